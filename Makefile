@@ -1,0 +1,32 @@
+# The commands to learn. Each calls one script or one tool; arguments go in ARGS, e.g. make run ARGS="--only bff,fleet".
+.DEFAULT_GOAL := help
+.PHONY: help run test bench gen lint fmt clean
+
+help: ## print this list
+	@sed -n 's/^\([a-z]*\):.*## /\1\t/p' $(MAKEFILE_LIST) | expand -t 10
+
+run: ## install what is missing, build and start everything on this machine
+	@scripts/run $(ARGS)
+
+test: ## every check: format, lints, generated files, console, Rust on both databases, browser journeys
+	@scripts/test
+
+bench: ## measure ingest end to end
+	@scripts/bench $(ARGS)
+
+gen: ## write the OpenAPI document and the console's client anew from the .proto files and handlers
+	@scripts/gen
+
+lint: ## format check, clippy, type check and lint of the console
+	cargo fmt --all --check
+	cargo clippy --workspace --all-targets --locked -- -D warnings
+	scripts/build-console packages
+	npm --prefix web-console run typecheck
+	npm --prefix web-console run lint
+
+fmt: ## format the Rust code
+	cargo fmt --all
+
+clean: ## remove everything that was built or downloaded; ./data stays
+	cargo clean
+	rm -rf web-console/dist web-console/node_modules .tools

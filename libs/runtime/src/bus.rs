@@ -1,0 +1,169 @@
+//! The connection to NATS, and how streams and buckets are made and checked.
+
+use std::{collections::HashMap, time::Duration};
+
+use async_nats::{
+    Client, ConnectOptions, ServerAddr,
+    jetstream::{
+        self, context::ContextBuilder, kv,
+        stream::{Config, DiscardPolicy, StorageType, Stream},
+    },
+};
+
+use crate::error::{Error, Result};
+
+/// The services' own inbox prefix: gateways may subscribe to `_INBOX.>` for their acknowledgements and must not see
+/// what is delivered to services.
+const INBOX_PREFIX: &str = "_INBOX_ARMADA";
+
+/// Unacknowledged JetStream publications that one connection may have under way.
+const MAX_ACKS_IN_FLIGHT: usize = 1024;
+
+/// A connection to NATS with JetStream. Cheap to clone.
+#[derive(Clone)]
+pub struct Bus {
+    /// For core subjects.
+    pub client: Client,
+    /// For streams and buckets.
+    pub jetstream: jetstream::Context,
+}
+
+impl Bus {
+    /// Connects to `url`, e.g. `nats://user:password@host:4222`, as `name`. Waits for the server for up to ten seconds,
+    /// then reconnects by itself for ever.
+    pub async fn connect(url: &str, name: &str) -> Result<Self> {
+        Self::connect_with(url, ConnectOptions::new().name(name).custom_inbox_prefix(INBOX_PREFIX)).await
+    }
+
+    /// As a gateway connects: with the ordinary inbox prefix.
+    pub async fn connect_as_gateway(url: &str, name: &str) -> Result<Self> {
+        Self::connect_with(url, ConnectOptions::new().name(name)).await
+    }
+
+    async fn connect_with(url: &str, options: ConnectOptions) -> Result<Self> {
+        let away = |error: &dyn std::fmt::Display| Error::unavailable(format!("NATS at {}: {error}", redacted(url)));
+        let address: ServerAddr = url.parse().map_err(|error: std::io::Error| away(&error))?;
+        let options = options
+            .max_reconnects(None)
+            .subscription_capacity(4096)
+            .client_capacity(4096)
+            .connection_timeout(Duration::from_secs(5))
+            .reconnect_delay_callback(|attempts| Duration::from_millis((attempts as u64 * 50).min(1000)));
+        // async-nats takes no credentials out of the URL.
+        let options = match (address.username(), address.password()) {
+            (Some(user), Some(password)) => options.user_and_password(user.to_owned(), password.to_owned()),
+            (Some(token), None) => options.token(token.to_owned()),
+            _ => options,
+        };
+        let deadline = tokio::time::Instant::now() + Duration::from_secs(10);
+        let client = loop {
+            match options.clone().connect(address.clone()).await {
+                Ok(client) => break client,
+                Err(error) if tokio::time::Instant::now() > deadline => return Err(away(&error)),
+                Err(_) => tokio::time::sleep(Duration::from_millis(50)).await,
+            }
+        };
+        let jetstream = ContextBuilder::new()
+            .timeout(Duration::from_secs(10))
+            .ack_timeout(Duration::from_secs(10))
+            .max_ack_inflight(MAX_ACKS_IN_FLIGHT)
+            .build(client.clone());
+        Ok(Self { client, jetstream })
+    }
+}
+
+/// `url` without its password, for messages.
+fn redacted(url: &str) -> String {
+    match (url.find("://"), url.rfind('@')) {
+        (Some(scheme), Some(at)) if scheme + 3 < at => format!("{}{}", &url[..scheme + 3], &url[at + 1..]),
+        _ => url.to_owned(),
+    }
+}
+
+/// A stream as a service wants it.
+pub struct StreamSpec {
+    /// Its name.
+    pub config: Config,
+    /// What must be exactly so in a stream that exists already; written into its metadata.
+    pub fixed: HashMap<String, String>,
+}
+
+impl StreamSpec {
+    /// A file stream that refuses what does not fit, since dropping the oldest would drop what nobody has read.
+    pub fn refusing_when_full(name: &str, subjects: &[&str], max_bytes: i64) -> Self {
+        let config = Config {
+            name: name.to_owned(),
+            subjects: subjects.iter().map(|&subject| subject.to_owned()).collect(),
+            storage: StorageType::File,
+            discard: DiscardPolicy::New,
+            max_bytes,
+            allow_direct: true,
+            ..Config::default()
+        };
+        Self { config, fixed: HashMap::new() }
+    }
+}
+
+impl Bus {
+    /// Makes a stream, or brings one that exists to this form. Refuses one whose fixed properties differ.
+    pub async fn ensure_stream(&self, spec: StreamSpec) -> Result<()> {
+        let name = spec.config.name.clone();
+        if let Ok(existing) = self.jetstream.get_stream(&name).await {
+            check_fixed(&name, &existing.cached_info().config, &spec.fixed)?;
+        }
+        let mut config = spec.config;
+        config.metadata.extend(spec.fixed);
+        self.jetstream
+            .create_or_update_stream(config)
+            .await
+            .map_err(|error| Error::unavailable(format!("stream {name}: {error}")))?;
+        Ok(())
+    }
+
+    /// A stream that `armada migrate` has made, if its fixed properties are as expected.
+    pub async fn stream(&self, name: &str, fixed: &HashMap<String, String>) -> Result<Stream> {
+        let stream = self.jetstream.get_stream(name).await.map_err(|error| {
+            Error::unavailable(format!("stream {name}: {error}; `armada migrate` makes the streams"))
+        })?;
+        check_fixed(name, &stream.cached_info().config, fixed)?;
+        Ok(stream)
+    }
+
+    /// Makes a bucket, or brings one that exists to this form.
+    pub async fn ensure_bucket(&self, config: kv::Config) -> Result<()> {
+        let name = config.bucket.clone();
+        self.jetstream
+            .create_or_update_key_value(config)
+            .await
+            .map_err(|error| Error::unavailable(format!("bucket {name}: {error}")))?;
+        Ok(())
+    }
+
+    /// A bucket that `armada migrate` has made.
+    pub async fn bucket(&self, name: &str) -> Result<kv::Store> {
+        self.jetstream.get_key_value(name).await.map_err(|error| {
+            Error::unavailable(format!("bucket {name}: {error}; `armada migrate` makes the buckets"))
+        })
+    }
+}
+
+fn check_fixed(name: &str, config: &Config, fixed: &HashMap<String, String>) -> Result<()> {
+    for (key, wanted) in fixed {
+        let found = config.metadata.get(key).map_or("nothing", String::as_str);
+        if found != wanted {
+            return Err(Error::unavailable(format!("stream {name} has {key} = {found}, configured is {wanted}")));
+        }
+    }
+    Ok(())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::redacted;
+
+    #[test]
+    fn passwords_stay_out_of_messages() {
+        assert_eq!(redacted("nats://armada:secret@127.0.0.1:4222"), "nats://127.0.0.1:4222");
+        assert_eq!(redacted("127.0.0.1:4222"), "127.0.0.1:4222");
+    }
+}

@@ -1,0 +1,150 @@
+//! The database of a service: one SQLite file or one PostgreSQL schema. Here is what is easy to get wrong: how a
+//! transaction begins, and what the database knows of the caller's scope.
+
+use std::{path::PathBuf, time::Duration};
+
+use sea_orm::{
+    ConnectOptions, ConnectionTrait, DatabaseConnection, DatabaseTransaction, DbBackend, DbErr, SqliteTransactionMode,
+    Statement, TransactionOptions, TransactionTrait,
+};
+use sea_orm_migration::MigratorTrait;
+
+use crate::{
+    auth::Scope,
+    error::{Error, Result},
+};
+
+/// Where databases are.
+#[derive(Debug, Clone)]
+pub enum Location {
+    /// A folder with one SQLite file per service.
+    Sqlite(PathBuf),
+    /// A PostgreSQL URL; each service has a schema of its own in it.
+    Postgres(String),
+}
+
+/// The database of one service. Cheap to clone.
+#[derive(Clone)]
+pub struct Database {
+    connection: DatabaseConnection,
+}
+
+impl Database {
+    /// Opens the database of `service`. PostgreSQL is connected to when first used, so that a database that is away for
+    /// a moment does not keep a process from starting its live path.
+    pub async fn open(location: &Location, service: &str) -> Result<Self> {
+        let options = match location {
+            Location::Sqlite(folder) => sqlite_options(folder, service),
+            Location::Postgres(url) => postgres_options(url, service),
+        };
+        let connection = sea_orm::Database::connect(options)
+            .await
+            .map_err(|error| Error::unavailable(format!("database of {service}: {error}")))?;
+        Ok(Self { connection })
+    }
+
+    /// SQLite or PostgreSQL.
+    pub fn backend(&self) -> DbBackend {
+        self.connection.get_database_backend()
+    }
+
+    /// Begins a transaction that writes. On SQLite it takes the write lock at once: a transaction that reads first and
+    /// then writes would fail with 'database is locked' whenever another one wrote in between.
+    pub async fn write(&self, scope: &Scope) -> Result<DatabaseTransaction> {
+        self.begin(scope, SqliteTransactionMode::Immediate).await
+    }
+
+    /// Begins a transaction that only reads.
+    pub async fn read(&self, scope: &Scope) -> Result<DatabaseTransaction> {
+        self.begin(scope, SqliteTransactionMode::Deferred).await
+    }
+
+    async fn begin(&self, scope: &Scope, mode: SqliteTransactionMode) -> Result<DatabaseTransaction> {
+        let options = TransactionOptions { sqlite_transaction_mode: Some(mode), ..TransactionOptions::default() };
+        #[allow(clippy::disallowed_methods, reason = "this is the one place that begins transactions")]
+        let transaction = self.connection.begin_with_options(options).await?;
+        if self.backend() == DbBackend::Postgres {
+            let (tenant, platform) = match scope {
+                Scope::Tenant(tenant) => (tenant.to_string(), ""),
+                Scope::Platform => (String::new(), "on"),
+            };
+            let sql = "SELECT set_config('app.tenant_id', $1, true), set_config('app.platform', $2, true)";
+            let values = [tenant.into(), platform.into()];
+            transaction.execute_raw(Statement::from_sql_and_values(DbBackend::Postgres, sql, values)).await?;
+        }
+        Ok(transaction)
+    }
+
+    /// Brings the schema to the state that this program needs.
+    pub async fn migrate<M: MigratorTrait>(&self, service: &str) -> Result<()> {
+        if self.backend() == DbBackend::Postgres {
+            let sql = format!("CREATE SCHEMA IF NOT EXISTS \"{service}\"");
+            self.connection.execute_unprepared(&sql).await.map_err(|error| migration_failed(service, error))?;
+        }
+        M::up(&self.connection, None).await.map_err(|error| migration_failed(service, error))
+    }
+
+    /// Refuses a schema that this program does not fit.
+    pub async fn verify<M: MigratorTrait>(&self, service: &str) -> Result<()> {
+        let pending = M::get_pending_migrations(&self.connection).await.map_err(|error| migration_failed(service, error))?;
+        if pending.is_empty() {
+            return Ok(());
+        }
+        Err(Error::unavailable(format!(
+            "database of {service} lacks {} migrations: run `armada migrate`",
+            pending.len()
+        )))
+    }
+
+    /// Milliseconds since 1970 by the database's clock, as an SQL expression: what leases are measured with.
+    pub fn now_millis(&self) -> &'static str {
+        match self.backend() {
+            DbBackend::Postgres => "(extract(epoch from clock_timestamp()) * 1000)::bigint",
+            _ => "CAST(unixepoch('subsec') * 1000 AS INTEGER)",
+        }
+    }
+}
+
+fn migration_failed(service: &str, error: DbErr) -> Error {
+    Error::unavailable(format!("migrations of {service}: {error}"))
+}
+
+fn sqlite_options(folder: &std::path::Path, service: &str) -> ConnectOptions {
+    let mut options = ConnectOptions::new(format!("sqlite://{}?mode=rwc", folder.join(format!("{service}.db")).display()));
+    options.max_connections(8).sqlx_logging(false).acquire_timeout(Duration::from_secs(30));
+    options.map_sqlx_sqlite_opts(|options| {
+        use sea_orm::sqlx::sqlite::{SqliteAutoVacuum, SqliteJournalMode, SqliteSynchronous};
+        options
+            .auto_vacuum(SqliteAutoVacuum::Incremental)
+            .journal_mode(SqliteJournalMode::Wal)
+            .synchronous(SqliteSynchronous::Full)
+            .busy_timeout(Duration::from_secs(10))
+            .foreign_keys(true)
+    });
+    options
+}
+
+fn postgres_options(url: &str, service: &str) -> ConnectOptions {
+    let mut options = ConnectOptions::new(url);
+    options
+        .max_connections(8)
+        .connect_lazy(true)
+        .sqlx_logging(false)
+        .acquire_timeout(Duration::from_secs(5))
+        .statement_timeout(Duration::from_secs(30))
+        .set_application_name(format!("armada-{service}"))
+        .set_schema_search_path(format!("\"{service}\""));
+    options
+}
+
+/// SQL that lets the rows of `table` be seen and written only in the scope of their tenant, even by the table's owner.
+/// For PostgreSQL; SQLite has no such rules and relies on the scope in every query.
+pub fn tenant_policy(table: &str) -> String {
+    // Without nullif a connection that once had a tenant would fail on '' instead of returning nothing.
+    let of_scope = "current_setting('app.platform', true) = 'on' \
+                    OR tenant_id = nullif(current_setting('app.tenant_id', true), '')::uuid";
+    format!(
+        "ALTER TABLE \"{table}\" ENABLE ROW LEVEL SECURITY; ALTER TABLE \"{table}\" FORCE ROW LEVEL SECURITY; \
+         CREATE POLICY tenant_scope ON \"{table}\" USING ({of_scope}) WITH CHECK ({of_scope});"
+    )
+}

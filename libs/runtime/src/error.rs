@@ -1,0 +1,231 @@
+//! The one vocabulary of errors. A service returns an [`Error`]; it travels as a gRPC status whose details name the code
+//! and the fields, and the edge turns it into HTTP and into the caller's language.
+
+use std::collections::HashMap;
+
+use armada_proto::v1::ErrorDetail;
+use prost::Message;
+use sea_orm::{DbErr, SqlErr};
+use tonic::Status;
+
+/// What services return.
+pub type Result<T> = std::result::Result<T, Error>;
+
+/// The class of an error: decides the gRPC code, the HTTP status and whether a retry makes sense.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Code {
+    /// The request itself is wrong; the fields say where.
+    Invalid,
+    /// Nobody, or an expired or forged token.
+    Unauthenticated,
+    /// Known, but not allowed.
+    Forbidden,
+    /// Does not exist, or not for this caller.
+    NotFound,
+    /// Something else has the same unique value.
+    Conflict,
+    /// Somebody else changed it since it was read.
+    VersionMismatch,
+    /// Too much, too fast.
+    TooManyRequests,
+    /// A part that is needed is away; the same request may succeed later.
+    Unavailable,
+    /// A defect.
+    Internal,
+}
+
+impl Code {
+    const TABLE: [(Self, &'static str, tonic::Code, http::StatusCode); 9] = [
+        (Self::Invalid, "invalid", tonic::Code::InvalidArgument, http::StatusCode::UNPROCESSABLE_ENTITY),
+        (Self::Unauthenticated, "unauthenticated", tonic::Code::Unauthenticated, http::StatusCode::UNAUTHORIZED),
+        (Self::Forbidden, "forbidden", tonic::Code::PermissionDenied, http::StatusCode::FORBIDDEN),
+        (Self::NotFound, "not_found", tonic::Code::NotFound, http::StatusCode::NOT_FOUND),
+        (Self::Conflict, "conflict", tonic::Code::AlreadyExists, http::StatusCode::CONFLICT),
+        (Self::VersionMismatch, "version_mismatch", tonic::Code::Aborted, http::StatusCode::PRECONDITION_FAILED),
+        (Self::TooManyRequests, "too_many_requests", tonic::Code::ResourceExhausted, http::StatusCode::TOO_MANY_REQUESTS),
+        (Self::Unavailable, "unavailable", tonic::Code::Unavailable, http::StatusCode::SERVICE_UNAVAILABLE),
+        (Self::Internal, "internal", tonic::Code::Internal, http::StatusCode::INTERNAL_SERVER_ERROR),
+    ];
+
+    fn row(self) -> (&'static str, tonic::Code, http::StatusCode) {
+        let (_, name, grpc, http) = Self::TABLE[self as usize];
+        (name, grpc, http)
+    }
+
+    /// The name of the class, as it stands in answers when there is no more specific one.
+    pub fn as_str(self) -> &'static str {
+        self.row().0
+    }
+
+    /// The HTTP status of the class.
+    pub fn http_status(self) -> http::StatusCode {
+        self.row().2
+    }
+
+    fn of_grpc(code: tonic::Code) -> Self {
+        Self::TABLE.iter().find(|row| row.2 == code).map_or(Self::Internal, |row| row.0)
+    }
+}
+
+/// An error with its class, a code for machines, a text for humans, and codes for each wrong field.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Error {
+    /// The class.
+    pub class: Code,
+    /// More specific than the class where a screen shows a text of its own, e.g. `login_failed`.
+    pub code: String,
+    /// In English, for logs and for clients without a language.
+    pub message: String,
+    /// Field name in JSON → code of what is wrong with it.
+    pub fields: HashMap<String, String>,
+}
+
+impl Error {
+    /// An error of a class with its own code and text.
+    pub fn new(class: Code, code: &str, message: impl Into<String>) -> Self {
+        Self { class, code: code.to_owned(), message: message.into(), fields: HashMap::new() }
+    }
+
+    /// The request is wrong in one field.
+    pub fn field(name: &str, code: &str) -> Self {
+        Self::new(Code::Invalid, "invalid", format!("{name}: {code}")).with_field(name, code)
+    }
+
+    /// It does not exist, or not for this caller: the two must not differ.
+    pub fn not_found() -> Self {
+        Self::new(Code::NotFound, "not_found", "not found")
+    }
+
+    /// Known, but not allowed.
+    pub fn forbidden() -> Self {
+        Self::new(Code::Forbidden, "forbidden", "not allowed")
+    }
+
+    /// Nobody, or an expired or forged token.
+    pub fn unauthenticated() -> Self {
+        Self::new(Code::Unauthenticated, "unauthenticated", "sign in first")
+    }
+
+    /// Somebody else changed it since it was read.
+    pub fn version_mismatch() -> Self {
+        Self::new(Code::VersionMismatch, "version_mismatch", "changed by somebody else meanwhile")
+    }
+
+    /// Another row has this value already.
+    pub fn taken(field: &str) -> Self {
+        Self::new(Code::Conflict, "conflict", format!("{field} is taken")).with_field(field, "taken")
+    }
+
+    /// A part that is needed is away.
+    pub fn unavailable(what: impl std::fmt::Display) -> Self {
+        Self::new(Code::Unavailable, "unavailable", what.to_string())
+    }
+
+    /// A defect: logged here, where it is noticed, and told to nobody in detail.
+    pub fn internal(cause: impl std::fmt::Display) -> Self {
+        tracing::error!(%cause, "internal error");
+        Self::new(Code::Internal, "internal", "internal error")
+    }
+
+    /// Adds what is wrong with a field.
+    pub fn with_field(mut self, name: &str, code: &str) -> Self {
+        self.fields.insert(name.to_owned(), code.to_owned());
+        self
+    }
+
+    /// Turns the violation of a unique constraint into the error of the field behind it. `fields` pairs a part of the
+    /// constraint's (PostgreSQL) or column's (SQLite) name with the field.
+    pub fn on_unique(error: DbErr, fields: &[(&str, &str)]) -> Self {
+        if let Some(SqlErr::UniqueConstraintViolation(constraint)) = error.sql_err()
+            && let Some((_, field)) = fields.iter().find(|(part, _)| constraint.contains(part))
+        {
+            return Self::taken(field);
+        }
+        error.into()
+    }
+}
+
+impl std::fmt::Display for Error {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        write!(f, "{}: {}", self.code, self.message)
+    }
+}
+
+impl std::error::Error for Error {}
+
+impl From<DbErr> for Error {
+    fn from(error: DbErr) -> Self {
+        if is_away(&error) {
+            tracing::warn!(%error, "database is away");
+            return Self::unavailable("database is away");
+        }
+        Self::internal(error)
+    }
+}
+
+/// True when the database could not be reached or was shutting down, so that the same statement may succeed later.
+fn is_away(error: &DbErr) -> bool {
+    use sea_orm::{RuntimeErr, SqlxError};
+    match error {
+        DbErr::ConnectionAcquire(_) => true,
+        DbErr::Conn(RuntimeErr::SqlxError(error))
+        | DbErr::Exec(RuntimeErr::SqlxError(error))
+        | DbErr::Query(RuntimeErr::SqlxError(error)) => match &**error {
+            SqlxError::Database(error) => error.code().is_some_and(|code| {
+                // PostgreSQL: connection exceptions, operator intervention, serialisation failures; SQLite: busy.
+                code.starts_with("08") || code.starts_with("57P") || code.starts_with("40") || code == "5" || code == "517"
+            }),
+            SqlxError::Io(_) | SqlxError::Tls(_) | SqlxError::Protocol(_) | SqlxError::PoolTimedOut
+            | SqlxError::PoolClosed | SqlxError::WorkerCrashed => true,
+            _ => false,
+        },
+        DbErr::Conn(_) => true,
+        _ => false,
+    }
+}
+
+impl From<armada_proto::InvalidId> for Error {
+    /// An id that is no id names nothing that exists.
+    fn from(_: armada_proto::InvalidId) -> Self {
+        Self::not_found()
+    }
+}
+
+impl From<Error> for Status {
+    fn from(error: Error) -> Self {
+        let (_, grpc, _) = error.class.row();
+        let detail = ErrorDetail { code: error.code, message: error.message.clone(), fields: error.fields };
+        Self::with_details(grpc, error.message, detail.encode_to_vec().into())
+    }
+}
+
+impl From<Status> for Error {
+    fn from(status: Status) -> Self {
+        let class = Code::of_grpc(status.code());
+        match ErrorDetail::decode(status.details()) {
+            Ok(detail) if !detail.code.is_empty() => {
+                Self { class, code: detail.code, message: detail.message, fields: detail.fields }
+            }
+            _ => Self::new(class, class.as_str(), status.message()),
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn survives_the_wire() {
+        let error = Error::taken("imei");
+        assert_eq!(Error::from(Status::from(error.clone())), error);
+        assert_eq!(Error::from(Status::unavailable("away")).class, Code::Unavailable);
+    }
+
+    #[test]
+    fn table_is_in_order() {
+        for (index, row) in Code::TABLE.iter().enumerate() {
+            assert_eq!(row.0 as usize, index);
+        }
+    }
+}

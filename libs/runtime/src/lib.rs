@@ -1,0 +1,20 @@
+//! Process plumbing, without a word about fleets: how a service is declared, built, run and drained; how services call
+//! each other, know who is calling, speak to the bus and to the database, and report their health.
+
+pub mod auth;
+pub mod bus;
+pub mod db;
+pub mod error;
+pub mod health;
+pub mod nats_server;
+pub mod outbox;
+pub mod service;
+pub mod telemetry;
+pub mod transport;
+
+pub use auth::{Caller, KeyRing, Scope, ServiceKey};
+pub use bus::Bus;
+pub use db::Database;
+pub use error::{Code, Error, Result};
+pub use service::{Context, Service};
+pub use transport::{Peers, Transport};

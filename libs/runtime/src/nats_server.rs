@@ -1,0 +1,198 @@
+//! The NATS server that a single machine runs as a child: JetStream with every write on disk before it is
+//! acknowledged, its own process group (Ctrl-C is the parent's to handle), started again when it dies, and dead when
+//! the parent is.
+
+use std::{
+    fs,
+    io::Write,
+    os::unix::{fs::OpenOptionsExt, process::CommandExt},
+    path::{Path, PathBuf},
+    process::{Child, Command, Stdio},
+    sync::{Arc, Mutex},
+    time::Duration,
+};
+
+use nix::{
+    sys::{
+        prctl,
+        signal::{Signal, kill},
+    },
+    unistd::Pid,
+};
+
+use crate::error::{Error, Result};
+
+/// The user that services connect as.
+const SERVICES: &str = "armada";
+/// The largest message; ingest itself refuses more than one megabyte, and counts it.
+const MAX_PAYLOAD: usize = 4 * 1024 * 1024;
+
+/// A NATS server of this machine, stopped when dropped.
+pub struct NatsServer {
+    port: u16,
+    password: String,
+    child: Arc<Mutex<Supervised>>,
+}
+
+struct Supervised {
+    pid: Option<Pid>,
+    stopping: bool,
+}
+
+impl NatsServer {
+    /// Starts the server with its files in `folder`, listening on loopback. The password of the services is made on the
+    /// first start and kept in the folder.
+    pub fn start(program: &Path, folder: &Path, port: u16) -> Result<Self> {
+        let cannot = |error: std::io::Error| Error::unavailable(format!("{}: {error}", folder.display()));
+        fs::create_dir_all(folder).map_err(cannot)?;
+        let password = password(folder)?;
+        let config = folder.join("nats-server.conf");
+        write_private(&config, &configuration(folder, port, &password)).map_err(cannot)?;
+        let child = Arc::new(Mutex::new(Supervised { pid: None, stopping: false }));
+        supervise(program.to_owned(), config, child.clone())?;
+        Ok(Self { port, password, child })
+    }
+
+    /// Where services connect.
+    pub fn url(&self) -> String {
+        services_url(self.port, &self.password)
+    }
+
+    /// The process id of the running server.
+    pub fn pid(&self) -> Option<i32> {
+        self.child.lock().expect("no panic while held").pid.map(Pid::as_raw)
+    }
+}
+
+impl Drop for NatsServer {
+    fn drop(&mut self) {
+        let mut child = self.child.lock().expect("no panic while held");
+        child.stopping = true;
+        if let Some(pid) = child.pid.take() {
+            stop(pid);
+        }
+    }
+}
+
+/// Asks the process to end and waits for it, for five seconds at most; then makes it.
+fn stop(pid: Pid) {
+    let _ = kill(pid, Signal::SIGTERM);
+    for _ in 0..100 {
+        if kill(pid, None).is_err() {
+            return;
+        }
+        std::thread::sleep(Duration::from_millis(50));
+    }
+    let _ = kill(pid, Signal::SIGKILL);
+}
+
+/// The address of a server that was started in `folder`, for the tools that talk to a running Armada.
+pub fn url_of(folder: &Path, port: u16) -> Option<String> {
+    let password = fs::read_to_string(folder.join("password")).ok()?;
+    Some(services_url(port, password.trim()))
+}
+
+fn services_url(port: u16, password: &str) -> String {
+    format!("nats://{SERVICES}:{password}@127.0.0.1:{port}")
+}
+
+/// Finds the program: `ARMADA_NATS_SERVER`, else `.tools/nats-server`, else the search path.
+pub fn find() -> Result<PathBuf> {
+    let named = std::env::var_os("ARMADA_NATS_SERVER").map(PathBuf::from);
+    let local = PathBuf::from(".tools/nats-server");
+    let on_path = std::env::var_os("PATH")
+        .into_iter()
+        .flat_map(|path| std::env::split_paths(&path).map(|dir| dir.join("nats-server")).collect::<Vec<_>>());
+    named.into_iter().chain([local]).chain(on_path).find(|program| program.is_file()).ok_or_else(|| {
+        Error::unavailable("nats-server is not installed: `make run` installs it, or set ARMADA_NATS_URL to use another")
+    })
+}
+
+fn password(folder: &Path) -> Result<String> {
+    let file = folder.join("password");
+    if let Ok(password) = fs::read_to_string(&file) {
+        return Ok(password.trim().to_owned());
+    }
+    let mut bytes = [0_u8; 24];
+    getrandom::fill(&mut bytes).map_err(Error::internal)?;
+    let password: String = bytes.iter().map(|byte| format!("{byte:02x}")).collect();
+    write_private(&file, &password).map_err(|error| Error::unavailable(format!("{}: {error}", file.display())))?;
+    Ok(password)
+}
+
+fn write_private(path: &Path, text: &str) -> std::io::Result<()> {
+    fs::OpenOptions::new().write(true).create(true).truncate(true).mode(0o600).open(path)?.write_all(text.as_bytes())
+}
+
+/// Services may do everything; whoever gives no name may publish fixes and hear their acknowledgement, and nothing else.
+fn configuration(folder: &Path, port: u16, password: &str) -> String {
+    format!(
+        r#"host: 127.0.0.1
+port: {port}
+max_payload: {MAX_PAYLOAD}
+jetstream {{ store_dir: "{store}", sync_interval: always }}
+accounts {{
+  ARMADA {{
+    jetstream: enabled
+    users: [
+      {{ user: {SERVICES}, password: "{password}" }}
+      {{ user: gateway, password: "", permissions: {{ publish: ["gps.*.*"], subscribe: ["_INBOX.>"] }} }}
+    ]
+  }}
+}}
+no_auth_user: gateway
+"#,
+        store = folder.display()
+    )
+}
+
+/// Starts the server and starts it again when it dies. The thread that starts it must live as long as the server: the
+/// kernel ends the server with the thread that made it.
+fn supervise(program: PathBuf, config: PathBuf, state: Arc<Mutex<Supervised>>) -> Result<()> {
+    let (first, started) = std::sync::mpsc::channel();
+    std::thread::Builder::new()
+        .name("nats-server".to_owned())
+        .spawn(move || {
+            let mut first = Some(first);
+            loop {
+                let spawned = {
+                    let mut state = state.lock().expect("no panic while held");
+                    if state.stopping {
+                        return;
+                    }
+                    let spawned = spawn(&program, &config);
+                    state.pid = spawned.as_ref().ok().map(|child| Pid::from_raw(child.id() as i32));
+                    spawned
+                };
+                match spawned {
+                    Ok(mut child) => {
+                        if let Some(first) = first.take() {
+                            let _ = first.send(());
+                        }
+                        let ended = child.wait();
+                        let stopping = state.lock().expect("no panic while held").stopping;
+                        if !stopping {
+                            tracing::warn!(?ended, "nats-server ended; starting it again");
+                        }
+                    }
+                    Err(error) => tracing::error!(%error, "nats-server does not start"),
+                }
+                std::thread::sleep(Duration::from_millis(100));
+            }
+        })
+        .map_err(Error::internal)?;
+    started.recv_timeout(Duration::from_secs(5)).map_err(|_| Error::unavailable("nats-server does not start"))
+}
+
+#[allow(unsafe_code, reason = "what runs between fork and exec can be set in no other way")]
+fn spawn(program: &Path, config: &Path) -> Result<Child> {
+    let log = config.with_file_name("nats-server.log");
+    let mut command = Command::new(program);
+    command.arg("-c").arg(config).arg("-l").arg(&log).stdin(Stdio::null()).stdout(Stdio::null()).stderr(Stdio::null());
+    command.process_group(0);
+    // SAFETY: prctl is async-signal-safe and touches nothing of the parent's memory.
+    unsafe {
+        command.pre_exec(|| prctl::set_pdeathsig(Signal::SIGKILL).map_err(std::io::Error::from));
+    }
+    command.spawn().map_err(|error| Error::unavailable(format!("{}: {error}", program.display())))
+}

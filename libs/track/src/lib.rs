@@ -1,0 +1,34 @@
+//! A position and everything pure that is done with it: how it is read at a door, what it tells about a vehicle, how
+//! it is packed for the bus and for history, and the geometry of the earth. Shared by ingest, geofences, reports and
+//! the edge. Nothing here waits, reads a clock or a file, or panics on bytes from outside.
+
+#![warn(missing_docs)]
+
+mod block;
+mod columns;
+mod door;
+mod error;
+mod frame;
+mod geodesy;
+mod hot;
+mod imei;
+mod motion;
+mod position;
+mod report;
+
+pub use block::{
+    BlockSummary, MergeCounts, decode_block, decode_columns, encode_block, fill_late, merge, split_by_utc_day,
+};
+pub use columns::Columns;
+pub use door::{decode_json, decode_message, decode_protobuf};
+pub use error::CodecError;
+pub use frame::{FrameBuilder, FrameRows, read_frame};
+pub use geodesy::{Bbox, EARTH_RADIUS_M, Place, bearing_deg, distance_m, haversine_m, step_m};
+pub use hot::{HotBuilder, HotFrame, HotRows};
+pub use imei::{Imei, ImeiError, imei_of_name, partition_of};
+pub use motion::{DeviceState, Outcome, Thresholds};
+pub use position::{Derived, Motion, Position};
+pub use report::{
+    ANCIENT_BEFORE_MS, FUTURE_TOLERANCE_MS, MAX_ALARM_BYTES, MAX_ATTRS_BYTES, MAX_MESSAGE_BYTES,
+    MAX_POSITIONS_PER_MESSAGE, MAX_SPEED_KMH, Reject, Report, Text, validate,
+};

@@ -1,0 +1,100 @@
+//! A fix together with what it tells about its vehicle.
+
+pub use armada_proto::v1::Motion;
+use armada_proto::{DeviceId, Timestamp, v1::LastPosition};
+
+use crate::report::Report;
+
+/// One stored fix: what the device said and what was derived from it when it arrived.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Position {
+    /// What the device said. The coordinates of an invalid fix are replaced by the last valid place.
+    pub report: Report,
+    /// What follows from it; the default (all zero) for a late fix until [`crate::fill_late`] has run.
+    pub derived: Derived,
+    /// It arrived after a newer one: history only.
+    pub late: bool,
+}
+
+/// What the sequence of fixes tells at one of them. The counters start at the first fix of the device and never go
+/// back, so the amount of a day or a trip is a difference.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Derived {
+    /// What the vehicle does.
+    pub motion: Motion,
+    /// Since when it does, milliseconds since 1970. For a parked vehicle the start of the park.
+    pub motion_since: i64,
+    /// Decimetres travelled, measured between fixes.
+    pub distance_dm: u64,
+    /// Decimetres: the vehicle's own odometer, carried on with the distance between its readings; the same as
+    /// `distance_dm` for a vehicle that never reported one.
+    pub odometer_dm: u64,
+    /// Milliseconds with the ignition on.
+    pub engine_ms: u64,
+    /// Milliseconds moving.
+    pub moving_ms: u64,
+    /// Milliseconds idling.
+    pub idle_ms: u64,
+    /// Milliseconds parked.
+    pub parked_ms: u64,
+    /// The ignition as last reported.
+    pub ignition: Option<bool>,
+    /// Distance has been measured up to this very fix; the next step is measured from here.
+    pub anchor: bool,
+}
+
+impl Derived {
+    /// Whether there is anything: not so for a late fix that was not filled yet.
+    pub fn is_present(&self) -> bool {
+        *self != Self::default()
+    }
+}
+
+impl Position {
+    /// A late fix: nothing is derived.
+    pub fn late(report: Report) -> Self {
+        Self { report, derived: Derived::default(), late: true }
+    }
+
+    /// Milliseconds since 1970.
+    pub fn recorded_at(&self) -> i64 {
+        self.report.recorded_at
+    }
+
+    /// As the edge shows it. Every number is the nearest double to a decimal with as many digits as were stored, so
+    /// that JSON prints those digits and no more.
+    pub fn to_last_position(&self, device: DeviceId) -> LastPosition {
+        let Self { report, derived, .. } = self;
+        let tenth = |value: u32| f64::from(value) / 10.0;
+        LastPosition {
+            device_id: device.to_string(),
+            recorded_at: Some(Timestamp::from_millis(report.recorded_at)),
+            lat: f64::from(report.lat) / 1e7,
+            lng: f64::from(report.lng) / 1e7,
+            speed: report.speed.map(tenth),
+            course: report.course.map(tenth),
+            alt: report.alt.map(|alt| f64::from(alt) / 10.0),
+            sat: report.sat,
+            valid: report.valid,
+            ignition: report.ignition.or(derived.ignition),
+            odometer: self.odometer_m(),
+            fuel_liter: report.fuel_liter.map(tenth),
+            fuel_percent: report.fuel_percent.map(f64::from),
+            batt_percent: report.batt_percent.map(f64::from),
+            charge: report.charge,
+            gsm_signal: report.gsm_signal.map(f64::from),
+            alarm: report.alarm.as_deref().map(str::to_owned),
+            attrs: report.attrs.as_deref().map(str::to_owned),
+            motion: derived.motion.into(),
+            motion_since: derived.is_present().then(|| Timestamp::from_millis(derived.motion_since)),
+            engine_seconds: derived.ignition.map(|_| derived.engine_ms as f64 / 1000.0),
+        }
+    }
+
+    fn odometer_m(&self) -> Option<f64> {
+        if self.derived.is_present() {
+            return Some(self.derived.odometer_dm as f64 / 10.0);
+        }
+        self.report.odometer.map(|metres| metres as f64)
+    }
+}

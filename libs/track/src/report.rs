@@ -1,0 +1,219 @@
+//! One fix as a door reads it, and why a fix is refused.
+
+use std::{fmt, str::FromStr, sync::Arc};
+
+/// A short text that many positions share.
+pub type Text = Arc<str>;
+
+/// A message of more bytes is refused whole.
+pub const MAX_MESSAGE_BYTES: usize = 1 << 20;
+/// A message of more positions is refused whole.
+pub const MAX_POSITIONS_PER_MESSAGE: usize = 5_000;
+/// Bytes of an alarm's name.
+pub const MAX_ALARM_BYTES: usize = 64;
+/// Bytes of the attributes of one position.
+pub const MAX_ATTRS_BYTES: usize = 16 << 10;
+/// A fix before 2000-01-01 00:00 UTC comes from a receiver whose clock was never set.
+pub const ANCIENT_BEFORE_MS: i64 = 946_684_800_000;
+/// How far a fix may lie after the moment at which the stream took it in: clocks of trackers run on GPS time, the
+/// tolerance is for gateways that stamp fixes themselves.
+pub const FUTURE_TOLERANCE_MS: i64 = 5 * 60_000;
+/// The fastest a fix may claim, in km/h: airliners pass, the 1,023 knots of a register full of ones do not.
+pub const MAX_SPEED_KMH: u32 = 1_000;
+
+const MAX_LAT: i32 = 900_000_000;
+const MAX_LNG: i32 = 1_800_000_000;
+const FULL_CIRCLE: u32 = 3_600;
+const MAX_SAT: u32 = 1_000;
+const MAX_ALT_DM: i32 = 1_000_000;
+const MAX_ODOMETER_M: u64 = 100_000_000_000;
+const MAX_FUEL_DL: u32 = 10_000_000;
+
+/// One fix, quantised to integers. Equal reports have equal bytes in every codec.
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
+pub struct Report {
+    /// Milliseconds since 1970, the device's clock.
+    pub recorded_at: i64,
+    /// 1e-7 degrees, WGS 84.
+    pub lat: i32,
+    /// 1e-7 degrees, WGS 84.
+    pub lng: i32,
+    /// 0.1 km/h.
+    pub speed: Option<u32>,
+    /// 0.1 degrees clockwise from north, below 3600.
+    pub course: Option<u32>,
+    /// 0.1 metres.
+    pub alt: Option<i32>,
+    /// Satellites in use.
+    pub sat: Option<u32>,
+    /// Metres, the vehicle's own.
+    pub odometer: Option<u64>,
+    /// 0.1 litres.
+    pub fuel_liter: Option<u32>,
+    /// Whole percent.
+    pub fuel_percent: Option<u8>,
+    /// Whole percent.
+    pub batt_percent: Option<u8>,
+    /// Whole percent.
+    pub gsm_signal: Option<u8>,
+    /// False when the receiver says that it has no fix.
+    pub valid: bool,
+    /// Whether the ignition is on.
+    pub ignition: Option<bool>,
+    /// Whether the tracker's battery is charged.
+    pub charge: Option<bool>,
+    /// Name of the alarm, for example `sos`.
+    pub alarm: Option<Text>,
+    /// A JSON object as text: everything else that the device said.
+    pub attrs: Option<Text>,
+}
+
+impl Report {
+    /// A valid fix that says nothing but where and when.
+    pub const fn new(recorded_at: i64, lat: i32, lng: i32) -> Self {
+        Self {
+            recorded_at,
+            lat,
+            lng,
+            speed: None,
+            course: None,
+            alt: None,
+            sat: None,
+            odometer: None,
+            fuel_liter: None,
+            fuel_percent: None,
+            batt_percent: None,
+            gsm_signal: None,
+            valid: true,
+            ignition: None,
+            charge: None,
+            alarm: None,
+            attrs: None,
+        }
+    }
+
+    /// Whether both say the same. The coordinates of a fix that the receiver itself calls invalid say nothing.
+    pub fn same_content(&self, other: &Self) -> bool {
+        if self.valid || other.valid {
+            return self == other;
+        }
+        let placed_alike = Self { lat: self.lat, lng: self.lng, ..other.clone() };
+        *self == placed_alike
+    }
+}
+
+macro_rules! rejects {
+    ($($(#[$doc:meta])* $variant:ident = $name:literal,)*) => {
+        /// Why a position, or a whole message, was not taken in. The names are stable: they are metric labels, and
+        /// they are stored with the dead letters.
+        #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
+        pub enum Reject { $($(#[$doc])* $variant,)* }
+
+        impl Reject {
+            /// Every reason.
+            pub const ALL: &[Self] = &[$(Self::$variant,)*];
+
+            /// The stable name.
+            pub const fn as_str(self) -> &'static str {
+                match self { $(Self::$variant => $name,)* }
+            }
+        }
+    };
+}
+
+rejects! {
+    /// It does not parse.
+    Malformed = "malformed",
+    /// The message has more than [`MAX_MESSAGE_BYTES`].
+    TooLarge = "too_large",
+    /// The message has more than [`MAX_POSITIONS_PER_MESSAGE`].
+    TooManyPositions = "too_many_positions",
+    /// The device is not named by 15 digits.
+    InvalidImei = "invalid_imei",
+    /// No tenant has a device of that IMEI.
+    UnknownDevice = "unknown_device",
+    /// Beyond 90 degrees.
+    LatitudeOutOfRange = "latitude_out_of_range",
+    /// Beyond 180 degrees.
+    LongitudeOutOfRange = "longitude_out_of_range",
+    /// Exactly 0, 0: what receivers send that do not know where they are.
+    NullIsland = "null_island",
+    /// More than [`FUTURE_TOLERANCE_MS`] after the stream took it in.
+    FutureFix = "future_fix",
+    /// Before [`ANCIENT_BEFORE_MS`].
+    AncientFix = "ancient_fix",
+    /// Negative or above [`MAX_SPEED_KMH`].
+    SpeedOutOfRange = "speed_out_of_range",
+    /// Negative or above 360 degrees.
+    CourseOutOfRange = "course_out_of_range",
+    /// Another value that cannot be.
+    ValueOutOfRange = "value_out_of_range",
+    /// Recorded before the device came to its tenant.
+    BeforeBinding = "before_binding",
+    /// A frame carries a device of another partition.
+    WrongPartition = "wrong_partition",
+}
+
+impl fmt::Display for Reject {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(self.as_str())
+    }
+}
+
+impl std::error::Error for Reject {}
+
+/// A text that names no [`Reject`].
+#[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
+#[error("not a reason of refusal")]
+pub struct UnknownReject;
+
+impl FromStr for Reject {
+    type Err = UnknownReject;
+
+    fn from_str(text: &str) -> Result<Self, UnknownReject> {
+        Self::ALL.iter().copied().find(|reject| reject.as_str() == text).ok_or(UnknownReject)
+    }
+}
+
+/// Refuses the impossible. `stream_ts_ms` is the moment at which the stream took the message in, milliseconds since
+/// 1970: 'now' is the stream's, so that a replay refuses the same fixes.
+///
+/// A fix that the receiver calls invalid may lie on null island, since its coordinates are not used: an alarm from a
+/// garage without sky must come through.
+pub fn validate(report: &Report, stream_ts_ms: i64) -> Result<(), Reject> {
+    if report.recorded_at < ANCIENT_BEFORE_MS {
+        return Err(Reject::AncientFix);
+    }
+    if report.recorded_at > stream_ts_ms.saturating_add(FUTURE_TOLERANCE_MS) {
+        return Err(Reject::FutureFix);
+    }
+    if !(-MAX_LAT..=MAX_LAT).contains(&report.lat) {
+        return Err(Reject::LatitudeOutOfRange);
+    }
+    if !(-MAX_LNG..=MAX_LNG).contains(&report.lng) {
+        return Err(Reject::LongitudeOutOfRange);
+    }
+    if report.valid && report.lat == 0 && report.lng == 0 {
+        return Err(Reject::NullIsland);
+    }
+    if report.speed.is_some_and(|speed| speed > MAX_SPEED_KMH * 10) {
+        return Err(Reject::SpeedOutOfRange);
+    }
+    if report.course.is_some_and(|course| course > FULL_CIRCLE) {
+        return Err(Reject::CourseOutOfRange);
+    }
+    if values_in_range(report) { Ok(()) } else { Err(Reject::ValueOutOfRange) }
+}
+
+fn values_in_range(report: &Report) -> bool {
+    let percent = |value: Option<u8>| value.is_none_or(|v| v <= 100);
+    report.alt.is_none_or(|alt| (-MAX_ALT_DM..=MAX_ALT_DM).contains(&alt))
+        && report.sat.is_none_or(|sat| sat <= MAX_SAT)
+        && report.odometer.is_none_or(|odometer| odometer <= MAX_ODOMETER_M)
+        && report.fuel_liter.is_none_or(|fuel| fuel <= MAX_FUEL_DL)
+        && percent(report.fuel_percent)
+        && percent(report.batt_percent)
+        && percent(report.gsm_signal)
+        && report.alarm.as_ref().is_none_or(|alarm| alarm.len() <= MAX_ALARM_BYTES)
+        && report.attrs.as_ref().is_none_or(|attrs| attrs.len() <= MAX_ATTRS_BYTES)
+}

@@ -1,0 +1,12 @@
+// How the API client is generated: `npm run gen` reads openapi.json, which the BFF writes, and src/api/generated.ts is
+// committed, so that a change of the contract shows in review.
+/** @type {import('@rtk-query/codegen-openapi').ConfigFile} */
+module.exports = {
+  schemaFile: './openapi.json',
+  apiFile: './src/api/emptyApi.ts',
+  apiImport: 'emptyApi',
+  outputFile: './src/api/generated.ts',
+  exportName: 'generatedApi',
+  hooks: true,
+  tag: true,
+};

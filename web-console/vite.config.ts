@@ -1,0 +1,38 @@
+import { fileURLToPath } from 'node:url';
+import react from '@vitejs/plugin-react';
+import { defineConfig } from 'vitest/config';
+
+const backend = 'http://127.0.0.1:8080';
+
+export default defineConfig({
+  plugins: [react()],
+  resolve: {
+    alias: { '@': fileURLToPath(new URL('./src', import.meta.url)) },
+  },
+  server: {
+    port: 5173,
+    proxy: {
+      '/api': backend,
+      '/auth/login': { target: backend, bypass: (request) => (request.method === 'POST' ? undefined : '/index.html') },
+      '/auth/refresh': backend,
+      '/auth/logout': backend,
+      '/ws': { target: backend, ws: true },
+    },
+  },
+  build: {
+    target: 'baseline-widely-available',
+    // Nothing becomes a data: address, so that the content security policy can stay strict.
+    assetsInlineLimit: 0,
+    reportCompressedSize: true,
+  },
+  worker: { format: 'es' },
+  test: {
+    environment: 'jsdom',
+    environmentOptions: { jsdom: { url: 'http://console.test/' } },
+    setupFiles: ['src/testing/setup.ts'],
+    include: ['src/**/*.test.{ts,tsx}'],
+    env: { TZ: 'UTC' },
+    css: false,
+    restoreMocks: true,
+  },
+});
