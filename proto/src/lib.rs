@@ -1,6 +1,7 @@
 //! The contract of Armada. Everything that crosses a process is a message of `armada/v1/*.proto`; the Rust types here
 //! are generated from those files, and the same types are the REST bodies and the OpenAPI schemas.
 
+pub mod binding;
 mod id;
 pub mod json;
 mod timestamp;

@@ -10,6 +10,7 @@ use ed25519_dalek::{SigningKey, pkcs8::EncodePrivateKey};
 use futures::StreamExt;
 use jsonwebtoken::{Algorithm, DecodingKey, EncodingKey, Header, Validation};
 use serde::{Deserialize, Serialize};
+use tokio_util::sync::CancellationToken;
 use tonic::{Request, Status, service::Routes};
 use uuid::Uuid;
 
@@ -295,28 +296,40 @@ impl KeyRing {
     }
 
     /// Follows the bucket until shutdown, so that a withdrawn key stops being believed.
-    pub async fn follow(self) -> Result<()> {
+    pub async fn follow(self, bus: Bus, shutdown: CancellationToken) -> Result<()> {
+        shutdown.run_until_cancelled(self.follow_for_ever(&bus)).await.unwrap_or(Ok(()))
+    }
+
+    async fn follow_for_ever(&self, bus: &Bus) -> Result<()> {
         loop {
-            let mut changes = self.store.watch_all().await.map_err(Error::unavailable)?;
-            while let Some(Ok(entry)) = changes.next().await {
-                match entry.operation {
-                    kv::Operation::Put => {
-                        if let Ok(key) = serde_json::from_slice(&entry.value) {
-                            self.insert(key)?;
-                        }
+            let mut connections = bus.connections();
+            match self.store.watch_with_history(">").await {
+                Ok(mut changes) => loop {
+                    tokio::select! {
+                        _ = connections.changed() => break,
+                        change = changes.next() => match change {
+                            Some(Ok(entry)) => self.apply(entry)?,
+                            _ => break,
+                        },
                     }
-                    kv::Operation::Delete | kv::Operation::Purge => {
-                        self.keys.rcu(|keys| {
-                            let mut keys = Keys::clone(keys);
-                            keys.remove(&entry.key);
-                            keys
-                        });
-                        self.verified.invalidate_all();
-                    }
-                }
+                },
+                Err(error) => tracing::warn!(%error, "cannot follow the keys; will try again"),
             }
             tokio::time::sleep(Duration::from_millis(200)).await;
         }
+    }
+
+    fn apply(&self, entry: kv::Entry) -> Result<()> {
+        if entry.operation == kv::Operation::Put {
+            return serde_json::from_slice(&entry.value).map_or(Ok(()), |key| self.insert(key));
+        }
+        self.keys.rcu(|keys| {
+            let mut keys = Keys::clone(keys);
+            keys.remove(&entry.key);
+            keys
+        });
+        self.verified.invalidate_all();
+        Ok(())
     }
 
     /// The keys that sign tokens of users, for `/.well-known/jwks.json`.

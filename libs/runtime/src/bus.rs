@@ -3,12 +3,14 @@
 use std::{collections::HashMap, time::Duration};
 
 use async_nats::{
-    Client, ConnectOptions, ServerAddr,
+    Client, ConnectOptions, Event, ServerAddr,
     jetstream::{
         self, context::ContextBuilder, kv,
         stream::{Config, DiscardPolicy, StorageType, Stream},
     },
 };
+
+use tokio::sync::watch;
 
 use crate::error::{Error, Result};
 
@@ -26,6 +28,7 @@ pub struct Bus {
     pub client: Client,
     /// For streams and buckets.
     pub jetstream: jetstream::Context,
+    connections: watch::Receiver<u64>,
 }
 
 impl Bus {
@@ -55,6 +58,13 @@ impl Bus {
             (Some(token), None) => options.token(token.to_owned()),
             _ => options,
         };
+        let (count, connections) = watch::channel(0_u64);
+        let options = options.event_callback(move |event| {
+            if matches!(event, Event::Connected) {
+                count.send_modify(|count| *count += 1);
+            }
+            std::future::ready(())
+        });
         let deadline = tokio::time::Instant::now() + Duration::from_secs(10);
         let client = loop {
             match options.clone().connect(address.clone()).await {
@@ -68,7 +78,15 @@ impl Bus {
             .ack_timeout(Duration::from_secs(10))
             .max_ack_inflight(MAX_ACKS_IN_FLIGHT)
             .build(client.clone());
-        Ok(Self { client, jetstream })
+        Ok(Self { client, jetstream, connections })
+    }
+
+    /// Changes each time the connection comes back. What reads a stream opens it anew then: a server that was restarted
+    /// no longer knows its readers, and they would notice by missing heartbeats alone.
+    pub fn connections(&self) -> watch::Receiver<u64> {
+        let mut connections = self.connections.clone();
+        connections.mark_unchanged();
+        connections
     }
 }
 

@@ -1,1 +1,47 @@
+//! For tests alone: a [`World`] with its own nats-server and database, in which services run as they do in production,
+//! and what a test needs to talk to them. There are no mocks here. What goes wrong in this crate panics: it fails the
+//! test that asked for it.
+//!
+//! ```ignore
+//! both_databases! {
+//!     async fn devices_of_others_do_not_exist(kind: Kind) -> anyhow::Result<()> {
+//!         let world = World::start(kind).await;
+//!         let context = world.context(&["fleet"]).await;
+//!         armada_fleet::migrate(&context.bus, &context.database("fleet")?, &Config::default()).await?;
+//!         let mut process = world.process(&context);
+//!         process.add(armada_fleet::build(&context, Config::default()).await?);
+//!         let running = world.run(process, &context).await;
+//!
+//!         let admin = world.tenant_admin(TenantId::now_v7()).await;
+//!         let mut devices = DevicesClient::new(context.peers.transport("fleet")?);
+//!         devices.create(admin.sign(DeviceInput::default())).await.unwrap_err();
+//!         running.stop().await
+//!     }
+//! }
+//! ```
 
+#![warn(missing_docs)]
+
+mod api;
+mod callers;
+mod eventually;
+mod gateway;
+mod kind;
+mod nats;
+mod port;
+mod postgres;
+mod scratch;
+mod socket;
+mod world;
+
+pub use api::{Api, Reply};
+pub use callers::Signed;
+pub use eventually::{eventually, eventually_equal};
+pub use gateway::Gateway;
+pub use kind::Kind;
+pub use nats::NatsServer;
+pub use port::free_port;
+pub use postgres::{Durability, Postgres};
+pub use scratch::temp_dir;
+pub use socket::{Closed, Socket};
+pub use world::{RunningProcess, World};

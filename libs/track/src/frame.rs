@@ -1,23 +1,47 @@
-//! The door for many devices a message: `gps.<gateway>.frame.<partition>`.
+//! The door for many devices a message: `gps.<gateway>.frame.<partition>`, a protobuf `PositionFrame`.
+
+use std::{mem, vec};
 
 use armada_proto::v1::PositionFrame;
+use prost::Message;
 
 use crate::{
     imei::Imei,
-    report::{Reject, Report},
+    present::{self, *},
+    report::{MAX_MESSAGE_BYTES, MAX_POSITIONS_PER_MESSAGE, Reject, Report, is_json_object},
 };
 
 /// Collects reports into one frame.
 #[derive(Debug, Default)]
 pub struct FrameBuilder {
     frame: PositionFrame,
+    last_recorded_at: i64,
 }
 
 impl FrameBuilder {
     /// Adds a row.
-    pub fn push(&mut self, _imei: Imei, _report: &Report) {}
+    pub fn push(&mut self, imei: Imei, report: &Report) {
+        let frame = &mut self.frame;
+        frame.imei.push(imei.number());
+        frame.recorded_at.push(report.recorded_at.wrapping_sub(self.last_recorded_at));
+        self.last_recorded_at = report.recorded_at;
+        frame.lat.push(report.lat);
+        frame.lng.push(report.lng);
+        frame.present.push(present::of_report(report));
+        frame.speed.extend(report.speed);
+        frame.course.extend(report.course);
+        frame.alt.extend(report.alt);
+        frame.sat.extend(report.sat);
+        frame.odometer.extend(report.odometer);
+        frame.fuel_liter.extend(report.fuel_liter);
+        frame.fuel_percent.extend(report.fuel_percent.map(u32::from));
+        frame.batt_percent.extend(report.batt_percent.map(u32::from));
+        frame.gsm_signal.extend(report.gsm_signal.map(u32::from));
+        frame.alarm.extend(report.alarm.as_deref().map(str::to_owned));
+        frame.attrs.extend(report.attrs.as_deref().map(str::to_owned));
+    }
 
-    /// Rows so far.
+    /// Rows so far. A frame of more than [`MAX_POSITIONS_PER_MESSAGE`] is refused by ingest.
     pub fn len(&self) -> usize {
         self.frame.imei.len()
     }
@@ -29,26 +53,96 @@ impl FrameBuilder {
 
     /// The frame; the builder starts anew.
     pub fn take(&mut self) -> PositionFrame {
-        std::mem::take(&mut self.frame)
+        mem::take(self).frame
     }
 }
 
-/// Decodes a message body and checks its shape once. `Err` refuses the whole message.
-pub fn read_frame(_body: &[u8]) -> Result<FrameRows, Reject> {
-    Err(Reject::Malformed)
+/// Decodes a message body and checks its shape once. `Err` refuses the whole message: [`Reject::TooLarge`],
+/// [`Reject::TooManyPositions`] or [`Reject::Malformed`].
+pub fn read_frame(body: &[u8]) -> Result<FrameRows, Reject> {
+    if body.len() > MAX_MESSAGE_BYTES {
+        return Err(Reject::TooLarge);
+    }
+    FrameRows::new(PositionFrame::decode(body).map_err(|_| Reject::Malformed)?)
 }
 
 /// The rows of a frame in order. An item is the device and its report, or the number that was given as IMEI and why
 /// this row alone is refused. Ranges are not checked here: [`crate::validate`] does.
 #[derive(Debug)]
 pub struct FrameRows {
-    _frame: PositionFrame,
+    row: usize,
+    recorded_at: i64,
+    frame: PositionFrame,
+    speed: vec::IntoIter<u32>,
+    course: vec::IntoIter<u32>,
+    alt: vec::IntoIter<i32>,
+    sat: vec::IntoIter<u32>,
+    odometer: vec::IntoIter<u64>,
+    fuel_liter: vec::IntoIter<u32>,
+    fuel_percent: vec::IntoIter<u32>,
+    batt_percent: vec::IntoIter<u32>,
+    gsm_signal: vec::IntoIter<u32>,
+    alarm: vec::IntoIter<String>,
+    attrs: vec::IntoIter<String>,
 }
 
 impl FrameRows {
-    /// Checks the shape of a frame.
-    pub fn new(_frame: PositionFrame) -> Result<Self, Reject> {
-        Err(Reject::Malformed)
+    /// Checks the shape of a frame: equally many values in the columns of every row, and in every other column as many
+    /// as rows that have its bit.
+    pub fn new(mut frame: PositionFrame) -> Result<Self, Reject> {
+        if frame.imei.len() > MAX_POSITIONS_PER_MESSAGE {
+            return Err(Reject::TooManyPositions);
+        }
+        if !is_well_shaped(&frame) {
+            return Err(Reject::Malformed);
+        }
+        Ok(Self {
+            row: 0,
+            recorded_at: 0,
+            speed: mem::take(&mut frame.speed).into_iter(),
+            course: mem::take(&mut frame.course).into_iter(),
+            alt: mem::take(&mut frame.alt).into_iter(),
+            sat: mem::take(&mut frame.sat).into_iter(),
+            odometer: mem::take(&mut frame.odometer).into_iter(),
+            fuel_liter: mem::take(&mut frame.fuel_liter).into_iter(),
+            fuel_percent: mem::take(&mut frame.fuel_percent).into_iter(),
+            batt_percent: mem::take(&mut frame.batt_percent).into_iter(),
+            gsm_signal: mem::take(&mut frame.gsm_signal).into_iter(),
+            alarm: mem::take(&mut frame.alarm).into_iter(),
+            attrs: mem::take(&mut frame.attrs).into_iter(),
+            frame,
+        })
+    }
+
+    /// Reads the columns that the row has, all of them even if one is refused: they must stay in step.
+    fn read(&mut self, bits: u32, mut report: Report) -> Result<Report, Reject> {
+        present::read_report(bits, &mut report);
+        let has = |bit| bits & bit != 0;
+        let next = |column: &mut vec::IntoIter<u32>, bit| if has(bit) { column.next() } else { None };
+        report.speed = next(&mut self.speed, SPEED);
+        report.course = next(&mut self.course, COURSE).map(|course| if course == 3_600 { 0 } else { course });
+        report.alt = if has(ALT) { self.alt.next() } else { None };
+        report.sat = next(&mut self.sat, SAT);
+        report.odometer = if has(ODOMETER) { self.odometer.next() } else { None };
+        report.fuel_liter = next(&mut self.fuel_liter, FUEL_LITER);
+        let fuel_percent = next(&mut self.fuel_percent, FUEL_PERCENT);
+        let batt_percent = next(&mut self.batt_percent, BATT_PERCENT);
+        let gsm_signal = next(&mut self.gsm_signal, GSM_SIGNAL);
+        let alarm = if has(ALARM) { self.alarm.next() } else { None };
+        let attrs = if has(ATTRS) { self.attrs.next() } else { None };
+
+        let percent = |value: Option<u32>| {
+            value.map(u8::try_from).transpose().map_err(|_| Reject::ValueOutOfRange)
+        };
+        report.fuel_percent = percent(fuel_percent)?;
+        report.batt_percent = percent(batt_percent)?;
+        report.gsm_signal = percent(gsm_signal)?;
+        if attrs.as_deref().is_some_and(|attrs| !is_json_object(attrs)) {
+            return Err(Reject::Malformed);
+        }
+        report.alarm = alarm.map(Into::into);
+        report.attrs = attrs.map(Into::into);
+        Ok(report)
     }
 }
 
@@ -56,6 +150,45 @@ impl Iterator for FrameRows {
     type Item = Result<(Imei, Report), (u64, Reject)>;
 
     fn next(&mut self) -> Option<Self::Item> {
-        None
+        let row = self.row;
+        let imei = *self.frame.imei.get(row)?;
+        self.row += 1;
+        self.recorded_at = self.recorded_at.wrapping_add(*self.frame.recorded_at.get(row)?);
+        let place = Report::new(self.recorded_at, *self.frame.lat.get(row)?, *self.frame.lng.get(row)?);
+        let report = self.read(*self.frame.present.get(row)?, place);
+        let read = Imei::new(imei).map_err(|_| Reject::InvalidImei).and_then(|imei| Ok((imei, report?)));
+        Some(read.map_err(|reject| (imei, reject)))
     }
+
+    fn size_hint(&self) -> (usize, Option<usize>) {
+        let left = self.frame.imei.len() - self.row;
+        (left, Some(left))
+    }
+}
+
+impl ExactSizeIterator for FrameRows {}
+
+fn is_well_shaped(frame: &PositionFrame) -> bool {
+    let rows = frame.imei.len();
+    let every_row = [frame.recorded_at.len(), frame.lat.len(), frame.lng.len(), frame.present.len()];
+    let mut counts = [0; OPTIONAL];
+    for bits in &frame.present {
+        for (bit, count) in counts.iter_mut().enumerate() {
+            *count += (bits >> bit & 1) as usize;
+        }
+    }
+    let lengths = [
+        frame.speed.len(),
+        frame.course.len(),
+        frame.alt.len(),
+        frame.sat.len(),
+        frame.odometer.len(),
+        frame.fuel_liter.len(),
+        frame.fuel_percent.len(),
+        frame.batt_percent.len(),
+        frame.gsm_signal.len(),
+        frame.alarm.len(),
+        frame.attrs.len(),
+    ];
+    every_row.iter().all(|&length| length == rows) && counts == lengths
 }

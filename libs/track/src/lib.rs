@@ -14,13 +14,16 @@ mod hot;
 mod imei;
 mod motion;
 mod position;
+mod present;
 mod report;
+mod state;
+mod wire;
 
 pub use block::{
     BlockSummary, MergeCounts, decode_block, decode_columns, encode_block, fill_late, merge, split_by_utc_day,
 };
 pub use columns::Columns;
-pub use door::{decode_json, decode_message, decode_protobuf};
+pub use door::{Reports, decode_json, decode_message, decode_protobuf};
 pub use error::CodecError;
 pub use frame::{FrameBuilder, FrameRows, read_frame};
 pub use geodesy::{Bbox, EARTH_RADIUS_M, Place, bearing_deg, distance_m, haversine_m, step_m};

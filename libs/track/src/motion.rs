@@ -1,10 +1,26 @@
-//! From a sequence of fixes to what the vehicle does.
+//! From a sequence of fixes to what the vehicle does. Time is the time of the fixes: the same sequence gives the same
+//! result whenever it is read.
+//!
+//! **Moving** is a speed of [`Thresholds::moving_speed`] or more. A tracker that does not tell its speed moves once it
+//! is [`Thresholds::jitter_dm`] away from its anchor, having come there at that speed, and goes on moving as long as
+//! the distance from the anchor, divided by the time since, keeps it up. Else, with the ignition on (as last reported)
+//! the vehicle **idles**, and otherwise it is **parked**. An invalid fix keeps the motion, except that ignition off
+//! ends it and ignition on ends a park.
+//!
+//! **Distance** is measured from the *anchor*, the last fix up to which it was measured. A step counts, and makes the
+//! fix the new anchor, when the vehicle moves, or when the step is longer than jitter: [`Thresholds::jitter_dm`], or
+//! [`Thresholds::parked_jitter_dm`] when the vehicle was parked and still does not move (a ferry, a tow truck). A
+//! standing receiver therefore wanders around its anchor without adding up, and no real way is lost, since the anchor
+//! waits. A jump faster than [`crate::MAX_SPEED_KMH`] moves the anchor and counts nothing.
+//!
+//! **Time** between two fixes belongs to the motion at the earlier one, unless it is longer than
+//! [`Thresholds::gap_ms`]: then it counts only for a vehicle that was parked and is found where it was.
 
 use crate::{
-    error::CodecError,
-    geodesy::Place,
-    position::{Derived, Position},
-    report::{Reject, Report},
+    geodesy::{Place, step_m},
+    position::{Derived, Motion, Position},
+    present::content_hash,
+    report::{MAX_SPEED_KMH, Reject, Report},
 };
 
 /// What counts as moving, and what as noise.
@@ -21,6 +37,7 @@ pub struct Thresholds {
 }
 
 impl Default for Thresholds {
+    /// 3 km/h, 30 m, 200 m, one hour.
     fn default() -> Self {
         Self { moving_speed: 30, jitter_dm: 300, parked_jitter_dm: 2_000, gap_ms: 3_600_000 }
     }
@@ -37,36 +54,77 @@ pub enum Outcome {
     Repeat,
     /// Another fix of the same instant was stored first: counted, not stored.
     Conflict,
-    /// Cannot be placed: an invalid fix without coordinates of a device that was never seen.
+    /// Cannot be placed: an invalid fix without coordinates of a device whose place was never known.
     Refused(Reject),
 }
 
-/// What must be known of a device to take in its next fix.
+/// How many stored fixes are remembered to recognise repeats. What repeats from further back is dropped by
+/// [`crate::merge`].
+pub(crate) const WINDOW: usize = 8;
+
+/// What must be known of a device to take in its next fix. About 300 bytes.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct DeviceState {
-    newest_at: Option<i64>,
-    derived: Derived,
+    pub(crate) newest: Option<Seen>,
+    /// Of the newest fix.
+    pub(crate) derived: Derived,
+    /// The last valid fix.
+    pub(crate) fixed: Option<Fixed>,
+    /// The fix up to which distance was measured.
+    pub(crate) anchor: Option<Fixed>,
+    /// The last stored fixes, the last stored first.
+    pub(crate) seen: [Option<Seen>; WINDOW],
+}
+
+/// A stored fix as it is recognised again.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) struct Seen {
+    pub(crate) recorded_at: i64,
+    pub(crate) content: u32,
+}
+
+/// Where and when.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) struct Fixed {
+    pub(crate) place: Place,
+    pub(crate) recorded_at: i64,
 }
 
 impl DeviceState {
     /// Takes in a validated report.
-    pub fn advance(&mut self, report: Report, _thresholds: &Thresholds) -> Outcome {
-        self.newest_at = Some(report.recorded_at);
-        Outcome::Repeat
+    pub fn advance(&mut self, mut report: Report, thresholds: &Thresholds) -> Outcome {
+        let seen = Seen::of(&report);
+        if let Some(outcome) = self.recognise(seen) {
+            return outcome;
+        }
+        if !report.valid && !self.place_invalid(&mut report) {
+            return Outcome::Refused(Reject::NullIsland);
+        }
+        if self.newest.is_some_and(|newest| seen.recorded_at < newest.recorded_at) {
+            self.remember(seen);
+            return Outcome::Late(Position::late(report));
+        }
+        let derived = self.derive(&report, thresholds);
+        let position = Position { report, derived, late: false };
+        self.move_to(&position, seen);
+        Outcome::Live(position)
     }
 
-    /// Takes in a position that was stored before. Applied in the order of storage to the state before them, it gives
-    /// the very state that [`Self::advance`] left.
-    pub fn restore(&mut self, _position: &Position) {}
+    /// Takes in a position that was stored before. Applied, in the order of storage, to the state before them, it
+    /// gives the very state that [`Self::advance`] left.
+    pub fn restore(&mut self, position: &Position) {
+        let seen = Seen::of(&position.report);
+        if position.late { self.remember(seen) } else { self.move_to(position, seen) }
+    }
 
     /// When the newest fix was recorded, milliseconds since 1970.
     pub fn recorded_at(&self) -> Option<i64> {
-        self.newest_at
+        self.newest.map(|newest| newest.recorded_at)
     }
 
     /// Where the device was last known to be.
     pub fn place(&self) -> Option<Place> {
-        None
+        self.fixed.map(|fixed| fixed.place)
     }
 
     /// What was derived at the newest fix.
@@ -74,13 +132,177 @@ impl DeviceState {
         &self.derived
     }
 
-    /// Compact bytes for a checkpoint.
-    pub fn encode(&self) -> Vec<u8> {
-        Vec::new()
+    fn recognise(&self, seen: Seen) -> Option<Outcome> {
+        let newest = self.newest?;
+        if seen.recorded_at > newest.recorded_at {
+            return None;
+        }
+        let same_instant = |other: &Seen| other.recorded_at == seen.recorded_at;
+        let known = Some(newest).into_iter().chain(self.seen.into_iter().flatten()).find(same_instant)?;
+        Some(if known.content == seen.content { Outcome::Repeat } else { Outcome::Conflict })
     }
 
-    /// Reads what [`Self::encode`] wrote.
-    pub fn decode(_bytes: &[u8]) -> Result<Self, CodecError> {
-        Err(CodecError::Truncated)
+    /// An invalid fix stands where the device was last known to be, else where it says itself; false if neither is
+    /// known.
+    fn place_invalid(&self, report: &mut Report) -> bool {
+        if let Some(fixed) = self.fixed {
+            (report.lat, report.lng) = (fixed.place.lat, fixed.place.lng);
+        }
+        (report.lat, report.lng) != (0, 0)
+    }
+
+    fn remember(&mut self, seen: Seen) {
+        self.seen.copy_within(..WINDOW - 1, 1);
+        self.seen[0] = Some(seen);
+    }
+
+    fn move_to(&mut self, position: &Position, seen: Seen) {
+        self.remember(seen);
+        self.newest = Some(seen);
+        self.derived = position.derived;
+        if position.report.valid {
+            let here = Fixed { place: position.report.place(), recorded_at: seen.recorded_at };
+            self.fixed = Some(here);
+            if position.derived.anchor {
+                self.anchor = Some(here);
+            }
+        }
+    }
+
+    fn derive(&self, report: &Report, thresholds: &Thresholds) -> Derived {
+        let before = &self.derived;
+        let ignition = report.ignition.or(before.ignition);
+        let step = if report.valid { self.step(report, ignition, thresholds) } else { Step::NONE };
+        let motion = match step.moving {
+            Some(moving) => motion_of(moving, ignition),
+            None => undecided_motion(before.motion, ignition),
+        };
+        let distance_dm = before.distance_dm.saturating_add(step.distance_dm);
+        let odometer_dm = match report.odometer {
+            Some(metres) => metres.saturating_mul(10),
+            None => before.odometer_dm.saturating_add(step.distance_dm),
+        };
+        let mut derived = Derived {
+            motion,
+            motion_since: before.motion_since,
+            distance_dm,
+            odometer_dm,
+            ignition,
+            anchor: step.anchor,
+            ..*before
+        };
+        match self.newest {
+            Some(newest) => {
+                let elapsed = report.recorded_at.saturating_sub(newest.recorded_at).unsigned_abs();
+                let found_again = before.motion == Motion::Parked && step.stayed;
+                if elapsed <= thresholds.gap_ms || found_again {
+                    count_time(&mut derived, before, elapsed);
+                }
+                if motion != before.motion {
+                    derived.motion_since = report.recorded_at;
+                }
+            }
+            None => derived.motion_since = report.recorded_at,
+        }
+        derived
+    }
+
+    /// The step from the anchor to a valid fix.
+    fn step(&self, report: &Report, ignition: Option<bool>, thresholds: &Thresholds) -> Step {
+        let by_speed = report.speed.map(|speed| speed >= thresholds.moving_speed);
+        let (Some(fixed), Some(anchor)) = (self.fixed, self.anchor) else {
+            return Step { moving: by_speed, anchor: true, ..Step::NONE };
+        };
+        let distance_dm = step_dm(anchor.place, report.place());
+        let since = |before: Fixed| report.recorded_at.saturating_sub(before.recorded_at).unsigned_abs();
+        let jump = distance_dm >= thresholds.jitter_dm && reaches(distance_dm, since(fixed), MAX_SPEED_KMH * 10);
+
+        let moved_before = self.derived.motion == Motion::Moving;
+        let moving = by_speed.unwrap_or_else(|| {
+            let radius = if ignition == Some(false) { thresholds.parked_jitter_dm } else { thresholds.jitter_dm };
+            let far = distance_dm >= radius && !jump;
+            let keeps_on = moved_before && ignition != Some(false);
+            let elapsed = since(if moved_before { anchor } else { fixed });
+            (far || keeps_on) && reaches(distance_dm, elapsed, thresholds.moving_speed)
+        });
+        let was_parked = self.derived.motion == Motion::Parked;
+        let enough = match (moving, by_speed) {
+            (true, Some(_)) => 1,
+            (false, _) if was_parked => thresholds.parked_jitter_dm,
+            _ => thresholds.jitter_dm,
+        };
+        let counts = distance_dm >= enough.max(1);
+        Step {
+            moving: Some(moving),
+            anchor: counts,
+            distance_dm: if counts && !jump { distance_dm } else { 0 },
+            stayed: !moving && !counts,
+        }
+    }
+}
+
+impl Seen {
+    fn of(report: &Report) -> Self {
+        Self { recorded_at: report.recorded_at, content: content_hash(report) }
+    }
+}
+
+struct Step {
+    /// `None` when the fix does not tell.
+    moving: Option<bool>,
+    /// The fix becomes the anchor.
+    anchor: bool,
+    /// What counts.
+    distance_dm: u64,
+    /// Found where it was.
+    stayed: bool,
+}
+
+impl Step {
+    const NONE: Self = Self { moving: None, anchor: false, distance_dm: 0, stayed: false };
+}
+
+/// A step in whole decimetres.
+pub(crate) fn step_dm(from: Place, to: Place) -> u64 {
+    (step_m(from, to) * 10.0).round() as u64
+}
+
+/// Whether so many decimetres in so many milliseconds are at least that speed in 0.1 km/h: 1 dm/ms is 3,600 of them.
+fn reaches(distance_dm: u64, elapsed_ms: u64, speed: u32) -> bool {
+    distance_dm.saturating_mul(3_600) >= elapsed_ms.saturating_mul(u64::from(speed))
+}
+
+/// What a vehicle does of which it is known whether it moves.
+pub(crate) fn motion_of(moving: bool, ignition: Option<bool>) -> Motion {
+    match (moving, ignition) {
+        (true, _) => Motion::Moving,
+        (false, Some(true)) => Motion::Idle,
+        (false, _) => Motion::Parked,
+    }
+}
+
+/// What a vehicle does of which only the ignition is known, and what it did.
+pub(crate) fn undecided_motion(before: Motion, ignition: Option<bool>) -> Motion {
+    match (before, ignition) {
+        (_, Some(false)) => Motion::Parked,
+        (Motion::Moving, _) => Motion::Moving,
+        (_, Some(true)) => Motion::Idle,
+        (before, None) => before,
+    }
+}
+
+/// Adds the time since the fix before to what the vehicle did then.
+pub(crate) fn count_time(derived: &mut Derived, before: &Derived, elapsed_ms: u64) {
+    let counter = match before.motion {
+        Motion::Moving => Some(&mut derived.moving_ms),
+        Motion::Idle => Some(&mut derived.idle_ms),
+        Motion::Parked => Some(&mut derived.parked_ms),
+        Motion::Unspecified => None,
+    };
+    if let Some(counter) = counter {
+        *counter = counter.saturating_add(elapsed_ms);
+    }
+    if before.ignition == Some(true) {
+        derived.engine_ms = derived.engine_ms.saturating_add(elapsed_ms);
     }
 }

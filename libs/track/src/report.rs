@@ -2,6 +2,8 @@
 
 use std::{fmt, str::FromStr, sync::Arc};
 
+use crate::geodesy::Place;
+
 /// A short text that many positions share.
 pub type Text = Arc<str>;
 
@@ -24,10 +26,10 @@ pub const MAX_SPEED_KMH: u32 = 1_000;
 const MAX_LAT: i32 = 900_000_000;
 const MAX_LNG: i32 = 1_800_000_000;
 const FULL_CIRCLE: u32 = 3_600;
-const MAX_SAT: u32 = 1_000;
-const MAX_ALT_DM: i32 = 1_000_000;
-const MAX_ODOMETER_M: u64 = 100_000_000_000;
-const MAX_FUEL_DL: u32 = 10_000_000;
+pub(crate) const MAX_SAT: u32 = 1_000;
+pub(crate) const MAX_ALT_DM: i32 = 1_000_000;
+pub(crate) const MAX_ODOMETER_M: u64 = 100_000_000_000;
+pub(crate) const MAX_FUEL_DL: u32 = 10_000_000;
 
 /// One fix, quantised to integers. Equal reports have equal bytes in every codec.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
@@ -90,6 +92,11 @@ impl Report {
             alarm: None,
             attrs: None,
         }
+    }
+
+    /// Where.
+    pub const fn place(&self) -> Place {
+        Place { lat: self.lat, lng: self.lng }
     }
 
     /// Whether both say the same. The coordinates of a fix that the receiver itself calls invalid say nothing.
@@ -216,4 +223,9 @@ fn values_in_range(report: &Report) -> bool {
         && percent(report.gsm_signal)
         && report.alarm.as_ref().is_none_or(|alarm| alarm.len() <= MAX_ALARM_BYTES)
         && report.attrs.as_ref().is_none_or(|attrs| attrs.len() <= MAX_ATTRS_BYTES)
+}
+
+/// Whether the text is one JSON object, as attributes must be: they are put into other JSON as they are.
+pub(crate) fn is_json_object(text: &str) -> bool {
+    text.trim_ascii_start().starts_with('{') && serde_json::from_str::<serde::de::IgnoredAny>(text).is_ok()
 }

@@ -34,6 +34,8 @@ export interface MapColors {
   /** Around every vehicle, so that it stands out from land and from its neighbours. */
   outline: string;
   selection: string;
+  /** Names of vehicles. */
+  name: string;
   track: string;
   cluster: string;
   clusterText: string;
@@ -50,6 +52,7 @@ export const MAP_COLORS: Record<Scheme, MapColors> = {
     labelHalo: '#f5f4f0',
     outline: '#ffffff',
     selection: '#0b5f63',
+    name: '#172026',
     track: '#0b7a80',
     cluster: '#0b5f63',
     clusterText: '#ffffff',
@@ -63,6 +66,7 @@ export const MAP_COLORS: Record<Scheme, MapColors> = {
     labelHalo: '#161e23',
     outline: '#0d1317',
     selection: '#5eead4',
+    name: '#e6ebee',
     track: '#2dd4bf',
     cluster: '#5eead4',
     clusterText: '#08201f',

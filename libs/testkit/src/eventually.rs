@@ -1,0 +1,40 @@
+//! Waiting for what will be so, without sleeping longer than needed.
+
+use std::{
+    fmt::Debug,
+    time::{Duration, Instant},
+};
+
+const PAUSE: Duration = Duration::from_millis(20);
+
+/// Asks until the answer is there, and panics with the last reason at the deadline.
+pub async fn eventually<T, F>(what: &str, deadline: Duration, mut ask: F) -> T
+where
+    F: AsyncFnMut() -> anyhow::Result<T>,
+{
+    let started = Instant::now();
+    loop {
+        let left = deadline.saturating_sub(started.elapsed()).max(PAUSE);
+        let reason = match tokio::time::timeout(left, ask()).await {
+            Ok(Ok(answer)) => return answer,
+            Ok(Err(error)) => format!("{error:#}"),
+            Err(_) => "no answer in time".to_owned(),
+        };
+        assert!(started.elapsed() < deadline, "not within {deadline:?}: {what}: {reason}");
+        tokio::time::sleep(PAUSE).await;
+    }
+}
+
+/// Asks until the answer equals `wanted`.
+pub async fn eventually_equal<T, F>(what: &str, deadline: Duration, wanted: T, mut ask: F)
+where
+    T: PartialEq + Debug,
+    F: AsyncFnMut() -> anyhow::Result<T>,
+{
+    eventually(what, deadline, async || {
+        let found = ask().await?;
+        anyhow::ensure!(found == wanted, "found {found:?}, wanted {wanted:?}");
+        Ok(())
+    })
+    .await;
+}

@@ -1,0 +1,92 @@
+//! A real nats-server for a test, with what a fault test does to it.
+
+use std::path::{Path, PathBuf};
+
+use armada_runtime::nats_server;
+use nix::{
+    sys::signal::{Signal, kill},
+    unistd::Pid,
+};
+use tempfile::TempDir;
+
+use crate::{port::free_port, scratch};
+
+/// A nats-server on a free port, with its files in a temporary folder.
+pub struct NatsServer {
+    server: Option<nats_server::NatsServer>,
+    program: PathBuf,
+    folder: PathBuf,
+    port: u16,
+    _files: TempDir,
+}
+
+impl NatsServer {
+    /// Starts one.
+    pub fn start() -> Self {
+        let files = scratch::temp_dir("nats-");
+        let folder = files.path().join("nats");
+        let mut new = Self { server: None, program: program(), folder, port: free_port(), _files: files };
+        new.start_again();
+        new
+    }
+
+    /// Where services connect.
+    pub fn url(&self) -> String {
+        nats_server::url_of(&self.folder, self.port).expect("it was started once")
+    }
+
+    /// Where anybody connects.
+    pub fn anonymous_url(&self) -> String {
+        format!("nats://127.0.0.1:{}", self.port)
+    }
+
+    /// Its port.
+    pub fn port(&self) -> u16 {
+        self.port
+    }
+
+    /// Its files.
+    pub fn folder(&self) -> &Path {
+        &self.folder
+    }
+
+    /// Kills it with signal 9. Its supervisor starts it again at once, as in production.
+    pub fn kill(&self) {
+        self.signal(Signal::SIGKILL);
+    }
+
+    /// Stops its process where it is.
+    pub fn pause(&self) {
+        self.signal(Signal::SIGSTOP);
+    }
+
+    /// Lets it go on.
+    pub fn resume(&self) {
+        self.signal(Signal::SIGCONT);
+    }
+
+    /// Shuts it down; it stays away until [`Self::start_again`].
+    pub fn stop(&mut self) {
+        self.server = None;
+    }
+
+    /// Starts it on the same port and files.
+    pub fn start_again(&mut self) {
+        let server = nats_server::NatsServer::start(&self.program, &self.folder, self.port);
+        self.server = Some(server.expect("nats-server starts"));
+    }
+
+    fn signal(&self, signal: Signal) {
+        let pid = self.server.as_ref().and_then(nats_server::NatsServer::pid).expect("nats-server runs");
+        kill(Pid::from_raw(pid), signal).expect("nats-server takes signals");
+    }
+}
+
+/// As the runtime finds it, and below the root of the repository, since tests run in the folders of their crates.
+fn program() -> PathBuf {
+    let installed = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../.tools/nats-server");
+    if std::env::var_os("ARMADA_NATS_SERVER").is_none() && installed.is_file() {
+        return installed;
+    }
+    nats_server::find().expect("scripts/install-tools nats")
+}

@@ -1,0 +1,238 @@
+//! A real PostgreSQL for tests: one cluster per test process, one database per World.
+
+use std::{
+    fs, io,
+    os::unix::process::CommandExt,
+    path::{Path, PathBuf},
+    process::{Child, Command, Stdio},
+    sync::{
+        Arc, Mutex, OnceLock, mpsc,
+        atomic::{AtomicU32, Ordering},
+    },
+    time::{Duration, Instant},
+};
+
+use nix::{
+    sys::{
+        prctl,
+        signal::{Signal, kill},
+    },
+    unistd::{Pid, User, chown, geteuid},
+};
+use sea_orm::ConnectionTrait;
+
+use crate::{port::free_port, scratch};
+
+/// The owner of every database made here: no superuser, since row-level security does not bind those.
+const OWNER: &str = "armada";
+const SUPERUSER: &str = "postgres";
+/// How long the server may take to accept connections.
+const START_DEADLINE: Duration = Duration::from_secs(60);
+
+/// Whether a commit waits for the disk.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Durability {
+    /// No: most tests do not take the power away.
+    Fast,
+    /// Yes, as in production.
+    Fsync,
+}
+
+/// A cluster with its files in a temporary folder. It ends with the test process.
+pub struct Postgres {
+    folder: PathBuf,
+    port: u16,
+    account: Option<User>,
+    server: Mutex<Option<Child>>,
+    databases: AtomicU32,
+}
+
+impl Postgres {
+    /// The cluster that all Worlds of this test process share; nobody stops it.
+    pub async fn shared() -> Arc<Self> {
+        static SHARED: OnceLock<Arc<Postgres>> = OnceLock::new();
+        // Initialising takes a second or two, in which other tests shall go on.
+        tokio::task::spawn_blocking(|| SHARED.get_or_init(|| Arc::new(Self::start(Durability::Fast))).clone())
+            .await
+            .expect("PostgreSQL starts")
+    }
+
+    /// A cluster of one's own, to stop it in the middle.
+    pub fn start(durability: Durability) -> Self {
+        let account = geteuid().is_root().then(|| {
+            User::from_name(SUPERUSER).ok().flatten().expect("user postgres: scripts/install-tools postgres")
+        });
+        let home = scratch::lasting_dir("postgres-");
+        if let Some(account) = &account {
+            chown(&home, Some(account.uid), Some(account.gid)).expect("the folder can be given away");
+        }
+        let folder = home.join("data");
+        let new = Self { folder, port: free_port(), account, server: Mutex::new(None), databases: AtomicU32::new(0) };
+        new.initialise(durability);
+        new.start_again();
+        new
+    }
+
+    /// A new, empty database; its URL, for a user that owns it and nothing else.
+    pub async fn create_database(&self) -> String {
+        let name = format!("world_{}", self.databases.fetch_add(1, Ordering::Relaxed));
+        let admin = self.connect_as_superuser().await;
+        // Fails when a World before this one made it.
+        let _ = admin.execute_unprepared(&format!("CREATE ROLE {OWNER} LOGIN")).await;
+        admin.execute_unprepared(&format!("CREATE DATABASE {name} OWNER {OWNER}")).await.expect("CREATE DATABASE");
+        admin.close().await.expect("a connection closes");
+        format!("postgres://{OWNER}@127.0.0.1:{}/{name}", self.port)
+    }
+
+    async fn connect_as_superuser(&self) -> sea_orm::DatabaseConnection {
+        let url = format!("postgres://{SUPERUSER}@127.0.0.1:{}/postgres", self.port);
+        let mut options = sea_orm::ConnectOptions::new(url);
+        options.max_connections(1).sqlx_logging(false);
+        sea_orm::Database::connect(options).await.expect("PostgreSQL accepts connections")
+    }
+
+    /// Shuts it down at once, as a crash would: what was not committed is gone. It stays away until
+    /// [`Self::start_again`].
+    pub fn stop(&self) {
+        let Some(mut server) = self.server.lock().expect("no panic while held").take() else { return };
+        let _ = kill(Pid::from_raw(server.id() as i32), Signal::SIGQUIT);
+        let _ = server.wait();
+    }
+
+    /// Stops the main process and all connections where they are.
+    pub fn pause(&self) {
+        self.signal_group(Signal::SIGSTOP);
+    }
+
+    /// Lets them go on.
+    pub fn resume(&self) {
+        self.signal_group(Signal::SIGCONT);
+    }
+
+    fn signal_group(&self, signal: Signal) {
+        let server = self.server.lock().expect("no panic while held");
+        let main = server.as_ref().expect("PostgreSQL runs").id() as i32;
+        // Each connection is served by a child that leads a session of its own, out of reach of one group signal.
+        for pid in children_of(main).into_iter().chain([main]) {
+            let _ = kill(Pid::from_raw(pid), signal);
+        }
+    }
+
+    /// Process ids of the server: the main one and everything it has forked.
+    pub fn pids(&self) -> Vec<i32> {
+        let server = self.server.lock().expect("no panic while held");
+        let Some(main) = server.as_ref().map(|server| server.id() as i32) else { return Vec::new() };
+        children_of(main).into_iter().chain([main]).collect()
+    }
+
+    /// Starts it on the same port and files.
+    pub fn start_again(&self) {
+        let mut command = self.command("postgres");
+        command.arg("-D").arg(&self.folder).process_group(0);
+        let log = fs::OpenOptions::new().create(true).append(true).open(self.folder.with_file_name("log"));
+        command.stdout(Stdio::null()).stderr(log.expect("a log file"));
+        let child = spawn_until_death(command).expect("postgres starts");
+        *self.server.lock().expect("no panic while held") = Some(child);
+        let started = Instant::now();
+        while !self.accepts_connections() {
+            assert!(started.elapsed() < START_DEADLINE, "PostgreSQL does not start: {}", self.log());
+            std::thread::sleep(Duration::from_millis(20));
+        }
+    }
+
+    fn accepts_connections(&self) -> bool {
+        let mut command = self.command("pg_isready");
+        command.args(["-q", "-h", "127.0.0.1", "-p", &self.port.to_string()]);
+        command.status().is_ok_and(|status| status.success())
+    }
+
+    fn initialise(&self, durability: Durability) {
+        let mut command = self.command("initdb");
+        command.arg("-D").arg(&self.folder).args(["-U", SUPERUSER, "-A", "trust", "-E", "UTF8", "--no-locale"]);
+        command.args(["--no-sync", "--no-instructions"]);
+        let made = command.output().expect("initdb runs");
+        assert!(made.status.success(), "initdb: {}", String::from_utf8_lossy(&made.stderr));
+        let mut settings = format!(
+            "listen_addresses = '127.0.0.1'\nport = {}\nunix_socket_directories = ''\nmax_connections = 300\n\
+             shared_buffers = 64MB\njit = off\nautovacuum_naptime = 60\n",
+            self.port
+        );
+        if durability == Durability::Fast {
+            settings += "fsync = off\nsynchronous_commit = off\nfull_page_writes = off\n";
+        }
+        let file = self.folder.join("postgresql.auto.conf");
+        fs::write(file, settings).expect("settings of PostgreSQL");
+    }
+
+    fn log(&self) -> String {
+        fs::read_to_string(self.folder.with_file_name("log")).unwrap_or_default()
+    }
+
+    /// One of PostgreSQL's programs, as a user that it accepts.
+    fn command(&self, program: &str) -> Command {
+        let mut command = Command::new(programs().join(program));
+        command.stdin(Stdio::null()).current_dir("/");
+        command.env_remove("PGDATA").env_remove("PGOPTIONS").env_remove("PGUSER").env_remove("PGHOST");
+        if let Some(account) = &self.account {
+            command.uid(account.uid.as_raw()).gid(account.gid.as_raw());
+        }
+        command
+    }
+}
+
+impl Drop for Postgres {
+    fn drop(&mut self) {
+        self.resume_if_running();
+        self.stop();
+        let _ = fs::remove_dir_all(self.folder.parent().unwrap_or(&self.folder));
+    }
+}
+
+impl Postgres {
+    fn resume_if_running(&self) {
+        if self.server.lock().expect("no panic while held").is_some() {
+            self.resume();
+        }
+    }
+}
+
+/// The folder of the newest version that Debian has installed, or of the search path.
+fn programs() -> PathBuf {
+    let versions = fs::read_dir("/usr/lib/postgresql").into_iter().flatten().flatten();
+    let newest = versions
+        .map(|version| version.path())
+        .filter(|path| path.join("bin/initdb").is_file())
+        .max_by_key(|path| path.file_name().and_then(|name| name.to_str()?.parse::<u32>().ok()));
+    if let Some(version) = newest {
+        return version.join("bin");
+    }
+    let path = std::env::var_os("PATH").unwrap_or_default();
+    std::env::split_paths(&path)
+        .find(|folder| folder.join("initdb").is_file())
+        .expect("PostgreSQL is not installed: scripts/install-tools postgres")
+}
+
+/// Starts a process that the kernel ends together with this one. The kernel watches the thread that made it, so a
+/// thread is kept for that.
+#[allow(unsafe_code, reason = "what runs between fork and exec can be set in no other way")]
+fn spawn_until_death(mut command: Command) -> io::Result<Child> {
+    // SAFETY: prctl is async-signal-safe and touches nothing of the parent's memory. It runs after the change of user,
+    // which would reset it.
+    unsafe {
+        command.pre_exec(|| prctl::set_pdeathsig(Signal::SIGQUIT).map_err(io::Error::from));
+    }
+    let (send, receive) = mpsc::channel();
+    std::thread::spawn(move || {
+        let _ = send.send(command.spawn());
+        loop {
+            std::thread::park();
+        }
+    });
+    receive.recv().map_err(io::Error::other)?
+}
+
+fn children_of(parent: i32) -> Vec<i32> {
+    let children = Path::new("/proc").join(parent.to_string()).join(format!("task/{parent}/children"));
+    let text = fs::read_to_string(children).unwrap_or_default();
+    text.split_whitespace().filter_map(|pid| pid.parse().ok()).collect()
+}

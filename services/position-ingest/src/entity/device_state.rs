@@ -1,0 +1,24 @@
+//! What is known of each device as of its partition's checkpoint: a restart reads this and only the frames since then.
+
+use armada_proto::{DeviceId, TenantId};
+use sea_orm::entity::prelude::*;
+
+/// One device.
+#[derive(Clone, Debug, PartialEq, Eq, DeriveEntityModel)]
+#[sea_orm(table_name = "device_state")]
+pub struct Model {
+    #[sea_orm(primary_key, auto_increment = false)]
+    pub device_id: DeviceId,
+    pub tenant_id: TenantId,
+    /// The partition whose owner wrote it.
+    pub partition: i32,
+    /// `armada_track::DeviceState`.
+    pub state: Vec<u8>,
+    /// The newest position, as a block of one.
+    pub newest: Vec<u8>,
+}
+
+#[derive(Copy, Clone, Debug, EnumIter, DeriveRelation)]
+pub enum Relation {}
+
+impl ActiveModelBehavior for ActiveModel {}

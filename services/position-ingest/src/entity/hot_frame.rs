@@ -1,0 +1,31 @@
+//! History that was stored a moment ago: the enriched frame of one round, many devices and tenants together. It never
+//! leaves ingest as it is.
+
+use sea_orm::entity::prelude::*;
+
+/// One round of one partition.
+#[derive(Clone, Debug, PartialEq, Eq, DeriveEntityModel)]
+#[sea_orm(table_name = "hot_frame")]
+pub struct Model {
+    #[sea_orm(primary_key, auto_increment = false)]
+    pub partition: i32,
+    /// The frame's number in its partition.
+    #[sea_orm(primary_key, auto_increment = false)]
+    pub seq: i64,
+    /// The last sequence of RAW in it.
+    pub stream_seq: i64,
+    /// When RAW took that one in, milliseconds since 1970.
+    pub stream_ts: i64,
+    /// Positions.
+    pub n: i32,
+    /// Smallest and largest `recorded_at`, milliseconds since 1970.
+    pub t_min: i64,
+    pub t_max: i64,
+    /// `armada_track::HotFrame`, its codec in the first byte.
+    pub data: Vec<u8>,
+}
+
+#[derive(Copy, Clone, Debug, EnumIter, DeriveRelation)]
+pub enum Relation {}
+
+impl ActiveModelBehavior for ActiveModel {}

@@ -1,0 +1,8 @@
+//! The tables of ingest.
+
+pub mod device_state;
+pub mod hot_frame;
+pub mod instance;
+pub mod partition;
+pub mod rejection;
+pub mod track_block;

@@ -1,0 +1,98 @@
+import { generatedApi } from './generated';
+import type { LastPosition } from './generated';
+import type { Device } from './types';
+
+/** Everything of one kind, or one thing of it. */
+type Kind = 'devices' | 'users' | 'tenants';
+
+const list = (kind: Kind) => [{ type: kind, id: 'LIST' } as const];
+const one = (kind: Kind, id: string) => [{ type: kind, id } as const];
+const listed = (kind: Kind) => (answer?: { items?: { id?: string }[] }) => [
+  ...list(kind),
+  ...(answer?.items ?? []).map((item) => ({ type: kind, id: item.id ?? '' }) as const),
+];
+const changed = (kind: Kind) => (_answer: unknown, _error: unknown, arg: { id: string }) => [
+  ...list(kind),
+  ...one(kind, arg.id),
+];
+
+/** The most that the server gives in one page. */
+const LARGEST_PAGE = 500;
+
+/** The generated client with tags by id, so that a change refetches what shows it and nothing else. */
+export const api = generatedApi
+  .enhanceEndpoints({
+    endpoints: {
+      // Signing in or out clears the whole cache; tags have no part in it.
+      login: { invalidatesTags: [] },
+      refresh: { invalidatesTags: [] },
+      logout: { invalidatesTags: [] },
+      // A ticket changes nothing that is cached.
+      wsTicket: { invalidatesTags: [] },
+
+      listDevices: { providesTags: listed('devices') },
+      getDevice: { providesTags: (_answer, _error, { id }) => one('devices', id) },
+      createDevice: { invalidatesTags: list('devices') },
+      updateDevice: { invalidatesTags: changed('devices') },
+      deleteDevice: { invalidatesTags: list('devices') },
+
+      listUsers: { providesTags: listed('users') },
+      getUser: { providesTags: (_answer, _error, { id }) => one('users', id) },
+      createUser: { invalidatesTags: list('users') },
+      updateUser: { invalidatesTags: changed('users') },
+
+      listTenants: { providesTags: listed('tenants') },
+      getTenant: { providesTags: (_answer, _error, { id }) => one('tenants', id) },
+      createTenant: { invalidatesTags: list('tenants') },
+      updateTenant: { invalidatesTags: changed('tenants') },
+    },
+  })
+  .injectEndpoints({
+    endpoints: (build) => ({
+      /** Every device that the caller sees, page after page, for the map's list. */
+      allDevices: build.query<Device[], { userIds?: string[] } | undefined>({
+        async queryFn(arg, _api, _extra, fetchPage) {
+          const devices: Device[] = [];
+          for (let page = 1; ; page++) {
+            const params = { page, page_size: LARGEST_PAGE, sort: 'name', userIds: arg?.userIds };
+            const answer = await fetchPage({ url: '/api/v1/devices', params });
+            if (answer.error) return { error: answer.error };
+            const { items = [], total = 0 } = answer.data as { items?: Device[]; total?: number };
+            devices.push(...items);
+            if (items.length === 0 || devices.length >= total) return { data: devices };
+          }
+        },
+        providesTags: list('devices'),
+      }),
+    }),
+  });
+
+/** The newest position of each visible device: a list, a map or either under `data`, as the specification allows. */
+export function positionsIn(answer: unknown): LastPosition[] {
+  const fields = (answer ?? {}) as Record<string, unknown>;
+  const inner = (fields.data ?? fields) as Record<string, unknown>;
+  const positions = inner.items ?? inner.last_positions ?? inner;
+  if (Array.isArray(positions)) return positions as LastPosition[];
+  return Object.values(positions as Record<string, LastPosition>).filter((item) => typeof item === 'object');
+}
+
+export const {
+  useLoginMutation,
+  useLogoutMutation,
+  useListDevicesQuery,
+  useGetDeviceQuery,
+  useCreateDeviceMutation,
+  useUpdateDeviceMutation,
+  useDeleteDeviceMutation,
+  useDeviceTrackQuery,
+  useListUsersQuery,
+  useGetUserQuery,
+  useCreateUserMutation,
+  useUpdateUserMutation,
+  useListTenantsQuery,
+  useGetTenantQuery,
+  useCreateTenantMutation,
+  useUpdateTenantMutation,
+  usePositionRejectionsQuery,
+  useAllDevicesQuery,
+} = api;

@@ -1,0 +1,43 @@
+import type { FetchBaseQueryError } from '@reduxjs/toolkit/query';
+
+/** An error of a call, the same shape whatever went wrong. `status` is 0 when no answer came. */
+export interface ApiError {
+  status: number;
+  message: string;
+  payload?: unknown;
+}
+
+const FALLBACK = 'Request failed';
+
+const record = (value: unknown): Record<string, unknown> | null =>
+  typeof value === 'object' && value !== null ? (value as Record<string, unknown>) : null;
+
+/** Puts what RTK Query reports into one shape: the answer's message or error field, else its text, else a fallback. */
+export function normaliseError(error: FetchBaseQueryError): ApiError {
+  if (typeof error.status !== 'number') {
+    const status = error.status === 'PARSING_ERROR' ? error.originalStatus : 0;
+    const text = error.status === 'PARSING_ERROR' ? error.data.trim() : '';
+    return { status, message: text || FALLBACK, payload: error.data };
+  }
+  const payload = error.data;
+  const fields = record(payload);
+  const message = [fields?.message, fields?.error, payload].find(
+    (candidate): candidate is string => typeof candidate === 'string' && candidate.trim() !== '',
+  );
+  return { status: error.status, message: message ?? FALLBACK, payload };
+}
+
+/** Whether something thrown or returned is an error of a call. */
+export function isApiError(error: unknown): error is ApiError {
+  const fields = record(error);
+  return typeof fields?.status === 'number' && typeof fields.message === 'string';
+}
+
+/** What the server says is wrong with each field. */
+export function fieldErrors(error: unknown): Record<string, string> {
+  const fields = isApiError(error) ? record(record(error.payload)?.fields) : null;
+  if (!fields) return {};
+  return Object.fromEntries(
+    Object.entries(fields).filter((entry): entry is [string, string] => typeof entry[1] === 'string'),
+  );
+}

@@ -1,0 +1,31 @@
+import type * as generated from './generated';
+
+/**
+ * A message as the server sends it: every field is there except those that the protocol marks optional. The OpenAPI
+ * document cannot say that, because the same message is also read with fields left out.
+ */
+type Sent<T, Optional extends keyof T = never> = {
+  [K in Exclude<keyof T, Optional>]-?: NonNullable<T[K]>;
+} & { [K in Optional]?: T[K] };
+
+/** A device as the server sends it. */
+export type Device = Sent<generated.Device, 'user_id'>;
+/** A tenant as the server sends it. */
+export type Tenant = Sent<generated.Tenant>;
+/** A user as the server sends it. */
+export type User = Sent<generated.User, 'tenant_id' | 'last_login'>;
+/** A count of refused positions. */
+export type Rejection = Sent<generated.Rejection>;
+/** A refused message. */
+export type RejectedMessage = Sent<generated.RejectedMessage>;
+
+/** One page of a list. */
+export interface Page<T> {
+  items: T[];
+  total: number;
+}
+
+/** A list answer as a page. */
+export function pageOf<T>(answer: { items?: unknown[]; total?: number } | undefined): Page<T> | undefined {
+  return answer && { items: (answer.items ?? []) as T[], total: answer.total ?? 0 };
+}

@@ -1,0 +1,12 @@
+import type { TFunction } from 'i18next';
+import { isApiError } from '@/api/errors';
+
+/**
+ * What to tell the user of a failed call: the server's own words, since it speaks the caller's language, unless no
+ * server answered.
+ */
+export function errorText(error: unknown, t: TFunction<'common'>): string {
+  if (!isApiError(error)) return t('error.unexpected');
+  if (error.status === 0) return t('error.unreachable');
+  return error.message;
+}

@@ -1,0 +1,190 @@
+import { MANUAL_DELAY_MS, closeReason, reconnectDelay, type CloseReason } from './reconnect';
+
+/** States of the live connection. */
+export type ConnectionState = 'connecting' | 'connected' | 'disconnected' | 'error' | 'reconnecting';
+
+/** What went wrong, for the user to read. */
+export type ConnectionProblem = 'socket_error' | 'gave_up';
+
+/** The connection as a screen shows it. */
+export interface ConnectionStatus {
+  state: ConnectionState;
+  problem: ConnectionProblem | null;
+}
+
+/** A ticket that could not be had; `reason` decides when the next one is asked for. */
+export class TicketError extends Error {
+  readonly reason: CloseReason;
+
+  constructor(reason: CloseReason) {
+    super(`no ticket: ${reason}`);
+    this.reason = reason;
+  }
+}
+
+/** What the connection needs of the world. */
+export interface ConnectionPorts {
+  /** A single-use ticket; throws `TicketError`. */
+  ticket: () => Promise<string>;
+  open: (ticket: string) => WebSocket;
+  onStatus: (status: ConnectionStatus) => void;
+  /** The socket is open: the moment to ask for a snapshot. */
+  onOpen: () => void;
+  /** A message other than ping and pong. */
+  onMessage: (message: Record<string, unknown>) => void;
+}
+
+/** How often each side makes itself heard. */
+export const PING_INTERVAL_MS = 30_000;
+/** A connection that was silent for this long is dead, whatever the socket believes. */
+export const SILENCE_LIMIT_MS = 75_000;
+
+/** The live socket: it connects, stays connected, and reports what it hears. */
+export class LiveConnection {
+  private socket: WebSocket | null = null;
+  private status: ConnectionStatus = { state: 'disconnected', problem: null };
+  private attempts = 0;
+  private retryTimer: ReturnType<typeof setTimeout> | undefined;
+  private pingTimer: ReturnType<typeof setInterval> | undefined;
+  private lastHeard = 0;
+  /** Grows with every start and stop, so that a late answer of an earlier life is ignored. */
+  private life = 0;
+
+  private readonly ports: ConnectionPorts;
+
+  constructor(ports: ConnectionPorts) {
+    this.ports = ports;
+  }
+
+  /** Connects, unless that is done or under way. */
+  connect(): void {
+    if (this.socket || this.status.state === 'connecting') return;
+    void this.attempt('connecting');
+  }
+
+  /** Drops what there is and connects again after a moment, whatever happened before. */
+  reconnect(): void {
+    this.drop();
+    this.attempts = 0;
+    this.show('reconnecting', null);
+    this.retryTimer = setTimeout(() => void this.attempt('reconnecting'), MANUAL_DELAY_MS);
+  }
+
+  /** Tries at once when it is waiting for its next attempt: the network came back. */
+  retryNow(): void {
+    if (this.retryTimer === undefined) return;
+    clearTimeout(this.retryTimer);
+    this.retryTimer = undefined;
+    void this.attempt('reconnecting');
+  }
+
+  /** Ends the connection for good. */
+  disconnect(_reason: 'manual' | 'user_switch'): void {
+    this.drop();
+    this.show('disconnected', null);
+  }
+
+  /** Sends a message if somebody can hear it. */
+  send(message: object): void {
+    if (this.socket?.readyState === WebSocket.OPEN) this.socket.send(JSON.stringify(message));
+  }
+
+  private async attempt(state: 'connecting' | 'reconnecting'): Promise<void> {
+    this.retryTimer = undefined;
+    const life = ++this.life;
+    this.show(state, this.status.problem);
+    let ticket: string;
+    try {
+      ticket = await this.ports.ticket();
+    } catch (error) {
+      if (life === this.life) this.retry(error instanceof TicketError ? error.reason : 'other');
+      return;
+    }
+    if (life === this.life) this.listen(this.ports.open(ticket));
+  }
+
+  private listen(socket: WebSocket): void {
+    this.socket = socket;
+    const current = () => this.socket === socket;
+    socket.onopen = () => {
+      if (!current()) return;
+      this.attempts = 0;
+      this.show('connected', null);
+      this.startHeartbeat();
+      this.ports.onOpen();
+    };
+    socket.onmessage = (event: MessageEvent<unknown>) => {
+      if (current()) this.hear(event.data);
+    };
+    socket.onerror = () => {
+      if (current()) this.show('error', 'socket_error');
+    };
+    socket.onclose = (event) => {
+      if (current()) this.lost(closeReason(event.code));
+    };
+  }
+
+  private hear(data: unknown): void {
+    this.lastHeard = Date.now();
+    const message = parse(data);
+    if (!message) return;
+    if (message.type === 'ping') this.send({ type: 'pong' });
+    else if (message.type !== 'pong') this.ports.onMessage(message);
+  }
+
+  private startHeartbeat(): void {
+    this.lastHeard = Date.now();
+    clearInterval(this.pingTimer);
+    this.pingTimer = setInterval(() => {
+      if (Date.now() - this.lastHeard >= SILENCE_LIMIT_MS) {
+        this.socket?.close();
+        this.lost('network');
+      } else {
+        this.send({ type: 'ping' });
+      }
+    }, PING_INTERVAL_MS);
+  }
+
+  private lost(reason: CloseReason): void {
+    this.forgetSocket();
+    this.retry(reason);
+  }
+
+  private retry(reason: CloseReason): void {
+    this.attempts += 1;
+    const delay = reconnectDelay(reason, this.attempts);
+    if (delay === null) return this.show('error', 'gave_up');
+    this.show('reconnecting', this.status.problem);
+    this.retryTimer = setTimeout(() => void this.attempt('reconnecting'), delay);
+  }
+
+  private drop(): void {
+    this.life += 1;
+    clearTimeout(this.retryTimer);
+    this.retryTimer = undefined;
+    const socket = this.socket;
+    this.forgetSocket();
+    socket?.close(1000);
+  }
+
+  private forgetSocket(): void {
+    clearInterval(this.pingTimer);
+    this.socket = null;
+  }
+
+  private show(state: ConnectionState, problem: ConnectionProblem | null): void {
+    if (this.status.state === state && this.status.problem === problem) return;
+    this.status = { state, problem };
+    this.ports.onStatus(this.status);
+  }
+}
+
+function parse(data: unknown): Record<string, unknown> | null {
+  if (typeof data !== 'string') return null;
+  try {
+    const message: unknown = JSON.parse(data);
+    return typeof message === 'object' && message !== null ? (message as Record<string, unknown>) : null;
+  } catch {
+    return null;
+  }
+}

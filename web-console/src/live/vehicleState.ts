@@ -1,0 +1,21 @@
+import type { LivePosition } from './position';
+
+/** How a vehicle is shown. The order is that of the chips. */
+export const VEHICLE_STATES = ['moving', 'idle', 'parked', 'offline', 'no_data', 'alarm'] as const;
+/** One of them. */
+export type VehicleState = (typeof VEHICLE_STATES)[number];
+
+/** A vehicle without a fix for this long is offline. */
+export const OFFLINE_AFTER_MS = 10 * 60_000;
+
+/**
+ * What to show for a vehicle whose newest position is this one. An old position says nothing of now, so offline comes
+ * before everything that the position claims.
+ */
+export function vehicleState(position: LivePosition | undefined, now: number): VehicleState {
+  if (!position) return 'no_data';
+  if (now - position.recordedAt > OFFLINE_AFTER_MS) return 'offline';
+  if (position.alarm) return 'alarm';
+  if (position.motion !== 'unspecified') return position.motion;
+  return position.speed > 0 ? 'moving' : position.ignition ? 'idle' : 'parked';
+}

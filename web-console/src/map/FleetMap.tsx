@@ -1,0 +1,167 @@
+import 'leaflet/dist/leaflet.css';
+import L from 'leaflet';
+import { useEffect, useRef, type ReactNode } from 'react';
+import { MapContainer, Polyline, useMap } from 'react-leaflet';
+import { liveStore } from '@/live/liveStore';
+import type { VehicleState } from '@/live/vehicleState';
+import { MAP_COLORS, type Scheme } from '@/theme/tokens';
+import { BaseLayer } from './BaseLayer';
+import classes from './FleetMap.module.css';
+import type { TileSource } from './tileSource';
+import { VehicleCallout } from './VehicleCallout';
+import { VehicleLayer } from './VehicleLayer';
+
+/** Degrees. */
+export type LatLng = [lat: number, lng: number];
+
+/** What a screen may ask of the map. */
+export interface MapControls {
+  zoomIn: () => void;
+  zoomOut: () => void;
+  /** Shows all vehicles. */
+  fitAll: () => void;
+  flyTo: (place: LatLng) => void;
+}
+
+/** The part of the map that panels cover, in pixels; what is shown goes beside it. */
+export interface MapInset {
+  left: number;
+  bottom: number;
+}
+
+/** The fleet on a map. */
+export interface FleetMapProps {
+  label: string;
+  scheme: Scheme;
+  tiles: TileSource | null;
+  schematicAttribution: string;
+  names: Record<string, string>;
+  states: VehicleState[] | null;
+  selected: string | null;
+  onSelect: (deviceId: string | null) => void;
+  /** Shown above the selected vehicle. */
+  callout: ReactNode;
+  track: LatLng[] | null;
+  inset: MapInset;
+  onReady: (controls: MapControls) => void;
+}
+
+const INDONESIA: L.LatLngBoundsLiteral = [
+  [-10.5, 95],
+  [5.5, 141],
+];
+const CLOSE_ZOOM = 13;
+const FIT_MAX_ZOOM = 13;
+const EDGE = 48;
+
+/** The map of the vehicles. Leaflet stays behind this component; nothing outside of this folder knows it. */
+export function FleetMap(props: FleetMapProps) {
+  const { scheme, selected, callout, track } = props;
+  return (
+    <section aria-label={props.label} className={classes.frame}>
+      <MapContainer
+        bounds={INDONESIA}
+        className={classes.map}
+        zoomControl={false}
+        minZoom={3}
+        maxZoom={18}
+        worldCopyJump={false}
+        maxBounds={[
+          [-85, -220],
+          [85, 220],
+        ]}
+      >
+        <BaseLayer source={props.tiles} scheme={scheme} schematicAttribution={props.schematicAttribution} />
+        {track && track.length > 1 && (
+          <Polyline
+            key={scheme}
+            positions={track}
+            interactive={false}
+            pathOptions={{ color: MAP_COLORS[scheme].track, weight: 4, opacity: 0.85 }}
+          />
+        )}
+        <VehicleLayer
+          scheme={scheme}
+          names={props.names}
+          states={props.states}
+          selected={selected}
+          onSelect={props.onSelect}
+        />
+        {selected && callout && (
+          <VehicleCallout key={selected} deviceId={selected}>
+            {callout}
+          </VehicleCallout>
+        )}
+        <Controls inset={props.inset} track={track} onReady={props.onReady} />
+      </MapContainer>
+    </section>
+  );
+}
+
+function Controls({ inset, track, onReady }: Pick<FleetMapProps, 'inset' | 'track' | 'onReady'>) {
+  const map = useMap();
+  const covered = useRef(inset);
+  useEffect(() => {
+    covered.current = inset;
+  }, [inset]);
+
+  useEffect(() => {
+    map.attributionControl.setPrefix(false);
+    const fit = (bounds: L.LatLngBounds, animate: boolean) => {
+      if (!bounds.isValid()) return;
+      map.fitBounds(bounds, {
+        paddingTopLeft: [covered.current.left + EDGE, EDGE],
+        paddingBottomRight: [EDGE, covered.current.bottom + EDGE],
+        maxZoom: FIT_MAX_ZOOM,
+        animate,
+      });
+    };
+    const fleetBounds = () => L.latLngBounds([...liveStore.all()].map(({ lat, lng }) => [lat, lng]));
+    onReady({
+      zoomIn: () => map.zoomIn(),
+      zoomOut: () => map.zoomOut(),
+      fitAll: () => fit(fleetBounds(), true),
+      flyTo: (place) => {
+        const zoom = Math.max(map.getZoom(), CLOSE_ZOOM);
+        const { left, bottom } = covered.current;
+        const centre = map.project(place, zoom).subtract([left / 2, -bottom / 2]);
+        map.setView(map.unproject(centre, zoom), zoom, { animate: !prefersReducedMotion() });
+      },
+    });
+    return fitOnce(() => fit(fleetBounds(), false));
+  }, [map, onReady]);
+
+  useEffect(() => {
+    if (!track || track.length < 2) return;
+    map.fitBounds(L.latLngBounds(track), {
+      paddingTopLeft: [covered.current.left + EDGE, EDGE],
+      paddingBottomRight: [EDGE, covered.current.bottom + EDGE],
+      maxZoom: 16,
+    });
+  }, [map, track]);
+
+  // The map does not notice by itself that a panel or the window gave it another size.
+  useEffect(() => {
+    const observer = new ResizeObserver(() => map.invalidateSize({ animate: false }));
+    observer.observe(map.getContainer());
+    return () => observer.disconnect();
+  }, [map]);
+
+  return null;
+}
+
+/** Shows the fleet as soon as there is one, and never moves the map again by itself. */
+function fitOnce(fit: () => void): () => void {
+  if (!liveStore.all().next().done) {
+    fit();
+    return () => undefined;
+  }
+  const stop = liveStore.feed((batch) => {
+    if (batch.length === 0) return;
+    stop();
+    fit();
+  });
+  return stop;
+}
+
+const prefersReducedMotion = () => window.matchMedia('(prefers-reduced-motion: reduce)').matches;

@@ -1,0 +1,113 @@
+import L from 'leaflet';
+import { createRenderer, type VehicleRenderer } from './engine/renderer';
+import type { SceneView } from './engine/protocol';
+
+/** The canvas is larger than the map by this part on each side, so that dragging shows vehicles and no empty edge. */
+const PADDING = 0.15;
+const PANE = 'vehicles';
+
+/** What of the Leaflet map was drawn last; the canvas is moved with the map until the next frame. */
+interface DrawnView {
+  viewId: number;
+  topLeft: L.LatLng;
+  position: L.Point;
+  zoom: number;
+}
+
+/** The Leaflet side of the vehicle canvas: it tells the renderer what is in view and keeps the canvas in its place. */
+export class LeafletVehicleLayer extends L.Layer {
+  /** Draws the vehicles; exists while the layer is on a map. */
+  renderer: VehicleRenderer | null = null;
+  private canvas: HTMLCanvasElement | null = null;
+  private size = new L.Point(0, 0);
+  private pending: DrawnView | null = null;
+  private shown: DrawnView | null = null;
+  private viewIds = 0;
+
+  override onAdd(map: L.Map): this {
+    const pane = map.getPane(PANE) ?? map.createPane(PANE);
+    pane.style.zIndex = '450';
+    pane.style.pointerEvents = 'none';
+    const canvas = L.DomUtil.create('canvas', 'leaflet-zoom-animated', pane);
+    canvas.setAttribute('aria-hidden', 'true');
+    canvas.dataset.vehiclesDrawn = '0';
+    canvas.style.transformOrigin = '0 0';
+    this.canvas = canvas;
+    this.renderer = createRenderer(canvas, (viewId, visible) => {
+      canvas.dataset.vehiclesDrawn = String(visible);
+      if (this.pending?.viewId === viewId) this.show(this.pending);
+    });
+    this.sendView();
+    return this;
+  }
+
+  override onRemove(): this {
+    this.renderer?.stop();
+    this.renderer = null;
+    this.canvas?.remove();
+    this.canvas = null;
+    return this;
+  }
+
+  override getEvents(): Record<string, L.LeafletEventHandlerFn> {
+    return {
+      moveend: () => this.sendView(),
+      zoomend: () => this.sendView(),
+      resize: () => this.sendView(),
+      viewreset: () => this.sendView(),
+      zoomanim: (event) => this.followZoom(event as L.ZoomAnimEvent),
+    };
+  }
+
+  /** The vehicle at a point of the map's container. */
+  async vehicleAt(point: L.Point): Promise<string | null> {
+    if (!this.shown || !this.renderer) return null;
+    const onCanvas = this._map.containerPointToLayerPoint(point).subtract(this.shown.position);
+    return this.renderer.hitTest(onCanvas.x, onCanvas.y);
+  }
+
+  private sendView(): void {
+    const map = this._map;
+    const mapSize = map.getSize();
+    const pad = mapSize.multiplyBy(PADDING).ceil();
+    const position = map.containerPointToLayerPoint(pad.multiplyBy(-1)).round();
+    const origin = map.getPixelOrigin().add(position);
+    this.size = mapSize.add(pad.multiplyBy(2));
+    const zoom = map.getZoom();
+    const view: SceneView = {
+      zoom,
+      originX: origin.x,
+      originY: origin.y,
+      width: this.size.x,
+      height: this.size.y,
+      pixelRatio: Math.min(2, window.devicePixelRatio || 1),
+    };
+    const viewId = ++this.viewIds;
+    this.pending = { viewId, topLeft: map.layerPointToLatLng(position), position, zoom };
+    // After a zoom the old picture lies in another scale: it has to follow at once, not with the next frame.
+    if (this.shown && this.shown.zoom !== zoom) this.show(this.pending);
+    this.renderer?.send({ type: 'view', view, viewId });
+  }
+
+  private show(view: DrawnView): void {
+    if (!this.canvas) return;
+    this.canvas.style.width = `${this.size.x}px`;
+    this.canvas.style.height = `${this.size.y}px`;
+    L.DomUtil.setTransform(this.canvas, view.position, 1);
+    this.shown = view;
+  }
+
+  /** Leaflet animates a zoom by scaling; the canvas takes part like a picture. */
+  private followZoom(event: L.ZoomAnimEvent): void {
+    if (!this.shown || !this.canvas) return;
+    const map = this._map;
+    const scale = map.getZoomScale(event.zoom, this.shown.zoom);
+    const newOrigin = map
+      .project(event.center, event.zoom)
+      .subtract(map.getSize().divideBy(2))
+      .add(L.DomUtil.getPosition(map.getPane('mapPane') as HTMLElement))
+      .round();
+    const offset = map.project(this.shown.topLeft, event.zoom).subtract(newOrigin);
+    L.DomUtil.setTransform(this.canvas, offset, scale);
+  }
+}

@@ -1,0 +1,100 @@
+import type { SessionUser } from '@/api/generated';
+
+/** What the access token says of its holder, whatever spelling it uses. */
+export interface Claims {
+  userId: string;
+  tenantId: string | null;
+  roles: string[];
+  isPlatformOwner: boolean;
+  isTenantAdmin: boolean;
+  isSubscriptionUser: boolean;
+  policyVersion: number;
+  /** Milliseconds since 1970 after which the token is worth nothing; null when it does not say. */
+  expiresAt: number | null;
+}
+
+const TRUE_WORDS = new Set(['true', '1', 'yes', 'y', 'on']);
+
+/** True for the values that count as yes: true, 1, yes, y, on. */
+export function isTruthy(value: unknown): boolean {
+  if (typeof value === 'boolean') return value;
+  if (typeof value === 'number') return value === 1;
+  return typeof value === 'string' && TRUE_WORDS.has(value.trim().toLowerCase());
+}
+
+const text = (value: unknown): string | null =>
+  typeof value === 'string' && value !== '' ? value : typeof value === 'number' ? String(value) : null;
+
+function roleList(value: unknown): string[] {
+  if (Array.isArray(value)) return value.filter((role): role is string => typeof role === 'string');
+  return typeof value === 'string' && value !== '' ? value.split(/[\s,]+/).filter(Boolean) : [];
+}
+
+/** True when a role's name alone makes its holder a platform owner. */
+export function isPlatformOwnerRole(role: string): boolean {
+  const name = role.trim().toLowerCase();
+  return (
+    name.includes('platform_owner') || name.includes('admin_platform') || name === 'po' || name === 'platform_admin'
+  );
+}
+
+/** Reads the payload of a token; null when it is not one. The signature is the server's business. */
+export function readClaims(token: string): Claims | null {
+  const payload = token.split('.')[1];
+  if (!payload) return null;
+  try {
+    const base64 = payload.replaceAll('-', '+').replaceAll('_', '/');
+    const bytes = Uint8Array.from(atob(base64), (char) => char.charCodeAt(0));
+    return claimsOf(JSON.parse(new TextDecoder().decode(bytes)) as Record<string, unknown>);
+  } catch {
+    return null;
+  }
+}
+
+function claimsOf(raw: Record<string, unknown>): Claims {
+  const roles = roleList(raw.roles ?? raw.role);
+  const ownerFlags = [raw.is_platform_owner, raw.IsPlatformOwner, raw.isPlatformOwner, raw.po];
+  return {
+    userId: text(raw.user_id) ?? text(raw.userId) ?? text(raw.sub) ?? '',
+    tenantId: text(raw.tenant_id) ?? text(raw.tenantId),
+    roles,
+    isPlatformOwner: ownerFlags.some(isTruthy) || roles.some(isPlatformOwnerRole),
+    isTenantAdmin: [raw.is_tenant_admin, raw.IsTenantAdmin, raw.isTenantAdmin].some(isTruthy),
+    isSubscriptionUser: isTruthy(raw.is_subscription_user),
+    policyVersion: Number(raw.policy_version) || 0,
+    expiresAt: typeof raw.exp === 'number' ? raw.exp * 1000 : null,
+  };
+}
+
+/** The person on whose behalf the console acts: what the server said of them, completed by the token. */
+export interface Person {
+  id: string;
+  tenantId: string | null;
+  name: string;
+  email: string;
+  roles: string[];
+  isPlatformOwner: boolean;
+  isTenantAdmin: boolean;
+  isSubscriptionUser: boolean;
+}
+
+/** Joins the user of the answer with the claims of the token. */
+export function personOf(user: SessionUser, claims: Claims | null): Person {
+  const flags = user as Record<string, unknown>;
+  const roles = user.roles ?? claims?.roles ?? [];
+  const ownerFlags = ['is_platform_owner', 'isPlatformOwner', 'is_admin_platform', 'isAdminPlatform'];
+  const adminFlags = ['is_tenant_admin', 'isTenantAdmin'];
+  return {
+    id: user.user_id || user.id || claims?.userId || '',
+    tenantId: user.tenant_id ?? user.tenantId ?? claims?.tenantId ?? null,
+    name: user.name ?? '',
+    email: user.email ?? '',
+    roles,
+    isPlatformOwner:
+      ownerFlags.some((flag) => isTruthy(flags[flag])) ||
+      roles.some(isPlatformOwnerRole) ||
+      (claims?.isPlatformOwner ?? false),
+    isTenantAdmin: adminFlags.some((flag) => isTruthy(flags[flag])) || (claims?.isTenantAdmin ?? false),
+    isSubscriptionUser: isTruthy(user.is_subscription_user) || (claims?.isSubscriptionUser ?? false),
+  };
+}
