@@ -4,7 +4,7 @@
 use std::{path::PathBuf, time::Duration};
 
 use sea_orm::{
-    ConnectOptions, ConnectionTrait, DatabaseConnection, DatabaseTransaction, DbBackend, DbErr, SqliteTransactionMode,
+    ConnectOptions, ConnectionTrait, DatabaseConnection, DatabaseTransaction, DbBackend, DbErr, IsolationLevel, SqliteTransactionMode,
     Statement, TransactionOptions, TransactionTrait,
 };
 use sea_orm_migration::MigratorTrait;
@@ -54,13 +54,16 @@ impl Database {
         self.begin(scope, SqliteTransactionMode::Immediate).await
     }
 
-    /// Begins a transaction that only reads.
+    /// Begins a transaction that only reads, all of it as of its first statement.
     pub async fn read(&self, scope: &Scope) -> Result<DatabaseTransaction> {
         self.begin(scope, SqliteTransactionMode::Deferred).await
     }
 
     async fn begin(&self, scope: &Scope, mode: SqliteTransactionMode) -> Result<DatabaseTransaction> {
-        let options = TransactionOptions { sqlite_transaction_mode: Some(mode), ..TransactionOptions::default() };
+        let reads = mode == SqliteTransactionMode::Deferred;
+        // SQLite always reads a snapshot; PostgreSQL has to be told.
+        let isolation_level = (reads && self.backend() == DbBackend::Postgres).then_some(IsolationLevel::RepeatableRead);
+        let options = TransactionOptions { sqlite_transaction_mode: Some(mode), isolation_level, access_mode: None };
         #[allow(clippy::disallowed_methods, reason = "this is the one place that begins transactions")]
         let transaction = self.connection.begin_with_options(options).await?;
         if self.backend() == DbBackend::Postgres {

@@ -9,7 +9,7 @@ use sea_orm::{DbErr, SqlErr};
 use tonic::Status;
 
 /// What services return.
-pub type Result<T> = std::result::Result<T, Error>;
+pub type Result<T, E = Error> = std::result::Result<T, E>;
 
 /// The class of an error: decides the gRPC code, the HTTP status and whether a retry makes sense.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]

@@ -59,7 +59,7 @@ impl Mint {
 /// A grant with nothing but a tenant.
 pub(crate) fn grant(tenant: Option<TenantId>) -> Grant {
     Grant {
-        user_id: UserId::now_v7(),
+        user_id: UserId::new(),
         tenant_id: tenant,
         is_platform_owner: false,
         is_tenant_admin: false,

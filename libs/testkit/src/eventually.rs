@@ -7,14 +7,15 @@ use std::{
 
 const PAUSE: Duration = Duration::from_millis(20);
 
-/// Asks until the answer is there, and panics with the last reason at the deadline.
+/// Asks until the answer is there, and panics with the last reason at the deadline. A question that takes a third of
+/// the time is asked anew: what was sent to a server that then died is never answered.
 pub async fn eventually<T, F>(what: &str, deadline: Duration, mut ask: F) -> T
 where
     F: AsyncFnMut() -> anyhow::Result<T>,
 {
     let started = Instant::now();
     loop {
-        let left = deadline.saturating_sub(started.elapsed()).max(PAUSE);
+        let left = deadline.saturating_sub(started.elapsed()).min(deadline / 3).max(PAUSE);
         let reason = match tokio::time::timeout(left, ask()).await {
             Ok(Ok(answer)) => return answer,
             Ok(Err(error)) => format!("{error:#}"),

@@ -12,7 +12,7 @@
 //!         process.add(armada_fleet::build(&context, Config::default()).await?);
 //!         let running = world.run(process, &context).await;
 //!
-//!         let admin = world.tenant_admin(TenantId::now_v7()).await;
+//!         let admin = world.tenant_admin(TenantId::new()).await;
 //!         let mut devices = DevicesClient::new(context.peers.transport("fleet")?);
 //!         devices.create(admin.sign(DeviceInput::default())).await.unwrap_err();
 //!         running.stop().await

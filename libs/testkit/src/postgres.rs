@@ -6,8 +6,9 @@ use std::{
     path::{Path, PathBuf},
     process::{Child, Command, Stdio},
     sync::{
-        Arc, Mutex, OnceLock, mpsc,
+        Arc, Mutex, OnceLock,
         atomic::{AtomicU32, Ordering},
+        mpsc,
     },
     time::{Duration, Instant},
 };
@@ -59,9 +60,9 @@ impl Postgres {
 
     /// A cluster of one's own, to stop it in the middle.
     pub fn start(durability: Durability) -> Self {
-        let account = geteuid().is_root().then(|| {
-            User::from_name(SUPERUSER).ok().flatten().expect("user postgres: scripts/install-tools postgres")
-        });
+        let account = geteuid()
+            .is_root()
+            .then(|| User::from_name(SUPERUSER).ok().flatten().expect("user postgres: scripts/install-tools postgres"));
         let home = scratch::lasting_dir("postgres-");
         if let Some(account) = &account {
             chown(&home, Some(account.uid), Some(account.gid)).expect("the folder can be given away");

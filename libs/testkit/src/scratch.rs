@@ -36,6 +36,7 @@ fn root() -> &'static Path {
     &SCRATCH.get_or_init(make).root
 }
 
+#[allow(clippy::zombie_processes, reason = "the watcher outlives this process")]
 fn make() -> Scratch {
     let root = tempfile::Builder::new().prefix("armada-test-").tempdir().expect("a temporary folder").keep();
     open_for_all(&root);

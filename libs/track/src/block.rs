@@ -1,75 +1,279 @@
-//! The sealed block: positions of one device, ascending in time.
+//! The sealed block: positions of one device, ascending in time, as small as they get.
+//!
+//! ```text
+//! codec: 1 byte
+//! checksum of all that follows: 4 bytes
+//! segments of up to 65,536 positions, one behind the other:
+//!     n: varint
+//!     bits of each row (`present.rs`): palette: count and bits as varints · number in the palette: packed
+//!     the 11 terms (`predict.rs`), each row predicted from the one before: 11 packed
+//!     optional columns that have values, in the order of their bits: packed
+//!     texts, if there are any: length · compressed
+//! ```
+//!
+//! `packed.rs` says how a column of integers is packed. A column that nothing is in costs a byte or none.
 
-use crate::{columns::Columns, error::CodecError, geodesy::Bbox, motion::Thresholds, position::Position};
+use crate::{
+    columns::Columns,
+    error::CodecError,
+    geodesy::Place,
+    packed,
+    position::Position,
+    predict::{Predictor, Row, TERMS},
+    present::*,
+    strings::{self, StringTable},
+    wire::{Reader, checksum, put_varint},
+    zip,
+};
 
-/// What is known of a block without decoding it.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct BlockSummary {
-    /// Positions.
-    pub n: u32,
-    /// First `recorded_at`.
-    pub t_start: i64,
-    /// Last `recorded_at`.
-    pub t_end: i64,
-    /// Where they lie.
-    pub bbox: Bbox,
-    /// Decimetres between the first and the last.
-    pub distance_dm: u64,
-    /// 0.1 km/h.
-    pub max_speed: Option<u32>,
-}
+const CODEC: u8 = 1;
+const CHECKED: usize = 5;
+/// What a decoder sets memory aside for at once.
+const SEGMENT: usize = 1 << 16;
 
-impl BlockSummary {
-    /// Of ascending positions; `None` of none.
-    pub fn of(_positions: &[Position]) -> Option<Self> {
-        None
+/// Encodes positions of one device. Any order is kept; ascending in time is small.
+pub fn encode_block(positions: &[Position]) -> Vec<u8> {
+    let mut out = vec![CODEC, 0, 0, 0, 0];
+    for segment in positions.chunks(SEGMENT) {
+        put_segment(&mut out, &Columns::of(segment));
     }
-
-    /// Compact bytes.
-    pub fn encode(&self) -> Vec<u8> {
-        Vec::new()
-    }
-
-    /// Reads what [`Self::encode`] wrote.
-    pub fn decode(_bytes: &[u8]) -> Result<Self, CodecError> {
-        Err(CodecError::Truncated)
-    }
-}
-
-/// What merging left out.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub struct MergeCounts {
-    /// Same instant, same content.
-    pub repeats: u64,
-    /// Same instant, other content: the first in storage order was kept.
-    pub conflicts: u64,
-}
-
-/// Encodes positions of one device, ascending in time.
-pub fn encode_block(_positions: &[Position]) -> Vec<u8> {
-    Vec::new()
+    let sum = checksum(&out[CHECKED..]);
+    out[1..CHECKED].copy_from_slice(&sum.to_le_bytes());
+    out
 }
 
 /// Reads what [`encode_block`] wrote.
-pub fn decode_block(_bytes: &[u8]) -> Result<Vec<Position>, CodecError> {
-    Err(CodecError::Truncated)
+pub fn decode_block(bytes: &[u8]) -> Result<Vec<Position>, CodecError> {
+    let mut positions = Vec::new();
+    for_each_segment(bytes, |columns| {
+        positions.reserve(columns.len());
+        positions.extend(columns.rows());
+    })?;
+    Ok(positions)
 }
 
-/// Like [`decode_block`], but leaves the columns as they are.
-pub fn decode_columns(_bytes: &[u8]) -> Result<Columns, CodecError> {
-    Err(CodecError::Truncated)
+/// Reads what [`encode_block`] wrote, but leaves it as columns: faster for a reader that wants few of them.
+pub fn decode_columns(bytes: &[u8]) -> Result<Columns, CodecError> {
+    let mut all = Columns::default();
+    for_each_segment(bytes, |columns| if all.is_empty() { all = columns } else { all.append(columns) })?;
+    Ok(all)
 }
 
-/// Merges runs of positions of one device, given in storage order, into one ascending run. Of several with the same
-/// `recorded_at` the first stored wins.
-pub fn merge(_runs: impl IntoIterator<Item = Vec<Position>>) -> (Vec<Position>, MergeCounts) {
-    (Vec::new(), MergeCounts::default())
+fn for_each_segment(bytes: &[u8], mut each: impl FnMut(Columns)) -> Result<(), CodecError> {
+    let mut reader = Reader::new(bytes);
+    match reader.byte()? {
+        CODEC => {}
+        codec => return Err(CodecError::UnknownCodec(codec)),
+    }
+    if u32::from_le_bytes(reader.array()?) != checksum(reader.rest()) {
+        return Err(CodecError::Corrupt("checksum"));
+    }
+    while !reader.is_empty() {
+        each(segment(&mut reader)?);
+    }
+    Ok(())
 }
 
-/// Cuts ascending positions at midnight UTC: (days since 1970-01-01, the positions of that day).
-pub fn split_by_utc_day(positions: &[Position]) -> impl Iterator<Item = (i64, &[Position])> {
-    positions.chunk_by(|_, _| true).map(|run| (0, run))
+fn put_segment(out: &mut Vec<u8>, columns: &Columns) {
+    put_varint(out, columns.len() as u64);
+    put_present(out, &columns.present);
+    let mut terms: [Vec<i64>; TERMS] = std::array::from_fn(|_| Vec::with_capacity(columns.len()));
+    let mut predictor = Predictor::default();
+    let mut odometers = columns.odometer.iter();
+    for row in 0..columns.len() {
+        let bits = columns.present[row];
+        let full = Row {
+            recorded_at: columns.recorded_at[row],
+            place: Place { lat: columns.lat[row], lng: columns.lng[row] },
+            odometer: if bits & ODOMETER != 0 { odometers.next().copied().unwrap_or(0) } else { 0 },
+            derived: columns.derived[row],
+        };
+        for (column, term) in terms.iter_mut().zip(predictor.terms(bits, &full)) {
+            column.push(term);
+        }
+    }
+    for column in &terms {
+        // The first row is predicted from nothing, so it is far off.
+        put_varint(out, crate::wire::zigzag(column[0] as u64));
+        packed::put(out, &column[1..]);
+    }
+    put_optional(out, columns);
 }
 
-/// Derives, for late fixes among ascending positions, what was left out when they arrived.
-pub fn fill_late(_positions: &mut [Position], _thresholds: &Thresholds) {}
+fn put_present(out: &mut Vec<u8>, present: &[u32]) {
+    let mut palette: Vec<u32> = Vec::new();
+    let numbers = present.iter().map(|bits| {
+        let number = palette.iter().position(|other| other == bits).unwrap_or_else(|| {
+            palette.push(*bits);
+            palette.len() - 1
+        });
+        number as i64
+    });
+    let numbers: Vec<i64> = numbers.collect();
+    put_varint(out, palette.len() as u64);
+    for bits in palette {
+        put_varint(out, u64::from(bits));
+    }
+    packed::put(out, &numbers);
+}
+
+fn present(reader: &mut Reader<'_>, n: usize) -> Result<Vec<u32>, CodecError> {
+    let count = reader.count(n)?;
+    let palette = (0..count).map(|_| reader.varint().map(|bits| bits as u32)).collect::<Result<Vec<_>, _>>()?;
+    let colour = |number: i64| usize::try_from(number).ok().and_then(|number| palette.get(number)).copied();
+    let numbers = packed::get(reader, n)?.into_iter();
+    numbers.map(|number| colour(number).ok_or(CodecError::Corrupt("a colour off the palette"))).collect()
+}
+
+fn put_optional(out: &mut Vec<u8>, columns: &Columns) {
+    let mut put = |values: &mut dyn Iterator<Item = i64>| packed::put(out, &values.collect::<Vec<_>>());
+    put(&mut columns.speed.iter().map(|v| i64::from(*v)));
+    put(&mut columns.course.iter().map(|v| i64::from(*v)));
+    put(&mut columns.alt.iter().map(|v| i64::from(*v)));
+    put(&mut columns.sat.iter().map(|v| i64::from(*v)));
+    put(&mut columns.fuel_liter.iter().map(|v| i64::from(*v)));
+    put(&mut columns.fuel_percent.iter().map(|v| i64::from(*v)));
+    put(&mut columns.batt_percent.iter().map(|v| i64::from(*v)));
+    put(&mut columns.gsm_signal.iter().map(|v| i64::from(*v)));
+    let mut table = StringTable::default();
+    put(&mut columns.alarm.iter().map(|text| table.add(text)));
+    put(&mut columns.attrs.iter().map(|text| table.add(text)));
+    if !columns.alarm.is_empty() || !columns.attrs.is_empty() {
+        let (mut texts, mut zipped) = (Vec::new(), Vec::new());
+        table.write(&mut texts);
+        zip::put(&mut zipped, &texts);
+        put_varint(out, zipped.len() as u64);
+        out.extend_from_slice(&zipped);
+    }
+}
+
+fn segment(reader: &mut Reader<'_>) -> Result<Columns, CodecError> {
+    let n = reader.count(SEGMENT)?;
+    if n == 0 {
+        return Err(CodecError::Corrupt("an empty segment"));
+    }
+    let mut columns = Columns { present: present(reader, n)?, ..Columns::default() };
+    let mut terms: [(i64, Vec<i64>); TERMS] = Default::default();
+    for term in &mut terms {
+        *term = (reader.signed()?, packed::get(reader, n - 1)?);
+    }
+    columns.recorded_at.reserve(n);
+    columns.lat.reserve(n);
+    columns.lng.reserve(n);
+    columns.derived.reserve(n);
+    let mut predictor = Predictor::default();
+    for row in 0..n {
+        let bits = columns.present[row];
+        let of_row = terms.each_ref().map(|(first, rest)| if row == 0 { *first } else { rest[row - 1] });
+        let read = predictor.row(bits, &of_row);
+        columns.recorded_at.push(read.recorded_at);
+        columns.lat.push(read.place.lat);
+        columns.lng.push(read.place.lng);
+        columns.derived.push(read.derived);
+        if bits & ODOMETER != 0 {
+            columns.odometer.push(read.odometer);
+        }
+    }
+    get_optional(reader, &mut columns)?;
+    Ok(columns)
+}
+
+fn get_optional(reader: &mut Reader<'_>, columns: &mut Columns) -> Result<(), CodecError> {
+    let counts = columns.counts();
+    let mut get = |bit: u32| packed::get(reader, counts[bit.trailing_zeros() as usize]);
+    columns.speed = get(SPEED)?.into_iter().map(|v| v as u32).collect();
+    columns.course = get(COURSE)?.into_iter().map(|v| v as u32).collect();
+    columns.alt = get(ALT)?.into_iter().map(|v| v as i32).collect();
+    columns.sat = get(SAT)?.into_iter().map(|v| v as u32).collect();
+    columns.fuel_liter = get(FUEL_LITER)?.into_iter().map(|v| v as u32).collect();
+    columns.fuel_percent = get(FUEL_PERCENT)?.into_iter().map(|v| v as u8).collect();
+    columns.batt_percent = get(BATT_PERCENT)?.into_iter().map(|v| v as u8).collect();
+    columns.gsm_signal = get(GSM_SIGNAL)?.into_iter().map(|v| v as u8).collect();
+    let (alarm, attrs) = (get(ALARM)?, get(ATTRS)?);
+    if alarm.is_empty() && attrs.is_empty() {
+        return Ok(());
+    }
+    let length = reader.count(reader.rest().len())?;
+    let mut texts = Vec::new();
+    zip::get(reader.take(length)?, &mut texts)?;
+    let table = strings::read(&mut Reader::new(&texts))?;
+    columns.alarm = strings::pick(&table, &alarm)?;
+    columns.attrs = strings::pick(&table, &attrs)?;
+    Ok(())
+}
+
+#[cfg(test)]
+mod tests {
+    use proptest::{collection::vec, prelude::*};
+
+    use super::*;
+    use crate::{
+        motion::{DeviceState, Outcome, Thresholds},
+        testing::{any_position, arrivals},
+    };
+
+    proptest! {
+        #[test]
+        fn any_block_comes_back(positions in vec(any_position(), 0..60)) {
+            let bytes = encode_block(&positions);
+            prop_assert_eq!(decode_block(&bytes).expect("decodes"), positions.clone());
+            let columns = decode_columns(&bytes).expect("decodes");
+            prop_assert_eq!(columns.rows().collect::<Vec<_>>(), positions);
+        }
+
+        #[test]
+        fn a_drive_comes_back(reports in arrivals()) {
+            let mut state = DeviceState::default();
+            let positions: Vec<_> = reports.into_iter().filter_map(|report| {
+                match state.advance(report, &Thresholds::default()) {
+                    Outcome::Live(position) | Outcome::Late(position) => Some(position),
+                    _ => None,
+                }
+            }).collect();
+            prop_assert_eq!(decode_block(&encode_block(&positions)), Ok(positions));
+        }
+
+        #[test]
+        fn damage_is_noticed(positions in vec(any_position(), 1..30), at: prop::sample::Index, byte: u8) {
+            let mut bytes = encode_block(&positions);
+            let at = at.index(bytes.len());
+            prop_assume!(bytes[at] != byte);
+            prop_assert!(decode_block(&bytes[..at]).is_err());
+            bytes[at] = byte;
+            prop_assert!(decode_block(&bytes).is_err());
+        }
+
+        #[test]
+        fn what_passes_the_checksum_is_survived(
+            positions in vec(any_position(), 1..60),
+            hits in vec((any::<prop::sample::Index>(), any::<u8>()), 1..4),
+        ) {
+            let mut bytes = encode_block(&positions);
+            for (at, byte) in hits {
+                let at = CHECKED + at.index(bytes.len() - CHECKED);
+                bytes[at] = byte;
+            }
+            let sum = checksum(&bytes[CHECKED..]);
+            bytes[1..CHECKED].copy_from_slice(&sum.to_le_bytes());
+            let _ = decode_block(&bytes);
+        }
+    }
+
+    #[test]
+    fn a_long_block_has_several_segments() {
+        let positions: Vec<_> = (0..SEGMENT as i64 * 2 + 5)
+            .map(|second| Position::late(crate::Report { speed: Some(7), ..crate::Report::new(second * 1_000, 1, 2) }))
+            .collect();
+        let bytes = encode_block(&positions);
+        assert!(bytes.len() < 500, "{} bytes", bytes.len());
+        assert_eq!(decode_columns(&bytes).expect("decodes").speed.len(), positions.len());
+        assert_eq!(decode_block(&bytes), Ok(positions));
+    }
+
+    #[test]
+    fn an_empty_block_is_a_block() {
+        assert_eq!(decode_block(&encode_block(&[])), Ok(Vec::new()));
+        assert_eq!(decode_block(&[]), Err(CodecError::Truncated));
+        assert_eq!(decode_block(&[9, 0, 0, 0, 0]), Err(CodecError::UnknownCodec(9)));
+    }
+}

@@ -2,7 +2,7 @@
 
 use crate::{
     position::{Derived, Position},
-    present::{self, *},
+    present::*,
     report::{Report, Text},
 };
 
@@ -77,7 +77,7 @@ impl Columns {
         self.recorded_at.push(report.recorded_at);
         self.lat.push(report.lat);
         self.lng.push(report.lng);
-        self.present.push(present::of_position(position));
+        self.present.push(of_position(position));
         self.derived.push(position.derived);
         self.speed.extend(report.speed);
         self.course.extend(report.course);
@@ -96,6 +96,26 @@ impl Columns {
     pub fn rows(&self) -> impl Iterator<Item = Position> + '_ {
         let mut cursor = Cursor::default();
         std::iter::from_fn(move || self.read(&mut cursor))
+    }
+
+    /// Adds the rows of `other` behind its own.
+    pub(crate) fn append(&mut self, mut other: Self) {
+        self.recorded_at.append(&mut other.recorded_at);
+        self.lat.append(&mut other.lat);
+        self.lng.append(&mut other.lng);
+        self.present.append(&mut other.present);
+        self.derived.append(&mut other.derived);
+        self.speed.append(&mut other.speed);
+        self.course.append(&mut other.course);
+        self.alt.append(&mut other.alt);
+        self.sat.append(&mut other.sat);
+        self.odometer.append(&mut other.odometer);
+        self.fuel_liter.append(&mut other.fuel_liter);
+        self.fuel_percent.append(&mut other.fuel_percent);
+        self.batt_percent.append(&mut other.batt_percent);
+        self.gsm_signal.append(&mut other.gsm_signal);
+        self.alarm.append(&mut other.alarm);
+        self.attrs.append(&mut other.attrs);
     }
 
     /// Forgets the rows and keeps the memory.
@@ -153,7 +173,7 @@ impl Columns {
         let bits = *self.present.get(row)?;
         cursor.row += 1;
         let mut report = Report::new(*self.recorded_at.get(row)?, *self.lat.get(row)?, *self.lng.get(row)?);
-        present::read_report(bits, &mut report);
+        read_report(bits, &mut report);
         if bits & COLUMNS != 0 {
             self.read_optional(bits, cursor, &mut report);
         }

@@ -7,7 +7,7 @@ use prost::Message;
 
 use crate::{
     imei::Imei,
-    present::{self, *},
+    present::*,
     report::{MAX_MESSAGE_BYTES, MAX_POSITIONS_PER_MESSAGE, Reject, Report, is_json_object},
 };
 
@@ -27,7 +27,7 @@ impl FrameBuilder {
         self.last_recorded_at = report.recorded_at;
         frame.lat.push(report.lat);
         frame.lng.push(report.lng);
-        frame.present.push(present::of_report(report));
+        frame.present.push(of_report(report));
         frame.speed.extend(report.speed);
         frame.course.extend(report.course);
         frame.alt.extend(report.alt);
@@ -116,7 +116,7 @@ impl FrameRows {
 
     /// Reads the columns that the row has, all of them even if one is refused: they must stay in step.
     fn read(&mut self, bits: u32, mut report: Report) -> Result<Report, Reject> {
-        present::read_report(bits, &mut report);
+        read_report(bits, &mut report);
         let has = |bit| bits & bit != 0;
         let next = |column: &mut vec::IntoIter<u32>, bit| if has(bit) { column.next() } else { None };
         report.speed = next(&mut self.speed, SPEED);

@@ -1,96 +1,380 @@
-//! The enriched frame of one round: many devices, arrival order.
+//! The enriched frame of one round: many devices of many tenants, in the order of arrival. It is written once, stored
+//! and published as the same bytes, and sealed into blocks soon after, so it is made to be quick rather than smallest.
+//!
+//! ```text
+//! codec: 1 byte
+//! checksum of all that follows: 4 bytes
+//! n: varint · t_min: signed varint · t_max − t_min: varint
+//! tenants: ids · devices: ids, in the order of their first row · tenant of each device: planes, if there are several
+//! body, compressed as one:
+//!     device of each row: planes of (devices seen before − number of the device), so 0 for one that is new
+//!     bits of each row (`present.rs`): palette and a byte a row, or planes
+//!     the 11 terms (`predict.rs`) of the rows that are the first of their device: 11 planes
+//!     the 11 terms of the other rows, each predicted from the row before of its device: 11 planes
+//!     optional columns that have values, in the order of their bits: planes
+//!     texts
+//! ```
 
-use std::marker::PhantomData;
+use std::collections::HashMap;
 
 use armada_proto::{DeviceId, TenantId};
+use foldhash::fast::RandomState;
 
-use crate::{error::CodecError, position::Position};
+use crate::{
+    columns::{Columns, Cursor},
+    error::CodecError,
+    geodesy::Place,
+    hot_body::{self, Scratch},
+    ids, planes,
+    position::Position,
+    wire::{Reader, checksum, put_signed, put_varint},
+    zip,
+};
 
-/// Collects the positions of one round.
+const CODEC: u8 = 1;
+/// Where the part under the checksum begins.
+const CHECKED: usize = 5;
+
+/// Collects the positions of one round. Its buffers are kept from frame to frame.
 #[derive(Default)]
-pub struct HotBuilder {}
+pub struct HotBuilder {
+    devices: Vec<(TenantId, DeviceId)>,
+    index: HashMap<(TenantId, DeviceId), u32, RandomState>,
+    of_row: Vec<u32>,
+    columns: Columns,
+    t_min: i64,
+    t_max: i64,
+    scratch: Scratch,
+}
 
 impl HotBuilder {
     /// Adds a position.
-    pub fn push(&mut self, _tenant: TenantId, _device: DeviceId, _position: &Position) {}
+    pub fn push(&mut self, tenant: TenantId, device: DeviceId, position: &Position) {
+        let recorded_at = position.recorded_at();
+        if self.is_empty() {
+            (self.t_min, self.t_max) = (recorded_at, recorded_at);
+        }
+        self.t_min = self.t_min.min(recorded_at);
+        self.t_max = self.t_max.max(recorded_at);
+        let number = self.number_of((tenant, device));
+        self.of_row.push(number);
+        self.columns.push(position);
+    }
 
     /// Positions so far.
     pub fn len(&self) -> usize {
-        0
+        self.of_row.len()
     }
 
     /// Whether there is none.
     pub fn is_empty(&self) -> bool {
-        true
+        self.of_row.is_empty()
     }
 
     /// Smallest and largest `recorded_at`; `None` when empty.
     pub fn time_range(&self) -> Option<(i64, i64)> {
-        None
+        (!self.is_empty()).then_some((self.t_min, self.t_max))
     }
 
-    /// The frame's bytes; the builder starts anew and keeps its buffers.
+    /// The frame's bytes; the builder starts anew.
     pub fn finish(&mut self) -> Vec<u8> {
-        Vec::new()
+        let mut out = Vec::with_capacity(64 + self.devices.len() * 16 + self.len() * 32);
+        out.push(CODEC);
+        out.extend_from_slice(&[0; CHECKED - 1]);
+        put_varint(&mut out, self.len() as u64);
+        put_signed(&mut out, self.t_min);
+        put_varint(&mut out, self.t_max.wrapping_sub(self.t_min) as u64);
+        self.put_devices(&mut out);
+        let raw = hot_body::encode(&self.of_row, self.devices.len(), &self.columns, &mut self.scratch);
+        zip::put(&mut out, raw);
+        let sum = checksum(&out[CHECKED..]);
+        out[1..CHECKED].copy_from_slice(&sum.to_le_bytes());
+        self.clear();
+        out
+    }
+
+    fn number_of(&mut self, key: (TenantId, DeviceId)) -> u32 {
+        // A tracker that sends a backlog has many rows on end.
+        if let Some(&last) = self.of_row.last()
+            && self.devices.get(last as usize) == Some(&key)
+        {
+            return last;
+        }
+        let devices = &mut self.devices;
+        *self.index.entry(key).or_insert_with(|| {
+            devices.push(key);
+            devices.len() as u32 - 1
+        })
+    }
+
+    fn put_devices(&self, out: &mut Vec<u8>) {
+        let mut tenants: Vec<TenantId> = Vec::new();
+        let mut tenant_of = Vec::with_capacity(self.devices.len());
+        let mut index: HashMap<TenantId, i64, RandomState> = HashMap::default();
+        for (tenant, _) in &self.devices {
+            tenant_of.push(*index.entry(*tenant).or_insert_with(|| {
+                tenants.push(*tenant);
+                tenants.len() as i64 - 1
+            }));
+        }
+        ids::put(out, tenants.iter().map(|tenant| tenant.0));
+        ids::put(out, self.devices.iter().map(|(_, device)| device.0));
+        if tenants.len() > 1 {
+            planes::put(out, &tenant_of, &mut Vec::new());
+        }
+    }
+
+    fn clear(&mut self) {
+        self.devices.clear();
+        self.index.clear();
+        self.of_row.clear();
+        self.columns.clear();
+        (self.t_min, self.t_max) = (0, 0);
     }
 }
 
-/// A frame whose header and devices have been read, its rows not yet.
+/// A frame whose header and devices have been read, its rows not yet: a reader can pass by a frame that does not
+/// concern it.
 #[derive(Debug)]
 pub struct HotFrame<'a> {
-    bytes: PhantomData<&'a [u8]>,
+    n: usize,
+    time_range: (i64, i64),
+    devices: Vec<(TenantId, DeviceId)>,
+    body: &'a [u8],
 }
 
 impl<'a> HotFrame<'a> {
-    /// Reads header and devices.
-    pub fn parse(_bytes: &'a [u8]) -> Result<Self, CodecError> {
-        Err(CodecError::Truncated)
+    /// Checks the whole and reads header and devices.
+    pub fn parse(bytes: &'a [u8]) -> Result<Self, CodecError> {
+        let mut reader = Reader::new(bytes);
+        match reader.byte()? {
+            CODEC => {}
+            codec => return Err(CodecError::UnknownCodec(codec)),
+        }
+        if u32::from_le_bytes(reader.array()?) != checksum(reader.rest()) {
+            return Err(CodecError::Corrupt("checksum"));
+        }
+        Self::parse_checked(reader)
+    }
+
+    fn parse_checked(mut reader: Reader<'a>) -> Result<Self, CodecError> {
+        let n = usize::try_from(reader.varint()?).unwrap_or(usize::MAX);
+        let t_min = reader.signed()?;
+        let t_max = t_min.wrapping_add(reader.varint()? as i64);
+        let limit = reader.rest().len();
+        let tenants = ids::get(&mut reader, limit)?;
+        let devices = ids::get(&mut reader, limit)?;
+        let tenant_of = if tenants.len() > 1 { planes::get(&mut reader, devices.len())? } else { vec![0; devices.len()] };
+        let pairs = devices.into_iter().zip(tenant_of).map(|(device, tenant)| {
+            let tenant = usize::try_from(tenant).ok().and_then(|tenant| tenants.get(tenant));
+            tenant.map(|tenant| (TenantId(*tenant), DeviceId(device))).ok_or(CodecError::Corrupt("no such tenant"))
+        });
+        let devices = pairs.collect::<Result<Vec<_>, _>>()?;
+        Ok(Self { n, time_range: (t_min, t_max), devices, body: reader.rest() })
     }
 
     /// Rows.
     pub fn len(&self) -> usize {
-        0
+        self.n
     }
 
     /// Whether there is no row.
     pub fn is_empty(&self) -> bool {
-        true
+        self.n == 0
     }
 
-    /// Smallest and largest `recorded_at`.
+    /// Smallest and largest `recorded_at`; 0 and 0 when empty.
     pub fn time_range(&self) -> (i64, i64) {
-        (0, 0)
+        self.time_range
     }
 
-    /// The devices of the frame, in order of their first row.
+    /// The devices of the frame, in the order of their first row.
     pub fn devices(&self) -> &[(TenantId, DeviceId)] {
-        &[]
+        &self.devices
     }
 
     /// Whether the device has a row.
-    pub fn contains(&self, _device: DeviceId) -> bool {
-        false
+    pub fn contains(&self, device: DeviceId) -> bool {
+        self.devices.iter().any(|(_, other)| *other == device)
     }
 
-    /// All rows in arrival order.
+    /// All rows in the order of arrival.
     pub fn rows(&self) -> Result<HotRows, CodecError> {
-        Err(CodecError::Truncated)
+        let (of_row, columns) = hot_body::decode(self.body, self.n, self.devices.len(), None)?;
+        Ok(HotRows { devices: self.devices.clone(), of_row, columns, cursor: Cursor::default(), row: 0 })
     }
 
-    /// The rows of one device in arrival order; the others are skipped cheaply.
-    pub fn rows_of(&self, _tenant: TenantId, _device: DeviceId) -> Result<Vec<Position>, CodecError> {
-        Err(CodecError::Truncated)
+    /// The rows of one device in the order of arrival; the others are passed over.
+    pub fn rows_of(&self, tenant: TenantId, device: DeviceId) -> Result<Vec<Position>, CodecError> {
+        let Some(wanted) = self.devices.iter().position(|other| *other == (tenant, device)) else {
+            return Ok(Vec::new());
+        };
+        let (of_row, columns) = hot_body::decode(self.body, self.n, self.devices.len(), Some(wanted as u32))?;
+        let mut cursor = Cursor::default();
+        let mut positions = Vec::new();
+        for (number, bits) in of_row.iter().zip(&columns.present) {
+            if *number as usize == wanted {
+                positions.extend(columns.read(&mut cursor));
+            } else {
+                cursor.skip(*bits);
+            }
+        }
+        Ok(positions)
     }
 }
 
-/// Rows of a frame.
+/// The rows of a frame in the order of arrival.
 #[derive(Debug)]
-pub struct HotRows {}
+pub struct HotRows {
+    devices: Vec<(TenantId, DeviceId)>,
+    of_row: Vec<u32>,
+    columns: Columns,
+    cursor: Cursor,
+    row: usize,
+}
+
+impl HotRows {
+    /// The devices of the frame, in the order of their first row.
+    pub fn devices(&self) -> &[(TenantId, DeviceId)] {
+        &self.devices
+    }
+
+    /// The next row with the number of its device in [`Self::devices`].
+    pub fn next_numbered(&mut self) -> Option<(usize, Position)> {
+        let number = *self.of_row.get(self.row)? as usize;
+        self.row += 1;
+        Some((number, self.columns.read(&mut self.cursor)?))
+    }
+
+    /// Where the rows lie, in order, without making positions of them.
+    pub fn places(&self) -> impl Iterator<Item = (TenantId, DeviceId, Place)> + '_ {
+        let places = self.columns.lat.iter().zip(&self.columns.lng).map(|(&lat, &lng)| Place { lat, lng });
+        self.of_row.iter().zip(places).filter_map(|(number, place)| {
+            let (tenant, device) = *self.devices.get(*number as usize)?;
+            Some((tenant, device, place))
+        })
+    }
+}
 
 impl Iterator for HotRows {
     type Item = (TenantId, DeviceId, Position);
 
     fn next(&mut self) -> Option<Self::Item> {
-        None
+        let (number, position) = self.next_numbered()?;
+        let (tenant, device) = *self.devices.get(number)?;
+        Some((tenant, device, position))
+    }
+
+    fn size_hint(&self) -> (usize, Option<usize>) {
+        let left = self.of_row.len() - self.row;
+        (left, Some(left))
+    }
+}
+
+impl ExactSizeIterator for HotRows {}
+
+#[cfg(test)]
+mod tests {
+    use proptest::{collection::vec, prelude::*};
+    use uuid::Uuid;
+
+    use super::*;
+    use crate::testing::any_position;
+
+    type Rows = Vec<(TenantId, DeviceId, Position)>;
+
+    fn rows() -> impl Strategy<Value = Rows> {
+        let row = (0..3_u128, 0..6_u128, any_position());
+        vec(row, 0..40).prop_map(|rows| {
+            let row = |(tenant, device, position)| {
+                (TenantId(Uuid::from_u128(tenant << 64)), DeviceId(Uuid::from_u128(device << 9)), position)
+            };
+            rows.into_iter().map(row).collect()
+        })
+    }
+
+    fn encode(builder: &mut HotBuilder, rows: &Rows) -> Vec<u8> {
+        for (tenant, device, position) in rows {
+            builder.push(*tenant, *device, position);
+        }
+        builder.finish()
+    }
+
+    fn reseal(bytes: &mut [u8]) {
+        let sum = checksum(&bytes[CHECKED..]);
+        bytes[1..CHECKED].copy_from_slice(&sum.to_le_bytes());
+    }
+
+    proptest! {
+        #[test]
+        fn frames_come_back(frames in vec(rows(), 1..3)) {
+            let mut builder = HotBuilder::default();
+            for rows in frames {
+                let bytes = encode(&mut builder, &rows);
+                let frame = HotFrame::parse(&bytes).expect("parses");
+                prop_assert_eq!(frame.len(), rows.len());
+                let times = || rows.iter().map(|row| row.2.recorded_at());
+                prop_assert_eq!(frame.time_range(), (times().min().unwrap_or(0), times().max().unwrap_or(0)));
+                prop_assert_eq!(&frame.rows().expect("decodes").collect::<Rows>(), &rows);
+                for &(tenant, device) in frame.devices() {
+                    let of_device = rows.iter().filter(|row| (row.0, row.1) == (tenant, device));
+                    let expected: Vec<_> = of_device.map(|row| row.2.clone()).collect();
+                    prop_assert!(frame.contains(device) && !expected.is_empty());
+                    prop_assert_eq!(frame.rows_of(tenant, device).expect("decodes"), expected);
+                }
+            }
+        }
+
+        #[test]
+        fn damage_is_noticed(rows in rows(), at: prop::sample::Index, byte: u8) {
+            let mut bytes = encode(&mut HotBuilder::default(), &rows);
+            let at = at.index(bytes.len());
+            prop_assume!(bytes[at] != byte);
+            prop_assert!(HotFrame::parse(&bytes[..at]).is_err());
+            bytes[at] = byte;
+            prop_assert!(HotFrame::parse(&bytes).is_err());
+        }
+
+        #[test]
+        fn what_passes_the_checksum_is_survived(rows in rows(), hits in vec((any::<prop::sample::Index>(), any::<u8>()), 1..4)) {
+            let mut bytes = encode(&mut HotBuilder::default(), &rows);
+            for (at, byte) in hits {
+                let at = CHECKED + at.index(bytes.len() - CHECKED);
+                bytes[at] = byte;
+            }
+            reseal(&mut bytes);
+            if let Ok(frame) = HotFrame::parse(&bytes) {
+                let _ = frame.rows().map(Iterator::count);
+                for &(tenant, device) in frame.devices().iter().take(9) {
+                    let _ = frame.rows_of(tenant, device);
+                }
+            }
+        }
+    }
+
+    #[test]
+    fn an_empty_frame_is_a_frame() {
+        let bytes = HotBuilder::default().finish();
+        let frame = HotFrame::parse(&bytes).expect("parses");
+        assert!(frame.is_empty() && frame.devices().is_empty());
+        assert_eq!(frame.rows().expect("decodes").count(), 0);
+    }
+
+    #[test]
+    fn many_kinds_of_rows_need_no_palette() {
+        let mut builder = HotBuilder::default();
+        let (tenant, device) = (TenantId(Uuid::nil()), DeviceId(Uuid::max()));
+        let position = |kind: u32| {
+            let bit = |bit: u32| (kind & (1 << bit) != 0).then_some(kind);
+            let report = crate::Report::new(1_000 * i64::from(kind), 1, 2);
+            let report = crate::Report { speed: bit(0), course: bit(1), sat: bit(2), fuel_liter: bit(3), ..report };
+            let report = crate::Report { valid: kind & 16 == 0, ignition: (kind & 32 == 0).then_some(kind & 64 == 0), ..report };
+            Position::late(report)
+        };
+        let positions: Vec<_> = (0..128).map(position).collect();
+        positions.iter().for_each(|position| builder.push(tenant, device, position));
+        let bytes = builder.finish();
+        let frame = HotFrame::parse(&bytes).expect("parses");
+        assert_eq!(frame.rows_of(tenant, device).expect("decodes"), positions);
     }
 }

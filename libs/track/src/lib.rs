@@ -11,17 +11,26 @@ mod error;
 mod frame;
 mod geodesy;
 mod hot;
+mod hot_body;
+mod ids;
 mod imei;
+mod merge;
 mod motion;
+mod packed;
+mod planes;
 mod position;
+mod predict;
 mod present;
 mod report;
 mod state;
+mod strings;
+mod summary;
+#[cfg(test)]
+mod testing;
 mod wire;
+mod zip;
 
-pub use block::{
-    BlockSummary, MergeCounts, decode_block, decode_columns, encode_block, fill_late, merge, split_by_utc_day,
-};
+pub use block::{decode_block, decode_columns, encode_block};
 pub use columns::Columns;
 pub use door::{Reports, decode_json, decode_message, decode_protobuf};
 pub use error::CodecError;
@@ -29,9 +38,11 @@ pub use frame::{FrameBuilder, FrameRows, read_frame};
 pub use geodesy::{Bbox, EARTH_RADIUS_M, Place, bearing_deg, distance_m, haversine_m, step_m};
 pub use hot::{HotBuilder, HotFrame, HotRows};
 pub use imei::{Imei, ImeiError, imei_of_name, partition_of};
+pub use merge::{MergeCounts, fill_late, merge, split_by_utc_day};
 pub use motion::{DeviceState, Outcome, Thresholds};
 pub use position::{Derived, Motion, Position};
 pub use report::{
     ANCIENT_BEFORE_MS, FUTURE_TOLERANCE_MS, MAX_ALARM_BYTES, MAX_ATTRS_BYTES, MAX_MESSAGE_BYTES,
     MAX_POSITIONS_PER_MESSAGE, MAX_SPEED_KMH, Reject, Report, Text, validate,
 };
+pub use summary::BlockSummary;

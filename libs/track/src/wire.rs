@@ -82,18 +82,6 @@ impl<'a> Reader<'a> {
         let count = usize::try_from(self.varint()?).unwrap_or(usize::MAX);
         if count > limit { Err(CodecError::Corrupt("a count beyond its limit")) } else { Ok(count) }
     }
-
-    /// A run of bytes behind its length.
-    pub(crate) fn section(&mut self) -> Result<&'a [u8], CodecError> {
-        let length = self.count(self.rest.len())?;
-        self.take(length)
-    }
-}
-
-/// Appends bytes behind their length.
-pub(crate) fn put_section(out: &mut Vec<u8>, bytes: &[u8]) {
-    put_varint(out, bytes.len() as u64);
-    out.extend_from_slice(bytes);
 }
 
 /// Recognises damage, not malice: four lanes of multiply and rotate over 8-byte words.
@@ -151,7 +139,7 @@ mod tests {
         fn a_flipped_bit_is_noticed(mut bytes in prop::collection::vec(any::<u8>(), 1..200), place: prop::sample::Index, bit in 0..8) {
             let before = checksum(&bytes);
             let at = place.index(bytes.len());
-            bytes[at] ^= 1 << bit;
+            bytes[at] ^= 1_u8 << bit;
             prop_assert_ne!(checksum(&bytes), before);
         }
     }

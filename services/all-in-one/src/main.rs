@@ -1,1 +1,83 @@
-fn main() {}
+//! Armada in one program: all services or some of them, and the tools around them.
+
+mod config;
+mod data_dir;
+mod migrate;
+mod nats;
+mod openapi;
+mod replay;
+mod run;
+mod services;
+
+use std::{path::PathBuf, process::ExitCode};
+
+use clap::{Parser, Subcommand};
+
+use crate::config::Config;
+
+#[global_allocator]
+static ALLOCATOR: mimalloc::MiMalloc = mimalloc::MiMalloc;
+
+/// Armada tracks fleets of vehicles.
+#[derive(Parser)]
+#[command(version, disable_help_subcommand = false)]
+struct Cli {
+    /// A TOML file with a section per service; environment variables win over it.
+    #[arg(long, env = "ARMADA_CONFIG", global = true, value_name = "FILE")]
+    config: Option<PathBuf>,
+    #[command(subcommand)]
+    command: Command,
+}
+
+#[derive(Subcommand)]
+enum Command {
+    /// Run the services.
+    Run(run::RunArgs),
+    /// Make or update schemas, streams and buckets.
+    Migrate,
+    /// Print the OpenAPI document.
+    Openapi,
+    /// Publish a recorded trace through the frame door.
+    Replay(replay::ReplayArgs),
+}
+
+fn main() -> ExitCode {
+    let cli = Cli::parse();
+    armada_runtime::telemetry::init();
+    match execute(cli) {
+        Ok(()) => ExitCode::SUCCESS,
+        Err(error) => {
+            eprintln!("armada: {}", one_line(&error));
+            ExitCode::FAILURE
+        }
+    }
+}
+
+fn execute(cli: Cli) -> anyhow::Result<()> {
+    let runtime = tokio::runtime::Builder::new_multi_thread().enable_all().build()?;
+    let outcome = runtime.block_on(async {
+        // The document is the same whatever is configured.
+        if let Command::Openapi = cli.command {
+            return openapi::print();
+        }
+        let config = Config::load(cli.config.as_deref())?;
+        match cli.command {
+            Command::Run(args) => run::run(args, config).await,
+            Command::Migrate => migrate::run(&config).await,
+            Command::Openapi => openapi::print(),
+            Command::Replay(args) => replay::run(args, &config).await,
+        }
+    });
+    // Blocking work that nobody waits for any more must not keep the process.
+    runtime.shutdown_background();
+    outcome
+}
+
+/// The whole chain of causes in one line, with the words of our own errors and without their codes.
+fn one_line(error: &anyhow::Error) -> String {
+    let words = error.chain().map(|cause| match cause.downcast_ref::<armada_runtime::Error>() {
+        Some(error) => error.message.clone(),
+        None => cause.to_string(),
+    });
+    words.collect::<Vec<_>>().join(": ").split_whitespace().collect::<Vec<_>>().join(" ")
+}

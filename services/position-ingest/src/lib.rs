@@ -1,1 +1,180 @@
+//! Positions from NATS into history and onto the live map.
+//!
+//! A message of RAW goes through [`intake`] (decode, resolve, validate, derive), is shown live, and is gathered into a
+//! round by the [`partition`]'s owner; [`writer`] commits the round with its progress; [`publisher`] puts the stored
+//! bytes into POSITIONS; [`seal`] turns hot frames into per-device blocks, which [`history`] reads. [`lease`] decides
+//! who owns what.
 
+use std::{sync::Arc, time::Duration};
+
+use armada_proto::v1::{devices_client::DevicesClient, positions_server::PositionsServer};
+use armada_runtime::{Bus, Context, Database, Error, Result, Service};
+use serde::{Deserialize, Serialize};
+use tokio::sync::{Semaphore, mpsc};
+use tonic::service::Routes;
+
+pub mod dead_letters;
+mod entity;
+mod history;
+mod intake;
+mod last_positions;
+mod lease;
+mod metrics;
+mod migrations;
+mod partition;
+mod positions;
+mod publisher;
+mod purge;
+mod registry;
+mod seal;
+pub mod streams;
+mod writer;
+
+pub use lease::adopt_stream;
+pub use partition::seal_subject;
+pub use positions::counts as rejection_counts;
+
+/// The service's name.
+pub const NAME: &str = "position-ingest";
+
+/// Writes that wait for the writer.
+const WRITES_WAITING: usize = 64;
+
+/// Settings of ingest.
+#[derive(Debug, Clone, Serialize, Deserialize)]
+#[serde(default, deny_unknown_fields)]
+pub struct Config {
+    /// How many partitions there are. Fixed with the first start: the stream remembers, and another number is refused.
+    pub partitions: u32,
+    /// Bytes that RAW may take.
+    pub raw_max_bytes: i64,
+    /// Bytes that POSITIONS may take.
+    pub positions_max_bytes: i64,
+    /// Bytes that the dead letters may take; beyond, the oldest go.
+    pub dead_letters_max_bytes: i64,
+    /// Replicas of each stream: 1, or 3 on a cluster.
+    pub stream_replicas: usize,
+    /// How long positions are gathered before they are committed, in milliseconds. The live map does not wait for it.
+    pub commit_linger_ms: u64,
+    /// How often hot frames are sealed, in seconds.
+    pub seal_seconds: u64,
+    /// Positions of one partition after which they are sealed sooner.
+    pub seal_positions: usize,
+}
+
+impl Default for Config {
+    fn default() -> Self {
+        Self {
+            partitions: 8,
+            raw_max_bytes: 4 << 30,
+            positions_max_bytes: 2 << 30,
+            dead_letters_max_bytes: 256 << 20,
+            stream_replicas: 1,
+            commit_linger_ms: 25,
+            seal_seconds: 60,
+            seal_positions: 1_000_000,
+        }
+    }
+}
+
+impl Config {
+    fn commit_linger(&self) -> Duration {
+        Duration::from_millis(self.commit_linger_ms)
+    }
+
+    fn seal_every(&self) -> Duration {
+        Duration::from_secs(self.seal_seconds.max(1))
+    }
+}
+
+/// Makes the schema, the rows of the partitions and the streams.
+pub async fn migrate(bus: &Bus, db: &Database, config: &Config) -> Result<()> {
+    db.migrate::<migrations::Migrator>(NAME).await?;
+    streams::migrate(bus, config).await?;
+    lease::create_rows(db, config.partitions).await
+}
+
+/// Builds the service; fleet must have been built or be configured as a peer.
+pub async fn build(context: &Context, config: Config) -> Result<Service> {
+    let bus = context.bus.clone();
+    let db = context.database(NAME)?;
+    db.verify::<migrations::Migrator>(NAME).await?;
+    streams::raw(&bus, &config).await?;
+    let config = Arc::new(config);
+    let registry = registry::Registry::open(&bus).await?;
+    let last = last_positions::LastPositions::default();
+    let (writes, waiting) = mpsc::channel(WRITES_WAITING);
+    let gate = writer::Gate::new(&db);
+    let shared = partition::Shared {
+        bus: bus.clone(),
+        db: db.clone(),
+        gate: gate.clone(),
+        writer: writer::Writer(writes),
+        registry: registry.clone(),
+        metrics: metrics::Metrics::new(&context.health),
+        config: config.clone(),
+        sealing: Arc::new(Semaphore::new(1)),
+    };
+    let service = positions::PositionsService {
+        bus: bus.clone(),
+        db: db.clone(),
+        last: last.clone(),
+        registry: registry.clone(),
+        devices: DevicesClient::new(context.peers.transport("fleet")?),
+    };
+    let shutdown = context.shutdown.clone();
+    Ok(Service::new(NAME)
+        .grpc(Routes::new(PositionsServer::new(service)))
+        .task("writer", writer::run(db.clone(), gate, waiting, shutdown.clone()))
+        .task("registry", until(shutdown.clone(), {
+            let (registry, bus) = (registry.clone(), bus.clone());
+            async move { registry.follow(&bus).await }
+        }))
+        .task("last positions", until(shutdown.clone(), {
+            let (last, bus, db) = (last.clone(), bus.clone(), db.clone());
+            async move { last.follow(&bus, &db).await }
+        }))
+        .task("purge", until(shutdown.clone(), {
+            let (bus, db, config) = (bus.clone(), db.clone(), config.clone());
+            async move { purge::run(&bus, &db, &config).await }
+        }))
+        .task("readiness", {
+            let health = context.health.clone();
+            health.missing("position-ingest", "loading bindings and last positions");
+            let shutdown = shutdown.clone();
+            async move {
+                let loaded = async { tokio::join!(registry.loaded(), last.loaded()) };
+                if shutdown.run_until_cancelled(loaded).await.is_some() {
+                    health.present("position-ingest");
+                }
+                shutdown.cancelled().await;
+                Ok(())
+            }
+        })
+        .task("partitions", lease::run(shared, shutdown)))
+}
+
+async fn until(
+    shutdown: tokio_util::sync::CancellationToken,
+    work: impl Future<Output = Result<()>>,
+) -> Result<()> {
+    shutdown.run_until_cancelled(work).await.unwrap_or(Ok(()))
+}
+
+/// Seals a partition now, wherever its owner runs; returns the number of positions sealed.
+pub async fn seal_now(bus: &Bus, partition: u32) -> Result<u64> {
+    #[derive(Deserialize)]
+    struct Reply {
+        sealed: Option<u64>,
+        error: Option<String>,
+    }
+    let request = async_nats::Request::new().timeout(Some(Duration::from_secs(300)));
+    let answer = bus.client.send_request(seal_subject(partition), request).await.map_err(|error| {
+        Error::unavailable(format!("nobody owns partition {partition} ({error}): is `armada run` running?"))
+    })?;
+    let reply: Reply = serde_json::from_slice(&answer.payload).map_err(Error::internal)?;
+    match (reply.sealed, reply.error) {
+        (Some(sealed), _) => Ok(sealed),
+        (None, error) => Err(Error::unavailable(error.unwrap_or_default())),
+    }
+}

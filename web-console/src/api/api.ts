@@ -11,10 +11,10 @@ const listed = (kind: Kind) => (answer?: { items?: { id?: string }[] }) => [
   ...list(kind),
   ...(answer?.items ?? []).map((item) => ({ type: kind, id: item.id ?? '' }) as const),
 ];
-const changed = (kind: Kind) => (_answer: unknown, _error: unknown, arg: { id: string }) => [
-  ...list(kind),
-  ...one(kind, arg.id),
-];
+// A change that failed changed nothing; refetching then would pull a form from under its user.
+const added = (kind: Kind) => (_answer: unknown, error: unknown) => (error ? [] : list(kind));
+const changed = (kind: Kind) => (_answer: unknown, error: unknown, arg: { id: string }) =>
+  error ? [] : [...list(kind), ...one(kind, arg.id)];
 
 /** The most that the server gives in one page. */
 const LARGEST_PAGE = 500;
@@ -32,18 +32,18 @@ export const api = generatedApi
 
       listDevices: { providesTags: listed('devices') },
       getDevice: { providesTags: (_answer, _error, { id }) => one('devices', id) },
-      createDevice: { invalidatesTags: list('devices') },
+      createDevice: { invalidatesTags: added('devices') },
       updateDevice: { invalidatesTags: changed('devices') },
-      deleteDevice: { invalidatesTags: list('devices') },
+      deleteDevice: { invalidatesTags: added('devices') },
 
       listUsers: { providesTags: listed('users') },
       getUser: { providesTags: (_answer, _error, { id }) => one('users', id) },
-      createUser: { invalidatesTags: list('users') },
+      createUser: { invalidatesTags: added('users') },
       updateUser: { invalidatesTags: changed('users') },
 
       listTenants: { providesTags: listed('tenants') },
       getTenant: { providesTags: (_answer, _error, { id }) => one('tenants', id) },
-      createTenant: { invalidatesTags: list('tenants') },
+      createTenant: { invalidatesTags: added('tenants') },
       updateTenant: { invalidatesTags: changed('tenants') },
     },
   })

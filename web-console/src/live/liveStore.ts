@@ -6,6 +6,9 @@ export const NOTIFY_INTERVAL_MS = 250;
 /** The map gets what changed in batches this far apart. */
 export const FEED_INTERVAL_MS = 100;
 
+/** Receives what changed; after `reset` it is everything there is, and what was known before is gone. */
+export type Feed = (batch: LivePosition[], reset: boolean) => void;
+
 /** How many vehicles are in each state. */
 export type StateCounts = Record<VehicleState, number>;
 
@@ -16,7 +19,8 @@ export type StateCounts = Record<VehicleState, number>;
 export class LiveStore {
   private positions = new Map<string, LivePosition>();
   private listeners = new Set<() => void>();
-  private feeds = new Set<(batch: LivePosition[]) => void>();
+  private feeds = new Set<Feed>();
+  private lost = false;
   private changed = new Map<string, LivePosition>();
   private notifyTimer: ReturnType<typeof setTimeout> | undefined;
   private feedTimer: ReturnType<typeof setTimeout> | undefined;
@@ -36,7 +40,14 @@ export class LiveStore {
   /** Forgets everything: another person looks now. */
   clear(): void {
     this.positions.clear();
-    this.changed.clear();
+    this.lost = true;
+    this.schedule();
+  }
+
+  /** Forgets a device that is no more. */
+  forget(deviceId: string): void {
+    if (!this.positions.delete(deviceId)) return;
+    this.lost = true;
     this.schedule();
   }
 
@@ -60,7 +71,7 @@ export class LiveStore {
   };
 
   /** Hands over what changed, every 100 ms. Returns what ends it. */
-  feed(receive: (batch: LivePosition[]) => void): () => void {
+  feed(receive: Feed): () => void {
     this.feeds.add(receive);
     return () => this.feeds.delete(receive);
   }
@@ -73,9 +84,11 @@ export class LiveStore {
     }, NOTIFY_INTERVAL_MS);
     this.feedTimer ??= setTimeout(() => {
       this.feedTimer = undefined;
-      const batch = [...this.changed.values()];
+      const reset = this.lost;
+      const batch = [...(reset ? this.positions : this.changed).values()];
+      this.lost = false;
       this.changed.clear();
-      for (const receive of this.feeds) receive(batch);
+      for (const receive of this.feeds) receive(batch, reset);
     }, FEED_INTERVAL_MS);
   }
 }

@@ -43,6 +43,8 @@ export interface FleetMapProps {
   callout: ReactNode;
   track: LatLng[] | null;
   inset: MapInset;
+  /** Whether to show all vehicles at the start; not when one of them was asked for. */
+  fitAtStart: boolean;
   onReady: (controls: MapControls) => void;
 }
 
@@ -92,15 +94,18 @@ export function FleetMap(props: FleetMapProps) {
             {callout}
           </VehicleCallout>
         )}
-        <Controls inset={props.inset} track={track} onReady={props.onReady} />
+        <Controls inset={props.inset} track={track} fitAtStart={props.fitAtStart} onReady={props.onReady} />
       </MapContainer>
     </section>
   );
 }
 
-function Controls({ inset, track, onReady }: Pick<FleetMapProps, 'inset' | 'track' | 'onReady'>) {
+type ControlsProps = Pick<FleetMapProps, 'inset' | 'track' | 'fitAtStart' | 'onReady'>;
+
+function Controls({ inset, track, fitAtStart, onReady }: ControlsProps) {
   const map = useMap();
   const covered = useRef(inset);
+  const fitWanted = useRef(fitAtStart);
   useEffect(() => {
     covered.current = inset;
   }, [inset]);
@@ -128,6 +133,8 @@ function Controls({ inset, track, onReady }: Pick<FleetMapProps, 'inset' | 'trac
         map.setView(map.unproject(centre, zoom), zoom, { animate: !prefersReducedMotion() });
       },
     });
+    if (!fitWanted.current) return;
+    fitWanted.current = false;
     return fitOnce(() => fit(fleetBounds(), false));
   }, [map, onReady]);
 

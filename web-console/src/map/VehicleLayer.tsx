@@ -50,9 +50,9 @@ export function VehicleLayer({ scheme, names, states, selected, onSelect }: Vehi
     layer.addTo(map);
     const everything = () => layer.renderer?.send({ type: 'update', fixes: [...liveStore.all()].map(fixOf) });
     everything();
-    const stop = liveStore.feed((batch) => {
-      if (batch.length > 0) layer.renderer?.send({ type: 'update', fixes: batch.map(fixOf) });
-      else layer.renderer?.send({ type: 'clear' });
+    const stop = liveStore.feed((batch, reset) => {
+      if (reset) layer.renderer?.send({ type: 'clear' });
+      layer.renderer?.send({ type: 'update', fixes: batch.map(fixOf) });
     });
     return () => {
       stop();

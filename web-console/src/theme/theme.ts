@@ -6,7 +6,6 @@ import {
   Pagination,
   PasswordInput,
   Select,
-  TextInput,
   Tooltip,
   convertCssVariables,
   createTheme,
@@ -73,7 +72,8 @@ export function createArmadaTheme(labels: ControlLabels): MantineThemeOverride {
     },
     components: {
       ActionIcon: ActionIcon.extend({ defaultProps: { variant: 'subtle', color: 'gray', size: 'lg' } }),
-      CloseButton: CloseButton.extend({ defaultProps: { 'aria-label': labels.close } }),
+      // The types of an extension know no `aria-` attributes, though the button passes them on.
+      CloseButton: CloseButton.extend({ defaultProps: { 'aria-label': labels.close } as Record<`data-${string}`, string> }),
       // The shell scrolls inside itself, so there is no page scroll to lock; locking would inject a style element, which
       // the content security policy forbids.
       Drawer: Drawer.extend({ defaultProps: { lockScroll: false, closeButtonProps: { 'aria-label': labels.close } } }),
@@ -85,7 +85,6 @@ export function createArmadaTheme(labels: ControlLabels): MantineThemeOverride {
         defaultProps: { visibilityToggleButtonProps: { 'aria-label': labels.togglePassword } },
       }),
       Select: Select.extend({ defaultProps: { clearButtonProps: { 'aria-label': labels.clear } } }),
-      TextInput: TextInput.extend({}),
       Tooltip: Tooltip.extend({ defaultProps: { openDelay: 300, transitionProps: { duration: 120 } } }),
     },
   });

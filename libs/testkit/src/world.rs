@@ -1,0 +1,211 @@
+//! A small world per test: a nats-server, a key ring, a database, and the processes that the test runs in it.
+
+use std::{collections::HashMap, sync::Arc, time::Duration};
+
+use armada_proto::{TenantId, Timestamp};
+use armada_runtime::{
+    Bus, Context, Database, KeyRing, Peers, Service, ServiceKey,
+    auth::Grant,
+    db::Location,
+    service::{Process, Running},
+};
+use tempfile::TempDir;
+use tokio::{net::TcpListener, task::JoinHandle};
+
+use crate::{
+    api::Api,
+    callers::{self, Mint, Signed},
+    kind::Kind,
+    nats::NatsServer,
+    postgres::{Durability, Postgres},
+    scratch,
+};
+
+/// How long a process may take to stop before the test fails.
+const STOP_DEADLINE: Duration = Duration::from_secs(30);
+
+/// What one test needs to run services. Everything ends when it is dropped.
+pub struct World {
+    /// The kind of database.
+    pub kind: Kind,
+    /// Its own NATS server.
+    pub nats: NatsServer,
+    /// A connection to it with the services' rights.
+    pub bus: Bus,
+    /// Where its databases are.
+    pub location: Location,
+    mint: Mint,
+    postgres: Option<Arc<Postgres>>,
+    _files: TempDir,
+}
+
+impl World {
+    /// Starts a World. It has no services, streams or tables yet.
+    pub async fn start(kind: Kind) -> Self {
+        let postgres = match kind {
+            Kind::Sqlite => None,
+            Kind::Postgres => Some(Postgres::shared().await),
+        };
+        Self::start_on(kind, postgres).await
+    }
+
+    /// Starts a World whose PostgreSQL, if it is of that kind, serves it alone and may be stopped.
+    pub async fn start_with_own_postgres(kind: Kind, durability: Durability) -> Self {
+        let postgres = match kind {
+            Kind::Sqlite => None,
+            Kind::Postgres => {
+                let started = tokio::task::spawn_blocking(move || Arc::new(Postgres::start(durability)));
+                Some(started.await.expect("PostgreSQL starts"))
+            }
+        };
+        Self::start_on(kind, postgres).await
+    }
+
+    async fn start_on(kind: Kind, postgres: Option<Arc<Postgres>>) -> Self {
+        let nats = NatsServer::start();
+        let files = scratch::temp_dir("databases-");
+        let location = match &postgres {
+            None => Location::Sqlite(files.path().to_owned()),
+            Some(postgres) => Location::Postgres(postgres.create_database().await),
+        };
+        let bus = Bus::connect(&nats.url(), "testkit").await.expect("nats-server accepts connections");
+        KeyRing::migrate(&bus).await.expect("the bucket of keys");
+        let keys = KeyRing::open(&bus).await.expect("the bucket of keys");
+        let mint = Mint::publish(keys).await;
+        Self { kind, nats, bus, location, mint, postgres, _files: files }
+    }
+
+    /// The PostgreSQL server of this World. Stop it only if the World was started with its own.
+    pub fn postgres(&self) -> &Postgres {
+        self.postgres.as_deref().expect("this World is on PostgreSQL")
+    }
+
+    /// What a process of its own is built from, with a database for each of `services`.
+    pub async fn context(&self, services: &[&'static str]) -> Context {
+        self.context_with_peers(services, HashMap::new()).await
+    }
+
+    /// The same, for a process that reaches other services over the network: their names and gRPC addresses.
+    pub async fn context_with_peers(&self, services: &[&'static str], peers: HashMap<String, String>) -> Context {
+        let bus = Bus::connect(&self.nats.url(), "test-process").await.expect("nats-server accepts connections");
+        let keys = KeyRing::open(&bus).await.expect("the bucket of keys");
+        let service_key = ServiceKey::publish("armada", &keys).await.expect("the key ring takes a key");
+        let mut databases = HashMap::new();
+        for &service in services {
+            databases.insert(service, self.database(service).await);
+        }
+        Context::new(bus, keys, service_key, Peers::new(peers), databases)
+    }
+
+    /// The database of a service, to look into it.
+    pub async fn database(&self, service: &str) -> Database {
+        Database::open(&self.location, service).await.expect("the database opens")
+    }
+
+    /// A process to add services to.
+    pub fn process(&self, context: &Context) -> TestProcess {
+        let mut process = Process::new(context.clone());
+        let follow = context.keys.clone().follow(context.bus.clone(), context.shutdown.clone());
+        process.add(Service::new("keys").task("follow", follow));
+        TestProcess { process, context: context.clone() }
+    }
+
+    /// Starts the services of a process, on ports of their own.
+    pub async fn run(&self, process: TestProcess) -> RunningProcess {
+        let TestProcess { process, context } = process;
+        let (http_listener, http) = listen().await;
+        let (grpc_listener, grpc) = listen().await;
+        let running = process.start(Some(http_listener), Some(grpc_listener));
+        RunningProcess { http, grpc, context, task: Some(tokio::spawn(Running::finish(running))) }
+    }
+
+    /// A platform owner.
+    pub async fn platform_owner(&self) -> Signed {
+        self.signed(Grant { is_platform_owner: true, ..callers::grant(None) }).await
+    }
+
+    /// The admin of a tenant.
+    pub async fn tenant_admin(&self, tenant: TenantId) -> Signed {
+        self.signed(Grant { is_tenant_admin: true, ..callers::grant(Some(tenant)) }).await
+    }
+
+    /// An ordinary user of a tenant.
+    pub async fn user(&self, tenant: TenantId) -> Signed {
+        self.signed(callers::grant(Some(tenant))).await
+    }
+
+    /// A caller with exactly this grant.
+    pub async fn signed(&self, grant: Grant) -> Signed {
+        self.mint.signed(grant).await
+    }
+
+    /// An access token of ten minutes from `now` on, for a caller who need not be good.
+    pub fn token(&self, grant: &Grant, now: Timestamp) -> String {
+        self.mint.token(grant, now)
+    }
+}
+
+async fn listen() -> (TcpListener, String) {
+    let listener = TcpListener::bind("127.0.0.1:0").await.expect("a free port");
+    let url = format!("http://{}", listener.local_addr().expect("an address"));
+    (listener, url)
+}
+
+/// Services of one process, not started yet.
+pub struct TestProcess {
+    process: Process,
+    context: Context,
+}
+
+impl TestProcess {
+    /// Adds a service and makes it known to those built later.
+    pub fn add(&mut self, service: Service) -> &mut Self {
+        self.process.add(service);
+        self
+    }
+}
+
+/// A started process. Dropping it asks it to stop.
+pub struct RunningProcess {
+    /// Base URL of its HTTP side.
+    pub http: String,
+    /// Base URL of its gRPC side.
+    pub grpc: String,
+    /// What it was built from.
+    pub context: Context,
+    task: Option<JoinHandle<armada_runtime::Result<()>>>,
+}
+
+impl RunningProcess {
+    /// An HTTP client of its REST side; nobody is signed in.
+    pub fn api(&self) -> Api {
+        Api::new(&self.http)
+    }
+
+    /// Drains it as SIGTERM does, and tells how it ended.
+    pub async fn stop(mut self) -> anyhow::Result<()> {
+        self.context.shutdown.cancel();
+        let task = self.task.take().expect("it is stopped once");
+        let ended = tokio::time::timeout(STOP_DEADLINE, task).await;
+        Ok(ended.expect("the process drains in time").expect("no task panics")?)
+    }
+
+    /// Waits until it ends by itself, and tells how.
+    pub async fn ended(mut self) -> armada_runtime::Result<()> {
+        let task = self.task.take().expect("it ends once");
+        tokio::time::timeout(STOP_DEADLINE, task).await.expect("the process ends").expect("no task panics")
+    }
+
+    /// Drops all its tasks where they are, which is as near to a kill as a process within the test's own comes.
+    pub async fn abort(mut self) {
+        let task = self.task.take().expect("it is aborted once");
+        task.abort();
+        let _ = task.await;
+    }
+}
+
+impl Drop for RunningProcess {
+    fn drop(&mut self) {
+        self.context.shutdown.cancel();
+    }
+}

@@ -1,0 +1,211 @@
+//! The compressed part of a hot frame; its layout is in `hot.rs`.
+
+use crate::{
+    columns::Columns,
+    error::CodecError,
+    geodesy::Place,
+    planes,
+    predict::{Predictor, Row, TERMS},
+    present::*,
+    strings::{self, StringTable},
+    wire::Reader,
+    zip,
+};
+
+/// Up to this many different bits have a palette; an ordinary frame has a handful.
+const PALETTE: usize = 64;
+
+/// Memory that is kept from frame to frame.
+#[derive(Default)]
+pub(crate) struct Scratch {
+    predictors: Vec<Predictor>,
+    first: [Vec<i64>; TERMS],
+    next: [Vec<i64>; TERMS],
+    numbers: Vec<i64>,
+    planes: Vec<u64>,
+    raw: Vec<u8>,
+}
+
+/// The raw body of these rows. Devices are numbered in the order of their first row.
+pub(crate) fn encode<'a>(of_row: &[u32], devices: usize, columns: &Columns, scratch: &'a mut Scratch) -> &'a [u8] {
+    let Scratch { predictors, first, next, numbers, planes, raw } = scratch;
+    raw.clear();
+    predictors.clear();
+    predictors.resize_with(devices, Predictor::default);
+    first.iter_mut().chain(next.iter_mut()).for_each(Vec::clear);
+    numbers.clear();
+
+    let mut odometers = columns.odometer.iter();
+    let mut seen = 0;
+    for (row, &number) in of_row.iter().enumerate() {
+        let bits = columns.present[row];
+        let full = Row {
+            recorded_at: columns.recorded_at[row],
+            place: Place { lat: columns.lat[row], lng: columns.lng[row] },
+            odometer: if bits & ODOMETER != 0 { odometers.next().copied().unwrap_or(0) } else { 0 },
+            derived: columns.derived[row],
+        };
+        let terms = predictors[number as usize].terms(bits, &full);
+        numbers.push(i64::from(seen) - i64::from(number));
+        let into = if number == seen { &mut *first } else { &mut *next };
+        seen += u32::from(number == seen);
+        for (column, term) in into.iter_mut().zip(terms) {
+            column.push(term);
+        }
+    }
+    planes::put(raw, numbers, planes);
+    put_bits(raw, &columns.present, numbers, planes);
+    for column in first.iter().chain(next.iter()) {
+        planes::put(raw, column, planes);
+    }
+    put_optional(raw, columns, numbers, planes);
+    raw
+}
+
+fn put_bits(raw: &mut Vec<u8>, present: &[u32], numbers: &mut Vec<i64>, planes: &mut Vec<u64>) {
+    let mut palette: Vec<u32> = Vec::new();
+    numbers.clear();
+    for bits in present {
+        let number = palette.iter().position(|other| other == bits).unwrap_or_else(|| {
+            palette.push(*bits);
+            palette.len() - 1
+        });
+        if palette.len() > PALETTE {
+            break;
+        }
+        numbers.push(number as i64);
+    }
+    raw.push(if palette.len() > PALETTE { 0 } else { palette.len() as u8 });
+    if palette.len() > PALETTE {
+        numbers.clear();
+        numbers.extend(present.iter().map(|bits| i64::from(*bits)));
+        planes::put(raw, numbers, planes);
+        return;
+    }
+    for bits in palette {
+        raw.extend_from_slice(&bits.to_le_bytes());
+    }
+    raw.extend(numbers.iter().map(|number| *number as u8));
+}
+
+fn get_bits(reader: &mut Reader<'_>, n: usize) -> Result<Vec<u32>, CodecError> {
+    let colours = usize::from(reader.byte()?);
+    if colours == 0 {
+        return Ok(planes::get(reader, n)?.into_iter().map(|bits| bits as u32).collect());
+    }
+    let palette = (0..colours).map(|_| reader.array().map(u32::from_le_bytes)).collect::<Result<Vec<_>, _>>()?;
+    let colour = |number: &u8| palette.get(usize::from(*number)).copied();
+    reader.take(n)?.iter().map(|number| colour(number).ok_or(CodecError::Corrupt("a colour off the palette"))).collect()
+}
+
+/// The optional columns that have values, in the order of their bits, and the texts.
+fn put_optional(raw: &mut Vec<u8>, columns: &Columns, numbers: &mut Vec<i64>, planes: &mut Vec<u64>) {
+    let mut put = |raw: &mut Vec<u8>, values: &mut dyn Iterator<Item = i64>| {
+        numbers.clear();
+        numbers.extend(values);
+        planes::put(raw, numbers, planes);
+    };
+    put(raw, &mut columns.speed.iter().map(|v| i64::from(*v)));
+    put(raw, &mut columns.course.iter().map(|v| i64::from(*v)));
+    put(raw, &mut columns.alt.iter().map(|v| i64::from(*v)));
+    put(raw, &mut columns.sat.iter().map(|v| i64::from(*v)));
+    put(raw, &mut columns.fuel_liter.iter().map(|v| i64::from(*v)));
+    put(raw, &mut columns.fuel_percent.iter().map(|v| i64::from(*v)));
+    put(raw, &mut columns.batt_percent.iter().map(|v| i64::from(*v)));
+    put(raw, &mut columns.gsm_signal.iter().map(|v| i64::from(*v)));
+    let mut table = StringTable::default();
+    put(raw, &mut columns.alarm.iter().map(|text| table.add(text)));
+    put(raw, &mut columns.attrs.iter().map(|text| table.add(text)));
+    table.write(raw);
+}
+
+/// Reads the rows: for each the number of its device, and the columns. With `wanted`, only the rows of that device
+/// have times, places and derived values.
+pub(crate) fn decode(
+    body: &[u8],
+    n: usize,
+    devices: usize,
+    wanted: Option<u32>,
+) -> Result<(Vec<u32>, Columns), CodecError> {
+    let mut raw = Vec::new();
+    zip::get(body, &mut raw)?;
+    // The bits of a row take a byte at least, so memory stays in proportion to the data.
+    if n > raw.len() || devices > n {
+        return Err(CodecError::Corrupt("more rows than data"));
+    }
+    let mut reader = Reader::new(&raw);
+    let of_row = numbers(planes::get(&mut reader, n)?, devices)?;
+    let present = get_bits(&mut reader, n)?;
+    let first = terms(&mut reader, devices)?;
+    let next = terms(&mut reader, n - devices)?;
+    let mut columns = Columns { present, ..Columns::default() };
+    read_rows(&mut columns, &of_row, devices, [&first, &next], wanted);
+    get_optional(&mut reader, &mut columns)?;
+    Ok((of_row, columns))
+}
+
+/// Turns the distances to the number of devices seen before into numbers, each of which appears first in its order.
+fn numbers(distances: Vec<i64>, devices: usize) -> Result<Vec<u32>, CodecError> {
+    let mut seen = 0_u32;
+    let number = |distance: i64| {
+        let number = u32::try_from(i64::from(seen).wrapping_sub(distance)).ok().filter(|number| *number <= seen)?;
+        seen += u32::from(number == seen);
+        Some(number)
+    };
+    let numbers = distances.into_iter().map(number).collect::<Option<Vec<_>>>();
+    numbers.filter(|_| seen as usize == devices).ok_or(CodecError::Corrupt("the devices of the rows"))
+}
+
+fn terms(reader: &mut Reader<'_>, n: usize) -> Result<Vec<Vec<i64>>, CodecError> {
+    (0..TERMS).map(|_| planes::get(reader, n)).collect()
+}
+
+fn read_rows(columns: &mut Columns, of_row: &[u32], devices: usize, terms: [&[Vec<i64>]; 2], wanted: Option<u32>) {
+    let n = of_row.len();
+    columns.recorded_at.resize(n, 0);
+    columns.lat.resize(n, 0);
+    columns.lng.resize(n, 0);
+    columns.derived.resize_with(n, Default::default);
+    let mut predictors = vec![Predictor::default(); devices];
+    let mut seen = 0;
+    for (row, &number) in of_row.iter().enumerate() {
+        let is_first = number == seen;
+        let (columns_of, at) = if is_first { (terms[0], seen as usize) } else { (terms[1], row - seen as usize) };
+        seen += u32::from(is_first);
+        let bits = columns.present[row];
+        if wanted.is_some_and(|wanted| wanted != number) {
+            columns.odometer.extend((bits & ODOMETER != 0).then_some(0));
+            continue;
+        }
+        let mut terms = [0; TERMS];
+        for (term, column) in terms.iter_mut().zip(columns_of) {
+            *term = column[at];
+        }
+        let read = predictors[number as usize].row(bits, &terms);
+        columns.recorded_at[row] = read.recorded_at;
+        columns.lat[row] = read.place.lat;
+        columns.lng[row] = read.place.lng;
+        columns.derived[row] = read.derived;
+        if bits & ODOMETER != 0 {
+            columns.odometer.push(read.odometer);
+        }
+    }
+}
+
+fn get_optional(reader: &mut Reader<'_>, columns: &mut Columns) -> Result<(), CodecError> {
+    let counts = columns.counts();
+    let mut get = |bit: u32| planes::get(reader, counts[bit.trailing_zeros() as usize]);
+    columns.speed = get(SPEED)?.into_iter().map(|v| v as u32).collect();
+    columns.course = get(COURSE)?.into_iter().map(|v| v as u32).collect();
+    columns.alt = get(ALT)?.into_iter().map(|v| v as i32).collect();
+    columns.sat = get(SAT)?.into_iter().map(|v| v as u32).collect();
+    columns.fuel_liter = get(FUEL_LITER)?.into_iter().map(|v| v as u32).collect();
+    columns.fuel_percent = get(FUEL_PERCENT)?.into_iter().map(|v| v as u8).collect();
+    columns.batt_percent = get(BATT_PERCENT)?.into_iter().map(|v| v as u8).collect();
+    columns.gsm_signal = get(GSM_SIGNAL)?.into_iter().map(|v| v as u8).collect();
+    let (alarm, attrs) = (get(ALARM)?, get(ATTRS)?);
+    let table = strings::read(reader)?;
+    columns.alarm = strings::pick(&table, &alarm)?;
+    columns.attrs = strings::pick(&table, &attrs)?;
+    Ok(())
+}

@@ -1,0 +1,88 @@
+//! What property tests draw from.
+
+use proptest::{collection::vec, option, prelude::*};
+
+use crate::{Derived, Motion, Position, Report, Text};
+
+fn text() -> impl Strategy<Value = Option<Text>> {
+    prop_oneof![
+        4 => Just(None),
+        1 => prop::sample::select(vec!["sos", "power_cut", r#"{"io":[1,2]}"#, "ä→𝄞"]).prop_map(|text| Some(text.into())),
+    ]
+}
+
+/// Any report that the types allow.
+pub(crate) fn any_report() -> impl Strategy<Value = Report> {
+    let place = (any::<i64>(), any::<i32>(), any::<i32>());
+    let drive = (any::<Option<u32>>(), any::<Option<u32>>(), any::<Option<i32>>(), any::<Option<u32>>(), any::<Option<u64>>());
+    let levels = (any::<Option<u32>>(), any::<Option<u8>>(), any::<Option<u8>>(), any::<Option<u8>>());
+    let switches = (any::<bool>(), any::<Option<bool>>(), any::<Option<bool>>());
+    (place, drive, levels, switches, text(), text()).prop_map(|(place, drive, levels, switches, alarm, attrs)| Report {
+        recorded_at: place.0,
+        lat: place.1,
+        lng: place.2,
+        speed: drive.0,
+        course: drive.1,
+        alt: drive.2,
+        sat: drive.3,
+        odometer: drive.4,
+        fuel_liter: levels.0,
+        fuel_percent: levels.1,
+        batt_percent: levels.2,
+        gsm_signal: levels.3,
+        valid: switches.0,
+        ignition: switches.1,
+        charge: switches.2,
+        alarm,
+        attrs,
+    })
+}
+
+fn any_derived() -> impl Strategy<Value = Derived> {
+    let motion = prop::sample::select(vec![Motion::Unspecified, Motion::Moving, Motion::Idle, Motion::Parked]);
+    (motion, any::<i64>(), any::<[u64; 6]>(), any::<Option<bool>>(), any::<bool>()).prop_map(
+        |(motion, motion_since, counters, ignition, anchor)| Derived {
+            motion,
+            motion_since,
+            distance_dm: counters[0],
+            odometer_dm: counters[1],
+            engine_ms: counters[2],
+            moving_ms: counters[3],
+            idle_ms: counters[4],
+            parked_ms: counters[5],
+            ignition,
+            anchor,
+        },
+    )
+}
+
+/// Any position that the types allow.
+pub(crate) fn any_position() -> impl Strategy<Value = Position> {
+    (any_report(), any_derived(), any::<bool>(), any::<bool>()).prop_map(|(report, derived, late, present)| Position {
+        report,
+        derived: if present { derived } else { Derived::default() },
+        late,
+    })
+}
+
+/// Reports of one device about as they arrive: some late, repeated, contradictory or invalid, with gaps.
+pub(crate) fn arrivals() -> impl Strategy<Value = Vec<Report>> {
+    let step = prop_oneof![6 => Just(1_i64), 2 => 2..9_i64, 1 => -9..0_i64, 1 => Just(0_i64), 1 => 3_000..9_000_i64];
+    let drift = prop_oneof![3 => -200..200_i32, 2 => -4_000..4_000_i32, 1 => -3_000_000..3_000_000_i32];
+    let place = (step, drift.clone(), drift);
+    let said = (option::of(0..900_u32), option::of(0..90_000_u64), option::of(any::<bool>()), prop::bool::weighted(0.9));
+    vec((place, said, text(), prop::bool::weighted(0.1)), 0..80).prop_map(|steps| {
+        let (mut at, mut lat, mut lng) = (1_700_000_000_000, -62_000_000, 1_068_000_000);
+        let mut reports: Vec<Report> = Vec::new();
+        for ((seconds, north, east), (speed, odometer, ignition, valid), alarm, repeat) in steps {
+            if let (true, Some(last)) = (repeat, reports.last()) {
+                reports.push(last.clone());
+                continue;
+            }
+            (at, lat, lng) = (at + seconds * 1_000, lat + north, lng + east);
+            let place = if valid { (lat, lng) } else { (0, 0) };
+            reports.push(Report { speed, odometer, ignition, valid, alarm, ..Report::new(at, place.0, place.1) });
+        }
+        reports
+    })
+}

@@ -1,0 +1,216 @@
+//! What can be configured: a TOML file with a section per service, and environment variables, which win. Nothing is
+//! ignored: a key or an `ARMADA_…` variable that means nothing is refused.
+
+mod env;
+mod secret;
+
+use std::{
+    collections::{BTreeMap, HashMap},
+    fs,
+    path::{Path, PathBuf},
+};
+
+use anyhow::{Context as _, Result, bail};
+use armada_runtime::db::Location;
+use figment::{
+    Figment,
+    error::Kind,
+    providers::{Format, Serialized, Toml},
+};
+use serde::Deserialize;
+
+pub(crate) use secret::Secret;
+
+/// Everything that one process is told.
+#[derive(Debug, Clone, Deserialize)]
+#[serde(default, deny_unknown_fields)]
+pub(crate) struct Config {
+    /// Where the console, REST and WebSockets are served.
+    pub(crate) http_addr: String,
+    /// Where `/healthz`, `/readyz` and `/metrics` are served.
+    pub(crate) admin_addr: String,
+    /// Where gRPC is served; not at all when absent, unless the process runs some of the services only.
+    pub(crate) grpc_addr: Option<String>,
+    /// The folder of databases, keys and the managed NATS server.
+    pub(crate) data_dir: PathBuf,
+    /// A NATS server to use; absent to manage one.
+    pub(crate) nats_url: Option<Secret>,
+    /// The port of the managed one.
+    pub(crate) nats_port: u16,
+    /// `postgres://…`; absent for SQLite files in `data_dir`.
+    pub(crate) database_url: Option<Secret>,
+    /// The address that browsers use.
+    pub(crate) public_url: Option<String>,
+    /// The first platform owner.
+    pub(crate) admin_email: Option<String>,
+    /// Their password; one is made when absent.
+    pub(crate) admin_password: Option<Secret>,
+    /// gRPC addresses of services outside this process, by name.
+    pub(crate) peers: BTreeMap<String, String>,
+    /// Section of identity.
+    pub(crate) identity: armada_identity::Config,
+    /// Section of fleet.
+    pub(crate) fleet: armada_fleet::Config,
+    /// Section of position-ingest.
+    pub(crate) position_ingest: armada_position_ingest::Config,
+    /// Section of the edge.
+    pub(crate) bff: armada_bff::Config,
+}
+
+impl Default for Config {
+    fn default() -> Self {
+        Self {
+            http_addr: "127.0.0.1:8080".to_owned(),
+            admin_addr: "127.0.0.1:8081".to_owned(),
+            grpc_addr: None,
+            data_dir: PathBuf::from("./data"),
+            nats_url: None,
+            nats_port: 4222,
+            database_url: None,
+            public_url: None,
+            admin_email: None,
+            admin_password: None,
+            peers: BTreeMap::new(),
+            identity: armada_identity::Config::default(),
+            fleet: armada_fleet::Config::default(),
+            position_ingest: armada_position_ingest::Config::default(),
+            bff: armada_bff::Config::default(),
+        }
+    }
+}
+
+impl Config {
+    /// From a file, if one is named, and the environment of this process.
+    pub(crate) fn load(file: Option<&Path>) -> Result<Self> {
+        Self::from(file, std::env::vars_os().filter_map(|(k, v)| Some((k.into_string().ok()?, v.into_string().ok()?))))
+    }
+
+    fn from(file: Option<&Path>, variables: impl IntoIterator<Item = (String, String)>) -> Result<Self> {
+        let mut figment = Figment::new();
+        if let Some(file) = file {
+            let text = fs::read_to_string(file).with_context(|| format!("configuration {}", file.display()))?;
+            figment = figment.merge(Toml::string(&text));
+        }
+        let settings = env::settings(variables)?;
+        for setting in &settings {
+            figment = figment.merge(Serialized::default(&setting.key, &setting.value));
+        }
+        let config: Self = figment.extract().map_err(|error| explained(error, file, &settings))?;
+        config.checked()
+    }
+
+    fn checked(mut self) -> Result<Self> {
+        if let Some(url) = &self.database_url
+            && !["postgres://", "postgresql://"].iter().any(|scheme| url.reveal().starts_with(scheme))
+        {
+            bail!("DATABASE_URL must begin with postgres://; without it, SQLite files in the data folder are used");
+        }
+        // Environment variables cannot have the dash in a service's name.
+        self.peers = self.peers.into_iter().map(|(name, url)| (name.replace('_', "-"), url)).collect();
+        self.data_dir = std::path::absolute(&self.data_dir).context("data_dir")?;
+        if let Some(url) = &self.public_url {
+            self.bff.public_url = Some(url.clone());
+        }
+        Ok(self)
+    }
+
+    /// Where the databases are.
+    pub(crate) fn location(&self) -> Location {
+        match &self.database_url {
+            Some(url) => Location::Postgres(url.reveal().to_owned()),
+            None => Location::Sqlite(self.data_dir.clone()),
+        }
+    }
+
+    /// The folder of the managed NATS server.
+    pub(crate) fn nats_folder(&self) -> PathBuf {
+        self.data_dir.join("nats")
+    }
+
+    /// gRPC addresses of the other services.
+    pub(crate) fn peers(&self) -> HashMap<String, String> {
+        self.peers.clone().into_iter().collect()
+    }
+}
+
+/// One line that names the key and where it was written.
+fn explained(error: figment::Error, file: Option<&Path>, settings: &[env::Setting]) -> anyhow::Error {
+    let mut path = error.path.clone();
+    let problem = match &error.kind {
+        Kind::UnknownField(name, _) => {
+            path.push(name.clone());
+            "unknown setting".to_owned()
+        }
+        // The parser of TOML draws the place over several lines; the words are in those without a margin.
+        Kind::Message(text) => {
+            let words = text.lines().map(str::trim).filter(|line| !line.is_empty() && !line.contains('|'));
+            words.collect::<Vec<_>>().join(": ")
+        }
+        kind => kind.to_string(),
+    };
+    let key = path.join(".");
+    let place = settings.iter().find(|setting| !key.is_empty() && setting.key == key).map(|s| s.variable.clone());
+    let place = place.or_else(|| file.map(|file| file.display().to_string())).unwrap_or_default();
+    if key.is_empty() { anyhow::anyhow!("{place}: {problem}") } else { anyhow::anyhow!("{place}: {problem}: {key}") }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn from(text: &str, variables: &[(&str, &str)]) -> Result<Config, String> {
+        let folder = tempfile::tempdir().expect("a folder");
+        let file = folder.path().join("armada.toml");
+        fs::write(&file, text).expect("a file");
+        let variables = variables.iter().map(|(name, value)| ((*name).to_owned(), (*value).to_owned()));
+        Config::from(Some(&file), variables)
+            .map_err(|error| format!("{error:#}").replace(&format!("{}/", folder.path().display()), ""))
+    }
+
+    #[test]
+    fn environment_wins_over_the_file() {
+        let text = "http_addr = \"0.0.0.0:80\"\nnats_port = 4333\n[peers]\nposition-ingest = \"http://a:1\"";
+        let config = from(text, &[("ARMADA_HTTP_ADDR", "127.0.0.1:0"), ("ARMADA_PEERS__FLEET", "http://b:2")]);
+        let config = config.expect("it is right");
+        assert_eq!(config.http_addr, "127.0.0.1:0");
+        assert_eq!(config.nats_port, 4333);
+        assert_eq!(config.peers["fleet"], "http://b:2");
+        assert_eq!(config.peers["position-ingest"], "http://a:1");
+    }
+
+    #[test]
+    fn texts_stay_texts() {
+        let config = from("", &[("ARMADA_ADMIN_PASSWORD", "12345678"), ("ARMADA_NATS_URL", "")]).expect("it is right");
+        assert_eq!(config.admin_password.expect("it is set").reveal(), "12345678");
+        assert!(config.nats_url.is_none());
+    }
+
+    #[test]
+    fn what_means_nothing_is_refused_by_name() {
+        let refused = |text, variables: &[(&str, &str)]| from(text, variables).expect_err("it is wrong");
+        assert_eq!(refused("http_adr = \"x\"", &[]), "armada.toml: unknown setting: http_adr");
+        assert_eq!(refused("[fleet]\nspeed = 1", &[]), "armada.toml: unknown setting: fleet.speed");
+        assert_eq!(refused("", &[("ARMADA_HTTP_ADR", "x")]), "ARMADA_HTTP_ADR: unknown setting");
+        let nested = refused("", &[("ARMADA_POSITION_INGEST__SPEED", "1")]);
+        assert_eq!(nested, "ARMADA_POSITION_INGEST__SPEED: unknown setting: position_ingest.speed");
+        assert_eq!(refused("", &[("ARMADA_SPEED__X", "1")]), "ARMADA_SPEED__X: unknown setting");
+        let number = refused("", &[("ARMADA_NATS_PORT", "many")]);
+        assert!(number.starts_with("ARMADA_NATS_PORT: ") && number.ends_with(": nats_port"), "{number}");
+        let broken = refused("http_addr = ", &[]);
+        assert!(broken.starts_with("armada.toml: TOML parse error at line 1") && !broken.contains('\n'), "{broken}");
+        assert!(refused("", &[("DATABASE_URL", "mysql://x")]).starts_with("DATABASE_URL must begin"));
+    }
+
+    #[test]
+    fn other_variables_are_left_alone() {
+        let variables = [("ARMADA_LOG", "debug"), ("ARMADA_TEST_X", "1"), ("ARMADA_NATS_SERVER", "x"), ("HOME", "/")];
+        from("", &variables).expect("they are for others");
+    }
+
+    #[test]
+    fn secrets_are_not_shown() {
+        let variables = [("ARMADA_ADMIN_PASSWORD", "hunter2!"), ("DATABASE_URL", "postgres://a:hunter2!@h/d")];
+        let shown = format!("{:?}", from("", &variables).expect("it is right"));
+        assert!(!shown.contains("hunter2"), "{shown}");
+    }
+}

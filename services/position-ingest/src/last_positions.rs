@@ -1,0 +1,182 @@
+//! The newest position of every device, in memory of every instance: loaded from the database, then kept up to date
+//! from POSITIONS, so that any instance answers for all partitions.
+
+use std::{
+    collections::HashMap,
+    sync::{Arc, RwLock},
+    time::Duration,
+};
+
+use armada_proto::{DeviceId, TenantId};
+use armada_runtime::{Bus, Database, Error, Result, Scope};
+use armada_track::{HotFrame, Position, decode_block};
+use async_nats::jetstream::{
+    Message,
+    consumer::{DeliverPolicy, pull},
+};
+use foldhash::fast::RandomState;
+use futures::StreamExt;
+use sea_orm::{ColumnTrait, EntityTrait, QueryFilter, QueryOrder, QuerySelect};
+use tokio::sync::watch;
+
+use crate::{
+    entity::{device_state, hot_frame, partition},
+    streams,
+};
+
+/// Frames loaded at a time.
+const FRAMES_AT_ONCE: u64 = 32;
+
+type ByDevice = HashMap<DeviceId, Position, RandomState>;
+
+#[derive(Default)]
+struct View {
+    tenants: HashMap<TenantId, ByDevice, RandomState>,
+    /// For each partition the last frame that was applied.
+    watermarks: HashMap<u32, i64>,
+}
+
+impl View {
+    fn apply(&mut self, frame: &HotFrame<'_>) -> Result<()> {
+        for (tenant, device, position) in frame.rows().map_err(Error::internal)? {
+            if !position.late {
+                self.put(tenant, device, position);
+            }
+        }
+        Ok(())
+    }
+
+    fn put(&mut self, tenant: TenantId, device: DeviceId, position: Position) {
+        let devices = self.tenants.entry(tenant).or_default();
+        let newer = devices.get(&device).is_none_or(|known| known.recorded_at() < position.recorded_at());
+        if newer {
+            devices.insert(device, position);
+        }
+    }
+}
+
+/// The view. Cheap to clone.
+#[derive(Clone, Default)]
+pub struct LastPositions {
+    view: Arc<RwLock<View>>,
+    loaded: watch::Sender<bool>,
+}
+
+impl LastPositions {
+    /// Waits until the view has been loaded once.
+    pub async fn loaded(&self) {
+        let mut loaded = self.loaded.subscribe();
+        let _ = loaded.wait_for(|loaded| *loaded).await;
+    }
+
+    /// The positions of a tenant's devices that `wanted` selects.
+    pub fn of_tenant(&self, tenant: TenantId, wanted: impl Fn(DeviceId) -> bool) -> Vec<(DeviceId, Position)> {
+        let view = self.view.read().expect("no panic while held");
+        let Some(devices) = view.tenants.get(&tenant) else { return Vec::new() };
+        devices.iter().filter(|(device, _)| wanted(**device)).map(|(device, position)| (*device, position.clone())).collect()
+    }
+
+    /// The tenants that have positions.
+    pub fn tenants(&self) -> Vec<TenantId> {
+        self.view.read().expect("no panic while held").tenants.keys().copied().collect()
+    }
+
+    /// Keeps the view up to date for ever.
+    pub async fn follow(&self, bus: &Bus, db: &Database) -> Result<()> {
+        loop {
+            let mut connections = bus.connections();
+            tokio::select! {
+                _ = connections.changed() => {}
+                ended = self.follow_once(bus, db) => if let Err(error) = ended {
+                    tracing::warn!(%error, "last positions: will load them anew");
+                },
+            }
+            tokio::time::sleep(Duration::from_millis(300)).await;
+        }
+    }
+
+    /// Reads POSITIONS from now on, then loads what was stored before: what comes in between comes twice and is dropped
+    /// by its number. Returns when a number is missing, which loading anew mends.
+    async fn follow_once(&self, bus: &Bus, db: &Database) -> Result<()> {
+        let stream = bus.stream(streams::POSITIONS, &HashMap::new()).await?;
+        let config = pull::OrderedConfig { deliver_policy: DeliverPolicy::New, ..pull::OrderedConfig::default() };
+        let consumer = stream.create_consumer(config).await.map_err(Error::unavailable)?;
+        let mut messages = consumer.messages().await.map_err(Error::unavailable)?;
+        let loaded = load(db).await?;
+        *self.view.write().expect("no panic while held") = loaded;
+        self.loaded.send_replace(true);
+        while let Some(message) = messages.next().await {
+            self.take(&message.map_err(Error::unavailable)?)?;
+        }
+        Ok(())
+    }
+
+    fn take(&self, message: &Message) -> Result<()> {
+        let partition = message.subject.strip_prefix("positions.").and_then(|number| number.parse::<u32>().ok());
+        let seq = message.headers.as_ref().and_then(|headers| headers.get(streams::HEADER_SEQ));
+        let seq = seq.and_then(|seq| seq.as_str().parse::<i64>().ok());
+        let (Some(partition), Some(seq)) = (partition, seq) else {
+            return Err(Error::internal(format!("no frame of ours on {}", message.subject)));
+        };
+        let frame = HotFrame::parse(&message.payload).map_err(Error::internal)?;
+        let mut view = self.view.write().expect("no panic while held");
+        let watermark = view.watermarks.get(&partition).copied().unwrap_or_default();
+        if seq <= watermark {
+            return Ok(());
+        }
+        if seq > watermark + 1 {
+            return Err(Error::unavailable(format!("frames {} to {} of partition {partition} are missing", watermark + 1, seq - 1)));
+        }
+        view.apply(&frame)?;
+        view.watermarks.insert(partition, seq);
+        Ok(())
+    }
+}
+
+/// What is stored: the checkpoints, and the frames since.
+async fn load(db: &Database) -> Result<View> {
+    let mut view = View::default();
+    let tx = db.read(&Scope::Platform).await?;
+    let partitions = partition::Entity::find().all(&tx).await?;
+    tx.commit().await?;
+    for row in partitions {
+        load_partition(db, &mut view, row.partition).await?;
+    }
+    Ok(view)
+}
+
+/// Everything as of one moment: sealing moves frames away under a checkpoint that is newer than theirs.
+async fn load_partition(db: &Database, view: &mut View, number: i32) -> Result<()> {
+    let tx = db.read(&Scope::Platform).await?;
+    let Some(row) = partition::Entity::find_by_id(number).one(&tx).await? else { return Ok(()) };
+    let states: Vec<(DeviceId, TenantId, Vec<u8>)> = device_state::Entity::find()
+        .filter(device_state::Column::Partition.eq(number))
+        .select_only()
+        .columns([device_state::Column::DeviceId, device_state::Column::TenantId, device_state::Column::Newest])
+        .into_tuple()
+        .all(&tx)
+        .await?;
+    for (device, tenant, newest) in states.into_iter().filter(|(_, _, newest)| !newest.is_empty()) {
+        if let Some(position) = decode_block(&newest).map_err(Error::internal)?.pop() {
+            view.put(tenant, device, position);
+        }
+    }
+    let mut after = row.checkpoint_seq;
+    loop {
+        let frames = hot_frame::Entity::find()
+            .filter(hot_frame::Column::Partition.eq(number))
+            .filter(hot_frame::Column::Seq.gt(after))
+            .order_by_asc(hot_frame::Column::Seq)
+            .limit(FRAMES_AT_ONCE)
+            .all(&tx)
+            .await?;
+        let Some(last) = frames.last() else { break };
+        after = last.seq;
+        for frame in &frames {
+            view.apply(&HotFrame::parse(&frame.data).map_err(Error::internal)?)?;
+        }
+    }
+    tx.commit().await?;
+    view.watermarks.insert(number as u32, after);
+    Ok(())
+}

@@ -1,0 +1,279 @@
+//! Who owns which partition. A row per partition holds the owner, its lease by the database's clock, and an epoch that
+//! grows with each change; an instance takes at most its share of them and lets go of what is too much.
+
+use std::{
+    collections::{BTreeMap, HashSet},
+    time::Duration,
+};
+
+use armada_runtime::{Error, Result, Scope};
+use sea_orm::{
+    ActiveValue::Set, ColumnTrait, ConnectionTrait, DatabaseTransaction, EntityTrait, PaginatorTrait, QueryFilter,
+    QueryOrder, Statement,
+    sea_query::{Expr, ExprTrait, OnConflict},
+};
+use tokio::{sync::watch, task::JoinHandle, time::MissedTickBehavior};
+use tokio_util::sync::CancellationToken;
+use uuid::Uuid;
+
+use crate::{
+    entity::{instance, partition},
+    partition::{self as owner, Order, Shared},
+    streams,
+};
+
+/// For how long a partition is owned without being renewed.
+const LEASE_MS: i64 = 2_500;
+/// How often leases are renewed and free partitions looked for.
+const ROUND: Duration = Duration::from_millis(700);
+
+struct Owned {
+    epoch: i64,
+    orders: watch::Sender<Order>,
+    task: JoinHandle<Result<()>>,
+}
+
+/// Takes, renews and lets go of partitions until shutdown.
+pub async fn run(shared: Shared, shutdown: CancellationToken) -> Result<()> {
+    let mut keeper = Keeper { id: Uuid::now_v7().to_string(), shared, owned: BTreeMap::new() };
+    let mut rounds = tokio::time::interval(ROUND);
+    rounds.set_missed_tick_behavior(MissedTickBehavior::Delay);
+    loop {
+        tokio::select! {
+            () = shutdown.cancelled() => break,
+            _ = rounds.tick() => {}
+        }
+        if let Err(error) = keeper.round().await {
+            // Without the database nobody else can take over either; the owners go on with their live side.
+            tracing::warn!(%error, "cannot renew the leases of partitions; will try again");
+        }
+    }
+    keeper.let_go_of_all().await;
+    Ok(())
+}
+
+struct Keeper {
+    id: String,
+    shared: Shared,
+    owned: BTreeMap<u32, Owned>,
+}
+
+/// What one look at the database decided.
+struct Decision {
+    /// Partitions that are this instance's, with their epochs.
+    mine: BTreeMap<u32, i64>,
+    /// How many it may have.
+    share: usize,
+}
+
+impl Keeper {
+    async fn round(&mut self) -> Result<()> {
+        self.reap().await;
+        let keep: BTreeMap<u32, i64> = self
+            .owned
+            .iter()
+            .filter(|(_, owned)| *owned.orders.borrow() == Order::Own)
+            .map(|(partition, owned)| (*partition, owned.epoch))
+            .collect();
+        let decision = {
+            let _turn = self.shared.gate.enter().await;
+            self.decide(&keep).await?
+        };
+        for (partition, owned) in &self.owned {
+            // Somebody else took it while this process slept: what it still holds is void.
+            if keep.contains_key(partition) && decision.mine.get(partition) != Some(&owned.epoch) {
+                tracing::warn!(partition, "was taken over");
+                owned.task.abort();
+            }
+        }
+        for (&partition, &epoch) in &decision.mine {
+            if !self.owned.contains_key(&partition) {
+                self.start(partition, epoch);
+            }
+        }
+        let surplus = decision.mine.len().saturating_sub(decision.share);
+        for partition in decision.mine.keys().rev().take(surplus) {
+            if let Some(owned) = self.owned.get(partition) {
+                owned.orders.send_replace(Order::Release);
+            }
+        }
+        self.shared.metrics.owned(self.owned.len());
+        Ok(())
+    }
+
+    fn start(&mut self, partition: u32, epoch: i64) {
+        let (orders, heard) = watch::channel(Order::Own);
+        let task = tokio::spawn(owner::own(self.shared.clone(), partition, epoch, heard));
+        self.owned.insert(partition, Owned { epoch, orders, task });
+    }
+
+    /// Forgets owners that ended. One that let go, or failed, frees its row, so that the next takes over at once.
+    async fn reap(&mut self) {
+        let ended: Vec<u32> =
+            self.owned.iter().filter(|(_, owned)| owned.task.is_finished()).map(|(partition, _)| *partition).collect();
+        for partition in ended {
+            let Some(owned) = self.owned.remove(&partition) else { continue };
+            match owned.task.await {
+                Ok(Ok(())) => {}
+                Ok(Err(error)) => tracing::error!(partition, "{}", error.message),
+                Err(error) if error.is_cancelled() => {}
+                Err(error) => tracing::error!(partition, %error, "the owner of a partition failed"),
+            }
+            if let Err(error) = self.free(partition, owned.epoch).await {
+                tracing::warn!(partition, %error, "cannot free a partition; its lease will run out");
+            }
+        }
+    }
+
+    async fn free(&self, partition: u32, epoch: i64) -> Result<()> {
+        let _turn = self.shared.gate.enter().await;
+        let tx = self.shared.db.write(&Scope::Platform).await?;
+        partition::Entity::update_many()
+            .col_expr(partition::Column::Owner, Expr::value(""))
+            .col_expr(partition::Column::LeaseUntil, Expr::value(0_i64))
+            .filter(partition::Column::Partition.eq(partition as i32))
+            .filter(partition::Column::Epoch.eq(epoch))
+            .filter(partition::Column::Owner.eq(&*self.id))
+            .exec(&tx)
+            .await?;
+        Ok(tx.commit().await?)
+    }
+
+    async fn decide(&self, keep: &BTreeMap<u32, i64>) -> Result<Decision> {
+        let created = streams::created(&streams::raw(&self.shared.bus, &self.shared.config).await?);
+        let tx = self.shared.db.write(&Scope::Platform).await?;
+        let now = self.now(&tx).await?;
+        let alive = self.count_alive(&tx, now).await?;
+        let share = (self.shared.config.partitions as usize).div_ceil(alive);
+        let rows = partition::Entity::find().order_by_asc(partition::Column::Partition).all(&tx).await?;
+        let mut mine = BTreeMap::new();
+        for row in &rows {
+            let number = row.partition as u32;
+            if row.owner == self.id && keep.get(&number) == Some(&row.epoch) {
+                mine.insert(number, row.epoch);
+            }
+        }
+        if !mine.is_empty() {
+            self.renew(&tx, mine.keys().copied(), now).await?;
+        }
+        let busy: HashSet<u32> = self.owned.keys().copied().collect();
+        for row in rows.iter().filter(|row| row.lease_until < now && !busy.contains(&(row.partition as u32))) {
+            if mine.len() >= share {
+                break;
+            }
+            if let Some(epoch) = self.take(&tx, row, now, created).await? {
+                mine.insert(row.partition as u32, epoch);
+            }
+        }
+        tx.commit().await?;
+        Ok(Decision { mine, share })
+    }
+
+    async fn now(&self, tx: &DatabaseTransaction) -> Result<i64> {
+        let sql = format!("SELECT {} AS now", self.shared.db.now_millis());
+        let row = tx.query_one_raw(Statement::from_string(self.shared.db.backend(), sql)).await?;
+        Ok(row.ok_or_else(|| Error::internal("the database has no clock"))?.try_get("", "now")?)
+    }
+
+    /// Says that this instance lives and counts those that do.
+    async fn count_alive(&self, tx: &DatabaseTransaction, now: i64) -> Result<usize> {
+        let alive = instance::ActiveModel { id: Set(self.id.clone()), alive_until: Set(now + LEASE_MS) };
+        let update = OnConflict::column(instance::Column::Id).update_column(instance::Column::AliveUntil).to_owned();
+        instance::Entity::insert(alive).on_conflict(update).exec_without_returning(tx).await?;
+        instance::Entity::delete_many().filter(instance::Column::AliveUntil.lt(now)).exec(tx).await?;
+        Ok(instance::Entity::find().count(tx).await? as usize)
+    }
+
+    async fn renew(&self, tx: &DatabaseTransaction, partitions: impl Iterator<Item = u32>, now: i64) -> Result<()> {
+        partition::Entity::update_many()
+            .col_expr(partition::Column::LeaseUntil, Expr::value(now + LEASE_MS))
+            .filter(partition::Column::Partition.is_in(partitions.map(|partition| partition as i32)))
+            .filter(partition::Column::Owner.eq(&*self.id))
+            .exec(tx)
+            .await?;
+        Ok(())
+    }
+
+    /// Takes a free partition, unless somebody was faster.
+    async fn take(&self, tx: &DatabaseTransaction, row: &partition::Model, now: i64, created: i64) -> Result<Option<i64>> {
+        let epoch = row.epoch + 1;
+        let mut update = partition::Entity::update_many()
+            .col_expr(partition::Column::Owner, Expr::value(&*self.id))
+            .col_expr(partition::Column::Epoch, Expr::value(epoch))
+            .col_expr(partition::Column::LeaseUntil, Expr::value(now + LEASE_MS));
+        if row.stream_created == 0 {
+            update = update.col_expr(partition::Column::StreamCreated, Expr::value(created));
+        }
+        let taken = update
+            .filter(partition::Column::Partition.eq(row.partition))
+            .filter(partition::Column::Epoch.eq(row.epoch))
+            .filter(partition::Column::LeaseUntil.eq(row.lease_until))
+            .exec(tx)
+            .await?;
+        Ok((taken.rows_affected == 1).then_some(epoch))
+    }
+
+    async fn let_go_of_all(&mut self) {
+        for owned in self.owned.values() {
+            owned.orders.send_replace(Order::Release);
+        }
+        let mut free = Vec::new();
+        for (partition, owned) in std::mem::take(&mut self.owned) {
+            if let Ok(Err(error)) = owned.task.await {
+                tracing::warn!(partition, "{}", error.message);
+            }
+            free.push((partition, owned.epoch));
+        }
+        for (partition, epoch) in free {
+            if let Err(error) = self.free(partition, epoch).await {
+                tracing::warn!(partition, %error, "cannot free a partition; its lease will run out");
+            }
+        }
+        if let Err(error) = self.leave().await {
+            tracing::warn!(%error, "cannot sign off; counts as alive for a moment longer");
+        }
+    }
+
+    async fn leave(&self) -> Result<()> {
+        let tx = self.shared.db.write(&Scope::Platform).await?;
+        instance::Entity::delete_by_id(self.id.clone()).exec(&tx).await?;
+        Ok(tx.commit().await?)
+    }
+}
+
+/// Makes the rows of the partitions, in `armada migrate`.
+pub async fn create_rows(db: &armada_runtime::Database, partitions: u32) -> Result<()> {
+    let tx = db.write(&Scope::Platform).await?;
+    let rows = (0..partitions as i32).map(|number| partition::ActiveModel {
+        partition: Set(number),
+        owner: Set(String::new()),
+        lease_until: Set(0),
+        epoch: Set(0),
+        stream_created: Set(0),
+        next_seq: Set(1),
+        frame_seq: Set(0),
+        published_seq: Set(0),
+        checkpoint_seq: Set(0),
+    });
+    let keep = OnConflict::column(partition::Column::Partition).do_nothing().to_owned();
+    partition::Entity::insert_many(rows).on_conflict(keep).exec_without_returning(&tx).await?;
+    Ok(tx.commit().await?)
+}
+
+/// Lets every partition start anew with the present stream RAW, from its first message on. For when the stream was lost
+/// for good; no instance may be running.
+pub async fn adopt_stream(bus: &armada_runtime::Bus, db: &armada_runtime::Database, config: &crate::Config) -> Result<u64> {
+    let stream = streams::raw(bus, config).await?;
+    let first = stream.cached_info().state.first_sequence;
+    let tx = db.write(&Scope::Platform).await?;
+    let adopted = partition::Entity::update_many()
+        .col_expr(partition::Column::StreamCreated, Expr::value(streams::created(&stream)))
+        .col_expr(partition::Column::NextSeq, Expr::value(Ord::max(first, 1) as i64))
+        .col_expr(partition::Column::Epoch, Expr::col(partition::Column::Epoch).add(1))
+        .col_expr(partition::Column::Owner, Expr::value(""))
+        .col_expr(partition::Column::LeaseUntil, Expr::value(0_i64))
+        .exec(&tx)
+        .await?;
+    tx.commit().await?;
+    Ok(adopted.rows_affected)
+}

@@ -1,0 +1,159 @@
+//! The gRPC side: last positions, tracks, and what was refused.
+
+use std::{collections::HashSet, pin::Pin};
+
+use armada_proto::{
+    DeviceId, TenantId, Timestamp,
+    v1::{
+        GetRequest, LastPositionList, LastPositionsRequest, ListRejectionsRequest, Rejection, RejectionList, TrackChunk,
+        TrackRequest, VisibleDevicesRequest, devices_client::DevicesClient, positions_server::Positions,
+    },
+};
+use armada_runtime::{Bus, Caller, Database, Error, Result, Scope, Transport};
+use armada_track::encode_block;
+use chrono::DateTime;
+use futures::{Stream, StreamExt, stream};
+use sea_orm::{EntityTrait, QueryFilter, QueryOrder, QuerySelect, ColumnTrait};
+use tonic::{Request, Response, Status};
+
+use crate::{dead_letters, entity::rejection, history::Track, last_positions::LastPositions, registry::Registry};
+
+/// Days of counts that are shown.
+const DAYS_SHOWN: i64 = 30;
+const DAY_MS: i64 = 24 * 3600 * 1000;
+
+/// Answers for every partition, whoever owns it.
+pub struct PositionsService {
+    /// For dead letters.
+    pub bus: Bus,
+    /// History.
+    pub db: Database,
+    /// The live view.
+    pub last: LastPositions,
+    /// Which devices exist.
+    pub registry: Registry,
+    /// Fleet, which knows who sees what.
+    pub devices: DevicesClient<Transport>,
+}
+
+type Chunks = Pin<Box<dyn Stream<Item = Result<TrackChunk, Status>> + Send>>;
+
+#[tonic::async_trait]
+impl Positions for PositionsService {
+    async fn last(&self, request: Request<LastPositionsRequest>) -> Result<Response<LastPositionList>, Status> {
+        let caller = Caller::of(&request)?;
+        Ok(Response::new(self.last_positions(&caller, request.into_inner()).await?))
+    }
+
+    type TrackStream = Chunks;
+
+    async fn track(&self, request: Request<TrackRequest>) -> Result<Response<Chunks>, Status> {
+        let caller = Caller::of(&request)?;
+        let track = self.open_track(&caller, request.into_inner()).await?;
+        let days = stream::unfold(track, async |mut track| {
+            let day = track.next_day().await.transpose()?;
+            let chunk = day.map(|positions| TrackChunk { block: encode_block(&positions).into() });
+            Some((chunk.map_err(Status::from), track))
+        });
+        Ok(Response::new(days.boxed()))
+    }
+
+    async fn rejections(&self, request: Request<ListRejectionsRequest>) -> Result<Response<RejectionList>, Status> {
+        let caller = Caller::of(&request)?;
+        if !caller.is_platform_owner() {
+            return Err(Error::forbidden().into());
+        }
+        Ok(Response::new(self.list_rejections(request.into_inner()).await?))
+    }
+}
+
+impl PositionsService {
+    async fn last_positions(&self, caller: &Caller, wanted: LastPositionsRequest) -> Result<LastPositionList> {
+        let scope = caller.narrow(wanted.tenant_id.as_deref())?;
+        let visible = VisibleDevicesRequest {
+            user_id: wanted.user_id,
+            tenant_id: wanted.tenant_id,
+            device_ids: wanted.device_ids.clone(),
+        };
+        let visible = self.devices.clone().visible(caller.sign(visible)).await.map_err(Error::from)?.into_inner();
+        let listed: HashSet<DeviceId> = visible.device_ids.iter().filter_map(|id| id.parse().ok()).collect();
+        let named: HashSet<DeviceId> = wanted.device_ids.iter().filter_map(|id| id.parse().ok()).collect();
+        let selects = |device| {
+            (visible.all || listed.contains(&device))
+                && (wanted.device_ids.is_empty() || named.contains(&device))
+                && self.registry.has_device(device)
+        };
+        let tenants: Vec<TenantId> = match scope {
+            Scope::Tenant(tenant) => vec![tenant],
+            Scope::Platform => self.last.tenants(),
+        };
+        let mut items = Vec::new();
+        for tenant in tenants {
+            let positions = self.last.of_tenant(tenant, selects);
+            items.extend(positions.into_iter().map(|(device, position)| position.to_last_position(device)));
+        }
+        items.sort_by(|a, b| a.device_id.cmp(&b.device_id));
+        let total = items.len() as u32;
+        Ok(LastPositionList { items, total })
+    }
+
+    /// A track for whoever sees the device; to all others there is no such device.
+    async fn open_track(&self, caller: &Caller, wanted: TrackRequest) -> Result<Track> {
+        let from = wanted.from.ok_or_else(|| Error::field("from", "required"))?.millis();
+        let to = wanted.to.ok_or_else(|| Error::field("to", "required"))?.millis();
+        if from > to {
+            return Err(Error::field("from", "after_to"));
+        }
+        let get = GetRequest { id: wanted.device_id };
+        let device = self.devices.clone().get(caller.sign(get)).await.map_err(Error::from)?.into_inner();
+        Track::open(&self.db, device.tenant_id.parse()?, device.id.parse()?, from, to).await
+    }
+
+    async fn list_rejections(&self, wanted: ListRejectionsRequest) -> Result<RejectionList> {
+        let reason = match wanted.reason.as_str() {
+            "" => None,
+            text => Some(text.parse().map_err(|_| Error::field("reason", "unknown"))?),
+        };
+        let limit = match wanted.page_size {
+            0 => 25,
+            size => size.min(500) as usize,
+        };
+        let before = (wanted.before > 0).then_some(u64::from(wanted.before));
+        let page = dead_letters::list(&self.bus, reason, before, limit).await?;
+        Ok(RejectionList {
+            counts: counts(&self.db).await?,
+            items: page.items,
+            total: page.total as u32,
+            next_cursor: page.next_before.map(|seq| seq as u32),
+        })
+    }
+}
+
+/// What was refused in the last days, by day and reason, the newest day first.
+pub async fn counts(db: &Database) -> Result<Vec<Rejection>> {
+    use rejection::Column;
+    let since = Timestamp::now().millis().div_euclid(DAY_MS) - DAYS_SHOWN;
+    let tx = db.read(&Scope::Platform).await?;
+    let rows: Vec<(i32, String, i64)> = rejection::Entity::find()
+        .filter(Column::Day.gt(since as i32))
+        .select_only()
+        .column(Column::Day)
+        .column(Column::Reason)
+        .column(Column::N)
+        .order_by_desc(Column::Day)
+        .order_by_asc(Column::Reason)
+        .into_tuple()
+        .all(&tx)
+        .await?;
+    tx.commit().await?;
+    let mut counts: Vec<Rejection> = Vec::new();
+    for (day, reason, n) in rows {
+        let day = DateTime::from_timestamp(i64::from(day) * DAY_MS / 1000, 0).unwrap_or_default().format("%Y-%m-%d");
+        let day = day.to_string();
+        match counts.last_mut().filter(|last| last.day == day && last.reason == reason) {
+            Some(last) => last.count = last.count.saturating_add(n as u32),
+            None => counts.push(Rejection { day, reason, count: n as u32 }),
+        }
+    }
+    Ok(counts)
+}

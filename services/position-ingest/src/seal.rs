@@ -1,0 +1,275 @@
+//! Sealing: hot frames become per-device blocks, small blocks of a day become one. Readers see the same positions
+//! before, during and after.
+
+use std::collections::BTreeMap;
+
+use armada_proto::{DeviceId, TenantId};
+use armada_runtime::{Error, Result, Scope};
+use armada_track::{BlockSummary, HotFrame, Position, Thresholds, decode_block, encode_block, fill_late, merge, split_by_utc_day};
+use sea_orm::{
+    ColumnTrait, DatabaseTransaction, EntityTrait, IntoActiveModel, QueryFilter, QueryOrder, QuerySelect,
+    sea_query::{Expr, ExprTrait},
+};
+use tokio::sync::mpsc;
+
+use crate::{
+    entity::{hot_frame, partition, track_block},
+    metrics::Metrics,
+    partition::Shared,
+};
+
+/// Positions sealed in one transaction: what is held in memory.
+const POSITIONS_AT_ONCE: i64 = 250_000;
+/// Rows of one insert statement.
+const ROWS_AT_ONCE: usize = 200;
+/// Blocks of one device and day from which on they are merged before the day is over.
+const BLOCKS_OF_TODAY: i64 = 32;
+/// Device-days merged in one go.
+const DAYS_AT_ONCE: u64 = 500;
+
+/// Seals one partition in the background, one request after the other.
+pub struct Sealer(mpsc::UnboundedSender<Request>);
+
+struct Request {
+    published_seq: i64,
+    replies: Vec<async_nats::Message>,
+}
+
+impl Sealer {
+    /// For the owner of a partition; ends with it.
+    pub fn new(shared: &Shared, partition: u32, epoch: i64) -> Self {
+        let (requests, mut waiting) = mpsc::unbounded_channel::<Request>();
+        let work = Work { shared: shared.clone(), partition, epoch };
+        tokio::spawn(async move {
+            while let Some(request) = waiting.recv().await {
+                let sealed = work.seal(request.published_seq).await;
+                let reply = match &sealed {
+                    Ok(positions) => format!("{{\"sealed\":{positions}}}"),
+                    Err(error) => format!("{{\"error\":{:?}}}", error.message),
+                };
+                if let Err(error) = sealed {
+                    tracing::warn!(partition, %error, "sealing failed; the frames stay hot");
+                }
+                for reply_to in request.replies.into_iter().filter_map(|request| request.reply) {
+                    let _ = work.shared.bus.client.publish(reply_to, reply.clone().into()).await;
+                }
+            }
+        });
+        Self(requests)
+    }
+
+    /// Seals what the last checkpoint covers and POSITIONS has, up to frame `published_seq`; then answers `replies`.
+    pub fn seal(&self, published_seq: i64, replies: Vec<async_nats::Message>) {
+        let _ = self.0.send(Request { published_seq, replies });
+    }
+}
+
+struct Work {
+    shared: Shared,
+    partition: u32,
+    epoch: i64,
+}
+
+impl Work {
+    /// Seals all that may be, in transactions of bounded size; returns the number of positions.
+    async fn seal(&self, published_seq: i64) -> Result<u64> {
+        let mut sealed = 0;
+        loop {
+            let _turn = self.shared.sealing.acquire().await.map_err(Error::internal)?;
+            let frames = self.sealable(published_seq).await?;
+            if frames.is_empty() {
+                break;
+            }
+            let last_seq = frames.last().map_or(0, |frame| frame.seq);
+            let metrics = self.shared.metrics.clone();
+            let partition = self.partition;
+            let blocks = tokio::task::spawn_blocking(move || blocks_of(partition, &frames, last_seq, &metrics))
+                .await
+                .map_err(Error::internal)??;
+            sealed += blocks.iter().map(|block| block.n as u64).sum::<u64>();
+            self.replace(blocks, last_seq).await?;
+        }
+        self.compact().await?;
+        Ok(sealed)
+    }
+
+    async fn sealable(&self, published_seq: i64) -> Result<Vec<hot_frame::Model>> {
+        let tx = self.shared.db.read(&Scope::Platform).await?;
+        let row = partition::Entity::find_by_id(self.partition as i32).one(&tx).await?;
+        let Some(row) = row.filter(|row| row.epoch == self.epoch) else { return Ok(Vec::new()) };
+        let last = Ord::min(row.checkpoint_seq, published_seq);
+        let of_partition = hot_frame::Entity::find()
+            .filter(hot_frame::Column::Partition.eq(self.partition as i32))
+            .filter(hot_frame::Column::Seq.lte(last))
+            .order_by_asc(hot_frame::Column::Seq);
+        let sizes: Vec<(i64, i32)> = of_partition
+            .clone()
+            .select_only()
+            .columns([hot_frame::Column::Seq, hot_frame::Column::N])
+            .into_tuple()
+            .all(&tx)
+            .await?;
+        let mut positions = 0;
+        let fits = sizes.iter().take_while(|(_, n)| {
+            let room = positions < POSITIONS_AT_ONCE;
+            positions += i64::from(*n);
+            room
+        });
+        let Some(&(until, _)) = fits.last() else { return Ok(Vec::new()) };
+        let frames = of_partition.filter(hot_frame::Column::Seq.lte(until)).all(&tx).await?;
+        tx.commit().await?;
+        Ok(frames)
+    }
+
+    /// Puts blocks in the place of the frames they were made of, in one transaction and only as the owner.
+    async fn replace(&self, blocks: Vec<track_block::Model>, last_seq: i64) -> Result<()> {
+        let _turn = self.shared.gate.enter().await;
+        let tx = self.shared.db.write(&Scope::Platform).await?;
+        self.confirm(&tx).await?;
+        insert(&tx, blocks).await?;
+        hot_frame::Entity::delete_many()
+            .filter(hot_frame::Column::Partition.eq(self.partition as i32))
+            .filter(hot_frame::Column::Seq.lte(last_seq))
+            .exec(&tx)
+            .await?;
+        Ok(tx.commit().await?)
+    }
+
+    /// Fails unless this is still the owner; holds the partition's row until the transaction ends.
+    async fn confirm(&self, tx: &DatabaseTransaction) -> Result<()> {
+        let held = partition::Entity::update_many()
+            .col_expr(partition::Column::Epoch, Expr::value(self.epoch))
+            .filter(partition::Column::Partition.eq(self.partition as i32))
+            .filter(partition::Column::Epoch.eq(self.epoch))
+            .exec(tx)
+            .await?;
+        if held.rows_affected == 1 { Ok(()) } else { Err(Error::unavailable("the partition has another owner")) }
+    }
+
+    /// Merges the blocks of each device and day that is over, or that has many already.
+    async fn compact(&self) -> Result<()> {
+        loop {
+            let days = self.crowded_days().await?;
+            let full = days.len() as u64 == DAYS_AT_ONCE;
+            for chunk in days.chunks(50) {
+                self.merge_days(chunk).await?;
+            }
+            if !full {
+                return Ok(());
+            }
+        }
+    }
+
+    async fn crowded_days(&self) -> Result<Vec<(TenantId, DeviceId, i32)>> {
+        use track_block::Column;
+        let today = armada_proto::Timestamp::now().millis().div_euclid(24 * 3600 * 1000) as i32;
+        let count = Expr::col(Column::Seq).count();
+        let crowded = count.clone().gte(BLOCKS_OF_TODAY).or(count.gt(8).and(Expr::col(Column::Day).lt(today)));
+        let tx = self.shared.db.read(&Scope::Platform).await?;
+        let days = track_block::Entity::find()
+            .select_only()
+            .columns([Column::TenantId, Column::DeviceId, Column::Day])
+            .filter(Column::Partition.eq(self.partition as i32))
+            .group_by(Column::TenantId)
+            .group_by(Column::DeviceId)
+            .group_by(Column::Day)
+            .having(crowded)
+            .limit(DAYS_AT_ONCE)
+            .into_tuple()
+            .all(&tx)
+            .await?;
+        tx.commit().await?;
+        Ok(days)
+    }
+
+    async fn merge_days(&self, days: &[(TenantId, DeviceId, i32)]) -> Result<()> {
+        let _turn = self.shared.gate.enter().await;
+        let tx = self.shared.db.write(&Scope::Platform).await?;
+        self.confirm(&tx).await?;
+        let mut merged = Vec::new();
+        for &(tenant, device, day) in days {
+            let of_day = |partition: u32| {
+                track_block::Column::TenantId
+                    .eq(tenant)
+                    .and(track_block::Column::DeviceId.eq(device))
+                    .and(track_block::Column::Day.eq(day))
+                    .and(track_block::Column::Partition.eq(partition as i32))
+            };
+            let parts = track_block::Entity::find()
+                .filter(of_day(self.partition))
+                .order_by_asc(track_block::Column::Seq)
+                .all(&tx)
+                .await?;
+            let Some(seq) = parts.last().map(|part| part.seq) else { continue };
+            let runs: Vec<_> = parts.iter().map(|part| decode_block(&part.data)).collect::<std::result::Result<_, _>>()
+                .map_err(Error::internal)?;
+            let (positions, counts) = merge(runs);
+            self.shared.metrics.merged(counts);
+            merged.extend(block(tenant, device, day, self.partition, seq, &positions));
+            track_block::Entity::delete_many().filter(of_day(self.partition)).exec(&tx).await?;
+        }
+        insert(&tx, merged).await?;
+        Ok(tx.commit().await?)
+    }
+}
+
+async fn insert(tx: &DatabaseTransaction, blocks: Vec<track_block::Model>) -> Result<()> {
+    let mut blocks = blocks.into_iter().map(IntoActiveModel::into_active_model).peekable();
+    while blocks.peek().is_some() {
+        let rows: Vec<_> = blocks.by_ref().take(ROWS_AT_ONCE).collect();
+        track_block::Entity::insert_many(rows).exec_without_returning(tx).await?;
+    }
+    Ok(())
+}
+
+/// The blocks of some frames: for each device and day one, ascending, the first stored of each instant.
+fn blocks_of(
+    partition: u32,
+    frames: &[hot_frame::Model],
+    last_seq: i64,
+    metrics: &Metrics,
+) -> Result<Vec<track_block::Model>> {
+    let mut runs = BTreeMap::<(TenantId, DeviceId), Vec<Position>>::new();
+    for frame in frames {
+        let frame = HotFrame::parse(&frame.data).map_err(Error::internal)?;
+        for (tenant, device, position) in frame.rows().map_err(Error::internal)? {
+            runs.entry((tenant, device)).or_default().push(position);
+        }
+    }
+    let thresholds = Thresholds::default();
+    let mut blocks = Vec::new();
+    for ((tenant, device), mut run) in runs {
+        // A stable sort keeps the order of arrival within an instant.
+        run.sort_by_key(Position::recorded_at);
+        let (mut positions, counts) = merge([run]);
+        metrics.merged(counts);
+        fill_late(&mut positions, &thresholds);
+        for (day, positions) in split_by_utc_day(&positions) {
+            blocks.extend(block(tenant, device, day as i32, partition, last_seq, positions));
+        }
+    }
+    Ok(blocks)
+}
+
+fn block(
+    tenant_id: TenantId,
+    device_id: DeviceId,
+    day: i32,
+    partition: u32,
+    seq: i64,
+    positions: &[Position],
+) -> Option<track_block::Model> {
+    let summary = BlockSummary::of(positions)?;
+    Some(track_block::Model {
+        tenant_id,
+        device_id,
+        day,
+        partition: partition as i32,
+        seq,
+        t_start: summary.t_start,
+        t_end: summary.t_end,
+        n: summary.n as i32,
+        summary: summary.encode(),
+        data: encode_block(positions),
+    })
+}

@@ -1,0 +1,210 @@
+//! Stores what partitions have gathered: everything that waits goes into one transaction, so that one fsync pays for
+//! all partitions. A frame and the progress that it stands for are committed together, and only by the partition's
+//! present owner.
+
+use std::{sync::Arc, time::Duration};
+
+use armada_proto::{DeviceId, TenantId};
+use armada_runtime::{Code, Database, Error, Result, Scope};
+use sea_orm::{
+    ActiveValue::Set, ColumnTrait, DatabaseTransaction, DbBackend, EntityTrait, QueryFilter,
+    sea_query::{Expr, ExprTrait, OnConflict},
+};
+use tokio::sync::{Mutex, MutexGuard, mpsc, oneshot};
+use tokio_util::sync::CancellationToken;
+
+use crate::entity::{device_state, hot_frame, partition, rejection};
+
+/// Writes that one transaction takes at most.
+const BATCH: usize = 64;
+/// Rows of one insert statement: SQLite takes 32,766 parameters.
+const ROWS_AT_ONCE: usize = 500;
+
+/// What one partition wants stored.
+pub struct Write {
+    /// Whose.
+    pub partition: u32,
+    /// Of the owner that asks; another one's makes the write void.
+    pub epoch: i64,
+    /// Progress before: stands in the row, or the write is void.
+    pub expected_next_seq: i64,
+    /// Progress after.
+    pub next_seq: i64,
+    /// The frame of the round, if it stored anything.
+    pub frame: Option<hot_frame::Model>,
+    /// Counts to add.
+    pub rejections: Vec<(i32, &'static str, i64)>,
+    /// The last frame known to be in POSITIONS.
+    pub published_seq: i64,
+    /// States of devices as of this round's frame.
+    pub checkpoint: Option<Checkpoint>,
+    /// Told once it is committed, or void.
+    pub done: oneshot::Sender<Outcome>,
+}
+
+/// The states of the devices that changed since the last checkpoint.
+pub struct Checkpoint {
+    /// As of this frame.
+    pub seq: i64,
+    /// The devices.
+    pub devices: Vec<DeviceCheckpoint>,
+}
+
+/// One device of a checkpoint.
+pub struct DeviceCheckpoint {
+    /// Which.
+    pub device: DeviceId,
+    /// Whose.
+    pub tenant: TenantId,
+    /// `armada_track::DeviceState`, encoded.
+    pub state: Vec<u8>,
+    /// The newest position, as a block of one.
+    pub newest: Vec<u8>,
+}
+
+/// What became of a write.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Outcome {
+    /// It is on disk.
+    Committed,
+    /// The partition has another owner, or other progress, than the writer thought. Nothing of it was stored.
+    Void,
+}
+
+/// Lets one transaction write at a time on SQLite, whose own waiting is a poll that starves the patient.
+#[derive(Clone)]
+pub struct Gate(Option<Arc<Mutex<()>>>);
+
+impl Gate {
+    /// For a database.
+    pub fn new(db: &Database) -> Self {
+        Self((db.backend() == DbBackend::Sqlite).then(Arc::default))
+    }
+
+    /// Held while a transaction writes.
+    pub async fn enter(&self) -> Option<MutexGuard<'_, ()>> {
+        match &self.0 {
+            Some(mutex) => Some(mutex.lock().await),
+            None => None,
+        }
+    }
+}
+
+/// Stores writes until the last sender is gone. A database that is away is tried again for as long as it takes; the
+/// writes wait in their order meanwhile.
+pub async fn run(db: Database, gate: Gate, mut writes: mpsc::Receiver<Write>, shutdown: CancellationToken) -> Result<()> {
+    let mut batch = Vec::with_capacity(BATCH);
+    while writes.recv_many(&mut batch, BATCH).await > 0 {
+        let outcomes = loop {
+            let committed = {
+                let _turn = gate.enter().await;
+                commit(&db, &batch).await
+            };
+            match committed {
+                Ok(outcomes) => break outcomes,
+                Err(error) if error.class == Code::Unavailable && !shutdown.is_cancelled() => {
+                    tokio::time::sleep(Duration::from_millis(200)).await;
+                }
+                Err(error) => return Err(error),
+            }
+        };
+        for (write, outcome) in batch.drain(..).zip(outcomes) {
+            let _ = write.done.send(outcome);
+        }
+    }
+    Ok(())
+}
+
+async fn commit(db: &Database, batch: &[Write]) -> Result<Vec<Outcome>> {
+    let tx = db.write(&Scope::Platform).await?;
+    let mut outcomes = Vec::with_capacity(batch.len());
+    for write in batch {
+        let outcome = if advance(&tx, write).await? {
+            store(&tx, write).await?;
+            Outcome::Committed
+        } else {
+            Outcome::Void
+        };
+        outcomes.push(outcome);
+    }
+    tx.commit().await?;
+    Ok(outcomes)
+}
+
+/// Moves the partition's row forward if it stands where the writer thinks: the one decision on which exactly-once rests.
+async fn advance(tx: &DatabaseTransaction, write: &Write) -> Result<bool> {
+    use partition::Column;
+    let mut update = partition::Entity::update_many()
+        .col_expr(Column::NextSeq, Expr::value(write.next_seq))
+        .col_expr(Column::PublishedSeq, Expr::value(write.published_seq));
+    if let Some(frame) = &write.frame {
+        update = update.col_expr(Column::FrameSeq, Expr::value(frame.seq));
+    }
+    if let Some(checkpoint) = &write.checkpoint {
+        update = update.col_expr(Column::CheckpointSeq, Expr::value(checkpoint.seq));
+    }
+    let updated = update
+        .filter(Column::Partition.eq(write.partition as i32))
+        .filter(Column::Epoch.eq(write.epoch))
+        .filter(Column::NextSeq.eq(write.expected_next_seq))
+        .exec(tx)
+        .await?;
+    Ok(updated.rows_affected == 1)
+}
+
+async fn store(tx: &DatabaseTransaction, write: &Write) -> Result<()> {
+    if let Some(frame) = &write.frame {
+        let frame = hot_frame::ActiveModel::from(frame.clone());
+        hot_frame::Entity::insert(frame).exec_without_returning(tx).await?;
+    }
+    for &(day, reason, n) in &write.rejections {
+        add_rejections(tx, write.partition, day, reason, n).await?;
+    }
+    if let Some(checkpoint) = &write.checkpoint {
+        for devices in checkpoint.devices.chunks(ROWS_AT_ONCE) {
+            upsert_states(tx, write.partition, devices).await?;
+        }
+    }
+    Ok(())
+}
+
+async fn add_rejections(tx: &DatabaseTransaction, partition: u32, day: i32, reason: &str, n: i64) -> Result<()> {
+    use rejection::Column;
+    let row = rejection::ActiveModel {
+        day: Set(day),
+        partition: Set(partition as i32),
+        reason: Set(reason.to_owned()),
+        n: Set(n),
+    };
+    let add = Expr::col((rejection::Entity, Column::N)).add(n);
+    let on_conflict = OnConflict::columns([Column::Day, Column::Partition, Column::Reason]).value(Column::N, add).to_owned();
+    rejection::Entity::insert(row).on_conflict(on_conflict).exec_without_returning(tx).await?;
+    Ok(())
+}
+
+async fn upsert_states(tx: &DatabaseTransaction, partition: u32, devices: &[DeviceCheckpoint]) -> Result<()> {
+    use device_state::Column;
+    let rows = devices.iter().map(|device| device_state::ActiveModel {
+        device_id: Set(device.device),
+        tenant_id: Set(device.tenant),
+        partition: Set(partition as i32),
+        state: Set(device.state.clone()),
+        newest: Set(device.newest.clone()),
+    });
+    let on_conflict = OnConflict::column(Column::DeviceId)
+        .update_columns([Column::TenantId, Column::Partition, Column::State, Column::Newest])
+        .to_owned();
+    device_state::Entity::insert_many(rows).on_conflict(on_conflict).exec_without_returning(tx).await?;
+    Ok(())
+}
+
+/// A sender of writes with its answer to wait for.
+#[derive(Clone)]
+pub struct Writer(pub mpsc::Sender<Write>);
+
+impl Writer {
+    /// Hands a write over. Its answer comes over the receiver made with it.
+    pub async fn send(&self, write: Write) -> Result<()> {
+        self.0.send(write).await.map_err(|_| Error::unavailable("the writer has stopped"))
+    }
+}

@@ -1,0 +1,35 @@
+import { useMemo, useState } from 'react';
+import { useDeviceTrackQuery } from '@/api/api';
+import type { LatLng } from '@/map/FleetMap';
+
+/** The line that a vehicle has driven since midnight. */
+export interface TrackOfToday {
+  shown: boolean;
+  loading: boolean;
+  error: unknown;
+  /** Null while there is nothing to draw. */
+  points: LatLng[] | null;
+  toggle: () => void;
+}
+
+/** The track of one device from this morning on, loaded when it is asked for. Another device starts without one. */
+export function useTrackOfToday(deviceId: string | null): TrackOfToday {
+  const [asked, setAsked] = useState<{ deviceId: string; from: string; to: string } | null>(null);
+  const shown = asked !== null && asked.deviceId === deviceId;
+  const { currentData, isFetching, error } = useDeviceTrackQuery(
+    { id: asked?.deviceId ?? '', from: asked?.from ?? '', to: asked?.to ?? '' },
+    { skip: !shown },
+  );
+  const points = useMemo(() => {
+    if (!shown || !currentData?.items) return null;
+    return currentData.items.map(({ lat = 0, lng = 0 }): LatLng => [lat, lng]);
+  }, [shown, currentData]);
+
+  const toggle = () => {
+    if (shown || !deviceId) return setAsked(null);
+    const now = new Date();
+    const midnight = new Date(now.getFullYear(), now.getMonth(), now.getDate());
+    setAsked({ deviceId, from: midnight.toISOString(), to: now.toISOString() });
+  };
+  return { shown, loading: shown && isFetching, error: shown ? error : undefined, points, toggle };
+}
