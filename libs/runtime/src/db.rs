@@ -143,9 +143,16 @@ fn postgres_options(url: &str, service: &str) -> ConnectOptions {
 /// SQL that lets the rows of `table` be seen and written only in the scope of their tenant, even by the table's owner.
 /// For PostgreSQL; SQLite has no such rules and relies on the scope in every query.
 pub fn tenant_policy(table: &str) -> String {
+    tenant_policy_on(table, "tenant_id")
+}
+
+/// The same for a table whose tenant stands in `column`.
+pub fn tenant_policy_on(table: &str, column: &str) -> String {
     // Without nullif a connection that once had a tenant would fail on '' instead of returning nothing.
-    let of_scope = "current_setting('app.platform', true) = 'on' \
-                    OR tenant_id = nullif(current_setting('app.tenant_id', true), '')::uuid";
+    let of_scope = format!(
+        "current_setting('app.platform', true) = 'on' \
+         OR \"{column}\" = nullif(current_setting('app.tenant_id', true), '')::uuid"
+    );
     format!(
         "ALTER TABLE \"{table}\" ENABLE ROW LEVEL SECURITY; ALTER TABLE \"{table}\" FORCE ROW LEVEL SECURITY; \
          CREATE POLICY tenant_scope ON \"{table}\" USING ({of_scope}) WITH CHECK ({of_scope});"

@@ -89,6 +89,9 @@ fn advance(reports: &[(String, armada_track::Report)]) {
 
 fn hot(stored: &[(armada_proto::DeviceId, Position)], rows: usize) {
     let stored = &stored[..stored.len() - stored.len() % rows];
+    if stored.is_empty() {
+        return;
+    }
     let stored = &stored[..stored.len().min(rows * 20_000)];
     let mut builder = HotBuilder::default();
     let mut frames = Vec::new();

@@ -168,18 +168,32 @@ impl Columns {
     }
 
     /// The row at the cursor, which moves on; `None` behind the last.
+    #[inline]
     pub(crate) fn read(&self, cursor: &mut Cursor) -> Option<Position> {
-        let row = cursor.row;
-        let bits = *self.present.get(row)?;
-        cursor.row += 1;
-        let mut report = Report::new(*self.recorded_at.get(row)?, *self.lat.get(row)?, *self.lng.get(row)?);
-        read_report(bits, &mut report);
-        if bits & COLUMNS != 0 {
-            self.read_optional(bits, cursor, &mut report);
-        }
-        Some(Position { report, derived: *self.derived.get(row)?, late: is_late(bits) })
+        let mut position = Position::late(Report::new(0, 0, 0));
+        self.read_into(cursor, &mut position).then_some(position)
     }
 
+    /// Overwrites a position with the row at the cursor, which moves on; false behind the last.
+    #[inline(always)]
+    pub(crate) fn read_into(&self, cursor: &mut Cursor, position: &mut Position) -> bool {
+        let row = cursor.row;
+        let (Some(&bits), Some(derived)) = (self.present.get(row), self.derived.get(row)) else { return false };
+        let (Some(&recorded_at), Some(&lat), Some(&lng)) = (self.recorded_at.get(row), self.lat.get(row), self.lng.get(row))
+        else {
+            return false;
+        };
+        cursor.row += 1;
+        let report = &mut position.report;
+        (report.recorded_at, report.lat, report.lng) = (recorded_at, lat, lng);
+        read_report(bits, report);
+        self.read_optional(bits, cursor, report);
+        position.derived = *derived;
+        position.late = is_late(bits);
+        true
+    }
+
+    #[inline(always)]
     fn read_optional(&self, bits: u32, cursor: &mut Cursor, report: &mut Report) {
         report.speed = cursor.next(bits, SPEED, &self.speed).copied();
         report.course = cursor.next(bits, COURSE, &self.course).copied();
@@ -204,7 +218,7 @@ impl Cursor {
         }
     }
 
-    #[inline]
+    #[inline(always)]
     fn next<'a, T>(&mut self, bits: u32, bit: u32, column: &'a [T]) -> Option<&'a T> {
         if bits & bit == 0 {
             return None;

@@ -80,9 +80,21 @@ pub fn bearing_deg(a: Place, b: Place) -> f64 {
     if bearing < 0.0 { (bearing + 360.0) % 360.0 } else { bearing }
 }
 
+/// [`planar_m`] in whole decimetres.
+#[inline]
+pub(crate) fn planar_dm(a: Place, b: Place) -> Option<u64> {
+    planar_m(a, b).map(to_dm)
+}
+
+/// Metres to the nearest whole decimetre. Not `f64::round`, which is a call on a plain x86-64.
+pub(crate) fn to_dm(metres: f64) -> u64 {
+    (metres * 10.0 + 0.5) as u64
+}
+
 /// The equirectangular distance in metres where it is good enough. Built of IEEE basic operations alone, so that
 /// every machine gets the same bits: the codecs predict distances with it.
-pub(crate) fn planar_m(a: Place, b: Place) -> Option<f64> {
+#[inline]
+fn planar_m(a: Place, b: Place) -> Option<f64> {
     let lat = i64::from(b.lat) - i64::from(a.lat);
     let lng = wrap(i64::from(b.lng) - i64::from(a.lng));
     let near = lat.abs() <= NEAR && lng.abs() <= NEAR && a.lat.unsigned_abs() <= FAR_FROM_POLES.unsigned_abs();
@@ -107,21 +119,16 @@ fn wrap(lng: i64) -> i64 {
     }
 }
 
-/// Cosine by its Taylor series to the 16th power: off by less than 1e-12 between -π/2 and π/2.
+/// Cosine by its Taylor series to the 14th power, off by less than 1e-11 below 80 degrees. Summed in halves (Estrin's
+/// scheme), so that a processor can work on several terms at once.
 fn cos(x: f64) -> f64 {
-    const COEFFICIENTS: [f64; 9] = [
-        1.0 / 20_922_789_888_000.0,
-        -1.0 / 87_178_291_200.0,
-        1.0 / 479_001_600.0,
-        -1.0 / 3_628_800.0,
-        1.0 / 40_320.0,
-        -1.0 / 720.0,
-        1.0 / 24.0,
-        -1.0 / 2.0,
-        1.0,
-    ];
-    let square = x * x;
-    COEFFICIENTS.iter().fold(0.0, |sum, coefficient| sum * square + coefficient)
+    let (c2, c4, c6) = (-1.0 / 2.0, 1.0 / 24.0, -1.0 / 720.0);
+    let (c8, c10, c12, c14) = (1.0 / 40_320.0, -1.0 / 3_628_800.0, 1.0 / 479_001_600.0, -1.0 / 87_178_291_200.0);
+    let x2 = x * x;
+    let x4 = x2 * x2;
+    let low = (1.0 + c2 * x2) + (c4 + c6 * x2) * x4;
+    let high = (c8 + c10 * x2) + (c12 + c14 * x2) * x4;
+    low + high * (x4 * x4)
 }
 
 impl Bbox {

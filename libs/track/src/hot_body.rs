@@ -4,8 +4,8 @@ use crate::{
     columns::Columns,
     error::CodecError,
     geodesy::Place,
-    planes,
-    predict::{Predictor, Row, TERMS},
+    planes::{self, Column},
+    predict::{Predictor, Row, TERMS, Terms},
     present::*,
     strings::{self, StringTable},
     wire::Reader,
@@ -136,8 +136,8 @@ pub(crate) fn decode(
     let mut reader = Reader::new(&raw);
     let of_row = numbers(planes::get(&mut reader, n)?, devices)?;
     let present = get_bits(&mut reader, n)?;
-    let first = terms(&mut reader, devices)?;
-    let next = terms(&mut reader, n - devices)?;
+    let first = TermColumns::read(&mut reader, devices)?;
+    let next = TermColumns::read(&mut reader, n - devices)?;
     let mut columns = Columns { present, ..Columns::default() };
     read_rows(&mut columns, &of_row, devices, [&first, &next], wanted);
     get_optional(&mut reader, &mut columns)?;
@@ -156,36 +156,57 @@ fn numbers(distances: Vec<i64>, devices: usize) -> Result<Vec<u32>, CodecError> 
     numbers.filter(|_| seen as usize == devices).ok_or(CodecError::Corrupt("the devices of the rows"))
 }
 
-fn terms(reader: &mut Reader<'_>, n: usize) -> Result<Vec<Vec<i64>>, CodecError> {
-    (0..TERMS).map(|_| planes::get(reader, n)).collect()
+/// The terms of some rows, ready to be read row by row.
+struct TermColumns {
+    /// Of the columns that have the same value in all rows.
+    constant: Terms,
+    /// The others, by their place in [`Terms`].
+    varying: Vec<(usize, Vec<i64>)>,
 }
 
-fn read_rows(columns: &mut Columns, of_row: &[u32], devices: usize, terms: [&[Vec<i64>]; 2], wanted: Option<u32>) {
+impl TermColumns {
+    fn read(reader: &mut Reader<'_>, n: usize) -> Result<Self, CodecError> {
+        let mut columns = Self { constant: [0; TERMS], varying: Vec::new() };
+        for term in 0..TERMS {
+            match planes::get_column(reader, n)? {
+                Column::Constant(value) => columns.constant[term] = value,
+                Column::Varying(values) => columns.varying.push((term, values)),
+            }
+        }
+        Ok(columns)
+    }
+
+    #[inline(always)]
+    fn row(&self, row: usize) -> Terms {
+        let mut terms = self.constant;
+        for (term, values) in &self.varying {
+            terms[*term] = values[row];
+        }
+        terms
+    }
+}
+
+fn read_rows(columns: &mut Columns, of_row: &[u32], devices: usize, terms: [&TermColumns; 2], wanted: Option<u32>) {
     let n = of_row.len();
-    columns.recorded_at.resize(n, 0);
-    columns.lat.resize(n, 0);
-    columns.lng.resize(n, 0);
-    columns.derived.resize_with(n, Default::default);
+    columns.recorded_at.reserve_exact(n);
+    columns.lat.reserve_exact(n);
+    columns.lng.reserve_exact(n);
+    columns.derived.reserve_exact(n);
     let mut predictors = vec![Predictor::default(); devices];
     let mut seen = 0;
-    for (row, &number) in of_row.iter().enumerate() {
+    for (row, (&number, &bits)) in of_row.iter().zip(&columns.present).enumerate() {
         let is_first = number == seen;
         let (columns_of, at) = if is_first { (terms[0], seen as usize) } else { (terms[1], row - seen as usize) };
         seen += u32::from(is_first);
-        let bits = columns.present[row];
-        if wanted.is_some_and(|wanted| wanted != number) {
-            columns.odometer.extend((bits & ODOMETER != 0).then_some(0));
-            continue;
-        }
-        let mut terms = [0; TERMS];
-        for (term, column) in terms.iter_mut().zip(columns_of) {
-            *term = column[at];
-        }
-        let read = predictors[number as usize].row(bits, &terms);
-        columns.recorded_at[row] = read.recorded_at;
-        columns.lat[row] = read.place.lat;
-        columns.lng[row] = read.place.lng;
-        columns.derived[row] = read.derived;
+        let read = if wanted.is_none_or(|wanted| wanted == number) {
+            predictors[number as usize].row(bits, &columns_of.row(at))
+        } else {
+            Row::default()
+        };
+        columns.recorded_at.push(read.recorded_at);
+        columns.lat.push(read.place.lat);
+        columns.lng.push(read.place.lng);
+        columns.derived.push(read.derived);
         if bits & ODOMETER != 0 {
             columns.odometer.push(read.odometer);
         }

@@ -17,7 +17,7 @@
 //! [`Thresholds::gap_ms`]: then it counts only for a vehicle that was parked and is found where it was.
 
 use crate::{
-    geodesy::{Place, step_m},
+    geodesy::{Place, step_m, to_dm},
     position::{Derived, Motion, Position},
     present::content_hash,
     report::{MAX_SPEED_KMH, Reject, Report},
@@ -264,7 +264,7 @@ impl Step {
 
 /// A step in whole decimetres.
 pub(crate) fn step_dm(from: Place, to: Place) -> u64 {
-    (step_m(from, to) * 10.0).round() as u64
+    to_dm(step_m(from, to))
 }
 
 /// Whether so many decimetres in so many milliseconds are at least that speed in 0.1 km/h: 1 dm/ms is 3,600 of them.

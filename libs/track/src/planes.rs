@@ -41,10 +41,26 @@ pub(crate) fn put(out: &mut Vec<u8>, values: &[i64], scratch: &mut Vec<u64>) {
     }
 }
 
+/// A column as it was read.
+pub(crate) enum Column {
+    /// The same value in every row.
+    Constant(i64),
+    /// A value for each row.
+    Varying(Vec<i64>),
+}
+
 /// Reads a column of `n` values.
 pub(crate) fn get(reader: &mut Reader<'_>, n: usize) -> Result<Vec<i64>, CodecError> {
+    match get_column(reader, n)? {
+        Column::Constant(value) => Ok(vec![value; n]),
+        Column::Varying(values) => Ok(values),
+    }
+}
+
+/// Reads a column of `n` values and tells whether they are all the same.
+pub(crate) fn get_column(reader: &mut Reader<'_>, n: usize) -> Result<Column, CodecError> {
     if n == 0 {
-        return Ok(Vec::new());
+        return Ok(Column::Constant(0));
     }
     let head = reader.byte()?;
     let width = usize::from(head & WIDTH);
@@ -52,15 +68,26 @@ pub(crate) fn get(reader: &mut Reader<'_>, n: usize) -> Result<Vec<i64>, CodecEr
         return Err(CodecError::Corrupt("an integer of more than eight bytes"));
     }
     let base = if head & BASE != 0 { reader.signed()? } else { 0 };
-    let mut values = vec![0_i64; n];
-    for plane in 0..width {
-        for (value, byte) in values.iter_mut().zip(reader.take(n)?) {
+    let planes = reader.take(n * width)?;
+    let mut values: Vec<i64> = match width {
+        0 => return Ok(Column::Constant(base)),
+        1 => planes.iter().map(|low| i64::from(*low)).collect(),
+        _ => {
+            let (low, high) = planes.split_at(n);
+            let pairs = low.iter().zip(high);
+            pairs.map(|(low, high)| i64::from(*low) | i64::from(*high) << 8).collect()
+        }
+    };
+    for (plane, bytes) in planes.chunks_exact(n).enumerate().skip(2) {
+        for (value, byte) in values.iter_mut().zip(bytes) {
             *value |= i64::from(*byte) << (8 * plane);
         }
     }
-    let unit = if head & THOUSANDS != 0 { 1_000 } else { 1 };
-    for value in &mut values {
-        *value = value.wrapping_mul(unit).wrapping_add(base);
+    if head & THOUSANDS != 0 {
+        values.iter_mut().for_each(|value| *value = value.wrapping_mul(1_000));
     }
-    Ok(values)
+    if base != 0 {
+        values.iter_mut().for_each(|value| *value = value.wrapping_add(base));
+    }
+    Ok(Column::Varying(values))
 }

@@ -4,7 +4,7 @@
 //! The expectations belong to the format: they are never changed, only ever replaced by others under a new codec byte.
 
 use crate::{
-    geodesy::{Place, planar_m},
+    geodesy::{Place, planar_dm},
     position::{Derived, Motion},
     present::{self, ANCHOR, DERIVED, ODOMETER},
 };
@@ -16,7 +16,7 @@ pub(crate) const TERMS: usize = 11;
 pub(crate) type Terms = [i64; TERMS];
 
 /// One row without its optional columns except the odometer.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub(crate) struct Row {
     pub(crate) recorded_at: i64,
     pub(crate) place: Place,
@@ -38,7 +38,7 @@ pub(crate) struct Predictor {
 
 impl Predictor {
     /// How far the row is from what was expected.
-    #[inline]
+    #[inline(always)]
     pub(crate) fn terms(&mut self, bits: u32, row: &Row) -> Terms {
         let mut terms = [
             row.recorded_at.wrapping_sub(self.recorded_at),
@@ -73,7 +73,7 @@ impl Predictor {
     }
 
     /// The row that is so far from what was expected.
-    #[inline]
+    #[inline(always)]
     pub(crate) fn row(&mut self, bits: u32, terms: &Terms) -> Row {
         let recorded_at = self.recorded_at.wrapping_add(terms[0]);
         let place = Place {
@@ -104,20 +104,23 @@ impl Predictor {
     }
 
     /// Distance counter: the step from the anchor is added at an anchor.
+    #[inline(always)]
     fn expected_distance(&self, bits: u32, place: Place) -> u64 {
         let step = match self.anchor {
-            Some(anchor) if bits & ANCHOR != 0 => planar_m(anchor, place).map_or(0, |step| (step * 10.0).round() as u64),
+            Some(anchor) if bits & ANCHOR != 0 => planar_dm(anchor, place).unwrap_or(0),
             _ => 0,
         };
         self.derived.distance_dm.wrapping_add(step)
     }
 
     /// The vehicle's own reading, metres.
+    #[inline(always)]
     fn expected_odometer(&self, distance_dm: u64) -> u64 {
         let travelled = distance_dm.wrapping_sub(self.derived.distance_dm);
         self.derived.odometer_dm.wrapping_add(travelled) / 10
     }
 
+    #[inline(always)]
     fn expected_derived(&self, bits: u32, recorded_at: i64, distance_dm: u64, odometer: u64) -> Derived {
         let before = &self.derived;
         let read = present::read_derived(bits);
@@ -140,6 +143,7 @@ impl Predictor {
         }
     }
 
+    #[inline(always)]
     fn follow(&mut self, bits: u32, row: &Row) {
         self.recorded_at = row.recorded_at;
         self.place = row.place;

@@ -18,8 +18,6 @@ pub(crate) const BATT_PERCENT: u32 = 1 << 7;
 pub(crate) const GSM_SIGNAL: u32 = 1 << 8;
 pub(crate) const ALARM: u32 = 1 << 9;
 pub(crate) const ATTRS: u32 = 1 << 10;
-/// All of the above.
-pub(crate) const COLUMNS: u32 = (1 << OPTIONAL) - 1;
 /// How many of the bits above have a column.
 pub(crate) const OPTIONAL: usize = 11;
 

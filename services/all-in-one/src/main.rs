@@ -2,9 +2,14 @@
 
 mod config;
 mod data_dir;
+mod dlq;
+mod frames;
+mod history;
+mod ingest;
 mod migrate;
 mod nats;
 mod openapi;
+mod positions;
 mod replay;
 mod run;
 mod services;
@@ -39,6 +44,15 @@ enum Command {
     Openapi,
     /// Publish a recorded trace through the frame door.
     Replay(replay::ReplayArgs),
+    /// Show dead letters, or send them through the door again.
+    #[command(subcommand)]
+    Dlq(dlq::DlqCommand),
+    /// Work on stored positions.
+    #[command(subcommand)]
+    History(history::HistoryCommand),
+    /// Work on the stream of positions.
+    #[command(subcommand)]
+    Positions(positions::PositionsCommand),
 }
 
 fn main() -> ExitCode {
@@ -54,18 +68,21 @@ fn main() -> ExitCode {
 }
 
 fn execute(cli: Cli) -> anyhow::Result<()> {
+    // The document is the same whatever is configured.
+    if let Command::Openapi = cli.command {
+        return openapi::print();
+    }
+    let config = Config::load(cli.config.as_deref())?;
     let runtime = tokio::runtime::Builder::new_multi_thread().enable_all().build()?;
     let outcome = runtime.block_on(async {
-        // The document is the same whatever is configured.
-        if let Command::Openapi = cli.command {
-            return openapi::print();
-        }
-        let config = Config::load(cli.config.as_deref())?;
         match cli.command {
             Command::Run(args) => run::run(args, config).await,
             Command::Migrate => migrate::run(&config).await,
             Command::Openapi => openapi::print(),
             Command::Replay(args) => replay::run(args, &config).await,
+            Command::Dlq(command) => dlq::run(command, &config).await,
+            Command::History(command) => history::run(command, &config).await,
+            Command::Positions(command) => positions::run(command, &config).await,
         }
     });
     // Blocking work that nobody waits for any more must not keep the process.

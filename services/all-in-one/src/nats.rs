@@ -36,11 +36,18 @@ impl Nats {
     /// For every other process: the server it is told, else the managed one of these data if it runs, else one of its
     /// own.
     pub(crate) fn running_or_own(config: &Config) -> Result<Self> {
+        Self::running(config).or_else(|_| Self::own(config))
+    }
+
+    /// For what only a running Armada can do: the server it is told, or the managed one of these data.
+    pub(crate) fn running(config: &Config) -> Result<Self> {
+        if let Some(url) = &config.nats_url {
+            return Ok(Self { url: url.reveal().to_owned(), _managed: None });
+        }
         let runs = TcpStream::connect((Ipv4Addr::LOCALHOST, config.nats_port)).is_ok();
-        let managed = nats_server::url_of(&config.nats_folder(), config.nats_port);
-        match (&config.nats_url, managed) {
-            (None, Some(url)) if runs => Ok(Self { url, _managed: None }),
-            _ => Self::own(config),
+        match nats_server::url_of(&config.nats_folder(), config.nats_port) {
+            Some(url) if runs => Ok(Self { url, _managed: None }),
+            _ => bail!("no Armada runs on the data directory {}", config.data_dir.display()),
         }
     }
 

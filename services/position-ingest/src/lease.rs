@@ -12,7 +12,11 @@ use sea_orm::{
     QueryOrder, Statement,
     sea_query::{Expr, ExprTrait, OnConflict},
 };
-use tokio::{sync::watch, task::JoinHandle, time::MissedTickBehavior};
+use tokio::{
+    sync::watch,
+    task::JoinHandle,
+    time::{Instant, MissedTickBehavior},
+};
 use tokio_util::sync::CancellationToken;
 use uuid::Uuid;
 
@@ -27,6 +31,9 @@ const LEASE_MS: i64 = 2_500;
 /// How often leases are renewed and free partitions looked for.
 const ROUND: Duration = Duration::from_millis(700);
 
+/// For how long a partition whose stream is refused is left alone: somebody has to do something first.
+const COOLING: Duration = Duration::from_secs(5);
+
 struct Owned {
     epoch: i64,
     orders: watch::Sender<Order>,
@@ -35,7 +42,7 @@ struct Owned {
 
 /// Takes, renews and lets go of partitions until shutdown.
 pub async fn run(shared: Shared, shutdown: CancellationToken) -> Result<()> {
-    let mut keeper = Keeper { id: Uuid::now_v7().to_string(), shared, owned: BTreeMap::new() };
+    let mut keeper = Keeper { id: Uuid::now_v7().to_string(), shared, owned: BTreeMap::new(), cooling: BTreeMap::new() };
     let mut rounds = tokio::time::interval(ROUND);
     rounds.set_missed_tick_behavior(MissedTickBehavior::Delay);
     loop {
@@ -56,6 +63,8 @@ struct Keeper {
     id: String,
     shared: Shared,
     owned: BTreeMap<u32, Owned>,
+    /// Partitions that are not to be taken before.
+    cooling: BTreeMap<u32, Instant>,
 }
 
 /// What one look at the database decided.
@@ -115,7 +124,13 @@ impl Keeper {
             let Some(owned) = self.owned.remove(&partition) else { continue };
             match owned.task.await {
                 Ok(Ok(())) => {}
-                Ok(Err(error)) => tracing::error!(partition, "{}", error.message),
+                Ok(Err(error)) => {
+                    tracing::error!(partition, "{}", error.message);
+                    if error.code == owner::STREAM_RECREATED {
+                        self.shared.health.missing("RAW", error.message);
+                        self.cooling.insert(partition, Instant::now() + COOLING);
+                    }
+                }
                 Err(error) if error.is_cancelled() => {}
                 Err(error) => tracing::error!(partition, %error, "the owner of a partition failed"),
             }
@@ -156,7 +171,8 @@ impl Keeper {
         if !mine.is_empty() {
             self.renew(&tx, mine.keys().copied(), now).await?;
         }
-        let busy: HashSet<u32> = self.owned.keys().copied().collect();
+        let cooling = self.cooling.iter().filter(|(_, until)| **until > Instant::now());
+        let busy: HashSet<u32> = self.owned.keys().chain(cooling.map(|(partition, _)| partition)).copied().collect();
         for row in rows.iter().filter(|row| row.lease_until < now && !busy.contains(&(row.partition as u32))) {
             if mine.len() >= share {
                 break;

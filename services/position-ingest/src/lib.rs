@@ -113,6 +113,7 @@ pub async fn build(context: &Context, config: Config) -> Result<Service> {
         registry: registry.clone(),
         metrics: metrics::Metrics::new(&context.health),
         config: config.clone(),
+        health: context.health.clone(),
         sealing: Arc::new(Semaphore::new(1)),
     };
     let service = positions::PositionsService {

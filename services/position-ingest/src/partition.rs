@@ -8,7 +8,7 @@ use std::{
 };
 
 use armada_proto::{DeviceId, binding::live_subject};
-use armada_runtime::{Bus, Code, Database, Error, Result, Scope};
+use armada_runtime::{Bus, Code, Database, Error, Result, Scope, health::Health};
 use armada_track::{DeviceState, HotFrame, decode_block, encode_block};
 use async_nats::jetstream::consumer::{DeliverPolicy, pull};
 use bytes::Bytes;
@@ -37,6 +37,8 @@ use crate::{
 const ROUND_POSITIONS: usize = 20_000;
 /// Messages taken in before live positions are sent.
 const TAKE_AT_ONCE: usize = 256;
+/// The code of the error that refuses a stream which is not the one that was read so far.
+pub const STREAM_RECREATED: &str = "stream_recreated";
 /// Bytes of rounds that wait for a database that is away. Then reading stops, and RAW keeps what comes.
 const WAITING_BYTES: usize = 64 << 20;
 
@@ -50,6 +52,7 @@ pub struct Shared {
     pub registry: Registry,
     pub metrics: Metrics,
     pub config: Arc<Config>,
+    pub health: Health,
     /// One partition seals at a time: it holds its positions in memory.
     pub sealing: Arc<Semaphore>,
 }
@@ -89,7 +92,7 @@ struct InFlight {
     positions: usize,
     published_seq: i64,
     frame: Option<StoredFrame>,
-    has_checkpoint: bool,
+    checkpoint: Option<i64>,
     done: oneshot::Receiver<Outcome>,
 }
 
@@ -126,7 +129,7 @@ impl Owner {
         let stream = streams::raw(&shared.bus, &shared.config).await?;
         let last = stream.cached_info().state.last_sequence as i64;
         if streams::created(&stream) != row.stream_created || last + 1 < row.next_seq {
-            return Err(Error::new(Code::Unavailable, "stream_recreated", format!(
+            return Err(Error::new(Code::Unavailable, STREAM_RECREATED, format!(
                 "partition {partition} has stored RAW up to {}, but the stream is another one or ends at {last}: if it was \
                  lost for good, `armada positions adopt-stream` starts anew with it",
                 row.next_seq - 1
@@ -134,7 +137,7 @@ impl Owner {
         }
         let (publisher, publishing) = Publisher::new(shared.bus.clone(), partition, row.published_seq, unpublished);
         let intake = Intake::new(partition, shared.config.partitions, shared.registry.clone(), devices);
-        let sealer = Sealer::new(&shared, partition, epoch);
+        let sealer = Sealer::new(&shared, partition, epoch, publisher.watch());
         tracing::info!(partition, epoch, next_seq = row.next_seq, "owns");
         let owner = Self {
             partition,
@@ -286,7 +289,7 @@ impl Owner {
             self.close_round().await?;
         } else if self.wants_checkpoint && idle {
             self.wants_checkpoint = false;
-            self.sealer.seal(self.publisher.published(), std::mem::take(&mut self.seal_requests));
+            self.sealer.seal(self.frame_seq, std::mem::take(&mut self.seal_requests));
         }
         if self.in_flight.is_none()
             && let Some(round) = self.rounds.pop_front()
@@ -362,7 +365,7 @@ impl Owner {
             positions: round.frame.as_ref().map_or(0, |frame| frame.n as usize),
             published_seq,
             frame: stored,
-            has_checkpoint: round.checkpoint.is_some(),
+            checkpoint: round.checkpoint.as_ref().map(|checkpoint| checkpoint.seq),
             done: answer,
         });
         let write = Write {
@@ -394,8 +397,8 @@ impl Owner {
             self.shared.metrics.stored(landed.positions);
             self.publisher.publish(frame).await?;
         }
-        if landed.has_checkpoint {
-            self.sealer.seal(self.publisher.published(), std::mem::take(&mut self.seal_requests));
+        if let Some(seq) = landed.checkpoint {
+            self.sealer.seal(seq, std::mem::take(&mut self.seal_requests));
         }
         Ok(())
     }

@@ -63,6 +63,11 @@ impl Publisher {
     pub fn published(&self) -> i64 {
         self.published.load(Ordering::Acquire)
     }
+
+    /// The same for others to watch.
+    pub fn watch(&self) -> Arc<AtomicI64> {
+        self.published.clone()
+    }
 }
 
 struct Source {

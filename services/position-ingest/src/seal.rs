@@ -1,7 +1,14 @@
 //! Sealing: hot frames become per-device blocks, small blocks of a day become one. Readers see the same positions
 //! before, during and after.
 
-use std::collections::BTreeMap;
+use std::{
+    collections::BTreeMap,
+    sync::{
+        Arc,
+        atomic::{AtomicI64, Ordering},
+    },
+    time::Duration,
+};
 
 use armada_proto::{DeviceId, TenantId};
 use armada_runtime::{Error, Result, Scope};
@@ -31,18 +38,18 @@ const DAYS_AT_ONCE: u64 = 500;
 pub struct Sealer(mpsc::UnboundedSender<Request>);
 
 struct Request {
-    published_seq: i64,
+    until_seq: i64,
     replies: Vec<async_nats::Message>,
 }
 
 impl Sealer {
-    /// For the owner of a partition; ends with it.
-    pub fn new(shared: &Shared, partition: u32, epoch: i64) -> Self {
+    /// For the owner of a partition; ends with it. `published` is the last frame that POSITIONS has.
+    pub fn new(shared: &Shared, partition: u32, epoch: i64, published: Arc<AtomicI64>) -> Self {
         let (requests, mut waiting) = mpsc::unbounded_channel::<Request>();
-        let work = Work { shared: shared.clone(), partition, epoch };
+        let work = Work { shared: shared.clone(), partition, epoch, published };
         tokio::spawn(async move {
             while let Some(request) = waiting.recv().await {
-                let sealed = work.seal(request.published_seq).await;
+                let sealed = work.seal(request.until_seq).await;
                 let reply = match &sealed {
                     Ok(positions) => format!("{{\"sealed\":{positions}}}"),
                     Err(error) => format!("{{\"error\":{:?}}}", error.message),
@@ -58,9 +65,9 @@ impl Sealer {
         Self(requests)
     }
 
-    /// Seals what the last checkpoint covers and POSITIONS has, up to frame `published_seq`; then answers `replies`.
-    pub fn seal(&self, published_seq: i64, replies: Vec<async_nats::Message>) {
-        let _ = self.0.send(Request { published_seq, replies });
+    /// Seals what the last checkpoint covers, up to frame `until_seq`, as far as POSITIONS has it; then answers `replies`.
+    pub fn seal(&self, until_seq: i64, replies: Vec<async_nats::Message>) {
+        let _ = self.0.send(Request { until_seq, replies });
     }
 }
 
@@ -68,12 +75,14 @@ struct Work {
     shared: Shared,
     partition: u32,
     epoch: i64,
+    published: Arc<AtomicI64>,
 }
 
 impl Work {
     /// Seals all that may be, in transactions of bounded size; returns the number of positions.
-    async fn seal(&self, published_seq: i64) -> Result<u64> {
+    async fn seal(&self, until_seq: i64) -> Result<u64> {
         let mut sealed = 0;
+        let published_seq = self.published(until_seq).await;
         loop {
             let _turn = self.shared.sealing.acquire().await.map_err(Error::internal)?;
             let frames = self.sealable(published_seq).await?;
@@ -91,6 +100,17 @@ impl Work {
         }
         self.compact().await?;
         Ok(sealed)
+    }
+
+    /// The last published frame, at most `until_seq`: what is on its way is waited for, for a moment.
+    async fn published(&self, until_seq: i64) -> i64 {
+        for _ in 0..200 {
+            if self.published.load(Ordering::Acquire) >= until_seq {
+                break;
+            }
+            tokio::time::sleep(Duration::from_millis(25)).await;
+        }
+        Ord::min(self.published.load(Ordering::Acquire), until_seq)
     }
 
     async fn sealable(&self, published_seq: i64) -> Result<Vec<hot_frame::Model>> {

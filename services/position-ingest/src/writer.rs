@@ -94,11 +94,12 @@ impl Gate {
 /// writes wait in their order meanwhile.
 pub async fn run(db: Database, gate: Gate, mut writes: mpsc::Receiver<Write>, shutdown: CancellationToken) -> Result<()> {
     let mut batch = Vec::with_capacity(BATCH);
+    let mut negative_control = NegativeControl::from_env();
     while writes.recv_many(&mut batch, BATCH).await > 0 {
         let outcomes = loop {
             let committed = {
                 let _turn = gate.enter().await;
-                commit(&db, &batch).await
+                commit(&db, &batch, &mut negative_control).await
             };
             match committed {
                 Ok(outcomes) => break outcomes,
@@ -115,17 +116,41 @@ pub async fn run(db: Database, gate: Gate, mut writes: mpsc::Receiver<Write>, sh
     Ok(())
 }
 
-async fn commit(db: &Database, batch: &[Write]) -> Result<Vec<Outcome>> {
+/// The defect that the fault tests must be able to see: progress that is committed before the frames it stands for.
+/// Only debug builds have it, and only when a test asks for it.
+struct NegativeControl {
+    advances_first: bool,
+    held_back: Vec<hot_frame::Model>,
+}
+
+impl NegativeControl {
+    fn from_env() -> Self {
+        let asked = cfg!(debug_assertions) && std::env::var_os("ARMADA_TEST_ADVANCE_BEFORE_COMMIT").is_some();
+        Self { advances_first: asked, held_back: Vec::new() }
+    }
+
+    fn frames(&mut self, frames: Vec<hot_frame::Model>) -> Vec<hot_frame::Model> {
+        if self.advances_first { std::mem::replace(&mut self.held_back, frames) } else { frames }
+    }
+}
+
+async fn commit(db: &Database, batch: &[Write], negative_control: &mut NegativeControl) -> Result<Vec<Outcome>> {
     let tx = db.write(&Scope::Platform).await?;
     let mut outcomes = Vec::with_capacity(batch.len());
+    let mut frames = Vec::with_capacity(batch.len());
     for write in batch {
-        let outcome = if advance(&tx, write).await? {
-            store(&tx, write).await?;
-            Outcome::Committed
-        } else {
-            Outcome::Void
-        };
-        outcomes.push(outcome);
+        if !advance(&tx, write).await? {
+            outcomes.push(Outcome::Void);
+            continue;
+        }
+        frames.extend(write.frame.clone());
+        store(&tx, write).await?;
+        outcomes.push(Outcome::Committed);
+    }
+    let frames = negative_control.frames(frames);
+    if !frames.is_empty() {
+        let frames = frames.into_iter().map(hot_frame::ActiveModel::from);
+        hot_frame::Entity::insert_many(frames).exec_without_returning(&tx).await?;
     }
     tx.commit().await?;
     Ok(outcomes)
@@ -152,11 +177,8 @@ async fn advance(tx: &DatabaseTransaction, write: &Write) -> Result<bool> {
     Ok(updated.rows_affected == 1)
 }
 
+/// Everything of a write but its frame: the frames of a batch are stored together.
 async fn store(tx: &DatabaseTransaction, write: &Write) -> Result<()> {
-    if let Some(frame) = &write.frame {
-        let frame = hot_frame::ActiveModel::from(frame.clone());
-        hot_frame::Entity::insert(frame).exec_without_returning(tx).await?;
-    }
     for &(day, reason, n) in &write.rejections {
         add_rejections(tx, write.partition, day, reason, n).await?;
     }

@@ -7,7 +7,8 @@ export interface ApiError {
   payload?: unknown;
 }
 
-const FALLBACK = 'Request failed';
+/** The message of an answer that brings none. */
+export const REQUEST_FAILED = 'Request failed';
 
 const record = (value: unknown): Record<string, unknown> | null =>
   typeof value === 'object' && value !== null ? (value as Record<string, unknown>) : null;
@@ -17,14 +18,14 @@ export function normaliseError(error: FetchBaseQueryError): ApiError {
   if (typeof error.status !== 'number') {
     const status = error.status === 'PARSING_ERROR' ? error.originalStatus : 0;
     const text = error.status === 'PARSING_ERROR' ? error.data.trim() : '';
-    return { status, message: text || FALLBACK, payload: error.data };
+    return { status, message: text || REQUEST_FAILED, payload: error.data };
   }
   const payload = error.data;
   const fields = record(payload);
   const message = [fields?.message, fields?.error, payload].find(
     (candidate): candidate is string => typeof candidate === 'string' && candidate.trim() !== '',
   );
-  return { status: error.status, message: message ?? FALLBACK, payload };
+  return { status: error.status, message: message ?? REQUEST_FAILED, payload };
 }
 
 /** Whether something thrown or returned is an error of a call. */

@@ -54,7 +54,7 @@ export function EntitySelect({ options, loading, onSearch, current, value, onCha
         search(text === known?.label ? '' : text.trim());
       }}
       onChange={(chosen, option) => {
-        setPicked(chosen ? { value: chosen, label: option.label } : undefined);
+        setPicked(chosen ? { value: chosen, label: option?.label ?? '' } : undefined);
         onChange(chosen ?? '');
       }}
       rightSection={loading ? <Loader size={16} /> : undefined}

@@ -5,7 +5,7 @@ import { useTranslation } from 'react-i18next';
 import { useDispatch, useSelector } from 'react-redux';
 import { Navigate, useSearchParams } from 'react-router';
 import { useLoginMutation } from '@/api/api';
-import { isApiError } from '@/api/errors';
+import { REQUEST_FAILED, isApiError } from '@/api/errors';
 import { errorText } from '@/i18n/errorText';
 import { LANGUAGES, LANGUAGE_NAMES, languageOf } from '@/i18n/languages';
 import { useTitle } from '@/lib/useTitle';
@@ -15,13 +15,14 @@ import classes from './LoginPage.module.css';
 
 /** Signing in; afterwards the page that was asked for. */
 export function LoginPage() {
-  const { t } = useTranslation(['auth', 'common']);
+  const { t } = useTranslation('auth');
+  const { t: common } = useTranslation('common');
   const dispatch = useDispatch();
   const [search] = useSearchParams();
   const { token, endReason } = useSelector(selectSession);
   const [login, { isLoading }] = useLoginMutation();
   const [problem, setProblem] = useState<string | null>(null);
-  useTitle(t('auth:title'));
+  useTitle(t('title'));
 
   if (token) return <Navigate to={safeReturnPath(search.get(RETURN_PARAM))} replace />;
 
@@ -30,7 +31,7 @@ export function LoginPage() {
     const form = new FormData(event.currentTarget);
     const email = String(form.get('email')).trim();
     const password = String(form.get('password'));
-    if (!email || !password) return setProblem(t('auth:required'));
+    if (!email || !password) return setProblem(t('required'));
     setProblem(null);
     const answer = await login({ loginRequest: { email, password } });
     if (answer.data?.token && answer.data.user) {
@@ -40,12 +41,9 @@ export function LoginPage() {
     }
   };
 
+  // An answer without words of its own leaves the specification's.
   const problemText = (error: unknown) =>
-    isApiError(error) && error.status > 0 && error.message === 'Request failed'
-      ? t('auth:failed')
-      : isApiError(error)
-        ? errorText(error, t)
-        : t('auth:failed');
+    isApiError(error) && (error.status === 0 || error.message !== REQUEST_FAILED) ? errorText(error, common) : t('failed');
 
   return (
     <main className={classes.page}>
@@ -54,13 +52,13 @@ export function LoginPage() {
           <img src="/favicon.svg" width={36} height={36} alt="" />
           <span>Armada</span>
         </div>
-        <Title order={1}>{t('auth:title')}</Title>
-        {endReason === 'expired' && !problem && <Alert color="brand">{t('auth:expired')}</Alert>}
+        <Title order={1}>{t('title')}</Title>
+        {endReason === 'expired' && !problem && <Alert color="brand">{t('expired')}</Alert>}
         <form onSubmit={(event) => void submit(event)} noValidate className={classes.form}>
           <TextInput
             name="email"
             type="email"
-            label={t('auth:email')}
+            label={t('email')}
             autoComplete="username"
             autoFocus
             size="md"
@@ -68,7 +66,7 @@ export function LoginPage() {
           />
           <PasswordInput
             name="password"
-            label={t('auth:password')}
+            label={t('password')}
             autoComplete="current-password"
             size="md"
             aria-describedby={problem ? 'login-problem' : undefined}
@@ -79,7 +77,7 @@ export function LoginPage() {
             </Alert>
           )}
           <Button type="submit" size="md" disabled={isLoading} fullWidth>
-            {isLoading ? t('common:action.processing') : t('auth:submit')}
+            {isLoading ? common('action.processing') : t('submit')}
           </Button>
         </form>
       </div>

@@ -15,7 +15,7 @@ import { can } from '@/session/abilities';
 import { selectPerson } from '@/session/sessionSlice';
 import { CountsTable } from './CountsTable';
 import classes from './RejectionsPage.module.css';
-import { useReasonName } from './useReasonName';
+import { COUNTED_ONLY, useReasonName } from './useReasonName';
 
 const PAGE_SIZE = 50;
 
@@ -44,7 +44,8 @@ function Rejections() {
     { refetchOnMountOrArgChange: true },
   );
   const counts = (data?.counts ?? []) as Rejection[];
-  const reasons = [...new Set([...counts.map((count) => count.reason), ...(reason ? [reason] : [])])].sort();
+  const counted = counts.map((count) => count.reason).filter((each) => !COUNTED_ONLY.has(each));
+  const reasons = [...new Set(reason ? [...counted, reason] : counted)].sort();
 
   const show = (change: { reason?: string; before?: number }) =>
     setSearch((current) => {

@@ -1,0 +1,29 @@
+use armada_proto::{TenantId, UserId};
+use sea_orm::entity::prelude::*;
+
+/// One sign-in and all refresh tokens that follow from it. Only hashes of tokens are here: see `refresh_token`.
+#[derive(Clone, PartialEq, Eq, DeriveEntityModel)]
+#[sea_orm(table_name = "session")]
+pub struct Model {
+    /// Random, and a part of each of its tokens.
+    #[sea_orm(primary_key, auto_increment = false)]
+    pub id: Uuid,
+    pub user_id: UserId,
+    /// The user's.
+    pub tenant_id: Option<TenantId>,
+    /// SHA-256 of the secret that is good now.
+    pub current_hash: Vec<u8>,
+    /// SHA-256 of the one before it; empty at first.
+    pub previous_hash: Vec<u8>,
+    /// What the present secret was derived with from the one before it; empty at first.
+    pub salt: Vec<u8>,
+    pub rotated_at: i64,
+    pub created_at: i64,
+    /// Its end, however often it is refreshed.
+    pub expires_at: i64,
+}
+
+#[derive(Copy, Clone, Debug, EnumIter, DeriveRelation)]
+pub enum Relation {}
+
+impl ActiveModelBehavior for ActiveModel {}

@@ -1,0 +1,19 @@
+use sea_orm::entity::prelude::*;
+
+/// A private key that signs access tokens.
+#[derive(Clone, PartialEq, Eq, DeriveEntityModel)]
+#[sea_orm(table_name = "signing_key")]
+pub struct Model {
+    #[sea_orm(primary_key, auto_increment = false)]
+    pub kid: String,
+    /// Counts the keys from 1 and is unique: of two processes that make the same one, one loses and takes the other's.
+    pub generation: i32,
+    /// The 32 secret bytes of an Ed25519 key.
+    pub seed: Vec<u8>,
+    pub created_at: i64,
+}
+
+#[derive(Copy, Clone, Debug, EnumIter, DeriveRelation)]
+pub enum Relation {}
+
+impl ActiveModelBehavior for ActiveModel {}

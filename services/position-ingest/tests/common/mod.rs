@@ -1,0 +1,167 @@
+//! Ingest and fleet in one process, a tenant with devices, and what the tests do with them.
+
+use std::{collections::BTreeMap, time::Duration};
+
+use armada_position_ingest as ingest;
+use armada_proto::{
+    TenantId, Timestamp,
+    v1::{
+        Device, DeviceInput, LastPosition, LastPositionsRequest, TrackRequest, devices_client::DevicesClient,
+        positions_client::PositionsClient,
+    },
+};
+use armada_runtime::{Context, Transport};
+use armada_testkit::{Gateway, RunningProcess, Signed, World, eventually};
+use armada_track::{Imei, decode_block};
+
+/// Within which everything that is published must be seen.
+pub const SOON: Duration = Duration::from_secs(20);
+
+/// A running ingest with a tenant.
+pub struct Ingest {
+    pub world: World,
+    pub process: Option<RunningProcess>,
+    pub context: Context,
+    pub config: ingest::Config,
+    pub tenant: TenantId,
+    pub admin: Signed,
+}
+
+impl Ingest {
+    pub async fn start(world: World) -> Self {
+        Self::start_with(world, ingest::Config::default()).await
+    }
+
+    pub async fn start_with(world: World, config: ingest::Config) -> Self {
+        let context = world.context(&["fleet", ingest::NAME]).await;
+        let fleet_db = context.database("fleet").expect("a database");
+        armada_fleet::migrate(&context.bus, &fleet_db, &armada_fleet::Config::default()).await.expect("fleet migrates");
+        let db = context.database(ingest::NAME).expect("a database");
+        ingest::migrate(&context.bus, &db, &config).await.expect("ingest migrates");
+        let tenant = TenantId::new();
+        let admin = world.tenant_admin(tenant).await;
+        let mut this = Self { world, process: None, context, config, tenant, admin };
+        this.run().await;
+        this
+    }
+
+    /// Starts the services, for the first time or again.
+    pub async fn run(&mut self) {
+        self.context = self.world.context(&["fleet", ingest::NAME]).await;
+        let mut process = self.world.process(&self.context);
+        // Owners of devices are identity's business; no test here names one.
+        let peers = &self.context.peers;
+        peers.register("identity", tonic::service::Routes::default());
+        process.add(armada_fleet::build(&self.context, armada_fleet::Config::default()).await.expect("fleet"));
+        process.add(ingest::build(&self.context, self.config.clone()).await.expect("ingest"));
+        self.process = Some(self.world.run(process).await);
+    }
+
+    /// Stops the services without letting them finish, as a kill does.
+    pub async fn kill(&mut self) {
+        self.process.take().expect("it runs").abort().await;
+    }
+
+    pub fn devices(&self) -> DevicesClient<Transport> {
+        DevicesClient::new(self.context.peers.transport("fleet").expect("fleet is here"))
+    }
+
+    pub fn positions(&self) -> PositionsClient<Transport> {
+        PositionsClient::new(self.context.peers.transport(ingest::NAME).expect("ingest is here"))
+    }
+
+    pub async fn device(&self, imei: Imei) -> Device {
+        self.device_of(&self.admin, imei).await
+    }
+
+    pub async fn device_of(&self, admin: &Signed, imei: Imei) -> Device {
+        let input =
+            DeviceInput { imei: Some(imei.to_string()), name: Some(format!("B {imei}")), ..DeviceInput::default() };
+        self.devices().create(admin.sign(input)).await.expect("the device is made").into_inner()
+    }
+
+    pub async fn gateway(&self) -> Gateway {
+        Gateway::connect_trusted(&self.world.nats, "test").await
+    }
+
+    /// All positions of a device by their instant, in milliseconds; fails on one that comes twice or out of order.
+    pub async fn track(&self, caller: &Signed, device: &str) -> anyhow::Result<BTreeMap<i64, armada_track::Position>> {
+        let request = TrackRequest {
+            device_id: device.to_owned(),
+            from: Some(Timestamp::from_millis(0)),
+            to: Some(Timestamp::from_millis(4_102_444_800_000)),
+        };
+        let mut chunks = self.positions().track(caller.sign(request)).await?.into_inner();
+        let mut track = BTreeMap::new();
+        while let Some(chunk) = chunks.message().await? {
+            for position in decode_block(&chunk.block)? {
+                let last = track.last_key_value().map_or(i64::MIN, |(at, _)| *at);
+                anyhow::ensure!(position.recorded_at() > last, "{} comes after {last}", position.recorded_at());
+                track.insert(position.recorded_at(), position);
+            }
+        }
+        Ok(track)
+    }
+
+    /// Waits until a device has so many positions, and returns them.
+    pub async fn track_of(&self, device: &str, positions: usize) -> BTreeMap<i64, armada_track::Position> {
+        eventually(&format!("{positions} positions"), SOON, async || {
+            let track = self.track(&self.admin, device).await?;
+            anyhow::ensure!(track.len() == positions, "found {}", track.len());
+            Ok(track)
+        })
+        .await
+    }
+
+    pub async fn last(&self, caller: &Signed) -> anyhow::Result<Vec<LastPosition>> {
+        let request = caller.sign(LastPositionsRequest::default());
+        Ok(self.positions().last(request).await?.into_inner().items)
+    }
+
+    /// How many positions were refused, by reason.
+    pub async fn refused(&self) -> anyhow::Result<BTreeMap<String, u32>> {
+        let db = self.context.database(ingest::NAME)?;
+        let mut refused = BTreeMap::new();
+        for count in ingest::rejection_counts(&db).await? {
+            *refused.entry(count.reason).or_default() += count.count;
+        }
+        Ok(refused)
+    }
+
+    /// Waits until so many positions were refused for a reason.
+    pub async fn refused_for(&self, reason: &str, count: u32) {
+        eventually(&format!("{count} refused as {reason}"), SOON, async || {
+            let refused = self.refused().await?;
+            anyhow::ensure!(refused.get(reason) == Some(&count), "found {refused:?}");
+            Ok(())
+        })
+        .await;
+    }
+
+    /// Seals everything that is stored.
+    pub async fn seal(&self) -> u64 {
+        let mut sealed = 0;
+        for partition in 0..self.config.partitions {
+            sealed += eventually("the partition is sealed", SOON, async || {
+                Ok(ingest::seal_now(&self.context.bus, partition).await?)
+            })
+            .await;
+        }
+        sealed
+    }
+}
+
+/// An IMEI with its check digit.
+pub fn imei(number: u64) -> Imei {
+    Imei::with_check_digit(35_693_803_000_000 + number).expect("14 digits")
+}
+
+/// An instant of the morning of 2026-01-05, so many seconds in, as RFC 3339.
+pub fn at(seconds: i64) -> String {
+    Timestamp::from_millis(at_ms(seconds)).to_rfc3339()
+}
+
+/// The same in milliseconds since 1970.
+pub fn at_ms(seconds: i64) -> i64 {
+    1_767_571_200_000 + seconds * 1000
+}

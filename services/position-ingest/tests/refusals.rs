@@ -1,0 +1,88 @@
+//! What is wrong is counted by reason, kept, and holds nothing up.
+
+mod common;
+
+use armada_proto::v1::ListRejectionsRequest;
+use armada_testkit::{World, both_databases};
+use common::{Ingest, at, imei};
+use serde_json::{Value, json};
+
+both_databases! {
+    async fn each_kind_of_nonsense_is_counted_and_the_partition_goes_on(world: World) {
+        let ingest = Ingest::start(world).await;
+        let device = ingest.device(imei(1)).await;
+        let gateway = ingest.gateway().await;
+        let fix = |changes: Value| {
+            let mut fix = json!({"recorded_at": at(0), "lat": -6.2, "lng": 106.8});
+            fix.as_object_mut().unwrap().extend(changes.as_object().unwrap().clone());
+            fix
+        };
+        let good = imei(1).to_string();
+        let one_bad = json!([fix(json!({"recorded_at": at(1)})), fix(json!({"recorded_at": at(2), "lat": "north"})),
+                             fix(json!({"recorded_at": at(3)}))]);
+        let ten_thousand = Value::Array(vec![fix(json!({})); 10_000]);
+        let messages: Vec<(&str, Vec<u8>, &str, u32)> = vec![
+            (&good, fix(json!({"lat": 91})).to_string().into(), "latitude_out_of_range", 1),
+            (&good, fix(json!({"lng": -180.5})).to_string().into(), "longitude_out_of_range", 1),
+            (&good, fix(json!({"lat": 0, "lng": 0})).to_string().into(), "null_island", 1),
+            (&good, fix(json!({"recorded_at": "2099-01-01T00:00:00Z"})).to_string().into(), "future_fix", 1),
+            (&good, fix(json!({"recorded_at": "1999-08-22T00:00:00Z"})).to_string().into(), "ancient_fix", 1),
+            (&good, fix(json!({"speed": -1})).to_string().into(), "speed_out_of_range", 1),
+            (&good, fix(json!({"course": 361})).to_string().into(), "course_out_of_range", 1),
+            (&good, vec![b' '; 2 << 20], "too_large", 1),
+            (&good, vec![b'{', 0xff, 0xfe, b'}'], "malformed", 1),
+            (&good, ten_thousand.to_string().into(), "too_many_positions", 1),
+            (&good, one_bad.to_string().into(), "malformed", 2),
+            ("35693803564380A", fix(json!({})).to_string().into(), "invalid_imei", 1),
+            ("356938035643809", fix(json!({})).to_string().into(), "unknown_device", 1),
+        ];
+        for (imei, body, reason, count) in messages {
+            gateway.publish(imei, body).await.expect("acknowledged");
+            ingest.refused_for(reason, count).await;
+        }
+        gateway.report(&good, &fix(json!({"recorded_at": at(4)}))).await.expect("acknowledged");
+        ingest.track_of(&device.id, 3).await;
+
+        let owner = ingest.world.platform_owner().await;
+        let request = ListRejectionsRequest { page_size: 100, ..ListRejectionsRequest::default() };
+        let seen = ingest.positions().rejections(owner.sign(request.clone())).await.unwrap().into_inner();
+        assert_eq!(seen.items.len(), 13);
+        assert_eq!(seen.total, 13);
+        assert!(seen.items.iter().any(|item| item.reason == "too_large" && item.size == 2 << 20));
+        let only = ListRejectionsRequest { reason: "malformed".into(), page_size: 1, ..request.clone() };
+        let first = ingest.positions().rejections(owner.sign(only.clone())).await.unwrap().into_inner();
+        assert_eq!((first.items.len(), first.total), (1, 2));
+        let rest = ListRejectionsRequest { before: first.next_cursor.unwrap(), ..only };
+        let second = ingest.positions().rejections(owner.sign(rest)).await.unwrap().into_inner();
+        assert_eq!(second.items.len(), 1);
+        assert!(second.items[0].seq < first.items[0].seq);
+
+        let refused = ingest.positions().rejections(ingest.admin.sign(request)).await.unwrap_err();
+        assert_eq!(refused.code(), tonic::Code::PermissionDenied, "dead letters are the platform owner's");
+    }
+
+    async fn a_recreated_stream_is_refused_until_it_is_adopted(world: World) {
+        let mut ingest = Ingest::start(world).await;
+        let device = ingest.device(imei(2)).await;
+        let gateway = ingest.gateway().await;
+        let fix = |second| json!({"recorded_at": at(second), "lat": -6.2, "lng": 106.8});
+        gateway.report(&imei(2).to_string(), &fix(0)).await.expect("acknowledged");
+        ingest.track_of(&device.id, 1).await;
+        ingest.process.take().unwrap().stop().await.expect("drains");
+
+        let bus = ingest.world.bus.clone();
+        bus.jetstream.delete_stream(armada_position_ingest::streams::RAW).await.unwrap();
+        let db = ingest.world.database(armada_position_ingest::NAME).await;
+        armada_position_ingest::migrate(&bus, &db, &ingest.config).await.unwrap();
+        gateway.report(&imei(2).to_string(), &fix(1)).await.expect("acknowledged");
+        ingest.run().await;
+        let partition = imei(2).partition(8);
+        armada_position_ingest::seal_now(&bus, partition).await.expect_err("nobody owns the partition");
+        assert_eq!(ingest.track(&ingest.admin, &device.id).await.unwrap().len(), 1);
+        ingest.process.take().unwrap().stop().await.expect("drains");
+
+        armada_position_ingest::adopt_stream(&bus, &db, &ingest.config).await.unwrap();
+        ingest.run().await;
+        ingest.track_of(&device.id, 2).await;
+    }
+}
