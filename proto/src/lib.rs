@@ -13,4 +13,5 @@ pub use timestamp::Timestamp;
 pub mod v1 {
     #![allow(missing_docs, clippy::all, unused_qualifications)]
     tonic::include_proto!("armada.v1");
+    include!(concat!(env!("OUT_DIR"), "/redacting_debug.rs"));
 }

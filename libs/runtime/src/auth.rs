@@ -9,7 +9,7 @@ use async_nats::jetstream::kv;
 use ed25519_dalek::{SigningKey, pkcs8::EncodePrivateKey};
 use futures::StreamExt;
 use jsonwebtoken::{Algorithm, DecodingKey, EncodingKey, Header, Validation};
-use serde::{Deserialize, Serialize};
+use serde::{Deserialize, Serialize, de::DeserializeOwned};
 use tokio_util::sync::CancellationToken;
 use tonic::{Request, Status, service::Routes};
 use uuid::Uuid;
@@ -168,6 +168,14 @@ impl Signer {
         self.token(TYP_ACCESS, grant.user_id.to_string(), Some(grant.clone()), now, life)
     }
 
+    /// A signed text. `typ` keeps one kind from being taken for another.
+    fn sign<C: Serialize>(&self, typ: &str, claims: &C) -> Result<String> {
+        let mut header = Header::new(Algorithm::EdDSA);
+        header.typ = Some(typ.to_owned());
+        header.kid = Some(self.kid.clone());
+        jsonwebtoken::encode(&header, claims, &self.key).map_err(Error::internal)
+    }
+
     fn token(&self, typ: &str, sub: String, grant: Option<Grant>, now: Timestamp, life: Duration) -> Result<String> {
         let seconds = now.millis() / 1000;
         let claims = Claims {
@@ -180,10 +188,7 @@ impl Signer {
             jti: Uuid::now_v7(),
             grant,
         };
-        let mut header = Header::new(Algorithm::EdDSA);
-        header.typ = Some(typ.to_owned());
-        header.kid = Some(self.kid.clone());
-        jsonwebtoken::encode(&header, &claims, &self.key).map_err(Error::internal)
+        self.sign(typ, &claims)
     }
 }
 
@@ -202,6 +207,12 @@ impl ServiceKey {
         let signer = Signer::from_seed(format!("{process}-{}", Uuid::now_v7()), &seed)?;
         ring.publish(&signer, process).await?;
         Ok(Self { process: process.to_owned(), signer })
+    }
+
+    /// A signed text that any process of ours reads with [`KeyRing::statement`]. What it says and how long it holds is
+    /// the business of `typ`, which must not be that of a token.
+    pub fn statement<C: Serialize>(&self, typ: &str, claims: &C) -> Result<String> {
+        self.signer.sign(typ, claims)
     }
 
     /// A caller for work of this process: in `scope`, for a user when one asked for it.
@@ -363,6 +374,21 @@ impl KeyRing {
         let caller = caller(&key, header.typ.as_deref(), claims, token)?;
         self.verified.insert(caller.token.clone(), caller.clone());
         Ok(caller)
+    }
+
+    /// What a text says that a process of ours signed as `typ`; an error for everything else.
+    pub async fn statement<C: DeserializeOwned>(&self, typ: &str, text: &str) -> Result<C> {
+        let header = jsonwebtoken::decode_header(text).map_err(|_| Error::unauthenticated())?;
+        if header.typ.as_deref() != Some(typ) {
+            return Err(Error::unauthenticated());
+        }
+        let (_, decoding) = self.key(header.kid.as_deref().unwrap_or_default()).await?;
+        let mut validation = Validation::new(Algorithm::EdDSA);
+        validation.required_spec_claims.clear();
+        validation.validate_exp = false;
+        validation.validate_aud = false;
+        let read = jsonwebtoken::decode::<C>(text, &decoding, &validation);
+        Ok(read.map_err(|_| Error::unauthenticated())?.claims)
     }
 
     /// A key by its name; one that was published a moment ago is asked for directly.

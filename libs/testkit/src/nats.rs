@@ -25,7 +25,7 @@ impl NatsServer {
     pub fn start() -> Self {
         let files = scratch::temp_dir("nats-");
         let folder = files.path().join("nats");
-        let mut new = Self { server: None, program: program(), folder, port: free_port(), _files: files };
+        let mut new = Self { server: None, program: nats_program(), folder, port: free_port(), _files: files };
         new.start_again();
         new
     }
@@ -82,8 +82,8 @@ impl NatsServer {
     }
 }
 
-/// As the runtime finds it, and below the root of the repository, since tests run in the folders of their crates.
-fn program() -> PathBuf {
+/// The program: as the runtime finds it, and below the root of the repository, since tests run in the folders of their crates.
+pub fn nats_program() -> PathBuf {
     let installed = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../.tools/nats-server");
     if std::env::var_os("ARMADA_NATS_SERVER").is_none() && installed.is_file() {
         return installed;

@@ -1,28 +1,28 @@
 //! A real PostgreSQL for tests: one cluster per test process, one database per World.
 
 use std::{
-    fs, io,
+    fs,
     os::unix::process::CommandExt,
-    path::{Path, PathBuf},
+    path::PathBuf,
     process::{Child, Command, Stdio},
     sync::{
         Arc, Mutex, OnceLock,
         atomic::{AtomicU32, Ordering},
-        mpsc,
     },
     time::{Duration, Instant},
 };
 
 use nix::{
-    sys::{
-        prctl,
-        signal::{Signal, kill},
-    },
+    sys::signal::{Signal, kill},
     unistd::{Pid, User, chown, geteuid},
 };
 use sea_orm::ConnectionTrait;
 
-use crate::{port::free_port, scratch};
+use crate::{
+    port::free_port,
+    process::{children_of, spawn_until_death},
+    scratch,
+};
 
 /// The owner of every database made here: no superuser, since row-level security does not bind those.
 const OWNER: &str = "armada";
@@ -132,7 +132,7 @@ impl Postgres {
         command.arg("-D").arg(&self.folder).process_group(0);
         let log = fs::OpenOptions::new().create(true).append(true).open(self.folder.with_file_name("log"));
         command.stdout(Stdio::null()).stderr(log.expect("a log file"));
-        let child = spawn_until_death(command).expect("postgres starts");
+        let child = spawn_until_death(command, Signal::SIGQUIT).expect("postgres starts");
         *self.server.lock().expect("no panic while held") = Some(child);
         let started = Instant::now();
         while !self.accepts_connections() {
@@ -211,29 +211,4 @@ fn programs() -> PathBuf {
     std::env::split_paths(&path)
         .find(|folder| folder.join("initdb").is_file())
         .expect("PostgreSQL is not installed: scripts/install-tools postgres")
-}
-
-/// Starts a process that the kernel ends together with this one. The kernel watches the thread that made it, so a
-/// thread is kept for that.
-#[allow(unsafe_code, reason = "what runs between fork and exec can be set in no other way")]
-fn spawn_until_death(mut command: Command) -> io::Result<Child> {
-    // SAFETY: prctl is async-signal-safe and touches nothing of the parent's memory. It runs after the change of user,
-    // which would reset it.
-    unsafe {
-        command.pre_exec(|| prctl::set_pdeathsig(Signal::SIGQUIT).map_err(io::Error::from));
-    }
-    let (send, receive) = mpsc::channel();
-    std::thread::spawn(move || {
-        let _ = send.send(command.spawn());
-        loop {
-            std::thread::park();
-        }
-    });
-    receive.recv().map_err(io::Error::other)?
-}
-
-fn children_of(parent: i32) -> Vec<i32> {
-    let children = Path::new("/proc").join(parent.to_string()).join(format!("task/{parent}/children"));
-    let text = fs::read_to_string(children).unwrap_or_default();
-    text.split_whitespace().filter_map(|pid| pid.parse().ok()).collect()
 }

@@ -374,9 +374,9 @@ mod tests {
         let (tenant, device) = (TenantId(Uuid::nil()), DeviceId(Uuid::max()));
         let position = |kind: u32| {
             let bit = |bit: u32| (kind & (1 << bit) != 0).then_some(kind);
-            let report = crate::Report::new(1_000 * i64::from(kind), 1, 2);
-            let report = crate::Report { speed: bit(0), course: bit(1), sat: bit(2), fuel_liter: bit(3), ..report };
-            let report = crate::Report { valid: kind & 16 == 0, ignition: (kind & 32 == 0).then_some(kind & 64 == 0), ..report };
+            let report = Report::new(1_000 * i64::from(kind), 1, 2);
+            let report = Report { speed: bit(0), course: bit(1), sat: bit(2), fuel_liter: bit(3), ..report };
+            let report = Report { valid: kind & 16 == 0, ignition: (kind & 32 == 0).then_some(kind & 64 == 0), ..report };
             Position::late(report)
         };
         let positions: Vec<_> = (0..128).map(position).collect();

@@ -3,7 +3,7 @@
 use crate::{
     error::CodecError,
     geodesy::Bbox,
-    position::Position,
+    position::{Derived, Position},
     wire::{Reader, put_signed, put_varint},
 };
 
@@ -34,7 +34,7 @@ impl BlockSummary {
         let bbox = Bbox::of(valid().map(|position| position.report.place()));
         let bbox = bbox.or_else(|| Bbox::of(positions.iter().map(|position| position.report.place())))?;
         let derived = || positions.iter().map(|position| &position.derived).filter(|derived| derived.is_present());
-        let distance = |derived: Option<&crate::position::Derived>| derived.map_or(0, |derived| derived.distance_dm);
+        let distance = |derived: Option<&Derived>| derived.map_or(0, |derived| derived.distance_dm);
         Some(Self {
             n: u32::try_from(positions.len()).unwrap_or(u32::MAX),
             t_start: first.recorded_at(),
@@ -81,5 +81,48 @@ impl BlockSummary {
             return Err(CodecError::Corrupt("bytes after the end"));
         }
         Ok(Self { n, t_start, t_end, bbox, distance_dm, max_speed })
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use proptest::{collection::vec, prelude::*};
+
+    use super::*;
+    use crate::{Report, testing::any_position};
+
+    proptest! {
+        #[test]
+        fn summaries_come_back(positions in vec(any_position(), 1..9)) {
+            let summary = BlockSummary::of(&positions).expect("not empty");
+            let bytes = summary.encode();
+            prop_assert_eq!(BlockSummary::decode(&bytes), Ok(summary));
+            prop_assert!((0..bytes.len()).all(|end| BlockSummary::decode(&bytes[..end]).is_err()));
+        }
+
+        #[test]
+        fn any_bytes_are_safe(bytes: Vec<u8>) {
+            let _ = BlockSummary::decode(&bytes);
+        }
+    }
+
+    #[test]
+    fn a_summary_tells_of_valid_fixes() {
+        let at = |second: i64, lat, speed, valid, distance_dm| Position {
+            report: Report { speed: Some(speed), valid, ..Report::new(second * 1_000, lat, 5) },
+            derived: Derived { distance_dm, motion_since: 1, ..Derived::default() },
+            late: false,
+        };
+        let positions = [at(1, 10, 300, true, 70), at(2, 90, 999, false, 70), at(4, -20, 200, true, 500)];
+        let expected = BlockSummary {
+            n: 3,
+            t_start: 1_000,
+            t_end: 4_000,
+            bbox: Bbox { south: -20, west: 5, north: 10, east: 5 },
+            distance_dm: 430,
+            max_speed: Some(300),
+        };
+        assert_eq!(BlockSummary::of(&positions), Some(expected));
+        assert_eq!(BlockSummary::of(&[]), None);
     }
 }

@@ -10,14 +10,16 @@ use argon2::{
 use armada_runtime::{Code, Error, Fields, Result};
 use tokio::sync::Semaphore;
 
+use crate::random;
+
 /// KiB, passes and lanes: the least that is recommended for Argon2id.
 const MEMORY_KIB: u32 = 19_456;
 const PASSES: u32 = 2;
 const LANES: u32 = 1;
 
-/// Characters of a password.
+/// Characters of a password: no fewer,
 pub const MIN_CHARS: usize = 8;
-/// Characters of a password.
+/// and no more.
 pub const MAX_CHARS: usize = 128;
 /// No password has more bytes.
 const MAX_BYTES: usize = MAX_CHARS * 4;
@@ -37,12 +39,10 @@ pub struct Passwords {
 impl Passwords {
     /// At most `at_once` hashes at a time.
     pub async fn new(at_once: usize) -> Result<Self> {
-        let mut random = [0; 16];
-        getrandom::fill(&mut random).map_err(Error::internal)?;
         let turns = Arc::new(Semaphore::new(at_once));
         let admitted = Arc::new(Semaphore::new(at_once * (1 + WAITING)));
         let mut new = Self { turns, admitted, nobody: "".into() };
-        new.nobody = new.hash(random.map(|byte| format!("{byte:02x}")).concat()).await?.into();
+        new.nobody = new.hash(format!("{:x}", u128::from_ne_bytes(random()?))).await?.into();
         Ok(new)
     }
 

@@ -49,6 +49,12 @@ export function formatsFor(language: string, timeZone?: string): Formats {
   return formats;
 }
 
+/** Clocks differ a little: what is less than a minute ahead is now. */
+function sinceThen(value: string | number, now: number): number {
+  const passed = now - new Date(value).getTime();
+  return passed < 0 && passed > -MINUTE ? 0 : passed;
+}
+
 function createFormats(language: Language, timeZone: string | undefined): Formats {
   const locales = LOCALES[language];
   const numbers = new Map<number, Intl.NumberFormat>();
@@ -73,7 +79,7 @@ function createFormats(language: Language, timeZone: string | undefined): Format
     dateTime: (value) => dateTimes.format(new Date(value)),
     date: (value) => dates.format(new Date(value)),
     age: (value, now) => {
-      const passed = now - new Date(value).getTime();
+      const passed = sinceThen(value, now);
       const sign = passed < 0 ? 1 : -1;
       const span = Math.abs(passed);
       if (span < MINUTE) return relative.format(sign * Math.floor(span / SECOND), 'second');

@@ -64,7 +64,7 @@ export class LiveConnection {
 
   /** Drops what there is and connects again after a moment, whatever happened before. */
   reconnect(): void {
-    this.drop();
+    this.drop('manual');
     this.attempts = 0;
     this.show('reconnecting', null);
     this.retryTimer = setTimeout(() => void this.attempt('reconnecting'), MANUAL_DELAY_MS);
@@ -79,8 +79,8 @@ export class LiveConnection {
   }
 
   /** Ends the connection for good. */
-  disconnect(_reason: 'manual' | 'user_switch'): void {
-    this.drop();
+  disconnect(reason: Extract<CloseReason, 'manual' | 'user_switch'>): void {
+    this.drop(reason);
     this.show('disconnected', null);
   }
 
@@ -158,13 +158,13 @@ export class LiveConnection {
     this.retryTimer = setTimeout(() => void this.attempt('reconnecting'), delay);
   }
 
-  private drop(): void {
+  private drop(reason: CloseReason): void {
     this.life += 1;
     clearTimeout(this.retryTimer);
     this.retryTimer = undefined;
     const socket = this.socket;
     this.forgetSocket();
-    socket?.close(1000);
+    socket?.close(1000, reason);
   }
 
   private forgetSocket(): void {

@@ -25,8 +25,10 @@ export interface MapControls {
 
 /** The part of the map that panels cover, in pixels; what is shown goes beside it. */
 export interface MapInset {
-  left: number;
+  top: number;
+  right: number;
   bottom: number;
+  left: number;
 }
 
 /** The fleet on a map. */
@@ -54,6 +56,7 @@ const INDONESIA: L.LatLngBoundsLiteral = [
 ];
 const CLOSE_ZOOM = 13;
 const FIT_MAX_ZOOM = 13;
+const TRACK_MAX_ZOOM = 16;
 const EDGE = 48;
 
 /** The map of the vehicles. Leaflet stays behind this component; nothing outside of this folder knows it. */
@@ -114,12 +117,7 @@ function Controls({ inset, track, fitAtStart, onReady }: ControlsProps) {
     map.attributionControl.setPrefix(false);
     const fit = (bounds: L.LatLngBounds, animate: boolean) => {
       if (!bounds.isValid()) return;
-      map.fitBounds(bounds, {
-        paddingTopLeft: [covered.current.left + EDGE, EDGE],
-        paddingBottomRight: [EDGE, covered.current.bottom + EDGE],
-        maxZoom: FIT_MAX_ZOOM,
-        animate,
-      });
+      map.fitBounds(bounds, { ...paddingOf(covered.current), maxZoom: FIT_MAX_ZOOM, animate });
     };
     const fleetBounds = () => L.latLngBounds([...liveStore.all()].map(({ lat, lng }) => [lat, lng]));
     onReady({
@@ -140,11 +138,7 @@ function Controls({ inset, track, fitAtStart, onReady }: ControlsProps) {
 
   useEffect(() => {
     if (!track || track.length < 2) return;
-    map.fitBounds(L.latLngBounds(track), {
-      paddingTopLeft: [covered.current.left + EDGE, EDGE],
-      paddingBottomRight: [EDGE, covered.current.bottom + EDGE],
-      maxZoom: 16,
-    });
+    map.fitBounds(L.latLngBounds(track), { ...paddingOf(covered.current), maxZoom: TRACK_MAX_ZOOM });
   }, [map, track]);
 
   // The map does not notice by itself that a panel or the window gave it another size.
@@ -156,6 +150,11 @@ function Controls({ inset, track, fitAtStart, onReady }: ControlsProps) {
 
   return null;
 }
+
+const paddingOf = ({ top, right, bottom, left }: MapInset): L.FitBoundsOptions => ({
+  paddingTopLeft: [left + EDGE, top + EDGE],
+  paddingBottomRight: [right + EDGE, bottom + EDGE],
+});
 
 /** Shows the fleet as soon as there is one, and never moves the map again by itself. */
 function fitOnce(fit: () => void): () => void {

@@ -32,6 +32,20 @@ const brand: MantineColorsTuple = [
   '#064649',
 ];
 
+/** Neutrals of the dark scheme, a little towards the brand's hue. */
+const dark: MantineColorsTuple = [
+  '#e6ebee',
+  '#c3ccd2',
+  '#a0adb7',
+  '#7d8b96',
+  '#46545e',
+  '#2e3a42',
+  '#1f2930',
+  '#171e23',
+  '#11171b',
+  '#0d1317',
+];
+
 /** Labels that assistive technology reads on Mantine's own buttons. */
 export interface ControlLabels {
   close: string;
@@ -49,8 +63,9 @@ const pageLabels = (labels: ControlLabels) => (control: 'first' | 'previous' | '
 export function createArmadaTheme(labels: ControlLabels): MantineThemeOverride {
   return createTheme({
     primaryColor: 'brand',
-    colors: { brand },
-    primaryShade: { light: 8, dark: 4 },
+    colors: { brand, dark },
+    // Mantine chooses one text colour on the brand for both schemes, so both shades must carry white.
+    primaryShade: { light: 8, dark: 7 },
     autoContrast: true,
     luminanceThreshold: 0.36,
     defaultRadius: 'md',
@@ -76,9 +91,13 @@ export function createArmadaTheme(labels: ControlLabels): MantineThemeOverride {
       CloseButton: CloseButton.extend({ defaultProps: { 'aria-label': labels.close } as Record<`data-${string}`, string> }),
       // The shell scrolls inside itself, so there is no page scroll to lock; locking would inject a style element, which
       // the content security policy forbids.
-      Drawer: Drawer.extend({ defaultProps: { lockScroll: false, closeButtonProps: { 'aria-label': labels.close } } }),
+      Drawer: Drawer.extend({
+        defaultProps: { lockScroll: false, padding: 'lg', closeButtonProps: { 'aria-label': labels.close } },
+        styles: { title: { fontWeight: 600, fontSize: 'var(--mantine-font-size-lg)' } },
+      }),
       Modal: Modal.extend({
         defaultProps: { lockScroll: false, centered: true, closeButtonProps: { 'aria-label': labels.close } },
+        styles: { title: { fontWeight: 600 } },
       }),
       Pagination: Pagination.extend({ defaultProps: { getControlProps: pageLabels(labels) } }),
       PasswordInput: PasswordInput.extend({

@@ -1,4 +1,5 @@
 //! The recorded traces beside the repository, when they are there.
+#![allow(dead_code, clippy::unwrap_used)]
 
 use std::{collections::BTreeMap, fs::File, path::Path};
 

@@ -138,7 +138,9 @@ fn explained(error: figment::Error, file: Option<&Path>, settings: &[env::Settin
     let mut path = error.path.clone();
     let problem = match &error.kind {
         Kind::UnknownField(name, _) => {
-            path.push(name.clone());
+            if path.last() != Some(name) {
+                path.push(name.clone());
+            }
             "unknown setting".to_owned()
         }
         // The parser of TOML draws the place over several lines; the words are in those without a margin.

@@ -54,7 +54,7 @@ impl Trace {
     fn read(text: Box<dyn Read + Send>) -> Result<Self> {
         let mut reader = ReaderBuilder::new().flexible(true).from_reader(text);
         let header = reader.headers()?;
-        ensure!(header == &HEADER[..], "its columns are not {}", HEADER.join(","));
+        ensure!(*header == HEADER[..], "its columns are not {}", HEADER.join(","));
         Ok(Self { reader, record: StringRecord::new(), imeis: HashMap::new() })
     }
 

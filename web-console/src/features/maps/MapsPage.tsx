@@ -8,7 +8,7 @@ import { liveStore } from '@/live/liveStore';
 import { useLivePosition } from '@/live/useLive';
 import { useLiveConnection } from '@/live/useLiveConnection';
 import type { VehicleState } from '@/live/vehicleState';
-import { FleetMap, type MapControls } from '@/map/FleetMap';
+import { FleetMap, type MapControls, type MapInset } from '@/map/FleetMap';
 import { loadTileSource, saveTileSource, type TileSource } from '@/map/tileSource';
 import { MapTools } from './MapTools';
 import classes from './MapsPage.module.css';
@@ -21,7 +21,10 @@ import { VehiclePanel } from './VehiclePanel';
 const DEVICE_PARAM = 'device_id';
 /** What the panel covers of the map, in pixels. */
 const PANEL_WIDTH = 384;
-const SHEET_PEEK = 132;
+const SHEET_PEEK = 120;
+const DOCKED_CARD = 330;
+const CALLOUT_HEIGHT = 320;
+const CALLOUT_HALF = 150;
 
 /** Live vehicles on a map that fills the screen. */
 export function MapsPage() {
@@ -46,8 +49,8 @@ export function MapsPage() {
     setReady(true);
   }, []);
   const inset = useMemo(
-    () => ({ left: !narrow && panelOpen ? PANEL_WIDTH : 0, bottom: narrow ? SHEET_PEEK : 0 }),
-    [narrow, panelOpen],
+    () => insetOf(narrow, panelOpen, selected !== null),
+    [narrow, panelOpen, selected],
   );
 
   const flyTo = useCallback((deviceId: string) => {
@@ -58,9 +61,15 @@ export function MapsPage() {
 
   const chooseFromList = (deviceId: string) => {
     select(deviceId);
-    flyTo(deviceId);
+    setDestination({ deviceId });
     if (narrow) setPanelOpen(false);
   };
+
+  // Not before the panels have made room: the map goes to the middle of what they leave free.
+  const [destination, setDestination] = useState<{ deviceId: string } | null>(null);
+  useEffect(() => {
+    if (destination) flyTo(destination.deviceId);
+  }, [destination, flyTo]);
 
   // A link to a vehicle leads to it as soon as its position is known.
   const askedIsKnown = useLivePosition(askedFor ?? '') !== undefined;
@@ -70,6 +79,14 @@ export function MapsPage() {
 
   useHotkeys([['Escape', () => select(null)]]);
 
+  const card = selected && (
+    <VehicleCard
+      deviceId={selected}
+      name={fleet.names[selected] ?? selected}
+      track={track}
+      onClose={() => select(null)}
+    />
+  );
   return (
     <div className={classes.screen}>
       <h1 className="visually-hidden">{t('title')}</h1>
@@ -82,21 +99,13 @@ export function MapsPage() {
         states={states}
         selected={selected}
         onSelect={select}
-        callout={
-          selected && (
-            <VehicleCard
-              deviceId={selected}
-              name={fleet.names[selected] ?? selected}
-              track={track}
-              onClose={() => select(null)}
-            />
-          )
-        }
+        callout={narrow ? null : card}
         track={track.points}
         inset={inset}
         fitAtStart={askedFor === null}
         onReady={onReady}
       />
+      {narrow && card && !panelOpen && <div className={classes.docked}>{card}</div>}
       <VehiclePanel
         fleet={fleet}
         open={panelOpen}
@@ -118,6 +127,17 @@ export function MapsPage() {
       <SelectionAnnouncer deviceId={selected} name={selected ? (fleet.names[selected] ?? '') : ''} />
     </div>
   );
+}
+
+/** What panels and the selected vehicle's card cover. */
+function insetOf(narrow: boolean, panelOpen: boolean, withCard: boolean): MapInset {
+  if (narrow) return { top: 0, right: 0, bottom: SHEET_PEEK + (withCard ? DOCKED_CARD : 0), left: 0 };
+  return {
+    top: withCard ? CALLOUT_HEIGHT : 0,
+    right: withCard ? CALLOUT_HALF : 0,
+    bottom: 0,
+    left: panelOpen ? PANEL_WIDTH : 0,
+  };
 }
 
 /** The selected vehicle, kept in the address: `/maps?device_id=…` leads to it. */

@@ -1,4 +1,4 @@
-import { Button, CloseButton, Skeleton } from '@mantine/core';
+import { Button, CloseButton } from '@mantine/core';
 import { IconRoute, IconRouteOff } from '@tabler/icons-react';
 import type { ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
@@ -25,22 +25,25 @@ export function VehicleCard({ deviceId, name, track, onClose }: VehicleCardProps
   const { t } = useTranslation(['maps', 'common']);
   const position = useLivePosition(deviceId);
   const now = useNow();
-  if (!position) return <Skeleton height={120} />;
   const state = vehicleState(position, now);
   return (
     <article
       className={classes.card}
       aria-label={name}
       data-testid="vehicle-card"
-      data-lat={position.lat}
-      data-lng={position.lng}
+      data-lat={position?.lat}
+      data-lng={position?.lng}
     >
       <header className={classes.head}>
         <VehicleStateMark state={state} />
         <h2 className={classes.name}>{name}</h2>
         <CloseButton size="sm" onClick={onClose} aria-label={t('common:action.close')} />
       </header>
-      <Facts position={position} now={now} state={t(`state.${state}`)} />
+      {position ? (
+        <Facts position={position} now={now} state={t(`state.${state}`)} />
+      ) : (
+        <p className={classes.note}>{t('state.no_data')}</p>
+      )}
       <footer className={classes.foot}>
         <Button
           size="xs"

@@ -10,6 +10,8 @@ const CELL = 72;
 /** Names are written while no more vehicles than these are in view. */
 const LABEL_LIMIT = 300;
 const LABEL_MIN_ZOOM = 9;
+/** Half the edge of what a name must not cover. */
+const MARK = 9;
 const PULSE_MS = 1_600;
 
 type Context = OffscreenCanvasRenderingContext2D | CanvasRenderingContext2D;
@@ -139,10 +141,15 @@ function drawLabels({ context, scene, appearance, names }: Frame, drawn: Drawn):
   context.fillStyle = appearance.label;
   const taken: [left: number, top: number, right: number, bottom: number][] = [];
   for (let place = 0; place < drawn.count; place++) {
+    const x = drawn.x[place] ?? 0;
+    const y = drawn.y[place] ?? 0;
+    taken.push([x - MARK, y - MARK, x + MARK, y + MARK]);
+  }
+  for (let place = 0; place < drawn.count; place++) {
     const name = names.get(scene.ids[drawn.rows[place] ?? -1] ?? '');
     if (!name) continue;
     const x = drawn.x[place] ?? 0;
-    const top = (drawn.y[place] ?? 0) + SPRITE_SIZE / 2;
+    const top = (drawn.y[place] ?? 0) + SPRITE_SIZE / 2 - 2;
     const half = context.measureText(name).width / 2 + 2;
     const covered = taken.some(([l, t, r, b]) => x - half < r && x + half > l && top < b && top + 14 > t);
     if (covered) continue;

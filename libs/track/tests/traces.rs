@@ -1,0 +1,107 @@
+//! The whole path over recorded traces, when they are there: ingest, enriched frames, blocks. Sizes are printed, not
+//! judged.
+#![allow(clippy::print_stdout, clippy::unwrap_used)]
+
+mod common;
+
+use armada_proto::TenantId;
+use armada_track::{
+    BlockSummary, DeviceState, HotBuilder, HotFrame, Position, Thresholds, decode_block, encode_block, fill_late, merge,
+};
+use uuid::Uuid;
+
+const TENANT: TenantId = TenantId(Uuid::from_u128(7));
+
+/// Enough to be telling without an optimiser.
+const LIMIT: usize = 60_000;
+
+#[test]
+fn traces_survive_frames_and_blocks() {
+    for trace in common::TRACES {
+        let Some(reports) = common::reports(trace) else {
+            println!("{trace} is not there, skipped");
+            continue;
+        };
+        let reports: Vec<_> = reports.into_iter().take(LIMIT).collect();
+        let total = reports.len();
+        let fleet = common::ingest(reports);
+        println!("{trace}: {total} rows, {} stored, {:?}, {} refused", fleet.stored.len(), fleet.counts, fleet.refused);
+        let dropped = fleet.counts.repeats + fleet.counts.conflicts;
+        assert_eq!(total, fleet.stored.len() + dropped as usize + fleet.refused);
+        frames(&fleet);
+        blocks(&fleet);
+    }
+}
+
+fn frames(fleet: &common::Fleet) {
+    let mut builder = HotBuilder::default();
+    let mut bytes = 0;
+    for chunk in fleet.stored.chunks(1_000) {
+        chunk.iter().for_each(|(device, position)| builder.push(TENANT, *device, position));
+        let frame = builder.finish();
+        bytes += frame.len();
+        let rows = HotFrame::parse(&frame).unwrap().rows().unwrap();
+        assert!(rows.map(|(_, device, position)| (device, position)).eq(chunk.iter().cloned()));
+    }
+    println!("  frames of 1,000: {:.2} bytes a position", bytes as f64 / fleet.stored.len() as f64);
+}
+
+fn blocks(fleet: &common::Fleet) {
+    for size in [60, 1_000] {
+        let (mut bytes, mut n) = (0, 0);
+        for positions in fleet.by_device() {
+            let (mut positions, counts) = merge([positions]);
+            assert_eq!(counts.conflicts, 0);
+            fill_late(&mut positions, &Thresholds::default());
+            for run in positions.chunks(size) {
+                let block = encode_block(run);
+                assert_eq!(decode_block(&block).unwrap(), run);
+                let summary = BlockSummary::of(run).unwrap();
+                assert!(run.iter().all(|position| summary.bbox.contains(position.report.place()) || !position.report.valid));
+                if run.len() * 2 > size {
+                    bytes += block.len();
+                    n += run.len();
+                }
+            }
+        }
+        if n > 0 {
+            println!("  blocks of {size}: {:.2} bytes a position", bytes as f64 / n as f64);
+        }
+    }
+}
+
+/// Odometers that the sources give themselves, as far as they do.
+#[test]
+fn distance_is_plausible() {
+    let Some(reports) = common::reports("nds_blackbox_obd") else {
+        println!("nds_blackbox_obd is not there, skipped");
+        return;
+    };
+    let straight: f64 = reports
+        .windows(2)
+        .map(|pair| armada_track::distance_m(pair[0].1.place(), pair[1].1.place()))
+        .filter(|step| *step < 200.0)
+        .sum();
+    let fleet = common::ingest(reports);
+    let travelled = fleet.stored.last().map_or(0.0, |(_, Position { derived, .. })| derived.distance_dm as f64 / 10.0);
+    println!("{:.1} km between fixes, {:.1} km counted", straight / 1_000.0, travelled / 1_000.0);
+    assert!((travelled / straight - 1.0).abs() < 0.1);
+}
+
+#[test]
+fn states_of_a_fleet_come_back() {
+    let Some(reports) = common::reports("jerseycity_garbage") else {
+        println!("jerseycity_garbage is not there, skipped");
+        return;
+    };
+    let mut bytes = 0;
+    let devices = common::ingest(reports).by_device();
+    for positions in &devices {
+        let mut state = DeviceState::default();
+        positions.iter().for_each(|position| state.restore(position));
+        let encoded = state.encode();
+        bytes += encoded.len();
+        assert_eq!(DeviceState::decode(&encoded), Ok(state));
+    }
+    println!("{} bytes a state", bytes / devices.len());
+}

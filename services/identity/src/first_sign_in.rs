@@ -1,0 +1,156 @@
+//! The first platform owner, without whom nobody could make the second user.
+
+use std::fmt;
+
+use armada_proto::{Timestamp, UserId};
+use armada_runtime::{Code, Database, Error, Fields, Result, Scope};
+use sea_orm::{ActiveModelTrait, ColumnTrait, IntoActiveModel, QueryFilter, QueryOrder};
+
+use crate::{
+    email,
+    entity::user::{Column, Entity, Model},
+    passwords::{self, Passwords},
+    random,
+};
+
+/// The first platform owner's email when none is given. The domain is reserved for local networks (RFC 6762), so no
+/// mail to it ever leaves.
+pub const DEFAULT_EMAIL: &str = "admin@armada.local";
+
+/// Digits and letters that are not mistaken for each other: five bits each.
+const ALPHABET: &[u8; 32] = b"abcdefghijkmnpqrstuvwxyz23456789";
+/// Four groups of seven: 140 bits.
+const GROUPS: usize = 4;
+const GROUP: usize = 7;
+
+/// What there is to sign in with.
+pub enum FirstSignIn {
+    /// There was no platform owner; now there is one.
+    Created {
+        /// The email.
+        email: String,
+        /// The password, when none was given: to be shown once, for it is stored nowhere.
+        generated_password: Option<String>,
+    },
+    /// There is a platform owner already, and nothing was changed.
+    Exists {
+        /// The email of the first one.
+        email: String,
+    },
+}
+
+/// Without the password.
+impl fmt::Debug for FirstSignIn {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Created { email, .. } => f.debug_struct("Created").field("email", email).finish_non_exhaustive(),
+            Self::Exists { email } => f.debug_struct("Exists").field("email", email).finish(),
+        }
+    }
+}
+
+/// Makes a platform owner when there is none. What is not given is chosen: [`DEFAULT_EMAIL`] and a random password.
+pub async fn first_sign_in(db: &Database, email: Option<&str>, password: Option<&str>) -> Result<FirstSignIn> {
+    if let Some(email) = existing(db).await? {
+        return Ok(FirstSignIn::Exists { email });
+    }
+    let email = checked_email(email)?;
+    let generated_password = if password.is_none() { Some(generate()?) } else { None };
+    let password = password.or(generated_password.as_deref()).unwrap_or_default();
+    check_password(password)?;
+    let hash = Passwords::new(1).await?.hash(password.to_owned()).await?;
+    let tx = db.write(&Scope::Platform).await?;
+    match owner(email.clone(), hash).into_active_model().insert(&tx).await {
+        Ok(_) => tx.commit().await?,
+        Err(error) => {
+            drop(tx);
+            return lost_to_another(db, error).await;
+        }
+    }
+    Ok(FirstSignIn::Created { email, generated_password })
+}
+
+async fn existing(db: &Database) -> Result<Option<String>> {
+    let tx = db.read(&Scope::Platform).await?;
+    let owners = Entity::within(Scope::Platform).filter(Column::IsPlatformOwner.eq(true));
+    Ok(owners.order_by_asc(Column::CreatedAt).order_by_asc(Column::Id).one(&tx).await?.map(|owner| owner.email))
+}
+
+/// The address is taken: by the owner whom another process has just made, or by somebody else.
+async fn lost_to_another(db: &Database, error: sea_orm::DbErr) -> Result<FirstSignIn> {
+    match existing(db).await? {
+        Some(email) => Ok(FirstSignIn::Exists { email }),
+        None => Err(Error::on_unique(error, &[("email", "email")])),
+    }
+}
+
+fn checked_email(email: Option<&str>) -> Result<String> {
+    let mut email = Some(email.unwrap_or(DEFAULT_EMAIL).to_owned());
+    let mut fields = Fields::default();
+    fields.require("email", email.as_deref(), true);
+    email::check(&mut fields, &mut email);
+    fields.check().map_err(|error| refused("email", "not an email address", &error))?;
+    Ok(email.unwrap_or_default())
+}
+
+fn check_password(password: &str) -> Result<()> {
+    let mut fields = Fields::default();
+    passwords::check(&mut fields, password);
+    let rule = format!("it must have {} to {} characters", passwords::MIN_CHARS, passwords::MAX_CHARS);
+    fields.check().map_err(|error| refused("password", &rule, &error))
+}
+
+fn refused(what: &str, rule: &str, error: &Error) -> Error {
+    let message = format!("{what} of the first platform owner: {rule}");
+    Error { fields: error.fields.clone(), ..Error::new(Code::Invalid, "invalid", message) }
+}
+
+fn owner(email: String, password_hash: String) -> Model {
+    let now = Timestamp::now().millis();
+    let name = "Platform owner".to_owned();
+    Model {
+        id: UserId::new(),
+        tenant_id: None,
+        search: format!("{}\n{email}", name.to_lowercase()),
+        name,
+        email,
+        phone: String::new(),
+        password_hash,
+        is_platform_owner: true,
+        is_tenant_admin: false,
+        is_active: true,
+        policy_version: 1,
+        last_login: None,
+        row_version: 1,
+        created_at: now,
+        updated_at: now,
+    }
+}
+
+fn generate() -> Result<String> {
+    let letters = random::<{ GROUPS * GROUP }>()?.map(|byte| ALPHABET[usize::from(byte & 31)]);
+    let groups: Vec<_> = letters.chunks(GROUP).map(String::from_utf8_lossy).collect();
+    Ok(groups.join("-"))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn generated_passwords_differ_and_are_good() {
+        let (one, two) = (generate().unwrap(), generate().unwrap());
+        assert_ne!(one, two);
+        assert_eq!(one.len(), 31);
+        assert!(check_password(&one).is_ok());
+    }
+
+    #[test]
+    fn what_is_given_is_checked() {
+        assert_eq!(checked_email(None).unwrap(), DEFAULT_EMAIL);
+        assert_eq!(checked_email(Some("Root@Example.org")).unwrap(), "root@example.org");
+        assert!(checked_email(Some("root")).is_err() && checked_email(Some("")).is_err());
+        let error = check_password("short").unwrap_err();
+        assert_eq!(error.message, "password of the first platform owner: it must have 8 to 128 characters");
+    }
+}

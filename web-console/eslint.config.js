@@ -1,0 +1,47 @@
+import js from '@eslint/js';
+import reactHooks from 'eslint-plugin-react-hooks';
+import { defineConfig, globalIgnores } from 'eslint/config';
+import tseslint from 'typescript-eslint';
+
+/** Leaflet's React binding is not permissively licensed: it stays in one folder, so that it can be replaced. */
+const leaflet = {
+  group: ['react-leaflet', '@react-leaflet/*', 'leaflet', 'leaflet/*'],
+  message: 'Only src/map knows the map library.',
+};
+const app = { group: ['@/app/*'], message: 'Imports go one way: shared, features, app.' };
+const features = { group: ['@/features/*'], message: 'Imports go one way: shared, features, app.' };
+const otherFeatures = { group: ['@/features/*', '../*/**'], message: 'A feature does not import another one.' };
+
+const restrict = (...patterns) => ({ 'no-restricted-imports': ['error', { patterns }] });
+
+export default defineConfig(
+  globalIgnores(['dist', 'src/api/generated.ts', 'test-results', 'playwright-report']),
+  js.configs.recommended,
+  tseslint.configs.strict,
+  tseslint.configs.stylistic,
+  {
+    files: ['src/**/*.{ts,tsx}'],
+    extends: [reactHooks.configs.flat.recommended],
+    languageOptions: { parserOptions: { projectService: true, tsconfigRootDir: import.meta.dirname } },
+    rules: {
+      'no-console': 'error',
+      // Speaks to the React compiler, which is not used here.
+      'react-hooks/incompatible-library': 'off',
+      '@typescript-eslint/no-floating-promises': 'error',
+      '@typescript-eslint/no-misused-promises': 'error',
+      '@typescript-eslint/consistent-type-imports': ['error', { fixStyle: 'inline-type-imports' }],
+      '@typescript-eslint/no-invalid-void-type': 'off',
+    },
+  },
+  {
+    files: ['src/{api,components,i18n,lib,live,session,theme}/**/*.{ts,tsx}'],
+    rules: restrict(app, features, leaflet),
+  },
+  { files: ['src/map/**/*.{ts,tsx}'], rules: restrict(app, features) },
+  { files: ['src/features/**/*.{ts,tsx}'], rules: restrict(app, otherFeatures, leaflet) },
+  { files: ['src/app/**/*.{ts,tsx}'], rules: restrict(leaflet) },
+  {
+    files: ['**/*.cjs', 'public/*.js', 'eslint.config.js'],
+    languageOptions: { globals: { module: 'writable', localStorage: 'readonly', matchMedia: 'readonly', document: 'readonly' } },
+  },
+);

@@ -1,0 +1,27 @@
+import { MantineProvider } from '@mantine/core';
+import { Notifications } from '@mantine/notifications';
+import { render } from '@testing-library/react';
+import { Suspense, type ReactNode } from 'react';
+import { Provider } from 'react-redux';
+import { createMemoryRouter, RouterProvider, type RouteObject } from 'react-router';
+import { createStore, type Store } from './store';
+
+/** Shows these routes as the console would, without animations. */
+export function renderRoutes(routes: RouteObject[], path: string, store: Store = createStore()) {
+  const router = createMemoryRouter(routes, { initialEntries: [path] });
+  const view = render(
+    <Provider store={store}>
+      <MantineProvider env="test">
+        <Notifications />
+        <Suspense fallback={null}>
+          <RouterProvider router={router} />
+        </Suspense>
+      </MantineProvider>
+    </Provider>,
+  );
+  return { ...view, router, store };
+}
+
+/** Shows one element at a path. */
+export const renderAt = (element: ReactNode, path: string, store?: Store) =>
+  renderRoutes([{ path: '*', element }], path, store);

@@ -1,0 +1,204 @@
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import { LiveConnection, SILENCE_LIMIT_MS, TicketError, type ConnectionStatus } from './connection';
+
+/** A socket whose other end is the test. */
+class FakeSocket {
+  readyState: number = WebSocket.CONNECTING;
+  sent: unknown[] = [];
+  closedWith: [code?: number, reason?: string] | null = null;
+  onopen: (() => void) | null = null;
+  onmessage: ((event: { data: unknown }) => void) | null = null;
+  onerror: (() => void) | null = null;
+  onclose: ((event: { code: number }) => void) | null = null;
+
+  send(text: string): void {
+    this.sent.push(JSON.parse(text));
+  }
+  close(code?: number, reason?: string): void {
+    this.closedWith = [code, reason];
+    this.readyState = WebSocket.CLOSED;
+  }
+  accept(): void {
+    this.readyState = WebSocket.OPEN;
+    this.onopen?.();
+  }
+  say(message: unknown): void {
+    this.onmessage?.({ data: typeof message === 'string' ? message : JSON.stringify(message) });
+  }
+  end(code: number): void {
+    this.readyState = WebSocket.CLOSED;
+    this.onclose?.({ code });
+  }
+}
+
+function setUp(ticket: () => Promise<string> = () => Promise.resolve('ticket')) {
+  const sockets: FakeSocket[] = [];
+  const statuses: ConnectionStatus[] = [];
+  const heard: unknown[] = [];
+  const onOpen = vi.fn();
+  const connection = new LiveConnection({
+    ticket,
+    open: () => {
+      const socket = new FakeSocket();
+      sockets.push(socket);
+      return socket as unknown as WebSocket;
+    },
+    onStatus: (status) => statuses.push(status),
+    onOpen,
+    onMessage: (message) => heard.push(message),
+  });
+  const last = () => sockets.at(-1) as FakeSocket;
+  const connect = async () => {
+    connection.connect();
+    await vi.advanceTimersByTimeAsync(0);
+    last().accept();
+  };
+  const states = () => statuses.map(({ state }) => state);
+  /** Milliseconds until the next socket is opened. */
+  const untilNextSocket = async () => {
+    const count = sockets.length;
+    const start = Date.now();
+    while (sockets.length === count && Date.now() - start < 60_000) await vi.advanceTimersByTimeAsync(50);
+    return Date.now() - start;
+  };
+  return { connection, sockets, statuses, states, heard, onOpen, last, connect, untilNextSocket };
+}
+
+describe('LiveConnection', () => {
+  beforeEach(() => {
+    vi.useFakeTimers();
+  });
+  afterEach(() => {
+    vi.useRealTimers();
+  });
+
+  it('goes from connecting to connected and asks for a snapshot', async () => {
+    const { connect, states, onOpen } = setUp();
+    await connect();
+    expect(states()).toEqual(['connecting', 'connected']);
+    expect(onOpen).toHaveBeenCalledOnce();
+  });
+
+  it('answers ping with pong and keeps both to itself', async () => {
+    const { connect, last, heard } = setUp();
+    await connect();
+    last().say({ type: 'ping' });
+    last().say({ type: 'pong' });
+    last().say({ type: 'position', position: {} });
+    last().say('not json');
+    last().say('7');
+    expect(last().sent).toEqual([{ type: 'pong' }]);
+    expect(heard).toEqual([{ type: 'position', position: {} }]);
+  });
+
+  it('reconnects 5 s after the network failed, each time', async () => {
+    const { connect, last, untilNextSocket, states } = setUp();
+    await connect();
+    last().end(1006);
+    expect(states().at(-1)).toBe('reconnecting');
+    expect(await untilNextSocket()).toBe(5_000);
+    last().end(1006);
+    expect(await untilNextSocket()).toBe(5_000);
+  });
+
+  it('doubles the delay after other drops, and starts again once connected', async () => {
+    const { connect, last, untilNextSocket } = setUp();
+    await connect();
+    const waited: number[] = [];
+    for (let drop = 0; drop < 7; drop++) {
+      last().end(1000);
+      waited.push(await untilNextSocket());
+    }
+    expect(waited).toEqual([1_000, 2_000, 4_000, 8_000, 16_000, 30_000, 30_000]);
+    last().accept();
+    last().end(1000);
+    expect(await untilNextSocket()).toBe(1_000);
+  });
+
+  it('says what went wrong until it is connected again', async () => {
+    const { connect, last, statuses, untilNextSocket } = setUp();
+    await connect();
+    last().onerror?.();
+    expect(statuses.at(-1)).toEqual({ state: 'error', problem: 'socket_error' });
+    last().end(1006);
+    expect(statuses.at(-1)).toEqual({ state: 'reconnecting', problem: 'socket_error' });
+    await untilNextSocket();
+    last().accept();
+    expect(statuses.at(-1)).toEqual({ state: 'connected', problem: null });
+  });
+
+  it.each(['manual', 'user_switch'] as const)('stays disconnected after %s', async (reason) => {
+    const { connect, connection, last, sockets, states } = setUp();
+    await connect();
+    const socket = last();
+    connection.disconnect(reason);
+    socket.end(1000);
+    await vi.advanceTimersByTimeAsync(120_000);
+    expect(states().at(-1)).toBe('disconnected');
+    expect(socket.closedWith).toEqual([1000, reason]);
+    expect(sockets).toHaveLength(1);
+  });
+
+  it('reconnects 100 ms after it was asked to', async () => {
+    const { connect, connection, sockets, untilNextSocket } = setUp();
+    await connect();
+    connection.reconnect();
+    expect(await untilNextSocket()).toBe(100);
+    expect(sockets).toHaveLength(2);
+  });
+
+  it('tries at once when the network is back, but only while it waits', async () => {
+    const { connect, connection, last, sockets } = setUp();
+    await connect();
+    connection.retryNow();
+    await vi.advanceTimersByTimeAsync(0);
+    expect(sockets).toHaveLength(1);
+    last().end(1006);
+    connection.retryNow();
+    await vi.advanceTimersByTimeAsync(0);
+    expect(sockets).toHaveLength(2);
+  });
+
+  it('gives up after a million attempts', async () => {
+    const { connection, connect, last, statuses, sockets } = setUp();
+    await connect();
+    // As if it had tried that often; a million turns of fake timers would only test patience.
+    (connection as unknown as { attempts: number }).attempts = 1_000_000;
+    last().end(1006);
+    expect(statuses.at(-1)).toEqual({ state: 'error', problem: 'gave_up' });
+    await vi.advanceTimersByTimeAsync(120_000);
+    expect(sockets).toHaveLength(1);
+  });
+
+  it('waits by the reason for which there was no ticket', async () => {
+    const reasons = ['network', 'server_error', 'policy', 'policy'] as const;
+    let call = 0;
+    const { connection, sockets } = setUp(() => {
+      const reason = reasons[call++];
+      return reason ? Promise.reject(new TicketError(reason)) : Promise.resolve('ticket');
+    });
+    connection.connect();
+    await vi.advanceTimersByTimeAsync(4_999);
+    expect(call).toBe(1);
+    await vi.advanceTimersByTimeAsync(1);
+    expect(call).toBe(2);
+    await vi.advanceTimersByTimeAsync(5_000);
+    expect(call).toBe(3);
+    // The third failure in a row, the first that doubles by count: 1 s · 2².
+    await vi.advanceTimersByTimeAsync(4_000);
+    expect(call).toBe(4);
+    await vi.advanceTimersByTimeAsync(8_000);
+    expect(sockets).toHaveLength(1);
+  });
+
+  it('takes a silent connection for dead', async () => {
+    const { connect, last, sockets } = setUp();
+    await connect();
+    const first = last();
+    await vi.advanceTimersByTimeAsync(30_000);
+    expect(first.sent).toEqual([{ type: 'ping' }]);
+    await vi.advanceTimersByTimeAsync(SILENCE_LIMIT_MS);
+    expect(first.closedWith).not.toBeNull();
+    expect(sockets).toHaveLength(2);
+  });
+});
