@@ -6,6 +6,7 @@ use prost_types::{
 };
 
 const PACKAGE: &str = "armada.v1";
+const TIMESTAMP: &str = "crate::Timestamp";
 const FILES: [&str; 5] = ["common", "fleet", "identity", "live", "position"];
 
 fn main() {
@@ -14,15 +15,12 @@ fn main() {
     let descriptors = protox::compile(files, ["."]).expect("the protos compile");
 
     let mut codegen = tonic_prost_build::configure()
-        .message_attribute(
-            ".",
-            "#[derive(serde::Serialize, serde::Deserialize, utoipa::ToSchema)] #[serde(default)]",
-        )
+        .message_attribute(".", "#[derive(serde::Serialize, serde::Deserialize, utoipa::ToSchema)] #[serde(default)]")
         .enum_attribute(
             ".",
             "#[derive(serde::Serialize, serde::Deserialize, utoipa::ToSchema)] #[serde(rename_all = \"snake_case\")]",
         )
-        .extern_path(".google.protobuf.Timestamp", "crate::Timestamp")
+        .extern_path(".google.protobuf.Timestamp", TIMESTAMP)
         .bytes(".armada.v1.TrackChunk");
     let mut debugs = String::new();
     for file in descriptors.file.iter().filter(|file| file.package() == PACKAGE) {
@@ -66,13 +64,24 @@ fn field_attributes(message: &DescriptorProto, field: &FieldDescriptorProto) -> 
         ));
         schema.push(format!("value_type = {}", if optional { format!("Option<{name}>") } else { name }));
     }
+    if is_json_object(message, field) {
+        attributes.push(
+            "#[serde(serialize_with = \"crate::json::object::serialize\", \
+             deserialize_with = \"crate::json::object::deserialize\")]"
+                .to_owned(),
+        );
+    }
     let singular_message = field.r#type() == Type::Message && field.label() != Label::Repeated;
     if optional || singular_message {
         attributes.push("#[serde(skip_serializing_if = \"Option::is_none\")]".to_owned());
     }
     if is_answer(message) {
         if optional || singular_message {
-            schema = vec![format!("value_type = {}", type_name(field))];
+            schema = match type_name(field).as_str() {
+                _ if is_json_object(message, field) => vec!["value_type = Object".to_owned()],
+                TIMESTAMP => vec!["value_type = String, format = DateTime".to_owned()],
+                name => vec![format!("value_type = {name}")],
+            };
         }
         schema.push(format!("required = {}", !optional));
     }
@@ -85,6 +94,11 @@ fn field_attributes(message: &DescriptorProto, field: &FieldDescriptorProto) -> 
 /// What is only ever written by us: every field is there, but for those that are `optional`, and none is null.
 fn is_answer(message: &DescriptorProto) -> bool {
     !message.name().ends_with("Input") && !message.name().ends_with("Request")
+}
+
+/// Text that is a JSON object already, and stands in JSON as what it is.
+fn is_json_object(message: &DescriptorProto, field: &FieldDescriptorProto) -> bool {
+    is_answer(message) && field.name() == "attrs" && field.label() != Label::Repeated && message.name() != "PositionReport"
 }
 
 /// The id and the version of what is changed come from the path and from `If-Match`, never from the body.
@@ -116,7 +130,7 @@ fn redacting_debug(message: &DescriptorProto) -> String {
 fn type_name(field: &FieldDescriptorProto) -> String {
     let name = match field.r#type() {
         Type::Enum | Type::Message => match field.type_name() {
-            ".google.protobuf.Timestamp" => "crate::Timestamp",
+            ".google.protobuf.Timestamp" => TIMESTAMP,
             other => other.rsplit('.').next().expect("a type has a name"),
         },
         Type::String => "String",

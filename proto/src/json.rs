@@ -47,3 +47,26 @@ pub mod optional_enum {
         Ok(Option::<E>::deserialize(deserializer)?.map(Into::into))
     }
 }
+
+/// For text that is a JSON object: it stands in the document as that object.
+pub mod object {
+    use serde::{de, ser};
+    use serde_json::value::RawValue;
+
+    use super::*;
+
+    /// Writes the object as it is.
+    pub fn serialize<S: Serializer>(text: &Option<String>, serializer: S) -> Result<S::Ok, S::Error> {
+        let object = text.as_deref().map(serde_json::from_str::<&RawValue>).transpose();
+        object.map_err(ser::Error::custom)?.serialize(serializer)
+    }
+
+    /// Reads an object, and nothing else, as its text.
+    pub fn deserialize<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Option<String>, D::Error> {
+        let value = Option::<Box<RawValue>>::deserialize(deserializer)?;
+        if value.as_ref().is_some_and(|value| !value.get().starts_with('{')) {
+            return Err(de::Error::custom("not a JSON object"));
+        }
+        Ok(value.map(|value| value.get().to_owned()))
+    }
+}

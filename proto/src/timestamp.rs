@@ -30,7 +30,8 @@ impl Timestamp {
 
     /// RFC 3339 in UTC; seconds only, unless there are milliseconds.
     pub fn to_rfc3339(self) -> String {
-        let format = if self.0.rem_euclid(1000) == 0 { chrono::SecondsFormat::Secs } else { chrono::SecondsFormat::Millis };
+        let format =
+            if self.0.rem_euclid(1000) == 0 { chrono::SecondsFormat::Secs } else { chrono::SecondsFormat::Millis };
         self.datetime().to_rfc3339_opts(format, true)
     }
 

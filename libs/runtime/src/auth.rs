@@ -217,6 +217,7 @@ impl ServiceKey {
 
     /// A caller for work of this process: in `scope`, for a user when one asked for it.
     pub fn caller(&self, scope: Scope, on_behalf_of: Option<Grant>) -> Result<Caller> {
+        let scope = at_most(scope, on_behalf_of.as_ref())?;
         let now = Timestamp::now();
         let sub = match scope {
             Scope::Tenant(tenant) => format!("{}:{tenant}", self.process),
@@ -428,9 +429,19 @@ fn caller(key: &PublicKey, typ: Option<&str>, claims: Claims, token: &str) -> Re
             if service != key.service {
                 return Err(Error::unauthenticated());
             }
+            let scope = at_most(scope, claims.grant.as_ref())?;
             Ok(Caller { service: Some(service.to_owned()), grant: claims.grant, scope, token, expires_at })
         }
         _ => Err(Error::unauthenticated()),
+    }
+}
+
+/// A service that works for a user of a tenant stays within that tenant.
+fn at_most(scope: Scope, on_behalf_of: Option<&Grant>) -> Result<Scope> {
+    match (scope, on_behalf_of.and_then(|grant| grant.tenant_id)) {
+        (Scope::Tenant(tenant), Some(own)) if tenant != own => Err(Error::unauthenticated()),
+        (_, Some(own)) => Ok(Scope::Tenant(own)),
+        (scope, None) => Ok(scope),
     }
 }
 

@@ -98,12 +98,15 @@ fn services_url(port: u16, password: &str) -> String {
 
 /// Finds the program: `ARMADA_NATS_SERVER`, else `.tools/nats-server`, else the search path.
 pub fn find() -> Result<PathBuf> {
-    let named = std::env::var_os("ARMADA_NATS_SERVER").map(PathBuf::from);
+    if let Some(named) = std::env::var_os("ARMADA_NATS_SERVER").map(PathBuf::from) {
+        let missing = || Error::unavailable(format!("ARMADA_NATS_SERVER: there is no {}", named.display()));
+        return named.is_file().then(|| named.clone()).ok_or_else(missing);
+    }
     let local = PathBuf::from(".tools/nats-server");
     let on_path = std::env::var_os("PATH")
         .into_iter()
         .flat_map(|path| std::env::split_paths(&path).map(|dir| dir.join("nats-server")).collect::<Vec<_>>());
-    named.into_iter().chain([local]).chain(on_path).find(|program| program.is_file()).ok_or_else(|| {
+    [local].into_iter().chain(on_path).find(|program| program.is_file()).ok_or_else(|| {
         Error::unavailable("nats-server is not installed: `make run` installs it, or set ARMADA_NATS_URL to use another")
     })
 }

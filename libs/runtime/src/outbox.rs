@@ -10,7 +10,7 @@ use sea_orm::{
     ColumnTrait, DatabaseTransaction, DbErr, EntityTrait, QueryFilter, QueryOrder, QuerySelect,
 };
 use sea_orm_migration::{SchemaManager, schema::{big_pk_auto, string}, prelude::Table};
-use tokio::sync::Notify;
+use tokio::sync::{Notify, watch};
 use tokio_util::sync::CancellationToken;
 
 use crate::{auth::Scope, db::Database, error::{Error, Result}};
@@ -19,6 +19,8 @@ use crate::{auth::Scope, db::Database, error::{Error, Result}};
 const BATCH: u64 = 500;
 /// How long a mark may lie when nobody rang.
 const POLL: Duration = Duration::from_millis(500);
+/// How long somebody who rings waits for the arrival.
+const PATIENCE: Duration = Duration::from_secs(1);
 
 mod entity {
     use sea_orm::entity::prelude::*;
@@ -59,12 +61,27 @@ pub async fn mark(tx: &DatabaseTransaction, keys: impl IntoIterator<Item = Strin
 
 /// Wakes the relay right after a commit.
 #[derive(Clone, Default)]
-pub struct Bell(Arc<Notify>);
+pub struct Bell {
+    rung: Arc<Notify>,
+    rounds: watch::Sender<Rounds>,
+}
+
+#[derive(Clone, Copy, Default)]
+struct Rounds {
+    begun: u64,
+    /// The last round begun that left nothing undone.
+    done: u64,
+}
 
 impl Bell {
-    /// There is something to relay.
-    pub fn ring(&self) {
-        self.0.notify_one();
+    /// There is something to relay. Waits until it has arrived, for [`PATIENCE`] at most: whoever is told that a row was
+    /// made finds it in the bucket, unless the bus is away, and then it arrives later.
+    pub async fn ring(&self) {
+        let wanted = self.rounds.borrow().begun + 1;
+        self.rung.notify_one();
+        let mut rounds = self.rounds.subscribe();
+        let arrived = rounds.wait_for(|rounds| rounds.done >= wanted);
+        let _ = tokio::time::timeout(PATIENCE, arrived).await;
     }
 }
 
@@ -88,14 +105,15 @@ where
     /// Works until shutdown. What fails is tried again; a mark goes away only after its state arrived.
     pub async fn run(self, shutdown: CancellationToken) -> Result<()> {
         while !shutdown.is_cancelled() {
+            self.bell.rounds.send_modify(|rounds| rounds.begun += 1);
             match self.round().await {
                 Ok(full) if full => continue,
-                Ok(_) => {}
+                Ok(_) => self.bell.rounds.send_modify(|rounds| rounds.done = rounds.begun),
                 Err(error) => tracing::warn!(%error, "outbox relay: will try again"),
             }
             tokio::select! {
                 () = shutdown.cancelled() => {}
-                () = self.bell.0.notified() => {}
+                () = self.bell.rung.notified() => {}
                 () = tokio::time::sleep(POLL) => {}
             }
         }

@@ -113,11 +113,14 @@ fn hot(stored: &[(armada_proto::DeviceId, Position)], rows: usize) {
         }
     });
     let bytes = frames.iter().map(Vec::len).sum::<usize>() as f64 / stored.len().max(1) as f64;
-    println!("  hot frames of {rows}: {bytes:.1} bytes, encode {encode:.0} ns, decode {decode:.0} ns a position, parse {parse:.0} ns a frame");
+    println!(
+        "  hot frames of {rows}: {bytes:.1} bytes, encode {encode:.0} ns, decode {decode:.0} ns a position, parse {parse:.0} ns a frame"
+    );
 }
 
 fn block(devices: &[Vec<Position>], size: usize) {
-    let runs: Vec<&[Position]> = devices.iter().flat_map(|run| run.chunks(size)).filter(|run| run.len() * 2 > size).collect();
+    let runs: Vec<&[Position]> =
+        devices.iter().flat_map(|run| run.chunks(size)).filter(|run| run.len() * 2 > size).collect();
     let n = runs.iter().map(|run| run.len()).sum();
     if n == 0 {
         return;
@@ -127,7 +130,9 @@ fn block(devices: &[Vec<Position>], size: usize) {
     let decode = time(n, || blocks.iter().for_each(|block| drop(black_box(decode_block(block)))));
     let columns = time(n, || blocks.iter().for_each(|block| drop(black_box(decode_columns(block)))));
     let bytes = blocks.iter().map(Vec::len).sum::<usize>() as f64 / n as f64;
-    println!("  blocks of {size}: {bytes:.2} bytes, encode {encode:.0} ns, decode {decode:.0} ns, columns {columns:.0} ns a position");
+    println!(
+        "  blocks of {size}: {bytes:.2} bytes, encode {encode:.0} ns, decode {decode:.0} ns, columns {columns:.0} ns a position"
+    );
 }
 
 fn backlog() {

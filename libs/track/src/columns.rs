@@ -179,7 +179,8 @@ impl Columns {
     pub(crate) fn read_into(&self, cursor: &mut Cursor, position: &mut Position) -> bool {
         let row = cursor.row;
         let (Some(&bits), Some(derived)) = (self.present.get(row), self.derived.get(row)) else { return false };
-        let (Some(&recorded_at), Some(&lat), Some(&lng)) = (self.recorded_at.get(row), self.lat.get(row), self.lng.get(row))
+        let (Some(&recorded_at), Some(&lat), Some(&lng)) =
+            (self.recorded_at.get(row), self.lat.get(row), self.lng.get(row))
         else {
             return false;
         };

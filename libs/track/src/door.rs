@@ -20,8 +20,8 @@ use serde::Deserialize;
 use serde_json::{Map, Value};
 
 use crate::report::{
-    MAX_ALT_DM, MAX_FUEL_DL, MAX_MESSAGE_BYTES, MAX_ODOMETER_M, MAX_POSITIONS_PER_MESSAGE, MAX_SAT, MAX_SPEED_KMH, Reject, Report,
-    is_json_object,
+    MAX_ALT_DM, MAX_FUEL_DL, MAX_MESSAGE_BYTES, MAX_ODOMETER_M, MAX_POSITIONS_PER_MESSAGE, MAX_SAT, MAX_SPEED_KMH,
+    Reject, Report, is_json_object,
 };
 
 /// The reports of a message in order, each read or refused by itself.
@@ -299,7 +299,9 @@ mod tests {
 
     #[test]
     fn a_broken_message_is_refused_whole() {
-        for body in ["", " ", "{", "[", "[{]", "[}]", "[1", "[1]]", "[\"]", "{}", "{} {}", "[1] x", "null", "7", "\u{feff}{}"] {
+        for body in
+            ["", " ", "{", "[", "[{]", "[}]", "[1", "[1]]", "[\"]", "{}", "{} {}", "[1] x", "null", "7", "\u{feff}{}"]
+        {
             assert_eq!(json(body), Err(Reject::Malformed), "{body}");
         }
         assert_eq!(decode_message(b"[{\"alarm\":\"\xff\"}]"), Err(Reject::Malformed));

@@ -131,9 +131,7 @@ impl FrameRows {
         let alarm = if has(ALARM) { self.alarm.next() } else { None };
         let attrs = if has(ATTRS) { self.attrs.next() } else { None };
 
-        let percent = |value: Option<u32>| {
-            value.map(u8::try_from).transpose().map_err(|_| Reject::ValueOutOfRange)
-        };
+        let percent = |value: Option<u32>| value.map(u8::try_from).transpose().map_err(|_| Reject::ValueOutOfRange);
         report.fuel_percent = percent(fuel_percent)?;
         report.batt_percent = percent(batt_percent)?;
         report.gsm_signal = percent(gsm_signal)?;
@@ -207,10 +205,12 @@ mod tests {
     }
 
     fn rows() -> impl Strategy<Value = Vec<(u64, Report)>> {
-        let expressible = |report: &Report| {
-            report.course != Some(3_600) && report.attrs.as_deref().is_none_or(|attrs| attrs.starts_with('{'))
+        let expressible = |report: Report| Report {
+            course: report.course.filter(|course| *course != 3_600),
+            attrs: report.attrs.filter(|attrs| attrs.starts_with('{')),
+            ..report
         };
-        vec((0..1_000_000_000_000_000_u64, any_report().prop_filter("expressible", expressible)), 0..20)
+        vec((0..1_000_000_000_000_000_u64, any_report().prop_map(expressible)), 0..20)
     }
 
     proptest! {
@@ -266,7 +266,8 @@ mod tests {
     #[test]
     fn a_bad_row_refuses_itself_alone() {
         let report = Report { batt_percent: Some(7), attrs: Some("{}".into()), ..Report::new(1, 2, 3) };
-        let mut frame = builder(&[(1, report.clone()), (2, report.clone()), (3, report.clone()), (4, report.clone())]).take();
+        let mut frame =
+            builder(&[(1, report.clone()), (2, report.clone()), (3, report.clone()), (4, report.clone())]).take();
         frame.imei[0] = u64::MAX;
         frame.batt_percent[1] = 256;
         frame.attrs[2] = "no object".to_owned();

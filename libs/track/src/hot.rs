@@ -165,7 +165,8 @@ impl<'a> HotFrame<'a> {
         let limit = reader.rest().len();
         let tenants = ids::get(&mut reader, limit)?;
         let devices = ids::get(&mut reader, limit)?;
-        let tenant_of = if tenants.len() > 1 { planes::get(&mut reader, devices.len())? } else { vec![0; devices.len()] };
+        let tenant_of =
+            if tenants.len() > 1 { planes::get(&mut reader, devices.len())? } else { vec![0; devices.len()] };
         let pairs = devices.into_iter().zip(tenant_of).map(|(device, tenant)| {
             let tenant = usize::try_from(tenant).ok().and_then(|tenant| tenants.get(tenant));
             tenant.map(|tenant| (TenantId(*tenant), DeviceId(device))).ok_or(CodecError::Corrupt("no such tenant"))
@@ -376,7 +377,8 @@ mod tests {
             let bit = |bit: u32| (kind & (1 << bit) != 0).then_some(kind);
             let report = Report::new(1_000 * i64::from(kind), 1, 2);
             let report = Report { speed: bit(0), course: bit(1), sat: bit(2), fuel_liter: bit(3), ..report };
-            let report = Report { valid: kind & 16 == 0, ignition: (kind & 32 == 0).then_some(kind & 64 == 0), ..report };
+            let report =
+                Report { valid: kind & 16 == 0, ignition: (kind & 32 == 0).then_some(kind & 64 == 0), ..report };
             Position::late(report)
         };
         let positions: Vec<_> = (0..128).map(position).collect();

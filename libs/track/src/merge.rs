@@ -33,7 +33,11 @@ pub fn merge(runs: impl IntoIterator<Item = Vec<Position>>) -> (Vec<Position>, M
             if later.recorded_at() != kept.recorded_at() {
                 return false;
             }
-            if later.report.same_content(&kept.report) { counts.repeats += 1 } else { counts.conflicts += 1 }
+            if later.report.same_content(&kept.report) {
+                counts.repeats += 1
+            } else {
+                counts.conflicts += 1
+            }
             true
         });
     }
@@ -245,8 +249,10 @@ mod tests {
 
     #[test]
     fn late_fixes_lie_between_their_neighbours() {
-        let fix = |second: i64, lng: i32| {
-            Report { speed: Some(500), ignition: Some(true), ..Report::new(second * 1_000, 0, lng) }
+        let fix = |second: i64, lng: i32| Report {
+            speed: Some(500),
+            ignition: Some(true),
+            ..Report::new(second * 1_000, 0, lng)
         };
         // One degree of longitude at the equator is 111,195 m, so 9,000 units are 100 m.
         let arrived = vec![fix(1_000, 0), fix(1_030, 27_000), fix(1_010, 9_000), fix(1_020, 18_000), fix(990, -9_000)];

@@ -39,7 +39,13 @@ fn motions(reports: impl IntoIterator<Item = Report>) -> Vec<Motion> {
 #[test]
 fn speed_tells_motion_and_ignition_tells_idling() {
     let with = |second, speed, ignition| Report { ignition, ..at_speed(second, 0.0, speed) };
-    let found = drive([with(0, 0, None), with(60, 30, None), with(120, 29, Some(true)), with(180, 0, None), with(240, 0, Some(false))]);
+    let found = drive([
+        with(0, 0, None),
+        with(60, 30, None),
+        with(120, 29, Some(true)),
+        with(180, 0, None),
+        with(240, 0, Some(false)),
+    ]);
     let motions: Vec<_> = found.iter().map(|derived| derived.motion).collect();
     assert_eq!(motions, [Motion::Parked, Motion::Moving, Motion::Idle, Motion::Idle, Motion::Parked]);
     let since: Vec<_> = found.iter().map(|derived| (derived.motion_since - START) / 1_000).collect();
@@ -93,7 +99,13 @@ fn a_ferry_counts_and_a_jump_does_not() {
 #[test]
 fn the_way_to_a_stop_is_not_lost() {
     // It brakes 12 m beyond the last moving fix, stands, and goes on.
-    let way = [at_speed(0, 0.0, 500), at_speed(10, 100.0, 300), at_speed(15, 112.0, 0), at_speed(60, 113.0, 0), at_speed(70, 200.0, 400)];
+    let way = [
+        at_speed(0, 0.0, 500),
+        at_speed(10, 100.0, 300),
+        at_speed(15, 112.0, 0),
+        at_speed(60, 113.0, 0),
+        at_speed(70, 200.0, 400),
+    ];
     assert!(last(way).distance_dm.abs_diff(2_000) <= 1);
 }
 
@@ -112,7 +124,8 @@ fn a_gap_counts_only_for_the_parked() {
 #[test]
 fn the_vehicles_odometer_is_carried_on() {
     let with = |second, metres, odometer| Report { odometer, ..at_speed(second, metres, 500) };
-    let found = drive([with(0, 0.0, None), with(10, 100.0, Some(7_000)), with(20, 200.0, None), with(30, 300.0, Some(7_190))]);
+    let found =
+        drive([with(0, 0.0, None), with(10, 100.0, Some(7_000)), with(20, 200.0, None), with(30, 300.0, Some(7_190))]);
     let odometers: Vec<_> = found.iter().map(|derived| derived.odometer_dm).collect();
     assert_eq!(odometers[1], 70_000);
     assert!(odometers[0] == 0 && odometers[2].abs_diff(71_000) <= 1 && odometers[3] == 71_900);
@@ -128,7 +141,10 @@ fn an_invalid_fix_stays_where_the_device_was() {
     let sos = live(&mut state, Report { alarm: Some("sos".into()), ..nowhere(20) });
     assert_eq!(sos.report.place(), moving.report.place());
     assert_eq!((sos.derived.motion, sos.derived.distance_dm, sos.derived.moving_ms), (Motion::Moving, 0, 10_000));
-    assert_eq!(state.advance(Report { alarm: Some("sos".into()), ..nowhere(20) }, &Thresholds::default()), Outcome::Repeat);
+    assert_eq!(
+        state.advance(Report { alarm: Some("sos".into()), ..nowhere(20) }, &Thresholds::default()),
+        Outcome::Repeat
+    );
     let off = live(&mut state, Report { ignition: Some(false), ..nowhere(30) });
     assert_eq!(off.derived.motion, Motion::Parked);
     // Its own coordinates are as good as none, wherever they are.
@@ -185,7 +201,7 @@ proptest! {
     fn time_and_counters_only_go_forward(reports in arrivals()) {
         let mut state = DeviceState::default();
         let mut before: Option<Position> = None;
-        let first = reports.first().map(|report| report.recorded_at);
+        let mut first = None;
         for report in reports {
             let Outcome::Live(position) = state.advance(report, &Thresholds::default()) else { continue };
             let derived = position.derived;
@@ -195,7 +211,7 @@ proptest! {
                 prop_assert!(earlier.distance_dm <= derived.distance_dm && earlier.engine_ms <= derived.engine_ms);
             }
             let counted = derived.moving_ms + derived.idle_ms + derived.parked_ms;
-            prop_assert!(counted as i64 <= position.recorded_at() - first.unwrap_or(0));
+            prop_assert!(counted as i64 <= position.recorded_at() - *first.get_or_insert(position.recorded_at()));
             before = Some(position);
         }
     }

@@ -279,7 +279,13 @@ mod tests {
             values(-3..3_i64),
             values(0..100_000),
             values(-20..20).prop_map(|steps| steps.iter().map(|step| step * 1_000).collect()),
-            values(-20..20).prop_map(|steps| steps.iter().scan(1 << 40, |sum, step| { *sum += step; Some(*sum) }).collect()),
+            values(-20..20).prop_map(|steps| steps
+                .iter()
+                .scan(1 << 40, |sum, step| {
+                    *sum += step;
+                    Some(*sum)
+                })
+                .collect()),
             (any::<i64>(), 1..300_usize).prop_map(|(value, n)| vec![value; n]),
             prop::collection::vec((0..5_i64, 1..90_usize), 1..9)
                 .prop_map(|runs| runs.into_iter().flat_map(|(value, n)| vec![value; n]).collect()),

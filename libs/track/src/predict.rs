@@ -125,7 +125,8 @@ impl Predictor {
         let before = &self.derived;
         let read = present::read_derived(bits);
         let elapsed = recorded_at.wrapping_sub(self.derived_at) as u64;
-        let spent = |motion, counter: u64| if before.motion == motion { counter.wrapping_add(elapsed) } else { counter };
+        let spent =
+            |motion, counter: u64| if before.motion == motion { counter.wrapping_add(elapsed) } else { counter };
         let travelled = distance_dm.wrapping_sub(before.distance_dm);
         Derived {
             motion_since: if read.motion == before.motion { before.motion_since } else { recorded_at },

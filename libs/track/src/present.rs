@@ -114,7 +114,8 @@ pub(crate) fn content_hash(report: &Report) -> u32 {
     hash = mix(hash, pair(report.speed.unwrap_or(0), report.course.unwrap_or(0)));
     hash = mix(hash, pair(report.alt.unwrap_or(0) as u32, report.sat.unwrap_or(0)));
     hash = mix(hash, report.odometer.unwrap_or(0));
-    let percents = [0, report.fuel_percent.unwrap_or(0), report.batt_percent.unwrap_or(0), report.gsm_signal.unwrap_or(0)];
+    let percents =
+        [0, report.fuel_percent.unwrap_or(0), report.batt_percent.unwrap_or(0), report.gsm_signal.unwrap_or(0)];
     hash = mix(hash, pair(report.fuel_liter.unwrap_or(0), u32::from_be_bytes(percents)));
     for text in [&report.alarm, &report.attrs].into_iter().flatten() {
         hash = mix(hash, text.len() as u64);

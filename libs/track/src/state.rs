@@ -22,7 +22,9 @@ impl DeviceState {
         let mut out = Vec::with_capacity(160);
         out.push(CODEC);
         let bit = |bit, set| if set { bit } else { 0 };
-        out.push(bit(NEWEST, self.newest.is_some()) | bit(FIXED, self.fixed.is_some()) | bit(ANCHOR, self.anchor.is_some()));
+        out.push(
+            bit(NEWEST, self.newest.is_some()) | bit(FIXED, self.fixed.is_some()) | bit(ANCHOR, self.anchor.is_some()),
+        );
         // Times lie close together: each is written as its difference to the one before.
         let mut last = 0;
         for seen in self.newest.iter() {
@@ -118,14 +120,7 @@ fn derived(reader: &mut Reader<'_>, last: &mut i64) -> Result<Derived, CodecErro
 
 /// In the order in which [`derived`] reads them.
 fn counters(derived: &Derived) -> [u64; 6] {
-    [
-        derived.distance_dm,
-        derived.odometer_dm,
-        derived.engine_ms,
-        derived.moving_ms,
-        derived.idle_ms,
-        derived.parked_ms,
-    ]
+    [derived.distance_dm, derived.odometer_dm, derived.engine_ms, derived.moving_ms, derived.idle_ms, derived.parked_ms]
 }
 
 #[cfg(test)]

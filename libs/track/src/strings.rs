@@ -47,7 +47,8 @@ pub(crate) fn read(reader: &mut Reader<'_>) -> Result<Vec<Text>, CodecError> {
     lengths
         .into_iter()
         .map(|length| {
-            let text = std::str::from_utf8(reader.take(length)?).map_err(|_| CodecError::Corrupt("a text is not UTF-8"))?;
+            let text =
+                std::str::from_utf8(reader.take(length)?).map_err(|_| CodecError::Corrupt("a text is not UTF-8"))?;
             Ok(Text::from(text))
         })
         .collect()

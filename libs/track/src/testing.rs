@@ -14,7 +14,8 @@ fn text() -> impl Strategy<Value = Option<Text>> {
 /// Any report that the types allow.
 pub(crate) fn any_report() -> impl Strategy<Value = Report> {
     let place = (any::<i64>(), any::<i32>(), any::<i32>());
-    let drive = (any::<Option<u32>>(), any::<Option<u32>>(), any::<Option<i32>>(), any::<Option<u32>>(), any::<Option<u64>>());
+    let drive =
+        (any::<Option<u32>>(), any::<Option<u32>>(), any::<Option<i32>>(), any::<Option<u32>>(), any::<Option<u64>>());
     let levels = (any::<Option<u32>>(), any::<Option<u8>>(), any::<Option<u8>>(), any::<Option<u8>>());
     let switches = (any::<bool>(), any::<Option<bool>>(), any::<Option<bool>>());
     (place, drive, levels, switches, text(), text()).prop_map(|(place, drive, levels, switches, alarm, attrs)| Report {
@@ -70,7 +71,8 @@ pub(crate) fn arrivals() -> impl Strategy<Value = Vec<Report>> {
     let step = prop_oneof![6 => Just(1_i64), 2 => 2..9_i64, 1 => -9..0_i64, 1 => Just(0_i64), 1 => 3_000..9_000_i64];
     let drift = prop_oneof![3 => -200..200_i32, 2 => -4_000..4_000_i32, 1 => -3_000_000..3_000_000_i32];
     let place = (step, drift.clone(), drift);
-    let said = (option::of(0..900_u32), option::of(0..90_000_u64), option::of(any::<bool>()), prop::bool::weighted(0.9));
+    let said =
+        (option::of(0..900_u32), option::of(0..90_000_u64), option::of(any::<bool>()), prop::bool::weighted(0.9));
     vec((place, said, text(), prop::bool::weighted(0.1)), 0..80).prop_map(|steps| {
         let (mut at, mut lat, mut lng) = (1_700_000_000_000, -62_000_000, 1_068_000_000);
         let mut reports: Vec<Report> = Vec::new();

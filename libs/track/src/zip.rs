@@ -4,7 +4,10 @@ use std::cell::RefCell;
 
 use zstd::bulk::{Compressor, Decompressor};
 
-use crate::{error::CodecError, wire::{Reader, put_varint}};
+use crate::{
+    error::CodecError,
+    wire::{Reader, put_varint},
+};
 
 /// Fast: what is left after prediction is mostly noise, and more effort finds little more.
 const LEVEL: i32 = 1;
@@ -33,7 +36,9 @@ pub(crate) fn put(out: &mut Vec<u8>, raw: &[u8]) {
         compressor.as_mut().and_then(|compressor| compressor.compress_to_buffer(raw, &mut out[head..]).ok())
     });
     match compressed {
-        Some(length) if head + length < start + 1 + raw.len() && raw.len() <= limit(length) => out.truncate(head + length),
+        Some(length) if head + length < start + 1 + raw.len() && raw.len() <= limit(length) => {
+            out.truncate(head + length)
+        }
         _ => {
             out.truncate(start);
             out.push(STORED);

@@ -57,7 +57,9 @@ fn blocks(fleet: &common::Fleet) {
                 let block = encode_block(run);
                 assert_eq!(decode_block(&block).unwrap(), run);
                 let summary = BlockSummary::of(run).unwrap();
-                assert!(run.iter().all(|position| summary.bbox.contains(position.report.place()) || !position.report.valid));
+                assert!(
+                    run.iter().all(|position| summary.bbox.contains(position.report.place()) || !position.report.valid)
+                );
                 if run.len() * 2 > size {
                     bytes += block.len();
                     n += run.len();

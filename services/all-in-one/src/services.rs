@@ -2,7 +2,7 @@
 
 use std::{collections::HashMap, str::FromStr};
 
-use anyhow::{Result, bail};
+use anyhow::{Context as _, Result, bail};
 use armada_runtime::{Bus, Context, Database, KeyRing, Peers, Service, ServiceKey, db::Location, service::Process};
 
 use crate::config::Config;
@@ -67,13 +67,13 @@ pub(crate) async fn context(config: &Config, bus: Bus, roles: &[Role], process: 
 /// Brings streams, buckets and schemas of all services to the state that this program needs.
 pub(crate) async fn migrate(config: &Config, bus: &Bus) -> Result<()> {
     KeyRing::migrate(bus).await?;
+    armada_bff::migrate(bus, &config.bff).await?;
     let databases = databases(&config.location(), &Role::ALL).await?;
     let of = |role: Role| &databases[role.name()];
-    armada_identity::migrate(bus, of(Role::Identity), &config.identity).await?;
-    armada_fleet::migrate(bus, of(Role::Fleet), &config.fleet).await?;
-    armada_position_ingest::migrate(bus, of(Role::PositionIngest), &config.position_ingest).await?;
-    armada_bff::migrate(bus, &config.bff).await?;
-    Ok(())
+    let at = || config.database_name();
+    armada_identity::migrate(bus, of(Role::Identity), &config.identity).await.with_context(at)?;
+    armada_fleet::migrate(bus, of(Role::Fleet), &config.fleet).await.with_context(at)?;
+    armada_position_ingest::migrate(bus, of(Role::PositionIngest), &config.position_ingest).await.with_context(at)
 }
 
 /// Builds services in the order of their dependencies. Nothing runs yet.

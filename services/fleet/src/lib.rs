@@ -1,1 +1,49 @@
+//! Devices, and who may see them. What other services must know at every fix, to whom an IMEI belongs, they read from
+//! the bucket `devices`, which fleet keeps in step with its table.
 
+#![warn(missing_docs)]
+
+mod bindings;
+mod devices;
+mod entity;
+mod members;
+mod migrations;
+mod people;
+
+use armada_proto::v1::devices_server::DevicesServer;
+use armada_runtime::{Bus, Context, Database, Result, Service, outbox::Bell};
+use serde::{Deserialize, Serialize};
+use tonic::service::Routes;
+
+/// Name of the service.
+pub const NAME: &str = "fleet";
+
+/// Section `fleet` of the configuration: nothing can be chosen yet.
+#[derive(Debug, Clone, Default, Serialize, Deserialize)]
+#[serde(default, deny_unknown_fields)]
+pub struct Config {}
+
+/// Brings schema and bucket to the state that this program needs.
+pub async fn migrate(bus: &Bus, db: &Database, _config: &Config) -> Result<()> {
+    bindings::migrate(bus).await?;
+    db.migrate::<migrations::Migrator>(NAME).await
+}
+
+/// Puts the service together.
+pub async fn build(context: &Context, _config: Config) -> Result<Service> {
+    let db = context.database(NAME)?;
+    db.verify::<migrations::Migrator>(NAME).await?;
+    let bindings = bindings::Bindings::open(db.clone(), &context.bus).await?;
+    let bell = Bell::default();
+    let devices = devices::Devices {
+        db,
+        people: people::People::new(&context.peers),
+        service_key: context.service_key.clone(),
+        bell: bell.clone(),
+    };
+    let shutdown = context.shutdown.clone();
+    Ok(Service::new(NAME)
+        .grpc(Routes::new(DevicesServer::new(devices)))
+        .task("relay", bindings.relay(bell).run(shutdown.clone()))
+        .task("reconcile", bindings.reconcile(shutdown)))
+}

@@ -48,7 +48,8 @@ impl Passwords {
 
     /// A hash in PHC form.
     pub async fn hash(&self, password: String) -> Result<String> {
-        self.in_turn(move || Ok(hasher()?.hash_password(password.as_bytes()).map_err(Error::internal)?.to_string())).await
+        self.in_turn(move || Ok(hasher()?.hash_password(password.as_bytes()).map_err(Error::internal)?.to_string()))
+            .await
     }
 
     /// Whether the password is that of the hash; without a hash it is wrong after the same work.
@@ -108,7 +109,9 @@ mod tests {
         let hash = passwords.hash("correct horse".to_owned()).await.unwrap();
         assert!(hash.starts_with("$argon2id$v=19$m=19456,t=2,p=1$"), "{hash}");
         assert!(passwords.matches("correct horse".to_owned(), Some(&hash)).await.unwrap());
-        for (password, hash) in [("wrong horse", Some(&*hash)), ("correct horse", None), (&"x".repeat(600), Some(&hash))] {
+        for (password, hash) in
+            [("wrong horse", Some(&*hash)), ("correct horse", None), (&"x".repeat(600), Some(&hash))]
+        {
             assert!(!passwords.matches(password.to_owned(), hash).await.unwrap());
         }
     }

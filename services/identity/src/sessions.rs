@@ -8,10 +8,8 @@ use armada_proto::{
 };
 use armada_runtime::{Caller, Code, Database, Error, Result, Scope, auth::Signer};
 use sea_orm::{
-    ActiveModelTrait,
-    ActiveValue::Set,
-    ColumnTrait, DatabaseTransaction, EntityTrait, IntoActiveModel, QueryFilter, QuerySelect, Select,
-    sea_query::Expr,
+    ActiveModelTrait, ActiveValue::Set, ColumnTrait, DatabaseTransaction, EntityTrait, IntoActiveModel, QueryFilter,
+    QuerySelect, Select, sea_query::Expr,
 };
 use tonic::{Request, Response, Status};
 
@@ -59,10 +57,7 @@ impl Sessions {
     /// work.
     async fn sign_in(&self, request: LoginRequest) -> Result<Session> {
         both_present(&request)?;
-        let tx = self.db.read(&Scope::Platform).await?;
-        let by_email = user::Column::Email.eq(email::normal(&request.email));
-        let found = user::Entity::within(Scope::Platform).filter(by_email).find_also_related(tenant::Entity).one(&tx).await?;
-        tx.commit().await?;
+        let found = self.find(&email::normal(&request.email)).await?;
         let hash = found.as_ref().map(|(user, _)| user.password_hash.as_str());
         let matches = self.passwords.matches(request.password.clone(), hash).await?;
         let found = found.filter(|(user, tenant)| matches && may_sign_in(user, tenant.as_ref()));
@@ -72,6 +67,17 @@ impl Sessions {
             false => user.password_hash.clone(),
         };
         self.begin(user, hash).await
+    }
+
+    /// The user of an address, with their tenant.
+    async fn find(&self, email: &str) -> Result<Option<(user::Model, Option<tenant::Model>)>> {
+        // Nobody has an address that is none, and not every text can be a value in PostgreSQL.
+        if !email::is_valid(email) {
+            return Ok(None);
+        }
+        let tx = self.db.read(&Scope::Platform).await?;
+        let rows = user::Entity::within(Scope::Platform).filter(user::Column::Email.eq(email));
+        Ok(rows.find_also_related(tenant::Entity).one(&tx).await?)
     }
 
     /// Begins the session of a user whose password was right, unless it was changed or the user barred meanwhile.

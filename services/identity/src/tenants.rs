@@ -63,8 +63,7 @@ impl Tenants {
             searched: Column::Search,
             id: Column::Id,
         };
-        let wanted =
-            Wanted { page: request.page, page_size: request.page_size, sort: &request.sort, q: &request.q };
+        let wanted = Wanted { page: request.page, page_size: request.page_size, sort: &request.sort, q: &request.q };
         let tx = self.db.read(&caller.scope()).await?;
         let (rows, total) = list.fetch(&tx, Entity::within(caller.scope()), wanted).await?;
         Ok(TenantList { items: rows.into_iter().map(Tenant::from).collect(), total })
@@ -165,7 +164,9 @@ mod tests {
 
     #[test]
     fn time_zones_are_real() {
-        for (name, ok) in [("Asia/Jakarta", true), ("UTC", true), ("Asia/Djakarta", false), ("", false), ("+07:00", false)] {
+        for (name, ok) in
+            [("Asia/Jakarta", true), ("UTC", true), ("Asia/Djakarta", false), ("", false), ("+07:00", false)]
+        {
             let mut input = TenantInput { time_zone: Some(name.to_owned()), ..TenantInput::default() };
             assert_eq!(check(&mut input, false).is_ok(), ok, "{name}");
         }

@@ -71,8 +71,7 @@ impl Users {
             searched: Column::Search,
             id: Column::Id,
         };
-        let wanted =
-            Wanted { page: request.page, page_size: request.page_size, sort: &request.sort, q: &request.q };
+        let wanted = Wanted { page: request.page, page_size: request.page_size, sort: &request.sort, q: &request.q };
         let tx = self.db.read(&scope).await?;
         let (rows, total) = list.fetch(&tx, Entity::within(scope), wanted).await?;
         Ok(UserList { items: rows.into_iter().map(User::from).collect(), total })
@@ -206,17 +205,8 @@ fn check(input: &mut UserInput, creating: bool, mut fields: Fields) -> Result<()
 
 /// Takes over what is present, but for the password and the tenant.
 fn apply(input: UserInput, user: &mut Model) {
-    let UserInput {
-        id: _,
-        tenant_id: _,
-        name,
-        email,
-        phone,
-        password: _,
-        is_tenant_admin,
-        is_active,
-        row_version: _,
-    } = input;
+    let UserInput { id: _, tenant_id: _, name, email, phone, password: _, is_tenant_admin, is_active, row_version: _ } =
+        input;
     user.name = name.unwrap_or_else(|| std::mem::take(&mut user.name));
     user.email = email.unwrap_or_else(|| std::mem::take(&mut user.email));
     user.phone = phone.unwrap_or_else(|| std::mem::take(&mut user.phone));

@@ -3,7 +3,7 @@
 mod common;
 
 use armada_proto::v1::ListRejectionsRequest;
-use armada_testkit::{World, both_databases};
+use armada_testkit::both_databases;
 use common::{Ingest, at, imei};
 use serde_json::{Value, json};
 

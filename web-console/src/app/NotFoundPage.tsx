@@ -12,6 +12,7 @@ export function NotFoundPage() {
   return (
     <Page>
       <EmptyState
+        wholePage
         title={t('notFound.title')}
         text={t('notFound.text')}
         action={

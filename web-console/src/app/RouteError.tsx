@@ -8,6 +8,7 @@ export function RouteError() {
   return (
     <div role="alert">
       <EmptyState
+        wholePage
         title={t('error.screenTitle')}
         text={t('error.screenText')}
         action={<Button onClick={() => window.location.reload()}>{t('action.reload')}</Button>}

@@ -1,11 +1,7 @@
 import { MantineProvider, localStorageColorSchemeManager } from '@mantine/core';
-import { Notifications } from '@mantine/notifications';
 import { useMemo, type ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
 import { createArmadaTheme, installThemeVariables } from '@/theme/theme';
-
-/** Toasts vanish after this long. */
-const TOAST_MS = 8_000;
 
 /** The key is also read by public/color-scheme.js, before the first paint. */
 const colorSchemes = localStorageColorSchemeManager({ key: 'color_scheme' });
@@ -35,7 +31,6 @@ export function ThemeProvider({ children }: { children: ReactNode }) {
       withGlobalClasses={false}
     >
       {children}
-      <Notifications position="bottom-right" autoClose={TOAST_MS} limit={3} />
     </MantineProvider>
   );
 }

@@ -1,6 +1,5 @@
 import '@fontsource-variable/inter/wght.css';
 import '@mantine/core/styles.css';
-import '@mantine/notifications/styles.css';
 import '@/theme/base.css';
 import { StrictMode } from 'react';
 import { createRoot } from 'react-dom/client';

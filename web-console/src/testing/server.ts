@@ -8,7 +8,7 @@ export const server = setupServer();
 export const at = (path: string) => new URL(path, window.location.origin).href;
 
 /** Starts the stand-in for the tests of a file. */
-export function useServer(): void {
+export function serveTests(): void {
   beforeAll(() => server.listen({ onUnhandledRequest: 'error' }));
   afterEach(() => server.resetHandlers());
   afterAll(() => server.close());

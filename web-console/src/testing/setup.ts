@@ -1,7 +1,6 @@
 import { cleanup } from '@testing-library/react';
 import { afterEach, beforeAll, vi } from 'vitest';
-import { startI18n } from '@/i18n/i18n';
-import { i18n } from '@/i18n/i18n';
+import { i18n, startI18n } from '@/i18n/i18n';
 
 // What Mantine asks of a browser and jsdom does not have.
 window.matchMedia ??= (query: string) =>
@@ -14,12 +13,11 @@ window.matchMedia ??= (query: string) =>
     removeListener: vi.fn(),
   }) as unknown as MediaQueryList;
 
-class NoResizeObserver implements ResizeObserver {
-  observe(): void {}
-  unobserve(): void {}
-  disconnect(): void {}
-}
-window.ResizeObserver ??= NoResizeObserver;
+window.ResizeObserver ??= class implements ResizeObserver {
+  observe = vi.fn();
+  unobserve = vi.fn();
+  disconnect = vi.fn();
+};
 Element.prototype.scrollIntoView ??= () => undefined;
 
 beforeAll(async () => {

@@ -1,4 +1,4 @@
-import type { LoginResponse } from '@/api/generated';
+import type { SessionUser } from '@/api/generated';
 
 const base64 = (value: object) => btoa(JSON.stringify(value)).replaceAll('=', '').replaceAll('+', '-').replaceAll('/', '_');
 
@@ -8,7 +8,10 @@ export function tokenWith(claims: object): string {
 }
 
 /** An answer to a login: a tenant's administrator, signed in for ten minutes unless told otherwise. */
-export function loginAnswer(options: { expiresIn?: number; serial?: number } = {}): Required<LoginResponse> {
+export function loginAnswer(options: { expiresIn?: number; serial?: number } = {}): {
+  token: string;
+  user: SessionUser;
+} {
   const exp = Math.floor(Date.now() / 1000) + (options.expiresIn ?? 600);
   return {
     token: tokenWith({ sub: 'user-1', tenant_id: 'tenant-1', exp, serial: options.serial ?? 1 }),

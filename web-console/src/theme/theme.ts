@@ -1,17 +1,9 @@
 import {
-  ActionIcon,
-  CloseButton,
-  Drawer,
-  Modal,
-  Pagination,
-  PasswordInput,
-  Select,
-  Tooltip,
+  DEFAULT_THEME,
   convertCssVariables,
   createTheme,
   defaultCssVariablesResolver,
   mergeMantineTheme,
-  DEFAULT_THEME,
   type CSSVariablesResolver,
   type MantineColorsTuple,
   type MantineThemeOverride,
@@ -61,6 +53,14 @@ const pageLabels = (labels: ControlLabels) => (control: 'first' | 'previous' | '
 
 /** The theme, with the names of controls in the language of the screen. */
 export function createArmadaTheme(labels: ControlLabels): MantineThemeOverride {
+  const dialog = {
+    // The shell scrolls inside itself, so there is no page scroll to lock; locking would inject a style element, which
+    // the content security policy forbids.
+    lockScroll: false,
+    closeButtonProps: { 'aria-label': labels.close },
+    // A page has one banner, and that is the shell's header.
+    attributes: { header: { role: 'none' } },
+  };
   return createTheme({
     primaryColor: 'brand',
     colors: { brand, dark },
@@ -85,26 +85,20 @@ export function createArmadaTheme(labels: ControlLabels): MantineThemeOverride {
         h3: { fontSize: '0.875rem', lineHeight: '1.5' },
       },
     },
+    // Plain objects instead of Mantine's `extend`, which does nothing but would bring every component named here into
+    // the sign-in page.
     components: {
-      ActionIcon: ActionIcon.extend({ defaultProps: { variant: 'subtle', color: 'gray', size: 'lg' } }),
-      // The types of an extension know no `aria-` attributes, though the button passes them on.
-      CloseButton: CloseButton.extend({ defaultProps: { 'aria-label': labels.close } as Record<`data-${string}`, string> }),
-      // The shell scrolls inside itself, so there is no page scroll to lock; locking would inject a style element, which
-      // the content security policy forbids.
-      Drawer: Drawer.extend({
-        defaultProps: { lockScroll: false, padding: 'lg', closeButtonProps: { 'aria-label': labels.close } },
+      ActionIcon: { defaultProps: { variant: 'subtle', color: 'gray', size: 'lg' } },
+      CloseButton: { defaultProps: { 'aria-label': labels.close } },
+      Drawer: {
+        defaultProps: { ...dialog, padding: 'lg' },
         styles: { title: { fontWeight: 600, fontSize: 'var(--mantine-font-size-lg)' } },
-      }),
-      Modal: Modal.extend({
-        defaultProps: { lockScroll: false, centered: true, closeButtonProps: { 'aria-label': labels.close } },
-        styles: { title: { fontWeight: 600 } },
-      }),
-      Pagination: Pagination.extend({ defaultProps: { getControlProps: pageLabels(labels) } }),
-      PasswordInput: PasswordInput.extend({
-        defaultProps: { visibilityToggleButtonProps: { 'aria-label': labels.togglePassword } },
-      }),
-      Select: Select.extend({ defaultProps: { clearButtonProps: { 'aria-label': labels.clear } } }),
-      Tooltip: Tooltip.extend({ defaultProps: { openDelay: 300, transitionProps: { duration: 120 } } }),
+      },
+      Modal: { defaultProps: { ...dialog, centered: true }, styles: { title: { fontWeight: 600 } } },
+      Pagination: { defaultProps: { getControlProps: pageLabels(labels) } },
+      PasswordInput: { defaultProps: { visibilityToggleButtonProps: { 'aria-label': labels.togglePassword } } },
+      Select: { defaultProps: { clearButtonProps: { 'aria-label': labels.clear } } },
+      Tooltip: { defaultProps: { openDelay: 300, transitionProps: { duration: 120 } } },
     },
   });
 }

@@ -60,7 +60,12 @@ pub fn ingest(reports: Vec<(String, Report)>) -> Fleet {
         }
         // Ids as they come into being over the years: some bytes alike, most random.
         let number = states.len() as u128 + 1;
-        let new = || (DeviceId(Uuid::from_u128(0x0190_0000_0000_7000_8000 << 48 ^ number * 0x9e37_79b9_7f4a_7c15_f39c)), DeviceState::default());
+        let new = || {
+            (
+                DeviceId(Uuid::from_u128((0x0190_0000_0000_7000_8000 << 48) ^ (number * 0x9e37_79b9_7f4a_7c15_f39c))),
+                DeviceState::default(),
+            )
+        };
         let (device, state) = states.entry(name).or_insert_with(new);
         match state.advance(report, &Thresholds::default()) {
             Outcome::Live(position) | Outcome::Late(position) => fleet.stored.push((*device, position)),

@@ -122,6 +122,14 @@ impl Config {
         }
     }
 
+    /// The same for messages: without user and password.
+    pub(crate) fn database_name(&self) -> String {
+        match &self.database_url {
+            Some(url) => format!("database at {}", url.reveal().rsplit(['@', '/']).nth(1).unwrap_or("DATABASE_URL")),
+            None => format!("databases in {}", self.data_dir.display()),
+        }
+    }
+
     /// The folder of the managed NATS server.
     pub(crate) fn nats_folder(&self) -> PathBuf {
         self.data_dir.join("nats")
@@ -207,6 +215,13 @@ mod tests {
     fn other_variables_are_left_alone() {
         let variables = [("ARMADA_LOG", "debug"), ("ARMADA_TEST_X", "1"), ("ARMADA_NATS_SERVER", "x"), ("HOME", "/")];
         from("", &variables).expect("they are for others");
+    }
+
+    #[test]
+    fn databases_are_named_without_passwords() {
+        let name = |url| from("", &[("DATABASE_URL", url)]).expect("it is right").database_name();
+        assert_eq!(name("postgres://a:b@host:5432/armada"), "database at host:5432");
+        assert_eq!(name("postgres://host/armada"), "database at host");
     }
 
     #[test]

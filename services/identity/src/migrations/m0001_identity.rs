@@ -91,7 +91,9 @@ fn session() -> TableCreateStatement {
         .col(big_integer("rotated_at"))
         .col(big_integer("created_at"))
         .col(big_integer("expires_at"))
-        .foreign_key(ForeignKey::create().from("session", "user_id").to("user", "id").on_delete(ForeignKeyAction::Cascade))
+        .foreign_key(
+            ForeignKey::create().from("session", "user_id").to("user", "id").on_delete(ForeignKeyAction::Cascade),
+        )
         .to_owned()
 }
 

@@ -1,5 +1,7 @@
+import '@mantine/notifications/styles.css';
 import { Drawer } from '@mantine/core';
 import { useDisclosure, useLocalStorage, useMediaQuery } from '@mantine/hooks';
+import { Notifications } from '@mantine/notifications';
 import { Suspense } from 'react';
 import { useTranslation } from 'react-i18next';
 import { Outlet } from 'react-router';
@@ -10,6 +12,9 @@ import { Sidebar } from './Sidebar';
 
 /** From this width on, the sidebar stands beside the screen. */
 const WIDE = '(min-width: 64em)';
+
+/** Toasts vanish after this long. */
+const TOAST_MS = 8_000;
 
 /** What surrounds every screen behind the sign-in. */
 export function Shell() {
@@ -39,6 +44,7 @@ export function Shell() {
           </Suspense>
         </main>
       </div>
+      <Notifications position="bottom-right" autoClose={TOAST_MS} limit={3} />
     </div>
   );
 }

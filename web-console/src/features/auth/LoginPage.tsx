@@ -1,5 +1,4 @@
-import { Alert, Button, Menu, PasswordInput, TextInput, Title } from '@mantine/core';
-import { IconChevronDown } from '@tabler/icons-react';
+import { Alert, Button, NativeSelect, PasswordInput, TextInput, Title } from '@mantine/core';
 import { useState, type FormEvent } from 'react';
 import { useTranslation } from 'react-i18next';
 import { useDispatch, useSelector } from 'react-redux';
@@ -89,25 +88,11 @@ export function LoginPage() {
 function LanguageSwitch() {
   const { t, i18n } = useTranslation();
   return (
-    <Menu>
-      <Menu.Target>
-        <Button
-          variant="subtle"
-          color="gray"
-          className={classes.language}
-          rightSection={<IconChevronDown size={14} aria-hidden="true" />}
-          aria-label={`${t('shell.language')}: ${LANGUAGE_NAMES[languageOf(i18n.language)]}`}
-        >
-          {LANGUAGE_NAMES[languageOf(i18n.language)]}
-        </Button>
-      </Menu.Target>
-      <Menu.Dropdown>
-        {LANGUAGES.map((language) => (
-          <Menu.Item key={language} lang={language} onClick={() => void i18n.changeLanguage(language)}>
-            {LANGUAGE_NAMES[language]}
-          </Menu.Item>
-        ))}
-      </Menu.Dropdown>
-    </Menu>
+    <NativeSelect
+      aria-label={t('shell.language')}
+      value={languageOf(i18n.language)}
+      data={LANGUAGES.map((language) => ({ value: language, label: LANGUAGE_NAMES[language] }))}
+      onChange={(event) => void i18n.changeLanguage(event.currentTarget.value)}
+    />
   );
 }

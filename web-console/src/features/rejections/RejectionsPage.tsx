@@ -26,7 +26,7 @@ export function RejectionsPage() {
   if (!can('see_rejections', useSelector(selectPerson))) {
     return (
       <Page>
-        <EmptyState title={t('noAccess')} />
+        <EmptyState wholePage title={t('noAccess')} />
       </Page>
     );
   }

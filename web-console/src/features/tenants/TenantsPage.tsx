@@ -26,7 +26,7 @@ export function TenantsPage() {
   if (!can('manage_tenants', useSelector(selectPerson))) {
     return (
       <Page>
-        <EmptyState title={t('noAccess')} />
+        <EmptyState wholePage title={t('noAccess')} />
       </Page>
     );
   }

@@ -26,7 +26,7 @@ export function UsersPage() {
   if (!can('manage_users', useSelector(selectPerson))) {
     return (
       <Page>
-        <EmptyState title={t('noAccess')} />
+        <EmptyState wholePage title={t('noAccess')} />
       </Page>
     );
   }

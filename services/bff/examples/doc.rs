@@ -1,0 +1,3 @@
+fn main() {
+    println!("{}", serde_json::to_string_pretty(&armada_bff::openapi()).unwrap());
+}

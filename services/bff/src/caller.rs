@@ -1,0 +1,35 @@
+//! Who calls: the bearer of an access token.
+
+use armada_runtime::{Caller, Error, KeyRing};
+use axum::extract::{FromRef, FromRequestParts};
+use http::{header::AUTHORIZATION, request::Parts};
+
+use crate::failure::Failure;
+
+/// The verified caller; a request without one ends with 401.
+pub(crate) struct By(pub(crate) Caller);
+
+impl<S> FromRequestParts<S> for By
+where
+    S: Send + Sync,
+    KeyRing: FromRef<S>,
+{
+    type Rejection = Failure;
+
+    async fn from_request_parts(parts: &mut Parts, state: &S) -> Result<Self, Failure> {
+        let token = parts.headers.get(AUTHORIZATION).and_then(|value| value.to_str().ok()).and_then(bearer);
+        let token = token.ok_or_else(Error::unauthenticated)?;
+        let caller = KeyRing::from_ref(state).verify(token).await?;
+        // Tokens between services are not for the outside.
+        if caller.service.is_some() {
+            return Err(Error::unauthenticated().into());
+        }
+        Ok(Self(caller))
+    }
+}
+
+/// The token of `Bearer <token>`; the word is case-insensitive (RFC 9110).
+fn bearer(value: &str) -> Option<&str> {
+    let (scheme, token) = value.split_once(' ')?;
+    scheme.eq_ignore_ascii_case("bearer").then_some(token.trim())
+}

@@ -1,0 +1,187 @@
+//! To whom the fixes of an IMEI belong, from when on, and how others learn of it: the bucket `devices`, kept in step
+//! with the table by the outbox, and a message to the edge whenever what a tenant's users see may have changed.
+
+use std::{str::FromStr, time::Duration};
+
+use armada_proto::{DeviceId, TenantId, Timestamp, binding, v1::DeviceBinding};
+use armada_runtime::{
+    Bus, Database, Error, Result, Scope,
+    outbox::{self, Bell, Relay},
+};
+use async_nats::jetstream::{kv, stream::StorageType};
+use bytes::Bytes;
+use futures::{StreamExt, TryStreamExt, future::BoxFuture, stream};
+use sea_orm::{
+    ActiveModelTrait, ActiveValue::Set, ColumnTrait, DatabaseTransaction, EntityTrait, IntoActiveModel, QueryFilter,
+    QueryOrder, QuerySelect,
+};
+use tokio_util::sync::CancellationToken;
+
+use crate::entity::{
+    device,
+    imei_binding::{ActiveModel, Column, Entity},
+};
+
+/// A mark that says: tell the edge that something of this tenant has changed. It sorts after `imei.…`, so that of one
+/// round of the relay the bucket is written first.
+const TENANT: &str = "tenant.";
+
+/// Rows and keys that a reconciliation holds at a time.
+const CHUNK: usize = 500;
+/// Keys that it compares at a time.
+const AT_ONCE: usize = 16;
+/// When to try again what failed.
+const RETRY: Duration = Duration::from_secs(2);
+
+/// Makes the bucket.
+pub async fn migrate(bus: &Bus) -> Result<()> {
+    bus.ensure_bucket(kv::Config {
+        bucket: binding::BUCKET.to_owned(),
+        history: 1,
+        storage: StorageType::File,
+        ..kv::Config::default()
+    })
+    .await
+}
+
+/// Begins the binding of a device to its IMEI where the one before it ended. Called after the row is written: from then
+/// on nobody else can take or have released the IMEI unseen.
+pub async fn begin(tx: &DatabaseTransaction, device: &mut device::Model) -> Result<()> {
+    let before = Entity::find().filter(Column::Imei.eq(&device.imei)).order_by_desc(Column::BoundUntil).one(tx).await?;
+    let bound_from = before.map_or(0, |before| before.bound_until);
+    if device.bound_from != bound_from {
+        let mut row = device.clone().into_active_model();
+        row.bound_from = Set(bound_from);
+        *device = row.update(tx).await?;
+    }
+    Ok(())
+}
+
+/// Ends the binding of a device to its IMEI.
+pub async fn end(tx: &DatabaseTransaction, device: &device::Model) -> Result<()> {
+    let ended = ActiveModel {
+        imei: Set(device.imei.clone()),
+        // No clock makes a binding end before it began.
+        bound_until: Set(Timestamp::now().millis().max(device.bound_from + 1)),
+        bound_from: Set(device.bound_from),
+        device_id: Set(device.id),
+        tenant_id: Set(device.tenant_id),
+    };
+    Entity::insert(ended).exec_without_returning(tx).await?;
+    Ok(())
+}
+
+/// Marks what others know of a device as changed; `imei_before` is the one it had until now.
+pub async fn mark(tx: &DatabaseTransaction, device: &device::Model, imei_before: &str) -> Result<()> {
+    let mut keys = vec![binding::key(&device.imei), format!("{TENANT}{}", device.tenant_id)];
+    if imei_before != device.imei {
+        keys.push(binding::key(imei_before));
+    }
+    outbox::mark(tx, keys).await
+}
+
+/// Where bindings are read and where they go.
+#[derive(Clone)]
+pub struct Bindings {
+    db: Database,
+    bus: Bus,
+    bucket: kv::Store,
+}
+
+type State = BoxFuture<'static, Result<Option<Bytes>>>;
+
+impl Bindings {
+    /// Opens the bucket.
+    pub async fn open(db: Database, bus: &Bus) -> Result<Self> {
+        Ok(Self { db, bus: bus.clone(), bucket: bus.bucket(binding::BUCKET).await? })
+    }
+
+    /// What carries changes into the bucket.
+    pub fn relay(&self, bell: Bell) -> Relay<impl Fn(String) -> State + Send + Sync + use<>> {
+        let this = self.clone();
+        let state = move |key: String| -> State {
+            let this = this.clone();
+            Box::pin(async move { this.state(&key).await })
+        };
+        Relay { db: self.db.clone(), bucket: self.bucket.clone(), bell, state }
+    }
+
+    /// What the bucket shall hold at a key.
+    async fn state(&self, key: &str) -> Result<Option<Bytes>> {
+        if let Some(tenant) = key.strip_prefix(TENANT) {
+            self.tell(TenantId::from_str(tenant)?).await?;
+            return Ok(None);
+        }
+        let Some(imei) = binding::imei_of(key) else { return Ok(None) };
+        let tx = self.db.read(&Scope::Platform).await?;
+        let device = device::Entity::within(Scope::Platform).filter(device::Column::Imei.eq(imei)).one(&tx).await?;
+        Ok(device.map(|device| binding::encode(&DeviceBinding::from(device)).into()))
+    }
+
+    async fn tell(&self, tenant: TenantId) -> Result<()> {
+        let subject = binding::changed_subject(tenant);
+        self.bus.client.publish(subject, Bytes::new()).await.map_err(Error::unavailable)?;
+        self.bus.client.flush().await.map_err(Error::unavailable)
+    }
+
+    /// Brings the bucket in step with the table once, both ways, whatever happened to either; then rests until shutdown.
+    pub async fn reconcile(self, shutdown: CancellationToken) -> Result<()> {
+        let until_done = async {
+            while let Err(error) = self.reconcile_once().await {
+                tracing::warn!(%error, "cannot compare the bucket of devices with the table; will try again");
+                tokio::time::sleep(RETRY).await;
+            }
+        };
+        shutdown.run_until_cancelled(until_done).await;
+        shutdown.cancelled().await;
+        Ok(())
+    }
+
+    async fn reconcile_once(&self) -> Result<()> {
+        let mut after = None;
+        while let Some((keys, last)) = self.keys_of_table(after).await? {
+            self.put(keys).await?;
+            after = Some(last);
+        }
+        let keys = self.bucket.keys().await.map_err(Error::unavailable)?;
+        let mut chunks = keys.map_err(Error::unavailable).try_chunks(CHUNK);
+        while let Some(chunk) = chunks.next().await {
+            let orphans = self.without_device(chunk.map_err(|error| error.1)?).await?;
+            self.put(orphans).await?;
+        }
+        Ok(())
+    }
+
+    /// The keys of the next devices, and where they end; none at the end of the table.
+    async fn keys_of_table(&self, after: Option<DeviceId>) -> Result<Option<(Vec<String>, DeviceId)>> {
+        let mut rows = device::Entity::within(Scope::Platform).order_by_asc(device::Column::Id).limit(CHUNK as u64);
+        if let Some(after) = after {
+            rows = rows.filter(device::Column::Id.gt(after));
+        }
+        let tx = self.db.read(&Scope::Platform).await?;
+        let rows = rows.all(&tx).await?;
+        let Some(last) = rows.last().map(|row| row.id) else { return Ok(None) };
+        Ok(Some((rows.iter().map(|row| binding::key(&row.imei)).collect(), last)))
+    }
+
+    async fn without_device(&self, mut keys: Vec<String>) -> Result<Vec<String>> {
+        let tx = self.db.read(&Scope::Platform).await?;
+        let imeis = keys.iter().filter_map(|key| binding::imei_of(key));
+        let rows = device::Entity::within(Scope::Platform).filter(device::Column::Imei.is_in(imeis));
+        let bound: Vec<String> = rows.select_only().column(device::Column::Imei).into_tuple().all(&tx).await?;
+        let bound: std::collections::HashSet<_> = bound.iter().map(|imei| binding::key(imei)).collect();
+        keys.retain(|key| !bound.contains(key));
+        Ok(keys)
+    }
+
+    async fn put(&self, keys: Vec<String>) -> Result<()> {
+        let relay = self.relay(Bell::default());
+        stream::iter(keys)
+            .map(Ok)
+            .try_for_each_concurrent(AT_ONCE, |key| {
+                let relay = &relay;
+                async move { relay.put(&key).await }
+            })
+            .await
+    }
+}

@@ -1,0 +1,5 @@
+//! The tables of fleet.
+
+pub mod device;
+pub mod device_member;
+pub mod imei_binding;

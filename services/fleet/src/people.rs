@@ -1,0 +1,46 @@
+//! What fleet asks identity: whether a user or a tenant exists for a caller.
+
+use armada_proto::{
+    TenantId, UserId,
+    v1::{GetRequest, User, tenants_client::TenantsClient, users_client::UsersClient},
+};
+use armada_runtime::{Caller, Code, Error, Peers, Result, Transport};
+use tonic::{Response, Status};
+
+/// The service that knows them.
+const IDENTITY: &str = armada_runtime::auth::IDENTITY;
+
+/// The way to identity. A process that has none fails when it first asks, and says how to configure it.
+#[derive(Clone)]
+pub struct People(Result<Transport>);
+
+impl People {
+    /// Over the peers of this process.
+    pub fn new(peers: &Peers) -> Self {
+        let transport = peers.transport(IDENTITY);
+        if let Err(error) = &transport {
+            tracing::warn!(%error, "devices get no owners");
+        }
+        Self(transport)
+    }
+
+    /// A user; none when there is no such user for the caller.
+    pub async fn user(&self, caller: &Caller, id: UserId) -> Result<Option<User>> {
+        let mut users = UsersClient::new(self.0.clone()?);
+        found(users.get(caller.sign(GetRequest { id: id.to_string() })).await)
+    }
+
+    /// Whether there is such a tenant for the caller.
+    pub async fn has_tenant(&self, caller: &Caller, id: TenantId) -> Result<bool> {
+        let mut tenants = TenantsClient::new(self.0.clone()?);
+        Ok(found(tenants.get(caller.sign(GetRequest { id: id.to_string() })).await)?.is_some())
+    }
+}
+
+fn found<T>(answer: std::result::Result<Response<T>, Status>) -> Result<Option<T>> {
+    match answer.map_err(Error::from) {
+        Ok(answer) => Ok(Some(answer.into_inner())),
+        Err(error) if error.class == Code::NotFound => Ok(None),
+        Err(error) => Err(error),
+    }
+}

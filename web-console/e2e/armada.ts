@@ -1,0 +1,140 @@
+import { spawn, type ChildProcess } from 'node:child_process';
+import { once } from 'node:events';
+import { mkdtemp, rm } from 'node:fs/promises';
+import { createServer, type AddressInfo } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join, resolve } from 'node:path';
+import { test as base } from '@playwright/test';
+import { connect } from '@nats-io/transport-node';
+
+/** The first person of a fresh Armada. */
+export const OWNER = { email: 'owner@example.test', password: 'a long first password' };
+
+const READY_TIMEOUT_MS = 60_000;
+
+/** A fix as a gateway publishes it. */
+export interface Fix {
+  lat: number;
+  lng: number;
+  speed: number;
+  course?: number;
+}
+
+/** Its ports and its data, which stay the same when it is started again. */
+interface Place {
+  http: number;
+  admin: number;
+  nats: number;
+  dataDir: string;
+}
+
+/** A running armada with data of its own. It can be killed and started again in the same place. */
+export class Armada {
+  readonly url: string;
+  private child: ChildProcess | null = null;
+  private output = '';
+
+  private readonly place: Place;
+
+  private constructor(place: Place) {
+    this.place = place;
+    this.url = `http://127.0.0.1:${place.http}`;
+  }
+
+  static async start(): Promise<Armada> {
+    const [http = 0, admin = 0, nats = 0] = await freePorts(3);
+    const armada = new Armada({ http, admin, nats, dataDir: await mkdtemp(join(tmpdir(), 'armada-e2e-')) });
+    await armada.run();
+    return armada;
+  }
+
+  /** Starts the process and waits until it says that it is ready. */
+  async run(): Promise<void> {
+    const binary = process.env.ARMADA_BIN;
+    if (!binary) throw new Error('ARMADA_BIN names no armada binary');
+    const child = spawn(resolve(binary), ['run'], {
+      env: {
+        ...process.env,
+        ARMADA_HTTP_ADDR: `127.0.0.1:${this.place.http}`,
+        ARMADA_ADMIN_ADDR: `127.0.0.1:${this.place.admin}`,
+        ARMADA_DATA_DIR: this.place.dataDir,
+        ARMADA_NATS_PORT: String(this.place.nats),
+        ARMADA_ADMIN_EMAIL: OWNER.email,
+        ARMADA_ADMIN_PASSWORD: OWNER.password,
+        ARMADA_DEMO: '0',
+      },
+      stdio: ['ignore', 'pipe', 'pipe'],
+    });
+    child.stdout.on('data', (text: Buffer) => (this.output += text.toString()));
+    child.stderr.on('data', (text: Buffer) => (this.output += text.toString()));
+    this.child = child;
+    await this.ready(child);
+  }
+
+  /** Ends the process without a chance to say goodbye. */
+  async kill(): Promise<void> {
+    await this.end('SIGKILL');
+  }
+
+  /** Stops the process and removes its data. */
+  async stop(): Promise<void> {
+    await this.end('SIGTERM');
+    await rm(this.place.dataDir, { recursive: true, force: true });
+  }
+
+  /** Publishes fixes of a device as a gateway would, and returns once the broker has them. */
+  async publish(imei: string, ...fixes: Fix[]): Promise<void> {
+    const connection = await connect({ servers: `127.0.0.1:${this.place.nats}` });
+    for (const fix of fixes) {
+      const report = { recorded_at: Date.now(), ...fix };
+      connection.publish(`gps.e2e.${imei}`, JSON.stringify(report));
+    }
+    await connection.drain();
+  }
+
+  private async end(signal: NodeJS.Signals): Promise<void> {
+    const child = this.child;
+    this.child = null;
+    if (!child || child.exitCode !== null || child.signalCode !== null) return;
+    const exited = once(child, 'exit');
+    child.kill(signal);
+    await exited;
+  }
+
+  private async ready(child: ChildProcess): Promise<void> {
+    const deadline = Date.now() + READY_TIMEOUT_MS;
+    while (Date.now() < deadline) {
+      if (child.exitCode !== null) throw new Error(`armada ended with ${child.exitCode}:\n${this.output}`);
+      const answer = await fetch(`http://127.0.0.1:${this.place.admin}/readyz`).catch(() => null);
+      if (answer?.status === 200) return;
+      await new Promise((wait) => setTimeout(wait, 50));
+    }
+    throw new Error(`armada is not ready after ${READY_TIMEOUT_MS} ms:\n${this.output}`);
+  }
+}
+
+/** Ports that nobody listens on at the moment, all different. */
+async function freePorts(count: number): Promise<number[]> {
+  const servers = Array.from({ length: count }, () => createServer().listen(0, '127.0.0.1'));
+  await Promise.all(servers.map((server) => once(server, 'listening')));
+  const ports = servers.map((server) => (server.address() as AddressInfo).port);
+  await Promise.all(servers.map((server) => new Promise((closed) => server.close(closed))));
+  return ports;
+}
+
+/** Tests that get an armada of their own, one for all tests of a file. */
+export const test = base.extend<object, { armada: Armada }>({
+  armada: [
+    // Playwright wants the parameter, though it is empty.
+    // eslint-disable-next-line no-empty-pattern
+    async ({}, use) => {
+      const armada = await Armada.start();
+      await use(armada);
+      await armada.stop();
+    },
+    { scope: 'worker' },
+  ],
+  baseURL: async ({ armada }, use) => use(armada.url),
+});
+
+export { expect } from '@playwright/test';

@@ -1,0 +1,103 @@
+import { expect, test, type Fix } from './armada';
+import { connectionBar, createAdmin, createDevice, createTenant, fillLogin, signIn, signOut, vehicleRow } from './steps';
+
+const TENANT = 'Angkutan Merdeka';
+const ADMIN = { name: 'Sari', email: 'sari@example.test', password: 'a good long password' };
+const TRUCK = { name: 'Truk Satu', imei: '356938035643809' };
+
+const JAKARTA: Fix = { lat: -6.2, lng: 106.8, speed: 42, course: 90 };
+
+test('from the first sign-in to a vehicle that moves, through a crash and back', async ({ page, armada }) => {
+  const row = vehicleRow(page, TRUCK.name);
+  const card = page.getByTestId('vehicle-card');
+
+  await test.step('the owner makes a tenant and its administrator', async () => {
+    await signIn(page, '/tenants');
+    await createTenant(page, TENANT);
+    await createAdmin(page, TENANT, ADMIN);
+    await signOut(page);
+  });
+
+  await test.step('the administrator comes to the page that was asked for', async () => {
+    await page.goto('/devices?sort=-name');
+    await expect(page).toHaveURL(/\/auth\/login\?next=/);
+    await fillLogin(page, ADMIN);
+    await expect(page).toHaveURL('/devices?sort=-name');
+    await expect(page.getByRole('link', { name: 'Tenant' })).toHaveCount(0);
+  });
+
+  await test.step('a device is made and has no data yet', async () => {
+    await createDevice(page, TRUCK.name, TRUCK.imei);
+    await page.getByRole('link', { name: 'Peta' }).click();
+    await expect(connectionBar(page)).toHaveAttribute('data-state', 'connected');
+    await expect(row).toHaveAttribute('data-state', 'no_data');
+  });
+
+  await test.step('its first position appears on the map', async () => {
+    await armada.publish(TRUCK.imei, JAKARTA);
+    await expect(row).toHaveAttribute('data-state', 'moving');
+    await expect(row).toContainText('42 km/jam');
+    await expect(page.locator('canvas[data-vehicles-drawn]')).toHaveAttribute('data-vehicles-drawn', '1');
+    await row.click();
+    await expect(card).toHaveAttribute('data-lng', '106.8');
+    await expect(page.locator('[aria-live=polite]').filter({ hasText: `${TRUCK.name} dipilih` })).toBeAttached();
+    await expect(page).toHaveURL(/\/maps\?device_id=/);
+  });
+
+  await test.step('it moves', async () => {
+    await armada.publish(TRUCK.imei, { ...JAKARTA, lng: 106.802, speed: 57 });
+    await expect(row).toContainText('57 km/jam');
+    await expect(card).toHaveAttribute('data-lng', '106.802');
+  });
+
+  await test.step('today is drawn as a line', async () => {
+    await card.getByRole('button', { name: 'Jejak hari ini' }).click();
+    await expect(card.getByRole('status')).toHaveText('2 posisi hari ini');
+    await expect(page.locator('.leaflet-overlay-pane path')).toHaveCount(1);
+  });
+
+  await test.step('the server dies, and the map comes back to life with it', async () => {
+    await armada.kill();
+    await expect(connectionBar(page)).toHaveAttribute('data-state', 'reconnecting');
+    await expect(connectionBar(page).getByRole('button', { name: 'Hubungkan kembali' })).toBeVisible();
+    await armada.run();
+    await expect(connectionBar(page)).toHaveAttribute('data-state', 'connected');
+    await armada.publish(TRUCK.imei, { ...JAKARTA, lng: 106.804, speed: 33 });
+    await expect(card).toHaveAttribute('data-lng', '106.804');
+    await expect(row).toContainText('33 km/jam');
+  });
+
+  await test.step('a link leads to the vehicle', async () => {
+    await page.reload();
+    await expect(card).toHaveAttribute('data-lng', '106.804');
+    await expect(card).toBeInViewport();
+  });
+
+  await test.step('signing out leads to the login page and leaves nothing behind', async () => {
+    await signOut(page);
+    await expect(page).toHaveURL('/auth/login');
+    expect(await page.evaluate(() => Object.keys(localStorage))).not.toContain('token');
+  });
+});
+
+test('a refused message is counted for the platform owner', async ({ page, armada }) => {
+  await armada.publish('863719010000005', JAKARTA);
+  await signIn(page, '/position-rejections');
+  const messages = page.getByRole('region', { name: 'Pesan terbaru' });
+  await expect(async () => {
+    await page.getByRole('button', { name: 'Segarkan' }).click();
+    await expect(messages.getByRole('cell', { name: '863719010000005' }).first()).toBeVisible({ timeout: 2_000 });
+  }).toPass();
+  await expect(messages.getByRole('row').filter({ hasText: '863719010000005' }).first()).toContainText(
+    'IMEI tidak dikenal',
+  );
+});
+
+test('a wrong password is refused in words', async ({ page }) => {
+  await page.goto('/auth/login');
+  await page.getByRole('button', { name: 'Masuk' }).click();
+  await expect(page.getByRole('alert')).toHaveText('Email dan kata sandi wajib diisi.');
+  await fillLogin(page, { email: ADMIN.email, password: 'not this one' });
+  await expect(page.getByRole('alert')).toBeVisible();
+  await expect(page).toHaveURL('/auth/login');
+});

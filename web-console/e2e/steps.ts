@@ -1,0 +1,75 @@
+import type { Locator, Page } from '@playwright/test';
+import { OWNER, expect } from './armada';
+
+/** Somebody who can sign in. */
+export interface Account {
+  email: string;
+  password: string;
+}
+
+/** Fills the login form that is on the screen. */
+export async function fillLogin(page: Page, account: Account): Promise<void> {
+  await page.getByLabel('Email').fill(account.email);
+  await page.getByLabel('Kata sandi', { exact: true }).fill(account.password);
+  await page.getByRole('button', { name: 'Masuk' }).click();
+}
+
+/** Opens a page and signs in on the way. */
+export async function signIn(page: Page, path = '/maps', account: Account = OWNER): Promise<void> {
+  await page.goto(path);
+  await fillLogin(page, account);
+  await expect(page.getByRole('button', { name: /^Menu pengguna/ })).toBeVisible();
+}
+
+/** Signs out through the user menu. */
+export async function signOut(page: Page): Promise<void> {
+  await page.getByRole('button', { name: /^Menu pengguna/ }).click();
+  await page.getByRole('menuitem', { name: 'Keluar' }).click();
+  await expect(page.getByRole('heading', { name: 'Masuk' })).toBeVisible();
+}
+
+/** Makes a tenant through the screens. */
+export async function createTenant(page: Page, name: string): Promise<void> {
+  await page.goto('/tenants');
+  await page.getByRole('button', { name: 'Tambah tenant' }).first().click();
+  const drawer = page.getByRole('dialog', { name: 'Tenant baru' });
+  await drawer.getByLabel('Nama').fill(name);
+  await drawer.getByRole('button', { name: 'Tambah tenant' }).click();
+  await expect(drawer).toBeHidden();
+  await expect(page.getByRole('cell', { name })).toBeVisible();
+}
+
+/** Makes the administrator of a tenant through the screens. */
+export async function createAdmin(page: Page, tenant: string, account: Account & { name: string }): Promise<void> {
+  await page.goto('/users');
+  await page.getByRole('button', { name: 'Tambah pengguna' }).first().click();
+  const drawer = page.getByRole('dialog', { name: 'Pengguna baru' });
+  await drawer.getByLabel('Nama').fill(account.name);
+  await drawer.getByLabel('Email').fill(account.email);
+  await drawer.getByLabel('Kata sandi', { exact: false }).first().fill(account.password);
+  await drawer.getByRole('combobox', { name: 'Tenant' }).click();
+  await page.getByRole('option', { name: tenant }).click();
+  await drawer.getByRole('switch', { name: 'Admin tenant' }).check();
+  await drawer.getByRole('button', { name: 'Tambah pengguna' }).click();
+  await expect(drawer).toBeHidden();
+  await expect(page.getByRole('cell', { name: account.email })).toBeVisible();
+}
+
+/** Makes a device of the signed-in administrator's tenant through the screens. */
+export async function createDevice(page: Page, name: string, imei: string): Promise<void> {
+  await page.goto('/devices');
+  await page.getByRole('button', { name: 'Tambah perangkat' }).first().click();
+  const drawer = page.getByRole('dialog', { name: 'Perangkat baru' });
+  await drawer.getByLabel('Nama').fill(name);
+  await drawer.getByLabel('IMEI').fill(imei);
+  await drawer.getByRole('button', { name: 'Tambah perangkat' }).click();
+  await expect(drawer).toBeHidden();
+  await expect(page.getByRole('cell', { name: imei })).toBeVisible();
+}
+
+/** A vehicle's row in the list of the map. */
+export const vehicleRow = (page: Page, name: string): Locator =>
+  page.getByRole('list', { name: 'Daftar kendaraan' }).getByRole('button').filter({ hasText: name });
+
+/** The line that says whether the map is live. */
+export const connectionBar = (page: Page): Locator => page.getByTestId('connection');

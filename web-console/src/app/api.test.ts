@@ -1,0 +1,174 @@
+import { HttpResponse, http } from 'msw';
+import { describe, expect, it } from 'vitest';
+import { createStore, type Store } from './store';
+import { TOKEN_KEY } from '@/session/sessionStorage';
+import { signedIn } from '@/session/sessionSlice';
+import { at, server, serveTests } from '@/testing/server';
+import { loginAnswer } from '@/testing/tokens';
+import { api, positionsIn } from '@/api/api';
+import { serialiseParams } from '@/api/baseQuery';
+import { fieldErrors } from '@/api/errors';
+
+serveTests();
+
+const list = (store: Store, arg = {}) => store.dispatch(api.endpoints.listDevices.initiate(arg, { forceRefetch: true }));
+const signedInStore = (options: { expiresIn?: number } = {}) => {
+  const store = createStore();
+  store.dispatch(signedIn(loginAnswer(options)));
+  return store;
+};
+
+describe('serialiseParams', () => {
+  it('drops null and empty values and repeats arrays', () => {
+    const query = serialiseParams({ page: 0, q: '', sort: null, status: undefined, userIds: ['a', 'b', ''], on: false });
+    expect(query).toBe('page=0&userIds=a&userIds=b&on=false');
+  });
+});
+
+describe('base query', () => {
+  it('sends the token and the language', async () => {
+    let headers = new Headers();
+    server.use(
+      http.get(at('/api/v1/devices'), ({ request }) => {
+        headers = request.headers;
+        return HttpResponse.json({ items: [], total: 0 });
+      }),
+    );
+    const store = signedInStore();
+    await list(store);
+    expect(headers.get('authorization')).toBe(`Bearer ${store.getState().session.token}`);
+    expect(headers.get('accept-language')).toBe('id');
+  });
+
+  it.each([
+    ['the message', HttpResponse.json({ error: 'invalid', message: 'Salah.' }, { status: 422 }), 422, 'Salah.'],
+    ['the error', HttpResponse.json({ error: 'invalid' }, { status: 422 }), 422, 'invalid'],
+    ['the text', HttpResponse.text('out of order', { status: 503 }), 503, 'out of order'],
+    ['a fallback', new HttpResponse(null, { status: 500 }), 500, 'Request failed'],
+    ['a fallback without a server', HttpResponse.error(), 0, 'Request failed'],
+  ])('normalises errors to %s', async (_what, response, status, message) => {
+    server.use(http.get(at('/api/v1/devices'), () => response));
+    expect((await list(signedInStore())).error).toMatchObject({ status, message });
+  });
+
+  it('hands over what is wrong with each field', async () => {
+    const body = { error: 'invalid', message: 'x', fields: { imei: 'Sudah dipakai.' } };
+    server.use(http.get(at('/api/v1/devices'), () => HttpResponse.json(body, { status: 422 })));
+    expect(fieldErrors((await list(signedInStore())).error)).toEqual({ imei: 'Sudah dipakai.' });
+  });
+
+  it('renews once for many calls that are refused, and repeats them', async () => {
+    let renewals = 0;
+    const next = loginAnswer({ serial: 2 });
+    server.use(
+      http.get(at('/api/v1/devices'), ({ request }) =>
+        request.headers.get('authorization') === `Bearer ${next.token}`
+          ? HttpResponse.json({ items: [], total: 0 })
+          : HttpResponse.json({ error: 'unauthenticated' }, { status: 401 }),
+      ),
+      http.post(at('/auth/refresh'), () => {
+        renewals += 1;
+        return HttpResponse.json(next);
+      }),
+    );
+    const store = signedInStore();
+    const answers = await Promise.all([1, 2, 3].map((page) => list(store, { page })));
+    expect(answers.every(({ isSuccess }) => isSuccess)).toBe(true);
+    expect(renewals).toBe(1);
+    expect(localStorage.getItem(TOKEN_KEY)).toBe(next.token);
+  });
+
+  it('never sends a token that has expired', async () => {
+    const next = loginAnswer({ serial: 3 });
+    const sent: (string | null)[] = [];
+    server.use(
+      http.get(at('/api/v1/devices'), ({ request }) => {
+        sent.push(request.headers.get('authorization'));
+        return HttpResponse.json({ items: [], total: 0 });
+      }),
+      http.post(at('/auth/refresh'), () => HttpResponse.json(next)),
+    );
+    await list(signedInStore({ expiresIn: -1 }));
+    expect(sent).toEqual([`Bearer ${next.token}`]);
+  });
+
+  it('ends the session and forgets everything when renewing is refused', async () => {
+    server.use(
+      http.get(at('/api/v1/devices'), () => HttpResponse.json({ error: 'unauthenticated' }, { status: 401 })),
+      http.post(at('/auth/refresh'), () => HttpResponse.json({ error: 'unauthenticated' }, { status: 401 })),
+    );
+    const store = signedInStore();
+    await list(store);
+    expect(store.getState().session).toMatchObject({ token: null, user: null, claims: null, endReason: 'expired' });
+    expect(store.getState().api.queries).toEqual({});
+    expect(localStorage.getItem(TOKEN_KEY)).toBeNull();
+  });
+
+  it('keeps the session while the server is away', async () => {
+    server.use(
+      http.get(at('/api/v1/devices'), () => HttpResponse.json({ error: 'unauthenticated' }, { status: 401 })),
+      http.post(at('/auth/refresh'), () => HttpResponse.error()),
+    );
+    const store = signedInStore();
+    await list(store);
+    expect(store.getState().session.token).not.toBeNull();
+  });
+
+  it('takes the token that another tab has got already', async () => {
+    const other = loginAnswer({ serial: 9 });
+    server.use(
+      http.get(at('/api/v1/devices'), ({ request }) =>
+        request.headers.get('authorization') === `Bearer ${other.token}`
+          ? HttpResponse.json({ items: [], total: 0 })
+          : HttpResponse.json({ error: 'unauthenticated' }, { status: 401 }),
+      ),
+    );
+    const store = signedInStore();
+    localStorage.setItem(TOKEN_KEY, other.token);
+    expect((await list(store)).isSuccess).toBe(true);
+    expect(store.getState().session.token).toBe(other.token);
+  });
+
+  it('shows nobody what another person loaded', async () => {
+    server.use(http.get(at('/api/v1/devices'), () => HttpResponse.json({ items: [{ id: 'd' }], total: 1 })));
+    const store = signedInStore();
+    await list(store);
+    expect(Object.keys(store.getState().api.queries)).toHaveLength(1);
+    const other = loginAnswer();
+    store.dispatch(signedIn({ ...other, user: { ...other.user, id: 'user-2', user_id: 'user-2' } }));
+    expect(store.getState().api.queries).toEqual({});
+  });
+});
+
+describe('allDevices', () => {
+  it('asks for page after page', async () => {
+    const pages: string[] = [];
+    server.use(
+      http.get(at('/api/v1/devices'), ({ request }) => {
+        const page = Number(new URL(request.url).searchParams.get('page'));
+        pages.push(new URL(request.url).search);
+        const items = page <= 2 ? [{ id: `d${page}` }] : [];
+        return HttpResponse.json({ items, total: 2 });
+      }),
+    );
+    const answer = await signedInStore().dispatch(api.endpoints.allDevices.initiate(undefined));
+    expect(answer.data?.map(({ id }) => id)).toEqual(['d1', 'd2']);
+    expect(pages).toEqual(['?page=1&page_size=500&sort=name', '?page=2&page_size=500&sort=name']);
+  });
+});
+
+describe('positionsIn', () => {
+  const position = { device_id: 'a' };
+  it.each([
+    [{ items: [position] }],
+    [{ last_positions: [position] }],
+    [{ data: { items: [position] } }],
+    [{ data: { last_positions: { a: position } } }],
+    [{ items: { a: position } }],
+  ])('finds the positions in %j', (answer) => {
+    expect(positionsIn(answer)).toEqual([position]);
+  });
+  it('is empty without an answer', () => {
+    expect(positionsIn(undefined)).toEqual([]);
+  });
+});

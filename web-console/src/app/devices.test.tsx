@@ -1,0 +1,188 @@
+import { screen, waitFor, within } from '@testing-library/react';
+import userEvent from '@testing-library/user-event';
+import { HttpResponse, http } from 'msw';
+import { beforeEach, describe, expect, it } from 'vitest';
+import type { Device } from '@/api/types';
+import { DevicesPage } from '@/features/devices/DevicesPage';
+import { signedIn } from '@/session/sessionSlice';
+import { at, server, serveTests } from '@/testing/server';
+import { loginAnswer } from '@/testing/tokens';
+import { createStore } from './store';
+import { renderAt } from './testing';
+
+serveTests();
+
+const truck: Device = {
+  id: 'device-1',
+  tenant_id: 'tenant-1',
+  imei: '356938035643809',
+  name: 'Truk 1',
+  sim_number: '',
+  max_parking_time: 0,
+  status: 'active',
+  row_version: 4,
+  created_at: '2026-11-01T00:00:00Z',
+  updated_at: '2026-11-01T00:00:00Z',
+  warnings: [],
+};
+
+let devices: Device[];
+beforeEach(() => {
+  devices = [truck];
+  server.use(
+    http.get(at('/api/v1/devices'), () => HttpResponse.json({ items: devices, total: devices.length })),
+    http.get(at('/api/v1/devices/:id'), ({ params }) =>
+      HttpResponse.json(devices.find(({ id }) => id === params.id) ?? null),
+    ),
+    http.get(at('/api/v1/users'), () => HttpResponse.json({ items: [], total: 0 })),
+  );
+});
+
+function show(path = '/devices') {
+  const store = createStore();
+  store.dispatch(signedIn(loginAnswer()));
+  return renderAt(<DevicesPage />, path, store);
+}
+
+const drawer = () => screen.findByRole('dialog');
+
+describe('the devices screen', () => {
+  it('lists devices and says how many', async () => {
+    show();
+    expect(await screen.findByText('356938035643809')).toBeTruthy();
+    expect(screen.getByText('1–1 dari 1')).toBeTruthy();
+  });
+
+  it('offers the first act when there is nothing', async () => {
+    devices = [];
+    show();
+    expect(await screen.findByText('Belum ada perangkat')).toBeTruthy();
+    expect(screen.getAllByRole('button', { name: 'Tambah perangkat' }).length).toBeGreaterThan(1);
+  });
+
+  it('shows the words of the server and tries again', async () => {
+    let calls = 0;
+    server.use(
+      http.get(at('/api/v1/devices'), () =>
+        ++calls === 1
+          ? HttpResponse.json({ error: 'unavailable', message: 'Basis data tidak tersedia.' }, { status: 503 })
+          : HttpResponse.json({ items: devices, total: 1 }),
+      ),
+    );
+    show();
+    expect(await screen.findByText('Basis data tidak tersedia.')).toBeTruthy();
+    await userEvent.click(screen.getByRole('button', { name: 'Coba lagi' }));
+    expect(await screen.findByText('Truk 1')).toBeTruthy();
+  });
+
+  it('sorts on the server', async () => {
+    const sorts: (string | null)[] = [];
+    server.use(
+      http.get(at('/api/v1/devices'), ({ request }) => {
+        sorts.push(new URL(request.url).searchParams.get('sort'));
+        return HttpResponse.json({ items: devices, total: 1 });
+      }),
+    );
+    const { router } = show();
+    await userEvent.click(await screen.findByRole('button', { name: 'IMEI' }));
+    await waitFor(() => expect(sorts).toEqual(['name', 'imei']));
+    await userEvent.click(screen.getByRole('button', { name: 'IMEI' }));
+    await waitFor(() => expect(sorts).toEqual(['name', 'imei', '-imei']));
+    expect(router.state.location.search).toBe('?sort=-imei');
+  });
+});
+
+describe('the device form', () => {
+  it('asks for IMEI and name', async () => {
+    show('/devices?open=new');
+    const form = within(await drawer());
+    await userEvent.click(form.getByRole('button', { name: 'Tambah perangkat' }));
+    expect(await form.findByText('IMEI dan nama perangkat wajib diisi.')).toBeTruthy();
+    expect(form.getAllByText('Wajib diisi.')).toHaveLength(2);
+  });
+
+  it('creates a device, warns, and shows it', async () => {
+    let sent: unknown;
+    server.use(
+      http.post(at('/api/v1/devices'), async ({ request }) => {
+        sent = await request.json();
+        const created = { ...truck, id: 'device-2', name: 'Truk 2', imei: '356938035643800' };
+        devices = [...devices, created];
+        return HttpResponse.json({ ...created, warnings: ['imei_check_digit'] }, { status: 201 });
+      }),
+    );
+    show('/devices?open=new');
+    const form = within(await drawer());
+    await userEvent.type(form.getByLabelText(/^Nama/), 'Truk 2');
+    await userEvent.type(form.getByLabelText(/^IMEI/), '356938035643800');
+    await userEvent.click(form.getByRole('button', { name: 'Tambah perangkat' }));
+    expect(await screen.findByText('Truk 2')).toBeTruthy();
+    expect(await screen.findByText(/Angka pemeriksa IMEI 356938035643800/)).toBeTruthy();
+    expect(sent).toEqual({
+      name: 'Truk 2',
+      imei: '356938035643800',
+      sim_number: '',
+      max_parking_time: 0,
+      status: 'active',
+      user_id: '',
+    });
+    expect(screen.queryByRole('dialog')).toBeNull();
+  });
+
+  it('puts what the server says at its field and keeps what was typed', async () => {
+    const body = { error: 'conflict', message: 'IMEI sudah dipakai.', fields: { imei: 'Sudah dipakai perangkat lain.' } };
+    server.use(http.post(at('/api/v1/devices'), () => HttpResponse.json(body, { status: 409 })));
+    show('/devices?open=new');
+    const form = within(await drawer());
+    await userEvent.type(form.getByLabelText(/^Nama/), 'Truk 2');
+    await userEvent.type(form.getByLabelText(/^IMEI/), truck.imei);
+    await userEvent.click(form.getByRole('button', { name: 'Tambah perangkat' }));
+    expect(await form.findByText('Sudah dipakai perangkat lain.')).toBeTruthy();
+    expect(form.getByText('Gagal menyimpan perangkat. IMEI sudah dipakai.')).toBeTruthy();
+    expect(form.getByLabelText<HTMLInputElement>(/^Nama/).value).toBe('Truk 2');
+  });
+
+  it('asks before a change, sends the version it knows, and explains a conflict', async () => {
+    let version: string | null = null;
+    server.use(
+      http.put(at('/api/v1/devices/:id'), ({ request }) => {
+        version = request.headers.get('if-match');
+        return HttpResponse.json({ error: 'version_mismatch', message: 'x' }, { status: 412 });
+      }),
+    );
+    show('/devices?open=device-1');
+    const name = await screen.findByLabelText(/^Nama/);
+    await userEvent.clear(name);
+    await userEvent.type(name, 'Truk satu');
+    await userEvent.click(screen.getByRole('button', { name: 'Simpan perubahan' }));
+    await screen.findByText('Ubah Truk 1?');
+    await userEvent.click(screen.getByRole('button', { name: 'Simpan' }));
+    expect(await screen.findByText(/sudah diubah oleh orang lain/)).toBeTruthy();
+    expect(version).toBe('4');
+    expect(screen.getByLabelText<HTMLInputElement>(/^Nama/).value).toBe('Truk satu');
+  });
+
+  it('asks before it deletes, by name', async () => {
+    server.use(
+      http.delete(at('/api/v1/devices/:id'), () => {
+        devices = [];
+        return new HttpResponse(null, { status: 204 });
+      }),
+    );
+    show('/devices?open=device-1');
+    await userEvent.click(await screen.findByRole('button', { name: 'Hapus' }));
+    const question = within(await screen.findByRole('dialog', { name: 'Hapus Truk 1?' }));
+    await userEvent.click(question.getByRole('button', { name: 'Hapus' }));
+    expect(await screen.findByText('Perangkat berhasil dihapus.')).toBeTruthy();
+    expect(await screen.findByText('Belum ada perangkat')).toBeTruthy();
+  });
+
+  it('asks before what was typed is lost', async () => {
+    show('/devices?open=new');
+    const form = within(await drawer());
+    await userEvent.type(form.getByLabelText(/^Nama/), 'x');
+    await userEvent.click(form.getByRole('button', { name: 'Batal' }));
+    await userEvent.click(await screen.findByRole('button', { name: 'Tinggalkan' }));
+    await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull());
+  });
+});

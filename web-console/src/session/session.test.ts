@@ -1,0 +1,107 @@
+import { describe, expect, it } from 'vitest';
+import { tokenWith } from '@/testing/tokens';
+import { can } from './abilities';
+import { isPlatformOwnerRole, isTruthy, personOf, readClaims, type Person } from './claims';
+import { renewalDelay } from './keepAlive';
+import { loginPath, safeReturnPath } from './returnTo';
+
+describe('isTruthy', () => {
+  it.each([true, 1, '1', 'true', 'YES', 'y', ' on '])('takes %j for yes', (value) => {
+    expect(isTruthy(value)).toBe(true);
+  });
+  it.each([false, 0, 2, '', '0', 'no', 'off', null, undefined, {}])('takes %j for no', (value) => {
+    expect(isTruthy(value)).toBe(false);
+  });
+});
+
+describe('readClaims', () => {
+  it.each([
+    [{ user_id: 'a', userId: 'b', sub: 'c' }, 'a'],
+    [{ userId: 'b', sub: 'c' }, 'b'],
+    [{ sub: 'c' }, 'c'],
+  ])('finds the user in %j', (claims, userId) => {
+    expect(readClaims(tokenWith(claims))?.userId).toBe(userId);
+  });
+
+  it('reads the other spellings', () => {
+    expect(readClaims(tokenWith({ tenantId: 't', role: 'viewer', IsTenantAdmin: 'yes', po: 1, exp: 7 }))).toMatchObject({
+      tenantId: 't',
+      roles: ['viewer'],
+      isTenantAdmin: true,
+      isPlatformOwner: true,
+      expiresAt: 7_000,
+    });
+  });
+
+  it('reads names beyond ASCII', () => {
+    const bytes = new TextEncoder().encode(JSON.stringify({ sub: 'é中' }));
+    const payload = btoa(String.fromCharCode(...bytes)).replaceAll('=', '');
+    expect(readClaims(`x.${payload}.y`)?.userId).toBe('é中');
+  });
+
+  it.each(['', 'abc', 'a.b.c', 'a.!!!.c'])('is null for %j', (token) => {
+    expect(readClaims(token)).toBeNull();
+  });
+});
+
+describe('platform owners', () => {
+  it.each(['platform_owner', 'SUPER_PLATFORM_OWNER_2', 'admin_platform', 'po', 'Platform_Admin'])('%s is one', (role) => {
+    expect(isPlatformOwnerRole(role)).toBe(true);
+  });
+  it.each(['owner', 'pos', 'tenant_admin', ''])('%s is none', (role) => {
+    expect(isPlatformOwnerRole(role)).toBe(false);
+  });
+  it('are known by flag, role or claim', () => {
+    const claims = readClaims(tokenWith({ sub: 'a', is_platform_owner: 'on' }));
+    expect(personOf({ is_platform_owner: true }, null).isPlatformOwner).toBe(true);
+    expect(personOf({ roles: ['po'] }, null).isPlatformOwner).toBe(true);
+    expect(personOf({ isAdminPlatform: 'yes' } as object, null).isPlatformOwner).toBe(true);
+    expect(personOf({}, claims).isPlatformOwner).toBe(true);
+    expect(personOf({}, null).isPlatformOwner).toBe(false);
+  });
+});
+
+describe('can', () => {
+  const person = (flags: Partial<Person>) => ({ ...personOf({}, null), ...flags });
+  const owner = person({ isPlatformOwner: true });
+  const admin = person({ isTenantAdmin: true });
+  const member = person({});
+
+  it.each([
+    ['manage_tenants', true, false, false],
+    ['manage_users', true, true, false],
+    ['assign_devices', true, true, false],
+    ['see_rejections', true, false, false],
+  ] as const)('%s', (ability, byOwner, byAdmin, byMember) => {
+    expect([owner, admin, member, null].map((who) => can(ability, who))).toEqual([byOwner, byAdmin, byMember, false]);
+  });
+});
+
+describe('safeReturnPath', () => {
+  it.each(['/devices', '/maps?device_id=7&x=a%20b', '/devices?q=1#top'])('returns to %s', (path) => {
+    expect(safeReturnPath(path, 'http://console.test')).toBe(path);
+    const next = new URL(loginPath(path), 'http://console.test').searchParams.get('next');
+    expect(next).toBe(path);
+  });
+  it.each([
+    null,
+    '',
+    'devices',
+    'https://evil.test/',
+    '//evil.test/',
+    '/\\evil.test',
+    'javascript:alert(1)',
+    '/auth/login?next=/x',
+    '/.//evil.test\\@',
+  ])('goes home instead of %j', (path) => {
+    expect(safeReturnPath(path, 'http://console.test')).toBe('/');
+  });
+});
+
+describe('renewalDelay', () => {
+  it('comes a minute early, or half-way for short tokens', () => {
+    expect(renewalDelay(600_000, 0)).toBe(540_000);
+    expect(renewalDelay(60_000, 0)).toBe(30_000);
+    expect(renewalDelay(0, 10)).toBe(0);
+  });
+});
