@@ -92,7 +92,7 @@ pub(crate) async fn get(State(edge): State<Edge>, By(caller): By, Path(id): Path
     tag = "devices",
     params(
         ("id" = String, Path),
-        ("If-Match" = Option<String>, Header, description = "The version that was edited; 412 when it is not the present one."),
+        IfMatch,
     ),
     request_body = DeviceInput,
     responses(
@@ -104,7 +104,7 @@ pub(crate) async fn update(
     State(edge): State<Edge>,
     By(caller): By,
     Path(id): Path<String>,
-    IfMatch(row_version): IfMatch,
+    IfMatch { row_version }: IfMatch,
     Input(device): Input<DeviceInput>,
 ) -> Answer<Versioned<Device>> {
     let device = DeviceInput { id, row_version, ..device };
@@ -120,7 +120,7 @@ pub(crate) async fn update(
     tag = "devices",
     params(
         ("id" = String, Path),
-        ("If-Match" = Option<String>, Header, description = "The version that was seen; 412 when it is not the present one."),
+        IfMatch,
     ),
     responses((status = 204, description = "It is gone."), Refused),
 )]
@@ -128,7 +128,7 @@ pub(crate) async fn delete(
     State(edge): State<Edge>,
     By(caller): By,
     Path(id): Path<String>,
-    IfMatch(row_version): IfMatch,
+    IfMatch { row_version }: IfMatch,
 ) -> Answer<StatusCode> {
     edge.devices().delete(caller.sign(DeleteRequest { id, row_version })).await?;
     Ok(StatusCode::NO_CONTENT)

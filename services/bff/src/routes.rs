@@ -99,6 +99,7 @@ fn without_defaults(schema: &mut RefOr<Schema>) {
     let RefOr::T(Schema::Object(object)) = schema else { return };
     for property in object.properties.values_mut() {
         match property {
+            RefOr::Ref(property) => property.default = None,
             RefOr::T(Schema::Object(property)) => property.default = None,
             RefOr::T(Schema::Array(property)) => property.default = None,
             RefOr::T(Schema::OneOf(property)) => property.default = None,

@@ -79,7 +79,7 @@ pub(crate) async fn get(State(edge): State<Edge>, By(caller): By, Path(id): Path
     tag = "tenants",
     params(
         ("id" = String, Path),
-        ("If-Match" = Option<String>, Header, description = "The version that was edited; 412 when it is not the present one."),
+        IfMatch,
     ),
     request_body = TenantInput,
     responses(
@@ -91,7 +91,7 @@ pub(crate) async fn update(
     State(edge): State<Edge>,
     By(caller): By,
     Path(id): Path<String>,
-    IfMatch(row_version): IfMatch,
+    IfMatch { row_version }: IfMatch,
     Input(tenant): Input<TenantInput>,
 ) -> Answer<Versioned<Tenant>> {
     let tenant = TenantInput { id, row_version, ..tenant };

@@ -81,7 +81,7 @@ pub(crate) async fn get(State(edge): State<Edge>, By(caller): By, Path(id): Path
     tag = "users",
     params(
         ("id" = String, Path),
-        ("If-Match" = Option<String>, Header, description = "The version that was edited; 412 when it is not the present one."),
+        IfMatch,
     ),
     request_body = UserInput,
     responses(
@@ -93,7 +93,7 @@ pub(crate) async fn update(
     State(edge): State<Edge>,
     By(caller): By,
     Path(id): Path<String>,
-    IfMatch(row_version): IfMatch,
+    IfMatch { row_version }: IfMatch,
     Input(user): Input<UserInput>,
 ) -> Answer<Versioned<User>> {
     let user = UserInput { id, row_version, ..user };

@@ -44,7 +44,7 @@ export function DataTable<T>(props: DataTableProps<T>) {
     <div className={classes.frame} data-stale={props.stale || undefined} aria-busy={!rows || props.stale}>
       {/* Scrolls sideways on narrow screens, so it has to be reachable by keyboard. */}
       <div className={classes.scroll} tabIndex={0} role="region" aria-label={props.label}>
-        <Table stickyHeader className={classes.table}>
+        <Table stickyHeader borderColor="var(--armada-border)" className={classes.table}>
           <Table.Thead>
             <Table.Tr>
               {columns.map((column) => (

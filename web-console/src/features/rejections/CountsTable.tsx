@@ -16,7 +16,7 @@ export function CountsTable({ counts, loading }: { counts: Rejection[]; loading:
   if (rows.length === 0) return null;
   return (
     <div className={classes.frame} tabIndex={0} role="region" aria-label={t('counts')}>
-      <Table className={classes.table}>
+      <Table borderColor="var(--armada-border)" className={classes.table}>
         <Table.Thead>
           <Table.Tr>
             <Table.Th>{t('field.reason')}</Table.Th>

@@ -119,7 +119,7 @@ function Messages({ messages }: { messages: RejectedMessage[] | undefined }) {
   }
   return (
     <div className={classes.frame} tabIndex={0} role="region" aria-label={t('messages')}>
-      <Table className={classes.table}>
+      <Table borderColor="var(--armada-border)" className={classes.table}>
         <Table.Thead>
           <Table.Tr>
             <Table.Th>{t('field.time')}</Table.Th>
