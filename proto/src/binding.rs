@@ -36,6 +36,12 @@ pub fn decode(value: &[u8]) -> Option<DeviceBinding> {
     }
 }
 
+/// [`changed_subject`] of all tenants.
+pub const CHANGES_OF_ALL: &str = "changed.*.devices";
+
+/// [`live_subject`] of all tenants.
+pub const LIVE_OF_ALL: &str = "live.*";
+
 /// The core subject on which fleet tells that a tenant's devices, or who may see them, have changed.
 pub fn changed_subject(tenant: TenantId) -> String {
     format!("changed.{tenant}.devices")

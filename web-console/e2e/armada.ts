@@ -10,6 +10,7 @@ import { connect } from '@nats-io/transport-node';
 /** The first person of a fresh Armada. */
 export const OWNER = { email: 'owner@example.test', password: 'a long first password' };
 
+const REPOSITORY = resolve(import.meta.dirname, '../..');
 const READY_TIMEOUT_MS = 60_000;
 
 /** A fix as a gateway publishes it. */
@@ -53,6 +54,8 @@ export class Armada {
     const binary = process.env.ARMADA_BIN;
     if (!binary) throw new Error('ARMADA_BIN names no armada binary');
     const child = spawn(resolve(binary), ['run'], {
+      // As `make run` does: the broker's program is looked for from there.
+      cwd: REPOSITORY,
       env: {
         ...process.env,
         ARMADA_HTTP_ADDR: `127.0.0.1:${this.place.http}`,

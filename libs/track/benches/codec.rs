@@ -1,4 +1,5 @@
-//! Times and sizes of the codecs on recorded traces: `cargo bench -p armada-track`. Prints, asserts nothing.
+//! Times and sizes of the codecs on recorded traces: `cargo bench -p armada-track --bench codec`, with the names of
+//! traces behind `--` only those. Prints, asserts nothing.
 #![allow(clippy::print_stdout, clippy::unwrap_used)]
 
 #[path = "../tests/common/mod.rs"]
@@ -16,7 +17,8 @@ use uuid::Uuid;
 const TENANT: TenantId = TenantId(Uuid::from_u128(0x0190_1234_5678_7abc_8def_0123_4567_89ab));
 
 fn main() {
-    for trace in common::TRACES {
+    let named: Vec<_> = std::env::args().skip(1).filter(|name| !name.starts_with('-')).collect();
+    for trace in common::TRACES.into_iter().filter(|trace| named.is_empty() || named.iter().any(|name| name == trace)) {
         let Some(reports) = common::reports(trace) else {
             println!("{trace}: not there");
             continue;
@@ -107,6 +109,13 @@ fn hot(stored: &[(armada_proto::DeviceId, Position)], rows: usize) {
             black_box(HotFrame::parse(frame).unwrap().rows().unwrap().filter(|row| row.2.late).count());
         }
     });
+    let visit = time(stored.len(), || {
+        for frame in &frames {
+            let mut late = 0;
+            HotFrame::parse(frame).unwrap().rows().unwrap().visit(|_, position| late += usize::from(position.late));
+            black_box(late);
+        }
+    });
     let parse = time(frames.len(), || {
         for frame in &frames {
             black_box(HotFrame::parse(frame).unwrap());
@@ -114,7 +123,7 @@ fn hot(stored: &[(armada_proto::DeviceId, Position)], rows: usize) {
     });
     let bytes = frames.iter().map(Vec::len).sum::<usize>() as f64 / stored.len().max(1) as f64;
     println!(
-        "  hot frames of {rows}: {bytes:.1} bytes, encode {encode:.0} ns, decode {decode:.0} ns a position, parse {parse:.0} ns a frame"
+        "  hot frames of {rows}: {bytes:.1} bytes, encode {encode:.0} ns, decode {decode:.0} ns, visit {visit:.0} ns a position, parse {parse:.0} ns a frame"
     );
 }
 

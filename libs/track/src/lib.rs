@@ -43,6 +43,6 @@ pub use motion::{DeviceState, Outcome, Thresholds};
 pub use position::{Derived, Motion, Position};
 pub use report::{
     ANCIENT_BEFORE_MS, FUTURE_TOLERANCE_MS, MAX_ALARM_BYTES, MAX_ATTRS_BYTES, MAX_MESSAGE_BYTES,
-    MAX_POSITIONS_PER_MESSAGE, MAX_SPEED_KMH, Reject, Report, Text, validate,
+    MAX_POSITIONS_PER_MESSAGE, MAX_SPEED_KMH, Reject, Report, Text, UnknownReject, validate,
 };
 pub use summary::BlockSummary;

@@ -7,7 +7,7 @@ use armada_proto::{
     Timestamp, binding,
     v1::{DeleteRequest, Device, DeviceBinding, DeviceInput, devices_client::DevicesClient},
 };
-use armada_testkit::{Kind, Signed, World, both_databases, eventually, eventually_equal};
+use armada_testkit::{Signed, World, both_databases, eventually, eventually_equal};
 use futures::StreamExt;
 use support::{Fleet, SOON, answer, migrate, new_device, new_imei, owned_by};
 
@@ -100,6 +100,26 @@ both_databases! {
         let again = eventually("bound again", SOON, bound).await;
         assert_eq!(again.row_version, back.row_version);
         assert!(again.bound_from > first.bound_from);
+        fleet.running.stop().await
+    }
+
+    /// Also when the buyer is so quick that both happen at once.
+    async fn an_imei_is_resold_in_the_same_moment(kind: Kind) -> anyhow::Result<()> {
+        let fleet = Fleet::start(kind).await;
+        let (seller, buyer) = (fleet.company("Seller").await, fleet.company("Buyer").await);
+        for _ in 0..10 {
+            let input = new_device("Sold");
+            let sold = fleet.create(&seller.admin, input.clone()).await?;
+            let before = Timestamp::now().millis();
+            let buy = async || Ok(fleet.create(&buyer.admin, input.clone()).await?);
+            let ((), bought) = tokio::join!(fleet.delete(&seller.admin, &sold), eventually("bought", SOON, buy));
+            let bound = async || {
+                let binding = fleet.binding(&bought.imei).await?.filter(|binding| binding.device_id == bought.id);
+                binding.ok_or_else(|| anyhow::anyhow!("not bound yet"))
+            };
+            let bound_from = eventually("bound to the buyer", SOON, bound).await.bound_from;
+            assert!(bound_from >= before, "{bound_from} {before}");
+        }
         fleet.running.stop().await
     }
 

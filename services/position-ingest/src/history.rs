@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 
 use armada_proto::{DeviceId, TenantId};
 use armada_runtime::{Database, Error, Result, Scope};
-use armada_track::{HotFrame, Position, decode_block, merge, split_by_utc_day};
+use armada_track::{HotFrame, Position, Thresholds, decode_block, fill_late, merge, split_by_utc_day};
 use sea_orm::{ColumnTrait, EntityTrait, QueryFilter, QueryOrder, QuerySelect};
 
 use crate::entity::{hot_frame, track_block};
@@ -49,6 +49,8 @@ impl Track {
             let mut runs = sealed_runs(&self.db, self.tenant, self.device, day, self.from, self.to).await?;
             runs.push(hot);
             let (mut positions, _) = merge(runs);
+            // What was sealed late may have got its neighbours only now.
+            fill_late(&mut positions, &Thresholds::default());
             positions.retain(|position| (self.from..self.to).contains(&position.recorded_at()));
             if !positions.is_empty() {
                 return Ok(Some(positions));

@@ -2,7 +2,7 @@
 //! from POSITIONS, so that any instance answers for all partitions.
 
 use std::{
-    collections::HashMap,
+    collections::{HashMap, hash_map::Entry},
     sync::{Arc, RwLock},
     time::Duration,
 };
@@ -38,19 +38,24 @@ struct View {
 
 impl View {
     fn apply(&mut self, frame: &HotFrame<'_>) -> Result<()> {
-        for (tenant, device, position) in frame.rows().map_err(Error::internal)? {
+        let devices = frame.devices();
+        let rows = frame.rows().map_err(Error::internal)?;
+        rows.visit(|number, position| {
             if !position.late {
+                let (tenant, device) = devices[number];
                 self.put(tenant, device, position);
             }
-        }
+        });
         Ok(())
     }
 
-    fn put(&mut self, tenant: TenantId, device: DeviceId, position: Position) {
-        let devices = self.tenants.entry(tenant).or_default();
-        let newer = devices.get(&device).is_none_or(|known| known.recorded_at() < position.recorded_at());
-        if newer {
-            devices.insert(device, position);
+    fn put(&mut self, tenant: TenantId, device: DeviceId, position: &Position) {
+        match self.tenants.entry(tenant).or_default().entry(device) {
+            Entry::Vacant(unseen) => drop(unseen.insert(position.clone())),
+            Entry::Occupied(mut known) if known.get().recorded_at() < position.recorded_at() => {
+                known.get_mut().clone_from(position);
+            }
+            Entry::Occupied(_) => {}
         }
     }
 }
@@ -158,7 +163,7 @@ async fn load_partition(db: &Database, view: &mut View, number: i32) -> Result<(
         .await?;
     for (device, tenant, newest) in states.into_iter().filter(|(_, _, newest)| !newest.is_empty()) {
         if let Some(position) = decode_block(&newest).map_err(Error::internal)?.pop() {
-            view.put(tenant, device, position);
+            view.put(tenant, device, &position);
         }
     }
     let mut after = row.checkpoint_seq;

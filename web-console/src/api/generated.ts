@@ -1,10 +1,10 @@
 import { emptyApi as api } from "./emptyApi";
 export const addTagTypes = [
   "auth",
+  "positions",
   "tenants",
   "users",
   "devices",
-  "positions",
 ] as const;
 const injectedRtkApi = api
   .enhanceEndpoints({
@@ -27,6 +27,10 @@ const injectedRtkApi = api
       logout: build.mutation<LogoutApiResponse, LogoutApiArg>({
         query: () => ({ url: `/auth/logout`, method: "POST" }),
         invalidatesTags: ["auth"],
+      }),
+      wsTicket: build.mutation<WsTicketApiResponse, WsTicketApiArg>({
+        query: () => ({ url: `/api/v1/ws-ticket`, method: "POST" }),
+        invalidatesTags: ["positions"],
       }),
       me: build.query<MeApiResponse, MeApiArg>({
         query: () => ({ url: `/api/v1/auth/me` }),
@@ -197,139 +201,168 @@ const injectedRtkApi = api
         }),
         providesTags: ["positions"],
       }),
-      wsTicket: build.mutation<WsTicketApiResponse, WsTicketApiArg>({
-        query: () => ({ url: `/api/v1/ws-ticket`, method: "POST" }),
-        invalidatesTags: ["positions"],
-      }),
     }),
     overrideExisting: false,
   });
 export { injectedRtkApi as generatedApi };
-export type LoginApiResponse = /** status 200  */ LoginResponse;
+export type LoginApiResponse = /** status 200 Signed in. */ LoginResponse;
 export type LoginApiArg = {
   loginRequest: LoginRequest;
 };
-export type RefreshApiResponse = /** status 200  */ LoginResponse;
+export type RefreshApiResponse =
+  /** status 200 Still signed in. */ LoginResponse;
 export type RefreshApiArg = void;
 export type LogoutApiResponse = unknown;
 export type LogoutApiArg = void;
-export type MeApiResponse = /** status 200  */ SessionUser;
+export type WsTicketApiResponse = /** status 200 The ticket. */ WsTicket;
+export type WsTicketApiArg = void;
+export type MeApiResponse = /** status 200 The caller. */ SessionUser;
 export type MeApiArg = void;
-export type ListTenantsApiResponse = /** status 200  */ TenantList;
+export type ListTenantsApiResponse = /** status 200 A page. */ TenantList;
 export type ListTenantsApiArg = {
+  /** From 1. */
   page?: number;
+  /** 25 when absent. */
   pageSize?: number;
+  /** A field, `-` before it for descending. */
   sort?: string;
+  /** Text to search for. */
   q?: string;
 };
-export type CreateTenantApiResponse = /** status 201  */ Tenant;
+export type CreateTenantApiResponse = /** status 201 The new tenant. */ Tenant;
 export type CreateTenantApiArg = {
   tenantInput: TenantInput;
 };
-export type GetTenantApiResponse = /** status 200  */ Tenant;
+export type GetTenantApiResponse = /** status 200 The tenant. */ Tenant;
 export type GetTenantApiArg = {
   id: string;
 };
-export type UpdateTenantApiResponse = /** status 200  */ Tenant;
+export type UpdateTenantApiResponse = /** status 200 The tenant now. */ Tenant;
 export type UpdateTenantApiArg = {
   id: string;
-  /** The row version that the change is based on. */
+  /** The version that was seen, as `ETag` gave it: 412 when it is not the present one. */
   "If-Match"?: string;
   tenantInput: TenantInput;
 };
-export type ListUsersApiResponse = /** status 200  */ UserList;
+export type ListUsersApiResponse = /** status 200 A page. */ UserList;
 export type ListUsersApiArg = {
+  /** From 1. */
   page?: number;
+  /** 25 when absent. */
   pageSize?: number;
+  /** A field, `-` before it for descending. */
   sort?: string;
+  /** Text to search for. */
   q?: string;
+  /** Only of this tenant, for platform owners. */
   tenantId?: string;
 };
-export type CreateUserApiResponse = /** status 201  */ User;
+export type CreateUserApiResponse = /** status 201 The new user. */ User;
 export type CreateUserApiArg = {
   userInput: UserInput;
 };
-export type GetUserApiResponse = /** status 200  */ User;
+export type GetUserApiResponse = /** status 200 The user. */ User;
 export type GetUserApiArg = {
   id: string;
 };
-export type UpdateUserApiResponse = /** status 200  */ User;
+export type UpdateUserApiResponse = /** status 200 The user now. */ User;
 export type UpdateUserApiArg = {
   id: string;
-  /** The row version that the change is based on. */
+  /** The version that was seen, as `ETag` gave it: 412 when it is not the present one. */
   "If-Match"?: string;
   userInput: UserInput;
 };
-export type ListDevicesApiResponse = /** status 200  */ DeviceList;
+export type ListDevicesApiResponse = /** status 200 A page. */ DeviceList;
 export type ListDevicesApiArg = {
+  /** From 1. */
   page?: number;
+  /** 25 when absent. */
   pageSize?: number;
+  /** A field, `-` before it for descending. */
   sort?: string;
+  /** Text to search for. */
   q?: string;
+  /** Only these. */
   status?: DeviceStatus;
+  /** Only what these users own or are linked to. */
   userIds?: string[];
+  /** Only of this tenant, for platform owners. */
   tenantId?: string;
 };
-export type CreateDeviceApiResponse = /** status 201  */ Device;
+export type CreateDeviceApiResponse = /** status 201 The new device. */ Device;
 export type CreateDeviceApiArg = {
   deviceInput: DeviceInput;
 };
-export type GetDeviceApiResponse = /** status 200  */ Device;
+export type GetDeviceApiResponse = /** status 200 The device. */ Device;
 export type GetDeviceApiArg = {
   id: string;
 };
-export type UpdateDeviceApiResponse = /** status 200  */ Device;
+export type UpdateDeviceApiResponse = /** status 200 The device now. */ Device;
 export type UpdateDeviceApiArg = {
   id: string;
-  /** The row version that the change is based on. */
+  /** The version that was seen, as `ETag` gave it: 412 when it is not the present one. */
   "If-Match"?: string;
   deviceInput: DeviceInput;
 };
 export type DeleteDeviceApiResponse = unknown;
 export type DeleteDeviceApiArg = {
   id: string;
-  /** The row version that the change is based on. */
+  /** The version that was seen, as `ETag` gave it: 412 when it is not the present one. */
   "If-Match"?: string;
 };
-export type DeviceTrackApiResponse = /** status 200  */ Track;
+export type DeviceTrackApiResponse =
+  /** status 200 The track, streamed. */ Track;
 export type DeviceTrackApiArg = {
   id: string;
-  from: string;
-  to: string;
+  /** RFC 3339. */
+  from?: string;
+  /** RFC 3339. */
+  to?: string;
 };
-export type LastPositionsApiResponse = /** status 200  */ LastPositionList;
+export type LastPositionsApiResponse =
+  /** status 200 One position a device. */ LastPositionList;
 export type LastPositionsApiArg = {
+  /** Only what this user sees as well. */
   userId?: string;
+  /** Only of this tenant, for platform owners. */
   tenantId?: string;
 };
-export type PositionRejectionsApiResponse = /** status 200  */ RejectionList;
+export type PositionRejectionsApiResponse =
+  /** status 200 A page. */ RejectionList;
 export type PositionRejectionsApiArg = {
+  /** Only these, e.g. `unknown_imei`. */
   reason?: string;
+  /** 1 to 500; 25 when absent. */
   pageSize?: number;
+  /** `next_cursor` of the page before. */
   before?: number;
 };
-export type WsTicketApiResponse = /** status 200  */ WsTicket;
-export type WsTicketApiArg = void;
 export type SessionUser = {
-  id?: string;
-  user_id?: string;
-  tenant_id?: string | null;
-  tenantId?: string | null;
-  name?: string;
-  email?: string;
-  roles?: string[];
-  is_platform_owner?: boolean;
-  is_tenant_admin?: boolean;
-  is_subscription_user?: boolean;
-  policy_version?: number;
+  id: string;
+  user_id: string;
+  tenant_id?: string;
+  /** The same as `tenant_id`, for clients that read this spelling. */
+  tenantId?: string;
+  name: string;
+  email: string;
+  roles: string[];
+  is_platform_owner: boolean;
+  is_tenant_admin: boolean;
+  is_subscription_user: boolean;
+  /** Grows with every change of what the user may do. */
+  policy_version: number;
 };
 export type LoginResponse = {
-  token?: string;
-  user?: null | SessionUser;
+  /** Access token, EdDSA, at most ten minutes. */
+  token: string;
+  user: SessionUser;
 };
 export type ApiError = {
+  /** For programs, e.g. `not_found`. */
   error: string;
+  /** For people, in the language of `Accept-Language`. */
   message: string;
+  /** What is wrong with each field, by its name. */
   fields?: {
     [key: string]: string;
   };
@@ -338,164 +371,189 @@ export type LoginRequest = {
   email?: string;
   password?: string;
 };
+export type WsTicket = {
+  ticket: string;
+};
 export type Tenant = {
-  id?: string;
-  name?: string;
-  description?: string;
-  time_zone?: string;
-  active?: boolean;
-  row_version?: number;
-  created_at?: string | null;
-  updated_at?: string | null;
+  id: string;
+  name: string;
+  description: string;
+  /** IANA name, e.g. `Asia/Jakarta`: days of reports and counters of today begin at its midnight. */
+  time_zone: string;
+  /** The people of an inactive tenant cannot sign in; its positions are taken in all the same. */
+  active: boolean;
+  row_version: number;
+  created_at: string;
+  updated_at: string;
 };
 export type TenantList = {
-  items?: Tenant[];
-  total?: number;
+  items: Tenant[];
+  total: number;
 };
 export type TenantInput = {
-  id?: string;
   name?: string | null;
   description?: string | null;
   time_zone?: string | null;
   active?: boolean | null;
-  row_version?: number | null;
 };
 export type User = {
-  id?: string;
-  tenant_id?: string | null;
-  name?: string;
-  email?: string;
-  phone?: string;
-  is_platform_owner?: boolean;
-  is_tenant_admin?: boolean;
-  is_active?: boolean;
-  last_login?: string | null;
-  row_version?: number;
-  created_at?: string | null;
-  updated_at?: string | null;
+  id: string;
+  /** Absent for platform owners, who belong to no tenant. */
+  tenant_id?: string;
+  name: string;
+  email: string;
+  phone: string;
+  is_platform_owner: boolean;
+  is_tenant_admin: boolean;
+  is_active: boolean;
+  last_login?: string;
+  row_version: number;
+  created_at: string;
+  updated_at: string;
 };
 export type UserList = {
-  items?: User[];
-  total?: number;
+  items: User[];
+  total: number;
 };
 export type UserInput = {
-  id?: string;
+  /** The tenant of a new user; only a platform owner may name another than their own. */
   tenant_id?: string | null;
   name?: string | null;
   email?: string | null;
   phone?: string | null;
+  /** Required for a new user; absent or empty keeps the present one. 8 to 128 characters. */
   password?: string | null;
   is_tenant_admin?: boolean | null;
   is_active?: boolean | null;
-  row_version?: number | null;
 };
 export type DeviceStatus = "unspecified" | "active" | "inactive";
 export type Device = {
-  id?: string;
-  tenant_id?: string;
-  user_id?: string | null;
-  imei?: string;
-  name?: string;
-  sim_number?: string;
-  max_parking_time?: number;
-  status?: DeviceStatus;
-  row_version?: number;
-  created_at?: string | null;
-  updated_at?: string | null;
-  warnings?: string[];
+  id: string;
+  tenant_id: string;
+  /** The owner; also a device member with the role `owner`. */
+  user_id?: string;
+  /** 15 digits, unique on the platform. */
+  imei: string;
+  name: string;
+  sim_number: string;
+  /** Seconds parked after which an alert is due; 0 for never. */
+  max_parking_time: number;
+  status: DeviceStatus;
+  row_version: number;
+  created_at: string;
+  updated_at: string;
+  /** What was accepted although it looks wrong, as codes, e.g. `imei_check_digit`. Only in answers to create and update. */
+  warnings: string[];
 };
 export type DeviceList = {
-  items?: Device[];
-  total?: number;
+  items: Device[];
+  total: number;
 };
 export type DeviceInput = {
-  id?: string;
+  /** The tenant of a new device; only a platform owner may name another than their own. */
   tenant_id?: string | null;
+  /** The owner; empty for none. */
   user_id?: string | null;
   imei?: string | null;
   name?: string | null;
   sim_number?: string | null;
   max_parking_time?: number | null;
-  status?: null | DeviceStatus;
-  row_version?: number | null;
-};
-export type TrackPoint = {
-  recorded_at?: string | null;
-  lat?: number;
-  lng?: number;
-  speed?: number | null;
-  course?: number | null;
-  alt?: number | null;
-  sat?: number | null;
-  valid?: boolean;
-  ignition?: boolean | null;
-  odometer?: number | null;
-  fuel_liter?: number | null;
-  fuel_percent?: number | null;
-  batt_percent?: number | null;
-  charge?: boolean | null;
-  gsm_signal?: number | null;
-  alarm?: string | null;
-  attrs?: string | null;
-};
-export type Track = {
-  items?: TrackPoint[];
+  status?: DeviceStatus | null;
 };
 export type Motion = "unspecified" | "moving" | "idle" | "parked";
+export type TrackPoint = {
+  recorded_at: string;
+  lat: number;
+  lng: number;
+  speed?: number;
+  course?: number;
+  alt?: number;
+  sat?: number;
+  valid: boolean;
+  ignition?: boolean;
+  odometer?: number;
+  fuel_liter?: number;
+  fuel_percent?: number;
+  batt_percent?: number;
+  charge?: boolean;
+  gsm_signal?: number;
+  alarm?: string;
+  attrs?: object;
+  motion: Motion;
+  motion_since?: string;
+  engine_seconds?: number;
+};
+export type Track = {
+  items: TrackPoint[];
+};
 export type LastPosition = {
-  device_id?: string;
-  recorded_at?: string | null;
-  lat?: number;
-  lng?: number;
-  speed?: number | null;
-  course?: number | null;
-  alt?: number | null;
-  sat?: number | null;
-  valid?: boolean;
-  ignition?: boolean | null;
-  odometer?: number | null;
-  fuel_liter?: number | null;
-  fuel_percent?: number | null;
-  batt_percent?: number | null;
-  charge?: boolean | null;
-  gsm_signal?: number | null;
-  alarm?: string | null;
-  attrs?: string | null;
-  motion?: Motion;
-  motion_since?: string | null;
-  engine_seconds?: number | null;
+  device_id: string;
+  recorded_at: string;
+  /** Degrees. */
+  lat: number;
+  lng: number;
+  /** km/h. */
+  speed?: number;
+  /** Degrees clockwise from north. */
+  course?: number;
+  /** Metres. */
+  alt?: number;
+  sat?: number;
+  valid: boolean;
+  ignition?: boolean;
+  /** Metres since the first fix, or the vehicle's own where it reports one. */
+  odometer?: number;
+  fuel_liter?: number;
+  fuel_percent?: number;
+  batt_percent?: number;
+  charge?: boolean;
+  gsm_signal?: number;
+  alarm?: string;
+  /** A JSON object as text here, and that object in JSON. */
+  attrs?: object;
+  motion: Motion;
+  /** Since when the motion holds. */
+  motion_since?: string;
+  /** Seconds with the engine on since the first fix. */
+  engine_seconds?: number;
 };
 export type LastPositionList = {
-  items?: LastPosition[];
-  total?: number;
+  items: LastPosition[];
+  total: number;
 };
 export type Rejection = {
-  day?: string;
-  reason?: string;
-  count?: number;
+  /** YYYY-MM-DD, UTC. */
+  day: string;
+  reason: string;
+  count: number;
 };
 export type RejectedMessage = {
-  seq?: number;
-  received_at?: string | null;
-  reason?: string;
-  gateway?: string;
-  imei?: string;
-  count?: number;
-  size?: number;
+  /** Its place in the dead-letter stream. */
+  seq: number;
+  received_at: string;
+  reason: string;
+  gateway: string;
+  /** As the gateway wrote it. */
+  imei: string;
+  /** Positions refused in it. */
+  count: number;
+  /** Bytes of the original message. */
+  size: number;
 };
 export type RejectionList = {
-  counts?: Rejection[];
-  items?: RejectedMessage[];
-  total?: number;
-  next_cursor?: number | null;
-};
-export type WsTicket = {
-  ticket?: string;
+  counts: Rejection[];
+  /** Newest first. */
+  items: RejectedMessage[];
+  /** Messages in the dead-letter stream that match. */
+  total: number;
+  /** `before` of the next page; absent on the last. */
+  next_cursor?: number;
 };
 export const {
   useLoginMutation,
   useRefreshMutation,
   useLogoutMutation,
+  useWsTicketMutation,
   useMeQuery,
   useListTenantsQuery,
   useCreateTenantMutation,
@@ -513,5 +571,4 @@ export const {
   useDeviceTrackQuery,
   useLastPositionsQuery,
   usePositionRejectionsQuery,
-  useWsTicketMutation,
 } = injectedRtkApi;

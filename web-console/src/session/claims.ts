@@ -79,7 +79,7 @@ export interface Person {
 }
 
 /** Joins the user of the answer with the claims of the token. */
-export function personOf(user: SessionUser, claims: Claims | null): Person {
+export function personOf(user: Partial<SessionUser>, claims: Claims | null): Person {
   const flags = user as Record<string, unknown>;
   const roles = user.roles ?? claims?.roles ?? [];
   const ownerFlags = ['is_platform_owner', 'isPlatformOwner', 'is_admin_platform', 'isAdminPlatform'];

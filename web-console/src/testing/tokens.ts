@@ -24,6 +24,8 @@ export function loginAnswer(options: { expiresIn?: number; serial?: number } = {
       roles: [],
       is_platform_owner: false,
       is_tenant_admin: true,
+      is_subscription_user: false,
+      policy_version: 1,
     },
   };
 }

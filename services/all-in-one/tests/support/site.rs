@@ -123,6 +123,13 @@ impl Site {
         armada
     }
 
+    /// Starts `armada replay`, which makes the tenant and the devices first.
+    pub fn replay(&self, file: &Path, tenant: &str, arguments: &[&str]) -> Armada {
+        let file = file.to_str().expect("a path that is text");
+        let command = self.command(&[&["replay", file, "--register", "--tenant", tenant], arguments].concat());
+        Armada::spawn(command, &self.folder().join("replay.log"))
+    }
+
     /// The platform owner, signed in.
     pub async fn owner(&self) -> anyhow::Result<Api> {
         Api::new(&format!("http://{}", self.http)).sign_in(EMAIL, PASSWORD).await

@@ -1,0 +1,208 @@
+//! Where live positions come in: one subscription for each tenant that somebody looks at, however many sockets do. Each
+//! position is decoded once, dropped when a newer one is known, and offered to every inbox.
+
+use std::{
+    collections::HashMap,
+    sync::{
+        Arc, Mutex, Weak,
+        atomic::{AtomicU64, Ordering},
+    },
+    time::Duration,
+};
+
+use armada_proto::{DeviceId, binding, v1::LastPositionsRequest};
+use armada_runtime::{Bus, Context, Error, Result, Scope, ServiceKey};
+use async_nats::Subscriber;
+use futures::{FutureExt, StreamExt, future::Fuse};
+use tokio_util::sync::{CancellationToken, DropGuard};
+
+use super::{
+    Of,
+    inbox::{ByDevice, Inbox},
+    metrics::Metrics,
+    update::Update,
+};
+use crate::edge::Clients;
+
+/// How long to wait until the server has surely taken a subscription.
+const SETTLE: Duration = Duration::from_secs(2);
+/// When to ask again for positions that could not be had.
+const RETRY: Duration = Duration::from_secs(1);
+
+/// All subscriptions of this process.
+pub(super) struct Hub {
+    feed: Feed,
+    channels: tokio::sync::Mutex<HashMap<Of, Weak<Channel>>>,
+    next_seat: AtomicU64,
+}
+
+/// What a channel needs to be fed.
+#[derive(Clone)]
+struct Feed {
+    bus: Bus,
+    clients: Clients,
+    service_key: ServiceKey,
+    metrics: Metrics,
+}
+
+/// One subscription and those who listen. It ends with the last of them.
+struct Channel {
+    board: Arc<Board>,
+    _stop: DropGuard,
+}
+
+/// What is known of the devices of a channel, and the inboxes that hear of it.
+#[derive(Default)]
+struct Board {
+    state: Mutex<BoardState>,
+}
+
+#[derive(Default)]
+struct BoardState {
+    newest: ByDevice<Arc<Update>>,
+    inboxes: HashMap<u64, Arc<Inbox>>,
+}
+
+/// A place at a channel; dropping it leaves.
+pub(super) struct Seat {
+    channel: Arc<Channel>,
+    number: u64,
+    metrics: Metrics,
+}
+
+impl Hub {
+    pub(super) fn new(context: &Context, clients: Clients, metrics: Metrics) -> Self {
+        let feed = Feed { bus: context.bus.clone(), clients, service_key: context.service_key.clone(), metrics };
+        Self { feed, channels: tokio::sync::Mutex::default(), next_seat: AtomicU64::new(0) }
+    }
+
+    /// From now on the inbox is offered the live positions of a tenant, or of all.
+    pub(super) async fn join(&self, of: Of, inbox: Arc<Inbox>) -> Result<Seat> {
+        let mut channels = self.channels.lock().await;
+        let channel = match channels.get(&of).and_then(Weak::upgrade) {
+            Some(channel) => channel,
+            None => {
+                channels.retain(|_, channel| channel.strong_count() > 0);
+                let channel = self.feed.open(of).await?;
+                channels.insert(of, Arc::downgrade(&channel));
+                channel
+            }
+        };
+        drop(channels);
+        let number = self.next_seat.fetch_add(1, Ordering::Relaxed);
+        channel.board.state().inboxes.insert(number, inbox);
+        Ok(Seat { channel, number, metrics: self.feed.metrics.clone() })
+    }
+}
+
+impl Seat {
+    /// Tells everybody on the channel of positions that were asked for.
+    pub(super) fn tell(&self, updates: &[Arc<Update>]) {
+        self.channel.board.apply(updates, &self.metrics);
+    }
+
+    /// The newest position of a device that anybody has heard of here.
+    pub(super) fn newest(&self, device: DeviceId) -> Option<Arc<Update>> {
+        self.channel.board.state().newest.get(&device).cloned()
+    }
+}
+
+impl Drop for Seat {
+    fn drop(&mut self) {
+        self.channel.board.state().inboxes.remove(&self.number);
+    }
+}
+
+impl Board {
+    fn state(&self) -> std::sync::MutexGuard<'_, BoardState> {
+        self.state.lock().expect("no panic while held")
+    }
+
+    /// Offers what is newer than what is known. The inboxes are filled under the lock, so that two sources of positions
+    /// cannot overtake each other.
+    fn apply(&self, updates: &[Arc<Update>], metrics: &Metrics) {
+        let mut state = self.state();
+        let newer: Vec<_> = updates.iter().filter(|update| state.note(update)).collect();
+        for inbox in state.inboxes.values() {
+            metrics.conflated.inc_by(inbox.offer(newer.iter().copied()));
+        }
+    }
+
+    fn recheck(&self) {
+        self.state().inboxes.values().for_each(|inbox| inbox.recheck.notify_one());
+    }
+}
+
+impl BoardState {
+    /// False when as new a position is known already.
+    fn note(&mut self, update: &Arc<Update>) -> bool {
+        let newer = self.newest.get(&update.device).is_none_or(|known| known.recorded_at() < update.recorded_at());
+        if newer {
+            self.newest.insert(update.device, update.clone());
+        }
+        newer
+    }
+}
+
+impl Feed {
+    async fn open(&self, of: Of) -> Result<Arc<Channel>> {
+        let subscribe = async |subject: String| self.bus.client.subscribe(subject).await.map_err(Error::unavailable);
+        let live = subscribe(of.map_or(binding::LIVE_OF_ALL.to_owned(), binding::live_subject)).await?;
+        let changes = subscribe(of.map_or(binding::CHANGES_OF_ALL.to_owned(), binding::changed_subject)).await?;
+        self.settle().await?;
+        let (board, stop) = (Arc::<Board>::default(), CancellationToken::new());
+        let run = self.clone().run(of, board.clone(), live, changes);
+        let stopped = stop.clone();
+        tokio::spawn(async move { stopped.run_until_cancelled(run).await });
+        Ok(Arc::new(Channel { board, _stop: stop.drop_guard() }))
+    }
+
+    /// The server takes the commands of a connection in their order: when a message to ourselves has come back, it has
+    /// taken the subscriptions before it. While the server is away there is nothing to miss.
+    async fn settle(&self) -> Result<()> {
+        let inbox = self.bus.client.new_inbox();
+        let mut echo = self.bus.client.subscribe(inbox.clone()).await.map_err(Error::unavailable)?;
+        self.bus.client.publish(inbox, Default::default()).await.map_err(Error::unavailable)?;
+        if tokio::time::timeout(SETTLE, echo.next()).await.is_err() {
+            tracing::warn!("NATS does not answer; live positions come when it does");
+        }
+        Ok(())
+    }
+
+    async fn run(self, of: Of, board: Arc<Board>, mut live: Subscriber, mut changes: Subscriber) {
+        let mut connections = self.bus.connections();
+        let mut catching_up = std::pin::pin!(Fuse::terminated());
+        loop {
+            tokio::select! {
+                Some(message) = live.next() => match Update::of_frame(&message.payload) {
+                    Some(updates) => board.apply(&updates, &self.metrics),
+                    None => tracing::warn!(subject = %message.subject, "no frame of live positions"),
+                },
+                Some(_) = changes.next() => board.recheck(),
+                // What was published while the connection was away is lost.
+                Ok(()) = connections.changed() => {
+                    board.recheck();
+                    catching_up.set(self.catch_up(of, &board).fuse());
+                }
+                () = &mut catching_up => {}
+                else => return,
+            }
+        }
+    }
+
+    async fn catch_up(&self, of: Of, board: &Board) {
+        loop {
+            match self.positions(of).await {
+                Ok(updates) => return board.apply(&updates, &self.metrics),
+                Err(error) => tracing::debug!(%error, "cannot catch up with live positions; will try again"),
+            }
+            tokio::time::sleep(RETRY).await;
+        }
+    }
+
+    async fn positions(&self, of: Of) -> Result<Vec<Arc<Update>>> {
+        let caller = self.service_key.caller(of.map_or(Scope::Platform, Scope::Tenant), None)?;
+        let answer = self.clients.positions().last(caller.sign(LastPositionsRequest::default())).await?;
+        Ok(answer.into_inner().items.into_iter().filter_map(Update::of).collect())
+    }
+}

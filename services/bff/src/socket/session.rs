@@ -1,0 +1,353 @@
+//! One open socket: it is written to, listened to and kept up to date at the same time, and ends with the first of the
+//! three that ends.
+
+use std::{
+    borrow::Cow,
+    sync::Arc,
+    time::{Duration, Instant},
+};
+
+use armada_runtime::{Code, Error, Result};
+use axum::extract::ws::{CloseFrame, Message, Utf8Bytes, WebSocket, close_code};
+use futures::{
+    SinkExt, StreamExt,
+    stream::{SplitSink, SplitStream},
+};
+use tokio::{
+    sync::mpsc,
+    time::{MissedTickBehavior, interval, sleep, timeout},
+};
+use tokio_tungstenite::tungstenite;
+
+use super::{
+    MESSAGE_MAX, Sockets,
+    hub::Seat,
+    inbox::{Inbox, Sees},
+    message::{ClientMessage, Complaint, ServerMessage},
+    metrics::ClosedLabels,
+    viewer::Viewer,
+};
+use crate::language::Language;
+
+/// Devices told of in one go; then it is the turn of pings and answers.
+const BATCH: usize = 512;
+/// A flush takes as long as the client needs; the pause after it is as long, but at most this times the shortest.
+const PAUSE_MAX: f64 = 2.5;
+/// Messages that a client may send in a second.
+const RATE_MAX: u32 = 100;
+/// Answers that wait to be written; a client that wants more has to read first.
+const ANSWERS: usize = 16;
+/// How long a client may take to answer a close.
+const CLOSING: Duration = Duration::from_secs(2);
+/// Several changes at once need one look.
+const GATHER: Duration = Duration::from_millis(100);
+/// When to ask again what could not be had.
+const RETRY: Duration = Duration::from_secs(2);
+/// How long a socket goes on showing what its user saw last when nobody can say what they see now. The live map is to
+/// outlive a database that is away for a while, but not for ever.
+const STALE_MAX: Duration = Duration::from_secs(300);
+
+/// What a socket is opened with.
+pub(super) struct Session {
+    pub(super) sockets: Sockets,
+    pub(super) viewer: Viewer,
+    pub(super) sees: Sees,
+    /// All visible devices are told of.
+    pub(super) everything: bool,
+    pub(super) language: Language,
+}
+
+/// Why a socket ends.
+struct End {
+    code: u16,
+    reason: &'static str,
+}
+
+/// The connection just ended.
+const GONE: End = End { code: 0, reason: "" };
+const SHUTDOWN: End = End { code: close_code::AWAY, reason: "the server stops" };
+const SIGNED_OUT: End = End { code: close_code::POLICY, reason: "the session has ended" };
+const TOO_FAST: End = End { code: close_code::POLICY, reason: "too many messages" };
+const SILENT: End = End { code: close_code::POLICY, reason: "no sign of life" };
+const TOO_LARGE: End = End { code: close_code::SIZE, reason: "the message is too large" };
+const FAILED: End = End { code: close_code::ERROR, reason: "the server cannot go on" };
+
+/// What the three sides of a session share.
+struct Shared {
+    sockets: Sockets,
+    inbox: Arc<Inbox>,
+    seat: Seat,
+    everything: bool,
+    language: Language,
+}
+
+impl Session {
+    /// Until the socket is closed, by whomever.
+    pub(super) async fn run(self, mut socket: WebSocket) {
+        let Self { sockets, viewer, sees, everything, language } = self;
+        let metrics = sockets.0.metrics.clone();
+        metrics.open.inc();
+        let inbox = Arc::new(Inbox::new(sees, everything));
+        let end = match sockets.0.hub.join(viewer.of(), inbox.clone()).await {
+            Ok(seat) => {
+                let shared = Shared { sockets, inbox, seat, everything, language };
+                let (mut sink, mut stream) = socket.split();
+                let end = shared.live(viewer, &mut sink, &mut stream).await;
+                close(&mut sink, &mut stream, &end).await;
+                end
+            }
+            Err(error) => {
+                tracing::warn!(%error, "a live socket could not begin");
+                let _ = timeout(CLOSING, socket.send(FAILED.message())).await;
+                FAILED
+            }
+        };
+        metrics.open.dec();
+        metrics.closed.get_or_create(&ClosedLabels { code: end.code }).inc();
+    }
+}
+
+impl Shared {
+    async fn live(
+        &self,
+        viewer: Viewer,
+        sink: &mut SplitSink<WebSocket, Message>,
+        stream: &mut SplitStream<WebSocket>,
+    ) -> End {
+        let viewer = tokio::sync::RwLock::new(viewer);
+        // The snapshot comes before all changes: what arrives meanwhile waits in the inbox.
+        let missing = !self.snapshot(&viewer).await;
+        let (answer, answers) = mpsc::channel(ANSWERS);
+        tokio::select! {
+            end = self.write(sink, answers) => end,
+            end = self.listen(stream, &viewer, answer) => end,
+            end = self.keep_up(&viewer, missing) => end,
+            () = self.sockets.0.shutdown.cancelled() => SHUTDOWN,
+        }
+    }
+
+    /// False when the positions could not be had.
+    async fn snapshot(&self, viewer: &tokio::sync::RwLock<Viewer>) -> bool {
+        if !self.everything {
+            return true;
+        }
+        match viewer.read().await.positions(Vec::new()).await {
+            Ok(positions) => {
+                self.seat.tell(&positions);
+                let newest = positions.into_iter().map(|update| self.seat.newest(update.device).unwrap_or(update));
+                self.inbox.offer(&newest.collect::<Vec<_>>());
+                true
+            }
+            Err(error) => {
+                tracing::warn!(%error, "no snapshot for a live socket; will try again");
+                false
+            }
+        }
+    }
+
+    /// Sends what waits, at most as fast as the client takes it.
+    async fn write(&self, sink: &mut SplitSink<WebSocket, Message>, mut answers: mpsc::Receiver<Utf8Bytes>) -> End {
+        let config = &self.sockets.0.config;
+        let stuck = Duration::from_secs(config.stuck_seconds);
+        let shortest = Duration::from_millis(config.flush_ms);
+        let mut pings = interval(Duration::from_secs(config.ping_seconds));
+        pings.set_missed_tick_behavior(MissedTickBehavior::Delay);
+        pings.tick().await;
+        let (mut due, mut round, mut began) = (Instant::now(), 0, Instant::now());
+        loop {
+            let texts = tokio::select! {
+                biased;
+                Some(answer) = answers.recv() => vec![answer],
+                _ = pings.tick() => vec![ServerMessage::Ping.text()],
+                () = self.due(due) => {
+                    if round == 0 {
+                        (round, began) = (self.inbox.len(), Instant::now());
+                    }
+                    let (count, texts) = self.inbox.take(round.min(BATCH));
+                    round -= count.max(1).min(round);
+                    self.sockets.0.metrics.sent.inc_by(texts.len() as u64);
+                    texts
+                }
+            };
+            if let Err(end) = send(sink, texts, stuck).await {
+                return end;
+            }
+            if round == 0 && due <= Instant::now() {
+                due = Instant::now() + began.elapsed().clamp(shortest, shortest.mul_f64(PAUSE_MAX));
+            }
+        }
+    }
+
+    async fn due(&self, due: Instant) {
+        self.inbox.filled().await;
+        tokio::time::sleep_until(due.into()).await;
+    }
+
+    /// Hears the client, as long as it gives signs of life and keeps to the limits.
+    async fn listen(
+        &self,
+        stream: &mut SplitStream<WebSocket>,
+        viewer: &tokio::sync::RwLock<Viewer>,
+        answer: mpsc::Sender<Utf8Bytes>,
+    ) -> End {
+        let silence = Duration::from_secs(self.sockets.0.config.silence_seconds);
+        let (mut second, mut count) = (Instant::now(), 0);
+        loop {
+            let message = match timeout(silence, stream.next()).await {
+                Err(_) => return SILENT,
+                Ok(None) => return GONE,
+                Ok(Some(Err(error))) => return end_of(error),
+                Ok(Some(Ok(message))) => message,
+            };
+            if second.elapsed() >= Duration::from_secs(1) {
+                (second, count) = (Instant::now(), 0);
+            }
+            count += 1;
+            if count > RATE_MAX {
+                return TOO_FAST;
+            }
+            let reply = match message {
+                Message::Text(text) if text.len() > MESSAGE_MAX => return TOO_LARGE,
+                Message::Binary(bytes) if bytes.len() > MESSAGE_MAX => return TOO_LARGE,
+                Message::Text(text) => self.answer(&text, viewer).await,
+                Message::Binary(_) => Some(Complaint::Invalid.text(self.language)),
+                Message::Close(_) => return GONE,
+                Message::Ping(_) | Message::Pong(_) => None,
+            };
+            if let Some(reply) = reply {
+                let _ = answer.send(reply).await;
+            }
+        }
+    }
+
+    async fn answer(&self, text: &str, viewer: &tokio::sync::RwLock<Viewer>) -> Option<Utf8Bytes> {
+        match ClientMessage::read(text) {
+            Ok(ClientMessage::Ping) => Some(ServerMessage::Pong.text()),
+            Ok(ClientMessage::Pong) => None,
+            Ok(ClientMessage::Unsubscribe(ids)) => {
+                self.inbox.unsubscribe(ids.iter().filter_map(|id| id.parse().ok()));
+                None
+            }
+            Ok(ClientMessage::Subscribe(ids)) => match self.subscribe(ids, &*viewer.read().await).await {
+                Ok(()) => None,
+                Err(error) => {
+                    tracing::warn!(%error, "a subscription failed");
+                    Some(Complaint::Unavailable.text(self.language))
+                }
+            },
+            Err(complaint) => Some(complaint.text(self.language)),
+        }
+    }
+
+    /// Subscribes to those of the devices that the user sees; of all others nothing is heard, whether they exist or not.
+    async fn subscribe(&self, ids: Vec<String>, viewer: &Viewer) -> Result<()> {
+        let devices = viewer.visible_of(ids).await?;
+        if devices.is_empty() {
+            return Ok(());
+        }
+        let names = viewer.names(devices).await?;
+        let ids = names.keys().map(ToString::to_string).collect();
+        match viewer.positions(ids).await {
+            Ok(positions) => self.seat.tell(&positions),
+            Err(error) => tracing::warn!(%error, "no positions of subscribed devices"),
+        }
+        let known = names.into_iter().map(|(device, name)| (device, name, self.seat.newest(device)));
+        self.inbox.subscribe(known);
+        Ok(())
+    }
+
+    /// Looks again what the user may see, now and then and whenever somebody says that it may have changed.
+    async fn keep_up(&self, viewer: &tokio::sync::RwLock<Viewer>, mut missing: bool) -> End {
+        let mut asked = Instant::now();
+        let mut pause = Duration::from_secs(self.sockets.0.config.visibility_seconds);
+        loop {
+            if missing {
+                pause = RETRY;
+            }
+            tokio::select! {
+                () = self.inbox.recheck.notified() => sleep(GATHER).await,
+                () = sleep(pause) => {}
+            }
+            match self.look_again(viewer).await {
+                Ok(()) => {
+                    asked = Instant::now();
+                    pause = Duration::from_secs(self.sockets.0.config.visibility_seconds);
+                    missing = missing && !self.snapshot(viewer).await;
+                }
+                Err(error) if is_final(&error) => return SIGNED_OUT,
+                Err(error) if asked.elapsed() > STALE_MAX => {
+                    tracing::warn!(%error, "what the user of a live socket may see is not known any more");
+                    return FAILED;
+                }
+                Err(error) => {
+                    tracing::debug!(%error, "cannot ask what the user of a live socket may see");
+                    pause = RETRY;
+                }
+            }
+        }
+    }
+
+    async fn look_again(&self, viewer: &tokio::sync::RwLock<Viewer>) -> Result<()> {
+        viewer.write().await.renew().await?;
+        let viewer = viewer.read().await;
+        let added = self.inbox.see(viewer.sees().await?);
+        if self.everything && !added.is_empty() {
+            let positions = viewer.positions(added.iter().map(ToString::to_string).collect()).await?;
+            self.seat.tell(&positions);
+            self.inbox.offer(&positions);
+        }
+        let subscribed = self.inbox.subscribed();
+        let names = viewer.names(subscribed.iter().copied()).await?;
+        for (device, name) in &names {
+            self.inbox.rename(*device, name);
+        }
+        self.inbox.unsubscribe(subscribed.into_iter().filter(|device| !names.contains_key(device)));
+        Ok(())
+    }
+}
+
+impl End {
+    fn message(&self) -> Message {
+        Message::Close(Some(CloseFrame { code: self.code, reason: Utf8Bytes::from_static(self.reason) }))
+    }
+}
+
+/// The user is gone, barred, or not what they were.
+fn is_final(error: &Error) -> bool {
+    matches!(error.class, Code::Unauthenticated | Code::Forbidden | Code::NotFound)
+}
+
+fn end_of(error: axum::Error) -> End {
+    let error = error.into_inner();
+    match error.downcast_ref::<tungstenite::Error>() {
+        Some(tungstenite::Error::Capacity(_)) => TOO_LARGE,
+        _ => GONE,
+    }
+}
+
+/// Each message has to make progress within `stuck`.
+async fn send(
+    sink: &mut SplitSink<WebSocket, Message>,
+    texts: Vec<Utf8Bytes>,
+    stuck: Duration,
+) -> std::result::Result<(), End> {
+    for text in texts.into_iter().filter(|text| !text.is_empty()) {
+        timeout(stuck, sink.feed(Message::Text(text))).await.map_err(|_| GONE)?.map_err(|_| GONE)?;
+    }
+    timeout(stuck, sink.flush()).await.map_err(|_| GONE)?.map_err(|_| GONE)
+}
+
+/// Says why, and reads what is still on its way, or the connection would be reset before the client has read the reason.
+async fn close(sink: &mut SplitSink<WebSocket, Message>, stream: &mut SplitStream<WebSocket>, end: &End) {
+    if end.code == GONE.code {
+        return;
+    }
+    let goodbye = async {
+        sink.send(end.message()).await?;
+        while stream.next().await.transpose()?.is_some() {}
+        Ok::<_, axum::Error>(())
+    };
+    if timeout(CLOSING, goodbye).await.is_err() {
+        tracing::debug!("a client did not answer a close");
+    }
+}

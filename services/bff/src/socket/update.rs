@@ -1,0 +1,46 @@
+//! A position on its way to sockets: decoded once and written as JSON at most once, however many see it.
+
+use std::sync::{Arc, OnceLock};
+
+use armada_proto::{
+    DeviceId, Timestamp,
+    v1::{LastPosition, LiveFrame},
+};
+use axum::extract::ws::Utf8Bytes;
+use prost::Message;
+
+use super::message::ServerMessage;
+
+/// The newest position of a device, as far as somebody knows.
+#[derive(Debug)]
+pub(super) struct Update {
+    /// Whose.
+    pub(super) device: DeviceId,
+    /// The position.
+    pub(super) position: LastPosition,
+    text: OnceLock<Utf8Bytes>,
+}
+
+impl Update {
+    /// None when the position does not say whose it is.
+    pub(super) fn of(position: LastPosition) -> Option<Arc<Self>> {
+        let device = position.device_id.parse().ok()?;
+        Some(Arc::new(Self { device, position, text: OnceLock::new() }))
+    }
+
+    /// The positions of a payload of `live.<tenant>`; none when it is no such payload.
+    pub(super) fn of_frame(payload: &[u8]) -> Option<Vec<Arc<Self>>> {
+        let frame = LiveFrame::decode(payload).ok()?;
+        Some(frame.positions.into_iter().filter_map(Self::of).collect())
+    }
+
+    /// When the fix was taken.
+    pub(super) fn recorded_at(&self) -> Timestamp {
+        self.position.recorded_at.unwrap_or_default()
+    }
+
+    /// The message `position`.
+    pub(super) fn text(&self) -> Utf8Bytes {
+        self.text.get_or_init(|| ServerMessage::Position { position: &self.position }.text()).clone()
+    }
+}
