@@ -89,7 +89,7 @@ export class Armada {
   async publish(imei: string, ...fixes: Fix[]): Promise<void> {
     const connection = await connect({ servers: `127.0.0.1:${this.place.nats}` });
     for (const fix of fixes) {
-      const report = { recorded_at: Date.now(), ...fix };
+      const report = { recorded_at: new Date().toISOString(), ...fix };
       connection.publish(`gps.e2e.${imei}`, JSON.stringify(report));
     }
     await connection.drain();
