@@ -34,5 +34,6 @@ export default defineConfig({
     env: { TZ: 'UTC' },
     css: false,
     restoreMocks: true,
+    testTimeout: 30_000,
   },
 });

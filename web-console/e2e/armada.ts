@@ -45,7 +45,12 @@ export class Armada {
   static async start(): Promise<Armada> {
     const [http = 0, admin = 0, nats = 0] = await freePorts(3);
     const armada = new Armada({ http, admin, nats, dataDir: await mkdtemp(join(tmpdir(), 'armada-e2e-')) });
-    await armada.run();
+    try {
+      await armada.run();
+    } catch (error) {
+      await armada.stop();
+      throw error;
+    }
     return armada;
   }
 

@@ -135,7 +135,7 @@ fn is_bare(response: &Response) -> bool {
 }
 
 fn body(language: Language, subject: &str, error: &Error) -> ApiError {
-    let fields = error.fields.iter().map(|(name, code)| (name.clone(), language::field(language, code)));
+    let fields = error.fields.iter().map(|(name, code)| (name.clone(), language::field(language, name, code)));
     ApiError {
         error: error.code.clone(),
         message: language::message(language, subject, error),

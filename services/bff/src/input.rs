@@ -6,7 +6,7 @@ use axum::{
     extract::{FromRequest, Request, rejection::BytesRejection},
 };
 use http::{HeaderMap, StatusCode, header::CONTENT_TYPE};
-use serde::de::DeserializeOwned;
+use serde::de::{DeserializeOwned, IgnoredAny};
 
 use crate::failure::Failure;
 
@@ -47,14 +47,15 @@ fn unread(rejection: BytesRejection) -> Failure {
 
 fn read<T: DeserializeOwned>(bytes: &[u8]) -> Result<T, Failure> {
     let malformed = || Failure::new(StatusCode::BAD_REQUEST, "malformed");
+    // A list would be taken for the fields in their order.
+    if !bytes.trim_ascii_start().starts_with(b"{") {
+        serde_json::from_slice::<IgnoredAny>(bytes).map_err(|_| malformed())?;
+        return Err(Error::new(Code::Invalid, "invalid", "the body is no object").into());
+    }
     let mut json = serde_json::Deserializer::from_slice(bytes);
     let value = serde_path_to_error::deserialize(&mut json).map_err(|error| {
         let path = error.path().to_string();
-        match error.inner().is_data() {
-            true if path != "." => Failure::from(Error::field(&path, "wrong_type")),
-            true => Failure::from(Error::new(Code::Invalid, "invalid", "the body is no object")),
-            false => malformed(),
-        }
+        if error.inner().is_data() { Error::field(&path, "wrong_type").into() } else { malformed() }
     })?;
     json.end().map_err(|_| malformed())?;
     Ok(value)
@@ -67,7 +68,7 @@ mod tests {
     use super::*;
 
     fn refused(body: &str) -> (String, Vec<String>) {
-        let failure = read::<DeviceInput>(body.as_bytes()).err().expect("it is wrong");
+        let failure = read::<DeviceInput>(body.as_bytes()).expect_err("it is wrong");
         (failure.error().code.clone(), failure.error().fields.keys().cloned().collect())
     }
 
@@ -83,8 +84,9 @@ mod tests {
         assert_eq!(refused("{\"name\":5}"), ("invalid".to_owned(), vec!["name".to_owned()]));
         assert_eq!(refused("{\"status\":\"flying\"}"), ("invalid".to_owned(), vec!["status".to_owned()]));
         assert_eq!(refused("{\"max_parking_time\":-1}"), ("invalid".to_owned(), vec!["max_parking_time".to_owned()]));
-        assert_eq!(refused("[]").1, Vec::<String>::new());
-        assert_eq!(refused("null").1, Vec::<String>::new());
+        for body in ["[]", "[\"a\"]", "null", "5"] {
+            assert_eq!(refused(body), ("invalid".to_owned(), vec![]), "{body}");
+        }
     }
 
     #[test]

@@ -21,7 +21,7 @@ pub(crate) enum Language {
 struct Texts {
     /// By the code of an error, or `<subject>.required` when a required field of a subject is missing.
     messages: HashMap<String, String>,
-    /// By the code of a wrong field.
+    /// By the code of a wrong field, or `<field>.<code>`.
     fields: HashMap<String, String>,
 }
 
@@ -91,10 +91,11 @@ pub(crate) fn plain_message(language: Language, code: &str) -> String {
     language.texts().messages.get(code).cloned().unwrap_or_default()
 }
 
-/// What is wrong with a field.
-pub(crate) fn field(language: Language, code: &str) -> String {
+/// What is wrong with a field: as it is said of this one, or else of any.
+pub(crate) fn field(language: Language, name: &str, code: &str) -> String {
     let texts = &language.texts().fields;
-    texts.get(code).or_else(|| texts.get("invalid")).cloned().unwrap_or_default()
+    let special = texts.get(&format!("{name}.{code}"));
+    special.or_else(|| texts.get(code)).or_else(|| texts.get("invalid")).cloned().unwrap_or_default()
 }
 
 #[cfg(test)]

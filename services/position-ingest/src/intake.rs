@@ -162,8 +162,9 @@ impl Intake {
             for row in rows {
                 let (imei, report) = match row {
                     Ok(row) => row,
-                    Err((number, reject)) => {
-                        refused.entry(reject).or_default().number(number);
+                    // A device that is not named by an IMEI leaves nothing to play back, only to count.
+                    Err((_, reject)) => {
+                        refused.entry(reject).or_default().count += 1;
                         continue;
                     }
                 };
@@ -200,14 +201,20 @@ impl Intake {
         stream_ts: i64,
         refused: &mut BTreeMap<Reject, Refused>,
     ) {
+        // Past the checks below only an invalid fix can be refused; no other is worth a copy.
+        let copy = (!report.valid).then(|| report.clone());
         if imei.partition(self.partitions) != self.partition {
             refused.entry(Reject::WrongPartition).or_default().row(imei, &report);
         } else if let Err(reject) = validate(&report, stream_ts) {
             refused.entry(reject).or_default().row(imei, &report);
         } else if report.recorded_at < binding.bound_from {
             refused.entry(Reject::BeforeBinding).or_default().row(imei, &report);
-        } else if let Err((reject, report)) = self.advance(binding, report, stream_ts) {
-            refused.entry(reject).or_default().row(imei, &report);
+        } else if let Err(reject) = self.advance(binding, report, stream_ts) {
+            let refused = refused.entry(reject).or_default();
+            match copy {
+                Some(report) => refused.row(imei, &report),
+                None => refused.count += 1,
+            }
         }
     }
 
@@ -217,10 +224,10 @@ impl Intake {
         if report.recorded_at < binding.bound_from {
             return Err(Reject::BeforeBinding);
         }
-        self.advance(binding, report, stream_ts).map_err(|(reject, _)| reject)
+        self.advance(binding, report, stream_ts)
     }
 
-    fn advance(&mut self, binding: Binding, report: Report, stream_ts: i64) -> Result<(), (Reject, Report)> {
+    fn advance(&mut self, binding: Binding, report: Report, stream_ts: i64) -> Result<(), Reject> {
         let known = self.devices.entry(binding.device).or_insert_with(|| Known {
             tenant: binding.tenant,
             state: DeviceState::default(),
@@ -232,8 +239,6 @@ impl Intake {
             // The device came to another tenant: nothing of its past goes with it.
             *known = Known::restored(binding.tenant, DeviceState::default(), None);
         }
-        // Only an invalid fix can be refused here, and it says nothing that is worth a copy of every fix.
-        let refused = (!report.valid).then(|| report.clone());
         match known.state.advance(report, &self.thresholds) {
             Outcome::Live(position) => {
                 self.hot.push(binding.tenant, binding.device, &position);
@@ -249,9 +254,7 @@ impl Intake {
             }
             Outcome::Repeat => self.count(stream_ts, REPEAT, 1),
             Outcome::Conflict => self.count(stream_ts, CONFLICT, 1),
-            Outcome::Refused(reject) => {
-                return Err((reject, refused.unwrap_or_else(|| Report::new(0, 0, 0))));
-            }
+            Outcome::Refused(reject) => return Err(reject),
         }
         Ok(())
     }
@@ -311,10 +314,5 @@ impl Refused {
     fn row(&mut self, imei: Imei, report: &Report) {
         self.count += 1;
         self.frame.push(imei, report);
-    }
-
-    /// A row whose device is not named by an IMEI: there is nothing to play back, only to count.
-    fn number(&mut self, _imei: u64) {
-        self.count += 1;
     }
 }

@@ -30,6 +30,10 @@ pub async fn run(bus: &Bus, db: &Database, config: &Config) -> Result<()> {
 
 async fn raw(bus: &Bus, db: &Database, config: &Config) -> Result<()> {
     let stream = streams::raw(bus, config).await?;
+    // An empty stream calls every question about its messages a bad request.
+    if stream.cached_info().state.messages == 0 {
+        return Ok(());
+    }
     let safe = stored_below(&stream, db, config).await?;
     purge_below(&stream, safe).await
 }

@@ -1,6 +1,9 @@
-import { cleanup } from '@testing-library/react';
+import { cleanup, configure } from '@testing-library/react';
 import { afterEach, beforeAll, vi } from 'vitest';
 import { i18n, startI18n } from '@/i18n/i18n';
+
+// A machine that builds something else at the same time is slow, not wrong.
+configure({ asyncUtilTimeout: 10_000 });
 
 // What Mantine asks of a browser and jsdom does not have.
 window.matchMedia ??= (query: string) =>

@@ -71,9 +71,10 @@ pub(super) struct Inbox {
 }
 
 impl Inbox {
-    pub(super) fn new(sees: Sees, everything: bool) -> Self {
+    /// It sees nothing yet.
+    pub(super) fn new(everything: bool) -> Self {
         let state = State {
-            sees,
+            sees: Sees::Some(Devices::default()),
             everything,
             subscribed: HashMap::default(),
             waiting: HashMap::default(),
@@ -268,6 +269,12 @@ mod tests {
         Update::of(position).expect("it has a device")
     }
 
+    fn inbox(sees: Sees, everything: bool) -> Inbox {
+        let inbox = Inbox::new(everything);
+        inbox.see(sees);
+        inbox
+    }
+
     fn told(inbox: &Inbox) -> Vec<(String, String)> {
         let (_, texts) = inbox.take(usize::MAX);
         let read = |text: &Utf8Bytes| -> Value { serde_json::from_str(text).expect("JSON") };
@@ -284,7 +291,7 @@ mod tests {
 
     #[test]
     fn only_the_newest_of_each_device_waits() {
-        let inbox = Inbox::new(Sees::All, true);
+        let inbox = inbox(Sees::All, true);
         let devices = [DeviceId::new(), DeviceId::new()];
         let mut conflated = 0;
         for second in 0..10 {
@@ -301,7 +308,7 @@ mod tests {
     #[test]
     fn what_is_not_seen_does_not_wait() {
         let (own, foreign) = (DeviceId::new(), DeviceId::new());
-        let inbox = Inbox::new(Sees::Some([own].into_iter().collect()), true);
+        let inbox = inbox(Sees::Some([own].into_iter().collect()), true);
         inbox.offer([&update(own, 1), &update(foreign, 1)]);
         assert_eq!(inbox.len(), 1);
         assert_eq!(inbox.see(Sees::Some([foreign].into_iter().collect())), [foreign]);
@@ -313,7 +320,7 @@ mod tests {
     #[test]
     fn subscribers_are_told_everything_first_and_movement_then() {
         let device = DeviceId::new();
-        let inbox = Inbox::new(Sees::All, false);
+        let inbox = inbox(Sees::All, false);
         inbox.offer([&update(device, 1)]);
         assert_eq!(inbox.len(), 0, "nobody wants it");
         inbox.subscribe([(device, "Truck".to_owned(), Some(update(device, 1)))]);

@@ -41,8 +41,15 @@ impl ClientMessage {
             #[serde(default)]
             payload: Value,
         }
+        // A list would be taken for the fields in their order.
+        if !text.trim_start().starts_with('{') {
+            return Err(Complaint::Invalid);
+        }
         let envelope: Envelope = serde_json::from_str(text).map_err(|_| Complaint::Invalid)?;
-        let devices = |payload| {
+        let devices = |payload: Value| {
+            if !payload.is_object() {
+                return Err(Complaint::Invalid);
+            }
             let devices = serde_json::from_value::<DeviceIds>(payload).map_err(|_| Complaint::Invalid)?;
             Ok(devices.device_ids)
         };
@@ -61,7 +68,7 @@ impl ClientMessage {
 #[serde(tag = "type", rename_all = "snake_case")]
 pub(super) enum ServerMessage<'a> {
     Position { position: &'a LastPosition },
-    DeviceUpdate { payload: LiveDevice },
+    DeviceUpdate { payload: &'a LiveDevice },
     DeviceLocation { payload: DeviceLocation },
     Error { payload: ErrorPayload },
     Ping,
@@ -126,7 +133,7 @@ pub(super) fn device_update(position: &LastPosition, name: &str) -> Utf8Bytes {
         fuel_percent: position.fuel_percent,
         attrs: position.attrs.clone(),
     };
-    ServerMessage::DeviceUpdate { payload }.text()
+    ServerMessage::DeviceUpdate { payload: &payload }.text()
 }
 
 /// The message `device_location`.
@@ -187,7 +194,8 @@ mod tests {
             (r#"{"type":"subscribe_devices","payload":{"device_ids":"a"}}"#, Err(Complaint::Invalid)),
             (r#"{"type":"subscribe_devices","payload":{"device_ids":[1]}}"#, Err(Complaint::Invalid)),
             (r#"{"payload":{}}"#, Err(Complaint::Invalid)),
-            ("[]", Err(Complaint::Invalid)),
+            (r#"{"type":"subscribe_devices","payload":[["a"]]}"#, Err(Complaint::Invalid)),
+            (r#"["ping"]"#, Err(Complaint::Invalid)),
             ("", Err(Complaint::Invalid)),
             (&"[".repeat(50_000), Err(Complaint::Invalid)),
         ] {

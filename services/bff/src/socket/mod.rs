@@ -98,7 +98,6 @@ pub(crate) async fn open(
     let sockets = edge.sockets.clone();
     let viewer = Viewer::new(sockets.clone(), grant, query.text("userId")).await?;
     let session = Session {
-        sees: viewer.sees().await?,
         viewer,
         everything: query.text("context").as_deref() == Some("maps"),
         language: Language::wanted(parts.headers.get(ACCEPT_LANGUAGE)),

@@ -2,7 +2,6 @@
 //! three that ends.
 
 use std::{
-    borrow::Cow,
     sync::Arc,
     time::{Duration, Instant},
 };
@@ -14,7 +13,7 @@ use futures::{
     stream::{SplitSink, SplitStream},
 };
 use tokio::{
-    sync::mpsc,
+    sync::{Mutex, mpsc},
     time::{MissedTickBehavior, interval, sleep, timeout},
 };
 use tokio_tungstenite::tungstenite;
@@ -22,7 +21,7 @@ use tokio_tungstenite::tungstenite;
 use super::{
     MESSAGE_MAX, Sockets,
     hub::Seat,
-    inbox::{Inbox, Sees},
+    inbox::Inbox,
     message::{ClientMessage, Complaint, ServerMessage},
     metrics::ClosedLabels,
     viewer::Viewer,
@@ -43,6 +42,8 @@ const CLOSING: Duration = Duration::from_secs(2);
 const GATHER: Duration = Duration::from_millis(100);
 /// When to ask again what could not be had.
 const RETRY: Duration = Duration::from_secs(2);
+/// How long another service may take to answer.
+const PATIENCE: Duration = Duration::from_secs(20);
 /// How long a socket goes on showing what its user saw last when nobody can say what they see now. The live map is to
 /// outlive a database that is away for a while, but not for ever.
 const STALE_MAX: Duration = Duration::from_secs(300);
@@ -51,7 +52,6 @@ const STALE_MAX: Duration = Duration::from_secs(300);
 pub(super) struct Session {
     pub(super) sockets: Sockets,
     pub(super) viewer: Viewer,
-    pub(super) sees: Sees,
     /// All visible devices are told of.
     pub(super) everything: bool,
     pub(super) language: Language,
@@ -84,11 +84,11 @@ struct Shared {
 impl Session {
     /// Until the socket is closed, by whomever.
     pub(super) async fn run(self, mut socket: WebSocket) {
-        let Self { sockets, viewer, sees, everything, language } = self;
+        let Self { sockets, viewer, everything, language } = self;
         let metrics = sockets.0.metrics.clone();
         metrics.open.inc();
-        let inbox = Arc::new(Inbox::new(sees, everything));
-        let end = match sockets.0.hub.join(viewer.of(), inbox.clone()).await {
+        let inbox = Arc::new(Inbox::new(everything));
+        let end = match begin(&sockets, &viewer, &inbox).await {
             Ok(seat) => {
                 let shared = Shared { sockets, inbox, seat, everything, language };
                 let (mut sink, mut stream) = socket.split();
@@ -114,24 +114,26 @@ impl Shared {
         sink: &mut SplitSink<WebSocket, Message>,
         stream: &mut SplitStream<WebSocket>,
     ) -> End {
-        let viewer = tokio::sync::RwLock::new(viewer);
-        // The snapshot comes before all changes: what arrives meanwhile waits in the inbox.
-        let missing = !self.snapshot(&viewer).await;
+        let viewer = Mutex::new(viewer);
         let (answer, answers) = mpsc::channel(ANSWERS);
-        tokio::select! {
-            end = self.write(sink, answers) => end,
-            end = self.listen(stream, &viewer, answer) => end,
-            end = self.keep_up(&viewer, missing) => end,
-            () = self.sockets.0.shutdown.cancelled() => SHUTDOWN,
-        }
+        let lives = async {
+            // The snapshot comes before all changes: what arrives meanwhile waits in the inbox.
+            let missing = !self.snapshot(&viewer).await;
+            tokio::select! {
+                end = self.write(sink, answers) => end,
+                end = self.listen(stream, &viewer, answer) => end,
+                end = self.keep_up(&viewer, missing) => end,
+            }
+        };
+        self.sockets.0.shutdown.run_until_cancelled(lives).await.unwrap_or(SHUTDOWN)
     }
 
     /// False when the positions could not be had.
-    async fn snapshot(&self, viewer: &tokio::sync::RwLock<Viewer>) -> bool {
+    async fn snapshot(&self, viewer: &Mutex<Viewer>) -> bool {
         if !self.everything {
             return true;
         }
-        match viewer.read().await.positions(Vec::new()).await {
+        match patiently(viewer.lock().await.positions(Vec::new())).await {
             Ok(positions) => {
                 self.seat.tell(&positions);
                 let newest = positions.into_iter().map(|update| self.seat.newest(update.device).unwrap_or(update));
@@ -155,24 +157,25 @@ impl Shared {
         pings.tick().await;
         let (mut due, mut round, mut began) = (Instant::now(), 0, Instant::now());
         loop {
-            let texts = tokio::select! {
+            let (texts, flushes) = tokio::select! {
                 biased;
-                Some(answer) = answers.recv() => vec![answer],
-                _ = pings.tick() => vec![ServerMessage::Ping.text()],
+                Some(answer) = answers.recv() => (vec![answer], false),
+                _ = pings.tick() => (vec![ServerMessage::Ping.text()], false),
                 () = self.due(due) => {
                     if round == 0 {
                         (round, began) = (self.inbox.len(), Instant::now());
                     }
                     let (count, texts) = self.inbox.take(round.min(BATCH));
-                    round -= count.max(1).min(round);
+                    // Fewer than asked for: the rest is not visible any more.
+                    round = if count < BATCH { 0 } else { round - count };
                     self.sockets.0.metrics.sent.inc_by(texts.len() as u64);
-                    texts
+                    (texts, true)
                 }
             };
             if let Err(end) = send(sink, texts, stuck).await {
                 return end;
             }
-            if round == 0 && due <= Instant::now() {
+            if flushes && round == 0 {
                 due = Instant::now() + began.elapsed().clamp(shortest, shortest.mul_f64(PAUSE_MAX));
             }
         }
@@ -187,7 +190,7 @@ impl Shared {
     async fn listen(
         &self,
         stream: &mut SplitStream<WebSocket>,
-        viewer: &tokio::sync::RwLock<Viewer>,
+        viewer: &Mutex<Viewer>,
         answer: mpsc::Sender<Utf8Bytes>,
     ) -> End {
         let silence = Duration::from_secs(self.sockets.0.config.silence_seconds);
@@ -220,7 +223,7 @@ impl Shared {
         }
     }
 
-    async fn answer(&self, text: &str, viewer: &tokio::sync::RwLock<Viewer>) -> Option<Utf8Bytes> {
+    async fn answer(&self, text: &str, viewer: &Mutex<Viewer>) -> Option<Utf8Bytes> {
         match ClientMessage::read(text) {
             Ok(ClientMessage::Ping) => Some(ServerMessage::Pong.text()),
             Ok(ClientMessage::Pong) => None,
@@ -228,7 +231,7 @@ impl Shared {
                 self.inbox.unsubscribe(ids.iter().filter_map(|id| id.parse().ok()));
                 None
             }
-            Ok(ClientMessage::Subscribe(ids)) => match self.subscribe(ids, &*viewer.read().await).await {
+            Ok(ClientMessage::Subscribe(ids)) => match patiently(self.subscribe(ids, &*viewer.lock().await)).await {
                 Ok(()) => None,
                 Err(error) => {
                     tracing::warn!(%error, "a subscription failed");
@@ -257,7 +260,7 @@ impl Shared {
     }
 
     /// Looks again what the user may see, now and then and whenever somebody says that it may have changed.
-    async fn keep_up(&self, viewer: &tokio::sync::RwLock<Viewer>, mut missing: bool) -> End {
+    async fn keep_up(&self, viewer: &Mutex<Viewer>, mut missing: bool) -> End {
         let mut asked = Instant::now();
         let mut pause = Duration::from_secs(self.sockets.0.config.visibility_seconds);
         loop {
@@ -268,7 +271,7 @@ impl Shared {
                 () = self.inbox.recheck.notified() => sleep(GATHER).await,
                 () = sleep(pause) => {}
             }
-            match self.look_again(viewer).await {
+            match patiently(self.look_again(viewer)).await {
                 Ok(()) => {
                     asked = Instant::now();
                     pause = Duration::from_secs(self.sockets.0.config.visibility_seconds);
@@ -287,9 +290,9 @@ impl Shared {
         }
     }
 
-    async fn look_again(&self, viewer: &tokio::sync::RwLock<Viewer>) -> Result<()> {
-        viewer.write().await.renew().await?;
-        let viewer = viewer.read().await;
+    async fn look_again(&self, viewer: &Mutex<Viewer>) -> Result<()> {
+        let mut viewer = viewer.lock().await;
+        viewer.renew().await?;
         let added = self.inbox.see(viewer.sees().await?);
         if self.everything && !added.is_empty() {
             let positions = viewer.positions(added.iter().map(ToString::to_string).collect()).await?;
@@ -306,10 +309,22 @@ impl Shared {
     }
 }
 
+/// Joins first and asks what the user sees then: no change in between goes unheard.
+async fn begin(sockets: &Sockets, viewer: &Viewer, inbox: &Arc<Inbox>) -> Result<Seat> {
+    let seat = sockets.0.hub.join(viewer.of(), inbox.clone()).await?;
+    inbox.see(patiently(viewer.sees()).await?);
+    Ok(seat)
+}
+
 impl End {
     fn message(&self) -> Message {
         Message::Close(Some(CloseFrame { code: self.code, reason: Utf8Bytes::from_static(self.reason) }))
     }
+}
+
+/// Nothing in this process waits for another service for ever.
+async fn patiently<T>(work: impl Future<Output = Result<T>>) -> Result<T> {
+    timeout(PATIENCE, work).await.unwrap_or_else(|_| Err(Error::unavailable("no answer in time")))
 }
 
 /// The user is gone, barred, or not what they were.
@@ -339,13 +354,13 @@ async fn send(
 
 /// Says why, and reads what is still on its way, or the connection would be reset before the client has read the reason.
 async fn close(sink: &mut SplitSink<WebSocket, Message>, stream: &mut SplitStream<WebSocket>, end: &End) {
-    if end.code == GONE.code {
-        return;
-    }
     let goodbye = async {
+        if end.code == GONE.code {
+            return sink.close().await;
+        }
         sink.send(end.message()).await?;
         while stream.next().await.transpose()?.is_some() {}
-        Ok::<_, axum::Error>(())
+        Ok(())
     };
     if timeout(CLOSING, goodbye).await.is_err() {
         tracing::debug!("a client did not answer a close");

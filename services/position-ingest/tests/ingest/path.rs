@@ -1,11 +1,9 @@
 //! From a publication to history and last positions, through both doors.
 
-mod common;
-
 use armada_proto::v1::Motion;
 use armada_testkit::{both_databases, eventually};
 use armada_track::{FrameBuilder, Report};
-use common::{Ingest, SOON, at, at_ms, imei};
+use crate::common::{Ingest, SOON, at, at_ms, imei};
 use prost::Message;
 use serde_json::json;
 

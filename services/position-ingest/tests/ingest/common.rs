@@ -29,10 +29,7 @@ pub struct Ingest {
 
 impl Ingest {
     pub async fn start(world: World) -> Self {
-        Self::start_with(world, ingest::Config::default()).await
-    }
-
-    pub async fn start_with(world: World, config: ingest::Config) -> Self {
+        let config = ingest::Config::default();
         let context = world.context(&["fleet", ingest::NAME]).await;
         let fleet_db = context.database("fleet").expect("a database");
         armada_fleet::migrate(&context.bus, &fleet_db, &armada_fleet::Config::default()).await.expect("fleet migrates");
@@ -70,14 +67,11 @@ impl Ingest {
         PositionsClient::new(self.context.peers.transport(ingest::NAME).expect("ingest is here"))
     }
 
+    /// Makes a device of the tenant.
     pub async fn device(&self, imei: Imei) -> Device {
-        self.device_of(&self.admin, imei).await
-    }
-
-    pub async fn device_of(&self, admin: &Signed, imei: Imei) -> Device {
         let input =
             DeviceInput { imei: Some(imei.to_string()), name: Some(format!("B {imei}")), ..DeviceInput::default() };
-        self.devices().create(admin.sign(input)).await.expect("the device is made").into_inner()
+        self.devices().create(self.admin.sign(input)).await.expect("the device is made").into_inner()
     }
 
     pub async fn gateway(&self) -> Gateway {

@@ -1,10 +1,8 @@
 //! What is wrong is counted by reason, kept, and holds nothing up.
 
-mod common;
-
 use armada_proto::v1::ListRejectionsRequest;
 use armada_testkit::both_databases;
-use common::{Ingest, at, imei};
+use crate::common::{Ingest, at, imei};
 use serde_json::{Value, json};
 
 both_databases! {

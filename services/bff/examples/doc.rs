@@ -1,3 +1,0 @@
-fn main() {
-    println!("{}", serde_json::to_string_pretty(&armada_bff::openapi()).unwrap());
-}

@@ -1,0 +1,100 @@
+//! The OpenAPI document.
+
+use std::collections::BTreeSet;
+
+use serde_json::Value;
+
+fn document() -> Value {
+    serde_json::to_value(armada_bff::openapi()).expect("JSON")
+}
+
+fn each<'a>(value: &'a Value, seen: &mut dyn FnMut(&'a Value)) {
+    seen(value);
+    match value {
+        Value::Array(items) => items.iter().for_each(|item| each(item, seen)),
+        Value::Object(fields) => fields.values().for_each(|field| each(field, seen)),
+        _ => {}
+    }
+}
+
+fn operations(document: &Value) -> impl Iterator<Item = &Value> {
+    document["paths"]
+        .as_object()
+        .expect("paths")
+        .values()
+        .flat_map(|methods| methods.as_object().expect("methods").values())
+}
+
+#[test]
+fn nothing_is_wider_than_a_number_of_javascript() {
+    each(&document(), &mut |value| {
+        let format = value["format"].as_str().unwrap_or_default();
+        assert!(!format.contains("64"), "{value}");
+    });
+}
+
+#[test]
+fn operations_have_names_of_their_own() {
+    let document = document();
+    let names: Vec<_> =
+        operations(&document).map(|operation| operation["operationId"].as_str().expect("an id")).collect();
+    assert_eq!(names.iter().collect::<BTreeSet<_>>().len(), names.len());
+    for name in [
+        "login",
+        "refresh",
+        "logout",
+        "me",
+        "ws_ticket",
+        "list_tenants",
+        "create_tenant",
+        "get_tenant",
+        "update_tenant",
+        "list_users",
+        "create_user",
+        "get_user",
+        "update_user",
+        "list_devices",
+        "create_device",
+        "get_device",
+        "update_device",
+        "delete_device",
+        "device_track",
+        "last_positions",
+        "position_rejections",
+    ] {
+        assert!(names.contains(&name), "{name}");
+    }
+}
+
+#[test]
+fn every_operation_has_one_known_tag() {
+    let document = document();
+    let tags: BTreeSet<_> =
+        document["tags"].as_array().expect("tags").iter().map(|tag| tag["name"].clone().to_string()).collect();
+    for operation in operations(&document) {
+        let own = operation["tags"].as_array().expect("tags");
+        assert!(own.len() == 1 && tags.contains(&own[0].to_string()), "{operation}");
+    }
+}
+
+#[test]
+fn every_reference_leads_somewhere() {
+    let document = document();
+    each(&document, &mut |value| {
+        if let Some(reference) = value["$ref"].as_str() {
+            let name = reference.strip_prefix("#/components/schemas/").expect("a local reference");
+            assert!(document["components"]["schemas"][name].is_object(), "{reference}");
+        }
+    });
+}
+
+#[test]
+fn no_answer_shows_a_secret() {
+    let document = document();
+    for (name, schema) in document["components"]["schemas"].as_object().expect("schemas") {
+        for field in schema["properties"].as_object().into_iter().flat_map(|fields| fields.keys()) {
+            let secret = ["password", "secret", "refresh"].iter().any(|word| field.contains(word));
+            assert!(!secret || matches!(name.as_str(), "LoginRequest" | "UserInput"), "{name}.{field}");
+        }
+    }
+}
