@@ -126,7 +126,7 @@ describe('the device form', () => {
       status: 'active',
       user_id: '',
     });
-    expect(screen.queryByRole('dialog')).toBeNull();
+    await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull());
   });
 
   it('puts what the server says at its field and keeps what was typed', async () => {

@@ -25,7 +25,7 @@ both_databases! {
                 from: Some(Timestamp::from_millis(0)),
                 to: Some(Timestamp::now()),
             };
-            let status = ingest.positions().track(stranger.sign(range)).await.err().expect("refused");
+            let Err(status) = ingest.positions().track(stranger.sign(range)).await else { panic!("not refused") };
             (status.code(), status.message().to_owned(), status.details().to_vec())
         };
         let foreign = track(device.id.clone()).await;
