@@ -10,7 +10,7 @@ use armada_proto::{
     DeviceId, TenantId, Timestamp, binding,
     v1::{LastPosition, LiveFrame},
 };
-use armada_runtime::{Context, Service};
+use armada_runtime::Context;
 use armada_testkit::{Api, Gateway, Kind, Reply, RunningProcess, Socket, World, eventually};
 use http::StatusCode;
 use prost::Message;
@@ -53,13 +53,10 @@ impl Site {
         let context = world.context(&[armada_identity::NAME, armada_fleet::NAME, armada_position_ingest::NAME]).await;
         migrate(&context, &config).await?;
         let mut process = world.process(&context);
-        for service in [armada_identity::build(&context, armada_identity::Config::default()).await?] {
-            process.add(service);
-        }
+        process.add(armada_identity::build(&context, armada_identity::Config::default()).await?);
         process.add(armada_fleet::build(&context, armada_fleet::Config::default()).await?);
         process.add(armada_position_ingest::build(&context, armada_position_ingest::Config::default()).await?);
-        let edge: Service = armada_bff::build(&context, config).await?;
-        process.add(edge);
+        process.add(armada_bff::build(&context, config).await?);
         let identity = context.database(armada_identity::NAME)?;
         armada_identity::first_sign_in(&identity, Some(OWNER), Some(PASSWORD)).await?;
         let running = world.run(process).await;
