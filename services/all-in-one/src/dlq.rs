@@ -57,7 +57,10 @@ async fn list(bus: &Bus, reason: Option<Reject>, limit: usize) -> Result<()> {
         for item in &page.items {
             let received = item.received_at.unwrap_or_default().to_rfc3339();
             let (seq, reason, gateway, imei) = (item.seq, &item.reason, &item.gateway, &item.imei);
-            println!("{seq:>8}  {received:<24}  {reason:<22}  {gateway:<12}  {imei:<15}  {:>5}  {:>8}", item.count, item.size);
+            println!(
+                "{seq:>8}  {received:<24}  {reason:<22}  {gateway:<12}  {imei:<15}  {:>5}  {:>8}",
+                item.count, item.size
+            );
         }
         left -= page.items.len();
         before = page.next_before;

@@ -1,5 +1,6 @@
 //! Armada in one program: all services or some of them, and the tools around them.
 
+mod bench;
 mod config;
 mod data_dir;
 mod dlq;
@@ -53,6 +54,9 @@ enum Command {
     /// Work on the stream of positions.
     #[command(subcommand)]
     Positions(positions::PositionsCommand),
+    /// Measure this machine.
+    #[command(subcommand)]
+    Bench(bench::BenchCommand),
 }
 
 fn main() -> ExitCode {
@@ -83,6 +87,7 @@ fn execute(cli: Cli) -> anyhow::Result<()> {
             Command::Dlq(command) => dlq::run(command, &config).await,
             Command::History(command) => history::run(command, &config).await,
             Command::Positions(command) => positions::run(command, &config).await,
+            Command::Bench(command) => bench::run(command, &config).await,
         }
     });
     // Blocking work that nobody waits for any more must not keep the process.

@@ -16,6 +16,9 @@ use crate::{
     version::{IfMatch, Versioned},
 };
 
+/// Users that a list may be narrowed to.
+const USERS_MAX: usize = 500;
+
 /// Lists the devices that the caller sees. Sorted by `name`, `imei`, `status`, `created_at` or `updated_at`; `q` finds
 /// a part of name, IMEI or SIM number.
 #[utoipa::path(
@@ -33,12 +36,16 @@ use crate::{
 )]
 pub(crate) async fn list(State(edge): State<Edge>, By(caller): By, mut query: Query) -> Answer<Json<DeviceList>> {
     let Listing { page, page_size, sort, q } = query.listing();
+    let user_ids = query.all("userIds");
+    if user_ids.len() > USERS_MAX {
+        query.wrong("userIds", "too_many");
+    }
     let request = ListDevicesRequest {
         page,
         page_size,
         sort,
         q,
-        user_ids: query.all("userIds"),
+        user_ids,
         tenant_id: query.text("tenant_id"),
         status: query.choice::<DeviceStatus>("status").map(Into::into),
     };

@@ -3,7 +3,7 @@
 mod support;
 
 use armada_proto::DeviceId;
-use armada_testkit::{Kind, both_databases};
+use armada_testkit::both_databases;
 use http::{Method, StatusCode};
 use serde_json::{Value, json};
 use support::{Device, Person, SOON, Site, essence, position, upgrade};
@@ -90,7 +90,10 @@ async fn assert_silence(
         }
     }
     for message in heard {
-        assert!(message.contains(&own.id.to_string()), "{message}");
+        for (_, device) in foreign {
+            assert!(!message.contains(&device.to_string()), "{message}");
+        }
+        assert!(!message.contains(ABSENT) && !message.contains("\"error\""), "{message}");
     }
     socket.close().await
 }

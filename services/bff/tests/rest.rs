@@ -183,7 +183,7 @@ async fn malformed_input_is_refused_and_does_no_harm() -> anyhow::Result<()> {
         let body = assert_error(query, &reply, StatusCode::UNPROCESSABLE_ENTITY, "invalid");
         assert_eq!(body["fields"].as_object().expect("fields").keys().collect::<Vec<_>>(), fields, "{query}");
     }
-    for id in ["x", "%00", "%ff", "../users", "01900000-0000-7000-8000-00000000000g", &"9".repeat(5_000)] {
+    for id in ["x", "%00", "%ff", "%2e%2e%2fusers", "01900000-0000-7000-8000-00000000000g", &"9".repeat(5_000)] {
         let reply = api.get(&format!("/api/v1/devices/{id}")).await?;
         assert!(reply.status.is_client_error(), "{id}: {}", reply.status);
         assert!(reply.json()["error"].is_string(), "{id}: {}", reply.text);
@@ -278,6 +278,36 @@ async fn behind_tls_cookies_and_browsers_are_told_so() -> anyhow::Result<()> {
         .request(Method::POST, "/auth/login", &[("origin", "http://fleet.example")], Some(&credentials))
         .await?;
     assert_error("plain", &reply, StatusCode::FORBIDDEN, "forbidden");
+    site.running.stop().await
+}
+
+/// Long answers are compressed, but never one with a secret in it.
+#[tokio::test(flavor = "multi_thread")]
+async fn long_answers_are_compressed() -> anyhow::Result<()> {
+    let site = Site::start(Kind::Sqlite).await?;
+    let gzip = [("accept-encoding", "gzip")];
+    let api = site.running.api();
+    let document = api.request(Method::GET, "/api/openapi.json", &gzip, None).await?;
+    assert_eq!(document.headers["content-encoding"], "gzip");
+    let credentials = json!({ "email": "owner@example.com", "password": "correct horse battery" });
+    let session = api.request(Method::POST, "/auth/login", &gzip, Some(&credentials)).await?;
+    session.expect(StatusCode::OK);
+    assert!(!session.headers.contains_key("content-encoding"));
+    site.running.stop().await
+}
+
+/// What is for platform owners alone is refused to everybody else.
+#[tokio::test(flavor = "multi_thread")]
+async fn platform_pages_are_for_platform_owners() -> anyhow::Result<()> {
+    let site = Site::start(Kind::Sqlite).await?;
+    let admin = site.tenant("acme").await?.admin;
+    for path in ["/api/v1/tenants", "/api/v1/position-rejections"] {
+        assert_error(path, &admin.api.get(path).await?, StatusCode::FORBIDDEN, "forbidden");
+        site.owner.api.get(path).await?.expect(StatusCode::OK);
+    }
+    let query = "/api/v1/position-rejections?page_size=501&before=x";
+    let body = assert_error(query, &site.owner.api.get(query).await?, StatusCode::UNPROCESSABLE_ENTITY, "invalid");
+    assert_eq!(body["fields"].as_object().expect("fields").len(), 2);
     site.running.stop().await
 }
 

@@ -27,12 +27,14 @@ mod publisher;
 mod purge;
 mod registry;
 mod seal;
+mod storage;
 pub mod streams;
 mod writer;
 
 pub use lease::adopt_stream;
 pub use partition::seal_subject;
 pub use positions::counts as rejection_counts;
+pub use storage::{Storage, Stored, storage};
 
 /// The service's name.
 pub const NAME: &str = "position-ingest";

@@ -7,16 +7,8 @@ use figment::value::Value;
 const PREFIX: &str = "ARMADA_";
 const DATABASE_URL: &str = "DATABASE_URL";
 /// Settings that are texts, however much they look like numbers.
-const TEXTS: [&str; 8] = [
-    "http_addr",
-    "admin_addr",
-    "grpc_addr",
-    "data_dir",
-    "nats_url",
-    "public_url",
-    "admin_email",
-    "admin_password",
-];
+const TEXTS: [&str; 8] =
+    ["http_addr", "admin_addr", "grpc_addr", "data_dir", "nats_url", "public_url", "admin_email", "admin_password"];
 const NUMBERS: [&str; 1] = ["nats_port"];
 const SECTIONS: [&str; 4] = ["identity", "fleet", "position_ingest", "bff"];
 const PEERS: &str = "peers";

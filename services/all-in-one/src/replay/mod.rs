@@ -1,7 +1,7 @@
 //! `armada replay`: publishes a recorded trace through the frame door, as any gateway that batches does.
 
 mod pace;
-mod register;
+pub(crate) mod register;
 mod report;
 mod shuffle;
 mod trace;
@@ -9,7 +9,9 @@ mod trace;
 use std::{path::PathBuf, time::Duration};
 
 use anyhow::{Result, ensure};
+use armada_proto::Timestamp;
 use armada_runtime::Bus;
+use armada_track::validate;
 use clap::Args;
 
 use self::{
@@ -98,7 +100,9 @@ async fn publish(args: &ReplayArgs, bus: &Bus, survey: &Survey) -> Result<Tally>
         tally.rows += 1;
         match row {
             Ok(row) => {
-                if pace.is_early(row.report.recorded_at) {
+                // A fix from the future will be refused; it must not hold up the others until it is due.
+                let plausible = validate(&row.report, Timestamp::now().millis()).is_ok();
+                if plausible && pace.is_early(row.report.recorded_at) {
                     publisher.flush().await?;
                     pace.wait(row.report.recorded_at).await;
                 }

@@ -72,11 +72,8 @@ impl Registrar {
     async fn register(&self, tenant: &str, names: &[String]) -> Result<Vec<Registered>> {
         let tenant = self.tenant(tenant).await.with_context(|| format!("tenant {tenant}"))?;
         let known = self.known(&tenant).await?;
-        let registered: Vec<Registered> = stream::iter(names)
-            .map(|name| self.device(&tenant, name, &known))
-            .buffered(AT_ONCE)
-            .try_collect()
-            .await?;
+        let registered: Vec<Registered> =
+            stream::iter(names).map(|name| self.device(&tenant, name, &known)).buffered(AT_ONCE).try_collect().await?;
         self.wait_for_bindings(&registered).await?;
         Ok(registered)
     }

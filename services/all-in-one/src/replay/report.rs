@@ -37,17 +37,18 @@ pub(super) struct Tally {
 /// Tells progress on standard error until it is aborted.
 pub(super) fn watch(counts: Counts, rows: u64) -> JoinHandle<()> {
     tokio::spawn(async move {
-        let started = Instant::now();
+        let mut before = Reading::default();
         let mut ticks = tokio::time::interval(EVERY);
         ticks.tick().await;
         loop {
             ticks.tick().await;
             let now = counts.read();
-            let rate = now.acknowledged as f64 / started.elapsed().as_secs_f64();
+            let rate = (now.acknowledged - before.acknowledged) / EVERY.as_secs();
             eprintln!(
-                "{} of {rows} rows published, {} acknowledged ({rate:.0}/s), {} frames sent again",
+                "{} of {rows} rows published, {} acknowledged ({rate}/s), {} frames sent again",
                 now.published, now.acknowledged, now.repeated
             );
+            before = now;
         }
     })
 }

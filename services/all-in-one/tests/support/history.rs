@@ -27,7 +27,8 @@ impl Fleet {
         let tenant = found["id"].as_str().context("an id")?.to_owned();
         let mut devices = BTreeMap::new();
         for page in 1.. {
-            let list = owner.get(&format!("/api/v1/devices?tenant_id={tenant}&page={page}&page_size=500")).await?.json();
+            let list =
+                owner.get(&format!("/api/v1/devices?tenant_id={tenant}&page={page}&page_size=500")).await?.json();
             let items = list["items"].as_array().context("a list of devices")?.clone();
             for device in &items {
                 let text = |key: &str| device[key].as_str().unwrap_or_default().to_owned();
@@ -56,7 +57,8 @@ pub async fn track(owner: &Api, device: &str) -> Result<Vec<Value>> {
 /// Instant and place of a position.
 pub fn fix(position: &Value) -> Result<(i64, (i32, i32))> {
     let at = position["recorded_at"].as_str().and_then(Timestamp::parse_rfc3339).context("recorded_at")?;
-    let degrees = |key: &str| Ok::<_, anyhow::Error>((position[key].as_f64().context("a number")? * 1e7).round() as i32);
+    let degrees =
+        |key: &str| Ok::<_, anyhow::Error>((position[key].as_f64().context("a number")? * 1e7).round() as i32);
     Ok((at.millis(), (degrees("lat")?, degrees("lng")?)))
 }
 

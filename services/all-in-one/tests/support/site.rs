@@ -176,9 +176,9 @@ impl Armada {
     /// The process id of its nats-server.
     pub fn nats_pid(&self) -> Option<i32> {
         let children = children_of(self.child.id() as i32);
-        children.into_iter().find(|pid| {
-            fs::read_to_string(format!("/proc/{pid}/comm")).is_ok_and(|name| name.trim() == "nats-server")
-        })
+        children
+            .into_iter()
+            .find(|pid| fs::read_to_string(format!("/proc/{pid}/comm")).is_ok_and(|name| name.trim() == "nats-server"))
     }
 
     /// Sends it a signal.

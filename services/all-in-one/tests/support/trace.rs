@@ -53,7 +53,9 @@ pub fn generate(file: &Path, seed: u64, devices: u64, steps: u64, step_ms: i64, 
             if dirt {
                 let place = *place;
                 match numbers.below(100) {
-                    0..3 => rows.push(rows[rows.len() - 1 - numbers.below(rows.len().min(200) as u64) as usize].clone()),
+                    0..3 => {
+                        rows.push(rows[rows.len() - 1 - numbers.below(rows.len().min(200) as u64) as usize].clone())
+                    }
                     3 => rows.push(row(device, at + 1, (0, 0), 0.0)),
                     4 => rows.push(row(device, 4_070_908_800_000, place, 1.0)),
                     5 => rows.push(row(device, at, (place.0 + 777, place.1), 2.0)),

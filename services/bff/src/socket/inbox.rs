@@ -44,6 +44,15 @@ impl Sees {
     }
 }
 
+/// What a socket sees that it did not see before.
+#[derive(Debug, PartialEq, Eq)]
+pub(super) enum Gained {
+    /// Perhaps everything.
+    All,
+    /// These.
+    Some(Vec<DeviceId>),
+}
+
 /// A device that the client wants to know everything about.
 struct Subscribed {
     name: Arc<str>,
@@ -167,18 +176,19 @@ impl Inbox {
         }
     }
 
-    /// From now on the socket sees this. What it no longer sees is dropped; returns what it sees now and did not before.
-    pub(super) fn see(&self, sees: Sees) -> Vec<DeviceId> {
+    /// From now on the socket sees this, and what it no longer sees is dropped. Returns what it did not see before.
+    pub(super) fn see(&self, sees: Sees) -> Gained {
         let mut state = self.state();
-        let added = match &sees {
-            Sees::All => Vec::new(),
-            Sees::Some(devices) => devices.iter().copied().filter(|device| !state.sees.has(*device)).collect(),
+        let gained = match (&state.sees, &sees) {
+            (Sees::All, _) => Gained::Some(Vec::new()),
+            (Sees::Some(_), Sees::All) => Gained::All,
+            (Sees::Some(before), Sees::Some(now)) => Gained::Some(now.difference(before).copied().collect()),
         };
         state.sees = sees;
         let State { sees, subscribed, .. } = &mut *state;
         subscribed.retain(|device, _| sees.has(*device));
         state.forget_the_unwanted();
-        added
+        gained
     }
 }
 
@@ -311,10 +321,12 @@ mod tests {
         let inbox = inbox(Sees::Some([own].into_iter().collect()), true);
         inbox.offer([&update(own, 1), &update(foreign, 1)]);
         assert_eq!(inbox.len(), 1);
-        assert_eq!(inbox.see(Sees::Some([foreign].into_iter().collect())), [foreign]);
+        assert_eq!(inbox.see(Sees::Some([foreign].into_iter().collect())), Gained::Some(vec![foreign]));
         assert_eq!(inbox.len(), 0, "what was waiting is not seen any more");
         inbox.offer([&update(own, 2), &update(foreign, 2)]);
         assert_eq!(told(&inbox), [pair("position", 2)]);
+        assert_eq!(inbox.see(Sees::All), Gained::All);
+        assert_eq!(inbox.see(Sees::All), Gained::Some(vec![]));
     }
 
     #[test]

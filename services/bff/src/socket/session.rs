@@ -21,7 +21,7 @@ use tokio_tungstenite::tungstenite;
 use super::{
     MESSAGE_MAX, Sockets,
     hub::Seat,
-    inbox::Inbox,
+    inbox::{Gained, Inbox},
     message::{ClientMessage, Complaint, ServerMessage},
     metrics::ClosedLabels,
     viewer::Viewer,
@@ -39,7 +39,9 @@ const ANSWERS: usize = 16;
 /// How long a client may take to answer a close.
 const CLOSING: Duration = Duration::from_secs(2);
 /// Several changes at once need one look.
-const GATHER: Duration = Duration::from_millis(100);
+const GATHER: Duration = Duration::from_millis(300);
+/// More devices than these that come into view at once are asked for together with all others.
+const FEW: usize = 500;
 /// When to ask again what could not be had.
 const RETRY: Duration = Duration::from_secs(2);
 /// How long another service may take to answer.
@@ -272,10 +274,10 @@ impl Shared {
                 () = sleep(pause) => {}
             }
             match patiently(self.look_again(viewer)).await {
-                Ok(()) => {
+                Ok(gained) => {
                     asked = Instant::now();
                     pause = Duration::from_secs(self.sockets.0.config.visibility_seconds);
-                    missing = missing && !self.snapshot(viewer).await;
+                    missing = (missing || gained) && !self.snapshot(viewer).await;
                 }
                 Err(error) if is_final(&error) => return SIGNED_OUT,
                 Err(error) if asked.elapsed() > STALE_MAX => {
@@ -290,22 +292,33 @@ impl Shared {
         }
     }
 
-    async fn look_again(&self, viewer: &Mutex<Viewer>) -> Result<()> {
+    /// True when the user sees so much more than before that the snapshot has to be taken again.
+    async fn look_again(&self, viewer: &Mutex<Viewer>) -> Result<bool> {
         let mut viewer = viewer.lock().await;
         viewer.renew().await?;
-        let added = self.inbox.see(viewer.sees().await?);
-        if self.everything && !added.is_empty() {
-            let positions = viewer.positions(added.iter().map(ToString::to_string).collect()).await?;
-            self.seat.tell(&positions);
-            self.inbox.offer(&positions);
-        }
+        let gained = self.inbox.see(viewer.sees().await?);
         let subscribed = self.inbox.subscribed();
         let names = viewer.names(subscribed.iter().copied()).await?;
         for (device, name) in &names {
             self.inbox.rename(*device, name);
         }
         self.inbox.unsubscribe(subscribed.into_iter().filter(|device| !names.contains_key(device)));
-        Ok(())
+        Ok(self.everything && !self.show(&viewer, gained).await)
+    }
+
+    /// Tells of devices that came into view, if they are few; false when that was not possible.
+    async fn show(&self, viewer: &Viewer, gained: Gained) -> bool {
+        let devices = match gained {
+            Gained::Some(devices) if devices.is_empty() => return true,
+            Gained::Some(devices) if devices.len() <= FEW => devices,
+            _ => return false,
+        };
+        let Ok(positions) = viewer.positions(devices.iter().map(ToString::to_string).collect()).await else {
+            return false;
+        };
+        self.seat.tell(&positions);
+        self.inbox.offer(&positions);
+        true
     }
 }
 

@@ -1,0 +1,60 @@
+//! How much is stored, and in how many bytes.
+
+use armada_runtime::{Database, Result, Scope};
+use sea_orm::{ConnectionTrait, Statement};
+
+/// Positions and the bytes of their blobs.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+pub struct Stored {
+    /// Positions.
+    pub positions: i64,
+    /// Bytes of frames or blocks.
+    pub bytes: i64,
+}
+
+impl Stored {
+    /// Zero when nothing is stored.
+    pub fn bytes_per_position(&self) -> f64 {
+        self.bytes as f64 / self.positions.max(1) as f64
+    }
+
+    fn since(self, before: Self) -> Self {
+        Self { positions: self.positions - before.positions, bytes: self.bytes - before.bytes }
+    }
+}
+
+/// Both forms of history.
+#[derive(Debug, Clone, Copy, Default)]
+pub struct Storage {
+    hot: Stored,
+    sealed: Stored,
+}
+
+impl Storage {
+    /// What has become hot since `before`.
+    pub fn hot_since(&self, before: &Self) -> Stored {
+        self.hot.since(before.hot)
+    }
+
+    /// What has been sealed since `before`.
+    pub fn sealed_since(&self, before: &Self) -> Stored {
+        self.sealed.since(before.sealed)
+    }
+}
+
+/// Adds up what is stored.
+pub async fn storage(db: &Database) -> Result<Storage> {
+    Ok(Storage { hot: of(db, "hot_frame").await?, sealed: of(db, "track_block").await? })
+}
+
+async fn of(db: &Database, table: &str) -> Result<Stored> {
+    let sql = format!(
+        "SELECT CAST(coalesce(sum(n), 0) AS bigint) AS positions, \
+         CAST(coalesce(sum(length(data)), 0) AS bigint) AS bytes FROM {table}"
+    );
+    let tx = db.read(&Scope::Platform).await?;
+    let row = tx.query_one_raw(Statement::from_string(db.backend(), sql)).await?;
+    tx.commit().await?;
+    let Some(row) = row else { return Ok(Stored::default()) };
+    Ok(Stored { positions: row.try_get("", "positions")?, bytes: row.try_get("", "bytes")? })
+}
