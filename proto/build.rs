@@ -98,7 +98,10 @@ fn is_answer(message: &DescriptorProto) -> bool {
 
 /// Text that is a JSON object already, and stands in JSON as what it is.
 fn is_json_object(message: &DescriptorProto, field: &FieldDescriptorProto) -> bool {
-    is_answer(message) && field.name() == "attrs" && field.label() != Label::Repeated && message.name() != "PositionReport"
+    is_answer(message)
+        && field.name() == "attrs"
+        && field.label() != Label::Repeated
+        && message.name() != "PositionReport"
 }
 
 /// The id and the version of what is changed come from the path and from `If-Match`, never from the body.

@@ -347,7 +347,8 @@ impl KeyRing {
     /// The keys that sign tokens of users, for `/.well-known/jwks.json`.
     pub fn user_keys(&self) -> Vec<PublicKey> {
         let keys = self.keys.load();
-        let mut keys: Vec<_> = keys.values().map(|(key, _)| key).filter(|key| key.service == IDENTITY).cloned().collect();
+        let mut keys: Vec<_> =
+            keys.values().map(|(key, _)| key).filter(|key| key.service == IDENTITY).cloned().collect();
         keys.sort_by(|a, b| a.kid.cmp(&b.kid));
         keys.iter_mut().for_each(|key| key.service.clear());
         keys
@@ -369,9 +370,8 @@ impl KeyRing {
         validation.set_required_spec_claims(&["exp", "nbf", "iss", "aud", "sub"]);
         validation.leeway = 0;
         validation.validate_nbf = true;
-        let claims = jsonwebtoken::decode::<Claims>(token, &decoding, &validation)
-            .map_err(|_| Error::unauthenticated())?
-            .claims;
+        let claims =
+            jsonwebtoken::decode::<Claims>(token, &decoding, &validation).map_err(|_| Error::unauthenticated())?.claims;
         let caller = caller(&key, header.typ.as_deref(), claims, token)?;
         self.verified.insert(caller.token.clone(), caller.clone());
         Ok(caller)
@@ -397,7 +397,8 @@ impl KeyRing {
         if let Some(found) = self.keys.load().get(kid) {
             return Ok(found.clone());
         }
-        let well_formed = !kid.is_empty() && kid.len() <= 100 && kid.bytes().all(|b| b.is_ascii_alphanumeric() || b == b'-');
+        let well_formed =
+            !kid.is_empty() && kid.len() <= 100 && kid.bytes().all(|b| b.is_ascii_alphanumeric() || b == b'-');
         if !well_formed {
             return Err(Error::unauthenticated());
         }
@@ -413,7 +414,8 @@ fn caller(key: &PublicKey, typ: Option<&str>, claims: Claims, token: &str) -> Re
     let token = token.into();
     match typ {
         Some(TYP_ACCESS) if key.service == IDENTITY => {
-            let grant = claims.grant.filter(|g| g.user_id.to_string() == claims.sub).ok_or_else(Error::unauthenticated)?;
+            let grant =
+                claims.grant.filter(|g| g.user_id.to_string() == claims.sub).ok_or_else(Error::unauthenticated)?;
             let scope = match grant.tenant_id {
                 Some(tenant) => Scope::Tenant(tenant),
                 None if grant.is_platform_owner => Scope::Platform,
@@ -423,7 +425,9 @@ fn caller(key: &PublicKey, typ: Option<&str>, claims: Claims, token: &str) -> Re
         }
         Some(TYP_SERVICE) => {
             let (service, scope) = match claims.sub.split_once(':') {
-                Some((service, tenant)) => (service, Scope::Tenant(tenant.parse().map_err(|_| Error::unauthenticated())?)),
+                Some((service, tenant)) => {
+                    (service, Scope::Tenant(tenant.parse().map_err(|_| Error::unauthenticated())?))
+                }
                 None => (claims.sub.as_str(), Scope::Platform),
             };
             if service != key.service {

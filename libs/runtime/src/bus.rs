@@ -5,7 +5,9 @@ use std::{collections::HashMap, time::Duration};
 use async_nats::{
     Client, ConnectOptions, Event, ServerAddr,
     jetstream::{
-        self, context::ContextBuilder, kv,
+        self,
+        context::ContextBuilder,
+        kv,
         stream::{Config, DiscardPolicy, StorageType, Stream},
     },
 };
@@ -159,9 +161,10 @@ impl Bus {
 
     /// A bucket that `armada migrate` has made.
     pub async fn bucket(&self, name: &str) -> Result<kv::Store> {
-        self.jetstream.get_key_value(name).await.map_err(|error| {
-            Error::unavailable(format!("bucket {name}: {error}; `armada migrate` makes the buckets"))
-        })
+        self.jetstream
+            .get_key_value(name)
+            .await
+            .map_err(|error| Error::unavailable(format!("bucket {name}: {error}; `armada migrate` makes the buckets")))
     }
 }
 

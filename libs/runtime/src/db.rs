@@ -4,8 +4,8 @@
 use std::{path::PathBuf, time::Duration};
 
 use sea_orm::{
-    ConnectOptions, ConnectionTrait, DatabaseConnection, DatabaseTransaction, DbBackend, DbErr, IsolationLevel, SqliteTransactionMode,
-    Statement, TransactionOptions, TransactionTrait,
+    ConnectOptions, ConnectionTrait, DatabaseConnection, DatabaseTransaction, DbBackend, DbErr, IsolationLevel,
+    SqliteTransactionMode, Statement, TransactionOptions, TransactionTrait,
 };
 use sea_orm_migration::MigratorTrait;
 
@@ -62,7 +62,8 @@ impl Database {
     async fn begin(&self, scope: &Scope, mode: SqliteTransactionMode) -> Result<DatabaseTransaction> {
         let reads = mode == SqliteTransactionMode::Deferred;
         // SQLite always reads a snapshot; PostgreSQL has to be told.
-        let isolation_level = (reads && self.backend() == DbBackend::Postgres).then_some(IsolationLevel::RepeatableRead);
+        let isolation_level =
+            (reads && self.backend() == DbBackend::Postgres).then_some(IsolationLevel::RepeatableRead);
         let options = TransactionOptions { sqlite_transaction_mode: Some(mode), isolation_level, access_mode: None };
         #[allow(clippy::disallowed_methods, reason = "this is the one place that begins transactions")]
         let transaction = self.connection.begin_with_options(options).await?;
@@ -89,7 +90,8 @@ impl Database {
 
     /// Refuses a schema that this program does not fit.
     pub async fn verify<M: MigratorTrait>(&self, service: &str) -> Result<()> {
-        let pending = M::get_pending_migrations(&self.connection).await.map_err(|error| migration_failed(service, error))?;
+        let pending =
+            M::get_pending_migrations(&self.connection).await.map_err(|error| migration_failed(service, error))?;
         if pending.is_empty() {
             return Ok(());
         }
@@ -113,7 +115,8 @@ fn migration_failed(service: &str, error: DbErr) -> Error {
 }
 
 fn sqlite_options(folder: &std::path::Path, service: &str) -> ConnectOptions {
-    let mut options = ConnectOptions::new(format!("sqlite://{}?mode=rwc", folder.join(format!("{service}.db")).display()));
+    let mut options =
+        ConnectOptions::new(format!("sqlite://{}?mode=rwc", folder.join(format!("{service}.db")).display()));
     options.max_connections(8).sqlx_logging(false).acquire_timeout(Duration::from_secs(30));
     options.map_sqlx_sqlite_opts(|options| {
         use sea_orm::sqlx::sqlite::{SqliteAutoVacuum, SqliteJournalMode, SqliteSynchronous};

@@ -42,7 +42,12 @@ impl Code {
         (Self::NotFound, "not_found", tonic::Code::NotFound, http::StatusCode::NOT_FOUND),
         (Self::Conflict, "conflict", tonic::Code::AlreadyExists, http::StatusCode::CONFLICT),
         (Self::VersionMismatch, "version_mismatch", tonic::Code::Aborted, http::StatusCode::PRECONDITION_FAILED),
-        (Self::TooManyRequests, "too_many_requests", tonic::Code::ResourceExhausted, http::StatusCode::TOO_MANY_REQUESTS),
+        (
+            Self::TooManyRequests,
+            "too_many_requests",
+            tonic::Code::ResourceExhausted,
+            http::StatusCode::TOO_MANY_REQUESTS,
+        ),
         (Self::Unavailable, "unavailable", tonic::Code::Unavailable, http::StatusCode::SERVICE_UNAVAILABLE),
         (Self::Internal, "internal", tonic::Code::Internal, http::StatusCode::INTERNAL_SERVER_ERROR),
     ];
@@ -173,10 +178,18 @@ fn is_away(error: &DbErr) -> bool {
         | DbErr::Query(RuntimeErr::SqlxError(error)) => match &**error {
             SqlxError::Database(error) => error.code().is_some_and(|code| {
                 // PostgreSQL: connection exceptions, operator intervention, serialisation failures; SQLite: busy.
-                code.starts_with("08") || code.starts_with("57P") || code.starts_with("40") || code == "5" || code == "517"
+                code.starts_with("08")
+                    || code.starts_with("57P")
+                    || code.starts_with("40")
+                    || code == "5"
+                    || code == "517"
             }),
-            SqlxError::Io(_) | SqlxError::Tls(_) | SqlxError::Protocol(_) | SqlxError::PoolTimedOut
-            | SqlxError::PoolClosed | SqlxError::WorkerCrashed => true,
+            SqlxError::Io(_)
+            | SqlxError::Tls(_)
+            | SqlxError::Protocol(_)
+            | SqlxError::PoolTimedOut
+            | SqlxError::PoolClosed
+            | SqlxError::WorkerCrashed => true,
             _ => false,
         },
         DbErr::Conn(_) => true,

@@ -107,7 +107,9 @@ pub fn find() -> Result<PathBuf> {
         .into_iter()
         .flat_map(|path| std::env::split_paths(&path).map(|dir| dir.join("nats-server")).collect::<Vec<_>>());
     [local].into_iter().chain(on_path).find(|program| program.is_file()).ok_or_else(|| {
-        Error::unavailable("nats-server is not installed: `make run` installs it, or set ARMADA_NATS_URL to use another")
+        Error::unavailable(
+            "nats-server is not installed: `make run` installs it, or set ARMADA_NATS_URL to use another",
+        )
     })
 }
 

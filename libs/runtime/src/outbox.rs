@@ -9,11 +9,19 @@ use sea_orm::{
     ActiveValue::{NotSet, Set},
     ColumnTrait, DatabaseTransaction, DbErr, EntityTrait, QueryFilter, QueryOrder, QuerySelect,
 };
-use sea_orm_migration::{SchemaManager, schema::{big_pk_auto, string}, prelude::Table};
+use sea_orm_migration::{
+    SchemaManager,
+    prelude::Table,
+    schema::{big_pk_auto, string},
+};
 use tokio::sync::{Notify, watch};
 use tokio_util::sync::CancellationToken;
 
-use crate::{auth::Scope, db::Database, error::{Error, Result}};
+use crate::{
+    auth::Scope,
+    db::Database,
+    error::{Error, Result},
+};
 
 /// Marks read at a time.
 const BATCH: u64 = 500;
@@ -42,9 +50,7 @@ mod entity {
 
 /// Makes the table, in a service's first migration.
 pub async fn create_table(manager: &SchemaManager<'_>) -> std::result::Result<(), DbErr> {
-    manager
-        .create_table(Table::create().table("outbox").col(big_pk_auto("id")).col(string("key")).to_owned())
-        .await
+    manager.create_table(Table::create().table("outbox").col(big_pk_auto("id")).col(string("key")).to_owned()).await
 }
 
 /// Removes the table.

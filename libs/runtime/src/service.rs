@@ -165,10 +165,7 @@ fn without_fallback(routes: Routes) -> Router {
 
 async fn serve(listener: TcpListener, router: Router, shutdown: CancellationToken) -> Result<()> {
     let service = router.into_make_service_with_connect_info::<SocketAddr>();
-    axum::serve(listener, service)
-        .with_graceful_shutdown(shutdown.cancelled_owned())
-        .await
-        .map_err(Error::internal)
+    axum::serve(listener, service).with_graceful_shutdown(shutdown.cancelled_owned()).await.map_err(Error::internal)
 }
 
 /// A started process.

@@ -64,7 +64,9 @@ async fn replay_and_strike(site: &Site, file: &Path, arguments: &[&str], seed: u
 
 both_databases! {
     async fn killed_in_the_middle(kind: Kind) -> anyhow::Result<()> {
-        let site = Site::new(kind).await;
+        let mut site = Site::new(kind).await;
+        // So that death also comes while hot frames are being sealed.
+        site.set("ARMADA_POSITION_INGEST__SEAL_SECONDS", "1");
         let file = site.folder().join("trace.csv.gz");
         trace::generate(&file, 11, 25, 400, 1_000, true);
         let _armada = replay_and_strike(&site, &file, &["--speed", SPEED], 17).await?;

@@ -39,7 +39,7 @@ pub(crate) async fn last(State(edge): State<Edge>, By(caller): By, query: Query)
     operation_id = "position_rejections",
     tag = "positions",
     params(
-        ("reason" = Option<String>, Query, description = "Only these, e.g. `unknown_imei`."),
+        ("reason" = Option<String>, Query, description = "Only these, e.g. `unknown_device`."),
         ("page_size" = Option<u32>, Query, description = "1 to 500; 25 when absent."),
         ("before" = Option<u32>, Query, description = "`next_cursor` of the page before."),
     ),

@@ -110,11 +110,11 @@ async fn hot_days(
         let tx = db.read(&Scope::Platform).await?;
         let frames = hot_frame::Entity::find()
             .filter(
-                sea_orm::Condition::any()
-                    .add(hot_frame::Column::Partition.gt(after.0))
-                    .add(sea_orm::Condition::all()
+                sea_orm::Condition::any().add(hot_frame::Column::Partition.gt(after.0)).add(
+                    sea_orm::Condition::all()
                         .add(hot_frame::Column::Partition.eq(after.0))
-                        .add(hot_frame::Column::Seq.gt(after.1))),
+                        .add(hot_frame::Column::Seq.gt(after.1)),
+                ),
             )
             .filter(hot_frame::Column::TMax.gte(from))
             .filter(hot_frame::Column::TMin.lt(to))

@@ -78,7 +78,11 @@ impl LastPositions {
     pub fn of_tenant(&self, tenant: TenantId, wanted: impl Fn(DeviceId) -> bool) -> Vec<(DeviceId, Position)> {
         let view = self.view.read().expect("no panic while held");
         let Some(devices) = view.tenants.get(&tenant) else { return Vec::new() };
-        devices.iter().filter(|(device, _)| wanted(**device)).map(|(device, position)| (*device, position.clone())).collect()
+        devices
+            .iter()
+            .filter(|(device, _)| wanted(**device))
+            .map(|(device, position)| (*device, position.clone()))
+            .collect()
     }
 
     /// The tenants that have positions.
@@ -130,7 +134,11 @@ impl LastPositions {
             return Ok(());
         }
         if seq > watermark + 1 {
-            return Err(Error::unavailable(format!("frames {} to {} of partition {partition} are missing", watermark + 1, seq - 1)));
+            return Err(Error::unavailable(format!(
+                "frames {} to {} of partition {partition} are missing",
+                watermark + 1,
+                seq - 1
+            )));
         }
         view.apply(&frame)?;
         view.watermarks.insert(partition, seq);

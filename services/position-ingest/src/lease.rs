@@ -8,8 +8,8 @@ use std::{
 
 use armada_runtime::{Error, Result, Scope};
 use sea_orm::{
-    ActiveValue::Set, ColumnTrait, ConnectionTrait, DatabaseTransaction, EntityTrait, PaginatorTrait, QueryFilter,
-    QueryOrder, Statement,
+    ActiveValue::Set,
+    ColumnTrait, ConnectionTrait, DatabaseTransaction, EntityTrait, PaginatorTrait, QueryFilter, QueryOrder, Statement,
     sea_query::{Expr, ExprTrait, OnConflict},
 };
 use tokio::{
@@ -42,7 +42,8 @@ struct Owned {
 
 /// Takes, renews and lets go of partitions until shutdown.
 pub async fn run(shared: Shared, shutdown: CancellationToken) -> Result<()> {
-    let mut keeper = Keeper { id: Uuid::now_v7().to_string(), shared, owned: BTreeMap::new(), cooling: BTreeMap::new() };
+    let mut keeper =
+        Keeper { id: Uuid::now_v7().to_string(), shared, owned: BTreeMap::new(), cooling: BTreeMap::new() };
     let mut rounds = tokio::time::interval(ROUND);
     rounds.set_missed_tick_behavior(MissedTickBehavior::Delay);
     loop {
@@ -211,7 +212,13 @@ impl Keeper {
     }
 
     /// Takes a free partition, unless somebody was faster.
-    async fn take(&self, tx: &DatabaseTransaction, row: &partition::Model, now: i64, created: i64) -> Result<Option<i64>> {
+    async fn take(
+        &self,
+        tx: &DatabaseTransaction,
+        row: &partition::Model,
+        now: i64,
+        created: i64,
+    ) -> Result<Option<i64>> {
         let epoch = row.epoch + 1;
         let mut update = partition::Entity::update_many()
             .col_expr(partition::Column::Owner, Expr::value(&*self.id))
@@ -278,7 +285,11 @@ pub async fn create_rows(db: &armada_runtime::Database, partitions: u32) -> Resu
 
 /// Lets every partition start anew with the present stream RAW, from its first message on. For when the stream was lost
 /// for good; no instance may be running.
-pub async fn adopt_stream(bus: &armada_runtime::Bus, db: &armada_runtime::Database, config: &crate::Config) -> Result<u64> {
+pub async fn adopt_stream(
+    bus: &armada_runtime::Bus,
+    db: &armada_runtime::Database,
+    config: &crate::Config,
+) -> Result<u64> {
     let stream = streams::raw(bus, config).await?;
     let first = stream.cached_info().state.first_sequence;
     let tx = db.write(&Scope::Platform).await?;

@@ -129,18 +129,27 @@ pub async fn build(context: &Context, config: Config) -> Result<Service> {
     Ok(Service::new(NAME)
         .grpc(Routes::new(PositionsServer::new(service)))
         .task("writer", writer::run(db.clone(), gate, waiting, shutdown.clone()))
-        .task("registry", until(shutdown.clone(), {
-            let (registry, bus) = (registry.clone(), bus.clone());
-            async move { registry.follow(&bus).await }
-        }))
-        .task("last positions", until(shutdown.clone(), {
-            let (last, bus, db) = (last.clone(), bus.clone(), db.clone());
-            async move { last.follow(&bus, &db).await }
-        }))
-        .task("purge", until(shutdown.clone(), {
-            let (bus, db, config) = (bus.clone(), db.clone(), config.clone());
-            async move { purge::run(&bus, &db, &config).await }
-        }))
+        .task(
+            "registry",
+            until(shutdown.clone(), {
+                let (registry, bus) = (registry.clone(), bus.clone());
+                async move { registry.follow(&bus).await }
+            }),
+        )
+        .task(
+            "last positions",
+            until(shutdown.clone(), {
+                let (last, bus, db) = (last.clone(), bus.clone(), db.clone());
+                async move { last.follow(&bus, &db).await }
+            }),
+        )
+        .task(
+            "purge",
+            until(shutdown.clone(), {
+                let (bus, db, config) = (bus.clone(), db.clone(), config.clone());
+                async move { purge::run(&bus, &db, &config).await }
+            }),
+        )
         .task("readiness", {
             let health = context.health.clone();
             health.missing("position-ingest", "loading bindings and last positions");
@@ -157,10 +166,7 @@ pub async fn build(context: &Context, config: Config) -> Result<Service> {
         .task("partitions", lease::run(shared, shutdown)))
 }
 
-async fn until(
-    shutdown: tokio_util::sync::CancellationToken,
-    work: impl Future<Output = Result<()>>,
-) -> Result<()> {
+async fn until(shutdown: tokio_util::sync::CancellationToken, work: impl Future<Output = Result<()>>) -> Result<()> {
     shutdown.run_until_cancelled(work).await.unwrap_or(Ok(()))
 }
 

@@ -62,5 +62,4 @@ impl Metrics {
     pub fn owned(&self, partitions: usize) {
         self.owned.set(partitions as i64);
     }
-
 }

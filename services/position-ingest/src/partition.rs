@@ -129,11 +129,15 @@ impl Owner {
         let stream = streams::raw(&shared.bus, &shared.config).await?;
         let last = stream.cached_info().state.last_sequence as i64;
         if streams::created(&stream) != row.stream_created || last + 1 < row.next_seq {
-            return Err(Error::new(Code::Unavailable, STREAM_RECREATED, format!(
-                "partition {partition} has stored RAW up to {}, but the stream is another one or ends at {last}: if it was \
+            return Err(Error::new(
+                Code::Unavailable,
+                STREAM_RECREATED,
+                format!(
+                    "partition {partition} has stored RAW up to {}, but the stream is another one or ends at {last}: if it was \
                  lost for good, `armada positions adopt-stream` starts anew with it",
-                row.next_seq - 1
-            )));
+                    row.next_seq - 1
+                ),
+            ));
         }
         let (publisher, publishing) = Publisher::new(shared.bus.clone(), partition, row.published_seq, unpublished);
         let intake = Intake::new(partition, shared.config.partitions, shared.registry.clone(), devices);
@@ -253,7 +257,8 @@ impl Owner {
             return Ok(());
         }
         let stream_ts = (info.published.unix_timestamp_nanos() / 1_000_000) as i64;
-        let message = Incoming { stream_seq, stream_ts, subject: message.subject.clone(), payload: message.payload.clone() };
+        let message =
+            Incoming { stream_seq, stream_ts, subject: message.subject.clone(), payload: message.payload.clone() };
         // Taking a message in again is harmless: what was taken in before counts as a repeat.
         while let Err(error) = self.intake.take(&message).await {
             if error.class != Code::Unavailable {
@@ -475,10 +480,8 @@ async fn load(db: &Database, partition: u32, epoch: i64) -> Result<Loaded> {
     let tx = db.read(&Scope::Platform).await?;
     let row = partition::Entity::find_by_id(partition as i32).one(&tx).await?;
     let row = row.filter(|row| row.epoch == epoch).ok_or_else(|| lost(partition))?;
-    let states = device_state::Entity::find()
-        .filter(device_state::Column::Partition.eq(partition as i32))
-        .all(&tx)
-        .await?;
+    let states =
+        device_state::Entity::find().filter(device_state::Column::Partition.eq(partition as i32)).all(&tx).await?;
     let frames = hot_frame::Entity::find()
         .filter(hot_frame::Column::Partition.eq(partition as i32))
         .filter(hot_frame::Column::Seq.gt(row.checkpoint_seq.min(row.published_seq)))
@@ -490,7 +493,8 @@ async fn load(db: &Database, partition: u32, epoch: i64) -> Result<Loaded> {
     let mut devices = HashMap::default();
     for saved in states {
         let state = DeviceState::decode(&saved.state).map_err(Error::internal)?;
-        let newest = if saved.newest.is_empty() { None } else { decode_block(&saved.newest).map_err(Error::internal)?.pop() };
+        let newest =
+            if saved.newest.is_empty() { None } else { decode_block(&saved.newest).map_err(Error::internal)?.pop() };
         devices.insert(saved.device_id, Known::restored(saved.tenant_id, state, newest));
     }
     let mut unpublished = Vec::new();

@@ -5,15 +5,15 @@ use std::{collections::HashSet, pin::Pin};
 use armada_proto::{
     DeviceId, TenantId, Timestamp,
     v1::{
-        GetRequest, LastPositionList, LastPositionsRequest, ListRejectionsRequest, Rejection, RejectionList, TrackChunk,
-        TrackRequest, VisibleDevicesRequest, devices_client::DevicesClient, positions_server::Positions,
+        GetRequest, LastPositionList, LastPositionsRequest, ListRejectionsRequest, Rejection, RejectionList,
+        TrackChunk, TrackRequest, VisibleDevicesRequest, devices_client::DevicesClient, positions_server::Positions,
     },
 };
 use armada_runtime::{Bus, Caller, Database, Error, Result, Scope, Transport};
 use armada_track::encode_block;
 use chrono::DateTime;
 use futures::{Stream, StreamExt, stream};
-use sea_orm::{EntityTrait, QueryFilter, QueryOrder, QuerySelect, ColumnTrait};
+use sea_orm::{ColumnTrait, EntityTrait, QueryFilter, QueryOrder, QuerySelect};
 use tonic::{Request, Response, Status};
 
 use crate::{dead_letters, entity::rejection, history::Track, last_positions::LastPositions, registry::Registry};

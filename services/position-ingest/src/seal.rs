@@ -12,7 +12,9 @@ use std::{
 
 use armada_proto::{DeviceId, TenantId};
 use armada_runtime::{Error, Result, Scope};
-use armada_track::{BlockSummary, HotFrame, Position, Thresholds, decode_block, encode_block, fill_late, merge, split_by_utc_day};
+use armada_track::{
+    BlockSummary, HotFrame, Position, Thresholds, decode_block, encode_block, fill_late, merge, split_by_utc_day,
+};
 use sea_orm::{
     ColumnTrait, DatabaseTransaction, EntityTrait, IntoActiveModel, QueryFilter, QueryOrder, QuerySelect,
     sea_query::{Expr, ExprTrait},
@@ -221,7 +223,10 @@ impl Work {
                 .all(&tx)
                 .await?;
             let Some(seq) = parts.last().map(|part| part.seq) else { continue };
-            let runs: Vec<_> = parts.iter().map(|part| decode_block(&part.data)).collect::<std::result::Result<_, _>>()
+            let runs: Vec<_> = parts
+                .iter()
+                .map(|part| decode_block(&part.data))
+                .collect::<std::result::Result<_, _>>()
                 .map_err(Error::internal)?;
             let (positions, counts) = merge(runs);
             self.shared.metrics.merged(counts);

@@ -2,10 +2,7 @@
 
 use std::collections::HashMap;
 
-use armada_runtime::{
-    Bus, Error, Result,
-    bus::StreamSpec,
-};
+use armada_runtime::{Bus, Error, Result, bus::StreamSpec};
 use async_nats::{
     Subject,
     jetstream::stream::{Config, DiscardPolicy, Stream, SubjectTransform},

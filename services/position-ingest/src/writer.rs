@@ -7,7 +7,8 @@ use std::{sync::Arc, time::Duration};
 use armada_proto::{DeviceId, TenantId};
 use armada_runtime::{Code, Database, Error, Result, Scope};
 use sea_orm::{
-    ActiveValue::Set, ColumnTrait, DatabaseTransaction, DbBackend, EntityTrait, QueryFilter,
+    ActiveValue::Set,
+    ColumnTrait, DatabaseTransaction, DbBackend, EntityTrait, QueryFilter,
     sea_query::{Expr, ExprTrait, OnConflict},
 };
 use tokio::sync::{Mutex, MutexGuard, mpsc, oneshot};
@@ -92,7 +93,12 @@ impl Gate {
 
 /// Stores writes until the last sender is gone. A database that is away is tried again for as long as it takes; the
 /// writes wait in their order meanwhile.
-pub async fn run(db: Database, gate: Gate, mut writes: mpsc::Receiver<Write>, shutdown: CancellationToken) -> Result<()> {
+pub async fn run(
+    db: Database,
+    gate: Gate,
+    mut writes: mpsc::Receiver<Write>,
+    shutdown: CancellationToken,
+) -> Result<()> {
     let mut batch = Vec::with_capacity(BATCH);
     let mut negative_control = NegativeControl::from_env();
     while writes.recv_many(&mut batch, BATCH).await > 0 {
@@ -199,7 +205,8 @@ async fn add_rejections(tx: &DatabaseTransaction, partition: u32, day: i32, reas
         n: Set(n),
     };
     let add = Expr::col((rejection::Entity, Column::N)).add(n);
-    let on_conflict = OnConflict::columns([Column::Day, Column::Partition, Column::Reason]).value(Column::N, add).to_owned();
+    let on_conflict =
+        OnConflict::columns([Column::Day, Column::Partition, Column::Reason]).value(Column::N, add).to_owned();
     rejection::Entity::insert(row).on_conflict(on_conflict).exec_without_returning(tx).await?;
     Ok(())
 }

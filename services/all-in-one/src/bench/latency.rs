@@ -66,7 +66,8 @@ async fn publish(bus: Bus, devices: Vec<Registered>, seconds: u64) -> Result<()>
         ticks.tick().await;
         let now = Timestamp::now().millis();
         for device in next.by_ref().take(per_tick) {
-            let report = Report { speed: Some(400), ..Report::new(now, -62_000_000 + step as i32 * 100, 1_068_000_000) };
+            let report =
+                Report { speed: Some(400), ..Report::new(now, -62_000_000 + step as i32 * 100, 1_068_000_000) };
             publisher.push(device.imei, &report).await?;
         }
         publisher.flush().await?;

@@ -82,7 +82,13 @@ async fn measure(args: &IngestArgs, site: &Site) -> Result<Summary> {
     }
     eprintln!("{} s of 5,000 positions a second", args.latency_seconds);
     let latency = latency::measure(site, &bus, &devices, args.latency_seconds).await?;
-    Ok(Summary { rows, latency, devices: args.devices, frame: args.frame, postgres: site.config.database_url.is_some() })
+    Ok(Summary {
+        rows,
+        latency,
+        devices: args.devices,
+        frame: args.frame,
+        postgres: site.config.database_url.is_some(),
+    })
 }
 
 /// Publishes the load and waits until all of it is stored; then reads a sample back, and seals.

@@ -87,7 +87,10 @@ impl Summary {
 #[allow(clippy::print_stdout, reason = "the table is what the command is for")]
 pub(crate) fn print(summary: &Summary) {
     println!("{} on {}, {} devices, frames of {}", machine(), summary.database(), summary.devices, summary.frame);
-    println!("{:>4} {:>12} {:>16} {:>8} {:>10} {:>13}", "run", "positions/s", "CPU µs/position", "RSS MB", "hot B/pos", "sealed B/pos");
+    println!(
+        "{:>4} {:>12} {:>16} {:>8} {:>10} {:>13}",
+        "run", "positions/s", "CPU µs/position", "RSS MB", "hot B/pos", "sealed B/pos"
+    );
     for (number, row) in summary.rows.iter().enumerate() {
         println!(
             "{:>4} {:>12.0} {:>16.2} {:>8.0} {:>10.1} {:>13.1}",
@@ -101,7 +104,10 @@ pub(crate) fn print(summary: &Summary) {
     }
     println!("median {:.0} positions/s, {:.2} µs", summary.median(Row::rate), summary.median(Row::cpu_micros));
     let latency = &summary.latency;
-    println!("publication to socket at 5,000/s: p50 {} ms, p99 {} ms, {} updates", latency.p50, latency.p99, latency.updates);
+    println!(
+        "publication to socket at 5,000/s: p50 {} ms, p99 {} ms, {} updates",
+        latency.p50, latency.p99, latency.updates
+    );
 }
 
 /// Adds the line to the history, when the program runs where the history is.
@@ -119,7 +125,10 @@ pub(crate) fn append(summary: &Summary) -> Result<()> {
 
 fn machine() -> String {
     let info = fs::read_to_string("/proc/cpuinfo").unwrap_or_default();
-    let model = info.lines().find_map(|line| line.strip_prefix("model name")?.split_once(':')).map_or("CPU", |(_, name)| name.trim());
+    let model = info
+        .lines()
+        .find_map(|line| line.strip_prefix("model name")?.split_once(':'))
+        .map_or("CPU", |(_, name)| name.trim());
     let cores = std::thread::available_parallelism().map_or(1, usize::from);
     format!("{model}, {cores} cores")
 }

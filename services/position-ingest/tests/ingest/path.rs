@@ -1,9 +1,9 @@
 //! From a publication to history and last positions, through both doors.
 
+use crate::common::{Ingest, SOON, at, at_ms, imei};
 use armada_proto::v1::Motion;
 use armada_testkit::{both_databases, eventually};
 use armada_track::{FrameBuilder, Report};
-use crate::common::{Ingest, SOON, at, at_ms, imei};
 use prost::Message;
 use serde_json::json;
 

@@ -1,8 +1,8 @@
 //! What is wrong is counted by reason, kept, and holds nothing up.
 
+use crate::common::{Ingest, at, imei};
 use armada_proto::v1::ListRejectionsRequest;
 use armada_testkit::both_databases;
-use crate::common::{Ingest, at, imei};
 use serde_json::{Value, json};
 
 both_databases! {
