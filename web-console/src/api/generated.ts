@@ -330,7 +330,7 @@ export type LastPositionsApiArg = {
 export type PositionRejectionsApiResponse =
   /** status 200 A page. */ RejectionList;
 export type PositionRejectionsApiArg = {
-  /** Only these, e.g. `unknown_imei`. */
+  /** Only these, e.g. `unknown_device`. */
   reason?: string;
   /** 1 to 500; 25 when absent. */
   pageSize?: number;

@@ -71,7 +71,7 @@ impl Load {
             lat: -70_000_000 + (number % 100) as i32 * 100_000,
             lng: 1_070_000_000 + (number / 100) as i32 * 600_000,
             heading: number as f64,
-            noise: 0x9e37_79b9_7f4a_7c15 ^ number as u64 + 1,
+            noise: 0x9e37_79b9_7f4a_7c15 ^ (number as u64 + 1),
         });
         Self { vehicles: vehicles.collect(), frame, next_step: 0 }
     }
