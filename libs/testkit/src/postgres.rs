@@ -85,6 +85,13 @@ impl Postgres {
         format!("postgres://{OWNER}@127.0.0.1:{}/{name}", self.port)
     }
 
+    /// Lets the owner of the databases make further ones.
+    pub async fn let_owner_make_databases(&self) {
+        let admin = self.connect_as_superuser().await;
+        admin.execute_unprepared(&format!("ALTER ROLE {OWNER} CREATEDB")).await.expect("ALTER ROLE");
+        admin.close().await.expect("a connection closes");
+    }
+
     async fn connect_as_superuser(&self) -> sea_orm::DatabaseConnection {
         let url = format!("postgres://{SUPERUSER}@127.0.0.1:{}/postgres", self.port);
         let mut options = sea_orm::ConnectOptions::new(url);
@@ -183,17 +190,12 @@ impl Postgres {
 
 impl Drop for Postgres {
     fn drop(&mut self) {
-        self.resume_if_running();
-        self.stop();
-        let _ = fs::remove_dir_all(self.folder.parent().unwrap_or(&self.folder));
-    }
-}
-
-impl Postgres {
-    fn resume_if_running(&self) {
         if self.server.lock().expect("no panic while held").is_some() {
+            // What is paused cannot be told to end.
             self.resume();
         }
+        self.stop();
+        let _ = fs::remove_dir_all(self.folder.parent().unwrap_or(&self.folder));
     }
 }
 

@@ -4,6 +4,7 @@
 mod latency;
 mod load;
 mod report;
+mod scratch;
 mod site;
 mod usage;
 

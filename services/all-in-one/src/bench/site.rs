@@ -14,7 +14,8 @@ use nix::{
 };
 use serde_json::{Value, json};
 
-use crate::config::Config;
+use super::scratch::ScratchDatabase;
+use crate::config::{Config, Secret};
 
 const EMAIL: &str = "bench@armada.local";
 const PASSWORD: &str = "measured-and-thrown-away";
@@ -27,13 +28,19 @@ pub(crate) struct Site {
     http: reqwest::Client,
     child: Child,
     folder: std::path::PathBuf,
+    database: Option<ScratchDatabase>,
 }
 
 impl Site {
-    /// Starts it on the database that `config` names, else on SQLite.
+    /// Starts it with a database of its own on the server that `config` names, else on SQLite.
     pub(crate) async fn start(config: &Config) -> Result<Self> {
         let folder = std::env::temp_dir().join(format!("armada-bench-{}", std::process::id()));
+        let database = match &config.database_url {
+            Some(server) => Some(ScratchDatabase::create(server).await?),
+            None => None,
+        };
         let config = Config {
+            database_url: database.as_ref().map(ScratchDatabase::url).transpose()?,
             http_addr: format!("127.0.0.1:{}", free_port()?),
             admin_addr: format!("127.0.0.1:{}", free_port()?),
             nats_port: free_port()?,
@@ -50,12 +57,14 @@ impl Site {
             .env("ARMADA_ADMIN_EMAIL", EMAIL)
             .env("ARMADA_ADMIN_PASSWORD", PASSWORD)
             .env("ARMADA_LOG", "warn,async_nats=error")
+            .env("DATABASE_URL", config.database_url.as_ref().map_or("", Secret::reveal))
             .env_remove("ARMADA_NATS_URL")
+            .env_remove("ARMADA_GRPC_ADDR")
             .stdin(Stdio::null())
             .stdout(Stdio::null())
             .spawn()
             .context("armada run")?;
-        let site = Self { config, http: reqwest::Client::new(), child, folder };
+        let site = Self { config, http: reqwest::Client::new(), child, folder, database };
         site.ready().await?;
         Ok(site)
     }
@@ -75,6 +84,9 @@ impl Site {
         kill(Pid::from_raw(self.child.id() as i32), Signal::SIGTERM)?;
         let status = self.child.wait()?;
         std::fs::remove_dir_all(&self.folder)?;
+        if let Some(database) = self.database.take() {
+            database.remove().await?;
+        }
         ensure!(status.success(), "armada run ended with {status}");
         Ok(())
     }

@@ -10,6 +10,11 @@ use serde::Deserialize;
 pub(crate) struct Secret(String);
 
 impl Secret {
+    /// From a text.
+    pub(crate) fn new(text: String) -> Self {
+        Self(text)
+    }
+
     /// The text.
     pub(crate) fn reveal(&self) -> &str {
         &self.0

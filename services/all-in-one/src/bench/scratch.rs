@@ -1,0 +1,46 @@
+//! A database for one measurement on the server that `DATABASE_URL` names: what is there already must neither be
+//! measured nor be written to.
+
+use anyhow::{Context as _, Result};
+use sea_orm::{ConnectOptions, ConnectionTrait, DatabaseConnection};
+
+use crate::config::Secret;
+
+/// A database that was made for this, and goes when asked.
+pub(crate) struct ScratchDatabase {
+    server: Secret,
+    name: String,
+}
+
+impl ScratchDatabase {
+    /// Makes one; the user of `server` must be allowed to.
+    pub(crate) async fn create(server: &Secret) -> Result<Self> {
+        let name = format!("armada_bench_{}", uuid::Uuid::now_v7().simple());
+        let new = Self { server: server.clone(), name };
+        new.execute("CREATE DATABASE", "").await?;
+        Ok(new)
+    }
+
+    /// Its URL: the server's with another path.
+    pub(crate) fn url(&self) -> Result<Secret> {
+        let (address, query) = match self.server.reveal().split_once('?') {
+            Some((address, query)) => (address, format!("?{query}")),
+            None => (self.server.reveal(), String::new()),
+        };
+        let (base, _) = address.rsplit_once('/').context("DATABASE_URL names no database")?;
+        Ok(Secret::new(format!("{base}/{}{query}", self.name)))
+    }
+
+    /// Removes it with everything in it.
+    pub(crate) async fn remove(self) -> Result<()> {
+        self.execute("DROP DATABASE", "WITH (FORCE)").await
+    }
+
+    async fn execute(&self, verb: &str, how: &str) -> Result<()> {
+        let mut options = ConnectOptions::new(self.server.reveal());
+        options.max_connections(1).sqlx_logging(false);
+        let connection: DatabaseConnection = sea_orm::Database::connect(options).await.context("DATABASE_URL")?;
+        connection.execute_unprepared(&format!("{verb} {} {how}", self.name)).await.context("DATABASE_URL")?;
+        Ok(connection.close().await?)
+    }
+}
