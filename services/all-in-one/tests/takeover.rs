@@ -116,6 +116,36 @@ impl Split {
     }
 }
 
+/// Stops a process where it is, but not while it holds the write lock of an SQLite file: that lock is the process's until
+/// it goes on or dies, and nobody else can write meanwhile. (PostgreSQL's locks end with the lease of the partition.)
+async fn stop_outside_a_transaction(process: &Armada) {
+    eventually("it is stopped between two transactions", SOON, async || {
+        process.signal(Signal::SIGSTOP);
+        ensure!(is_stopped(process.pid())?, "it still runs");
+        if holds_sqlite_write_lock(process.pid())? {
+            process.signal(Signal::SIGCONT);
+            anyhow::bail!("it holds the write lock");
+        }
+        Ok(())
+    })
+    .await;
+}
+
+fn is_stopped(pid: i32) -> Result<bool> {
+    let stat = std::fs::read_to_string(format!("/proc/{pid}/stat"))?;
+    Ok(stat.rsplit_once(')').is_some_and(|(_, rest)| rest.trim_start().starts_with('T')))
+}
+
+/// From `/proc/locks` (proc_locks(5)): byte 120 of the shared-memory file is the write lock of SQLite's write-ahead log
+/// (WAL-mode File Format, section 2.3.2).
+fn holds_sqlite_write_lock(pid: i32) -> Result<bool> {
+    let locks = std::fs::read_to_string("/proc/locks")?;
+    Ok(locks.lines().any(|lock| {
+        let fields: Vec<&str> = lock.split_whitespace().collect();
+        matches!(fields[..], [_, "POSIX", _, "WRITE", owner, _, "120", "120"] if owner == pid.to_string())
+    }))
+}
+
 both_databases! {
     async fn partitions_change_hands_in_order(kind: Kind) -> Result<()> {
         let split = Split::new(kind).await;
@@ -138,8 +168,8 @@ both_databases! {
 
         let first = split.start_ingest(0).await;
         split.both_own_some().await;
+        stop_outside_a_transaction(&first).await;
         let stopped = Instant::now();
-        first.signal(Signal::SIGSTOP);
         seen.all_after(stopped + Duration::from_millis(100), TAKEOVER).await;
         eprintln!("after SIGSTOP: all live again within {:?}", stopped.elapsed());
         first.signal(Signal::SIGCONT);
