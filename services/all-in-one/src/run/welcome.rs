@@ -1,5 +1,7 @@
 //! What `armada run` says when it serves.
 
+use std::io::Write;
+
 use anyhow::Result;
 use armada_identity::FirstSignIn;
 use armada_runtime::Context;
@@ -18,27 +20,28 @@ pub(super) async fn first_sign_in(config: &Config, context: &Context, roles: &[R
 }
 
 /// Says where everything is. A generated password is shown here and nowhere else.
-#[allow(clippy::print_stdout, reason = "this is what the command is to print")]
 pub(super) fn print(config: &Config, addresses: &Addresses, sign_in: Option<FirstSignIn>) {
-    println!("Armada is ready.");
+    let mut lines = vec!["Armada is ready.".to_owned()];
     if let Some(http) = addresses.http {
         let here = format!("http://{}", reachable(http));
-        println!("  console   {}", config.public_url.as_deref().unwrap_or(&here));
+        lines.push(format!("  console   {}", config.public_url.as_deref().unwrap_or(&here)));
     }
-    println!("  admin     http://{}", reachable(addresses.admin));
+    lines.push(format!("  admin     http://{}", reachable(addresses.admin)));
     if let Some(grpc) = addresses.grpc {
-        println!("  gRPC      http://{}", reachable(grpc));
+        lines.push(format!("  gRPC      http://{}", reachable(grpc)));
     }
     match sign_in {
         Some(FirstSignIn::Created { email, generated_password }) => {
-            println!("  sign in   {email}");
+            lines.push(format!("  sign in   {email}"));
             if let Some(password) = generated_password {
-                println!("  password  {password}  (made for you; it is not shown again)");
+                lines.push(format!("  password  {password}  (made for you; it is not shown again)"));
             }
         }
-        Some(FirstSignIn::Exists { email }) => println!("  sign in   {email}"),
+        Some(FirstSignIn::Exists { email }) => lines.push(format!("  sign in   {email}")),
         None => {}
     }
+    // Whoever started it may have stopped reading; that is no reason to stop serving.
+    let _ = writeln!(std::io::stdout(), "{}", lines.join("\n"));
 }
 
 /// An address that a browser on this machine can open.
