@@ -11,7 +11,7 @@ use serde_json::json;
 use support::{SOON, history, site::Site, trace};
 
 const TENANT: &str = "Unstored";
-const AWAY: Duration = Duration::from_secs(10);
+const AWAY: Duration = Duration::from_secs(30);
 
 /// The map's socket of the platform owner.
 async fn map_socket(owner: &Api) -> anyhow::Result<Socket> {
