@@ -1,6 +1,6 @@
 //! How protobuf values look in JSON: enums by their name in snake case.
 
-use serde::{Deserialize, Deserializer, Serialize, Serializer};
+use serde::{Deserialize, Deserializer, Serialize, Serializer, de::IgnoredAny};
 
 /// For enum fields that are always there.
 pub mod plain_enum {
@@ -46,6 +46,40 @@ pub mod optional_enum {
     {
         Ok(Option::<E>::deserialize(deserializer)?.map(Into::into))
     }
+}
+
+/// For `repeated` enum fields.
+pub mod repeated_enum {
+    use super::*;
+
+    /// Writes the names.
+    pub fn serialize<E, S>(values: &[i32], serializer: S) -> Result<S::Ok, S::Error>
+    where
+        E: TryFrom<i32> + Default + Serialize,
+        S: Serializer,
+    {
+        serializer.collect_seq(values.iter().map(|&value| E::try_from(value).unwrap_or_default()))
+    }
+
+    /// Reads names; an unknown one is an error.
+    pub fn deserialize<'de, E, D>(deserializer: D) -> Result<Vec<i32>, D::Error>
+    where
+        E: Into<i32> + Deserialize<'de>,
+        D: Deserializer<'de>,
+    {
+        Ok(Vec::<E>::deserialize(deserializer)?.into_iter().map(Into::into).collect())
+    }
+}
+
+/// For fields that requests cannot set: reads whatever is there and leaves the field as it is when absent.
+pub fn ignored<'de, T: Default, D: Deserializer<'de>>(deserializer: D) -> Result<T, D::Error> {
+    IgnoredAny::deserialize(deserializer)?;
+    Ok(T::default())
+}
+
+/// For fields that are never written.
+pub fn always<T>(_: &T) -> bool {
+    true
 }
 
 /// For text that is a JSON object: it stands in the document as that object.

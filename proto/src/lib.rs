@@ -4,6 +4,7 @@
 pub mod binding;
 mod id;
 pub mod json;
+pub mod session;
 mod timestamp;
 
 pub use id::{DeviceId, InvalidId, TenantId, UserId};
@@ -15,3 +16,6 @@ pub mod v1 {
     tonic::include_proto!("armada.v1");
     include!(concat!(env!("OUT_DIR"), "/redacting_debug.rs"));
 }
+
+#[cfg(test)]
+mod contract_tests;

@@ -66,6 +66,9 @@ pub struct Grant {
     /// Grows with every change of what the user may do.
     #[serde(default)]
     pub policy_version: i32,
+    /// The sign-in that the token goes back to.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub sid: Option<Uuid>,
 }
 
 /// A verified caller. Without one a handler cannot name a tenant.
@@ -373,6 +376,10 @@ impl KeyRing {
         let claims =
             jsonwebtoken::decode::<Claims>(token, &decoding, &validation).map_err(|_| Error::unauthenticated())?.claims;
         let caller = caller(&key, header.typ.as_deref(), claims, token)?;
+        // Above, a token is good until the second in which it ends is over.
+        if caller.expires_at <= Timestamp::now() {
+            return Err(Error::unauthenticated());
+        }
         self.verified.insert(caller.token.clone(), caller.clone());
         Ok(caller)
     }

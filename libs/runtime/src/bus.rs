@@ -1,9 +1,16 @@
 //! The connection to NATS, and how streams and buckets are made and checked.
 
-use std::{collections::HashMap, time::Duration};
+mod metrics;
+
+use std::{
+    collections::{BTreeSet, HashMap},
+    sync::{Arc, Mutex},
+    time::Duration,
+};
 
 use async_nats::{
     Client, ConnectOptions, Event, ServerAddr,
+    connection::State,
     jetstream::{
         self,
         context::ContextBuilder,
@@ -31,6 +38,8 @@ pub struct Bus {
     /// For streams and buckets.
     pub jetstream: jetstream::Context,
     connections: watch::Receiver<u64>,
+    /// The streams that this process has opened, those of buckets among them.
+    opened: Arc<Mutex<BTreeSet<String>>>,
 }
 
 impl Bus {
@@ -80,7 +89,7 @@ impl Bus {
             .ack_timeout(Duration::from_secs(10))
             .max_ack_inflight(MAX_ACKS_IN_FLIGHT)
             .build(client.clone());
-        Ok(Self { client, jetstream, connections })
+        Ok(Self { client, jetstream, connections, opened: Arc::default() })
     }
 
     /// Changes each time the connection comes back. What reads a stream opens it anew then: a server that was restarted
@@ -89,6 +98,29 @@ impl Bus {
         let mut connections = self.connections.clone();
         connections.mark_unchanged();
         connections
+    }
+
+    /// Whether NATS answers, in words for `/readyz`.
+    pub(crate) async fn look(&self) -> Result<String> {
+        if self.client.connection_state() != State::Connected {
+            return Err(Error::unavailable("not connected"));
+        }
+        self.jetstream.query_account().await.map_err(|error| Error::unavailable(format!("JetStream: {error}")))?;
+        Ok("connected; JetStream answers".to_owned())
+    }
+
+    /// Whether the streams and buckets that were opened are still there, in words for `/readyz`.
+    pub(crate) async fn look_at_streams(&self) -> Result<String> {
+        let names = self.opened.lock().expect("no panic while held").clone();
+        for name in &names {
+            let found = self.jetstream.get_stream(name).await;
+            found.map_err(|error| Error::unavailable(format!("stream {name}: {error}")))?;
+        }
+        Ok(format!("there are {}", names.into_iter().collect::<Vec<_>>().join(", ")))
+    }
+
+    fn opened(&self, stream: &str) {
+        self.opened.lock().expect("no panic while held").insert(stream.to_owned());
     }
 }
 
@@ -146,6 +178,7 @@ impl Bus {
             Error::unavailable(format!("stream {name}: {error}; `armada migrate` makes the streams"))
         })?;
         check_fixed(name, &stream.cached_info().config, fixed)?;
+        self.opened(name);
         Ok(stream)
     }
 
@@ -161,10 +194,11 @@ impl Bus {
 
     /// A bucket that `armada migrate` has made.
     pub async fn bucket(&self, name: &str) -> Result<kv::Store> {
-        self.jetstream
-            .get_key_value(name)
-            .await
-            .map_err(|error| Error::unavailable(format!("bucket {name}: {error}; `armada migrate` makes the buckets")))
+        let bucket = self.jetstream.get_key_value(name).await.map_err(|error| {
+            Error::unavailable(format!("bucket {name}: {error}; `armada migrate` makes the buckets"))
+        })?;
+        self.opened(&bucket.stream_name);
+        Ok(bucket)
     }
 }
 

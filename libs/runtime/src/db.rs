@@ -1,7 +1,14 @@
 //! The database of a service: one SQLite file or one PostgreSQL schema. Here is what is easy to get wrong: how a
 //! transaction begins, and what the database knows of the caller's scope.
 
-use std::{path::PathBuf, time::Duration};
+pub(crate) mod metrics;
+mod roles;
+
+use std::{
+    path::PathBuf,
+    sync::Arc,
+    time::{Duration, Instant},
+};
 
 use sea_orm::{
     ConnectOptions, ConnectionTrait, DatabaseConnection, DatabaseTransaction, DbBackend, DbErr, IsolationLevel,
@@ -9,6 +16,9 @@ use sea_orm::{
 };
 use sea_orm_migration::MigratorTrait;
 
+pub use self::roles::{Logins, Owner, SERVICES};
+
+use self::metrics::Metrics;
 use crate::{
     auth::Scope,
     error::{Error, Result},
@@ -19,28 +29,55 @@ use crate::{
 pub enum Location {
     /// A folder with one SQLite file per service.
     Sqlite(PathBuf),
-    /// A PostgreSQL URL; each service has a schema of its own in it.
-    Postgres(String),
+    /// PostgreSQL; each service has a schema of its own in it.
+    Postgres(Logins),
+}
+
+impl Location {
+    /// Whether there is a database to talk to; an error says why not.
+    pub async fn reach(&self) -> Result<()> {
+        match self {
+            Self::Sqlite(_) => Ok(()),
+            Self::Postgres(logins) => logins.reach().await,
+        }
+    }
 }
 
 /// The database of one service. Cheap to clone.
-#[derive(Clone)]
+#[derive(Debug, Clone)]
 pub struct Database {
     connection: DatabaseConnection,
+    pub(crate) metrics: Arc<Metrics>,
+    /// On PostgreSQL.
+    logins: Option<Logins>,
 }
 
 impl Database {
-    /// Opens the database of `service`. PostgreSQL is connected to when first used, so that a database that is away for
-    /// a moment does not keep a process from starting its live path.
+    /// Opens the database of `service`, as services do. PostgreSQL is connected to when first used, so that a database
+    /// that is away for a moment does not keep a process from starting its live path.
     pub async fn open(location: &Location, service: &str) -> Result<Self> {
-        let options = match location {
-            Location::Sqlite(folder) => sqlite_options(folder, service),
-            Location::Postgres(url) => postgres_options(url, service),
+        let (options, logins) = match location {
+            Location::Sqlite(folder) => (sqlite_options(folder, service), None),
+            Location::Postgres(logins) => (postgres_options(&logins.services, service), Some(logins.clone())),
         };
-        let connection = sea_orm::Database::connect(options)
+        let mut connection = sea_orm::Database::connect(options)
             .await
             .map_err(|error| Error::unavailable(format!("database of {service}: {error}")))?;
-        Ok(Self { connection })
+        let metrics = Metrics::new(service);
+        let counted = metrics.clone();
+        connection.set_metric_callback(move |statement| counted.statement(statement));
+        Ok(Self { connection, metrics, logins })
+    }
+
+    /// The service whose database it is.
+    pub fn service(&self) -> &str {
+        self.metrics.service()
+    }
+
+    /// Whether it answers, in words for `/readyz`.
+    pub(crate) async fn look(&self) -> Result<String> {
+        self.connection.ping().await.map_err(|error| Error::unavailable(format!("does not answer: {error}")))?;
+        Ok("answers; its schema fits this program".to_owned())
     }
 
     /// SQLite or PostgreSQL.
@@ -65,6 +102,7 @@ impl Database {
         let isolation_level =
             (reads && self.backend() == DbBackend::Postgres).then_some(IsolationLevel::RepeatableRead);
         let options = TransactionOptions { sqlite_transaction_mode: Some(mode), isolation_level, access_mode: None };
+        let asked = Instant::now();
         #[allow(clippy::disallowed_methods, reason = "this is the one place that begins transactions")]
         let transaction = self.connection.begin_with_options(options).await?;
         if self.backend() == DbBackend::Postgres {
@@ -76,22 +114,27 @@ impl Database {
             let values = [tenant.into(), platform.into()];
             transaction.execute_raw(Statement::from_sql_and_values(DbBackend::Postgres, sql, values)).await?;
         }
+        self.metrics.waited(asked.elapsed());
         Ok(transaction)
     }
 
-    /// Brings the schema to the state that this program needs.
+    /// Brings the schema to the state that this program needs. On PostgreSQL the owner does it, and lets services work
+    /// with the rows.
     pub async fn migrate<M: MigratorTrait>(&self, service: &str) -> Result<()> {
-        if self.backend() == DbBackend::Postgres {
-            let sql = format!("CREATE SCHEMA IF NOT EXISTS \"{service}\"");
-            self.connection.execute_unprepared(&sql).await.map_err(|error| migration_failed(service, error))?;
-        }
-        M::up(&self.connection, None).await.map_err(|error| migration_failed(service, error))
+        let Some(logins) = &self.logins else {
+            return M::up(&self.connection, None).await.map_err(|error| migration_failed(service, error));
+        };
+        migrate_as_owner::<M>(logins, service).await.map_err(|error| migration_failed(service, error))?;
+        logins.reach_as_services().await
     }
 
-    /// Refuses a schema that this program does not fit.
+    /// Refuses a schema that this program does not fit, and a login that it must not serve with.
     pub async fn verify<M: MigratorTrait>(&self, service: &str) -> Result<()> {
-        let pending =
-            M::get_pending_migrations(&self.connection).await.map_err(|error| migration_failed(service, error))?;
+        if let Some(logins) = &self.logins {
+            roles::check(&self.connection, logins, service).await?;
+        }
+        let pending = M::get_pending_migrations_read_only(&self.connection).await;
+        let pending = pending.map_err(|error| migration_failed(service, error))?;
         if pending.is_empty() {
             return Ok(());
         }
@@ -108,6 +151,17 @@ impl Database {
             _ => "CAST(unixepoch('subsec') * 1000 AS INTEGER)",
         }
     }
+}
+
+async fn migrate_as_owner<M: MigratorTrait>(logins: &Logins, service: &str) -> std::result::Result<(), DbErr> {
+    let owner = logins.begin_migration(service).await?;
+    let migrated = async {
+        M::up(&owner, None).await?;
+        roles::grant(&owner, service).await
+    };
+    let migrated = migrated.await;
+    owner.close().await?;
+    migrated
 }
 
 fn migration_failed(service: &str, error: DbErr) -> Error {
@@ -139,7 +193,8 @@ fn postgres_options(url: &str, service: &str) -> ConnectOptions {
         .acquire_timeout(Duration::from_secs(5))
         .statement_timeout(Duration::from_secs(30))
         .set_application_name(format!("armada-{service}"))
-        .set_schema_search_path(format!("\"{service}\""));
+        .set_schema_search_path(format!("\"{service}\""))
+        .map_sqlx_postgres_opts(roles::as_services);
     options
 }
 

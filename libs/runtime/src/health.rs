@@ -1,50 +1,207 @@
-//! What the admin port tells: `/healthz` (the process lives), `/readyz` (what is missing for it to serve) and
-//! `/metrics` (Prometheus text).
+//! What the admin port tells: `/healthz` (the process lives, whatever is away), `/readyz` (what it needs, and what of
+//! that is missing) and `/metrics` (OpenMetrics text, which Prometheus reads).
+//!
+//! Parts of a process say themselves that they are missing or present, or are looked at: a [check](Health::check) is
+//! asked every two seconds. A check that needs something which is missing is not asked, and not listed: `/readyz` names
+//! the cause, not everything that follows from it.
+
+mod process;
 
 use std::{
+    borrow::Cow,
     collections::BTreeMap,
-    sync::{Arc, Mutex},
+    sync::{Arc, Mutex, MutexGuard},
+    time::Duration,
 };
 
-use axum::{Json, Router, extract::State, http::StatusCode, routing::get};
-use prometheus_client::{encoding::text::encode, registry::Registry};
+use armada_proto::Timestamp;
+use axum::{
+    Json, Router,
+    extract::State,
+    http::{StatusCode, header::CONTENT_TYPE},
+    response::IntoResponse,
+    routing::get,
+};
+use futures::future::{BoxFuture, FutureExt, join_all};
+use prometheus_client::{
+    collector::Collector,
+    encoding::{DescriptorEncoder, EncodeMetric, text::encode},
+    metrics::{MetricType, gauge::ConstGauge, histogram::Histogram},
+    registry::Registry,
+};
 use serde::Serialize;
+use tokio_util::sync::CancellationToken;
+
+use crate::{
+    error::{Error, Result},
+    telemetry::messaging::Messages,
+};
+
+/// How often checks are asked.
+const ROUND: Duration = Duration::from_secs(2);
+/// How long one may take.
+const PATIENCE: Duration = Duration::from_secs(3);
+/// What stands behind a part of which nothing more is to be said.
+const IN_ORDER: &str = "in order";
+
+/// Upper bounds, in seconds, of everything that takes between a statement and a request.
+pub const SECONDS: [f64; 12] = [0.0005, 0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 1.0, 5.0, 30.0];
+
+/// A histogram of [`SECONDS`].
+pub fn seconds() -> Histogram {
+    Histogram::new(SECONDS)
+}
+
+/// Name of a part: fixed, or with the name of a service in it.
+pub type Name = Cow<'static, str>;
+
+/// How a part is.
+#[derive(Debug, Clone)]
+struct Part {
+    ok: bool,
+    since: Timestamp,
+    message: String,
+}
+
+type Ask = Arc<dyn Fn() -> BoxFuture<'static, Result<Option<String>>> + Send + Sync>;
+
+#[derive(Clone)]
+struct Check {
+    name: Name,
+    needs: Vec<Name>,
+    ask: Ask,
+}
 
 #[derive(Default)]
 struct Inner {
-    missing: Mutex<BTreeMap<&'static str, String>>,
+    parts: Mutex<BTreeMap<Name, Part>>,
+    checks: Mutex<Vec<Check>>,
     metrics: Mutex<Registry>,
+    messages: Messages,
 }
 
 /// The health of one process, shared by its services.
-#[derive(Clone, Default)]
+#[derive(Clone)]
 pub struct Health(Arc<Inner>);
+
+impl Default for Health {
+    fn default() -> Self {
+        let new = Self(Arc::default());
+        let parts = Parts(new.clone());
+        new.collect(parts);
+        new.collect(process::Process::default());
+        new.0.messages.register(&new);
+        new
+    }
+}
 
 #[derive(Serialize)]
 struct Readiness {
     ready: bool,
-    missing: BTreeMap<&'static str, String>,
+    checks: Vec<Listed>,
+}
+
+#[derive(Serialize)]
+struct Listed {
+    name: Name,
+    ok: bool,
+    since: String,
+    message: String,
 }
 
 impl Health {
     /// Says that `part` is missing and why; the process is not ready.
-    pub fn missing(&self, part: &'static str, why: impl Into<String>) {
-        self.0.missing.lock().expect("no panic while held").insert(part, why.into());
+    pub fn missing(&self, part: impl Into<Name>, why: impl Into<String>) {
+        self.set(part.into(), false, why.into());
     }
 
     /// Says that `part` is there.
-    pub fn present(&self, part: &'static str) {
-        self.0.missing.lock().expect("no panic while held").remove(part);
+    pub fn present(&self, part: impl Into<Name>) {
+        self.set(part.into(), true, IN_ORDER.to_owned());
+    }
+
+    fn set(&self, name: Name, ok: bool, message: String) {
+        let mut parts = self.parts();
+        let since = parts.get(&name).filter(|part| part.ok == ok).map_or_else(Timestamp::now, |part| part.since);
+        parts.insert(name, Part { ok, since, message });
+    }
+
+    /// Has a part looked at every two seconds, as long as what it `needs` is there. The answer is a sentence for
+    /// people, good or bad; a part that says nothing is not listed.
+    pub fn check<F, Fut>(&self, name: impl Into<Name>, needs: &[Name], ask: F)
+    where
+        F: Fn() -> Fut + Send + Sync + 'static,
+        Fut: Future<Output = Result<Option<String>>> + Send + 'static,
+    {
+        let ask: Ask = Arc::new(move || ask().boxed());
+        let check = Check { name: name.into(), needs: needs.to_vec(), ask };
+        self.0.checks.lock().expect("no panic while held").push(check);
+    }
+
+    /// Asks the checks until shutdown.
+    pub(crate) async fn watch(self, shutdown: CancellationToken) -> Result<()> {
+        while !shutdown.is_cancelled() {
+            shutdown.run_until_cancelled(self.look()).await;
+            shutdown.run_until_cancelled(tokio::time::sleep(ROUND)).await;
+        }
+        Ok(())
+    }
+
+    /// Asks every check once: those that need nothing first, all at a time.
+    async fn look(&self) {
+        let checks = self.0.checks.lock().expect("no panic while held").clone();
+        let (first, then): (Vec<_>, Vec<_>) = checks.into_iter().partition(|check| check.needs.is_empty());
+        join_all(first.iter().map(|check| self.ask(check))).await;
+        join_all(then.iter().map(|check| self.ask(check))).await;
+        // What is needed may have gone after it was asked; then it is the cause.
+        let ok = |check: &Check| self.parts().get(&check.name).is_none_or(|part| part.ok);
+        if !then.iter().all(ok) {
+            join_all(first.iter().map(|check| self.ask(check))).await;
+            let mut parts = self.parts();
+            for check in &then {
+                if check.needs.iter().any(|name| parts.get(name).is_some_and(|part| !part.ok)) {
+                    parts.remove(&check.name);
+                }
+            }
+        }
+    }
+
+    async fn ask(&self, check: &Check) {
+        let needed = |name: &Name| self.parts().get(name).is_none_or(|part| part.ok);
+        if !check.needs.iter().all(needed) {
+            self.parts().remove(&check.name);
+            return;
+        }
+        let answer = tokio::time::timeout(PATIENCE, (check.ask)()).await;
+        match answer.unwrap_or_else(|_| Err(Error::unavailable(format!("no answer within {PATIENCE:?}")))) {
+            Ok(Some(sentence)) => self.set(check.name.clone(), true, sentence),
+            Ok(None) => drop(self.parts().remove(&check.name)),
+            Err(error) => self.set(check.name.clone(), false, error.message),
+        }
+    }
+
+    fn parts(&self) -> MutexGuard<'_, BTreeMap<Name, Part>> {
+        self.0.parts.lock().expect("no panic while held")
     }
 
     /// True when nothing is missing.
     pub fn is_ready(&self) -> bool {
-        self.0.missing.lock().expect("no panic while held").is_empty()
+        self.parts().values().all(|part| part.ok)
     }
 
     /// Lets a service register its metrics.
     pub fn metrics<T>(&self, register: impl FnOnce(&mut Registry) -> T) -> T {
         register(&mut self.0.metrics.lock().expect("no panic while held"))
+    }
+
+    /// Where is counted how long work on messages took.
+    pub fn messages(&self) -> Messages {
+        self.0.messages.clone()
+    }
+
+    /// Adds numbers that are read when somebody asks for them.
+    pub fn collect(&self, collector: impl Collector) {
+        self.metrics(|registry| registry.register_collector(Box::new(collector)));
     }
 
     /// The routes of the admin port.
@@ -58,14 +215,99 @@ impl Health {
 }
 
 async fn readyz(State(health): State<Health>) -> (StatusCode, Json<Readiness>) {
-    let missing = health.0.missing.lock().expect("no panic while held").clone();
-    let status = if missing.is_empty() { StatusCode::OK } else { StatusCode::SERVICE_UNAVAILABLE };
-    (status, Json(Readiness { ready: missing.is_empty(), missing }))
+    let parts = health.parts().clone();
+    let ready = parts.values().all(|part| part.ok);
+    let list = parts.into_iter().map(|(name, part)| Listed {
+        name,
+        ok: part.ok,
+        since: part.since.to_rfc3339(),
+        message: part.message,
+    });
+    let status = if ready { StatusCode::OK } else { StatusCode::SERVICE_UNAVAILABLE };
+    (status, Json(Readiness { ready, checks: list.collect() }))
 }
 
-async fn metrics(State(health): State<Health>) -> Result<String, StatusCode> {
+async fn metrics(State(health): State<Health>) -> Result<impl IntoResponse, StatusCode> {
     let mut text = String::new();
     encode(&mut text, &health.0.metrics.lock().expect("no panic while held"))
         .map_err(|_| StatusCode::INTERNAL_SERVER_ERROR)?;
-    Ok(text)
+    Ok(([(CONTENT_TYPE, "application/openmetrics-text; version=1.0.0; charset=utf-8")], text))
+}
+
+/// What `/readyz` says, as numbers.
+struct Parts(Health);
+
+impl std::fmt::Debug for Parts {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.write_str("Parts")
+    }
+}
+
+impl Collector for Parts {
+    fn encode(&self, mut encoder: DescriptorEncoder) -> std::fmt::Result {
+        let parts = self.0.parts().clone();
+        let help = "Whether /readyz says yes: 1 or 0";
+        gauge(&mut encoder, "armada_ready", help, i64::from(parts.values().all(|part| part.ok)))?;
+        let help = "Whether a part of /readyz is in order: 1 or 0";
+        let mut family = encoder.encode_descriptor("armada_check_ok", help, None, MetricType::Gauge)?;
+        for (name, part) in parts {
+            ConstGauge::new(i64::from(part.ok)).encode(family.encode_family(&[("check", name.as_ref())])?)?;
+        }
+        Ok(())
+    }
+}
+
+/// Writes one number without labels.
+pub(crate) fn gauge<N>(encoder: &mut DescriptorEncoder, name: &str, help: &str, value: N) -> std::fmt::Result
+where
+    ConstGauge<N>: EncodeMetric,
+{
+    ConstGauge::new(value).encode(encoder.encode_descriptor(name, help, None, MetricType::Gauge)?)
+}
+
+#[cfg(test)]
+mod tests {
+    use std::sync::atomic::{AtomicBool, Ordering};
+
+    use super::*;
+
+    fn failing(health: &Health) -> Vec<String> {
+        health.parts().iter().filter(|(_, part)| !part.ok).map(|(name, _)| name.to_string()).collect()
+    }
+
+    #[tokio::test]
+    async fn the_cause_is_named_and_not_what_follows() {
+        let health = Health::default();
+        let (base_ok, top_ok) = (Arc::new(AtomicBool::new(true)), Arc::new(AtomicBool::new(false)));
+        let asked = |flag: &Arc<AtomicBool>| {
+            let flag = flag.clone();
+            move || {
+                let ok = flag.load(Ordering::Relaxed);
+                async move { if ok { Ok(Some("fine".to_owned())) } else { Err(Error::unavailable("gone")) } }
+            }
+        };
+        health.check("top", &["base".into()], asked(&top_ok));
+        health.check("base", &[], asked(&base_ok));
+        health.look().await;
+        assert_eq!(failing(&health), ["top"]);
+        base_ok.store(false, Ordering::Relaxed);
+        health.look().await;
+        assert_eq!(failing(&health), ["base"], "what needs it is not listed");
+        base_ok.store(true, Ordering::Relaxed);
+        top_ok.store(true, Ordering::Relaxed);
+        health.look().await;
+        assert!(health.is_ready());
+    }
+
+    #[test]
+    fn since_tells_when_it_changed() {
+        let health = Health::default();
+        health.missing("part", "one reason");
+        let since = health.parts()["part"].since;
+        health.missing("part", "another reason");
+        let part = health.parts()["part"].clone();
+        assert_eq!((part.since, part.message.as_str()), (since, "another reason"));
+        health.present("part");
+        assert!(health.is_ready() && health.parts()["part"].since >= since);
+    }
 }

@@ -1,11 +1,17 @@
 //! What all lists have in common: a page, an order by columns that are known, a search, and how many there are in all.
 
+use std::collections::{HashMap, VecDeque};
+
 use sea_orm::{
-    ColumnTrait, DatabaseTransaction, EntityTrait, Order, PaginatorTrait, QueryFilter, QueryOrder, QuerySelect, Select,
-    sea_query::{Expr, LikeExpr},
+    ColumnTrait, DatabaseTransaction, EntityTrait, ModelTrait, Order, PaginatorTrait, QueryFilter, QueryOrder,
+    QuerySelect, Select,
+    sea_query::{self, Expr, Func, LikeExpr},
 };
+use uuid::Uuid;
 
 use crate::{
+    auth::Scope,
+    db::Database,
     error::{Error, Result},
     fields::Fields,
 };
@@ -14,6 +20,8 @@ const PAGE_SIZE: u32 = 25;
 const PAGE_SIZE_MAX: u32 = 500;
 /// Characters of a search.
 const SEARCH_MAX: usize = 200;
+/// Entries in one piece of an export.
+const PIECE: usize = 500;
 
 /// The fields of the same name in every request for a list.
 #[derive(Debug, Clone, Copy, Default)]
@@ -29,9 +37,9 @@ pub struct Wanted<'a> {
 }
 
 /// What a list offers.
-pub struct List<C> {
-    /// The names that may be sorted by, each with its expression.
-    pub sortable: Vec<(&'static str, Expr)>,
+pub struct List<C: 'static> {
+    /// The names that may be sorted by; the first one is taken when none is named.
+    pub sortable: &'static [(&'static str, Sort<C>)],
     /// The column that is searched. It holds what people look for in lower case, since databases differ in what they
     /// take for the same letter.
     pub searched: C,
@@ -39,7 +47,28 @@ pub struct List<C> {
     pub id: C,
 }
 
-impl<C: ColumnTrait> List<C> {
+/// How a list is sorted by a column.
+#[derive(Debug, Clone, Copy)]
+pub enum Sort<C> {
+    /// By its values as they are.
+    Plain(C),
+    /// By its text, whatever the case of its letters.
+    Folded(C),
+    /// By its numbers, those that are absent as 0: databases disagree on where the absent come.
+    OrZero(C),
+}
+
+impl<C: ColumnTrait> Sort<C> {
+    fn expr(self) -> Expr {
+        match self {
+            Self::Plain(column) => Expr::col(column),
+            Self::Folded(column) => Func::lower(Expr::col(column)).into(),
+            Self::OrZero(column) => Func::coalesce([Expr::col(column), Expr::val(0)]).into(),
+        }
+    }
+}
+
+impl<C: ColumnTrait + 'static> List<C> {
     /// One page of `rows`, and how many of them match in all.
     pub async fn fetch<E>(
         self,
@@ -52,14 +81,35 @@ impl<C: ColumnTrait> List<C> {
         E::Model: Sync,
     {
         let (sort, order) = self.check(&wanted)?;
-        if !wanted.q.trim().is_empty() {
-            rows = rows.filter(self.searched.like(LikeExpr::new(pattern(wanted.q)).escape('\\')));
-        }
+        rows = self.matching(rows, &wanted);
         let total = rows.clone().count(tx).await?;
         let size = u64::from(if wanted.page_size == 0 { PAGE_SIZE } else { wanted.page_size });
         let offset = u64::from(wanted.page.saturating_sub(1)) * size;
         let rows = rows.order_by(sort, order.clone()).order_by(self.id, order);
         Ok((rows.offset(offset).limit(size).all(tx).await?, u32::try_from(total).unwrap_or(u32::MAX)))
+    }
+
+    /// Everything that matches, in order, in pieces for a file. Which entries and in which order is settled at once, and
+    /// each is read when its turn comes: none is there twice or left out because others were made, renamed or removed
+    /// meanwhile, and no transaction stays open for as long as the reader takes. An entry that is gone by then, or that
+    /// the caller may no longer see, is passed over.
+    pub async fn export<E>(self, db: &Database, scope: Scope, rows: Select<E>, wanted: Wanted<'_>) -> Result<Export<E>>
+    where
+        E: EntityTrait<Column = C>,
+    {
+        let (sort, order) = self.check(&wanted)?;
+        let rows = self.matching(rows, &wanted);
+        let tx = db.read(&scope).await?;
+        let ids = rows.clone().select_only().column(self.id).order_by(sort, order.clone()).order_by(self.id, order);
+        let ids: Vec<Uuid> = ids.into_tuple().all(&tx).await?;
+        Ok(Export { db: db.clone(), scope, rows, id: self.id, ids: ids.into() })
+    }
+
+    fn matching<E: EntityTrait<Column = C>>(&self, rows: Select<E>, wanted: &Wanted<'_>) -> Select<E> {
+        if wanted.q.trim().is_empty() {
+            return rows;
+        }
+        rows.filter(self.searched.like(LikeExpr::new(pattern(wanted.q)).escape('\\')))
     }
 
     fn check(&self, wanted: &Wanted<'_>) -> Result<(Expr, Order)> {
@@ -78,7 +128,38 @@ impl<C: ColumnTrait> List<C> {
             fields.wrong("sort", "unknown");
         }
         fields.check()?;
-        found.map(|(_, expr)| (expr.clone(), order)).ok_or_else(|| Error::field("sort", "unknown"))
+        found.map(|(_, sort)| (sort.expr(), order)).ok_or_else(|| Error::field("sort", "unknown"))
+    }
+}
+
+/// What is left of a list that is read as a whole, see [`List::export`].
+pub struct Export<E: EntityTrait> {
+    db: Database,
+    scope: Scope,
+    rows: Select<E>,
+    id: E::Column,
+    ids: VecDeque<Uuid>,
+}
+
+impl<E: EntityTrait> Export<E> {
+    /// Entries that matched.
+    pub fn remaining(&self) -> u32 {
+        u32::try_from(self.ids.len()).unwrap_or(u32::MAX)
+    }
+
+    /// The next entries, in order; none when all were read.
+    pub async fn next(&mut self) -> Result<Option<Vec<E::Model>>> {
+        if self.ids.is_empty() {
+            return Ok(None);
+        }
+        let ids: Vec<Uuid> = self.ids.drain(..self.ids.len().min(PIECE)).collect();
+        let tx = self.db.read(&self.scope).await?;
+        let mut found = HashMap::with_capacity(ids.len());
+        for row in self.rows.clone().filter(self.id.is_in(ids.iter().copied())).all(&tx).await? {
+            let id = <Uuid as sea_query::ValueType>::try_from(row.get(self.id)).map_err(Error::internal)?;
+            found.insert(id, row);
+        }
+        Ok(Some(ids.iter().filter_map(|id| found.remove(id)).collect()))
     }
 }
 

@@ -3,24 +3,27 @@
 
 use std::{collections::BTreeMap, future::Future, sync::Arc, time::Duration};
 
+use armada_proto::Timestamp;
 use async_nats::jetstream::kv;
 use bytes::Bytes;
 use sea_orm::{
     ActiveValue::{NotSet, Set},
-    ColumnTrait, DatabaseTransaction, DbErr, EntityTrait, QueryFilter, QueryOrder, QuerySelect,
+    ColumnTrait, DatabaseTransaction, DbErr, EntityTrait, PaginatorTrait, QueryFilter, QueryOrder, QuerySelect,
 };
 use sea_orm_migration::{
     SchemaManager,
     prelude::Table,
-    schema::{big_pk_auto, string},
+    schema::{big_integer_null, big_pk_auto, string, string_null},
 };
 use tokio::sync::{Notify, watch};
 use tokio_util::sync::CancellationToken;
+use tracing::{Instrument, Span};
 
 use crate::{
     auth::Scope,
     db::Database,
     error::{Error, Result},
+    telemetry::propagation::{self, Links},
 };
 
 /// Marks read at a time.
@@ -40,6 +43,10 @@ mod entity {
         pub id: i64,
         /// Key in the bucket whose state has changed.
         pub key: String,
+        /// When, in milliseconds since 1970.
+        pub marked_at: Option<i64>,
+        /// The trace of the request that changed it, if somebody collects it.
+        pub traceparent: Option<String>,
     }
 
     #[derive(Copy, Clone, Debug, EnumIter, DeriveRelation)]
@@ -50,7 +57,24 @@ mod entity {
 
 /// Makes the table, in a service's first migration.
 pub async fn create_table(manager: &SchemaManager<'_>) -> std::result::Result<(), DbErr> {
-    manager.create_table(Table::create().table("outbox").col(big_pk_auto("id")).col(string("key")).to_owned()).await
+    let table = Table::create()
+        .table("outbox")
+        .col(big_pk_auto("id"))
+        .col(string("key"))
+        .col(big_integer_null("marked_at"))
+        .col(string_null("traceparent"))
+        .to_owned();
+    manager.create_table(table).await
+}
+
+/// Adds what a table lacks that was made before marks had a time and a trace.
+pub async fn upgrade_table(manager: &SchemaManager<'_>) -> std::result::Result<(), DbErr> {
+    for (name, column) in [("marked_at", big_integer_null("marked_at")), ("traceparent", string_null("traceparent"))] {
+        if !manager.has_column("outbox", name).await? {
+            manager.alter_table(Table::alter().table("outbox").add_column(column).to_owned()).await?;
+        }
+    }
+    Ok(())
 }
 
 /// Removes the table.
@@ -60,7 +84,13 @@ pub async fn drop_table(manager: &SchemaManager<'_>) -> std::result::Result<(), 
 
 /// Marks keys dirty, in the transaction that changes their rows.
 pub async fn mark(tx: &DatabaseTransaction, keys: impl IntoIterator<Item = String>) -> Result<()> {
-    let marks = keys.into_iter().map(|key| entity::ActiveModel { id: NotSet, key: Set(key) });
+    let (now, traceparent) = (Timestamp::now().millis(), propagation::current());
+    let marks = keys.into_iter().map(|key| entity::ActiveModel {
+        id: NotSet,
+        key: Set(key),
+        marked_at: Set(Some(now)),
+        traceparent: Set(traceparent.clone()),
+    });
     entity::Entity::insert_many(marks).exec(tx).await?;
     Ok(())
 }
@@ -112,7 +142,9 @@ where
     pub async fn run(self, shutdown: CancellationToken) -> Result<()> {
         while !shutdown.is_cancelled() {
             self.bell.rounds.send_modify(|rounds| rounds.begun += 1);
-            match self.round().await {
+            let round = self.round().await;
+            self.db.metrics.outbox.ended(round.as_ref().err());
+            match round {
                 Ok(full) if full => continue,
                 Ok(_) => self.bell.rounds.send_modify(|rounds| rounds.done = rounds.begun),
                 Err(error) => tracing::warn!(%error, "outbox relay: will try again"),
@@ -128,21 +160,36 @@ where
 
     /// One batch; true when there may be more.
     async fn round(&self) -> Result<bool> {
-        let tx = self.db.read(&Scope::Platform).await?;
-        let marks = entity::Entity::find().order_by_asc(entity::Column::Id).limit(BATCH).all(&tx).await?;
-        tx.commit().await?;
+        let marks = self.marks().await?;
         let full = marks.len() as u64 == BATCH;
-        let mut by_key = BTreeMap::<String, Vec<i64>>::new();
+        let mut by_key = BTreeMap::<String, Vec<entity::Model>>::new();
         for mark in marks {
-            by_key.entry(mark.key).or_default().push(mark.id);
+            by_key.entry(mark.key.clone()).or_default().push(mark);
         }
-        for (key, ids) in by_key {
-            self.put(&key).await?;
+        for (key, marks) in by_key {
+            self.put(&key).instrument(relaying(&marks)).await?;
             let tx = self.db.write(&Scope::Platform).await?;
+            let ids = marks.iter().map(|mark| mark.id);
             entity::Entity::delete_many().filter(entity::Column::Id.is_in(ids)).exec(&tx).await?;
             tx.commit().await?;
         }
+        if !full {
+            self.db.metrics.outbox.waits(0, None);
+        }
         Ok(full)
+    }
+
+    /// The oldest marks.
+    async fn marks(&self) -> Result<Vec<entity::Model>> {
+        let tx = self.db.read(&Scope::Platform).await?;
+        let marks = entity::Entity::find().order_by_asc(entity::Column::Id).limit(BATCH).all(&tx).await?;
+        let count = match marks.len() as u64 {
+            BATCH => entity::Entity::find().count(&tx).await?,
+            count => count,
+        };
+        tx.commit().await?;
+        self.db.metrics.outbox.waits(count, marks.first().and_then(|mark| mark.marked_at));
+        Ok(marks)
     }
 
     /// Brings one key of the bucket to the present state. The bucket's revision is read before the row: if anybody
@@ -164,4 +211,16 @@ where
             }
         }
     }
+}
+
+/// The span of a key on its way: part of the request that changed it first, linked to the others. None when nobody
+/// collects any of them.
+fn relaying(marks: &[entity::Model]) -> Span {
+    let mut traces = marks.iter().filter_map(|mark| mark.traceparent.as_deref());
+    let Some(first) = traces.next() else { return Span::none() };
+    let span = tracing::info_span!(parent: None, "relay change", otel.kind = "producer", messaging.system = "nats");
+    propagation::continue_from_text(&span, first);
+    let mut links = Links::default();
+    traces.filter(|other| *other != first).for_each(|other| links.add(&span, Some(other)));
+    span
 }

@@ -11,9 +11,10 @@ use tonic::service::Routes;
 use crate::{
     auth::{self, KeyRing, ServiceKey},
     bus::Bus,
-    db::Database,
+    db::{self, Database},
     error::{Error, Result},
-    health::Health,
+    health::{Health, Name},
+    telemetry::grpc::Calls,
     transport::Peers,
 };
 
@@ -67,6 +68,47 @@ impl Context {
             .cloned()
             .ok_or_else(|| Error::unavailable(format!("service {service} was given no database")))
     }
+
+    /// Shows what every process stands on, in `/metrics` and `/readyz`.
+    fn watch(&self) {
+        let health = &self.health;
+        self.bus.register(health);
+        health.collect(db::metrics::Databases(self.databases.values().cloned().collect()));
+        let bus = self.bus.clone();
+        health.check("nats", &[], move || {
+            let bus = bus.clone();
+            async move { bus.look().await.map(Some) }
+        });
+        let bus = self.bus.clone();
+        health.check("streams", &["nats".into()], move || {
+            let bus = bus.clone();
+            async move { bus.look_at_streams().await.map(Some) }
+        });
+        let keys = self.keys.clone();
+        health.check("keys", &["nats".into()], move || std::future::ready(look_at_keys(&keys).map(Some)));
+        for database in self.databases.values() {
+            watch_database(health, database);
+        }
+    }
+}
+
+fn look_at_keys(keys: &KeyRing) -> Result<String> {
+    match keys.user_keys().len() {
+        0 => Err(Error::unavailable("no key of identity is known: nobody's sign-in can be verified")),
+        count => Ok(format!("{count} keys of identity are known")),
+    }
+}
+
+fn watch_database(health: &Health, database: &Database) {
+    let name: Name = format!("database of {}", database.service()).into();
+    let looked = database.clone();
+    health.check(name.clone(), &[], move || {
+        let database = looked.clone();
+        async move { database.look().await.map(Some) }
+    });
+    let metrics = database.metrics.clone();
+    let outbox = format!("outbox of {}", database.service());
+    health.check(outbox, &["nats".into(), name], move || std::future::ready(metrics.outbox.state()));
 }
 
 /// What one service is made of.
@@ -105,6 +147,7 @@ impl Service {
 /// Services of one process, put together and not yet started.
 pub struct Process {
     context: Context,
+    calls: Calls,
     grpc: Option<Routes>,
     http: Option<Router>,
     tasks: Vec<(&'static str, &'static str, TaskFuture)>,
@@ -113,13 +156,16 @@ pub struct Process {
 impl Process {
     /// A process without services.
     pub fn new(context: Context) -> Self {
-        Self { context, grpc: None, http: None, tasks: Vec::new() }
+        context.watch();
+        let calls = Calls::new(&context.health);
+        Self { context, calls, grpc: None, http: None, tasks: Vec::new() }
     }
 
     /// Adds a service and makes it known to those built later.
     pub fn add(&mut self, service: Service) {
         if let Some(routes) = service.grpc {
-            let routes = auth::guard(routes, self.context.keys.clone());
+            // A call without a good token ends before its method can become a name in `/metrics`.
+            let routes = auth::guard(self.calls.watch(routes), self.context.keys.clone());
             self.context.peers.register(service.name, routes.clone());
             let merged = match self.grpc.take() {
                 Some(others) => Routes::from(others.into_axum_router().merge(without_fallback(routes))),
@@ -137,6 +183,7 @@ impl Process {
     pub fn start(self, http: Option<TcpListener>, grpc: Option<TcpListener>) -> Running {
         let mut tasks = JoinSet::new();
         let shutdown = self.context.shutdown.clone();
+        tasks.spawn(self.context.health.clone().watch(shutdown.clone()));
         for (service, name, task) in self.tasks {
             let shutdown = shutdown.clone();
             tasks.spawn(async move {

@@ -15,18 +15,29 @@ use tonic::{
 };
 use tower::{ServiceExt, util::BoxCloneSyncService};
 
-use crate::error::{Error, Result};
+use crate::{
+    error::{Error, Result},
+    telemetry::propagation,
+};
 
 /// What generated clients are built over.
 pub type Transport = BoxCloneSyncService<http::Request<Body>, http::Response<Body>, Status>;
 
 fn local(routes: Routes) -> Transport {
     let service = routes.prepare();
-    BoxCloneSyncService::new(ServiceExt::<http::Request<Body>>::map_err(service, |never: Infallible| match never {}))
+    let service = ServiceExt::<http::Request<Body>>::map_err(service, |never: Infallible| match never {});
+    BoxCloneSyncService::new(service.map_request(traced))
 }
 
 fn remote(channel: Channel) -> Transport {
-    BoxCloneSyncService::new(channel.map_err(|error| Status::unavailable(error.to_string())))
+    let service = channel.map_err(|error| Status::unavailable(error.to_string()));
+    BoxCloneSyncService::new(service.map_request(traced))
+}
+
+/// Whoever answers continues the caller's trace.
+fn traced(mut request: http::Request<Body>) -> http::Request<Body> {
+    propagation::inject(request.headers_mut());
+    request
 }
 
 /// How to reach the other services: those in this process first, then those with a configured address.

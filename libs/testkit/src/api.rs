@@ -90,6 +90,12 @@ impl Api {
         self.request(Method::DELETE, path, &[], None).await
     }
 
+    /// GET of a file, as it is.
+    pub async fn file(&self, path: &str, headers: &[(&str, &str)]) -> anyhow::Result<(HeaderMap, Vec<u8>)> {
+        let response = self.send(Method::GET, path, headers, None).await?.error_for_status()?;
+        Ok((response.headers().clone(), response.bytes().await?.to_vec()))
+    }
+
     /// Any request, with headers.
     pub async fn request(
         &self,
@@ -98,6 +104,18 @@ impl Api {
         headers: &[(&str, &str)],
         body: Option<&Value>,
     ) -> anyhow::Result<Reply> {
+        let response = self.send(method, path, headers, body).await?;
+        let (status, headers) = (response.status(), response.headers().clone());
+        Ok(Reply { status, headers, text: response.text().await? })
+    }
+
+    async fn send(
+        &self,
+        method: Method,
+        path: &str,
+        headers: &[(&str, &str)],
+        body: Option<&Value>,
+    ) -> anyhow::Result<reqwest::Response> {
         let mut request = self.client.request(method, self.url(path));
         if let Some(token) = &self.token {
             request = request.bearer_auth(token);
@@ -108,8 +126,6 @@ impl Api {
         if let Some(body) = body {
             request = request.json(body);
         }
-        let response = request.send().await?;
-        let (status, headers) = (response.status(), response.headers().clone());
-        Ok(Reply { status, headers, text: response.text().await? })
+        Ok(request.send().await?)
     }
 }

@@ -64,5 +64,6 @@ pub(crate) fn grant(tenant: Option<TenantId>) -> Grant {
         is_platform_owner: false,
         is_tenant_admin: false,
         policy_version: 1,
+        sid: None,
     }
 }

@@ -24,6 +24,7 @@
 
 mod api;
 mod callers;
+mod collector;
 mod eventually;
 mod gateway;
 mod kind;
@@ -37,6 +38,7 @@ mod world;
 
 pub use api::{Api, Reply};
 pub use callers::Signed;
+pub use collector::{CollectedSpan, Collector};
 pub use eventually::{eventually, eventually_equal};
 pub use gateway::Gateway;
 pub use kind::Kind;

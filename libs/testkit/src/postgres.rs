@@ -1,9 +1,10 @@
 //! A real PostgreSQL for tests: one cluster per test process, one database per World.
 
 use std::{
+    collections::BTreeMap,
     fs,
     os::unix::process::CommandExt,
-    path::PathBuf,
+    path::{Path, PathBuf},
     process::{Child, Command, Stdio},
     sync::{
         Arc, Mutex, OnceLock,
@@ -12,6 +13,7 @@ use std::{
     time::{Duration, Instant},
 };
 
+use armada_runtime::db::{Logins, Owner, SERVICES};
 use nix::{
     sys::signal::{Signal, kill},
     unistd::{Pid, User, chown, geteuid},
@@ -24,8 +26,8 @@ use crate::{
     scratch,
 };
 
-/// The owner of every database made here: no superuser, since row-level security does not bind those.
-const OWNER: &str = "armada";
+/// The owner of every database made here, as in production: no superuser, and not who services are.
+const OWNER: &str = "armada_owner";
 const SUPERUSER: &str = "postgres";
 /// How long the server may take to accept connections.
 const START_DEADLINE: Duration = Duration::from_secs(60);
@@ -74,15 +76,42 @@ impl Postgres {
         new
     }
 
-    /// A new, empty database; its URL, for a user that owns it and nothing else.
-    pub async fn create_database(&self) -> String {
+    /// A new, empty database, and how its owner and services sign in.
+    pub async fn create_database(&self) -> Logins {
         let name = format!("world_{}", self.databases.fetch_add(1, Ordering::Relaxed));
         let admin = self.connect_as_superuser().await;
-        // Fails when a World before this one made it.
-        let _ = admin.execute_unprepared(&format!("CREATE ROLE {OWNER} LOGIN")).await;
+        for role in [OWNER, SERVICES] {
+            // Fails when a World before this one made it.
+            let _ = admin.execute_unprepared(&format!("CREATE ROLE {role} LOGIN")).await;
+        }
         admin.execute_unprepared(&format!("CREATE DATABASE {name} OWNER {OWNER}")).await.expect("CREATE DATABASE");
         admin.close().await.expect("a connection closes");
-        format!("postgres://{OWNER}@127.0.0.1:{}/{name}", self.port)
+        Logins { services: self.url(SERVICES, &name), owner: Owner::Url(self.url(OWNER, &name)) }
+    }
+
+    /// Makes a database and runs a script on it as PostgreSQL's image does when it is initialised: as its administrator,
+    /// with variables of the container.
+    pub async fn initialise_with(&self, script: &Path, database: &str, variables: &BTreeMap<String, String>) {
+        let admin = self.connect_as_superuser().await;
+        admin.execute_unprepared(&format!("CREATE DATABASE {database}")).await.expect("CREATE DATABASE");
+        admin.close().await.expect("a connection closes");
+        let path = std::env::var_os("PATH").unwrap_or_default();
+        let path = std::env::join_paths(std::iter::once(programs()).chain(std::env::split_paths(&path)));
+        let mut command = Command::new("sh");
+        command.arg(script).envs(variables).env("POSTGRES_USER", SUPERUSER).env("POSTGRES_DB", database);
+        command.env("PGHOST", "127.0.0.1").env("PGPORT", self.port.to_string()).env("PATH", path.expect("a path"));
+        let ran = command.output().expect("sh runs");
+        assert!(ran.status.success(), "{}: {}", script.display(), String::from_utf8_lossy(&ran.stderr));
+    }
+
+    /// The port that it listens on, also after it was stopped.
+    pub fn port(&self) -> u16 {
+        self.port
+    }
+
+    /// Where a role signs in to a database.
+    pub fn url(&self, role: &str, database: &str) -> String {
+        format!("postgres://{role}@127.0.0.1:{}/{database}", self.port)
     }
 
     /// Lets the owner of the databases make further ones.
@@ -93,8 +122,7 @@ impl Postgres {
     }
 
     async fn connect_as_superuser(&self) -> sea_orm::DatabaseConnection {
-        let url = format!("postgres://{SUPERUSER}@127.0.0.1:{}/postgres", self.port);
-        let mut options = sea_orm::ConnectOptions::new(url);
+        let mut options = sea_orm::ConnectOptions::new(self.url(SUPERUSER, "postgres"));
         options.max_connections(1).sqlx_logging(false);
         sea_orm::Database::connect(options).await.expect("PostgreSQL accepts connections")
     }

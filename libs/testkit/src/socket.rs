@@ -1,4 +1,4 @@
-//! A WebSocket client that speaks JSON.
+//! A WebSocket client that speaks JSON and hears bytes.
 
 use std::time::Duration;
 
@@ -63,6 +63,20 @@ impl Socket {
             }
         };
         tokio::time::timeout(deadline, receive).await.context("no message in time")?
+    }
+
+    /// The next binary message; texts are passed over.
+    pub async fn next_binary(&mut self, deadline: Duration) -> anyhow::Result<Vec<u8>> {
+        let receive = async {
+            loop {
+                match self.stream.next().await.context("the socket ended")?? {
+                    Message::Binary(bytes) => return Ok(bytes.to_vec()),
+                    Message::Close(frame) => bail!("the socket was closed: {frame:?}"),
+                    _ => {}
+                }
+            }
+        };
+        tokio::time::timeout(deadline, receive).await.context("no binary message in time")?
     }
 
     /// The first message that `wanted` accepts; others are passed over.

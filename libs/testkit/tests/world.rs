@@ -37,7 +37,7 @@ both_databases! {
         running.stop().await
     }
 
-    /// The owner of the databases must be bound by row-level security.
+    /// Whoever services are must be bound by row-level security.
     async fn is_no_superuser(kind: Kind) -> anyhow::Result<()> {
         let world = World::start(kind).await;
         if kind == Kind::Postgres {
@@ -102,7 +102,7 @@ async fn postgres_can_be_stopped() -> anyhow::Result<()> {
 async fn shared_postgres_is_one() {
     let (one, two) = (Postgres::shared().await, Postgres::shared().await);
     assert_eq!(one.pids().last(), two.pids().last());
-    assert_ne!(one.create_database().await, two.create_database().await);
+    assert_ne!(one.create_database().await.services, two.create_database().await.services);
 }
 
 #[tokio::test]

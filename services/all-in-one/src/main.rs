@@ -3,13 +3,16 @@
 mod bench;
 mod config;
 mod data_dir;
+mod demo;
 mod dlq;
 mod frames;
+mod healthcheck;
 mod history;
 mod ingest;
 mod migrate;
 mod nats;
 mod openapi;
+mod patience;
 mod positions;
 mod replay;
 mod run;
@@ -17,6 +20,7 @@ mod services;
 
 use std::{path::PathBuf, process::ExitCode};
 
+use armada_runtime::telemetry::Telemetry;
 use clap::{Parser, Subcommand};
 
 use crate::config::Config;
@@ -40,9 +44,13 @@ enum Command {
     /// Run the services.
     Run(run::RunArgs),
     /// Make or update schemas, streams and buckets.
-    Migrate,
+    Migrate(patience::Patience),
+    /// Ask the admin port of the process beside this one whether it serves.
+    Healthcheck,
     /// Print the OpenAPI document.
     Openapi,
+    /// Make what there is to look at, or take it away.
+    Seed(demo::SeedArgs),
     /// Publish a recorded trace through the frame door.
     Replay(replay::ReplayArgs),
     /// Show dead letters, or send them through the door again.
@@ -59,9 +67,18 @@ enum Command {
     Bench(bench::BenchCommand),
 }
 
+impl Command {
+    /// The name of this process in traces; none for tools, whose work is not traced.
+    fn traced_as(&self) -> Option<String> {
+        match self {
+            Self::Run(args) => Some(args.process_name()),
+            _ => None,
+        }
+    }
+}
+
 fn main() -> ExitCode {
     let cli = Cli::parse();
-    armada_runtime::telemetry::init();
     match execute(cli) {
         Ok(()) => ExitCode::SUCCESS,
         Err(error) => {
@@ -78,11 +95,17 @@ fn execute(cli: Cli) -> anyhow::Result<()> {
     }
     let config = Config::load(cli.config.as_deref())?;
     let runtime = tokio::runtime::Builder::new_multi_thread().enable_all().build()?;
+    let telemetry = {
+        let _within = runtime.enter();
+        Telemetry::init(cli.command.traced_as().as_deref())?
+    };
     let outcome = runtime.block_on(async {
         match cli.command {
             Command::Run(args) => run::run(args, config).await,
-            Command::Migrate => migrate::run(&config).await,
+            Command::Migrate(patience) => migrate::run(patience, &config).await,
+            Command::Healthcheck => healthcheck::run(&config).await,
             Command::Openapi => openapi::print(),
+            Command::Seed(args) => demo::run(args, &config).await,
             Command::Replay(args) => replay::run(args, &config).await,
             Command::Dlq(command) => dlq::run(command, &config).await,
             Command::History(command) => history::run(command, &config).await,
@@ -90,6 +113,7 @@ fn execute(cli: Cli) -> anyhow::Result<()> {
             Command::Bench(command) => bench::run(command, &config).await,
         }
     });
+    telemetry.finish();
     // Blocking work that nobody waits for any more must not keep the process.
     runtime.shutdown_background();
     outcome

@@ -2,12 +2,14 @@
 
 use anyhow::Result;
 
-use crate::{config::Config, data_dir, nats::Nats, services};
+use crate::{config::Config, data_dir, nats::Nats, patience::Patience, services};
 
 /// Migrates everything, and nothing else.
-pub(crate) async fn run(config: &Config) -> Result<()> {
-    data_dir::create(&config.data_dir)?;
+pub(crate) async fn run(patience: Patience, config: &Config) -> Result<()> {
+    if config.needs_data_dir(true) {
+        data_dir::create(&config.data_dir)?;
+    }
     let nats = Nats::running_or_own(config)?;
-    let bus = nats.connect("armada-migrate").await?;
+    let bus = patience.connect(config, &nats, "armada-migrate", true, |_| {}).await?;
     services::migrate(config, &bus).await
 }

@@ -31,7 +31,7 @@ impl Role {
     }
 
     /// Whether it has a database.
-    const fn stores(self) -> bool {
+    pub(crate) const fn stores(self) -> bool {
         !matches!(self, Self::Bff)
     }
 }

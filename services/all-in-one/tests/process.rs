@@ -105,7 +105,7 @@ async fn a_second_one_is_refused() -> anyhow::Result<()> {
 #[tokio::test(flavor = "multi_thread")]
 async fn what_is_missing_is_named() -> anyhow::Result<()> {
     let site = Site::new(Kind::Sqlite).await;
-    let with = |name: &str, value: &str| site.command(&["run"]).env(name, value).output().map(refusal);
+    let with = |name: &str, value: &str| site.command(&["run", "--wait", "0"]).env(name, value).output().map(refusal);
 
     let taken = TcpListener::bind("127.0.0.1:0")?;
     let port = taken.local_addr()?.port();

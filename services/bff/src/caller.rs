@@ -4,7 +4,7 @@ use armada_runtime::{Caller, Error, KeyRing};
 use axum::extract::{FromRef, FromRequestParts};
 use http::{header::AUTHORIZATION, request::Parts};
 
-use crate::failure::Failure;
+use crate::{ended::EndedSessions, failure::Failure};
 
 /// The verified caller; a request without one ends with 401.
 pub(crate) struct By(pub(crate) Caller);
@@ -13,6 +13,7 @@ impl<S> FromRequestParts<S> for By
 where
     S: Send + Sync,
     KeyRing: FromRef<S>,
+    EndedSessions: FromRef<S>,
 {
     type Rejection = Failure;
 
@@ -21,7 +22,8 @@ where
         let token = token.ok_or_else(Error::unauthenticated)?;
         let caller = KeyRing::from_ref(state).verify(token).await?;
         // Tokens between services are not for the outside.
-        if caller.service.is_some() {
+        let ended = || caller.grant.as_ref().is_some_and(|grant| EndedSessions::from_ref(state).has(grant.sid));
+        if caller.service.is_some() || ended() {
             return Err(Error::unauthenticated().into());
         }
         Ok(Self(caller))

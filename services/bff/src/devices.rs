@@ -1,17 +1,23 @@
 //! Devices.
 
-use armada_proto::v1::{DeleteRequest, Device, DeviceInput, DeviceList, DeviceStatus, GetRequest, ListDevicesRequest};
+use armada_proto::v1::{
+    DeleteRequest, Device, DeviceIconType, DeviceInput, DeviceList, DeviceStatus, GetRequest, ListDevicesRequest,
+};
 use axum::{
     Json,
     extract::{Path, State},
+    response::Response,
 };
+use futures::TryStreamExt;
 use http::StatusCode;
 
 use crate::{
     caller::By,
     edge::Edge,
+    export::{self, Column, Export, ExportParams},
     failure::{Answer, Refused},
     input::Input,
+    language::Language,
     query::{Listing, Query},
     version::{IfMatch, Versioned},
 };
@@ -19,8 +25,8 @@ use crate::{
 /// Users that a list may be narrowed to.
 const USERS_MAX: usize = 500;
 
-/// Lists the devices that the caller sees. Sorted by `name`, `imei`, `status`, `created_at` or `updated_at`; `q` finds
-/// a part of name, IMEI or SIM number.
+/// Lists the devices that the caller sees. Sorted by `name`, `vehicle_code`, `imei`, `primary_driver`, `icon_type`,
+/// `status`, `created_at` or `updated_at`; `q` finds a part of name, vehicle code, IMEI, SIM number or primary driver.
 #[utoipa::path(
     get,
     path = "/api/v1/devices",
@@ -29,18 +35,26 @@ const USERS_MAX: usize = 500;
     params(
         Listing,
         ("status" = Option<DeviceStatus>, Query, description = "Only these."),
+        ("icon_type" = Option<Vec<DeviceIconType>>, Query, description = "Only these."),
         ("userIds" = Option<Vec<String>>, Query, description = "Only what these users own or are linked to."),
         ("tenant_id" = Option<String>, Query, description = "Only of this tenant, for platform owners."),
     ),
     responses((status = 200, description = "A page.", body = DeviceList), Refused),
 )]
 pub(crate) async fn list(State(edge): State<Edge>, By(caller): By, mut query: Query) -> Answer<Json<DeviceList>> {
+    let request = wanted(&mut query);
+    query.check()?;
+    Ok(Json(edge.devices().list(caller.sign(request)).await?.into_inner()))
+}
+
+/// What a query says of which devices, and in which order.
+fn wanted(query: &mut Query) -> ListDevicesRequest {
     let Listing { page, page_size, sort, q } = query.listing();
     let user_ids = query.all("userIds");
     if user_ids.len() > USERS_MAX {
         query.wrong("userIds", "too_many");
     }
-    let request = ListDevicesRequest {
+    ListDevicesRequest {
         page,
         page_size,
         sort,
@@ -48,9 +62,64 @@ pub(crate) async fn list(State(edge): State<Edge>, By(caller): By, mut query: Qu
         user_ids,
         tenant_id: query.text("tenant_id"),
         status: query.choice::<DeviceStatus>("status").map(Into::into),
-    };
+        icon_types: query.choices::<DeviceIconType>("icon_type").into_iter().map(Into::into).collect(),
+    }
+}
+
+/// The columns of a file of devices.
+const COLUMNS: &[Column<Device>] = &[
+    Column::text("name", 28.0, |device| &device.name),
+    Column::text("vehicle_code", 18.0, |device| &device.vehicle_code),
+    Column::choice("icon_type", 18.0, |device| export::choice(device.icon_type())),
+    Column::text("vehicle_type", 24.0, |device| &device.vehicle_type),
+    Column::text("primary_driver", 24.0, |device| &device.primary_driver),
+    Column::text("imei", 18.0, |device| &device.imei),
+    Column::text("sim_number", 18.0, |device| &device.sim_number),
+    Column::choice("status", 12.0, |device| export::choice(device.status())),
+    Column::number("max_parking_time", 16.0, |device| device.max_parking_time.into()),
+    Column::time("created_at", |device| device.created_at),
+    Column::time("updated_at", |device| device.updated_at),
+    Column::unusual(Column::text("id", 38.0, |device| &device.id)),
+    Column::unusual(Column::text("tenant_id", 38.0, |device| &device.tenant_id)),
+    Column::unusual(Column::text("user_id", 38.0, |device| device.user_id.as_deref().unwrap_or_default())),
+];
+
+/// All devices of a list as a file, whatever the page. Columns are `name`, `vehicle_code`, `icon_type`, `vehicle_type`,
+/// `primary_driver`, `imei`, `sim_number`, `status`, `max_parking_time`, `created_at`, `updated_at`, and when asked for
+/// `id`, `tenant_id`, `user_id`. A file that was cut off ends with a broken connection.
+#[utoipa::path(
+    get,
+    path = "/api/v1/devices/export",
+    operation_id = "export_devices",
+    tag = "devices",
+    params(
+        ExportParams,
+        ("sort" = Option<String>, Query, description = "A field, `-` before it for descending."),
+        ("q" = Option<String>, Query, description = "Text to search for."),
+        ("status" = Option<DeviceStatus>, Query, description = "Only these."),
+        ("icon_type" = Option<Vec<DeviceIconType>>, Query, description = "Only these."),
+        ("userIds" = Option<Vec<String>>, Query, description = "Only what these users own or are linked to."),
+        ("tenant_id" = Option<String>, Query, description = "Only of this tenant, for platform owners."),
+    ),
+    responses(
+        (status = 200, description = "The file, streamed.", content(
+            (String = "text/csv"),
+            (Vec<u8> = "application/vnd.openxmlformats-officedocument.spreadsheetml.sheet"),
+        )),
+        Refused,
+    ),
+)]
+pub(crate) async fn export(
+    State(edge): State<Edge>,
+    By(caller): By,
+    language: Language,
+    mut query: Query,
+) -> Answer<Response> {
+    let request = wanted(&mut query);
+    let export = Export::asked(&mut query, "devices", COLUMNS, language);
     query.check()?;
-    Ok(Json(edge.devices().list(caller.sign(request)).await?.into_inner()))
+    let pieces = edge.devices().export(caller.sign(request)).await?.into_inner();
+    Ok(export.respond(pieces.map_ok(|piece| piece.items)))
 }
 
 /// Makes a device.
@@ -139,4 +208,31 @@ pub(crate) async fn delete(
 ) -> Answer<StatusCode> {
     edge.devices().delete(caller.sign(DeleteRequest { id, row_version })).await?;
     Ok(StatusCode::NO_CONTENT)
+}
+
+#[cfg(test)]
+mod tests {
+    use armada_proto::Timestamp;
+
+    use super::*;
+
+    #[test]
+    fn a_file_has_words_in_every_language() {
+        for language in Language::all() {
+            let export = Export::whole("devices", COLUMNS, chrono_tz::UTC, language);
+            for icon in 1..=7 {
+                let device = Device {
+                    icon_type: icon,
+                    status: DeviceStatus::Active.into(),
+                    created_at: Some(Timestamp::from_millis(0)),
+                    ..Device::default()
+                };
+                for (heading, cell) in export.shown(&device) {
+                    // A key without a word would stand for itself.
+                    assert!(!heading.contains('_') && heading != "name", "{language:?} {heading}");
+                    assert!(!cell.contains('_') && cell != "active" && cell != "car", "{language:?} {heading}: {cell}");
+                }
+            }
+        }
+    }
 }

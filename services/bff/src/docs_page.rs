@@ -7,31 +7,46 @@ use serde_json::Value;
 /// The page's style sheet.
 pub(crate) const STYLE: &str = include_str!("docs_page.css");
 
+/// What holds for all calls.
+const INTRODUCTION: &str = include_str!("docs_intro.html");
+
 /// The page for a document.
 pub(crate) fn render(document: &Value) -> String {
-    let mut page = String::from(
-        "<!doctype html>\n<html lang=\"en\"><head><meta charset=\"utf-8\"><title>Armada API</title>\n\
-         <meta name=\"viewport\" content=\"width=device-width, initial-scale=1\">\n\
-         <link rel=\"stylesheet\" href=\"/api/docs.css\"></head>\n<body><h1>Armada API</h1>\n\
-         <p>Machine-readable: <a href=\"/api/openapi.json\">openapi.json</a> (OpenAPI 3.1).</p>\n",
-    );
+    let (mut contents, mut page) = (String::new(), String::new());
     for tag in document["tags"].as_array().into_iter().flatten() {
         let name = text(&tag["name"]);
-        let _ = write!(page, "<h2>{}</h2>\n<p>{}</p>\n", escaped(name), escaped(text(&tag["description"])));
+        let _ = write!(page, "<h2 id=\"{0}\">{0}</h2>\n<p>{1}</p>\n", escaped(name), prose(text(&tag["description"])));
+        let _ = write!(contents, "<h2>{}</h2>\n<ul>\n", escaped(name));
         for (path, methods) in document["paths"].as_object().into_iter().flatten() {
             for (method, operation) in methods.as_object().into_iter().flatten() {
                 if operation["tags"][0] == name {
                     section(&mut page, method, path, operation);
+                    let id = text(&operation["operationId"]);
+                    let _ = writeln!(
+                        contents,
+                        "<li><a href=\"#{}\">{}</a></li>",
+                        escaped(id),
+                        escaped(&id.replace('_', " "))
+                    );
                 }
             }
         }
+        contents.push_str("</ul>\n");
     }
-    page.push_str("<h2>Messages</h2>\n");
+    page.push_str("<h2 id=\"messages\">Messages</h2>\n");
     for (name, schema) in document["components"]["schemas"].as_object().into_iter().flatten() {
         message(&mut page, name, schema);
     }
-    page.push_str("</body></html>\n");
-    page
+    let general = ["authentication", "paging", "errors", "versions", "messages"];
+    let general = general.map(|id| format!("<li><a href=\"#{id}\">{}{}</a></li>", id[..1].to_uppercase(), &id[1..]));
+    format!(
+        "<!doctype html>\n<html lang=\"en\"><head><meta charset=\"utf-8\"><title>Armada API</title>\n\
+         <meta name=\"viewport\" content=\"width=device-width, initial-scale=1\">\n\
+         <link rel=\"stylesheet\" href=\"/api/docs.css\"></head>\n<body><div class=\"frame\">\n\
+         <nav aria-label=\"Contents\"><ul>\n{}\n</ul>\n{contents}</nav>\n<main>\n{INTRODUCTION}{page}</main>\n\
+         </div></body></html>\n",
+        general.join("\n"),
+    )
 }
 
 fn section(page: &mut String, method: &str, path: &str, operation: &Value) {
@@ -40,8 +55,8 @@ fn section(page: &mut String, method: &str, path: &str, operation: &Value) {
         "<section id=\"{id}\"><h3><code><b>{}</b> {}</code></h3>\n<p>{} {}</p>\n",
         method.to_uppercase(),
         escaped(path),
-        escaped(text(&operation["summary"])),
-        escaped(text(&operation["description"])),
+        prose(text(&operation["summary"])),
+        prose(text(&operation["description"])),
         id = escaped(text(&operation["operationId"])),
     );
     let parameters = operation["parameters"].as_array().into_iter().flatten();
@@ -59,26 +74,42 @@ fn section(page: &mut String, method: &str, path: &str, operation: &Value) {
     if !body.is_null() {
         let _ = writeln!(page, "<p>Body: {}</p>", linked(&type_of(body)));
     }
+    let socket = &operation["x-websocket"];
+    for (who, says) in [("A client", &socket["client"]), ("The server", &socket["server"])] {
+        if !says.is_null() {
+            let _ = writeln!(page, "<p>{who} says: {}</p>", linked(&type_of(says)));
+        }
+    }
     for (status, response) in operation["responses"].as_object().into_iter().flatten() {
-        let body = type_of(&response["content"]["application/json"]["schema"]);
-        let _ =
-            writeln!(page, "<p>{}: {} {}</p>", escaped(status), escaped(text(&response["description"])), linked(&body));
+        let body = match response["content"].as_object() {
+            Some(content) if !content.contains_key("application/json") => {
+                content.keys().map(|kind| escaped(kind)).collect::<Vec<_>>().join(" or ")
+            }
+            _ => linked(&type_of(&response["content"]["application/json"]["schema"])),
+        };
+        let _ = writeln!(page, "<p>{}: {} {body}</p>", escaped(status), prose(text(&response["description"])));
     }
     page.push_str("</section>\n");
 }
 
 fn message(page: &mut String, name: &str, schema: &Value) {
-    let description = escaped(text(&schema["description"]));
+    let description = prose(text(&schema["description"]));
     let _ = write!(page, "<section id=\"{0}\"><h3><code>{0}</code></h3>\n<p>{description}</p>\n", escaped(name));
     if let Some(values) = schema["enum"].as_array() {
         let values: Vec<_> = values.iter().map(|value| format!("<code>{}</code>", escaped(text(value)))).collect();
         let _ = writeln!(page, "<p>{}</p>", values.join(" · "));
     }
+    for one in schema["oneOf"].as_array().into_iter().flatten() {
+        let _ = writeln!(page, "<p>{}</p>", linked(&type_of(one)));
+    }
     let required: Vec<_> = schema["required"].as_array().into_iter().flatten().map(text).collect();
     let fields = schema["properties"].as_object().into_iter().flatten();
     let rows = fields.map(|(field, property)| {
         let always = if required.contains(&field.as_str()) { "always" } else { "" };
-        [field.clone(), always.to_owned(), type_of(property), text(&property["description"]).to_owned()]
+        let way = [("readOnly", "read only"), ("writeOnly", "write only")].into_iter();
+        let way = way.filter(|(key, _)| property[key] == true).map(|(_, words)| words);
+        let notes: Vec<_> = Some(always).filter(|note| !note.is_empty()).into_iter().chain(way).collect();
+        [field.clone(), notes.join(", "), type_of(property), text(&property["description"]).to_owned()]
     });
     table(page, rows.collect());
     page.push_str("</section>\n");
@@ -88,7 +119,7 @@ fn table(page: &mut String, rows: Vec<[String; 4]>) {
     if rows.is_empty() {
         return;
     }
-    page.push_str("<table>\n");
+    page.push_str("<div class=\"wide\"><table>\n");
     for [name, note, kind, description] in rows {
         let _ = writeln!(
             page,
@@ -96,10 +127,10 @@ fn table(page: &mut String, rows: Vec<[String; 4]>) {
             escaped(&name),
             escaped(&note),
             linked(&kind),
-            escaped(&description)
+            prose(&description)
         );
     }
-    page.push_str("</table>\n");
+    page.push_str("</table></div>\n");
 }
 
 /// What a schema is, in a few words; a reference becomes the name of the message.
@@ -133,6 +164,19 @@ fn linked(kind: &str) -> String {
 
 fn text(value: &Value) -> &str {
     value.as_str().unwrap_or_default()
+}
+
+/// Text of a description: what stands between backticks is code.
+fn prose(text: &str) -> String {
+    let parts = escaped(text)
+        .split('`')
+        .enumerate()
+        .map(|(index, part)| match index % 2 {
+            1 => format!("<code>{part}</code>"),
+            _ => part.to_owned(),
+        })
+        .collect::<Vec<_>>();
+    parts.concat()
 }
 
 fn escaped(text: &str) -> String {

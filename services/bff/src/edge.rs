@@ -9,7 +9,7 @@ use armada_proto::v1::{
 use armada_runtime::{Context, KeyRing, Result, Transport};
 use axum::extract::FromRef;
 
-use crate::{Config, observe::Requests, origin::OwnOrigin, socket::Sockets, tickets::Tickets};
+use crate::{Config, ended::EndedSessions, observe::Requests, origin::OwnOrigin, socket::Sockets, tickets::Tickets};
 
 /// The largest answer of another service, in bytes: the last positions of some 200,000 vehicles.
 const ANSWER_MAX: usize = 64 << 20;
@@ -21,6 +21,7 @@ pub(crate) struct Edge(Arc<Parts>);
 /// What an [`Edge`] holds.
 pub(crate) struct Parts {
     pub(crate) keys: KeyRing,
+    pub(crate) ended: EndedSessions,
     pub(crate) origin: OwnOrigin,
     pub(crate) tickets: Tickets,
     pub(crate) sockets: Sockets,
@@ -41,12 +42,14 @@ pub(crate) struct Clients {
 impl Edge {
     pub(crate) async fn new(context: &Context, config: Config) -> Result<Self> {
         let peers = Clients::new(context)?;
+        let ended = EndedSessions::open(&context.bus).await?;
         Ok(Self(Arc::new(Parts {
             keys: context.keys.clone(),
             origin: OwnOrigin::new(config.public_url.as_deref())?,
             tickets: Tickets::open(context, &config).await?,
             requests: Requests::new(&context.health),
-            sockets: Sockets::new(context, peers.clone(), config),
+            sockets: Sockets::new(context, peers.clone(), ended.clone(), config),
+            ended,
             peers,
         })))
     }
@@ -71,6 +74,12 @@ impl Deref for Parts {
 impl FromRef<Edge> for KeyRing {
     fn from_ref(edge: &Edge) -> Self {
         edge.keys.clone()
+    }
+}
+
+impl FromRef<Edge> for EndedSessions {
+    fn from_ref(edge: &Edge) -> Self {
+        edge.ended.clone()
     }
 }
 

@@ -1,9 +1,10 @@
 //! Texts of errors in the languages of the console, by code.
 
-use std::{collections::HashMap, sync::LazyLock};
+use std::{collections::HashMap, convert::Infallible, sync::LazyLock};
 
 use armada_runtime::Error;
-use http::HeaderValue;
+use axum::extract::FromRequestParts;
+use http::{HeaderValue, header::ACCEPT_LANGUAGE, request::Parts};
 use serde::Deserialize;
 
 /// A language that errors are told in. Indonesian is the first choice of the product.
@@ -23,6 +24,9 @@ struct Texts {
     messages: HashMap<String, String>,
     /// By the code of a wrong field, or `<field>.<code>`.
     fields: HashMap<String, String>,
+    /// In exported files: `<resource>.title`, `<resource>.<column>` or the column alone for headings, and
+    /// `<column>.<value>` for values of enums.
+    words: HashMap<String, String>,
 }
 
 const LANGUAGES: [Language; 4] = [Language::Indonesian, Language::English, Language::Chinese, Language::Javanese];
@@ -72,8 +76,22 @@ impl Language {
         best.1
     }
 
+    /// Every language there is.
+    #[cfg(test)]
+    pub(crate) fn all() -> [Self; 4] {
+        LANGUAGES
+    }
+
     fn texts(self) -> &'static Texts {
         &TEXTS[self as usize]
+    }
+}
+
+impl<S: Send + Sync> FromRequestParts<S> for Language {
+    type Rejection = Infallible;
+
+    async fn from_request_parts(parts: &mut Parts, _: &S) -> Result<Self, Infallible> {
+        Ok(Self::wanted(parts.headers.get(ACCEPT_LANGUAGE)))
     }
 }
 
@@ -89,6 +107,13 @@ pub(crate) fn message(language: Language, subject: &str, error: &Error) -> Strin
 /// The text of an error code that stands alone.
 pub(crate) fn plain_message(language: Language, code: &str) -> String {
     language.texts().messages.get(code).cloned().unwrap_or_default()
+}
+
+/// A word in an exported file: as it is said of this subject, or else of any.
+pub(crate) fn word(language: Language, subject: &str, name: &str) -> String {
+    let texts = &language.texts().words;
+    let special = texts.get(&format!("{subject}.{name}"));
+    special.or_else(|| texts.get(name)).map_or_else(|| name.to_owned(), Clone::clone)
 }
 
 /// What is wrong with a field: as it is said of this one, or else of any.
@@ -115,9 +140,80 @@ mod tests {
             let texts = language.texts();
             assert_eq!(keys(&texts.messages), keys(&first.messages), "{language:?}");
             assert_eq!(keys(&texts.fields), keys(&first.fields), "{language:?}");
-            for (code, text) in texts.messages.iter().chain(&texts.fields) {
+            assert_eq!(keys(&texts.words), keys(&first.words), "{language:?}");
+            for (code, text) in texts.messages.iter().chain(&texts.fields).chain(&texts.words) {
                 assert!(!text.trim().is_empty(), "{language:?} {code}");
             }
+        }
+    }
+
+    /// The text literals of a piece of source.
+    fn literals(code: &str) -> impl Iterator<Item = &str> {
+        code.split('"').skip(1).step_by(2)
+    }
+
+    /// The source of all that answers, without its tests.
+    fn sources() -> Vec<String> {
+        let root = std::path::Path::new(env!("CARGO_MANIFEST_DIR")).join("../..");
+        let mut folders: Vec<_> = ["services", "libs/runtime", "libs/track"].map(|folder| root.join(folder)).into();
+        let mut sources = Vec::new();
+        while let Some(folder) = folders.pop() {
+            for entry in std::fs::read_dir(folder).expect("a folder of the repository") {
+                let path = entry.expect("an entry").path();
+                if path.is_dir() && !path.ends_with("tests") && !path.ends_with("migrations") {
+                    folders.push(path);
+                } else if path.extension().is_some_and(|extension| extension == "rs") {
+                    let code = std::fs::read_to_string(path).expect("a source file");
+                    sources.push(code.split("#[cfg(test)]").next().unwrap_or_default().to_owned());
+                }
+            }
+        }
+        sources
+    }
+
+    /// What is between the brackets of each call of `name`, up to the end of its statement.
+    fn calls<'a>(code: &'a str, name: &'a str) -> impl Iterator<Item = &'a str> {
+        code.split(name).skip(1).map(|rest| rest.split(';').next().unwrap_or_default())
+    }
+
+    #[test]
+    fn every_code_in_the_source_has_a_text() {
+        let texts = Language::default().texts();
+        let (mut messages, mut fields) = (std::collections::BTreeSet::new(), std::collections::BTreeSet::new());
+        let is_code = |text: &&str| !text.is_empty() && text.chars().all(|c| c.is_ascii_lowercase() || c == '_');
+        let sources = sources();
+        for code in &sources {
+            // The first text is the code of the error, the second one is for logs.
+            for call in calls(code, "Error::new(Code::").chain(calls(code, "Failure::new(StatusCode::")) {
+                messages.extend(literals(call).take(1).filter(is_code));
+            }
+            // The first text is the name of the field, if it stands there.
+            for name in [".wrong(", "Error::field(", ".with_field("] {
+                for call in calls(code, name) {
+                    let arguments = call.split(')').next().unwrap_or_default();
+                    fields.extend(literals(arguments).last().filter(is_code));
+                }
+            }
+        }
+        // An instance of ingest says this to itself when another one has taken over.
+        messages.remove("lost");
+        assert!(messages.len() > 8 && fields.len() > 12, "{messages:?} {fields:?}");
+        let untold: Vec<_> = messages.iter().filter(|code| !texts.messages.contains_key(**code)).collect();
+        assert!(untold.is_empty(), "messages of {untold:?}");
+        let untold: Vec<_> = fields.iter().filter(|code| !texts.fields.contains_key(**code)).collect();
+        assert!(untold.is_empty(), "fields of {untold:?}");
+    }
+
+    #[test]
+    fn the_words_of_the_specification_are_told() {
+        for (language, code, wanted) in [
+            (Language::Indonesian, "login_failed", "Gagal melakukan login, coba lagi."),
+            (Language::English, "login_failed", "Unable to login"),
+            (Language::Indonesian, "login_fields_required", "Email dan kata sandi wajib diisi."),
+            (Language::English, "device_imei_and_name_required", "IMEI and device name are required."),
+            (Language::English, "tenants.required", "Tenant name is required."),
+        ] {
+            assert_eq!(plain_message(language, code), wanted);
         }
     }
 

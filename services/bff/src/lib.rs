@@ -9,6 +9,8 @@ mod cookie;
 mod devices;
 mod docs_page;
 mod edge;
+mod ended;
+mod export;
 mod failure;
 mod headers;
 mod input;
@@ -20,6 +22,7 @@ mod query;
 mod routes;
 mod sessions;
 mod socket;
+mod socket_document;
 mod tenants;
 mod tickets;
 mod track;
@@ -101,5 +104,10 @@ pub async fn build(context: &Context, config: Config) -> Result<Service> {
     config.check()?;
     let edge = Edge::new(context, config).await?;
     let router = routes::router(&edge)?;
-    Ok(Service::new(NAME).http(router).task("sockets", edge.sockets.clone().drain()))
+    let ended = edge.ended.clone().follow(context.bus.clone(), context.shutdown.clone());
+    Ok(Service::new(NAME)
+        .http(router)
+        .task("directory", edge.sockets.clone().follow_directory(context.bus.clone()))
+        .task("sockets", edge.sockets.clone().drain())
+        .task("ended-sessions", ended))
 }

@@ -1,9 +1,12 @@
-//! A span, an id and two numbers for every request. Queries and headers stay out of them: a ticket in a log would be a
-//! ticket in many hands.
+//! A span, an id and a time for every request. Queries, paths and headers stay out of them: a ticket in a log would be a
+//! ticket in many hands. A trace that a browser or a proxy has begun is continued, else one begins here.
 
 use std::time::Instant;
 
-use armada_runtime::health::Health;
+use armada_runtime::{
+    health::{self, Health},
+    telemetry::propagation,
+};
 use axum::{
     extract::{MatchedPath, Request, State},
     middleware::Next,
@@ -14,32 +17,30 @@ use prometheus_client::{
     encoding::EncodeLabelSet,
     metrics::{family::Family, histogram::Histogram},
 };
-use tracing::Instrument;
+use tracing::{Instrument, field::Empty};
 use uuid::Uuid;
 
 const REQUEST_ID: HeaderName = HeaderName::from_static("x-request-id");
-/// Upper bounds in seconds.
-const BUCKETS: [f64; 9] = [0.002, 0.005, 0.01, 0.025, 0.1, 0.25, 1.0, 5.0, 30.0];
 
 #[derive(Debug, Clone, PartialEq, Eq, Hash, EncodeLabelSet)]
 struct Labels {
-    method: &'static str,
-    route: String,
-    status: u16,
+    http_request_method: &'static str,
+    http_route: String,
+    http_response_status_code: u16,
 }
 
 /// How long requests took, by what they were.
 #[derive(Clone)]
 pub(crate) struct Requests {
-    seconds: Family<Labels, Histogram>,
+    seconds: Family<Labels, Histogram, fn() -> Histogram>,
 }
 
 impl Requests {
     /// Registers the metric.
     pub(crate) fn new(health: &Health) -> Self {
-        let seconds = Family::new_with_constructor((|| Histogram::new(BUCKETS)) as fn() -> Histogram);
-        let shown = seconds.clone();
-        health.metrics(|registry| registry.register("http_request_seconds", "Time until the head of an answer", shown));
+        let seconds: Family<_, _, fn() -> Histogram> = Family::new_with_constructor(health::seconds);
+        let help = "Time of a request until the head of its answer, by route and status";
+        health.metrics(|registry| registry.register("http_server_request_duration_seconds", help, seconds.clone()));
         Self { seconds }
     }
 }
@@ -51,13 +52,27 @@ pub(crate) async fn observe(State(requests): State<Requests>, request: Request, 
     let route = request.extensions().get::<MatchedPath>().map_or("none", MatchedPath::as_str).to_owned();
     let id = request.headers().get(REQUEST_ID).filter(|id| is_plain(id)).cloned().unwrap_or_else(new_id);
     let shown = id.to_str().unwrap_or_default();
-    let span = tracing::info_span!("request", method, route, id = shown, status = tracing::field::Empty);
+    let span = tracing::info_span!(
+        "request",
+        otel.name = format!("{method} {route}"),
+        otel.kind = "server",
+        otel.status_code = Empty,
+        http.request.method = method,
+        http.route = route,
+        http.response.status_code = Empty,
+        request_id = shown,
+    );
+    propagation::continue_from(&span, request.headers());
     let mut response = next.run(request).instrument(span.clone()).await;
-    let status = response.status().as_u16();
-    span.record("status", status);
+    let status = response.status();
+    span.record("http.response.status_code", status.as_u16());
+    if status.is_server_error() {
+        span.record("otel.status_code", "ERROR");
+    }
     let took = started.elapsed();
     span.in_scope(|| tracing::debug!(millis = took.as_millis() as u64, "answered"));
-    requests.seconds.get_or_create(&Labels { method, route, status }).observe(took.as_secs_f64());
+    let labels = Labels { http_request_method: method, http_route: route, http_response_status_code: status.as_u16() };
+    requests.seconds.get_or_create(&labels).observe(took.as_secs_f64());
     response.headers_mut().insert(REQUEST_ID, id);
     response
 }
@@ -72,7 +87,7 @@ fn name_of(method: &Method) -> &'static str {
         Method::DELETE => "DELETE",
         Method::OPTIONS => "OPTIONS",
         Method::PATCH => "PATCH",
-        _ => "other",
+        _ => "_OTHER",
     }
 }
 

@@ -84,6 +84,16 @@ impl Query {
         self.parsed(name, "unknown", |text| serde_json::from_value(Value::from(text)).ok())
     }
 
+    /// Several of the names of an enum.
+    pub(crate) fn choices<T: DeserializeOwned>(&mut self, name: &str) -> Vec<T> {
+        let names = self.all(name).into_iter();
+        let values: Option<_> = names.map(|text| serde_json::from_value(Value::from(text)).ok()).collect();
+        if values.is_none() {
+            self.wrong.wrong(name, "unknown");
+        }
+        values.unwrap_or_default()
+    }
+
     /// Says that a value is wrong.
     pub(crate) fn wrong(&mut self, name: &str, code: &'static str) {
         self.wrong.wrong(name, code);

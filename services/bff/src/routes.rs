@@ -32,18 +32,19 @@ use crate::{
     failure::{self, ApiError},
     headers,
     input::BODY_MAX,
-    observe, positions, sessions, socket, tenants, tickets, track, users,
+    observe, positions, sessions, socket, socket_document, tenants, tickets, track, users,
 };
 
 /// How long a request may take until the head of its answer.
 const TIME_LIMIT: Duration = Duration::from_secs(30);
 
-const TAGS: [(&str, &str); 5] = [
+const TAGS: [(&str, &str); 6] = [
     ("auth", "Signing in and staying signed in."),
     ("tenants", "The customers of the platform."),
     ("users", "The people who sign in."),
     ("devices", "Vehicles with their trackers."),
     ("positions", "Where the vehicles are and were."),
+    ("live", "What moves, as it moves: a WebSocket and the ticket for it."),
 ];
 
 /// Routes that answer with secrets are not compressed: the length of an answer would tell of them.
@@ -63,6 +64,7 @@ fn api() -> OpenApiRouter<Edge> {
         .routes(routes!(users::list, users::create))
         .routes(routes!(users::get, users::update))
         .routes(routes!(devices::list, devices::create))
+        .routes(routes!(devices::export))
         .routes(routes!(devices::get, devices::update, devices::delete))
         .routes(routes!(track::get))
         .routes(routes!(positions::last))
@@ -81,10 +83,13 @@ fn describe(mut document: OpenApi) -> OpenApi {
     if let Some(components) = document.components.as_mut() {
         components.add_security_scheme("bearer", SecurityScheme::Http(bearer));
         components.schemas.insert("ApiError".to_owned(), ApiError::schema());
+    }
+    socket_document::describe(&mut document);
+    if let Some(components) = document.components.as_mut() {
         components.schemas.values_mut().for_each(without_defaults);
     }
     let info = InfoBuilder::new().title("Armada").version(env!("CARGO_PKG_VERSION")).description(Some(
-        "Multi-tenant GPS fleet tracking. docs/API.md tells of the live socket and the doors on NATS.",
+        "Multi-tenant GPS fleet tracking. docs/API.md tells more, and of the doors on NATS by which positions come in.",
     ));
     OpenApiBuilder::from(document)
         .info(info.build())

@@ -94,7 +94,7 @@ impl Tickets {
     post,
     path = "/api/v1/ws-ticket",
     operation_id = "ws_ticket",
-    tag = "positions",
+    tag = "live",
     responses((status = 200, description = "The ticket.", body = WsTicket), Refused),
 )]
 pub(crate) async fn give(State(edge): State<Edge>, By(caller): By) -> Answer<Json<WsTicket>> {

@@ -61,6 +61,8 @@ fn operations_have_names_of_their_own() {
         "device_track",
         "last_positions",
         "position_rejections",
+        "export_devices",
+        "live_socket",
     ] {
         assert!(names.contains(&name), "{name}");
     }
@@ -94,7 +96,41 @@ fn no_answer_shows_a_secret() {
     for (name, schema) in document["components"]["schemas"].as_object().expect("schemas") {
         for field in schema["properties"].as_object().into_iter().flat_map(|fields| fields.keys()) {
             let secret = ["password", "secret", "refresh"].iter().any(|word| field.contains(word));
-            assert!(!secret || matches!(name.as_str(), "LoginRequest" | "UserInput"), "{name}.{field}");
+            assert!(!secret || schema["properties"][field]["writeOnly"] == true, "{name}.{field}");
         }
     }
+}
+
+#[test]
+fn what_the_server_makes_is_read_only() {
+    let document = document();
+    for name in ["Device", "Tenant", "User"] {
+        let fields = document["components"]["schemas"][name]["properties"].as_object().expect(name);
+        for field in ["id", "row_version", "created_at", "updated_at"] {
+            assert_eq!(fields[field]["readOnly"], true, "{name}.{field}");
+        }
+        assert!(fields["name"]["readOnly"].is_null());
+        let input = &document["components"]["schemas"][format!("{name}Input")]["properties"];
+        assert!(input["id"].is_null() && input["row_version"].is_null() && input["name"].is_object(), "{name}");
+    }
+}
+
+#[test]
+fn the_socket_is_described() {
+    let document = document();
+    let schemas = &document["components"]["schemas"];
+    for (side, own, foreign) in
+        [("WsClientMessage", "subscribe_devices", "position"), ("WsServerMessage", "position", "view")]
+    {
+        let mapping = schemas[side]["discriminator"]["mapping"].as_object().expect(side);
+        assert!(mapping.contains_key(own) && !mapping.contains_key(foreign), "{side}");
+        for (kind, reference) in mapping {
+            let name = reference.as_str().and_then(|text| text.rsplit('/').next()).expect("a reference");
+            assert_eq!(schemas[name]["properties"]["type"]["enum"][0], kind.as_str(), "{name}");
+        }
+        assert_eq!(schemas[side]["oneOf"].as_array().map(Vec::len), Some(mapping.len()));
+    }
+    let socket = &document["paths"]["/ws"]["get"]["x-websocket"];
+    assert_eq!(socket["client"]["$ref"], "#/components/schemas/WsClientMessage");
+    assert_eq!(document["paths"]["/api/v1/ws-ticket"]["post"]["tags"][0], "live");
 }

@@ -255,7 +255,7 @@ async fn a_slow_client_gets_fewer_updates() -> anyhow::Result<()> {
         site.live(tenant.id, devices.iter().map(of_device).collect()).await?;
     }
     let conflated = async || {
-        let conflated = site.metric("live_positions_conflated_total").await?;
+        let conflated = site.metric("armada_live_positions_conflated_total").await?;
         anyhow::ensure!(conflated > 0.0, "nothing gave way");
         Ok(())
     };
@@ -281,14 +281,14 @@ async fn a_stuck_client_is_dropped() -> anyhow::Result<()> {
     let devices: Vec<_> = (0..200).map(|_| DeviceId::new()).collect();
     let _socket = tenant.admin.socket("&context=maps").await?;
     eventually("the socket is open", SOON, async || {
-        anyhow::ensure!(site.metric("live_sockets_open").await? == 1.0);
+        anyhow::ensure!(site.metric("armada_live_sockets_open").await? == 1.0);
         Ok(())
     })
     .await;
     let padding = Some(json!({ "padding": "x".repeat(1_000) }).to_string());
     let mut round = 0;
     let deadline = tokio::time::Instant::now() + Duration::from_secs(60);
-    while site.metric("live_sockets_open").await? > 0.0 {
+    while site.metric("armada_live_sockets_open").await? > 0.0 {
         anyhow::ensure!(tokio::time::Instant::now() < deadline, "the socket stays open");
         round += 1;
         let of_device = |device: &DeviceId| LastPosition { attrs: padding.clone(), ..position(*device, round) };

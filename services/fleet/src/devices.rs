@@ -5,31 +5,34 @@ use std::str::FromStr;
 use armada_proto::{
     DeviceId, TenantId, Timestamp, UserId,
     v1::{
-        DeleteRequest, Device, DeviceInput, DeviceList, DeviceStatus, Empty, GetRequest, ListDevicesRequest,
-        VisibleDevices, VisibleDevicesRequest, devices_server,
+        DeleteRequest, Device, DeviceIconType, DeviceInput, DeviceList, DeviceStatus, Empty, GetRequest,
+        ListDevicesRequest, VisibleDevices, VisibleDevicesRequest, devices_server,
     },
 };
 use armada_runtime::{
     Caller, Code, Database, Error, Fields, Result, Scope, ServiceKey,
-    list::{List, Wanted},
+    list::{Export, List, Sort, Wanted},
     outbox::Bell,
 };
 use armada_track::Imei;
+use futures::{StreamExt, TryStreamExt, stream, stream::BoxStream};
 use sea_orm::{
-    ActiveModelTrait, ColumnTrait, DatabaseTransaction, IntoActiveModel, ModelTrait, QueryFilter, QuerySelect,
-    sea_query::{Expr, Func},
+    ActiveModelTrait, ColumnTrait, DatabaseTransaction, IntoActiveModel, ModelTrait, QueryFilter, QuerySelect, Select,
 };
 use tonic::{Request, Response};
 
 use crate::{
     bindings,
-    entity::device::{self, Column, Entity, Model, Status},
+    entity::device::{self, Column, Entity, IconType, Model, Status},
     members,
     people::People,
 };
 
 const NAME_MAX: usize = 200;
 const SIM_NUMBER_MAX: usize = 40;
+const VEHICLE_CODE_MAX: usize = 32;
+const VEHICLE_TYPE_MAX: usize = 64;
+const PRIMARY_DRIVER_MAX: usize = 100;
 /// A year.
 const PARKING_MAX_SECONDS: u32 = 365 * 24 * 3600;
 /// Users that one list may be narrowed to.
@@ -51,6 +54,18 @@ impl devices_server::Devices for Devices {
     async fn list(&self, request: Request<ListDevicesRequest>) -> Answer<DeviceList> {
         let caller = Caller::of(&request)?;
         Ok(Response::new(self.page(&caller, &request.into_inner()).await?))
+    }
+
+    type ExportStream = BoxStream<'static, std::result::Result<DeviceList, tonic::Status>>;
+
+    async fn export(&self, request: Request<ListDevicesRequest>) -> Answer<Self::ExportStream> {
+        let caller = Caller::of(&request)?;
+        let export = self.whole(&caller, &request.into_inner()).await?;
+        let total = export.remaining();
+        let pieces = stream::try_unfold(export, async |mut export| Ok(export.next().await?.map(|rows| (rows, export))));
+        let lists =
+            pieces.map_ok(move |rows| DeviceList { items: rows.into_iter().map(Device::from).collect(), total });
+        Ok(Response::new(lists.boxed()))
     }
 
     async fn get(&self, request: Request<GetRequest>) -> Answer<Device> {
@@ -83,32 +98,15 @@ impl devices_server::Devices for Devices {
 impl Devices {
     async fn page(&self, caller: &Caller, request: &ListDevicesRequest) -> Result<DeviceList> {
         let scope = caller.narrow(request.tenant_id.as_deref())?;
-        let mut rows = Entity::visible_to(caller, scope);
-        if let Some(status) = status_of(request.status)? {
-            rows = rows.filter(Column::Status.eq(status));
-        }
-        if request.user_ids.len() > USERS_MAX {
-            return Err(Error::field("user_ids", "too_many"));
-        }
-        if !request.user_ids.is_empty() {
-            // What is no id is linked to nothing; a list of such narrows to nothing.
-            rows = rows.filter(device::linked_to(request.user_ids.iter().filter_map(|id| UserId::from_str(id).ok())));
-        }
-        let list = List {
-            sortable: vec![
-                ("name", Func::lower(Expr::col(Column::Name)).into()),
-                ("imei", Expr::col(Column::Imei)),
-                ("status", Expr::col(Column::Status)),
-                ("created_at", Expr::col(Column::CreatedAt)),
-                ("updated_at", Expr::col(Column::UpdatedAt)),
-            ],
-            searched: Column::Search,
-            id: Column::Id,
-        };
-        let wanted = Wanted { page: request.page, page_size: request.page_size, sort: &request.sort, q: &request.q };
+        let rows = filtered(caller, scope, request)?;
         let tx = self.db.read(&scope).await?;
-        let (rows, total) = list.fetch(&tx, rows, wanted).await?;
+        let (rows, total) = LIST.fetch(&tx, rows, wanted(request)).await?;
         Ok(DeviceList { items: rows.into_iter().map(Device::from).collect(), total })
+    }
+
+    async fn whole(&self, caller: &Caller, request: &ListDevicesRequest) -> Result<Export<Entity>> {
+        let scope = caller.narrow(request.tenant_id.as_deref())?;
+        LIST.export(&self.db, scope, filtered(caller, scope, request)?, wanted(request)).await
     }
 
     async fn one(&self, caller: &Caller, id: &str) -> Result<Model> {
@@ -146,6 +144,10 @@ impl Devices {
             row_version: 1,
             created_at: now,
             updated_at: now,
+            icon_type: IconType::Car,
+            vehicle_code: String::new(),
+            vehicle_type: String::new(),
+            primary_driver: String::new(),
         };
         apply(input, &mut device)?;
         let tx = self.db.write(&Scope::Tenant(tenant)).await?;
@@ -229,6 +231,47 @@ impl Devices {
     }
 }
 
+/// How devices are listed.
+const LIST: List<Column> = List {
+    sortable: &[
+        ("name", Sort::Folded(Column::Name)),
+        ("vehicle_code", Sort::Folded(Column::VehicleCode)),
+        ("imei", Sort::Plain(Column::Imei)),
+        ("primary_driver", Sort::Folded(Column::PrimaryDriver)),
+        ("icon_type", Sort::Plain(Column::IconType)),
+        ("status", Sort::Plain(Column::Status)),
+        ("created_at", Sort::Plain(Column::CreatedAt)),
+        ("updated_at", Sort::Plain(Column::UpdatedAt)),
+    ],
+    searched: Column::Search,
+    id: Column::Id,
+};
+
+/// What a request says of order and search.
+fn wanted(request: &ListDevicesRequest) -> Wanted<'_> {
+    Wanted { page: request.page, page_size: request.page_size, sort: &request.sort, q: &request.q }
+}
+
+/// The devices that a request asks for, of those that the caller sees.
+fn filtered(caller: &Caller, scope: Scope, request: &ListDevicesRequest) -> Result<Select<Entity>> {
+    let mut rows = Entity::visible_to(caller, scope);
+    if let Some(status) = status_of(request.status)? {
+        rows = rows.filter(Column::Status.eq(status));
+    }
+    if !request.icon_types.is_empty() {
+        let icons: Result<Vec<_>> = request.icon_types.iter().map(|&icon| icon_of(Some(icon))).collect();
+        rows = rows.filter(Column::IconType.is_in(icons?.into_iter().flatten()));
+    }
+    if request.user_ids.len() > USERS_MAX {
+        return Err(Error::field("user_ids", "too_many"));
+    }
+    if !request.user_ids.is_empty() {
+        // What is no id is linked to nothing; a list of such narrows to nothing.
+        rows = rows.filter(device::linked_to(request.user_ids.iter().filter_map(|id| UserId::from_str(id).ok())));
+    }
+    Ok(rows)
+}
+
 fn admin(caller: &Caller) -> Result<()> {
     if caller.is_admin() { Ok(()) } else { Err(Error::forbidden()) }
 }
@@ -261,11 +304,17 @@ fn check(input: &mut DeviceInput, creating: bool) -> Result<()> {
     }
     fields.line("name", &mut input.name, NAME_MAX);
     fields.line("sim_number", &mut input.sim_number, SIM_NUMBER_MAX);
+    fields.line("vehicle_code", &mut input.vehicle_code, VEHICLE_CODE_MAX);
+    fields.line("vehicle_type", &mut input.vehicle_type, VEHICLE_TYPE_MAX);
+    fields.line("primary_driver", &mut input.primary_driver, PRIMARY_DRIVER_MAX);
     if input.max_parking_time.is_some_and(|seconds| seconds > PARKING_MAX_SECONDS) {
         fields.wrong("max_parking_time", "too_large");
     }
     if status_of(input.status).is_err() {
         fields.wrong("status", "invalid");
+    }
+    if icon_of(input.icon_type).is_err() {
+        fields.wrong("icon_type", "invalid");
     }
     fields.check()
 }
@@ -280,6 +329,21 @@ fn status_of(number: Option<i32>) -> Result<Option<Status>> {
     }
 }
 
+/// The icon that a request names, if any.
+fn icon_of(number: Option<i32>) -> Result<Option<IconType>> {
+    Ok(match DeviceIconType::try_from(number.unwrap_or_default()) {
+        Ok(DeviceIconType::Unspecified) => None,
+        Ok(DeviceIconType::Car) => Some(IconType::Car),
+        Ok(DeviceIconType::Van) => Some(IconType::Van),
+        Ok(DeviceIconType::Pickup) => Some(IconType::Pickup),
+        Ok(DeviceIconType::Truck) => Some(IconType::Truck),
+        Ok(DeviceIconType::Bus) => Some(IconType::Bus),
+        Ok(DeviceIconType::Motorcycle) => Some(IconType::Motorcycle),
+        Ok(DeviceIconType::HeavyEquipment) => Some(IconType::HeavyEquipment),
+        Err(_) => return Err(Error::field("icon_type", "invalid")),
+    })
+}
+
 /// What is accepted although it looks wrong.
 fn warnings(input: &DeviceInput) -> Vec<String> {
     let imei = input.imei.as_deref().and_then(|imei| imei.parse::<Imei>().ok());
@@ -291,12 +355,26 @@ fn apply(input: DeviceInput, device: &mut Model) -> Result<()> {
     if let Some(status) = status_of(input.status)? {
         device.status = status;
     }
-    let DeviceInput { imei, name, sim_number, max_parking_time, .. } = input;
-    device.imei = imei.unwrap_or_else(|| std::mem::take(&mut device.imei));
-    device.name = name.unwrap_or_else(|| std::mem::take(&mut device.name));
-    device.sim_number = sim_number.unwrap_or_else(|| std::mem::take(&mut device.sim_number));
-    device.max_parking_time = max_parking_time.map_or(device.max_parking_time, i64::from);
-    device.search = format!("{}\n{}\n{}", device.name, device.imei, device.sim_number).to_lowercase();
+    if let Some(icon) = icon_of(input.icon_type)? {
+        device.icon_type = icon;
+    }
+    if let Some(seconds) = input.max_parking_time {
+        device.max_parking_time = seconds.into();
+    }
+    let texts = [
+        (input.imei, &mut device.imei),
+        (input.name, &mut device.name),
+        (input.sim_number, &mut device.sim_number),
+        (input.vehicle_code, &mut device.vehicle_code),
+        (input.vehicle_type, &mut device.vehicle_type),
+        (input.primary_driver, &mut device.primary_driver),
+    ];
+    for (text, column) in texts {
+        if let Some(text) = text {
+            *column = text;
+        }
+    }
+    device.search = device.searched();
     Ok(())
 }
 

@@ -29,6 +29,9 @@ fn binding_of(device: &Device, bound_from: i64) -> Option<DeviceBinding> {
         bound_from,
         row_version: device.row_version,
         name: device.name.clone(),
+        vehicle_code: device.vehicle_code.clone(),
+        icon_type: device.icon_type,
+        primary_driver: device.primary_driver.clone(),
     })
 }
 
@@ -45,7 +48,12 @@ both_databases! {
         fleet.wait_for(&device.imei, binding_of(&device, 0)).await;
         assert!(told(&mut changes).await.payload.is_empty());
 
-        let renamed = DeviceInput { id: device.id.clone(), name: Some("Bus".to_owned()), ..DeviceInput::default() };
+        let renamed = DeviceInput {
+            id: device.id.clone(),
+            name: Some("Bus".to_owned()),
+            vehicle_code: Some("B 7000 AB".to_owned()),
+            ..DeviceInput::default()
+        };
         let changed = fleet.update(&company.admin, renamed).await?;
         fleet.wait_for(&device.imei, binding_of(&changed, 0)).await;
         told(&mut changes).await;

@@ -6,13 +6,13 @@ mod support;
 use armada_proto::{
     DeviceId, TenantId, UserId,
     v1::{
-        DeleteRequest, Device, DeviceInput, DeviceStatus, GetRequest, ListDevicesRequest, VisibleDevices,
-        VisibleDevicesRequest,
+        DeleteRequest, Device, DeviceIconType, DeviceInput, DeviceList, DeviceStatus, GetRequest, ListDevicesRequest,
+        VisibleDevices, VisibleDevicesRequest,
     },
 };
 use armada_runtime::{Caller, Code, Error, Result, Scope};
 use armada_testkit::{Kind, Signed, both_databases};
-use futures::future::join_all;
+use futures::{TryStreamExt, future::join_all};
 use sea_orm::{ConnectionTrait, Statement};
 use support::{Fleet, answer, new_device, new_imei, owned_by};
 
@@ -29,6 +29,16 @@ impl Fleet {
     async fn list(&self, caller: &Signed, request: ListDevicesRequest) -> Result<(Vec<String>, u32)> {
         let list = answer(self.devices().list(caller.sign(request)).await)?;
         Ok((list.items.into_iter().map(|device| device.name).collect(), list.total))
+    }
+
+    /// The pieces of an export, as they come.
+    async fn export(&self, caller: &Signed, request: ListDevicesRequest) -> Result<tonic::Streaming<DeviceList>> {
+        answer(self.devices().export(caller.sign(request)).await)
+    }
+
+    async fn exported(&self, caller: &Signed, request: ListDevicesRequest) -> Result<Vec<String>> {
+        let pieces: Vec<DeviceList> = self.export(caller, request).await?.try_collect().await?;
+        Ok(pieces.into_iter().flat_map(|piece| piece.items).map(|device| device.name).collect())
     }
 
     async fn visible(&self, caller: &Caller, request: VisibleDevicesRequest) -> Result<VisibleDevices> {
@@ -323,6 +333,116 @@ both_databases! {
         let of_tenant = ListDevicesRequest { tenant_id: Some(company.id.to_string()), ..sorted("name") };
         assert_eq!(list(&fleet.owner, of_tenant).await?, by_name);
         assert_eq!(list(&fleet.owner, sorted("name")).await?.1, 5);
+        fleet.running.stop().await
+    }
+
+    async fn vehicles_are_described_and_found(kind: Kind) -> anyhow::Result<()> {
+        let fleet = Fleet::start(kind).await;
+        let company = fleet.company("Acme").await;
+        let plain = fleet.create(&company.admin, new_device("Plain")).await?;
+        assert_eq!((plain.icon_type(), plain.vehicle_code.as_str()), (DeviceIconType::Car, ""));
+        let input = DeviceInput {
+            icon_type: Some(DeviceIconType::HeavyEquipment.into()),
+            vehicle_code: Some(" B 9120 KXT ".to_owned()),
+            vehicle_type: Some("Komatsu PC200".to_owned()),
+            primary_driver: Some("Siti Rahayu".to_owned()),
+            ..new_device("Excavator")
+        };
+        let made = fleet.create(&company.admin, input).await?;
+        assert_eq!((made.icon_type(), made.vehicle_code.as_str()), (DeviceIconType::HeavyEquipment, "B 9120 KXT"));
+        assert_eq!((made.vehicle_type.as_str(), made.primary_driver.as_str()), ("Komatsu PC200", "Siti Rahayu"));
+        assert_eq!(fleet.get(&company.admin, &made.id).await?, made);
+        let kept = fleet.update(&company.admin, renamed(&made.id)).await?;
+        assert_eq!((kept.icon_type, kept.primary_driver), (made.icon_type, made.primary_driver));
+
+        for q in ["9120 kxt", "rahayu", &made.imei] {
+            let found = fleet.list(&company.admin, ListDevicesRequest { q: q.to_owned(), ..all() }).await?;
+            assert_eq!(found, (vec!["New".to_owned()], 1), "{q}");
+        }
+        let of = |icons: &[DeviceIconType]| ListDevicesRequest {
+            icon_types: icons.iter().map(|&icon| icon.into()).collect(),
+            ..all()
+        };
+        assert_eq!(fleet.list(&company.admin, of(&[DeviceIconType::HeavyEquipment])).await?.0, ["New"]);
+        assert_eq!(fleet.list(&company.admin, of(&[DeviceIconType::Bus])).await?.1, 0);
+        let both = [DeviceIconType::Car, DeviceIconType::HeavyEquipment];
+        assert_eq!(fleet.list(&company.admin, of(&both)).await?.0, ["Plain", "New"]);
+        for (sort, first) in [("-vehicle_code", "New"), ("primary_driver", "Plain"), ("icon_type", "Plain")] {
+            let sorted = ListDevicesRequest { sort: sort.to_owned(), ..ListDevicesRequest::default() };
+            assert_eq!(fleet.list(&company.admin, sorted).await?.0[0], first, "{sort}");
+        }
+
+        let wrong = DeviceInput {
+            icon_type: Some(99),
+            vehicle_code: Some("x".repeat(33)),
+            vehicle_type: Some("x".repeat(65)),
+            primary_driver: Some("x".repeat(101)),
+            ..new_device("x")
+        };
+        let fields = fleet.create(&company.admin, wrong).await.unwrap_err().fields;
+        let codes = ["icon_type", "vehicle_code", "vehicle_type", "primary_driver"].map(|name| fields[name].as_str());
+        assert_eq!(codes, ["invalid", "too_long", "too_long", "too_long"]);
+        let unknown = ListDevicesRequest { icon_types: vec![99], ..all() };
+        assert_eq!(fleet.list(&company.admin, unknown).await.unwrap_err(), Error::field("icon_type", "invalid"));
+        fleet.running.stop().await
+    }
+
+    async fn exports_hold_the_whole_list(kind: Kind) -> anyhow::Result<()> {
+        let fleet = Fleet::start(kind).await;
+        let (company, other) = (fleet.company("Acme").await, fleet.company("Other").await);
+        fleet.create(&other.admin, new_device("Theirs")).await?;
+        for name in ["Delta", "alpha", "Charlie", "bravo"] {
+            fleet.create(&company.admin, owned_by(&company.budi, new_device(name))).await?;
+        }
+        fleet.create(&company.admin, new_device("Echo")).await?;
+        let sorted = |sort: &str| ListDevicesRequest { sort: sort.to_owned(), page_size: 2, ..Default::default() };
+        let by_name = ["alpha", "bravo", "Charlie", "Delta", "Echo"];
+        assert_eq!(fleet.exported(&company.admin, sorted("name")).await?, by_name);
+        assert_eq!(fleet.exported(&company.budi, sorted("-name")).await?, ["Delta", "Charlie", "bravo", "alpha"]);
+        assert!(fleet.exported(&company.siti, sorted("name")).await?.is_empty());
+        let found = ListDevicesRequest { q: "cha".to_owned(), ..sorted("name") };
+        assert_eq!(fleet.exported(&company.admin, found).await?, ["Charlie"]);
+        assert_eq!(fleet.exported(&fleet.owner, sorted("name")).await?.len(), 6);
+        let foreign = ListDevicesRequest { tenant_id: Some(other.id.to_string()), ..sorted("name") };
+        assert_eq!(fleet.export(&company.admin, foreign).await.err(), Some(Error::not_found()));
+        assert_eq!(fleet.export(&company.admin, sorted("nonsense")).await.err(), Some(Error::field("sort", "unknown")));
+        assert_eq!(
+            answer(fleet.devices().export(ListDevicesRequest::default()).await).err(),
+            Some(Error::unauthenticated())
+        );
+        fleet.running.stop().await
+    }
+
+    // More than one piece, and the list changes while it is read: devices are renamed so that their place in the order
+    // is another one, made, removed and taken away from who reads.
+    async fn exports_hold_each_device_once(kind: Kind) -> anyhow::Result<()> {
+        let fleet = Fleet::start(kind).await;
+        let company = fleet.company("Acme").await;
+        let admin = &company.admin;
+        let mut ids = Vec::new();
+        for number in 0..1_100 {
+            let device = owned_by(&company.budi, new_device(&format!("{number:04}")));
+            ids.push(fleet.create(admin, device).await?.id);
+        }
+        let request = ListDevicesRequest { sort: "name".to_owned(), ..Default::default() };
+        let mut pieces = fleet.export(&company.budi, request).await?;
+        let first = pieces.message().await?.unwrap();
+        assert_eq!((first.items.len(), first.total), (500, 1_100));
+        let rename = async |index: usize, name: &str| {
+            let name = Some(name.to_owned());
+            fleet.update(admin, DeviceInput { id: ids[index].clone(), name, ..Default::default() }).await
+        };
+        rename(3, "9998").await?;
+        rename(1_090, "0000").await?;
+        fleet.create(admin, owned_by(&company.budi, new_device("9999"))).await?;
+        fleet.delete(admin, &ids[1_050], None).await?;
+        let nobody = DeviceInput { id: ids[1_060].clone(), user_id: Some(String::new()), ..Default::default() };
+        fleet.update(admin, nobody).await?;
+        let rest: Vec<DeviceList> = pieces.try_collect().await?;
+        let seen: Vec<_> = first.items.into_iter().chain(rest.into_iter().flat_map(|piece| piece.items)).collect();
+        let expected: Vec<_> = (0..1_100).filter(|index| ![1_050, 1_060].contains(index)).map(|index| &ids[index]).collect();
+        assert_eq!(seen.iter().map(|device| &device.id).collect::<Vec<_>>(), expected);
+        assert_eq!(seen[1_088].name, "0000", "as it is when its turn comes");
         fleet.running.stop().await
     }
 

@@ -55,7 +55,7 @@ pub async fn first_sign_in(db: &Database, email: Option<&str>, password: Option<
         return Ok(FirstSignIn::Exists { email });
     }
     let email = checked_email(email)?;
-    let generated_password = if password.is_none() { Some(generate()?) } else { None };
+    let generated_password = if password.is_none() { Some(generated_password()?) } else { None };
     let password = password.or(generated_password.as_deref()).unwrap_or_default();
     check_password(password)?;
     let hash = Passwords::new(1).await?.hash(password.to_owned()).await?;
@@ -127,7 +127,8 @@ fn owner(email: String, password_hash: String) -> Model {
     }
 }
 
-fn generate() -> Result<String> {
+/// A password that nobody can guess, of letters and digits that are not mistaken for each other.
+pub fn generated_password() -> Result<String> {
     let letters = random::<{ GROUPS * GROUP }>()?.map(|byte| ALPHABET[usize::from(byte & 31)]);
     let groups: Vec<_> = letters.chunks(GROUP).map(String::from_utf8_lossy).collect();
     Ok(groups.join("-"))
@@ -139,7 +140,7 @@ mod tests {
 
     #[test]
     fn generated_passwords_differ_and_are_good() {
-        let (one, two) = (generate().unwrap(), generate().unwrap());
+        let (one, two) = (generated_password().unwrap(), generated_password().unwrap());
         assert_ne!(one, two);
         assert_eq!(one.len(), 31);
         assert!(check_password(&one).is_ok());

@@ -4,6 +4,7 @@
 #![warn(missing_docs)]
 
 mod email;
+mod ended;
 mod entity;
 mod first_sign_in;
 mod migrations;
@@ -28,7 +29,7 @@ use serde::{Deserialize, Serialize};
 use tokio_util::sync::CancellationToken;
 use tonic::service::Routes;
 
-pub use first_sign_in::{DEFAULT_EMAIL, FirstSignIn, first_sign_in};
+pub use first_sign_in::{DEFAULT_EMAIL, FirstSignIn, first_sign_in, generated_password};
 
 /// Name of the service.
 pub const NAME: &str = IDENTITY;
@@ -76,9 +77,10 @@ impl Config {
     }
 }
 
-/// Brings the schema to the state that this program needs.
-pub async fn migrate(_bus: &Bus, db: &Database, config: &Config) -> Result<()> {
+/// Brings the schema to the state that this program needs, and makes the bucket of ended sessions.
+pub async fn migrate(bus: &Bus, db: &Database, config: &Config) -> Result<()> {
     config.check()?;
+    ended::migrate(bus).await?;
     db.migrate::<migrations::Migrator>(NAME).await
 }
 
@@ -90,10 +92,11 @@ pub async fn build(context: &Context, config: Config) -> Result<Service> {
     let signer = signing_key::load_or_make(&db).await?;
     context.keys.publish(&signer, NAME).await?;
     let passwords = passwords::Passwords::new(config.hashes_at_once).await?;
+    let ended = ended::Ended::open(&context.bus).await?;
 
-    let tenants = tenants::Tenants { db: db.clone() };
-    let users = users::Users { db: db.clone(), passwords: passwords.clone() };
-    let sessions = sessions::Sessions { db: db.clone(), signer: signer.clone(), passwords, config };
+    let tenants = tenants::Tenants { db: db.clone(), ended: ended.clone() };
+    let users = users::Users { db: db.clone(), passwords: passwords.clone(), ended: ended.clone() };
+    let sessions = sessions::Sessions { db: db.clone(), signer: signer.clone(), passwords, ended, config };
     let routes = Routes::new(TenantsServer::new(tenants))
         .add_service(UsersServer::new(users))
         .add_service(SessionsServer::new(sessions));

@@ -6,26 +6,34 @@ use armada_proto::{
     Timestamp,
     v1::{Empty, LoginRequest, RefreshRequest, Session, SessionUser, sessions_server},
 };
-use armada_runtime::{Caller, Code, Database, Error, Result, Scope, auth::Signer};
+use armada_runtime::{
+    Caller, Code, Database, Error, Result, Scope,
+    auth::{Grant, Signer},
+};
 use sea_orm::{
-    ActiveModelTrait, ActiveValue::Set, ColumnTrait, DatabaseTransaction, EntityTrait, IntoActiveModel, QueryFilter,
-    QuerySelect, Select, sea_query::Expr,
+    ActiveModelTrait, ActiveValue::Set, ColumnTrait, DatabaseTransaction, EntityTrait, IntoActiveModel, PaginatorTrait,
+    QueryFilter, QuerySelect, Select, sea_query::Expr,
 };
 use tonic::{Request, Response, Status};
 
 use crate::{
     Config, email,
+    ended::{self, Ended},
     entity::{session, tenant, user},
     passwords::{self, Passwords},
     random,
     refresh_token::{self, Secret, Verdict},
 };
 
+/// A user with their tenant; platform owners have none.
+type Person = (user::Model, Option<tenant::Model>);
+
 /// The RPCs.
 pub struct Sessions {
     pub(crate) db: Database,
     pub(crate) signer: Signer,
     pub(crate) passwords: Passwords,
+    pub(crate) ended: Ended,
     pub(crate) config: Config,
 }
 
@@ -45,10 +53,7 @@ impl sessions_server::Sessions for Sessions {
     }
 
     async fn me(&self, request: Request<Empty>) -> Result<Response<SessionUser>, Status> {
-        let caller = Caller::of(&request)?;
-        let tx = self.db.read(&Scope::Platform).await?;
-        let user = admitted(&tx, user::Entity::find_by_id(caller.user()?.user_id)).await?;
-        Ok(Response::new(user.ok_or_else(Error::unauthenticated)?.into()))
+        Ok(Response::new(self.who(Caller::of(&request)?.user()?).await?))
     }
 }
 
@@ -61,16 +66,16 @@ impl Sessions {
         let hash = found.as_ref().map(|(user, _)| user.password_hash.as_str());
         let matches = self.passwords.matches(request.password.clone(), hash).await?;
         let found = found.filter(|(user, tenant)| matches && may_sign_in(user, tenant.as_ref()));
-        let (user, _) = found.ok_or_else(login_failed)?;
+        let (user, tenant) = found.ok_or_else(login_failed)?;
         let hash = match passwords::is_outdated(&user.password_hash) {
             true => self.passwords.hash(request.password).await?,
             false => user.password_hash.clone(),
         };
-        self.begin(user, hash).await
+        self.begin(user, tenant, hash).await
     }
 
     /// The user of an address, with their tenant.
-    async fn find(&self, email: &str) -> Result<Option<(user::Model, Option<tenant::Model>)>> {
+    async fn find(&self, email: &str) -> Result<Option<Person>> {
         // Nobody has an address that is none, and not every text can be a value in PostgreSQL.
         if !email::is_valid(email) {
             return Ok(None);
@@ -81,7 +86,7 @@ impl Sessions {
     }
 
     /// Begins the session of a user whose password was right, unless it was changed or the user barred meanwhile.
-    async fn begin(&self, user: user::Model, hash: String) -> Result<Session> {
+    async fn begin(&self, user: user::Model, tenant: Option<tenant::Model>, hash: String) -> Result<Session> {
         let now = Timestamp::now();
         let tx = self.db.write(&Scope::Platform).await?;
         let noted = user::Entity::update_many()
@@ -110,7 +115,7 @@ impl Sessions {
         };
         let session = session.insert(&tx).await?;
         tx.commit().await?;
-        self.answer(user, &session, &secret, now)
+        self.answer((user, tenant), &session, &secret, now)
     }
 
     async fn go_on(&self, token: &str) -> Result<Session> {
@@ -120,7 +125,7 @@ impl Sessions {
         let session = found.ok_or_else(Error::unauthenticated)?;
         let now = Timestamp::now();
         let verdict = refresh_token::judge(&session, &secret, now.millis(), self.grace_millis());
-        let user = match verdict {
+        let person = match verdict {
             Verdict::Current | Verdict::Repeated => admitted(&tx, user::Entity::find_by_id(session.user_id)).await?,
             Verdict::Expired => None,
             Verdict::Reused => {
@@ -128,9 +133,8 @@ impl Sessions {
                 None
             }
         };
-        let Some(user) = user else {
-            session::Entity::delete_by_id(id).exec(&tx).await?;
-            tx.commit().await?;
+        let Some(person) = person else {
+            self.end(tx, id).await?;
             return Err(Error::unauthenticated());
         };
         let session = match verdict {
@@ -139,22 +143,41 @@ impl Sessions {
         };
         tx.commit().await?;
         let secret = refresh_token::successor(&secret, &session.salt);
-        self.answer(user, &session, &secret, now)
+        self.answer(person, &session, &secret, now)
     }
 
     /// Ends the session that a token belongs or belonged to.
     async fn sign_out(&self, token: &str) -> Result<()> {
         let Some((id, _)) = refresh_token::decode(token) else { return Ok(()) };
-        let tx = self.db.write(&Scope::Platform).await?;
-        session::Entity::delete_by_id(id).exec(&tx).await?;
-        Ok(tx.commit().await?)
+        self.end(self.db.write(&Scope::Platform).await?, id).await
     }
 
-    fn answer(&self, user: user::Model, session: &session::Model, secret: &Secret, now: Timestamp) -> Result<Session> {
+    async fn end(&self, tx: DatabaseTransaction, id: uuid::Uuid) -> Result<()> {
+        let ended = ended::end(&tx, session::Column::Id.eq(id)).await?;
+        tx.commit().await?;
+        self.ended.tell(ended).await;
+        Ok(())
+    }
+
+    /// The user as they are now, if they may be signed in and the session of their token goes on.
+    async fn who(&self, grant: &Grant) -> Result<SessionUser> {
+        let tx = self.db.read(&Scope::Platform).await?;
+        if let Some(session) = grant.sid {
+            let rows = session::Entity::find_by_id(session).filter(session::Column::UserId.eq(grant.user_id));
+            let goes_on = rows.filter(session::Column::ExpiresAt.gt(Timestamp::now().millis())).count(&tx).await?;
+            if goes_on == 0 {
+                return Err(Error::unauthenticated());
+            }
+        }
+        let person = admitted(&tx, user::Entity::find_by_id(grant.user_id)).await?;
+        Ok(told(person.ok_or_else(Error::unauthenticated)?))
+    }
+
+    fn answer(&self, person: Person, session: &session::Model, secret: &Secret, now: Timestamp) -> Result<Session> {
         let life = Duration::from_secs(self.config.access_token_seconds);
         Ok(Session {
-            token: self.signer.access_token(&user.grant(), now, life)?,
-            user: Some(user.into()),
+            token: self.signer.access_token(&person.0.grant(session.id), now, life)?,
+            user: Some(told(person)),
             refresh_token: refresh_token::encode(session.id, secret),
             refresh_expires_at: Some(Timestamp::from_millis(session.expires_at)),
         })
@@ -190,9 +213,14 @@ async fn rotate(
 }
 
 /// The user, if they may be signed in.
-async fn admitted(tx: &DatabaseTransaction, rows: Select<user::Entity>) -> Result<Option<user::Model>> {
+async fn admitted(tx: &DatabaseTransaction, rows: Select<user::Entity>) -> Result<Option<Person>> {
     let found = rows.find_also_related(tenant::Entity).one(tx).await?;
-    Ok(found.filter(|(user, tenant)| may_sign_in(user, tenant.as_ref())).map(|(user, _)| user))
+    Ok(found.filter(|(user, tenant)| may_sign_in(user, tenant.as_ref())))
+}
+
+/// What a person is told of themselves.
+fn told((user, tenant): Person) -> SessionUser {
+    user.signed_in(tenant)
 }
 
 fn may_sign_in(user: &user::Model, tenant: Option<&tenant::Model>) -> bool {

@@ -2,21 +2,22 @@
 
 use armada_proto::{
     TenantId, Timestamp,
-    v1::{GetRequest, ListTenantsRequest, Tenant, TenantInput, TenantList, tenants_server},
+    v1::{DeleteRequest, Empty, GetRequest, ListTenantsRequest, Tenant, TenantInput, TenantList, tenants_server},
 };
 use armada_runtime::{
     Caller, Database, Error, Fields, Result, Scope,
-    list::{List, Wanted},
+    list::{List, Sort, Wanted},
 };
-use sea_orm::{
-    ActiveModelTrait, ColumnTrait, EntityTrait, IntoActiveModel, QueryFilter, QuerySelect,
-    sea_query::{Expr, Func},
-};
+use sea_orm::{ActiveModelTrait, ColumnTrait, EntityTrait, IntoActiveModel, ModelTrait, QueryFilter, QuerySelect};
 use tonic::{Request, Response, Status};
 
-use crate::entity::{
-    session,
-    tenant::{Column, Entity, Model},
+use crate::{
+    ended::{self, Ended},
+    entity::{
+        session,
+        tenant::{Column, Entity, Model},
+        user,
+    },
 };
 
 const NAME_MAX: usize = 200;
@@ -24,9 +25,17 @@ const DESCRIPTION_MAX: usize = 2000;
 /// Of a new tenant that names none.
 const TIME_ZONE: &str = "Asia/Jakarta";
 
+/// How tenants are listed.
+const LIST: List<Column> = List {
+    sortable: &[("name", Sort::Folded(Column::Name)), ("created_at", Sort::Plain(Column::CreatedAt))],
+    searched: Column::Search,
+    id: Column::Id,
+};
+
 /// The RPCs.
 pub struct Tenants {
     pub(crate) db: Database,
+    pub(crate) ended: Ended,
 }
 
 #[tonic::async_trait]
@@ -50,22 +59,20 @@ impl tenants_server::Tenants for Tenants {
         let caller = Caller::of(&request)?;
         Ok(Response::new(self.change(&caller, request.into_inner()).await?.into()))
     }
+
+    async fn delete(&self, request: Request<DeleteRequest>) -> Result<Response<Empty>, Status> {
+        let caller = Caller::of(&request)?;
+        self.remove(&caller, &request.into_inner()).await?;
+        Ok(Response::new(Empty {}))
+    }
 }
 
 impl Tenants {
     async fn page(&self, caller: &Caller, request: &ListTenantsRequest) -> Result<TenantList> {
         owner(caller)?;
-        let list = List {
-            sortable: vec![
-                ("name", Func::lower(Expr::col(Column::Name)).into()),
-                ("created_at", Expr::col(Column::CreatedAt)),
-            ],
-            searched: Column::Search,
-            id: Column::Id,
-        };
         let wanted = Wanted { page: request.page, page_size: request.page_size, sort: &request.sort, q: &request.q };
         let tx = self.db.read(&caller.scope()).await?;
-        let (rows, total) = list.fetch(&tx, Entity::within(caller.scope()), wanted).await?;
+        let (rows, total) = LIST.fetch(&tx, Entity::within(caller.scope()), wanted).await?;
         Ok(TenantList { items: rows.into_iter().map(Tenant::from).collect(), total })
     }
 
@@ -88,6 +95,7 @@ impl Tenants {
             description: String::new(),
             time_zone: TIME_ZONE.to_owned(),
             active: true,
+            is_demo: input.is_demo,
             search: String::new(),
             row_version: 1,
             created_at: now,
@@ -114,12 +122,36 @@ impl Tenants {
         apply(input, &mut tenant);
         tenant.row_version += 1;
         tenant.updated_at = Timestamp::now().millis();
-        if was_active && !tenant.active {
-            session::Entity::delete_many().filter(session::Column::TenantId.eq(id)).exec(&tx).await?;
-        }
+        let ended = match was_active && !tenant.active {
+            true => ended::end(&tx, session::Column::TenantId.eq(id)).await?,
+            false => Vec::new(),
+        };
         let tenant = tenant.into_active_model().reset_all().update(&tx).await?;
         tx.commit().await?;
+        self.ended.tell(ended).await;
         Ok(tenant)
+    }
+
+    /// Nobody is signed in to an inactive tenant, so that its users can go with it. Identity does not know of devices
+    /// and positions: to remove those first is for the service that asks, and no person asks for this alone.
+    async fn remove(&self, caller: &Caller, request: &DeleteRequest) -> Result<()> {
+        owner(caller)?;
+        if caller.grant.is_some() {
+            return Err(Error::forbidden());
+        }
+        let id: TenantId = request.id.parse()?;
+        let tx = self.db.write(&Scope::Platform).await?;
+        let found = Entity::within(Scope::Platform).filter(Column::Id.eq(id)).lock_exclusive().one(&tx).await?;
+        let tenant = found.ok_or_else(Error::not_found)?;
+        if request.row_version.is_some_and(|version| version != tenant.row_version) {
+            return Err(Error::version_mismatch());
+        }
+        if tenant.active {
+            return Err(Error::field("active", "tenant_is_active"));
+        }
+        user::Entity::delete_many().filter(user::Column::TenantId.eq(id)).exec(&tx).await?;
+        tenant.delete(&tx).await?;
+        Ok(tx.commit().await?)
     }
 }
 
@@ -142,7 +174,7 @@ fn check(input: &mut TenantInput, creating: bool) -> Result<()> {
 
 /// Takes over what is present.
 fn apply(input: TenantInput, tenant: &mut Model) {
-    let TenantInput { id: _, name, description, time_zone, active, row_version: _ } = input;
+    let TenantInput { id: _, name, description, time_zone, active, row_version: _, is_demo: _ } = input;
     if let Some(name) = name {
         tenant.search = name.to_lowercase();
         tenant.name = name;

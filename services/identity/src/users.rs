@@ -6,17 +6,16 @@ use armada_proto::{
 };
 use armada_runtime::{
     Caller, Database, Error, Fields, Result, Scope,
-    list::{List, Wanted},
+    list::{List, Sort, Wanted},
 };
 use sea_orm::{
-    ActiveModelTrait, ColumnTrait, DatabaseTransaction, EntityTrait, IntoActiveModel, PaginatorTrait, QueryFilter,
-    QuerySelect,
-    sea_query::{Expr, Func},
+    ActiveModelTrait, ColumnTrait, DatabaseTransaction, IntoActiveModel, PaginatorTrait, QueryFilter, QuerySelect,
 };
 use tonic::{Request, Response, Status};
 
 use crate::{
     email,
+    ended::{self, Ended},
     entity::{
         session, tenant,
         user::{Column, Entity, Model},
@@ -27,10 +26,23 @@ use crate::{
 const NAME_MAX: usize = 200;
 const PHONE_MAX: usize = 40;
 
+/// How users are listed.
+const LIST: List<Column> = List {
+    sortable: &[
+        ("name", Sort::Folded(Column::Name)),
+        ("email", Sort::Plain(Column::Email)),
+        ("last_login", Sort::OrZero(Column::LastLogin)),
+        ("created_at", Sort::Plain(Column::CreatedAt)),
+    ],
+    searched: Column::Search,
+    id: Column::Id,
+};
+
 /// The RPCs.
 pub struct Users {
     pub(crate) db: Database,
     pub(crate) passwords: Passwords,
+    pub(crate) ended: Ended,
 }
 
 #[tonic::async_trait]
@@ -60,20 +72,9 @@ impl Users {
     async fn page(&self, caller: &Caller, request: &ListUsersRequest) -> Result<UserList> {
         admin(caller)?;
         let scope = caller.narrow(request.tenant_id.as_deref())?;
-        let list = List {
-            sortable: vec![
-                ("name", Func::lower(Expr::col(Column::Name)).into()),
-                ("email", Expr::col(Column::Email)),
-                // The databases disagree on where the absent come.
-                ("last_login", Func::coalesce([Expr::col(Column::LastLogin), Expr::val(0)]).into()),
-                ("created_at", Expr::col(Column::CreatedAt)),
-            ],
-            searched: Column::Search,
-            id: Column::Id,
-        };
         let wanted = Wanted { page: request.page, page_size: request.page_size, sort: &request.sort, q: &request.q };
         let tx = self.db.read(&scope).await?;
-        let (rows, total) = list.fetch(&tx, Entity::within(scope), wanted).await?;
+        let (rows, total) = LIST.fetch(&tx, Entity::within(scope), wanted).await?;
         Ok(UserList { items: rows.into_iter().map(User::from).collect(), total })
     }
 
@@ -144,11 +145,13 @@ impl Users {
         user.policy_version += i32::from(rights(&user) != rights_before);
         user.row_version += 1;
         user.updated_at = Timestamp::now().millis();
-        if ends_sessions {
-            session::Entity::delete_many().filter(session::Column::UserId.eq(user.id)).exec(&tx).await?;
-        }
+        let ended = match ends_sessions {
+            true => ended::end(&tx, session::Column::UserId.eq(user.id)).await?,
+            false => Vec::new(),
+        };
         let user = user.into_active_model().reset_all().update(&tx).await.map_err(taken)?;
         tx.commit().await?;
+        self.ended.tell(ended).await;
         Ok(user)
     }
 }

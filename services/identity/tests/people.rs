@@ -5,7 +5,7 @@ mod support;
 
 use armada_proto::{
     TenantId, UserId,
-    v1::{GetRequest, ListTenantsRequest, ListUsersRequest, TenantInput, UserInput},
+    v1::{DeleteRequest, GetRequest, ListTenantsRequest, ListUsersRequest, TenantInput, UserInput},
 };
 use armada_runtime::{Code, Error, Scope};
 use armada_testkit::{Kind, both_databases};
@@ -55,6 +55,28 @@ both_databases! {
         let expected =
             [("description", "too_long"), ("name", "invalid_characters"), ("time_zone", "invalid_time_zone")];
         assert_eq!((error.class, fields(&error)), (Code::Invalid, expected.to_vec()));
+        identity.running.stop().await
+    }
+
+    async fn only_services_delete_and_only_inactive_tenants(kind: Kind) -> anyhow::Result<()> {
+        let identity = Identity::start(kind).await;
+        let (gone, kept) = (identity.tenant("Gone").await, identity.tenant("Kept").await);
+        identity.user(&gone, "a@example.com").await;
+        identity.user(&kept, "b@example.com").await;
+        let mut tenants = identity.tenants();
+        let delete = || DeleteRequest { id: gone.id.clone(), row_version: None };
+        for caller in [&identity.owner, &identity.admin_of(&gone).await] {
+            assert_eq!(answer(tenants.delete(caller.sign(delete())).await).unwrap_err(), Error::forbidden());
+        }
+        let service = identity.running.context.service_key.caller(Scope::Platform, None)?;
+        let active = answer(tenants.delete(service.sign(delete())).await).unwrap_err();
+        assert_eq!(fields(&active), [("active", "tenant_is_active")]);
+        let off = TenantInput { id: gone.id.clone(), active: Some(false), ..TenantInput::default() };
+        answer(tenants.update(service.sign(off)).await)?;
+        answer(tenants.delete(service.sign(delete())).await)?;
+        assert_eq!(answer(tenants.delete(service.sign(delete())).await).unwrap_err(), Error::not_found());
+        let left = answer(identity.users().list(service.sign(ListUsersRequest::default())).await)?.items;
+        assert_eq!(left.iter().map(|user| user.email.as_str()).collect::<Vec<_>>(), ["b@example.com"]);
         identity.running.stop().await
     }
 

@@ -12,12 +12,18 @@ use armada_proto::{
 };
 use armada_runtime::{Code, Error, KeyRing, Result, Scope};
 use armada_testkit::{Kind, World, both_databases, eventually};
-use futures::future::join_all;
+use futures::{StreamExt, future::join_all};
 use support::{Identity, PASSWORD, answer, context};
 
 impl Identity {
     async fn refresh(&self, token: &str) -> Result<Session> {
         answer(self.sessions().refresh(RefreshRequest { refresh_token: token.to_owned() }).await)
+    }
+
+    /// Of how many sessions the end was told to the edge.
+    async fn told_ends(&self) -> anyhow::Result<usize> {
+        let bucket = self.world.bus.bucket(armada_proto::session::ENDED).await?;
+        Ok(bucket.keys().await?.count().await)
     }
 }
 
@@ -44,6 +50,7 @@ both_databases! {
         assert_eq!(Some(&me), session.user.as_ref());
         assert_eq!((me.tenant_id.as_ref(), me.tenant_id_camel.as_ref()), (Some(&tenant.id), Some(&tenant.id)));
         assert_eq!(answer(identity.sessions().me(Empty {}).await).unwrap_err(), Error::unauthenticated());
+        assert_eq!(me.time_zone.as_deref(), Some("Asia/Jakarta"));
         let days = (session.refresh_expires_at.unwrap().millis() - Timestamp::now().millis()) / 86_400_000;
         assert_eq!(days, 29);
         identity.running.stop().await
@@ -84,10 +91,13 @@ both_databases! {
         let third = identity.refresh(&second.refresh_token).await?;
         assert_eq!(third.refresh_expires_at, first.refresh_expires_at);
         assert!(identity.running.context.keys.verify(&third.token).await?.is_platform_owner());
+        assert_eq!(third.user.unwrap().time_zone, None);
+        assert_eq!(identity.told_ends().await?, 0);
 
         let reused = identity.refresh(&first.refresh_token).await.unwrap_err();
         assert_eq!(reused, Error::unauthenticated());
         assert_eq!(identity.refresh(&third.refresh_token).await.unwrap_err(), reused);
+        assert_eq!(identity.told_ends().await?, 1);
         for wrong in ["", "x", &"A".repeat(64)] {
             assert_eq!(identity.refresh(wrong).await.unwrap_err(), reused, "{wrong}");
         }
@@ -101,7 +111,7 @@ both_databases! {
         let identity = Identity::start(kind).await;
         identity.first_owner().await;
         let first = identity.login("admin@armada.local", PASSWORD).await?;
-        let answers = join_all((0..20).map(|_| identity.refresh(&first.refresh_token))).await;
+        let answers = join_all((0..50).map(|_| identity.refresh(&first.refresh_token))).await;
         let tokens = answers.into_iter().map(|answer| Ok(answer?.refresh_token)).collect::<Result<Vec<_>>>()?;
         assert!(tokens.iter().all(|token| *token == tokens[0] && *token != first.refresh_token));
         identity.refresh(&tokens[0]).await?;
@@ -131,6 +141,10 @@ both_databases! {
         answer(identity.sessions().logout(RefreshRequest { refresh_token: session.refresh_token.clone() }).await)?;
         identity.refresh(&session.refresh_token).await.unwrap_err();
         answer(identity.sessions().logout(RefreshRequest { refresh_token: "x".to_owned() }).await)?;
+        // Its access token is good for a while, its session is not.
+        let caller = identity.running.context.keys.verify(&session.token).await?;
+        assert_eq!(answer(identity.sessions().me(caller.sign(Empty {})).await).unwrap_err(), Error::unauthenticated());
+        assert_eq!(identity.told_ends().await?, 1);
 
         let session = login().await?;
         let change = |change: UserInput| UserInput { id: user.id.clone(), ..change };
@@ -141,6 +155,7 @@ both_databases! {
         answer(identity.users().update(identity.owner.sign(password)).await)?;
         identity.refresh(&session.refresh_token).await.unwrap_err();
         login().await.unwrap_err();
+        assert_eq!(identity.told_ends().await?, 2);
 
         let session = identity.login("budi@example.org", "another password").await?;
         let caller = identity.running.context.keys.verify(&session.token).await?;
@@ -155,6 +170,7 @@ both_databases! {
         let off = TenantInput { id: tenant.id, active: Some(false), ..TenantInput::default() };
         answer(identity.tenants().update(identity.owner.sign(off)).await)?;
         identity.refresh(&session.refresh_token).await.unwrap_err();
+        assert_eq!(identity.told_ends().await?, 4);
         identity.running.stop().await
     }
 

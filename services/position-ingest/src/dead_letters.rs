@@ -4,7 +4,7 @@
 use std::time::Duration;
 
 use armada_proto::{Timestamp, v1::RejectedMessage};
-use armada_runtime::{Bus, Error, Result};
+use armada_runtime::{Bus, Error, Result, telemetry::propagation::TRACEPARENT};
 use armada_track::Reject;
 use async_nats::{
     HeaderMap,
@@ -40,6 +40,8 @@ pub struct DeadLetter {
     received: i64,
     /// The same message refused again after a crash has the same id, and is kept once.
     id: String,
+    /// The trace of who published it.
+    traceparent: Option<String>,
     body: Bytes,
 }
 
@@ -58,6 +60,7 @@ impl DeadLetter {
             count,
             received: message.stream_ts,
             id: format!("{}-{}-{reason}", message.stream_ts, message.stream_seq),
+            traceparent: message.traceparent.clone(),
             body,
         }
     }
@@ -70,6 +73,9 @@ impl DeadLetter {
         headers.insert(HEADER_IMEI, self.imei.as_str());
         headers.insert(HEADER_COUNT, self.count.to_string());
         headers.insert(HEADER_RECEIVED, self.received.to_string());
+        if let Some(traceparent) = &self.traceparent {
+            headers.insert(TRACEPARENT, traceparent.as_str());
+        }
         headers
     }
 }

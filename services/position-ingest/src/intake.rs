@@ -39,6 +39,8 @@ pub struct Incoming {
     pub stream_ts: i64,
     /// Its body.
     pub payload: Bytes,
+    /// The trace of who published it.
+    pub traceparent: Option<String>,
 }
 
 /// A device as its partition knows it.

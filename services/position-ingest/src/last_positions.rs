@@ -4,11 +4,14 @@
 use std::{
     collections::{HashMap, hash_map::Entry},
     sync::{Arc, RwLock},
-    time::Duration,
+    time::{Duration, Instant},
 };
 
 use armada_proto::{DeviceId, TenantId};
-use armada_runtime::{Bus, Database, Error, Result, Scope};
+use armada_runtime::{
+    Bus, Database, Error, Result, Scope,
+    telemetry::messaging::{Messages, following},
+};
 use armada_track::{HotFrame, Position, decode_block};
 use async_nats::jetstream::{
     Message,
@@ -61,13 +64,19 @@ impl View {
 }
 
 /// The view. Cheap to clone.
-#[derive(Clone, Default)]
+#[derive(Clone)]
 pub struct LastPositions {
     view: Arc<RwLock<View>>,
     loaded: watch::Sender<bool>,
+    messages: Messages,
 }
 
 impl LastPositions {
+    /// Nothing is known yet.
+    pub fn new(messages: Messages) -> Self {
+        Self { view: Arc::default(), loaded: watch::Sender::new(false), messages }
+    }
+
     /// Waits until the view has been loaded once.
     pub async fn loaded(&self) {
         let mut loaded = self.loaded.subscribe();
@@ -115,7 +124,14 @@ impl LastPositions {
         *self.view.write().expect("no panic while held") = loaded;
         self.loaded.send_replace(true);
         while let Some(message) = messages.next().await {
-            self.take(&message.map_err(Error::unavailable)?)?;
+            let (begun, message) = (Instant::now(), message.map_err(Error::unavailable)?);
+            let span = following(streams::POSITIONS_TEMPLATE, message.headers.as_ref());
+            let taken = span.in_scope(|| self.take(&message));
+            match &taken {
+                Ok(()) => self.messages.processed(streams::POSITIONS_TEMPLATE, begun.elapsed()),
+                Err(error) => self.messages.failed(streams::POSITIONS_TEMPLATE, error.class.as_str(), begun.elapsed()),
+            }
+            taken?;
         }
         Ok(())
     }

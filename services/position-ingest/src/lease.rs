@@ -74,6 +74,8 @@ struct Decision {
     mine: BTreeMap<u32, i64>,
     /// How many it may have.
     share: usize,
+    /// How many nobody has.
+    orphans: usize,
 }
 
 impl Keeper {
@@ -108,6 +110,10 @@ impl Keeper {
             }
         }
         self.shared.metrics.owned(self.owned.len());
+        match decision.orphans {
+            0 => self.shared.health.present("partitions"),
+            orphans => self.shared.health.missing("partitions", format!("{orphans} partitions have no owner yet")),
+        }
         Ok(())
     }
 
@@ -183,7 +189,9 @@ impl Keeper {
             }
         }
         tx.commit().await?;
-        Ok(Decision { mine, share })
+        let is_owned = |row: &&partition::Model| row.lease_until >= now || mine.contains_key(&(row.partition as u32));
+        let orphans = rows.len() - rows.iter().filter(is_owned).count();
+        Ok(Decision { mine, share, orphans })
     }
 
     async fn now(&self, tx: &DatabaseTransaction) -> Result<i64> {

@@ -15,8 +15,10 @@ use tonic::service::Routes;
 
 pub mod dead_letters;
 mod entity;
+mod erase;
 mod history;
 mod intake;
+mod lag;
 mod last_positions;
 mod lease;
 mod metrics;
@@ -26,11 +28,13 @@ mod positions;
 mod publisher;
 mod purge;
 mod registry;
+mod round_trace;
 mod seal;
 mod storage;
 pub mod streams;
 mod writer;
 
+pub use erase::erase_tenant;
 pub use lease::adopt_stream;
 pub use partition::seal_subject;
 pub use positions::counts as rejection_counts;
@@ -104,7 +108,8 @@ pub async fn build(context: &Context, config: Config) -> Result<Service> {
     streams::raw(&bus, &config).await?;
     let config = Arc::new(config);
     let registry = registry::Registry::open(&bus).await?;
-    let last = last_positions::LastPositions::default();
+    let metrics = metrics::Metrics::new(&context.health);
+    let last = last_positions::LastPositions::new(metrics.messages.clone());
     let (writes, waiting) = mpsc::channel(WRITES_WAITING);
     let gate = writer::Gate::new(&db);
     let shared = partition::Shared {
@@ -113,7 +118,7 @@ pub async fn build(context: &Context, config: Config) -> Result<Service> {
         gate: gate.clone(),
         writer: writer::Writer(writes),
         registry: registry.clone(),
-        metrics: metrics::Metrics::new(&context.health),
+        metrics: metrics.clone(),
         config: config.clone(),
         health: context.health.clone(),
         sealing: Arc::new(Semaphore::new(1)),
@@ -128,7 +133,7 @@ pub async fn build(context: &Context, config: Config) -> Result<Service> {
     let shutdown = context.shutdown.clone();
     Ok(Service::new(NAME)
         .grpc(Routes::new(PositionsServer::new(service)))
-        .task("writer", writer::run(db.clone(), gate, waiting, shutdown.clone()))
+        .task("writer", writer::run(db.clone(), gate, waiting, metrics.clone(), shutdown.clone()))
         .task(
             "registry",
             until(shutdown.clone(), {
@@ -148,6 +153,13 @@ pub async fn build(context: &Context, config: Config) -> Result<Service> {
             until(shutdown.clone(), {
                 let (bus, db, config) = (bus.clone(), db.clone(), config.clone());
                 async move { purge::run(&bus, &db, &config).await }
+            }),
+        )
+        .task(
+            "lag",
+            until(shutdown.clone(), {
+                let (bus, config) = (bus.clone(), config.clone());
+                async move { lag::run(&bus, &config, &metrics.progress).await }
             }),
         )
         .task("readiness", {

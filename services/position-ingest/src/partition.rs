@@ -1,33 +1,39 @@
 //! The owner of one partition: reads RAW in order, shows positions live, gathers them into rounds, has each round
 //! committed together with its progress, and publishes what was stored.
 
+mod load;
+
 use std::{
-    collections::{HashMap, VecDeque},
-    sync::Arc,
+    collections::VecDeque,
+    sync::{Arc, atomic::Ordering},
     time::Duration,
 };
 
-use armada_proto::{DeviceId, binding::live_subject};
-use armada_runtime::{Bus, Code, Database, Error, Result, Scope, health::Health};
-use armada_track::{DeviceState, HotFrame, decode_block, encode_block};
+use armada_proto::binding::live_subject;
+use armada_runtime::{
+    Bus, Code, Database, Error, Result,
+    health::Health,
+    telemetry::propagation::{self, nats_headers},
+};
+use armada_track::encode_block;
 use async_nats::jetstream::consumer::{DeliverPolicy, pull};
 use bytes::Bytes;
-use foldhash::fast::RandomState;
 use futures::{FutureExt, StreamExt};
 use prost::Message;
-use sea_orm::{ColumnTrait, EntityTrait, QueryFilter, QueryOrder};
 use tokio::{
     sync::{Semaphore, oneshot, watch},
     time::{Instant, MissedTickBehavior, interval},
 };
 
+use self::load::{Loaded, load};
 use crate::{
     Config, dead_letters,
-    entity::{device_state, hot_frame, partition},
-    intake::{Incoming, Intake, Known, Rejections},
-    metrics::Metrics,
+    entity::hot_frame,
+    intake::{Incoming, Intake, Rejections},
+    metrics::{Metrics, Shown},
     publisher::{Publisher, StoredFrame},
     registry::Registry,
+    round_trace::RoundTrace,
     seal::Sealer,
     streams,
     writer::{Checkpoint, DeviceCheckpoint, Gate, Outcome, Write, Writer},
@@ -85,9 +91,11 @@ struct Round {
     frame: Option<hot_frame::Model>,
     rejections: Rejections,
     checkpoint: Option<Checkpoint>,
+    trace: Option<RoundTrace>,
 }
 
 struct InFlight {
+    trace: Option<RoundTrace>,
     next_seq: i64,
     positions: usize,
     published_seq: i64,
@@ -112,7 +120,10 @@ struct Owner {
     /// The last frame made, and the last one known to be published that the database knows of.
     frame_seq: i64,
     recorded_published: i64,
-    round_since: Option<Instant>,
+    /// The last frame that is in the database.
+    stored_frame: i64,
+    /// The round that is gathered, if anything was taken in since the last one.
+    gathered: Option<RoundTrace>,
     rounds: VecDeque<Round>,
     waiting_bytes: usize,
     in_flight: Option<InFlight>,
@@ -121,6 +132,7 @@ struct Owner {
     unsealed: usize,
     /// Who wants to hear when everything stored so far is sealed.
     seal_requests: Vec<async_nats::Message>,
+    shown: Shown,
 }
 
 impl Owner {
@@ -142,6 +154,7 @@ impl Owner {
         let (publisher, publishing) = Publisher::new(shared.bus.clone(), partition, row.published_seq, unpublished);
         let intake = Intake::new(partition, shared.config.partitions, shared.registry.clone(), devices);
         let sealer = Sealer::new(&shared, partition, epoch, publisher.watch());
+        shared.health.present(streams::RAW);
         tracing::info!(partition, epoch, next_seq = row.next_seq, "owns");
         let owner = Self {
             partition,
@@ -155,15 +168,18 @@ impl Owner {
             committed_seq: row.next_seq,
             frame_seq: row.frame_seq,
             recorded_published: row.published_seq,
-            round_since: None,
+            stored_frame: row.frame_seq,
+            gathered: None,
             rounds: VecDeque::new(),
             waiting_bytes: 0,
             in_flight: None,
             wants_checkpoint: row.frame_seq > row.checkpoint_seq,
             unsealed: 0,
             seal_requests: Vec::new(),
+            shown: shared.metrics.progress.show(partition),
             shared,
         };
+        owner.show_progress();
         Ok((owner, publishing))
     }
 
@@ -200,9 +216,19 @@ impl Owner {
                 }
             }
             self.advance().await?;
+            self.show_progress();
         }
         drop(messages);
         self.let_go().await
+    }
+
+    /// For `/metrics`.
+    fn show_progress(&self) {
+        let shown = &self.shown.progress;
+        shown.next_seq.store(self.committed_seq, Ordering::Relaxed);
+        shown.frame_seq.store(self.stored_frame, Ordering::Relaxed);
+        shown.published_seq.store(self.publisher.published(), Ordering::Relaxed);
+        shown.waiting_bytes.store(self.waiting_bytes as i64, Ordering::Relaxed);
     }
 
     /// Opens the reader behind what was taken in; waits while NATS is away.
@@ -257,8 +283,15 @@ impl Owner {
             return Ok(());
         }
         let stream_ts = (info.published.unix_timestamp_nanos() / 1_000_000) as i64;
-        let message =
-            Incoming { stream_seq, stream_ts, subject: message.subject.clone(), payload: message.payload.clone() };
+        let gathered = self.gathered.get_or_insert_with(|| RoundTrace::begin(self.partition));
+        gathered.message(message.headers.as_ref());
+        let message = Incoming {
+            stream_seq,
+            stream_ts,
+            subject: message.subject.clone(),
+            payload: message.payload.clone(),
+            traceparent: propagation::traceparent(message.headers.as_ref()).map(str::to_owned),
+        };
         // Taking a message in again is harmless: what was taken in before counts as a repeat.
         while let Err(error) = self.intake.take(&message).await {
             if error.class != Code::Unavailable {
@@ -268,14 +301,19 @@ impl Owner {
         }
         self.taken_seq = stream_seq as i64;
         self.stream_ts = stream_ts;
-        self.round_since.get_or_insert_with(Instant::now);
         Ok(())
     }
 
     async fn show_live(&mut self) {
+        let client = &self.shared.bus.client;
+        let headers = nats_headers(self.gathered.as_ref().and_then(|round| round.traceparent.as_deref()));
         for (tenant, frame) in self.intake.take_live() {
-            let payload = Bytes::from(frame.encode_to_vec());
-            if let Err(error) = self.shared.bus.client.publish(live_subject(tenant), payload).await {
+            let (subject, payload) = (live_subject(tenant), Bytes::from(frame.encode_to_vec()));
+            let published = match headers.clone() {
+                Some(headers) => client.publish_with_headers(subject, headers, payload).await,
+                None => client.publish(subject, payload).await,
+            };
+            if let Err(error) = published {
                 tracing::warn!(%error, "cannot show live positions");
             }
         }
@@ -284,12 +322,13 @@ impl Owner {
     /// Closes the round when it is due, and hands the next one to the writer when it is free.
     async fn advance(&mut self) -> Result<()> {
         let full = self.intake.hot.len() >= ROUND_POSITIONS;
-        let lingered = self.round_since.is_some_and(|since| since.elapsed() >= self.shared.config.commit_linger());
+        let linger = self.shared.config.commit_linger();
+        let lingered = self.gathered.as_ref().is_some_and(|round| round.age() >= linger);
         let idle = self.in_flight.is_none() && self.rounds.is_empty();
         if self.unsealed >= self.shared.config.seal_positions {
             self.wants_checkpoint = true;
         }
-        let checkpoint = self.wants_checkpoint && idle && (self.intake.is_dirty() || self.round_since.is_some());
+        let checkpoint = self.wants_checkpoint && idle && (self.intake.is_dirty() || self.gathered.is_some());
         if full || (idle && lingered) || checkpoint {
             self.close_round().await?;
         } else if self.wants_checkpoint && idle {
@@ -306,7 +345,8 @@ impl Owner {
 
     fn linger_ends(&self) -> Option<Instant> {
         let idle = self.in_flight.is_none() && self.rounds.is_empty();
-        self.round_since.filter(|_| idle).map(|since| since + self.shared.config.commit_linger())
+        let round = self.gathered.as_ref().filter(|_| idle)?;
+        Some(Instant::now() + self.shared.config.commit_linger().saturating_sub(round.age()))
     }
 
     /// Makes a round of what was taken in since the last one. Its dead letters are on disk before it may be committed.
@@ -340,10 +380,10 @@ impl Owner {
             self.wants_checkpoint = false;
             self.unsealed = 0;
         }
-        self.round_since = None;
         self.closed_seq = self.taken_seq + 1;
         self.waiting_bytes += frame.as_ref().map_or(0, |frame| frame.data.len());
-        self.rounds.push_back(Round { next_seq: self.closed_seq, frame, rejections, checkpoint });
+        let trace = self.gathered.take();
+        self.rounds.push_back(Round { next_seq: self.closed_seq, frame, rejections, checkpoint, trace });
         Ok(())
     }
 
@@ -364,8 +404,10 @@ impl Owner {
             seq: frame.seq,
             stream_ts: frame.stream_ts,
             data: Bytes::from(frame.data.clone()),
+            traceparent: round.trace.as_ref().and_then(|trace| trace.traceparent.clone()),
         });
         self.in_flight = Some(InFlight {
+            trace: round.trace,
             next_seq: round.next_seq,
             positions: round.frame.as_ref().map_or(0, |frame| frame.n as usize),
             published_seq,
@@ -392,13 +434,22 @@ impl Owner {
         let Some(landed) = self.in_flight.take() else { return Ok(()) };
         match outcome {
             Some(Outcome::Committed) => {}
-            Some(Outcome::Void) => return Err(lost(self.partition)),
+            Some(Outcome::Void) => {
+                if let Some(trace) = landed.trace {
+                    self.shared.metrics.messages.failed(streams::RAW_TEMPLATE, "void", trace.void());
+                }
+                return Err(lost(self.partition));
+            }
             None => return Err(Error::unavailable("the writer has stopped")),
         }
         self.committed_seq = landed.next_seq;
         self.recorded_published = landed.published_seq;
+        if let Some(trace) = landed.trace {
+            self.shared.metrics.messages.processed(streams::RAW_TEMPLATE, trace.stored(landed.positions));
+        }
         if let Some(frame) = landed.frame {
             self.waiting_bytes -= frame.data.len();
+            self.stored_frame = frame.seq;
             self.shared.metrics.stored(landed.positions);
             self.publisher.publish(frame).await?;
         }
@@ -410,13 +461,14 @@ impl Owner {
 
     /// Writes down that frames were published when no round does it on its way.
     fn record_published(&mut self) {
-        let idle = self.in_flight.is_none() && self.rounds.is_empty() && self.round_since.is_none();
+        let idle = self.in_flight.is_none() && self.rounds.is_empty() && self.gathered.is_none();
         if idle && self.publisher.published() > self.recorded_published {
             self.rounds.push_back(Round {
                 next_seq: self.closed_seq,
                 frame: None,
                 rejections: Rejections::new(),
                 checkpoint: None,
+                trace: None,
             });
         }
     }
@@ -467,61 +519,4 @@ async fn finished(in_flight: &mut Option<InFlight>) -> Option<Outcome> {
         Some(in_flight) => (&mut in_flight.done).await.ok(),
         None => std::future::pending().await,
     }
-}
-
-struct Loaded {
-    row: partition::Model,
-    devices: HashMap<DeviceId, Known, RandomState>,
-    unpublished: Vec<StoredFrame>,
-}
-
-/// What a new owner starts from: the checkpoint, and the frames that were stored since.
-async fn load(db: &Database, partition: u32, epoch: i64) -> Result<Loaded> {
-    let tx = db.read(&Scope::Platform).await?;
-    let row = partition::Entity::find_by_id(partition as i32).one(&tx).await?;
-    let row = row.filter(|row| row.epoch == epoch).ok_or_else(|| lost(partition))?;
-    let states =
-        device_state::Entity::find().filter(device_state::Column::Partition.eq(partition as i32)).all(&tx).await?;
-    let frames = hot_frame::Entity::find()
-        .filter(hot_frame::Column::Partition.eq(partition as i32))
-        .filter(hot_frame::Column::Seq.gt(row.checkpoint_seq.min(row.published_seq)))
-        .order_by_asc(hot_frame::Column::Seq)
-        .all(&tx)
-        .await?;
-    tx.commit().await?;
-
-    let mut devices = HashMap::default();
-    for saved in states {
-        let state = DeviceState::decode(&saved.state).map_err(Error::internal)?;
-        let newest =
-            if saved.newest.is_empty() { None } else { decode_block(&saved.newest).map_err(Error::internal)?.pop() };
-        devices.insert(saved.device_id, Known::restored(saved.tenant_id, state, newest));
-    }
-    let mut unpublished = Vec::new();
-    for frame in frames {
-        if frame.seq > row.checkpoint_seq {
-            restore(&mut devices, &frame.data)?;
-        }
-        if frame.seq > row.published_seq {
-            unpublished.push(StoredFrame { seq: frame.seq, stream_ts: frame.stream_ts, data: frame.data.into() });
-        }
-    }
-    Ok(Loaded { row, devices, unpublished })
-}
-
-/// Applies a stored frame to the states before it.
-fn restore(devices: &mut HashMap<DeviceId, Known, RandomState>, data: &[u8]) -> Result<()> {
-    let frame = HotFrame::parse(data).map_err(Error::internal)?;
-    for (tenant, device, position) in frame.rows().map_err(Error::internal)? {
-        let known = devices.entry(device).or_insert_with(|| Known::restored(tenant, DeviceState::default(), None));
-        if known.tenant != tenant {
-            *known = Known::restored(tenant, DeviceState::default(), None);
-        }
-        known.state.restore(&position);
-        known.dirty = true;
-        if !position.late {
-            known.newest = Some(position);
-        }
-    }
-    Ok(())
 }

@@ -10,7 +10,7 @@ use std::{
     time::Duration,
 };
 
-use armada_runtime::{Bus, Error, Result};
+use armada_runtime::{Bus, Error, Result, telemetry::propagation::TRACEPARENT};
 use async_nats::HeaderMap;
 use bytes::Bytes;
 use futures::{FutureExt, future::BoxFuture};
@@ -30,6 +30,8 @@ pub struct StoredFrame {
     pub stream_ts: i64,
     /// The stored bytes.
     pub data: Bytes,
+    /// Leads to the round that it was. Not stored: what a new owner publishes leads nowhere.
+    pub traceparent: Option<String>,
 }
 
 /// The publishing side of one partition.
@@ -122,6 +124,9 @@ async fn send(bus: &Bus, subject: &str, frame: &StoredFrame) -> Ack {
     let mut headers = HeaderMap::new();
     headers.insert(streams::HEADER_SEQ, frame.seq.to_string());
     headers.insert(streams::HEADER_STREAM_TS, frame.stream_ts.to_string());
+    if let Some(traceparent) = &frame.traceparent {
+        headers.insert(TRACEPARENT, traceparent.as_str());
+    }
     match bus.jetstream.publish_with_headers(subject.to_owned(), headers, frame.data.clone()).await {
         Ok(ack) => ack.into_future().map(|ack| ack.map(drop).map_err(Error::unavailable)).boxed(),
         Err(error) => std::future::ready(Err(Error::unavailable(error))).boxed(),

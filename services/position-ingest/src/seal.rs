@@ -23,6 +23,7 @@ use tokio::sync::mpsc;
 
 use crate::{
     entity::{hot_frame, partition, track_block},
+    erase,
     metrics::Metrics,
     partition::Shared,
 };
@@ -101,6 +102,7 @@ impl Work {
             self.replace(blocks, last_seq).await?;
         }
         self.compact().await?;
+        erase::sweep(&self.shared.db, &self.shared.gate).await?;
         Ok(sealed)
     }
 

@@ -31,6 +31,11 @@ pub struct Storage {
 }
 
 impl Storage {
+    /// Everything.
+    pub fn total(&self) -> Stored {
+        Stored { positions: self.hot.positions + self.sealed.positions, bytes: self.hot.bytes + self.sealed.bytes }
+    }
+
     /// What has become hot since `before`.
     pub fn hot_since(&self, before: &Self) -> Stored {
         self.hot.since(before.hot)

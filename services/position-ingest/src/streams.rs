@@ -14,6 +14,9 @@ use crate::Config as IngestConfig;
 pub const RAW: &str = "RAW";
 /// Enriched frames, for everything downstream.
 pub const POSITIONS: &str = "POSITIONS";
+/// The subjects of RAW and of POSITIONS as metrics name them: one name, whatever stands in them.
+pub const RAW_TEMPLATE: &str = "raw.{partition}";
+pub const POSITIONS_TEMPLATE: &str = "positions.{partition}";
 /// What could not be taken in.
 pub const DLQ: &str = "DLQ";
 

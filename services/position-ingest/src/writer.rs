@@ -2,7 +2,10 @@
 //! all partitions. A frame and the progress that it stands for are committed together, and only by the partition's
 //! present owner.
 
-use std::{sync::Arc, time::Duration};
+use std::{
+    sync::Arc,
+    time::{Duration, Instant},
+};
 
 use armada_proto::{DeviceId, TenantId};
 use armada_runtime::{Code, Database, Error, Result, Scope};
@@ -14,7 +17,10 @@ use sea_orm::{
 use tokio::sync::{Mutex, MutexGuard, mpsc, oneshot};
 use tokio_util::sync::CancellationToken;
 
-use crate::entity::{device_state, hot_frame, partition, rejection};
+use crate::{
+    entity::{device_state, hot_frame, partition, rejection},
+    metrics::Metrics,
+};
 
 /// Writes that one transaction takes at most.
 const BATCH: usize = 64;
@@ -97,6 +103,7 @@ pub async fn run(
     db: Database,
     gate: Gate,
     mut writes: mpsc::Receiver<Write>,
+    metrics: Metrics,
     shutdown: CancellationToken,
 ) -> Result<()> {
     let mut batch = Vec::with_capacity(BATCH);
@@ -105,7 +112,8 @@ pub async fn run(
         let outcomes = loop {
             let committed = {
                 let _turn = gate.enter().await;
-                commit(&db, &batch, &mut negative_control).await
+                let begun = Instant::now();
+                commit(&db, &batch, &mut negative_control).await.inspect(|_| metrics.committed(begun.elapsed()))
             };
             match committed {
                 Ok(outcomes) => break outcomes,

@@ -1,7 +1,10 @@
 //! Vehicles that drive, as a gateway publishes them: made while the clock runs, since the load is part of what is
 //! measured.
 
+use std::{convert::Infallible, time::Duration};
+
 use anyhow::Result;
+use armada_proto::Timestamp;
 use armada_runtime::Bus;
 use armada_track::{Imei, Report};
 
@@ -14,6 +17,8 @@ use crate::{
 const STEP_MS: i64 = 5_000;
 /// 2026-01-05 00:00 UTC.
 const FIRST_MS: i64 = 1_767_571_200_000;
+/// How often in a second vehicles report.
+const TICKS: usize = 10;
 /// Frames under way.
 const WINDOW: usize = 32;
 
@@ -22,6 +27,7 @@ pub(crate) struct Load {
     vehicles: Vec<Vehicle>,
     frame: usize,
     next_step: i64,
+    next_vehicle: usize,
 }
 
 struct Vehicle {
@@ -73,7 +79,7 @@ impl Load {
             heading: number as f64,
             noise: 0x9e37_79b9_7f4a_7c15 ^ (number as u64 + 1),
         });
-        Self { vehicles: vehicles.collect(), frame, next_step: 0 }
+        Self { vehicles: vehicles.collect(), frame, next_step: 0, next_vehicle: 0 }
     }
 
     /// Publishes so many positions of each device; returns when all are acknowledged, with the half-open range of their
@@ -91,6 +97,29 @@ impl Load {
         }
         publisher.finish().await?;
         Ok((from, FIRST_MS + self.next_step * STEP_MS))
+    }
+
+    /// Publishes the next so many vehicles as of now, spread over a time; returns when all are acknowledged.
+    pub(crate) async fn report(&mut self, bus: &Bus, count: usize, within: Duration) -> Result<()> {
+        let mut publisher = FramePublisher::new(bus, "bench", Limits { rows: self.frame, window: WINDOW }).await?;
+        let due = tokio::time::Instant::now() + within;
+        let now = Timestamp::now().millis();
+        for _ in 0..count {
+            let place = self.next_vehicle % self.vehicles.len();
+            let vehicle = &mut self.vehicles[place];
+            publisher.push(vehicle.imei, &vehicle.drive(now)).await?;
+            self.next_vehicle += 1;
+        }
+        publisher.finish().await?;
+        tokio::time::sleep_until(due).await;
+        Ok(())
+    }
+
+    /// Publishes so many positions a second, of one vehicle after the other.
+    pub(crate) async fn report_for_ever(&mut self, bus: &Bus, rate: usize) -> Result<Infallible> {
+        loop {
+            self.report(bus, rate / TICKS, Duration::from_secs(1) / TICKS as u32).await?;
+        }
     }
 
     /// Some devices, spread over all.

@@ -1,6 +1,7 @@
-//! `armada bench ingest`: how many positions a second a machine stores, what each costs, and how long one takes to a
+//! Measurements. `armada bench ingest`: how many positions a second a machine stores, what each costs, and how long one takes to a
 //! socket. A whole Armada of its own is measured, from publication to history, the load included.
 
+mod console;
 mod latency;
 mod load;
 mod report;
@@ -33,6 +34,8 @@ const SAMPLE: usize = 20;
 pub(crate) enum BenchCommand {
     /// The path of a position: publication, history, socket.
     Ingest(IngestArgs),
+    /// The console's map and list in a browser.
+    Console(console::ConsoleArgs),
 }
 
 /// What is measured.
@@ -55,12 +58,19 @@ pub(crate) struct IngestArgs {
     latency_seconds: u64,
 }
 
-/// Measures, prints a table, and adds a line to docs/BENCHMARKS.md.
+/// Measures, and prints a table.
 pub(crate) async fn run(command: BenchCommand, config: &Config) -> Result<()> {
-    let BenchCommand::Ingest(args) = command;
+    match command {
+        BenchCommand::Ingest(args) => ingest(&args, config).await,
+        BenchCommand::Console(args) => console::run(&args, config).await,
+    }
+}
+
+/// Adds a line to docs/BENCHMARKS.md as well.
+async fn ingest(args: &IngestArgs, config: &Config) -> Result<()> {
     ensure!(args.runs > 0 && args.devices > 0 && args.positions > 0, "nothing to measure");
     let mut site = Site::start(config).await?;
-    let measured = measure(&args, &site).await;
+    let measured = measure(args, &site).await;
     site.stop().await?;
     let summary = measured?;
     report::print(&summary);

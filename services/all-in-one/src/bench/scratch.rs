@@ -13,7 +13,7 @@ pub(crate) struct ScratchDatabase {
 }
 
 impl ScratchDatabase {
-    /// Makes one; the user of `server` must be allowed to.
+    /// Makes one; the login of `server`, which will own it, must be allowed to.
     pub(crate) async fn create(server: &Secret) -> Result<Self> {
         let name = format!("armada_bench_{}", uuid::Uuid::now_v7().simple());
         let new = Self { server: server.clone(), name };
@@ -21,11 +21,11 @@ impl ScratchDatabase {
         Ok(new)
     }
 
-    /// Its URL: the server's with another path.
-    pub(crate) fn url(&self) -> Result<Secret> {
-        let (address, query) = match self.server.reveal().split_once('?') {
+    /// The URL of a login to it: that to another database of the server, with another path.
+    pub(crate) fn url(&self, login: &Secret) -> Result<Secret> {
+        let (address, query) = match login.reveal().split_once('?') {
             Some((address, query)) => (address, format!("?{query}")),
-            None => (self.server.reveal(), String::new()),
+            None => (login.reveal(), String::new()),
         };
         let (base, _) = address.rsplit_once('/').context("DATABASE_URL names no database")?;
         Ok(Secret::new(format!("{base}/{}{query}", self.name)))

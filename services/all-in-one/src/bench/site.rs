@@ -17,8 +17,10 @@ use serde_json::{Value, json};
 use super::scratch::ScratchDatabase;
 use crate::config::{Config, Secret};
 
-const EMAIL: &str = "bench@armada.local";
-const PASSWORD: &str = "measured-and-thrown-away";
+/// Whoever looks at it.
+pub(crate) const EMAIL: &str = "bench@armada.local";
+/// Their password.
+pub(crate) const PASSWORD: &str = "measured-and-thrown-away";
 const START_DEADLINE: Duration = Duration::from_secs(60);
 
 /// A running Armada and an HTTP client of it.
@@ -35,12 +37,17 @@ impl Site {
     /// Starts it with a database of its own on the server that `config` names, else on SQLite.
     pub(crate) async fn start(config: &Config) -> Result<Self> {
         let folder = std::env::temp_dir().join(format!("armada-bench-{}", std::process::id()));
-        let database = match &config.database_url {
+        let database = match config.database_owner_url.as_ref().or(config.database_url.as_ref()) {
             Some(server) => Some(ScratchDatabase::create(server).await?),
             None => None,
         };
+        let there = |login: &Option<Secret>| match (&database, login) {
+            (Some(database), Some(login)) => database.url(login).map(Some),
+            _ => Ok(None),
+        };
         let config = Config {
-            database_url: database.as_ref().map(ScratchDatabase::url).transpose()?,
+            database_url: there(&config.database_url)?,
+            database_owner_url: there(&config.database_owner_url)?,
             http_addr: format!("127.0.0.1:{}", free_port()?),
             admin_addr: format!("127.0.0.1:{}", free_port()?),
             nats_port: free_port()?,
@@ -58,6 +65,7 @@ impl Site {
             .env("ARMADA_ADMIN_PASSWORD", PASSWORD)
             .env("ARMADA_LOG", "warn,async_nats=error")
             .env("DATABASE_URL", config.database_url.as_ref().map_or("", Secret::reveal))
+            .env("DATABASE_OWNER_URL", config.database_owner_url.as_ref().map_or("", Secret::reveal))
             .env_remove("ARMADA_NATS_URL")
             .env_remove("ARMADA_GRPC_ADDR")
             .stdin(Stdio::null())

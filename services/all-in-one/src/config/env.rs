@@ -1,19 +1,28 @@
 //! Settings from environment variables: `ARMADA_NATS_PORT` is `nats_port`, `ARMADA_POSITION_INGEST__PARTITIONS` is
 //! `partitions` in the section `position_ingest`.
 
-use anyhow::{Result, bail};
+use std::fs;
+
+use anyhow::{Context as _, Result, bail};
 use figment::value::Value;
 
 const PREFIX: &str = "ARMADA_";
-const DATABASE_URL: &str = "DATABASE_URL";
+/// Without the prefix, as many programs know the first one.
+const UNPREFIXED: [&str; 2] = ["DATABASE_URL", "DATABASE_OWNER_URL"];
+/// Texts that may be the content of a file: `ARMADA_ADMIN_PASSWORD_FILE=/run/secrets/admin`.
+const SECRETS: [&str; 4] = ["admin_password", "nats_url", "database_url", "database_owner_url"];
+const FILE: &str = "_file";
 /// Settings that are texts, however much they look like numbers.
-const TEXTS: [&str; 8] =
-    ["http_addr", "admin_addr", "grpc_addr", "data_dir", "nats_url", "public_url", "admin_email", "admin_password"];
+const TEXTS: [&str; 7] =
+    ["http_addr", "admin_addr", "grpc_addr", "data_dir", "nats_monitor_url", "public_url", "admin_email"];
+/// Settings that are on (`1`, `true`) or off (`0`, `false`).
+const FLAGS: [&str; 1] = ["demo"];
 const NUMBERS: [&str; 1] = ["nats_port"];
 const SECTIONS: [&str; 4] = ["identity", "fleet", "position_ingest", "bff"];
 const PEERS: &str = "peers";
 /// Variables that others read: the log filter, the managed server's program, the file that was read before, scripts.
-const NOT_SETTINGS: [&str; 5] = ["ARMADA_LOG", "ARMADA_NATS_SERVER", "ARMADA_CONFIG", "ARMADA_DEMO", "ARMADA_BIN"];
+const NOT_SETTINGS: [&str; 5] =
+    ["ARMADA_LOG", "ARMADA_NATS_SERVER", "ARMADA_CONFIG", "ARMADA_BIN", "ARMADA_LOG_FORMAT"];
 const TESTS: &str = "ARMADA_TEST_";
 
 /// What one variable says.
@@ -32,18 +41,34 @@ pub(super) fn settings(variables: impl IntoIterator<Item = (String, String)>) ->
     for (variable, text) in variables {
         let key = match variable.strip_prefix(PREFIX) {
             _ if NOT_SETTINGS.contains(&variable.as_str()) || variable.starts_with(TESTS) => continue,
-            None if variable == DATABASE_URL => DATABASE_URL.to_lowercase(),
+            None if UNPREFIXED.contains(&variable.trim_end_matches("_FILE")) => variable.to_lowercase(),
             None => continue,
             Some(name) => name.to_lowercase().replace("__", "."),
+        };
+        let (key, text) = match key.strip_suffix(FILE).filter(|key| SECRETS.contains(key)) {
+            Some(key) if !text.is_empty() => (key.to_owned(), content(&variable, &text)?),
+            Some(key) => (key.to_owned(), text),
+            None => (key, text),
         };
         let value = value(&key, &text);
         match value {
             None => bail!("{variable}: unknown setting"),
             Some(_) if text.is_empty() => {}
-            Some(value) => settings.push(Setting { variable, key, value }),
+            Some(value) => {
+                if let Some(other) = settings.iter().find(|other: &&Setting| other.key == key) {
+                    bail!("{} and {variable} are both set", other.variable);
+                }
+                settings.push(Setting { variable, key, value });
+            }
         }
     }
     Ok(settings)
+}
+
+/// What a file holds, without the line end that editors leave.
+fn content(variable: &str, file: &str) -> Result<String> {
+    let text = fs::read_to_string(file).with_context(|| format!("{variable}: {file}"))?;
+    Ok(text.trim_end().to_owned())
 }
 
 /// The value of a key; none for a key that cannot be one.
@@ -51,7 +76,12 @@ fn value(key: &str, text: &str) -> Option<Value> {
     let as_written = || Value::from(text);
     let as_toml = || text.parse().unwrap_or_else(|never: std::convert::Infallible| match never {});
     match key.split_once('.') {
-        None if TEXTS.contains(&key) || key == "database_url" => Some(as_written()),
+        None if TEXTS.contains(&key) || SECRETS.contains(&key) => Some(as_written()),
+        None if FLAGS.contains(&key) => Some(match text {
+            "1" => Value::from(true),
+            "0" => Value::from(false),
+            _ => as_toml(),
+        }),
         None if NUMBERS.contains(&key) => Some(as_toml()),
         Some((PEERS, _)) => Some(as_written()),
         Some((section, _)) if SECTIONS.contains(&section) => Some(as_toml()),

@@ -11,7 +11,7 @@ use std::{
 };
 
 use anyhow::{Context as _, Result, bail};
-use armada_runtime::db::Location;
+use armada_runtime::db::{Location, Logins, Owner};
 use figment::{
     Figment,
     error::Kind,
@@ -35,10 +35,19 @@ pub(crate) struct Config {
     pub(crate) data_dir: PathBuf,
     /// A NATS server to use; absent to manage one.
     pub(crate) nats_url: Option<Secret>,
+    /// The monitoring address of a server that is not managed, e.g. `http://nats:8222`; absent when it has none.
+    pub(crate) nats_monitor_url: Option<String>,
     /// The port of the managed one.
     pub(crate) nats_port: u16,
     /// `postgres://…`; absent for SQLite files in `data_dir`.
     pub(crate) database_url: Option<Secret>,
+    /// The same database for migrations, as the owner of its tables.
+    pub(crate) database_owner_url: Option<Secret>,
+    /// This process does not migrate: then its login must not be able to. Not configured; `run --only` decides.
+    #[serde(skip)]
+    pub(crate) only_serves: bool,
+    /// Make the demonstration in an installation without tenants, and drive its vehicles.
+    pub(crate) demo: bool,
     /// The address that browsers use.
     pub(crate) public_url: Option<String>,
     /// The first platform owner.
@@ -65,8 +74,12 @@ impl Default for Config {
             grpc_addr: None,
             data_dir: PathBuf::from("./data"),
             nats_url: None,
+            nats_monitor_url: None,
             nats_port: 4222,
             database_url: None,
+            database_owner_url: None,
+            only_serves: false,
+            demo: false,
             public_url: None,
             admin_email: None,
             admin_password: None,
@@ -100,10 +113,14 @@ impl Config {
     }
 
     fn checked(mut self) -> Result<Self> {
-        if let Some(url) = &self.database_url
-            && !["postgres://", "postgresql://"].iter().any(|scheme| url.reveal().starts_with(scheme))
-        {
-            bail!("DATABASE_URL must begin with postgres://; without it, SQLite files in the data folder are used");
+        for (name, url) in [("DATABASE_URL", &self.database_url), ("DATABASE_OWNER_URL", &self.database_owner_url)] {
+            let Some(url) = url else { continue };
+            if !["postgres://", "postgresql://"].iter().any(|scheme| url.reveal().starts_with(scheme)) {
+                bail!("{name} must begin with postgres://; without it, SQLite files in the data folder are used");
+            }
+            if self.database_url.is_none() {
+                bail!("{name} is set without DATABASE_URL, which services use");
+            }
         }
         // Environment variables cannot have the dash in a service's name.
         self.peers = self.peers.into_iter().map(|(name, url)| (name.replace('_', "-"), url)).collect();
@@ -116,10 +133,18 @@ impl Config {
 
     /// Where the databases are.
     pub(crate) fn location(&self) -> Location {
-        match &self.database_url {
-            Some(url) => Location::Postgres(url.reveal().to_owned()),
-            None => Location::Sqlite(self.data_dir.clone()),
-        }
+        let Some(url) = &self.database_url else { return Location::Sqlite(self.data_dir.clone()) };
+        let owner = match &self.database_owner_url {
+            Some(url) => Owner::Url(url.reveal().to_owned()),
+            None if self.only_serves => Owner::Elsewhere,
+            None => Owner::SameLogin,
+        };
+        Location::Postgres(Logins { services: url.reveal().to_owned(), owner })
+    }
+
+    /// Whether a process keeps anything in `data_dir`.
+    pub(crate) fn needs_data_dir(&self, stores: bool) -> bool {
+        (stores && self.database_url.is_none()) || self.nats_url.is_none()
     }
 
     /// The same for messages: without user and password.
@@ -196,6 +221,14 @@ mod tests {
     }
 
     #[test]
+    fn flags_are_numbers_or_words() {
+        let demo = |text| from("", &[("ARMADA_DEMO", text)]).map(|config| config.demo);
+        let read = [demo("1"), demo("true"), demo("0"), demo("false"), demo("")].map(Result::unwrap_or_default);
+        assert_eq!(read, [true, true, false, false, false]);
+        assert!(demo("maybe").expect_err("it is wrong").starts_with("ARMADA_DEMO: "));
+    }
+
+    #[test]
     fn what_means_nothing_is_refused_by_name() {
         let refused = |text, variables: &[(&str, &str)]| from(text, variables).expect_err("it is wrong");
         assert_eq!(refused("http_adr = \"x\"", &[]), "armada.toml: unknown setting: http_adr");
@@ -209,6 +242,23 @@ mod tests {
         let broken = refused("http_addr = ", &[]);
         assert!(broken.starts_with("armada.toml: TOML parse error at line 1") && !broken.contains('\n'), "{broken}");
         assert!(refused("", &[("DATABASE_URL", "mysql://x")]).starts_with("DATABASE_URL must begin"));
+        let alone = refused("", &[("DATABASE_OWNER_URL", "postgres://x/y")]);
+        assert_eq!(alone, "DATABASE_OWNER_URL is set without DATABASE_URL, which services use");
+    }
+
+    #[test]
+    fn secrets_may_be_in_files() {
+        let folder = tempfile::tempdir().expect("a folder");
+        let file = folder.path().join("password");
+        fs::write(&file, "p4ssw0rd with spaces\n").expect("a file");
+        let file = file.to_str().expect("a path that is text");
+        let config = from("", &[("ARMADA_ADMIN_PASSWORD_FILE", file)]).expect("it is right");
+        assert_eq!(config.admin_password.expect("it is set").reveal(), "p4ssw0rd with spaces");
+        let refused = |variables: &[(&str, &str)]| from("", variables).expect_err("it is wrong");
+        assert!(refused(&[("DATABASE_URL_FILE", "/nowhere")]).starts_with("DATABASE_URL_FILE: /nowhere"));
+        assert_eq!(refused(&[("ARMADA_HTTP_ADDR_FILE", file)]), "ARMADA_HTTP_ADDR_FILE: unknown setting");
+        let both = refused(&[("ARMADA_ADMIN_PASSWORD", "x"), ("ARMADA_ADMIN_PASSWORD_FILE", file)]);
+        assert_eq!(both, "ARMADA_ADMIN_PASSWORD and ARMADA_ADMIN_PASSWORD_FILE are both set");
     }
 
     #[test]

@@ -66,7 +66,9 @@ pub(crate) async fn run(args: ReplayArgs, config: &Config) -> Result<()> {
     let plain = |c: char| c.is_ascii_alphanumeric() || c == '-' || c == '_';
     ensure!(!args.gateway.is_empty() && args.gateway.chars().all(plain), "--gateway: letters, digits, - and _ only");
     let survey = trace::survey(&args.file)?;
-    data_dir::create(&config.data_dir)?;
+    if config.needs_data_dir(true) {
+        data_dir::create(&config.data_dir)?;
+    }
     let nats = Nats::running_or_own(config)?;
     let bus = nats.connect("armada-replay").await?;
     if args.register || args.register_only {

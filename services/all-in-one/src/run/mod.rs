@@ -1,19 +1,24 @@
 //! `armada run`: config → listen → NATS → migrate → build → start → drain.
 
+mod durability;
 mod listeners;
 mod signals;
 mod welcome;
 
-use anyhow::Result;
-use armada_runtime::{Context, health::Health, service::Process};
+use anyhow::{Result, ensure};
+use armada_runtime::{Bus, Context, health::Health, service::Process};
 use clap::Args;
 use tokio_util::sync::CancellationToken;
+
+pub(crate) use self::welcome::reachable;
 
 use self::listeners::Listeners;
 use crate::{
     config::Config,
     data_dir::{self, Lock},
+    demo,
     nats::Nats,
+    patience::Patience,
     services::{self, Role},
 };
 
@@ -29,15 +34,33 @@ pub(crate) struct RunArgs {
     /// Bring schemas and streams up to date first, although only some services run.
     #[arg(long, requires = "only")]
     migrate: bool,
+    #[command(flatten)]
+    patience: Patience,
+}
+
+impl RunArgs {
+    /// What the process calls itself in traces: by its service when it runs one alone.
+    pub(crate) fn process_name(&self) -> String {
+        match self.only[..] {
+            [role] => format!("armada-{}", role.name()),
+            _ => "armada".to_owned(),
+        }
+    }
 }
 
 /// Runs until SIGINT or SIGTERM, or until a part fails.
 pub(crate) async fn run(args: RunArgs, config: Config) -> Result<()> {
     let everything = args.only.is_empty();
+    let migrate = everything || args.migrate;
+    let config = Config { only_serves: !migrate, ..config };
     let roles = if everything { Role::ALL.to_vec() } else { args.only };
+    ensure!(everything || !config.demo, "ARMADA_DEMO is for a process that runs all services");
     // What fails fast comes first: a second instance ends here.
     let listeners = Listeners::bind(&config, &roles, everything)?;
-    data_dir::create(&config.data_dir)?;
+    let stores = roles.iter().any(|role| role.stores());
+    if everything || config.needs_data_dir(stores) {
+        data_dir::create(&config.data_dir)?;
+    }
     let _lock = if everything { Some(Lock::take(&config.data_dir)?) } else { None };
     // Declared before everything that uses it, so that it is stopped after everything has drained.
     let nats = if everything { Nats::own(&config)? } else { Nats::running_or_own(&config)? };
@@ -49,17 +72,21 @@ pub(crate) async fn run(args: RunArgs, config: Config) -> Result<()> {
     let shutdown = signals::shutdown()?;
 
     let started = async {
-        let (process, context) = assemble(&config, &nats, &roles, everything || args.migrate, &health).await?;
+        let tell = |missing: &str| health.missing(START, format!("waiting for {missing}"));
+        let bus = args.patience.connect(&config, &nats, "armada", stores, tell).await?;
+        health.missing(START, "starting");
+        let (mut process, context) = assemble(&config, bus, &roles, migrate, &health).await?;
         let sign_in = welcome::first_sign_in(&config, &context, &roles).await?;
-        anyhow::Ok((process, context, sign_in))
+        let demo = if config.demo { demo::start(&config, &context, &mut process).await } else { Vec::new() };
+        anyhow::Ok((process, context, sign_in, demo))
     };
     // A signal while it starts has nothing to drain.
     let Some(started) = shutdown.run_until_cancelled(started).await else { return Ok(()) };
-    let (process, context, sign_in) = started?;
+    let (process, context, sign_in, demo) = started?;
     end_on(&shutdown, &context);
     let running = process.start(listeners.http, listeners.grpc);
     health.present(START);
-    welcome::print(&config, &addresses, sign_in);
+    welcome::print(&config, &addresses, sign_in, &demo);
 
     let ended = running.finish().await;
     admin.abort();
@@ -68,17 +95,17 @@ pub(crate) async fn run(args: RunArgs, config: Config) -> Result<()> {
 
 async fn assemble(
     config: &Config,
-    nats: &Nats,
+    bus: Bus,
     roles: &[Role],
     migrate: bool,
     health: &Health,
 ) -> Result<(Process, Context)> {
-    let bus = nats.connect("armada").await?;
     if migrate {
         services::migrate(config, &bus).await?;
     }
     let mut context = services::context(config, bus, roles, "armada").await?;
     context.health = health.clone();
+    durability::watch(health, config);
     let process = services::build(&context, config, roles).await?;
     Ok((process, context))
 }

@@ -20,7 +20,7 @@ pub(super) async fn first_sign_in(config: &Config, context: &Context, roles: &[R
 }
 
 /// Says where everything is. A generated password is shown here and nowhere else.
-pub(super) fn print(config: &Config, addresses: &Addresses, sign_in: Option<FirstSignIn>) {
+pub(super) fn print(config: &Config, addresses: &Addresses, sign_in: Option<FirstSignIn>, demo: &[String]) {
     let mut lines = vec!["Armada is ready.".to_owned()];
     if let Some(http) = addresses.http {
         let here = format!("http://{}", reachable(http));
@@ -40,12 +40,13 @@ pub(super) fn print(config: &Config, addresses: &Addresses, sign_in: Option<Firs
         Some(FirstSignIn::Exists { email }) => lines.push(format!("  sign in   {email}")),
         None => {}
     }
+    lines.extend_from_slice(demo);
     // Whoever started it may have stopped reading; that is no reason to stop serving.
     let _ = writeln!(std::io::stdout(), "{}", lines.join("\n"));
 }
 
 /// An address that a browser on this machine can open.
-fn reachable(mut address: std::net::SocketAddr) -> std::net::SocketAddr {
+pub(crate) fn reachable(mut address: std::net::SocketAddr) -> std::net::SocketAddr {
     if address.ip().is_unspecified() {
         address.set_ip(std::net::Ipv4Addr::LOCALHOST.into());
     }

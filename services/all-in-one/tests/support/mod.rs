@@ -2,6 +2,7 @@
 
 #![allow(dead_code, reason = "each test file uses a part of it")]
 
+pub mod compose;
 pub mod history;
 pub mod site;
 pub mod trace;

@@ -8,6 +8,7 @@ use std::{
 };
 
 use anyhow::Context as _;
+use armada_runtime::db::{Logins, Owner};
 use armada_testkit::{
     Api, Durability, Kind, Postgres, children_of, eventually, free_port, nats_program, spawn_until_death, temp_dir,
 };
@@ -29,7 +30,7 @@ pub struct Site {
     pub admin: String,
     pub nats_port: u16,
     files: TempDir,
-    database_url: Option<String>,
+    pub logins: Option<Logins>,
     variables: Vec<(String, String)>,
 }
 
@@ -43,7 +44,7 @@ impl Site {
                 Some(started.await.expect("PostgreSQL starts"))
             }
         };
-        let database_url = match &postgres {
+        let logins = match &postgres {
             Some(postgres) => Some(postgres.create_database().await),
             None => None,
         };
@@ -53,7 +54,7 @@ impl Site {
             admin: format!("127.0.0.1:{}", free_port()),
             nats_port: free_port(),
             files: temp_dir("site-"),
-            database_url,
+            logins,
             variables: Vec::new(),
         }
     }
@@ -77,7 +78,10 @@ impl Site {
     pub fn command(&self, arguments: &[&str]) -> Command {
         let mut command = Command::new(env!("CARGO_BIN_EXE_armada"));
         for (name, _) in std::env::vars_os() {
-            if name.to_str().is_some_and(|name| name.starts_with("ARMADA_") || name == "DATABASE_URL") {
+            if name
+                .to_str()
+                .is_some_and(|name| ["ARMADA_", "DATABASE_", "OTEL_"].iter().any(|prefix| name.starts_with(prefix)))
+            {
                 command.env_remove(name);
             }
         }
@@ -92,8 +96,11 @@ impl Site {
             .env("ARMADA_NATS_SERVER", nats_program())
             .env("ARMADA_ADMIN_EMAIL", EMAIL)
             .env("ARMADA_ADMIN_PASSWORD", PASSWORD);
-        if let Some(url) = &self.database_url {
-            command.env("DATABASE_URL", url);
+        if let Some(logins) = &self.logins {
+            command.env("DATABASE_URL", &logins.services);
+            if let Owner::Url(url) = &logins.owner {
+                command.env("DATABASE_OWNER_URL", url);
+            }
         }
         command.envs(self.variables.iter().cloned());
         command

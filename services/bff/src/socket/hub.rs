@@ -7,12 +7,12 @@ use std::{
         Arc, Mutex, Weak,
         atomic::{AtomicU64, Ordering},
     },
-    time::Duration,
+    time::{Duration, Instant},
 };
 
 use armada_proto::{DeviceId, binding, v1::LastPositionsRequest};
-use armada_runtime::{Bus, Context, Error, Result, Scope, ServiceKey};
-use async_nats::Subscriber;
+use armada_runtime::{Bus, Context, Error, Result, Scope, ServiceKey, telemetry::messaging::following};
+use async_nats::{Message, Subscriber};
 use futures::{FutureExt, StreamExt, future::Fuse};
 use tokio_util::sync::{CancellationToken, DropGuard};
 
@@ -26,6 +26,8 @@ use crate::edge::Clients;
 
 /// How long to wait until the server has surely taken a subscription.
 const SETTLE: Duration = Duration::from_secs(2);
+/// The subject of live positions, as metrics name it.
+const LIVE: &str = "live.{tenant}";
 /// When to ask again for positions that could not be had.
 const RETRY: Duration = Duration::from_secs(1);
 
@@ -101,6 +103,11 @@ impl Seat {
         self.channel.board.apply(updates, &self.metrics);
     }
 
+    /// The newest positions of all devices that anybody has heard of here.
+    pub(super) fn all_newest(&self) -> Vec<Arc<Update>> {
+        self.channel.board.state().newest.values().cloned().collect()
+    }
+
     /// The newest position of a device that anybody has heard of here.
     pub(super) fn newest(&self, device: DeviceId) -> Option<Arc<Update>> {
         self.channel.board.state().newest.get(&device).cloned()
@@ -174,10 +181,7 @@ impl Feed {
         let mut catching_up = std::pin::pin!(Fuse::terminated());
         loop {
             tokio::select! {
-                Some(message) = live.next() => match Update::of_frame(&message.payload) {
-                    Some(updates) => board.apply(&updates, &self.metrics),
-                    None => tracing::warn!(subject = %message.subject, "no frame of live positions"),
-                },
+                Some(message) = live.next() => self.take(&message, &board),
                 Some(_) = changes.next() => board.recheck(),
                 // What was published while the connection was away is lost.
                 Ok(()) = connections.changed() => {
@@ -186,6 +190,21 @@ impl Feed {
                 }
                 () = &mut catching_up => {}
                 else => return,
+            }
+        }
+    }
+
+    fn take(&self, message: &Message, board: &Board) {
+        let begun = Instant::now();
+        let _span = following(LIVE, message.headers.as_ref()).entered();
+        match Update::of_frame(&message.payload) {
+            Some(updates) => {
+                board.apply(&updates, &self.metrics);
+                self.metrics.messages.processed(LIVE, begun.elapsed());
+            }
+            None => {
+                tracing::warn!(subject = %message.subject, "no frame of live positions");
+                self.metrics.messages.failed(LIVE, "malformed", begun.elapsed());
             }
         }
     }

@@ -7,12 +7,13 @@ use std::{
     time::{Duration, Instant},
 };
 
-use armada_proto::DeviceId;
-use axum::extract::ws::Utf8Bytes;
+use armada_proto::{DeviceId, v1::LiveView};
+use axum::{body::Bytes, extract::ws::Utf8Bytes};
 use foldhash::fast::RandomState;
 use tokio::sync::Notify;
 
 use super::{
+    columns::Columns,
     message::{device_location, device_update, only_moved},
     update::Update,
 };
@@ -64,6 +65,8 @@ struct State {
     sees: Sees,
     /// Every device is told as `position`, without subscription.
     everything: bool,
+    /// Every device is told in columns.
+    columns: Option<Columns>,
     subscribed: ByDevice<Subscribed>,
     waiting: ByDevice<Arc<Update>>,
     /// The keys of `waiting`, the longest waiting first.
@@ -75,21 +78,24 @@ pub(super) struct Inbox {
     state: Mutex<State>,
     /// Rung when something is waiting.
     bell: Notify,
+    /// Rung when something is waiting to be told in columns.
+    columns_bell: Notify,
     /// Rung when somebody may have changed what the socket's user sees.
     pub(super) recheck: Notify,
 }
 
 impl Inbox {
-    /// It sees nothing yet.
-    pub(super) fn new(everything: bool) -> Self {
+    /// It sees nothing yet. With `columns`, these take the place of `position`.
+    pub(super) fn new(everything: bool, columns: Option<Columns>) -> Self {
         let state = State {
             sees: Sees::Some(Devices::default()),
-            everything,
+            everything: everything && columns.is_none(),
+            columns,
             subscribed: HashMap::default(),
             waiting: HashMap::default(),
             order: VecDeque::new(),
         };
-        Self { state: Mutex::new(state), bell: Notify::new(), recheck: Notify::new() }
+        Self { state: Mutex::new(state), bell: Notify::new(), columns_bell: Notify::new(), recheck: Notify::new() }
     }
 
     fn state(&self) -> MutexGuard<'_, State> {
@@ -105,6 +111,7 @@ impl Inbox {
         if rings {
             self.bell.notify_one();
         }
+        self.columns_bell.notify_one();
         conflated as u64
     }
 
@@ -132,6 +139,43 @@ impl Inbox {
         }
         drop(state);
         (count, taken.into_iter().map(Told::text).collect())
+    }
+
+    /// Waits until there is something to tell in columns; for ever when columns are not spoken.
+    pub(super) async fn columns_filled(&self) {
+        while !self.state().columns.as_ref().is_some_and(Columns::is_filled) {
+            self.columns_bell.notified().await;
+        }
+    }
+
+    /// The next message of columns, how many positions are in it, and whether there is more to tell right after it.
+    pub(super) fn take_columns(&self) -> Option<(Bytes, usize, bool)> {
+        let State { columns, sees, .. } = &mut *self.state();
+        columns.as_mut()?.take(sees, Instant::now())
+    }
+
+    /// The client shows something else now; false when it does not speak columns.
+    pub(super) fn show(&self, view: &LiveView) -> bool {
+        let mut state = self.state();
+        state.columns.as_mut().map(|columns| columns.show(view)).is_some()
+    }
+
+    /// Tells everything again, beginning with what is known; false when columns are not spoken.
+    pub(super) fn restart(&self, known: &[Arc<Update>]) -> bool {
+        let restarts = self.state().columns.as_mut().map(Columns::restart).is_some();
+        if restarts {
+            self.offer(known);
+        }
+        restarts
+    }
+
+    /// Devices were made, changed or removed.
+    pub(super) fn directory_changed(&self) {
+        let State { columns, sees, .. } = &mut *self.state();
+        if let Some(columns) = columns {
+            columns.look_again(sees);
+            self.columns_bell.notify_one();
+        }
     }
 
     /// Tells everything about devices from now on, beginning with what is known of them.
@@ -188,6 +232,8 @@ impl Inbox {
         let State { sees, subscribed, .. } = &mut *state;
         subscribed.retain(|device, _| sees.has(*device));
         state.forget_the_unwanted();
+        drop(state);
+        self.directory_changed();
         gained
     }
 }
@@ -200,8 +246,10 @@ impl State {
     /// Lets an update wait, unless there is a newer one; true when it took the place of another one.
     fn put(&mut self, update: &Arc<Update>) -> bool {
         let device = update.device;
+        let sees = self.sees.has(device);
+        let in_columns = self.columns.as_mut().filter(|_| sees).is_some_and(|columns| columns.put(update));
         if !self.wants(device) {
-            return false;
+            return in_columns;
         }
         match self.waiting.get_mut(&device) {
             Some(known) if known.recorded_at() <= update.recorded_at() => {
@@ -280,7 +328,7 @@ mod tests {
     }
 
     fn inbox(sees: Sees, everything: bool) -> Inbox {
-        let inbox = Inbox::new(everything);
+        let inbox = Inbox::new(everything, None);
         inbox.see(sees);
         inbox
     }

@@ -2,9 +2,9 @@
 
 use std::time::Duration;
 
-use armada_proto::v1::{DeviceIds, DeviceLocation, LastPosition, LiveDevice, LiveStatus, Motion, ParkInfo};
+use armada_proto::v1::{DeviceIds, DeviceLocation, LastPosition, LiveDevice, LiveStatus, LiveView, Motion, ParkInfo};
 use axum::extract::ws::Utf8Bytes;
-use serde::{Deserialize, Serialize};
+use serde::{Deserialize, Serialize, de::DeserializeOwned};
 use serde_json::Value;
 
 use crate::language::{self, Language};
@@ -17,6 +17,10 @@ const SATELLITES_FULL: f64 = 12.0;
 pub(super) enum ClientMessage {
     Subscribe(Vec<String>),
     Unsubscribe(Vec<String>),
+    /// With columns: what the client shows.
+    View(LiveView),
+    /// With columns: tell everything anew.
+    Resync,
     Ping,
     Pong,
 }
@@ -46,21 +50,27 @@ impl ClientMessage {
             return Err(Complaint::Invalid);
         }
         let envelope: Envelope = serde_json::from_str(text).map_err(|_| Complaint::Invalid)?;
-        let devices = |payload: Value| {
-            if !payload.is_object() {
-                return Err(Complaint::Invalid);
-            }
-            let devices = serde_json::from_value::<DeviceIds>(payload).map_err(|_| Complaint::Invalid)?;
-            Ok(devices.device_ids)
-        };
+        let devices = |payload| Ok(read_payload::<DeviceIds>(payload)?.device_ids);
         match envelope.r#type.as_str() {
             "subscribe_devices" => devices(envelope.payload).map(Self::Subscribe),
             "unsubscribe_devices" => devices(envelope.payload).map(Self::Unsubscribe),
+            "view" => {
+                let view = read_payload::<LiveView>(envelope.payload)?;
+                if matches!(view.r#box.len(), 0 | 4) { Ok(Self::View(view)) } else { Err(Complaint::Invalid) }
+            }
+            "resync" => Ok(Self::Resync),
             "ping" => Ok(Self::Ping),
             "pong" => Ok(Self::Pong),
             _ => Err(Complaint::UnknownType),
         }
     }
+}
+
+fn read_payload<T: DeserializeOwned>(payload: Value) -> Result<T, Complaint> {
+    if !payload.is_object() {
+        return Err(Complaint::Invalid);
+    }
+    serde_json::from_value(payload).map_err(|_| Complaint::Invalid)
 }
 
 /// What the server says.
@@ -190,6 +200,16 @@ mod tests {
             (r#"{"type":"ping","extra":1}"#, Ok(ClientMessage::Ping)),
             (r#"{"type":"pong"}"#, Ok(ClientMessage::Pong)),
             (r#"{"type":"send_command","payload":{"device_id":"a","command":"stop"}}"#, Err(Complaint::UnknownType)),
+            (
+                r#"{"type":"view","payload":{"box":[95,-11,141,6],"device_ids":["a"]}}"#,
+                Ok(ClientMessage::View(LiveView {
+                    r#box: vec![95.0, -11.0, 141.0, 6.0],
+                    device_ids: vec!["a".to_owned()],
+                })),
+            ),
+            (r#"{"type":"view","payload":{}}"#, Ok(ClientMessage::View(LiveView::default()))),
+            (r#"{"type":"view","payload":{"box":[1,2]}}"#, Err(Complaint::Invalid)),
+            (r#"{"type":"resync"}"#, Ok(ClientMessage::Resync)),
             (r#"{"type":"subscribe_devices"}"#, Err(Complaint::Invalid)),
             (r#"{"type":"subscribe_devices","payload":{"device_ids":"a"}}"#, Err(Complaint::Invalid)),
             (r#"{"type":"subscribe_devices","payload":{"device_ids":[1]}}"#, Err(Complaint::Invalid)),

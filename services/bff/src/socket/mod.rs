@@ -1,9 +1,12 @@
 //! The live socket: who may open one, and what is common to all of them.
 
+mod columns;
+mod directory;
 mod hub;
 mod inbox;
 mod message;
 mod metrics;
+mod rows;
 mod session;
 mod update;
 mod viewer;
@@ -11,7 +14,7 @@ mod viewer;
 use std::{sync::Arc, time::Duration};
 
 use armada_proto::TenantId;
-use armada_runtime::{Context, Error, Result, ServiceKey};
+use armada_runtime::{Bus, Context, Error, Result, ServiceKey};
 use axum::{
     extract::{State, WebSocketUpgrade, ws::rejection::WebSocketUpgradeRejection},
     response::Response,
@@ -22,11 +25,13 @@ use tokio_util::{sync::CancellationToken, task::TaskTracker};
 use crate::{
     Config,
     edge::{Clients, Edge},
+    ended::EndedSessions,
     failure::{Answer, Failure},
     language::Language,
     origin::SentFrom,
     query::Query,
 };
+use directory::Directory;
 use hub::Hub;
 use metrics::Metrics;
 use session::Session;
@@ -49,24 +54,35 @@ struct Shared {
     clients: Clients,
     service_key: ServiceKey,
     hub: Hub,
+    directory: Directory,
     metrics: Metrics,
+    ended: EndedSessions,
     config: Config,
     shutdown: CancellationToken,
     open: TaskTracker,
 }
 
 impl Sockets {
-    pub(crate) fn new(context: &Context, clients: Clients, config: Config) -> Self {
+    pub(crate) fn new(context: &Context, clients: Clients, ended: EndedSessions, config: Config) -> Self {
         let metrics = Metrics::new(&context.health);
         Self(Arc::new(Shared {
             hub: Hub::new(context, clients.clone(), metrics.clone()),
+            directory: Directory::new(),
             clients,
             service_key: context.service_key.clone(),
             metrics,
+            ended,
             config,
             shutdown: context.shutdown.clone(),
             open: TaskTracker::new(),
         }))
+    }
+
+    /// Knows of every device what catalogues say, until shutdown.
+    pub(crate) async fn follow_directory(self, bus: Bus) -> Result<()> {
+        let shared = self.0;
+        shared.shutdown.run_until_cancelled(shared.directory.clone().follow(bus)).await;
+        Ok(())
     }
 
     /// Ends after shutdown, when every socket has been told.
@@ -81,8 +97,8 @@ impl Sockets {
     }
 }
 
-/// `GET /ws?token=<ticket>&userId=&context=`. Whatever is wrong with the ticket or the page that sent it, the answer is
-/// 401. A ticket is spent by showing it.
+/// `GET /ws?token=<ticket>&userId=&context=`, with the subprotocol `armada.columns.v1` for columns. Whatever is wrong
+/// with the ticket or the page that sent it, the answer is 401. A ticket is spent by showing it.
 pub(crate) async fn open(
     State(edge): State<Edge>,
     query: Query,
@@ -96,10 +112,12 @@ pub(crate) async fn open(
     let grant = edge.tickets.take(&ticket).await?;
     let upgrade = upgrade.map_err(|_| Failure::new(StatusCode::UPGRADE_REQUIRED, "upgrade_required"))?;
     let sockets = edge.sockets.clone();
+    let upgrade = upgrade.protocols([columns::PROTOCOL]);
     let viewer = Viewer::new(sockets.clone(), grant, query.text("userId")).await?;
     let session = Session {
         viewer,
         everything: query.text("context").as_deref() == Some("maps"),
+        in_columns: upgrade.selected_protocol().is_some(),
         language: Language::wanted(parts.headers.get(ACCEPT_LANGUAGE)),
         sockets: sockets.clone(),
     };

@@ -20,6 +20,7 @@ use tokio_tungstenite::tungstenite;
 
 use super::{
     MESSAGE_MAX, Sockets,
+    columns::Columns,
     hub::Seat,
     inbox::{Gained, Inbox},
     message::{ClientMessage, Complaint, ServerMessage},
@@ -32,6 +33,8 @@ use crate::language::Language;
 const BATCH: usize = 512;
 /// A flush takes as long as the client needs; the pause after it is as long, but at most this times the shortest.
 const PAUSE_MAX: f64 = 2.5;
+/// Messages of columns come at most so many times as far apart as others: each costs a look at everything that waits.
+const COLUMNS_PACE: u32 = 2;
 /// Messages that a client may send in a second.
 const RATE_MAX: u32 = 100;
 /// Answers that wait to be written; a client that wants more has to read first.
@@ -56,6 +59,8 @@ pub(super) struct Session {
     pub(super) viewer: Viewer,
     /// All visible devices are told of.
     pub(super) everything: bool,
+    /// In columns and not as JSON.
+    pub(super) in_columns: bool,
     pub(super) language: Language,
 }
 
@@ -86,10 +91,15 @@ struct Shared {
 impl Session {
     /// Until the socket is closed, by whomever.
     pub(super) async fn run(self, mut socket: WebSocket) {
-        let Self { sockets, viewer, everything, language } = self;
+        let Self { sockets, viewer, everything, in_columns, language } = self;
         let metrics = sockets.0.metrics.clone();
         metrics.open.inc();
-        let inbox = Arc::new(Inbox::new(everything));
+        if in_columns {
+            directory_is_complete(&sockets).await;
+        }
+        let columns = in_columns.then(|| Columns::new(viewer.of(), sockets.0.directory.clone()));
+        let everything = everything || in_columns;
+        let inbox = Arc::new(Inbox::new(everything, columns));
         let end = match begin(&sockets, &viewer, &inbox).await {
             Ok(seat) => {
                 let shared = Shared { sockets, inbox, seat, everything, language };
@@ -116,6 +126,7 @@ impl Shared {
         sink: &mut SplitSink<WebSocket, Message>,
         stream: &mut SplitStream<WebSocket>,
     ) -> End {
+        let session_end = self.sockets.0.ended.end_of(viewer.session());
         let viewer = Mutex::new(viewer);
         let (answer, answers) = mpsc::channel(ANSWERS);
         let lives = async {
@@ -125,9 +136,19 @@ impl Shared {
                 end = self.write(sink, answers) => end,
                 end = self.listen(stream, &viewer, answer) => end,
                 end = self.keep_up(&viewer, missing) => end,
+                end = self.follow_directory() => end,
+                () = session_end => SIGNED_OUT,
             }
         };
         self.sockets.0.shutdown.run_until_cancelled(lives).await.unwrap_or(SHUTDOWN)
+    }
+
+    async fn follow_directory(&self) -> End {
+        let mut changes = self.sockets.0.directory.changes();
+        while changes.changed().await.is_ok() {
+            self.inbox.directory_changed();
+        }
+        FAILED
     }
 
     /// False when the positions could not be had.
@@ -158,11 +179,19 @@ impl Shared {
         pings.set_missed_tick_behavior(MissedTickBehavior::Delay);
         pings.tick().await;
         let (mut due, mut round, mut began) = (Instant::now(), 0, Instant::now());
+        let mut columns_due = Instant::now();
         loop {
             let (texts, flushes) = tokio::select! {
                 biased;
                 Some(answer) = answers.recv() => (vec![answer], false),
                 _ = pings.tick() => (vec![ServerMessage::Ping.text()], false),
+                () = self.columns_due(columns_due) => {
+                    columns_due = match self.write_columns(sink, shortest, stuck).await {
+                        Ok(due) => due,
+                        Err(end) => return end,
+                    };
+                    continue;
+                }
                 () = self.due(due) => {
                     if round == 0 {
                         (round, began) = (self.inbox.len(), Instant::now());
@@ -174,13 +203,41 @@ impl Shared {
                     (texts, true)
                 }
             };
-            if let Err(end) = send(sink, texts, stuck).await {
+            let texts = texts.into_iter().filter(|text| !text.is_empty());
+            let texts = texts.inspect(|text| {
+                self.sockets.0.metrics.sent_bytes.inc_by(text.len() as u64);
+            });
+            if let Err(end) = send(sink, texts.map(Message::Text), stuck).await {
                 return end;
             }
             if flushes && round == 0 {
                 due = Instant::now() + began.elapsed().clamp(shortest, shortest.mul_f64(PAUSE_MAX));
             }
         }
+    }
+
+    async fn columns_due(&self, due: Instant) {
+        self.inbox.columns_filled().await;
+        tokio::time::sleep_until(due.into()).await;
+    }
+
+    /// Sends one message of columns; returns when the next one is due.
+    async fn write_columns(
+        &self,
+        sink: &mut SplitSink<WebSocket, Message>,
+        shortest: Duration,
+        stuck: Duration,
+    ) -> std::result::Result<Instant, End> {
+        let began = Instant::now();
+        let taken = self.inbox.take_columns();
+        let more = taken.as_ref().is_some_and(|(_, _, more)| *more);
+        if let Some((bytes, rows, _)) = taken {
+            self.sockets.0.metrics.sent.inc_by(rows as u64);
+            self.sockets.0.metrics.sent_bytes.inc_by(bytes.len() as u64);
+            send(sink, [Message::Binary(bytes)], stuck).await?;
+        }
+        let pause = if more { Duration::ZERO } else { shortest * COLUMNS_PACE };
+        Ok(Instant::now() + began.elapsed().clamp(pause, pause.mul_f64(PAUSE_MAX)))
     }
 
     async fn due(&self, due: Instant) {
@@ -232,6 +289,13 @@ impl Shared {
             Ok(ClientMessage::Unsubscribe(ids)) => {
                 self.inbox.unsubscribe(ids.iter().filter_map(|id| id.parse().ok()));
                 None
+            }
+            Ok(ClientMessage::View(view)) => {
+                (!self.inbox.show(&view)).then(|| Complaint::UnknownType.text(self.language))
+            }
+            Ok(ClientMessage::Resync) => {
+                let restarts = self.inbox.restart(&self.seat.all_newest());
+                (!restarts).then(|| Complaint::UnknownType.text(self.language))
             }
             Ok(ClientMessage::Subscribe(ids)) => match patiently(self.subscribe(ids, &*viewer.lock().await)).await {
                 Ok(()) => None,
@@ -322,6 +386,14 @@ impl Shared {
     }
 }
 
+/// A catalogue that grows while the directory is being read would look as if devices were missing.
+async fn directory_is_complete(sockets: &Sockets) {
+    let mut changes = sockets.0.directory.changes();
+    if timeout(PATIENCE, changes.wait_for(Option::is_some)).await.is_err() {
+        tracing::warn!("the devices are not known yet; a live socket begins without");
+    }
+}
+
 /// Joins first and asks what the user sees then: no change in between goes unheard.
 async fn begin(sockets: &Sockets, viewer: &Viewer, inbox: &Arc<Inbox>) -> Result<Seat> {
     let seat = sockets.0.hub.join(viewer.of(), inbox.clone()).await?;
@@ -356,11 +428,11 @@ fn end_of(error: axum::Error) -> End {
 /// Each message has to make progress within `stuck`.
 async fn send(
     sink: &mut SplitSink<WebSocket, Message>,
-    texts: Vec<Utf8Bytes>,
+    messages: impl IntoIterator<Item = Message>,
     stuck: Duration,
 ) -> std::result::Result<(), End> {
-    for text in texts.into_iter().filter(|text| !text.is_empty()) {
-        timeout(stuck, sink.feed(Message::Text(text))).await.map_err(|_| GONE)?.map_err(|_| GONE)?;
+    for message in messages {
+        timeout(stuck, sink.feed(message)).await.map_err(|_| GONE)?.map_err(|_| GONE)?;
     }
     timeout(stuck, sink.flush()).await.map_err(|_| GONE)?.map_err(|_| GONE)
 }

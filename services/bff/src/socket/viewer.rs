@@ -9,6 +9,7 @@ use armada_proto::{
 };
 use armada_runtime::{Caller, Code, Error, Result, Scope, auth::Grant};
 use futures::{StreamExt, TryStreamExt, stream};
+use uuid::Uuid;
 
 use super::{
     Of, Sockets,
@@ -72,6 +73,11 @@ impl Viewer {
     /// Whose positions this one looks at.
     pub(super) fn of(&self) -> Of {
         self.tenant
+    }
+
+    /// The sign-in that the socket goes back to.
+    pub(super) fn session(&self) -> Option<Uuid> {
+        self.grant.sid
     }
 
     /// What the user sees.

@@ -22,11 +22,17 @@ pub struct Model {
     pub status: Status,
     /// Fixes of the IMEI before this instant belonged to somebody else; 0 when nobody had it before.
     pub bound_from: i64,
-    /// What a search looks in: name, IMEI and SIM number in lower case.
+    /// What a search looks in, in lower case: see [`Model::searched`].
     pub search: String,
     pub row_version: i32,
     pub created_at: i64,
     pub updated_at: i64,
+    pub icon_type: IconType,
+    /// The number plate, or the fleet's own code.
+    pub vehicle_code: String,
+    pub vehicle_type: String,
+    /// The name of who usually drives.
+    pub primary_driver: String,
 }
 
 /// Whether a device is in use.
@@ -37,6 +43,19 @@ pub enum Status {
     Active,
     #[sea_orm(string_value = "inactive")]
     Inactive,
+}
+
+/// What a vehicle is drawn as.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, EnumIter, DeriveActiveEnum)]
+#[sea_orm(rs_type = "String", db_type = "String(StringLen::None)", rename_all = "snake_case")]
+pub enum IconType {
+    Car,
+    Van,
+    Pickup,
+    Truck,
+    Bus,
+    Motorcycle,
+    HeavyEquipment,
 }
 
 #[derive(Copy, Clone, Debug, EnumIter, DeriveRelation)]
@@ -62,6 +81,14 @@ impl Entity {
     }
 }
 
+impl Model {
+    /// What a search looks in: everything that people know a vehicle by.
+    pub fn searched(&self) -> String {
+        let Self { name, vehicle_code, imei, sim_number, primary_driver, .. } = self;
+        [name, vehicle_code, imei, sim_number, primary_driver].map(String::as_str).join("\n").to_lowercase()
+    }
+}
+
 /// Devices that one of the users owns or is linked to.
 pub fn linked_to(users: impl IntoIterator<Item = UserId>) -> Expr {
     let links = device_member::Entity::find()
@@ -76,6 +103,20 @@ impl From<Status> for v1::DeviceStatus {
         match status {
             Status::Active => Self::Active,
             Status::Inactive => Self::Inactive,
+        }
+    }
+}
+
+impl From<IconType> for v1::DeviceIconType {
+    fn from(icon: IconType) -> Self {
+        match icon {
+            IconType::Car => Self::Car,
+            IconType::Van => Self::Van,
+            IconType::Pickup => Self::Pickup,
+            IconType::Truck => Self::Truck,
+            IconType::Bus => Self::Bus,
+            IconType::Motorcycle => Self::Motorcycle,
+            IconType::HeavyEquipment => Self::HeavyEquipment,
         }
     }
 }
@@ -95,6 +136,10 @@ impl From<Model> for v1::Device {
             created_at: Some(Timestamp::from_millis(row.created_at)),
             updated_at: Some(Timestamp::from_millis(row.updated_at)),
             warnings: Vec::new(),
+            icon_type: v1::DeviceIconType::from(row.icon_type).into(),
+            vehicle_code: row.vehicle_code,
+            vehicle_type: row.vehicle_type,
+            primary_driver: row.primary_driver,
         }
     }
 }
@@ -107,6 +152,9 @@ impl From<Model> for v1::DeviceBinding {
             bound_from: row.bound_from,
             row_version: row.row_version,
             name: row.name,
+            vehicle_code: row.vehicle_code,
+            icon_type: v1::DeviceIconType::from(row.icon_type).into(),
+            primary_driver: row.primary_driver,
         }
     }
 }

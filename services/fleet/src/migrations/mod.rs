@@ -3,6 +3,9 @@
 use sea_orm_migration::prelude::*;
 
 mod m0001_devices;
+mod m0002_vehicles;
+mod m0003_outbox_trace;
+mod m0004_list_indexes;
 
 /// All migrations, in order.
 pub struct Migrator;
@@ -10,6 +13,11 @@ pub struct Migrator;
 #[async_trait::async_trait]
 impl MigratorTrait for Migrator {
     fn migrations() -> Vec<Box<dyn MigrationTrait>> {
-        vec![Box::new(m0001_devices::Migration)]
+        vec![
+            Box::new(m0001_devices::Migration),
+            Box::new(m0002_vehicles::Migration),
+            Box::new(m0003_outbox_trace::Migration),
+            Box::new(m0004_list_indexes::Migration),
+        ]
     }
 }

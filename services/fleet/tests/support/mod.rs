@@ -92,6 +92,7 @@ impl Fleet {
             is_platform_owner: user.is_platform_owner,
             is_tenant_admin: user.is_tenant_admin,
             policy_version: 1,
+            sid: None,
         };
         self.world.signed(grant).await
     }

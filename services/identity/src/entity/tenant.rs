@@ -13,6 +13,8 @@ pub struct Model {
     /// IANA name.
     pub time_zone: String,
     pub active: bool,
+    /// Made by `armada seed --demo`.
+    pub is_demo: bool,
     /// What a search looks in: the name in lower case.
     pub search: String,
     pub row_version: i32,
@@ -46,6 +48,7 @@ impl From<Model> for v1::Tenant {
             row_version: row.row_version,
             created_at: Some(Timestamp::from_millis(row.created_at)),
             updated_at: Some(Timestamp::from_millis(row.updated_at)),
+            is_demo: row.is_demo,
         }
     }
 }

@@ -61,14 +61,35 @@ impl std::fmt::Debug for Model {
 }
 
 impl Model {
-    /// What the user's tokens say.
-    pub fn grant(&self) -> Grant {
+    /// What the user's tokens of a session say.
+    pub fn grant(&self, session: Uuid) -> Grant {
         Grant {
             user_id: self.id,
             tenant_id: self.tenant_id,
             is_platform_owner: self.is_platform_owner,
             is_tenant_admin: self.is_tenant_admin,
             policy_version: self.policy_version,
+            sid: Some(session),
+        }
+    }
+
+    /// The user as they are told who they are, with what matters of their tenant.
+    pub fn signed_in(self, tenant: Option<super::tenant::Model>) -> v1::SessionUser {
+        let tenant_id = self.tenant_id.map(|id| id.to_string());
+        v1::SessionUser {
+            id: self.id.to_string(),
+            user_id: self.id.to_string(),
+            tenant_id: tenant_id.clone(),
+            tenant_id_camel: tenant_id,
+            name: self.name,
+            email: self.email,
+            roles: Vec::new(),
+            is_platform_owner: self.is_platform_owner,
+            is_tenant_admin: self.is_tenant_admin,
+            is_subscription_user: false,
+            policy_version: self.policy_version,
+            is_demo: tenant.as_ref().is_some_and(|tenant| tenant.is_demo),
+            time_zone: tenant.map(|tenant| tenant.time_zone),
         }
     }
 }
@@ -88,25 +109,6 @@ impl From<Model> for v1::User {
             row_version: row.row_version,
             created_at: Some(Timestamp::from_millis(row.created_at)),
             updated_at: Some(Timestamp::from_millis(row.updated_at)),
-        }
-    }
-}
-
-impl From<Model> for v1::SessionUser {
-    fn from(row: Model) -> Self {
-        let tenant_id = row.tenant_id.map(|id| id.to_string());
-        Self {
-            id: row.id.to_string(),
-            user_id: row.id.to_string(),
-            tenant_id: tenant_id.clone(),
-            tenant_id_camel: tenant_id,
-            name: row.name,
-            email: row.email,
-            roles: Vec::new(),
-            is_platform_owner: row.is_platform_owner,
-            is_tenant_admin: row.is_tenant_admin,
-            is_subscription_user: false,
-            policy_version: row.policy_version,
         }
     }
 }

@@ -1,6 +1,7 @@
 //! The tables of ingest.
 
 pub mod device_state;
+pub mod erased_tenant;
 pub mod hot_frame;
 pub mod instance;
 pub mod partition;

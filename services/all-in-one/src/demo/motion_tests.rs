@@ -1,0 +1,170 @@
+//! What must hold for the motion of every vehicle at any time.
+
+use std::sync::LazyLock;
+
+use armada_track::Imei;
+
+use super::{
+    calendar::{DAY, HOUR, start_of},
+    path::Place,
+    random::hash,
+    roads::Roads,
+    rota::{Rota, State},
+    tracker::{ERROR_M, Tracker},
+    vehicles::{FLEET, Kind, Quirk, Vehicle},
+};
+
+static ROADS: LazyLock<Roads> = LazyLock::new(|| Roads::load().expect("the network is well drawn"));
+
+fn rota(index: usize) -> Rota {
+    Rota::new(&ROADS, index).expect("its itinerary is right")
+}
+
+fn tracker(index: usize) -> Tracker {
+    let imei = Imei::with_check_digit(index as u64).expect("15 digits");
+    Tracker::new(&ROADS, index, imei, start_of(400)).expect("its itinerary is right")
+}
+
+/// The fastest that each may be, km/h.
+fn top_speed(kind: Kind) -> f64 {
+    match kind {
+        Kind::Car => 105.0,
+        Kind::Van | Kind::Pickup | Kind::Bus => 100.0,
+        Kind::Truck => 80.0,
+        Kind::Motorcycle => 60.0,
+        Kind::HeavyEquipment => 7.0,
+    }
+}
+
+#[test]
+fn tours_end_before_the_next_cycle() {
+    for (index, vehicle) in FLEET.iter().enumerate() {
+        let mut rota = rota(index);
+        for cycle in 0..21 {
+            let (arrives, ends) = (rota.last_arrival(cycle), rota.end_of(cycle));
+            assert!(arrives < ends - HOUR / 4, "{} in cycle {cycle}: {arrives} {ends}", vehicle.name);
+        }
+    }
+}
+
+#[test]
+fn something_moves_at_every_hour_of_a_week_and_most_rest_at_night() {
+    let mut rotas: Vec<Rota> = (0..FLEET.len()).map(rota).collect();
+    for hour in 0..7 * 24 {
+        let time = start_of(322) + hour * HOUR + HOUR / 2;
+        let states: Vec<State> = rotas.iter_mut().map(|rota| rota.at(time)).collect();
+        let moving = states.iter().filter(|state| state.speed > 0.0).count();
+        let day = (8..17).contains(&(hour % 24));
+        assert!(moving >= if day { 4 } else { 2 }, "only {moving} at hour {hour}");
+        if (0..5).contains(&(hour % 24)) {
+            assert!(states.iter().filter(|state| !state.engine).count() > FLEET.len() / 2, "at hour {hour}");
+        }
+    }
+}
+
+#[test]
+fn imeis_and_plates_are_their_own() {
+    let plates: std::collections::HashSet<_> = FLEET.iter().map(|vehicle| vehicle.plate).collect();
+    let names: std::collections::HashSet<_> = FLEET.iter().map(|vehicle| vehicle.name).collect();
+    assert_eq!((plates.len(), names.len()), (FLEET.len(), FLEET.len()));
+}
+
+/// Each vehicle at several instants of two years.
+fn moments() -> impl Iterator<Item = (usize, i64)> {
+    let instant = |case: u64| start_of(300) + (hash(&[case]) % (700 * DAY as u64)) as i64;
+    (0..FLEET.len() as u64).map(move |case| (case as usize, instant(case)))
+}
+
+#[test]
+fn vehicles_obey_physics() {
+    for (index, time) in moments() {
+        let Vehicle { kind, name, .. } = FLEET[index];
+        let mut rota = rota(index);
+        let mut before = rota.at(time);
+        for step in 1..400 {
+            let time = time + step * 1_000;
+            let now = rota.at(time);
+            assert!(now.speed * 3.6 <= top_speed(kind), "{name} at {time}: {} km/h", now.speed * 3.6);
+            let change = now.speed - before.speed;
+            let possible = -kind.braking() - 1e-6..kind.acceleration() + 1e-6;
+            assert!(possible.contains(&change), "{name} at {time}: {change} m/s²");
+            let driven = now.odometer - before.odometer;
+            let possible = -1e-6..now.speed.max(before.speed) + kind.braking();
+            assert!(possible.contains(&driven), "{name} at {time}: {driven} m in a second");
+            let leap = before.place.metres_to(now.place);
+            assert!(leap <= driven + 0.1, "{name} at {time}: {leap} m away after {driven} m");
+            assert!(now.speed == 0.0 || now.engine, "{name} at {time} moves without its engine");
+            let tank = 0.03 * kind.tank()..kind.tank();
+            assert!(tank.contains(&now.fuel), "{name} at {time}: {} litres", now.fuel);
+            before = now;
+        }
+    }
+}
+
+#[test]
+fn a_restart_changes_nothing() {
+    for (index, time) in moments() {
+        let mut running = rota(index);
+        for ahead in [0, 7 * HOUR, DAY, 3 * DAY, 0] {
+            assert_eq!(running.at(time + ahead), rota(index).at(time + ahead), "{}", FLEET[index].name);
+        }
+    }
+}
+
+#[test]
+fn odometers_never_go_back() {
+    for (index, vehicle) in FLEET.iter().enumerate() {
+        let mut rota = rota(index);
+        let mut last = 0.0;
+        for time in (start_of(310)..start_of(325)).step_by(17 * 60_000) {
+            let odometer = rota.at(time).odometer;
+            assert!(odometer >= last - 1e-6, "{} at {time}: {last} {odometer}", vehicle.name);
+            last = odometer;
+        }
+    }
+}
+
+#[test]
+fn fixes_are_where_the_vehicle_is() {
+    for (index, time) in moments() {
+        let (mut tracker, mut rota) = (tracker(index), rota(index));
+        let mut slot = time;
+        for _ in 0..60 {
+            slot = tracker.next_slot(slot);
+            let Some(fix) = tracker.fix(slot) else { continue };
+            let (lat, lng) = fix.place().degrees();
+            let error = rota.at(slot).place.metres_to(Place { lat, lng });
+            assert!(error <= ERROR_M, "{} at {slot}: {error} m", FLEET[index].name);
+            assert_eq!(fix.recorded_at, slot);
+        }
+    }
+}
+
+#[test]
+fn trackers_report_at_least_every_five_minutes() {
+    for (index, time) in moments() {
+        let mut tracker = tracker(index);
+        let mut slot = tracker.next_slot(time.min(start_of(398)));
+        let until = slot + 300_000;
+        let mut fixes = 0;
+        while slot < until {
+            fixes += usize::from(tracker.fix(slot).is_some());
+            slot = tracker.next_slot(slot);
+        }
+        assert_eq!(fixes > 0, FLEET[index].quirk != Quirk::Never, "{}", FLEET[index].name);
+    }
+}
+
+#[test]
+fn what_was_gathered_without_network_leaves_later() {
+    let index = FLEET.iter().position(|vehicle| vehicle.quirk == Quirk::Gap).expect("one has gaps");
+    let tracker = tracker(index);
+    let noon = start_of(320) + 12 * HOUR;
+    let kept = noon + 2 * HOUR + 60_000;
+    assert_eq!(tracker.back_at(noon), None);
+    let back = tracker.back_at(kept).expect("it has no network");
+    assert_eq!(back.at, noon + 5 * HOUR / 2);
+    assert!(back.sends_kept > back.at && tracker.back_at(back.at).is_none());
+    assert_eq!(tracker.gathers_since(noon), noon);
+    assert!(tracker.gathers_since(back.at) < kept);
+}

@@ -1,0 +1,56 @@
+//! Waiting for NATS and the database, which may be started at the same time.
+
+use std::time::{Duration, Instant};
+
+use anyhow::{Context as _, Result};
+use armada_runtime::Bus;
+use clap::Args;
+
+use crate::{config::Config, nats::Nats};
+
+const PAUSE: Duration = Duration::from_secs(1);
+
+/// How long to wait.
+#[derive(Args, Clone, Copy)]
+pub(crate) struct Patience {
+    /// Seconds to wait for NATS and the database when they are not there yet.
+    #[arg(long, default_value_t = 10, value_name = "SECONDS")]
+    wait: u64,
+}
+
+impl Patience {
+    /// Connects to NATS and, if a database is needed, waits until it lets services in. `tell` hears what is missing.
+    pub(crate) async fn connect(
+        self,
+        config: &Config,
+        nats: &Nats,
+        name: &str,
+        stores: bool,
+        tell: impl Fn(&str),
+    ) -> Result<Bus> {
+        let deadline = Instant::now() + Duration::from_secs(self.wait);
+        let bus = until(deadline, &tell, async || nats.connect(name).await).await?;
+        if stores {
+            let location = config.location();
+            until(deadline, &tell, async || location.reach().await.with_context(|| config.database_name())).await?;
+        }
+        Ok(bus)
+    }
+}
+
+async fn until<T>(deadline: Instant, tell: &impl Fn(&str), ask: impl AsyncFn() -> Result<T>) -> Result<T> {
+    let mut told = String::new();
+    loop {
+        let error = match ask().await {
+            Ok(found) => return Ok(found),
+            Err(error) if Instant::now() + PAUSE >= deadline => return Err(error),
+            Err(error) => crate::one_line(&error),
+        };
+        if error != told {
+            tracing::warn!("waiting for {error}");
+            tell(&error);
+            told = error;
+        }
+        tokio::time::sleep(PAUSE).await;
+    }
+}

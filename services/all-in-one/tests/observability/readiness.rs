@@ -1,0 +1,103 @@
+//! `/readyz` names what is missing, and nothing else.
+
+use std::{collections::BTreeSet, time::Duration};
+
+use anyhow::{Context as _, Result, ensure};
+use armada_testkit::{Api, Kind, NatsServer, eventually};
+use http::StatusCode;
+use serde_json::Value;
+
+use super::{quiet, support::site::Site};
+
+/// A check is asked every two seconds; a busy machine takes its time.
+const NOTICED: Duration = Duration::from_secs(60);
+
+/// The parts that are missing.
+async fn missing(site: &Site) -> Result<BTreeSet<String>> {
+    let reply = Api::new(&format!("http://{}", site.admin)).get("/readyz").await?;
+    let body = reply.json();
+    let checks = body["checks"].as_array().context("a list of checks")?;
+    let failed = checks.iter().filter(|check| check["ok"] == false);
+    let names = failed.map(|check| check["name"].as_str().map(str::to_owned).context("a name"));
+    let names = names.collect::<Result<BTreeSet<_>>>()?;
+    let wanted = if names.is_empty() { StatusCode::OK } else { StatusCode::SERVICE_UNAVAILABLE };
+    ensure!(reply.status == wanted && body["ready"] == names.is_empty(), "{} {}", reply.status, reply.text);
+    Ok(names)
+}
+
+/// Waits until exactly these are missing. On the way nothing else may be.
+async fn exactly(site: &Site, wanted: &[&str]) {
+    let wanted: BTreeSet<String> = wanted.iter().map(|&name| name.to_owned()).collect();
+    eventually(&format!("missing: {wanted:?}"), NOTICED, async || {
+        let found = missing(site).await?;
+        assert!(found.is_subset(&wanted) || wanted.is_empty(), "{found:?} is missing, of {wanted:?}");
+        ensure!(found == wanted, "{found:?}");
+        Ok(())
+    })
+    .await;
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn names_what_is_away() -> Result<()> {
+    let mut nats = NatsServer::start();
+    let mut site = quiet(Site::new(Kind::Postgres).await);
+    site.set("ARMADA_NATS_URL", nats.url());
+    let mut armada = site.run().await;
+    let postgres = site.postgres.as_ref().context("the kind says so")?;
+    exactly(&site, &[]).await;
+    let databases = ["database of fleet", "database of identity", "database of position-ingest"];
+
+    postgres.stop();
+    exactly(&site, &databases).await;
+    postgres.start_again();
+    exactly(&site, &[]).await;
+
+    nats.stop();
+    exactly(&site, &["nats"]).await;
+    // A process that is not ready lives.
+    let admin = Api::new(&format!("http://{}", site.admin));
+    admin.get("/healthz").await?.expect(StatusCode::OK);
+    nats.start_again();
+    exactly(&site, &[]).await;
+
+    let bus = armada_runtime::Bus::connect(&nats.url(), "vandal").await?;
+    bus.jetstream.delete_stream("KV_tickets").await?;
+    exactly(&site, &["streams"]).await;
+    let body = admin.get("/readyz").await?.json();
+    let streams = body["checks"].as_array().context("checks")?.iter().find(|check| check["name"] == "streams");
+    let sentence = streams.and_then(|check| check["message"].as_str()).context("a sentence")?;
+    assert!(sentence.contains("KV_tickets"), "{sentence}");
+    armada.kill();
+    Ok(())
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn lists_what_a_process_stands_on() -> Result<()> {
+    let site = quiet(Site::new(Kind::Sqlite).await);
+    let _armada = site.run().await;
+    let wanted = [
+        "database of fleet",
+        "database of identity",
+        "database of position-ingest",
+        "keys",
+        "nats",
+        "nats durability",
+        "outbox of fleet",
+        "partitions",
+        "position-ingest",
+        "start",
+        "streams",
+    ];
+    eventually("everything is listed", NOTICED, async || {
+        let body = Api::new(&format!("http://{}", site.admin)).get("/readyz").await?.json();
+        let checks = body["checks"].as_array().context("checks")?.clone();
+        for name in wanted {
+            let check = checks.iter().find(|check| check["name"] == name).with_context(|| format!("{name}: {body}"))?;
+            let is_said = |key: &str| check[key].as_str().is_some_and(|text| !text.is_empty());
+            ensure!(check["ok"] == Value::Bool(true) && is_said("since") && is_said("message"), "{check}");
+        }
+        Ok(())
+    })
+    .await;
+    Ok(())
+}

@@ -1,0 +1,196 @@
+//! What devices are called, and to whom they belong: the bucket `devices`, followed and held in memory, so that a
+//! catalogue costs no request.
+
+use std::{
+    collections::HashMap,
+    sync::{Arc, Mutex, MutexGuard},
+    time::Duration,
+};
+
+use armada_proto::{DeviceId, TenantId, binding};
+use armada_runtime::{Bus, Error, Result};
+use async_nats::jetstream::kv::{self, Operation};
+use futures::StreamExt;
+use tokio::sync::watch;
+
+use super::{Of, inbox::ByDevice};
+
+/// When to follow the bucket again after it could not be followed.
+const RETRY: Duration = Duration::from_secs(1);
+
+/// What a catalogue says of a device.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(super) struct Listing {
+    pub(super) imei: u64,
+    pub(super) name: String,
+    pub(super) vehicle_code: String,
+    pub(super) driver: String,
+    pub(super) icon_type: u32,
+    /// Grows with every change of any device.
+    pub(super) version: u64,
+}
+
+#[derive(Default)]
+struct State {
+    tenants: HashMap<TenantId, ByDevice<Listing>>,
+    /// Whose an IMEI is.
+    owners: HashMap<u64, (TenantId, DeviceId)>,
+    version: u64,
+}
+
+/// All devices of the platform. Cheap to clone.
+#[derive(Clone)]
+pub(super) struct Directory {
+    state: Arc<Mutex<State>>,
+    /// The version as of which the bucket has been read; none until it was read to its end once.
+    version: watch::Sender<Option<u64>>,
+}
+
+impl Directory {
+    /// Empty; [`Self::follow`] fills it.
+    pub(super) fn new() -> Self {
+        Self { state: Arc::default(), version: watch::Sender::new(None) }
+    }
+
+    fn state(&self) -> MutexGuard<'_, State> {
+        self.state.lock().expect("no panic while held")
+    }
+
+    /// Changes whenever some device does; none while the directory is not complete.
+    pub(super) fn changes(&self) -> watch::Receiver<Option<u64>> {
+        self.version.subscribe()
+    }
+
+    /// Calls `read` with each device of a tenant, or of all.
+    pub(super) fn each(&self, of: Of, mut read: impl FnMut(TenantId, DeviceId, &Listing)) {
+        let state = self.state();
+        let tenants = state.tenants.iter().filter(|(tenant, _)| of.is_none_or(|of| of == **tenant));
+        for (tenant, devices) in tenants {
+            devices.iter().for_each(|(device, listing)| read(*tenant, *device, listing));
+        }
+    }
+
+    /// Follows the bucket for ever.
+    pub(super) async fn follow(self, bus: Bus) {
+        loop {
+            let mut connections = bus.connections();
+            tokio::select! {
+                _ = connections.changed() => {}
+                ended = self.follow_once(&bus) => if let Err(error) = ended {
+                    tracing::warn!(%error, "cannot follow the devices; will try again");
+                },
+            }
+            tokio::time::sleep(RETRY).await;
+        }
+    }
+
+    async fn follow_once(&self, bus: &Bus) -> Result<()> {
+        let bucket = bus.bucket(binding::BUCKET).await?;
+        let is_empty = bucket.status().await.map_err(Error::unavailable)?.values() == 0;
+        let mut changes = bucket.watch_with_history("imei.*").await.map_err(Error::unavailable)?;
+        if is_empty {
+            self.complete();
+        }
+        while let Some(change) = changes.next().await {
+            let entry = change.map_err(Error::unavailable)?;
+            let current = entry.seen_current;
+            self.take(entry);
+            if current || self.version.borrow().is_some() {
+                self.complete();
+            }
+        }
+        Ok(())
+    }
+
+    fn complete(&self) {
+        self.version.send_replace(Some(self.state().version));
+    }
+
+    fn take(&self, entry: kv::Entry) {
+        let Some(imei) = binding::imei_of(&entry.key).and_then(|imei| imei.parse().ok()) else { return };
+        let mut state = self.state();
+        match entry.operation {
+            Operation::Put => match binding::decode(&entry.value) {
+                Some(binding) => state.put(imei, binding),
+                None => tracing::error!(imei, "the bucket holds a binding that this version cannot read"),
+            },
+            _ => state.remove(imei),
+        }
+    }
+}
+
+impl State {
+    fn put(&mut self, imei: u64, binding: armada_proto::v1::DeviceBinding) {
+        let (Ok(tenant), Ok(device)) = (binding.tenant_id.parse(), binding.device_id.parse()) else { return };
+        if self.owners.get(&imei).is_some_and(|owner| *owner != (tenant, device)) {
+            self.remove(imei);
+        }
+        let devices = self.tenants.entry(tenant).or_default();
+        let mut listing = Listing {
+            imei,
+            name: binding.name,
+            vehicle_code: binding.vehicle_code,
+            driver: binding.primary_driver,
+            icon_type: u32::try_from(binding.icon_type).unwrap_or_default(),
+            version: devices.get(&device).map_or(0, |known| known.version),
+        };
+        self.owners.insert(imei, (tenant, device));
+        // Read again after a lost connection, the bucket tells of every device, changed or not.
+        if devices.get(&device) == Some(&listing) {
+            return;
+        }
+        self.version += 1;
+        listing.version = self.version;
+        devices.insert(device, listing);
+    }
+
+    /// A device that has another IMEI by now stays.
+    fn remove(&mut self, imei: u64) {
+        let Some((tenant, device)) = self.owners.remove(&imei) else { return };
+        self.version += 1;
+        if let Some(devices) = self.tenants.get_mut(&tenant) {
+            if devices.get(&device).is_some_and(|listing| listing.imei == imei) {
+                devices.remove(&device);
+            }
+            if devices.is_empty() {
+                self.tenants.remove(&tenant);
+            }
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use armada_proto::v1::DeviceBinding;
+
+    use super::*;
+
+    fn names(directory: &Directory, of: Of) -> Vec<(u64, String)> {
+        let mut names = Vec::new();
+        directory.each(of, |_, _, listing| names.push((listing.imei, listing.name.clone())));
+        names.sort();
+        names
+    }
+
+    #[test]
+    fn a_device_keeps_its_place_when_its_imei_changes() {
+        let directory = Directory::new();
+        let (tenant, other, device) = (TenantId::new(), TenantId::new(), DeviceId::new());
+        let binding = |name: &str, device: DeviceId, tenant: TenantId| DeviceBinding {
+            device_id: device.to_string(),
+            tenant_id: tenant.to_string(),
+            name: name.to_owned(),
+            ..DeviceBinding::default()
+        };
+        directory.state().put(1, binding("Truck", device, tenant));
+        directory.state().put(2, binding("Lorry", device, tenant));
+        directory.state().remove(1);
+        assert_eq!(names(&directory, Some(tenant)), [(2, "Lorry".to_owned())]);
+        // The tracker was resold.
+        directory.state().put(2, binding("Van", DeviceId::new(), other));
+        assert_eq!(names(&directory, Some(tenant)), []);
+        assert_eq!(names(&directory, None), [(2, "Van".to_owned())]);
+        directory.state().remove(2);
+        assert_eq!(names(&directory, None), []);
+    }
+}

@@ -1,0 +1,59 @@
+//! How far behind RAW the partitions of this instance are: what an operator scales by, and is woken by.
+
+use std::{sync::atomic::Ordering, time::Duration};
+
+use armada_runtime::{Bus, Error, Result};
+use async_nats::jetstream::{
+    message::StreamMessage,
+    stream::{DirectGetErrorKind, Stream},
+};
+
+use crate::{
+    Config,
+    metrics::{AllProgress, Progress},
+    streams,
+};
+
+const ROUND: Duration = Duration::from_secs(5);
+
+/// Looks every five seconds, for ever. While NATS is away the last look stands, and the oldest message grows older.
+pub async fn run(bus: &Bus, config: &Config, progress: &AllProgress) -> Result<()> {
+    loop {
+        if let Err(error) = look(bus, config, progress).await {
+            tracing::debug!(%error, "cannot see how far behind RAW the partitions are");
+        }
+        tokio::time::sleep(ROUND).await;
+    }
+}
+
+async fn look(bus: &Bus, config: &Config, progress: &AllProgress) -> Result<()> {
+    let stream = streams::raw(bus, config).await?;
+    let last = stream.cached_info().state.last_sequence as i64;
+    let is_empty = stream.cached_info().state.messages == 0;
+    for (partition, progress) in progress.all() {
+        let oldest = if is_empty { None } else { oldest_unstored(&stream, partition, &progress).await? };
+        match oldest {
+            Some(message) => {
+                let taken_in = (message.time.unix_timestamp_nanos() / 1_000_000) as i64;
+                progress.behind((last - message.sequence as i64 + 1).max(1), taken_in);
+            }
+            None => progress.behind(0, 0),
+        }
+    }
+    Ok(())
+}
+
+/// The first message of a partition that is not stored yet.
+async fn oldest_unstored(stream: &Stream, partition: u32, progress: &Progress) -> Result<Option<StreamMessage>> {
+    let next = progress.next_seq.load(Ordering::Relaxed).max(1) as u64;
+    let mut oldest: Option<StreamMessage> = None;
+    for subject in streams::filters(partition) {
+        match stream.direct_get_next_for_subject(subject, Some(next)).await {
+            Ok(found) if oldest.as_ref().is_none_or(|oldest| found.sequence < oldest.sequence) => oldest = Some(found),
+            Ok(_) => {}
+            Err(error) if error.kind() == DirectGetErrorKind::NotFound => {}
+            Err(error) => return Err(Error::unavailable(error)),
+        }
+    }
+    Ok(oldest)
+}
