@@ -40,8 +40,10 @@ export default defineConfig(
   { files: ['src/map/**/*.{ts,tsx}'], rules: restrict(app, features) },
   { files: ['src/features/**/*.{ts,tsx}'], rules: restrict(app, otherFeatures, leaflet) },
   { files: ['src/app/**/*.{ts,tsx}'], rules: restrict(leaflet) },
+  { files: ['src/dev/**/*.{ts,tsx}'], rules: restrict(app, leaflet) },
+  { files: ['src/testing/**/*.{ts,tsx}'], rules: restrict(app, features, leaflet) },
   {
-    files: ['**/*.cjs', 'public/*.js', 'eslint.config.js'],
-    languageOptions: { globals: { module: 'writable', localStorage: 'readonly', matchMedia: 'readonly', document: 'readonly' } },
+    files: ['**/*.cjs', 'public/*.js', '*.js'],
+    languageOptions: { globals: { URL: 'readonly', module: 'writable', localStorage: 'readonly', matchMedia: 'readonly', document: 'readonly' } },
   },
 );

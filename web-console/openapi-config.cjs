@@ -8,5 +8,10 @@ module.exports = {
   outputFile: './src/api/generated.ts',
   exportName: 'generatedApi',
   hooks: true,
-  tag: true,
+  // Tags stand in src/api/api.ts, by id.
+  tag: false,
+  // One type for what is read and for what is written: the server passes over what is not for it.
+  mergeReadWriteOnly: true,
+  // Files and the live socket are no calls that a cache could hold.
+  filterEndpoints: (name) => !/^export|^liveSocket$/.test(name),
 };

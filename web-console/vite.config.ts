@@ -2,10 +2,14 @@ import { fileURLToPath } from 'node:url';
 import react from '@vitejs/plugin-react';
 import { defineConfig } from 'vitest/config';
 
-const backend = 'http://127.0.0.1:8080';
+const backend = `http://${process.env.ARMADA_HTTP_ADDR ?? '127.0.0.1:8080'}`;
 
-export default defineConfig({
+export default defineConfig(({ command, mode }) => ({
   plugins: [react()],
+  define: {
+    // The component page is no part of what users get.
+    __COMPONENT_PAGE__: JSON.stringify(command === 'serve' || mode === 'components'),
+  },
   resolve: {
     alias: { '@': fileURLToPath(new URL('./src', import.meta.url)) },
   },
@@ -23,9 +27,13 @@ export default defineConfig({
     target: 'baseline-widely-available',
     // Nothing becomes a data: address, so that the content security policy can stay strict.
     assetsInlineLimit: 0,
+    // The bundle budgets are counted from it.
+    manifest: true,
     reportCompressedSize: true,
   },
   worker: { format: 'es' },
+  // A sample of the server's bytes, which a test reads.
+  assetsInclude: ['**/*.sample.bin'],
   test: {
     environment: 'jsdom',
     environmentOptions: { jsdom: { url: 'http://console.test/' } },
@@ -36,4 +44,4 @@ export default defineConfig({
     restoreMocks: true,
     testTimeout: 30_000,
   },
-});
+}));

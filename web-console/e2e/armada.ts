@@ -1,6 +1,6 @@
 import { spawn, type ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
-import { mkdtemp, rm } from 'node:fs/promises';
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { createServer, type AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
@@ -42,10 +42,12 @@ export class Armada {
     this.url = `http://127.0.0.1:${place.http}`;
   }
 
-  static async start(): Promise<Armada> {
+  /** `config` is what would stand in a configuration file. */
+  static async start(config = ''): Promise<Armada> {
     const [http = 0, admin = 0, nats = 0] = await freePorts(3);
     const armada = new Armada({ http, admin, nats, dataDir: await mkdtemp(join(tmpdir(), 'armada-e2e-')) });
     try {
+      await writeFile(armada.configFile, config);
       await armada.run();
     } catch (error) {
       await armada.stop();
@@ -70,6 +72,7 @@ export class Armada {
         ARMADA_ADMIN_EMAIL: OWNER.email,
         ARMADA_ADMIN_PASSWORD: OWNER.password,
         ARMADA_DEMO: '0',
+        ARMADA_CONFIG: this.configFile,
       },
       stdio: ['ignore', 'pipe', 'pipe'],
     });
@@ -98,6 +101,10 @@ export class Armada {
       connection.publish(`gps.e2e.${imei}`, JSON.stringify(report));
     }
     await connection.drain();
+  }
+
+  private get configFile(): string {
+    return join(this.place.dataDir, 'armada.toml');
   }
 
   private async end(signal: NodeJS.Signals): Promise<void> {
@@ -130,13 +137,12 @@ async function freePorts(count: number): Promise<number[]> {
   return ports;
 }
 
-/** Tests that get an armada of their own, one for all tests of a file. */
-export const test = base.extend<object, { armada: Armada }>({
+/** Tests that get an armada of their own, one for all tests of a file; `config` is what stands in its file. */
+export const test = base.extend<object, { armada: Armada; config: string }>({
+  config: ['', { option: true, scope: 'worker' }],
   armada: [
-    // Playwright wants the parameter, though it is empty.
-    // eslint-disable-next-line no-empty-pattern
-    async ({}, use) => {
-      const armada = await Armada.start();
+    async ({ config }, use) => {
+      const armada = await Armada.start(config);
       await use(armada);
       await armada.stop();
     },

@@ -2,8 +2,9 @@ import { generatedApi } from './generated';
 import type { LastPosition } from './generated';
 import type { Device } from './types';
 
-/** Everything of one kind, or one thing of it. */
-type Kind = 'devices' | 'users' | 'tenants';
+/** Kinds of things that are shown in several places: a list has the tag `LIST` and those of what is on it. */
+const kinds = ['devices', 'users', 'tenants'] as const;
+type Kind = (typeof kinds)[number];
 
 const list = (kind: Kind) => [{ type: kind, id: 'LIST' } as const];
 const one = (kind: Kind, id: string) => [{ type: kind, id } as const];
@@ -19,17 +20,23 @@ const changed = (kind: Kind) => (_answer: unknown, error: unknown, arg: { id: st
 /** The most that the server gives in one page. */
 const LARGEST_PAGE = 500;
 
+/** Generated calls without tags, each with the reason. */
+export const untagged: Record<string, string> = {
+  login: 'signing in empties the whole cache',
+  refresh: 'another token, the same session',
+  logout: 'signing out empties the whole cache',
+  me: 'changes with the token alone',
+  wsTicket: 'changes nothing that is cached',
+  deviceTrack: 'positions come by the live socket, not by what is changed here',
+  lastPositions: 'positions come by the live socket, not by what is changed here',
+  positionRejections: 'nothing here changes them',
+};
+
 /** The generated client with tags by id, so that a change refetches what shows it and nothing else. */
 export const api = generatedApi
   .enhanceEndpoints({
+    addTagTypes: kinds,
     endpoints: {
-      // Signing in or out clears the whole cache; tags have no part in it.
-      login: { invalidatesTags: [] },
-      refresh: { invalidatesTags: [] },
-      logout: { invalidatesTags: [] },
-      // A ticket changes nothing that is cached.
-      wsTicket: { invalidatesTags: [] },
-
       listDevices: { providesTags: listed('devices') },
       getDevice: { providesTags: (_answer, _error, { id }) => one('devices', id) },
       createDevice: { invalidatesTags: added('devices') },

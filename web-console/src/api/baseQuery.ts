@@ -1,7 +1,9 @@
 import { fetchBaseQuery, type BaseQueryApi, type BaseQueryFn, type FetchArgs } from '@reduxjs/toolkit/query';
 import { renewSession } from '@/session/renewal';
-import { ended, renewed, type WithSession } from '@/session/sessionSlice';
-import { normaliseError, type ApiError } from './errors';
+import { nextSessionChange } from '@/session/sessionChange';
+import { refusal, renewed, type WithSession } from '@/session/sessionSlice';
+import { REQUEST_FAILED, normaliseError, type ApiError } from './errors';
+import { unanswered } from './networkSlice';
 
 /** Query string of the parameters: null and empty ones are dropped, arrays are repeated. */
 export function serialiseParams(params: Record<string, unknown>): string {
@@ -32,29 +34,61 @@ const send = fetchBaseQuery({
 /** Signing in, renewing and signing out answer 401 for reasons of their own. */
 const isSessionCall = (args: string | FetchArgs) => (typeof args === 'string' ? args : args.url).startsWith('/auth/');
 
+const whoseScreen = (api: BaseQueryApi) => sessionOf(api).user?.id ?? null;
+
+const NO_ANSWER: ApiError = { status: 0, message: REQUEST_FAILED };
+const NOT_SIGNED_IN: ApiError = { status: 401, message: REQUEST_FAILED };
+
 /**
  * Sends a call with the session's token. An expired token is never sent: it is renewed first, and once more when the
- * server says 401. When the server refuses that, the session ends.
+ * server says 401. When the session has ended, the call waits until its user has signed in again, and is lost with the
+ * screen if somebody else does: nothing goes out in another name than it was asked for in.
  */
 export const baseQuery: BaseQueryFn<string | FetchArgs, unknown, ApiError> = async (args, api, extraOptions) => {
-  if (!isSessionCall(args)) {
-    const { token, claims } = sessionOf(api);
-    if (token && claims?.expiresAt != null && claims.expiresAt <= Date.now()) await renew(api, token);
-  }
-  const usedToken = sessionOf(api).token;
-  let result = await send(args, api, extraOptions);
-  if (result.error?.status === 401 && usedToken && !isSessionCall(args) && (await renew(api, usedToken))) {
-    result = await send(args, api, extraOptions);
-  }
-  if (result.error) return { error: normaliseError(result.error), meta: result.meta };
-  return { data: result.data, meta: result.meta };
+  if (isSessionCall(args)) return answerOf(await send(args, api, extraOptions), api);
+  const person = whoseScreen(api);
+  const obstacle = await goodToken(api, person, null);
+  if (obstacle) return { error: obstacle };
+  const { token } = sessionOf(api);
+  const result = await send(args, api, extraOptions);
+  if (result.error?.status !== 401 || !token) return answerOf(result, api);
+  const refused = await goodToken(api, person, token);
+  return refused ? { error: refused } : answerOf(await send(args, api, extraOptions), api);
 };
 
-async function renew(api: BaseQueryApi, staleToken: string): Promise<boolean> {
+type Sent = Awaited<ReturnType<typeof send>>;
+
+function answerOf({ data, error, meta }: Sent, api: BaseQueryApi) {
+  if (!error) return { data, meta };
+  if (error.status === 'FETCH_ERROR' && !api.signal.aborted) api.dispatch(unanswered());
+  const requestId = meta?.response?.headers.get('x-request-id') ?? undefined;
+  return { error: { ...normaliseError(error), requestId }, meta };
+}
+
+/** Comes back when this person has a token that is good and not the stale one; tells why if that will not be. */
+async function goodToken(api: BaseQueryApi, person: string | null, stale: string | null): Promise<ApiError | null> {
+  for (;;) {
+    if (whoseScreen(api) !== person || api.signal.aborted) return NOT_SIGNED_IN;
+    if (person === null) return null;
+    const { token, claims } = sessionOf(api);
+    if (!token) {
+      await nextSessionChange(api.signal);
+    } else if (token === stale || (claims?.expiresAt != null && claims.expiresAt <= Date.now())) {
+      const obstacle = await renew(api, token);
+      if (obstacle) return obstacle;
+    } else {
+      return null;
+    }
+  }
+}
+
+async function renew(api: BaseQueryApi, staleToken: string): Promise<ApiError | null> {
   const renewal = await renewSession(staleToken);
   // Somebody signed out, or in as another, while this was under way.
-  if (sessionOf(api).token !== staleToken) return sessionOf(api).token !== null;
+  if (sessionOf(api).token !== staleToken) return null;
   if (renewal.outcome === 'renewed') api.dispatch(renewed(renewal));
-  if (renewal.outcome === 'refused') api.dispatch(ended('expired'));
-  return renewal.outcome === 'renewed';
+  if (renewal.outcome === 'refused') api.dispatch(refusal());
+  if (renewal.outcome !== 'unreachable') return null;
+  if (!renewal.answered) api.dispatch(unanswered());
+  return NO_ANSWER;
 }

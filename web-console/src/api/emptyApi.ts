@@ -5,5 +5,7 @@ import { baseQuery } from './baseQuery';
 export const emptyApi = createApi({
   reducerPath: 'api',
   baseQuery,
+  // What is on the screen is asked for again when the server is back.
+  refetchOnReconnect: true,
   endpoints: () => ({}),
 });

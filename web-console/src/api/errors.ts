@@ -5,6 +5,8 @@ export interface ApiError {
   status: number;
   message: string;
   payload?: unknown;
+  /** By this the server's log knows the request. */
+  requestId?: string;
 }
 
 /** The message of an answer that brings none. */

@@ -1,209 +1,166 @@
 import { emptyApi as api } from "./emptyApi";
-export const addTagTypes = [
-  "auth",
-  "positions",
-  "tenants",
-  "users",
-  "devices",
-] as const;
-const injectedRtkApi = api
-  .enhanceEndpoints({
-    addTagTypes,
-  })
-  .injectEndpoints({
-    endpoints: (build) => ({
-      login: build.mutation<LoginApiResponse, LoginApiArg>({
-        query: (queryArg) => ({
-          url: `/auth/login`,
-          method: "POST",
-          body: queryArg.loginRequest,
-        }),
-        invalidatesTags: ["auth"],
-      }),
-      refresh: build.mutation<RefreshApiResponse, RefreshApiArg>({
-        query: () => ({ url: `/auth/refresh`, method: "POST" }),
-        invalidatesTags: ["auth"],
-      }),
-      logout: build.mutation<LogoutApiResponse, LogoutApiArg>({
-        query: () => ({ url: `/auth/logout`, method: "POST" }),
-        invalidatesTags: ["auth"],
-      }),
-      wsTicket: build.mutation<WsTicketApiResponse, WsTicketApiArg>({
-        query: () => ({ url: `/api/v1/ws-ticket`, method: "POST" }),
-        invalidatesTags: ["positions"],
-      }),
-      me: build.query<MeApiResponse, MeApiArg>({
-        query: () => ({ url: `/api/v1/auth/me` }),
-        providesTags: ["auth"],
-      }),
-      listTenants: build.query<ListTenantsApiResponse, ListTenantsApiArg>({
-        query: (queryArg) => ({
-          url: `/api/v1/tenants`,
-          params: {
-            page: queryArg.page,
-            page_size: queryArg.pageSize,
-            sort: queryArg.sort,
-            q: queryArg.q,
-          },
-        }),
-        providesTags: ["tenants"],
-      }),
-      createTenant: build.mutation<CreateTenantApiResponse, CreateTenantApiArg>(
-        {
-          query: (queryArg) => ({
-            url: `/api/v1/tenants`,
-            method: "POST",
-            body: queryArg.tenantInput,
-          }),
-          invalidatesTags: ["tenants"],
-        },
-      ),
-      getTenant: build.query<GetTenantApiResponse, GetTenantApiArg>({
-        query: (queryArg) => ({ url: `/api/v1/tenants/${queryArg.id}` }),
-        providesTags: ["tenants"],
-      }),
-      updateTenant: build.mutation<UpdateTenantApiResponse, UpdateTenantApiArg>(
-        {
-          query: (queryArg) => ({
-            url: `/api/v1/tenants/${queryArg.id}`,
-            method: "PUT",
-            body: queryArg.tenantInput,
-            headers: {
-              "If-Match": queryArg["If-Match"],
-            },
-          }),
-          invalidatesTags: ["tenants"],
-        },
-      ),
-      listUsers: build.query<ListUsersApiResponse, ListUsersApiArg>({
-        query: (queryArg) => ({
-          url: `/api/v1/users`,
-          params: {
-            page: queryArg.page,
-            page_size: queryArg.pageSize,
-            sort: queryArg.sort,
-            q: queryArg.q,
-            tenant_id: queryArg.tenantId,
-          },
-        }),
-        providesTags: ["users"],
-      }),
-      createUser: build.mutation<CreateUserApiResponse, CreateUserApiArg>({
-        query: (queryArg) => ({
-          url: `/api/v1/users`,
-          method: "POST",
-          body: queryArg.userInput,
-        }),
-        invalidatesTags: ["users"],
-      }),
-      getUser: build.query<GetUserApiResponse, GetUserApiArg>({
-        query: (queryArg) => ({ url: `/api/v1/users/${queryArg.id}` }),
-        providesTags: ["users"],
-      }),
-      updateUser: build.mutation<UpdateUserApiResponse, UpdateUserApiArg>({
-        query: (queryArg) => ({
-          url: `/api/v1/users/${queryArg.id}`,
-          method: "PUT",
-          body: queryArg.userInput,
-          headers: {
-            "If-Match": queryArg["If-Match"],
-          },
-        }),
-        invalidatesTags: ["users"],
-      }),
-      listDevices: build.query<ListDevicesApiResponse, ListDevicesApiArg>({
-        query: (queryArg) => ({
-          url: `/api/v1/devices`,
-          params: {
-            page: queryArg.page,
-            page_size: queryArg.pageSize,
-            sort: queryArg.sort,
-            q: queryArg.q,
-            status: queryArg.status,
-            userIds: queryArg.userIds,
-            tenant_id: queryArg.tenantId,
-          },
-        }),
-        providesTags: ["devices"],
-      }),
-      createDevice: build.mutation<CreateDeviceApiResponse, CreateDeviceApiArg>(
-        {
-          query: (queryArg) => ({
-            url: `/api/v1/devices`,
-            method: "POST",
-            body: queryArg.deviceInput,
-          }),
-          invalidatesTags: ["devices"],
-        },
-      ),
-      getDevice: build.query<GetDeviceApiResponse, GetDeviceApiArg>({
-        query: (queryArg) => ({ url: `/api/v1/devices/${queryArg.id}` }),
-        providesTags: ["devices"],
-      }),
-      updateDevice: build.mutation<UpdateDeviceApiResponse, UpdateDeviceApiArg>(
-        {
-          query: (queryArg) => ({
-            url: `/api/v1/devices/${queryArg.id}`,
-            method: "PUT",
-            body: queryArg.deviceInput,
-            headers: {
-              "If-Match": queryArg["If-Match"],
-            },
-          }),
-          invalidatesTags: ["devices"],
-        },
-      ),
-      deleteDevice: build.mutation<DeleteDeviceApiResponse, DeleteDeviceApiArg>(
-        {
-          query: (queryArg) => ({
-            url: `/api/v1/devices/${queryArg.id}`,
-            method: "DELETE",
-            headers: {
-              "If-Match": queryArg["If-Match"],
-            },
-          }),
-          invalidatesTags: ["devices"],
-        },
-      ),
-      deviceTrack: build.query<DeviceTrackApiResponse, DeviceTrackApiArg>({
-        query: (queryArg) => ({
-          url: `/api/v1/devices/${queryArg.id}/track`,
-          params: {
-            from: queryArg["from"],
-            to: queryArg.to,
-          },
-        }),
-        providesTags: ["positions"],
-      }),
-      lastPositions: build.query<LastPositionsApiResponse, LastPositionsApiArg>(
-        {
-          query: (queryArg) => ({
-            url: `/api/v1/last-positions`,
-            params: {
-              userId: queryArg.userId,
-              tenant_id: queryArg.tenantId,
-            },
-          }),
-          providesTags: ["positions"],
-        },
-      ),
-      positionRejections: build.query<
-        PositionRejectionsApiResponse,
-        PositionRejectionsApiArg
-      >({
-        query: (queryArg) => ({
-          url: `/api/v1/position-rejections`,
-          params: {
-            reason: queryArg.reason,
-            page_size: queryArg.pageSize,
-            before: queryArg.before,
-          },
-        }),
-        providesTags: ["positions"],
+const injectedRtkApi = api.injectEndpoints({
+  endpoints: (build) => ({
+    login: build.mutation<LoginApiResponse, LoginApiArg>({
+      query: (queryArg) => ({
+        url: `/auth/login`,
+        method: "POST",
+        body: queryArg.loginRequest,
       }),
     }),
-    overrideExisting: false,
-  });
+    refresh: build.mutation<RefreshApiResponse, RefreshApiArg>({
+      query: () => ({ url: `/auth/refresh`, method: "POST" }),
+    }),
+    logout: build.mutation<LogoutApiResponse, LogoutApiArg>({
+      query: () => ({ url: `/auth/logout`, method: "POST" }),
+    }),
+    wsTicket: build.mutation<WsTicketApiResponse, WsTicketApiArg>({
+      query: () => ({ url: `/api/v1/ws-ticket`, method: "POST" }),
+    }),
+    me: build.query<MeApiResponse, MeApiArg>({
+      query: () => ({ url: `/api/v1/auth/me` }),
+    }),
+    listTenants: build.query<ListTenantsApiResponse, ListTenantsApiArg>({
+      query: (queryArg) => ({
+        url: `/api/v1/tenants`,
+        params: {
+          page: queryArg.page,
+          page_size: queryArg.pageSize,
+          sort: queryArg.sort,
+          q: queryArg.q,
+        },
+      }),
+    }),
+    createTenant: build.mutation<CreateTenantApiResponse, CreateTenantApiArg>({
+      query: (queryArg) => ({
+        url: `/api/v1/tenants`,
+        method: "POST",
+        body: queryArg.tenantInput,
+      }),
+    }),
+    getTenant: build.query<GetTenantApiResponse, GetTenantApiArg>({
+      query: (queryArg) => ({ url: `/api/v1/tenants/${queryArg.id}` }),
+    }),
+    updateTenant: build.mutation<UpdateTenantApiResponse, UpdateTenantApiArg>({
+      query: (queryArg) => ({
+        url: `/api/v1/tenants/${queryArg.id}`,
+        method: "PUT",
+        body: queryArg.tenantInput,
+        headers: {
+          "If-Match": queryArg["If-Match"],
+        },
+      }),
+    }),
+    listUsers: build.query<ListUsersApiResponse, ListUsersApiArg>({
+      query: (queryArg) => ({
+        url: `/api/v1/users`,
+        params: {
+          page: queryArg.page,
+          page_size: queryArg.pageSize,
+          sort: queryArg.sort,
+          q: queryArg.q,
+          tenant_id: queryArg.tenantId,
+        },
+      }),
+    }),
+    createUser: build.mutation<CreateUserApiResponse, CreateUserApiArg>({
+      query: (queryArg) => ({
+        url: `/api/v1/users`,
+        method: "POST",
+        body: queryArg.userInput,
+      }),
+    }),
+    getUser: build.query<GetUserApiResponse, GetUserApiArg>({
+      query: (queryArg) => ({ url: `/api/v1/users/${queryArg.id}` }),
+    }),
+    updateUser: build.mutation<UpdateUserApiResponse, UpdateUserApiArg>({
+      query: (queryArg) => ({
+        url: `/api/v1/users/${queryArg.id}`,
+        method: "PUT",
+        body: queryArg.userInput,
+        headers: {
+          "If-Match": queryArg["If-Match"],
+        },
+      }),
+    }),
+    listDevices: build.query<ListDevicesApiResponse, ListDevicesApiArg>({
+      query: (queryArg) => ({
+        url: `/api/v1/devices`,
+        params: {
+          page: queryArg.page,
+          page_size: queryArg.pageSize,
+          sort: queryArg.sort,
+          q: queryArg.q,
+          status: queryArg.status,
+          icon_type: queryArg.iconType,
+          userIds: queryArg.userIds,
+          tenant_id: queryArg.tenantId,
+        },
+      }),
+    }),
+    createDevice: build.mutation<CreateDeviceApiResponse, CreateDeviceApiArg>({
+      query: (queryArg) => ({
+        url: `/api/v1/devices`,
+        method: "POST",
+        body: queryArg.deviceInput,
+      }),
+    }),
+    getDevice: build.query<GetDeviceApiResponse, GetDeviceApiArg>({
+      query: (queryArg) => ({ url: `/api/v1/devices/${queryArg.id}` }),
+    }),
+    updateDevice: build.mutation<UpdateDeviceApiResponse, UpdateDeviceApiArg>({
+      query: (queryArg) => ({
+        url: `/api/v1/devices/${queryArg.id}`,
+        method: "PUT",
+        body: queryArg.deviceInput,
+        headers: {
+          "If-Match": queryArg["If-Match"],
+        },
+      }),
+    }),
+    deleteDevice: build.mutation<DeleteDeviceApiResponse, DeleteDeviceApiArg>({
+      query: (queryArg) => ({
+        url: `/api/v1/devices/${queryArg.id}`,
+        method: "DELETE",
+        headers: {
+          "If-Match": queryArg["If-Match"],
+        },
+      }),
+    }),
+    deviceTrack: build.query<DeviceTrackApiResponse, DeviceTrackApiArg>({
+      query: (queryArg) => ({
+        url: `/api/v1/devices/${queryArg.id}/track`,
+        params: {
+          from: queryArg["from"],
+          to: queryArg.to,
+        },
+      }),
+    }),
+    lastPositions: build.query<LastPositionsApiResponse, LastPositionsApiArg>({
+      query: (queryArg) => ({
+        url: `/api/v1/last-positions`,
+        params: {
+          userId: queryArg.userId,
+          tenant_id: queryArg.tenantId,
+        },
+      }),
+    }),
+    positionRejections: build.query<
+      PositionRejectionsApiResponse,
+      PositionRejectionsApiArg
+    >({
+      query: (queryArg) => ({
+        url: `/api/v1/position-rejections`,
+        params: {
+          reason: queryArg.reason,
+          page_size: queryArg.pageSize,
+          before: queryArg.before,
+        },
+      }),
+    }),
+  }),
+  overrideExisting: false,
+});
 export { injectedRtkApi as generatedApi };
 export type LoginApiResponse = /** status 200 Signed in. */ LoginResponse;
 export type LoginApiArg = {
@@ -284,6 +241,8 @@ export type ListDevicesApiArg = {
   q?: string;
   /** Only these. */
   status?: DeviceStatus;
+  /** Only these. */
+  iconType?: DeviceIconType[];
   /** Only what these users own or are linked to. */
   userIds?: string[];
   /** Only of this tenant, for platform owners. */
@@ -351,6 +310,10 @@ export type SessionUser = {
   is_subscription_user: boolean;
   /** Grows with every change of what the user may do. */
   policy_version: number;
+  /** The tenant's, by IANA name: dates are shown in it. Absent for platform owners, who belong to no tenant. */
+  time_zone?: string;
+  /** What the user sees is made up: their tenant is the demonstration's. */
+  is_demo: boolean;
 };
 export type LoginResponse = {
   /** Access token, EdDSA, at most ten minutes. */
@@ -385,6 +348,8 @@ export type Tenant = {
   row_version: number;
   created_at: string;
   updated_at: string;
+  /** Its vehicles are made up and driven by a program. */
+  is_demo: boolean;
 };
 export type TenantList = {
   items: Tenant[];
@@ -427,6 +392,15 @@ export type UserInput = {
   is_active?: boolean | null;
 };
 export type DeviceStatus = "unspecified" | "active" | "inactive";
+export type DeviceIconType =
+  | "unspecified"
+  | "car"
+  | "van"
+  | "pickup"
+  | "truck"
+  | "bus"
+  | "motorcycle"
+  | "heavy_equipment";
 export type Device = {
   id: string;
   tenant_id: string;
@@ -444,6 +418,13 @@ export type Device = {
   updated_at: string;
   /** What was accepted although it looks wrong, as codes, e.g. `imei_check_digit`. Only in answers to create and update. */
   warnings: string[];
+  icon_type: DeviceIconType;
+  /** The number plate, or the fleet's own code of the vehicle. */
+  vehicle_code: string;
+  /** Make, model or kind, in the fleet's own words. */
+  vehicle_type: string;
+  /** The name of who usually drives. */
+  primary_driver: string;
 };
 export type DeviceList = {
   items: Device[];
@@ -459,6 +440,13 @@ export type DeviceInput = {
   sim_number?: string | null;
   max_parking_time?: number | null;
   status?: DeviceStatus | null;
+  icon_type?: DeviceIconType | null;
+  /** At most 32 characters. */
+  vehicle_code?: string | null;
+  /** At most 64 characters. */
+  vehicle_type?: string | null;
+  /** At most 100 characters. */
+  primary_driver?: string | null;
 };
 export type Motion = "unspecified" | "moving" | "idle" | "parked";
 export type TrackPoint = {

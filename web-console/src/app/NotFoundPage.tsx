@@ -1,4 +1,5 @@
 import { Button } from '@mantine/core';
+import { IconMapPinOff } from '@tabler/icons-react';
 import { useTranslation } from 'react-i18next';
 import { Link } from 'react-router';
 import { EmptyState } from '@/components/EmptyState';
@@ -13,6 +14,7 @@ export function NotFoundPage() {
     <Page>
       <EmptyState
         wholePage
+        icon={IconMapPinOff}
         title={t('notFound.title')}
         text={t('notFound.text')}
         action={

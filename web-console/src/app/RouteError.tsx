@@ -1,4 +1,5 @@
 import { Button } from '@mantine/core';
+import { IconAlertTriangle } from '@tabler/icons-react';
 import { useTranslation } from 'react-i18next';
 import { EmptyState } from '@/components/EmptyState';
 
@@ -9,6 +10,7 @@ export function RouteError() {
     <div role="alert">
       <EmptyState
         wholePage
+        icon={IconAlertTriangle}
         title={t('error.screenTitle')}
         text={t('error.screenText')}
         action={<Button onClick={() => window.location.reload()}>{t('action.reload')}</Button>}

@@ -1,13 +1,14 @@
 import { HttpResponse, http } from 'msw';
-import { describe, expect, it } from 'vitest';
+import { describe, expect, it, vi } from 'vitest';
 import { createStore, type Store } from './store';
 import { TOKEN_KEY } from '@/session/sessionStorage';
-import { signedIn } from '@/session/sessionSlice';
+import { ended, signedIn } from '@/session/sessionSlice';
 import { at, server, serveTests } from '@/testing/server';
 import { loginAnswer } from '@/testing/tokens';
 import { api, positionsIn } from '@/api/api';
 import { serialiseParams } from '@/api/baseQuery';
 import { fieldErrors } from '@/api/errors';
+import { live } from '@/live/live';
 
 serveTests();
 
@@ -92,16 +93,52 @@ describe('base query', () => {
     expect(sent).toEqual([`Bearer ${next.token}`]);
   });
 
-  it('ends the session and forgets everything when renewing is refused', async () => {
+  /** A session that the server ends; its calls are answered again with the token of `next`. */
+  const serverEndsSession = (next: string) =>
     server.use(
-      http.get(at('/api/v1/devices'), () => HttpResponse.json({ error: 'unauthenticated' }, { status: 401 })),
+      http.get(at('/api/v1/devices'), ({ request }) =>
+        request.headers.get('authorization') === `Bearer ${next}`
+          ? HttpResponse.json({ items: [{ id: 'd' }], total: 1 })
+          : HttpResponse.json({ error: 'unauthenticated' }, { status: 401 }),
+      ),
       http.post(at('/auth/refresh'), () => HttpResponse.json({ error: 'unauthenticated' }, { status: 401 })),
     );
+  const untilInterrupted = (store: Store) =>
+    vi.waitFor(() => expect(store.getState().session).toMatchObject({ token: null, claims: null, endReason: 'expired' }));
+
+  it('waits with a call whose session has ended until its user is back', async () => {
+    const next = loginAnswer({ serial: 4 });
+    serverEndsSession(next.token);
+    const store = signedInStore();
+    const answer = list(store);
+    await untilInterrupted(store);
+    expect(store.getState().session.user?.id).toBe('user-1');
+    expect(localStorage.getItem(TOKEN_KEY)).toBeNull();
+    store.dispatch(signedIn(next));
+    expect(await answer).toMatchObject({ isSuccess: true, data: { total: 1 } });
+  });
+
+  it('sends nothing in the name of another person', async () => {
+    const other = loginAnswer({ serial: 5, person: 'user-2' });
+    serverEndsSession(other.token);
+    const store = signedInStore();
+    const answer = list(store);
+    await untilInterrupted(store);
+    store.dispatch(signedIn(other));
+    expect((await answer).data).toBeUndefined();
+    expect(store.getState().api.queries).toEqual({});
+  });
+
+  it('forgets everything when somebody signs out', async () => {
+    server.use(http.get(at('/api/v1/devices'), () => HttpResponse.json({ items: [{ id: 'd' }], total: 1 })));
     const store = signedInStore();
     await list(store);
-    expect(store.getState().session).toMatchObject({ token: null, user: null, claims: null, endReason: 'expired' });
+    const forgets = vi.spyOn(live, 'clear');
+    store.dispatch(ended('signed_out'));
+    expect(store.getState().session).toMatchObject({ token: null, user: null, selectedUserId: null });
     expect(store.getState().api.queries).toEqual({});
-    expect(localStorage.getItem(TOKEN_KEY)).toBeNull();
+    expect(forgets).toHaveBeenCalled();
+    expect(Object.keys(localStorage).filter((key) => key !== 'session_end')).toEqual([]);
   });
 
   it('keeps the session while the server is away', async () => {
@@ -110,8 +147,9 @@ describe('base query', () => {
       http.post(at('/auth/refresh'), () => HttpResponse.error()),
     );
     const store = signedInStore();
-    await list(store);
+    expect((await list(store)).error).toMatchObject({ status: 0 });
     expect(store.getState().session.token).not.toBeNull();
+    expect(store.getState().network).toBe('unreachable');
   });
 
   it('takes the token that another tab has got already', async () => {
@@ -134,8 +172,7 @@ describe('base query', () => {
     const store = signedInStore();
     await list(store);
     expect(Object.keys(store.getState().api.queries)).toHaveLength(1);
-    const other = loginAnswer();
-    store.dispatch(signedIn({ ...other, user: { ...other.user, id: 'user-2', user_id: 'user-2' } }));
+    store.dispatch(signedIn(loginAnswer({ person: 'user-2' })));
     expect(store.getState().api.queries).toEqual({});
   });
 });

@@ -24,6 +24,10 @@ const truck: Device = {
   created_at: '2026-11-01T00:00:00Z',
   updated_at: '2026-11-01T00:00:00Z',
   warnings: [],
+  icon_type: 'truck',
+  vehicle_code: 'B 9001 XY',
+  vehicle_type: '',
+  primary_driver: 'Budi',
 };
 
 let devices: Device[];
@@ -125,6 +129,10 @@ describe('the device form', () => {
       max_parking_time: 0,
       status: 'active',
       user_id: '',
+      icon_type: 'car',
+      vehicle_code: '',
+      vehicle_type: '',
+      primary_driver: '',
     });
     await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull());
   });
@@ -142,11 +150,13 @@ describe('the device form', () => {
     expect(form.getByLabelText<HTMLInputElement>(/^Nama/).value).toBe('Truk 2');
   });
 
-  it('asks before a change, sends the version it knows, and explains a conflict', async () => {
-    let version: string | null = null;
+  it('asks before a change, and after a conflict takes over theirs without losing what was typed', async () => {
+    const sent: { version: string | null; body: unknown }[] = [];
     server.use(
-      http.put(at('/api/v1/devices/:id'), ({ request }) => {
-        version = request.headers.get('if-match');
+      http.put(at('/api/v1/devices/:id'), async ({ request }) => {
+        sent.push({ version: request.headers.get('if-match'), body: await request.json() });
+        if (sent.length > 1) return HttpResponse.json({ ...truck, row_version: 6 });
+        devices = [{ ...truck, row_version: 5, sim_number: '0812' }];
         return HttpResponse.json({ error: 'version_mismatch', message: 'x' }, { status: 412 });
       }),
     );
@@ -157,9 +167,13 @@ describe('the device form', () => {
     await userEvent.click(screen.getByRole('button', { name: 'Simpan perubahan' }));
     await screen.findByText('Ubah Truk 1?');
     await userEvent.click(screen.getByRole('button', { name: 'Simpan' }));
-    expect(await screen.findByText(/sudah diubah oleh orang lain/)).toBeTruthy();
-    expect(version).toBe('4');
+    await userEvent.click(await screen.findByRole('button', { name: 'Muat versi mereka' }));
+    await waitFor(() => expect(screen.getByLabelText<HTMLInputElement>(/^Nomor SIM/).value).toBe('0812'));
     expect(screen.getByLabelText<HTMLInputElement>(/^Nama/).value).toBe('Truk satu');
+    await userEvent.click(screen.getByRole('button', { name: 'Simpan perubahan' }));
+    await userEvent.click(await screen.findByRole('button', { name: 'Simpan' }));
+    await waitFor(() => expect(sent.map(({ version }) => version)).toEqual(['4', '5']));
+    expect(sent[1]?.body).toMatchObject({ name: 'Truk satu', sim_number: '0812' });
   });
 
   it('asks before it deletes, by name', async () => {
@@ -172,6 +186,8 @@ describe('the device form', () => {
     show('/devices?open=device-1');
     await userEvent.click(await screen.findByRole('button', { name: 'Hapus' }));
     const question = within(await screen.findByRole('dialog', { name: 'Hapus Truk 1?' }));
+    expect(question.getByRole<HTMLButtonElement>('button', { name: 'Hapus' }).disabled).toBe(true);
+    await userEvent.type(question.getByRole('textbox'), 'Truk 1');
     await userEvent.click(question.getByRole('button', { name: 'Hapus' }));
     expect(await screen.findByText('Perangkat berhasil dihapus.')).toBeTruthy();
     expect(await screen.findByText('Belum ada perangkat')).toBeTruthy();

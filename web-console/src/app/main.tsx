@@ -4,19 +4,22 @@ import '@/theme/base.css';
 import { StrictMode } from 'react';
 import { createRoot } from 'react-dom/client';
 import { startI18n } from '@/i18n/i18n';
+import { startAfresh } from '@/session/personSwitch';
 import { App } from './App';
-import { attachSession, createStore } from './store';
+import { attachNetwork, attachSession, restoreSession } from './attach';
+import { createStore } from './store';
 
 const store = createStore();
-attachSession(store);
 
 const root = document.getElementById('root');
 if (!root) throw new Error('the page has no root element');
 
-void startI18n().then(() =>
+void Promise.all([startI18n(), restoreSession(store)]).then(() => {
+  attachSession(store, startAfresh);
+  attachNetwork(store);
   createRoot(root).render(
     <StrictMode>
       <App store={store} />
     </StrictMode>,
-  ),
-);
+  );
+});

@@ -1,23 +1,49 @@
 import type { ComponentType } from 'react';
 import { Navigate, createBrowserRouter, type RouteObject } from 'react-router';
 import { LoadingBar } from './LoadingBar';
+import { PRINT_PATHS, PUBLIC_PATHS, SCREEN_PATHS, type ScreenPath } from './paths';
 import { RequireSession } from './RequireSession';
 import { RouteError } from './RouteError';
 
-const page = <K extends string>(load: () => Promise<Record<K, ComponentType>>, name: K) => ({
+type LazyRoute = Pick<RouteObject, 'lazy'>;
+
+const page = <K extends string>(load: () => Promise<Record<K, ComponentType>>, name: K): LazyRoute => ({
   lazy: async () => ({ Component: (await load())[name] }),
 });
 
+const PUBLIC: Record<(typeof PUBLIC_PATHS)[number], LazyRoute> = {
+  '/auth/login': page(() => import('@/features/auth/LoginPage'), 'LoginPage'),
+};
+
+const SCREENS: Record<ScreenPath, LazyRoute> = {
+  '/maps': page(() => import('@/features/maps/MapsPage'), 'MapsPage'),
+  '/devices': page(() => import('@/features/devices/DevicesPage'), 'DevicesPage'),
+  '/users': page(() => import('@/features/users/UsersPage'), 'UsersPage'),
+  '/tenants': page(() => import('@/features/tenants/TenantsPage'), 'TenantsPage'),
+  '/position-rejections': page(() => import('@/features/rejections/RejectionsPage'), 'RejectionsPage'),
+};
+
+const PRINTED: Record<(typeof PRINT_PATHS)[number], LazyRoute> = {
+  '/print/devices': page(() => import('@/features/devices/DevicesPrintPage'), 'DevicesPrintPage'),
+};
+
+/** The component page, in development builds and in that of the tests. */
+const DEVELOPMENT: RouteObject[] = __COMPONENT_PAGE__
+  ? [{ path: '/dev/components', ...page(() => import('@/dev/ComponentsPage'), 'ComponentsPage') }]
+  : [];
+
 /** Every address of the console. Each screen is loaded when it is first visited. */
-export const routes: RouteObject[] = [
+const routes: RouteObject[] = [
   {
     errorElement: <RouteError />,
     hydrateFallbackElement: <LoadingBar />,
     children: [
-      { path: '/auth/login', ...page(() => import('@/features/auth/LoginPage'), 'LoginPage') },
+      ...PUBLIC_PATHS.map((path) => ({ path, ...PUBLIC[path] })),
+      ...DEVELOPMENT,
       {
         element: <RequireSession />,
         children: [
+          ...PRINT_PATHS.map((path) => ({ path, ...PRINTED[path] })),
           {
             ...page(() => import('./shell/Shell'), 'Shell'),
             children: [
@@ -25,14 +51,7 @@ export const routes: RouteObject[] = [
                 errorElement: <RouteError />,
                 children: [
                   { index: true, element: <Navigate to="/maps" replace /> },
-                  { path: '/maps', ...page(() => import('@/features/maps/MapsPage'), 'MapsPage') },
-                  { path: '/devices', ...page(() => import('@/features/devices/DevicesPage'), 'DevicesPage') },
-                  { path: '/users', ...page(() => import('@/features/users/UsersPage'), 'UsersPage') },
-                  { path: '/tenants', ...page(() => import('@/features/tenants/TenantsPage'), 'TenantsPage') },
-                  {
-                    path: '/position-rejections',
-                    ...page(() => import('@/features/rejections/RejectionsPage'), 'RejectionsPage'),
-                  },
+                  ...SCREEN_PATHS.map((path) => ({ path, ...SCREENS[path] })),
                   { path: '*', ...page(() => import('./NotFoundPage'), 'NotFoundPage') },
                 ],
               },

@@ -1,15 +1,25 @@
 import { combineReducers, configureStore, createListenerMiddleware, isAnyOf } from '@reduxjs/toolkit';
 import { api } from '@/api/api';
+import { networkReducer } from '@/api/networkSlice';
 import { connectionReducer } from '@/live/connectionSlice';
-import { liveStore } from '@/live/liveStore';
-import { keepSessionAlive } from '@/session/keepAlive';
-import { saveSession, TOKEN_KEY, loadSession } from '@/session/sessionStorage';
-import { adopted, ended, renewed, sessionReducer, signedIn, type WithSession } from '@/session/sessionSlice';
+import { forgetLive } from '@/live/useLiveConnection';
+import { sessionChanged } from '@/session/sessionChange';
+import { saveSession } from '@/session/sessionStorage';
+import {
+  adopted,
+  ended,
+  interrupted,
+  renewed,
+  sessionReducer,
+  signedIn,
+  type WithSession,
+} from '@/session/sessionSlice';
 
 const reducer = combineReducers({
   [api.reducerPath]: api.reducer,
   session: sessionReducer,
   connection: connectionReducer,
+  network: networkReducer,
 });
 
 /** Everything in the store. */
@@ -21,18 +31,23 @@ const whoseOf = ({ session }: WithSession) => `${session.user?.id ?? ''} ${sessi
 export function createStore() {
   const effects = createListenerMiddleware<RootState>();
 
-  effects.startListening({
-    matcher: isAnyOf(signedIn, renewed, ended),
-    effect: (_action, { getState }) => saveSession(getState().session),
-  });
-
-  // What one person loaded is never shown to another.
+  // What one person loaded is never shown to another; before anybody asks for something new.
   effects.startListening({
     predicate: (_action, now, before) => whoseOf(now) !== whoseOf(before),
     effect: (_action, { dispatch }) => {
-      liveStore.clear();
+      forgetLive();
       dispatch(api.util.resetApiState());
     },
+  });
+
+  effects.startListening({
+    matcher: isAnyOf(signedIn, renewed, interrupted, ended),
+    effect: (_action, { getState }) => saveSession(getState().session),
+  });
+
+  effects.startListening({
+    matcher: isAnyOf(signedIn, renewed, interrupted, ended, adopted),
+    effect: sessionChanged,
   });
 
   return configureStore({
@@ -43,27 +58,3 @@ export function createStore() {
 
 /** A store. */
 export type Store = ReturnType<typeof createStore>;
-
-/** Renews the session in time and follows what other tabs do with it. */
-export function attachSession(store: Store): void {
-  const keeper = keepSessionAlive({
-    current: () => {
-      const { token, claims } = store.getState().session;
-      return { token, expiresAt: claims?.expiresAt ?? null };
-    },
-    onRenewed: (renewal) => store.dispatch(renewed(renewal)),
-    onRefused: () => store.dispatch(ended('expired')),
-  });
-  let known = store.getState().session.token;
-  store.subscribe(() => {
-    const { token } = store.getState().session;
-    if (token === known) return;
-    known = token;
-    keeper.reschedule();
-  });
-  window.addEventListener('storage', (event) => {
-    if (event.key !== TOKEN_KEY && event.key !== null) return;
-    const stored = loadSession();
-    if (stored.token !== store.getState().session.token) store.dispatch(adopted(stored));
-  });
-}

@@ -1,5 +1,7 @@
-import { Button, Group, Modal, Text } from '@mantine/core';
+import { Alert, Button, Group, Modal, Text, TextInput } from '@mantine/core';
+import { useState, type FormEvent } from 'react';
 import { useTranslation } from 'react-i18next';
+import classes from './ConfirmDialog.module.css';
 
 /** A question before something that matters. */
 export interface ConfirmDialogProps {
@@ -9,32 +11,83 @@ export interface ConfirmDialogProps {
   /** Names the consequence. */
   text: string;
   confirmLabel: string;
+  /** 'Cancel' unless told. */
+  cancelLabel?: string;
   /** Whether what follows cannot be undone. */
   destructive?: boolean;
+  /** Has to be typed first, for what cannot come back. */
+  typeName?: string;
   busy?: boolean;
+  /** Why it could not be done. */
+  problem?: string | null;
   onConfirm: () => void;
   onCancel: () => void;
 }
 
 /** Asks before something that matters, naming the object and what will happen to it. */
 export function ConfirmDialog(props: ConfirmDialogProps) {
-  const { t } = useTranslation();
   return (
-    <Modal opened={props.opened} onClose={props.onCancel} title={props.title} zIndex={300} size="sm">
-      <Text>{props.text}</Text>
-      <Group justify="flex-end" mt="lg" gap="xs">
-        <Button variant="default" onClick={props.onCancel} disabled={props.busy}>
-          {t('action.cancel')}
-        </Button>
-        <Button
-          color={props.destructive ? 'red.8' : undefined}
-          onClick={props.onConfirm}
-          loading={props.busy}
-          data-autofocus={props.destructive ? undefined : true}
-        >
-          {props.confirmLabel}
-        </Button>
-      </Group>
+    <Modal
+      opened={props.opened}
+      onClose={() => !props.busy && props.onCancel()}
+      title={props.title}
+      zIndex={300}
+      size="sm"
+      classNames={modalClasses}
+    >
+      <Question {...props} />
     </Modal>
   );
 }
+
+/** Apart from the dialog, so that each question begins with an empty field. */
+function Question(props: ConfirmDialogProps) {
+  const { t } = useTranslation();
+  const [typed, setTyped] = useState('');
+  const mayConfirm = props.typeName === undefined || typed.trim() === props.typeName.trim();
+  const submit = (event: FormEvent) => {
+    event.preventDefault();
+    if (mayConfirm && !props.busy) props.onConfirm();
+  };
+  return (
+    <form onSubmit={submit}>
+      <Text>{props.text}</Text>
+      {props.typeName !== undefined && (
+        <TextInput
+          mt="md"
+          label={t('confirm.typeName', { name: props.typeName })}
+          autoComplete="off"
+          spellCheck={false}
+          value={typed}
+          onChange={(event) => setTyped(event.currentTarget.value)}
+          data-autofocus
+        />
+      )}
+      {props.problem && (
+        <Alert color="red" variant="outline" role="alert" mt="md" className={classes.problem}>
+          {props.problem}
+        </Alert>
+      )}
+      <Group justify="flex-end" mt="lg" gap="xs">
+        <Button
+          variant="default"
+          onClick={props.onCancel}
+          disabled={props.busy}
+          data-autofocus={(props.destructive && props.typeName === undefined) || undefined}
+        >
+          {props.cancelLabel ?? t('action.cancel')}
+        </Button>
+        <Button
+          type="submit"
+          color={props.destructive ? 'red.8' : undefined}
+          disabled={!mayConfirm || props.busy}
+          data-autofocus={props.destructive ? undefined : true}
+        >
+          {props.busy ? t('action.processing') : props.confirmLabel}
+        </Button>
+      </Group>
+    </form>
+  );
+}
+
+const modalClasses = { title: classes.title };

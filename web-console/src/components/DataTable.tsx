@@ -1,164 +1,216 @@
-import { Group, Pagination, Select, Skeleton, Table, Text, UnstyledButton } from '@mantine/core';
-import { IconArrowDown, IconArrowUp } from '@tabler/icons-react';
-import type { ReactNode } from 'react';
+import { Alert, Button } from '@mantine/core';
+import { useMediaQuery } from '@mantine/hooks';
+import {
+  columnOrderingFeature,
+  columnVisibilityFeature,
+  rowSelectionFeature,
+  rowSortingFeature,
+  tableFeatures,
+  useTable,
+  type ColumnDef,
+  type SortingState,
+} from '@tanstack/react-table';
+import { useCallback, useMemo, useRef, type ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
-import { PAGE_SIZES, type ListParams } from '@/lib/listParams';
-import { useFormats } from '@/i18n/useFormats';
+import { isApiError } from '@/api/errors';
+import { errorText } from '@/i18n/errorText';
+import { usualColumns, type ListDefinition, type ListParams } from '@/lib/listParams';
+import type { Selection } from '@/lib/selection';
+import { BulkBar, type Bulk } from './BulkBar';
 import classes from './DataTable.module.css';
+import { DataTableCards } from './DataTableCards';
+import { DataTableGrid } from './DataTableGrid';
+import { DataTablePager } from './DataTablePager';
+import { PageCheckbox } from './DataTableParts';
+import { ErrorState } from './ErrorState';
 
 /** A column of a table. */
 export interface Column<T> {
+  /** Also what the server sorts by and what the address calls it. */
   key: string;
   label: string;
+  /** Stands in the header, never in the cells. */
+  unit?: string;
   cell: (row: T) => ReactNode;
-  /** The server sorts by the column's key. */
   sortable?: boolean;
   align?: 'right';
-  /** Left out on narrow screens. */
-  wideOnly?: boolean;
+  /** Comes first and cannot be hidden. */
+  fixed?: boolean;
+  /** Shown only when it is chosen. */
+  optional?: boolean;
+  /** Pixels; what is left over is shared. */
+  width?: number;
+  /** Where it stands on a phone: at the right of the first line, or in the second line. Else it is left out there. */
+  phone?: 'beside' | 'below';
 }
 
 /** A table whose rows, order and pages come from the server. */
 export interface DataTableProps<T> {
   label: string;
+  list: ListDefinition;
   columns: Column<T>[];
   rows: T[] | undefined;
   total: number;
   rowKey: (row: T) => string;
+  /** What a row is called, for those who hear it. */
+  rowName: (row: T) => string;
   params: ListParams;
   onParams: (change: Partial<ListParams>) => void;
   onOpen?: (row: T) => void;
+  /** The row that is open beside the table. */
+  openKey?: string | null;
   /** Shown instead of rows. */
   empty: ReactNode;
   /** A newer page is being loaded. */
   stale?: boolean;
+  error?: unknown;
+  /** What could not be done, e.g. "Failed to load device list." */
+  failure: string;
+  onRetry: () => void;
+  selection?: Selection<T>;
+  /** The way to the other rows, for lists that are not counted in pages. */
+  pager?: ReactNode;
+  /** What can be done to the chosen rows. */
+  bulk?: Bulk;
 }
 
-const SKELETON_ROWS = 8;
+/** Below this width rows become cards. */
+const PHONE = '(max-width: 47.99em)';
 
-/** Rows of a server-side list with sorting and paging; a row opens with a click, its first cell is the button for it. */
-export function DataTable<T>(props: DataTableProps<T>) {
-  const { columns, rows, params, onParams } = props;
-  if (rows?.length === 0) return <div className={classes.frame}>{props.empty}</div>;
+const features = tableFeatures({
+  columnOrderingFeature,
+  columnVisibilityFeature,
+  rowSelectionFeature,
+  rowSortingFeature,
+});
+/** What TanStack's table does here: the server sorts and pages, so it only keeps the books. */
+export type Features = typeof features;
+
+const NO_ROWS: never[] = [];
+
+/**
+ * Rows of a server-side list: sorting, paging, chosen columns, selection. `j` and `k` go from row to row, Enter opens,
+ * Space and `x` choose, Escape chooses nothing.
+ */
+export function DataTable<T extends object>(props: DataTableProps<T>) {
+  const { rows, selection, error } = props;
+  const phone = useMediaQuery(PHONE, undefined, { getInitialValueInEffect: false }) ?? false;
+  const table = useListTable(props);
+  // The bar lies over the header, so that nothing jumps when it comes.
+  const covered = selection !== undefined && selection.count(props.total) > 0;
+
+  if (error && !rows) {
+    return (
+      <div className={classes.frame}>
+        <ErrorState title={props.failure} error={error} onRetry={props.onRetry} />
+      </div>
+    );
+  }
+  if (rows?.length === 0 && props.total === 0) {
+    return (
+      <div className={classes.frame}>
+        {error !== undefined && <LoadProblem {...props} />}
+        {props.empty}
+      </div>
+    );
+  }
+  const body = phone ? DataTableCards : DataTableGrid;
+  const Body = body<T>;
   return (
     <div className={classes.frame} data-stale={props.stale || undefined} aria-busy={!rows || props.stale}>
-      {/* Scrolls sideways on narrow screens, so it has to be reachable by keyboard. */}
-      <div className={classes.scroll} tabIndex={0} role="region" aria-label={props.label}>
-        <Table stickyHeader borderColor="var(--armada-border)" className={classes.table}>
-          <Table.Thead>
-            <Table.Tr>
-              {columns.map((column) => (
-                <HeaderCell key={column.key} column={column} params={params} onParams={onParams} />
-              ))}
-            </Table.Tr>
-          </Table.Thead>
-          <Table.Tbody>
-            {rows
-              ? rows.map((row) => <Row key={props.rowKey(row)} row={row} columns={columns} onOpen={props.onOpen} />)
-              : skeletonRows(columns.length)}
-          </Table.Tbody>
-        </Table>
+      {error !== undefined && <LoadProblem {...props} />}
+      <div className={classes.body}>
+        {covered && props.bulk && (
+          <BulkBar {...props.bulk} selection={selection} total={props.total} present={rows?.length ?? 0}>
+            <PageCheckbox table={table} rows={rows} selection={selection} />
+          </BulkBar>
+        )}
+        <Body {...props} table={table} covered={covered} />
       </div>
-      <Pager total={props.total} params={params} onParams={onParams} />
+      {props.pager ?? <DataTablePager total={props.total} params={props.params} onParams={props.onParams} />}
     </div>
   );
 }
 
-function HeaderCell<T>({
-  column,
-  params,
-  onParams,
-}: { column: Column<T> } & Pick<DataTableProps<T>, 'params' | 'onParams'>) {
-  const ascending = params.sort === column.key;
-  const descending = params.sort === `-${column.key}`;
-  const Arrow = descending ? IconArrowDown : IconArrowUp;
-  return (
-    <Table.Th
-      aria-sort={ascending ? 'ascending' : descending ? 'descending' : undefined}
-      className={column.wideOnly ? classes.wideOnly : undefined}
-      data-align={column.align}
-    >
-      {column.sortable ? (
-        <UnstyledButton
-          className={classes.sort}
-          onClick={() => onParams({ sort: ascending ? `-${column.key}` : column.key })}
-        >
-          {column.label}
-          <Arrow
-            size={14}
-            aria-hidden="true"
-            className={classes.arrow}
-            data-active={ascending || descending || undefined}
-          />
-        </UnstyledButton>
-      ) : (
-        column.label
-      )}
-    </Table.Th>
-  );
-}
-
-function Row<T>({ row, columns, onOpen }: { row: T; columns: Column<T>[]; onOpen?: (row: T) => void }) {
-  return (
-    <Table.Tr className={onOpen ? classes.openable : undefined} onClick={onOpen && (() => onOpen(row))}>
-      {columns.map((column, index) => (
-        <Table.Td
-          key={column.key}
-          className={column.wideOnly ? classes.wideOnly : undefined}
-          data-align={column.align}
-        >
-          {index === 0 && onOpen ? (
-            // The row's own click does the work; this is how the keyboard reaches it.
-            <UnstyledButton className={classes.name}>{column.cell(row)}</UnstyledButton>
-          ) : (
-            column.cell(row)
-          )}
-        </Table.Td>
-      ))}
-    </Table.Tr>
-  );
-}
-
-function skeletonRows(columns: number): ReactNode {
-  return Array.from({ length: SKELETON_ROWS }, (_, row) => (
-    <Table.Tr key={row}>
-      {Array.from({ length: columns }, (_cell, column) => (
-        <Table.Td key={column}>
-          <Skeleton height={12} width={column === 0 ? '60%' : '40%'} />
-        </Table.Td>
-      ))}
-    </Table.Tr>
-  ));
-}
-
-function Pager({ total, params, onParams }: { total: number } & Pick<DataTableProps<never>, 'params' | 'onParams'>) {
+/** The old rows stay; this says why they are old. */
+function LoadProblem({ failure, error, onRetry }: Pick<DataTableProps<never>, 'failure' | 'error' | 'onRetry'>) {
   const { t } = useTranslation();
-  const formats = useFormats();
-  const from = total === 0 ? 0 : (params.page - 1) * params.pageSize + 1;
-  const to = Math.min(total, params.page * params.pageSize);
+  const away = isApiError(error) && error.status === 0;
   return (
-    <Group justify="space-between" className={classes.pager} gap="sm">
-      <Text size="sm" c="dimmed" className="tabular">
-        {t('table.range', { from: formats.number(from), to: formats.number(to), total: formats.number(total) })}
-      </Text>
-      <Group gap="sm">
-        <Select
-          aria-label={t('table.pageSize')}
-          w={84}
-          size="sm"
-          allowDeselect={false}
-          data={PAGE_SIZES.map(String)}
-          value={String(params.pageSize)}
-          onChange={(value) => onParams({ pageSize: Number(value), page: 1 })}
-        />
-        <Pagination
-          size="sm"
-          siblings={0}
-          total={Math.max(1, Math.ceil(total / params.pageSize))}
-          value={params.page}
-          onChange={(page) => onParams({ page })}
-        />
-      </Group>
-    </Group>
+    <Alert color={away ? 'yellow' : 'red'} variant="light" radius={0} role="alert" className={classes.problem}>
+      <span>{away ? t('table.away') : `${failure} ${errorText(error, t)}`}</span>
+      <Button size="compact-sm" variant="default" onClick={onRetry}>
+        {t('action.retry')}
+      </Button>
+    </Alert>
   );
+}
+
+/** The table of TanStack: its state is the address and the selection. */
+function useListTable<T extends object>({ list, columns, rows, params, onParams, rowKey, selection }: DataTableProps<T>) {
+  const defs = useMemo(
+    (): ColumnDef<Features, T>[] =>
+      columns.map((column) => ({
+        id: column.key,
+        // TanStack sorts only what has an accessor; nothing is ever read through it.
+        accessorFn: () => null,
+        enableSorting: column.sortable ?? false,
+        sortDescFirst: false,
+        cell: ({ row }) => column.cell(row.original),
+      })),
+    [columns],
+  );
+  const shown = useMemo(() => visibleKeys(columns, params.columns), [columns, params.columns]);
+  // Every part of the state has to stay the same object, or the table would draw itself for ever.
+  const columnVisibility = useMemo(
+    () => Object.fromEntries(columns.map(({ key }) => [key, shown.includes(key)])),
+    [columns, shown],
+  );
+  const sorting = useMemo((): SortingState => [sortOf(params.sort)], [params.sort]);
+  const rowSelection = useMemo(
+    () => Object.fromEntries([...(selection?.rows.keys() ?? [])].map((key) => [key, true as const])),
+    [selection?.rows],
+  );
+  const known = useRef<ReadonlyMap<string, T>>(new Map());
+  const pageRows = useCallback(() => new Map((rows ?? []).map((row) => [rowKey(row), row])), [rows, rowKey]);
+
+  return useTable<Features, T>({
+    features,
+    columns: defs,
+    data: rows ?? NO_ROWS,
+    getRowId: rowKey,
+    manualSorting: true,
+    enableMultiSort: false,
+    enableRowSelection: selection !== undefined,
+    state: {
+      sorting,
+      rowSelection,
+      columnOrder: shown,
+      columnVisibility,
+    },
+    onSortingChange: (updater) => {
+      const [next] = typeof updater === 'function' ? updater(sorting) : updater;
+      onParams({ sort: next ? `${next.desc ? '-' : ''}${next.id}` : list.sort });
+    },
+    onRowSelectionChange: (updater) => {
+      const next = typeof updater === 'function' ? updater(rowSelection) : updater;
+      known.current = new Map([...(selection?.rows ?? []), ...pageRows()]);
+      const chosen = Object.keys(next).map((key) => known.current.get(key));
+      selection?.set(chosen.filter((row): row is T => row !== undefined));
+    },
+  });
+}
+
+/** What both ways of showing the rows are given. */
+export interface DataTableBodyProps<T extends object> extends DataTableProps<T> {
+  table: ReturnType<typeof useListTable<T>>;
+  /** The bulk bar lies over the header. */
+  covered: boolean;
+}
+
+const sortOf = (sort: string) => ({ id: sort.replace(/^-/, ''), desc: sort.startsWith('-') });
+
+function visibleKeys<T>(columns: Column<T>[], chosen: string[]): string[] {
+  const known = chosen.filter((key) => columns.some((column) => column.key === key));
+  return known.length > 0 ? known : usualColumns({ table: '', sort: '', columns });
 }

@@ -1,4 +1,5 @@
 import { Text, Title } from '@mantine/core';
+import { IconInbox, type Icon } from '@tabler/icons-react';
 import type { ReactNode } from 'react';
 import classes from './State.module.css';
 
@@ -6,14 +7,16 @@ interface EmptyStateProps {
   title: string;
   text?: string;
   action?: ReactNode;
+  icon?: Icon;
   /** The screen has no title but this one. */
   wholePage?: boolean;
 }
 
 /** Nothing is here yet: what this is for, and the first thing to do. */
-export function EmptyState({ title, text, action, wholePage }: EmptyStateProps) {
+export function EmptyState({ title, text, action, icon: Shape = IconInbox, wholePage }: EmptyStateProps) {
   return (
     <div className={classes.state}>
+      <Shape size={28} stroke={1.5} aria-hidden="true" className={classes.icon} />
       <Title order={wholePage ? 1 : 2}>{title}</Title>
       {text && (
         <Text c="dimmed" maw={440}>

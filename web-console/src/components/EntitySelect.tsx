@@ -1,6 +1,6 @@
 import { Loader, Select } from '@mantine/core';
 import { useDebouncedCallback } from '@mantine/hooks';
-import { useState, type ReactNode } from 'react';
+import { useState, type ReactNode, type Ref } from 'react';
 
 /** One thing to choose. */
 export interface Option {
@@ -15,6 +15,11 @@ export interface EntityFieldProps {
   required?: boolean;
   clearable?: boolean;
   error?: ReactNode;
+  readOnly?: boolean;
+  variant?: string;
+  placeholder?: string;
+  ref?: Ref<HTMLInputElement>;
+  onBlur?: () => void;
   value: string;
   onChange: (value: string) => void;
 }
@@ -57,7 +62,7 @@ export function EntitySelect({ options, loading, onSearch, current, value, onCha
         setPicked(chosen ? { value: chosen, label: option?.label ?? '' } : undefined);
         onChange(chosen ?? '');
       }}
-      rightSection={loading ? <Loader size={16} /> : undefined}
+      rightSection={loading ? <Loader size={16} /> : rest.readOnly ? <></> : undefined}
     />
   );
 }

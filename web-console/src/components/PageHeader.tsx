@@ -1,22 +1,60 @@
-import { Badge, Group, Title } from '@mantine/core';
+import { ActionIcon, Badge, Group, Menu, Text, Title } from '@mantine/core';
+import { IconDots } from '@tabler/icons-react';
 import type { ReactNode } from 'react';
+import { useTranslation } from 'react-i18next';
 import { useFormats } from '@/i18n/useFormats';
 import classes from './PageHeader.module.css';
 
-/** Title of a list with the number of its entries; the primary action stands right. */
-export function PageHeader({ title, count, action }: { title: string; count?: number; action?: ReactNode }) {
+interface PageHeaderProps {
+  title: string;
+  /** How many entries the list has. */
+  count?: number;
+  /** What the screen is for, where the title does not say it. */
+  text?: string;
+  /** The primary act, and little beside it. */
+  action?: ReactNode;
+  /** Menu items for what is done rarely. */
+  menu?: ReactNode;
+}
+
+/** Title of a screen; the primary action stands right. */
+export function PageHeader({ title, count, text, action, menu }: PageHeaderProps) {
+  const { t } = useTranslation();
   const formats = useFormats();
   return (
     <header className={classes.header}>
-      <Group gap="xs">
-        <Title order={1}>{title}</Title>
-        {count !== undefined && (
-          <Badge variant="default" radius="sm" className="tabular">
-            {formats.number(count)}
-          </Badge>
+      <div className={classes.names}>
+        <Group gap="xs" wrap="nowrap" align="baseline">
+          <Title order={1} className={classes.title}>
+            {title}
+          </Title>
+          {count !== undefined && (
+            <Badge variant="default" radius="sm" className={`tabular ${classes.count}`}>
+              {formats.number(count)}
+            </Badge>
+          )}
+        </Group>
+        {text && (
+          <Text c="dimmed" maw={720}>
+            {text}
+          </Text>
         )}
-      </Group>
-      {action}
+      </div>
+      {(action || menu) && (
+        <Group gap="xs" wrap="nowrap" className={classes.acts}>
+          {action}
+          {menu && (
+            <Menu position="bottom-end">
+              <Menu.Target>
+                <ActionIcon variant="default" aria-label={t('action.more')}>
+                  <IconDots size={18} aria-hidden="true" />
+                </ActionIcon>
+              </Menu.Target>
+              <Menu.Dropdown>{menu}</Menu.Dropdown>
+            </Menu>
+          )}
+        </Group>
+      )}
     </header>
   );
 }

@@ -1,14 +1,16 @@
 import { CloseButton, TextInput } from '@mantine/core';
 import { useDebouncedCallback } from '@mantine/hooks';
 import { IconSearch } from '@tabler/icons-react';
-import { useState } from 'react';
+import { useRef, useState, type KeyboardEvent } from 'react';
 import { useTranslation } from 'react-i18next';
+import { usePageKeys } from '@/lib/pageKeys';
 
 const TYPING_MS = 250;
 
-/** A search field that reports what was typed once the typing pauses. */
+/** A search field that reports what was typed once the typing pauses. `/` leads to it, Enter and Escape away from it. */
 export function SearchInput(props: { label: string; value: string; onChange: (value: string) => void }) {
   const { t } = useTranslation();
+  const input = useRef<HTMLInputElement>(null);
   const [text, setText] = useState(props.value);
   const [known, setKnown] = useState(props.value);
   if (props.value !== known) {
@@ -21,13 +23,32 @@ export function SearchInput(props: { label: string; value: string; onChange: (va
     setText(value);
     report(value.trim());
   };
+  usePageKeys({
+    '/': (event) => {
+      // Not into the field itself.
+      event.preventDefault();
+      input.current?.focus();
+      input.current?.select();
+    },
+  });
+  const leave = (event: KeyboardEvent) => {
+    if (event.key !== 'Enter' && event.key !== 'Escape') return;
+    // Browsers empty a search field on Escape.
+    event.preventDefault();
+    event.stopPropagation();
+    report.flush();
+    input.current?.blur();
+  };
   return (
     <TextInput
+      ref={input}
       type="search"
       aria-label={props.label}
+      aria-keyshortcuts="/"
       placeholder={props.label}
       value={text}
       onChange={(event) => change(event.currentTarget.value)}
+      onKeyDown={leave}
       leftSection={<IconSearch size={16} aria-hidden="true" />}
       rightSection={text && <CloseButton size="sm" aria-label={t('action.clear')} onClick={() => change('')} />}
       maw={360}

@@ -1,4 +1,5 @@
 import { languageOf, type Language } from './languages';
+import { zoneName } from './timeZone';
 
 /**
  * Locales of formatting. Browsers have no Javanese and would silently fall back to English, so Indonesian stands in.
@@ -15,22 +16,37 @@ const MINUTE = 60 * SECOND;
 const HOUR = 60 * MINUTE;
 const DAY = 24 * HOUR;
 
-const HOUR_MINUTE: Record<Language, [hours: string, minutes: string, seconds: string]> = {
-  id: ['j', 'm', 'd'],
-  en: ['h', 'm', 's'],
-  zh: ['小时', '分', '秒'],
-  jv: ['j', 'm', 'd'],
+interface Units {
+  hour: string;
+  minute: string;
+  second: string;
+  speed: string;
+}
+
+const UNITS: Record<Language, Units> = {
+  id: { hour: 'j', minute: 'm', second: 'd', speed: 'km/jam' },
+  en: { hour: 'h', minute: 'm', second: 's', speed: 'km/h' },
+  zh: { hour: '小时', minute: '分', second: '秒', speed: 'km/h' },
+  jv: { hour: 'j', minute: 'm', second: 'd', speed: 'km/jam' },
 };
 
 /** Everything that is shown as a number or a time goes through one of these. */
 export interface Formats {
   number: (value: number, maximumFractionDigits?: number) => string;
+  /** Rupiah, e.g. `Rp 1.665.000`. */
+  idr: (value: number) => string;
+  /** Day, time and zone, e.g. `21 Nov 2026, 17.00.00 WIB`. */
   dateTime: (value: string | number) => string;
   date: (value: string | number) => string;
-  /** How long ago, e.g. `3 menit lalu`. */
+  /** The time of day alone. */
+  time: (value: string | number) => string;
+  /** How long ago, e.g. `3 mnt lalu`. */
   age: (value: string | number, now: number) => string;
   /** A length of time, e.g. `2 j 14 m`. */
   duration: (seconds: number) => string;
+  /** A length of way, e.g. `850 m` or `12,4 km`. */
+  distance: (metres: number) => string;
+  speed: (kilometresPerHour: number) => string;
   bytes: (value: number) => string;
   /** -1, 0 or 1, as names are sorted in this language. */
   compare: (a: string, b: string) => number;
@@ -49,57 +65,91 @@ export function formatsFor(language: string, timeZone?: string): Formats {
   return formats;
 }
 
+function createFormats(language: Language, timeZone: string | undefined): Formats {
+  const locales = LOCALES[language];
+  const number = numberFormat(locales);
+  // No browser collates Javanese either.
+  const collator = new Intl.Collator(language === 'jv' ? 'id' : locales, { numeric: true, sensitivity: 'base' });
+  const rupiah = new Intl.NumberFormat(locales, {
+    style: 'currency',
+    currency: 'IDR',
+    currencyDisplay: 'narrowSymbol',
+    maximumFractionDigits: 0,
+  });
+  return {
+    number,
+    idr: (value) => rupiah.format(value),
+    ...dateFormats(locales, timeZone),
+    age: ageFormat(locales),
+    ...measures(number, UNITS[language]),
+    compare: (a, b) => collator.compare(a, b),
+  };
+}
+
+function numberFormat(locales: string[]): Formats['number'] {
+  const formats = new Map<number, Intl.NumberFormat>();
+  return (value, maximumFractionDigits = 0) => {
+    let format = formats.get(maximumFractionDigits);
+    if (!format) {
+      format = new Intl.NumberFormat(locales, { maximumFractionDigits });
+      formats.set(maximumFractionDigits, format);
+    }
+    return format.format(value);
+  };
+}
+
+function dateFormats(locales: string[], timeZone: string | undefined): Pick<Formats, 'dateTime' | 'date' | 'time'> {
+  const dateTimes = new Intl.DateTimeFormat(locales, { dateStyle: 'medium', timeStyle: 'medium', timeZone });
+  const dates = new Intl.DateTimeFormat(locales, { dateStyle: 'medium', timeZone });
+  const times = new Intl.DateTimeFormat(locales, { timeStyle: 'medium', timeZone });
+  return {
+    dateTime: (value) => `${dateTimes.format(new Date(value))} ${zoneName(new Date(value), timeZone)}`,
+    date: (value) => dates.format(new Date(value)),
+    time: (value) => times.format(new Date(value)),
+  };
+}
+
+function ageFormat(locales: string[]): Formats['age'] {
+  const relative = new Intl.RelativeTimeFormat(locales, { numeric: 'auto', style: 'short' });
+  return (value, now) => {
+    const passed = sinceThen(value, now);
+    const sign = passed < 0 ? 1 : -1;
+    const span = Math.abs(passed);
+    if (span < MINUTE) return relative.format(sign * Math.floor(span / SECOND), 'second');
+    if (span < HOUR) return relative.format(sign * Math.floor(span / MINUTE), 'minute');
+    if (span < DAY) return relative.format(sign * Math.floor(span / HOUR), 'hour');
+    return relative.format(sign * Math.floor(span / DAY), 'day');
+  };
+}
+
 /** Clocks differ a little: what is less than a minute ahead is now. */
 function sinceThen(value: string | number, now: number): number {
   const passed = now - new Date(value).getTime();
   return passed < 0 && passed > -MINUTE ? 0 : passed;
 }
 
-function createFormats(language: Language, timeZone: string | undefined): Formats {
-  const locales = LOCALES[language];
-  const numbers = new Map<number, Intl.NumberFormat>();
-  const dateTimes = new Intl.DateTimeFormat(locales, { dateStyle: 'medium', timeStyle: 'medium', timeZone });
-  const dates = new Intl.DateTimeFormat(locales, { dateStyle: 'medium', timeZone });
-  const relative = new Intl.RelativeTimeFormat(locales, { numeric: 'auto', style: 'short' });
-  // No browser collates Javanese either.
-  const collator = new Intl.Collator(language === 'jv' ? 'id' : locales, { numeric: true, sensitivity: 'base' });
-  const [hoursUnit, minutesUnit, secondsUnit] = HOUR_MINUTE[language];
-
-  const number = (value: number, maximumFractionDigits = 0) => {
-    let format = numbers.get(maximumFractionDigits);
-    if (!format) {
-      format = new Intl.NumberFormat(locales, { maximumFractionDigits });
-      numbers.set(maximumFractionDigits, format);
-    }
-    return format.format(value);
-  };
-
+function measures(
+  number: Formats['number'],
+  units: Units,
+): Pick<Formats, 'duration' | 'distance' | 'speed' | 'bytes'> {
   return {
-    number,
-    dateTime: (value) => dateTimes.format(new Date(value)),
-    date: (value) => dates.format(new Date(value)),
-    age: (value, now) => {
-      const passed = sinceThen(value, now);
-      const sign = passed < 0 ? 1 : -1;
-      const span = Math.abs(passed);
-      if (span < MINUTE) return relative.format(sign * Math.floor(span / SECOND), 'second');
-      if (span < HOUR) return relative.format(sign * Math.floor(span / MINUTE), 'minute');
-      if (span < DAY) return relative.format(sign * Math.floor(span / HOUR), 'hour');
-      return relative.format(sign * Math.floor(span / DAY), 'day');
-    },
     duration: (seconds) => {
       const whole = Math.max(0, Math.floor(seconds));
       const hours = Math.floor(whole / 3600);
       const minutes = Math.floor((whole % 3600) / 60);
-      if (hours > 0) return `${number(hours)} ${hoursUnit} ${number(minutes)} ${minutesUnit}`;
-      if (minutes > 0) return `${number(minutes)} ${minutesUnit}`;
-      return `${number(whole)} ${secondsUnit}`;
+      if (hours > 0) return `${number(hours)} ${units.hour} ${number(minutes)} ${units.minute}`;
+      if (minutes > 0) return `${number(minutes)} ${units.minute}`;
+      return `${number(whole)} ${units.second}`;
     },
+    distance: (metres) => {
+      if (metres < 1_000) return `${number(metres)} m`;
+      return `${number(metres / 1_000, metres < 100_000 ? 1 : 0)} km`;
+    },
+    speed: (kilometresPerHour) => `${number(kilometresPerHour)} ${units.speed}`,
     bytes: (value) => {
       if (value < 1024) return `${number(value)} B`;
       if (value < 1024 * 1024) return `${number(value / 1024, 1)} kB`;
       return `${number(value / 1024 / 1024, 1)} MB`;
     },
-    compare: (a, b) => collator.compare(a, b),
   };
 }

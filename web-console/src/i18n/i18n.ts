@@ -1,9 +1,21 @@
-import i18next, { type BackendModule, type ResourceKey } from 'i18next';
-import LanguageDetector from 'i18next-browser-languagedetector';
+import i18next, { type BackendModule, type ResourceKey, type TypeOptions } from 'i18next';
 import { initReactI18next } from 'react-i18next';
-import { LANGUAGES, languageOf } from './languages';
+import { LANGUAGES, LANGUAGE_KEY, detectLanguage, languageOf } from './languages';
 
 const files = import.meta.glob<{ default: ResourceKey }>('../locales/*/*.json');
+
+/** When to ask again for texts that did not come: a screen waits for them rather than show the names of its texts. */
+const RETRY_MS = 2_000;
+
+async function textsOf(load: () => Promise<{ default: ResourceKey }>): Promise<ResourceKey> {
+  for (;;) {
+    try {
+      return (await load()).default;
+    } catch {
+      await new Promise((resolve) => setTimeout(resolve, RETRY_MS));
+    }
+  }
+}
 
 /** Loads a namespace of a language when a screen first asks for it. */
 const lazyFiles: BackendModule = {
@@ -12,38 +24,52 @@ const lazyFiles: BackendModule = {
   read: (language, namespace, done) => {
     const load = files[`../locales/${language}/${namespace}.json`];
     if (!load) return done(new Error(`no texts for ${namespace} in ${language}`), false);
-    load().then(
-      (module) => done(null, module.default),
-      (error: unknown) => done(error as Error, true),
-    );
+    void textsOf(load).then((texts) => done(null, texts));
   },
 };
+
+/** The texts of one feature, or those that all share (`common`). */
+export type Namespace = keyof TypeOptions['resources'];
+
+/** All there are. */
+export const NAMESPACES = [...new Set(Object.keys(files).map((path) => path.replace(/^.*\/|\.json$/g, '')))] as Namespace[];
 
 /** The texts. */
 export const i18n = i18next;
 
-/** Chooses the language and loads what every screen needs. */
+/**
+ * Chooses the language and loads what every screen needs of it. There is no language to fall back on, which would be
+ * loaded too: a test sees to it that each one is complete.
+ */
 export async function startI18n(): Promise<void> {
-  const showLanguage = (tag: string) => {
-    document.documentElement.lang = languageOf(tag);
-  };
-  i18next.on('languageChanged', showLanguage);
   await i18next
     .use(lazyFiles)
-    .use(LanguageDetector)
     .use(initReactI18next)
     .init({
+      lng: detectLanguage(),
       supportedLngs: [...LANGUAGES],
       load: 'languageOnly',
-      fallbackLng: { jv: ['id'], default: ['id'] },
+      fallbackLng: false,
       ns: ['common'],
       defaultNS: 'common',
       interpolation: { escapeValue: false },
-      detection: {
-        order: ['localStorage', 'navigator'],
-        caches: ['localStorage'],
-        lookupLocalStorage: 'language',
-      },
     });
   showLanguage(i18next.language);
+  i18next.on('languageChanged', (language) => {
+    showLanguage(language);
+    rememberLanguage(language);
+  });
+}
+
+function showLanguage(language: string): void {
+  document.documentElement.lang = languageOf(language);
+}
+
+/** Only what somebody chose is kept: who chose nothing goes on with the browser's language, also when that changes. */
+function rememberLanguage(language: string): void {
+  try {
+    localStorage.setItem(LANGUAGE_KEY, languageOf(language));
+  } catch {
+    // A browser without storage keeps the language for as long as the page is open.
+  }
 }

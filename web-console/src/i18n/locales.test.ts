@@ -6,6 +6,14 @@ interface Tree {
   [key: string]: string | Tree;
 }
 
+/** Words that are the same in Javanese as in Indonesian, and names. A text made of other words is no translation. */
+const SHARED_WORDS = `
+  admin aktif alarm anggota arah armada atribusi bahan bakar baris batal csv detik dipilih ekspor email excel gagal gateway
+  imei jam kerapatan km/jam kontak koordinat langsung lapisan longgar luring mati mesin mobil natural earth navigasi no
+  operasi organisasi parkir pelanggan peran peta pikap pilih posisi satelit skema status tambah tampilan tanpa data tema
+  tenant truk tutup ukuran urutan van warna xlsx
+`.split(/\s+/);
+
 const files = import.meta.glob<Tree>('../locales/*/*.json', { eager: true, import: 'default' });
 const sources = import.meta.glob<string>(['../**/*.{ts,tsx}', '!../**/*.test.{ts,tsx}', '!../api/generated.ts'], {
   eager: true,
@@ -45,6 +53,17 @@ describe.each(namespaces)('%s', (namespace) => {
     }
   });
 
+  it('has the plural forms that each language needs', () => {
+    for (const language of LANGUAGES) {
+      const forms = new Intl.PluralRules(language).resolvedOptions().pluralCategories;
+      const own = [...texts(language, namespace).keys()];
+      for (const key of new Set(own.filter((name) => withoutPlural(name) !== name).map(withoutPlural))) {
+        const found = own.filter((name) => withoutPlural(name) === key).map((name) => name.slice(key.length + 1));
+        expect([language, key, found.sort()]).toEqual([language, key, [...forms].sort()]);
+      }
+    }
+  });
+
   it('has no key that nothing uses', () => {
     const literals = [...usedLiterals()];
     const unused = [...source.keys()]
@@ -52,7 +71,57 @@ describe.each(namespaces)('%s', (namespace) => {
       .filter((key) => !literals.some((used) => matches(used, key) || matches(used, `${namespace}:${key}`)));
     expect(unused).toEqual([]);
   });
+
+  it('is Javanese in Javanese', () => {
+    const known = new Set(SHARED_WORDS);
+    const copied = [...texts('jv', namespace)].filter(
+      ([key, text]) => text === source.get(key) && !wordsOf(text).every((word) => known.has(word)),
+    );
+    expect(copied).toEqual([]);
+  });
 });
+
+describe('the code', () => {
+  it('asks for texts that there are', () => {
+    const missing = Object.entries(sources).flatMap(([file, code]) =>
+      askedFor(code).filter(({ namespaces, key }) => !namespaces.some((namespace) => exists(namespace, key))).map(({ key }) => `${file} ${key}`),
+    );
+    expect(missing).toEqual([]);
+  });
+
+  it('asks in calls that this test understands', () => {
+    expect(Object.values(sources).flatMap(askedFor).length).toBeGreaterThan(100);
+  });
+});
+
+const wordsOf = (text: string) =>
+  text
+    .replace(/\{\{\s*\w+\s*\}\}/g, ' ')
+    .toLowerCase()
+    .split(/[^\p{L}/]+/u)
+    .filter((word) => word.length > 1);
+
+/** The keys that stand literally in calls of what `useTranslation` gave, with the namespaces that these may be of. */
+function askedFor(code: string): { namespaces: string[]; key: string }[] {
+  const functions = new Map<string, Set<string>>();
+  for (const [, names, namespace] of code.matchAll(/const \{([^}]*)\} = useTranslation\((?:'(\w+)')?\)/g)) {
+    const name = /\bt(?:: (\w+))?/.exec(names ?? '');
+    if (!name) continue;
+    const own = name[1] ?? 't';
+    functions.set(own, (functions.get(own) ?? new Set()).add(namespace ?? 'common'));
+  }
+  return [...functions].flatMap(([name, of]) =>
+    [...code.matchAll(new RegExp(`\\b${name}\\('([\\w.:]+)'`, 'g'))].map(([, key = '']) => {
+      const [first, second] = key.split(':');
+      return second && first ? { namespaces: [first], key: second } : { namespaces: [...of], key };
+    }),
+  );
+}
+
+function exists(namespace: string, key: string): boolean {
+  const source = texts('id', namespace);
+  return source.has(key) || source.has(`${key}_other`);
+}
 
 /** Every string in the code; a template ends where its first variable begins. */
 function usedLiterals(): Set<string> {

@@ -1,7 +1,7 @@
 import { useSyncExternalStore } from 'react';
 
 /** Ages are counted on this often. */
-export const TICK_MS = 5_000;
+const TICK_MS = 5_000;
 
 let now = Date.now();
 let timer: ReturnType<typeof setInterval> | undefined;

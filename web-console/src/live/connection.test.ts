@@ -23,7 +23,8 @@ class FakeSocket {
     this.onopen?.();
   }
   say(message: unknown): void {
-    this.onmessage?.({ data: typeof message === 'string' ? message : JSON.stringify(message) });
+    const isPlain = typeof message === 'string' || message instanceof ArrayBuffer;
+    this.onmessage?.({ data: isPlain ? message : JSON.stringify(message) });
   }
   end(code: number): void {
     this.readyState = WebSocket.CLOSED;
@@ -34,7 +35,7 @@ class FakeSocket {
 function setUp(ticket: () => Promise<string> = () => Promise.resolve('ticket')) {
   const sockets: FakeSocket[] = [];
   const statuses: ConnectionStatus[] = [];
-  const heard: unknown[] = [];
+  const heard: number[][] = [];
   const onOpen = vi.fn();
   const connection = new LiveConnection({
     ticket,
@@ -45,7 +46,7 @@ function setUp(ticket: () => Promise<string> = () => Promise.resolve('ticket')) 
     },
     onStatus: (status) => statuses.push(status),
     onOpen,
-    onMessage: (message) => heard.push(message),
+    onColumns: (bytes) => heard.push([...bytes]) > 0 && bytes[0] !== 0xff,
   });
   const last = () => sockets.at(-1) as FakeSocket;
   const connect = async () => {
@@ -72,23 +73,25 @@ describe('LiveConnection', () => {
     vi.useRealTimers();
   });
 
-  it('goes from connecting to connected and asks for a snapshot', async () => {
+  it('goes from connecting to connected and says what is looked at', async () => {
     const { connect, states, onOpen } = setUp();
     await connect();
     expect(states()).toEqual(['connecting', 'connected']);
     expect(onOpen).toHaveBeenCalledOnce();
   });
 
-  it('answers ping with pong and keeps both to itself', async () => {
+  it('answers ping with pong, hands over bytes, and asks for everything anew when they make no sense', async () => {
     const { connect, last, heard } = setUp();
     await connect();
     last().say({ type: 'ping' });
     last().say({ type: 'pong' });
-    last().say({ type: 'position', position: {} });
     last().say('not json');
     last().say('7');
+    last().say(new Uint8Array([8, 1]).buffer);
     expect(last().sent).toEqual([{ type: 'pong' }]);
-    expect(heard).toEqual([{ type: 'position', position: {} }]);
+    last().say(new Uint8Array([0xff]).buffer);
+    expect(last().sent).toEqual([{ type: 'pong' }, { type: 'resync' }]);
+    expect(heard).toEqual([[8, 1], [0xff]]);
   });
 
   it('reconnects 5 s after the network failed, each time', async () => {

@@ -28,10 +28,10 @@ export interface ConnectionPorts {
   ticket: () => Promise<string>;
   open: (ticket: string) => WebSocket;
   onStatus: (status: ConnectionStatus) => void;
-  /** The socket is open: the moment to ask for a snapshot. */
+  /** The socket is open: the moment to say what is looked at. */
   onOpen: () => void;
-  /** A message other than ping and pong. */
-  onMessage: (message: Record<string, unknown>) => void;
+  /** A binary message; false when it cannot be understood, and then everything has to be told anew. */
+  onColumns: (bytes: Uint8Array) => boolean;
 }
 
 /** How often each side makes itself heard. */
@@ -84,9 +84,11 @@ export class LiveConnection {
     this.show('disconnected', null);
   }
 
-  /** Sends a message if somebody can hear it. */
-  send(message: object): void {
-    if (this.socket?.readyState === WebSocket.OPEN) this.socket.send(JSON.stringify(message));
+  /** Sends a message if somebody can hear it; false when nobody can. */
+  send(message: object): boolean {
+    if (this.socket?.readyState !== WebSocket.OPEN) return false;
+    this.socket.send(JSON.stringify(message));
+    return true;
   }
 
   private async attempt(state: 'connecting' | 'reconnecting'): Promise<void> {
@@ -105,6 +107,7 @@ export class LiveConnection {
 
   private listen(socket: WebSocket): void {
     this.socket = socket;
+    socket.binaryType = 'arraybuffer';
     const current = () => this.socket === socket;
     socket.onopen = () => {
       if (!current()) return;
@@ -126,10 +129,11 @@ export class LiveConnection {
 
   private hear(data: unknown): void {
     this.lastHeard = Date.now();
-    const message = parse(data);
-    if (!message) return;
-    if (message.type === 'ping') this.send({ type: 'pong' });
-    else if (message.type !== 'pong') this.ports.onMessage(message);
+    if (data instanceof ArrayBuffer) {
+      if (!this.ports.onColumns(new Uint8Array(data))) this.send({ type: 'resync' });
+    } else if (parse(data)?.type === 'ping') {
+      this.send({ type: 'pong' });
+    }
   }
 
   private startHeartbeat(): void {

@@ -1,13 +1,35 @@
-import { useSyncExternalStore } from 'react';
-import { liveStore } from './liveStore';
+import { useCallback, useEffect, useSyncExternalStore } from 'react';
+import { live, type LiveList } from './live';
+import type { LiveDevice, StateCounts } from './liveDevice';
 import type { LivePosition } from './position';
+import type { ListQuery } from './protocol';
 
-/** The newest position of a device, redrawn at most four times a second. */
-export function useLivePosition(deviceId: string): LivePosition | undefined {
-  return useSyncExternalStore(liveStore.subscribe, () => liveStore.get(deviceId));
+/**
+ * A device as it is now, redrawn at most four times a second: null when the user sees no such device, undefined while
+ * that is not known. Some component of the screen has to hold the connection with `useLiveConnection`.
+ */
+export function useLiveDevice(id: string | null): LiveDevice | null | undefined {
+  const subscribe = useCallback(
+    (changed: () => void) => (id === null ? () => undefined : live.watch(id, changed)),
+    [id],
+  );
+  return useSyncExternalStore(subscribe, () => (id === null ? null : live.device(id)));
 }
 
-/** Grows whenever some position has changed, at most four times a second. */
-export function useLiveVersion(): number {
-  return useSyncExternalStore(liveStore.subscribe, liveStore.version);
+/** The newest position of a device, redrawn at most four times a second; undefined while there is none. */
+export function useLivePosition(deviceId: string): LivePosition | undefined {
+  return useLiveDevice(deviceId)?.position ?? undefined;
+}
+
+/** How many vehicles are in each state, redrawn at most once a second. */
+export function useLiveCounts(): StateCounts {
+  return useSyncExternalStore(live.subscribe, live.counts);
+}
+
+/** The part of a list that is looked at, redrawn at most four times a second. One component at a time may use it. */
+export function useLiveList(query: ListQuery): LiveList {
+  const key = JSON.stringify(query);
+  useEffect(() => live.ask(JSON.parse(key) as ListQuery), [key]);
+  useEffect(() => () => live.ask(null), []);
+  return useSyncExternalStore(live.subscribe, live.list);
 }

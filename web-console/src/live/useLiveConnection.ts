@@ -1,71 +1,76 @@
-import { useCallback, useEffect, useRef } from 'react';
+import { useEffect } from 'react';
 import { useDispatch, useSelector } from 'react-redux';
 import type { ThunkDispatch, UnknownAction } from '@reduxjs/toolkit';
-import { api, positionsIn } from '@/api/api';
+import { api } from '@/api/api';
 import { isApiError } from '@/api/errors';
 import { selectSession } from '@/session/sessionSlice';
-import { LiveConnection, TicketError } from './connection';
-import { connectionChanged } from './connectionSlice';
-import { liveStore } from './liveStore';
-import { fromLastPosition, positionIn } from './position';
+import { TicketError, type ConnectionStatus } from './connection';
+import { connectionChanged, selectConnection } from './connectionSlice';
+import { live } from './live';
 
 type Dispatch = ThunkDispatch<unknown, unknown, UnknownAction>;
 
+/** After the last screen that needs it the connection stays for this long, so that the next one finds it open. */
+const LINGER_MS = 30_000;
+
+/** Screens that need the connection at the moment, and for whom it was opened. */
+const held = { by: 0, whose: null as string | null, timer: undefined as ReturnType<typeof setTimeout> | undefined };
+
 /**
- * Keeps the live connection of a screen open and its positions in the live store. Whose devices are sent follows the
- * selected user. `subscribedTo` names the device of which every change is wanted.
+ * Holds the live connection while a screen is open, and says how it is. Whose devices are told of follows the selected
+ * user. `useLiveDevice` then knows every device that this user sees.
  */
-export function useLiveConnection(context: 'maps', subscribedTo: string | null): { reconnect: () => void } {
+export function useLiveConnection(): ConnectionStatus & { reconnect: () => void } {
   const dispatch = useDispatch<Dispatch>();
-  const { selectedUserId, claims } = useSelector(selectSession);
-  const narrowedTo = selectedUserId === claims?.userId ? null : selectedUserId;
-  const connection = useRef<LiveConnection | null>(null);
-  const subscription = useRef<string | null>(null);
+  const { token, user, selectedUserId } = useSelector(selectSession);
+  const signedIn = token !== null;
+  const whose = signedIn ? `${user?.id ?? ''} ${selectedUserId ?? ''}` : null;
 
   useEffect(() => {
-    const live = new LiveConnection({
-      ticket: () => fetchTicket(dispatch),
-      open: (ticket) => new WebSocket(socketAddress(ticket, selectedUserId, context)),
-      onStatus: (status) => dispatch(connectionChanged(status)),
-      onOpen: () => {
-        if (subscription.current) live.send(subscribe(subscription.current));
-        void takeSnapshot(dispatch, narrowedTo);
-      },
-      onMessage: (message) => {
-        const change = positionIn(message);
-        if (change) liveStore.apply(change);
-      },
-    });
-    connection.current = live;
-    const onOnline = () => live.retryNow();
-    window.addEventListener('online', onOnline);
-    live.connect();
-    return () => {
-      window.removeEventListener('online', onOnline);
-      live.disconnect('user_switch');
-    };
-  }, [dispatch, selectedUserId, narrowedTo, context]);
+    if (whose === null) return;
+    hold(whose, () =>
+      live.start({
+        userId: selectedUserId,
+        ticket: () => fetchTicket(dispatch),
+        onStatus: (status) => dispatch(connectionChanged(status)),
+      }),
+    );
+    return () => release();
+  }, [dispatch, whose, selectedUserId]);
 
-  useEffect(() => {
-    subscription.current = subscribedTo;
-    if (!subscribedTo) return;
-    connection.current?.send(subscribe(subscribedTo));
-    return () => connection.current?.send(unsubscribe(subscribedTo));
-  }, [subscribedTo]);
-
-  return { reconnect: useCallback(() => connection.current?.reconnect(), []) };
+  return { ...useSelector(selectConnection), reconnect };
 }
 
-const subscribe = (id: string) => ({ type: 'subscribe_devices', payload: { device_ids: [id] } });
-const unsubscribe = (id: string) => ({ type: 'unsubscribe_devices', payload: { device_ids: [id] } });
+const reconnect = () => live.reconnect();
+const retry = () => live.retryNow();
 
-function socketAddress(ticket: string, userId: string | null, context: string): string {
-  const address = new URL('/ws', window.location.href);
-  address.protocol = address.protocol.replace('http', 'ws');
-  address.searchParams.set('token', ticket);
-  address.searchParams.set('userId', userId ?? '');
-  address.searchParams.set('context', context);
-  return address.href;
+function hold(whose: string, start: () => void): void {
+  clearTimeout(held.timer);
+  held.by += 1;
+  if (held.whose === whose) return;
+  if (held.whose !== null) endConnection('user_switch');
+  held.whose = whose;
+  window.addEventListener('online', retry);
+  start();
+}
+
+function release(): void {
+  held.by -= 1;
+  if (held.by > 0) return;
+  held.timer = setTimeout(() => endConnection('manual'), LINGER_MS);
+}
+
+function endConnection(reason: 'manual' | 'user_switch'): void {
+  held.whose = null;
+  window.removeEventListener('online', retry);
+  live.stop(reason);
+}
+
+/** Ends the connection and forgets what it told: another person looks now, or nobody. */
+export function forgetLive(): void {
+  clearTimeout(held.timer);
+  if (held.whose !== null) endConnection('user_switch');
+  live.clear();
 }
 
 async function fetchTicket(dispatch: Dispatch): Promise<string> {
@@ -73,17 +78,4 @@ async function fetchTicket(dispatch: Dispatch): Promise<string> {
   if (answer.data?.ticket) return answer.data.ticket;
   const status = isApiError(answer.error) ? answer.error.status : 0;
   throw new TicketError(status === 0 ? 'network' : status >= 500 ? 'server_error' : 'policy');
-}
-
-/** Pushes that came before the snapshot win where they are newer: the store compares the times. */
-async function takeSnapshot(dispatch: Dispatch, userId: string | null): Promise<void> {
-  const query = api.endpoints.lastPositions.initiate(
-    { userId: userId ?? undefined },
-    { subscribe: false, forceRefetch: true },
-  );
-  const answer = await dispatch(query);
-  for (const raw of positionsIn(answer.data)) {
-    const change = fromLastPosition(raw);
-    if (change) liveStore.apply(change);
-  }
 }

@@ -5,6 +5,12 @@ export const VEHICLE_STATES = ['moving', 'idle', 'parked', 'offline', 'no_data',
 /** One of them. */
 export type VehicleState = (typeof VEHICLE_STATES)[number];
 
+/** The place of each state in `VEHICLE_STATES`. */
+export const STATE_CODES = Object.fromEntries(VEHICLE_STATES.map((state, code) => [state, code])) as Record<
+  VehicleState,
+  number
+>;
+
 /** A vehicle without a fix for this long is offline. */
 export const OFFLINE_AFTER_MS = 10 * 60_000;
 
@@ -12,7 +18,7 @@ export const OFFLINE_AFTER_MS = 10 * 60_000;
  * What to show for a vehicle whose newest position is this one. An old position says nothing of now, so offline comes
  * before everything that the position claims.
  */
-export function vehicleState(position: LivePosition | undefined, now: number): VehicleState {
+export function vehicleState(position: LivePosition | null | undefined, now: number): VehicleState {
   if (!position) return 'no_data';
   if (now - position.recordedAt > OFFLINE_AFTER_MS) return 'offline';
   if (position.alarm) return 'alarm';

@@ -2,11 +2,15 @@ import 'leaflet/dist/leaflet.css';
 import L from 'leaflet';
 import { useEffect, useRef, type ReactNode } from 'react';
 import { MapContainer, Polyline, useMap } from 'react-leaflet';
-import { liveStore } from '@/live/liveStore';
+import { live } from '@/live/live';
+import type { Bounds } from '@/live/protocol';
 import type { VehicleState } from '@/live/vehicleState';
 import { MAP_COLORS, type Scheme } from '@/theme/tokens';
 import { BaseLayer } from './BaseLayer';
+import { centreBeside, CLOSE_ZOOM } from './centre';
+import { FollowVehicle } from './FollowVehicle';
 import classes from './FleetMap.module.css';
+import { prefersReducedMotion } from './reducedMotion';
 import type { TileSource } from './tileSource';
 import { VehicleCallout } from './VehicleCallout';
 import { VehicleLayer } from './VehicleLayer';
@@ -37,10 +41,13 @@ export interface FleetMapProps {
   scheme: Scheme;
   tiles: TileSource | null;
   schematicAttribution: string;
-  names: Record<string, string>;
   states: VehicleState[] | null;
   selected: string | null;
   onSelect: (deviceId: string | null) => void;
+  /** Whether the map stays with the selected vehicle. */
+  following: boolean;
+  /** The map was dragged away from it. */
+  onFollowEnd: () => void;
   /** Shown above the selected vehicle. */
   callout: ReactNode;
   track: LatLng[] | null;
@@ -54,7 +61,6 @@ const INDONESIA: L.LatLngBoundsLiteral = [
   [-10.5, 95],
   [5.5, 141],
 ];
-const CLOSE_ZOOM = 13;
 const FIT_MAX_ZOOM = 13;
 const TRACK_MAX_ZOOM = 16;
 const EDGE = 48;
@@ -87,7 +93,6 @@ export function FleetMap(props: FleetMapProps) {
         )}
         <VehicleLayer
           scheme={scheme}
-          names={props.names}
           states={props.states}
           selected={selected}
           onSelect={props.onSelect}
@@ -96,6 +101,9 @@ export function FleetMap(props: FleetMapProps) {
           <VehicleCallout key={selected} deviceId={selected}>
             {callout}
           </VehicleCallout>
+        )}
+        {selected && props.following && (
+          <FollowVehicle key={`follow ${selected}`} deviceId={selected} inset={props.inset} onEnd={props.onFollowEnd} />
         )}
         <Controls inset={props.inset} track={track} fitAtStart={props.fitAtStart} onReady={props.onReady} />
       </MapContainer>
@@ -115,25 +123,23 @@ function Controls({ inset, track, fitAtStart, onReady }: ControlsProps) {
 
   useEffect(() => {
     map.attributionControl.setPrefix(false);
-    const fit = (bounds: L.LatLngBounds, animate: boolean) => {
-      if (!bounds.isValid()) return;
-      map.fitBounds(bounds, { ...paddingOf(covered.current), maxZoom: FIT_MAX_ZOOM, animate });
+    const fitAll = async (animate: boolean) => {
+      const bounds = await live.bounds();
+      if (!bounds) return;
+      map.fitBounds(latLngBounds(bounds), { ...paddingOf(covered.current), maxZoom: FIT_MAX_ZOOM, animate });
     };
-    const fleetBounds = () => L.latLngBounds([...liveStore.all()].map(({ lat, lng }) => [lat, lng]));
     onReady({
       zoomIn: () => map.zoomIn(),
       zoomOut: () => map.zoomOut(),
-      fitAll: () => fit(fleetBounds(), true),
+      fitAll: () => void fitAll(!prefersReducedMotion()),
       flyTo: (place) => {
         const zoom = Math.max(map.getZoom(), CLOSE_ZOOM);
-        const { left, bottom } = covered.current;
-        const centre = map.project(place, zoom).subtract([left / 2, -bottom / 2]);
-        map.setView(map.unproject(centre, zoom), zoom, { animate: !prefersReducedMotion() });
+        map.setView(centreBeside(map, place, zoom, covered.current), zoom, { animate: !prefersReducedMotion() });
       },
     });
     if (!fitWanted.current) return;
     fitWanted.current = false;
-    return fitOnce(() => fit(fleetBounds(), false));
+    return live.onceSettled(() => void fitAll(false));
   }, [map, onReady]);
 
   useEffect(() => {
@@ -156,18 +162,4 @@ const paddingOf = ({ top, right, bottom, left }: MapInset): L.FitBoundsOptions =
   paddingBottomRight: [right + EDGE, bottom + EDGE],
 });
 
-/** Shows the fleet as soon as there is one, and never moves the map again by itself. */
-function fitOnce(fit: () => void): () => void {
-  if (!liveStore.all().next().done) {
-    fit();
-    return () => undefined;
-  }
-  const stop = liveStore.feed((batch) => {
-    if (batch.length === 0) return;
-    stop();
-    fit();
-  });
-  return stop;
-}
-
-const prefersReducedMotion = () => window.matchMedia('(prefers-reduced-motion: reduce)').matches;
+const latLngBounds = ({ west, south, east, north }: Bounds) => L.latLngBounds([south, west], [north, east]);

@@ -2,13 +2,12 @@ import L from 'leaflet';
 import { useEffect, useRef, type ReactNode } from 'react';
 import { createPortal } from 'react-dom';
 import { useMap } from 'react-leaflet';
-import { liveStore } from '@/live/liveStore';
-import type { LivePosition } from '@/live/position';
-import { latOf, lngOf } from './engine/mercator';
-import { Scene, type Placement } from './engine/scene';
+import { latOf, lngOf } from '@/lib/mercator';
+import { live } from '@/live/live';
+import { Glider } from './glider';
 import classes from './FleetMap.module.css';
 
-/** Follows one vehicle as it is drawn, gliding and all, and keeps `children` above it. */
+/** Keeps `children` above the selected vehicle as it is drawn, gliding and all. */
 export function VehicleCallout({ deviceId, children }: { deviceId: string; children: ReactNode }) {
   const map = useMap();
   const box = useRef<HTMLDivElement>(null);
@@ -18,42 +17,23 @@ export function VehicleCallout({ deviceId, children }: { deviceId: string; child
     if (!element) return;
     L.DomEvent.disableClickPropagation(element);
     L.DomEvent.disableScrollPropagation(element);
-    const scene = new Scene();
-    const at: Placement = { x: 0, y: 0, heading: 0 };
-    let frame = 0;
-
-    const place = () => {
-      frame = 0;
-      if (scene.size === 0) return;
-      const now = performance.now();
-      scene.place(0, now, at);
-      const point = map.latLngToContainerPoint([latOf(at.y), lngOf(at.x)]);
+    const glider = new Glider((x, y) => {
+      const point = map.latLngToContainerPoint([latOf(y), lngOf(x)]);
       element.style.transform = `translate(${point.x}px, ${point.y}px) translate(-50%, -100%)`;
       element.style.visibility = 'visible';
-      if (scene.isGliding(0, now)) request();
-    };
-    const request = () => {
-      if (frame === 0) frame = requestAnimationFrame(place);
-    };
-    const take = (position: LivePosition) => {
-      scene.update({ ...position, id: deviceId, heading: position.course, state: 'parked' }, performance.now());
-      request();
-    };
+    });
+    const again = () => glider.again();
     const hide = () => {
       element.style.visibility = 'hidden';
     };
-
-    const known = liveStore.get(deviceId);
-    if (known) take(known);
-    const stop = liveStore.feed((batch) => {
-      const own = batch.find((position) => position.deviceId === deviceId);
-      if (own) take(own);
+    const stop = live.onGlide((glide) => {
+      if (glide.id === deviceId) glider.follow(glide);
     });
-    map.on('move', request).on('zoomstart', hide).on('zoomend', request);
+    map.on('move', again).on('zoomstart', hide).on('zoomend', again);
     return () => {
       stop();
-      map.off('move', request).off('zoomstart', hide).off('zoomend', request);
-      cancelAnimationFrame(frame);
+      map.off('move', again).off('zoomstart', hide).off('zoomend', again);
+      glider.stop();
     };
   }, [map, deviceId]);
 

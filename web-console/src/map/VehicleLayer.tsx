@@ -1,32 +1,25 @@
+import L from 'leaflet';
 import { useEffect, useMemo, useRef } from 'react';
 import { useMap, useMapEvents } from 'react-leaflet';
-import { liveStore } from '@/live/liveStore';
-import type { LivePosition } from '@/live/position';
-import { vehicleState, type VehicleState } from '@/live/vehicleState';
+import { live } from '@/live/live';
+import type { Appearance } from '@/live/protocol';
+import type { VehicleState } from '@/live/vehicleState';
 import { MAP_COLORS, VEHICLE_COLORS, type Scheme } from '@/theme/tokens';
-import type { Appearance } from './engine/protocol';
-import type { VehicleFix } from './engine/scene';
 import { LeafletVehicleLayer } from './leafletVehicleLayer';
+import { prefersReducedMotion } from './reducedMotion';
 
-/** Vehicles of the live store on the map. */
+/** The fleet on the map. */
 export interface VehicleLayerProps {
   scheme: Scheme;
-  /** Names by device id; a vehicle without one is not named. */
-  names: Record<string, string>;
   /** The states shown; null for all. */
   states: VehicleState[] | null;
   selected: string | null;
   onSelect: (deviceId: string | null) => void;
 }
 
-const fixOf = (position: LivePosition): VehicleFix => ({
-  id: position.deviceId,
-  lat: position.lat,
-  lng: position.lng,
-  heading: position.course,
-  recordedAt: position.recordedAt,
-  state: vehicleState(position, position.recordedAt),
-});
+/** A bubble is opened at least this many zooms. */
+const OPEN_BUBBLE = 2;
+const OPEN_BUBBLE_EDGE = 80;
 
 const appearanceOf = (scheme: Scheme): Appearance => ({
   states: VEHICLE_COLORS[scheme],
@@ -36,40 +29,42 @@ const appearanceOf = (scheme: Scheme): Appearance => ({
   labelHalo: MAP_COLORS[scheme].labelHalo,
   cluster: MAP_COLORS[scheme].cluster,
   clusterText: MAP_COLORS[scheme].clusterText,
+  trail: MAP_COLORS[scheme].track,
   fontFamily: "'Inter Variable', system-ui, sans-serif",
-  reducedMotion: window.matchMedia('(prefers-reduced-motion: reduce)').matches,
+  reducedMotion: prefersReducedMotion(),
 });
 
-/** Draws the vehicles of the live store, and tells which one was clicked. */
-export function VehicleLayer({ scheme, names, states, selected, onSelect }: VehicleLayerProps) {
+/** Draws the vehicles, tells which one was clicked, and opens bubbles. */
+export function VehicleLayer({ scheme, states, selected, onSelect }: VehicleLayerProps) {
   const map = useMap();
   const layer = useMemo(() => new LeafletVehicleLayer(), []);
   const clicks = useRef(0);
 
   useEffect(() => {
     layer.addTo(map);
-    const everything = () => layer.renderer?.send({ type: 'update', fixes: [...liveStore.all()].map(fixOf) });
-    everything();
-    const stop = liveStore.feed((batch, reset) => {
-      if (reset) layer.renderer?.send({ type: 'clear' });
-      layer.renderer?.send({ type: 'update', fixes: batch.map(fixOf) });
-    });
     return () => {
-      stop();
       layer.remove();
     };
   }, [layer, map]);
 
-  useEffect(() => layer.renderer?.send({ type: 'appearance', appearance: appearanceOf(scheme) }), [layer, scheme]);
-  useEffect(() => layer.renderer?.send({ type: 'names', names }), [layer, names]);
-  useEffect(() => layer.renderer?.send({ type: 'filter', states }), [layer, states]);
-  useEffect(() => layer.renderer?.send({ type: 'select', id: selected }), [layer, selected]);
+  useEffect(() => live.send({ type: 'appearance', appearance: appearanceOf(scheme) }), [layer, scheme]);
+  useEffect(() => live.send({ type: 'filter', states }), [layer, states]);
+  useEffect(() => {
+    live.select(selected);
+    return () => live.select(null);
+  }, [selected]);
 
   useMapEvents({
     click: (event) => {
       const click = ++clicks.current;
-      void layer.vehicleAt(event.containerPoint).then((id) => {
-        if (click === clicks.current) onSelect(id);
+      void layer.hit(event.containerPoint).then((hit) => {
+        if (click !== clicks.current) return;
+        if (hit?.kind !== 'bubble') return onSelect(hit?.id ?? null);
+        const { west, south, east, north } = hit.bounds;
+        const bounds = L.latLngBounds([south, west], [north, east]);
+        const padding = L.point(OPEN_BUBBLE_EDGE, OPEN_BUBBLE_EDGE);
+        const wanted = Math.max(map.getZoom() + OPEN_BUBBLE, map.getBoundsZoom(bounds, false, padding));
+        map.setView(bounds.getCenter(), Math.min(map.getMaxZoom(), wanted), { animate: !prefersReducedMotion() });
       });
     },
   });

@@ -1,6 +1,6 @@
 import L from 'leaflet';
-import { createRenderer, type VehicleRenderer } from './engine/renderer';
-import type { SceneView } from './engine/protocol';
+import { live } from '@/live/live';
+import type { Hit, SceneView } from '@/live/protocol';
 
 /** The canvas is larger than the map by this part on each side, so that dragging shows vehicles and no empty edge. */
 const PADDING = 0.15;
@@ -14,10 +14,8 @@ interface DrawnView {
   zoom: number;
 }
 
-/** The Leaflet side of the vehicle canvas: it tells the renderer what is in view and keeps the canvas in its place. */
+/** The Leaflet side of the vehicle canvas: it tells the worker what is in view and keeps the canvas in its place. */
 export class LeafletVehicleLayer extends L.Layer {
-  /** Draws the vehicles; exists while the layer is on a map. */
-  renderer: VehicleRenderer | null = null;
   private canvas: HTMLCanvasElement | null = null;
   private size = new L.Point(0, 0);
   private pending: DrawnView | null = null;
@@ -33,17 +31,20 @@ export class LeafletVehicleLayer extends L.Layer {
     canvas.dataset.vehiclesDrawn = '0';
     canvas.style.transformOrigin = '0 0';
     this.canvas = canvas;
-    this.renderer = createRenderer(canvas, (viewId, visible) => {
-      canvas.dataset.vehiclesDrawn = String(visible);
+    const offscreen = canvas.transferControlToOffscreen();
+    live.send({ type: 'canvas', canvas: offscreen }, [offscreen]);
+    live.onDrawn = (viewId, vehicles, bubbles) => {
+      canvas.dataset.vehiclesDrawn = String(vehicles);
+      canvas.dataset.bubbles = String(bubbles);
       if (this.pending?.viewId === viewId) this.show(this.pending);
-    });
+    };
     this.sendView();
     return this;
   }
 
   override onRemove(): this {
-    this.renderer?.stop();
-    this.renderer = null;
+    live.onDrawn = null;
+    live.send({ type: 'canvas_gone' });
     this.canvas?.remove();
     this.canvas = null;
     return this;
@@ -59,11 +60,11 @@ export class LeafletVehicleLayer extends L.Layer {
     };
   }
 
-  /** The vehicle at a point of the map's container. */
-  async vehicleAt(point: L.Point): Promise<string | null> {
-    if (!this.shown || !this.renderer) return null;
+  /** What lies at a point of the map's container. */
+  async hit(point: L.Point): Promise<Hit> {
+    if (!this.shown) return null;
     const onCanvas = this._map.containerPointToLayerPoint(point).subtract(this.shown.position);
-    return this.renderer.hitTest(onCanvas.x, onCanvas.y);
+    return live.hit(onCanvas.x, onCanvas.y);
   }
 
   private sendView(): void {
@@ -86,7 +87,7 @@ export class LeafletVehicleLayer extends L.Layer {
     this.pending = { viewId, topLeft: map.layerPointToLatLng(position), position, zoom };
     // After a zoom the old picture lies in another scale: it has to follow at once, not with the next frame.
     if (this.shown && this.shown.zoom !== zoom) this.show(this.pending);
-    this.renderer?.send({ type: 'view', view, viewId });
+    live.send({ type: 'view', view, viewId });
   }
 
   private show(view: DrawnView): void {

@@ -9,7 +9,10 @@ export interface Claims {
   isTenantAdmin: boolean;
   isSubscriptionUser: boolean;
   policyVersion: number;
-  /** Milliseconds since 1970 after which the token is worth nothing; null when it does not say. */
+  /**
+   * From when on the token is worth nothing, in milliseconds since 1970 by this machine's clock, which need not be right;
+   * null when the token does not say.
+   */
   expiresAt: number | null;
 }
 
@@ -38,20 +41,23 @@ export function isPlatformOwnerRole(role: string): boolean {
   );
 }
 
-/** Reads the payload of a token; null when it is not one. The signature is the server's business. */
-export function readClaims(token: string): Claims | null {
+/**
+ * Reads the payload of a token; null when it is not one. The signature is the server's business. A token that was made
+ * just now lives from `receivedAt` on, whatever time the server thinks it is.
+ */
+export function readClaims(token: string, receivedAt?: number): Claims | null {
   const payload = token.split('.')[1];
   if (!payload) return null;
   try {
     const base64 = payload.replaceAll('-', '+').replaceAll('_', '/');
     const bytes = Uint8Array.from(atob(base64), (char) => char.charCodeAt(0));
-    return claimsOf(JSON.parse(new TextDecoder().decode(bytes)) as Record<string, unknown>);
+    return claimsOf(JSON.parse(new TextDecoder().decode(bytes)) as Record<string, unknown>, receivedAt);
   } catch {
     return null;
   }
 }
 
-function claimsOf(raw: Record<string, unknown>): Claims {
+function claimsOf(raw: Record<string, unknown>, receivedAt: number | undefined): Claims {
   const roles = roleList(raw.roles ?? raw.role);
   const ownerFlags = [raw.is_platform_owner, raw.IsPlatformOwner, raw.isPlatformOwner, raw.po];
   return {
@@ -62,8 +68,13 @@ function claimsOf(raw: Record<string, unknown>): Claims {
     isTenantAdmin: [raw.is_tenant_admin, raw.IsTenantAdmin, raw.isTenantAdmin].some(isTruthy),
     isSubscriptionUser: isTruthy(raw.is_subscription_user),
     policyVersion: Number(raw.policy_version) || 0,
-    expiresAt: typeof raw.exp === 'number' ? raw.exp * 1000 : null,
+    expiresAt: expiry(raw.iat, raw.exp, receivedAt),
   };
+}
+
+function expiry(iat: unknown, exp: unknown, receivedAt: number | undefined): number | null {
+  if (typeof exp !== 'number') return null;
+  return receivedAt !== undefined && typeof iat === 'number' ? receivedAt + (exp - iat) * 1000 : exp * 1000;
 }
 
 /** The person on whose behalf the console acts: what the server said of them, completed by the token. */

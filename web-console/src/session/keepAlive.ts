@@ -1,8 +1,9 @@
+import { onWake } from '@/lib/wake';
 import { renewSession, type Renewal } from './renewal';
 
 /** A token is renewed this long before it expires. */
 export const RENEW_BEFORE_MS = 60_000;
-/** How soon an unreachable server is asked again. */
+/** How soon a server that gave no token is asked again. */
 const RETRY_MS = 5_000;
 
 /** What the keeper needs of the store. */
@@ -43,19 +44,13 @@ export function keepSessionAlive(port: SessionPort): { reschedule: () => void; s
     else schedule(RETRY_MS);
   };
 
-  // Timers stand still while a laptop sleeps: look again as soon as somebody is back.
-  const onVisible = () => {
-    if (document.visibilityState === 'visible') reschedule();
-  };
-  document.addEventListener('visibilitychange', onVisible);
-  window.addEventListener('online', onVisible);
+  const forget = onWake(reschedule);
   reschedule();
   return {
     reschedule,
     stop: () => {
       clearTimeout(timer);
-      document.removeEventListener('visibilitychange', onVisible);
-      window.removeEventListener('online', onVisible);
+      forget();
     },
   };
 }

@@ -3,12 +3,12 @@ import { loadSession } from './sessionStorage';
 
 /**
  * What came of asking for a new token. `unreachable` says nothing about the session: the server may only be away, and
- * nobody is signed out for that.
+ * nobody is signed out for that. `answered` tells a server in trouble from one that is not there.
  */
 export type Renewal =
   | { outcome: 'renewed'; token: string; user: NonNullable<LoginResponse['user']> }
   | { outcome: 'refused' }
-  | { outcome: 'unreachable' };
+  | { outcome: 'unreachable'; answered: boolean };
 
 const LOCK = 'armada.session.renewal';
 
@@ -25,7 +25,10 @@ export function renewSession(staleToken: string | null): Promise<Renewal> {
   return underWay;
 }
 
-/** `navigator.locks` exists only on secure origins; elsewhere the promise above still guards this tab. */
+/**
+ * `navigator.locks` exists only on secure origins. Elsewhere the promise above guards this tab, and when tabs race the
+ * server gives all of them the same successor.
+ */
 function withLock(task: () => Promise<Renewal>): Promise<Renewal> {
   const locks = (navigator as Partial<Navigator>).locks;
   return locks ? locks.request(LOCK, task) : task();
@@ -49,11 +52,11 @@ async function askServer(): Promise<Renewal> {
       headers: { accept: 'application/json' },
     });
   } catch {
-    return { outcome: 'unreachable' };
+    return { outcome: 'unreachable', answered: false };
   }
-  if (response.status >= 500 || response.status === 429) return { outcome: 'unreachable' };
+  if (response.status >= 500 || response.status === 429) return { outcome: 'unreachable', answered: true };
   if (!response.ok) return { outcome: 'refused' };
   const answer = (await response.json().catch(() => null)) as LoginResponse | null;
-  if (!answer?.token || !answer.user) return { outcome: 'unreachable' };
+  if (!answer?.token || !answer.user) return { outcome: 'unreachable', answered: true };
   return { outcome: 'renewed', token: answer.token, user: answer.user };
 }

@@ -33,6 +33,14 @@ describe('readClaims', () => {
     });
   });
 
+  it.each([
+    [{ iat: 1_000, exp: 1_600 }, 50_000, 650_000],
+    [{ exp: 1_600 }, 50_000, 1_600_000],
+    [{ iat: 1_000, exp: 1_600 }, undefined, 1_600_000],
+  ])('goes by the clock of this machine for %j received at %s', (claims, receivedAt, expiresAt) => {
+    expect(readClaims(tokenWith({ sub: 'a', ...claims }), receivedAt)?.expiresAt).toBe(expiresAt);
+  });
+
   it('reads names beyond ASCII', () => {
     const bytes = new TextEncoder().encode(JSON.stringify({ sub: 'é中' }));
     const payload = btoa(String.fromCharCode(...bytes)).replaceAll('=', '');

@@ -1,12 +1,15 @@
 import { createSelector, createSlice, type PayloadAction } from '@reduxjs/toolkit';
 import type { SessionUser } from '@/api/generated';
 import { personOf, readClaims } from './claims';
-import { NO_SESSION, loadSession, type StoredSession } from './sessionStorage';
+import { NO_SESSION, loadSession, storedEnd, type StoredSession } from './sessionStorage';
 
 /** Why nobody is signed in; only an expired session leads back to the page that was open. */
 export type EndReason = 'never' | 'signed_out' | 'expired';
 
-/** The session as the whole console sees it. */
+/**
+ * The session as the whole console sees it. A user without a token is one whose session ended while they were working:
+ * their screen stays as it is, and waits for them to sign in again.
+ */
 export interface SessionState extends StoredSession {
   endReason: EndReason;
 }
@@ -16,47 +19,73 @@ export interface WithSession {
   session: SessionState;
 }
 
+/** What signing in and renewing bring. */
+interface Granted {
+  token: string;
+  user: SessionUser;
+}
+
 const slice = createSlice({
   name: 'session',
   initialState: (): SessionState => ({ ...loadSession(), endReason: 'never' }),
   reducers: {
-    /** Somebody signed in: the selected user starts again. */
-    signedIn: (_state, action: PayloadAction<{ token: string; user: SessionUser }>) =>
-      establish(action.payload, null),
+    /** Somebody signed in. Who comes back to their screen finds it as it was; for others the selected user starts again. */
+    signedIn: (state, action: PayloadAction<Granted>) => establish(state, action.payload),
     /** The same session with a newer token. */
-    renewed: (state, action: PayloadAction<{ token: string; user: SessionUser }>) =>
-      establish(action.payload, state.user?.id === action.payload.user.id ? state.selectedUserId : null),
+    renewed: (state, action: PayloadAction<Granted>) => establish(state, action.payload),
+    /** The session ended under the hands of its user. */
+    interrupted: (state): SessionState => interruptedOf(state),
+    /** Nobody is signed in, and nothing is left of who was. */
     ended: (_state, action: PayloadAction<Exclude<EndReason, 'never'>>): SessionState => ({
       ...NO_SESSION,
       endReason: action.payload,
     }),
-    /** Another tab signed in, renewed or signed out. */
-    adopted: (_state, action: PayloadAction<StoredSession>): SessionState => ({
-      ...action.payload,
-      endReason: action.payload.token ? 'never' : 'signed_out',
-    }),
+    /** What another tab made of the session. */
+    adopted: (state, action: PayloadAction<{ stored: StoredSession; end: Exclude<EndReason, 'never'> | null }>): SessionState => {
+      const { stored, end } = action.payload;
+      if (stored.token) return { ...stored, endReason: 'never' };
+      return end === 'expired' ? interruptedOf(state) : { ...NO_SESSION, endReason: 'signed_out' };
+    },
   },
 });
 
-function establish(answer: { token: string; user: SessionUser }, selectedUserId: string | null): SessionState {
-  const claims = readClaims(answer.token);
+function establish(state: SessionState, { token, user }: Granted): SessionState {
+  const claims = readClaims(token, Date.now());
+  const selectedUserId = state.user?.id === user.id ? state.selectedUserId : null;
   return {
-    token: answer.token,
-    user: answer.user,
+    token,
+    user,
     claims,
-    selectedUserId: selectedUserId ?? (claims?.userId || answer.user.id || null),
+    selectedUserId: selectedUserId ?? (claims?.userId || user.id || null),
     endReason: 'never',
   };
 }
 
+const interruptedOf = ({ user, selectedUserId }: SessionState): SessionState => ({
+  token: null,
+  claims: null,
+  user,
+  selectedUserId,
+  endReason: 'expired',
+});
+
 /** Actions of the session. */
-export const { signedIn, renewed, ended, adopted } = slice.actions;
+export const { signedIn, renewed, interrupted, ended, adopted } = slice.actions;
+/**
+ * What it means that the session is not renewed: it has ended under the hands of its user, unless another tab signed out
+ * and this one has not heard of it yet.
+ */
+export const refusal = () => (storedEnd() === 'signed_out' ? ended('signed_out') : interrupted());
 /** Reducer of the session. */
 export const sessionReducer = slice.reducer;
 
 /** The session. */
 export const selectSession = (state: WithSession) => state.session;
-/** The person signed in, or null. */
+/** The person whose screen it is, or null. */
 export const selectPerson = createSelector([selectSession], ({ user, claims }) =>
   user ? personOf(user, claims) : null,
 );
+/** Whether what they see is made up. */
+export const selectIsDemo = (state: WithSession): boolean => state.session.user?.is_demo ?? false;
+/** The time zone of their tenant; undefined for the browser's. */
+export const selectTimeZone = (state: WithSession): string | undefined => state.session.user?.time_zone ?? undefined;

@@ -1,6 +1,6 @@
 import { cleanup, configure } from '@testing-library/react';
 import { afterEach, beforeAll, vi } from 'vitest';
-import { i18n, startI18n } from '@/i18n/i18n';
+import { NAMESPACES, i18n, startI18n } from '@/i18n/i18n';
 
 // A machine that builds something else at the same time is slow, not wrong.
 configure({ asyncUtilTimeout: 10_000 });
@@ -26,7 +26,7 @@ Element.prototype.scrollIntoView ??= () => undefined;
 beforeAll(async () => {
   localStorage.setItem('language', 'id');
   await startI18n();
-  await i18n.loadNamespaces(['auth', 'devices', 'maps', 'rejections', 'tenants', 'users']);
+  await i18n.loadNamespaces(NAMESPACES);
 });
 
 afterEach(() => {

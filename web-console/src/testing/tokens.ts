@@ -8,24 +8,27 @@ export function tokenWith(claims: object): string {
 }
 
 /** An answer to a login: a tenant's administrator, signed in for ten minutes unless told otherwise. */
-export function loginAnswer(options: { expiresIn?: number; serial?: number } = {}): {
+export function loginAnswer(options: { expiresIn?: number; serial?: number; person?: string } = {}): {
   token: string;
   user: SessionUser;
 } {
+  const id = options.person ?? 'user-1';
   const exp = Math.floor(Date.now() / 1000) + (options.expiresIn ?? 600);
   return {
-    token: tokenWith({ sub: 'user-1', tenant_id: 'tenant-1', exp, serial: options.serial ?? 1 }),
+    token: tokenWith({ sub: id, tenant_id: 'tenant-1', exp, serial: options.serial ?? 1 }),
     user: {
-      id: 'user-1',
-      user_id: 'user-1',
+      id,
+      user_id: id,
       tenant_id: 'tenant-1',
       name: 'Admin',
       email: 'admin@example.test',
+      time_zone: 'Asia/Jakarta',
       roles: [],
       is_platform_owner: false,
       is_tenant_admin: true,
       is_subscription_user: false,
       policy_version: 1,
+      is_demo: false,
     },
   };
 }

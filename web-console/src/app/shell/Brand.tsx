@@ -1,4 +1,4 @@
-import classes from './Shell.module.css';
+import classes from './Sidebar.module.css';
 
 /** The mark and, where there is room, the name. */
 export function Brand({ compact }: { compact: boolean }) {

@@ -1,50 +1,103 @@
 import '@mantine/notifications/styles.css';
 import { Drawer } from '@mantine/core';
-import { useDisclosure, useLocalStorage, useMediaQuery } from '@mantine/hooks';
+import { useLocalStorage, useMediaQuery } from '@mantine/hooks';
 import { Notifications } from '@mantine/notifications';
-import { Suspense } from 'react';
+import { Suspense, lazy, useEffect, useRef, useState } from 'react';
 import { useTranslation } from 'react-i18next';
-import { Outlet } from 'react-router';
+import { Outlet, useLocation } from 'react-router';
+import { ConnectionBanner } from '@/components/ConnectionBanner';
+import { TOAST_MS } from '@/lib/toast';
 import { LoadingBar } from '../LoadingBar';
+import { Brand } from './Brand';
+import { DemoBanner } from './DemoBanner';
 import { Header } from './Header';
+import { SessionNotices } from './SessionNotices';
 import classes from './Shell.module.css';
 import { Sidebar } from './Sidebar';
+import { useActions } from './useActions';
+import { useShortcuts } from './useShortcuts';
+
+const Palette = lazy(async () => ({ default: (await import('../palette/Palette')).Palette }));
+const KeysDialog = lazy(async () => ({ default: (await import('../palette/KeysDialog')).KeysDialog }));
 
 /** From this width on, the sidebar stands beside the screen. */
 const WIDE = '(min-width: 64em)';
-
-/** Toasts vanish after this long. */
-const TOAST_MS = 8_000;
 
 /** What surrounds every screen behind the sign-in. */
 export function Shell() {
   const { t } = useTranslation();
   const wide = useMediaQuery(WIDE, undefined, { getInitialValueInEffect: false }) ?? true;
-  const [compact, setCompact] = useLocalStorage({ key: 'sidebar_compact', defaultValue: false });
-  const [drawer, { toggle, close }] = useDisclosure(false);
+  const [compact, setCompact] = useLocalStorage({
+    key: 'sidebar_compact',
+    defaultValue: false,
+    getInitialValueInEffect: false,
+  });
+  // Who went to a screen is there now and not back at the button.
+  const [drawer, setDrawer] = useState<'open' | 'closed' | 'navigated'>('closed');
+  const [palette, setPalette] = useState<boolean | null>(null);
+  const [keys, setKeys] = useState<boolean | null>(null);
+  const actions = useActions(() => setKeys(true));
+  useShortcuts(actions, () => setPalette(true));
+  const main = useFocusAfterNavigation();
   return (
     <div className={classes.shell}>
       <a href="#content" className={classes.skip}>
         {t('shell.skip')}
       </a>
       {wide ? (
-        <aside className={classes.sidebar} data-compact={compact || undefined}>
-          <Sidebar compact={compact} onNavigate={close} />
+        <aside className={classes.sidebar} data-compact={compact || undefined} aria-label={t('shell.sidebar')}>
+          <Brand compact={compact} />
+          <Sidebar compact={compact} />
         </aside>
       ) : (
-        <Drawer opened={drawer} onClose={close} size={260} title={t('shell.navigation')}>
-          <Sidebar compact={false} onNavigate={close} />
+        <Drawer
+          opened={drawer === 'open'}
+          onClose={() => setDrawer('closed')}
+          returnFocus={drawer !== 'navigated'}
+          size={260}
+          title={<Brand compact={false} />}
+          classNames={drawerClasses}
+        >
+          <Sidebar compact={false} onNavigate={() => setDrawer('navigated')} />
         </Drawer>
       )}
       <div className={classes.column}>
-        <Header onToggle={wide ? () => setCompact(!compact) : toggle} expanded={wide ? !compact : drawer} />
-        <main id="content" className={classes.main} tabIndex={-1}>
+        <Header
+          expanded={wide ? !compact : drawer === 'open'}
+          onToggle={wide ? () => setCompact(!compact) : () => setDrawer('open')}
+          onSearch={() => setPalette(true)}
+          actions={actions}
+        />
+        <ConnectionBanner />
+        <DemoBanner />
+        <main id="content" ref={main} className={classes.main} tabIndex={-1}>
           <Suspense fallback={<LoadingBar />}>
             <Outlet />
           </Suspense>
         </main>
       </div>
+      <Suspense fallback={null}>
+        {palette !== null && <Palette opened={palette} onClose={() => setPalette(false)} actions={actions} />}
+        {keys !== null && <KeysDialog opened={keys} onClose={() => setKeys(false)} actions={actions} />}
+      </Suspense>
+      <SessionNotices />
       <Notifications position="bottom-right" autoClose={TOAST_MS} limit={3} />
     </div>
   );
+}
+
+const drawerClasses = { header: classes.drawerHeader, body: classes.drawer };
+
+/** After going to another screen the keyboard is at its beginning, as after loading a page. */
+function useFocusAfterNavigation() {
+  const main = useRef<HTMLElement>(null);
+  const { pathname } = useLocation();
+  const shown = useRef(pathname);
+  useEffect(() => {
+    if (shown.current === pathname) return;
+    shown.current = pathname;
+    main.current?.scrollTo(0, 0);
+    main.current?.focus({ preventScroll: true });
+  }, [pathname]);
+  return main;
 }

@@ -1,12 +1,16 @@
 import { IconAlertTriangle, IconBuilding, IconMap2, IconTruck, IconUsers, type Icon } from '@tabler/icons-react';
-import type { Ability } from '@/session/abilities';
+import { can, type Ability } from '@/session/abilities';
+import type { Person } from '@/session/claims';
+import type { ScreenPath } from '../paths';
 
 /** A screen in the sidebar. */
 export interface NavigationEntry {
-  path: string;
+  path: ScreenPath;
   /** Key of its name under `nav`. */
   name: 'maps' | 'devices' | 'tenants' | 'users' | 'rejections';
   icon: Icon;
+  /** Pressed after `g`, leads there. */
+  key: string;
   /** Shown only to those who may do this. */
   ability?: Ability;
 }
@@ -20,19 +24,27 @@ export interface NavigationGroup {
 
 /** The sidebar, in the order of the specification inside each group. */
 export const NAVIGATION: NavigationGroup[] = [
-  { name: 'operate', entries: [{ path: '/maps', name: 'maps', icon: IconMap2 }] },
+  { name: 'operate', entries: [{ path: '/maps', name: 'maps', icon: IconMap2, key: 'm' }] },
   {
     name: 'fleet',
     entries: [
-      { path: '/devices', name: 'devices', icon: IconTruck },
-      { path: '/position-rejections', name: 'rejections', icon: IconAlertTriangle, ability: 'see_rejections' },
+      { path: '/devices', name: 'devices', icon: IconTruck, key: 'd' },
+      { path: '/position-rejections', name: 'rejections', icon: IconAlertTriangle, key: 'r', ability: 'see_rejections' },
     ],
   },
   {
     name: 'organisation',
     entries: [
-      { path: '/tenants', name: 'tenants', icon: IconBuilding, ability: 'manage_tenants' },
-      { path: '/users', name: 'users', icon: IconUsers, ability: 'manage_users' },
+      { path: '/tenants', name: 'tenants', icon: IconBuilding, key: 't', ability: 'manage_tenants' },
+      { path: '/users', name: 'users', icon: IconUsers, key: 'u', ability: 'manage_users' },
     ],
   },
 ];
+
+/** The groups with the screens that this person may open. */
+export function navigationFor(person: Person | null): NavigationGroup[] {
+  return NAVIGATION.map((group) => ({
+    ...group,
+    entries: group.entries.filter(({ ability }) => !ability || can(ability, person)),
+  })).filter(({ entries }) => entries.length > 0);
+}

@@ -1,12 +1,22 @@
 import { useTranslation } from 'react-i18next';
 import { useGetDeviceQuery } from '@/api/api';
 import type { Device } from '@/api/types';
-import { LoadingDrawer } from '@/components/LoadingDrawer';
+import { DetailDrawer } from '@/components/DetailDrawer';
 import { useFirst } from '@/lib/useFirst';
 import { DeviceForm } from './DeviceForm';
+import { LiveState } from './LiveCells';
+
+interface DeviceDrawerProps {
+  /** Null for a new one. */
+  id: string | null;
+  /** The page of the list behind, to go through one by one. */
+  neighbours: Device[];
+  onShow: (id: string) => void;
+  onClose: () => void;
+}
 
 /** A device in the drawer at the side: the one with this id, or a new one. */
-export function DeviceDrawer({ id, onClose }: { id: string | null; onClose: () => void }) {
+export function DeviceDrawer({ id, neighbours, onShow, onClose }: DeviceDrawerProps) {
   const { t } = useTranslation('devices');
   // Always from the server: a change must be based on the newest version.
   const { currentData, isFetching, error, refetch } = useGetDeviceQuery(
@@ -14,14 +24,24 @@ export function DeviceDrawer({ id, onClose }: { id: string | null; onClose: () =
     { skip: id === null, refetchOnMountOrArgChange: true },
   );
   const device = useFirst(currentData as Device | undefined, !isFetching);
-  if (id === null || device) return <DeviceForm device={device} onClose={onClose} />;
+  const listed = neighbours.find((each) => each.id === id);
+  const place = listed ? neighbours.indexOf(listed) : -1;
+  const to = (neighbour: Device | undefined) => (neighbour ? () => onShow(neighbour.id) : null);
+  const waiting = id !== null && !device;
   return (
-    <LoadingDrawer
-      title={t('title')}
-      failure={t('openFailed')}
-      error={isFetching ? undefined : error}
-      onRetry={() => void refetch()}
+    <DetailDrawer
+      title={id === null ? t('createTitle') : (device?.name ?? listed?.name ?? t('title'))}
+      subtitle={id !== null && <LiveState deviceId={id} />}
+      previous={place < 0 ? undefined : to(neighbours[place - 1])}
+      next={place < 0 ? undefined : to(neighbours[place + 1])}
+      load={
+        waiting
+          ? { failure: t('openFailed'), error: isFetching ? undefined : error, onRetry: () => void refetch() }
+          : undefined
+      }
       onClose={onClose}
-    />
+    >
+      <DeviceForm device={device} onClose={onClose} />
+    </DetailDrawer>
   );
 }

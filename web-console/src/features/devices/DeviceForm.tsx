@@ -1,47 +1,48 @@
-import { Button, NumberInput, Select, TextInput } from '@mantine/core';
-import { zodResolver } from '@hookform/resolvers/zod';
-import { IconTrash } from '@tabler/icons-react';
-import { useState } from 'react';
-import { Controller, useForm, useWatch } from 'react-hook-form';
+import { useEffect, useState } from 'react';
+import { useWatch } from 'react-hook-form';
 import { useTranslation } from 'react-i18next';
-import { useSelector } from 'react-redux';
-import { useCreateDeviceMutation, useDeleteDeviceMutation, useUpdateDeviceMutation } from '@/api/api';
+import { useDispatch, useSelector } from 'react-redux';
+import { api, useCreateDeviceMutation, useUpdateDeviceMutation } from '@/api/api';
+import type { Dispatch } from '@/api/direct';
 import type { Device } from '@/api/types';
-import { ConfirmDialog } from '@/components/ConfirmDialog';
-import { FormDrawer } from '@/components/FormDrawer';
+import { DrawerForm } from '@/components/form/DrawerForm';
+import { EntityField } from '@/components/form/EntityField';
+import { FormTabs } from '@/components/form/FormTabs';
+import { NumberField } from '@/components/form/NumberField';
+import { SelectField } from '@/components/form/SelectField';
+import { TextField } from '@/components/form/TextField';
 import { TenantSelect } from '@/components/TenantSelect';
 import { UserSelect } from '@/components/UserSelect';
-import { errorText } from '@/i18n/errorText';
+import type { Answer } from '@/lib/answers';
+import { useTabParam } from '@/lib/drawerParam';
 import { toastError, toastSuccess, toastWarning } from '@/lib/toast';
-import { useSave } from '@/lib/useSave';
-import { liveStore } from '@/live/liveStore';
+import { useEntityForm, type EntityForm } from '@/lib/useEntityForm';
 import { can } from '@/session/abilities';
 import { selectPerson } from '@/session/sessionSlice';
-import { DEVICE_FIELDS, deviceInput, deviceSchema, deviceValues, type DeviceValues } from './deviceForm';
+import { DeleteDevice } from './DeleteDevice';
+import { deviceInput, deviceSchema, deviceValues, type DeviceValues } from './deviceForm';
+import { ICON_TYPES } from './deviceList';
 
 /** Creates a device, or edits the one given. */
 export function DeviceForm({ device, onClose }: { device: Device | undefined; onClose: () => void }) {
   const { t } = useTranslation('devices');
-  const { t: common } = useTranslation('common');
   const person = useSelector(selectPerson);
-  const [create] = useCreateDeviceMutation();
-  const [update] = useUpdateDeviceMutation();
   // A platform owner belongs to no tenant and has to say for which one a new device is.
   const namesTenant = !device && (person?.isPlatformOwner ?? false);
-  const [confirming, setConfirming] = useState<DeviceValues | null>(null);
-
-  const form = useForm<DeviceValues>({ resolver: zodResolver(deviceSchema), defaultValues: deviceValues(device) });
-  const { errors, isDirty } = form.formState;
-  const message = (field: keyof DeviceValues) => {
-    const error = errors[field];
-    if (!error?.message) return undefined;
-    return error.type === 'server' ? error.message : t(error.message as 'validation.required');
-  };
-
-  const { save, busy, problem } = useSave<Device, DeviceValues>({
-    fields: DEVICE_FIELDS,
-    setError: form.setError,
+  const [tab, setTab] = useTabParam();
+  const { send, newest, base } = useDeviceCalls(device);
+  const form = useEntityForm<Device, DeviceValues>({
+    schema: deviceSchema(namesTenant),
+    values: deviceValues(device),
+    namespace: 'devices',
     failure: t('saveFailed'),
+    // Saving a change asks first; the specification wants that for devices.
+    question: device && { title: t('confirmEdit.title', { name: device.name }), text: t('confirmEdit.text') },
+    explain: ({ name, imei }) =>
+      [name, imei].some((error) => error?.message === 'validation.required') ? t('required') : undefined,
+    tab,
+    newest,
+    send,
     onSaved: (saved) => {
       toastSuccess(device ? t('updated') : t('created'));
       for (const warning of saved.warnings ?? []) {
@@ -50,94 +51,102 @@ export function DeviceForm({ device, onClose }: { device: Device | undefined; on
       onClose();
     },
   });
-
-  const send = (values: DeviceValues) =>
-    save(async () => {
-      const input = deviceInput(values, !device);
-      const answer = device
-        ? await update({ id: device.id, 'If-Match': String(device.row_version), deviceInput: input })
-        : await create({ deviceInput: input });
-      return answer as { data: Device } | { error: unknown };
-    });
-
-  // Saving a change asks first; the specification wants that for devices.
-  const submit = form.handleSubmit((values) => {
-    if (device) return setConfirming(values);
-    if (namesTenant && !values.tenant_id) return form.setError('tenant_id', { message: 'validation.tenant' });
-    return send(values);
-  });
-  const missing = errors.name?.message === 'validation.required' || errors.imei?.message === 'validation.required';
-  const tenantChosen = useWatch({ control: form.control, name: 'tenant_id' });
+  const shown = form.tab;
+  const wanted = shown === 'basic' ? null : shown;
+  useEffect(() => {
+    if (wanted !== tab) setTab(wanted);
+  }, [wanted, tab, setTab]);
 
   return (
-    <FormDrawer
-      title={device ? t('editTitle', { name: device.name }) : t('createTitle')}
+    <DrawerForm
+      form={form}
       submitLabel={device ? t('save') : t('create')}
-      busy={busy}
-      dirty={isDirty}
-      problem={missing ? t('required') : problem}
-      onSubmit={(event) => void submit(event)}
       onClose={onClose}
-      actions={device && <DeleteDevice device={device} onDeleted={onClose} />}
+      actions={base && <DeleteDevice device={base} onDeleted={onClose} />}
     >
-      <TextInput label={t('field.name')} required error={message('name')} {...form.register('name')} data-autofocus />
-      <TextInput
+      <FormTabs
+        form={form}
+        label={t('tab.label')}
+        tabs={[
+          { value: 'basic', label: t('tab.basic'), content: <BasicFields form={form} namesTenant={namesTenant} /> },
+          { value: 'vehicle', label: t('tab.vehicle'), content: <VehicleFields form={form} /> },
+        ]}
+      />
+    </DrawerForm>
+  );
+}
+
+/** The calls of the form. `base` is the version that a change is based on. */
+function useDeviceCalls(device: Device | undefined) {
+  const { t } = useTranslation('devices');
+  const dispatch = useDispatch<Dispatch>();
+  const [base, setBase] = useState(device);
+  const [create] = useCreateDeviceMutation();
+  const [update] = useUpdateDeviceMutation();
+  const send = (values: DeviceValues) => {
+    const input = deviceInput(values, !base);
+    const answer = base
+      ? update({ id: base.id, 'If-Match': String(base.row_version), deviceInput: input })
+      : create({ deviceInput: input });
+    return answer as Promise<Answer<Device>>;
+  };
+  const newest = async () => {
+    if (!base) return undefined;
+    const query = api.endpoints.getDevice.initiate({ id: base.id }, { forceRefetch: true, subscribe: false });
+    const { data } = await dispatch(query);
+    if (!data) {
+      toastError(t('openFailed'));
+      return undefined;
+    }
+    setBase(data as Device);
+    return deviceValues(data as Device);
+  };
+  return { send, newest, base };
+}
+
+interface FieldsProps {
+  form: EntityForm<DeviceValues>;
+}
+
+function BasicFields({ form, namesTenant }: FieldsProps & { namesTenant: boolean }) {
+  const { t } = useTranslation('devices');
+  const person = useSelector(selectPerson);
+  const tenantId = useWatch({ control: form.control, name: 'tenant_id' });
+  return (
+    <>
+      <TextField form={form} name="name" label={t('field.name')} required first />
+      <TextField
+        form={form}
+        name="imei"
         label={t('field.imei')}
         description={t('help.imei')}
         required
         inputMode="numeric"
         maxLength={15}
-        error={message('imei')}
-        {...form.register('imei')}
       />
-      <TextInput
-        label={t('field.simNumber')}
-        inputMode="tel"
-        error={message('sim_number')}
-        {...form.register('sim_number')}
-      />
-      <Controller
-        control={form.control}
-        name="max_parking_time"
-        render={({ field }) => (
-          <NumberInput
-            label={t('field.maxParkingTime')}
-            description={t('help.maxParkingTime')}
-            min={0}
-            allowDecimal={false}
-            allowNegative={false}
-            hideControls
-            error={message('max_parking_time')}
-            {...field}
-          />
-        )}
-      />
-      <Controller
-        control={form.control}
+      <TextField form={form} name="sim_number" label={t('field.simNumber')} inputMode="tel" />
+      <SelectField
+        form={form}
         name="status"
-        render={({ field }) => (
-          <Select
-            label={t('field.status')}
-            allowDeselect={false}
-            data={[
-              { value: 'active', label: t('status.active') },
-              { value: 'inactive', label: t('status.inactive') },
-            ]}
-            error={message('status')}
-            {...field}
-          />
-        )}
+        label={t('field.status')}
+        data={[
+          { value: 'active', label: t('status.active') },
+          { value: 'inactive', label: t('status.inactive') },
+        ]}
+      />
+      <NumberField
+        form={form}
+        name="max_parking_time"
+        label={t('field.maxParkingTime')}
+        description={t('help.maxParkingTime')}
+        min={0}
+        suffix={t('unit.seconds')}
       />
       {namesTenant && (
-        <Controller
-          control={form.control}
-          name="tenant_id"
-          render={({ field }) => (
+        <EntityField form={form} name="tenant_id" label={t('field.tenant')} required>
+          {(field) => (
             <TenantSelect
-              label={t('field.tenant')}
-              required
-              error={message('tenant_id')}
-              value={field.value}
+              {...field}
               onChange={(value) => {
                 field.onChange(value);
                 // Owners belong to their tenant.
@@ -145,74 +154,48 @@ export function DeviceForm({ device, onClose }: { device: Device | undefined; on
               }}
             />
           )}
-        />
+        </EntityField>
       )}
       {can('assign_devices', person) && (
-        <Controller
-          control={form.control}
-          name="user_id"
-          render={({ field }) => (
-            <UserSelect
-              label={t('field.owner')}
-              description={t('help.owner')}
-              clearable
-              tenantId={tenantChosen}
-              value={field.value}
-              onChange={field.onChange}
-              error={message('user_id')}
-            />
-          )}
-        />
+        <EntityField form={form} name="user_id" label={t('field.owner')} description={t('help.owner')}>
+          {(field) => <UserSelect {...field} clearable tenantId={tenantId} />}
+        </EntityField>
       )}
-      <ConfirmDialog
-        opened={confirming !== null}
-        title={t('confirmEdit.title', { name: device?.name })}
-        text={t('confirmEdit.text')}
-        confirmLabel={common('action.save')}
-        onCancel={() => setConfirming(null)}
-        onConfirm={() => {
-          if (confirming) void send(confirming);
-          setConfirming(null);
-        }}
-      />
-    </FormDrawer>
+    </>
   );
 }
 
-function DeleteDevice({ device, onDeleted }: { device: Device; onDeleted: () => void }) {
+function VehicleFields({ form }: FieldsProps) {
   const { t } = useTranslation('devices');
-  const { t: common } = useTranslation('common');
-  const [asking, setAsking] = useState(false);
-  const [remove, { isLoading }] = useDeleteDeviceMutation();
-
-  const confirm = async () => {
-    const answer = await remove({ id: device.id, 'If-Match': String(device.row_version) });
-    setAsking(false);
-    if (answer.error) return toastError(`${t('deleteFailed')} ${errorText(answer.error, common)}`);
-    liveStore.forget(device.id);
-    toastSuccess(t('deleted'));
-    onDeleted();
-  };
-
   return (
     <>
-      <Button
-        variant="subtle"
-        color="red"
-        leftSection={<IconTrash size={16} aria-hidden="true" />}
-        onClick={() => setAsking(true)}
-      >
-        {common('action.delete')}
-      </Button>
-      <ConfirmDialog
-        opened={asking}
-        destructive
-        busy={isLoading}
-        title={t('confirmDelete.title', { name: device.name })}
-        text={t('confirmDelete.text')}
-        confirmLabel={common('action.delete')}
-        onCancel={() => setAsking(false)}
-        onConfirm={() => void confirm()}
+      <TextField
+        form={form}
+        name="vehicle_code"
+        label={t('field.vehicleCode')}
+        description={t('help.vehicleCode')}
+        maxLength={32}
+      />
+      <SelectField
+        form={form}
+        name="icon_type"
+        label={t('field.iconType')}
+        description={t('help.iconType')}
+        data={ICON_TYPES.map((value) => ({ value, label: t(`iconType.${value}`) }))}
+      />
+      <TextField
+        form={form}
+        name="vehicle_type"
+        label={t('field.vehicleType')}
+        description={t('help.vehicleType')}
+        maxLength={64}
+      />
+      <TextField
+        form={form}
+        name="primary_driver"
+        label={t('field.primaryDriver')}
+        description={t('help.primaryDriver')}
+        maxLength={100}
       />
     </>
   );

@@ -1,32 +1,54 @@
 import { Button } from '@mantine/core';
 import { IconPlus } from '@tabler/icons-react';
+import { useMemo } from 'react';
 import { useTranslation } from 'react-i18next';
+import { useSelector } from 'react-redux';
 import { useListDevicesQuery } from '@/api/api';
+import { isApiError } from '@/api/errors';
 import { pageOf, type Device } from '@/api/types';
-import { DataTable, type Column } from '@/components/DataTable';
+import { DataTable } from '@/components/DataTable';
+import { EmptyList } from '@/components/EmptyList';
 import { EmptyState } from '@/components/EmptyState';
-import { ErrorState } from '@/components/ErrorState';
+import { ExportMenu } from '@/components/ExportMenu';
+import { FilterBar } from '@/components/FilterBar';
+import { NoAccess } from '@/components/NoAccess';
 import { Page } from '@/components/Page';
 import { PageHeader } from '@/components/PageHeader';
-import { SearchInput } from '@/components/SearchInput';
-import { StatusBadge } from '@/components/StatusBadge';
-import { TimeAgo } from '@/components/TimeAgo';
 import { NEW, useDrawerParam } from '@/lib/drawerParam';
-import { useListParams } from '@/lib/listParams';
+import { useLastPage, useListParams, viewQuery } from '@/lib/listParams';
+import { useSelection } from '@/lib/selection';
+import { useRetryWhenBack } from '@/lib/useRetryWhenBack';
 import { useTitle } from '@/lib/useTitle';
+import { useLiveConnection } from '@/live/useLiveConnection';
+import { selectTimeZone } from '@/session/sessionSlice';
 import { DeviceDrawer } from './DeviceDrawer';
+import { useDeviceDefinition } from './deviceDefinition';
+import { deviceExport, devicePage } from './deviceList';
+import { useDeviceBulk } from './useDeviceBulk';
+
+const keyOf = (device: Device) => device.id;
+const browserZone = new Intl.DateTimeFormat().resolvedOptions().timeZone;
+const nameOf = (device: Device) => device.name;
 
 /** The vehicles with their trackers. */
 export function DevicesPage() {
   const { t } = useTranslation('devices');
-  const { t: common } = useTranslation('common');
   useTitle(t('title'));
-  const [params, setParams] = useListParams('name');
+  const { list, columns, filters } = useDeviceDefinition();
+  const [params, setParams] = useListParams(list);
   const [open, setOpen] = useDrawerParam();
-  const { data, error, isFetching, refetch } = useListDevicesQuery(params);
-  const page = pageOf<Device>(data);
-  const columns = useColumns();
+  const timeZone = useSelector(selectTimeZone) ?? browserZone;
+  const { data, error, isFetching, refetch } = useListDevicesQuery(devicePage(params));
+  const page = useMemo(() => pageOf<Device>(data), [data]);
+  const total = page?.total ?? 0;
+  const scope = JSON.stringify([params.q, params.filters]);
+  const selection = useSelection({ keyOf, scope, present: page?.items });
+  const { bulk, dialogs } = useDeviceBulk(selection, params, total);
+  useLiveConnection();
+  useRetryWhenBack(error, () => void refetch());
+  useLastPage(isFetching ? undefined : page, params, setParams);
 
+  if (isApiError(error) && error.status === 403) return <NoAccess text={t('noAccess')} />;
   const add = (
     <Button leftSection={<IconPlus size={16} aria-hidden="true" />} onClick={() => setOpen(NEW)}>
       {t('add')}
@@ -35,64 +57,47 @@ export function DevicesPage() {
   return (
     <Page>
       <PageHeader title={t('title')} count={page?.total} action={add} />
-      <SearchInput label={t('search')} value={params.q} onChange={(q) => setParams({ q })} />
-      {error && !page ? (
-        <ErrorState title={t('loadFailed')} error={error} onRetry={() => void refetch()} />
-      ) : (
-        <DataTable
-          label={t('title')}
-          columns={columns}
-          rows={page?.items}
-          total={page?.total ?? 0}
-          rowKey={(device) => device.id}
-          params={params}
-          onParams={setParams}
-          onOpen={(device) => setOpen(device.id)}
-          stale={isFetching}
-          empty={
-            params.q ? (
-              <EmptyState
-                title={common('table.nothingFound')}
-                action={
-                  <Button variant="default" onClick={() => setParams({ q: '' })}>
-                    {common('table.clearSearch')}
-                  </Button>
-                }
-              />
-            ) : (
-              <EmptyState title={t('emptyTitle')} text={t('emptyText')} action={add} />
-            )
-          }
+      <FilterBar searchLabel={t('search')} list={list} columns={columns} filters={filters} params={params} onParams={setParams}>
+        <ExportMenu
+          file={(format) => deviceExport(params, format, timeZone)}
+          printPath={`/print/devices?${viewQuery(params, list)}`}
+          disabled={total === 0}
+        />
+      </FilterBar>
+      <DataTable
+        label={t('title')}
+        list={list}
+        columns={columns}
+        rows={page?.items}
+        total={total}
+        rowKey={keyOf}
+        rowName={nameOf}
+        params={params}
+        onParams={setParams}
+        onOpen={(device) => setOpen(device.id)}
+        openKey={open}
+        stale={isFetching}
+        error={error}
+        failure={t('loadFailed')}
+        onRetry={() => void refetch()}
+        selection={selection}
+        bulk={bulk}
+        empty={
+          <EmptyList params={params} onParams={setParams}>
+            <EmptyState title={t('emptyTitle')} text={t('emptyText')} action={add} />
+          </EmptyList>
+        }
+      />
+      {dialogs}
+      {open && (
+        <DeviceDrawer
+          key={open}
+          id={open === NEW ? null : open}
+          neighbours={page?.items ?? []}
+          onShow={setOpen}
+          onClose={() => setOpen(null)}
         />
       )}
-      {open && <DeviceDrawer key={open} id={open === NEW ? null : open} onClose={() => setOpen(null)} />}
     </Page>
   );
-}
-
-function useColumns(): Column<Device>[] {
-  const { t } = useTranslation('devices');
-  return [
-    { key: 'name', label: t('field.name'), sortable: true, cell: (device) => device.name },
-    { key: 'imei', label: t('field.imei'), sortable: true, cell: (device) => <span className="tabular">{device.imei}</span> },
-    { key: 'sim_number', label: t('field.simNumber'), wideOnly: true, cell: (device) => device.sim_number || '–' },
-    {
-      key: 'status',
-      label: t('field.status'),
-      sortable: true,
-      cell: ({ status }) => (
-        <StatusBadge tone={status === 'active' ? 'positive' : 'neutral'}>
-          {status === 'active' ? t('status.active') : t('status.inactive')}
-        </StatusBadge>
-      ),
-    },
-    {
-      key: 'updated_at',
-      label: t('field.updatedAt'),
-      sortable: true,
-      align: 'right',
-      wideOnly: true,
-      cell: (device) => device.updated_at && <TimeAgo at={device.updated_at} />,
-    },
-  ];
 }

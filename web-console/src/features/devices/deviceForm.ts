@@ -1,26 +1,30 @@
 import { z } from 'zod';
 import type { DeviceInput } from '@/api/generated';
 import type { Device } from '@/api/types';
+import { ICON_TYPES } from './deviceList';
 
 /** Messages of the form are keys of texts, because the language may change while it is open. */
 const REQUIRED = 'validation.required';
+const TOO_LONG = 'validation.tooLong';
 
-/** What may be typed about a device. */
-export const deviceSchema = z.object({
-  name: z.string().trim().min(1, REQUIRED),
-  imei: z.string().trim().min(1, REQUIRED).regex(/^\d{15}$/, 'validation.imei'),
-  sim_number: z.string().trim(),
-  max_parking_time: z.number('validation.seconds').int('validation.seconds').min(0, 'validation.seconds'),
-  status: z.enum(['active', 'inactive']),
-  user_id: z.string(),
-  tenant_id: z.string(),
-});
+/** What may be typed about a device; a platform owner has to say whose a new one is. */
+export const deviceSchema = (namesTenant: boolean) =>
+  z.object({
+    name: z.string().trim().min(1, REQUIRED),
+    imei: z.string().trim().min(1, REQUIRED).regex(/^\d{15}$/, 'validation.imei'),
+    sim_number: z.string().trim(),
+    max_parking_time: z.number('validation.seconds').int('validation.seconds').min(0, 'validation.seconds'),
+    status: z.enum(['active', 'inactive']),
+    user_id: z.string(),
+    tenant_id: namesTenant ? z.string().min(1, 'validation.tenant') : z.string(),
+    icon_type: z.enum(ICON_TYPES),
+    vehicle_code: z.string().trim().max(32, TOO_LONG),
+    vehicle_type: z.string().trim().max(64, TOO_LONG),
+    primary_driver: z.string().trim().max(100, TOO_LONG),
+  });
 
 /** A device as it stands in the form. */
-export type DeviceValues = z.infer<typeof deviceSchema>;
-
-/** The fields of the form, by the names that the server uses as well. */
-export const DEVICE_FIELDS = Object.keys(deviceSchema.shape) as (keyof DeviceValues)[];
+export type DeviceValues = z.infer<ReturnType<typeof deviceSchema>>;
 
 /** A new device, or the one given. */
 export function deviceValues(device: Device | undefined): DeviceValues {
@@ -32,6 +36,10 @@ export function deviceValues(device: Device | undefined): DeviceValues {
     status: device?.status === 'inactive' ? 'inactive' : 'active',
     user_id: device?.user_id ?? '',
     tenant_id: device?.tenant_id ?? '',
+    icon_type: ICON_TYPES.find((icon) => icon === device?.icon_type) ?? 'car',
+    vehicle_code: device?.vehicle_code ?? '',
+    vehicle_type: device?.vehicle_type ?? '',
+    primary_driver: device?.primary_driver ?? '',
   };
 }
 

@@ -4,8 +4,7 @@ import { useCallback, useEffect, useMemo, useRef, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { useSearchParams } from 'react-router';
 import { useTitle } from '@/lib/useTitle';
-import { liveStore } from '@/live/liveStore';
-import { useLivePosition } from '@/live/useLive';
+import { useLiveDevice } from '@/live/useLive';
 import { useLiveConnection } from '@/live/useLiveConnection';
 import type { VehicleState } from '@/live/vehicleState';
 import { FleetMap, type MapControls, type MapInset } from '@/map/FleetMap';
@@ -13,7 +12,6 @@ import { loadTileSource, saveTileSource, type TileSource } from '@/map/tileSourc
 import { MapTools } from './MapTools';
 import classes from './MapsPage.module.css';
 import { SelectionAnnouncer } from './SelectionAnnouncer';
-import { useFleet } from './useFleet';
 import { useTrackOfToday } from './useTrackOfToday';
 import { VehicleCard } from './VehicleCard';
 import { VehiclePanel } from './VehiclePanel';
@@ -33,8 +31,8 @@ export function MapsPage() {
   const scheme = useComputedColorScheme('light', { getInitialValueInEffect: false });
   const narrow = useMediaQuery('(max-width: 47.99em)', undefined, { getInitialValueInEffect: false }) ?? false;
   const [selected, select] = useSelection();
-  const { reconnect } = useLiveConnection('maps', selected);
-  const fleet = useFleet();
+  const { reconnect } = useLiveConnection();
+  const device = useLiveDevice(selected);
   const track = useTrackOfToday(selected);
 
   const [panelOpen, setPanelOpen] = useState(!narrow);
@@ -42,7 +40,6 @@ export function MapsPage() {
   const [tiles, setTiles] = useState<TileSource | null>(loadTileSource);
   const controls = useRef<MapControls | null>(null);
   const [askedFor] = useState(selected);
-  const arrived = useRef(false);
   const [ready, setReady] = useState(false);
   const onReady = useCallback((given: MapControls) => {
     controls.current = given;
@@ -53,11 +50,13 @@ export function MapsPage() {
     [narrow, panelOpen, selected],
   );
 
-  const flyTo = useCallback((deviceId: string) => {
-    const position = liveStore.get(deviceId);
-    if (position) controls.current?.flyTo([position.lat, position.lng]);
-    return position !== undefined;
-  }, []);
+  const [followed, follow] = useState<string | null>(null);
+  const following = selected !== null && followed === selected;
+  const toggleFollow = (deviceId: string) => {
+    follow(following && deviceId === selected ? null : deviceId);
+    if (deviceId !== selected) select(deviceId);
+    if (narrow) setPanelOpen(false);
+  };
 
   const chooseFromList = (deviceId: string) => {
     select(deviceId);
@@ -65,25 +64,26 @@ export function MapsPage() {
     if (narrow) setPanelOpen(false);
   };
 
-  // Not before the panels have made room: the map goes to the middle of what they leave free.
-  const [destination, setDestination] = useState<{ deviceId: string } | null>(null);
+  // Not before the panels have made room: the map goes to the middle of what they leave free. And not before it is known
+  // where the vehicle is: a link to one may come first.
+  const [destination, setDestination] = useState(askedFor === null ? null : { deviceId: askedFor });
+  const place = device?.position;
   useEffect(() => {
-    if (destination) flyTo(destination.deviceId);
-  }, [destination, flyTo]);
-
-  // A link to a vehicle leads to it as soon as its position is known.
-  const askedIsKnown = useLivePosition(askedFor ?? '') !== undefined;
-  useEffect(() => {
-    if (ready && askedFor && askedIsKnown && !arrived.current) arrived.current = flyTo(askedFor);
-  }, [ready, askedFor, askedIsKnown, flyTo]);
+    if (!ready || !destination || !place || place.deviceId !== destination.deviceId) return;
+    controls.current?.flyTo([place.lat, place.lng]);
+    // Once; from then on the map stays where the user wants it.
+     
+    setDestination(null);
+  }, [ready, destination, place]);
 
   useHotkeys([['Escape', () => select(null)]]);
 
   const card = selected && (
     <VehicleCard
       deviceId={selected}
-      name={fleet.names[selected] ?? selected}
       track={track}
+      following={following}
+      onFollow={() => toggleFollow(selected)}
       onClose={() => select(null)}
     />
   );
@@ -95,10 +95,11 @@ export function MapsPage() {
         scheme={scheme}
         tiles={tiles}
         schematicAttribution={t('map.schematic')}
-        names={fleet.names}
         states={states}
         selected={selected}
         onSelect={select}
+        following={following}
+        onFollowEnd={() => follow(null)}
         callout={narrow ? null : card}
         track={track.points}
         inset={inset}
@@ -107,13 +108,14 @@ export function MapsPage() {
       />
       {narrow && card && !panelOpen && <div className={classes.docked}>{card}</div>}
       <VehiclePanel
-        fleet={fleet}
         open={panelOpen}
         onToggle={() => setPanelOpen(!panelOpen)}
         states={states}
         onStates={setStates}
         selected={selected}
+        following={following}
         onSelect={chooseFromList}
+        onFollow={toggleFollow}
         onReconnect={reconnect}
       />
       <MapTools
@@ -124,7 +126,7 @@ export function MapsPage() {
           setTiles(source);
         }}
       />
-      <SelectionAnnouncer deviceId={selected} name={selected ? (fleet.names[selected] ?? '') : ''} />
+      <SelectionAnnouncer deviceId={selected} />
     </div>
   );
 }

@@ -1,27 +1,28 @@
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { useFormats } from '@/i18n/useFormats';
-import { liveStore } from '@/live/liveStore';
-import { vehicleState } from '@/live/vehicleState';
+import type { LiveDevice } from '@/live/liveDevice';
+import { useLiveDevice } from '@/live/useLive';
 
 /** Says which vehicle was selected: the canvas itself says nothing to assistive technology. */
-export function SelectionAnnouncer({ deviceId, name }: { deviceId: string | null; name: string }) {
+export function SelectionAnnouncer({ deviceId }: { deviceId: string | null }) {
+  const device = useLiveDevice(deviceId);
   return (
     <div aria-live="polite" className="visually-hidden">
-      {deviceId && name && <Announcement key={deviceId} deviceId={deviceId} name={name} />}
+      {device && <Announcement key={device.id} device={device} />}
     </div>
   );
 }
 
 /** Speaks once: what changes afterwards would interrupt the reader every few seconds. */
-function Announcement({ deviceId, name }: { deviceId: string; name: string }) {
+function Announcement({ device }: { device: LiveDevice }) {
   const { t } = useTranslation('maps');
   const formats = useFormats();
   const [text] = useState(() => {
-    const position = liveStore.get(deviceId);
-    const state = t(`state.${vehicleState(position, Date.now())}`);
+    const { name, position } = device;
+    const state = t(`state.${device.state}`);
     if (!position) return t('announce.selectedNoData', { name, state });
-    return t('announce.selected', { name, state, speed: formats.number(position.speed) });
+    return t('announce.selected', { name, state, speed: formats.number(position.speed, 0) });
   });
   return text;
 }

@@ -1,21 +1,21 @@
 import { useTranslation } from 'react-i18next';
 import { VehicleStateMark } from '@/components/VehicleStateMark';
 import { useFormats } from '@/i18n/useFormats';
-import type { StateCounts } from '@/live/liveStore';
+import { useLiveCounts } from '@/live/useLive';
 import { VEHICLE_STATES, type VehicleState } from '@/live/vehicleState';
 import classes from './StateChips.module.css';
 
 interface StateChipsProps {
-  counts: StateCounts;
   /** Null when every state is shown. */
   chosen: VehicleState[] | null;
   onChange: (chosen: VehicleState[] | null) => void;
 }
 
 /** How many vehicles are in each state; pressing one shows only those, on the map as well. */
-export function StateChips({ counts, chosen, onChange }: StateChipsProps) {
+export function StateChips({ chosen, onChange }: StateChipsProps) {
   const { t } = useTranslation('maps');
   const formats = useFormats();
+  const counts = useLiveCounts();
   const toggle = (state: VehicleState) => {
     const rest = (chosen ?? []).filter((other) => other !== state);
     const next = chosen?.includes(state) ? rest : [...rest, state];

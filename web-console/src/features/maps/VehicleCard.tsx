@@ -1,5 +1,5 @@
 import { Button, CloseButton } from '@mantine/core';
-import { IconRoute, IconRouteOff } from '@tabler/icons-react';
+import { IconCurrentLocation, IconCurrentLocationFilled, IconRoute, IconRouteOff } from '@tabler/icons-react';
 import type { ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
 import { TimeAgo } from '@/components/TimeAgo';
@@ -8,22 +8,25 @@ import { errorText } from '@/i18n/errorText';
 import { useFormats } from '@/i18n/useFormats';
 import { useNow } from '@/lib/useNow';
 import type { LivePosition } from '@/live/position';
-import { useLivePosition } from '@/live/useLive';
+import { useLiveDevice } from '@/live/useLive';
 import { vehicleState } from '@/live/vehicleState';
 import type { TrackOfToday } from './useTrackOfToday';
 import classes from './VehicleCard.module.css';
 
 interface VehicleCardProps {
   deviceId: string;
-  name: string;
   track: TrackOfToday;
+  following: boolean;
+  onFollow: () => void;
   onClose: () => void;
 }
 
 /** What is known of the selected vehicle. */
-export function VehicleCard({ deviceId, name, track, onClose }: VehicleCardProps) {
+export function VehicleCard({ deviceId, track, following, onFollow, onClose }: VehicleCardProps) {
   const { t } = useTranslation(['maps', 'common']);
-  const position = useLivePosition(deviceId);
+  const device = useLiveDevice(deviceId);
+  const position = device?.position ?? null;
+  const name = device?.name ?? '';
   const now = useNow();
   const state = vehicleState(position, now);
   return (
@@ -37,25 +40,41 @@ export function VehicleCard({ deviceId, name, track, onClose }: VehicleCardProps
       <header className={classes.head}>
         <VehicleStateMark state={state} />
         <h2 className={classes.name}>{name}</h2>
+        {device?.vehicleCode && device.vehicleCode !== name && (
+          <span className={classes.code}>{device.vehicleCode}</span>
+        )}
         <CloseButton size="sm" onClick={onClose} aria-label={t('common:action.close')} />
       </header>
       {position ? (
-        <Facts position={position} now={now} state={t(`state.${state}`)} />
+        <Facts position={position} driver={device?.driver ?? ''} now={now} state={t(`state.${state}`)} />
       ) : (
-        <p className={classes.note}>{t('state.no_data')}</p>
+        <p className={classes.note}>{device === null ? t('card.gone') : t('card.noPosition')}</p>
       )}
       <footer className={classes.foot}>
-        <Button
-          size="xs"
-          variant="light"
-          fullWidth
-          loading={track.loading}
-          aria-pressed={track.shown}
-          leftSection={track.shown ? <IconRouteOff size={16} /> : <IconRoute size={16} />}
-          onClick={track.toggle}
-        >
-          {track.shown ? t('track.hide') : t('track.show')}
-        </Button>
+        <div className={classes.acts}>
+          <Button
+            size="xs"
+            variant={following ? 'filled' : 'light'}
+            fullWidth
+            disabled={!position}
+            aria-pressed={following}
+            leftSection={following ? <IconCurrentLocationFilled size={16} /> : <IconCurrentLocation size={16} />}
+            onClick={onFollow}
+          >
+            {following ? t('follow.active') : t('follow.start')}
+          </Button>
+          <Button
+            size="xs"
+            variant="light"
+            fullWidth
+            loading={track.loading}
+            aria-pressed={track.shown}
+            leftSection={track.shown ? <IconRouteOff size={16} /> : <IconRoute size={16} />}
+            onClick={track.toggle}
+          >
+            {track.shown ? t('track.hide') : t('track.show')}
+          </Button>
+        </div>
         <TrackNote track={track} />
       </footer>
     </article>
@@ -79,7 +98,14 @@ function TrackNote({ track }: { track: TrackOfToday }) {
   );
 }
 
-function Facts({ position, now, state }: { position: LivePosition; now: number; state: string }) {
+interface FactsProps {
+  position: LivePosition;
+  driver: string;
+  now: number;
+  state: string;
+}
+
+function Facts({ position, driver, now, state }: FactsProps) {
   const { t } = useTranslation('maps');
   const formats = useFormats();
   const since = position.motionSince === null ? null : formats.duration((now - position.motionSince) / 1000);
@@ -91,6 +117,7 @@ function Facts({ position, now, state }: { position: LivePosition; now: number; 
       <Fact label={t('fact.time')}>
         <TimeAgo at={position.recordedAt} />
       </Fact>
+      {driver && <Fact label={t('fact.driver')}>{driver}</Fact>}
       {position.alarm && <Fact label={t('fact.alarm')}>{position.alarm}</Fact>}
       {position.ignition !== null && (
         <Fact label={t('fact.ignition')}>{position.ignition ? t('fact.on') : t('fact.off')}</Fact>

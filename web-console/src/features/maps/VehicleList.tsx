@@ -1,64 +1,77 @@
+import { ActionIcon } from '@mantine/core';
+import { IconCurrentLocation, IconCurrentLocationFilled } from '@tabler/icons-react';
 import { useVirtualizer } from '@tanstack/react-virtual';
 import { memo, useEffect, useRef } from 'react';
 import { useTranslation } from 'react-i18next';
-import type { Device } from '@/api/types';
 import { TimeAgo } from '@/components/TimeAgo';
 import { VehicleStateMark } from '@/components/VehicleStateMark';
 import { useFormats } from '@/i18n/useFormats';
-import { useNow } from '@/lib/useNow';
-import { useLivePosition } from '@/live/useLive';
-import { vehicleState } from '@/live/vehicleState';
+import { live, type LiveList } from '@/live/live';
+import type { LiveDevice } from '@/live/liveDevice';
 import classes from './VehicleList.module.css';
 
 const ROW_HEIGHT = 56;
+const OVERSCAN = 8;
 
 interface VehicleListProps {
-  devices: Device[];
+  list: LiveList;
+  onRange: (first: number, count: number) => void;
   selected: string | null;
+  following: boolean;
   onSelect: (deviceId: string) => void;
+  onFollow: (deviceId: string) => void;
 }
 
-/** The vehicles by name; only the rows in view exist. This is the keyboard's way to what the map shows. */
-export function VehicleList({ devices, selected, onSelect }: VehicleListProps) {
+/** The vehicles; only the rows in view exist. This is the keyboard's way to what the map shows. */
+export function VehicleList({ list, onRange, selected, following, onSelect, onFollow }: VehicleListProps) {
   const { t } = useTranslation('maps');
   const scroller = useRef<HTMLDivElement>(null);
   const rows = useVirtualizer({
-    count: devices.length,
+    count: list.total,
     getScrollElement: () => scroller.current,
     estimateSize: () => ROW_HEIGHT,
-    overscan: 8,
-    getItemKey: (index) => devices[index]?.id ?? index,
+    overscan: OVERSCAN,
   });
+  const items = rows.getVirtualItems();
+  const first = items[0]?.index ?? 0;
+  const count = items.length;
+  useEffect(() => {
+    if (count > 0) onRange(first, count);
+  }, [first, count, onRange]);
 
   // A vehicle that was chosen on the map is brought into view, once.
   const shown = useRef<string | null>(null);
   useEffect(() => {
     if (shown.current === selected) return;
     shown.current = selected;
-    const index = devices.findIndex(({ id }) => id === selected);
-    if (index >= 0) rows.scrollToIndex(index, { align: 'auto' });
-  }, [devices, rows, selected]);
+    if (!selected) return;
+    void live.indexOf(selected).then((index) => {
+      if (index >= 0) rows.scrollToIndex(index, { align: 'auto' });
+    });
+  }, [rows, selected]);
 
   return (
     <div ref={scroller} className={classes.scroller}>
       <ul aria-label={t('list.label')} className={classes.list} style={{ height: rows.getTotalSize() }}>
-        {rows.getVirtualItems().map((item) => {
-          const device = devices[item.index];
-          if (!device) return null;
+        {items.map((item) => {
+          const device = list.devices[item.index - list.first];
           return (
             <li
-              key={item.key}
+              key={device?.id ?? item.index}
               className={classes.item}
               style={{ transform: `translateY(${item.start}px)` }}
-              aria-setsize={devices.length}
+              aria-setsize={list.total}
               aria-posinset={item.index + 1}
             >
-              <VehicleRow
-                deviceId={device.id}
-                name={device.name}
-                selected={device.id === selected}
-                onSelect={onSelect}
-              />
+              {device && (
+                <VehicleRow
+                  device={device}
+                  selected={device.id === selected}
+                  followed={following && device.id === selected}
+                  onSelect={onSelect}
+                  onFollow={onFollow}
+                />
+              )}
             </li>
           );
         })}
@@ -68,39 +81,53 @@ export function VehicleList({ devices, selected, onSelect }: VehicleListProps) {
 }
 
 interface VehicleRowProps {
-  deviceId: string;
-  name: string;
+  device: LiveDevice;
   selected: boolean;
+  followed: boolean;
   onSelect: (deviceId: string) => void;
+  onFollow: (deviceId: string) => void;
 }
 
-const VehicleRow = memo(function VehicleRow({ deviceId, name, selected, onSelect }: VehicleRowProps) {
+const VehicleRow = memo(function VehicleRow({ device, selected, followed, onSelect, onFollow }: VehicleRowProps) {
   const { t } = useTranslation('maps');
   const formats = useFormats();
-  const position = useLivePosition(deviceId);
-  const state = vehicleState(position, useNow());
+  const { id, name, vehicleCode, driver, state, position } = device;
+  const facts = [t(`state.${state}`)];
+  if (position && state === 'moving') facts.push(t('speed', { speed: formats.number(position.speed, 0) }));
+  const about = [vehicleCode === name ? '' : vehicleCode, driver].filter((text) => text !== '');
+  const FollowIcon = followed ? IconCurrentLocationFilled : IconCurrentLocation;
   return (
-    <button
-      type="button"
-      className={classes.row}
-      aria-current={selected || undefined}
-      data-device-id={deviceId}
-      data-state={state}
-      onClick={() => onSelect(deviceId)}
-    >
-      <VehicleStateMark state={state} />
-      <span className={classes.text}>
-        <span className={classes.name}>{name}</span>
-        <span className={classes.detail}>
-          {t(`state.${state}`)}
-          {position && state === 'moving' && ` · ${t('speed', { speed: formats.number(position.speed) })}`}
+    <div className={classes.line} data-selected={selected || undefined}>
+      <button
+        type="button"
+        className={classes.row}
+        aria-current={selected || undefined}
+        data-device-id={id}
+        data-state={state}
+        onClick={() => onSelect(id)}
+      >
+        <VehicleStateMark state={state} />
+        <span className={classes.text}>
+          <span className={classes.name}>{name}</span>
+          <span className={classes.detail}>{[facts.join(' · '), ...about].join(' · ')}</span>
         </span>
-      </span>
+        {position && (
+          <span className={classes.age}>
+            <TimeAgo at={position.recordedAt} />
+          </span>
+        )}
+      </button>
       {position && (
-        <span className={classes.age}>
-          <TimeAgo at={position.recordedAt} />
-        </span>
+        <ActionIcon
+          className={classes.follow}
+          data-followed={followed || undefined}
+          aria-label={followed ? t('follow.endNamed', { name }) : t('follow.startNamed', { name })}
+          aria-pressed={followed}
+          onClick={() => onFollow(id)}
+        >
+          <FollowIcon size={18} aria-hidden="true" />
+        </ActionIcon>
       )}
-    </button>
+    </div>
   );
 });

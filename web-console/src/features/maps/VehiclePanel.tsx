@@ -1,84 +1,77 @@
 import { ActionIcon, Button, CloseButton, Skeleton, TextInput } from '@mantine/core';
 import { useHotkeys } from '@mantine/hooks';
 import { IconChevronDown, IconChevronLeft, IconChevronRight, IconChevronUp, IconSearch } from '@tabler/icons-react';
-import { useMemo, useRef, useState } from 'react';
+import { useRef } from 'react';
 import { useTranslation } from 'react-i18next';
+import { useSelector } from 'react-redux';
 import { Link } from 'react-router';
-import type { Device } from '@/api/types';
 import { EmptyState } from '@/components/EmptyState';
-import { ErrorState } from '@/components/ErrorState';
-import { useNow } from '@/lib/useNow';
-import { countStates, liveStore } from '@/live/liveStore';
-import { useLiveVersion } from '@/live/useLive';
-import { vehicleState, type VehicleState } from '@/live/vehicleState';
+import { selectConnection } from '@/live/connectionSlice';
+import type { LiveList } from '@/live/live';
+import type { VehicleState } from '@/live/vehicleState';
 import { ConnectionBar } from './ConnectionBar';
+import { SortMenu } from './SortMenu';
 import { StateChips } from './StateChips';
-import type { Fleet } from './useFleet';
+import { useVehicleList } from './useVehicleList';
 import { VehicleList } from './VehicleList';
 import classes from './VehiclePanel.module.css';
 
 interface VehiclePanelProps {
-  fleet: Fleet;
   open: boolean;
   onToggle: () => void;
   states: VehicleState[] | null;
   onStates: (states: VehicleState[] | null) => void;
   selected: string | null;
+  following: boolean;
   onSelect: (deviceId: string) => void;
+  onFollow: (deviceId: string) => void;
   onReconnect: () => void;
 }
 
 /** Floats over the map: search, states with counts, the vehicles, the connection. A sheet at the bottom on phones. */
 export function VehiclePanel(props: VehiclePanelProps) {
-  const { fleet, open, states } = props;
+  const { open } = props;
   const { t } = useTranslation('maps');
-  const [query, setQuery] = useState('');
-  const search = useRef<HTMLInputElement>(null);
-  useHotkeys([['/', () => search.current?.focus()]]);
-
-  const version = useLiveVersion();
-  const now = useNow();
-  const counts = useMemo(
-    () => countStates(liveStore, (fleet.devices ?? []).map(({ id }) => id), now),
-    // The positions live outside of React; their version stands for them.
-    // eslint-disable-next-line react-hooks/exhaustive-deps
-    [fleet.devices, version, now],
-  );
-  const found = useMemo(
-    () =>
-      matching(fleet.devices ?? [], query).filter(
-        ({ id }) => !states || states.includes(vehicleState(liveStore.get(id), now)),
-      ),
-    // eslint-disable-next-line react-hooks/exhaustive-deps
-    [fleet.devices, query, states, version, now],
-  );
+  const vehicles = useVehicleList(props.states);
+  const { list, search, setSearch } = vehicles;
+  const field = useRef<HTMLInputElement>(null);
+  useHotkeys([['/', () => field.current?.focus()]]);
 
   return (
     <section aria-label={t('panel.label')} className={classes.panel} data-open={open || undefined}>
       <div className={classes.top}>
         <TextInput
-          ref={search}
+          ref={field}
           type="search"
           flex={1}
           aria-label={t('panel.search')}
-          placeholder={t('panel.search')}
-          value={query}
-          onChange={(event) => setQuery(event.currentTarget.value)}
+          placeholder={t('panel.searchHint')}
+          value={search}
+          onChange={(event) => setSearch(event.currentTarget.value)}
           leftSection={<IconSearch size={16} aria-hidden="true" />}
-          rightSection={query && <CloseButton size="sm" onClick={() => setQuery('')} />}
+          rightSection={search && <CloseButton size="sm" onClick={() => setSearch('')} />}
         />
+        <SortMenu sort={vehicles.sort} onSort={vehicles.setSort} />
         <PanelToggle open={open} onToggle={props.onToggle} />
       </div>
       <div className={classes.content}>
-        <StateChips counts={counts} chosen={states} onChange={props.onStates} />
+        <StateChips chosen={props.states} onChange={props.onStates} />
         <div className={classes.list}>
-          {fleet.devices && found.length > 0 ? (
-            <VehicleList devices={found} selected={props.selected} onSelect={props.onSelect} />
+          {open && list.total > 0 ? (
+            <VehicleList
+              list={list}
+              onRange={vehicles.setRange}
+              selected={props.selected}
+              following={props.following}
+              onSelect={props.onSelect}
+              onFollow={props.onFollow}
+            />
           ) : (
             <InsteadOfVehicles
-              fleet={fleet}
+              list={list}
+              onRetry={props.onReconnect}
               onShowAll={() => {
-                setQuery('');
+                setSearch('');
                 props.onStates(null);
               }}
             />
@@ -90,13 +83,24 @@ export function VehiclePanel(props: VehiclePanelProps) {
   );
 }
 
-/** Loading, failed, no devices at all, or none that match. */
-function InsteadOfVehicles({ fleet, onShowAll }: { fleet: Fleet; onShowAll: () => void }) {
+/** Loading, not to be had, no devices at all, or none that match. */
+function InsteadOfVehicles(props: { list: LiveList; onRetry: () => void; onShowAll: () => void }) {
   const { t } = useTranslation('maps');
-  if (fleet.error && !fleet.devices) {
-    return <ErrorState title={t('list.failed')} error={fleet.error} onRetry={fleet.reload} />;
+  const { state } = useSelector(selectConnection);
+  if (!props.list.complete && (state === 'error' || state === 'reconnecting' || state === 'disconnected')) {
+    return (
+      <EmptyState
+        title={t('list.failed')}
+        text={t('list.failedText')}
+        action={
+          <Button variant="default" onClick={props.onRetry}>
+            {t('connection.reconnect')}
+          </Button>
+        }
+      />
+    );
   }
-  if (!fleet.devices) {
+  if (!props.list.complete) {
     return (
       <div className={classes.skeletons}>
         {[0, 1, 2, 3, 4].map((row) => (
@@ -105,7 +109,7 @@ function InsteadOfVehicles({ fleet, onShowAll }: { fleet: Fleet; onShowAll: () =
       </div>
     );
   }
-  if (fleet.devices.length === 0) {
+  if (props.list.fleetSize === 0) {
     return (
       <EmptyState
         title={t('list.emptyTitle')}
@@ -122,7 +126,7 @@ function InsteadOfVehicles({ fleet, onShowAll }: { fleet: Fleet; onShowAll: () =
     <EmptyState
       title={t('list.nothingFound')}
       action={
-        <Button variant="default" onClick={onShowAll}>
+        <Button variant="default" onClick={props.onShowAll}>
           {t('list.showAll')}
         </Button>
       }
@@ -146,13 +150,5 @@ function PanelToggle({ open, onToggle }: { open: boolean; onToggle: () => void }
         {open ? <IconChevronDown size={18} /> : <IconChevronUp size={18} />}
       </span>
     </ActionIcon>
-  );
-}
-
-function matching(devices: Device[], query: string): Device[] {
-  const wanted = query.trim().toLowerCase();
-  if (!wanted) return devices;
-  return devices.filter(({ name, imei, sim_number }) =>
-    [name, imei, sim_number].some((text) => text.toLowerCase().includes(wanted)),
   );
 }

@@ -1,6 +1,9 @@
 import { useMemo, useState } from 'react';
+import { useSelector } from 'react-redux';
 import { useDeviceTrackQuery } from '@/api/api';
+import { startOfDay } from '@/i18n/timeZone';
 import type { LatLng } from '@/map/FleetMap';
+import { selectTimeZone } from '@/session/sessionSlice';
 
 /** The line that a vehicle has driven since midnight. */
 export interface TrackOfToday {
@@ -15,6 +18,7 @@ export interface TrackOfToday {
 /** The track of one device from this morning on, loaded when it is asked for. Another device starts without one. */
 export function useTrackOfToday(deviceId: string | null): TrackOfToday {
   const [asked, setAsked] = useState<{ deviceId: string; from: string; to: string } | null>(null);
+  const timeZone = useSelector(selectTimeZone);
   const shown = asked !== null && asked.deviceId === deviceId;
   const { currentData, isFetching, error } = useDeviceTrackQuery(
     { id: asked?.deviceId ?? '', from: asked?.from ?? '', to: asked?.to ?? '' },
@@ -28,8 +32,7 @@ export function useTrackOfToday(deviceId: string | null): TrackOfToday {
   const toggle = () => {
     if (shown || !deviceId) return setAsked(null);
     const now = new Date();
-    const midnight = new Date(now.getFullYear(), now.getMonth(), now.getDate());
-    setAsked({ deviceId, from: midnight.toISOString(), to: now.toISOString() });
+    setAsked({ deviceId, from: startOfDay(now.getTime(), timeZone).toISOString(), to: now.toISOString() });
   };
   return { shown, loading: shown && isFetching, error: shown ? error : undefined, points, toggle };
 }

@@ -1,15 +1,19 @@
-import { Button, Group, Select, Skeleton, Table, Text } from '@mantine/core';
+import { Button, Group, Select } from '@mantine/core';
+import { useMemo, type ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
 import { useSelector } from 'react-redux';
 import { useSearchParams } from 'react-router';
 import { usePositionRejectionsQuery } from '@/api/api';
 import type { RejectedMessage, Rejection } from '@/api/types';
+import { DataTable, type Column } from '@/components/DataTable';
 import { EmptyState } from '@/components/EmptyState';
 import { ErrorState } from '@/components/ErrorState';
+import { NoAccess } from '@/components/NoAccess';
 import { Page } from '@/components/Page';
 import { PageHeader } from '@/components/PageHeader';
 import { TimeAgo } from '@/components/TimeAgo';
 import { useFormats } from '@/i18n/useFormats';
+import { useListParams } from '@/lib/listParams';
 import { useTitle } from '@/lib/useTitle';
 import { can } from '@/session/abilities';
 import { selectPerson } from '@/session/sessionSlice';
@@ -24,11 +28,7 @@ export function RejectionsPage() {
   const { t } = useTranslation('rejections');
   useTitle(t('title'));
   if (!can('see_rejections', useSelector(selectPerson))) {
-    return (
-      <Page>
-        <EmptyState wholePage title={t('noAccess')} />
-      </Page>
-    );
+    return <NoAccess text={t('noAccess')} />;
   }
   return <Rejections />;
 }
@@ -62,13 +62,13 @@ function Rejections() {
       <PageHeader
         title={t('title')}
         count={data?.total}
+        text={t('intro')}
         action={
           <Button variant="default" onClick={() => void refetch()} disabled={isFetching}>
             {t('refresh')}
           </Button>
         }
       />
-      <Text c="dimmed">{t('intro')}</Text>
       {error && !data ? (
         <ErrorState title={t('loadFailed')} error={error} onRetry={() => void refetch()} />
       ) : (
@@ -86,63 +86,83 @@ function Rejections() {
               onChange={(value) => show({ reason: value ?? '' })}
             />
           </Group>
-          <Messages messages={data?.items as RejectedMessage[] | undefined} />
-          <Group justify="flex-end" gap="xs">
-            <Button variant="default" disabled={!before} onClick={() => show({})}>
-              {t('newest')}
-            </Button>
-            <Button
-              variant="default"
-              disabled={!data?.next_cursor}
-              onClick={() => show({ before: data?.next_cursor ?? undefined })}
-            >
-              {t('older')}
-            </Button>
-          </Group>
+          <Messages
+            messages={data?.items as RejectedMessage[] | undefined}
+            total={data?.total ?? 0}
+            stale={isFetching}
+            error={error}
+            onRetry={() => void refetch()}
+            pager={
+              <Group justify="flex-end" gap="xs" className={classes.pager}>
+                <Button variant="default" disabled={!before} onClick={() => show({})}>
+                  {t('newest')}
+                </Button>
+                <Button
+                  variant="default"
+                  disabled={!data?.next_cursor}
+                  onClick={() => show({ before: data?.next_cursor ?? undefined })}
+                >
+                  {t('older')}
+                </Button>
+              </Group>
+            }
+          />
         </>
       )}
     </Page>
   );
 }
 
-function Messages({ messages }: { messages: RejectedMessage[] | undefined }) {
+interface MessagesProps {
+  messages: RejectedMessage[] | undefined;
+  total: number;
+  stale: boolean;
+  error: unknown;
+  onRetry: () => void;
+  pager: ReactNode;
+}
+
+function Messages({ messages, total, pager, ...load }: MessagesProps) {
+  const { t } = useTranslation('rejections');
+  const columns = useColumns();
+  const list = useMemo(() => ({ table: 'rejections', sort: '', columns }), [columns]);
+  const [params, setParams] = useListParams(list);
+  return (
+    <DataTable
+      label={t('messages')}
+      list={list}
+      columns={columns}
+      rows={messages}
+      // The total counts what is kept, the filter may leave nothing of it.
+      total={messages?.length === 0 ? 0 : total}
+      rowKey={(message) => String(message.seq)}
+      rowName={(message) => message.imei}
+      params={params}
+      onParams={setParams}
+      failure={t('loadFailed')}
+      pager={pager}
+      empty={<EmptyState title={t('emptyTitle')} text={t('emptyText')} />}
+      {...load}
+    />
+  );
+}
+
+function useColumns(): Column<RejectedMessage>[] {
   const { t } = useTranslation('rejections');
   const formats = useFormats();
   const reasonName = useReasonName();
-  if (!messages) return <Skeleton height={160} />;
-  if (messages.length === 0) {
-    return (
-      <div className={classes.frame}>
-        <EmptyState title={t('emptyTitle')} text={t('emptyText')} />
-      </div>
-    );
-  }
-  return (
-    <div className={classes.frame} tabIndex={0} role="region" aria-label={t('messages')}>
-      <Table borderColor="var(--armada-border)" className={classes.table}>
-        <Table.Thead>
-          <Table.Tr>
-            <Table.Th>{t('field.time')}</Table.Th>
-            <Table.Th>{t('field.reason')}</Table.Th>
-            <Table.Th>{t('field.gateway')}</Table.Th>
-            <Table.Th>{t('field.imei')}</Table.Th>
-            <Table.Th data-align="right">{t('field.count')}</Table.Th>
-            <Table.Th data-align="right">{t('field.size')}</Table.Th>
-          </Table.Tr>
-        </Table.Thead>
-        <Table.Tbody>
-          {messages.map((message) => (
-            <Table.Tr key={message.seq}>
-              <Table.Td>{message.received_at && <TimeAgo at={message.received_at} />}</Table.Td>
-              <Table.Td>{reasonName(message.reason)}</Table.Td>
-              <Table.Td>{message.gateway || '–'}</Table.Td>
-              <Table.Td>{message.imei || '–'}</Table.Td>
-              <Table.Td data-align="right">{formats.number(message.count)}</Table.Td>
-              <Table.Td data-align="right">{formats.bytes(message.size)}</Table.Td>
-            </Table.Tr>
-          ))}
-        </Table.Tbody>
-      </Table>
-    </div>
-  );
+  return [
+    { key: 'received_at', label: t('field.time'), fixed: true, cell: (message) => <TimeAgo at={message.received_at} /> },
+    { key: 'reason', label: t('field.reason'), width: 240, phone: 'below', cell: ({ reason }) => reasonName(reason) },
+    { key: 'gateway', label: t('field.gateway'), cell: ({ gateway }) => gateway || '–' },
+    {
+      key: 'imei',
+      label: t('field.imei'),
+      width: 170,
+      phone: 'beside',
+      cell: ({ imei }) => <span className="tabular">{imei || '–'}</span>,
+    },
+    { key: 'count', label: t('field.count'), align: 'right', cell: ({ count }) => formats.number(count) },
+    { key: 'size', label: t('field.size'), align: 'right', cell: ({ size }) => formats.bytes(size) },
+  ];
 }

@@ -1,7 +1,7 @@
 import { useTranslation } from 'react-i18next';
 import { useGetTenantQuery } from '@/api/api';
 import type { Tenant } from '@/api/types';
-import { LoadingDrawer } from '@/components/LoadingDrawer';
+import { DetailDrawer } from '@/components/DetailDrawer';
 import { useFirst } from '@/lib/useFirst';
 import { TenantForm } from './TenantForm';
 
@@ -14,14 +14,18 @@ export function TenantDrawer({ id, onClose }: { id: string | null; onClose: () =
     { skip: id === null, refetchOnMountOrArgChange: true },
   );
   const tenant = useFirst(currentData as Tenant | undefined, !isFetching);
-  if (id === null || tenant) return <TenantForm tenant={tenant} onClose={onClose} />;
+  const waiting = id !== null && !tenant;
   return (
-    <LoadingDrawer
-      title={t('title')}
-      failure={t('openFailed')}
-      error={isFetching ? undefined : error}
-      onRetry={() => void refetch()}
+    <DetailDrawer
+      title={id === null ? t('createTitle') : (tenant?.name ?? t('title'))}
+      load={
+        waiting
+          ? { failure: t('openFailed'), error: isFetching ? undefined : error, onRetry: () => void refetch() }
+          : undefined
+      }
       onClose={onClose}
-    />
+    >
+      <TenantForm tenant={tenant} onClose={onClose} />
+    </DetailDrawer>
   );
 }

@@ -12,9 +12,6 @@ export const tenantSchema = z.object({
 /** A tenant as it stands in the form, which is also what is sent. */
 export type TenantValues = z.infer<typeof tenantSchema>;
 
-/** The fields of the form, by the names that the server uses as well. */
-export const TENANT_FIELDS = Object.keys(tenantSchema.shape) as (keyof TenantValues)[];
-
 /** A new tenant, or the one given. */
 export function tenantValues(tenant: Tenant | undefined): TenantValues {
   return {

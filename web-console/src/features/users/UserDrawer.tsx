@@ -1,7 +1,7 @@
 import { useTranslation } from 'react-i18next';
 import { useGetUserQuery } from '@/api/api';
 import type { User } from '@/api/types';
-import { LoadingDrawer } from '@/components/LoadingDrawer';
+import { DetailDrawer } from '@/components/DetailDrawer';
 import { useFirst } from '@/lib/useFirst';
 import { UserForm } from './UserForm';
 
@@ -14,14 +14,18 @@ export function UserDrawer({ id, onClose }: { id: string | null; onClose: () => 
     { skip: id === null, refetchOnMountOrArgChange: true },
   );
   const user = useFirst(currentData as User | undefined, !isFetching);
-  if (id === null || user) return <UserForm user={user} onClose={onClose} />;
+  const waiting = id !== null && !user;
   return (
-    <LoadingDrawer
-      title={t('title')}
-      failure={t('openFailed')}
-      error={isFetching ? undefined : error}
-      onRetry={() => void refetch()}
+    <DetailDrawer
+      title={id === null ? t('createTitle') : (user?.name ?? t('title'))}
+      load={
+        waiting
+          ? { failure: t('openFailed'), error: isFetching ? undefined : error, onRetry: () => void refetch() }
+          : undefined
+      }
       onClose={onClose}
-    />
+    >
+      <UserForm user={user} onClose={onClose} />
+    </DetailDrawer>
   );
 }

@@ -22,8 +22,14 @@ export const userSchema = z.object({
 /** A user as it stands in the form. */
 export type UserValues = z.infer<typeof userSchema>;
 
-/** The fields of the form, by the names that the server uses as well. */
-export const USER_FIELDS = Object.keys(userSchema.shape) as (keyof UserValues)[];
+/** A new user needs a password, and a tenant when whoever makes it belongs to none. */
+export const newUserSchema = (namesTenant: boolean) =>
+  userSchema
+    .refine(({ password }) => password !== '', { path: ['password'], message: 'validation.passwordRequired', when: always })
+    .refine(({ tenant_id }) => !namesTenant || tenant_id !== '', { path: ['tenant_id'], message: 'validation.tenant', when: always });
+
+/** Said together with what is wrong with other fields, not after those are right. */
+const always = () => true;
 
 /** A new user, or the one given. */
 export function userValues(user: User | undefined): UserValues {

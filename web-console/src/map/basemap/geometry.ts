@@ -1,7 +1,7 @@
 import { feature, mesh } from 'topojson-client';
 import type { GeometryCollection, Topology } from 'topojson-specification';
 import countriesUrl from 'world-atlas/countries-50m.json?url';
-import { unitX, unitY } from '../engine/mercator';
+import { unitX, unitY } from '@/lib/mercator';
 
 /** A line or ring in the unit square of Mercator, with its bounds. */
 export interface Path {

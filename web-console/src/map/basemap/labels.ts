@@ -1,4 +1,4 @@
-import { unitX, unitY, worldPixels } from '../engine/mercator';
+import { unitX, unitY, worldPixels } from '@/lib/mercator';
 import places from './places.json';
 
 /** A name of a place, where it goes at one zoom. */

@@ -1,6 +1,6 @@
 import L from 'leaflet';
 import type { MapColors } from '@/theme/tokens';
-import { worldPixels } from '../engine/mercator';
+import { worldPixels } from '@/lib/mercator';
 import { clipRing, overlaps, type Box } from './clip';
 import { loadBasemap, type BasemapGeometry, type Path } from './geometry';
 import { LABEL_REACH, labelsAt } from './labels';

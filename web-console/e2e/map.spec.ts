@@ -1,0 +1,102 @@
+import { expect, test, type Fix } from './armada';
+import { connectionBar, createDevice, createTenant, createAdmin, fillLogin, signIn, signOut, vehicleRow } from './steps';
+import type { Page } from '@playwright/test';
+
+const ADMIN = { name: 'Rina', email: 'rina@example.test', password: 'a good long password' };
+const TRUCK = { name: 'Truk Utara', imei: '356938035643809' };
+const VAN = { name: 'Van Selatan', imei: '490154203237518' };
+
+const NORTH: Fix = { lat: -6.1, lng: 106.8, speed: 42, course: 90 };
+const SOUTH: Fix = { lat: -6.3, lng: 106.8, speed: 0 };
+
+const canvas = (page: Page) => page.locator('canvas[data-vehicles-drawn]');
+const card = (page: Page) => page.getByTestId('vehicle-card');
+
+/** Clicks the map beside the panel where a vehicle is drawn: the one in the middle of what panels leave free. */
+async function clickBelowCallout(page: Page): Promise<void> {
+  const box = await card(page).boundingBox();
+  if (!box) throw new Error('no card is shown');
+  await page.mouse.click(box.x + box.width / 2, box.y + box.height + 24);
+}
+
+test('vehicles on the map: list, popup, follow, filter, and a second tab', async ({ page, armada }) => {
+  await test.step('a tenant with two vehicles', async () => {
+    await signIn(page, '/tenants');
+    await createTenant(page, 'Peta Jaya');
+    await createAdmin(page, 'Peta Jaya', ADMIN);
+    await signOut(page);
+    await fillLogin(page, ADMIN);
+    await expect(page.getByRole('button', { name: /^Menu pengguna/ })).toBeVisible();
+    await createDevice(page, TRUCK.name, TRUCK.imei);
+    await createDevice(page, VAN.name, VAN.imei);
+    await armada.publish(TRUCK.imei, NORTH);
+    await armada.publish(VAN.imei, SOUTH);
+    await page.goto('/maps');
+    await expect(connectionBar(page)).toHaveAttribute('data-state', 'connected');
+    await expect(canvas(page)).toHaveAttribute('data-vehicles-drawn', '2');
+    await expect(canvas(page)).toHaveAttribute('data-bubbles', '0');
+  });
+
+  await test.step('the list is searched, sorted and filtered', async () => {
+    await page.keyboard.press('/');
+    await page.keyboard.type('selatan');
+    await expect(vehicleRow(page, VAN.name)).toBeVisible();
+    await expect(vehicleRow(page, TRUCK.name)).toHaveCount(0);
+    await page.getByRole('searchbox').fill('');
+    await page.getByRole('button', { name: /^Bergerak/ }).click();
+    await expect(vehicleRow(page, VAN.name)).toHaveCount(0);
+    await expect(canvas(page)).toHaveAttribute('data-vehicles-drawn', '1');
+    await page.getByRole('button', { name: /^Bergerak/ }).click();
+    await expect(canvas(page)).toHaveAttribute('data-vehicles-drawn', '2');
+    await page.getByRole('button', { name: 'Urutkan' }).click();
+    await page.getByRole('menuitemradio', { name: 'Keadaan' }).click();
+    await expect(page.getByRole('list', { name: 'Daftar kendaraan' }).getByRole('listitem').first()).toContainText(TRUCK.name);
+  });
+
+  await test.step('a vehicle is clicked on the canvas', async () => {
+    await vehicleRow(page, TRUCK.name).click();
+    await expect(card(page)).toHaveAttribute('data-lat', '-6.1');
+    await expect(card(page)).toBeInViewport();
+    await card(page).getByRole('button', { name: 'Tutup' }).hover();
+    const box = await card(page).boundingBox();
+    await page.keyboard.press('Escape');
+    await expect(card(page)).toHaveCount(0);
+    await page.mouse.click((box?.x ?? 0) + (box?.width ?? 0) / 2, (box?.y ?? 0) + (box?.height ?? 0) + 24);
+    await expect(card(page)).toHaveAttribute('data-lat', '-6.1');
+    await clickBelowCallout(page);
+    await expect(card(page)).toHaveAttribute('data-lat', '-6.1');
+  });
+
+  await test.step('the map follows it until it is dragged', async () => {
+    await card(page).getByRole('button', { name: 'Ikuti', exact: true }).click();
+    const following = card(page).getByRole('button', { name: 'Mengikuti' });
+    await expect(following).toHaveAttribute('aria-pressed', 'true');
+    const before = await card(page).boundingBox();
+    // Farther than is glided: the vehicle is somewhere else at once, and would be out of sight.
+    await armada.publish(TRUCK.imei, { ...NORTH, lat: -6.9 });
+    await expect(card(page)).toHaveAttribute('data-lat', '-6.9');
+    await expect(card(page)).toBeInViewport();
+    await expect.poll(async () => Math.abs(((await card(page).boundingBox())?.x ?? 0) - (before?.x ?? 0))).toBeLessThan(3);
+    await page.mouse.move(900, 680);
+    await page.mouse.down();
+    await page.mouse.move(960, 560, { steps: 5 });
+    await page.mouse.up();
+    await expect(card(page).getByRole('button', { name: 'Ikuti', exact: true })).toHaveAttribute('aria-pressed', 'false');
+  });
+
+  await test.step('a second tab shows the same, and hears that the first signed out', async () => {
+    const second = await page.context().newPage();
+    await second.goto(page.url());
+    await expect(card(second)).toHaveAttribute('data-lat', '-6.9');
+    await armada.publish(TRUCK.imei, { ...NORTH, lat: -6.901 });
+    for (const each of [page, second]) await expect(card(each)).toHaveAttribute('data-lat', '-6.901');
+    await signOut(page);
+    await expect(second.getByRole('heading', { name: 'Masuk' })).toBeVisible();
+    await second.close();
+  });
+});
+
+test('a device that nobody shows to this person is said to be gone', async ({ page }) => {
+  await signIn(page, '/maps?device_id=01900000-0000-7000-8000-000000000000');
+  await expect(card(page)).toContainText('Kendaraan ini tidak ada');
+});

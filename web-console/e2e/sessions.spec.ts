@@ -1,0 +1,142 @@
+import { randomUUID } from 'node:crypto';
+import type { APIRequestContext, Page } from '@playwright/test';
+import { OWNER, expect, test, type Armada } from './armada';
+import { fillLogin, signIn, signOut, type Account } from './steps';
+
+/** A tenant's administrator, made past the screens. */
+interface Admin extends Account {
+  id: string;
+  name: string;
+}
+
+async function bearer(request: APIRequestContext, armada: Armada): Promise<Record<string, string>> {
+  const answer = await request.post(`${armada.url}/auth/login`, { data: OWNER });
+  const { token } = (await answer.json()) as { token: string };
+  return { authorization: `Bearer ${token}` };
+}
+
+async function makeAdmin(request: APIRequestContext, armada: Armada, name: string): Promise<Admin> {
+  const headers = await bearer(request, armada);
+  const make = async (path: string, data: object) =>
+    (await (await request.post(`${armada.url}/api/v1/${path}`, { headers, data })).json()) as { id: string };
+  const tenant = await make('tenants', { name: `Angkutan ${name}` });
+  const account = { email: `${name.toLowerCase()}.${randomUUID()}@example.test`, password: 'a good long password' };
+  const user = await make('users', { ...account, name, tenant_id: tenant.id, is_tenant_admin: true });
+  return { ...account, id: user.id, name };
+}
+
+/** Every session of somebody ends on the server: a new password does that. */
+async function changePassword(request: APIRequestContext, armada: Armada, admin: Admin, password: string): Promise<void> {
+  const headers = await bearer(request, armada);
+  const answer = await request.put(`${armada.url}/api/v1/users/${admin.id}`, { headers, data: { password } });
+  expect(answer.status()).toBe(200);
+}
+
+const userMenu = (page: Page, name: string) => page.getByRole('button', { name: `Menu pengguna: ${name}` });
+
+test('a deep link leads through the login page and back, with query and hash', async ({ page }) => {
+  await page.goto('/tenants?q=tidak%20ada#isi');
+  await expect(page).toHaveURL(/\/auth\/login\?next=/);
+  await fillLogin(page, OWNER);
+  await expect(page).toHaveURL('/tenants?q=tidak%20ada#isi');
+  await expect(page.getByRole('searchbox').or(page.getByRole('textbox', { name: /cari/i })).first()).toHaveValue('tidak ada');
+});
+
+test('a prepared link does not lead elsewhere', async ({ page, baseURL }) => {
+  await page.goto('/auth/login?next=https%3A%2F%2Fevil.example%2F');
+  await fillLogin(page, OWNER);
+  await expect(page).toHaveURL(`${baseURL}/maps`);
+});
+
+test('only the texts of the sign-in come with it, in one language', async ({ page }) => {
+  const texts: string[] = [];
+  page.on('response', (response) => {
+    const name = /\/assets\/(auth|common|devices|maps|tenants|users|rejections|palette)-[^/]*\.js$/.exec(response.url())?.[1];
+    if (name) texts.push(name);
+  });
+  await page.goto('/auth/login');
+  await expect(page.getByRole('heading', { name: 'Masuk' })).toBeVisible();
+  await page.waitForLoadState('networkidle');
+  expect(texts.sort()).toEqual(['auth', 'common']);
+  await expect(page.locator('html')).toHaveAttribute('lang', 'id');
+  await page.getByRole('combobox', { name: 'Bahasa' }).selectOption('zh');
+  await expect(page.getByRole('heading', { name: '登录' })).toBeVisible();
+  await expect(page.locator('html')).toHaveAttribute('lang', 'zh');
+  expect(texts.sort()).toEqual(['auth', 'auth', 'common', 'common']);
+});
+
+test('a session that ends while somebody types costs nothing that was typed', async ({ page, request, armada }) => {
+  const admin = await makeAdmin(request, armada, 'Wulan');
+  await signIn(page, '/devices', admin);
+  await page.getByRole('button', { name: 'Tambah perangkat' }).first().click();
+  const drawer = page.getByRole('dialog', { name: 'Perangkat baru' });
+  await drawer.getByLabel('Nama', { exact: false }).first().fill('Truk Satu');
+  await drawer.getByLabel('IMEI', { exact: false }).first().fill('356938035643809');
+
+  const password = 'quite another password';
+  await changePassword(request, armada, admin, password);
+  const dialog = page.getByRole('dialog', { name: 'Sesi Anda telah berakhir' });
+  const save = drawer.getByRole('button', { name: 'Tambah perangkat' });
+  await expect(async () => {
+    if (!(await dialog.isVisible())) await save.click({ timeout: 1_000 });
+    await expect(dialog).toBeVisible({ timeout: 2_000 });
+  }).toPass();
+
+  await expect(dialog.getByLabel('Email')).toHaveValue(admin.email);
+  await page.keyboard.press('Escape');
+  await dialog.getByLabel('Kata sandi', { exact: true }).fill('not this one');
+  await dialog.getByRole('button', { name: 'Masuk', exact: true }).click();
+  await expect(dialog.getByRole('alert')).toHaveText('Gagal melakukan login, coba lagi.');
+  await dialog.getByLabel('Kata sandi', { exact: true }).fill(password);
+  await dialog.getByRole('button', { name: 'Masuk', exact: true }).click();
+  await expect(dialog).toBeHidden();
+
+  // What was asked for before the session ended is done now.
+  await expect(drawer).toBeHidden();
+  await expect(page.getByText('356938035643809')).toBeVisible();
+});
+
+test('signing out in one tab signs out the other, and signing in there revives both', async ({ context, page }) => {
+  await signIn(page, '/tenants');
+  const second = await context.newPage();
+  await second.goto('/users');
+  await signOut(second);
+  await expect(page).toHaveURL('/auth/login');
+  expect(await page.evaluate(() => localStorage.getItem('token'))).toBeNull();
+  await fillLogin(second, OWNER);
+  await expect(page.getByRole('button', { name: /^Menu pengguna/ })).toBeVisible();
+});
+
+test('a tab that slept through a change of person shows nothing of the one before', async ({ context, page, request, armada }) => {
+  const [sari, budi] = [await makeAdmin(request, armada, 'Sari'), await makeAdmin(request, armada, 'Budi')];
+  // The first tab hears nothing of the other one, as if it were frozen.
+  await page.addInitScript(() => window.addEventListener('storage', (event) => event.stopImmediatePropagation(), true));
+  await signIn(page, '/devices', sari);
+  await page.getByRole('button', { name: 'Tambah perangkat' }).first().click();
+  const drawer = page.getByRole('dialog', { name: 'Perangkat baru' });
+  await drawer.getByLabel('Nama', { exact: false }).first().fill('Milik Sari');
+  await drawer.getByLabel('IMEI', { exact: false }).first().fill('356938035643817');
+
+  await page.route('**/*', (route) => route.abort());
+
+  const second = await context.newPage();
+  await second.goto('/devices');
+  await signOut(second);
+  await fillLogin(second, budi);
+  await expect(userMenu(second, 'Budi')).toBeVisible();
+
+  // It finds out by its socket, or at the latest by what it asks for next.
+  await page.unroute('**/*');
+  const save = drawer.getByRole('button', { name: 'Tambah perangkat' });
+  await expect(async () => {
+    if (await save.isVisible()) await save.click({ timeout: 1_000 });
+    await expect(userMenu(page, 'Budi')).toBeVisible({ timeout: 2_000 });
+  }).toPass();
+  await expect(page).toHaveURL('/maps');
+  await expect(page.getByText('Anda kini masuk sebagai Budi')).toBeVisible();
+
+  // Nothing of it went out in Budi's name.
+  const headers = { authorization: `Bearer ${await second.evaluate(() => localStorage.getItem('token'))}` };
+  const devices = await request.get(`${armada.url}/api/v1/devices`, { headers });
+  expect(await devices.json()).toMatchObject({ total: 0 });
+});

@@ -1,0 +1,49 @@
+import type { ThunkDispatch, UnknownAction } from '@reduxjs/toolkit';
+import type { FetchArgs } from '@reduxjs/toolkit/query';
+import type { WithSession } from '@/session/sessionSlice';
+import { baseQuery } from './baseQuery';
+import type { ApiError } from './errors';
+
+/** The dispatch of the console's store, as far as calls need it. */
+export type Dispatch = ThunkDispatch<unknown, unknown, UnknownAction>;
+
+/** What a call comes to. */
+export interface Answered<T> {
+  data?: T;
+  error?: ApiError;
+}
+
+/**
+ * One call with the session's token, past the cache: for what nobody shows twice (files), and for many calls after which
+ * the lists are to be loaded once.
+ */
+export const direct =
+  <T>(args: FetchArgs, signal: AbortSignal) =>
+  async (dispatch: Dispatch, getState: () => unknown): Promise<Answered<T>> => {
+    const api = { signal, dispatch, getState: getState as () => WithSession, abort: () => undefined, extra: undefined };
+    const answer = await baseQuery({ ...args, signal } as FetchArgs, { ...api, endpoint: 'direct', type: 'query' }, {});
+    return { data: answer.data as T, error: answer.error };
+  };
+
+/** The largest page that the server gives. */
+export const LARGEST_PAGE = 500;
+
+/** Every entry of a list that matches, page after page. Entries that change pages meanwhile are not given twice. */
+export const everyEntry =
+  <T extends { id: string }>(
+    url: string,
+    params: Record<string, unknown>,
+    options: { signal: AbortSignal; onProgress?: (loaded: number, total: number) => void },
+  ) =>
+  async (dispatch: Dispatch): Promise<Answered<T[]>> => {
+    const found = new Map<string, T>();
+    for (let page = 1; ; page++) {
+      const wanted = { ...params, page, page_size: LARGEST_PAGE };
+      const { data, error } = await dispatch(direct<{ items?: T[]; total?: number }>({ url, params: wanted }, options.signal));
+      if (error) return { error };
+      const { items = [], total = 0 } = data ?? {};
+      for (const item of items) found.set(item.id, item);
+      options.onProgress?.(found.size, total);
+      if (items.length === 0 || page * LARGEST_PAGE >= total) return { data: [...found.values()] };
+    }
+  };

@@ -1,0 +1,85 @@
+import { api } from '@/api/api';
+import { selectNetwork } from '@/api/networkSlice';
+import { watchNetwork } from '@/api/watchNetwork';
+import { onWake } from '@/lib/wake';
+import { selectConnection } from '@/live/connectionSlice';
+import { live } from '@/live/live';
+import { keepSessionAlive } from '@/session/keepAlive';
+import { renewSession } from '@/session/renewal';
+import { TOKEN_KEY, loadSession, storedEnd } from '@/session/sessionStorage';
+import { adopted, ended, refusal, renewed } from '@/session/sessionSlice';
+import type { Store } from './store';
+
+/** Before anything is shown: a session that expired while the page was away is renewed, or ended. */
+export async function restoreSession(store: Store): Promise<void> {
+  const { token, claims } = store.getState().session;
+  if (!token || claims?.expiresAt == null || claims.expiresAt > Date.now()) return;
+  const renewal = await renewSession(token);
+  if (store.getState().session.token !== token) return;
+  if (renewal.outcome === 'renewed') store.dispatch(renewed(renewal));
+  else if (renewal.outcome === 'refused') store.dispatch(ended('expired'));
+}
+
+/**
+ * Renews the session in time and follows what other tabs do with it. `startAfresh` is called when another person has
+ * taken the place of the one whose screen this was: nothing in the memory of the page is theirs.
+ */
+export function attachSession(store: Store, startAfresh: () => void): () => void {
+  const session = () => store.getState().session;
+  const keeper = keepSessionAlive({
+    current: () => ({ token: session().token, expiresAt: session().claims?.expiresAt ?? null }),
+    onRenewed: (renewal) => store.dispatch(renewed(renewal)),
+    onRefused: () => store.dispatch(refusal()),
+  });
+
+  let known = session();
+  const unsubscribe = store.subscribe(() => {
+    const before = known;
+    known = session();
+    if (known.token !== before.token) keeper.reschedule();
+    if (before.user && known.user && before.user.id !== known.user.id) startAfresh();
+  });
+
+  // A tab that was frozen has not heard of what happened: it looks when it wakes.
+  const follow = () => {
+    const [stored, end] = [loadSession(), storedEnd()];
+    // A browser that keeps nothing says nothing of other tabs.
+    if (!stored.token && !end) return;
+    if (stored.token !== session().token) store.dispatch(adopted({ stored, end }));
+  };
+  const onStorage = (event: StorageEvent) => {
+    if (event.key === TOKEN_KEY) follow();
+  };
+  window.addEventListener('storage', onStorage);
+  const forget = onWake(follow);
+  return () => {
+    keeper.stop();
+    unsubscribe();
+    forget();
+    window.removeEventListener('storage', onStorage);
+  };
+}
+
+/** Notices when the server cannot be reached, and asks again for what is on the screen when it is back. */
+export function attachNetwork(store: Store): () => void {
+  const refetchShown = () => store.dispatch(api.internalActions.onOnline());
+  const unwatch = watchNetwork({
+    current: () => selectNetwork(store.getState()),
+    subscribe: (listener) => store.subscribe(listener),
+    dispatch: (action) => store.dispatch(action),
+    onBack: () => {
+      live.retryNow();
+      refetchShown();
+    },
+  });
+  const forget = onWake((wake) => {
+    if (wake !== 'slept') return;
+    // Whatever was connected is not any more, and only does not know.
+    if (selectConnection(store.getState()).state !== 'disconnected') live.reconnect();
+    refetchShown();
+  });
+  return () => {
+    unwatch();
+    forget();
+  };
+}

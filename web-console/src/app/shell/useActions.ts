@@ -1,0 +1,137 @@
+import { useMantineColorScheme, type MantineColorScheme } from '@mantine/core';
+import {
+  IconArrowsMinimize,
+  IconBaselineDensityMedium,
+  IconBuildingPlus,
+  IconDeviceDesktop,
+  IconKeyboard,
+  IconLanguage,
+  IconLogout,
+  IconMoon,
+  IconPlus,
+  IconSun,
+  IconUserPlus,
+  type Icon,
+} from '@tabler/icons-react';
+import { useTranslation } from 'react-i18next';
+import { useDispatch, useSelector } from 'react-redux';
+import { useNavigate } from 'react-router';
+import { useLogoutMutation } from '@/api/api';
+import { LANGUAGES, LANGUAGE_NAMES, languageOf } from '@/i18n/languages';
+import { useDensity, type Density } from '@/lib/density';
+import { can, type Ability } from '@/session/abilities';
+import { ended, selectPerson } from '@/session/sessionSlice';
+import type { ScreenPath } from '../paths';
+import { navigationFor } from './navigation';
+
+/** Something that can be done from anywhere. */
+export interface Action {
+  id: string;
+  section: 'go' | 'create' | 'scheme' | 'density' | 'language' | 'session';
+  label: string;
+  /** Further words by which it is found. */
+  keywords: string;
+  icon: Icon;
+  /** The keys that do it, one after the other. */
+  keys?: string[];
+  /** It is a choice, and the present one. */
+  current?: boolean;
+  run: () => void;
+}
+
+const CREATE: { name: 'device' | 'user' | 'tenant'; path: ScreenPath; icon: Icon; ability?: Ability }[] = [
+  { name: 'device', path: '/devices', icon: IconPlus },
+  { name: 'user', path: '/users', icon: IconUserPlus, ability: 'manage_users' },
+  { name: 'tenant', path: '/tenants', icon: IconBuildingPlus, ability: 'manage_tenants' },
+];
+
+const SCHEMES = [
+  ['light', IconSun],
+  ['dark', IconMoon],
+  ['auto', IconDeviceDesktop],
+] as const satisfies [MantineColorScheme, Icon][];
+
+const DENSITIES = [
+  ['comfortable', IconBaselineDensityMedium],
+  ['compact', IconArrowsMinimize],
+] as const satisfies [Density, Icon][];
+
+/** What the signed-in person can do from anywhere, defined once for menus, palette and keys. */
+export function useActions(showKeys: () => void): Action[] {
+  const { t, i18n } = useTranslation();
+  const navigate = useNavigate();
+  const person = useSelector(selectPerson);
+  // Switching transitions off for the change would need an inline style element, which the policy forbids.
+  const { colorScheme, setColorScheme } = useMantineColorScheme({ keepTransitions: true });
+  const [density, setDensity] = useDensity();
+  const signOut = useSignOut();
+  const language = languageOf(i18n.language);
+  return [
+    ...navigationFor(person).flatMap(({ entries }) =>
+      entries.map(
+        ({ name, path, icon, key }): Action => ({
+          id: `go.${name}`,
+          section: 'go',
+          label: t(`nav.${name}`),
+          keywords: path,
+          icon,
+          keys: ['g', key],
+          run: () => void navigate(path),
+        }),
+      ),
+    ),
+    ...CREATE.filter(({ ability }) => !ability || can(ability, person)).map(
+      ({ name, path, icon }): Action => ({
+        id: `create.${name}`,
+        section: 'create',
+        label: t(`act.create.${name}`),
+        keywords: t('act.createWords'),
+        icon,
+        run: () => void navigate(`${path}?open=new`),
+      }),
+    ),
+    ...SCHEMES.map(
+      ([scheme, icon]): Action => ({
+        id: `scheme.${scheme}`,
+        section: 'scheme',
+        label: t(`shell.scheme.${scheme}`),
+        keywords: t('shell.colorScheme'),
+        icon,
+        current: scheme === colorScheme,
+        run: () => setColorScheme(scheme),
+      }),
+    ),
+    ...DENSITIES.map(
+      ([value, icon]): Action => ({
+        id: `density.${value}`,
+        section: 'density',
+        label: t(`shell.densities.${value}`),
+        keywords: t('shell.density'),
+        icon,
+        current: value === density,
+        run: () => setDensity(value),
+      }),
+    ),
+    ...LANGUAGES.map(
+      (value): Action => ({
+        id: `language.${value}`,
+        section: 'language',
+        label: LANGUAGE_NAMES[value],
+        keywords: t('shell.language'),
+        icon: IconLanguage,
+        current: value === language,
+        run: () => void i18n.changeLanguage(value),
+      }),
+    ),
+    { id: 'keys', section: 'session', label: t('shell.keys'), keywords: '?', icon: IconKeyboard, keys: ['?'], run: showKeys },
+    { id: 'logout', section: 'session', label: t('shell.logout'), keywords: 'logout', icon: IconLogout, run: signOut },
+  ];
+}
+
+function useSignOut(): () => void {
+  const dispatch = useDispatch();
+  const [logout] = useLogoutMutation();
+  return () =>
+    // Whatever the server says, this browser forgets the session.
+    void logout().then(() => dispatch(ended('signed_out')));
+}

@@ -1,0 +1,101 @@
+import { ActionIcon, Button, Progress, Text, UnstyledButton } from '@mantine/core';
+import { IconX, type Icon } from '@tabler/icons-react';
+import type { ReactNode } from 'react';
+import { useTranslation } from 'react-i18next';
+import { useFormats } from '@/i18n/useFormats';
+import type { Selection } from '@/lib/selection';
+import classes from './BulkBar.module.css';
+
+/** Something that can be done to the chosen rows. */
+export interface BulkAct {
+  key: string;
+  label: string;
+  icon: Icon;
+  destructive?: boolean;
+  onClick: () => void;
+}
+
+/** What can be done to the chosen rows, and how far it is. */
+export interface Bulk {
+  acts: BulkAct[];
+  /** Null while nothing is being done. */
+  progress: { finished: number; total: number } | null;
+  onStop: () => void;
+}
+
+interface BulkBarProps extends Bulk {
+  selection: Pick<Selection<never>, 'everything' | 'setEverything' | 'clear' | 'count'>;
+  /** How many match, and how many of them are on this page. */
+  total: number;
+  present: number;
+  /** Chooses the page. */
+  children: ReactNode;
+}
+
+/** How many rows are chosen, and what can be done to them. Lies over the header of the table. */
+export function BulkBar(props: BulkBarProps) {
+  const { t } = useTranslation();
+  const formats = useFormats();
+  const count = props.selection.count(props.total);
+  return (
+    <div className={classes.bar} role="toolbar" aria-label={t('table.bulk')}>
+      {props.children}
+      <Text size="sm" fw={500} role="status" className="tabular">
+        {t('table.selected', { count, formatted: formats.number(count) })}
+      </Text>
+      {props.progress ? <Running {...props.progress} onStop={props.onStop} /> : <Acts {...props} count={count} />}
+    </div>
+  );
+}
+
+function Acts({ acts, selection, total, present, count }: BulkBarProps & { count: number }) {
+  const { t } = useTranslation();
+  const formats = useFormats();
+  return (
+    <>
+      {!selection.everything && count >= present && total > count && (
+        <UnstyledButton className={classes.all} onClick={selection.setEverything}>
+          {t('table.selectEverything', { total: formats.number(total) })}
+        </UnstyledButton>
+      )}
+      <div className={classes.acts}>
+        {acts.map((act) => (
+          <Button
+            key={act.key}
+            size="compact-sm"
+            variant="default"
+            c={act.destructive ? 'var(--mantine-color-error)' : undefined}
+            leftSection={<act.icon size={16} aria-hidden="true" />}
+            onClick={act.onClick}
+          >
+            {act.label}
+          </Button>
+        ))}
+        <ActionIcon size="md" aria-label={t('table.clearSelection')} onClick={selection.clear}>
+          <IconX size={16} aria-hidden="true" />
+        </ActionIcon>
+      </div>
+    </>
+  );
+}
+
+function Running({ finished, total, onStop }: { finished: number; total: number; onStop: () => void }) {
+  const { t } = useTranslation();
+  const formats = useFormats();
+  return (
+    <div className={classes.acts}>
+      <Text size="sm" className="tabular">
+        {t('table.progress', { finished: formats.number(finished), total: formats.number(total) })}
+      </Text>
+      <Progress
+        w={120}
+        value={total === 0 ? 0 : (finished / total) * 100}
+        aria-label={t('action.processing')}
+        className={classes.progress}
+      />
+      <Button size="compact-sm" variant="default" onClick={onStop}>
+        {t('table.stop')}
+      </Button>
+    </div>
+  );
+}

@@ -1,0 +1,132 @@
+import { ActionIcon, Button, Checkbox, Group, Popover, SegmentedControl, Select, Stack, Text } from '@mantine/core';
+import { useMediaQuery } from '@mantine/hooks';
+import { IconArrowDown, IconArrowUp, IconColumns3 } from '@tabler/icons-react';
+import { useTranslation } from 'react-i18next';
+import { useDensity, type Density } from '@/lib/density';
+import { usualColumns, type ListDefinition, type ListParams } from '@/lib/listParams';
+import classes from './ColumnMenu.module.css';
+import type { Column } from './DataTable';
+
+interface ColumnMenuProps<T> {
+  list: ListDefinition;
+  columns: Column<T>[];
+  params: ListParams;
+  onParams: (change: Partial<ListParams>) => void;
+}
+
+/** Which columns are shown in which order, and how close the rows are; on phones, the order of the rows. */
+export function ColumnMenu<T>(props: ColumnMenuProps<T>) {
+  const { t } = useTranslation();
+  const phone = useMediaQuery('(max-width: 47.99em)', undefined, { getInitialValueInEffect: false }) ?? false;
+  const label = phone ? t('table.order') : t('table.columns');
+  return (
+    <Popover position="bottom-end" width={300} shadow="md" trapFocus returnFocus withinPortal>
+      <Popover.Target>
+        <ActionIcon variant="default" size={36} aria-label={label} title={label}>
+          <IconColumns3 size={18} aria-hidden="true" />
+        </ActionIcon>
+      </Popover.Target>
+      <Popover.Dropdown aria-label={label}>{phone ? <SortChoice {...props} /> : <Columns {...props} />}</Popover.Dropdown>
+    </Popover>
+  );
+}
+
+function Columns<T>({ list, columns, params, onParams }: ColumnMenuProps<T>) {
+  const { t } = useTranslation();
+  const [density, setDensity] = useDensity();
+  const shown = params.columns;
+  const ordered = [...shown.flatMap((key) => columns.find((column) => column.key === key) ?? []), ...columns.filter(({ key }) => !shown.includes(key))];
+  const set = (keys: string[]) => onParams({ columns: keys });
+  const move = (key: string, by: -1 | 1) => {
+    const next = shown.filter((each) => each !== key);
+    next.splice(shown.indexOf(key) + by, 0, key);
+    set(next);
+  };
+  const fixed = columns.filter((column) => column.fixed).length;
+  return (
+    <Stack gap="sm">
+      <SegmentedControl
+        fullWidth
+        aria-label={t('table.density')}
+        value={density}
+        onChange={(value) => setDensity(value as Density)}
+        data={[
+          { value: 'comfortable', label: t('table.comfortable') },
+          { value: 'compact', label: t('table.compact') },
+        ]}
+      />
+      <ul className={classes.columns} aria-label={t('table.columns')}>
+        {ordered.map((column) => {
+          const place = shown.indexOf(column.key);
+          return (
+            <li key={column.key} className={classes.column}>
+              <Checkbox
+                label={column.label}
+                checked={place >= 0}
+                disabled={column.fixed}
+                onChange={(event) =>
+                  set(event.currentTarget.checked ? [...shown, column.key] : shown.filter((key) => key !== column.key))
+                }
+              />
+              {place >= 0 && !column.fixed && (
+                <Group gap={2} wrap="nowrap">
+                  <ActionIcon
+                    size="sm"
+                    aria-label={t('table.moveUp', { name: column.label })}
+                    disabled={place <= fixed}
+                    onClick={() => move(column.key, -1)}
+                  >
+                    <IconArrowUp size={14} aria-hidden="true" />
+                  </ActionIcon>
+                  <ActionIcon
+                    size="sm"
+                    aria-label={t('table.moveDown', { name: column.label })}
+                    disabled={place === shown.length - 1}
+                    onClick={() => move(column.key, 1)}
+                  >
+                    <IconArrowDown size={14} aria-hidden="true" />
+                  </ActionIcon>
+                </Group>
+              )}
+            </li>
+          );
+        })}
+      </ul>
+      <Button variant="default" size="compact-sm" onClick={() => set(usualColumns(list))}>
+        {t('table.resetColumns')}
+      </Button>
+    </Stack>
+  );
+}
+
+/** Cards have no header to sort by. */
+function SortChoice<T>({ columns, params, onParams }: ColumnMenuProps<T>) {
+  const { t } = useTranslation();
+  const descending = params.sort.startsWith('-');
+  const key = params.sort.replace(/^-/, '');
+  return (
+    <Stack gap="sm">
+      <Text size="sm" fw={500}>
+        {t('table.order')}
+      </Text>
+      <Select
+        aria-label={t('table.order')}
+        allowDeselect={false}
+        comboboxProps={{ withinPortal: false }}
+        data={columns.filter(({ sortable }) => sortable).map((column) => ({ value: column.key, label: column.label }))}
+        value={key}
+        onChange={(value) => onParams({ sort: `${descending ? '-' : ''}${value ?? key}` })}
+      />
+      <SegmentedControl
+        fullWidth
+        aria-label={t('table.direction')}
+        value={descending ? 'down' : 'up'}
+        onChange={(value) => onParams({ sort: value === 'down' ? `-${key}` : key })}
+        data={[
+          { value: 'up', label: t('table.ascending') },
+          { value: 'down', label: t('table.descending') },
+        ]}
+      />
+    </Stack>
+  );
+}

@@ -1,0 +1,77 @@
+import { UnstyledButton } from '@mantine/core';
+import { useRef } from 'react';
+import type { Column, DataTableBodyProps } from './DataTable';
+import classes from './DataTable.module.css';
+import { CellSkeleton, RowCheckbox } from './DataTableParts';
+import { useRowCursor } from './useRowCursor';
+
+const SKELETON_CARDS = 6;
+
+/** The rows on a phone: two lines each, with what matters most. */
+export function DataTableCards<T extends object>(props: DataTableBodyProps<T>) {
+  const { columns, selection, table } = props;
+  const list = useRef<HTMLUListElement>(null);
+  const rows = table.getRowModel().rows;
+  const cursor = useRowCursor({ ...props, rows, scroller: list, toIndex: () => undefined });
+  const title = columns.find((column) => column.fixed) ?? columns[0];
+  const beside = columns.filter(({ phone }) => phone === 'beside');
+  const below = columns.filter(({ phone }) => phone === 'below');
+  return (
+    <ul ref={list} className={classes.cards} aria-label={props.label} onKeyDown={cursor.onKeyDown}>
+      {!props.rows &&
+        Array.from({ length: SKELETON_CARDS }, (_, index) => (
+          <li key={index} className={classes.card}>
+            <CellSkeleton wide />
+            <CellSkeleton wide={false} />
+          </li>
+        ))}
+      {rows.map((row, index) => (
+        <li
+          key={row.id}
+          className={classes.card}
+          tabIndex={-1}
+          data-index={index}
+          data-selected={row.getIsSelected() || selection?.everything || undefined}
+        >
+          {selection && <RowCheckbox row={row} name={props.rowName(row.original)} selection={selection} />}
+          <CardText {...{ title, beside, below }} row={row.original} onOpen={props.onOpen} />
+        </li>
+      ))}
+    </ul>
+  );
+}
+
+interface CardTextProps<T> {
+  title: Column<T> | undefined;
+  beside: Column<T>[];
+  below: Column<T>[];
+  row: T;
+  onOpen?: (row: T) => void;
+}
+
+function CardText<T>({ title, beside, below, row, onOpen }: CardTextProps<T>) {
+  const lines = (
+    <>
+      <span className={classes.cardLine}>
+        <span className={classes.cardTitle}>{title?.cell(row)}</span>
+        {beside.map((column) => (
+          <span key={column.key} className={classes.cardBeside}>
+            {column.cell(row)}
+          </span>
+        ))}
+      </span>
+      <span className={classes.cardBelow}>
+        {below.map((column) => (
+          <span key={column.key}>{column.cell(row)}</span>
+        ))}
+      </span>
+    </>
+  );
+  return onOpen ? (
+    <UnstyledButton className={classes.cardText} onClick={() => onOpen(row)}>
+      {lines}
+    </UnstyledButton>
+  ) : (
+    <div className={classes.cardText}>{lines}</div>
+  );
+}

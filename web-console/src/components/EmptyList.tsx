@@ -1,0 +1,30 @@
+import { Button } from '@mantine/core';
+import { IconSearchOff } from '@tabler/icons-react';
+import type { ReactNode } from 'react';
+import { useTranslation } from 'react-i18next';
+import type { ListParams } from '@/lib/listParams';
+import { EmptyState } from './EmptyState';
+
+interface EmptyListProps {
+  params: ListParams;
+  onParams: (change: Partial<ListParams>) => void;
+  /** Shown when there is nothing at all. */
+  children: ReactNode;
+}
+
+/** No rows: because nothing matches, or because there is nothing yet. */
+export function EmptyList({ params, onParams, children }: EmptyListProps) {
+  const { t } = useTranslation();
+  if (!params.q && Object.keys(params.filters).length === 0) return children;
+  return (
+    <EmptyState
+      icon={IconSearchOff}
+      title={t('table.nothingFound')}
+      action={
+        <Button variant="default" onClick={() => onParams({ q: '', filters: {} })}>
+          {t('table.clearSearch')}
+        </Button>
+      }
+    />
+  );
+}

@@ -1,0 +1,101 @@
+import { Button, Menu } from '@mantine/core';
+import { IconFilterPlus } from '@tabler/icons-react';
+import { useState, type ReactNode } from 'react';
+import { useTranslation } from 'react-i18next';
+import type { FilterValues, ListDefinition, ListParams } from '@/lib/listParams';
+import { ColumnMenu } from './ColumnMenu';
+import type { Column } from './DataTable';
+import classes from './FilterBar.module.css';
+import { FilterChip } from './FilterChip';
+import type { Filter } from './filters';
+import { SavedViews } from './SavedViews';
+import { SearchInput } from './SearchInput';
+
+interface FilterBarProps<T> {
+  searchLabel: string;
+  list: ListDefinition;
+  columns: Column<T>[];
+  filters?: Filter[];
+  params: ListParams;
+  onParams: (change: Partial<ListParams>) => void;
+  /** At the right end. */
+  children?: ReactNode;
+}
+
+const NONE: Filter[] = [];
+
+/** Search, filters, saved views and columns of a list; all of it stands in the address. */
+export function FilterBar<T>({ searchLabel, list, columns, filters = NONE, params, onParams, children }: FilterBarProps<T>) {
+  const { t } = useTranslation();
+  const [added, setAdded] = useState<string | null>(null);
+  const inForce = filters.filter(({ name }) => params.filters[name] || name === added);
+  const others = filters.filter((filter) => !inForce.includes(filter));
+  const set = (name: string, values: string[]) => {
+    const others = Object.entries(params.filters).filter(([other]) => other !== name);
+    const next: FilterValues = Object.fromEntries(values.length > 0 ? [...others, [name, values]] : others);
+    if (values.length > 0 || params.filters[name]) onParams({ filters: next });
+  };
+  return (
+    <div className={classes.bar}>
+      <div className={classes.search}>
+        <SearchInput label={searchLabel} value={params.q} onChange={(q) => onParams({ q })} />
+      </div>
+      {inForce.map((filter) => (
+        <FilterChip
+          key={filter.name}
+          filter={filter}
+          values={params.filters[filter.name] ?? []}
+          fresh={filter.name === added}
+          onChange={(values) => {
+            // While several are chosen one after the other the chip stays, even with none.
+            setAdded(filter.name);
+            set(filter.name, values);
+          }}
+          onClear={() => {
+            setAdded(null);
+            set(filter.name, []);
+          }}
+        />
+      ))}
+      {others.length > 0 && <AddFilter filters={others} onAdd={setAdded} />}
+      {inForce.length > 0 && (
+        <Button
+          variant="subtle"
+          size="compact-sm"
+          onClick={() => {
+            setAdded(null);
+            onParams({ filters: {}, q: '' });
+          }}
+        >
+          {t('filter.clearAll')}
+        </Button>
+      )}
+      <div className={classes.right}>
+        <SavedViews list={list} params={params} onParams={onParams} />
+        <ColumnMenu list={list} columns={columns} params={params} onParams={onParams} />
+        {children}
+      </div>
+    </div>
+  );
+}
+
+function AddFilter({ filters, onAdd }: { filters: Filter[]; onAdd: (name: string) => void }) {
+  const { t } = useTranslation();
+  return (
+    // The focus goes to the new chip, not back to this button.
+    <Menu position="bottom-start" returnFocus={false} width={200}>
+      <Menu.Target>
+        <Button variant="default" leftSection={<IconFilterPlus size={16} aria-hidden="true" />}>
+          {t('filter.add')}
+        </Button>
+      </Menu.Target>
+      <Menu.Dropdown>
+        {filters.map(({ name, label }) => (
+          <Menu.Item key={name} onClick={() => onAdd(name)}>
+            {label}
+          </Menu.Item>
+        ))}
+      </Menu.Dropdown>
+    </Menu>
+  );
+}

@@ -1,0 +1,39 @@
+import { NumberInput } from '@mantine/core';
+import { Controller, type FieldValues } from 'react-hook-form';
+import { useField, type FieldProps } from './field';
+
+interface NumberFieldProps<V extends FieldValues> extends FieldProps<V> {
+  min?: number;
+  max?: number;
+  /** Digits after the decimal point; none unless told. */
+  decimals?: number;
+  /** The unit, behind the number. */
+  suffix?: string;
+}
+
+/** A number. An empty field is `''`, which the schema has to answer. */
+export function NumberField<V extends FieldValues>({ min, max, decimals = 0, suffix, ...props }: NumberFieldProps<V>) {
+  const own = useField(props);
+  return (
+    <Controller
+      control={props.form.control}
+      name={props.name}
+      render={({ field }) => (
+        <NumberInput
+          {...own}
+          {...field}
+          min={min}
+          max={max}
+          // What is too small or too large is said, not silently changed.
+          clampBehavior="none"
+          decimalScale={decimals}
+          allowDecimal={decimals > 0}
+          allowNegative={min === undefined || min < 0}
+          suffix={suffix && ` ${suffix}`}
+          hideControls
+          inputMode={decimals > 0 ? 'decimal' : 'numeric'}
+        />
+      )}
+    />
+  );
+}

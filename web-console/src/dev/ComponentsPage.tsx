@@ -1,0 +1,43 @@
+import '@mantine/notifications/styles.css';
+import { Notifications } from '@mantine/notifications';
+import { Title } from '@mantine/core';
+import type { ComponentType } from 'react';
+import { Page } from '@/components/Page';
+import { TOAST_MS } from '@/lib/toast';
+import { useTitle } from '@/lib/useTitle';
+import classes from './ComponentsPage.module.css';
+import { Fields } from './Fields';
+import { Headers } from './Headers';
+import { Marks } from './Marks';
+import { Overlays } from './Overlays';
+import { States } from './States';
+import { Tokens } from './Tokens';
+
+/** The sections by their names in the address; the tests look at each alone. */
+const SECTIONS: Record<string, ComponentType> = {
+  tokens: Tokens,
+  headers: Headers,
+  marks: Marks,
+  states: States,
+  fields: Fields,
+  overlays: Overlays,
+};
+
+/** Every shared part in every state, for whoever builds a screen and for the visual and accessibility tests. */
+export function ComponentsPage() {
+  useTitle('Components');
+  return (
+    <main>
+      <Page>
+        <Title order={1}>Components</Title>
+        {Object.entries(SECTIONS).map(([name, Section]) => (
+          <section key={name} data-section={name} aria-label={name} className={classes.section}>
+            <Title order={2}>{name}</Title>
+            <Section />
+          </section>
+        ))}
+      </Page>
+      <Notifications position="bottom-right" autoClose={TOAST_MS} limit={3} />
+    </main>
+  );
+}

@@ -1,0 +1,61 @@
+import { Alert, Button, Modal, PasswordInput, Text, TextInput } from '@mantine/core';
+import { useTranslation } from 'react-i18next';
+import { useDispatch } from 'react-redux';
+import type { SessionUser } from '@/api/generated';
+import { ended } from '@/session/sessionSlice';
+import classes from './ResumeDialog.module.css';
+import { useSignIn } from './useSignIn';
+
+/** Above every drawer, dialog and toast of the page. */
+const ON_TOP = 1_000;
+
+/** What lies below must not take the Escape key for its own. */
+const escapeStaysHere = { 'data-mantine-stop-propagation': true };
+
+/** Signs the same person in again, over the page that they were working on. */
+export function ResumeDialog({ user }: { user: SessionUser }) {
+  const { t } = useTranslation('auth');
+  const { t: common } = useTranslation('common');
+  const dispatch = useDispatch();
+  const { busy, problem, onSubmit } = useSignIn();
+  return (
+    <Modal
+      opened
+      onClose={() => undefined}
+      title={t('resume.title')}
+      centered
+      zIndex={ON_TOP}
+      withCloseButton={false}
+      closeOnEscape={false}
+      closeOnClickOutside={false}
+      overlayProps={{ backgroundOpacity: 0.55, blur: 6 }}
+    >
+      <form onSubmit={onSubmit} noValidate className={classes.form}>
+        <Text>{t('resume.text')}</Text>
+        <TextInput name="email" label={t('email')} value={user.email} readOnly variant="filled" autoComplete="username" {...escapeStaysHere} />
+        <PasswordInput
+          name="password"
+          label={t('password')}
+          autoComplete="current-password"
+          data-autofocus
+          aria-describedby={problem ? 'resume-problem' : undefined}
+          {...escapeStaysHere}
+        />
+        {problem && (
+          <Alert id="resume-problem" color="red" variant="outline" role="alert" className={classes.problem}>
+            {problem}
+          </Alert>
+        )}
+        <Button type="submit" disabled={busy} fullWidth {...escapeStaysHere}>
+          {busy ? common('action.processing') : t('submit')}
+        </Button>
+        <Button variant="subtle" fullWidth onClick={() => dispatch(ended('signed_out'))} {...escapeStaysHere}>
+          {t('resume.other')}
+        </Button>
+        <Text size="xs" c="dimmed" ta="center">
+          {t('resume.otherHint')}
+        </Text>
+      </form>
+    </Modal>
+  );
+}

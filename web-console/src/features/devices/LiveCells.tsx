@@ -1,0 +1,34 @@
+import { useTranslation } from 'react-i18next';
+import { TimeAgo } from '@/components/TimeAgo';
+import { VehicleStateMark } from '@/components/VehicleStateMark';
+import { useFormats } from '@/i18n/useFormats';
+import { useNow } from '@/lib/useNow';
+import { useLivePosition } from '@/live/useLive';
+import { vehicleState } from '@/live/vehicleState';
+import classes from './LiveCells.module.css';
+
+/** What a vehicle does now, and how old that is. */
+export function LiveState({ deviceId }: { deviceId: string }) {
+  const { t } = useTranslation('maps');
+  const position = useLivePosition(deviceId);
+  const state = vehicleState(position, useNow());
+  return (
+    <span className={classes.state} data-state={state}>
+      <VehicleStateMark state={state} />
+      {t(`state.${state}`)}
+      {position && (
+        <span className={classes.age}>
+          <TimeAgo at={position.recordedAt} />
+        </span>
+      )}
+    </span>
+  );
+}
+
+/** How fast a vehicle is; nothing is said of one that has been silent for long. */
+export function LiveSpeed({ deviceId }: { deviceId: string }) {
+  const formats = useFormats();
+  const position = useLivePosition(deviceId);
+  const silent = vehicleState(position, useNow()) === 'offline';
+  return position && !silent ? formats.number(position.speed) : '–';
+}

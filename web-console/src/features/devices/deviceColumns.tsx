@@ -1,0 +1,99 @@
+import { useMemo } from 'react';
+import { useTranslation } from 'react-i18next';
+import { useSelector } from 'react-redux';
+import type { Device } from '@/api/types';
+import type { Column } from '@/components/DataTable';
+import { useTenantName, useUserName } from '@/components/entityQueries';
+import { StatusBadge } from '@/components/StatusBadge';
+import { TimeAgo } from '@/components/TimeAgo';
+import { can } from '@/session/abilities';
+import { selectPerson } from '@/session/sessionSlice';
+import { LiveSpeed, LiveState } from './LiveCells';
+
+const NONE = '–';
+
+/** What can be shown of devices in a list. */
+export function useDeviceColumns(): Column<Device>[] {
+  const { t } = useTranslation('devices');
+  const person = useSelector(selectPerson);
+  return useMemo(() => {
+    const columns: Column<Device>[] = [
+      { key: 'name', label: t('field.name'), sortable: true, fixed: true, width: 220, cell: (device) => device.name },
+      {
+        key: 'vehicle_code',
+        label: t('field.vehicleCode'),
+        sortable: true,
+        width: 130,
+        phone: 'below',
+        cell: (device) => <span className="tabular">{device.vehicle_code || NONE}</span>,
+      },
+      { key: 'live', label: t('field.live'), width: 200, phone: 'beside', cell: (device) => <LiveState deviceId={device.id} /> },
+      {
+        key: 'speed',
+        label: t('field.speed'),
+        unit: t('unit.speed'),
+        align: 'right',
+        width: 140,
+        cell: (device) => <LiveSpeed deviceId={device.id} />,
+      },
+      {
+        key: 'primary_driver',
+        label: t('field.primaryDriver'),
+        sortable: true,
+        width: 160,
+        phone: 'below',
+        cell: (device) => device.primary_driver || NONE,
+      },
+      {
+        key: 'icon_type',
+        label: t('field.iconType'),
+        sortable: true,
+        width: 130,
+        cell: ({ icon_type }) => (icon_type === 'unspecified' ? NONE : t(`iconType.${icon_type}`)),
+      },
+      {
+        key: 'imei',
+        label: t('field.imei'),
+        sortable: true,
+        width: 160,
+        cell: (device) => <span className="tabular">{device.imei}</span>,
+      },
+      {
+        key: 'status',
+        label: t('field.status'),
+        sortable: true,
+        width: 120,
+        cell: ({ status }) => (
+          <StatusBadge tone={status === 'active' ? 'positive' : 'neutral'}>
+            {status === 'active' ? t('status.active') : t('status.inactive')}
+          </StatusBadge>
+        ),
+      },
+      {
+        key: 'updated_at',
+        label: t('field.updatedAt'),
+        sortable: true,
+        align: 'right',
+        width: 140,
+        cell: (device) => <TimeAgo at={device.updated_at} />,
+      },
+      { key: 'sim_number', label: t('field.simNumber'), optional: true, width: 150, cell: (device) => device.sim_number || NONE },
+      { key: 'vehicle_type', label: t('field.vehicleType'), optional: true, cell: (device) => device.vehicle_type || NONE },
+    ];
+    if (can('assign_devices', person)) {
+      columns.push({
+        key: 'user_id',
+        label: t('field.owner'),
+        optional: true,
+        cell: ({ user_id }) => (user_id ? <UserName id={user_id} /> : NONE),
+      });
+    }
+    if (can('manage_tenants', person)) {
+      columns.splice(1, 0, { key: 'tenant_id', label: t('field.tenant'), width: 160, cell: ({ tenant_id }) => <TenantName id={tenant_id} /> });
+    }
+    return columns;
+  }, [t, person]);
+}
+
+const UserName = ({ id }: { id: string }) => useUserName(id) ?? '…';
+const TenantName = ({ id }: { id: string }) => useTenantName(id) ?? '…';

@@ -1,0 +1,54 @@
+import { useMemo } from 'react';
+import { useTranslation } from 'react-i18next';
+import { useSelector } from 'react-redux';
+import { useTenantName, useTenantOptions, useUserName, useUserOptions } from '@/components/entityQueries';
+import type { Filter } from '@/components/filters';
+import { can } from '@/session/abilities';
+import { selectPerson } from '@/session/sessionSlice';
+import { ICON_TYPES } from './deviceList';
+
+/** What devices can be narrowed by. */
+export function useDeviceFilters(): Filter[] {
+  const { t } = useTranslation('devices');
+  const person = useSelector(selectPerson);
+  return useMemo(() => {
+    const filters: Filter[] = [
+      {
+        kind: 'choice',
+        name: 'status',
+        label: t('field.status'),
+        options: [
+          { value: 'active', label: t('status.active') },
+          { value: 'inactive', label: t('status.inactive') },
+        ],
+      },
+      {
+        kind: 'choice',
+        name: 'icon_type',
+        label: t('field.iconType'),
+        multiple: true,
+        options: ICON_TYPES.map((value) => ({ value, label: t(`iconType.${value}`) })),
+      },
+    ];
+    if (can('assign_devices', person)) {
+      filters.push({
+        kind: 'entity',
+        name: 'userIds',
+        label: t('field.user'),
+        multiple: true,
+        useOptions: useUserOptions,
+        useName: useUserName,
+      });
+    }
+    if (can('manage_tenants', person)) {
+      filters.push({
+        kind: 'entity',
+        name: 'tenant_id',
+        label: t('field.tenant'),
+        useOptions: useTenantOptions,
+        useName: useTenantName,
+      });
+    }
+    return filters;
+  }, [t, person]);
+}

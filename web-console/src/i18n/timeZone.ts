@@ -1,0 +1,49 @@
+/** Indonesia's zones go by these names in every language. */
+const INDONESIAN: Record<string, string> = {
+  'Asia/Jakarta': 'WIB',
+  'Asia/Pontianak': 'WIB',
+  'Asia/Makassar': 'WITA',
+  'Asia/Ujung_Pandang': 'WITA',
+  'Asia/Jayapura': 'WIT',
+};
+
+const names = new Map<string, Intl.DateTimeFormat>();
+const clocks = new Map<string, Intl.DateTimeFormat>();
+
+/** The zone of this browser. */
+const browserZone = (): string => Intl.DateTimeFormat().resolvedOptions().timeZone;
+
+function formatOf(formats: typeof names, timeZone: string, options: Intl.DateTimeFormatOptions): Intl.DateTimeFormat {
+  let format = formats.get(timeZone);
+  if (!format) {
+    format = new Intl.DateTimeFormat('en', { ...options, timeZone });
+    formats.set(timeZone, format);
+  }
+  return format;
+}
+
+/** What a zone is called at an instant: `WIB`, `WITA`, `WIT`, or as `GMT+9`. The browser's when none is named. */
+export function zoneName(at: Date, timeZone: string = browserZone()): string {
+  const own = INDONESIAN[timeZone];
+  if (own) return own;
+  const parts = formatOf(names, timeZone, { timeZoneName: 'short' }).formatToParts(at);
+  return parts.find(({ type }) => type === 'timeZoneName')?.value ?? timeZone;
+}
+
+/** What the clocks of a zone show, as if they were those of UTC. */
+function wallTime(at: number, timeZone: string): number {
+  const options = { hourCycle: 'h23', year: 'numeric', month: 'numeric', day: 'numeric' } as const;
+  const format = formatOf(clocks, timeZone, { ...options, hour: 'numeric', minute: 'numeric', second: 'numeric' });
+  const parts = Object.fromEntries(format.formatToParts(at).map(({ type, value }) => [type, Number(value)]));
+  const { year = 0, month = 1, day = 1, hour = 0, minute = 0, second = 0 } = parts;
+  return Date.UTC(year, month - 1, day, hour, minute, second);
+}
+
+/** The midnight with which the day of an instant began in a zone; the browser's when none is named. */
+export function startOfDay(at: number, timeZone: string = browserZone()): Date {
+  const midnight = Math.floor(wallTime(at, timeZone) / 86_400_000) * 86_400_000;
+  const offsetAt = (instant: number) => wallTime(instant, timeZone) - Math.floor(instant / 1_000) * 1_000;
+  // The clocks may have been put forward or back since.
+  const about = midnight - offsetAt(at);
+  return new Date(midnight - offsetAt(about));
+}

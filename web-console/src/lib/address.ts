@@ -1,0 +1,38 @@
+import { useCallback, useEffect, useMemo } from 'react';
+import { useLocation, useNavigate } from 'react-router';
+
+/** What an entry of the history remembers besides its address. */
+interface EntryState {
+  /** The address is the whole state of its screen: nothing of what is usual is put in. */
+  settled?: boolean;
+}
+
+/** Changes the parameters of the address; `push` makes a step for the back button. */
+export type ChangeAddress = (change: (search: URLSearchParams) => void, step?: 'push' | 'replace') => void;
+
+/** What was written and is not on the screen yet, so that of two changes in a row neither is lost. */
+let written: { entry: string; search: URLSearchParams } | null = null;
+
+/** The parameters of the address, and how they change. */
+export function useAddress(): { search: URLSearchParams; settled: boolean; change: ChangeAddress } {
+  const { search: text, key, state } = useLocation();
+  const navigate = useNavigate();
+  const settled = (state as EntryState | null)?.settled === true;
+  const search = useMemo(() => new URLSearchParams(text), [text]);
+  useEffect(() => {
+    written = null;
+  }, [key]);
+  const change = useCallback<ChangeAddress>(
+    (mutate, step = 'replace') => {
+      const before = new URLSearchParams(written?.entry === key ? written.search : text);
+      const next = new URLSearchParams(before);
+      mutate(next);
+      if (next.toString() === before.toString() && settled) return;
+      written = { entry: key, search: next };
+      const entry: EntryState = { settled: true };
+      void navigate({ search: next.toString() }, { replace: step === 'replace', state: entry });
+    },
+    [navigate, key, text, settled],
+  );
+  return { search, settled, change };
+}

@@ -1,0 +1,40 @@
+import { useState } from 'react';
+import { useTranslation } from 'react-i18next';
+import { errorText } from '@/i18n/errorText';
+import { isVersionConflict, type Answer } from './answers';
+import { toastError, toastSuccess } from './toast';
+
+interface ActWords {
+  /** What was done, e.g. "Device successfully deleted." */
+  done: string;
+  /** What could not be done, e.g. "Failed to delete device." */
+  failure: string;
+  /** Where a failure is said: in a toast, or by whoever shows `problem`. */
+  failsIn?: 'toast' | 'place';
+}
+
+/** One change on the server that is no form: it is done, told, and its failure put into words. */
+export function useAct<T>({ done, failure, failsIn = 'toast' }: ActWords) {
+  const { t } = useTranslation();
+  const [busy, setBusy] = useState(false);
+  const [problem, setProblem] = useState<string | null>(null);
+
+  /** Returns the answer, or undefined when it failed. */
+  const act = async (send: () => Promise<Answer<T>>): Promise<{ data: T } | undefined> => {
+    setBusy(true);
+    setProblem(null);
+    const answer = await send();
+    setBusy(false);
+    if (answer.error === undefined) {
+      toastSuccess(done);
+      return { data: answer.data as T };
+    }
+    const reason = isVersionConflict(answer.error) ? t('error.changedMeanwhile') : errorText(answer.error, t);
+    const words = `${failure} ${reason}`;
+    if (failsIn === 'toast') toastError(words);
+    else setProblem(words);
+    return undefined;
+  };
+
+  return { act, busy, problem, forget: () => setProblem(null) };
+}

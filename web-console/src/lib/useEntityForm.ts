@@ -1,0 +1,184 @@
+import { zodResolver } from '@hookform/resolvers/zod';
+import { useCallback, useMemo, useRef, useState, type FormEvent } from 'react';
+import { flushSync } from 'react-dom';
+import { get, useForm, type FieldError, type FieldErrors, type FieldPath, type FieldValues, type UseFormReturn } from 'react-hook-form';
+import { useTranslation } from 'react-i18next';
+import type { ZodType } from 'zod';
+import { fieldErrors } from '@/api/errors';
+import { errorText } from '@/i18n/errorText';
+import type { Namespace } from '@/i18n/i18n';
+import { isVersionConflict, type Answer } from './answers';
+
+/** What a form of one thing is made of. */
+export interface EntityFormOptions<T, V extends FieldValues> {
+  /** What may be typed. Messages are keys of texts, because the language may change while the form is open. */
+  schema: ZodType<V, V>;
+  /** What stands in the form at the beginning. */
+  values: V;
+  /** Where the schema's messages are found; others are named with their namespace, e.g. `common:validation.required`. */
+  namespace: Namespace;
+  /** What could not be done, e.g. "Failed to save device." */
+  failure: string;
+  send: (values: V) => Promise<Answer<T>>;
+  onSaved: (saved: T) => void;
+  /** Asked before anything is sent. */
+  question?: { title: string; text: string };
+  /** The screen's own words for errors of the check before sending; without them, how many fields there are to look at. */
+  explain?: (errors: FieldErrors<V>) => string | undefined;
+  /** Shows, and changes nothing. */
+  readOnly?: boolean;
+  /** The tab in front at the beginning; null for the first. */
+  tab?: string | null;
+  /** Loads the thing as it is now, for when somebody else has changed it meanwhile; undefined when that fails. */
+  newest?: () => Promise<V | undefined>;
+}
+
+/** A field on the screen, as the summary of errors names and finds it. */
+export interface ShownField {
+  label: string;
+  /** The tab that it stands on, where the form has tabs. */
+  tab: string | null;
+}
+
+/** A form of one thing, as the field components and the drawer take it. */
+export interface EntityForm<V extends FieldValues> extends UseFormReturn<V> {
+  busy: boolean;
+  dirty: boolean;
+  readOnly: boolean;
+  /** Why the form cannot be saved, as a whole. */
+  problem: string | null;
+  /** Somebody else changed the thing meanwhile: takes over what they changed, and keeps what was typed here. */
+  loadTheirs: (() => void) | null;
+  /** Every field that is wrong, in the order of the screen, in words. */
+  wrong: { name: FieldPath<V>; label: string; message: string; tab: string | null }[];
+  /** What is wrong with one field, in words. */
+  message: (name: FieldPath<V>) => string | undefined;
+  /** Field components tell that they are there, and take it back when they go. */
+  announce: (name: string, field: ShownField) => () => void;
+  /** The tab in front; null for the first. */
+  tab: string | null;
+  showTab: (tab: string | null) => void;
+  /** Brings a field into sight and the keyboard to it. */
+  goTo: (name: FieldPath<V>) => void;
+  submit: (event: FormEvent) => void;
+  /** The question that waits for an answer before the form is sent. */
+  question: { title: string; text: string } | null;
+  answer: (yes: boolean) => void;
+  /** Whether what is typed would be lost by leaving now. */
+  holdsChanges: () => boolean;
+}
+
+/** A form whose fields the schema checks first and the server last; what the server says stands at its fields. */
+export function useEntityForm<T, V extends FieldValues>(options: EntityFormOptions<T, V>): EntityForm<V> {
+  const { t } = useTranslation();
+  const { t: own } = useTranslation(options.namespace);
+  const form = useForm<V, unknown, V>({
+    resolver: zodResolver(options.schema),
+    // A thing that is loaded again must not change what somebody types.
+    defaultValues: useState(() => options.values)[0] as never,
+    shouldFocusError: false,
+  });
+  const { errors, isDirty } = form.formState;
+  const [shown, setShown] = useState<Record<string, ShownField>>({});
+  const [refusal, setRefusal] = useState<string | null>(null);
+  const [busy, setBusy] = useState(false);
+  const [asked, setAsked] = useState<V | null>(null);
+  const [tab, showTab] = useState<string | null>(options.tab ?? null);
+  const [overtaken, setOvertaken] = useState(false);
+  const saved = useRef(false);
+
+  const message = useCallback(
+    (name: FieldPath<V>) => {
+      const error = get(errors, name) as FieldError | undefined;
+      if (!error?.message) return undefined;
+      return error.type === 'server' ? error.message : (own as (key: string) => string)(error.message);
+    },
+    [errors, own],
+  );
+
+  const wrong = useMemo(() => {
+    const names = Object.keys(errors) as FieldPath<V>[];
+    const order = Object.keys(shown);
+    return names
+      .map((name) => ({ name, label: shown[name]?.label ?? '', tab: shown[name]?.tab ?? null, message: message(name) ?? '' }))
+      .sort((a, b) => order.indexOf(a.name) - order.indexOf(b.name));
+  }, [errors, shown, message]);
+
+  const goTo = (name: FieldPath<V>) => {
+    const place = shown[name]?.tab;
+    // A field on a hidden tab cannot be focused.
+    if (place) flushSync(() => showTab(place));
+    form.setFocus(name);
+  };
+
+  const announce = useCallback((name: string, field: ShownField) => {
+    setShown((present) => ({ ...present, [name]: field }));
+    return () => setShown((present) => Object.fromEntries(Object.entries(present).filter(([other]) => other !== name)));
+  }, []);
+
+  const fail = (error: unknown) => {
+    if (isVersionConflict(error)) {
+      setOvertaken(true);
+      return setRefusal(options.newest ? t('form.overtaken') : t('error.changedMeanwhile'));
+    }
+    const said = Object.entries(fieldErrors(error));
+    const here = said.filter(([name]) => name in shown);
+    for (const [name, text] of here) form.setError(name as FieldPath<V>, { type: 'server', message: text });
+    // What is wrong with fields that are not on the screen is said above them all.
+    const elsewhere = said.filter(([name]) => !(name in shown)).map(([, text]) => text);
+    setRefusal([options.failure, errorText(error, t), ...elsewhere].join(' '));
+  };
+
+  const { newest } = options;
+  const takeTheirs = async () => {
+    const values = await newest?.();
+    if (!values) return;
+    form.reset(values, { keepDirtyValues: true });
+    setOvertaken(false);
+    setRefusal(null);
+  };
+
+  const send = async (values: V) => {
+    setRefusal(null);
+    setOvertaken(false);
+    setBusy(true);
+    const answer = await options.send(values);
+    setBusy(false);
+    if (answer.error !== undefined) return fail(answer.error);
+    saved.current = true;
+    options.onSaved(answer.data as T);
+  };
+
+  const submit = (event: FormEvent) =>
+    void form.handleSubmit(
+      (values) => (options.question ? setAsked(values) : send(values)),
+      (found) => {
+        setRefusal(null);
+        const first = Object.keys(shown).find((name) => get(found, name) !== undefined);
+        if (first) goTo(first as FieldPath<V>);
+      },
+    )(event);
+  const unchecked = wrong.length === 0 ? null : (options.explain?.(errors) ?? t('form.check'));
+
+  return {
+    ...form,
+    busy,
+    dirty: isDirty,
+    readOnly: options.readOnly ?? false,
+    problem: refusal ?? unchecked,
+    loadTheirs: overtaken && newest ? () => void takeTheirs() : null,
+    wrong,
+    message,
+    announce,
+    tab,
+    showTab,
+    goTo,
+    submit,
+    question: asked ? (options.question ?? null) : null,
+    answer: (yes) => {
+      if (yes && asked) void send(asked);
+      setAsked(null);
+    },
+    holdsChanges: () => isDirty && !saved.current,
+  };
+}

@@ -1,0 +1,274 @@
+import type { ConnectionStatus } from './connection';
+import type { LiveDevice, StateCounts } from './liveDevice';
+import type { Bounds, GlideReport, Hit, ListQuery, ListReport, LiveMessage, LiveReport } from './protocol';
+import type { CloseReason } from './reconnect';
+import { TicketError } from './connection';
+import { VEHICLE_STATES } from './vehicleState';
+
+/** Whose devices are looked at, and how a ticket for that is had. */
+export interface LiveUser {
+  /** The chosen user, or null for oneself. */
+  userId: string | null;
+  /** A single-use ticket; throws `TicketError`. */
+  ticket: () => Promise<string>;
+  onStatus: (status: ConnectionStatus) => void;
+}
+
+/** The part of a worker that is used. */
+export interface LivePort {
+  postMessage: (message: LiveMessage, transfer: Transferable[]) => void;
+  onmessage: ((event: MessageEvent<LiveReport>) => void) | null;
+}
+
+/** Told when a frame is on the canvas. */
+export type OnDrawn = (viewId: number, vehicles: number, bubbles: number) => void;
+
+const NO_COUNTS = Object.fromEntries(VEHICLE_STATES.map((state) => [state, 0])) as StateCounts;
+const NO_LIST: ListReport = { total: 0, fleetSize: 0, complete: false, first: 0, ids: [], devices: [] };
+
+/** The list as the page holds it: the part that is looked at, with all of its devices. */
+export interface LiveList extends Omit<ListReport, 'ids'> {
+  /** By place in the list, from `first` on. */
+  devices: LiveDevice[];
+}
+
+/**
+ * The page's side of everything live. A worker owns the socket, what is known of the fleet, and the map's canvas; here
+ * arrives only what is on the screen, a few times a second.
+ */
+export class Live {
+  private port: LivePort | null = null;
+  private user: LiveUser | null = null;
+  private watchers = new Map<string, Set<() => void>>();
+  private devices = new Map<string, LiveDevice | null>();
+  private watchPending = false;
+  private listDevices = new Map<string, LiveDevice>();
+  private waiting = new Map<number, (answer: Hit | Bounds | number) => void>();
+  private requests = 0;
+  private listeners = new Set<() => void>();
+  private glideListeners = new Set<(glide: GlideReport) => void>();
+  private settleListeners = new Set<() => void>();
+  private lastGlide: GlideReport | null = null;
+  private isSettled = false;
+  private currentCounts = NO_COUNTS;
+  private currentList: LiveList = { ...NO_LIST, devices: [] };
+  /** Told when a frame is on the canvas; there is one canvas at most. */
+  onDrawn: OnDrawn | null = null;
+
+  private readonly createPort: () => LivePort | null;
+
+  constructor(createPort: () => LivePort | null) {
+    this.createPort = createPort;
+  }
+
+  /** Connects as a user. What was known as another user must have been cleared before. */
+  start(user: LiveUser): void {
+    this.user = user;
+    this.send({ type: 'start', address: socketAddress(user.userId) });
+  }
+
+  /** Closes the connection; what is known stays until it is cleared. */
+  stop(reason: Extract<CloseReason, 'manual' | 'user_switch'>): void {
+    this.send({ type: 'stop', reason });
+  }
+
+  /** Drops the connection and makes a new one. */
+  reconnect(): void {
+    this.send({ type: 'reconnect' });
+  }
+
+  /** Tries again at once, if it waits to: the network is back. */
+  retryNow(): void {
+    this.send({ type: 'retry' });
+  }
+
+  /** Forgets everything: another person looks now. */
+  clear(): void {
+    this.devices.clear();
+    this.listDevices.clear();
+    this.currentCounts = NO_COUNTS;
+    this.currentList = { ...NO_LIST, devices: [] };
+    this.lastGlide = null;
+    this.isSettled = false;
+    if (this.port) this.send({ type: 'clear' });
+    for (const watchers of this.watchers.values()) for (const each of watchers) each();
+    for (const each of this.listeners) each();
+  }
+
+  /** Calls back when a device changes, at most four times a second. Returns what ends it. */
+  watch(id: string, changed: () => void): () => void {
+    const watchers = this.watchers.get(id) ?? new Set();
+    this.watchers.set(id, watchers.add(changed));
+    this.watchSoon();
+    return () => {
+      watchers.delete(changed);
+      if (watchers.size > 0) return;
+      this.watchers.delete(id);
+      this.watchSoon();
+    };
+  }
+
+  /** A watched device; null when there is none, undefined while that is not known. The same object until it changes. */
+  device(id: string): LiveDevice | null | undefined {
+    return this.devices.get(id);
+  }
+
+  /** Looks at a list; null for none. */
+  ask(query: ListQuery | null): void {
+    if (query === null) this.listDevices.clear();
+    this.send({ type: 'list', query });
+  }
+
+  /** Calls back when counts or the list have changed. Returns what ends it. */
+  subscribe = (changed: () => void): (() => void) => {
+    this.listeners.add(changed);
+    return () => this.listeners.delete(changed);
+  };
+
+  /** Vehicles by state, as of at most a second ago. */
+  counts = (): StateCounts => this.currentCounts;
+
+  /** The list that is looked at. */
+  list = (): LiveList => this.currentList;
+
+  /** The way along which the selected vehicle is drawn, now and whenever it is another. Returns what ends it. */
+  onGlide(listener: (glide: GlideReport) => void): () => void {
+    this.glideListeners.add(listener);
+    if (this.lastGlide) listener(this.lastGlide);
+    return () => this.glideListeners.delete(listener);
+  }
+
+  /** Calls back once all that was known at the start has come; at once when it has. Returns what ends it. */
+  onceSettled(listener: () => void): () => void {
+    if (this.isSettled) listener();
+    else this.settleListeners.add(listener);
+    return () => this.settleListeners.delete(listener);
+  }
+
+  /** What lies at a point of the canvas. */
+  hit(x: number, y: number): Promise<Hit> {
+    return this.request((request) => ({ type: 'hit', request, x, y })) as Promise<Hit>;
+  }
+
+  /** The smallest part of the world with all vehicles; null when there are none. */
+  bounds(): Promise<Bounds | null> {
+    return this.request((request) => ({ type: 'bounds', request })) as Promise<Bounds | null>;
+  }
+
+  /** The place of a device in the list that is looked at, or -1. */
+  indexOf(id: string): Promise<number> {
+    return this.request((request) => ({ type: 'index_of', request, id })) as Promise<number>;
+  }
+
+  /** Selects a vehicle: it is marked, its trail is kept, its way is told. */
+  select(id: string | null): void {
+    this.lastGlide = null;
+    this.send({ type: 'select', id });
+  }
+
+  /** Tells the worker what the map shows. */
+  send(message: LiveMessage, transfer: Transferable[] = []): void {
+    if (!this.port) {
+      this.port = this.createPort();
+      if (this.port) this.port.onmessage = ({ data }) => this.take(data);
+    }
+    this.port?.postMessage(message, transfer);
+  }
+
+  private request(message: (request: number) => LiveMessage): Promise<Hit | Bounds | number> {
+    return new Promise((resolve) => {
+      const request = ++this.requests;
+      this.waiting.set(request, resolve);
+      this.send(message(request));
+    });
+  }
+
+  private watchSoon(): void {
+    if (this.watchPending) return;
+    this.watchPending = true;
+    queueMicrotask(() => {
+      this.watchPending = false;
+      for (const id of this.devices.keys()) if (!this.watchers.has(id)) this.devices.delete(id);
+      this.send({ type: 'watch', ids: [...this.watchers.keys()] });
+    });
+  }
+
+  private take(report: LiveReport): void {
+    switch (report.type) {
+      case 'status':
+        return this.user?.onStatus(report.status);
+      case 'ticket_wanted':
+        return void this.giveTicket(report.request);
+      case 'counts':
+        this.currentCounts = report.counts;
+        return this.tellListeners();
+      case 'list':
+        this.currentList = this.merged(report.list);
+        return this.tellListeners();
+      case 'devices':
+        for (const [id, device] of report.devices) {
+          if (!this.watchers.has(id)) continue;
+          this.devices.set(id, device);
+          for (const changed of this.watchers.get(id) ?? []) changed();
+        }
+        return;
+      case 'glide':
+        this.lastGlide = report.glide;
+        for (const listener of this.glideListeners) listener(report.glide);
+        return;
+      case 'settled':
+        this.isSettled = true;
+        for (const listener of [...this.settleListeners]) listener();
+        return this.settleListeners.clear();
+      case 'drawn':
+        return this.onDrawn?.(report.viewId, report.vehicles, report.bubbles);
+      case 'answer':
+        this.waiting.get(report.request)?.(report.answer);
+        this.waiting.delete(report.request);
+    }
+  }
+
+  private tellListeners(): void {
+    for (const changed of this.listeners) changed();
+  }
+
+  /** A report leaves out what has not changed. */
+  private merged({ ids, devices, ...rest }: ListReport): LiveList {
+    const known = this.listDevices;
+    for (const device of devices) known.set(device.id, device);
+    this.listDevices = new Map();
+    const all: LiveDevice[] = [];
+    for (const id of ids) {
+      const device = known.get(id);
+      if (!device) continue;
+      this.listDevices.set(id, device);
+      all.push(device);
+    }
+    return { ...rest, devices: all };
+  }
+
+  private async giveTicket(request: number): Promise<void> {
+    const { user } = this;
+    try {
+      if (!user) throw new TicketError('policy');
+      const ticket = await user.ticket();
+      this.send({ type: 'ticket', request, ticket });
+    } catch (error) {
+      this.send({ type: 'no_ticket', request, reason: error instanceof TicketError ? error.reason : 'other' });
+    }
+  }
+}
+
+function socketAddress(userId: string | null): string {
+  const address = new URL('/ws', window.location.href);
+  address.protocol = address.protocol.replace('http', 'ws');
+  address.searchParams.set('userId', userId ?? '');
+  address.searchParams.set('context', 'maps');
+  return address.href;
+}
+
+/** The one live connection of this page. */
+export const live = new Live(() => {
+  if (typeof Worker === 'undefined') return null;
+  return new Worker(new URL('./worker/worker.ts', import.meta.url), { type: 'module', name: 'live' }) as LivePort;
+});

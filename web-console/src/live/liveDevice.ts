@@ -1,0 +1,34 @@
+import type { LivePosition } from './position';
+import type { VehicleState } from './vehicleState';
+
+/** Kinds of vehicles, by their number in `DeviceIconType`. */
+export const ICON_TYPES = [
+  'unspecified',
+  'car',
+  'van',
+  'pickup',
+  'truck',
+  'bus',
+  'motorcycle',
+  'heavy_equipment',
+] as const;
+/** One of them. */
+export type IconType = (typeof ICON_TYPES)[number];
+
+/** A device as the live connection knows it. */
+export interface LiveDevice {
+  id: string;
+  imei: string;
+  name: string;
+  /** Number plate or the fleet's own code; empty when there is none. */
+  vehicleCode: string;
+  /** The driver's name; empty when there is none. */
+  driver: string;
+  iconType: IconType;
+  state: VehicleState;
+  /** Null while it has never reported. */
+  position: LivePosition | null;
+}
+
+/** How many vehicles are in each state. */
+export type StateCounts = Record<VehicleState, number>;

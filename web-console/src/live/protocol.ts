@@ -1,0 +1,117 @@
+import type { ConnectionStatus } from './connection';
+import type { LiveDevice, StateCounts } from './liveDevice';
+import type { CloseReason } from './reconnect';
+import type { VehicleState } from './vehicleState';
+
+/** In which order a list stands. */
+export type ListSort = 'name' | 'state' | 'recent';
+
+/** The list that is looked at, and which part of it. */
+export interface ListQuery {
+  search: string;
+  /** Null for all. */
+  states: VehicleState[] | null;
+  sort: ListSort;
+  /** Whose order of letters counts. */
+  locales: string[];
+  /** Grows when somebody asks for a new order. */
+  asked: number;
+  first: number;
+  count: number;
+}
+
+/** A part of a list; devices that are as they were reported before are left out. */
+export interface ListReport {
+  total: number;
+  /** Devices there are, whatever was searched. */
+  fleetSize: number;
+  /** Whether all devices are known by now. */
+  complete: boolean;
+  first: number;
+  ids: string[];
+  devices: LiveDevice[];
+}
+
+/** What part of the world a canvas shows, and how finely. */
+export interface SceneView {
+  zoom: number;
+  /** World pixels of the canvas' left upper corner at that zoom. */
+  originX: number;
+  originY: number;
+  /** CSS pixels. */
+  width: number;
+  height: number;
+  pixelRatio: number;
+}
+
+/** Colours and manners; the worker knows no theme. */
+export interface Appearance {
+  states: Record<VehicleState, string>;
+  outline: string;
+  selection: string;
+  label: string;
+  labelHalo: string;
+  cluster: string;
+  clusterText: string;
+  trail: string;
+  fontFamily: string;
+  reducedMotion: boolean;
+}
+
+/** A part of the world in degrees. */
+export interface Bounds {
+  west: number;
+  south: number;
+  east: number;
+  north: number;
+}
+
+/** What lies under a pointer. */
+export type Hit = { kind: 'vehicle'; id: string } | { kind: 'bubble'; count: number; bounds: Bounds } | null;
+
+/** The way along which the selected vehicle is drawn; times are milliseconds since 1970, with fractions. */
+export interface GlideReport {
+  id: string;
+  fromX: number;
+  fromY: number;
+  toX: number;
+  toY: number;
+  start: number;
+  duration: number;
+}
+
+/** What the page tells the worker. */
+export type LiveMessage =
+  | { type: 'start'; address: string }
+  | { type: 'stop'; reason: Extract<CloseReason, 'manual' | 'user_switch'> }
+  | { type: 'reconnect' }
+  | { type: 'retry' }
+  | { type: 'clear' }
+  | { type: 'ticket'; request: number; ticket: string }
+  | { type: 'no_ticket'; request: number; reason: CloseReason }
+  | { type: 'watch'; ids: string[] }
+  | { type: 'list'; query: ListQuery | null }
+  | { type: 'select'; id: string | null }
+  | { type: 'canvas'; canvas: OffscreenCanvas }
+  | { type: 'canvas_gone' }
+  | { type: 'view'; view: SceneView; viewId: number }
+  | { type: 'appearance'; appearance: Appearance }
+  | { type: 'filter'; states: VehicleState[] | null }
+  | { type: 'hit'; request: number; x: number; y: number }
+  | { type: 'bounds'; request: number }
+  | { type: 'index_of'; request: number; id: string };
+
+/** What the worker tells the page. */
+export type LiveReport =
+  | { type: 'status'; status: ConnectionStatus }
+  | { type: 'ticket_wanted'; request: number }
+  | { type: 'counts'; counts: StateCounts }
+  | { type: 'list'; list: ListReport }
+  /** Of watched devices those that changed; null for one that is not there any more. */
+  | { type: 'devices'; devices: [id: string, device: LiveDevice | null][] }
+  | { type: 'glide'; glide: GlideReport }
+  /** All that was known when the connection opened has come. */
+  | { type: 'settled' }
+  /** A frame of this view is on the canvas. */
+  | { type: 'drawn'; viewId: number; vehicles: number; bubbles: number }
+  | { type: 'answer'; request: number; answer: Hit | Bounds | number };

@@ -1,0 +1,150 @@
+import { Reader } from './reader';
+
+/** The subprotocol that the live socket speaks. `proto/armada/v1/live.proto` says what its messages mean. */
+export const COLUMNS_PROTOCOL = 'armada.columns.v1';
+
+/** `LiveCatalogue`. */
+export interface Catalogue {
+  reset: boolean;
+  complete: boolean;
+  index: number[];
+  deviceId: string[];
+  imei: number[];
+  name: string[];
+  vehicleCode: string[];
+  driver: string[];
+  iconType: number[];
+  gone: number[];
+}
+
+/** `LivePositions`. The columns from `speed` on hold values only for rows that have their bit in `present`. */
+export interface Positions {
+  index: number[];
+  /** Milliseconds since 1970. */
+  recordedAt: number[];
+  lat: Int32Array;
+  lng: Int32Array;
+  present: number[];
+  speed: number[];
+  course: number[];
+  sat: number[];
+  battery: number[];
+  gsm: number[];
+  fuel: number[];
+  odometer: number[];
+  motionSince: number[];
+  alarm: string[];
+}
+
+/** `LiveColumns`. */
+export interface Columns {
+  sequence: number;
+  catalogue: Catalogue | null;
+  positions: Positions | null;
+  more: boolean;
+}
+
+/** Reads a message; throws when it is none. */
+export function decodeColumns(bytes: Uint8Array): Columns {
+  const columns: Columns = { sequence: 0, catalogue: null, positions: null, more: false };
+  const reader = new Reader(bytes);
+  reader.fields((field, wire) => {
+    if (field === 1) columns.sequence = reader.uint();
+    else if (field === 2) columns.catalogue = catalogueIn(reader.nested());
+    else if (field === 3) columns.positions = positionsIn(reader.nested());
+    else if (field === 4) columns.more = reader.uint() !== 0;
+    else reader.skip(wire);
+  });
+  return columns;
+}
+
+function catalogueIn(reader: Reader): Catalogue {
+  const into: Catalogue = {
+    reset: false,
+    complete: false,
+    index: [],
+    deviceId: [],
+    imei: [],
+    name: [],
+    vehicleCode: [],
+    driver: [],
+    iconType: [],
+    gone: [],
+  };
+  reader.fields((field, wire) => {
+    if (field === 1) into.reset = reader.uint() !== 0;
+    else if (field === 2) into.complete = reader.uint() !== 0;
+    else if (field === 3) into.index = reader.nested().uints();
+    else if (field === 4) into.deviceId.push(reader.uuid());
+    else if (field === 5) into.imei = reader.nested().fixed64s();
+    else if (field === 6) into.name.push(reader.text());
+    else if (field === 7) into.vehicleCode.push(reader.text());
+    else if (field === 8) into.driver.push(reader.text());
+    else if (field === 9) into.iconType = reader.nested().uints();
+    else if (field === 11) into.gone = reader.nested().uints();
+    else reader.skip(wire);
+  });
+  return into;
+}
+
+function positionsIn(reader: Reader): Positions {
+  const into: Positions = {
+    index: [],
+    recordedAt: [],
+    lat: new Int32Array(),
+    lng: new Int32Array(),
+    present: [],
+    speed: [],
+    course: [],
+    sat: [],
+    battery: [],
+    gsm: [],
+    fuel: [],
+    odometer: [],
+    motionSince: [],
+    alarm: [],
+  };
+  reader.fields((field, wire) => {
+    if (field === 1) into.index = reader.nested().uints();
+    else if (field === 2) into.recordedAt = sums(reader.nested().sints());
+    else if (field === 3) into.lat = reader.nested().fixed32s();
+    else if (field === 4) into.lng = reader.nested().fixed32s();
+    else if (field === 5) into.present = reader.nested().uints();
+    else if (field === 6) into.speed = reader.nested().uints();
+    else if (field === 7) into.course = reader.nested().uints();
+    else if (field === 8) into.sat = reader.nested().uints();
+    else if (field === 9) into.battery = reader.nested().uints();
+    else if (field === 10) into.gsm = reader.nested().uints();
+    else if (field === 11) into.fuel = reader.nested().uints();
+    else if (field === 12) into.odometer = reader.nested().uints();
+    else if (field === 13) into.motionSince = reader.nested().uints();
+    else if (field === 14) into.alarm.push(reader.text());
+    else reader.skip(wire);
+  });
+  return into;
+}
+
+/** Each the sum of all before it and itself. */
+function sums(differences: number[]): number[] {
+  let sum = 0;
+  return differences.map((difference) => (sum += difference));
+}
+
+/** Bits of `present`. */
+export const PRESENT = {
+  motion: 3,
+  valid: 1 << 2,
+  ignitionKnown: 1 << 3,
+  ignitionOn: 1 << 4,
+  chargeKnown: 1 << 5,
+  charging: 1 << 6,
+  speed: 1 << 8,
+  course: 1 << 9,
+  sat: 1 << 10,
+  battery: 1 << 11,
+  gsm: 1 << 12,
+  fuel: 1 << 13,
+  odometer: 1 << 14,
+  motionSince: 1 << 15,
+  alarm: 1 << 16,
+} as const;

@@ -1,0 +1,164 @@
+import { describe, expect, it, vi } from 'vitest';
+import { unitX, unitY, worldPixels } from '@/lib/mercator';
+import { VEHICLE_STATES } from '../vehicleState';
+import { bubbleAt, bubblesOf, CELL, shortCount } from './bubbles';
+import { CROWD_LIMIT, createDrawn, drawFrame, nearestDrawn, type Context, type Frame } from './draw';
+import type { SpriteAtlas } from './sprites';
+import { fleetOf } from './testFleet';
+import { Trail } from './trail';
+
+/** A canvas context that writes down which of its methods were called. */
+function recorder() {
+  const calls: string[] = [];
+  const texts: string[] = [];
+  const context = new Proxy(
+    {},
+    {
+      get: (_target, name: string) => (first: unknown) => {
+        calls.push(name);
+        if (name === 'fillText') texts.push(String(first));
+        return { width: 40 };
+      },
+      set: () => true,
+    },
+  ) as unknown as Context;
+  return { context, calls, texts };
+}
+
+const idsOf = (count: number) => Array.from({ length: count }, (_, place) => `v${place}`);
+
+function standing(count: number) {
+  const { fleet, report } = fleetOf(idsOf(count));
+  report(0, ...idsOf(count).map((id) => ({ id, at: 0, course: 0 })));
+  return { fleet, report };
+}
+
+function frameOf(fleet: Frame['fleet'], change: Partial<Omit<Frame, 'context'>> = {}) {
+  const zoom = 12;
+  const scale = worldPixels(zoom);
+  const draws = vi.fn();
+  const frame: Frame & ReturnType<typeof recorder> = {
+    ...recorder(),
+    fleet,
+    view: {
+      zoom,
+      originX: unitX(106.8) * scale - 400,
+      originY: unitY(-6.2) * scale - 300,
+      width: 800,
+      height: 600,
+      pixelRatio: 1,
+    },
+    appearance: { states: {}, reducedMotion: true } as Frame['appearance'],
+    atlas: { draw: draws } as unknown as SpriteAtlas,
+    shownStates: (1 << VEHICLE_STATES.length) - 1,
+    selected: null,
+    trail: new Trail(),
+    now: 0,
+    clock: 0,
+    ...change,
+  };
+  return { frame, draws };
+}
+
+describe('drawFrame', () => {
+  it('draws what is in view and leaves out what is not', () => {
+    const { fleet, report } = standing(3);
+    report(0, { id: 'v2', at: 1, lat: 0, lng: 0 });
+    const { frame, draws } = frameOf(fleet);
+    const drawn = createDrawn(8);
+    drawFrame(frame, drawn);
+    expect(drawn.count).toBe(2);
+    expect(drawn.x[0]).toBeCloseTo(400);
+    expect(drawn.y[0]).toBeCloseTo(300);
+    expect(draws).toHaveBeenCalledTimes(2);
+  });
+
+  it('hides states that are filtered away, but never the selected vehicle', () => {
+    const drawn = createDrawn(8);
+    const { fleet } = standing(3);
+    const parkedOnly = 1 << VEHICLE_STATES.indexOf('parked');
+    drawFrame(frameOf(fleet, { shownStates: parkedOnly }).frame, drawn);
+    expect(drawn.count).toBe(0);
+    drawFrame(frameOf(fleet, { shownStates: parkedOnly, selected: 'v1' }).frame, drawn);
+    expect(drawn.count).toBe(1);
+  });
+
+  it('writes a name only where it covers nothing, and that of the selected vehicle first', () => {
+    const { fleet } = standing(2);
+    const { frame } = frameOf(fleet);
+    drawFrame(frame, createDrawn(8));
+    expect(frame.texts).toEqual(['Truck v0']);
+    const { frame: selecting } = frameOf(fleet, { selected: 'v1' });
+    drawFrame(selecting, createDrawn(8));
+    expect(selecting.texts).toEqual(['Truck v1']);
+  });
+
+  it('counts in bubbles when there are too many', () => {
+    const { fleet } = standing(CROWD_LIMIT + 1);
+    const { frame, draws } = frameOf(fleet);
+    const drawn = createDrawn(fleet.size);
+    drawFrame(frame, drawn);
+    expect(drawn.bubbles.map(({ count }) => count)).toEqual([CROWD_LIMIT + 1]);
+    expect(draws).not.toHaveBeenCalled();
+    expect(frame.texts).toEqual(['4.0k']);
+    expect(nearestDrawn(drawn, 400, 300)).toBe(-1);
+  });
+
+  it('comes again while something moves, as soon as that can be seen', () => {
+    const { fleet, report } = standing(1);
+    const drawn = createDrawn(8);
+    drawFrame(frameOf(fleet).frame, drawn);
+    expect(drawn.next).toBe(Infinity);
+    report(0, { id: 'v0', at: 2_000, lat: -6.204, course: 0 });
+    drawFrame(frameOf(fleet, { now: 500 }).frame, drawn);
+    const fast = drawn.next;
+    expect(fast).toBeLessThan(1_000);
+    report(2_000, { id: 'v0', at: 12_000, lat: -6.2041, course: 0 });
+    drawFrame(frameOf(fleet, { now: 3_000 }).frame, drawn);
+    expect(drawn.next).toBeGreaterThan(fast);
+    drawFrame(frameOf(fleet, { now: 60_000 }).frame, drawn);
+    expect(drawn.next).toBe(Infinity);
+  });
+});
+
+const drawnAt = (...points: [number, number][]) => {
+  const drawn = createDrawn(points.length);
+  points.forEach(([x, y], place) => {
+    drawn.x[place] = x;
+    drawn.y[place] = y;
+  });
+  drawn.count = points.length;
+  return drawn;
+};
+
+describe('nearestDrawn', () => {
+  it('finds the nearest within reach', () => {
+    const drawn = drawnAt([100, 100], [110, 100], [300, 300]);
+    expect(nearestDrawn(drawn, 108, 101)).toBe(1);
+    expect(nearestDrawn(drawn, 101, 99)).toBe(0);
+    expect(nearestDrawn(drawn, 200, 200)).toBe(-1);
+  });
+
+  it('takes the one on top where two lie on each other', () => {
+    expect(nearestDrawn(drawnAt([100, 100], [100, 100]), 100, 100)).toBe(1);
+  });
+});
+
+describe('bubbles', () => {
+  it('count every vehicle once, never cover each other, and are found by a pointer', () => {
+    const points = Array.from({ length: 3_000 }, (_, place): [number, number] => [(place * 37) % 700, (place * 61) % 500]);
+    const bubbles = bubblesOf(drawnAt(...points), 12_345, -678);
+    expect(bubbles.reduce((sum, { count }) => sum + count, 0)).toBe(3_000);
+    for (const [place, one] of bubbles.entries()) {
+      expect(one.radius * 2).toBeLessThan(CELL);
+      for (const other of bubbles.slice(place + 1)) {
+        expect(Math.hypot(one.x - other.x, one.y - other.y)).toBeGreaterThan(one.radius + other.radius);
+      }
+      expect(bubbleAt(bubbles, one.x, one.y)).toBe(one);
+    }
+  });
+
+  it('have numbers that fit', () => {
+    expect([7, 999, 1_234, 45_678].map(shortCount)).toEqual(['7', '999', '1.2k', '46k']);
+  });
+});

@@ -1,0 +1,193 @@
+import { worldPixels } from '@/lib/mercator';
+import type { Appearance, SceneView } from '../protocol';
+import { STATE_CODES } from '../vehicleState';
+import { drawBubbles, type Bubble } from './bubbles';
+import type { Fleet, Placement } from './fleet';
+import { drawLabels } from './labels';
+import { SPRITE_SIZE, type SpriteAtlas } from './sprites';
+import type { Trail } from './trail';
+
+/** More vehicles than these in view are counted in bubbles instead of drawn one by one. */
+export const CROWD_LIMIT = 4_000;
+/** Names are written while no more vehicles than these are in view, or when the map is this close. */
+const LABEL_LIMIT = 300;
+const LABEL_ZOOM = 14;
+/** Farther away than this even a few names would say little. */
+const LABEL_MIN_ZOOM = 8;
+/** Kinds of vehicles can be told from here on, while they are few. */
+const KIND_ZOOM = 12;
+const KIND_LIMIT = 500;
+const PULSE_MS = 1_600;
+/** The next frame is worth drawing when something has moved this far, in CSS pixels. */
+const STEP = 0.5;
+/** Frames of something that moves are at most and at least this far apart. */
+const SLOWEST_FRAME_MS = 250;
+const TURN_FRAME_MS = 50;
+const PULSE_FRAME_MS = 40;
+
+/** The context of a canvas in a worker. */
+export type Context = OffscreenCanvasRenderingContext2D;
+
+/** What one frame needs. */
+export interface Frame {
+  context: Context;
+  fleet: Fleet;
+  view: SceneView;
+  appearance: Appearance;
+  atlas: SpriteAtlas;
+  /** Bit of each state that is shown, by its place in `VEHICLE_STATES`. */
+  shownStates: number;
+  selected: string | null;
+  trail: Trail;
+  /** Time of the frame, for movement. */
+  now: number;
+  /** Time of day, for age. */
+  clock: number;
+}
+
+/** What a frame put on the canvas: the rows in view and where, for the hit test. */
+export interface Drawn {
+  count: number;
+  rows: Int32Array;
+  x: Float32Array;
+  y: Float32Array;
+  heading: Float32Array;
+  state: Uint8Array;
+  /** What stands for the vehicles when they are too many. */
+  bubbles: Bubble[];
+  /** Milliseconds until the next frame would look different; infinite when nothing moves. */
+  next: number;
+}
+
+/** Room for the result of a frame, used again and again. */
+export function createDrawn(capacity: number): Drawn {
+  return {
+    count: 0,
+    rows: new Int32Array(capacity),
+    x: new Float32Array(capacity),
+    y: new Float32Array(capacity),
+    heading: new Float32Array(capacity),
+    state: new Uint8Array(capacity),
+    bubbles: [],
+    next: Infinity,
+  };
+}
+
+/** Draws every vehicle in view. `drawn` must have room for all rows of the fleet. */
+export function drawFrame(frame: Frame, drawn: Drawn): void {
+  collect(frame, drawn);
+  const { context, view } = frame;
+  context.setTransform(view.pixelRatio, 0, 0, view.pixelRatio, 0, 0);
+  context.clearRect(0, 0, view.width, view.height);
+  drawn.bubbles = drawn.count > CROWD_LIMIT ? drawBubbles(frame, drawn) : [];
+  if (drawn.bubbles.length > 0) {
+    // Counts change slowly, and a bubble that creeps along says nothing.
+    drawn.next = Number.isFinite(drawn.next) ? SLOWEST_FRAME_MS : Infinity;
+    return;
+  }
+  frame.trail.draw(context, view, frame.appearance.trail);
+  drawSprites(frame, drawn);
+  const few = drawn.count <= LABEL_LIMIT && view.zoom >= LABEL_MIN_ZOOM;
+  if (few || view.zoom >= LABEL_ZOOM) drawLabels(frame, drawn);
+}
+
+function collect({ fleet, view, shownStates, selected, now, clock }: Frame, drawn: Drawn): void {
+  const scale = worldPixels(view.zoom);
+  const at: Placement = { x: 0, y: 0, heading: 0 };
+  const selectedRow = selected === null ? undefined : fleet.row(selected);
+  let fastest = 0;
+  let turning = false;
+  drawn.count = 0;
+  for (let row = 0; row < fleet.size; row++) {
+    if (!fleet.isLocated(row)) continue;
+    const state = fleet.stateCode(row, clock);
+    if ((shownStates & (1 << state)) === 0 && row !== selectedRow) continue;
+    fleet.place(row, now, at);
+    const x = at.x * scale - view.originX;
+    const y = at.y * scale - view.originY;
+    if (x < -SPRITE_SIZE || y < -SPRITE_SIZE || x > view.width + SPRITE_SIZE || y > view.height + SPRITE_SIZE) continue;
+    const place = drawn.count++;
+    drawn.rows[place] = row;
+    drawn.x[place] = x;
+    drawn.y[place] = y;
+    drawn.heading[place] = at.heading;
+    drawn.state[place] = state;
+    if (!fleet.isGliding(row, now)) continue;
+    fastest = Math.max(fastest, fleet.pace(row) * scale);
+    turning ||= fleet.isTurning(row, now);
+  }
+  const step = fastest === 0 ? Infinity : STEP / fastest;
+  drawn.next = Math.min(turning ? Math.min(step, TURN_FRAME_MS) : step, fastest > 0 ? SLOWEST_FRAME_MS : Infinity);
+}
+
+function drawSprites(frame: Frame, drawn: Drawn): void {
+  const { context, fleet, view, appearance, atlas, selected, now } = frame;
+  const withKind = view.zoom >= KIND_ZOOM && drawn.count <= KIND_LIMIT;
+  const selectedRow = selected === null ? undefined : fleet.row(selected);
+  let top = -1;
+  for (let place = 0; place < drawn.count; place++) {
+    const row = drawn.rows[place] ?? -1;
+    if (row === selectedRow) top = place;
+    if (drawn.state[place] === STATE_CODES.alarm && !appearance.reducedMotion) {
+      drawPulse(context, drawn.x[place] ?? 0, drawn.y[place] ?? 0, appearance.states.alarm, now);
+      drawn.next = Math.min(drawn.next, PULSE_FRAME_MS);
+    }
+    if (place !== top) drawSprite(frame, drawn, place, withKind);
+  }
+  // The selected one lies on top of all others.
+  if (top < 0) return;
+  drawSelection(context, drawn.x[top] ?? 0, drawn.y[top] ?? 0, appearance.selection);
+  atlas.draw(context, drawn.state[top] ?? 0, drawn.heading[top] ?? 0, kindOf(frame, drawn, top, withKind), drawn.x[top] ?? 0, drawn.y[top] ?? 0);
+}
+
+const kindOf = ({ fleet }: Frame, drawn: Drawn, place: number, withKind: boolean) =>
+  withKind ? (fleet.icon[drawn.rows[place] ?? 0] ?? 0) : 0;
+
+function drawSprite(frame: Frame, drawn: Drawn, place: number, withKind: boolean): void {
+  const kind = kindOf(frame, drawn, place, withKind);
+  const state = drawn.state[place] ?? 0;
+  frame.atlas.draw(frame.context, state, drawn.heading[place] ?? 0, kind, drawn.x[place] ?? 0, drawn.y[place] ?? 0);
+}
+
+function drawSelection(context: Context, x: number, y: number, color: string): void {
+  context.beginPath();
+  context.arc(x, y, SPRITE_SIZE / 2 + 3, 0, 2 * Math.PI);
+  context.globalAlpha = 0.18;
+  context.fillStyle = color;
+  context.fill();
+  context.globalAlpha = 1;
+  context.strokeStyle = color;
+  context.lineWidth = 2;
+  context.stroke();
+}
+
+function drawPulse(context: Context, x: number, y: number, color: string, now: number): void {
+  const part = (now % PULSE_MS) / PULSE_MS;
+  context.beginPath();
+  context.arc(x, y, 10 + 14 * part, 0, 2 * Math.PI);
+  context.globalAlpha = 0.5 * (1 - part);
+  context.strokeStyle = color;
+  context.lineWidth = 3;
+  context.stroke();
+  context.globalAlpha = 1;
+}
+
+/** How far from a vehicle's middle a pointer still means it, in CSS pixels. */
+export const HIT_RADIUS = 18;
+
+/** The place in `drawn` of the vehicle nearest to a point, or -1. Later ones lie on top and win a draw. */
+export function nearestDrawn(drawn: Drawn, x: number, y: number): number {
+  if (drawn.bubbles.length > 0) return -1;
+  let best = -1;
+  let bestDistance = HIT_RADIUS * HIT_RADIUS;
+  for (let place = 0; place < drawn.count; place++) {
+    const dx = (drawn.x[place] ?? 0) - x;
+    const dy = (drawn.y[place] ?? 0) - y;
+    const distance = dx * dx + dy * dy;
+    if (distance <= bestDistance) {
+      best = place;
+      bestDistance = distance;
+    }
+  }
+  return best;
+}

@@ -1,0 +1,375 @@
+import { metresBetween, unitX, unitY } from '@/lib/mercator';
+import { ICON_TYPES, type LiveDevice } from '../liveDevice';
+import { SNAP_METRES, bearing, glideDuration, headingBetween, progress } from '../motion';
+import type { LivePosition } from '../position';
+import { OFFLINE_AFTER_MS, STATE_CODES, VEHICLE_STATES } from '../vehicleState';
+import { PRESENT, type Catalogue, type Positions } from './columns';
+
+/** Where a vehicle is drawn at a moment, in the unit square of Mercator. */
+export interface Placement {
+  x: number;
+  y: number;
+  heading: number;
+}
+
+/** The way that a vehicle is drawn along until its newest fix. */
+export interface Glide {
+  fromX: number;
+  fromY: number;
+  toX: number;
+  toY: number;
+  /** In the time of `performance.now()` here. */
+  start: number;
+  duration: number;
+}
+
+/** The time of a fix that there never was, and a course that is not known. */
+const NOWHERE = Number.NaN;
+const MOTIONS = ['unspecified', 'moving', 'idle', 'parked'] as const;
+const FIRST_CAPACITY = 256;
+/** A vehicle has turned after this part of its way. */
+const TURNED_IN = 4;
+
+/** What is known of all devices, as columns: ten thousands of them are walked through in every frame. */
+export class Fleet {
+  /** Rows that were ever used; some may be free. */
+  size = 0;
+  /** Devices there are. */
+  count = 0;
+  /** Grows with every change of the catalogue. */
+  catalogueVersion = 0;
+  /** Whether the catalogue is all there is. */
+  complete = false;
+
+  readonly ids: string[] = [];
+  readonly names: string[] = [];
+  readonly codes: string[] = [];
+  readonly drivers: string[] = [];
+  readonly imeis: string[] = [];
+  /** What a search looks at, in small letters. */
+  readonly searched: string[] = [];
+  readonly alarms: string[] = [];
+
+  private rows = new Map<string, number>();
+  private free: number[] = [];
+  /** Rows by the numbers of the current stream. */
+  private numbers: number[] = [];
+  private unconfirmed = new Set<number>();
+
+  icon = new Uint8Array(FIRST_CAPACITY);
+  private live = new Uint8Array(FIRST_CAPACITY);
+  recordedAt = new Float64Array(FIRST_CAPACITY);
+  private lat = new Int32Array(FIRST_CAPACITY);
+  private lng = new Int32Array(FIRST_CAPACITY);
+  private present = new Uint32Array(FIRST_CAPACITY);
+  private speed = new Float32Array(FIRST_CAPACITY);
+  private course = new Float32Array(FIRST_CAPACITY);
+  private sat = new Uint8Array(FIRST_CAPACITY);
+  private battery = new Uint8Array(FIRST_CAPACITY);
+  private gsm = new Uint8Array(FIRST_CAPACITY);
+  private fuel = new Uint8Array(FIRST_CAPACITY);
+  private odometer = new Float64Array(FIRST_CAPACITY);
+  private motionSince = new Float64Array(FIRST_CAPACITY);
+  /** Grows with every change of a row. */
+  version = new Uint32Array(FIRST_CAPACITY);
+  private fromX = new Float64Array(FIRST_CAPACITY);
+  private fromY = new Float64Array(FIRST_CAPACITY);
+  private toX = new Float64Array(FIRST_CAPACITY);
+  private toY = new Float64Array(FIRST_CAPACITY);
+  private start = new Float64Array(FIRST_CAPACITY);
+  private duration = new Float64Array(FIRST_CAPACITY);
+  private fromHeading = new Float32Array(FIRST_CAPACITY);
+  private toHeading = new Float32Array(FIRST_CAPACITY);
+
+  /** The row of a device. */
+  row(id: string): number | undefined {
+    return this.rows.get(id);
+  }
+
+  /** Whether a row is a device. */
+  isLive(row: number): boolean {
+    return this.live[row] === 1;
+  }
+
+  /** Whether the device of a row has ever reported. */
+  isLocated(row: number): boolean {
+    return this.live[row] === 1 && !Number.isNaN(this.recordedAt[row] ?? NOWHERE);
+  }
+
+  /** Takes in which devices there are. What is known of a device outlives a reset: only its number is another. */
+  list(catalogue: Catalogue): void {
+    if (catalogue.reset) {
+      this.numbers = [];
+      this.unconfirmed = new Set(this.rows.values());
+      this.complete = false;
+    }
+    for (const number of catalogue.gone) this.remove(this.numbers[number]);
+    catalogue.index.forEach((number, place) => {
+      const id = catalogue.deviceId[place] ?? '';
+      const row = this.rows.get(id) ?? this.add(id);
+      this.numbers[number] = row;
+      this.unconfirmed.delete(row);
+      this.describe(row, catalogue, place);
+    });
+    if (catalogue.complete) {
+      for (const row of this.unconfirmed) this.remove(row);
+      this.unconfirmed.clear();
+      this.complete = true;
+    }
+    this.catalogueVersion += 1;
+  }
+
+  private describe(row: number, from: Catalogue, place: number): void {
+    this.names[row] = from.name[place] ?? '';
+    this.codes[row] = from.vehicleCode[place] ?? '';
+    this.drivers[row] = from.driver[place] ?? '';
+    this.imeis[row] = String(from.imei[place] ?? 0).padStart(15, '0');
+    this.icon[row] = from.iconType[place] ?? 0;
+    const searched = [this.names[row], this.codes[row], this.drivers[row], this.imeis[row]];
+    this.searched[row] = searched.join('\n').toLowerCase();
+    this.touch(row);
+  }
+
+  /** Takes in positions; calls back with each row that has changed. */
+  move(columns: Positions, now: number, changed: (row: number) => void): void {
+    const next = { speed: 0, course: 0, sat: 0, battery: 0, gsm: 0, fuel: 0, odometer: 0, motionSince: 0, alarm: 0 };
+    const value = (present: number, column: Exclude<keyof typeof next, 'alarm'>, unknown: number) =>
+      present & PRESENT[column] ? (columns[column][next[column]++] ?? unknown) : unknown;
+    for (let place = 0; place < columns.index.length; place++) {
+      const present = columns.present[place] ?? 0;
+      const recordedAt = columns.recordedAt[place] ?? 0;
+      const fix = {
+        present,
+        recordedAt,
+        lat: columns.lat[place] ?? 0,
+        lng: columns.lng[place] ?? 0,
+        speed: value(present, 'speed', 0) / 10,
+        course: value(present, 'course', NOWHERE) / 10,
+        sat: value(present, 'sat', 0),
+        battery: value(present, 'battery', 0),
+        gsm: value(present, 'gsm', 0),
+        fuel: value(present, 'fuel', 0),
+        odometer: value(present, 'odometer', 0),
+        motionSince: recordedAt - 1000 * value(present, 'motionSince', 0),
+        alarm: present & PRESENT.alarm ? (columns.alarm[next.alarm++] ?? '') : '',
+      };
+      const row = this.numbers[columns.index[place] ?? -1];
+      if (row !== undefined && this.take(row, fix, now)) changed(row);
+    }
+  }
+
+  private take(row: number, fix: Fix, now: number): boolean {
+    if (Math.abs(fix.lat) > 900_000_000 || Math.abs(fix.lng) > 1_800_000_000) return false;
+    const before = this.recordedAt[row] ?? NOWHERE;
+    if (fix.recordedAt < before) return false;
+    this.glideTo(row, fix, before, now);
+    this.recordedAt[row] = fix.recordedAt;
+    this.lat[row] = fix.lat;
+    this.lng[row] = fix.lng;
+    this.present[row] = fix.present;
+    this.speed[row] = fix.speed;
+    this.course[row] = fix.course;
+    this.sat[row] = fix.sat;
+    this.battery[row] = fix.battery;
+    this.gsm[row] = fix.gsm;
+    this.fuel[row] = fix.fuel;
+    this.odometer[row] = fix.odometer;
+    this.motionSince[row] = fix.motionSince;
+    this.alarms[row] = fix.alarm;
+    this.touch(row);
+    return true;
+  }
+
+  private glideTo(row: number, fix: Fix, before: number, now: number): void {
+    const x = unitX(fix.lng / 1e7);
+    const y = unitY(fix.lat / 1e7);
+    const course = Number.isNaN(fix.course) ? null : fix.course;
+    if (Number.isNaN(before)) return this.put(row, x, y, course ?? 0);
+    if (fix.recordedAt === before && x === this.toX[row] && y === this.toY[row]) return;
+    const at: Placement = { x: 0, y: 0, heading: 0 };
+    this.place(row, now, at);
+    const metres = metresBetween(at.x, at.y, x, y);
+    const heading = course ?? (metres > 5 ? bearing(at.x, at.y, x, y) : at.heading);
+    if (metres > SNAP_METRES) return this.put(row, x, y, heading);
+    this.fromX[row] = at.x;
+    this.fromY[row] = at.y;
+    this.fromHeading[row] = at.heading;
+    this.toX[row] = x;
+    this.toY[row] = y;
+    this.toHeading[row] = heading;
+    this.start[row] = now;
+    this.duration[row] = metres < 0.5 && heading === at.heading ? 0 : glideDuration(before, fix.recordedAt);
+  }
+
+  private put(row: number, x: number, y: number, heading: number): void {
+    this.fromX[row] = this.toX[row] = x;
+    this.fromY[row] = this.toY[row] = y;
+    this.fromHeading[row] = this.toHeading[row] = heading;
+    this.duration[row] = 0;
+  }
+
+  /** Where to draw the vehicle of a row; `out` is filled, so that a frame makes no garbage. */
+  place(row: number, now: number, out: Placement): void {
+    const part = progress(this.start[row] ?? 0, this.duration[row] ?? 0, now);
+    const fromX = this.fromX[row] ?? 0;
+    const fromY = this.fromY[row] ?? 0;
+    out.x = fromX + ((this.toX[row] ?? 0) - fromX) * part;
+    out.y = fromY + ((this.toY[row] ?? 0) - fromY) * part;
+    // A vehicle turns faster than it drives, else it would slide around corners.
+    out.heading = headingBetween(this.fromHeading[row] ?? 0, this.toHeading[row] ?? 0, Math.min(1, part * TURNED_IN));
+  }
+
+  /** Whether the vehicle of a row is on its way to its newest fix. */
+  isGliding(row: number, now: number): boolean {
+    return now < (this.start[row] ?? 0) + (this.duration[row] ?? 0);
+  }
+
+  /** Whether it is also still turning. */
+  isTurning(row: number, now: number): boolean {
+    const turned = (this.start[row] ?? 0) + (this.duration[row] ?? 0) / TURNED_IN;
+    return now < turned && this.fromHeading[row] !== this.toHeading[row];
+  }
+
+  /** How fast the vehicle of a row is drawn along, in unit squares a millisecond. */
+  pace(row: number): number {
+    const dx = (this.toX[row] ?? 0) - (this.fromX[row] ?? 0);
+    const dy = (this.toY[row] ?? 0) - (this.fromY[row] ?? 0);
+    return Math.hypot(dx, dy) / Math.max(1, this.duration[row] ?? 0);
+  }
+
+  /** The way that the vehicle of a row is drawn along. */
+  glide(row: number): Glide {
+    return {
+      fromX: this.fromX[row] ?? 0,
+      fromY: this.fromY[row] ?? 0,
+      toX: this.toX[row] ?? 0,
+      toY: this.toY[row] ?? 0,
+      start: this.start[row] ?? 0,
+      duration: this.duration[row] ?? 0,
+    };
+  }
+
+  /**
+   * The state to show, by its place in `VEHICLE_STATES`; the same rule as `vehicleState`. `clock` is the time of day.
+   */
+  stateCode(row: number, clock: number): number {
+    const recordedAt = this.recordedAt[row] ?? NOWHERE;
+    if (Number.isNaN(recordedAt)) return STATE_CODES.no_data;
+    if (clock - recordedAt > OFFLINE_AFTER_MS) return STATE_CODES.offline;
+    const present = this.present[row] ?? 0;
+    if (present & PRESENT.alarm) return STATE_CODES.alarm;
+    const motion = present & PRESENT.motion;
+    if (motion !== 0) return STATE_CODES[MOTIONS[motion] as 'moving' | 'idle' | 'parked'];
+    if ((this.speed[row] ?? 0) > 0) return STATE_CODES.moving;
+    return present & PRESENT.ignitionOn ? STATE_CODES.idle : STATE_CODES.parked;
+  }
+
+  /** What other parts of the console are told of a device. */
+  device(row: number, clock: number): LiveDevice {
+    return {
+      id: this.ids[row] ?? '',
+      imei: this.imeis[row] ?? '',
+      name: this.names[row] ?? '',
+      vehicleCode: this.codes[row] ?? '',
+      driver: this.drivers[row] ?? '',
+      iconType: ICON_TYPES[this.icon[row] ?? 0] ?? 'unspecified',
+      state: VEHICLE_STATES[this.stateCode(row, clock)] ?? 'no_data',
+      position: this.isLocated(row) ? this.position(row) : null,
+    };
+  }
+
+  private position(row: number): LivePosition {
+    const present = this.present[row] ?? 0;
+    const known = (bit: number, value: number | undefined) => (present & bit ? (value ?? null) : null);
+    const speed = this.speed[row] ?? 0;
+    const course = this.course[row] ?? NOWHERE;
+    return {
+      deviceId: this.ids[row] ?? '',
+      recordedAt: this.recordedAt[row] ?? 0,
+      lat: (this.lat[row] ?? 0) / 1e7,
+      lng: (this.lng[row] ?? 0) / 1e7,
+      speed: Math.round(speed * 10) / 10,
+      course: Number.isNaN(course) ? null : Math.round(course * 10) / 10,
+      motion: MOTIONS[present & PRESENT.motion] ?? 'unspecified',
+      motionSince: known(PRESENT.motionSince, this.motionSince[row]),
+      ignition: present & PRESENT.ignitionKnown ? (present & PRESENT.ignitionOn) !== 0 : null,
+      alarm: present & PRESENT.alarm ? (this.alarms[row] ?? null) : null,
+      battery: known(PRESENT.battery, this.battery[row]),
+      charging: present & PRESENT.chargeKnown ? (present & PRESENT.charging) !== 0 : null,
+      satellites: known(PRESENT.sat, this.sat[row]),
+      gsm: known(PRESENT.gsm, this.gsm[row]),
+      odometer: known(PRESENT.odometer, this.odometer[row]),
+      fuelPercent: known(PRESENT.fuel, this.fuel[row]),
+    };
+  }
+
+  /** Forgets everything. */
+  clear(): void {
+    for (const row of [...this.rows.values()]) this.remove(row);
+    this.rows.clear();
+    this.numbers = [];
+    this.unconfirmed.clear();
+    this.free = [];
+    this.size = 0;
+    this.count = 0;
+    this.complete = false;
+    this.catalogueVersion += 1;
+    for (const texts of [this.ids, this.names, this.codes, this.drivers, this.imeis, this.searched, this.alarms]) {
+      texts.length = 0;
+    }
+  }
+
+  private touch(row: number): void {
+    this.version[row] = (this.version[row] ?? 0) + 1;
+  }
+
+  private add(id: string): number {
+    const row = this.free.pop() ?? this.size++;
+    if (row >= this.live.length) this.grow(row * 2);
+    this.ids[row] = id;
+    this.rows.set(id, row);
+    this.live[row] = 1;
+    this.recordedAt[row] = NOWHERE;
+    this.duration[row] = 0;
+    this.count += 1;
+    return row;
+  }
+
+  private remove(row: number | undefined): void {
+    if (row === undefined || this.live[row] !== 1) return;
+    this.rows.delete(this.ids[row] ?? '');
+    this.live[row] = 0;
+    this.recordedAt[row] = NOWHERE;
+    this.free.push(row);
+    this.count -= 1;
+    this.touch(row);
+  }
+
+  private grow(size: number): void {
+    const columns = this as unknown as Record<string, unknown>;
+    for (const [name, column] of Object.entries(columns)) {
+      if (!ArrayBuffer.isView(column)) continue;
+      const old = column as Float64Array;
+      const larger = new (old.constructor as Float64ArrayConstructor)(size);
+      larger.set(old);
+      columns[name] = larger;
+    }
+  }
+}
+
+/** A fix in the units of the columns. */
+interface Fix {
+  present: number;
+  recordedAt: number;
+  lat: number;
+  lng: number;
+  speed: number;
+  course: number;
+  sat: number;
+  battery: number;
+  gsm: number;
+  fuel: number;
+  odometer: number;
+  motionSince: number;
+  alarm: string;
+}

@@ -1,0 +1,86 @@
+import type { Drawn, Frame } from './draw';
+import { SPRITE_SIZE } from './sprites';
+
+const HEIGHT = 14;
+/** Half the edge of what a name must not cover. */
+const MARK = 9;
+/** The selected vehicle has a ring around it. */
+const RING = 7;
+const GRID = 64;
+/** More names than these make a frame slow and a map unreadable. */
+const NAMES_MAX = 400;
+
+/** Boxes that are taken, found by the squares of a grid that they touch. */
+export class Taken {
+  private readonly squares = new Map<number, number[]>();
+
+  /** Whether a box touches none that is taken. */
+  isFree(left: number, top: number, right: number, bottom: number): boolean {
+    for (const key of squaresOf(left, top, right, bottom)) {
+      const boxes = this.squares.get(key);
+      for (let at = 0; boxes && at < boxes.length; at += 4) {
+        const apart =
+          left >= (boxes[at + 2] ?? 0) ||
+          right <= (boxes[at] ?? 0) ||
+          top >= (boxes[at + 3] ?? 0) ||
+          bottom <= (boxes[at + 1] ?? 0);
+        if (!apart) return false;
+      }
+    }
+    return true;
+  }
+
+  /** Takes a box. */
+  take(left: number, top: number, right: number, bottom: number): void {
+    for (const key of squaresOf(left, top, right, bottom)) {
+      const boxes = this.squares.get(key);
+      if (boxes) boxes.push(left, top, right, bottom);
+      else this.squares.set(key, [left, top, right, bottom]);
+    }
+  }
+}
+
+function squaresOf(left: number, top: number, right: number, bottom: number): number[] {
+  const keys: number[] = [];
+  for (let row = Math.floor(top / GRID); row <= Math.floor(bottom / GRID); row++) {
+    for (let column = Math.floor(left / GRID); column <= Math.floor(right / GRID); column++) {
+      keys.push(row * 1_024 + column);
+    }
+  }
+  return keys;
+}
+
+/** Writes names below vehicles where they cover neither a vehicle nor another name; that of the selected one comes first. */
+export function drawLabels({ context, fleet, appearance, selected }: Frame, drawn: Drawn): void {
+  context.font = `600 11px ${appearance.fontFamily}`;
+  context.textAlign = 'center';
+  context.textBaseline = 'top';
+  context.lineJoin = 'round';
+  context.lineWidth = 3;
+  context.strokeStyle = appearance.labelHalo;
+  context.fillStyle = appearance.label;
+  const taken = new Taken();
+  const places: number[] = [];
+  const selectedRow = selected === null ? undefined : fleet.row(selected);
+  for (let place = 0; place < drawn.count; place++) {
+    const x = drawn.x[place] ?? 0;
+    const y = drawn.y[place] ?? 0;
+    taken.take(x - MARK, y - MARK, x + MARK, y + MARK);
+    if (drawn.rows[place] === selectedRow) places.unshift(place);
+    else places.push(place);
+  }
+  let written = 0;
+  for (const place of places) {
+    const name = fleet.names[drawn.rows[place] ?? -1];
+    if (!name) continue;
+    const x = drawn.x[place] ?? 0;
+    const below = drawn.rows[place] === selectedRow ? RING : 0;
+    const top = (drawn.y[place] ?? 0) + SPRITE_SIZE / 2 - 2 + below;
+    const half = context.measureText(name).width / 2 + 2;
+    if (!taken.isFree(x - half, top, x + half, top + HEIGHT)) continue;
+    taken.take(x - half, top, x + half, top + HEIGHT);
+    context.strokeText(name, x, top);
+    context.fillText(name, x, top);
+    if (++written >= NAMES_MAX) return;
+  }
+}

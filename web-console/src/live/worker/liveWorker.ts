@@ -1,0 +1,304 @@
+import { latOf, lngOf, unitX, unitY } from '@/lib/mercator';
+import { LiveConnection, TicketError } from '../connection';
+import type { LiveDevice, StateCounts } from '../liveDevice';
+import type { Bounds, Hit, LiveMessage, LiveReport } from '../protocol';
+import { VEHICLE_STATES } from '../vehicleState';
+import { COLUMNS_PROTOCOL, decodeColumns, type Columns } from './columns';
+import { Fleet } from './fleet';
+import { Roster } from './roster';
+import { SceneLoop } from './sceneLoop';
+import { Trail } from './trail';
+
+/** Rows and watched devices are told at most this often. */
+const TELL_INTERVAL_MS = 250;
+/** Counts are told at most this often. */
+const COUNT_INTERVAL_MS = 1_000;
+/** A list of some states lets vehicles enter and leave this often. */
+const REARRANGE_INTERVAL_MS = 2_000;
+/** States age without any message; look this often. */
+const AGE_INTERVAL_MS = 5_000;
+/** What is looked at is told to the server this long after it changed. */
+const VIEW_DELAY_MS = 250;
+/** The part of the view's width and height that is asked for beyond its edges. */
+const VIEW_PADDING = 0.1;
+
+interface Waiting { resolve: (ticket: string) => void; reject: (error: TicketError) => void }
+
+/** Everything live that is no page: the socket, what is known of the fleet, its list, and the canvas. */
+export class LiveWorker {
+  private readonly fleet = new Fleet();
+  private readonly roster = new Roster(this.fleet);
+  private readonly trail = new Trail();
+  private readonly connection: LiveConnection;
+  private scene: SceneLoop | null = null;
+  private address = '';
+  private sequence = 0;
+  private settled = false;
+  private selected: string | null = null;
+  /** Version and state of each watched device as it was told last. */
+  private watched = new Map<string, string>();
+  private tickets = new Map<number, Waiting>();
+  private requests = 0;
+  private tellTimer: ReturnType<typeof setTimeout> | undefined;
+  private viewTimer: ReturnType<typeof setTimeout> | undefined;
+  private toldView = '';
+  private toldCounts = '';
+  private countedAt = -Infinity;
+  private arrangedAt = 0;
+
+  private readonly report: (report: LiveReport) => void;
+
+  constructor(report: (report: LiveReport) => void) {
+    this.report = report;
+    this.connection = new LiveConnection({
+      ticket: () => this.ticket(),
+      open: (ticket) => new WebSocket(`${this.address}&token=${encodeURIComponent(ticket)}`, COLUMNS_PROTOCOL),
+      onStatus: (status) => this.report({ type: 'status', status }),
+      onOpen: () => {
+        this.sequence = 0;
+        this.toldView = '';
+        this.tellView();
+      },
+      onColumns: (bytes) => this.take(bytes),
+    });
+    setInterval(() => this.tellSoon(), AGE_INTERVAL_MS);
+  }
+
+  /** Takes in what the page says. */
+  handle(message: LiveMessage): void {
+    switch (message.type) {
+      case 'start':
+        this.address = message.address;
+        return this.connection.connect();
+      case 'stop':
+        return this.connection.disconnect(message.reason);
+      case 'reconnect':
+        return this.connection.reconnect();
+      case 'retry':
+        return this.connection.retryNow();
+      case 'clear':
+        return this.clear();
+      case 'ticket':
+        return this.answered(message.request)?.resolve(message.ticket);
+      case 'no_ticket':
+        return this.answered(message.request)?.reject(new TicketError(message.reason));
+      case 'watch':
+        this.watched = new Map(message.ids.map((id) => [id, this.watched.get(id) ?? '']));
+        this.tell();
+        return this.viewChanged();
+      case 'list':
+        this.roster.ask(message.query);
+        this.tellList(true);
+        return this.viewChanged();
+      case 'select':
+        return this.select(message.id);
+      case 'hit':
+        return this.answer(message.request, this.scene?.hit(message.x, message.y) ?? null);
+      case 'bounds':
+        return this.answer(message.request, this.bounds());
+      case 'index_of':
+        return this.answer(message.request, this.roster.indexOf(message.id));
+      default:
+        this.handleScene(message);
+    }
+  }
+
+  private handleScene(message: Extract<LiveMessage, { type: 'canvas' | 'canvas_gone' | 'view' | 'appearance' | 'filter' }>): void {
+    switch (message.type) {
+      case 'canvas':
+        this.scene?.stop();
+        this.scene = new SceneLoop(message.canvas, this.fleet, this.trail, this.report);
+        this.scene.select(this.selected);
+        break;
+      case 'canvas_gone':
+        this.scene?.stop();
+        this.scene = null;
+        this.viewChanged();
+        break;
+      case 'view':
+        this.scene?.setView(message.view, message.viewId);
+        this.viewChanged();
+        break;
+      case 'appearance':
+        this.scene?.setAppearance(message.appearance);
+        break;
+      case 'filter':
+        this.scene?.setStates(message.states);
+    }
+  }
+
+  private ticket(): Promise<string> {
+    const request = ++this.requests;
+    this.report({ type: 'ticket_wanted', request });
+    return new Promise((resolve, reject) => this.tickets.set(request, { resolve, reject }));
+  }
+
+  private answered(request: number): Waiting | undefined {
+    const waiting = this.tickets.get(request);
+    this.tickets.delete(request);
+    return waiting;
+  }
+
+  private answer(request: number, answer: Hit | Bounds | number): void {
+    this.report({ type: 'answer', request, answer });
+  }
+
+  /** False when a message was missed, or this one is none. */
+  private take(bytes: Uint8Array): boolean {
+    let columns: Columns;
+    try {
+      columns = decodeColumns(bytes);
+    } catch {
+      return false;
+    }
+    const restarts = columns.catalogue?.reset === true;
+    if (columns.sequence !== this.sequence + 1 && !restarts) return false;
+    this.sequence = columns.sequence;
+    if (columns.catalogue) this.fleet.list(columns.catalogue);
+    if (columns.positions) {
+      const selectedRow = this.selected === null ? undefined : this.fleet.row(this.selected);
+      this.fleet.move(columns.positions, performance.now(), (row) => {
+        if (row === selectedRow) this.tellGlide(row);
+      });
+    }
+    this.scene?.changed();
+    const settles = !this.settled && this.fleet.complete && !columns.more;
+    if (settles) {
+      this.settled = true;
+      this.tell();
+      this.report({ type: 'settled' });
+    } else {
+      this.tellSoon();
+    }
+    return true;
+  }
+
+  private clear(): void {
+    this.fleet.clear();
+    this.roster.clear();
+    this.trail.clear();
+    this.settled = false;
+    this.selected = null;
+    this.toldCounts = '';
+    this.scene?.select(null);
+    this.scene?.changed();
+    this.tell();
+  }
+
+  private select(id: string | null): void {
+    if (id === this.selected) return;
+    this.selected = id;
+    this.trail.clear();
+    this.scene?.select(id);
+    const row = id === null ? undefined : this.fleet.row(id);
+    if (row !== undefined && this.fleet.isLocated(row)) this.tellGlide(row);
+    this.viewChanged();
+  }
+
+  private tellGlide(row: number): void {
+    const glide = this.fleet.glide(row);
+    this.trail.add(glide.toX, glide.toY);
+    const start = performance.timeOrigin + glide.start;
+    this.report({ type: 'glide', glide: { ...glide, id: this.fleet.ids[row] ?? '', start } });
+  }
+
+  private tellSoon(): void {
+    this.tellTimer ??= setTimeout(() => this.tell(), TELL_INTERVAL_MS);
+  }
+
+  private tell(): void {
+    clearTimeout(this.tellTimer);
+    this.tellTimer = undefined;
+    this.tellWatched();
+    this.tellList(false);
+    this.tellCounts();
+  }
+
+  private tellWatched(): void {
+    const clock = Date.now();
+    const devices: [string, LiveDevice | null][] = [];
+    for (const [id, told] of this.watched) {
+      const row = this.fleet.row(id);
+      const version = row === undefined ? 'gone' : `${row} ${this.fleet.version[row]} ${this.fleet.stateCode(row, clock)}`;
+      if (version === told || (row === undefined && told === '' && !this.fleet.complete)) continue;
+      this.watched.set(id, version);
+      devices.push([id, row === undefined ? null : this.fleet.device(row, clock)]);
+    }
+    if (devices.length > 0) this.report({ type: 'devices', devices });
+  }
+
+  private tellList(asked: boolean): void {
+    const now = performance.now();
+    const again = this.roster.followsStates && now - this.arrangedAt >= REARRANGE_INTERVAL_MS;
+    if (again) this.arrangedAt = now;
+    this.roster.arrange(Date.now(), again);
+    const list = this.roster.report(Date.now(), asked);
+    if (!list) return;
+    this.report({ type: 'list', list });
+    this.viewChanged();
+  }
+
+  private tellCounts(): void {
+    const now = performance.now();
+    if (now - this.countedAt < COUNT_INTERVAL_MS && this.settled && this.toldCounts !== '') return this.tellSoon();
+    const counted = new Array<number>(VEHICLE_STATES.length).fill(0);
+    const clock = Date.now();
+    for (let row = 0; row < this.fleet.size; row++) {
+      if (!this.fleet.isLive(row)) continue;
+      const code = this.fleet.stateCode(row, clock);
+      counted[code] = (counted[code] ?? 0) + 1;
+    }
+    this.countedAt = now;
+    if (counted.join() === this.toldCounts) return;
+    this.toldCounts = counted.join();
+    const counts = Object.fromEntries(VEHICLE_STATES.map((state, code) => [state, counted[code] ?? 0])) as StateCounts;
+    this.report({ type: 'counts', counts });
+  }
+
+  /** The smallest part of the world with all vehicles; null when there are none. */
+  private bounds(): Bounds | null {
+    const { fleet } = this;
+    let bounds: { west: number; south: number; east: number; north: number } | null = null;
+    for (let row = 0; row < fleet.size; row++) {
+      if (!fleet.isLocated(row)) continue;
+      const { toX: x, toY: y } = fleet.glide(row);
+      bounds ??= { west: x, south: y, east: x, north: y };
+      bounds.west = Math.min(bounds.west, x);
+      bounds.east = Math.max(bounds.east, x);
+      bounds.north = Math.min(bounds.north, y);
+      bounds.south = Math.max(bounds.south, y);
+    }
+    if (!bounds) return null;
+    const { west, south, east, north } = bounds;
+    return { west: lngOf(west), south: latOf(south), east: lngOf(east), north: latOf(north) };
+  }
+
+  private viewChanged(): void {
+    this.viewTimer ??= setTimeout(() => this.tellView(), VIEW_DELAY_MS);
+  }
+
+  /** Tells the server what is looked at; what is not comes less often. */
+  private tellView(): void {
+    clearTimeout(this.viewTimer);
+    this.viewTimer = undefined;
+    const shown = new Set([...this.watched.keys(), ...this.roster.ids()]);
+    if (this.selected !== null) shown.add(this.selected);
+    const bounds = this.scene?.bounds();
+    const payload = { box: bounds ? padded(bounds) : [], device_ids: [...shown].sort() };
+    const view = JSON.stringify(payload);
+    if (view === this.toldView) return;
+    if (this.connection.send({ type: 'view', payload })) this.toldView = view;
+  }
+}
+
+/** West, south, east, north, a little beyond the edges. */
+function padded({ west, south, east, north }: Bounds): number[] {
+  const padX = (unitX(east) - unitX(west)) * VIEW_PADDING;
+  const padY = (unitY(south) - unitY(north)) * VIEW_PADDING;
+  return [
+    Math.max(-180, lngOf(unitX(west) - padX)),
+    latOf(Math.min(1, unitY(south) + padY)),
+    Math.min(180, lngOf(unitX(east) + padX)),
+    latOf(Math.max(0, unitY(north) - padY)),
+  ].map((degrees) => Math.round(degrees * 1e4) / 1e4);
+}

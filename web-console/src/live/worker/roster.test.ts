@@ -1,0 +1,73 @@
+import { describe, expect, it } from 'vitest';
+import type { ListQuery } from '../protocol';
+import { Roster } from './roster';
+import { catalogueOf, fleetOf } from './testFleet';
+
+const query = (change: Partial<ListQuery> = {}): ListQuery => ({
+  search: '',
+  states: null,
+  sort: 'name',
+  locales: ['id'],
+  asked: 0,
+  first: 0,
+  count: 10,
+  ...change,
+});
+
+function setUp(names: string[]) {
+  const { fleet, report } = fleetOf(names);
+  fleet.list(catalogueOf(names, { name: names, driver: names.map((name) => (name === 'Bus 2' ? 'Siti' : '')) }));
+  const roster = new Roster(fleet);
+  const ask = (change: Partial<ListQuery> = {}, clock = 0) => {
+    roster.ask(query(change));
+    roster.arrange(clock, false);
+    return roster.report(clock, true);
+  };
+  return { fleet, report, roster, ask };
+}
+
+describe('Roster', () => {
+  it('stands by name as people count', () => {
+    const { ask } = setUp(['Truk 10', 'bus 1', 'Truk 9', 'Bus 2']);
+    expect(ask()?.ids).toEqual(['bus 1', 'Bus 2', 'Truk 9', 'Truk 10']);
+  });
+
+  it('finds by name, driver and IMEI', () => {
+    const { ask } = setUp(['Truk 10', 'Bus 2']);
+    expect(ask({ search: ' truk ' })?.ids).toEqual(['Truk 10']);
+    expect(ask({ search: 'SITI' })?.ids).toEqual(['Bus 2']);
+    expect(ask({ search: '490000000000001' })?.ids).toEqual(['Bus 2']);
+    expect(ask({ search: 'nobody' })).toMatchObject({ total: 0, fleetSize: 2, ids: [] });
+  });
+
+  it('answers the part that is looked at, and of that only what has changed', () => {
+    const { ask, report, roster } = setUp(['a', 'b', 'c', 'd']);
+    expect(ask({ first: 1, count: 2 })).toMatchObject({ total: 4, first: 1, ids: ['b', 'c'] });
+    expect(roster.report(0, false)).toBeNull();
+    report(0, { id: 'c', at: 0 }, { id: 'd', at: 0 });
+    expect(roster.report(0, false)?.devices.map(({ id }) => id)).toEqual(['c']);
+    expect(roster.report(0, false)).toBeNull();
+  });
+
+  it('keeps the order while vehicles change, until somebody asks', () => {
+    const { ask, report, roster } = setUp(['a', 'b']);
+    report(0, { id: 'a', at: 2_000 }, { id: 'b', at: 1_000 });
+    expect(ask({ sort: 'recent' }, 2_000)?.ids).toEqual(['a', 'b']);
+    report(0, { id: 'b', at: 3_000 });
+    roster.arrange(3_000, false);
+    expect(roster.report(3_000, false)?.ids).toEqual(['a', 'b']);
+    expect(ask({ sort: 'recent', asked: 1 }, 3_000)?.ids).toEqual(['b', 'a']);
+  });
+
+  it('shows alarms before what moves, and that before what stands', () => {
+    const { ask, report } = setUp(['a', 'b', 'c', 'd']);
+    report(0, { id: 'a', at: 0, motion: 3 }, { id: 'b', at: 0, alarm: 'sos' }, { id: 'd', at: 0 });
+    expect(ask({ sort: 'state' })?.ids).toEqual(['b', 'd', 'a', 'c']);
+  });
+
+  it('keeps to the chosen states', () => {
+    const { ask, report } = setUp(['a', 'b', 'c']);
+    report(0, { id: 'a', at: 0 }, { id: 'b', at: 0, motion: 3 });
+    expect(ask({ states: ['moving', 'no_data'] })?.ids).toEqual(['a', 'c']);
+  });
+});

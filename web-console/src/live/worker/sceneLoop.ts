@@ -1,0 +1,155 @@
+import { latOf, lngOf, worldPixels } from '@/lib/mercator';
+import type { Appearance, Bounds, Hit, LiveReport, SceneView } from '../protocol';
+import { VEHICLE_STATES, type VehicleState } from '../vehicleState';
+import { bubbleAt } from './bubbles';
+import { createDrawn, drawFrame, nearestDrawn, type Drawn } from './draw';
+import type { Fleet } from './fleet';
+import { SpriteAtlas } from './sprites';
+import type { Trail } from './trail';
+
+const ALL_STATES = (1 << VEHICLE_STATES.length) - 1;
+/** Vehicles go offline without any message; look this often. */
+const AGE_CHECK_MS = 5_000;
+/** What comes within this time is drawn in one frame. */
+const GATHER_MS = 100;
+
+/** Owns a canvas and draws the fleet on it when something has changed. While the page is hidden no frame comes. */
+export class SceneLoop {
+  private drawn: Drawn = createDrawn(64);
+  private view: SceneView | null = null;
+  private viewId = 0;
+  private appearance: Appearance | null = null;
+  private atlas: SpriteAtlas | null = null;
+  private shownStates = ALL_STATES;
+  private selected: string | null = null;
+  private frameRequest = 0;
+  private timer: ReturnType<typeof setTimeout> | undefined;
+  private timerDue = Infinity;
+  private reported = '';
+  private readonly ageTimer: ReturnType<typeof setInterval>;
+
+  private readonly canvas: OffscreenCanvas;
+  private readonly fleet: Fleet;
+  private readonly trail: Trail;
+  private readonly report: (report: LiveReport) => void;
+
+  constructor(canvas: OffscreenCanvas, fleet: Fleet, trail: Trail, report: (report: LiveReport) => void) {
+    this.canvas = canvas;
+    this.fleet = fleet;
+    this.trail = trail;
+    this.report = report;
+    this.ageTimer = setInterval(() => this.changed(), AGE_CHECK_MS);
+  }
+
+  /** The map shows another part of the world. */
+  setView(view: SceneView, viewId: number): void {
+    if (view.pixelRatio !== this.view?.pixelRatio) this.atlas = null;
+    this.view = view;
+    this.viewId = viewId;
+    this.drawSoon();
+  }
+
+  /** Other colours. */
+  setAppearance(appearance: Appearance): void {
+    this.appearance = appearance;
+    this.atlas = null;
+    this.drawSoon();
+  }
+
+  /** Only these states are shown; null for all. */
+  setStates(states: VehicleState[] | null): void {
+    this.shownStates = states
+      ? states.reduce((bits, state) => bits | (1 << VEHICLE_STATES.indexOf(state)), 0)
+      : ALL_STATES;
+    this.drawSoon();
+  }
+
+  /** This vehicle is marked. */
+  select(id: string | null): void {
+    this.selected = id;
+    this.drawSoon();
+  }
+
+  /** The fleet has changed. */
+  changed(): void {
+    this.drawIn(GATHER_MS);
+  }
+
+  /** What lies at a point of the canvas. */
+  hit(x: number, y: number): Hit {
+    const bubble = bubbleAt(this.drawn.bubbles, x, y);
+    if (bubble) {
+      const { left, top, right, bottom } = bubble;
+      return { kind: 'bubble', count: bubble.count, bounds: this.boundsOf(left, top, right, bottom) };
+    }
+    const place = nearestDrawn(this.drawn, x, y);
+    const id = place < 0 ? undefined : this.fleet.ids[this.drawn.rows[place] ?? -1];
+    return id === undefined ? null : { kind: 'vehicle', id };
+  }
+
+  /** The part of the world on the canvas; null before the map has said. */
+  bounds(): Bounds | null {
+    return this.view && this.boundsOf(0, 0, this.view.width, this.view.height);
+  }
+
+  /** Draws no more. */
+  stop(): void {
+    clearInterval(this.ageTimer);
+    clearTimeout(this.timer);
+    cancelAnimationFrame(this.frameRequest);
+  }
+
+  private boundsOf(left: number, top: number, right: number, bottom: number): Bounds {
+    const { zoom = 0, originX = 0, originY = 0 } = this.view ?? {};
+    const scale = worldPixels(zoom);
+    return {
+      west: lngOf((originX + left) / scale),
+      south: latOf((originY + bottom) / scale),
+      east: lngOf((originX + right) / scale),
+      north: latOf((originY + top) / scale),
+    };
+  }
+
+  private drawSoon(): void {
+    if (this.frameRequest === 0) this.frameRequest = requestAnimationFrame((now) => this.draw(now));
+  }
+
+  private drawIn(delay: number): void {
+    const due = performance.now() + delay;
+    if (this.frameRequest !== 0 || due >= this.timerDue) return;
+    clearTimeout(this.timer);
+    this.timerDue = due;
+    this.timer = setTimeout(() => {
+      this.timerDue = Infinity;
+      this.drawSoon();
+    }, delay);
+  }
+
+  private draw(now: number): void {
+    this.frameRequest = 0;
+    const context = this.canvas.getContext('2d');
+    const { view, appearance } = this;
+    if (!context || !view || !appearance) return;
+    const width = Math.round(view.width * view.pixelRatio);
+    const height = Math.round(view.height * view.pixelRatio);
+    if (this.canvas.width !== width) this.canvas.width = width;
+    if (this.canvas.height !== height) this.canvas.height = height;
+    this.atlas ??= new SpriteAtlas(appearance, view.pixelRatio);
+    if (this.drawn.rows.length < this.fleet.size) this.drawn = createDrawn(this.fleet.size * 2);
+    const { fleet, atlas, shownStates, selected, trail } = this;
+    const clock = Date.now();
+    drawFrame({ context, fleet, view, appearance, atlas, shownStates, selected, trail, now, clock }, this.drawn);
+    performance.measure('vehicles', { start: now, end: performance.now() });
+    performance.clearMeasures('vehicles');
+    this.tell();
+    if (Number.isFinite(this.drawn.next)) this.drawIn(this.drawn.next);
+  }
+
+  private tell(): void {
+    const { count: vehicles, bubbles } = this.drawn;
+    const told = `${this.viewId} ${vehicles} ${bubbles.length}`;
+    if (this.reported === told) return;
+    this.reported = told;
+    this.report({ type: 'drawn', viewId: this.viewId, vehicles, bubbles: bubbles.length });
+  }
+}

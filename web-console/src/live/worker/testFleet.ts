@@ -1,0 +1,82 @@
+import type { Catalogue, Positions } from './columns';
+import { Fleet } from './fleet';
+
+/** A vehicle as a test says it. */
+export interface TestFix {
+  id: string;
+  at?: number;
+  lat?: number;
+  lng?: number;
+  /** Degrees; none when left out. */
+  course?: number;
+  speed?: number;
+  motion?: 0 | 1 | 2 | 3;
+  alarm?: string;
+}
+
+/** A catalogue of these devices, numbered in their order from `from` on. */
+export function catalogueOf(ids: string[], change: Partial<Catalogue> = {}, from = 0): Catalogue {
+  return {
+    reset: false,
+    complete: true,
+    index: ids.map((_, place) => from + place),
+    deviceId: ids,
+    imei: ids.map((_, place) => 490_000_000_000_000 + place),
+    name: ids.map((id) => `Truck ${id}`),
+    vehicleCode: ids.map(() => ''),
+    driver: ids.map(() => ''),
+    iconType: ids.map(() => 0),
+    gone: [],
+    ...change,
+  };
+}
+
+/** Columns of fixes; `numbers` says which number each device has. */
+export function positionsOf(fixes: TestFix[], numbers: Map<string, number>): Positions {
+  const columns: Positions = {
+    index: fixes.map(({ id }) => numbers.get(id) ?? -1),
+    recordedAt: fixes.map(({ at = 0 }) => at),
+    lat: Int32Array.from(fixes, ({ lat = -6.2 }) => Math.round(lat * 1e7)),
+    lng: Int32Array.from(fixes, ({ lng = 106.8 }) => Math.round(lng * 1e7)),
+    present: [],
+    speed: [],
+    course: [],
+    sat: [],
+    battery: [],
+    gsm: [],
+    fuel: [],
+    odometer: [],
+    motionSince: [],
+    alarm: [],
+  };
+  for (const { course, speed, motion = 1, alarm } of fixes) {
+    let present: number = motion;
+    if (speed !== undefined) {
+      present |= 1 << 8;
+      columns.speed.push(speed * 10);
+    }
+    if (course !== undefined) {
+      present |= 1 << 9;
+      columns.course.push(course * 10);
+    }
+    if (alarm !== undefined) {
+      present |= 1 << 16;
+      columns.alarm.push(alarm);
+    }
+    columns.present.push(present);
+  }
+  return columns;
+}
+
+/** A fleet that knows these devices, and a way to report of them. */
+export function fleetOf(ids: string[]): { fleet: Fleet; report: (now: number, ...fixes: TestFix[]) => number[] } {
+  const fleet = new Fleet();
+  fleet.list(catalogueOf(ids, { reset: true }));
+  const numbers = new Map(ids.map((id, place) => [id, place]));
+  const report = (now: number, ...fixes: TestFix[]) => {
+    const changed: number[] = [];
+    fleet.move(positionsOf(fixes, numbers), now, (row) => changed.push(row));
+    return changed;
+  };
+  return { fleet, report };
+}
