@@ -1,9 +1,9 @@
 # The commands to learn. Each calls one script or one tool; arguments go in ARGS, e.g. make run ARGS="--only bff,fleet".
 .DEFAULT_GOAL := help
-.PHONY: help run test bench gen lint fmt clean
+.PHONY: help run test bench gen lint advisories fmt clean
 
 help: ## print this list
-	@sed -n 's/^\([a-z]*\):.*## /\1\t/p' $(MAKEFILE_LIST) | expand -t 10
+	@sed -n 's/^\([a-z]*\):.*## /\1\t/p' $(MAKEFILE_LIST) | expand -t 12
 
 run: ## install what is missing, build and start everything on this machine
 	@scripts/run $(ARGS)
@@ -11,18 +11,24 @@ run: ## install what is missing, build and start everything on this machine
 test: ## every check: format, lints, generated files, console, Rust on both databases, browser journeys
 	@scripts/test
 
-bench: ## measure ingest end to end
+bench: ## measure ingest end to end, or the console (ARGS=console)
 	@scripts/bench $(ARGS)
 
 gen: ## write the OpenAPI document and the console's client anew from the .proto files and handlers
 	@scripts/gen
 
-lint: ## format check, clippy, type check and lint of the console
+lint: ## every check that runs nothing: format, clippy, dependencies, deployment files, the console's types and lint
+	scripts/install-tools lints
+	scripts/check-deploy
 	cargo fmt --all --check
 	cargo clippy --workspace --all-targets --locked -- -D warnings
 	scripts/build-console packages
 	npm --prefix web-console run typecheck
 	npm --prefix web-console run lint
+
+advisories: ## known weaknesses of dependencies; needs the network, for the advisory database
+	scripts/install-tools gates
+	.tools/cargo-deny --locked check --deny warnings advisories
 
 fmt: ## format the Rust code
 	cargo fmt --all
