@@ -1,13 +1,30 @@
 //! Generates the Rust side of the contract. protox compiles the `.proto` files, so that no `protoc` is needed.
 
+#[path = "build/access.rs"]
+mod access;
+
 use protox::prost_reflect::{DescriptorPool, ExtensionDescriptor, FieldDescriptor, Kind, MessageDescriptor};
 
 const PACKAGE: &str = "armada.v1";
 const TIMESTAMP: &str = "crate::Timestamp";
-const FILES: [&str; 6] = ["common", "fleet", "identity", "live", "options", "position"];
+const FILES: [&str; 12] = [
+    "account",
+    "audit",
+    "common",
+    "fleet",
+    "live",
+    "options",
+    "position",
+    "registration",
+    "roles",
+    "sessions",
+    "tenants",
+    "users",
+];
 
 fn main() {
     println!("cargo:rerun-if-changed=armada");
+    println!("cargo:rerun-if-changed=build");
     let files = FILES.map(|name| format!("armada/v1/{name}.proto"));
     let mut compiler = protox::Compiler::new(["."]).expect("the folder is there");
     compiler.include_imports(true).include_source_info(true).open_files(files).expect("the protos compile");
@@ -36,6 +53,7 @@ fn main() {
         }
     }
     codegen.compile_fds(compiler.file_descriptor_set()).expect("the code is generated");
+    write("access.rs", access::table(&options.pool, PACKAGE).as_bytes());
     write("redacting_debug.rs", debugs.as_bytes());
     write("secrets.rs", format!("[{secrets}]").as_bytes());
     write("descriptors.bin", &compiler.encode_file_descriptor_set());
@@ -54,6 +72,7 @@ struct Options {
     secret: ExtensionDescriptor,
     internal: ExtensionDescriptor,
     json_object: ExtensionDescriptor,
+    safe_integer: ExtensionDescriptor,
 }
 
 impl Options {
@@ -66,6 +85,7 @@ impl Options {
             secret: option("secret"),
             internal: option("internal"),
             json_object: option("json_object"),
+            safe_integer: option("safe_integer"),
         }
     }
 
@@ -77,10 +97,11 @@ impl Options {
         self.is(&self.secret, field)
     }
 
-    /// Whether a message has a form in JSON. One that holds a number of 64 bits, which JavaScript would round, or bytes,
-    /// has none: nothing is derived for it, and whoever wants to send it as JSON hears so from the compiler.
+    /// Whether a message has a form in JSON. One that holds bytes, or a number of 64 bits, which JavaScript would round
+    /// unless it is a safe integer, has none: nothing is derived for it, and whoever wants to send it as JSON hears so from the compiler.
     fn has_json(&self, message: &MessageDescriptor) -> bool {
         message.fields().filter(|field| !self.is(&self.internal, field)).all(|field| match field.kind() {
+            Kind::Int64 if self.is(&self.safe_integer, &field) => true,
             Kind::Int64 | Kind::Uint64 | Kind::Sint64 | Kind::Fixed64 | Kind::Sfixed64 | Kind::Bytes => false,
             Kind::Message(other) if is_timestamp(&other) => true,
             Kind::Message(other) => self.has_json(&other),
@@ -104,6 +125,8 @@ impl Options {
             Kind::Enum(_) if is_optional(field) => Some(format!("optional_enum::{{}}::<{}, _>", type_name(field))),
             Kind::Enum(_) => Some(format!("plain_enum::{{}}::<{}, _>", type_name(field))),
             _ if self.is(&self.json_object, field) => Some("object::{}".to_owned()),
+            Kind::Int64 if is_optional(field) => Some("optional_safe_integer::{}".to_owned()),
+            Kind::Int64 => Some("safe_integer::{}".to_owned()),
             _ => None,
         };
         let with = |act: &str| module.as_ref().map(|module| format!("crate::json::{}", module.replace("{}", act)));
@@ -133,6 +156,10 @@ impl Options {
                 schema.push(format!("value_type = Option<{name}>"));
             }
             Kind::Enum(_) => schema.push(format!("value_type = {name}")),
+            Kind::Int64 if is_optional(field) && !is_answer(message) => {
+                schema.push("value_type = Option<crate::json::SafeInteger>".to_owned());
+            }
+            Kind::Int64 => schema.push("value_type = crate::json::SafeInteger".to_owned()),
             _ if !is_nullable(field) || !is_answer(message) => {}
             _ if name == TIMESTAMP => schema.push("value_type = String, format = DateTime".to_owned()),
             _ => schema.push(format!("value_type = {name}")),
@@ -168,7 +195,10 @@ impl Options {
         let name = message.name();
         let secrets: Vec<_> = message.fields().filter(|field| self.is_secret(field)).collect();
         let names: Vec<_> = secrets.iter().map(|field| format!("\"{}\"", field.name())).collect();
-        let set = secrets.iter().map(|field| format!("{}: \"canary\".to_owned().into(), ", field.name()));
+        let set = secrets.iter().map(|field| match field.is_list() {
+            true => format!("{}: vec![\"canary\".to_owned()], ", field.name()),
+            false => format!("{}: \"canary\".to_owned().into(), ", field.name()),
+        });
         format!(
             "(\"{name}\", vec![{}], format!(\"{{:?}}\", v1::{name} {{ {}..Default::default() }})),\n",
             names.join(", "),
@@ -206,6 +236,7 @@ fn type_name(field: &FieldDescriptor) -> String {
         Kind::Double => "f64".to_owned(),
         Kind::Float => "f32".to_owned(),
         Kind::Int32 | Kind::Sint32 | Kind::Sfixed32 => "i32".to_owned(),
+        Kind::Int64 => "i64".to_owned(),
         Kind::Uint32 | Kind::Fixed32 => "u32".to_owned(),
         other => panic!("{}: {other:?} has no form in JSON", field.full_name()),
     }

@@ -1,14 +1,10 @@
-//! To whom the fixes of an IMEI belong: the bucket that fleet fills and every reader of positions follows.
+//! To whom the fixes of an IMEI belong: the bucket that fleet fills and every reader of positions follows. A value is
+//! a coded [`crate::v1::DeviceBinding`].
 
-use prost::Message;
-
-use crate::{TenantId, v1::DeviceBinding};
+use crate::TenantId;
 
 /// Name of the bucket.
 pub const BUCKET: &str = "devices";
-
-/// The first byte of a value: protobuf [`DeviceBinding`].
-const CODEC: u8 = 1;
 
 /// The key of an IMEI (15 digits).
 pub fn key(imei: &str) -> String {
@@ -18,22 +14,6 @@ pub fn key(imei: &str) -> String {
 /// The IMEI of a key.
 pub fn imei_of(key: &str) -> Option<&str> {
     key.strip_prefix("imei.")
-}
-
-/// A value as it stands in the bucket.
-pub fn encode(binding: &DeviceBinding) -> Vec<u8> {
-    let mut value = Vec::with_capacity(1 + binding.encoded_len());
-    value.push(CODEC);
-    value.extend_from_slice(&binding.encode_to_vec());
-    value
-}
-
-/// Reads a value; none when it was not written by [`encode`].
-pub fn decode(value: &[u8]) -> Option<DeviceBinding> {
-    match value.split_first() {
-        Some((&CODEC, message)) => DeviceBinding::decode(message).ok(),
-        _ => None,
-    }
 }
 
 /// [`changed_subject`] of all tenants.

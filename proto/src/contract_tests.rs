@@ -111,7 +111,7 @@ fn read_again(message: &MessageDescriptor, body: &str) -> String {
 fn what_is_only_read_is_never_written() {
     let user =
         v1::UserInput { password: Some("canary".to_owned()), name: Some("Budi".to_owned()), ..Default::default() };
-    let login = v1::LoginRequest { email: "a@example.com".to_owned(), password: "canary".to_owned() };
+    let login = v1::LoginRequest { email: "a@example.com".to_owned(), password: "canary".to_owned(), code: None };
     let session = v1::Session { refresh_token: "canary".to_owned(), ..Default::default() };
     for text in [serde_json::to_string(&user), serde_json::to_string(&login), serde_json::to_string(&session)] {
         let text = text.expect("JSON");

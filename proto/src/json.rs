@@ -1,6 +1,10 @@
 //! How protobuf values look in JSON: enums by their name in snake case.
 
-use serde::{Deserialize, Deserializer, Serialize, Serializer, de::IgnoredAny};
+use serde::{
+    Deserialize, Deserializer, Serialize, Serializer,
+    de::{self, IgnoredAny},
+};
+use utoipa::openapi::{ObjectBuilder, RefOr, Schema, schema::Type};
 
 /// For enum fields that are always there.
 pub mod plain_enum {
@@ -82,9 +86,61 @@ pub fn always<T>(_: &T) -> bool {
     true
 }
 
+/// The largest whole number that JavaScript counts to without a gap: `Number.MAX_SAFE_INTEGER`.
+pub const MAX_SAFE_INTEGER: i64 = (1 << 53) - 1;
+
+/// How a safe integer stands in the OpenAPI document: without a format of 64 bits, and with its bounds.
+pub struct SafeInteger;
+
+impl utoipa::PartialSchema for SafeInteger {
+    fn schema() -> RefOr<Schema> {
+        let bounded = ObjectBuilder::new()
+            .schema_type(Type::Integer)
+            .minimum(Some(-MAX_SAFE_INTEGER))
+            .maximum(Some(MAX_SAFE_INTEGER));
+        bounded.into()
+    }
+}
+
+impl utoipa::ToSchema for SafeInteger {}
+
+fn safe<E: de::Error>(value: i64) -> Result<i64, E> {
+    if value.abs() <= MAX_SAFE_INTEGER { Ok(value) } else { Err(E::custom("a whole number of more than 53 bits")) }
+}
+
+/// For whole numbers of up to 53 bits that are always there.
+pub mod safe_integer {
+    use super::*;
+
+    /// Writes a number.
+    pub fn serialize<S: Serializer>(value: &i64, serializer: S) -> Result<S::Ok, S::Error> {
+        value.serialize(serializer)
+    }
+
+    /// Reads a number; one that is too large is an error.
+    pub fn deserialize<'de, D: Deserializer<'de>>(deserializer: D) -> Result<i64, D::Error> {
+        safe(i64::deserialize(deserializer)?)
+    }
+}
+
+/// For `optional` whole numbers of up to 53 bits.
+pub mod optional_safe_integer {
+    use super::*;
+
+    /// Writes a number, or null.
+    pub fn serialize<S: Serializer>(value: &Option<i64>, serializer: S) -> Result<S::Ok, S::Error> {
+        value.serialize(serializer)
+    }
+
+    /// Reads a number; null and absent are none, one that is too large is an error.
+    pub fn deserialize<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Option<i64>, D::Error> {
+        Option::<i64>::deserialize(deserializer)?.map(safe).transpose()
+    }
+}
+
 /// For text that is a JSON object: it stands in the document as that object.
 pub mod object {
-    use serde::{de, ser};
+    use serde::ser;
     use serde_json::value::RawValue;
 
     use super::*;

@@ -1,9 +1,13 @@
 //! The contract of Armada. Everything that crosses a process is a message of `armada/v1/*.proto`; the Rust types here
 //! are generated from those files, and the same types are the REST bodies and the OpenAPI schemas.
 
+pub mod access;
 pub mod binding;
+pub mod coded;
+pub mod device_count;
 mod id;
 pub mod json;
+pub mod policy;
 pub mod session;
 mod timestamp;
 

@@ -115,7 +115,7 @@ impl Bindings {
         let Some(imei) = binding::imei_of(key) else { return Ok(None) };
         let tx = self.db.read(&Scope::Platform).await?;
         let device = device::Entity::within(Scope::Platform).filter(device::Column::Imei.eq(imei)).one(&tx).await?;
-        Ok(device.map(|device| binding::encode(&DeviceBinding::from(device)).into()))
+        Ok(device.map(|device| coded::encode(&DeviceBinding::from(device)).into()))
     }
 
     async fn tell(&self, tenant: TenantId) -> Result<()> {

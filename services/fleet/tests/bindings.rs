@@ -183,13 +183,13 @@ both_databases! {
         bucket.delete(binding::key(&lost.imei)).await?;
         bucket.put(binding::key(&stale.imei), "nonsense".into()).await?;
         let orphan = new_imei();
-        bucket.put(binding::key(&orphan), binding::encode(&DeviceBinding::default()).into()).await?;
+        bucket.put(binding::key(&orphan), coded::encode(&DeviceBinding::default()).into()).await?;
         fleet.restart().await;
         fleet.wait_for(&lost.imei, binding_of(&lost, 0)).await;
         fleet.wait_for(&orphan, None).await;
         eventually("the stale key is mended", SOON, async || {
             let value = bucket.get(binding::key(&stale.imei)).await?;
-            anyhow::ensure!(value.and_then(|value| binding::decode(&value)) == binding_of(&stale, 0));
+            anyhow::ensure!(value.and_then(|value| coded::decode::<DeviceBinding>(&value)) == binding_of(&stale, 0));
             Ok(())
         })
         .await;

@@ -117,7 +117,7 @@ impl Registry {
     }
 
     fn put(&self, imei: Imei, value: &[u8]) {
-        let parsed = binding::decode(value).and_then(|binding| {
+        let parsed = coded::decode::<DeviceBinding>(value).and_then(|binding| {
             let device = binding.device_id.parse().ok()?;
             let tenant = binding.tenant_id.parse().ok()?;
             Some(Binding { device, tenant, bound_from: binding.bound_from })

@@ -144,7 +144,7 @@ impl Registrar {
             missing = stream::iter(missing)
                 .map(async |device| {
                     let value = bucket.get(binding::key(&device.imei.to_string())).await?;
-                    let bound = value.as_deref().and_then(binding::decode);
+                    let bound = value.as_deref().and_then(coded::decode::<DeviceBinding>);
                     let there = bound.is_some_and(|bound| bound.device_id == device.device_id);
                     anyhow::Ok((!there).then_some(device))
                 })

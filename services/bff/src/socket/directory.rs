@@ -110,7 +110,7 @@ impl Directory {
         let Some(imei) = binding::imei_of(&entry.key).and_then(|imei| imei.parse().ok()) else { return };
         let mut state = self.state();
         match entry.operation {
-            Operation::Put => match binding::decode(&entry.value) {
+            Operation::Put => match coded::decode::<DeviceBinding>(&entry.value) {
                 Some(binding) => state.put(imei, binding),
                 None => tracing::error!(imei, "the bucket holds a binding that this version cannot read"),
             },

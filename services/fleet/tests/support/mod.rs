@@ -100,7 +100,7 @@ impl Fleet {
     /// What the bucket says of an IMEI.
     pub async fn binding(&self, imei: &str) -> anyhow::Result<Option<DeviceBinding>> {
         let value = self.world.bus.bucket(binding::BUCKET).await?.get(binding::key(imei)).await?;
-        Ok(value.map(|value| binding::decode(&value).expect("a binding")))
+        Ok(value.map(|value| coded::decode::<DeviceBinding>(&value).expect("a binding")))
     }
 }
 
