@@ -14,7 +14,7 @@ use sea_orm::{
     ConnectOptions, ConnectionTrait, DatabaseConnection, DatabaseTransaction, DbBackend, DbErr, IsolationLevel,
     SqliteTransactionMode, Statement, TransactionOptions, TransactionTrait,
 };
-use sea_orm_migration::MigratorTrait;
+use sea_orm_migration::{MigratorTrait, SchemaManager};
 
 pub use self::roles::{Logins, Owner, SERVICES};
 
@@ -196,6 +196,22 @@ fn postgres_options(url: &str, service: &str) -> ConnectOptions {
         .set_schema_search_path(format!("\"{service}\""))
         .map_sqlx_postgres_opts(roles::as_services);
     options
+}
+
+/// Has rows of `table` only ever be added, never changed or removed, by services at least. On PostgreSQL they get no
+/// right to, see [`roles`]; SQLite, which knows no rights, refuses it to everybody.
+pub async fn make_append_only(manager: &SchemaManager<'_>, table: &str) -> std::result::Result<(), DbErr> {
+    let sql = match manager.get_database_backend() {
+        DbBackend::Postgres => format!("COMMENT ON TABLE \"{table}\" IS '{}'", roles::APPEND_ONLY),
+        _ => ["UPDATE", "DELETE"].map(|verb| {
+            format!(
+                "CREATE TRIGGER {table}_no_{} BEFORE {verb} ON \"{table}\" \
+                 BEGIN SELECT RAISE(ABORT, 'rows of {table} are only added'); END;",
+                verb.to_lowercase()
+            )
+        }).join(" "),
+    };
+    manager.get_connection().execute_unprepared(&sql).await.map(drop)
 }
 
 /// SQL that lets the rows of `table` be seen and written only in the scope of their tenant, even by the table's owner.

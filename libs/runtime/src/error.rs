@@ -83,12 +83,14 @@ pub struct Error {
     pub message: String,
     /// Field name in JSON → code of what is wrong with it.
     pub fields: HashMap<String, String>,
+    /// Seconds after which it may be tried again, when there were too many attempts.
+    pub retry_after: Option<u32>,
 }
 
 impl Error {
     /// An error of a class with its own code and text.
     pub fn new(class: Code, code: &str, message: impl Into<String>) -> Self {
-        Self { class, code: code.to_owned(), message: message.into(), fields: HashMap::new() }
+        Self { class, code: code.to_owned(), message: message.into(), fields: HashMap::new(), retry_after: None }
     }
 
     /// The request is wrong in one field.
@@ -119,6 +121,12 @@ impl Error {
     /// Another row has this value already.
     pub fn taken(field: &str) -> Self {
         Self::new(Code::Conflict, "conflict", format!("{field} is taken")).with_field(field, "taken")
+    }
+
+    /// Too many attempts failed; the next one is listened to after some seconds.
+    pub fn too_many_attempts(retry_after: u32) -> Self {
+        let message = format!("too many attempts; try again in {retry_after} s");
+        Self { retry_after: Some(retry_after), ..Self::new(Code::TooManyRequests, "too_many_attempts", message) }
     }
 
     /// A part that is needed is away.
@@ -207,7 +215,12 @@ impl From<armada_proto::InvalidId> for Error {
 impl From<Error> for Status {
     fn from(error: Error) -> Self {
         let (_, grpc, _) = error.class.row();
-        let detail = ErrorDetail { code: error.code, message: error.message.clone(), fields: error.fields };
+        let detail = ErrorDetail {
+            code: error.code,
+            message: error.message.clone(),
+            fields: error.fields,
+            retry_after: error.retry_after,
+        };
         Self::with_details(grpc, error.message, detail.encode_to_vec().into())
     }
 }
@@ -217,7 +230,8 @@ impl From<Status> for Error {
         let class = Code::of_grpc(status.code());
         match ErrorDetail::decode(status.details()) {
             Ok(detail) if !detail.code.is_empty() => {
-                Self { class, code: detail.code, message: detail.message, fields: detail.fields }
+                let ErrorDetail { code, message, fields, retry_after } = detail;
+                Self { class, code, message, fields, retry_after }
             }
             _ => Self::new(class, class.as_str(), status.message()),
         }
@@ -232,6 +246,8 @@ mod tests {
     fn survives_the_wire() {
         let error = Error::taken("imei");
         assert_eq!(Error::from(Status::from(error.clone())), error);
+        let later = Error::too_many_attempts(30);
+        assert_eq!(Error::from(Status::from(later.clone())), later);
         assert_eq!(Error::from(Status::unavailable("away")).class, Code::Unavailable);
     }
 

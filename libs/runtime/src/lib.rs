@@ -1,6 +1,7 @@
 //! Process plumbing, without a word about fleets: how a service is declared, built, run and drained; how services call
 //! each other, know who is calling, speak to the bus and to the database, and report their health.
 
+pub mod audit;
 pub mod auth;
 pub mod bus;
 pub mod db;
@@ -10,14 +11,17 @@ pub mod health;
 pub mod list;
 pub mod nats_server;
 pub mod outbox;
+mod secret;
 pub mod service;
 pub mod telemetry;
 pub mod transport;
 
-pub use auth::{Caller, KeyRing, Scope, ServiceKey};
+pub use audit::Audit;
+pub use auth::{Caller, KeyRing, Policies, Scope, ServiceKey, Verifier};
 pub use bus::Bus;
 pub use db::Database;
 pub use error::{Code, Error, Result};
 pub use fields::Fields;
+pub use secret::Secret;
 pub use service::{Context, Service};
 pub use transport::{Peers, Transport};

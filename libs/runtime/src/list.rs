@@ -81,7 +81,7 @@ impl<C: ColumnTrait + 'static> List<C> {
         E::Model: Sync,
     {
         let (sort, order) = self.check(&wanted)?;
-        rows = self.matching(rows, &wanted);
+        rows = self.search(rows, &wanted);
         let total = rows.clone().count(tx).await?;
         let size = u64::from(if wanted.page_size == 0 { PAGE_SIZE } else { wanted.page_size });
         let offset = u64::from(wanted.page.saturating_sub(1)) * size;
@@ -98,14 +98,20 @@ impl<C: ColumnTrait + 'static> List<C> {
         E: EntityTrait<Column = C>,
     {
         let (sort, order) = self.check(&wanted)?;
-        let rows = self.matching(rows, &wanted);
+        let rows = self.search(rows, &wanted);
         let tx = db.read(&scope).await?;
         let ids = rows.clone().select_only().column(self.id).order_by(sort, order.clone()).order_by(self.id, order);
         let ids: Vec<Uuid> = ids.into_tuple().all(&tx).await?;
         Ok(Export { db: db.clone(), scope, rows, id: self.id, ids: ids.into() })
     }
 
-    fn matching<E: EntityTrait<Column = C>>(&self, rows: Select<E>, wanted: &Wanted<'_>) -> Select<E> {
+    /// All rows that match, in no order: to count them.
+    pub fn matching<E: EntityTrait<Column = C>>(self, rows: Select<E>, wanted: Wanted<'_>) -> Result<Select<E>> {
+        self.check(&wanted)?;
+        Ok(self.search(rows, &wanted))
+    }
+
+    fn search<E: EntityTrait<Column = C>>(&self, rows: Select<E>, wanted: &Wanted<'_>) -> Select<E> {
         if wanted.q.trim().is_empty() {
             return rows;
         }

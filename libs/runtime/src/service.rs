@@ -9,7 +9,8 @@ use tokio_util::sync::CancellationToken;
 use tonic::service::Routes;
 
 use crate::{
-    auth::{self, KeyRing, ServiceKey},
+    audit::Audit,
+    auth::{self, KeyRing, Policies, ServiceKey, Verifier},
     bus::Bus,
     db::{self, Database},
     error::{Error, Result},
@@ -30,10 +31,14 @@ pub struct Context {
     pub bus: Bus,
     /// Whose tokens are believed.
     pub keys: KeyRing,
+    /// What users may do.
+    pub policies: Policies,
     /// Signs calls that no user makes.
     pub service_key: ServiceKey,
     /// The other services.
     pub peers: Peers,
+    /// Takes notes of what changes no rows.
+    pub audit: Audit,
     /// What `/readyz` and `/metrics` show.
     pub health: Health,
     /// Cancelled once, when the process shall end.
@@ -46,13 +51,16 @@ impl Context {
     pub fn new(
         bus: Bus,
         keys: KeyRing,
+        policies: Policies,
         service_key: ServiceKey,
         peers: Peers,
         databases: HashMap<&'static str, Database>,
     ) -> Self {
         Self {
+            audit: Audit::new(bus.clone()),
             bus,
             keys,
+            policies,
             service_key,
             peers,
             health: Health::default(),
@@ -69,10 +77,16 @@ impl Context {
             .ok_or_else(|| Error::unavailable(format!("service {service} was given no database")))
     }
 
+    /// Tells who calls, and what they may do now.
+    pub fn verifier(&self) -> Verifier {
+        Verifier { keys: self.keys.clone(), policies: self.policies.clone() }
+    }
+
     /// Shows what every process stands on, in `/metrics` and `/readyz`.
     fn watch(&self) {
         let health = &self.health;
         self.bus.register(health);
+        self.audit.register(health);
         health.collect(db::metrics::Databases(self.databases.values().cloned().collect()));
         let bus = self.bus.clone();
         health.check("nats", &[], move || {
@@ -165,7 +179,7 @@ impl Process {
     pub fn add(&mut self, service: Service) {
         if let Some(routes) = service.grpc {
             // A call without a good token ends before its method can become a name in `/metrics`.
-            let routes = auth::guard(self.calls.watch(routes), self.context.keys.clone());
+            let routes = auth::guard(self.calls.watch(routes), self.context.verifier());
             self.context.peers.register(service.name, routes.clone());
             let merged = match self.grpc.take() {
                 Some(others) => Routes::from(others.into_axum_router().merge(without_fallback(routes))),
@@ -184,6 +198,7 @@ impl Process {
         let mut tasks = JoinSet::new();
         let shutdown = self.context.shutdown.clone();
         tasks.spawn(self.context.health.clone().watch(shutdown.clone()));
+        tasks.spawn(self.context.audit.clone().run(shutdown.clone()));
         for (service, name, task) in self.tasks {
             let shutdown = shutdown.clone();
             tasks.spawn(async move {

@@ -2,6 +2,7 @@
 
 use anyhow::Context as _;
 use http::{HeaderMap, Method, StatusCode};
+use reqwest::redirect::Policy;
 use serde_json::Value;
 
 use crate::callers::Signed;
@@ -39,9 +40,10 @@ impl Reply {
 }
 
 impl Api {
-    /// A client of `base`, e.g. `http://127.0.0.1:8080`.
+    /// A client of `base`, e.g. `http://127.0.0.1:8080`. It follows nowhere: where it is sent is an answer as well.
     pub fn new(base: &str) -> Self {
-        let client = reqwest::Client::builder().cookie_store(true).no_proxy().build().expect("an HTTP client");
+        let client = reqwest::Client::builder().cookie_store(true).redirect(Policy::none()).no_proxy();
+        let client = client.build().expect("an HTTP client");
         Self { client, base: base.trim_end_matches('/').to_owned(), token: None }
     }
 

@@ -1,15 +1,34 @@
-//! Callers without a sign-in: tokens signed by a key that the World has published as identity's.
+//! Callers without a sign-in: tokens signed by a key that the World has published as identity's, and rights that it put
+//! where identity puts those of real users.
 
-use std::{ops::Deref, time::Duration};
+use std::{
+    ops::Deref,
+    sync::{Mutex, PoisonError},
+    time::Duration,
+};
 
-use armada_proto::{TenantId, Timestamp, UserId};
+use armada_proto::{
+    TenantId, Timestamp, UserId,
+    access::permission::{DEVICE_EXPORT, DEVICE_LIST, POSITION_HISTORY, POSITION_LIVE},
+    coded,
+    v1::Policy,
+};
 use armada_runtime::{
-    Caller, KeyRing,
+    Caller, KeyRing, Policies, Verifier,
     auth::{Grant, IDENTITY, Signer},
 };
+use async_nats::jetstream::kv;
+
+use crate::eventually;
 
 /// As long as the longest real one.
 const TOKEN_LIFE: Duration = Duration::from_secs(600);
+
+/// How long identity may take to tell of a new user.
+const SOON: Duration = Duration::from_secs(10);
+
+/// What an ordinary user of a test may do: look.
+pub const LOOKS: [&str; 4] = [DEVICE_LIST, DEVICE_EXPORT, POSITION_LIVE, POSITION_HISTORY];
 
 /// A signed-in caller: signs gRPC requests through [`Caller::sign`], and HTTP requests with its token.
 #[derive(Debug, Clone)]
@@ -32,27 +51,63 @@ impl Deref for Signed {
 /// Mints callers.
 pub(crate) struct Mint {
     signer: Signer,
-    keys: KeyRing,
+    verifier: Verifier,
+    bucket: kv::Store,
+    policies: Mutex<Vec<(UserId, Policy)>>,
 }
 
 impl Mint {
-    pub(crate) async fn publish(keys: KeyRing) -> Self {
+    pub(crate) async fn publish(keys: KeyRing, policies: Policies) -> Self {
         let kid = format!("testkit-{}", uuid::Uuid::now_v7());
         let seed = std::array::from_fn(|i| i as u8);
         let signer = Signer::from_seed(kid, &seed).expect("a key");
         keys.publish(&signer, IDENTITY).await.expect("the key ring takes a key");
-        Self { signer, keys }
+        let bucket = policies.bucket();
+        Self { signer, verifier: Verifier { keys, policies }, bucket, policies: Mutex::default() }
     }
 
-    pub(crate) async fn signed(&self, grant: Grant) -> Signed {
+    pub(crate) async fn signed(&self, grant: Grant, permissions: &[&str]) -> Signed {
+        let policy = Policy {
+            version: grant.policy_version,
+            tenant_id: grant.tenant_id.map(|id| id.to_string()),
+            is_platform_owner: grant.is_platform_owner,
+            is_tenant_admin: grant.is_tenant_admin,
+            is_subscription_user: grant.is_subscription_user,
+            must_set_up_totp: false,
+            permissions: permissions.iter().map(ToString::to_string).collect(),
+        };
+        self.put(grant.user_id, &policy).await;
+        self.policies.lock().unwrap_or_else(PoisonError::into_inner).push((grant.user_id, policy));
         let token = self.token(&grant, Timestamp::now());
-        let caller = self.keys.verify(&token).await.expect("the token is good");
+        let caller = self.verifier.caller(&token).await.expect("the token is good");
         Signed { grant, token, caller }
+    }
+
+    /// A caller whose rights are where identity has put them.
+    pub(crate) async fn signed_in(&self, grant: Grant) -> Signed {
+        let token = self.token(&grant, Timestamp::now());
+        let caller = eventually("identity tells what a user may do", SOON, async || {
+            Ok(self.verifier.caller(&token).await?)
+        });
+        Signed { grant, token, caller: caller.await }
+    }
+
+    /// Identity, when it starts, removes the rights of users whom it does not know: minted ones.
+    pub(crate) async fn put_again(&self) {
+        let policies = self.policies.lock().unwrap_or_else(PoisonError::into_inner).clone();
+        for (user, policy) in &policies {
+            self.put(*user, policy).await;
+        }
     }
 
     /// A token that begins at `now`, for tests of expired ones too.
     pub(crate) fn token(&self, grant: &Grant, now: Timestamp) -> String {
         self.signer.access_token(grant, now, TOKEN_LIFE).expect("a token")
+    }
+
+    async fn put(&self, user: UserId, policy: &Policy) {
+        let value = coded::encode(policy).into();
+        self.bucket.put(user.to_string(), value).await.expect("the bucket takes a policy");
     }
 }
 
@@ -63,6 +118,7 @@ pub(crate) fn grant(tenant: Option<TenantId>) -> Grant {
         tenant_id: tenant,
         is_platform_owner: false,
         is_tenant_admin: false,
+        is_subscription_user: false,
         policy_version: 1,
         sid: None,
     }

@@ -37,7 +37,7 @@ mod socket;
 mod world;
 
 pub use api::{Api, Reply};
-pub use callers::Signed;
+pub use callers::{LOOKS, Signed};
 pub use collector::{CollectedSpan, Collector};
 pub use eventually::{eventually, eventually_equal};
 pub use gateway::Gateway;

@@ -4,7 +4,8 @@ use std::{collections::HashMap, sync::Arc, time::Duration};
 
 use armada_proto::{TenantId, Timestamp};
 use armada_runtime::{
-    Bus, Context, Database, KeyRing, Peers, Service, ServiceKey,
+    Bus, Context, Database, KeyRing, Peers, Policies, Service, ServiceKey,
+    audit,
     auth::Grant,
     db::Location,
     service::{Process, Running},
@@ -71,7 +72,10 @@ impl World {
         let bus = Bus::connect(&nats.url(), "testkit").await.expect("nats-server accepts connections");
         KeyRing::migrate(&bus).await.expect("the bucket of keys");
         let keys = KeyRing::open(&bus).await.expect("the bucket of keys");
-        let mint = Mint::publish(keys).await;
+        Policies::migrate(&bus).await.expect("the bucket of policies");
+        audit::migrate(&bus).await.expect("the stream of the audit");
+        let policies = Policies::open(&bus).await.expect("the bucket of policies");
+        let mint = Mint::publish(keys, policies).await;
         Self { kind, nats, bus, location, mint, postgres, _files: files }
     }
 
@@ -89,12 +93,13 @@ impl World {
     pub async fn context_with_peers(&self, services: &[&'static str], peers: HashMap<String, String>) -> Context {
         let bus = Bus::connect(&self.nats.url(), "test-process").await.expect("nats-server accepts connections");
         let keys = KeyRing::open(&bus).await.expect("the bucket of keys");
+        let policies = Policies::open(&bus).await.expect("the bucket of policies");
         let service_key = ServiceKey::publish("armada", &keys).await.expect("the key ring takes a key");
         let mut databases = HashMap::new();
         for &service in services {
             databases.insert(service, self.database(service).await);
         }
-        Context::new(bus, keys, service_key, Peers::new(peers), databases)
+        Context::new(bus, keys, policies, service_key, Peers::new(peers), databases)
     }
 
     /// The database of a service, to look into it.
@@ -106,7 +111,8 @@ impl World {
     pub fn process(&self, context: &Context) -> TestProcess {
         let mut process = Process::new(context.clone());
         let follow = context.keys.clone().follow(context.bus.clone(), context.shutdown.clone());
-        process.add(Service::new("keys").task("follow", follow));
+        let rights = context.policies.clone().follow(context.bus.clone(), context.shutdown.clone());
+        process.add(Service::new("callers").task("keys", follow).task("policies", rights));
         TestProcess { process, context: context.clone() }
     }
 
@@ -115,28 +121,39 @@ impl World {
         let TestProcess { process, context } = process;
         let (http_listener, http) = listen().await;
         let (grpc_listener, grpc) = listen().await;
+        self.mint.put_again().await;
         let running = process.start(Some(http_listener), Some(grpc_listener));
         RunningProcess { http, grpc, context, task: Some(tokio::spawn(Running::finish(running))) }
     }
 
     /// A platform owner.
     pub async fn platform_owner(&self) -> Signed {
-        self.signed(Grant { is_platform_owner: true, ..callers::grant(None) }).await
+        self.signed(Grant { is_platform_owner: true, ..callers::grant(None) }, &[]).await
     }
 
     /// The admin of a tenant.
     pub async fn tenant_admin(&self, tenant: TenantId) -> Signed {
-        self.signed(Grant { is_tenant_admin: true, ..callers::grant(Some(tenant)) }).await
+        self.signed(Grant { is_tenant_admin: true, ..callers::grant(Some(tenant)) }, &[]).await
     }
 
-    /// An ordinary user of a tenant.
+    /// An ordinary user of a tenant, who may look at what they own or are linked to.
     pub async fn user(&self, tenant: TenantId) -> Signed {
-        self.signed(callers::grant(Some(tenant))).await
+        self.user_who_can(tenant, &LOOKS).await
     }
 
-    /// A caller with exactly this grant.
-    pub async fn signed(&self, grant: Grant) -> Signed {
-        self.mint.signed(grant).await
+    /// A user of a tenant with exactly these permissions.
+    pub async fn user_who_can(&self, tenant: TenantId, permissions: &[&str]) -> Signed {
+        self.signed(callers::grant(Some(tenant)), permissions).await
+    }
+
+    /// A caller with exactly this grant and these permissions.
+    pub async fn signed(&self, grant: Grant, permissions: &[&str]) -> Signed {
+        self.mint.signed(grant, permissions).await
+    }
+
+    /// A user whom identity knows, with what it says that they may do.
+    pub async fn signed_in(&self, grant: Grant) -> Signed {
+        self.mint.signed_in(grant).await
     }
 
     /// An access token of ten minutes from `now` on, for a caller who need not be good.

@@ -59,11 +59,11 @@ async fn mints_callers() -> anyhow::Result<()> {
     assert!(world.platform_owner().await.is_platform_owner());
     assert!(!world.user(tenant).await.is_admin());
 
-    let verified = context.keys.verify(&admin.token).await?;
+    let verified = context.verifier().caller(&admin.token).await?;
     assert_eq!(verified.grant, Some(admin.grant.clone()));
     let grant: Grant = admin.grant.clone();
     let expired = world.token(&grant, Timestamp::from_millis(1_000));
-    assert!(context.keys.verify(&expired).await.is_err());
+    assert!(context.verifier().caller(&expired).await.is_err());
     Ok(())
 }
 

@@ -2,13 +2,16 @@
 
 use std::{
     fs::{self, File, OpenOptions, TryLockError},
+    io::{ErrorKind, Write},
     os::unix::fs::{DirBuilderExt, OpenOptionsExt},
     path::Path,
 };
 
 use anyhow::{Context as _, Result, bail};
+use armada_runtime::Secret;
 
 const LOCK: &str = "armada.lock";
+const SECRET_KEY: &str = "secret.key";
 
 /// Makes the folder if need be; only its owner may look into it.
 pub(crate) fn create(folder: &Path) -> Result<()> {
@@ -17,6 +20,33 @@ pub(crate) fn create(folder: &Path) -> Result<()> {
         .mode(0o700)
         .create(folder)
         .with_context(|| format!("data directory {}", folder.display()))
+}
+
+/// The key that secrets in the databases are sealed with; the first time, one is made. Whoever has the databases alone
+/// does not have it: keep a copy of it apart from theirs.
+pub(crate) fn secret_key(folder: &Path) -> Result<Secret> {
+    create(folder)?;
+    let path = folder.join(SECRET_KEY);
+    if !path.exists() {
+        make_secret_key(&path).with_context(|| path.display().to_string())?;
+    }
+    let text = fs::read_to_string(&path).with_context(|| path.display().to_string())?;
+    Ok(Secret::new(text.trim().to_owned()))
+}
+
+/// Whole or not at all: it gets its name when it is on the disk, unless another process was first.
+fn make_secret_key(path: &Path) -> Result<()> {
+    let new = path.with_extension(format!("new-{}", std::process::id()));
+    let mut file = OpenOptions::new().create(true).truncate(true).write(true).mode(0o600).open(&new)?;
+    let key = [armada_identity::generated_password()?, armada_identity::generated_password()?].join("-");
+    writeln!(file, "{key}")?;
+    file.sync_all()?;
+    let named = fs::hard_link(&new, path);
+    fs::remove_file(&new)?;
+    match named {
+        Err(error) if error.kind() != ErrorKind::AlreadyExists => Err(error.into()),
+        _ => Ok(()),
+    }
 }
 
 /// The right to run all services on these data. It ends with the process, however that ends.
@@ -43,7 +73,20 @@ impl Lock {
 
 #[cfg(test)]
 mod tests {
+    use std::os::unix::fs::PermissionsExt;
+
     use super::*;
+
+    #[test]
+    fn the_secret_key_stays() {
+        let folder = tempfile::tempdir().expect("a folder");
+        let key = secret_key(folder.path()).expect("it is made");
+        assert!(key.reveal().len() >= 32);
+        assert_eq!(secret_key(folder.path()).expect("it is read"), key);
+        let mode = fs::metadata(folder.path().join(SECRET_KEY)).expect("it is there").permissions().mode();
+        assert_eq!(mode & 0o777, 0o600);
+        assert_eq!(fs::read_dir(folder.path()).expect("a folder").count(), 1, "nothing is left behind");
+    }
 
     #[test]
     fn one_at_a_time() {

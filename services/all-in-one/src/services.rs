@@ -3,7 +3,7 @@
 use std::{collections::HashMap, str::FromStr};
 
 use anyhow::{Context as _, Result, bail};
-use armada_runtime::{Bus, Context, Database, KeyRing, Peers, Service, ServiceKey, db::Location, service::Process};
+use armada_runtime::{Bus, Context, Database, KeyRing, Peers, Policies, Service, ServiceKey, audit, db::Location, service::Process};
 
 use crate::config::Config;
 
@@ -59,14 +59,17 @@ pub(crate) async fn databases(location: &Location, roles: &[Role]) -> Result<Has
 /// What the services of one process are built from.
 pub(crate) async fn context(config: &Config, bus: Bus, roles: &[Role], process: &str) -> Result<Context> {
     let keys = KeyRing::open(&bus).await?;
+    let policies = Policies::open(&bus).await?;
     let service_key = ServiceKey::publish(process, &keys).await?;
     let databases = databases(&config.location(), roles).await?;
-    Ok(Context::new(bus, keys, service_key, Peers::new(config.peers()), databases))
+    Ok(Context::new(bus, keys, policies, service_key, Peers::new(config.peers()), databases))
 }
 
 /// Brings streams, buckets and schemas of all services to the state that this program needs.
 pub(crate) async fn migrate(config: &Config, bus: &Bus) -> Result<()> {
     KeyRing::migrate(bus).await?;
+    Policies::migrate(bus).await?;
+    audit::migrate(bus).await?;
     armada_bff::migrate(bus, &config.bff).await?;
     let databases = databases(&config.location(), &Role::ALL).await?;
     let of = |role: Role| &databases[role.name()];
@@ -80,10 +83,11 @@ pub(crate) async fn migrate(config: &Config, bus: &Bus) -> Result<()> {
 pub(crate) async fn build(context: &Context, config: &Config, roles: &[Role]) -> Result<Process> {
     let mut process = Process::new(context.clone());
     let follow = context.keys.clone().follow(context.bus.clone(), context.shutdown.clone());
-    process.add(Service::new("keys").task("follow", follow));
+    let rights = context.policies.clone().follow(context.bus.clone(), context.shutdown.clone());
+    process.add(Service::new("callers").task("keys", follow).task("policies", rights));
     for role in Role::ALL.into_iter().filter(|role| roles.contains(role)) {
         process.add(match role {
-            Role::Identity => armada_identity::build(context, config.identity.clone()).await?,
+            Role::Identity => armada_identity::build(context, config.identity()?).await?,
             Role::Fleet => armada_fleet::build(context, config.fleet.clone()).await?,
             Role::PositionIngest => armada_position_ingest::build(context, config.position_ingest.clone()).await?,
             Role::Bff => armada_bff::build(context, config.bff.clone()).await?,

@@ -37,13 +37,18 @@ const EMAIL: &str = "root@example.org";
 fn variables(public_url: &str) -> Result<BTreeMap<String, String>> {
     let mut variables = compose::example()?;
     for (name, value) in &mut variables {
-        if name.ends_with("_PASSWORD") {
+        if is_made(name) {
             *value = format!("p{}", name.bytes().map(|byte| format!("{byte:02x}")).collect::<String>());
         }
     }
     variables.insert("ARMADA_ADMIN_EMAIL".to_owned(), EMAIL.to_owned());
     variables.insert("ARMADA_PUBLIC_URL".to_owned(), public_url.to_owned());
     Ok(variables)
+}
+
+/// Whether `deploy/make-env` makes the value of a variable.
+fn is_made(name: &str) -> bool {
+    name.ends_with("_PASSWORD") || name.ends_with("_SECRET_KEY")
 }
 
 /// The stack of the file, on this machine.
@@ -382,7 +387,7 @@ async fn nats_lets_nobody_do_more_than_their_part() -> Result<()> {
 fn secrets_have_no_defaults() -> Result<()> {
     let example = compose::example()?;
     let required = compose::required()?;
-    for name in example.keys().filter(|name| name.ends_with("_PASSWORD")) {
+    for name in example.keys().filter(|name| is_made(name)) {
         assert_eq!(example[name], "", "{name} of .env.example");
         // The first platform owner's is made when it is missing, and shown once.
         assert!(required.contains(name) || name == "ARMADA_ADMIN_PASSWORD", "{name} must be asked for");
@@ -442,8 +447,8 @@ fn make_env_writes_what_is_missing_once() -> Result<()> {
     let made: BTreeMap<String, String> =
         text.lines().filter_map(|line| line.split_once('=')).map(|(k, v)| (k.to_owned(), v.to_owned())).collect();
     Compose::read(&made)?;
-    let passwords: BTreeSet<&String> = made.iter().filter(|(k, _)| k.ends_with("_PASSWORD")).map(|(_, v)| v).collect();
-    assert_eq!(passwords.len(), compose::example()?.keys().filter(|name| name.ends_with("_PASSWORD")).count());
+    let passwords: BTreeSet<&String> = made.iter().filter(|(k, _)| is_made(k)).map(|(_, v)| v).collect();
+    assert_eq!(passwords.len(), compose::example()?.keys().filter(|name| is_made(name)).count());
     assert!(!run(&script)?.status.success(), "it never writes over passwords in use");
     assert_eq!(fs::read_to_string(folder.path().join(".env"))?, text);
     Ok(())

@@ -1,31 +1,30 @@
 //! Who calls: the bearer of an access token.
 
-use armada_runtime::{Caller, Error, KeyRing};
-use axum::extract::{FromRef, FromRequestParts};
+use std::convert::Infallible;
+
+use armada_runtime::{Caller, Error, auth::Client};
+use axum::extract::FromRequestParts;
 use http::{header::AUTHORIZATION, request::Parts};
 
-use crate::{ended::EndedSessions, failure::Failure};
+use crate::{edge::Edge, failure::Failure};
 
 /// The verified caller; a request without one ends with 401.
 pub(crate) struct By(pub(crate) Caller);
 
-impl<S> FromRequestParts<S> for By
-where
-    S: Send + Sync,
-    KeyRing: FromRef<S>,
-    EndedSessions: FromRef<S>,
-{
+impl FromRequestParts<Edge> for By {
     type Rejection = Failure;
 
-    async fn from_request_parts(parts: &mut Parts, state: &S) -> Result<Self, Failure> {
+    async fn from_request_parts(parts: &mut Parts, edge: &Edge) -> Result<Self, Failure> {
         let token = parts.headers.get(AUTHORIZATION).and_then(|value| value.to_str().ok()).and_then(bearer);
         let token = token.ok_or_else(Error::unauthenticated)?;
-        let caller = KeyRing::from_ref(state).verify(token).await?;
+        let mut caller = edge.verifier.caller(token).await?;
         // Tokens between services are not for the outside.
-        let ended = || caller.grant.as_ref().is_some_and(|grant| EndedSessions::from_ref(state).has(grant.sid));
+        let ended = || caller.grant.as_ref().is_some_and(|grant| edge.ended.has(grant.sid));
         if caller.service.is_some() || ended() {
             return Err(Error::unauthenticated().into());
         }
+        let Ok::<_, Infallible>(client) = Client::from_request_parts(parts, edge).await;
+        caller.client = client;
         Ok(Self(caller))
     }
 }

@@ -1,4 +1,5 @@
-//! The refresh token lives in a cookie that scripts cannot read and other sites cannot send.
+//! Cookies, none of which scripts can read. The refresh token lives in one that other sites cannot send; another one waits
+//! for the browser to come back from a provider of identities.
 
 use armada_proto::{Timestamp, v1::Session};
 use axum::response::AppendHeaders;
@@ -29,10 +30,69 @@ pub(crate) fn none(secure: bool) -> SetCookie {
 }
 
 fn set(value: &str, max_age: i64, secure: bool) -> SetCookie {
-    let mut cookie = Cookie::new(NAME, value.to_owned());
+    header(NAME, value, PATH, SameSite::Strict, max_age, secure)
+}
+
+fn header(name: &str, value: &str, path: &str, site: SameSite, max_age: i64, secure: bool) -> SetCookie {
+    let mut cookie = Cookie::new(name, value);
     cookie.set_http_only(true);
-    cookie.set_same_site(SameSite::Strict);
-    cookie.set_path(PATH);
+    cookie.set_same_site(site);
+    cookie.set_path(path);
     cookie.set_secure(secure);
     AppendHeaders([(SET_COOKIE, format!("{cookie}; Max-Age={max_age}"))])
+}
+
+/// What waits for a browser that is at a provider of identities.
+pub(crate) struct Oidc {
+    /// Binds the provider's answer to this browser.
+    pub(crate) state_token: String,
+    /// The path to go to in the end.
+    pub(crate) next: String,
+}
+
+impl Oidc {
+    const NAME: &str = "armada_oidc";
+    const PATH: &str = "/auth/oidc";
+    /// Seconds that somebody may take at the provider.
+    const LIFE: i64 = 600;
+
+    /// From the cookie of a request.
+    pub(crate) fn of(jar: &CookieJar) -> Option<Self> {
+        let (state_token, next) = jar.get(Self::NAME)?.value().rsplit_once(':')?;
+        let (next, _) = form_urlencoded::parse(next.as_bytes()).next()?;
+        Some(Self { state_token: state_token.to_owned(), next: next.into_owned() })
+    }
+
+    /// Sets the cookie. The provider's page is another site, and coming back from it must bring the cookie along: hence
+    /// it is no strict one.
+    pub(crate) fn set(&self, secure: bool) -> SetCookie {
+        let next: String = form_urlencoded::byte_serialize(self.next.as_bytes()).collect();
+        let value = format!("{}:{next}", self.state_token);
+        header(Self::NAME, &value, Self::PATH, SameSite::Lax, Self::LIFE, secure)
+    }
+
+    /// Takes the cookie away.
+    pub(crate) fn none(secure: bool) -> SetCookie {
+        header(Self::NAME, "", Self::PATH, SameSite::Lax, 0, secure)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use http::{HeaderMap, header::COOKIE};
+
+    use super::*;
+
+    #[test]
+    fn a_browser_brings_back_what_it_was_sent_away_with() {
+        let oidc = Oidc { state_token: "a.b-c_d".to_owned(), next: "/devices?q=a:b;c&page=2#é".to_owned() };
+        let AppendHeaders([(_, header)]) = oidc.set(true);
+        let (cookie, attributes) = header.split_once(';').expect("attributes");
+        for part in ["HttpOnly", "SameSite=Lax", "Secure", "Path=/auth/oidc", "Max-Age=600"] {
+            assert!(attributes.contains(part), "{header}");
+        }
+        let headers = HeaderMap::from_iter([(COOKIE, cookie.parse().expect("a header"))]);
+        let read = Oidc::of(&CookieJar::from_headers(&headers)).expect("it is there");
+        assert_eq!((read.state_token, read.next), (oidc.state_token, oidc.next));
+    }
 }

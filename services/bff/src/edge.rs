@@ -3,13 +3,17 @@
 use std::{ops::Deref, sync::Arc};
 
 use armada_proto::v1::{
-    devices_client::DevicesClient, positions_client::PositionsClient, sessions_client::SessionsClient,
-    tenants_client::TenantsClient, users_client::UsersClient,
+    account_client::AccountClient, audit_client::AuditClient, devices_client::DevicesClient,
+    permissions_client::PermissionsClient, positions_client::PositionsClient, registration_client::RegistrationClient,
+    roles_client::RolesClient, sessions_client::SessionsClient, tenants_client::TenantsClient,
+    users_client::UsersClient,
 };
-use armada_runtime::{Context, KeyRing, Result, Transport};
-use axum::extract::FromRef;
+use armada_runtime::{Context, Result, Transport, Verifier};
 
-use crate::{Config, ended::EndedSessions, observe::Requests, origin::OwnOrigin, socket::Sockets, tickets::Tickets};
+use crate::{
+    Config, client::TrustedProxies, ended::EndedSessions, observe::Requests, origin::OwnOrigin, socket::Sockets,
+    tickets::Tickets,
+};
 
 /// The largest answer of another service, in bytes: the last positions of some 200,000 vehicles.
 const ANSWER_MAX: usize = 64 << 20;
@@ -20,9 +24,10 @@ pub(crate) struct Edge(Arc<Parts>);
 
 /// What an [`Edge`] holds.
 pub(crate) struct Parts {
-    pub(crate) keys: KeyRing,
+    pub(crate) verifier: Verifier,
     pub(crate) ended: EndedSessions,
     pub(crate) origin: OwnOrigin,
+    pub(crate) proxies: TrustedProxies,
     pub(crate) tickets: Tickets,
     pub(crate) sockets: Sockets,
     pub(crate) requests: Requests,
@@ -33,8 +38,13 @@ pub(crate) struct Parts {
 #[derive(Clone)]
 pub(crate) struct Clients {
     sessions: SessionsClient<Transport>,
+    registration: RegistrationClient<Transport>,
+    account: AccountClient<Transport>,
     tenants: TenantsClient<Transport>,
     users: UsersClient<Transport>,
+    roles: RolesClient<Transport>,
+    permissions: PermissionsClient<Transport>,
+    audit: AuditClient<Transport>,
     devices: DevicesClient<Transport>,
     positions: PositionsClient<Transport>,
 }
@@ -44,8 +54,9 @@ impl Edge {
         let peers = Clients::new(context)?;
         let ended = EndedSessions::open(&context.bus).await?;
         Ok(Self(Arc::new(Parts {
-            keys: context.keys.clone(),
+            verifier: context.verifier(),
             origin: OwnOrigin::new(config.public_url.as_deref())?,
+            proxies: TrustedProxies::new(&config.trusted_proxies)?,
             tickets: Tickets::open(context, &config).await?,
             requests: Requests::new(&context.health),
             sockets: Sockets::new(context, peers.clone(), ended.clone(), config),
@@ -71,25 +82,18 @@ impl Deref for Parts {
     }
 }
 
-impl FromRef<Edge> for KeyRing {
-    fn from_ref(edge: &Edge) -> Self {
-        edge.keys.clone()
-    }
-}
-
-impl FromRef<Edge> for EndedSessions {
-    fn from_ref(edge: &Edge) -> Self {
-        edge.ended.clone()
-    }
-}
-
 impl Clients {
     fn new(context: &Context) -> Result<Self> {
         let transport = |name| context.peers.transport(name);
         Ok(Self {
             sessions: SessionsClient::new(transport("identity")?),
+            registration: RegistrationClient::new(transport("identity")?),
+            account: AccountClient::new(transport("identity")?),
             tenants: TenantsClient::new(transport("identity")?),
             users: UsersClient::new(transport("identity")?),
+            roles: RolesClient::new(transport("identity")?),
+            permissions: PermissionsClient::new(transport("identity")?),
+            audit: AuditClient::new(transport("identity")?),
             devices: DevicesClient::new(transport("fleet")?).max_decoding_message_size(ANSWER_MAX),
             positions: PositionsClient::new(transport("position-ingest")?).max_decoding_message_size(ANSWER_MAX),
         })
@@ -99,12 +103,32 @@ impl Clients {
         self.sessions.clone()
     }
 
+    pub(crate) fn registration(&self) -> RegistrationClient<Transport> {
+        self.registration.clone()
+    }
+
+    pub(crate) fn account(&self) -> AccountClient<Transport> {
+        self.account.clone()
+    }
+
     pub(crate) fn tenants(&self) -> TenantsClient<Transport> {
         self.tenants.clone()
     }
 
     pub(crate) fn users(&self) -> UsersClient<Transport> {
         self.users.clone()
+    }
+
+    pub(crate) fn roles(&self) -> RolesClient<Transport> {
+        self.roles.clone()
+    }
+
+    pub(crate) fn permissions(&self) -> PermissionsClient<Transport> {
+        self.permissions.clone()
+    }
+
+    pub(crate) fn audit(&self) -> AuditClient<Transport> {
+        self.audit.clone()
     }
 
     pub(crate) fn devices(&self) -> DevicesClient<Transport> {

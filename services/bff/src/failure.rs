@@ -11,7 +11,7 @@ use axum::{
 };
 use http::{
     HeaderValue, StatusCode,
-    header::{ACCEPT_LANGUAGE, CONTENT_LANGUAGE, CONTENT_LENGTH, CONTENT_TYPE, VARY, WWW_AUTHENTICATE},
+    header::{ACCEPT_LANGUAGE, CONTENT_LANGUAGE, CONTENT_LENGTH, CONTENT_TYPE, RETRY_AFTER, VARY, WWW_AUTHENTICATE},
 };
 use serde::Serialize;
 use utoipa::{IntoResponses, ToSchema};
@@ -122,6 +122,9 @@ pub(crate) async fn render(request: Request, next: Next) -> Response {
     parts.headers.append(VARY, HeaderValue::from_static("accept-language"));
     if failure.status == StatusCode::UNAUTHORIZED {
         parts.headers.insert(WWW_AUTHENTICATE, HeaderValue::from_static("Bearer"));
+    }
+    if let Some(seconds) = failure.error.retry_after {
+        parts.headers.insert(RETRY_AFTER, HeaderValue::from(seconds));
     }
     let body = body(language, &subject, &failure.error);
     (parts, Json(body)).into_response()

@@ -29,7 +29,9 @@ struct Texts {
     words: HashMap<String, String>,
 }
 
-const LANGUAGES: [Language; 4] = [Language::Indonesian, Language::English, Language::Chinese, Language::Javanese];
+/// Every language there is.
+pub(crate) const LANGUAGES: [Language; 4] =
+    [Language::Indonesian, Language::English, Language::Chinese, Language::Javanese];
 
 static TEXTS: LazyLock<[Texts; 4]> = LazyLock::new(|| {
     let files = [
@@ -76,12 +78,6 @@ impl Language {
         best.1
     }
 
-    /// Every language there is.
-    #[cfg(test)]
-    pub(crate) fn all() -> [Self; 4] {
-        LANGUAGES
-    }
-
     fn texts(self) -> &'static Texts {
         &TEXTS[self as usize]
     }
@@ -111,9 +107,14 @@ pub(crate) fn plain_message(language: Language, code: &str) -> String {
 
 /// A word in an exported file: as it is said of this subject, or else of any.
 pub(crate) fn word(language: Language, subject: &str, name: &str) -> String {
+    known_word(language, subject, name).unwrap_or(name).to_owned()
+}
+
+/// The same, if there is one.
+pub(crate) fn known_word(language: Language, subject: &str, name: &str) -> Option<&'static str> {
     let texts = &language.texts().words;
     let special = texts.get(&format!("{subject}.{name}"));
-    special.or_else(|| texts.get(name)).map_or_else(|| name.to_owned(), Clone::clone)
+    special.or_else(|| texts.get(name)).map(String::as_str)
 }
 
 /// What is wrong with a field: as it is said of this one, or else of any.
@@ -187,11 +188,12 @@ mod tests {
             for call in calls(code, "Error::new(Code::").chain(calls(code, "Failure::new(StatusCode::")) {
                 messages.extend(literals(call).take(1).filter(is_code));
             }
-            // The first text is the name of the field, if it stands there.
+            // The code is the last argument, if it stands there.
             for name in [".wrong(", "Error::field(", ".with_field("] {
                 for call in calls(code, name) {
                     let arguments = call.split(')').next().unwrap_or_default();
-                    fields.extend(literals(arguments).last().filter(is_code));
+                    let code = arguments.rsplit(',').next().unwrap_or_default();
+                    fields.extend(literals(code).last().filter(is_code));
                 }
             }
         }

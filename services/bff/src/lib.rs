@@ -3,7 +3,10 @@
 
 #![warn(missing_docs)]
 
+mod account;
+mod audit;
 mod caller;
+mod client;
 mod console;
 mod cookie;
 mod devices;
@@ -16,9 +19,13 @@ mod headers;
 mod input;
 mod language;
 mod observe;
+mod oidc;
 mod origin;
+mod permissions;
 mod positions;
 mod query;
+mod registration;
+mod roles;
 mod routes;
 mod sessions;
 mod socket;
@@ -46,6 +53,9 @@ pub struct Config {
     /// The address that browsers use, e.g. `https://fleet.example`: decides `Secure` cookies and whose pages may open
     /// sockets. Needed behind a proxy that changes the host.
     pub public_url: Option<String>,
+    /// Proxies in front of this one, as addresses or blocks such as `10.0.0.0/8`: their `X-Forwarded-For` tells where a
+    /// request comes from. Of nobody else's is any notice taken.
+    pub trusted_proxies: Vec<String>,
     /// Seconds in which a ticket opens a socket.
     pub ticket_seconds: u64,
     /// Seconds between two pings on a socket.
@@ -64,6 +74,7 @@ impl Default for Config {
     fn default() -> Self {
         Self {
             public_url: None,
+            trusted_proxies: Vec::new(),
             ticket_seconds: 30,
             ping_seconds: 30,
             silence_seconds: 75,

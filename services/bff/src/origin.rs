@@ -50,17 +50,31 @@ impl OwnOrigin {
         self.public.as_deref().and_then(|origin| origin.split_once("://")).map(|(_, authority)| authority)
     }
 
+    /// The address of a path as browsers find it: by the configured address, or else by the host that the request was
+    /// sent to.
+    pub(crate) fn url(&self, parts: &Parts, path: &str) -> Option<String> {
+        match &self.public {
+            Some(public) => Some(format!("{public}{path}")),
+            None => Some(format!("http://{}{path}", host(parts)?)),
+        }
+    }
+
     /// Compares `Origin` with the configured address and with the address that the request itself was sent to.
     pub(crate) fn of(&self, parts: &Parts) -> SentFrom {
         let Some(origin) = parts.headers.get(ORIGIN) else { return SentFrom::Unknown };
         let origin = origin.to_str().unwrap_or_default().to_ascii_lowercase();
-        let host = parts.headers.get(HOST).and_then(|host| host.to_str().ok());
-        let host = host.or_else(|| parts.uri.authority().map(|authority| authority.as_str()));
+        let host = host(parts);
         let sent_to = origin.split_once("://").is_some_and(|(scheme, authority)| {
             matches!(scheme, "http" | "https") && host.is_some_and(|host| host.eq_ignore_ascii_case(authority))
         });
         if sent_to || self.public.as_deref() == Some(origin.as_str()) { SentFrom::Own } else { SentFrom::Foreign }
     }
+}
+
+/// The host that a request was sent to; HTTP/2 has it in the address.
+fn host(parts: &Parts) -> Option<&str> {
+    let header = parts.headers.get(HOST).and_then(|host| host.to_str().ok());
+    header.or_else(|| parts.uri.authority().map(|authority| authority.as_str()))
 }
 
 fn origin_of(url: &str) -> Option<String> {

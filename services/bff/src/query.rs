@@ -11,6 +11,9 @@ use serde::de::DeserializeOwned;
 use serde_json::Value;
 use utoipa::IntoParams;
 
+/// Ids that a list may be narrowed to.
+const IDS_MAX: usize = 500;
+
 /// What all lists have in common.
 #[derive(IntoParams)]
 #[into_params(parameter_in = Query)]
@@ -60,6 +63,15 @@ impl Query {
         self.pairs.iter().filter(|(other, _)| other == name).map(|(_, value)| value.clone()).collect()
     }
 
+    /// All values of a name that is said of things; at most 500.
+    pub(crate) fn ids(&mut self, name: &str) -> Vec<String> {
+        let ids = self.all(name);
+        if ids.len() > IDS_MAX {
+            self.wrong(name, "too_many");
+        }
+        ids
+    }
+
     fn parsed<T>(&mut self, name: &str, code: &'static str, parse: impl Fn(&str) -> Option<T>) -> Option<T> {
         let text = self.text(name)?;
         let value = parse(&text);
@@ -72,6 +84,11 @@ impl Query {
     /// A whole number; 0 when absent.
     pub(crate) fn number(&mut self, name: &str) -> u32 {
         self.parsed(name, "invalid_number", |text| u32::from_str(text).ok()).unwrap_or_default()
+    }
+
+    /// `true` or `false`.
+    pub(crate) fn flag(&mut self, name: &str) -> Option<bool> {
+        self.parsed(name, "invalid", |text| bool::from_str(text).ok())
     }
 
     /// An instant. A plus sign that was not encoded arrives as a space.
@@ -132,26 +149,33 @@ mod tests {
 
     #[test]
     fn reads_what_is_there() {
-        let mut query =
-            Query::of("page=2&q=a+b&userIds=1&userIds=&userIds=2&status=active&from=2026-01-01T00:00:00+07:00&x");
+        let mut query = Query::of(
+            "page=2&q=a+b&userIds=1&userIds=&userIds=2&status=active&from=2026-01-01T00:00:00+07:00&x&on=true",
+        );
         let listing = query.listing();
         assert_eq!((listing.page, listing.page_size, listing.sort.as_str(), listing.q.as_str()), (2, 0, "", "a b"));
         assert_eq!(query.all("userIds"), ["1", "2"]);
         assert_eq!(query.choice("status"), Some(DeviceStatus::Active));
         assert_eq!(query.time("from").map(Timestamp::to_rfc3339).as_deref(), Some("2025-12-31T17:00:00Z"));
         assert_eq!(query.time("to"), None);
+        assert_eq!((query.flag("on"), query.flag("off")), (Some(true), None));
         query.check().expect("nothing is wrong");
     }
 
     #[test]
     fn names_everything_that_is_wrong() {
-        let mut query = Query::of("page=-1&page_size=501&status=flying&from=yesterday");
+        let mut query =
+            Query::of(&format!("page=-1&page_size=501&status=flying&from=yesterday&on=yes{}", "&ids=x".repeat(501)));
         query.listing();
         query.choice::<DeviceStatus>("status");
         query.time("from");
+        query.flag("on");
+        query.ids("ids");
         let fields = query.check().expect_err("it is wrong").fields;
         let mut codes: Vec<_> = fields.iter().map(|(name, code)| format!("{name} {code}")).collect();
         codes.sort();
-        assert_eq!(codes, ["from invalid_time", "page invalid_number", "page_size too_large", "status unknown"]);
+        let wanted = ["from invalid_time", "ids too_many", "on invalid", "page invalid_number", "page_size too_large"];
+        assert_eq!(codes[..5], wanted);
+        assert_eq!(codes[5..], ["status unknown"]);
     }
 }

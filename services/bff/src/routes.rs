@@ -27,21 +27,26 @@ use utoipa::{
 use utoipa_axum::{router::OpenApiRouter, routes};
 
 use crate::{
-    console, devices, docs_page,
+    account, audit, console, devices, docs_page,
     edge::Edge,
     failure::{self, ApiError},
     headers,
     input::BODY_MAX,
-    observe, positions, sessions, socket, socket_document, tenants, tickets, track, users,
+    observe, oidc, permissions, positions, registration, roles, sessions, socket, socket_document, tenants, tickets,
+    track, users,
 };
 
 /// How long a request may take until the head of its answer.
 const TIME_LIMIT: Duration = Duration::from_secs(30);
 
-const TAGS: [(&str, &str); 6] = [
-    ("auth", "Signing in and staying signed in."),
+const TAGS: [(&str, &str); 10] = [
+    ("auth", "Signing in and staying signed in, registering, and the links of mails."),
+    ("account", "One's own profile, password, sessions and second factor."),
     ("tenants", "The customers of the platform."),
     ("users", "The people who sign in."),
+    ("roles", "Sets of permissions under a name, within a tenant."),
+    ("permissions", "What there is to be allowed or denied, the same for all tenants."),
+    ("audit", "Who did what, in a chain that shows when it was tampered with."),
     ("devices", "Vehicles with their trackers."),
     ("positions", "Where the vehicles are and were."),
     ("live", "What moves, as it moves: a WebSocket and the ticket for it."),
@@ -53,22 +58,68 @@ fn secret() -> OpenApiRouter<Edge> {
         .routes(routes!(sessions::login))
         .routes(routes!(sessions::refresh))
         .routes(routes!(sessions::logout))
+        .routes(routes!(oidc::start))
+        .routes(routes!(oidc::callback))
+        .routes(routes!(account::set_up_totp))
+        .routes(routes!(account::confirm_totp))
+        .routes(routes!(account::renew_recovery_codes))
+        .routes(routes!(users::send_link))
         .routes(routes!(tickets::give))
 }
 
 fn api() -> OpenApiRouter<Edge> {
     OpenApiRouter::new()
+        .routes(routes!(sessions::options))
         .routes(routes!(sessions::me))
+        .merge(registration())
+        .merge(account())
         .routes(routes!(tenants::list, tenants::create))
+        .routes(routes!(tenants::export))
+        .routes(routes!(tenants::summary))
         .routes(routes!(tenants::get, tenants::update))
-        .routes(routes!(users::list, users::create))
-        .routes(routes!(users::get, users::update))
+        .merge(people())
+        .routes(routes!(permissions::list, permissions::create))
+        .routes(routes!(permissions::update, permissions::delete))
+        .routes(routes!(audit::list))
+        .routes(routes!(audit::export))
+        .routes(routes!(audit::verify))
         .routes(routes!(devices::list, devices::create))
         .routes(routes!(devices::export))
         .routes(routes!(devices::get, devices::update, devices::delete))
         .routes(routes!(track::get))
         .routes(routes!(positions::last))
         .routes(routes!(positions::rejections))
+}
+
+fn registration() -> OpenApiRouter<Edge> {
+    OpenApiRouter::new()
+        .routes(routes!(registration::register))
+        .routes(routes!(registration::forgot_password))
+        .routes(routes!(registration::get_link))
+        .routes(routes!(registration::use_link))
+}
+
+fn account() -> OpenApiRouter<Edge> {
+    OpenApiRouter::new()
+        .routes(routes!(account::get, account::update))
+        .routes(routes!(account::change_password))
+        .routes(routes!(account::sessions, account::end_other_sessions))
+        .routes(routes!(account::end_session))
+        .routes(routes!(account::remove_totp))
+}
+
+fn people() -> OpenApiRouter<Edge> {
+    OpenApiRouter::new()
+        .routes(routes!(users::list, users::create))
+        .routes(routes!(users::export))
+        .routes(routes!(users::summary))
+        .routes(routes!(users::get, users::update, users::delete))
+        .routes(routes!(users::set_roles))
+        .routes(routes!(users::decisions))
+        .routes(routes!(roles::list, roles::create))
+        .routes(routes!(roles::templates))
+        .routes(routes!(roles::get, roles::update, roles::delete))
+        .routes(routes!(roles::get_permissions, roles::set_permissions))
 }
 
 /// The OpenAPI document of the REST API.
@@ -141,7 +192,8 @@ fn documents(document: &serde_json::Value) -> Router<Edge> {
     let document = document.to_string();
     let style = ([(CONTENT_TYPE, "text/css; charset=utf-8")], docs_page::STYLE);
     let keys = async |State(edge): State<Edge>| {
-        ([(CACHE_CONTROL, "public, max-age=300")], Json(json!({ "keys": edge.keys.user_keys() }))).into_response()
+        ([(CACHE_CONTROL, "public, max-age=300")], Json(json!({ "keys": edge.verifier.keys.user_keys() })))
+            .into_response()
     };
     Router::new()
         .route("/api/openapi.json", get(async move || ([(CONTENT_TYPE, "application/json")], document)))

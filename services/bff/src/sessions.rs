@@ -1,7 +1,7 @@
 //! Signing in, staying signed in, signing out.
 
-use armada_proto::v1::{Empty, LoginRequest, LoginResponse, RefreshRequest, Session, SessionUser};
-use armada_runtime::{Code, Error};
+use armada_proto::v1::{Empty, LoginRequest, LoginResponse, RefreshRequest, Session, SessionUser, SignInOptions};
+use armada_runtime::{Code, Error, auth::Client};
 use axum::{
     Json,
     extract::State,
@@ -19,7 +19,21 @@ use crate::{
     origin::FromOwnPage,
 };
 
-/// Signs in. The answer also sets the cookie that `/auth/refresh` needs.
+/// What the page of the sign-in offers.
+#[utoipa::path(
+    get,
+    path = "/auth/options",
+    operation_id = "sign_in_options",
+    tag = "auth",
+    responses((status = 200, description = "What there is.", body = SignInOptions), Refused),
+    security(()),
+)]
+pub(crate) async fn options(State(edge): State<Edge>, client: Client) -> Answer<Json<SignInOptions>> {
+    Ok(Json(edge.sessions().options(client.request(Empty {})).await?.into_inner()))
+}
+
+/// Signs in. Where a second factor is needed and `code` is absent, the error is `totp_required`. The answer also sets the
+/// cookie that `/auth/refresh` needs.
 #[utoipa::path(
     post,
     path = "/auth/login",
@@ -31,10 +45,11 @@ use crate::{
 )]
 pub(crate) async fn login(
     State(edge): State<Edge>,
+    client: Client,
     _: FromOwnPage,
     Input(request): Input<LoginRequest>,
 ) -> Answer<Response> {
-    let session = edge.sessions().login(request).await?.into_inner();
+    let session = edge.sessions().login(client.request(request)).await?.into_inner();
     Ok(signed_in(session, edge.origin.is_https()))
 }
 
@@ -47,10 +62,15 @@ pub(crate) async fn login(
     responses((status = 200, description = "Still signed in.", body = LoginResponse), Refused),
     security(()),
 )]
-pub(crate) async fn refresh(State(edge): State<Edge>, _: FromOwnPage, jar: CookieJar) -> Answer<Response> {
+pub(crate) async fn refresh(
+    State(edge): State<Edge>,
+    client: Client,
+    _: FromOwnPage,
+    jar: CookieJar,
+) -> Answer<Response> {
     let secure = edge.origin.is_https();
     let refresh_token = cookie::token(&jar).ok_or_else(Error::unauthenticated)?;
-    match edge.sessions().refresh(RefreshRequest { refresh_token }).await {
+    match edge.sessions().refresh(client.request(RefreshRequest { refresh_token })).await {
         Ok(session) => Ok(signed_in(session.into_inner(), secure)),
         Err(status) => {
             let failure = Failure::from(status);
@@ -72,9 +92,14 @@ pub(crate) async fn refresh(State(edge): State<Edge>, _: FromOwnPage, jar: Cooki
     responses((status = 204, description = "Signed out."), Refused),
     security(()),
 )]
-pub(crate) async fn logout(State(edge): State<Edge>, _: FromOwnPage, jar: CookieJar) -> Answer<Response> {
+pub(crate) async fn logout(
+    State(edge): State<Edge>,
+    client: Client,
+    _: FromOwnPage,
+    jar: CookieJar,
+) -> Answer<Response> {
     if let Some(refresh_token) = cookie::token(&jar) {
-        edge.sessions().logout(RefreshRequest { refresh_token }).await?;
+        edge.sessions().logout(client.request(RefreshRequest { refresh_token })).await?;
     }
     Ok((StatusCode::NO_CONTENT, cookie::none(edge.origin.is_https())).into_response())
 }

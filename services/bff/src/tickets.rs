@@ -4,7 +4,7 @@
 
 use std::time::Duration;
 
-use armada_proto::{Timestamp, v1::WsTicket};
+use armada_proto::{Timestamp, access::permission, v1::WsTicket};
 use armada_runtime::{Bus, Caller, Context, Error, KeyRing, Result, ServiceKey, auth::Grant};
 use async_nats::jetstream::kv::{self, CreateErrorKind};
 use axum::{Json, extract::State};
@@ -89,7 +89,7 @@ impl Tickets {
     }
 }
 
-/// A ticket that opens one live socket for the caller, within half a minute.
+/// A ticket that opens one live socket for the caller, within half a minute. Needs the permission `position:live`.
 #[utoipa::path(
     post,
     path = "/api/v1/ws-ticket",
@@ -98,5 +98,6 @@ impl Tickets {
     responses((status = 200, description = "The ticket.", body = WsTicket), Refused),
 )]
 pub(crate) async fn give(State(edge): State<Edge>, By(caller): By) -> Answer<Json<WsTicket>> {
+    caller.must(permission::POSITION_LIVE)?;
     Ok(Json(WsTicket { ticket: edge.tickets.give(&caller)? }))
 }

@@ -22,6 +22,16 @@ fn requests() -> Vec<(Method, &'static str, Option<Value>)> {
         (Method::GET, "/api/v1/devices/{}/track?from=2026-01-02T00:00:00Z&to=2026-01-01T00:00:00Z", None),
         (Method::GET, "/api/v1/users/{}", None),
         (Method::PUT, "/api/v1/users/{}", Some(json!({ "name": "mine" }))),
+        (Method::DELETE, "/api/v1/users/{}", None),
+        (Method::PUT, "/api/v1/users/{}/roles", Some(json!({ "role_ids": [ABSENT] }))),
+        (Method::POST, "/api/v1/users/{}/links", Some(json!({ "purpose": "password_reset" }))),
+        (Method::GET, "/api/v1/users/{}/decisions", None),
+        (Method::GET, "/api/v1/roles/{}", None),
+        (Method::PUT, "/api/v1/roles/{}", Some(json!({ "name": "mine" }))),
+        (Method::DELETE, "/api/v1/roles/{}", None),
+        (Method::GET, "/api/v1/roles/{}/permissions", None),
+        (Method::PUT, "/api/v1/roles/{}/permissions", Some(json!({ "items": [] }))),
+        (Method::DELETE, "/api/v1/account/sessions/{}", None),
         (Method::GET, "/api/v1/tenants/{}", None),
         (Method::PUT, "/api/v1/tenants/{}", Some(json!({ "name": "mine" }))),
         (Method::GET, "/api/v1/devices?userIds={}", None),
@@ -29,10 +39,22 @@ fn requests() -> Vec<(Method, &'static str, Option<Value>)> {
         (Method::GET, "/api/v1/devices?q={}", None),
         (Method::GET, "/api/v1/users?tenant_id={}", None),
         (Method::GET, "/api/v1/users?q={}", None),
+        (Method::GET, "/api/v1/users?ids={}", None),
+        (Method::GET, "/api/v1/users?role_id={}", None),
+        (Method::GET, "/api/v1/users/summary?tenant_id={}", None),
+        (Method::GET, "/api/v1/users/export?tenant_id={}", None),
+        (Method::GET, "/api/v1/roles?tenant_id={}", None),
+        (Method::GET, "/api/v1/audit?tenant_id={}", None),
+        (Method::GET, "/api/v1/audit?actor_id={}", None),
+        (Method::GET, "/api/v1/audit?object_id={}", None),
+        (Method::GET, "/api/v1/audit/export?tenant_id={}", None),
+        (Method::GET, "/api/v1/audit/verification?tenant_id={}", None),
         (Method::GET, "/api/v1/last-positions?userId={}", None),
         (Method::GET, "/api/v1/last-positions?tenant_id={}", None),
         (Method::POST, "/api/v1/devices", Some(json!({ "imei": "351756051523999", "name": "x", "user_id": "{}" }))),
         (Method::POST, "/api/v1/devices", Some(json!({ "imei": "351756051523999", "name": "x", "tenant_id": "{}" }))),
+        (Method::POST, "/api/v1/roles", Some(json!({ "name": "x", "tenant_id": "{}" }))),
+        (Method::POST, "/api/v1/roles", Some(json!({ "name": "x", "copy_of": "{}" }))),
         (
             Method::POST,
             "/api/v1/users",
@@ -109,8 +131,9 @@ both_databases! {
         for (device, second) in [(&theirs, 1_700_000_000), (&own, 1_700_000_000), (&linked, 1_700_000_000)] {
             site.drive(device, second, -6.2).await?;
         }
+        let role = site.allow(two.id, &site.account(two.id, "sari", false).await?, &["device:list"]).await?;
         for caller in [&one.admin, &user] {
-            for foreign in [theirs.id.to_string(), two.admin.id.clone(), two.id.to_string()] {
+            for foreign in [theirs.id.to_string(), two.admin.id.clone(), two.id.to_string(), role.clone()] {
                 assert_no_difference(caller, &foreign).await?;
             }
             assert_no_socket(caller, &two.admin.id).await?;

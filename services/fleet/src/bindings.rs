@@ -1,9 +1,10 @@
 //! To whom the fixes of an IMEI belong, from when on, and how others learn of it: the bucket `devices`, kept in step
-//! with the table by the outbox, and a message to the edge whenever what a tenant's users see may have changed.
+//! with the table by the outbox, and a message to the edge whenever what a tenant's users see may have changed. With it
+//! goes how many devices the tenant has.
 
 use std::{str::FromStr, time::Duration};
 
-use armada_proto::{DeviceId, TenantId, Timestamp, binding, v1::DeviceBinding};
+use armada_proto::{DeviceId, TenantId, Timestamp, binding, coded, v1::DeviceBinding};
 use armada_runtime::{
     Bus, Database, Error, Result, Scope,
     outbox::{self, Bell, Relay},
@@ -17,9 +18,12 @@ use sea_orm::{
 };
 use tokio_util::sync::CancellationToken;
 
-use crate::entity::{
-    device,
-    imei_binding::{ActiveModel, Column, Entity},
+use crate::{
+    counts::Counts,
+    entity::{
+        device,
+        imei_binding::{ActiveModel, Column, Entity},
+    },
 };
 
 /// A mark that says: tell the edge that something of this tenant has changed. It sorts after `imei.…`, so that of one
@@ -86,14 +90,16 @@ pub struct Bindings {
     db: Database,
     bus: Bus,
     bucket: kv::Store,
+    counts: Counts,
 }
 
 type State = BoxFuture<'static, Result<Option<Bytes>>>;
 
 impl Bindings {
-    /// Opens the bucket.
+    /// Opens the buckets.
     pub async fn open(db: Database, bus: &Bus) -> Result<Self> {
-        Ok(Self { db, bus: bus.clone(), bucket: bus.bucket(binding::BUCKET).await? })
+        let counts = Counts::open(db.clone(), bus).await?;
+        Ok(Self { db, bus: bus.clone(), bucket: bus.bucket(binding::BUCKET).await?, counts })
     }
 
     /// What carries changes into the bucket.
@@ -109,6 +115,7 @@ impl Bindings {
     /// What the bucket shall hold at a key.
     async fn state(&self, key: &str) -> Result<Option<Bytes>> {
         if let Some(tenant) = key.strip_prefix(TENANT) {
+            self.counts.tell(tenant).await?;
             self.tell(TenantId::from_str(tenant)?).await?;
             return Ok(None);
         }
@@ -149,7 +156,7 @@ impl Bindings {
             let orphans = self.without_device(chunk.map_err(|error| error.1)?).await?;
             self.put(orphans).await?;
         }
-        Ok(())
+        self.counts.reconcile().await
     }
 
     /// The keys of the next devices, and where they end; none at the end of the table.

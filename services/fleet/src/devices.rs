@@ -1,4 +1,5 @@
-//! Devices: seen by admins and by their members, made and changed by admins.
+//! Devices: admins see all of their scope, others those that they own or are linked to; what one may do with what one
+//! sees, roles say.
 
 use std::str::FromStr;
 
@@ -22,9 +23,9 @@ use sea_orm::{
 use tonic::{Request, Response};
 
 use crate::{
-    bindings,
+    acts, bindings,
     entity::device::{self, Column, Entity, IconType, Model, Status},
-    members,
+    limits, members,
     people::People,
 };
 
@@ -106,7 +107,11 @@ impl Devices {
 
     async fn whole(&self, caller: &Caller, request: &ListDevicesRequest) -> Result<Export<Entity>> {
         let scope = caller.narrow(request.tenant_id.as_deref())?;
-        LIST.export(&self.db, scope, filtered(caller, scope, request)?, wanted(request)).await
+        let export = LIST.export(&self.db, scope, filtered(caller, scope, request)?, wanted(request)).await?;
+        let tx = self.db.write(&scope).await?;
+        acts::exported(&tx, caller, scope, export.remaining()).await?;
+        tx.commit().await?;
+        Ok(export)
     }
 
     async fn one(&self, caller: &Caller, id: &str) -> Result<Model> {
@@ -116,18 +121,10 @@ impl Devices {
         rows.one(&tx).await?.ok_or_else(Error::not_found)
     }
 
-    /// A device that the caller may change; what they do not even see does not exist for them.
-    async fn manageable(&self, caller: &Caller, id: &str) -> Result<Model> {
-        let device = self.one(caller, id).await?;
-        admin(caller)?;
-        Ok(device)
-    }
-
     async fn make(&self, caller: &Caller, mut input: DeviceInput) -> Result<Device> {
-        admin(caller)?;
         check(&mut input, true)?;
-        let tenant = self.tenant_of_new(caller, &input).await?;
-        let owner = self.owner(caller, tenant, input.user_id.as_deref()).await?;
+        let (tenant, limit) = self.tenant_of_new(caller, &input).await?;
+        let owner = self.owner(tenant, input.user_id.as_deref()).await?.or_else(|| own_eyes(caller));
         let warnings = warnings(&input);
         let now = Timestamp::now().millis();
         let mut device = Model {
@@ -151,21 +148,28 @@ impl Devices {
         };
         apply(input, &mut device)?;
         let tx = self.db.write(&Scope::Tenant(tenant)).await?;
+        limits::one_more_device(&tx, tenant, limit).await?;
         let mut device = device.into_active_model().insert(&tx).await.map_err(taken)?;
         bindings::begin(&tx, &mut device).await?;
         members::set_owner(&tx, &device).await?;
         bindings::mark(&tx, &device, &device.imei).await?;
+        acts::changed(&tx, caller, None, Some(&device)).await?;
         self.commit(tx).await?;
         Ok(Device { warnings, ..device.into() })
     }
 
     async fn change(&self, caller: &Caller, mut input: DeviceInput) -> Result<Device> {
-        let before = self.manageable(caller, &input.id).await?;
+        let before = self.one(caller, &input.id).await?;
         check(&mut input, false)?;
         if input.tenant_id.as_ref().is_some_and(|wanted| *wanted != before.tenant_id.to_string()) {
             return Err(Error::field("tenant_id", "not_changeable"));
         }
-        let owner = self.owner(caller, before.tenant_id, input.user_id.as_deref()).await?;
+        // An owner who has been removed since may stay what they were.
+        let named = input.user_id.as_deref().filter(|id| before.user_id.is_none_or(|owner| owner.to_string() != *id));
+        let owner = match named {
+            Some(id) => self.owner(before.tenant_id, Some(id)).await?,
+            None => before.user_id.filter(|_| input.user_id.is_some()),
+        };
         let warnings = warnings(&input);
         let tx = self.db.write(&Scope::Tenant(before.tenant_id)).await?;
         let before = locked(&tx, &before, input.row_version).await?;
@@ -185,17 +189,19 @@ impl Devices {
             members::set_owner(&tx, &device).await?;
         }
         bindings::mark(&tx, &device, &before.imei).await?;
+        acts::changed(&tx, caller, Some(&before), Some(&device)).await?;
         self.commit(tx).await?;
         Ok(Device { warnings, ..device.into() })
     }
 
     async fn remove(&self, caller: &Caller, request: &DeleteRequest) -> Result<()> {
-        let device = self.manageable(caller, &request.id).await?;
+        let device = self.one(caller, &request.id).await?;
         let tx = self.db.write(&Scope::Tenant(device.tenant_id)).await?;
         let device = locked(&tx, &device, request.row_version).await?;
         members::remove_all(&tx, device.id).await?;
         bindings::end(&tx, &device).await?;
         bindings::mark(&tx, &device, &device.imei).await?;
+        acts::changed(&tx, caller, Some(&device), None).await?;
         device.delete(&tx).await?;
         self.commit(tx).await
     }
@@ -206,28 +212,29 @@ impl Devices {
         Ok(())
     }
 
-    /// Where a new device belongs: to the caller's tenant, or to the one that a platform owner names. Another tenant
-    /// than one's own is as unknown as one that does not exist.
-    async fn tenant_of_new(&self, caller: &Caller, input: &DeviceInput) -> Result<TenantId> {
+    /// Where a new device belongs, and how many that tenant may have: the caller's tenant, or the one that a platform
+    /// owner names. Another tenant than one's own is as unknown as one that does not exist.
+    async fn tenant_of_new(&self, caller: &Caller, input: &DeviceInput) -> Result<(TenantId, u32)> {
         let named = input.tenant_id.as_deref().filter(|id| !id.is_empty());
         let tenant = match caller.narrow(named) {
             Ok(Scope::Tenant(tenant)) => tenant,
             Ok(Scope::Platform) => return Err(Error::field("tenant_id", "required")),
             Err(_) => return Err(Error::field("tenant_id", "unknown")),
         };
-        if caller.scope() == Scope::Platform && !self.people.has_tenant(caller, tenant).await? {
-            return Err(Error::field("tenant_id", "unknown"));
-        }
-        Ok(tenant)
+        let asking = self.service_key.caller(Scope::Tenant(tenant), None)?;
+        let found = self.people.tenant(&asking, tenant).await?;
+        let found = found.ok_or_else(|| Error::field("tenant_id", "unknown"))?;
+        Ok((tenant, found.device_limit))
     }
 
     /// The owner whom a request names; none when it names nobody.
-    async fn owner(&self, caller: &Caller, tenant: TenantId, user_id: Option<&str>) -> Result<Option<UserId>> {
+    async fn owner(&self, tenant: TenantId, user_id: Option<&str>) -> Result<Option<UserId>> {
         let Some(user_id) = user_id.filter(|id| !id.is_empty()) else { return Ok(None) };
         let unknown = || Error::field("user_id", "unknown");
         let id: UserId = user_id.parse().map_err(|_| unknown())?;
-        let user = self.people.user(caller, id).await?.ok_or_else(unknown)?;
-        if user.tenant_id == Some(tenant.to_string()) { Ok(Some(id)) } else { Err(unknown()) }
+        let asking = self.service_key.caller(Scope::Tenant(tenant), None)?;
+        self.people.user(&asking, id).await?.ok_or_else(unknown)?;
+        Ok(Some(id))
     }
 }
 
@@ -272,8 +279,9 @@ fn filtered(caller: &Caller, scope: Scope, request: &ListDevicesRequest) -> Resu
     Ok(rows)
 }
 
-fn admin(caller: &Caller) -> Result<()> {
-    if caller.is_admin() { Ok(()) } else { Err(Error::forbidden()) }
+/// Who sees no more than what is theirs owns what they add, unless they name somebody else.
+fn own_eyes(caller: &Caller) -> Option<UserId> {
+    caller.grant.as_ref().filter(|_| !caller.is_admin()).map(|grant| grant.user_id)
 }
 
 /// Reads a device again for changing it, and refuses it when it is no longer at the version that the caller knows.

@@ -3,15 +3,18 @@
 
 #![warn(missing_docs)]
 
+mod acts;
 mod bindings;
+mod counts;
 mod devices;
 mod entity;
+mod limits;
 mod members;
 mod migrations;
 mod people;
 
 use armada_proto::v1::devices_server::DevicesServer;
-use armada_runtime::{Bus, Context, Database, Result, Service, outbox::Bell};
+use armada_runtime::{Bus, Context, Database, Result, Service, audit, outbox::Bell};
 use serde::{Deserialize, Serialize};
 use tonic::service::Routes;
 
@@ -23,9 +26,10 @@ pub const NAME: &str = "fleet";
 #[serde(default, deny_unknown_fields)]
 pub struct Config {}
 
-/// Brings schema and bucket to the state that this program needs.
+/// Brings schema and buckets to the state that this program needs.
 pub async fn migrate(bus: &Bus, db: &Database, _config: &Config) -> Result<()> {
     bindings::migrate(bus).await?;
+    counts::migrate(bus).await?;
     db.migrate::<migrations::Migrator>(NAME).await
 }
 
@@ -35,6 +39,7 @@ pub async fn build(context: &Context, _config: Config) -> Result<Service> {
     db.verify::<migrations::Migrator>(NAME).await?;
     let bindings = bindings::Bindings::open(db.clone(), &context.bus).await?;
     let bell = Bell::default();
+    let audit = audit::Relay { db: db.clone(), bus: context.bus.clone() };
     let devices = devices::Devices {
         db,
         people: people::People::new(&context.peers),
@@ -44,6 +49,7 @@ pub async fn build(context: &Context, _config: Config) -> Result<Service> {
     let shutdown = context.shutdown.clone();
     Ok(Service::new(NAME)
         .grpc(Routes::new(DevicesServer::new(devices)))
+        .task("audit", audit.run(shutdown.clone()))
         .task("relay", bindings.relay(bell).run(shutdown.clone()))
         .task("reconcile", bindings.reconcile(shutdown)))
 }

@@ -1,8 +1,9 @@
-//! What fleet asks identity: whether a user or a tenant exists for a caller.
+//! What fleet asks identity, of its own accord: whether a user exists, and what a tenant may have. Whoever manages devices
+//! need not be allowed to see users.
 
 use armada_proto::{
     TenantId, UserId,
-    v1::{GetRequest, User, tenants_client::TenantsClient, users_client::UsersClient},
+    v1::{GetRequest, Tenant, User, tenants_client::TenantsClient, users_client::UsersClient},
 };
 use armada_runtime::{Caller, Code, Error, Peers, Result, Transport};
 use tonic::{Response, Status};
@@ -19,7 +20,7 @@ impl People {
     pub fn new(peers: &Peers) -> Self {
         let transport = peers.transport(IDENTITY);
         if let Err(error) = &transport {
-            tracing::warn!(%error, "devices get no owners");
+            tracing::warn!(%error, "no devices can be made");
         }
         Self(transport)
     }
@@ -30,10 +31,10 @@ impl People {
         found(users.get(caller.sign(GetRequest { id: id.to_string() })).await)
     }
 
-    /// Whether there is such a tenant for the caller.
-    pub async fn has_tenant(&self, caller: &Caller, id: TenantId) -> Result<bool> {
+    /// A tenant; none when there is no such tenant for the caller.
+    pub async fn tenant(&self, caller: &Caller, id: TenantId) -> Result<Option<Tenant>> {
         let mut tenants = TenantsClient::new(self.0.clone()?);
-        Ok(found(tenants.get(caller.sign(GetRequest { id: id.to_string() })).await)?.is_some())
+        found(tenants.get(caller.sign(GetRequest { id: id.to_string() })).await)
     }
 }
 

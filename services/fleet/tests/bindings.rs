@@ -4,8 +4,11 @@
 mod support;
 
 use armada_proto::{
-    Timestamp, binding,
-    v1::{DeleteRequest, Device, DeviceBinding, DeviceInput, devices_client::DevicesClient},
+    Timestamp, binding, coded,
+    v1::{
+        DeleteRequest, Device, DeviceBinding, DeviceInput, TenantInput, devices_client::DevicesClient,
+        tenants_client::TenantsClient,
+    },
 };
 use armada_testkit::{Signed, World, both_databases, eventually, eventually_equal};
 use futures::StreamExt;
@@ -136,10 +139,15 @@ both_databases! {
         let context = world.context(&["identity", "fleet"]).await;
         migrate(&context).await;
         let mut process = world.process(&context);
+        process.add(armada_identity::build(&context, armada_identity::Config::default()).await?);
         process.add(armada_fleet::build(&context, armada_fleet::Config::default()).await?);
         // It is never started, so that nothing but calls is served.
         let mut devices = DevicesClient::new(context.peers.transport("fleet")?);
-        let admin = world.tenant_admin(armada_proto::TenantId::new()).await;
+        let mut tenants = TenantsClient::new(context.peers.transport("identity")?);
+        let owner = world.platform_owner().await;
+        let input = TenantInput { name: Some("Acme".to_owned()), ..TenantInput::default() };
+        let tenant = answer(tenants.create(owner.sign(input)).await)?;
+        let admin = world.tenant_admin(tenant.id.parse()?).await;
         let kept = answer(devices.create(admin.sign(new_device("Kept"))).await)?;
         let gone = answer(devices.create(admin.sign(new_device("Gone"))).await)?;
         let request = DeleteRequest { id: gone.id.clone(), row_version: None };

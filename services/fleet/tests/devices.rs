@@ -5,6 +5,7 @@ mod support;
 
 use armada_proto::{
     DeviceId, TenantId, UserId,
+    access::permission::{DEVICE_CREATE, DEVICE_DELETE, DEVICE_LIST, DEVICE_UPDATE},
     v1::{
         DeleteRequest, Device, DeviceIconType, DeviceInput, DeviceList, DeviceStatus, GetRequest, ListDevicesRequest,
         VisibleDevices, VisibleDevicesRequest,
@@ -153,6 +154,8 @@ both_databases! {
         let mine = fleet.create(&own.admin, owned_by(&own.budi, new_device("Mine"))).await?;
         let theirs = fleet.create(&foreign.admin, owned_by(&foreign.budi, new_device("Theirs"))).await?;
         let unlinked = fleet.create(&own.admin, new_device("Unlinked")).await?;
+        let manages = [DEVICE_LIST, DEVICE_UPDATE, DEVICE_DELETE];
+        fleet.allow(&own.budi.grant.user_id.to_string(), &own.id.to_string(), &manages).await;
 
         let absent = [DeviceId::new().to_string(), "x".to_owned(), String::new()];
         for id in absent.iter().chain([&theirs.id]) {
@@ -219,6 +222,22 @@ both_databases! {
             answer(fleet.devices().list(ListDevicesRequest::default()).await).unwrap_err(),
             Error::unauthenticated()
         );
+        fleet.running.stop().await
+    }
+
+    /// What somebody adds who sees only what is theirs is theirs, and they may do with it what their roles allow.
+    async fn roles_let_others_manage_what_they_see(kind: Kind) -> anyhow::Result<()> {
+        let fleet = Fleet::start(kind).await;
+        let company = fleet.company("Acme").await;
+        let budi = company.budi.grant.user_id.to_string();
+        fleet.allow(&budi, &company.id.to_string(), &[DEVICE_LIST, DEVICE_CREATE, DEVICE_UPDATE]).await;
+        let made = fleet.create(&company.budi, new_device("Own")).await?;
+        assert_eq!(made.user_id, Some(budi));
+        assert_eq!(fleet.update(&company.budi, renamed(&made.id)).await?.name, "New");
+        assert_eq!(fleet.delete(&company.budi, &made.id, None).await.unwrap_err(), Error::forbidden());
+        // To name an owner takes no right to see users.
+        fleet.update(&company.budi, owned_by(&company.siti, DeviceInput { id: made.id.clone(), ..renamed(&made.id) })).await?;
+        assert_eq!(fleet.get(&company.budi, &made.id).await.unwrap_err(), Error::not_found());
         fleet.running.stop().await
     }
 

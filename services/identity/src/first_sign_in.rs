@@ -2,7 +2,6 @@
 
 use std::fmt;
 
-use armada_proto::{Timestamp, UserId};
 use armada_runtime::{Code, Database, Error, Fields, Result, Scope};
 use sea_orm::{ActiveModelTrait, ColumnTrait, IntoActiveModel, QueryFilter, QueryOrder};
 
@@ -10,7 +9,7 @@ use crate::{
     email,
     entity::user::{Column, Entity, Model},
     passwords::{self, Passwords},
-    random,
+    policy, random,
 };
 
 /// The first platform owner's email when none is given. The domain is reserved for local networks (RFC 6762), so no
@@ -61,7 +60,10 @@ pub async fn first_sign_in(db: &Database, email: Option<&str>, password: Option<
     let hash = Passwords::new(1).await?.hash(password.to_owned()).await?;
     let tx = db.write(&Scope::Platform).await?;
     match owner(email.clone(), hash).into_active_model().insert(&tx).await {
-        Ok(_) => tx.commit().await?,
+        Ok(owner) => {
+            policy::mark(&tx, &[owner.id]).await?;
+            tx.commit().await?;
+        }
         Err(error) => {
             drop(tx);
             return lost_to_another(db, error).await;
@@ -106,25 +108,9 @@ fn refused(what: &str, rule: &str, error: &Error) -> Error {
 }
 
 fn owner(email: String, password_hash: String) -> Model {
-    let now = Timestamp::now().millis();
     let name = "Platform owner".to_owned();
-    Model {
-        id: UserId::new(),
-        tenant_id: None,
-        search: format!("{}\n{email}", name.to_lowercase()),
-        name,
-        email,
-        phone: String::new(),
-        password_hash,
-        is_platform_owner: true,
-        is_tenant_admin: false,
-        is_active: true,
-        policy_version: 1,
-        last_login: None,
-        row_version: 1,
-        created_at: now,
-        updated_at: now,
-    }
+    let owner = Model { name, email, password_hash, is_platform_owner: true, ..Model::new(None) };
+    Model { search: owner.searched(), ..owner }
 }
 
 /// A password that nobody can guess, of letters and digits that are not mistaken for each other.

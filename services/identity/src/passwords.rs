@@ -1,7 +1,10 @@
 //! How passwords are kept and compared. Hashing is meant to be expensive, so only so many are hashed at a time, and
 //! only so many callers wait for their turn.
 
-use std::sync::Arc;
+use std::{
+    collections::HashSet,
+    sync::{Arc, LazyLock},
+};
 
 use argon2::{
     Algorithm, Argon2, Params, Version,
@@ -26,6 +29,10 @@ const MAX_BYTES: usize = MAX_CHARS * 4;
 
 /// How many callers may wait for their turn, for each one that is served.
 const WAITING: usize = 32;
+
+/// The 3,000 most common ones that are long enough, in lower case: from the list of zxcvbn (MIT licence, © 2012–2016 Dan
+/// Wheeler and Dropbox, Inc.), with some that are common in Indonesia.
+static COMMON: LazyLock<HashSet<&str>> = LazyLock::new(|| include_str!("common_passwords.txt").lines().collect());
 
 /// Hashes and compares. Cheap to clone.
 #[derive(Clone)]
@@ -86,12 +93,23 @@ pub fn is_outdated(hash: &str) -> bool {
 
 /// Checks a password that somebody chose.
 pub fn check(fields: &mut Fields, password: &str) {
+    check_as(fields, "password", password);
+}
+
+/// The same for one in a field of another name.
+pub fn check_as(fields: &mut Fields, name: &str, password: &str) {
     match password.chars().count() {
-        0 => fields.wrong("password", "required"),
-        1..MIN_CHARS => fields.wrong("password", "too_short"),
+        0 => fields.wrong(name, "required"),
+        1..MIN_CHARS => fields.wrong(name, "too_short"),
+        MIN_CHARS..=MAX_CHARS if is_common(password) => fields.wrong(name, "too_common"),
         MIN_CHARS..=MAX_CHARS => {}
-        _ => fields.wrong("password", "too_long"),
+        _ => fields.wrong(name, "too_long"),
     }
+}
+
+/// Whether a password is among those that are tried first.
+fn is_common(password: &str) -> bool {
+    COMMON.contains(password.to_lowercase().as_str())
 }
 
 fn hasher() -> Result<Argon2<'static>> {
@@ -129,6 +147,17 @@ mod tests {
         assert!(is_outdated(weak));
         assert!(!is_outdated(&weak.replace("m=4096", "m=19456")));
         assert!(is_outdated("md5"));
+    }
+
+    #[test]
+    fn refuses_what_is_tried_first() {
+        assert_eq!(COMMON.len(), 3_000);
+        for (password, ok) in [("Password", false), ("QWERTY123", false), ("bismillah", false), ("correct horse", true)]
+        {
+            let mut fields = Fields::default();
+            check(&mut fields, password);
+            assert_eq!(fields.check().is_ok(), ok, "{password}");
+        }
     }
 
     #[test]

@@ -93,6 +93,9 @@ mod tests {
             previous_hash: hash(&previous),
             salt: salt.to_vec(),
             rotated_at: 1_000,
+            user_agent: String::new(),
+            address: String::new(),
+            last_used_at: 1_000,
             created_at: 0,
             expires_at: 5_000,
         };

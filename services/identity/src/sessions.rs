@@ -1,14 +1,18 @@
 //! Signing in, staying signed in, signing out.
 
-use std::time::Duration;
+use std::{sync::Arc, time::Duration};
 
 use armada_proto::{
-    Timestamp,
-    v1::{Empty, LoginRequest, RefreshRequest, Session, SessionUser, sessions_server},
+    Timestamp, UserId,
+    v1::{
+        Empty, LoginRequest, OidcFinishRequest, OidcStart, OidcStartRequest, RefreshRequest, Session, SessionUser,
+        SignInOptions, sessions_server,
+    },
 };
 use armada_runtime::{
     Caller, Code, Database, Error, Result, Scope,
-    auth::{Grant, Signer},
+    audit::{self, Act, Actor, Object},
+    auth::{Client, Grant},
 };
 use sea_orm::{
     ActiveModelTrait, ActiveValue::Set, ColumnTrait, DatabaseTransaction, EntityTrait, IntoActiveModel, PaginatorTrait,
@@ -17,12 +21,19 @@ use sea_orm::{
 use tonic::{Request, Response, Status};
 
 use crate::{
-    Config, email,
+    config::Config,
+    email,
     ended::{self, Ended},
     entity::{session, tenant, user},
+    mail::Mail,
+    oidc::Oidc,
     passwords::{self, Passwords},
-    random,
+    policy, random,
     refresh_token::{self, Secret, Verdict},
+    seal::Seal,
+    signing_key::SigningKeys,
+    throttle::{self, Throttle},
+    totp,
 };
 
 /// A user with their tenant; platform owners have none.
@@ -31,25 +42,50 @@ type Person = (user::Model, Option<tenant::Model>);
 /// The RPCs.
 pub struct Sessions {
     pub(crate) db: Database,
-    pub(crate) signer: Signer,
+    pub(crate) keys: SigningKeys,
     pub(crate) passwords: Passwords,
+    pub(crate) throttle: Throttle,
+    pub(crate) seal: Seal,
     pub(crate) ended: Ended,
-    pub(crate) config: Config,
+    pub(crate) mail: Mail,
+    pub(crate) oidc: Option<Oidc>,
+    pub(crate) config: Arc<Config>,
 }
 
 #[tonic::async_trait]
 impl sessions_server::Sessions for Sessions {
     async fn login(&self, request: Request<LoginRequest>) -> Result<Response<Session>, Status> {
-        Ok(Response::new(self.sign_in(request.into_inner()).await?))
+        let client = Client::of(&request);
+        Ok(Response::new(self.sign_in(request.into_inner(), &client).await?))
     }
 
     async fn refresh(&self, request: Request<RefreshRequest>) -> Result<Response<Session>, Status> {
-        Ok(Response::new(self.go_on(&request.into_inner().refresh_token).await?))
+        let client = Client::of(&request);
+        Ok(Response::new(self.go_on(&request.into_inner().refresh_token, &client).await?))
     }
 
     async fn logout(&self, request: Request<RefreshRequest>) -> Result<Response<Empty>, Status> {
-        self.sign_out(&request.into_inner().refresh_token).await?;
+        let client = Client::of(&request);
+        self.sign_out(&request.into_inner().refresh_token, &client).await?;
         Ok(Response::new(Empty {}))
+    }
+
+    async fn options(&self, _: Request<Empty>) -> Result<Response<SignInOptions>, Status> {
+        Ok(Response::new(SignInOptions {
+            registration: self.config.registration && self.mail.is_on(),
+            mail: self.mail.is_on(),
+            oidc_name: self.config.oidc.as_ref().map(|oidc| oidc.name.clone()),
+        }))
+    }
+
+    async fn start_oidc(&self, request: Request<OidcStartRequest>) -> Result<Response<OidcStart>, Status> {
+        let oidc = self.oidc.as_ref().ok_or_else(Error::not_found)?;
+        Ok(Response::new(oidc.start(request.into_inner()).await?))
+    }
+
+    async fn finish_oidc(&self, request: Request<OidcFinishRequest>) -> Result<Response<Session>, Status> {
+        let client = Client::of(&request);
+        Ok(Response::new(self.sign_in_by_provider(request.into_inner(), &client).await?))
     }
 
     async fn me(&self, request: Request<Empty>) -> Result<Response<SessionUser>, Status> {
@@ -58,20 +94,82 @@ impl sessions_server::Sessions for Sessions {
 }
 
 impl Sessions {
-    /// An unknown account, a wrong password, an inactive user and an inactive tenant get the same answer after the same
-    /// work.
-    async fn sign_in(&self, request: LoginRequest) -> Result<Session> {
+    /// An unknown account, a wrong password, a user who may not sign in, and one of an inactive tenant get the same
+    /// answer after the same work.
+    async fn sign_in(&self, request: LoginRequest, client: &Client) -> Result<Session> {
         both_present(&request)?;
-        let found = self.find(&email::normal(&request.email)).await?;
-        let hash = found.as_ref().map(|(user, _)| user.password_hash.as_str());
+        let email = email::normal(&request.email);
+        let attempt = self.throttle.admit(throttle::password(&email, client.address)).await?;
+        let found = self.find(&email).await?;
+        // Who has no password yet has none that could be right.
+        let hash = found.as_ref().map(|(user, _)| user.password_hash.as_str()).filter(|hash| !hash.is_empty());
         let matches = self.passwords.matches(request.password.clone(), hash).await?;
-        let found = found.filter(|(user, tenant)| matches && may_sign_in(user, tenant.as_ref()));
-        let (user, tenant) = found.ok_or_else(login_failed)?;
+        let Some((user, tenant)) = found.clone().filter(|person| matches && may_sign_in(person)) else {
+            self.note_failure(&email, found.as_ref(), client).await?;
+            return Err(login_failed());
+        };
+        if user.has_totp {
+            let Some(code) = request.code.as_deref().filter(|code| !code.trim().is_empty()) else {
+                attempt.undone().await?;
+                return Err(Error::new(
+                    Code::Unauthenticated,
+                    "totp_required",
+                    "a code of the authenticator is needed",
+                ));
+            };
+            self.take_code(&user, code, client).await?;
+        }
         let hash = match passwords::is_outdated(&user.password_hash) {
             true => self.passwords.hash(request.password).await?,
             false => user.password_hash.clone(),
         };
-        self.begin(user, tenant, hash).await
+        let session = self.begin((user, tenant), hash, client).await?;
+        attempt.succeeded().await?;
+        Ok(session)
+    }
+
+    /// Whoever knows the password may guess codes no more often than passwords, from wherever they do it.
+    async fn take_code(&self, user: &user::Model, code: &str, client: &Client) -> Result<()> {
+        let attempt = self.throttle.admit(throttle::code(user.id)).await?;
+        let tx = self.db.write(&Scope::Platform).await?;
+        let verdict = totp::take(&tx, &self.seal, user, code).await?;
+        if verdict == totp::Verdict::Wrong {
+            audit::record(&tx, actor(None, client), of_user("session:login_failed", user)).await?;
+        }
+        tx.commit().await?;
+        match verdict {
+            totp::Verdict::Right => attempt.succeeded().await,
+            totp::Verdict::Wrong => {
+                Err(Error::new(Code::Unauthenticated, "totp_wrong", "the code is wrong, or was used"))
+            }
+        }
+    }
+
+    /// The provider vouches for the address; who has it here must be somebody who may sign in already.
+    async fn sign_in_by_provider(&self, request: OidcFinishRequest, client: &Client) -> Result<Session> {
+        let oidc = self.oidc.as_ref().ok_or_else(Error::not_found)?;
+        let email = email::normal(&oidc.finish(request).await?);
+        let found = self.find(&email).await?;
+        let Some((user, tenant)) = found.clone().filter(may_sign_in) else {
+            self.note_failure(&email, found.as_ref(), client).await?;
+            return Err(Error::new(Code::Unauthenticated, "oidc_no_account", "no active user here has this address"));
+        };
+        let hash = user.password_hash.clone();
+        self.begin((user, tenant), hash, client).await
+    }
+
+    async fn note_failure(&self, email: &str, found: Option<&Person>, client: &Client) -> Result<()> {
+        let act = match found {
+            Some((user, _)) => of_user("session:login_failed", user),
+            // Nothing but addresses: some type their password where the address belongs.
+            None => {
+                let name = if email::is_valid(email) { email } else { "" };
+                Act { act: "session:login_failed", object: Object::new("user", "", name), ..Act::default() }
+            }
+        };
+        let tx = self.db.write(&Scope::Platform).await?;
+        audit::record(&tx, actor(None, client), act).await?;
+        Ok(tx.commit().await?)
     }
 
     /// The user of an address, with their tenant.
@@ -85,8 +183,9 @@ impl Sessions {
         Ok(rows.find_also_related(tenant::Entity).one(&tx).await?)
     }
 
-    /// Begins the session of a user whose password was right, unless it was changed or the user barred meanwhile.
-    async fn begin(&self, user: user::Model, tenant: Option<tenant::Model>, hash: String) -> Result<Session> {
+    /// Begins the session of a user who has proved who they are, unless their password was changed or they were barred
+    /// meanwhile.
+    async fn begin(&self, (user, tenant): Person, hash: String, client: &Client) -> Result<Session> {
         let now = Timestamp::now();
         let tx = self.db.write(&Scope::Platform).await?;
         let noted = user::Entity::update_many()
@@ -110,15 +209,21 @@ impl Sessions {
             previous_hash: Set(Vec::new()),
             salt: Set(Vec::new()),
             rotated_at: Set(now.millis()),
+            user_agent: Set(client.agent.clone()),
+            address: Set(address(client)),
+            last_used_at: Set(now.millis()),
             created_at: Set(now.millis()),
             expires_at: Set((now + life).millis()),
         };
         let session = session.insert(&tx).await?;
+        audit::record(&tx, actor(Some(user.id), client), of_user("session:login", &user)).await?;
+        let grant = user.grant(session.id);
+        let told = self.told(&tx, (user, tenant)).await?;
         tx.commit().await?;
-        self.answer((user, tenant), &session, &secret, now)
+        self.answer(&grant, told, &session, &secret, now)
     }
 
-    async fn go_on(&self, token: &str) -> Result<Session> {
+    async fn go_on(&self, token: &str, client: &Client) -> Result<Session> {
         let (id, secret) = refresh_token::decode(token).ok_or_else(Error::unauthenticated)?;
         let tx = self.db.write(&Scope::Platform).await?;
         let found = session::Entity::find_by_id(id).lock_exclusive().one(&tx).await?;
@@ -130,6 +235,8 @@ impl Sessions {
             Verdict::Expired => None,
             Verdict::Reused => {
                 tracing::warn!(user = %session.user_id, "an old refresh token was used again: its session is ended");
+                let act = Act { tenant: session.tenant_id, ..by_id("session:reuse", session.user_id) };
+                audit::record(&tx, actor(None, client), act).await?;
                 None
             }
         };
@@ -138,18 +245,25 @@ impl Sessions {
             return Err(Error::unauthenticated());
         };
         let session = match verdict {
-            Verdict::Current => rotate(&tx, session, &secret, now).await?,
+            Verdict::Current => rotate(&tx, session, &secret, now, client).await?,
             _ => session,
         };
+        let grant = person.0.grant(session.id);
+        let told = self.told(&tx, person).await?;
         tx.commit().await?;
         let secret = refresh_token::successor(&secret, &session.salt);
-        self.answer(person, &session, &secret, now)
+        self.answer(&grant, told, &session, &secret, now)
     }
 
     /// Ends the session that a token belongs or belonged to.
-    async fn sign_out(&self, token: &str) -> Result<()> {
+    async fn sign_out(&self, token: &str, client: &Client) -> Result<()> {
         let Some((id, _)) = refresh_token::decode(token) else { return Ok(()) };
-        self.end(self.db.write(&Scope::Platform).await?, id).await
+        let tx = self.db.write(&Scope::Platform).await?;
+        if let Some(session) = session::Entity::find_by_id(id).one(&tx).await? {
+            let act = Act { tenant: session.tenant_id, ..by_id("session:logout", session.user_id) };
+            audit::record(&tx, actor(Some(session.user_id), client), act).await?;
+        }
+        self.end(tx, id).await
     }
 
     async fn end(&self, tx: DatabaseTransaction, id: uuid::Uuid) -> Result<()> {
@@ -170,14 +284,29 @@ impl Sessions {
             }
         }
         let person = admitted(&tx, user::Entity::find_by_id(grant.user_id)).await?;
-        Ok(told(person.ok_or_else(Error::unauthenticated)?))
+        self.told(&tx, person.ok_or_else(Error::unauthenticated)?).await
     }
 
-    fn answer(&self, person: Person, session: &session::Model, secret: &Secret, now: Timestamp) -> Result<Session> {
+    /// What a person is told of themselves.
+    async fn told(&self, tx: &DatabaseTransaction, (user, tenant): Person) -> Result<SessionUser> {
+        let roles = policy::role_names(tx, user.id).await?;
+        let permissions = policy::permissions(tx, &user).await?;
+        let must_set_up_totp = self.config.require_totp_for_admins && user.is_admin() && !user.has_totp;
+        Ok(SessionUser { must_set_up_totp, ..user.signed_in(tenant, roles, permissions) })
+    }
+
+    fn answer(
+        &self,
+        grant: &Grant,
+        told: SessionUser,
+        session: &session::Model,
+        secret: &Secret,
+        now: Timestamp,
+    ) -> Result<Session> {
         let life = Duration::from_secs(self.config.access_token_seconds);
         Ok(Session {
-            token: self.signer.access_token(&person.0.grant(session.id), now, life)?,
-            user: Some(told(person)),
+            token: self.keys.signer().access_token(grant, now, life)?,
+            user: Some(told),
             refresh_token: refresh_token::encode(session.id, secret),
             refresh_expires_at: Some(Timestamp::from_millis(session.expires_at)),
         })
@@ -201,6 +330,7 @@ async fn rotate(
     session: session::Model,
     secret: &Secret,
     now: Timestamp,
+    client: &Client,
 ) -> Result<session::Model> {
     let salt: [u8; 32] = random()?;
     let current_hash = refresh_token::hash(&refresh_token::successor(secret, &salt));
@@ -209,22 +339,37 @@ async fn rotate(
     row.current_hash = Set(current_hash);
     row.salt = Set(salt.to_vec());
     row.rotated_at = Set(now.millis());
+    row.last_used_at = Set(now.millis());
+    row.user_agent = Set(client.agent.clone());
+    row.address = Set(address(client));
     Ok(row.update(tx).await?)
 }
 
 /// The user, if they may be signed in.
 async fn admitted(tx: &DatabaseTransaction, rows: Select<user::Entity>) -> Result<Option<Person>> {
-    let found = rows.find_also_related(tenant::Entity).one(tx).await?;
-    Ok(found.filter(|(user, tenant)| may_sign_in(user, tenant.as_ref())))
+    Ok(rows.find_also_related(tenant::Entity).one(tx).await?.filter(may_sign_in))
 }
 
-/// What a person is told of themselves.
-fn told((user, tenant): Person) -> SessionUser {
-    user.signed_in(tenant)
+/// Who has not proved that their address is theirs may not, whatever else holds.
+fn may_sign_in((user, tenant): &Person) -> bool {
+    user.is_admitted(tenant.as_ref()) && !user.is_pending
 }
 
-fn may_sign_in(user: &user::Model, tenant: Option<&tenant::Model>) -> bool {
-    user.is_active && tenant.map_or(user.is_platform_owner, |tenant| tenant.active)
+fn address(client: &Client) -> String {
+    client.address.map(|address| address.to_string()).unwrap_or_default()
+}
+
+/// Who did something that ends or begins a session.
+fn actor(user: Option<UserId>, client: &Client) -> Actor {
+    Actor { id: user, name: String::new(), address: client.address }
+}
+
+fn of_user(act: &'static str, user: &user::Model) -> Act {
+    Act { act, tenant: user.tenant_id, object: Object::new("user", user.id, &user.name), ..Act::default() }
+}
+
+fn by_id(act: &'static str, user: UserId) -> Act {
+    Act { act, object: Object::new("user", user, ""), ..Act::default() }
 }
 
 fn both_present(request: &LoginRequest) -> Result<()> {

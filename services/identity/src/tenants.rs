@@ -1,33 +1,53 @@
-//! Tenants: made and changed by platform owners.
+//! Tenants: made and changed by platform owners, each seen by its own people.
+
+mod input;
+
+use std::collections::HashMap;
 
 use armada_proto::{
     TenantId, Timestamp,
-    v1::{DeleteRequest, Empty, GetRequest, ListTenantsRequest, Tenant, TenantInput, TenantList, tenants_server},
+    v1::{
+        DeleteRequest, Empty, GetRequest, ListTenantsRequest, Tenant, TenantInput, TenantList, TenantSummary,
+        tenants_server,
+    },
 };
 use armada_runtime::{
-    Caller, Database, Error, Fields, Result, Scope,
-    list::{List, Sort, Wanted},
+    Caller, Database, Error, Result, Scope,
+    audit::{self, Act, Object},
+    list::{Export, List, Sort, Wanted},
+    outbox::Bell,
 };
-use sea_orm::{ActiveModelTrait, ColumnTrait, EntityTrait, IntoActiveModel, ModelTrait, QueryFilter, QuerySelect};
+use futures::{StreamExt, TryStreamExt, stream, stream::BoxStream};
+use sea_orm::{
+    ActiveModelTrait, ColumnTrait, DatabaseTransaction, EntityTrait, IntoActiveModel, ModelTrait, PaginatorTrait,
+    QueryFilter, QuerySelect, QueryTrait, Select, sea_query::Expr,
+};
 use tonic::{Request, Response, Status};
 
 use crate::{
+    counting::{self, sum_if},
     ended::{self, Ended},
     entity::{
-        session,
-        tenant::{Column, Entity, Model},
+        role, session,
+        tenant::{Column, CostModel, Entity, Model, SubscriptionStatus},
         user,
     },
+    policy, roles,
 };
 
-const NAME_MAX: usize = 200;
-const DESCRIPTION_MAX: usize = 2000;
-/// Of a new tenant that names none.
-const TIME_ZONE: &str = "Asia/Jakarta";
+/// Tenants that one list may be narrowed to.
+const IDS_MAX: usize = 500;
 
 /// How tenants are listed.
 const LIST: List<Column> = List {
-    sortable: &[("name", Sort::Folded(Column::Name)), ("created_at", Sort::Plain(Column::CreatedAt))],
+    sortable: &[
+        ("name", Sort::Folded(Column::Name)),
+        ("cost_model", Sort::Plain(Column::CostModel)),
+        ("subscription_status", Sort::Plain(Column::SubscriptionStatus)),
+        ("used_devices", Sort::Plain(Column::UsedDevices)),
+        ("active", Sort::Plain(Column::Active)),
+        ("created_at", Sort::Plain(Column::CreatedAt)),
+    ],
     searched: Column::Search,
     id: Column::Id,
 };
@@ -36,28 +56,50 @@ const LIST: List<Column> = List {
 pub struct Tenants {
     pub(crate) db: Database,
     pub(crate) ended: Ended,
+    /// Wakes the relay.
+    pub(crate) bell: Bell,
 }
 
 #[tonic::async_trait]
 impl tenants_server::Tenants for Tenants {
     async fn list(&self, request: Request<ListTenantsRequest>) -> Result<Response<TenantList>, Status> {
+        Caller::of(&request)?;
+        Ok(Response::new(self.page(&request.into_inner()).await?))
+    }
+
+    type ExportStream = BoxStream<'static, Result<TenantList, Status>>;
+
+    async fn export(&self, request: Request<ListTenantsRequest>) -> Result<Response<Self::ExportStream>, Status> {
         let caller = Caller::of(&request)?;
-        Ok(Response::new(self.page(&caller, &request.into_inner()).await?))
+        let request = request.into_inner();
+        let export = LIST.export(&self.db, Scope::Platform, filtered(&request)?, wanted(&request)).await?;
+        let total = export.remaining();
+        let tx = self.db.write(&Scope::Platform).await?;
+        let object = Object { kind: "tenant", ..Object::default() };
+        audit::record(&tx, &caller, Act { act: "tenant:export", object, ..Act::default() }).await?;
+        tx.commit().await.map_err(Error::from)?;
+        let pieces = stream::try_unfold((self.db.clone(), export), piece);
+        Ok(Response::new(pieces.map_ok(move |items| TenantList { items, total }).boxed()))
+    }
+
+    async fn summary(&self, request: Request<ListTenantsRequest>) -> Result<Response<TenantSummary>, Status> {
+        Caller::of(&request)?;
+        Ok(Response::new(self.counted(&request.into_inner()).await?))
     }
 
     async fn get(&self, request: Request<GetRequest>) -> Result<Response<Tenant>, Status> {
         let caller = Caller::of(&request)?;
-        Ok(Response::new(self.one(&caller, &request.into_inner().id).await?.into()))
+        Ok(Response::new(self.one(&caller, &request.into_inner().id).await?))
     }
 
     async fn create(&self, request: Request<TenantInput>) -> Result<Response<Tenant>, Status> {
         let caller = Caller::of(&request)?;
-        Ok(Response::new(self.make(&caller, request.into_inner()).await?.into()))
+        Ok(Response::new(self.make(&caller, request.into_inner()).await?))
     }
 
     async fn update(&self, request: Request<TenantInput>) -> Result<Response<Tenant>, Status> {
         let caller = Caller::of(&request)?;
-        Ok(Response::new(self.change(&caller, request.into_inner()).await?.into()))
+        Ok(Response::new(self.change(&caller, request.into_inner()).await?))
     }
 
     async fn delete(&self, request: Request<DeleteRequest>) -> Result<Response<Empty>, Status> {
@@ -68,66 +110,79 @@ impl tenants_server::Tenants for Tenants {
 }
 
 impl Tenants {
-    async fn page(&self, caller: &Caller, request: &ListTenantsRequest) -> Result<TenantList> {
-        owner(caller)?;
-        let wanted = Wanted { page: request.page, page_size: request.page_size, sort: &request.sort, q: &request.q };
-        let tx = self.db.read(&caller.scope()).await?;
-        let (rows, total) = LIST.fetch(&tx, Entity::within(caller.scope()), wanted).await?;
-        Ok(TenantList { items: rows.into_iter().map(Tenant::from).collect(), total })
+    async fn page(&self, request: &ListTenantsRequest) -> Result<TenantList> {
+        let tx = self.db.read(&Scope::Platform).await?;
+        let (rows, total) = LIST.fetch(&tx, filtered(request)?, wanted(request)).await?;
+        Ok(TenantList { items: told(&tx, rows).await?, total })
     }
 
-    async fn one(&self, caller: &Caller, id: &str) -> Result<Model> {
-        if !caller.is_admin() {
-            return Err(Error::forbidden());
-        }
+    async fn counted(&self, request: &ListTenantsRequest) -> Result<TenantSummary> {
+        let rows = LIST.matching(filtered(request)?, wanted(request))?;
+        let tx = self.db.read(&Scope::Platform).await?;
+        let of_status = |status: SubscriptionStatus| sum_if(Column::SubscriptionStatus.eq(status));
+        let sums = [
+            sum_if(Column::Active.eq(true)),
+            of_status(SubscriptionStatus::Active),
+            of_status(SubscriptionStatus::Inactive),
+            of_status(SubscriptionStatus::PastDue),
+            of_status(SubscriptionStatus::Canceled),
+            counting::sum(Expr::col(Column::UsedDevices)),
+        ];
+        let (total, [active, subscription_active, subscription_inactive, past_due, canceled, used_devices]) =
+            counting::fetch(&tx, rows.clone(), sums).await?;
+        let ids = rows.select_only().column(Column::Id).into_query();
+        let used_users = user::Entity::find().filter(user::Column::TenantId.in_subquery(ids)).count(&tx).await?;
+        Ok(TenantSummary {
+            total,
+            active,
+            inactive: total - active,
+            subscription_active,
+            subscription_inactive,
+            past_due,
+            canceled,
+            used_devices,
+            used_users: u32::try_from(used_users).unwrap_or(u32::MAX),
+        })
+    }
+
+    async fn one(&self, caller: &Caller, id: &str) -> Result<Tenant> {
         let id: TenantId = id.parse()?;
         let tx = self.db.read(&caller.scope()).await?;
-        Entity::within(caller.scope()).filter(Column::Id.eq(id)).one(&tx).await?.ok_or_else(Error::not_found)
+        let found = Entity::within(caller.scope()).filter(Column::Id.eq(id)).one(&tx).await?;
+        told_one(&tx, found.ok_or_else(Error::not_found)?).await
     }
 
-    async fn make(&self, caller: &Caller, mut input: TenantInput) -> Result<Model> {
-        owner(caller)?;
-        check(&mut input, true)?;
-        let now = Timestamp::now().millis();
-        let mut tenant = Model {
-            id: TenantId::new(),
-            name: String::new(),
-            description: String::new(),
-            time_zone: TIME_ZONE.to_owned(),
-            active: true,
-            is_demo: input.is_demo,
-            search: String::new(),
-            row_version: 1,
-            created_at: now,
-            updated_at: now,
-        };
-        apply(input, &mut tenant);
+    async fn make(&self, caller: &Caller, mut input: TenantInput) -> Result<Tenant> {
+        input::check(&mut input, true)?;
+        let mut tenant = Model { is_demo: input.is_demo, ..Model::new() };
+        input::apply(input, &mut tenant);
         let tx = self.db.write(&Scope::Platform).await?;
-        let tenant = tenant.into_active_model().insert(&tx).await?;
+        let tenant = told_one(&tx, open(&tx, tenant).await?).await?;
+        record(&tx, caller, "tenant:create", None, Some(&tenant)).await?;
         tx.commit().await?;
         Ok(tenant)
     }
 
-    async fn change(&self, caller: &Caller, mut input: TenantInput) -> Result<Model> {
-        owner(caller)?;
-        let id: TenantId = input.id.parse()?;
+    async fn change(&self, caller: &Caller, mut input: TenantInput) -> Result<Tenant> {
         let tx = self.db.write(&Scope::Platform).await?;
-        let found = Entity::within(Scope::Platform).filter(Column::Id.eq(id)).lock_exclusive().one(&tx).await?;
-        let mut tenant = found.ok_or_else(Error::not_found)?;
-        check(&mut input, false)?;
-        if input.row_version.is_some_and(|version| version != tenant.row_version) {
-            return Err(Error::version_mismatch());
-        }
-        let was_active = tenant.active;
-        apply(input, &mut tenant);
+        let mut tenant = locked(&tx, &input.id, input.row_version).await?;
+        input::check(&mut input, false)?;
+        let before = told_one(&tx, tenant.clone()).await?;
+        input::apply(input, &mut tenant);
         tenant.row_version += 1;
         tenant.updated_at = Timestamp::now().millis();
-        let ended = match was_active && !tenant.active {
-            true => ended::end(&tx, session::Column::TenantId.eq(id)).await?,
+        let tenant = tenant.into_active_model().reset_all().update(&tx).await?;
+        let ended = match before.active && !tenant.active {
+            true => ended::end(&tx, session::Column::TenantId.eq(tenant.id)).await?,
             false => Vec::new(),
         };
-        let tenant = tenant.into_active_model().reset_all().update(&tx).await?;
+        if before.active != tenant.active {
+            policy::changed(&tx, user::Column::TenantId.eq(tenant.id)).await?;
+        }
+        let tenant = told_one(&tx, tenant).await?;
+        record(&tx, caller, "tenant:update", Some(&before), Some(&tenant)).await?;
         tx.commit().await?;
+        self.bell.ring().await;
         self.ended.tell(ended).await;
         Ok(tenant)
     }
@@ -135,84 +190,111 @@ impl Tenants {
     /// Nobody is signed in to an inactive tenant, so that its users can go with it. Identity does not know of devices
     /// and positions: to remove those first is for the service that asks, and no person asks for this alone.
     async fn remove(&self, caller: &Caller, request: &DeleteRequest) -> Result<()> {
-        owner(caller)?;
-        if caller.grant.is_some() {
-            return Err(Error::forbidden());
-        }
-        let id: TenantId = request.id.parse()?;
         let tx = self.db.write(&Scope::Platform).await?;
-        let found = Entity::within(Scope::Platform).filter(Column::Id.eq(id)).lock_exclusive().one(&tx).await?;
-        let tenant = found.ok_or_else(Error::not_found)?;
-        if request.row_version.is_some_and(|version| version != tenant.row_version) {
-            return Err(Error::version_mismatch());
-        }
+        let tenant = locked(&tx, &request.id, request.row_version).await?;
         if tenant.active {
             return Err(Error::field("active", "tenant_is_active"));
         }
-        user::Entity::delete_many().filter(user::Column::TenantId.eq(id)).exec(&tx).await?;
+        let told = told_one(&tx, tenant.clone()).await?;
+        record(&tx, caller, "tenant:delete", Some(&told), None).await?;
+        policy::changed(&tx, user::Column::TenantId.eq(tenant.id)).await?;
+        user::Entity::delete_many().filter(user::Column::TenantId.eq(tenant.id)).exec(&tx).await?;
+        role::Entity::delete_many().filter(role::Column::TenantId.eq(tenant.id)).exec(&tx).await?;
         tenant.delete(&tx).await?;
-        Ok(tx.commit().await?)
+        tx.commit().await?;
+        self.bell.ring().await;
+        Ok(())
     }
 }
 
-/// Only who owns the platform makes tenants or sees that there are others.
-fn owner(caller: &Caller) -> Result<()> {
-    if caller.is_platform_owner() && caller.scope() == Scope::Platform { Ok(()) } else { Err(Error::forbidden()) }
+/// Records what was done to a tenant, in the chain of the platform, which does it.
+async fn record(
+    tx: &DatabaseTransaction,
+    caller: &Caller,
+    act: &'static str,
+    before: Option<&Tenant>,
+    after: Option<&Tenant>,
+) -> Result<()> {
+    let Some(tenant) = after.or(before) else { return Ok(()) };
+    let object = Object::new("tenant", &tenant.id, &tenant.name);
+    audit::record(tx, caller, Act { act, tenant: None, object, change: audit::changes(before, after) }).await
 }
 
-/// Brings the input into the form in which it is stored, or says what is wrong with it.
-fn check(input: &mut TenantInput, creating: bool) -> Result<()> {
-    let mut fields = Fields::default();
-    fields.require("name", input.name.as_deref(), creating);
-    fields.line("name", &mut input.name, NAME_MAX);
-    fields.lines("description", &mut input.description, DESCRIPTION_MAX);
-    if input.time_zone.as_deref().is_some_and(|name| name.parse::<chrono_tz::Tz>().is_err()) {
-        fields.wrong("time_zone", "invalid_time_zone");
-    }
-    fields.check()
+/// Stores a new tenant, with the roles that every tenant begins with.
+pub async fn open(tx: &DatabaseTransaction, mut tenant: Model) -> Result<Model> {
+    tenant.search = tenant.searched();
+    let tenant = tenant.into_active_model().insert(tx).await?;
+    roles::make_first(tx, tenant.id).await?;
+    Ok(tenant)
 }
 
-/// Takes over what is present.
-fn apply(input: TenantInput, tenant: &mut Model) {
-    let TenantInput { id: _, name, description, time_zone, active, row_version: _, is_demo: _ } = input;
-    if let Some(name) = name {
-        tenant.search = name.to_lowercase();
-        tenant.name = name;
+/// Reads a tenant for changing it, and refuses it when it is no longer at the version that the caller knows.
+async fn locked(tx: &DatabaseTransaction, id: &str, row_version: Option<i32>) -> Result<Model> {
+    let id: TenantId = id.parse()?;
+    let found = Entity::within(Scope::Platform).filter(Column::Id.eq(id)).lock_exclusive().one(tx).await?;
+    let tenant = found.ok_or_else(Error::not_found)?;
+    if row_version.is_some_and(|version| version != tenant.row_version) {
+        return Err(Error::version_mismatch());
     }
-    if let Some(description) = description {
-        tenant.description = description;
-    }
-    if let Some(time_zone) = time_zone {
-        tenant.time_zone = time_zone;
-    }
-    if let Some(active) = active {
-        tenant.active = active;
-    }
+    Ok(tenant)
 }
 
-#[cfg(test)]
-mod tests {
-    use super::*;
+/// What a request says of order and search.
+fn wanted(request: &ListTenantsRequest) -> Wanted<'_> {
+    Wanted { page: request.page, page_size: request.page_size, sort: &request.sort, q: &request.q }
+}
 
-    #[test]
-    fn time_zones_are_real() {
-        for (name, ok) in
-            [("Asia/Jakarta", true), ("UTC", true), ("Asia/Djakarta", false), ("", false), ("+07:00", false)]
-        {
-            let mut input = TenantInput { time_zone: Some(name.to_owned()), ..TenantInput::default() };
-            assert_eq!(check(&mut input, false).is_ok(), ok, "{name}");
-        }
+/// The tenants that a request asks for.
+fn filtered(request: &ListTenantsRequest) -> Result<Select<Entity>> {
+    let mut rows = Entity::within(Scope::Platform);
+    if request.ids.len() > IDS_MAX {
+        return Err(Error::field("ids", "too_many"));
     }
+    if !request.ids.is_empty() {
+        // What is no id names no tenant.
+        rows = rows.filter(Column::Id.is_in(request.ids.iter().filter_map(|id| id.parse::<TenantId>().ok())));
+    }
+    if let Some(active) = request.active {
+        rows = rows.filter(Column::Active.eq(active));
+    }
+    let models = counting::named("cost_models", &request.cost_models, CostModel::named)?;
+    if !models.is_empty() {
+        rows = rows.filter(Column::CostModel.is_in(models));
+    }
+    let statuses = counting::named("subscription_statuses", &request.subscription_statuses, SubscriptionStatus::named)?;
+    if !statuses.is_empty() {
+        rows = rows.filter(Column::SubscriptionStatus.is_in(statuses));
+    }
+    Ok(rows)
+}
 
-    #[test]
-    fn every_wrong_field_is_named() {
-        let mut input = TenantInput {
-            description: Some("a\nb".to_owned()),
-            time_zone: Some("Mars".to_owned()),
-            ..TenantInput::default()
-        };
-        let error = check(&mut input, true).unwrap_err();
-        let fields = [("name", "required"), ("time_zone", "invalid_time_zone")];
-        assert_eq!(error.fields, fields.map(|(name, code)| (name.to_owned(), code.to_owned())).into());
-    }
+/// Tenants with the numbers of their users.
+async fn told(tx: &DatabaseTransaction, rows: Vec<Model>) -> Result<Vec<Tenant>> {
+    let users = user::Entity::find()
+        .filter(user::Column::TenantId.is_in(rows.iter().map(|row| row.id)))
+        .select_only()
+        .column(user::Column::TenantId)
+        .column_as(user::Column::Id.count(), "users")
+        .group_by(user::Column::TenantId);
+    let users: HashMap<TenantId, i64> = users.into_tuple::<(TenantId, i64)>().all(tx).await?.into_iter().collect();
+    let with_users = |row: Model| {
+        let used_users = users.get(&row.id).copied().unwrap_or_default();
+        Tenant { used_users: u32::try_from(used_users).unwrap_or(u32::MAX), ..row.into() }
+    };
+    Ok(rows.into_iter().map(with_users).collect())
+}
+
+async fn told_one(tx: &DatabaseTransaction, row: Model) -> Result<Tenant> {
+    told(tx, vec![row]).await?.pop().ok_or_else(Error::not_found)
+}
+
+type Rest = (Database, Export<Entity>);
+
+/// The next piece of an export.
+async fn piece((db, mut export): Rest) -> Result<Option<(Vec<Tenant>, Rest)>, Status> {
+    let Some(rows) = export.next().await? else { return Ok(None) };
+    let tx = db.read(&Scope::Platform).await.map_err(Status::from)?;
+    let items = told(&tx, rows).await?;
+    drop(tx);
+    Ok(Some((items, (db, export))))
 }

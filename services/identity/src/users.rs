@@ -1,41 +1,38 @@
-//! Users: managed by platform owners everywhere and by tenant admins in their tenant.
+//! Users: managed by platform owners everywhere, and within a tenant by its admins and by whom their roles let.
+
+mod create;
+mod edit;
+mod input;
+mod list;
+mod set_roles;
+
+use std::collections::HashMap;
 
 use armada_proto::{
-    TenantId, Timestamp, UserId,
-    v1::{GetRequest, ListUsersRequest, User, UserInput, UserList, users_server},
+    TenantId, UserId,
+    v1::{
+        DeleteRequest, Empty, GetRequest, ListUsersRequest, RoleName, SendLinkRequest, SentLink, User, UserInput,
+        UserList, UserRolesInput, UserSummary, users_server,
+    },
 };
 use armada_runtime::{
-    Caller, Database, Error, Fields, Result, Scope,
-    list::{List, Sort, Wanted},
+    Caller, Database, Error, Result, Scope,
+    audit::{self, Act, Change, Object},
+    outbox::Bell,
 };
-use sea_orm::{
-    ActiveModelTrait, ColumnTrait, DatabaseTransaction, IntoActiveModel, PaginatorTrait, QueryFilter, QuerySelect,
-};
+use futures::stream::BoxStream;
+use sea_orm::{ColumnTrait, DatabaseTransaction, EntityTrait, QueryFilter, QueryOrder, QuerySelect};
 use tonic::{Request, Response, Status};
 
 use crate::{
-    email,
-    ended::{self, Ended},
+    ended::Ended,
     entity::{
-        session, tenant,
+        role, tenant,
         user::{Column, Entity, Model},
+        user_role,
     },
-    passwords::{self, Passwords},
-};
-
-const NAME_MAX: usize = 200;
-const PHONE_MAX: usize = 40;
-
-/// How users are listed.
-const LIST: List<Column> = List {
-    sortable: &[
-        ("name", Sort::Folded(Column::Name)),
-        ("email", Sort::Plain(Column::Email)),
-        ("last_login", Sort::OrZero(Column::LastLogin)),
-        ("created_at", Sort::Plain(Column::CreatedAt)),
-    ],
-    searched: Column::Search,
-    id: Column::Id,
+    links::Links,
+    passwords::Passwords,
 };
 
 /// The RPCs.
@@ -43,6 +40,9 @@ pub struct Users {
     pub(crate) db: Database,
     pub(crate) passwords: Passwords,
     pub(crate) ended: Ended,
+    pub(crate) links: Links,
+    /// Wakes the relay.
+    pub(crate) bell: Bell,
 }
 
 #[tonic::async_trait]
@@ -52,173 +52,111 @@ impl users_server::Users for Users {
         Ok(Response::new(self.page(&caller, &request.into_inner()).await?))
     }
 
+    type ExportStream = BoxStream<'static, Result<UserList, Status>>;
+
+    async fn export(&self, request: Request<ListUsersRequest>) -> Result<Response<Self::ExportStream>, Status> {
+        let caller = Caller::of(&request)?;
+        Ok(Response::new(self.whole(&caller, &request.into_inner()).await?))
+    }
+
+    async fn summary(&self, request: Request<ListUsersRequest>) -> Result<Response<UserSummary>, Status> {
+        let caller = Caller::of(&request)?;
+        Ok(Response::new(self.counted(&caller, &request.into_inner()).await?))
+    }
+
     async fn get(&self, request: Request<GetRequest>) -> Result<Response<User>, Status> {
         let caller = Caller::of(&request)?;
-        Ok(Response::new(self.one(&caller, &request.into_inner().id).await?.into()))
+        let tx = self.db.read(&caller.scope()).await.map_err(Status::from)?;
+        let user = one(&tx, &caller, &request.into_inner().id).await?;
+        Ok(Response::new(told_one(&tx, user).await?))
     }
 
     async fn create(&self, request: Request<UserInput>) -> Result<Response<User>, Status> {
         let caller = Caller::of(&request)?;
-        Ok(Response::new(self.make(&caller, request.into_inner()).await?.into()))
+        Ok(Response::new(self.make(&caller, request.into_inner()).await?))
     }
 
     async fn update(&self, request: Request<UserInput>) -> Result<Response<User>, Status> {
         let caller = Caller::of(&request)?;
-        Ok(Response::new(self.change(&caller, request.into_inner()).await?.into()))
+        Ok(Response::new(self.change(&caller, request.into_inner()).await?))
+    }
+
+    async fn set_roles(&self, request: Request<UserRolesInput>) -> Result<Response<User>, Status> {
+        let caller = Caller::of(&request)?;
+        Ok(Response::new(self.assign(&caller, &request.into_inner()).await?))
+    }
+
+    async fn delete(&self, request: Request<DeleteRequest>) -> Result<Response<Empty>, Status> {
+        let caller = Caller::of(&request)?;
+        self.remove(&caller, &request.into_inner()).await?;
+        Ok(Response::new(Empty {}))
+    }
+
+    async fn send_link(&self, request: Request<SendLinkRequest>) -> Result<Response<SentLink>, Status> {
+        let caller = Caller::of(&request)?;
+        Ok(Response::new(self.links.send(&caller, request.into_inner()).await?))
     }
 }
 
-impl Users {
-    async fn page(&self, caller: &Caller, request: &ListUsersRequest) -> Result<UserList> {
-        admin(caller)?;
-        let scope = caller.narrow(request.tenant_id.as_deref())?;
-        let wanted = Wanted { page: request.page, page_size: request.page_size, sort: &request.sort, q: &request.q };
-        let tx = self.db.read(&scope).await?;
-        let (rows, total) = LIST.fetch(&tx, Entity::within(scope), wanted).await?;
-        Ok(UserList { items: rows.into_iter().map(User::from).collect(), total })
-    }
-
-    async fn one(&self, caller: &Caller, id: &str) -> Result<Model> {
-        if !caller.is_admin() && caller.user()?.user_id.to_string() != id {
-            return Err(Error::forbidden());
-        }
-        let id: UserId = id.parse()?;
-        let tx = self.db.read(&caller.scope()).await?;
-        Entity::within(caller.scope()).filter(Column::Id.eq(id)).one(&tx).await?.ok_or_else(Error::not_found)
-    }
-
-    async fn make(&self, caller: &Caller, mut input: UserInput) -> Result<Model> {
-        admin(caller)?;
-        let mut fields = Fields::default();
-        let tenant = tenant_of_new(caller, &input, &mut fields);
-        check(&mut input, true, fields)?;
-        let password_hash = self.passwords.hash(input.password.take().unwrap_or_default()).await?;
-        let now = Timestamp::now().millis();
-        let mut user = Model {
-            id: UserId::new(),
-            tenant_id: tenant,
-            name: String::new(),
-            email: String::new(),
-            phone: String::new(),
-            password_hash,
-            is_platform_owner: false,
-            is_tenant_admin: false,
-            is_active: true,
-            policy_version: 1,
-            last_login: None,
-            search: String::new(),
-            row_version: 1,
-            created_at: now,
-            updated_at: now,
-        };
-        apply(input, &mut user);
-        let tx = self.db.write(&caller.scope()).await?;
-        if let Some(tenant) = tenant {
-            must_exist(&tx, tenant).await?;
-        }
-        let user = user.into_active_model().insert(&tx).await.map_err(taken)?;
-        tx.commit().await?;
-        Ok(user)
-    }
-
-    async fn change(&self, caller: &Caller, mut input: UserInput) -> Result<Model> {
-        admin(caller)?;
-        let before = self.one(caller, &input.id).await?;
-        let mut fields = Fields::default();
-        refuse_changes_of_place(caller, &before, &input, &mut fields);
-        check(&mut input, false, fields)?;
-        let password_hash = match input.password.take().filter(|password| !password.is_empty()) {
-            Some(password) => Some(self.passwords.hash(password).await?),
-            None => None,
-        };
-        let tx = self.db.write(&caller.scope()).await?;
-        let rows = Entity::within(caller.scope()).filter(Column::Id.eq(before.id)).lock_exclusive();
-        let mut user = rows.one(&tx).await?.ok_or_else(Error::not_found)?;
-        if input.row_version.is_some_and(|version| version != user.row_version) {
-            return Err(Error::version_mismatch());
-        }
-        let rights = |user: &Model| (user.is_tenant_admin, user.is_active);
-        let rights_before = rights(&user);
-        let ends_sessions = password_hash.is_some() || (user.is_active && input.is_active == Some(false));
-        apply(input, &mut user);
-        user.password_hash = password_hash.unwrap_or(user.password_hash);
-        user.policy_version += i32::from(rights(&user) != rights_before);
-        user.row_version += 1;
-        user.updated_at = Timestamp::now().millis();
-        let ended = match ends_sessions {
-            true => ended::end(&tx, session::Column::UserId.eq(user.id)).await?,
-            false => Vec::new(),
-        };
-        let user = user.into_active_model().reset_all().update(&tx).await.map_err(taken)?;
-        tx.commit().await?;
-        self.ended.tell(ended).await;
-        Ok(user)
-    }
+/// A user whom the caller may know.
+async fn one(tx: &DatabaseTransaction, caller: &Caller, id: &str) -> Result<Model> {
+    let id: UserId = id.parse()?;
+    let rows = Entity::within(caller.scope()).filter(Column::Id.eq(id));
+    rows.one(tx).await?.ok_or_else(Error::not_found)
 }
 
-fn admin(caller: &Caller) -> Result<()> {
-    if caller.is_admin() { Ok(()) } else { Err(Error::forbidden()) }
-}
-
-/// Where a new user belongs: to the caller's tenant, or to the one that a platform owner names. Another tenant than
-/// one's own is as unknown as one that does not exist.
-fn tenant_of_new(caller: &Caller, input: &UserInput, fields: &mut Fields) -> Option<TenantId> {
-    let named = input.tenant_id.as_deref().filter(|id| !id.is_empty());
-    match caller.narrow(named) {
-        Ok(Scope::Tenant(tenant)) => return Some(tenant),
-        Ok(Scope::Platform) => fields.wrong("tenant_id", "required"),
-        Err(_) => fields.wrong("tenant_id", "unknown"),
+/// The same for changing them; refused when they are no longer at the version that the caller knows.
+async fn locked(tx: &DatabaseTransaction, caller: &Caller, id: &str, row_version: Option<i32>) -> Result<Model> {
+    let id: UserId = id.parse()?;
+    let rows = Entity::within(caller.scope()).filter(Column::Id.eq(id)).lock_exclusive();
+    let user = rows.one(tx).await?.ok_or_else(Error::not_found)?;
+    if row_version.is_some_and(|version| version != user.row_version) {
+        return Err(Error::version_mismatch());
     }
-    None
+    Ok(user)
 }
 
-async fn must_exist(tx: &DatabaseTransaction, tenant: TenantId) -> Result<()> {
-    let found = tenant::Entity::within(Scope::Tenant(tenant)).count(tx).await?;
-    if found == 1 { Ok(()) } else { Err(Error::field("tenant_id", "unknown")) }
+/// Whether the caller is this user.
+fn is_own(caller: &Caller, user: &Model) -> bool {
+    caller.grant.as_ref().is_some_and(|grant| grant.user_id == user.id)
 }
 
-/// A user stays in their tenant; who has none is admin of none; and nobody shuts themselves out.
-fn refuse_changes_of_place(caller: &Caller, user: &Model, input: &UserInput, fields: &mut Fields) {
-    let place = user.tenant_id.map(|id| id.to_string()).unwrap_or_default();
-    if input.tenant_id.as_ref().is_some_and(|wanted| *wanted != place) {
-        fields.wrong("tenant_id", "not_changeable");
+/// Records what was done to a user.
+async fn record(
+    tx: &DatabaseTransaction,
+    caller: &Caller,
+    act: &'static str,
+    user: &User,
+    change: Change,
+) -> Result<()> {
+    let tenant = user.tenant_id.as_deref().map(str::parse::<TenantId>).transpose()?;
+    let object = Object::new("user", &user.id, &user.name);
+    audit::record(tx, caller, Act { act, tenant, object, change }).await
+}
+
+/// Users with their tenants and roles.
+async fn told(tx: &DatabaseTransaction, rows: Vec<Model>) -> Result<Vec<User>> {
+    let tenants = tenant::Entity::within(Scope::Platform)
+        .filter(tenant::Column::Id.is_in(rows.iter().filter_map(|row| row.tenant_id)));
+    let tenants: HashMap<TenantId, tenant::Model> =
+        tenants.all(tx).await?.into_iter().map(|tenant| (tenant.id, tenant)).collect();
+    let links = user_role::Entity::find()
+        .filter(user_role::Column::UserId.is_in(rows.iter().map(|row| row.id)))
+        .find_also_related(role::Entity)
+        .order_by_asc(role::Column::Name);
+    let mut roles = HashMap::<UserId, Vec<RoleName>>::new();
+    for (link, role) in links.all(tx).await? {
+        let name = role.map(|role| role.name).unwrap_or_default();
+        roles.entry(link.user_id).or_default().push(RoleName { id: link.role_id.to_string(), name });
     }
-    if user.tenant_id.is_none() && input.is_tenant_admin == Some(true) {
-        fields.wrong("is_tenant_admin", "no_tenant");
-    }
-    let own = caller.grant.as_ref().is_some_and(|grant| grant.user_id == user.id);
-    if own && input.is_active == Some(false) {
-        fields.wrong("is_active", "own_account");
-    }
+    let one = |row: Model| {
+        let tenant = row.tenant_id.and_then(|id| tenants.get(&id));
+        let roles = roles.remove(&row.id).unwrap_or_default();
+        row.told(tenant, roles)
+    };
+    Ok(rows.into_iter().map(one).collect())
 }
 
-/// Brings the input into the form in which it is stored, or says what is wrong with it.
-fn check(input: &mut UserInput, creating: bool, mut fields: Fields) -> Result<()> {
-    fields.require("name", input.name.as_deref(), creating);
-    fields.line("name", &mut input.name, NAME_MAX);
-    fields.require("email", input.email.as_deref(), creating);
-    email::check(&mut fields, &mut input.email);
-    fields.line("phone", &mut input.phone, PHONE_MAX);
-    let password = input.password.as_deref().unwrap_or_default();
-    if creating || !password.is_empty() {
-        passwords::check(&mut fields, password);
-    }
-    fields.check()
-}
-
-/// Takes over what is present, but for the password and the tenant.
-fn apply(input: UserInput, user: &mut Model) {
-    let UserInput { id: _, tenant_id: _, name, email, phone, password: _, is_tenant_admin, is_active, row_version: _ } =
-        input;
-    user.name = name.unwrap_or_else(|| std::mem::take(&mut user.name));
-    user.email = email.unwrap_or_else(|| std::mem::take(&mut user.email));
-    user.phone = phone.unwrap_or_else(|| std::mem::take(&mut user.phone));
-    user.is_tenant_admin = is_tenant_admin.unwrap_or(user.is_tenant_admin);
-    user.is_active = is_active.unwrap_or(user.is_active);
-    user.search = format!("{}\n{}", user.name.to_lowercase(), user.email);
-}
-
-/// Whichever tenant has the address, the answer is the same.
-fn taken(error: sea_orm::DbErr) -> Error {
-    Error::on_unique(error, &[("email", "email")])
+async fn told_one(tx: &DatabaseTransaction, row: Model) -> Result<User> {
+    told(tx, vec![row]).await?.pop().ok_or_else(Error::not_found)
 }

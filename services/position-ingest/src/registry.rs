@@ -7,7 +7,7 @@ use std::{
     time::Duration,
 };
 
-use armada_proto::{DeviceId, TenantId, binding};
+use armada_proto::{DeviceId, TenantId, binding, coded, v1::DeviceBinding};
 use armada_runtime::{Bus, Error, Result};
 use armada_track::Imei;
 use async_nats::jetstream::kv;

@@ -3,7 +3,7 @@ import type { LastPosition } from './generated';
 import type { Device } from './types';
 
 /** Kinds of things that are shown in several places: a list has the tag `LIST` and those of what is on it. */
-const kinds = ['devices', 'users', 'tenants'] as const;
+const kinds = ['devices', 'users', 'tenants', 'roles', 'permissions', 'account', 'sessions'] as const;
 type Kind = (typeof kinds)[number];
 
 const list = (kind: Kind) => [{ type: kind, id: 'LIST' } as const];
@@ -16,6 +16,11 @@ const listed = (kind: Kind) => (answer?: { items?: { id?: string }[] }) => [
 const added = (kind: Kind) => (_answer: unknown, error: unknown) => (error ? [] : list(kind));
 const changed = (kind: Kind) => (_answer: unknown, error: unknown, arg: { id: string }) =>
   error ? [] : [...list(kind), ...one(kind, arg.id)];
+// What shows the names or the numbers of other things changes with them.
+const andLists =
+  <Arg>(tags: (answer: unknown, error: unknown, arg: Arg) => { type: Kind; id: string }[], ...others: Kind[]) =>
+  (answer: unknown, error: unknown, arg: Arg) =>
+    error ? [] : [...tags(answer, error, arg), ...others.flatMap(list)];
 
 /** The most that the server gives in one page. */
 const LARGEST_PAGE = 500;
@@ -30,6 +35,15 @@ export const untagged: Record<string, string> = {
   deviceTrack: 'positions come by the live socket, not by what is changed here',
   lastPositions: 'positions come by the live socket, not by what is changed here',
   positionRejections: 'nothing here changes them',
+  signInOptions: 'part of how the server is configured',
+  register: 'changes nothing that is cached',
+  forgotPassword: 'changes nothing that is cached',
+  getLink: 'asked once, by a page that asks nothing else',
+  useLink: 'changes nothing that is cached',
+  setUpTotp: 'changes nothing until it is confirmed',
+  roleTemplates: 'part of the program',
+  listAudit: 'grows with whatever anybody does; its page asks anew when it is opened',
+  verifyAudit: 'asked for by hand',
 };
 
 /** The generated client with tags by id, so that a change refetches what shows it and nothing else. */
@@ -44,14 +58,45 @@ export const api = generatedApi
       deleteDevice: { invalidatesTags: added('devices') },
 
       listUsers: { providesTags: listed('users') },
+      userSummary: { providesTags: list('users') },
       getUser: { providesTags: (_answer, _error, { id }) => one('users', id) },
-      createUser: { invalidatesTags: added('users') },
+      createUser: { invalidatesTags: andLists(added('users'), 'tenants') },
       updateUser: { invalidatesTags: changed('users') },
+      deleteUser: { invalidatesTags: andLists(added('users'), 'roles', 'tenants') },
+      setUserRoles: { invalidatesTags: andLists(changed('users'), 'roles') },
+      sendUserLink: { invalidatesTags: changed('users') },
+      userDecisions: {
+        providesTags: (_answer, _error, { id }) => [...one('users', id), ...list('roles'), ...list('permissions')],
+      },
 
       listTenants: { providesTags: listed('tenants') },
+      tenantSummary: { providesTags: list('tenants') },
       getTenant: { providesTags: (_answer, _error, { id }) => one('tenants', id) },
       createTenant: { invalidatesTags: added('tenants') },
       updateTenant: { invalidatesTags: changed('tenants') },
+
+      listRoles: { providesTags: listed('roles') },
+      getRole: { providesTags: (_answer, _error, { id }) => one('roles', id) },
+      createRole: { invalidatesTags: added('roles') },
+      updateRole: { invalidatesTags: andLists(changed('roles'), 'users') },
+      deleteRole: { invalidatesTags: andLists(added('roles'), 'users') },
+      getRolePermissions: { providesTags: (_answer, _error, { id }) => one('roles', id) },
+      setRolePermissions: { invalidatesTags: changed('roles') },
+
+      listPermissions: { providesTags: list('permissions') },
+      createPermission: { invalidatesTags: added('permissions') },
+      updatePermission: { invalidatesTags: added('permissions') },
+      deletePermission: { invalidatesTags: andLists(added('permissions'), 'roles') },
+
+      getAccount: { providesTags: list('account') },
+      updateAccount: { invalidatesTags: added('account') },
+      confirmTotp: { invalidatesTags: added('account') },
+      removeTotp: { invalidatesTags: added('account') },
+      renewRecoveryCodes: { invalidatesTags: added('account') },
+      listSessions: { providesTags: list('sessions') },
+      endSession: { invalidatesTags: added('sessions') },
+      endOtherSessions: { invalidatesTags: added('sessions') },
+      changePassword: { invalidatesTags: added('sessions') },
     },
   })
   .injectEndpoints({
@@ -93,13 +138,48 @@ export const {
   useDeleteDeviceMutation,
   useDeviceTrackQuery,
   useListUsersQuery,
+  useUserSummaryQuery,
   useGetUserQuery,
   useCreateUserMutation,
   useUpdateUserMutation,
+  useDeleteUserMutation,
+  useSetUserRolesMutation,
+  useSendUserLinkMutation,
+  useUserDecisionsQuery,
   useListTenantsQuery,
+  useTenantSummaryQuery,
   useGetTenantQuery,
   useCreateTenantMutation,
   useUpdateTenantMutation,
+  useListRolesQuery,
+  useRoleTemplatesQuery,
+  useGetRoleQuery,
+  useCreateRoleMutation,
+  useUpdateRoleMutation,
+  useDeleteRoleMutation,
+  useGetRolePermissionsQuery,
+  useSetRolePermissionsMutation,
+  useListPermissionsQuery,
+  useCreatePermissionMutation,
+  useUpdatePermissionMutation,
+  useDeletePermissionMutation,
+  useListAuditQuery,
+  useLazyVerifyAuditQuery,
+  useGetAccountQuery,
+  useUpdateAccountMutation,
+  useChangePasswordMutation,
+  useListSessionsQuery,
+  useEndSessionMutation,
+  useEndOtherSessionsMutation,
+  useSetUpTotpMutation,
+  useConfirmTotpMutation,
+  useRemoveTotpMutation,
+  useRenewRecoveryCodesMutation,
+  useSignInOptionsQuery,
+  useRegisterMutation,
+  useForgotPasswordMutation,
+  useGetLinkQuery,
+  useUseLinkMutation,
   usePositionRejectionsQuery,
   useAllDevicesQuery,
 } = api;

@@ -29,6 +29,8 @@ pub(crate) struct Metrics {
     statements: [[OnceLock<Histogram>; 2]; OPERATIONS.len()],
     /// Of its outbox, if it has one.
     pub(crate) outbox: Outbox,
+    /// Of its acts on their way to the audit, if it records any.
+    pub(crate) audit: Outbox,
 }
 
 impl std::fmt::Debug for Metrics {
@@ -44,6 +46,7 @@ impl Metrics {
             waited: health::seconds(),
             statements: Default::default(),
             outbox: Outbox::default(),
+            audit: Outbox::default(),
         })
     }
 
@@ -175,6 +178,19 @@ impl Collector for Databases {
         let mut family = encoder.encode_descriptor("armada_outbox_oldest_seconds", help, None, MetricType::Gauge)?;
         for database in relayed() {
             let seconds = database.metrics.outbox.oldest_seconds();
+            ConstGauge::new(seconds).encode(family.encode_family(&[("service", database.service())])?)?;
+        }
+        let recording = || self.0.iter().filter(|database| database.metrics.audit.is_relayed());
+        let help = "Acts that are recorded and have not reached the stream AUDIT yet";
+        let mut family = encoder.encode_descriptor("armada_audit_waiting", help, None, MetricType::Gauge)?;
+        for database in recording() {
+            let waiting = database.metrics.audit.waiting.load(Ordering::Relaxed);
+            ConstGauge::new(waiting).encode(family.encode_family(&[("service", database.service())])?)?;
+        }
+        let help = "Age of the oldest of them";
+        let mut family = encoder.encode_descriptor("armada_audit_oldest_seconds", help, None, MetricType::Gauge)?;
+        for database in recording() {
+            let seconds = database.metrics.audit.oldest_seconds();
             ConstGauge::new(seconds).encode(family.encode_family(&[("service", database.service())])?)?;
         }
         Ok(())

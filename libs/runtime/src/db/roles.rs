@@ -14,6 +14,9 @@ use crate::error::{Error, Result};
 /// The role of services.
 pub const SERVICES: &str = "armada_app";
 
+/// The comment of a table whose rows services may read and add, but not change or remove.
+pub(super) const APPEND_ONLY: &str = "rows are only added";
+
 /// The page that says how the logins are made.
 const PAGE: &str = "docs/OPERATIONS.md";
 
@@ -124,13 +127,19 @@ fn join_role() -> String {
     )
 }
 
-/// Lets services work with the rows of a schema and with nothing else in it. What was applied, they only read.
+/// Lets services work with the rows of a schema and with nothing else in it. What was applied, they only read; to what
+/// is append-only, they only add.
 pub(super) async fn grant(connection: &DatabaseConnection, schema: &str) -> Result<(), DbErr> {
     let sql = format!(
         "GRANT USAGE ON SCHEMA \"{schema}\" TO {SERVICES}; \
          GRANT SELECT, INSERT, UPDATE, DELETE ON ALL TABLES IN SCHEMA \"{schema}\" TO {SERVICES}; \
          GRANT USAGE ON ALL SEQUENCES IN SCHEMA \"{schema}\" TO {SERVICES}; \
-         REVOKE INSERT, UPDATE, DELETE ON \"{schema}\".seaql_migrations FROM {SERVICES}"
+         REVOKE INSERT, UPDATE, DELETE ON \"{schema}\".seaql_migrations FROM {SERVICES}; \
+         DO $$ DECLARE name text; BEGIN \
+           FOR name IN SELECT relname FROM pg_class WHERE relnamespace = to_regnamespace('\"{schema}\"') \
+             AND relkind IN ('r', 'p') AND obj_description(oid, 'pg_class') = '{APPEND_ONLY}' \
+           LOOP EXECUTE format('REVOKE UPDATE, DELETE ON %I.%I FROM {SERVICES}', '{schema}', name); END LOOP; \
+         END $$"
     );
     connection.execute_unprepared(&sql).await.map(drop)
 }

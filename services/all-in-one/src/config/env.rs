@@ -10,11 +10,30 @@ const PREFIX: &str = "ARMADA_";
 /// Without the prefix, as many programs know the first one.
 const UNPREFIXED: [&str; 2] = ["DATABASE_URL", "DATABASE_OWNER_URL"];
 /// Texts that may be the content of a file: `ARMADA_ADMIN_PASSWORD_FILE=/run/secrets/admin`.
-const SECRETS: [&str; 4] = ["admin_password", "nats_url", "database_url", "database_owner_url"];
+const SECRETS: [&str; 7] = [
+    "admin_password",
+    "secret_key",
+    "nats_url",
+    "database_url",
+    "database_owner_url",
+    "identity.mail.smtp_url",
+    "identity.oidc.client_secret",
+];
 const FILE: &str = "_file";
 /// Settings that are texts, however much they look like numbers.
-const TEXTS: [&str; 7] =
-    ["http_addr", "admin_addr", "grpc_addr", "data_dir", "nats_monitor_url", "public_url", "admin_email"];
+const TEXTS: [&str; 11] = [
+    "http_addr",
+    "admin_addr",
+    "grpc_addr",
+    "data_dir",
+    "nats_monitor_url",
+    "public_url",
+    "admin_email",
+    "identity.mail.from",
+    "identity.oidc.issuer",
+    "identity.oidc.client_id",
+    "identity.oidc.name",
+];
 /// Settings that are on (`1`, `true`) or off (`0`, `false`).
 const FLAGS: [&str; 1] = ["demo"];
 const NUMBERS: [&str; 1] = ["nats_port"];
@@ -76,7 +95,7 @@ fn value(key: &str, text: &str) -> Option<Value> {
     let as_written = || Value::from(text);
     let as_toml = || text.parse().unwrap_or_else(|never: std::convert::Infallible| match never {});
     match key.split_once('.') {
-        None if TEXTS.contains(&key) || SECRETS.contains(&key) => Some(as_written()),
+        _ if TEXTS.contains(&key) || SECRETS.contains(&key) => Some(as_written()),
         None if FLAGS.contains(&key) => Some(match text {
             "1" => Value::from(true),
             "0" => Value::from(false),

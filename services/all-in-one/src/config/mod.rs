@@ -2,7 +2,6 @@
 //! ignored: a key or an `ARMADA_…` variable that means nothing is refused.
 
 mod env;
-mod secret;
 
 use std::{
     collections::{BTreeMap, HashMap},
@@ -11,6 +10,7 @@ use std::{
 };
 
 use anyhow::{Context as _, Result, bail};
+pub(crate) use armada_runtime::Secret;
 use armada_runtime::db::{Location, Logins, Owner};
 use figment::{
     Figment,
@@ -19,7 +19,7 @@ use figment::{
 };
 use serde::Deserialize;
 
-pub(crate) use secret::Secret;
+use crate::data_dir;
 
 /// Everything that one process is told.
 #[derive(Debug, Clone, Deserialize)]
@@ -50,6 +50,8 @@ pub(crate) struct Config {
     pub(crate) demo: bool,
     /// The address that browsers use.
     pub(crate) public_url: Option<String>,
+    /// What identity seals secrets in its database with; kept in the data folder when absent.
+    pub(crate) secret_key: Option<Secret>,
     /// The first platform owner.
     pub(crate) admin_email: Option<String>,
     /// Their password; one is made when absent.
@@ -81,6 +83,7 @@ impl Default for Config {
             only_serves: false,
             demo: false,
             public_url: None,
+            secret_key: None,
             admin_email: None,
             admin_password: None,
             peers: BTreeMap::new(),
@@ -127,6 +130,10 @@ impl Config {
         self.data_dir = std::path::absolute(&self.data_dir).context("data_dir")?;
         if let Some(url) = &self.public_url {
             self.bff.public_url = Some(url.clone());
+            self.identity.public_url = Some(url.clone());
+        }
+        if let Some(key) = &self.secret_key {
+            self.identity.secret_key = Some(key.clone());
         }
         Ok(self)
     }
@@ -140,6 +147,16 @@ impl Config {
             None => Owner::SameLogin,
         };
         Location::Postgres(Logins { services: url.reveal().to_owned(), owner })
+    }
+
+    /// The section of identity, with the key from the data folder when none is configured.
+    pub(crate) fn identity(&self) -> Result<armada_identity::Config> {
+        let mut identity = self.identity.clone();
+        if identity.secret_key.is_none() {
+            let kept = data_dir::secret_key(&self.data_dir);
+            identity.secret_key = Some(kept.context("without ARMADA_SECRET_KEY, the key is kept in the data folder")?);
+        }
+        Ok(identity)
     }
 
     /// Whether a process keeps anything in `data_dir`.

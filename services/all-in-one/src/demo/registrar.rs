@@ -6,9 +6,9 @@ use anyhow::{Context as _, Result, bail};
 use armada_proto::{
     binding,
     v1::{
-        Device, DeviceIconType, DeviceInput, ListDevicesRequest, ListTenantsRequest, ListUsersRequest, Tenant,
-        TenantInput, User, UserInput, devices_client::DevicesClient, tenants_client::TenantsClient,
-        users_client::UsersClient,
+        Device, DeviceIconType, DeviceInput, ListDevicesRequest, ListRolesRequest, ListTenantsRequest,
+        ListUsersRequest, Tenant, TenantInput, User, UserInput, UserRolesInput, devices_client::DevicesClient,
+        roles_client::RolesClient, tenants_client::TenantsClient, users_client::UsersClient,
     },
 };
 use armada_runtime::{Caller, Context, Error, Scope, Transport};
@@ -55,6 +55,7 @@ pub(super) struct Registrar {
     pub(super) context: Context,
     pub(super) tenants: TenantsClient<Transport>,
     users: UsersClient<Transport>,
+    roles: RolesClient<Transport>,
     pub(super) devices: DevicesClient<Transport>,
 }
 
@@ -64,7 +65,8 @@ impl Registrar {
         Ok(Self {
             context: context.clone(),
             tenants: TenantsClient::new(identity.clone()),
-            users: UsersClient::new(identity),
+            users: UsersClient::new(identity.clone()),
+            roles: RolesClient::new(identity),
             devices: DevicesClient::new(context.peers.transport(Role::Fleet.name())?),
         })
     }
@@ -108,6 +110,9 @@ impl Registrar {
         let known = self.users_of(&tenant.id).await?;
         let (_, admin) = self.user(&tenant.id, &known, ADMIN, true).await?;
         let (viewer, password) = self.user(&tenant.id, &known, VIEWER, false).await?;
+        if !known.iter().any(|user| user.id == viewer && !user.roles.is_empty()) {
+            self.let_look(&tenant.id, &viewer).await?;
+        }
         let there: HashSet<String> = self.devices_of(&tenant.id).await?.into_iter().map(|device| device.imei).collect();
         let missing = (0..FLEET.len()).filter(|index| !there.contains(&imeis::of(&tenant.id, *index).to_string()));
         let missing: Vec<usize> = missing.collect();
@@ -160,6 +165,18 @@ impl Registrar {
         };
         let made = self.users.clone().create(self.caller()?.sign(input)).await.map_err(own);
         Ok((made.with_context(|| format!("user {email}"))?.into_inner().id, Some(password)))
+    }
+
+    /// Gives a user the role of viewers.
+    async fn let_look(&self, tenant: &str, user: &str) -> Result<()> {
+        let q = armada_identity::VIEWER_ROLE.to_owned();
+        let request = ListRolesRequest { tenant_id: Some(tenant.to_owned()), q, ..ListRolesRequest::default() };
+        let roles = self.roles.clone().list(self.caller()?.sign(request)).await.map_err(own)?.into_inner().items;
+        let role = roles.into_iter().find(|role| role.name == armada_identity::VIEWER_ROLE);
+        let role = role.context("the demonstration has no role for viewers")?;
+        let input = UserRolesInput { user_id: user.to_owned(), role_ids: vec![role.id] };
+        self.users.clone().set_roles(self.caller()?.sign(input)).await.map_err(own)?;
+        Ok(())
     }
 
     async fn device(&self, tenant: &str, index: usize, viewer: &str) -> Result<()> {

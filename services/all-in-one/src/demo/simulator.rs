@@ -9,8 +9,8 @@ use std::{
 
 use anyhow::{Context as _, Result};
 use armada_proto::{
-    Timestamp, binding,
-    v1::{Device, LastPositionsRequest, Tenant, positions_client::PositionsClient},
+    Timestamp, binding, coded,
+    v1::{Device, DeviceBinding, LastPositionsRequest, Tenant, positions_client::PositionsClient},
 };
 use armada_runtime::{Context, Transport};
 use futures::StreamExt;

@@ -5,9 +5,9 @@ use std::{collections::HashMap, time::Duration};
 
 use anyhow::{Context as _, Result, bail};
 use armada_proto::{
-    binding,
+    binding, coded,
     v1::{
-        DeviceInput, ListDevicesRequest, ListTenantsRequest, TenantInput, devices_client::DevicesClient,
+        DeviceBinding, DeviceInput, ListDevicesRequest, ListTenantsRequest, TenantInput, devices_client::DevicesClient,
         tenants_client::TenantsClient,
     },
 };

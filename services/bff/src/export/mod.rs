@@ -60,6 +60,7 @@ pub(crate) struct Column<T> {
 /// How a cell is read from an entry of the list.
 enum Read<T> {
     Text(fn(&T) -> &str),
+    Made(fn(&T) -> String),
     Choice(fn(&T) -> String),
     Number(fn(&T) -> f64),
     Time(fn(&T) -> Option<Timestamp>),
@@ -75,7 +76,12 @@ impl<T> Column<T> {
         Self::new(name, width, Read::Text(read))
     }
 
-    /// A value of an enum, see [`choice`]; its word has the key `<column>.<value>`.
+    /// Text that is put together from what somebody entered.
+    pub(crate) const fn made(name: &'static str, width: f64, read: fn(&T) -> String) -> Self {
+        Self::new(name, width, Read::Made(read))
+    }
+
+    /// A value of an enum, see [`choice`], or a [`flag`]; its word has the key `<column>.<value>`.
     pub(crate) const fn choice(name: &'static str, width: f64, read: fn(&T) -> String) -> Self {
         Self::new(name, width, Read::Choice(read))
     }
@@ -100,6 +106,11 @@ impl<T> Column<T> {
 /// The name that a value of an enum has in JSON.
 pub(crate) fn choice(value: impl Serialize) -> String {
     serde_json::to_value(value).ok().and_then(|value| value.as_str().map(str::to_owned)).unwrap_or_default()
+}
+
+/// The name of a yes or no, whose words are those of all columns.
+pub(crate) fn flag(value: bool) -> String {
+    if value { "yes" } else { "no" }.to_owned()
 }
 
 /// A cell as a file shows it.
@@ -187,6 +198,7 @@ impl<T: Send + 'static> Export<T> {
     fn cell<'a>(&self, column: &Column<T>, entry: &'a T) -> Option<Cell<'a>> {
         match &column.cell {
             Read::Text(read) => Some(Cell::Text(Cow::Borrowed(read(entry)))),
+            Read::Made(read) => Some(Cell::Text(Cow::Owned(read(entry)))),
             Read::Choice(read) => {
                 let word = language::word(self.language, column.name, &read(entry));
                 Some(Cell::Text(Cow::Owned(word)))
@@ -206,19 +218,27 @@ fn cut(error: impl std::fmt::Display) -> std::io::Error {
     std::io::Error::other(error.to_string())
 }
 
+/// For tests of resources: that every heading and every word of these entries is there in every language. A key without a
+/// word would stand for itself.
+#[cfg(test)]
+pub(crate) fn assert_words<T: Send + 'static>(subject: &'static str, columns: &'static [Column<T>], entries: &[T]) {
+    for language in language::LANGUAGES {
+        let known = |subject: &str, name: &str| language::known_word(language, subject, name).is_some();
+        assert!(known(subject, "title"), "{language:?} {subject}");
+        for column in columns {
+            assert!(known(subject, column.name), "{language:?} {subject}.{}", column.name);
+            let Read::Choice(read) = column.cell else { continue };
+            for value in entries.iter().map(read) {
+                assert!(known(column.name, &value), "{language:?} {}.{value}", column.name);
+            }
+        }
+    }
+}
+
 #[cfg(test)]
 impl<T: Send + 'static> Export<T> {
     /// All of a resource's columns, for tests.
     pub(crate) fn whole(subject: &'static str, columns: &'static [Column<T>], zone: Tz, language: Language) -> Self {
         Self { subject, columns: columns.iter().collect(), format: Format::Csv, zone, language }
-    }
-
-    /// The headings and the cells of an entry, as text.
-    pub(crate) fn shown(&self, entry: &T) -> Vec<(String, String)> {
-        let cell = |column| match self.cell(column, entry) {
-            Some(Cell::Text(text)) => text.into_owned(),
-            other => format!("{other:?}"),
-        };
-        self.columns.iter().map(|column| (self.heading(column), cell(column))).collect()
     }
 }

@@ -7,7 +7,7 @@ use std::{
     time::Duration,
 };
 
-use armada_proto::{DeviceId, TenantId, binding};
+use armada_proto::{DeviceId, TenantId, binding, coded, v1::DeviceBinding};
 use armada_runtime::{Bus, Error, Result};
 use async_nats::jetstream::kv::{self, Operation};
 use futures::StreamExt;
@@ -120,7 +120,7 @@ impl Directory {
 }
 
 impl State {
-    fn put(&mut self, imei: u64, binding: armada_proto::v1::DeviceBinding) {
+    fn put(&mut self, imei: u64, binding: DeviceBinding) {
         let (Ok(tenant), Ok(device)) = (binding.tenant_id.parse(), binding.device_id.parse()) else { return };
         if self.owners.get(&imei).is_some_and(|owner| *owner != (tenant, device)) {
             self.remove(imei);

@@ -14,7 +14,7 @@ mod viewer;
 use std::{sync::Arc, time::Duration};
 
 use armada_proto::TenantId;
-use armada_runtime::{Bus, Context, Error, Result, ServiceKey};
+use armada_runtime::{Bus, Context, Error, Policies, Result, ServiceKey};
 use axum::{
     extract::{State, WebSocketUpgrade, ws::rejection::WebSocketUpgradeRejection},
     response::Response,
@@ -57,6 +57,7 @@ struct Shared {
     directory: Directory,
     metrics: Metrics,
     ended: EndedSessions,
+    policies: Policies,
     config: Config,
     shutdown: CancellationToken,
     open: TaskTracker,
@@ -72,6 +73,7 @@ impl Sockets {
             service_key: context.service_key.clone(),
             metrics,
             ended,
+            policies: context.policies.clone(),
             config,
             shutdown: context.shutdown.clone(),
             open: TaskTracker::new(),

@@ -6,6 +6,7 @@ use std::{
     time::{Duration, Instant},
 };
 
+use armada_proto::{UserId, access::permission::POSITION_LIVE};
 use armada_runtime::{Code, Error, Result};
 use axum::extract::ws::{CloseFrame, Message, Utf8Bytes, WebSocket, close_code};
 use futures::{
@@ -47,6 +48,8 @@ const GATHER: Duration = Duration::from_millis(300);
 const FEW: usize = 500;
 /// When to ask again what could not be had.
 const RETRY: Duration = Duration::from_secs(2);
+/// How often to look whether rights are still being told.
+const RIGHTS_DOUBTED: Duration = Duration::from_secs(10);
 /// How long another service may take to answer.
 const PATIENCE: Duration = Duration::from_secs(20);
 /// How long a socket goes on showing what its user saw last when nobody can say what they see now. The live map is to
@@ -74,6 +77,7 @@ struct End {
 const GONE: End = End { code: 0, reason: "" };
 const SHUTDOWN: End = End { code: close_code::AWAY, reason: "the server stops" };
 const SIGNED_OUT: End = End { code: close_code::POLICY, reason: "the session has ended" };
+const NOT_ALLOWED: End = End { code: close_code::POLICY, reason: "the user may not see live positions" };
 const TOO_FAST: End = End { code: close_code::POLICY, reason: "too many messages" };
 const SILENT: End = End { code: close_code::POLICY, reason: "no sign of life" };
 const TOO_LARGE: End = End { code: close_code::SIZE, reason: "the message is too large" };
@@ -127,6 +131,7 @@ impl Shared {
         stream: &mut SplitStream<WebSocket>,
     ) -> End {
         let session_end = self.sockets.0.ended.end_of(viewer.session());
+        let user = viewer.user();
         let viewer = Mutex::new(viewer);
         let (answer, answers) = mpsc::channel(ANSWERS);
         let lives = async {
@@ -137,6 +142,7 @@ impl Shared {
                 end = self.listen(stream, &viewer, answer) => end,
                 end = self.keep_up(&viewer, missing) => end,
                 end = self.follow_directory() => end,
+                end = self.follow_rights(user) => end,
                 () = session_end => SIGNED_OUT,
             }
         };
@@ -149,6 +155,31 @@ impl Shared {
             self.inbox.directory_changed();
         }
         FAILED
+    }
+
+    /// Ends when the user may not look any more, or when nobody can tell whether they may. What else has changed in their
+    /// rights may change what they see.
+    async fn follow_rights(&self, user: UserId) -> End {
+        let policies = &self.sockets.0.policies;
+        let mut changes = policies.changes();
+        let mut version = None;
+        loop {
+            match policies.of(user).await {
+                Ok(rights) if !rights.allow(POSITION_LIVE) => return NOT_ALLOWED,
+                Ok(rights) => {
+                    if version.replace(rights.version).is_some_and(|before| before != rights.version) {
+                        self.inbox.recheck.notify_one();
+                    }
+                }
+                Err(error) if is_final(&error) => return SIGNED_OUT,
+                Err(error) => {
+                    tracing::warn!(%error, "what the user of a live socket may do is not known any more");
+                    return FAILED;
+                }
+            }
+            // A change, or none heard of because nobody tells.
+            let _ = timeout(RIGHTS_DOUBTED, changes.changed()).await;
+        }
     }
 
     /// False when the positions could not be had.

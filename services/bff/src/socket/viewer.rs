@@ -75,6 +75,11 @@ impl Viewer {
         self.tenant
     }
 
+    /// Whose socket it is.
+    pub(super) fn user(&self) -> UserId {
+        self.grant.user_id
+    }
+
     /// The sign-in that the socket goes back to.
     pub(super) fn session(&self) -> Option<Uuid> {
         self.grant.sid

@@ -11,7 +11,7 @@ use armada_proto::{
     v1::{LastPosition, LiveFrame},
 };
 use armada_runtime::Context;
-use armada_testkit::{Api, Gateway, Kind, Reply, RunningProcess, Socket, World, eventually};
+use armada_testkit::{Api, Gateway, Kind, LOOKS, Reply, RunningProcess, Socket, World, eventually};
 use http::StatusCode;
 use prost::Message;
 use serde_json::{Value, json};
@@ -19,8 +19,10 @@ use serde_json::{Value, json};
 /// How long anything may take that does not depend on a setting.
 pub const SOON: Duration = Duration::from_secs(20);
 
-const OWNER: &str = "owner@example.com";
-const PASSWORD: &str = "correct horse battery";
+/// The platform owner.
+pub const OWNER: &str = "owner@example.com";
+/// Of everybody.
+pub const PASSWORD: &str = "correct horse battery";
 
 /// All services in one process.
 pub struct Site {
@@ -72,14 +74,48 @@ impl Site {
         Ok(Tenant { id, admin: self.user(id, &format!("admin-of-{name}"), true).await? })
     }
 
-    /// A new user of a tenant.
+    /// A new user of a tenant: an admin, or one who may look at what they are linked to.
     pub async fn user(&self, tenant: TenantId, name: &str, is_tenant_admin: bool) -> anyhow::Result<Person> {
-        let email = format!("{name}@example.com");
+        let id = self.account(tenant, name, is_tenant_admin).await?;
+        if !is_tenant_admin {
+            self.allow(tenant, &id, &LOOKS).await?;
+        }
+        self.sign_in(name, if is_tenant_admin { &[] } else { &LOOKS }).await
+    }
+
+    /// A new account of a tenant, without any role; its address begins with the name.
+    pub async fn account(&self, tenant: TenantId, name: &str, is_tenant_admin: bool) -> anyhow::Result<String> {
         let user = json!({
-            "tenant_id": tenant, "name": name, "email": email, "password": PASSWORD, "is_tenant_admin": is_tenant_admin,
+            "tenant_id": tenant, "name": name, "email": address(name), "password": PASSWORD,
+            "is_tenant_admin": is_tenant_admin,
         });
-        self.owner.api.post("/api/v1/users", user).await?.expect(StatusCode::CREATED);
-        Person::sign_in(&self.running.api(), &email).await
+        Ok(text(&self.owner.api.post("/api/v1/users", user).await?.expect(StatusCode::CREATED)["id"]))
+    }
+
+    /// Gives a user a role of their own that allows these permissions.
+    pub async fn allow(&self, tenant: TenantId, user: &str, permissions: &[&str]) -> anyhow::Result<String> {
+        let api = &self.owner.api;
+        let role = json!({ "tenant_id": tenant, "name": format!("of {user}") });
+        let role = text(&api.post("/api/v1/roles", role).await?.expect(StatusCode::CREATED)["id"]);
+        let items: Vec<_> = permissions.iter().map(|key| json!({ "key": key, "effect": "allow" })).collect();
+        let path = format!("/api/v1/roles/{role}/permissions");
+        api.put(&path, json!({ "items": items })).await?.expect(StatusCode::OK);
+        let path = format!("/api/v1/users/{user}/roles");
+        api.put(&path, json!({ "role_ids": [role] })).await?.expect(StatusCode::OK);
+        Ok(role)
+    }
+
+    /// Signs in the user of a name, and waits until every service knows that they may do this.
+    pub async fn sign_in(&self, name: &str, permissions: &[&str]) -> anyhow::Result<Person> {
+        let person = Person::sign_in(&self.running.api(), &address(name)).await?;
+        let policies = &self.running.context.policies;
+        eventually("the services know what a new user may do", SOON, async || {
+            let rights = policies.of(person.id.parse()?).await?;
+            anyhow::ensure!(permissions.iter().all(|permission| rights.allows(permission)), "{rights:?}");
+            Ok(())
+        })
+        .await;
+        Ok(person)
     }
 
     /// Publishes a fix as a gateway does, and waits until it is the device's last position.
@@ -137,8 +173,12 @@ pub struct Device {
 impl Person {
     async fn sign_in(api: &Api, email: &str) -> anyhow::Result<Self> {
         let api = api.sign_in(email, PASSWORD).await?;
-        let me = api.get("/api/v1/auth/me").await?.expect(StatusCode::OK);
-        Ok(Self { id: text(&me["id"]), api })
+        let me = eventually("the services know that somebody may sign in", SOON, async || {
+            let me = api.get("/api/v1/auth/me").await?;
+            anyhow::ensure!(me.status == StatusCode::OK, "{}", me.text);
+            Ok(me.json())
+        });
+        Ok(Self { id: text(&me.await["id"]), api })
     }
 
     /// Makes a device in the caller's tenant.
@@ -183,6 +223,11 @@ pub fn position(device: DeviceId, second: i64) -> LastPosition {
         valid: true,
         ..LastPosition::default()
     }
+}
+
+/// The address of the user of a name.
+pub fn address(name: &str) -> String {
+    format!("{name}@example.com")
 }
 
 /// What must not differ between two answers.

@@ -6,6 +6,7 @@ mod m0001_devices;
 mod m0002_vehicles;
 mod m0003_outbox_trace;
 mod m0004_list_indexes;
+mod m0005_audit;
 
 /// All migrations, in order.
 pub struct Migrator;
@@ -18,6 +19,7 @@ impl MigratorTrait for Migrator {
             Box::new(m0002_vehicles::Migration),
             Box::new(m0003_outbox_trace::Migration),
             Box::new(m0004_list_indexes::Migration),
+            Box::new(m0005_audit::Migration),
         ]
     }
 }

@@ -7,14 +7,15 @@ use std::{
 };
 
 use armada_proto::{
-    TenantId, binding,
+    TenantId, binding, coded,
     v1::{
-        Device, DeviceBinding, DeviceInput, TenantInput, User, UserInput, devices_client::DevicesClient,
+        Device, DeviceBinding, DeviceInput, Effect, RoleInput, RolePermission, RolePermissionsInput, TenantInput, User,
+        UserInput, UserRolesInput, devices_client::DevicesClient, roles_client::RolesClient,
         tenants_client::TenantsClient, users_client::UsersClient,
     },
 };
 use armada_runtime::{Context, Error, Result, Transport, auth::Grant};
-use armada_testkit::{Kind, RunningProcess, Signed, World};
+use armada_testkit::{Kind, LOOKS, RunningProcess, Signed, World, eventually};
 use armada_track::Imei;
 use tonic::{Response, Status};
 
@@ -28,7 +29,7 @@ pub struct Fleet {
     pub owner: Signed,
 }
 
-/// A tenant, its admin, and two ordinary users of it.
+/// A tenant, its admin, and two users of it who may look.
 pub struct Company {
     pub id: TenantId,
     pub admin: Signed,
@@ -80,9 +81,36 @@ impl Fleet {
                 ..UserInput::default()
             };
             let user = answer(UsersClient::new(identity.clone()).create(self.owner.sign(input)).await).unwrap();
+            if role != "admin" {
+                self.allow(&user.id, &tenant.id, &LOOKS).await;
+            }
             self.signed(&user).await
         };
         Company { id, admin: person("admin").await, budi: person("budi").await, siti: person("siti").await }
+    }
+
+    /// Gives a user one role, which allows these permissions and no others.
+    pub async fn allow(&self, user: &str, tenant: &str, keys: &[&str]) {
+        let identity = self.running.context.peers.transport("identity").unwrap();
+        let mut roles = RolesClient::new(identity.clone());
+        let input = RoleInput {
+            tenant_id: Some(tenant.to_owned()),
+            name: Some(format!("{} of {user}", keys.len())),
+            ..RoleInput::default()
+        };
+        let role = answer(roles.create(self.owner.sign(input)).await).unwrap();
+        let allowed = |key: &&str| RolePermission { key: key.to_string(), effect: Effect::Allow.into() };
+        let items = keys.iter().map(allowed).collect();
+        let input = RolePermissionsInput { role_id: role.id.clone(), items, row_version: None };
+        answer(roles.set_permissions(self.owner.sign(input)).await).unwrap();
+        let input = UserRolesInput { user_id: user.to_owned(), role_ids: vec![role.id] };
+        answer(UsersClient::new(identity).set_roles(self.owner.sign(input)).await).unwrap();
+        eventually("the services know of the role", SOON, async || {
+            let rights = self.running.context.policies.of(user.parse()?).await?;
+            anyhow::ensure!(keys.iter().all(|key| rights.allows(key)), "{rights:?}");
+            Ok(())
+        })
+        .await;
     }
 
     async fn signed(&self, user: &User) -> Signed {
@@ -91,10 +119,11 @@ impl Fleet {
             tenant_id: user.tenant_id.as_deref().map(|id| id.parse().unwrap()),
             is_platform_owner: user.is_platform_owner,
             is_tenant_admin: user.is_tenant_admin,
+            is_subscription_user: false,
             policy_version: 1,
             sid: None,
         };
-        self.world.signed(grant).await
+        self.world.signed_in(grant).await
     }
 
     /// What the bucket says of an IMEI.

@@ -1,6 +1,17 @@
 //! The tables of identity.
 
+pub mod attempt;
+pub mod audit_entry;
+pub mod audit_head;
+pub mod link;
+pub mod mail;
+pub mod permission;
+pub mod recovery_code;
+pub mod role;
+pub mod role_permission;
+pub mod second_factor;
 pub mod session;
 pub mod signing_key;
 pub mod tenant;
 pub mod user;
+pub mod user_role;

@@ -18,6 +18,11 @@ pub struct Model {
     /// What the present secret was derived with from the one before it; empty at first.
     pub salt: Vec<u8>,
     pub rotated_at: i64,
+    /// What the program calls itself in which one is signed in.
+    pub user_agent: String,
+    /// From where it was used last; empty when nobody told.
+    pub address: String,
+    pub last_used_at: i64,
     pub created_at: i64,
     /// Its end, however often it is refreshed.
     pub expires_at: i64,

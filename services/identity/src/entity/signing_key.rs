@@ -8,7 +8,7 @@ pub struct Model {
     pub kid: String,
     /// Counts the keys from 1 and is unique: of two processes that make the same one, one loses and takes the other's.
     pub generation: i32,
-    /// The 32 secret bytes of an Ed25519 key.
+    /// The 32 secret bytes of an Ed25519 key, sealed where there is a secret key.
     pub seed: Vec<u8>,
     pub created_at: i64,
 }

@@ -2,6 +2,10 @@ use armada_proto::{TenantId, Timestamp, v1};
 use armada_runtime::Scope;
 use sea_orm::entity::prelude::*;
 
+/// Of a new tenant that names none.
+const TIME_ZONE: &str = "Asia/Jakarta";
+const CURRENCY: &str = "IDR";
+
 /// A customer of the platform.
 #[derive(Clone, Debug, PartialEq, Eq, DeriveEntityModel)]
 #[sea_orm(table_name = "tenant")]
@@ -15,11 +19,60 @@ pub struct Model {
     pub active: bool,
     /// Made by `armada seed --demo`.
     pub is_demo: bool,
-    /// What a search looks in: the name in lower case.
+    /// What a search looks in: name and description in lower case.
     pub search: String,
     pub row_version: i32,
     pub created_at: i64,
     pub updated_at: i64,
+    pub cost_model: CostModel,
+    /// In the currency's minor unit.
+    pub cost_per_device: i64,
+    /// In the currency's minor unit.
+    pub cost_bundle: i64,
+    /// ISO 4217.
+    pub currency: String,
+    /// 0 for no limit.
+    pub device_limit: i64,
+    /// 0 for no limit.
+    pub user_limit: i64,
+    /// As fleet counts them; no request sets it.
+    pub used_devices: i64,
+    pub billing_period: BillingPeriod,
+    /// Day of the month, 1 to 28.
+    pub billing_day: i32,
+    /// Days after an invoice's date.
+    pub due_day: i32,
+    pub subscription_status: SubscriptionStatus,
+    /// NPWP, digits alone; empty for none.
+    pub tax_number: String,
+}
+
+/// How a tenant is charged.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, EnumIter, DeriveActiveEnum)]
+#[sea_orm(rs_type = "String", db_type = "String(StringLen::None)", rename_all = "snake_case")]
+pub enum CostModel {
+    Free,
+    PerDevice,
+    Bundle,
+    Paid,
+}
+
+/// How often a tenant is charged.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, EnumIter, DeriveActiveEnum)]
+#[sea_orm(rs_type = "String", db_type = "String(StringLen::None)", rename_all = "snake_case")]
+pub enum BillingPeriod {
+    Monthly,
+    Yearly,
+}
+
+/// How the subscription of a tenant stands.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, EnumIter, DeriveActiveEnum)]
+#[sea_orm(rs_type = "String", db_type = "String(StringLen::None)", rename_all = "snake_case")]
+pub enum SubscriptionStatus {
+    Inactive,
+    Active,
+    PastDue,
+    Canceled,
 }
 
 #[derive(Copy, Clone, Debug, EnumIter, DeriveRelation)]
@@ -37,8 +90,73 @@ impl Entity {
     }
 }
 
+impl Model {
+    /// A tenant as it begins: free, without limits, and nameless.
+    pub fn new() -> Self {
+        let now = Timestamp::now().millis();
+        Self {
+            id: TenantId::new(),
+            name: String::new(),
+            description: String::new(),
+            time_zone: TIME_ZONE.to_owned(),
+            active: true,
+            is_demo: false,
+            search: String::new(),
+            row_version: 1,
+            created_at: now,
+            updated_at: now,
+            cost_model: CostModel::Free,
+            cost_per_device: 0,
+            cost_bundle: 0,
+            currency: CURRENCY.to_owned(),
+            device_limit: 0,
+            user_limit: 0,
+            used_devices: 0,
+            billing_period: BillingPeriod::Monthly,
+            billing_day: 1,
+            due_day: 14,
+            subscription_status: SubscriptionStatus::Active,
+            tax_number: String::new(),
+        }
+    }
+
+    /// What a search looks in.
+    pub fn searched(&self) -> String {
+        format!("{}\n{}", self.name, self.description).to_lowercase()
+    }
+}
+
+/// Two enums of the same variants, one as it is stored and one of the contract, whose additional variant says nothing.
+macro_rules! told_as {
+    ($name:ident: $($variant:ident)*) => {
+        impl From<$name> for v1::$name {
+            fn from(value: $name) -> Self {
+                match value { $($name::$variant => Self::$variant,)* }
+            }
+        }
+
+        impl $name {
+            /// The one that a request names by its number, if any; an error when there is none of that number.
+            pub fn named(number: i32) -> Result<Option<Self>, prost::UnknownEnumValue> {
+                Ok(match v1::$name::try_from(number)? {
+                    v1::$name::Unspecified => None,
+                    $(v1::$name::$variant => Some(Self::$variant),)*
+                })
+            }
+        }
+    };
+}
+pub(super) use told_as;
+
+told_as!(CostModel: Free PerDevice Bundle Paid);
+told_as!(BillingPeriod: Monthly Yearly);
+told_as!(SubscriptionStatus: Inactive Active PastDue Canceled);
+
+/// Without the number of its users, which are counted.
 impl From<Model> for v1::Tenant {
     fn from(row: Model) -> Self {
+        let count = |number: i64| u32::try_from(number).unwrap_or_default();
+        let days = |number: i32| u32::try_from(number).unwrap_or_default();
         Self {
             id: row.id.to_string(),
             name: row.name,
@@ -49,6 +167,18 @@ impl From<Model> for v1::Tenant {
             created_at: Some(Timestamp::from_millis(row.created_at)),
             updated_at: Some(Timestamp::from_millis(row.updated_at)),
             is_demo: row.is_demo,
+            cost_model: v1::CostModel::from(row.cost_model).into(),
+            cost_per_device: row.cost_per_device,
+            cost_bundle: row.cost_bundle,
+            currency: row.currency,
+            device_limit: count(row.device_limit),
+            user_limit: count(row.user_limit),
+            used_devices: count(row.used_devices),
+            used_users: 0,
+            billing_period: v1::BillingPeriod::from(row.billing_period).into(),
+            billing_day: days(row.billing_day),
+            due_day: days(row.due_day),
+            subscription_status: v1::SubscriptionStatus::from(row.subscription_status).into(),
         }
     }
 }

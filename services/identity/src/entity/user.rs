@@ -2,6 +2,8 @@ use armada_proto::{TenantId, Timestamp, UserId, v1};
 use armada_runtime::{Scope, auth::Grant};
 use sea_orm::entity::prelude::*;
 
+use super::tenant::{self, told_as};
+
 /// A person who signs in.
 #[derive(Clone, PartialEq, Eq, DeriveEntityModel)]
 #[sea_orm(table_name = "user")]
@@ -22,12 +24,31 @@ pub struct Model {
     /// Grows with every change of what the user may do.
     pub policy_version: i32,
     pub last_login: Option<i64>,
-    /// What a search looks in: name and email in lower case.
+    /// What a search looks in: name, email and phone in lower case.
     pub search: String,
     pub row_version: i32,
     pub created_at: i64,
     pub updated_at: i64,
+    /// The subscription covers them.
+    pub is_subscription_active: bool,
+    pub locale: Locale,
+    /// Has not used the link of the invitation, or of the registration, that their account began with.
+    pub is_pending: bool,
+    /// Signs in with a second factor.
+    pub has_totp: bool,
 }
+
+/// The language in which a person is written to.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, EnumIter, DeriveActiveEnum)]
+#[sea_orm(rs_type = "String", db_type = "String(StringLen::None)", rename_all = "snake_case")]
+pub enum Locale {
+    Id,
+    En,
+    Zh,
+    Jv,
+}
+
+told_as!(Locale: Id En Zh Jv);
 
 #[derive(Copy, Clone, Debug, EnumIter, DeriveRelation)]
 pub enum Relation {
@@ -35,7 +56,7 @@ pub enum Relation {
     Tenant,
 }
 
-impl Related<super::tenant::Entity> for Entity {
+impl Related<tenant::Entity> for Entity {
     fn to() -> RelationDef {
         Relation::Tenant.def()
     }
@@ -61,6 +82,32 @@ impl std::fmt::Debug for Model {
 }
 
 impl Model {
+    /// A user as they begin: ordinary, and nameless.
+    pub fn new(tenant_id: Option<TenantId>) -> Self {
+        let now = Timestamp::now().millis();
+        Self {
+            id: UserId::new(),
+            tenant_id,
+            name: String::new(),
+            email: String::new(),
+            phone: String::new(),
+            password_hash: String::new(),
+            is_platform_owner: false,
+            is_tenant_admin: false,
+            is_active: true,
+            policy_version: 1,
+            last_login: None,
+            search: String::new(),
+            row_version: 1,
+            created_at: now,
+            updated_at: now,
+            is_subscription_active: true,
+            locale: Locale::Id,
+            is_pending: false,
+            has_totp: false,
+        }
+    }
+
     /// What the user's tokens of a session say.
     pub fn grant(&self, session: Uuid) -> Grant {
         Grant {
@@ -68,13 +115,20 @@ impl Model {
             tenant_id: self.tenant_id,
             is_platform_owner: self.is_platform_owner,
             is_tenant_admin: self.is_tenant_admin,
+            is_subscription_user: self.is_subscription_active,
             policy_version: self.policy_version,
             sid: Some(session),
         }
     }
 
-    /// The user as they are told who they are, with what matters of their tenant.
-    pub fn signed_in(self, tenant: Option<super::tenant::Model>) -> v1::SessionUser {
+    /// The user as they are told who they are, with what matters of their tenant, the names of their roles and what they
+    /// may do.
+    pub fn signed_in(
+        self,
+        tenant: Option<tenant::Model>,
+        roles: Vec<String>,
+        permissions: Vec<String>,
+    ) -> v1::SessionUser {
         let tenant_id = self.tenant_id.map(|id| id.to_string());
         v1::SessionUser {
             id: self.id.to_string(),
@@ -83,32 +137,67 @@ impl Model {
             tenant_id_camel: tenant_id,
             name: self.name,
             email: self.email,
-            roles: Vec::new(),
+            roles,
             is_platform_owner: self.is_platform_owner,
             is_tenant_admin: self.is_tenant_admin,
-            is_subscription_user: false,
+            is_subscription_user: self.is_subscription_active,
             policy_version: self.policy_version,
             is_demo: tenant.as_ref().is_some_and(|tenant| tenant.is_demo),
-            time_zone: tenant.map(|tenant| tenant.time_zone),
+            time_zone: tenant.as_ref().map(|tenant| tenant.time_zone.clone()),
+            permissions,
+            tenant_name: tenant.map(|tenant| tenant.name),
+            locale: v1::Locale::from(self.locale).into(),
+            must_set_up_totp: false,
         }
     }
 }
 
-impl From<Model> for v1::User {
-    fn from(row: Model) -> Self {
-        Self {
-            id: row.id.to_string(),
-            tenant_id: row.tenant_id.map(|id| id.to_string()),
-            name: row.name,
-            email: row.email,
-            phone: row.phone,
-            is_platform_owner: row.is_platform_owner,
-            is_tenant_admin: row.is_tenant_admin,
-            is_active: row.is_active,
-            last_login: row.last_login.map(Timestamp::from_millis),
-            row_version: row.row_version,
-            created_at: Some(Timestamp::from_millis(row.created_at)),
-            updated_at: Some(Timestamp::from_millis(row.updated_at)),
+impl Model {
+    /// What a search looks in.
+    pub fn searched(&self) -> String {
+        format!("{}\n{}\n{}", self.name, self.email, self.phone).to_lowercase()
+    }
+
+    /// May do everything: on the platform, or in their tenant.
+    pub fn is_admin(&self) -> bool {
+        self.is_platform_owner || self.is_tenant_admin
+    }
+
+    /// Whether the user may be signed in; `tenant` is theirs.
+    pub fn is_admitted(&self, tenant: Option<&tenant::Model>) -> bool {
+        self.is_active && tenant.map_or(self.is_platform_owner, |tenant| tenant.active)
+    }
+
+    /// How the account stands; `tenant` is the user's.
+    pub fn status(&self, tenant: Option<&tenant::Model>) -> v1::UserStatus {
+        match (self.is_admitted(tenant), self.is_pending) {
+            (false, _) => v1::UserStatus::Inactive,
+            (true, true) => v1::UserStatus::Invited,
+            (true, false) => v1::UserStatus::Active,
+        }
+    }
+
+    /// The user as others see them, with their tenant and their roles.
+    pub fn told(self, tenant: Option<&tenant::Model>, roles: Vec<v1::RoleName>) -> v1::User {
+        v1::User {
+            status: self.status(tenant).into(),
+            id: self.id.to_string(),
+            tenant_id: self.tenant_id.map(|id| id.to_string()),
+            name: self.name,
+            email: self.email,
+            phone: self.phone,
+            is_platform_owner: self.is_platform_owner,
+            is_tenant_admin: self.is_tenant_admin,
+            is_active: self.is_active,
+            last_login: self.last_login.map(Timestamp::from_millis),
+            row_version: self.row_version,
+            created_at: Some(Timestamp::from_millis(self.created_at)),
+            updated_at: Some(Timestamp::from_millis(self.updated_at)),
+            is_subscription_active: self.is_subscription_active,
+            roles,
+            locale: v1::Locale::from(self.locale).into(),
+            has_totp: self.has_totp,
+            tenant_name: tenant.map(|tenant| tenant.name.clone()),
         }
     }
 }

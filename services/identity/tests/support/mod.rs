@@ -1,17 +1,23 @@
 //! Identity alone in a World, and the people of two tenants.
 #![allow(dead_code, reason = "no test uses all of it")]
 
+pub mod smtp;
+
 use armada_identity::{Config, FirstSignIn, first_sign_in};
 use armada_proto::{
-    TenantId,
+    TenantId, coded, policy,
     v1::{
-        LoginRequest, Session, Tenant, TenantInput, User, UserInput, sessions_client::SessionsClient,
-        tenants_client::TenantsClient, users_client::UsersClient,
+        Effect, LoginRequest, Policy, Role, RoleInput, RolePermission, RolePermissionsInput, Session, Tenant,
+        TenantInput, User, UserInput, UserRolesInput, permissions_client::PermissionsClient, roles_client::RolesClient,
+        sessions_client::SessionsClient, tenants_client::TenantsClient, users_client::UsersClient,
     },
 };
-use armada_runtime::{Context, Error, Result, Transport, auth::Grant};
-use armada_testkit::{Kind, RunningProcess, Signed, World};
+use armada_runtime::{Caller, Context, Error, Result, Secret, Transport, auth::Grant};
+use armada_testkit::{Kind, RunningProcess, Signed, World, eventually};
 use tonic::{Response, Status};
+
+/// How long the relay may take on a busy machine.
+pub const SOON: std::time::Duration = std::time::Duration::from_secs(20);
 
 pub const PASSWORD: &str = "correct horse battery";
 
@@ -25,7 +31,7 @@ pub struct Identity {
 
 impl Identity {
     pub async fn start(kind: Kind) -> Self {
-        Self::start_with(kind, Config::default()).await
+        Self::start_with(kind, config()).await
     }
 
     pub async fn start_with(kind: Kind, config: Config) -> Self {
@@ -54,8 +60,24 @@ impl Identity {
         UsersClient::new(self.transport())
     }
 
+    pub fn roles(&self) -> RolesClient<Transport> {
+        RolesClient::new(self.transport())
+    }
+
+    pub fn permissions(&self) -> PermissionsClient<Transport> {
+        PermissionsClient::new(self.transport())
+    }
+
     pub async fn login(&self, email: &str, password: &str) -> Result<Session> {
-        answer(self.sessions().login(LoginRequest { email: email.to_owned(), password: password.to_owned() }).await)
+        let request = LoginRequest { email: email.to_owned(), password: password.to_owned(), code: None };
+        answer(self.sessions().login(request).await)
+    }
+
+    /// Who a session's token belongs to, as soon as identity has told what they may do.
+    pub async fn caller(&self, session: &Session) -> Caller {
+        let verifier = self.running.context.verifier();
+        eventually("identity tells what the user may do", SOON, async || Ok(verifier.caller(&session.token).await?))
+            .await
     }
 
     pub async fn first_owner(&self) -> FirstSignIn {
@@ -74,6 +96,49 @@ impl Identity {
         answer(self.users().create(self.owner.sign(input)).await).unwrap()
     }
 
+    /// Makes a role that says this of permissions.
+    pub async fn role(&self, tenant: &Tenant, name: &str, says: &[(&str, Effect)]) -> Role {
+        let mut roles = self.roles();
+        let input =
+            RoleInput { tenant_id: Some(tenant.id.clone()), name: Some(name.to_owned()), ..RoleInput::default() };
+        let role = answer(roles.create(self.owner.sign(input)).await).unwrap();
+        let items =
+            says.iter().map(|(key, effect)| RolePermission { key: (*key).to_owned(), effect: (*effect).into() });
+        let input = RolePermissionsInput { role_id: role.id.clone(), items: items.collect(), row_version: None };
+        answer(roles.set_permissions(self.owner.sign(input)).await).unwrap();
+        role
+    }
+
+    /// Makes a user with roles, and signs them in.
+    pub async fn person(&self, tenant: &Tenant, email: &str, roles: &[&Role]) -> (User, Signed) {
+        let user = self.user(tenant, email).await;
+        let user = answer(self.set_roles(&self.owner, &user, roles).await).unwrap();
+        eventually("the service knows of the roles", SOON, async || {
+            let rights = self.running.context.policies.of(user.id.parse()?).await?;
+            anyhow::ensure!(rights.version > 1, "{rights:?}");
+            Ok(())
+        })
+        .await;
+        let signed = self.signed(&user).await;
+        (user, signed)
+    }
+
+    pub async fn set_roles(
+        &self,
+        caller: &Signed,
+        user: &User,
+        roles: &[&Role],
+    ) -> std::result::Result<Response<User>, Status> {
+        let role_ids = roles.iter().map(|role| role.id.clone()).collect();
+        self.users().set_roles(caller.sign(UserRolesInput { user_id: user.id.clone(), role_ids })).await
+    }
+
+    /// What the bucket says that a user may do.
+    pub async fn policy(&self, user: &User) -> anyhow::Result<Option<Policy>> {
+        let value = self.world.bus.bucket(policy::BUCKET).await?.get(user.id.clone()).await?;
+        Ok(value.map(|value| coded::decode::<Policy>(&value).expect("a policy")))
+    }
+
     /// A token for the admin of a tenant, who need not exist.
     pub async fn admin_of(&self, tenant: &Tenant) -> Signed {
         self.world.tenant_admin(id_of(tenant)).await
@@ -86,11 +151,17 @@ impl Identity {
             tenant_id: user.tenant_id.as_deref().map(|id| id.parse().unwrap()),
             is_platform_owner: user.is_platform_owner,
             is_tenant_admin: user.is_tenant_admin,
+            is_subscription_user: false,
             policy_version: 1,
             sid: None,
         };
-        self.world.signed(grant).await
+        self.world.signed_in(grant).await
     }
+}
+
+/// A configuration with a secret key.
+pub fn config() -> Config {
+    Config { secret_key: Some(Secret::new("a secret key of the tests, long enough".to_owned())), ..Config::default() }
 }
 
 /// A context on the migrated database of a World.

@@ -1,4 +1,4 @@
-//! Ingest and fleet in one process, a tenant with devices, and what the tests do with them.
+//! Identity, fleet and ingest in one process, a tenant with devices, and what the tests do with them.
 
 use std::{collections::BTreeMap, time::Duration};
 
@@ -6,8 +6,8 @@ use armada_position_ingest as ingest;
 use armada_proto::{
     TenantId, Timestamp,
     v1::{
-        Device, DeviceInput, LastPosition, LastPositionsRequest, TrackRequest, devices_client::DevicesClient,
-        positions_client::PositionsClient,
+        Device, DeviceInput, LastPosition, LastPositionsRequest, TenantInput, TrackRequest,
+        devices_client::DevicesClient, positions_client::PositionsClient, tenants_client::TenantsClient,
     },
 };
 use armada_runtime::{Context, Transport};
@@ -30,25 +30,31 @@ pub struct Ingest {
 impl Ingest {
     pub async fn start(world: World) -> Self {
         let config = ingest::Config::default();
-        let context = world.context(&["fleet", ingest::NAME]).await;
+        let context = world.context(&["identity", "fleet", ingest::NAME]).await;
+        let identity_db = context.database("identity").expect("a database");
+        let identity = armada_identity::Config::default();
+        armada_identity::migrate(&context.bus, &identity_db, &identity).await.expect("identity migrates");
         let fleet_db = context.database("fleet").expect("a database");
         armada_fleet::migrate(&context.bus, &fleet_db, &armada_fleet::Config::default()).await.expect("fleet migrates");
         let db = context.database(ingest::NAME).expect("a database");
         ingest::migrate(&context.bus, &db, &config).await.expect("ingest migrates");
-        let tenant = TenantId::new();
-        let admin = world.tenant_admin(tenant).await;
-        let mut this = Self { world, process: None, context, config, tenant, admin };
+        let owner = world.platform_owner().await;
+        let mut this = Self { world, process: None, context, config, tenant: TenantId::new(), admin: owner.clone() };
         this.run().await;
+        let identity = this.context.peers.transport("identity").expect("identity is here");
+        let input = TenantInput { name: Some("Acme".to_owned()), ..TenantInput::default() };
+        let made = TenantsClient::new(identity).create(owner.sign(input)).await.expect("the tenant is made");
+        this.tenant = made.into_inner().id.parse().expect("an id");
+        this.admin = this.world.tenant_admin(this.tenant).await;
         this
     }
 
     /// Starts the services, for the first time or again.
     pub async fn run(&mut self) {
-        self.context = self.world.context(&["fleet", ingest::NAME]).await;
+        self.context = self.world.context(&["identity", "fleet", ingest::NAME]).await;
         let mut process = self.world.process(&self.context);
-        // Owners of devices are identity's business; no test here names one.
-        let peers = &self.context.peers;
-        peers.register("identity", tonic::service::Routes::default());
+        let identity = armada_identity::Config::default();
+        process.add(armada_identity::build(&self.context, identity).await.expect("identity"));
         process.add(armada_fleet::build(&self.context, armada_fleet::Config::default()).await.expect("fleet"));
         process.add(ingest::build(&self.context, self.config.clone()).await.expect("ingest"));
         self.process = Some(self.world.run(process).await);

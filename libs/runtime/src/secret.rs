@@ -4,19 +4,19 @@ use std::fmt;
 
 use serde::Deserialize;
 
-/// A password, or a URL with one.
-#[derive(Clone, Deserialize)]
+/// A password, a key, or a URL with one.
+#[derive(Clone, PartialEq, Eq, Deserialize)]
 #[serde(transparent)]
-pub(crate) struct Secret(String);
+pub struct Secret(String);
 
 impl Secret {
     /// From a text.
-    pub(crate) fn new(text: String) -> Self {
+    pub fn new(text: String) -> Self {
         Self(text)
     }
 
     /// The text.
-    pub(crate) fn reveal(&self) -> &str {
+    pub fn reveal(&self) -> &str {
         &self.0
     }
 }

@@ -1,0 +1,110 @@
+//! What stands in front of every method: who calls, and whether they may.
+
+use std::sync::Arc;
+
+use armada_proto::access::{self, Rule};
+use tonic::{Status, service::Routes};
+
+use super::{Caller, Client, Grant, KeyRing, Policies, Rights, Scope};
+use crate::error::{Code, Error, Result};
+
+/// Verifies tokens and looks up what their users may do now. Cheap to clone.
+#[derive(Debug, Clone)]
+pub struct Verifier {
+    /// Whose tokens are believed.
+    pub keys: KeyRing,
+    /// What users may do.
+    pub policies: Policies,
+}
+
+impl Verifier {
+    /// Who a token belongs to, with the rights that they have now.
+    pub async fn caller(&self, token: &str) -> Result<Caller> {
+        let mut caller = self.keys.verify(token).await?;
+        let Some(grant) = &mut caller.grant else { return Ok(caller) };
+        let rights = self.policies.of(grant.user_id).await?;
+        take_over(grant, &rights)?;
+        let own = grant.tenant_id;
+        caller.scope = match (caller.scope, own) {
+            (Scope::Platform, None) if !rights.is_platform_owner => return Err(Error::unauthenticated()),
+            (scope, None) => scope,
+            (_, Some(own)) => Scope::Tenant(own),
+        };
+        caller.rights = Some(rights);
+        Ok(caller)
+    }
+}
+
+/// Rights are what identity says now, whatever the token says. A user never changes tenant.
+fn take_over(grant: &mut Grant, rights: &Arc<Rights>) -> Result<()> {
+    if grant.tenant_id != rights.tenant_id {
+        return Err(Error::unauthenticated());
+    }
+    grant.is_platform_owner = rights.is_platform_owner;
+    grant.is_tenant_admin = rights.is_tenant_admin;
+    grant.is_subscription_user = rights.is_subscription_user;
+    grant.policy_version = rights.version;
+    Ok(())
+}
+
+/// Puts the check in front of a service's routes. A bad token ends the call; a good one becomes the [`Caller`]; and the
+/// contract says of each method whether that one may call it.
+pub fn guard(routes: Routes, verifier: Verifier) -> Routes {
+    let check = async move |mut request: axum::extract::Request, next: axum::middleware::Next| {
+        let caller = match request.headers().get("authorization").map(|value| value.to_str().unwrap_or_default()) {
+            None => Ok(None),
+            Some(value) => match value.strip_prefix("Bearer ") {
+                Some(token) => verifier.caller(token).await.map(Some),
+                None => Err(Error::unauthenticated()),
+            },
+        };
+        let admitted = caller.and_then(|caller| {
+            let path = request.uri().path();
+            admit(access::rule(path), caller.as_ref())?;
+            needs_no_second_factor(path, caller.as_ref())?;
+            Ok(caller)
+        });
+        match admitted {
+            Err(error) => return Status::from(error).into_http(),
+            Ok(None) => {}
+            Ok(Some(mut caller)) => {
+                caller.client = Client::in_headers(request.headers());
+                request.extensions_mut().insert(caller);
+            }
+        }
+        next.run(request).await
+    };
+    Routes::from(routes.into_axum_router().layer(axum::middleware::from_fn(move |request, next| {
+        let check = check.clone();
+        async move { check(request, next).await }
+    })))
+}
+
+/// Services that somebody may call who must set up a second factor first.
+const WITHOUT_SECOND_FACTOR: [&str; 2] = ["/armada.v1.Account/", "/armada.v1.Sessions/"];
+
+/// Who must set up a second factor does that first, or signs out.
+fn needs_no_second_factor(path: &str, caller: Option<&Caller>) -> Result<()> {
+    let must = caller.and_then(|caller| caller.rights.as_ref()).is_some_and(|rights| rights.must_set_up_totp);
+    if !must || WITHOUT_SECOND_FACTOR.iter().any(|service| path.starts_with(service)) {
+        return Ok(());
+    }
+    Err(Error::new(Code::Forbidden, "totp_setup_required", "set up a second factor first"))
+}
+
+/// Whether a caller, or nobody, may call a method. One that is not in the contract is left to the router, which does not
+/// know it either.
+fn admit(rule: Option<Rule>, caller: Option<&Caller>) -> Result<()> {
+    let Some(rule) = rule else { return Ok(()) };
+    if rule == Rule::Public {
+        return Ok(());
+    }
+    let caller = caller.ok_or_else(Error::unauthenticated)?;
+    let admitted = match rule {
+        Rule::Public | Rule::SignedIn => true,
+        Rule::Service => caller.service.is_some() && caller.grant.is_none(),
+        Rule::PlatformOwner => caller.is_platform_owner(),
+        Rule::Permission(permission) => caller.can(permission),
+    };
+    if admitted { Ok(()) } else { Err(Error::forbidden()) }
+}

@@ -1,0 +1,147 @@
+//! Signing in by a provider of identities (OpenID Connect 1.0). The browser itself opens both addresses, so that whatever
+//! goes wrong ends on the page of the sign-in, which says it.
+
+use armada_proto::v1::{OidcFinishRequest, OidcStartRequest, Session};
+use armada_runtime::{Code, Error, auth::Client};
+use axum::{
+    extract::State,
+    response::{IntoResponse, Response},
+};
+use axum_extra::extract::CookieJar;
+use http::{StatusCode, header::LOCATION, request::Parts};
+
+use crate::{
+    cookie::{self, Oidc},
+    edge::Edge,
+    failure::Answer,
+    query::Query,
+};
+
+/// Where the provider sends the browser back to.
+const CALLBACK: &str = "/auth/oidc/callback";
+/// The page of the sign-in.
+const SIGN_IN: &str = "/auth/login";
+/// The longest path of ours that is gone back to.
+const NEXT_MAX: usize = 1000;
+
+/// Sends the browser to the provider.
+#[utoipa::path(
+    get,
+    path = "/auth/oidc/start",
+    operation_id = "start_oidc",
+    tag = "auth",
+    params(("next" = Option<String>, Query, description = "The path of ours to go to in the end; `/` when absent.")),
+    responses((status = 303, description = "To the provider, or with `error` to the page of the sign-in.")),
+    security(()),
+)]
+pub(crate) async fn start(State(edge): State<Edge>, client: Client, query: Query, parts: Parts) -> Response {
+    let next = query.text("next").filter(|path| is_own(path)).unwrap_or_else(|| "/".to_owned());
+    let started = async {
+        let redirect_uri = edge.origin.url(&parts, CALLBACK).ok_or_else(failed)?;
+        Answer::Ok(edge.sessions().start_oidc(client.request(OidcStartRequest { redirect_uri })).await?.into_inner())
+    };
+    match started.await {
+        Ok(started) => {
+            let oidc = Oidc { state_token: started.state_token, next };
+            (oidc.set(edge.origin.is_https()), to(&started.authorization_url)).into_response()
+        }
+        Err(failure) => refused(failure.error(), &next),
+    }
+}
+
+/// Takes the provider's word for who the browser's user is, and signs them in.
+#[utoipa::path(
+    get,
+    path = "/auth/oidc/callback",
+    operation_id = "finish_oidc",
+    tag = "auth",
+    params(
+        ("state" = Option<String>, Query, description = "As it was sent to the provider."),
+        ("code" = Option<String>, Query, description = "The provider's; absent when it refuses."),
+    ),
+    responses((status = 303, description = "To the path that was asked for, or with `error` to the page of the sign-in.")),
+    security(()),
+)]
+pub(crate) async fn callback(
+    State(edge): State<Edge>,
+    client: Client,
+    jar: CookieJar,
+    query: Query,
+    parts: Parts,
+) -> Response {
+    let secure = edge.origin.is_https();
+    let oidc = Oidc::of(&jar).filter(|oidc| is_own(&oidc.next));
+    let next = oidc.as_ref().map_or("/", |oidc| &oidc.next).to_owned();
+    let answer = match finish(&edge, &client, oidc, &query, &parts).await {
+        Ok(session) => (cookie::of_session(&session, secure), to(&next)).into_response(),
+        Err(failure) => refused(failure.error(), &next),
+    };
+    (Oidc::none(secure), answer).into_response()
+}
+
+async fn finish(edge: &Edge, client: &Client, oidc: Option<Oidc>, query: &Query, parts: &Parts) -> Answer<Session> {
+    let state_token = oidc.ok_or_else(failed)?.state_token;
+    let (state, code) = query.text("state").zip(query.text("code")).ok_or_else(failed)?;
+    let redirect_uri = edge.origin.url(parts, CALLBACK).ok_or_else(failed)?;
+    let request = OidcFinishRequest { redirect_uri, state_token, state, code };
+    Ok(edge.sessions().finish_oidc(client.request(request)).await?.into_inner())
+}
+
+/// The provider refused, or the browser brings something else than what it was sent away with.
+fn failed() -> Error {
+    Error::new(Code::Unauthenticated, "oidc_failed", "the provider's answer is no sign-in")
+}
+
+/// A path of the console. Whatever a browser could read as another origin is none, so that a prepared link cannot send
+/// somebody elsewhere who has just signed in.
+fn is_own(path: &str) -> bool {
+    let plain = path.len() <= NEXT_MAX && path.bytes().all(|byte| matches!(byte, b'!'..=b'~') && byte != b'\\');
+    plain && path.starts_with('/') && !["//", "/auth/", "/api/"].iter().any(|prefix| path.starts_with(prefix))
+}
+
+fn to(address: &str) -> Response {
+    (StatusCode::SEE_OTHER, [(LOCATION, address)]).into_response()
+}
+
+/// To the page of the sign-in, which has the words for the code.
+fn refused(error: &Error, next: &str) -> Response {
+    if matches!(error.class, Code::Internal | Code::Unavailable) {
+        tracing::warn!(%error, "a sign-in by the provider failed");
+    }
+    let query = form_urlencoded::Serializer::new(String::new())
+        .append_pair("error", &error.code)
+        .append_pair("next", next)
+        .finish();
+    to(&format!("{SIGN_IN}?{query}"))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::is_own;
+
+    #[test]
+    fn only_paths_of_the_console_are_gone_back_to() {
+        for path in ["/", "/devices?q=a%20b&page=2", "/maps#x", "/users//"] {
+            assert!(is_own(path), "{path}");
+        }
+        let long = format!("/{}", "x".repeat(1000));
+        for path in [
+            "",
+            "devices",
+            "//evil.example",
+            "/\\evil.example",
+            "\\\\evil.example",
+            "https://evil.example",
+            "javascript:alert(1)",
+            "/\t/evil.example",
+            "/\r\nset-cookie: a=b",
+            "/a b",
+            "/é",
+            "/auth/oidc/start",
+            "/api/v1/devices",
+            &long,
+        ] {
+            assert!(!is_own(path), "{path}");
+        }
+    }
+}

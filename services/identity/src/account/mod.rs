@@ -1,0 +1,129 @@
+//! What people do about their own account.
+
+mod factor;
+mod profile;
+mod sessions;
+
+use armada_proto::v1::{
+    AccountSessionList, ChangePasswordRequest, ConfirmTotpRequest, DeleteRequest, Empty, PasswordRequest, Profile,
+    ProfileInput, RecoveryCodes, TotpSetup, account_server,
+};
+use armada_runtime::{
+    Caller, Database, Error, Result,
+    audit::{Act, Object},
+    outbox::Bell,
+};
+use sea_orm::{ColumnTrait, DatabaseTransaction, QueryFilter, QuerySelect};
+use tonic::{Request, Response, Status};
+
+use crate::{
+    ended::Ended,
+    entity::user,
+    mail::Mail,
+    passwords::Passwords,
+    seal::Seal,
+    throttle::{self, Throttle},
+};
+
+/// The RPCs.
+pub struct Account {
+    pub(crate) db: Database,
+    pub(crate) passwords: Passwords,
+    pub(crate) throttle: Throttle,
+    pub(crate) seal: Seal,
+    pub(crate) ended: Ended,
+    pub(crate) mail: Mail,
+    /// Wakes the relay of policies.
+    pub(crate) bell: Bell,
+}
+
+#[tonic::async_trait]
+impl account_server::Account for Account {
+    async fn get_profile(&self, request: Request<Empty>) -> Result<Response<Profile>, Status> {
+        Ok(Response::new(self.profile(&Caller::of(&request)?).await?))
+    }
+
+    async fn update_profile(&self, request: Request<ProfileInput>) -> Result<Response<Profile>, Status> {
+        let caller = Caller::of(&request)?;
+        Ok(Response::new(self.change_profile(&caller, request.into_inner()).await?))
+    }
+
+    async fn change_password(&self, request: Request<ChangePasswordRequest>) -> Result<Response<Empty>, Status> {
+        let caller = Caller::of(&request)?;
+        self.choose_password(&caller, request.into_inner()).await?;
+        Ok(Response::new(Empty {}))
+    }
+
+    async fn list_sessions(&self, request: Request<Empty>) -> Result<Response<AccountSessionList>, Status> {
+        Ok(Response::new(self.sessions(&Caller::of(&request)?).await?))
+    }
+
+    async fn end_session(&self, request: Request<DeleteRequest>) -> Result<Response<Empty>, Status> {
+        let caller = Caller::of(&request)?;
+        self.end_one(&caller, &request.into_inner().id).await?;
+        Ok(Response::new(Empty {}))
+    }
+
+    async fn end_other_sessions(&self, request: Request<Empty>) -> Result<Response<Empty>, Status> {
+        self.end_others(&Caller::of(&request)?).await?;
+        Ok(Response::new(Empty {}))
+    }
+
+    async fn set_up_totp(&self, request: Request<PasswordRequest>) -> Result<Response<TotpSetup>, Status> {
+        let caller = Caller::of(&request)?;
+        Ok(Response::new(self.begin_totp(&caller, request.into_inner().password).await?))
+    }
+
+    async fn confirm_totp(&self, request: Request<ConfirmTotpRequest>) -> Result<Response<RecoveryCodes>, Status> {
+        let caller = Caller::of(&request)?;
+        Ok(Response::new(self.confirm(&caller, &request.into_inner().code).await?))
+    }
+
+    async fn remove_totp(&self, request: Request<PasswordRequest>) -> Result<Response<Empty>, Status> {
+        let caller = Caller::of(&request)?;
+        self.remove(&caller, request.into_inner().password).await?;
+        Ok(Response::new(Empty {}))
+    }
+
+    async fn renew_recovery_codes(&self, request: Request<PasswordRequest>) -> Result<Response<RecoveryCodes>, Status> {
+        let caller = Caller::of(&request)?;
+        Ok(Response::new(self.renew(&caller, request.into_inner().password).await?))
+    }
+}
+
+impl Account {
+    /// The caller's own row as it is now.
+    async fn read(&self, caller: &Caller) -> Result<user::Model> {
+        let tx = self.db.read(&caller.scope()).await?;
+        own(caller)?.one(&tx).await?.ok_or_else(Error::unauthenticated)
+    }
+
+    /// The caller's own row, after they have given their password once more: an unattended screen is not enough for what
+    /// follows. Guesses count like those at signing in.
+    async fn proved(&self, caller: &Caller, field: &str, password: String) -> Result<user::Model> {
+        let user = self.read(caller).await?;
+        if password.is_empty() {
+            return Err(Error::field(field, "required"));
+        }
+        let attempt = self.throttle.admit(throttle::password(&user.email, caller.address())).await?;
+        let hash = Some(user.password_hash.as_str()).filter(|hash| !hash.is_empty());
+        if !self.passwords.matches(password, hash).await? {
+            return Err(Error::field(field, "wrong_password"));
+        }
+        attempt.succeeded().await?;
+        Ok(user)
+    }
+}
+
+fn own(caller: &Caller) -> Result<sea_orm::Select<user::Entity>> {
+    Ok(user::Entity::within(caller.scope()).filter(user::Column::Id.eq(caller.user()?.user_id)))
+}
+
+/// The caller's own row, which nobody else changes until the transaction ends.
+async fn locked(tx: &DatabaseTransaction, caller: &Caller) -> Result<user::Model> {
+    own(caller)?.lock_exclusive().one(tx).await?.ok_or_else(Error::unauthenticated)
+}
+
+fn of_own(act: &'static str, user: &user::Model) -> Act {
+    Act { act, tenant: user.tenant_id, object: Object::new("user", user.id, &user.name), ..Act::default() }
+}

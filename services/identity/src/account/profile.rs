@@ -1,0 +1,115 @@
+//! Name, phone, language and password.
+
+use armada_proto::{
+    Timestamp,
+    v1::{self, ChangePasswordRequest, Profile, ProfileInput},
+};
+use armada_runtime::{Caller, Error, Fields, Result, audit};
+use sea_orm::{
+    ActiveModelTrait, ColumnTrait, Condition, DatabaseTransaction, EntityTrait, IntoActiveModel, QueryFilter,
+    sea_query::Expr,
+};
+
+use super::{Account, locked, of_own, own};
+use crate::{
+    ended,
+    entity::{
+        session,
+        user::{self, Locale},
+    },
+    links,
+    mail::Kind,
+    passwords, totp,
+};
+
+const NAME_MAX: usize = 200;
+const PHONE_MAX: usize = 40;
+
+impl Account {
+    pub(super) async fn profile(&self, caller: &Caller) -> Result<Profile> {
+        let tx = self.db.read(&caller.scope()).await?;
+        let user = own(caller)?.one(&tx).await?.ok_or_else(Error::unauthenticated)?;
+        told(&tx, user).await
+    }
+
+    pub(super) async fn change_profile(&self, caller: &Caller, mut input: ProfileInput) -> Result<Profile> {
+        let mut fields = Fields::default();
+        fields.require("name", input.name.as_deref(), false);
+        fields.line("name", &mut input.name, NAME_MAX);
+        fields.line("phone", &mut input.phone, PHONE_MAX);
+        let locale = match input.locale.map(Locale::named) {
+            Some(Err(_)) => {
+                fields.wrong("locale", "unknown");
+                None
+            }
+            Some(Ok(locale)) => locale,
+            None => None,
+        };
+        fields.check()?;
+        let tx = self.db.write(&caller.scope()).await?;
+        let mut user = locked(&tx, caller).await?;
+        let before = told(&tx, user.clone()).await?;
+        user.name = input.name.unwrap_or(user.name);
+        user.phone = input.phone.unwrap_or(user.phone);
+        user.locale = locale.unwrap_or(user.locale);
+        user.search = user.searched();
+        user.row_version += 1;
+        user.updated_at = Timestamp::now().millis();
+        let user = user.into_active_model().reset_all().update(&tx).await?;
+        let act = of_own("account:update", &user);
+        let after = told(&tx, user).await?;
+        let change = audit::changes(Some(&before), Some(&after));
+        audit::record(&tx, caller, audit::Act { change, ..act }).await?;
+        tx.commit().await?;
+        Ok(after)
+    }
+
+    /// All sessions but the one that asks end: whoever else knew the password is out.
+    pub(super) async fn choose_password(&self, caller: &Caller, request: ChangePasswordRequest) -> Result<()> {
+        let mut fields = Fields::default();
+        passwords::check_as(&mut fields, "new_password", &request.new_password);
+        fields.check()?;
+        let user = self.proved(caller, "current_password", request.current_password).await?;
+        let hash = self.passwords.hash(request.new_password).await?;
+        let tx = self.db.write(&caller.scope()).await?;
+        let changed = user::Entity::update_many()
+            .col_expr(user::Column::PasswordHash, Expr::val(hash))
+            .filter(user::Column::Id.eq(user.id))
+            .filter(user::Column::PasswordHash.eq(&user.password_hash))
+            .exec(&tx)
+            .await?;
+        if changed.rows_affected != 1 {
+            return Err(Error::field("current_password", "wrong_password"));
+        }
+        let ended = ended::end(&tx, others(caller)?).await?;
+        links::forget(&tx, user.id, None).await?;
+        self.mail.notify(&tx, Kind::PasswordChanged, &user).await?;
+        audit::record(&tx, caller, of_own("account:password_change", &user)).await?;
+        tx.commit().await?;
+        self.mail.ring();
+        self.ended.tell(ended).await;
+        Ok(())
+    }
+}
+
+/// The caller's sessions but for the one that asks.
+pub(super) fn others(caller: &Caller) -> Result<Condition> {
+    let grant = caller.user()?;
+    let own = Condition::all().add(session::Column::UserId.eq(grant.user_id));
+    Ok(match grant.sid {
+        Some(sid) => own.add(session::Column::Id.ne(sid)),
+        None => own,
+    })
+}
+
+async fn told(tx: &DatabaseTransaction, user: user::Model) -> Result<Profile> {
+    let left = if user.has_totp { totp::codes_left(tx, user.id).await? } else { 0 };
+    Ok(Profile {
+        name: user.name,
+        email: user.email,
+        phone: user.phone,
+        locale: v1::Locale::from(user.locale).into(),
+        has_totp: user.has_totp,
+        recovery_codes_left: u32::try_from(left).unwrap_or(u32::MAX),
+    })
+}

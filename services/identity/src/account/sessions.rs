@@ -1,0 +1,71 @@
+//! Where the caller is signed in.
+
+use armada_proto::{
+    Timestamp,
+    v1::{AccountSession, AccountSessionList},
+};
+use armada_runtime::{
+    Caller, Error, Result,
+    audit::{self, Act, Object},
+};
+use sea_orm::{ColumnTrait, Condition, EntityTrait, QueryFilter, QueryOrder};
+use uuid::Uuid;
+
+use super::{Account, profile::others};
+use crate::{
+    ended,
+    entity::session::{Column, Entity, Model},
+};
+
+impl Account {
+    pub(super) async fn sessions(&self, caller: &Caller) -> Result<AccountSessionList> {
+        let grant = caller.user()?;
+        let tx = self.db.read(&caller.scope()).await?;
+        let rows = Entity::find()
+            .filter(Column::UserId.eq(grant.user_id))
+            .filter(Column::ExpiresAt.gt(Timestamp::now().millis()))
+            .order_by_desc(Column::LastUsedAt)
+            .order_by_asc(Column::Id)
+            .all(&tx)
+            .await?;
+        let items: Vec<_> = rows.into_iter().map(|row| told(row, grant.sid)).collect();
+        let total = u32::try_from(items.len()).unwrap_or(u32::MAX);
+        Ok(AccountSessionList { items, total })
+    }
+
+    pub(super) async fn end_one(&self, caller: &Caller, id: &str) -> Result<()> {
+        let id: Uuid = id.parse().map_err(|_| Error::not_found())?;
+        let own = Condition::all().add(Column::UserId.eq(caller.user()?.user_id)).add(Column::Id.eq(id));
+        if self.end(caller, own).await? == 0 { Err(Error::not_found()) } else { Ok(()) }
+    }
+
+    pub(super) async fn end_others(&self, caller: &Caller) -> Result<()> {
+        self.end(caller, others(caller)?).await.map(drop)
+    }
+
+    /// Ends sessions of the caller and returns how many.
+    async fn end(&self, caller: &Caller, which: Condition) -> Result<usize> {
+        let tx = self.db.write(&caller.scope()).await?;
+        let rows = Entity::find().filter(which.clone()).all(&tx).await?;
+        for row in &rows {
+            let object = Object::new("session", row.id, &row.user_agent);
+            let act = Act { act: "session:end", tenant: row.tenant_id, object, ..Act::default() };
+            audit::record(&tx, caller, act).await?;
+        }
+        let ended = ended::end(&tx, which).await?;
+        tx.commit().await?;
+        self.ended.tell(ended).await;
+        Ok(rows.len())
+    }
+}
+
+fn told(row: Model, own: Option<Uuid>) -> AccountSession {
+    AccountSession {
+        is_current: own == Some(row.id),
+        id: row.id.to_string(),
+        user_agent: row.user_agent,
+        address: row.address,
+        created_at: Some(Timestamp::from_millis(row.created_at)),
+        last_used_at: Some(Timestamp::from_millis(row.last_used_at)),
+    }
+}

@@ -1,0 +1,132 @@
+//! What was done, by whom, and whether the record of it is whole: tenants see their own chain, platform owners all.
+
+pub mod append;
+mod canonical;
+mod verify;
+
+use armada_proto::{
+    UserId,
+    access::permission,
+    v1::{AuditEntry, AuditList, AuditVerification, ListAuditRequest, VerifyAuditRequest, audit_server},
+};
+use armada_runtime::{
+    Caller, Database, Error, Result, Scope,
+    audit::{self, Act, Change, Object},
+    list::{Export, List, Sort, Wanted},
+};
+use futures::{StreamExt, TryStreamExt, stream, stream::BoxStream};
+use sea_orm::{ColumnTrait, Condition, QueryFilter, Select, sea_query::LikeExpr};
+use serde_json::json;
+use tonic::{Request, Response, Status};
+
+use crate::entity::audit_entry::{Column, Entity};
+
+/// Users, or acts, that one list may be narrowed to.
+const FILTERS_MAX: usize = 500;
+
+/// How entries are listed.
+const LIST: List<Column> =
+    List { sortable: &[("at", Sort::Plain(Column::At))], searched: Column::Search, id: Column::Id };
+/// The newest first, when nothing is said.
+const SORT: &str = "-at";
+
+/// The RPCs.
+pub struct Audit {
+    pub(crate) db: Database,
+}
+
+#[tonic::async_trait]
+impl audit_server::Audit for Audit {
+    async fn list(&self, request: Request<ListAuditRequest>) -> Result<Response<AuditList>, Status> {
+        let caller = Caller::of(&request)?;
+        Ok(Response::new(self.page(&caller, &request.into_inner()).await?))
+    }
+
+    type ExportStream = BoxStream<'static, Result<AuditList, Status>>;
+
+    async fn export(&self, request: Request<ListAuditRequest>) -> Result<Response<Self::ExportStream>, Status> {
+        let caller = Caller::of(&request)?;
+        let export = self.whole(&caller, &request.into_inner()).await?;
+        let total = export.remaining();
+        let pieces = stream::try_unfold(export, async |mut export| Ok(export.next().await?.map(|rows| (rows, export))));
+        let lists =
+            pieces.map_ok(move |rows| AuditList { items: rows.into_iter().map(AuditEntry::from).collect(), total });
+        Ok(Response::new(lists.boxed()))
+    }
+
+    async fn verify(&self, request: Request<VerifyAuditRequest>) -> Result<Response<AuditVerification>, Status> {
+        let caller = Caller::of(&request)?;
+        let scope = caller.narrow(request.into_inner().tenant_id.as_deref())?;
+        Ok(Response::new(verify::verify(&self.db, scope.tenant()).await?))
+    }
+}
+
+impl Audit {
+    async fn page(&self, caller: &Caller, request: &ListAuditRequest) -> Result<AuditList> {
+        let scope = caller.narrow(request.tenant_id.as_deref())?;
+        let rows = filtered(scope, request)?;
+        let tx = self.db.read(&scope).await?;
+        let (rows, total) = LIST.fetch(&tx, rows, wanted(request)).await?;
+        Ok(AuditList { items: rows.into_iter().map(AuditEntry::from).collect(), total })
+    }
+
+    /// Everything of a list, which is an act of its own.
+    async fn whole(&self, caller: &Caller, request: &ListAuditRequest) -> Result<Export<Entity>> {
+        let scope = caller.narrow(request.tenant_id.as_deref())?;
+        let export = LIST.export(&self.db, scope, filtered(scope, request)?, wanted(request)).await?;
+        let change = Change { before: None, after: Some(json!({ "count": export.remaining() })) };
+        let tx = self.db.write(&scope).await?;
+        let act = Act { act: permission::AUDIT_EXPORT, tenant: scope.tenant(), object: Object::default(), change };
+        audit::record(&tx, caller, act).await?;
+        tx.commit().await?;
+        Ok(export)
+    }
+}
+
+/// What a request says of order and search.
+fn wanted(request: &ListAuditRequest) -> Wanted<'_> {
+    let sort = if request.sort.is_empty() { SORT } else { &request.sort };
+    Wanted { page: request.page, page_size: request.page_size, sort, q: &request.q }
+}
+
+/// The entries of a scope that a request asks for.
+fn filtered(scope: Scope, request: &ListAuditRequest) -> Result<Select<Entity>> {
+    for (name, values) in [("actor_ids", &request.actor_ids), ("acts", &request.acts)] {
+        if values.len() > FILTERS_MAX {
+            return Err(Error::field(name, "too_many"));
+        }
+    }
+    let mut rows = Entity::within(scope);
+    if !request.actor_ids.is_empty() {
+        // What is no id did nothing; a list of such narrows to nothing.
+        let actors = request.actor_ids.iter().filter_map(|id| id.parse::<UserId>().ok());
+        rows = rows.filter(Column::ActorId.is_in(actors));
+    }
+    if !request.acts.is_empty() {
+        let wanted = request.acts.iter().fold(Condition::any(), |any, act| any.add(acts(act)));
+        rows = rows.filter(wanted);
+    }
+    for (column, wanted) in [(Column::ObjectKind, &request.object_kind), (Column::ObjectId, &request.object_id)] {
+        if !wanted.is_empty() {
+            rows = rows.filter(column.eq(wanted));
+        }
+    }
+    if request.from != 0 {
+        rows = rows.filter(Column::At.gte(request.from));
+    }
+    if request.to != 0 {
+        rows = rows.filter(Column::At.lt(request.to));
+    }
+    Ok(rows)
+}
+
+/// One act, or with a star all of a module.
+fn acts(wanted: &str) -> sea_orm::sea_query::Expr {
+    match wanted.strip_suffix('*') {
+        Some(module) => {
+            let literally = module.replace('\\', r"\\").replace('%', r"\%").replace('_', r"\_");
+            Column::Act.like(LikeExpr::new(format!("{literally}%")).escape('\\'))
+        }
+        None => Column::Act.eq(wanted),
+    }
+}

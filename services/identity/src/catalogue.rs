@@ -1,0 +1,78 @@
+//! The permissions that can be allowed or denied: those that services guard, built into the program, and those that
+//! platform owners have added for systems of their own.
+
+use armada_proto::{
+    access::{CATALOGUE, permission as p},
+    v1::Permission,
+};
+use armada_runtime::Result;
+use sea_orm::{DatabaseTransaction, EntityTrait, QueryOrder, QuerySelect};
+
+use crate::entity::permission::{Column, Entity};
+
+/// Whether a permission is part of the program.
+pub fn is_built_in(key: &str) -> bool {
+    CATALOGUE.iter().any(|built_in| built_in.key == key)
+}
+
+/// All keys, sorted.
+pub async fn keys(tx: &DatabaseTransaction) -> Result<Vec<String>> {
+    let added: Vec<String> = Entity::find().select_only().column(Column::Key).into_tuple().all(tx).await?;
+    let mut keys: Vec<String> = CATALOGUE.iter().map(|built_in| built_in.key.to_owned()).chain(added).collect();
+    keys.sort_unstable();
+    Ok(keys)
+}
+
+/// All of them, sorted by their keys.
+pub async fn list(tx: &DatabaseTransaction) -> Result<Vec<Permission>> {
+    let built_in = CATALOGUE.iter().map(|built_in| Permission {
+        key: built_in.key.to_owned(),
+        description: description(built_in.key).to_owned(),
+        is_built_in: true,
+        row_version: 1,
+    });
+    let added = Entity::find().order_by_asc(Column::Key).all(tx).await?;
+    let mut all: Vec<Permission> = built_in.chain(added.into_iter().map(Permission::from)).collect();
+    all.sort_unstable_by(|a, b| a.key.cmp(&b.key));
+    Ok(all)
+}
+
+/// What a built-in permission lets one do.
+fn description(key: &str) -> &'static str {
+    match key {
+        p::AUDIT_EXPORT => "Save the audit to a file",
+        p::AUDIT_LIST => "Read the audit, and check that nobody has tampered with it",
+        p::DEVICE_CREATE => "Add devices",
+        p::DEVICE_DELETE => "Remove devices",
+        p::DEVICE_EXPORT => "Save the list of devices to a file",
+        p::DEVICE_LIST => "See devices",
+        p::DEVICE_UPDATE => "Change devices",
+        p::POSITION_HISTORY => "See where vehicles have been",
+        p::POSITION_LIVE => "See where vehicles are",
+        p::ROLE_CREATE => "Add roles",
+        p::ROLE_DELETE => "Remove roles",
+        p::ROLE_LIST => "See roles and what they allow",
+        p::ROLE_UPDATE => "Change roles and what they allow",
+        p::USER_ASSIGN_ROLES => "Give roles to users",
+        p::USER_CREATE => "Add users",
+        p::USER_DELETE => "Remove users",
+        p::USER_EXPORT => "Save the list of users to a file",
+        p::USER_INVITE => "Send invitations and links for new passwords",
+        p::USER_LIST => "See users",
+        p::USER_UPDATE => "Change users",
+        _ => "",
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn every_permission_is_described() {
+        for built_in in CATALOGUE {
+            assert!(!description(built_in.key).is_empty(), "{}", built_in.key);
+        }
+        assert!(is_built_in(p::DEVICE_LIST) && !is_built_in("device:List") && !is_built_in(""));
+    }
+}

@@ -1,0 +1,159 @@
+//! Section `identity` of the configuration.
+
+use std::time::Duration;
+
+use armada_runtime::{Code, Error, Result, Secret};
+use serde::Deserialize;
+
+/// The longest that an access token may live: for so long somebody may read who they no longer are.
+pub const ACCESS_TOKEN_MAX: Duration = Duration::from_secs(600);
+/// Characters that a secret key has at least.
+const SECRET_KEY_MIN: usize = 32;
+const YEAR: u64 = 366 * 24 * 3600;
+
+/// Section `identity` of the configuration.
+#[derive(Debug, Clone, Deserialize)]
+#[serde(default, deny_unknown_fields)]
+pub struct Config {
+    /// Seconds that an access token lives: 1 to 600.
+    pub access_token_seconds: u64,
+    /// Days after which one must sign in again, however often the session was refreshed: 1 to 30.
+    pub session_days: u64,
+    /// Seconds in which the refresh token before the present one is still answered, for the case that the answer to it
+    /// got lost: 0 to 10.
+    pub refresh_grace_seconds: u64,
+    /// Passwords hashed at a time: 1 to 64. Each takes 19 MiB and a core.
+    pub hashes_at_once: usize,
+    /// Seconds after which a new key signs access tokens: 10 to a year.
+    pub signing_key_seconds: u64,
+    /// The address that browsers use, with which links in mails begin. `ARMADA_PUBLIC_URL` sets it.
+    pub public_url: Option<String>,
+    /// What secrets in the database are sealed with: at least 32 characters that nobody can guess. `ARMADA_SECRET_KEY`
+    /// sets it.
+    pub secret_key: Option<Secret>,
+    /// Platform owners and tenant admins must sign in with a second factor.
+    pub require_totp_for_admins: bool,
+    /// Companies may register themselves.
+    pub registration: bool,
+    /// Vehicles that a company has on the plan it registers on; 0 for no limit.
+    pub free_device_limit: u32,
+    /// Users that it has; 0 for no limit.
+    pub free_user_limit: u32,
+    /// Where mail goes out; without it, links are shown to the admins who make them.
+    pub mail: Option<MailConfig>,
+    /// A provider by which one may sign in as well.
+    pub oidc: Option<OidcConfig>,
+}
+
+/// Section `identity.mail`.
+#[derive(Debug, Clone, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct MailConfig {
+    /// `smtps://user:password@host`, or `smtp://…?tls=required` for STARTTLS.
+    pub smtp_url: Secret,
+    /// Who the mails are from, e.g. `Armada <armada@example.com>`.
+    pub from: String,
+}
+
+/// Section `identity.oidc`.
+#[derive(Debug, Clone, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct OidcConfig {
+    /// The provider, as it names itself: `https://…`.
+    pub issuer: String,
+    /// The name under which the provider knows this installation.
+    pub client_id: String,
+    /// The password that goes with it.
+    pub client_secret: Secret,
+    /// What the page of the sign-in calls it.
+    pub name: String,
+}
+
+impl Default for Config {
+    fn default() -> Self {
+        Self {
+            access_token_seconds: 600,
+            session_days: 30,
+            refresh_grace_seconds: 10,
+            hashes_at_once: 2,
+            signing_key_seconds: 30 * 24 * 3600,
+            public_url: None,
+            secret_key: None,
+            require_totp_for_admins: false,
+            registration: true,
+            free_device_limit: 5,
+            free_user_limit: 5,
+            mail: None,
+            oidc: None,
+        }
+    }
+}
+
+impl Config {
+    pub(crate) fn check(&self) -> Result<()> {
+        let within = |name: &str, value: u64, min: u64, max: u64| match (min..=max).contains(&value) {
+            true => Ok(()),
+            false => Err(refused(format!("identity.{name} = {value}: must be {min} to {max}"))),
+        };
+        within("access_token_seconds", self.access_token_seconds, 1, ACCESS_TOKEN_MAX.as_secs())?;
+        within("session_days", self.session_days, 1, 30)?;
+        within("refresh_grace_seconds", self.refresh_grace_seconds, 0, 10)?;
+        within("hashes_at_once", self.hashes_at_once as u64, 1, 64)?;
+        within("signing_key_seconds", self.signing_key_seconds, 10, YEAR)?;
+        if self.secret_key.as_ref().is_some_and(|key| key.reveal().chars().count() < SECRET_KEY_MIN) {
+            return Err(refused(format!("the secret key must have at least {SECRET_KEY_MIN} characters")));
+        }
+        Ok(())
+    }
+
+    /// What a process needs that serves.
+    pub(crate) fn check_for_serving(&self) -> Result<()> {
+        self.check()?;
+        for (name, there) in [("mail", self.mail.is_some()), ("oidc", self.oidc.is_some())] {
+            if there && self.secret_key.is_none() {
+                return Err(refused(format!("identity.{name} needs ARMADA_SECRET_KEY")));
+            }
+            if there && self.public_url.is_none() {
+                return Err(refused(format!("identity.{name} needs ARMADA_PUBLIC_URL")));
+            }
+        }
+        Ok(())
+    }
+
+    /// A page of the console; without a configured address only its path, to which the console adds its own.
+    pub(crate) fn page(&self, path: &str) -> String {
+        format!("{}{path}", self.public_url.as_deref().unwrap_or_default().trim_end_matches('/'))
+    }
+}
+
+/// A configuration that cannot be.
+pub(crate) fn refused(message: String) -> Error {
+    Error::new(Code::Invalid, "invalid", message)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn access_tokens_live_ten_minutes_at_most() {
+        let with = |access_token_seconds| Config { access_token_seconds, ..Config::default() }.check();
+        assert!(with(1).is_ok() && with(600).is_ok());
+        assert!(with(601).unwrap_err().message.contains("identity.access_token_seconds = 601"));
+        assert!(with(0).is_err());
+    }
+
+    #[test]
+    fn mail_needs_a_key_and_an_address() {
+        let mail = MailConfig { smtp_url: Secret::new("smtp://localhost".to_owned()), from: "a@b.c".to_owned() };
+        let mut config = Config { mail: Some(mail), ..Config::default() };
+        assert!(config.check_for_serving().unwrap_err().message.contains("ARMADA_SECRET_KEY"));
+        config.secret_key = Some(Secret::new("short".to_owned()));
+        assert!(config.check().unwrap_err().message.contains("32 characters"));
+        config.secret_key = Some(Secret::new("x".repeat(32)));
+        assert!(config.check_for_serving().unwrap_err().message.contains("ARMADA_PUBLIC_URL"));
+        config.public_url = Some("https://fleet.example/".to_owned());
+        assert!(config.check_for_serving().is_ok());
+        assert_eq!(config.page("/auth/login"), "https://fleet.example/auth/login");
+    }
+}

@@ -1,0 +1,78 @@
+use armada_proto::{TenantId, Timestamp, UserId, v1};
+use armada_runtime::Scope;
+use sea_orm::entity::prelude::*;
+
+/// Something that was done, or refused. Rows are only ever appended: services have no right to change or remove any.
+#[derive(Clone, Debug, PartialEq, Eq, DeriveEntityModel)]
+#[sea_orm(table_name = "audit_entry")]
+pub struct Model {
+    /// The id of the event: it enters once.
+    #[sea_orm(primary_key, auto_increment = false)]
+    pub id: Uuid,
+    /// The tenant's id; that of the platform's chain is nil.
+    pub chain: Uuid,
+    /// Place in the chain, from 1.
+    pub seq: i64,
+    pub at: i64,
+    pub tenant_id: Option<TenantId>,
+    pub actor_id: Option<UserId>,
+    pub actor_name: String,
+    pub address: String,
+    pub act: String,
+    pub object_kind: String,
+    pub object_id: String,
+    pub object_name: String,
+    /// JSON, as it came.
+    pub before: Option<String>,
+    /// JSON, as it came.
+    pub after: Option<String>,
+    /// The hash of the entry before it; empty for the first.
+    pub previous: Vec<u8>,
+    /// See `audit::canonical`.
+    pub hash: Vec<u8>,
+    /// What a search looks in: see [`Model::searched`].
+    pub search: String,
+}
+
+#[derive(Copy, Clone, Debug, EnumIter, DeriveRelation)]
+pub enum Relation {}
+
+impl ActiveModelBehavior for ActiveModel {}
+
+impl Entity {
+    /// The entries of a scope: how every query of this table begins.
+    pub fn within(scope: Scope) -> Select<Self> {
+        match scope {
+            Scope::Tenant(tenant) => Self::find().filter(Column::TenantId.eq(tenant)),
+            Scope::Platform => Self::find(),
+        }
+    }
+}
+
+impl Model {
+    /// Who, on what, from where, and what: in lower case.
+    pub fn searched(&self) -> String {
+        [&self.actor_name, &self.object_name, &self.address, &self.act].map(String::as_str).join("\n").to_lowercase()
+    }
+}
+
+impl From<Model> for v1::AuditEntry {
+    fn from(row: Model) -> Self {
+        Self {
+            id: row.id.to_string(),
+            seq: row.seq,
+            at: Some(Timestamp::from_millis(row.at)),
+            tenant_id: row.tenant_id.map(|id| id.to_string()),
+            actor_id: row.actor_id.map(|id| id.to_string()),
+            actor_name: row.actor_name,
+            address: row.address,
+            act: row.act,
+            object_kind: row.object_kind,
+            object_id: row.object_id,
+            object_name: row.object_name,
+            before: row.before,
+            after: row.after,
+            hash: row.hash.iter().map(|byte| format!("{byte:02x}")).collect(),
+        }
+    }
+}

@@ -1,0 +1,43 @@
+use armada_proto::{TenantId, UserId, v1};
+use sea_orm::entity::prelude::*;
+
+use super::tenant::told_as;
+
+/// A link that was sent and not used yet.
+#[derive(Clone, PartialEq, Eq, DeriveEntityModel)]
+#[sea_orm(table_name = "link")]
+pub struct Model {
+    #[sea_orm(primary_key, auto_increment = false)]
+    pub id: Uuid,
+    pub user_id: UserId,
+    /// The user's.
+    pub tenant_id: Option<TenantId>,
+    pub purpose: LinkPurpose,
+    /// SHA-256 of its token, which has 256 random bits.
+    pub hash: Vec<u8>,
+    pub created_at: i64,
+    pub expires_at: i64,
+}
+
+/// What a link is for.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, EnumIter, DeriveActiveEnum)]
+#[sea_orm(rs_type = "String", db_type = "String(StringLen::None)", rename_all = "snake_case")]
+pub enum LinkPurpose {
+    Invitation,
+    PasswordReset,
+    EmailVerification,
+}
+
+told_as!(LinkPurpose: Invitation PasswordReset EmailVerification);
+
+#[derive(Copy, Clone, Debug, EnumIter, DeriveRelation)]
+pub enum Relation {}
+
+impl ActiveModelBehavior for ActiveModel {}
+
+/// Without the hash.
+impl std::fmt::Debug for Model {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.debug_struct("link").field("user_id", &self.user_id).field("purpose", &self.purpose).finish_non_exhaustive()
+    }
+}

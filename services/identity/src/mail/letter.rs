@@ -1,0 +1,263 @@
+//! What a letter says: texts in the recipient's language, as plain text and as HTML.
+
+use std::{collections::BTreeMap, sync::LazyLock};
+
+use armada_runtime::{Code, Error, Result};
+use lettre::{
+    Address, Message,
+    message::{Mailbox, MultiPart},
+};
+use serde::{Deserialize, Serialize};
+use uuid::Uuid;
+
+use crate::entity::user::Locale;
+
+/// What a letter is about.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum Kind {
+    /// Choose a password, and you are in.
+    Invitation,
+    /// Choose a new password.
+    PasswordReset,
+    /// Confirm the address that you registered with.
+    EmailVerification,
+    /// Somebody registered with an address that has an account.
+    AccountExists,
+    /// The password was changed.
+    PasswordChanged,
+    /// Nobody asks for a second factor any more.
+    TotpRemoved,
+}
+
+/// A letter before it is put into words.
+#[derive(Clone, Serialize, Deserialize)]
+pub struct Letter {
+    /// The address.
+    pub to: String,
+    /// Whose it is.
+    pub name: String,
+    /// `id`, `en`, `zh` or `jv`.
+    pub language: String,
+    /// What it is about.
+    pub kind: Kind,
+    /// Where its button leads.
+    pub link: String,
+    /// The company it is about; empty for none.
+    pub tenant: String,
+    /// How long the link holds, in the unit of which the text speaks.
+    pub count: u32,
+}
+
+/// The tag of a language.
+pub fn language(locale: Locale) -> &'static str {
+    match locale {
+        Locale::Id => "id",
+        Locale::En => "en",
+        Locale::Zh => "zh",
+        Locale::Jv => "jv",
+    }
+}
+
+#[derive(Deserialize)]
+struct Texts {
+    greeting: String,
+    or_copy: String,
+    sent_by: String,
+    #[serde(flatten)]
+    letters: BTreeMap<Kind, Text>,
+}
+
+#[derive(Deserialize)]
+struct Text {
+    subject: String,
+    body: Vec<String>,
+    button: String,
+}
+
+static TEXTS: LazyLock<BTreeMap<&str, Texts>> = LazyLock::new(|| {
+    let read = |text| serde_json::from_str(text).expect("the texts of letters are well-formed");
+    BTreeMap::from([
+        ("id", read(include_str!("texts/id.json"))),
+        ("en", read(include_str!("texts/en.json"))),
+        ("zh", read(include_str!("texts/zh.json"))),
+        ("jv", read(include_str!("texts/jv.json"))),
+    ])
+});
+
+/// What a text is put into.
+type Escape = fn(&str) -> String;
+
+impl Letter {
+    /// The message as a mail server takes it.
+    pub fn message(&self, from: &Mailbox) -> Result<Message> {
+        let texts = TEXTS.get(self.language.as_str()).unwrap_or(&TEXTS["id"]);
+        let text = &texts.letters[&self.kind];
+        let to: Address = self.to.parse().map_err(|_| refused("the address is none"))?;
+        let id = format!("<{}@{}>", Uuid::now_v7(), from.email.domain());
+        Message::builder()
+            .from(from.clone())
+            .to(Mailbox::new(Some(one_line(self.name.clone())?), to))
+            .subject(one_line(self.fill(&text.subject, str::to_owned))?)
+            .message_id(Some(id))
+            .multipart(MultiPart::alternative_plain_html(self.plain(texts, text), self.html(texts, text)))
+            .map_err(|error| refused(&error.to_string()))
+    }
+
+    fn plain(&self, texts: &Texts, text: &Text) -> String {
+        let mut paragraphs = vec![self.fill(&texts.greeting, str::to_owned)];
+        paragraphs.extend(text.body.iter().map(|text| self.fill(text, str::to_owned)));
+        paragraphs.push(format!("{}:\n{}", text.button, self.link));
+        paragraphs.push(texts.sent_by.clone());
+        paragraphs.join("\n\n")
+    }
+
+    fn html(&self, texts: &Texts, text: &Text) -> String {
+        let paragraph = |text: &str| format!("<p style=\"margin:0 0 16px\">{text}</p>");
+        let body: String = std::iter::once(&texts.greeting)
+            .chain(&text.body)
+            .map(|text| paragraph(&self.fill(text, escaped)))
+            .collect();
+        let (link, language) = (escaped(&self.link), escaped(&self.language));
+        let (button, or_copy, sent_by) = (escaped(&text.button), escaped(&texts.or_copy), escaped(&texts.sent_by));
+        format!(
+            "<!doctype html><html lang=\"{language}\"><head><meta charset=\"utf-8\"></head>\
+             <body style=\"margin:0;padding:24px;background:#f4f5f7;font-family:Arial,sans-serif;color:#1b1f24\">\
+             <div style=\"max-width:560px;margin:0 auto;padding:32px;background:#ffffff;border-radius:8px;line-height:1.5\">\
+             {body}\
+             <p style=\"margin:24px 0\"><a href=\"{link}\" style=\"display:inline-block;padding:12px 20px;\
+             background:#0b5cad;color:#ffffff;border-radius:6px;text-decoration:none\">{button}</a></p>\
+             <p style=\"margin:0 0 16px;font-size:13px;color:#57606a\">{or_copy}<br>{link}</p>\
+             <p style=\"margin:0;font-size:13px;color:#57606a\">{sent_by}</p></div></body></html>"
+        )
+    }
+
+    /// Puts the values in. What stands in a value is not looked at again.
+    fn fill(&self, text: &str, escape: Escape) -> String {
+        let mut filled = String::new();
+        let mut rest = text;
+        while let Some((before, (name, after))) =
+            rest.split_once('{').and_then(|(before, from)| Some((before, from.split_once('}')?)))
+        {
+            filled.push_str(&escape(before));
+            filled.push_str(&escape(&self.value(name)));
+            rest = after;
+        }
+        filled + &escape(rest)
+    }
+
+    fn value(&self, name: &str) -> String {
+        match name {
+            "name" => self.name.clone(),
+            "tenant" => self.tenant.clone(),
+            "count" => self.count.to_string(),
+            _ => String::new(),
+        }
+    }
+}
+
+/// What stands in a header has no line end: behind one, another header could begin.
+fn one_line(text: String) -> Result<String> {
+    if text.chars().any(char::is_control) { Err(refused("a header has a line end")) } else { Ok(text) }
+}
+
+fn refused(why: &str) -> Error {
+    Error::new(Code::Invalid, "invalid_letter", why)
+}
+
+fn escaped(text: &str) -> String {
+    text.chars().fold(String::new(), |mut escaped, c| {
+        match c {
+            '&' => escaped.push_str("&amp;"),
+            '<' => escaped.push_str("&lt;"),
+            '>' => escaped.push_str("&gt;"),
+            '"' => escaped.push_str("&quot;"),
+            '\'' => escaped.push_str("&#39;"),
+            c => escaped.push(c),
+        }
+        escaped
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    const KINDS: [Kind; 6] = [
+        Kind::Invitation,
+        Kind::PasswordReset,
+        Kind::EmailVerification,
+        Kind::AccountExists,
+        Kind::PasswordChanged,
+        Kind::TotpRemoved,
+    ];
+
+    fn letter(language: &str, kind: Kind, name: &str) -> Letter {
+        Letter {
+            to: "budi@example.org".to_owned(),
+            name: name.to_owned(),
+            language: language.to_owned(),
+            kind,
+            link: "https://fleet.example/auth/reset#token".to_owned(),
+            tenant: "Acme {count} & Söhne".to_owned(),
+            count: 7,
+        }
+    }
+
+    fn from() -> Mailbox {
+        "Armada <armada@fleet.example>".parse().unwrap()
+    }
+
+    /// The places that a text leaves for values.
+    fn places(text: &str) -> Vec<&str> {
+        let mut places: Vec<_> =
+            text.split('{').skip(1).filter_map(|part| part.split_once('}')).map(|(name, _)| name).collect();
+        places.sort_unstable();
+        places
+    }
+
+    #[test]
+    fn every_language_says_the_same() {
+        for (language, texts) in TEXTS.iter() {
+            assert_eq!(places(&texts.greeting), ["name"], "{language}");
+            for kind in KINDS {
+                let (text, source) = (&texts.letters[&kind], &TEXTS["id"].letters[&kind]);
+                assert_eq!(text.body.len(), source.body.len(), "{language} {kind:?}");
+                for (text, source) in text.body.iter().zip(&source.body) {
+                    assert_eq!(places(text), places(source), "{language} {kind:?}");
+                }
+                assert!(places(&text.subject).is_empty() && !text.button.is_empty());
+            }
+            assert_eq!(texts.letters.len(), KINDS.len());
+        }
+    }
+
+    #[test]
+    fn values_are_text_wherever_they_stand() {
+        let letter = letter("en", Kind::Invitation, "<img src=x onerror=alert(1)> {tenant}");
+        let texts = &TEXTS["en"];
+        let html = letter.html(texts, &texts.letters[&letter.kind]);
+        assert!(
+            html.contains("Hello &lt;img src=x onerror=alert(1)&gt; {tenant},") && !html.contains("<img"),
+            "{html}"
+        );
+        assert!(html.contains("tracking of Acme {count} &amp; Söhne."), "{html}");
+        let plain = letter.plain(texts, &texts.letters[&letter.kind]);
+        assert!(plain.contains("Accept the invitation:\nhttps://fleet.example/auth/reset#token"), "{plain}");
+        assert!(plain.contains("works for 7 days"), "{plain}");
+    }
+
+    #[test]
+    fn no_header_can_be_put_in() {
+        for name in ["a\r\nBcc: x@y.z", "a\nb", "a\rb", "a\0b"] {
+            assert_eq!(letter("id", Kind::Invitation, name).message(&from()).unwrap_err().code, "invalid_letter");
+        }
+        let mut letter = letter("zh", Kind::Invitation, "布迪 🚚 \"x\" <y@z.w>,");
+        let message = String::from_utf8(letter.message(&from()).unwrap().formatted()).unwrap();
+        let headers = message.split("\r\n\r\n").next().unwrap();
+        assert_eq!(headers.lines().filter(|line| line.starts_with("To:")).count(), 1);
+        assert!(headers.is_ascii() && headers.contains("<budi@example.org>"), "{headers}");
+        letter.to = "a@b.c\r\nBcc: x@y.z".to_owned();
+        assert!(letter.message(&from()).is_err());
+    }
+}

@@ -1,0 +1,148 @@
+//! Sends what is queued. What fails is tried again, later and later, for two days.
+
+use std::time::Duration;
+
+use armada_proto::Timestamp;
+use armada_runtime::{Code, Database, Error, Result, Scope};
+use lettre::AsyncTransport;
+use sea_orm::{
+    ColumnTrait, EntityTrait, QueryFilter, QueryOrder, QuerySelect,
+    sea_query::{Expr, ExprTrait},
+};
+use tokio_util::sync::CancellationToken;
+
+use super::{Job, Kind, Mail, SEALED_FOR, Sender};
+use crate::{
+    entity::{
+        link::LinkPurpose,
+        mail::{Column, Entity, Model},
+        tenant, user,
+    },
+    links,
+};
+
+/// How long a mail server may take to answer.
+pub(super) const PATIENCE: Duration = Duration::from_secs(20);
+/// How long whoever takes a letter has it for themselves: longer than sending it can take.
+const LEASE: Duration = Duration::from_secs(120);
+/// How long a letter may lie when nobody rang.
+const POLL: Duration = Duration::from_secs(5);
+/// The wait after the first failure; each further one doubles it.
+const BACKOFF: Duration = Duration::from_secs(5);
+const BACKOFF_MAX: Duration = Duration::from_secs(3600);
+/// What could not be sent for so long is dropped: the links in it hold no longer.
+const KEPT: Duration = Duration::from_secs(48 * 3600);
+
+/// Carries letters from the table to the mail server.
+pub struct Relay {
+    pub(crate) db: Database,
+    pub(crate) mail: Mail,
+}
+
+impl Relay {
+    /// Works until shutdown.
+    pub async fn run(self, shutdown: CancellationToken) -> Result<()> {
+        while !shutdown.is_cancelled() {
+            match self.next().await {
+                Ok(true) => continue,
+                Ok(false) => {}
+                Err(error) => tracing::warn!(%error, "cannot see what letters there are; will try again"),
+            }
+            tokio::select! {
+                () = shutdown.cancelled() => {}
+                () = self.mail.bell.notified() => {}
+                () = tokio::time::sleep(POLL) => {}
+            }
+        }
+        Ok(())
+    }
+
+    /// Takes one letter and sends it; false when none is due.
+    async fn next(&self) -> Result<bool> {
+        let Some(sender) = &self.mail.sender else { return Ok(false) };
+        let Some(row) = self.take().await? else { return Ok(false) };
+        let outcome = match self.job(&row) {
+            Ok(Job::Send(letter)) => send(sender, &letter).await,
+            Ok(Job::Forgotten(email)) => self.answer_forgotten(&email).await,
+            Err(error) => Err(error),
+        };
+        match outcome {
+            Ok(()) => self.remove(row.id).await?,
+            Err(error) => self.failed(&row, &error).await?,
+        }
+        Ok(true)
+    }
+
+    /// The next letter, which nobody else takes while this process sends it.
+    async fn take(&self) -> Result<Option<Model>> {
+        let now = Timestamp::now();
+        let tx = self.db.write(&Scope::Platform).await?;
+        let due = Entity::find().filter(Column::NextAt.lte(now.millis()));
+        let due = due.order_by_asc(Column::NextAt).order_by_asc(Column::Id).lock_exclusive().one(&tx).await?;
+        let Some(row) = due else { return Ok(None) };
+        Entity::update_many()
+            .col_expr(Column::NextAt, Expr::val((now + LEASE).millis()))
+            .col_expr(Column::Attempts, Expr::col(Column::Attempts).add(1))
+            .filter(Column::Id.eq(row.id))
+            .exec(&tx)
+            .await?;
+        tx.commit().await?;
+        Ok(Some(row))
+    }
+
+    fn job(&self, row: &Model) -> Result<Job> {
+        let text = self.mail.seal.open(SEALED_FOR, &row.letter)?;
+        let job = text.and_then(|text| serde_json::from_slice(&text).ok());
+        job.ok_or_else(|| Error::new(Code::Invalid, "invalid_letter", "it was sealed under another secret key"))
+    }
+
+    /// Makes the link for a new password, if there is such an account and it may sign in.
+    async fn answer_forgotten(&self, email: &str) -> Result<()> {
+        let tx = self.db.write(&Scope::Platform).await?;
+        let rows = user::Entity::within(Scope::Platform).filter(user::Column::Email.eq(email));
+        let found = rows.find_also_related(tenant::Entity).one(&tx).await?;
+        let Some((user, tenant)) = found.filter(|(user, tenant)| links::may_use(user, tenant.as_ref())) else {
+            return Ok(());
+        };
+        let made = links::make(&tx, &user, LinkPurpose::PasswordReset).await?;
+        let link = (made.address(&self.mail.config), made.count());
+        self.mail.write(&tx, Kind::PasswordReset, &user, tenant.as_ref(), link).await?;
+        Ok(tx.commit().await?)
+    }
+
+    async fn failed(&self, row: &Model, error: &Error) -> Result<()> {
+        let age = Timestamp::now().millis() - row.created_at;
+        if error.class == Code::Invalid || age > KEPT.as_millis() as i64 {
+            tracing::warn!(letter = row.id, attempts = row.attempts + 1, %error, "a letter is dropped");
+            return self.remove(row.id).await;
+        }
+        tracing::warn!(letter = row.id, attempts = row.attempts + 1, %error, "a letter was not sent; will try again");
+        let wait = BACKOFF.saturating_mul(1 << row.attempts.clamp(0, 16)).min(BACKOFF_MAX);
+        let tx = self.db.write(&Scope::Platform).await?;
+        let later = Entity::update_many().col_expr(Column::NextAt, Expr::val((Timestamp::now() + wait).millis()));
+        later.filter(Column::Id.eq(row.id)).exec(&tx).await?;
+        Ok(tx.commit().await?)
+    }
+
+    async fn remove(&self, id: i64) -> Result<()> {
+        let tx = self.db.write(&Scope::Platform).await?;
+        Entity::delete_by_id(id).exec(&tx).await?;
+        Ok(tx.commit().await?)
+    }
+}
+
+/// Errors do not quote the server: it may name the recipient.
+async fn send(sender: &Sender, letter: &super::Letter) -> Result<()> {
+    let message = letter.message(&sender.from)?;
+    match sender.transport.send(message).await {
+        Ok(_) => Ok(()),
+        Err(error) if error.is_permanent() => {
+            let status = error.status().map(|code| code.to_string()).unwrap_or_default();
+            Err(Error::new(Code::Invalid, "refused", format!("the mail server refuses it: {status}")))
+        }
+        Err(error) => {
+            let status = error.status().map_or_else(|| "no answer".to_owned(), |code| code.to_string());
+            Err(Error::unavailable(format!("the mail server does not take it: {status}")))
+        }
+    }
+}

@@ -1,0 +1,87 @@
+//! What an ID token must be to be believed (OpenID Connect Core 1.0 §3.1.3.7).
+
+use armada_runtime::{Error, Result};
+use jsonwebtoken::{
+    Algorithm, DecodingKey, Validation,
+    jwk::{AlgorithmParameters, EllipticCurve, Jwk, JwkSet, PublicKeyUse},
+};
+use serde::Deserialize;
+
+use super::failed;
+use crate::config::OidcConfig;
+
+/// Seconds that two clocks may differ.
+const LEEWAY: u64 = 30;
+
+#[derive(Deserialize)]
+struct Claims {
+    nonce: Option<String>,
+    azp: Option<String>,
+    email: Option<String>,
+    #[serde(default)]
+    email_verified: Flag,
+}
+
+/// Some providers write it as a text.
+#[derive(Default, Deserialize)]
+#[serde(untagged)]
+enum Flag {
+    #[default]
+    Absent,
+    Bool(bool),
+    Text(String),
+}
+
+/// The address that the token vouches for.
+pub fn verify(token: &str, keys: &JwkSet, config: &OidcConfig, nonce: &str) -> Result<String> {
+    let claims = signed(token, keys, config)?;
+    if claims.nonce.as_deref() != Some(nonce) {
+        return Err(failed("the token was made for another sign-in"));
+    }
+    if claims.azp.is_some_and(|azp| azp != config.client_id) {
+        return Err(failed("the token was made for another program"));
+    }
+    let verified = match claims.email_verified {
+        Flag::Bool(verified) => verified,
+        Flag::Text(text) => text == "true",
+        Flag::Absent => false,
+    };
+    claims.email.filter(|_| verified).ok_or_else(|| failed("the provider has not verified the address"))
+}
+
+fn signed(token: &str, keys: &JwkSet, config: &OidcConfig) -> Result<Claims> {
+    let header = jsonwebtoken::decode_header(token).map_err(refused)?;
+    let fitting = keys.keys.iter().filter(|key| algorithm(key) == Some(header.alg));
+    let mut fitting = fitting.filter(|key| match (&header.kid, &key.common.key_id) {
+        (Some(wanted), kid) => kid.as_ref() == Some(wanted),
+        // Without a name there must be no doubt which one is meant.
+        (None, _) => true,
+    });
+    let key = fitting.next().filter(|_| header.kid.is_some() || fitting.next().is_none());
+    let key = key.ok_or_else(|| failed("no key of the provider fits the token"))?;
+    let key = DecodingKey::from_jwk(key).map_err(refused)?;
+    let mut validation = Validation::new(header.alg);
+    validation.set_issuer(&[&config.issuer]);
+    validation.set_audience(&[&config.client_id]);
+    validation.set_required_spec_claims(&["exp", "iss", "aud", "sub"]);
+    validation.validate_nbf = true;
+    validation.leeway = LEEWAY;
+    Ok(jsonwebtoken::decode::<Claims>(token, &key, &validation).map_err(refused)?.claims)
+}
+
+/// The one algorithm that a key is for. It comes from the key, never from the token, and no key is a shared secret.
+fn algorithm(key: &Jwk) -> Option<Algorithm> {
+    if key.common.public_key_use.as_ref().is_some_and(|wanted| *wanted != PublicKeyUse::Signature) {
+        return None;
+    }
+    match &key.algorithm {
+        AlgorithmParameters::RSA(_) => Some(Algorithm::RS256),
+        AlgorithmParameters::EllipticCurve(curve) if curve.curve == EllipticCurve::P256 => Some(Algorithm::ES256),
+        AlgorithmParameters::OctetKeyPair(_) => Some(Algorithm::EdDSA),
+        _ => None,
+    }
+}
+
+fn refused(error: jsonwebtoken::errors::Error) -> Error {
+    failed(&format!("the token of the provider is not good: {error}"))
+}

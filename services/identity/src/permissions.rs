@@ -1,0 +1,179 @@
+//! The catalogue of permissions: read by who manages roles, added to by platform owners.
+
+use armada_proto::{
+    Timestamp,
+    v1::{DeletePermissionRequest, Empty, Permission, PermissionInput, PermissionList, permissions_server},
+};
+use armada_runtime::{
+    Caller, Database, Error, Fields, Result, Scope,
+    audit::{self, Act, Object},
+    outbox::Bell,
+};
+use sea_orm::{
+    ActiveModelTrait, ColumnTrait, DatabaseTransaction, EntityTrait, IntoActiveModel, ModelTrait, QueryFilter,
+    QuerySelect, QueryTrait,
+};
+use tonic::{Request, Response, Status};
+
+use crate::{
+    catalogue,
+    entity::{
+        permission::{Entity, Model},
+        role_permission, user, user_role,
+    },
+    policy,
+};
+
+const KEY_MAX: usize = 100;
+const DESCRIPTION_MAX: usize = 500;
+
+/// The RPCs.
+pub struct Permissions {
+    pub(crate) db: Database,
+    /// Wakes the relay.
+    pub(crate) bell: Bell,
+}
+
+#[tonic::async_trait]
+impl permissions_server::Permissions for Permissions {
+    async fn list(&self, request: Request<Empty>) -> Result<Response<PermissionList>, Status> {
+        let caller = Caller::of(&request)?;
+        let tx = self.db.read(&caller.scope()).await.map_err(Status::from)?;
+        let items = catalogue::list(&tx).await?;
+        let total = u32::try_from(items.len()).unwrap_or(u32::MAX);
+        Ok(Response::new(PermissionList { items, total }))
+    }
+
+    async fn create(&self, request: Request<PermissionInput>) -> Result<Response<Permission>, Status> {
+        let caller = Caller::of(&request)?;
+        Ok(Response::new(self.make(&caller, request.into_inner()).await?.into()))
+    }
+
+    async fn update(&self, request: Request<PermissionInput>) -> Result<Response<Permission>, Status> {
+        let caller = Caller::of(&request)?;
+        Ok(Response::new(self.change(&caller, request.into_inner()).await?.into()))
+    }
+
+    async fn delete(&self, request: Request<DeletePermissionRequest>) -> Result<Response<Empty>, Status> {
+        let caller = Caller::of(&request)?;
+        self.remove(&caller, &request.into_inner()).await?;
+        Ok(Response::new(Empty {}))
+    }
+}
+
+impl Permissions {
+    async fn make(&self, caller: &Caller, input: PermissionInput) -> Result<Model> {
+        let (key, description) = checked(input.key, input.description)?;
+        if catalogue::is_built_in(&key) {
+            return Err(Error::taken("key"));
+        }
+        let now = Timestamp::now().millis();
+        let row = Model { key, description, row_version: 1, created_at: now, updated_at: now };
+        let tx = self.db.write(&Scope::Platform).await?;
+        let taken = |error| Error::on_unique(error, &[("permission", "key")]);
+        let row = row.into_active_model().insert(&tx).await.map_err(taken)?;
+        record(&tx, caller, "permission:create", None, Some(&row)).await?;
+        tx.commit().await?;
+        Ok(row)
+    }
+
+    async fn change(&self, caller: &Caller, input: PermissionInput) -> Result<Model> {
+        let (key, description) = checked(input.key, input.description)?;
+        let tx = self.db.write(&Scope::Platform).await?;
+        let before = locked(&tx, &key, input.row_version).await?;
+        let mut row = before.clone();
+        row.description = description;
+        row.row_version += 1;
+        row.updated_at = Timestamp::now().millis();
+        let row = row.into_active_model().reset_all().update(&tx).await?;
+        record(&tx, caller, "permission:update", Some(&before), Some(&row)).await?;
+        tx.commit().await?;
+        Ok(row)
+    }
+
+    /// What roles say of it goes with it.
+    async fn remove(&self, caller: &Caller, request: &DeletePermissionRequest) -> Result<()> {
+        let tx = self.db.write(&Scope::Platform).await?;
+        let row = locked(&tx, &request.key, request.row_version).await?;
+        let says = role_permission::Entity::find().filter(role_permission::Column::Key.eq(&row.key));
+        let roles = says.select_only().column(role_permission::Column::RoleId).into_query();
+        let users = user_role::Entity::find().filter(user_role::Column::RoleId.in_subquery(roles));
+        let users = users.select_only().column(user_role::Column::UserId).into_query();
+        policy::changed(&tx, user::Column::Id.in_subquery(users)).await?;
+        role_permission::Entity::delete_many().filter(role_permission::Column::Key.eq(&row.key)).exec(&tx).await?;
+        record(&tx, caller, "permission:delete", Some(&row), None).await?;
+        row.delete(&tx).await?;
+        tx.commit().await?;
+        self.bell.ring().await;
+        Ok(())
+    }
+}
+
+/// Records what was done to the catalogue, in the chain of the platform.
+async fn record(
+    tx: &DatabaseTransaction,
+    caller: &Caller,
+    act: &'static str,
+    before: Option<&Model>,
+    after: Option<&Model>,
+) -> Result<()> {
+    let Some(row) = after.or(before) else { return Ok(()) };
+    let told = |row: Option<&Model>| row.map(|row| Permission::from(row.clone()));
+    let change = audit::changes(told(before).as_ref(), told(after).as_ref());
+    let object = Object::new("permission", &row.key, &row.key);
+    audit::record(tx, caller, Act { act, tenant: None, object, change }).await
+}
+
+/// A permission that was added, for changing it.
+async fn locked(tx: &DatabaseTransaction, key: &str, row_version: Option<i32>) -> Result<Model> {
+    if catalogue::is_built_in(key) {
+        return Err(Error::field("key", "built_in"));
+    }
+    // Not every text can be a value in PostgreSQL.
+    if !is_key(key) {
+        return Err(Error::not_found());
+    }
+    let row = Entity::find_by_id(key).lock_exclusive().one(tx).await?.ok_or_else(Error::not_found)?;
+    if row_version.is_some_and(|version| version != row.row_version) {
+        return Err(Error::version_mismatch());
+    }
+    Ok(row)
+}
+
+/// Key and description in the form in which they are stored.
+fn checked(key: String, description: String) -> Result<(String, String)> {
+    let (key, mut description) = (key.trim().to_owned(), Some(description));
+    let mut fields = Fields::default();
+    fields.require("key", Some(&key), true);
+    if key.len() > KEY_MAX {
+        fields.wrong("key", "too_long");
+    } else if !is_key(&key) {
+        fields.wrong("key", "invalid_permission_key");
+    }
+    fields.line("description", &mut description, DESCRIPTION_MAX);
+    fields.check()?;
+    Ok((key, description.unwrap_or_default()))
+}
+
+/// `<module>:<act>`, as the catalogue's own.
+pub fn is_key(text: &str) -> bool {
+    let word = |part: &str| !part.is_empty() && part.bytes().all(|c| c.is_ascii_lowercase() || c == b'_');
+    text.split_once(':').is_some_and(|(module, act)| word(module) && word(act))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn keys_have_a_module_and_an_act() {
+        for good in ["user:list", "manage_roles:all"] {
+            assert!(is_key(good), "{good}");
+        }
+        for bad in ["", "user", "user:", ":list", "User:list", "user:list:all", "user list:x", "user:l\0st", "ü:x"] {
+            assert!(!is_key(bad), "{bad}");
+        }
+        let error = checked(" ".to_owned(), String::new()).unwrap_err();
+        assert_eq!(error.fields["key"], "required");
+    }
+}

@@ -1,0 +1,292 @@
+//! What users may do, from their flags and roles, and how every service learns of it: the bucket `policies`, kept in
+//! step with the tables by the outbox.
+
+use std::{
+    collections::{BTreeMap, BTreeSet, HashSet},
+    str::FromStr,
+    time::Duration,
+};
+
+use armada_proto::{UserId, coded, v1};
+use armada_runtime::{
+    Caller, Database, Error, Result, Scope,
+    outbox::{self, Bell, Relay},
+};
+use async_nats::jetstream::kv;
+use futures::{StreamExt, TryStreamExt, future::BoxFuture, stream};
+use sea_orm::{
+    ColumnTrait, DatabaseTransaction, EntityTrait, QueryFilter, QueryOrder, QuerySelect, QueryTrait,
+    sea_query::{Expr, ExprTrait, IntoCondition},
+};
+use tokio_util::{bytes::Bytes, sync::CancellationToken};
+use uuid::Uuid;
+
+use crate::{
+    catalogue,
+    entity::{
+        role,
+        role_permission::{self, Effect},
+        tenant,
+        user::{self, Column, Entity},
+        user_role,
+    },
+};
+
+/// Rows and keys that are held at a time.
+const CHUNK: usize = 500;
+/// Keys that a reconciliation compares at a time.
+const AT_ONCE: usize = 16;
+/// When to try again what failed.
+const RETRY: Duration = Duration::from_secs(2);
+
+/// What several roles allow together: deny beats allow, and allow beats silence.
+pub fn allowed<'a>(says: impl IntoIterator<Item = (&'a str, Effect)>) -> BTreeSet<&'a str> {
+    let mut strongest = BTreeMap::new();
+    for (key, effect) in says {
+        let decides = strongest.entry(key).or_insert(effect);
+        *decides = Ord::max(effect, *decides);
+    }
+    strongest.into_iter().filter(|(_, effect)| *effect == Effect::Allow).map(|(key, _)| key).collect()
+}
+
+/// What the roles of a user say, role by role.
+pub async fn says(tx: &DatabaseTransaction, user: UserId) -> Result<Vec<role_permission::Model>> {
+    let roles = roles_of(user).into_query();
+    let rows = role_permission::Entity::find().filter(role_permission::Column::RoleId.in_subquery(roles));
+    Ok(rows.all(tx).await?)
+}
+
+/// The ids of a user's roles.
+fn roles_of(user: UserId) -> sea_orm::Select<user_role::Entity> {
+    user_role::Entity::find().select_only().column(user_role::Column::RoleId).filter(user_role::Column::UserId.eq(user))
+}
+
+/// The names of a user's roles, sorted.
+pub async fn role_names(tx: &DatabaseTransaction, user: UserId) -> Result<Vec<String>> {
+    let rows = role::Entity::find().filter(role::Column::Id.in_subquery(roles_of(user).into_query()));
+    let rows = rows.select_only().column(role::Column::Name).order_by_asc(role::Column::Name);
+    Ok(rows.into_tuple().all(tx).await?)
+}
+
+/// The keys of what a user may do: all there are for owners and admins.
+pub async fn permissions(tx: &DatabaseTransaction, user: &user::Model) -> Result<Vec<String>> {
+    if user.is_admin() {
+        return catalogue::keys(tx).await;
+    }
+    let says = says(tx, user.id).await?;
+    Ok(allowed(says.iter().map(|says| (&*says.key, says.effect))).into_iter().map(str::to_owned).collect())
+}
+
+/// What a user may do now; none when they may not be signed in. Admins may have to set up a second factor first.
+pub async fn of(tx: &DatabaseTransaction, id: UserId, admins_need_totp: bool) -> Result<Option<v1::Policy>> {
+    let found = Entity::find_by_id(id).find_also_related(tenant::Entity).one(tx).await?;
+    let Some((user, _)) = found.filter(|(user, tenant)| user.is_admitted(tenant.as_ref())) else { return Ok(None) };
+    let permissions = if user.is_admin() { Vec::new() } else { permissions(tx, &user).await? };
+    Ok(Some(v1::Policy {
+        version: user.policy_version,
+        tenant_id: user.tenant_id.map(|id| id.to_string()),
+        is_platform_owner: user.is_platform_owner,
+        is_tenant_admin: user.is_tenant_admin,
+        is_subscription_user: user.is_subscription_active,
+        must_set_up_totp: admins_need_totp && user.is_admin() && !user.has_totp,
+        permissions,
+    }))
+}
+
+/// Users who are told that what they may do has changed, in the transaction that changes it.
+pub async fn changed(tx: &DatabaseTransaction, which: impl IntoCondition) -> Result<()> {
+    let which = which.into_condition();
+    Entity::update_many()
+        .col_expr(Column::PolicyVersion, Expr::col(Column::PolicyVersion).add(1))
+        .filter(which.clone())
+        .exec(tx)
+        .await?;
+    let ids: Vec<UserId> = Entity::find().filter(which).select_only().column(Column::Id).into_tuple().all(tx).await?;
+    for chunk in ids.chunks(CHUNK) {
+        mark(tx, chunk).await?;
+    }
+    Ok(())
+}
+
+/// The same for users whose version the caller of this has raised.
+pub async fn mark(tx: &DatabaseTransaction, users: &[UserId]) -> Result<()> {
+    outbox::mark(tx, users.iter().map(UserId::to_string)).await
+}
+
+/// The users who have a role.
+pub fn who_has(role: Uuid) -> impl IntoCondition {
+    let users = user_role::Entity::find()
+        .select_only()
+        .column(user_role::Column::UserId)
+        .filter(user_role::Column::RoleId.eq(role));
+    Column::Id.in_subquery(users.into_query())
+}
+
+/// An error unless the caller holds each of these permissions: nobody grants more than they hold.
+pub fn must_hold<'a>(caller: &Caller, field: &str, keys: impl IntoIterator<Item = &'a str>) -> Result<()> {
+    match keys.into_iter().find(|key| !caller.can(key)) {
+        None => Ok(()),
+        Some(_) => Err(more_than_held(field)),
+    }
+}
+
+/// An error unless a user may do no more than the caller: who sets somebody's password could act in their name.
+pub async fn must_cover(tx: &DatabaseTransaction, caller: &Caller, user: &user::Model) -> Result<()> {
+    if caller.is_platform_owner() || (caller.is_admin() && !user.is_platform_owner) {
+        return Ok(());
+    }
+    if user.is_admin() {
+        return Err(more_than_held("id"));
+    }
+    let says = says(tx, user.id).await?;
+    must_hold(caller, "id", allowed(says.iter().map(|says| (&*says.key, says.effect))))
+}
+
+/// The caller would give somebody, or act as somebody with, rights that they lack themselves.
+pub fn more_than_held(field: &str) -> Error {
+    let message = "this takes rights that you do not have yourself";
+    Error::new(armada_runtime::Code::Forbidden, "more_than_held", message).with_field(field, "more_than_held")
+}
+
+/// Where policies come from and where they go.
+#[derive(Clone)]
+pub struct Publisher {
+    db: Database,
+    bucket: kv::Store,
+    admins_need_totp: bool,
+    /// What was written to the bucket later is in step.
+    opened_at: u64,
+}
+
+type State = BoxFuture<'static, Result<Option<Bytes>>>;
+
+impl Publisher {
+    /// From the tables of a database into the bucket.
+    pub async fn open(db: Database, bucket: kv::Store, admins_need_totp: bool) -> Result<Self> {
+        let info = bucket.stream.get_info().await.map_err(Error::unavailable)?;
+        Ok(Self { db, bucket, admins_need_totp, opened_at: info.state.last_sequence })
+    }
+
+    /// What carries changes into the bucket.
+    pub fn relay(&self, bell: Bell) -> Relay<impl Fn(String) -> State + Send + Sync + use<>> {
+        let (db, admins_need_totp) = (self.db.clone(), self.admins_need_totp);
+        let state = move |key: String| -> State {
+            let db = db.clone();
+            Box::pin(async move { state(&db, &key, admins_need_totp).await })
+        };
+        Relay { db: self.db.clone(), bucket: self.bucket.clone(), bell, state }
+    }
+
+    /// Brings the bucket in step with the tables once, both ways, whatever happened to either; then rests until shutdown.
+    pub async fn reconcile(self, shutdown: CancellationToken) -> Result<()> {
+        let until_done = async {
+            while let Err(error) = self.reconcile_once().await {
+                tracing::warn!(%error, "cannot compare the bucket of policies with the tables; will try again");
+                tokio::time::sleep(RETRY).await;
+            }
+        };
+        shutdown.run_until_cancelled(until_done).await;
+        shutdown.cancelled().await;
+        Ok(())
+    }
+
+    async fn reconcile_once(&self) -> Result<()> {
+        let mut after = None;
+        while let Some((keys, last)) = self.keys_of_table(after).await? {
+            self.put(keys).await?;
+            after = Some(last);
+        }
+        let keys = self.bucket.keys().await.map_err(Error::unavailable)?;
+        let mut chunks = keys.map_err(Error::unavailable).try_chunks(CHUNK);
+        while let Some(chunk) = chunks.next().await {
+            let orphans = self.without_user(chunk.map_err(|error| error.1)?).await?;
+            self.put(self.older(orphans).await?).await?;
+        }
+        Ok(())
+    }
+
+    /// The keys of the next users, and where they end; none at the end of the table.
+    async fn keys_of_table(&self, after: Option<UserId>) -> Result<Option<(Vec<String>, UserId)>> {
+        let mut rows = Entity::within(Scope::Platform).order_by_asc(Column::Id).limit(CHUNK as u64);
+        if let Some(after) = after {
+            rows = rows.filter(Column::Id.gt(after));
+        }
+        let tx = self.db.read(&Scope::Platform).await?;
+        let ids: Vec<UserId> = rows.select_only().column(Column::Id).into_tuple().all(&tx).await?;
+        let Some(last) = ids.last().copied() else { return Ok(None) };
+        Ok(Some((ids.iter().map(UserId::to_string).collect(), last)))
+    }
+
+    async fn without_user(&self, mut keys: Vec<String>) -> Result<Vec<String>> {
+        let tx = self.db.read(&Scope::Platform).await?;
+        let asked = keys.iter().filter_map(|key| UserId::from_str(key).ok());
+        let rows = Entity::within(Scope::Platform).filter(Column::Id.is_in(asked));
+        let known: Vec<UserId> = rows.select_only().column(Column::Id).into_tuple().all(&tx).await?;
+        let known: HashSet<_> = known.iter().map(UserId::to_string).collect();
+        keys.retain(|key| !known.contains(key));
+        Ok(keys)
+    }
+
+    /// Those keys that were there when the bucket was opened: a user who was made after the table was read is none too
+    /// many.
+    async fn older(&self, keys: Vec<String>) -> Result<Vec<String>> {
+        let mut older = Vec::new();
+        for key in keys {
+            let entry = self.bucket.entry(&key).await.map_err(Error::unavailable)?;
+            if entry.is_some_and(|entry| entry.revision <= self.opened_at) {
+                older.push(key);
+            }
+        }
+        Ok(older)
+    }
+
+    async fn put(&self, keys: Vec<String>) -> Result<()> {
+        let relay = self.relay(Bell::default());
+        stream::iter(keys)
+            .map(Ok)
+            .try_for_each_concurrent(AT_ONCE, |key| {
+                let relay = &relay;
+                async move { relay.put(&key).await }
+            })
+            .await
+    }
+}
+
+/// What the bucket shall hold at a key.
+async fn state(db: &Database, key: &str, admins_need_totp: bool) -> Result<Option<Bytes>> {
+    let Ok(user) = UserId::from_str(key) else { return Ok(None) };
+    let tx = db.read(&Scope::Platform).await?;
+    Ok(of(&tx, user, admins_need_totp).await?.map(|policy| coded::encode(&policy).into()))
+}
+
+#[cfg(test)]
+mod tests {
+    use proptest::prelude::*;
+
+    use super::*;
+
+    /// The rule as one would say it, key by key.
+    fn oracle(says: &[(usize, Option<Effect>)], key: usize) -> bool {
+        let of_key = || says.iter().filter(|(other, _)| *other == key).filter_map(|(_, effect)| *effect);
+        of_key().any(|effect| effect == Effect::Allow) && !of_key().any(|effect| effect == Effect::Deny)
+    }
+
+    const KEYS: [&str; 4] = ["a:a", "a:b", "b:a", "c:c"];
+
+    proptest! {
+        /// In whatever order the roles come, and however many there are.
+        #[test]
+        fn deny_beats_allow_beats_none(
+            says in prop::collection::vec(
+                (0..KEYS.len(), prop::option::of(prop_oneof![Just(Effect::Allow), Just(Effect::Deny)])),
+                0..20,
+            )
+        ) {
+            let rows = says.iter().filter_map(|(key, effect)| effect.map(|effect| (KEYS[*key], effect)));
+            let allowed = allowed(rows);
+            for (index, key) in KEYS.iter().enumerate() {
+                prop_assert_eq!(allowed.contains(key), oracle(&says, index), "{}", key);
+            }
+        }
+    }
+}

@@ -1,0 +1,325 @@
+//! What people do who are not signed in yet: register a company, ask for a new password, open the links of their mail.
+
+use std::sync::Arc;
+
+use armada_proto::{
+    Timestamp,
+    v1::{self, EmailRequest, Empty, LinkToken, OpenLink, RegistrationInput, UseLinkRequest, registration_server},
+};
+use armada_runtime::{
+    Code, Database, Error, Fields, Result, Scope,
+    audit::{self, Act, Actor, Object},
+    auth::Client,
+    outbox::Bell,
+};
+use sea_orm::{
+    ActiveModelTrait, ColumnTrait, DatabaseTransaction, EntityTrait, IntoActiveModel, QueryFilter, sea_query::Expr,
+};
+use tonic::{Request, Response, Status};
+
+use crate::{
+    config::Config,
+    email,
+    ended::{self, Ended},
+    entity::{
+        link::LinkPurpose,
+        session,
+        tenant::{self, SubscriptionStatus},
+        user::{self, Locale},
+    },
+    links::{self, Open},
+    mail::{Kind, Mail},
+    passwords::{self, Passwords},
+    policy, tenants,
+    throttle::{self, Throttle},
+};
+
+const NAME_MAX: usize = 200;
+const PHONE_MAX: usize = 40;
+/// Digits of a tax number: those of the form before 2024, and those since.
+const TAX_DIGITS: [usize; 2] = [15, 16];
+
+/// The RPCs.
+pub struct Registration {
+    pub(crate) db: Database,
+    pub(crate) passwords: Passwords,
+    pub(crate) throttle: Throttle,
+    pub(crate) mail: Mail,
+    pub(crate) ended: Ended,
+    pub(crate) bell: Bell,
+    pub(crate) config: Arc<Config>,
+}
+
+#[tonic::async_trait]
+impl registration_server::Registration for Registration {
+    async fn register(&self, request: Request<RegistrationInput>) -> Result<Response<Empty>, Status> {
+        let client = Client::of(&request);
+        self.take_in(request.into_inner(), &client).await?;
+        Ok(Response::new(Empty {}))
+    }
+
+    async fn forgot_password(&self, request: Request<EmailRequest>) -> Result<Response<Empty>, Status> {
+        let client = Client::of(&request);
+        self.forgotten(&request.into_inner().email, &client).await?;
+        Ok(Response::new(Empty {}))
+    }
+
+    async fn get_link(&self, request: Request<LinkToken>) -> Result<Response<OpenLink>, Status> {
+        let tx = self.db.write(&Scope::Platform).await?;
+        Ok(Response::new(told(links::open(&tx, &request.into_inner().token).await?)))
+    }
+
+    async fn use_link(&self, request: Request<UseLinkRequest>) -> Result<Response<Empty>, Status> {
+        let client = Client::of(&request);
+        self.use_up(request.into_inner(), &client).await?;
+        Ok(Response::new(Empty {}))
+    }
+}
+
+impl Registration {
+    /// Whether somebody has the address already cannot be seen from the answer: either their mail tells.
+    async fn take_in(&self, mut input: RegistrationInput, client: &Client) -> Result<()> {
+        if !self.config.registration || !self.mail.is_on() {
+            let message = "companies do not register themselves here";
+            return Err(Error::new(Code::Forbidden, "registration_closed", message));
+        }
+        let locale = check(&mut input)?;
+        // They count although they succeed: what is limited is how many letters go out.
+        drop(self.throttle.admit(throttle::letters_from(client.address)).await?);
+        let may_tell = self.throttle_letter(&input.email).await?;
+        let hash = self.passwords.hash(std::mem::take(&mut input.password)).await?;
+        let tx = self.db.write(&Scope::Platform).await?;
+        let rows = user::Entity::within(Scope::Platform).filter(user::Column::Email.eq(&input.email));
+        match rows.one(&tx).await? {
+            Some(user) if may_tell => self.mail.notify(&tx, Kind::AccountExists, &user).await?,
+            Some(_) => {}
+            None => self.open(&tx, input, hash, locale, client).await?,
+        }
+        tx.commit().await?;
+        self.mail.ring();
+        self.bell.ring().await;
+        Ok(())
+    }
+
+    async fn open(
+        &self,
+        tx: &DatabaseTransaction,
+        input: RegistrationInput,
+        password_hash: String,
+        locale: Locale,
+        client: &Client,
+    ) -> Result<()> {
+        let tenant = tenant::Model {
+            name: input.company,
+            tax_number: input.tax_number,
+            device_limit: i64::from(self.config.free_device_limit),
+            user_limit: i64::from(self.config.free_user_limit),
+            subscription_status: SubscriptionStatus::Inactive,
+            ..tenant::Model::new()
+        };
+        let tenant = tenants::open(tx, tenant).await?;
+        let mut user = user::Model {
+            name: input.name,
+            email: input.email,
+            phone: input.phone,
+            password_hash,
+            is_tenant_admin: true,
+            is_subscription_active: false,
+            locale,
+            is_pending: true,
+            ..user::Model::new(Some(tenant.id))
+        };
+        user.search = user.searched();
+        // Of two who register one address at once, one is told to try again, and then that there is an account.
+        let user = user.into_active_model().insert(tx).await.map_err(|error| {
+            match Error::on_unique(error, &[("email", "email")]) {
+                error if error.class == Code::Conflict => {
+                    Error::unavailable("somebody registers this address right now")
+                }
+                error => error,
+            }
+        })?;
+        policy::mark(tx, &[user.id]).await?;
+        let link = links::make(tx, &user, LinkPurpose::EmailVerification).await?;
+        let letter = (link.address(&self.config), link.count());
+        self.mail.write(tx, Kind::EmailVerification, &user, Some(&tenant), letter).await?;
+        let object = Object::new("tenant", tenant.id, &tenant.name);
+        let act = Act { act: "tenant:register", tenant: Some(tenant.id), object, ..Act::default() };
+        audit::record(tx, Actor { id: Some(user.id), name: user.name, address: client.address }, act).await
+    }
+
+    /// The answer and the work are the same whether there is such an account or not; the letter is made later.
+    async fn forgotten(&self, email: &str, client: &Client) -> Result<()> {
+        let email = email::normal(email);
+        if !email::is_valid(&email) {
+            return Err(Error::field("email", if email.is_empty() { "required" } else { "invalid_email" }));
+        }
+        drop(self.throttle.admit(throttle::letters_from(client.address)).await?);
+        if !self.throttle_letter(&email).await? {
+            return Ok(());
+        }
+        let tx = self.db.write(&Scope::Platform).await?;
+        self.mail.forgotten(&tx, &email).await?;
+        tx.commit().await?;
+        self.mail.ring();
+        Ok(())
+    }
+
+    /// Whether one more letter may go to an address; nobody's letter box is filled at a stranger's wish, and the stranger
+    /// does not learn of it.
+    async fn throttle_letter(&self, email: &str) -> Result<bool> {
+        match self.throttle.admit(throttle::letter(email)).await {
+            Ok(_) => Ok(true),
+            Err(error) if error.class == Code::TooManyRequests => Ok(false),
+            Err(error) => Err(error),
+        }
+    }
+
+    async fn use_up(&self, request: UseLinkRequest, client: &Client) -> Result<()> {
+        let tx = self.db.write(&Scope::Platform).await?;
+        let purpose = links::open(&tx, &request.token).await?.link.purpose;
+        drop(tx);
+        let hash = match purpose {
+            LinkPurpose::EmailVerification => None,
+            LinkPurpose::Invitation | LinkPurpose::PasswordReset => {
+                let password = request.new_password.unwrap_or_default();
+                let mut fields = Fields::default();
+                passwords::check_as(&mut fields, "new_password", &password);
+                fields.check()?;
+                Some(self.passwords.hash(password).await?)
+            }
+        };
+        // Of two who use it at once, one still finds it.
+        let tx = self.db.write(&Scope::Platform).await?;
+        let Open { user, .. } = links::open(&tx, &request.token).await?;
+        let ended = match hash {
+            None => {
+                links::forget(&tx, user.id, Some(purpose)).await?;
+                admit(&tx, &user, user.password_hash.clone()).await?;
+                Vec::new()
+            }
+            Some(hash) => {
+                links::forget(&tx, user.id, None).await?;
+                admit(&tx, &user, hash).await?;
+                ended::end(&tx, session::Column::UserId.eq(user.id)).await?
+            }
+        };
+        let act = match purpose {
+            LinkPurpose::Invitation => "account:invitation_accept",
+            LinkPurpose::PasswordReset => "account:password_reset",
+            LinkPurpose::EmailVerification => "account:email_verify",
+        };
+        let object = Object::new("user", user.id, &user.name);
+        let act = Act { act, tenant: user.tenant_id, object, ..Act::default() };
+        audit::record(&tx, Actor { id: Some(user.id), name: String::new(), address: client.address }, act).await?;
+        if purpose == LinkPurpose::PasswordReset {
+            self.mail.notify(&tx, Kind::PasswordChanged, &user).await?;
+        }
+        tx.commit().await?;
+        self.mail.ring();
+        self.ended.tell(ended).await;
+        Ok(())
+    }
+}
+
+/// Whoever opened a link of their mail has the address.
+async fn admit(tx: &DatabaseTransaction, user: &user::Model, password_hash: String) -> Result<()> {
+    user::Entity::update_many()
+        .col_expr(user::Column::IsPending, Expr::val(false))
+        .col_expr(user::Column::PasswordHash, Expr::val(password_hash))
+        .col_expr(user::Column::UpdatedAt, Expr::val(Timestamp::now().millis()))
+        .filter(user::Column::Id.eq(user.id))
+        .exec(tx)
+        .await?;
+    Ok(())
+}
+
+fn told(open: Open) -> OpenLink {
+    OpenLink {
+        purpose: v1::LinkPurpose::from(open.link.purpose).into(),
+        email: open.user.email,
+        name: open.user.name,
+        tenant_name: open.tenant.map(|tenant| tenant.name),
+    }
+}
+
+/// Brings the input into the form in which it is stored, or says what is wrong with it.
+fn check(input: &mut RegistrationInput) -> Result<Locale> {
+    let mut fields = Fields::default();
+    for (name, value, max) in [
+        ("company", &mut input.company, NAME_MAX),
+        ("name", &mut input.name, NAME_MAX),
+        ("phone", &mut input.phone, PHONE_MAX),
+    ] {
+        fields.require(name, Some(value.as_str()), true);
+        line(&mut fields, name, value, max);
+    }
+    fields.require("email", Some(&input.email), true);
+    let mut email = Some(std::mem::take(&mut input.email));
+    email::check(&mut fields, &mut email);
+    input.email = email.unwrap_or_default();
+    passwords::check(&mut fields, &input.password);
+    input.tax_number.retain(|c| !matches!(c, '.' | '-' | ' '));
+    let digits = input.tax_number.bytes().all(|byte| byte.is_ascii_digit());
+    if !input.tax_number.is_empty() && !(digits && TAX_DIGITS.contains(&input.tax_number.len())) {
+        fields.wrong("tax_number", "invalid_tax_number");
+    }
+    if !input.accepts_terms {
+        fields.wrong("accepts_terms", "required");
+    }
+    let locale = Locale::named(input.locale).unwrap_or_else(|_| {
+        fields.wrong("locale", "unknown");
+        None
+    });
+    fields.check()?;
+    Ok(locale.unwrap_or(Locale::Id))
+}
+
+fn line(fields: &mut Fields, name: &str, value: &mut String, max: usize) {
+    let mut text = Some(std::mem::take(value));
+    fields.line(name, &mut text, max);
+    *value = text.unwrap_or_default();
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn input() -> RegistrationInput {
+        RegistrationInput {
+            company: " PT Maju ".to_owned(),
+            name: "Budi".to_owned(),
+            email: "Budi@Example.org".to_owned(),
+            phone: "+62 812 3456".to_owned(),
+            password: "correct horse battery".to_owned(),
+            tax_number: "01.234.567.8-901.000".to_owned(),
+            accepts_terms: true,
+            locale: v1::Locale::Jv.into(),
+        }
+    }
+
+    #[test]
+    fn is_stored_in_one_form() {
+        let mut input = input();
+        assert_eq!(check(&mut input).unwrap(), Locale::Jv);
+        assert_eq!((input.company.as_str(), input.email.as_str()), ("PT Maju", "budi@example.org"));
+        assert_eq!(input.tax_number, "012345678901000");
+    }
+
+    #[test]
+    fn every_wrong_field_is_named() {
+        let mut wrong = RegistrationInput { tax_number: "1234".to_owned(), ..RegistrationInput::default() };
+        let fields = check(&mut wrong).unwrap_err().fields;
+        let mut names: Vec<_> = fields.keys().map(String::as_str).collect();
+        names.sort_unstable();
+        assert_eq!(names, ["accepts_terms", "company", "email", "name", "password", "phone", "tax_number"]);
+        for (number, ok) in [("", true), ("1234567890123456", true), ("12345678901234a", false), ("１２３", false)] {
+            let mut input = RegistrationInput { tax_number: number.to_owned(), ..input() };
+            assert_eq!(check(&mut input).is_ok(), ok, "{number}");
+        }
+        for company in ["a\u{202e}b", "a\nb", &"x".repeat(10_000)] {
+            let mut input = RegistrationInput { company: company.to_owned(), ..input() };
+            assert!(check(&mut input).unwrap_err().fields.contains_key("company"));
+        }
+    }
+}

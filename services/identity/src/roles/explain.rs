@@ -1,0 +1,84 @@
+//! Why a user may do something, or not.
+
+use std::{cmp::Reverse, collections::HashMap};
+
+use armada_proto::{
+    UserId,
+    v1::{self, Decision, DecisionList, DecisionReason, ExplainRequest, RoleSays},
+};
+use armada_runtime::{Caller, Error, Result};
+use sea_orm::{ColumnTrait, DatabaseTransaction, EntityTrait, QueryFilter, QueryOrder};
+use uuid::Uuid;
+
+use super::Roles;
+use crate::{
+    catalogue,
+    entity::{role, role_permission::Effect, tenant, user, user_role},
+    policy,
+};
+
+/// What is known of a user whom one asks about.
+struct Asked {
+    user: user::Model,
+    tenant: Option<tenant::Model>,
+    roles: Vec<role::Model>,
+    says: HashMap<(Uuid, String), Effect>,
+}
+
+impl Roles {
+    pub(super) async fn decisions(&self, caller: &Caller, request: &ExplainRequest) -> Result<DecisionList> {
+        let id: UserId = request.user_id.parse()?;
+        let tx = self.db.read(&caller.scope()).await?;
+        let rows = user::Entity::within(caller.scope()).filter(user::Column::Id.eq(id));
+        let found = rows.find_also_related(tenant::Entity).one(&tx).await?;
+        let (user, tenant) = found.ok_or_else(Error::not_found)?;
+        let says = policy::says(&tx, id).await?;
+        let says = says.into_iter().map(|says| ((says.role_id, says.key), says.effect)).collect();
+        let asked = Asked { roles: roles_of(&tx, id).await?, user, tenant, says };
+        let mut keys = catalogue::keys(&tx).await?;
+        if !request.key.is_empty() {
+            keys.retain(|key| *key == request.key);
+            if keys.is_empty() {
+                return Err(Error::field("key", "unknown_permission"));
+            }
+        }
+        Ok(DecisionList { items: keys.into_iter().map(|key| asked.decide(key)).collect() })
+    }
+}
+
+async fn roles_of(tx: &DatabaseTransaction, user: UserId) -> Result<Vec<role::Model>> {
+    let rows = user_role::Entity::find().filter(user_role::Column::UserId.eq(user)).find_also_related(role::Entity);
+    let rows = rows.order_by_asc(role::Column::Name).all(tx).await?;
+    Ok(rows.into_iter().filter_map(|(_, role)| role).collect())
+}
+
+impl Asked {
+    fn decide(&self, key: String) -> Decision {
+        let effect = |role: &role::Model| self.says.get(&(role.id, key.clone())).copied();
+        let strongest = self.roles.iter().filter_map(effect).max();
+        let reason = self.reason(strongest);
+        let allowed =
+            matches!(reason, DecisionReason::PlatformOwner | DecisionReason::TenantAdmin | DecisionReason::RoleAllows);
+        let mut roles: Vec<_> = self.roles.iter().map(|role| (effect(role), role)).collect();
+        roles.sort_by_key(|(effect, _)| Reverse(*effect));
+        let says = |(effect, role): (Option<Effect>, &role::Model)| RoleSays {
+            role_id: role.id.to_string(),
+            role_name: role.name.clone(),
+            effect: effect.map_or(v1::Effect::None, v1::Effect::from).into(),
+        };
+        Decision { roles: roles.into_iter().map(says).collect(), key, allowed, reason: reason.into() }
+    }
+
+    /// Why, in the order in which it is decided: who may not be signed in may do nothing, and flags go before roles.
+    fn reason(&self, strongest: Option<Effect>) -> DecisionReason {
+        match (&self.user, strongest) {
+            (user, _) if !user.is_active => DecisionReason::UserInactive,
+            (user, _) if !user.is_admitted(self.tenant.as_ref()) => DecisionReason::TenantInactive,
+            (user, _) if user.is_platform_owner => DecisionReason::PlatformOwner,
+            (user, _) if user.is_tenant_admin => DecisionReason::TenantAdmin,
+            (_, Some(Effect::Deny)) => DecisionReason::RoleDenies,
+            (_, Some(Effect::Allow)) => DecisionReason::RoleAllows,
+            (_, None) => DecisionReason::NoRoleAllows,
+        }
+    }
+}

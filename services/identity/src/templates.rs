@@ -1,0 +1,123 @@
+//! Beginnings for roles. A new tenant gets a role of each; what its admins make of them is theirs.
+
+use armada_proto::{
+    access::permission as p,
+    v1::{Effect, RolePermission, RoleTemplate, RoleTemplateList},
+};
+
+/// A beginning for a role.
+pub struct Template {
+    /// By which it is asked for; the console knows its name in every language.
+    pub key: &'static str,
+    /// Of the role that a new tenant gets, in the language that is spoken unless somebody chose another.
+    pub name: &'static str,
+    /// Of that role.
+    pub description: &'static str,
+    /// The permissions that it allows; of the others it says nothing.
+    pub allows: &'static [&'static str],
+}
+
+/// Key of the template for who watches their vehicles.
+pub const VIEWER: &str = "viewer";
+
+/// Name of the role that a new tenant gets of it.
+pub const VIEWER_ROLE: &str = "Pemantau";
+
+/// All of them, in the order in which they are offered.
+pub const ALL: &[Template] = &[
+    Template {
+        key: "manager",
+        name: "Manajer",
+        description: "Mengelola kendaraan, pengguna, dan peran.",
+        allows: &[
+            p::AUDIT_EXPORT,
+            p::AUDIT_LIST,
+            p::DEVICE_CREATE,
+            p::DEVICE_DELETE,
+            p::DEVICE_EXPORT,
+            p::DEVICE_LIST,
+            p::DEVICE_UPDATE,
+            p::POSITION_HISTORY,
+            p::POSITION_LIVE,
+            p::ROLE_CREATE,
+            p::ROLE_DELETE,
+            p::ROLE_LIST,
+            p::ROLE_UPDATE,
+            p::USER_ASSIGN_ROLES,
+            p::USER_CREATE,
+            p::USER_DELETE,
+            p::USER_EXPORT,
+            p::USER_INVITE,
+            p::USER_LIST,
+            p::USER_UPDATE,
+        ],
+    },
+    Template {
+        key: "dispatcher",
+        name: "Pengatur perjalanan",
+        description: "Memantau kendaraan dan mengubah datanya.",
+        allows: &[
+            p::DEVICE_EXPORT,
+            p::DEVICE_LIST,
+            p::DEVICE_UPDATE,
+            p::POSITION_HISTORY,
+            p::POSITION_LIVE,
+            p::USER_LIST,
+        ],
+    },
+    Template {
+        key: VIEWER,
+        name: VIEWER_ROLE,
+        description: "Melihat kendaraan dan perjalanannya.",
+        allows: &[p::DEVICE_LIST, p::POSITION_HISTORY, p::POSITION_LIVE],
+    },
+    Template {
+        key: "technician",
+        name: "Teknisi",
+        description: "Memasang dan merawat perangkat.",
+        allows: &[p::DEVICE_CREATE, p::DEVICE_LIST, p::DEVICE_UPDATE, p::POSITION_LIVE],
+    },
+    Template {
+        key: "finance",
+        name: "Keuangan",
+        description: "Melihat dan mengekspor daftar kendaraan dan pengguna.",
+        allows: &[p::DEVICE_EXPORT, p::DEVICE_LIST, p::USER_EXPORT, p::USER_LIST],
+    },
+];
+
+/// The template of a key.
+pub fn find(key: &str) -> Option<&'static Template> {
+    ALL.iter().find(|template| template.key == key)
+}
+
+/// All of them as clients see them.
+pub fn list() -> RoleTemplateList {
+    let items = ALL.iter().map(|template| RoleTemplate {
+        key: template.key.to_owned(),
+        items: template.allows.iter().map(|key| allowed(key)).collect(),
+    });
+    RoleTemplateList { items: items.collect() }
+}
+
+fn allowed(key: &str) -> RolePermission {
+    RolePermission { key: key.to_owned(), effect: Effect::Allow.into() }
+}
+
+#[cfg(test)]
+mod tests {
+    use armada_proto::access::CATALOGUE;
+
+    use super::*;
+
+    /// That no key is misspelt the compiler sees: each is a constant of the catalogue.
+    #[test]
+    fn keys_are_of_the_catalogue_and_stand_once() {
+        for template in ALL {
+            assert!(template.allows.is_sorted_by(|a, b| a < b), "{}", template.key);
+            for key in template.allows {
+                assert!(CATALOGUE.iter().any(|built_in| built_in.key == *key), "{key}");
+            }
+        }
+        assert!(find(VIEWER).is_some() && find("Viewer").is_none());
+    }
+}

@@ -1,0 +1,114 @@
+//! Which roles a user has.
+
+use std::collections::BTreeSet;
+
+use armada_proto::{
+    Timestamp,
+    access::permission,
+    v1::{User, UserRolesInput},
+};
+use armada_runtime::{Caller, Code, Error, Result, Scope, audit};
+use sea_orm::{
+    ActiveModelTrait, ActiveValue::Set, ColumnTrait, DatabaseTransaction, EntityTrait, IntoActiveModel, QueryFilter,
+    QuerySelect,
+};
+use uuid::Uuid;
+
+use super::{Users, is_own, locked, record, told_one};
+use crate::{
+    entity::{
+        role,
+        role_permission::{self, Effect},
+        user::Model,
+        user_role::{ActiveModel, Column, Entity},
+    },
+    policy,
+};
+
+/// Roles that one user may have.
+const ROLES_MAX: usize = 50;
+
+impl Users {
+    pub(super) async fn assign(&self, caller: &Caller, input: &UserRolesInput) -> Result<User> {
+        let tx = self.db.write(&caller.scope()).await?;
+        let mut user = locked(&tx, caller, &input.user_id, None).await?;
+        if is_own(caller, &user) && !caller.is_admin() {
+            return Err(policy::more_than_held("role_ids"));
+        }
+        policy::must_cover(&tx, caller, &user).await?;
+        let wanted = chosen(&tx, &user, &input.role_ids).await?;
+        let before = told_one(&tx, user.clone()).await?;
+        let present = present(&tx, &user).await?;
+        let added: Vec<Uuid> = wanted.difference(&present).copied().collect();
+        let removed: Vec<Uuid> = present.difference(&wanted).copied().collect();
+        if added.is_empty() && removed.is_empty() {
+            return Ok(before);
+        }
+        // A role that goes takes with it what it denied.
+        let wider = [says(&tx, &added, Effect::Allow).await?, says(&tx, &removed, Effect::Deny).await?].concat();
+        policy::must_hold(caller, "role_ids", wider.iter().map(String::as_str))?;
+        store(&tx, &user, &added, &removed).await?;
+        user.policy_version += 1;
+        user.row_version += 1;
+        user.updated_at = Timestamp::now().millis();
+        policy::mark(&tx, &[user.id]).await?;
+        let user = user.into_active_model().reset_all().update(&tx).await?;
+        let user = told_one(&tx, user).await?;
+        let change = audit::changes(Some(&before), Some(&user));
+        record(&tx, caller, permission::USER_ASSIGN_ROLES, &user, change).await?;
+        tx.commit().await?;
+        self.bell.ring().await;
+        Ok(user)
+    }
+}
+
+/// The roles that a request names, at least one, and all of the user's tenant. One of another tenant is as unknown as
+/// one that does not exist.
+async fn chosen(tx: &DatabaseTransaction, user: &Model, ids: &[String]) -> Result<BTreeSet<Uuid>> {
+    let invalid = |code| {
+        let message = "Invalid role selection. Please check your role selection.";
+        Error::new(Code::Invalid, "invalid_role_selection", message).with_field("role_ids", code)
+    };
+    let ids: Result<BTreeSet<Uuid>, _> = ids.iter().map(|id| Uuid::try_parse(id)).collect();
+    let ids = ids.map_err(|_| invalid("unknown"))?;
+    if ids.is_empty() {
+        return Err(invalid("required"));
+    }
+    if ids.len() > ROLES_MAX {
+        return Err(invalid("too_many"));
+    }
+    let Some(tenant) = user.tenant_id else { return Err(invalid("no_tenant")) };
+    let rows = role::Entity::within(Scope::Tenant(tenant)).filter(role::Column::Id.is_in(ids.iter().copied()));
+    // Shared locks keep them from being removed meanwhile.
+    let found = rows.lock_shared().all(tx).await?.len();
+    if found == ids.len() { Ok(ids) } else { Err(invalid("unknown")) }
+}
+
+async fn present(tx: &DatabaseTransaction, user: &Model) -> Result<BTreeSet<Uuid>> {
+    let rows = Entity::find().filter(Column::UserId.eq(user.id)).select_only().column(Column::RoleId);
+    Ok(rows.into_tuple::<Uuid>().all(tx).await?.into_iter().collect())
+}
+
+/// The keys of which roles say one thing.
+async fn says(tx: &DatabaseTransaction, roles: &[Uuid], effect: Effect) -> Result<Vec<String>> {
+    let rows = role_permission::Entity::find()
+        .filter(role_permission::Column::RoleId.is_in(roles.iter().copied()))
+        .filter(role_permission::Column::Effect.eq(effect));
+    Ok(rows.select_only().column(role_permission::Column::Key).into_tuple().all(tx).await?)
+}
+
+async fn store(tx: &DatabaseTransaction, user: &Model, added: &[Uuid], removed: &[Uuid]) -> Result<()> {
+    let Some(tenant_id) = user.tenant_id else { return Ok(()) };
+    Entity::delete_many()
+        .filter(Column::UserId.eq(user.id))
+        .filter(Column::RoleId.is_in(removed.iter().copied()))
+        .exec(tx)
+        .await?;
+    let rows =
+        added.iter().map(|role| ActiveModel { user_id: Set(user.id), role_id: Set(*role), tenant_id: Set(tenant_id) });
+    let rows: Vec<_> = rows.collect();
+    if !rows.is_empty() {
+        Entity::insert_many(rows).exec_without_returning(tx).await?;
+    }
+    Ok(())
+}
