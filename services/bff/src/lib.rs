@@ -15,6 +15,7 @@ mod failure;
 mod headers;
 mod input;
 mod language;
+mod names;
 mod observe;
 mod origin;
 mod positions;

@@ -23,12 +23,13 @@ use crate::{
     tag = "tenants",
     params(
         Listing,
+        ("ids" = Option<Vec<String>>, Query, description = "Only these, at most 500."),
     ),
     responses((status = 200, description = "A page.", body = TenantList), Refused),
 )]
 pub(crate) async fn list(State(edge): State<Edge>, By(caller): By, mut query: Query) -> Answer<Json<TenantList>> {
     let Listing { page, page_size, sort, q } = query.listing();
-    let request = ListTenantsRequest { page, page_size, sort, q };
+    let request = ListTenantsRequest { page, page_size, sort, q, ids: query.all("ids") };
     query.check()?;
     Ok(Json(edge.tenants().list(caller.sign(request)).await?.into_inner()))
 }

@@ -25,12 +25,14 @@ use crate::{
     params(
         Listing,
         ("tenant_id" = Option<String>, Query, description = "Only of this tenant, for platform owners."),
+        ("ids" = Option<Vec<String>>, Query, description = "Only these, at most 500."),
     ),
     responses((status = 200, description = "A page.", body = UserList), Refused),
 )]
 pub(crate) async fn list(State(edge): State<Edge>, By(caller): By, mut query: Query) -> Answer<Json<UserList>> {
     let Listing { page, page_size, sort, q } = query.listing();
-    let request = ListUsersRequest { page, page_size, sort, q, tenant_id: query.text("tenant_id") };
+    let (tenant_id, ids) = (query.text("tenant_id"), query.all("ids"));
+    let request = ListUsersRequest { page, page_size, sort, q, tenant_id, ids };
     query.check()?;
     Ok(Json(edge.users().list(caller.sign(request)).await?.into_inner()))
 }

@@ -7,6 +7,7 @@ mod email;
 mod ended;
 mod entity;
 mod first_sign_in;
+mod ids;
 mod migrations;
 mod passwords;
 mod refresh_token;

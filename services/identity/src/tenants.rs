@@ -18,6 +18,7 @@ use crate::{
         tenant::{Column, Entity, Model},
         user,
     },
+    ids,
 };
 
 const NAME_MAX: usize = 200;
@@ -71,8 +72,12 @@ impl Tenants {
     async fn page(&self, caller: &Caller, request: &ListTenantsRequest) -> Result<TenantList> {
         owner(caller)?;
         let wanted = Wanted { page: request.page, page_size: request.page_size, sort: &request.sort, q: &request.q };
+        let mut rows = Entity::within(caller.scope());
+        if let Some(ids) = ids::asked::<TenantId>(&request.ids)? {
+            rows = rows.filter(Column::Id.is_in(ids));
+        }
         let tx = self.db.read(&caller.scope()).await?;
-        let (rows, total) = LIST.fetch(&tx, Entity::within(caller.scope()), wanted).await?;
+        let (rows, total) = LIST.fetch(&tx, rows, wanted).await?;
         Ok(TenantList { items: rows.into_iter().map(Tenant::from).collect(), total })
     }
 

@@ -20,6 +20,7 @@ use crate::{
         session, tenant,
         user::{Column, Entity, Model},
     },
+    ids,
     passwords::{self, Passwords},
 };
 
@@ -73,8 +74,12 @@ impl Users {
         admin(caller)?;
         let scope = caller.narrow(request.tenant_id.as_deref())?;
         let wanted = Wanted { page: request.page, page_size: request.page_size, sort: &request.sort, q: &request.q };
+        let mut rows = Entity::within(scope);
+        if let Some(ids) = ids::asked::<UserId>(&request.ids)? {
+            rows = rows.filter(Column::Id.is_in(ids));
+        }
         let tx = self.db.read(&scope).await?;
-        let (rows, total) = LIST.fetch(&tx, Entity::within(scope), wanted).await?;
+        let (rows, total) = LIST.fetch(&tx, rows, wanted).await?;
         Ok(UserList { items: rows.into_iter().map(User::from).collect(), total })
     }
 

@@ -243,7 +243,7 @@ both_databases! {
             identity.tenant(name).await;
         }
         let list = async |page: u32, page_size: u32, sort: &str, q: &str| {
-            let request = ListTenantsRequest { page, page_size, sort: sort.to_owned(), q: q.to_owned() };
+            let request = ListTenantsRequest { page, page_size, sort: sort.to_owned(), q: q.to_owned(), ids: Vec::new() };
             let list = answer(identity.tenants().list(identity.owner.sign(request)).await)?;
             let names: Vec<_> = list.items.into_iter().map(|tenant| tenant.name).collect();
             anyhow::Ok((names.join(", "), list.total))

@@ -135,7 +135,8 @@ pub struct Device {
 }
 
 impl Person {
-    async fn sign_in(api: &Api, email: &str) -> anyhow::Result<Self> {
+    /// Signs in at an edge.
+    pub async fn sign_in(api: &Api, email: &str) -> anyhow::Result<Self> {
         let api = api.sign_in(email, PASSWORD).await?;
         let me = api.get("/api/v1/auth/me").await?.expect(StatusCode::OK);
         Ok(Self { id: text(&me["id"]), api })
