@@ -1,6 +1,4 @@
 import { generatedApi } from './generated';
-import type { LastPosition } from './generated';
-import type { Device } from './types';
 
 /** Kinds of things that are shown in several places: a list has the tag `LIST` and those of what is on it. */
 const kinds = ['devices', 'users', 'tenants'] as const;
@@ -17,9 +15,6 @@ const added = (kind: Kind) => (_answer: unknown, error: unknown) => (error ? [] 
 const changed = (kind: Kind) => (_answer: unknown, error: unknown, arg: { id: string }) =>
   error ? [] : [...list(kind), ...one(kind, arg.id)];
 
-/** The most that the server gives in one page. */
-const LARGEST_PAGE = 500;
-
 /** Generated calls without tags, each with the reason. */
 export const untagged: Record<string, string> = {
   login: 'signing in empties the whole cache',
@@ -33,55 +28,26 @@ export const untagged: Record<string, string> = {
 };
 
 /** The generated client with tags by id, so that a change refetches what shows it and nothing else. */
-export const api = generatedApi
-  .enhanceEndpoints({
-    addTagTypes: kinds,
-    endpoints: {
-      listDevices: { providesTags: listed('devices') },
-      getDevice: { providesTags: (_answer, _error, { id }) => one('devices', id) },
-      createDevice: { invalidatesTags: added('devices') },
-      updateDevice: { invalidatesTags: changed('devices') },
-      deleteDevice: { invalidatesTags: added('devices') },
+export const api = generatedApi.enhanceEndpoints({
+  addTagTypes: kinds,
+  endpoints: {
+    listDevices: { providesTags: listed('devices') },
+    getDevice: { providesTags: (_answer, _error, { id }) => one('devices', id) },
+    createDevice: { invalidatesTags: added('devices') },
+    updateDevice: { invalidatesTags: changed('devices') },
+    deleteDevice: { invalidatesTags: added('devices') },
 
-      listUsers: { providesTags: listed('users') },
-      getUser: { providesTags: (_answer, _error, { id }) => one('users', id) },
-      createUser: { invalidatesTags: added('users') },
-      updateUser: { invalidatesTags: changed('users') },
+    listUsers: { providesTags: listed('users') },
+    getUser: { providesTags: (_answer, _error, { id }) => one('users', id) },
+    createUser: { invalidatesTags: added('users') },
+    updateUser: { invalidatesTags: changed('users') },
 
-      listTenants: { providesTags: listed('tenants') },
-      getTenant: { providesTags: (_answer, _error, { id }) => one('tenants', id) },
-      createTenant: { invalidatesTags: added('tenants') },
-      updateTenant: { invalidatesTags: changed('tenants') },
-    },
-  })
-  .injectEndpoints({
-    endpoints: (build) => ({
-      /** Every device that the caller sees, page after page, for the map's list. */
-      allDevices: build.query<Device[], { userIds?: string[] } | undefined>({
-        async queryFn(arg, _api, _extra, fetchPage) {
-          const devices: Device[] = [];
-          for (let page = 1; ; page++) {
-            const params = { page, page_size: LARGEST_PAGE, sort: 'name', userIds: arg?.userIds };
-            const answer = await fetchPage({ url: '/api/v1/devices', params });
-            if (answer.error) return { error: answer.error };
-            const { items = [], total = 0 } = answer.data as { items?: Device[]; total?: number };
-            devices.push(...items);
-            if (items.length === 0 || devices.length >= total) return { data: devices };
-          }
-        },
-        providesTags: list('devices'),
-      }),
-    }),
-  });
-
-/** The newest position of each visible device: a list, a map or either under `data`, as the specification allows. */
-export function positionsIn(answer: unknown): LastPosition[] {
-  const fields = (answer ?? {}) as Record<string, unknown>;
-  const inner = (fields.data ?? fields) as Record<string, unknown>;
-  const positions = inner.items ?? inner.last_positions ?? inner;
-  if (Array.isArray(positions)) return positions as LastPosition[];
-  return Object.values(positions as Record<string, LastPosition>).filter((item) => typeof item === 'object');
-}
+    listTenants: { providesTags: listed('tenants') },
+    getTenant: { providesTags: (_answer, _error, { id }) => one('tenants', id) },
+    createTenant: { invalidatesTags: added('tenants') },
+    updateTenant: { invalidatesTags: changed('tenants') },
+  },
+});
 
 export const {
   useLoginMutation,
@@ -101,5 +67,4 @@ export const {
   useCreateTenantMutation,
   useUpdateTenantMutation,
   usePositionRejectionsQuery,
-  useAllDevicesQuery,
 } = api;

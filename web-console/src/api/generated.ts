@@ -28,6 +28,7 @@ const injectedRtkApi = api.injectEndpoints({
           page_size: queryArg.pageSize,
           sort: queryArg.sort,
           q: queryArg.q,
+          ids: queryArg.ids,
         },
       }),
     }),
@@ -60,6 +61,7 @@ const injectedRtkApi = api.injectEndpoints({
           sort: queryArg.sort,
           q: queryArg.q,
           tenant_id: queryArg.tenantId,
+          ids: queryArg.ids,
         },
       }),
     }),
@@ -185,6 +187,8 @@ export type ListTenantsApiArg = {
   sort?: string;
   /** Text to search for. */
   q?: string;
+  /** Only these, at most 500. */
+  ids?: string[];
 };
 export type CreateTenantApiResponse = /** status 201 The new tenant. */ Tenant;
 export type CreateTenantApiArg = {
@@ -213,6 +217,8 @@ export type ListUsersApiArg = {
   q?: string;
   /** Only of this tenant, for platform owners. */
   tenantId?: string;
+  /** Only these, at most 500. */
+  ids?: string[];
 };
 export type CreateUserApiResponse = /** status 201 The new user. */ User;
 export type CreateUserApiArg = {
