@@ -77,6 +77,8 @@ for (const viewport of VIEWPORTS) {
         await expectNoViolations(page);
       }
       await show(page, '/maps');
+      const panel = page.getByRole('button', { name: 'Bentangkan daftar' });
+      if (await panel.isVisible()) await panel.click();
       await page.getByRole('list', { name: 'Daftar kendaraan' }).getByRole('button').first().press('Enter');
       await expect(page.getByTestId('vehicle-card')).toBeVisible();
       await expectNoViolations(page);
@@ -96,6 +98,8 @@ for (const viewport of VIEWPORTS) {
 
       await test.step('no network', async () => {
         await show(page, '/devices');
+        // What the page is made of has to be here before the network goes.
+        await expect(page.getByRole('button', { name: 'Tambah perangkat' }).first()).toBeVisible();
         await context.setOffline(true);
         await expect(page.getByTestId('connection-banner')).toHaveAttribute('data-network', 'offline');
         await expectNoViolations(page);
