@@ -5,7 +5,7 @@ import { byDayAndNight } from './sizes';
 
 /** Demands that nothing on the page, or inside of what is named, keeps anybody out, by day and by night. */
 export async function expectNoViolations(page: Page, inside = 'html'): Promise<void> {
-  await expect(page.locator('[aria-busy=true]')).toHaveCount(0);
+  await expect(page.locator(inside).locator('[aria-busy=true]')).toHaveCount(0);
   await byDayAndNight(page, async (scheme) => {
     // A drawer that is still sliding has colours of its own.
     await page.evaluate(() => Promise.all(document.getAnimations().map((animation) => animation.finished.catch(() => null))));
