@@ -17,7 +17,7 @@ bench: ## measure ingest end to end, or the console (ARGS=console)
 gen: ## write the OpenAPI document and the console's client anew from the .proto files and handlers
 	@scripts/gen
 
-lint: ## every check that runs nothing: format, clippy, dependencies, deployment files, the console's types and lint
+lint: ## every check that runs nothing: format, clippy, dependencies, deployment files, the console's types, lint and unused code
 	scripts/install-tools lints
 	scripts/check-deploy
 	cargo fmt --all --check
@@ -25,6 +25,7 @@ lint: ## every check that runs nothing: format, clippy, dependencies, deployment
 	scripts/build-console packages
 	npm --prefix web-console run typecheck
 	npm --prefix web-console run lint
+	npm --prefix web-console run unused
 
 advisories: ## known weaknesses of dependencies; needs the network, for the advisory database
 	scripts/install-tools gates

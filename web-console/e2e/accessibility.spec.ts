@@ -1,16 +1,17 @@
 import type { Page } from '@playwright/test';
 import { PRINT_PATHS, PUBLIC_PATHS, SCREEN_PATHS } from '../src/app/paths';
+import { demoTenant, enter, makeAdmin } from './accounts';
 import { expect, test } from './armada';
 import { expectNoViolations, refusals } from './axe';
-import { LOOKS, nameOf } from './sizes';
-import { connectionBar, signIn } from './steps';
+import { VIEWPORTS } from './sizes';
+import { connectionBar, userMenu } from './steps';
 
-/** What opens over a screen, by what opens it. */
-const OVERLAYS: { name: string; path: string; open: (page: Page) => Promise<void> }[] = [
-  { name: 'palette', path: '/maps', open: (page) => page.keyboard.press('Control+k') },
-  { name: 'keys', path: '/maps', open: (page) => page.keyboard.press('?') },
-  { name: 'drawer', path: '/users?open=new', open: async () => undefined },
-  { name: 'drawer with tabs', path: '/devices?open=new', open: async () => undefined },
+/** What opens over a screen, what opens it, and what it is. */
+const OVERLAYS: { name: string; path: string; open?: (page: Page) => Promise<void>; role?: 'menu' }[] = [
+  { name: 'palette', path: '/tenants', open: (page) => page.keyboard.press('Control+k') },
+  { name: 'keys', path: '/tenants', open: (page) => page.keyboard.press('?') },
+  { name: 'drawer', path: '/users?open=new' },
+  { name: 'drawer with tabs', path: '/devices?open=new' },
   {
     name: 'question',
     path: '/tenants?open=new',
@@ -20,32 +21,38 @@ const OVERLAYS: { name: string; path: string; open: (page: Page) => Promise<void
       await expect(page.getByRole('button', { name: 'Tetap di sini' })).toBeVisible();
     },
   },
+  { name: 'user menu', path: '/users', open: (page) => userMenu(page).click(), role: 'menu' },
+  { name: 'languages', path: '/users', open: (page) => page.getByRole('button', { name: 'Bahasa' }).click(), role: 'menu' },
 ];
 
-async function shown(page: Page, path: string): Promise<void> {
+async function show(page: Page, path: string): Promise<void> {
+  await page.goto(path);
   await expect(page.getByRole('heading', { level: 1 })).toBeAttached();
   if (path === '/maps') await expect(connectionBar(page)).toHaveAttribute('data-state', 'connected');
 }
 
-for (const look of LOOKS) {
-  test.describe(nameOf(look), () => {
-    test.use({ ...look, contextOptions: { reducedMotion: 'reduce' } });
+// Tables and map are full: what is in them can keep somebody out as well.
+test.use({ demo: true, contextOptions: { reducedMotion: 'reduce' } });
+
+test.describe.configure({ timeout: 300_000 });
+
+for (const viewport of VIEWPORTS) {
+  test.describe(`${viewport.width}`, () => {
+    test.use({ viewport });
 
     test('no screen keeps anybody out', async ({ page }) => {
       const refused = refusals(page);
       for (const path of PUBLIC_PATHS) {
-        await page.goto(path);
-        await shown(page, path);
+        await show(page, path);
         await expectNoViolations(page);
       }
       await page.getByRole('button', { name: 'Masuk' }).click();
       await expect(page.getByRole('alert')).toBeVisible();
       await expectNoViolations(page);
-      await signIn(page);
+      await enter(page, '/');
       for (const path of [...SCREEN_PATHS, ...PRINT_PATHS, '/no-such-page']) {
         await test.step(path, async () => {
-          await page.goto(path);
-          await shown(page, path);
+          await show(page, path);
           await expectNoViolations(page);
         });
       }
@@ -54,20 +61,63 @@ for (const look of LOOKS) {
 
     test('nothing that opens over a screen does', async ({ page }) => {
       const refused = refusals(page);
-      await signIn(page);
-      for (const { name, path, open } of OVERLAYS) {
+      await enter(page, '/users');
+      for (const { name, path, open, role = 'dialog' } of OVERLAYS) {
         await test.step(name, async () => {
-          await page.goto(path);
-          await shown(page, path);
-          await open(page);
-          await expect(page.getByRole('dialog').last()).toBeVisible();
+          await show(page, path);
+          await open?.(page);
+          await expect(page.getByRole(role).last()).toBeVisible();
           await expectNoViolations(page);
         });
       }
-      await page.goto('/users');
-      await page.getByRole('button', { name: /^Menu pengguna/ }).click();
-      await expect(page.getByRole('menu')).toBeVisible();
+      if (viewport.width < 1024) {
+        await show(page, '/users');
+        await page.getByRole('button', { name: 'Buka atau tutup bilah sisi' }).click();
+        await expect(page.getByRole('dialog').getByRole('navigation')).toBeVisible();
+        await expectNoViolations(page);
+      }
+      await show(page, '/maps');
+      const panel = page.getByRole('button', { name: 'Bentangkan daftar' });
+      if (await panel.isVisible()) await panel.click();
+      await page.getByRole('list', { name: 'Daftar kendaraan' }).getByRole('button').first().press('Enter');
+      await expect(page.getByTestId('vehicle-card')).toBeVisible();
       await expectNoViolations(page);
+      expect(refused).toEqual([]);
+    });
+
+    test('nor does what a screen says by itself', async ({ page, context, request, armada }) => {
+      const refused = refusals(page);
+      const admin = await makeAdmin(request, armada, 'Dewi', await demoTenant(request, armada));
+      await enter(page, '/tenants', admin);
+
+      await test.step('no right to see it, in a demonstration', async () => {
+        await expect(page.getByText('Anda tidak memiliki akses ke halaman tenant.')).toBeVisible();
+        await expect(page.getByTestId('demo-banner')).toBeVisible();
+        await expectNoViolations(page);
+      });
+
+      await test.step('no network', async () => {
+        await show(page, '/devices');
+        // What the page is made of has to be here before the network goes.
+        await expect(page.getByRole('button', { name: 'Tambah perangkat' }).first()).toBeVisible();
+        await context.setOffline(true);
+        await expect(page.getByTestId('connection-banner')).toHaveAttribute('data-network', 'offline');
+        await expectNoViolations(page);
+        await context.setOffline(false);
+        await expect(page.getByTestId('connection-banner')).toHaveAttribute('data-network', 'up');
+      });
+
+      await test.step('the session has ended', async () => {
+        await page.evaluate(() => fetch('/auth/logout', { method: 'POST' }).then(() => undefined));
+        await page.getByRole('button', { name: 'Tambah perangkat' }).first().click();
+        const asked = page.getByRole('dialog', { name: 'Sesi Anda telah berakhir' });
+        await expect(asked).toBeVisible();
+        // What was asked for behind it waits.
+        await expectNoViolations(page, '[role=dialog]');
+        await asked.getByRole('button', { name: 'Masuk', exact: true }).click();
+        await expect(asked.getByRole('alert')).toBeVisible();
+        await expectNoViolations(page, '[role=dialog]');
+      });
       expect(refused).toEqual([]);
     });
   });

@@ -21,12 +21,13 @@ export interface Fix {
   course?: number;
 }
 
-/** Its ports and its data, which stay the same when it is started again. */
+/** Its ports, its data and whether it has a demonstration, which stay the same when it is started again. */
 interface Place {
   http: number;
   admin: number;
   nats: number;
   dataDir: string;
+  demo: boolean;
 }
 
 /** A running armada with data of its own. It can be killed and started again in the same place. */
@@ -42,10 +43,11 @@ export class Armada {
     this.url = `http://127.0.0.1:${place.http}`;
   }
 
-  /** `config` is what would stand in a configuration file. */
-  static async start(config = ''): Promise<Armada> {
+  /** `config` is what would stand in a configuration file; `demo` says whether it has the demonstration. */
+  static async start(config: string, demo: boolean): Promise<Armada> {
     const [http = 0, admin = 0, nats = 0] = await freePorts(3);
-    const armada = new Armada({ http, admin, nats, dataDir: await mkdtemp(join(tmpdir(), 'armada-e2e-')) });
+    const dataDir = await mkdtemp(join(tmpdir(), 'armada-e2e-'));
+    const armada = new Armada({ http, admin, nats, dataDir, demo });
     try {
       await writeFile(armada.configFile, config);
       await armada.run();
@@ -71,7 +73,7 @@ export class Armada {
         ARMADA_NATS_PORT: String(this.place.nats),
         ARMADA_ADMIN_EMAIL: OWNER.email,
         ARMADA_ADMIN_PASSWORD: OWNER.password,
-        ARMADA_DEMO: '0',
+        ARMADA_DEMO: this.place.demo ? '1' : '0',
         ARMADA_CONFIG: this.configFile,
       },
       stdio: ['ignore', 'pipe', 'pipe'],
@@ -137,12 +139,16 @@ async function freePorts(count: number): Promise<number[]> {
   return ports;
 }
 
-/** Tests that get an armada of their own, one for all tests of a file; `config` is what stands in its file. */
-export const test = base.extend<object, { armada: Armada; config: string }>({
+/**
+ * Tests that get an armada, which they share with all others that want the same: `config` is what stands in its file,
+ * `demo` whether it has the demonstration.
+ */
+export const test = base.extend<object, { armada: Armada; config: string; demo: boolean }>({
   config: ['', { option: true, scope: 'worker' }],
+  demo: [false, { option: true, scope: 'worker' }],
   armada: [
-    async ({ config }, use) => {
-      const armada = await Armada.start(config);
+    async ({ config, demo }, use) => {
+      const armada = await Armada.start(config, demo);
       await use(armada);
       await armada.stop();
     },

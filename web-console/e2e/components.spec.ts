@@ -1,7 +1,7 @@
-import type { Page } from '@playwright/test';
+import type { Locator, Page } from '@playwright/test';
 import { expectNoViolations, refusals } from './axe';
 import { expect, test } from './componentPage';
-import { LOOKS, nameOf } from './sizes';
+import { VIEWPORTS, byDayAndNight } from './sizes';
 
 /** What opens over the page, and what is done there before it is looked at. */
 const OVERLAYS: Record<string, (page: Page) => Promise<void>> = {
@@ -19,6 +19,8 @@ const OVERLAYS: Record<string, (page: Page) => Promise<void>> = {
   'dialog-failed': async () => undefined,
 };
 
+const LIST_STATES = ['rows', 'chosen', 'loading', 'old'];
+
 const SECTIONS = ['tokens', 'headers', 'marks', 'states', 'fields'];
 
 async function open(page: Page, search = ''): Promise<void> {
@@ -29,10 +31,18 @@ async function open(page: Page, search = ''): Promise<void> {
   await page.evaluate(() => document.fonts.ready.then(() => undefined));
 }
 
-for (const look of LOOKS) {
-  const name = nameOf(look);
-  test.describe(name, () => {
-    test.use({ ...look, contextOptions: { reducedMotion: 'reduce' } });
+/** Whether it looks as in the picture that is kept of it. */
+async function expectAsBefore(part: Locator, name: string): Promise<void> {
+  const renew = 'If this is how it should look now: npm --prefix web-console run e2e -- components --update-snapshots';
+  await expect.soft(part, renew).toHaveScreenshot(`${name}.png`);
+}
+
+test.use({ contextOptions: { reducedMotion: 'reduce' } });
+
+for (const viewport of VIEWPORTS) {
+  const { width } = viewport;
+  test.describe(`${width}`, () => {
+    test.use({ viewport });
 
     test('every part looks as it did', async ({ page }) => {
       const refused = refusals(page);
@@ -41,10 +51,23 @@ for (const look of LOOKS) {
       await expect(page.getByRole('alert').filter({ hasText: 'Gagal menyimpan' })).toBeVisible();
       // The first wrong field has the focus then, and its caret blinks.
       await page.evaluate(() => (document.activeElement as HTMLElement).blur());
-      for (const section of SECTIONS) {
-        await expect.soft(page.locator(`[data-section=${section}]`)).toHaveScreenshot(`${section}-${name}.png`);
-      }
+      await byDayAndNight(page, async (scheme) => {
+        for (const section of SECTIONS) {
+          await expectAsBefore(page.locator(`[data-section=${section}]`), `${section}-${width}-${scheme}`);
+        }
+      });
       await expectNoViolations(page);
+      expect(refused).toEqual([]);
+    });
+
+    test('a list in every state', async ({ page }) => {
+      const refused = refusals(page);
+      for (const state of LIST_STATES) {
+        await open(page, `?list=${state}`);
+        const lists = page.locator('[data-section=lists]');
+        await byDayAndNight(page, (scheme) => expectAsBefore(lists, `list-${state}-${width}-${scheme}`));
+        if (!['loading', 'old'].includes(state)) await expectNoViolations(page, '[data-section=lists]');
+      }
       expect(refused).toEqual([]);
     });
 
@@ -52,10 +75,11 @@ for (const look of LOOKS) {
       const refused = refusals(page);
       for (const [overlay, act] of Object.entries(OVERLAYS)) {
         await open(page, `?open=${overlay}`);
-        await expect(page.getByRole('dialog')).toBeVisible();
+        const dialog = page.getByRole('dialog');
+        await expect(dialog).toBeVisible();
         await act(page);
-        await expect.soft(page.getByRole('dialog')).toHaveScreenshot(`${overlay}-${name}.png`);
-        await expectNoViolations(page);
+        await byDayAndNight(page, (scheme) => expectAsBefore(dialog, `${overlay}-${width}-${scheme}`));
+        await expectNoViolations(page, '[role=dialog]');
       }
       expect(refused).toEqual([]);
     });
@@ -66,7 +90,7 @@ for (const look of LOOKS) {
       for (const kind of ['success', 'warning', 'error']) await page.getByRole('button', { name: `toast-${kind}` }).press('Enter');
       const toasts = page.getByRole('alert').filter({ hasText: /berhasil diperbarui|tidak cocok|Gagal menghapus/ });
       await expect(toasts).toHaveCount(3);
-      await expectNoViolations(page);
+      await expectNoViolations(page, '.mantine-Notifications-root');
     });
   });
 }

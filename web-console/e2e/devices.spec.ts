@@ -1,34 +1,22 @@
 import { readFile } from 'node:fs/promises';
 import { inflateRawSync } from 'node:zlib';
 import type { Page } from '@playwright/test';
-import { OWNER, expect, test, type Armada } from './armada';
+import { expect, test } from './armada';
+import { newFleet, trucks, type NewDevice } from './fleet';
 import { signIn } from './steps';
 
 const DEVICES = 30;
 /** A spreadsheet would run it. */
 const FORMULA = '=1+1';
 
-async function call<T>(armada: Armada, method: string, path: string, body?: object, token?: string): Promise<T> {
-  const headers = { 'content-type': 'application/json', ...(token ? { authorization: `Bearer ${token}` } : {}) };
-  const answer = await fetch(armada.url + path, { method, headers, body: body && JSON.stringify(body) });
-  if (!answer.ok) throw new Error(`${method} ${path}: ${answer.status} ${await answer.text()}`);
-  return (await answer.json()) as T;
-}
-
-async function fillFleet(armada: Armada): Promise<void> {
-  const { token } = await call<{ token: string }>(armada, 'POST', '/auth/login', OWNER);
-  const tenant = await call<{ id: string }>(armada, 'POST', '/api/v1/tenants', { name: 'Angkutan Merdeka' }, token);
-  for (let number = 1; number <= DEVICES; number++) {
-    const device = {
-      tenant_id: tenant.id,
-      name: number === DEVICES ? FORMULA : `Truk ${String(number).padStart(2, '0')}`,
-      imei: `3569380356${String(number).padStart(5, '0')}`,
-      icon_type: number % 2 ? 'truck' : 'bus',
-      vehicle_code: `B ${9000 + number} XY`,
-    };
-    await call(armada, 'POST', '/api/v1/devices', device, token);
-  }
-}
+const mixedFleet = Array.from({ length: DEVICES }, (_, index): NewDevice => {
+  const number = index + 1;
+  return {
+    name: number === DEVICES ? FORMULA : `Truk ${String(number).padStart(2, '0')}`,
+    icon_type: number % 2 ? 'truck' : 'bus',
+    vehicle_code: `B ${9000 + number} XY`,
+  };
+});
 
 const rows = (page: Page) => page.getByRole('table').getByRole('row');
 const firstRow = (page: Page) => rows(page).nth(1);
@@ -53,7 +41,7 @@ function unzipped(zip: Buffer): string {
 }
 
 test('a fleet is sorted, narrowed, changed and exported', async ({ page, armada }) => {
-  await fillFleet(armada);
+  await newFleet(armada, 'Angkutan Merdeka', mixedFleet);
   await signIn(page, '/devices');
   await expect(page.getByText(`1–25 dari ${DEVICES}`)).toBeVisible();
 
@@ -122,4 +110,65 @@ test('a fleet is sorted, narrowed, changed and exported', async ({ page, armada 
     await expect(page.getByRole('dialog')).toHaveCount(0);
     await expect(firstRow(page)).toBeFocused();
   });
+});
+
+test('of two hundred rows a page, only those in sight are on it', async ({ page, armada }) => {
+  const { tenantId } = await newFleet(armada, 'Armada Besar', trucks(210));
+  await signIn(page, `/devices?tenant_id=${tenantId}&page_size=200`);
+  await expect(page.getByText('1–200 dari 210')).toBeVisible();
+  const scroller = page.getByRole('region', { name: 'Perangkat' });
+  const present = page.locator('tr[data-index]');
+  const row = (name: string) => page.getByRole('row').filter({ hasText: name });
+
+  await test.step('at the top', async () => {
+    await expect(row('Truk 001')).toBeInViewport();
+    await expect(page.getByRole('table')).toHaveAttribute('aria-rowcount', '201');
+    expect(await present.count()).toBeLessThan(60);
+    await expect(row('Truk 200')).toHaveCount(0);
+  });
+  await test.step('at the end, whose place was known before', async () => {
+    const height = await scroller.evaluate((element) => element.scrollHeight);
+    await scroller.evaluate((element) => element.scrollTo(0, element.scrollHeight));
+    await expect(row('Truk 200')).toBeInViewport();
+    await expect(row('Truk 200')).toHaveAttribute('aria-rowindex', '201');
+    await expect(row('Truk 001')).toHaveCount(0);
+    expect(await present.count()).toBeLessThan(60);
+    expect(await scroller.evaluate((element) => element.scrollHeight)).toBe(height);
+  });
+  await test.step('by keyboard, to rows that are not there yet', async () => {
+    await row('Truk 200').focus();
+    await page.keyboard.press('Home');
+    await expect(row('Truk 001')).toBeFocused();
+    await expect(row('Truk 001')).toBeInViewport();
+    await page.keyboard.press('End');
+    await expect(row('Truk 200')).toBeFocused();
+    await page.keyboard.press('x');
+    await expect(page.getByText('1 dipilih')).toBeVisible();
+  });
+});
+
+test('cells of what is live follow the vehicle', async ({ page, armada }) => {
+  const { tenantId, devices } = await newFleet(armada, 'Armada Hidup', [{ name: 'Truk Hidup' }, { name: 'Truk Diam' }]);
+  await signIn(page, `/devices?tenant_id=${tenantId}`);
+  const row = (name: string) => page.getByRole('row').filter({ hasText: name });
+  const [live, silent] = [row('Truk Hidup'), row('Truk Diam')];
+  await expect(live).toContainText('Tanpa data');
+  const loads: string[] = [];
+  page.on('request', (request) => void (request.isNavigationRequest() && loads.push(request.url())));
+
+  const imei = devices[0]?.imei ?? '';
+  await armada.publish(imei, { lat: -6.2, lng: 106.8, speed: 42 });
+  await expect(live).toContainText('Bergerak');
+  await expect(live.getByRole('cell', { name: '42', exact: true })).toBeVisible();
+  await expect(live.locator('time').first()).toBeVisible();
+  const seen = await live.locator('time').first().getAttribute('datetime');
+
+  await armada.publish(imei, { lat: -6.2001, lng: 106.8, speed: 57 });
+  await expect(live.getByRole('cell', { name: '57', exact: true })).toBeVisible();
+  await expect(live.locator('time').first()).not.toHaveAttribute('datetime', seen ?? '');
+  await armada.publish(imei, { lat: -6.2001, lng: 106.8, speed: 0 });
+  await expect(live).toContainText('Parkir');
+  await expect(live.getByRole('cell', { name: '0', exact: true })).toBeVisible();
+  await expect(silent).toContainText('Tanpa data');
+  expect(loads).toEqual([]);
 });

@@ -1,6 +1,7 @@
 import type { Locator, Page } from '@playwright/test';
+import { enter } from './accounts';
 import { OWNER, expect, test } from './armada';
-import { connectionBar, signIn } from './steps';
+import { connectionBar } from './steps';
 
 /** Presses Tab until the keyboard is there, and demands that it can be seen wherever it comes by. */
 async function tabTo(page: Page, there: Locator, key = 'Tab'): Promise<void> {
@@ -51,8 +52,7 @@ test('signing in without a mouse', async ({ page }) => {
 });
 
 test('past the navigation, through a table, into a drawer and back', async ({ page }) => {
-  await signIn(page, '/users');
-  await page.goto('/users');
+  await enter(page, '/users');
   const row = page.getByRole('button', { name: 'Platform owner', exact: true });
   await expect(row).toBeVisible();
 
@@ -100,8 +100,7 @@ test('past the navigation, through a table, into a drawer and back', async ({ pa
 });
 
 test('anywhere by a few letters', async ({ page }) => {
-  await signIn(page, '/users');
-  await page.goto('/users');
+  await enter(page, '/users');
   const search = page.getByRole('textbox', { name: 'Cari kendaraan, layar, atau perintah' });
 
   await test.step('the palette goes to a screen', async () => {
@@ -131,6 +130,7 @@ test('anywhere by a few letters', async ({ page }) => {
     await page.keyboard.press('g');
     await page.keyboard.press('t');
     await expect(page).toHaveURL('/tenants');
+    await expect(page.getByRole('heading', { level: 1, name: 'Tenant' })).toBeVisible();
     const field = page.getByRole('main').getByRole('searchbox');
     await field.focus();
     await page.keyboard.type('gd?');
@@ -150,7 +150,7 @@ test('anywhere by a few letters', async ({ page }) => {
 
 test('on a phone the navigation opens, keeps the keyboard and closes after going somewhere', async ({ page }) => {
   await page.setViewportSize({ width: 390, height: 844 });
-  await signIn(page, '/users');
+  await enter(page, '/users');
   const toggle = page.getByRole('button', { name: 'Buka atau tutup bilah sisi' });
   await toggle.focus();
   await page.keyboard.press('Enter');

@@ -12,11 +12,11 @@ const SOUTH: Fix = { lat: -6.3, lng: 106.8, speed: 0 };
 const canvas = (page: Page) => page.locator('canvas[data-vehicles-drawn]');
 const card = (page: Page) => page.getByTestId('vehicle-card');
 
-/** Clicks the map beside the panel where a vehicle is drawn: the one in the middle of what panels leave free. */
-async function clickBelowCallout(page: Page): Promise<void> {
+/** Where on the screen the vehicle is that a card belongs to: below the card's beak. */
+async function vehiclePlace(page: Page): Promise<{ x: number; y: number }> {
   const box = await card(page).boundingBox();
   if (!box) throw new Error('no card is shown');
-  await page.mouse.click(box.x + box.width / 2, box.y + box.height + 24);
+  return { x: box.x + box.width / 2, y: box.y + box.height + 24 };
 }
 
 test('vehicles on the map: list, popup, follow, filter, and a second tab', async ({ page, armada }) => {
@@ -53,18 +53,43 @@ test('vehicles on the map: list, popup, follow, filter, and a second tab', async
     await expect(page.getByRole('list', { name: 'Daftar kendaraan' }).getByRole('listitem').first()).toContainText(TRUCK.name);
   });
 
-  await test.step('a vehicle is clicked on the canvas', async () => {
-    await vehicleRow(page, TRUCK.name).click();
+  await test.step('the list is walked through by keyboard', async () => {
+    await expect(page.getByRole('menu')).toHaveCount(0);
+    await page.keyboard.press('j');
+    await expect(vehicleRow(page, TRUCK.name)).toBeFocused();
+    await page.keyboard.press('ArrowDown');
+    await expect(vehicleRow(page, VAN.name)).toBeFocused();
+    await page.keyboard.press('k');
+    await page.keyboard.press('Enter');
+    await expect(card(page).getByRole('heading', { name: TRUCK.name })).toBeVisible();
+  });
+
+  await test.step('a vehicle is pointed at and clicked on the canvas', async () => {
     await expect(card(page)).toHaveAttribute('data-lat', '-6.1');
     await expect(card(page)).toBeInViewport();
+    // Not before the map has come to rest: a click while it moves means another place.
     await card(page).getByRole('button', { name: 'Tutup' }).hover();
-    const box = await card(page).boundingBox();
+    const place = await vehiclePlace(page);
     await page.keyboard.press('Escape');
     await expect(card(page)).toHaveCount(0);
-    await page.mouse.click((box?.x ?? 0) + (box?.width ?? 0) / 2, (box?.y ?? 0) + (box?.height ?? 0) + 24);
+    await page.mouse.move(place.x, place.y);
+    await expect(page.getByRole('tooltip', { name: TRUCK.name })).toBeVisible();
+    await page.mouse.click(place.x, place.y);
     await expect(card(page)).toHaveAttribute('data-lat', '-6.1');
-    await clickBelowCallout(page);
-    await expect(card(page)).toHaveAttribute('data-lat', '-6.1');
+  });
+
+  await test.step('it glides to where it reports from, and is clicked there', async () => {
+    const before = await vehiclePlace(page);
+    await armada.publish(TRUCK.imei, { ...NORTH, lat: -6.096 });
+    await expect(card(page)).toHaveAttribute('data-lat', '-6.096');
+    await expect.poll(async () => before.y - (await vehiclePlace(page)).y).toBeGreaterThan(20);
+    await card(page).getByRole('button', { name: 'Tutup' }).hover();
+    const now = await vehiclePlace(page);
+    await page.keyboard.press('Escape');
+    await expect(card(page)).toHaveCount(0);
+    // Farther from where it was than a click may miss by.
+    await page.mouse.click(now.x, now.y);
+    await expect(card(page)).toHaveAttribute('data-lat', '-6.096');
   });
 
   await test.step('the map follows it until it is dragged', async () => {

@@ -1,38 +1,11 @@
-import { randomUUID } from 'node:crypto';
-import type { APIRequestContext, Page } from '@playwright/test';
+import type { APIRequestContext } from '@playwright/test';
+import { changePassword, makeAdmin, makeTenant, type Person } from './accounts';
 import { OWNER, expect, test, type Armada } from './armada';
-import { fillLogin, signIn, signOut, type Account } from './steps';
+import { fillLogin, signIn, signOut, userMenu } from './steps';
 
-/** A tenant's administrator, made past the screens. */
-interface Admin extends Account {
-  id: string;
-  name: string;
-}
-
-async function bearer(request: APIRequestContext, armada: Armada): Promise<Record<string, string>> {
-  const answer = await request.post(`${armada.url}/auth/login`, { data: OWNER });
-  const { token } = (await answer.json()) as { token: string };
-  return { authorization: `Bearer ${token}` };
-}
-
-async function makeAdmin(request: APIRequestContext, armada: Armada, name: string): Promise<Admin> {
-  const headers = await bearer(request, armada);
-  const make = async (path: string, data: object) =>
-    (await (await request.post(`${armada.url}/api/v1/${path}`, { headers, data })).json()) as { id: string };
-  const tenant = await make('tenants', { name: `Angkutan ${name}` });
-  const account = { email: `${name.toLowerCase()}.${randomUUID()}@example.test`, password: 'a good long password' };
-  const user = await make('users', { ...account, name, tenant_id: tenant.id, is_tenant_admin: true });
-  return { ...account, id: user.id, name };
-}
-
-/** Every session of somebody ends on the server: a new password does that. */
-async function changePassword(request: APIRequestContext, armada: Armada, admin: Admin, password: string): Promise<void> {
-  const headers = await bearer(request, armada);
-  const answer = await request.put(`${armada.url}/api/v1/users/${admin.id}`, { headers, data: { password } });
-  expect(answer.status()).toBe(200);
-}
-
-const userMenu = (page: Page, name: string) => page.getByRole('button', { name: `Menu pengguna: ${name}` });
+/** The administrator of a tenant of their own. */
+const newAdmin = async (request: APIRequestContext, armada: Armada, name: string): Promise<Person> =>
+  makeAdmin(request, armada, name, await makeTenant(request, armada, `Angkutan ${name}`));
 
 test('a deep link leads through the login page and back, with query and hash', async ({ page }) => {
   await page.goto('/tenants?q=tidak%20ada#isi');
@@ -66,7 +39,7 @@ test('only the texts of the sign-in come with it, in one language', async ({ pag
 });
 
 test('a session that ends while somebody types costs nothing that was typed', async ({ page, request, armada }) => {
-  const admin = await makeAdmin(request, armada, 'Wulan');
+  const admin = await newAdmin(request, armada, 'Wulan');
   await signIn(page, '/devices', admin);
   await page.getByRole('button', { name: 'Tambah perangkat' }).first().click();
   const drawer = page.getByRole('dialog', { name: 'Perangkat baru' });
@@ -104,11 +77,11 @@ test('signing out in one tab signs out the other, and signing in there revives b
   await expect(page).toHaveURL('/auth/login');
   expect(await page.evaluate(() => localStorage.getItem('token'))).toBeNull();
   await fillLogin(second, OWNER);
-  await expect(page.getByRole('button', { name: /^Menu pengguna/ })).toBeVisible();
+  await expect(userMenu(page)).toBeVisible();
 });
 
 test('a tab that slept through a change of person shows nothing of the one before', async ({ context, page, request, armada }) => {
-  const [sari, budi] = [await makeAdmin(request, armada, 'Sari'), await makeAdmin(request, armada, 'Budi')];
+  const [sari, budi] = [await newAdmin(request, armada, 'Sari'), await newAdmin(request, armada, 'Budi')];
   // The first tab hears nothing of the other one, as if it were frozen.
   await page.addInitScript(() => window.addEventListener('storage', (event) => event.stopImmediatePropagation(), true));
   await signIn(page, '/devices', sari);

@@ -1,8 +1,16 @@
-/** How the console is looked at: as wide as a desk and as narrow as a phone, by day and by night. */
-export const LOOKS = [
+import { expect, type Page } from '@playwright/test';
+
+/** The console is looked at as wide as a desk and as narrow as a phone. */
+export const VIEWPORTS = [
   { width: 1440, height: 900 },
   { width: 390, height: 844 },
-].flatMap((viewport) => (['light', 'dark'] as const).map((colorScheme) => ({ viewport, colorScheme })));
+];
 
-/** One of them, in a word. */
-export const nameOf = ({ viewport, colorScheme }: (typeof LOOKS)[number]) => `${viewport.width}-${colorScheme}`;
+/** Looks at what is on the screen by day and by night. */
+export async function byDayAndNight(page: Page, look: (scheme: 'light' | 'dark') => Promise<void>): Promise<void> {
+  for (const scheme of ['light', 'dark'] as const) {
+    await page.emulateMedia({ colorScheme: scheme });
+    await expect(page.locator('html')).toHaveAttribute('data-mantine-color-scheme', scheme);
+    await look(scheme);
+  }
+}

@@ -14,16 +14,19 @@ export async function fillLogin(page: Page, account: Account): Promise<void> {
   await page.getByRole('button', { name: 'Masuk' }).click();
 }
 
+/** The button with the name of who is signed in. */
+export const userMenu = (page: Page, name = ''): Locator => page.getByRole('button', { name: `Menu pengguna: ${name}` });
+
 /** Opens a page and signs in on the way. */
 export async function signIn(page: Page, path = '/maps', account: Account = OWNER): Promise<void> {
   await page.goto(path);
   await fillLogin(page, account);
-  await expect(page.getByRole('button', { name: /^Menu pengguna/ })).toBeVisible();
+  await expect(userMenu(page)).toBeVisible();
 }
 
 /** Signs out through the user menu. */
 export async function signOut(page: Page): Promise<void> {
-  await page.getByRole('button', { name: /^Menu pengguna/ }).click();
+  await userMenu(page).click();
   await page.getByRole('menuitem', { name: 'Keluar' }).click();
   await expect(page.getByRole('heading', { name: 'Masuk' })).toBeVisible();
 }

@@ -18,6 +18,7 @@ mod failure;
 mod headers;
 mod input;
 mod language;
+mod names;
 mod observe;
 mod oidc;
 mod origin;

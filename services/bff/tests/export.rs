@@ -15,6 +15,11 @@ async fn fetch(person: &support::Person, query: &str, language: &str) -> anyhow:
     person.api.request(Method::GET, &format!("{FILE}?{query}"), &headers, None).await
 }
 
+/// The whole file; an error when its end never came.
+async fn fetch_bytes(person: &support::Person, query: &str) -> anyhow::Result<Vec<u8>> {
+    Ok(person.api.file(&format!("{FILE}?{query}"), &[]).await?.1)
+}
+
 fn header<'a>(reply: &'a Reply, name: &str) -> &'a str {
     reply.headers[name].to_str().unwrap()
 }
@@ -69,6 +74,84 @@ both_databases! {
         assert_eq!((text((0, 0)), text((1, 0)), text((1, 5))), ("Nama".into(), "=cmd".into(), "490154203237518".into()));
         assert!(matches!(rows.get_value((1, 5)), Some(calamine::Data::String(_))), "an IMEI is no number");
         assert!(matches!(rows.get_value((1, 9)), Some(calamine::Data::DateTime(_))));
+        site.running.stop().await
+    }
+
+    async fn a_file_names_owners_and_tenants(kind: Kind) -> anyhow::Result<()> {
+        let site = Site::start(kind).await?;
+        let (acme, other) = (site.tenant("acme").await?, site.tenant("other").await?);
+        let budi = site.user(acme.id, "budi", false).await?;
+        acme.admin.device(490_154_203_237_518, "Owned", Some(&budi.id)).await?;
+        acme.admin.device(350_000_000_000_006, "Nobody's", None).await?;
+        other.admin.device(350_000_000_000_014, "Theirs", None).await?;
+
+        let reply = fetch(&acme.admin, "columns=name&columns=owner&sort=name", "id").await?;
+        assert_eq!(reply.text, "\u{feff}Nama,Pemilik\r\nNobody's,\r\nOwned,budi\r\n");
+        let reply = fetch(&site.owner, "columns=tenant&columns=name&columns=owner&sort=name", "en").await?;
+        assert_eq!(reply.text, "\u{feff}Tenant,Name,Owner\r\nacme,Nobody's,\r\nacme,Owned,budi\r\nother,Theirs,\r\n");
+        let reply = fetch(&acme.admin, "columns=user_id&q=owned", "en").await?;
+        assert_eq!(reply.text, format!("\u{feff}Owner ID\r\n{}\r\n", budi.id), "programs still get ids");
+
+        for (person, column) in [(&budi, "owner"), (&budi, "tenant"), (&acme.admin, "tenant")] {
+            fetch(person, &format!("columns={column}"), "en").await?.expect(StatusCode::FORBIDDEN);
+        }
+        site.running.stop().await
+    }
+
+    // The service that knows the names goes away after the file has begun.
+    async fn a_file_that_breaks_off_looks_broken(kind: Kind) -> anyhow::Result<()> {
+        let site = Site::start(kind).await?;
+        let acme = site.tenant("acme").await?;
+        acme.admin.device(490_154_203_237_518, "Owned", Some(&acme.admin.id)).await?;
+        let names = site.world.context(&[armada_identity::NAME]).await;
+        let mut process = site.world.process(&names);
+        process.add(armada_identity::build(&names, armada_identity::Config::default()).await?);
+        let names = site.world.run(process).await;
+        let peers = [
+            (armada_identity::NAME, &names.grpc),
+            (armada_fleet::NAME, &site.running.grpc),
+            (armada_position_ingest::NAME, &site.running.grpc),
+        ];
+        let peers = peers.map(|(name, address)| (name.to_owned(), address.clone())).into();
+        let context = site.world.context_with_peers(&[], peers).await;
+        let mut process = site.world.process(&context);
+        process.add(armada_bff::build(&context, armada_bff::Config::default()).await?);
+        let edge = site.world.run(process).await;
+        let admin = support::Person::sign_in(&edge.api(), "admin-of-acme@example.com").await?;
+
+        let (named, plain) = ("columns=name&columns=owner", "columns=name");
+        for format in ["csv", "xlsx"] {
+            fetch_bytes(&admin, &format!("{named}&format={format}")).await?;
+        }
+        names.abort().await;
+        for format in ["csv", "xlsx"] {
+            let broken = fetch_bytes(&admin, &format!("{named}&format={format}")).await.unwrap_err();
+            let broken = broken.downcast::<reqwest::Error>()?;
+            assert!(broken.status().is_none() && (broken.is_body() || broken.is_decode()), "{format}: {broken:?}");
+            fetch_bytes(&admin, &format!("{plain}&format={format}")).await?;
+        }
+        edge.stop().await?;
+        site.running.stop().await
+    }
+
+    // What no id is finds nobody, and another tenant's people stay unknown.
+    async fn lists_of_people_narrow_to_ids(kind: Kind) -> anyhow::Result<()> {
+        let site = Site::start(kind).await?;
+        let (acme, other) = (site.tenant("acme").await?, site.tenant("other").await?);
+        let budi = site.user(acme.id, "budi", false).await?;
+        let names = async |person: &support::Person, path: &str| {
+            let list = person.api.get(path).await?.expect(StatusCode::OK);
+            let names: Vec<_> = list["items"].as_array().unwrap().iter().map(|item| support::text(&item["name"])).collect();
+            anyhow::Ok(names)
+        };
+        let users = format!("/api/v1/users?sort=name&ids={}&ids={}&ids=x", budi.id, other.admin.id);
+        assert_eq!(names(&acme.admin, &users).await?, ["budi"]);
+        assert_eq!(names(&site.owner, &users).await?, ["admin-of-other", "budi"]);
+        assert!(names(&site.owner, "/api/v1/users?ids=x").await?.is_empty());
+        assert_eq!(names(&site.owner, &format!("/api/v1/tenants?ids={}", other.id)).await?, ["other"]);
+        let many = format!("/api/v1/users?{}", vec!["ids=x"; 501].join("&"));
+        let body = site.owner.api.get(&many).await?.expect(StatusCode::UNPROCESSABLE_ENTITY);
+        assert!(body["fields"]["ids"].is_string(), "{body}");
         site.running.stop().await
     }
 

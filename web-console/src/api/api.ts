@@ -1,6 +1,4 @@
 import { generatedApi } from './generated';
-import type { LastPosition } from './generated';
-import type { Device } from './types';
 
 /** Kinds of things that are shown in several places: a list has the tag `LIST` and those of what is on it. */
 const kinds = ['devices', 'users', 'tenants', 'roles', 'permissions', 'account', 'sessions'] as const;
@@ -21,9 +19,6 @@ const andLists =
   <Arg>(tags: (answer: unknown, error: unknown, arg: Arg) => { type: Kind; id: string }[], ...others: Kind[]) =>
   (answer: unknown, error: unknown, arg: Arg) =>
     error ? [] : [...tags(answer, error, arg), ...others.flatMap(list)];
-
-/** The most that the server gives in one page. */
-const LARGEST_PAGE = 500;
 
 /** Generated calls without tags, each with the reason. */
 export const untagged: Record<string, string> = {
@@ -47,15 +42,14 @@ export const untagged: Record<string, string> = {
 };
 
 /** The generated client with tags by id, so that a change refetches what shows it and nothing else. */
-export const api = generatedApi
-  .enhanceEndpoints({
-    addTagTypes: kinds,
-    endpoints: {
-      listDevices: { providesTags: listed('devices') },
-      getDevice: { providesTags: (_answer, _error, { id }) => one('devices', id) },
-      createDevice: { invalidatesTags: added('devices') },
-      updateDevice: { invalidatesTags: changed('devices') },
-      deleteDevice: { invalidatesTags: added('devices') },
+export const api = generatedApi.enhanceEndpoints({
+  addTagTypes: kinds,
+  endpoints: {
+    listDevices: { providesTags: listed('devices') },
+    getDevice: { providesTags: (_answer, _error, { id }) => one('devices', id) },
+    createDevice: { invalidatesTags: added('devices') },
+    updateDevice: { invalidatesTags: changed('devices') },
+    deleteDevice: { invalidatesTags: added('devices') },
 
       listUsers: { providesTags: listed('users') },
       userSummary: { providesTags: list('users') },
@@ -98,35 +92,7 @@ export const api = generatedApi
       endOtherSessions: { invalidatesTags: added('sessions') },
       changePassword: { invalidatesTags: added('sessions') },
     },
-  })
-  .injectEndpoints({
-    endpoints: (build) => ({
-      /** Every device that the caller sees, page after page, for the map's list. */
-      allDevices: build.query<Device[], { userIds?: string[] } | undefined>({
-        async queryFn(arg, _api, _extra, fetchPage) {
-          const devices: Device[] = [];
-          for (let page = 1; ; page++) {
-            const params = { page, page_size: LARGEST_PAGE, sort: 'name', userIds: arg?.userIds };
-            const answer = await fetchPage({ url: '/api/v1/devices', params });
-            if (answer.error) return { error: answer.error };
-            const { items = [], total = 0 } = answer.data as { items?: Device[]; total?: number };
-            devices.push(...items);
-            if (items.length === 0 || devices.length >= total) return { data: devices };
-          }
-        },
-        providesTags: list('devices'),
-      }),
-    }),
   });
-
-/** The newest position of each visible device: a list, a map or either under `data`, as the specification allows. */
-export function positionsIn(answer: unknown): LastPosition[] {
-  const fields = (answer ?? {}) as Record<string, unknown>;
-  const inner = (fields.data ?? fields) as Record<string, unknown>;
-  const positions = inner.items ?? inner.last_positions ?? inner;
-  if (Array.isArray(positions)) return positions as LastPosition[];
-  return Object.values(positions as Record<string, LastPosition>).filter((item) => typeof item === 'object');
-}
 
 export const {
   useLoginMutation,
@@ -181,5 +147,4 @@ export const {
   useGetLinkQuery,
   useUseLinkMutation,
   usePositionRejectionsQuery,
-  useAllDevicesQuery,
 } = api;

@@ -26,7 +26,7 @@ export const direct =
   };
 
 /** The largest page that the server gives. */
-export const LARGEST_PAGE = 500;
+const LARGEST_PAGE = 500;
 
 /** Every entry of a list that matches, page after page. Entries that change pages meanwhile are not given twice. */
 export const everyEntry =
@@ -46,4 +46,22 @@ export const everyEntry =
       options.onProgress?.(found.size, total);
       if (items.length === 0 || page * LARGEST_PAGE >= total) return { data: [...found.values()] };
     }
+  };
+
+/** As many as fit into an address that every proxy takes. */
+const IDS_AT_ONCE = 100;
+
+/** What the things of a list are called, by id, in a few calls however many they are. Ids that nobody knows have no name. */
+export const namesOf =
+  (url: string, ids: Iterable<string>, signal: AbortSignal) =>
+  async (dispatch: Dispatch): Promise<Answered<Map<string, string>>> => {
+    const names = new Map<string, string>();
+    const wanted = [...new Set(ids)].filter(Boolean);
+    for (let from = 0; from < wanted.length; from += IDS_AT_ONCE) {
+      const params = { ids: wanted.slice(from, from + IDS_AT_ONCE), page_size: IDS_AT_ONCE };
+      const { data, error } = await dispatch(direct<{ items?: { id: string; name: string }[] }>({ url, params }, signal));
+      if (error) return { error };
+      for (const { id, name } of data?.items ?? []) names.set(id, name);
+    }
+    return { data: names };
   };

@@ -46,7 +46,7 @@ async function readError(response: Response): Promise<unknown> {
 }
 
 /** The name in a `Content-Disposition`; the encoded one where there is one. */
-export function nameIn(disposition: string | null): string {
+function nameIn(disposition: string | null): string {
   const encoded = /filename\*\s*=\s*UTF-8''([^;]+)/i.exec(disposition ?? '')?.[1];
   const plain = /filename\s*=\s*"?([^";]+)"?/i.exec(disposition ?? '')?.[1];
   try {

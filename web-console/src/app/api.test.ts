@@ -5,7 +5,7 @@ import { TOKEN_KEY } from '@/session/sessionStorage';
 import { ended, signedIn } from '@/session/sessionSlice';
 import { at, server, serveTests } from '@/testing/server';
 import { loginAnswer } from '@/testing/tokens';
-import { api, positionsIn } from '@/api/api';
+import { api } from '@/api/api';
 import { serialiseParams } from '@/api/baseQuery';
 import { fieldErrors } from '@/api/errors';
 import { live } from '@/live/live';
@@ -174,38 +174,5 @@ describe('base query', () => {
     expect(Object.keys(store.getState().api.queries)).toHaveLength(1);
     store.dispatch(signedIn(loginAnswer({ person: 'user-2' })));
     expect(store.getState().api.queries).toEqual({});
-  });
-});
-
-describe('allDevices', () => {
-  it('asks for page after page', async () => {
-    const pages: string[] = [];
-    server.use(
-      http.get(at('/api/v1/devices'), ({ request }) => {
-        const page = Number(new URL(request.url).searchParams.get('page'));
-        pages.push(new URL(request.url).search);
-        const items = page <= 2 ? [{ id: `d${page}` }] : [];
-        return HttpResponse.json({ items, total: 2 });
-      }),
-    );
-    const answer = await signedInStore().dispatch(api.endpoints.allDevices.initiate(undefined));
-    expect(answer.data?.map(({ id }) => id)).toEqual(['d1', 'd2']);
-    expect(pages).toEqual(['?page=1&page_size=500&sort=name', '?page=2&page_size=500&sort=name']);
-  });
-});
-
-describe('positionsIn', () => {
-  const position = { device_id: 'a' };
-  it.each([
-    [{ items: [position] }],
-    [{ last_positions: [position] }],
-    [{ data: { items: [position] } }],
-    [{ data: { last_positions: { a: position } } }],
-    [{ items: { a: position } }],
-  ])('finds the positions in %j', (answer) => {
-    expect(positionsIn(answer)).toEqual([position]);
-  });
-  it('is empty without an answer', () => {
-    expect(positionsIn(undefined)).toEqual([]);
   });
 });

@@ -104,6 +104,19 @@ describe('leaving a form that holds changes', () => {
     await waitFor(() => expect(screen.queryByRole('dialog', { name: 'Sari' })).toBeNull());
   });
 
+  it('asks each time that somebody closes the drawer', async () => {
+    const { router } = await change();
+    const question = () => screen.queryByRole('dialog', { name: 'Tinggalkan perubahan?' });
+    await userEvent.keyboard('{Escape}');
+    await waitFor(() => expect(question()?.contains(document.activeElement)).toBe(true));
+    await userEvent.keyboard('{Escape}');
+    await waitFor(() => expect(question()).toBeNull());
+    expect(router.state.location.search).toBe('?open=user-2');
+    await userEvent.click((await drawer()).getByRole('button', { name: 'Batal' }));
+    await userEvent.click(await screen.findByRole('button', { name: 'Tinggalkan' }));
+    await waitFor(() => expect(router.state.location.search).toBe(''));
+  });
+
   it('asks before the tab is closed', async () => {
     await change();
     const event = new Event('beforeunload', { cancelable: true });

@@ -71,7 +71,7 @@ function Acts({ acts, selection, total, present, count }: BulkBarProps & { count
             {act.label}
           </Button>
         ))}
-        <ActionIcon size="md" aria-label={t('table.clearSelection')} onClick={selection.clear}>
+        <ActionIcon size="md" className={classes.clear} aria-label={t('table.clearSelection')} onClick={selection.clear}>
           <IconX size={16} aria-hidden="true" />
         </ActionIcon>
       </div>

@@ -17,12 +17,14 @@ export function ConnectionBanner() {
       {network !== 'up' && (
         <div className={classes.banner}>
           <Icon size={20} aria-hidden="true" className={classes.icon} />
-          <div className={classes.text}>
-            <strong>{t(`network.${network}.title`)}</strong> {t(`network.${network}.text`)}
+          <div className={classes.body}>
+            <div className={classes.text}>
+              <strong>{t(`network.${network}.title`)}</strong> {t(`network.${network}.text`)}
+            </div>
+            <Button size="compact-sm" variant="default" onClick={checkNetwork}>
+              {t('network.check')}
+            </Button>
           </div>
-          <Button size="compact-sm" variant="default" onClick={checkNetwork}>
-            {t('network.check')}
-          </Button>
         </div>
       )}
     </div>

@@ -31,6 +31,7 @@ export interface Column<T> {
   label: string;
   /** Stands in the header, never in the cells. */
   unit?: string;
+  /** Nothing where there is nothing: a table puts a dash there, a card leaves it out. */
   cell: (row: T) => ReactNode;
   sortable?: boolean;
   align?: 'right';
@@ -117,7 +118,7 @@ export function DataTable<T extends object>(props: DataTableProps<T>) {
   const body = phone ? DataTableCards : DataTableGrid;
   const Body = body<T>;
   return (
-    <div className={classes.frame} data-stale={props.stale || undefined} aria-busy={!rows || props.stale}>
+    <div className={classes.frame} data-long data-stale={props.stale || undefined} aria-busy={!rows || props.stale}>
       {error !== undefined && <LoadProblem {...props} />}
       <div className={classes.body}>
         {covered && props.bulk && (

@@ -61,9 +61,10 @@ function CardText<T>({ title, beside, below, row, onOpen }: CardTextProps<T>) {
         ))}
       </span>
       <span className={classes.cardBelow}>
-        {below.map((column) => (
-          <span key={column.key}>{column.cell(row)}</span>
-        ))}
+        {below.map((column) => {
+          const content = column.cell(row);
+          return content && <span key={column.key}>{content}</span>;
+        })}
       </span>
     </>
   );

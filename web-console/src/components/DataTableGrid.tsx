@@ -1,7 +1,8 @@
 import { UnstyledButton } from '@mantine/core';
 import { IconArrowDown, IconArrowUp } from '@tabler/icons-react';
 import { useVirtualizer } from '@tanstack/react-virtual';
-import { useRef, type PointerEvent } from 'react';
+import { useRef } from 'react';
+import { nameWhatIsCut } from '@/lib/cutText';
 import { useDensity } from '@/lib/density';
 import type { Column, DataTableBodyProps } from './DataTable';
 import classes from './DataTable.module.css';
@@ -114,13 +115,14 @@ export function DataTableGrid<T extends object>(props: DataTableBodyProps<T>) {
 }
 
 function Cell<T>({ column, row, onOpen }: { column: Column<T>; row: T; onOpen?: (row: T) => void }) {
+  const content = column.cell(row);
   return (
     <td data-align={column.align} data-fixed={column.fixed || undefined} onPointerEnter={nameWhatIsCut}>
       {column.fixed && onOpen ? (
         // The row's own click does the work; this is how the keyboard reaches it.
-        <UnstyledButton className={classes.name}>{column.cell(row)}</UnstyledButton>
+        <UnstyledButton className={classes.name}>{content}</UnstyledButton>
       ) : (
-        column.cell(row)
+        (content || '–')
       )}
     </td>
   );
@@ -178,11 +180,3 @@ const stop = (event: { stopPropagation: () => void }) => event.stopPropagation()
 
 /** Who has marked text in a row wants to copy it, not to open the row. */
 const noTextChosen = () => !window.getSelection()?.toString();
-
-/** The whole text on hover, where it does not fit. */
-function nameWhatIsCut({ currentTarget: cell }: PointerEvent<HTMLElement>): void {
-  const inner = cell.firstElementChild ?? cell;
-  const cut = cell.scrollWidth > cell.clientWidth || inner.scrollWidth > inner.clientWidth;
-  if (cut) cell.title = cell.textContent;
-  else cell.removeAttribute('title');
-}

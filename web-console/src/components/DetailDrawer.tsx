@@ -1,6 +1,6 @@
 import { ActionIcon, Drawer, Group, Skeleton, Stack, Text } from '@mantine/core';
 import { IconChevronLeft, IconChevronRight } from '@tabler/icons-react';
-import { useEffect, useState, type ReactNode } from 'react';
+import { useEffect, useRef, useState, type ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
 import classes from './DetailDrawer.module.css';
 import { ErrorState } from './ErrorState';
@@ -34,11 +34,17 @@ export interface DetailDrawerProps {
 
 /** Shows one thing beside the list it comes from. It opens at once and fills when the thing arrives. */
 export function DetailDrawer(props: DetailDrawerProps) {
+  const content = useRef<HTMLDivElement>(null);
   useFocusReturn();
+  const close = () => {
+    // A question above has the keyboard, and Escape is meant for it alone.
+    const above = document.activeElement?.closest('[role=dialog]');
+    if (!above || above === content.current) props.onClose();
+  };
   return (
     <Drawer.Root
       opened
-      onClose={props.onClose}
+      onClose={close}
       position="right"
       size={props.size ?? 560}
       // The page itself never scrolls, and locking it would inject a style element, which the policy forbids.
@@ -46,7 +52,7 @@ export function DetailDrawer(props: DetailDrawerProps) {
       classNames={drawerClasses}
     >
       <Drawer.Overlay />
-      <Drawer.Content>
+      <Drawer.Content ref={content}>
         <Drawer.Header role="none">
           <div className={classes.names}>
             <Drawer.Title>{props.title}</Drawer.Title>

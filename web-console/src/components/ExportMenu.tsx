@@ -42,7 +42,7 @@ export function ExportMenu({ file, printPath, disabled }: ExportMenuProps) {
     );
   }
   return (
-    <Menu position="bottom-end" width={200}>
+    <Menu position="bottom-end" width={200} withinPortal={false} withInitialFocusPlaceholder={false}>
       <Menu.Target>
         <Button variant="default" disabled={disabled} leftSection={<IconDownload size={16} aria-hidden="true" />}>
           {t('export.title')}

@@ -83,7 +83,7 @@ function AddFilter({ filters, onAdd }: { filters: Filter[]; onAdd: (name: string
   const { t } = useTranslation();
   return (
     // The focus goes to the new chip, not back to this button.
-    <Menu position="bottom-start" returnFocus={false} width={200}>
+    <Menu position="bottom-start" returnFocus={false} width={200} withinPortal={false} withInitialFocusPlaceholder={false}>
       <Menu.Target>
         <Button variant="default" leftSection={<IconFilterPlus size={16} aria-hidden="true" />}>
           {t('filter.add')}

@@ -1,8 +1,9 @@
 import { CloseButton, Combobox, Loader, UnstyledButton, useCombobox } from '@mantine/core';
 import { useDebouncedCallback } from '@mantine/hooks';
 import { IconCheck } from '@tabler/icons-react';
-import { useState } from 'react';
+import { useId, useState } from 'react';
 import { useTranslation } from 'react-i18next';
+import { nameWhatIsCut } from '@/lib/cutText';
 import type { Option } from './EntitySelect';
 import classes from './FilterBar.module.css';
 import type { EntityFilter, Filter } from './filters';
@@ -23,6 +24,7 @@ const TYPING_MS = 250;
 /** A filter in force: says its values, changes them on a click, goes with its cross. */
 export function FilterChip({ filter, values, fresh, onChange, onClear }: FilterChipProps) {
   const { t } = useTranslation();
+  const id = useId();
   const box = useCombobox({
     defaultOpened: fresh,
     onDropdownOpen: () => box.selectFirstOption(),
@@ -39,11 +41,18 @@ export function FilterChip({ filter, values, fresh, onChange, onClear }: FilterC
   };
   return (
     <span className={classes.chip}>
-      <Combobox store={box} onOptionSubmit={pick} position="bottom-start" width={260} shadow="md" withinPortal>
+      <Combobox store={box} onOptionSubmit={pick} position="bottom-start" width={260} shadow="md" withinPortal={false}>
         <Combobox.Target targetType="button" withExpandedAttribute>
-          <UnstyledButton className={classes.chipText} autoFocus={fresh} onClick={() => box.toggleDropdown()}>
-            <span className={classes.chipLabel}>{filter.label}</span>
-            <ChipValues filter={filter} values={values} />
+          <UnstyledButton
+            // The combobox that this becomes is not named by what stands in it, unless it says so.
+            aria-labelledby={id}
+            className={classes.chipText}
+            autoFocus={fresh}
+            onClick={() => box.toggleDropdown()}
+          >
+            <span id={id} className={classes.chipWords}>
+              <span className={classes.chipLabel}>{filter.label}</span> <ChipValues filter={filter} values={values} />
+            </span>
           </UnstyledButton>
         </Combobox.Target>
         <Combobox.Dropdown>
@@ -64,7 +73,7 @@ function ChipValues({ filter, values }: Pick<FilterChipProps, 'filter' | 'values
   if (values.length === 0) return <span>…</span>;
   if (values.length > NAMED) return <span>{t('filter.several', { count: values.length })}</span>;
   return values.map((value, index) => (
-    <span key={value} className={classes.chipValue}>
+    <span key={value} className={classes.chipValue} onPointerEnter={nameWhatIsCut}>
       {filter.kind === 'entity' ? <EntityName filter={filter} id={value} /> : nameOf(filter.options, value)}
       {index < values.length - 1 && ','}
     </span>

@@ -1,7 +1,17 @@
 import type { ReactNode } from 'react';
 import classes from './Page.module.css';
 
-/** The gutter and the column of a screen that scrolls. */
-export function Page({ children }: { children: ReactNode }) {
-  return <div className={classes.page}>{children}</div>;
+interface PageProps {
+  /** As high as the window: what is long, a table, scrolls by itself. On a phone the whole screen does. */
+  fill?: boolean;
+  children: ReactNode;
+}
+
+/** The gutter and the column of a screen. */
+export function Page({ fill, children }: PageProps) {
+  return (
+    <div className={classes.page} data-fill={fill || undefined}>
+      {children}
+    </div>
+  );
 }

@@ -24,7 +24,7 @@ export function PageHeader({ title, count, text, action, menu }: PageHeaderProps
   return (
     <header className={classes.header}>
       <div className={classes.names}>
-        <Group gap="xs" wrap="nowrap" align="baseline">
+        <Group gap="xs" wrap="nowrap" align="center">
           <Title order={1} className={classes.title}>
             {title}
           </Title>
@@ -35,7 +35,7 @@ export function PageHeader({ title, count, text, action, menu }: PageHeaderProps
           )}
         </Group>
         {text && (
-          <Text c="dimmed" maw={720}>
+          <Text c="dimmed" maw={720} mt={4}>
             {text}
           </Text>
         )}

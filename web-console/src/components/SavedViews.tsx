@@ -23,7 +23,7 @@ export function SavedViews({ list, params, onParams }: SavedViewsProps) {
   const show = (view: SavedView) => onParams(readListParams(new URLSearchParams(view.query), list));
   return (
     <>
-      <Menu position="bottom-end" width={260}>
+      <Menu position="bottom-end" width={260} withinPortal={false} withInitialFocusPlaceholder={false}>
         <Menu.Target>
           <Button variant="default" aria-label={t('views.menu', { name: label })} leftSection={<IconBookmark size={16} aria-hidden="true" />} className={classes.button} data-view>
             {label}

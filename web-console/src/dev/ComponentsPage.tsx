@@ -8,6 +8,7 @@ import { useTitle } from '@/lib/useTitle';
 import classes from './ComponentsPage.module.css';
 import { Fields } from './Fields';
 import { Headers } from './Headers';
+import { Lists } from './Lists';
 import { Marks } from './Marks';
 import { Overlays } from './Overlays';
 import { States } from './States';
@@ -19,6 +20,7 @@ const SECTIONS: Record<string, ComponentType> = {
   headers: Headers,
   marks: Marks,
   states: States,
+  lists: Lists,
   fields: Fields,
   overlays: Overlays,
 };

@@ -13,6 +13,11 @@ export type ChangeAddress = (change: (search: URLSearchParams) => void, step?: '
 /** What was written and is not on the screen yet, so that of two changes in a row neither is lost. */
 let written: { entry: string; search: URLSearchParams } | null = null;
 
+/** What was written will not come: somebody decided to stay. */
+export function forgetWritten(): void {
+  written = null;
+}
+
 /** The parameters of the address, and how they change. */
 export function useAddress(): { search: URLSearchParams; settled: boolean; change: ChangeAddress } {
   const { search: text, key, state } = useLocation();

@@ -35,7 +35,7 @@ export interface ConnectionPorts {
 }
 
 /** How often each side makes itself heard. */
-export const PING_INTERVAL_MS = 30_000;
+const PING_INTERVAL_MS = 30_000;
 /** A connection that was silent for this long is dead, whatever the socket believes. */
 export const SILENCE_LIMIT_MS = 75_000;
 

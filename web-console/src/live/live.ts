@@ -23,6 +23,8 @@ export interface LivePort {
 /** Told when a frame is on the canvas. */
 export type OnDrawn = (viewId: number, vehicles: number, bubbles: number) => void;
 
+/** Reports that tell of the fleet, and not of the connection or the canvas. */
+const OF_THE_FLEET = new Set<LiveReport['type']>(['counts', 'list', 'devices', 'glide', 'settled']);
 const NO_COUNTS = Object.fromEntries(VEHICLE_STATES.map((state) => [state, 0])) as StateCounts;
 const NO_LIST: ListReport = { total: 0, fleetSize: 0, complete: false, first: 0, ids: [], devices: [] };
 
@@ -50,6 +52,8 @@ export class Live {
   private settleListeners = new Set<() => void>();
   private lastGlide: GlideReport | null = null;
   private isSettled = false;
+  /** Reports of what was known before are still on their way until the worker has said this often that it forgot it. */
+  private forgetting = 0;
   private currentCounts = NO_COUNTS;
   private currentList: LiveList = { ...NO_LIST, devices: [] };
   /** Told when a frame is on the canvas; there is one canvas at most. */
@@ -90,7 +94,10 @@ export class Live {
     this.currentList = { ...NO_LIST, devices: [] };
     this.lastGlide = null;
     this.isSettled = false;
-    if (this.port) this.send({ type: 'clear' });
+    if (this.port) {
+      this.forgetting += 1;
+      this.send({ type: 'clear' });
+    }
     for (const watchers of this.watchers.values()) for (const each of watchers) each();
     for (const each of this.listeners) each();
   }
@@ -194,7 +201,11 @@ export class Live {
   }
 
   private take(report: LiveReport): void {
+    if (this.forgetting > 0 && OF_THE_FLEET.has(report.type)) return;
     switch (report.type) {
+      case 'cleared':
+        this.forgetting -= 1;
+        return;
       case 'status':
         return this.user?.onStatus(report.status);
       case 'ticket_wanted':

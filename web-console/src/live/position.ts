@@ -19,7 +19,6 @@ export interface LivePosition {
   battery: number | null;
   charging: boolean | null;
   satellites: number | null;
-  gsm: number | null;
   odometer: number | null;
   fuelPercent: number | null;
 }

@@ -67,7 +67,7 @@ export interface Bounds {
 }
 
 /** What lies under a pointer. */
-export type Hit = { kind: 'vehicle'; id: string } | { kind: 'bubble'; count: number; bounds: Bounds } | null;
+export type Hit = { kind: 'vehicle'; id: string; name: string } | { kind: 'bubble'; count: number; bounds: Bounds } | null;
 
 /** The way along which the selected vehicle is drawn; times are milliseconds since 1970, with fractions. */
 export interface GlideReport {
@@ -107,6 +107,8 @@ export type LiveReport =
   | { type: 'ticket_wanted'; request: number }
   | { type: 'counts'; counts: StateCounts }
   | { type: 'list'; list: ListReport }
+  /** Everything was forgotten; what comes now is of what was learned since. */
+  | { type: 'cleared' }
   /** Of watched devices those that changed; null for one that is not there any more. */
   | { type: 'devices'; devices: [id: string, device: LiveDevice | null][] }
   | { type: 'glide'; glide: GlideReport }

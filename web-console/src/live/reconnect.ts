@@ -10,11 +10,11 @@ export type CloseReason =
   | 'user_switch';
 
 /** Delay after the first drop; it doubles from there. */
-export const BASE_DELAY_MS = 1_000;
+const BASE_DELAY_MS = 1_000;
 /** The doubling ends here. */
-export const MAX_DELAY_MS = 30_000;
+const MAX_DELAY_MS = 30_000;
 /** After the network or the server failed. */
-export const FIXED_DELAY_MS = 5_000;
+const FIXED_DELAY_MS = 5_000;
 /** After somebody asked for it. */
 export const MANUAL_DELAY_MS = 100;
 /** More attempts than these are not made. */

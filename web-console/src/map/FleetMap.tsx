@@ -1,6 +1,6 @@
 import 'leaflet/dist/leaflet.css';
 import L from 'leaflet';
-import { useEffect, useRef, type ReactNode } from 'react';
+import { useEffect, useRef, type CSSProperties, type ReactNode } from 'react';
 import { MapContainer, Polyline, useMap } from 'react-leaflet';
 import { live } from '@/live/live';
 import type { Bounds } from '@/live/protocol';
@@ -67,9 +67,11 @@ const EDGE = 48;
 
 /** The map of the vehicles. Leaflet stays behind this component; nothing outside of this folder knows it. */
 export function FleetMap(props: FleetMapProps) {
-  const { scheme, selected, callout, track } = props;
+  const { scheme, selected, callout, track, inset } = props;
+  // What has to be readable at the map's lower edge stands above what covers it there.
+  const covered = { '--map-covered-bottom': `${inset.bottom}px` } as CSSProperties;
   return (
-    <section aria-label={props.label} className={classes.frame}>
+    <section aria-label={props.label} className={classes.frame} style={covered}>
       <MapContainer
         bounds={INDONESIA}
         className={classes.map}
@@ -103,9 +105,9 @@ export function FleetMap(props: FleetMapProps) {
           </VehicleCallout>
         )}
         {selected && props.following && (
-          <FollowVehicle key={`follow ${selected}`} deviceId={selected} inset={props.inset} onEnd={props.onFollowEnd} />
+          <FollowVehicle key={`follow ${selected}`} deviceId={selected} inset={inset} onEnd={props.onFollowEnd} />
         )}
-        <Controls inset={props.inset} track={track} fitAtStart={props.fitAtStart} onReady={props.onReady} />
+        <Controls inset={inset} track={track} fitAtStart={props.fitAtStart} onReady={props.onReady} />
       </MapContainer>
     </section>
   );

@@ -7,6 +7,7 @@ import type { VehicleState } from '@/live/vehicleState';
 import { MAP_COLORS, VEHICLE_COLORS, type Scheme } from '@/theme/tokens';
 import { LeafletVehicleLayer } from './leafletVehicleLayer';
 import { prefersReducedMotion } from './reducedMotion';
+import { useVehicleHint } from './useVehicleHint';
 
 /** The fleet on the map. */
 export interface VehicleLayerProps {
@@ -53,6 +54,8 @@ export function VehicleLayer({ scheme, states, selected, onSelect }: VehicleLaye
     live.select(selected);
     return () => live.select(null);
   }, [selected]);
+
+  useVehicleHint(layer);
 
   useMapEvents({
     click: (event) => {

@@ -7,9 +7,9 @@ export interface TileSource {
 
 const KEY = 'map_tiles';
 
-/** Whether a template can be asked for tiles. Only http and https: the template comes from whoever types it. */
+/** Whether a template can be asked for tiles. Only https: the page's policy lets no other picture in. */
 export function isTileTemplate(url: string): boolean {
-  return /^https?:\/\/\S+$/.test(url) && ['{z}', '{x}', '{y}'].every((part) => url.includes(part));
+  return /^https:\/\/\S+$/.test(url) && ['{z}', '{x}', '{y}'].every((part) => url.includes(part));
 }
 
 /** Text as it may stand in Leaflet's attribution, which is HTML. */

@@ -2,7 +2,7 @@ import { onWake } from '@/lib/wake';
 import { renewSession, type Renewal } from './renewal';
 
 /** A token is renewed this long before it expires. */
-export const RENEW_BEFORE_MS = 60_000;
+const RENEW_BEFORE_MS = 60_000;
 /** How soon a server that gave no token is asked again. */
 const RETRY_MS = 5_000;
 

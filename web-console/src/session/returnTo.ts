@@ -1,5 +1,5 @@
 /** Where to go after signing in when no page was asked for. */
-export const HOME = '/';
+const HOME = '/';
 /** The query parameter of the login page that holds the page asked for. */
 export const RETURN_PARAM = 'next';
 

@@ -89,11 +89,14 @@ export function createArmadaTheme(labels: ControlLabels): MantineThemeOverride {
     // the sign-in page.
     components: {
       ActionIcon: { defaultProps: { variant: 'subtle', color: 'gray', size: 'lg' } },
+      Badge: { styles: { root: { textTransform: 'none', fontWeight: 600 } } },
       CloseButton: { defaultProps: { 'aria-label': labels.close } },
       Drawer: {
         defaultProps: { ...dialog, padding: 'lg' },
         styles: { title: { fontWeight: 600, fontSize: 'var(--mantine-font-size-lg)' } },
       },
+      // One face for everything; keys are told by their frame.
+      Kbd: { styles: { root: { fontFamily: 'inherit', fontWeight: 500 } } },
       Modal: { defaultProps: { ...dialog, centered: true }, styles: { title: { fontWeight: 600 } } },
       Pagination: { defaultProps: { getControlProps: pageLabels(labels) } },
       PasswordInput: { defaultProps: { visibilityToggleButtonProps: { 'aria-label': labels.togglePassword } } },

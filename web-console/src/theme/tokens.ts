@@ -68,7 +68,7 @@ export const MAP_COLORS: Record<Scheme, MapColors> = {
     selection: '#5eead4',
     name: '#e6ebee',
     track: '#2dd4bf',
-    cluster: '#5eead4',
-    clusterText: '#08201f',
+    cluster: '#0f766e',
+    clusterText: '#ffffff',
   },
 };

@@ -155,6 +155,11 @@ impl<T: Send + 'static> Export<T> {
         Self { subject, columns: wanted, format, zone: zone.unwrap_or(Tz::UTC), language }
     }
 
+    /// Whether a column is asked for.
+    pub(crate) fn has(&self, name: &str) -> bool {
+        self.columns.iter().any(|column| column.name == name)
+    }
+
     /// The file, written while the entries come in. When they end with an error the connection is cut, so that nobody
     /// takes a part for the whole.
     pub(crate) fn respond<S>(self, entries: S) -> Response

@@ -205,6 +205,18 @@ mod tests {
         assert_eq!(read(Vec::new(), 4).sheet_names(), ["Perangkat"]);
     }
 
+    #[tokio::test]
+    async fn nobody_reads_on_for_a_file_that_is_not_wanted() {
+        let (given_up, mut reading) = mpsc::channel::<()>(1);
+        let entries = futures::stream::repeat_with(move || {
+            let _held_while_reading = &given_up;
+            Ok::<_, tonic::Status>(vec![Entry { text: "x".to_owned(), number: 1.0 }])
+        });
+        let export = Export::whole("devices", COLUMNS, chrono_tz::UTC, Language::default());
+        drop(write(export, entries));
+        assert_eq!(reading.recv().await, None);
+    }
+
     #[test]
     fn a_list_that_breaks_off_makes_no_file() {
         let export = Export::whole("devices", COLUMNS, chrono_tz::UTC, Language::default());

@@ -171,7 +171,8 @@ pub struct Device {
 }
 
 impl Person {
-    async fn sign_in(api: &Api, email: &str) -> anyhow::Result<Self> {
+    /// Signs in at an edge.
+    pub async fn sign_in(api: &Api, email: &str) -> anyhow::Result<Self> {
         let api = api.sign_in(email, PASSWORD).await?;
         let me = eventually("the services know that somebody may sign in", SOON, async || {
             let me = api.get("/api/v1/auth/me").await?;

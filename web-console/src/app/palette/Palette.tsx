@@ -81,7 +81,7 @@ export function Palette({ opened, onClose, actions }: PaletteProps) {
       {lines.length > 0 ? (
         <Spotlight.ActionsList {...REACHABLE}>
           {groups.map((group) => (
-            <Spotlight.ActionsGroup key={group.name} label={t(`group.${group.name}`)}>
+            <Spotlight.ActionsGroup key={group.name} className={classes.group} label={t(`group.${group.name}`)}>
               {group.lines.map((line: Line) => (
                 <PaletteLine key={line.id} line={line} onClick={(event) => run(line, event)} />
               ))}

@@ -9,11 +9,11 @@ export function DemoBanner() {
   const { t } = useTranslation();
   if (!useSelector(selectIsDemo)) return null;
   return (
-    <div className={classes.banner} role="note" data-testid="demo-banner">
+    <aside className={classes.banner} aria-label={t('shell.demo.title')} data-testid="demo-banner">
       <IconFlask size={16} aria-hidden="true" className={classes.icon} />
       <span>
         <strong>{t('shell.demo.title')}</strong> {t('shell.demo.text')}
       </span>
-    </div>
+    </aside>
   );
 }

@@ -1,6 +1,7 @@
 import { useEffect } from 'react';
 import { useTranslation } from 'react-i18next';
 import { useBlocker } from 'react-router';
+import { forgetWritten } from '@/lib/address';
 import { openIn } from '@/lib/drawerParam';
 import { ConfirmDialog } from '../ConfirmDialog';
 
@@ -23,6 +24,11 @@ export function LeaveGuard({ dirty, holdsChanges }: { dirty: boolean; holdsChang
     return () => window.removeEventListener('beforeunload', ask);
   }, [dirty, holdsChanges]);
 
+  const stay = () => {
+    forgetWritten();
+    blocker.reset?.();
+  };
+
   return (
     <ConfirmDialog
       opened={blocker.state === 'blocked'}
@@ -32,7 +38,7 @@ export function LeaveGuard({ dirty, holdsChanges }: { dirty: boolean; holdsChang
       cancelLabel={t('unsaved.stay')}
       destructive
       onConfirm={() => blocker.proceed?.()}
-      onCancel={() => blocker.reset?.()}
+      onCancel={stay}
     />
   );
 }

@@ -7,6 +7,7 @@ import { useTitle } from '@/lib/useTitle';
 import { RETURN_PARAM, safeReturnPath } from '@/session/returnTo';
 import { selectSession } from '@/session/sessionSlice';
 import classes from './LoginPage.module.css';
+import { Problem } from './Problem';
 import { useSignIn } from './useSignIn';
 
 /** Signing in; afterwards the page that was asked for. */
@@ -46,11 +47,7 @@ export function LoginPage() {
             size="md"
             aria-describedby={problem ? 'login-problem' : undefined}
           />
-          {problem && (
-            <Alert id="login-problem" color="red" variant="outline" role="alert" className={classes.problem}>
-              {problem}
-            </Alert>
-          )}
+          {problem && <Problem id="login-problem" text={problem} />}
           <Button type="submit" size="md" disabled={busy} fullWidth>
             {busy ? common('action.processing') : t('submit')}
           </Button>

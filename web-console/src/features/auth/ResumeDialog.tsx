@@ -1,9 +1,10 @@
-import { Alert, Button, Modal, PasswordInput, Text, TextInput } from '@mantine/core';
+import { Button, Modal, PasswordInput, Text, TextInput } from '@mantine/core';
 import { useTranslation } from 'react-i18next';
 import { useDispatch } from 'react-redux';
 import type { SessionUser } from '@/api/generated';
 import { ended } from '@/session/sessionSlice';
 import classes from './ResumeDialog.module.css';
+import { Problem } from './Problem';
 import { useSignIn } from './useSignIn';
 
 /** Above every drawer, dialog and toast of the page. */
@@ -41,11 +42,7 @@ export function ResumeDialog({ user }: { user: SessionUser }) {
           aria-describedby={problem ? 'resume-problem' : undefined}
           {...escapeStaysHere}
         />
-        {problem && (
-          <Alert id="resume-problem" color="red" variant="outline" role="alert" className={classes.problem}>
-            {problem}
-          </Alert>
-        )}
+        {problem && <Problem id="resume-problem" text={problem} />}
         <Button type="submit" disabled={busy} fullWidth {...escapeStaysHere}>
           {busy ? common('action.processing') : t('submit')}
         </Button>

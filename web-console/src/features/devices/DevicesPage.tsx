@@ -55,7 +55,7 @@ export function DevicesPage() {
     </Button>
   );
   return (
-    <Page>
+    <Page fill>
       <PageHeader title={t('title')} count={page?.total} action={add} />
       <FilterBar searchLabel={t('search')} list={list} columns={columns} filters={filters} params={params} onParams={setParams}>
         <ExportMenu

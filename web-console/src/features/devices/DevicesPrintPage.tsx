@@ -3,16 +3,19 @@ import { useTranslation } from 'react-i18next';
 import { useDispatch, useSelector } from 'react-redux';
 import { useSearchParams } from 'react-router';
 import { useGetTenantQuery } from '@/api/api';
-import { everyEntry, type Dispatch } from '@/api/direct';
+import type { Answered, Dispatch } from '@/api/direct';
 import type { Device } from '@/api/types';
+import type { Filter } from '@/components/filters';
 import { PrintTable, type PrintColumn } from '@/components/PrintTable';
 import { useFormats } from '@/i18n/useFormats';
 import { readListParams, type ListParams } from '@/lib/listParams';
 import { useTitle } from '@/lib/useTitle';
 import { selectPerson } from '@/session/sessionSlice';
 import { useDeviceDefinition } from './deviceDefinition';
-import { DEVICES_URL, deviceFilter } from './deviceList';
+import { devicePaper, type DevicePaper, type OwnerNames } from './devicePrint';
 import { useDeviceTexts } from './useDeviceTexts';
+
+const NOBODY: OwnerNames = { users: new Map(), tenants: new Map() };
 
 /** The devices of a filter on paper. */
 export function DevicesPrintPage() {
@@ -23,36 +26,29 @@ export function DevicesPrintPage() {
   const [search] = useSearchParams();
   const { list, columns, filters } = useDeviceDefinition();
   const [params] = useState(() => readListParams(search, list));
-  const { rows, progress, error, reload, at } = useEveryDevice(params);
-  const texts = useDeviceTexts();
-  const person = useSelector(selectPerson);
-  const tenantId = person?.tenantId ?? params.filters.tenant_id?.[0];
-  const { data: tenant } = useGetTenantQuery({ id: tenantId ?? '' }, { skip: !tenantId });
+  const { data: paper, progress, error, reload, at } = useDevicePaper(params);
+  const names = paper ?? NOBODY;
+  const texts = useDeviceTexts(names);
+  const whose = useWhose(names, params);
 
   const shown = params.columns.flatMap((key): PrintColumn<Device>[] => {
     const column = columns.find((each) => each.key === key);
     const text = texts[key];
     return column && text ? [{ key, label: column.label, unit: column.unit, align: column.align, text }] : [];
   });
-  const chosen = filters.flatMap((filter) => {
-    const values = params.filters[filter.name];
-    if (!values || filter.kind !== 'choice') return [];
-    const names = values.map((value) => filter.options.find((option) => option.value === value)?.label ?? value);
-    return [{ label: filter.label, value: names.join(', ') }];
-  });
   const facts = [
-    { label: common('print.tenant'), value: tenant?.name ?? (person?.isPlatformOwner ? common('print.allTenants') : '') },
+    { label: common('print.tenant'), value: whose ?? '' },
     { label: common('print.asOf'), value: formats.dateTime(at) },
-    { label: common('print.rows'), value: formats.number(rows?.length ?? 0) },
+    { label: common('print.rows'), value: formats.number(paper?.devices.length ?? 0) },
     { label: common('print.search'), value: params.q },
-    ...chosen,
+    ...filters.filter(({ name }) => name !== 'tenant_id').map((filter) => chosen(filter, params, names)),
   ].filter(({ value }) => value !== '');
   return (
     <PrintTable
       title={t('title')}
       facts={facts}
       columns={shown}
-      rows={tenantId && !tenant ? undefined : rows}
+      rows={whose === undefined ? undefined : paper?.devices}
       progress={progress}
       error={error}
       failure={t('loadFailed')}
@@ -61,21 +57,40 @@ export function DevicesPrintPage() {
   );
 }
 
-/** Every device of a filter, loaded once. */
-function useEveryDevice(params: ListParams) {
+/** What a filter says, in words. */
+function chosen(filter: Filter, params: ListParams, { users }: OwnerNames) {
+  const word = (value: string) =>
+    filter.kind === 'choice' ? filter.options.find((option) => option.value === value)?.label : users.get(value);
+  const values = params.filters[filter.name] ?? [];
+  return { label: filter.label, value: values.map((value) => word(value) ?? value).join(', ') };
+}
+
+/** Whose devices these are; undefined until that is known. */
+function useWhose({ tenants }: OwnerNames, params: ListParams): string | undefined {
+  const { t } = useTranslation('common');
+  const person = useSelector(selectPerson);
+  const ownId = person?.tenantId;
+  const own = useGetTenantQuery({ id: ownId ?? '' }, { skip: !ownId });
+  if (ownId) return own.isError ? '' : own.data?.name;
+  const chosenId = params.filters.tenant_id?.[0];
+  return chosenId ? (tenants.get(chosenId) ?? chosenId) : t('print.allTenants');
+}
+
+/** What goes onto the paper, loaded once. */
+function useDevicePaper(params: ListParams) {
   const dispatch = useDispatch<Dispatch>();
   const [attempt, setAttempt] = useState(0);
   const [progress, setProgress] = useState({ loaded: 0, total: 0 });
-  const [answer, setAnswer] = useState<{ rows?: Device[]; error?: unknown }>({});
+  const [answer, setAnswer] = useState<Answered<DevicePaper>>({});
   const [at] = useState(() => Date.now());
   useEffect(() => {
     const abort = new AbortController();
-    const load = everyEntry<Device>(DEVICES_URL, deviceFilter(params), {
+    const load = devicePaper(params, {
       signal: abort.signal,
       onProgress: (loaded, total) => setProgress({ loaded, total }),
     });
-    void dispatch(load).then(({ data, error }) => {
-      if (!abort.signal.aborted) setAnswer({ rows: data, error });
+    void dispatch(load).then((arrived) => {
+      if (!abort.signal.aborted) setAnswer(arrived);
     });
     return () => abort.abort();
   }, [dispatch, params, attempt]);

@@ -10,24 +10,22 @@ import { can } from '@/session/abilities';
 import { selectPerson } from '@/session/sessionSlice';
 import { LiveSpeed, LiveState } from './LiveCells';
 
-const NONE = '–';
-
 /** What can be shown of devices in a list. */
 export function useDeviceColumns(): Column<Device>[] {
   const { t } = useTranslation('devices');
   const person = useSelector(selectPerson);
   return useMemo(() => {
     const columns: Column<Device>[] = [
-      { key: 'name', label: t('field.name'), sortable: true, fixed: true, width: 220, cell: (device) => device.name },
+      { key: 'name', label: t('field.name'), sortable: true, fixed: true, width: 206, cell: (device) => device.name },
       {
         key: 'vehicle_code',
         label: t('field.vehicleCode'),
         sortable: true,
-        width: 130,
+        width: 120,
         phone: 'below',
-        cell: (device) => <span className="tabular">{device.vehicle_code || NONE}</span>,
+        cell: ({ vehicle_code }) => vehicle_code && <span className="tabular">{vehicle_code}</span>,
       },
-      { key: 'live', label: t('field.live'), width: 200, phone: 'beside', cell: (device) => <LiveState deviceId={device.id} /> },
+      { key: 'live', label: t('field.live'), width: 210, phone: 'beside', cell: (device) => <LiveState deviceId={device.id} /> },
       {
         key: 'speed',
         label: t('field.speed'),
@@ -40,16 +38,17 @@ export function useDeviceColumns(): Column<Device>[] {
         key: 'primary_driver',
         label: t('field.primaryDriver'),
         sortable: true,
-        width: 160,
+        width: 144,
         phone: 'below',
-        cell: (device) => device.primary_driver || NONE,
+        cell: (device) => device.primary_driver,
       },
       {
         key: 'icon_type',
         label: t('field.iconType'),
         sortable: true,
+        optional: true,
         width: 130,
-        cell: ({ icon_type }) => (icon_type === 'unspecified' ? NONE : t(`iconType.${icon_type}`)),
+        cell: ({ icon_type }) => (icon_type === 'unspecified' ? null : t(`iconType.${icon_type}`)),
       },
       {
         key: 'imei',
@@ -73,19 +72,20 @@ export function useDeviceColumns(): Column<Device>[] {
         key: 'updated_at',
         label: t('field.updatedAt'),
         sortable: true,
+        optional: true,
         align: 'right',
         width: 140,
         cell: (device) => <TimeAgo at={device.updated_at} />,
       },
-      { key: 'sim_number', label: t('field.simNumber'), optional: true, width: 150, cell: (device) => device.sim_number || NONE },
-      { key: 'vehicle_type', label: t('field.vehicleType'), optional: true, cell: (device) => device.vehicle_type || NONE },
+      { key: 'sim_number', label: t('field.simNumber'), optional: true, width: 150, cell: (device) => device.sim_number },
+      { key: 'vehicle_type', label: t('field.vehicleType'), optional: true, cell: (device) => device.vehicle_type },
     ];
     if (can('assign_devices', person)) {
       columns.push({
         key: 'user_id',
         label: t('field.owner'),
         optional: true,
-        cell: ({ user_id }) => (user_id ? <UserName id={user_id} /> : NONE),
+        cell: ({ user_id }) => user_id && <UserName id={user_id} />,
       });
     }
     if (can('manage_tenants', person)) {

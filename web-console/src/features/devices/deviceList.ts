@@ -36,11 +36,23 @@ export function devicePage(params: ListParams): ListDevicesApiArg {
   };
 }
 
-/** Columns that the server writes into a file; it knows nothing of what is live. */
-const IN_FILES = ['name', 'vehicle_code', 'imei', 'sim_number', 'icon_type', 'vehicle_type', 'primary_driver', 'status', 'updated_at'];
+/** What a column is called in a file: there people have names. The server knows nothing of what is live. */
+const IN_FILES: Partial<Record<string, string>> = {
+  name: 'name',
+  tenant_id: 'tenant',
+  user_id: 'owner',
+  vehicle_code: 'vehicle_code',
+  imei: 'imei',
+  sim_number: 'sim_number',
+  icon_type: 'icon_type',
+  vehicle_type: 'vehicle_type',
+  primary_driver: 'primary_driver',
+  status: 'status',
+  updated_at: 'updated_at',
+};
 
 /** The call for a file of everything that matches, with the columns on the screen. */
 export function deviceExport(params: ListParams, format: FileFormat, timeZone: string): FetchArgs {
-  const columns = params.columns.filter((key) => IN_FILES.includes(key));
+  const columns = params.columns.flatMap((key) => IN_FILES[key] ?? []);
   return { url: `${DEVICES_URL}/export`, params: { ...deviceFilter(params), format, columns, tz: timeZone } };
 }

@@ -19,10 +19,12 @@ import { VehiclePanel } from './VehiclePanel';
 const DEVICE_PARAM = 'device_id';
 /** What the panel covers of the map, in pixels. */
 const PANEL_WIDTH = 384;
-const SHEET_PEEK = 120;
-const DOCKED_CARD = 330;
-const CALLOUT_HEIGHT = 320;
-const CALLOUT_HALF = 150;
+const SHEET_PEEK = 104;
+/** The part of the window that the open sheet takes, as its style says. */
+const SHEET_OPEN = 0.62;
+const DOCKED_CARD = 290;
+const CALLOUT_HEIGHT = 360;
+const CALLOUT_HALF = 160;
 
 /** Live vehicles on a map that fills the screen. */
 export function MapsPage() {
@@ -45,10 +47,7 @@ export function MapsPage() {
     controls.current = given;
     setReady(true);
   }, []);
-  const inset = useMemo(
-    () => insetOf(narrow, panelOpen, selected !== null),
-    [narrow, panelOpen, selected],
-  );
+  const inset = useMemo(() => insetOf(narrow, panelOpen, selected !== null), [narrow, panelOpen, selected]);
 
   const [followed, follow] = useState<string | null>(null);
   const following = selected !== null && followed === selected;
@@ -72,7 +71,6 @@ export function MapsPage() {
     if (!ready || !destination || !place || place.deviceId !== destination.deviceId) return;
     controls.current?.flyTo([place.lat, place.lng]);
     // Once; from then on the map stays where the user wants it.
-     
     setDestination(null);
   }, [ready, destination, place]);
 
@@ -133,7 +131,10 @@ export function MapsPage() {
 
 /** What panels and the selected vehicle's card cover. */
 function insetOf(narrow: boolean, panelOpen: boolean, withCard: boolean): MapInset {
-  if (narrow) return { top: 0, right: 0, bottom: SHEET_PEEK + (withCard ? DOCKED_CARD : 0), left: 0 };
+  if (narrow) {
+    const bottom = panelOpen ? window.innerHeight * SHEET_OPEN : SHEET_PEEK + (withCard ? DOCKED_CARD : 0);
+    return { top: 0, right: 0, bottom, left: 0 };
+  }
   return {
     top: withCard ? CALLOUT_HEIGHT : 0,
     right: withCard ? CALLOUT_HALF : 0,

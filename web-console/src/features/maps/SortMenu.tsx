@@ -18,7 +18,7 @@ export function SortMenu({ sort, onSort }: { sort: ListSort; onSort: (sort: List
       <Menu.Dropdown>
         <Menu.RadioGroup value={sort} onChange={(value) => onSort(value as ListSort)}>
           {SORTS.map((each) => (
-            <Menu.RadioItem key={each} value={each} onClick={() => each === sort && onSort(each)}>
+            <Menu.RadioItem key={each} value={each} closeMenuOnClick onClick={() => each === sort && onSort(each)}>
               {t(`sort.${each}`)}
             </Menu.RadioItem>
           ))}

@@ -1,5 +1,5 @@
 import { Button, CloseButton } from '@mantine/core';
-import { IconCurrentLocation, IconCurrentLocationFilled, IconRoute, IconRouteOff } from '@tabler/icons-react';
+import { IconCurrentLocation, IconCurrentLocationFilled, IconRoute } from '@tabler/icons-react';
 import type { ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
 import { TimeAgo } from '@/components/TimeAgo';
@@ -7,6 +7,7 @@ import { VehicleStateMark } from '@/components/VehicleStateMark';
 import { errorText } from '@/i18n/errorText';
 import { useFormats } from '@/i18n/useFormats';
 import { useNow } from '@/lib/useNow';
+import type { LiveDevice } from '@/live/liveDevice';
 import type { LivePosition } from '@/live/position';
 import { useLiveDevice } from '@/live/useLive';
 import { vehicleState } from '@/live/vehicleState';
@@ -40,13 +41,10 @@ export function VehicleCard({ deviceId, track, following, onFollow, onClose }: V
       <header className={classes.head}>
         <VehicleStateMark state={state} />
         <h2 className={classes.name}>{name}</h2>
-        {device?.vehicleCode && device.vehicleCode !== name && (
-          <span className={classes.code}>{device.vehicleCode}</span>
-        )}
         <CloseButton size="sm" onClick={onClose} aria-label={t('common:action.close')} />
       </header>
-      {position ? (
-        <Facts position={position} driver={device?.driver ?? ''} now={now} state={t(`state.${state}`)} />
+      {device && position ? (
+        <Facts device={device} position={position} now={now} state={t(`state.${state}`)} />
       ) : (
         <p className={classes.note}>{device === null ? t('card.gone') : t('card.noPosition')}</p>
       )}
@@ -65,14 +63,14 @@ export function VehicleCard({ deviceId, track, following, onFollow, onClose }: V
           </Button>
           <Button
             size="xs"
-            variant="light"
+            variant={track.shown ? 'filled' : 'light'}
             fullWidth
             loading={track.loading}
             aria-pressed={track.shown}
-            leftSection={track.shown ? <IconRouteOff size={16} /> : <IconRoute size={16} />}
+            leftSection={<IconRoute size={16} />}
             onClick={track.toggle}
           >
-            {track.shown ? t('track.hide') : t('track.show')}
+            {t('track.show')}
           </Button>
         </div>
         <TrackNote track={track} />
@@ -99,46 +97,51 @@ function TrackNote({ track }: { track: TrackOfToday }) {
 }
 
 interface FactsProps {
+  device: LiveDevice;
   position: LivePosition;
-  driver: string;
   now: number;
   state: string;
 }
 
-function Facts({ position, driver, now, state }: FactsProps) {
+function Facts({ device, position, now, state }: FactsProps) {
   const { t } = useTranslation('maps');
   const formats = useFormats();
   const since = position.motionSince === null ? null : formats.duration((now - position.motionSince) / 1000);
   const percent = (value: number) => `${formats.number(value)} %`;
+  const charge = (value: number) => (position.charging ? t('fact.charging', { percent: percent(value) }) : percent(value));
+  const { name, vehicleCode, driver } = device;
   return (
     <dl className={classes.facts}>
       <Fact label={t('fact.state')}>{since ? t('fact.stateSince', { state, duration: since }) : state}</Fact>
       <Fact label={t('fact.speed')}>{t('speed', { speed: formats.number(position.speed) })}</Fact>
-      <Fact label={t('fact.time')}>
-        <TimeAgo at={position.recordedAt} />
-      </Fact>
+      {vehicleCode && vehicleCode !== name && <Fact label={t('fact.plate')}>{vehicleCode}</Fact>}
       {driver && <Fact label={t('fact.driver')}>{driver}</Fact>}
       {position.alarm && <Fact label={t('fact.alarm')}>{position.alarm}</Fact>}
       {position.ignition !== null && (
         <Fact label={t('fact.ignition')}>{position.ignition ? t('fact.on') : t('fact.off')}</Fact>
       )}
-      {position.battery !== null && <Fact label={t('fact.battery')}>{percent(position.battery)}</Fact>}
+      {position.battery !== null && <Fact label={t('fact.battery')}>{charge(position.battery)}</Fact>}
       {position.fuelPercent !== null && <Fact label={t('fact.fuel')}>{percent(position.fuelPercent)}</Fact>}
+      {position.odometer !== null && <Fact label={t('fact.odometer')}>{formats.distance(position.odometer)}</Fact>}
       {position.satellites !== null && (
         <Fact label={t('fact.satellites')}>{formats.number(position.satellites)}</Fact>
       )}
-      <Fact label={t('fact.place')}>
+      <Fact label={t('fact.time')} wide>
+        <TimeAgo at={position.recordedAt} />
+        <span className={classes.exact}>{formats.dateTime(position.recordedAt)}</span>
+      </Fact>
+      <Fact label={t('fact.place')} wide>
         {formats.number(position.lat, 5)}; {formats.number(position.lng, 5)}
       </Fact>
     </dl>
   );
 }
 
-function Fact({ label, children }: { label: string; children: ReactNode }) {
+function Fact({ label, wide, children }: { label: string; wide?: boolean; children: ReactNode }) {
   return (
-    <>
+    <div className={classes.fact} data-wide={wide}>
       <dt>{label}</dt>
       <dd>{children}</dd>
-    </>
+    </div>
   );
 }

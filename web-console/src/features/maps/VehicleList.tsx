@@ -8,6 +8,7 @@ import { VehicleStateMark } from '@/components/VehicleStateMark';
 import { useFormats } from '@/i18n/useFormats';
 import { live, type LiveList } from '@/live/live';
 import type { LiveDevice } from '@/live/liveDevice';
+import { useListKeys } from './useListKeys';
 import classes from './VehicleList.module.css';
 
 const ROW_HEIGHT = 56;
@@ -50,8 +51,10 @@ export function VehicleList({ list, onRange, selected, following, onSelect, onFo
     });
   }, [rows, selected]);
 
+  const onKeyDown = useListKeys({ count: list.total, scroller, scrollTo: (index) => rows.scrollToIndex(index) });
+
   return (
-    <div ref={scroller} className={classes.scroller}>
+    <div ref={scroller} className={classes.scroller} onKeyDown={onKeyDown}>
       <ul aria-label={t('list.label')} className={classes.list} style={{ height: rows.getTotalSize() }}>
         {items.map((item) => {
           const device = list.devices[item.index - list.first];
@@ -61,6 +64,7 @@ export function VehicleList({ list, onRange, selected, following, onSelect, onFo
               className={classes.item}
               style={{ transform: `translateY(${item.start}px)` }}
               aria-setsize={list.total}
+              data-index={item.index}
               aria-posinset={item.index + 1}
             >
               {device && (

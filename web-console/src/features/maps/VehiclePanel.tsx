@@ -48,8 +48,10 @@ export function VehiclePanel(props: VehiclePanelProps) {
           placeholder={t('panel.searchHint')}
           value={search}
           onChange={(event) => setSearch(event.currentTarget.value)}
+          // Whoever searches wants to see what is found.
+          onFocus={() => !open && props.onToggle()}
           leftSection={<IconSearch size={16} aria-hidden="true" />}
-          rightSection={search && <CloseButton size="sm" onClick={() => setSearch('')} />}
+          rightSection={search && <CloseButton size="sm" aria-label={t('panel.clearSearch')} onClick={() => setSearch('')} />}
         />
         <SortMenu sort={vehicles.sort} onSort={vehicles.setSort} />
         <PanelToggle open={open} onToggle={props.onToggle} />

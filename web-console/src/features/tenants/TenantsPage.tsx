@@ -50,7 +50,7 @@ function TenantList() {
     </Button>
   );
   return (
-    <Page>
+    <Page fill>
       <PageHeader title={t('title')} count={page?.total} action={add} />
       <FilterBar searchLabel={t('search')} list={list} columns={columns} params={params} onParams={setParams} />
       <DataTable

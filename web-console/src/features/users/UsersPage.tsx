@@ -54,7 +54,7 @@ function UserList() {
     </Button>
   );
   return (
-    <Page>
+    <Page fill>
       <PageHeader title={t('title')} count={page?.total} action={add} />
       <FilterBar
         searchLabel={t('search')}

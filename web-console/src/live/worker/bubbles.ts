@@ -1,7 +1,10 @@
+import { STATE_CODES } from '../vehicleState';
 import type { Drawn, Frame } from './draw';
 
 /** Edge of the cell that a bubble stands for, in CSS pixels. */
 export const CELL = 72;
+/** Cells in a row of the world, more than there are at any zoom. */
+const CELLS_ACROSS = 2 ** 22;
 
 /** A number of vehicles in one place. */
 export interface Bubble {
@@ -9,6 +12,8 @@ export interface Bubble {
   y: number;
   radius: number;
   count: number;
+  /** Whether one of them raises an alarm. */
+  alarm: boolean;
   /** Where its vehicles are on the canvas. */
   left: number;
   top: number;
@@ -16,33 +21,66 @@ export interface Bubble {
   bottom: number;
 }
 
-/** Counts the vehicles of a frame in cells that are anchored to the world, so that bubbles stay while the map is dragged. */
-export function bubblesOf(drawn: Drawn, originX: number, originY: number): Bubble[] {
-  const cells = new Map<string, Bubble>();
+/**
+ * Takes the vehicles of every cell with more than `most` out of a frame and puts bubbles in their place. Cells are
+ * anchored to the world, so that bubbles stay while the map is dragged. The selected vehicle is drawn in any case.
+ */
+export function gather({ view, fleet, selected }: Pick<Frame, 'view' | 'fleet' | 'selected'>, drawn: Drawn, most: number): void {
+  const { originX, originY } = view;
+  const selectedRow = selected === null ? undefined : fleet.row(selected);
+  const keyOf = (place: number) =>
+    Math.floor(((drawn.y[place] ?? 0) + originY) / CELL) * CELLS_ACROSS +
+    Math.floor(((drawn.x[place] ?? 0) + originX) / CELL);
+  const cells = new Map<number, Bubble>();
   for (let place = 0; place < drawn.count; place++) {
-    const x = drawn.x[place] ?? 0;
-    const y = drawn.y[place] ?? 0;
-    const key = `${Math.floor((x + originX) / CELL)} ${Math.floor((y + originY) / CELL)}`;
-    const cell = cells.get(key);
-    if (!cell) {
-      cells.set(key, { x, y, radius: 0, count: 1, left: x, top: y, right: x, bottom: y });
-      continue;
-    }
-    cell.count += 1;
-    cell.x += x;
-    cell.y += y;
-    cell.left = Math.min(cell.left, x);
-    cell.top = Math.min(cell.top, y);
-    cell.right = Math.max(cell.right, x);
-    cell.bottom = Math.max(cell.bottom, y);
+    if (drawn.rows[place] !== selectedRow) add(cells, keyOf(place), drawn, place);
   }
-  const bubbles = [...cells.values()];
-  for (const bubble of bubbles) {
+  for (const [key, bubble] of cells) {
+    if (bubble.count <= most) cells.delete(key);
+  }
+  if (cells.size === 0) return;
+  keep(drawn, (place) => drawn.rows[place] === selectedRow || !cells.has(keyOf(place)));
+  drawn.bubbles = [...cells.values()];
+  for (const bubble of drawn.bubbles) {
     bubble.radius = 12 + Math.min(16, 1.6 * Math.log2(bubble.count));
     bubble.x = within(bubble.x / bubble.count, originX, bubble.radius);
     bubble.y = within(bubble.y / bubble.count, originY, bubble.radius);
   }
-  return bubbles;
+}
+
+/** Counts a vehicle in its cell; `x` and `y` are sums until all are counted. */
+function add(cells: Map<number, Bubble>, key: number, drawn: Drawn, place: number): void {
+  const x = drawn.x[place] ?? 0;
+  const y = drawn.y[place] ?? 0;
+  let cell = cells.get(key);
+  if (!cell) {
+    cell = { x: 0, y: 0, radius: 0, count: 0, alarm: false, left: x, top: y, right: x, bottom: y };
+    cells.set(key, cell);
+  }
+  cell.count += 1;
+  cell.x += x;
+  cell.y += y;
+  cell.alarm ||= drawn.state[place] === STATE_CODES.alarm;
+  cell.left = Math.min(cell.left, x);
+  cell.top = Math.min(cell.top, y);
+  cell.right = Math.max(cell.right, x);
+  cell.bottom = Math.max(cell.bottom, y);
+}
+
+/** Moves what is kept to the front. */
+function keep(drawn: Drawn, kept: (place: number) => boolean): void {
+  const { rows, x, y, heading, state } = drawn;
+  let count = 0;
+  for (let place = 0; place < drawn.count; place++) {
+    if (!kept(place)) continue;
+    rows[count] = rows[place] ?? 0;
+    x[count] = x[place] ?? 0;
+    y[count] = y[place] ?? 0;
+    heading[count] = heading[place] ?? 0;
+    state[count] = state[place] ?? 0;
+    count += 1;
+  }
+  drawn.count = count;
 }
 
 /** The middle of a cell's vehicles, moved so that the bubble stays in its cell: two never cover each other. */
@@ -51,24 +89,22 @@ function within(middle: number, origin: number, radius: number): number {
   return Math.min(start + CELL - radius - 1, Math.max(start + radius + 1, middle));
 }
 
-/** Draws vehicles as bubbles with their number. */
-export function drawBubbles({ context, view, appearance }: Frame, drawn: Drawn): Bubble[] {
-  const bubbles = bubblesOf(drawn, view.originX, view.originY);
+/** Draws bubbles with their number; an alarm among their vehicles shows as a ring. */
+export function drawBubbles({ context, appearance }: Pick<Frame, 'context' | 'appearance'>, bubbles: Bubble[]): void {
   context.textAlign = 'center';
   context.textBaseline = 'middle';
-  context.lineWidth = 2;
-  context.strokeStyle = appearance.outline;
   context.font = `600 12px ${appearance.fontFamily}`;
-  for (const { count, x, y, radius } of bubbles) {
+  for (const { count, alarm, x, y, radius } of bubbles) {
     context.beginPath();
     context.arc(x, y, radius, 0, 2 * Math.PI);
     context.fillStyle = appearance.cluster;
     context.fill();
+    context.lineWidth = alarm ? 4 : 2;
+    context.strokeStyle = alarm ? appearance.states.alarm : appearance.outline;
     context.stroke();
     context.fillStyle = appearance.clusterText;
     context.fillText(shortCount(count), x, y + 0.5);
   }
-  return bubbles;
 }
 
 /** A count that fits into a bubble. */

@@ -54,7 +54,6 @@ describe('decodeColumns', () => {
       battery: null,
       charging: null,
       satellites: 11,
-      gsm: null,
       odometer: 123_457,
       fuelPercent: null,
     });
@@ -67,7 +66,6 @@ describe('decodeColumns', () => {
       ignition: false,
       charging: true,
       battery: 87,
-      gsm: 60,
       fuelPercent: 33,
       satellites: null,
     });

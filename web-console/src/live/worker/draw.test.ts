@@ -1,8 +1,8 @@
 import { describe, expect, it, vi } from 'vitest';
 import { unitX, unitY, worldPixels } from '@/lib/mercator';
 import { VEHICLE_STATES } from '../vehicleState';
-import { bubbleAt, bubblesOf, CELL, shortCount } from './bubbles';
-import { CROWD_LIMIT, createDrawn, drawFrame, nearestDrawn, type Context, type Frame } from './draw';
+import { bubbleAt, CELL, gather, shortCount } from './bubbles';
+import { CELL_LIMIT, CROWD_LIMIT, createDrawn, drawFrame, nearestDrawn, type Context, type Frame } from './draw';
 import type { SpriteAtlas } from './sprites';
 import { fleetOf } from './testFleet';
 import { Trail } from './trail';
@@ -93,7 +93,34 @@ describe('drawFrame', () => {
     expect(selecting.texts).toEqual(['Truck v1']);
   });
 
-  it('counts in bubbles when there are too many', () => {
+  it('counts vehicles that would hide each other from afar, but neither others nor the selected one', () => {
+    const { fleet, report } = standing(CELL_LIMIT + 3);
+    report(0, { id: 'v0', at: 1, lat: -6.9, alarm: 'sos' }, { id: 'v1', at: 1, alarm: 'sos' });
+    const drawn = createDrawn(fleet.size);
+    const view = (zoom: number) => {
+      const { frame } = frameOf(fleet, { selected: 'v2' });
+      const scale = worldPixels(zoom);
+      return { ...frame, view: { ...frame.view, zoom, originX: unitX(106.8) * scale - 400, originY: unitY(-6.2) * scale - 300 } };
+    };
+    drawFrame(view(9), drawn);
+    expect(drawn.bubbles).toMatchObject([{ count: CELL_LIMIT + 1, alarm: true }]);
+    expect([...drawn.rows.slice(0, drawn.count)].map((row) => fleet.ids[row])).toEqual(['v0', 'v2']);
+    expect(drawn.inView).toBe(CELL_LIMIT + 3);
+    drawFrame(view(13), drawn);
+    expect(drawn.bubbles).toEqual([]);
+    expect(drawn.count).toBe(CELL_LIMIT + 2);
+  });
+
+  it('leaves as many alone as can be told apart', () => {
+    const { fleet } = standing(CELL_LIMIT);
+    const { frame } = frameOf(fleet);
+    const drawn = createDrawn(fleet.size);
+    drawFrame({ ...frame, view: { ...frame.view, zoom: 0, originX: 0, originY: 0 } }, drawn);
+    expect(drawn.bubbles).toEqual([]);
+    expect(drawn.count).toBe(CELL_LIMIT);
+  });
+
+  it('counts all in bubbles when there are too many', () => {
     const { fleet } = standing(CROWD_LIMIT + 1);
     const { frame, draws } = frameOf(fleet);
     const drawn = createDrawn(fleet.size);
@@ -147,7 +174,11 @@ describe('nearestDrawn', () => {
 describe('bubbles', () => {
   it('count every vehicle once, never cover each other, and are found by a pointer', () => {
     const points = Array.from({ length: 3_000 }, (_, place): [number, number] => [(place * 37) % 700, (place * 61) % 500]);
-    const bubbles = bubblesOf(drawnAt(...points), 12_345, -678);
+    const drawn = drawnAt(...points);
+    const { view } = frameOf(fleetOf([]).fleet).frame;
+    gather({ view: { ...view, originX: 12_345, originY: -678 }, fleet: fleetOf([]).fleet, selected: null }, drawn, 0);
+    const { bubbles } = drawn;
+    expect(drawn.count).toBe(0);
     expect(bubbles.reduce((sum, { count }) => sum + count, 0)).toBe(3_000);
     for (const [place, one] of bubbles.entries()) {
       expect(one.radius * 2).toBeLessThan(CELL);

@@ -1,14 +1,18 @@
 import { worldPixels } from '@/lib/mercator';
 import type { Appearance, SceneView } from '../protocol';
 import { STATE_CODES } from '../vehicleState';
-import { drawBubbles, type Bubble } from './bubbles';
+import { drawBubbles, gather, type Bubble } from './bubbles';
 import type { Fleet, Placement } from './fleet';
 import { drawLabels } from './labels';
 import { SPRITE_SIZE, type SpriteAtlas } from './sprites';
 import type { Trail } from './trail';
 
-/** More vehicles than these in view are counted in bubbles instead of drawn one by one. */
+/** More vehicles than these in view are all counted in bubbles instead of drawn one by one. */
 export const CROWD_LIMIT = 4_000;
+/** From afar, more vehicles than these in one cell would hide each other: they become one bubble among the others. */
+export const CELL_LIMIT = 5;
+/** From here on vehicles are drawn one by one, however near to each other. */
+const APART_ZOOM = 12;
 /** Names are written while no more vehicles than these are in view, or when the map is this close. */
 const LABEL_LIMIT = 300;
 const LABEL_ZOOM = 14;
@@ -47,13 +51,16 @@ export interface Frame {
 
 /** What a frame put on the canvas: the rows in view and where, for the hit test. */
 export interface Drawn {
+  /** Vehicles in view. */
+  inView: number;
+  /** Those of them that are drawn one by one; the columns hold these. */
   count: number;
   rows: Int32Array;
   x: Float32Array;
   y: Float32Array;
   heading: Float32Array;
   state: Uint8Array;
-  /** What stands for the vehicles when they are too many. */
+  /** What stands for vehicles where they are too many. */
   bubbles: Bubble[];
   /** Milliseconds until the next frame would look different; infinite when nothing moves. */
   next: number;
@@ -62,6 +69,7 @@ export interface Drawn {
 /** Room for the result of a frame, used again and again. */
 export function createDrawn(capacity: number): Drawn {
   return {
+    inView: 0,
     count: 0,
     rows: new Int32Array(capacity),
     x: new Float32Array(capacity),
@@ -79,15 +87,14 @@ export function drawFrame(frame: Frame, drawn: Drawn): void {
   const { context, view } = frame;
   context.setTransform(view.pixelRatio, 0, 0, view.pixelRatio, 0, 0);
   context.clearRect(0, 0, view.width, view.height);
-  drawn.bubbles = drawn.count > CROWD_LIMIT ? drawBubbles(frame, drawn) : [];
-  if (drawn.bubbles.length > 0) {
-    // Counts change slowly, and a bubble that creeps along says nothing.
-    drawn.next = Number.isFinite(drawn.next) ? SLOWEST_FRAME_MS : Infinity;
-    return;
-  }
+  const crowded = drawn.count > CROWD_LIMIT;
+  if (crowded || view.zoom < APART_ZOOM) gather(frame, drawn, crowded ? 0 : CELL_LIMIT);
+  // Counts change slowly, and a bubble that creeps along says nothing.
+  if (crowded && Number.isFinite(drawn.next)) drawn.next = SLOWEST_FRAME_MS;
   frame.trail.draw(context, view, frame.appearance.trail);
+  drawBubbles(frame, drawn.bubbles);
   drawSprites(frame, drawn);
-  const few = drawn.count <= LABEL_LIMIT && view.zoom >= LABEL_MIN_ZOOM;
+  const few = drawn.inView <= LABEL_LIMIT && view.zoom >= LABEL_MIN_ZOOM;
   if (few || view.zoom >= LABEL_ZOOM) drawLabels(frame, drawn);
 }
 
@@ -98,6 +105,7 @@ function collect({ fleet, view, shownStates, selected, now, clock }: Frame, draw
   let fastest = 0;
   let turning = false;
   drawn.count = 0;
+  drawn.bubbles = [];
   for (let row = 0; row < fleet.size; row++) {
     if (!fleet.isLocated(row)) continue;
     const state = fleet.stateCode(row, clock);
@@ -116,6 +124,7 @@ function collect({ fleet, view, shownStates, selected, now, clock }: Frame, draw
     fastest = Math.max(fastest, fleet.pace(row) * scale);
     turning ||= fleet.isTurning(row, now);
   }
+  drawn.inView = drawn.count;
   const step = fastest === 0 ? Infinity : STEP / fastest;
   drawn.next = Math.min(turning ? Math.min(step, TURN_FRAME_MS) : step, fastest > 0 ? SLOWEST_FRAME_MS : Infinity);
 }
@@ -173,11 +182,10 @@ function drawPulse(context: Context, x: number, y: number, color: string, now: n
 }
 
 /** How far from a vehicle's middle a pointer still means it, in CSS pixels. */
-export const HIT_RADIUS = 18;
+const HIT_RADIUS = 18;
 
 /** The place in `drawn` of the vehicle nearest to a point, or -1. Later ones lie on top and win a draw. */
 export function nearestDrawn(drawn: Drawn, x: number, y: number): number {
-  if (drawn.bubbles.length > 0) return -1;
   let best = -1;
   let bestDistance = HIT_RADIUS * HIT_RADIUS;
   for (let place = 0; place < drawn.count; place++) {

@@ -66,7 +66,6 @@ export class Fleet {
   private course = new Float32Array(FIRST_CAPACITY);
   private sat = new Uint8Array(FIRST_CAPACITY);
   private battery = new Uint8Array(FIRST_CAPACITY);
-  private gsm = new Uint8Array(FIRST_CAPACITY);
   private fuel = new Uint8Array(FIRST_CAPACITY);
   private odometer = new Float64Array(FIRST_CAPACITY);
   private motionSince = new Float64Array(FIRST_CAPACITY);
@@ -132,7 +131,7 @@ export class Fleet {
 
   /** Takes in positions; calls back with each row that has changed. */
   move(columns: Positions, now: number, changed: (row: number) => void): void {
-    const next = { speed: 0, course: 0, sat: 0, battery: 0, gsm: 0, fuel: 0, odometer: 0, motionSince: 0, alarm: 0 };
+    const next = { speed: 0, course: 0, sat: 0, battery: 0, fuel: 0, odometer: 0, motionSince: 0, alarm: 0 };
     const value = (present: number, column: Exclude<keyof typeof next, 'alarm'>, unknown: number) =>
       present & PRESENT[column] ? (columns[column][next[column]++] ?? unknown) : unknown;
     for (let place = 0; place < columns.index.length; place++) {
@@ -147,7 +146,6 @@ export class Fleet {
         course: value(present, 'course', NOWHERE) / 10,
         sat: value(present, 'sat', 0),
         battery: value(present, 'battery', 0),
-        gsm: value(present, 'gsm', 0),
         fuel: value(present, 'fuel', 0),
         odometer: value(present, 'odometer', 0),
         motionSince: recordedAt - 1000 * value(present, 'motionSince', 0),
@@ -171,7 +169,6 @@ export class Fleet {
     this.course[row] = fix.course;
     this.sat[row] = fix.sat;
     this.battery[row] = fix.battery;
-    this.gsm[row] = fix.gsm;
     this.fuel[row] = fix.fuel;
     this.odometer[row] = fix.odometer;
     this.motionSince[row] = fix.motionSince;
@@ -297,7 +294,6 @@ export class Fleet {
       battery: known(PRESENT.battery, this.battery[row]),
       charging: present & PRESENT.chargeKnown ? (present & PRESENT.charging) !== 0 : null,
       satellites: known(PRESENT.sat, this.sat[row]),
-      gsm: known(PRESENT.gsm, this.gsm[row]),
       odometer: known(PRESENT.odometer, this.odometer[row]),
       fuelPercent: known(PRESENT.fuel, this.fuel[row]),
     };
@@ -367,7 +363,6 @@ interface Fix {
   course: number;
   sat: number;
   battery: number;
-  gsm: number;
   fuel: number;
   odometer: number;
   motionSince: number;

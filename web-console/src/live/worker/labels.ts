@@ -1,4 +1,5 @@
-import type { Drawn, Frame } from './draw';
+import type { Appearance } from '../protocol';
+import type { Context, Drawn, Frame } from './draw';
 import { SPRITE_SIZE } from './sprites';
 
 const HEIGHT = 14;
@@ -11,7 +12,7 @@ const GRID = 64;
 const NAMES_MAX = 400;
 
 /** Boxes that are taken, found by the squares of a grid that they touch. */
-export class Taken {
+class Taken {
   private readonly squares = new Map<number, number[]>();
 
   /** Whether a box touches none that is taken. */
@@ -55,11 +56,8 @@ export function drawLabels({ context, fleet, appearance, selected }: Frame, draw
   context.font = `600 11px ${appearance.fontFamily}`;
   context.textAlign = 'center';
   context.textBaseline = 'top';
-  context.lineJoin = 'round';
-  context.lineWidth = 3;
-  context.strokeStyle = appearance.labelHalo;
-  context.fillStyle = appearance.label;
   const taken = new Taken();
+  for (const { x, y, radius } of drawn.bubbles) taken.take(x - radius, y - radius, x + radius, y + radius);
   const places: number[] = [];
   const selectedRow = selected === null ? undefined : fleet.row(selected);
   for (let place = 0; place < drawn.count; place++) {
@@ -79,8 +77,19 @@ export function drawLabels({ context, fleet, appearance, selected }: Frame, draw
     const half = context.measureText(name).width / 2 + 2;
     if (!taken.isFree(x - half, top, x + half, top + HEIGHT)) continue;
     taken.take(x - half, top, x + half, top + HEIGHT);
-    context.strokeText(name, x, top);
-    context.fillText(name, x, top);
+    drawName(context, appearance, name, x, top, half);
     if (++written >= NAMES_MAX) return;
   }
+}
+
+/** On a ground of its own: a name of the map below would run into it. */
+function drawName(context: Context, appearance: Appearance, name: string, x: number, top: number, half: number): void {
+  context.globalAlpha = 0.8;
+  context.fillStyle = appearance.labelHalo;
+  context.beginPath();
+  context.roundRect(x - half - 1, top - 2, 2 * half + 2, HEIGHT + 1, 4);
+  context.fill();
+  context.globalAlpha = 1;
+  context.fillStyle = appearance.label;
+  context.fillText(name, x, top);
 }

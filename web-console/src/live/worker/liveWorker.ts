@@ -178,10 +178,10 @@ export class LiveWorker {
     this.roster.clear();
     this.trail.clear();
     this.settled = false;
-    this.selected = null;
     this.toldCounts = '';
-    this.scene?.select(null);
+    for (const id of this.watched.keys()) this.watched.set(id, '');
     this.scene?.changed();
+    this.report({ type: 'cleared' });
     this.tell();
   }
 

@@ -77,14 +77,14 @@ export class SceneLoop {
 
   /** What lies at a point of the canvas. */
   hit(x: number, y: number): Hit {
-    const bubble = bubbleAt(this.drawn.bubbles, x, y);
-    if (bubble) {
-      const { left, top, right, bottom } = bubble;
-      return { kind: 'bubble', count: bubble.count, bounds: this.boundsOf(left, top, right, bottom) };
-    }
     const place = nearestDrawn(this.drawn, x, y);
-    const id = place < 0 ? undefined : this.fleet.ids[this.drawn.rows[place] ?? -1];
-    return id === undefined ? null : { kind: 'vehicle', id };
+    const row = this.drawn.rows[place] ?? -1;
+    const id = this.fleet.ids[row];
+    if (place >= 0 && id !== undefined) return { kind: 'vehicle', id, name: this.fleet.names[row] ?? '' };
+    const bubble = bubbleAt(this.drawn.bubbles, x, y);
+    if (!bubble) return null;
+    const { left, top, right, bottom } = bubble;
+    return { kind: 'bubble', count: bubble.count, bounds: this.boundsOf(left, top, right, bottom) };
   }
 
   /** The part of the world on the canvas; null before the map has said. */
@@ -146,7 +146,7 @@ export class SceneLoop {
   }
 
   private tell(): void {
-    const { count: vehicles, bubbles } = this.drawn;
+    const { inView: vehicles, bubbles } = this.drawn;
     const told = `${this.viewId} ${vehicles} ${bubbles.length}`;
     if (this.reported === told) return;
     this.reported = told;

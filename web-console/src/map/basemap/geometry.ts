@@ -38,12 +38,41 @@ export function loadBasemap(): Promise<BasemapGeometry> {
 function geometryOf(topology: Countries): BasemapGeometry {
   const { countries } = topology.objects;
   const land = feature(topology, countries).features.map(({ geometry }) => {
-    if (geometry.type === 'Polygon') return geometry.coordinates.map(pathOf);
-    if (geometry.type === 'MultiPolygon') return geometry.coordinates.flat().map(pathOf);
+    if (geometry.type === 'Polygon') return geometry.coordinates.flatMap(ringsOf);
+    if (geometry.type === 'MultiPolygon') return geometry.coordinates.flat().flatMap(ringsOf);
     return [];
   });
   const borders = mesh(topology, countries, (a, b) => a !== b).coordinates.map(pathOf);
   return { land, borders };
+}
+
+/**
+ * Puts a ring of degrees into the unit square. One that crosses the 180th meridian goes on beyond the edge of the square,
+ * and is there a second time for the other end of the world; one around a pole is closed over it.
+ */
+export function ringsOf(ring: number[][]): Path[] {
+  let turns = 0;
+  const unrolled = ring.map(([lng = 0, lat = 0], place) => {
+    const step = lng - (ring[place - 1]?.[0] ?? lng);
+    if (step > 180) turns -= 1;
+    else if (step < -180) turns += 1;
+    return [lng + 360 * turns, lat];
+  });
+  const [first, last] = [unrolled[0], unrolled.at(-1)];
+  if (turns !== 0 && first && last) {
+    const pole = 90 * Math.sign(last[1] ?? 0);
+    unrolled.push([last[0] ?? 0, pole], [first[0] ?? 0, pole]);
+  }
+  const path = pathOf(unrolled);
+  const copies = [path];
+  if (path.minX < 0) copies.push(shifted(path, 1));
+  if (path.maxX > 1) copies.push(shifted(path, -1));
+  return copies;
+}
+
+function shifted(path: Path, by: number): Path {
+  const points = path.points.map((value, place) => (place % 2 === 0 ? value + by : value));
+  return { ...path, points, minX: path.minX + by, maxX: path.maxX + by };
 }
 
 /** Puts a line of degrees into the unit square. */

@@ -1,0 +1,41 @@
+import { OWNER, type Armada } from './armada';
+
+/** A device as it is made. */
+export interface NewDevice {
+  name: string;
+  icon_type?: string;
+  vehicle_code?: string;
+  user_id?: string;
+}
+
+/** A tenant that has been made for a test, with its devices in the order in which they were asked for. */
+export interface Fleet {
+  tenantId: string;
+  devices: { id: string; name: string; imei: string }[];
+}
+
+/** An IMEI belongs to one device alone, whichever test makes it. */
+let lastImei = 356_938_035_600_000;
+
+async function call<T>(armada: Armada, method: string, path: string, body?: object, token?: string): Promise<T> {
+  const headers = { 'content-type': 'application/json', ...(token ? { authorization: `Bearer ${token}` } : {}) };
+  const answer = await fetch(armada.url + path, { method, headers, body: body && JSON.stringify(body) });
+  if (!answer.ok) throw new Error(`${method} ${path}: ${answer.status} ${await answer.text()}`);
+  return (await answer.json()) as T;
+}
+
+/** Makes a tenant with these devices. */
+export async function newFleet(armada: Armada, name: string, wanted: NewDevice[]): Promise<Fleet> {
+  const { token } = await call<{ token: string }>(armada, 'POST', '/auth/login', OWNER);
+  const tenant = await call<{ id: string }>(armada, 'POST', '/api/v1/tenants', { name }, token);
+  const devices: Fleet['devices'] = [];
+  for (const device of wanted) {
+    const body = { ...device, tenant_id: tenant.id, imei: String(++lastImei) };
+    devices.push(await call(armada, 'POST', '/api/v1/devices', body, token));
+  }
+  return { tenantId: tenant.id, devices };
+}
+
+/** `Truk 001`, `Truk 002` and so on. */
+export const trucks = (count: number): NewDevice[] =>
+  Array.from({ length: count }, (_, index) => ({ name: `Truk ${String(index + 1).padStart(3, '0')}` }));

@@ -1,0 +1,83 @@
+import { describe, expect, it, vi } from 'vitest';
+import { Live, type LivePort } from './live';
+import type { LiveDevice } from './liveDevice';
+import type { LiveMessage, LiveReport } from './protocol';
+import { VEHICLE_STATES } from './vehicleState';
+
+const device = (id: string): LiveDevice => ({
+  id,
+  imei: '490154203237518',
+  name: `Truk ${id}`,
+  vehicleCode: '',
+  driver: '',
+  iconType: 'truck',
+  state: 'no_data',
+  position: null,
+});
+
+const counts = (moving: number) =>
+  ({ ...Object.fromEntries(VEHICLE_STATES.map((state) => [state, 0])), moving }) as ReturnType<Live['counts']>;
+
+function setUp() {
+  const sent: LiveMessage[] = [];
+  const port: LivePort = { postMessage: (message) => sent.push(message), onmessage: null };
+  const live = new Live(() => port);
+  const say = (report: LiveReport) => port.onmessage?.({ data: report } as MessageEvent<LiveReport>);
+  live.ask({ search: '', states: null, sort: 'name', locales: ['id'], asked: 0, first: 0, count: 2 });
+  return { live, sent, say };
+}
+
+const page = (ids: string[], devices: LiveDevice[]): LiveReport => ({
+  type: 'list',
+  list: { total: 2, fleetSize: 2, complete: true, first: 0, ids, devices },
+});
+
+describe('Live', () => {
+  it('keeps the rows of a list that were told before', () => {
+    const { live, say } = setUp();
+    say(page(['a', 'b'], [device('a'), device('b')]));
+    const [, before] = live.list().devices;
+    say(page(['a', 'b'], [{ ...device('a'), name: 'Truk Baru' }]));
+    expect(live.list().devices.map(({ name }) => name)).toEqual(['Truk Baru', 'Truk b']);
+    expect(live.list().devices[1]).toBe(before);
+  });
+
+  it('tells those who watch a device, until they stop', () => {
+    const { live, say } = setUp();
+    const changed = vi.fn();
+    const stop = live.watch('a', changed);
+    say({ type: 'devices', devices: [['a', device('a')]] });
+    expect(live.device('a')?.name).toBe('Truk a');
+    stop();
+    say({ type: 'devices', devices: [['a', device('a')]] });
+    expect(changed).toHaveBeenCalledOnce();
+  });
+
+  it('does not show what the worker said of the former user before it had forgotten it', () => {
+    const { live, sent, say } = setUp();
+    live.watch('a', () => undefined);
+    live.clear();
+    live.clear();
+    expect(sent.filter(({ type }) => type === 'clear')).toHaveLength(2);
+    const late = () => {
+      say(page(['a', 'b'], [device('a'), device('b')]));
+      say({ type: 'devices', devices: [['a', device('a')]] });
+      say({ type: 'counts', counts: counts(7) });
+      say({ type: 'settled' });
+    };
+    const settled = vi.fn();
+    live.onceSettled(settled);
+    late();
+    say({ type: 'cleared' });
+    late();
+    expect(live.list().devices).toEqual([]);
+    expect(live.device('a')).toBeUndefined();
+    expect(live.counts().moving).toBe(0);
+    expect(settled).not.toHaveBeenCalled();
+    say({ type: 'cleared' });
+    late();
+    expect(live.list().devices).toHaveLength(2);
+    expect(live.counts().moving).toBe(7);
+    expect(settled).toHaveBeenCalledOnce();
+  });
+});
