@@ -1,6 +1,6 @@
 //! Devices.
 
-use armada_proto::permission;
+use armada_proto::access::permission;
 use armada_proto::v1::{
     DeleteRequest, Device, DeviceIconType, DeviceInput, DeviceList, DeviceStatus, GetRequest, ListDevicesRequest,
 };

@@ -1,6 +1,9 @@
 import { emptyApi as api } from "./emptyApi";
 const injectedRtkApi = api.injectEndpoints({
   endpoints: (build) => ({
+    signInOptions: build.query<SignInOptionsApiResponse, SignInOptionsApiArg>({
+      query: () => ({ url: `/auth/options` }),
+    }),
     login: build.mutation<LoginApiResponse, LoginApiArg>({
       query: (queryArg) => ({
         url: `/auth/login`,
@@ -14,11 +17,111 @@ const injectedRtkApi = api.injectEndpoints({
     logout: build.mutation<LogoutApiResponse, LogoutApiArg>({
       query: () => ({ url: `/auth/logout`, method: "POST" }),
     }),
-    wsTicket: build.mutation<WsTicketApiResponse, WsTicketApiArg>({
-      query: () => ({ url: `/api/v1/ws-ticket`, method: "POST" }),
-    }),
     me: build.query<MeApiResponse, MeApiArg>({
       query: () => ({ url: `/api/v1/auth/me` }),
+    }),
+    register: build.mutation<RegisterApiResponse, RegisterApiArg>({
+      query: (queryArg) => ({
+        url: `/auth/register`,
+        method: "POST",
+        body: queryArg.registrationInput,
+      }),
+    }),
+    forgotPassword: build.mutation<
+      ForgotPasswordApiResponse,
+      ForgotPasswordApiArg
+    >({
+      query: (queryArg) => ({
+        url: `/auth/forgot-password`,
+        method: "POST",
+        body: queryArg.emailRequest,
+      }),
+    }),
+    getLink: build.query<GetLinkApiResponse, GetLinkApiArg>({
+      query: (queryArg) => ({
+        url: `/auth/links`,
+        method: "POST",
+        body: queryArg.linkToken,
+      }),
+    }),
+    useLink: build.mutation<UseLinkApiResponse, UseLinkApiArg>({
+      query: (queryArg) => ({
+        url: `/auth/links/use`,
+        method: "POST",
+        body: queryArg.useLinkRequest,
+      }),
+    }),
+    getAccount: build.query<GetAccountApiResponse, GetAccountApiArg>({
+      query: () => ({ url: `/api/v1/account` }),
+    }),
+    updateAccount: build.mutation<
+      UpdateAccountApiResponse,
+      UpdateAccountApiArg
+    >({
+      query: (queryArg) => ({
+        url: `/api/v1/account`,
+        method: "PUT",
+        body: queryArg.profileInput,
+      }),
+    }),
+    changePassword: build.mutation<
+      ChangePasswordApiResponse,
+      ChangePasswordApiArg
+    >({
+      query: (queryArg) => ({
+        url: `/api/v1/account/password`,
+        method: "POST",
+        body: queryArg.changePasswordRequest,
+      }),
+    }),
+    listSessions: build.query<ListSessionsApiResponse, ListSessionsApiArg>({
+      query: () => ({ url: `/api/v1/account/sessions` }),
+    }),
+    endOtherSessions: build.mutation<
+      EndOtherSessionsApiResponse,
+      EndOtherSessionsApiArg
+    >({
+      query: () => ({ url: `/api/v1/account/sessions`, method: "DELETE" }),
+    }),
+    endSession: build.mutation<EndSessionApiResponse, EndSessionApiArg>({
+      query: (queryArg) => ({
+        url: `/api/v1/account/sessions/${encodeURIComponent(String(queryArg.id))}`,
+        method: "DELETE",
+      }),
+    }),
+    setUpTotp: build.mutation<SetUpTotpApiResponse, SetUpTotpApiArg>({
+      query: (queryArg) => ({
+        url: `/api/v1/account/totp`,
+        method: "POST",
+        body: queryArg.passwordRequest,
+      }),
+    }),
+    confirmTotp: build.mutation<ConfirmTotpApiResponse, ConfirmTotpApiArg>({
+      query: (queryArg) => ({
+        url: `/api/v1/account/totp/confirmation`,
+        method: "POST",
+        body: queryArg.confirmTotpRequest,
+      }),
+    }),
+    removeTotp: build.mutation<RemoveTotpApiResponse, RemoveTotpApiArg>({
+      query: (queryArg) => ({
+        url: `/api/v1/account/totp/removal`,
+        method: "POST",
+        body: queryArg.passwordRequest,
+      }),
+    }),
+    renewRecoveryCodes: build.mutation<
+      RenewRecoveryCodesApiResponse,
+      RenewRecoveryCodesApiArg
+    >({
+      query: (queryArg) => ({
+        url: `/api/v1/account/recovery-codes`,
+        method: "POST",
+        body: queryArg.passwordRequest,
+      }),
+    }),
+    wsTicket: build.mutation<WsTicketApiResponse, WsTicketApiArg>({
+      query: () => ({ url: `/api/v1/ws-ticket`, method: "POST" }),
     }),
     listTenants: build.query<ListTenantsApiResponse, ListTenantsApiArg>({
       query: (queryArg) => ({
@@ -29,6 +132,9 @@ const injectedRtkApi = api.injectEndpoints({
           sort: queryArg.sort,
           q: queryArg.q,
           ids: queryArg.ids,
+          active: queryArg.active,
+          subscription_status: queryArg.subscriptionStatus,
+          cost_model: queryArg.costModel,
         },
       }),
     }),
@@ -39,12 +145,26 @@ const injectedRtkApi = api.injectEndpoints({
         body: queryArg.tenantInput,
       }),
     }),
+    tenantSummary: build.query<TenantSummaryApiResponse, TenantSummaryApiArg>({
+      query: (queryArg) => ({
+        url: `/api/v1/tenants/summary`,
+        params: {
+          q: queryArg.q,
+          ids: queryArg.ids,
+          active: queryArg.active,
+          subscription_status: queryArg.subscriptionStatus,
+          cost_model: queryArg.costModel,
+        },
+      }),
+    }),
     getTenant: build.query<GetTenantApiResponse, GetTenantApiArg>({
-      query: (queryArg) => ({ url: `/api/v1/tenants/${queryArg.id}` }),
+      query: (queryArg) => ({
+        url: `/api/v1/tenants/${encodeURIComponent(String(queryArg.id))}`,
+      }),
     }),
     updateTenant: build.mutation<UpdateTenantApiResponse, UpdateTenantApiArg>({
       query: (queryArg) => ({
-        url: `/api/v1/tenants/${queryArg.id}`,
+        url: `/api/v1/tenants/${encodeURIComponent(String(queryArg.id))}`,
         method: "PUT",
         body: queryArg.tenantInput,
         headers: {
@@ -60,8 +180,11 @@ const injectedRtkApi = api.injectEndpoints({
           page_size: queryArg.pageSize,
           sort: queryArg.sort,
           q: queryArg.q,
-          tenant_id: queryArg.tenantId,
           ids: queryArg.ids,
+          status: queryArg.status,
+          is_subscription_active: queryArg.isSubscriptionActive,
+          role_id: queryArg.roleId,
+          tenant_id: queryArg.tenantId,
         },
       }),
     }),
@@ -72,16 +195,196 @@ const injectedRtkApi = api.injectEndpoints({
         body: queryArg.userInput,
       }),
     }),
+    userSummary: build.query<UserSummaryApiResponse, UserSummaryApiArg>({
+      query: (queryArg) => ({
+        url: `/api/v1/users/summary`,
+        params: {
+          q: queryArg.q,
+          ids: queryArg.ids,
+          status: queryArg.status,
+          is_subscription_active: queryArg.isSubscriptionActive,
+          role_id: queryArg.roleId,
+          tenant_id: queryArg.tenantId,
+        },
+      }),
+    }),
     getUser: build.query<GetUserApiResponse, GetUserApiArg>({
-      query: (queryArg) => ({ url: `/api/v1/users/${queryArg.id}` }),
+      query: (queryArg) => ({
+        url: `/api/v1/users/${encodeURIComponent(String(queryArg.id))}`,
+      }),
     }),
     updateUser: build.mutation<UpdateUserApiResponse, UpdateUserApiArg>({
       query: (queryArg) => ({
-        url: `/api/v1/users/${queryArg.id}`,
+        url: `/api/v1/users/${encodeURIComponent(String(queryArg.id))}`,
         method: "PUT",
         body: queryArg.userInput,
         headers: {
           "If-Match": queryArg["If-Match"],
+        },
+      }),
+    }),
+    deleteUser: build.mutation<DeleteUserApiResponse, DeleteUserApiArg>({
+      query: (queryArg) => ({
+        url: `/api/v1/users/${encodeURIComponent(String(queryArg.id))}`,
+        method: "DELETE",
+        headers: {
+          "If-Match": queryArg["If-Match"],
+        },
+      }),
+    }),
+    setUserRoles: build.mutation<SetUserRolesApiResponse, SetUserRolesApiArg>({
+      query: (queryArg) => ({
+        url: `/api/v1/users/${encodeURIComponent(String(queryArg.id))}/roles`,
+        method: "PUT",
+        body: queryArg.userRolesInput,
+      }),
+    }),
+    sendUserLink: build.mutation<SendUserLinkApiResponse, SendUserLinkApiArg>({
+      query: (queryArg) => ({
+        url: `/api/v1/users/${encodeURIComponent(String(queryArg.id))}/links`,
+        method: "POST",
+        body: queryArg.sendLinkRequest,
+      }),
+    }),
+    userDecisions: build.query<UserDecisionsApiResponse, UserDecisionsApiArg>({
+      query: (queryArg) => ({
+        url: `/api/v1/users/${encodeURIComponent(String(queryArg.id))}/decisions`,
+        params: {
+          key: queryArg.key,
+        },
+      }),
+    }),
+    listRoles: build.query<ListRolesApiResponse, ListRolesApiArg>({
+      query: (queryArg) => ({
+        url: `/api/v1/roles`,
+        params: {
+          page: queryArg.page,
+          page_size: queryArg.pageSize,
+          sort: queryArg.sort,
+          q: queryArg.q,
+          tenant_id: queryArg.tenantId,
+        },
+      }),
+    }),
+    createRole: build.mutation<CreateRoleApiResponse, CreateRoleApiArg>({
+      query: (queryArg) => ({
+        url: `/api/v1/roles`,
+        method: "POST",
+        body: queryArg.roleInput,
+      }),
+    }),
+    roleTemplates: build.query<RoleTemplatesApiResponse, RoleTemplatesApiArg>({
+      query: () => ({ url: `/api/v1/roles/templates` }),
+    }),
+    getRole: build.query<GetRoleApiResponse, GetRoleApiArg>({
+      query: (queryArg) => ({
+        url: `/api/v1/roles/${encodeURIComponent(String(queryArg.id))}`,
+      }),
+    }),
+    updateRole: build.mutation<UpdateRoleApiResponse, UpdateRoleApiArg>({
+      query: (queryArg) => ({
+        url: `/api/v1/roles/${encodeURIComponent(String(queryArg.id))}`,
+        method: "PUT",
+        body: queryArg.roleInput,
+        headers: {
+          "If-Match": queryArg["If-Match"],
+        },
+      }),
+    }),
+    deleteRole: build.mutation<DeleteRoleApiResponse, DeleteRoleApiArg>({
+      query: (queryArg) => ({
+        url: `/api/v1/roles/${encodeURIComponent(String(queryArg.id))}`,
+        method: "DELETE",
+        headers: {
+          "If-Match": queryArg["If-Match"],
+        },
+      }),
+    }),
+    getRolePermissions: build.query<
+      GetRolePermissionsApiResponse,
+      GetRolePermissionsApiArg
+    >({
+      query: (queryArg) => ({
+        url: `/api/v1/roles/${encodeURIComponent(String(queryArg.id))}/permissions`,
+      }),
+    }),
+    setRolePermissions: build.mutation<
+      SetRolePermissionsApiResponse,
+      SetRolePermissionsApiArg
+    >({
+      query: (queryArg) => ({
+        url: `/api/v1/roles/${encodeURIComponent(String(queryArg.id))}/permissions`,
+        method: "PUT",
+        body: queryArg.rolePermissionsInput,
+        headers: {
+          "If-Match": queryArg["If-Match"],
+        },
+      }),
+    }),
+    listPermissions: build.query<
+      ListPermissionsApiResponse,
+      ListPermissionsApiArg
+    >({
+      query: () => ({ url: `/api/v1/permissions` }),
+    }),
+    createPermission: build.mutation<
+      CreatePermissionApiResponse,
+      CreatePermissionApiArg
+    >({
+      query: (queryArg) => ({
+        url: `/api/v1/permissions`,
+        method: "POST",
+        body: queryArg.permissionInput,
+      }),
+    }),
+    updatePermission: build.mutation<
+      UpdatePermissionApiResponse,
+      UpdatePermissionApiArg
+    >({
+      query: (queryArg) => ({
+        url: `/api/v1/permissions/${encodeURIComponent(String(queryArg.key))}`,
+        method: "PUT",
+        body: queryArg.permissionInput,
+        headers: {
+          "If-Match": queryArg["If-Match"],
+        },
+      }),
+    }),
+    deletePermission: build.mutation<
+      DeletePermissionApiResponse,
+      DeletePermissionApiArg
+    >({
+      query: (queryArg) => ({
+        url: `/api/v1/permissions/${encodeURIComponent(String(queryArg.key))}`,
+        method: "DELETE",
+        headers: {
+          "If-Match": queryArg["If-Match"],
+        },
+      }),
+    }),
+    listAudit: build.query<ListAuditApiResponse, ListAuditApiArg>({
+      query: (queryArg) => ({
+        url: `/api/v1/audit`,
+        params: {
+          page: queryArg.page,
+          page_size: queryArg.pageSize,
+          sort: queryArg.sort,
+          q: queryArg.q,
+          actor_id: queryArg.actorId,
+          act: queryArg.act,
+          object_kind: queryArg.objectKind,
+          object_id: queryArg.objectId,
+          from: queryArg["from"],
+          to: queryArg.to,
+          tenant_id: queryArg.tenantId,
+        },
+      }),
+    }),
+    verifyAudit: build.query<VerifyAuditApiResponse, VerifyAuditApiArg>({
+      query: (queryArg) => ({
+        url: `/api/v1/audit/verification`,
+        params: {
+          tenant_id: queryArg.tenantId,
         },
       }),
     }),
@@ -108,11 +411,13 @@ const injectedRtkApi = api.injectEndpoints({
       }),
     }),
     getDevice: build.query<GetDeviceApiResponse, GetDeviceApiArg>({
-      query: (queryArg) => ({ url: `/api/v1/devices/${queryArg.id}` }),
+      query: (queryArg) => ({
+        url: `/api/v1/devices/${encodeURIComponent(String(queryArg.id))}`,
+      }),
     }),
     updateDevice: build.mutation<UpdateDeviceApiResponse, UpdateDeviceApiArg>({
       query: (queryArg) => ({
-        url: `/api/v1/devices/${queryArg.id}`,
+        url: `/api/v1/devices/${encodeURIComponent(String(queryArg.id))}`,
         method: "PUT",
         body: queryArg.deviceInput,
         headers: {
@@ -122,7 +427,7 @@ const injectedRtkApi = api.injectEndpoints({
     }),
     deleteDevice: build.mutation<DeleteDeviceApiResponse, DeleteDeviceApiArg>({
       query: (queryArg) => ({
-        url: `/api/v1/devices/${queryArg.id}`,
+        url: `/api/v1/devices/${encodeURIComponent(String(queryArg.id))}`,
         method: "DELETE",
         headers: {
           "If-Match": queryArg["If-Match"],
@@ -131,7 +436,7 @@ const injectedRtkApi = api.injectEndpoints({
     }),
     deviceTrack: build.query<DeviceTrackApiResponse, DeviceTrackApiArg>({
       query: (queryArg) => ({
-        url: `/api/v1/devices/${queryArg.id}/track`,
+        url: `/api/v1/devices/${encodeURIComponent(String(queryArg.id))}/track`,
         params: {
           from: queryArg["from"],
           to: queryArg.to,
@@ -164,6 +469,9 @@ const injectedRtkApi = api.injectEndpoints({
   overrideExisting: false,
 });
 export { injectedRtkApi as generatedApi };
+export type SignInOptionsApiResponse =
+  /** status 200 What there is. */ SignInOptions;
+export type SignInOptionsApiArg = void;
 export type LoginApiResponse = /** status 200 Signed in. */ LoginResponse;
 export type LoginApiArg = {
   loginRequest: LoginRequest;
@@ -173,10 +481,66 @@ export type RefreshApiResponse =
 export type RefreshApiArg = void;
 export type LogoutApiResponse = unknown;
 export type LogoutApiArg = void;
-export type WsTicketApiResponse = /** status 200 The ticket. */ WsTicket;
-export type WsTicketApiArg = void;
 export type MeApiResponse = /** status 200 The caller. */ SessionUser;
 export type MeApiArg = void;
+export type RegisterApiResponse = unknown;
+export type RegisterApiArg = {
+  registrationInput: RegistrationInput;
+};
+export type ForgotPasswordApiResponse = unknown;
+export type ForgotPasswordApiArg = {
+  emailRequest: EmailRequest;
+};
+export type GetLinkApiResponse =
+  /** status 200 What it is for, and for whom. */ OpenLink;
+export type GetLinkApiArg = {
+  linkToken: LinkToken;
+};
+export type UseLinkApiResponse = unknown;
+export type UseLinkApiArg = {
+  useLinkRequest: UseLinkRequest;
+};
+export type GetAccountApiResponse = /** status 200 The account. */ Profile;
+export type GetAccountApiArg = void;
+export type UpdateAccountApiResponse =
+  /** status 200 The account now. */ Profile;
+export type UpdateAccountApiArg = {
+  profileInput: ProfileInput;
+};
+export type ChangePasswordApiResponse = unknown;
+export type ChangePasswordApiArg = {
+  changePasswordRequest: ChangePasswordRequest;
+};
+export type ListSessionsApiResponse =
+  /** status 200 All of them. */ AccountSessionList;
+export type ListSessionsApiArg = void;
+export type EndOtherSessionsApiResponse = unknown;
+export type EndOtherSessionsApiArg = void;
+export type EndSessionApiResponse = unknown;
+export type EndSessionApiArg = {
+  id: string;
+};
+export type SetUpTotpApiResponse =
+  /** status 200 What the authenticator needs. */ TotpSetup;
+export type SetUpTotpApiArg = {
+  passwordRequest: PasswordRequest;
+};
+export type ConfirmTotpApiResponse =
+  /** status 200 It holds from now on. */ RecoveryCodes;
+export type ConfirmTotpApiArg = {
+  confirmTotpRequest: ConfirmTotpRequest;
+};
+export type RemoveTotpApiResponse = unknown;
+export type RemoveTotpApiArg = {
+  passwordRequest: PasswordRequest;
+};
+export type RenewRecoveryCodesApiResponse =
+  /** status 200 The only ones that hold now. */ RecoveryCodes;
+export type RenewRecoveryCodesApiArg = {
+  passwordRequest: PasswordRequest;
+};
+export type WsTicketApiResponse = /** status 200 The ticket. */ WsTicket;
+export type WsTicketApiArg = void;
 export type ListTenantsApiResponse = /** status 200 A page. */ TenantList;
 export type ListTenantsApiArg = {
   /** From 1. */
@@ -189,10 +553,30 @@ export type ListTenantsApiArg = {
   q?: string;
   /** Only these, at most 500. */
   ids?: string[];
+  /** Only those that are active, or are not. */
+  active?: boolean;
+  /** Only these. */
+  subscriptionStatus?: SubscriptionStatus[];
+  /** Only these. */
+  costModel?: CostModel[];
 };
 export type CreateTenantApiResponse = /** status 201 The new tenant. */ Tenant;
 export type CreateTenantApiArg = {
   tenantInput: TenantInput;
+};
+export type TenantSummaryApiResponse =
+  /** status 200 The counts. */ TenantSummary;
+export type TenantSummaryApiArg = {
+  /** Text to search for. */
+  q?: string;
+  /** Only these, at most 500. */
+  ids?: string[];
+  /** Only those that are active, or are not. */
+  active?: boolean;
+  /** Only these. */
+  subscriptionStatus?: SubscriptionStatus[];
+  /** Only these. */
+  costModel?: CostModel[];
 };
 export type GetTenantApiResponse = /** status 200 The tenant. */ Tenant;
 export type GetTenantApiArg = {
@@ -215,14 +599,35 @@ export type ListUsersApiArg = {
   sort?: string;
   /** Text to search for. */
   q?: string;
-  /** Only of this tenant, for platform owners. */
-  tenantId?: string;
   /** Only these, at most 500. */
   ids?: string[];
+  /** Only these. */
+  status?: UserStatus[];
+  /** Only whom the subscription covers, or does not. */
+  isSubscriptionActive?: boolean;
+  /** Only who has one of these roles. */
+  roleId?: string[];
+  /** Only of this tenant, for platform owners. */
+  tenantId?: string;
 };
 export type CreateUserApiResponse = /** status 201 The new user. */ User;
 export type CreateUserApiArg = {
   userInput: UserInput;
+};
+export type UserSummaryApiResponse = /** status 200 The counts. */ UserSummary;
+export type UserSummaryApiArg = {
+  /** Text to search for. */
+  q?: string;
+  /** Only these, at most 500. */
+  ids?: string[];
+  /** Only these. */
+  status?: UserStatus[];
+  /** Only whom the subscription covers, or does not. */
+  isSubscriptionActive?: boolean;
+  /** Only who has one of these roles. */
+  roleId?: string[];
+  /** Only of this tenant, for platform owners. */
+  tenantId?: string;
 };
 export type GetUserApiResponse = /** status 200 The user. */ User;
 export type GetUserApiArg = {
@@ -234,6 +639,133 @@ export type UpdateUserApiArg = {
   /** The version that was seen, as `ETag` gave it: 412 when it is not the present one. */
   "If-Match"?: string;
   userInput: UserInput;
+};
+export type DeleteUserApiResponse = unknown;
+export type DeleteUserApiArg = {
+  id: string;
+  /** The version that was seen, as `ETag` gave it: 412 when it is not the present one. */
+  "If-Match"?: string;
+};
+export type SetUserRolesApiResponse = /** status 200 The user now. */ User;
+export type SetUserRolesApiArg = {
+  id: string;
+  userRolesInput: UserRolesInput;
+};
+export type SendUserLinkApiResponse =
+  /** status 200 It is on its way. */ SentLink;
+export type SendUserLinkApiArg = {
+  id: string;
+  sendLinkRequest: SendLinkRequest;
+};
+export type UserDecisionsApiResponse =
+  /** status 200 In the order of the catalogue. */ DecisionList;
+export type UserDecisionsApiArg = {
+  id: string;
+  /** Only this permission; all of the catalogue when absent. */
+  key?: string;
+};
+export type ListRolesApiResponse = /** status 200 A page. */ RoleList;
+export type ListRolesApiArg = {
+  /** From 1. */
+  page?: number;
+  /** 25 when absent. */
+  pageSize?: number;
+  /** A field, `-` before it for descending. */
+  sort?: string;
+  /** Text to search for. */
+  q?: string;
+  /** Only of this tenant, for platform owners. */
+  tenantId?: string;
+};
+export type CreateRoleApiResponse = /** status 201 The new role. */ Role;
+export type CreateRoleApiArg = {
+  roleInput: RoleInput;
+};
+export type RoleTemplatesApiResponse =
+  /** status 200 All of them. */ RoleTemplateList;
+export type RoleTemplatesApiArg = void;
+export type GetRoleApiResponse = /** status 200 The role. */ Role;
+export type GetRoleApiArg = {
+  id: string;
+};
+export type UpdateRoleApiResponse = /** status 200 The role now. */ Role;
+export type UpdateRoleApiArg = {
+  id: string;
+  /** The version that was seen, as `ETag` gave it: 412 when it is not the present one. */
+  "If-Match"?: string;
+  roleInput: RoleInput;
+};
+export type DeleteRoleApiResponse = unknown;
+export type DeleteRoleApiArg = {
+  id: string;
+  /** The version that was seen, as `ETag` gave it: 412 when it is not the present one. */
+  "If-Match"?: string;
+};
+export type GetRolePermissionsApiResponse =
+  /** status 200 All that it says. */ RolePermissions;
+export type GetRolePermissionsApiArg = {
+  id: string;
+};
+export type SetRolePermissionsApiResponse =
+  /** status 200 All that it says now. */ RolePermissions;
+export type SetRolePermissionsApiArg = {
+  id: string;
+  /** The version that was seen, as `ETag` gave it: 412 when it is not the present one. */
+  "If-Match"?: string;
+  rolePermissionsInput: RolePermissionsInput;
+};
+export type ListPermissionsApiResponse =
+  /** status 200 The catalogue. */ PermissionList;
+export type ListPermissionsApiArg = void;
+export type CreatePermissionApiResponse =
+  /** status 201 The new permission. */ Permission;
+export type CreatePermissionApiArg = {
+  permissionInput: PermissionInput;
+};
+export type UpdatePermissionApiResponse =
+  /** status 200 The permission now. */ Permission;
+export type UpdatePermissionApiArg = {
+  key: string;
+  /** The version that was seen, as `ETag` gave it: 412 when it is not the present one. */
+  "If-Match"?: string;
+  permissionInput: PermissionInput;
+};
+export type DeletePermissionApiResponse = unknown;
+export type DeletePermissionApiArg = {
+  key: string;
+  /** The version that was seen, as `ETag` gave it: 412 when it is not the present one. */
+  "If-Match"?: string;
+};
+export type ListAuditApiResponse = /** status 200 A page. */ AuditList;
+export type ListAuditApiArg = {
+  /** From 1. */
+  page?: number;
+  /** 25 when absent. */
+  pageSize?: number;
+  /** A field, `-` before it for descending. */
+  sort?: string;
+  /** Text to search for. */
+  q?: string;
+  /** Only what these users did, at most 500. */
+  actorId?: string[];
+  /** Only these acts; with a star for all of a module. */
+  act?: string[];
+  /** Only what was done to things of this kind. */
+  objectKind?: string;
+  /** Only what was done to this thing. */
+  objectId?: string;
+  /** From here on. */
+  from?: string;
+  /** Until before this. */
+  to?: string;
+  /** Only of this tenant, for platform owners. */
+  tenantId?: string;
+};
+export type VerifyAuditApiResponse =
+  /** status 200 What was found. */ AuditVerification;
+export type VerifyAuditApiArg = {
+  /** The chain of this tenant, for platform owners. */
+  tenantId?: string;
 };
 export type ListDevicesApiResponse = /** status 200 A page. */ DeviceList;
 export type ListDevicesApiArg = {
@@ -302,29 +834,13 @@ export type PositionRejectionsApiArg = {
   /** `next_cursor` of the page before. */
   before?: number;
 };
-export type SessionUser = {
-  id: string;
-  user_id: string;
-  tenant_id?: string;
-  /** The same as `tenant_id`, for clients that read this spelling. */
-  tenantId?: string;
-  name: string;
-  email: string;
-  roles: string[];
-  is_platform_owner: boolean;
-  is_tenant_admin: boolean;
-  is_subscription_user: boolean;
-  /** Grows with every change of what the user may do. */
-  policy_version: number;
-  /** The tenant's, by IANA name: dates are shown in it. Absent for platform owners, who belong to no tenant. */
-  time_zone?: string;
-  /** What the user sees is made up: their tenant is the demonstration's. */
-  is_demo: boolean;
-};
-export type LoginResponse = {
-  /** Access token, EdDSA, at most ten minutes. */
-  token: string;
-  user: SessionUser;
+export type SignInOptions = {
+  /** Companies may register themselves. */
+  registration: boolean;
+  /** Links by mail arrive; without, an admin hands them over. */
+  mail: boolean;
+  /** Name of the provider by which one may sign in as well, e.g. of the company's directory; absent when there is none. */
+  oidc_name?: string;
 };
 export type ApiError = {
   /** For programs, e.g. `not_found`. */
@@ -336,13 +852,138 @@ export type ApiError = {
     [key: string]: string;
   };
 };
+export type Locale = "unspecified" | "id" | "en" | "zh" | "jv";
+export type SessionUser = {
+  id: string;
+  user_id: string;
+  tenant_id?: string;
+  /** The same as `tenant_id`, for clients that read this spelling. */
+  tenantId?: string;
+  name: string;
+  email: string;
+  /** Names; they grant nothing by themselves. */
+  roles: string[];
+  is_platform_owner: boolean;
+  is_tenant_admin: boolean;
+  is_subscription_user: boolean;
+  /** Grows with every change of what the user may do. */
+  policy_version: number;
+  /** The tenant's, by IANA name: dates are shown in it. Absent for platform owners, who belong to no tenant. */
+  time_zone?: string;
+  /** What the user sees is made up: their tenant is the demonstration's. */
+  is_demo: boolean;
+  /** What the user may do, by the keys of the catalogue. */
+  permissions: string[];
+  /** Absent for platform owners. */
+  tenant_name?: string;
+  locale: Locale;
+  /** The user must set up a second factor before anything else: the platform asks it of owners and admins. */
+  must_set_up_totp: boolean;
+};
+export type LoginResponse = {
+  /** Access token, EdDSA, at most ten minutes. */
+  token: string;
+  user: SessionUser;
+};
 export type LoginRequest = {
   email?: string;
   password?: string;
+  /** Six digits of the authenticator, or a recovery code; needed when the answer without one is `totp_required`. */
+  code?: string | null;
+};
+export type RegistrationInput = {
+  company?: string;
+  name?: string;
+  email?: string;
+  phone?: string;
+  /** 8 to 128 characters. */
+  password?: string;
+  /** NPWP, 15 or 16 digits; dots, dashes and blanks are passed over. Empty for none. */
+  tax_number?: string;
+  /** Must be true. */
+  accepts_terms?: boolean;
+  locale?: Locale;
+};
+export type EmailRequest = {
+  email?: string;
+};
+export type LinkPurpose =
+  "unspecified" | "invitation" | "password_reset" | "email_verification";
+export type OpenLink = {
+  purpose: LinkPurpose;
+  email: string;
+  name: string;
+  /** Absent for platform owners. */
+  tenant_name?: string;
+};
+export type LinkToken = {
+  token?: string;
+};
+export type UseLinkRequest = {
+  token?: string;
+  /** For an invitation and a new password; 8 to 128 characters. */
+  new_password?: string | null;
+};
+export type Profile = {
+  name: string;
+  email: string;
+  phone: string;
+  locale: Locale;
+  has_totp: boolean;
+  /** Recovery codes that were not used yet. */
+  recovery_codes_left: number;
+};
+export type ProfileInput = {
+  name?: string | null;
+  phone?: string | null;
+  locale?: Locale | null;
+};
+export type ChangePasswordRequest = {
+  current_password?: string;
+  /** 8 to 128 characters. */
+  new_password?: string;
+};
+export type AccountSession = {
+  id: string;
+  /** As the client calls itself. */
+  user_agent: string;
+  /** From where it was used last. */
+  address: string;
+  created_at: string;
+  last_used_at: string;
+  /** The one that asks. */
+  is_current: boolean;
+};
+export type AccountSessionList = {
+  items: AccountSession[];
+  total: number;
+};
+export type TotpSetup = {
+  /** Base32, for typing. */
+  secret: string;
+  /** `otpauth://totp/…`, for an authenticator that scans it. */
+  uri: string;
+  /** The same as a QR code, SVG. */
+  qr_svg: string;
+};
+export type PasswordRequest = {
+  password?: string;
+};
+export type RecoveryCodes = {
+  codes: string[];
+};
+export type ConfirmTotpRequest = {
+  code?: string;
 };
 export type WsTicket = {
   ticket: string;
 };
+export type CostModel =
+  "unspecified" | "free" | "per_device" | "bundle" | "paid";
+export type SafeInteger = number;
+export type BillingPeriod = "unspecified" | "monthly" | "yearly";
+export type SubscriptionStatus =
+  "unspecified" | "inactive" | "active" | "past_due" | "canceled";
 export type Tenant = {
   id: string;
   name: string;
@@ -356,6 +997,26 @@ export type Tenant = {
   updated_at: string;
   /** Its vehicles are made up and driven by a program. */
   is_demo: boolean;
+  cost_model: CostModel;
+  /** In the currency's minor unit of ISO 4217 (hundredths for IDR). */
+  cost_per_device: SafeInteger;
+  cost_bundle: SafeInteger;
+  /** ISO 4217, e.g. `IDR`. */
+  currency: string;
+  /** 0 for no limit. */
+  device_limit: number;
+  /** 0 for no limit. */
+  user_limit: number;
+  /** Devices that the tenant has, counted by fleet. */
+  used_devices: number;
+  /** Users that the tenant has. */
+  used_users: number;
+  billing_period: BillingPeriod;
+  /** Day of the month on which a period begins: 1 to 28. */
+  billing_day: number;
+  /** Days after an invoice's date until it is due: 0 to 90. */
+  due_day: number;
+  subscription_status: SubscriptionStatus;
 };
 export type TenantList = {
   items: Tenant[];
@@ -366,6 +1027,32 @@ export type TenantInput = {
   description?: string | null;
   time_zone?: string | null;
   active?: boolean | null;
+  cost_model?: CostModel | null;
+  cost_per_device?: SafeInteger | null;
+  cost_bundle?: SafeInteger | null;
+  currency?: string | null;
+  device_limit?: number | null;
+  user_limit?: number | null;
+  billing_period?: BillingPeriod | null;
+  billing_day?: number | null;
+  due_day?: number | null;
+  subscription_status?: SubscriptionStatus | null;
+};
+export type TenantSummary = {
+  total: number;
+  active: number;
+  inactive: number;
+  subscription_active: number;
+  subscription_inactive: number;
+  past_due: number;
+  canceled: number;
+  used_devices: number;
+  used_users: number;
+};
+export type UserStatus = "unspecified" | "active" | "inactive" | "invited";
+export type RoleName = {
+  id: string;
+  name: string;
 };
 export type User = {
   id: string;
@@ -381,6 +1068,15 @@ export type User = {
   row_version: number;
   created_at: string;
   updated_at: string;
+  /** The subscription covers this person. */
+  is_subscription_active: boolean;
+  status: UserStatus;
+  roles: RoleName[];
+  locale: Locale;
+  /** Signs in with a second factor. */
+  has_totp: boolean;
+  /** Name of the tenant; absent with it. */
+  tenant_name?: string;
 };
 export type UserList = {
   items: User[];
@@ -392,10 +1088,170 @@ export type UserInput = {
   name?: string | null;
   email?: string | null;
   phone?: string | null;
-  /** Required for a new user; absent or empty keeps the present one. 8 to 128 characters. */
+  /** For a new user: required unless `invite`. Absent or empty keeps the present one. 8 to 128 characters. */
   password?: string | null;
   is_tenant_admin?: boolean | null;
   is_active?: boolean | null;
+  is_subscription_active?: boolean | null;
+  locale?: Locale | null;
+  /** A new user chooses the password behind a link that `SendLink` makes. */
+  invite?: boolean;
+};
+export type UserSummary = {
+  total: number;
+  active: number;
+  inactive: number;
+  invited: number;
+  tenant_admins: number;
+  subscription_active: number;
+  with_totp: number;
+  never_signed_in: number;
+};
+export type UserRolesInput = {
+  /** At least one, of the user's tenant, none that grants more than the caller holds. */
+  role_ids?: string[];
+};
+export type SentLink = {
+  /** Sent by mail to this address; absent when no mail server is configured. */
+  mailed_to?: string;
+  /** The link itself, for the admin to hand over, when no mail server is configured. Holds once. */
+  link?: string;
+  expires_at: string;
+};
+export type SendLinkRequest = {
+  purpose?: LinkPurpose;
+};
+export type DecisionReason =
+  | "unspecified"
+  | "platform_owner"
+  | "tenant_admin"
+  | "role_denies"
+  | "role_allows"
+  | "no_role_allows"
+  | "user_inactive"
+  | "tenant_inactive";
+export type Effect = "unspecified" | "none" | "allow" | "deny";
+export type RoleSays = {
+  role_id: string;
+  role_name: string;
+  effect: Effect;
+};
+export type Decision = {
+  key: string;
+  allowed: boolean;
+  reason: DecisionReason;
+  /** All roles of the user, those that decided first. */
+  roles: RoleSays[];
+};
+export type DecisionList = {
+  items: Decision[];
+};
+export type Role = {
+  id: string;
+  tenant_id: string;
+  name: string;
+  description: string;
+  /** Users who have it. */
+  users: number;
+  /** Permissions that it allows. */
+  allowed: number;
+  /** Permissions that it denies. */
+  denied: number;
+  row_version: number;
+  created_at: string;
+  updated_at: string;
+};
+export type RoleList = {
+  items: Role[];
+  total: number;
+};
+export type RoleInput = {
+  /** The tenant of a new role; only a platform owner may name another than their own. */
+  tenant_id?: string | null;
+  name?: string | null;
+  description?: string | null;
+  /** The template that a new role's mapping is taken from; none when absent. */
+  template?: string | null;
+  /** The role that a new role's mapping is taken from; none when absent. */
+  copy_of?: string | null;
+};
+export type RolePermission = {
+  key: string;
+  effect: Effect;
+};
+export type RoleTemplate = {
+  key: string;
+  items: RolePermission[];
+};
+export type RoleTemplateList = {
+  items: RoleTemplate[];
+};
+export type RolePermissions = {
+  items: RolePermission[];
+  /** Version of the role that this belongs to. */
+  row_version: number;
+};
+export type RolePermissionsInput = {
+  /** A permission that the caller does not hold cannot be allowed. */
+  items?: RolePermission[];
+};
+export type Permission = {
+  /** `<module>:<act>`, in lower case. */
+  key: string;
+  /** What it lets one do. Of those that the services guard, the console knows it in every language. */
+  description: string;
+  /** Guarded by a service, and part of the program. The others are for systems that read them from `/auth/me`. */
+  is_built_in: boolean;
+  row_version: number;
+};
+export type PermissionList = {
+  items: Permission[];
+  total: number;
+};
+export type PermissionInput = {
+  key?: string;
+  description?: string;
+};
+export type AuditEntry = {
+  id: string;
+  /** Place in its chain, from 1. */
+  seq: SafeInteger;
+  at: string;
+  /** Absent for what belongs to no tenant. */
+  tenant_id?: string;
+  /** Who did it; absent for services and for who is not signed in. */
+  actor_id?: string;
+  /** Their name then, or the name of the service. */
+  actor_name: string;
+  /** From where, if known. */
+  address: string;
+  /** `<module>:<act>`, e.g. `device:update`, `session:login`, `session:login_failed`, `access:denied`. */
+  act: string;
+  /** What kind of thing it was done to, e.g. `device`; empty for none. */
+  object_kind: string;
+  object_id: string;
+  /** Its name then. */
+  object_name: string;
+  /** The fields that changed, as they were; absent for what was not there. */
+  before?: object;
+  /** The fields that changed, as they are now; absent for what is gone. */
+  after?: object;
+  /** SHA-256 in hexadecimal over the entry and the hash before it. */
+  hash: string;
+};
+export type AuditList = {
+  items: AuditEntry[];
+  total: number;
+};
+export type AuditDefect = "unspecified" | "changed" | "missing" | "cut_off";
+export type AuditVerification = {
+  /** Entries that were read. */
+  checked: SafeInteger;
+  /** Absent when the chain is whole. */
+  defect?: AuditDefect;
+  /** The first place that is wrong. */
+  defect_seq?: SafeInteger;
+  verified_at: string;
 };
 export type DeviceStatus = "unspecified" | "active" | "inactive";
 export type DeviceIconType =
@@ -544,19 +1400,54 @@ export type RejectionList = {
   next_cursor?: number;
 };
 export const {
+  useSignInOptionsQuery,
   useLoginMutation,
   useRefreshMutation,
   useLogoutMutation,
-  useWsTicketMutation,
   useMeQuery,
+  useRegisterMutation,
+  useForgotPasswordMutation,
+  useGetLinkQuery,
+  useUseLinkMutation,
+  useGetAccountQuery,
+  useUpdateAccountMutation,
+  useChangePasswordMutation,
+  useListSessionsQuery,
+  useEndOtherSessionsMutation,
+  useEndSessionMutation,
+  useSetUpTotpMutation,
+  useConfirmTotpMutation,
+  useRemoveTotpMutation,
+  useRenewRecoveryCodesMutation,
+  useWsTicketMutation,
   useListTenantsQuery,
   useCreateTenantMutation,
+  useTenantSummaryQuery,
   useGetTenantQuery,
   useUpdateTenantMutation,
   useListUsersQuery,
   useCreateUserMutation,
+  useUserSummaryQuery,
   useGetUserQuery,
   useUpdateUserMutation,
+  useDeleteUserMutation,
+  useSetUserRolesMutation,
+  useSendUserLinkMutation,
+  useUserDecisionsQuery,
+  useListRolesQuery,
+  useCreateRoleMutation,
+  useRoleTemplatesQuery,
+  useGetRoleQuery,
+  useUpdateRoleMutation,
+  useDeleteRoleMutation,
+  useGetRolePermissionsQuery,
+  useSetRolePermissionsMutation,
+  useListPermissionsQuery,
+  useCreatePermissionMutation,
+  useUpdatePermissionMutation,
+  useDeletePermissionMutation,
+  useListAuditQuery,
+  useVerifyAuditQuery,
   useListDevicesQuery,
   useCreateDeviceMutation,
   useGetDeviceQuery,

@@ -1,21 +1,13 @@
 import type { Person } from './claims';
 
-/** What a screen or an action may ask for. The server decides; the console only hides. */
-export type Ability = 'manage_tenants' | 'manage_users' | 'assign_devices' | 'see_rejections';
+/**
+ * What a screen or an action may ask for: a permission by its key in the server's catalogue (`device:create`), or to be a
+ * platform owner. The server decides; the console only hides.
+ */
+export type Ability = `${string}:${string}` | 'platform_owner';
 
-type Rule = (person: Person) => boolean;
-
-const platformOwner: Rule = (person) => person.isPlatformOwner;
-const administrator: Rule = (person) => person.isPlatformOwner || person.isTenantAdmin;
-
-const RULES: Record<Ability, Rule> = {
-  manage_tenants: platformOwner,
-  manage_users: administrator,
-  assign_devices: administrator,
-  see_rejections: platformOwner,
-};
-
-/** Whether this person may do that. Nobody signed in may do nothing. */
+/** Whether this person may do that, as the server said when they signed in. Nobody signed in may do nothing. */
 export function can(ability: Ability, person: Person | null): boolean {
-  return person !== null && RULES[ability](person);
+  if (person === null) return false;
+  return ability === 'platform_owner' ? person.isPlatformOwner : person.permissions.includes(ability);
 }

@@ -87,6 +87,8 @@ export interface Person {
   isPlatformOwner: boolean;
   isTenantAdmin: boolean;
   isSubscriptionUser: boolean;
+  /** Keys of what they may do. */
+  permissions: string[];
 }
 
 /** Joins the user of the answer with the claims of the token. */
@@ -107,5 +109,6 @@ export function personOf(user: Partial<SessionUser>, claims: Claims | null): Per
       (claims?.isPlatformOwner ?? false),
     isTenantAdmin: adminFlags.some((flag) => isTruthy(flags[flag])) || (claims?.isTenantAdmin ?? false),
     isSubscriptionUser: isTruthy(user.is_subscription_user) || (claims?.isSubscriptionUser ?? false),
+    permissions: user.permissions ?? [],
   };
 }

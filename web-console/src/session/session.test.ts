@@ -72,16 +72,15 @@ describe('platform owners', () => {
 describe('can', () => {
   const person = (flags: Partial<Person>) => ({ ...personOf({}, null), ...flags });
   const owner = person({ isPlatformOwner: true });
-  const admin = person({ isTenantAdmin: true });
-  const member = person({});
+  const reader = person({ permissions: ['user:list'] });
+  const nobody = person({});
 
   it.each([
-    ['manage_tenants', true, false, false],
-    ['manage_users', true, true, false],
-    ['assign_devices', true, true, false],
-    ['see_rejections', true, false, false],
-  ] as const)('%s', (ability, byOwner, byAdmin, byMember) => {
-    expect([owner, admin, member, null].map((who) => can(ability, who))).toEqual([byOwner, byAdmin, byMember, false]);
+    ['platform_owner', true, false, false],
+    ['user:list', false, true, false],
+    ['user:create', false, false, false],
+  ] as const)('%s', (ability, byOwner, byReader, byNobody) => {
+    expect([owner, reader, nobody, null].map((who) => can(ability, who))).toEqual([byOwner, byReader, byNobody, false]);
   });
 });
 

@@ -29,6 +29,9 @@ export function loginAnswer(options: { expiresIn?: number; serial?: number; pers
       is_subscription_user: false,
       policy_version: 1,
       is_demo: false,
+      permissions: [],
+      locale: 'id',
+      must_set_up_totp: false,
     },
   };
 }

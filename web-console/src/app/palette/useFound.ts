@@ -27,8 +27,8 @@ export function useFound(q: string) {
   const none = q.length < SHORTEST;
   const asked = { page: 1, pageSize: EACH, sort: 'name', q };
   const devices = useListDevicesQuery(asked, { skip: none });
-  const users = useListUsersQuery(asked, { skip: none || !can('manage_users', person) });
-  const tenants = useListTenantsQuery(asked, { skip: none || !can('manage_tenants', person) });
+  const users = useListUsersQuery(asked, { skip: none || !can('user:list', person) });
+  const tenants = useListTenantsQuery(asked, { skip: none || !can('platform_owner', person) });
 
   const go = (address: string) => () => void navigate(address);
   const groups: { kind: 'devices' | 'users' | 'tenants'; items: Found[] }[] = [

@@ -29,14 +29,14 @@ export const NAVIGATION: NavigationGroup[] = [
     name: 'fleet',
     entries: [
       { path: '/devices', name: 'devices', icon: IconTruck, key: 'd' },
-      { path: '/position-rejections', name: 'rejections', icon: IconAlertTriangle, key: 'r', ability: 'see_rejections' },
+      { path: '/position-rejections', name: 'rejections', icon: IconAlertTriangle, key: 'r', ability: 'platform_owner' },
     ],
   },
   {
     name: 'organisation',
     entries: [
-      { path: '/tenants', name: 'tenants', icon: IconBuilding, key: 't', ability: 'manage_tenants' },
-      { path: '/users', name: 'users', icon: IconUsers, key: 'u', ability: 'manage_users' },
+      { path: '/tenants', name: 'tenants', icon: IconBuilding, key: 't', ability: 'platform_owner' },
+      { path: '/users', name: 'users', icon: IconUsers, key: 'u', ability: 'user:list' },
     ],
   },
 ];

@@ -39,10 +39,10 @@ export interface Action {
   run: () => void;
 }
 
-const CREATE: { name: 'device' | 'user' | 'tenant'; path: ScreenPath; icon: Icon; ability?: Ability }[] = [
-  { name: 'device', path: '/devices', icon: IconPlus },
-  { name: 'user', path: '/users', icon: IconUserPlus, ability: 'manage_users' },
-  { name: 'tenant', path: '/tenants', icon: IconBuildingPlus, ability: 'manage_tenants' },
+const CREATE: { name: 'device' | 'user' | 'tenant'; path: ScreenPath; icon: Icon; ability: Ability }[] = [
+  { name: 'device', path: '/devices', icon: IconPlus, ability: 'device:create' },
+  { name: 'user', path: '/users', icon: IconUserPlus, ability: 'user:create' },
+  { name: 'tenant', path: '/tenants', icon: IconBuildingPlus, ability: 'platform_owner' },
 ];
 
 const SCHEMES = [
@@ -80,7 +80,7 @@ export function useActions(showKeys: () => void): Action[] {
         }),
       ),
     ),
-    ...CREATE.filter(({ ability }) => !ability || can(ability, person)).map(
+    ...CREATE.filter(({ ability }) => can(ability, person)).map(
       ({ name, path, icon }): Action => ({
         id: `create.${name}`,
         section: 'create',

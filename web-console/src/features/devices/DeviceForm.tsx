@@ -156,7 +156,7 @@ function BasicFields({ form, namesTenant }: FieldsProps & { namesTenant: boolean
           )}
         </EntityField>
       )}
-      {can('assign_devices', person) && (
+      {can('user:list', person) && (
         <EntityField form={form} name="user_id" label={t('field.owner')} description={t('help.owner')}>
           {(field) => <UserSelect {...field} clearable tenantId={tenantId} />}
         </EntityField>

@@ -80,7 +80,7 @@ export function useDeviceColumns(): Column<Device>[] {
       { key: 'sim_number', label: t('field.simNumber'), optional: true, width: 150, cell: (device) => device.sim_number },
       { key: 'vehicle_type', label: t('field.vehicleType'), optional: true, cell: (device) => device.vehicle_type },
     ];
-    if (can('assign_devices', person)) {
+    if (can('user:list', person)) {
       columns.push({
         key: 'user_id',
         label: t('field.owner'),
@@ -88,7 +88,7 @@ export function useDeviceColumns(): Column<Device>[] {
         cell: ({ user_id }) => user_id && <UserName id={user_id} />,
       });
     }
-    if (can('manage_tenants', person)) {
+    if (can('platform_owner', person)) {
       columns.splice(1, 0, { key: 'tenant_id', label: t('field.tenant'), width: 160, cell: ({ tenant_id }) => <TenantName id={tenant_id} /> });
     }
     return columns;

@@ -30,7 +30,7 @@ export function useDeviceFilters(): Filter[] {
         options: ICON_TYPES.map((value) => ({ value, label: t(`iconType.${value}`) })),
       },
     ];
-    if (can('assign_devices', person)) {
+    if (can('user:list', person)) {
       filters.push({
         kind: 'entity',
         name: 'userIds',
@@ -40,7 +40,7 @@ export function useDeviceFilters(): Filter[] {
         useName: useUserName,
       });
     }
-    if (can('manage_tenants', person)) {
+    if (can('platform_owner', person)) {
       filters.push({
         kind: 'entity',
         name: 'tenant_id',

@@ -27,7 +27,7 @@ const PAGE_SIZE = 50;
 export function RejectionsPage() {
   const { t } = useTranslation('rejections');
   useTitle(t('title'));
-  if (!can('see_rejections', useSelector(selectPerson))) {
+  if (!can('platform_owner', useSelector(selectPerson))) {
     return <NoAccess text={t('noAccess')} />;
   }
   return <Rejections />;

@@ -26,7 +26,7 @@ import { TenantDrawer } from './TenantDrawer';
 export function TenantsPage() {
   const { t } = useTranslation('tenants');
   useTitle(t('title'));
-  if (!can('manage_tenants', useSelector(selectPerson))) {
+  if (!can('platform_owner', useSelector(selectPerson))) {
     return <NoAccess text={t('noAccess')} />;
   }
   return <TenantList />;

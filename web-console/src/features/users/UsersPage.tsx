@@ -28,7 +28,7 @@ import { UserDrawer } from './UserDrawer';
 export function UsersPage() {
   const { t } = useTranslation('users');
   useTitle(t('title'));
-  if (!can('manage_users', useSelector(selectPerson))) {
+  if (!can('user:list', useSelector(selectPerson))) {
     return <NoAccess text={t('noAccess')} />;
   }
   return <UserList />;
@@ -99,7 +99,7 @@ function useFilters(): Filter[] {
   const person = useSelector(selectPerson);
   return useMemo(
     () =>
-      can('manage_tenants', person)
+      can('platform_owner', person)
         ? [{ kind: 'entity', name: 'tenant_id', label: t('field.tenant'), useOptions: useTenantOptions, useName: useTenantName }]
         : [],
     [t, person],
@@ -119,7 +119,7 @@ function useColumns(): Column<User>[] {
       { key: 'name', label: t('field.name'), sortable: true, fixed: true, width: 220, cell: (user) => user.name },
       { key: 'email', label: t('field.email'), sortable: true, width: 240, phone: 'below', cell: (user) => user.email },
       { key: 'phone', label: t('field.phone'), cell: (user) => user.phone || '–' },
-      ...(can('manage_tenants', person) ? [tenant] : []),
+      ...(can('platform_owner', person) ? [tenant] : []),
       { key: 'role', label: t('field.role'), cell: (user) => t(`role.${roleOf(user)}`) },
       {
         key: 'is_active',
