@@ -15,6 +15,8 @@ export default defineConfig(({ command, mode }) => ({
   },
   server: {
     port: 5173,
+    // A test reads the contract.
+    fs: { allow: ['.', '../proto'] },
     proxy: {
       '/api': backend,
       '/auth/login': { target: backend, bypass: (request) => (request.method === 'POST' ? undefined : '/index.html') },

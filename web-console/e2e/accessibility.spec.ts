@@ -46,6 +46,7 @@ for (const viewport of VIEWPORTS) {
         await show(page, path);
         await expectNoViolations(page);
       }
+      await show(page, '/auth/login');
       await page.getByRole('button', { name: 'Masuk' }).click();
       await expect(page.getByRole('alert')).toBeVisible();
       await expectNoViolations(page);

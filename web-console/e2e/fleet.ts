@@ -17,16 +17,21 @@ export interface Fleet {
 /** An IMEI belongs to one device alone, whichever test makes it. */
 let lastImei = 356_938_035_600_000;
 
-async function call<T>(armada: Armada, method: string, path: string, body?: object, token?: string): Promise<T> {
+/** One call as a program makes it. */
+export async function call<T>(armada: Armada, method: string, path: string, body?: object, token?: string): Promise<T> {
   const headers = { 'content-type': 'application/json', ...(token ? { authorization: `Bearer ${token}` } : {}) };
   const answer = await fetch(armada.url + path, { method, headers, body: body && JSON.stringify(body) });
   if (!answer.ok) throw new Error(`${method} ${path}: ${answer.status} ${await answer.text()}`);
   return (await answer.json()) as T;
 }
 
+/** What a platform owner shows with each call. */
+export const ownerToken = async (armada: Armada): Promise<string> =>
+  (await call<{ token: string }>(armada, 'POST', '/auth/login', OWNER)).token;
+
 /** Makes a tenant with these devices. */
 export async function newFleet(armada: Armada, name: string, wanted: NewDevice[]): Promise<Fleet> {
-  const { token } = await call<{ token: string }>(armada, 'POST', '/auth/login', OWNER);
+  const token = await ownerToken(armada);
   const tenant = await call<{ id: string }>(armada, 'POST', '/api/v1/tenants', { name }, token);
   const devices: Fleet['devices'] = [];
   for (const device of wanted) {

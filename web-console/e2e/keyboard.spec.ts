@@ -69,7 +69,7 @@ test('past the navigation, through a table, into a drawer and back', async ({ pa
     const drawer = dialog(page, 'Platform owner');
     await expect(drawer.getByLabel('Nama')).toBeFocused();
     await expectTrapped(page, drawer);
-    await tabTo(page, drawer.getByRole('switch', { name: 'Aktif' }), 'Shift+Tab');
+    await tabTo(page, drawer.getByRole('textbox', { name: 'Telepon' }), 'Shift+Tab');
   });
 
   await test.step('Esc closes it, and the keyboard is back at the row', async () => {

@@ -24,7 +24,7 @@ test('a prepared link does not lead elsewhere', async ({ page, baseURL }) => {
 test('only the texts of the sign-in come with it, in one language', async ({ page }) => {
   const texts: string[] = [];
   page.on('response', (response) => {
-    const name = /\/assets\/(auth|common|devices|maps|tenants|users|rejections|palette)-[^/]*\.js$/.exec(response.url())?.[1];
+    const name = /\/assets\/(account|auth|common|devices|maps|registration|tenants|users|rejections|palette)-[^/]*\.js$/.exec(response.url())?.[1];
     if (name) texts.push(name);
   });
   await page.goto('/auth/login');

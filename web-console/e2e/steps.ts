@@ -52,6 +52,10 @@ export async function createAdmin(page: Page, tenant: string, account: Account &
   await drawer.getByLabel('Kata sandi', { exact: false }).first().fill(account.password);
   await drawer.getByRole('combobox', { name: 'Tenant' }).click();
   await page.getByRole('option', { name: tenant }).click();
+  await drawer.getByRole('combobox', { name: 'Peran' }).click();
+  await page.getByRole('option', { name: 'Manajer' }).click();
+  // The list of roles stays open for further ones, over what comes next.
+  await page.keyboard.press('Tab');
   await drawer.getByRole('switch', { name: 'Admin tenant' }).check();
   await drawer.getByRole('button', { name: 'Tambah pengguna' }).click();
   await expect(drawer).toBeHidden();

@@ -2,6 +2,7 @@ import { fetchBaseQuery, type BaseQueryApi, type BaseQueryFn, type FetchArgs } f
 import { renewSession } from '@/session/renewal';
 import { nextSessionChange } from '@/session/sessionChange';
 import { refusal, renewed, type WithSession } from '@/session/sessionSlice';
+import { learnAbilities } from './learnAbilities';
 import { REQUEST_FAILED, normaliseError, type ApiError } from './errors';
 import { unanswered } from './networkSlice';
 
@@ -51,6 +52,8 @@ export const baseQuery: BaseQueryFn<string | FetchArgs, unknown, ApiError> = asy
   if (obstacle) return { error: obstacle };
   const { token } = sessionOf(api);
   const result = await send(args, api, extraOptions);
+  // Who may do less than the console believes is told what they may do now.
+  if (result.error?.status === 403) void learnAbilities(api);
   if (result.error?.status !== 401 || !token) return answerOf(result, api);
   const refused = await goodToken(api, person, token);
   return refused ? { error: refused } : answerOf(await send(args, api, extraOptions), api);
@@ -61,8 +64,10 @@ type Sent = Awaited<ReturnType<typeof send>>;
 function answerOf({ data, error, meta }: Sent, api: BaseQueryApi) {
   if (!error) return { data, meta };
   if (error.status === 'FETCH_ERROR' && !api.signal.aborted) api.dispatch(unanswered());
-  const requestId = meta?.response?.headers.get('x-request-id') ?? undefined;
-  return { error: { ...normaliseError(error), requestId }, meta };
+  const headers = meta?.response?.headers;
+  const requestId = headers?.get('x-request-id') ?? undefined;
+  const retryAfter = Number(headers?.get('retry-after')) || undefined;
+  return { error: { ...normaliseError(error), requestId, retryAfter }, meta };
 }
 
 /** Comes back when this person has a token that is good and not the stale one; tells why if that will not be. */

@@ -7,6 +7,8 @@ export interface ApiError {
   payload?: unknown;
   /** By this the server's log knows the request. */
   requestId?: string;
+  /** Seconds after which the server wants to be asked again. */
+  retryAfter?: number;
 }
 
 /** The message of an answer that brings none. */
@@ -34,6 +36,12 @@ export function normaliseError(error: FetchBaseQueryError): ApiError {
 export function isApiError(error: unknown): error is ApiError {
   const fields = record(error);
   return typeof fields?.status === 'number' && typeof fields.message === 'string';
+}
+
+/** The server's name for what went wrong, e.g. `totp_required`. */
+export function errorCode(error: unknown): string | undefined {
+  const code = isApiError(error) ? record(error.payload)?.error : undefined;
+  return typeof code === 'string' ? code : undefined;
 }
 
 /** What the server says is wrong with each field. */

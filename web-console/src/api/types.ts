@@ -13,7 +13,7 @@ export type Device = Sent<generated.Device, 'user_id'>;
 /** A tenant as the server sends it. */
 export type Tenant = Sent<generated.Tenant>;
 /** A user as the server sends it. */
-export type User = Sent<generated.User, 'tenant_id' | 'last_login'>;
+export type User = Sent<generated.User, 'tenant_id' | 'tenant_name' | 'last_login'>;
 /** A count of refused positions. */
 export type Rejection = Sent<generated.Rejection>;
 /** A refused message. */

@@ -1,17 +1,23 @@
 import { useSelector } from 'react-redux';
 import { Navigate, Outlet, useLocation } from 'react-router';
-import { loginPath } from '@/session/returnTo';
-import { selectSession } from '@/session/sessionSlice';
+import { loginPath, pathOf } from '@/session/returnTo';
+import { selectMustSetUpTotp, selectSession } from '@/session/sessionSlice';
+
+/** Where one's own account is. */
+const ACCOUNT = '/account';
 
 /**
  * Lets only those through who are signed in; the others come back to this page after signing in. Whose session ended
- * while they were working stays, and the shell asks for their password.
+ * while they were working stays, and the shell asks for their password. Who must set up a second factor does that first.
  */
 export function RequireSession() {
   const { user, endReason } = useSelector(selectSession);
+  const mustSetUpTotp = useSelector(selectMustSetUpTotp);
   const { pathname, search, hash } = useLocation();
+  const here = pathname + search + hash;
+  if (mustSetUpTotp && pathname !== ACCOUNT) return <Navigate to={pathOf(ACCOUNT, here)} replace />;
   // Another person begins with a screen of their own.
   if (user) return <Outlet key={user.id} />;
   // Who signed out on purpose starts afresh next time.
-  return <Navigate to={endReason === 'signed_out' ? loginPath() : loginPath(pathname + search + hash)} replace />;
+  return <Navigate to={endReason === 'signed_out' ? loginPath() : loginPath(here)} replace />;
 }

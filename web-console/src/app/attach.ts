@@ -1,4 +1,5 @@
 import { api } from '@/api/api';
+import { learnAbilities } from '@/api/learnAbilities';
 import { selectNetwork } from '@/api/networkSlice';
 import { watchNetwork } from '@/api/watchNetwork';
 import { onWake } from '@/lib/wake';
@@ -6,13 +7,22 @@ import { selectConnection } from '@/live/connectionSlice';
 import { live } from '@/live/live';
 import { keepSessionAlive } from '@/session/keepAlive';
 import { renewSession } from '@/session/renewal';
-import { TOKEN_KEY, loadSession, storedEnd } from '@/session/sessionStorage';
-import { adopted, ended, refusal, renewed } from '@/session/sessionSlice';
+import { takeProviderReturn } from '@/session/providerReturn';
+import { SELECTED_USER_KEY, TOKEN_KEY, loadSession, storedEnd } from '@/session/sessionStorage';
+import { adopted, ended, refusal, renewed, signedIn } from '@/session/sessionSlice';
 import type { Store } from './store';
 
-/** Before anything is shown: a session that expired while the page was away is renewed, or ended. */
+/**
+ * Before anything is shown: a session that expired while the page was away is renewed, or ended; and who comes back from
+ * a provider of identities has a session that this page does not know yet.
+ */
 export async function restoreSession(store: Store): Promise<void> {
   const { token, claims } = store.getState().session;
+  if (takeProviderReturn() && !token) {
+    const renewal = await renewSession(null);
+    if (renewal.outcome === 'renewed') store.dispatch(signedIn(renewal));
+    return;
+  }
   if (!token || claims?.expiresAt == null || claims.expiresAt > Date.now()) return;
   const renewal = await renewSession(token);
   if (store.getState().session.token !== token) return;
@@ -45,10 +55,12 @@ export function attachSession(store: Store, startAfresh: () => void): () => void
     const [stored, end] = [loadSession(), storedEnd()];
     // A browser that keeps nothing says nothing of other tabs.
     if (!stored.token && !end) return;
-    if (stored.token !== session().token) store.dispatch(adopted({ stored, end }));
+    const { token, selectedUserId } = session();
+    const isSame = stored.token === token && (!token || stored.selectedUserId === selectedUserId);
+    if (!isSame) store.dispatch(adopted({ stored, end }));
   };
   const onStorage = (event: StorageEvent) => {
-    if (event.key === TOKEN_KEY) follow();
+    if (event.key === TOKEN_KEY || event.key === SELECTED_USER_KEY) follow();
   };
   window.addEventListener('storage', onStorage);
   const forget = onWake(follow);
@@ -58,6 +70,15 @@ export function attachSession(store: Store, startAfresh: () => void): () => void
     forget();
     window.removeEventListener('storage', onStorage);
   };
+}
+
+/** A page that opens, or is looked at again, asks what its person may do now. */
+export function attachAbilities(store: Store): () => void {
+  const learn = () => void learnAbilities(store);
+  learn();
+  return onWake((wake) => {
+    if (wake !== 'online') learn();
+  });
 }
 
 /** Notices when the server cannot be reached, and asks again for what is on the screen when it is back. */

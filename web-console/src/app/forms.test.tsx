@@ -21,6 +21,11 @@ const sari = {
   is_platform_owner: false,
   is_tenant_admin: false,
   is_active: true,
+  is_subscription_active: true,
+  status: 'active',
+  roles: [],
+  locale: 'id',
+  has_totp: false,
   row_version: 3,
 };
 
@@ -30,12 +35,23 @@ beforeEach(() =>
 
 function Users() {
   const [open, setOpen] = useDrawerParam();
-  return open && <UserDrawer id={open === NEW ? null : open} onClose={() => setOpen(null)} />;
+  return (
+    open && (
+      <UserDrawer
+        id={open === NEW ? null : open}
+        neighbours={[]}
+        onShow={setOpen}
+        onLink={() => undefined}
+        explain={() => null}
+        onClose={() => setOpen(null)}
+      />
+    )
+  );
 }
 
 function show(path: string) {
   const store = createStore();
-  store.dispatch(signedIn(loginAnswer()));
+  store.dispatch(signedIn(loginAnswer({ permissions: ['user:list', 'user:create', 'user:update'] })));
   return renderRoutes([{ path: '/users', element: <Users /> }, { path: '*', element: <p>elsewhere</p> }], path, store);
 }
 

@@ -6,7 +6,7 @@ import { createRoot } from 'react-dom/client';
 import { startI18n } from '@/i18n/i18n';
 import { startAfresh } from '@/session/personSwitch';
 import { App } from './App';
-import { attachNetwork, attachSession, restoreSession } from './attach';
+import { attachAbilities, attachNetwork, attachSession, restoreSession } from './attach';
 import { createStore } from './store';
 
 const store = createStore();
@@ -17,6 +17,7 @@ if (!root) throw new Error('the page has no root element');
 void Promise.all([startI18n(), restoreSession(store)]).then(() => {
   attachSession(store, startAfresh);
   attachNetwork(store);
+  attachAbilities(store);
   createRoot(root).render(
     <StrictMode>
       <App store={store} />

@@ -1,7 +1,7 @@
 import type { ComponentType } from 'react';
 import { Navigate, createBrowserRouter, type RouteObject } from 'react-router';
 import { LoadingBar } from './LoadingBar';
-import { PRINT_PATHS, PUBLIC_PATHS, SCREEN_PATHS, type ScreenPath } from './paths';
+import { DETAIL_PATHS, PRINT_PATHS, PUBLIC_PATHS, SCREEN_PATHS, type ScreenPath } from './paths';
 import { RequireSession } from './RequireSession';
 import { RouteError } from './RouteError';
 
@@ -13,18 +13,35 @@ const page = <K extends string>(load: () => Promise<Record<K, ComponentType>>, n
 
 const PUBLIC: Record<(typeof PUBLIC_PATHS)[number], LazyRoute> = {
   '/auth/login': page(() => import('@/features/auth/LoginPage'), 'LoginPage'),
+  '/auth/register': page(() => import('@/features/registration/RegisterPage'), 'RegisterPage'),
+  '/auth/forgot-password': page(() => import('@/features/registration/ForgotPasswordPage'), 'ForgotPasswordPage'),
+  '/auth/invitation': page(() => import('@/features/registration/LinkPage'), 'InvitationPage'),
+  '/auth/reset': page(() => import('@/features/registration/LinkPage'), 'ResetPage'),
+  '/auth/verify': page(() => import('@/features/registration/LinkPage'), 'VerifyPage'),
 };
 
 const SCREENS: Record<ScreenPath, LazyRoute> = {
   '/maps': page(() => import('@/features/maps/MapsPage'), 'MapsPage'),
   '/devices': page(() => import('@/features/devices/DevicesPage'), 'DevicesPage'),
-  '/users': page(() => import('@/features/users/UsersPage'), 'UsersPage'),
+  '/users': page(() => import('./UsersScreen'), 'UsersScreen'),
   '/tenants': page(() => import('@/features/tenants/TenantsPage'), 'TenantsPage'),
+  '/roles': page(() => import('@/features/roles/RolesPage'), 'RolesPage'),
+  '/roles/compare': page(() => import('@/features/roles/ComparePage'), 'ComparePage'),
+  '/roles/permissions': page(() => import('@/features/roles/CataloguePage'), 'CataloguePage'),
+  '/audit': page(() => import('@/features/audit/AuditPage'), 'AuditPage'),
   '/position-rejections': page(() => import('@/features/rejections/RejectionsPage'), 'RejectionsPage'),
+  '/account': page(() => import('@/features/account/AccountPage'), 'AccountPage'),
+};
+
+const DETAILS: Record<(typeof DETAIL_PATHS)[number], LazyRoute> = {
+  '/roles/:id': page(() => import('@/features/roles/RolePage'), 'RolePage'),
 };
 
 const PRINTED: Record<(typeof PRINT_PATHS)[number], LazyRoute> = {
   '/print/devices': page(() => import('@/features/devices/DevicesPrintPage'), 'DevicesPrintPage'),
+  '/print/users': page(() => import('@/features/users/UsersPrintPage'), 'UsersPrintPage'),
+  '/print/tenants': page(() => import('@/features/tenants/TenantsPrintPage'), 'TenantsPrintPage'),
+  '/print/audit': page(() => import('@/features/audit/AuditPrintPage'), 'AuditPrintPage'),
 };
 
 /** The component page, in development builds and in that of the tests. */
@@ -52,6 +69,7 @@ const routes: RouteObject[] = [
                 children: [
                   { index: true, element: <Navigate to="/maps" replace /> },
                   ...SCREEN_PATHS.map((path) => ({ path, ...SCREENS[path] })),
+                  ...DETAIL_PATHS.map((path) => ({ path, ...DETAILS[path] })),
                   { path: '*', ...page(() => import('./NotFoundPage'), 'NotFoundPage') },
                 ],
               },

@@ -1,5 +1,6 @@
 import { combineReducers, configureStore, createListenerMiddleware, isAnyOf } from '@reduxjs/toolkit';
 import { api } from '@/api/api';
+import { learnAbilities } from '@/api/learnAbilities';
 import { networkReducer } from '@/api/networkSlice';
 import { connectionReducer } from '@/live/connectionSlice';
 import { forgetLive } from '@/live/useLiveConnection';
@@ -12,6 +13,8 @@ import {
   renewed,
   sessionReducer,
   signedIn,
+  told,
+  userSelected,
   type WithSession,
 } from '@/session/sessionSlice';
 
@@ -41,8 +44,18 @@ export function createStore() {
   });
 
   effects.startListening({
-    matcher: isAnyOf(signedIn, renewed, interrupted, ended),
+    matcher: isAnyOf(signedIn, renewed, told, userSelected, interrupted, ended),
     effect: (_action, { getState }) => saveSession(getState().session),
+  });
+
+  // What the person did about their own account shows in menus, and may open or close the console to them.
+  effects.startListening({
+    matcher: isAnyOf(
+      api.endpoints.updateAccount.matchFulfilled,
+      api.endpoints.confirmTotp.matchFulfilled,
+      api.endpoints.removeTotp.matchFulfilled,
+    ),
+    effect: (_action, session) => learnAbilities(session),
   });
 
   effects.startListening({

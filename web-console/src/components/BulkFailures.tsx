@@ -1,6 +1,6 @@
 import { Button, Group, Modal, Stack, Text } from '@mantine/core';
 import { useTranslation } from 'react-i18next';
-import { errorText } from '@/i18n/errorText';
+import { actErrorText } from '@/i18n/errorText';
 import { useFormats } from '@/i18n/useFormats';
 import { isVersionConflict } from '@/lib/answers';
 import type { BulkOutcome } from '@/lib/useBulk';
@@ -18,7 +18,7 @@ interface BulkFailuresProps<T> {
 export function BulkFailures<T>({ failure, outcome, rowName, onClose }: BulkFailuresProps<T>) {
   const { t } = useTranslation();
   const formats = useFormats();
-  const reason = (error: unknown) => (isVersionConflict(error) ? t('bulk.changedMeanwhile') : errorText(error, t));
+  const reason = (error: unknown) => (isVersionConflict(error) ? t('bulk.changedMeanwhile') : actErrorText(error, t));
   if (!outcome) return null;
   const { failed, done, error } = outcome;
   return (

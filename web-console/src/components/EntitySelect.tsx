@@ -17,6 +17,7 @@ export interface EntityFieldProps {
   error?: ReactNode;
   readOnly?: boolean;
   variant?: string;
+  'data-autofocus'?: boolean;
   placeholder?: string;
   ref?: Ref<HTMLInputElement>;
   onBlur?: () => void;

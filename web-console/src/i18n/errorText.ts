@@ -1,5 +1,5 @@
 import type { TFunction } from 'i18next';
-import { isApiError } from '@/api/errors';
+import { fieldErrors, isApiError } from '@/api/errors';
 
 /**
  * What to tell the user of a failed call: the server's own words, since it speaks the caller's language, unless no
@@ -9,4 +9,10 @@ export function errorText(error: unknown, t: TFunction<'common'>): string {
   if (!isApiError(error)) return t('error.unexpected');
   if (error.status === 0) return t('error.unreachable');
   return error.message;
+}
+
+/** The same where there are no fields to mark: what is wrong with them is said instead. */
+export function actErrorText(error: unknown, t: TFunction<'common'>): string {
+  const fields = [...new Set(Object.values(fieldErrors(error)))];
+  return fields.length > 0 ? fields.join(' ') : errorText(error, t);
 }

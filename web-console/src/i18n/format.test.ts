@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { formatsFor } from './format';
-import { startOfDay, zoneName } from './timeZone';
+import { addDays, dayBegins, dayOf, startOfDay, zoneName } from './timeZone';
 
 const now = Date.parse('2026-11-21T10:00:00Z');
 /** No-break spaces are spaces to the eye. */
@@ -112,5 +112,19 @@ describe('the day', () => {
     ['America/New_York', '2026-11-01T12:34:56.789Z', '2026-11-01T04:00:00.000Z'],
   ])('begins in %s at midnight', (zone, at, expected) => {
     expect(startOfDay(Date.parse(at), zone).toISOString()).toBe(expected);
+  });
+});
+
+describe('days of the calendar', () => {
+  it('begin at the midnight of their zone, also when the clocks change', () => {
+    expect(dayBegins('2026-11-21', 'Asia/Jayapura')?.toISOString()).toBe('2026-11-20T15:00:00.000Z');
+    expect(dayBegins('2026-03-29', 'Europe/Berlin')?.toISOString()).toBe('2026-03-28T23:00:00.000Z');
+    expect(dayBegins('2026-03-30', 'Europe/Berlin')?.toISOString()).toBe('2026-03-29T22:00:00.000Z');
+    expect([dayBegins('2026-13-01'), dayBegins('today')]).toEqual([undefined, undefined]);
+  });
+
+  it('are named as the zone has them, and counted on', () => {
+    expect(dayOf(Date.parse('2026-11-20T18:00:00Z'), 'Asia/Jakarta')).toBe('2026-11-21');
+    expect(addDays('2026-02-28', 1)).toBe('2026-03-01');
   });
 });

@@ -1,3 +1,4 @@
+import { minorDigits, toMajor } from '@/lib/money';
 import { languageOf, type Language } from './languages';
 import { zoneName } from './timeZone';
 
@@ -35,6 +36,8 @@ export interface Formats {
   number: (value: number, maximumFractionDigits?: number) => string;
   /** Rupiah, e.g. `Rp 1.665.000`. */
   idr: (value: number) => string;
+  /** An amount in the currency's minor unit, e.g. 166500000 sen as `Rp 1.665.000`. */
+  money: (minor: number, currency: string) => string;
   /** Day, time and zone, e.g. `21 Nov 2026, 17.00.00 WIB`. */
   dateTime: (value: string | number) => string;
   date: (value: string | number) => string;
@@ -79,6 +82,7 @@ function createFormats(language: Language, timeZone: string | undefined): Format
   return {
     number,
     idr: (value) => rupiah.format(value),
+    money: moneyFormat(locales),
     ...dateFormats(locales, timeZone),
     age: ageFormat(locales),
     ...measures(number, UNITS[language]),
@@ -95,6 +99,21 @@ function numberFormat(locales: string[]): Formats['number'] {
       formats.set(maximumFractionDigits, format);
     }
     return format.format(value);
+  };
+}
+
+/** What is whole has no decimals. */
+function moneyFormat(locales: string[]): Formats['money'] {
+  return (minor, currency) => {
+    const amount = toMajor(minor, currency);
+    const digits = Number.isInteger(amount) ? 0 : minorDigits(currency);
+    return new Intl.NumberFormat(locales, {
+      style: 'currency',
+      currency,
+      currencyDisplay: 'narrowSymbol',
+      minimumFractionDigits: digits,
+      maximumFractionDigits: digits,
+    }).format(amount);
   };
 }
 

@@ -1,10 +1,15 @@
 import 'i18next';
+import type account from '../locales/id/account.json';
+import type audit from '../locales/id/audit.json';
 import type auth from '../locales/id/auth.json';
 import type common from '../locales/id/common.json';
 import type devices from '../locales/id/devices.json';
 import type maps from '../locales/id/maps.json';
 import type palette from '../locales/id/palette.json';
+import type permissions from '../locales/id/permissions.json';
+import type registration from '../locales/id/registration.json';
 import type rejections from '../locales/id/rejections.json';
+import type roles from '../locales/id/roles.json';
 import type tenants from '../locales/id/tenants.json';
 import type users from '../locales/id/users.json';
 
@@ -12,12 +17,17 @@ declare module 'i18next' {
   interface CustomTypeOptions {
     defaultNS: 'common';
     resources: {
+      account: typeof account;
+      audit: typeof audit;
       auth: typeof auth;
       common: typeof common;
       devices: typeof devices;
       maps: typeof maps;
       palette: typeof palette;
+      permissions: typeof permissions;
+      registration: typeof registration;
       rejections: typeof rejections;
+      roles: typeof roles;
       tenants: typeof tenants;
       users: typeof users;
     };

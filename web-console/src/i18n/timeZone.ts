@@ -11,7 +11,7 @@ const names = new Map<string, Intl.DateTimeFormat>();
 const clocks = new Map<string, Intl.DateTimeFormat>();
 
 /** The zone of this browser. */
-const browserZone = (): string => Intl.DateTimeFormat().resolvedOptions().timeZone;
+export const browserZone = (): string => Intl.DateTimeFormat().resolvedOptions().timeZone;
 
 function formatOf(formats: typeof names, timeZone: string, options: Intl.DateTimeFormatOptions): Intl.DateTimeFormat {
   let format = formats.get(timeZone);
@@ -39,11 +39,30 @@ function wallTime(at: number, timeZone: string): number {
   return Date.UTC(year, month - 1, day, hour, minute, second);
 }
 
-/** The midnight with which the day of an instant began in a zone; the browser's when none is named. */
-export function startOfDay(at: number, timeZone: string = browserZone()): Date {
-  const midnight = Math.floor(wallTime(at, timeZone) / 86_400_000) * 86_400_000;
+const DAY = 86_400_000;
+
+/** The instant of a midnight, given as if it were one of UTC, near an instant. */
+function midnightIn(midnight: number, near: number, timeZone: string): Date {
   const offsetAt = (instant: number) => wallTime(instant, timeZone) - Math.floor(instant / 1_000) * 1_000;
   // The clocks may have been put forward or back since.
-  const about = midnight - offsetAt(at);
+  const about = midnight - offsetAt(near);
   return new Date(midnight - offsetAt(about));
+}
+
+/** The midnight with which the day of an instant began in a zone; the browser's when none is named. */
+export function startOfDay(at: number, timeZone: string = browserZone()): Date {
+  return midnightIn(Math.floor(wallTime(at, timeZone) / DAY) * DAY, at, timeZone);
+}
+
+/** The day of an instant as the calendar of a zone has it, e.g. `2026-11-21`. */
+export const dayOf = (at: number, timeZone: string = browserZone()): string =>
+  new Date(wallTime(at, timeZone)).toISOString().slice(0, 10);
+
+/** The day that many days later. */
+export const addDays = (day: string, days: number): string => new Date(Date.parse(day) + days * DAY).toISOString().slice(0, 10);
+
+/** The midnight with which a day of the calendar begins in a zone; undefined for what is no day. */
+export function dayBegins(day: string, timeZone: string = browserZone()): Date | undefined {
+  const midnight = /^\d{4}-\d{2}-\d{2}$/.test(day) ? Date.parse(day) : NaN;
+  return Number.isNaN(midnight) ? undefined : midnightIn(midnight, midnight, timeZone);
 }

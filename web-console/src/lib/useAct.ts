@@ -1,6 +1,6 @@
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
-import { errorText } from '@/i18n/errorText';
+import { actErrorText } from '@/i18n/errorText';
 import { isVersionConflict, type Answer } from './answers';
 import { toastError, toastSuccess } from './toast';
 
@@ -29,7 +29,7 @@ export function useAct<T>({ done, failure, failsIn = 'toast' }: ActWords) {
       toastSuccess(done);
       return { data: answer.data as T };
     }
-    const reason = isVersionConflict(answer.error) ? t('error.changedMeanwhile') : errorText(answer.error, t);
+    const reason = isVersionConflict(answer.error) ? t('error.changedMeanwhile') : actErrorText(answer.error, t);
     const words = `${failure} ${reason}`;
     if (failsIn === 'toast') toastError(words);
     else setProblem(words);

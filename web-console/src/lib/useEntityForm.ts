@@ -9,6 +9,12 @@ import { errorText } from '@/i18n/errorText';
 import type { Namespace } from '@/i18n/i18n';
 import { isVersionConflict, type Answer } from './answers';
 
+/** Something to agree to. */
+interface Question {
+  title: string;
+  text: string;
+}
+
 /** What a form of one thing is made of. */
 export interface EntityFormOptions<T, V extends FieldValues> {
   /** What may be typed. Messages are keys of texts, because the language may change while the form is open. */
@@ -17,12 +23,12 @@ export interface EntityFormOptions<T, V extends FieldValues> {
   values: V;
   /** Where the schema's messages are found; others are named with their namespace, e.g. `common:validation.required`. */
   namespace: Namespace;
-  /** What could not be done, e.g. "Failed to save device." */
-  failure: string;
+  /** What could not be done, e.g. "Failed to save device."; may depend on how far it came. */
+  failure: string | ((error: unknown) => string);
   send: (values: V) => Promise<Answer<T>>;
   onSaved: (saved: T) => void;
-  /** Asked before anything is sent. */
-  question?: { title: string; text: string };
+  /** Asked before anything is sent; may depend on what was typed. */
+  question?: Question | ((values: V) => Question | undefined);
   /** The screen's own words for errors of the check before sending; without them, how many fields there are to look at. */
   explain?: (errors: FieldErrors<V>) => string | undefined;
   /** Shows, and changes nothing. */
@@ -62,7 +68,7 @@ export interface EntityForm<V extends FieldValues> extends UseFormReturn<V> {
   goTo: (name: FieldPath<V>) => void;
   submit: (event: FormEvent) => void;
   /** The question that waits for an answer before the form is sent. */
-  question: { title: string; text: string } | null;
+  question: Question | null;
   answer: (yes: boolean) => void;
   /** Whether what is typed would be lost by leaving now. */
   holdsChanges: () => boolean;
@@ -82,7 +88,7 @@ export function useEntityForm<T, V extends FieldValues>(options: EntityFormOptio
   const [shown, setShown] = useState<Record<string, ShownField>>({});
   const [refusal, setRefusal] = useState<string | null>(null);
   const [busy, setBusy] = useState(false);
-  const [asked, setAsked] = useState<V | null>(null);
+  const [asked, setAsked] = useState<{ values: V; question: Question } | null>(null);
   const [tab, showTab] = useState<string | null>(options.tab ?? null);
   const [overtaken, setOvertaken] = useState(false);
   const saved = useRef(false);
@@ -126,7 +132,8 @@ export function useEntityForm<T, V extends FieldValues>(options: EntityFormOptio
     for (const [name, text] of here) form.setError(name as FieldPath<V>, { type: 'server', message: text });
     // What is wrong with fields that are not on the screen is said above them all.
     const elsewhere = said.filter(([name]) => !(name in shown)).map(([, text]) => text);
-    setRefusal([options.failure, errorText(error, t), ...elsewhere].join(' '));
+    const failure = typeof options.failure === 'function' ? options.failure(error) : options.failure;
+    setRefusal([failure, errorText(error, t), ...elsewhere].join(' '));
   };
 
   const { newest } = options;
@@ -151,7 +158,10 @@ export function useEntityForm<T, V extends FieldValues>(options: EntityFormOptio
 
   const submit = (event: FormEvent) =>
     void form.handleSubmit(
-      (values) => (options.question ? setAsked(values) : send(values)),
+      (values) => {
+        const question = typeof options.question === 'function' ? options.question(values) : options.question;
+        return question ? setAsked({ values, question }) : send(values);
+      },
       (found) => {
         setRefusal(null);
         const first = Object.keys(shown).find((name) => get(found, name) !== undefined);
@@ -174,9 +184,9 @@ export function useEntityForm<T, V extends FieldValues>(options: EntityFormOptio
     showTab,
     goTo,
     submit,
-    question: asked ? (options.question ?? null) : null,
+    question: asked?.question ?? null,
     answer: (yes) => {
-      if (yes && asked) void send(asked);
+      if (yes && asked) void send(asked.values);
       setAsked(null);
     },
     holdsChanges: () => isDirty && !saved.current,

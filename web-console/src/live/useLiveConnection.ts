@@ -3,7 +3,8 @@ import { useDispatch, useSelector } from 'react-redux';
 import type { ThunkDispatch, UnknownAction } from '@reduxjs/toolkit';
 import { api } from '@/api/api';
 import { isApiError } from '@/api/errors';
-import { selectSession } from '@/session/sessionSlice';
+import { can } from '@/session/abilities';
+import { selectOtherUser, selectPerson, selectSession } from '@/session/sessionSlice';
 import { TicketError, type ConnectionStatus } from './connection';
 import { connectionChanged, selectConnection } from './connectionSlice';
 import { live } from './live';
@@ -18,13 +19,15 @@ const held = { by: 0, whose: null as string | null, timer: undefined as ReturnTy
 
 /**
  * Holds the live connection while a screen is open, and says how it is. Whose devices are told of follows the selected
- * user. `useLiveDevice` then knows every device that this user sees.
+ * user; who may not watch has none. `useLiveDevice` then knows every device that this user sees.
  */
 export function useLiveConnection(): ConnectionStatus & { reconnect: () => void } {
   const dispatch = useDispatch<Dispatch>();
-  const { token, user, selectedUserId } = useSelector(selectSession);
-  const signedIn = token !== null;
-  const whose = signedIn ? `${user?.id ?? ''} ${selectedUserId ?? ''}` : null;
+  const { token, user } = useSelector(selectSession);
+  const otherUserId = useSelector(selectOtherUser);
+  const selectedUserId = otherUserId ?? user?.id ?? null;
+  const mayWatch = can('position:live', useSelector(selectPerson));
+  const whose = token !== null && mayWatch ? `${user?.id ?? ''} ${selectedUserId ?? ''}` : null;
 
   useEffect(() => {
     if (whose === null) return;

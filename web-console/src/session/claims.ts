@@ -81,12 +81,18 @@ function expiry(iat: unknown, exp: unknown, receivedAt: number | undefined): num
 export interface Person {
   id: string;
   tenantId: string | null;
+  /** Null for platform owners, who belong to no tenant. */
+  tenantName: string | null;
   name: string;
   email: string;
   roles: string[];
   isPlatformOwner: boolean;
   isTenantAdmin: boolean;
   isSubscriptionUser: boolean;
+  /** What they see is made up. */
+  isDemo: boolean;
+  /** They must set up a second factor before anything else. */
+  mustSetUpTotp: boolean;
   /** Keys of what they may do. */
   permissions: string[];
 }
@@ -100,6 +106,7 @@ export function personOf(user: Partial<SessionUser>, claims: Claims | null): Per
   return {
     id: user.user_id || user.id || claims?.userId || '',
     tenantId: user.tenant_id ?? user.tenantId ?? claims?.tenantId ?? null,
+    tenantName: user.tenant_name ?? null,
     name: user.name ?? '',
     email: user.email ?? '',
     roles,
@@ -109,6 +116,8 @@ export function personOf(user: Partial<SessionUser>, claims: Claims | null): Per
       (claims?.isPlatformOwner ?? false),
     isTenantAdmin: adminFlags.some((flag) => isTruthy(flags[flag])) || (claims?.isTenantAdmin ?? false),
     isSubscriptionUser: isTruthy(user.is_subscription_user) || (claims?.isSubscriptionUser ?? false),
+    isDemo: user.is_demo ?? false,
+    mustSetUpTotp: user.must_set_up_totp ?? false,
     permissions: user.permissions ?? [],
   };
 }

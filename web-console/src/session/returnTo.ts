@@ -1,12 +1,15 @@
 /** Where to go after signing in when no page was asked for. */
 const HOME = '/';
-/** The query parameter of the login page that holds the page asked for. */
+/** The query parameter that holds the page asked for. */
 export const RETURN_PARAM = 'next';
 
-/** The login page's address that leads back to this path and query. */
-export function loginPath(from?: string): string {
-  return from && from !== HOME ? `/auth/login?${RETURN_PARAM}=${encodeURIComponent(from)}` : '/auth/login';
+/** The address of a page that leads back to this path and query. */
+export function pathOf(page: string, from?: string): string {
+  return from && from !== HOME ? `${page}?${RETURN_PARAM}=${encodeURIComponent(from)}` : page;
 }
+
+/** The login page's address that leads back to this path and query. */
+export const loginPath = (from?: string): string => pathOf('/auth/login', from);
 
 /**
  * The page to return to, if it is one of ours. Anything that a browser could read as another origin leads home instead,

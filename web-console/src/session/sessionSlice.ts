@@ -33,6 +33,24 @@ const slice = createSlice({
     signedIn: (state, action: PayloadAction<Granted>) => establish(state, action.payload),
     /** The same session with a newer token. */
     renewed: (state, action: PayloadAction<Granted>) => establish(state, action.payload),
+    /** What the server says of the person now; it may be more or less than before. */
+    told: (state, action: PayloadAction<SessionUser>) => {
+      const user = action.payload;
+      if (state.user?.id !== user.id) return;
+      state.user = user;
+      // The token is older than this.
+      if (state.claims) {
+        state.claims.roles = user.roles;
+        state.claims.isPlatformOwner = user.is_platform_owner;
+        state.claims.isTenantAdmin = user.is_tenant_admin;
+        state.claims.isSubscriptionUser = user.is_subscription_user;
+        state.claims.policyVersion = user.policy_version;
+      }
+    },
+    /** Another user whose fleet is looked at; null for one's own again. */
+    userSelected: (state, action: PayloadAction<string | null>) => {
+      if (state.user) state.selectedUserId = action.payload ?? ownId(state);
+    },
     /** The session ended under the hands of its user. */
     interrupted: (state): SessionState => interruptedOf(state),
     /** Nobody is signed in, and nothing is left of who was. */
@@ -52,14 +70,10 @@ const slice = createSlice({
 function establish(state: SessionState, { token, user }: Granted): SessionState {
   const claims = readClaims(token, Date.now());
   const selectedUserId = state.user?.id === user.id ? state.selectedUserId : null;
-  return {
-    token,
-    user,
-    claims,
-    selectedUserId: selectedUserId ?? (claims?.userId || user.id || null),
-    endReason: 'never',
-  };
+  return { token, user, claims, selectedUserId: selectedUserId ?? ownId({ user, claims }), endReason: 'never' };
 }
+
+const ownId = ({ user, claims }: Pick<SessionState, 'user' | 'claims'>) => claims?.userId || user?.id || null;
 
 const interruptedOf = ({ user, selectedUserId }: SessionState): SessionState => ({
   token: null,
@@ -70,7 +84,7 @@ const interruptedOf = ({ user, selectedUserId }: SessionState): SessionState => 
 });
 
 /** Actions of the session. */
-export const { signedIn, renewed, interrupted, ended, adopted } = slice.actions;
+export const { signedIn, renewed, told, userSelected, interrupted, ended, adopted } = slice.actions;
 /**
  * What it means that the session is not renewed: it has ended under the hands of its user, unless another tab signed out
  * and this one has not heard of it yet.
@@ -85,6 +99,13 @@ export const selectSession = (state: WithSession) => state.session;
 export const selectPerson = createSelector([selectSession], ({ user, claims }) =>
   user ? personOf(user, claims) : null,
 );
+/** Whose fleet is looked at instead of one's own; null for nobody. Only those can look who may see users. */
+export const selectOtherUser = (state: WithSession): string | null => {
+  const { user, selectedUserId } = state.session;
+  return user?.permissions?.includes('user:list') && selectedUserId !== user.id ? selectedUserId : null;
+};
+/** Whether they must set up a second factor before anything else. */
+export const selectMustSetUpTotp = (state: WithSession): boolean => state.session.user?.must_set_up_totp ?? false;
 /** Whether what they see is made up. */
 export const selectIsDemo = (state: WithSession): boolean => state.session.user?.is_demo ?? false;
 /** The time zone of their tenant; undefined for the browser's. */

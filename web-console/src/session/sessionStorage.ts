@@ -17,7 +17,8 @@ export const NO_SESSION: StoredSession = { token: null, user: null, claims: null
 export const TOKEN_KEY = 'token';
 const USER_KEY = 'user';
 const CLAIMS_KEY = 'claims';
-const SELECTED_USER_KEY = 'selected_user_id';
+/** The key of whose fleet is looked at, which is the same in all tabs. */
+export const SELECTED_USER_KEY = 'selected_user_id';
 /** Why there is no token any more; for the other tabs, and gone with the next token. */
 const END_KEY = 'session_end';
 

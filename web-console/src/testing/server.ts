@@ -1,11 +1,18 @@
+import { HttpResponse, http } from 'msw';
 import { setupServer } from 'msw/node';
 import { afterAll, afterEach, beforeAll } from 'vitest';
 
-/** Stands in for the backend. A call that no test expects is an error. */
-export const server = setupServer();
-
 /** Address of a path of the backend. */
 export const at = (path: string) => new URL(path, window.location.origin).href;
+
+/**
+ * Stands in for the backend. A call that no test expects is an error, but for what every sign-in page asks, and what the
+ * console asks by itself after a refusal.
+ */
+export const server = setupServer(
+  http.get(at('/auth/options'), () => HttpResponse.json({ registration: true, mail: true })),
+  http.get(at('/api/v1/auth/me'), () => HttpResponse.json({ error: 'unavailable' }, { status: 503 })),
+);
 
 /** Starts the stand-in for the tests of a file. */
 export function serveTests(): void {

@@ -22,6 +22,10 @@ window.ResizeObserver ??= class implements ResizeObserver {
   disconnect = vi.fn();
 };
 Element.prototype.scrollIntoView ??= () => undefined;
+if (!('fonts' in document)) {
+  const fonts = Object.assign(new EventTarget(), { ready: Promise.resolve() });
+  Object.defineProperty(document, 'fonts', { value: fonts, configurable: true });
+}
 
 beforeAll(async () => {
   localStorage.setItem('language', 'id');

@@ -7,8 +7,20 @@ export function tokenWith(claims: object): string {
   return `${base64({ alg: 'EdDSA' })}.${base64(claims)}.signature`;
 }
 
+/** What a tenant's administrator may do. */
+const ADMIN = ['audit', 'device', 'position', 'role', 'user'].flatMap((module) =>
+  ['list', 'create', 'update', 'delete', 'export', 'live', 'history', 'invite', 'assign_roles'].map((act) => `${module}:${act}`),
+);
+
+interface LoginOptions {
+  expiresIn?: number;
+  serial?: number;
+  person?: string;
+  permissions?: string[];
+}
+
 /** An answer to a login: a tenant's administrator, signed in for ten minutes unless told otherwise. */
-export function loginAnswer(options: { expiresIn?: number; serial?: number; person?: string } = {}): {
+export function loginAnswer(options: LoginOptions = {}): {
   token: string;
   user: SessionUser;
 } {
@@ -29,7 +41,7 @@ export function loginAnswer(options: { expiresIn?: number; serial?: number; pers
       is_subscription_user: false,
       policy_version: 1,
       is_demo: false,
-      permissions: [],
+      permissions: options.permissions ?? ADMIN,
       locale: 'id',
       must_set_up_totp: false,
     },

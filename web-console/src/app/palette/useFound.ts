@@ -3,7 +3,7 @@ import { useSelector } from 'react-redux';
 import { useNavigate } from 'react-router';
 import { useListDevicesQuery, useListTenantsQuery, useListUsersQuery } from '@/api/api';
 import { can } from '@/session/abilities';
-import { selectPerson } from '@/session/sessionSlice';
+import { selectOtherUser, selectPerson } from '@/session/sessionSlice';
 
 /** One thing that the server found. */
 export interface Found {
@@ -24,9 +24,11 @@ const EACH = 5;
 export function useFound(q: string) {
   const navigate = useNavigate();
   const person = useSelector(selectPerson);
+  const otherUserId = useSelector(selectOtherUser);
   const none = q.length < SHORTEST;
   const asked = { page: 1, pageSize: EACH, sort: 'name', q };
-  const devices = useListDevicesQuery(asked, { skip: none });
+  const userIds = otherUserId === null ? undefined : [otherUserId];
+  const devices = useListDevicesQuery({ ...asked, userIds }, { skip: none });
   const users = useListUsersQuery(asked, { skip: none || !can('user:list', person) });
   const tenants = useListTenantsQuery(asked, { skip: none || !can('platform_owner', person) });
 

@@ -6,7 +6,7 @@ import { LANGUAGE_NAMES, languageOf } from '@/i18n/languages';
 import { Choice } from './Choice';
 import classes from './Header.module.css';
 import { MOD } from './keys';
-import { NAVIGATION } from './navigation';
+import { NAVIGATION, type NavigationEntry } from './navigation';
 import type { Action } from './useActions';
 import { UserMenu } from './UserMenu';
 
@@ -43,9 +43,13 @@ export function Header({ expanded, onToggle, onSearch, actions }: HeaderProps) {
 function WhereAmI() {
   const { t } = useTranslation();
   const { pathname } = useLocation();
-  const group = NAVIGATION.find(({ entries }) => entries.some(({ path }) => path === pathname));
-  const entry = group?.entries.find(({ path }) => path === pathname);
-  if (!group || !entry) return <div className={classes.title}>Armada</div>;
+  // A screen has others below it, e.g. that of one role.
+  const isHere = ({ path }: NavigationEntry) => pathname === path || pathname.startsWith(`${path}/`);
+  const group = NAVIGATION.find(({ entries }) => entries.some(isHere));
+  const entry = group?.entries.find(isHere);
+  if (!group || !entry) {
+    return <div className={classes.title}>{pathname === '/account' ? t('shell.account') : 'Armada'}</div>;
+  }
   return (
     <ol className={classes.title} aria-label={t('shell.whereAmI')}>
       <li className={classes.group}>{t(`nav.group.${group.name}`)}</li>

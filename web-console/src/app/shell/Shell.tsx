@@ -11,6 +11,7 @@ import { LoadingBar } from '../LoadingBar';
 import { Brand } from './Brand';
 import { DemoBanner } from './DemoBanner';
 import { Header } from './Header';
+import { SelectedUserBanner } from './SelectedUserBanner';
 import { SessionNotices } from './SessionNotices';
 import classes from './Shell.module.css';
 import { Sidebar } from './Sidebar';
@@ -18,6 +19,7 @@ import { useActions } from './useActions';
 import { useShortcuts } from './useShortcuts';
 
 const Palette = lazy(async () => ({ default: (await import('../palette/Palette')).Palette }));
+const SelectUserDialog = lazy(async () => ({ default: (await import('./SelectUserDialog')).SelectUserDialog }));
 const KeysDialog = lazy(async () => ({ default: (await import('../palette/KeysDialog')).KeysDialog }));
 
 /** From this width on, the sidebar stands beside the screen. */
@@ -36,7 +38,9 @@ export function Shell() {
   const [drawer, setDrawer] = useState<'open' | 'closed' | 'navigated'>('closed');
   const [palette, setPalette] = useState<boolean | null>(null);
   const [keys, setKeys] = useState<boolean | null>(null);
-  const actions = useActions(() => setKeys(true));
+  const [users, setUsers] = useState<boolean | null>(null);
+  const showUsers = () => setUsers(true);
+  const actions = useActions({ showKeys: () => setKeys(true), showUsers });
   useShortcuts(actions, () => setPalette(true));
   const main = useFocusAfterNavigation();
   return (
@@ -70,6 +74,7 @@ export function Shell() {
         />
         <ConnectionBanner />
         <DemoBanner />
+        <SelectedUserBanner onChange={showUsers} />
         <main id="content" ref={main} className={classes.main} tabIndex={-1}>
           <Suspense fallback={<LoadingBar />}>
             <Outlet />
@@ -78,6 +83,7 @@ export function Shell() {
       </div>
       <Suspense fallback={null}>
         {palette !== null && <Palette opened={palette} onClose={() => setPalette(false)} actions={actions} />}
+        {users !== null && <SelectUserDialog opened={users} onClose={() => setUsers(false)} />}
         {keys !== null && <KeysDialog opened={keys} onClose={() => setKeys(false)} actions={actions} />}
       </Suspense>
       <SessionNotices />

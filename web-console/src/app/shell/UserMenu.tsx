@@ -53,6 +53,11 @@ function WhoAmI({ person }: { person: Person }) {
       <Text c="dimmed" className={classes.email}>
         {person.email}
       </Text>
+      {person.tenantName && (
+        <Text c="dimmed" size="xs" className={classes.email}>
+          {t('shell.tenant', { name: person.tenantName })}
+        </Text>
+      )}
       {roles && (
         <Text c="dimmed" size="xs">
           {t('shell.roles', { roles })}
@@ -62,6 +67,7 @@ function WhoAmI({ person }: { person: Person }) {
         {person.isPlatformOwner && <Badge color="brand.8">{t('shell.platformOwner')}</Badge>}
         {person.isTenantAdmin && <Badge color="brand.8">{t('shell.tenantAdmin')}</Badge>}
         {person.isSubscriptionUser && <Badge color="brand.8">{t('shell.subscriptionUser')}</Badge>}
+        {person.isDemo && <Badge color="gray.7">{t('shell.demoUser')}</Badge>}
       </div>
     </div>
   );

@@ -1,4 +1,4 @@
-import { IconAlertTriangle, IconBuilding, IconMap2, IconTruck, IconUsers, type Icon } from '@tabler/icons-react';
+import { IconAlertTriangle, IconBuilding, IconHistory, IconMap2, IconShieldLock, IconTruck, IconUsers, type Icon } from '@tabler/icons-react';
 import { can, type Ability } from '@/session/abilities';
 import type { Person } from '@/session/claims';
 import type { ScreenPath } from '../paths';
@@ -7,11 +7,14 @@ import type { ScreenPath } from '../paths';
 export interface NavigationEntry {
   path: ScreenPath;
   /** Key of its name under `nav`. */
-  name: 'maps' | 'devices' | 'tenants' | 'users' | 'rejections';
+  name: 'maps' | 'devices' | 'tenants' | 'users' | 'roles' | 'audit' | 'rejections';
   icon: Icon;
   /** Pressed after `g`, leads there. */
   key: string;
-  /** Shown only to those who may do this. */
+  /**
+   * Shown only to those who may do this; without it, to all, and the screen itself says who may not see it. Admins hold
+   * every permission of their tenant, so that one permission stands for "or is an admin" as well.
+   */
   ability?: Ability;
 }
 
@@ -36,13 +39,16 @@ export const NAVIGATION: NavigationGroup[] = [
     name: 'organisation',
     entries: [
       { path: '/tenants', name: 'tenants', icon: IconBuilding, key: 't', ability: 'platform_owner' },
-      { path: '/users', name: 'users', icon: IconUsers, key: 'u', ability: 'user:list' },
+      { path: '/users', name: 'users', icon: IconUsers, key: 'u' },
+      { path: '/roles', name: 'roles', icon: IconShieldLock, key: 'p', ability: 'role:list' },
+      { path: '/audit', name: 'audit', icon: IconHistory, key: 'l', ability: 'audit:list' },
     ],
   },
 ];
 
 /** The groups with the screens that this person may open. */
 export function navigationFor(person: Person | null): NavigationGroup[] {
+  if (person?.mustSetUpTotp) return [];
   return NAVIGATION.map((group) => ({
     ...group,
     entries: group.entries.filter(({ ability }) => !ability || can(ability, person)),

@@ -4,12 +4,15 @@ import {
   IconBaselineDensityMedium,
   IconBuildingPlus,
   IconDeviceDesktop,
+  IconEye,
   IconKeyboard,
   IconLanguage,
   IconLogout,
   IconMoon,
   IconPlus,
+  IconShieldPlus,
   IconSun,
+  IconUserCircle,
   IconUserPlus,
   type Icon,
 } from '@tabler/icons-react';
@@ -39,9 +42,10 @@ export interface Action {
   run: () => void;
 }
 
-const CREATE: { name: 'device' | 'user' | 'tenant'; path: ScreenPath; icon: Icon; ability: Ability }[] = [
+const CREATE: { name: 'device' | 'user' | 'role' | 'tenant'; path: ScreenPath; icon: Icon; ability: Ability }[] = [
   { name: 'device', path: '/devices', icon: IconPlus, ability: 'device:create' },
   { name: 'user', path: '/users', icon: IconUserPlus, ability: 'user:create' },
+  { name: 'role', path: '/roles', icon: IconShieldPlus, ability: 'role:create' },
   { name: 'tenant', path: '/tenants', icon: IconBuildingPlus, ability: 'platform_owner' },
 ];
 
@@ -56,8 +60,14 @@ const DENSITIES = [
   ['compact', IconArrowsMinimize],
 ] as const satisfies [Density, Icon][];
 
+/** Dialogs of the shell. */
+interface Dialogs {
+  showKeys: () => void;
+  showUsers: () => void;
+}
+
 /** What the signed-in person can do from anywhere, defined once for menus, palette and keys. */
-export function useActions(showKeys: () => void): Action[] {
+export function useActions({ showKeys, showUsers }: Dialogs): Action[] {
   const { t, i18n } = useTranslation();
   const navigate = useNavigate();
   const person = useSelector(selectPerson);
@@ -80,7 +90,7 @@ export function useActions(showKeys: () => void): Action[] {
         }),
       ),
     ),
-    ...CREATE.filter(({ ability }) => can(ability, person)).map(
+    ...CREATE.filter(({ ability }) => can(ability, person) && !person?.mustSetUpTotp).map(
       ({ name, path, icon }): Action => ({
         id: `create.${name}`,
         section: 'create',
@@ -123,6 +133,27 @@ export function useActions(showKeys: () => void): Action[] {
         run: () => void i18n.changeLanguage(value),
       }),
     ),
+    {
+      id: 'account',
+      section: 'session',
+      label: t('shell.account'),
+      keywords: '/account',
+      icon: IconUserCircle,
+      keys: ['g', 'a'],
+      run: () => void navigate('/account'),
+    },
+    ...(can('user:list', person) && !person?.mustSetUpTotp
+      ? [
+          {
+            id: 'select_user',
+            section: 'session' as const,
+            label: t('selectUser.open'),
+            keywords: t('selectUser.words'),
+            icon: IconEye,
+            run: showUsers,
+          },
+        ]
+      : []),
     { id: 'keys', section: 'session', label: t('shell.keys'), keywords: '?', icon: IconKeyboard, keys: ['?'], run: showKeys },
     { id: 'logout', section: 'session', label: t('shell.logout'), keywords: 'logout', icon: IconLogout, run: signOut },
   ];

@@ -1,14 +1,20 @@
-import { Alert, Button, NativeSelect, PasswordInput, TextInput, Title } from '@mantine/core';
+import { Alert, Anchor, Button, Divider, PasswordInput, Text, TextInput } from '@mantine/core';
+import { useEffect, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { useSelector } from 'react-redux';
-import { Navigate, useSearchParams } from 'react-router';
-import { LANGUAGES, LANGUAGE_NAMES, languageOf } from '@/i18n/languages';
+import { Link, Navigate, useLocation, useSearchParams } from 'react-router';
+import { useSignInOptionsQuery } from '@/api/api';
+import { AuthPage } from '@/components/AuthPage';
 import { useTitle } from '@/lib/useTitle';
+import { leaveForProvider } from '@/session/providerReturn';
 import { RETURN_PARAM, safeReturnPath } from '@/session/returnTo';
 import { selectSession } from '@/session/sessionSlice';
+import { CodeFields } from './CodeFields';
 import classes from './LoginPage.module.css';
 import { Problem } from './Problem';
 import { useSignIn } from './useSignIn';
+
+const PROBLEM = 'login-problem';
 
 /** Signing in; afterwards the page that was asked for. */
 export function LoginPage() {
@@ -16,56 +22,113 @@ export function LoginPage() {
   const { t: common } = useTranslation('common');
   const [search] = useSearchParams();
   const { token, endReason } = useSelector(selectSession);
-  const { busy, problem, onSubmit } = useSignIn();
-  useTitle(t('title'));
+  const { busy, problem, wantsCode, attempt, startAgain, onSubmit } = useSignIn();
+  const refusal = useProviderRefusal();
+  const next = safeReturnPath(search.get(RETURN_PARAM));
+  const said = problem ?? (attempt === 0 ? refusal : null);
+  const title = wantsCode ? t('code.title') : t('title');
+  useTitle(title);
 
-  if (token) return <Navigate to={safeReturnPath(search.get(RETURN_PARAM))} replace />;
+  if (token) return <Navigate to={next} replace />;
 
   return (
-    <main className={classes.page}>
-      <div className={classes.card}>
-        <div className={classes.brand}>
-          <img src="/favicon.svg" width={36} height={36} alt="" />
-          <span>Armada</span>
-        </div>
-        <Title order={1}>{t('title')}</Title>
-        {endReason === 'expired' && !problem && <Alert color="brand">{t('expired')}</Alert>}
-        <form onSubmit={onSubmit} noValidate className={classes.form}>
-          <TextInput
-            name="email"
-            type="email"
-            label={t('email')}
-            autoComplete="username"
-            autoFocus
-            size="md"
-            aria-describedby={problem ? 'login-problem' : undefined}
-          />
-          <PasswordInput
-            name="password"
-            label={t('password')}
-            autoComplete="current-password"
-            size="md"
-            aria-describedby={problem ? 'login-problem' : undefined}
-          />
-          {problem && <Problem id="login-problem" text={problem} />}
-          <Button type="submit" size="md" disabled={busy} fullWidth>
-            {busy ? common('action.processing') : t('submit')}
-          </Button>
-        </form>
-      </div>
-      <LanguageSwitch />
-    </main>
+    <AuthPage title={title} links={!wantsCode && <Links />}>
+      {endReason === 'expired' && !said && <Alert color="brand">{t('expired')}</Alert>}
+      <form onSubmit={onSubmit} noValidate className={classes.form}>
+        {wantsCode ? (
+          <CodeFields attempt={attempt} describedBy={said ? PROBLEM : undefined} onBack={startAgain} />
+        ) : (
+          <PasswordFields describedBy={said ? PROBLEM : undefined} />
+        )}
+        {said && <Problem id={PROBLEM} text={said} />}
+        <Button type="submit" size="md" disabled={busy} fullWidth>
+          {busy ? common('action.processing') : t('submit')}
+        </Button>
+      </form>
+      {!wantsCode && <ByProvider next={next} />}
+    </AuthPage>
   );
 }
 
-function LanguageSwitch() {
-  const { t, i18n } = useTranslation();
+function PasswordFields({ describedBy }: { describedBy: string | undefined }) {
+  const { t } = useTranslation('auth');
+  // Whoever has just chosen a password need not type their address again.
+  const { state } = useLocation() as { state: { email?: string } | null };
   return (
-    <NativeSelect
-      aria-label={t('shell.language')}
-      value={languageOf(i18n.language)}
-      data={LANGUAGES.map((language) => ({ value: language, label: LANGUAGE_NAMES[language] }))}
-      onChange={(event) => void i18n.changeLanguage(event.currentTarget.value)}
-    />
+    <>
+      <TextInput
+        name="email"
+        type="email"
+        label={t('email')}
+        defaultValue={state?.email}
+        autoComplete="username"
+        autoFocus={!state?.email}
+        size="md"
+        aria-describedby={describedBy}
+      />
+      <PasswordInput
+        name="password"
+        label={t('password')}
+        autoComplete="current-password"
+        autoFocus={Boolean(state?.email)}
+        size="md"
+        aria-describedby={describedBy}
+      />
+    </>
   );
+}
+
+function ByProvider({ next }: { next: string }) {
+  const { t } = useTranslation('auth');
+  const name = useSignInOptionsQuery().data?.oidc_name;
+  if (!name) return null;
+  return (
+    <>
+      <Divider label={t('provider.or')} />
+      <Button variant="default" size="md" fullWidth onClick={() => leaveForProvider(next)}>
+        {t('provider.signIn', { name })}
+      </Button>
+    </>
+  );
+}
+
+function Links() {
+  const { t } = useTranslation('auth');
+  const { data: options } = useSignInOptionsQuery();
+  return (
+    <>
+      <Anchor component={Link} to="/auth/forgot-password">
+        {t('forgot')}
+      </Anchor>
+      {options?.registration && (
+        <Text>
+          {t('noAccount')}{' '}
+          <Anchor component={Link} to="/auth/register">
+            {t('register')}
+          </Anchor>
+        </Text>
+      )}
+    </>
+  );
+}
+
+/** Why the provider's sign-in did not work, as the address says; it is said once and does not stay there. */
+function useProviderRefusal(): string | null {
+  const { t } = useTranslation('auth');
+  const [search, setSearch] = useSearchParams();
+  const present = search.get('error');
+  const [code] = useState(present);
+  useEffect(() => {
+    if (present === null) return;
+    setSearch(
+      (current) => {
+        const rest = new URLSearchParams(current);
+        rest.delete('error');
+        return rest;
+      },
+      { replace: true },
+    );
+  }, [present, setSearch]);
+  if (code === null) return null;
+  return code === 'oidc_no_account' ? t('provider.noAccount') : t('provider.failed');
 }

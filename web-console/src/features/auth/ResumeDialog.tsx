@@ -4,21 +4,20 @@ import { useDispatch } from 'react-redux';
 import type { SessionUser } from '@/api/generated';
 import { ended } from '@/session/sessionSlice';
 import classes from './ResumeDialog.module.css';
+import { CodeFields, escapeStaysHere } from './CodeFields';
 import { Problem } from './Problem';
 import { useSignIn } from './useSignIn';
 
 /** Above every drawer, dialog and toast of the page. */
 const ON_TOP = 1_000;
 
-/** What lies below must not take the Escape key for its own. */
-const escapeStaysHere = { 'data-mantine-stop-propagation': true };
-
 /** Signs the same person in again, over the page that they were working on. */
 export function ResumeDialog({ user }: { user: SessionUser }) {
   const { t } = useTranslation('auth');
   const { t: common } = useTranslation('common');
   const dispatch = useDispatch();
-  const { busy, problem, onSubmit } = useSignIn();
+  const { busy, problem, wantsCode, attempt, startAgain, onSubmit } = useSignIn();
+  const describedBy = problem ? 'resume-problem' : undefined;
   return (
     <Modal
       opened
@@ -32,16 +31,22 @@ export function ResumeDialog({ user }: { user: SessionUser }) {
       overlayProps={{ backgroundOpacity: 0.55, blur: 6 }}
     >
       <form onSubmit={onSubmit} noValidate className={classes.form}>
-        <Text>{t('resume.text')}</Text>
-        <TextInput name="email" label={t('email')} value={user.email} readOnly variant="filled" autoComplete="username" {...escapeStaysHere} />
-        <PasswordInput
-          name="password"
-          label={t('password')}
-          autoComplete="current-password"
-          data-autofocus
-          aria-describedby={problem ? 'resume-problem' : undefined}
-          {...escapeStaysHere}
-        />
+        {wantsCode ? (
+          <CodeFields attempt={attempt} describedBy={describedBy} onBack={startAgain} />
+        ) : (
+          <>
+            <Text>{t('resume.text')}</Text>
+            <TextInput name="email" label={t('email')} value={user.email} readOnly variant="filled" autoComplete="username" {...escapeStaysHere} />
+            <PasswordInput
+              name="password"
+              label={t('password')}
+              autoComplete="current-password"
+              data-autofocus
+              aria-describedby={describedBy}
+              {...escapeStaysHere}
+            />
+          </>
+        )}
         {problem && <Problem id="resume-problem" text={problem} />}
         <Button type="submit" disabled={busy} fullWidth {...escapeStaysHere}>
           {busy ? common('action.processing') : t('submit')}

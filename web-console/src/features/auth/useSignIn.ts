@@ -1,42 +1,91 @@
-import { useState, type FormEvent } from 'react';
+import { useEffect, useState, type FormEvent } from 'react';
 import { useTranslation } from 'react-i18next';
 import { useDispatch } from 'react-redux';
 import { useLoginMutation } from '@/api/api';
-import { REQUEST_FAILED, isApiError } from '@/api/errors';
+import { REQUEST_FAILED, errorCode, isApiError } from '@/api/errors';
 import { errorText } from '@/i18n/errorText';
 import { signedIn } from '@/session/sessionSlice';
 
-/** A form with the fields `email` and `password` that signs in. */
+/** Who signs in, once the password was right and a code is wanted. */
+interface Credentials {
+  email: string;
+  password: string;
+}
+
+/**
+ * A form that signs in: with the fields `email` and `password` first, and with `code` alone while `wantsCode`. `attempt`
+ * grows with every code that was wrong.
+ */
 export function useSignIn() {
   const { t } = useTranslation('auth');
-  const { t: common } = useTranslation('common');
   const dispatch = useDispatch();
   const [login, { isLoading }] = useLoginMutation();
-  const [problem, setProblem] = useState<string | null>(null);
+  const [waiting, setWaiting] = useState<Credentials | null>(null);
+  const [attempt, setAttempt] = useState(0);
+  const { problem, say, sayError } = useProblem();
 
-  // An answer without words of its own leaves the specification's.
-  const problemText = (error: unknown) =>
-    isApiError(error) && (error.status === 0 || error.message !== REQUEST_FAILED) ? errorText(error, common) : t('failed');
-
-  const submit = async (form: FormData) => {
-    const email = String(form.get('email')).trim();
-    const password = String(form.get('password'));
-    if (!email || !password) return setProblem(t('required'));
-    setProblem(null);
-    const answer = await login({ loginRequest: { email, password } });
+  const send = async (credentials: Credentials, code?: string) => {
+    say(null);
+    const answer = await login({ loginRequest: code ? { ...credentials, code } : credentials });
     if (answer.data?.token && answer.data.user) {
       dispatch(signedIn({ token: answer.data.token, user: answer.data.user }));
-    } else {
-      setProblem(problemText(answer.error));
+      return;
     }
+    const error = errorCode(answer.error);
+    setAttempt((count) => count + 1);
+    if (error === 'totp_required') return setWaiting(credentials);
+    // The password may have been changed meanwhile.
+    if (error === 'login_failed') setWaiting(null);
+    sayError(answer.error);
+  };
+
+  const submit = (form: FormData) => {
+    const field = (name: string) => String(form.get(name) ?? '');
+    if (waiting) {
+      const code = field('code').trim();
+      return code ? void send(waiting, code) : say(t('code.required'));
+    }
+    const credentials = { email: field('email').trim(), password: field('password') };
+    return credentials.email && credentials.password ? void send(credentials) : say(t('required'));
   };
 
   return {
     busy: isLoading,
     problem,
+    wantsCode: waiting !== null,
+    attempt,
+    /** Leads back to the password. */
+    startAgain: () => {
+      say(null);
+      setWaiting(null);
+    },
     onSubmit: (event: FormEvent<HTMLFormElement>) => {
       event.preventDefault();
-      void submit(new FormData(event.currentTarget));
+      submit(new FormData(event.currentTarget));
     },
   };
+}
+
+/** What went wrong, in words; a wait that the server wants is said until it is over. */
+function useProblem() {
+  const { t } = useTranslation('auth');
+  const { t: common } = useTranslation('common');
+  const [problem, setProblem] = useState<{ text: string; seconds?: number } | null>(null);
+  const seconds = problem?.seconds;
+  useEffect(() => {
+    if (seconds === undefined) return;
+    const timer = setTimeout(() => setProblem(null), seconds * 1_000);
+    return () => clearTimeout(timer);
+  }, [problem, seconds]);
+
+  const wait = (left: number) =>
+    left < 60 ? t('throttled.seconds', { count: left }) : t('throttled.minutes', { count: Math.ceil(left / 60) });
+
+  const sayError = (error: unknown) => {
+    if (isApiError(error) && error.retryAfter) return setProblem({ text: wait(error.retryAfter), seconds: error.retryAfter });
+    // An answer without words of its own leaves the specification's.
+    const isSaid = isApiError(error) && (error.status === 0 || error.message !== REQUEST_FAILED);
+    setProblem({ text: isSaid ? errorText(error, common) : t('failed') });
+  };
+  return { problem: problem?.text ?? null, say: (text: string | null) => setProblem(text === null ? null : { text }), sayError };
 }

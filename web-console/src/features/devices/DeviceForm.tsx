@@ -40,6 +40,7 @@ export function DeviceForm({ device, onClose }: { device: Device | undefined; on
     question: device && { title: t('confirmEdit.title', { name: device.name }), text: t('confirmEdit.text') },
     explain: ({ name, imei }) =>
       [name, imei].some((error) => error?.message === 'validation.required') ? t('required') : undefined,
+    readOnly: device && !can('device:update', person),
     tab,
     newest,
     send,
@@ -62,7 +63,7 @@ export function DeviceForm({ device, onClose }: { device: Device | undefined; on
       form={form}
       submitLabel={device ? t('save') : t('create')}
       onClose={onClose}
-      actions={base && <DeleteDevice device={base} onDeleted={onClose} />}
+      actions={base && can('device:delete', person) && <DeleteDevice device={base} onDeleted={onClose} />}
     >
       <FormTabs
         form={form}

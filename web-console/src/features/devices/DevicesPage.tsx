@@ -14,20 +14,22 @@ import { FilterBar } from '@/components/FilterBar';
 import { NoAccess } from '@/components/NoAccess';
 import { Page } from '@/components/Page';
 import { PageHeader } from '@/components/PageHeader';
+import { browserZone } from '@/i18n/timeZone';
 import { NEW, useDrawerParam } from '@/lib/drawerParam';
 import { useLastPage, useListParams, viewQuery } from '@/lib/listParams';
 import { useSelection } from '@/lib/selection';
 import { useRetryWhenBack } from '@/lib/useRetryWhenBack';
+import { useScoped } from '@/lib/useScoped';
 import { useTitle } from '@/lib/useTitle';
 import { useLiveConnection } from '@/live/useLiveConnection';
-import { selectTimeZone } from '@/session/sessionSlice';
+import { can } from '@/session/abilities';
+import { selectPerson, selectTimeZone } from '@/session/sessionSlice';
 import { DeviceDrawer } from './DeviceDrawer';
 import { useDeviceDefinition } from './deviceDefinition';
 import { deviceExport, devicePage } from './deviceList';
 import { useDeviceBulk } from './useDeviceBulk';
 
 const keyOf = (device: Device) => device.id;
-const browserZone = new Intl.DateTimeFormat().resolvedOptions().timeZone;
 const nameOf = (device: Device) => device.name;
 
 /** The vehicles with their trackers. */
@@ -36,20 +38,22 @@ export function DevicesPage() {
   useTitle(t('title'));
   const { list, columns, filters } = useDeviceDefinition();
   const [params, setParams] = useListParams(list);
+  const scoped = useScoped(params);
   const [open, setOpen] = useDrawerParam();
-  const timeZone = useSelector(selectTimeZone) ?? browserZone;
-  const { data, error, isFetching, refetch } = useListDevicesQuery(devicePage(params));
+  const person = useSelector(selectPerson);
+  const timeZone = useSelector(selectTimeZone) ?? browserZone();
+  const { data, error, isFetching, refetch } = useListDevicesQuery(devicePage(scoped));
   const page = useMemo(() => pageOf<Device>(data), [data]);
   const total = page?.total ?? 0;
-  const scope = JSON.stringify([params.q, params.filters]);
+  const scope = JSON.stringify([scoped.q, scoped.filters]);
   const selection = useSelection({ keyOf, scope, present: page?.items });
-  const { bulk, dialogs } = useDeviceBulk(selection, params, total);
+  const { bulk, dialogs } = useDeviceBulk(selection, scoped, total);
   useLiveConnection();
   useRetryWhenBack(error, () => void refetch());
   useLastPage(isFetching ? undefined : page, params, setParams);
 
   if (isApiError(error) && error.status === 403) return <NoAccess text={t('noAccess')} />;
-  const add = (
+  const add = can('device:create', person) && (
     <Button leftSection={<IconPlus size={16} aria-hidden="true" />} onClick={() => setOpen(NEW)}>
       {t('add')}
     </Button>
@@ -58,11 +62,13 @@ export function DevicesPage() {
     <Page fill>
       <PageHeader title={t('title')} count={page?.total} action={add} />
       <FilterBar searchLabel={t('search')} list={list} columns={columns} filters={filters} params={params} onParams={setParams}>
-        <ExportMenu
-          file={(format) => deviceExport(params, format, timeZone)}
-          printPath={`/print/devices?${viewQuery(params, list)}`}
-          disabled={total === 0}
-        />
+        {can('device:export', person) && (
+          <ExportMenu
+            file={(format) => deviceExport(scoped, format, timeZone)}
+            printPath={`/print/devices?${viewQuery(params, list)}`}
+            disabled={total === 0}
+          />
+        )}
       </FilterBar>
       <DataTable
         label={t('title')}
@@ -80,7 +86,7 @@ export function DevicesPage() {
         error={error}
         failure={t('loadFailed')}
         onRetry={() => void refetch()}
-        selection={selection}
+        selection={bulk && selection}
         bulk={bulk}
         empty={
           <EmptyList params={params} onParams={setParams}>
@@ -89,7 +95,7 @@ export function DevicesPage() {
         }
       />
       {dialogs}
-      {open && (
+      {open && (open !== NEW || add) && (
         <DeviceDrawer
           key={open}
           id={open === NEW ? null : open}

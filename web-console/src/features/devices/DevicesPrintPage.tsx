@@ -1,24 +1,33 @@
-import { useCallback, useEffect, useState } from 'react';
+import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
-import { useDispatch, useSelector } from 'react-redux';
+import { useSelector } from 'react-redux';
 import { useSearchParams } from 'react-router';
 import { useGetTenantQuery } from '@/api/api';
-import type { Answered, Dispatch } from '@/api/direct';
 import type { Device } from '@/api/types';
 import type { Filter } from '@/components/filters';
+import { NoAccess } from '@/components/NoAccess';
 import { PrintTable, type PrintColumn } from '@/components/PrintTable';
 import { useFormats } from '@/i18n/useFormats';
 import { readListParams, type ListParams } from '@/lib/listParams';
+import { usePaper } from '@/lib/usePaper';
+import { useScoped } from '@/lib/useScoped';
 import { useTitle } from '@/lib/useTitle';
-import { selectPerson } from '@/session/sessionSlice';
+import { can } from '@/session/abilities';
+import { selectOtherUser, selectPerson } from '@/session/sessionSlice';
 import { useDeviceDefinition } from './deviceDefinition';
-import { devicePaper, type DevicePaper, type OwnerNames } from './devicePrint';
+import { devicePaper, type OwnerNames } from './devicePrint';
 import { useDeviceTexts } from './useDeviceTexts';
 
 const NOBODY: OwnerNames = { users: new Map(), tenants: new Map() };
 
-/** The devices of a filter on paper. */
+/** The devices of a filter on paper, for those who may export them. */
 export function DevicesPrintPage() {
+  const { t } = useTranslation('devices');
+  const person = useSelector(selectPerson);
+  return can('device:export', person) ? <Paper /> : <NoAccess text={t('noAccess')} />;
+}
+
+function Paper() {
   const { t } = useTranslation('devices');
   const { t: common } = useTranslation('common');
   useTitle(t('title'));
@@ -26,7 +35,10 @@ export function DevicesPrintPage() {
   const [search] = useSearchParams();
   const { list, columns, filters } = useDeviceDefinition();
   const [params] = useState(() => readListParams(search, list));
-  const { data: paper, progress, error, reload, at } = useDevicePaper(params);
+  const scoped = useScoped(params);
+  const otherUserId = useSelector(selectOtherUser);
+  const [load] = useState(() => devicePaper(scoped));
+  const { data: paper, progress, error, reload, at } = usePaper(load);
   const names = paper ?? NOBODY;
   const texts = useDeviceTexts(names);
   const whose = useWhose(names, params);
@@ -41,6 +53,7 @@ export function DevicesPrintPage() {
     { label: common('print.asOf'), value: formats.dateTime(at) },
     { label: common('print.rows'), value: formats.number(paper?.devices.length ?? 0) },
     { label: common('print.search'), value: params.q },
+    { label: t('field.user'), value: otherUserId === null ? '' : (names.users.get(otherUserId) ?? '') },
     ...filters.filter(({ name }) => name !== 'tenant_id').map((filter) => chosen(filter, params, names)),
   ].filter(({ value }) => value !== '');
   return (
@@ -74,29 +87,4 @@ function useWhose({ tenants }: OwnerNames, params: ListParams): string | undefin
   if (ownId) return own.isError ? '' : own.data?.name;
   const chosenId = params.filters.tenant_id?.[0];
   return chosenId ? (tenants.get(chosenId) ?? chosenId) : t('print.allTenants');
-}
-
-/** What goes onto the paper, loaded once. */
-function useDevicePaper(params: ListParams) {
-  const dispatch = useDispatch<Dispatch>();
-  const [attempt, setAttempt] = useState(0);
-  const [progress, setProgress] = useState({ loaded: 0, total: 0 });
-  const [answer, setAnswer] = useState<Answered<DevicePaper>>({});
-  const [at] = useState(() => Date.now());
-  useEffect(() => {
-    const abort = new AbortController();
-    const load = devicePaper(params, {
-      signal: abort.signal,
-      onProgress: (loaded, total) => setProgress({ loaded, total }),
-    });
-    void dispatch(load).then((arrived) => {
-      if (!abort.signal.aborted) setAnswer(arrived);
-    });
-    return () => abort.abort();
-  }, [dispatch, params, attempt]);
-  const reload = useCallback(() => {
-    setAnswer({});
-    setAttempt((count) => count + 1);
-  }, []);
-  return { ...answer, progress, reload, at };
 }

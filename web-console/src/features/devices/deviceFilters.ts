@@ -4,13 +4,14 @@ import { useSelector } from 'react-redux';
 import { useTenantName, useTenantOptions, useUserName, useUserOptions } from '@/components/entityQueries';
 import type { Filter } from '@/components/filters';
 import { can } from '@/session/abilities';
-import { selectPerson } from '@/session/sessionSlice';
+import { selectOtherUser, selectPerson } from '@/session/sessionSlice';
 import { ICON_TYPES } from './deviceList';
 
 /** What devices can be narrowed by. */
 export function useDeviceFilters(): Filter[] {
   const { t } = useTranslation('devices');
   const person = useSelector(selectPerson);
+  const otherUserId = useSelector(selectOtherUser);
   return useMemo(() => {
     const filters: Filter[] = [
       {
@@ -30,7 +31,8 @@ export function useDeviceFilters(): Filter[] {
         options: ICON_TYPES.map((value) => ({ value, label: t(`iconType.${value}`) })),
       },
     ];
-    if (can('user:list', person)) {
+    // Whoever looks at the fleet of one user has chosen already.
+    if (can('user:list', person) && otherUserId === null) {
       filters.push({
         kind: 'entity',
         name: 'userIds',
@@ -50,5 +52,5 @@ export function useDeviceFilters(): Filter[] {
       });
     }
     return filters;
-  }, [t, person]);
+  }, [t, person, otherUserId]);
 }

@@ -1,6 +1,7 @@
-import { everyEntry, namesOf, type Answered, type Dispatch } from '@/api/direct';
+import { everyEntry, namesOf } from '@/api/direct';
 import type { Device } from '@/api/types';
 import type { ListParams } from '@/lib/listParams';
+import type { PaperLoader } from '@/lib/usePaper';
 import { DEVICES_URL, deviceFilter } from './deviceList';
 
 /** What those are called to whom devices belong, by id. */
@@ -16,8 +17,9 @@ export interface DevicePaper extends OwnerNames {
 
 /** Every device of a filter, and the names of whom the columns and the filter speak. */
 export const devicePaper =
-  (params: ListParams, options: { signal: AbortSignal; onProgress: (loaded: number, total: number) => void }) =>
-  async (dispatch: Dispatch): Promise<Answered<DevicePaper>> => {
+  (params: ListParams): PaperLoader<DevicePaper> =>
+  (options) =>
+  async (dispatch) => {
     const found = await dispatch(everyEntry<Device>(DEVICES_URL, deviceFilter(params), options));
     if (!found.data) return { error: found.error };
     const devices = found.data;

@@ -2,6 +2,7 @@ import { Button, CloseButton } from '@mantine/core';
 import { IconCurrentLocation, IconCurrentLocationFilled, IconRoute } from '@tabler/icons-react';
 import type { ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
+import { useSelector } from 'react-redux';
 import { TimeAgo } from '@/components/TimeAgo';
 import { VehicleStateMark } from '@/components/VehicleStateMark';
 import { errorText } from '@/i18n/errorText';
@@ -11,6 +12,8 @@ import type { LiveDevice } from '@/live/liveDevice';
 import type { LivePosition } from '@/live/position';
 import { useLiveDevice } from '@/live/useLive';
 import { vehicleState } from '@/live/vehicleState';
+import { can } from '@/session/abilities';
+import { selectPerson } from '@/session/sessionSlice';
 import type { TrackOfToday } from './useTrackOfToday';
 import classes from './VehicleCard.module.css';
 
@@ -25,6 +28,7 @@ interface VehicleCardProps {
 /** What is known of the selected vehicle. */
 export function VehicleCard({ deviceId, track, following, onFollow, onClose }: VehicleCardProps) {
   const { t } = useTranslation(['maps', 'common']);
+  const person = useSelector(selectPerson);
   const device = useLiveDevice(deviceId);
   const position = device?.position ?? null;
   const name = device?.name ?? '';
@@ -61,17 +65,19 @@ export function VehicleCard({ deviceId, track, following, onFollow, onClose }: V
           >
             {following ? t('follow.active') : t('follow.start')}
           </Button>
-          <Button
-            size="xs"
-            variant={track.shown ? 'filled' : 'light'}
-            fullWidth
-            loading={track.loading}
-            aria-pressed={track.shown}
-            leftSection={<IconRoute size={16} />}
-            onClick={track.toggle}
-          >
-            {t('track.show')}
-          </Button>
+          {can('position:history', person) && (
+            <Button
+              size="xs"
+              variant={track.shown ? 'filled' : 'light'}
+              fullWidth
+              loading={track.loading}
+              aria-pressed={track.shown}
+              leftSection={<IconRoute size={16} />}
+              onClick={track.toggle}
+            >
+              {t('track.show')}
+            </Button>
+          )}
         </div>
         <TrackNote track={track} />
       </footer>

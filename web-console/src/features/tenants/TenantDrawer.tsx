@@ -5,8 +5,17 @@ import { DetailDrawer } from '@/components/DetailDrawer';
 import { useFirst } from '@/lib/useFirst';
 import { TenantForm } from './TenantForm';
 
+interface TenantDrawerProps {
+  /** Null for a new one. */
+  id: string | null;
+  /** The page of the list behind, to go through one by one. */
+  neighbours: Tenant[];
+  onShow: (id: string) => void;
+  onClose: () => void;
+}
+
 /** A tenant in the drawer at the side: the one with this id, or a new one. */
-export function TenantDrawer({ id, onClose }: { id: string | null; onClose: () => void }) {
+export function TenantDrawer({ id, neighbours, onShow, onClose }: TenantDrawerProps) {
   const { t } = useTranslation('tenants');
   // Always from the server: a change must be based on the newest version.
   const { currentData, isFetching, error, refetch } = useGetTenantQuery(
@@ -14,10 +23,14 @@ export function TenantDrawer({ id, onClose }: { id: string | null; onClose: () =
     { skip: id === null, refetchOnMountOrArgChange: true },
   );
   const tenant = useFirst(currentData as Tenant | undefined, !isFetching);
+  const place = neighbours.findIndex((each) => each.id === id);
+  const to = (neighbour: Tenant | undefined) => (neighbour ? () => onShow(neighbour.id) : null);
   const waiting = id !== null && !tenant;
   return (
     <DetailDrawer
-      title={id === null ? t('createTitle') : (tenant?.name ?? t('title'))}
+      title={id === null ? t('createTitle') : (tenant?.name ?? neighbours[place]?.name ?? t('title'))}
+      previous={place < 0 ? undefined : to(neighbours[place - 1])}
+      next={place < 0 ? undefined : to(neighbours[place + 1])}
       load={
         waiting
           ? { failure: t('openFailed'), error: isFetching ? undefined : error, onRetry: () => void refetch() }

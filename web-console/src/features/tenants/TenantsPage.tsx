@@ -1,26 +1,29 @@
-import { Button, Group } from '@mantine/core';
+import { Button } from '@mantine/core';
 import { IconPlus } from '@tabler/icons-react';
-import { useMemo } from 'react';
 import { useTranslation } from 'react-i18next';
 import { useSelector } from 'react-redux';
 import { useListTenantsQuery } from '@/api/api';
 import { pageOf, type Tenant } from '@/api/types';
-import { DataTable, type Column } from '@/components/DataTable';
+import { DataTable } from '@/components/DataTable';
 import { EmptyList } from '@/components/EmptyList';
 import { EmptyState } from '@/components/EmptyState';
+import { ExportMenu } from '@/components/ExportMenu';
 import { FilterBar } from '@/components/FilterBar';
 import { NoAccess } from '@/components/NoAccess';
 import { Page } from '@/components/Page';
 import { PageHeader } from '@/components/PageHeader';
-import { StatusBadge } from '@/components/StatusBadge';
-import { TimeAgo } from '@/components/TimeAgo';
+import { SummaryToggle, useSummaryShown } from '@/components/SummaryCards';
+import { browserZone } from '@/i18n/timeZone';
 import { NEW, useDrawerParam } from '@/lib/drawerParam';
-import { useLastPage, useListParams } from '@/lib/listParams';
+import { useLastPage, useListParams, viewQuery } from '@/lib/listParams';
 import { useRetryWhenBack } from '@/lib/useRetryWhenBack';
 import { useTitle } from '@/lib/useTitle';
 import { can } from '@/session/abilities';
-import { selectPerson } from '@/session/sessionSlice';
+import { selectPerson, selectTimeZone } from '@/session/sessionSlice';
 import { TenantDrawer } from './TenantDrawer';
+import { useTenantDefinition } from './tenantDefinition';
+import { tenantExport, tenantPage } from './tenantList';
+import { TenantSummaryCards } from './TenantSummaryCards';
 
 /** The customers of the platform; for platform owners. */
 export function TenantsPage() {
@@ -32,15 +35,19 @@ export function TenantsPage() {
   return <TenantList />;
 }
 
+const keyOf = (tenant: Tenant) => tenant.id;
+const nameOf = (tenant: Tenant) => tenant.name;
+
 function TenantList() {
   const { t } = useTranslation('tenants');
-  const columns = useColumns();
-  const list = useMemo(() => ({ table: 'tenants', sort: 'name', columns }), [columns]);
+  const { list, columns, filters } = useTenantDefinition();
   const [params, setParams] = useListParams(list);
   const [open, setOpen] = useDrawerParam();
-  const { page: number, pageSize, sort, q } = params;
-  const { data, error, isFetching, refetch } = useListTenantsQuery({ page: number, pageSize, sort, q });
+  const [summaryShown, showSummary] = useSummaryShown(list.table);
+  const timeZone = useSelector(selectTimeZone) ?? browserZone();
+  const { data, error, isFetching, refetch } = useListTenantsQuery(tenantPage(params));
   const page = pageOf<Tenant>(data);
+  const total = page?.total ?? 0;
   useRetryWhenBack(error, () => void refetch());
   useLastPage(isFetching ? undefined : page, params, setParams);
 
@@ -52,15 +59,23 @@ function TenantList() {
   return (
     <Page fill>
       <PageHeader title={t('title')} count={page?.total} action={add} />
-      <FilterBar searchLabel={t('search')} list={list} columns={columns} params={params} onParams={setParams} />
+      {summaryShown && <TenantSummaryCards params={params} onParams={setParams} />}
+      <FilterBar searchLabel={t('search')} list={list} columns={columns} filters={filters} params={params} onParams={setParams}>
+        <SummaryToggle shown={summaryShown} onChange={showSummary} />
+        <ExportMenu
+          file={(format) => tenantExport(params, format, timeZone)}
+          printPath={`/print/tenants?${viewQuery(params, list)}`}
+          disabled={total === 0}
+        />
+      </FilterBar>
       <DataTable
         label={t('title')}
         list={list}
         columns={columns}
         rows={page?.items}
-        total={page?.total ?? 0}
+        total={total}
         rowKey={keyOf}
-        rowName={(tenant) => tenant.name}
+        rowName={nameOf}
         params={params}
         onParams={setParams}
         onOpen={(tenant) => setOpen(tenant.id)}
@@ -75,48 +90,15 @@ function TenantList() {
           </EmptyList>
         }
       />
-      {open && <TenantDrawer key={open} id={open === NEW ? null : open} onClose={() => setOpen(null)} />}
+      {open && (
+        <TenantDrawer
+          key={open}
+          id={open === NEW ? null : open}
+          neighbours={page?.items ?? []}
+          onShow={setOpen}
+          onClose={() => setOpen(null)}
+        />
+      )}
     </Page>
-  );
-}
-
-const keyOf = (tenant: Tenant) => tenant.id;
-
-function useColumns(): Column<Tenant>[] {
-  const { t } = useTranslation('tenants');
-  return useMemo(
-    () => [
-      { key: 'name', label: t('field.name'), sortable: true, fixed: true, width: 220, cell: (tenant) => tenant.name },
-      {
-        key: 'description',
-        label: t('field.description'),
-        width: 260,
-        phone: 'below',
-        cell: (tenant) => tenant.description || '–',
-      },
-      { key: 'time_zone', label: t('field.timeZone'), cell: (tenant) => tenant.time_zone },
-      {
-        key: 'active',
-        label: t('field.status'),
-        width: 230,
-        phone: 'beside',
-        cell: ({ active, is_demo: demo }) => (
-          <Group gap="sm" wrap="nowrap">
-            <StatusBadge tone={active ? 'positive' : 'neutral'}>
-              {active ? t('status.active') : t('status.inactive')}
-            </StatusBadge>
-            {demo && <StatusBadge tone="info">{t('status.demo')}</StatusBadge>}
-          </Group>
-        ),
-      },
-      {
-        key: 'created_at',
-        label: t('field.createdAt'),
-        sortable: true,
-        align: 'right',
-        cell: (tenant) => <TimeAgo at={tenant.created_at} />,
-      },
-    ],
-    [t],
   );
 }

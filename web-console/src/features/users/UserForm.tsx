@@ -1,65 +1,169 @@
+import { Text } from '@mantine/core';
+import { useWatch } from 'react-hook-form';
 import { useTranslation } from 'react-i18next';
 import { useSelector } from 'react-redux';
-import { useCreateUserMutation, useUpdateUserMutation } from '@/api/api';
 import type { User } from '@/api/types';
 import { DrawerForm } from '@/components/form/DrawerForm';
 import { EntityField } from '@/components/form/EntityField';
+import { FormSection } from '@/components/form/FormSection';
 import { PasswordField } from '@/components/form/PasswordField';
+import { SelectField } from '@/components/form/SelectField';
 import { SwitchField } from '@/components/form/SwitchField';
 import { TextField } from '@/components/form/TextField';
 import { TenantSelect } from '@/components/TenantSelect';
-import { toastSuccess } from '@/lib/toast';
-import { useEntityForm } from '@/lib/useEntityForm';
+import { LANGUAGES, LANGUAGE_NAMES } from '@/i18n/languages';
+import { useEntityForm, type EntityForm } from '@/lib/useEntityForm';
+import { can } from '@/session/abilities';
 import { selectPerson } from '@/session/sessionSlice';
-import { newUserSchema, userInput, userSchema, userValues } from './userForm';
+import { DeleteUser } from './DeleteUser';
+import { RolesField } from './RolesField';
+import { userSchema, userValues, type UserValues } from './userForm';
+import { isRolesError, useUserCalls, type SavedUser } from './useUserCalls';
+import { useUserSaved } from './useUserSaved';
+import { useUserRights, type UserRights } from './userRights';
+import type { ShownLink } from './LinkDialog';
+
+interface UserFormProps {
+  user: User | undefined;
+  /** A link came that nobody but this person can hand over. */
+  onLink: (link: ShownLink) => void;
+  onClose: () => void;
+}
 
 /** Creates a user, or edits the one given. */
-export function UserForm({ user, onClose }: { user: User | undefined; onClose: () => void }) {
+export function UserForm({ user, onLink, onClose }: UserFormProps) {
   const { t } = useTranslation('users');
   const person = useSelector(selectPerson);
-  // A platform owner belongs to no tenant and has to say to which one a new user belongs.
-  const namesTenant = !user && (person?.isPlatformOwner ?? false);
-  const [create] = useCreateUserMutation();
-  const [update] = useUpdateUserMutation();
-  const form = useEntityForm({
-    schema: user ? userSchema : newUserSchema(namesTenant),
+  const rights = useUserRights(user);
+  const { send, newest, base } = useUserCalls(user);
+  const tellSaved = useUserSaved(user === undefined, onLink);
+  const form = useEntityForm<SavedUser, UserValues>({
+    schema: userSchema({ isNew: !base, namesTenant: rights.namesTenant, givesRoles: rights.givesRoles }),
     values: userValues(user),
     namespace: 'users',
-    failure: t('saveFailed'),
+    failure: (error) => (isRolesError(error) ? t('rolesPartly') : t('saveFailed')),
+    explain: (errors) => (Object.keys(errors).join() === 'role_ids' ? t('rolesInvalid') : undefined),
+    readOnly: rights.readOnly,
     // Saving a change asks first; the specification wants that for users.
-    question: user && { title: t('confirmEdit.title', { name: user.name }), text: t('confirmEdit.text') },
-    send: (values) => {
-      const input = userInput(values, !user);
-      return user
-        ? update({ id: user.id, 'If-Match': String(user.row_version), userInput: input })
-        : create({ userInput: input });
-    },
-    onSaved: () => {
-      toastSuccess(user ? t('updated') : t('created'));
+    question: (values) => user && { title: t('confirmEdit.title', { name: user.name }), text: consequence(values) },
+    newest,
+    send,
+    onSaved: (saved) => {
+      tellSaved(saved);
       onClose();
     },
   });
+  const consequence = ({ is_active, password }: UserValues) => {
+    if (base?.is_active && !is_active) return t('confirmEdit.deactivates');
+    return password ? t('confirmEdit.setsPassword') : t('confirmEdit.text');
+  };
+  const mayDelete = base && !rights.isOwn && can('user:delete', person);
   return (
-    <DrawerForm form={form} submitLabel={user ? t('save') : t('create')} onClose={onClose}>
-      <TextField form={form} name="name" label={t('field.name')} required first />
-      <TextField form={form} name="email" label={t('field.email')} type="email" required />
-      <TextField form={form} name="phone" label={t('field.phone')} inputMode="tel" />
-      <PasswordField
-        form={form}
-        name="password"
-        label={t('field.password')}
-        description={user ? t('help.passwordKeep') : t('help.password')}
-        required={!user}
-      />
-      {namesTenant && (
+    <DrawerForm
+      form={form}
+      submitLabel={user ? t('save') : t('create')}
+      onClose={onClose}
+      actions={mayDelete && <DeleteUser user={base} onDeleted={onClose} />}
+    >
+      <FormSection title={t('section.person')}>
+        <TextField form={form} name="name" label={t('field.name')} required first />
+        <TextField form={form} name="email" label={t('field.email')} type="email" required />
+        <TextField form={form} name="phone" label={t('field.phone')} inputMode="tel" />
+        <SelectField
+          form={form}
+          name="locale"
+          label={t('field.locale')}
+          description={t('help.locale')}
+          data={LANGUAGES.map((value) => ({ value, label: LANGUAGE_NAMES[value] }))}
+        />
+      </FormSection>
+      <EntryFields form={form} isNew={!user} />
+      <RightFields form={form} user={user} rights={rights} />
+      <StatusFields form={form} user={user} rights={rights} />
+    </DrawerForm>
+  );
+}
+
+interface FieldsProps {
+  form: EntityForm<UserValues>;
+}
+
+/** How the user gets in: by an invitation, or by a password that somebody else has chosen. */
+function EntryFields({ form, isNew }: FieldsProps & { isNew: boolean }) {
+  const { t } = useTranslation('users');
+  const mayInvite = can('user:invite', useSelector(selectPerson));
+  const invite = useWatch({ control: form.control, name: 'invite' });
+  if (form.readOnly) return null;
+  return (
+    <FormSection title={t('section.entry')}>
+      {isNew && mayInvite && <SwitchField form={form} name="invite" label={t('field.invite')} description={t('help.invite')} />}
+      {!(isNew && invite) && (
+        <PasswordField
+          form={form}
+          name="password"
+          label={t('field.password')}
+          description={isNew ? t('help.password') : t('help.passwordKeep')}
+          required={isNew}
+        />
+      )}
+    </FormSection>
+  );
+}
+
+function RightFields({ form, user, rights }: FieldsProps & { user: User | undefined; rights: UserRights }) {
+  const { t } = useTranslation('users');
+  const tenantId = useWatch({ control: form.control, name: 'tenant_id' });
+  const ofPlatform = user?.is_platform_owner ?? false;
+  const names = (user?.roles ?? []).map(({ name }) => name).join(', ');
+  return (
+    <FormSection title={t('section.rights')}>
+      {rights.namesTenant && (
         <EntityField form={form} name="tenant_id" label={t('field.tenant')} required>
-          {(field) => <TenantSelect {...field} />}
+          {(field) => (
+            <TenantSelect
+              {...field}
+              onChange={(value) => {
+                field.onChange(value);
+                // Roles belong to their tenant.
+                form.setValue('role_ids', []);
+              }}
+            />
+          )}
         </EntityField>
       )}
-      {!user?.is_platform_owner && (
+      {rights.givesRoles && (
+        <RolesField form={form} tenantId={rights.ownTenant ? null : tenantId} present={user?.roles ?? []} />
+      )}
+      {!rights.givesRoles && (
+        <Text size="sm">
+          {ofPlatform ? t('rolesOfPlatform') : user ? t('rolesAre', { names: names || '–' }) : t('rolesByOthers')}
+        </Text>
+      )}
+      {rights.makesAdmins && (
         <SwitchField form={form} name="is_tenant_admin" label={t('field.tenantAdmin')} description={t('help.tenantAdmin')} />
       )}
-      {user && <SwitchField form={form} name="is_active" label={t('field.active')} description={t('help.active')} />}
-    </DrawerForm>
+    </FormSection>
+  );
+}
+
+function StatusFields({ form, user, rights }: FieldsProps & { user: User | undefined; rights: UserRights }) {
+  const { t } = useTranslation('users');
+  return (
+    <FormSection title={t('section.status')}>
+      {rights.subscribes && (
+        <SwitchField
+          form={form}
+          name="is_subscription_active"
+          label={t('field.subscription')}
+          description={t('help.subscription')}
+        />
+      )}
+      {user && !rights.isOwn && (
+        <SwitchField form={form} name="is_active" label={t('field.active')} description={t('help.active')} />
+      )}
+      <Text size="sm" c="dimmed">
+        {rights.isOwn ? t('help.ownStatus') : t('help.status')}
+      </Text>
+    </FormSection>
   );
 }

@@ -1,54 +1,66 @@
 import { Button } from '@mantine/core';
 import { IconPlus } from '@tabler/icons-react';
-import { useMemo } from 'react';
+import { useMemo, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { useSelector } from 'react-redux';
 import { useListUsersQuery } from '@/api/api';
 import { pageOf, type User } from '@/api/types';
-import { DataTable, type Column } from '@/components/DataTable';
+import { DataTable } from '@/components/DataTable';
 import { EmptyList } from '@/components/EmptyList';
 import { EmptyState } from '@/components/EmptyState';
-import { useTenantName, useTenantOptions } from '@/components/entityQueries';
+import { ExportMenu } from '@/components/ExportMenu';
 import { FilterBar } from '@/components/FilterBar';
-import type { Filter } from '@/components/filters';
 import { NoAccess } from '@/components/NoAccess';
 import { Page } from '@/components/Page';
 import { PageHeader } from '@/components/PageHeader';
-import { StatusBadge } from '@/components/StatusBadge';
-import { TimeAgo } from '@/components/TimeAgo';
+import { SummaryToggle, useSummaryShown } from '@/components/SummaryCards';
+import { browserZone } from '@/i18n/timeZone';
 import { NEW, useDrawerParam } from '@/lib/drawerParam';
-import { useLastPage, useListParams } from '@/lib/listParams';
+import { useLastPage, useListParams, viewQuery } from '@/lib/listParams';
+import { useSelection } from '@/lib/selection';
 import { useRetryWhenBack } from '@/lib/useRetryWhenBack';
 import { useTitle } from '@/lib/useTitle';
 import { can } from '@/session/abilities';
-import { selectPerson } from '@/session/sessionSlice';
-import { UserDrawer } from './UserDrawer';
+import { selectPerson, selectTimeZone } from '@/session/sessionSlice';
+import { LinkDialog, type ShownLink } from './LinkDialog';
+import { UserDrawer, type ExplainUser } from './UserDrawer';
+import { useUserDefinition } from './userDefinition';
+import { userExport, userPage } from './userList';
+import { UserSummaryCards } from './UserSummaryCards';
+import { useUserBulk } from './useUserBulk';
 
-/** The people who sign in; for platform owners and tenant administrators. */
-export function UsersPage() {
+/** The people who sign in, for those who may see them. */
+export function UsersPage({ explain }: { explain: ExplainUser }) {
   const { t } = useTranslation('users');
   useTitle(t('title'));
   if (!can('user:list', useSelector(selectPerson))) {
     return <NoAccess text={t('noAccess')} />;
   }
-  return <UserList />;
+  return <UserList explain={explain} />;
 }
 
-function UserList() {
+const keyOf = (user: User) => user.id;
+const nameOf = (user: User) => user.name;
+
+function UserList({ explain }: { explain: ExplainUser }) {
   const { t } = useTranslation('users');
-  const columns = useColumns();
-  const filters = useFilters();
-  const list = useMemo(() => ({ table: 'users', sort: 'name', columns, filters }), [columns, filters]);
+  const person = useSelector(selectPerson);
+  const { list, columns, filters } = useUserDefinition();
   const [params, setParams] = useListParams(list);
   const [open, setOpen] = useDrawerParam();
-  const { page: number, pageSize, sort, q } = params;
-  const tenantId = params.filters.tenant_id?.[0];
-  const { data, error, isFetching, refetch } = useListUsersQuery({ page: number, pageSize, sort, q, tenantId });
-  const page = pageOf<User>(data);
+  const [link, setLink] = useState<ShownLink | null>(null);
+  const [summaryShown, showSummary] = useSummaryShown(list.table);
+  const timeZone = useSelector(selectTimeZone) ?? browserZone();
+  const { data, error, isFetching, refetch } = useListUsersQuery(userPage(params));
+  const page = useMemo(() => pageOf<User>(data), [data]);
+  const total = page?.total ?? 0;
+  const scope = JSON.stringify([params.q, params.filters]);
+  const selection = useSelection({ keyOf, scope, present: page?.items });
+  const { bulk, dialogs } = useUserBulk(selection, params, total);
   useRetryWhenBack(error, () => void refetch());
   useLastPage(isFetching ? undefined : page, params, setParams);
 
-  const add = (
+  const add = can('user:create', person) && (
     <Button leftSection={<IconPlus size={16} aria-hidden="true" />} onClick={() => setOpen(NEW)}>
       {t('add')}
     </Button>
@@ -56,22 +68,25 @@ function UserList() {
   return (
     <Page fill>
       <PageHeader title={t('title')} count={page?.total} action={add} />
-      <FilterBar
-        searchLabel={t('search')}
-        list={list}
-        columns={columns}
-        filters={filters}
-        params={params}
-        onParams={setParams}
-      />
+      {summaryShown && <UserSummaryCards params={params} onParams={setParams} />}
+      <FilterBar searchLabel={t('search')} list={list} columns={columns} filters={filters} params={params} onParams={setParams}>
+        <SummaryToggle shown={summaryShown} onChange={showSummary} />
+        {can('user:export', person) && (
+          <ExportMenu
+            file={(format) => userExport(params, format, timeZone)}
+            printPath={`/print/users?${viewQuery(params, list)}`}
+            disabled={total === 0}
+          />
+        )}
+      </FilterBar>
       <DataTable
         label={t('title')}
         list={list}
         columns={columns}
         rows={page?.items}
-        total={page?.total ?? 0}
+        total={total}
         rowKey={keyOf}
-        rowName={(user) => user.name}
+        rowName={nameOf}
         params={params}
         onParams={setParams}
         onOpen={(user) => setOpen(user.id)}
@@ -80,72 +95,27 @@ function UserList() {
         error={error}
         failure={t('loadFailed')}
         onRetry={() => void refetch()}
+        selection={bulk && selection}
+        bulk={bulk}
         empty={
           <EmptyList params={params} onParams={setParams}>
             <EmptyState title={t('emptyTitle')} text={t('emptyText')} action={add} />
           </EmptyList>
         }
       />
-      {open && <UserDrawer key={open} id={open === NEW ? null : open} onClose={() => setOpen(null)} />}
+      {dialogs}
+      {open && (open !== NEW || can('user:create', person)) && (
+        <UserDrawer
+          key={open}
+          id={open === NEW ? null : open}
+          neighbours={page?.items ?? []}
+          onShow={setOpen}
+          onLink={setLink}
+          explain={explain}
+          onClose={() => setOpen(null)}
+        />
+      )}
+      <LinkDialog shown={link} onClose={() => setLink(null)} />
     </Page>
   );
-}
-
-const keyOf = (user: User) => user.id;
-
-/** A platform owner may look at one tenant. */
-function useFilters(): Filter[] {
-  const { t } = useTranslation('users');
-  const person = useSelector(selectPerson);
-  return useMemo(
-    () =>
-      can('platform_owner', person)
-        ? [{ kind: 'entity', name: 'tenant_id', label: t('field.tenant'), useOptions: useTenantOptions, useName: useTenantName }]
-        : [],
-    [t, person],
-  );
-}
-
-function useColumns(): Column<User>[] {
-  const { t } = useTranslation('users');
-  const person = useSelector(selectPerson);
-  return useMemo(() => {
-    const tenant: Column<User> = {
-      key: 'tenant_id',
-      label: t('field.tenant'),
-      cell: ({ tenant_id }) => (tenant_id ? <TenantName id={tenant_id} /> : '–'),
-    };
-    return [
-      { key: 'name', label: t('field.name'), sortable: true, fixed: true, width: 220, cell: (user) => user.name },
-      { key: 'email', label: t('field.email'), sortable: true, width: 240, phone: 'below', cell: (user) => user.email },
-      { key: 'phone', label: t('field.phone'), cell: (user) => user.phone || '–' },
-      ...(can('platform_owner', person) ? [tenant] : []),
-      { key: 'role', label: t('field.role'), cell: (user) => t(`role.${roleOf(user)}`) },
-      {
-        key: 'is_active',
-        label: t('field.status'),
-        width: 130,
-        phone: 'beside',
-        cell: ({ is_active }) => (
-          <StatusBadge tone={is_active ? 'positive' : 'neutral'}>
-            {is_active ? t('status.active') : t('status.inactive')}
-          </StatusBadge>
-        ),
-      },
-      {
-        key: 'last_login',
-        label: t('field.lastLogin'),
-        sortable: true,
-        align: 'right',
-        cell: (user) => (user.last_login ? <TimeAgo at={user.last_login} /> : t('never')),
-      },
-    ];
-  }, [t, person]);
-}
-
-const TenantName = ({ id }: { id: string }) => useTenantName(id) ?? '…';
-
-function roleOf(user: User): 'platform_owner' | 'tenant_admin' | 'member' {
-  if (user.is_platform_owner) return 'platform_owner';
-  return user.is_tenant_admin ? 'tenant_admin' : 'member';
 }

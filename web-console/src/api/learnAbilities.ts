@@ -1,0 +1,41 @@
+import type { UnknownAction } from '@reduxjs/toolkit';
+import { told, type WithSession } from '@/session/sessionSlice';
+import type { SessionUser } from './generated';
+
+/** What is needed of the store. */
+interface Session {
+  getState: () => unknown;
+  dispatch: (action: UnknownAction) => unknown;
+}
+
+let underWay: Promise<void> | null = null;
+
+/**
+ * Asks the server who is signed in and what they may do now, so that menus and acts follow; once for however many ask.
+ * Without an answer everything stays as it is: the calls themselves are refused or not.
+ */
+export function learnAbilities(session: Session): Promise<void> {
+  underWay ??= ask(session).finally(() => {
+    underWay = null;
+  });
+  return underWay;
+}
+
+async function ask({ getState, dispatch }: Session): Promise<void> {
+  const { token } = (getState() as WithSession).session;
+  if (!token) return;
+  const user = await me(token);
+  if (user && (getState() as WithSession).session.token === token) dispatch(told(user));
+}
+
+async function me(token: string): Promise<SessionUser | null> {
+  try {
+    const response = await fetch(new URL('/api/v1/auth/me', window.location.origin), {
+      headers: { accept: 'application/json', authorization: `Bearer ${token}` },
+    });
+    const user = response.ok ? ((await response.json()) as Partial<SessionUser>) : null;
+    return user?.id ? (user as SessionUser) : null;
+  } catch {
+    return null;
+  }
+}

@@ -1,0 +1,203 @@
+import { screen, waitFor, within } from '@testing-library/react';
+import userEvent from '@testing-library/user-event';
+import { HttpResponse, http } from 'msw';
+import { beforeEach, describe, expect, it, vi } from 'vitest';
+import { api } from '@/api/api';
+import { DevicesPage } from '@/features/devices/DevicesPage';
+import { personOf } from '@/session/claims';
+import { selectPerson, signedIn, told, userSelected } from '@/session/sessionSlice';
+import { saveSession } from '@/session/sessionStorage';
+import { at, server, serveTests } from '@/testing/server';
+import { loginAnswer, tokenWith } from '@/testing/tokens';
+import { attachSession } from './attach';
+import { navigationFor } from './shell/navigation';
+import { Shell } from './shell/Shell';
+import { createStore } from './store';
+import { renderRoutes } from './testing';
+
+serveTests();
+
+const truck = {
+  id: 'device-1',
+  tenant_id: 'tenant-1',
+  imei: '356938035643809',
+  name: 'Truk 1',
+  status: 'active',
+  row_version: 4,
+  created_at: '2026-11-01T00:00:00Z',
+  updated_at: '2026-11-01T00:00:00Z',
+  icon_type: 'truck',
+};
+const BUDI = { id: 'user-7', name: 'Budi', email: 'budi@example.test' };
+
+/** Whose devices were asked for, call by call. */
+let asked: string[][];
+beforeEach(() => {
+  asked = [];
+  server.use(
+    http.get(at('/api/v1/devices'), ({ request }) => {
+      asked.push(new URL(request.url).searchParams.getAll('userIds'));
+      return HttpResponse.json({ items: [truck], total: 1 });
+    }),
+    http.get(at('/api/v1/devices/:id'), () => HttpResponse.json(truck)),
+    http.get(at('/api/v1/users'), () => HttpResponse.json({ items: [BUDI], total: 1 })),
+    http.get(at('/api/v1/users/:id'), () => HttpResponse.json(BUDI)),
+    http.post(at('/api/v1/ws-ticket'), () => HttpResponse.json({ ticket: 't' })),
+  );
+});
+
+const routes = [{ element: <Shell />, children: [{ path: '/devices', element: <DevicesPage /> }, { path: '*', element: null }] }];
+
+function show(permissions?: string[], path = '/devices') {
+  const store = createStore();
+  store.dispatch(signedIn(loginAnswer({ permissions })));
+  return renderRoutes(routes, path, store);
+}
+
+describe('who may only look', () => {
+  it('finds no act on the devices screen', async () => {
+    show(['device:list'], '/devices?open=device-1');
+    const drawer = within(await screen.findByRole('dialog', { name: 'Truk 1' }));
+    expect((await drawer.findByLabelText<HTMLInputElement>(/^Nama/)).readOnly).toBe(true);
+    expect(drawer.queryByRole('button', { name: /Simpan|Hapus/ })).toBeNull();
+    const hidden = { hidden: true };
+    expect(screen.queryByRole('button', { ...hidden, name: 'Tambah perangkat' })).toBeNull();
+    expect(screen.queryByRole('button', { ...hidden, name: 'Ekspor' })).toBeNull();
+    expect(screen.queryByRole('checkbox', { ...hidden, name: /Pilih/ })).toBeNull();
+  });
+
+  it('does not get a form for a new one by its address', async () => {
+    show(['device:list'], '/devices?open=new');
+    expect(await screen.findByText('356938035643809')).toBeTruthy();
+    expect(screen.queryByRole('dialog')).toBeNull();
+  });
+});
+
+describe('abilities that change', () => {
+  it('are learnt from a refusal, once, and menus follow', async () => {
+    let learnt = 0;
+    const { store } = show();
+    expect(await screen.findByRole('button', { name: 'Tambah perangkat' })).toBeTruthy();
+    const { user } = loginAnswer({ permissions: ['device:list'] });
+    server.use(
+      http.delete(at('/api/v1/devices/:id'), () => HttpResponse.json({ error: 'forbidden', message: 'x' }, { status: 403 })),
+      http.get(at('/api/v1/auth/me'), ({ request }) => {
+        learnt += 1;
+        expect(request.headers.get('authorization')).toBe(`Bearer ${store.getState().session.token}`);
+        return HttpResponse.json({ ...user, policy_version: 2 });
+      }),
+    );
+    const remove = () => store.dispatch(api.endpoints.deleteDevice.initiate({ id: 'device-1' }));
+    await Promise.all([remove(), remove()]);
+    await waitFor(() => expect(screen.queryByRole('button', { name: 'Tambah perangkat' })).toBeNull());
+    expect(store.getState().session.user?.policy_version).toBe(2);
+    expect(learnt).toBe(1);
+    expect(JSON.parse(localStorage.getItem('user') ?? '{}')).toMatchObject({ policy_version: 2 });
+  });
+
+  it('stay as they are when the server does not say', async () => {
+    const { store } = show();
+    server.use(
+      http.delete(at('/api/v1/devices/:id'), () => HttpResponse.json({ error: 'forbidden' }, { status: 403 })),
+      http.get(at('/api/v1/auth/me'), () => HttpResponse.json({ error: 'unavailable' }, { status: 503 })),
+    );
+    await store.dispatch(api.endpoints.deleteDevice.initiate({ id: 'device-1' }));
+    expect(store.getState().session.user?.permissions).toContain('device:create');
+  });
+});
+
+describe('what the server says of somebody', () => {
+  it('counts for more than a token that is older', () => {
+    const store = createStore();
+    const { user } = loginAnswer();
+    const token = tokenWith({ sub: user.id, is_platform_owner: true, is_tenant_admin: true, exp: 4_000_000_000 });
+    store.dispatch(signedIn({ token, user: { ...user, is_platform_owner: true } }));
+    expect(selectPerson(store.getState())).toMatchObject({ isPlatformOwner: true, isTenantAdmin: true });
+    store.dispatch(told({ ...user, is_tenant_admin: false }));
+    expect(selectPerson(store.getState())).toMatchObject({ isPlatformOwner: false, isTenantAdmin: false });
+  });
+});
+
+describe('the sidebar', () => {
+  const names = (changes: object) =>
+    navigationFor(personOf({ ...loginAnswer({ permissions: [] }).user, is_tenant_admin: false, ...changes }, null)).flatMap(
+      ({ entries }) => entries.map(({ path }) => path),
+    );
+
+  it('shows entries without a rule to all, and tenants to platform owners', () => {
+    expect(names({})).toEqual(expect.arrayContaining(['/maps', '/devices', '/users']));
+    expect(names({})).not.toContain('/tenants');
+    expect(names({ is_platform_owner: true })).toContain('/tenants');
+  });
+
+  it('is empty for who must set up a second factor first', () => {
+    expect(names({ is_platform_owner: true, must_set_up_totp: true })).toEqual([]);
+  });
+});
+
+describe('the user whose fleet is looked at', () => {
+  const menu = () => userEvent.click(screen.getByRole('button', { name: /^Menu pengguna/ }));
+
+  it('is oneself at first; another one drives the lists until one comes back', async () => {
+    const { store } = show();
+    await screen.findByText('356938035643809');
+    expect(asked).toEqual([[]]);
+    await menu();
+    await userEvent.click(await screen.findByRole('menuitem', { name: 'Lihat armada pengguna lain…' }));
+    const dialog = within(await screen.findByRole('dialog', { name: 'Pilih pengguna' }));
+    await userEvent.click(dialog.getByRole('combobox', { name: 'Pengguna' }));
+    await userEvent.click(await screen.findByRole('option', { name: 'Budi (budi@example.test)' }));
+    await userEvent.click(dialog.getByRole('button', { name: 'Lihat armadanya' }));
+    expect(await screen.findByText('Anda melihat armada Budi.')).toBeTruthy();
+    await waitFor(() => expect(asked.at(-1)).toEqual(['user-7']));
+    expect(localStorage.getItem('selected_user_id')).toBe('user-7');
+    await userEvent.click(screen.getByRole('button', { name: 'Kembali ke saya' }));
+    await waitFor(() => expect(asked.at(-1)).toEqual([]));
+    expect(store.getState().session.selectedUserId).toBe('user-1');
+    expect(screen.queryByTestId('selected-user')).toBeNull();
+  });
+
+  it('is nobody else for those who may not see users', async () => {
+    const { store } = show(['device:list']);
+    await screen.findByText('356938035643809');
+    store.dispatch(userSelected('user-7'));
+    await menu();
+    expect(screen.queryByRole('menuitem', { name: 'Lihat armada pengguna lain…' })).toBeNull();
+    expect(screen.queryByTestId('selected-user')).toBeNull();
+    expect(asked.flat()).toEqual([]);
+  });
+
+  it('is let go when they are gone', async () => {
+    server.use(http.get(at('/api/v1/users/:id'), () => HttpResponse.json({ error: 'not_found', message: 'x' }, { status: 404 })));
+    const { store } = show();
+    await screen.findByText('356938035643809');
+    store.dispatch(userSelected('user-7'));
+    await waitFor(() => expect(store.getState().session.selectedUserId).toBe('user-1'));
+  });
+
+  it('is the same in all tabs', () => {
+    const store = createStore();
+    const detach = attachSession(store, vi.fn());
+    store.dispatch(signedIn(loginAnswer()));
+    saveSession({ ...store.getState().session, selectedUserId: 'user-7' });
+    window.dispatchEvent(new StorageEvent('storage', { key: 'selected_user_id' }));
+    expect(store.getState().session.selectedUserId).toBe('user-7');
+    detach();
+  });
+});
+
+describe('the user menu', () => {
+  it('says who one is', async () => {
+    const store = createStore();
+    const { token, user } = loginAnswer();
+    store.dispatch(signedIn({ token, user: { ...user, roles: ['Operator'], tenant_name: 'PT Maju', is_demo: true, is_subscription_user: true } }));
+    renderRoutes(routes, '/account', store);
+    await userEvent.click(await screen.findByRole('button', { name: 'Menu pengguna: Admin' }));
+    const shown = within(await screen.findByRole('menu'));
+    for (const words of ['Admin', 'admin@example.test', 'Tenant: PT Maju', 'Peran: Operator', 'Admin tenant', 'Pelanggan', 'Demonstrasi']) {
+      expect(shown.getByText(words)).toBeTruthy();
+    }
+    expect(shown.getByRole('menuitem', { name: /^Akun saya/ })).toBeTruthy();
+    expect(shown.getByRole('menuitem', { name: 'Keluar' })).toBeTruthy();
+  });
+});

@@ -1,0 +1,252 @@
+import { screen, waitFor, within } from '@testing-library/react';
+import userEvent from '@testing-library/user-event';
+import { HttpResponse, http } from 'msw';
+import { beforeEach, describe, expect, it, vi } from 'vitest';
+import type { Tenant, User } from '@/api/types';
+import { TenantsPage } from '@/features/tenants/TenantsPage';
+import { TenantsPrintPage } from '@/features/tenants/TenantsPrintPage';
+import { UsersPrintPage } from '@/features/users/UsersPrintPage';
+import { signedIn } from '@/session/sessionSlice';
+import { at, server, serveTests } from '@/testing/server';
+import { loginAnswer, tokenWith } from '@/testing/tokens';
+import { createStore } from './store';
+import { renderAt } from './testing';
+
+serveTests();
+
+const merdeka: Tenant = {
+  id: 'tenant-1',
+  name: 'Angkutan Merdeka',
+  description: 'Truk pasir',
+  time_zone: 'Asia/Jakarta',
+  active: true,
+  row_version: 4,
+  created_at: '2026-11-01T00:00:00Z',
+  updated_at: '2026-11-01T00:00:00Z',
+  is_demo: false,
+  cost_model: 'per_device',
+  cost_per_device: 7_500_000,
+  cost_bundle: 0,
+  currency: 'IDR',
+  device_limit: 50,
+  user_limit: 0,
+  used_devices: 50,
+  used_users: 3,
+  billing_period: 'monthly',
+  billing_day: 5,
+  due_day: 14,
+  subscription_status: 'past_due',
+};
+
+let tenants: Tenant[];
+let sent: unknown;
+
+beforeEach(() => {
+  tenants = [merdeka];
+  sent = undefined;
+  server.use(
+    http.get(at('/api/v1/tenants'), () => HttpResponse.json({ items: tenants, total: tenants.length })),
+    http.get(at('/api/v1/tenants/summary'), () =>
+      HttpResponse.json({
+        total: 4,
+        active: 3,
+        inactive: 1,
+        subscription_active: 2,
+        subscription_inactive: 0,
+        past_due: 1,
+        canceled: 1,
+        used_devices: 1234,
+        used_users: 17,
+      }),
+    ),
+    http.get(at('/api/v1/tenants/:id'), ({ params }) => HttpResponse.json(tenants.find(({ id }) => id === params.id))),
+    http.put(at('/api/v1/tenants/:id'), async ({ request }) => {
+      sent = await request.json();
+      return HttpResponse.json({ ...merdeka, row_version: 5 });
+    }),
+  );
+});
+
+function ownerStore() {
+  const store = createStore();
+  const { user } = loginAnswer({ person: 'owner' });
+  const token = tokenWith({ sub: 'owner', is_platform_owner: true, exp: Math.floor(Date.now() / 1000) + 600 });
+  const permissions = ['user:list', 'role:list'];
+  store.dispatch(signedIn({ token, user: { ...user, tenant_id: undefined, is_platform_owner: true, is_tenant_admin: false, permissions } }));
+  return store;
+}
+
+const show = (path = '/tenants') => renderAt(<TenantsPage />, path, ownerStore());
+const drawer = async (name: string) => within(await screen.findByRole('dialog', { name }));
+const retype = async (field: HTMLElement, text: string) => {
+  await userEvent.clear(field);
+  await userEvent.type(field, text);
+};
+
+describe('the tenants screen', () => {
+  it('shows what is used of each limit, and the numbers of all', async () => {
+    show();
+    const row = within((await screen.findByText('Angkutan Merdeka')).closest('tr') as HTMLElement);
+    expect(row.getByText(/^50 \/ 50/).textContent).toBe('50 / 50 Batas tercapai');
+    expect(row.getByText('3 / tanpa batas')).toBeTruthy();
+    expect(row.getByText('Menunggak')).toBeTruthy();
+    const cards = within(screen.getByRole('list', { name: 'Ringkasan tenant' }));
+    await waitFor(() => expect(cards.getAllByRole('listitem').map((card) => card.textContent)).toContain('Perangkat terpakai1.234'));
+  });
+
+  it('shows amounts in whole units of their currency', async () => {
+    show('/tenants?columns=name,cost_per_device');
+    const row = within((await screen.findByText('Angkutan Merdeka')).closest('tr') as HTMLElement);
+    expect(row.getByText(/75\.000/).textContent).toMatch(/^Rp\s75\.000$/);
+  });
+
+  it('is narrowed by what the server knows', async () => {
+    const queries: string[] = [];
+    server.use(
+      http.get(at('/api/v1/tenants'), ({ request }) => {
+        const { searchParams } = new URL(request.url);
+        searchParams.sort();
+        queries.push(searchParams.toString());
+        return HttpResponse.json({ items: tenants, total: 1 });
+      }),
+    );
+    show('/tenants?active=false&cost_model=free&cost_model=paid&sort=-used_devices&q=pasir');
+    await screen.findByText('Angkutan Merdeka');
+    await userEvent.click(screen.getByRole('button', { name: /^Menunggak\d/ }));
+    const before = 'active=false&cost_model=free&cost_model=paid&page=1&page_size=25&q=pasir&sort=-used_devices';
+    await waitFor(() => expect(queries).toEqual([before, `${before}&subscription_status=past_due`]));
+  });
+
+  it('is for platform owners', async () => {
+    const store = createStore();
+    store.dispatch(signedIn(loginAnswer()));
+    renderAt(<TenantsPage />, '/tenants', store);
+    expect(await screen.findByText('Anda tidak memiliki akses ke halaman tenant.')).toBeTruthy();
+  });
+});
+
+describe('the tenant form', () => {
+  it('sends every field, amounts in the minor unit, and never what the server counts', async () => {
+    server.use(
+      http.post(at('/api/v1/tenants'), async ({ request }) => {
+        sent = await request.json();
+        return HttpResponse.json({ ...merdeka, id: 'tenant-2' }, { status: 201 });
+      }),
+    );
+    show('/tenants?open=new');
+    const form = await drawer('Tenant baru');
+    await userEvent.type(form.getByLabelText(/^Nama/), 'Pasir Jaya');
+    await userEvent.type(form.getByLabelText(/^Keterangan/), 'Tambang');
+    await userEvent.click(form.getByRole('combobox', { name: /^Model biaya/ }));
+    await userEvent.click(await screen.findByRole('option', { name: 'Paket' }));
+    await retype(form.getByLabelText(/^Biaya paket/), '1500000.5');
+    await retype(form.getByLabelText(/^Batas perangkat/), '20');
+    await retype(form.getByLabelText(/^Tanggal tagihan/), '28');
+    await userEvent.click(form.getByRole('button', { name: 'Tambah tenant' }));
+    expect(await screen.findByText('Tenant baru berhasil ditambahkan.')).toBeTruthy();
+    expect(sent).toEqual({
+      name: 'Pasir Jaya',
+      description: 'Tambang',
+      time_zone: 'Asia/Jakarta',
+      active: true,
+      subscription_status: 'active',
+      cost_model: 'bundle',
+      currency: 'IDR',
+      cost_per_device: 0,
+      cost_bundle: 150_000_050,
+      billing_period: 'monthly',
+      billing_day: 28,
+      due_day: 14,
+      device_limit: 20,
+      user_limit: 0,
+    });
+  });
+
+  it('refuses what cannot be', async () => {
+    show('/tenants?open=new');
+    const form = await drawer('Tenant baru');
+    await retype(form.getByLabelText(/^Tanggal tagihan/), '29');
+    await retype(form.getByLabelText(/^Jatuh tempo/), '91');
+    await userEvent.clear(form.getByLabelText(/^Batas pengguna/));
+    await userEvent.click(form.getByRole('button', { name: 'Tambah tenant' }));
+    const summary = within(await form.findByRole('alert'));
+    expect(summary.getAllByRole('listitem').map((line) => line.textContent)).toEqual([
+      'Nama: Nama tenant wajib diisi.',
+      'Batas pengguna: Isi bilangan bulat 0 atau lebih.',
+      'Tanggal tagihan: Isi tanggal 1 sampai 28.',
+      'Jatuh tempo: Isi 0 sampai 90 hari.',
+    ]);
+  });
+
+  it('asks before a tenant is deactivated, and says what that does', async () => {
+    show('/tenants?open=tenant-1');
+    const form = await drawer('Angkutan Merdeka');
+    expect(await form.findByText('Terpakai 50. 0 berarti tanpa batas.')).toBeTruthy();
+    expect(form.getByLabelText<HTMLInputElement>(/^Biaya per perangkat/).value).toBe('75000 IDR');
+    await userEvent.click(form.getByRole('switch', { name: /^Aktif/ }));
+    await userEvent.click(form.getByRole('button', { name: 'Simpan perubahan' }));
+    const question = await drawer('Nonaktifkan Angkutan Merdeka?');
+    expect(question.getByText(/Sesi semua penggunanya berakhir .* tetap diterima/)).toBeTruthy();
+    expect(sent).toBeUndefined();
+    await userEvent.click(question.getByRole('button', { name: 'Simpan' }));
+    expect(await screen.findByText('Tenant berhasil diperbarui.')).toBeTruthy();
+    expect(sent).toMatchObject({ active: false, cost_per_device: 7_500_000 });
+  });
+
+  it('saves other changes without a question', async () => {
+    show('/tenants?open=tenant-1');
+    const form = await drawer('Angkutan Merdeka');
+    await userEvent.type(await form.findByLabelText(/^Nama/), ' Jaya');
+    await userEvent.click(form.getByRole('button', { name: 'Simpan perubahan' }));
+    expect(await screen.findByText('Tenant berhasil diperbarui.')).toBeTruthy();
+    expect(sent).toMatchObject({ name: 'Angkutan Merdeka Jaya', active: true });
+  });
+});
+
+describe('on paper', () => {
+  const print = vi.fn();
+  beforeEach(() => {
+    vi.stubGlobal('print', print);
+    Object.defineProperty(document, 'fonts', { value: { ready: Promise.resolve() }, configurable: true });
+  });
+  const cells = async () => {
+    await screen.findByRole('table');
+    return screen.getAllByRole('row').map((row) => [...row.children].map(({ textContent }) => textContent));
+  };
+  const facts = () =>
+    Object.fromEntries(screen.getAllByRole('term').map((term) => [term.textContent, term.nextElementSibling?.textContent]));
+
+  it('tenants have what their list shows', async () => {
+    renderAt(<TenantsPrintPage />, '/print/tenants?columns=name,used_devices,subscription_status&active=true', ownerStore());
+    expect(await cells()).toEqual([
+      ['No.', 'Nama', 'Perangkat', 'Langganan'],
+      ['1', 'Angkutan Merdeka', '50 / 50', 'Menunggak'],
+    ]);
+    expect(facts()).toMatchObject({ Status: 'Aktif', Jumlah: '1' });
+    await waitFor(() => expect(print).toHaveBeenCalled());
+  });
+
+  it('users have their roles, and the filter its words', async () => {
+    const sari = {
+      id: 'user-2',
+      name: 'Sari',
+      email: '<img onerror=1>@example.test',
+      is_tenant_admin: true,
+      roles: [{ id: 'role-1', name: 'Pemantau' }],
+      status: 'invited',
+    } as unknown as User;
+    server.use(
+      http.get(at('/api/v1/users'), () => HttpResponse.json({ items: [sari], total: 1 })),
+      http.get(at('/api/v1/tenants'), () => HttpResponse.json({ items: [merdeka], total: 1 })),
+      http.get(at('/api/v1/roles/role-1'), () => HttpResponse.json({ id: 'role-1', name: 'Pemantau' })),
+      http.get(at('/api/v1/roles/role-9'), () => HttpResponse.json({ error: 'not_found', message: 'x' }, { status: 404 })),
+    );
+    const query = 'columns=name,email,roles,status,last_login&tenant_id=tenant-1&role_id=role-1&role_id=role-9&status=invited';
+    renderAt(<UsersPrintPage />, `/print/users?${query}`, ownerStore());
+    expect(await cells()).toEqual([
+      ['No.', 'Nama', 'Email', 'Peran', 'Status', 'Terakhir masuk'],
+      ['1', 'Sari', '<img onerror=1>@example.test', 'Admin tenant, Pemantau', 'Diundang', 'Belum pernah'],
+    ]);
+    expect(facts()).toMatchObject({ Tenant: 'Angkutan Merdeka', Peran: 'Pemantau, role-9', Status: 'Diundang' });
+  });
+});

@@ -1,0 +1,57 @@
+import { TextInput } from '@mantine/core';
+import { useState } from 'react';
+import { useTranslation } from 'react-i18next';
+import { useUpdateAccountMutation } from '@/api/api';
+import type { Profile } from '@/api/generated';
+import { LeaveGuard } from '@/components/form/LeaveGuard';
+import { PageForm } from '@/components/form/PageForm';
+import { SelectField } from '@/components/form/SelectField';
+import { TextField } from '@/components/form/TextField';
+import { LANGUAGES, LANGUAGE_NAMES, languageOf } from '@/i18n/languages';
+import type { Answer } from '@/lib/answers';
+import { toastSuccess } from '@/lib/toast';
+import { useEntityForm } from '@/lib/useEntityForm';
+import { profileSchema, type ProfileValues } from './accountForm';
+import { Section } from './Section';
+
+/** Name, telephone, and the language of one's mails. */
+export function ProfileSection({ profile }: { profile: Profile }) {
+  const { t } = useTranslation('account');
+  const [round, setRound] = useState(0);
+  return (
+    <Section title={t('profile.title')}>
+      <ProfileForm key={round} profile={profile} onSaved={() => setRound(round + 1)} />
+    </Section>
+  );
+}
+
+function ProfileForm({ profile, onSaved }: { profile: Profile; onSaved: () => void }) {
+  const { t } = useTranslation('account');
+  const [update] = useUpdateAccountMutation();
+  const form = useEntityForm<Profile, ProfileValues>({
+    schema: profileSchema,
+    values: { name: profile.name, phone: profile.phone, locale: languageOf(profile.locale) },
+    namespace: 'account',
+    failure: t('profile.failed'),
+    send: (profileInput) => update({ profileInput }) as Promise<Answer<Profile>>,
+    onSaved: () => {
+      toastSuccess(t('profile.saved'));
+      onSaved();
+    },
+  });
+  return (
+    <PageForm form={form} submitLabel={t('profile.submit')}>
+      <TextField form={form} name="name" label={t('field.name')} required autoComplete="name" />
+      <TextInput label={t('field.email')} description={t('help.email')} value={profile.email} readOnly variant="filled" />
+      <TextField form={form} name="phone" type="tel" label={t('field.phone')} autoComplete="tel" />
+      <SelectField
+        form={form}
+        name="locale"
+        label={t('field.locale')}
+        description={t('help.locale')}
+        data={LANGUAGES.map((value) => ({ value, label: LANGUAGE_NAMES[value] }))}
+      />
+      <LeaveGuard dirty={form.dirty} holdsChanges={form.holdsChanges} />
+    </PageForm>
+  );
+}

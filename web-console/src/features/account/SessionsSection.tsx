@@ -1,0 +1,120 @@
+import { Badge, Button, Skeleton, Text } from '@mantine/core';
+import { IconDeviceDesktop, IconDeviceMobile } from '@tabler/icons-react';
+import { useState } from 'react';
+import { useTranslation } from 'react-i18next';
+import { useEndOtherSessionsMutation, useEndSessionMutation, useListSessionsQuery } from '@/api/api';
+import type { AccountSession } from '@/api/generated';
+import { ConfirmDialog } from '@/components/ConfirmDialog';
+import { ErrorState } from '@/components/ErrorState';
+import { TimeAgo } from '@/components/TimeAgo';
+import { useFormats } from '@/i18n/useFormats';
+import type { Answer } from '@/lib/answers';
+import { useAct } from '@/lib/useAct';
+import { Section } from './Section';
+import classes from './SessionsSection.module.css';
+import { clientOf } from './userAgent';
+
+const MOBILE = new Set(['Android', 'iOS']);
+
+/** Where one is signed in, and how to end that. */
+export function SessionsSection() {
+  const { t } = useTranslation('account');
+  const { data, error, refetch } = useListSessionsQuery();
+  const [asking, setAsking] = useState<AccountSession | 'others' | null>(null);
+  const sessions = data?.items ?? [];
+  return (
+    <Section title={t('sessions.title')} text={t('sessions.text')}>
+      {data ? (
+        <ul className={classes.list}>
+          {sessions.map((session) => (
+            <SessionItem key={session.id} session={session} onEnd={() => setAsking(session)} />
+          ))}
+        </ul>
+      ) : error ? (
+        <ErrorState title={t('sessions.loadFailed')} error={error} onRetry={() => void refetch()} />
+      ) : (
+        <Skeleton height={64} aria-busy="true" />
+      )}
+      {sessions.some((session) => !session.is_current) && (
+        <Button variant="default" color="red" mr="auto" onClick={() => setAsking('others')}>
+          {t('sessions.endOthers')}
+        </Button>
+      )}
+      <EndDialog asking={asking} onClose={() => setAsking(null)} />
+    </Section>
+  );
+}
+
+function SessionItem({ session, onEnd }: { session: AccountSession; onEnd: () => void }) {
+  const { t } = useTranslation('account');
+  const formats = useFormats();
+  const name = useClientName()(session);
+  const Icon = MOBILE.has(clientOf(session.user_agent).system ?? '') ? IconDeviceMobile : IconDeviceDesktop;
+  return (
+    <li className={classes.session}>
+      <Icon size={24} stroke={1.5} aria-hidden="true" className={classes.icon} />
+      <div className={classes.words}>
+        <div className={classes.client}>
+          <span title={session.user_agent}>{name}</span>
+          {session.is_current && <Badge color="brand.8">{t('sessions.current')}</Badge>}
+        </div>
+        <Text size="xs" c="dimmed">
+          {session.address && `${session.address} · `}
+          {t('sessions.lastUsed')} <TimeAgo at={session.last_used_at} /> ·{' '}
+          {t('sessions.since', { at: formats.dateTime(session.created_at) })}
+        </Text>
+      </div>
+      {!session.is_current && (
+        <Button variant="default" size="compact-sm" onClick={onEnd} aria-label={t('sessions.endNamed', { name })}>
+          {t('sessions.end')}
+        </Button>
+      )}
+    </li>
+  );
+}
+
+/** What a session is called: its browser and system, or else what the client says of itself. */
+function useClientName(): (session: AccountSession) => string {
+  const { t } = useTranslation('account');
+  return ({ user_agent }) => {
+    const { browser, system } = clientOf(user_agent);
+    if (browser && system) return t('sessions.client', { browser, system });
+    return browser ?? system ?? (user_agent || t('sessions.unknown'));
+  };
+}
+
+/** Asks before a session ends. */
+function EndDialog({ asking, onClose }: { asking: AccountSession | 'others' | null; onClose: () => void }) {
+  const { t } = useTranslation('account');
+  const nameOf = useClientName();
+  const [endOne] = useEndSessionMutation();
+  const [endOthers] = useEndOtherSessionsMutation();
+  const { act, busy, problem, forget } = useAct<unknown>({
+    done: t('sessions.ended'),
+    failure: t('sessions.endFailed'),
+    failsIn: 'place',
+  });
+  const close = () => {
+    forget();
+    onClose();
+  };
+  const confirm = async () => {
+    if (asking === null) return;
+    const send = asking === 'others' ? () => endOthers() : () => endOne({ id: asking.id });
+    if (await act(send as () => Promise<Answer<unknown>>)) close();
+  };
+  const others = asking === 'others' || asking === null;
+  return (
+    <ConfirmDialog
+      opened={asking !== null}
+      destructive
+      busy={busy}
+      problem={problem}
+      title={others ? t('sessions.confirmOthers') : t('sessions.confirmOne', { name: nameOf(asking) })}
+      text={t('sessions.confirmText')}
+      confirmLabel={others ? t('sessions.endOthers') : t('sessions.end')}
+      onConfirm={() => void confirm()}
+      onCancel={close}
+    />
+  );
+}

@@ -1,0 +1,133 @@
+import { useCallback, useEffect, useState } from 'react';
+import { useTranslation } from 'react-i18next';
+import { useDispatch, useSelector } from 'react-redux';
+import { useSearchParams } from 'react-router';
+import { useGetTenantQuery } from '@/api/api';
+import type { Answered, Dispatch } from '@/api/direct';
+import type { AuditEntry } from '@/api/generated';
+import { EmptyState } from '@/components/EmptyState';
+import type { Filter } from '@/components/filters';
+import { PrintTable, type PrintColumn } from '@/components/PrintTable';
+import { dayBegins } from '@/i18n/timeZone';
+import { useFormats } from '@/i18n/useFormats';
+import { readListParams, type ListParams } from '@/lib/listParams';
+import { useTitle } from '@/lib/useTitle';
+import { selectPerson, selectTimeZone } from '@/session/sessionSlice';
+import { outcomeOf } from './auditActs';
+import { useAuditDefinition } from './auditDefinition';
+import { PAPER_MAX, auditPaper, type AuditPaper } from './auditPrint';
+import { useAuditTexts } from './useAuditTexts';
+
+const NOBODY: AuditPaper = { entries: [], users: new Map(), tenants: new Map(), total: 0 };
+
+/** The entries of a filter on paper. */
+export function AuditPrintPage() {
+  const { t } = useTranslation('audit');
+  const { t: common } = useTranslation('common');
+  useTitle(t('title'));
+  const formats = useFormats();
+  const [search] = useSearchParams();
+  const { list, columns, filters } = useAuditDefinition();
+  const [params] = useState(() => readListParams(search, list));
+  const { data: paper, progress, error, reload, at } = useAuditPaper(params);
+  const names = paper ?? NOBODY;
+  const texts = useTexts(names);
+  const whose = useWhose(names, params);
+
+  if (paper && paper.total > PAPER_MAX) {
+    const words = { total: formats.number(paper.total), most: formats.number(PAPER_MAX) };
+    return <EmptyState wholePage title={t('print.tooManyTitle')} text={t('print.tooManyText', words)} />;
+  }
+  const shown = params.columns.flatMap((key): PrintColumn<AuditEntry>[] => {
+    const column = columns.find((each) => each.key === key);
+    const text = texts[key];
+    return column && text ? [{ key, label: column.label, align: column.align, text }] : [];
+  });
+  const day = (name: string) => {
+    const value = params.filters[name]?.[0];
+    return value && dayBegins(value) ? formats.date(`${value}T12:00:00`) : '';
+  };
+  const facts = [
+    { label: common('print.tenant'), value: whose ?? '' },
+    { label: common('print.asOf'), value: formats.dateTime(at) },
+    { label: common('print.rows'), value: formats.number(names.entries.length) },
+    { label: common('print.search'), value: params.q },
+    { label: t('period.from'), value: day('from') },
+    { label: t('period.to'), value: day('to') },
+    ...filters.filter(({ name }) => name !== 'tenant_id').map((filter) => chosen(filter, params, names)),
+  ].filter(({ value }) => value !== '');
+  return (
+    <PrintTable
+      title={t('title')}
+      facts={facts}
+      columns={shown}
+      rows={whose === undefined ? undefined : paper?.entries}
+      progress={progress}
+      error={error}
+      failure={t('loadFailed')}
+      onRetry={reload}
+    />
+  );
+}
+
+/** What of an entry is plain text, by column. */
+function useTexts({ tenants }: AuditPaper): Partial<Record<string, (entry: AuditEntry) => string>> {
+  const { t } = useTranslation('audit');
+  const formats = useFormats();
+  const texts = useAuditTexts();
+  return {
+    at: ({ at }) => formats.dateTime(at),
+    actor_name: ({ actor_name }) => actor_name,
+    act: ({ act }) => texts.act(act),
+    object: ({ object_kind, object_name }) => [texts.kind(object_kind), object_name].filter(Boolean).join(': '),
+    outcome: ({ act }) => t(`outcome.${outcomeOf(act)}`),
+    address: ({ address }) => address,
+    tenant_id: ({ tenant_id }) => (tenant_id ? (tenants.get(tenant_id) ?? tenant_id) : t('platform')),
+    seq: ({ seq }) => formats.number(seq),
+  };
+}
+
+/** What a filter says, in words. */
+function chosen(filter: Filter, params: ListParams, { users }: AuditPaper) {
+  const word = (value: string) =>
+    filter.kind === 'choice' ? filter.options.find((option) => option.value === value)?.label : users.get(value);
+  const values = params.filters[filter.name] ?? [];
+  return { label: filter.label, value: values.map((value) => word(value) ?? value).join(', ') };
+}
+
+/** Whose entries these are; undefined until that is known. */
+function useWhose({ tenants }: AuditPaper, params: ListParams): string | undefined {
+  const { t } = useTranslation('common');
+  const ownId = useSelector(selectPerson)?.tenantId;
+  const own = useGetTenantQuery({ id: ownId ?? '' }, { skip: !ownId });
+  if (ownId) return own.isError ? '' : own.data?.name;
+  const chosenId = params.filters.tenant_id?.[0];
+  return chosenId ? (tenants.get(chosenId) ?? chosenId) : t('print.allTenants');
+}
+
+/** What goes onto the paper, loaded once. */
+function useAuditPaper(params: ListParams) {
+  const dispatch = useDispatch<Dispatch>();
+  const timeZone = useSelector(selectTimeZone);
+  const [attempt, setAttempt] = useState(0);
+  const [progress, setProgress] = useState({ loaded: 0, total: 0 });
+  const [answer, setAnswer] = useState<Answered<AuditPaper>>({});
+  const [at] = useState(() => Date.now());
+  useEffect(() => {
+    const abort = new AbortController();
+    const load = auditPaper(params, timeZone, {
+      at,
+      signal: abort.signal,
+      onProgress: (loaded, total) => setProgress({ loaded, total }),
+    });
+    void dispatch(load).then((arrived) => {
+      if (!abort.signal.aborted) setAnswer(arrived);
+    });
+    return () => abort.abort();
+  }, [dispatch, params, timeZone, at, attempt]);
+  const reload = useCallback(() => {
+    setAnswer({});
+    setAttempt((count) => count + 1);
+  }, []);
+  return { ...answer, progress, reload, at };
+}

@@ -1,0 +1,68 @@
+import { Text } from '@mantine/core';
+import { useTranslation } from 'react-i18next';
+import { useFormats } from '@/i18n/useFormats';
+import { usePermissionTexts } from '@/i18n/usePermissionTexts';
+import { changedFields, valueText } from './change';
+import { FIELDS } from './fields';
+import classes from './AuditDrawer.module.css';
+
+/** What an act changed, as it was and as it is. */
+export function ChangeTable({ before, after }: { before: object | undefined; after: object | undefined }) {
+  const { t } = useTranslation('audit');
+  const permissions = usePermissionTexts();
+  const fields = changedFields(before, after);
+  if (fields.length === 0) return <Text c="dimmed">{t('change.none')}</Text>;
+  const label = (name: string) => {
+    const known = FIELDS.find((each) => each === name);
+    if (known) return t(`fields.${known}`);
+    return name.includes(':') ? permissions.name(name) : name;
+  };
+  return (
+    <section>
+      <h3 className={classes.heading}>{t('change.title')}</h3>
+      <table className={classes.change}>
+        <thead>
+          <tr>
+            <th scope="col">{t('change.field')}</th>
+            {before && <th scope="col">{t('change.before')}</th>}
+            {after && <th scope="col">{t('change.after')}</th>}
+          </tr>
+        </thead>
+        <tbody>
+          {fields.map((field) => (
+            <tr key={field.name}>
+              <th scope="row">{label(field.name)}</th>
+              {before && (
+                <td>
+                  <Value of={field.name} value={field.before} tag={after ? 'del' : 'span'} />
+                </td>
+              )}
+              {after && (
+                <td>
+                  <Value of={field.name} value={field.after} tag={before ? 'ins' : 'span'} />
+                </td>
+              )}
+            </tr>
+          ))}
+        </tbody>
+      </table>
+    </section>
+  );
+}
+
+const EFFECTS = ['none', 'allow', 'deny'] as const;
+const INSTANT = /^\d{4}-\d{2}-\d{2}T[\d:.]+Z$/;
+
+function Value({ of: name, value, tag: Tag }: { of: string; value: unknown; tag: 'del' | 'ins' | 'span' }) {
+  const { t } = useTranslation('audit');
+  const { t: permissions } = useTranslation('permissions');
+  const formats = useFormats();
+  const words = () => {
+    if (typeof value === 'boolean') return value ? t('change.yes') : t('change.no');
+    const effect = name.includes(':') ? EFFECTS.find((each) => each === value) : undefined;
+    if (effect) return permissions(`effect.${effect}`);
+    return typeof value === 'string' && INSTANT.test(value) ? formats.dateTime(value) : valueText(value);
+  };
+  if (value === undefined || value === null || value === '') return <span aria-label={t('change.nothing')}>–</span>;
+  return <Tag>{words()}</Tag>;
+}

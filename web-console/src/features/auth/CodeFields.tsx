@@ -1,0 +1,46 @@
+import { Button, Text, TextInput } from '@mantine/core';
+import { useState } from 'react';
+import { useTranslation } from 'react-i18next';
+
+interface CodeFieldsProps {
+  /** Grows with every code that was wrong: the next one begins in an empty field. */
+  attempt: number;
+  /** The element that says what is wrong. */
+  describedBy?: string;
+  onBack: () => void;
+}
+
+/** The second step of signing in: six digits of the authenticator, or a recovery code. */
+export function CodeFields({ attempt, describedBy, onBack }: CodeFieldsProps) {
+  const { t } = useTranslation('auth');
+  const [recovery, setRecovery] = useState(false);
+  return (
+    <>
+      <Text>{recovery ? t('code.recoveryText') : t('code.text')}</Text>
+      <TextInput
+        key={`${recovery} ${attempt}`}
+        name="code"
+        label={recovery ? t('code.recoveryLabel') : t('code.label')}
+        autoComplete={recovery ? 'off' : 'one-time-code'}
+        inputMode={recovery ? 'text' : 'numeric'}
+        autoCapitalize="none"
+        spellCheck={false}
+        autoFocus
+        data-autofocus
+        size="md"
+        className="tabular"
+        aria-describedby={describedBy}
+        {...escapeStaysHere}
+      />
+      <Button variant="subtle" size="compact-sm" onClick={() => setRecovery(!recovery)} {...escapeStaysHere}>
+        {recovery ? t('code.useAuthenticator') : t('code.useRecovery')}
+      </Button>
+      <Button variant="subtle" size="compact-sm" onClick={onBack} {...escapeStaysHere}>
+        {t('code.back')}
+      </Button>
+    </>
+  );
+}
+
+/** What lies below a dialog must not take the Escape key for its own. */
+export const escapeStaysHere = { 'data-mantine-stop-propagation': true };

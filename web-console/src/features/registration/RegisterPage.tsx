@@ -1,0 +1,113 @@
+import { Checkbox, Loader, Text } from '@mantine/core';
+import { IconBuildingOff, IconMailOpened } from '@tabler/icons-react';
+import { useState } from 'react';
+import { Controller, useWatch } from 'react-hook-form';
+import { useTranslation } from 'react-i18next';
+import { useRegisterMutation, useSignInOptionsQuery } from '@/api/api';
+import { errorCode } from '@/api/errors';
+import { AuthPage } from '@/components/AuthPage';
+import { EmptyState } from '@/components/EmptyState';
+import { ErrorState } from '@/components/ErrorState';
+import { useField } from '@/components/form/field';
+import { NewPasswordField } from '@/components/form/NewPasswordField';
+import { PageForm } from '@/components/form/PageForm';
+import { TextField } from '@/components/form/TextField';
+import { languageOf } from '@/i18n/languages';
+import type { Answer } from '@/lib/answers';
+import { useEntityForm, type EntityForm } from '@/lib/useEntityForm';
+import { useTitle } from '@/lib/useTitle';
+import { NO_REGISTRATION, registrationSchema, type RegistrationValues } from './registrationForm';
+import { BackToSignIn } from './ToSignIn';
+
+/** A company registers itself, with its first person. */
+export function RegisterPage() {
+  const { t } = useTranslation('registration');
+  useTitle(t('register.title'));
+  const { data: options, error, refetch } = useSignInOptionsQuery();
+  const [sentTo, setSentTo] = useState<string | null>(null);
+  const [closed, setClosed] = useState(false);
+
+  if (sentTo !== null) {
+    return (
+      <AuthPage links={<BackToSignIn />}>
+        <EmptyState wholePage icon={IconMailOpened} title={t('register.sent')} text={t('register.sentText', { email: sentTo })} />
+        <Text size="xs" c="dimmed" ta="center">
+          {t('register.sentHint')}
+        </Text>
+      </AuthPage>
+    );
+  }
+  if (closed || options?.registration === false) {
+    return (
+      <AuthPage links={<BackToSignIn />}>
+        <EmptyState wholePage icon={IconBuildingOff} title={t('register.closed')} text={t('register.closedText')} />
+      </AuthPage>
+    );
+  }
+  return (
+    <AuthPage title={t('register.title')} links={<BackToSignIn />}>
+      {options ? (
+        <RegistrationForm onSent={setSentTo} onClosed={() => setClosed(true)} />
+      ) : error ? (
+        <ErrorState title={t('loadFailed')} error={error} onRetry={() => void refetch()} />
+      ) : (
+        <Loader mx="auto" aria-busy="true" />
+      )}
+    </AuthPage>
+  );
+}
+
+function RegistrationForm({ onSent, onClosed }: { onSent: (email: string) => void; onClosed: () => void }) {
+  const { t, i18n } = useTranslation('registration');
+  const [register] = useRegisterMutation();
+  const form = useEntityForm<string, RegistrationValues>({
+    schema: registrationSchema,
+    values: NO_REGISTRATION,
+    namespace: 'registration',
+    failure: t('register.failed'),
+    send: async (values): Promise<Answer<string>> => {
+      const { error } = await register({ registrationInput: { ...values, locale: languageOf(i18n.language) } });
+      if (errorCode(error) === 'registration_closed') onClosed();
+      return error === undefined ? { data: values.email.trim() } : { error };
+    },
+    onSaved: onSent,
+  });
+  const [company, name, email] = useWatch({ control: form.control, name: ['company', 'name', 'email'] });
+  return (
+    <PageForm form={form} alone submitLabel={t('register.submit')}>
+      <TextField form={form} name="company" label={t('field.company')} required first autoComplete="organization" />
+      <TextField form={form} name="name" label={t('field.name')} required autoComplete="name" />
+      <TextField form={form} name="email" type="email" label={t('field.email')} required autoComplete="username" />
+      <TextField
+        form={form}
+        name="phone"
+        type="tel"
+        label={t('field.phone')}
+        description={t('help.phone')}
+        required
+        autoComplete="tel"
+      />
+      <NewPasswordField form={form} name="password" label={t('field.password')} required known={[company, name, email]} />
+      <TextField
+        form={form}
+        name="tax_number"
+        label={t('field.taxNumber')}
+        description={t('help.taxNumber')}
+        inputMode="numeric"
+      />
+      <Terms form={form} />
+    </PageForm>
+  );
+}
+
+function Terms({ form }: { form: EntityForm<RegistrationValues> }) {
+  const { t } = useTranslation('registration');
+  const { label, error } = useField({ form, name: 'accepts_terms', label: t('field.terms') });
+  return (
+    <Controller
+      control={form.control}
+      name="accepts_terms"
+      render={({ field: { value, ...field } }) => <Checkbox {...field} checked={value} label={label} error={error} />}
+    />
+  );
+}

@@ -1,0 +1,31 @@
+import { Modal, Text } from '@mantine/core';
+import { useTranslation } from 'react-i18next';
+import { useGetUserQuery } from '@/api/api';
+import { UserSelect } from '@/components/UserSelect';
+import { Explanation } from './Explanation';
+import classes from './Explanation.module.css';
+
+interface ExplainChooserProps {
+  /** Empty until one is chosen. */
+  userId: string;
+  onUser: (id: string) => void;
+  onClose: () => void;
+}
+
+/** Explains the rights of a user who is chosen here. */
+export function ExplainChooser({ userId, onUser, onClose }: ExplainChooserProps) {
+  const { t } = useTranslation('roles');
+  const { currentData: user } = useGetUserQuery({ id: userId }, { skip: !userId });
+  return (
+    <Modal opened onClose={onClose} title={t('explain.title')} size="lg">
+      <div className={classes.explanation}>
+        <UserSelect label={t('explain.user')} value={userId} onChange={onUser} tenantId="" />
+        {userId ? (
+          <Explanation key={userId} user={{ id: userId, name: user?.name ?? '…' }} />
+        ) : (
+          <Text c="dimmed">{t('explain.choose')}</Text>
+        )}
+      </div>
+    </Modal>
+  );
+}

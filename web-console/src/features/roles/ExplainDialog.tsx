@@ -1,0 +1,18 @@
+import { Modal } from '@mantine/core';
+import { useTranslation } from 'react-i18next';
+import { Explanation } from './Explanation';
+
+interface ExplainDialogProps {
+  user: { id: string; name: string };
+  onClose: () => void;
+}
+
+/** What a user may do and why, over whatever screen the user stands on. */
+export function ExplainDialog({ user, onClose }: ExplainDialogProps) {
+  const { t } = useTranslation('roles');
+  return (
+    <Modal opened onClose={onClose} title={t('explain.titleOf', { name: user.name })} size="lg" zIndex={300}>
+      <Explanation user={user} />
+    </Modal>
+  );
+}

@@ -1,0 +1,61 @@
+import { Button } from '@mantine/core';
+import { useTranslation } from 'react-i18next';
+import type { Permission } from '@/api/generated';
+import { SearchInput } from '@/components/SearchInput';
+import { useFormats } from '@/i18n/useFormats';
+import { SHOWN, countEffects, type Shown } from './matrix';
+import { EFFECT_ICONS } from './EffectMark';
+import type { Draft } from './useDraft';
+import classes from './PermissionMatrix.module.css';
+
+interface MatrixToolbarProps {
+  q: string;
+  onSearch: (q: string) => void;
+  shown: Shown;
+  onShown: (shown: Shown) => void;
+  permissions: Permission[];
+  draft: Draft;
+  /** Null while nothing can be folded, because something is looked for. */
+  fold: { all: boolean; onToggle: () => void } | null;
+  editable: boolean;
+}
+
+/** Narrows the matrix, and says how many permissions there are of each kind. */
+export function MatrixToolbar({ q, onSearch, shown, onShown, permissions, draft, fold, editable }: MatrixToolbarProps) {
+  const { t } = useTranslation('roles');
+  const { t: words } = useTranslation('permissions');
+  const formats = useFormats();
+  const counts = { all: permissions.length, ...countEffects(permissions, draft.effects), changed: draft.changes.length };
+  const label = (each: Shown) => {
+    if (each === 'all') return t('matrix.all');
+    return each === 'changed' ? t('matrix.changed') : words(`effect.${each}`);
+  };
+  return (
+    <div className={classes.toolbar}>
+      <SearchInput label={t('matrix.search')} value={q} onChange={onSearch} />
+      <div role="group" aria-label={t('matrix.filter')} className={classes.chips}>
+        {SHOWN.filter((each) => editable || each !== 'changed').map((each) => {
+          const Shape = each === 'all' || each === 'changed' ? null : EFFECT_ICONS[each];
+          return (
+            <button
+              key={each}
+              type="button"
+              className={classes.chip}
+              aria-pressed={each === shown}
+              onClick={() => onShown(each)}
+            >
+              {Shape && <Shape size={14} aria-hidden="true" />}
+              {label(each)}
+              <span className={classes.count}>{formats.number(counts[each])}</span>
+            </button>
+          );
+        })}
+      </div>
+      {fold && (
+        <Button variant="subtle" size="compact-sm" onClick={fold.onToggle}>
+          {fold.all ? t('matrix.unfoldAll') : t('matrix.foldAll')}
+        </Button>
+      )}
+    </div>
+  );
+}

@@ -1,0 +1,45 @@
+import { describe, expect, it } from 'vitest';
+import type { Permission } from '@/api/generated';
+import { changesOf, countEffects, effectsOf, isWider, modulesOf, narrowed, type RoleEffect } from './matrix';
+
+const permission = (key: string): Permission => ({ key, description: '', is_built_in: true, row_version: 1 });
+
+describe('the modules of the catalogue', () => {
+  it('come in the order of the console, then what others have added', () => {
+    const keys = ['zeta:go', 'audit:list', 'alpha:go', 'device:list', 'device:create'];
+    const modules = modulesOf(keys.map(permission));
+    expect(modules.map(({ module }) => module)).toEqual(['device', 'audit', 'alpha', 'zeta']);
+    expect(modules[0]?.permissions.map(({ key }) => key)).toEqual(['device:list', 'device:create']);
+  });
+
+  it('are left out when nothing of them is to be seen', () => {
+    const modules = modulesOf(['audit:list', 'device:list'].map(permission));
+    expect(narrowed(modules, ({ key }) => key.startsWith('audit')).map(({ module }) => module)).toEqual(['audit']);
+  });
+});
+
+describe('changes', () => {
+  const base = effectsOf([
+    { key: 'device:list', effect: 'allow' },
+    { key: 'user:list', effect: 'deny' },
+    { key: 'role:list', effect: 'unspecified' },
+  ]);
+
+  it('are where a draft differs, whatever was pressed on the way', () => {
+    expect(changesOf(base, { 'user:list': 'none', 'device:list': 'allow', 'audit:list': 'none', 'role:list': 'deny' })).toEqual([
+      { key: 'role:list', before: 'none', after: 'deny' },
+      { key: 'user:list', before: 'deny', after: 'none' },
+    ]);
+  });
+
+  it('give more when they allow more or deny less', () => {
+    const wider = (before: RoleEffect, after: RoleEffect) => isWider({ key: 'a:b', before, after });
+    expect([wider('none', 'allow'), wider('deny', 'none'), wider('deny', 'allow')]).toEqual([true, true, true]);
+    expect([wider('allow', 'none'), wider('none', 'deny'), wider('allow', 'allow')]).toEqual([false, false, false]);
+  });
+
+  it('are counted with what is said of nothing', () => {
+    const permissions = ['device:list', 'user:list', 'audit:list'].map(permission);
+    expect(countEffects(permissions, base)).toEqual({ allow: 1, deny: 1, none: 1 });
+  });
+});

@@ -1,0 +1,78 @@
+import { Button, Group, Modal, Stack, Text, TextInput } from '@mantine/core';
+import { useClipboard } from '@mantine/hooks';
+import { IconCheck, IconCopy } from '@tabler/icons-react';
+import { useEffect, useRef } from 'react';
+import { useTranslation } from 'react-i18next';
+import { useFormats } from '@/i18n/useFormats';
+
+/** A link that was not mailed: whoever made it has to hand it over. */
+export interface ShownLink {
+  purpose: 'invitation' | 'password_reset';
+  name: string;
+  email: string;
+  link: string;
+  expiresAt: string;
+}
+
+/** Shows a link until somebody says that they have it: it is shown this once. */
+export function LinkDialog({ shown, onClose }: { shown: ShownLink | null; onClose: () => void }) {
+  return (
+    <Modal
+      opened={shown !== null}
+      onClose={onClose}
+      title={<LinkTitle shown={shown} />}
+      zIndex={300}
+      // Not lost by a key or a click beside it.
+      closeOnEscape={false}
+      closeOnClickOutside={false}
+      withCloseButton={false}
+    >
+      {shown && <Content shown={shown} onClose={onClose} />}
+    </Modal>
+  );
+}
+
+function LinkTitle({ shown }: { shown: ShownLink | null }) {
+  const { t } = useTranslation('users');
+  return shown && t(`link.${shown.purpose}.title`, { name: shown.name });
+}
+
+function Content({ shown, onClose }: { shown: ShownLink; onClose: () => void }) {
+  const { t } = useTranslation('users');
+  const formats = useFormats();
+  const field = useRef<HTMLInputElement>(null);
+  const { copy, copied, error } = useClipboard({ timeout: 4_000 });
+  // On pages without TLS browsers copy nothing for a page.
+  useEffect(() => {
+    if (error) field.current?.select();
+  }, [error]);
+  return (
+    <Stack>
+      <Text>{t(`link.${shown.purpose}.text`, { name: shown.name, email: shown.email })}</Text>
+      <TextInput
+        label={t('link.label')}
+        description={t('link.expires', { at: formats.dateTime(shown.expiresAt) })}
+        ref={field}
+        error={error && t('link.copyByHand')}
+        readOnly
+        value={shown.link}
+        onFocus={(event) => event.currentTarget.select()}
+      />
+      <Text size="sm" fw={500}>
+        {t('link.secret')}
+      </Text>
+      <Group justify="flex-end" gap="xs">
+        <Button
+          data-autofocus
+          leftSection={copied ? <IconCheck size={16} aria-hidden="true" /> : <IconCopy size={16} aria-hidden="true" />}
+          onClick={() => copy(shown.link)}
+        >
+          <span aria-live="polite">{copied ? t('link.copied') : t('link.copy')}</span>
+        </Button>
+        <Button variant="default" onClick={onClose}>
+          {t('link.done')}
+        </Button>
+      </Group>
+    </Stack>
+  );
+}

@@ -1,0 +1,73 @@
+import { useState } from 'react';
+import { useTranslation } from 'react-i18next';
+import { useSelector } from 'react-redux';
+import { useSearchParams } from 'react-router';
+import { direct, everyEntry, namesOf } from '@/api/direct';
+import type { User } from '@/api/types';
+import { ListPaper, type Paper } from '@/components/ListPaper';
+import { NoAccess } from '@/components/NoAccess';
+import { readListParams, type ListParams } from '@/lib/listParams';
+import type { PaperLoader } from '@/lib/usePaper';
+import { can } from '@/session/abilities';
+import { selectPerson } from '@/session/sessionSlice';
+import { useUserDefinition } from './userDefinition';
+import { USERS_URL, userFilter } from './userList';
+import { useUserTexts } from './useUserTexts';
+
+/** Every user of a filter, and the names of one's own tenant and of what the filter speaks of. */
+const userPaper =
+  (params: ListParams, ownTenant: string | null): PaperLoader<Paper<User>> =>
+  (options) =>
+  async (dispatch) => {
+    const { data: rows, error } = await dispatch(everyEntry<User>(USERS_URL, userFilter(params), options));
+    if (!rows) return { error };
+    const tenants = await dispatch(namesOf('/api/v1/tenants', params.filters.tenant_id ?? [], options.signal));
+    if (!tenants.data) return { error: tenants.error };
+    const names = new Map(tenants.data);
+    const wanted = (params.filters.role_id ?? []).map((id) => ({ id, url: `/api/v1/roles/${encodeURIComponent(id)}` }));
+    if (ownTenant) wanted.push({ id: ownTenant, url: `/api/v1/tenants/${ownTenant}` });
+    for (const { id, url } of wanted) {
+      const found = await dispatch(direct<{ name: string }>({ url }, options.signal));
+      // A role that is gone has no name; the paper shows its id.
+      if (found.data) names.set(id, found.data.name);
+      else if (found.error?.status !== 404) return { error: found.error };
+    }
+    return { data: { rows, names } };
+  };
+
+/** The users of a filter on paper. */
+export function UsersPrintPage() {
+  const { t } = useTranslation('users');
+  if (!can('user:list', useSelector(selectPerson))) {
+    return <NoAccess text={t('noAccess')} />;
+  }
+  return <UserPaper />;
+}
+
+function UserPaper() {
+  const { t } = useTranslation('users');
+  const { t: common } = useTranslation('common');
+  const ownTenant = useSelector(selectPerson)?.tenantId ?? null;
+  const [search] = useSearchParams();
+  const { list, columns, filters } = useUserDefinition();
+  const [params] = useState(() => readListParams(search, list));
+  const [load] = useState(() => userPaper(params, ownTenant));
+  const texts = useUserTexts();
+  const whose = (names: ReadonlyMap<string, string>) => {
+    if (ownTenant) return names.get(ownTenant) ?? '';
+    // Narrowed to one tenant, the filter says which.
+    return params.filters.tenant_id ? '' : common('print.allTenants');
+  };
+  return (
+    <ListPaper
+      title={t('title')}
+      failure={t('loadFailed')}
+      params={params}
+      columns={columns}
+      filters={filters}
+      texts={texts}
+      load={load}
+      whose={whose}
+    />
+  );
+}

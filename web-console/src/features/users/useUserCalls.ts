@@ -1,0 +1,86 @@
+import { useState } from 'react';
+import { useTranslation } from 'react-i18next';
+import { useDispatch } from 'react-redux';
+import {
+  api,
+  useCreateUserMutation,
+  useSendUserLinkMutation,
+  useSetUserRolesMutation,
+  useUpdateUserMutation,
+} from '@/api/api';
+import type { Dispatch } from '@/api/direct';
+import type { ApiError } from '@/api/errors';
+import type { SentLink } from '@/api/generated';
+import type { User } from '@/api/types';
+import type { Answer } from '@/lib/answers';
+import { toastError } from '@/lib/toast';
+import { rolesChange, userInput, userValues, type UserValues } from './userForm';
+
+/** What came of saving a user. */
+export interface SavedUser {
+  /** Undefined when the server did not say who it is, so that nothing further could be done. */
+  user: User | undefined;
+  /** Set when they were to be invited. */
+  invitation?: Answer<SentLink>;
+}
+
+/** The user was saved, the roles were not. */
+type RolesError = ApiError & { step: 'roles' };
+
+/** Whether only the roles are missing. */
+export const isRolesError = (error: unknown): boolean => typeof error === 'object' && error !== null && 'step' in error;
+
+/**
+ * The calls of the form: the user, then the roles, then the invitation. What has been done is not done again when the
+ * rest is tried once more. `base` is the version that a change is based on.
+ */
+export function useUserCalls(user: User | undefined) {
+  const { t } = useTranslation('users');
+  const dispatch = useDispatch<Dispatch>();
+  const [base, setBase] = useState(user);
+  const [done, setDone] = useState('');
+  const [create] = useCreateUserMutation();
+  const [update] = useUpdateUserMutation();
+  const [setRoles] = useSetUserRolesMutation();
+  const [sendLink] = useSendUserLinkMutation();
+
+  /** The user alone, unless they are as they were saved before. */
+  const save = async (values: UserValues): Promise<Answer<User>> => {
+    const input = userInput(values, !base);
+    if (!base) return (await create({ userInput: input })) as Answer<User>;
+    if (JSON.stringify(input) === done) return { data: base };
+    return (await update({ id: base.id, 'If-Match': String(base.row_version), userInput: input })) as Answer<User>;
+  };
+
+  const send = async (values: UserValues): Promise<Answer<SavedUser>> => {
+    const saved = await save(values);
+    if (!saved.data) return { error: saved.error };
+    let person = saved.data;
+    if (!person.id) return { data: { user: undefined } };
+    setBase(person);
+    setDone(JSON.stringify(userInput(values, false)));
+    if (rolesChange(values.role_ids, person)) {
+      const given = await setRoles({ id: person.id, userRolesInput: { role_ids: values.role_ids } });
+      if (given.error !== undefined) return { error: { ...(given.error as ApiError), step: 'roles' } satisfies RolesError };
+      person = given.data as User;
+      setBase(person);
+    }
+    if (!values.invite) return { data: { user: person } };
+    const invitation = await sendLink({ id: person.id, sendLinkRequest: { purpose: 'invitation' } });
+    return { data: { user: person, invitation: invitation as Answer<SentLink> } };
+  };
+
+  const newest = async () => {
+    if (!base) return undefined;
+    const query = api.endpoints.getUser.initiate({ id: base.id }, { forceRefetch: true, subscribe: false });
+    const { data } = await dispatch(query);
+    if (!data) {
+      toastError(t('openFailed'));
+      return undefined;
+    }
+    setBase(data);
+    setDone('');
+    return userValues(data);
+  };
+  return { send, newest, base };
+}
