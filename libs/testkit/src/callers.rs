@@ -88,8 +88,9 @@ impl Mint {
         let token = self.token(&grant, Timestamp::now());
         let caller = eventually("identity tells what a user may do", SOON, async || {
             Ok(self.verifier.caller(&token).await?)
-        });
-        Signed { grant, token, caller: caller.await }
+        })
+        .await;
+        Signed { grant, token, caller }
     }
 
     /// Identity, when it starts, removes the rights of users whom it does not know: minted ones.

@@ -2,7 +2,10 @@
 
 use std::{collections::HashMap, sync::Arc, time::Duration};
 
-use armada_proto::{TenantId, Timestamp};
+use armada_proto::{
+    TenantId, Timestamp,
+    access::permission::{DEVICE_EXPORT, DEVICE_LIST, POSITION_HISTORY, POSITION_LIVE},
+};
 use armada_runtime::{
     Bus, Context, Database, KeyRing, Peers, Policies, Service, ServiceKey,
     audit,
@@ -138,7 +141,7 @@ impl World {
 
     /// An ordinary user of a tenant, who may look at what they own or are linked to.
     pub async fn user(&self, tenant: TenantId) -> Signed {
-        self.user_who_can(tenant, &LOOKS).await
+        self.user_who_can(tenant, &[DEVICE_LIST, DEVICE_EXPORT, POSITION_LIVE, POSITION_HISTORY]).await
     }
 
     /// A user of a tenant with exactly these permissions.

@@ -6,7 +6,6 @@ use armada_proto::{
 };
 use axum::{Json, extract::State, response::Response};
 use futures::TryStreamExt;
-use utoipa::IntoParams;
 
 use crate::{
     caller::By,
@@ -18,7 +17,7 @@ use crate::{
 };
 
 /// Which entries.
-#[derive(IntoParams)]
+#[derive(utoipa::IntoParams)]
 #[into_params(parameter_in = Query)]
 #[allow(dead_code, reason = "it stands in the document alone")]
 struct Filters {

@@ -153,7 +153,7 @@ pub(crate) async fn export(
     let export = Export::asked(&mut query, "devices", COLUMNS, language);
     query.check()?;
     let names = (export.has(OWNER), export.has(TENANT));
-    if (names.0 && !caller.can(permission::USER_READ)) || (names.1 && caller.scope() != Scope::Platform) {
+    if (names.0 && !caller.can(permission::USER_LIST)) || (names.1 && caller.scope() != Scope::Platform) {
         return Err(Error::forbidden().into());
     }
     let pieces = edge.devices().export(caller.sign(request)).await?.into_inner();

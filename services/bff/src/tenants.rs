@@ -9,7 +9,6 @@ use axum::{
     response::Response,
 };
 use futures::TryStreamExt;
-use utoipa::IntoParams;
 
 use crate::{
     caller::By,
@@ -23,7 +22,7 @@ use crate::{
 };
 
 /// Which tenants.
-#[derive(IntoParams)]
+#[derive(utoipa::IntoParams)]
 #[into_params(parameter_in = Query)]
 #[allow(dead_code, reason = "it stands in the document alone")]
 struct Filters {

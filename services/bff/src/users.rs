@@ -11,7 +11,6 @@ use axum::{
 };
 use futures::TryStreamExt;
 use http::StatusCode;
-use utoipa::IntoParams;
 
 use crate::{
     caller::By,
@@ -25,7 +24,7 @@ use crate::{
 };
 
 /// Which users.
-#[derive(IntoParams)]
+#[derive(utoipa::IntoParams)]
 #[into_params(parameter_in = Query)]
 #[allow(dead_code, reason = "it stands in the document alone")]
 struct Filters {

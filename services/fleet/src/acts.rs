@@ -35,7 +35,6 @@ pub async fn changed(
 
 /// Records that so many devices were taken away in a file.
 pub async fn exported(tx: &DatabaseTransaction, caller: &Caller, scope: Scope, count: u32) -> Result<()> {
-    let tenant: Option<TenantId> = scope.tenant();
     let change = Change { before: None, after: Some(json!({ "count": count })) };
     let object = Object { kind: "device", ..Object::default() };
     audit::record(tx, caller, Act { act: permission::DEVICE_EXPORT, tenant: scope.tenant(), object, change }).await

@@ -13,7 +13,7 @@ use armada_runtime::{
     audit::STREAM,
     db::{Location, Owner},
 };
-use armada_testkit::{Kind, Signed, both_databases, eventually, eventually_equal};
+use armada_testkit::{Signed, both_databases, eventually, eventually_equal};
 use futures::{StreamExt, TryStreamExt};
 use sea_orm::{ConnectOptions, ConnectionTrait, Statement};
 use serde_json::{Value, json};

@@ -3,7 +3,7 @@
 
 use armada_runtime::{Error, Result};
 use sea_orm::{
-    ColumnTrait, DatabaseTransaction, EntityTrait, QuerySelect, Select,
+    DatabaseTransaction, EntityTrait, QuerySelect, Select,
     sea_query::{CaseStatement, Expr, ExprTrait, Func, IntoCondition},
 };
 

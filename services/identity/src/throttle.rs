@@ -88,7 +88,7 @@ impl Pace {
             Self::Doubling { .. } => failures,
             Self::Steady { each, .. } => {
                 let gone = since.as_millis() / each.as_millis();
-                failures.saturating_sub(i32::try_from(gone).unwrap_or(i32::MAX)).max(0)
+                Ord::max(failures.saturating_sub(i32::try_from(gone).unwrap_or(i32::MAX)), 0)
             }
         }
     }
@@ -97,7 +97,7 @@ impl Pace {
     fn remaining(self, failures: i32, since: Duration) -> Duration {
         let wait = match self {
             Self::Doubling { free, longest } if failures >= free => {
-                let doublings = u32::try_from(failures - free).unwrap_or_default().min(30);
+                let doublings = Ord::min(failures - free, 30);
                 Duration::from_secs(1 << doublings).min(longest)
             }
             Self::Steady { burst, each } if failures >= burst => {

@@ -12,7 +12,7 @@ use armada_proto::{
     },
 };
 use armada_runtime::{Caller, Code, Error, Result, Transport, auth::Client};
-use armada_testkit::{Kind, both_databases, eventually};
+use armada_testkit::{both_databases, eventually};
 use support::{Identity, PASSWORD, SOON, answer};
 use totp_rs::{Builder, Secret, Totp};
 

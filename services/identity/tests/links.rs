@@ -12,7 +12,7 @@ use armada_proto::v1::{
     registration_client::RegistrationClient,
 };
 use armada_runtime::{Caller, Code, Result, Secret, Transport, auth::Client};
-use armada_testkit::{Kind, both_databases};
+use armada_testkit::both_databases;
 use support::{
     Identity, PASSWORD, answer,
     smtp::{Mailed, Sink},

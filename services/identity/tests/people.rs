@@ -225,10 +225,9 @@ both_databases! {
         let identity = Identity::start(kind).await;
         identity.first_owner().await;
         let session = identity.login("admin@armada.local", support::PASSWORD).await?;
-        let caller = identity.running.context.keys.verify(&session.token).await?;
         let id = session.user.unwrap().id;
-        eventually("identity tells what the first owner may do", SOON, async || {
-            Ok(identity.running.context.policies.of(id.parse()?).await?)
+        let caller = eventually("identity tells what the first owner may do", SOON, async || {
+            Ok(identity.running.context.verifier().caller(&session.token).await?)
         })
         .await;
         let off = UserInput { id: id.clone(), is_active: Some(false), ..UserInput::default() };

@@ -13,7 +13,7 @@ use armada_proto::{
     },
 };
 use armada_runtime::Error;
-use armada_testkit::{Kind, Signed, both_databases, eventually, eventually_equal};
+use armada_testkit::{Signed, both_databases, eventually, eventually_equal};
 use futures::TryStreamExt;
 use support::{Identity, SOON, answer, new_user};
 

@@ -12,7 +12,7 @@ use armada_proto::{
     },
 };
 use armada_runtime::{Caller, Code, Error, Result};
-use armada_testkit::{Kind, both_databases, eventually};
+use armada_testkit::{both_databases, eventually};
 use support::{Identity, SOON, answer, new_user};
 
 const ALLOW: Effect = Effect::Allow;
@@ -39,7 +39,7 @@ impl Identity {
     async fn wait_for(&self, user: &str, key: &str, allowed: bool) {
         eventually("the service knows", SOON, async || {
             let rights = self.running.context.policies.of(user.parse()?).await?;
-            anyhow::ensure!(rights.allows(key) == allowed, "{rights:?}");
+            anyhow::ensure!(rights.allow(key) == allowed, "{rights:?}");
             Ok(())
         })
         .await;

@@ -8,7 +8,7 @@ use armada_proto::v1::{
     RefreshRequest, SubscriptionStatus, Tenant, TenantInput, TenantList, UserInput,
 };
 use armada_runtime::{Code, Error};
-use armada_testkit::{Kind, both_databases, eventually_equal};
+use armada_testkit::{both_databases, eventually_equal};
 use futures::{TryStreamExt, future::join_all};
 use support::{Identity, SOON, answer, new_user};
 

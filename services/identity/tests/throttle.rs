@@ -7,7 +7,7 @@ use std::collections::BTreeMap;
 
 use armada_proto::v1::{LoginRequest, Session};
 use armada_runtime::{Code, Error, Result, auth::Client};
-use armada_testkit::{Kind, both_databases};
+use armada_testkit::both_databases;
 use futures::{StreamExt, stream};
 use support::{Identity, PASSWORD, answer};
 

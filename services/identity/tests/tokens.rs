@@ -14,7 +14,7 @@ use armada_runtime::{
     Error, KeyRing, Result,
     auth::{IDENTITY, Signer},
 };
-use armada_testkit::{Kind, both_databases, eventually};
+use armada_testkit::{both_databases, eventually};
 use base64::{Engine, engine::general_purpose::URL_SAFE_NO_PAD};
 use jsonwebtoken::{Algorithm, EncodingKey, Header, jwk::Jwk};
 use serde_json::{Value, json};

@@ -13,7 +13,7 @@ use std::{
 use armada_proto::{
     TenantId, Timestamp, UserId, coded,
     policy::BUCKET,
-    v1::{self, Policy},
+    v1::Policy,
 };
 use async_nats::{
     connection::State,
@@ -133,7 +133,7 @@ impl Policies {
         }
         // A user who was made a moment ago; what the bucket says is then followed as well.
         let value = self.store.get(user.to_string()).await.map_err(Error::unavailable)?;
-        let Some(policy) = value.as_deref().and_then(coded::decode::<v1::Policy>) else {
+        let Some(policy) = value.as_deref().and_then(coded::decode::<Policy>) else {
             self.absent.insert(user, ());
             return Err(Error::unauthenticated());
         };

@@ -1,6 +1,6 @@
 //! Tokens: what they say, and who signs them.
 
-use std::{sync::Arc, time::Duration};
+use std::time::Duration;
 
 use armada_proto::Timestamp;
 use ed25519_dalek::{SigningKey, pkcs8::EncodePrivateKey};

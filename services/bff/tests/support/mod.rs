@@ -111,7 +111,7 @@ impl Site {
         let policies = &self.running.context.policies;
         eventually("the services know what a new user may do", SOON, async || {
             let rights = policies.of(person.id.parse()?).await?;
-            anyhow::ensure!(permissions.iter().all(|permission| rights.allows(permission)), "{rights:?}");
+            anyhow::ensure!(permissions.iter().all(|permission| rights.allow(permission)), "{rights:?}");
             Ok(())
         })
         .await;

@@ -107,7 +107,7 @@ impl Fleet {
         answer(UsersClient::new(identity).set_roles(self.owner.sign(input)).await).unwrap();
         eventually("the services know of the role", SOON, async || {
             let rights = self.running.context.policies.of(user.parse()?).await?;
-            anyhow::ensure!(keys.iter().all(|key| rights.allows(key)), "{rights:?}");
+            anyhow::ensure!(keys.iter().all(|key| rights.allow(key)), "{rights:?}");
             Ok(())
         })
         .await;

@@ -109,7 +109,8 @@ fn mailed(recipients: Vec<String>, text: &str) -> Mailed {
     let (headers, body) = text.split_once("\r\n\r\n").expect("headers and a body");
     let unfolded = headers.replace("\r\n ", " ").replace("\r\n\t", " ");
     let boundary = unfolded.split("boundary=\"").nth(1).and_then(|rest| rest.split('"').next()).expect("a boundary");
-    let parts = body.split(&format!("--{boundary}")).filter_map(|part| part.split_once("\r\n\r\n"));
+    let separator = format!("--{boundary}");
+    let parts = body.split(&separator).filter_map(|part| part.split_once("\r\n\r\n"));
     Mailed { recipients, headers: unfolded.clone(), parts: parts.map(|(head, body)| decoded(head, body)).collect() }
 }
 
