@@ -42,6 +42,8 @@ pub const STREAM: &str = "AUDIT";
 pub const SUBJECT_TEMPLATE: &str = "audit.{service}";
 /// Bytes that may wait for identity. More stays in the tables of the services.
 const MAX_BYTES: i64 = 256 * 1024 * 1024;
+/// The act of what was refused.
+pub const DENIED: &str = "access:denied";
 /// Characters of a name, or of an id that need not be one.
 const TEXT_MAX: usize = 500;
 

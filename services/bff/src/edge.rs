@@ -8,7 +8,7 @@ use armada_proto::v1::{
     roles_client::RolesClient, sessions_client::SessionsClient, tenants_client::TenantsClient,
     users_client::UsersClient,
 };
-use armada_runtime::{Context, Result, Transport, Verifier};
+use armada_runtime::{Context, Result, Transport, Verifier, audit::Audit};
 
 use crate::{
     Config, client::TrustedProxies, ended::EndedSessions, observe::Requests, origin::OwnOrigin, socket::Sockets,
@@ -31,6 +31,7 @@ pub(crate) struct Parts {
     pub(crate) tickets: Tickets,
     pub(crate) sockets: Sockets,
     pub(crate) requests: Requests,
+    pub(crate) notes: Audit,
     peers: Clients,
 }
 
@@ -59,6 +60,7 @@ impl Edge {
             proxies: TrustedProxies::new(&config.trusted_proxies)?,
             tickets: Tickets::open(context, &config).await?,
             requests: Requests::new(&context.health),
+            notes: context.audit.clone(),
             sockets: Sockets::new(context, peers.clone(), ended.clone(), config),
             ended,
             peers,

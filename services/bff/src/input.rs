@@ -1,34 +1,57 @@
 //! The body of a request: one JSON value of a known form.
 
-use armada_runtime::{Code, Error};
+use armada_runtime::{
+    Caller, Code, Error,
+    audit::{Act, Change, DENIED, Object},
+};
 use axum::{
     body::Bytes,
-    extract::{FromRequest, Request, rejection::BytesRejection},
+    extract::{FromRequest, FromRequestParts, Request, rejection::BytesRejection},
 };
-use http::{HeaderMap, StatusCode, header::CONTENT_TYPE};
+use http::{HeaderMap, StatusCode, header::CONTENT_TYPE, request::Parts};
 use serde::de::{DeserializeOwned, IgnoredAny};
+use serde_json::json;
 
-use crate::failure::Failure;
+use crate::{NAME, caller::By, edge::Edge, failure::Failure};
 
 /// Bytes that a body may have.
 pub(crate) const BODY_MAX: usize = 1 << 20;
 
+/// What the server alone decides. Whoever sends it is told nothing, since older clients send back what they read; but that
+/// they did is entered into the audit.
+const NEVER_TAKEN: [&str; 6] =
+    ["is_platform_owner", "policy_version", "used_devices", "used_users", "permissions", "is_demo"];
+
 /// A body that was read.
 pub(crate) struct Input<T>(pub(crate) T);
 
-impl<S, T> FromRequest<S> for Input<T>
-where
-    S: Send + Sync,
-    T: DeserializeOwned,
-{
+impl<T: DeserializeOwned + Send> FromRequest<Edge> for Input<T> {
     type Rejection = Failure;
 
-    async fn from_request(request: Request, state: &S) -> Result<Self, Failure> {
+    async fn from_request(request: Request, edge: &Edge) -> Result<Self, Failure> {
         if !is_json(request.headers()) {
             return Err(Failure::new(StatusCode::UNSUPPORTED_MEDIA_TYPE, "unsupported_media_type"));
         }
-        let bytes = Bytes::from_request(request, state).await.map_err(unread)?;
-        read(&bytes).map(Self)
+        let (mut parts, body) = request.into_parts();
+        let bytes = Bytes::from_request(Request::from_parts(parts.clone(), body), edge).await.map_err(unread)?;
+        let (value, grabbed) = read(&bytes)?;
+        if !grabbed.is_empty()
+            && let Ok(By(caller)) = By::from_request_parts(&mut parts, edge).await
+        {
+            edge.notes.note(NAME, &caller, grab(&caller, &parts, &grabbed));
+        }
+        Ok(Self(value))
+    }
+}
+
+/// Somebody's try to set what no request can set, for the audit.
+fn grab(caller: &Caller, request: &Parts, fields: &[String]) -> Act {
+    let name = format!("{} {}", request.method, request.uri.path());
+    Act {
+        act: DENIED,
+        tenant: caller.grant.as_ref().and_then(|grant| grant.tenant_id),
+        object: Object { kind: "route", name, ..Object::default() },
+        change: Change { before: None, after: Some(json!({ "ignored": fields })) },
     }
 }
 
@@ -45,7 +68,8 @@ fn unread(rejection: BytesRejection) -> Failure {
     }
 }
 
-fn read<T: DeserializeOwned>(bytes: &[u8]) -> Result<T, Failure> {
+/// The value, and which of [`NEVER_TAKEN`] stood in it although it has no such field.
+fn read<T: DeserializeOwned>(bytes: &[u8]) -> Result<(T, Vec<String>), Failure> {
     let malformed = || Failure::new(StatusCode::BAD_REQUEST, "malformed");
     // A list would be taken for the fields in their order.
     if !bytes.trim_ascii_start().starts_with(b"{") {
@@ -53,17 +77,25 @@ fn read<T: DeserializeOwned>(bytes: &[u8]) -> Result<T, Failure> {
         return Err(Error::new(Code::Invalid, "invalid", "the body is no object").into());
     }
     let mut json = serde_json::Deserializer::from_slice(bytes);
-    let value = serde_path_to_error::deserialize(&mut json).map_err(|error| {
-        let path = error.path().to_string();
-        if error.inner().is_data() { Error::field(&path, "wrong_type").into() } else { malformed() }
+    let (mut track, mut grabbed) = (serde_path_to_error::Track::new(), Vec::new());
+    let tracked = serde_path_to_error::Deserializer::new(&mut json, &mut track);
+    let value = serde_ignored::deserialize(tracked, |path| {
+        let path = path.to_string();
+        if NEVER_TAKEN.contains(&&*path) {
+            grabbed.push(path);
+        }
+    });
+    let value = value.map_err(|error: serde_json::Error| {
+        let path = track.path().to_string();
+        if error.is_data() { Error::field(&path, "wrong_type").into() } else { malformed() }
     })?;
     json.end().map_err(|_| malformed())?;
-    Ok(value)
+    Ok((value, grabbed))
 }
 
 #[cfg(test)]
 mod tests {
-    use armada_proto::v1::DeviceInput;
+    use armada_proto::v1::{DeviceInput, UserInput};
 
     use super::*;
 
@@ -90,8 +122,16 @@ mod tests {
     }
 
     #[test]
+    fn what_nobody_may_send_is_passed_over_and_told() {
+        let (input, grabbed) = read::<UserInput>(b"{\"name\":\"a\",\"is_platform_owner\":true,\"colour\":1}").expect("it is right");
+        assert_eq!(input, UserInput { name: Some("a".to_owned()), ..UserInput::default() });
+        assert_eq!(grabbed, ["is_platform_owner"]);
+    }
+
+    #[test]
     fn the_body_names_neither_id_nor_version() {
-        let input: DeviceInput = read(b"{\"id\":\"x\",\"row_version\":7,\"name\":\"a\"}").expect("it is right");
+        let (input, grabbed) = read::<DeviceInput>(b"{\"id\":\"x\",\"row_version\":7,\"name\":\"a\"}").expect("it is right");
+        assert_eq!(grabbed, Vec::<String>::new());
         assert_eq!(input, DeviceInput { name: Some("a".to_owned()), ..DeviceInput::default() });
     }
 }

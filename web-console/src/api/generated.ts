@@ -1,9 +1,6 @@
 import { emptyApi as api } from "./emptyApi";
 const injectedRtkApi = api.injectEndpoints({
   endpoints: (build) => ({
-    signInOptions: build.query<SignInOptionsApiResponse, SignInOptionsApiArg>({
-      query: () => ({ url: `/auth/options` }),
-    }),
     login: build.mutation<LoginApiResponse, LoginApiArg>({
       query: (queryArg) => ({
         url: `/auth/login`,
@@ -16,6 +13,43 @@ const injectedRtkApi = api.injectEndpoints({
     }),
     logout: build.mutation<LogoutApiResponse, LogoutApiArg>({
       query: () => ({ url: `/auth/logout`, method: "POST" }),
+    }),
+    setUpTotp: build.mutation<SetUpTotpApiResponse, SetUpTotpApiArg>({
+      query: (queryArg) => ({
+        url: `/api/v1/account/totp`,
+        method: "POST",
+        body: queryArg.passwordRequest,
+      }),
+    }),
+    confirmTotp: build.mutation<ConfirmTotpApiResponse, ConfirmTotpApiArg>({
+      query: (queryArg) => ({
+        url: `/api/v1/account/totp/confirmation`,
+        method: "POST",
+        body: queryArg.confirmTotpRequest,
+      }),
+    }),
+    renewRecoveryCodes: build.mutation<
+      RenewRecoveryCodesApiResponse,
+      RenewRecoveryCodesApiArg
+    >({
+      query: (queryArg) => ({
+        url: `/api/v1/account/recovery-codes`,
+        method: "POST",
+        body: queryArg.passwordRequest,
+      }),
+    }),
+    sendUserLink: build.mutation<SendUserLinkApiResponse, SendUserLinkApiArg>({
+      query: (queryArg) => ({
+        url: `/api/v1/users/${encodeURIComponent(String(queryArg.id))}/links`,
+        method: "POST",
+        body: queryArg.sendLinkRequest,
+      }),
+    }),
+    wsTicket: build.mutation<WsTicketApiResponse, WsTicketApiArg>({
+      query: () => ({ url: `/api/v1/ws-ticket`, method: "POST" }),
+    }),
+    signInOptions: build.query<SignInOptionsApiResponse, SignInOptionsApiArg>({
+      query: () => ({ url: `/auth/options` }),
     }),
     me: build.query<MeApiResponse, MeApiArg>({
       query: () => ({ url: `/api/v1/auth/me` }),
@@ -89,39 +123,12 @@ const injectedRtkApi = api.injectEndpoints({
         method: "DELETE",
       }),
     }),
-    setUpTotp: build.mutation<SetUpTotpApiResponse, SetUpTotpApiArg>({
-      query: (queryArg) => ({
-        url: `/api/v1/account/totp`,
-        method: "POST",
-        body: queryArg.passwordRequest,
-      }),
-    }),
-    confirmTotp: build.mutation<ConfirmTotpApiResponse, ConfirmTotpApiArg>({
-      query: (queryArg) => ({
-        url: `/api/v1/account/totp/confirmation`,
-        method: "POST",
-        body: queryArg.confirmTotpRequest,
-      }),
-    }),
     removeTotp: build.mutation<RemoveTotpApiResponse, RemoveTotpApiArg>({
       query: (queryArg) => ({
         url: `/api/v1/account/totp/removal`,
         method: "POST",
         body: queryArg.passwordRequest,
       }),
-    }),
-    renewRecoveryCodes: build.mutation<
-      RenewRecoveryCodesApiResponse,
-      RenewRecoveryCodesApiArg
-    >({
-      query: (queryArg) => ({
-        url: `/api/v1/account/recovery-codes`,
-        method: "POST",
-        body: queryArg.passwordRequest,
-      }),
-    }),
-    wsTicket: build.mutation<WsTicketApiResponse, WsTicketApiArg>({
-      query: () => ({ url: `/api/v1/ws-ticket`, method: "POST" }),
     }),
     listTenants: build.query<ListTenantsApiResponse, ListTenantsApiArg>({
       query: (queryArg) => ({
@@ -237,13 +244,6 @@ const injectedRtkApi = api.injectEndpoints({
         url: `/api/v1/users/${encodeURIComponent(String(queryArg.id))}/roles`,
         method: "PUT",
         body: queryArg.userRolesInput,
-      }),
-    }),
-    sendUserLink: build.mutation<SendUserLinkApiResponse, SendUserLinkApiArg>({
-      query: (queryArg) => ({
-        url: `/api/v1/users/${encodeURIComponent(String(queryArg.id))}/links`,
-        method: "POST",
-        body: queryArg.sendLinkRequest,
       }),
     }),
     userDecisions: build.query<UserDecisionsApiResponse, UserDecisionsApiArg>({
@@ -469,9 +469,6 @@ const injectedRtkApi = api.injectEndpoints({
   overrideExisting: false,
 });
 export { injectedRtkApi as generatedApi };
-export type SignInOptionsApiResponse =
-  /** status 200 What there is. */ SignInOptions;
-export type SignInOptionsApiArg = void;
 export type LoginApiResponse = /** status 200 Signed in. */ LoginResponse;
 export type LoginApiArg = {
   loginRequest: LoginRequest;
@@ -481,6 +478,32 @@ export type RefreshApiResponse =
 export type RefreshApiArg = void;
 export type LogoutApiResponse = unknown;
 export type LogoutApiArg = void;
+export type SetUpTotpApiResponse =
+  /** status 200 What the authenticator needs. */ TotpSetup;
+export type SetUpTotpApiArg = {
+  passwordRequest: PasswordRequest;
+};
+export type ConfirmTotpApiResponse =
+  /** status 200 It holds from now on. */ RecoveryCodes;
+export type ConfirmTotpApiArg = {
+  confirmTotpRequest: ConfirmTotpRequest;
+};
+export type RenewRecoveryCodesApiResponse =
+  /** status 200 The only ones that hold now. */ RecoveryCodes;
+export type RenewRecoveryCodesApiArg = {
+  passwordRequest: PasswordRequest;
+};
+export type SendUserLinkApiResponse =
+  /** status 200 It is on its way. */ SentLink;
+export type SendUserLinkApiArg = {
+  id: string;
+  sendLinkRequest: SendLinkRequest;
+};
+export type WsTicketApiResponse = /** status 200 The ticket. */ WsTicket;
+export type WsTicketApiArg = void;
+export type SignInOptionsApiResponse =
+  /** status 200 What there is. */ SignInOptions;
+export type SignInOptionsApiArg = void;
 export type MeApiResponse = /** status 200 The caller. */ SessionUser;
 export type MeApiArg = void;
 export type RegisterApiResponse = unknown;
@@ -520,27 +543,10 @@ export type EndSessionApiResponse = unknown;
 export type EndSessionApiArg = {
   id: string;
 };
-export type SetUpTotpApiResponse =
-  /** status 200 What the authenticator needs. */ TotpSetup;
-export type SetUpTotpApiArg = {
-  passwordRequest: PasswordRequest;
-};
-export type ConfirmTotpApiResponse =
-  /** status 200 It holds from now on. */ RecoveryCodes;
-export type ConfirmTotpApiArg = {
-  confirmTotpRequest: ConfirmTotpRequest;
-};
 export type RemoveTotpApiResponse = unknown;
 export type RemoveTotpApiArg = {
   passwordRequest: PasswordRequest;
 };
-export type RenewRecoveryCodesApiResponse =
-  /** status 200 The only ones that hold now. */ RecoveryCodes;
-export type RenewRecoveryCodesApiArg = {
-  passwordRequest: PasswordRequest;
-};
-export type WsTicketApiResponse = /** status 200 The ticket. */ WsTicket;
-export type WsTicketApiArg = void;
 export type ListTenantsApiResponse = /** status 200 A page. */ TenantList;
 export type ListTenantsApiArg = {
   /** From 1. */
@@ -650,12 +656,6 @@ export type SetUserRolesApiResponse = /** status 200 The user now. */ User;
 export type SetUserRolesApiArg = {
   id: string;
   userRolesInput: UserRolesInput;
-};
-export type SendUserLinkApiResponse =
-  /** status 200 It is on its way. */ SentLink;
-export type SendUserLinkApiArg = {
-  id: string;
-  sendLinkRequest: SendLinkRequest;
 };
 export type UserDecisionsApiResponse =
   /** status 200 In the order of the catalogue. */ DecisionList;
@@ -834,24 +834,6 @@ export type PositionRejectionsApiArg = {
   /** `next_cursor` of the page before. */
   before?: number;
 };
-export type SignInOptions = {
-  /** Companies may register themselves. */
-  registration: boolean;
-  /** Links by mail arrive; without, an admin hands them over. */
-  mail: boolean;
-  /** Name of the provider by which one may sign in as well, e.g. of the company's directory; absent when there is none. */
-  oidc_name?: string;
-};
-export type ApiError = {
-  /** For programs, e.g. `not_found`. */
-  error: string;
-  /** For people, in the language of `Accept-Language`. */
-  message: string;
-  /** What is wrong with each field, by its name. */
-  fields?: {
-    [key: string]: string;
-  };
-};
 export type Locale = "unspecified" | "id" | "en" | "zh" | "jv";
 export type SessionUser = {
   id: string;
@@ -885,11 +867,61 @@ export type LoginResponse = {
   token: string;
   user: SessionUser;
 };
+export type ApiError = {
+  /** For programs, e.g. `not_found`. */
+  error: string;
+  /** For people, in the language of `Accept-Language`. */
+  message: string;
+  /** What is wrong with each field, by its name. */
+  fields?: {
+    [key: string]: string;
+  };
+};
 export type LoginRequest = {
   email?: string;
   password?: string;
   /** Six digits of the authenticator, or a recovery code; needed when the answer without one is `totp_required`. */
   code?: string | null;
+};
+export type TotpSetup = {
+  /** Base32, for typing. */
+  secret: string;
+  /** `otpauth://totp/…`, for an authenticator that scans it. */
+  uri: string;
+  /** The same as a QR code, SVG. */
+  qr_svg: string;
+};
+export type PasswordRequest = {
+  password?: string;
+};
+export type RecoveryCodes = {
+  codes: string[];
+};
+export type ConfirmTotpRequest = {
+  code?: string;
+};
+export type SentLink = {
+  /** Sent by mail to this address; absent when no mail server is configured. */
+  mailed_to?: string;
+  /** The link itself, for the admin to hand over, when no mail server is configured. Holds once. */
+  link?: string;
+  expires_at: string;
+};
+export type LinkPurpose =
+  "unspecified" | "invitation" | "password_reset" | "email_verification";
+export type SendLinkRequest = {
+  purpose?: LinkPurpose;
+};
+export type WsTicket = {
+  ticket: string;
+};
+export type SignInOptions = {
+  /** Companies may register themselves. */
+  registration: boolean;
+  /** Links by mail arrive; without, an admin hands them over. */
+  mail: boolean;
+  /** Name of the provider by which one may sign in as well, e.g. of the company's directory; absent when there is none. */
+  oidc_name?: string;
 };
 export type RegistrationInput = {
   company?: string;
@@ -907,8 +939,6 @@ export type RegistrationInput = {
 export type EmailRequest = {
   email?: string;
 };
-export type LinkPurpose =
-  "unspecified" | "invitation" | "password_reset" | "email_verification";
 export type OpenLink = {
   purpose: LinkPurpose;
   email: string;
@@ -957,26 +987,6 @@ export type AccountSession = {
 export type AccountSessionList = {
   items: AccountSession[];
   total: number;
-};
-export type TotpSetup = {
-  /** Base32, for typing. */
-  secret: string;
-  /** `otpauth://totp/…`, for an authenticator that scans it. */
-  uri: string;
-  /** The same as a QR code, SVG. */
-  qr_svg: string;
-};
-export type PasswordRequest = {
-  password?: string;
-};
-export type RecoveryCodes = {
-  codes: string[];
-};
-export type ConfirmTotpRequest = {
-  code?: string;
-};
-export type WsTicket = {
-  ticket: string;
 };
 export type CostModel =
   "unspecified" | "free" | "per_device" | "bundle" | "paid";
@@ -1110,16 +1120,6 @@ export type UserSummary = {
 export type UserRolesInput = {
   /** At least one, of the user's tenant, none that grants more than the caller holds. */
   role_ids?: string[];
-};
-export type SentLink = {
-  /** Sent by mail to this address; absent when no mail server is configured. */
-  mailed_to?: string;
-  /** The link itself, for the admin to hand over, when no mail server is configured. Holds once. */
-  link?: string;
-  expires_at: string;
-};
-export type SendLinkRequest = {
-  purpose?: LinkPurpose;
 };
 export type DecisionReason =
   | "unspecified"
@@ -1400,10 +1400,15 @@ export type RejectionList = {
   next_cursor?: number;
 };
 export const {
-  useSignInOptionsQuery,
   useLoginMutation,
   useRefreshMutation,
   useLogoutMutation,
+  useSetUpTotpMutation,
+  useConfirmTotpMutation,
+  useRenewRecoveryCodesMutation,
+  useSendUserLinkMutation,
+  useWsTicketMutation,
+  useSignInOptionsQuery,
   useMeQuery,
   useRegisterMutation,
   useForgotPasswordMutation,
@@ -1415,11 +1420,7 @@ export const {
   useListSessionsQuery,
   useEndOtherSessionsMutation,
   useEndSessionMutation,
-  useSetUpTotpMutation,
-  useConfirmTotpMutation,
   useRemoveTotpMutation,
-  useRenewRecoveryCodesMutation,
-  useWsTicketMutation,
   useListTenantsQuery,
   useCreateTenantMutation,
   useTenantSummaryQuery,
@@ -1432,7 +1433,6 @@ export const {
   useUpdateUserMutation,
   useDeleteUserMutation,
   useSetUserRolesMutation,
-  useSendUserLinkMutation,
   useUserDecisionsQuery,
   useListRolesQuery,
   useCreateRoleMutation,

@@ -3,10 +3,15 @@
 use std::sync::Arc;
 
 use armada_proto::access::{self, Rule};
+use http::HeaderMap;
+use serde_json::json;
 use tonic::{Status, service::Routes};
 
 use super::{Caller, Client, Grant, KeyRing, Policies, Rights, Scope};
-use crate::error::{Code, Error, Result};
+use crate::{
+    audit::{Act, Audit, Change, DENIED, Object},
+    error::{Code, Error, Result},
+};
 
 /// Verifies tokens and looks up what their users may do now. Cheap to clone.
 #[derive(Debug, Clone)]
@@ -48,8 +53,9 @@ fn take_over(grant: &mut Grant, rights: &Arc<Rights>) -> Result<()> {
 }
 
 /// Puts the check in front of a service's routes. A bad token ends the call; a good one becomes the [`Caller`]; and the
-/// contract says of each method whether that one may call it.
-pub fn guard(routes: Routes, verifier: Verifier) -> Routes {
+/// contract says of each method whether that one may call it. What a user is refused is entered into the audit, whether
+/// here or by the method.
+pub fn guard(routes: Routes, verifier: Verifier, service: &'static str, audit: Audit) -> Routes {
     let check = async move |mut request: axum::extract::Request, next: axum::middleware::Next| {
         let caller = match request.headers().get("authorization").map(|value| value.to_str().unwrap_or_default()) {
             None => Ok(None),
@@ -58,26 +64,47 @@ pub fn guard(routes: Routes, verifier: Verifier) -> Routes {
                 None => Err(Error::unauthenticated()),
             },
         };
-        let admitted = caller.and_then(|caller| {
-            let path = request.uri().path();
-            admit(access::rule(path), caller.as_ref())?;
-            needs_no_second_factor(path, caller.as_ref())?;
-            Ok(caller)
-        });
-        match admitted {
+        let caller = match caller {
             Err(error) => return Status::from(error).into_http(),
-            Ok(None) => {}
+            Ok(None) => None,
             Ok(Some(mut caller)) => {
                 caller.client = Client::in_headers(request.headers());
-                request.extensions_mut().insert(caller);
+                request.extensions_mut().insert(caller.clone());
+                Some(caller)
             }
+        };
+        let path = request.uri().path().to_owned();
+        let admitted = admit(access::rule(&path), caller.as_ref());
+        let response = match admitted.and_then(|()| needs_no_second_factor(&path, caller.as_ref())) {
+            Err(error) => Status::from(error).into_http(),
+            Ok(()) => next.run(request).await,
+        };
+        if let Some(caller) = caller
+            && let Some(act) = refused(&caller, &path, response.headers())
+        {
+            audit.note(service, &caller, act);
         }
-        next.run(request).await
+        response
     };
     Routes::from(routes.into_axum_router().layer(axum::middleware::from_fn(move |request, next| {
         let check = check.clone();
         async move { check(request, next).await }
     })))
+}
+
+/// What a user was refused, as it stands in the audit: what they may not do, or a tenant that is not theirs to name.
+fn refused(caller: &Caller, path: &str, answer: &HeaderMap) -> Option<Act> {
+    let grant = caller.grant.as_ref()?;
+    let error = Error::from(Status::from_header_map(answer).filter(|status| status.code() != tonic::Code::Ok)?);
+    if error.class != Code::Forbidden && !error.fields.contains_key("tenant_id") {
+        return None;
+    }
+    Some(Act {
+        act: DENIED,
+        tenant: grant.tenant_id,
+        object: Object { kind: "method", name: path.to_owned(), ..Object::default() },
+        change: Change { before: None, after: Some(json!({ "code": error.code, "fields": error.fields })) },
+    })
 }
 
 /// Services that somebody may call who must set up a second factor first.
