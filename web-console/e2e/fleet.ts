@@ -1,4 +1,5 @@
 import { OWNER, type Armada } from './armada';
+import { newImei } from './imei';
 
 /** A device as it is made. */
 export interface NewDevice {
@@ -14,9 +15,6 @@ export interface Fleet {
   devices: { id: string; name: string; imei: string }[];
 }
 
-/** An IMEI belongs to one device alone, whichever test makes it. */
-let lastImei = 356_938_035_600_000;
-
 async function call<T>(armada: Armada, method: string, path: string, body?: object, token?: string): Promise<T> {
   const headers = { 'content-type': 'application/json', ...(token ? { authorization: `Bearer ${token}` } : {}) };
   const answer = await fetch(armada.url + path, { method, headers, body: body && JSON.stringify(body) });
@@ -30,7 +28,7 @@ export async function newFleet(armada: Armada, name: string, wanted: NewDevice[]
   const tenant = await call<{ id: string }>(armada, 'POST', '/api/v1/tenants', { name }, token);
   const devices: Fleet['devices'] = [];
   for (const device of wanted) {
-    const body = { ...device, tenant_id: tenant.id, imei: String(++lastImei) };
+    const body = { ...device, tenant_id: tenant.id, imei: newImei() };
     devices.push(await call(armada, 'POST', '/api/v1/devices', body, token));
   }
   return { tenantId: tenant.id, devices };
