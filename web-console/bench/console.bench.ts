@@ -1,11 +1,13 @@
 import { test, expect, type CDPSession, type Page } from '@playwright/test';
 import { fillLogin } from '../e2e/steps';
+import { remember } from './history';
 
 const URL = setting('ARMADA_BENCH_URL');
 const METRICS = setting('ARMADA_BENCH_METRICS');
 const ACCOUNT = { email: setting('ARMADA_BENCH_EMAIL'), password: setting('ARMADA_BENCH_PASSWORD') };
 const DEVICES = Number(setting('ARMADA_BENCH_DEVICES'));
 const SECONDS = Number(setting('ARMADA_BENCH_SECONDS'));
+const RATE = Number(setting('ARMADA_BENCH_RATE'));
 /** Openings of the map, and questions for the first page. */
 const OPENINGS = 5;
 const PAGES = 30;
@@ -108,8 +110,16 @@ async function workerFrames(cdp: CDPSession, page: Page): Promise<number[]> {
   return took;
 }
 
+interface Watched {
+  rows: [string, string][];
+  /** The 95th percentile of the interval between frames. */
+  frame: string;
+  /** How busy the page's thread was. */
+  busy: string;
+}
+
 /** Everything about a map that somebody looks at. */
-async function watch(page: Page, name: string): Promise<[string, string][]> {
+async function watch(page: Page, name: string): Promise<Watched> {
   const cdp = await page.context().newCDPSession(page);
   // The thread's own time: on a busy machine, the clock on the wall would count the waiting too.
   await cdp.send('Performance.enable', { timeDomain: 'threadTicks' });
@@ -121,7 +131,7 @@ async function watch(page: Page, name: string): Promise<[string, string][]> {
   const busy = (counter: string) => `${((((after[counter] ?? 0) - (before[counter] ?? 0)) * 1_000) / SECONDS).toFixed(1)} ms/s`;
   const worker = await workerFrames(cdp, page);
   await cdp.detach();
-  return [
+  const rows: Watched['rows'] = [
     [`${name}: drawn`, drawn],
     [`${name}: page frame interval p50, p95, p99`, `${three(intervals)} ms`],
     [`${name}: long tasks`, `${longTasks.length}${longTasks.length ? `, longest ${ms(Math.max(...longTasks))}` : ''}`],
@@ -130,6 +140,7 @@ async function watch(page: Page, name: string): Promise<[string, string][]> {
     [`${name}: socket`, `${(bytes / SECONDS / 1_000).toFixed(1)} kB/s`],
     [`${name}: growth of the page's heap`, `${(((after.JSHeapUsedSize ?? 0) - (before.JSHeapUsedSize ?? 0)) / 1e6).toFixed(2)} MB`],
   ];
+  return { rows, frame: ms(rank(intervals, 0.95)), busy: busy('TaskDuration') };
 }
 
 async function firstPages(page: Page): Promise<number[]> {
@@ -154,20 +165,30 @@ test('the console with a large fleet', async ({ page }) => {
   await page.addInitScript(watchOpening);
   const openings: Opening[] = [];
   for (let count = 0; count < OPENINGS; count++) openings.push(await open(page));
+  const vehicles = openings.map((opening) => opening.vehicles);
+  const list = openings.map((opening) => opening.list);
   const rows: [string, string][] = [
-    ['map open: first vehicles, median (max)', `${ms(rank(openings.map(({ vehicles }) => vehicles), 0.5))} (${ms(Math.max(...openings.map(({ vehicles }) => vehicles)))})`],
-    ['map open: list usable, median (max)', `${ms(rank(openings.map(({ list }) => list), 0.5))} (${ms(Math.max(...openings.map(({ list }) => list)))})`],
+    ['map open: first vehicles, median (max)', `${ms(rank(vehicles, 0.5))} (${ms(Math.max(...vehicles))})`],
+    ['map open: list usable, median (max)', `${ms(rank(list, 0.5))} (${ms(Math.max(...list))})`],
   ];
   await page.waitForTimeout(2_000);
-  rows.push(...(await watch(page, 'overview')));
+  const overview = await watch(page, 'overview');
   const zoomIn = page.getByRole('button', { name: 'Perbesar' });
   for (let zooms = 0; zooms < 4; zooms++) {
     await zoomIn.click();
     await page.waitForTimeout(1_000);
   }
-  rows.push(...(await watch(page, 'nearer')));
+  const nearer = await watch(page, 'nearer');
   const pages = await firstPages(page);
-  rows.push(['first page of devices, median, p95', `${ms(rank(pages, 0.5))}, ${ms(rank(pages, 0.95))}`]);
+  const firstPage = `${ms(rank(pages, 0.5))}, ${ms(rank(pages, 0.95))}`;
+  rows.push(...overview.rows, ...nearer.rows, ['first page of devices, median, p95', firstPage]);
   const table = rows.map(([what, value]) => `| ${what} | ${value} |`).join('\n');
   process.stdout.write(`\n| ${DEVICES} devices | |\n|---|---|\n${table}\n\n`);
+  await remember([
+    `${DEVICES}, ${RATE}`,
+    `${ms(rank(vehicles, 0.5))}, ${ms(rank(list, 0.5))}`,
+    `${overview.frame}, ${nearer.frame}`,
+    `${overview.busy}, ${nearer.busy}`,
+    firstPage,
+  ]);
 });

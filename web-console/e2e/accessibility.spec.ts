@@ -101,6 +101,7 @@ for (const viewport of VIEWPORTS) {
         await show(page, '/devices');
         // What the page is made of has to be here before the network goes.
         await expect(page.getByRole('button', { name: 'Tambah perangkat' }).first()).toBeVisible();
+        await expect(page.locator('[aria-busy=true]')).toHaveCount(0);
         await context.setOffline(true);
         await expect(page.getByTestId('connection-banner')).toHaveAttribute('data-network', 'offline');
         await expectNoViolations(page);

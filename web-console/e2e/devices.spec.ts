@@ -41,7 +41,7 @@ function unzipped(zip: Buffer): string {
 }
 
 test('a fleet is sorted, narrowed, changed and exported', async ({ page, armada }) => {
-  await newFleet(armada, 'Angkutan Merdeka', mixedFleet);
+  await newFleet(armada, 'Angkutan Campuran', mixedFleet);
   await signIn(page, '/devices');
   await expect(page.getByText(`1–25 dari ${DEVICES}`)).toBeVisible();
 

@@ -1,4 +1,5 @@
 import { OWNER, type Armada } from './armada';
+import { newImei } from './imei';
 
 /** A device as it is made. */
 export interface NewDevice {
@@ -13,9 +14,6 @@ export interface Fleet {
   tenantId: string;
   devices: { id: string; name: string; imei: string }[];
 }
-
-/** An IMEI belongs to one device alone, whichever test makes it. */
-let lastImei = 356_938_035_600_000;
 
 /** One call as a program makes it. */
 export async function call<T>(armada: Armada, method: string, path: string, body?: object, token?: string): Promise<T> {
@@ -35,7 +33,7 @@ export async function newFleet(armada: Armada, name: string, wanted: NewDevice[]
   const tenant = await call<{ id: string }>(armada, 'POST', '/api/v1/tenants', { name }, token);
   const devices: Fleet['devices'] = [];
   for (const device of wanted) {
-    const body = { ...device, tenant_id: tenant.id, imei: String(++lastImei) };
+    const body = { ...device, tenant_id: tenant.id, imei: newImei() };
     devices.push(await call(armada, 'POST', '/api/v1/devices', body, token));
   }
   return { tenantId: tenant.id, devices };

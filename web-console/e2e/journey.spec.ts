@@ -1,9 +1,10 @@
 import { expect, test, type Fix } from './armada';
+import { newImei } from './imei';
 import { connectionBar, createAdmin, createDevice, createTenant, fillLogin, signIn, signOut, vehicleRow } from './steps';
 
 const TENANT = 'Angkutan Merdeka';
 const ADMIN = { name: 'Sari', email: 'sari@example.test', password: 'a good long password' };
-const TRUCK = { name: 'Truk Satu', imei: '356938035643809' };
+const TRUCK = { name: 'Truk Satu', imei: newImei() };
 
 const JAKARTA: Fix = { lat: -6.2, lng: 106.8, speed: 42, course: 90 };
 

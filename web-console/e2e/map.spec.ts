@@ -1,10 +1,11 @@
 import { expect, test, type Fix } from './armada';
+import { newImei } from './imei';
 import { connectionBar, createDevice, createTenant, createAdmin, fillLogin, signIn, signOut, vehicleRow } from './steps';
 import type { Page } from '@playwright/test';
 
 const ADMIN = { name: 'Rina', email: 'rina@example.test', password: 'a good long password' };
-const TRUCK = { name: 'Truk Utara', imei: '356938035643809' };
-const VAN = { name: 'Van Selatan', imei: '490154203237518' };
+const TRUCK = { name: 'Truk Utara', imei: newImei() };
+const VAN = { name: 'Van Selatan', imei: newImei() };
 
 const NORTH: Fix = { lat: -6.1, lng: 106.8, speed: 42, course: 90 };
 const SOUTH: Fix = { lat: -6.3, lng: 106.8, speed: 0 };

@@ -1,6 +1,7 @@
 import type { APIRequestContext } from '@playwright/test';
 import { changePassword, makeAdmin, makeTenant, type Person } from './accounts';
 import { OWNER, expect, test, type Armada } from './armada';
+import { newImei } from './imei';
 import { fillLogin, signIn, signOut, userMenu } from './steps';
 
 /** The administrator of a tenant of their own. */
@@ -39,12 +40,12 @@ test('only the texts of the sign-in come with it, in one language', async ({ pag
 });
 
 test('a session that ends while somebody types costs nothing that was typed', async ({ page, request, armada }) => {
-  const admin = await newAdmin(request, armada, 'Wulan');
+  const [admin, imei] = [await newAdmin(request, armada, 'Wulan'), newImei()];
   await signIn(page, '/devices', admin);
   await page.getByRole('button', { name: 'Tambah perangkat' }).first().click();
   const drawer = page.getByRole('dialog', { name: 'Perangkat baru' });
   await drawer.getByLabel('Nama', { exact: false }).first().fill('Truk Satu');
-  await drawer.getByLabel('IMEI', { exact: false }).first().fill('356938035643809');
+  await drawer.getByLabel('IMEI', { exact: false }).first().fill(imei);
 
   const password = 'quite another password';
   await changePassword(request, armada, admin, password);
@@ -66,7 +67,7 @@ test('a session that ends while somebody types costs nothing that was typed', as
 
   // What was asked for before the session ended is done now.
   await expect(drawer).toBeHidden();
-  await expect(page.getByText('356938035643809')).toBeVisible();
+  await expect(page.getByText(imei)).toBeVisible();
 });
 
 test('signing out in one tab signs out the other, and signing in there revives both', async ({ context, page }) => {
@@ -88,7 +89,7 @@ test('a tab that slept through a change of person shows nothing of the one befor
   await page.getByRole('button', { name: 'Tambah perangkat' }).first().click();
   const drawer = page.getByRole('dialog', { name: 'Perangkat baru' });
   await drawer.getByLabel('Nama', { exact: false }).first().fill('Milik Sari');
-  await drawer.getByLabel('IMEI', { exact: false }).first().fill('356938035643817');
+  await drawer.getByLabel('IMEI', { exact: false }).first().fill(newImei());
 
   await page.route('**/*', (route) => route.abort());
 

@@ -1,10 +1,11 @@
 import type { Page } from '@playwright/test';
 import { expect, test } from './armada';
+import { newImei } from './imei';
 import { connectionBar, createAdmin, createDevice, createTenant, signIn, signOut, vehicleRow } from './steps';
 
 const TENANT = 'Angkutan Tahan Uji';
 const ADMIN = { name: 'Ratna', email: 'ratna@example.test', password: 'a good long password' };
-const TRUCK = { name: 'Truk Tahan', imei: '356938035643809' };
+const TRUCK = { name: 'Truk Tahan', imei: newImei() };
 
 /** Tokens live a few seconds, so that they end in the middle of everything. */
 test.use({ config: '[identity]\naccess_token_seconds = 6\n' });
@@ -34,9 +35,10 @@ test('a form outlives its token and its server', async ({ page, armada }) => {
   await page.getByRole('button', { name: 'Tambah perangkat' }).first().click();
   const drawer = page.getByRole('dialog', { name: 'Perangkat baru' });
   await drawer.getByLabel('Nama', { exact: false }).first().fill('Truk Baru');
+  const imei = newImei();
   await armada.kill();
   await tokenExpired(page);
-  await drawer.getByLabel('IMEI', { exact: false }).first().fill('356938035643817');
+  await drawer.getByLabel('IMEI', { exact: false }).first().fill(imei);
   await drawer.getByRole('button', { name: 'Tambah perangkat' }).click();
   await expect(drawer.getByText('Server tidak dapat dihubungi', { exact: false })).toBeVisible();
   await expect(banner(page)).toHaveAttribute('data-network', 'unreachable');
@@ -46,7 +48,7 @@ test('a form outlives its token and its server', async ({ page, armada }) => {
   await expect(drawer.getByLabel('Nama', { exact: false }).first()).toHaveValue('Truk Baru');
   await drawer.getByRole('button', { name: 'Tambah perangkat' }).click();
   await expect(drawer).toBeHidden();
-  await expect(page.getByText('356938035643817')).toBeVisible();
+  await expect(page.getByText(imei)).toBeVisible();
 });
 
 test('lists and map come back with the server, without a reload', async ({ page, armada }) => {

@@ -69,6 +69,11 @@ impl Database {
         Ok(Self { connection, metrics, logins })
     }
 
+    /// Ends its connections, those of its clones too, once they are given back.
+    pub async fn close(&self) -> Result<()> {
+        Ok(self.connection.close_by_ref().await?)
+    }
+
     /// The service whose database it is.
     pub fn service(&self) -> &str {
         self.metrics.service()

@@ -216,7 +216,7 @@ impl Process {
         if let (Some(listener), Some(routes)) = (grpc, self.grpc) {
             tasks.spawn(serve(listener, routes.into_axum_router(), shutdown.clone()));
         }
-        Running { shutdown, tasks }
+        Running { shutdown, tasks, databases: self.context.databases }
     }
 }
 
@@ -234,10 +234,12 @@ async fn serve(listener: TcpListener, router: Router, shutdown: CancellationToke
 pub struct Running {
     shutdown: CancellationToken,
     tasks: JoinSet<Result<()>>,
+    databases: Arc<HashMap<&'static str, Database>>,
 }
 
 impl Running {
-    /// Waits until shutdown is asked for, or until a task fails, which asks for it; then waits for everything to end.
+    /// Waits until shutdown is asked for, or until a task fails, which asks for it; then waits for everything to end, and
+    /// closes the databases: services hold each other through their transports, so none is dropped while the process lives.
     pub async fn finish(mut self) -> Result<()> {
         let mut outcome = Ok(());
         tokio::select! {
@@ -250,6 +252,11 @@ impl Running {
                 let ended = flatten(ended);
                 if outcome.is_ok() {
                     outcome = ended;
+                }
+            }
+            for database in self.databases.values() {
+                if let Err(error) = database.close().await {
+                    tracing::warn!(%error, "the database of {} was not closed", database.service());
                 }
             }
         });

@@ -32,7 +32,7 @@ pub(crate) struct ConsoleArgs {
     seconds: u64,
 }
 
-/// Measures, and prints a table.
+/// Measures, prints a table and adds a line to docs/BENCHMARKS.md.
 pub(crate) async fn run(args: &ConsoleArgs, config: &Config) -> Result<()> {
     ensure!(args.devices > 0 && args.rate >= 10, "nothing to measure");
     let mut site = Site::start(config).await?;
@@ -65,6 +65,7 @@ async fn browser(args: &ConsoleArgs, site: &Site) -> Result<()> {
         .env("ARMADA_BENCH_EMAIL", EMAIL)
         .env("ARMADA_BENCH_PASSWORD", PASSWORD)
         .env("ARMADA_BENCH_DEVICES", args.devices.to_string())
+        .env("ARMADA_BENCH_RATE", args.rate.to_string())
         .env("ARMADA_BENCH_SECONDS", args.seconds.to_string())
         .kill_on_drop(true)
         .status()

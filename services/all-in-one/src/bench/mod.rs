@@ -79,20 +79,21 @@ async fn ingest(args: &IngestArgs, config: &Config) -> Result<()> {
 
 async fn measure(args: &IngestArgs, site: &Site) -> Result<Summary> {
     let bus = Bus::connect(&site.nats_url()?, "armada-bench").await?;
-    let database = services::databases(&site.config.location(), &[services::Role::PositionIngest]).await?;
-    let db = database.get(ingest::NAME).context("the database of ingest")?;
+    let mut databases = services::databases(&site.config.location(), &[services::Role::PositionIngest]).await?;
+    let db = databases.remove(ingest::NAME).context("the database of ingest")?;
     let names: Vec<String> = (0..args.devices).map(|number| format!("bench-{number:05}")).collect();
     eprintln!("making {} devices", names.len());
     let devices = register::register(&site.config, &bus, "Benchmark", &names).await?;
     let mut load = Load::new(&devices, args.frame);
     let mut rows = Vec::new();
     for number in 1..=args.runs {
-        let row = one_run(args, site, &bus, db, &mut load).await?;
+        let row = one_run(args, site, &bus, &db, &mut load).await?;
         eprintln!("run {number}: {:.0} positions/s, {:.2} µs of CPU a position", row.rate(), row.cpu_micros());
         rows.push(row);
     }
     eprintln!("{} s of 5,000 positions a second", args.latency_seconds);
     let latency = latency::measure(site, &bus, &devices, args.latency_seconds).await?;
+    db.close().await?;
     Ok(Summary {
         rows,
         latency,

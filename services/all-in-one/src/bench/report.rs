@@ -11,7 +11,7 @@ use super::latency::Latency;
 const HISTORY: &str = "docs/BENCHMARKS.md";
 const HEAD: &str = "# Benchmarks
 
-`make bench` adds a line for each measurement: the median of its runs. The load, the program, nats-server and, where it
+Each measurement adds a line: the median of its runs. The load, the program, nats-server and, where it
 stores, PostgreSQL share the machine; every JetStream write and every commit is on disk before it counts. CPU is the time of
 all of them for one position; ratios between lines of one machine say more than the lines themselves.
 

@@ -17,7 +17,7 @@ impl ScratchDatabase {
     pub(crate) async fn create(server: &Secret) -> Result<Self> {
         let name = format!("armada_bench_{}", uuid::Uuid::now_v7().simple());
         let new = Self { server: server.clone(), name };
-        new.execute("CREATE DATABASE", "").await?;
+        new.execute("CREATE DATABASE").await?;
         Ok(new)
     }
 
@@ -31,16 +31,19 @@ impl ScratchDatabase {
         Ok(Secret::new(format!("{base}/{}{query}", self.name)))
     }
 
-    /// Removes it with everything in it.
+    /// Removes it with everything in it, when who used it has ended.
+    ///
+    /// Not `WITH (FORCE)`: an owner of databases may not end the connections of other roles. The plain statement waits
+    /// some seconds for those that are about to close.
     pub(crate) async fn remove(self) -> Result<()> {
-        self.execute("DROP DATABASE", "WITH (FORCE)").await
+        self.execute("DROP DATABASE").await
     }
 
-    async fn execute(&self, verb: &str, how: &str) -> Result<()> {
+    async fn execute(&self, verb: &str) -> Result<()> {
         let mut options = ConnectOptions::new(self.server.reveal());
         options.max_connections(1).sqlx_logging(false);
         let connection: DatabaseConnection = sea_orm::Database::connect(options).await.context("DATABASE_URL")?;
-        connection.execute_unprepared(&format!("{verb} {} {how}", self.name)).await.context("DATABASE_URL")?;
+        connection.execute_unprepared(&format!("{verb} {}", self.name)).await.context("DATABASE_URL")?;
         Ok(connection.close().await?)
     }
 }
