@@ -47,7 +47,7 @@ mod tests {
     #[test]
     fn the_catalogue_names_what_it_guards() {
         let devices = CATALOGUE.iter().find(|built_in| built_in.key == permission::DEVICE_LIST).expect("there");
-        assert_eq!(devices.methods, ["/armada.v1.Devices/Get", "/armada.v1.Devices/List"]);
+        assert_eq!(devices.methods, ["/armada.v1.Devices/List", "/armada.v1.Devices/Get"]);
         let guarded = METHODS.iter().filter(|(_, rule)| matches!(rule, Rule::Permission(_))).count();
         assert_eq!(CATALOGUE.iter().map(|built_in| built_in.methods.len()).sum::<usize>(), guarded);
     }

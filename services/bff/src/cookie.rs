@@ -39,7 +39,7 @@ fn header(name: &str, value: &str, path: &str, site: SameSite, max_age: i64, sec
     cookie.set_same_site(site);
     cookie.set_path(path);
     cookie.set_secure(secure);
-    AppendHeaders([(SET_COOKIE, format!("{cookie}; Max-Age={max_age}"))])
+    AppendHeaders([(SET_COOKIE, format!("{}; Max-Age={max_age}", cookie.encoded()))])
 }
 
 /// What waits for a browser that is at a provider of identities.
@@ -58,16 +58,14 @@ impl Oidc {
 
     /// From the cookie of a request.
     pub(crate) fn of(jar: &CookieJar) -> Option<Self> {
-        let (state_token, next) = jar.get(Self::NAME)?.value().rsplit_once(':')?;
-        let (next, _) = form_urlencoded::parse(next.as_bytes()).next()?;
-        Some(Self { state_token: state_token.to_owned(), next: next.into_owned() })
+        let (state_token, next) = jar.get(Self::NAME)?.value().split_once(':')?;
+        Some(Self { state_token: state_token.to_owned(), next: next.to_owned() })
     }
 
     /// Sets the cookie. The provider's page is another site, and coming back from it must bring the cookie along: hence
     /// it is no strict one.
     pub(crate) fn set(&self, secure: bool) -> SetCookie {
-        let next: String = form_urlencoded::byte_serialize(self.next.as_bytes()).collect();
-        let value = format!("{}:{next}", self.state_token);
+        let value = format!("{}:{}", self.state_token, self.next);
         header(Self::NAME, &value, Self::PATH, SameSite::Lax, Self::LIFE, secure)
     }
 

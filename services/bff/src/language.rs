@@ -94,7 +94,8 @@ impl<S: Send + Sync> FromRequestParts<S> for Language {
 /// The text of an error about `subject`. A code without one is told as its class.
 pub(crate) fn message(language: Language, subject: &str, error: &Error) -> String {
     let texts = &language.texts().messages;
-    let required = error.fields.values().any(|code| code == "required");
+    // An error with a name of its own says more than that something is missing.
+    let required = error.code == error.class.as_str() && error.fields.values().any(|code| code == "required");
     let special = required.then(|| texts.get(&format!("{subject}.required"))).flatten();
     let found = special.or_else(|| texts.get(&error.code)).or_else(|| texts.get(error.class.as_str()));
     found.cloned().unwrap_or_default()

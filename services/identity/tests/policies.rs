@@ -86,9 +86,9 @@ both_databases! {
         bucket.put(&stale.id, coded::encode(&everything).into()).await?;
         bucket.put(&orphan.id, coded::encode(&everything).into()).await?;
 
-        let context = support::context(&identity.world, &armada_identity::Config::default()).await;
+        let context = support::context(&identity.world, &support::config()).await;
         let mut process = identity.world.process(&context);
-        process.add(armada_identity::build(&context, armada_identity::Config::default()).await?);
+        process.add(armada_identity::build(&context, support::config()).await?);
         let again = identity.world.run(process).await;
         eventually_equal("the orphan goes", SOON, None, async || identity.policy(&orphan).await).await;
         identity.wait_for(&lost, &[]).await;

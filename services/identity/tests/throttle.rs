@@ -7,9 +7,9 @@ use std::collections::BTreeMap;
 
 use armada_proto::v1::{LoginRequest, Session};
 use armada_runtime::{Code, Error, Result, auth::Client};
-use armada_testkit::both_databases;
+use armada_testkit::{both_databases, eventually};
 use futures::{StreamExt, stream};
-use support::{Identity, PASSWORD, answer};
+use support::{Identity, PASSWORD, SOON, answer};
 
 impl Identity {
     async fn login_from(&self, address: &str, email: &str, password: &str) -> Result<Session> {
@@ -45,6 +45,12 @@ both_databases! {
             assert_eq!(counts.values().sum::<usize>(), 1000, "{counts:?}");
             assert_eq!(counts.keys().collect::<Vec<_>>(), ["login_failed", "too_many_attempts"], "{email}");
         }
+        eventually("there is a wait that is not over at once", SOON, async || {
+            let guess = identity.login_from("203.0.113.7", "budi@example.org", "wrong password").await.unwrap_err();
+            anyhow::ensure!(guess.retry_after.is_some_and(|seconds| seconds >= 4), "{guess:?}");
+            Ok(())
+        })
+        .await;
         let waits = identity.login_from("203.0.113.7", "budi@example.org", PASSWORD).await.unwrap_err();
         assert_eq!((waits.class, waits.code.as_str()), (Code::TooManyRequests, "too_many_attempts"));
         assert!(waits.fields.is_empty() && (1..=900).contains(&waits.retry_after.unwrap()), "{waits:?}");
