@@ -45,12 +45,7 @@ pub fn table(pool: &DescriptorPool, package: &str) -> String {
     )
 }
 
-fn option(
-    pool: &DescriptorPool,
-    package: &str,
-    method: &MethodDescriptor,
-    name: &str,
-) -> protox::prost_reflect::Value {
+fn option(pool: &DescriptorPool, package: &str, method: &MethodDescriptor, name: &str) -> protox::prost_reflect::Value {
     let option = pool.get_extension_by_name(&format!("{package}.{name}")).expect("an option of ours");
     method.options().get_extension(&option).into_owned()
 }

@@ -208,13 +208,15 @@ fn postgres_options(url: &str, service: &str) -> ConnectOptions {
 pub async fn make_append_only(manager: &SchemaManager<'_>, table: &str) -> std::result::Result<(), DbErr> {
     let sql = match manager.get_database_backend() {
         DbBackend::Postgres => format!("COMMENT ON TABLE \"{table}\" IS '{}'", roles::APPEND_ONLY),
-        _ => ["UPDATE", "DELETE"].map(|verb| {
-            format!(
-                "CREATE TRIGGER {table}_no_{} BEFORE {verb} ON \"{table}\" \
+        _ => ["UPDATE", "DELETE"]
+            .map(|verb| {
+                format!(
+                    "CREATE TRIGGER {table}_no_{} BEFORE {verb} ON \"{table}\" \
                  BEGIN SELECT RAISE(ABORT, 'rows of {table} are only added'); END;",
-                verb.to_lowercase()
-            )
-        }).join(" "),
+                    verb.to_lowercase()
+                )
+            })
+            .join(" "),
     };
     manager.get_connection().execute_unprepared(&sql).await.map(drop)
 }

@@ -179,7 +179,12 @@ impl Process {
     pub fn add(&mut self, service: Service) {
         if let Some(routes) = service.grpc {
             // A call without a good token ends before its method can become a name in `/metrics`.
-            let routes = auth::guard(self.calls.watch(routes), self.context.verifier(), service.name, self.context.audit.clone());
+            let routes = auth::guard(
+                self.calls.watch(routes),
+                self.context.verifier(),
+                service.name,
+                self.context.audit.clone(),
+            );
             self.context.peers.register(service.name, routes.clone());
             let merged = match self.grpc.take() {
                 Some(others) => Routes::from(others.into_axum_router().merge(without_fallback(routes))),

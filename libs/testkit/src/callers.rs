@@ -86,10 +86,9 @@ impl Mint {
     /// A caller whose rights are where identity has put them.
     pub(crate) async fn signed_in(&self, grant: Grant) -> Signed {
         let token = self.token(&grant, Timestamp::now());
-        let caller = eventually("identity tells what a user may do", SOON, async || {
-            Ok(self.verifier.caller(&token).await?)
-        })
-        .await;
+        let caller =
+            eventually("identity tells what a user may do", SOON, async || Ok(self.verifier.caller(&token).await?))
+                .await;
         Signed { grant, token, caller }
     }
 

@@ -7,8 +7,7 @@ use armada_proto::{
     access::permission::{DEVICE_EXPORT, DEVICE_LIST, POSITION_HISTORY, POSITION_LIVE},
 };
 use armada_runtime::{
-    Bus, Context, Database, KeyRing, Peers, Policies, Service, ServiceKey,
-    audit,
+    Bus, Context, Database, KeyRing, Peers, Policies, Service, ServiceKey, audit,
     auth::Grant,
     db::Location,
     service::{Process, Running},

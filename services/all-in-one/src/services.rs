@@ -3,7 +3,9 @@
 use std::{collections::HashMap, str::FromStr};
 
 use anyhow::{Context as _, Result, bail};
-use armada_runtime::{Bus, Context, Database, KeyRing, Peers, Policies, Service, ServiceKey, audit, db::Location, service::Process};
+use armada_runtime::{
+    Bus, Context, Database, KeyRing, Peers, Policies, Service, ServiceKey, audit, db::Location, service::Process,
+};
 
 use crate::config::Config;
 

@@ -123,14 +123,16 @@ mod tests {
 
     #[test]
     fn what_nobody_may_send_is_passed_over_and_told() {
-        let (input, grabbed) = read::<UserInput>(b"{\"name\":\"a\",\"is_platform_owner\":true,\"colour\":1}").expect("it is right");
+        let (input, grabbed) =
+            read::<UserInput>(b"{\"name\":\"a\",\"is_platform_owner\":true,\"colour\":1}").expect("it is right");
         assert_eq!(input, UserInput { name: Some("a".to_owned()), ..UserInput::default() });
         assert_eq!(grabbed, ["is_platform_owner"]);
     }
 
     #[test]
     fn the_body_names_neither_id_nor_version() {
-        let (input, grabbed) = read::<DeviceInput>(b"{\"id\":\"x\",\"row_version\":7,\"name\":\"a\"}").expect("it is right");
+        let (input, grabbed) =
+            read::<DeviceInput>(b"{\"id\":\"x\",\"row_version\":7,\"name\":\"a\"}").expect("it is right");
         assert_eq!(grabbed, Vec::<String>::new());
         assert_eq!(input, DeviceInput { name: Some("a".to_owned()), ..DeviceInput::default() });
     }

@@ -1,5 +1,5 @@
 //! Devices: admins see all of their scope, others those that they own or are linked to; what one may do with what one
-//! sees, roles say.
+//! sees, roles and the kind of the link say.
 
 use std::str::FromStr;
 
@@ -24,7 +24,10 @@ use tonic::{Request, Response};
 
 use crate::{
     acts, bindings,
-    entity::device::{self, Column, Entity, IconType, Model, Status},
+    entity::{
+        device::{self, Column, Entity, IconType, Model, Status},
+        device_member::Role,
+    },
     limits, members,
     people::People,
 };
@@ -124,7 +127,7 @@ impl Devices {
     async fn make(&self, caller: &Caller, mut input: DeviceInput) -> Result<Device> {
         check(&mut input, true)?;
         let (tenant, limit) = self.tenant_of_new(caller, &input).await?;
-        let owner = self.owner(tenant, input.user_id.as_deref()).await?.or_else(|| own_eyes(caller));
+        let owner = self.owner(tenant, input.user_id.as_deref()).await?.or_else(|| members::own_eyes(caller));
         let warnings = warnings(&input);
         let now = Timestamp::now().millis();
         let mut device = Model {
@@ -173,6 +176,7 @@ impl Devices {
         let warnings = warnings(&input);
         let tx = self.db.write(&Scope::Tenant(before.tenant_id)).await?;
         let before = locked(&tx, &before, input.row_version).await?;
+        members::must_be(&tx, caller, before.id, &[Role::Owner, Role::Technician]).await?;
         let mut device = before.clone();
         if input.user_id.is_some() {
             device.user_id = owner;
@@ -198,6 +202,7 @@ impl Devices {
         let device = self.one(caller, &request.id).await?;
         let tx = self.db.write(&Scope::Tenant(device.tenant_id)).await?;
         let device = locked(&tx, &device, request.row_version).await?;
+        members::must_be(&tx, caller, device.id, &[Role::Owner]).await?;
         members::remove_all(&tx, device.id).await?;
         bindings::end(&tx, &device).await?;
         bindings::mark(&tx, &device, &device.imei).await?;
@@ -277,11 +282,6 @@ fn filtered(caller: &Caller, scope: Scope, request: &ListDevicesRequest) -> Resu
         rows = rows.filter(device::linked_to(request.user_ids.iter().filter_map(|id| UserId::from_str(id).ok())));
     }
     Ok(rows)
-}
-
-/// Who sees no more than what is theirs owns what they add, unless they name somebody else.
-fn own_eyes(caller: &Caller) -> Option<UserId> {
-    caller.grant.as_ref().filter(|_| !caller.is_admin()).map(|grant| grant.user_id)
 }
 
 /// Reads a device again for changing it, and refuses it when it is no longer at the version that the caller knows.

@@ -39,16 +39,12 @@ use std::{sync::Arc, time::Duration};
 use armada_proto::{
     Timestamp,
     v1::{
-        account_server::AccountServer, audit_server::AuditServer, permissions_server::PermissionsServer, registration_server::RegistrationServer,
-        roles_server::RolesServer, sessions_server::SessionsServer, tenants_server::TenantsServer,
-        users_server::UsersServer,
+        account_server::AccountServer, audit_server::AuditServer, permissions_server::PermissionsServer,
+        registration_server::RegistrationServer, roles_server::RolesServer, sessions_server::SessionsServer,
+        tenants_server::TenantsServer, users_server::UsersServer,
     },
 };
-use armada_runtime::{
-    Bus, Context, Database, Error, Result, Service,
-    auth::IDENTITY,
-    outbox::Bell,
-};
+use armada_runtime::{Bus, Context, Database, Error, Result, Service, auth::IDENTITY, outbox::Bell};
 use tokio_util::sync::CancellationToken;
 use tonic::service::Routes;
 
@@ -86,7 +82,8 @@ pub async fn build(context: &Context, config: Config) -> Result<Service> {
     let passwords = passwords::Passwords::new(config.hashes_at_once).await?;
     let ended = ended::Ended::open(&context.bus).await?;
 
-    let publisher = policy::Publisher::open(db.clone(), context.policies.bucket(), config.require_totp_for_admins).await?;
+    let publisher =
+        policy::Publisher::open(db.clone(), context.policies.bucket(), config.require_totp_for_admins).await?;
     let (bell, shutdown) = (Bell::default(), context.shutdown.clone());
     let relay = publisher.relay(bell.clone()).run(shutdown.clone());
     let counts = context.bus.bucket(armada_proto::device_count::BUCKET).await?;
@@ -97,13 +94,8 @@ pub async fn build(context: &Context, config: Config) -> Result<Service> {
     let tenants = tenants::Tenants { db: db.clone(), ended: ended.clone(), bell: bell.clone() };
     let roles = roles::Roles { db: db.clone(), bell: bell.clone() };
     let permissions = permissions::Permissions { db: db.clone(), bell: bell.clone() };
-    let users = users::Users {
-        db: db.clone(),
-        passwords: passwords.clone(),
-        ended: ended.clone(),
-        links,
-        bell: bell.clone(),
-    };
+    let users =
+        users::Users { db: db.clone(), passwords: passwords.clone(), ended: ended.clone(), links, bell: bell.clone() };
     let account = account::Account {
         db: db.clone(),
         passwords: passwords.clone(),

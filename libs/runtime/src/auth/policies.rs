@@ -10,11 +10,7 @@ use std::{
     time::Duration,
 };
 
-use armada_proto::{
-    TenantId, Timestamp, UserId, coded,
-    policy::BUCKET,
-    v1::Policy,
-};
+use armada_proto::{TenantId, Timestamp, UserId, coded, policy::BUCKET, v1::Policy};
 use async_nats::{
     connection::State,
     jetstream::kv::{self, Operation},

@@ -132,7 +132,8 @@ impl Simulator {
             else {
                 continue;
             };
-            let bound = bucket.get(binding::key(&device.imei)).await?.as_deref().and_then(coded::decode::<DeviceBinding>);
+            let bound =
+                bucket.get(binding::key(&device.imei)).await?.as_deref().and_then(coded::decode::<DeviceBinding>);
             let bound = bound.with_context(|| format!("{} is not known to ingest yet", device.name))?;
             let tracker = Tracker::new(&self.roads, index, imei, made_at)?;
             let since = match last.get(&device.id) {
