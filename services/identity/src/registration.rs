@@ -261,7 +261,8 @@ fn check(input: &mut RegistrationInput) -> Result<Locale> {
     passwords::check(&mut fields, &input.password);
     input.tax_number.retain(|c| !matches!(c, '.' | '-' | ' '));
     let digits = input.tax_number.bytes().all(|byte| byte.is_ascii_digit());
-    if !input.tax_number.is_empty() && !(digits && TAX_DIGITS.contains(&input.tax_number.len())) {
+    let given = !input.tax_number.is_empty();
+    if given && !(digits && TAX_DIGITS.contains(&input.tax_number.len())) {
         fields.wrong("tax_number", "invalid_tax_number");
     }
     if !input.accepts_terms {
