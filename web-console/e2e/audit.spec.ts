@@ -18,7 +18,7 @@ test('what was changed is told with before and after, found again, and taken awa
   const { tenantId } = await newFleet(armada, 'Jejak Terang', trucks(1));
   const admin = await makeAdmin(request, armada, 'Lestari', tenantId);
   await enter(page, '/devices', admin);
-  await page.getByRole('cell', { name: 'Truk 001' }).click();
+  await page.getByRole('cell', { name: 'Truk 001', exact: true }).click();
   const form = page.getByRole('dialog', { name: 'Truk 001' });
   await form.getByLabel('Nama').fill('<img src=x onerror=alert(1)>');
   await form.getByRole('button', { name: 'Simpan perubahan' }).click();

@@ -84,7 +84,7 @@ test('a company registers, confirms its address, sets up a second factor and com
   const dialog = page.getByRole('dialog');
   await dialog.getByLabel('Kata sandi sekarang').fill(account.password);
   await page.keyboard.press('Enter');
-  await expect(dialog.getByRole('img')).toBeVisible();
+  await expect(dialog.locator('img')).toBeVisible();
   await expectNoViolations(page, '[role=dialog]');
   const secret = (await dialog.locator('code').textContent()) ?? '';
   await dialog.getByLabel('Kode dari aplikasi').fill(new Authenticator(secret).code());

@@ -184,7 +184,7 @@ for (const viewport of VIEWPORTS) {
       await page.getByRole('button', { name: 'Buang' }).click();
       await page.getByRole('dialog').getByRole('button', { name: 'Buang' }).click();
       await page.goto(`/roles/compare?left=${items[0]?.id}&right=${items[1]?.id}`);
-      await expect(page.getByText(/izin berbeda$/)).toBeVisible();
+      await expect(page.getByRole('status').filter({ hasText: /izin berbeda$/ })).toBeVisible();
       await expectNoViolations(page);
       // Nothing is wider than the window.
       expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBeLessThanOrEqual(viewport.width);

@@ -51,6 +51,7 @@ test('somebody is invited, comes in by the link, and is let go', async ({ page, 
     await chooseRole(page, 'Pemantau');
     await drawer.getByRole('button', { name: 'Tambah pengguna' }).click();
     const shown = dialog(page, 'Undangan untuk Joko');
+    await expect(shown).toBeVisible();
     await page.keyboard.press('Escape');
     link = await shown.getByLabel('Tautan sekali pakai').inputValue();
     expect(link).toContain('/auth/invitation#');
@@ -171,8 +172,8 @@ test('many users are narrowed, counted, exported and changed', async ({ page, re
     await page.getByRole('checkbox', { name: 'Pilih Wulan' }).check();
     await page.getByRole('button', { name: 'Nonaktifkan' }).click();
     await dialog(page).getByRole('button', { name: 'Nonaktifkan' }).click();
-    await expect(dialog(page)).toContainText('Anda tidak dapat menonaktifkan atau menghapus akun Anda sendiri.');
-    await dialog(page).getByRole('button', { name: 'Tutup' }).last().click();
+    await expect(dialog(page, 'Gagal menyimpan data pengguna.')).toContainText('Anda tidak dapat menonaktifkan atau menghapus akun Anda sendiri.');
+    await dialog(page, 'Gagal menyimpan data pengguna.').getByRole('button', { name: 'Tutup' }).last().click();
     await expect(userMenu(page, 'Wulan')).toBeVisible();
   });
 

@@ -44,7 +44,7 @@ export function AccountPage() {
             variant="outline"
             icon={<IconShieldExclamation size={18} aria-hidden="true" />}
             title={t('must.title')}
-            styles={{ message: { color: 'var(--armada-text)' } }}
+            styles={{ title: { color: 'var(--armada-text)' }, message: { color: 'var(--armada-text)' } }}
           >
             {t('must.text')}
           </Alert>

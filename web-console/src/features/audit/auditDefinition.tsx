@@ -42,13 +42,13 @@ function useColumns(): Column<AuditEntry>[] {
     const tenant: Column<AuditEntry> = {
       key: 'tenant_id',
       label: t('field.tenant'),
-      width: 170,
+      width: 130,
       cell: ({ tenant_id }) => (tenant_id ? <TenantName id={tenant_id} /> : t('platform')),
     };
     return [
-      { key: 'at', label: t('field.at'), sortable: true, fixed: true, width: 220, cell: ({ at }) => formats.dateTime(at) },
-      { key: 'actor_name', label: t('field.actor'), width: 180, phone: 'below', cell: ({ actor_name }) => actor_name },
-      { key: 'act', label: t('field.act'), width: 220, phone: 'below', cell: ({ act }) => texts.act(act) },
+      { key: 'at', label: t('field.at'), sortable: true, fixed: true, width: 200, cell: ({ at }) => formats.dateTime(at) },
+      { key: 'actor_name', label: t('field.actor'), width: 160, phone: 'below', cell: ({ actor_name }) => actor_name },
+      { key: 'act', label: t('field.act'), width: 190, phone: 'below', cell: ({ act }) => texts.act(act) },
       {
         key: 'object',
         label: t('field.object'),
@@ -59,14 +59,14 @@ function useColumns(): Column<AuditEntry>[] {
       {
         key: 'outcome',
         label: t('field.outcome'),
-        width: 120,
+        width: 110,
         phone: 'beside',
         cell: ({ act }) => <OutcomeBadge act={act} />,
       },
       {
         key: 'address',
         label: t('field.address'),
-        width: 150,
+        width: 120,
         cell: ({ address }) => address && <span className="tabular">{address}</span>,
       },
       ...(can('platform_owner', person) ? [tenant] : []),

@@ -18,23 +18,23 @@ export function useRoleColumns(): Column<Role>[] {
     const tenant: Column<Role> = {
       key: 'tenant_id',
       label: t('field.tenant'),
-      width: 180,
+      width: 170,
       phone: 'below',
       cell: ({ tenant_id }) => <TenantName id={tenant_id} />,
     };
     return [
-      { key: 'name', label: t('field.name'), sortable: true, fixed: true, width: 220, cell: ({ name }) => name },
+      { key: 'name', label: t('field.name'), sortable: true, fixed: true, width: 180, cell: ({ name }) => name },
       ...(can('platform_owner', person) ? [tenant] : []),
-      { key: 'description', label: t('field.description'), width: 320, phone: 'below', cell: ({ description }) => description },
+      { key: 'description', label: t('field.description'), width: 300, phone: 'below', cell: ({ description }) => description },
       {
         key: 'users',
         label: t('field.users'),
         align: 'right',
-        width: 110,
+        width: 100,
         cell: ({ users }) => formats.number(users),
       },
-      { key: 'allowed', label: t('field.allowed'), align: 'right', width: 110, cell: ({ allowed }) => formats.number(allowed) },
-      { key: 'denied', label: t('field.denied'), align: 'right', width: 110, cell: ({ denied }) => formats.number(denied) },
+      { key: 'allowed', label: t('field.allowed'), align: 'right', width: 100, cell: ({ allowed }) => formats.number(allowed) },
+      { key: 'denied', label: t('field.denied'), align: 'right', width: 100, cell: ({ denied }) => formats.number(denied) },
       {
         key: 'updated_at',
         label: t('field.updatedAt'),

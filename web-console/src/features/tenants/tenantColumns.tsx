@@ -51,7 +51,7 @@ export function useTenantColumns(): Column<Tenant>[] {
         label: t('field.devices'),
         sortable: true,
         align: 'right',
-        width: 170,
+        width: 150,
         phone: 'below',
         cell: (tenant) => (
           <Share used={tenant.used_devices} limit={tenant.device_limit} full={t('full')} text={texts.used_devices(tenant)} />
@@ -61,7 +61,7 @@ export function useTenantColumns(): Column<Tenant>[] {
         key: 'used_users',
         label: t('field.users'),
         align: 'right',
-        width: 170,
+        width: 150,
         cell: (tenant) => (
           <Share used={tenant.used_users} limit={tenant.user_limit} full={t('full')} text={texts.used_users(tenant)} />
         ),

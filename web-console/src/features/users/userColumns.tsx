@@ -15,23 +15,23 @@ export function useUserColumns(): Column<User>[] {
   const person = useSelector(selectPerson);
   const texts = useUserTexts();
   return useMemo(() => {
-    const tenant: Column<User> = { key: 'tenant_name', label: t('field.tenant'), width: 150, cell: texts.tenant_name };
+    const tenant: Column<User> = { key: 'tenant_name', label: t('field.tenant'), width: 140, cell: texts.tenant_name };
     return [
-      { key: 'name', label: t('field.name'), sortable: true, fixed: true, width: 190, cell: texts.name },
-      { key: 'email', label: t('field.email'), sortable: true, width: 210, phone: 'below', cell: texts.email },
+      { key: 'name', label: t('field.name'), sortable: true, fixed: true, width: 180, cell: texts.name },
+      { key: 'email', label: t('field.email'), sortable: true, width: 200, phone: 'below', cell: texts.email },
       {
         key: 'phone',
         label: t('field.phone'),
         sortable: true,
-        width: 140,
+        width: 150,
         cell: ({ phone }) => phone && <span className="tabular">{phone}</span>,
       },
       ...(can('platform_owner', person) ? [tenant] : []),
-      { key: 'roles', label: t('field.roles'), width: 180, cell: texts.roles },
+      { key: 'roles', label: t('field.roles'), width: 150, cell: texts.roles },
       {
         key: 'status',
         label: t('field.status'),
-        width: 120,
+        width: 110,
         phone: 'beside',
         cell: (user) => <UserStatusBadge user={user} />,
       },
