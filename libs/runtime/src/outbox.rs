@@ -33,6 +33,9 @@ const POLL: Duration = Duration::from_millis(500);
 /// How long somebody who rings waits for the arrival.
 const PATIENCE: Duration = Duration::from_secs(1);
 
+/// How long one key may take. What was asked of a server that then died is never answered; the next one is asked anew.
+const ANSWER_WITHIN: Duration = Duration::from_secs(2);
+
 mod entity {
     use sea_orm::entity::prelude::*;
 
@@ -167,7 +170,8 @@ where
             by_key.entry(mark.key.clone()).or_default().push(mark);
         }
         for (key, marks) in by_key {
-            self.put(&key).instrument(relaying(&marks)).await?;
+            let put = tokio::time::timeout(ANSWER_WITHIN, self.put(&key).instrument(relaying(&marks)));
+            put.await.map_err(|_| Error::unavailable("the bucket does not answer"))??;
             let tx = self.db.write(&Scope::Platform).await?;
             let ids = marks.iter().map(|mark| mark.id);
             entity::Entity::delete_many().filter(entity::Column::Id.is_in(ids)).exec(&tx).await?;

@@ -5,7 +5,7 @@ mod support;
 use std::time::Duration;
 
 use armada_bff::Config;
-use armada_proto::{DeviceId, Timestamp, v1::LastPosition};
+use armada_proto::{DeviceId, Timestamp, access::permission::POSITION_LIVE, v1::LastPosition};
 use armada_testkit::{Kind, Socket, eventually};
 use http::StatusCode;
 use serde_json::{Value, json};
@@ -159,6 +159,24 @@ async fn who_may_not_sign_in_any_more_is_cut_off() -> anyhow::Result<()> {
     assert_eq!(socket.closed(SOON).await?.code, 1008);
     let refused = support::upgrade(&user.api, &format!("token={ticket}"), &[]).await?;
     refused.expect(StatusCode::UNAUTHORIZED);
+    site.running.stop().await
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_right_that_is_taken_while_nats_is_away_ends_the_socket() -> anyhow::Result<()> {
+    let site = Site::start(Kind::Sqlite).await?;
+    let tenant = site.tenant("acme").await?;
+    let id = site.account(tenant.id, "budi", false).await?;
+    let role = site.allow(tenant.id, &id, &[POSITION_LIVE]).await?;
+    let budi = site.sign_in("budi", &[POSITION_LIVE]).await?;
+    let mut socket = budi.socket("&context=maps").await?;
+    budi.api.get("/api/v1/last-positions").await?.expect(StatusCode::OK);
+    site.world.nats.pause();
+    let denied = json!({ "items": [{ "key": POSITION_LIVE, "effect": "deny" }] });
+    tenant.admin.api.put(&format!("/api/v1/roles/{role}/permissions"), denied).await?.expect(StatusCode::OK);
+    site.world.nats.kill();
+    assert_eq!(socket.closed(SOON).await?.code, 1008);
+    budi.api.get("/api/v1/last-positions").await?.expect(StatusCode::FORBIDDEN);
     site.running.stop().await
 }
 

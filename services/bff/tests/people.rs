@@ -140,6 +140,34 @@ both_databases! {
         site.running.stop().await
     }
 
+    async fn what_is_refused_is_in_the_audit(kind: Kind) -> anyhow::Result<()> {
+        let site = Site::start(kind).await?;
+        let (tenant, other) = (site.tenant("acme").await?, site.tenant("other").await?);
+        let admin = &tenant.admin.api;
+        let budi = site.user(tenant.id, "budi", false).await?;
+        budi.api.get("/api/v1/users").await?.expect(StatusCode::FORBIDDEN);
+        let grab = json!({
+            "name": "Sari", "email": "sari@example.org", "password": support::PASSWORD, "is_platform_owner": true,
+        });
+        let sari = admin.post("/api/v1/users", grab).await?.expect(StatusCode::CREATED);
+        assert_eq!(sari["is_platform_owner"], false);
+        let elsewhere = json!({ "tenant_id": other.id });
+        let path = format!("/api/v1/users/{}", text(&sari["id"]));
+        admin.put(&path, elsewhere).await?.expect(StatusCode::UNPROCESSABLE_ENTITY);
+        let found = eventually("the refusals are in the audit", SOON, async || {
+            let list = admin.get("/api/v1/audit?act=access:denied").await?.expect(StatusCode::OK);
+            anyhow::ensure!(list["total"] == 2, "{list}");
+            Ok(list["items"].as_array().cloned().unwrap_or_default())
+        })
+        .await;
+        let of = |actor: &str| found.iter().find(|entry| entry["actor_name"] == actor).cloned().unwrap_or_default();
+        assert_eq!(of("budi")["object_name"], "/armada.v1.Users/List");
+        assert_eq!(of("budi")["after"]["code"], "forbidden");
+        assert_eq!(of("admin-of-acme")["object_name"], "POST /api/v1/users");
+        assert_eq!(of("admin-of-acme")["after"]["ignored"], json!(["is_platform_owner"]));
+        site.running.stop().await
+    }
+
     async fn what_is_done_is_in_the_audit(kind: Kind) -> anyhow::Result<()> {
         let site = Site::start(kind).await?;
         let tenant = site.tenant("acme").await?;
