@@ -3,10 +3,10 @@
 
 mod support;
 
-use armada_testkit::{Reply, both_databases};
+use armada_testkit::{Reply, both_databases, eventually};
 use http::{Method, StatusCode};
 use serde_json::json;
-use support::Site;
+use support::{SOON, Site};
 
 const FILE: &str = "/api/v1/devices/export";
 
@@ -124,6 +124,12 @@ both_databases! {
             fetch_bytes(&admin, &format!("{named}&format={format}")).await?;
         }
         names.abort().await;
+        // Its open connections end a moment later.
+        eventually("nobody tells names any more", SOON, async || {
+            anyhow::ensure!(fetch_bytes(&admin, named).await.is_err(), "the file is whole");
+            Ok(())
+        })
+        .await;
         for format in ["csv", "xlsx"] {
             let broken = fetch_bytes(&admin, &format!("{named}&format={format}")).await.unwrap_err();
             let broken = broken.downcast::<reqwest::Error>()?;
