@@ -63,13 +63,43 @@ struct Part {
     message: String,
 }
 
-type Ask = Arc<dyn Fn() -> BoxFuture<'static, Result<Option<String>>> + Send + Sync>;
+fn set(parts: &mut BTreeMap<Name, Part>, name: Name, ok: bool, message: String) {
+    let since = parts.get(&name).filter(|part| part.ok == ok).map_or_else(Timestamp::now, |part| part.since);
+    parts.insert(name, Part { ok, since, message });
+}
+
+/// A sentence, good or bad, or nothing to be said.
+type Answer = Result<Option<String>>;
+type Ask = Arc<dyn Fn() -> BoxFuture<'static, Answer> + Send + Sync>;
 
 #[derive(Clone)]
 struct Check {
     name: Name,
     needs: Vec<Name>,
     ask: Ask,
+}
+
+impl Check {
+    /// Whether something that it needs is missing.
+    fn lacks(&self, parts: &BTreeMap<Name, Part>) -> bool {
+        self.needs.iter().any(|name| parts.get(name).is_some_and(|part| !part.ok))
+    }
+
+    async fn answer(&self) -> Answer {
+        let answer = tokio::time::timeout(PATIENCE, (self.ask)()).await;
+        answer.unwrap_or_else(|_| Err(Error::unavailable(format!("no answer within {PATIENCE:?}"))))
+    }
+}
+
+/// Takes over what checks have answered.
+fn take<'a>(parts: &mut BTreeMap<Name, Part>, answers: impl Iterator<Item = (&'a Check, Answer)>) {
+    for (check, answer) in answers {
+        match answer {
+            Ok(Some(sentence)) => set(parts, check.name.clone(), true, sentence),
+            Ok(None) => drop(parts.remove(&check.name)),
+            Err(error) => set(parts, check.name.clone(), false, error.message),
+        }
+    }
 }
 
 #[derive(Default)]
@@ -121,9 +151,7 @@ impl Health {
     }
 
     fn set(&self, name: Name, ok: bool, message: String) {
-        let mut parts = self.parts();
-        let since = parts.get(&name).filter(|part| part.ok == ok).map_or_else(Timestamp::now, |part| part.since);
-        parts.insert(name, Part { ok, since, message });
+        set(&mut self.parts(), name, ok, message);
     }
 
     /// Has a part looked at every two seconds, as long as what it `needs` is there. The answer is a sentence for
@@ -151,32 +179,21 @@ impl Health {
     async fn look(&self) {
         let checks = self.0.checks.lock().expect("no panic while held").clone();
         let (first, then): (Vec<_>, Vec<_>) = checks.into_iter().partition(|check| check.needs.is_empty());
-        join_all(first.iter().map(|check| self.ask(check))).await;
-        join_all(then.iter().map(|check| self.ask(check))).await;
-        // What is needed may have gone after it was asked; then it is the cause.
-        let ok = |check: &Check| self.parts().get(&check.name).is_none_or(|part| part.ok);
-        if !then.iter().all(ok) {
-            join_all(first.iter().map(|check| self.ask(check))).await;
-            let mut parts = self.parts();
-            for check in &then {
-                if check.needs.iter().any(|name| parts.get(name).is_some_and(|part| !part.ok)) {
-                    parts.remove(&check.name);
-                }
+        let answers = join_all(first.iter().map(Check::answer)).await;
+        take(&mut self.parts(), first.iter().zip(answers));
+        let asked: Vec<_> = then.iter().filter(|check| !check.lacks(&self.parts())).collect();
+        let answers = join_all(asked.iter().map(|check| check.answer())).await;
+        // What is needed may have gone after it was asked; then it is the cause, and nobody sees anything else before it.
+        let again = match answers.iter().any(Result::is_err) {
+            true => join_all(first.iter().map(Check::answer)).await,
+            false => Vec::new(),
+        };
+        let mut parts = self.parts();
+        take(&mut parts, first.iter().zip(again).chain(asked.into_iter().zip(answers)));
+        for check in &then {
+            if check.lacks(&parts) {
+                parts.remove(&check.name);
             }
-        }
-    }
-
-    async fn ask(&self, check: &Check) {
-        let needed = |name: &Name| self.parts().get(name).is_none_or(|part| part.ok);
-        if !check.needs.iter().all(needed) {
-            self.parts().remove(&check.name);
-            return;
-        }
-        let answer = tokio::time::timeout(PATIENCE, (check.ask)()).await;
-        match answer.unwrap_or_else(|_| Err(Error::unavailable(format!("no answer within {PATIENCE:?}")))) {
-            Ok(Some(sentence)) => self.set(check.name.clone(), true, sentence),
-            Ok(None) => drop(self.parts().remove(&check.name)),
-            Err(error) => self.set(check.name.clone(), false, error.message),
         }
     }
 

@@ -25,11 +25,12 @@ async fn missing(site: &Site) -> Result<BTreeSet<String>> {
     Ok(names)
 }
 
-/// Waits until exactly these are missing. In the round in which a part goes, what stands on it may be found missing first.
+/// Waits until exactly these are missing. On the way nothing else may be.
 async fn exactly(site: &Site, wanted: &[&str]) {
     let wanted: BTreeSet<String> = wanted.iter().map(|&name| name.to_owned()).collect();
     eventually(&format!("missing: {wanted:?}"), NOTICED, async || {
         let found = missing(site).await?;
+        assert!(found.is_subset(&wanted) || wanted.is_empty(), "{found:?} is missing, of {wanted:?}");
         ensure!(found == wanted, "{found:?}");
         Ok(())
     })
