@@ -16,6 +16,7 @@ use nix::{
     sys::{
         prctl,
         signal::{Signal, kill},
+        statvfs::statvfs,
     },
     unistd::Pid,
 };
@@ -26,6 +27,11 @@ use crate::error::{Error, Result};
 const SERVICES: &str = "armada";
 /// The largest message; ingest itself refuses more than one megabyte, and counts it.
 const MAX_PAYLOAD: usize = 4 * 1024 * 1024;
+/// What the streams may promise to hold together, in bytes. Named, since the server otherwise takes three quarters of
+/// what the disk has free at the moment, and refuses to make the streams where that is less than they ask for.
+const MAX_FILE_STORE: u64 = 8 * 1024 * 1024 * 1024;
+/// Free bytes below which a start says that a backlog may fill the disk.
+const LITTLE_SPACE: u64 = 2 * 1024 * 1024 * 1024;
 
 /// A NATS server of this machine, stopped when dropped.
 pub struct NatsServer {
@@ -45,6 +51,7 @@ impl NatsServer {
     pub fn start(program: &Path, folder: &Path, port: u16) -> Result<Self> {
         let cannot = |error: std::io::Error| Error::unavailable(format!("{}: {error}", folder.display()));
         fs::create_dir_all(folder).map_err(cannot)?;
+        warn_of_little_space(folder);
         let password = password(folder)?;
         let config = folder.join("nats-server.conf");
         write_private(&config, &configuration(folder, port, &password)).map_err(cannot)?;
@@ -129,13 +136,22 @@ fn write_private(path: &Path, text: &str) -> std::io::Result<()> {
     fs::OpenOptions::new().write(true).create(true).truncate(true).mode(0o600).open(path)?.write_all(text.as_bytes())
 }
 
+/// A full disk stops every stream at once, so that little space is worth a word before it happens.
+fn warn_of_little_space(folder: &Path) {
+    let Ok(disk) = statvfs(folder) else { return };
+    let free = disk.blocks_available() * disk.fragment_size();
+    if free < LITTLE_SPACE {
+        tracing::warn!(folder = %folder.display(), free_mb = free >> 20, "little space is left for the streams");
+    }
+}
+
 /// Services may do everything; whoever gives no name may publish fixes and hear their acknowledgement, and nothing else.
 fn configuration(folder: &Path, port: u16, password: &str) -> String {
     format!(
         r#"host: 127.0.0.1
 port: {port}
 max_payload: {MAX_PAYLOAD}
-jetstream {{ store_dir: "{store}", sync_interval: always }}
+jetstream {{ store_dir: "{store}", sync_interval: always, max_file_store: {MAX_FILE_STORE} }}
 accounts {{
   ARMADA {{
     jetstream: enabled
