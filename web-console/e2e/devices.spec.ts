@@ -41,8 +41,8 @@ function unzipped(zip: Buffer): string {
 }
 
 test('a fleet is sorted, narrowed, changed and exported', async ({ page, armada }) => {
-  await newFleet(armada, 'Angkutan Campuran', mixedFleet);
-  await signIn(page, '/devices');
+  const { tenantId } = await newFleet(armada, 'Angkutan Campuran', mixedFleet);
+  await signIn(page, `/devices?tenant_id=${tenantId}`);
   await expect(page.getByText(`1–25 dari ${DEVICES}`)).toBeVisible();
 
   await test.step('sort, filter and columns survive a reload', async () => {
@@ -79,7 +79,7 @@ test('a fleet is sorted, narrowed, changed and exported', async ({ page, armada 
     await page.getByRole('button', { name: 'Nonaktifkan' }).click();
     await page.getByRole('dialog').getByRole('button', { name: 'Nonaktifkan' }).click();
     await expect(page.getByText('2 perangkat dinonaktifkan.')).toBeVisible();
-    await page.goto('/devices?status=inactive');
+    await page.goto(`/devices?status=inactive&tenant_id=${tenantId}`);
     await expect(page.getByText('1–2 dari 2')).toBeVisible();
   });
 
@@ -91,7 +91,7 @@ test('a fleet is sorted, narrowed, changed and exported', async ({ page, armada 
   });
 
   await test.step('all of it works by keyboard', async () => {
-    await page.goto('/devices');
+    await page.goto(`/devices?tenant_id=${tenantId}`);
     await expect(page.getByText(`1–25 dari ${DEVICES}`)).toBeVisible();
     await page.keyboard.press('/');
     await expect(page.getByRole('searchbox')).toBeFocused();

@@ -33,7 +33,7 @@ export async function signOut(page: Page): Promise<void> {
 
 /** Makes a tenant through the screens. */
 export async function createTenant(page: Page, name: string): Promise<void> {
-  await page.goto('/tenants');
+  await page.goto(`/tenants?q=${encodeURIComponent(name)}`);
   await page.getByRole('button', { name: 'Tambah tenant' }).first().click();
   const drawer = page.getByRole('dialog', { name: 'Tenant baru' });
   await drawer.getByLabel('Nama').fill(name);
@@ -44,12 +44,13 @@ export async function createTenant(page: Page, name: string): Promise<void> {
 
 /** Makes the administrator of a tenant through the screens. */
 export async function createAdmin(page: Page, tenant: string, account: Account & { name: string }): Promise<void> {
-  await page.goto('/users');
+  await page.goto(`/users?q=${encodeURIComponent(account.email)}`);
   await page.getByRole('button', { name: 'Tambah pengguna' }).first().click();
   const drawer = page.getByRole('dialog', { name: 'Pengguna baru' });
   await drawer.getByLabel('Nama').fill(account.name);
   await drawer.getByLabel('Email').fill(account.email);
-  await drawer.getByLabel('Kata sandi', { exact: false }).first().fill(account.password);
+  // The switch of the invitation speaks of a password, too.
+  await drawer.locator('input[name="password"]').fill(account.password);
   await drawer.getByRole('combobox', { name: 'Tenant' }).click();
   await page.getByRole('option', { name: tenant }).click();
   await drawer.getByRole('combobox', { name: 'Peran' }).click();
@@ -64,7 +65,7 @@ export async function createAdmin(page: Page, tenant: string, account: Account &
 
 /** Makes a device of the signed-in administrator's tenant through the screens. */
 export async function createDevice(page: Page, name: string, imei: string): Promise<void> {
-  await page.goto('/devices');
+  await page.goto(`/devices?q=${imei}`);
   await page.getByRole('button', { name: 'Tambah perangkat' }).first().click();
   const drawer = page.getByRole('dialog', { name: 'Perangkat baru' });
   await drawer.getByLabel('Nama').fill(name);

@@ -12,6 +12,7 @@ mod ingest;
 mod migrate;
 mod nats;
 mod openapi;
+mod owner;
 mod patience;
 mod positions;
 mod replay;
@@ -56,6 +57,9 @@ enum Command {
     /// Show dead letters, or send them through the door again.
     #[command(subcommand)]
     Dlq(dlq::DlqCommand),
+    /// Make platform owners, or let them in again.
+    #[command(subcommand)]
+    Owner(owner::OwnerCommand),
     /// Work on stored positions.
     #[command(subcommand)]
     History(history::HistoryCommand),
@@ -108,6 +112,7 @@ fn execute(cli: Cli) -> anyhow::Result<()> {
             Command::Seed(args) => demo::run(args, &config).await,
             Command::Replay(args) => replay::run(args, &config).await,
             Command::Dlq(command) => dlq::run(command, &config).await,
+            Command::Owner(command) => owner::run(command, &config).await,
             Command::History(command) => history::run(command, &config).await,
             Command::Positions(command) => positions::run(command, &config).await,
             Command::Bench(command) => bench::run(command, &config).await,

@@ -67,6 +67,39 @@ async fn a_made_password_is_shown_once() -> anyhow::Result<()> {
     Ok(())
 }
 
+/// Beside a program that runs.
+#[tokio::test(flavor = "multi_thread")]
+async fn owners_are_made_and_let_in_again() -> anyhow::Result<()> {
+    let site = Site::new(Kind::Sqlite).await;
+    let _armada = site.run().await;
+    let password = |arguments: &[&str]| {
+        let output = site.output(arguments);
+        let text = String::from_utf8(output.stdout).expect("text");
+        assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr));
+        let line = text.lines().find_map(|line| line.trim().strip_prefix("password")).expect("a password");
+        line.trim().to_owned()
+    };
+    let first = password(&["owner", "add", "second@example.com", "--name", "Second"]);
+    let api = armada_testkit::Api::new(&format!("http://{}", site.http));
+    let second = api.sign_in("second@example.com", &first).await?;
+    armada_testkit::eventually("the services know the new owner", Duration::from_secs(20), async || {
+        let status = second.get("/api/v1/tenants").await?.status;
+        anyhow::ensure!(status == StatusCode::OK, "{status}");
+        Ok(())
+    })
+    .await;
+    let renewed = password(&["owner", "reset", "second@example.com"]);
+    assert!(api.sign_in("second@example.com", &first).await.is_err());
+    let status = second.get("/api/v1/tenants").await?.status;
+    assert_eq!(status, StatusCode::UNAUTHORIZED, "sessions of whoever had the old one end");
+    api.sign_in("second@example.com", &renewed).await?;
+    let refused = refusal(site.output(&["owner", "add", "second@example.com"]));
+    assert_eq!(refused, "second@example.com: email: taken");
+    let refused = refusal(site.output(&["owner", "reset", "nobody@example.com"]));
+    assert_eq!(refused, "nobody@example.com: email: unknown");
+    Ok(())
+}
+
 #[tokio::test(flavor = "multi_thread")]
 async fn the_managed_server_ends_with_it() -> anyhow::Result<()> {
     let site = Site::new(Kind::Sqlite).await;

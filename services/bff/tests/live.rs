@@ -57,6 +57,22 @@ async fn a_published_fix_reaches_the_map() -> anyhow::Result<()> {
     site.running.stop().await
 }
 
+/// It is shown live before it is stored.
+#[tokio::test(flavor = "multi_thread")]
+async fn a_new_socket_is_told_what_is_not_stored_yet() -> anyhow::Result<()> {
+    let site = Site::start(Kind::Sqlite).await?;
+    let tenant = site.tenant("acme").await?;
+    let truck = tenant.admin.device(490_154_203_237_518, "Truck", None).await?;
+    let mut first = tenant.admin.socket("&context=maps").await?;
+    first.send(json!({ "type": "ping" })).await?;
+    next_of(&mut first, "pong").await?;
+    site.live(tenant.id, vec![position(truck.id, 1_700_000_000)]).await?;
+    next_of(&mut first, "position").await?;
+    let mut second = tenant.admin.socket("&context=maps").await?;
+    assert_eq!(next_of(&mut second, "position").await?["position"]["device_id"], json!(truck.id));
+    site.running.stop().await
+}
+
 #[tokio::test(flavor = "multi_thread")]
 async fn subscribers_hear_what_has_changed() -> anyhow::Result<()> {
     let site = Site::start(Kind::Sqlite).await?;

@@ -6,6 +6,7 @@
 mod acts;
 mod bindings;
 mod counts;
+mod departed;
 mod devices;
 mod entity;
 mod limits;
@@ -40,16 +41,21 @@ pub async fn build(context: &Context, _config: Config) -> Result<Service> {
     let bindings = bindings::Bindings::open(db.clone(), &context.bus).await?;
     let bell = Bell::default();
     let audit = audit::Relay { db: db.clone(), bus: context.bus.clone() };
-    let devices = devices::Devices {
-        db,
-        people: people::People::new(&context.peers),
+    let people = people::People::new(&context.peers);
+    let departed = departed::Departed {
+        db: db.clone(),
+        bus: context.bus.clone(),
+        policies: context.policies.bucket(),
+        people: people.clone(),
         service_key: context.service_key.clone(),
         bell: bell.clone(),
     };
+    let devices = devices::Devices { db, people, service_key: context.service_key.clone(), bell: bell.clone() };
     let shutdown = context.shutdown.clone();
     Ok(Service::new(NAME)
         .grpc(Routes::new(DevicesServer::new(devices)))
         .task("audit", audit.run(shutdown.clone()))
+        .task("departed users", departed.follow(shutdown.clone()))
         .task("relay", bindings.relay(bell).run(shutdown.clone()))
         .task("reconcile", bindings.reconcile(shutdown)))
 }

@@ -35,6 +35,8 @@ pub struct Config {
     pub require_totp_for_admins: bool,
     /// Companies may register themselves.
     pub registration: bool,
+    /// The page with the terms of service and the privacy policy, `https://…`, which whoever registers accepts.
+    pub terms_url: Option<String>,
     /// Vehicles that a company has on the plan it registers on; 0 for no limit.
     pub free_device_limit: u32,
     /// Users that it has; 0 for no limit.
@@ -81,6 +83,7 @@ impl Default for Config {
             secret_key: None,
             require_totp_for_admins: false,
             registration: true,
+            terms_url: None,
             free_device_limit: 5,
             free_user_limit: 5,
             mail: None,
@@ -100,6 +103,13 @@ impl Config {
         within("refresh_grace_seconds", self.refresh_grace_seconds, 0, 10)?;
         within("hashes_at_once", self.hashes_at_once as u64, 1, 64)?;
         within("signing_key_seconds", self.signing_key_seconds, 10, YEAR)?;
+        if self
+            .terms_url
+            .as_ref()
+            .is_some_and(|url| !["https://", "http://"].iter().any(|scheme| url.starts_with(scheme)))
+        {
+            return Err(refused("identity.terms_url must begin with https:// or http://".to_owned()));
+        }
         if self.secret_key.as_ref().is_some_and(|key| key.reveal().chars().count() < SECRET_KEY_MIN) {
             return Err(refused(format!("the secret key must have at least {SECRET_KEY_MIN} characters")));
         }

@@ -19,6 +19,7 @@ mod links;
 mod mail;
 mod migrations;
 mod oidc;
+mod owners;
 mod passwords;
 mod permissions;
 mod policy;
@@ -50,6 +51,7 @@ use tonic::service::Routes;
 
 pub use config::{Config, MailConfig, OidcConfig};
 pub use first_sign_in::{DEFAULT_EMAIL, FirstSignIn, first_sign_in, generated_password};
+pub use owners::{add_owner, reset_owner};
 pub use templates::VIEWER_ROLE;
 
 /// Name of the service.

@@ -1,9 +1,9 @@
 //! How many users a tenant may have, and that it keeps somebody who manages them. Both are decided under a lock of the
 //! tenant's row, so that two who act at once do not both take the last place, or both remove the other admin.
 
-use armada_proto::TenantId;
+use armada_proto::{TenantId, UserId};
 use armada_runtime::{Code, Error, Result, Scope};
-use sea_orm::{ColumnTrait, DatabaseTransaction, PaginatorTrait, QueryFilter, QuerySelect};
+use sea_orm::{ColumnTrait, DatabaseTransaction, PaginatorTrait, QueryFilter, QueryOrder, QuerySelect};
 
 use crate::entity::{tenant, user};
 
@@ -25,13 +25,32 @@ pub async fn one_more_user(tx: &DatabaseTransaction, tenant: &tenant::Model) -> 
     Err(Error::new(Code::Conflict, "user_limit_reached", message))
 }
 
-/// An error when a user who is about to lose it is the only one who manages their tenant.
+/// Platform owners, locked until the transaction ends: called before one of them is locked alone, so that nobody holds
+/// one and waits for another.
+pub async fn lock_owners(tx: &DatabaseTransaction) -> Result<()> {
+    let owners = user::Entity::within(Scope::Platform).filter(user::Column::IsPlatformOwner.eq(true));
+    let ids = owners.order_by_asc(user::Column::Id).select_only().column(user::Column::Id).lock_exclusive();
+    ids.into_tuple::<UserId>().all(tx).await?;
+    Ok(())
+}
+
+/// An error when a user who is about to lose it is the only one who manages their tenant, or the platform. Owners have
+/// been locked before.
 pub async fn another_admin(tx: &DatabaseTransaction, user: &user::Model, field: &str) -> Result<()> {
-    let Some(tenant) = user.tenant_id.filter(|_| user.is_tenant_admin && user.is_active) else { return Ok(()) };
-    lock(tx, tenant).await?;
-    let others = user::Entity::within(Scope::Tenant(tenant))
+    if !user.is_active {
+        return Ok(());
+    }
+    let (scope, flag) = match user.tenant_id {
+        None if user.is_platform_owner => (Scope::Platform, user::Column::IsPlatformOwner),
+        Some(tenant) if user.is_tenant_admin => {
+            lock(tx, tenant).await?;
+            (Scope::Tenant(tenant), user::Column::IsTenantAdmin)
+        }
+        _ => return Ok(()),
+    };
+    let others = user::Entity::within(scope)
         .filter(user::Column::Id.ne(user.id))
-        .filter(user::Column::IsTenantAdmin.eq(true))
+        .filter(flag.eq(true))
         .filter(user::Column::IsActive.eq(true))
         .count(tx)
         .await?;

@@ -77,9 +77,10 @@ impl registration_server::Registration for Registration {
 }
 
 impl Registration {
-    /// Whether somebody has the address already cannot be seen from the answer: either their mail tells.
+    /// Whether somebody has the address already cannot be seen from the answer: either their mail tells. Without a mail
+    /// server a platform owner finds the new user, and hands them a link.
     async fn take_in(&self, mut input: RegistrationInput, client: &Client) -> Result<()> {
-        if !self.config.registration || !self.mail.is_on() {
+        if !self.config.registration {
             let message = "companies do not register themselves here";
             return Err(Error::new(Code::Forbidden, "registration_closed", message));
         }
@@ -91,8 +92,10 @@ impl Registration {
         let tx = self.db.write(&Scope::Platform).await?;
         let rows = user::Entity::within(Scope::Platform).filter(user::Column::Email.eq(&input.email));
         match rows.one(&tx).await? {
-            Some(user) if may_tell => self.mail.notify(&tx, Kind::AccountExists, &user).await?,
-            Some(_) => {}
+            Some(_) if !may_tell => {}
+            // Their letter got lost, or a stranger was first: whoever has the letter box chooses the password.
+            Some(user) if user.is_pending => self.mail.forgotten(&tx, &user.email).await?,
+            Some(user) => self.mail.notify(&tx, Kind::AccountExists, &user).await?,
             None => self.open(&tx, input, hash, locale, client).await?,
         }
         tx.commit().await?;
@@ -140,9 +143,11 @@ impl Registration {
             }
         })?;
         policy::mark(tx, &[user.id]).await?;
-        let link = links::make(tx, &user, LinkPurpose::EmailVerification).await?;
-        let letter = (link.address(&self.config), link.count());
-        self.mail.write(tx, Kind::EmailVerification, &user, Some(&tenant), letter).await?;
+        if self.mail.is_on() {
+            let link = links::make(tx, &user, LinkPurpose::EmailVerification).await?;
+            let letter = (link.address(&self.config), link.count());
+            self.mail.write(tx, Kind::EmailVerification, &user, Some(&tenant), letter).await?;
+        }
         let object = Object::new("tenant", tenant.id, &tenant.name);
         let act = Act { act: "tenant:register", tenant: Some(tenant.id), object, ..Act::default() };
         audit::record(tx, Actor { id: Some(user.id), name: user.name, address: client.address }, act).await

@@ -72,9 +72,10 @@ impl sessions_server::Sessions for Sessions {
 
     async fn options(&self, _: Request<Empty>) -> Result<Response<SignInOptions>, Status> {
         Ok(Response::new(SignInOptions {
-            registration: self.config.registration && self.mail.is_on(),
+            registration: self.config.registration,
             mail: self.mail.is_on(),
             oidc_name: self.config.oidc.as_ref().map(|oidc| oidc.name.clone()),
+            terms_url: self.config.terms_url.clone(),
         }))
     }
 

@@ -21,7 +21,7 @@ use armada_runtime::{
     outbox::Bell,
 };
 use futures::stream::BoxStream;
-use sea_orm::{ColumnTrait, DatabaseTransaction, EntityTrait, QueryFilter, QueryOrder, QuerySelect};
+use sea_orm::{ColumnTrait, DatabaseTransaction, EntityTrait, PaginatorTrait, QueryFilter, QueryOrder, QuerySelect};
 use tonic::{Request, Response, Status};
 
 use crate::{
@@ -31,6 +31,7 @@ use crate::{
         user::{Column, Entity, Model},
         user_role,
     },
+    limits,
     links::Links,
     passwords::Passwords,
 };
@@ -108,8 +109,11 @@ async fn one(tx: &DatabaseTransaction, caller: &Caller, id: &str) -> Result<Mode
 /// The same for changing them; refused when they are no longer at the version that the caller knows.
 async fn locked(tx: &DatabaseTransaction, caller: &Caller, id: &str, row_version: Option<i32>) -> Result<Model> {
     let id: UserId = id.parse()?;
-    let rows = Entity::within(caller.scope()).filter(Column::Id.eq(id)).lock_exclusive();
-    let user = rows.one(tx).await?.ok_or_else(Error::not_found)?;
+    let rows = Entity::within(caller.scope()).filter(Column::Id.eq(id));
+    if rows.clone().filter(Column::IsPlatformOwner.eq(true)).count(tx).await? > 0 {
+        limits::lock_owners(tx).await?;
+    }
+    let user = rows.lock_exclusive().one(tx).await?.ok_or_else(Error::not_found)?;
     if row_version.is_some_and(|version| version != user.row_version) {
         return Err(Error::version_mismatch());
     }

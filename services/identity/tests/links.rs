@@ -7,8 +7,8 @@ use std::sync::atomic::Ordering;
 
 use armada_identity::{Config, MailConfig};
 use armada_proto::v1::{
-    EmailRequest, Empty, GetRequest, LinkPurpose, LinkToken, Locale, OpenLink, RegistrationInput, SendLinkRequest,
-    SentLink, SubscriptionStatus, Tenant, UseLinkRequest, User, UserInput, UserStatus,
+    EmailRequest, Empty, GetRequest, LinkPurpose, LinkToken, ListUsersRequest, Locale, OpenLink, RegistrationInput,
+    SendLinkRequest, SentLink, SubscriptionStatus, Tenant, UseLinkRequest, User, UserInput, UserStatus,
     registration_client::RegistrationClient,
 };
 use armada_runtime::{Caller, Code, Result, Secret, Transport, auth::Client};
@@ -223,6 +223,41 @@ both_databases! {
         let Mailed { recipients, parts, .. } = sink.next().await;
         assert_eq!(recipients, [EMAIL]);
         assert!(parts[0].contains("already has an account") && !parts[0].contains('#'), "{}", parts[0]);
+        identity.login(EMAIL, PASSWORD).await?;
+        identity.running.stop().await
+    }
+
+    async fn a_company_that_lost_its_letter_gets_another(kind: Kind) -> anyhow::Result<()> {
+        let mut sink = Sink::start().await;
+        let identity = Identity::start_with(kind, with_mail(&sink)).await;
+        // A stranger was first, with an address that is not theirs.
+        identity.register(RegistrationInput { password: "the stranger's password".to_owned(), ..company() }).await?;
+        let first = sink.next().await.token();
+        identity.register(company()).await?;
+        let second = sink.next().await.token();
+        assert_eq!(identity.look(&second).await?.purpose(), LinkPurpose::PasswordReset);
+        identity.use_up(&second, Some("of the letter box")).await?;
+        identity.login(EMAIL, "of the letter box").await?;
+        assert_eq!(identity.login(EMAIL, "the stranger's password").await.unwrap_err().code, "login_failed");
+        assert_eq!(identity.look(&first).await.unwrap_err().code, "link_invalid");
+        identity.running.stop().await
+    }
+
+    /// Without a mail server its platform owner hands over the link.
+    async fn a_company_registers_where_no_mail_goes_out(kind: Kind) -> anyhow::Result<()> {
+        let config = Config { terms_url: Some("https://fleet.example/terms".to_owned()), ..support::config() };
+        let identity = Identity::start_with(kind, config).await;
+        let options = answer(identity.sessions().options(Empty {}).await)?;
+        assert!(options.registration && !options.mail);
+        assert_eq!(options.terms_url.as_deref(), Some("https://fleet.example/terms"));
+        identity.register(company()).await?;
+        assert_eq!(identity.login(EMAIL, PASSWORD).await.unwrap_err().code, "login_failed");
+        let request = ListUsersRequest { q: EMAIL.to_owned(), ..ListUsersRequest::default() };
+        let found = answer(identity.users().list(identity.owner.sign(request)).await)?.items;
+        let [user] = found.as_slice() else { panic!("{found:?}") };
+        assert_eq!(user.status(), UserStatus::Invited);
+        let sent = identity.send(&identity.owner, user, LinkPurpose::EmailVerification).await?;
+        identity.use_up(&token_of(&sent), None).await?;
         identity.login(EMAIL, PASSWORD).await?;
         identity.running.stop().await
     }

@@ -227,6 +227,35 @@ both_databases! {
         identity.running.stop().await
     }
 
+    async fn the_platform_keeps_an_owner(kind: Kind) -> anyhow::Result<()> {
+        let identity = Identity::start(kind).await;
+        let db = identity.running.context.database("identity")?;
+        let owner = async |email: &str| {
+            let password = armada_identity::add_owner(&db, email, None).await.unwrap();
+            let session = identity.login(email, &password).await.unwrap();
+            (identity.caller(&session).await, session.user.unwrap().id)
+        };
+        let ((as_one, one), (as_two, two)) = (owner("one@example.org").await, owner("two@example.org").await);
+        let bar = |id: &str| UserInput { id: id.to_owned(), is_active: Some(false), ..UserInput::default() };
+        // Each the other, at once: one of them stays.
+        let (mut a, mut b) = (identity.users(), identity.users());
+        let (by_one, by_two) = tokio::join!(a.update(as_one.sign(bar(&two))), b.update(as_two.sign(bar(&one))));
+        let (kept, refused) = match (answer(by_one), answer(by_two)) {
+            (Ok(_), Err(error)) => ("one@example.org", error),
+            (Err(error), Ok(_)) => ("two@example.org", error),
+            both => panic!("{both:?}"),
+        };
+        let late = refused.class == Code::Unauthenticated;
+        assert!(late || refused == Error::field("is_active", "last_admin"), "{refused}");
+        // Whoever runs the machine lets in whom nobody else can.
+        let (bus, other) = (&identity.world.bus, if kept.starts_with("one") { "two@example.org" } else { "one@example.org" });
+        let password = armada_identity::reset_owner(&db, bus, &other.to_uppercase()).await?;
+        identity.login(other, &password).await?;
+        assert_eq!(armada_identity::reset_owner(&db, bus, "budi@example.org").await, Err(Error::field("email", "unknown")));
+        assert!(armada_identity::add_owner(&db, other, None).await.unwrap_err().fields.contains_key("email"));
+        identity.running.stop().await
+    }
+
     async fn the_catalogue_takes_permissions_of_others(kind: Kind) -> anyhow::Result<()> {
         let identity = Identity::start(kind).await;
         let tenant = identity.tenant("Acme").await;

@@ -2,6 +2,8 @@
 //! committed together with its progress, and publishes what was stored.
 
 mod load;
+mod reading;
+mod rounds;
 
 use std::{
     collections::VecDeque,
@@ -10,39 +12,34 @@ use std::{
 };
 
 use armada_proto::binding::live_subject;
-use armada_runtime::{
-    Bus, Code, Database, Error, Result,
-    health::Health,
-    telemetry::propagation::{self, nats_headers},
-};
-use armada_track::encode_block;
-use async_nats::jetstream::consumer::{DeliverPolicy, pull};
+use armada_runtime::{Bus, Code, Database, Error, Result, health::Health, telemetry::propagation::nats_headers};
 use bytes::Bytes;
-use futures::{FutureExt, StreamExt};
+use futures::StreamExt;
 use prost::Message;
 use tokio::{
-    sync::{Semaphore, oneshot, watch},
+    sync::{Semaphore, watch},
     time::{Instant, MissedTickBehavior, interval},
 };
 
-use self::load::{Loaded, load};
+use self::{
+    load::{Loaded, load},
+    reading::next_message,
+    rounds::{InFlight, Round, finished},
+};
 use crate::{
-    Config, dead_letters,
-    entity::hot_frame,
-    intake::{Incoming, Intake, Rejections},
+    Config,
+    intake::Intake,
     metrics::{Metrics, Shown},
-    publisher::{Publisher, StoredFrame},
+    publisher::Publisher,
     registry::Registry,
     round_trace::RoundTrace,
     seal::Sealer,
     streams,
-    writer::{Checkpoint, DeviceCheckpoint, Gate, Outcome, Write, Writer},
+    writer::{Gate, Writer},
 };
 
 /// Positions of one frame: what a reader holds in memory at a time.
 const ROUND_POSITIONS: usize = 20_000;
-/// Messages taken in before live positions are sent.
-const TAKE_AT_ONCE: usize = 256;
 /// The code of the error that refuses a stream which is not the one that was read so far.
 pub const STREAM_RECREATED: &str = "stream_recreated";
 /// Bytes of rounds that wait for a database that is away. Then reading stops, and RAW keeps what comes.
@@ -83,25 +80,6 @@ pub async fn own(shared: Shared, partition: u32, epoch: i64, orders: watch::Rece
     }
     drop(owner);
     publishing.await.unwrap_or_else(|error| Err(Error::internal(error)))
-}
-
-/// A round that waits to be committed.
-struct Round {
-    next_seq: i64,
-    frame: Option<hot_frame::Model>,
-    rejections: Rejections,
-    checkpoint: Option<Checkpoint>,
-    trace: Option<RoundTrace>,
-}
-
-struct InFlight {
-    trace: Option<RoundTrace>,
-    next_seq: i64,
-    positions: usize,
-    published_seq: i64,
-    frame: Option<StoredFrame>,
-    checkpoint: Option<i64>,
-    done: oneshot::Receiver<Outcome>,
 }
 
 struct Owner {
@@ -231,79 +209,6 @@ impl Owner {
         shown.waiting_bytes.store(self.waiting_bytes as i64, Ordering::Relaxed);
     }
 
-    /// Opens the reader behind what was taken in; waits while NATS is away.
-    async fn open_consumer(&self) -> Option<pull::Ordered> {
-        match self.try_open_consumer().await {
-            Ok(messages) => Some(messages),
-            Err(error) => {
-                tracing::warn!(partition = self.partition, %error, "cannot read RAW; will try again");
-                tokio::time::sleep(Duration::from_millis(200)).await;
-                None
-            }
-        }
-    }
-
-    async fn try_open_consumer(&self) -> Result<pull::Ordered> {
-        let stream = streams::raw(&self.shared.bus, &self.shared.config).await?;
-        let config = pull::OrderedConfig {
-            filter_subjects: streams::filters(self.partition),
-            deliver_policy: DeliverPolicy::ByStartSequence { start_sequence: self.taken_seq as u64 + 1 },
-            ..pull::OrderedConfig::default()
-        };
-        let consumer = stream.create_consumer(config).await.map_err(Error::unavailable)?;
-        consumer.messages().await.map_err(Error::unavailable)
-    }
-
-    /// Takes in a message and those that have arrived with it, then shows the newest of each device live.
-    async fn take_available(
-        &mut self,
-        first: async_nats::jetstream::Message,
-        messages: &mut Option<pull::Ordered>,
-    ) -> Result<()> {
-        let mut next = Some(first);
-        for _ in 0..TAKE_AT_ONCE {
-            let Some(message) = next.take() else { break };
-            self.take(message).await?;
-            if self.intake.hot.len() >= ROUND_POSITIONS {
-                break;
-            }
-            next = next_message(messages).now_or_never().flatten().and_then(Result::ok);
-        }
-        if let Some(message) = next {
-            self.take(message).await?;
-        }
-        self.show_live().await;
-        Ok(())
-    }
-
-    async fn take(&mut self, message: async_nats::jetstream::Message) -> Result<()> {
-        let info = message.info().map_err(Error::internal)?;
-        let stream_seq = info.stream_sequence;
-        if stream_seq as i64 <= self.taken_seq {
-            return Ok(());
-        }
-        let stream_ts = (info.published.unix_timestamp_nanos() / 1_000_000) as i64;
-        let gathered = self.gathered.get_or_insert_with(|| RoundTrace::begin(self.partition));
-        gathered.message(message.headers.as_ref());
-        let message = Incoming {
-            stream_seq,
-            stream_ts,
-            subject: message.subject.clone(),
-            payload: message.payload.clone(),
-            traceparent: propagation::traceparent(message.headers.as_ref()).map(str::to_owned),
-        };
-        // Taking a message in again is harmless: what was taken in before counts as a repeat.
-        while let Err(error) = self.intake.take(&message).await {
-            if error.class != Code::Unavailable {
-                return Err(error);
-            }
-            tokio::time::sleep(Duration::from_millis(200)).await;
-        }
-        self.taken_seq = stream_seq as i64;
-        self.stream_ts = stream_ts;
-        Ok(())
-    }
-
     async fn show_live(&mut self) {
         let client = &self.shared.bus.client;
         let headers = nats_headers(self.gathered.as_ref().and_then(|round| round.traceparent.as_deref()));
@@ -342,157 +247,6 @@ impl Owner {
         }
         Ok(())
     }
-
-    fn linger_ends(&self) -> Option<Instant> {
-        let idle = self.in_flight.is_none() && self.rounds.is_empty();
-        let round = self.gathered.as_ref().filter(|_| idle)?;
-        Some(Instant::now() + self.shared.config.commit_linger().saturating_sub(round.age()))
-    }
-
-    /// Makes a round of what was taken in since the last one. Its dead letters are on disk before it may be committed.
-    async fn close_round(&mut self) -> Result<()> {
-        let letters = std::mem::take(&mut self.intake.letters);
-        while let Err(error) = dead_letters::store(&self.shared.bus, &letters).await {
-            tracing::warn!(partition = self.partition, %error, "cannot store dead letters; will try again");
-            tokio::time::sleep(Duration::from_millis(200)).await;
-        }
-        let rejections = std::mem::take(&mut self.intake.rejections);
-        for ((_, reason), n) in &rejections {
-            self.shared.metrics.refused(reason, *n);
-        }
-        let frame = self.intake.hot.time_range().map(|(t_min, t_max)| {
-            self.frame_seq += 1;
-            let n = self.intake.hot.len();
-            self.unsealed += n;
-            hot_frame::Model {
-                partition: self.partition as i32,
-                seq: self.frame_seq,
-                stream_seq: self.taken_seq,
-                stream_ts: self.stream_ts,
-                n: n as i32,
-                t_min,
-                t_max,
-                data: self.intake.hot.finish(),
-            }
-        });
-        let checkpoint = self.wants_checkpoint.then(|| self.checkpoint());
-        if checkpoint.is_some() {
-            self.wants_checkpoint = false;
-            self.unsealed = 0;
-        }
-        self.closed_seq = self.taken_seq + 1;
-        self.waiting_bytes += frame.as_ref().map_or(0, |frame| frame.data.len());
-        let trace = self.gathered.take();
-        self.rounds.push_back(Round { next_seq: self.closed_seq, frame, rejections, checkpoint, trace });
-        Ok(())
-    }
-
-    fn checkpoint(&mut self) -> Checkpoint {
-        let devices = self.intake.take_dirty().into_iter().map(|(device, known)| DeviceCheckpoint {
-            device,
-            tenant: known.tenant,
-            state: known.state.encode(),
-            newest: known.newest.map_or_else(Vec::new, |newest| encode_block(&[newest])),
-        });
-        Checkpoint { seq: self.frame_seq, devices: devices.collect() }
-    }
-
-    async fn commit(&mut self, round: Round) -> Result<()> {
-        let (done, answer) = oneshot::channel();
-        let published_seq = self.publisher.published();
-        let stored = round.frame.as_ref().map(|frame| StoredFrame {
-            seq: frame.seq,
-            stream_ts: frame.stream_ts,
-            data: Bytes::from(frame.data.clone()),
-            traceparent: round.trace.as_ref().and_then(|trace| trace.traceparent.clone()),
-        });
-        self.in_flight = Some(InFlight {
-            trace: round.trace,
-            next_seq: round.next_seq,
-            positions: round.frame.as_ref().map_or(0, |frame| frame.n as usize),
-            published_seq,
-            frame: stored,
-            checkpoint: round.checkpoint.as_ref().map(|checkpoint| checkpoint.seq),
-            done: answer,
-        });
-        let write = Write {
-            partition: self.partition,
-            epoch: self.epoch,
-            expected_next_seq: self.committed_seq,
-            next_seq: round.next_seq,
-            frame: round.frame,
-            rejections: round.rejections.into_iter().map(|((day, reason), n)| (day, reason, n)).collect(),
-            published_seq,
-            checkpoint: round.checkpoint,
-            done,
-        };
-        self.shared.writer.send(write).await
-    }
-
-    /// What was in flight is on disk: it may be published, and its checkpoint lets frames be sealed.
-    async fn settle(&mut self, outcome: Option<Outcome>) -> Result<()> {
-        let Some(landed) = self.in_flight.take() else { return Ok(()) };
-        match outcome {
-            Some(Outcome::Committed) => {}
-            Some(Outcome::Void) => {
-                if let Some(trace) = landed.trace {
-                    self.shared.metrics.messages.failed(streams::RAW_TEMPLATE, "void", trace.void());
-                }
-                return Err(lost(self.partition));
-            }
-            None => return Err(Error::unavailable("the writer has stopped")),
-        }
-        self.committed_seq = landed.next_seq;
-        self.recorded_published = landed.published_seq;
-        if let Some(trace) = landed.trace {
-            self.shared.metrics.messages.processed(streams::RAW_TEMPLATE, trace.stored(landed.positions));
-        }
-        if let Some(frame) = landed.frame {
-            self.waiting_bytes -= frame.data.len();
-            self.stored_frame = frame.seq;
-            self.shared.metrics.stored(landed.positions);
-            self.publisher.publish(frame).await?;
-        }
-        if let Some(seq) = landed.checkpoint {
-            self.sealer.seal(seq, std::mem::take(&mut self.seal_requests));
-        }
-        Ok(())
-    }
-
-    /// Writes down that frames were published when no round does it on its way.
-    fn record_published(&mut self) {
-        let idle = self.in_flight.is_none() && self.rounds.is_empty() && self.gathered.is_none();
-        if idle && self.publisher.published() > self.recorded_published {
-            self.rounds.push_back(Round {
-                next_seq: self.closed_seq,
-                frame: None,
-                rejections: Rejections::new(),
-                checkpoint: None,
-                trace: None,
-            });
-        }
-    }
-
-    /// Commits and publishes what was taken in, and leaves a checkpoint, so that the next owner starts at once.
-    async fn let_go(&mut self) -> Result<()> {
-        self.wants_checkpoint = true;
-        self.close_round().await?;
-        while self.in_flight.is_some() || !self.rounds.is_empty() {
-            if self.in_flight.is_none()
-                && let Some(round) = self.rounds.pop_front()
-            {
-                self.commit(round).await?;
-            }
-            let outcome = finished(&mut self.in_flight).await;
-            self.settle(outcome).await?;
-        }
-        tracing::info!(partition = self.partition, next_seq = self.committed_seq, "lets go");
-        Ok(())
-    }
-}
-
-fn lost(partition: u32) -> Error {
-    Error::new(Code::Unavailable, "lost", format!("partition {partition} has another owner"))
 }
 
 /// The subject on which the owner of a partition is asked to seal it now.
@@ -502,21 +256,4 @@ pub fn seal_subject(partition: u32) -> String {
 
 fn far() -> Instant {
     Instant::now() + Duration::from_secs(3600)
-}
-
-async fn next_message(
-    messages: &mut Option<pull::Ordered>,
-) -> Option<Result<async_nats::jetstream::Message, pull::OrderedError>> {
-    match messages {
-        Some(messages) => messages.next().await,
-        None => None,
-    }
-}
-
-/// The answer to the write in flight; waits for ever when there is none.
-async fn finished(in_flight: &mut Option<InFlight>) -> Option<Outcome> {
-    match in_flight {
-        Some(in_flight) => (&mut in_flight.done).await.ok(),
-        None => std::future::pending().await,
-    }
 }

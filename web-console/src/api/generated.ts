@@ -920,6 +920,8 @@ export type SignInOptions = {
   registration: boolean;
   /** Links by mail arrive; without, an admin hands them over. */
   mail: boolean;
+  /** The page with the terms that whoever registers accepts; absent when none is configured. */
+  terms_url?: string;
   /** Name of the provider by which one may sign in as well, e.g. of the company's directory; absent when there is none. */
   oidc_name?: string;
 };
@@ -962,6 +964,8 @@ export type Profile = {
   has_totp: boolean;
   /** Recovery codes that were not used yet. */
   recovery_codes_left: number;
+  /** Without one, the user signs in by the provider alone until they choose a password by a link. */
+  has_password: boolean;
 };
 export type ProfileInput = {
   name?: string | null;

@@ -21,7 +21,7 @@ let must: boolean;
 let sessions: object[];
 beforeEach(() => {
   must = false;
-  profile = { name: 'Sari', email: 'sari@example.test', phone: '0812', locale: 'jv', has_totp: false, recovery_codes_left: 0 };
+  profile = { name: 'Sari', email: 'sari@example.test', phone: '0812', locale: 'jv', has_totp: false, recovery_codes_left: 0, has_password: true };
   sessions = [session('one', true), session('two', false), session('three', false)];
   server.use(
     http.get(at('/api/v1/account'), () => HttpResponse.json(profile)),
@@ -79,6 +79,30 @@ describe('the profile', () => {
     expect(sent).toEqual({ name: 'Sari Dewi', phone: '0812', locale: 'jv' });
     await waitFor(() => expect(store.getState().session.user?.name).toBe('Sari Dewi'));
   });
+
+  it('keeps the keyboard where it was, and asks about later changes again', async () => {
+    server.use(
+      http.put(at('/api/v1/account'), async ({ request }) => {
+        profile = { ...profile, ...((await request.json()) as object) };
+        return HttpResponse.json(profile);
+      }),
+    );
+    const { router } = show();
+    const form = await part('Profil');
+    const save = form.getByRole('button', { name: 'Simpan profil' });
+    await userEvent.type(form.getByLabelText(/^Nama/), ' Dewi');
+    await userEvent.click(save);
+    expect(await screen.findByText('Profil disimpan.')).toBeTruthy();
+    expect(document.activeElement).toBe(save);
+    await userEvent.type(form.getByLabelText(/^Nama/), ' Lestari');
+    await router.navigate('/devices');
+    await userEvent.click(await screen.findByRole('button', { name: 'Tetap di sini' }));
+    expect(form.getByLabelText<HTMLInputElement>(/^Nama/).value).toBe('Sari Dewi Lestari');
+    await userEvent.click(form.getByRole('button', { name: 'Simpan profil' }));
+    await waitFor(() => expect(profile).toMatchObject({ name: 'Sari Dewi Lestari' }));
+    await router.navigate('/devices');
+    expect(await screen.findByText('elsewhere')).toBeTruthy();
+  });
 });
 
 describe('the password', () => {
@@ -101,6 +125,39 @@ describe('the password', () => {
     await userEvent.click(form.getByRole('button', { name: 'Ganti kata sandi' }));
     expect(await screen.findByText('Kata sandi diganti. Sesi lain telah berakhir.')).toBeTruthy();
     expect(form.getByLabelText<HTMLInputElement>(/^Kata sandi sekarang/).value).toBe('');
+  });
+});
+
+describe('who signs in by the provider alone', () => {
+  beforeEach(() => {
+    profile = { ...profile, has_password: false };
+  });
+
+  it('gets a link by mail to choose a password, before which there is no second factor', async () => {
+    let asked: unknown;
+    server.use(
+      http.post(at('/auth/forgot-password'), async ({ request }) => {
+        asked = await request.json();
+        return new HttpResponse(null, { status: 204 });
+      }),
+    );
+    show();
+    const password = await part('Kata sandi');
+    expect(password.queryByLabelText(/Kata sandi sekarang/)).toBeNull();
+    await userEvent.click(password.getByRole('button', { name: 'Kirim tautan untuk memilih kata sandi' }));
+    expect(await screen.findByText(/Tautan dikirim ke sari@example\.test/)).toBeTruthy();
+    expect(asked).toEqual({ email: 'sari@example.test' });
+    const factor = await part('Verifikasi dua langkah');
+    expect(factor.queryByRole('button')).toBeNull();
+    expect(factor.getByText(/Pilih kata sandi terlebih dahulu/)).toBeTruthy();
+  });
+
+  it('asks an admin where no mail goes out', async () => {
+    server.use(http.get(at('/auth/options'), () => HttpResponse.json({ registration: false, mail: false })));
+    show();
+    const password = await part('Kata sandi');
+    expect(await password.findByText(/Minta tautan kata sandi kepada admin Anda/)).toBeTruthy();
+    expect(password.queryByRole('button')).toBeNull();
   });
 });
 
@@ -133,6 +190,8 @@ describe('sessions', () => {
     await userEvent.click((await dialog('Akhiri sesi curl/8?')).getByRole('button', { name: 'Akhiri' }));
     await waitFor(() => expect(list.getAllByRole('listitem')).toHaveLength(2));
     expect(ended).toBe('three');
+    await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull());
+    expect(document.activeElement).toBe(list.getByRole('list'));
   });
 
   it('end all but this one', async () => {
@@ -215,6 +274,16 @@ describe('the second factor', () => {
     await userEvent.click(codes.getByRole('button', { name: 'Saya sudah menyimpannya' }));
     await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull());
     expect(await screen.findByText(/10 kode pemulihan belum dipakai/)).toBeTruthy();
+  });
+
+  it('gives the keyboard back to the button that began it', async () => {
+    show();
+    const begin = (await part('Verifikasi dua langkah')).getByRole('button', { name: 'Aktifkan' });
+    await userEvent.click(begin);
+    await dialog('Aktifkan verifikasi dua langkah');
+    await userEvent.keyboard('{Escape}');
+    await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull());
+    expect(document.activeElement).toBe(begin);
   });
 
   it('is turned off with the password', async () => {

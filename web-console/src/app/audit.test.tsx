@@ -213,6 +213,23 @@ describe('the audit on paper', () => {
     await waitFor(() => expect(print).toHaveBeenCalledTimes(1));
   });
 
+  it('names days as the tenant has them, wherever the browser is', async () => {
+    const created = createStore();
+    const { token, user } = loginAnswer({ permissions: ['audit:list'] });
+    created.dispatch(signedIn({ token, user: { ...user, time_zone: 'Pacific/Kiritimati' } }));
+    renderAt(<AuditPrintPage />, '/print/audit?from=2026-11-21&to=2026-11-22', created);
+    await screen.findAllByText('Perangkat: Truk 2');
+    const facts = screen.getAllByRole('definition').map(({ textContent }) => textContent);
+    expect(facts).toContain('21 Nov 2026');
+    expect(facts).toContain('22 Nov 2026');
+  });
+
+  it('is not for those who may not read it', () => {
+    renderAt(<AuditPrintPage />, '/print/audit', store(['device:list']));
+    expect(screen.getByText('Anda tidak memiliki akses ke jejak audit.')).toBeTruthy();
+    expect(asked).toEqual([]);
+  });
+
   it('says when it is too much', async () => {
     server.use(http.get(at('/api/v1/audit'), () => HttpResponse.json({ items: [renamed], total: 90_000 })));
     renderAt(<AuditPrintPage />, '/print/audit', store());

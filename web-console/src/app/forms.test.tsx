@@ -147,6 +147,55 @@ describe('leaving a form that holds changes', () => {
     expect(await screen.findByText('elsewhere')).toBeTruthy();
   });
 
+  describe('while it is being saved', () => {
+    const question = () => screen.queryByRole('dialog', { name: 'Tinggalkan perubahan?' });
+    /** Saves, and leaves before the answer has come. */
+    const leaveEarly = async (answer: () => HttpResponse<object>) => {
+      let open: () => void = () => undefined;
+      const gate = new Promise<void>((resolve) => (open = resolve));
+      let calls = 0;
+      server.use(
+        http.put(at('/api/v1/users/:id'), async () => {
+          calls += 1;
+          await gate;
+          return answer();
+        }),
+      );
+      const { router } = await change();
+      const save = (await drawer()).getByRole('button', { name: 'Simpan perubahan' });
+      await userEvent.click(save);
+      await userEvent.click(await screen.findByRole('button', { name: 'Simpan' }));
+      await waitFor(() => expect(calls).toBe(1));
+      // It can still hold the keyboard, and does nothing.
+      expect(save.getAttribute('aria-disabled')).toBe('true');
+      expect((save as HTMLButtonElement).disabled).toBe(false);
+      await userEvent.click(save);
+      await waitFor(() => expect(screen.queryByRole('dialog', { name: 'Ubah Sari?' })).toBeNull());
+      await userEvent.keyboard('{Escape}');
+      expect(question()).toBeNull();
+      expect(router.state.location.search).toBe('?open=user-2');
+      open();
+      return { router, calls: () => calls };
+    };
+
+    it('nobody is asked, and it closes when it is saved', async () => {
+      const { router, calls } = await leaveEarly(() => HttpResponse.json({ ...sari, name: 'Sari W' }));
+      expect(await screen.findByText('Pengguna berhasil diperbarui.')).toBeTruthy();
+      await waitFor(() => expect(router.state.location.search).toBe(''));
+      await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull());
+      expect(calls()).toBe(1);
+    });
+
+    it('asks once it could not be saved, and nothing is lost', async () => {
+      const { router } = await leaveEarly(() => HttpResponse.json({ error: 'unavailable', message: 'Sibuk.' }, { status: 503 }));
+      await userEvent.click(await screen.findByRole('button', { name: 'Tetap di sini' }));
+      const form = await drawer();
+      expect(form.getByText(/^Gagal menyimpan data pengguna\./)).toBeTruthy();
+      expect(form.getByLabelText<HTMLInputElement>(/^Nama/).value).toBe('Sari W');
+      expect(router.state.location.search).toBe('?open=user-2');
+    });
+  });
+
   it('does not ask after saving', async () => {
     server.use(http.put(at('/api/v1/users/:id'), () => HttpResponse.json({ ...sari, name: 'Sari W' })));
     const { router } = await change();

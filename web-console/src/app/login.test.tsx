@@ -50,7 +50,7 @@ describe('signing in', () => {
     renderRoutes(routes, '/maps?device_id=7');
     await fill(' admin@example.test', 'correct horse');
     const button = await screen.findByRole<HTMLButtonElement>('button', { name: 'Memproses...' });
-    expect(button.disabled).toBe(true);
+    expect(button.getAttribute('aria-disabled')).toBe('true');
     answer();
     expect(await screen.findByText('at /maps?device_id=7')).toBeTruthy();
     expect(localStorage.getItem(TOKEN_KEY)).toBeTruthy();

@@ -87,6 +87,24 @@ describe('registering a company', () => {
     expect(await screen.findByText('Kata sandi ini terlalu umum.')).toBeTruthy();
   });
 
+  it('goes to the operator where no mail is sent, and leads to the terms', async () => {
+    options({ registration: true, mail: false, terms_url: 'https://fleet.example/terms' });
+    server.use(http.post(at('/auth/register'), () => new HttpResponse(null, { status: 204 })));
+    renderRoutes(routes, '/auth/register');
+    const terms = await screen.findByRole('link', { name: 'syarat layanan dan kebijakan privasi' });
+    expect(terms.getAttribute('href')).toBe('https://fleet.example/terms');
+    expect(screen.getByRole('checkbox', { name: /Saya menyetujui syarat layanan/ })).toBeTruthy();
+    await type(/^Nama perusahaan/, 'PT Maju');
+    await type(/^Nama Anda/, 'Budi');
+    await type(/^Email/, 'budi@maju.example');
+    await type(/^Telepon/, '0812');
+    await type(/^Kata sandi/, 'kuda benar baterai');
+    await userEvent.click(screen.getByRole('checkbox'));
+    await press('Daftar');
+    expect(await screen.findByRole('heading', { level: 1, name: 'Pendaftaran diterima' })).toBeTruthy();
+    expect(screen.getByText(/memeriksa pendaftaran budi@maju\.example/)).toBeTruthy();
+  });
+
   it('says when it is closed', async () => {
     options({ registration: false, mail: true });
     renderRoutes(routes, '/auth/register');

@@ -168,6 +168,28 @@ describe('comparing roles', () => {
     expect(await screen.findByRole('row', { name: /Lihat jejak audit/ })).toBeTruthy();
   });
 
+  it('puts a role beside a template', async () => {
+    const { router } = show('/roles/compare?left=role-0');
+    expect(await screen.findByText('Pilih dua peran atau templat')).toBeTruthy();
+    await userEvent.click(screen.getByRole('combobox', { name: 'Sisi kedua' }));
+    const groups = await screen.findAllByRole('group');
+    expect(groups.map((group) => within(group).getAllByRole('option').map(({ textContent }) => textContent))).toEqual([
+      ['Manajer', 'Teknisi'],
+      ['Pengatur perjalanan (templat)'],
+    ]);
+    await userEvent.click(screen.getByRole('option', { name: 'Pengatur perjalanan (templat)' }));
+    expect(await screen.findByText('2 dari 4 izin berbeda')).toBeTruthy();
+    expect(new URLSearchParams(router.state.location.search).get('right')).toBe('template:dispatcher');
+    const row = screen.getByRole('row', { name: /Lihat perangkat/ });
+    expect(within(row).getAllByRole('cell').map(({ textContent }) => textContent)).toEqual(['Tolak', 'Izinkan']);
+    expect(screen.getByRole('columnheader', { name: 'Pengatur perjalanan (templat)' })).toBeTruthy();
+  });
+
+  it('does not wait for a template that there is no more', async () => {
+    show('/roles/compare?left=role-0&right=template%3Agone');
+    expect(await screen.findByText('Pilih dua peran atau templat')).toBeTruthy();
+  });
+
   it('swaps the sides in the address', async () => {
     const { router } = show('/roles/compare?left=role-2&right=role-0');
     await screen.findByText('1 dari 4 izin berbeda');

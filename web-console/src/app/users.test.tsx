@@ -328,6 +328,66 @@ describe('the user form', () => {
     await waitFor(() => expect(screen.queryByText('sari@example.test')).toBeNull());
   });
 
+  it('lets who may only give roles change them, and nothing else', async () => {
+    show('/users?open=user-2', ['user:list', 'user:assign_roles', 'role:list']);
+    const form = await drawer('Sari');
+    expect((await form.findByLabelText<HTMLInputElement>(/^Nama/)).readOnly).toBe(true);
+    expect(form.getByRole<HTMLInputElement>('switch', { name: /^Aktif/ }).disabled).toBe(true);
+    expect(form.queryByLabelText(/^Kata sandi/)).toBeNull();
+    await chooseRole(form, 'Manajer');
+    await userEvent.click(form.getByRole('button', { name: 'Simpan perubahan' }));
+    await userEvent.click((await drawer('Ubah Sari?')).getByRole('button', { name: 'Simpan' }));
+    expect(await screen.findByText('Pengguna berhasil diperbarui.')).toBeTruthy();
+    expect(asked).toEqual(['PUT /api/v1/users/user-2/roles']);
+    expect(sent['PUT /api/v1/users/user-2/roles']).toEqual({ role_ids: ['role-1', 'role-2'] });
+  });
+
+  it('asks who may only give roles for at least one, whatever else the user is like', async () => {
+    users = [admin, { ...sari, email: 'tanpa-domain', name: '' }];
+    show('/users?open=user-2', ['user:list', 'user:assign_roles', 'role:list']);
+    const form = within(await screen.findByRole('dialog'));
+    await userEvent.click(await form.findByRole('combobox', { name: /^Peran/ }));
+    await userEvent.keyboard('{Backspace}');
+    await userEvent.click(form.getByRole('button', { name: 'Simpan perubahan' }));
+    expect(await form.findByText('Pilihan peran tidak valid. Silakan periksa pilihan peran Anda.')).toBeTruthy();
+    expect(asked).toEqual([]);
+  });
+
+  it('shows roles to who may not give them, and says why they stay', async () => {
+    show('/users?open=user-2', ['user:list', 'user:update', 'role:list']);
+    const form = await drawer('Sari');
+    expect(await form.findByText('Peran: Pemantau')).toBeTruthy();
+    expect(form.getByText('Mengubah peran memerlukan izin untuk melihat dan memberi peran.')).toBeTruthy();
+    expect(form.queryByRole('combobox', { name: /^Peran/ })).toBeNull();
+    await userEvent.type(form.getByLabelText(/^Nama/), ' W');
+    await userEvent.click(form.getByRole('button', { name: 'Simpan perubahan' }));
+    await userEvent.click((await drawer('Ubah Sari?')).getByRole('button', { name: 'Simpan' }));
+    expect(await screen.findByText('Pengguna berhasil diperbarui.')).toBeTruthy();
+    expect(asked).toEqual(['PUT /api/v1/users/user-2']);
+  });
+
+  it('gives the keyboard back to the row, also to one that was reached in the drawer', async () => {
+    const store = createStore();
+    store.dispatch(signedIn(loginAnswer({ permissions: EVERYTHING })));
+    renderAt(
+      <main tabIndex={-1}>
+        <UsersScreen />
+      </main>,
+      '/users',
+      store,
+    );
+    await userEvent.click(await screen.findByRole('button', { name: 'Admin' }));
+    await drawer('Admin');
+    await userEvent.keyboard('{Escape}');
+    await waitFor(() => expect(document.activeElement).toBe(screen.getByRole('button', { name: 'Admin' })));
+    await userEvent.click(screen.getByRole('button', { name: 'Admin' }));
+    await userEvent.click((await drawer('Admin')).getByRole('button', { name: 'Berikutnya' }));
+    await (await drawer('Sari')).findByLabelText(/^Nama/);
+    await userEvent.keyboard('{Escape}');
+    const row = screen.getByText('sari@example.test').closest('tr');
+    await waitFor(() => expect(document.activeElement).toBe(row));
+  });
+
   it('sends another link, by mail where there is mail', async () => {
     server.use(
       http.post(at('/api/v1/users/:id/links'), async ({ request }) => {

@@ -1,6 +1,7 @@
 import { Alert, Button, Group, Modal, Text, TextInput } from '@mantine/core';
 import { useState, type FormEvent } from 'react';
 import { useTranslation } from 'react-i18next';
+import { BusyButton } from './BusyButton';
 import classes from './ConfirmDialog.module.css';
 
 /** A question before something that matters. */
@@ -77,14 +78,15 @@ function Question(props: ConfirmDialogProps) {
         >
           {props.cancelLabel ?? t('action.cancel')}
         </Button>
-        <Button
+        <BusyButton
           type="submit"
           color={props.destructive ? 'red.8' : undefined}
-          disabled={!mayConfirm || props.busy}
+          busy={props.busy ?? false}
+          disabled={!mayConfirm}
           data-autofocus={props.destructive ? undefined : true}
         >
-          {props.busy ? t('action.processing') : props.confirmLabel}
-        </Button>
+          {props.confirmLabel}
+        </BusyButton>
       </Group>
     </form>
   );

@@ -2,6 +2,7 @@ import { ActionIcon, Drawer, Group, Skeleton, Stack, Text } from '@mantine/core'
 import { IconChevronLeft, IconChevronRight } from '@tabler/icons-react';
 import { useEffect, useRef, useState, type ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
+import { useFocusReturn } from '@/lib/useFocusReturn';
 import classes from './DetailDrawer.module.css';
 import { ErrorState } from './ErrorState';
 
@@ -71,19 +72,6 @@ export function DetailDrawer(props: DetailDrawerProps) {
         <Drawer.Body>{props.load ? <Arriving {...props.load} /> : props.children}</Drawer.Body>
       </Drawer.Content>
     </Drawer.Root>
-  );
-}
-
-/** Whoever opened the drawer has the keyboard again when it is gone; the screen has it when that is gone as well. */
-function useFocusReturn(): void {
-  const [opener] = useState(() => document.activeElement);
-  useEffect(
-    () => () => {
-      const there = opener instanceof HTMLElement && opener.isConnected && opener !== document.body;
-      const back = there ? opener : document.querySelector('main');
-      back?.focus({ preventScroll: true });
-    },
-    [opener],
   );
 }
 

@@ -6,6 +6,8 @@ import { useState, type ReactNode, type Ref } from 'react';
 export interface Option {
   value: string;
   label: string;
+  /** Under which heading it stands; options of one heading follow each other. */
+  group?: string;
 }
 
 /** What every select of a thing is given. */
@@ -43,14 +45,14 @@ export function EntitySelect({ options, loading, onSearch, current, value, onCha
   const [typed, setTyped] = useState('');
   const [picked, setPicked] = useState<Option | undefined>();
   const search = useDebouncedCallback(onSearch, TYPING_MS);
-  const known = [picked, current].find((option) => option?.value === value);
+  const known = [current, picked].find((option) => option?.value === value);
   const data = known && !options.some((option) => option.value === known.value) ? [known, ...options] : options;
   return (
     <Select
       {...rest}
       searchable
       value={value || null}
-      data={data}
+      data={grouped(data)}
       // The server has filtered already.
       filter={({ options: all }) => all}
       searchValue={typed}
@@ -66,4 +68,14 @@ export function EntitySelect({ options, loading, onSearch, current, value, onCha
       rightSection={loading ? <Loader size={16} /> : rest.readOnly ? <></> : undefined}
     />
   );
+}
+
+/** The options under their headings, in the order in which the headings first come. */
+function grouped(options: Option[]): (Option | { group: string; items: Option[] })[] {
+  if (!options.some(({ group }) => group)) return options;
+  const headings = [...new Set(options.map(({ group }) => group ?? ''))];
+  return headings.map((heading) => ({
+    group: heading,
+    items: options.filter(({ group }) => (group ?? '') === heading).map(({ value, label }) => ({ value, label })),
+  }));
 }

@@ -58,9 +58,10 @@ export function useRowCursor<T>(options: RowCursorOptions<T>) {
     openBefore.current = openKey;
     if (!closed) return;
     const index = rows.findIndex(({ id }) => id === closed);
-    // The drawer still holds the focus while it slides away.
+    // The drawer still holds the focus while it slides away. It gives it back to whoever opened it, or to the whole screen.
     const timer = setTimeout(() => {
-      if (!document.activeElement || document.activeElement === document.body) rowAt(index)?.focus();
+      const holder = document.activeElement;
+      if (!holder || holder === document.body || holder.matches('main')) rowAt(index)?.focus();
     }, 250);
     return () => clearTimeout(timer);
     // eslint-disable-next-line react-hooks/exhaustive-deps -- only when it is closed

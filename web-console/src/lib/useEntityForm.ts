@@ -27,6 +27,8 @@ export interface EntityFormOptions<T, V extends FieldValues> {
   failure: string | ((error: unknown) => string);
   send: (values: V) => Promise<Answer<T>>;
   onSaved: (saved: T) => void;
+  /** What stands in the form after saving, when it stays where it is. */
+  valuesAfter?: (saved: T) => V;
   /** Asked before anything is sent; may depend on what was typed. */
   question?: Question | ((values: V) => Question | undefined);
   /** The screen's own words for errors of the check before sending; without them, how many fields there are to look at. */
@@ -152,11 +154,14 @@ export function useEntityForm<T, V extends FieldValues>(options: EntityFormOptio
     const answer = await options.send(values);
     setBusy(false);
     if (answer.error !== undefined) return fail(answer.error);
-    saved.current = true;
+    if (options.valuesAfter) form.reset(options.valuesAfter(answer.data as T));
+    else saved.current = true;
     options.onSaved(answer.data as T);
   };
 
-  const submit = (event: FormEvent) =>
+  const submit = (event: FormEvent) => {
+    event.preventDefault();
+    if (busy) return;
     void form.handleSubmit(
       (values) => {
         const question = typeof options.question === 'function' ? options.question(values) : options.question;
@@ -168,6 +173,7 @@ export function useEntityForm<T, V extends FieldValues>(options: EntityFormOptio
         if (first) goTo(first as FieldPath<V>);
       },
     )(event);
+  };
   const unchecked = wrong.length === 0 ? null : (options.explain?.(errors) ?? t('form.check'));
 
   return {

@@ -17,6 +17,9 @@ const LINGER_MS = 30_000;
 /** Screens that need the connection at the moment, and for whom it was opened. */
 const held = { by: 0, whose: null as string | null, timer: undefined as ReturnType<typeof setTimeout> | undefined };
 
+/** Whether this person may see live positions at all. */
+export const useMayWatch = (): boolean => can('position:live', useSelector(selectPerson));
+
 /**
  * Holds the live connection while a screen is open, and says how it is. Whose devices are told of follows the selected
  * user; who may not watch has none. `useLiveDevice` then knows every device that this user sees.
@@ -26,11 +29,16 @@ export function useLiveConnection(): ConnectionStatus & { reconnect: () => void 
   const { token, user } = useSelector(selectSession);
   const otherUserId = useSelector(selectOtherUser);
   const selectedUserId = otherUserId ?? user?.id ?? null;
-  const mayWatch = can('position:live', useSelector(selectPerson));
-  const whose = token !== null && mayWatch ? `${user?.id ?? ''} ${selectedUserId ?? ''}` : null;
+  const mayWatch = useMayWatch();
+  const isSignedIn = token !== null;
+  const whose = isSignedIn && mayWatch ? `${user?.id ?? ''} ${selectedUserId ?? ''}` : null;
 
   useEffect(() => {
-    if (whose === null) return;
+    if (whose === null) {
+      // Who may not watch any more keeps nothing of what was told, and asks for no further ticket.
+      if (isSignedIn && held.whose !== null) forgetLive();
+      return;
+    }
     hold(whose, () =>
       live.start({
         userId: selectedUserId,
@@ -39,7 +47,7 @@ export function useLiveConnection(): ConnectionStatus & { reconnect: () => void 
       }),
     );
     return () => release();
-  }, [dispatch, whose, selectedUserId]);
+  }, [dispatch, whose, selectedUserId, isSignedIn]);
 
   return { ...useSelector(selectConnection), reconnect };
 }

@@ -13,7 +13,7 @@ use std::{
 use armada_proto::{DeviceId, binding, v1::LastPositionsRequest};
 use armada_runtime::{Bus, Context, Error, Result, Scope, ServiceKey, telemetry::messaging::following};
 use async_nats::{Message, Subscriber};
-use futures::{FutureExt, StreamExt, future::Fuse};
+use futures::{FutureExt, StreamExt};
 use tokio_util::sync::{CancellationToken, DropGuard};
 
 use super::{
@@ -30,6 +30,10 @@ const SETTLE: Duration = Duration::from_secs(2);
 const LIVE: &str = "live.{tenant}";
 /// When to ask again for positions that could not be had.
 const RETRY: Duration = Duration::from_secs(1);
+/// A position is shown live before it is stored. Until this long after, who asks for stored ones may not get it.
+const STORED_WITHIN: Duration = Duration::from_secs(60);
+/// By when nearly all that was shown live right before a channel was opened is stored.
+const MOSTLY_STORED_WITHIN: Duration = Duration::from_secs(2);
 
 /// All subscriptions of this process.
 pub(super) struct Hub {
@@ -108,6 +112,12 @@ impl Seat {
         self.channel.board.state().newest.values().cloned().collect()
     }
 
+    /// Those of them that may not be stored yet.
+    pub(super) fn perhaps_not_stored(&self) -> Vec<Arc<Update>> {
+        let state = self.channel.board.state();
+        state.newest.values().filter(|update| update.heard_at.elapsed() < STORED_WITHIN).cloned().collect()
+    }
+
     /// The newest position of a device that anybody has heard of here.
     pub(super) fn newest(&self, device: DeviceId) -> Option<Arc<Update>> {
         self.channel.board.state().newest.get(&device).cloned()
@@ -178,7 +188,12 @@ impl Feed {
 
     async fn run(self, of: Of, board: Arc<Board>, mut live: Subscriber, mut changes: Subscriber) {
         let mut connections = self.bus.connections();
-        let mut catching_up = std::pin::pin!(Fuse::terminated());
+        // What was published just before the subscription is neither heard nor, for whoever asks at once, stored.
+        let catch_up_after = async |pause: Duration| {
+            tokio::time::sleep(pause).await;
+            self.catch_up(of, &board).await;
+        };
+        let mut catching_up = std::pin::pin!(catch_up_after(MOSTLY_STORED_WITHIN).fuse());
         loop {
             tokio::select! {
                 Some(message) = live.next() => self.take(&message, &board),
@@ -186,7 +201,7 @@ impl Feed {
                 // What was published while the connection was away is lost.
                 Ok(()) = connections.changed() => {
                     board.recheck();
-                    catching_up.set(self.catch_up(of, &board).fuse());
+                    catching_up.set(catch_up_after(Duration::ZERO).fuse());
                 }
                 () = &mut catching_up => {}
                 else => return,

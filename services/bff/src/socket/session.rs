@@ -1,6 +1,9 @@
 //! One open socket: it is written to, listened to and kept up to date at the same time, and ends with the first of the
 //! three that ends.
 
+mod listen;
+mod write;
+
 use std::{
     sync::Arc,
     time::{Duration, Instant},
@@ -10,34 +13,25 @@ use armada_proto::{UserId, access::permission::POSITION_LIVE};
 use armada_runtime::{Code, Error, Result};
 use axum::extract::ws::{CloseFrame, Message, Utf8Bytes, WebSocket, close_code};
 use futures::{
-    SinkExt, StreamExt,
+    StreamExt,
     stream::{SplitSink, SplitStream},
 };
 use tokio::{
     sync::{Mutex, mpsc},
-    time::{MissedTickBehavior, interval, sleep, timeout},
+    time::{sleep, timeout},
 };
-use tokio_tungstenite::tungstenite;
 
+use self::write::close;
 use super::{
-    MESSAGE_MAX, Sockets,
+    Sockets,
     columns::Columns,
     hub::Seat,
     inbox::{Gained, Inbox},
-    message::{ClientMessage, Complaint, ServerMessage},
     metrics::ClosedLabels,
     viewer::Viewer,
 };
 use crate::language::Language;
 
-/// Devices told of in one go; then it is the turn of pings and answers.
-const BATCH: usize = 512;
-/// A flush takes as long as the client needs; the pause after it is as long, but at most this times the shortest.
-const PAUSE_MAX: f64 = 2.5;
-/// Messages of columns come at most so many times as far apart as others: each costs a look at everything that waits.
-const COLUMNS_PACE: u32 = 2;
-/// Messages that a client may send in a second.
-const RATE_MAX: u32 = 100;
 /// Answers that wait to be written; a client that wants more has to read first.
 const ANSWERS: usize = 16;
 /// How long a client may take to answer a close.
@@ -192,6 +186,7 @@ impl Shared {
                 self.seat.tell(&positions);
                 let newest = positions.into_iter().map(|update| self.seat.newest(update.device).unwrap_or(update));
                 self.inbox.offer(&newest.collect::<Vec<_>>());
+                self.inbox.offer(&self.seat.perhaps_not_stored());
                 true
             }
             Err(error) => {
@@ -199,161 +194,6 @@ impl Shared {
                 false
             }
         }
-    }
-
-    /// Sends what waits, at most as fast as the client takes it.
-    async fn write(&self, sink: &mut SplitSink<WebSocket, Message>, mut answers: mpsc::Receiver<Utf8Bytes>) -> End {
-        let config = &self.sockets.0.config;
-        let stuck = Duration::from_secs(config.stuck_seconds);
-        let shortest = Duration::from_millis(config.flush_ms);
-        let mut pings = interval(Duration::from_secs(config.ping_seconds));
-        pings.set_missed_tick_behavior(MissedTickBehavior::Delay);
-        pings.tick().await;
-        let (mut due, mut round, mut began) = (Instant::now(), 0, Instant::now());
-        let mut columns_due = Instant::now();
-        loop {
-            let (texts, flushes) = tokio::select! {
-                biased;
-                Some(answer) = answers.recv() => (vec![answer], false),
-                _ = pings.tick() => (vec![ServerMessage::Ping.text()], false),
-                () = self.columns_due(columns_due) => {
-                    columns_due = match self.write_columns(sink, shortest, stuck).await {
-                        Ok(due) => due,
-                        Err(end) => return end,
-                    };
-                    continue;
-                }
-                () = self.due(due) => {
-                    if round == 0 {
-                        (round, began) = (self.inbox.len(), Instant::now());
-                    }
-                    let (count, texts) = self.inbox.take(round.min(BATCH));
-                    // Fewer than asked for: the rest is not visible any more.
-                    round = if count < BATCH { 0 } else { round - count };
-                    self.sockets.0.metrics.sent.inc_by(texts.len() as u64);
-                    (texts, true)
-                }
-            };
-            let texts = texts.into_iter().filter(|text| !text.is_empty());
-            let texts = texts.inspect(|text| {
-                self.sockets.0.metrics.sent_bytes.inc_by(text.len() as u64);
-            });
-            if let Err(end) = send(sink, texts.map(Message::Text), stuck).await {
-                return end;
-            }
-            if flushes && round == 0 {
-                due = Instant::now() + began.elapsed().clamp(shortest, shortest.mul_f64(PAUSE_MAX));
-            }
-        }
-    }
-
-    async fn columns_due(&self, due: Instant) {
-        self.inbox.columns_filled().await;
-        tokio::time::sleep_until(due.into()).await;
-    }
-
-    /// Sends one message of columns; returns when the next one is due.
-    async fn write_columns(
-        &self,
-        sink: &mut SplitSink<WebSocket, Message>,
-        shortest: Duration,
-        stuck: Duration,
-    ) -> std::result::Result<Instant, End> {
-        let began = Instant::now();
-        let taken = self.inbox.take_columns();
-        let more = taken.as_ref().is_some_and(|(_, _, more)| *more);
-        if let Some((bytes, rows, _)) = taken {
-            self.sockets.0.metrics.sent.inc_by(rows as u64);
-            self.sockets.0.metrics.sent_bytes.inc_by(bytes.len() as u64);
-            send(sink, [Message::Binary(bytes)], stuck).await?;
-        }
-        let pause = if more { Duration::ZERO } else { shortest * COLUMNS_PACE };
-        Ok(Instant::now() + began.elapsed().clamp(pause, pause.mul_f64(PAUSE_MAX)))
-    }
-
-    async fn due(&self, due: Instant) {
-        self.inbox.filled().await;
-        tokio::time::sleep_until(due.into()).await;
-    }
-
-    /// Hears the client, as long as it gives signs of life and keeps to the limits.
-    async fn listen(
-        &self,
-        stream: &mut SplitStream<WebSocket>,
-        viewer: &Mutex<Viewer>,
-        answer: mpsc::Sender<Utf8Bytes>,
-    ) -> End {
-        let silence = Duration::from_secs(self.sockets.0.config.silence_seconds);
-        let (mut second, mut count) = (Instant::now(), 0);
-        loop {
-            let message = match timeout(silence, stream.next()).await {
-                Err(_) => return SILENT,
-                Ok(None) => return GONE,
-                Ok(Some(Err(error))) => return end_of(error),
-                Ok(Some(Ok(message))) => message,
-            };
-            if second.elapsed() >= Duration::from_secs(1) {
-                (second, count) = (Instant::now(), 0);
-            }
-            count += 1;
-            if count > RATE_MAX {
-                return TOO_FAST;
-            }
-            let reply = match message {
-                Message::Text(text) if text.len() > MESSAGE_MAX => return TOO_LARGE,
-                Message::Binary(bytes) if bytes.len() > MESSAGE_MAX => return TOO_LARGE,
-                Message::Text(text) => self.answer(&text, viewer).await,
-                Message::Binary(_) => Some(Complaint::Invalid.text(self.language)),
-                Message::Close(_) => return GONE,
-                Message::Ping(_) | Message::Pong(_) => None,
-            };
-            if let Some(reply) = reply {
-                let _ = answer.send(reply).await;
-            }
-        }
-    }
-
-    async fn answer(&self, text: &str, viewer: &Mutex<Viewer>) -> Option<Utf8Bytes> {
-        match ClientMessage::read(text) {
-            Ok(ClientMessage::Ping) => Some(ServerMessage::Pong.text()),
-            Ok(ClientMessage::Pong) => None,
-            Ok(ClientMessage::Unsubscribe(ids)) => {
-                self.inbox.unsubscribe(ids.iter().filter_map(|id| id.parse().ok()));
-                None
-            }
-            Ok(ClientMessage::View(view)) => {
-                (!self.inbox.show(&view)).then(|| Complaint::UnknownType.text(self.language))
-            }
-            Ok(ClientMessage::Resync) => {
-                let restarts = self.inbox.restart(&self.seat.all_newest());
-                (!restarts).then(|| Complaint::UnknownType.text(self.language))
-            }
-            Ok(ClientMessage::Subscribe(ids)) => match patiently(self.subscribe(ids, &*viewer.lock().await)).await {
-                Ok(()) => None,
-                Err(error) => {
-                    tracing::warn!(%error, "a subscription failed");
-                    Some(Complaint::Unavailable.text(self.language))
-                }
-            },
-            Err(complaint) => Some(complaint.text(self.language)),
-        }
-    }
-
-    /// Subscribes to those of the devices that the user sees; of all others nothing is heard, whether they exist or not.
-    async fn subscribe(&self, ids: Vec<String>, viewer: &Viewer) -> Result<()> {
-        let devices = viewer.visible_of(ids).await?;
-        if devices.is_empty() {
-            return Ok(());
-        }
-        let names = viewer.names(devices).await?;
-        let ids = names.keys().map(ToString::to_string).collect();
-        match viewer.positions(ids).await {
-            Ok(positions) => self.seat.tell(&positions),
-            Err(error) => tracing::warn!(%error, "no positions of subscribed devices"),
-        }
-        let known = names.into_iter().map(|(device, name)| (device, name, self.seat.newest(device)));
-        self.inbox.subscribe(known);
-        Ok(())
     }
 
     /// Looks again what the user may see, now and then and whenever somebody says that it may have changed.
@@ -412,7 +252,7 @@ impl Shared {
             return false;
         };
         self.seat.tell(&positions);
-        self.inbox.offer(&positions);
+        self.inbox.offer(&devices.into_iter().filter_map(|device| self.seat.newest(device)).collect::<Vec<_>>());
         true
     }
 }
@@ -446,39 +286,4 @@ async fn patiently<T>(work: impl Future<Output = Result<T>>) -> Result<T> {
 /// The user is gone, barred, or not what they were.
 fn is_final(error: &Error) -> bool {
     matches!(error.class, Code::Unauthenticated | Code::Forbidden | Code::NotFound)
-}
-
-fn end_of(error: axum::Error) -> End {
-    let error = error.into_inner();
-    match error.downcast_ref::<tungstenite::Error>() {
-        Some(tungstenite::Error::Capacity(_)) => TOO_LARGE,
-        _ => GONE,
-    }
-}
-
-/// Each message has to make progress within `stuck`.
-async fn send(
-    sink: &mut SplitSink<WebSocket, Message>,
-    messages: impl IntoIterator<Item = Message>,
-    stuck: Duration,
-) -> std::result::Result<(), End> {
-    for message in messages {
-        timeout(stuck, sink.feed(message)).await.map_err(|_| GONE)?.map_err(|_| GONE)?;
-    }
-    timeout(stuck, sink.flush()).await.map_err(|_| GONE)?.map_err(|_| GONE)
-}
-
-/// Says why, and reads what is still on its way, or the connection would be reset before the client has read the reason.
-async fn close(sink: &mut SplitSink<WebSocket, Message>, stream: &mut SplitStream<WebSocket>, end: &End) {
-    let goodbye = async {
-        if end.code == GONE.code {
-            return sink.close().await;
-        }
-        sink.send(end.message()).await?;
-        while stream.next().await.transpose()?.is_some() {}
-        Ok(())
-    };
-    if timeout(CLOSING, goodbye).await.is_err() {
-        tracing::debug!("a client did not answer a close");
-    }
 }

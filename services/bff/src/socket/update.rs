@@ -1,6 +1,9 @@
 //! A position on its way to sockets: decoded once and written as JSON at most once, however many see it.
 
-use std::sync::{Arc, OnceLock};
+use std::{
+    sync::{Arc, OnceLock},
+    time::Instant,
+};
 
 use armada_proto::{
     DeviceId, Timestamp,
@@ -18,6 +21,8 @@ pub(super) struct Update {
     pub(super) device: DeviceId,
     /// The position.
     pub(super) position: LastPosition,
+    /// When this process heard of it.
+    pub(super) heard_at: Instant,
     text: OnceLock<Utf8Bytes>,
 }
 
@@ -25,7 +30,7 @@ impl Update {
     /// None when the position does not say whose it is.
     pub(super) fn of(position: LastPosition) -> Option<Arc<Self>> {
         let device = position.device_id.parse().ok()?;
-        Some(Arc::new(Self { device, position, text: OnceLock::new() }))
+        Some(Arc::new(Self { device, position, heard_at: Instant::now(), text: OnceLock::new() }))
     }
 
     /// The positions of a payload of `live.<tenant>`; none when it is no such payload.

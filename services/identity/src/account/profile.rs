@@ -109,6 +109,7 @@ async fn told(tx: &DatabaseTransaction, user: user::Model) -> Result<Profile> {
         email: user.email,
         phone: user.phone,
         locale: v1::Locale::from(user.locale).into(),
+        has_password: !user.password_hash.is_empty(),
         has_totp: user.has_totp,
         recovery_codes_left: u32::try_from(left).unwrap_or(u32::MAX),
     })

@@ -8,7 +8,7 @@ use armada_track::{DeviceState, HotFrame, decode_block};
 use foldhash::fast::RandomState;
 use sea_orm::{ColumnTrait, EntityTrait, QueryFilter, QueryOrder};
 
-use super::lost;
+use super::rounds::lost;
 use crate::{
     entity::{device_state, hot_frame, partition},
     intake::Known,

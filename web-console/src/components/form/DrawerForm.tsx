@@ -3,6 +3,7 @@ import { useEffect, useId, type ReactNode } from 'react';
 import type { FieldValues } from 'react-hook-form';
 import { useTranslation } from 'react-i18next';
 import type { EntityForm } from '@/lib/useEntityForm';
+import { BusyButton } from '../BusyButton';
 import { ConfirmDialog } from '../ConfirmDialog';
 import classes from './DrawerForm.module.css';
 import { ErrorSummary } from './ErrorSummary';
@@ -40,13 +41,13 @@ export function DrawerForm<V extends FieldValues>({ form, submitLabel, onClose, 
             {form.readOnly ? t('action.close') : t('action.cancel')}
           </Button>
           {!form.readOnly && (
-            <Button type="submit" form={id} disabled={form.busy}>
-              {form.busy ? t('action.processing') : submitLabel}
-            </Button>
+            <BusyButton type="submit" form={id} busy={form.busy}>
+              {submitLabel}
+            </BusyButton>
           )}
         </Group>
       </Group>
-      <LeaveGuard dirty={form.dirty} holdsChanges={form.holdsChanges} />
+      <LeaveGuard dirty={form.dirty} saving={form.busy} holdsChanges={form.holdsChanges} />
       <ConfirmDialog
         opened={form.question !== null}
         title={form.question?.title ?? ''}

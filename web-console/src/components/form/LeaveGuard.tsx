@@ -1,19 +1,31 @@
-import { useEffect } from 'react';
+import { useEffect, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { useBlocker } from 'react-router';
 import { forgetWritten } from '@/lib/address';
 import { openIn } from '@/lib/drawerParam';
 import { ConfirmDialog } from '../ConfirmDialog';
 
+/** So long whoever leaves waits for what is being saved; then they are asked, or a dead network would hold them. */
+const PATIENCE_MS = 3_000;
+
+interface LeaveGuardProps {
+  dirty: boolean;
+  /** What was typed is on its way to the server: whether leaving loses anything is known only afterwards. */
+  saving: boolean;
+  holdsChanges: () => boolean;
+}
+
 /**
  * Asks before what was typed is lost, whichever way somebody leaves: closing, a link, the browser's back button, or the
  * whole tab (there the browser asks in its own words).
  */
-export function LeaveGuard({ dirty, holdsChanges }: { dirty: boolean; holdsChanges: () => boolean }) {
+export function LeaveGuard({ dirty, saving, holdsChanges }: LeaveGuardProps) {
   const { t } = useTranslation();
   const blocker = useBlocker(
     ({ currentLocation, nextLocation }) => holdsChanges() && placeOf(currentLocation) !== placeOf(nextLocation),
   );
+  const blocked = blocker.state === 'blocked';
+  const tooLong = useTooLong(blocked && saving);
 
   useEffect(() => {
     if (!dirty) return;
@@ -24,23 +36,40 @@ export function LeaveGuard({ dirty, holdsChanges }: { dirty: boolean; holdsChang
     return () => window.removeEventListener('beforeunload', ask);
   }, [dirty, holdsChanges]);
 
-  const stay = () => {
+  useEffect(() => {
+    if (!blocked) return;
+    // The address is not on its way any more: whoever writes the same once more, means it.
     forgetWritten();
-    blocker.reset?.();
-  };
+    // A form that stays was saved, and holds nobody. Others close, which leads away by itself.
+    if (!dirty) blocker.proceed();
+  }, [blocked, blocker, dirty]);
 
   return (
     <ConfirmDialog
-      opened={blocker.state === 'blocked'}
+      opened={blocked && (!saving || tooLong) && holdsChanges()}
       title={t('unsaved.title')}
       text={t('unsaved.text')}
       confirmLabel={t('unsaved.leave')}
       cancelLabel={t('unsaved.stay')}
       destructive
       onConfirm={() => blocker.proceed?.()}
-      onCancel={stay}
+      onCancel={() => blocker.reset?.()}
     />
   );
+}
+
+/** Whether something goes on for longer than anybody should wait. */
+function useTooLong(going: boolean): boolean {
+  const [tooLong, setTooLong] = useState(false);
+  useEffect(() => {
+    if (!going) return;
+    const timer = setTimeout(() => setTooLong(true), PATIENCE_MS);
+    return () => {
+      clearTimeout(timer);
+      setTooLong(false);
+    };
+  }, [going]);
+  return tooLong;
 }
 
 /** The form stays where it is while only its tab or the list behind it changes. */

@@ -1,33 +1,63 @@
-import { PasswordInput } from '@mantine/core';
+import { Button, PasswordInput, Text } from '@mantine/core';
 import { useTranslation } from 'react-i18next';
-import { useChangePasswordMutation } from '@/api/api';
+import { useChangePasswordMutation, useForgotPasswordMutation, useSignInOptionsQuery } from '@/api/api';
 import type { Profile } from '@/api/generated';
 import { useField } from '@/components/form/field';
 import { NewPasswordField } from '@/components/form/NewPasswordField';
 import { PageForm } from '@/components/form/PageForm';
+import { errorText } from '@/i18n/errorText';
 import type { Answer } from '@/lib/answers';
-import { toastSuccess } from '@/lib/toast';
+import { toastError, toastSuccess } from '@/lib/toast';
 import { useEntityForm, type EntityForm } from '@/lib/useEntityForm';
 import { passwordSchema, type PasswordValues } from './accountForm';
 import { Section } from './Section';
 
-/** Another password; whoever else knew the old one is out. */
+const NO_PASSWORDS: PasswordValues = { current_password: '', new_password: '' };
+
+/** Another password, or the first one of who signs in by the provider alone. */
 export function PasswordSection({ profile }: { profile: Profile }) {
+  return profile.has_password ? <ChangePassword profile={profile} /> : <FirstPassword email={profile.email} />;
+}
+
+/** Whoever has the letter box may choose it. */
+function FirstPassword({ email }: { email: string }) {
+  const { t } = useTranslation('account');
+  const { t: common } = useTranslation('common');
+  const { data: options } = useSignInOptionsQuery();
+  const [ask, { isLoading }] = useForgotPasswordMutation();
+  const send = async () => {
+    const { error } = await ask({ emailRequest: { email } });
+    if (error === undefined) toastSuccess(t('password.linkSent', { email }));
+    else toastError(`${t('password.linkFailed')} ${errorText(error, common)}`);
+  };
+  return (
+    <Section title={t('password.title')} text={t('password.none')}>
+      {options?.mail === false ? (
+        <Text>{t('password.askAdmin')}</Text>
+      ) : (
+        <Button mr="auto" loading={isLoading} onClick={() => void send()}>
+          {t('password.sendLink')}
+        </Button>
+      )}
+    </Section>
+  );
+}
+
+/** Whoever else knew the old one is out. */
+function ChangePassword({ profile }: { profile: Profile }) {
   const { t } = useTranslation('account');
   const [change] = useChangePasswordMutation();
   const form = useEntityForm<null, PasswordValues>({
     schema: passwordSchema,
-    values: { current_password: '', new_password: '' },
+    values: NO_PASSWORDS,
     namespace: 'account',
     failure: t('password.failed'),
     send: async (changePasswordRequest): Promise<Answer<null>> => {
       const { error } = await change({ changePasswordRequest });
       return error === undefined ? { data: null } : { error };
     },
-    onSaved: () => {
-      toastSuccess(t('password.saved'));
-      form.reset();
-    },
+    valuesAfter: () => NO_PASSWORDS,
+    onSaved: () => toastSuccess(t('password.saved')),
   });
   return (
     <Section title={t('password.title')} text={t('password.text')}>

@@ -1,5 +1,4 @@
 import { TextInput } from '@mantine/core';
-import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { useUpdateAccountMutation } from '@/api/api';
 import type { Profile } from '@/api/generated';
@@ -17,27 +16,26 @@ import { Section } from './Section';
 /** Name, telephone, and the language of one's mails. */
 export function ProfileSection({ profile }: { profile: Profile }) {
   const { t } = useTranslation('account');
-  const [round, setRound] = useState(0);
   return (
     <Section title={t('profile.title')}>
-      <ProfileForm key={round} profile={profile} onSaved={() => setRound(round + 1)} />
+      <ProfileForm profile={profile} />
     </Section>
   );
 }
 
-function ProfileForm({ profile, onSaved }: { profile: Profile; onSaved: () => void }) {
+const valuesOf = ({ name, phone, locale }: Profile): ProfileValues => ({ name, phone, locale: languageOf(locale) });
+
+function ProfileForm({ profile }: { profile: Profile }) {
   const { t } = useTranslation('account');
   const [update] = useUpdateAccountMutation();
   const form = useEntityForm<Profile, ProfileValues>({
     schema: profileSchema,
-    values: { name: profile.name, phone: profile.phone, locale: languageOf(profile.locale) },
+    values: valuesOf(profile),
     namespace: 'account',
     failure: t('profile.failed'),
     send: (profileInput) => update({ profileInput }) as Promise<Answer<Profile>>,
-    onSaved: () => {
-      toastSuccess(t('profile.saved'));
-      onSaved();
-    },
+    valuesAfter: valuesOf,
+    onSaved: () => toastSuccess(t('profile.saved')),
   });
   return (
     <PageForm form={form} submitLabel={t('profile.submit')}>
@@ -51,7 +49,7 @@ function ProfileForm({ profile, onSaved }: { profile: Profile; onSaved: () => vo
         description={t('help.locale')}
         data={LANGUAGES.map((value) => ({ value, label: LANGUAGE_NAMES[value] }))}
       />
-      <LeaveGuard dirty={form.dirty} holdsChanges={form.holdsChanges} />
+      <LeaveGuard dirty={form.dirty} saving={form.busy} holdsChanges={form.holdsChanges} />
     </PageForm>
   );
 }

@@ -3,6 +3,7 @@ import { useState, type FormEvent } from 'react';
 import { useTranslation } from 'react-i18next';
 import { useConfirmTotpMutation } from '@/api/api';
 import type { RecoveryCodes, TotpSetup } from '@/api/generated';
+import { BusyButton } from '@/components/BusyButton';
 import type { Answer } from '@/lib/answers';
 import { CopyButton } from './CopyButton';
 import { StepProblem } from './StepProblem';
@@ -30,6 +31,7 @@ export function ScanStep({ setup, onCodes, onCancel }: ScanStepProps) {
   };
   const submit = (event: FormEvent<HTMLFormElement>) => {
     event.preventDefault();
+    if (busy) return;
     const code = String(new FormData(event.currentTarget).get('code') ?? '').replace(/\s/g, '');
     if (/^\d{6}$/.test(code)) void run(code);
     else setProblem(t('scan.sixDigits'));
@@ -64,9 +66,9 @@ export function ScanStep({ setup, onCodes, onCancel }: ScanStepProps) {
         <Button variant="default" onClick={onCancel}>
           {common('action.cancel')}
         </Button>
-        <Button type="submit" disabled={busy}>
-          {busy ? common('action.processing') : t('scan.submit')}
-        </Button>
+        <BusyButton type="submit" busy={busy}>
+          {t('scan.submit')}
+        </BusyButton>
       </Group>
     </form>
   );

@@ -1,6 +1,6 @@
 import { Badge, Button, Skeleton, Text } from '@mantine/core';
 import { IconDeviceDesktop, IconDeviceMobile } from '@tabler/icons-react';
-import { useState } from 'react';
+import { useEffect, useRef, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { useEndOtherSessionsMutation, useEndSessionMutation, useListSessionsQuery } from '@/api/api';
 import type { AccountSession } from '@/api/generated';
@@ -22,10 +22,11 @@ export function SessionsSection() {
   const { data, error, refetch } = useListSessionsQuery();
   const [asking, setAsking] = useState<AccountSession | 'others' | null>(null);
   const sessions = data?.items ?? [];
+  const list = useFocusWhenFewer(sessions.length);
   return (
     <Section title={t('sessions.title')} text={t('sessions.text')}>
       {data ? (
-        <ul className={classes.list}>
+        <ul ref={list} tabIndex={-1} className={classes.list}>
           {sessions.map((session) => (
             <SessionItem key={session.id} session={session} onEnd={() => setAsking(session)} />
           ))}
@@ -43,6 +44,18 @@ export function SessionsSection() {
       <EndDialog asking={asking} onClose={() => setAsking(null)} />
     </Section>
   );
+}
+
+/** The button that ended a session goes with it: the list has the keyboard then. */
+function useFocusWhenFewer(count: number) {
+  const list = useRef<HTMLUListElement>(null);
+  const before = useRef(count);
+  useEffect(() => {
+    const fewer = count < before.current;
+    before.current = count;
+    if (fewer && document.activeElement === document.body) list.current?.focus();
+  }, [count]);
+  return list;
 }
 
 function SessionItem({ session, onEnd }: { session: AccountSession; onEnd: () => void }) {

@@ -3,8 +3,10 @@ import { useState, type FormEvent } from 'react';
 import { useTranslation } from 'react-i18next';
 import { useRemoveTotpMutation, useRenewRecoveryCodesMutation, useSetUpTotpMutation } from '@/api/api';
 import type { RecoveryCodes, TotpSetup } from '@/api/generated';
+import { BusyButton } from '@/components/BusyButton';
 import type { Answer } from '@/lib/answers';
 import { toastSuccess } from '@/lib/toast';
+import { useFocusReturn } from '@/lib/useFocusReturn';
 import { RecoveryCodeSheet } from './RecoveryCodeSheet';
 import { ScanStep } from './ScanStep';
 import { StepProblem } from './StepProblem';
@@ -25,6 +27,7 @@ type Step = { name: 'password' } | { name: 'scan'; setup: TotpSetup } | { name: 
 /** Begins with the password: an unattended screen is not enough. Recovery codes stay until somebody says to have them. */
 export function TwoFactorDialog({ job, onClose }: TwoFactorDialogProps) {
   const { t } = useTranslation('account');
+  useFocusReturn();
   const [step, setStep] = useState<Step>({ name: 'password' });
   const locked = step.name === 'codes';
   const title = step.name === 'codes' ? t('codes.title') : t(`factor.job.${job}.title`);
@@ -85,6 +88,7 @@ function PasswordStep({ job, onSetup, onCodes, onRemoved, onCancel }: PasswordSt
   };
   const submit = (event: FormEvent<HTMLFormElement>) => {
     event.preventDefault();
+    if (busy) return;
     const password = String(new FormData(event.currentTarget).get('password') ?? '');
     if (password === '') setProblem(t('factor.passwordNeeded'));
     else void run(password);
@@ -104,9 +108,9 @@ function PasswordStep({ job, onSetup, onCodes, onRemoved, onCancel }: PasswordSt
         <Button variant="default" onClick={onCancel}>
           {common('action.cancel')}
         </Button>
-        <Button type="submit" disabled={busy} color={job === 'remove' ? 'red.8' : undefined}>
-          {busy ? common('action.processing') : t(`factor.job.${job}.submit`)}
-        </Button>
+        <BusyButton type="submit" busy={busy} color={job === 'remove' ? 'red.8' : undefined}>
+          {t(`factor.job.${job}.submit`)}
+        </BusyButton>
       </Group>
     </form>
   );

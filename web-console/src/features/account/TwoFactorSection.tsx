@@ -46,6 +46,8 @@ export function TwoFactorSection({ profile, onSetUp }: TwoFactorSectionProps) {
             </Button>
           </Group>
         </>
+      ) : !profile.has_password ? (
+        <Text>{t('factor.needsPassword')}</Text>
       ) : (
         <Button mr="auto" onClick={() => setJob('setup')}>
           {t('factor.setup')}

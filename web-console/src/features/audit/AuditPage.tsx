@@ -15,6 +15,7 @@ import { FilterBar } from '@/components/FilterBar';
 import { NoAccess } from '@/components/NoAccess';
 import { Page } from '@/components/Page';
 import { PageHeader } from '@/components/PageHeader';
+import { browserZone } from '@/i18n/timeZone';
 import { useFormats } from '@/i18n/useFormats';
 import { useDrawerParam } from '@/lib/drawerParam';
 import { useLastPage, useListParams, viewQuery } from '@/lib/listParams';
@@ -30,8 +31,6 @@ import { useAuditTexts } from './useAuditTexts';
 import { VerifyDialog } from './VerifyDialog';
 import classes from './AuditPage.module.css';
 
-const browserZone = new Intl.DateTimeFormat().resolvedOptions().timeZone;
-
 /** What was done, and by whom; for those who may read it. */
 export function AuditPage() {
   const { t } = useTranslation('audit');
@@ -43,7 +42,7 @@ export function AuditPage() {
 function AuditList() {
   const { t } = useTranslation('audit');
   const person = useSelector(selectPerson);
-  const timeZone = useSelector(selectTimeZone) ?? browserZone;
+  const timeZone = useSelector(selectTimeZone) ?? browserZone();
   const formats = useFormats();
   const texts = useAuditTexts();
   const { list, columns, filters } = useAuditDefinition();
@@ -100,7 +99,6 @@ function AuditList() {
           size="compact-sm"
           variant="subtle"
           leftSection={<IconRefresh size={14} aria-hidden="true" />}
-          disabled={isFetching}
           onClick={() => void refetch()}
         >
           {t('refresh')}

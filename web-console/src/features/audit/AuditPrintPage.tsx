@@ -7,11 +7,13 @@ import type { Answered, Dispatch } from '@/api/direct';
 import type { AuditEntry } from '@/api/generated';
 import { EmptyState } from '@/components/EmptyState';
 import type { Filter } from '@/components/filters';
+import { NoAccess } from '@/components/NoAccess';
 import { PrintTable, type PrintColumn } from '@/components/PrintTable';
 import { dayBegins } from '@/i18n/timeZone';
 import { useFormats } from '@/i18n/useFormats';
 import { readListParams, type ListParams } from '@/lib/listParams';
 import { useTitle } from '@/lib/useTitle';
+import { can } from '@/session/abilities';
 import { selectPerson, selectTimeZone } from '@/session/sessionSlice';
 import { outcomeOf } from './auditActs';
 import { useAuditDefinition } from './auditDefinition';
@@ -20,12 +22,19 @@ import { useAuditTexts } from './useAuditTexts';
 
 const NOBODY: AuditPaper = { entries: [], users: new Map(), tenants: new Map(), total: 0 };
 
-/** The entries of a filter on paper. */
+/** The entries of a filter on paper, for those who may read them. */
 export function AuditPrintPage() {
+  const { t } = useTranslation('audit');
+  if (!can('audit:list', useSelector(selectPerson))) return <NoAccess text={t('noAccess')} />;
+  return <AuditOnPaper />;
+}
+
+function AuditOnPaper() {
   const { t } = useTranslation('audit');
   const { t: common } = useTranslation('common');
   useTitle(t('title'));
   const formats = useFormats();
+  const timeZone = useSelector(selectTimeZone);
   const [search] = useSearchParams();
   const { list, columns, filters } = useAuditDefinition();
   const [params] = useState(() => readListParams(search, list));
@@ -45,7 +54,8 @@ export function AuditPrintPage() {
   });
   const day = (name: string) => {
     const value = params.filters[name]?.[0];
-    return value && dayBegins(value) ? formats.date(`${value}T12:00:00`) : '';
+    const begins = value && dayBegins(value, timeZone);
+    return begins ? formats.date(begins.getTime()) : '';
   };
   const facts = [
     { label: common('print.tenant'), value: whose ?? '' },

@@ -5,9 +5,11 @@ import { useTranslation } from 'react-i18next';
 import { useSelector } from 'react-redux';
 import { useLazyVerifyAuditQuery } from '@/api/api';
 import type { AuditVerification } from '@/api/generated';
+import { BusyButton } from '@/components/BusyButton';
 import { TenantSelect } from '@/components/TenantSelect';
 import { errorText } from '@/i18n/errorText';
 import { useFormats } from '@/i18n/useFormats';
+import { useFocusReturn } from '@/lib/useFocusReturn';
 import { can } from '@/session/abilities';
 import { selectPerson } from '@/session/sessionSlice';
 import classes from './VerifyDialog.module.css';
@@ -22,12 +24,14 @@ interface VerifyDialogProps {
 export function VerifyDialog({ tenantId, onClose }: VerifyDialogProps) {
   const { t } = useTranslation('audit');
   const { t: common } = useTranslation('common');
+  useFocusReturn();
   const choosesChain = can('platform_owner', useSelector(selectPerson));
   const [tenant, setTenant] = useState(tenantId);
   const [verify] = useLazyVerifyAuditQuery();
   const [run, setRun] = useState<{ busy: boolean; found?: AuditVerification; error?: unknown }>({ busy: false });
 
   const start = async () => {
+    if (run.busy) return;
     setRun({ busy: true });
     const { data, error } = await verify({ tenantId: tenant || undefined });
     setRun(error === undefined ? { busy: false, found: data } : { busy: false, error });
@@ -67,9 +71,9 @@ export function VerifyDialog({ tenantId, onClose }: VerifyDialogProps) {
           <Button variant="default" onClick={onClose}>
             {common('action.close')}
           </Button>
-          <Button onClick={() => void start()} disabled={run.busy} data-autofocus>
-            {run.busy ? common('action.processing') : run.found ? t('verify.again') : t('verify.start')}
-          </Button>
+          <BusyButton onClick={() => void start()} busy={run.busy} data-autofocus>
+            {run.found ? t('verify.again') : t('verify.start')}
+          </BusyButton>
         </Group>
       </div>
     </Modal>

@@ -5,6 +5,7 @@ import { useSelector } from 'react-redux';
 import { Link, Navigate, useLocation, useSearchParams } from 'react-router';
 import { useSignInOptionsQuery } from '@/api/api';
 import { AuthPage } from '@/components/AuthPage';
+import { BusyButton } from '@/components/BusyButton';
 import { useTitle } from '@/lib/useTitle';
 import { leaveForProvider } from '@/session/providerReturn';
 import { RETURN_PARAM, safeReturnPath } from '@/session/returnTo';
@@ -19,7 +20,6 @@ const PROBLEM = 'login-problem';
 /** Signing in; afterwards the page that was asked for. */
 export function LoginPage() {
   const { t } = useTranslation('auth');
-  const { t: common } = useTranslation('common');
   const [search] = useSearchParams();
   const { token, endReason } = useSelector(selectSession);
   const { busy, problem, wantsCode, attempt, startAgain, onSubmit } = useSignIn();
@@ -41,9 +41,9 @@ export function LoginPage() {
           <PasswordFields describedBy={said ? PROBLEM : undefined} />
         )}
         {said && <Problem id={PROBLEM} text={said} />}
-        <Button type="submit" size="md" disabled={busy} fullWidth>
-          {busy ? common('action.processing') : t('submit')}
-        </Button>
+        <BusyButton type="submit" size="md" busy={busy} fullWidth>
+          {t('submit')}
+        </BusyButton>
       </form>
       {!wantsCode && <ByProvider next={next} />}
     </AuthPage>

@@ -2,6 +2,7 @@ import { Button, Modal, PasswordInput, Text, TextInput } from '@mantine/core';
 import { useTranslation } from 'react-i18next';
 import { useDispatch } from 'react-redux';
 import type { SessionUser } from '@/api/generated';
+import { BusyButton } from '@/components/BusyButton';
 import { ended } from '@/session/sessionSlice';
 import classes from './ResumeDialog.module.css';
 import { CodeFields, escapeStaysHere } from './CodeFields';
@@ -14,7 +15,6 @@ const ON_TOP = 1_000;
 /** Signs the same person in again, over the page that they were working on. */
 export function ResumeDialog({ user }: { user: SessionUser }) {
   const { t } = useTranslation('auth');
-  const { t: common } = useTranslation('common');
   const dispatch = useDispatch();
   const { busy, problem, wantsCode, attempt, startAgain, onSubmit } = useSignIn();
   const describedBy = problem ? 'resume-problem' : undefined;
@@ -48,9 +48,9 @@ export function ResumeDialog({ user }: { user: SessionUser }) {
           </>
         )}
         {problem && <Problem id="resume-problem" text={problem} />}
-        <Button type="submit" disabled={busy} fullWidth {...escapeStaysHere}>
-          {busy ? common('action.processing') : t('submit')}
-        </Button>
+        <BusyButton type="submit" busy={busy} fullWidth {...escapeStaysHere}>
+          {t('submit')}
+        </BusyButton>
         <Button variant="subtle" fullWidth onClick={() => dispatch(ended('signed_out'))} {...escapeStaysHere}>
           {t('resume.other')}
         </Button>

@@ -61,7 +61,7 @@ export function useSignIn() {
     },
     onSubmit: (event: FormEvent<HTMLFormElement>) => {
       event.preventDefault();
-      submit(new FormData(event.currentTarget));
+      if (!isLoading) submit(new FormData(event.currentTarget));
     },
   };
 }

@@ -2,6 +2,7 @@ import { Button } from '@mantine/core';
 import { useTranslation } from 'react-i18next';
 import { useSelector } from 'react-redux';
 import { selectConnection } from '@/live/connectionSlice';
+import { useMayWatch } from '@/live/useLiveConnection';
 import classes from './ConnectionBar.module.css';
 
 /** Whether the map is live, and what to do when it is not. */
@@ -9,6 +10,13 @@ export function ConnectionBar({ onReconnect }: { onReconnect: () => void }) {
   const { t } = useTranslation('maps');
   const { state, problem } = useSelector(selectConnection);
   const connected = state === 'connected';
+  if (!useMayWatch()) {
+    return (
+      <div className={classes.bar} data-testid="connection" data-state="forbidden">
+        <span className={classes.text}>{t('connection.forbidden')}</span>
+      </div>
+    );
+  }
   return (
     <div className={classes.bar} data-testid="connection" data-state={state}>
       <span className={classes.mark} aria-hidden="true" />

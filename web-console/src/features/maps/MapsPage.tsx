@@ -5,7 +5,7 @@ import { useTranslation } from 'react-i18next';
 import { useSearchParams } from 'react-router';
 import { useTitle } from '@/lib/useTitle';
 import { useLiveDevice } from '@/live/useLive';
-import { useLiveConnection } from '@/live/useLiveConnection';
+import { useLiveConnection, useMayWatch } from '@/live/useLiveConnection';
 import type { VehicleState } from '@/live/vehicleState';
 import { FleetMap, type MapControls, type MapInset } from '@/map/FleetMap';
 import { loadTileSource, saveTileSource, type TileSource } from '@/map/tileSource';
@@ -34,6 +34,7 @@ export function MapsPage() {
   const narrow = useMediaQuery('(max-width: 47.99em)', undefined, { getInitialValueInEffect: false }) ?? false;
   const [selected, select] = useSelection();
   const { reconnect } = useLiveConnection();
+  const mayWatch = useMayWatch();
   const device = useLiveDevice(selected);
   const track = useTrackOfToday(selected);
 
@@ -76,7 +77,7 @@ export function MapsPage() {
 
   useHotkeys([['Escape', () => select(null)]]);
 
-  const card = selected && (
+  const card = mayWatch && selected && (
     <VehicleCard
       deviceId={selected}
       track={track}

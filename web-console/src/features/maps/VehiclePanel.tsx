@@ -9,6 +9,9 @@ import { EmptyState } from '@/components/EmptyState';
 import { selectConnection } from '@/live/connectionSlice';
 import type { LiveList } from '@/live/live';
 import type { VehicleState } from '@/live/vehicleState';
+import { useMayWatch } from '@/live/useLiveConnection';
+import { can } from '@/session/abilities';
+import { selectPerson } from '@/session/sessionSlice';
 import { ConnectionBar } from './ConnectionBar';
 import { SortMenu } from './SortMenu';
 import { StateChips } from './StateChips';
@@ -34,6 +37,7 @@ export function VehiclePanel(props: VehiclePanelProps) {
   const { t } = useTranslation('maps');
   const vehicles = useVehicleList(props.states);
   const { list, search, setSearch } = vehicles;
+  const mayWatch = useMayWatch();
   const field = useRef<HTMLInputElement>(null);
   useHotkeys([['/', () => field.current?.focus()]]);
 
@@ -43,6 +47,7 @@ export function VehiclePanel(props: VehiclePanelProps) {
         <TextInput
           ref={field}
           type="search"
+          disabled={!mayWatch}
           flex={1}
           aria-label={t('panel.search')}
           placeholder={t('panel.searchHint')}
@@ -53,11 +58,11 @@ export function VehiclePanel(props: VehiclePanelProps) {
           leftSection={<IconSearch size={16} aria-hidden="true" />}
           rightSection={search && <CloseButton size="sm" aria-label={t('panel.clearSearch')} onClick={() => setSearch('')} />}
         />
-        <SortMenu sort={vehicles.sort} onSort={vehicles.setSort} />
+        {mayWatch && <SortMenu sort={vehicles.sort} onSort={vehicles.setSort} />}
         <PanelToggle open={open} onToggle={props.onToggle} />
       </div>
       <div className={classes.content}>
-        <StateChips chosen={props.states} onChange={props.onStates} />
+        {mayWatch && <StateChips chosen={props.states} onChange={props.onStates} />}
         <div className={classes.list}>
           {open && list.total > 0 ? (
             <VehicleList
@@ -89,6 +94,22 @@ export function VehiclePanel(props: VehiclePanelProps) {
 function InsteadOfVehicles(props: { list: LiveList; onRetry: () => void; onShowAll: () => void }) {
   const { t } = useTranslation('maps');
   const { state } = useSelector(selectConnection);
+  const mayOpenDevices = can('device:list', useSelector(selectPerson));
+  if (!useMayWatch()) {
+    return (
+      <EmptyState
+        title={t('list.forbidden')}
+        text={t('list.forbiddenText')}
+        action={
+          mayOpenDevices && (
+            <Button component={Link} to="/devices" variant="default">
+              {t('list.forbiddenAction')}
+            </Button>
+          )
+        }
+      />
+    );
+  }
   if (!props.list.complete && (state === 'error' || state === 'reconnecting' || state === 'disconnected')) {
     return (
       <EmptyState

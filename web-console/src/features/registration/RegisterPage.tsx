@@ -1,8 +1,8 @@
-import { Checkbox, Loader, Text } from '@mantine/core';
-import { IconBuildingOff, IconMailOpened } from '@tabler/icons-react';
+import { Anchor, Checkbox, Loader, Text } from '@mantine/core';
+import { IconBuilding, IconBuildingOff, IconMailOpened } from '@tabler/icons-react';
 import { useState } from 'react';
 import { Controller, useWatch } from 'react-hook-form';
-import { useTranslation } from 'react-i18next';
+import { Trans, useTranslation } from 'react-i18next';
 import { useRegisterMutation, useSignInOptionsQuery } from '@/api/api';
 import { errorCode } from '@/api/errors';
 import { AuthPage } from '@/components/AuthPage';
@@ -30,10 +30,16 @@ export function RegisterPage() {
   if (sentTo !== null) {
     return (
       <AuthPage links={<BackToSignIn />}>
-        <EmptyState wholePage icon={IconMailOpened} title={t('register.sent')} text={t('register.sentText', { email: sentTo })} />
-        <Text size="xs" c="dimmed" ta="center">
-          {t('register.sentHint')}
-        </Text>
+        {options?.mail === false ? (
+          <EmptyState wholePage icon={IconBuilding} title={t('register.taken')} text={t('register.takenText', { email: sentTo })} />
+        ) : (
+          <>
+            <EmptyState wholePage icon={IconMailOpened} title={t('register.sent')} text={t('register.sentText', { email: sentTo })} />
+            <Text size="xs" c="dimmed" ta="center">
+              {t('register.sentHint')}
+            </Text>
+          </>
+        )}
       </AuthPage>
     );
   }
@@ -47,7 +53,7 @@ export function RegisterPage() {
   return (
     <AuthPage title={t('register.title')} links={<BackToSignIn />}>
       {options ? (
-        <RegistrationForm onSent={setSentTo} onClosed={() => setClosed(true)} />
+        <RegistrationForm termsUrl={options.terms_url} onSent={setSentTo} onClosed={() => setClosed(true)} />
       ) : error ? (
         <ErrorState title={t('loadFailed')} error={error} onRetry={() => void refetch()} />
       ) : (
@@ -57,7 +63,14 @@ export function RegisterPage() {
   );
 }
 
-function RegistrationForm({ onSent, onClosed }: { onSent: (email: string) => void; onClosed: () => void }) {
+interface RegistrationFormProps {
+  /** Where the terms can be read, if anywhere. */
+  termsUrl?: string;
+  onSent: (email: string) => void;
+  onClosed: () => void;
+}
+
+function RegistrationForm({ termsUrl, onSent, onClosed }: RegistrationFormProps) {
   const { t, i18n } = useTranslation('registration');
   const [register] = useRegisterMutation();
   const form = useEntityForm<string, RegistrationValues>({
@@ -95,19 +108,28 @@ function RegistrationForm({ onSent, onClosed }: { onSent: (email: string) => voi
         description={t('help.taxNumber')}
         inputMode="numeric"
       />
-      <Terms form={form} />
+      <Terms form={form} url={termsUrl} />
     </PageForm>
   );
 }
 
-function Terms({ form }: { form: EntityForm<RegistrationValues> }) {
+function Terms({ form, url }: { form: EntityForm<RegistrationValues>; url?: string }) {
   const { t } = useTranslation('registration');
-  const { label, error } = useField({ form, name: 'accepts_terms', label: t('field.terms') });
+  const { error } = useField({ form, name: 'accepts_terms', label: t('field.terms') });
+  const text = url ? (
+    <Trans
+      t={t}
+      i18nKey="field.termsAt"
+      components={{ a: <Anchor href={url} target="_blank" rel="noopener noreferrer" inherit underline="always" /> }}
+    />
+  ) : (
+    t('field.terms')
+  );
   return (
     <Controller
       control={form.control}
       name="accepts_terms"
-      render={({ field: { value, ...field } }) => <Checkbox {...field} checked={value} label={label} error={error} />}
+      render={({ field: { value, ...field } }) => <Checkbox {...field} checked={value} label={text} error={error} />}
     />
   );
 }

@@ -3,6 +3,7 @@ import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { ConfirmDialog } from '@/components/ConfirmDialog';
 import { useFormats } from '@/i18n/useFormats';
+import { focusScreen } from '@/lib/useFocusReturn';
 import classes from './ChangesBar.module.css';
 import type { Draft } from './useDraft';
 
@@ -37,6 +38,7 @@ export function ChangesBar({ draft, onReview }: { draft: Draft; onReview: () => 
         onConfirm={() => {
           draft.discard();
           setAsking(false);
+          focusScreen();
         }}
       />
     </>

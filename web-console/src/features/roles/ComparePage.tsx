@@ -3,7 +3,7 @@ import { IconArrowsLeftRight, IconEqual } from '@tabler/icons-react';
 import { useTranslation } from 'react-i18next';
 import { useSelector } from 'react-redux';
 import { Link } from 'react-router';
-import { useGetRolePermissionsQuery, useGetRoleQuery, useListPermissionsQuery } from '@/api/api';
+import { useListPermissionsQuery } from '@/api/api';
 import { EmptyState } from '@/components/EmptyState';
 import { ErrorState } from '@/components/ErrorState';
 import { NoAccess } from '@/components/NoAccess';
@@ -16,11 +16,12 @@ import { useTitle } from '@/lib/useTitle';
 import { can } from '@/session/abilities';
 import { selectPerson } from '@/session/sessionSlice';
 import { CompareTable } from './CompareTable';
-import { RoleSelect } from './RoleSelect';
+import { SideSelect } from './SideSelect';
 import { effectOf, effectsOf, modulesOf, narrowed } from './matrix';
+import { templateOf, useSide, type Side } from './useSide';
 import classes from './ComparePage.module.css';
 
-/** Two roles side by side; the address says which. */
+/** Two roles side by side, or a role and a template; the address says which. */
 export function ComparePage() {
   const { t } = useTranslation('roles');
   useTitle(t('compare.title'));
@@ -34,10 +35,11 @@ function Compare() {
   const { search, change } = useAddress();
   const left = search.get('left') ?? '';
   const right = search.get('right') ?? '';
-  const first = useGetRoleQuery({ id: left }, { skip: !left });
-  const second = useGetRoleQuery({ id: right }, { skip: !right });
+  const first = useSide(left);
+  const second = useSide(right);
   // Roles of one tenant are compared: that of the one that is chosen, or the one that a platform owner names.
-  const tenant = search.get('tenant_id') ?? first.currentData?.tenant_id ?? second.currentData?.tenant_id ?? '';
+  const tenant = search.get('tenant_id') ?? first.tenantId ?? second.tenantId ?? '';
+  const unlessRole = (side: string) => (templateOf(side) === null ? '' : side);
   const put = (values: Record<string, string>) =>
     change((next) => {
       for (const [name, value] of Object.entries(values)) {
@@ -56,10 +58,10 @@ function Compare() {
           <TenantSelect
             label={t('field.tenant')}
             value={tenant}
-            onChange={(id) => put({ tenant_id: id, left: '', right: '' })}
+            onChange={(id) => put({ tenant_id: id, left: unlessRole(left), right: unlessRole(right) })}
           />
         )}
-        <RoleSelect label={t('compare.left')} value={left} onChange={(id) => put({ left: id })} tenantId={tenant} />
+        <SideSelect label={t('compare.left')} value={left} onChange={(side) => put({ left: side })} tenantId={tenant} />
         <ActionIcon
           variant="default"
           aria-label={t('compare.swap')}
@@ -68,13 +70,12 @@ function Compare() {
         >
           <IconArrowsLeftRight size={16} aria-hidden="true" />
         </ActionIcon>
-        <RoleSelect label={t('compare.right')} value={right} onChange={(id) => put({ right: id })} tenantId={tenant} />
+        <SideSelect label={t('compare.right')} value={right} onChange={(side) => put({ right: side })} tenantId={tenant} />
       </div>
-      {left && right ? (
+      {first.isChosen && second.isChosen ? (
         <Compared
-          left={left}
-          right={right}
-          names={[first.currentData?.name ?? '…', second.currentData?.name ?? '…']}
+          first={first}
+          second={second}
           everything={search.get('show') === 'all'}
           onEverything={(on) => put({ show: on ? 'all' : '' })}
         />
@@ -86,27 +87,27 @@ function Compare() {
 }
 
 interface ComparedProps {
-  left: string;
-  right: string;
-  names: [string, string];
+  first: Side;
+  second: Side;
   everything: boolean;
   onEverything: (on: boolean) => void;
 }
 
-function Compared({ left, right, names, everything, onEverything }: ComparedProps) {
+function Compared({ first, second, everything, onEverything }: ComparedProps) {
   const { t } = useTranslation('roles');
   const formats = useFormats();
   const catalogue = useListPermissionsQuery();
-  const first = useGetRolePermissionsQuery({ id: left });
-  const second = useGetRolePermissionsQuery({ id: right });
-  const all = [catalogue, first, second];
-  const error = all.find((each) => each.error && !each.currentData)?.error;
+  const error = first.error ?? second.error ?? (catalogue.data ? undefined : catalogue.error);
   if (error) {
-    return <ErrorState title={t('compare.failed')} error={error} onRetry={() => all.forEach(({ refetch }) => void refetch())} />;
+    const again = () => {
+      if (!catalogue.data) void catalogue.refetch();
+      for (const side of [first, second]) if (side.error) side.retry();
+    };
+    return <ErrorState title={t('compare.failed')} error={error} onRetry={again} />;
   }
-  if (!catalogue.data || !first.currentData || !second.currentData) return <div aria-busy="true" className={classes.arriving} />;
+  if (!catalogue.data || !first.items || !second.items) return <div aria-busy="true" className={classes.arriving} />;
 
-  const sides = [effectsOf(first.currentData.items), effectsOf(second.currentData.items)] as const;
+  const sides = [effectsOf(first.items), effectsOf(second.items)] as const;
   const differs = ({ key }: { key: string }) => effectOf(sides[0], key) !== effectOf(sides[1], key);
   const permissions = catalogue.data.items;
   const differences = permissions.filter(differs).length;
@@ -123,7 +124,7 @@ function Compared({ left, right, names, everything, onEverything }: ComparedProp
         />
       </div>
       {modules.length > 0 ? (
-        <CompareTable modules={modules} names={names} sides={sides} differs={differs} />
+        <CompareTable modules={modules} names={[first.name, second.name]} sides={sides} differs={differs} />
       ) : (
         <EmptyState icon={IconEqual} title={t('compare.sameTitle')} text={t('compare.sameText')} />
       )}

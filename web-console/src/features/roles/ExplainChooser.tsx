@@ -2,6 +2,7 @@ import { Modal, Text } from '@mantine/core';
 import { useTranslation } from 'react-i18next';
 import { useGetUserQuery } from '@/api/api';
 import { UserSelect } from '@/components/UserSelect';
+import { useFocusReturn } from '@/lib/useFocusReturn';
 import { Explanation } from './Explanation';
 import classes from './Explanation.module.css';
 
@@ -15,6 +16,7 @@ interface ExplainChooserProps {
 /** Explains the rights of a user who is chosen here. */
 export function ExplainChooser({ userId, onUser, onClose }: ExplainChooserProps) {
   const { t } = useTranslation('roles');
+  useFocusReturn();
   const { currentData: user } = useGetUserQuery({ id: userId }, { skip: !userId });
   return (
     <Modal opened onClose={onClose} title={t('explain.title')} size="lg">

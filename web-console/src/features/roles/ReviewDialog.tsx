@@ -2,6 +2,7 @@ import { ActionIcon, Alert, Button, Group, Modal, Text } from '@mantine/core';
 import { IconArrowBackUp, IconArrowRight } from '@tabler/icons-react';
 import { useTranslation } from 'react-i18next';
 import type { Role } from '@/api/generated';
+import { BusyButton } from '@/components/BusyButton';
 import { useFormats } from '@/i18n/useFormats';
 import { usePermissionTexts } from '@/i18n/usePermissionTexts';
 import { EffectMark } from './EffectMark';
@@ -25,7 +26,7 @@ export function ReviewDialog({ role, draft, saving, problems, opened, onClose }:
   const formats = useFormats();
   const texts = usePermissionTexts();
   const save = async () => {
-    if (await saving.save(draft.changes)) onClose();
+    if (!saving.busy && (await saving.save(draft.changes))) onClose();
   };
   return (
     <Modal
@@ -74,9 +75,9 @@ export function ReviewDialog({ role, draft, saving, problems, opened, onClose }:
         <Button variant="default" onClick={onClose} disabled={saving.busy}>
           {t('changes.goOn')}
         </Button>
-        <Button onClick={() => void save()} disabled={saving.busy || draft.changes.length === 0} data-autofocus>
-          {saving.busy ? common('action.processing') : t('changes.save')}
-        </Button>
+        <BusyButton onClick={() => void save()} busy={saving.busy} disabled={draft.changes.length === 0} data-autofocus>
+          {t('changes.save')}
+        </BusyButton>
       </Group>
     </Modal>
   );

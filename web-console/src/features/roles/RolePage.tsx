@@ -14,6 +14,7 @@ import { Page } from '@/components/Page';
 import { PageHeader } from '@/components/PageHeader';
 import { useFormats } from '@/i18n/useFormats';
 import { useDrawerParam } from '@/lib/drawerParam';
+import { focusScreen } from '@/lib/useFocusReturn';
 import { useRetryWhenBack } from '@/lib/useRetryWhenBack';
 import { useTitle } from '@/lib/useTitle';
 import { can } from '@/session/abilities';
@@ -90,7 +91,12 @@ function RoleView({ role, says, permissions, reload }: RoleViewProps) {
   const [reviewing, setReviewing] = useState(false);
   const base = useMemo(() => effectsOf(says.items), [says]);
   const draft = useDraft(base);
-  const saving = useSaveChanges({ roleId: role.id, version: says.row_version, reload, onSaved: draft.discard });
+  const onSaved = () => {
+    draft.discard();
+    // The bar that led to saving goes with the changes.
+    focusScreen();
+  };
+  const saving = useSaveChanges({ roleId: role.id, version: says.row_version, reload, onSaved });
   const problems = useProblems(draft.changes, saving.refusal, person);
   const editable = can('role:update', person);
   const dirty = draft.changes.length > 0;
@@ -120,7 +126,7 @@ function RoleView({ role, says, permissions, reload }: RoleViewProps) {
         }}
       />
       {/* While nothing is changed a drawer may be open, which has a guard of its own; there can only be one. */}
-      {dirty && <LeaveGuard dirty holdsChanges={yes} />}
+      {dirty && <LeaveGuard dirty saving={saving.busy} holdsChanges={yes} />}
       {open === role.id && !dirty && editable && <RoleDrawer id={role.id} onClose={() => setOpen(null)} />}
     </Page>
   );

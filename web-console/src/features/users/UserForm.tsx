@@ -17,7 +17,7 @@ import { can } from '@/session/abilities';
 import { selectPerson } from '@/session/sessionSlice';
 import { DeleteUser } from './DeleteUser';
 import { RolesField } from './RolesField';
-import { userSchema, userValues, type UserValues } from './userForm';
+import { rolesSchema, userSchema, userValues, type UserValues } from './userForm';
 import { isRolesError, useUserCalls, type SavedUser } from './useUserCalls';
 import { useUserSaved } from './useUserSaved';
 import { useUserRights, type UserRights } from './userRights';
@@ -35,15 +35,15 @@ export function UserForm({ user, onLink, onClose }: UserFormProps) {
   const { t } = useTranslation('users');
   const person = useSelector(selectPerson);
   const rights = useUserRights(user);
-  const { send, newest, base } = useUserCalls(user);
+  const { send, newest, base } = useUserCalls(user, rights.edits);
   const tellSaved = useUserSaved(user === undefined, onLink);
   const form = useEntityForm<SavedUser, UserValues>({
-    schema: userSchema({ isNew: !base, namesTenant: rights.namesTenant, givesRoles: rights.givesRoles }),
+    schema: rights.edits ? userSchema({ isNew: !base, ...rights }) : rolesSchema,
     values: userValues(user),
     namespace: 'users',
-    failure: (error) => (isRolesError(error) ? t('rolesPartly') : t('saveFailed')),
+    failure: (error) => (isRolesError(error) && rights.edits ? t('rolesPartly') : t('saveFailed')),
     explain: (errors) => (Object.keys(errors).join() === 'role_ids' ? t('rolesInvalid') : undefined),
-    readOnly: rights.readOnly,
+    readOnly: !rights.edits && !rights.givesRoles,
     // Saving a change asks first; the specification wants that for users.
     question: (values) => user && { title: t('confirmEdit.title', { name: user.name }), text: consequence(values) },
     newest,
@@ -57,6 +57,8 @@ export function UserForm({ user, onLink, onClose }: UserFormProps) {
     if (base?.is_active && !is_active) return t('confirmEdit.deactivates');
     return password ? t('confirmEdit.setsPassword') : t('confirmEdit.text');
   };
+  // Who may only give roles reads the rest.
+  const fields = rights.edits ? form : { ...form, readOnly: true };
   const mayDelete = base && !rights.isOwn && can('user:delete', person);
   return (
     <DrawerForm
@@ -66,20 +68,20 @@ export function UserForm({ user, onLink, onClose }: UserFormProps) {
       actions={mayDelete && <DeleteUser user={base} onDeleted={onClose} />}
     >
       <FormSection title={t('section.person')}>
-        <TextField form={form} name="name" label={t('field.name')} required first />
-        <TextField form={form} name="email" label={t('field.email')} type="email" required />
-        <TextField form={form} name="phone" label={t('field.phone')} inputMode="tel" />
+        <TextField form={fields} name="name" label={t('field.name')} required first />
+        <TextField form={fields} name="email" label={t('field.email')} type="email" required />
+        <TextField form={fields} name="phone" label={t('field.phone')} inputMode="tel" />
         <SelectField
-          form={form}
+          form={fields}
           name="locale"
           label={t('field.locale')}
           description={t('help.locale')}
           data={LANGUAGES.map((value) => ({ value, label: LANGUAGE_NAMES[value] }))}
         />
       </FormSection>
-      <EntryFields form={form} isNew={!user} />
-      <RightFields form={form} user={user} rights={rights} />
-      <StatusFields form={form} user={user} rights={rights} />
+      <EntryFields form={fields} isNew={!user} />
+      <RightFields form={fields} rolesForm={form} user={user} rights={rights} />
+      <StatusFields form={fields} user={user} rights={rights} />
     </DrawerForm>
   );
 }
@@ -110,7 +112,14 @@ function EntryFields({ form, isNew }: FieldsProps & { isNew: boolean }) {
   );
 }
 
-function RightFields({ form, user, rights }: FieldsProps & { user: User | undefined; rights: UserRights }) {
+interface RightFieldsProps extends FieldsProps {
+  /** The roles are changed by others than the rest. */
+  rolesForm: EntityForm<UserValues>;
+  user: User | undefined;
+  rights: UserRights;
+}
+
+function RightFields({ form, rolesForm, user, rights }: RightFieldsProps) {
   const { t } = useTranslation('users');
   const tenantId = useWatch({ control: form.control, name: 'tenant_id' });
   const ofPlatform = user?.is_platform_owner ?? false;
@@ -132,11 +141,16 @@ function RightFields({ form, user, rights }: FieldsProps & { user: User | undefi
         </EntityField>
       )}
       {rights.givesRoles && (
-        <RolesField form={form} tenantId={rights.ownTenant ? null : tenantId} present={user?.roles ?? []} />
+        <RolesField form={rolesForm} tenantId={rights.ownTenant ? null : tenantId} present={user?.roles ?? []} />
       )}
       {!rights.givesRoles && (
         <Text size="sm">
           {ofPlatform ? t('rolesOfPlatform') : user ? t('rolesAre', { names: names || '–' }) : t('rolesByOthers')}
+        </Text>
+      )}
+      {user && rights.edits && rights.noRoles && (
+        <Text size="sm" c="dimmed">
+          {t(`noRoles.${rights.noRoles}`)}
         </Text>
       )}
       {rights.makesAdmins && (

@@ -32,9 +32,9 @@ export const isRolesError = (error: unknown): boolean => typeof error === 'objec
 
 /**
  * The calls of the form: the user, then the roles, then the invitation. What has been done is not done again when the
- * rest is tried once more. `base` is the version that a change is based on.
+ * rest is tried once more. Who may give roles alone sends nothing else. `base` is the version that a change is based on.
  */
-export function useUserCalls(user: User | undefined) {
+export function useUserCalls(user: User | undefined, edits: boolean) {
   const { t } = useTranslation('users');
   const dispatch = useDispatch<Dispatch>();
   const [base, setBase] = useState(user);
@@ -48,7 +48,7 @@ export function useUserCalls(user: User | undefined) {
   const save = async (values: UserValues): Promise<Answer<User>> => {
     const input = userInput(values, !base);
     if (!base) return (await create({ userInput: input })) as Answer<User>;
-    if (JSON.stringify(input) === done) return { data: base };
+    if (!edits || JSON.stringify(input) === done) return { data: base };
     return (await update({ id: base.id, 'If-Match': String(base.row_version), userInput: input })) as Answer<User>;
   };
 

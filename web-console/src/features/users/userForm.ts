@@ -43,6 +43,12 @@ export const userSchema = ({ isNew, namesTenant, givesRoles }: UserRules) =>
       when: () => true,
     });
 
+/** What may be said when only the roles can be changed: nothing else is sent, so that nothing else is checked. */
+export const rolesSchema = z.custom<UserValues>().refine(({ role_ids }) => role_ids.length > 0, {
+  path: ['role_ids'],
+  message: 'validation.roles',
+});
+
 /** A user as it stands in the form. */
 export type UserValues = z.infer<ReturnType<typeof userSchema>>;
 

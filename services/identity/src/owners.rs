@@ -1,0 +1,83 @@
+//! Platform owners by hand of whoever runs the machine: no request makes one, and nobody else could let one in again who
+//! has lost the password or the second factor.
+
+use armada_proto::{Timestamp, access::permission};
+use armada_runtime::{
+    Bus, Database, Error, Fields, Result, Scope,
+    audit::{self, Act, Actor, Object},
+};
+use sea_orm::{ActiveModelTrait, ColumnTrait, IntoActiveModel, QueryFilter, QuerySelect};
+
+use crate::{
+    email,
+    ended::{self, Ended},
+    entity::{
+        session,
+        user::{Column, Entity, Model},
+    },
+    first_sign_in::generated_password,
+    links, migrations,
+    passwords::Passwords,
+    policy, totp,
+};
+
+const NAME_MAX: usize = 200;
+
+/// Makes another platform owner and returns their password, which is stored nowhere.
+pub async fn add_owner(db: &Database, email: &str, name: Option<&str>) -> Result<String> {
+    db.verify::<migrations::Migrator>(crate::NAME).await?;
+    let (mut email, mut name) = (Some(email.to_owned()), Some(name.unwrap_or("Platform owner").to_owned()));
+    let mut fields = Fields::default();
+    fields.require("email", email.as_deref(), true);
+    email::check(&mut fields, &mut email);
+    fields.line("name", &mut name, NAME_MAX);
+    fields.check()?;
+    let password = generated_password()?;
+    let password_hash = Passwords::new(1).await?.hash(password.clone()).await?;
+    let (email, name) = (email.unwrap_or_default(), name.unwrap_or_default());
+    let owner = Model { name, email, password_hash, is_platform_owner: true, ..Model::new(None) };
+    let owner = Model { search: owner.searched(), ..owner };
+    let tx = db.write(&Scope::Platform).await?;
+    let owner = owner.into_active_model().insert(&tx).await;
+    let owner = owner.map_err(|error| Error::on_unique(error, &[("email", "email")]))?;
+    policy::mark(&tx, &[owner.id]).await?;
+    audit::record(&tx, by_hand(), act(permission::USER_CREATE, &owner)).await?;
+    tx.commit().await?;
+    Ok(password)
+}
+
+/// Lets a platform owner in again and returns their new password, which is stored nowhere: their sessions end, their
+/// second factor and the links that were sent to them are gone, and they are not barred any more.
+pub async fn reset_owner(db: &Database, bus: &Bus, email: &str) -> Result<String> {
+    db.verify::<migrations::Migrator>(crate::NAME).await?;
+    let password = generated_password()?;
+    let password_hash = Passwords::new(1).await?.hash(password.clone()).await?;
+    let tx = db.write(&Scope::Platform).await?;
+    let owners = Entity::within(Scope::Platform).filter(Column::IsPlatformOwner.eq(true));
+    let owner = owners.filter(Column::Email.eq(email::normal(email))).lock_exclusive().one(&tx).await?;
+    let mut owner = owner.ok_or_else(|| Error::field("email", "unknown"))?;
+    totp::remove(&tx, owner.id).await?;
+    links::forget(&tx, owner.id, None).await?;
+    let ended = ended::end(&tx, session::Column::UserId.eq(owner.id)).await?;
+    owner.password_hash = password_hash;
+    owner.has_totp = false;
+    owner.is_active = true;
+    owner.is_pending = false;
+    owner.policy_version += 1;
+    owner.row_version += 1;
+    owner.updated_at = Timestamp::now().millis();
+    let owner = owner.into_active_model().reset_all().update(&tx).await?;
+    policy::mark(&tx, &[owner.id]).await?;
+    audit::record(&tx, by_hand(), act("account:password_reset", &owner)).await?;
+    tx.commit().await?;
+    Ended::open(bus).await?.tell(ended).await;
+    Ok(password)
+}
+
+fn by_hand() -> Actor {
+    Actor { name: "armada owner".to_owned(), ..Actor::default() }
+}
+
+fn act(act: &'static str, owner: &Model) -> Act {
+    Act { act, object: Object::new("user", owner.id, &owner.name), ..Act::default() }
+}

@@ -1,0 +1,199 @@
+//! Rounds: what was taken in is committed together with the progress, and then published.
+
+use std::time::Duration;
+
+use armada_runtime::{Code, Error, Result};
+use armada_track::encode_block;
+use bytes::Bytes;
+use tokio::{sync::oneshot, time::Instant};
+
+use super::Owner;
+use crate::{
+    dead_letters,
+    entity::hot_frame,
+    intake::Rejections,
+    publisher::StoredFrame,
+    round_trace::RoundTrace,
+    streams,
+    writer::{Checkpoint, DeviceCheckpoint, Outcome, Write},
+};
+
+/// A round that waits to be committed.
+pub(super) struct Round {
+    next_seq: i64,
+    frame: Option<hot_frame::Model>,
+    rejections: Rejections,
+    checkpoint: Option<Checkpoint>,
+    trace: Option<RoundTrace>,
+}
+
+pub(super) struct InFlight {
+    trace: Option<RoundTrace>,
+    next_seq: i64,
+    positions: usize,
+    published_seq: i64,
+    frame: Option<StoredFrame>,
+    checkpoint: Option<i64>,
+    done: oneshot::Receiver<Outcome>,
+}
+
+impl Owner {
+    pub(super) fn linger_ends(&self) -> Option<Instant> {
+        let idle = self.in_flight.is_none() && self.rounds.is_empty();
+        let round = self.gathered.as_ref().filter(|_| idle)?;
+        Some(Instant::now() + self.shared.config.commit_linger().saturating_sub(round.age()))
+    }
+
+    /// Makes a round of what was taken in since the last one. Its dead letters are on disk before it may be committed.
+    pub(super) async fn close_round(&mut self) -> Result<()> {
+        let letters = std::mem::take(&mut self.intake.letters);
+        while let Err(error) = dead_letters::store(&self.shared.bus, &letters).await {
+            tracing::warn!(partition = self.partition, %error, "cannot store dead letters; will try again");
+            tokio::time::sleep(Duration::from_millis(200)).await;
+        }
+        let rejections = std::mem::take(&mut self.intake.rejections);
+        for ((_, reason), n) in &rejections {
+            self.shared.metrics.refused(reason, *n);
+        }
+        let frame = self.intake.hot.time_range().map(|(t_min, t_max)| {
+            self.frame_seq += 1;
+            let n = self.intake.hot.len();
+            self.unsealed += n;
+            hot_frame::Model {
+                partition: self.partition as i32,
+                seq: self.frame_seq,
+                stream_seq: self.taken_seq,
+                stream_ts: self.stream_ts,
+                n: n as i32,
+                t_min,
+                t_max,
+                data: self.intake.hot.finish(),
+            }
+        });
+        let checkpoint = self.wants_checkpoint.then(|| self.checkpoint());
+        if checkpoint.is_some() {
+            self.wants_checkpoint = false;
+            self.unsealed = 0;
+        }
+        self.closed_seq = self.taken_seq + 1;
+        self.waiting_bytes += frame.as_ref().map_or(0, |frame| frame.data.len());
+        let trace = self.gathered.take();
+        self.rounds.push_back(Round { next_seq: self.closed_seq, frame, rejections, checkpoint, trace });
+        Ok(())
+    }
+
+    fn checkpoint(&mut self) -> Checkpoint {
+        let devices = self.intake.take_dirty().into_iter().map(|(device, known)| DeviceCheckpoint {
+            device,
+            tenant: known.tenant,
+            state: known.state.encode(),
+            newest: known.newest.map_or_else(Vec::new, |newest| encode_block(&[newest])),
+        });
+        Checkpoint { seq: self.frame_seq, devices: devices.collect() }
+    }
+
+    pub(super) async fn commit(&mut self, round: Round) -> Result<()> {
+        let (done, answer) = oneshot::channel();
+        let published_seq = self.publisher.published();
+        let stored = round.frame.as_ref().map(|frame| StoredFrame {
+            seq: frame.seq,
+            stream_ts: frame.stream_ts,
+            data: Bytes::from(frame.data.clone()),
+            traceparent: round.trace.as_ref().and_then(|trace| trace.traceparent.clone()),
+        });
+        self.in_flight = Some(InFlight {
+            trace: round.trace,
+            next_seq: round.next_seq,
+            positions: round.frame.as_ref().map_or(0, |frame| frame.n as usize),
+            published_seq,
+            frame: stored,
+            checkpoint: round.checkpoint.as_ref().map(|checkpoint| checkpoint.seq),
+            done: answer,
+        });
+        let write = Write {
+            partition: self.partition,
+            epoch: self.epoch,
+            expected_next_seq: self.committed_seq,
+            next_seq: round.next_seq,
+            frame: round.frame,
+            rejections: round.rejections.into_iter().map(|((day, reason), n)| (day, reason, n)).collect(),
+            published_seq,
+            checkpoint: round.checkpoint,
+            done,
+        };
+        self.shared.writer.send(write).await
+    }
+
+    /// What was in flight is on disk: it may be published, and its checkpoint lets frames be sealed.
+    pub(super) async fn settle(&mut self, outcome: Option<Outcome>) -> Result<()> {
+        let Some(landed) = self.in_flight.take() else { return Ok(()) };
+        match outcome {
+            Some(Outcome::Committed) => {}
+            Some(Outcome::Void) => {
+                if let Some(trace) = landed.trace {
+                    self.shared.metrics.messages.failed(streams::RAW_TEMPLATE, "void", trace.void());
+                }
+                return Err(lost(self.partition));
+            }
+            None => return Err(Error::unavailable("the writer has stopped")),
+        }
+        self.committed_seq = landed.next_seq;
+        self.recorded_published = landed.published_seq;
+        if let Some(trace) = landed.trace {
+            self.shared.metrics.messages.processed(streams::RAW_TEMPLATE, trace.stored(landed.positions));
+        }
+        if let Some(frame) = landed.frame {
+            self.waiting_bytes -= frame.data.len();
+            self.stored_frame = frame.seq;
+            self.shared.metrics.stored(landed.positions);
+            self.publisher.publish(frame).await?;
+        }
+        if let Some(seq) = landed.checkpoint {
+            self.sealer.seal(seq, std::mem::take(&mut self.seal_requests));
+        }
+        Ok(())
+    }
+
+    /// Writes down that frames were published when no round does it on its way.
+    pub(super) fn record_published(&mut self) {
+        let idle = self.in_flight.is_none() && self.rounds.is_empty() && self.gathered.is_none();
+        if idle && self.publisher.published() > self.recorded_published {
+            self.rounds.push_back(Round {
+                next_seq: self.closed_seq,
+                frame: None,
+                rejections: Rejections::new(),
+                checkpoint: None,
+                trace: None,
+            });
+        }
+    }
+
+    /// Commits and publishes what was taken in, and leaves a checkpoint, so that the next owner starts at once.
+    pub(super) async fn let_go(&mut self) -> Result<()> {
+        self.wants_checkpoint = true;
+        self.close_round().await?;
+        while self.in_flight.is_some() || !self.rounds.is_empty() {
+            if self.in_flight.is_none()
+                && let Some(round) = self.rounds.pop_front()
+            {
+                self.commit(round).await?;
+            }
+            let outcome = finished(&mut self.in_flight).await;
+            self.settle(outcome).await?;
+        }
+        tracing::info!(partition = self.partition, next_seq = self.committed_seq, "lets go");
+        Ok(())
+    }
+}
+
+/// The answer to the write in flight; waits for ever when there is none.
+pub(super) async fn finished(in_flight: &mut Option<InFlight>) -> Option<Outcome> {
+    match in_flight {
+        Some(in_flight) => (&mut in_flight.done).await.ok(),
+        None => std::future::pending().await,
+    }
+}
+
+pub(super) fn lost(partition: u32) -> Error {
+    Error::new(Code::Unavailable, "lost", format!("partition {partition} has another owner"))
+}
