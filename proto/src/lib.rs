@@ -4,6 +4,7 @@
 pub mod access;
 pub mod binding;
 pub mod coded;
+pub mod currency;
 pub mod device_count;
 mod id;
 pub mod json;

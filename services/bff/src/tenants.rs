@@ -1,7 +1,10 @@
 //! Tenants.
 
-use armada_proto::v1::{
-    CostModel, GetRequest, ListTenantsRequest, SubscriptionStatus, Tenant, TenantInput, TenantList, TenantSummary,
+use armada_proto::{
+    currency::to_major,
+    v1::{
+        CostModel, GetRequest, ListTenantsRequest, SubscriptionStatus, Tenant, TenantInput, TenantList, TenantSummary,
+    },
 };
 use axum::{
     Json,
@@ -98,8 +101,8 @@ const COLUMNS: &[Column<Tenant>] = &[
     Column::choice("subscription_status", 16.0, |tenant| export::choice(tenant.subscription_status())),
     Column::choice("cost_model", 16.0, |tenant| export::choice(tenant.cost_model())),
     Column::text("currency", 12.0, |tenant| &tenant.currency),
-    Column::number("cost_per_device", 18.0, |tenant| tenant.cost_per_device as f64),
-    Column::number("cost_bundle", 18.0, |tenant| tenant.cost_bundle as f64),
+    Column::number("cost_per_device", 18.0, |tenant| to_major(tenant.cost_per_device, &tenant.currency)),
+    Column::number("cost_bundle", 18.0, |tenant| to_major(tenant.cost_bundle, &tenant.currency)),
     Column::choice("billing_period", 16.0, |tenant| export::choice(tenant.billing_period())),
     Column::number("billing_day", 14.0, |tenant| tenant.billing_day.into()),
     Column::number("due_day", 14.0, |tenant| tenant.due_day.into()),

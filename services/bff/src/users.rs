@@ -242,7 +242,10 @@ pub(crate) async fn delete(
     path = "/api/v1/users/{id}/roles",
     operation_id = "set_user_roles",
     tag = "users",
-    params(("id" = String, Path)),
+    params(
+        ("id" = String, Path),
+        IfMatch,
+    ),
     request_body = UserRolesInput,
     responses(
         (status = 200, description = "The user now.", body = User, headers(("ETag", description = "Its version."))),
@@ -253,9 +256,10 @@ pub(crate) async fn set_roles(
     State(edge): State<Edge>,
     By(caller): By,
     Path(user_id): Path<String>,
+    IfMatch { row_version }: IfMatch,
     Input(roles): Input<UserRolesInput>,
 ) -> Answer<Versioned<User>> {
-    let roles = UserRolesInput { user_id, ..roles };
+    let roles = UserRolesInput { user_id, row_version, ..roles };
     let user = edge.users().set_roles(caller.sign(roles)).await?.into_inner();
     Ok(Versioned::new(user.row_version, user))
 }

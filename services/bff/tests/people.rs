@@ -44,11 +44,12 @@ both_databases! {
         }
         let counts = owner.api.get("/api/v1/tenants/summary?active=true").await?.expect(StatusCode::OK);
         assert_eq!((&counts["total"], &counts["active"], &counts["past_due"]), (&json!(2), &json!(2), &json!(1)));
-        let file = ask(owner, "/api/v1/tenants/export?columns=name&columns=cost_model&columns=active&sort=name", "en");
+        let file = ask(owner, "/api/v1/tenants/export?columns=name&columns=cost_model&columns=cost_per_device&columns=active&sort=name", "en");
         let file = file.await?;
         assert_eq!(
             file.text,
-            "\u{feff}Name,Cost model,Active\r\n'=Cendana,Bundle,Yes\r\nBahari,Per device,Yes\r\nDahlia,Free,No\r\n"
+            "\u{feff}Name,Cost model,Cost per device,Active\r\n'=Cendana,Bundle,25000,Yes\r\n\
+             Bahari,Per device,25000,Yes\r\nDahlia,Free,25000,No\r\n"
         );
         for (query, field) in [("cost_model=gift", "cost_model"), ("active=perhaps", "active")] {
             for path in ["tenants", "tenants/summary", "tenants/export"] {

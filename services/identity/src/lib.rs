@@ -8,7 +8,6 @@ mod audit;
 mod catalogue;
 mod config;
 mod counting;
-mod currency;
 mod device_counts;
 mod email;
 mod ended;

@@ -122,7 +122,7 @@ both_databases! {
         let errors = [
             identity.update(&admin, input).await.unwrap_err(),
             answer(identity.users().delete(admin.sign(DeleteRequest { id: owner.id.clone(), row_version: None })).await).unwrap_err(),
-            answer(identity.users().set_roles(admin.sign(UserRolesInput { user_id: owner.id.clone(), role_ids })).await).unwrap_err(),
+            answer(identity.users().set_roles(admin.sign(UserRolesInput { user_id: owner.id.clone(), role_ids, row_version: None })).await).unwrap_err(),
         ];
         assert!(errors.iter().all(|error| *error == Error::not_found()), "{errors:?}");
         let error = answer(identity.set_roles(&identity.owner, &owner, &[&named]).await).unwrap_err();

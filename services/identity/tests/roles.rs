@@ -8,7 +8,7 @@ use armada_proto::{
     v1::{
         DecisionReason, DeletePermissionRequest, DeleteRequest, Effect, Empty, ExplainRequest, GetRequest,
         ListRolesRequest, PermissionInput, Role, RoleInput, RolePermission, RolePermissionsInput, TenantInput,
-        UserInput,
+        UserInput, UserRolesInput,
     },
 };
 use armada_runtime::{Caller, Code, Error, Result};
@@ -191,6 +191,24 @@ both_databases! {
         answer(identity.set_roles(&other_lead, &worker, &[&small, &lead]).await)?;
         answer(identity.set_roles(&caller, &worker, &[&small]).await)?;
         update(&worker.id, password()).await?;
+        identity.running.stop().await
+    }
+
+    async fn the_second_who_gives_roles_hears_of_the_first(kind: Kind) -> anyhow::Result<()> {
+        let identity = Identity::start(kind).await;
+        let tenant = identity.tenant("Acme").await;
+        let user = identity.user(&tenant, "worker@example.org").await;
+        let roles = [identity.role(&tenant, "One", &[]).await, identity.role(&tenant, "Two", &[]).await];
+        let [first, second] = roles.map(|role| UserRolesInput {
+            user_id: user.id.clone(),
+            role_ids: vec![role.id],
+            row_version: Some(user.row_version),
+        });
+        let given = answer(identity.users().set_roles(identity.owner.sign(first)).await)?;
+        let late = answer(identity.users().set_roles(identity.owner.sign(second.clone())).await).unwrap_err();
+        assert_eq!(late, Error::version_mismatch());
+        let again = UserRolesInput { row_version: Some(given.row_version), ..second };
+        assert_eq!(answer(identity.users().set_roles(identity.owner.sign(again)).await)?.roles[0].name, "Two");
         identity.running.stop().await
     }
 

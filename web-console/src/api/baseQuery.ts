@@ -19,8 +19,12 @@ export function serialiseParams(params: Record<string, unknown>): string {
 
 const sessionOf = (api: BaseQueryApi) => (api.getState() as WithSession).session;
 
+/** A network that swallows everything is told of in the same words as one that is not there. */
+const PATIENCE_MS = 30_000;
+
 const send = fetchBaseQuery({
   baseUrl: window.location.origin,
+  timeout: PATIENCE_MS,
   credentials: 'same-origin',
   responseHandler: 'content-type',
   paramsSerializer: serialiseParams,
@@ -63,7 +67,8 @@ type Sent = Awaited<ReturnType<typeof send>>;
 
 function answerOf({ data, error, meta }: Sent, api: BaseQueryApi) {
   if (!error) return { data, meta };
-  if (error.status === 'FETCH_ERROR' && !api.signal.aborted) api.dispatch(unanswered());
+  const isUnanswered = error.status === 'FETCH_ERROR' || error.status === 'TIMEOUT_ERROR';
+  if (isUnanswered && !api.signal.aborted) api.dispatch(unanswered());
   const headers = meta?.response?.headers;
   const requestId = headers?.get('x-request-id') ?? undefined;
   const retryAfter = Number(headers?.get('retry-after')) || undefined;

@@ -244,6 +244,9 @@ const injectedRtkApi = api.injectEndpoints({
         url: `/api/v1/users/${encodeURIComponent(String(queryArg.id))}/roles`,
         method: "PUT",
         body: queryArg.userRolesInput,
+        headers: {
+          "If-Match": queryArg["If-Match"],
+        },
       }),
     }),
     userDecisions: build.query<UserDecisionsApiResponse, UserDecisionsApiArg>({
@@ -655,6 +658,8 @@ export type DeleteUserApiArg = {
 export type SetUserRolesApiResponse = /** status 200 The user now. */ User;
 export type SetUserRolesApiArg = {
   id: string;
+  /** The version that was seen, as `ETag` gave it: 412 when it is not the present one. */
+  "If-Match"?: string;
   userRolesInput: UserRolesInput;
 };
 export type UserDecisionsApiResponse =

@@ -52,6 +52,20 @@ describe('base query', () => {
     expect((await list(signedInStore())).error).toMatchObject({ status, message });
   });
 
+  it('gives up on a network that swallows everything', async () => {
+    vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
+    try {
+      server.use(http.get(at('/api/v1/devices'), () => new Promise<never>(() => undefined)));
+      const store = signedInStore();
+      const answer = list(store);
+      await vi.advanceTimersByTimeAsync(31_000);
+      expect((await answer).error).toMatchObject({ status: 0 });
+      expect(store.getState().network).toBe('unreachable');
+    } finally {
+      vi.useRealTimers();
+    }
+  });
+
   it('hands over what is wrong with each field', async () => {
     const body = { error: 'invalid', message: 'x', fields: { imei: 'Sudah dipakai.' } };
     server.use(http.get(at('/api/v1/devices'), () => HttpResponse.json(body, { status: 422 })));

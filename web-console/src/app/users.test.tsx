@@ -42,6 +42,8 @@ let users: User[];
 /** What was asked of the server, in its order. */
 let asked: string[];
 let sent: Record<string, unknown>;
+/** What it was to be based on. */
+let versions: Record<string, string | null>;
 
 const person = (id: unknown) => users.find((user) => user.id === id);
 
@@ -49,10 +51,12 @@ beforeEach(() => {
   users = [admin, sari];
   asked = [];
   sent = {};
+  versions = {};
   const note = async (request: Request) => {
     const key = `${request.method} ${new URL(request.url).pathname}`;
     asked.push(key);
     sent[key] = await request.json();
+    versions[key] = request.headers.get('if-match');
   };
   server.use(
     http.get(at('/api/v1/users'), () => HttpResponse.json({ items: users, total: users.length })),
@@ -340,6 +344,7 @@ describe('the user form', () => {
     expect(await screen.findByText('Pengguna berhasil diperbarui.')).toBeTruthy();
     expect(asked).toEqual(['PUT /api/v1/users/user-2/roles']);
     expect(sent['PUT /api/v1/users/user-2/roles']).toEqual({ role_ids: ['role-1', 'role-2'] });
+    expect(versions['PUT /api/v1/users/user-2/roles']).toBe('3');
   });
 
   it('asks who may only give roles for at least one, whatever else the user is like', async () => {

@@ -103,7 +103,7 @@ impl Fleet {
         let items = keys.iter().map(allowed).collect();
         let input = RolePermissionsInput { role_id: role.id.clone(), items, row_version: None };
         answer(roles.set_permissions(self.owner.sign(input)).await).unwrap();
-        let input = UserRolesInput { user_id: user.to_owned(), role_ids: vec![role.id] };
+        let input = UserRolesInput { user_id: user.to_owned(), role_ids: vec![role.id], row_version: None };
         answer(UsersClient::new(identity).set_roles(self.owner.sign(input)).await).unwrap();
         eventually("the services know of the role", SOON, async || {
             let rights = self.running.context.policies.of(user.parse()?).await?;

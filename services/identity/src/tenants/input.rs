@@ -1,12 +1,9 @@
 //! What may be said of a tenant.
 
-use armada_proto::v1::TenantInput;
+use armada_proto::{currency, v1::TenantInput};
 use armada_runtime::{Fields, Result};
 
-use crate::{
-    currency,
-    entity::tenant::{BillingPeriod, CostModel, Model, SubscriptionStatus},
-};
+use crate::entity::tenant::{BillingPeriod, CostModel, Model, SubscriptionStatus};
 
 const NAME_MAX: usize = 200;
 const DESCRIPTION_MAX: usize = 2000;

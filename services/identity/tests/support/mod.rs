@@ -130,7 +130,9 @@ impl Identity {
         roles: &[&Role],
     ) -> std::result::Result<Response<User>, Status> {
         let role_ids = roles.iter().map(|role| role.id.clone()).collect();
-        self.users().set_roles(caller.sign(UserRolesInput { user_id: user.id.clone(), role_ids })).await
+        self.users()
+            .set_roles(caller.sign(UserRolesInput { user_id: user.id.clone(), role_ids, row_version: None }))
+            .await
     }
 
     /// What the bucket says that a user may do.

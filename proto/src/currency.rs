@@ -1,4 +1,4 @@
-//! The currencies that tenants are charged in.
+//! The currencies that tenants are charged in, and what their minor unit is (ISO 4217, list one).
 
 /// Codes of ISO 4217 that money is paid in, sorted.
 const CODES: &[&str] = &[
@@ -19,6 +19,28 @@ pub fn is_known(code: &str) -> bool {
     CODES.binary_search(&code).is_ok()
 }
 
+/// Currencies whose minor unit is not a hundredth, with the digits behind the point.
+const DIGITS: [(u32, &[&str]); 2] = [
+    (
+        0,
+        &[
+            "BIF", "CLP", "DJF", "GNF", "ISK", "JPY", "KMF", "KRW", "PYG", "RWF", "UGX", "VND", "VUV", "XAF", "XOF",
+            "XPF",
+        ],
+    ),
+    (3, &["BHD", "IQD", "JOD", "KWD", "LYD", "OMR", "TND"]),
+];
+
+/// Digits behind the point of amounts in a currency.
+pub fn minor_digits(code: &str) -> u32 {
+    DIGITS.iter().find(|(_, codes)| codes.contains(&code)).map_or(2, |(digits, _)| *digits)
+}
+
+/// An amount as people write it, e.g. in rupiah, of one in the currency's minor unit. For reading, not for reckoning.
+pub fn to_major(minor: i64, code: &str) -> f64 {
+    minor as f64 / f64::from(10_u32.pow(minor_digits(code)))
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -27,6 +49,8 @@ mod tests {
     fn codes_are_found() {
         assert!(CODES.is_sorted_by(|a, b| a < b));
         assert!(CODES.iter().all(|code| code.len() == 3 && is_known(code)));
+        assert!(DIGITS.iter().all(|(_, codes)| codes.iter().all(|code| is_known(code))));
+        assert_eq!([to_major(250, "IDR"), to_major(250, "JPY"), to_major(250, "KWD")], [2.5, 250.0, 0.25]);
         for unknown in ["", "idr", "RP", "XXX", "IDRX"] {
             assert!(!is_known(unknown), "{unknown}");
         }
