@@ -46,27 +46,27 @@ function useColumns(): Column<AuditEntry>[] {
       cell: ({ tenant_id }) => (tenant_id ? <TenantName id={tenant_id} /> : t('platform')),
     };
     return [
-      { key: 'at', label: t('field.at'), sortable: true, fixed: true, width: 200, cell: ({ at }) => formats.dateTime(at) },
-      { key: 'actor_name', label: t('field.actor'), width: 160, phone: 'below', cell: ({ actor_name }) => actor_name },
-      { key: 'act', label: t('field.act'), width: 190, phone: 'below', cell: ({ act }) => texts.act(act) },
+      { key: 'at', label: t('field.at'), sortable: true, fixed: true, width: 225, cell: ({ at }) => formats.dateTime(at) },
+      { key: 'actor_name', label: t('field.actor'), width: 145, phone: 'below', cell: ({ actor_name }) => actor_name },
+      { key: 'act', label: t('field.act'), width: 185, phone: 'below', cell: ({ act }) => texts.act(act) },
       {
         key: 'object',
         label: t('field.object'),
-        width: 230,
+        width: 215,
         phone: 'below',
         cell: ({ object_kind, object_name }) => [texts.kind(object_kind), object_name].filter(Boolean).join(': '),
       },
       {
         key: 'outcome',
         label: t('field.outcome'),
-        width: 110,
+        width: 105,
         phone: 'beside',
         cell: ({ act }) => <OutcomeBadge act={act} />,
       },
       {
         key: 'address',
         label: t('field.address'),
-        width: 120,
+        width: 115,
         cell: ({ address }) => address && <span className="tabular">{address}</span>,
       },
       ...(can('platform_owner', person) ? [tenant] : []),

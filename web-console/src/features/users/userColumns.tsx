@@ -15,23 +15,23 @@ export function useUserColumns(): Column<User>[] {
   const person = useSelector(selectPerson);
   const texts = useUserTexts();
   return useMemo(() => {
-    const tenant: Column<User> = { key: 'tenant_name', label: t('field.tenant'), width: 140, cell: texts.tenant_name };
+    const tenant: Column<User> = { key: 'tenant_name', label: t('field.tenant'), width: 120, cell: texts.tenant_name };
     return [
-      { key: 'name', label: t('field.name'), sortable: true, fixed: true, width: 180, cell: texts.name },
-      { key: 'email', label: t('field.email'), sortable: true, width: 200, phone: 'below', cell: texts.email },
+      { key: 'name', label: t('field.name'), sortable: true, fixed: true, width: 165, cell: texts.name },
+      { key: 'email', label: t('field.email'), sortable: true, width: 190, phone: 'below', cell: texts.email },
       {
         key: 'phone',
         label: t('field.phone'),
         sortable: true,
-        width: 150,
+        width: 145,
         cell: ({ phone }) => phone && <span className="tabular">{phone}</span>,
       },
       ...(can('platform_owner', person) ? [tenant] : []),
-      { key: 'roles', label: t('field.roles'), width: 150, cell: texts.roles },
+      { key: 'roles', label: t('field.roles'), width: 125, cell: texts.roles },
       {
         key: 'status',
         label: t('field.status'),
-        width: 110,
+        width: 105,
         phone: 'beside',
         cell: (user) => <UserStatusBadge user={user} />,
       },
@@ -40,7 +40,7 @@ export function useUserColumns(): Column<User>[] {
         label: t('field.lastLogin'),
         sortable: true,
         align: 'right',
-        width: 140,
+        width: 130,
         cell: (user) => (user.last_login ? <TimeAgo at={user.last_login} /> : t('never')),
       },
       {
@@ -75,7 +75,7 @@ export function useUserColumns(): Column<User>[] {
         width: 130,
         cell: (user) => <TimeAgo at={user.updated_at} />,
       },
-      { key: 'id', label: t('field.id'), width: 120, cell: texts.id },
+      { key: 'id', label: t('field.id'), width: 110, cell: texts.id },
     ];
   }, [t, texts, person]);
 }
