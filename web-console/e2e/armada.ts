@@ -43,13 +43,16 @@ export class Armada {
     this.url = `http://127.0.0.1:${place.http}`;
   }
 
-  /** `config` is what would stand in a configuration file; `demo` says whether it has the demonstration. */
+  /**
+   * `config` is what would stand in a configuration file, with `{url}` for the address of this Armada; `demo` says whether
+   * it has the demonstration.
+   */
   static async start(config: string, demo: boolean): Promise<Armada> {
     const [http = 0, admin = 0, nats = 0] = await freePorts(3);
     const dataDir = await mkdtemp(join(tmpdir(), 'armada-e2e-'));
     const armada = new Armada({ http, admin, nats, dataDir, demo });
     try {
-      await writeFile(armada.configFile, config);
+      await writeFile(armada.configFile, config.replaceAll('{url}', armada.url));
       await armada.run();
     } catch (error) {
       await armada.stop();

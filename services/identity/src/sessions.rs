@@ -1,5 +1,7 @@
 //! Signing in, staying signed in, signing out.
 
+mod by_provider;
+
 use std::{sync::Arc, time::Duration};
 
 use armada_proto::{
@@ -144,19 +146,6 @@ impl Sessions {
                 Err(Error::new(Code::Unauthenticated, "totp_wrong", "the code is wrong, or was used"))
             }
         }
-    }
-
-    /// The provider vouches for the address; who has it here must be somebody who may sign in already.
-    async fn sign_in_by_provider(&self, request: OidcFinishRequest, client: &Client) -> Result<Session> {
-        let oidc = self.oidc.as_ref().ok_or_else(Error::not_found)?;
-        let email = email::normal(&oidc.finish(request).await?);
-        let found = self.find(&email).await?;
-        let Some((user, tenant)) = found.clone().filter(may_sign_in) else {
-            self.note_failure(&email, found.as_ref(), client).await?;
-            return Err(Error::new(Code::Unauthenticated, "oidc_no_account", "no active user here has this address"));
-        };
-        let hash = user.password_hash.clone();
-        self.begin((user, tenant), hash, client).await
     }
 
     async fn note_failure(&self, email: &str, found: Option<&Person>, client: &Client) -> Result<()> {

@@ -11,7 +11,10 @@ use std::{
 use armada_identity::{Config, OidcConfig};
 use armada_proto::{
     Timestamp,
-    v1::{Empty, OidcFinishRequest, OidcStart, OidcStartRequest, Session, UserInput},
+    v1::{
+        Empty, GetRequest, OidcFinishRequest, OidcStart, OidcStartRequest, RegistrationInput, Session, UserInput,
+        UserStatus, account_client::AccountClient, registration_client::RegistrationClient,
+    },
 };
 use armada_runtime::{Code, Result, Secret};
 use armada_testkit::{Kind, both_databases};
@@ -227,6 +230,44 @@ both_databases! {
         let off = UserInput { id: user.id, is_active: Some(false), ..UserInput::default() };
         answer(identity.users().update(identity.owner.sign(off)).await)?;
         assert_eq!(identity.through(&provider).await.unwrap_err(), nobody);
+        identity.running.stop().await
+    }
+
+    async fn whoever_is_invited_comes_in_without_a_password(kind: Kind) -> anyhow::Result<()> {
+        let (identity, provider) = Identity::with_provider(kind).await;
+        let tenant = identity.tenant("Acme").await;
+        let input = UserInput { tenant_id: Some(tenant.id.clone()), password: None, invite: true, ..support::new_user(EMAIL) };
+        let user = answer(identity.users().create(identity.owner.sign(input)).await)?;
+        assert_eq!(user.status(), UserStatus::Invited);
+        let session = identity.through(&provider).await?;
+        let caller = identity.caller(&session).await;
+        let mut account = AccountClient::new(identity.running.context.peers.transport("identity")?);
+        assert!(!answer(account.get_profile(caller.sign(Empty {})).await)?.has_password);
+        for password in ["", PASSWORD] {
+            identity.login(EMAIL, password).await.unwrap_err();
+        }
+        let get = GetRequest { id: user.id };
+        assert_eq!(answer(identity.users().get(identity.owner.sign(get)).await)?.status(), UserStatus::Active);
+        identity.through(&provider).await?;
+        identity.running.stop().await
+    }
+
+    /// A stranger has registered it, with a password that they know.
+    async fn a_password_of_before_does_not_hold(kind: Kind) -> anyhow::Result<()> {
+        let (identity, provider) = Identity::with_provider(kind).await;
+        let input = RegistrationInput {
+            company: "Somebody".to_owned(),
+            name: "Budi".to_owned(),
+            email: EMAIL.to_owned(),
+            phone: "0812".to_owned(),
+            password: PASSWORD.to_owned(),
+            accepts_terms: true,
+            ..RegistrationInput::default()
+        };
+        let mut registration = RegistrationClient::new(identity.running.context.peers.transport("identity")?);
+        answer(registration.register(input).await)?;
+        identity.through(&provider).await?;
+        assert_eq!(identity.login(EMAIL, PASSWORD).await.unwrap_err().code, "login_failed");
         identity.running.stop().await
     }
 

@@ -1,0 +1,67 @@
+import { test as base, expect } from './armada';
+import { call, ownerToken } from './fleet';
+import { CLIENT, Provider } from './provider';
+import { signOut, userMenu } from './steps';
+
+/** Armada with a provider of identities. */
+const test = base.extend<object, { provider: Provider }>({
+  provider: [
+    // eslint-disable-next-line no-empty-pattern -- Playwright reads from the pattern what a fixture needs
+    async ({}, use) => {
+      const provider = await Provider.open();
+      await use(provider);
+      provider.close();
+    },
+    { scope: 'worker' },
+  ],
+  config: [
+    async ({ provider }, use) =>
+      use(`[identity]
+public_url = "{url}"
+secret_key = "a secret key that only this journey knows"
+
+[identity.oidc]
+issuer = "${provider.issuer}"
+client_id = "${CLIENT.id}"
+client_secret = "${CLIENT.secret}"
+name = "Direktori PT Maju"
+`),
+    { scope: 'worker' },
+  ],
+});
+
+const BY_PROVIDER = { name: 'Masuk dengan Direktori PT Maju' };
+
+test('who was invited comes in by the provider, to the page that was asked for', async ({ page, armada, provider }) => {
+  const token = await ownerToken(armada);
+  const tenant = await call<{ id: string }>(armada, 'POST', '/api/v1/tenants', { name: 'PT Maju' }, token);
+  provider.email = 'budi@maju.example';
+  const person = { name: 'Budi', email: provider.email, tenant_id: tenant.id, invite: true, is_tenant_admin: true };
+  await call(armada, 'POST', '/api/v1/users', person, token);
+
+  await page.goto('/devices?q=truk');
+  await page.getByRole('button', BY_PROVIDER).click();
+  await page.getByRole('link', { name: 'Go on' }).click();
+  await expect(userMenu(page, 'Budi')).toBeVisible();
+  await expect(page).toHaveURL(/\/devices\?q=truk$/);
+  await page.reload();
+  await expect(userMenu(page, 'Budi')).toBeVisible();
+
+  await page.goto('/account');
+  await expect(page.getByText('Minta tautan kata sandi kepada admin Anda.', { exact: false })).toBeVisible();
+  await signOut(page);
+});
+
+test('whoever refuses there, or is nobody here, is told so', async ({ page, provider }) => {
+  provider.email = 'nobody@maju.example';
+  await page.goto('/maps');
+  await page.getByRole('button', BY_PROVIDER).click();
+  await page.getByRole('link', { name: 'Refuse' }).click();
+  await expect(page.getByRole('alert')).toBeVisible();
+  const refused = await page.getByRole('alert').textContent();
+  await page.getByRole('button', BY_PROVIDER).click();
+  await page.getByRole('link', { name: 'Go on' }).click();
+  await expect(page.getByRole('alert')).toBeVisible();
+  expect(await page.getByRole('alert').textContent()).not.toBe(refused);
+  await expect(page.getByRole('heading', { name: 'Masuk' })).toBeVisible();
+});
