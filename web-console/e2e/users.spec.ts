@@ -146,8 +146,12 @@ test('nobody gives more than they hold', async ({ page, request, armada }) => {
   await test.step('and what they may not do is not offered', async () => {
     await expect(page.getByRole('button', { name: 'Ekspor' })).toHaveCount(0);
     await page.getByRole('button', { name: 'Tono', exact: true }).click();
-    await expect(dialog(page, 'Tono').getByLabel('Nama')).toHaveAttribute('readonly', '');
-    await expect(dialog(page, 'Tono').getByRole('button', { name: /Hapus|Simpan|Kirim/ })).toHaveCount(0);
+    const drawer = dialog(page, 'Tono');
+    await expect(drawer.getByLabel('Nama')).toHaveAttribute('readonly', '');
+    await expect(drawer.getByRole('button', { name: /^Hapus$|Kirim/ })).toHaveCount(0);
+    // Roles are theirs to give, and nothing else.
+    await expect(drawer.getByRole('combobox', { name: 'Peran' })).toBeEnabled();
+    await expect(drawer.getByRole('button', { name: 'Simpan perubahan' })).toBeVisible();
     await page.keyboard.press('Escape');
     await signOut(page);
   });
