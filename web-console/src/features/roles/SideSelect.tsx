@@ -1,7 +1,7 @@
-import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
-import { useGetRoleQuery, useListRolesQuery, useRoleTemplatesQuery } from '@/api/api';
-import { EntitySelect, SELECT_CHOICES, type EntityFieldProps } from '@/components/EntitySelect';
+import { useRoleTemplatesQuery } from '@/api/api';
+import { EntitySelect, type EntityFieldProps } from '@/components/EntitySelect';
+import { useRoleOptions } from './useRoleOptions';
 import { sideOfTemplate, templateOf } from './useSide';
 import { useTemplateTexts } from './useTemplateTexts';
 
@@ -9,29 +9,25 @@ import { useTemplateTexts } from './useTemplateTexts';
 export function SideSelect({ tenantId, ...props }: EntityFieldProps & { tenantId: string }) {
   const { t } = useTranslation('roles');
   const texts = useTemplateTexts();
-  const [q, setQ] = useState('');
-  const filter = { page: 1, pageSize: SELECT_CHOICES, sort: 'name', q, tenantId: tenantId || undefined };
-  const { data: roles, isFetching } = useListRolesQuery(filter);
-  const { data: templates } = useRoleTemplatesQuery();
-  const isRole = props.value !== '' && templateOf(props.value) === null;
-  const { currentData: role } = useGetRoleQuery({ id: props.value }, { skip: !isRole });
-  const roleOption = ({ id, name }: { id: string; name: string }) => ({ value: id, label: name, group: t('compare.roles') });
-  const ofTemplates = (templates?.items ?? []).map(({ key }) => ({
+  const roles = useRoleOptions(tenantId, templateOf(props.value) === null ? props.value : '');
+  const { data } = useRoleTemplatesQuery();
+  const group = t('compare.roles');
+  const templates = (data?.items ?? []).map(({ key }) => ({
     value: sideOfTemplate(key),
     label: t('compare.template', { name: texts.name(key) }),
     group: t('compare.templates'),
   }));
-  const wanted = q.toLocaleLowerCase();
+  const wanted = roles.q.toLocaleLowerCase();
   return (
     <EntitySelect
       {...props}
       options={[
-        ...(roles?.items ?? []).map(roleOption),
-        ...ofTemplates.filter(({ label }) => label.toLocaleLowerCase().includes(wanted)),
+        ...roles.options.map((role) => ({ ...role, group })),
+        ...templates.filter(({ label }) => label.toLocaleLowerCase().includes(wanted)),
       ]}
-      current={isRole ? role && roleOption(role) : ofTemplates.find(({ value }) => value === props.value)}
-      loading={isFetching}
-      onSearch={setQ}
+      current={roles.current ? { ...roles.current, group } : templates.find(({ value }) => value === props.value)}
+      loading={roles.loading}
+      onSearch={roles.onSearch}
     />
   );
 }
