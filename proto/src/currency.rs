@@ -32,7 +32,7 @@ const DIGITS: [(u32, &[&str]); 2] = [
 ];
 
 /// Digits behind the point of amounts in a currency.
-pub fn minor_digits(code: &str) -> u32 {
+fn minor_digits(code: &str) -> u32 {
     DIGITS.iter().find(|(_, codes)| codes.contains(&code)).map_or(2, |(digits, _)| *digits)
 }
 

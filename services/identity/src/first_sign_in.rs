@@ -16,6 +16,9 @@ use crate::{
 /// mail to it ever leaves.
 pub const DEFAULT_EMAIL: &str = "admin@armada.local";
 
+/// What the console calls a platform owner whom nobody has named.
+pub(crate) const NAME: &str = "Platform owner";
+
 /// Digits and letters that are not mistaken for each other: five bits each.
 const ALPHABET: &[u8; 32] = b"abcdefghijkmnpqrstuvwxyz23456789";
 /// Four groups of seven: 140 bits.
@@ -59,7 +62,7 @@ pub async fn first_sign_in(db: &Database, email: Option<&str>, password: Option<
     check_password(password)?;
     let hash = Passwords::new(1).await?.hash(password.to_owned()).await?;
     let tx = db.write(&Scope::Platform).await?;
-    match owner(email.clone(), hash).into_active_model().insert(&tx).await {
+    match owner(NAME.to_owned(), email.clone(), hash).into_active_model().insert(&tx).await {
         Ok(owner) => {
             policy::mark(&tx, &[owner.id]).await?;
             tx.commit().await?;
@@ -107,8 +110,8 @@ fn refused(what: &str, rule: &str, error: &Error) -> Error {
     Error { fields: error.fields.clone(), ..Error::new(Code::Invalid, "invalid", message) }
 }
 
-fn owner(email: String, password_hash: String) -> Model {
-    let name = "Platform owner".to_owned();
+/// A platform owner who is not stored yet.
+pub(crate) fn owner(name: String, email: String, password_hash: String) -> Model {
     let owner = Model { name, email, password_hash, is_platform_owner: true, ..Model::new(None) };
     Model { search: owner.searched(), ..owner }
 }

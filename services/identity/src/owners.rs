@@ -15,7 +15,7 @@ use crate::{
         session,
         user::{Column, Entity, Model},
     },
-    first_sign_in::generated_password,
+    first_sign_in::{self, generated_password},
     links, migrations,
     passwords::Passwords,
     policy, totp,
@@ -26,7 +26,7 @@ const NAME_MAX: usize = 200;
 /// Makes another platform owner and returns their password, which is stored nowhere.
 pub async fn add_owner(db: &Database, email: &str, name: Option<&str>) -> Result<String> {
     db.verify::<migrations::Migrator>(crate::NAME).await?;
-    let (mut email, mut name) = (Some(email.to_owned()), Some(name.unwrap_or("Platform owner").to_owned()));
+    let (mut email, mut name) = (Some(email.to_owned()), Some(name.unwrap_or(first_sign_in::NAME).to_owned()));
     let mut fields = Fields::default();
     fields.require("email", email.as_deref(), true);
     email::check(&mut fields, &mut email);
@@ -34,9 +34,7 @@ pub async fn add_owner(db: &Database, email: &str, name: Option<&str>) -> Result
     fields.check()?;
     let password = generated_password()?;
     let password_hash = Passwords::new(1).await?.hash(password.clone()).await?;
-    let (email, name) = (email.unwrap_or_default(), name.unwrap_or_default());
-    let owner = Model { name, email, password_hash, is_platform_owner: true, ..Model::new(None) };
-    let owner = Model { search: owner.searched(), ..owner };
+    let owner = first_sign_in::owner(name.unwrap_or_default(), email.unwrap_or_default(), password_hash);
     let tx = db.write(&Scope::Platform).await?;
     let owner = owner.into_active_model().insert(&tx).await;
     let owner = owner.map_err(|error| Error::on_unique(error, &[("email", "email")]))?;
