@@ -7,11 +7,12 @@ use protox::prost_reflect::{DescriptorPool, ExtensionDescriptor, FieldDescriptor
 
 const PACKAGE: &str = "armada.v1";
 const TIMESTAMP: &str = "crate::Timestamp";
-const FILES: [&str; 12] = [
+const FILES: [&str; 13] = [
     "account",
     "audit",
     "common",
     "fleet",
+    "imei",
     "live",
     "options",
     "position",

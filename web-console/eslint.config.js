@@ -19,7 +19,7 @@ const otherFeatures = {
 const restrict = (...patterns) => ({ 'no-restricted-imports': ['error', { patterns }] });
 
 export default defineConfig(
-  globalIgnores(['dist', 'src/api/generated.ts', 'test-results', 'playwright-report']),
+  globalIgnores(['dist', 'src/api/generated*.ts', 'test-results', 'playwright-report']),
   js.configs.recommended,
   tseslint.configs.strict,
   tseslint.configs.stylistic,

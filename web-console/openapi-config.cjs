@@ -1,20 +1,28 @@
-// How the API client is generated: `npm run gen` reads openapi.json, which the BFF writes, and src/api/generated.ts is
+// How the API client is generated: `npm run gen` reads openapi.json, which the BFF writes, and src/api/generated*.ts are
 // committed, so that a change of the contract shows in review.
+
+// What the page of the sign-in calls: it is small, and does not wait for all the others.
+const SIGN_IN = ['login', 'finishOidcWithCode', 'signInOptions'];
+
 /** @type {import('@rtk-query/codegen-openapi').ConfigFile} */
 module.exports = {
   schemaFile: './openapi.json',
   apiFile: './src/api/emptyApi.ts',
   apiImport: 'emptyApi',
-  outputFile: './src/api/generated.ts',
-  exportName: 'generatedApi',
   hooks: true,
   encodePathParams: true,
   // Tags stand in src/api/api.ts, by id.
   tag: false,
   // One type for what is read and for what is written: the server passes over what is not for it.
   mergeReadWriteOnly: true,
-  // Files and the live socket are no calls that a cache could hold, and the browser itself goes to a provider and back.
-  filterEndpoints: (name) => !/^export|^liveSocket$|Oidc$/.test(name),
-  // Only looks, though it asks with POST to keep the token out of logs.
-  endpointOverrides: [{ pattern: 'getLink', type: 'query' }],
+  outputFiles: {
+    './src/api/generated.ts': {
+      exportName: 'generatedApi',
+      // Files and the live socket are no calls that a cache could hold, and the browser itself goes to a provider and back.
+      filterEndpoints: (name) => !SIGN_IN.includes(name) && !/^export|^liveSocket$|Oidc$/.test(name),
+      // Only looks, though it asks with POST to keep the token out of logs.
+      endpointOverrides: [{ pattern: 'getLink', type: 'query' }],
+    },
+    './src/api/generatedSignIn.ts': { exportName: 'signInApi', filterEndpoints: SIGN_IN },
+  },
 };

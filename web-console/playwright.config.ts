@@ -1,9 +1,9 @@
 import { defineConfig } from '@playwright/test';
 
-/** Journeys run against a real armada, so one after the other. */
+/** Journeys run against a real armada: each worker has its own, and runs the journeys of a file one after the other. */
 export default defineConfig({
   testDir: 'e2e',
-  workers: 1,
+  workers: 2,
   fullyParallel: false,
   timeout: 120_000,
   expect: {

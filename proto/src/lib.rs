@@ -6,6 +6,8 @@ pub mod binding;
 pub mod coded;
 pub mod currency;
 pub mod device_count;
+pub mod erasure;
+pub mod heard;
 mod id;
 pub mod json;
 pub mod policy;

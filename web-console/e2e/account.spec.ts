@@ -101,6 +101,7 @@ test('a second factor is set up, asked for, used with a recovery code, and turne
   await expect(factor.getByText('9 kode pemulihan belum dipakai.')).toBeVisible();
   await factor.getByRole('button', { name: 'Nonaktifkan' }).click();
   await dialog.getByLabel('Kata sandi sekarang').fill(admin.password);
+  await dialog.getByLabel('Kode verifikasi sekarang').fill(codes[1] ?? '');
   await page.keyboard.press('Enter');
   await expect(factor.getByRole('button', { name: 'Aktifkan' })).toBeVisible();
   expect(refused).toEqual([]);

@@ -1,5 +1,6 @@
 import type { APIRequestContext, Page } from '@playwright/test';
 import { OWNER, expect, type Armada } from './armada';
+import { call, ownerToken } from './fleet';
 import { userMenu, type Account } from './steps';
 
 /** Somebody who was made past the screens. */
@@ -33,20 +34,39 @@ export async function demoTenant(request: APIRequestContext, armada: Armada): Pr
   return demo.id;
 }
 
+/** A user as it is made past the screens. */
+interface NewUser extends Account {
+  name: string;
+  tenant_id?: string;
+  is_tenant_admin?: boolean;
+}
+
+/** Makes a user who has accepted an invitation and chosen their password, and returns the id. */
+export async function makeUser(armada: Armada, token: string, { password, ...user }: NewUser): Promise<string> {
+  const { id } = await call<{ id: string }>(armada, 'POST', '/api/v1/users', { ...user, invite: true }, token);
+  await choosePassword(armada, token, id, 'invitation', password);
+  return id;
+}
+
+/** The user opens the link that somebody hands over, and chooses a password: whatever sessions there were end. */
+async function choosePassword(armada: Armada, token: string, id: string, purpose: string, new_password: string): Promise<void> {
+  const { link } = await call<{ link: string }>(armada, 'POST', `/api/v1/users/${id}/links`, { purpose }, token);
+  const body = JSON.stringify({ token: link.split('#')[1], new_password });
+  const headers = { 'content-type': 'application/json' };
+  const answer = await fetch(`${armada.url}/auth/links/use`, { method: 'POST', headers, body });
+  expect(answer.status).toBe(204);
+}
+
 /** Makes the administrator of a tenant. */
-export async function makeAdmin(request: APIRequestContext, armada: Armada, name: string, tenantId: string): Promise<Person> {
-  const headers = await owner(request, armada);
+export async function makeAdmin(_request: APIRequestContext, armada: Armada, name: string, tenantId: string): Promise<Person> {
   const account = { email: `${name.toLowerCase()}.${++made}@example.test`, password: 'a good long password' };
-  const data = { ...account, name, tenant_id: tenantId, is_tenant_admin: true };
-  const answer = await request.post(`${armada.url}/api/v1/users`, { headers, data });
-  return { ...account, id: ((await answer.json()) as { id: string }).id, name };
+  const user = { ...account, name, tenant_id: tenantId, is_tenant_admin: true };
+  return { ...account, id: await makeUser(armada, await ownerToken(armada), user), name };
 }
 
 /** Every session of somebody ends on the server: a new password does that. */
-export async function changePassword(request: APIRequestContext, armada: Armada, { id }: Person, password: string): Promise<void> {
-  const headers = await owner(request, armada);
-  const answer = await request.put(`${armada.url}/api/v1/users/${id}`, { headers, data: { password } });
-  expect(answer.status()).toBe(200);
+export async function changePassword(_request: APIRequestContext, armada: Armada, { id }: Person, password: string): Promise<void> {
+  await choosePassword(armada, await ownerToken(armada), id, 'password_reset', password);
 }
 
 /** Opens a page as somebody who has signed in before: without the form, which has journeys of its own. */

@@ -1,6 +1,6 @@
 import { readFile } from 'node:fs/promises';
 import type { Page } from '@playwright/test';
-import { enter, makeAdmin, makeTenant } from './accounts';
+import { enter, makeAdmin, makeTenant, makeUser } from './accounts';
 import { expect, test } from './armada';
 import { expectNoViolations } from './axe';
 import { newFleet, trucks } from './fleet';
@@ -82,12 +82,12 @@ test('the audit is not for everybody', async ({ page, request, armada }) => {
   const tenantId = await makeTenant(request, armada, 'Tanpa Jejak');
   const admin = await makeAdmin(request, armada, 'Bayu', tenantId);
   const login = await request.post(`${armada.url}/auth/login`, { data: { email: admin.email, password: admin.password } });
-  const headers = { authorization: `Bearer ${((await login.json()) as { token: string }).token}` };
+  const { token } = (await login.json()) as { token: string };
+  const headers = { authorization: `Bearer ${token}` };
   const roles = await request.get(`${armada.url}/api/v1/roles?q=pemantau`, { headers });
   const viewer = ((await roles.json()) as { items: { id: string }[] }).items[0]?.id;
   const account = { email: 'viewer.audit@example.test', password: 'a good long password' };
-  const made = await request.post(`${armada.url}/api/v1/users`, { headers, data: { ...account, name: 'Pemirsa' } });
-  const { id } = (await made.json()) as { id: string };
+  const id = await makeUser(armada, token, { ...account, name: 'Pemirsa' });
   await request.put(`${armada.url}/api/v1/users/${id}/roles`, { headers, data: { role_ids: [viewer] } });
   await enter(page, '/audit', account);
   await expect(page.getByText('Anda tidak memiliki akses ke jejak audit.')).toBeVisible();

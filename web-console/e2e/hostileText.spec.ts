@@ -1,5 +1,5 @@
 import type { Page } from '@playwright/test';
-import { enter } from './accounts';
+import { enter, makeUser } from './accounts';
 import { expect, test, type Armada } from './armada';
 import { call, ownerToken } from './fleet';
 import { newImei } from './imei';
@@ -97,7 +97,7 @@ test('neither does a vehicle on the map', async ({ page, armada }) => {
   const device = { name: MARKUP, vehicle_type: MARKUP, primary_driver: MARKUP, imei, tenant_id: tenant.id };
   await call(armada, 'POST', '/api/v1/devices', device, token);
   const account = { email: 'peta.jahat@example.test', password: 'a good long password' };
-  await call(armada, 'POST', '/api/v1/users', { ...account, name: MARKUP, tenant_id: tenant.id, is_tenant_admin: true }, token);
+  await makeUser(armada, token, { ...account, name: MARKUP, tenant_id: tenant.id, is_tenant_admin: true });
   await armada.publish(imei, { lat: -6.2, lng: 106.8, speed: 40 });
   await enter(page, '/maps', account);
   await vehicleRow(page, MARKUP).click();

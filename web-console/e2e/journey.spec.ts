@@ -1,6 +1,6 @@
 import { expect, test, type Fix } from './armada';
 import { newImei } from './imei';
-import { connectionBar, createAdmin, createDevice, createTenant, fillLogin, signIn, signOut, vehicleRow } from './steps';
+import { connectionBar, createAdmin, createDevice, createTenant, fillFirstLogin, fillLogin, signIn, signOut, vehicleRow } from './steps';
 
 const TENANT = 'Angkutan Merdeka';
 const ADMIN = { name: 'Sari', email: 'sari@example.test', password: 'a good long password' };
@@ -22,7 +22,7 @@ test('from the first sign-in to a vehicle that moves, through a crash and back',
   await test.step('the administrator comes to the page that was asked for', async () => {
     await page.goto('/devices?sort=-name');
     await expect(page).toHaveURL(/\/auth\/login\?next=/);
-    await fillLogin(page, ADMIN);
+    await fillFirstLogin(page, ADMIN);
     await expect(page).toHaveURL('/devices?sort=-name');
     await expect(page.getByRole('link', { name: 'Tenant' })).toHaveCount(0);
   });

@@ -1,6 +1,6 @@
 import { expect, test, type Fix } from './armada';
 import { newImei } from './imei';
-import { connectionBar, createDevice, createTenant, createAdmin, fillLogin, signIn, signOut, vehicleRow } from './steps';
+import { connectionBar, createDevice, createTenant, createAdmin, fillFirstLogin, signIn, signOut, vehicleRow } from './steps';
 import type { Page } from '@playwright/test';
 
 const ADMIN = { name: 'Rina', email: 'rina@example.test', password: 'a good long password' };
@@ -26,7 +26,7 @@ test('vehicles on the map: list, popup, follow, filter, and a second tab', async
     await createTenant(page, 'Peta Jaya');
     await createAdmin(page, 'Peta Jaya', ADMIN);
     await signOut(page);
-    await fillLogin(page, ADMIN);
+    await fillFirstLogin(page, ADMIN);
     await expect(page.getByRole('button', { name: /^Menu pengguna/ })).toBeVisible();
     await createDevice(page, TRUCK.name, TRUCK.imei);
     await createDevice(page, VAN.name, VAN.imei);

@@ -1,7 +1,8 @@
 import type { APIRequestContext, Page } from '@playwright/test';
-import { enter, makeAdmin, makeTenant } from './accounts';
+import { enter, makeAdmin, makeTenant, makeUser } from './accounts';
 import { OWNER, expect, test, type Armada } from './armada';
 import { expectNoViolations } from './axe';
+import { ownerToken } from './fleet';
 import { VIEWPORTS } from './sizes';
 
 interface Made {
@@ -103,8 +104,8 @@ test('why somebody may not is explained, and nobody grants more than they hold',
   expect(await ask.put(`/api/v1/roles/${keeper.id}/permissions`, { items: allowed })).toBe(200);
   expect(await ask.put(`/api/v1/roles/${trainee.id}/permissions`, { items: [{ key: 'device:list', effect: 'deny' }] })).toBe(200);
   const account = { email: 'tono.rights@example.test', password: 'a good long password' };
-  const tono = await ask.post<Made>('/api/v1/users', { ...account, name: 'Tono' });
-  expect(await ask.put(`/api/v1/users/${tono.id}/roles`, { role_ids: [keeper.id, trainee.id] })).toBe(200);
+  const tono = await makeUser(armada, await ownerToken(armada), { ...account, name: 'Tono', tenant_id: tenantId });
+  expect(await ask.put(`/api/v1/users/${tono}/roles`, { role_ids: [keeper.id, trainee.id] })).toBe(200);
 
   await test.step('the explanation names the roles', async () => {
     await enter(page, '/roles', admin);

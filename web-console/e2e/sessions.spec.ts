@@ -60,7 +60,7 @@ test('a session that ends while somebody types costs nothing that was typed', as
   await page.keyboard.press('Escape');
   await dialog.getByLabel('Kata sandi', { exact: true }).fill('not this one');
   await dialog.getByRole('button', { name: 'Masuk', exact: true }).click();
-  await expect(dialog.getByRole('alert')).toHaveText('Gagal melakukan login, coba lagi.');
+  await expect(dialog.getByRole('alert')).toHaveText('Gagal melakukan login, coba lagi.Email atau kata sandi salah.');
   await dialog.getByLabel('Kata sandi', { exact: true }).fill(password);
   await dialog.getByRole('button', { name: 'Masuk', exact: true }).click();
   await expect(dialog).toBeHidden();

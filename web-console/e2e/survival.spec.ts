@@ -1,7 +1,7 @@
 import type { Page } from '@playwright/test';
 import { expect, test } from './armada';
 import { newImei } from './imei';
-import { connectionBar, createAdmin, createDevice, createTenant, signIn, signOut, vehicleRow } from './steps';
+import { connectionBar, createAdmin, createDevice, createTenant, fillFirstLogin, signIn, signOut, userMenu, vehicleRow } from './steps';
 
 const TENANT = 'Angkutan Tahan Uji';
 const ADMIN = { name: 'Ratna', email: 'ratna@example.test', password: 'a good long password' };
@@ -25,7 +25,8 @@ test.beforeAll(async ({ browser, armada }) => {
   await createTenant(page, TENANT);
   await createAdmin(page, TENANT, ADMIN);
   await signOut(page);
-  await signIn(page, '/devices', ADMIN);
+  await fillFirstLogin(page, ADMIN);
+  await expect(userMenu(page)).toBeVisible();
   await createDevice(page, TRUCK.name, TRUCK.imei);
   await page.close();
 });

@@ -1,6 +1,6 @@
 import { readFile } from 'node:fs/promises';
 import type { Page } from '@playwright/test';
-import { enter, makeAdmin, makeTenant } from './accounts';
+import { enter, makeAdmin, makeTenant, makeUser } from './accounts';
 import { expect, test, type Armada } from './armada';
 import { call, ownerToken } from './fleet';
 import { signIn, signOut, userMenu } from './steps';
@@ -15,7 +15,7 @@ async function fillNew(page: Page, name: string, email: string) {
   await page.getByRole('button', { name: 'Tambah pengguna' }).first().click();
   const drawer = dialog(page, 'Pengguna baru');
   await drawer.getByLabel('Nama').fill(name);
-  await drawer.getByLabel('Email').fill(email);
+  await drawer.getByRole('textbox', { name: /^Email/ }).fill(email);
   return drawer;
 }
 
@@ -32,9 +32,8 @@ async function makeUsers(armada: Armada, tenantId: string, names: string[], role
   const role_ids = roles.items.filter((each) => each.name === role).map(({ id }) => id);
   for (const name of names) {
     const email = `${name.toLowerCase()}.${tenantId.slice(-6)}@example.test`;
-    const body = { name, email, password: PASSWORD, tenant_id: tenantId };
-    const user = await call<{ id: string }>(armada, 'POST', '/api/v1/users', body, token);
-    await call(armada, 'PUT', `/api/v1/users/${user.id}/roles`, { role_ids }, token);
+    const id = await makeUser(armada, token, { name, email, password: PASSWORD, tenant_id: tenantId });
+    await call(armada, 'PUT', `/api/v1/users/${id}/roles`, { role_ids }, token);
   }
 }
 

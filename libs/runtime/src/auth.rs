@@ -1,19 +1,26 @@
 //! Who is calling, and what they may do. Users carry an access token signed by identity, services one that they sign
-//! themselves; the public keys of both are in the bucket `keys`. What a user may do is not read from the token but from
-//! the bucket `policies`, which identity fills, so that a change holds at once. Only services can write the two.
+//! themselves; identity vouches for the public keys of both in the bucket `keys`. What a user may do is not read from the
+//! token but from the bucket `policies`, which identity fills, so that a change holds at once. In both, readers believe
+//! what identity has signed and nothing else.
 
 mod caller;
 mod client;
+pub(crate) mod entry;
 mod guard;
+mod key_sets;
 mod keys;
 mod policies;
+mod secrets;
 mod token;
 
 pub use caller::{Caller, Grant, Scope};
 pub use client::Client;
+pub(crate) use client::{CLIENT_ADDRESS, CLIENT_AGENT, CLIENT_DEVICE, Inside, VOUCHED_BY};
 pub use guard::{Verifier, guard};
+pub use key_sets::KeySets;
 pub use keys::{KeyRing, PublicKey};
 pub use policies::{Policies, Rights};
+pub use secrets::ServiceSecrets;
 pub use token::{ServiceKey, Signer};
 
 /// The service whose keys may sign tokens of users.

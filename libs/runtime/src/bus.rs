@@ -1,9 +1,11 @@
 //! The connection to NATS, and how streams and buckets are made and checked.
 
+mod bucket;
+mod follow;
 mod metrics;
 
 use std::{
-    collections::{BTreeSet, HashMap},
+    collections::{BTreeMap, BTreeSet, HashMap},
     sync::{Arc, Mutex},
     time::Duration,
 };
@@ -21,11 +23,15 @@ use async_nats::{
 
 use tokio::sync::watch;
 
+pub use self::{
+    bucket::{Bucket, Entry},
+    follow::{All, Follower, News},
+    metrics::register,
+};
 use crate::error::{Error, Result};
 
-/// The services' own inbox prefix: gateways may subscribe to `_INBOX.>` for their acknowledgements and must not see
-/// what is delivered to services.
-const INBOX_PREFIX: &str = "_INBOX_ARMADA";
+/// How many entries were ignored, by their bucket.
+type Refused = Arc<Mutex<BTreeMap<&'static str, u64>>>;
 
 /// Unacknowledged JetStream publications that one connection may have under way.
 const MAX_ACKS_IN_FLIGHT: usize = 1024;
@@ -40,18 +46,21 @@ pub struct Bus {
     connections: watch::Receiver<u64>,
     /// The streams that this process has opened, those of buckets among them.
     opened: Arc<Mutex<BTreeSet<String>>>,
+    refused: Refused,
 }
 
 impl Bus {
     /// Connects to `url`, e.g. `nats://user:password@host:4222`, as `name`. Waits for the server for up to ten seconds,
-    /// then reconnects by itself for ever.
+    /// then reconnects by itself for ever. Answers come to subjects below [`inbox_of`] the user, which no other may hear.
     pub async fn connect(url: &str, name: &str) -> Result<Self> {
-        Self::connect_with(url, ConnectOptions::new().name(name).custom_inbox_prefix(INBOX_PREFIX)).await
+        let options = ConnectOptions::new().name(name).custom_inbox_prefix(inbox_of(url));
+        // Connecting is a large future, and callers hold several.
+        Box::pin(Self::connect_with(url, options)).await
     }
 
     /// As a gateway connects: with the ordinary inbox prefix.
     pub async fn connect_as_gateway(url: &str, name: &str) -> Result<Self> {
-        Self::connect_with(url, ConnectOptions::new().name(name)).await
+        Box::pin(Self::connect_with(url, ConnectOptions::new().name(name))).await
     }
 
     async fn connect_with(url: &str, options: ConnectOptions) -> Result<Self> {
@@ -89,7 +98,7 @@ impl Bus {
             .ack_timeout(Duration::from_secs(10))
             .max_ack_inflight(MAX_ACKS_IN_FLIGHT)
             .build(client.clone());
-        Ok(Self { client, jetstream, connections, opened: Arc::default() })
+        Ok(Self { client, jetstream, connections, opened: Arc::default(), refused: Refused::default() })
     }
 
     /// Changes each time the connection comes back. What reads a stream opens it anew then: a server that was restarted
@@ -109,19 +118,42 @@ impl Bus {
         Ok("connected; JetStream answers".to_owned())
     }
 
-    /// Whether the streams and buckets that were opened are still there, in words for `/readyz`.
-    pub(crate) async fn look_at_streams(&self) -> Result<String> {
+    /// The streams and buckets that were opened, if all are still there.
+    pub(crate) async fn look_at_streams(&self) -> Result<BTreeSet<String>> {
         let names = self.opened.lock().expect("no panic while held").clone();
         for name in &names {
             let found = self.jetstream.get_stream(name).await;
             found.map_err(|error| Error::unavailable(format!("stream {name}: {error}")))?;
         }
-        Ok(format!("there are {}", names.into_iter().collect::<Vec<_>>().join(", ")))
+        Ok(names)
+    }
+
+    /// Shows a number for a bucket before anything in it was ignored.
+    fn counts_refused(&self, bucket: &'static str) {
+        self.refused.lock().expect("no panic while held").entry(bucket).or_default();
+    }
+
+    /// Counts an entry of a bucket that was ignored.
+    fn refused(&self, bucket: &'static str) {
+        *self.refused.lock().expect("no panic while held").entry(bucket).or_default() += 1;
+    }
+
+    fn refused_by_bucket(&self) -> BTreeMap<&'static str, u64> {
+        self.refused.lock().expect("no panic while held").clone()
     }
 
     fn opened(&self, stream: &str) {
         self.opened.lock().expect("no panic while held").insert(stream.to_owned());
     }
+}
+
+/// Below which subjects answers come to a user: `_INBOX_fleet` for the service `fleet`. Without a user in the URL,
+/// `_INBOX_armada`.
+fn inbox_of(url: &str) -> String {
+    let user = url.parse::<ServerAddr>().ok().and_then(|address| address.username().map(str::to_owned));
+    let plain =
+        |user: &String| !user.is_empty() && user.bytes().all(|b| b.is_ascii_alphanumeric() || b == b'-' || b == b'_');
+    format!("_INBOX_{}", user.filter(plain).as_deref().unwrap_or("armada"))
 }
 
 /// `url` without its password, for messages.
@@ -182,11 +214,27 @@ impl Bus {
         Ok(stream)
     }
 
-    /// Makes a bucket, or brings one that exists to this form.
+    /// Makes a bucket, or brings one that exists to this form. It is a stream as every bucket of NATS, but for one thing:
+    /// no message in it removes others, since an answer of JetStream with such a header may be sent there.
     pub async fn ensure_bucket(&self, config: kv::Config) -> Result<()> {
-        let name = config.bucket.clone();
+        let name = config.bucket;
+        let config = Config {
+            name: format!("KV_{name}"),
+            subjects: vec![format!("$KV.{name}.>")],
+            max_messages_per_subject: config.history.max(1),
+            max_age: config.max_age,
+            max_bytes: config.max_bytes,
+            max_message_size: config.max_value_size,
+            storage: config.storage,
+            num_replicas: config.num_replicas.max(1),
+            discard: DiscardPolicy::New,
+            allow_direct: true,
+            allow_rollup: false,
+            deny_delete: true,
+            ..Config::default()
+        };
         self.jetstream
-            .create_or_update_key_value(config)
+            .create_or_update_stream(config)
             .await
             .map_err(|error| Error::unavailable(format!("bucket {name}: {error}")))?;
         Ok(())
@@ -214,7 +262,14 @@ fn check_fixed(name: &str, config: &Config, fixed: &HashMap<String, String>) -> 
 
 #[cfg(test)]
 mod tests {
-    use super::redacted;
+    use super::{inbox_of, redacted};
+
+    #[test]
+    fn every_user_has_an_inbox_of_its_own() {
+        assert_eq!(inbox_of("nats://position-ingest:secret@127.0.0.1:4222"), "_INBOX_position-ingest");
+        assert_eq!(inbox_of("nats://127.0.0.1:4222"), "_INBOX_armada");
+        assert_eq!(inbox_of("nats://a.>:secret@127.0.0.1:4222"), "_INBOX_armada");
+    }
 
     #[test]
     fn passwords_stay_out_of_messages() {

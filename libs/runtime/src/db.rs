@@ -1,11 +1,13 @@
 //! The database of a service: one SQLite file or one PostgreSQL schema. Here is what is easy to get wrong: how a
 //! transaction begins, and what the database knows of the caller's scope.
 
+pub mod folded;
 pub(crate) mod metrics;
 mod roles;
+pub mod search;
 
 use std::{
-    path::PathBuf,
+    path::{Path, PathBuf},
     sync::Arc,
     time::{Duration, Instant},
 };
@@ -16,7 +18,7 @@ use sea_orm::{
 };
 use sea_orm_migration::{MigratorTrait, SchemaManager};
 
-pub use self::roles::{Logins, Owner, SERVICES};
+pub use self::roles::{ALL_SERVICES, Logins, Owner, role};
 
 use self::metrics::Metrics;
 use crate::{
@@ -48,17 +50,16 @@ impl Location {
 pub struct Database {
     connection: DatabaseConnection,
     pub(crate) metrics: Arc<Metrics>,
-    /// On PostgreSQL.
-    logins: Option<Logins>,
+    location: Location,
 }
 
 impl Database {
     /// Opens the database of `service`, as services do. PostgreSQL is connected to when first used, so that a database
     /// that is away for a moment does not keep a process from starting its live path.
     pub async fn open(location: &Location, service: &str) -> Result<Self> {
-        let (options, logins) = match location {
-            Location::Sqlite(folder) => (sqlite_options(folder, service), None),
-            Location::Postgres(logins) => (postgres_options(&logins.services, service), Some(logins.clone())),
+        let options = match location {
+            Location::Sqlite(folder) => sqlite_options(folder, service),
+            Location::Postgres(logins) => postgres_options(&logins.services, service),
         };
         let mut connection = sea_orm::Database::connect(options)
             .await
@@ -66,7 +67,7 @@ impl Database {
         let metrics = Metrics::new(service);
         let counted = metrics.clone();
         connection.set_metric_callback(move |statement| counted.statement(statement));
-        Ok(Self { connection, metrics, logins })
+        Ok(Self { connection, metrics, location: location.clone() })
     }
 
     /// Ends its connections, those of its clones too, once they are given back.
@@ -126,16 +127,21 @@ impl Database {
     /// Brings the schema to the state that this program needs. On PostgreSQL the owner does it, and lets services work
     /// with the rows.
     pub async fn migrate<M: MigratorTrait>(&self, service: &str) -> Result<()> {
-        let Some(logins) = &self.logins else {
-            return M::up(&self.connection, None).await.map_err(|error| migration_failed(service, error));
+        // Boxed, or the futures of all migrations would be part of whatever waits for them.
+        let migrated = match &self.location {
+            Location::Sqlite(folder) => Box::pin(migrate_file::<M>(folder, service)).await,
+            Location::Postgres(logins) => Box::pin(migrate_as_owner::<M>(logins, service)).await,
         };
-        migrate_as_owner::<M>(logins, service).await.map_err(|error| migration_failed(service, error))?;
-        logins.reach_as_services().await
+        migrated.map_err(|error| migration_failed(service, error))?;
+        match &self.location {
+            Location::Sqlite(_) => Ok(()),
+            Location::Postgres(logins) => logins.reach_as(service).await,
+        }
     }
 
     /// Refuses a schema that this program does not fit, and a login that it must not serve with.
     pub async fn verify<M: MigratorTrait>(&self, service: &str) -> Result<()> {
-        if let Some(logins) = &self.logins {
+        if let Location::Postgres(logins) = &self.location {
             roles::check(&self.connection, logins, service).await?;
         }
         let pending = M::get_pending_migrations_read_only(&self.connection).await;
@@ -158,11 +164,21 @@ impl Database {
     }
 }
 
+/// On a connection of its own: another one may remember an index that a migration has removed, and refuse to make it anew.
+async fn migrate_file<M: MigratorTrait>(folder: &Path, service: &str) -> std::result::Result<(), DbErr> {
+    let mut options = sqlite_options(folder, service);
+    options.max_connections(1);
+    let connection = sea_orm::Database::connect(options).await?;
+    let migrated = M::up(&connection, None).await;
+    connection.close().await?;
+    migrated
+}
+
 async fn migrate_as_owner<M: MigratorTrait>(logins: &Logins, service: &str) -> std::result::Result<(), DbErr> {
     let owner = logins.begin_migration(service).await?;
     let migrated = async {
         M::up(&owner, None).await?;
-        roles::grant(&owner, service).await
+        roles::finish_migration(&owner, service).await
     };
     let migrated = migrated.await;
     owner.close().await?;
@@ -173,7 +189,7 @@ fn migration_failed(service: &str, error: DbErr) -> Error {
     Error::unavailable(format!("migrations of {service}: {error}"))
 }
 
-fn sqlite_options(folder: &std::path::Path, service: &str) -> ConnectOptions {
+fn sqlite_options(folder: &Path, service: &str) -> ConnectOptions {
     let mut options =
         ConnectOptions::new(format!("sqlite://{}?mode=rwc", folder.join(format!("{service}.db")).display()));
     options.max_connections(8).sqlx_logging(false).acquire_timeout(Duration::from_secs(30));
@@ -191,6 +207,7 @@ fn sqlite_options(folder: &std::path::Path, service: &str) -> ConnectOptions {
 
 fn postgres_options(url: &str, service: &str) -> ConnectOptions {
     let mut options = ConnectOptions::new(url);
+    let name = service.to_owned();
     options
         .max_connections(8)
         .connect_lazy(true)
@@ -199,7 +216,7 @@ fn postgres_options(url: &str, service: &str) -> ConnectOptions {
         .statement_timeout(Duration::from_secs(30))
         .set_application_name(format!("armada-{service}"))
         .set_schema_search_path(format!("\"{service}\""))
-        .map_sqlx_postgres_opts(roles::as_services);
+        .map_sqlx_postgres_opts(move |options| roles::as_service(options, &name));
     options
 }
 

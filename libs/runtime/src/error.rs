@@ -3,7 +3,7 @@
 
 use std::collections::HashMap;
 
-use armada_proto::v1::ErrorDetail;
+use armada_proto::v1::{Conflicting, ErrorDetail};
 use prost::Message;
 use sea_orm::{DbErr, SqlErr};
 use tonic::Status;
@@ -85,12 +85,21 @@ pub struct Error {
     pub fields: HashMap<String, String>,
     /// Seconds after which it may be tried again, when there were too many attempts.
     pub retry_after: Option<u32>,
+    /// What is in the way, when the caller sees it.
+    pub conflicting: Option<Box<Conflicting>>,
 }
 
 impl Error {
     /// An error of a class with its own code and text.
     pub fn new(class: Code, code: &str, message: impl Into<String>) -> Self {
-        Self { class, code: code.to_owned(), message: message.into(), fields: HashMap::new(), retry_after: None }
+        Self {
+            class,
+            code: code.to_owned(),
+            message: message.into(),
+            fields: HashMap::new(),
+            retry_after: None,
+            conflicting: None,
+        }
     }
 
     /// The request is wrong in one field.
@@ -121,6 +130,18 @@ impl Error {
     /// Another row has this value already.
     pub fn taken(field: &str) -> Self {
         Self::new(Code::Conflict, "conflict", format!("{field} is taken")).with_field(field, "taken")
+    }
+
+    /// More than one may ask at a time; it is listened to again after some seconds.
+    pub fn too_many_requests(retry_after: u32) -> Self {
+        let message = format!("too many requests; try again in {retry_after} s");
+        Self { retry_after: Some(retry_after), ..Self::new(Code::TooManyRequests, "too_many_requests", message) }
+    }
+
+    /// Names what is in the way, for a caller who sees it.
+    pub fn with_conflicting(mut self, id: impl ToString, name: &str) -> Self {
+        self.conflicting = Some(Box::new(Conflicting { id: id.to_string(), name: name.to_owned() }));
+        self
     }
 
     /// Too many attempts failed; the next one is listened to after some seconds.
@@ -220,6 +241,7 @@ impl From<Error> for Status {
             message: error.message.clone(),
             fields: error.fields,
             retry_after: error.retry_after,
+            conflicting: error.conflicting.map(|conflicting| *conflicting),
         };
         Self::with_details(grpc, error.message, detail.encode_to_vec().into())
     }
@@ -230,8 +252,8 @@ impl From<Status> for Error {
         let class = Code::of_grpc(status.code());
         match ErrorDetail::decode(status.details()) {
             Ok(detail) if !detail.code.is_empty() => {
-                let ErrorDetail { code, message, fields, retry_after } = detail;
-                Self { class, code, message, fields, retry_after }
+                let ErrorDetail { code, message, fields, retry_after, conflicting } = detail;
+                Self { class, code, message, fields, retry_after, conflicting: conflicting.map(Box::new) }
             }
             _ => Self::new(class, class.as_str(), status.message()),
         }
@@ -246,6 +268,8 @@ mod tests {
     fn survives_the_wire() {
         let error = Error::taken("imei");
         assert_eq!(Error::from(Status::from(error.clone())), error);
+        let named = Error::taken("imei").with_conflicting("7", "Truck");
+        assert_eq!(Error::from(Status::from(named.clone())), named);
         let later = Error::too_many_attempts(30);
         assert_eq!(Error::from(Status::from(later.clone())), later);
         assert_eq!(Error::from(Status::unavailable("away")).class, Code::Unavailable);

@@ -3,17 +3,18 @@
 use std::collections::{HashMap, VecDeque};
 
 use sea_orm::{
-    ColumnTrait, DatabaseTransaction, EntityTrait, ModelTrait, Order, PaginatorTrait, QueryFilter, QueryOrder,
-    QuerySelect, Select,
+    ColumnTrait, ConnectionTrait, DatabaseTransaction, DbBackend, EntityTrait, ModelTrait, Order, PaginatorTrait,
+    QueryFilter, QueryOrder, QuerySelect, Select,
     sea_query::{self, Expr, Func, LikeExpr},
 };
 use uuid::Uuid;
 
 use crate::{
     auth::Scope,
-    db::Database,
+    db::{Database, search},
     error::{Error, Result},
     fields::Fields,
+    text,
 };
 
 const PAGE_SIZE: u32 = 25;
@@ -40,20 +41,28 @@ pub struct Wanted<'a> {
 pub struct List<C: 'static> {
     /// The names that may be sorted by; the first one is taken when none is named.
     pub sortable: &'static [(&'static str, Sort<C>)],
-    /// The column that is searched. It holds what people look for in lower case, since databases differ in what they
-    /// take for the same letter.
-    pub searched: C,
+    /// The column that is searched. It holds what people look for as [`text::fold`] makes it, since databases differ in
+    /// what they take for the same letter.
+    pub searched: Searched<C>,
     /// What decides between equals, so that no row is on two pages.
     pub id: C,
+}
+
+/// How a search finds its rows.
+#[derive(Debug, Clone, Copy)]
+pub enum Searched<C> {
+    /// By an index that [`search::create_index`] made of the column `search`.
+    Indexed(C),
+    /// By reading the rows of the scope, in a table that has few.
+    Scanned(C),
 }
 
 /// How a list is sorted by a column.
 #[derive(Debug, Clone, Copy)]
 pub enum Sort<C> {
-    /// By its values as they are.
+    /// By its values as they are. For texts whose case shall not matter that is a column with what [`text::fold`] made
+    /// of them.
     Plain(C),
-    /// By its text, whatever the case of its letters.
-    Folded(C),
     /// By its numbers, those that are absent as 0: databases disagree on where the absent come.
     OrZero(C),
 }
@@ -62,7 +71,6 @@ impl<C: ColumnTrait> Sort<C> {
     fn expr(self) -> Expr {
         match self {
             Self::Plain(column) => Expr::col(column),
-            Self::Folded(column) => Func::lower(Expr::col(column)).into(),
             Self::OrZero(column) => Func::coalesce([Expr::col(column), Expr::val(0)]).into(),
         }
     }
@@ -81,7 +89,7 @@ impl<C: ColumnTrait + 'static> List<C> {
         E::Model: Sync,
     {
         let (sort, order) = self.check(&wanted)?;
-        rows = self.search(rows, &wanted);
+        rows = self.search(tx.get_database_backend(), rows, &wanted);
         let total = rows.clone().count(tx).await?;
         let size = u64::from(if wanted.page_size == 0 { PAGE_SIZE } else { wanted.page_size });
         let offset = u64::from(wanted.page.saturating_sub(1)) * size;
@@ -98,7 +106,7 @@ impl<C: ColumnTrait + 'static> List<C> {
         E: EntityTrait<Column = C>,
     {
         let (sort, order) = self.check(&wanted)?;
-        let rows = self.search(rows, &wanted);
+        let rows = self.search(db.backend(), rows, &wanted);
         let tx = db.read(&scope).await?;
         let ids = rows.clone().select_only().column(self.id).order_by(sort, order.clone()).order_by(self.id, order);
         let ids: Vec<Uuid> = ids.into_tuple().all(&tx).await?;
@@ -106,16 +114,37 @@ impl<C: ColumnTrait + 'static> List<C> {
     }
 
     /// All rows that match, in no order: to count them.
-    pub fn matching<E: EntityTrait<Column = C>>(self, rows: Select<E>, wanted: Wanted<'_>) -> Result<Select<E>> {
+    pub fn matching<E: EntityTrait<Column = C>>(
+        self,
+        backend: DbBackend,
+        rows: Select<E>,
+        wanted: Wanted<'_>,
+    ) -> Result<Select<E>> {
         self.check(&wanted)?;
-        Ok(self.search(rows, &wanted))
+        Ok(self.search(backend, rows, &wanted))
     }
 
-    fn search<E: EntityTrait<Column = C>>(&self, rows: Select<E>, wanted: &Wanted<'_>) -> Select<E> {
-        if wanted.q.trim().is_empty() {
+    /// By the index; a term that is too short for it is compared with every row of the scope.
+    fn search<E>(&self, backend: DbBackend, rows: Select<E>, wanted: &Wanted<'_>) -> Select<E>
+    where
+        E: EntityTrait<Column = C>,
+    {
+        let term = text::fold(wanted.q.trim());
+        if term.is_empty() {
             return rows;
         }
-        rows.filter(self.searched.like(LikeExpr::new(pattern(wanted.q)).escape('\\')))
+        let column = match self.searched {
+            Searched::Indexed(_) if term.chars().count() >= search::INDEXED_CHARS => None,
+            Searched::Indexed(column) | Searched::Scanned(column) => Some(column),
+        };
+        if let Some(column) = column {
+            return rows.filter(column.like(LikeExpr::new(pattern(&term)).escape('\\')));
+        }
+        let value = match backend {
+            DbBackend::Postgres => pattern(&term),
+            _ => search::phrase(&term),
+        };
+        rows.filter(Expr::cust_with_values(search::condition(backend, E::default().table_name()), [value]))
     }
 
     fn check(&self, wanted: &Wanted<'_>) -> Result<(Expr, Order)> {
@@ -169,10 +198,10 @@ impl<E: EntityTrait> Export<E> {
     }
 }
 
-/// A pattern for `LIKE … ESCAPE '\'` that matches `q` literally anywhere in a text of lower case.
-fn pattern(q: &str) -> String {
+/// A pattern for `LIKE … ESCAPE '\'` that matches a term literally anywhere in a text.
+fn pattern(term: &str) -> String {
     let mut pattern = String::from("%");
-    for c in q.trim().to_lowercase().chars() {
+    for c in term.chars() {
         if matches!(c, '%' | '_' | '\\') {
             pattern.push('\\');
         }
@@ -188,7 +217,6 @@ mod tests {
 
     #[test]
     fn wildcards_are_taken_literally() {
-        assert_eq!(pattern(r" 50%_A\ "), r"%50\%\_a\\%");
-        assert_eq!(pattern("ÉCOLE"), "%école%");
+        assert_eq!(pattern(r"50%_a\"), r"%50\%\_a\\%");
     }
 }

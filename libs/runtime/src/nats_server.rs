@@ -23,8 +23,14 @@ use nix::{
 
 use crate::error::{Error, Result};
 
-/// The user that services connect as.
-const SERVICES: &str = "armada";
+/// The user of whoever runs the machine.
+const OPERATOR: &str = "armada";
+/// The configuration of a deployment, whose users of services the managed server has as well.
+const DEPLOYED: &str = include_str!("../../../deploy/nats.conf");
+/// What such a user's password is called there.
+const PASSWORD: (&str, &str) = ("$NATS_", "_PASSWORD");
+/// Where the server writes its process id.
+const PID_FILE: &str = "nats-server.pid";
 /// The largest message; ingest itself refuses more than one megabyte, and counts it.
 const MAX_PAYLOAD: usize = 4 * 1024 * 1024;
 /// What the streams may promise to hold together, in bytes. Named, since the server otherwise takes three quarters of
@@ -36,7 +42,7 @@ const LITTLE_SPACE: u64 = 2 * 1024 * 1024 * 1024;
 /// A NATS server of this machine, stopped when dropped.
 pub struct NatsServer {
     port: u16,
-    password: String,
+    folder: PathBuf,
     child: Arc<Mutex<Supervised>>,
 }
 
@@ -46,23 +52,22 @@ struct Supervised {
 }
 
 impl NatsServer {
-    /// Starts the server with its files in `folder`, listening on loopback. The password of the services is made on the
-    /// first start and kept in the folder.
+    /// Starts the server with its files in `folder`, listening on loopback. The passwords of its users are made when they
+    /// are missing and kept in the folder.
     pub fn start(program: &Path, folder: &Path, port: u16) -> Result<Self> {
         let cannot = |error: std::io::Error| Error::unavailable(format!("{}: {error}", folder.display()));
         fs::create_dir_all(folder).map_err(cannot)?;
         warn_of_little_space(folder);
-        let password = password(folder)?;
         let config = folder.join("nats-server.conf");
-        write_private(&config, &configuration(folder, port, &password)).map_err(cannot)?;
+        write_private(&config, &configuration(folder, port)?).map_err(cannot)?;
         let child = Arc::new(Mutex::new(Supervised { pid: None, stopping: false }));
         supervise(program.to_owned(), config, child.clone())?;
-        Ok(Self { port, password, child })
+        Ok(Self { port, folder: folder.to_owned(), child })
     }
 
-    /// Where services connect.
+    /// Where whoever runs the machine connects.
     pub fn url(&self) -> String {
-        services_url(self.port, &self.password)
+        url_of(&self.folder, self.port).unwrap_or_default()
     }
 
     /// The process id of the running server.
@@ -95,12 +100,58 @@ fn stop(pid: Pid) {
 
 /// The address of a server that was started in `folder`, for the tools that talk to a running Armada.
 pub fn url_of(folder: &Path, port: u16) -> Option<String> {
-    let password = fs::read_to_string(folder.join("password")).ok()?;
-    Some(services_url(port, password.trim()))
+    url_of_user(folder, port, OPERATOR)
 }
 
-fn services_url(port: u16, password: &str) -> String {
-    format!("nats://{SERVICES}:{password}@127.0.0.1:{port}")
+/// The same with the rights of a service alone; none of one that has no user there.
+pub fn url_of_service(folder: &Path, port: u16, service: &str) -> Option<String> {
+    services().any(|(name, _)| name == service).then(|| url_of_user(folder, port, service)).flatten()
+}
+
+fn url_of_user(folder: &Path, port: u16, user: &str) -> Option<String> {
+    let password = fs::read_to_string(password_file(folder, user)).ok()?;
+    Some(format!("nats://{user}:{}@127.0.0.1:{port}", password.trim()))
+}
+
+/// The operator's is called as it was when there was one password for all.
+fn password_file(folder: &Path, user: &str) -> PathBuf {
+    folder.join(if user == OPERATOR { "password".to_owned() } else { format!("password-{user}") })
+}
+
+/// The part of the deployed configuration with the users of services.
+fn users() -> &'static str {
+    let after = DEPLOYED.split_once("# services: begin").map_or("", |(_, after)| after);
+    after.split_once("# services: end").map_or("", |(users, _)| users)
+}
+
+/// The users of services, and what their passwords are called in [`users`].
+fn services() -> impl Iterator<Item = (String, String)> {
+    let (begin, end) = PASSWORD;
+    users().split(begin).skip(1).filter_map(move |rest| {
+        let (name, _) = rest.split_once(end)?;
+        Some((name.to_lowercase().replace('_', "-"), format!("{begin}{name}{end}")))
+    })
+}
+
+/// Waits until the server that was started in `folder` before has ended: one that was killed a moment ago may still be
+/// writing, and holds its port. Returns its process id if it has not.
+pub fn wait_for_former(folder: &Path, patience: Duration) -> Option<i32> {
+    let pid = fs::read_to_string(folder.join(PID_FILE)).ok()?.trim().parse::<i32>().ok()?;
+    let deadline = std::time::Instant::now() + patience;
+    while lives(pid) {
+        if std::time::Instant::now() > deadline {
+            return Some(pid);
+        }
+        std::thread::sleep(Duration::from_millis(50));
+    }
+    None
+}
+
+/// Whether a process is a nats-server that has not ended. One that nobody has waited for yet has.
+fn lives(pid: i32) -> bool {
+    let Ok(stat) = fs::read_to_string(format!("/proc/{pid}/stat")) else { return false };
+    let Some((name, rest)) = stat.rsplit_once(')') else { return false };
+    name.ends_with("(nats-server") && !rest.trim_start().starts_with(['Z', 'X'])
 }
 
 /// Finds the program: `ARMADA_NATS_SERVER`, else `.tools/nats-server`, else the search path.
@@ -120,8 +171,8 @@ pub fn find() -> Result<PathBuf> {
     })
 }
 
-fn password(folder: &Path) -> Result<String> {
-    let file = folder.join("password");
+fn password(folder: &Path, user: &str) -> Result<String> {
+    let file = password_file(folder, user);
     if let Ok(password) = fs::read_to_string(&file) {
         return Ok(password.trim().to_owned());
     }
@@ -145,26 +196,35 @@ fn warn_of_little_space(folder: &Path) {
     }
 }
 
-/// Services may do everything; whoever gives no name may publish fixes and hear their acknowledgement, and nothing else.
-fn configuration(folder: &Path, port: u16, password: &str) -> String {
-    format!(
+/// The operator may do everything, each service its own; whoever gives no name may publish fixes and hear their
+/// acknowledgement, and nothing else.
+fn configuration(folder: &Path, port: u16) -> Result<String> {
+    let mut users = users().to_owned();
+    for (service, variable) in services() {
+        users = users.replace(&variable, &format!("\"{}\"", password(folder, &service)?));
+    }
+    let password = password(folder, OPERATOR)?;
+    Ok(format!(
         r#"host: 127.0.0.1
 port: {port}
+pid_file: "{pid_file}"
 max_payload: {MAX_PAYLOAD}
 jetstream {{ store_dir: "{store}", sync_interval: always, max_file_store: {MAX_FILE_STORE} }}
 accounts {{
   ARMADA {{
     jetstream: enabled
     users: [
-      {{ user: {SERVICES}, password: "{password}" }}
+      {{ user: {OPERATOR}, password: "{password}" }}
       {{ user: gateway, password: "", permissions: {{ publish: ["gps.*.*"], subscribe: ["_INBOX.>"] }} }}
+{users}
     ]
   }}
 }}
 no_auth_user: gateway
 "#,
-        store = folder.display()
-    )
+        store = folder.display(),
+        pid_file = folder.join(PID_FILE).display(),
+    ))
 }
 
 /// Starts the server and starts it again when it dies. The thread that starts it must live as long as the server: the
@@ -216,4 +276,26 @@ fn spawn(program: &Path, config: &Path) -> Result<Child> {
         command.pre_exec(|| prctl::set_pdeathsig(Signal::SIGKILL).map_err(std::io::Error::from));
     }
     command.spawn().map_err(|error| Error::unavailable(format!("{}: {error}", program.display())))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn services_have_users_of_their_own() {
+        let folder = std::env::temp_dir().join(format!("armada-nats-users-{}", std::process::id()));
+        fs::create_dir_all(&folder).expect("a folder");
+        fs::write(folder.join("password"), "as before").expect("a file");
+        let configuration = configuration(&folder, 4222).expect("a configuration");
+        let names: Vec<String> = services().map(|(name, _)| name).collect();
+        assert_eq!(names, ["identity", "fleet", "position-ingest", "bff"]);
+        assert!(configuration.contains("user: armada, password: \"as before\""), "the one there was stays");
+        assert!(!configuration.contains("$NATS_"), "{configuration}");
+        let urls: std::collections::BTreeSet<_> =
+            names.iter().map(|name| url_of_service(&folder, 4222, name).expect("a password")).collect();
+        assert_eq!(urls.len(), names.len());
+        assert!(url_of_service(&folder, 4222, "armada").is_none() && url_of_service(&folder, 4222, "x").is_none());
+        fs::remove_dir_all(&folder).expect("it goes");
+    }
 }

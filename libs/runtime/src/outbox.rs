@@ -1,40 +1,49 @@
 //! How a row that others cache reaches their bucket, whatever dies: the transaction that changes the row also marks its
-//! key dirty; one relay reads the present state of each dirty key, puts it into the bucket, and removes the mark.
+//! key dirty; one relay reads the present states of dirty keys, puts them into the bucket, and removes the marks.
 
-use std::{collections::BTreeMap, future::Future, sync::Arc, time::Duration};
+mod carry;
+mod guard;
+
+use std::{
+    collections::{BTreeMap, HashMap},
+    future::Future,
+    sync::Arc,
+    time::Duration,
+};
 
 use armada_proto::Timestamp;
-use async_nats::jetstream::kv;
 use bytes::Bytes;
 use sea_orm::{
     ActiveValue::{NotSet, Set},
     ColumnTrait, DatabaseTransaction, DbErr, EntityTrait, PaginatorTrait, QueryFilter, QueryOrder, QuerySelect,
+    sea_query::{Expr, ExprTrait},
 };
 use sea_orm_migration::{
     SchemaManager,
     prelude::Table,
-    schema::{big_integer_null, big_pk_auto, string, string_null},
+    schema::{big_integer, big_integer_null, big_pk_auto, integer, string, string_null},
 };
 use tokio::sync::{Notify, watch};
 use tokio_util::sync::CancellationToken;
-use tracing::{Instrument, Span};
+use tracing::Span;
 
+use self::carry::Outcome;
 use crate::{
     auth::Scope,
+    bus::Bucket,
     db::Database,
-    error::{Error, Result},
+    error::Result,
     telemetry::propagation::{self, Links},
 };
 
-/// Marks read at a time.
+/// Marks carried at a time.
 const BATCH: u64 = 500;
-/// How long a mark may lie when nobody rang.
+/// How long a mark may lie when nobody woke the relay.
 const POLL: Duration = Duration::from_millis(500);
-/// How long somebody who rings waits for the arrival.
+/// How long somebody who flushes waits for the arrival.
 const PATIENCE: Duration = Duration::from_secs(1);
-
-/// How long one key may take. What was asked of a server that then died is never answered; the next one is asked anew.
-const ANSWER_WITHIN: Duration = Duration::from_secs(2);
+/// The longest pause before a key that fails is tried again. The first is [`POLL`], and each is twice the one before.
+const PAUSE_MAX: Duration = Duration::from_secs(60);
 
 mod entity {
     use sea_orm::entity::prelude::*;
@@ -50,6 +59,10 @@ mod entity {
         pub marked_at: Option<i64>,
         /// The trace of the request that changed it, if somebody collects it.
         pub traceparent: Option<String>,
+        /// How often it has failed.
+        pub attempts: i32,
+        /// Not to be tried before, in milliseconds since 1970.
+        pub next_at: i64,
     }
 
     #[derive(Copy, Clone, Debug, EnumIter, DeriveRelation)]
@@ -66,13 +79,20 @@ pub async fn create_table(manager: &SchemaManager<'_>) -> std::result::Result<()
         .col(string("key"))
         .col(big_integer_null("marked_at"))
         .col(string_null("traceparent"))
+        .col(integer("attempts").default(0))
+        .col(big_integer("next_at").default(0))
         .to_owned();
     manager.create_table(table).await
 }
 
-/// Adds what a table lacks that was made before marks had a time and a trace.
+/// Adds what a table lacks that was made before marks had a time and a trace, or were tried again one by one.
 pub async fn upgrade_table(manager: &SchemaManager<'_>) -> std::result::Result<(), DbErr> {
-    for (name, column) in [("marked_at", big_integer_null("marked_at")), ("traceparent", string_null("traceparent"))] {
+    for (name, column) in [
+        ("marked_at", big_integer_null("marked_at")),
+        ("traceparent", string_null("traceparent")),
+        ("attempts", integer("attempts").default(0).to_owned()),
+        ("next_at", big_integer("next_at").default(0).to_owned()),
+    ] {
         if !manager.has_column("outbox", name).await? {
             manager.alter_table(Table::alter().table("outbox").add_column(column).to_owned()).await?;
         }
@@ -93,6 +113,8 @@ pub async fn mark(tx: &DatabaseTransaction, keys: impl IntoIterator<Item = Strin
         key: Set(key),
         marked_at: Set(Some(now)),
         traceparent: Set(traceparent.clone()),
+        attempts: Set(0),
+        next_at: Set(0),
     });
     entity::Entity::insert_many(marks).exec(tx).await?;
     Ok(())
@@ -100,121 +122,160 @@ pub async fn mark(tx: &DatabaseTransaction, keys: impl IntoIterator<Item = Strin
 
 /// Wakes the relay right after a commit.
 #[derive(Clone, Default)]
-pub struct Bell {
-    rung: Arc<Notify>,
+pub struct OutboxHandle {
+    wake: Arc<Notify>,
     rounds: watch::Sender<Rounds>,
 }
 
 #[derive(Clone, Copy, Default)]
 struct Rounds {
     begun: u64,
-    /// The last round begun that left nothing undone.
+    /// The last round begun that tried every mark it found.
     done: u64,
 }
 
-impl Bell {
+impl OutboxHandle {
     /// There is something to relay. Waits until it has arrived, for [`PATIENCE`] at most: whoever is told that a row was
-    /// made finds it in the bucket, unless the bus is away, and then it arrives later.
-    pub async fn ring(&self) {
+    /// made finds it in the bucket, unless the bus is away, and then it arrives later. What was marked afterwards, or
+    /// has failed, holds up nobody.
+    pub async fn flush(&self) {
         let wanted = self.rounds.borrow().begun + 1;
-        self.rung.notify_one();
+        self.wake.notify_one();
         let mut rounds = self.rounds.subscribe();
         let arrived = rounds.wait_for(|rounds| rounds.done >= wanted);
         let _ = tokio::time::timeout(PATIENCE, arrived).await;
     }
 }
 
-/// Carries dirty keys into a bucket.
+/// Carries dirty keys into a bucket. Keys of one kind, which is what stands before their first dot, go together; one
+/// kind after the other, in the order of the alphabet.
 pub struct Relay<F> {
     /// Where the marks are.
     pub db: Database,
     /// Where the states go.
-    pub bucket: kv::Store,
-    /// Rung after commits.
-    pub bell: Bell,
-    /// The present value of a key; none when there is no such row any more.
-    pub state: F,
+    pub bucket: Bucket,
+    /// Flushed after commits.
+    pub handle: OutboxHandle,
+    /// The present values of keys; none for a key without a row any more.
+    pub states: F,
 }
 
 impl<F, Fut> Relay<F>
 where
-    F: Fn(String) -> Fut + Send + Sync,
-    Fut: Future<Output = Result<Option<Bytes>>> + Send,
+    F: Fn(Vec<String>) -> Fut + Send + Sync,
+    Fut: Future<Output = Result<HashMap<String, Bytes>>> + Send,
 {
-    /// Works until shutdown. What fails is tried again; a mark goes away only after its state arrived.
+    /// Works until shutdown. What fails is tried again, later each time; a mark goes away only after its state arrived.
     pub async fn run(self, shutdown: CancellationToken) -> Result<()> {
         while !shutdown.is_cancelled() {
-            self.bell.rounds.send_modify(|rounds| rounds.begun += 1);
+            self.handle.rounds.send_modify(|rounds| rounds.begun += 1);
             let round = self.round().await;
             self.db.metrics.outbox.ended(round.as_ref().err());
             match round {
-                Ok(full) if full => continue,
-                Ok(_) => self.bell.rounds.send_modify(|rounds| rounds.done = rounds.begun),
+                Ok(()) => self.handle.rounds.send_modify(|rounds| rounds.done = rounds.begun),
                 Err(error) => tracing::warn!(%error, "outbox relay: will try again"),
             }
             tokio::select! {
                 () = shutdown.cancelled() => {}
-                () = self.bell.rung.notified() => {}
+                () = self.handle.wake.notified() => {}
                 () = tokio::time::sleep(POLL) => {}
             }
         }
         Ok(())
     }
 
-    /// One batch; true when there may be more.
-    async fn round(&self) -> Result<bool> {
-        let marks = self.marks().await?;
-        let full = marks.len() as u64 == BATCH;
-        let mut by_key = BTreeMap::<String, Vec<entity::Model>>::new();
-        for mark in marks {
-            by_key.entry(mark.key.clone()).or_default().push(mark);
+    /// Tries every mark that was there when it began and is due. An error when the bucket or the database is away.
+    async fn round(&self) -> Result<()> {
+        let (mut marks, last) = self.marks().await?;
+        loop {
+            let full = marks.len() as u64 == BATCH;
+            let newest = marks.last().map_or(last, |mark| mark.id);
+            self.carry_batch(marks).await?;
+            if !full || newest >= last {
+                break;
+            }
+            (marks, _) = self.marks().await?;
         }
-        for (key, marks) in by_key {
-            let put = tokio::time::timeout(ANSWER_WITHIN, self.put(&key).instrument(relaying(&marks)));
-            put.await.map_err(|_| Error::unavailable("the bucket does not answer"))??;
-            let tx = self.db.write(&Scope::Platform).await?;
-            let ids = marks.iter().map(|mark| mark.id);
-            entity::Entity::delete_many().filter(entity::Column::Id.is_in(ids)).exec(&tx).await?;
-            tx.commit().await?;
-        }
-        if !full {
+        if last == 0 {
             self.db.metrics.outbox.waits(0, None);
         }
-        Ok(full)
+        Ok(())
     }
 
-    /// The oldest marks.
-    async fn marks(&self) -> Result<Vec<entity::Model>> {
-        let tx = self.db.read(&Scope::Platform).await?;
-        let marks = entity::Entity::find().order_by_asc(entity::Column::Id).limit(BATCH).all(&tx).await?;
-        let count = match marks.len() as u64 {
-            BATCH => entity::Entity::find().count(&tx).await?,
-            count => count,
-        };
-        tx.commit().await?;
-        self.db.metrics.outbox.waits(count, marks.first().and_then(|mark| mark.marked_at));
-        Ok(marks)
-    }
-
-    /// Brings one key of the bucket to the present state. The bucket's revision is read before the row: if anybody
-    /// writes the key in between, the conditional write fails and the row is read again.
-    pub async fn put(&self, key: &str) -> Result<()> {
-        loop {
-            let entry = self.bucket.entry(key).await.map_err(Error::unavailable)?;
-            let revision = entry.as_ref().map_or(0, |entry| entry.revision);
-            let there = entry.filter(|entry| entry.operation == kv::Operation::Put).map(|entry| entry.value);
-            let written = match (self.state)(key.to_owned()).await? {
-                state if state == there => return Ok(()),
-                Some(state) => self.bucket.update(key, state, revision).await.map(drop).map_err(|e| e.to_string()),
-                None => self.bucket.delete_expect_revision(key, Some(revision)).await.map_err(|e| e.to_string()),
-            };
-            match written {
-                Ok(()) => return Ok(()),
-                Err(error) if error.contains("wrong last sequence") => {}
-                Err(error) => return Err(Error::unavailable(error)),
+    async fn carry_batch(&self, marks: Vec<entity::Model>) -> Result<()> {
+        let mut kinds = BTreeMap::<String, BTreeMap<String, Vec<entity::Model>>>::new();
+        for mark in marks {
+            let kind = mark.key.split_once('.').map_or("", |(kind, _)| kind).to_owned();
+            kinds.entry(kind).or_default().entry(mark.key.clone()).or_default().push(mark);
+        }
+        for (_, keys) in kinds {
+            let spans = keys.iter().map(|(key, marks)| (key.clone(), relaying(marks))).collect();
+            let outcomes = self.carry(spans).await;
+            self.settle(&keys, &outcomes).await?;
+            if let Some(error) = outcomes.values().find_map(|outcome| match outcome {
+                Outcome::Unanswered(error) => Some(error),
+                _ => None,
+            }) {
+                return Err(error.clone());
             }
         }
+        Ok(())
     }
+
+    /// Removes the marks of what arrived, and puts off those of what failed, in one transaction.
+    async fn settle(
+        &self,
+        keys: &BTreeMap<String, Vec<entity::Model>>,
+        outcomes: &HashMap<String, Outcome>,
+    ) -> Result<()> {
+        let now = Timestamp::now();
+        let (mut arrived, mut failed) = (Vec::new(), Vec::new());
+        for (key, marks) in keys {
+            match outcomes.get(key) {
+                Some(Outcome::Arrived) => arrived.extend(marks.iter().map(|mark| mark.id)),
+                Some(Outcome::Failed(error)) => {
+                    tracing::warn!(%error, key, "a change does not reach its bucket: will try again");
+                    failed.extend(marks.iter().map(|mark| (mark.id, pause_after(mark.attempts))));
+                }
+                Some(Outcome::Unanswered(_)) => failed.extend(marks.iter().map(|mark| (mark.id, POLL))),
+                Some(Outcome::Untried) | None => {}
+            }
+        }
+        if arrived.is_empty() && failed.is_empty() {
+            return Ok(());
+        }
+        let tx = self.db.write(&Scope::Platform).await?;
+        entity::Entity::delete_many().filter(entity::Column::Id.is_in(arrived)).exec(&tx).await?;
+        for (id, pause) in failed {
+            entity::Entity::update_many()
+                .col_expr(entity::Column::Attempts, Expr::col(entity::Column::Attempts).add(1))
+                .col_expr(entity::Column::NextAt, Expr::val((now + pause).millis()))
+                .filter(entity::Column::Id.eq(id))
+                .exec(&tx)
+                .await?;
+        }
+        Ok(tx.commit().await?)
+    }
+
+    /// The oldest marks that are due, and the id of the newest one there is; 0 when there is none.
+    async fn marks(&self) -> Result<(Vec<entity::Model>, i64)> {
+        let tx = self.db.read(&Scope::Platform).await?;
+        let due = entity::Entity::find().filter(entity::Column::NextAt.lte(Timestamp::now().millis()));
+        let marks = due.order_by_asc(entity::Column::Id).limit(BATCH).all(&tx).await?;
+        let newest = entity::Entity::find().order_by_desc(entity::Column::Id).one(&tx).await?;
+        if let Some(newest) = &newest {
+            let oldest = entity::Entity::find().order_by_asc(entity::Column::Id).one(&tx).await?;
+            let count = entity::Entity::find().count(&tx).await?;
+            self.db.metrics.outbox.waits(count, oldest.unwrap_or_else(|| newest.clone()).marked_at);
+        }
+        tx.commit().await?;
+        Ok((marks, newest.map_or(0, |mark| mark.id)))
+    }
+}
+
+/// How long to leave a key alone that has failed so often before.
+fn pause_after(attempts: i32) -> Duration {
+    POLL.saturating_mul(1 << attempts.clamp(0, 16)).min(PAUSE_MAX)
 }
 
 /// The span of a key on its way: part of the request that changed it first, linked to the others. None when nobody

@@ -1,20 +1,31 @@
 //! A service is a value: a name, gRPC routes, HTTP routes and background tasks. Building binds nothing and starts
 //! nothing; [`Running`] starts everything at once and stops it in order.
 
-use std::{collections::HashMap, future::Future, net::SocketAddr, pin::Pin, sync::Arc, time::Duration};
+use std::{
+    collections::{BTreeSet, HashMap},
+    future::Future,
+    pin::Pin,
+    sync::Arc,
+    time::Duration,
+};
 
 use axum::Router;
+use futures::future::join_all;
 use tokio::{net::TcpListener, task::JoinSet};
 use tokio_util::sync::CancellationToken;
 use tonic::service::Routes;
 
 use crate::{
     audit::Audit,
-    auth::{self, KeyRing, Policies, ServiceKey, Verifier},
-    bus::Bus,
+    auth::{
+        self, KeyRing, Policies, ServiceKey, Verifier,
+        entry::{EntryKey, Proof, Stamp},
+    },
+    bus::{self, Bucket, Bus},
     db::{self, Database},
     error::{Error, Result},
     health::{Health, Name},
+    serve::{self, Limits},
     telemetry::grpc::Calls,
     transport::Peers,
 };
@@ -44,29 +55,64 @@ pub struct Context {
     /// Cancelled once, when the process shall end.
     pub shutdown: CancellationToken,
     databases: Arc<HashMap<&'static str, Database>>,
+    connections: Arc<HashMap<&'static str, Bus>>,
+}
+
+/// What a [`Context`] is put together from.
+pub struct Parts {
+    /// The process's own connection; that of services without one of theirs.
+    pub bus: Bus,
+    /// The connections of its services, each with the rights of that service alone.
+    pub connections: HashMap<&'static str, Bus>,
+    /// Whose tokens are believed, and the secrets of the services that the process runs.
+    pub keys: KeyRing,
+    /// What users may do.
+    pub policies: Policies,
+    /// The other services.
+    pub peers: Peers,
+    /// One for each service that stores something.
+    pub databases: HashMap<&'static str, Database>,
 }
 
 impl Context {
-    /// Puts the parts together; `databases` has one for each service that stores something.
-    pub fn new(
-        bus: Bus,
-        keys: KeyRing,
-        policies: Policies,
-        service_key: ServiceKey,
-        peers: Peers,
-        databases: HashMap<&'static str, Database>,
-    ) -> Self {
-        Self {
-            audit: Audit::new(bus.clone()),
-            bus,
-            keys,
-            policies,
+    /// The process itself; [`Self::of`] is what one of its services is built from.
+    pub fn new(parts: Parts) -> Result<Self> {
+        let connections = Arc::new(parts.connections);
+        let secrets = parts.keys.secrets();
+        let service_key = ServiceKey::new(secrets.process(), secrets)?;
+        Ok(Self {
+            audit: Audit::new(parts.bus.clone(), connections.clone()),
+            peers: parts.peers.vouched_for_by(service_key.clone()),
             service_key,
-            peers,
+            bus: parts.bus,
+            keys: parts.keys,
+            policies: parts.policies,
             health: Health::default(),
             shutdown: CancellationToken::new(),
-            databases: Arc::new(databases),
-        }
+            databases: Arc::new(parts.databases),
+            connections,
+        })
+    }
+
+    /// The same as one of its services: with its connection, and with its key.
+    pub fn of(&self, service: &'static str) -> Result<Self> {
+        let bus = self.connections.get(service).unwrap_or(&self.bus).clone();
+        let service_key = ServiceKey::new(service, self.keys.secrets())?;
+        let peers = self.peers.clone().vouched_for_by(service_key.clone());
+        Ok(Self { bus, service_key, peers, ..self.clone() })
+    }
+
+    /// A bucket of this service, to write into.
+    pub async fn own_bucket(&self, name: &'static str) -> Result<Bucket> {
+        let owner = self.service_key.service();
+        let key = EntryKey::of(self.keys.secrets(), owner)?;
+        let key = key.ok_or_else(|| Error::unavailable(format!("the secret of {owner} is not known")))?;
+        Bucket::open(&self.bus, name, Proof::Owner(self.keys.clone(), owner), Some(Stamp::Owner(key))).await
+    }
+
+    /// A bucket of another service, to read.
+    pub async fn bucket(&self, name: &'static str, owner: &'static str) -> Result<Bucket> {
+        Bucket::open(&self.bus, name, Proof::Owner(self.keys.clone(), owner), None).await
     }
 
     /// The database of a service.
@@ -85,18 +131,31 @@ impl Context {
     /// Shows what every process stands on, in `/metrics` and `/readyz`.
     fn watch(&self) {
         let health = &self.health;
-        self.bus.register(health);
+        let mut connections: HashMap<String, Bus> =
+            self.connections.iter().map(|(name, bus)| ((*name).to_owned(), bus.clone())).collect();
+        if connections.is_empty() {
+            connections.insert(self.keys.secrets().process().to_owned(), self.bus.clone());
+        }
+        let buses: Vec<Bus> = connections.values().cloned().collect();
+        bus::register(health, connections);
         self.audit.register(health);
         health.collect(db::metrics::Databases(self.databases.values().cloned().collect()));
-        let bus = self.bus.clone();
+        let looked = buses.clone();
         health.check("nats", &[], move || {
-            let bus = bus.clone();
-            async move { bus.look().await.map(Some) }
+            let looked = looked.clone();
+            async move {
+                let answers = join_all(looked.iter().map(Bus::look)).await;
+                answers.into_iter().collect::<Result<Vec<_>>>().map(|mut answers| answers.pop())
+            }
         });
-        let bus = self.bus.clone();
         health.check("streams", &["nats".into()], move || {
-            let bus = bus.clone();
-            async move { bus.look_at_streams().await.map(Some) }
+            let buses = buses.clone();
+            async move {
+                let answers = join_all(buses.iter().map(Bus::look_at_streams)).await;
+                let names: BTreeSet<String> =
+                    answers.into_iter().collect::<Result<Vec<_>>>()?.into_iter().flatten().collect();
+                Ok(Some(format!("there are {}", names.into_iter().collect::<Vec<_>>().join(", "))))
+            }
         });
         let keys = self.keys.clone();
         health.check("keys", &["nats".into()], move || std::future::ready(look_at_keys(&keys).map(Some)));
@@ -129,7 +188,7 @@ fn watch_database(health: &Health, database: &Database) {
 pub struct Service {
     name: &'static str,
     grpc: Option<Routes>,
-    http: Option<Router>,
+    http: Option<(Router, Limits)>,
     tasks: Vec<(&'static str, TaskFuture)>,
 }
 
@@ -145,9 +204,9 @@ impl Service {
         self
     }
 
-    /// Its HTTP side, for the edge alone.
-    pub fn http(mut self, router: Router) -> Self {
-        self.http = Some(router);
+    /// Its HTTP side, for the edge alone, and what its clients may take.
+    pub fn http(mut self, router: Router, limits: Limits) -> Self {
+        self.http = Some((router, limits));
         self
     }
 
@@ -163,7 +222,7 @@ pub struct Process {
     context: Context,
     calls: Calls,
     grpc: Option<Routes>,
-    http: Option<Router>,
+    http: Option<(Router, Limits)>,
     tasks: Vec<(&'static str, &'static str, TaskFuture)>,
 }
 
@@ -192,8 +251,9 @@ impl Process {
             };
             self.grpc = Some(merged);
         }
-        if let Some(router) = service.http {
-            self.http = Some(self.http.take().unwrap_or_default().merge(router));
+        if let Some((router, limits)) = service.http {
+            let others = self.http.take().map(|(others, _)| others).unwrap_or_default();
+            self.http = Some((others.merge(router), limits));
         }
         self.tasks.extend(service.tasks.into_iter().map(|(name, task)| (service.name, name, task)));
     }
@@ -215,11 +275,11 @@ impl Process {
                 }
             });
         }
-        if let (Some(listener), Some(router)) = (http, self.http) {
-            tasks.spawn(serve(listener, router, shutdown.clone()));
+        if let (Some(listener), Some((router, limits))) = (http, self.http) {
+            tasks.spawn(serve::http(listener, router, limits, self.context.health.clone(), shutdown.clone()));
         }
         if let (Some(listener), Some(routes)) = (grpc, self.grpc) {
-            tasks.spawn(serve(listener, routes.into_axum_router(), shutdown.clone()));
+            tasks.spawn(serve::grpc(listener, routes.into_axum_router(), shutdown.clone()));
         }
         Running { shutdown, tasks, databases: self.context.databases }
     }
@@ -228,11 +288,6 @@ impl Process {
 /// Two routers with a fallback cannot be merged; the first one's answers for unknown methods.
 fn without_fallback(routes: Routes) -> Router {
     routes.into_axum_router().reset_fallback()
-}
-
-async fn serve(listener: TcpListener, router: Router, shutdown: CancellationToken) -> Result<()> {
-    let service = router.into_make_service_with_connect_info::<SocketAddr>();
-    axum::serve(listener, service).with_graceful_shutdown(shutdown.cancelled_owned()).await.map_err(Error::internal)
 }
 
 /// A started process.

@@ -1,21 +1,21 @@
 //! One client type for both forms of deployment: a call goes either straight into the routes of a service in this
-//! process or over a network channel, and no caller can tell.
+//! process or over the network, and no caller can tell.
+
+mod remote;
 
 use std::{
     collections::HashMap,
     convert::Infallible,
     sync::{Arc, Mutex},
+    time::Duration,
 };
 
-use tonic::{
-    Status,
-    body::Body,
-    service::Routes,
-    transport::{Channel, Endpoint},
-};
+use tonic::{Status, body::Body, service::Routes};
 use tower::{ServiceExt, util::BoxCloneSyncService};
 
+use self::remote::Remote;
 use crate::{
+    auth::{Inside, ServiceKey},
     error::{Error, Result},
     telemetry::propagation,
 };
@@ -23,15 +23,17 @@ use crate::{
 /// What generated clients are built over.
 pub type Transport = BoxCloneSyncService<http::Request<Body>, http::Response<Body>, Status>;
 
+/// How long a service outside this process may take until the head of its answer. Shorter than what the edge gives a
+/// request, so that the answer says what was missing.
+const DEADLINE: Duration = Duration::from_secs(25);
+
 fn local(routes: Routes) -> Transport {
     let service = routes.prepare();
     let service = ServiceExt::<http::Request<Body>>::map_err(service, |never: Infallible| match never {});
-    BoxCloneSyncService::new(service.map_request(traced))
-}
-
-fn remote(channel: Channel) -> Transport {
-    let service = channel.map_err(|error| Status::unavailable(error.to_string()));
-    BoxCloneSyncService::new(service.map_request(traced))
+    BoxCloneSyncService::new(service.map_request(|mut request: http::Request<Body>| {
+        request.extensions_mut().insert(Inside);
+        traced(request)
+    }))
 }
 
 /// Whoever answers continues the caller's trace.
@@ -41,16 +43,28 @@ fn traced(mut request: http::Request<Body>) -> http::Request<Body> {
 }
 
 /// How to reach the other services: those in this process first, then those with a configured address.
-#[derive(Clone, Default)]
+#[derive(Clone)]
 pub struct Peers {
     local: Arc<Mutex<HashMap<String, Transport>>>,
     urls: Arc<HashMap<String, String>>,
+    deadline: Duration,
+    service_key: Option<ServiceKey>,
 }
 
 impl Peers {
-    /// `urls` maps a service's name to its gRPC address, for services outside this process.
+    /// `urls` maps a service's name to its gRPC addresses, with commas between them, for services outside this process.
     pub fn new(urls: HashMap<String, String>) -> Self {
-        Self { local: Arc::default(), urls: Arc::new(urls) }
+        Self { local: Arc::default(), urls: Arc::new(urls), deadline: DEADLINE, service_key: None }
+    }
+
+    /// With another time than 25 s for the head of an answer.
+    pub fn with_deadline(self, deadline: Duration) -> Self {
+        Self { deadline, ..self }
+    }
+
+    /// With the key that vouches for what a call tells of the client in whose name it is made.
+    pub(crate) fn vouched_for_by(self, service_key: ServiceKey) -> Self {
+        Self { service_key: Some(service_key), ..self }
     }
 
     /// Makes a service of this process known to those built after it. The order of building is the order of the
@@ -64,11 +78,14 @@ impl Peers {
         if let Some(transport) = self.local.lock().expect("no panic while held").get(name) {
             return Ok(transport.clone());
         }
-        let url = self.urls.get(name).ok_or_else(|| {
+        let urls = self.urls.get(name).ok_or_else(|| {
             Error::unavailable(format!("service {name} is neither in this process nor configured: set peers.{name}"))
         })?;
-        let endpoint = Endpoint::from_shared(url.clone())
-            .map_err(|error| Error::unavailable(format!("peers.{name} = {url}: {error}")))?;
-        Ok(remote(endpoint.connect_lazy()))
+        let remote = Arc::new(Remote::new(name, urls, self.deadline, self.service_key.clone())?);
+        let service = tower::service_fn(move |request: http::Request<Body>| {
+            let remote = remote.clone();
+            async move { remote.call(request).await }
+        });
+        Ok(BoxCloneSyncService::new(service.map_request(traced)))
     }
 }

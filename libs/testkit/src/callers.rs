@@ -1,7 +1,8 @@
-//! Callers without a sign-in: tokens signed by a key that the World has published as identity's, and rights that it put
+//! Callers without a sign-in: tokens signed by a key for which the World vouches as identity does, and rights that it put
 //! where identity puts those of real users.
 
 use std::{
+    collections::HashMap,
     ops::Deref,
     sync::{Mutex, PoisonError},
     time::Duration,
@@ -10,14 +11,15 @@ use std::{
 use armada_proto::{
     TenantId, Timestamp, UserId,
     access::permission::{DEVICE_EXPORT, DEVICE_LIST, POSITION_HISTORY, POSITION_LIVE},
-    coded,
+    coded, policy,
     v1::Policy,
 };
 use armada_runtime::{
-    Caller, KeyRing, Policies, Verifier,
-    auth::{Grant, IDENTITY, Signer},
+    Bus, Caller, Context, KeyRing, Peers, Policies, Secret, ServiceSecrets, Verifier,
+    auth::{Grant, IDENTITY, KeySets, Signer},
+    bus::Bucket,
+    service::Parts,
 };
-use async_nats::jetstream::kv;
 
 use crate::eventually;
 
@@ -48,22 +50,47 @@ impl Deref for Signed {
     }
 }
 
+/// The services of a World, each with a user of NATS.
+pub(crate) const SERVICES: [&str; 4] = [IDENTITY, "fleet", "position-ingest", "bff"];
+
+/// What every process of a World knows.
+pub(crate) fn secrets() -> ServiceSecrets {
+    let secret = |service: &str| Secret::new(format!("the secret of {service} in tests alone"));
+    let shared = SERVICES.iter().map(|service| ((*service).to_owned(), secret(service))).collect();
+    ServiceSecrets::new("armada", shared, ServiceSecrets::PERIOD).expect("they are long enough")
+}
+
 /// Mints callers.
 pub(crate) struct Mint {
     signer: Signer,
     verifier: Verifier,
-    bucket: kv::Store,
+    bucket: Bucket,
     policies: Mutex<Vec<(UserId, Policy)>>,
 }
 
 impl Mint {
-    pub(crate) async fn publish(keys: KeyRing, policies: Policies) -> Self {
+    /// Vouches for the keys of all services and for its own, until identity does, if it runs.
+    pub(crate) async fn start(bus: &Bus) -> Self {
         let kid = format!("testkit-{}", uuid::Uuid::now_v7());
         let seed = std::array::from_fn(|i| i as u8);
         let signer = Signer::from_seed(kid, &seed).expect("a key");
-        keys.publish(&signer, IDENTITY).await.expect("the key ring takes a key");
-        let bucket = policies.bucket();
+        let secrets = secrets();
+        let sets = KeySets::open(bus, &secrets).await.expect("the bucket of keys");
+        sets.publish(std::slice::from_ref(&signer), Timestamp::now()).await.expect("the bucket takes keys");
+        let keys = KeyRing::open(bus, IDENTITY, &secrets).await.expect("the bucket of keys");
+        keys.hold(&signer);
+        let policies = Policies::open(bus, &keys).await.expect("the bucket of policies");
+        let (connections, databases) = (HashMap::new(), HashMap::new());
+        let (bus, peers) = (bus.clone(), Peers::new(HashMap::new()));
+        let parts = Parts { bus, connections, keys: keys.clone(), policies: policies.clone(), peers, databases };
+        let identity = Context::new(parts).and_then(|context| context.of(IDENTITY)).expect("a context");
+        let bucket = identity.own_bucket(policy::BUCKET).await.expect("the bucket of policies");
         Self { signer, verifier: Verifier { keys, policies }, bucket, policies: Mutex::default() }
+    }
+
+    /// Lets a process believe minted callers, whoever vouches for keys by now.
+    pub(crate) fn is_believed_by(&self, keys: &KeyRing) {
+        keys.hold(&self.signer);
     }
 
     pub(crate) async fn signed(&self, grant: Grant, permissions: &[&str]) -> Signed {
@@ -74,6 +101,7 @@ impl Mint {
             is_tenant_admin: grant.is_tenant_admin,
             is_subscription_user: grant.is_subscription_user,
             must_set_up_totp: false,
+            must_change_password: false,
             permissions: permissions.iter().map(ToString::to_string).collect(),
         };
         self.put(grant.user_id, &policy).await;
@@ -107,7 +135,7 @@ impl Mint {
 
     async fn put(&self, user: UserId, policy: &Policy) {
         let value = coded::encode(policy).into();
-        self.bucket.put(user.to_string(), value).await.expect("the bucket takes a policy");
+        self.bucket.put(&user.to_string(), value).await.expect("the bucket takes a policy");
     }
 }
 

@@ -27,12 +27,12 @@ macro_rules! both_databases {
 
             #[::tokio::test(flavor = "multi_thread")]
             async fn sqlite() $(-> $output)? {
-                body($crate::Kind::Sqlite).await
+                Box::pin(body($crate::Kind::Sqlite)).await
             }
 
             #[::tokio::test(flavor = "multi_thread")]
             async fn postgres() $(-> $output)? {
-                body($crate::Kind::Postgres).await
+                Box::pin(body($crate::Kind::Postgres)).await
             }
         }
         $crate::both_databases! { $($rest)* }
@@ -50,12 +50,12 @@ macro_rules! both_databases {
 
             #[::tokio::test(flavor = "multi_thread")]
             async fn sqlite() $(-> $output)? {
-                body($crate::World::start($crate::Kind::Sqlite).await).await
+                Box::pin(body($crate::World::start($crate::Kind::Sqlite).await)).await
             }
 
             #[::tokio::test(flavor = "multi_thread")]
             async fn postgres() $(-> $output)? {
-                body($crate::World::start($crate::Kind::Postgres).await).await
+                Box::pin(body($crate::World::start($crate::Kind::Postgres).await)).await
             }
         }
         $crate::both_databases! { $($rest)* }

@@ -30,7 +30,12 @@ impl NatsServer {
         new
     }
 
-    /// Where services connect.
+    /// Where a service connects, with its own rights alone.
+    pub fn url_of(&self, service: &str) -> String {
+        nats_server::url_of_service(&self.folder, self.port, service).expect("a service with a user of its own")
+    }
+
+    /// Where whoever runs the machine connects.
     pub fn url(&self) -> String {
         nats_server::url_of(&self.folder, self.port).expect("it was started once")
     }

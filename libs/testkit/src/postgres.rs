@@ -13,12 +13,14 @@ use std::{
     time::{Duration, Instant},
 };
 
-use armada_runtime::db::{Logins, Owner, SERVICES};
+use armada_runtime::db::{ALL_SERVICES, Logins, Owner, role};
 use nix::{
     sys::signal::{Signal, kill},
     unistd::{Pid, User, chown, geteuid},
 };
 use sea_orm::ConnectionTrait;
+
+use tokio::sync::OnceCell;
 
 use crate::{
     port::free_port,
@@ -28,6 +30,8 @@ use crate::{
 
 /// The owner of every database made here, as in production: no superuser, and not who services are.
 const OWNER: &str = "armada_owner";
+/// Those that have a database, each with a role of its own; the last one is a service that only tests have.
+const SERVICES: [&str; 4] = ["identity", "fleet", "position-ingest", "probe"];
 const SUPERUSER: &str = "postgres";
 /// How long the server may take to accept connections.
 const START_DEADLINE: Duration = Duration::from_secs(60);
@@ -48,6 +52,7 @@ pub struct Postgres {
     account: Option<User>,
     server: Mutex<Option<Child>>,
     databases: AtomicU32,
+    roles: OnceCell<()>,
 }
 
 impl Postgres {
@@ -70,7 +75,14 @@ impl Postgres {
             chown(&home, Some(account.uid), Some(account.gid)).expect("the folder can be given away");
         }
         let folder = home.join("data");
-        let new = Self { folder, port: free_port(), account, server: Mutex::new(None), databases: AtomicU32::new(0) };
+        let new = Self {
+            folder,
+            port: free_port(),
+            account,
+            server: Mutex::new(None),
+            databases: AtomicU32::new(0),
+            roles: OnceCell::new(),
+        };
         new.initialise(durability);
         new.start_again();
         new
@@ -80,13 +92,10 @@ impl Postgres {
     pub async fn create_database(&self) -> Logins {
         let name = format!("world_{}", self.databases.fetch_add(1, Ordering::Relaxed));
         let admin = self.connect_as_superuser().await;
-        for role in [OWNER, SERVICES] {
-            // Fails when a World before this one made it.
-            let _ = admin.execute_unprepared(&format!("CREATE ROLE {role} LOGIN")).await;
-        }
+        self.roles.get_or_init(|| make_roles(&admin)).await;
         admin.execute_unprepared(&format!("CREATE DATABASE {name} OWNER {OWNER}")).await.expect("CREATE DATABASE");
         admin.close().await.expect("a connection closes");
-        Logins { services: self.url(SERVICES, &name), owner: Owner::Url(self.url(OWNER, &name)) }
+        Logins { services: self.url(ALL_SERVICES, &name), owner: Owner::Url(self.url(OWNER, &name)) }
     }
 
     /// Makes a database and runs a script on it as PostgreSQL's image does when it is initialised: as its administrator,
@@ -118,6 +127,15 @@ impl Postgres {
     pub async fn let_owner_make_databases(&self) {
         let admin = self.connect_as_superuser().await;
         admin.execute_unprepared(&format!("ALTER ROLE {OWNER} CREATEDB")).await.expect("ALTER ROLE");
+        admin.close().await.expect("a connection closes");
+    }
+
+    /// Makes a database what another one is now, as a backup and its restoring do. Nobody may be connected to either.
+    pub async fn copy_database(&self, from: &str, to: &str) {
+        let admin = self.connect_as_superuser().await;
+        admin.execute_unprepared(&format!("DROP DATABASE IF EXISTS {to} WITH (FORCE)")).await.expect("DROP DATABASE");
+        let copy = format!("CREATE DATABASE {to} TEMPLATE {from} OWNER {OWNER}");
+        admin.execute_unprepared(&copy).await.expect("CREATE DATABASE");
         admin.close().await.expect("a connection closes");
     }
 
@@ -184,12 +202,14 @@ impl Postgres {
 
     fn initialise(&self, durability: Durability) {
         let mut command = self.command("initdb");
-        command.arg("-D").arg(&self.folder).args(["-U", SUPERUSER, "-A", "trust", "-E", "UTF8", "--no-locale"]);
+        command.arg("-D").arg(&self.folder).args(["-U", SUPERUSER, "-A", "trust", "-E", "UTF8"]);
+        // As on a server of somebody's: upper and lower case are known beyond ASCII, and sorting is that of a language.
+        command.args(["--locale", "C.UTF-8", "--locale-provider", "icu", "--icu-locale", "id-ID"]);
         command.args(["--no-sync", "--no-instructions"]);
         let made = command.output().expect("initdb runs");
         assert!(made.status.success(), "initdb: {}", String::from_utf8_lossy(&made.stderr));
         let mut settings = format!(
-            "listen_addresses = '127.0.0.1'\nport = {}\nunix_socket_directories = ''\nmax_connections = 300\n\
+            "listen_addresses = '127.0.0.1'\nport = {}\nunix_socket_directories = ''\nmax_connections = 1000\n\
              shared_buffers = 64MB\njit = off\nautovacuum_naptime = 60\n",
             self.port
         );
@@ -225,6 +245,16 @@ impl Drop for Postgres {
         self.stop();
         let _ = fs::remove_dir_all(self.folder.parent().unwrap_or(&self.folder));
     }
+}
+
+/// As deploy/postgres/roles.sh makes them, but without passwords.
+async fn make_roles(admin: &sea_orm::DatabaseConnection) {
+    let mut sql = format!("CREATE ROLE {OWNER} LOGIN; CREATE ROLE {ALL_SERVICES} LOGIN NOINHERIT;");
+    for service in SERVICES {
+        let role = role(service);
+        sql += &format!("CREATE ROLE {role} LOGIN; GRANT {role} TO {ALL_SERVICES};");
+    }
+    admin.execute_unprepared(&sql).await.expect("CREATE ROLE");
 }
 
 /// The folder of the newest version that Debian has installed, or of the search path.

@@ -7,17 +7,18 @@ use armada_proto::{
     access::permission::{DEVICE_EXPORT, DEVICE_LIST, POSITION_HISTORY, POSITION_LIVE},
 };
 use armada_runtime::{
-    Bus, Context, Database, KeyRing, Peers, Policies, Service, ServiceKey, audit,
-    auth::Grant,
+    Bus, Context, Database, KeyRing, Peers, Policies, Service, audit,
+    auth::{Grant, IDENTITY},
+    bus::Bucket,
     db::Location,
-    service::{Process, Running},
+    service::{Parts, Process, Running},
 };
 use tempfile::TempDir;
 use tokio::{net::TcpListener, task::JoinHandle};
 
 use crate::{
     api::Api,
-    callers::{self, Mint, Signed},
+    callers::{self, Mint, SERVICES, Signed, secrets},
     kind::Kind,
     nats::NatsServer,
     postgres::{Durability, Postgres},
@@ -33,7 +34,7 @@ pub struct World {
     pub kind: Kind,
     /// Its own NATS server.
     pub nats: NatsServer,
-    /// A connection to it with the services' rights.
+    /// A connection to it with the rights of whoever runs the machine.
     pub bus: Bus,
     /// Where its databases are.
     pub location: Location,
@@ -49,7 +50,7 @@ impl World {
             Kind::Sqlite => None,
             Kind::Postgres => Some(Postgres::shared().await),
         };
-        Self::start_on(kind, postgres).await
+        Box::pin(Self::start_on(kind, postgres)).await
     }
 
     /// Starts a World whose PostgreSQL, if it is of that kind, serves it alone and may be stopped.
@@ -73,11 +74,9 @@ impl World {
         };
         let bus = Bus::connect(&nats.url(), "testkit").await.expect("nats-server accepts connections");
         KeyRing::migrate(&bus).await.expect("the bucket of keys");
-        let keys = KeyRing::open(&bus).await.expect("the bucket of keys");
         Policies::migrate(&bus).await.expect("the bucket of policies");
         audit::migrate(&bus).await.expect("the stream of the audit");
-        let policies = Policies::open(&bus).await.expect("the bucket of policies");
-        let mint = Mint::publish(keys, policies).await;
+        let mint = Box::pin(Mint::start(&bus)).await;
         Self { kind, nats, bus, location, mint, postgres, _files: files }
     }
 
@@ -88,20 +87,33 @@ impl World {
 
     /// What a process of its own is built from, with a database for each of `services`.
     pub async fn context(&self, services: &[&'static str]) -> Context {
-        self.context_with_peers(services, HashMap::new()).await
+        Box::pin(self.context_with_peers(services, HashMap::new())).await
     }
 
     /// The same, for a process that reaches other services over the network: their names and gRPC addresses.
     pub async fn context_with_peers(&self, services: &[&'static str], peers: HashMap<String, String>) -> Context {
         let bus = Bus::connect(&self.nats.url(), "test-process").await.expect("nats-server accepts connections");
-        let keys = KeyRing::open(&bus).await.expect("the bucket of keys");
-        let policies = Policies::open(&bus).await.expect("the bucket of policies");
-        let service_key = ServiceKey::publish("armada", &keys).await.expect("the key ring takes a key");
+        let keys = KeyRing::open(&bus, IDENTITY, &secrets()).await.expect("the bucket of keys");
+        self.mint.is_believed_by(&keys);
+        let policies = Policies::open(&bus, &keys).await.expect("the bucket of policies");
+        let mut connections = HashMap::new();
+        for service in SERVICES {
+            let url = self.nats.url_of(service);
+            let bus = Bus::connect(&url, service).await.expect("nats-server accepts services");
+            connections.insert(service, bus);
+        }
         let mut databases = HashMap::new();
         for &service in services {
             databases.insert(service, self.database(service).await);
         }
-        Context::new(bus, keys, policies, service_key, Peers::new(peers), databases)
+        let parts = Parts { bus, connections, keys, policies, peers: Peers::new(peers), databases };
+        Context::new(parts).expect("a context")
+    }
+
+    /// A bucket as its owner has it, to write into.
+    pub async fn bucket_of(&self, owner: &'static str, name: &'static str) -> Bucket {
+        let context = self.context(&[]).await.of(owner).expect("a service of the World");
+        context.own_bucket(name).await.expect("the bucket")
     }
 
     /// The database of a service, to look into it.
@@ -112,8 +124,8 @@ impl World {
     /// A process to add services to.
     pub fn process(&self, context: &Context) -> TestProcess {
         let mut process = Process::new(context.clone());
-        let follow = context.keys.clone().follow(context.bus.clone(), context.shutdown.clone());
-        let rights = context.policies.clone().follow(context.bus.clone(), context.shutdown.clone());
+        let follow = context.keys.clone().follow(context.shutdown.clone());
+        let rights = context.policies.clone().follow(context.shutdown.clone());
         process.add(Service::new("callers").task("keys", follow).task("policies", rights));
         TestProcess { process, context: context.clone() }
     }

@@ -5,6 +5,7 @@ use std::{
     io::{ErrorKind, Write},
     os::unix::fs::{DirBuilderExt, OpenOptionsExt},
     path::Path,
+    time::{Duration, Instant},
 };
 
 use anyhow::{Context as _, Result, bail};
@@ -12,6 +13,8 @@ use armada_runtime::Secret;
 
 const LOCK: &str = "armada.lock";
 const SECRET_KEY: &str = "secret.key";
+/// A tool that looks whether a program runs holds the lock for a moment.
+const LOOK: Duration = Duration::from_millis(500);
 
 /// Makes the folder if need be; only its owner may look into it.
 pub(crate) fn create(folder: &Path) -> Result<()> {
@@ -55,19 +58,33 @@ pub(crate) struct Lock(#[allow(dead_code, reason = "the lock is held as long as 
 impl Lock {
     /// Takes it, or says who has it.
     pub(crate) fn take(folder: &Path) -> Result<Self> {
-        let path = folder.join(LOCK);
-        let file = OpenOptions::new()
-            .create(true)
-            .truncate(false)
-            .write(true)
-            .mode(0o600)
-            .open(&path)
-            .with_context(|| format!("data directory {}", folder.display()))?;
-        match file.try_lock() {
-            Ok(()) => Ok(Self(file)),
-            Err(TryLockError::WouldBlock) => bail!("another armada runs on the data directory {}", folder.display()),
-            Err(TryLockError::Error(error)) => Err(error).with_context(|| path.display().to_string()),
+        let started = Instant::now();
+        loop {
+            let file = Self::open(folder)?;
+            match file.try_lock() {
+                Ok(()) => return Ok(Self(file)),
+                Err(TryLockError::WouldBlock) if started.elapsed() < LOOK => {
+                    std::thread::sleep(Duration::from_millis(20));
+                }
+                Err(TryLockError::WouldBlock) => {
+                    bail!("another armada runs on the data directory {}", folder.display())
+                }
+                Err(TryLockError::Error(error)) => {
+                    return Err(error).with_context(|| folder.join(LOCK).display().to_string());
+                }
+            }
         }
+    }
+
+    /// Whether somebody has it.
+    pub(crate) fn is_taken(folder: &Path) -> bool {
+        let looked = Self::open(folder).map(|file| file.try_lock_shared());
+        matches!(looked, Ok(Err(TryLockError::WouldBlock)))
+    }
+
+    fn open(folder: &Path) -> Result<File> {
+        let opened = OpenOptions::new().create(true).truncate(false).write(true).mode(0o600).open(folder.join(LOCK));
+        opened.with_context(|| format!("data directory {}", folder.display()))
     }
 }
 
@@ -92,8 +109,9 @@ mod tests {
     fn one_at_a_time() {
         let folder = tempfile::tempdir().expect("a folder");
         let lock = Lock::take(folder.path()).expect("the first one");
-        assert!(Lock::take(folder.path()).is_err());
+        assert!(Lock::take(folder.path()).is_err() && Lock::is_taken(folder.path()));
         drop(lock);
+        assert!(!Lock::is_taken(folder.path()));
         Lock::take(folder.path()).expect("it is free again");
     }
 }

@@ -5,6 +5,7 @@ mod config;
 mod data_dir;
 mod demo;
 mod dlq;
+mod erasures;
 mod frames;
 mod healthcheck;
 mod history;
@@ -60,6 +61,9 @@ enum Command {
     /// Make platform owners, or let them in again.
     #[command(subcommand)]
     Owner(owner::OwnerCommand),
+    /// Keep a copy of the erase ledger, or carry it to another NATS cluster.
+    #[command(subcommand)]
+    Erasures(erasures::ErasuresCommand),
     /// Work on stored positions.
     #[command(subcommand)]
     History(history::HistoryCommand),
@@ -113,6 +117,7 @@ fn execute(cli: Cli) -> anyhow::Result<()> {
             Command::Replay(args) => replay::run(args, &config).await,
             Command::Dlq(command) => dlq::run(command, &config).await,
             Command::Owner(command) => owner::run(command, &config).await,
+            Command::Erasures(command) => erasures::run(command, &config).await,
             Command::History(command) => history::run(command, &config).await,
             Command::Positions(command) => positions::run(command, &config).await,
             Command::Bench(command) => bench::run(command, &config).await,

@@ -10,6 +10,6 @@ pub(crate) async fn run(patience: Patience, config: &Config) -> Result<()> {
         data_dir::create(&config.data_dir)?;
     }
     let nats = Nats::running_or_own(config)?;
-    let bus = patience.connect(config, &nats, "armada-migrate", true, |_| {}).await?;
+    let bus = patience.connect(config, async || nats.connect("armada-migrate").await, true, |_| {}).await?;
     services::migrate(config, &bus).await
 }

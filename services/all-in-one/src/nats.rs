@@ -2,33 +2,48 @@
 //! itself for as long as it runs.
 
 use std::{
+    collections::BTreeMap,
     net::{Ipv4Addr, TcpListener, TcpStream},
+    path::PathBuf,
     time::{Duration, Instant},
 };
 
-use anyhow::{Result, bail};
+use anyhow::{Context as _, Result, bail};
 use armada_runtime::{
     Bus,
     nats_server::{self, NatsServer},
 };
 
-use crate::config::Config;
+use crate::{
+    config::{Config, Secret},
+    services::Role,
+};
 
-/// How long a server that was killed a moment ago may hold its port.
-const PORT_PATIENCE: Duration = Duration::from_secs(2);
+/// How long a server that was killed a moment ago may still write, and hold its port.
+const PORT_PATIENCE: Duration = Duration::from_secs(10);
+/// The name in `nats_urls` of who makes streams and buckets.
+const OPERATOR: &str = "operator";
 
 /// A NATS server to talk to. The managed one stops when this is dropped, so keep it until nothing needs it any more.
 pub(crate) struct Nats {
-    url: String,
+    logins: Logins,
     /// The managed server, when it is this process's own.
     _managed: Option<NatsServer>,
+}
+
+/// As whom one connects.
+enum Logins {
+    /// What is configured: one for each service, and one for the others.
+    Configured { each: BTreeMap<String, Secret>, others: Option<Secret> },
+    /// The users of the managed server.
+    Managed { folder: PathBuf, port: u16 },
 }
 
 impl Nats {
     /// For the process that runs all services: the server it is told, or one of its own.
     pub(crate) fn own(config: &Config) -> Result<Self> {
-        match &config.nats_url {
-            Some(url) => Ok(Self { url: url.reveal().to_owned(), _managed: None }),
+        match Self::configured(config) {
+            Some(nats) => Ok(nats),
             None => Self::start(config),
         }
     }
@@ -41,26 +56,68 @@ impl Nats {
 
     /// For what only a running Armada can do: the server it is told, or the managed one of these data.
     pub(crate) fn running(config: &Config) -> Result<Self> {
-        if let Some(url) = &config.nats_url {
-            return Ok(Self { url: url.reveal().to_owned(), _managed: None });
+        if let Some(nats) = Self::configured(config) {
+            return Ok(nats);
         }
         let runs = TcpStream::connect((Ipv4Addr::LOCALHOST, config.nats_port)).is_ok();
-        match nats_server::url_of(&config.nats_folder(), config.nats_port) {
-            Some(url) if runs => Ok(Self { url, _managed: None }),
-            _ => bail!("no Armada runs on the data directory {}", config.data_dir.display()),
+        if !runs || nats_server::url_of(&config.nats_folder(), config.nats_port).is_none() {
+            bail!("no Armada runs on the data directory {}", config.data_dir.display());
         }
+        Ok(Self { logins: Logins::managed(config), _managed: None })
+    }
+
+    fn configured(config: &Config) -> Option<Self> {
+        if !config.has_own_nats() {
+            return None;
+        }
+        let logins = Logins::Configured { each: config.nats_urls.clone(), others: config.nats_url.clone() };
+        Some(Self { logins, _managed: None })
     }
 
     fn start(config: &Config) -> Result<Self> {
         let program = nats_server::find()?;
+        if let Some(pid) = nats_server::wait_for_former(&config.nats_folder(), PORT_PATIENCE) {
+            bail!("the nats-server of {} still runs as process {pid}", config.nats_folder().display());
+        }
         wait_for_port(config.nats_port)?;
         let server = NatsServer::start(&program, &config.nats_folder(), config.nats_port)?;
-        Ok(Self { url: server.url(), _managed: Some(server) })
+        Ok(Self { logins: Logins::managed(config), _managed: Some(server) })
     }
 
-    /// Connects as a service.
+    /// Connects as whoever runs the machine: to make streams and buckets, and for the tools.
     pub(crate) async fn connect(&self, name: &str) -> Result<Bus> {
-        Ok(Bus::connect(&self.url, name).await?)
+        Ok(Bus::connect(&self.logins.url(None)?, name).await?)
+    }
+
+    /// Connects as a service, with the rights of that service alone where the server knows it.
+    pub(crate) async fn connect_as(&self, role: Role, process: &str) -> Result<Bus> {
+        Ok(Bus::connect(&self.logins.url(Some(role))?, &format!("{process} {}", role.name())).await?)
+    }
+}
+
+impl Logins {
+    fn managed(config: &Config) -> Self {
+        Self::Managed { folder: config.nats_folder(), port: config.nats_port }
+    }
+
+    fn url(&self, role: Option<Role>) -> Result<String> {
+        match self {
+            Self::Configured { each, others } => {
+                let name = role.map_or(OPERATOR, Role::name);
+                let url = each.get(name).or(others.as_ref());
+                let missing = || format!("ARMADA_NATS_URLS__{} is not set", name.to_uppercase().replace('-', "_"));
+                Ok(url.with_context(missing)?.reveal().to_owned())
+            }
+            Self::Managed { folder, port } => {
+                let url = match role {
+                    None => nats_server::url_of(folder, *port),
+                    // A server that an older program started has one user for all.
+                    Some(role) => nats_server::url_of_service(folder, *port, role.name())
+                        .or_else(|| nats_server::url_of(folder, *port)),
+                };
+                url.with_context(|| format!("{} has no password", folder.display()))
+            }
+        }
     }
 }
 

@@ -1,11 +1,17 @@
 //! `armada owner`: platform owners, made and let in again by whoever runs the machine.
 
+use std::collections::HashMap;
+
 use anyhow::{Context, Result};
 use armada_identity as identity;
 use armada_runtime::{Database, Error};
 use clap::Subcommand;
 
-use crate::{config::Config, nats::Nats};
+use crate::{
+    config::Config,
+    nats::Nats,
+    services::{self, Role},
+};
 
 /// Make platform owners, or let them in again.
 #[derive(Subcommand)]
@@ -29,16 +35,17 @@ pub(crate) enum OwnerCommand {
 /// Does it.
 #[allow(clippy::print_stdout, reason = "this is what the command is to print")]
 pub(crate) async fn run(command: OwnerCommand, config: &Config) -> Result<()> {
-    let db = Database::open(&config.location(), identity::NAME).await?;
     let (email, password) = match command {
         OwnerCommand::Add { email, name } => {
+            let db = Database::open(&config.location(), identity::NAME).await?;
             let password = identity::add_owner(&db, &email, name.as_deref()).await;
             (email.clone(), password.map_err(said).context(email)?)
         }
         OwnerCommand::Reset { email } => {
             let nats = Nats::running_or_own(config)?;
             let bus = nats.connect("armada-owner").await?;
-            let password = identity::reset_owner(&db, &bus, &email).await;
+            let context = services::context(config, bus, HashMap::new(), &[Role::Identity], "owner").await?;
+            let password = identity::reset_owner(&context, &email).await;
             (email.clone(), password.map_err(said).context(email)?)
         }
     };

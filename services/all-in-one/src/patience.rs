@@ -6,7 +6,7 @@ use anyhow::{Context as _, Result};
 use armada_runtime::Bus;
 use clap::Args;
 
-use crate::{config::Config, nats::Nats};
+use crate::config::Config;
 
 const PAUSE: Duration = Duration::from_secs(1);
 
@@ -23,13 +23,12 @@ impl Patience {
     pub(crate) async fn connect(
         self,
         config: &Config,
-        nats: &Nats,
-        name: &str,
+        connect: impl AsyncFn() -> Result<Bus>,
         stores: bool,
         tell: impl Fn(&str),
     ) -> Result<Bus> {
         let deadline = Instant::now() + Duration::from_secs(self.wait);
-        let bus = until(deadline, &tell, async || nats.connect(name).await).await?;
+        let bus = until(deadline, &tell, connect).await?;
         if stores {
             let location = config.location();
             until(deadline, &tell, async || location.reach().await.with_context(|| config.database_name())).await?;

@@ -1,10 +1,16 @@
 //! The services there are, and how a process is put together from some of them.
 
-use std::{collections::HashMap, str::FromStr};
+use std::{
+    collections::{BTreeMap, HashMap},
+    str::FromStr,
+    time::Duration,
+};
 
 use anyhow::{Context as _, Result, bail};
 use armada_runtime::{
-    Bus, Context, Database, KeyRing, Peers, Policies, Service, ServiceKey, audit, db::Location, service::Process,
+    Bus, Context, Database, KeyRing, Peers, Policies, Service, ServiceSecrets, audit,
+    db::Location,
+    service::{Parts, Process},
 };
 
 use crate::config::Config;
@@ -58,13 +64,42 @@ pub(crate) async fn databases(location: &Location, roles: &[Role]) -> Result<Has
     Ok(databases)
 }
 
-/// What the services of one process are built from.
-pub(crate) async fn context(config: &Config, bus: Bus, roles: &[Role], process: &str) -> Result<Context> {
-    let keys = KeyRing::open(&bus).await?;
-    let policies = Policies::open(&bus).await?;
-    let service_key = ServiceKey::publish(process, &keys).await?;
+/// What the services of one process are built from. `connections` has the services' own; the others use `bus`.
+pub(crate) async fn context(
+    config: &Config,
+    bus: Bus,
+    connections: HashMap<&'static str, Bus>,
+    roles: &[Role],
+    process: &'static str,
+) -> Result<Context> {
+    let secrets = secrets(config, roles, process)?;
+    let reader = roles.first().map_or(process, |role| role.name());
+    let reading = connections.get(reader).unwrap_or(&bus);
+    let keys = KeyRing::open(reading, reader, &secrets).await?;
+    let policies = Policies::open(reading, &keys).await?;
     let databases = databases(&config.location(), roles).await?;
-    Ok(Context::new(bus, keys, policies, service_key, Peers::new(config.peers()), databases))
+    let peers = Peers::new(config.peers());
+    Ok(Context::new(Parts { bus, connections, keys, policies, peers, databases })?)
+}
+
+/// The secrets of these services; of all there are for identity, who vouches for everybody's keys. What is not
+/// configured is derived from the secret key.
+fn secrets(config: &Config, roles: &[Role], process: &'static str) -> Result<ServiceSecrets> {
+    let known = if roles.contains(&Role::Identity) { &Role::ALL } else { roles };
+    let mut secrets = BTreeMap::new();
+    for role in known {
+        let alone = config.service_secret.as_ref().filter(|_| roles == [*role]);
+        let secret = match config.service_secrets.get(role.name()).or(alone) {
+            Some(secret) => secret.clone(),
+            None => {
+                let key = config.secret_key();
+                let key = key.context("without ARMADA_SERVICE_SECRET, it is derived from ARMADA_SECRET_KEY")?;
+                ServiceSecrets::derived(&key, role.name())
+            }
+        };
+        secrets.insert(role.name().to_owned(), secret);
+    }
+    Ok(ServiceSecrets::new(process, secrets, Duration::from_secs(config.service_key_seconds))?)
 }
 
 /// Brings streams, buckets and schemas of all services to the state that this program needs.
@@ -84,8 +119,8 @@ pub(crate) async fn migrate(config: &Config, bus: &Bus) -> Result<()> {
 /// Builds services in the order of their dependencies. Nothing runs yet.
 pub(crate) async fn build(context: &Context, config: &Config, roles: &[Role]) -> Result<Process> {
     let mut process = Process::new(context.clone());
-    let follow = context.keys.clone().follow(context.bus.clone(), context.shutdown.clone());
-    let rights = context.policies.clone().follow(context.bus.clone(), context.shutdown.clone());
+    let follow = context.keys.clone().follow(context.shutdown.clone());
+    let rights = context.policies.clone().follow(context.shutdown.clone());
     process.add(Service::new("callers").task("keys", follow).task("policies", rights));
     for role in Role::ALL.into_iter().filter(|role| roles.contains(role)) {
         process.add(match role {

@@ -1,8 +1,8 @@
 //! One's own account: profile, password, sessions, second factor.
 
 use armada_proto::v1::{
-    AccountSessionList, ChangePasswordRequest, ConfirmTotpRequest, DeleteRequest, Empty, PasswordRequest, Profile,
-    ProfileInput, RecoveryCodes, TotpSetup,
+    AccountSessionList, ChangePasswordRequest, ConfirmTotpRequest, DeleteRequest, Empty, Profile, ProfileInput,
+    ReauthenticationRequest, RecoveryCodes, TotpSetup,
 };
 use axum::{
     Json,
@@ -64,6 +64,24 @@ pub(crate) async fn change_password(
     Ok(StatusCode::NO_CONTENT)
 }
 
+/// Proves once more who one is: for five minutes this session may do what needs that.
+#[utoipa::path(
+    post,
+    path = "/api/v1/account/reauthentication",
+    operation_id = "reauthenticate",
+    tag = "account",
+    request_body = ReauthenticationRequest,
+    responses((status = 204, description = "It counts from now on."), Refused),
+)]
+pub(crate) async fn reauthenticate(
+    State(edge): State<Edge>,
+    By(caller): By,
+    Input(request): Input<ReauthenticationRequest>,
+) -> Answer<StatusCode> {
+    edge.account().reauthenticate(caller.sign(request)).await?;
+    Ok(StatusCode::NO_CONTENT)
+}
+
 /// Lists where one is signed in, the last used first.
 #[utoipa::path(
     get,
@@ -76,7 +94,7 @@ pub(crate) async fn sessions(State(edge): State<Edge>, By(caller): By) -> Answer
     Ok(Json(edge.account().list_sessions(caller.sign(Empty {})).await?.into_inner()))
 }
 
-/// Ends all of one's own sessions but this one.
+/// Ends all of one's own sessions but this one. Needs a sign-in or a reauthentication within five minutes.
 #[utoipa::path(
     delete,
     path = "/api/v1/account/sessions",
@@ -89,7 +107,7 @@ pub(crate) async fn end_other_sessions(State(edge): State<Edge>, By(caller): By)
     Ok(StatusCode::NO_CONTENT)
 }
 
-/// Ends one of one's own sessions.
+/// Ends one of one's own sessions. Needs a sign-in or a reauthentication within five minutes.
 #[utoipa::path(
     delete,
     path = "/api/v1/account/sessions/{id}",
@@ -107,19 +125,20 @@ pub(crate) async fn end_session(
     Ok(StatusCode::NO_CONTENT)
 }
 
-/// Begins a second factor, as often as one likes. It holds from its first code on.
+/// Begins a second factor, as often as one likes. It holds from its first code on; until then the present one does, of
+/// which a code is needed.
 #[utoipa::path(
     post,
     path = "/api/v1/account/totp",
     operation_id = "set_up_totp",
     tag = "account",
-    request_body = PasswordRequest,
+    request_body = ReauthenticationRequest,
     responses((status = 200, description = "What the authenticator needs.", body = TotpSetup), Refused),
 )]
 pub(crate) async fn set_up_totp(
     State(edge): State<Edge>,
     By(caller): By,
-    Input(request): Input<PasswordRequest>,
+    Input(request): Input<ReauthenticationRequest>,
 ) -> Answer<Json<TotpSetup>> {
     Ok(Json(edge.account().set_up_totp(caller.sign(request)).await?.into_inner()))
 }
@@ -141,19 +160,19 @@ pub(crate) async fn confirm_totp(
     Ok(Json(edge.account().confirm_totp(caller.sign(request)).await?.into_inner()))
 }
 
-/// Takes the second factor away. It needs the password, and a DELETE should have no body (RFC 9110).
+/// Takes the second factor away. It needs the password and a code, and a DELETE should have no body (RFC 9110).
 #[utoipa::path(
     post,
     path = "/api/v1/account/totp/removal",
     operation_id = "remove_totp",
     tag = "account",
-    request_body = PasswordRequest,
+    request_body = ReauthenticationRequest,
     responses((status = 204, description = "It is gone."), Refused),
 )]
 pub(crate) async fn remove_totp(
     State(edge): State<Edge>,
     By(caller): By,
-    Input(request): Input<PasswordRequest>,
+    Input(request): Input<ReauthenticationRequest>,
 ) -> Answer<StatusCode> {
     edge.account().remove_totp(caller.sign(request)).await?;
     Ok(StatusCode::NO_CONTENT)
@@ -165,13 +184,13 @@ pub(crate) async fn remove_totp(
     path = "/api/v1/account/recovery-codes",
     operation_id = "renew_recovery_codes",
     tag = "account",
-    request_body = PasswordRequest,
+    request_body = ReauthenticationRequest,
     responses((status = 200, description = "The only ones that hold now.", body = RecoveryCodes), Refused),
 )]
 pub(crate) async fn renew_recovery_codes(
     State(edge): State<Edge>,
     By(caller): By,
-    Input(request): Input<PasswordRequest>,
+    Input(request): Input<ReauthenticationRequest>,
 ) -> Answer<Json<RecoveryCodes>> {
     Ok(Json(edge.account().renew_recovery_codes(caller.sign(request)).await?.into_inner()))
 }

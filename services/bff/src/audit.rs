@@ -136,17 +136,33 @@ pub(crate) async fn export(
 }
 
 /// Reads a chain of entries from its beginning and tells whether anything in it was changed or taken away: the chain of
-/// the caller's tenant, or for platform owners that of the platform unless they name a tenant.
+/// the caller's tenant, or for platform owners that of the platform unless they name a tenant. One answer is about 10,000
+/// entries at most: while it has a `next_hash`, ask on with that as `after_hash` and with its `checked` as `after_seq`.
 #[utoipa::path(
     get,
     path = "/api/v1/audit/verification",
     operation_id = "verify_audit",
     tag = "audit",
-    params(("tenant_id" = Option<String>, Query, description = "The chain of this tenant, for platform owners.")),
+    params(
+        ("tenant_id" = Option<String>, Query, description = "The chain of this tenant, for platform owners."),
+        ("after_seq" = Option<u32>, Query, description = "Go on behind this entry: `checked` of the answer before."),
+        ("after_hash" = Option<String>, Query, description = "The hash of that entry: `next_hash` of the answer before."),
+        ("limit" = Option<u32>, Query, description = "Entries to read at most, up to 10,000."),
+    ),
     responses((status = 200, description = "What was found.", body = AuditVerification), Refused),
 )]
-pub(crate) async fn verify(State(edge): State<Edge>, By(caller): By, query: Query) -> Answer<Json<AuditVerification>> {
-    let request = VerifyAuditRequest { tenant_id: query.text("tenant_id") };
+pub(crate) async fn verify(
+    State(edge): State<Edge>,
+    By(caller): By,
+    mut query: Query,
+) -> Answer<Json<AuditVerification>> {
+    let request = VerifyAuditRequest {
+        tenant_id: query.text("tenant_id"),
+        after_seq: query.number("after_seq").into(),
+        after_hash: query.text("after_hash").unwrap_or_default(),
+        limit: query.number("limit"),
+    };
+    query.check()?;
     Ok(Json(edge.audit().verify(caller.sign(request)).await?.into_inner()))
 }
 

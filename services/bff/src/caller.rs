@@ -24,7 +24,8 @@ impl FromRequestParts<Edge> for By {
             return Err(Error::unauthenticated().into());
         }
         let Ok::<_, Infallible>(client) = Client::from_request_parts(parts, edge).await;
-        caller.client = client;
+        // What the browser is known by matters to signing in alone.
+        caller.client = Client { device: String::new(), ..client };
         Ok(Self(caller))
     }
 }

@@ -6,11 +6,13 @@ use std::{
     net::{IpAddr, SocketAddr},
 };
 
-use armada_runtime::{Code, Error, Result, auth::Client};
+use armada_runtime::{Result, auth::Client};
 use axum::extract::{ConnectInfo, FromRequestParts};
+use axum_extra::extract::CookieJar;
 use http::{HeaderMap, HeaderName, header::USER_AGENT, request::Parts};
+use ipnet::IpNet;
 
-use crate::edge::Edge;
+use crate::{cookie, edge::Edge, refused};
 
 const FORWARDED_FOR: HeaderName = HeaderName::from_static("x-forwarded-for");
 
@@ -21,24 +23,37 @@ impl FromRequestParts<Edge> for Client {
         let peer = parts.extensions.get::<ConnectInfo<SocketAddr>>().map(|info| info.0.ip());
         let address = peer.map(|peer| edge.proxies.client(peer, &parts.headers));
         let agent = parts.headers.get(USER_AGENT).map(|value| String::from_utf8_lossy(value.as_bytes()));
-        Ok(Self::new(address, &agent.unwrap_or_default()))
+        let cookies = CookieJar::from_headers(&parts.headers);
+        let device = cookie::device(&cookies, edge.origin.is_https()).unwrap_or_default();
+        Ok(Self::new(address, &agent.unwrap_or_default()).with_device(&device))
     }
 }
 
+/// Says that no proxy stands in front.
+const NONE: &str = "none";
+
 /// Proxies whose word is taken for where a request comes from.
 #[derive(Debug, Clone, Default)]
-pub(crate) struct TrustedProxies(Vec<Network>);
+pub(crate) struct TrustedProxies(Vec<IpNet>);
 
 impl TrustedProxies {
-    /// From addresses and CIDR blocks (RFC 4632), e.g. `127.0.0.1` and `10.0.0.0/8`.
+    /// From addresses and CIDR blocks (RFC 4632), e.g. `127.0.0.1` and `10.0.0.0/8`, or `none` alone.
     pub(crate) fn new(networks: &[String]) -> Result<Self> {
+        if networks == [NONE] {
+            return Ok(Self::default());
+        }
         let read = |text: &String| {
-            Network::parse(text).ok_or_else(|| {
-                let text = format!("bff.trusted_proxies: {text}: must be an address or a block such as 10.0.0.0/8");
-                Error::new(Code::Invalid, "invalid", text)
+            let block = text.trim().parse().ok().or_else(|| text.trim().parse::<IpAddr>().ok().map(IpNet::from));
+            block.ok_or_else(|| {
+                refused(format!("bff.trusted_proxies: {text}: must be an address or a block such as 10.0.0.0/8"))
             })
         };
         Ok(Self(networks.iter().map(read).collect::<Result<_>>()?))
+    }
+
+    /// All of them.
+    pub(crate) fn networks(self) -> Vec<IpNet> {
+        self.0
     }
 
     /// The address from which a request that came from `peer` was sent first, as far as the word of proxies is good.
@@ -48,7 +63,7 @@ impl TrustedProxies {
         let hops = headers.get_all(FORWARDED_FOR).iter().map(|value| value.to_str().unwrap_or_default());
         let hops: Vec<_> = hops.flat_map(|hops| hops.split(',')).collect();
         for hop in hops.iter().rev() {
-            if !self.0.iter().any(|network| network.has(client)) {
+            if !self.0.iter().any(|network| network.contains(&client)) {
                 break;
             }
             let Some(address) = address(hop.trim()) else { break };
@@ -61,33 +76,6 @@ impl TrustedProxies {
 /// Some proxies tell the port as well.
 fn address(hop: &str) -> Option<IpAddr> {
     hop.parse().ok().or_else(|| hop.parse().ok().map(|address: SocketAddr| address.ip()))
-}
-
-/// Addresses that begin alike.
-#[derive(Debug, Clone, Copy)]
-struct Network {
-    first: IpAddr,
-    /// Bits that are the same in all of them.
-    prefix: u32,
-}
-
-impl Network {
-    fn parse(text: &str) -> Option<Self> {
-        let (first, prefix) = text.split_once('/').map_or((text, None), |(first, prefix)| (first, Some(prefix)));
-        let first: IpAddr = first.trim().parse().ok()?;
-        let width = if first.is_ipv4() { 32 } else { 128 };
-        let prefix = prefix.map_or(Some(width), |prefix| prefix.trim().parse().ok())?;
-        (prefix <= width).then_some(Self { first, prefix })
-    }
-
-    fn has(&self, address: IpAddr) -> bool {
-        let differ = match (self.first, address) {
-            (IpAddr::V4(first), IpAddr::V4(address)) => (first.to_bits() ^ address.to_bits()).leading_zeros(),
-            (IpAddr::V6(first), IpAddr::V6(address)) => (first.to_bits() ^ address.to_bits()).leading_zeros(),
-            _ => return false,
-        };
-        differ >= self.prefix
-    }
 }
 
 #[cfg(test)]

@@ -1,5 +1,8 @@
 //! Cookies, none of which scripts can read. The refresh token lives in one that other sites cannot send; another one waits
-//! for the browser to come back from a provider of identities.
+//! for the browser to come back from a provider of identities, and one tells a browser that has signed in before.
+//!
+//! Over https their names begin with `__Host-`, so that no other host of the domain can set them; browsers want the path
+//! `/` for that. Without TLS there is no such name, and the path says where they are needed.
 
 use armada_proto::{Timestamp, v1::Session};
 use axum::response::AppendHeaders;
@@ -7,19 +10,33 @@ use axum_extra::extract::cookie::{Cookie, CookieJar, SameSite};
 use http::header::{HeaderName, SET_COOKIE};
 
 const NAME: &str = "armada_refresh";
-/// Where it is sent: to signing in, renewing and signing out alone.
+/// Where it is needed: to signing in, renewing and signing out alone.
 const PATH: &str = "/auth";
+const DEVICE: &str = "armada_device";
+/// As long as identity knows a browser by it: a year.
+const DEVICE_LIFE: i64 = 365 * 24 * 3600;
+/// Of a name that only this host sets, over https.
+const OWN_HOST: &str = "__Host-";
 
 /// The header that sets it.
 type SetCookie = AppendHeaders<[(HeaderName, String); 1]>;
 
 /// The refresh token of a request.
-pub(crate) fn token(jar: &CookieJar) -> Option<String> {
-    jar.get(NAME).map(|cookie| cookie.value().to_owned()).filter(|token| !token.is_empty())
+pub(crate) fn token(jar: &CookieJar, secure: bool) -> Option<String> {
+    value(jar, NAME, secure)
+}
+
+/// What the browser of a request is known by.
+pub(crate) fn device(jar: &CookieJar, secure: bool) -> Option<String> {
+    value(jar, DEVICE, secure)
+}
+
+fn value(jar: &CookieJar, name: &str, secure: bool) -> Option<String> {
+    jar.get(&named(name, secure)).map(|cookie| cookie.value().to_owned()).filter(|token| !token.is_empty())
 }
 
 /// Sets the cookie of a session, until the session ends.
-pub(crate) fn of_session(session: &Session, secure: bool) -> SetCookie {
+fn of_session(session: &Session, secure: bool) -> SetCookie {
     let ends = session.refresh_expires_at.unwrap_or_default().millis();
     set(&session.refresh_token, (ends - Timestamp::now().millis()).max(0) / 1000, secure)
 }
@@ -29,17 +46,32 @@ pub(crate) fn none(secure: bool) -> SetCookie {
     set("", 0, secure)
 }
 
+/// Sets the cookies of a sign-in: that of the session, and what the browser is known by.
+pub(crate) fn of_sign_in(session: &Session, secure: bool) -> (SetCookie, Option<SetCookie>) {
+    (of_session(session, secure), of_device(session, secure))
+}
+
+/// Sets what the browser is known by, if there is something new.
+fn of_device(session: &Session, secure: bool) -> Option<SetCookie> {
+    let set = || header(DEVICE, &session.device, PATH, SameSite::Strict, DEVICE_LIFE, secure);
+    (!session.device.is_empty()).then(set)
+}
+
 fn set(value: &str, max_age: i64, secure: bool) -> SetCookie {
     header(NAME, value, PATH, SameSite::Strict, max_age, secure)
 }
 
 fn header(name: &str, value: &str, path: &str, site: SameSite, max_age: i64, secure: bool) -> SetCookie {
-    let mut cookie = Cookie::new(name, value);
+    let mut cookie = Cookie::new(named(name, secure), value);
     cookie.set_http_only(true);
     cookie.set_same_site(site);
-    cookie.set_path(path);
+    cookie.set_path(if secure { "/" } else { path });
     cookie.set_secure(secure);
     AppendHeaders([(SET_COOKIE, format!("{}; Max-Age={max_age}", cookie.encoded()))])
+}
+
+fn named(name: &str, secure: bool) -> String {
+    if secure { format!("{OWN_HOST}{name}") } else { name.to_owned() }
 }
 
 /// What waits for a browser that is at a provider of identities.
@@ -57,8 +89,9 @@ impl Oidc {
     const LIFE: i64 = 600;
 
     /// From the cookie of a request.
-    pub(crate) fn of(jar: &CookieJar) -> Option<Self> {
-        let (state_token, next) = jar.get(Self::NAME)?.value().split_once(':')?;
+    pub(crate) fn of(jar: &CookieJar, secure: bool) -> Option<Self> {
+        let value = value(jar, Self::NAME, secure)?;
+        let (state_token, next) = value.split_once(':')?;
         Some(Self { state_token: state_token.to_owned(), next: next.to_owned() })
     }
 
@@ -84,13 +117,21 @@ mod tests {
     #[test]
     fn a_browser_brings_back_what_it_was_sent_away_with() {
         let oidc = Oidc { state_token: "a.b-c_d".to_owned(), next: "/devices?q=a:b;c&page=2#é".to_owned() };
-        let AppendHeaders([(_, header)]) = oidc.set(true);
-        let (cookie, attributes) = header.split_once(';').expect("attributes");
-        for part in ["HttpOnly", "SameSite=Lax", "Secure", "Path=/auth/oidc", "Max-Age=600"] {
-            assert!(attributes.contains(part), "{header}");
+        for (secure, name, path) in
+            [(true, "__Host-armada_oidc=", "Path=/;"), (false, "armada_oidc=", "Path=/auth/oidc;")]
+        {
+            let AppendHeaders([(_, header)]) = oidc.set(secure);
+            let (cookie, attributes) = header.split_once(';').expect("attributes");
+            assert!(cookie.starts_with(name) && format!("{attributes};").contains(path), "{header}");
+            for part in ["HttpOnly", "SameSite=Lax", "Max-Age=600"] {
+                assert!(attributes.contains(part), "{header}");
+            }
+            assert_eq!((attributes.contains("Secure"), attributes.contains("Domain")), (secure, false), "{header}");
+            let headers = HeaderMap::from_iter([(COOKIE, cookie.parse().expect("a header"))]);
+            let jar = CookieJar::from_headers(&headers);
+            let read = Oidc::of(&jar, secure).expect("it is there");
+            assert_eq!((read.state_token, read.next), (oidc.state_token.clone(), oidc.next.clone()));
+            assert!(Oidc::of(&jar, !secure).is_none(), "one of the other name is not taken");
         }
-        let headers = HeaderMap::from_iter([(COOKIE, cookie.parse().expect("a header"))]);
-        let read = Oidc::of(&CookieJar::from_headers(&headers)).expect("it is there");
-        assert_eq!((read.state_token, read.next), (oidc.state_token, oidc.next));
     }
 }

@@ -2,7 +2,8 @@
 
 use armada_proto::access::permission;
 use armada_proto::v1::{
-    DeleteRequest, Device, DeviceIconType, DeviceInput, DeviceList, DeviceStatus, GetRequest, ListDevicesRequest,
+    DeleteRequest, Device, DeviceIconType, DeviceInput, DeviceList, DeviceStatus, GetRequest, ImeiStatus,
+    ListDevicesRequest,
 };
 use armada_runtime::{Caller, Error, Scope};
 use axum::{
@@ -36,6 +37,7 @@ use crate::{
         Listing,
         ("status" = Option<DeviceStatus>, Query, description = "Only these."),
         ("icon_type" = Option<Vec<DeviceIconType>>, Query, description = "Only these."),
+        ("imei_status" = Option<ImeiStatus>, Query, description = "Only those whose IMEI is so far."),
         ("userIds" = Option<Vec<String>>, Query, description = "Only what these users own or are linked to."),
         ("tenant_id" = Option<String>, Query, description = "Only of this tenant, for platform owners."),
     ),
@@ -58,6 +60,7 @@ fn wanted(query: &mut Query) -> ListDevicesRequest {
         user_ids: query.ids("userIds"),
         tenant_id: query.text("tenant_id"),
         status: query.choice::<DeviceStatus>("status").map(Into::into),
+        imei_status: query.choice::<ImeiStatus>("imei_status").map(Into::into),
         icon_types: query.choices::<DeviceIconType>("icon_type").into_iter().map(Into::into).collect(),
     }
 }
@@ -85,6 +88,7 @@ const COLUMNS: &[Column<Entry>] = &[
     Column::time("updated_at", |entry| entry.device.updated_at),
     Column::unusual(Column::text(OWNER, 28.0, |entry| &entry.owner)),
     Column::unusual(Column::text(TENANT, 28.0, |entry| &entry.tenant)),
+    Column::unusual(Column::choice("imei_status", 18.0, |entry| export::choice(entry.device.imei_status()))),
     Column::unusual(Column::text("id", 38.0, |entry| &entry.device.id)),
     Column::unusual(Column::text("tenant_id", 38.0, |entry| &entry.device.tenant_id)),
     Column::unusual(Column::text("user_id", 38.0, |entry| entry.device.user_id())),
@@ -119,8 +123,8 @@ async fn named(
 
 /// All devices of a list as a file, whatever the page. Columns are `name`, `vehicle_code`, `icon_type`, `vehicle_type`,
 /// `primary_driver`, `imei`, `sim_number`, `status`, `max_parking_time`, `created_at`, `updated_at`, and when asked for
-/// `owner` for admins, `tenant` for platform owners, `id`, `tenant_id`, `user_id`. A file that was cut off ends with a
-/// broken connection.
+/// `owner` for admins, `tenant` for platform owners, `imei_status`, `id`, `tenant_id`, `user_id`. A file that was cut off
+/// ends with a broken connection.
 #[utoipa::path(
     get,
     path = "/api/v1/devices/export",
@@ -132,6 +136,7 @@ async fn named(
         ("q" = Option<String>, Query, description = "Text to search for."),
         ("status" = Option<DeviceStatus>, Query, description = "Only these."),
         ("icon_type" = Option<Vec<DeviceIconType>>, Query, description = "Only these."),
+        ("imei_status" = Option<ImeiStatus>, Query, description = "Only those whose IMEI is so far."),
         ("userIds" = Option<Vec<String>>, Query, description = "Only what these users own or are linked to."),
         ("tenant_id" = Option<String>, Query, description = "Only of this tenant, for platform owners."),
     ),
@@ -164,7 +169,8 @@ pub(crate) async fn export(
     Ok(export.respond(entries))
 }
 
-/// Makes a device.
+/// Makes a device. An IMEI that somebody else has, or that was heard elsewhere, is `pending` until a platform owner has
+/// decided: the device takes no positions before. One that a device of one's own tenant names is refused.
 #[utoipa::path(
     post,
     path = "/api/v1/devices",
@@ -262,7 +268,13 @@ mod tests {
     fn a_file_has_words_in_every_language() {
         let status = DeviceStatus::Active.into();
         let entries = [1, 2, 3, 4, 5, 6, 7].map(|icon_type| Entry {
-            device: Device { icon_type, status, created_at: Some(Timestamp::from_millis(0)), ..Device::default() },
+            device: Device {
+                icon_type,
+                status,
+                imei_status: (icon_type + 2) / 3,
+                created_at: Some(Timestamp::from_millis(0)),
+                ..Device::default()
+            },
             ..Entry::default()
         });
         export::assert_words("devices", COLUMNS, &entries);

@@ -4,15 +4,16 @@ use std::{ops::Deref, sync::Arc};
 
 use armada_proto::v1::{
     account_client::AccountClient, audit_client::AuditClient, devices_client::DevicesClient,
+    imei_assignments_client::ImeiAssignmentsClient, imei_claims_client::ImeiClaimsClient,
     permissions_client::PermissionsClient, positions_client::PositionsClient, registration_client::RegistrationClient,
-    roles_client::RolesClient, sessions_client::SessionsClient, tenants_client::TenantsClient,
-    users_client::UsersClient,
+    roles_client::RolesClient, sessions_client::SessionsClient, tenant_gateways_client::TenantGatewaysClient,
+    tenants_client::TenantsClient, users_client::UsersClient,
 };
 use armada_runtime::{Context, Result, Transport, Verifier, audit::Audit};
 
 use crate::{
-    Config, client::TrustedProxies, ended::EndedSessions, observe::Requests, origin::OwnOrigin, socket::Sockets,
-    tickets::Tickets,
+    Config, client::TrustedProxies, ended::EndedSessions, headers::Headers, limits::Limiter, observe::Requests,
+    origin::OwnOrigin, socket::Sockets, tickets::Tickets,
 };
 
 /// The largest answer of another service, in bytes: the last positions of some 200,000 vehicles.
@@ -28,6 +29,8 @@ pub(crate) struct Parts {
     pub(crate) ended: EndedSessions,
     pub(crate) origin: OwnOrigin,
     pub(crate) proxies: TrustedProxies,
+    pub(crate) limits: Limiter,
+    pub(crate) headers: Headers,
     pub(crate) tickets: Tickets,
     pub(crate) sockets: Sockets,
     pub(crate) requests: Requests,
@@ -47,21 +50,27 @@ pub(crate) struct Clients {
     permissions: PermissionsClient<Transport>,
     audit: AuditClient<Transport>,
     devices: DevicesClient<Transport>,
+    imei_claims: ImeiClaimsClient<Transport>,
+    imei_assignments: ImeiAssignmentsClient<Transport>,
+    tenant_gateways: TenantGatewaysClient<Transport>,
     positions: PositionsClient<Transport>,
 }
 
 impl Edge {
     pub(crate) async fn new(context: &Context, config: Config) -> Result<Self> {
         let peers = Clients::new(context)?;
-        let ended = EndedSessions::open(&context.bus).await?;
+        let origin = OwnOrigin::new(config.public_url.as_deref())?;
+        let ended = EndedSessions::open(context).await?;
         Ok(Self(Arc::new(Parts {
             verifier: context.verifier(),
-            origin: OwnOrigin::new(config.public_url.as_deref())?,
+            headers: Headers::new(&origin, config.hsts_subdomains),
+            origin,
+            limits: Limiter::new(&config.limits, &context.health),
             proxies: TrustedProxies::new(&config.trusted_proxies)?,
             tickets: Tickets::open(context, &config).await?,
             requests: Requests::new(&context.health),
             notes: context.audit.clone(),
-            sockets: Sockets::new(context, peers.clone(), ended.clone(), config),
+            sockets: Sockets::new(context, peers.clone(), ended.clone(), config).await?,
             ended,
             peers,
         })))
@@ -97,6 +106,9 @@ impl Clients {
             permissions: PermissionsClient::new(transport("identity")?),
             audit: AuditClient::new(transport("identity")?),
             devices: DevicesClient::new(transport("fleet")?).max_decoding_message_size(ANSWER_MAX),
+            imei_claims: ImeiClaimsClient::new(transport("fleet")?),
+            imei_assignments: ImeiAssignmentsClient::new(transport("fleet")?),
+            tenant_gateways: TenantGatewaysClient::new(transport("fleet")?),
             positions: PositionsClient::new(transport("position-ingest")?).max_decoding_message_size(ANSWER_MAX),
         })
     }
@@ -135,6 +147,18 @@ impl Clients {
 
     pub(crate) fn devices(&self) -> DevicesClient<Transport> {
         self.devices.clone()
+    }
+
+    pub(crate) fn imei_claims(&self) -> ImeiClaimsClient<Transport> {
+        self.imei_claims.clone()
+    }
+
+    pub(crate) fn imei_assignments(&self) -> ImeiAssignmentsClient<Transport> {
+        self.imei_assignments.clone()
+    }
+
+    pub(crate) fn tenant_gateways(&self) -> TenantGatewaysClient<Transport> {
+        self.tenant_gateways.clone()
     }
 
     pub(crate) fn positions(&self) -> PositionsClient<Transport> {

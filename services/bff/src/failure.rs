@@ -2,6 +2,7 @@
 
 use std::{any::Any, collections::BTreeMap};
 
+use armada_proto::v1::Conflicting;
 use armada_runtime::{Code, Error};
 use axum::{
     Json,
@@ -32,6 +33,10 @@ pub(crate) struct ApiError {
     #[serde(skip_serializing_if = "BTreeMap::is_empty")]
     #[schema(required = false)]
     fields: BTreeMap<String, String>,
+    /// What has the value already that is wanted, if it is something of one's own.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    #[schema(required = false, inline, value_type = Conflicting)]
+    conflicting: Option<Conflicting>,
 }
 
 /// Documents that an operation may fail.
@@ -44,13 +49,13 @@ pub(crate) struct Refused(ApiError);
 #[derive(Debug, Clone)]
 pub(crate) struct Failure {
     status: StatusCode,
-    error: Error,
+    error: Box<Error>,
 }
 
 impl Failure {
     /// For what has a status that no [`Code`] stands for.
     pub(crate) fn new(status: StatusCode, code: &str) -> Self {
-        Self { status, error: Error::new(Code::Invalid, code, code) }
+        Self { status, error: Box::new(Error::new(Code::Invalid, code, code)) }
     }
 
     /// What a bare status says, for answers that were not made here.
@@ -61,6 +66,7 @@ impl Failure {
             StatusCode::FORBIDDEN => "forbidden",
             StatusCode::NOT_FOUND => "not_found",
             StatusCode::METHOD_NOT_ALLOWED => "method_not_allowed",
+            StatusCode::REQUEST_TIMEOUT => "request_timeout",
             StatusCode::PAYLOAD_TOO_LARGE => "body_too_large",
             StatusCode::UNSUPPORTED_MEDIA_TYPE => "unsupported_media_type",
             StatusCode::UPGRADE_REQUIRED => "upgrade_required",
@@ -79,7 +85,7 @@ impl Failure {
 
 impl From<Error> for Failure {
     fn from(error: Error) -> Self {
-        Self { status: error.class.http_status(), error }
+        Self { status: error.class.http_status(), error: Box::new(error) }
     }
 }
 
@@ -138,11 +144,14 @@ fn is_bare(response: &Response) -> bool {
 }
 
 fn body(language: Language, subject: &str, error: &Error) -> ApiError {
-    let fields = error.fields.iter().map(|(name, code)| (name.clone(), language::field(language, name, code)));
+    let in_the_way = error.conflicting.as_ref().map_or("", |conflicting| conflicting.name.as_str());
+    let told = |name: &str, code: &str| language::field(language, name, code).replace("{name}", in_the_way);
+    let fields = error.fields.iter().map(|(name, code)| (name.clone(), told(name, code)));
     ApiError {
         error: error.code.clone(),
         message: language::message(language, subject, error),
         fields: fields.collect(),
+        conflicting: error.conflicting.as_deref().cloned(),
     }
 }
 

@@ -20,12 +20,13 @@ const OPENER_POLICY: HeaderName = HeaderName::from_static("cross-origin-opener-p
 #[derive(Clone)]
 pub(crate) struct Headers {
     policy: HeaderValue,
-    https: bool,
+    /// Over https.
+    transport: Option<HeaderValue>,
 }
 
 impl Headers {
     /// For an edge that browsers find at `origin`.
-    pub(crate) fn new(origin: &OwnOrigin) -> Self {
+    pub(crate) fn new(origin: &OwnOrigin, with_subdomains: bool) -> Self {
         // Map tiles come from wherever an operator configures. Browsers differ in whether 'self' includes sockets, so
         // the public host is named where it is known.
         let socket = origin.authority().map(|authority| {
@@ -39,7 +40,11 @@ impl Headers {
             socket.unwrap_or_default()
         );
         let policy = HeaderValue::from_str(&policy).unwrap_or(HeaderValue::from_static("default-src 'self'"));
-        Self { policy, https: origin.is_https() }
+        let transport = match with_subdomains {
+            true => HeaderValue::from_static("max-age=31536000; includeSubDomains"),
+            false => HeaderValue::from_static("max-age=31536000"),
+        };
+        Self { policy, transport: origin.is_https().then_some(transport) }
     }
 }
 
@@ -52,8 +57,8 @@ pub(crate) async fn set(State(headers): State<Headers>, request: Request, next: 
     map.insert(REFERRER_POLICY, HeaderValue::from_static("no-referrer"));
     map.insert(OPENER_POLICY, HeaderValue::from_static("same-origin"));
     map.entry(CACHE_CONTROL).or_insert(HeaderValue::from_static("no-store"));
-    if headers.https {
-        map.insert(STRICT_TRANSPORT_SECURITY, HeaderValue::from_static("max-age=31536000"));
+    if let Some(transport) = headers.transport {
+        map.insert(STRICT_TRANSPORT_SECURITY, transport);
     }
     response
 }

@@ -11,6 +11,7 @@ use axum::{
 use http::{HeaderMap, StatusCode, header::CONTENT_TYPE, request::Parts};
 use serde::de::{DeserializeOwned, IgnoredAny};
 use serde_json::json;
+use tokio::time::timeout;
 
 use crate::{NAME, caller::By, edge::Edge, failure::Failure};
 
@@ -33,7 +34,9 @@ impl<T: DeserializeOwned + Send> FromRequest<Edge> for Input<T> {
             return Err(Failure::new(StatusCode::UNSUPPORTED_MEDIA_TYPE, "unsupported_media_type"));
         }
         let (mut parts, body) = request.into_parts();
-        let bytes = Bytes::from_request(Request::from_parts(parts.clone(), body), edge).await.map_err(unread)?;
+        let body = Bytes::from_request(Request::from_parts(parts.clone(), body), edge);
+        let slow = |_| Failure::new(StatusCode::REQUEST_TIMEOUT, "request_timeout");
+        let bytes = timeout(edge.limits.body, body).await.map_err(slow)?.map_err(unread)?;
         let (value, grabbed) = read(&bytes)?;
         if !grabbed.is_empty()
             && let Ok(By(caller)) = By::from_request_parts(&mut parts, edge).await

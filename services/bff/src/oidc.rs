@@ -1,7 +1,7 @@
 //! Signing in by a provider of identities (OpenID Connect 1.0). The browser itself opens both addresses, so that whatever
 //! goes wrong ends on the page of the sign-in, which says it.
 
-use armada_proto::v1::{OidcFinishRequest, OidcStartRequest, Session};
+use armada_proto::v1::{LoginResponse, OidcCodeRequest, OidcFinish, OidcFinishRequest, OidcStartRequest};
 use armada_runtime::{Code, Error, auth::Client};
 use axum::{
     extract::State,
@@ -13,8 +13,11 @@ use http::{StatusCode, header::LOCATION, request::Parts};
 use crate::{
     cookie::{self, Oidc},
     edge::Edge,
-    failure::Answer,
+    failure::{Answer, Refused},
+    input::Input,
+    origin::FromOwnPage,
     query::Query,
+    sessions,
 };
 
 /// Where the provider sends the browser back to.
@@ -70,21 +73,56 @@ pub(crate) async fn callback(
     parts: Parts,
 ) -> Response {
     let secure = edge.origin.is_https();
-    let oidc = Oidc::of(&jar).filter(|oidc| is_own(&oidc.next));
+    let oidc = Oidc::of(&jar, secure).filter(|oidc| is_own(&oidc.next));
     let next = oidc.as_ref().map_or("/", |oidc| &oidc.next).to_owned();
-    let answer = match finish(&edge, &client, oidc, &query, &parts).await {
-        Ok(session) => (cookie::of_session(&session, secure), to(&next)).into_response(),
-        Err(failure) => refused(failure.error(), &next),
-    };
-    (Oidc::none(secure), answer).into_response()
+    match finish(&edge, &client, oidc, &query, &parts).await {
+        Ok(OidcFinish { session: Some(session), .. }) => {
+            let (of_session, of_device) = cookie::of_sign_in(&session, secure);
+            (Oidc::none(secure), of_session, of_device, to(&next)).into_response()
+        }
+        // The page of the sign-in asks for the code; the cookie says whom the provider has vouched for.
+        Ok(OidcFinish { code_token: Some(state_token), .. }) => {
+            let waiting = Oidc { state_token, next };
+            (waiting.set(secure), refused(&needs_code(), &waiting.next)).into_response()
+        }
+        Ok(_) => (Oidc::none(secure), refused(&failed(), &next)).into_response(),
+        Err(failure) => (Oidc::none(secure), refused(failure.error(), &next)).into_response(),
+    }
 }
 
-async fn finish(edge: &Edge, client: &Client, oidc: Option<Oidc>, query: &Query, parts: &Parts) -> Answer<Session> {
+/// Signs in whom the provider has vouched for, with a code of the second factor that it did not ask for.
+#[utoipa::path(
+    post,
+    path = "/auth/oidc/code",
+    operation_id = "finish_oidc_with_code",
+    tag = "auth",
+    request_body = OidcCodeRequest,
+    responses((status = 200, description = "Signed in.", body = LoginResponse), Refused),
+    security(()),
+)]
+pub(crate) async fn code(
+    State(edge): State<Edge>,
+    client: Client,
+    _: FromOwnPage,
+    jar: CookieJar,
+    Input(mut request): Input<OidcCodeRequest>,
+) -> Answer<Response> {
+    let secure = edge.origin.is_https();
+    request.code_token = Oidc::of(&jar, secure).ok_or_else(failed)?.state_token;
+    let session = edge.sessions().finish_oidc_with_code(client.request(request)).await?.into_inner();
+    Ok((Oidc::none(secure), sessions::signed_in(session, secure)).into_response())
+}
+
+async fn finish(edge: &Edge, client: &Client, oidc: Option<Oidc>, query: &Query, parts: &Parts) -> Answer<OidcFinish> {
     let state_token = oidc.ok_or_else(failed)?.state_token;
     let (state, code) = query.text("state").zip(query.text("code")).ok_or_else(failed)?;
     let redirect_uri = edge.origin.url(parts, CALLBACK).ok_or_else(failed)?;
     let request = OidcFinishRequest { redirect_uri, state_token, state, code };
     Ok(edge.sessions().finish_oidc(client.request(request)).await?.into_inner())
+}
+
+fn needs_code() -> Error {
+    Error::new(Code::Unauthenticated, "totp_required", "a code of the authenticator is needed")
 }
 
 /// The provider refused, or the browser brings something else than what it was sent away with.

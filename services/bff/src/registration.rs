@@ -72,7 +72,8 @@ pub(crate) async fn get_link(
     Ok(Json(edge.registration().get_link(client.request(token)).await?.into_inner()))
 }
 
-/// Uses the link of a mail up: sets the password, or confirms the address. Signing in comes after.
+/// Uses the link of a mail up: whoever has it chooses the password, and with that confirms an invitation or a
+/// registration. Signing in comes after.
 #[utoipa::path(
     post,
     path = "/auth/links/use",

@@ -30,16 +30,16 @@ use crate::{
     account, audit, console, devices, docs_page,
     edge::Edge,
     failure::{self, ApiError},
-    headers,
+    headers, imei_assignments, imei_claims,
     input::BODY_MAX,
-    observe, oidc, permissions, positions, registration, roles, sessions, socket, socket_document, tenants, tickets,
-    track, users,
+    limits, observe, oidc, permissions, positions, registration, roles, sessions, socket, socket_document,
+    tenant_gateways, tenants, tickets, track, users,
 };
 
 /// How long a request may take until the head of its answer.
 const TIME_LIMIT: Duration = Duration::from_secs(30);
 
-const TAGS: [(&str, &str); 10] = [
+const TAGS: [(&str, &str); 11] = [
     ("auth", "Signing in and staying signed in, registering, and the links of mails."),
     ("account", "One's own profile, password, sessions and second factor."),
     ("tenants", "The customers of the platform."),
@@ -48,6 +48,7 @@ const TAGS: [(&str, &str); 10] = [
     ("permissions", "What there is to be allowed or denied, the same for all tenants."),
     ("audit", "Who did what, in a chain that shows when it was tampered with."),
     ("devices", "Vehicles with their trackers."),
+    ("imeis", "Whose trackers they are: claims, promises, and gateways of one tenant. For platform owners."),
     ("positions", "Where the vehicles are and were."),
     ("live", "What moves, as it moves: a WebSocket and the ticket for it."),
 ];
@@ -60,6 +61,7 @@ fn secret() -> OpenApiRouter<Edge> {
         .routes(routes!(sessions::logout))
         .routes(routes!(oidc::start))
         .routes(routes!(oidc::callback))
+        .routes(routes!(oidc::code))
         .routes(routes!(account::set_up_totp))
         .routes(routes!(account::confirm_totp))
         .routes(routes!(account::renew_recovery_codes))
@@ -76,7 +78,9 @@ fn api() -> OpenApiRouter<Edge> {
         .routes(routes!(tenants::list, tenants::create))
         .routes(routes!(tenants::export))
         .routes(routes!(tenants::summary))
-        .routes(routes!(tenants::get, tenants::update))
+        .routes(routes!(tenants::get, tenants::update, tenants::delete))
+        .routes(routes!(tenants::restore))
+        .routes(routes!(tenants::erase))
         .merge(people())
         .routes(routes!(permissions::list, permissions::create))
         .routes(routes!(permissions::update, permissions::delete))
@@ -86,6 +90,7 @@ fn api() -> OpenApiRouter<Edge> {
         .routes(routes!(devices::list, devices::create))
         .routes(routes!(devices::export))
         .routes(routes!(devices::get, devices::update, devices::delete))
+        .merge(imeis())
         .routes(routes!(track::get))
         .routes(routes!(positions::last))
         .routes(routes!(positions::rejections))
@@ -103,9 +108,21 @@ fn account() -> OpenApiRouter<Edge> {
     OpenApiRouter::new()
         .routes(routes!(account::get, account::update))
         .routes(routes!(account::change_password))
+        .routes(routes!(account::reauthenticate))
         .routes(routes!(account::sessions, account::end_other_sessions))
         .routes(routes!(account::end_session))
         .routes(routes!(account::remove_totp))
+}
+
+fn imeis() -> OpenApiRouter<Edge> {
+    OpenApiRouter::new()
+        .routes(routes!(imei_claims::list))
+        .routes(routes!(imei_claims::approve))
+        .routes(routes!(imei_claims::reject))
+        .routes(routes!(imei_assignments::list, imei_assignments::assign))
+        .routes(routes!(imei_assignments::remove))
+        .routes(routes!(tenant_gateways::list))
+        .routes(routes!(tenant_gateways::assign, tenant_gateways::remove))
 }
 
 fn people() -> OpenApiRouter<Edge> {
@@ -136,6 +153,7 @@ fn describe(mut document: OpenApi) -> OpenApi {
         components.schemas.insert("ApiError".to_owned(), ApiError::schema());
     }
     socket_document::describe(&mut document);
+    limits::describe(&mut document);
     if let Some(components) = document.components.as_mut() {
         components.schemas.values_mut().for_each(without_defaults);
     }
@@ -181,8 +199,9 @@ pub(crate) fn router(edge: &Edge) -> Result<Router> {
         .layer(DefaultBodyLimit::max(BODY_MAX))
         .layer(TimeoutLayer::with_status_code(StatusCode::SERVICE_UNAVAILABLE, TIME_LIMIT))
         .layer(CatchPanicLayer::custom(failure::panicked))
+        .layer(middleware::from_fn_with_state(edge.clone(), limits::limit))
         .layer(middleware::from_fn(failure::render))
-        .layer(middleware::from_fn_with_state(headers::Headers::new(&edge.origin), headers::set));
+        .layer(middleware::from_fn_with_state(edge.headers.clone(), headers::set));
     Ok(router.layer(middleware::from_fn_with_state(edge.requests.clone(), observe::observe)))
 }
 

@@ -69,7 +69,7 @@ pub(crate) async fn refresh(
     jar: CookieJar,
 ) -> Answer<Response> {
     let secure = edge.origin.is_https();
-    let refresh_token = cookie::token(&jar).ok_or_else(Error::unauthenticated)?;
+    let refresh_token = cookie::token(&jar, secure).ok_or_else(Error::unauthenticated)?;
     match edge.sessions().refresh(client.request(RefreshRequest { refresh_token })).await {
         Ok(session) => Ok(signed_in(session.into_inner(), secure)),
         Err(status) => {
@@ -98,7 +98,7 @@ pub(crate) async fn logout(
     _: FromOwnPage,
     jar: CookieJar,
 ) -> Answer<Response> {
-    if let Some(refresh_token) = cookie::token(&jar) {
+    if let Some(refresh_token) = cookie::token(&jar, edge.origin.is_https()) {
         edge.sessions().logout(client.request(RefreshRequest { refresh_token })).await?;
     }
     Ok((StatusCode::NO_CONTENT, cookie::none(edge.origin.is_https())).into_response())
@@ -116,8 +116,8 @@ pub(crate) async fn me(State(edge): State<Edge>, By(caller): By) -> Answer<Json<
     Ok(Json(edge.sessions().me(caller.sign(Empty {})).await?.into_inner()))
 }
 
-/// The refresh token goes into the cookie and nowhere else.
-fn signed_in(session: Session, secure: bool) -> Response {
-    let cookie = cookie::of_session(&session, secure);
-    (cookie, Json(LoginResponse { token: session.token, user: session.user })).into_response()
+/// The refresh token goes into the cookie and nowhere else; so does what the browser is known by.
+pub(crate) fn signed_in(session: Session, secure: bool) -> Response {
+    let (of_session, of_device) = cookie::of_sign_in(&session, secure);
+    (of_session, of_device, Json(LoginResponse { token: session.token, user: session.user })).into_response()
 }

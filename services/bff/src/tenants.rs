@@ -3,7 +3,8 @@
 use armada_proto::{
     currency::to_major,
     v1::{
-        CostModel, GetRequest, ListTenantsRequest, SubscriptionStatus, Tenant, TenantInput, TenantList, TenantSummary,
+        CostModel, DeleteTenantInput, GetRequest, ListTenantsRequest, SubscriptionStatus, Tenant, TenantInput,
+        TenantList, TenantSummary,
     },
 };
 use axum::{
@@ -12,6 +13,7 @@ use axum::{
     response::Response,
 };
 use futures::TryStreamExt;
+use http::StatusCode;
 
 use crate::{
     caller::By,
@@ -41,6 +43,9 @@ struct Filters {
     /// Only these.
     #[param(required = false)]
     cost_model: Vec<CostModel>,
+    /// `true` for those that are deleted and not erased yet, instead of the others.
+    #[param(required = false)]
+    deleted: bool,
 }
 
 /// Lists the tenants, for platform owners. Sorted by `name`, `cost_model`, `subscription_status`, `used_devices`,
@@ -72,6 +77,7 @@ fn wanted(query: &mut Query) -> ListTenantsRequest {
         active: query.flag("active"),
         subscription_statuses: statuses.into_iter().map(Into::into).collect(),
         cost_models: query.choices::<CostModel>("cost_model").into_iter().map(Into::into).collect(),
+        deleted: query.flag("deleted").unwrap_or_default(),
     }
 }
 
@@ -97,6 +103,7 @@ pub(crate) async fn summary(State(edge): State<Edge>, By(caller): By, mut query:
 const COLUMNS: &[Column<Tenant>] = &[
     Column::text("name", 28.0, |tenant| &tenant.name),
     Column::text("description", 36.0, |tenant| &tenant.description),
+    Column::text("tax_number", 20.0, |tenant| &tenant.tax_number),
     Column::choice("active", 10.0, |tenant| export::flag(tenant.active)),
     Column::choice("subscription_status", 16.0, |tenant| export::choice(tenant.subscription_status())),
     Column::choice("cost_model", 16.0, |tenant| export::choice(tenant.cost_model())),
@@ -117,8 +124,8 @@ const COLUMNS: &[Column<Tenant>] = &[
     Column::unusual(Column::text("id", 38.0, |tenant| &tenant.id)),
 ];
 
-/// All tenants of a list as a file, whatever the page, for platform owners. Columns are `name`, `description`, `active`,
-/// `subscription_status`, `cost_model`, `currency`, `cost_per_device`, `cost_bundle`, `billing_period`, `billing_day`,
+/// All tenants of a list as a file, whatever the page, for platform owners. Columns are `name`, `description`, `tax_number`,
+/// `active`, `subscription_status`, `cost_model`, `currency`, `cost_per_device`, `cost_bundle`, `billing_period`, `billing_day`,
 /// `due_day`, `used_devices`, `device_limit`, `used_users`, `user_limit`, `time_zone`, `created_at`, and when asked for
 /// `updated_at`, `is_demo`, `id`. Amounts are in the currency's minor unit. A file that was cut off ends with a broken
 /// connection.
@@ -218,6 +225,68 @@ pub(crate) async fn update(
     let tenant = TenantInput { id, row_version, ..tenant };
     let tenant = edge.tenants().update(caller.sign(tenant)).await?.into_inner();
     Ok(Versioned::new(tenant.row_version, tenant))
+}
+
+/// Deletes a tenant: its sessions end at once, and it is hidden with everything that belongs to it. For 30 days that can
+/// be undone; then it is erased. A query, since not everything between a client and this passes on the body of a DELETE.
+#[utoipa::path(
+    delete,
+    path = "/api/v1/tenants/{id}",
+    operation_id = "delete_tenant",
+    tag = "tenants",
+    params(
+        ("id" = String, Path),
+        ("name" = String, Query, description = "The tenant's name as it stands, typed by whoever wants it gone."),
+        IfMatch,
+    ),
+    responses((status = 200, description = "The tenant, with when it will be erased.", body = Tenant), Refused),
+)]
+pub(crate) async fn delete(
+    State(edge): State<Edge>,
+    By(caller): By,
+    Path(id): Path<String>,
+    IfMatch { row_version }: IfMatch,
+    query: Query,
+) -> Answer<Json<Tenant>> {
+    let input = DeleteTenantInput { id, name: query.text("name").unwrap_or_default(), row_version };
+    Ok(Json(edge.tenants().delete(caller.sign(input)).await?.into_inner()))
+}
+
+/// Undoes the deletion of a tenant. Devices whose IMEI somebody else has bound meanwhile do not come back.
+#[utoipa::path(
+    post,
+    path = "/api/v1/tenants/{id}/restore",
+    operation_id = "restore_tenant",
+    tag = "tenants",
+    params(("id" = String, Path)),
+    responses((status = 200, description = "The tenant.", body = Tenant), Refused),
+)]
+pub(crate) async fn restore(State(edge): State<Edge>, By(caller): By, Path(id): Path<String>) -> Answer<Json<Tenant>> {
+    Ok(Json(edge.tenants().restore(caller.sign(GetRequest { id })).await?.into_inner()))
+}
+
+/// Erases a deleted tenant now, for good.
+#[utoipa::path(
+    post,
+    path = "/api/v1/tenants/{id}/erasure",
+    operation_id = "erase_tenant",
+    tag = "tenants",
+    params(
+        ("id" = String, Path),
+        IfMatch,
+    ),
+    request_body = DeleteTenantInput,
+    responses((status = 204, description = "It is being erased everywhere."), Refused),
+)]
+pub(crate) async fn erase(
+    State(edge): State<Edge>,
+    By(caller): By,
+    Path(id): Path<String>,
+    IfMatch { row_version }: IfMatch,
+    Input(named): Input<DeleteTenantInput>,
+) -> Answer<StatusCode> {
+    edge.tenants().erase(caller.sign(DeleteTenantInput { id, row_version, ..named })).await?;
+    Ok(StatusCode::NO_CONTENT)
 }
 
 #[cfg(test)]

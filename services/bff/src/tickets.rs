@@ -6,12 +6,16 @@ use std::time::Duration;
 
 use armada_proto::{Timestamp, access::permission, v1::WsTicket};
 use armada_runtime::{Bus, Caller, Context, Error, KeyRing, Result, ServiceKey, auth::Grant};
-use async_nats::jetstream::kv::{self, CreateErrorKind};
+use async_nats::{
+    HeaderMap,
+    header::NATS_EXPECTED_LAST_SUBJECT_SEQUENCE,
+    jetstream::{context::PublishErrorKind, kv},
+};
 use axum::{Json, extract::State};
 use serde::{Deserialize, Serialize};
 
 use crate::{
-    Config,
+    Config, NAME,
     caller::By,
     edge::Edge,
     failure::{Answer, Refused},
@@ -48,7 +52,7 @@ pub(crate) async fn migrate(bus: &Bus) -> Result<()> {
 
 /// Gives out tickets and takes them.
 pub(crate) struct Tickets {
-    spent: kv::Store,
+    bus: Bus,
     service_key: ServiceKey,
     keys: KeyRing,
     life: Duration,
@@ -56,8 +60,9 @@ pub(crate) struct Tickets {
 
 impl Tickets {
     pub(crate) async fn open(context: &Context, config: &Config) -> Result<Self> {
+        context.bus.bucket(BUCKET).await?;
         Ok(Self {
-            spent: context.bus.bucket(BUCKET).await?,
+            bus: context.bus.clone(),
             service_key: context.service_key.clone(),
             keys: context.keys.clone(),
             life: Duration::from_secs(config.ticket_seconds),
@@ -77,13 +82,28 @@ impl Tickets {
 
     /// Spends a ticket: whose it is, the first time.
     pub(crate) async fn take(&self, ticket: &str) -> Result<Grant> {
-        let claims: Claims = self.keys.statement(TYP, ticket).await?;
+        let claims: Claims = self.keys.statement(NAME, TYP, ticket).await?;
         if claims.expires_at <= Timestamp::now().millis() {
             return Err(Error::unauthenticated());
         }
-        match self.spent.create(&claims.jti, Default::default()).await {
-            Ok(_) => Ok(claims.grant),
-            Err(error) if error.kind() == CreateErrorKind::AlreadyExists => Err(Error::unauthenticated()),
+        self.spend(&claims.jti).await?;
+        Ok(claims.grant)
+    }
+
+    /// Nothing must ever have been written for the ticket, a deletion neither: whoever can have one put there must not be
+    /// able to spend a ticket twice.
+    async fn spend(&self, number: &str) -> Result<()> {
+        let mut headers = HeaderMap::new();
+        headers.insert(NATS_EXPECTED_LAST_SUBJECT_SEQUENCE, "0");
+        let subject = format!("$KV.{BUCKET}.{number}");
+        let sent = self.bus.jetstream.publish_with_headers(subject, headers, Default::default()).await;
+        let acknowledged = match sent {
+            Ok(acknowledgement) => acknowledgement.await,
+            Err(error) => Err(error),
+        };
+        match acknowledged {
+            Ok(_) => Ok(()),
+            Err(error) if error.kind() == PublishErrorKind::WrongLastSequence => Err(Error::unauthenticated()),
             Err(error) => Err(Error::unavailable(error)),
         }
     }

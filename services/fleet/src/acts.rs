@@ -1,6 +1,9 @@
 //! What is done to devices, for the audit.
 
-use armada_proto::{access::permission, v1::Device};
+use armada_proto::{
+    access::permission,
+    v1::{Device, ImeiClaim, Tenant, TenantGateway},
+};
 use armada_runtime::{
     Caller, Result, Scope,
     audit::{self, Act, Change, Object},
@@ -8,7 +11,12 @@ use armada_runtime::{
 use sea_orm::DatabaseTransaction;
 use serde_json::json;
 
-use crate::entity::device::Model;
+use crate::entity::{
+    device::Model,
+    imei_assignment,
+    imei_claim::{ClaimStatus, Model as Claim},
+    tenant_gateway,
+};
 
 /// Records that a device was made, changed or removed.
 pub async fn changed(
@@ -38,4 +46,42 @@ pub async fn exported(tx: &DatabaseTransaction, caller: &Caller, scope: Scope, c
     let change = Change { before: None, after: Some(json!({ "count": count })) };
     let object = Object { kind: "device", ..Object::default() };
     audit::record(tx, caller, Act { act: permission::DEVICE_EXPORT, tenant: scope.tenant(), object, change }).await
+}
+
+/// Records what a platform owner decided on a claim, where the tenant sees it.
+pub async fn decided(tx: &DatabaseTransaction, caller: &Caller, before: &Claim, after: &Claim) -> Result<()> {
+    let act = if after.status == ClaimStatus::Approved { "imei_claim:approve" } else { "imei_claim:reject" };
+    let told = |claim: &Claim| ImeiClaim::from(claim.clone());
+    let object = Object::new("imei_claim", after.id, &after.imei);
+    let change = audit::changes(Some(&told(before)), Some(&told(after)));
+    audit::record(tx, caller, Act { act, tenant: Some(after.tenant_id), object, change }).await
+}
+
+/// Records that IMEIs were promised to a tenant, in the chain of the platform.
+pub async fn assigned(tx: &DatabaseTransaction, caller: &Caller, tenant: &Tenant, imeis: &[String]) -> Result<()> {
+    let object = Object::new("tenant", &tenant.id, &tenant.name);
+    let change = Change { before: None, after: Some(json!({ "imeis": imeis })) };
+    audit::record(tx, caller, Act { act: "imei:assign", tenant: None, object, change }).await
+}
+
+/// Records that an IMEI is promised to nobody any more.
+pub async fn unassigned(tx: &DatabaseTransaction, caller: &Caller, row: &imei_assignment::Model) -> Result<()> {
+    let object = Object::new("imei", &row.imei, &row.imei);
+    let change = Change { before: Some(json!({ "tenant_id": row.tenant_id })), after: None };
+    audit::record(tx, caller, Act { act: "imei:unassign", tenant: None, object, change }).await
+}
+
+/// Records to whom a gateway was given.
+pub async fn gateway(
+    tx: &DatabaseTransaction,
+    caller: &Caller,
+    before: Option<&tenant_gateway::Model>,
+    after: Option<&tenant_gateway::Model>,
+) -> Result<()> {
+    let Some(gateway) = after.or(before) else { return Ok(()) };
+    let act = if after.is_some() { "gateway:assign" } else { "gateway:remove" };
+    let told = |gateway: Option<&tenant_gateway::Model>| gateway.map(|row| TenantGateway::from(row.clone()));
+    let change = audit::changes(told(before).as_ref(), told(after).as_ref());
+    let object = Object::new("gateway", &gateway.name, &gateway.name);
+    audit::record(tx, caller, Act { act, tenant: None, object, change }).await
 }

@@ -2,19 +2,24 @@
 //! with the table by the outbox, and a message to the edge whenever what a tenant's users see may have changed. With it
 //! goes how many devices the tenant has.
 
-use std::{str::FromStr, time::Duration};
+use std::{
+    collections::{HashMap, HashSet},
+    str::FromStr,
+    time::Duration,
+};
 
 use armada_proto::{DeviceId, TenantId, Timestamp, binding, coded, v1::DeviceBinding};
 use armada_runtime::{
-    Bus, Database, Error, Result, Scope,
-    outbox::{self, Bell, Relay},
+    Bus, Context, Database, Error, Result, Scope,
+    bus::Bucket,
+    outbox::{self, OutboxHandle, Relay},
 };
 use async_nats::jetstream::{kv, stream::StorageType};
 use bytes::Bytes;
-use futures::{StreamExt, TryStreamExt, future::BoxFuture, stream};
+use futures::{StreamExt, TryStreamExt, future::BoxFuture};
 use sea_orm::{
-    ActiveModelTrait, ActiveValue::Set, ColumnTrait, DatabaseTransaction, EntityTrait, IntoActiveModel, QueryFilter,
-    QueryOrder, QuerySelect,
+    ActiveModelTrait, ActiveValue::Set, ColumnTrait, DatabaseTransaction, EntityTrait, IntoActiveModel, ModelTrait,
+    QueryFilter, QueryOrder, QuerySelect,
 };
 use tokio_util::sync::CancellationToken;
 
@@ -27,13 +32,11 @@ use crate::{
 };
 
 /// A mark that says: tell the edge that something of this tenant has changed. It sorts after `imei.…`, so that of one
-/// round of the relay the bucket is written first.
+/// batch of the relay the bucket is written first.
 const TENANT: &str = "tenant.";
 
 /// Rows and keys that a reconciliation holds at a time.
 const CHUNK: usize = 500;
-/// Keys that it compares at a time.
-const AT_ONCE: usize = 16;
 /// When to try again what failed.
 const RETRY: Duration = Duration::from_secs(2);
 
@@ -75,6 +78,19 @@ pub async fn end(tx: &DatabaseTransaction, device: &device::Model) -> Result<()>
     Ok(())
 }
 
+/// Goes on with the binding of a device that was hidden at `hidden_at`. If nobody has had the IMEI since, it is as if it
+/// had never ended.
+pub async fn resume(tx: &DatabaseTransaction, device: &mut device::Model, hidden_at: i64) -> Result<()> {
+    let last = Entity::find().filter(Column::Imei.eq(&device.imei)).order_by_desc(Column::BoundUntil).one(tx).await?;
+    match last.filter(|last| last.device_id == device.id && last.bound_until >= hidden_at) {
+        Some(own) => {
+            own.delete(tx).await?;
+            Ok(())
+        }
+        None => begin(tx, device).await,
+    }
+}
+
 /// Marks what others know of a device as changed; `imei_before` is the one it had until now.
 pub async fn mark(tx: &DatabaseTransaction, device: &device::Model, imei_before: &str) -> Result<()> {
     let mut keys = vec![binding::key(&device.imei), format!("{TENANT}{}", device.tenant_id)];
@@ -89,40 +105,46 @@ pub async fn mark(tx: &DatabaseTransaction, device: &device::Model, imei_before:
 pub struct Bindings {
     db: Database,
     bus: Bus,
-    bucket: kv::Store,
+    bucket: Bucket,
     counts: Counts,
 }
 
-type State = BoxFuture<'static, Result<Option<Bytes>>>;
+type States = BoxFuture<'static, Result<HashMap<String, Bytes>>>;
 
 impl Bindings {
     /// Opens the buckets.
-    pub async fn open(db: Database, bus: &Bus) -> Result<Self> {
-        let counts = Counts::open(db.clone(), bus).await?;
-        Ok(Self { db, bus: bus.clone(), bucket: bus.bucket(binding::BUCKET).await?, counts })
+    pub async fn open(db: Database, context: &Context) -> Result<Self> {
+        let counts = Counts::open(db.clone(), context).await?;
+        let bucket = context.own_bucket(binding::BUCKET).await?;
+        Ok(Self { db, bus: context.bus.clone(), bucket, counts })
+    }
+
+    /// How many devices tenants have.
+    pub fn counts(&self) -> &Counts {
+        &self.counts
     }
 
     /// What carries changes into the bucket.
-    pub fn relay(&self, bell: Bell) -> Relay<impl Fn(String) -> State + Send + Sync + use<>> {
+    pub fn relay(&self, handle: OutboxHandle) -> Relay<impl Fn(Vec<String>) -> States + Send + Sync + use<>> {
         let this = self.clone();
-        let state = move |key: String| -> State {
+        let states = move |keys: Vec<String>| -> States {
             let this = this.clone();
-            Box::pin(async move { this.state(&key).await })
+            Box::pin(async move { this.states(&keys).await })
         };
-        Relay { db: self.db.clone(), bucket: self.bucket.clone(), bell, state }
+        Relay { db: self.db.clone(), bucket: self.bucket.clone(), handle, states }
     }
 
-    /// What the bucket shall hold at a key.
-    async fn state(&self, key: &str) -> Result<Option<Bytes>> {
-        if let Some(tenant) = key.strip_prefix(TENANT) {
+    /// What the bucket shall hold at these keys.
+    async fn states(&self, keys: &[String]) -> Result<HashMap<String, Bytes>> {
+        for tenant in keys.iter().filter_map(|key| key.strip_prefix(TENANT)) {
             self.counts.tell(tenant).await?;
             self.tell(TenantId::from_str(tenant)?).await?;
-            return Ok(None);
         }
-        let Some(imei) = binding::imei_of(key) else { return Ok(None) };
+        let imeis = keys.iter().filter_map(|key| binding::imei_of(key));
         let tx = self.db.read(&Scope::Platform).await?;
-        let device = device::Entity::within(Scope::Platform).filter(device::Column::Imei.eq(imei)).one(&tx).await?;
-        Ok(device.map(|device| coded::encode(&DeviceBinding::from(device)).into()))
+        let rows = device::Entity::bound().filter(device::Column::Imei.is_in(imeis));
+        let state = |row: device::Model| (binding::key(&row.imei), coded::encode(&DeviceBinding::from(row)).into());
+        Ok(rows.all(&tx).await?.into_iter().map(state).collect())
     }
 
     async fn tell(&self, tenant: TenantId) -> Result<()> {
@@ -150,8 +172,7 @@ impl Bindings {
             self.put(keys).await?;
             after = Some(last);
         }
-        let keys = self.bucket.keys().await.map_err(Error::unavailable)?;
-        let mut chunks = keys.map_err(Error::unavailable).try_chunks(CHUNK);
+        let mut chunks = self.bucket.keys().await?.try_chunks(CHUNK);
         while let Some(chunk) = chunks.next().await {
             let orphans = self.without_device(chunk.map_err(|error| error.1)?).await?;
             self.put(orphans).await?;
@@ -161,7 +182,7 @@ impl Bindings {
 
     /// The keys of the next devices, and where they end; none at the end of the table.
     async fn keys_of_table(&self, after: Option<DeviceId>) -> Result<Option<(Vec<String>, DeviceId)>> {
-        let mut rows = device::Entity::within(Scope::Platform).order_by_asc(device::Column::Id).limit(CHUNK as u64);
+        let mut rows = device::Entity::bound().order_by_asc(device::Column::Id).limit(CHUNK as u64);
         if let Some(after) = after {
             rows = rows.filter(device::Column::Id.gt(after));
         }
@@ -174,21 +195,14 @@ impl Bindings {
     async fn without_device(&self, mut keys: Vec<String>) -> Result<Vec<String>> {
         let tx = self.db.read(&Scope::Platform).await?;
         let imeis = keys.iter().filter_map(|key| binding::imei_of(key));
-        let rows = device::Entity::within(Scope::Platform).filter(device::Column::Imei.is_in(imeis));
+        let rows = device::Entity::bound().filter(device::Column::Imei.is_in(imeis));
         let bound: Vec<String> = rows.select_only().column(device::Column::Imei).into_tuple().all(&tx).await?;
-        let bound: std::collections::HashSet<_> = bound.iter().map(|imei| binding::key(imei)).collect();
+        let bound: HashSet<_> = bound.iter().map(|imei| binding::key(imei)).collect();
         keys.retain(|key| !bound.contains(key));
         Ok(keys)
     }
 
     async fn put(&self, keys: Vec<String>) -> Result<()> {
-        let relay = self.relay(Bell::default());
-        stream::iter(keys)
-            .map(Ok)
-            .try_for_each_concurrent(AT_ONCE, |key| {
-                let relay = &relay;
-                async move { relay.put(&key).await }
-            })
-            .await
+        self.relay(OutboxHandle::default()).put(keys).await
     }
 }

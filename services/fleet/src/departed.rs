@@ -1,12 +1,15 @@
 //! Users who are no more: what linked them to devices goes as well, so that no device names an owner whom nobody knows.
 //! The bucket `policies` tells who cannot be signed in any more, and identity whether they were barred or removed.
 
-use std::{collections::HashSet, time::Duration};
+use std::time::Duration;
 
 use armada_proto::{DeviceId, Timestamp, UserId};
-use armada_runtime::{Bus, Caller, Database, Error, Result, Scope, auth::ServiceKey, outbox::Bell};
-use async_nats::jetstream::kv::{self, Operation};
-use futures::{StreamExt, TryStreamExt};
+use armada_runtime::{
+    Caller, Database, Result, Scope,
+    auth::ServiceKey,
+    bus::{All, Bucket, News},
+    outbox::OutboxHandle,
+};
 use sea_orm::{ActiveModelTrait, ColumnTrait, EntityTrait, IntoActiveModel, QueryFilter, QuerySelect};
 use tokio_util::sync::CancellationToken;
 
@@ -21,66 +24,57 @@ use crate::{
 
 /// Links that one transaction removes.
 const CHUNK: u64 = 500;
-/// When to follow again after the connection was lost, or to try again what failed.
+/// When to try again what failed.
 const RETRY: Duration = Duration::from_secs(2);
 
 /// Removes the links of removed users.
 pub struct Departed {
     pub(crate) db: Database,
-    pub(crate) bus: Bus,
     /// The bucket `policies`.
-    pub(crate) policies: kv::Store,
+    pub(crate) policies: Bucket,
     pub(crate) people: People,
     pub(crate) service_key: ServiceKey,
     /// Wakes the relay.
-    pub(crate) bell: Bell,
+    pub(crate) outbox: OutboxHandle,
 }
 
 impl Departed {
-    /// Follows who goes until shutdown.
+    /// Follows who goes until shutdown. Who went while nobody followed is found first.
     pub async fn follow(self, shutdown: CancellationToken) -> Result<()> {
+        let mut follower = self.policies.follow(|_, _| Some(()));
         let for_ever = async {
             loop {
-                if let Err(error) = self.follow_connection().await {
-                    tracing::warn!(%error, "cannot follow which users are removed; will try again");
+                let done = match follower.next().await {
+                    News::All(all) => self.unlink_all_but(&all).await,
+                    News::Changed(user, None) => match user.parse() {
+                        Ok(user) => self.unlink_if_removed(user).await,
+                        Err(_) => Ok(()),
+                    },
+                    News::Changed(..) | News::Refused(_) => Ok(()),
+                };
+                if let Err(error) = done {
+                    tracing::warn!(%error, "cannot remove the links of removed users; will try again");
+                    tokio::time::sleep(RETRY).await;
+                    follower.start_again();
                 }
-                tokio::time::sleep(RETRY).await;
             }
         };
         shutdown.run_until_cancelled(for_ever).await;
         Ok(())
     }
 
-    /// Until the connection changes: a server that was restarted no longer knows its readers. Who went while nobody
-    /// followed is found first.
-    async fn follow_connection(&self) -> Result<()> {
-        let mut connections = self.bus.connections();
-        let mut entries = self.policies.watch_all().await.map_err(Error::unavailable)?;
-        for user in self.linked_without_policy().await? {
-            self.unlink_if_removed(user).await?;
-        }
-        loop {
-            tokio::select! {
-                _ = connections.changed() => return Ok(()),
-                entry = entries.next() => {
-                    let Some(entry) = entry else { return Ok(()) };
-                    let entry = entry.map_err(Error::unavailable)?;
-                    if entry.operation != Operation::Put && let Ok(user) = entry.key.parse() {
-                        self.unlink_if_removed(user).await?;
-                    }
-                }
-            }
-        }
-    }
-
-    async fn linked_without_policy(&self) -> Result<Vec<UserId>> {
-        let keys = self.policies.keys().await.map_err(Error::unavailable)?;
-        let admitted: HashSet<String> = keys.try_collect().await.map_err(Error::unavailable)?;
+    async fn unlink_all_but(&self, admitted: &All<()>) -> Result<()> {
         let tx = self.db.read(&Scope::Platform).await?;
         let linked = Entity::find().select_only().column(Column::UserId).distinct();
-        let mut linked: Vec<UserId> = linked.into_tuple().all(&tx).await?;
-        linked.retain(|user| !admitted.contains(&user.to_string()));
-        Ok(linked)
+        let linked: Vec<UserId> = linked.into_tuple().all(&tx).await?;
+        tx.commit().await?;
+        for user in linked {
+            let key = user.to_string();
+            if !admitted.entries.contains_key(&key) && !admitted.refused.contains(&key) {
+                self.unlink_if_removed(user).await?;
+            }
+        }
+        Ok(())
     }
 
     async fn unlink_if_removed(&self, user: UserId) -> Result<()> {
@@ -123,7 +117,7 @@ impl Departed {
         let links = Entity::delete_many().filter(Column::UserId.eq(user)).filter(Column::DeviceId.is_in(ids));
         links.exec(&tx).await?;
         tx.commit().await?;
-        self.bell.ring().await;
+        self.outbox.flush().await;
         Ok(())
     }
 }

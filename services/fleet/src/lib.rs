@@ -4,18 +4,28 @@
 #![warn(missing_docs)]
 
 mod acts;
+mod assignments;
 mod bindings;
+mod claims;
 mod counts;
 mod departed;
 mod devices;
+mod digits;
 mod entity;
+mod erasures;
+mod gateways;
+mod heard;
 mod limits;
 mod members;
 mod migrations;
 mod people;
+mod standing;
 
-use armada_proto::v1::devices_server::DevicesServer;
-use armada_runtime::{Bus, Context, Database, Result, Service, audit, outbox::Bell};
+use armada_proto::v1::{
+    devices_server::DevicesServer, imei_assignments_server::ImeiAssignmentsServer,
+    imei_claims_server::ImeiClaimsServer, tenant_gateways_server::TenantGatewaysServer,
+};
+use armada_runtime::{Bus, Context, Database, Erasures, Result, Service, audit, outbox::OutboxHandle};
 use serde::{Deserialize, Serialize};
 use tonic::service::Routes;
 
@@ -31,31 +41,55 @@ pub struct Config {}
 pub async fn migrate(bus: &Bus, db: &Database, _config: &Config) -> Result<()> {
     bindings::migrate(bus).await?;
     counts::migrate(bus).await?;
+    Erasures::migrate(bus).await?;
     db.migrate::<migrations::Migrator>(NAME).await
 }
 
 /// Puts the service together.
 pub async fn build(context: &Context, _config: Config) -> Result<Service> {
+    // Boxed, or all that its parts do would be part of whatever waits for it.
+    Box::pin(put_together(context)).await
+}
+
+async fn put_together(context: &Context) -> Result<Service> {
+    let context = &context.of(NAME)?;
     let db = context.database(NAME)?;
     db.verify::<migrations::Migrator>(NAME).await?;
-    let bindings = bindings::Bindings::open(db.clone(), &context.bus).await?;
-    let bell = Bell::default();
+    let bindings = bindings::Bindings::open(db.clone(), context).await?;
+    let outbox = OutboxHandle::default();
+    let ledger = Erasures::open(context).await?;
+    let follower = erasures::LedgerFollower { db: db.clone(), ledger, outbox: outbox.clone() };
+    // Before anybody is served: the database may be an older one that was restored.
+    follower.catch_up().await?;
     let audit = audit::Relay { db: db.clone(), bus: context.bus.clone() };
     let people = people::People::new(&context.peers);
     let departed = departed::Departed {
         db: db.clone(),
-        bus: context.bus.clone(),
         policies: context.policies.bucket(),
         people: people.clone(),
         service_key: context.service_key.clone(),
-        bell: bell.clone(),
+        outbox: outbox.clone(),
     };
-    let devices = devices::Devices { db, people, service_key: context.service_key.clone(), bell: bell.clone() };
+    let heard = heard::Heard::new(context.clone());
+    let service_key = context.service_key.clone();
+    let claims = claims::ImeiClaims { db: db.clone(), heard: heard.clone(), outbox: outbox.clone() };
+    let assignments =
+        assignments::ImeiAssignments { db: db.clone(), people: people.clone(), service_key: service_key.clone() };
+    let gateways =
+        gateways::TenantGateways { db: db.clone(), people: people.clone(), service_key: service_key.clone() };
+    let devices = devices::Devices { db, people, heard, service_key, outbox: outbox.clone() };
+    let routes = Routes::new(DevicesServer::new(devices))
+        .add_service(ImeiClaimsServer::new(claims))
+        .add_service(ImeiAssignmentsServer::new(assignments))
+        .add_service(TenantGatewaysServer::new(gateways));
     let shutdown = context.shutdown.clone();
     Ok(Service::new(NAME)
-        .grpc(Routes::new(DevicesServer::new(devices)))
+        .grpc(routes)
         .task("audit", audit.run(shutdown.clone()))
+        .task("erasures", follower.follow(shutdown.clone()))
         .task("departed users", departed.follow(shutdown.clone()))
-        .task("relay", bindings.relay(bell).run(shutdown.clone()))
+        .task("guard", bindings.relay(outbox.clone()).guard(shutdown.clone()))
+        .task("guard of counts", bindings.counts().relay().guard(shutdown.clone()))
+        .task("relay", bindings.relay(outbox).run(shutdown.clone()))
         .task("reconcile", bindings.reconcile(shutdown)))
 }

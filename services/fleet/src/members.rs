@@ -93,12 +93,19 @@ impl Devices {
         }
         // What is no id names nothing that can be seen.
         let asked: Vec<_> = request.device_ids.iter().filter_map(|id| DeviceId::from_str(id).ok()).collect();
-        let mut seen = Vec::new();
+        let mut seen = answer(view.scope, false, Vec::new());
         for chunk in asked.chunks(CHUNK) {
             let rows = view.rows().filter(device::Column::Id.is_in(chunk.iter().copied()));
-            seen.extend(ids(&tx, rows).await?);
+            if request.with_names {
+                let named: Vec<(DeviceId, String)> = named(rows).into_tuple().all(&tx).await?;
+                let (ids, names): (Vec<_>, Vec<_>) = named.into_iter().unzip();
+                seen.device_ids.extend(ids.iter().map(ToString::to_string));
+                seen.names.extend(names);
+            } else {
+                seen.device_ids.extend(ids(&tx, rows).await?);
+            }
         }
-        Ok(answer(view.scope, false, seen))
+        Ok(seen)
     }
 
     /// What the caller sees, and of that only what `user_id` sees as well; nothing when the caller knows no such user.
@@ -123,11 +130,16 @@ impl Devices {
     }
 }
 
+fn named(rows: Select<device::Entity>) -> Select<device::Entity> {
+    rows.select_only().column(device::Column::Id).column(device::Column::Name)
+}
+
 async fn ids(tx: &DatabaseTransaction, rows: Select<device::Entity>) -> Result<Vec<String>> {
     let ids: Vec<DeviceId> = rows.select_only().column(device::Column::Id).into_tuple().all(tx).await?;
     Ok(ids.into_iter().map(|id| id.to_string()).collect())
 }
 
 fn answer(scope: Scope, all: bool, device_ids: Vec<String>) -> VisibleDevices {
-    VisibleDevices { all, device_ids, tenant_id: scope.tenant().map(|tenant| tenant.to_string()) }
+    let tenant_id = scope.tenant().map(|tenant| tenant.to_string());
+    VisibleDevices { all, device_ids, tenant_id, names: Vec::new() }
 }

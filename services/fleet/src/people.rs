@@ -5,7 +5,7 @@ use armada_proto::{
     TenantId, UserId,
     v1::{GetRequest, Tenant, User, tenants_client::TenantsClient, users_client::UsersClient},
 };
-use armada_runtime::{Caller, Code, Error, Peers, Result, Transport};
+use armada_runtime::{Caller, Code, Error, Peers, Result, Scope, ServiceKey, Transport};
 use tonic::{Response, Status};
 
 /// The service that knows them.
@@ -35,6 +35,14 @@ impl People {
     pub async fn tenant(&self, caller: &Caller, id: TenantId) -> Result<Option<Tenant>> {
         let mut tenants = TenantsClient::new(self.0.clone()?);
         found(tenants.get(caller.sign(GetRequest { id: id.to_string() })).await)
+    }
+
+    /// A tenant that a platform owner names in a request; the field is wrong when there is none.
+    pub async fn named_tenant(&self, key: &ServiceKey, tenant_id: &str) -> Result<Tenant> {
+        let unknown = || Error::field("tenant_id", if tenant_id.is_empty() { "required" } else { "unknown" });
+        let id: TenantId = tenant_id.parse().map_err(|_| unknown())?;
+        let asking = key.caller(Scope::Tenant(id), None)?;
+        self.tenant(&asking, id).await?.ok_or_else(unknown)
     }
 }
 

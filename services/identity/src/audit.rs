@@ -2,6 +2,7 @@
 
 pub mod append;
 mod canonical;
+pub mod erase;
 mod verify;
 
 use armada_proto::{
@@ -12,7 +13,7 @@ use armada_proto::{
 use armada_runtime::{
     Caller, Database, Error, Result, Scope,
     audit::{self, Act, Change, Object},
-    list::{Export, List, Sort, Wanted},
+    list::{Export, List, Searched, Sort, Wanted},
 };
 use futures::{StreamExt, TryStreamExt, stream, stream::BoxStream};
 use sea_orm::{ColumnTrait, Condition, QueryFilter, Select, sea_query::LikeExpr};
@@ -26,7 +27,7 @@ const FILTERS_MAX: usize = 500;
 
 /// How entries are listed.
 const LIST: List<Column> =
-    List { sortable: &[("at", Sort::Plain(Column::At))], searched: Column::Search, id: Column::Id };
+    List { sortable: &[("at", Sort::Plain(Column::At))], searched: Searched::Indexed(Column::Search), id: Column::Id };
 /// The newest first, when nothing is said.
 const SORT: &str = "-at";
 
@@ -56,8 +57,9 @@ impl audit_server::Audit for Audit {
 
     async fn verify(&self, request: Request<VerifyAuditRequest>) -> Result<Response<AuditVerification>, Status> {
         let caller = Caller::of(&request)?;
-        let scope = caller.narrow(request.into_inner().tenant_id.as_deref())?;
-        Ok(Response::new(verify::verify(&self.db, scope.tenant()).await?))
+        let request = request.into_inner();
+        let scope = caller.narrow(request.tenant_id.as_deref())?;
+        Ok(Response::new(verify::verify(&self.db, scope.tenant(), &request).await?))
     }
 }
 

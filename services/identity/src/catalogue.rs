@@ -1,8 +1,8 @@
-//! The permissions that can be allowed or denied: those that services guard, built into the program, and those that
-//! platform owners have added for systems of their own.
+//! The permissions that can be allowed or denied: those that services guard, and those that stand for several of them,
+//! built into the program; and those that platform owners have added for systems of their own.
 
 use armada_proto::{
-    access::{CATALOGUE, permission as p},
+    access::{MANAGE_INVOICES, MANAGE_ROLES, MANAGE_USERS, built_in_keys, permission as p},
     v1::Permission,
 };
 use armada_runtime::Result;
@@ -12,22 +12,22 @@ use crate::entity::permission::{Column, Entity};
 
 /// Whether a permission is part of the program.
 pub fn is_built_in(key: &str) -> bool {
-    CATALOGUE.iter().any(|built_in| built_in.key == key)
+    built_in_keys().contains(&key)
 }
 
 /// All keys, sorted.
 pub async fn keys(tx: &DatabaseTransaction) -> Result<Vec<String>> {
     let added: Vec<String> = Entity::find().select_only().column(Column::Key).into_tuple().all(tx).await?;
-    let mut keys: Vec<String> = CATALOGUE.iter().map(|built_in| built_in.key.to_owned()).chain(added).collect();
+    let mut keys: Vec<String> = built_in_keys().into_iter().map(str::to_owned).chain(added).collect();
     keys.sort_unstable();
     Ok(keys)
 }
 
 /// All of them, sorted by their keys.
 pub async fn list(tx: &DatabaseTransaction) -> Result<Vec<Permission>> {
-    let built_in = CATALOGUE.iter().map(|built_in| Permission {
-        key: built_in.key.to_owned(),
-        description: description(built_in.key).to_owned(),
+    let built_in = built_in_keys().into_iter().map(|key| Permission {
+        key: key.to_owned(),
+        description: description(key).to_owned(),
         is_built_in: true,
         row_version: 1,
     });
@@ -40,6 +40,9 @@ pub async fn list(tx: &DatabaseTransaction) -> Result<Vec<Permission>> {
 /// What a built-in permission lets one do.
 fn description(key: &str) -> &'static str {
     match key {
+        MANAGE_INVOICES => "Everything about invoices",
+        MANAGE_ROLES => "Everything about roles and what they allow",
+        MANAGE_USERS => "Everything about users",
         p::AUDIT_EXPORT => "Save the audit to a file",
         p::AUDIT_LIST => "Read the audit, and check that nobody has tampered with it",
         p::DEVICE_CREATE => "Add devices",
@@ -70,8 +73,8 @@ mod tests {
 
     #[test]
     fn every_permission_is_described() {
-        for built_in in CATALOGUE {
-            assert!(!description(built_in.key).is_empty(), "{}", built_in.key);
+        for key in built_in_keys() {
+            assert!(!description(key).is_empty(), "{key}");
         }
         assert!(is_built_in(p::DEVICE_LIST) && !is_built_in("device:List") && !is_built_in(""));
     }

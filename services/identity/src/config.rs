@@ -19,6 +19,10 @@ pub struct Config {
     pub access_token_seconds: u64,
     /// Days after which one must sign in again, however often the session was refreshed: 1 to 30.
     pub session_days: u64,
+    /// Days without use after which one must sign in again: 1 to 30.
+    pub session_idle_days: u64,
+    /// Days after which a registration goes that nobody has confirmed: 1 to 90.
+    pub registration_days: u64,
     /// Seconds in which the refresh token before the present one is still answered, for the case that the answer to it
     /// got lost: 0 to 10.
     pub refresh_grace_seconds: u64,
@@ -69,6 +73,14 @@ pub struct OidcConfig {
     pub client_secret: Secret,
     /// What the page of the sign-in calls it.
     pub name: String,
+    /// Values of `amr` (RFC 8176) or `acr` in its tokens that say that it asked for a second factor itself: then none is
+    /// asked for here.
+    #[serde(default = "multi_factor")]
+    pub multi_factor: Vec<String>,
+}
+
+fn multi_factor() -> Vec<String> {
+    vec!["mfa".to_owned()]
 }
 
 impl Default for Config {
@@ -76,6 +88,8 @@ impl Default for Config {
         Self {
             access_token_seconds: 600,
             session_days: 30,
+            session_idle_days: 7,
+            registration_days: 7,
             refresh_grace_seconds: 10,
             hashes_at_once: 2,
             signing_key_seconds: 30 * 24 * 3600,
@@ -100,6 +114,8 @@ impl Config {
         };
         within("access_token_seconds", self.access_token_seconds, 1, ACCESS_TOKEN_MAX.as_secs())?;
         within("session_days", self.session_days, 1, 30)?;
+        within("session_idle_days", self.session_idle_days, 1, 30)?;
+        within("registration_days", self.registration_days, 1, 90)?;
         within("refresh_grace_seconds", self.refresh_grace_seconds, 0, 10)?;
         within("hashes_at_once", self.hashes_at_once as u64, 1, 64)?;
         within("signing_key_seconds", self.signing_key_seconds, 10, YEAR)?;
@@ -128,6 +144,11 @@ impl Config {
             }
         }
         Ok(())
+    }
+
+    /// How long a session may go unused.
+    pub(crate) fn session_idle(&self) -> Duration {
+        Duration::from_secs(self.session_idle_days * 24 * 3600)
     }
 
     /// A page of the console; without a configured address only its path, to which the console adds its own.

@@ -4,15 +4,17 @@
 use std::{str::FromStr, time::Duration};
 
 use armada_proto::{TenantId, coded, device_count::BUCKET, v1::DeviceCount};
-use armada_runtime::{Bus, Database, Error, Result, Scope};
-use async_nats::jetstream::kv::{self, Operation};
-use futures::StreamExt;
-use sea_orm::{ColumnTrait, EntityTrait, QueryFilter, sea_query::Expr};
+use armada_runtime::{
+    Bus, Database, Result, Scope,
+    bus::{All, Bucket, News},
+};
+use async_nats::jetstream::kv;
+use sea_orm::{ColumnTrait, EntityTrait, QueryFilter, QuerySelect, sea_query::Expr};
 use tokio_util::sync::CancellationToken;
 
 use crate::entity::tenant::{Column, Entity};
 
-/// When to follow again after the connection was lost, or to try again what failed.
+/// When to try again what failed.
 const RETRY: Duration = Duration::from_secs(1);
 
 /// Makes the bucket, if fleet has not.
@@ -21,39 +23,50 @@ pub async fn migrate(bus: &Bus) -> Result<()> {
 }
 
 /// Follows the bucket until shutdown.
-pub async fn follow(db: Database, bus: Bus, bucket: kv::Store, shutdown: CancellationToken) -> Result<()> {
+pub async fn follow(db: Database, bucket: Bucket, shutdown: CancellationToken) -> Result<()> {
+    let mut follower = bucket.follow(read);
     let for_ever = async {
         loop {
-            if let Err(error) = follow_connection(&db, &bus, &bucket).await {
-                tracing::warn!(%error, "cannot follow how many devices tenants have; will try again");
+            let done = match follower.next().await {
+                News::All(all) => apply_all(&db, all).await,
+                News::Changed(tenant, devices) => apply(&db, &tenant, devices.unwrap_or_default()).await,
+                News::Refused(_) => Ok(()),
+            };
+            if let Err(error) = done {
+                tracing::warn!(%error, "cannot take over how many devices tenants have; will try again");
+                tokio::time::sleep(RETRY).await;
+                follower.start_again();
             }
-            tokio::time::sleep(RETRY).await;
         }
     };
     shutdown.run_until_cancelled(for_ever).await;
     Ok(())
 }
 
-/// Until the connection changes: a server that was restarted no longer knows its readers.
-async fn follow_connection(db: &Database, bus: &Bus, bucket: &kv::Store) -> Result<()> {
-    let mut connections = bus.connections();
-    let mut entries = bucket.watch_with_history(">").await.map_err(Error::unavailable)?;
-    loop {
-        tokio::select! {
-            _ = connections.changed() => return Ok(()),
-            entry = entries.next() => match entry {
-                Some(entry) => apply(db, &entry.map_err(Error::unavailable)?).await?,
-                None => return Ok(()),
-            },
+fn read(_: &str, value: &[u8]) -> Option<i64> {
+    coded::decode::<DeviceCount>(value).map(|count| i64::from(count.devices))
+}
+
+/// Tenants of which nothing is said have no devices.
+async fn apply_all(db: &Database, all: All<i64>) -> Result<()> {
+    let tx = db.read(&Scope::Platform).await?;
+    let counted = Entity::within(Scope::Platform).filter(Column::UsedDevices.ne(0)).select_only().column(Column::Id);
+    let counted: Vec<TenantId> = counted.into_tuple().all(&tx).await?;
+    tx.commit().await?;
+    for tenant in counted.iter().map(TenantId::to_string) {
+        if !all.entries.contains_key(&tenant) && !all.refused.contains(&tenant) {
+            apply(db, &tenant, 0).await?;
         }
     }
+    for (tenant, devices) in all.entries {
+        apply(db, &tenant, devices).await?;
+    }
+    Ok(())
 }
 
 /// No version of the tenant's row changes: nobody has edited it.
-async fn apply(db: &Database, entry: &kv::Entry) -> Result<()> {
-    let Ok(tenant) = TenantId::from_str(&entry.key) else { return Ok(()) };
-    let count = (entry.operation == Operation::Put).then(|| coded::decode::<DeviceCount>(&entry.value)).flatten();
-    let devices = i64::from(count.unwrap_or_default().devices);
+async fn apply(db: &Database, tenant: &str, devices: i64) -> Result<()> {
+    let Ok(tenant) = TenantId::from_str(tenant) else { return Ok(()) };
     let tx = db.write(&Scope::Tenant(tenant)).await?;
     Entity::update_many()
         .col_expr(Column::UsedDevices, Expr::val(devices))

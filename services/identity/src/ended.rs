@@ -7,17 +7,23 @@ use armada_proto::{
     Timestamp,
     session::{ENDED, ENDED_KEPT},
 };
-use armada_runtime::{Bus, Result};
+use armada_runtime::{
+    Bus, Context, Result,
+    bus::{Bucket, News},
+};
 use async_nats::jetstream::kv;
 use futures::future::join_all;
 use sea_orm::{DatabaseTransaction, EntityTrait, QueryFilter, sea_query::IntoCondition};
 use tokio::time::timeout;
+use tokio_util::{bytes::Bytes, sync::CancellationToken};
 use uuid::Uuid;
 
 use crate::entity::session;
 
 /// How long the end of sessions waits for the bus.
 const PATIENCE: Duration = Duration::from_secs(1);
+/// The value of an entry; its key says everything.
+const SAYS: &[u8] = b"ended";
 
 /// Makes the bucket.
 pub(crate) async fn migrate(bus: &Bus) -> Result<()> {
@@ -35,17 +41,17 @@ pub(crate) async fn end(tx: &DatabaseTransaction, which: impl IntoCondition) -> 
 
 /// The bucket.
 #[derive(Clone)]
-pub(crate) struct Ended(kv::Store);
+pub(crate) struct Ended(Bucket);
 
 impl Ended {
-    pub(crate) async fn open(bus: &Bus) -> Result<Self> {
-        Ok(Self(bus.bucket(ENDED).await?))
+    pub(crate) async fn open(context: &Context) -> Result<Self> {
+        Ok(Self(context.own_bucket(ENDED).await?))
     }
 
     /// Tells of ended sessions. They have ended anyhow, so that nobody waits long for a bus that is away: it is told
     /// when it is back, sockets find out when they ask next, and access tokens end by themselves.
     pub(crate) async fn tell(&self, sessions: Vec<Uuid>) {
-        let told = join_all(sessions.iter().map(|session| self.0.put(session.to_string(), Default::default())));
+        let told = join_all(sessions.iter().map(|session| self.put(*session)));
         match timeout(PATIENCE, told).await {
             Err(_) => tracing::warn!("NATS does not answer; that sessions have ended is told when it does"),
             Ok(told) => {
@@ -53,6 +59,48 @@ impl Ended {
                     tracing::warn!(%error, "cannot tell that a session has ended");
                 }
             }
+        }
+    }
+
+    async fn put(&self, session: Uuid) -> Result<()> {
+        self.0.put(&session.to_string(), Bytes::from_static(SAYS)).await
+    }
+
+    /// Follows the bucket until shutdown, and restores what others have put into it or taken away: no table knows which
+    /// sessions have ended, but whoever follows remembers it.
+    pub(crate) async fn guard(self, shutdown: CancellationToken) -> Result<()> {
+        let known = moka::sync::Cache::builder().time_to_live(ENDED_KEPT).build();
+        let mut follower = self.0.follow(|_, _| Some(()));
+        let for_ever = async {
+            loop {
+                let refused: Vec<String> = match follower.next().await {
+                    News::All(all) => {
+                        all.entries.into_keys().for_each(|session| known.insert(session, ()));
+                        all.refused.into_iter().collect()
+                    }
+                    News::Changed(session, Some(())) => {
+                        known.insert(session, ());
+                        continue;
+                    }
+                    News::Changed(_, None) => continue,
+                    News::Refused(session) => vec![session],
+                };
+                for key in refused {
+                    while let Err(error) = self.restore(&key, known.contains_key(&key)).await {
+                        tracing::warn!(%error, "cannot restore which sessions have ended; will try again");
+                        tokio::time::sleep(PATIENCE).await;
+                    }
+                }
+            }
+        };
+        shutdown.run_until_cancelled(for_ever).await;
+        Ok(())
+    }
+
+    async fn restore(&self, key: &str, has_ended: bool) -> Result<()> {
+        match has_ended {
+            true => self.0.put(key, Bytes::from_static(SAYS)).await,
+            false => self.0.delete(key).await,
         }
     }
 }

@@ -51,7 +51,8 @@ impl fmt::Debug for FirstSignIn {
     }
 }
 
-/// Makes a platform owner when there is none. What is not given is chosen: [`DEFAULT_EMAIL`] and a random password.
+/// Makes a platform owner when there is none. What is not given is chosen: [`DEFAULT_EMAIL`] and a random password, which
+/// must be changed at the first sign-in.
 pub async fn first_sign_in(db: &Database, email: Option<&str>, password: Option<&str>) -> Result<FirstSignIn> {
     if let Some(email) = existing(db).await? {
         return Ok(FirstSignIn::Exists { email });
@@ -59,10 +60,13 @@ pub async fn first_sign_in(db: &Database, email: Option<&str>, password: Option<
     let email = checked_email(email)?;
     let generated_password = if password.is_none() { Some(generated_password()?) } else { None };
     let password = password.or(generated_password.as_deref()).unwrap_or_default();
-    check_password(password)?;
+    check_password(password, &email)?;
     let hash = Passwords::new(1).await?.hash(password.to_owned()).await?;
     let tx = db.write(&Scope::Platform).await?;
-    match owner(NAME.to_owned(), email.clone(), hash).into_active_model().insert(&tx).await {
+    // One that was given is the operator's own choice.
+    let made =
+        Model { must_change_password: generated_password.is_some(), ..owner(NAME.to_owned(), email.clone(), hash) };
+    match made.into_active_model().insert(&tx).await {
         Ok(owner) => {
             policy::mark(&tx, &[owner.id]).await?;
             tx.commit().await?;
@@ -98,10 +102,11 @@ fn checked_email(email: Option<&str>) -> Result<String> {
     Ok(email.unwrap_or_default())
 }
 
-fn check_password(password: &str) -> Result<()> {
+fn check_password(password: &str, email: &str) -> Result<()> {
     let mut fields = Fields::default();
-    passwords::check(&mut fields, password);
-    let rule = format!("it must have {} to {} characters", passwords::MIN_CHARS, passwords::MAX_CHARS);
+    passwords::check(&mut fields, "password", password, &[email]);
+    let (min, max) = (passwords::MIN_CHARS, passwords::MAX_CHARS);
+    let rule = format!("it must have {min} to {max} characters and be hard to guess");
     fields.check().map_err(|error| refused("password", &rule, &error))
 }
 
@@ -110,9 +115,10 @@ fn refused(what: &str, rule: &str, error: &Error) -> Error {
     Error { fields: error.fields.clone(), ..Error::new(Code::Invalid, "invalid", message) }
 }
 
-/// A platform owner who is not stored yet.
+/// A platform owner who is not stored yet. Whoever runs the machine vouches for the address.
 pub(crate) fn owner(name: String, email: String, password_hash: String) -> Model {
-    let owner = Model { name, email, password_hash, is_platform_owner: true, ..Model::new(None) };
+    let owner =
+        Model { name, email, password_hash, is_platform_owner: true, is_email_verified: true, ..Model::new(None) };
     Model { search: owner.searched(), ..owner }
 }
 
@@ -132,7 +138,7 @@ mod tests {
         let (one, two) = (generated_password().unwrap(), generated_password().unwrap());
         assert_ne!(one, two);
         assert_eq!(one.len(), 31);
-        assert!(check_password(&one).is_ok());
+        assert!(check_password(&one, DEFAULT_EMAIL).is_ok());
     }
 
     #[test]
@@ -140,7 +146,8 @@ mod tests {
         assert_eq!(checked_email(None).unwrap(), DEFAULT_EMAIL);
         assert_eq!(checked_email(Some("Root@Example.org")).unwrap(), "root@example.org");
         assert!(checked_email(Some("root")).is_err() && checked_email(Some("")).is_err());
-        let error = check_password("short").unwrap_err();
-        assert_eq!(error.message, "password of the first platform owner: it must have 8 to 128 characters");
+        let error = check_password("short", DEFAULT_EMAIL).unwrap_err();
+        let rule = "it must have 8 to 128 characters and be hard to guess";
+        assert_eq!(error.message, format!("password of the first platform owner: {rule}"));
     }
 }

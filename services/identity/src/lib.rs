@@ -12,7 +12,9 @@ mod device_counts;
 mod email;
 mod ended;
 mod entity;
+mod erasures;
 mod first_sign_in;
+mod known_devices;
 mod limits;
 mod links;
 mod mail;
@@ -28,75 +30,113 @@ mod roles;
 mod seal;
 mod sessions;
 mod signing_key;
+mod tax_number;
 mod templates;
 mod tenants;
 mod throttle;
 mod totp;
 mod users;
+mod widening;
 
 use std::{sync::Arc, time::Duration};
 
 use armada_proto::{
     Timestamp,
+    policy::BUCKET,
     v1::{
         account_server::AccountServer, audit_server::AuditServer, permissions_server::PermissionsServer,
         registration_server::RegistrationServer, roles_server::RolesServer, sessions_server::SessionsServer,
         tenants_server::TenantsServer, users_server::UsersServer,
     },
 };
-use armada_runtime::{Bus, Context, Database, Error, Result, Service, auth::IDENTITY, outbox::Bell};
+use armada_runtime::{
+    Bus, Context, Database, Erasures, Error, Result, Service,
+    auth::{IDENTITY, KeySets},
+    outbox::OutboxHandle,
+};
 use tokio_util::sync::CancellationToken;
 use tonic::service::Routes;
 
 pub use config::{Config, MailConfig, OidcConfig};
 pub use first_sign_in::{DEFAULT_EMAIL, FirstSignIn, first_sign_in, generated_password};
 pub use owners::{add_owner, reset_owner};
+pub use registration::expire as expire_registrations;
 pub use templates::VIEWER_ROLE;
 
 /// Name of the service.
 pub const NAME: &str = IDENTITY;
 
+/// The service that counts devices.
+const FLEET: &str = "fleet";
 /// How often is removed what has come to its end.
 const HOUSEKEEPING: Duration = Duration::from_secs(24 * 3600);
 /// When to try again what failed.
 const RETRY: Duration = Duration::from_secs(60);
 
-/// Brings the schema to the state that this program needs, and makes the bucket of ended sessions.
+/// Brings the schema to the state that this program needs, and makes the buckets.
 pub async fn migrate(bus: &Bus, db: &Database, config: &Config) -> Result<()> {
     config.check()?;
     ended::migrate(bus).await?;
     device_counts::migrate(bus).await?;
+    Erasures::migrate(bus).await?;
     db.migrate::<migrations::Migrator>(NAME).await
 }
 
 /// Puts the service together. The first time, it makes the key that signs access tokens.
 pub async fn build(context: &Context, config: Config) -> Result<Service> {
+    // Boxed, or all that its parts do would be part of whatever waits for it.
+    Box::pin(put_together(context, config)).await
+}
+
+async fn put_together(context: &Context, config: Config) -> Result<Service> {
     config.check_for_serving()?;
     let config = Arc::new(config);
+    let context = &context.of(NAME)?;
     let db = context.database(NAME)?;
     db.verify::<migrations::Migrator>(NAME).await?;
     let seal = seal::Seal::new(config.secret_key.as_ref())?;
-    let keys = signing_key::SigningKeys::open(db.clone(), context.keys.clone(), seal.clone(), &config).await?;
+    let sets = KeySets::open(&context.bus, context.keys.secrets()).await?;
+    let keys = signing_key::SigningKeys::open(db.clone(), context.keys.clone(), sets, seal.clone(), &config).await?;
     let mail = mail::Mail::new(&config, seal.clone())?;
     let links = links::Links { db: db.clone(), mail: mail.clone(), config: config.clone() };
     let throttle = throttle::Throttle { db: db.clone() };
     let passwords = passwords::Passwords::new(config.hashes_at_once).await?;
-    let ended = ended::Ended::open(&context.bus).await?;
+    let known_devices = known_devices::KnownDevices::new(config.secret_key.as_ref())?;
+    let ended = ended::Ended::open(context).await?;
 
     let publisher =
-        policy::Publisher::open(db.clone(), context.policies.bucket(), config.require_totp_for_admins).await?;
-    let (bell, shutdown) = (Bell::default(), context.shutdown.clone());
-    let relay = publisher.relay(bell.clone()).run(shutdown.clone());
-    let counts = context.bus.bucket(armada_proto::device_count::BUCKET).await?;
-    let counts = device_counts::follow(db.clone(), context.bus.clone(), counts, shutdown.clone());
+        policy::Publisher::open(db.clone(), context.own_bucket(BUCKET).await?, config.require_totp_for_admins).await?;
+    let (outbox, shutdown) = (OutboxHandle::default(), context.shutdown.clone());
+    let relay = publisher.relay(outbox.clone()).run(shutdown.clone());
+    let guard = publisher.relay(outbox.clone()).guard(shutdown.clone());
+    let guard_of_ended = ended.clone().guard(shutdown.clone());
+    let guard_of_keys = keys.clone().guard(shutdown.clone());
+    let follower = erasures::LedgerFollower {
+        db: db.clone(),
+        ledger: Erasures::open_own(context).await?,
+        ended: ended.clone(),
+        outbox: outbox.clone(),
+        erased: erasures::ErasedTenants::default(),
+    };
+    let counts = context.bucket(armada_proto::device_count::BUCKET, FLEET).await?;
+    let counts = device_counts::follow(db.clone(), counts, shutdown.clone());
 
     let acts = armada_runtime::audit::Relay { db: db.clone(), bus: context.bus.clone() };
-    let appender = audit::append::Appender { db: db.clone(), bus: context.bus.clone() };
-    let tenants = tenants::Tenants { db: db.clone(), ended: ended.clone(), bell: bell.clone() };
-    let roles = roles::Roles { db: db.clone(), bell: bell.clone() };
-    let permissions = permissions::Permissions { db: db.clone(), bell: bell.clone() };
-    let users =
-        users::Users { db: db.clone(), passwords: passwords.clone(), ended: ended.clone(), links, bell: bell.clone() };
+    let appender =
+        audit::append::Appender { db: db.clone(), bus: context.bus.clone(), erased: follower.erased.clone() };
+    // Before anybody is served: the database may be an older one that was restored.
+    follower.catch_up().await?;
+    let tenants =
+        tenants::Tenants { db: db.clone(), ended: ended.clone(), follower: follower.clone(), outbox: outbox.clone() };
+    let roles = roles::Roles { db: db.clone(), ended: ended.clone(), mail: mail.clone(), outbox: outbox.clone() };
+    let permissions = permissions::Permissions { db: db.clone(), outbox: outbox.clone() };
+    let users = users::Users {
+        db: db.clone(),
+        passwords: passwords.clone(),
+        ended: ended.clone(),
+        links,
+        outbox: outbox.clone(),
+    };
     let account = account::Account {
         db: db.clone(),
         passwords: passwords.clone(),
@@ -104,7 +144,8 @@ pub async fn build(context: &Context, config: Config) -> Result<Service> {
         seal: seal.clone(),
         ended: ended.clone(),
         mail: mail.clone(),
-        bell: bell.clone(),
+        outbox: outbox.clone(),
+        session_idle: config.session_idle(),
     };
     let registration = registration::Registration {
         db: db.clone(),
@@ -112,7 +153,7 @@ pub async fn build(context: &Context, config: Config) -> Result<Service> {
         throttle: throttle.clone(),
         mail: mail.clone(),
         ended: ended.clone(),
-        bell,
+        outbox: outbox.clone(),
         config: config.clone(),
     };
     let sessions = sessions::Sessions {
@@ -120,11 +161,14 @@ pub async fn build(context: &Context, config: Config) -> Result<Service> {
         keys: keys.clone(),
         passwords,
         throttle: throttle.clone(),
+        known_devices,
         oidc: oidc::Oidc::new(&config, seal.clone())?,
         seal,
         ended,
         mail: mail.clone(),
-        config,
+        audit: context.audit.clone(),
+        outbox,
+        config: config.clone(),
     };
     let routes = Routes::new(TenantsServer::new(tenants))
         .add_service(UsersServer::new(users))
@@ -136,27 +180,37 @@ pub async fn build(context: &Context, config: Config) -> Result<Service> {
         .add_service(AuditServer::new(audit::Audit { db: db.clone() }));
     let letters = mail::Relay { db: db.clone(), mail }.run(shutdown.clone());
     let rotation = keys.rotate(shutdown.clone());
-    let housekeeping = housekeeping(db, throttle, shutdown.clone());
+    let housekeeping = housekeeping(db, throttle, config.session_idle(), shutdown.clone());
     Ok(Service::new(NAME)
         .grpc(routes)
         .task("relay", relay)
+        .task("guard", guard)
+        .task("guard of ended sessions", guard_of_ended)
+        .task("guard of keys", guard_of_keys)
         .task("acts", acts.run(shutdown.clone()))
         .task("audit", appender.run(shutdown.clone()))
-        .task("reconcile", publisher.reconcile(shutdown))
+        .task("reconcile", publisher.reconcile(shutdown.clone()))
+        .task("erasures", follower.follow(shutdown.clone()))
         .task("device counts", counts)
         .task("letters", letters)
         .task("signing keys", rotation)
         .task("housekeeping", housekeeping))
 }
 
-async fn housekeeping(db: Database, throttle: throttle::Throttle, shutdown: CancellationToken) -> Result<()> {
-    let mut pause = HOUSEKEEPING;
+async fn housekeeping(
+    db: Database,
+    throttle: throttle::Throttle,
+    session_idle: Duration,
+    shutdown: CancellationToken,
+) -> Result<()> {
+    let mut pause = Duration::ZERO;
     while shutdown.run_until_cancelled(tokio::time::sleep(pause)).await.is_some() {
         let done = async {
             let now = Timestamp::now();
             throttle.tidy(now).await?;
             links::tidy(&db, now).await?;
-            sessions::remove_expired(&db, now).await
+            registration::expire(&db).await?;
+            sessions::remove_expired(&db, now, session_idle).await
         };
         pause = match done.await {
             Ok(()) => HOUSEKEEPING,

@@ -16,6 +16,7 @@ use armada_runtime::{
 use base64::{Engine, engine::general_purpose::URL_SAFE_NO_PAD};
 use sea_orm::{
     ActiveModelTrait, ActiveValue::Set, ColumnTrait, DatabaseTransaction, EntityTrait, QueryFilter, QuerySelect,
+    sea_query::Expr,
 };
 use sha2::{Digest, Sha256};
 use uuid::Uuid;
@@ -81,8 +82,14 @@ impl Made {
     }
 }
 
-/// Makes a link for a user in place of earlier ones of its purpose.
-pub async fn make(tx: &DatabaseTransaction, user: &user::Model, purpose: LinkPurpose) -> Result<Made> {
+/// Makes a link for a user in place of earlier ones of its purpose; `shown_to` is who gets to see it without being its
+/// user, see [`Model`].
+pub async fn make(
+    tx: &DatabaseTransaction,
+    user: &user::Model,
+    purpose: LinkPurpose,
+    shown_to: Option<UserId>,
+) -> Result<Made> {
     forget(tx, user.id, Some(purpose)).await?;
     let now = Timestamp::now();
     let (count, unit) = purpose.life();
@@ -96,6 +103,7 @@ pub async fn make(tx: &DatabaseTransaction, user: &user::Model, purpose: LinkPur
         hash: Set(hash(&token)),
         created_at: Set(now.millis()),
         expires_at: Set(expires_at.millis()),
+        shown_to: Set(shown_to),
     };
     link.insert(tx).await?;
     Ok(Made { purpose, token, expires_at })
@@ -121,6 +129,13 @@ pub struct Open {
     pub tenant: Option<tenant::Model>,
 }
 
+/// An error unless a token opens something: whoever makes tokens up is told so without a lock, of which SQLite has one.
+pub async fn must_exist(db: &Database, token: &str) -> Result<()> {
+    let tx = db.read(&Scope::Platform).await?;
+    let found = Entity::find().filter(Column::Hash.eq(hash(token))).one(&tx).await?;
+    found.map(|_| ()).ok_or_else(invalid)
+}
+
 /// What a token opens. One that was used, has run out, or never was, opens nothing; the answer is the same.
 pub async fn open(tx: &DatabaseTransaction, token: &str) -> Result<Open> {
     let live = Entity::find().filter(Column::Hash.eq(hash(token)));
@@ -133,7 +148,7 @@ pub async fn open(tx: &DatabaseTransaction, token: &str) -> Result<Open> {
 
 /// Links of somebody who is barred do not hold while they are.
 pub fn may_use(user: &user::Model, tenant: Option<&tenant::Model>) -> bool {
-    user.is_active && tenant.map_or(user.is_platform_owner, |tenant| tenant.active)
+    user.is_active && tenant.map_or(user.is_platform_owner, tenant::Model::is_open)
 }
 
 fn invalid() -> Error {
@@ -165,15 +180,27 @@ impl Links {
         let (user, tenant) = found.ok_or_else(Error::not_found)?;
         policy::must_cover(&tx, caller, &user).await?;
         fits(purpose, &user, tenant.as_ref())?;
-        let made = make(&tx, &user, purpose).await?;
+        let own = caller.grant.as_ref().map(|grant| grant.user_id);
+        if user.email_set_by.is_some() && user.email_set_by != own {
+            // Whoever may do as much as the user says that the address is theirs.
+            let vouched = user::Entity::update_many().col_expr(user::Column::EmailSetBy, Expr::val(None::<UserId>));
+            vouched.filter(user::Column::Id.eq(user.id)).exec(&tx).await?;
+        }
+        let shown_to = own.filter(|_| !self.mail.is_on() && !caller.is_platform_owner());
+        let made = make(&tx, &user, purpose, shown_to).await?;
         let address = made.address(&self.config);
-        let letter = (address.clone(), made.count());
-        self.mail.write(&tx, purpose.letter(), &user, tenant.as_ref(), letter).await?;
+        if user.is_address_elsewhere {
+            // Whose address it is has an account already, and hears that instead.
+            self.mail.notify(&tx, Kind::AccountExists, &user).await?;
+        } else {
+            let letter = (address.clone(), made.count());
+            self.mail.write(&tx, purpose.letter(), &user, tenant.as_ref(), letter).await?;
+        }
         let object = Object::new("user", user.id, &user.name);
         let act = Act { act: permission::USER_INVITE, tenant: user.tenant_id, object, ..Act::default() };
         audit::record(&tx, caller, act).await?;
         tx.commit().await?;
-        self.mail.ring();
+        self.mail.wake_relay();
         let mailed = self.mail.is_on();
         Ok(SentLink {
             mailed_to: mailed.then(|| user.email.clone()),

@@ -3,7 +3,7 @@
 
 use armada_proto::{Timestamp, access::permission};
 use armada_runtime::{
-    Bus, Database, Error, Fields, Result, Scope,
+    Context, Database, Error, Fields, Result, Scope,
     audit::{self, Act, Actor, Object},
 };
 use sea_orm::{ActiveModelTrait, ColumnTrait, IntoActiveModel, QueryFilter, QuerySelect};
@@ -23,7 +23,8 @@ use crate::{
 
 const NAME_MAX: usize = 200;
 
-/// Makes another platform owner and returns their password, which is stored nowhere.
+/// Makes another platform owner and returns their password, which is stored nowhere and must be changed at the first
+/// sign-in.
 pub async fn add_owner(db: &Database, email: &str, name: Option<&str>) -> Result<String> {
     db.verify::<migrations::Migrator>(crate::NAME).await?;
     let (mut email, mut name) = (Some(email.to_owned()), Some(name.unwrap_or(first_sign_in::NAME).to_owned()));
@@ -35,6 +36,7 @@ pub async fn add_owner(db: &Database, email: &str, name: Option<&str>) -> Result
     let password = generated_password()?;
     let password_hash = Passwords::new(1).await?.hash(password.clone()).await?;
     let owner = first_sign_in::owner(name.unwrap_or_default(), email.unwrap_or_default(), password_hash);
+    let owner = Model { must_change_password: true, ..owner };
     let tx = db.write(&Scope::Platform).await?;
     let owner = owner.into_active_model().insert(&tx).await;
     let owner = owner.map_err(|error| Error::on_unique(error, &[("email", "email")]))?;
@@ -44,9 +46,11 @@ pub async fn add_owner(db: &Database, email: &str, name: Option<&str>) -> Result
     Ok(password)
 }
 
-/// Lets a platform owner in again and returns their new password, which is stored nowhere: their sessions end, their
+/// Lets a platform owner in again and returns their new password, which is stored nowhere and must be changed: their sessions end, their
 /// second factor and the links that were sent to them are gone, and they are not barred any more.
-pub async fn reset_owner(db: &Database, bus: &Bus, email: &str) -> Result<String> {
+pub async fn reset_owner(context: &Context, email: &str) -> Result<String> {
+    let context = context.of(crate::NAME)?;
+    let db = context.database(crate::NAME)?;
     db.verify::<migrations::Migrator>(crate::NAME).await?;
     let password = generated_password()?;
     let password_hash = Passwords::new(1).await?.hash(password.clone()).await?;
@@ -58,6 +62,7 @@ pub async fn reset_owner(db: &Database, bus: &Bus, email: &str) -> Result<String
     links::forget(&tx, owner.id, None).await?;
     let ended = ended::end(&tx, session::Column::UserId.eq(owner.id)).await?;
     owner.password_hash = password_hash;
+    owner.must_change_password = true;
     owner.has_totp = false;
     owner.is_active = true;
     owner.is_pending = false;
@@ -68,7 +73,7 @@ pub async fn reset_owner(db: &Database, bus: &Bus, email: &str) -> Result<String
     policy::mark(&tx, &[owner.id]).await?;
     audit::record(&tx, by_hand(), act("account:password_reset", &owner)).await?;
     tx.commit().await?;
-    Ended::open(bus).await?.tell(ended).await;
+    Ended::open(&context).await?.tell(ended).await;
     Ok(password)
 }
 

@@ -2,15 +2,16 @@
 //! only so many callers wait for their turn.
 
 use std::{
-    collections::HashSet,
-    sync::{Arc, LazyLock},
+    collections::{HashMap, HashSet},
+    net::IpAddr,
+    sync::{Arc, LazyLock, Mutex, MutexGuard, PoisonError},
 };
 
 use argon2::{
     Algorithm, Argon2, Params, Version,
     password_hash::{PasswordHasher, PasswordVerifier, phc::PasswordHash},
 };
-use armada_runtime::{Code, Error, Fields, Result};
+use armada_runtime::{Error, Fields, Result, serve::network};
 use tokio::sync::Semaphore;
 
 use crate::random;
@@ -27,61 +28,138 @@ pub const MAX_CHARS: usize = 128;
 /// No password has more bytes.
 const MAX_BYTES: usize = MAX_CHARS * 4;
 
-/// How many callers may wait for their turn, for each one that is served.
-const WAITING: usize = 32;
+/// What everybody here knows.
+const PRODUCT: &str = "armada";
+/// Characters of a word that says nothing.
+const SHORT_WORD: usize = 3;
+
+/// How many callers may wait for their turn, for each one that is served: as many as have theirs within some seconds.
+const WAITING: usize = 256;
+/// How many of them may come from one network.
+const WAITING_FROM_ONE: usize = 32;
 
 /// The 3,000 most common ones that are long enough, in lower case: from the list of zxcvbn (MIT licence, © 2012–2016 Dan
 /// Wheeler and Dropbox, Inc.), with some that are common in Indonesia.
 static COMMON: LazyLock<HashSet<&str>> = LazyLock::new(|| include_str!("common_passwords.txt").lines().collect());
 
+/// Who wants a password to be compared.
+#[derive(Debug, Clone, Copy)]
+pub enum Source {
+    /// Whoever is signed in, or has been in this browser. Strangers do not take their turn.
+    Known,
+    /// Somebody at this address, if it is known.
+    Address(Option<IpAddr>),
+}
+
+/// Those who wait together, and how many of them are served at a time.
+struct Queue {
+    turns: Arc<Semaphore>,
+    admitted: Semaphore,
+}
+
+impl Queue {
+    fn new(at_once: usize) -> Self {
+        Self { turns: Arc::new(Semaphore::new(at_once)), admitted: Semaphore::new(at_once * (1 + WAITING)) }
+    }
+}
+
+/// How many wait from each network. Cheap to clone.
+#[derive(Clone, Default)]
+struct Crowd(Arc<Mutex<HashMap<IpAddr, usize>>>);
+
+impl Crowd {
+    fn counts(&self) -> MutexGuard<'_, HashMap<IpAddr, usize>> {
+        self.0.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    /// A place among those from a network, if there is one.
+    fn join(&self, network: IpAddr) -> Option<Waiting> {
+        let mut counts = self.counts();
+        let count = counts.entry(network).or_default();
+        if *count >= WAITING_FROM_ONE {
+            return None;
+        }
+        *count += 1;
+        Some(Waiting { crowd: self.clone(), network })
+    }
+}
+
+struct Waiting {
+    crowd: Crowd,
+    network: IpAddr,
+}
+
+impl Drop for Waiting {
+    fn drop(&mut self) {
+        let mut counts = self.crowd.counts();
+        if let Some(count) = counts.get_mut(&self.network) {
+            *count -= 1;
+            if *count == 0 {
+                counts.remove(&self.network);
+            }
+        }
+    }
+}
+
 /// Hashes and compares. Cheap to clone.
 #[derive(Clone)]
 pub struct Passwords {
-    turns: Arc<Semaphore>,
-    admitted: Arc<Semaphore>,
+    everybody: Arc<Queue>,
+    known: Arc<Queue>,
+    crowd: Crowd,
     /// Compared with when there is no such account, so that both answers take the same work.
     nobody: Arc<str>,
 }
 
 impl Passwords {
-    /// At most `at_once` hashes at a time.
+    /// At most `at_once` hashes at a time, and half as many more for browsers that are known.
     pub async fn new(at_once: usize) -> Result<Self> {
-        let turns = Arc::new(Semaphore::new(at_once));
-        let admitted = Arc::new(Semaphore::new(at_once * (1 + WAITING)));
-        let mut new = Self { turns, admitted, nobody: "".into() };
+        let (everybody, known) = (Arc::new(Queue::new(at_once)), Arc::new(Queue::new(at_once.div_ceil(2))));
+        let mut new = Self { everybody, known, crowd: Crowd::default(), nobody: "".into() };
         new.nobody = new.hash(format!("{:x}", u128::from_ne_bytes(random()?))).await?.into();
         Ok(new)
     }
 
     /// A hash in PHC form.
     pub async fn hash(&self, password: String) -> Result<String> {
-        self.in_turn(move || Ok(hasher()?.hash_password(password.as_bytes()).map_err(Error::internal)?.to_string()))
-            .await
+        let work = move || Ok(hasher()?.hash_password(password.as_bytes()).map_err(Error::internal)?.to_string());
+        in_turn(&self.everybody, work).await
     }
 
     /// Whether the password is that of the hash; without a hash it is wrong after the same work.
-    pub async fn matches(&self, password: String, hash: Option<&str>) -> Result<bool> {
+    pub async fn matches(&self, password: String, hash: Option<&str>, from: Source) -> Result<bool> {
+        let (queue, _waiting) = match from {
+            Source::Known => (&self.known, None),
+            Source::Address(None) => (&self.everybody, None),
+            Source::Address(Some(address)) => {
+                (&self.everybody, Some(self.crowd.join(network(address)).ok_or_else(busy)?))
+            }
+        };
         let known = hash.is_some() && password.len() <= MAX_BYTES;
         let hash = if known { hash.unwrap_or_default().into() } else { self.nobody.clone() };
-        self.in_turn(move || {
+        let compare = move || {
             let hash = PasswordHash::new(&hash).map_err(Error::internal)?;
             let password = &password.as_bytes()[..password.len().min(MAX_BYTES)];
             Ok(hasher()?.verify_password(password, &hash).is_ok() && known)
-        })
-        .await
-    }
-
-    async fn in_turn<T: Send + 'static>(&self, work: impl FnOnce() -> Result<T> + Send + 'static) -> Result<T> {
-        let busy = |_| Error::new(Code::TooManyRequests, "too_many_requests", "too many sign-ins at a time");
-        let _admitted = self.admitted.try_acquire().map_err(busy)?;
-        let turn = self.turns.clone().acquire_owned().await.map_err(Error::internal)?;
-        let work = move || {
-            // The work cannot be taken back: it keeps its turn also when the caller has gone.
-            let _turn = turn;
-            work()
         };
-        tokio::task::spawn_blocking(work).await.map_err(Error::internal)?
+        in_turn(queue, compare).await
     }
+}
+
+/// Too many want the same at a time; their turns are over within a second or two.
+fn busy() -> Error {
+    Error::too_many_requests(2)
+}
+
+async fn in_turn<T: Send + 'static>(queue: &Queue, work: impl FnOnce() -> Result<T> + Send + 'static) -> Result<T> {
+    let _admitted = queue.admitted.try_acquire().map_err(|_| busy())?;
+    let turn = queue.turns.clone().acquire_owned().await.map_err(Error::internal)?;
+    let work = move || {
+        // The work cannot be taken back: it keeps its turn also when the caller has gone.
+        let _turn = turn;
+        work()
+    };
+    tokio::task::spawn_blocking(work).await.map_err(Error::internal)?
 }
 
 /// Whether a hash was made with less effort than one would be made with now.
@@ -91,20 +169,32 @@ pub fn is_outdated(hash: &str) -> bool {
     params.m_cost() < MEMORY_KIB || params.t_cost() < PASSES || hash.algorithm.as_str() != "argon2id"
 }
 
-/// Checks a password that somebody chose.
-pub fn check(fields: &mut Fields, password: &str) {
-    check_as(fields, "password", password);
-}
-
-/// The same for one in a field of another name.
-pub fn check_as(fields: &mut Fields, name: &str, password: &str) {
+/// Checks a password that somebody chose, in a field of this name; `known` is what is known of them and their company.
+pub fn check(fields: &mut Fields, name: &str, password: &str, known: &[&str]) {
     match password.chars().count() {
         0 => fields.wrong(name, "required"),
         1..MIN_CHARS => fields.wrong(name, "too_short"),
         MIN_CHARS..=MAX_CHARS if is_common(password) => fields.wrong(name, "too_common"),
+        MIN_CHARS..=MAX_CHARS if is_known(password, known) => fields.wrong(name, "too_personal"),
         MIN_CHARS..=MAX_CHARS => {}
         _ => fields.wrong(name, "too_long"),
     }
+}
+
+/// Whether little is left of a password without the words that somebody would try who knows whose it is (ASVS 5.0
+/// 6.2.11). Words of three letters and fewer are passed over: nearly every password has some.
+fn is_known(password: &str, known: &[&str]) -> bool {
+    let mut left = password.to_lowercase();
+    let known: Vec<String> = known.iter().map(|text| text.to_lowercase()).collect();
+    let words = known.iter().flat_map(|text| text.split(|c: char| !c.is_alphanumeric())).chain([PRODUCT]);
+    let mut words: Vec<_> = known.iter().map(|text| text.trim()).chain(words).collect();
+    words.retain(|word| word.chars().count() > SHORT_WORD);
+    // The longest first: a part of one would leave the rest of it.
+    words.sort_by_key(|word| std::cmp::Reverse(word.len()));
+    for word in words {
+        left = left.replace(word, "");
+    }
+    left.chars().filter(|c| c.is_alphanumeric()).count() < MIN_CHARS.min(password.chars().count() / 2 + 1)
 }
 
 /// Whether a password is among those that are tried first.
@@ -119,6 +209,8 @@ fn hasher() -> Result<Argon2<'static>> {
 
 #[cfg(test)]
 mod tests {
+    use armada_runtime::Code;
+
     use super::*;
 
     #[tokio::test]
@@ -126,19 +218,36 @@ mod tests {
         let passwords = Passwords::new(1).await.unwrap();
         let hash = passwords.hash("correct horse".to_owned()).await.unwrap();
         assert!(hash.starts_with("$argon2id$v=19$m=19456,t=2,p=1$"), "{hash}");
-        assert!(passwords.matches("correct horse".to_owned(), Some(&hash)).await.unwrap());
+        assert!(passwords.matches("correct horse".to_owned(), Some(&hash), Source::Known).await.unwrap());
         for (password, hash) in
             [("wrong horse", Some(&*hash)), ("correct horse", None), (&"x".repeat(600), Some(&hash))]
         {
-            assert!(!passwords.matches(password.to_owned(), hash).await.unwrap());
+            assert!(!passwords.matches(password.to_owned(), hash, Source::Address(None)).await.unwrap());
         }
     }
 
     #[tokio::test]
     async fn refuses_a_crowd() {
         let passwords = Passwords::new(1).await.unwrap();
-        let _all = passwords.admitted.acquire_many(1 + WAITING as u32).await.unwrap();
-        assert_eq!(passwords.hash("password".to_owned()).await.unwrap_err().class, Code::TooManyRequests);
+        let _all = passwords.everybody.admitted.acquire_many(1 + WAITING as u32).await.unwrap();
+        let refused = passwords.hash("password".to_owned()).await.unwrap_err();
+        assert_eq!((refused.class, refused.retry_after), (Code::TooManyRequests, Some(2)));
+        // It keeps nobody out who has been in before.
+        assert!(!passwords.matches("password".to_owned(), None, Source::Known).await.unwrap());
+    }
+
+    #[tokio::test]
+    async fn one_network_does_not_fill_the_queue() {
+        let passwords = Passwords::new(1).await.unwrap();
+        let address = |text: &str| Source::Address(Some(text.parse().unwrap()));
+        let places: Vec<_> =
+            (0..WAITING_FROM_ONE).map(|_| passwords.crowd.join(network("2001:db8::1".parse().unwrap()))).collect();
+        let refused = passwords.matches("password".to_owned(), None, address("2001:db8::2")).await.unwrap_err();
+        assert_eq!(refused.class, Code::TooManyRequests);
+        assert!(!passwords.matches("password".to_owned(), None, address("2001:db8:1::2")).await.unwrap());
+        drop(places);
+        assert!(!passwords.matches("password".to_owned(), None, address("2001:db8::2")).await.unwrap());
+        assert!(passwords.crowd.counts().is_empty());
     }
 
     #[test]
@@ -155,7 +264,25 @@ mod tests {
         for (password, ok) in [("Password", false), ("QWERTY123", false), ("bismillah", false), ("correct horse", true)]
         {
             let mut fields = Fields::default();
-            check(&mut fields, password);
+            check(&mut fields, "password", password, &[]);
+            assert_eq!(fields.check().is_ok(), ok, "{password}");
+        }
+    }
+
+    #[test]
+    fn refuses_what_is_known_of_its_user() {
+        let known = ["budi.santoso@maju.example", "Budi Santoso", "PT Maju Jaya"];
+        for (password, ok) in [
+            ("Armada2026!", false),
+            ("budisantoso1", false),
+            ("MajuJaya123", false),
+            ("budi.santoso@maju.example", false),
+            ("armada berlayar di samudra", true),
+            ("budi suka kopi pahit", true),
+            ("correct horse", true),
+        ] {
+            let mut fields = Fields::default();
+            check(&mut fields, "password", password, &known);
             assert_eq!(fields.check().is_ok(), ok, "{password}");
         }
     }
@@ -164,7 +291,7 @@ mod tests {
     fn counts_characters() {
         for (password, ok) in [("", false), ("1234567", false), ("пароль12", true), (&*"x".repeat(129), false)] {
             let mut fields = Fields::default();
-            check(&mut fields, password);
+            check(&mut fields, "password", password, &[]);
             assert_eq!(fields.check().is_ok(), ok, "{password}");
         }
     }

@@ -7,7 +7,7 @@ use armada_proto::{
 use armada_runtime::{
     Caller, Database, Error, Fields, Result, Scope,
     audit::{self, Act, Object},
-    outbox::Bell,
+    outbox::OutboxHandle,
 };
 use sea_orm::{
     ActiveModelTrait, ColumnTrait, DatabaseTransaction, EntityTrait, IntoActiveModel, ModelTrait, QueryFilter,
@@ -31,7 +31,7 @@ const DESCRIPTION_MAX: usize = 500;
 pub struct Permissions {
     pub(crate) db: Database,
     /// Wakes the relay.
-    pub(crate) bell: Bell,
+    pub(crate) outbox: OutboxHandle,
 }
 
 #[tonic::async_trait]
@@ -104,7 +104,7 @@ impl Permissions {
         record(&tx, caller, "permission:delete", Some(&row), None).await?;
         row.delete(&tx).await?;
         tx.commit().await?;
-        self.bell.ring().await;
+        self.outbox.flush().await;
         Ok(())
     }
 }
@@ -155,10 +155,14 @@ fn checked(key: String, description: String) -> Result<(String, String)> {
     Ok((key, description.unwrap_or_default()))
 }
 
-/// `<module>:<act>`, as the catalogue's own.
+/// `<module>:<act>` or `<act>-<things>`, as the catalogue's own.
 pub fn is_key(text: &str) -> bool {
     let word = |part: &str| !part.is_empty() && part.bytes().all(|c| c.is_ascii_lowercase() || c == b'_');
-    text.split_once(':').is_some_and(|(module, act)| word(module) && word(act))
+    let words = |part: &str| part.split('-').all(word);
+    match text.split_once(':') {
+        Some((module, act)) => words(module) && words(act),
+        None => text.contains('-') && words(text),
+    }
 }
 
 #[cfg(test)]
@@ -167,10 +171,23 @@ mod tests {
 
     #[test]
     fn keys_have_a_module_and_an_act() {
-        for good in ["user:list", "manage_roles:all"] {
+        for good in ["user:list", "manage_roles:all", "manage-roles", "goods-in:read-all"] {
             assert!(is_key(good), "{good}");
         }
-        for bad in ["", "user", "user:", ":list", "User:list", "user:list:all", "user list:x", "user:l\0st", "ü:x"] {
+        for bad in [
+            "",
+            "user",
+            "user:",
+            ":list",
+            "User:list",
+            "user:list:all",
+            "user list:x",
+            "user:l\0st",
+            "ü:x",
+            "-",
+            "manage-",
+            "-users",
+        ] {
             assert!(!is_key(bad), "{bad}");
         }
         let error = checked(" ".to_owned(), String::new()).unwrap_err();

@@ -2,18 +2,18 @@
 //! step with the tables by the outbox.
 
 use std::{
-    collections::{BTreeMap, BTreeSet, HashSet},
+    collections::{BTreeMap, BTreeSet, HashMap, HashSet},
     str::FromStr,
     time::Duration,
 };
 
-use armada_proto::{UserId, coded, v1};
+use armada_proto::{UserId, access, coded, v1};
 use armada_runtime::{
     Caller, Database, Error, Result, Scope,
-    outbox::{self, Bell, Relay},
+    bus::Bucket,
+    outbox::{self, OutboxHandle, Relay},
 };
-use async_nats::jetstream::kv;
-use futures::{StreamExt, TryStreamExt, future::BoxFuture, stream};
+use futures::{StreamExt, TryStreamExt, future::BoxFuture};
 use sea_orm::{
     ColumnTrait, DatabaseTransaction, EntityTrait, QueryFilter, QueryOrder, QuerySelect, QueryTrait,
     sea_query::{Expr, ExprTrait, IntoCondition},
@@ -34,19 +34,25 @@ use crate::{
 
 /// Rows and keys that are held at a time.
 const CHUNK: usize = 500;
-/// Keys that a reconciliation compares at a time.
-const AT_ONCE: usize = 16;
 /// When to try again what failed.
 const RETRY: Duration = Duration::from_secs(2);
 
-/// What several roles allow together: deny beats allow, and allow beats silence.
+/// What several roles allow together: deny beats allow, and allow beats silence. What one says of a permission that
+/// stands for others, it says of each of them.
 pub fn allowed<'a>(says: impl IntoIterator<Item = (&'a str, Effect)>) -> BTreeSet<&'a str> {
     let mut strongest = BTreeMap::new();
     for (key, effect) in says {
-        let decides = strongest.entry(key).or_insert(effect);
-        *decides = Ord::max(effect, *decides);
+        for key in meant(key) {
+            let decides = strongest.entry(key).or_insert(effect);
+            *decides = Ord::max(effect, *decides);
+        }
     }
     strongest.into_iter().filter(|(_, effect)| *effect == Effect::Allow).map(|(key, _)| key).collect()
+}
+
+/// The permissions that somebody means who names one: itself, and those that it stands for.
+fn meant<'a>(key: &'a str) -> impl Iterator<Item = &'a str> + use<'a> {
+    std::iter::once(key).chain(access::under(key).map(|key| -> &'a str { key }))
 }
 
 /// What the roles of a user say, role by role.
@@ -77,20 +83,53 @@ pub async fn permissions(tx: &DatabaseTransaction, user: &user::Model) -> Result
     Ok(allowed(says.iter().map(|says| (&*says.key, says.effect))).into_iter().map(str::to_owned).collect())
 }
 
-/// What a user may do now; none when they may not be signed in. Admins may have to set up a second factor first.
-pub async fn of(tx: &DatabaseTransaction, id: UserId, admins_need_totp: bool) -> Result<Option<v1::Policy>> {
-    let found = Entity::find_by_id(id).find_also_related(tenant::Entity).one(tx).await?;
-    let Some((user, _)) = found.filter(|(user, tenant)| user.is_admitted(tenant.as_ref())) else { return Ok(None) };
-    let permissions = if user.is_admin() { Vec::new() } else { permissions(tx, &user).await? };
-    Ok(Some(v1::Policy {
-        version: user.policy_version,
-        tenant_id: user.tenant_id.map(|id| id.to_string()),
-        is_platform_owner: user.is_platform_owner,
-        is_tenant_admin: user.is_tenant_admin,
-        is_subscription_user: user.is_subscription_active,
-        must_set_up_totp: admins_need_totp && user.is_admin() && !user.has_totp,
-        permissions,
-    }))
+/// What users may do now, those of them who may be signed in. Admins may have to set up a second factor first. A few
+/// queries for all of them together.
+pub async fn of(
+    tx: &DatabaseTransaction,
+    users: &[UserId],
+    admins_need_totp: bool,
+) -> Result<Vec<(UserId, v1::Policy)>> {
+    let rows = Entity::find().filter(Column::Id.is_in(users.iter().copied()));
+    let rows = rows.find_also_related(tenant::Entity).all(tx).await?;
+    let admitted = rows.into_iter().filter(|(user, tenant)| user.is_admitted(tenant.as_ref())).map(|(user, _)| user);
+    let admitted: Vec<_> = admitted.collect();
+    let ordinary: Vec<UserId> = admitted.iter().filter(|user| !user.is_admin()).map(|user| user.id).collect();
+    let permissions = permissions_of(tx, &ordinary).await?;
+    let policies = admitted.into_iter().map(|user| {
+        let policy = v1::Policy {
+            version: user.policy_version,
+            tenant_id: user.tenant_id.map(|id| id.to_string()),
+            is_platform_owner: user.is_platform_owner,
+            is_tenant_admin: user.is_tenant_admin,
+            is_subscription_user: user.is_subscription_active,
+            must_set_up_totp: admins_need_totp && user.is_admin() && !user.has_totp,
+            must_change_password: user.must_change_password,
+            permissions: permissions.get(&user.id).cloned().unwrap_or_default(),
+        };
+        (user.id, policy)
+    });
+    Ok(policies.collect())
+}
+
+/// What the roles of these users allow together. Users share roles: what each role says is read once.
+async fn permissions_of(tx: &DatabaseTransaction, users: &[UserId]) -> Result<HashMap<UserId, Vec<String>>> {
+    let links = user_role::Entity::find().filter(user_role::Column::UserId.is_in(users.iter().copied()));
+    let mut roles = BTreeMap::<UserId, Vec<Uuid>>::new();
+    for link in links.all(tx).await? {
+        roles.entry(link.user_id).or_default().push(link.role_id);
+    }
+    let ids: BTreeSet<Uuid> = roles.values().flatten().copied().collect();
+    let rows = role_permission::Entity::find().filter(role_permission::Column::RoleId.is_in(ids));
+    let mut says = HashMap::<Uuid, Vec<role_permission::Model>>::new();
+    for row in rows.all(tx).await? {
+        says.entry(row.role_id).or_default().push(row);
+    }
+    let of_user = |roles: Vec<Uuid>| {
+        let says = roles.iter().filter_map(|role| says.get(role)).flatten();
+        allowed(says.map(|says| (&*says.key, says.effect))).into_iter().map(str::to_owned).collect()
+    };
+    Ok(roles.into_iter().map(|(user, roles)| (user, of_user(roles))).collect())
 }
 
 /// Users who are told that what they may do has changed, in the transaction that changes it.
@@ -122,9 +161,10 @@ pub fn who_has(role: Uuid) -> impl IntoCondition {
     Column::Id.in_subquery(users.into_query())
 }
 
-/// An error unless the caller holds each of these permissions: nobody grants more than they hold.
+/// An error unless the caller holds each of these permissions, and those that they stand for: nobody grants more than
+/// they hold.
 pub fn must_hold<'a>(caller: &Caller, field: &str, keys: impl IntoIterator<Item = &'a str>) -> Result<()> {
-    match keys.into_iter().find(|key| !caller.can(key)) {
+    match keys.into_iter().flat_map(meant).find(|key| !caller.can(key)) {
         None => Ok(()),
         Some(_) => Err(more_than_held(field)),
     }
@@ -142,6 +182,28 @@ pub async fn must_cover(tx: &DatabaseTransaction, caller: &Caller, user: &user::
     must_hold(caller, "id", allowed(says.iter().map(|says| (&*says.key, says.effect))))
 }
 
+/// Whether somebody may do at least what a user may, as things are now: who has gone, or is barred, may do nothing.
+pub async fn covers(tx: &DatabaseTransaction, id: UserId, user: &user::Model) -> Result<bool> {
+    let found = Entity::find_by_id(id).find_also_related(tenant::Entity).one(tx).await?;
+    let Some((other, _)) = found.filter(|(other, tenant)| other.is_admitted(tenant.as_ref())) else { return Ok(false) };
+    if other.is_platform_owner || (other.is_tenant_admin && other.tenant_id == user.tenant_id) {
+        return Ok(true);
+    }
+    if user.is_admin() || other.tenant_id != user.tenant_id {
+        return Ok(false);
+    }
+    let held = permissions(tx, &other).await?;
+    Ok(permissions(tx, user).await?.iter().all(|key| held.contains(key)))
+}
+
+/// The users of a condition who are no admins, and not the caller: those whose rights a role decides.
+pub async fn ordinary(tx: &DatabaseTransaction, caller: &Caller, which: impl IntoCondition) -> Result<Vec<UserId>> {
+    let own = caller.grant.as_ref().map(|grant| grant.user_id);
+    let rows = Entity::find().filter(which.into_condition()).filter(Column::IsTenantAdmin.eq(false));
+    let ids: Vec<UserId> = rows.select_only().column(Column::Id).into_tuple().all(tx).await?;
+    Ok(ids.into_iter().filter(|id| Some(*id) != own).collect())
+}
+
 /// The caller would give somebody, or act as somebody with, rights that they lack themselves.
 pub fn more_than_held(field: &str) -> Error {
     let message = "this takes rights that you do not have yourself";
@@ -152,29 +214,29 @@ pub fn more_than_held(field: &str) -> Error {
 #[derive(Clone)]
 pub struct Publisher {
     db: Database,
-    bucket: kv::Store,
+    bucket: Bucket,
     admins_need_totp: bool,
     /// What was written to the bucket later is in step.
     opened_at: u64,
 }
 
-type State = BoxFuture<'static, Result<Option<Bytes>>>;
+type States = BoxFuture<'static, Result<HashMap<String, Bytes>>>;
 
 impl Publisher {
     /// From the tables of a database into the bucket.
-    pub async fn open(db: Database, bucket: kv::Store, admins_need_totp: bool) -> Result<Self> {
-        let info = bucket.stream.get_info().await.map_err(Error::unavailable)?;
+    pub async fn open(db: Database, bucket: Bucket, admins_need_totp: bool) -> Result<Self> {
+        let info = bucket.store().stream.get_info().await.map_err(Error::unavailable)?;
         Ok(Self { db, bucket, admins_need_totp, opened_at: info.state.last_sequence })
     }
 
     /// What carries changes into the bucket.
-    pub fn relay(&self, bell: Bell) -> Relay<impl Fn(String) -> State + Send + Sync + use<>> {
+    pub fn relay(&self, handle: OutboxHandle) -> Relay<impl Fn(Vec<String>) -> States + Send + Sync + use<>> {
         let (db, admins_need_totp) = (self.db.clone(), self.admins_need_totp);
-        let state = move |key: String| -> State {
+        let states = move |keys: Vec<String>| -> States {
             let db = db.clone();
-            Box::pin(async move { state(&db, &key, admins_need_totp).await })
+            Box::pin(async move { states(&db, &keys, admins_need_totp).await })
         };
-        Relay { db: self.db.clone(), bucket: self.bucket.clone(), bell, state }
+        Relay { db: self.db.clone(), bucket: self.bucket.clone(), handle, states }
     }
 
     /// Brings the bucket in step with the tables once, both ways, whatever happened to either; then rests until shutdown.
@@ -196,8 +258,7 @@ impl Publisher {
             self.put(keys).await?;
             after = Some(last);
         }
-        let keys = self.bucket.keys().await.map_err(Error::unavailable)?;
-        let mut chunks = keys.map_err(Error::unavailable).try_chunks(CHUNK);
+        let mut chunks = self.bucket.keys().await?.try_chunks(CHUNK);
         while let Some(chunk) = chunks.next().await {
             let orphans = self.without_user(chunk.map_err(|error| error.1)?).await?;
             self.put(self.older(orphans).await?).await?;
@@ -232,7 +293,7 @@ impl Publisher {
     async fn older(&self, keys: Vec<String>) -> Result<Vec<String>> {
         let mut older = Vec::new();
         for key in keys {
-            let entry = self.bucket.entry(&key).await.map_err(Error::unavailable)?;
+            let entry = self.bucket.entry(&key).await?;
             if entry.is_some_and(|entry| entry.revision <= self.opened_at) {
                 older.push(key);
             }
@@ -241,22 +302,16 @@ impl Publisher {
     }
 
     async fn put(&self, keys: Vec<String>) -> Result<()> {
-        let relay = self.relay(Bell::default());
-        stream::iter(keys)
-            .map(Ok)
-            .try_for_each_concurrent(AT_ONCE, |key| {
-                let relay = &relay;
-                async move { relay.put(&key).await }
-            })
-            .await
+        self.relay(OutboxHandle::default()).put(keys).await
     }
 }
 
-/// What the bucket shall hold at a key.
-async fn state(db: &Database, key: &str, admins_need_totp: bool) -> Result<Option<Bytes>> {
-    let Ok(user) = UserId::from_str(key) else { return Ok(None) };
+/// What the bucket shall hold at these keys; what is no user's id is no key of it.
+async fn states(db: &Database, keys: &[String], admins_need_totp: bool) -> Result<HashMap<String, Bytes>> {
+    let users: Vec<UserId> = keys.iter().filter_map(|key| UserId::from_str(key).ok()).collect();
     let tx = db.read(&Scope::Platform).await?;
-    Ok(of(&tx, user, admins_need_totp).await?.map(|policy| coded::encode(&policy).into()))
+    let policies = of(&tx, &users, admins_need_totp).await?;
+    Ok(policies.into_iter().map(|(user, policy)| (user.to_string(), coded::encode(&policy).into())).collect())
 }
 
 #[cfg(test)]
@@ -267,11 +322,12 @@ mod tests {
 
     /// The rule as one would say it, key by key.
     fn oracle(says: &[(usize, Option<Effect>)], key: usize) -> bool {
-        let of_key = || says.iter().filter(|(other, _)| *other == key).filter_map(|(_, effect)| *effect);
+        let speaks = |other: usize| other == key || access::umbrella_of(KEYS[key]) == Some(KEYS[other]);
+        let of_key = || says.iter().filter(|(other, _)| speaks(*other)).filter_map(|(_, effect)| *effect);
         of_key().any(|effect| effect == Effect::Allow) && !of_key().any(|effect| effect == Effect::Deny)
     }
 
-    const KEYS: [&str; 4] = ["a:a", "a:b", "b:a", "c:c"];
+    const KEYS: [&str; 6] = ["a:a", "a:b", "role:list", "user:list", "user:update", "manage-users"];
 
     proptest! {
         /// In whatever order the roles come, and however many there are.

@@ -50,10 +50,11 @@ pub enum Verdict {
     Reused,
 }
 
-/// Judges a secret at `now`; `grace` is how long the one before stays good, both in milliseconds.
-pub fn judge(session: &session::Model, secret: &Secret, now: i64, grace: i64) -> Verdict {
+/// Judges a secret at `now`; `grace` is how long the one before stays good, `idle` how long a session may go unused, all in
+/// milliseconds.
+pub fn judge(session: &session::Model, secret: &Secret, now: i64, grace: i64, idle: i64) -> Verdict {
     let hash = hash(secret);
-    if now >= session.expires_at {
+    if now >= session.expires_at || now >= session.last_used_at + idle {
         Verdict::Expired
     } else if hash == session.current_hash {
         Verdict::Current
@@ -98,11 +99,15 @@ mod tests {
             last_used_at: 1_000,
             created_at: 0,
             expires_at: 5_000,
+            authenticated_at: 0,
         };
-        assert_eq!(judge(&session, &current, 4_999, 100), Verdict::Current);
-        assert_eq!(judge(&session, &current, 5_000, 100), Verdict::Expired);
-        assert_eq!(judge(&session, &previous, 1_099, 100), Verdict::Repeated);
-        assert_eq!(judge(&session, &previous, 1_100, 100), Verdict::Reused);
-        assert_eq!(judge(&session, &old, 1_001, 100), Verdict::Reused);
+        let judge = |secret: &Secret, now| judge(&session, secret, now, 100, 9_000);
+        assert_eq!(judge(&current, 4_999), Verdict::Current);
+        assert_eq!(judge(&current, 5_000), Verdict::Expired);
+        assert_eq!(judge(&previous, 1_099), Verdict::Repeated);
+        assert_eq!(judge(&previous, 1_100), Verdict::Reused);
+        assert_eq!(judge(&old, 1_001), Verdict::Reused);
+        assert_eq!(super::judge(&session, &current, 1_999, 100, 1_000), Verdict::Current);
+        assert_eq!(super::judge(&session, &current, 2_000, 100, 1_000), Verdict::Expired);
     }
 }

@@ -1,6 +1,9 @@
 //! What people do who are not signed in yet: register a company, ask for a new password, open the links of their mail.
+//! Whoever registers has not proved that the address is theirs, so that they choose no password: whoever confirms does.
 
-use std::sync::Arc;
+mod expiry;
+
+use std::{sync::Arc, time::Duration};
 
 use armada_proto::{
     Timestamp,
@@ -10,7 +13,7 @@ use armada_runtime::{
     Code, Database, Error, Fields, Result, Scope,
     audit::{self, Act, Actor, Object},
     auth::Client,
-    outbox::Bell,
+    outbox::OutboxHandle,
 };
 use sea_orm::{
     ActiveModelTrait, ColumnTrait, DatabaseTransaction, EntityTrait, IntoActiveModel, QueryFilter, sea_query::Expr,
@@ -30,14 +33,14 @@ use crate::{
     links::{self, Open},
     mail::{Kind, Mail},
     passwords::{self, Passwords},
-    policy, tenants,
+    policy, tax_number, tenants,
     throttle::{self, Throttle},
 };
 
 const NAME_MAX: usize = 200;
 const PHONE_MAX: usize = 40;
-/// Digits of a tax number: those of the form before 2024, and those since.
-const TAX_DIGITS: [usize; 2] = [15, 16];
+
+pub use expiry::expire;
 
 /// The RPCs.
 pub struct Registration {
@@ -46,7 +49,7 @@ pub struct Registration {
     pub(crate) throttle: Throttle,
     pub(crate) mail: Mail,
     pub(crate) ended: Ended,
-    pub(crate) bell: Bell,
+    pub(crate) outbox: OutboxHandle,
     pub(crate) config: Arc<Config>,
 }
 
@@ -65,8 +68,10 @@ impl registration_server::Registration for Registration {
     }
 
     async fn get_link(&self, request: Request<LinkToken>) -> Result<Response<OpenLink>, Status> {
+        let token = request.into_inner().token;
+        links::must_exist(&self.db, &token).await?;
         let tx = self.db.write(&Scope::Platform).await?;
-        Ok(Response::new(told(links::open(&tx, &request.into_inner().token).await?)))
+        Ok(Response::new(told(links::open(&tx, &token).await?)))
     }
 
     async fn use_link(&self, request: Request<UseLinkRequest>) -> Result<Response<Empty>, Status> {
@@ -78,29 +83,31 @@ impl registration_server::Registration for Registration {
 
 impl Registration {
     /// Whether somebody has the address already cannot be seen from the answer: either their mail tells. Without a mail
-    /// server a platform owner finds the new user, and hands them a link.
+    /// server a platform owner finds the new user, and hands them a link. What is not confirmed goes again.
     async fn take_in(&self, mut input: RegistrationInput, client: &Client) -> Result<()> {
         if !self.config.registration {
             let message = "companies do not register themselves here";
             return Err(Error::new(Code::Forbidden, "registration_closed", message));
         }
+        // Nobody agrees to terms that there are nowhere to read.
+        input.accepts_terms |= self.config.terms_url.is_none();
         let locale = check(&mut input)?;
         // They count although they succeed: what is limited is how many letters go out.
         drop(self.throttle.admit(throttle::letters_from(client.address)).await?);
         let may_tell = self.throttle_letter(&input.email).await?;
-        let hash = self.passwords.hash(std::mem::take(&mut input.password)).await?;
         let tx = self.db.write(&Scope::Platform).await?;
-        let rows = user::Entity::within(Scope::Platform).filter(user::Column::Email.eq(&input.email));
-        match rows.one(&tx).await? {
+        // An address in a deleted tenant is not free: the deletion can be undone.
+        match user::Entity::of_address(&input.email).one(&tx).await? {
             Some(_) if !may_tell => {}
-            // Their letter got lost, or a stranger was first: whoever has the letter box chooses the password.
+            // Their letter got lost, or a stranger was first. Nobody has confirmed what was said before: this counts.
+            Some(user) if user.registration_expires_at.is_some() => self.replace(&tx, user, input, locale).await?,
             Some(user) if user.is_pending => self.mail.forgotten(&tx, &user.email).await?,
             Some(user) => self.mail.notify(&tx, Kind::AccountExists, &user).await?,
-            None => self.open(&tx, input, hash, locale, client).await?,
+            None => self.open(&tx, input, locale, client).await?,
         }
         tx.commit().await?;
-        self.mail.ring();
-        self.bell.ring().await;
+        self.mail.wake_relay();
+        self.outbox.flush().await;
         Ok(())
     }
 
@@ -108,7 +115,6 @@ impl Registration {
         &self,
         tx: &DatabaseTransaction,
         input: RegistrationInput,
-        password_hash: String,
         locale: Locale,
         client: &Client,
     ) -> Result<()> {
@@ -118,6 +124,7 @@ impl Registration {
             device_limit: i64::from(self.config.free_device_limit),
             user_limit: i64::from(self.config.free_user_limit),
             subscription_status: SubscriptionStatus::Inactive,
+            confirmed: false,
             ..tenant::Model::new()
         };
         let tenant = tenants::open(tx, tenant).await?;
@@ -125,11 +132,11 @@ impl Registration {
             name: input.name,
             email: input.email,
             phone: input.phone,
-            password_hash,
             is_tenant_admin: true,
             is_subscription_active: false,
             locale,
             is_pending: true,
+            registration_expires_at: Some(self.expires_at()),
             ..user::Model::new(Some(tenant.id))
         };
         user.search = user.searched();
@@ -143,14 +150,51 @@ impl Registration {
             }
         })?;
         policy::mark(tx, &[user.id]).await?;
-        if self.mail.is_on() {
-            let link = links::make(tx, &user, LinkPurpose::EmailVerification).await?;
-            let letter = (link.address(&self.config), link.count());
-            self.mail.write(tx, Kind::EmailVerification, &user, Some(&tenant), letter).await?;
-        }
+        self.ask_to_confirm(tx, &user).await?;
         let object = Object::new("tenant", tenant.id, &tenant.name);
         let act = Act { act: "tenant:register", tenant: Some(tenant.id), object, ..Act::default() };
         audit::record(tx, Actor { id: Some(user.id), name: user.name, address: client.address }, act).await
+    }
+
+    /// Takes what is said now in the place of what was said before and not confirmed; the link of before does not hold.
+    async fn replace(
+        &self,
+        tx: &DatabaseTransaction,
+        mut user: user::Model,
+        input: RegistrationInput,
+        locale: Locale,
+    ) -> Result<()> {
+        let Some(tenant) = user.tenant_id else { return Ok(()) };
+        let found = tenant::Entity::within(Scope::Platform).filter(tenant::Column::Id.eq(tenant)).one(tx).await?;
+        let mut tenant = found.ok_or_else(Error::not_found)?;
+        tenant.name = input.company;
+        tenant.tax_number = input.tax_number;
+        tenant.search = tenant.searched();
+        tenant.row_version += 1;
+        tenant.into_active_model().reset_all().update(tx).await?;
+        user.name = input.name;
+        user.phone = input.phone;
+        user.locale = locale;
+        user.search = user.searched();
+        user.registration_expires_at = Some(self.expires_at());
+        user.row_version += 1;
+        let user = user.into_active_model().reset_all().update(tx).await?;
+        links::forget(tx, user.id, None).await?;
+        self.ask_to_confirm(tx, &user).await
+    }
+
+    /// The letter with the link that confirms a registration.
+    async fn ask_to_confirm(&self, tx: &DatabaseTransaction, user: &user::Model) -> Result<()> {
+        if !self.mail.is_on() {
+            return Ok(());
+        }
+        let link = links::make(tx, user, LinkPurpose::EmailVerification, None).await?;
+        let letter = (link.address(&self.config), link.count());
+        self.mail.write(tx, Kind::EmailVerification, user, None, letter).await
+    }
+
+    fn expires_at(&self) -> i64 {
+        (Timestamp::now() + Duration::from_secs(self.config.registration_days * 24 * 3600)).millis()
     }
 
     /// The answer and the work are the same whether there is such an account or not; the letter is made later.
@@ -166,7 +210,7 @@ impl Registration {
         let tx = self.db.write(&Scope::Platform).await?;
         self.mail.forgotten(&tx, &email).await?;
         tx.commit().await?;
-        self.mail.ring();
+        self.mail.wake_relay();
         Ok(())
     }
 
@@ -181,34 +225,23 @@ impl Registration {
     }
 
     async fn use_up(&self, request: UseLinkRequest, client: &Client) -> Result<()> {
+        links::must_exist(&self.db, &request.token).await?;
+        let password = request.new_password.unwrap_or_default();
         let tx = self.db.write(&Scope::Platform).await?;
-        let purpose = links::open(&tx, &request.token).await?.link.purpose;
+        let open = links::open(&tx, &request.token).await?;
         drop(tx);
-        let hash = match purpose {
-            LinkPurpose::EmailVerification => None,
-            LinkPurpose::Invitation | LinkPurpose::PasswordReset => {
-                let password = request.new_password.unwrap_or_default();
-                let mut fields = Fields::default();
-                passwords::check_as(&mut fields, "new_password", &password);
-                fields.check()?;
-                Some(self.passwords.hash(password).await?)
-            }
-        };
+        let company = open.tenant.as_ref().map(|tenant| tenant.name.as_str()).unwrap_or_default();
+        let mut fields = Fields::default();
+        passwords::check(&mut fields, "new_password", &password, &[&open.user.email, &open.user.name, company]);
+        fields.check()?;
+        let hash = self.passwords.hash(password).await?;
         // Of two who use it at once, one still finds it.
         let tx = self.db.write(&Scope::Platform).await?;
-        let Open { user, .. } = links::open(&tx, &request.token).await?;
-        let ended = match hash {
-            None => {
-                links::forget(&tx, user.id, Some(purpose)).await?;
-                admit(&tx, &user, user.password_hash.clone()).await?;
-                Vec::new()
-            }
-            Some(hash) => {
-                links::forget(&tx, user.id, None).await?;
-                admit(&tx, &user, hash).await?;
-                ended::end(&tx, session::Column::UserId.eq(user.id)).await?
-            }
-        };
+        let open = links::open(&tx, &request.token).await?;
+        let (user, purpose) = (&open.user, open.link.purpose);
+        links::forget(&tx, user.id, None).await?;
+        admit(&tx, &open, hash).await?;
+        let ended = ended::end(&tx, session::Column::UserId.eq(user.id)).await?;
         let act = match purpose {
             LinkPurpose::Invitation => "account:invitation_accept",
             LinkPurpose::PasswordReset => "account:password_reset",
@@ -218,25 +251,34 @@ impl Registration {
         let act = Act { act, tenant: user.tenant_id, object, ..Act::default() };
         audit::record(&tx, Actor { id: Some(user.id), name: String::new(), address: client.address }, act).await?;
         if purpose == LinkPurpose::PasswordReset {
-            self.mail.notify(&tx, Kind::PasswordChanged, &user).await?;
+            self.mail.notify(&tx, Kind::PasswordChanged, user).await?;
         }
         tx.commit().await?;
-        self.mail.ring();
+        self.mail.wake_relay();
+        self.outbox.flush().await;
         self.ended.tell(ended).await;
         Ok(())
     }
 }
 
-/// Whoever opened a link of their mail has the address.
-async fn admit(tx: &DatabaseTransaction, user: &user::Model, password_hash: String) -> Result<()> {
+/// Whoever used a link that went to the address alone has the address, and nobody else knows the password: unless
+/// somebody else has changed the address.
+async fn admit(tx: &DatabaseTransaction, Open { link, user, .. }: &Open, password_hash: String) -> Result<()> {
     user::Entity::update_many()
         .col_expr(user::Column::IsPending, Expr::val(false))
+        .col_expr(user::Column::RegistrationExpiresAt, Expr::val(None::<i64>))
+        .col_expr(user::Column::IsEmailVerified, Expr::val(user.is_email_verified || link.shown_to.is_none()))
         .col_expr(user::Column::PasswordHash, Expr::val(password_hash))
+        .col_expr(user::Column::PasswordSetBy, Expr::val(link.shown_to.or(user.email_set_by)))
+        .col_expr(user::Column::MustChangePassword, Expr::val(false))
         .col_expr(user::Column::UpdatedAt, Expr::val(Timestamp::now().millis()))
         .filter(user::Column::Id.eq(user.id))
         .exec(tx)
         .await?;
-    Ok(())
+    match user.must_change_password {
+        true => policy::changed(tx, user::Column::Id.eq(user.id)).await,
+        false => Ok(()),
+    }
 }
 
 fn told(open: Open) -> OpenLink {
@@ -263,13 +305,7 @@ fn check(input: &mut RegistrationInput) -> Result<Locale> {
     let mut email = Some(std::mem::take(&mut input.email));
     email::check(&mut fields, &mut email);
     input.email = email.unwrap_or_default();
-    passwords::check(&mut fields, &input.password);
-    input.tax_number.retain(|c| !matches!(c, '.' | '-' | ' '));
-    let digits = input.tax_number.bytes().all(|byte| byte.is_ascii_digit());
-    let given = !input.tax_number.is_empty();
-    if given && !(digits && TAX_DIGITS.contains(&input.tax_number.len())) {
-        fields.wrong("tax_number", "invalid_tax_number");
-    }
+    tax_number::check(&mut fields, &mut input.tax_number);
     if !input.accepts_terms {
         fields.wrong("accepts_terms", "required");
     }
@@ -297,7 +333,6 @@ mod tests {
             name: "Budi".to_owned(),
             email: "Budi@Example.org".to_owned(),
             phone: "+62 812 3456".to_owned(),
-            password: "correct horse battery".to_owned(),
             tax_number: "01.234.567.8-901.000".to_owned(),
             accepts_terms: true,
             locale: v1::Locale::Jv.into(),
@@ -318,7 +353,7 @@ mod tests {
         let fields = check(&mut wrong).unwrap_err().fields;
         let mut names: Vec<_> = fields.keys().map(String::as_str).collect();
         names.sort_unstable();
-        assert_eq!(names, ["accepts_terms", "company", "email", "name", "password", "phone", "tax_number"]);
+        assert_eq!(names, ["accepts_terms", "company", "email", "name", "phone", "tax_number"]);
         for (number, ok) in [("", true), ("1234567890123456", true), ("12345678901234a", false), ("１２３", false)] {
             let mut input = RegistrationInput { tax_number: number.to_owned(), ..input() };
             assert_eq!(check(&mut input).is_ok(), ok, "{number}");

@@ -17,8 +17,8 @@ use armada_proto::{
 use armada_runtime::{
     Caller, Code, Database, Error, Fields, Result, Scope,
     audit::{self, Act, Object},
-    list::{List, Sort, Wanted},
-    outbox::Bell,
+    list::{List, Searched, Sort, Wanted},
+    outbox::OutboxHandle,
 };
 use sea_orm::{
     ActiveModelTrait, ColumnTrait, DatabaseTransaction, EntityTrait, IntoActiveModel, ModelTrait, QueryFilter,
@@ -28,12 +28,14 @@ use tonic::{Request, Response, Status};
 use uuid::Uuid;
 
 use crate::{
+    ended::Ended,
     entity::{
         role::{Column, Entity, Model},
         role_permission::{self, Effect},
         tenant, user_role,
     },
-    policy, templates,
+    mail::Mail,
+    policy, templates, widening,
 };
 
 const NAME_MAX: usize = 100;
@@ -42,19 +44,21 @@ const DESCRIPTION_MAX: usize = 500;
 /// How roles are listed.
 const LIST: List<Column> = List {
     sortable: &[
-        ("name", Sort::Folded(Column::Name)),
+        ("name", Sort::Plain(Column::NameFolded)),
         ("created_at", Sort::Plain(Column::CreatedAt)),
         ("updated_at", Sort::Plain(Column::UpdatedAt)),
     ],
-    searched: Column::Search,
+    searched: Searched::Indexed(Column::Search),
     id: Column::Id,
 };
 
 /// The RPCs.
 pub struct Roles {
     pub(crate) db: Database,
+    pub(crate) ended: Ended,
+    pub(crate) mail: Mail,
     /// Wakes the relay.
-    pub(crate) bell: Bell,
+    pub(crate) outbox: OutboxHandle,
 }
 
 #[tonic::async_trait]
@@ -163,13 +167,20 @@ impl Roles {
         // Without the role, its users may do what other roles of theirs allow and this one denied.
         let says = mapping::of(&tx, role.id).await?;
         let denied = says.iter().filter(|says| says.effect == Effect::Deny).map(|says| &*says.key);
-        policy::must_hold(caller, "id", denied)?;
+        policy::must_hold(caller, "id", denied.clone())?;
+        let wider = match denied.count() {
+            0 => Vec::new(),
+            _ => policy::ordinary(&tx, caller, policy::who_has(role.id)).await?,
+        };
         policy::changed(&tx, policy::who_has(role.id)).await?;
         let told = told_one(&tx, role.clone()).await?;
         record(&tx, caller, permission::ROLE_DELETE, Some(&told), None).await?;
         role.delete(&tx).await?;
+        let ended = widening::end(&tx, &self.mail, &wider).await?;
         tx.commit().await?;
-        self.bell.ring().await;
+        self.mail.wake_relay();
+        self.outbox.flush().await;
+        self.ended.tell(ended).await;
         Ok(())
     }
 }
@@ -203,6 +214,7 @@ async fn insert(tx: &DatabaseTransaction, tenant_id: TenantId, name: String, des
         id: Uuid::now_v7(),
         tenant_id,
         name,
+        name_folded: String::new(),
         description,
         search: String::new(),
         row_version: 1,
@@ -287,7 +299,7 @@ fn check(input: &mut RoleInput, creating: bool, mut fields: Fields) -> Result<()
 }
 
 fn taken(error: sea_orm::DbErr) -> Error {
-    Error::on_unique(error, &[("role_name", "name")])
+    Error::on_unique(error, &[("role_name", "name"), ("role.name_folded", "name")])
 }
 
 /// Roles with their numbers.

@@ -7,14 +7,15 @@ use std::{sync::Arc, time::Duration};
 use armada_proto::{
     Timestamp, UserId,
     v1::{
-        Empty, LoginRequest, OidcFinishRequest, OidcStart, OidcStartRequest, RefreshRequest, Session, SessionUser,
-        SignInOptions, sessions_server,
+        Empty, LoginRequest, OidcCodeRequest, OidcFinish, OidcFinishRequest, OidcStart, OidcStartRequest,
+        RefreshRequest, Session, SessionUser, SignInOptions, sessions_server,
     },
 };
 use armada_runtime::{
     Caller, Code, Database, Error, Result, Scope,
-    audit::{self, Act, Actor, Object},
+    audit::{self, Act, Actor, Audit, Object},
     auth::{Client, Grant},
+    outbox::OutboxHandle,
 };
 use sea_orm::{
     ActiveModelTrait, ActiveValue::Set, ColumnTrait, DatabaseTransaction, EntityTrait, IntoActiveModel, PaginatorTrait,
@@ -23,13 +24,15 @@ use sea_orm::{
 use tonic::{Request, Response, Status};
 
 use crate::{
+    NAME,
     config::Config,
     email,
     ended::{self, Ended},
     entity::{session, tenant, user},
+    known_devices::KnownDevices,
     mail::Mail,
     oidc::Oidc,
-    passwords::{self, Passwords},
+    passwords::{self, Passwords, Source},
     policy, random,
     refresh_token::{self, Secret, Verdict},
     seal::Seal,
@@ -47,10 +50,14 @@ pub struct Sessions {
     pub(crate) keys: SigningKeys,
     pub(crate) passwords: Passwords,
     pub(crate) throttle: Throttle,
+    pub(crate) known_devices: KnownDevices,
     pub(crate) seal: Seal,
     pub(crate) ended: Ended,
     pub(crate) mail: Mail,
     pub(crate) oidc: Option<Oidc>,
+    pub(crate) audit: Audit,
+    /// Wakes the relay of policies.
+    pub(crate) outbox: OutboxHandle,
     pub(crate) config: Arc<Config>,
 }
 
@@ -86,9 +93,14 @@ impl sessions_server::Sessions for Sessions {
         Ok(Response::new(oidc.start(request.into_inner()).await?))
     }
 
-    async fn finish_oidc(&self, request: Request<OidcFinishRequest>) -> Result<Response<Session>, Status> {
+    async fn finish_oidc(&self, request: Request<OidcFinishRequest>) -> Result<Response<OidcFinish>, Status> {
         let client = Client::of(&request);
         Ok(Response::new(self.sign_in_by_provider(request.into_inner(), &client).await?))
+    }
+
+    async fn finish_oidc_with_code(&self, request: Request<OidcCodeRequest>) -> Result<Response<Session>, Status> {
+        let client = Client::of(&request);
+        Ok(Response::new(self.add_code(&request.into_inner(), &client).await?))
     }
 
     async fn me(&self, request: Request<Empty>) -> Result<Response<SessionUser>, Status> {
@@ -102,23 +114,28 @@ impl Sessions {
     async fn sign_in(&self, request: LoginRequest, client: &Client) -> Result<Session> {
         both_present(&request)?;
         let email = email::normal(&request.email);
-        let attempt = self.throttle.admit(throttle::password(&email, client.address)).await?;
+        let device = self.known_devices.find(&client.device, &email, Timestamp::now());
+        let attempt = self.throttle.admit(throttle::password(&email, client.address, device.as_ref())).await?;
         let found = self.find(&email).await?;
         // Who has no password yet has none that could be right.
         let hash = found.as_ref().map(|(user, _)| user.password_hash.as_str()).filter(|hash| !hash.is_empty());
-        let matches = self.passwords.matches(request.password.clone(), hash).await?;
+        let from = device.map_or(Source::Address(client.address), |_| Source::Known);
+        let matches = match self.passwords.matches(request.password.clone(), hash, from).await {
+            Ok(matches) => matches,
+            Err(error) => {
+                // Nobody looked at it.
+                attempt.undone().await?;
+                return Err(error);
+            }
+        };
         let Some((user, tenant)) = found.clone().filter(|person| matches && may_sign_in(person)) else {
-            self.note_failure(&email, found.as_ref(), client).await?;
+            self.note_failure(&email, found.as_ref(), client);
             return Err(login_failed());
         };
         if user.has_totp {
             let Some(code) = request.code.as_deref().filter(|code| !code.trim().is_empty()) else {
                 attempt.undone().await?;
-                return Err(Error::new(
-                    Code::Unauthenticated,
-                    "totp_required",
-                    "a code of the authenticator is needed",
-                ));
+                return Err(totp_required());
             };
             self.take_code(&user, code, client).await?;
         }
@@ -128,7 +145,8 @@ impl Sessions {
         };
         let session = self.begin((user, tenant), hash, client).await?;
         attempt.succeeded().await?;
-        Ok(session)
+        let device = self.known_devices.renewed(&client.device, &email, Timestamp::now())?;
+        Ok(Session { device, ..session })
     }
 
     /// Whoever knows the password may guess codes no more often than passwords, from wherever they do it.
@@ -136,10 +154,10 @@ impl Sessions {
         let attempt = self.throttle.admit(throttle::code(user.id)).await?;
         let tx = self.db.write(&Scope::Platform).await?;
         let verdict = totp::take(&tx, &self.seal, user, code).await?;
-        if verdict == totp::Verdict::Wrong {
-            audit::record(&tx, actor(None, client), of_user("session:login_failed", user)).await?;
-        }
         tx.commit().await?;
+        if verdict == totp::Verdict::Wrong {
+            self.audit.note(NAME, actor(None, client), of_user("session:login_failed", user));
+        }
         match verdict {
             totp::Verdict::Right => attempt.succeeded().await,
             totp::Verdict::Wrong => {
@@ -148,7 +166,8 @@ impl Sessions {
         }
     }
 
-    async fn note_failure(&self, email: &str, found: Option<&Person>, client: &Client) -> Result<()> {
+    /// A flood of failures is an entry a minute, not one each.
+    fn note_failure(&self, email: &str, found: Option<&Person>, client: &Client) {
         let act = match found {
             Some((user, _)) => of_user("session:login_failed", user),
             // Nothing but addresses: some type their password where the address belongs.
@@ -157,9 +176,7 @@ impl Sessions {
                 Act { act: "session:login_failed", object: Object::new("user", "", name), ..Act::default() }
             }
         };
-        let tx = self.db.write(&Scope::Platform).await?;
-        audit::record(&tx, actor(None, client), act).await?;
-        Ok(tx.commit().await?)
+        self.audit.note(NAME, actor(None, client), act);
     }
 
     /// The user of an address, with their tenant.
@@ -169,8 +186,7 @@ impl Sessions {
             return Ok(None);
         }
         let tx = self.db.read(&Scope::Platform).await?;
-        let rows = user::Entity::within(Scope::Platform).filter(user::Column::Email.eq(email));
-        Ok(rows.find_also_related(tenant::Entity).one(&tx).await?)
+        Ok(user::Entity::of_address(email).find_also_related(tenant::Entity).one(&tx).await?)
     }
 
     /// Begins the session of a user who has proved who they are, unless their password was changed or they were barred
@@ -204,6 +220,7 @@ impl Sessions {
             last_used_at: Set(now.millis()),
             created_at: Set(now.millis()),
             expires_at: Set((now + life).millis()),
+            authenticated_at: Set(now.millis()),
         };
         let session = session.insert(&tx).await?;
         audit::record(&tx, actor(Some(user.id), client), of_user("session:login", &user)).await?;
@@ -215,11 +232,14 @@ impl Sessions {
 
     async fn go_on(&self, token: &str, client: &Client) -> Result<Session> {
         let (id, secret) = refresh_token::decode(token).ok_or_else(Error::unauthenticated)?;
+        if !self.is_there(id).await? {
+            return Err(Error::unauthenticated());
+        }
         let tx = self.db.write(&Scope::Platform).await?;
         let found = session::Entity::find_by_id(id).lock_exclusive().one(&tx).await?;
         let session = found.ok_or_else(Error::unauthenticated)?;
         let now = Timestamp::now();
-        let verdict = refresh_token::judge(&session, &secret, now.millis(), self.grace_millis());
+        let verdict = refresh_token::judge(&session, &secret, now.millis(), self.grace_millis(), self.idle_millis());
         let person = match verdict {
             Verdict::Current | Verdict::Repeated => admitted(&tx, user::Entity::find_by_id(session.user_id)).await?,
             Verdict::Expired => None,
@@ -245,9 +265,18 @@ impl Sessions {
         self.answer(&grant, told, &session, &secret, now)
     }
 
+    /// Whether there is such a session: whoever makes tokens up is told so without a lock, of which SQLite has one.
+    async fn is_there(&self, id: uuid::Uuid) -> Result<bool> {
+        let tx = self.db.read(&Scope::Platform).await?;
+        Ok(session::Entity::find_by_id(id).count(&tx).await? > 0)
+    }
+
     /// Ends the session that a token belongs or belonged to.
     async fn sign_out(&self, token: &str, client: &Client) -> Result<()> {
         let Some((id, _)) = refresh_token::decode(token) else { return Ok(()) };
+        if !self.is_there(id).await? {
+            return Ok(());
+        }
         let tx = self.db.write(&Scope::Platform).await?;
         if let Some(session) = session::Entity::find_by_id(id).one(&tx).await? {
             let act = Act { tenant: session.tenant_id, ..by_id("session:logout", session.user_id) };
@@ -268,8 +297,8 @@ impl Sessions {
         let tx = self.db.read(&Scope::Platform).await?;
         if let Some(session) = grant.sid {
             let rows = session::Entity::find_by_id(session).filter(session::Column::UserId.eq(grant.user_id));
-            let goes_on = rows.filter(session::Column::ExpiresAt.gt(Timestamp::now().millis())).count(&tx).await?;
-            if goes_on == 0 {
+            let goes_on = rows.filter(session::goes_on(Timestamp::now(), self.config.session_idle()));
+            if goes_on.count(&tx).await? == 0 {
                 return Err(Error::unauthenticated());
             }
         }
@@ -299,7 +328,12 @@ impl Sessions {
             user: Some(told),
             refresh_token: refresh_token::encode(session.id, secret),
             refresh_expires_at: Some(Timestamp::from_millis(session.expires_at)),
+            device: String::new(),
         })
+    }
+
+    fn idle_millis(&self) -> i64 {
+        self.config.session_idle().as_millis() as i64
     }
 
     fn grace_millis(&self) -> i64 {
@@ -307,10 +341,10 @@ impl Sessions {
     }
 }
 
-/// Removes sessions that have come to their end.
-pub async fn remove_expired(db: &Database, now: Timestamp) -> Result<()> {
+/// Removes sessions that have come to their end, or were not used for `idle`.
+pub async fn remove_expired(db: &Database, now: Timestamp, idle: Duration) -> Result<()> {
     let tx = db.write(&Scope::Platform).await?;
-    session::Entity::delete_many().filter(session::Column::ExpiresAt.lte(now.millis())).exec(&tx).await?;
+    session::Entity::delete_many().filter(session::goes_on(now, idle).not()).exec(&tx).await?;
     Ok(tx.commit().await?)
 }
 
@@ -370,6 +404,10 @@ fn both_present(request: &LoginRequest) -> Result<()> {
         }
     }
     if error.fields.is_empty() { Ok(()) } else { Err(error) }
+}
+
+fn totp_required() -> Error {
+    Error::new(Code::Unauthenticated, "totp_required", "a code of the authenticator is needed")
 }
 
 fn login_failed() -> Error {

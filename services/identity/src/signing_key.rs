@@ -6,13 +6,16 @@ use std::{sync::Arc, time::Duration};
 
 use arc_swap::ArcSwap;
 use armada_proto::Timestamp;
-use armada_runtime::{Database, Error, KeyRing, Result, Scope, auth::Signer};
+use armada_runtime::{
+    Database, Error, KeyRing, Result, Scope,
+    auth::{KeySets, Signer},
+    bus::News,
+};
 use sea_orm::{ActiveModelTrait, ActiveValue::Set, ColumnTrait, EntityTrait, QueryFilter, QueryOrder, SqlErr};
 use tokio_util::sync::CancellationToken;
 use uuid::Uuid;
 
 use crate::{
-    NAME,
     config::{ACCESS_TOKEN_MAX, Config},
     entity::signing_key::{ActiveModel, Column, Entity, Model},
     random,
@@ -21,7 +24,7 @@ use crate::{
 
 /// The longest that a key is known before it signs.
 const LEAD_MAX: Duration = Duration::from_secs(3600);
-/// The longest between two looks at the keys. Keys leave the bucket when nobody has published them for a month.
+/// The longest between two looks at the keys.
 const LOOK_MAX: Duration = Duration::from_secs(3600);
 /// When to try again what failed.
 const RETRY: Duration = Duration::from_secs(10);
@@ -75,6 +78,7 @@ impl Schedule {
 pub struct SigningKeys {
     db: Database,
     ring: KeyRing,
+    sets: KeySets,
     seal: Seal,
     schedule: Schedule,
     signer: Arc<ArcSwap<Signer>>,
@@ -82,12 +86,12 @@ pub struct SigningKeys {
 
 impl SigningKeys {
     /// Opens the keys and publishes them; makes the first one when there is none.
-    pub async fn open(db: Database, ring: KeyRing, seal: Seal, config: &Config) -> Result<Self> {
+    pub async fn open(db: Database, ring: KeyRing, sets: KeySets, seal: Seal, config: &Config) -> Result<Self> {
         let schedule = Schedule::new(config);
         let keys = keys(&db, &seal, schedule).await?;
         let now = Timestamp::now().millis();
         let signer = signer(&seal, &keys[schedule.signing(&keys, now)])?;
-        let new = Self { db, ring, seal, schedule, signer: Arc::new(ArcSwap::from_pointee(signer)) };
+        let new = Self { db, ring, sets, seal, schedule, signer: Arc::new(ArcSwap::from_pointee(signer)) };
         new.apply(&keys, now).await?;
         Ok(new)
     }
@@ -99,16 +103,41 @@ impl SigningKeys {
 
     /// Makes new keys and retires old ones until shutdown.
     pub async fn rotate(self, shutdown: CancellationToken) -> Result<()> {
-        let mut pause = self.schedule.look();
+        let mut pause = self.pause();
         while shutdown.run_until_cancelled(tokio::time::sleep(pause)).await.is_some() {
             pause = match self.look().await {
-                Ok(()) => self.schedule.look(),
+                Ok(()) => self.pause(),
                 Err(error) => {
                     tracing::warn!(%error, "cannot look after the keys that sign tokens; will try again");
-                    RETRY.min(self.schedule.look())
+                    RETRY.min(self.pause())
                 }
             };
         }
+        Ok(())
+    }
+
+    /// The keys of services are vouched for anew more often than these change.
+    fn pause(&self) -> Duration {
+        self.schedule.look().min(self.sets.renewal())
+    }
+
+    /// Follows what services are told of keys until shutdown, and restores what others have put there.
+    pub async fn guard(self, shutdown: CancellationToken) -> Result<()> {
+        let mut follower = self.sets.bucket().follow(|_, _| Some(()));
+        let for_ever = async {
+            loop {
+                match follower.next().await {
+                    News::All(all) if all.refused.is_empty() => continue,
+                    News::Changed(_, Some(())) => continue,
+                    News::All(_) | News::Changed(..) | News::Refused(_) => {}
+                }
+                while let Err(error) = self.look().await {
+                    tracing::warn!(%error, "cannot restore which keys are believed; will try again");
+                    tokio::time::sleep(RETRY).await;
+                }
+            }
+        };
+        shutdown.run_until_cancelled(for_ever).await;
         Ok(())
     }
 
@@ -120,16 +149,16 @@ impl SigningKeys {
     /// Publishes what is believed, signs with what is known, and withdraws what is neither.
     async fn apply(&self, keys: &[Model], now: i64) -> Result<()> {
         let (retired, live) = keys.split_at(self.schedule.retired(keys, now));
-        for key in live {
-            self.ring.publish(&signer(&self.seal, key)?, NAME).await?;
-        }
+        let signers = live.iter().map(|key| signer(&self.seal, key)).collect::<Result<Vec<_>>>()?;
+        signers.iter().for_each(|signer| self.ring.hold(signer));
+        self.sets.publish(&signers, Timestamp::now()).await?;
         let signs = &live[self.schedule.signing(live, now)];
         if self.signer.load().kid != signs.kid {
             tracing::info!(kid = signs.kid, "another key signs access tokens");
             self.signer.store(Arc::new(signer(&self.seal, signs)?));
         }
         for key in retired {
-            self.ring.withdraw(&key.kid).await?;
+            self.ring.drop_held(&key.kid);
             let tx = self.db.write(&Scope::Platform).await?;
             Entity::delete_many().filter(Column::Kid.eq(&key.kid)).exec(&tx).await?;
             tx.commit().await?;

@@ -1,5 +1,6 @@
 //! Tenants: made and changed by platform owners, each seen by its own people.
 
+mod deletion;
 mod input;
 
 use std::collections::HashMap;
@@ -7,20 +8,20 @@ use std::collections::HashMap;
 use armada_proto::{
     TenantId, Timestamp,
     v1::{
-        DeleteRequest, Empty, GetRequest, ListTenantsRequest, Tenant, TenantInput, TenantList, TenantSummary,
+        DeleteTenantInput, Empty, GetRequest, ListTenantsRequest, Tenant, TenantInput, TenantList, TenantSummary,
         tenants_server,
     },
 };
 use armada_runtime::{
     Caller, Database, Error, Result, Scope,
     audit::{self, Act, Object},
-    list::{Export, List, Sort, Wanted},
-    outbox::Bell,
+    list::{Export, List, Searched, Sort, Wanted},
+    outbox::OutboxHandle,
 };
 use futures::{StreamExt, TryStreamExt, stream, stream::BoxStream};
 use sea_orm::{
-    ActiveModelTrait, ColumnTrait, DatabaseTransaction, EntityTrait, IntoActiveModel, ModelTrait, PaginatorTrait,
-    QueryFilter, QuerySelect, QueryTrait, Select, sea_query::Expr,
+    ActiveModelTrait, ColumnTrait, DatabaseTransaction, EntityTrait, IntoActiveModel, PaginatorTrait, QueryFilter,
+    QuerySelect, QueryTrait, Select, sea_query::Expr,
 };
 use tonic::{Request, Response, Status};
 
@@ -28,10 +29,11 @@ use crate::{
     counting::{self, sum_if},
     ended::{self, Ended},
     entity::{
-        role, session,
+        session,
         tenant::{Column, CostModel, Entity, Model, SubscriptionStatus},
         user,
     },
+    erasures::LedgerFollower,
     policy, roles,
 };
 
@@ -41,14 +43,14 @@ const IDS_MAX: usize = 500;
 /// How tenants are listed.
 const LIST: List<Column> = List {
     sortable: &[
-        ("name", Sort::Folded(Column::Name)),
+        ("name", Sort::Plain(Column::NameFolded)),
         ("cost_model", Sort::Plain(Column::CostModel)),
         ("subscription_status", Sort::Plain(Column::SubscriptionStatus)),
         ("used_devices", Sort::Plain(Column::UsedDevices)),
         ("active", Sort::Plain(Column::Active)),
         ("created_at", Sort::Plain(Column::CreatedAt)),
     ],
-    searched: Column::Search,
+    searched: Searched::Indexed(Column::Search),
     id: Column::Id,
 };
 
@@ -56,8 +58,9 @@ const LIST: List<Column> = List {
 pub struct Tenants {
     pub(crate) db: Database,
     pub(crate) ended: Ended,
+    pub(crate) follower: LedgerFollower,
     /// Wakes the relay.
-    pub(crate) bell: Bell,
+    pub(crate) outbox: OutboxHandle,
 }
 
 #[tonic::async_trait]
@@ -102,9 +105,19 @@ impl tenants_server::Tenants for Tenants {
         Ok(Response::new(self.change(&caller, request.into_inner()).await?))
     }
 
-    async fn delete(&self, request: Request<DeleteRequest>) -> Result<Response<Empty>, Status> {
+    async fn delete(&self, request: Request<DeleteTenantInput>) -> Result<Response<Tenant>, Status> {
         let caller = Caller::of(&request)?;
-        self.remove(&caller, &request.into_inner()).await?;
+        Ok(Response::new(self.hide(&caller, &request.into_inner()).await?))
+    }
+
+    async fn restore(&self, request: Request<GetRequest>) -> Result<Response<Tenant>, Status> {
+        let caller = Caller::of(&request)?;
+        Ok(Response::new(self.bring_back(&caller, &request.into_inner().id).await?))
+    }
+
+    async fn erase(&self, request: Request<DeleteTenantInput>) -> Result<Response<Empty>, Status> {
+        let caller = Caller::of(&request)?;
+        self.erase_now(&caller, &request.into_inner()).await?;
         Ok(Response::new(Empty {}))
     }
 }
@@ -117,7 +130,7 @@ impl Tenants {
     }
 
     async fn counted(&self, request: &ListTenantsRequest) -> Result<TenantSummary> {
-        let rows = LIST.matching(filtered(request)?, wanted(request))?;
+        let rows = LIST.matching(self.db.backend(), filtered(request)?, wanted(request))?;
         let tx = self.db.read(&Scope::Platform).await?;
         let of_status = |status: SubscriptionStatus| sum_if(Column::SubscriptionStatus.eq(status));
         let sums = [
@@ -148,7 +161,12 @@ impl Tenants {
     async fn one(&self, caller: &Caller, id: &str) -> Result<Tenant> {
         let id: TenantId = id.parse()?;
         let tx = self.db.read(&caller.scope()).await?;
-        let found = Entity::within(caller.scope()).filter(Column::Id.eq(id)).one(&tx).await?;
+        // A person who owns the platform looks at deleted ones too; services ask for those that are there.
+        let rows = match caller.grant.is_some() && caller.is_platform_owner() {
+            true => Entity::find(),
+            false => Entity::within(caller.scope()),
+        };
+        let found = rows.filter(Column::Id.eq(id)).one(&tx).await?;
         told_one(&tx, found.ok_or_else(Error::not_found)?).await
     }
 
@@ -182,28 +200,9 @@ impl Tenants {
         let tenant = told_one(&tx, tenant).await?;
         record(&tx, caller, "tenant:update", Some(&before), Some(&tenant)).await?;
         tx.commit().await?;
-        self.bell.ring().await;
+        self.outbox.flush().await;
         self.ended.tell(ended).await;
         Ok(tenant)
-    }
-
-    /// Nobody is signed in to an inactive tenant, so that its users can go with it. Identity does not know of devices
-    /// and positions: to remove those first is for the service that asks, and no person asks for this alone.
-    async fn remove(&self, caller: &Caller, request: &DeleteRequest) -> Result<()> {
-        let tx = self.db.write(&Scope::Platform).await?;
-        let tenant = locked(&tx, &request.id, request.row_version).await?;
-        if tenant.active {
-            return Err(Error::field("active", "tenant_is_active"));
-        }
-        let told = told_one(&tx, tenant.clone()).await?;
-        record(&tx, caller, "tenant:delete", Some(&told), None).await?;
-        policy::changed(&tx, user::Column::TenantId.eq(tenant.id)).await?;
-        user::Entity::delete_many().filter(user::Column::TenantId.eq(tenant.id)).exec(&tx).await?;
-        role::Entity::delete_many().filter(role::Column::TenantId.eq(tenant.id)).exec(&tx).await?;
-        tenant.delete(&tx).await?;
-        tx.commit().await?;
-        self.bell.ring().await;
-        Ok(())
     }
 }
 
@@ -246,7 +245,10 @@ fn wanted(request: &ListTenantsRequest) -> Wanted<'_> {
 
 /// The tenants that a request asks for.
 fn filtered(request: &ListTenantsRequest) -> Result<Select<Entity>> {
-    let mut rows = Entity::within(Scope::Platform);
+    let mut rows = match request.deleted {
+        true => Entity::find().filter(Column::DeletedAt.is_not_null()),
+        false => Entity::within(Scope::Platform),
+    };
     if request.ids.len() > IDS_MAX {
         return Err(Error::field("ids", "too_many"));
     }

@@ -4,10 +4,13 @@
 //! An attempt counts as failed before its work is done, and is taken back when it succeeds: of a thousand guesses at
 //! once, no more get through than of a thousand one after the other.
 
-use std::{net::IpAddr, time::Duration};
+use std::{
+    net::{IpAddr, Ipv6Addr},
+    time::Duration,
+};
 
 use armada_proto::{Timestamp, UserId};
-use armada_runtime::{Database, Error, Result, Scope};
+use armada_runtime::{Database, Error, Result, Scope, serve::network};
 use sea_orm::{
     ActiveValue::Set,
     ColumnTrait, DatabaseTransaction, EntityTrait, QueryFilter, QuerySelect,
@@ -15,7 +18,10 @@ use sea_orm::{
 };
 use sha2::{Digest, Sha256};
 
-use crate::entity::attempt::{ActiveModel, Column, Entity, Model};
+use crate::{
+    entity::attempt::{ActiveModel, Column, Entity, Model},
+    known_devices::DeviceId,
+};
 
 /// After so long without an attempt, everything is forgotten.
 const FORGOTTEN_AFTER: Duration = Duration::from_secs(24 * 3600);
@@ -38,17 +44,30 @@ pub struct Limit {
 
 const GUESSES: Pace = Pace::Doubling { free: 5, longest: Duration::from_secs(15 * 60) };
 const PER_ADDRESS: Pace = Pace::Steady { burst: 100, each: Duration::from_secs(10) };
+/// Of a /48 of IPv6, which a provider gives one customer or, where it is thrifty, a few hundred.
+const PER_NETWORK: Pace = Pace::Steady { burst: 300, each: Duration::from_secs(3) };
+/// From wherever they come: who has many addresses guesses no faster than this at one account.
+const PER_ACCOUNT: Pace = Pace::Steady { burst: 100, each: Duration::from_secs(60) };
 const LETTERS: Pace = Pace::Steady { burst: 3, each: Duration::from_secs(15 * 60) };
 const LETTERS_PER_ADDRESS: Pace = Pace::Steady { burst: 20, each: Duration::from_secs(60) };
 
-/// Guesses at the password of an account from an address, and all guesses from there. Whether the account exists makes
-/// no difference.
-pub fn password(email: &str, address: Option<IpAddr>) -> Vec<Limit> {
-    let address = address.map(place).unwrap_or_default();
-    let mut limits = vec![limit("password", &format!("{address} {email}"), GUESSES)];
-    if !address.is_empty() {
-        limits.push(limit("address", &address, PER_ADDRESS));
+/// Guesses at the password of an account: from a network, all guesses from there, and all at that account. Whether the
+/// account exists makes no difference. A browser that has signed in to the account before is counted by itself, and with
+/// those like it: whatever strangers do, they do not slow it down, and it does not slow them down.
+pub fn password(email: &str, address: Option<IpAddr>, device: Option<&DeviceId>) -> Vec<Limit> {
+    if let Some(device) = device {
+        let own = limit("device", &format!("{device:02x?} {email}"), GUESSES);
+        return vec![own, limit("devices", email, PER_ACCOUNT)];
     }
+    let mut limits = match address {
+        None => vec![limit("password", &format!(" {email}"), GUESSES)],
+        Some(address) => vec![
+            limit("password", &format!("{} {email}", network(address)), GUESSES),
+            limit("address", &subnet(address).to_string(), PER_ADDRESS),
+            limit("network", &network(address).to_string(), PER_NETWORK),
+        ],
+    };
+    limits.push(limit("account", email, PER_ACCOUNT));
     limits
 }
 
@@ -64,7 +83,8 @@ pub fn letter(email: &str) -> Vec<Limit> {
 
 /// The same, as seen from the one who asks for them.
 pub fn letters_from(address: Option<IpAddr>) -> Vec<Limit> {
-    address.map(|address| limit("letters from", &place(address), LETTERS_PER_ADDRESS)).into_iter().collect()
+    let from = |address: IpAddr| limit("letters from", &network(address).to_string(), LETTERS_PER_ADDRESS);
+    address.map(from).into_iter().collect()
 }
 
 fn limit(kind: &str, text: &str, pace: Pace) -> Limit {
@@ -72,11 +92,11 @@ fn limit(kind: &str, text: &str, pace: Pace) -> Limit {
     Limit { key, pace }
 }
 
-/// Whoever has an address of IPv6 has 2⁶⁴ of them.
-fn place(address: IpAddr) -> String {
+/// Whoever has an address of IPv6 has all 2⁶⁴ of its /64.
+fn subnet(address: IpAddr) -> IpAddr {
     match address.to_canonical() {
-        IpAddr::V4(address) => address.to_string(),
-        IpAddr::V6(address) => address.segments()[..4].iter().map(|segment| format!("{segment:x}:")).collect(),
+        IpAddr::V4(address) => address.into(),
+        IpAddr::V6(address) => Ipv6Addr::from_bits(address.to_bits() & !u128::from(u64::MAX)).into(),
     }
 }
 
@@ -244,9 +264,27 @@ mod tests {
 
     #[test]
     fn neighbours_in_ipv6_are_one_place() {
-        let place = |text: &str| place(text.parse().unwrap());
-        assert_eq!(place("2001:db8:1:2::1"), place("2001:db8:1:2:ffff::9"));
-        assert_ne!(place("2001:db8:1:2::1"), place("2001:db8:1:3::1"));
-        assert_eq!(place("::ffff:10.0.0.1"), place("10.0.0.1"));
+        let keys = |text: &str| {
+            let limits = password("a@example.org", Some(text.parse().unwrap()), None);
+            limits.into_iter().map(|limit| limit.key).collect::<Vec<_>>()
+        };
+        let (first, neighbour, stranger) = (keys("2001:db8:1:2::1"), keys("2001:db8:1:3::9"), keys("2001:db8:2:2::1"));
+        assert_eq!(first, keys("2001:db8:1:2:ffff::9"));
+        // The same account, network and /48; only the /64 is another.
+        assert_eq!((&first[0], &first[2], &first[3]), (&neighbour[0], &neighbour[2], &neighbour[3]));
+        assert_ne!(first[1], neighbour[1]);
+        assert!(first[..3].iter().all(|key| !stranger.contains(key)));
+        assert_eq!(keys("::ffff:10.0.0.1"), keys("10.0.0.1"));
+    }
+
+    #[test]
+    fn a_known_device_is_under_no_limit_of_strangers() {
+        let keys = |device| {
+            let limits = password("a@example.org", Some([203, 0, 113, 7].into()), device);
+            limits.into_iter().map(|limit| limit.key).collect::<Vec<_>>()
+        };
+        let strangers = keys(None);
+        assert!(keys(Some(&[1; 16])).iter().all(|key| !strangers.contains(key)));
+        assert_ne!(keys(Some(&[1; 16]))[0], keys(Some(&[2; 16]))[0]);
     }
 }

@@ -30,9 +30,9 @@ const ISSUER: &str = "Armada";
 const SECRET: usize = 20;
 /// How many recovery codes there are.
 const CODES: usize = 10;
-/// Letters and digits that are not mistaken for each other, five bits each; sixteen of them in a code.
+/// Letters and digits that are not mistaken for each other, five bits each; a code has 24 of them, 120 bits (ASVS 5.0 6.5.2).
 const ALPHABET: &[u8; 32] = b"abcdefghijkmnpqrstuvwxyz23456789";
-const CODE: usize = 16;
+const CODE: usize = 24;
 const GROUP: usize = 4;
 
 /// How a code was taken.

@@ -18,7 +18,7 @@ use armada_proto::{
 use armada_runtime::{
     Caller, Database, Error, Result, Scope,
     audit::{self, Act, Change, Object},
-    outbox::Bell,
+    outbox::OutboxHandle,
 };
 use futures::stream::BoxStream;
 use sea_orm::{ColumnTrait, DatabaseTransaction, EntityTrait, PaginatorTrait, QueryFilter, QueryOrder, QuerySelect};
@@ -43,7 +43,7 @@ pub struct Users {
     pub(crate) ended: Ended,
     pub(crate) links: Links,
     /// Wakes the relay.
-    pub(crate) bell: Bell,
+    pub(crate) outbox: OutboxHandle,
 }
 
 #[tonic::async_trait]
@@ -68,7 +68,11 @@ impl users_server::Users for Users {
     async fn get(&self, request: Request<GetRequest>) -> Result<Response<User>, Status> {
         let caller = Caller::of(&request)?;
         let tx = self.db.read(&caller.scope()).await.map_err(Status::from)?;
-        let user = one(&tx, &caller, &request.into_inner().id).await?;
+        let id = request.into_inner().id;
+        let user = match caller.grant {
+            Some(_) => one(&tx, &caller, &id).await?,
+            None => there(&tx, &caller, &id).await?,
+        };
         Ok(Response::new(told_one(&tx, user).await?))
     }
 
@@ -106,6 +110,15 @@ async fn one(tx: &DatabaseTransaction, caller: &Caller, id: &str) -> Result<Mode
     rows.one(tx).await?.ok_or_else(Error::not_found)
 }
 
+/// The same for a service on its own, which takes away what belongs to users who are removed: those of a deleted tenant
+/// are not.
+async fn there(tx: &DatabaseTransaction, caller: &Caller, id: &str) -> Result<Model> {
+    let id: UserId = id.parse()?;
+    let found = Entity::find_by_id(id).one(tx).await?;
+    let in_scope = |user: &Model| caller.scope().tenant().is_none_or(|tenant| user.tenant_id == Some(tenant));
+    found.filter(in_scope).ok_or_else(Error::not_found)
+}
+
 /// The same for changing them; refused when they are no longer at the version that the caller knows.
 async fn locked(tx: &DatabaseTransaction, caller: &Caller, id: &str, row_version: Option<i32>) -> Result<Model> {
     let id: UserId = id.parse()?;
@@ -118,6 +131,34 @@ async fn locked(tx: &DatabaseTransaction, caller: &Caller, id: &str, row_version
         return Err(Error::version_mismatch());
     }
     Ok(user)
+}
+
+/// Takes over a password that the caller has set for somebody else, who must change it when they sign in. Programs are
+/// nobody else: what they make is for whoever runs them.
+fn password_of_another(user: &mut Model, caller: &Caller, hash: String) {
+    user.password_hash = hash;
+    user.is_pending = false;
+    user.registration_expires_at = None;
+    user.must_change_password = caller.grant.is_some();
+    user.password_set_by = manager(caller);
+}
+
+impl Users {
+    /// Whether an account outside of a tenant signs in with an address. Only platform owners are told, as an error: they
+    /// see all users anyhow.
+    async fn is_elsewhere(&self, caller: &Caller, email: &str, tenant: Option<TenantId>) -> Result<bool> {
+        let tx = self.db.read(&Scope::Platform).await?;
+        let found = Entity::of_address(email).one(&tx).await?;
+        match found.is_some_and(|user| user.tenant_id != tenant) {
+            true if caller.is_platform_owner() || caller.grant.is_none() => Err(Error::taken("email")),
+            is_elsewhere => Ok(is_elsewhere),
+        }
+    }
+}
+
+/// Who manages a user and might come to know less than they one day: a platform owner never does.
+fn manager(caller: &Caller) -> Option<UserId> {
+    caller.grant.as_ref().filter(|grant| !grant.is_platform_owner).map(|grant| grant.user_id)
 }
 
 /// Whether the caller is this user.

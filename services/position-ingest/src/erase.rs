@@ -1,56 +1,145 @@
 //! Erasing the history of tenants that are removed.
 //!
 //! Blocks and states of devices go at once. Hot frames mix tenants and are never changed: what they hold of an erased
-//! tenant becomes blocks when they are sealed, and goes with the sweep that follows every sealing. Until then nobody
-//! sees it, since its devices are gone. The ids of tenants and devices do not come back, so an entry of the ledger
-//! holds for ever.
+//! tenant becomes blocks when they are sealed, and goes with the sweep that follows every sealing, until each partition
+//! has sealed everything that was on its way. Until then nobody sees it, since its devices are gone. The ids of tenants
+//! and devices do not come back, so an entry of the ledger holds for ever.
 
 use armada_proto::{TenantId, Timestamp};
-use armada_runtime::{Database, Result, Scope};
-use sea_orm::{
-    ActiveValue::Set, ColumnTrait, DatabaseTransaction, EntityTrait, PaginatorTrait, QueryFilter, QuerySelect,
-    sea_query::OnConflict,
+use armada_runtime::{
+    Database, Result, Scope,
+    audit::{self, Act, Actor, Change, Object},
 };
+use sea_orm::{
+    ActiveValue::Set, ColumnTrait, ConnectionTrait, DatabaseTransaction, DbBackend, EntityTrait, PaginatorTrait,
+    QueryFilter, QuerySelect, Statement, sea_query::OnConflict,
+};
+use serde_json::json;
 
 use crate::{
-    entity::{device_state, erased_tenant, track_block},
+    entity::{erased_tenant, erasure_pending, partition},
     writer::Gate,
 };
 
-/// Enters a tenant into the ledger and erases what is there.
+/// For how long after the erasure fixes of its devices may still be taken in: by an owner that has not heard that they
+/// are gone, or out of a round that waits for the database.
+const ON_ITS_WAY_MS: i64 = 3600 * 1000;
+/// Blocks removed in one transaction, so that commits of rounds come in between.
+const BLOCKS_AT_ONCE: u32 = 200;
+/// Smaller rows.
+const STATES_AT_ONCE: u32 = 5_000;
+
+/// Enters a tenant into the ledger and erases what is there. One that is in the ledger and has nothing left costs one
+/// look-up; one whose erasure was interrupted is erased to the end.
 pub async fn erase_tenant(db: &Database, tenant: TenantId) -> Result<()> {
+    let tx = db.read(&Scope::Platform).await?;
+    let known = erased_tenant::Entity::find_by_id(tenant).one(&tx).await?.is_some();
+    let of_tenant = erasure_pending::Entity::find().filter(erasure_pending::Column::TenantId.eq(tenant));
+    let pending = known && of_tenant.count(&tx).await? > 0;
+    tx.commit().await?;
+    if !known {
+        enter(db, tenant).await?;
+    }
+    if !known || pending {
+        let (blocks, states) = remove(db, &Gate::new(db), tenant).await?;
+        record(db, tenant, blocks, states).await?;
+    }
+    Ok(())
+}
+
+/// Enters in the audit what went.
+async fn record(db: &Database, tenant: TenantId, blocks: u64, states: u64) -> Result<()> {
+    let after = json!({ "track_blocks": blocks, "device_states": states });
+    let act = Act {
+        act: "tenant:erase",
+        tenant: None,
+        object: Object::new("tenant", tenant, ""),
+        change: Change { before: None, after: Some(after) },
+    };
+    let actor = Actor { name: crate::NAME.to_owned(), ..Actor::default() };
     let tx = db.write(&Scope::Platform).await?;
-    let entry = erased_tenant::ActiveModel { tenant_id: Set(tenant), erased_at: Set(Timestamp::now().millis()) };
-    let known = OnConflict::column(erased_tenant::Column::TenantId).do_nothing().to_owned();
-    erased_tenant::Entity::insert(entry).on_conflict(known).exec_without_returning(&tx).await?;
-    remove(&tx, &[tenant]).await?;
+    audit::record(&tx, actor, act).await?;
     Ok(tx.commit().await?)
 }
 
-/// Erases what has come to blocks and states of erased tenants since.
-pub async fn sweep(db: &Database, gate: &Gate) -> Result<()> {
+/// From here on every sealing removes what comes of the tenant, so nothing is forgotten if this process dies.
+async fn enter(db: &Database, tenant: TenantId) -> Result<()> {
+    let erased_at = Timestamp::now().millis();
+    let tx = db.write(&Scope::Platform).await?;
+    let entry = erased_tenant::ActiveModel { tenant_id: Set(tenant), erased_at: Set(erased_at) };
+    let known = OnConflict::column(erased_tenant::Column::TenantId).do_nothing().to_owned();
+    erased_tenant::Entity::insert(entry).on_conflict(known).exec_without_returning(&tx).await?;
+    let numbers = partition::Entity::find().select_only().column(partition::Column::Partition);
+    let numbers: Vec<i32> = numbers.into_tuple().all(&tx).await?;
+    let pending = numbers.into_iter().map(|partition| erasure_pending::ActiveModel {
+        partition: Set(partition),
+        tenant_id: Set(tenant),
+        erased_at: Set(erased_at),
+    });
+    let key = [erasure_pending::Column::Partition, erasure_pending::Column::TenantId];
+    let known = OnConflict::columns(key).do_nothing().to_owned();
+    erasure_pending::Entity::insert_many(pending).on_conflict(known).exec_without_returning(&tx).await?;
+    Ok(tx.commit().await?)
+}
+
+/// Erases what has come to blocks and states of erased tenants since. `sealed_as_of` is when a checkpoint was made up to
+/// which this partition has sealed everything, milliseconds since 1970: tenants that were erased well before have nothing
+/// left in it.
+pub async fn sweep(db: &Database, gate: &Gate, partition: u32, sealed_as_of: i64) -> Result<()> {
+    use erasure_pending::Column;
+    let of_partition = erasure_pending::Entity::find().filter(Column::Partition.eq(partition as i32));
     let tx = db.read(&Scope::Platform).await?;
-    let ids = erased_tenant::Entity::find().select_only().column(erased_tenant::Column::TenantId);
-    let erased: Vec<TenantId> = ids.into_tuple().all(&tx).await?;
-    let mut left = 0;
-    for &tenant in &erased {
-        left += track_block::Entity::find().filter(track_block::Column::TenantId.eq(tenant)).count(&tx).await?;
-        left += device_state::Entity::find().filter(device_state::Column::TenantId.eq(tenant)).count(&tx).await?;
-    }
+    let pending = of_partition.all(&tx).await?;
     tx.commit().await?;
-    if left == 0 {
+    for entry in &pending {
+        remove(db, gate, entry.tenant_id).await?;
+    }
+    let done = |entry: &&erasure_pending::Model| entry.erased_at + ON_ITS_WAY_MS < sealed_as_of;
+    let done: Vec<TenantId> = pending.iter().filter(done).map(|entry| entry.tenant_id).collect();
+    if done.is_empty() {
         return Ok(());
     }
     let _turn = gate.enter().await;
     let tx = db.write(&Scope::Platform).await?;
-    remove(&tx, &erased).await?;
+    let done = erasure_pending::Entity::delete_many()
+        .filter(Column::Partition.eq(partition as i32))
+        .filter(Column::TenantId.is_in(done));
+    done.exec(&tx).await?;
     Ok(tx.commit().await?)
 }
 
-async fn remove(tx: &DatabaseTransaction, tenants: &[TenantId]) -> Result<()> {
-    for &tenant in tenants {
-        track_block::Entity::delete_many().filter(track_block::Column::TenantId.eq(tenant)).exec(tx).await?;
-        device_state::Entity::delete_many().filter(device_state::Column::TenantId.eq(tenant)).exec(tx).await?;
+/// Removes the blocks and states of a tenant, some at a time; how many of each there were.
+async fn remove(db: &Database, gate: &Gate, tenant: TenantId) -> Result<(u64, u64)> {
+    let blocks = remove_from(db, gate, tenant, "track_block", BLOCKS_AT_ONCE).await?;
+    let states = remove_from(db, gate, tenant, "device_state", STATES_AT_ONCE).await?;
+    Ok((blocks, states))
+}
+
+async fn remove_from(db: &Database, gate: &Gate, tenant: TenantId, table: &str, at_once: u32) -> Result<u64> {
+    let mut removed = 0;
+    while is_left(db, table, tenant).await? {
+        let _turn = gate.enter().await;
+        let tx = db.write(&Scope::Platform).await?;
+        removed += remove_some(&tx, table, tenant, at_once).await?;
+        tx.commit().await?;
     }
-    Ok(())
+    Ok(removed)
+}
+
+/// A look at the index, and no lock to write for what is not there.
+async fn is_left(db: &Database, table: &str, tenant: TenantId) -> Result<bool> {
+    let sql = format!("SELECT 1 FROM {table} WHERE tenant_id = $1 LIMIT 1");
+    let tx = db.read(&Scope::Platform).await?;
+    let found = tx.query_one_raw(Statement::from_sql_and_values(db.backend(), sql, [tenant.0.into()])).await?;
+    tx.commit().await?;
+    Ok(found.is_some())
+}
+
+async fn remove_some(tx: &DatabaseTransaction, table: &str, tenant: TenantId, limit: u32) -> Result<u64> {
+    let backend = tx.get_database_backend();
+    let row = if backend == DbBackend::Postgres { "ctid" } else { "rowid" };
+    let sql =
+        format!("DELETE FROM {table} WHERE {row} IN (SELECT {row} FROM {table} WHERE tenant_id = $1 LIMIT {limit})");
+    let removed = tx.execute_raw(Statement::from_sql_and_values(backend, sql, [tenant.0.into()])).await?;
+    Ok(removed.rows_affected())
 }

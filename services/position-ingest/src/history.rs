@@ -1,15 +1,17 @@
 //! Reading history: sealed blocks and hot frames together, merged, each instant once.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 use armada_proto::{DeviceId, TenantId};
 use armada_runtime::{Database, Error, Result, Scope};
 use armada_track::{HotFrame, Position, Thresholds, decode_block, fill_late, merge, split_by_utc_day};
 use sea_orm::{ColumnTrait, EntityTrait, QueryFilter, QueryOrder, QuerySelect};
 
-use crate::entity::{hot_frame, track_block};
+use crate::entity::{device_state, hot_frame, track_block};
 
 const DAY_MS: i64 = 24 * 3600 * 1000;
+/// Positions of the frames that are read at a time, unless one has more: about 250 kB.
+const POSITIONS_AT_ONCE: i64 = 20_000;
 
 /// The track of one device within `[from, to)`, milliseconds since 1970, to be read day by day.
 pub struct Track {
@@ -24,9 +26,22 @@ pub struct Track {
 
 impl Track {
     /// Finds out what there is. Hot frames are read before blocks: what is sealed in between is seen twice, and merged,
-    /// rather than not at all.
-    pub async fn open(db: &Database, tenant: TenantId, device: DeviceId, from: i64, to: i64) -> Result<Self> {
-        let mut days = hot_days(db, tenant, device, from, to).await?;
+    /// rather than not at all. `partitions` are those to which the IMEIs of the device lead now and led before its last
+    /// change, and the one that took in its newest position; where else it has been, checkpoints tell.
+    pub async fn open(
+        db: &Database,
+        tenant: TenantId,
+        device: DeviceId,
+        mut partitions: BTreeSet<u32>,
+        from: i64,
+        to: i64,
+    ) -> Result<Self> {
+        partitions.extend(checkpointed_in(db, tenant, device).await?);
+        let mut run = Vec::new();
+        for partition in partitions {
+            hot_rows(db, partition, (tenant, device), from, to, &mut run).await?;
+        }
+        let mut days = by_day(run, from, to);
         let tx = db.read(&Scope::Tenant(tenant)).await?;
         let sealed: Vec<i32> = track_block::Entity::find()
             .filter(within(tenant, device, from, to))
@@ -95,49 +110,89 @@ async fn sealed_runs(
     blocks.iter().map(|data| decode_block(data).map_err(Error::internal)).collect()
 }
 
-/// The device's positions in hot frames, in the order of storage, by day.
-async fn hot_days(
+/// The partitions whose checkpoints have the device.
+async fn checkpointed_in(db: &Database, tenant: TenantId, device: DeviceId) -> Result<Vec<u32>> {
+    let tx = db.read(&Scope::Tenant(tenant)).await?;
+    let partitions: Vec<i32> = device_state::Entity::find()
+        .filter(device_state::Column::DeviceId.eq(device))
+        .select_only()
+        .column(device_state::Column::Partition)
+        .into_tuple()
+        .all(&tx)
+        .await?;
+    tx.commit().await?;
+    Ok(partitions.into_iter().map(|partition| partition as u32).collect())
+}
+
+/// The device's positions in the hot frames of a partition, in the order of storage.
+async fn hot_rows(
     db: &Database,
-    tenant: TenantId,
-    device: DeviceId,
+    partition: u32,
+    (tenant, device): (TenantId, DeviceId),
     from: i64,
     to: i64,
-) -> Result<BTreeMap<i64, Vec<Position>>> {
-    let mut run = Vec::new();
-    // One at a time: a frame may be large, and most have no row of the device.
-    let mut after = (-1, -1);
-    loop {
+    run: &mut Vec<Position>,
+) -> Result<()> {
+    let frames = hot_frame::Entity::find()
+        .filter(hot_frame::Column::Partition.eq(partition as i32))
+        .filter(hot_frame::Column::TMax.gte(from))
+        .filter(hot_frame::Column::TMin.lt(to))
+        .order_by_asc(hot_frame::Column::Seq);
+    let tx = db.read(&Scope::Platform).await?;
+    let sizes: Vec<(i64, i32)> = frames
+        .clone()
+        .select_only()
+        .columns([hot_frame::Column::Seq, hot_frame::Column::N])
+        .into_tuple()
+        .all(&tx)
+        .await?;
+    tx.commit().await?;
+    for (first, last) in pages(&sizes) {
         let tx = db.read(&Scope::Platform).await?;
-        let frames = hot_frame::Entity::find()
-            .filter(
-                sea_orm::Condition::any().add(hot_frame::Column::Partition.gt(after.0)).add(
-                    sea_orm::Condition::all()
-                        .add(hot_frame::Column::Partition.eq(after.0))
-                        .add(hot_frame::Column::Seq.gt(after.1)),
-                ),
-            )
-            .filter(hot_frame::Column::TMax.gte(from))
-            .filter(hot_frame::Column::TMin.lt(to))
-            .order_by_asc(hot_frame::Column::Partition)
-            .order_by_asc(hot_frame::Column::Seq)
-            .limit(64)
-            .all(&tx)
-            .await?;
+        let page = frames.clone().filter(hot_frame::Column::Seq.between(first, last)).all(&tx).await?;
         tx.commit().await?;
-        let Some(last) = frames.last() else { break };
-        after = (last.partition, last.seq);
-        for frame in &frames {
+        for frame in &page {
             let frame = HotFrame::parse(&frame.data).map_err(Error::internal)?;
             if frame.contains(device) {
                 run.extend(frame.rows_of(tenant, device).map_err(Error::internal)?);
             }
         }
     }
-    run.retain(|position| (from..to).contains(&position.recorded_at()));
-    run.sort_by_key(Position::recorded_at);
-    let mut days = BTreeMap::new();
-    for (day, positions) in split_by_utc_day(&run) {
-        days.insert(day, positions.to_vec());
+    Ok(())
+}
+
+/// First and last numbers of frames, given with their positions, that are read together: frames may be many or large.
+fn pages(sizes: &[(i64, i32)]) -> Vec<(i64, i64)> {
+    let mut pages: Vec<(i64, i64)> = Vec::new();
+    let mut room = 0;
+    for &(seq, n) in sizes {
+        match pages.last_mut() {
+            Some(page) if room >= i64::from(n) => page.1 = seq,
+            _ => {
+                pages.push((seq, seq));
+                room = POSITIONS_AT_ONCE;
+            }
+        }
+        room -= i64::from(n);
     }
-    Ok(days)
+    pages
+}
+
+fn by_day(mut run: Vec<Position>, from: i64, to: i64) -> BTreeMap<i64, Vec<Position>> {
+    run.retain(|position| (from..to).contains(&position.recorded_at()));
+    // A stable sort keeps the order of storage within an instant.
+    run.sort_by_key(Position::recorded_at);
+    split_by_utc_day(&run).map(|(day, positions)| (day, positions.to_vec())).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn pages_are_bounded_and_miss_nothing() {
+        assert_eq!(pages(&[]), []);
+        assert_eq!(pages(&[(4, 20_000), (5, 1), (7, 19_999), (8, 1)]), [(4, 4), (5, 7), (8, 8)]);
+        assert_eq!(pages(&[(1, 30_000), (2, 5)]), [(1, 1), (2, 2)]);
+    }
 }

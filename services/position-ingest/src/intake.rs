@@ -18,6 +18,8 @@ use prost::Message;
 
 use crate::{
     dead_letters::DeadLetter,
+    heard::HeardInRound,
+    last_positions::LastPositions,
     registry::{Binding, Registry},
     streams::Door,
 };
@@ -56,13 +58,22 @@ pub struct Known {
     pub dirty: bool,
     /// Moved forward since live positions were last taken.
     fresh: bool,
+    /// The change of IMEIs with which it came, if it is known that no other partition knows more; see [`Binding::change`].
+    change: Option<u64>,
 }
 
 impl Known {
     /// As of a checkpoint.
     pub fn restored(tenant: TenantId, state: DeviceState, newest: Option<Position>) -> Self {
-        Self { tenant, state, newest, dirty: false, fresh: false }
+        Self { tenant, state, newest, dirty: false, fresh: false, change: None }
     }
+}
+
+/// A fix whose device another partition has known: it waits for what that one knew.
+struct HeldRow {
+    binding: Binding,
+    imei: Imei,
+    report: Report,
 }
 
 /// Positions and counts by day and reason.
@@ -73,15 +84,19 @@ pub struct Intake {
     partition: u32,
     partitions: u32,
     registry: Registry,
+    last: LastPositions,
     thresholds: Thresholds,
     devices: HashMap<DeviceId, Known, RandomState>,
     fresh: Vec<DeviceId>,
+    held: Vec<HeldRow>,
     /// Enriched positions of the round that is being gathered.
     pub hot: HotBuilder,
     /// What that round refused.
     pub rejections: Rejections,
     /// What of it goes to the dead letters.
     pub letters: Vec<DeadLetter>,
+    /// Of which IMEIs that nobody has it heard.
+    pub heard: HeardInRound,
 }
 
 impl Intake {
@@ -90,24 +105,30 @@ impl Intake {
         partition: u32,
         partitions: u32,
         registry: Registry,
+        last: LastPositions,
         devices: HashMap<DeviceId, Known, RandomState>,
     ) -> Self {
         Self {
             partition,
             partitions,
             registry,
+            last,
             thresholds: Thresholds::default(),
             devices,
             fresh: Vec::new(),
+            held: Vec::new(),
             hot: HotBuilder::default(),
             rejections: Rejections::new(),
             letters: Vec::new(),
+            heard: HeardInRound::default(),
         }
     }
 
     /// Takes in one message. Nothing in it can make this fail: what is wrong with it is counted and goes to the dead
-    /// letters. It fails only when the bucket of bindings cannot be asked, and has then changed nothing.
+    /// letters. It fails only when the bucket of bindings cannot be asked, and has then changed nothing. Fixes of devices
+    /// that come from another partition are held afterwards, see [`Self::held`].
     pub async fn take(&mut self, message: &Incoming) -> Result<()> {
+        self.held.clear();
         let door = Door::of(&message.subject)?;
         if message.payload.len() > MAX_MESSAGE_BYTES {
             self.refuse_whole(message, &door, Reject::TooLarge);
@@ -137,12 +158,15 @@ impl Intake {
         let binding = self.registry.get(imei);
         let mut refused = BTreeMap::<Reject, u32>::new();
         for report in reports {
-            let taken = report.and_then(|report| self.take_report(binding, report, message.stream_ts));
+            let taken = report.and_then(|report| self.take_report(binding, imei, report, message.stream_ts));
             if let Err(reject) = taken {
                 *refused.entry(reject).or_default() += 1;
             }
         }
         for (reject, count) in refused {
+            if reject == Reject::UnknownDevice {
+                self.heard.note(imei, door.gateway(), message.stream_ts, count);
+            }
             self.refuse(message, reject, count);
             self.letters.push(DeadLetter::new(message, door, self.partition, reject, count, message.payload.clone()));
         }
@@ -183,7 +207,10 @@ impl Intake {
             for (imei, report) in unresolved {
                 match self.registry.get(imei) {
                     Some(binding) => self.take_row(binding, imei, report, message.stream_ts, &mut refused),
-                    None => refused.entry(Reject::UnknownDevice).or_default().row(imei, &report),
+                    None => {
+                        self.heard.note(imei, door.gateway(), message.stream_ts, 1);
+                        refused.entry(Reject::UnknownDevice).or_default().row(imei, &report);
+                    }
                 }
             }
         }
@@ -211,7 +238,7 @@ impl Intake {
             refused.entry(reject).or_default().row(imei, &report);
         } else if report.recorded_at < binding.bound_from {
             refused.entry(Reject::BeforeBinding).or_default().row(imei, &report);
-        } else if let Err(reject) = self.advance(binding, report, stream_ts) {
+        } else if let Err(reject) = self.advance(binding, imei, report, stream_ts) {
             let refused = refused.entry(reject).or_default();
             match copy {
                 Some(report) => refused.row(imei, &report),
@@ -220,26 +247,37 @@ impl Intake {
         }
     }
 
-    fn take_report(&mut self, binding: Option<Binding>, report: Report, stream_ts: i64) -> Result<(), Reject> {
+    fn take_report(
+        &mut self,
+        binding: Option<Binding>,
+        imei: Imei,
+        report: Report,
+        stream_ts: i64,
+    ) -> Result<(), Reject> {
         validate(&report, stream_ts)?;
         let binding = binding.ok_or(Reject::UnknownDevice)?;
         if report.recorded_at < binding.bound_from {
             return Err(Reject::BeforeBinding);
         }
-        self.advance(binding, report, stream_ts)
+        self.advance(binding, imei, report, stream_ts)
     }
 
-    fn advance(&mut self, binding: Binding, report: Report, stream_ts: i64) -> Result<(), Reject> {
-        let known = self.devices.entry(binding.device).or_insert_with(|| Known {
-            tenant: binding.tenant,
-            state: DeviceState::default(),
-            newest: None,
-            dirty: false,
-            fresh: false,
-        });
+    fn advance(&mut self, binding: Binding, imei: Imei, report: Report, stream_ts: i64) -> Result<(), Reject> {
+        let unknown = || Known::restored(binding.tenant, DeviceState::default(), None);
+        let known = self.devices.entry(binding.device).or_insert_with(unknown);
+        if known.change != Some(binding.change) {
+            let former = binding.former.map(|former| former.partition(self.partitions));
+            let stayed = known.change.is_some() && former == Some(self.partition);
+            let elsewhere = || self.last.partition_of(binding.tenant, binding.device);
+            if !stayed && (binding.change != 0 || elsewhere().is_some_and(|partition| partition != self.partition)) {
+                self.held.push(HeldRow { binding, imei, report });
+                return Ok(());
+            }
+            known.change = Some(binding.change);
+        }
         if known.tenant != binding.tenant {
             // The device came to another tenant: nothing of its past goes with it.
-            *known = Known::restored(binding.tenant, DeviceState::default(), None);
+            *known = Known { change: known.change, ..unknown() };
         }
         match known.state.advance(report, &self.thresholds) {
             Outcome::Live(position) => {
@@ -257,6 +295,39 @@ impl Intake {
             Outcome::Repeat => self.count(stream_ts, REPEAT, 1),
             Outcome::Conflict => self.count(stream_ts, CONFLICT, 1),
             Outcome::Refused(reject) => return Err(reject),
+        }
+        Ok(())
+    }
+
+    /// The bindings of the fixes that are held, one of each device.
+    pub fn held(&self) -> Vec<Binding> {
+        let devices: BTreeMap<DeviceId, Binding> =
+            self.held.iter().map(|row| (row.binding.device, row.binding)).collect();
+        devices.into_values().collect()
+    }
+
+    /// Takes in what was held of `message`, now that it is known what other partitions knew of its devices. A device
+    /// that is not among `states` was not known anywhere.
+    pub fn take_held(&mut self, message: &Incoming, mut states: HashMap<DeviceId, Known>) -> Result<()> {
+        let door = Door::of(&message.subject)?;
+        for binding in self.held() {
+            let unknown = || Known::restored(binding.tenant, DeviceState::default(), None);
+            let known = states.remove(&binding.device).unwrap_or_else(unknown);
+            // Saved with the next checkpoint, so that the next owner finds it here.
+            let known = Known { dirty: true, change: Some(binding.change), ..known };
+            self.devices.insert(binding.device, known);
+        }
+        let mut refused = BTreeMap::<Reject, Refused>::new();
+        for HeldRow { binding, imei, report } in std::mem::take(&mut self.held) {
+            self.take_row(binding, imei, report, message.stream_ts, &mut refused);
+        }
+        for (reject, mut rows) in refused {
+            self.refuse(message, reject, rows.count);
+            let body = match door {
+                Door::Device { .. } => message.payload.clone(),
+                Door::Frame { .. } => rows.frame.take().encode_to_vec().into(),
+            };
+            self.letters.push(DeadLetter::new(message, &door, self.partition, reject, rows.count, body));
         }
         Ok(())
     }

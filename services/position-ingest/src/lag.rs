@@ -2,17 +2,9 @@
 
 use std::{sync::atomic::Ordering, time::Duration};
 
-use armada_runtime::{Bus, Error, Result};
-use async_nats::jetstream::{
-    message::StreamMessage,
-    stream::{DirectGetErrorKind, Stream},
-};
+use armada_runtime::{Bus, Result};
 
-use crate::{
-    Config,
-    metrics::{AllProgress, Progress},
-    streams,
-};
+use crate::{Config, metrics::AllProgress, streams};
 
 const ROUND: Duration = Duration::from_secs(5);
 
@@ -29,10 +21,9 @@ pub async fn run(bus: &Bus, config: &Config, progress: &AllProgress) -> Result<(
 async fn look(bus: &Bus, config: &Config, progress: &AllProgress) -> Result<()> {
     let stream = streams::raw(bus, config).await?;
     let last = stream.cached_info().state.last_sequence as i64;
-    let is_empty = stream.cached_info().state.messages == 0;
     for (partition, progress) in progress.all() {
-        let oldest = if is_empty { None } else { oldest_unstored(&stream, partition, &progress).await? };
-        match oldest {
+        let next = progress.next_seq.load(Ordering::Relaxed).max(1) as u64;
+        match streams::first_from(&stream, &streams::filters(partition), next).await? {
             Some(message) => {
                 let taken_in = (message.time.unix_timestamp_nanos() / 1_000_000) as i64;
                 progress.behind((last - message.sequence as i64 + 1).max(1), taken_in);
@@ -41,19 +32,4 @@ async fn look(bus: &Bus, config: &Config, progress: &AllProgress) -> Result<()> 
         }
     }
     Ok(())
-}
-
-/// The first message of a partition that is not stored yet.
-async fn oldest_unstored(stream: &Stream, partition: u32, progress: &Progress) -> Result<Option<StreamMessage>> {
-    let next = progress.next_seq.load(Ordering::Relaxed).max(1) as u64;
-    let mut oldest: Option<StreamMessage> = None;
-    for subject in streams::filters(partition) {
-        match stream.direct_get_next_for_subject(subject, Some(next)).await {
-            Ok(found) if oldest.as_ref().is_none_or(|oldest| found.sequence < oldest.sequence) => oldest = Some(found),
-            Ok(_) => {}
-            Err(error) if error.kind() == DirectGetErrorKind::NotFound => {}
-            Err(error) => return Err(Error::unavailable(error)),
-        }
-    }
-    Ok(oldest)
 }

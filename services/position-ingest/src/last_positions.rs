@@ -19,7 +19,7 @@ use async_nats::jetstream::{
 };
 use foldhash::fast::RandomState;
 use futures::StreamExt;
-use sea_orm::{ColumnTrait, EntityTrait, QueryFilter, QueryOrder, QuerySelect};
+use sea_orm::{ColumnTrait, DatabaseTransaction, EntityTrait, QueryFilter, QuerySelect};
 use tokio::sync::watch;
 
 use crate::{
@@ -27,10 +27,13 @@ use crate::{
     streams,
 };
 
-/// Frames loaded at a time.
-const FRAMES_AT_ONCE: u64 = 32;
+type ByDevice = HashMap<DeviceId, Newest, RandomState>;
 
-type ByDevice = HashMap<DeviceId, Position, RandomState>;
+/// The newest position of a device, and the partition that took it in.
+struct Newest {
+    partition: u32,
+    position: Position,
+}
 
 #[derive(Default)]
 struct View {
@@ -40,23 +43,25 @@ struct View {
 }
 
 impl View {
-    fn apply(&mut self, frame: &HotFrame<'_>) -> Result<()> {
+    fn apply(&mut self, partition: u32, frame: &HotFrame<'_>) -> Result<()> {
         let devices = frame.devices();
         let rows = frame.rows().map_err(Error::internal)?;
         rows.visit(|number, position| {
             if !position.late {
                 let (tenant, device) = devices[number];
-                self.put(tenant, device, position);
+                self.put(tenant, device, partition, position);
             }
         });
         Ok(())
     }
 
-    fn put(&mut self, tenant: TenantId, device: DeviceId, position: &Position) {
+    fn put(&mut self, tenant: TenantId, device: DeviceId, partition: u32, position: &Position) {
         match self.tenants.entry(tenant).or_default().entry(device) {
-            Entry::Vacant(unseen) => drop(unseen.insert(position.clone())),
-            Entry::Occupied(mut known) if known.get().recorded_at() < position.recorded_at() => {
-                known.get_mut().clone_from(position);
+            Entry::Vacant(unseen) => drop(unseen.insert(Newest { partition, position: position.clone() })),
+            Entry::Occupied(mut known) if known.get().position.recorded_at() < position.recorded_at() => {
+                let known = known.get_mut();
+                known.partition = partition;
+                known.position.clone_from(position);
             }
             Entry::Occupied(_) => {}
         }
@@ -90,8 +95,19 @@ impl LastPositions {
         devices
             .iter()
             .filter(|(device, _)| wanted(**device))
-            .map(|(device, position)| (*device, position.clone()))
+            .map(|(device, newest)| (*device, newest.position.clone()))
             .collect()
+    }
+
+    /// Forgets a tenant that is erased.
+    pub fn forget(&self, tenant: TenantId) {
+        self.view.write().expect("no panic while held").tenants.remove(&tenant);
+    }
+
+    /// The partition that took in the newest position of a device.
+    pub fn partition_of(&self, tenant: TenantId, device: DeviceId) -> Option<u32> {
+        let view = self.view.read().expect("no panic while held");
+        Some(view.tenants.get(&tenant)?.get(&device)?.partition)
     }
 
     /// The tenants that have positions.
@@ -156,56 +172,39 @@ impl LastPositions {
                 seq - 1
             )));
         }
-        view.apply(&frame)?;
+        view.apply(partition, &frame)?;
         view.watermarks.insert(partition, seq);
         Ok(())
     }
 }
 
-/// What is stored: the checkpoints, and the frames since.
+/// What is stored: the checkpoints, and the frames since. All as of one moment: sealing moves frames away under a
+/// checkpoint that is newer than theirs.
 async fn load(db: &Database) -> Result<View> {
     let mut view = View::default();
     let tx = db.read(&Scope::Platform).await?;
-    let partitions = partition::Entity::find().all(&tx).await?;
-    tx.commit().await?;
-    for row in partitions {
-        load_partition(db, &mut view, row.partition).await?;
+    for row in partition::Entity::find().all(&tx).await? {
+        load_partition(&tx, &mut view, &row).await?;
     }
+    tx.commit().await?;
     Ok(view)
 }
 
-/// Everything as of one moment: sealing moves frames away under a checkpoint that is newer than theirs.
-async fn load_partition(db: &Database, view: &mut View, number: i32) -> Result<()> {
-    let tx = db.read(&Scope::Platform).await?;
-    let Some(row) = partition::Entity::find_by_id(number).one(&tx).await? else { return Ok(()) };
+async fn load_partition(tx: &DatabaseTransaction, view: &mut View, row: &partition::Model) -> Result<()> {
+    let number = row.partition as u32;
     let states: Vec<(DeviceId, TenantId, Vec<u8>)> = device_state::Entity::find()
-        .filter(device_state::Column::Partition.eq(number))
+        .filter(device_state::Column::Partition.eq(row.partition))
         .select_only()
         .columns([device_state::Column::DeviceId, device_state::Column::TenantId, device_state::Column::Newest])
         .into_tuple()
-        .all(&tx)
+        .all(tx)
         .await?;
     for (device, tenant, newest) in states.into_iter().filter(|(_, _, newest)| !newest.is_empty()) {
         if let Some(position) = decode_block(&newest).map_err(Error::internal)?.pop() {
-            view.put(tenant, device, &position);
+            view.put(tenant, device, number, &position);
         }
     }
-    let mut after = row.checkpoint_seq;
-    loop {
-        let frames = hot_frame::Entity::find()
-            .filter(hot_frame::Column::Partition.eq(number))
-            .filter(hot_frame::Column::Seq.gt(after))
-            .order_by_asc(hot_frame::Column::Seq)
-            .limit(FRAMES_AT_ONCE)
-            .all(&tx)
-            .await?;
-        let Some(last) = frames.last() else { break };
-        after = last.seq;
-        for frame in &frames {
-            view.apply(&HotFrame::parse(&frame.data).map_err(Error::internal)?)?;
-        }
-    }
-    tx.commit().await?;
-    view.watermarks.insert(number as u32, after);
+    let last = hot_frame::since_checkpoint(tx, row, |frame| view.apply(number, frame)).await?;
+    view.watermarks.insert(number, last);
     Ok(())
 }

@@ -6,7 +6,7 @@ use std::{
     time::Duration,
 };
 
-use armada_runtime::{Error, Result, Scope};
+use armada_runtime::{Code, Error, Result, Scope};
 use sea_orm::{
     ActiveValue::Set,
     ColumnTrait, ConnectionTrait, DatabaseTransaction, EntityTrait, PaginatorTrait, QueryFilter, QueryOrder, Statement,
@@ -30,7 +30,8 @@ use crate::{
 const LEASE_MS: i64 = 2_500;
 /// How often leases are renewed and free partitions looked for.
 const ROUND: Duration = Duration::from_millis(700);
-
+/// How long the database may take to hear, at the end, that all partitions are free.
+const SIGN_OFF_WITHIN: Duration = Duration::from_secs(5);
 /// For how long a partition whose stream is refused is left alone: somebody has to do something first.
 const COOLING: Duration = Duration::from_secs(5);
 
@@ -51,7 +52,7 @@ pub async fn run(shared: Shared, shutdown: CancellationToken) -> Result<()> {
             () = shutdown.cancelled() => break,
             _ = rounds.tick() => {}
         }
-        if let Err(error) = keeper.round().await {
+        if let Some(Err(error)) = shutdown.run_until_cancelled(keeper.round()).await {
             // Without the database nobody else can take over either; the owners go on with their live side.
             tracing::warn!(%error, "cannot renew the leases of partitions; will try again");
         }
@@ -87,9 +88,11 @@ impl Keeper {
             .filter(|(_, owned)| *owned.orders.borrow() == Order::Own)
             .map(|(partition, owned)| (*partition, owned.epoch))
             .collect();
+        // NATS is asked before the turn to write: it may take its time.
+        let created = streams::created(&streams::raw(&self.shared.bus, &self.shared.config).await?);
         let decision = {
             let _turn = self.shared.gate.enter().await;
-            self.decide(&keep).await?
+            self.decide(&keep, created).await?
         };
         for (partition, owned) in &self.owned {
             // Somebody else took it while this process slept: what it still holds is void.
@@ -131,6 +134,9 @@ impl Keeper {
             let Some(owned) = self.owned.remove(&partition) else { continue };
             match owned.task.await {
                 Ok(Ok(())) => {}
+                Ok(Err(error)) if error.class == Code::Unavailable && error.code != owner::STREAM_RECREATED => {
+                    tracing::warn!(partition, "{}", error.message);
+                }
                 Ok(Err(error)) => {
                     tracing::error!(partition, "{}", error.message);
                     if error.code == owner::STREAM_RECREATED {
@@ -150,19 +156,24 @@ impl Keeper {
     async fn free(&self, partition: u32, epoch: i64) -> Result<()> {
         let _turn = self.shared.gate.enter().await;
         let tx = self.shared.db.write(&Scope::Platform).await?;
+        self.free_in(&tx, partition, epoch).await?;
+        Ok(tx.commit().await?)
+    }
+
+    async fn free_in(&self, tx: &DatabaseTransaction, partition: u32, epoch: i64) -> Result<()> {
         partition::Entity::update_many()
             .col_expr(partition::Column::Owner, Expr::value(""))
             .col_expr(partition::Column::LeaseUntil, Expr::value(0_i64))
             .filter(partition::Column::Partition.eq(partition as i32))
             .filter(partition::Column::Epoch.eq(epoch))
             .filter(partition::Column::Owner.eq(&*self.id))
-            .exec(&tx)
+            .exec(tx)
             .await?;
-        Ok(tx.commit().await?)
+        Ok(())
     }
 
-    async fn decide(&self, keep: &BTreeMap<u32, i64>) -> Result<Decision> {
-        let created = streams::created(&streams::raw(&self.shared.bus, &self.shared.config).await?);
+    /// `created` is when the stream RAW was made.
+    async fn decide(&self, keep: &BTreeMap<u32, i64>, created: i64) -> Result<Decision> {
         let tx = self.shared.db.write(&Scope::Platform).await?;
         let now = self.now(&tx).await?;
         let alive = self.count_alive(&tx, now).await?;
@@ -244,29 +255,30 @@ impl Keeper {
         Ok((taken.rows_affected == 1).then_some(epoch))
     }
 
+    /// Each owner ends within its own deadline, all of them at a time.
     async fn let_go_of_all(&mut self) {
         for owned in self.owned.values() {
             owned.orders.send_replace(Order::Release);
         }
-        let mut free = Vec::new();
+        let mut epochs = Vec::new();
         for (partition, owned) in std::mem::take(&mut self.owned) {
             if let Ok(Err(error)) = owned.task.await {
                 tracing::warn!(partition, "{}", error.message);
             }
-            free.push((partition, owned.epoch));
+            epochs.push((partition, owned.epoch));
         }
-        for (partition, epoch) in free {
-            if let Err(error) = self.free(partition, epoch).await {
-                tracing::warn!(partition, %error, "cannot free a partition; its lease will run out");
-            }
-        }
-        if let Err(error) = self.leave().await {
-            tracing::warn!(%error, "cannot sign off; counts as alive for a moment longer");
+        let signed_off = tokio::time::timeout(SIGN_OFF_WITHIN, self.sign_off(&epochs)).await;
+        if let Err(error) = signed_off.unwrap_or_else(|_| Err(Error::unavailable("the database does not answer"))) {
+            tracing::warn!(%error, "cannot free partitions and sign off; their leases will run out");
         }
     }
 
-    async fn leave(&self) -> Result<()> {
+    async fn sign_off(&self, epochs: &[(u32, i64)]) -> Result<()> {
+        let _turn = self.shared.gate.enter().await;
         let tx = self.shared.db.write(&Scope::Platform).await?;
+        for &(partition, epoch) in epochs {
+            self.free_in(&tx, partition, epoch).await?;
+        }
         instance::Entity::delete_by_id(self.id.clone()).exec(&tx).await?;
         Ok(tx.commit().await?)
     }

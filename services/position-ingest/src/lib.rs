@@ -8,14 +8,19 @@
 use std::{sync::Arc, time::Duration};
 
 use armada_proto::v1::{devices_client::DevicesClient, positions_server::PositionsServer};
-use armada_runtime::{Bus, Context, Database, Error, Result, Service};
+use armada_runtime::{Bus, Context, Database, Erasures, Error, Result, Service, audit};
 use serde::{Deserialize, Serialize};
 use tokio::sync::{Semaphore, mpsc};
 use tonic::service::Routes;
 
+mod compact;
+mod consumer_lag;
+pub mod consumers;
 pub mod dead_letters;
 mod entity;
 mod erase;
+mod erasures;
+mod heard;
 mod history;
 mod intake;
 mod lag;
@@ -97,17 +102,26 @@ impl Config {
 pub async fn migrate(bus: &Bus, db: &Database, config: &Config) -> Result<()> {
     db.migrate::<migrations::Migrator>(NAME).await?;
     streams::migrate(bus, config).await?;
+    Erasures::migrate(bus).await?;
+    heard::migrate(bus, config.stream_replicas).await?;
+    consumers::migrate(bus, config).await?;
     lease::create_rows(db, config.partitions).await
 }
 
 /// Builds the service; fleet must have been built or be configured as a peer.
 pub async fn build(context: &Context, config: Config) -> Result<Service> {
+    // Boxed, or all that its parts do would be part of whatever waits for it.
+    Box::pin(put_together(context, config)).await
+}
+
+async fn put_together(context: &Context, config: Config) -> Result<Service> {
+    let context = &context.of(NAME)?;
     let bus = context.bus.clone();
     let db = context.database(NAME)?;
     db.verify::<migrations::Migrator>(NAME).await?;
     streams::raw(&bus, &config).await?;
     let config = Arc::new(config);
-    let registry = registry::Registry::open(&bus).await?;
+    let registry = registry::Registry::open(context).await?;
     let metrics = metrics::Metrics::new(&context.health);
     let last = last_positions::LastPositions::new(metrics.messages.clone());
     let (writes, waiting) = mpsc::channel(WRITES_WAITING);
@@ -118,6 +132,8 @@ pub async fn build(context: &Context, config: Config) -> Result<Service> {
         gate: gate.clone(),
         writer: writer::Writer(writes),
         registry: registry.clone(),
+        heard: heard::Heard::open(context).await?,
+        last: last.clone(),
         metrics: metrics.clone(),
         config: config.clone(),
         health: context.health.clone(),
@@ -128,17 +144,23 @@ pub async fn build(context: &Context, config: Config) -> Result<Service> {
         db: db.clone(),
         last: last.clone(),
         registry: registry.clone(),
+        partitions: config.partitions,
         devices: DevicesClient::new(context.peers.transport("fleet")?),
     };
+    let ledger = Erasures::open(context).await?;
+    let follower = erasures::LedgerFollower { db: db.clone(), ledger, last: last.clone() };
+    let acts = audit::Relay { db: db.clone(), bus: bus.clone() };
     let shutdown = context.shutdown.clone();
     Ok(Service::new(NAME)
         .grpc(Routes::new(PositionsServer::new(service)))
+        .task("acts", acts.run(shutdown.clone()))
+        .task("erasures", follower.follow(shutdown.clone()))
         .task("writer", writer::run(db.clone(), gate, waiting, metrics.clone(), shutdown.clone()))
         .task(
             "registry",
             until(shutdown.clone(), {
-                let (registry, bus) = (registry.clone(), bus.clone());
-                async move { registry.follow(&bus).await }
+                let registry = registry.clone();
+                async move { registry.follow().await }
             }),
         )
         .task(
@@ -152,7 +174,8 @@ pub async fn build(context: &Context, config: Config) -> Result<Service> {
             "purge",
             until(shutdown.clone(), {
                 let (bus, db, config) = (bus.clone(), db.clone(), config.clone());
-                async move { purge::run(&bus, &db, &config).await }
+                let lags = consumer_lag::Lags::new(&context.health);
+                async move { purge::run(&bus, &db, &config, &lags).await }
             }),
         )
         .task(

@@ -1,23 +1,25 @@
 //! The owner of one partition: reads RAW in order, shows positions live, gathers them into rounds, has each round
 //! committed together with its progress, and publishes what was stored.
 
+mod inherit;
 mod load;
 mod reading;
 mod rounds;
 
 use std::{
-    collections::VecDeque,
+    collections::{HashMap, VecDeque},
     sync::{Arc, atomic::Ordering},
     time::Duration,
 };
 
-use armada_proto::binding::live_subject;
+use armada_proto::{DeviceId, binding::live_subject};
 use armada_runtime::{Bus, Code, Database, Error, Result, health::Health, telemetry::propagation::nats_headers};
 use bytes::Bytes;
 use futures::StreamExt;
 use prost::Message;
 use tokio::{
     sync::{Semaphore, watch},
+    task::JoinSet,
     time::{Instant, MissedTickBehavior, interval},
 };
 
@@ -28,7 +30,9 @@ use self::{
 };
 use crate::{
     Config,
-    intake::Intake,
+    heard::Heard,
+    intake::{Incoming, Intake, Known},
+    last_positions::LastPositions,
     metrics::{Metrics, Shown},
     publisher::Publisher,
     registry::Registry,
@@ -44,6 +48,10 @@ const ROUND_POSITIONS: usize = 20_000;
 pub const STREAM_RECREATED: &str = "stream_recreated";
 /// Bytes of rounds that wait for a database that is away. Then reading stops, and RAW keeps what comes.
 const WAITING_BYTES: usize = 64 << 20;
+/// How long an owner that is told to let go may go on with what it has begun. NATS and the database are answered for by
+/// nobody, so it may wait for them in any place; then it is dropped where it is, as if it had died. What it has not
+/// stored is read again by the next owner, and what it has stored and not published is published by that one.
+const LET_GO_WITHIN: Duration = Duration::from_secs(5);
 
 /// What the owners of all partitions of an instance share.
 #[derive(Clone)]
@@ -53,6 +61,8 @@ pub struct Shared {
     pub gate: Gate,
     pub writer: Writer,
     pub registry: Registry,
+    pub heard: Heard,
+    pub last: LastPositions,
     pub metrics: Metrics,
     pub config: Arc<Config>,
     pub health: Health,
@@ -71,15 +81,33 @@ pub enum Order {
 
 /// Owns a partition under `epoch` until told to let go, or until somebody else owns it.
 pub async fn own(shared: Shared, partition: u32, epoch: i64, orders: watch::Receiver<Order>) -> Result<()> {
-    let (mut owner, work) = Owner::start(shared, partition, epoch).await?;
-    let publishing = tokio::spawn(work);
-    let ended = owner.run(orders).await;
-    if ended.is_err() {
-        publishing.abort();
-        return ended;
+    let overdue = overdue(orders.clone());
+    tokio::select! {
+        ended = own_in_peace(shared, partition, epoch, orders) => ended,
+        () = overdue => Err(Error::unavailable(format!(
+            "partition {partition} was not let go within {LET_GO_WITHIN:?}: what is not stored is read again"
+        ))),
     }
+}
+
+/// Returns when the owner should have ended long ago, or when nobody is there any more to give orders.
+async fn overdue(mut orders: watch::Receiver<Order>) {
+    if orders.wait_for(|order| *order == Order::Release).await.is_ok() {
+        tokio::time::sleep(LET_GO_WITHIN).await;
+    }
+}
+
+async fn own_in_peace(shared: Shared, partition: u32, epoch: i64, orders: watch::Receiver<Order>) -> Result<()> {
+    let (mut owner, work) = Owner::start(shared, partition, epoch).await?;
+    // Ends with this future, finished or dropped.
+    let mut publishing = JoinSet::new();
+    publishing.spawn(work);
+    owner.run(orders).await?;
     drop(owner);
-    publishing.await.unwrap_or_else(|error| Err(Error::internal(error)))
+    match publishing.join_next().await {
+        Some(ended) => ended.unwrap_or_else(|error| Err(Error::internal(error))),
+        None => Ok(()),
+    }
 }
 
 struct Owner {
@@ -89,7 +117,7 @@ struct Owner {
     intake: Intake,
     publisher: Publisher,
     sealer: Sealer,
-    /// The last sequence of RAW taken in.
+    /// The last sequence of RAW taken in, as a whole.
     taken_seq: i64,
     stream_ts: i64,
     /// `next_seq` of the last round that was closed, and as it stands in the database.
@@ -100,6 +128,13 @@ struct Owner {
     recorded_published: i64,
     /// The last frame that is in the database.
     stored_frame: i64,
+    /// The message behind that one, of which something waits: for the bucket of bindings, or for what other partitions
+    /// know. Nothing is read meanwhile.
+    pending: Option<Incoming>,
+    /// When the bucket is asked again.
+    ask_again: Option<Instant>,
+    /// What other partitions know.
+    inheriting: Inheriting,
     /// The round that is gathered, if anything was taken in since the last one.
     gathered: Option<RoundTrace>,
     rounds: VecDeque<Round>,
@@ -113,8 +148,13 @@ struct Owner {
     shown: Shown,
 }
 
+/// One question at most, which ends with the owner.
+type Inheriting = JoinSet<Result<HashMap<DeviceId, Known>>>;
+
 impl Owner {
     async fn start(shared: Shared, partition: u32, epoch: i64) -> Result<(Self, impl Future<Output = Result<()>>)> {
+        // Whether a device comes from another partition is told from there.
+        shared.last.loaded().await;
         let Loaded { row, devices, unpublished } = load(&shared.db, partition, epoch).await?;
         let stream = streams::raw(&shared.bus, &shared.config).await?;
         let last = stream.cached_info().state.last_sequence as i64;
@@ -130,7 +170,8 @@ impl Owner {
             ));
         }
         let (publisher, publishing) = Publisher::new(shared.bus.clone(), partition, row.published_seq, unpublished);
-        let intake = Intake::new(partition, shared.config.partitions, shared.registry.clone(), devices);
+        let (registry, last) = (shared.registry.clone(), shared.last.clone());
+        let intake = Intake::new(partition, shared.config.partitions, registry, last, devices);
         let sealer = Sealer::new(&shared, partition, epoch, publisher.watch());
         shared.health.present(streams::RAW);
         tracing::info!(partition, epoch, next_seq = row.next_seq, "owns");
@@ -147,6 +188,9 @@ impl Owner {
             frame_seq: row.frame_seq,
             recorded_published: row.published_seq,
             stored_frame: row.frame_seq,
+            pending: None,
+            ask_again: None,
+            inheriting: Inheriting::new(),
             gathered: None,
             rounds: VecDeque::new(),
             waiting_bytes: 0,
@@ -175,7 +219,7 @@ impl Owner {
             tokio::select! {
                 _ = orders.changed() => {}
                 outcome = finished(&mut self.in_flight) => self.settle(outcome).await?,
-                message = next_message(&mut messages), if self.waiting_bytes < WAITING_BYTES => match message {
+                message = next_message(&mut messages), if self.reads() => match message {
                     Some(Ok(message)) => self.take_available(message, &mut messages).await?,
                     Some(Err(error)) => {
                         tracing::warn!(partition = self.partition, %error, "reading RAW anew");
@@ -184,6 +228,10 @@ impl Owner {
                     }
                     None => messages = self.open_consumer().await,
                 },
+                () = tokio::time::sleep_until(self.ask_again.unwrap_or_else(far)), if self.ask_again.is_some() => {
+                    self.take_again().await?;
+                }
+                states = inherited(&mut self.inheriting) => self.take_held(states?).await?,
                 () = tokio::time::sleep_until(linger.unwrap_or_else(far)), if linger.is_some() => {}
                 _ = connections.changed() => messages = self.open_consumer().await,
                 _ = checkpoints.tick() => self.wants_checkpoint = true,
@@ -198,6 +246,10 @@ impl Owner {
         }
         drop(messages);
         self.let_go().await
+    }
+
+    fn reads(&self) -> bool {
+        self.waiting_bytes < WAITING_BYTES && self.pending.is_none()
     }
 
     /// For `/metrics`.
@@ -234,7 +286,8 @@ impl Owner {
             self.wants_checkpoint = true;
         }
         let checkpoint = self.wants_checkpoint && idle && (self.intake.is_dirty() || self.gathered.is_some());
-        if full || (idle && lingered) || checkpoint {
+        let held = self.pending.is_some() && self.ask_again.is_none() && self.inheriting.is_empty();
+        if full || (idle && lingered) || checkpoint || (idle && held && self.gathered.is_some()) {
             self.close_round().await?;
         } else if self.wants_checkpoint && idle {
             self.wants_checkpoint = false;
@@ -245,6 +298,9 @@ impl Owner {
         {
             self.commit(round).await?;
         }
+        if held && self.in_flight.is_none() && self.gathered.is_none() {
+            self.inherit();
+        }
         Ok(())
     }
 }
@@ -252,6 +308,14 @@ impl Owner {
 /// The subject on which the owner of a partition is asked to seal it now.
 pub fn seal_subject(partition: u32) -> String {
     format!("ingest.seal.{partition}")
+}
+
+/// What other partitions know; waits for ever when they were not asked.
+async fn inherited(inheriting: &mut Inheriting) -> Result<HashMap<DeviceId, Known>> {
+    match inheriting.join_next().await {
+        Some(states) => states.unwrap_or_else(|error| Err(Error::internal(error))),
+        None => std::future::pending().await,
+    }
 }
 
 fn far() -> Instant {

@@ -1,6 +1,9 @@
 //! The gRPC side: last positions, tracks, and what was refused.
 
-use std::{collections::HashSet, pin::Pin};
+use std::{
+    collections::{BTreeSet, HashSet},
+    pin::Pin,
+};
 
 use armada_proto::{
     DeviceId, TenantId, Timestamp,
@@ -32,6 +35,8 @@ pub struct PositionsService {
     pub last: LastPositions,
     /// Which devices exist.
     pub registry: Registry,
+    /// How many there are.
+    pub partitions: u32,
     /// Fleet, which knows who sees what.
     pub devices: DevicesClient<Transport>,
 }
@@ -74,6 +79,7 @@ impl PositionsService {
             user_id: wanted.user_id,
             tenant_id: wanted.tenant_id,
             device_ids: wanted.device_ids.clone(),
+            with_names: false,
         };
         let visible = self.devices.clone().visible(caller.sign(visible)).await.map_err(Error::from)?.into_inner();
         let listed: HashSet<DeviceId> = visible.device_ids.iter().filter_map(|id| id.parse().ok()).collect();
@@ -106,7 +112,15 @@ impl PositionsService {
         }
         let get = GetRequest { id: wanted.device_id };
         let device = self.devices.clone().get(caller.sign(get)).await.map_err(Error::from)?.into_inner();
-        Track::open(&self.db, device.tenant_id.parse()?, device.id.parse()?, from, to).await
+        let (tenant, id) = (device.tenant_id.parse()?, device.id.parse()?);
+        Track::open(&self.db, tenant, id, self.partitions_of(tenant, id, &device.imei), from, to).await
+    }
+
+    /// Where frames that are not sealed yet may have positions of a device, as far as it is known in memory.
+    fn partitions_of(&self, tenant: TenantId, device: DeviceId, imei: &str) -> BTreeSet<u32> {
+        let imeis = self.registry.imeis_of(device).into_iter().chain(imei.parse());
+        let of_imeis = imeis.map(|imei| imei.partition(self.partitions));
+        of_imeis.chain(self.last.partition_of(tenant, device)).collect()
     }
 
     async fn list_rejections(&self, wanted: ListRejectionsRequest) -> Result<RejectionList> {

@@ -1,20 +1,13 @@
 //! Puts stored frames into POSITIONS, in order and byte for byte as stored. A frame that may not have arrived is
 //! published again together with everything after it: readers drop what they have.
 
-use std::{
-    collections::VecDeque,
-    sync::{
-        Arc,
-        atomic::{AtomicI64, Ordering},
-    },
-    time::Duration,
-};
+use std::{collections::VecDeque, time::Duration};
 
 use armada_runtime::{Bus, Error, Result, telemetry::propagation::TRACEPARENT};
 use async_nats::HeaderMap;
 use bytes::Bytes;
 use futures::{FutureExt, future::BoxFuture};
-use tokio::sync::mpsc;
+use tokio::sync::{mpsc, watch};
 
 use crate::streams;
 
@@ -37,7 +30,7 @@ pub struct StoredFrame {
 /// The publishing side of one partition.
 pub struct Publisher {
     frames: mpsc::Sender<StoredFrame>,
-    published: Arc<AtomicI64>,
+    published: watch::Receiver<i64>,
 }
 
 impl Publisher {
@@ -50,9 +43,9 @@ impl Publisher {
         backlog: Vec<StoredFrame>,
     ) -> (Self, impl Future<Output = Result<()>> + Send + 'static) {
         let (frames, waiting) = mpsc::channel(WINDOW);
-        let published = Arc::new(AtomicI64::new(published));
+        let (acknowledged, published) = watch::channel(published);
         let source = Source { backlog: backlog.into_iter(), waiting };
-        let work = run(bus, streams::positions_subject(partition), source, published.clone());
+        let work = run(bus, streams::positions_subject(partition), source, acknowledged);
         (Self { frames, published }, work)
     }
 
@@ -63,11 +56,11 @@ impl Publisher {
 
     /// The last frame that POSITIONS has acknowledged.
     pub fn published(&self) -> i64 {
-        self.published.load(Ordering::Acquire)
+        *self.published.borrow()
     }
 
     /// The same for others to watch.
-    pub fn watch(&self) -> Arc<AtomicI64> {
+    pub fn watch(&self) -> watch::Receiver<i64> {
         self.published.clone()
     }
 }
@@ -88,7 +81,7 @@ impl Source {
 
 type Ack = BoxFuture<'static, Result<()>>;
 
-async fn run(bus: Bus, subject: String, mut source: Source, published: Arc<AtomicI64>) -> Result<()> {
+async fn run(bus: Bus, subject: String, mut source: Source, published: watch::Sender<i64>) -> Result<()> {
     let mut window = VecDeque::<(StoredFrame, Ack)>::new();
     let mut more = true;
     while more || !window.is_empty() {
@@ -97,7 +90,7 @@ async fn run(bus: Bus, subject: String, mut source: Source, published: Arc<Atomi
             acknowledged = oldest(&mut window) => match acknowledged {
                 Ok(()) => {
                     if let Some((frame, _)) = window.pop_front() {
-                        published.store(frame.seq, Ordering::Release);
+                        published.send_replace(frame.seq);
                     }
                 }
                 Err(error) => {

@@ -1,60 +1,104 @@
-//! Keeps the streams from filling: a full one refuses what is new even when everything in it has been read. RAW loses
-//! only what is stored, and only when it is old or when room is needed.
+//! Keeps the streams from filling: a full one refuses what is new even when everything in it has been read. They lose
+//! only what ingest has stored and what every registered consumer has read, and only when it is old or when room is
+//! needed. A consumer that is not heard of holds that up until the stream is nearly full; then the oldest messages go
+//! without it, since a stream that is full would stop ingest itself.
 
-use std::time::Duration;
+use std::{collections::BTreeMap, time::Duration};
 
 use armada_proto::Timestamp;
 use armada_runtime::{Bus, Database, Error, Result, Scope};
 use async_nats::jetstream::stream::{DirectGetErrorKind, Stream};
 use sea_orm::EntityTrait;
 
-use crate::{Config, entity::partition, streams};
+use crate::{
+    Config,
+    consumer_lag::{Lag, Lags, Name},
+    consumers::{Consumers, Watermark},
+    entity::partition,
+    streams,
+};
 
-const ROUND: Duration = Duration::from_secs(10);
+const ROUND: Duration = Duration::from_secs(5);
 /// Above this share of its bytes a stream loses what everybody has read.
 const FULL_PERCENT: u64 = 60;
+/// Above this share it loses messages that a consumer still needs, a third of what it holds at a time.
+const OVERRUN_PERCENT: u64 = 90;
 /// How long messages are kept when there is room, for looking into them.
 const WISHED_AGE_MS: i64 = 72 * 3600 * 1000;
 
 /// Purges for ever.
-pub async fn run(bus: &Bus, db: &Database, config: &Config) -> Result<()> {
+pub async fn run(bus: &Bus, db: &Database, config: &Config, lags: &Lags) -> Result<()> {
     loop {
         tokio::time::sleep(ROUND).await;
-        for purged in [raw(bus, db, config).await, positions(bus).await] {
-            if let Err(error) = purged {
-                tracing::warn!(%error, "cannot purge; will try again");
-            }
+        if let Err(error) = round(bus, db, config, lags).await {
+            tracing::warn!(%error, "cannot purge; will try again");
         }
     }
 }
 
-async fn raw(bus: &Bus, db: &Database, config: &Config) -> Result<()> {
-    let stream = streams::raw(bus, config).await?;
+async fn round(bus: &Bus, db: &Database, config: &Config, lags: &Lags) -> Result<()> {
+    let watermarks = Consumers::open(bus).await?.list().await?;
+    let raw = streams::raw(bus, config).await?;
+    let positions = bus.stream(streams::POSITIONS, &std::collections::HashMap::new()).await?;
+    let mut found = lags_of(&raw, streams::RAW, &watermarks).await?;
+    found.append(&mut lags_of(&positions, streams::POSITIONS, &watermarks).await?);
+    lags.set(found.clone());
+    let stored = stored_below(&raw, db, config).await?;
+    purge(&raw, stored, &found).await?;
+    // Ingest's own readers of POSITIONS load what they missed from the database.
+    let last = positions.cached_info().state.last_sequence;
+    purge(&positions, last, &found).await
+}
+
+/// How far behind the consumers of a stream are. A partition without anything to read does not hold the others up.
+async fn lags_of(stream: &Stream, name: &str, watermarks: &[Watermark]) -> Result<BTreeMap<Name, Lag>> {
+    let end = stream.cached_info().state.last_sequence + 1;
+    let mut lags = BTreeMap::<Name, Lag>::new();
+    for mark in watermarks.iter().filter(|mark| mark.stream == name) {
+        let subjects = match name {
+            streams::RAW => streams::filters(mark.partition),
+            _ => vec![streams::positions_subject(mark.partition)],
+        };
+        let unread = streams::first_from(stream, &subjects, mark.next.max(1)).await?;
+        let first_needed = unread.map_or(end, |message| message.sequence);
+        let key = Name { stream: mark.stream.clone(), consumer: mark.consumer.clone() };
+        let lag = lags.entry(key).or_insert(Lag { messages: 0, first_needed: end, heard: mark.heard });
+        lag.first_needed = lag.first_needed.min(first_needed);
+        lag.messages = end - lag.first_needed;
+        lag.heard = lag.heard.max(mark.heard);
+    }
+    Ok(lags)
+}
+
+/// Removes messages below `done`, what ingest has finished with, that no consumer needs: those older than the wished age,
+/// or all of them when the stream is filling.
+async fn purge(stream: &Stream, done: u64, lags: &BTreeMap<Name, Lag>) -> Result<()> {
+    let info = stream.cached_info();
     // An empty stream calls every question about its messages a bad request.
-    if stream.cached_info().state.messages == 0 {
+    if info.state.messages == 0 {
         return Ok(());
     }
-    let safe = stored_below(&stream, db, config).await?;
-    purge_below(&stream, safe).await
-}
-
-/// Readers of POSITIONS that fall behind load what they missed from the database.
-async fn positions(bus: &Bus) -> Result<()> {
-    let stream = bus.stream(streams::POSITIONS, &std::collections::HashMap::new()).await?;
-    let last = stream.cached_info().state.last_sequence;
-    purge_below(&stream, last).await
-}
-
-/// Removes messages below `safe`: those older than the wished age, or all of them when the stream is filling.
-async fn purge_below(stream: &Stream, safe: u64) -> Result<()> {
-    let info = stream.cached_info();
+    let name = &info.config.name;
+    let needed = lags.iter().filter(|(of, _)| of.stream == *name);
+    let slowest = needed.min_by_key(|(_, lag)| lag.first_needed);
+    let safe = slowest.map_or(done, |(_, lag)| done.min(lag.first_needed));
     let max_bytes = info.config.max_bytes.max(1) as u64;
-    let filling = info.state.bytes.saturating_mul(100) / max_bytes >= FULL_PERCENT;
+    let filled = info.state.bytes.saturating_mul(100) / max_bytes;
+    let first = info.state.first_sequence;
     let oldest = Timestamp::now().millis() - WISHED_AGE_MS;
-    let until = if filling { safe } else { first_since(stream, oldest, safe).await? };
-    if until > info.state.first_sequence {
+    let mut until = if filled >= FULL_PERCENT { safe } else { first_since(stream, oldest, safe).await? };
+    if filled >= OVERRUN_PERCENT
+        && let Some((of, _)) = slowest
+    {
+        let room = first + (done.saturating_sub(first)).div_ceil(3);
+        if room > safe {
+            tracing::error!(stream = name, consumer = of.consumer, from = safe, to = room, "a consumer loses messages");
+            until = room;
+        }
+    }
+    if until > first {
         stream.purge().sequence(until).await.map_err(Error::unavailable)?;
-        tracing::info!(stream = info.config.name, until, "purged");
+        tracing::info!(stream = name, until, "purged");
     }
     Ok(())
 }
@@ -69,12 +113,9 @@ async fn stored_below(stream: &Stream, db: &Database, config: &Config) -> Result
         if row.stream_created != streams::created(stream) {
             return Ok(0);
         }
-        for subject in streams::filters(row.partition as u32) {
-            match stream.direct_get_next_for_subject(subject, Some(row.next_seq.max(1) as u64)).await {
-                Ok(unread) => safe = safe.min(unread.sequence),
-                Err(error) if error.kind() == DirectGetErrorKind::NotFound => {}
-                Err(error) => return Err(Error::unavailable(error)),
-            }
+        let filters = streams::filters(row.partition as u32);
+        if let Some(unread) = streams::first_from(stream, &filters, row.next_seq.max(1) as u64).await? {
+            safe = safe.min(unread.sequence);
         }
     }
     Ok(safe)

@@ -1,27 +1,25 @@
-//! Sealing: hot frames become per-device blocks, small blocks of a day become one. Readers see the same positions
+//! Sealing: hot frames become per-device blocks, and small blocks of a day become one. Readers see the same positions
 //! before, during and after.
 
 use std::{
-    collections::BTreeMap,
-    sync::{
-        Arc,
-        atomic::{AtomicI64, Ordering},
-    },
+    collections::{BTreeMap, BTreeSet},
     time::Duration,
 };
 
-use armada_proto::{DeviceId, TenantId};
+use armada_proto::{DeviceId, TenantId, Timestamp};
 use armada_runtime::{Error, Result, Scope};
-use armada_track::{
-    BlockSummary, HotFrame, Position, Thresholds, decode_block, encode_block, fill_late, merge, split_by_utc_day,
-};
+use armada_track::{BlockSummary, HotFrame, Position, Thresholds, encode_block, fill_late, merge, split_by_utc_day};
 use sea_orm::{
     ColumnTrait, DatabaseTransaction, EntityTrait, IntoActiveModel, QueryFilter, QueryOrder, QuerySelect,
-    sea_query::{Expr, ExprTrait},
+    sea_query::Expr,
 };
-use tokio::sync::mpsc;
+use tokio::{
+    sync::{mpsc, watch},
+    task::JoinSet,
+};
 
 use crate::{
+    compact,
     entity::{hot_frame, partition, track_block},
     erase,
     metrics::Metrics,
@@ -32,27 +30,34 @@ use crate::{
 const POSITIONS_AT_ONCE: i64 = 250_000;
 /// Rows of one insert statement.
 const ROWS_AT_ONCE: usize = 200;
-/// Blocks of one device and day from which on they are merged before the day is over.
-const BLOCKS_OF_TODAY: i64 = 32;
-/// Device-days merged in one go.
-const DAYS_AT_ONCE: u64 = 500;
+/// For how long what is on its way to POSITIONS is waited for. What has not arrived by then stays hot until the next time.
+const PUBLISHED_WITHIN: Duration = Duration::from_secs(5);
+/// Sealings after which days are looked through for devices with too many blocks; the first one of an owner does it too.
+const ROUNDS_BEFORE_COMPACTION: u32 = 8;
 
-/// Seals one partition in the background, one request after the other.
-pub struct Sealer(mpsc::UnboundedSender<Request>);
+/// Seals one partition in the background, one request after the other, until it is dropped: what was not sealed stays
+/// hot, for the next owner.
+pub struct Sealer {
+    requests: mpsc::UnboundedSender<Request>,
+    _work: JoinSet<()>,
+}
 
 struct Request {
     until_seq: i64,
+    /// When that checkpoint was made, milliseconds since 1970.
+    as_of: i64,
     replies: Vec<async_nats::Message>,
 }
 
 impl Sealer {
     /// For the owner of a partition; ends with it. `published` is the last frame that POSITIONS has.
-    pub fn new(shared: &Shared, partition: u32, epoch: i64, published: Arc<AtomicI64>) -> Self {
+    pub fn new(shared: &Shared, partition: u32, epoch: i64, published: watch::Receiver<i64>) -> Self {
         let (requests, mut waiting) = mpsc::unbounded_channel::<Request>();
-        let work = Work { shared: shared.clone(), partition, epoch, published };
-        tokio::spawn(async move {
+        let mut work = Work { shared: shared.clone(), partition, epoch, published, rounds: 0 };
+        let mut tasks = JoinSet::new();
+        tasks.spawn(async move {
             while let Some(request) = waiting.recv().await {
-                let sealed = work.seal(request.until_seq).await;
+                let sealed = work.seal(&request).await;
                 let reply = match &sealed {
                     Ok(positions) => format!("{{\"sealed\":{positions}}}"),
                     Err(error) => format!("{{\"error\":{:?}}}", error.message),
@@ -65,27 +70,30 @@ impl Sealer {
                 }
             }
         });
-        Self(requests)
+        Self { requests, _work: tasks }
     }
 
     /// Seals what the last checkpoint covers, up to frame `until_seq`, as far as POSITIONS has it; then answers `replies`.
     pub fn seal(&self, until_seq: i64, replies: Vec<async_nats::Message>) {
-        let _ = self.0.send(Request { until_seq, replies });
+        let _ = self.requests.send(Request { until_seq, as_of: Timestamp::now().millis(), replies });
     }
 }
 
-struct Work {
-    shared: Shared,
-    partition: u32,
+/// What sealing one partition needs.
+pub(crate) struct Work {
+    pub(crate) shared: Shared,
+    pub(crate) partition: u32,
     epoch: i64,
-    published: Arc<AtomicI64>,
+    published: watch::Receiver<i64>,
+    /// Sealings so far.
+    rounds: u32,
 }
 
 impl Work {
     /// Seals all that may be, in transactions of bounded size; returns the number of positions.
-    async fn seal(&self, until_seq: i64) -> Result<u64> {
+    async fn seal(&mut self, request: &Request) -> Result<u64> {
         let mut sealed = 0;
-        let published_seq = self.published(until_seq).await;
+        let published_seq = self.published(request.until_seq).await;
         loop {
             let _turn = self.shared.sealing.acquire().await.map_err(Error::internal)?;
             let frames = self.sealable(published_seq).await?;
@@ -101,20 +109,20 @@ impl Work {
             sealed += blocks.iter().map(|block| block.n as u64).sum::<u64>();
             self.replace(blocks, last_seq).await?;
         }
-        self.compact().await?;
-        erase::sweep(&self.shared.db, &self.shared.gate).await?;
+        if self.rounds.is_multiple_of(ROUNDS_BEFORE_COMPACTION) {
+            self.compact().await?;
+        }
+        self.rounds = self.rounds.wrapping_add(1);
+        let as_of = if published_seq >= request.until_seq { request.as_of } else { 0 };
+        erase::sweep(&self.shared.db, &self.shared.gate, self.partition, as_of).await?;
         Ok(sealed)
     }
 
     /// The last published frame, at most `until_seq`: what is on its way is waited for, for a moment.
-    async fn published(&self, until_seq: i64) -> i64 {
-        for _ in 0..200 {
-            if self.published.load(Ordering::Acquire) >= until_seq {
-                break;
-            }
-            tokio::time::sleep(Duration::from_millis(25)).await;
-        }
-        Ord::min(self.published.load(Ordering::Acquire), until_seq)
+    async fn published(&mut self, until_seq: i64) -> i64 {
+        let arrived = self.published.wait_for(|published| *published >= until_seq);
+        let _ = tokio::time::timeout(PUBLISHED_WITHIN, arrived).await;
+        Ord::min(*self.published.borrow(), until_seq)
     }
 
     async fn sealable(&self, published_seq: i64) -> Result<Vec<hot_frame::Model>> {
@@ -150,6 +158,7 @@ impl Work {
         let _turn = self.shared.gate.enter().await;
         let tx = self.shared.db.write(&Scope::Platform).await?;
         self.confirm(&tx).await?;
+        compact::note(&tx, self.partition, blocks.iter().map(|block| block.day).collect::<BTreeSet<_>>()).await?;
         insert(&tx, blocks).await?;
         hot_frame::Entity::delete_many()
             .filter(hot_frame::Column::Partition.eq(self.partition as i32))
@@ -160,7 +169,7 @@ impl Work {
     }
 
     /// Fails unless this is still the owner; holds the partition's row until the transaction ends.
-    async fn confirm(&self, tx: &DatabaseTransaction) -> Result<()> {
+    pub(crate) async fn confirm(&self, tx: &DatabaseTransaction) -> Result<()> {
         let held = partition::Entity::update_many()
             .col_expr(partition::Column::Epoch, Expr::value(self.epoch))
             .filter(partition::Column::Partition.eq(self.partition as i32))
@@ -169,78 +178,9 @@ impl Work {
             .await?;
         if held.rows_affected == 1 { Ok(()) } else { Err(Error::unavailable("the partition has another owner")) }
     }
-
-    /// Merges the blocks of each device and day that is over, or that has many already.
-    async fn compact(&self) -> Result<()> {
-        loop {
-            let days = self.crowded_days().await?;
-            let full = days.len() as u64 == DAYS_AT_ONCE;
-            for chunk in days.chunks(50) {
-                self.merge_days(chunk).await?;
-            }
-            if !full {
-                return Ok(());
-            }
-        }
-    }
-
-    async fn crowded_days(&self) -> Result<Vec<(TenantId, DeviceId, i32)>> {
-        use track_block::Column;
-        let today = armada_proto::Timestamp::now().millis().div_euclid(24 * 3600 * 1000) as i32;
-        let count = Expr::col(Column::Seq).count();
-        let crowded = count.clone().gte(BLOCKS_OF_TODAY).or(count.gt(8).and(Expr::col(Column::Day).lt(today)));
-        let tx = self.shared.db.read(&Scope::Platform).await?;
-        let days = track_block::Entity::find()
-            .select_only()
-            .columns([Column::TenantId, Column::DeviceId, Column::Day])
-            .filter(Column::Partition.eq(self.partition as i32))
-            .group_by(Column::TenantId)
-            .group_by(Column::DeviceId)
-            .group_by(Column::Day)
-            .having(crowded)
-            .limit(DAYS_AT_ONCE)
-            .into_tuple()
-            .all(&tx)
-            .await?;
-        tx.commit().await?;
-        Ok(days)
-    }
-
-    async fn merge_days(&self, days: &[(TenantId, DeviceId, i32)]) -> Result<()> {
-        let _turn = self.shared.gate.enter().await;
-        let tx = self.shared.db.write(&Scope::Platform).await?;
-        self.confirm(&tx).await?;
-        let mut merged = Vec::new();
-        for &(tenant, device, day) in days {
-            let of_day = |partition: u32| {
-                track_block::Column::TenantId
-                    .eq(tenant)
-                    .and(track_block::Column::DeviceId.eq(device))
-                    .and(track_block::Column::Day.eq(day))
-                    .and(track_block::Column::Partition.eq(partition as i32))
-            };
-            let parts = track_block::Entity::find()
-                .filter(of_day(self.partition))
-                .order_by_asc(track_block::Column::Seq)
-                .all(&tx)
-                .await?;
-            let Some(seq) = parts.last().map(|part| part.seq) else { continue };
-            let runs: Vec<_> = parts
-                .iter()
-                .map(|part| decode_block(&part.data))
-                .collect::<std::result::Result<_, _>>()
-                .map_err(Error::internal)?;
-            let (positions, counts) = merge(runs);
-            self.shared.metrics.merged(counts);
-            merged.extend(block(tenant, device, day, self.partition, seq, &positions));
-            track_block::Entity::delete_many().filter(of_day(self.partition)).exec(&tx).await?;
-        }
-        insert(&tx, merged).await?;
-        Ok(tx.commit().await?)
-    }
 }
 
-async fn insert(tx: &DatabaseTransaction, blocks: Vec<track_block::Model>) -> Result<()> {
+pub(crate) async fn insert(tx: &DatabaseTransaction, blocks: Vec<track_block::Model>) -> Result<()> {
     let mut blocks = blocks.into_iter().map(IntoActiveModel::into_active_model).peekable();
     while blocks.peek().is_some() {
         let rows: Vec<_> = blocks.by_ref().take(ROWS_AT_ONCE).collect();
@@ -278,7 +218,8 @@ fn blocks_of(
     Ok(blocks)
 }
 
-fn block(
+/// One block, unless there is no position.
+pub(crate) fn block(
     tenant_id: TenantId,
     device_id: DeviceId,
     day: i32,

@@ -5,7 +5,10 @@ use std::collections::HashMap;
 use armada_runtime::{Bus, Error, Result, bus::StreamSpec};
 use async_nats::{
     Subject,
-    jetstream::stream::{Config, DiscardPolicy, Stream, SubjectTransform},
+    jetstream::{
+        message::StreamMessage,
+        stream::{Config, DirectGetErrorKind, DiscardPolicy, Stream, SubjectTransform},
+    },
 };
 
 use crate::Config as IngestConfig;
@@ -72,6 +75,24 @@ pub fn created(stream: &Stream) -> i64 {
 /// The filters that select a partition from RAW.
 pub fn filters(partition: u32) -> Vec<String> {
     vec![format!("raw.{partition}.>"), format!("gps.*.frame.{partition}")]
+}
+
+/// The first message on any of `subjects` whose sequence is `from` or later. The stream's cached state must not be older
+/// than the question: an empty stream calls every question about its messages a bad request.
+pub async fn first_from(stream: &Stream, subjects: &[String], from: u64) -> Result<Option<StreamMessage>> {
+    if stream.cached_info().state.messages == 0 {
+        return Ok(None);
+    }
+    let mut first: Option<StreamMessage> = None;
+    for subject in subjects {
+        match stream.direct_get_next_for_subject(subject, Some(from)).await {
+            Ok(found) if first.as_ref().is_none_or(|first| found.sequence < first.sequence) => first = Some(found),
+            Ok(_) => {}
+            Err(error) if error.kind() == DirectGetErrorKind::NotFound => {}
+            Err(error) => return Err(Error::unavailable(error)),
+        }
+    }
+    Ok(first)
 }
 
 /// The subject of a partition's frames on POSITIONS.

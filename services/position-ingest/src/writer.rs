@@ -27,6 +27,11 @@ const BATCH: usize = 64;
 /// Rows of one insert statement: SQLite takes 32,766 parameters.
 const ROWS_AT_ONCE: usize = 500;
 
+/// Pause before a database that is away is tried again.
+const AGAIN: Duration = Duration::from_millis(200);
+/// How long a commit may take once the process is to end.
+const COMMIT_AT_END: Duration = Duration::from_secs(5);
+
 /// What one partition wants stored.
 pub struct Write {
     /// Whose.
@@ -98,7 +103,7 @@ impl Gate {
 }
 
 /// Stores writes until the last sender is gone. A database that is away is tried again for as long as it takes; the
-/// writes wait in their order meanwhile.
+/// writes wait in their order meanwhile. When the process is to end, one that is away is not waited for.
 pub async fn run(
     db: Database,
     gate: Gate,
@@ -110,16 +115,22 @@ pub async fn run(
     let mut negative_control = NegativeControl::from_env();
     while writes.recv_many(&mut batch, BATCH).await > 0 {
         let outcomes = loop {
-            let committed = {
+            let attempt = async {
                 let _turn = gate.enter().await;
                 let begun = Instant::now();
                 commit(&db, &batch, &mut negative_control).await.inspect(|_| metrics.committed(begun.elapsed()))
             };
+            let committed = tokio::select! {
+                committed = attempt => committed,
+                () = overdue(&shutdown) => Err(Error::unavailable("the database does not answer")),
+            };
             match committed {
                 Ok(outcomes) => break outcomes,
-                Err(error) if error.class == Code::Unavailable && !shutdown.is_cancelled() => {
-                    tokio::time::sleep(Duration::from_millis(200)).await;
+                Err(error) if error.class == Code::Unavailable && shutdown.is_cancelled() => {
+                    tracing::warn!(%error, rounds = batch.len(), "rounds are not stored; they will be read again");
+                    return Ok(());
                 }
+                Err(error) if error.class == Code::Unavailable => tokio::time::sleep(AGAIN).await,
                 Err(error) => return Err(error),
             }
         };
@@ -128,6 +139,12 @@ pub async fn run(
         }
     }
     Ok(())
+}
+
+/// Returns when shutdown was asked for and a commit has had its time.
+async fn overdue(shutdown: &CancellationToken) {
+    shutdown.cancelled().await;
+    tokio::time::sleep(COMMIT_AT_END).await;
 }
 
 /// The defect that the fault tests must be able to see: progress that is committed before the frames it stands for.
@@ -228,8 +245,8 @@ async fn upsert_states(tx: &DatabaseTransaction, partition: u32, devices: &[Devi
         state: Set(device.state.clone()),
         newest: Set(device.newest.clone()),
     });
-    let on_conflict = OnConflict::column(Column::DeviceId)
-        .update_columns([Column::TenantId, Column::Partition, Column::State, Column::Newest])
+    let on_conflict = OnConflict::columns([Column::DeviceId, Column::Partition])
+        .update_columns([Column::TenantId, Column::State, Column::Newest])
         .to_owned();
     device_state::Entity::insert_many(rows).on_conflict(on_conflict).exec_without_returning(tx).await?;
     Ok(())

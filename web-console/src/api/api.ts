@@ -1,7 +1,6 @@
+import type { kinds } from './emptyApi';
 import { generatedApi } from './generated';
 
-/** Kinds of things that are shown in several places: a list has the tag `LIST` and those of what is on it. */
-const kinds = ['devices', 'users', 'tenants', 'roles', 'permissions', 'account', 'sessions'] as const;
 type Kind = (typeof kinds)[number];
 
 const list = (kind: Kind) => [{ type: kind, id: 'LIST' } as const];
@@ -36,6 +35,8 @@ export const untagged: Record<string, string> = {
   getLink: 'asked once, by a page that asks nothing else',
   useLink: 'changes nothing that is cached',
   setUpTotp: 'changes nothing until it is confirmed',
+  reauthenticate: 'changes nothing that is cached',
+  finishOidcWithCode: 'signing in empties the whole cache',
   roleTemplates: 'part of the program',
   listAudit: 'grows with whatever anybody does; its page asks anew when it is opened',
   verifyAudit: 'asked for by hand',
@@ -43,13 +44,23 @@ export const untagged: Record<string, string> = {
 
 /** The generated client with tags by id, so that a change refetches what shows it and nothing else. */
 export const api = generatedApi.enhanceEndpoints({
-  addTagTypes: kinds,
   endpoints: {
     listDevices: { providesTags: listed('devices') },
     getDevice: { providesTags: (_answer, _error, { id }) => one('devices', id) },
-    createDevice: { invalidatesTags: added('devices') },
-    updateDevice: { invalidatesTags: changed('devices') },
-    deleteDevice: { invalidatesTags: added('devices') },
+    createDevice: { invalidatesTags: andLists(added('devices'), 'claims') },
+    updateDevice: { invalidatesTags: andLists(changed('devices'), 'claims') },
+    deleteDevice: { invalidatesTags: andLists(added('devices'), 'claims') },
+
+    listImeiClaims: { providesTags: listed('claims') },
+    // What waits changes whether it was decided here or, as a conflict says, elsewhere.
+    approveImeiClaim: { invalidatesTags: [...list('claims'), ...list('devices')] },
+    rejectImeiClaim: { invalidatesTags: [...list('claims'), ...list('devices')] },
+    listImeiAssignments: { providesTags: list('assignments') },
+    assignImeis: { invalidatesTags: andLists(added('assignments'), 'claims') },
+    unassignImei: { invalidatesTags: andLists(added('assignments'), 'claims') },
+    listGateways: { providesTags: list('gateways') },
+    assignGateway: { invalidatesTags: added('gateways') },
+    removeGateway: { invalidatesTags: added('gateways') },
 
       listUsers: { providesTags: listed('users') },
       userSummary: { providesTags: list('users') },
@@ -68,6 +79,10 @@ export const api = generatedApi.enhanceEndpoints({
       getTenant: { providesTags: (_answer, _error, { id }) => one('tenants', id) },
       createTenant: { invalidatesTags: added('tenants') },
       updateTenant: { invalidatesTags: changed('tenants') },
+      // What belongs to it goes or comes with it.
+      deleteTenant: { invalidatesTags: andLists(added('tenants'), 'users', 'roles', 'devices') },
+      restoreTenant: { invalidatesTags: andLists(added('tenants'), 'users', 'roles', 'devices') },
+      eraseTenant: { invalidatesTags: added('tenants') },
 
       listRoles: { providesTags: listed('roles') },
       getRole: { providesTags: (_answer, _error, { id }) => one('roles', id) },
@@ -95,14 +110,21 @@ export const api = generatedApi.enhanceEndpoints({
   });
 
 export const {
-  useLoginMutation,
-  useLogoutMutation,
   useListDevicesQuery,
   useGetDeviceQuery,
   useCreateDeviceMutation,
   useUpdateDeviceMutation,
   useDeleteDeviceMutation,
   useDeviceTrackQuery,
+  useListImeiClaimsQuery,
+  useApproveImeiClaimMutation,
+  useRejectImeiClaimMutation,
+  useListImeiAssignmentsQuery,
+  useAssignImeisMutation,
+  useUnassignImeiMutation,
+  useListGatewaysQuery,
+  useAssignGatewayMutation,
+  useRemoveGatewayMutation,
   useListUsersQuery,
   useUserSummaryQuery,
   useGetUserQuery,
@@ -117,6 +139,9 @@ export const {
   useGetTenantQuery,
   useCreateTenantMutation,
   useUpdateTenantMutation,
+  useDeleteTenantMutation,
+  useRestoreTenantMutation,
+  useEraseTenantMutation,
   useListRolesQuery,
   useRoleTemplatesQuery,
   useGetRoleQuery,
@@ -137,11 +162,11 @@ export const {
   useListSessionsQuery,
   useEndSessionMutation,
   useEndOtherSessionsMutation,
+  useReauthenticateMutation,
   useSetUpTotpMutation,
   useConfirmTotpMutation,
   useRemoveTotpMutation,
   useRenewRecoveryCodesMutation,
-  useSignInOptionsQuery,
   useRegisterMutation,
   useForgotPasswordMutation,
   useGetLinkQuery,

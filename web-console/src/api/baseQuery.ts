@@ -19,8 +19,11 @@ export function serialiseParams(params: Record<string, unknown>): string {
 
 const sessionOf = (api: BaseQueryApi) => (api.getState() as WithSession).session;
 
-/** A network that swallows everything is told of in the same words as one that is not there. */
-const PATIENCE_MS = 30_000;
+/**
+ * A network that swallows everything is told of in the same words as one that is not there. The server itself gives up
+ * after 30 seconds and says so: its words have to arrive before this.
+ */
+export const PATIENCE_MS = 35_000;
 
 const send = fetchBaseQuery({
   baseUrl: window.location.origin,

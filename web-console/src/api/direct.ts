@@ -21,7 +21,8 @@ export const direct =
   <T>(args: FetchArgs, signal: AbortSignal) =>
   async (dispatch: Dispatch, getState: () => unknown): Promise<Answered<T>> => {
     const api = { signal, dispatch, getState: getState as () => WithSession, abort: () => undefined, extra: undefined };
-    const answer = await baseQuery({ ...args, signal } as FetchArgs, { ...api, endpoint: 'direct', type: 'query' }, {});
+    // The signal goes with the call's context, not with its arguments: there it would put itself in the place of the timeout.
+    const answer = await baseQuery(args, { ...api, endpoint: 'direct', type: 'query' }, {});
     return { data: answer.data as T, error: answer.error };
   };
 

@@ -1,4 +1,5 @@
 import type { FetchArgs } from '@reduxjs/toolkit/query';
+import { PATIENCE_MS } from './baseQuery';
 import { direct, type Answered, type Dispatch } from './direct';
 
 /** A file that the server made. */
@@ -17,11 +18,41 @@ interface DownloadOptions {
 export const download =
   (args: FetchArgs, options: DownloadOptions) =>
   async (dispatch: Dispatch): Promise<Answered<DownloadedFile>> => {
+    const watch = watchForStandstill(options.signal);
+    const onProgress = (bytes: number) => {
+      watch.moves();
+      options.onProgress(bytes);
+    };
     const responseHandler = (response: Response) =>
-      response.ok ? readFile(response, options.onProgress) : readError(response);
-    const { data, error } = await dispatch(direct<DownloadedFile>({ ...args, responseHandler }, options.signal));
-    return { data, error };
+      response.ok ? readFile(response, onProgress) : readError(response);
+    try {
+      // A large file takes longer than other calls; what ends it is that nothing comes any more.
+      const call = direct<DownloadedFile>({ ...args, responseHandler, timeout: 0 }, watch.signal);
+      const { data, error } = await dispatch(call);
+      return { data, error };
+    } finally {
+      watch.end();
+    }
   };
+
+/** A signal that stops a call when somebody stops it, or when nothing has come for as long as other calls may take. */
+function watchForStandstill(stopped: AbortSignal) {
+  const abort = new AbortController();
+  let timer: ReturnType<typeof setTimeout> | undefined;
+  const moves = () => {
+    clearTimeout(timer);
+    timer = setTimeout(() => abort.abort(new DOMException('nothing came', 'TimeoutError')), PATIENCE_MS);
+  };
+  const stop = () => abort.abort(stopped.reason);
+  if (stopped.aborted) stop();
+  stopped.addEventListener('abort', stop);
+  moves();
+  const end = () => {
+    clearTimeout(timer);
+    stopped.removeEventListener('abort', stop);
+  };
+  return { signal: abort.signal, moves, end };
+}
 
 async function readFile(response: Response, onProgress: (bytes: number) => void): Promise<DownloadedFile> {
   const parts: BlobPart[] = [];

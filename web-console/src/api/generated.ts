@@ -1,13 +1,6 @@
 import { emptyApi as api } from "./emptyApi";
 const injectedRtkApi = api.injectEndpoints({
   endpoints: (build) => ({
-    login: build.mutation<LoginApiResponse, LoginApiArg>({
-      query: (queryArg) => ({
-        url: `/auth/login`,
-        method: "POST",
-        body: queryArg.loginRequest,
-      }),
-    }),
     refresh: build.mutation<RefreshApiResponse, RefreshApiArg>({
       query: () => ({ url: `/auth/refresh`, method: "POST" }),
     }),
@@ -18,7 +11,7 @@ const injectedRtkApi = api.injectEndpoints({
       query: (queryArg) => ({
         url: `/api/v1/account/totp`,
         method: "POST",
-        body: queryArg.passwordRequest,
+        body: queryArg.reauthenticationRequest,
       }),
     }),
     confirmTotp: build.mutation<ConfirmTotpApiResponse, ConfirmTotpApiArg>({
@@ -35,7 +28,7 @@ const injectedRtkApi = api.injectEndpoints({
       query: (queryArg) => ({
         url: `/api/v1/account/recovery-codes`,
         method: "POST",
-        body: queryArg.passwordRequest,
+        body: queryArg.reauthenticationRequest,
       }),
     }),
     sendUserLink: build.mutation<SendUserLinkApiResponse, SendUserLinkApiArg>({
@@ -47,9 +40,6 @@ const injectedRtkApi = api.injectEndpoints({
     }),
     wsTicket: build.mutation<WsTicketApiResponse, WsTicketApiArg>({
       query: () => ({ url: `/api/v1/ws-ticket`, method: "POST" }),
-    }),
-    signInOptions: build.query<SignInOptionsApiResponse, SignInOptionsApiArg>({
-      query: () => ({ url: `/auth/options` }),
     }),
     me: build.query<MeApiResponse, MeApiArg>({
       query: () => ({ url: `/api/v1/auth/me` }),
@@ -108,6 +98,16 @@ const injectedRtkApi = api.injectEndpoints({
         body: queryArg.changePasswordRequest,
       }),
     }),
+    reauthenticate: build.mutation<
+      ReauthenticateApiResponse,
+      ReauthenticateApiArg
+    >({
+      query: (queryArg) => ({
+        url: `/api/v1/account/reauthentication`,
+        method: "POST",
+        body: queryArg.reauthenticationRequest,
+      }),
+    }),
     listSessions: build.query<ListSessionsApiResponse, ListSessionsApiArg>({
       query: () => ({ url: `/api/v1/account/sessions` }),
     }),
@@ -127,7 +127,7 @@ const injectedRtkApi = api.injectEndpoints({
       query: (queryArg) => ({
         url: `/api/v1/account/totp/removal`,
         method: "POST",
-        body: queryArg.passwordRequest,
+        body: queryArg.reauthenticationRequest,
       }),
     }),
     listTenants: build.query<ListTenantsApiResponse, ListTenantsApiArg>({
@@ -142,6 +142,7 @@ const injectedRtkApi = api.injectEndpoints({
           active: queryArg.active,
           subscription_status: queryArg.subscriptionStatus,
           cost_model: queryArg.costModel,
+          deleted: queryArg.deleted,
         },
       }),
     }),
@@ -161,6 +162,7 @@ const injectedRtkApi = api.injectEndpoints({
           active: queryArg.active,
           subscription_status: queryArg.subscriptionStatus,
           cost_model: queryArg.costModel,
+          deleted: queryArg.deleted,
         },
       }),
     }),
@@ -174,6 +176,37 @@ const injectedRtkApi = api.injectEndpoints({
         url: `/api/v1/tenants/${encodeURIComponent(String(queryArg.id))}`,
         method: "PUT",
         body: queryArg.tenantInput,
+        headers: {
+          "If-Match": queryArg["If-Match"],
+        },
+      }),
+    }),
+    deleteTenant: build.mutation<DeleteTenantApiResponse, DeleteTenantApiArg>({
+      query: (queryArg) => ({
+        url: `/api/v1/tenants/${encodeURIComponent(String(queryArg.id))}`,
+        method: "DELETE",
+        headers: {
+          "If-Match": queryArg["If-Match"],
+        },
+        params: {
+          name: queryArg.name,
+        },
+      }),
+    }),
+    restoreTenant: build.mutation<
+      RestoreTenantApiResponse,
+      RestoreTenantApiArg
+    >({
+      query: (queryArg) => ({
+        url: `/api/v1/tenants/${encodeURIComponent(String(queryArg.id))}/restore`,
+        method: "POST",
+      }),
+    }),
+    eraseTenant: build.mutation<EraseTenantApiResponse, EraseTenantApiArg>({
+      query: (queryArg) => ({
+        url: `/api/v1/tenants/${encodeURIComponent(String(queryArg.id))}/erasure`,
+        method: "POST",
+        body: queryArg.deleteTenantInput,
         headers: {
           "If-Match": queryArg["If-Match"],
         },
@@ -388,6 +421,9 @@ const injectedRtkApi = api.injectEndpoints({
         url: `/api/v1/audit/verification`,
         params: {
           tenant_id: queryArg.tenantId,
+          after_seq: queryArg.afterSeq,
+          after_hash: queryArg.afterHash,
+          limit: queryArg.limit,
         },
       }),
     }),
@@ -401,6 +437,7 @@ const injectedRtkApi = api.injectEndpoints({
           q: queryArg.q,
           status: queryArg.status,
           icon_type: queryArg.iconType,
+          imei_status: queryArg.imeiStatus,
           userIds: queryArg.userIds,
           tenant_id: queryArg.tenantId,
         },
@@ -435,6 +472,106 @@ const injectedRtkApi = api.injectEndpoints({
         headers: {
           "If-Match": queryArg["If-Match"],
         },
+      }),
+    }),
+    listImeiClaims: build.query<
+      ListImeiClaimsApiResponse,
+      ListImeiClaimsApiArg
+    >({
+      query: (queryArg) => ({
+        url: `/api/v1/imei-claims`,
+        params: {
+          page: queryArg.page,
+          page_size: queryArg.pageSize,
+          sort: queryArg.sort,
+          q: queryArg.q,
+          status: queryArg.status,
+          tenant_id: queryArg.tenantId,
+        },
+      }),
+    }),
+    approveImeiClaim: build.mutation<
+      ApproveImeiClaimApiResponse,
+      ApproveImeiClaimApiArg
+    >({
+      query: (queryArg) => ({
+        url: `/api/v1/imei-claims/${encodeURIComponent(String(queryArg.id))}/approve`,
+        method: "POST",
+        headers: {
+          "If-Match": queryArg["If-Match"],
+        },
+      }),
+    }),
+    rejectImeiClaim: build.mutation<
+      RejectImeiClaimApiResponse,
+      RejectImeiClaimApiArg
+    >({
+      query: (queryArg) => ({
+        url: `/api/v1/imei-claims/${encodeURIComponent(String(queryArg.id))}/reject`,
+        method: "POST",
+        body: queryArg.imeiDecisionInput,
+        headers: {
+          "If-Match": queryArg["If-Match"],
+        },
+      }),
+    }),
+    listImeiAssignments: build.query<
+      ListImeiAssignmentsApiResponse,
+      ListImeiAssignmentsApiArg
+    >({
+      query: (queryArg) => ({
+        url: `/api/v1/imei-assignments`,
+        params: {
+          page: queryArg.page,
+          page_size: queryArg.pageSize,
+          sort: queryArg.sort,
+          q: queryArg.q,
+          tenant_id: queryArg.tenantId,
+        },
+      }),
+    }),
+    assignImeis: build.mutation<AssignImeisApiResponse, AssignImeisApiArg>({
+      query: (queryArg) => ({
+        url: `/api/v1/imei-assignments`,
+        method: "POST",
+        body: queryArg.imeiAssignmentInput,
+      }),
+    }),
+    unassignImei: build.mutation<UnassignImeiApiResponse, UnassignImeiApiArg>({
+      query: (queryArg) => ({
+        url: `/api/v1/imei-assignments/${encodeURIComponent(String(queryArg.imei))}`,
+        method: "DELETE",
+      }),
+    }),
+    listGateways: build.query<ListGatewaysApiResponse, ListGatewaysApiArg>({
+      query: (queryArg) => ({
+        url: `/api/v1/gateways`,
+        params: {
+          page: queryArg.page,
+          page_size: queryArg.pageSize,
+          sort: queryArg.sort,
+          q: queryArg.q,
+          tenant_id: queryArg.tenantId,
+        },
+      }),
+    }),
+    assignGateway: build.mutation<
+      AssignGatewayApiResponse,
+      AssignGatewayApiArg
+    >({
+      query: (queryArg) => ({
+        url: `/api/v1/gateways/${encodeURIComponent(String(queryArg.name))}`,
+        method: "PUT",
+        body: queryArg.tenantGatewayInput,
+      }),
+    }),
+    removeGateway: build.mutation<
+      RemoveGatewayApiResponse,
+      RemoveGatewayApiArg
+    >({
+      query: (queryArg) => ({
+        url: `/api/v1/gateways/${encodeURIComponent(String(queryArg.name))}`,
+        method: "DELETE",
       }),
     }),
     deviceTrack: build.query<DeviceTrackApiResponse, DeviceTrackApiArg>({
@@ -472,10 +609,6 @@ const injectedRtkApi = api.injectEndpoints({
   overrideExisting: false,
 });
 export { injectedRtkApi as generatedApi };
-export type LoginApiResponse = /** status 200 Signed in. */ LoginResponse;
-export type LoginApiArg = {
-  loginRequest: LoginRequest;
-};
 export type RefreshApiResponse =
   /** status 200 Still signed in. */ LoginResponse;
 export type RefreshApiArg = void;
@@ -484,7 +617,7 @@ export type LogoutApiArg = void;
 export type SetUpTotpApiResponse =
   /** status 200 What the authenticator needs. */ TotpSetup;
 export type SetUpTotpApiArg = {
-  passwordRequest: PasswordRequest;
+  reauthenticationRequest: ReauthenticationRequest;
 };
 export type ConfirmTotpApiResponse =
   /** status 200 It holds from now on. */ RecoveryCodes;
@@ -494,7 +627,7 @@ export type ConfirmTotpApiArg = {
 export type RenewRecoveryCodesApiResponse =
   /** status 200 The only ones that hold now. */ RecoveryCodes;
 export type RenewRecoveryCodesApiArg = {
-  passwordRequest: PasswordRequest;
+  reauthenticationRequest: ReauthenticationRequest;
 };
 export type SendUserLinkApiResponse =
   /** status 200 It is on its way. */ SentLink;
@@ -504,9 +637,6 @@ export type SendUserLinkApiArg = {
 };
 export type WsTicketApiResponse = /** status 200 The ticket. */ WsTicket;
 export type WsTicketApiArg = void;
-export type SignInOptionsApiResponse =
-  /** status 200 What there is. */ SignInOptions;
-export type SignInOptionsApiArg = void;
 export type MeApiResponse = /** status 200 The caller. */ SessionUser;
 export type MeApiArg = void;
 export type RegisterApiResponse = unknown;
@@ -537,6 +667,10 @@ export type ChangePasswordApiResponse = unknown;
 export type ChangePasswordApiArg = {
   changePasswordRequest: ChangePasswordRequest;
 };
+export type ReauthenticateApiResponse = unknown;
+export type ReauthenticateApiArg = {
+  reauthenticationRequest: ReauthenticationRequest;
+};
 export type ListSessionsApiResponse =
   /** status 200 All of them. */ AccountSessionList;
 export type ListSessionsApiArg = void;
@@ -548,7 +682,7 @@ export type EndSessionApiArg = {
 };
 export type RemoveTotpApiResponse = unknown;
 export type RemoveTotpApiArg = {
-  passwordRequest: PasswordRequest;
+  reauthenticationRequest: ReauthenticationRequest;
 };
 export type ListTenantsApiResponse = /** status 200 A page. */ TenantList;
 export type ListTenantsApiArg = {
@@ -568,6 +702,8 @@ export type ListTenantsApiArg = {
   subscriptionStatus?: SubscriptionStatus[];
   /** Only these. */
   costModel?: CostModel[];
+  /** `true` for those that are deleted and not erased yet, instead of the others. */
+  deleted?: boolean;
 };
 export type CreateTenantApiResponse = /** status 201 The new tenant. */ Tenant;
 export type CreateTenantApiArg = {
@@ -586,6 +722,8 @@ export type TenantSummaryApiArg = {
   subscriptionStatus?: SubscriptionStatus[];
   /** Only these. */
   costModel?: CostModel[];
+  /** `true` for those that are deleted and not erased yet, instead of the others. */
+  deleted?: boolean;
 };
 export type GetTenantApiResponse = /** status 200 The tenant. */ Tenant;
 export type GetTenantApiArg = {
@@ -597,6 +735,26 @@ export type UpdateTenantApiArg = {
   /** The version that was seen, as `ETag` gave it: 412 when it is not the present one. */
   "If-Match"?: string;
   tenantInput: TenantInput;
+};
+export type DeleteTenantApiResponse =
+  /** status 200 The tenant, with when it will be erased. */ Tenant;
+export type DeleteTenantApiArg = {
+  id: string;
+  /** The tenant's name as it stands, typed by whoever wants it gone. */
+  name: string;
+  /** The version that was seen, as `ETag` gave it: 412 when it is not the present one. */
+  "If-Match"?: string;
+};
+export type RestoreTenantApiResponse = /** status 200 The tenant. */ Tenant;
+export type RestoreTenantApiArg = {
+  id: string;
+};
+export type EraseTenantApiResponse = unknown;
+export type EraseTenantApiArg = {
+  id: string;
+  /** The version that was seen, as `ETag` gave it: 412 when it is not the present one. */
+  "If-Match"?: string;
+  deleteTenantInput: DeleteTenantInput;
 };
 export type ListUsersApiResponse = /** status 200 A page. */ UserList;
 export type ListUsersApiArg = {
@@ -771,6 +929,12 @@ export type VerifyAuditApiResponse =
 export type VerifyAuditApiArg = {
   /** The chain of this tenant, for platform owners. */
   tenantId?: string;
+  /** Go on behind this entry: `checked` of the answer before. */
+  afterSeq?: number;
+  /** The hash of that entry: `next_hash` of the answer before. */
+  afterHash?: string;
+  /** Entries to read at most, up to 10,000. */
+  limit?: number;
 };
 export type ListDevicesApiResponse = /** status 200 A page. */ DeviceList;
 export type ListDevicesApiArg = {
@@ -786,6 +950,8 @@ export type ListDevicesApiArg = {
   status?: DeviceStatus;
   /** Only these. */
   iconType?: DeviceIconType[];
+  /** Only those whose IMEI is so far. */
+  imeiStatus?: ImeiStatus;
   /** Only what these users own or are linked to. */
   userIds?: string[];
   /** Only of this tenant, for platform owners. */
@@ -811,6 +977,84 @@ export type DeleteDeviceApiArg = {
   id: string;
   /** The version that was seen, as `ETag` gave it: 412 when it is not the present one. */
   "If-Match"?: string;
+};
+export type ListImeiClaimsApiResponse = /** status 200 A page. */ ImeiClaimList;
+export type ListImeiClaimsApiArg = {
+  /** From 1. */
+  page?: number;
+  /** 25 when absent. */
+  pageSize?: number;
+  /** A field, `-` before it for descending. */
+  sort?: string;
+  /** Text to search for. */
+  q?: string;
+  /** Only these. */
+  status?: ImeiClaimStatus;
+  /** Only of this tenant. */
+  tenantId?: string;
+};
+export type ApproveImeiClaimApiResponse =
+  /** status 200 The claim now. */ ImeiClaim;
+export type ApproveImeiClaimApiArg = {
+  id: string;
+  /** The version that was seen, as `ETag` gave it: 412 when it is not the present one. */
+  "If-Match"?: string;
+};
+export type RejectImeiClaimApiResponse =
+  /** status 200 The claim now. */ ImeiClaim;
+export type RejectImeiClaimApiArg = {
+  id: string;
+  /** The version that was seen, as `ETag` gave it: 412 when it is not the present one. */
+  "If-Match"?: string;
+  imeiDecisionInput: ImeiDecisionInput;
+};
+export type ListImeiAssignmentsApiResponse =
+  /** status 200 A page. */ ImeiAssignmentList;
+export type ListImeiAssignmentsApiArg = {
+  /** From 1. */
+  page?: number;
+  /** 25 when absent. */
+  pageSize?: number;
+  /** A field, `-` before it for descending. */
+  sort?: string;
+  /** Text to search for. */
+  q?: string;
+  /** Only of this tenant. */
+  tenantId?: string;
+};
+export type AssignImeisApiResponse =
+  /** status 200 What became of each line. */ ImeiAssignmentLines;
+export type AssignImeisApiArg = {
+  imeiAssignmentInput: ImeiAssignmentInput;
+};
+export type UnassignImeiApiResponse = unknown;
+export type UnassignImeiApiArg = {
+  imei: string;
+};
+export type ListGatewaysApiResponse =
+  /** status 200 A page. */ TenantGatewayList;
+export type ListGatewaysApiArg = {
+  /** From 1. */
+  page?: number;
+  /** 25 when absent. */
+  pageSize?: number;
+  /** A field, `-` before it for descending. */
+  sort?: string;
+  /** Text to search for. */
+  q?: string;
+  /** Only of this tenant. */
+  tenantId?: string;
+};
+export type AssignGatewayApiResponse =
+  /** status 200 The gateway. */ TenantGateway;
+export type AssignGatewayApiArg = {
+  /** As in `gps.<gateway>.…`. */
+  name: string;
+  tenantGatewayInput: TenantGatewayInput;
+};
+export type RemoveGatewayApiResponse = unknown;
+export type RemoveGatewayApiArg = {
+  name: string;
 };
 export type DeviceTrackApiResponse =
   /** status 200 The track, streamed. */ Track;
@@ -866,6 +1110,8 @@ export type SessionUser = {
   locale: Locale;
   /** The user must set up a second factor before anything else: the platform asks it of owners and admins. */
   must_set_up_totp: boolean;
+  /** The password was set by somebody else, or made by the program: the user must change it before anything else. */
+  must_change_password: boolean;
 };
 export type LoginResponse = {
   /** Access token, EdDSA, at most ten minutes. */
@@ -881,12 +1127,10 @@ export type ApiError = {
   fields?: {
     [key: string]: string;
   };
-};
-export type LoginRequest = {
-  email?: string;
-  password?: string;
-  /** Six digits of the authenticator, or a recovery code; needed when the answer without one is `totp_required`. */
-  code?: string | null;
+  conflicting?: {
+    id: string;
+    name: string;
+  } & object;
 };
 export type TotpSetup = {
   /** Base32, for typing. */
@@ -896,8 +1140,11 @@ export type TotpSetup = {
   /** The same as a QR code, SVG. */
   qr_svg: string;
 };
-export type PasswordRequest = {
+export type ReauthenticationRequest = {
+  /** Who has none leaves it empty, and must have signed in within five minutes. */
   password?: string;
+  /** Six digits of the authenticator, or a recovery code; needed when the user has a second factor. */
+  code?: string | null;
 };
 export type RecoveryCodes = {
   codes: string[];
@@ -920,23 +1167,11 @@ export type SendLinkRequest = {
 export type WsTicket = {
   ticket: string;
 };
-export type SignInOptions = {
-  /** Companies may register themselves. */
-  registration: boolean;
-  /** Links by mail arrive; without, an admin hands them over. */
-  mail: boolean;
-  /** The page with the terms that whoever registers accepts; absent when none is configured. */
-  terms_url?: string;
-  /** Name of the provider by which one may sign in as well, e.g. of the company's directory; absent when there is none. */
-  oidc_name?: string;
-};
 export type RegistrationInput = {
   company?: string;
   name?: string;
   email?: string;
   phone?: string;
-  /** 8 to 128 characters. */
-  password?: string;
   /** NPWP, 15 or 16 digits; dots, dashes and blanks are passed over. Empty for none. */
   tax_number?: string;
   /** Must be true. */
@@ -958,7 +1193,7 @@ export type LinkToken = {
 };
 export type UseLinkRequest = {
   token?: string;
-  /** For an invitation and a new password; 8 to 128 characters. */
+  /** 8 to 128 characters. */
   new_password?: string | null;
 };
 export type Profile = {
@@ -1036,6 +1271,14 @@ export type Tenant = {
   /** Days after an invoice's date until it is due: 0 to 90. */
   due_day: number;
   subscription_status: SubscriptionStatus;
+  /** When it was deleted; absent for one that is not. */
+  deleted_at?: string;
+  /** When a deleted one is erased for good, unless the deletion is undone before. */
+  erase_after?: string;
+  /** A platform owner made it or vouches for it: it binds free IMEIs at once. False for one that registered itself. */
+  confirmed: boolean;
+  /** NPWP, 15 or 16 digits; empty when the company named none. */
+  tax_number: string;
 };
 export type TenantList = {
   items: Tenant[];
@@ -1056,6 +1299,10 @@ export type TenantInput = {
   billing_day?: number | null;
   due_day?: number | null;
   subscription_status?: SubscriptionStatus | null;
+  /** True for a new tenant when absent. */
+  confirmed?: boolean | null;
+  /** 15 or 16 digits; dots, dashes and spaces between them are dropped. Empty for none. */
+  tax_number?: string | null;
 };
 export type TenantSummary = {
   total: number;
@@ -1067,6 +1314,10 @@ export type TenantSummary = {
   canceled: number;
   used_devices: number;
   used_users: number;
+};
+export type DeleteTenantInput = {
+  /** The tenant's name as it stands, typed by whoever wants it gone. */
+  name?: string;
 };
 export type UserStatus = "unspecified" | "active" | "inactive" | "invited";
 export type RoleName = {
@@ -1107,7 +1358,8 @@ export type UserInput = {
   name?: string | null;
   email?: string | null;
   phone?: string | null;
-  /** For a new user: required unless `invite`. Absent or empty keeps the present one. 8 to 128 characters. */
+  /** For a new user: required unless `invite`. Absent or empty keeps the present one. 8 to 128 characters. The user must
+    change it at the first sign-in; one's own is changed in one's account. */
   password?: string | null;
   is_tenant_admin?: boolean | null;
   is_active?: boolean | null;
@@ -1144,6 +1396,8 @@ export type RoleSays = {
   role_id: string;
   role_name: string;
   effect: Effect;
+  /** The permission by which the role says so when it is another one: `manage-users` says the same of every `user:…`. */
+  through?: string;
 };
 export type Decision = {
   key: string;
@@ -1205,7 +1459,7 @@ export type RolePermissionsInput = {
   items?: RolePermission[];
 };
 export type Permission = {
-  /** `<module>:<act>`, in lower case. */
+  /** `<module>:<act>`, in lower case; or `manage-<things>`, which stands for every act of a module. */
   key: string;
   /** What it lets one do. Of those that the services guard, the console knows it in every language. */
   description: string;
@@ -1247,6 +1501,8 @@ export type AuditEntry = {
   after?: object;
   /** SHA-256 in hexadecimal over the entry and the hash before it. */
   hash: string;
+  /** Of a tenant that is erased: names, addresses and changes are gone, what the hash was made of cannot be seen any more. */
+  erased: boolean;
 };
 export type AuditList = {
   items: AuditEntry[];
@@ -1254,13 +1510,17 @@ export type AuditList = {
 };
 export type AuditDefect = "unspecified" | "changed" | "missing" | "cut_off";
 export type AuditVerification = {
-  /** Entries that were read. */
+  /** Entries that were read, those of the answers before among them. */
   checked: SafeInteger;
-  /** Absent when the chain is whole. */
+  /** Absent while nothing is wrong. */
   defect?: AuditDefect;
   /** The first place that is wrong. */
   defect_seq?: SafeInteger;
   verified_at: string;
+  /** The last entry there is now. */
+  last_seq: SafeInteger;
+  /** The hash of the last entry that was read, when there are more to read; absent at the end, and at a defect. */
+  next_hash?: string;
 };
 export type DeviceStatus = "unspecified" | "active" | "inactive";
 export type DeviceIconType =
@@ -1272,12 +1532,13 @@ export type DeviceIconType =
   | "bus"
   | "motorcycle"
   | "heavy_equipment";
+export type ImeiStatus = "unspecified" | "bound" | "pending" | "rejected";
 export type Device = {
   id: string;
   tenant_id: string;
   /** The owner; also a device member with the role `owner`. */
   user_id?: string;
-  /** 15 digits, unique on the platform. */
+  /** 15 digits. Of all devices that name it, one at most is bound to it. */
   imei: string;
   name: string;
   sim_number: string;
@@ -1287,7 +1548,7 @@ export type Device = {
   row_version: number;
   created_at: string;
   updated_at: string;
-  /** What was accepted although it looks wrong, as codes, e.g. `imei_check_digit`. Only in answers to create and update. */
+  /** What was accepted although it looks wrong, as codes, e.g. `imei_check_digit`. */
   warnings: string[];
   icon_type: DeviceIconType;
   /** The number plate, or the fleet's own code of the vehicle. */
@@ -1296,6 +1557,10 @@ export type Device = {
   vehicle_type: string;
   /** The name of who usually drives. */
   primary_driver: string;
+  /** No positions come in unless it is `bound`. */
+  imei_status: ImeiStatus;
+  /** Why the IMEI was refused, in a platform owner's words. */
+  imei_reason: string;
 };
 export type DeviceList = {
   items: Device[];
@@ -1306,6 +1571,7 @@ export type DeviceInput = {
   tenant_id?: string | null;
   /** The owner; empty for none. */
   user_id?: string | null;
+  /** Spaces, dots, dashes and slashes are taken out. */
   imei?: string | null;
   name?: string | null;
   sim_number?: string | null;
@@ -1318,6 +1584,105 @@ export type DeviceInput = {
   vehicle_type?: string | null;
   /** At most 100 characters. */
   primary_driver?: string | null;
+};
+export type ImeiClaimStatus =
+  "unspecified" | "waiting" | "approved" | "rejected";
+export type ImeiHolder = {
+  device_id: string;
+  device_name: string;
+  tenant_id: string;
+};
+export type ImeiHeard = {
+  /** The gateways that it came through, at most eight. */
+  gateways: string[];
+  /** There were more than those. */
+  more_gateways: boolean;
+  /** When RAW took in the first and the last message that was noted. The last one is noted every few minutes only. */
+  first_heard: string;
+  last_heard: string;
+  /** How many fixes, about. */
+  fixes: number;
+};
+export type ImeiClaim = {
+  id: string;
+  imei: string;
+  tenant_id: string;
+  /** The device that waits for the IMEI, and its name when the claim was made. */
+  device_id: string;
+  device_name: string;
+  status: ImeiClaimStatus;
+  /** Why it was rejected, as the tenant reads it. */
+  reason: string;
+  claimed_at: string;
+  decided_at?: string;
+  /** The users who claimed and who decided. */
+  claimed_by?: string;
+  decided_by?: string;
+  row_version: number;
+  /** False for trackers that were born with a wrong one, and for typing errors. */
+  check_digit_ok: boolean;
+  /** Who has the IMEI now. */
+  holder?: ImeiHolder;
+  /** The tenant that the IMEI was assigned to beforehand. */
+  assigned_tenant_id?: string;
+  /** Absent when it was never heard while nobody had it, or when that cannot be asked now. */
+  heard?: ImeiHeard;
+  /** What is heard can be asked now. */
+  heard_known: boolean;
+};
+export type ImeiClaimList = {
+  items: ImeiClaim[];
+  total: number;
+};
+export type ImeiDecisionInput = {
+  /** Why; the tenant reads it. Needed to reject. At most 500 characters. */
+  reason?: string | null;
+};
+export type ImeiAssignment = {
+  imei: string;
+  tenant_id: string;
+  created_at: string;
+};
+export type ImeiAssignmentList = {
+  items: ImeiAssignment[];
+  total: number;
+};
+export type ImeiAssignmentResult =
+  | "unspecified"
+  | "assigned"
+  | "already_assigned"
+  | "assigned_elsewhere"
+  | "not_an_imei"
+  | "wrong_check_digit";
+export type ImeiAssignmentLine = {
+  /** As it was pasted, at most 40 characters of it. */
+  line: string;
+  result: ImeiAssignmentResult;
+};
+export type ImeiAssignmentLines = {
+  /** In the order of the request, without empty ones. */
+  items: ImeiAssignmentLine[];
+  assigned: number;
+};
+export type ImeiAssignmentInput = {
+  tenant_id?: string;
+  /** As they were pasted, at most 1000; separators are taken out. */
+  imeis?: string[];
+  /** Takes those with a wrong check digit too. */
+  accept_wrong_check_digits?: boolean;
+};
+export type TenantGateway = {
+  /** As it stands in `gps.<gateway>.…`: letters, digits, `-` and `_`, at most 64. */
+  name: string;
+  tenant_id: string;
+  created_at: string;
+};
+export type TenantGatewayList = {
+  items: TenantGateway[];
+  total: number;
+};
+export type TenantGatewayInput = {
+  tenant_id?: string;
 };
 export type Motion = "unspecified" | "moving" | "idle" | "parked";
 export type TrackPoint = {
@@ -1409,7 +1774,6 @@ export type RejectionList = {
   next_cursor?: number;
 };
 export const {
-  useLoginMutation,
   useRefreshMutation,
   useLogoutMutation,
   useSetUpTotpMutation,
@@ -1417,7 +1781,6 @@ export const {
   useRenewRecoveryCodesMutation,
   useSendUserLinkMutation,
   useWsTicketMutation,
-  useSignInOptionsQuery,
   useMeQuery,
   useRegisterMutation,
   useForgotPasswordMutation,
@@ -1426,6 +1789,7 @@ export const {
   useGetAccountQuery,
   useUpdateAccountMutation,
   useChangePasswordMutation,
+  useReauthenticateMutation,
   useListSessionsQuery,
   useEndOtherSessionsMutation,
   useEndSessionMutation,
@@ -1435,6 +1799,9 @@ export const {
   useTenantSummaryQuery,
   useGetTenantQuery,
   useUpdateTenantMutation,
+  useDeleteTenantMutation,
+  useRestoreTenantMutation,
+  useEraseTenantMutation,
   useListUsersQuery,
   useCreateUserMutation,
   useUserSummaryQuery,
@@ -1462,6 +1829,15 @@ export const {
   useGetDeviceQuery,
   useUpdateDeviceMutation,
   useDeleteDeviceMutation,
+  useListImeiClaimsQuery,
+  useApproveImeiClaimMutation,
+  useRejectImeiClaimMutation,
+  useListImeiAssignmentsQuery,
+  useAssignImeisMutation,
+  useUnassignImeiMutation,
+  useListGatewaysQuery,
+  useAssignGatewayMutation,
+  useRemoveGatewayMutation,
   useDeviceTrackQuery,
   useLastPositionsQuery,
   usePositionRejectionsQuery,

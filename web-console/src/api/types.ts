@@ -11,9 +11,18 @@ type Sent<T, Optional extends keyof T = never> = {
 /** A device as the server sends it. */
 export type Device = Sent<generated.Device, 'user_id'>;
 /** A tenant as the server sends it. */
-export type Tenant = Sent<generated.Tenant>;
+export type Tenant = Sent<generated.Tenant, 'deleted_at' | 'erase_after'>;
 /** A user as the server sends it. */
 export type User = Sent<generated.User, 'tenant_id' | 'tenant_name' | 'last_login'>;
+/** A claim on an IMEI as the server sends it. */
+export type ImeiClaim = Sent<
+  generated.ImeiClaim,
+  'decided_at' | 'claimed_by' | 'decided_by' | 'holder' | 'assigned_tenant_id' | 'heard'
+> & { holder?: Sent<generated.ImeiHolder>; heard?: Sent<generated.ImeiHeard> };
+/** A promise of an IMEI as the server sends it. */
+export type ImeiAssignment = Sent<generated.ImeiAssignment>;
+/** A gateway of a tenant as the server sends it. */
+export type TenantGateway = Sent<generated.TenantGateway>;
 /** A count of refused positions. */
 export type Rejection = Sent<generated.Rejection>;
 /** A refused message. */

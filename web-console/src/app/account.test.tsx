@@ -133,7 +133,7 @@ describe('who signs in by the provider alone', () => {
     profile = { ...profile, has_password: false };
   });
 
-  it('gets a link by mail to choose a password, before which there is no second factor', async () => {
+  it('gets a link by mail to choose a password', async () => {
     let asked: unknown;
     server.use(
       http.post(at('/auth/forgot-password'), async ({ request }) => {
@@ -147,9 +147,26 @@ describe('who signs in by the provider alone', () => {
     await userEvent.click(password.getByRole('button', { name: 'Kirim tautan untuk memilih kata sandi' }));
     expect(await screen.findByText(/Tautan dikirim ke sari@example\.test/)).toBeTruthy();
     expect(asked).toEqual({ email: 'sari@example.test' });
-    const factor = await part('Verifikasi dua langkah');
-    expect(factor.queryByRole('button')).toBeNull();
-    expect(factor.getByText(/Pilih kata sandi terlebih dahulu/)).toBeTruthy();
+  });
+
+  it('sets up a second factor after having signed in a moment ago', async () => {
+    let calls = 0;
+    server.use(
+      http.post(at('/api/v1/account/totp'), () =>
+        ++calls === 1
+          ? HttpResponse.json({ error: 'reauthentication_required', message: 'Buktikan sekali lagi.' }, { status: 403 })
+          : HttpResponse.json(SETUP),
+      ),
+    );
+    show();
+    await userEvent.click((await part('Verifikasi dua langkah')).getByRole('button', { name: 'Aktifkan' }));
+    const asked = await dialog('Aktifkan verifikasi dua langkah');
+    expect(asked.queryByLabelText('Kata sandi sekarang')).toBeNull();
+    expect(asked.getByRole('button', { name: 'Masuk sekali lagi' })).toBeTruthy();
+    await userEvent.click(asked.getByRole('button', { name: 'Lanjutkan' }));
+    expect((await asked.findByRole('alert')).textContent).toBe('Buktikan sekali lagi.');
+    await userEvent.click(asked.getByRole('button', { name: 'Lanjutkan' }));
+    expect(await asked.findByLabelText('Kode dari aplikasi')).toBeTruthy();
   });
 
   it('asks an admin where no mail goes out', async () => {
@@ -192,6 +209,35 @@ describe('sessions', () => {
     expect(ended).toBe('three');
     await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull());
     expect(document.activeElement).toBe(list.getByRole('list'));
+  });
+
+  it('end after a password when nobody has given it for a while', async () => {
+    let fresh = false;
+    let proof: unknown;
+    server.use(
+      http.post(at('/api/v1/account/reauthentication'), async ({ request }) => {
+        proof = await request.json();
+        fresh = true;
+        return new HttpResponse(null, { status: 204 });
+      }),
+      http.delete(at('/api/v1/account/sessions'), () => {
+        if (!fresh) return HttpResponse.json({ error: 'reauthentication_required', message: 'Buktikan.' }, { status: 403 });
+        sessions = sessions.slice(0, 1);
+        return new HttpResponse(null, { status: 204 });
+      }),
+    );
+    profile = { ...profile, has_totp: true, recovery_codes_left: 9 };
+    show();
+    const list = await part('Sesi');
+    await userEvent.click(await list.findByRole('button', { name: 'Akhiri semua sesi lain' }));
+    await userEvent.click((await dialog('Akhiri semua sesi lain?')).getByRole('button', { name: 'Akhiri semua sesi lain' }));
+    const asked = await dialog('Buktikan bahwa ini Anda');
+    await userEvent.type(asked.getByLabelText('Kata sandi sekarang'), 'lama sekali{Enter}');
+    expect((await asked.findByRole('alert')).textContent).toBe('Kode verifikasi wajib diisi.');
+    await userEvent.type(asked.getByLabelText('Kode verifikasi sekarang'), '123456{Enter}');
+    await waitFor(() => expect(list.getAllByRole('listitem')).toHaveLength(1));
+    expect(proof).toEqual({ password: 'lama sekali', code: '123456' });
+    await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull());
   });
 
   it('end all but this one', async () => {
@@ -286,10 +332,12 @@ describe('the second factor', () => {
     expect(document.activeElement).toBe(begin);
   });
 
-  it('is turned off with the password', async () => {
+  it('is turned off with the password and a code', async () => {
+    let proof: unknown;
     profile = { ...profile, has_totp: true, recovery_codes_left: 2 };
     server.use(
-      http.post(at('/api/v1/account/totp/removal'), () => {
+      http.post(at('/api/v1/account/totp/removal'), async ({ request }) => {
+        proof = await request.json();
         profile = { ...profile, has_totp: false };
         return new HttpResponse(null, { status: 204 });
       }),
@@ -301,8 +349,10 @@ describe('the second factor', () => {
     const asked = await dialog('Nonaktifkan verifikasi dua langkah?');
     await userEvent.click(asked.getByRole('button', { name: 'Nonaktifkan' }));
     expect(asked.getByRole('alert').textContent).toBe('Kata sandi wajib diisi.');
+    await userEvent.type(asked.getByLabelText('Kode verifikasi sekarang'), 'abcd-efgh');
     await userEvent.type(asked.getByLabelText('Kata sandi sekarang'), 'lama sekali{Enter}');
     expect(await section.findByRole('button', { name: 'Aktifkan' })).toBeTruthy();
+    expect(proof).toEqual({ password: 'lama sekali', code: 'abcd-efgh' });
   });
 
   it('that must be there first is led to and explained, and then leads to what was asked for', async () => {
@@ -317,6 +367,35 @@ describe('the second factor', () => {
     expect(router.state.location.pathname).toBe('/account');
     await userEvent.click(codes.getByRole('button', { name: 'Saya sudah menyimpannya' }));
     expect(await screen.findByText('elsewhere')).toBeTruthy();
+    expect(router.state.location.pathname + router.state.location.search).toBe('/devices?q=truk');
+  });
+});
+
+describe('a password of somebody else', () => {
+  it('is changed before anything else, and then the page that was asked for is there', async () => {
+    let changed = false;
+    const sent: unknown[] = [];
+    server.use(
+      http.post(at('/api/v1/account/password'), async ({ request }) => {
+        sent.push(await request.json());
+        changed = sent.length > 1;
+        const fields = { new_password: 'Pilih kata sandi yang lain.' };
+        return changed ? new HttpResponse(null, { status: 204 }) : HttpResponse.json({ error: 'invalid', message: 'x', fields }, { status: 422 });
+      }),
+      http.get(at('/api/v1/auth/me'), () => HttpResponse.json({ ...loginAnswer().user, must_change_password: !changed })),
+    );
+    const store = createStore();
+    const answer = loginAnswer();
+    store.dispatch(signedIn({ ...answer, user: { ...answer.user, must_change_password: true } }));
+    const { router } = renderRoutes(routes, '/devices?q=truk', store);
+    expect(await screen.findByRole('heading', { level: 1, name: 'Pilih kata sandi Anda' })).toBeTruthy();
+    expect(screen.queryByText('elsewhere')).toBeNull();
+    await userEvent.type(screen.getByLabelText(/^Kata sandi yang Anda terima/), 'lama sekali');
+    await userEvent.type(screen.getByLabelText(/^Kata sandi baru/), 'kuda benar baterai{Enter}');
+    expect(await screen.findByText('Pilih kata sandi yang lain.')).toBeTruthy();
+    await userEvent.click(screen.getByRole('button', { name: 'Simpan kata sandi' }));
+    expect(await screen.findByText('elsewhere')).toBeTruthy();
+    expect(sent[1]).toEqual({ current_password: 'lama sekali', new_password: 'kuda benar baterai' });
     expect(router.state.location.pathname + router.state.location.search).toBe('/devices?q=truk');
   });
 });

@@ -58,7 +58,7 @@ describe('base query', () => {
       server.use(http.get(at('/api/v1/devices'), () => new Promise<never>(() => undefined)));
       const store = signedInStore();
       const answer = list(store);
-      await vi.advanceTimersByTimeAsync(31_000);
+      await vi.advanceTimersByTimeAsync(36_000);
       expect((await answer).error).toMatchObject({ status: 0 });
       expect(store.getState().network).toBe('unreachable');
     } finally {

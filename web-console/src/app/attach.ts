@@ -1,4 +1,4 @@
-import { api } from '@/api/api';
+import { emptyApi } from '@/api/emptyApi';
 import { learnAbilities } from '@/api/learnAbilities';
 import { selectNetwork } from '@/api/networkSlice';
 import { watchNetwork } from '@/api/watchNetwork';
@@ -83,7 +83,7 @@ export function attachAbilities(store: Store): () => void {
 
 /** Notices when the server cannot be reached, and asks again for what is on the screen when it is back. */
 export function attachNetwork(store: Store): () => void {
-  const refetchShown = () => store.dispatch(api.internalActions.onOnline());
+  const refetchShown = () => store.dispatch(emptyApi.internalActions.onOnline());
   const unwatch = watchNetwork({
     current: () => selectNetwork(store.getState()),
     subscribe: (listener) => store.subscribe(listener),

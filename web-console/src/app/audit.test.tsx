@@ -28,6 +28,7 @@ const renamed: AuditEntry = {
   before: { name: 'Truk 1', status: 'active' },
   after: { name: 'Truk 2', status: null },
   hash: 'ab'.repeat(32),
+  erased: false,
 };
 const failed: AuditEntry = {
   ...renamed,
@@ -153,7 +154,7 @@ describe('an entry', () => {
 describe('the check', () => {
   const verified = (found: Partial<AuditVerification>) =>
     http.get(at('/api/v1/audit/verification'), () =>
-      HttpResponse.json({ checked: 1234, verified_at: '2026-11-21T10:00:00Z', ...found }),
+      HttpResponse.json({ checked: 1234, last_seq: 1234, verified_at: '2026-11-21T10:00:00Z', ...found }),
     );
   const check = async () => {
     show();
@@ -179,6 +180,49 @@ describe('the check', () => {
     expect(screen.getByText(words)).toBeTruthy();
   });
 
+  it('reads a long chain piece by piece, and shows how far it is', async () => {
+    const asked: (string | null)[] = [];
+    const later: (() => void)[] = [];
+    server.use(
+      http.get(at('/api/v1/audit/verification'), async ({ request }) => {
+        const { searchParams } = new URL(request.url);
+        asked.push(`${searchParams.get('after_seq') ?? ''} ${searchParams.get('after_hash') ?? ''}`.trim());
+        if (asked.length === 1) {
+          return HttpResponse.json({ checked: 5000, last_seq: 8000, next_hash: 'ab', verified_at: '2026-11-21T10:00:00Z' });
+        }
+        await new Promise<void>((resolve) => later.push(resolve));
+        return HttpResponse.json({ checked: 8000, last_seq: 8000, verified_at: '2026-11-21T10:00:01Z' });
+      }),
+    );
+    await check();
+    expect(await screen.findByText('5.000 dari 8.000 catatan sudah dibaca')).toBeTruthy();
+    await waitFor(() => expect(later).toHaveLength(1));
+    later[0]?.();
+    expect(await screen.findByText('8.000 catatan, nomor 1 sampai 8.000, persis seperti saat ditulis.')).toBeTruthy();
+    expect(asked).toEqual(['', '5000 ab']);
+  });
+
+  it('ends when it is stopped, and asks no further', async () => {
+    let asked = 0;
+    const later: (() => void)[] = [];
+    server.use(
+      http.get(at('/api/v1/audit/verification'), async () => {
+        asked += 1;
+        await new Promise<void>((resolve) => later.push(resolve));
+        return HttpResponse.json({ checked: 5000, last_seq: 8000, next_hash: 'ab', verified_at: '2026-11-21T10:00:00Z' });
+      }),
+    );
+    await check();
+    await waitFor(() => expect(later).toHaveLength(1));
+    await userEvent.click(screen.getByRole('button', { name: 'Hentikan' }));
+    later[0]?.();
+    expect(await screen.findByText('Pemeriksaan dihentikan.')).toBeTruthy();
+    // What was under way is answered by now, and whoever starts again begins at the beginning.
+    await userEvent.click(screen.getByRole('button', { name: 'Periksa sekarang' }));
+    await waitFor(() => expect(later).toHaveLength(2));
+    expect(asked).toBe(2);
+  });
+
   it('shows that it is under way, and that it failed', async () => {
     let answer: () => void = () => undefined;
     const waiting = new Promise<void>((resolve) => (answer = resolve));
@@ -200,7 +244,7 @@ describe('the audit on paper', () => {
   beforeEach(() => {
     print.mockClear();
     vi.stubGlobal('print', print);
-    Object.defineProperty(document, 'fonts', { value: { ready: Promise.resolve() }, configurable: true });
+    Object.defineProperty(document, 'fonts', { value: Object.assign(new EventTarget(), { ready: Promise.resolve() }), configurable: true });
   });
 
   it('has every entry, whose they are, and the filters in words', async () => {
@@ -215,7 +259,7 @@ describe('the audit on paper', () => {
 
   it('names days as the tenant has them, wherever the browser is', async () => {
     const created = createStore();
-    const { token, user } = loginAnswer({ permissions: ['audit:list'] });
+    const { token, user } = loginAnswer({ permissions: ['audit:list', 'audit:export'] });
     created.dispatch(signedIn({ token, user: { ...user, time_zone: 'Pacific/Kiritimati' } }));
     renderAt(<AuditPrintPage />, '/print/audit?from=2026-11-21&to=2026-11-22', created);
     await screen.findAllByText('Perangkat: Truk 2');
@@ -224,9 +268,12 @@ describe('the audit on paper', () => {
     expect(facts).toContain('22 Nov 2026');
   });
 
-  it('is not for those who may not read it', () => {
-    renderAt(<AuditPrintPage />, '/print/audit', store(['device:list']));
-    expect(screen.getByText('Anda tidak memiliki akses ke jejak audit.')).toBeTruthy();
+  it.each([
+    ['device:list', 'Anda tidak memiliki akses ke jejak audit.'],
+    ['audit:list', 'Anda tidak memiliki akses untuk mengekspor atau mencetak daftar ini.'],
+  ])('is refused to who has only %s, with the reason', async (permission, text) => {
+    renderAt(<AuditPrintPage />, '/print/audit', store([permission]));
+    expect(await screen.findByText(text)).toBeTruthy();
     expect(asked).toEqual([]);
   });
 

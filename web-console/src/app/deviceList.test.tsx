@@ -28,6 +28,8 @@ const device = (number: number): Device => ({
   vehicle_code: `B ${number}`,
   vehicle_type: '',
   primary_driver: '',
+  imei_status: 'bound',
+  imei_reason: '',
 });
 const PAGE = [1, 2, 3].map(device);
 /** More match than stand on the page. */

@@ -2,6 +2,7 @@ import { screen, waitFor, within } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { HttpResponse, http } from 'msw';
 import { beforeEach, describe, expect, it } from 'vitest';
+import { api } from '@/api/api';
 import type { Device } from '@/api/types';
 import { DevicesPage } from '@/features/devices/DevicesPage';
 import { signedIn } from '@/session/sessionSlice';
@@ -28,6 +29,8 @@ const truck: Device = {
   vehicle_code: 'B 9001 XY',
   vehicle_type: '',
   primary_driver: 'Budi',
+  imei_status: 'bound',
+  imei_reason: '',
 };
 
 let devices: Device[];
@@ -49,6 +52,41 @@ function show(path = '/devices') {
 }
 
 const drawer = () => screen.findByRole('dialog');
+
+describe('a device that another screen has loaded before', () => {
+  it('is edited as it is now', async () => {
+    let version: string | null = null;
+    server.use(
+      http.put(at('/api/v1/devices/device-1'), ({ request }) => {
+        version = request.headers.get('if-match');
+        return HttpResponse.json(truck);
+      }),
+    );
+    const store = createStore();
+    store.dispatch(signedIn(loginAnswer()));
+    await store.dispatch(api.endpoints.getDevice.initiate({ id: 'device-1' }));
+    devices = [{ ...truck, name: 'Truk baru', row_version: 5 }];
+    renderAt(<DevicesPage />, '/devices?open=device-1', store);
+    const form = within(await drawer());
+    expect((await form.findByLabelText<HTMLInputElement>(/^Nama/)).value).toBe('Truk baru');
+    await userEvent.type(form.getByLabelText(/^Nama/), ' 2');
+    await userEvent.click(form.getByRole('button', { name: 'Simpan perubahan' }));
+    const question = within(await screen.findByRole('dialog', { name: 'Ubah Truk baru?' }));
+    await userEvent.click(question.getByRole('button', { name: 'Simpan' }));
+    await waitFor(() => expect(version).toBe('5'));
+  });
+});
+
+describe('switching a device off', () => {
+  it('says what becomes of it', async () => {
+    show('/devices?open=device-1');
+    const form = within(await drawer());
+    await userEvent.click(await form.findByRole('combobox', { name: /^Status/ }));
+    await userEvent.click(await screen.findByRole('option', { name: 'Nonaktif' }));
+    await userEvent.click(form.getByRole('button', { name: 'Simpan perubahan' }));
+    expect(await screen.findByText(/^Perangkat ini hilang dari peta .* disimpan dalam riwayat\.$/)).toBeTruthy();
+  });
+});
 
 describe('the devices screen', () => {
   it('lists devices and says how many', async () => {
@@ -105,23 +143,28 @@ describe('the device form', () => {
     expect(form.getAllByText('Wajib diisi.')).toHaveLength(2);
   });
 
-  it('creates a device, warns, and shows it', async () => {
+  it('says before saving that an IMEI looks mistyped, creates the device, and keeps a mark', async () => {
     let sent: unknown;
     server.use(
       http.post(at('/api/v1/devices'), async ({ request }) => {
         sent = await request.json();
-        const created = { ...truck, id: 'device-2', name: 'Truk 2', imei: '356938035643800' };
+        const created = { ...truck, id: 'device-2', name: 'Truk 2', imei: '356938035643800', warnings: ['imei_check_digit'] };
         devices = [...devices, created];
-        return HttpResponse.json({ ...created, warnings: ['imei_check_digit'] }, { status: 201 });
+        return HttpResponse.json(created, { status: 201 });
       }),
     );
     show('/devices?open=new');
     const form = within(await drawer());
     await userEvent.type(form.getByLabelText(/^Nama/), 'Truk 2');
-    await userEvent.type(form.getByLabelText(/^IMEI/), '356938035643800');
+    await userEvent.click(form.getByLabelText(/^IMEI/));
+    await userEvent.paste('35-693803-564380-0');
+    expect(form.getByText(/Angka terakhir tidak cocok/)).toBeTruthy();
     await userEvent.click(form.getByRole('button', { name: 'Tambah perangkat' }));
-    expect(await screen.findByText('Truk 2')).toBeTruthy();
-    expect(await screen.findByText(/Angka pemeriksa IMEI 356938035643800/)).toBeTruthy();
+    const question = within(await screen.findByRole('dialog', { name: 'Simpan IMEI ini?' }));
+    expect(sent).toBeUndefined();
+    await userEvent.click(question.getByRole('button', { name: 'Simpan' }));
+    const row = within((await screen.findByText('Truk 2')).closest('tr') as HTMLElement);
+    expect(row.getByText('Angka pemeriksa salah')).toBeTruthy();
     expect(sent).toEqual({
       name: 'Truk 2',
       imei: '356938035643800',
@@ -148,6 +191,18 @@ describe('the device form', () => {
     expect(await form.findByText('Sudah dipakai perangkat lain.')).toBeTruthy();
     expect(form.getByText('Gagal menyimpan perangkat. IMEI sudah dipakai.')).toBeTruthy();
     expect(form.getByLabelText<HTMLInputElement>(/^Nama/).value).toBe('Truk 2');
+  });
+
+  it('says that somebody has to decide whose tracker it is, and why one was refused', async () => {
+    devices = [{ ...truck, imei_status: 'pending' }];
+    const { unmount } = show('/devices?open=device-1');
+    const form = within(await drawer());
+    expect(await form.findByText(/Pengelola platform harus memastikan dulu/)).toBeTruthy();
+    expect(screen.getAllByText('Menunggu keputusan').length).toBe(2);
+    unmount();
+    devices = [{ ...truck, imei_status: 'rejected', imei_reason: 'Kirim fakturnya.' }];
+    show('/devices?open=device-1');
+    expect(await within(await drawer()).findByText(/Pengelola platform menolak: Kirim fakturnya\./)).toBeTruthy();
   });
 
   it('asks before a change, and after a conflict takes over theirs without losing what was typed', async () => {

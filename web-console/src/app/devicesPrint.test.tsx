@@ -28,6 +28,8 @@ const device = (number: number, owner?: string): Device => ({
   vehicle_code: '',
   vehicle_type: '',
   primary_driver: '',
+  imei_status: 'bound',
+  imei_reason: '',
 });
 
 const USERS = { 'user-7': 'Budi', 'user-8': 'Siti' };
@@ -45,7 +47,7 @@ const named = (path: string, names: Record<string, string>) =>
 beforeEach(() => {
   print.mockClear();
   vi.stubGlobal('print', print);
-  Object.defineProperty(document, 'fonts', { value: { ready: Promise.resolve() }, configurable: true });
+  Object.defineProperty(document, 'fonts', { value: Object.assign(new EventTarget(), { ready: Promise.resolve() }), configurable: true });
   server.use(
     http.get(at('/api/v1/devices'), () => HttpResponse.json({ items: [device(1, 'user-7'), device(2)], total: 2 })),
     named('/api/v1/users', USERS),
@@ -74,6 +76,15 @@ const facts = () =>
   Object.fromEntries(screen.getAllByRole('term').map((term) => [term.textContent, term.nextElementSibling?.textContent]));
 
 describe('devices on paper', () => {
+  it.each([
+    [['device:list'], 'Anda tidak memiliki akses untuk mengekspor atau mencetak daftar ini.'],
+    [[], 'Anda tidak memiliki akses ke halaman perangkat.'],
+  ])('are refused to who may not export them, with the reason: %j', async (permissions, text) => {
+    show('columns=name', loginAnswer({ permissions }));
+    expect(await screen.findByText(text)).toBeTruthy();
+    expect(print).not.toHaveBeenCalled();
+  });
+
   it('name tenants and owners to who sees several tenants', async () => {
     show('columns=name,tenant_id,user_id', platformOwner());
     expect(await cells()).toEqual([

@@ -57,12 +57,14 @@ describe('signing in', () => {
     expect(localStorage.getItem('selected_user_id')).toBe('user-1');
   });
 
-  it('shows the words of the server', async () => {
-    const body = { error: 'login_failed', message: 'Email atau kata sandi salah.' };
-    server.use(http.post(at('/auth/login'), () => HttpResponse.json(body, { status: 401 })));
+  it.each([
+    [401, { error: 'login_failed', message: 'Gagal masuk, coba lagi.' }, 'Email atau kata sandi salah.'],
+    [401, { error: 'totp_wrong', message: 'Kode salah.' }, 'Kode salah.'],
+  ])('says that it failed, and why below: %i %j', async (status, body, why) => {
+    server.use(http.post(at('/auth/login'), () => HttpResponse.json(body, { status })));
     renderRoutes(routes, '/auth/login');
     await fill('admin@example.test', 'wrong');
-    await waitFor(() => expect(screen.getByRole('alert').textContent).toContain('Email atau kata sandi salah.'));
+    expect((await screen.findByRole('alert')).textContent).toBe(`Gagal melakukan login, coba lagi.${why}`);
   });
 
   it('has words of its own when the server has none', async () => {

@@ -1,12 +1,17 @@
 import { screen, waitFor } from '@testing-library/react';
+import { HttpResponse, http } from 'msw';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { VehiclePanel } from '@/features/maps/VehiclePanel';
 import { live } from '@/live/live';
-import { forgetLive, useLiveConnection } from '@/live/useLiveConnection';
+import { forgetLive } from '@/live/hold';
+import { useLiveConnection } from '@/live/useLiveConnection';
 import { signedIn, told } from '@/session/sessionSlice';
+import { at, server, serveTests } from '@/testing/server';
 import { loginAnswer } from '@/testing/tokens';
 import { createStore } from './store';
 import { renderAt } from './testing';
+
+serveTests();
 
 const nothing = () => undefined;
 
@@ -44,7 +49,40 @@ afterEach(() => {
   vi.restoreAllMocks();
 });
 
+describe('a fleet without vehicles', () => {
+  it.each([
+    [['position:live', 'device:create'], 1],
+    [['position:live'], 0],
+  ])('offers to add one to who may: %j', (permissions, links) => {
+    vi.spyOn(live, 'list').mockReturnValue({ total: 0, fleetSize: 0, complete: true, first: 0, devices: [] });
+    show(permissions);
+    expect(screen.getByText('Belum ada kendaraan')).toBeTruthy();
+    expect(screen.queryAllByRole('link', { name: 'Tambah perangkat' })).toHaveLength(links);
+  });
+
+  it('is told from one whose devices are all inactive', () => {
+    vi.spyOn(live, 'list').mockReturnValue({ total: 0, fleetSize: 3, complete: true, first: 0, devices: [] });
+    show(['position:live']);
+    expect(screen.getByText('Semua perangkat nonaktif')).toBeTruthy();
+  });
+});
+
 describe('the map without live positions', () => {
+  it('opens when the permission is given, without being loaded anew', async () => {
+    vi.useFakeTimers({ toFake: ['setInterval', 'clearInterval'] });
+    try {
+      const { user } = loginAnswer({ permissions: ['position:live'] });
+      server.use(http.get(at('/api/v1/auth/me'), () => HttpResponse.json(user)));
+      show([]);
+      expect(live.start).not.toHaveBeenCalled();
+      vi.advanceTimersByTime(5_000);
+      await waitFor(() => expect(live.start).toHaveBeenCalledOnce());
+      expect(screen.queryByText('Anda tidak memiliki akses ke posisi langsung.')).toBeNull();
+    } finally {
+      vi.useRealTimers();
+    }
+  });
+
   it('says so, connects to nothing, and leads to the devices', () => {
     show(['device:list']);
     expect(screen.getByText('Anda tidak memiliki akses ke posisi langsung.')).toBeTruthy();

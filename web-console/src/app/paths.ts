@@ -19,6 +19,9 @@ export const SCREEN_PATHS = [
   '/roles/permissions',
   '/audit',
   '/position-rejections',
+  '/imei-claims',
+  '/imei-claims/assignments',
+  '/imei-claims/gateways',
   '/account',
 ] as const;
 

@@ -1,7 +1,8 @@
 import { screen, waitFor } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { HttpResponse, http } from 'msw';
-import { describe, expect, it } from 'vitest';
+import type { Location } from 'react-router';
+import { beforeEach, describe, expect, it } from 'vitest';
 import { LoginPage } from '@/features/auth/LoginPage';
 import { ForgotPasswordPage } from '@/features/registration/ForgotPasswordPage';
 import { InvitationPage, ResetPage, VerifyPage } from '@/features/registration/LinkPage';
@@ -24,10 +25,34 @@ const routes = [
 ];
 
 const options = (body: object) => server.use(http.get(at('/auth/options'), () => HttpResponse.json(body)));
+const WITH_TERMS = { registration: true, mail: true, terms_url: 'https://fleet.example/terms' };
 const type = async (label: RegExp | string, text: string) => userEvent.type(await screen.findByLabelText(label), text);
 const press = async (name: string) => userEvent.click(await screen.findByRole('button', { name }));
 
 describe('registering a company', () => {
+  beforeEach(() => options(WITH_TERMS));
+
+  it('asks nobody to agree to terms that there are nowhere to read', async () => {
+    options({ registration: true, mail: true });
+    let sent: unknown;
+    server.use(
+      http.post(at('/auth/register'), async ({ request }) => {
+        sent = await request.json();
+        return new HttpResponse(null, { status: 204 });
+      }),
+    );
+    renderRoutes(routes, '/auth/register');
+    await type(/^Nama perusahaan/, 'PT Maju');
+    await type(/^Nama Anda/, 'Budi');
+    await type(/^Email/, 'budi@maju.example');
+    await type(/^Telepon/, '+62 812 3456');
+    const password = screen.queryByLabelText(/^Kata sandi/);
+    if (password) await userEvent.type(password, 'kuda benar baterai');
+    expect(screen.queryByRole('checkbox')).toBeNull();
+    await press('Daftar');
+    await waitFor(() => expect(sent).toMatchObject({ company: 'PT Maju', accepts_terms: false }));
+  });
+
   it('sends what was typed, in the language of the screen, and says where to look', async () => {
     let sent: unknown;
     server.use(
@@ -41,8 +66,7 @@ describe('registering a company', () => {
     await type(/^Nama Anda/, 'Budi');
     await type(/^Email/, 'budi@maju.example');
     await type(/^Telepon/, '+62 812 3456');
-    await type(/^Kata sandi/, 'kuda benar baterai');
-    expect(screen.getByRole('status').textContent).toBe('Kuat');
+    expect(screen.queryByLabelText(/^Kata sandi/)).toBeNull();
     await type(/^NPWP/, '01.234.567.8-901.000');
     await userEvent.click(screen.getByRole('checkbox'));
     await press('Daftar');
@@ -53,7 +77,6 @@ describe('registering a company', () => {
       name: 'Budi',
       email: 'budi@maju.example',
       phone: '+62 812 3456',
-      password: 'kuda benar baterai',
       tax_number: '01.234.567.8-901.000',
       accepts_terms: true,
       locale: 'id',
@@ -64,7 +87,7 @@ describe('registering a company', () => {
     server.use(
       http.post(at('/auth/register'), () =>
         HttpResponse.json(
-          { error: 'invalid', message: 'Periksa.', fields: { password: 'Kata sandi ini terlalu umum.' } },
+          { error: 'invalid', message: 'Periksa.', fields: { email: 'Bukan alamat surel.' } },
           { status: 422 },
         ),
       ),
@@ -72,7 +95,7 @@ describe('registering a company', () => {
     renderRoutes(routes, '/auth/register');
     await type(/^NPWP/, '123');
     await press('Daftar');
-    expect(await screen.findAllByText('Wajib diisi.')).toHaveLength(5);
+    expect(await screen.findAllByText('Wajib diisi.')).toHaveLength(4);
     expect(screen.getByText('NPWP terdiri atas 15 atau 16 angka.')).toBeTruthy();
     expect(screen.getByText('Setujui syarat untuk melanjutkan.')).toBeTruthy();
     expect(document.activeElement).toBe(screen.getByLabelText(/^Nama perusahaan/));
@@ -80,11 +103,10 @@ describe('registering a company', () => {
     await type(/^Nama Anda/, 'Budi');
     await type(/^Email/, 'budi@maju.example');
     await type(/^Telepon/, '0812');
-    await type(/^Kata sandi/, 'password1');
     await userEvent.clear(screen.getByLabelText(/^NPWP/));
     await userEvent.click(screen.getByRole('checkbox'));
     await press('Daftar');
-    expect(await screen.findByText('Kata sandi ini terlalu umum.')).toBeTruthy();
+    expect(await screen.findByText('Bukan alamat surel.')).toBeTruthy();
   });
 
   it('goes to the operator where no mail is sent, and leads to the terms', async () => {
@@ -98,7 +120,6 @@ describe('registering a company', () => {
     await type(/^Nama Anda/, 'Budi');
     await type(/^Email/, 'budi@maju.example');
     await type(/^Telepon/, '0812');
-    await type(/^Kata sandi/, 'kuda benar baterai');
     await userEvent.click(screen.getByRole('checkbox'));
     await press('Daftar');
     expect(await screen.findByRole('heading', { level: 1, name: 'Pendaftaran diterima' })).toBeTruthy();
@@ -150,11 +171,17 @@ describe('the link of a mail', () => {
     return sent;
   };
 
-  it('leaves no token in the address', async () => {
+  it('leaves no token in the address, and works when the page is loaded anew', async () => {
     link('invitation');
-    const { router } = renderRoutes(routes, '/auth/invitation#secret-token');
-    expect(await screen.findByText(/PT Maju mengundang Anda/)).toBeTruthy();
-    expect(router.state.location.hash).toBe('');
+    const { router, unmount } = renderRoutes(routes, '/auth/invitation#secret-token');
+    const text = /pilih kata sandi untuk akun Anda di PT Maju/;
+    expect(await screen.findByText(text)).toBeTruthy();
+    await waitFor(() => expect(router.state.location.hash).toBe(''));
+    const { pathname, state } = router.state.location as Location;
+    unmount();
+    // What the browser keeps of the entry.
+    renderRoutes(routes, { pathname, state });
+    expect(await screen.findByText(text)).toBeTruthy();
   });
 
   it('lets the invited choose a password, and sign in with it', async () => {
@@ -173,13 +200,17 @@ describe('the link of a mail', () => {
     expect(router.state.location.pathname).toBe('/auth/login');
   });
 
-  it('confirms an address without a password', async () => {
+  it('confirms an address with a password, which nobody chose before', async () => {
     link('email_verification');
     const sent = uses();
     renderRoutes(routes, '/auth/verify#secret-token');
     await press('Konfirmasi');
+    expect(await screen.findByText('Wajib diisi.')).toBeTruthy();
+    await type(/^Kata sandi baru/, 'kuda benar baterai');
+    expect(screen.getByRole('status').textContent).toBe('Kuat');
+    await press('Konfirmasi');
     expect(await screen.findByRole('heading', { name: 'Alamat email dikonfirmasi' })).toBeTruthy();
-    expect(sent).toEqual([{ token: 'secret-token' }]);
+    expect(sent).toEqual([{ token: 'secret-token', new_password: 'kuda benar baterai' }]);
   });
 
   it('signs out whoever was signed in here before its person signs in', async () => {

@@ -1,5 +1,6 @@
 import type { ComponentType } from 'react';
 import { Navigate, createBrowserRouter, type RouteObject } from 'react-router';
+import { ScreenNotLoaded } from '@/lib/screenNotLoaded';
 import { LoadingBar } from './LoadingBar';
 import { DETAIL_PATHS, PRINT_PATHS, PUBLIC_PATHS, SCREEN_PATHS, type ScreenPath } from './paths';
 import { RequireSession } from './RequireSession';
@@ -8,7 +9,12 @@ import { RouteError } from './RouteError';
 type LazyRoute = Pick<RouteObject, 'lazy'>;
 
 const page = <K extends string>(load: () => Promise<Record<K, ComponentType>>, name: K): LazyRoute => ({
-  lazy: async () => ({ Component: (await load())[name] }),
+  lazy: async () => {
+    const loaded = await load().catch((cause: unknown) => {
+      throw new ScreenNotLoaded('the code of a screen could not be loaded', { cause });
+    });
+    return { Component: loaded[name] };
+  },
 });
 
 const PUBLIC: Record<(typeof PUBLIC_PATHS)[number], LazyRoute> = {
@@ -30,6 +36,9 @@ const SCREENS: Record<ScreenPath, LazyRoute> = {
   '/roles/permissions': page(() => import('@/features/roles/CataloguePage'), 'CataloguePage'),
   '/audit': page(() => import('@/features/audit/AuditPage'), 'AuditPage'),
   '/position-rejections': page(() => import('@/features/rejections/RejectionsPage'), 'RejectionsPage'),
+  '/imei-claims': page(() => import('@/features/claims/ClaimsPage'), 'ClaimsPage'),
+  '/imei-claims/assignments': page(() => import('@/features/claims/AssignmentsPage'), 'AssignmentsPage'),
+  '/imei-claims/gateways': page(() => import('@/features/claims/GatewaysPage'), 'GatewaysPage'),
   '/account': page(() => import('@/features/account/AccountPage'), 'AccountPage'),
 };
 

@@ -115,6 +115,36 @@ describe('other ways in', () => {
   });
 });
 
+describe('a second factor that the provider did not ask for', () => {
+  it('is asked for here, without a password', async () => {
+    const sent: unknown[] = [];
+    server.use(
+      http.post(at('/auth/oidc/code'), async ({ request }) => {
+        sent.push(await request.json());
+        return sent.length > 1
+          ? HttpResponse.json(loginAnswer())
+          : HttpResponse.json({ error: 'totp_wrong', message: 'Kode salah.' }, { status: 401 });
+      }),
+    );
+    renderRoutes(routes, '/auth/login?error=totp_required&next=%2Fmaps');
+    await userEvent.type(await screen.findByLabelText('Kode verifikasi'), '000000{Enter}');
+    expect((await screen.findByRole('alert')).textContent).toContain('Kode salah.');
+    expect(screen.queryByLabelText('Kata sandi')).toBeNull();
+    await userEvent.type(screen.getByLabelText('Kode verifikasi'), '123456{Enter}');
+    expect(await screen.findByText('inside')).toBeTruthy();
+    expect(sent).toEqual([{ code: '000000' }, { code: '123456' }]);
+  });
+
+  it('leads back to the password when the provider has vouched too long ago', async () => {
+    server.use(
+      http.post(at('/auth/oidc/code'), () => HttpResponse.json({ error: 'oidc_failed', message: 'Coba lagi.' }, { status: 401 })),
+    );
+    renderRoutes(routes, '/auth/login?error=totp_required');
+    await userEvent.type(await screen.findByLabelText('Kode verifikasi'), '123456{Enter}');
+    expect(await screen.findByLabelText('Kata sandi')).toBeTruthy();
+  });
+});
+
 describe('coming back from the provider', () => {
   it('asks for the session that the cookie stands for', async () => {
     sessionStorage.setItem('signing_in_by_provider', '1');

@@ -1,9 +1,10 @@
-import { combineReducers, configureStore, createListenerMiddleware, isAnyOf } from '@reduxjs/toolkit';
-import { api } from '@/api/api';
+import { combineReducers, configureStore, createListenerMiddleware, isAnyOf, isFulfilled, type UnknownAction } from '@reduxjs/toolkit';
+import type { api } from '@/api/api';
+import { emptyApi, kinds } from '@/api/emptyApi';
 import { learnAbilities } from '@/api/learnAbilities';
 import { networkReducer } from '@/api/networkSlice';
 import { connectionReducer } from '@/live/connectionSlice';
-import { forgetLive } from '@/live/useLiveConnection';
+import { forgetLive } from '@/live/hold';
 import { sessionChanged } from '@/session/sessionChange';
 import { saveSession } from '@/session/sessionStorage';
 import {
@@ -19,7 +20,7 @@ import {
 } from '@/session/sessionSlice';
 
 const reducer = combineReducers({
-  [api.reducerPath]: api.reducer,
+  [emptyApi.reducerPath]: emptyApi.reducer,
   session: sessionReducer,
   connection: connectionReducer,
   network: networkReducer,
@@ -30,6 +31,21 @@ export type RootState = ReturnType<typeof reducer>;
 
 const whoseOf = ({ session }: WithSession) => `${session.user?.id ?? ''} ${session.selectedUserId ?? ''}`;
 
+/** By name: the page of the sign-in does not wait for the calls of all the others. */
+const OF_OWN_ACCOUNT: string[] = ['updateAccount', 'confirmTotp', 'removeTotp'] satisfies (keyof typeof api.endpoints)[];
+
+const isDone = isFulfilled();
+function changesOwnAccount(action: UnknownAction): boolean {
+  const { endpointName } = isDone(action) ? (action.meta.arg as { endpointName?: string }) : {};
+  return endpointName !== undefined && OF_OWN_ACCOUNT.includes(endpointName);
+}
+
+/** Whether somebody may do something now that they could not do before. */
+function mayMore(now: WithSession, before: WithSession): boolean {
+  const had = new Set(before.session.user?.permissions);
+  return (now.session.user?.permissions ?? []).some((permission) => !had.has(permission));
+}
+
 /** The store of a page. Tests make one each. */
 export function createStore() {
   const effects = createListenerMiddleware<RootState>();
@@ -39,7 +55,7 @@ export function createStore() {
     predicate: (_action, now, before) => whoseOf(now) !== whoseOf(before),
     effect: (_action, { dispatch }) => {
       forgetLive();
-      dispatch(api.util.resetApiState());
+      dispatch(emptyApi.util.resetApiState());
     },
   });
 
@@ -48,13 +64,15 @@ export function createStore() {
     effect: (_action, { getState }) => saveSession(getState().session),
   });
 
+  // What was refused may be given now.
+  effects.startListening({
+    predicate: (action, now, before) => told.match(action) && mayMore(now, before),
+    effect: (_action, { dispatch }) => void dispatch(emptyApi.util.invalidateTags([...kinds])),
+  });
+
   // What the person did about their own account shows in menus, and may open or close the console to them.
   effects.startListening({
-    matcher: isAnyOf(
-      api.endpoints.updateAccount.matchFulfilled,
-      api.endpoints.confirmTotp.matchFulfilled,
-      api.endpoints.removeTotp.matchFulfilled,
-    ),
+    predicate: changesOwnAccount,
     effect: (_action, session) => learnAbilities(session),
   });
 
@@ -65,7 +83,7 @@ export function createStore() {
 
   return configureStore({
     reducer,
-    middleware: (defaults) => defaults().prepend(effects.middleware).concat(api.middleware),
+    middleware: (defaults) => defaults().prepend(effects.middleware).concat(emptyApi.middleware),
   });
 }
 

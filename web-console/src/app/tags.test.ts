@@ -4,6 +4,7 @@ import { createStore } from './store';
 import { at, server, serveTests } from '@/testing/server';
 import { api, untagged } from '@/api/api';
 import { generatedApi } from '@/api/generated';
+import { signInApi } from '@/api/generatedSignIn';
 
 serveTests();
 
@@ -21,7 +22,7 @@ function tagsOf(name: string): Tags {
 }
 
 describe('tags', () => {
-  const names = Object.keys(generatedApi.endpoints);
+  const names = [...new Set([generatedApi, signInApi].flatMap((part) => Object.keys(part.endpoints)))];
 
   it.each(names)('%s has tags, or a reason for none', (name) => {
     const { providesTags, invalidatesTags } = tagsOf(name);

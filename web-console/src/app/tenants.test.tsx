@@ -36,6 +36,8 @@ const merdeka: Tenant = {
   billing_day: 5,
   due_day: 14,
   subscription_status: 'past_due',
+  confirmed: true,
+  tax_number: '012345678901000',
 };
 
 let tenants: Tenant[];
@@ -71,7 +73,7 @@ function ownerStore() {
   const store = createStore();
   const { user } = loginAnswer({ person: 'owner' });
   const token = tokenWith({ sub: 'owner', is_platform_owner: true, exp: Math.floor(Date.now() / 1000) + 600 });
-  const permissions = ['user:list', 'role:list'];
+  const permissions = ['user:list', 'user:export', 'role:list'];
   store.dispatch(signedIn({ token, user: { ...user, tenant_id: undefined, is_platform_owner: true, is_tenant_admin: false, permissions } }));
   return store;
 }
@@ -139,7 +141,10 @@ describe('the tenant form', () => {
     await userEvent.type(form.getByLabelText(/^Keterangan/), 'Tambang');
     await userEvent.click(form.getByRole('combobox', { name: /^Model biaya/ }));
     await userEvent.click(await screen.findByRole('option', { name: 'Paket' }));
-    await retype(form.getByLabelText(/^Biaya paket/), '1500000.5');
+    await userEvent.type(form.getByLabelText(/^NPWP/), '01.234.567.8-901.000');
+    // The point that people type between thousands is none before decimals.
+    await retype(form.getByLabelText(/^Biaya paket/), '1.500.000,5');
+    expect(form.getByLabelText<HTMLInputElement>(/^Biaya paket/).value).toBe('1.500.000,5 IDR');
     await retype(form.getByLabelText(/^Batas perangkat/), '20');
     await retype(form.getByLabelText(/^Tanggal tagihan/), '28');
     await userEvent.click(form.getByRole('button', { name: 'Tambah tenant' }));
@@ -147,8 +152,10 @@ describe('the tenant form', () => {
     expect(sent).toEqual({
       name: 'Pasir Jaya',
       description: 'Tambang',
+      tax_number: '01.234.567.8-901.000',
       time_zone: 'Asia/Jakarta',
       active: true,
+      confirmed: true,
       subscription_status: 'active',
       cost_model: 'bundle',
       currency: 'IDR',
@@ -182,7 +189,8 @@ describe('the tenant form', () => {
     show('/tenants?open=tenant-1');
     const form = await drawer('Angkutan Merdeka');
     expect(await form.findByText('Terpakai 50. 0 berarti tanpa batas.')).toBeTruthy();
-    expect(form.getByLabelText<HTMLInputElement>(/^Biaya per perangkat/).value).toBe('75000 IDR');
+    expect(form.getByLabelText<HTMLInputElement>(/^Biaya per perangkat/).value).toBe('75.000 IDR');
+    expect(form.getByLabelText<HTMLInputElement>(/^NPWP/).value).toBe('012345678901000');
     await userEvent.click(form.getByRole('switch', { name: /^Aktif/ }));
     await userEvent.click(form.getByRole('button', { name: 'Simpan perubahan' }));
     const question = await drawer('Nonaktifkan Angkutan Merdeka?');
@@ -207,7 +215,7 @@ describe('on paper', () => {
   const print = vi.fn();
   beforeEach(() => {
     vi.stubGlobal('print', print);
-    Object.defineProperty(document, 'fonts', { value: { ready: Promise.resolve() }, configurable: true });
+    Object.defineProperty(document, 'fonts', { value: Object.assign(new EventTarget(), { ready: Promise.resolve() }), configurable: true });
   });
   const cells = async () => {
     await screen.findByRole('table');
@@ -248,5 +256,94 @@ describe('on paper', () => {
       ['1', 'Sari', '<img onerror=1>@example.test', 'Admin tenant, Pemantau', 'Diundang', 'Belum pernah'],
     ]);
     expect(facts()).toMatchObject({ Tenant: 'Angkutan Merdeka', Peran: 'Pemantau, role-9', Status: 'Diundang' });
+  });
+
+  it('users are refused to who may not export them', async () => {
+    const store = createStore();
+    store.dispatch(signedIn(loginAnswer({ permissions: ['user:list'] })));
+    renderAt(<UsersPrintPage />, '/print/users', store);
+    expect(await screen.findByText('Anda tidak memiliki akses untuk mengekspor atau mencetak daftar ini.')).toBeTruthy();
+  });
+});
+
+describe('deleting a tenant', () => {
+  const deleted: Tenant = { ...merdeka, deleted_at: '2026-11-01T00:00:00Z', erase_after: '2026-12-01T00:00:00Z' };
+
+  it('asks twice, the second time for its name', async () => {
+    const asked: string[] = [];
+    server.use(
+      http.delete(at('/api/v1/tenants/:id'), ({ request, params }) => {
+        asked.push(`${String(params.id)} ${new URL(request.url).searchParams.get('name')} ${request.headers.get('if-match')}`);
+        return HttpResponse.json(deleted);
+      }),
+    );
+    show('/tenants?open=tenant-1');
+    const form = await drawer('Angkutan Merdeka');
+    await userEvent.click(await form.findByRole('button', { name: 'Hapus' }));
+    const first = await drawer('Hapus Angkutan Merdeka?');
+    expect(first.getByText(/Dalam 30 hari hal ini dapat dibatalkan/)).toBeTruthy();
+    await userEvent.click(first.getByRole('button', { name: 'Lanjutkan' }));
+    const field = await screen.findByLabelText(/Angkutan Merdeka/, { selector: 'input' });
+    const second = within(field.closest('form') as HTMLElement);
+    const button = second.getByRole('button', { name: 'Hapus' });
+    await userEvent.type(field, 'angkutan merdeka');
+    await userEvent.click(button);
+    expect(asked).toEqual([]);
+    await retype(field, 'Angkutan Merdeka');
+    await userEvent.click(button);
+    expect(await screen.findByText('Tenant berhasil dihapus.')).toBeTruthy();
+    expect(asked).toEqual(['tenant-1 Angkutan Merdeka 4']);
+  });
+
+  it('says what the server refused, and leaves the question open', async () => {
+    server.use(http.delete(at('/api/v1/tenants/:id'), () => HttpResponse.json({ error: 'unavailable' }, { status: 503 })));
+    show('/tenants?open=tenant-1');
+    const form = await drawer('Angkutan Merdeka');
+    await userEvent.click(await form.findByRole('button', { name: 'Hapus' }));
+    await userEvent.click((await drawer('Hapus Angkutan Merdeka?')).getByRole('button', { name: 'Lanjutkan' }));
+    const field = await screen.findByLabelText(/Angkutan Merdeka/, { selector: 'input' });
+    await userEvent.type(field, 'Angkutan Merdeka{Enter}');
+    expect(await screen.findByText(/^Gagal menghapus tenant\./)).toBeTruthy();
+  });
+
+  it('is undone from the list of deleted ones', async () => {
+    const queries: (string | null)[] = [];
+    tenants = [deleted];
+    let restored = false;
+    server.use(
+      http.get(at('/api/v1/tenants'), ({ request }) => {
+        queries.push(new URL(request.url).searchParams.get('deleted'));
+        return HttpResponse.json({ items: tenants, total: tenants.length });
+      }),
+      http.post(at('/api/v1/tenants/:id/restore'), () => {
+        restored = true;
+        return HttpResponse.json(merdeka);
+      }),
+    );
+    show('/tenants?deleted=true&open=tenant-1');
+    expect(await screen.findByText('Dihapus, dimusnahkan pada 1 Des 2026')).toBeTruthy();
+    const form = await drawer('Angkutan Merdeka');
+    expect(form.queryByLabelText(/^Nama/)).toBeNull();
+    await userEvent.click(await form.findByRole('button', { name: 'Batalkan penghapusan' }));
+    expect(await screen.findByText('Tenant berhasil dipulihkan.')).toBeTruthy();
+    expect([restored, queries[0]]).toEqual([true, 'true']);
+  });
+
+  it('is made final before its time only after the name was typed again', async () => {
+    tenants = [deleted];
+    server.use(
+      http.post(at('/api/v1/tenants/:id/erasure'), async ({ request }) => {
+        sent = await request.json();
+        return new HttpResponse(null, { status: 204 });
+      }),
+    );
+    show('/tenants?deleted=true&open=tenant-1');
+    const form = await drawer('Angkutan Merdeka');
+    await userEvent.click(await form.findByRole('button', { name: 'Musnahkan sekarang' }));
+    await userEvent.click((await drawer('Musnahkan Angkutan Merdeka sekarang?')).getByRole('button', { name: 'Lanjutkan' }));
+    expect(sent).toBeUndefined();
+    await userEvent.type(await screen.findByLabelText(/Angkutan Merdeka/, { selector: 'input' }), 'Angkutan Merdeka{Enter}');
+    expect(await screen.findByText('Tenant berhasil dimusnahkan.')).toBeTruthy();
+    expect(sent).toEqual({ name: 'Angkutan Merdeka' });
   });
 });

@@ -3,11 +3,11 @@ import { Notifications } from '@mantine/notifications';
 import { render } from '@testing-library/react';
 import { Suspense, type ReactNode } from 'react';
 import { Provider } from 'react-redux';
-import { createMemoryRouter, RouterProvider, type RouteObject } from 'react-router';
+import { createMemoryRouter, RouterProvider, type InitialEntry, type RouteObject } from 'react-router';
 import { createStore, type Store } from './store';
 
 /** Shows these routes as the console would, without animations. */
-export function renderRoutes(routes: RouteObject[], path: string, store: Store = createStore()) {
+export function renderRoutes(routes: RouteObject[], path: InitialEntry, store: Store = createStore()) {
   const router = createMemoryRouter(routes, { initialEntries: [path] });
   const view = render(
     <Provider store={store}>

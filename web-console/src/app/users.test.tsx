@@ -251,7 +251,8 @@ describe('the user form', () => {
     server.use(
       http.post(at('/api/v1/users/:id/links'), async ({ request }) => {
         sent.link = await request.json();
-        return HttpResponse.json({ link: 'https://armada.test/auth/invitation#abc', expires_at: '2026-12-01T00:00:00Z' });
+        // A server that knows no public address of its own names the path alone.
+        return HttpResponse.json({ link: '/auth/invitation#abc', expires_at: '2026-12-01T00:00:00Z' });
       }),
     );
     const writeText = vi.fn<(text: string) => Promise<void>>().mockRejectedValueOnce(new Error('not allowed')).mockResolvedValue();
@@ -263,7 +264,7 @@ describe('the user form', () => {
     await chooseRole(form, 'Manajer');
     await userEvent.click(form.getByRole('button', { name: 'Tambah pengguna' }));
     const link = await drawer('Undangan untuk Budi');
-    expect(link.getByLabelText<HTMLInputElement>(/^Tautan sekali pakai/).value).toBe('https://armada.test/auth/invitation#abc');
+    expect(link.getByLabelText<HTMLInputElement>(/^Tautan sekali pakai/).value).toBe(at('/auth/invitation#abc'));
     expect(sent['POST /api/v1/users']).toMatchObject({ invite: true });
     expect(sent['POST /api/v1/users']).not.toHaveProperty('password');
     expect(sent.link).toEqual({ purpose: 'invitation' });
@@ -273,7 +274,7 @@ describe('the user form', () => {
     expect(await link.findByText(/Tautan sudah dipilih/)).toBeTruthy();
     await userEvent.click(link.getByRole('button', { name: 'Salin tautan' }));
     expect(await link.findByRole('button', { name: 'Tersalin' })).toBeTruthy();
-    expect(writeText).toHaveBeenLastCalledWith('https://armada.test/auth/invitation#abc');
+    expect(writeText).toHaveBeenLastCalledWith(at('/auth/invitation#abc'));
     await userEvent.click(link.getByRole('button', { name: 'Sudah saya simpan' }));
     await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull());
   });
@@ -345,6 +346,27 @@ describe('the user form', () => {
     expect(asked).toEqual(['PUT /api/v1/users/user-2/roles']);
     expect(sent['PUT /api/v1/users/user-2/roles']).toEqual({ role_ids: ['role-1', 'role-2'] });
     expect(versions['PUT /api/v1/users/user-2/roles']).toBe('3');
+  });
+
+  it('asks for no role of an admin, who may do everything without', async () => {
+    users = [admin, { ...sari, is_tenant_admin: true, roles: [] }];
+    show('/users?open=user-2');
+    const form = await drawer('Sari');
+    await userEvent.type(form.getByLabelText(/^Telepon/), '34');
+    await userEvent.click(form.getByRole('button', { name: 'Simpan perubahan' }));
+    await userEvent.click((await drawer('Ubah Sari?')).getByRole('button', { name: 'Simpan' }));
+    expect(await screen.findByText('Pengguna berhasil diperbarui.')).toBeTruthy();
+    expect(asked).toEqual(['PUT /api/v1/users/user-2']);
+  });
+
+  it('asks for a role when somebody stops being an admin', async () => {
+    users = [admin, { ...sari, is_tenant_admin: true, roles: [] }];
+    show('/users?open=user-2');
+    const form = await drawer('Sari');
+    await userEvent.click(form.getByRole('switch', { name: /^Admin tenant/ }));
+    await userEvent.click(form.getByRole('button', { name: 'Simpan perubahan' }));
+    expect(await form.findByText('Pilih sedikitnya satu peran.')).toBeTruthy();
+    expect(asked).toEqual([]);
   });
 
   it('asks who may only give roles for at least one, whatever else the user is like', async () => {

@@ -34,14 +34,14 @@ interface BulkBarProps extends Bulk {
 
 /** How many rows are chosen, and what can be done to them. Lies over the header of the table. */
 export function BulkBar(props: BulkBarProps) {
-  const { t } = useTranslation();
+  const { t } = useTranslation(['common', 'lists']);
   const formats = useFormats();
   const count = props.selection.count(props.total);
   return (
-    <div className={classes.bar} role="toolbar" aria-label={t('table.bulk')}>
+    <div className={classes.bar} role="toolbar" aria-label={t('lists:selection.bulk')}>
       {props.children}
       <Text size="sm" fw={500} role="status" className="tabular">
-        {t('table.selected', { count, formatted: formats.number(count) })}
+        {t('lists:selection.selected', { count, formatted: formats.number(count) })}
       </Text>
       {props.progress ? <Running {...props.progress} onStop={props.onStop} /> : <Acts {...props} count={count} />}
     </div>
@@ -49,13 +49,13 @@ export function BulkBar(props: BulkBarProps) {
 }
 
 function Acts({ acts, selection, total, present, count }: BulkBarProps & { count: number }) {
-  const { t } = useTranslation();
+  const { t } = useTranslation(['common', 'lists']);
   const formats = useFormats();
   return (
     <>
       {!selection.everything && count >= present && total > count && (
         <UnstyledButton className={classes.all} onClick={selection.setEverything}>
-          {t('table.selectEverything', { total: formats.number(total) })}
+          {t('lists:selection.selectEverything', { total: formats.number(total) })}
         </UnstyledButton>
       )}
       <div className={classes.acts}>
@@ -71,7 +71,7 @@ function Acts({ acts, selection, total, present, count }: BulkBarProps & { count
             {act.label}
           </Button>
         ))}
-        <ActionIcon size="md" className={classes.clear} aria-label={t('table.clearSelection')} onClick={selection.clear}>
+        <ActionIcon size="md" className={classes.clear} aria-label={t('lists:selection.clearSelection')} onClick={selection.clear}>
           <IconX size={16} aria-hidden="true" />
         </ActionIcon>
       </div>
@@ -80,12 +80,12 @@ function Acts({ acts, selection, total, present, count }: BulkBarProps & { count
 }
 
 function Running({ finished, total, onStop }: { finished: number; total: number; onStop: () => void }) {
-  const { t } = useTranslation();
+  const { t } = useTranslation(['common', 'lists']);
   const formats = useFormats();
   return (
     <div className={classes.acts}>
       <Text size="sm" className="tabular">
-        {t('table.progress', { finished: formats.number(finished), total: formats.number(total) })}
+        {t('lists:selection.progress', { finished: formats.number(finished), total: formats.number(total) })}
       </Text>
       <Progress
         w={120}
@@ -94,7 +94,7 @@ function Running({ finished, total, onStop }: { finished: number; total: number;
         className={classes.progress}
       />
       <Button size="compact-sm" variant="default" onClick={onStop}>
-        {t('table.stop')}
+        {t('lists:selection.stop')}
       </Button>
     </div>
   );

@@ -16,9 +16,9 @@ interface BulkFailuresProps<T> {
 
 /** Which rows something could not be done to, and why. */
 export function BulkFailures<T>({ failure, outcome, rowName, onClose }: BulkFailuresProps<T>) {
-  const { t } = useTranslation();
+  const { t } = useTranslation(['common', 'lists']);
   const formats = useFormats();
-  const reason = (error: unknown) => (isVersionConflict(error) ? t('bulk.changedMeanwhile') : actErrorText(error, t));
+  const reason = (error: unknown) => (isVersionConflict(error) ? t('lists:bulk.changedMeanwhile') : actErrorText(error, t));
   if (!outcome) return null;
   const { failed, done, error } = outcome;
   return (
@@ -26,7 +26,7 @@ export function BulkFailures<T>({ failure, outcome, rowName, onClose }: BulkFail
       <Stack>
         {error === undefined ? (
           <>
-            <Text>{t('bulk.partly', { failed: formats.number(failed.length), done: formats.number(done.length) })}</Text>
+            <Text>{t('lists:bulk.partly', { failed: formats.number(failed.length), done: formats.number(done.length) })}</Text>
             <ul className={classes.list} tabIndex={0} aria-label={failure}>
               {failed.map(({ row, error: why }, index) => (
                 <li key={index}>

@@ -16,9 +16,9 @@ interface ColumnMenuProps<T> {
 
 /** Which columns are shown in which order, and how close the rows are; on phones, the order of the rows. */
 export function ColumnMenu<T>(props: ColumnMenuProps<T>) {
-  const { t } = useTranslation();
+  const { t } = useTranslation(['common', 'lists']);
   const phone = useMediaQuery('(max-width: 47.99em)', undefined, { getInitialValueInEffect: false }) ?? false;
-  const label = phone ? t('table.order') : t('table.columns');
+  const label = phone ? t('lists:columns.order') : t('lists:columns.columns');
   return (
     <Popover position="bottom-end" width={300} shadow="md" trapFocus returnFocus withinPortal>
       <Popover.Target>
@@ -32,7 +32,7 @@ export function ColumnMenu<T>(props: ColumnMenuProps<T>) {
 }
 
 function Columns<T>({ list, columns, params, onParams }: ColumnMenuProps<T>) {
-  const { t } = useTranslation();
+  const { t } = useTranslation(['common', 'lists']);
   const [density, setDensity] = useDensity();
   const shown = params.columns;
   const ordered = [...shown.flatMap((key) => columns.find((column) => column.key === key) ?? []), ...columns.filter(({ key }) => !shown.includes(key))];
@@ -47,15 +47,15 @@ function Columns<T>({ list, columns, params, onParams }: ColumnMenuProps<T>) {
     <Stack gap="sm">
       <SegmentedControl
         fullWidth
-        aria-label={t('table.density')}
+        aria-label={t('lists:columns.density')}
         value={density}
         onChange={(value) => setDensity(value as Density)}
         data={[
-          { value: 'comfortable', label: t('table.comfortable') },
-          { value: 'compact', label: t('table.compact') },
+          { value: 'comfortable', label: t('lists:columns.comfortable') },
+          { value: 'compact', label: t('lists:columns.compact') },
         ]}
       />
-      <ul className={classes.columns} aria-label={t('table.columns')}>
+      <ul className={classes.columns} aria-label={t('lists:columns.columns')}>
         {ordered.map((column) => {
           const place = shown.indexOf(column.key);
           return (
@@ -72,7 +72,7 @@ function Columns<T>({ list, columns, params, onParams }: ColumnMenuProps<T>) {
                 <Group gap={2} wrap="nowrap">
                   <ActionIcon
                     size="sm"
-                    aria-label={t('table.moveUp', { name: column.label })}
+                    aria-label={t('lists:columns.moveUp', { name: column.label })}
                     disabled={place <= fixed}
                     onClick={() => move(column.key, -1)}
                   >
@@ -80,7 +80,7 @@ function Columns<T>({ list, columns, params, onParams }: ColumnMenuProps<T>) {
                   </ActionIcon>
                   <ActionIcon
                     size="sm"
-                    aria-label={t('table.moveDown', { name: column.label })}
+                    aria-label={t('lists:columns.moveDown', { name: column.label })}
                     disabled={place === shown.length - 1}
                     onClick={() => move(column.key, 1)}
                   >
@@ -93,7 +93,7 @@ function Columns<T>({ list, columns, params, onParams }: ColumnMenuProps<T>) {
         })}
       </ul>
       <Button variant="default" size="compact-sm" onClick={() => set(usualColumns(list))}>
-        {t('table.resetColumns')}
+        {t('lists:columns.resetColumns')}
       </Button>
     </Stack>
   );
@@ -101,16 +101,16 @@ function Columns<T>({ list, columns, params, onParams }: ColumnMenuProps<T>) {
 
 /** Cards have no header to sort by. */
 function SortChoice<T>({ columns, params, onParams }: ColumnMenuProps<T>) {
-  const { t } = useTranslation();
+  const { t } = useTranslation(['common', 'lists']);
   const descending = params.sort.startsWith('-');
   const key = params.sort.replace(/^-/, '');
   return (
     <Stack gap="sm">
       <Text size="sm" fw={500}>
-        {t('table.order')}
+        {t('lists:columns.order')}
       </Text>
       <Select
-        aria-label={t('table.order')}
+        aria-label={t('lists:columns.order')}
         allowDeselect={false}
         comboboxProps={{ withinPortal: false }}
         data={columns.filter(({ sortable }) => sortable).map((column) => ({ value: column.key, label: column.label }))}
@@ -119,12 +119,12 @@ function SortChoice<T>({ columns, params, onParams }: ColumnMenuProps<T>) {
       />
       <SegmentedControl
         fullWidth
-        aria-label={t('table.direction')}
+        aria-label={t('lists:columns.direction')}
         value={descending ? 'down' : 'up'}
         onChange={(value) => onParams({ sort: value === 'down' ? `-${key}` : key })}
         data={[
-          { value: 'up', label: t('table.ascending') },
-          { value: 'down', label: t('table.descending') },
+          { value: 'up', label: t('lists:columns.ascending') },
+          { value: 'down', label: t('lists:columns.descending') },
         ]}
       />
     </Stack>

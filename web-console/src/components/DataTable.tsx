@@ -128,7 +128,7 @@ export function DataTable<T extends object>(props: DataTableProps<T>) {
         )}
         <Body {...props} table={table} covered={covered} />
       </div>
-      {props.pager ?? <DataTablePager total={props.total} params={props.params} onParams={props.onParams} />}
+      {props.pager ?? <DataTablePager total={props.total} params={props.params} phone={phone} onParams={props.onParams} />}
     </div>
   );
 }

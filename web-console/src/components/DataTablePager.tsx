@@ -7,11 +7,13 @@ import classes from './DataTable.module.css';
 interface PagerProps {
   total: number;
   params: ListParams;
+  /** On a phone the way to the first and the last page has no room. */
+  phone: boolean;
   onParams: (change: Partial<ListParams>) => void;
 }
 
 /** Which rows of how many, and the way to the others. */
-export function DataTablePager({ total, params, onParams }: PagerProps) {
+export function DataTablePager({ total, params, phone, onParams }: PagerProps) {
   const { t } = useTranslation();
   const formats = useFormats();
   const from = total === 0 ? 0 : (params.page - 1) * params.pageSize + 1;
@@ -21,7 +23,7 @@ export function DataTablePager({ total, params, onParams }: PagerProps) {
       <Text size="sm" c="dimmed" className="tabular">
         {t('table.range', { from: formats.number(from), to: formats.number(to), total: formats.number(total) })}
       </Text>
-      <Group gap="sm">
+      <Group gap="xs">
         <Select
           aria-label={t('table.pageSize')}
           w={84}
@@ -34,6 +36,7 @@ export function DataTablePager({ total, params, onParams }: PagerProps) {
         <Pagination
           size="sm"
           siblings={0}
+          boundaries={phone ? 0 : 1}
           total={Math.max(1, Math.ceil(total / params.pageSize))}
           value={params.page}
           onChange={(page) => onParams({ page })}

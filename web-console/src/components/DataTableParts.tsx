@@ -12,10 +12,10 @@ interface RowCheckboxProps<T> {
 
 /** Chooses one row; with Shift, all between it and the last one. */
 export function RowCheckbox<T>({ row, name, selection }: RowCheckboxProps<T>) {
-  const { t } = useTranslation();
+  const { t } = useTranslation(['common', 'lists']);
   return (
     <Checkbox
-      aria-label={t('table.selectRow', { name })}
+      aria-label={t('lists:selection.selectRow', { name })}
       checked={row.getIsSelected() || selection.everything}
       // The click tells of the Shift key, the change does not.
       onClick={row.getToggleSelectedHandler()}
@@ -30,12 +30,12 @@ type PageCheckboxProps<T extends object> = Pick<DataTableBodyProps<T>, 'table' |
 
 /** Chooses all rows of the page, or none of them. */
 export function PageCheckbox<T extends object>({ table, rows, selection }: PageCheckboxProps<T>) {
-  const { t } = useTranslation();
+  const { t } = useTranslation(['common', 'lists']);
   const present = table.getRowModel().rows;
   const chosen = present.filter((row) => row.getIsSelected() || selection.everything).length;
   return (
     <Checkbox
-      aria-label={t('table.selectPage')}
+      aria-label={t('lists:selection.selectPage')}
       disabled={!rows || present.length === 0}
       checked={present.length > 0 && chosen === present.length}
       indeterminate={chosen > 0 && chosen < present.length}

@@ -1,6 +1,7 @@
 import { Loader, Select } from '@mantine/core';
 import { useDebouncedCallback } from '@mantine/hooks';
 import { useState, type ReactNode, type Ref } from 'react';
+import { useTranslation } from 'react-i18next';
 
 /** One thing to choose. */
 export interface Option {
@@ -30,6 +31,8 @@ export interface EntityFieldProps {
 interface EntitySelectProps extends EntityFieldProps {
   options: Option[];
   loading: boolean;
+  /** The options could not be had. */
+  failed?: boolean;
   /** Asks for the options that match what was typed. */
   onSearch: (q: string) => void;
   /** The option of the present value, which a search may not have found. */
@@ -41,7 +44,8 @@ export const SELECT_CHOICES = 50;
 const TYPING_MS = 250;
 
 /** Chooses one thing out of as many as there may be: the server searches. */
-export function EntitySelect({ options, loading, onSearch, current, value, onChange, ...rest }: EntitySelectProps) {
+export function EntitySelect({ options, loading, failed, onSearch, current, value, onChange, ...rest }: EntitySelectProps) {
+  const { t } = useTranslation();
   const [typed, setTyped] = useState('');
   const [picked, setPicked] = useState<Option | undefined>();
   const search = useDebouncedCallback(onSearch, TYPING_MS);
@@ -50,7 +54,10 @@ export function EntitySelect({ options, loading, onSearch, current, value, onCha
   return (
     <Select
       {...rest}
+      error={rest.error ?? (failed && t('filter.failed'))}
       searchable
+      // A form that begins with it is seen whole first.
+      openOnFocus={false}
       value={value || null}
       data={grouped(data)}
       // The server has filtered already.

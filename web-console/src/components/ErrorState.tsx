@@ -1,9 +1,9 @@
 import { Button, Text, Title } from '@mantine/core';
 import { IconAlertTriangle, IconLock, IconMapPinOff, IconWifiOff, type Icon } from '@tabler/icons-react';
-import { useEffect } from 'react';
 import { useTranslation } from 'react-i18next';
 import { isApiError } from '@/api/errors';
 import { errorText } from '@/i18n/errorText';
+import { useRetryWhenBack } from '@/lib/useRetryWhenBack';
 import classes from './State.module.css';
 
 interface ErrorStateProps {
@@ -28,7 +28,7 @@ export function ErrorState({ title, error, onRetry }: ErrorStateProps) {
   const kind = kindOf(error);
   const Shape = ICONS[kind];
   const retry = kind === 'offline' || kind === 'failed' ? onRetry : undefined;
-  useRetryOnline(kind === 'offline' ? onRetry : undefined);
+  useRetryWhenBack(error, onRetry ?? none);
   return (
     <div className={classes.state} role="alert" data-kind={kind}>
       <Shape size={28} stroke={1.5} aria-hidden="true" className={classes.icon} />
@@ -57,11 +57,4 @@ function kindOf(error: unknown): Kind {
   return error.status === 404 ? 'notFound' : 'failed';
 }
 
-/** Whoever walks out of a tunnel need not press anything. */
-function useRetryOnline(retry: (() => void) | undefined): void {
-  useEffect(() => {
-    if (!retry) return;
-    window.addEventListener('online', retry);
-    return () => window.removeEventListener('online', retry);
-  }, [retry]);
-}
+const none = () => undefined;

@@ -23,7 +23,7 @@ interface ExportMenuProps {
 
 /** Everything that matches, as a file or on paper. */
 export function ExportMenu({ file, printPath, disabled }: ExportMenuProps) {
-  const { t } = useTranslation();
+  const { t } = useTranslation(['common', 'lists']);
   const { bytes, start, stop } = useDownload(file);
   const formats = useFormats();
   if (bytes !== null) {
@@ -32,12 +32,12 @@ export function ExportMenu({ file, printPath, disabled }: ExportMenuProps) {
         variant="default"
         leftSection={<Loader size={14} />}
         rightSection={<IconX size={14} aria-hidden="true" />}
-        aria-label={t('export.stop')}
-        title={t('export.stop')}
+        aria-label={t('lists:export.stop')}
+        title={t('lists:export.stop')}
         onClick={stop}
         className="tabular"
       >
-        {bytes === 0 ? t('export.making') : formats.bytes(bytes)}
+        {bytes === 0 ? t('lists:export.making') : formats.bytes(bytes)}
       </Button>
     );
   }
@@ -45,23 +45,23 @@ export function ExportMenu({ file, printPath, disabled }: ExportMenuProps) {
     <Menu position="bottom-end" width={200} withinPortal={false} withInitialFocusPlaceholder={false}>
       <Menu.Target>
         <Button variant="default" disabled={disabled} leftSection={<IconDownload size={16} aria-hidden="true" />}>
-          {t('export.title')}
+          {t('lists:export.title')}
         </Button>
       </Menu.Target>
       <Menu.Dropdown>
         <Menu.Item leftSection={<IconFileTypeXls size={16} aria-hidden="true" />} onClick={() => void start('xlsx')}>
-          {t('export.xlsx')}
+          {t('lists:export.xlsx')}
         </Menu.Item>
         <Menu.Item leftSection={<IconFileTypeCsv size={16} aria-hidden="true" />} onClick={() => void start('csv')}>
-          {t('export.csv')}
+          {t('lists:export.csv')}
         </Menu.Item>
         <Menu.Item
           leftSection={<IconFileTypePdf size={16} aria-hidden="true" />}
           onClick={() => {
-            if (!window.open(printPath, '_blank')) toastError(t('export.popupBlocked'));
+            if (!window.open(printPath, '_blank')) toastError(t('lists:export.popupBlocked'));
           }}
         >
-          {t('export.pdf')}
+          {t('lists:export.pdf')}
         </Menu.Item>
       </Menu.Dropdown>
     </Menu>
@@ -70,7 +70,7 @@ export function ExportMenu({ file, printPath, disabled }: ExportMenuProps) {
 
 /** One download at a time; `bytes` is null while there is none. */
 function useDownload(file: ExportMenuProps['file']) {
-  const { t } = useTranslation();
+  const { t } = useTranslation(['common', 'lists']);
   const dispatch = useDispatch<Dispatch>();
   const [bytes, setBytes] = useState<number | null>(null);
   const running = useRef<AbortController | null>(null);
@@ -83,7 +83,7 @@ function useDownload(file: ExportMenuProps['file']) {
     setBytes(null);
     if (abort.signal.aborted) return;
     if (data) saveFile(data);
-    else toastError(`${t('export.failed')} ${errorText(error, t)}`);
+    else toastError(`${t('lists:export.failed')} ${errorText(error, t)}`);
   };
   return { bytes, start, stop: () => running.current?.abort() };
 }

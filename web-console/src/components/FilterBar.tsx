@@ -26,7 +26,7 @@ const NONE: Filter[] = [];
 
 /** Search, filters, saved views and columns of a list; all of it stands in the address. */
 export function FilterBar<T>({ searchLabel, list, columns, filters = NONE, params, onParams, children }: FilterBarProps<T>) {
-  const { t } = useTranslation();
+  const { t } = useTranslation(['common', 'lists']);
   const [added, setAdded] = useState<string | null>(null);
   const inForce = filters.filter(({ name }) => params.filters[name] || name === added);
   const others = filters.filter((filter) => !inForce.includes(filter));
@@ -67,7 +67,7 @@ export function FilterBar<T>({ searchLabel, list, columns, filters = NONE, param
             onParams({ filters: {}, q: '' });
           }}
         >
-          {t('filter.clearAll')}
+          {t('lists:filter.clearAll')}
         </Button>
       )}
       <div className={classes.right}>
@@ -80,13 +80,13 @@ export function FilterBar<T>({ searchLabel, list, columns, filters = NONE, param
 }
 
 function AddFilter({ filters, onAdd }: { filters: Filter[]; onAdd: (name: string) => void }) {
-  const { t } = useTranslation();
+  const { t } = useTranslation(['common', 'lists']);
   return (
     // The focus goes to the new chip, not back to this button.
     <Menu position="bottom-start" returnFocus={false} width={200} withinPortal={false} withInitialFocusPlaceholder={false}>
       <Menu.Target>
         <Button variant="default" leftSection={<IconFilterPlus size={16} aria-hidden="true" />}>
-          {t('filter.add')}
+          {t('lists:filter.add')}
         </Button>
       </Menu.Target>
       <Menu.Dropdown>

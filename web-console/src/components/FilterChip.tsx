@@ -23,7 +23,7 @@ const TYPING_MS = 250;
 
 /** A filter in force: says its values, changes them on a click, goes with its cross. */
 export function FilterChip({ filter, values, fresh, onChange, onClear }: FilterChipProps) {
-  const { t } = useTranslation();
+  const { t } = useTranslation(['common', 'lists']);
   const id = useId();
   const box = useCombobox({
     defaultOpened: fresh,
@@ -63,15 +63,15 @@ export function FilterChip({ filter, values, fresh, onChange, onClear }: FilterC
           )}
         </Combobox.Dropdown>
       </Combobox>
-      <CloseButton size="sm" aria-label={t('filter.clearOne', { name: filter.label })} onClick={onClear} />
+      <CloseButton size="sm" aria-label={t('lists:filter.clearOne', { name: filter.label })} onClick={onClear} />
     </span>
   );
 }
 
 function ChipValues({ filter, values }: Pick<FilterChipProps, 'filter' | 'values'>) {
-  const { t } = useTranslation();
+  const { t } = useTranslation(['common', 'lists']);
   if (values.length === 0) return <span>…</span>;
-  if (values.length > NAMED) return <span>{t('filter.several', { count: values.length })}</span>;
+  if (values.length > NAMED) return <span>{t('lists:filter.several', { count: values.length })}</span>;
   return values.map((value, index) => (
     <span key={value} className={classes.chipValue} onPointerEnter={nameWhatIsCut}>
       {filter.kind === 'entity' ? <EntityName filter={filter} id={value} /> : nameOf(filter.options, value)}
@@ -85,17 +85,22 @@ const nameOf = (options: Option[], value: string) => options.find((option) => op
 const EntityName = ({ filter, id }: { filter: EntityFilter; id: string }) => filter.useName(id) ?? '…';
 
 function EntityOptions({ filter, values }: { filter: EntityFilter; values: string[] }) {
-  const { t } = useTranslation();
+  const { t } = useTranslation(['common', 'lists']);
   const [typed, setTyped] = useState('');
   const [q, setQ] = useState('');
   const search = useDebouncedCallback(setQ, TYPING_MS);
-  const { options, loading } = filter.useOptions(q);
+  const listId = useId();
+  const { options, loading, failed } = filter.useOptions(q);
   return (
     <>
       <Combobox.Search
         autoFocus
-        aria-label={t('filter.searchIn', { name: filter.label })}
-        placeholder={t('filter.searchIn', { name: filter.label })}
+        // The keyboard stays here while it chooses among the options, which come later than this.
+        role="combobox"
+        aria-expanded={options.length > 0}
+        aria-controls={options.length > 0 ? listId : undefined}
+        aria-label={t('lists:filter.searchIn', { name: filter.label })}
+        placeholder={t('lists:filter.searchIn', { name: filter.label })}
         value={typed}
         onChange={(event) => {
           setTyped(event.currentTarget.value);
@@ -104,17 +109,24 @@ function EntityOptions({ filter, values }: { filter: EntityFilter; values: strin
         rightSection={loading ? <Loader size={16} /> : undefined}
       />
       {options.length > 0 ? (
-        <Options label={filter.label} options={options} values={values} />
+        <Options id={listId} label={filter.label} options={options} values={values} />
       ) : (
-        !loading && <Combobox.Empty>{t('table.nothingFound')}</Combobox.Empty>
+        !loading && <Combobox.Empty>{failed ? t('filter.failed') : t('table.nothingFound')}</Combobox.Empty>
       )}
     </>
   );
 }
 
-function Options({ label, options, values }: { label: string; options: Option[]; values: string[] }) {
+interface OptionsProps {
+  id?: string;
+  label: string;
+  options: Option[];
+  values: string[];
+}
+
+function Options({ id, label, options, values }: OptionsProps) {
   return (
-    <Combobox.Options aria-label={label} mah={280} className={classes.options}>
+    <Combobox.Options id={id} aria-label={label} mah={280} className={classes.options}>
       {options.map(({ value, label: name }) => (
         <Combobox.Option key={value} value={value} active={values.includes(value)} className={classes.option}>
           <IconCheck size={16} aria-hidden="true" className={classes.check} data-on={values.includes(value) || undefined} />

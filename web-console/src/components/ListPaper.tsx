@@ -30,7 +30,7 @@ interface ListPaperProps<T> {
 
 /** The rows of a list's address on paper. */
 export function ListPaper<T extends { id: string }>({ title, failure, params, columns, filters, texts, load, whose }: ListPaperProps<T>) {
-  const { t } = useTranslation();
+  const { t } = useTranslation(['common', 'lists']);
   useTitle(title);
   const formats = useFormats();
   const { data: paper, progress, error, reload, at } = usePaper(load);
@@ -42,10 +42,10 @@ export function ListPaper<T extends { id: string }>({ title, failure, params, co
   const word = (filter: Filter, value: string) =>
     filter.kind === 'choice' ? filter.options.find((option) => option.value === value)?.label : paper?.names.get(value);
   const facts = [
-    { label: t('print.tenant'), value: (paper && whose?.(paper.names)) ?? '' },
-    { label: t('print.asOf'), value: formats.dateTime(at) },
-    { label: t('print.rows'), value: formats.number(paper?.rows.length ?? 0) },
-    { label: t('print.search'), value: params.q },
+    { label: t('lists:print.tenant'), value: (paper && whose?.(paper.names)) ?? '' },
+    { label: t('lists:print.asOf'), value: formats.dateTime(at) },
+    { label: t('lists:print.rows'), value: formats.number(paper?.rows.length ?? 0) },
+    { label: t('lists:print.search'), value: params.q },
     ...filters.map((filter) => ({
       label: filter.label,
       value: (params.filters[filter.name] ?? []).map((value) => word(filter, value) ?? value).join(', '),

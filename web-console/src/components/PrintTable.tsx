@@ -29,7 +29,7 @@ interface PrintTableProps<T> {
 
 /** A list on paper: waits until every row is there, then opens the browser's print dialog. */
 export function PrintTable<T extends { id: string }>(props: PrintTableProps<T>) {
-  const { t } = useTranslation();
+  const { t } = useTranslation(['common', 'lists']);
   const { rows } = props;
   usePrintOnce(rows !== undefined);
   if (props.error) return <ErrorState title={props.failure} error={props.error} onRetry={props.onRetry} />;
@@ -37,7 +37,7 @@ export function PrintTable<T extends { id: string }>(props: PrintTableProps<T>) 
   return (
     <main className={classes.paper}>
       <div className={classes.controls}>
-        <Button onClick={() => window.print()}>{t('print.print')}</Button>
+        <Button onClick={() => window.print()}>{t('lists:print.print')}</Button>
       </div>
       <h1 className={classes.title}>{props.title}</h1>
       <dl className={classes.facts}>
@@ -51,7 +51,7 @@ export function PrintTable<T extends { id: string }>(props: PrintTableProps<T>) 
       <table className={classes.table}>
         <thead>
           <tr>
-            <th data-align="right">{t('print.number')}</th>
+            <th data-align="right">{t('lists:print.number')}</th>
             {props.columns.map((column) => (
               <th key={column.key} data-align={column.align}>
                 {column.unit ? `${column.label} (${column.unit})` : column.label}
@@ -77,11 +77,11 @@ export function PrintTable<T extends { id: string }>(props: PrintTableProps<T>) 
 }
 
 function Loading({ loaded, total }: { loaded: number; total: number }) {
-  const { t } = useTranslation();
+  const { t } = useTranslation(['common', 'lists']);
   const formats = useFormats();
   return (
     <main className={classes.loading} aria-busy="true">
-      <p>{t('print.loading', { loaded: formats.number(loaded), total: formats.number(total) })}</p>
+      <p>{t('lists:print.loading', { loaded: formats.number(loaded), total: formats.number(total) })}</p>
       <Progress value={total === 0 ? 0 : (loaded / total) * 100} aria-label={t('state.loading')} />
     </main>
   );

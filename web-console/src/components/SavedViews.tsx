@@ -14,18 +14,18 @@ interface SavedViewsProps {
 
 /** Searches, filters, orders and columns that somebody has given a name. */
 export function SavedViews({ list, params, onParams }: SavedViewsProps) {
-  const { t } = useTranslation();
+  const { t } = useTranslation(['common', 'lists']);
   const saved = useSavedViews(list.table);
   const [dialog, setDialog] = useState<'save' | 'manage' | null>(null);
   const query = viewQuery(params, list);
   const present = saved.views.find((view) => view.query === query);
-  const label = present?.name ?? t('views.title');
+  const label = present?.name ?? t('lists:views.title');
   const show = (view: SavedView) => onParams(readListParams(new URLSearchParams(view.query), list));
   return (
     <>
       <Menu position="bottom-end" width={260} withinPortal={false} withInitialFocusPlaceholder={false}>
         <Menu.Target>
-          <Button variant="default" aria-label={t('views.menu', { name: label })} leftSection={<IconBookmark size={16} aria-hidden="true" />} className={classes.button} data-view>
+          <Button variant="default" aria-label={t('lists:views.menu', { name: label })} leftSection={<IconBookmark size={16} aria-hidden="true" />} className={classes.button} data-view>
             {label}
           </Button>
         </Menu.Target>
@@ -37,15 +37,15 @@ export function SavedViews({ list, params, onParams }: SavedViewsProps) {
               aria-current={view === present || undefined}
               rightSection={view === present && <IconCheck size={16} aria-hidden="true" />}
             >
-              {view.usual ? t('views.usualName', { name: view.name }) : view.name}
+              {view.usual ? t('lists:views.usualName', { name: view.name }) : view.name}
             </Menu.Item>
           ))}
           {saved.views.length > 0 && <Menu.Divider />}
-          <Menu.Item onClick={() => setDialog('save')}>{t('views.save')}</Menu.Item>
-          {saved.views.length > 0 && <Menu.Item onClick={() => setDialog('manage')}>{t('views.manage')}</Menu.Item>}
+          <Menu.Item onClick={() => setDialog('save')}>{t('lists:views.save')}</Menu.Item>
+          {saved.views.length > 0 && <Menu.Item onClick={() => setDialog('manage')}>{t('lists:views.manage')}</Menu.Item>}
         </Menu.Dropdown>
       </Menu>
-      <Modal opened={dialog === 'save'} onClose={() => setDialog(null)} title={t('views.save')} size="sm">
+      <Modal opened={dialog === 'save'} onClose={() => setDialog(null)} title={t('lists:views.save')} size="sm">
         <SaveView
           views={saved.views}
           onSave={(name, usual) => {
@@ -54,7 +54,7 @@ export function SavedViews({ list, params, onParams }: SavedViewsProps) {
           }}
         />
       </Modal>
-      <Modal opened={dialog === 'manage'} onClose={() => setDialog(null)} title={t('views.manage')}>
+      <Modal opened={dialog === 'manage'} onClose={() => setDialog(null)} title={t('lists:views.manage')}>
         <ManageViews {...saved} onEmpty={() => setDialog(null)} />
       </Modal>
     </>
@@ -62,7 +62,7 @@ export function SavedViews({ list, params, onParams }: SavedViewsProps) {
 }
 
 function SaveView({ views, onSave }: { views: SavedView[]; onSave: (name: string, usual: boolean) => void }) {
-  const { t } = useTranslation();
+  const { t } = useTranslation(['common', 'lists']);
   const [name, setName] = useState('');
   const [usual, setUsual] = useState(false);
   const wanted = name.trim();
@@ -74,14 +74,14 @@ function SaveView({ views, onSave }: { views: SavedView[]; onSave: (name: string
     <form onSubmit={submit}>
       <Stack>
         <TextInput
-          label={t('views.name')}
-          description={views.some((view) => view.name === wanted) ? t('views.replaces') : t('views.help')}
+          label={t('lists:views.name')}
+          description={views.some((view) => view.name === wanted) ? t('lists:views.replaces') : t('lists:views.help')}
           maxLength={60}
           value={name}
           onChange={(event) => setName(event.currentTarget.value)}
           data-autofocus
         />
-        <Checkbox label={t('views.usual')} checked={usual} onChange={(event) => setUsual(event.currentTarget.checked)} />
+        <Checkbox label={t('lists:views.usual')} checked={usual} onChange={(event) => setUsual(event.currentTarget.checked)} />
         <Group justify="flex-end">
           <Button type="submit" disabled={!wanted}>
             {t('action.save')}
@@ -95,14 +95,14 @@ function SaveView({ views, onSave }: { views: SavedView[]; onSave: (name: string
 type ManageViewsProps = ReturnType<typeof useSavedViews> & { onEmpty: () => void };
 
 function ManageViews({ views, rename, remove, setUsual, onEmpty }: ManageViewsProps) {
-  const { t } = useTranslation();
+  const { t } = useTranslation(['common', 'lists']);
   return (
     <Stack gap="xs">
       {views.map((view) => (
         <Group key={view.name} gap="xs" wrap="nowrap">
           <TextInput
             flex={1}
-            aria-label={t('views.name')}
+            aria-label={t('lists:views.name')}
             defaultValue={view.name}
             maxLength={60}
             onBlur={(event) => {
@@ -112,13 +112,13 @@ function ManageViews({ views, rename, remove, setUsual, onEmpty }: ManageViewsPr
             }}
           />
           <Checkbox
-            label={t('views.usualShort')}
+            label={t('lists:views.usualShort')}
             checked={view.usual ?? false}
             onChange={(event) => setUsual(event.currentTarget.checked ? view.name : null)}
           />
           <ActionIcon
             color="red"
-            aria-label={t('views.remove', { name: view.name })}
+            aria-label={t('lists:views.remove', { name: view.name })}
             onClick={() => {
               remove(view.name);
               if (views.length === 1) onEmpty();

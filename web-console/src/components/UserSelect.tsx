@@ -6,7 +6,7 @@ import { EntitySelect, SELECT_CHOICES, type EntityFieldProps } from './EntitySel
 export function UserSelect({ tenantId, ...props }: EntityFieldProps & { tenantId: string }) {
   const [q, setQ] = useState('');
   const filter = { page: 1, pageSize: SELECT_CHOICES, sort: 'name', q, tenantId: tenantId || undefined };
-  const { data, isFetching } = useListUsersQuery(filter);
+  const { data, isFetching, isError } = useListUsersQuery(filter);
   const { currentData: current } = useGetUserQuery({ id: props.value }, { skip: !props.value });
   const option = (user: { id?: string; name?: string; email?: string }) => ({
     value: user.id ?? '',
@@ -18,6 +18,7 @@ export function UserSelect({ tenantId, ...props }: EntityFieldProps & { tenantId
       options={(data?.items ?? []).map(option)}
       current={current && option(current)}
       loading={isFetching}
+      failed={isError}
       onSearch={setQ}
     />
   );

@@ -6,8 +6,8 @@ const option = ({ id = '', name = '' }: { id?: string; name?: string }) => ({ va
 
 /** Users whose name or email has this in it. */
 export function useUserOptions(q: string) {
-  const { data, isFetching } = useListUsersQuery(search(q));
-  return { options: (data?.items ?? []).map(option), loading: isFetching };
+  const { data, isFetching, isError } = useListUsersQuery(search(q));
+  return { options: (data?.items ?? []).map(option), loading: isFetching, failed: isError };
 }
 
 /** What a user is called; undefined until that is known. */
@@ -15,8 +15,8 @@ export const useUserName = (id: string): string | undefined => useGetUserQuery({
 
 /** Tenants whose name has this in it. */
 export function useTenantOptions(q: string) {
-  const { data, isFetching } = useListTenantsQuery(search(q));
-  return { options: (data?.items ?? []).map(option), loading: isFetching };
+  const { data, isFetching, isError } = useListTenantsQuery(search(q));
+  return { options: (data?.items ?? []).map(option), loading: isFetching, failed: isError };
 }
 
 /** What a tenant is called; undefined until that is known. */

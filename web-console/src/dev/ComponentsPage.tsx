@@ -1,9 +1,7 @@
-import '@mantine/notifications/styles.css';
-import { Notifications } from '@mantine/notifications';
 import { Title } from '@mantine/core';
 import type { ComponentType } from 'react';
 import { Page } from '@/components/Page';
-import { TOAST_MS } from '@/lib/toast';
+import { Toasts } from '@/components/Toasts';
 import { useTitle } from '@/lib/useTitle';
 import classes from './ComponentsPage.module.css';
 import { Fields } from './Fields';
@@ -39,7 +37,7 @@ export function ComponentsPage() {
           </section>
         ))}
       </Page>
-      <Notifications position="bottom-right" autoClose={TOAST_MS} limit={3} />
+      <Toasts />
     </main>
   );
 }

@@ -7,6 +7,15 @@ const now = Date.parse('2026-11-21T10:00:00Z');
 const plain = (text: string) => text.replace(/[\u00a0\u202f]/g, ' ');
 
 describe('formats', () => {
+  it('know what stands between thousands', () => {
+    expect(['id', 'en', 'zh', 'jv'].map((language) => formatsFor(language).separators)).toEqual([
+      { thousands: '.', decimals: ',' },
+      { thousands: ',', decimals: '.' },
+      { thousands: ',', decimals: '.' },
+      { thousands: '.', decimals: ',' },
+    ]);
+  });
+
   it('writes numbers by locale, Javanese like Indonesian', () => {
     expect(['id', 'en', 'jv'].map((language) => formatsFor(language).number(1234567))).toEqual([
       '1.234.567',
@@ -40,10 +49,10 @@ describe('formats', () => {
   });
 
   it.each([
-    [5, '5 d'],
-    [65, '1 m'],
-    [8040, '2 j 14 m'],
-    [-3, '0 d'],
+    [5, '5 dtk'],
+    [65, '1 mnt'],
+    [8040, '2 jam 14 mnt'],
+    [-3, '0 dtk'],
   ])('writes %i s as %s', (seconds, expected) => {
     expect(formatsFor('id').duration(seconds)).toBe(expected);
   });

@@ -1,4 +1,5 @@
 import { minorDigits, toMajor } from '@/lib/money';
+import { daysOf, type Days } from './days';
 import { languageOf, type Language } from './languages';
 import { zoneName } from './timeZone';
 
@@ -25,15 +26,17 @@ interface Units {
 }
 
 const UNITS: Record<Language, Units> = {
-  id: { hour: 'j', minute: 'm', second: 'd', speed: 'km/jam' },
+  id: { hour: 'jam', minute: 'mnt', second: 'dtk', speed: 'km/jam' },
   en: { hour: 'h', minute: 'm', second: 's', speed: 'km/h' },
   zh: { hour: '小时', minute: '分', second: '秒', speed: 'km/h' },
-  jv: { hour: 'j', minute: 'm', second: 'd', speed: 'km/jam' },
+  jv: { hour: 'jam', minute: 'mnt', second: 'dtk', speed: 'km/jam' },
 };
 
 /** Everything that is shown as a number or a time goes through one of these. */
 export interface Formats {
   number: (value: number, maximumFractionDigits?: number) => string;
+  /** What stands between thousands, and before decimals. */
+  separators: { thousands: string; decimals: string };
   /** Rupiah, e.g. `Rp 1.665.000`. */
   idr: (value: number) => string;
   /** An amount in the currency's minor unit, e.g. 166500000 sen as `Rp 1.665.000`. */
@@ -45,12 +48,14 @@ export interface Formats {
   time: (value: string | number) => string;
   /** How long ago, e.g. `3 mnt lalu`. */
   age: (value: string | number, now: number) => string;
-  /** A length of time, e.g. `2 j 14 m`. */
+  /** A length of time, e.g. `2 jam 14 mnt`. */
   duration: (seconds: number) => string;
   /** A length of way, e.g. `850 m` or `12,4 km`. */
   distance: (metres: number) => string;
   speed: (kilometresPerHour: number) => string;
   bytes: (value: number) => string;
+  /** Days that are typed. */
+  days: Days;
   /** -1, 0 or 1, as names are sorted in this language. */
   compare: (a: string, b: string) => number;
 }
@@ -81,11 +86,14 @@ function createFormats(language: Language, timeZone: string | undefined): Format
   });
   return {
     number,
+    separators: separatorsOf(locales),
     idr: (value) => rupiah.format(value),
     money: moneyFormat(locales),
     ...dateFormats(locales, timeZone),
     age: ageFormat(locales),
     ...measures(number, UNITS[language]),
+    // Where a machine does know Javanese, people still type days as everywhere in Indonesia.
+    days: daysOf(language === 'jv' ? LOCALES.id : locales),
     compare: (a, b) => collator.compare(a, b),
   };
 }
@@ -100,6 +108,12 @@ function numberFormat(locales: string[]): Formats['number'] {
     }
     return format.format(value);
   };
+}
+
+function separatorsOf(locales: string[]): Formats['separators'] {
+  const parts = new Intl.NumberFormat(locales).formatToParts(1_234_567.8);
+  const of = (wanted: string) => parts.find(({ type }) => type === wanted)?.value ?? '';
+  return { thousands: of('group'), decimals: of('decimal') };
 }
 
 /** What is whole has no decimals. */

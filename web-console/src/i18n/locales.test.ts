@@ -8,14 +8,32 @@ interface Tree {
 
 /** Words that are the same in Javanese as in Indonesian, and names. A text made of other words is no translation. */
 const SHARED_WORDS = `
-  admin aktif alarm anggota arah armada atribusi bahan bakar baris batal csv detik dipilih ekspor email excel gagal gateway
-  imei jam kerapatan km/jam kontak koordinat langsung lapisan longgar luring mati mesin mobil natural earth navigasi no
-  operasi organisasi parkir pelanggan peran peta pikap pilih posisi satelit skema status tambah tampilan tanpa data tema
+  admin aktif akun alarm anggota arah armada atribusi bahan bakar baris batal csv detik dipilih ekspor email excel faktur gagal gateway
+  imei isian jam kerapatan km/jam kontak koordinat kosong langganan langsung lapisan longgar luring mati mesin mobil natural earth navigasi no
+  operasi nama npwp organisasi paket parkir pelanggan peran peta pikap pilih posisi satelit skema status tambah tampilan tanggal tanpa data tema
   tenant truk tutup ukuran urutan van warna xlsx
 `.split(/\s+/);
 
+/**
+ * Javanese speaks to strangers in krama. These words are ngoko, the register among friends, and what it makes of verbs: the
+ * passive in `di-` (krama: `dipun-`) and the ending `-ake` (krama: `-aken`).
+ */
+const NGOKO = new RegExp(
+  `(?<![\\p{L}-])(${`
+    aja akeh amarga ana anyar apa banjur bakal bali bisa butuh cilik dadi deleng dhewe dhisik duwe durung endi entuk gawe golek
+    iki iku ilang ing-kene isih jeneng kabeh kanggo karo katon kena kudu layang liya loro luwih maneh marang menyang metu
+    mlaku mlebu mung nganggo nganti ngendi ngirim ngowahi ora owah padha pangguna panggonan pranala rong saka saiki sampeyan
+    sapa sawise siji sing supaya suwe tuduhna urip utawa uga undhangan wae wektu wis wong yen
+  `.trim().split(/\s+/).join('|')}|di(?!pun|git|skon|sku|sp|stri|rek|men|na|nten)\\p{L}+|\\p{L}+ake)(?![\\p{L}-])`,
+  'giu',
+);
+
+const ofServices = import.meta.glob<Tree>(['../../../services/bff/locales/jv.json', '../../../services/identity/src/mail/texts/jv.json'], {
+  eager: true,
+  import: 'default',
+});
 const files = import.meta.glob<Tree>('../locales/*/*.json', { eager: true, import: 'default' });
-const sources = import.meta.glob<string>(['../**/*.{ts,tsx}', '!../**/*.test.{ts,tsx}', '!../api/generated.ts'], {
+const sources = import.meta.glob<string>(['../**/*.{ts,tsx}', '!../**/*.test.{ts,tsx}', '!../api/generated*.ts'], {
   eager: true,
   query: '?raw',
   import: 'default',
@@ -72,12 +90,34 @@ describe.each(namespaces)('%s', (namespace) => {
     expect(unused).toEqual([]);
   });
 
+  it('speaks krama', () => {
+    expect(ngokoIn([...texts('jv', namespace)])).toEqual([]);
+  });
+
   it('is Javanese in Javanese', () => {
     const known = new Set(SHARED_WORDS);
     const copied = [...texts('jv', namespace)].filter(
       ([key, text]) => text === source.get(key) && !wordsOf(text).every((word) => known.has(word)),
     );
     expect(copied).toEqual([]);
+  });
+});
+
+describe('the texts of the services', () => {
+  it.each(Object.entries(ofServices))('speak krama: %s', (_path, tree) => {
+    expect(ngokoIn(flatten(tree))).toEqual([]);
+  });
+  it('are found', () => expect(Object.keys(ofServices)).toHaveLength(2));
+});
+
+describe('the navigation', () => {
+  it.each([
+    ['id', 'Konsol Pelacakan'],
+    ['en', 'Tracking Console'],
+    ['zh', '追踪控制台'],
+    ['jv', 'Konsol Palacakan'],
+  ])('is called what it is in %s', (language, title) => {
+    expect(texts(language, 'common').get('nav.title')).toBe(title);
   });
 });
 
@@ -93,6 +133,9 @@ describe('the code', () => {
     expect(Object.values(sources).flatMap(askedFor).length).toBeGreaterThan(100);
   });
 });
+
+const ngokoIn = (all: [string, string][]) =>
+  all.flatMap(([key, text]) => [...text.replace(/\{\{?\w+\}?\}|https?:\S+/g, '').matchAll(NGOKO)].map(([word]) => `${key}: ${word}`));
 
 const wordsOf = (text: string) =>
   text

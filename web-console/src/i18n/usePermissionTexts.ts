@@ -1,7 +1,7 @@
 import { useMemo } from 'react';
 import { useTranslation } from 'react-i18next';
 
-/** The permissions that the services guard, as the texts are filed. Others have only the words that their maker gave them. */
+/** The permissions that are part of the program, as the texts are filed. Others have only the words that their maker gave them. */
 const BUILT_IN = [
   'audit.export',
   'audit.list',
@@ -10,6 +10,9 @@ const BUILT_IN = [
   'device.export',
   'device.list',
   'device.update',
+  'manage.invoices',
+  'manage.roles',
+  'manage.users',
   'position.history',
   'position.live',
   'role.create',
@@ -26,7 +29,7 @@ const BUILT_IN = [
 ] as const;
 
 /** What they are about, in the order in which they are shown. */
-export const MODULES = ['device', 'position', 'user', 'role', 'audit'] as const;
+export const MODULES = ['device', 'position', 'user', 'role', 'invoice', 'audit'] as const;
 
 /** Words for permissions in the language of the screen. */
 export interface PermissionTexts {
@@ -42,7 +45,7 @@ export interface PermissionTexts {
 export function usePermissionTexts(): PermissionTexts {
   const { t } = useTranslation('permissions');
   return useMemo(() => {
-    const known = (key: string) => BUILT_IN.find((each) => each === key.replace(':', '.'));
+    const known = (key: string) => BUILT_IN.find((each) => each === key.replace(/[:-]/, '.'));
     return {
       name: (key) => {
         const own = known(key);

@@ -1,23 +1,34 @@
 import { notifications } from '@mantine/notifications';
-import { IconAlertTriangle, IconCheck, IconX } from '@tabler/icons-react';
+import { IconAlertTriangle, IconCheck, IconInfoCircle, IconX } from '@tabler/icons-react';
 import { createElement } from 'react';
-
-/** Toasts vanish after this long, except those of errors. */
-export const TOAST_MS = 8_000;
+import { keepToastUntilDone } from './toastClock';
 
 const icon = (shape: typeof IconCheck) => createElement(shape, { size: 16, 'aria-hidden': true });
 
-/** Tells that something was done. */
-export function toastSuccess(message: string): void {
-  notifications.show({ message, color: 'green.8', icon: icon(IconCheck) });
+let shown = 0;
+
+function show(message: string, color: string, shape: typeof IconCheck): void {
+  const id = `toast-${++shown}`;
+  notifications.show({
+    id,
+    message,
+    color,
+    icon: icon(shape),
+    // Mantine's own clock stands still under a pointer that only rests where the toast appears.
+    autoClose: false,
+    // Of those that wait for a free place, the time begins when they get it.
+    onOpen: () => keepToastUntilDone(id, () => notifications.hide(id)),
+  });
 }
+
+/** Tells that something was done. */
+export const toastSuccess = (message: string): void => show(message, 'green.8', IconCheck);
 
 /** Tells what looks wrong although it was done. */
-export function toastWarning(message: string): void {
-  notifications.show({ message, color: 'yellow.8', icon: icon(IconAlertTriangle) });
-}
+export const toastWarning = (message: string): void => show(message, 'yellow.8', IconAlertTriangle);
 
-/** Tells what could not be done. It has to be done again, so this stays until it is dismissed. */
-export function toastError(message: string): void {
-  notifications.show({ message, color: 'red.8', icon: icon(IconX), autoClose: false });
-}
+/** Tells what happened without anybody doing it here. */
+export const toastInfo = (message: string): void => show(message, 'brand.8', IconInfoCircle);
+
+/** Tells what could not be done. */
+export const toastError = (message: string): void => show(message, 'red.8', IconX);

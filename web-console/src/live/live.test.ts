@@ -11,6 +11,7 @@ const device = (id: string): LiveDevice => ({
   vehicleCode: '',
   driver: '',
   iconType: 'truck',
+  inactive: false,
   state: 'no_data',
   position: null,
 });

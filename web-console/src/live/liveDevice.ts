@@ -25,6 +25,8 @@ export interface LiveDevice {
   /** The driver's name; empty when there is none. */
   driver: string;
   iconType: IconType;
+  /** Not in use: the map and its list leave it out, unless it is the one that was asked for. */
+  inactive: boolean;
   state: VehicleState;
   /** Null while it has never reported. */
   position: LivePosition | null;

@@ -7,15 +7,10 @@ import { can } from '@/session/abilities';
 import { selectOtherUser, selectPerson, selectSession } from '@/session/sessionSlice';
 import { TicketError, type ConnectionStatus } from './connection';
 import { connectionChanged, selectConnection } from './connectionSlice';
+import { forgetLive, hold, isHeld, release } from './hold';
 import { live } from './live';
 
 type Dispatch = ThunkDispatch<unknown, unknown, UnknownAction>;
-
-/** After the last screen that needs it the connection stays for this long, so that the next one finds it open. */
-const LINGER_MS = 30_000;
-
-/** Screens that need the connection at the moment, and for whom it was opened. */
-const held = { by: 0, whose: null as string | null, timer: undefined as ReturnType<typeof setTimeout> | undefined };
 
 /** Whether this person may see live positions at all. */
 export const useMayWatch = (): boolean => can('position:live', useSelector(selectPerson));
@@ -36,7 +31,7 @@ export function useLiveConnection(): ConnectionStatus & { reconnect: () => void 
   useEffect(() => {
     if (whose === null) {
       // Who may not watch any more keeps nothing of what was told, and asks for no further ticket.
-      if (isSignedIn && held.whose !== null) forgetLive();
+      if (isSignedIn && isHeld()) forgetLive();
       return;
     }
     hold(whose, () =>
@@ -53,36 +48,6 @@ export function useLiveConnection(): ConnectionStatus & { reconnect: () => void 
 }
 
 const reconnect = () => live.reconnect();
-const retry = () => live.retryNow();
-
-function hold(whose: string, start: () => void): void {
-  clearTimeout(held.timer);
-  held.by += 1;
-  if (held.whose === whose) return;
-  if (held.whose !== null) endConnection('user_switch');
-  held.whose = whose;
-  window.addEventListener('online', retry);
-  start();
-}
-
-function release(): void {
-  held.by -= 1;
-  if (held.by > 0) return;
-  held.timer = setTimeout(() => endConnection('manual'), LINGER_MS);
-}
-
-function endConnection(reason: 'manual' | 'user_switch'): void {
-  held.whose = null;
-  window.removeEventListener('online', retry);
-  live.stop(reason);
-}
-
-/** Ends the connection and forgets what it told: another person looks now, or nobody. */
-export function forgetLive(): void {
-  clearTimeout(held.timer);
-  if (held.whose !== null) endConnection('user_switch');
-  live.clear();
-}
 
 async function fetchTicket(dispatch: Dispatch): Promise<string> {
   const answer = await dispatch(api.endpoints.wsTicket.initiate());

@@ -44,6 +44,7 @@ export function loginAnswer(options: LoginOptions = {}): {
       permissions: options.permissions ?? ADMIN,
       locale: 'id',
       must_set_up_totp: false,
+      must_change_password: false,
     },
   };
 }

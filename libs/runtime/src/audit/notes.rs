@@ -7,7 +7,7 @@ use std::{
     time::{Duration, Instant},
 };
 
-use armada_proto::v1::AuditEvent;
+use armada_proto::{TenantId, v1::AuditEvent};
 use prometheus_client::metrics::counter::Counter;
 use prost::Message;
 use serde_json::{Map, Value};
@@ -34,11 +34,16 @@ pub struct Audit(Arc<Inner>);
 
 struct Inner {
     bus: Bus,
+    /// The connections of services; the process's own serves the others.
+    services: Arc<HashMap<&'static str, Bus>>,
     notes: mpsc::Sender<Note>,
     taken: Mutex<Option<mpsc::Receiver<Note>>>,
-    floods: Mutex<HashMap<(Actor, &'static str), Flood>>,
+    floods: Mutex<HashMap<Source, Flood>>,
     dropped: Counter,
 }
+
+/// Who does what to whose: a tenant's chain tells of what was done to it, whatever else the same one does.
+type Source = (Actor, &'static str, Option<TenantId>);
 
 struct Note {
     service: &'static str,
@@ -54,11 +59,11 @@ struct Flood {
 }
 
 impl Audit {
-    /// For the process that speaks through this bus.
-    pub(crate) fn new(bus: Bus) -> Self {
+    /// For the process that speaks through this bus, and for each of its services through its own.
+    pub(crate) fn new(bus: Bus, services: Arc<HashMap<&'static str, Bus>>) -> Self {
         let (notes, taken) = mpsc::channel(WAITING);
         let taken = Mutex::new(Some(taken));
-        Self(Arc::new(Inner { bus, notes, taken, floods: Mutex::default(), dropped: Counter::default() }))
+        Self(Arc::new(Inner { bus, services, notes, taken, floods: Mutex::default(), dropped: Counter::default() }))
     }
 
     /// Shows what was dropped in `/metrics`.
@@ -67,14 +72,16 @@ impl Audit {
         health.metrics(|registry| registry.register("armada_audit_dropped", help, self.0.dropped.clone()));
     }
 
-    /// Enters an act that `service` did or refused. Returns at once. The first one of an actor within a minute is entered
+    /// Enters an act that `service` did or refused. Returns at once. The first one of an actor within a minute, in the
+    /// chain of one tenant, is entered
     /// as it is; the others are one entry at the end of it, the last of them with their `count`.
     pub fn note(&self, service: &'static str, actor: impl Into<Actor>, act: Act) {
         let actor = actor.into();
         {
             let mut floods = self.0.floods.lock().expect("no panic while held");
             let full = floods.len() >= COUNTED;
-            match floods.get_mut(&(actor.clone(), act.act)) {
+            let source = (actor.clone(), act.act, act.tenant);
+            match floods.get_mut(&source) {
                 Some(flood) => {
                     flood.count += 1;
                     flood.last = Some((service, act));
@@ -86,7 +93,7 @@ impl Audit {
                 }
                 None => {
                     let first = Flood { begun: Instant::now(), count: 0, last: None };
-                    floods.insert((actor.clone(), act.act), first);
+                    floods.insert(source, first);
                 }
             }
         }
@@ -131,7 +138,7 @@ impl Audit {
     /// Enters how often something came again in windows of this age. Where it did, another window begins.
     fn end_windows(&self, age: Duration) {
         let mut ended = Vec::new();
-        self.0.floods.lock().expect("no panic while held").retain(|(actor, _), flood| {
+        self.0.floods.lock().expect("no panic while held").retain(|(actor, _, _), flood| {
             if flood.begun.elapsed() < age {
                 return true;
             }
@@ -148,7 +155,8 @@ impl Audit {
         let Note { service, event, traceparent } = note;
         let (mut failing, body) = (false, event.encode_to_vec());
         loop {
-            let sent = super::publish(&self.0.bus, service, &event.id, body.clone(), traceparent.as_deref()).await;
+            let bus = self.0.services.get(service).unwrap_or(&self.0.bus);
+            let sent = super::publish(bus, service, &event.id, body.clone(), traceparent.as_deref()).await;
             let error = match sent {
                 Ok(ack) => match ack.await {
                     Ok(_) => return,

@@ -3,6 +3,7 @@
 use std::{net::IpAddr, str::FromStr, sync::Arc};
 
 use armada_proto::{TenantId, Timestamp, UserId};
+use http::HeaderValue;
 use serde::{Deserialize, Serialize};
 use tonic::Request;
 use uuid::Uuid;
@@ -93,9 +94,12 @@ impl Caller {
     }
 
     /// Whether the caller holds a permission, by its key. Who administers a scope holds every one in it, and so do
-    /// services that work for nobody.
+    /// services that work for nobody. Who must finish their account first holds none.
     pub fn can(&self, permission: &str) -> bool {
-        self.is_admin() || self.rights.as_ref().is_some_and(|rights| rights.allow(permission))
+        match &self.rights {
+            Some(rights) if !rights.is_finished() => false,
+            rights => self.is_admin() || rights.as_ref().is_some_and(|rights| rights.allow(permission)),
+        }
     }
 
     /// An error unless the caller holds a permission.
@@ -132,6 +136,11 @@ impl Caller {
             request.metadata_mut().insert("authorization", value);
         }
         request
+    }
+
+    /// The caller's token as it stands in a header.
+    pub(crate) fn bearer(&self) -> Result<HeaderValue> {
+        HeaderValue::from_str(&format!("Bearer {}", self.token)).map_err(Error::internal)
     }
 
     /// When the caller's token ends.

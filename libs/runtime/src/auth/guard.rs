@@ -7,7 +7,7 @@ use http::HeaderMap;
 use serde_json::json;
 use tonic::{Status, service::Routes};
 
-use super::{Caller, Client, Grant, KeyRing, Policies, Rights, Scope};
+use super::{Caller, Client, Grant, KeyRing, Policies, Rights, Scope, client};
 use crate::{
     audit::{Act, Audit, Change, DENIED, Object},
     error::{Code, Error, Result},
@@ -57,6 +57,7 @@ fn take_over(grant: &mut Grant, rights: &Arc<Rights>) -> Result<()> {
 /// here or by the method.
 pub fn guard(routes: Routes, verifier: Verifier, service: &'static str, audit: Audit) -> Routes {
     let check = async move |mut request: axum::extract::Request, next: axum::middleware::Next| {
+        client::forget_unless_vouched(&mut request, &verifier.keys).await;
         let caller = match request.headers().get("authorization").map(|value| value.to_str().unwrap_or_default()) {
             None => Ok(None),
             Some(value) => match value.strip_prefix("Bearer ") {
@@ -74,8 +75,8 @@ pub fn guard(routes: Routes, verifier: Verifier, service: &'static str, audit: A
             }
         };
         let path = request.uri().path().to_owned();
-        let admitted = admit(access::rule(&path), caller.as_ref());
-        let response = match admitted.and_then(|()| needs_no_second_factor(&path, caller.as_ref())) {
+        let finished = finished(&path, caller.as_ref());
+        let response = match finished.and_then(|()| admit(access::rule(&path), caller.as_ref())) {
             Err(error) => Status::from(error).into_http(),
             Ok(()) => next.run(request).await,
         };
@@ -107,16 +108,22 @@ fn refused(caller: &Caller, path: &str, answer: &HeaderMap) -> Option<Act> {
     })
 }
 
-/// Services that somebody may call who must set up a second factor first.
-const WITHOUT_SECOND_FACTOR: [&str; 2] = ["/armada.v1.Account/", "/armada.v1.Sessions/"];
+/// What somebody may call who must change their password first.
+const BEFORE_PASSWORD_CHANGE: [&str; 2] = ["/armada.v1.Account/ChangePassword", "/armada.v1.Sessions/"];
+/// What somebody may call who must set up a second factor first.
+const BEFORE_SECOND_FACTOR: [&str; 2] = ["/armada.v1.Account/", "/armada.v1.Sessions/"];
 
-/// Who must set up a second factor does that first, or signs out.
-fn needs_no_second_factor(path: &str, caller: Option<&Caller>) -> Result<()> {
-    let must = caller.and_then(|caller| caller.rights.as_ref()).is_some_and(|rights| rights.must_set_up_totp);
-    if !must || WITHOUT_SECOND_FACTOR.iter().any(|service| path.starts_with(service)) {
-        return Ok(());
+/// Who must change their password, or set up a second factor, does that first, or signs out.
+fn finished(path: &str, caller: Option<&Caller>) -> Result<()> {
+    let Some(rights) = caller.and_then(|caller| caller.rights.as_ref()) else { return Ok(()) };
+    let within = |allowed: &[&str]| allowed.iter().any(|prefix| path.starts_with(prefix));
+    if rights.must_change_password && !within(&BEFORE_PASSWORD_CHANGE) {
+        return Err(Error::new(Code::Forbidden, "password_change_required", "change your password first"));
     }
-    Err(Error::new(Code::Forbidden, "totp_setup_required", "set up a second factor first"))
+    if rights.must_set_up_totp && !within(&BEFORE_SECOND_FACTOR) {
+        return Err(Error::new(Code::Forbidden, "totp_setup_required", "set up a second factor first"));
+    }
+    Ok(())
 }
 
 /// Whether a caller, or nobody, may call a method. One that is not in the contract is left to the router, which does not

@@ -10,27 +10,21 @@ use std::{
     time::Duration,
 };
 
+use arc_swap::ArcSwap;
 use armada_proto::{TenantId, Timestamp, UserId, coded, policy::BUCKET, v1::Policy};
-use async_nats::{
-    connection::State,
-    jetstream::kv::{self, Operation},
-};
-use futures::StreamExt;
-use tokio::{sync::watch, time::interval};
+use async_nats::jetstream::kv;
+use tokio::sync::watch;
 use tokio_util::sync::CancellationToken;
 
+use super::{IDENTITY, entry::Proof, keys::KeyRing};
 use crate::{
-    bus::Bus,
+    bus::{All, Bucket, Bus, News},
     error::{Error, Result},
 };
 
 /// How old what is known here may become while nobody tells of changes. Beyond it nothing is allowed any more: somebody
 /// may have lost a right meanwhile.
 const STALE_AFTER: Duration = Duration::from_secs(60);
-/// How often a live connection counts as news.
-const HEARTBEAT: Duration = Duration::from_secs(1);
-/// When to follow again after the connection was lost.
-const RETRY: Duration = Duration::from_millis(200);
 /// How long a user without a policy is remembered as one.
 const ABSENT_FOR: Duration = Duration::from_secs(1);
 
@@ -49,13 +43,22 @@ pub struct Rights {
     pub is_subscription_user: bool,
     /// Must set up a second factor before anything else.
     pub must_set_up_totp: bool,
+    /// Must change a password that somebody else has set before anything else.
+    pub must_change_password: bool,
     permissions: HashSet<String>,
 }
 
 impl Rights {
-    /// Whether the user holds a permission, by its key: who administers a scope holds every one in it.
+    /// Whether the user holds a permission, by its key: who administers a scope holds every one in it, and who must
+    /// finish their account first holds none.
     pub fn allow(&self, permission: &str) -> bool {
-        self.is_platform_owner || self.is_tenant_admin || self.permissions.contains(permission)
+        let held = self.is_platform_owner || self.is_tenant_admin || self.permissions.contains(permission);
+        held && self.is_finished()
+    }
+
+    /// Whether nothing is to be done about the account before anything else.
+    pub fn is_finished(&self) -> bool {
+        !self.must_change_password && !self.must_set_up_totp
     }
 }
 
@@ -70,6 +73,7 @@ impl TryFrom<Policy> for Rights {
             is_tenant_admin: policy.is_tenant_admin,
             is_subscription_user: policy.is_subscription_user,
             must_set_up_totp: policy.must_set_up_totp,
+            must_change_password: policy.must_change_password,
             permissions: policy.permissions.into_iter().collect(),
         })
     }
@@ -78,12 +82,12 @@ impl TryFrom<Policy> for Rights {
 /// The rights of all users, kept up to date from the bucket. Cheap to clone.
 #[derive(Clone)]
 pub struct Policies {
-    store: kv::Store,
+    bucket: Bucket,
     known: Arc<RwLock<HashMap<UserId, Arc<Rights>>>>,
     /// Users who were asked for and had none.
     absent: moka::sync::Cache<UserId, ()>,
-    /// When it was last certain that no change is unknown here, in milliseconds since 1970.
-    certain_at: Arc<AtomicI64>,
+    /// When it was last certain that no change is unknown here, in milliseconds since 1970, as the follower says it.
+    certain_at: Arc<ArcSwap<Arc<AtomicI64>>>,
     changes: watch::Sender<u64>,
 }
 
@@ -99,25 +103,26 @@ impl Policies {
         bus.ensure_bucket(kv::Config { bucket: BUCKET.to_owned(), history: 1, ..kv::Config::default() }).await
     }
 
-    /// Opens the bucket.
-    pub async fn open(bus: &Bus) -> Result<Self> {
+    /// Opens the bucket; what is in it counts when identity has signed it with a key of `ring`.
+    pub async fn open(bus: &Bus, ring: &KeyRing) -> Result<Self> {
+        let bucket = Bucket::open(bus, BUCKET, Proof::Owner(ring.clone(), IDENTITY), None).await?;
         Ok(Self {
-            store: bus.bucket(BUCKET).await?,
+            bucket,
             known: Arc::default(),
             absent: moka::sync::Cache::builder().max_capacity(10_000).time_to_live(ABSENT_FOR).build(),
-            certain_at: Arc::new(AtomicI64::new(Timestamp::now().millis())),
+            certain_at: Arc::new(ArcSwap::from_pointee(Arc::new(AtomicI64::new(Timestamp::now().millis())))),
             changes: watch::Sender::new(0),
         })
     }
 
-    /// The bucket, for identity, who fills it.
-    pub fn bucket(&self) -> kv::Store {
-        self.store.clone()
+    /// The bucket, for others who follow who may be signed in.
+    pub fn bucket(&self) -> Bucket {
+        self.bucket.clone()
     }
 
     /// What a user may do now. An error when they may not be signed in, or when nobody can tell any more.
     pub async fn of(&self, user: UserId) -> Result<Arc<Rights>> {
-        let certain_at = Timestamp::from_millis(self.certain_at.load(Ordering::Relaxed));
+        let certain_at = Timestamp::from_millis(self.certain_at.load().load(Ordering::Relaxed));
         if Timestamp::now() > certain_at + STALE_AFTER {
             return Err(Error::unavailable("nobody has told for a minute what users may do"));
         }
@@ -128,12 +133,12 @@ impl Policies {
             return Err(Error::unauthenticated());
         }
         // A user who was made a moment ago; what the bucket says is then followed as well.
-        let value = self.store.get(user.to_string()).await.map_err(Error::unavailable)?;
-        let Some(policy) = value.as_deref().and_then(coded::decode::<Policy>) else {
+        let value = self.bucket.get(&user.to_string()).await?;
+        let Some(rights) = value.as_deref().and_then(|value| read("", value)) else {
             self.absent.insert(user, ());
             return Err(Error::unauthenticated());
         };
-        Ok(Arc::new(Rights::try_from(policy)?))
+        Ok(Arc::new(rights))
     }
 
     /// Changes when anybody's rights have.
@@ -142,71 +147,50 @@ impl Policies {
     }
 
     /// Follows the bucket until shutdown.
-    pub async fn follow(self, bus: Bus, shutdown: CancellationToken) -> Result<()> {
-        shutdown.run_until_cancelled(self.follow_for_ever(&bus)).await.unwrap_or(Ok(()))
-    }
-
-    async fn follow_for_ever(&self, bus: &Bus) -> Result<()> {
-        loop {
-            if let Err(error) = self.follow_connection(bus).await {
-                tracing::warn!(%error, "cannot follow what users may do; will try again");
-            }
-            tokio::time::sleep(RETRY).await;
-        }
-    }
-
-    /// Until the connection changes. What the bucket holds at first replaces all that was known.
-    async fn follow_connection(&self, bus: &Bus) -> Result<()> {
-        let mut connections = bus.connections();
-        let mut entries = self.store.watch_with_history(">").await.map_err(Error::unavailable)?;
-        let empty = self.store.status().await.map_err(Error::unavailable)?.values() == 0;
-        let mut first = (!empty).then(HashMap::new);
-        if empty {
-            self.replace(HashMap::new());
-        }
-        let mut heartbeat = interval(HEARTBEAT);
-        loop {
-            tokio::select! {
-                _ = connections.changed() => return Ok(()),
-                _ = heartbeat.tick() => {
-                    if first.is_none() && bus.client.connection_state() == State::Connected {
-                        self.is_certain();
-                    }
-                }
-                entry = entries.next() => {
-                    let Some(entry) = entry else { return Ok(()) };
-                    let entry = entry.map_err(Error::unavailable)?;
-                    let is_last = entry.seen_current;
-                    match &mut first {
-                        Some(all) => note(all, &entry),
-                        None => self.apply(&entry),
-                    }
-                    if is_last && let Some(all) = first.take() {
-                        self.replace(all);
-                    }
+    pub async fn follow(self, shutdown: CancellationToken) -> Result<()> {
+        let mut follower = self.bucket.follow(read);
+        self.certain_at.store(Arc::new(follower.current()));
+        let for_ever = async {
+            loop {
+                match follower.next().await {
+                    News::All(all) => self.replace(all),
+                    News::Changed(user, rights) => self.apply(&user, rights),
+                    News::Refused(_) => {}
                 }
             }
-        }
+        };
+        shutdown.run_until_cancelled(for_ever).await;
+        Ok(())
     }
 
-    fn replace(&self, all: HashMap<UserId, Arc<Rights>>) {
-        *self.known.write().unwrap_or_else(PoisonError::into_inner) = all;
+    /// What cannot be verified now leaves as it was what was verified before.
+    fn replace(&self, all: All<Rights>) {
+        let entries = all.entries.into_iter().filter_map(|(user, rights)| Some((user.parse().ok()?, Arc::new(rights))));
+        let mut rights: HashMap<UserId, Arc<Rights>> = entries.collect();
+        {
+            let mut known = self.known.write().unwrap_or_else(PoisonError::into_inner);
+            for user in all.refused.iter().filter_map(|user| user.parse::<UserId>().ok()) {
+                if let Some(before) = known.remove(&user) {
+                    rights.insert(user, before);
+                }
+            }
+            *known = rights;
+        }
         self.absent.invalidate_all();
-        self.is_certain();
         self.changes.send_modify(|count| *count += 1);
     }
 
-    fn apply(&self, entry: &kv::Entry) {
-        note(&mut self.known.write().unwrap_or_else(PoisonError::into_inner), entry);
-        if let Ok(user) = entry.key.parse::<UserId>() {
-            self.absent.invalidate(&user);
+    fn apply(&self, user: &str, rights: Option<Rights>) {
+        let Ok(user) = user.parse::<UserId>() else { return };
+        {
+            let mut known = self.known.write().unwrap_or_else(PoisonError::into_inner);
+            match rights {
+                Some(rights) => drop(known.insert(user, Arc::new(rights))),
+                None => drop(known.remove(&user)),
+            }
         }
-        self.is_certain();
+        self.absent.invalidate(&user);
         self.changes.send_modify(|count| *count += 1);
-    }
-
-    fn is_certain(&self) {
-        self.certain_at.store(Timestamp::now().millis(), Ordering::Relaxed);
     }
 
     fn len(&self) -> usize {
@@ -218,12 +202,7 @@ impl Policies {
     }
 }
 
-/// Takes over what an entry says of a user. One that this version cannot read grants nothing.
-fn note(all: &mut HashMap<UserId, Arc<Rights>>, entry: &kv::Entry) {
-    let Ok(user) = entry.key.parse::<UserId>() else { return };
-    let policy = (entry.operation == Operation::Put).then(|| coded::decode::<Policy>(&entry.value)).flatten();
-    match policy.map(Rights::try_from) {
-        Some(Ok(rights)) => all.insert(user, Arc::new(rights)),
-        _ => all.remove(&user),
-    };
+/// What an entry says of a user; none of what this version cannot read.
+fn read(_: &str, value: &[u8]) -> Option<Rights> {
+    coded::decode::<Policy>(value).and_then(|policy| Rights::try_from(policy).ok())
 }

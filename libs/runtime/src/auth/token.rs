@@ -1,14 +1,15 @@
 //! Tokens: what they say, and who signs them.
 
-use std::time::Duration;
+use std::{sync::Arc, time::Duration};
 
+use arc_swap::ArcSwap;
 use armada_proto::Timestamp;
 use ed25519_dalek::{SigningKey, pkcs8::EncodePrivateKey};
 use jsonwebtoken::{Algorithm, EncodingKey, Header};
 use serde::{Deserialize, Serialize};
 use uuid::Uuid;
 
-use super::{Caller, Client, Grant, KeyRing, Scope};
+use super::{Caller, Client, Grant, Scope, secrets::ServiceSecrets};
 use crate::error::{Error, Result};
 
 pub(super) const ISSUER: &str = "armada";
@@ -77,27 +78,41 @@ impl Signer {
     }
 }
 
-/// A service's own key: made anew with each process, its public half in the bucket.
+/// A service's own key: derived from its secret, another one in each period.
 #[derive(Clone)]
 pub struct ServiceKey {
-    process: String,
-    signer: Signer,
+    service: &'static str,
+    secrets: ServiceSecrets,
+    signer: Arc<ArcSwap<(i64, Signer)>>,
 }
 
 impl ServiceKey {
-    /// Makes a key for this process and publishes its public half. `process` names it in other services' logs.
-    pub async fn publish(process: &str, ring: &KeyRing) -> Result<Self> {
-        let mut seed = [0; 32];
-        getrandom::fill(&mut seed).map_err(Error::internal)?;
-        let signer = Signer::from_seed(format!("{process}-{}", Uuid::now_v7()), &seed)?;
-        ring.publish(&signer, process).await?;
-        Ok(Self { process: process.to_owned(), signer })
+    /// The key of a service, or of the process, whose secret is among these.
+    pub fn new(service: &'static str, secrets: &ServiceSecrets) -> Result<Self> {
+        let signer = Arc::new(ArcSwap::from_pointee(present(service, secrets)?));
+        Ok(Self { service, secrets: secrets.clone(), signer })
     }
 
-    /// A signed text that any process of ours reads with [`KeyRing::statement`]. What it says and how long it holds is
+    /// The service.
+    pub(crate) fn service(&self) -> &'static str {
+        self.service
+    }
+
+    /// What signs now.
+    fn signer(&self) -> Result<Arc<(i64, Signer)>> {
+        let signer = self.signer.load_full();
+        if signer.0 == self.secrets.epoch(Timestamp::now()) {
+            return Ok(signer);
+        }
+        let signer = Arc::new(present(self.service, &self.secrets)?);
+        self.signer.store(signer.clone());
+        Ok(signer)
+    }
+
+    /// A signed text that any process of ours reads with [`super::KeyRing::statement`]. What it says and how long it holds is
     /// the business of `typ`, which must not be that of a token.
     pub fn statement<C: Serialize>(&self, typ: &str, claims: &C) -> Result<String> {
-        self.signer.sign(typ, claims)
+        self.signer()?.1.sign(typ, claims)
     }
 
     /// A caller for work of this process: in `scope`, for a user when one asked for it.
@@ -105,12 +120,12 @@ impl ServiceKey {
         let scope = at_most(scope, on_behalf_of.as_ref())?;
         let now = Timestamp::now();
         let sub = match scope {
-            Scope::Tenant(tenant) => format!("{}:{tenant}", self.process),
-            Scope::Platform => self.process.clone(),
+            Scope::Tenant(tenant) => format!("{}:{tenant}", self.service),
+            Scope::Platform => self.service.to_owned(),
         };
-        let token = self.signer.token(TYP_SERVICE, sub, on_behalf_of.clone(), now, SERVICE_TOKEN_LIFE)?;
+        let token = self.signer()?.1.token(TYP_SERVICE, sub, on_behalf_of.clone(), now, SERVICE_TOKEN_LIFE)?;
         Ok(Caller {
-            service: Some(self.process.clone()),
+            service: Some(self.service.to_owned()),
             grant: on_behalf_of,
             client: Client::default(),
             scope,
@@ -119,6 +134,12 @@ impl ServiceKey {
             rights: None,
         })
     }
+}
+
+fn present(service: &str, secrets: &ServiceSecrets) -> Result<(i64, Signer)> {
+    let epoch = secrets.epoch(Timestamp::now());
+    let signer = secrets.signer(service, epoch)?;
+    Ok((epoch, signer.ok_or_else(|| Error::unavailable(format!("the secret of {service} is not known")))?))
 }
 
 /// A service that works for a user of a tenant stays within that tenant.

@@ -1,6 +1,7 @@
 //! Who may do what on PostgreSQL. Row-level security does not bind superusers, so nothing that a request reaches runs
-//! as one; and services neither own tables nor make any. Every connection of a service works as the role
-//! [`SERVICES`], whoever signed in; migrations work as the owner of the tables, and grant that role what it needs.
+//! as one; services neither own tables nor make any; and none reaches the schema of another. Every connection of a
+//! service works as the service's own [`role`], whoever signed in; migrations work as the owner of the tables, and
+//! grant each role what it needs in its schema.
 
 use std::{fmt, str::FromStr, time::Duration};
 
@@ -9,10 +10,12 @@ use sea_orm::{
     sqlx::{Connection, PgConnection, postgres::PgConnectOptions},
 };
 
+use super::search;
 use crate::error::{Error, Result};
 
-/// The role of services.
-pub const SERVICES: &str = "armada_app";
+/// The login of a process that runs several services: a member of their roles, without a right of its own. Until there
+/// was a role for each service it had the rights in all schemas; migrations take them away.
+pub const ALL_SERVICES: &str = "armada_app";
 
 /// The comment of a table whose rows services may read and add, but not change or remove.
 pub(super) const APPEND_ONLY: &str = "rows are only added";
@@ -20,10 +23,15 @@ pub(super) const APPEND_ONLY: &str = "rows are only added";
 /// The page that says how the logins are made.
 const PAGE: &str = "docs/OPERATIONS.md";
 
+/// The role of a service, which may work with the rows of the schema of that name and with nothing else.
+pub fn role(service: &str) -> String {
+    format!("armada_{}", service.replace('-', "_"))
+}
+
 /// How a process signs in to PostgreSQL.
 #[derive(Clone, PartialEq, Eq)]
 pub struct Logins {
-    /// The URL of services; its login is the role [`SERVICES`] or a member of it.
+    /// The URL of services. Its login is the [`role`] of the one service that runs, or a member of those of all that do.
     pub services: String,
     /// How migrations sign in.
     pub owner: Owner,
@@ -32,12 +40,13 @@ pub struct Logins {
 /// How migrations sign in.
 #[derive(Clone, PartialEq, Eq)]
 pub enum Owner {
-    /// Not from this process, which is not told how.
-    Elsewhere,
+    /// Not from this process, which is not told how and runs these services alone. Its login must not be able to read
+    /// the schema of any other.
+    Elsewhere(Vec<&'static str>),
     /// By this URL, as the owner of the tables.
     Url(String),
     /// As the services do: one login for everything, on a machine of one's own. What it may do besides, services give
-    /// up by taking their role.
+    /// up by taking their roles.
     SameLogin,
 }
 
@@ -51,23 +60,33 @@ impl fmt::Debug for Logins {
 impl Logins {
     /// Whether PostgreSQL lets this process in; an error says why not.
     pub(super) async fn reach(&self) -> Result<()> {
-        match self.owner {
-            // The first migration makes the role.
-            Owner::SameLogin => sign_in(PgConnectOptions::from_str(&self.services).map_err(Error::unavailable)?).await,
-            _ => self.reach_as_services().await,
+        match &self.owner {
+            Owner::Elsewhere(services) => {
+                for service in services {
+                    self.reach_as(service).await?;
+                }
+                Ok(())
+            }
+            // The first migration makes the roles, where it may.
+            _ => sign_in(self.options()?).await,
         }
     }
 
-    /// Whether it lets services in, with their role.
-    pub(super) async fn reach_as_services(&self) -> Result<()> {
-        sign_in(as_services(PgConnectOptions::from_str(&self.services).map_err(Error::unavailable)?)).await
+    /// Whether it lets a service in, with its role.
+    pub(super) async fn reach_as(&self, service: &str) -> Result<()> {
+        sign_in(as_service(self.options()?, service)).await
     }
 
-    /// One connection for migrations, with the schema made and everybody else who migrates kept out until it closes.
+    fn options(&self) -> Result<PgConnectOptions> {
+        PgConnectOptions::from_str(&self.services).map_err(Error::unavailable)
+    }
+
+    /// One connection for migrations, with role and schema made and everybody else who migrates kept out until it
+    /// closes.
     pub(super) async fn begin_migration(&self, service: &str) -> Result<DatabaseConnection, DbErr> {
         let url = match &self.owner {
             Owner::Url(url) => url,
-            Owner::SameLogin | Owner::Elsewhere => &self.services,
+            Owner::SameLogin | Owner::Elsewhere(_) => &self.services,
         };
         let mut options = ConnectOptions::new(url);
         options
@@ -77,12 +96,16 @@ impl Logins {
             .set_application_name(format!("armada-migrate-{service}"))
             .set_schema_search_path(format!("\"{service}\""));
         let connection = sea_orm::Database::connect(options).await?;
+        let login = match self.owner {
+            Owner::Url(_) => format!("'{ALL_SERVICES}'"),
+            Owner::SameLogin | Owner::Elsewhere(_) => "current_user".to_owned(),
+        };
         // A change that waits behind a long transaction makes everybody else wait behind itself.
         let sql = format!(
             "SELECT pg_advisory_lock(hashtext('armada migrate')); SET lock_timeout = '3s'; {}{} \
              CREATE SCHEMA IF NOT EXISTS \"{service}\"",
-            make_role(),
-            if self.owner == Owner::SameLogin { join_role() } else { String::new() },
+            make_role(&role(service)),
+            join_role(&role(service), &login),
         );
         connection.execute_unprepared(&sql).await?;
         Ok(connection)
@@ -94,82 +117,124 @@ async fn sign_in(options: PgConnectOptions) -> Result<()> {
     connection.close().await.map_err(Error::unavailable)
 }
 
-/// Has a connection work as [`SERVICES`], whoever signs in.
-pub(super) fn as_services(options: PgConnectOptions) -> PgConnectOptions {
-    options.options([("role", SERVICES)])
+/// Has a connection work as the role of `service`, whoever signs in.
+pub(super) fn as_service(options: PgConnectOptions, service: &str) -> PgConnectOptions {
+    options.options([("role", role(service))])
 }
 
 /// An administrator has made the role beforehand, or the owner may make roles. Two who migrate two databases of one
 /// server at a time may both try.
-fn make_role() -> String {
+fn make_role(role: &str) -> String {
     format!(
         "DO $$ BEGIN \
-           IF NOT EXISTS (SELECT FROM pg_roles WHERE rolname = '{SERVICES}') THEN \
-             CREATE ROLE {SERVICES} NOLOGIN; \
+           IF NOT EXISTS (SELECT FROM pg_roles WHERE rolname = '{role}') THEN \
+             CREATE ROLE {role} NOLOGIN; \
            END IF; \
          EXCEPTION \
            WHEN duplicate_object OR unique_violation THEN NULL; \
            WHEN insufficient_privilege THEN RAISE EXCEPTION \
-             'there is no role {SERVICES}, and % may not make it: {PAGE} has the statements', current_user; \
+             'there is no role {role}, and % may not make it: {PAGE} has the statements', current_user; \
          END $$;"
     )
 }
 
-/// Lets the one login take the role. If an administrator has let it already, it need not be allowed to itself.
-fn join_role() -> String {
+/// Lets a login take the role, if there is such a login. If an administrator has let it already, it need not be allowed
+/// to the owner.
+fn join_role(role: &str, login: &str) -> String {
     format!(
-        "DO $$ BEGIN \
-           IF NOT (SELECT rolsuper FROM pg_roles WHERE rolname = current_user) THEN \
-             GRANT {SERVICES} TO CURRENT_USER; \
+        "DO $$ DECLARE login name := {login}; BEGIN \
+           IF EXISTS (SELECT FROM pg_roles WHERE rolname = login AND NOT rolsuper AND rolname <> '{role}') THEN \
+             EXECUTE format('GRANT {role} TO %I', login); \
            END IF; \
          EXCEPTION WHEN insufficient_privilege THEN NULL; \
          END $$;"
     )
 }
 
-/// Lets services work with the rows of a schema and with nothing else in it. What was applied, they only read; to what
-/// is append-only, they only add.
-pub(super) async fn grant(connection: &DatabaseConnection, schema: &str) -> Result<(), DbErr> {
-    let sql = format!(
-        "GRANT USAGE ON SCHEMA \"{schema}\" TO {SERVICES}; \
-         GRANT SELECT, INSERT, UPDATE, DELETE ON ALL TABLES IN SCHEMA \"{schema}\" TO {SERVICES}; \
-         GRANT USAGE ON ALL SEQUENCES IN SCHEMA \"{schema}\" TO {SERVICES}; \
-         REVOKE INSERT, UPDATE, DELETE ON \"{schema}\".seaql_migrations FROM {SERVICES}; \
+/// Brings what is the same for every table of a schema up to date, after its migrations.
+pub(super) async fn finish_migration(connection: &DatabaseConnection, schema: &str) -> Result<(), DbErr> {
+    connection.execute_unprepared(&compare_by_code_points(schema)).await?;
+    connection.execute_unprepared(&search::make_missing_indexes(schema)).await?;
+    connection.execute_unprepared(&grant(schema, &role(schema))).await.map(drop)
+}
+
+/// Lets a service work with the rows of its schema and with nothing else in it. What was applied, it only reads; to what
+/// is append-only, it only adds. Whoever had these rights before there was a role for each service loses them.
+fn grant(schema: &str, role: &str) -> String {
+    format!(
+        "GRANT USAGE ON SCHEMA \"{schema}\" TO {role}; \
+         GRANT SELECT, INSERT, UPDATE, DELETE ON ALL TABLES IN SCHEMA \"{schema}\" TO {role}; \
+         GRANT USAGE ON ALL SEQUENCES IN SCHEMA \"{schema}\" TO {role}; \
+         REVOKE EXECUTE ON ALL FUNCTIONS IN SCHEMA \"{schema}\" FROM PUBLIC; \
+         GRANT EXECUTE ON ALL FUNCTIONS IN SCHEMA \"{schema}\" TO {role}; \
+         REVOKE INSERT, UPDATE, DELETE ON \"{schema}\".seaql_migrations FROM {role}; \
          DO $$ DECLARE name text; BEGIN \
            FOR name IN SELECT relname FROM pg_class WHERE relnamespace = to_regnamespace('\"{schema}\"') \
              AND relkind IN ('r', 'p') AND obj_description(oid, 'pg_class') = '{APPEND_ONLY}' \
-           LOOP EXECUTE format('REVOKE UPDATE, DELETE ON %I.%I FROM {SERVICES}', '{schema}', name); END LOOP; \
+           LOOP EXECUTE format('REVOKE UPDATE, DELETE ON %I.%I FROM {role}', '{schema}', name); END LOOP; \
+           IF EXISTS (SELECT FROM pg_roles WHERE rolname = '{ALL_SERVICES}') THEN \
+             REVOKE ALL ON ALL TABLES IN SCHEMA \"{schema}\" FROM {ALL_SERVICES}; \
+             REVOKE ALL ON ALL SEQUENCES IN SCHEMA \"{schema}\" FROM {ALL_SERVICES}; \
+             REVOKE ALL ON SCHEMA \"{schema}\" FROM {ALL_SERVICES}; \
+           END IF; \
          END $$"
-    );
-    connection.execute_unprepared(&sql).await.map(drop)
+    )
+}
+
+/// Texts are told apart and sorted by their code points, as on SQLite, whatever the locale of the database: what
+/// people call equal is decided by [`crate::text::fold`] on both. Only columns that do not do so yet are changed.
+fn compare_by_code_points(schema: &str) -> String {
+    format!(
+        "DO $$ DECLARE c record; BEGIN \
+           FOR c IN SELECT relname, attname, format_type(atttypid, atttypmod) AS type \
+             FROM pg_attribute JOIN pg_class ON pg_class.oid = attrelid \
+             WHERE relnamespace = to_regnamespace('\"{schema}\"') AND relkind IN ('r', 'p') \
+               AND attnum > 0 AND NOT attisdropped \
+               AND attcollation = (SELECT oid FROM pg_collation WHERE collname = 'default') \
+           LOOP EXECUTE format('ALTER TABLE %I.%I ALTER COLUMN %I TYPE %s COLLATE \"C\"', \
+             '{schema}', c.relname, c.attname, c.type); END LOOP; \
+         END $$"
+    )
 }
 
 /// Refuses to serve as somebody whom row-level security does not bind, or who could switch it off: a superuser, a role
-/// that bypasses it, a member of the tables' owner. With one login for everything that is asked of the role alone.
+/// that bypasses it, a member of the tables' owner; and as somebody who could read what is another service's. With one
+/// login for everything that is asked of the role alone.
 pub(super) async fn check(connection: &DatabaseConnection, logins: &Logins, schema: &str) -> Result<()> {
     let who = match logins.owner {
         Owner::SameLogin => "current_user",
         _ => "session_user",
     };
+    let (reader, readable) = match &logins.owner {
+        Owner::Elsewhere(services) => ("session_user", services.join(",")),
+        // A login for all services may be a member of every role. What works here is one of them.
+        _ => ("current_user", schema.to_owned()),
+    };
     let sql = format!(
-        "SELECT {who}::text AS name, rolsuper AS super, rolbypassrls AS bypasses, \
+        "SELECT {who}::text AS name, {reader}::text AS reader, rolsuper AS super, rolbypassrls AS bypasses, \
          EXISTS (SELECT FROM pg_class WHERE relnamespace = to_regnamespace($1) AND relkind IN ('r', 'p') \
-                 AND pg_has_role({who}, relowner, 'MEMBER')) AS owns \
+                 AND pg_has_role({who}, relowner, 'MEMBER')) AS owns, \
+         (SELECT min(nspname::text) FROM pg_namespace n WHERE nspname <> ALL (string_to_array($2, ',')) \
+            AND EXISTS (SELECT FROM pg_class WHERE relnamespace = n.oid AND relname = 'seaql_migrations') \
+            AND EXISTS (SELECT FROM pg_roles r WHERE pg_has_role({reader}, r.oid, 'MEMBER') \
+                        AND has_schema_privilege(r.oid, n.oid, 'USAGE'))) AS foreign_schema \
          FROM pg_roles WHERE rolname = {who}"
     );
-    let values = [format!("\"{schema}\"").into()];
+    let values = [format!("\"{schema}\"").into(), readable.into()];
     let statement = Statement::from_sql_and_values(DbBackend::Postgres, sql, values);
     let row = connection.query_one_raw(statement).await?.ok_or_else(|| Error::internal("a login without a role"))?;
     let is = |column: &str| row.try_get::<bool>("", column);
-    let why = match (is("super")?, is("bypasses")?, is("owns")?) {
-        (true, _, _) => "is a superuser",
-        (_, true, _) => "bypasses row-level security",
-        (_, _, true) => "owns its tables",
+    let text = |column: &str| row.try_get::<String>("", column);
+    let foreign: Option<String> = row.try_get("", "foreign_schema")?;
+    let problem = match (is("super")?, is("bypasses")?, is("owns")?, foreign) {
+        (true, _, _, _) => format!("{} is a superuser", text("name")?),
+        (_, true, _, _) => format!("{} bypasses row-level security", text("name")?),
+        (_, _, true, _) => format!("{} owns its tables", text("name")?),
+        (_, _, _, Some(foreign)) => format!("{} could read the schema of {foreign}", text("reader")?),
         _ => return Ok(()),
     };
-    let name: String = row.try_get("", "name")?;
     Err(Error::unavailable(format!(
-        "database of {schema}: {name} {why}; services need a login that is nothing but {SERVICES} or a member of it \
-         ({PAGE} has the statements)"
+        "database of {schema}: {problem}; it needs a login that is nothing but {} ({PAGE} has the statements)",
+        role(schema)
     )))
 }

@@ -6,7 +6,7 @@ use std::{convert::Infallible, time::Duration};
 use anyhow::Result;
 use armada_proto::Timestamp;
 use armada_runtime::Bus;
-use armada_track::{Imei, Report};
+use armada_track::{DeviceState, Imei, Outcome, Position, Report, Thresholds, imei_of_name};
 
 use crate::{
     frames::{FramePublisher, Limits},
@@ -40,6 +40,17 @@ struct Vehicle {
 }
 
 impl Vehicle {
+    fn new(number: usize, device: &Registered) -> Self {
+        Self {
+            imei: device.imei,
+            device_id: device.device_id.clone(),
+            lat: -70_000_000 + (number % 100) as i32 * 100_000,
+            lng: 1_070_000_000 + (number / 100 % 100) as i32 * 600_000,
+            heading: number as f64,
+            noise: 0x9e37_79b9_7f4a_7c15 ^ (number as u64 + 1),
+        }
+    }
+
     /// Xorshift (Marsaglia 2003): the same drive in every run.
     fn random(&mut self) -> u64 {
         self.noise ^= self.noise << 13;
@@ -68,17 +79,23 @@ impl Vehicle {
     }
 }
 
+/// The first `count` fixes of one vehicle from `begin` on, milliseconds since 1970, as ingest derives them.
+pub(crate) fn drive(number: usize, begin: i64, step_ms: i64, count: usize) -> Vec<Position> {
+    let device = Registered { name: String::new(), imei: imei_of_name(""), device_id: String::new() };
+    let mut vehicle = Vehicle::new(number, &device);
+    let mut state = DeviceState::default();
+    let fixes = (0..count as i64).map(|step| vehicle.drive(begin + step * step_ms));
+    let positions = fixes.filter_map(|report| match state.advance(report, &Thresholds::default()) {
+        Outcome::Live(position) | Outcome::Late(position) => Some(position),
+        _ => None,
+    });
+    positions.collect()
+}
+
 impl Load {
     /// Vehicles around Java, in frames of `frame` positions.
     pub(crate) fn new(devices: &[Registered], frame: usize) -> Self {
-        let vehicles = devices.iter().enumerate().map(|(number, device)| Vehicle {
-            imei: device.imei,
-            device_id: device.device_id.clone(),
-            lat: -70_000_000 + (number % 100) as i32 * 100_000,
-            lng: 1_070_000_000 + (number / 100) as i32 * 600_000,
-            heading: number as f64,
-            noise: 0x9e37_79b9_7f4a_7c15 ^ (number as u64 + 1),
-        });
+        let vehicles = devices.iter().enumerate().map(|(number, device)| Vehicle::new(number, device));
         Self { vehicles: vehicles.collect(), frame, next_step: 0, next_vehicle: 0 }
     }
 

@@ -2,10 +2,12 @@
 //! socket. A whole Armada of its own is measured, from publication to history, the load included.
 
 mod console;
+mod history;
 mod latency;
 mod load;
 mod report;
 mod scratch;
+mod sign_in;
 mod site;
 mod usage;
 
@@ -36,6 +38,11 @@ pub(crate) enum BenchCommand {
     Ingest(IngestArgs),
     /// The console's map and list in a browser.
     Console(console::ConsoleArgs),
+    /// Signing in while others guess.
+    #[command(name = "signin")]
+    SignIn(sign_in::SignInArgs),
+    /// Sealing, erasing and reading, once there is much history.
+    History(history::HistoryArgs),
 }
 
 /// What is measured.
@@ -63,6 +70,8 @@ pub(crate) async fn run(command: BenchCommand, config: &Config) -> Result<()> {
     match command {
         BenchCommand::Ingest(args) => ingest(&args, config).await,
         BenchCommand::Console(args) => console::run(&args, config).await,
+        BenchCommand::SignIn(args) => sign_in::run(&args, config).await,
+        BenchCommand::History(args) => history::run(&args, config).await,
     }
 }
 

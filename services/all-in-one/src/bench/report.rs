@@ -123,7 +123,8 @@ pub(crate) fn append(summary: &Summary) -> Result<()> {
     writeln!(file, "{}", summary.line()).context(HISTORY)
 }
 
-fn machine() -> String {
+/// The processor and how many of them.
+pub(crate) fn machine() -> String {
     let info = fs::read_to_string("/proc/cpuinfo").unwrap_or_default();
     let model = info
         .lines()

@@ -2,6 +2,7 @@
 
 use std::{
     net::{Ipv4Addr, TcpListener},
+    path::Path,
     process::{Child, Command, Stdio},
     time::{Duration, Instant},
 };
@@ -36,6 +37,11 @@ pub(crate) struct Site {
 impl Site {
     /// Starts it with a database of its own on the server that `config` names, else on SQLite.
     pub(crate) async fn start(config: &Config) -> Result<Self> {
+        Self::start_program(config, None).await
+    }
+
+    /// The same with another program than this one.
+    pub(crate) async fn start_program(config: &Config, program: Option<&Path>) -> Result<Self> {
         let folder = std::env::temp_dir().join(format!("armada-bench-{}", std::process::id()));
         let database = match config.database_owner_url.as_ref().or(config.database_url.as_ref()) {
             Some(server) => Some(ScratchDatabase::create(server).await?),
@@ -52,15 +58,22 @@ impl Site {
             admin_addr: format!("127.0.0.1:{}", free_port()?),
             nats_port: free_port()?,
             nats_url: None,
+            nats_urls: Default::default(),
             data_dir: folder.clone(),
             ..config.clone()
         };
-        let child = Command::new(std::env::current_exe()?)
+        let program = match program {
+            Some(program) => program.to_owned(),
+            None => std::env::current_exe()?,
+        };
+        let child = Command::new(program)
             .arg("run")
             .env("ARMADA_HTTP_ADDR", &config.http_addr)
             .env("ARMADA_ADMIN_ADDR", &config.admin_addr)
             .env("ARMADA_NATS_PORT", config.nats_port.to_string())
             .env("ARMADA_DATA_DIR", &folder)
+            // Loads have addresses of their own, as behind a proxy.
+            .env("ARMADA_BFF__TRUSTED_PROXIES", "[\"127.0.0.1\"]")
             .env("ARMADA_ADMIN_EMAIL", EMAIL)
             .env("ARMADA_ADMIN_PASSWORD", PASSWORD)
             .env("ARMADA_LOG", "warn,async_nats=error")
@@ -139,7 +152,8 @@ impl Site {
         Ok(reply.json().await?)
     }
 
-    async fn post(&self, path: &str, token: Option<&str>, body: String) -> Result<Value> {
+    /// Posts JSON.
+    pub(crate) async fn post(&self, path: &str, token: Option<&str>, body: String) -> Result<Value> {
         let url = format!("http://{}{path}", self.config.http_addr);
         let mut request = self.http.post(url).header("content-type", "application/json").body(body);
         if let Some(token) = token {

@@ -10,15 +10,18 @@ const PREFIX: &str = "ARMADA_";
 /// Without the prefix, as many programs know the first one.
 const UNPREFIXED: [&str; 2] = ["DATABASE_URL", "DATABASE_OWNER_URL"];
 /// Texts that may be the content of a file: `ARMADA_ADMIN_PASSWORD_FILE=/run/secrets/admin`.
-const SECRETS: [&str; 7] = [
+const SECRETS: [&str; 8] = [
     "admin_password",
     "secret_key",
+    "service_secret",
     "nats_url",
     "database_url",
     "database_owner_url",
     "identity.mail.smtp_url",
     "identity.oidc.client_secret",
 ];
+/// Sections of such texts, one for each service.
+const SECRETS_OF_SERVICES: [&str; 2] = ["nats_urls", "service_secrets"];
 const FILE: &str = "_file";
 /// Settings that are texts, however much they look like numbers.
 const TEXTS: [&str; 11] = [
@@ -36,7 +39,7 @@ const TEXTS: [&str; 11] = [
 ];
 /// Settings that are on (`1`, `true`) or off (`0`, `false`).
 const FLAGS: [&str; 1] = ["demo"];
-const NUMBERS: [&str; 1] = ["nats_port"];
+const NUMBERS: [&str; 2] = ["nats_port", "service_key_seconds"];
 const SECTIONS: [&str; 4] = ["identity", "fleet", "position_ingest", "bff"];
 const PEERS: &str = "peers";
 /// Variables that others read: the log filter, the managed server's program, the file that was read before, scripts.
@@ -64,7 +67,7 @@ pub(super) fn settings(variables: impl IntoIterator<Item = (String, String)>) ->
             None => continue,
             Some(name) => name.to_lowercase().replace("__", "."),
         };
-        let (key, text) = match key.strip_suffix(FILE).filter(|key| SECRETS.contains(key)) {
+        let (key, text) = match key.strip_suffix(FILE).filter(|key| is_secret(key)) {
             Some(key) if !text.is_empty() => (key.to_owned(), content(&variable, &text)?),
             Some(key) => (key.to_owned(), text),
             None => (key, text),
@@ -90,12 +93,16 @@ fn content(variable: &str, file: &str) -> Result<String> {
     Ok(text.trim_end().to_owned())
 }
 
+fn is_secret(key: &str) -> bool {
+    SECRETS.contains(&key) || key.split_once('.').is_some_and(|(section, _)| SECRETS_OF_SERVICES.contains(&section))
+}
+
 /// The value of a key; none for a key that cannot be one.
 fn value(key: &str, text: &str) -> Option<Value> {
     let as_written = || Value::from(text);
     let as_toml = || text.parse().unwrap_or_else(|never: std::convert::Infallible| match never {});
     match key.split_once('.') {
-        _ if TEXTS.contains(&key) || SECRETS.contains(&key) => Some(as_written()),
+        _ if TEXTS.contains(&key) || is_secret(key) => Some(as_written()),
         None if FLAGS.contains(&key) => Some(match text {
             "1" => Value::from(true),
             "0" => Value::from(false),

@@ -11,7 +11,10 @@ use std::{
 
 use anyhow::{Context as _, Result, bail};
 pub(crate) use armada_runtime::Secret;
-use armada_runtime::db::{Location, Logins, Owner};
+use armada_runtime::{
+    ServiceSecrets,
+    db::{Location, Logins, Owner},
+};
 use figment::{
     Figment,
     error::Kind,
@@ -33,8 +36,12 @@ pub(crate) struct Config {
     pub(crate) grpc_addr: Option<String>,
     /// The folder of databases, keys and the managed NATS server.
     pub(crate) data_dir: PathBuf,
-    /// A NATS server to use; absent to manage one.
+    /// A NATS server to use, with the login of the service that the process runs, or with one for all; absent to manage
+    /// one.
     pub(crate) nats_url: Option<Secret>,
+    /// The same for a process with several services: a login for each, by its name, and one for `operator`, who makes
+    /// streams and buckets.
+    pub(crate) nats_urls: BTreeMap<String, Secret>,
     /// The monitoring address of a server that is not managed, e.g. `http://nats:8222`; absent when it has none.
     pub(crate) nats_monitor_url: Option<String>,
     /// The port of the managed one.
@@ -43,15 +50,22 @@ pub(crate) struct Config {
     pub(crate) database_url: Option<Secret>,
     /// The same database for migrations, as the owner of its tables.
     pub(crate) database_owner_url: Option<Secret>,
-    /// This process does not migrate: then its login must not be able to. Not configured; `run --only` decides.
+    /// This process runs these services and does not migrate: then its login must be able to do no more than they may.
+    /// Not configured; `run --only` decides.
     #[serde(skip)]
-    pub(crate) only_serves: bool,
+    pub(crate) only_serves: Option<Vec<&'static str>>,
     /// Make the demonstration in an installation without tenants, and drive its vehicles.
     pub(crate) demo: bool,
     /// The address that browsers use.
     pub(crate) public_url: Option<String>,
     /// What identity seals secrets in its database with; kept in the data folder when absent.
     pub(crate) secret_key: Option<Secret>,
+    /// What the one service of this process shares with identity; derived from the secret key when absent.
+    pub(crate) service_secret: Option<Secret>,
+    /// The same by service, for identity and for a process with several services.
+    pub(crate) service_secrets: BTreeMap<String, Secret>,
+    /// Seconds after which the next key of each service signs; the same in all processes.
+    pub(crate) service_key_seconds: u64,
     /// The first platform owner.
     pub(crate) admin_email: Option<String>,
     /// Their password; one is made when absent.
@@ -76,14 +90,18 @@ impl Default for Config {
             grpc_addr: None,
             data_dir: PathBuf::from("./data"),
             nats_url: None,
+            nats_urls: BTreeMap::new(),
             nats_monitor_url: None,
             nats_port: 4222,
             database_url: None,
             database_owner_url: None,
-            only_serves: false,
+            only_serves: None,
             demo: false,
             public_url: None,
             secret_key: None,
+            service_secret: None,
+            service_secrets: BTreeMap::new(),
+            service_key_seconds: ServiceSecrets::PERIOD.as_secs(),
             admin_email: None,
             admin_password: None,
             peers: BTreeMap::new(),
@@ -125,8 +143,9 @@ impl Config {
                 bail!("{name} is set without DATABASE_URL, which services use");
             }
         }
-        // Environment variables cannot have the dash in a service's name.
-        self.peers = self.peers.into_iter().map(|(name, url)| (name.replace('_', "-"), url)).collect();
+        self.peers = dashed(self.peers);
+        self.nats_urls = dashed(self.nats_urls);
+        self.service_secrets = dashed(self.service_secrets);
         self.data_dir = std::path::absolute(&self.data_dir).context("data_dir")?;
         if let Some(url) = &self.public_url {
             self.bff.public_url = Some(url.clone());
@@ -141,27 +160,36 @@ impl Config {
     /// Where the databases are.
     pub(crate) fn location(&self) -> Location {
         let Some(url) = &self.database_url else { return Location::Sqlite(self.data_dir.clone()) };
-        let owner = match &self.database_owner_url {
-            Some(url) => Owner::Url(url.reveal().to_owned()),
-            None if self.only_serves => Owner::Elsewhere,
-            None => Owner::SameLogin,
+        let owner = match (&self.database_owner_url, &self.only_serves) {
+            (Some(url), _) => Owner::Url(url.reveal().to_owned()),
+            (None, Some(services)) => Owner::Elsewhere(services.clone()),
+            (None, None) => Owner::SameLogin,
         };
         Location::Postgres(Logins { services: url.reveal().to_owned(), owner })
     }
 
     /// The section of identity, with the key from the data folder when none is configured.
     pub(crate) fn identity(&self) -> Result<armada_identity::Config> {
-        let mut identity = self.identity.clone();
-        if identity.secret_key.is_none() {
-            let kept = data_dir::secret_key(&self.data_dir);
-            identity.secret_key = Some(kept.context("without ARMADA_SECRET_KEY, the key is kept in the data folder")?);
+        Ok(armada_identity::Config { secret_key: Some(self.secret_key()?), ..self.identity.clone() })
+    }
+
+    /// The configured key, else that of the data folder.
+    pub(crate) fn secret_key(&self) -> Result<Secret> {
+        match &self.identity.secret_key {
+            Some(key) => Ok(key.clone()),
+            None => data_dir::secret_key(&self.data_dir)
+                .context("without ARMADA_SECRET_KEY, the key is kept in the data folder"),
         }
-        Ok(identity)
+    }
+
+    /// Whether a NATS server is configured, so that none is managed.
+    pub(crate) fn has_own_nats(&self) -> bool {
+        self.nats_url.is_some() || !self.nats_urls.is_empty()
     }
 
     /// Whether a process keeps anything in `data_dir`.
     pub(crate) fn needs_data_dir(&self, stores: bool) -> bool {
-        (stores && self.database_url.is_none()) || self.nats_url.is_none()
+        (stores && self.database_url.is_none()) || !self.has_own_nats()
     }
 
     /// The same for messages: without user and password.
@@ -181,6 +209,11 @@ impl Config {
     pub(crate) fn peers(&self) -> HashMap<String, String> {
         self.peers.clone().into_iter().collect()
     }
+}
+
+/// Names of services as they are: environment variables cannot have the dash in them.
+fn dashed<T>(by_service: BTreeMap<String, T>) -> BTreeMap<String, T> {
+    by_service.into_iter().map(|(name, value)| (name.replace('_', "-"), value)).collect()
 }
 
 /// One line that names the key and where it was written.
@@ -276,6 +309,25 @@ mod tests {
         assert_eq!(refused(&[("ARMADA_HTTP_ADDR_FILE", file)]), "ARMADA_HTTP_ADDR_FILE: unknown setting");
         let both = refused(&[("ARMADA_ADMIN_PASSWORD", "x"), ("ARMADA_ADMIN_PASSWORD_FILE", file)]);
         assert_eq!(both, "ARMADA_ADMIN_PASSWORD and ARMADA_ADMIN_PASSWORD_FILE are both set");
+    }
+
+    #[test]
+    fn services_have_logins_and_secrets() {
+        let folder = tempfile::tempdir().expect("a folder");
+        let file = folder.path().join("secret");
+        fs::write(&file, "0123456789\n").expect("a file");
+        let variables = [
+            ("ARMADA_NATS_URLS__POSITION_INGEST", "nats://a:b@c:1"),
+            ("ARMADA_SERVICE_SECRETS__FLEET_FILE", file.to_str().expect("a path that is text")),
+            ("ARMADA_SERVICE_SECRET", "12345678"),
+            ("ARMADA_SERVICE_KEY_SECONDS", "60"),
+        ];
+        let config = from("", &variables).expect("it is right");
+        assert!(config.has_own_nats());
+        assert_eq!(config.nats_urls["position-ingest"].reveal(), "nats://a:b@c:1");
+        assert_eq!(config.service_secrets["fleet"].reveal(), "0123456789");
+        assert_eq!(config.service_secret.expect("it is set").reveal(), "12345678");
+        assert_eq!(config.service_key_seconds, 60);
     }
 
     #[test]

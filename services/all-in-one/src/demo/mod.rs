@@ -20,6 +20,8 @@ mod simulator;
 mod tracker;
 mod vehicles;
 
+use std::collections::HashMap;
+
 use anyhow::Result;
 use armada_runtime::{
     Context, Service,
@@ -64,7 +66,7 @@ pub(crate) async fn run(args: SeedArgs, config: &Config) -> Result<()> {
     let nats = Nats::running_or_own(config)?;
     let bus = nats.connect("armada-seed").await?;
     let roles = [Role::Identity, Role::Fleet, Role::PositionIngest];
-    let context = services::context(config, bus, &roles, "seed").await?;
+    let context = services::context(config, bus, HashMap::new(), &roles, "seed").await?;
     // Fleet's tasks run, too: they tell ingest of the devices. Ingest itself does not run here.
     let running = services::build(&context, config, &roles[..2]).await?.start(None, None);
     let running = tokio::spawn(Running::finish(running));

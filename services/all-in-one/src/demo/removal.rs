@@ -7,7 +7,7 @@ use std::{
 
 use anyhow::{Result, bail};
 use armada_position_ingest as ingest;
-use armada_proto::v1::{DeleteRequest, TenantInput};
+use armada_proto::v1::{DeleteRequest, DeleteTenantInput, TenantInput};
 use armada_runtime::Context;
 
 use super::{
@@ -52,8 +52,9 @@ pub(super) async fn run(config: &Config, context: &Context) -> Result<String> {
 
     let history = context.database(Role::PositionIngest.name())?;
     ingest::erase_tenant(&history, tenant.id.parse()?).await?;
-    let request = DeleteRequest { id: tenant.id.clone(), row_version: None };
-    registrar.tenants.clone().delete(registrar.caller()?.sign(request)).await.map_err(own)?;
+    let named = DeleteTenantInput { id: tenant.id.clone(), name: tenant.name.clone(), row_version: None };
+    registrar.tenants.clone().delete(registrar.caller()?.sign(named.clone())).await.map_err(own)?;
+    registrar.tenants.clone().erase(registrar.caller()?.sign(named)).await.map_err(own)?;
     seal(config, context).await;
     Ok(format!("the demonstration was removed: {} devices and everything of them", devices.len()))
 }

@@ -6,11 +6,14 @@ mod report;
 mod shuffle;
 mod trace;
 
-use std::{path::PathBuf, time::Duration};
+use std::{
+    path::PathBuf,
+    time::{Duration, Instant},
+};
 
 use anyhow::{Result, ensure};
 use armada_proto::Timestamp;
-use armada_runtime::Bus;
+use armada_runtime::{Bus, Code};
 use armada_track::validate;
 use clap::Args;
 
@@ -31,6 +34,11 @@ use crate::{
 const WINDOW: usize = 64;
 /// How long positions wait for others to share a frame with.
 const LINGER: Duration = Duration::from_millis(20);
+
+/// How long NATS or the database may be away while a replay begins. Once it has begun, it waits for ever.
+const PATIENCE: Duration = Duration::from_secs(60);
+/// Pause before the beginning is tried again.
+const AGAIN: Duration = Duration::from_millis(500);
 
 /// Publish a recorded trace.
 #[derive(Args)]
@@ -69,11 +77,12 @@ pub(crate) async fn run(args: ReplayArgs, config: &Config) -> Result<()> {
     if config.needs_data_dir(true) {
         data_dir::create(&config.data_dir)?;
     }
-    let nats = Nats::running_or_own(config)?;
-    let bus = nats.connect("armada-replay").await?;
+    let nats = nats(config).await?;
+    let bus = patiently(async || nats.connect("armada-replay").await).await?;
     if args.register || args.register_only {
         let tenant = args.tenant.clone().unwrap_or_else(|| trace::default_tenant(&args.file));
-        let devices = register::register(config, &bus, &tenant, &survey.devices).await?;
+        // What was made before something went away is found again.
+        let devices = patiently(async || register::register(config, &bus, &tenant, &survey.devices).await).await?;
         if args.register_only {
             return report::print_devices(&devices);
         }
@@ -85,9 +94,45 @@ pub(crate) async fn run(args: ReplayArgs, config: &Config) -> Result<()> {
     Ok(())
 }
 
+/// The server that it is told, or that of a running Armada. Where one runs whose server is away for a moment, a second
+/// server on the same files would only be in its way.
+async fn nats(config: &Config) -> Result<Nats> {
+    let started = Instant::now();
+    loop {
+        match Nats::running(config) {
+            Ok(nats) => return Ok(nats),
+            Err(_) if data_dir::Lock::is_taken(&config.data_dir) && started.elapsed() < PATIENCE => {
+                tokio::time::sleep(AGAIN).await;
+            }
+            Err(_) => return Nats::running_or_own(config),
+        }
+    }
+}
+
+/// Tries again while NATS or the database is away; any other failure is final.
+async fn patiently<T>(attempt: impl AsyncFn() -> Result<T>) -> Result<T> {
+    let started = Instant::now();
+    loop {
+        match attempt().await {
+            Err(error) if is_away(&error) && started.elapsed() < PATIENCE => {
+                eprintln!("will try again: {}", crate::one_line(&error));
+                tokio::time::sleep(AGAIN).await;
+            }
+            outcome => return outcome,
+        }
+    }
+}
+
+fn is_away(error: &anyhow::Error) -> bool {
+    let own = |cause: &(dyn std::error::Error + 'static)| {
+        cause.downcast_ref::<armada_runtime::Error>().is_some_and(|error| error.class == Code::Unavailable)
+    };
+    error.chain().any(own)
+}
+
 async fn publish(args: &ReplayArgs, bus: &Bus, survey: &Survey) -> Result<Tally> {
     let limits = Limits { rows: 1_000, window: WINDOW };
-    let mut publisher = FramePublisher::new(bus, &args.gateway, limits).await?;
+    let mut publisher = patiently(async || FramePublisher::new(bus, &args.gateway, limits).await).await?;
     let progress = report::watch(publisher.counts(), survey.rows);
     let mut tally = Tally::default();
     let mut pace = Pace::new(args.speed, LINGER);

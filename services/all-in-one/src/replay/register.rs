@@ -38,15 +38,18 @@ pub(crate) struct Registered {
 /// Makes what is missing; returns when ingest knows every device.
 pub(crate) async fn register(config: &Config, bus: &Bus, tenant: &str, names: &[String]) -> Result<Vec<Registered>> {
     let roles = [Role::Identity, Role::Fleet];
-    let context = services::context(config, bus.clone(), &roles, "replay").await?;
+    let context = services::context(config, bus.clone(), HashMap::new(), &roles, "replay").await?;
     // Fleet's tasks run too: they carry the devices to ingest when no other process does.
     let running = services::build(&context, config, &roles).await?.start(None, None);
     let running = tokio::spawn(Running::finish(running));
     let registrar = Registrar::new(&context)?;
     let outcome = registrar.register(tenant, names).await;
     context.shutdown.cancel();
-    running.await??;
-    outcome
+    // Why it did not work says more than why a task of the services ended.
+    let ended = running.await?;
+    let registered = outcome?;
+    ended?;
+    Ok(registered)
 }
 
 struct Registrar {
@@ -143,7 +146,8 @@ impl Registrar {
         loop {
             missing = stream::iter(missing)
                 .map(async |device| {
-                    let value = bucket.get(binding::key(&device.imei.to_string())).await?;
+                    let value = bucket.get(binding::key(&device.imei.to_string())).await;
+                    let value = value.map_err(armada_runtime::Error::unavailable)?;
                     let bound = value.as_deref().and_then(coded::decode::<DeviceBinding>);
                     let there = bound.is_some_and(|bound| bound.device_id == device.device_id);
                     anyhow::Ok((!there).then_some(device))

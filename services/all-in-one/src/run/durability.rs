@@ -11,7 +11,7 @@ const NAME: &str = "nats durability";
 
 /// Has it looked at.
 pub(super) fn watch(health: &Health, config: &Config) {
-    if config.nats_url.is_none() {
+    if !config.has_own_nats() {
         let sentence = "the managed server writes to disk before it acknowledges";
         return health.check(NAME, &[], move || std::future::ready(Ok(Some(sentence.to_owned()))));
     }

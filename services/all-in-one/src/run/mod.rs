@@ -5,6 +5,8 @@ mod listeners;
 mod signals;
 mod welcome;
 
+use std::collections::HashMap;
+
 use anyhow::{Result, ensure};
 use armada_runtime::{Bus, Context, health::Health, service::Process};
 use clap::Args;
@@ -22,6 +24,8 @@ use crate::{
     services::{self, Role},
 };
 
+/// What the process calls itself.
+const PROCESS: &str = "armada";
 /// What `/readyz` lists as missing until everything serves.
 const START: &str = "start";
 
@@ -52,8 +56,9 @@ impl RunArgs {
 pub(crate) async fn run(args: RunArgs, config: Config) -> Result<()> {
     let everything = args.only.is_empty();
     let migrate = everything || args.migrate;
-    let config = Config { only_serves: !migrate, ..config };
     let roles = if everything { Role::ALL.to_vec() } else { args.only };
+    let stored = roles.iter().filter(|role| role.stores()).map(|role| role.name());
+    let config = Config { only_serves: (!migrate).then(|| stored.collect()), ..config };
     ensure!(everything || !config.demo, "ARMADA_DEMO is for a process that runs all services");
     // What fails fast comes first: a second instance ends here.
     let listeners = Listeners::bind(&config, &roles, everything)?;
@@ -73,9 +78,14 @@ pub(crate) async fn run(args: RunArgs, config: Config) -> Result<()> {
 
     let started = async {
         let tell = |missing: &str| health.missing(START, format!("waiting for {missing}"));
-        let bus = args.patience.connect(&config, &nats, "armada", stores, tell).await?;
+        // Who only serves needs nobody's rights but those of its services.
+        let connect = async || match (migrate, roles.first()) {
+            (false, Some(role)) => nats.connect_as(*role, PROCESS).await,
+            _ => nats.connect(PROCESS).await,
+        };
+        let bus = args.patience.connect(&config, connect, stores, tell).await?;
         health.missing(START, "starting");
-        let (mut process, context) = assemble(&config, bus, &roles, migrate, &health).await?;
+        let (mut process, context) = assemble(&config, &nats, bus, &roles, migrate, &health).await?;
         let sign_in = welcome::first_sign_in(&config, &context, &roles).await?;
         let demo = if config.demo { demo::start(&config, &context, &mut process).await } else { Vec::new() };
         anyhow::Ok((process, context, sign_in, demo))
@@ -95,6 +105,7 @@ pub(crate) async fn run(args: RunArgs, config: Config) -> Result<()> {
 
 async fn assemble(
     config: &Config,
+    nats: &Nats,
     bus: Bus,
     roles: &[Role],
     migrate: bool,
@@ -103,7 +114,15 @@ async fn assemble(
     if migrate {
         services::migrate(config, &bus).await?;
     }
-    let mut context = services::context(config, bus, roles, "armada").await?;
+    let mut connections = HashMap::new();
+    for role in roles {
+        let own = match roles.len() {
+            1 if !migrate => bus.clone(),
+            _ => nats.connect_as(*role, PROCESS).await?,
+        };
+        connections.insert(role.name(), own);
+    }
+    let mut context = services::context(config, bus, connections, roles, PROCESS).await?;
     context.health = health.clone();
     durability::watch(health, config);
     let process = services::build(&context, config, roles).await?;

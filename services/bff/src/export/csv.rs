@@ -42,9 +42,34 @@ fn records(rows: impl IntoIterator<Item = Vec<String>>) -> io::Result<Vec<u8>> {
     writer.into_inner().map_err(|error| io::Error::other(error.to_string()))
 }
 
-/// Text that a spreadsheet would run as a formula gets an apostrophe before it and stays text.
+/// What spreadsheets take for the beginning of a formula, in the width of Chinese characters, too.
+const FORMULA: [char; 8] = ['=', '+', '-', '@', '＝', '＋', '－', '＠'];
+/// Where a spreadsheet may begin a new cell within a text: many read `;` where we write `,`, as their country does.
+const SEPARATORS: [char; 4] = [';', '\t', '\r', '\n'];
+
+/// Wherever a spreadsheet would find a formula in a text, it gets an apostrophe before it and stays text.
 fn guarded(text: Cow<'_, str>) -> Cow<'_, str> {
-    if text.starts_with(['=', '+', '-', '@', '\t', '\r', '\n', '\0']) { Cow::Owned(format!("'{text}")) } else { text }
+    let mut guarded = String::new();
+    let mut begins = true;
+    for (at, c) in text.char_indices() {
+        if begins && is_formula(&text[at..]) {
+            if guarded.is_empty() {
+                guarded.push_str(&text[..at]);
+            }
+            guarded.push('\'');
+        }
+        if !guarded.is_empty() {
+            guarded.push(c);
+        }
+        begins = SEPARATORS.contains(&c);
+    }
+    if guarded.is_empty() { text } else { Cow::Owned(guarded) }
+}
+
+/// Programs differ in what they pass over before a formula.
+fn is_formula(cell: &str) -> bool {
+    cell.trim_start_matches(|c: char| c.is_whitespace() || c.is_control() || c == '\u{feff}').starts_with(FORMULA)
+        || cell.starts_with(['\t', '\r', '\n', '\0'])
 }
 
 #[cfg(test)]
@@ -55,7 +80,7 @@ mod tests {
 
     proptest! {
         #[test]
-        fn no_cell_begins_a_formula(cells in proptest::collection::vec("[=+@\t\r\n\0\",;' a-z\\-]{0,6}|.{0,5}", 1..5)) {
+        fn no_cell_begins_a_formula(cells in proptest::collection::vec("[=+@＝－\t\r\n\0\",;' a-z\\-]{0,6}|.{0,5}", 1..5)) {
             let rows = [cells.iter().map(|cell| guarded(Cow::Borrowed(cell)).into_owned()).collect::<Vec<_>>()];
             let text = [BYTE_ORDER_MARK.as_bytes(), &records(rows).expect("a file")].concat();
             prop_assert!(text.ends_with(b"\r\n"));
@@ -63,9 +88,29 @@ mod tests {
             let read = reader.records().next().expect("a record").expect("a record");
             prop_assert_eq!(read.len(), cells.len());
             for (read, cell) in read.iter().zip(&cells) {
-                prop_assert!(!read.starts_with(['=', '+', '-', '@', '\t', '\r', '\n', '\0']), "{read:?}");
-                prop_assert_eq!(read.strip_prefix('\'').filter(|_| !cell.starts_with('\'')).unwrap_or(read), cell);
+                for part in read.split([';', '\t', '\r', '\n']) {
+                    let begins = part.trim_start().starts_with(['=', '+', '-', '@', '＝', '＋', '－', '＠']);
+                    prop_assert!(!begins, "{read:?}");
+                }
+                prop_assert!(!read.starts_with(['\t', '\r', '\n', '\0']), "{read:?}");
+                prop_assert_eq!(read.replace('\'', ""), cell.replace('\'', ""));
             }
+        }
+    }
+
+    #[test]
+    fn a_semicolon_begins_a_cell_elsewhere() {
+        for (text, wanted) in [
+            ("Truck 1; a-b", "Truck 1; a-b"),
+            ("x;=1+1", "x;'=1+1"),
+            ("x; \t@SUM(A1)", "x;' \t'@SUM(A1)"),
+            (";;-2", ";;'-2"),
+            ("＝1+1", "'＝1+1"),
+            ("\u{a0}=1", "'\u{a0}=1"),
+            ("a=b", "a=b"),
+            ("", ""),
+        ] {
+            assert_eq!(guarded(Cow::Borrowed(text)), wanted, "{text:?}");
         }
     }
 }

@@ -7,13 +7,16 @@ use axum::body::Bytes;
 use chrono::NaiveDateTime;
 use futures::{Stream, TryStream, TryStreamExt};
 use rust_xlsxwriter::{ExcelDateTime, Format, Workbook, Worksheet, XlsxError};
-use tokio::sync::mpsc;
+use tokio::sync::{Semaphore, SemaphorePermit, mpsc};
 use tokio_stream::wrappers::ReceiverStream;
 
 use super::{Cell, Export, cut};
 
 /// Rows that a sheet can hold, its head included.
 const ROWS_MAX: u32 = 1_048_576;
+/// Files written at a time. Each has a thread of its own, which waits for its reader: the runtime's threads for what
+/// blocks are for passwords and files, and slow readers must not use them up.
+static WRITERS: Semaphore = Semaphore::const_new(16);
 /// Bytes in one piece of the body.
 const PIECE: usize = 64 << 10;
 
@@ -34,7 +37,7 @@ where
             }
         }
     });
-    tokio::task::spawn_blocking(move || {
+    let mut write = move |_turn: SemaphorePermit<'static>| {
         let mut out = BufWriter::with_capacity(PIECE, Pieces(to_body.clone()));
         let pieces = std::iter::from_fn(|| from_service.blocking_recv()).take_while(|_| !to_body.is_closed());
         let pieces = pieces.map(|piece| piece.map_err(|status| cut(status.message())));
@@ -45,6 +48,13 @@ where
         if let Err(error) = written {
             // Nobody hears it when the reader is gone.
             let _ = to_body.blocking_send(Err(error));
+        }
+    };
+    tokio::spawn(async move {
+        // A semaphore that nobody closes.
+        let Ok(turn) = WRITERS.acquire().await else { return };
+        if let Err(error) = std::thread::Builder::new().name("xlsx".to_owned()).spawn(move || write(turn)) {
+            tracing::error!(%error, "no thread for an export");
         }
     });
     ReceiverStream::new(body)

@@ -187,6 +187,7 @@ impl Columns {
             told.vehicle_code.push(listing.vehicle_code);
             told.driver.push(listing.driver);
             told.icon_type.push(listing.icon_type);
+            told.inactive.extend(listing.inactive.then_some(number));
             told.tenant_id.extend(tenant.map(Vec::from));
         }
         told.complete = untold.listings.is_empty();

@@ -2,21 +2,15 @@
 //! catalogue costs no request.
 
 use std::{
-    collections::HashMap,
+    collections::{HashMap, HashSet},
     sync::{Arc, Mutex, MutexGuard},
-    time::Duration,
 };
 
 use armada_proto::{DeviceId, TenantId, binding, coded, v1::DeviceBinding};
-use armada_runtime::{Bus, Error, Result};
-use async_nats::jetstream::kv::{self, Operation};
-use futures::StreamExt;
+use armada_runtime::bus::{All, Bucket, News};
 use tokio::sync::watch;
 
 use super::{Of, inbox::ByDevice};
-
-/// When to follow the bucket again after it could not be followed.
-const RETRY: Duration = Duration::from_secs(1);
 
 /// What a catalogue says of a device.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -26,6 +20,8 @@ pub(super) struct Listing {
     pub(super) vehicle_code: String,
     pub(super) driver: String,
     pub(super) icon_type: u32,
+    /// A map leaves it out.
+    pub(super) inactive: bool,
     /// Grows with every change of any device.
     pub(super) version: u64,
 }
@@ -71,52 +67,52 @@ impl Directory {
     }
 
     /// Follows the bucket for ever.
-    pub(super) async fn follow(self, bus: Bus) {
+    pub(super) async fn follow(self, bucket: &Bucket) {
+        let mut follower = bucket.follow(|_, value| coded::decode::<DeviceBinding>(value));
         loop {
-            let mut connections = bus.connections();
-            tokio::select! {
-                _ = connections.changed() => {}
-                ended = self.follow_once(&bus) => if let Err(error) = ended {
-                    tracing::warn!(%error, "cannot follow the devices; will try again");
-                },
-            }
-            tokio::time::sleep(RETRY).await;
-        }
-    }
-
-    async fn follow_once(&self, bus: &Bus) -> Result<()> {
-        let bucket = bus.bucket(binding::BUCKET).await?;
-        let is_empty = bucket.status().await.map_err(Error::unavailable)?.values() == 0;
-        let mut changes = bucket.watch_with_history("imei.*").await.map_err(Error::unavailable)?;
-        if is_empty {
-            self.complete();
-        }
-        while let Some(change) = changes.next().await {
-            let entry = change.map_err(Error::unavailable)?;
-            let current = entry.seen_current;
-            self.take(entry);
-            if current || self.version.borrow().is_some() {
-                self.complete();
+            match follower.next().await {
+                News::All(all) => {
+                    self.replace(all);
+                    self.complete();
+                }
+                News::Changed(key, binding) => {
+                    self.take(&key, binding);
+                    self.complete();
+                }
+                News::Refused(_) => {}
             }
         }
-        Ok(())
     }
 
     fn complete(&self) {
         self.version.send_replace(Some(self.state().version));
     }
 
-    fn take(&self, entry: kv::Entry) {
-        let Some(imei) = binding::imei_of(&entry.key).and_then(|imei| imei.parse().ok()) else { return };
+    /// Devices that the bucket does not hold any more are gone; those of which it says nothing that can be believed stay.
+    fn replace(&self, all: All<DeviceBinding>) {
         let mut state = self.state();
-        match entry.operation {
-            Operation::Put => match coded::decode::<DeviceBinding>(&entry.value) {
-                Some(binding) => state.put(imei, binding),
-                None => tracing::error!(imei, "the bucket holds a binding that this version cannot read"),
-            },
-            _ => state.remove(imei),
+        let imeis = |key: &String| imei_of(key);
+        let kept: HashSet<u64> = all.entries.keys().chain(&all.refused).filter_map(imeis).collect();
+        let gone: Vec<u64> = state.owners.keys().filter(|imei| !kept.contains(imei)).copied().collect();
+        gone.into_iter().for_each(|imei| state.remove(imei));
+        for (key, binding) in all.entries {
+            if let Some(imei) = imei_of(&key) {
+                state.put(imei, binding);
+            }
         }
     }
+
+    fn take(&self, key: &str, binding: Option<DeviceBinding>) {
+        let Some(imei) = imei_of(key) else { return };
+        match binding {
+            Some(binding) => self.state().put(imei, binding),
+            None => self.state().remove(imei),
+        }
+    }
+}
+
+fn imei_of(key: &str) -> Option<u64> {
+    binding::imei_of(key)?.parse().ok()
 }
 
 impl State {
@@ -132,6 +128,7 @@ impl State {
             vehicle_code: binding.vehicle_code,
             driver: binding.primary_driver,
             icon_type: u32::try_from(binding.icon_type).unwrap_or_default(),
+            inactive: binding.inactive,
             version: devices.get(&device).map_or(0, |known| known.version),
         };
         self.owners.insert(imei, (tenant, device));

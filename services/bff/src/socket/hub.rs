@@ -38,9 +38,13 @@ const MOSTLY_STORED_WITHIN: Duration = Duration::from_secs(2);
 /// All subscriptions of this process.
 pub(super) struct Hub {
     feed: Feed,
-    channels: tokio::sync::Mutex<HashMap<Of, Weak<Channel>>>,
+    channels: Mutex<HashMap<Of, Door>>,
     next_seat: AtomicU64,
 }
+
+/// The way to the channel of a tenant, if it is open. Whoever comes first opens it, and those of the same tenant wait for
+/// that; those of others do not.
+type Door = Arc<tokio::sync::Mutex<Weak<Channel>>>;
 
 /// What a channel needs to be fed.
 #[derive(Clone)]
@@ -79,25 +83,38 @@ pub(super) struct Seat {
 impl Hub {
     pub(super) fn new(context: &Context, clients: Clients, metrics: Metrics) -> Self {
         let feed = Feed { bus: context.bus.clone(), clients, service_key: context.service_key.clone(), metrics };
-        Self { feed, channels: tokio::sync::Mutex::default(), next_seat: AtomicU64::new(0) }
+        Self { feed, channels: Mutex::default(), next_seat: AtomicU64::new(0) }
     }
 
     /// From now on the inbox is offered the live positions of a tenant, or of all.
     pub(super) async fn join(&self, of: Of, inbox: Arc<Inbox>) -> Result<Seat> {
-        let mut channels = self.channels.lock().await;
-        let channel = match channels.get(&of).and_then(Weak::upgrade) {
+        let door = self.door(of);
+        let mut open = door.lock().await;
+        let channel = match open.upgrade() {
             Some(channel) => channel,
             None => {
-                channels.retain(|_, channel| channel.strong_count() > 0);
                 let channel = self.feed.open(of).await?;
-                channels.insert(of, Arc::downgrade(&channel));
+                *open = Arc::downgrade(&channel);
                 channel
             }
         };
-        drop(channels);
+        drop(open);
         let number = self.next_seat.fetch_add(1, Ordering::Relaxed);
         channel.board.state().inboxes.insert(number, inbox);
         Ok(Seat { channel, number, metrics: self.feed.metrics.clone() })
+    }
+}
+
+impl Hub {
+    /// Where nobody listens and nobody comes, there is no door any more.
+    fn door(&self, of: Of) -> Door {
+        let mut channels = self.channels.lock().expect("no panic while held");
+        if !channels.contains_key(&of) {
+            let in_use =
+                |door: &Door| Arc::strong_count(door) > 1 || door.try_lock().is_ok_and(|open| open.strong_count() > 0);
+            channels.retain(|_, door| in_use(door));
+        }
+        channels.entry(of).or_default().clone()
     }
 }
 

@@ -76,11 +76,11 @@ struct State {
 /// The inbox of one socket.
 pub(super) struct Inbox {
     state: Mutex<State>,
-    /// Rung when something is waiting.
-    bell: Notify,
-    /// Rung when something is waiting to be told in columns.
-    columns_bell: Notify,
-    /// Rung when somebody may have changed what the socket's user sees.
+    /// Notified when something waits to be sent.
+    updates_ready: Notify,
+    /// Notified when something waits to be sent in columns.
+    columns_ready: Notify,
+    /// Notified when somebody may have changed what the socket's user sees.
     pub(super) recheck: Notify,
 }
 
@@ -95,7 +95,12 @@ impl Inbox {
             waiting: HashMap::default(),
             order: VecDeque::new(),
         };
-        Self { state: Mutex::new(state), bell: Notify::new(), columns_bell: Notify::new(), recheck: Notify::new() }
+        Self {
+            state: Mutex::new(state),
+            updates_ready: Notify::new(),
+            columns_ready: Notify::new(),
+            recheck: Notify::new(),
+        }
     }
 
     fn state(&self) -> MutexGuard<'_, State> {
@@ -109,9 +114,9 @@ impl Inbox {
         let rings = !state.order.is_empty();
         drop(state);
         if rings {
-            self.bell.notify_one();
+            self.updates_ready.notify_one();
         }
-        self.columns_bell.notify_one();
+        self.columns_ready.notify_one();
         conflated as u64
     }
 
@@ -123,7 +128,7 @@ impl Inbox {
     /// Waits until something is waiting.
     pub(super) async fn filled(&self) {
         while self.len() == 0 {
-            self.bell.notified().await;
+            self.updates_ready.notified().await;
         }
     }
 
@@ -144,7 +149,7 @@ impl Inbox {
     /// Waits until there is something to tell in columns; for ever when columns are not spoken.
     pub(super) async fn columns_filled(&self) {
         while !self.state().columns.as_ref().is_some_and(Columns::is_filled) {
-            self.columns_bell.notified().await;
+            self.columns_ready.notified().await;
         }
     }
 
@@ -174,7 +179,7 @@ impl Inbox {
         let State { columns, sees, .. } = &mut *self.state();
         if let Some(columns) = columns {
             columns.look_again(sees);
-            self.columns_bell.notify_one();
+            self.columns_ready.notify_one();
         }
     }
 
@@ -191,7 +196,7 @@ impl Inbox {
             }
         }
         drop(state);
-        self.bell.notify_one();
+        self.updates_ready.notify_one();
     }
 
     /// Ends that.
@@ -216,7 +221,7 @@ impl Inbox {
         if let Some((known, _)) = subscribed.told.take() {
             state.put(&known);
             drop(state);
-            self.bell.notify_one();
+            self.updates_ready.notify_one();
         }
     }
 

@@ -123,6 +123,7 @@ mod tests {
             icon_type: vec![4, 0],
             tenant_id: vec![],
             gone: vec![7],
+            inactive: vec![300],
         };
         LiveColumns { sequence: 3, catalogue: Some(catalogue), positions: Some(positions), more: false }
     }

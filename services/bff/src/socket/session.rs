@@ -233,7 +233,8 @@ impl Shared {
         viewer.renew().await?;
         let gained = self.inbox.see(viewer.sees().await?);
         let subscribed = self.inbox.subscribed();
-        let names = viewer.names(subscribed.iter().copied()).await?;
+        let ids: Vec<_> = subscribed.iter().map(ToString::to_string).collect();
+        let names = viewer.visible_of(&ids).await?;
         for (device, name) in &names {
             self.inbox.rename(*device, name);
         }

@@ -8,7 +8,6 @@ use armada_proto::{
     v1::{Empty, GetRequest, LastPositionsRequest, VisibleDevices, VisibleDevicesRequest},
 };
 use armada_runtime::{Caller, Code, Error, Result, Scope, auth::Grant};
-use futures::{StreamExt, TryStreamExt, stream};
 use uuid::Uuid;
 
 use super::{
@@ -17,8 +16,8 @@ use super::{
     update::Update,
 };
 
-/// Names asked for at a time.
-const NAMES_AT_ONCE: usize = 8;
+/// Devices in one question: as many as fleet answers.
+const NAMES_AT_ONCE: usize = 10_000;
 
 /// The user of a socket, and the user whose view they have chosen, if it is another one.
 pub(super) struct Viewer {
@@ -87,21 +86,28 @@ impl Viewer {
 
     /// What the user sees.
     pub(super) async fn sees(&self) -> Result<Sees> {
-        let answer = self.visible(Vec::new()).await?;
+        let answer = self.visible(&[]).await?;
         Ok(if answer.all { Sees::All } else { Sees::Some(parsed(answer.device_ids)) })
     }
 
-    /// Which of these the user sees.
-    pub(super) async fn visible_of(&self, device_ids: Vec<String>) -> Result<Vec<DeviceId>> {
-        if device_ids.is_empty() {
-            return Ok(Vec::new());
+    /// Which of these the user sees, with their names: of 10,000 in one question.
+    pub(super) async fn visible_of(&self, device_ids: &[String]) -> Result<ByDevice<String>> {
+        let mut named = HashMap::default();
+        for ids in device_ids.chunks(NAMES_AT_ONCE) {
+            let VisibleDevices { device_ids, names, .. } = self.visible(ids).await?;
+            let pairs = device_ids.iter().zip(names);
+            named.extend(pairs.filter_map(|(id, name)| Some((id.parse::<DeviceId>().ok()?, name))));
         }
-        let answer = self.visible(device_ids).await?;
-        Ok(parsed(answer.device_ids))
+        Ok(named)
     }
 
-    async fn visible(&self, device_ids: Vec<String>) -> Result<VisibleDevices> {
-        let request = VisibleDevicesRequest { user_id: self.user_id.clone(), tenant_id: self.tenant_id(), device_ids };
+    async fn visible(&self, device_ids: &[String]) -> Result<VisibleDevices> {
+        let request = VisibleDevicesRequest {
+            user_id: self.user_id.clone(),
+            tenant_id: self.tenant_id(),
+            device_ids: device_ids.to_vec(),
+            with_names: !device_ids.is_empty(),
+        };
         Ok(self.sockets.0.clients.devices().visible(self.caller()?.sign(request)).await?.into_inner())
     }
 
@@ -110,21 +116,6 @@ impl Viewer {
         let request = LastPositionsRequest { user_id: self.user_id.clone(), tenant_id: self.tenant_id(), device_ids };
         let answer = self.sockets.0.clients.positions().last(self.caller()?.sign(request)).await?;
         Ok(answer.into_inner().items.into_iter().filter_map(Update::of).collect())
-    }
-
-    /// The names of devices; without those that are gone.
-    pub(super) async fn names(&self, devices: impl IntoIterator<Item = DeviceId>) -> Result<ByDevice<String>> {
-        let caller = &self.caller()?;
-        let names = stream::iter(devices).map(async |device| {
-            let request = caller.sign(GetRequest { id: device.to_string() });
-            match self.sockets.0.clients.devices().get(request).await.map_err(Error::from) {
-                Ok(found) => Ok(Some((device, found.into_inner().name))),
-                Err(error) if error.class == Code::NotFound => Ok(None),
-                Err(error) => Err(error),
-            }
-        });
-        let names: Vec<_> = names.buffer_unordered(NAMES_AT_ONCE).try_collect().await?;
-        Ok(names.into_iter().flatten().collect::<HashMap<_, _, _>>())
     }
 
     fn tenant_id(&self) -> Option<String> {

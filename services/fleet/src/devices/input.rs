@@ -1,10 +1,13 @@
 //! What a request says of a device.
 
-use armada_proto::v1::{DeviceIconType, DeviceInput, DeviceStatus};
+use armada_proto::v1::{self, DeviceIconType, DeviceInput, DeviceStatus};
 use armada_runtime::{Code, Error, Fields, Result};
 use armada_track::Imei;
 
-use crate::entity::device::{IconType, Model, Status};
+use crate::{
+    digits,
+    entity::device::{IconType, ImeiStatus, Model, Status},
+};
 
 const NAME_MAX: usize = 200;
 const SIM_NUMBER_MAX: usize = 40;
@@ -25,7 +28,7 @@ pub(super) fn check(input: &mut DeviceInput, creating: bool) -> Result<()> {
     })?;
     let mut fields = Fields::default();
     if let Some(imei) = &mut input.imei {
-        *imei = imei.trim().to_owned();
+        *imei = digits::of(imei);
         if imei.parse::<Imei>().is_err() {
             fields.wrong("imei", "invalid_imei");
         }
@@ -57,6 +60,17 @@ pub(super) fn status_of(number: Option<i32>) -> Result<Option<Status>> {
     }
 }
 
+/// The state of IMEIs that a list is narrowed to, if any.
+pub(super) fn imei_status_of(number: Option<i32>) -> Result<Option<ImeiStatus>> {
+    Ok(match v1::ImeiStatus::try_from(number.unwrap_or_default()) {
+        Ok(v1::ImeiStatus::Unspecified) => None,
+        Ok(v1::ImeiStatus::Bound) => Some(ImeiStatus::Bound),
+        Ok(v1::ImeiStatus::Pending) => Some(ImeiStatus::Pending),
+        Ok(v1::ImeiStatus::Rejected) => Some(ImeiStatus::Rejected),
+        Err(_) => return Err(Error::field("imei_status", "invalid")),
+    })
+}
+
 /// The icon that a request names, if any.
 pub(super) fn icon_of(number: Option<i32>) -> Result<Option<IconType>> {
     Ok(match DeviceIconType::try_from(number.unwrap_or_default()) {
@@ -70,12 +84,6 @@ pub(super) fn icon_of(number: Option<i32>) -> Result<Option<IconType>> {
         Ok(DeviceIconType::HeavyEquipment) => Some(IconType::HeavyEquipment),
         Err(_) => return Err(Error::field("icon_type", "invalid")),
     })
-}
-
-/// What is accepted although it looks wrong.
-pub(super) fn warnings(input: &DeviceInput) -> Vec<String> {
-    let imei = input.imei.as_deref().and_then(|imei| imei.parse::<Imei>().ok());
-    if imei.is_some_and(|imei| !imei.check_digit_ok()) { vec!["imei_check_digit".to_owned()] } else { Vec::new() }
 }
 
 /// Takes over what is present, but for the owner and the tenant.
@@ -138,8 +146,9 @@ mod tests {
         let mut good = input(" 490154203237518 ", "x");
         check(&mut good, true).unwrap();
         assert_eq!(good.imei.as_deref(), Some("490154203237518"));
-        assert!(warnings(&good).is_empty());
-        assert_eq!(warnings(&input("490154203237519", "x")), ["imei_check_digit"]);
+        let mut written = input("49-015420-323751-8", "x");
+        check(&mut written, true).unwrap();
+        assert_eq!(written.imei, good.imei);
     }
 
     #[test]

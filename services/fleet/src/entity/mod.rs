@@ -2,4 +2,7 @@
 
 pub mod device;
 pub mod device_member;
+pub mod imei_assignment;
 pub mod imei_binding;
+pub mod imei_claim;
+pub mod tenant_gateway;

@@ -7,6 +7,9 @@ mod m0002_vehicles;
 mod m0003_outbox_trace;
 mod m0004_list_indexes;
 mod m0005_audit;
+mod m0006_search;
+mod m0007_imei_claims;
+mod m0008_tenant_deletion;
 
 /// All migrations, in order.
 pub struct Migrator;
@@ -20,6 +23,9 @@ impl MigratorTrait for Migrator {
             Box::new(m0003_outbox_trace::Migration),
             Box::new(m0004_list_indexes::Migration),
             Box::new(m0005_audit::Migration),
+            Box::new(m0006_search::Migration),
+            Box::new(m0007_imei_claims::Migration),
+            Box::new(m0008_tenant_deletion::Migration),
         ]
     }
 }

@@ -1,15 +1,16 @@
-//! The second factor of the caller.
+//! The second factor of the caller. Whoever changes it proves once more who they are, with a code of the present one, and
+//! their other sessions end.
 
-use armada_proto::v1::{RecoveryCodes, TotpSetup};
+use armada_proto::v1::{ReauthenticationRequest, RecoveryCodes, TotpSetup};
 use armada_runtime::{Caller, Error, Result, audit};
 use sea_orm::ColumnTrait;
 
-use super::{Account, locked, of_own};
-use crate::{entity::user::Column, mail::Kind, policy, throttle, totp};
+use super::{Account, locked, of_own, profile::others};
+use crate::{ended, entity::user::Column, mail::Kind, policy, throttle, totp};
 
 impl Account {
-    pub(super) async fn begin_totp(&self, caller: &Caller, password: String) -> Result<TotpSetup> {
-        let user = self.proved(caller, "password", password).await?;
+    pub(super) async fn begin_totp(&self, caller: &Caller, request: ReauthenticationRequest) -> Result<TotpSetup> {
+        let user = self.proved_again(caller, request).await?;
         let tx = self.db.write(&caller.scope()).await?;
         let setup = totp::begin(&tx, &self.seal, &user).await?;
         tx.commit().await?;
@@ -24,14 +25,16 @@ impl Account {
         let codes = codes.ok_or_else(|| Error::field("code", "totp_wrong"))?;
         audit::record(&tx, caller, of_own("account:totp_setup", &user)).await?;
         policy::changed(&tx, Column::Id.eq(user.id)).await?;
+        let ended = ended::end(&tx, others(caller)?).await?;
         tx.commit().await?;
-        self.bell.ring().await;
+        self.outbox.flush().await;
+        self.ended.tell(ended).await;
         attempt.succeeded().await?;
         Ok(RecoveryCodes { codes })
     }
 
-    pub(super) async fn remove(&self, caller: &Caller, password: String) -> Result<()> {
-        self.proved(caller, "password", password).await?;
+    pub(super) async fn remove(&self, caller: &Caller, request: ReauthenticationRequest) -> Result<()> {
+        self.proved_again(caller, request).await?;
         let tx = self.db.write(&caller.scope()).await?;
         let user = locked(&tx, caller).await?;
         totp::remove(&tx, user.id).await?;
@@ -40,18 +43,20 @@ impl Account {
             audit::record(&tx, caller, of_own("account:totp_remove", &user)).await?;
             policy::changed(&tx, Column::Id.eq(user.id)).await?;
         }
+        let ended = ended::end(&tx, others(caller)?).await?;
         tx.commit().await?;
-        self.mail.ring();
-        self.bell.ring().await;
+        self.mail.wake_relay();
+        self.outbox.flush().await;
+        self.ended.tell(ended).await;
         Ok(())
     }
 
-    pub(super) async fn renew(&self, caller: &Caller, password: String) -> Result<RecoveryCodes> {
-        self.proved(caller, "password", password).await?;
+    pub(super) async fn renew(&self, caller: &Caller, request: ReauthenticationRequest) -> Result<RecoveryCodes> {
+        self.proved_again(caller, request).await?;
         let tx = self.db.write(&caller.scope()).await?;
         let user = locked(&tx, caller).await?;
         if !user.has_totp {
-            return Err(Error::field("password", "no_totp"));
+            return Err(Error::field("code", "no_totp"));
         }
         let codes = totp::renew_codes(&tx, &user).await?;
         audit::record(&tx, caller, of_own("account:recovery_codes", &user)).await?;

@@ -2,16 +2,19 @@
 
 mod factor;
 mod profile;
+mod reauthentication;
 mod sessions;
 
+use std::time::Duration;
+
 use armada_proto::v1::{
-    AccountSessionList, ChangePasswordRequest, ConfirmTotpRequest, DeleteRequest, Empty, PasswordRequest, Profile,
-    ProfileInput, RecoveryCodes, TotpSetup, account_server,
+    AccountSessionList, ChangePasswordRequest, ConfirmTotpRequest, DeleteRequest, Empty, Profile, ProfileInput,
+    ReauthenticationRequest, RecoveryCodes, TotpSetup, account_server,
 };
 use armada_runtime::{
     Caller, Database, Error, Result,
     audit::{Act, Object},
-    outbox::Bell,
+    outbox::OutboxHandle,
 };
 use sea_orm::{ColumnTrait, DatabaseTransaction, QueryFilter, QuerySelect};
 use tonic::{Request, Response, Status};
@@ -20,7 +23,7 @@ use crate::{
     ended::Ended,
     entity::user,
     mail::Mail,
-    passwords::Passwords,
+    passwords::{Passwords, Source},
     seal::Seal,
     throttle::{self, Throttle},
 };
@@ -34,7 +37,9 @@ pub struct Account {
     pub(crate) ended: Ended,
     pub(crate) mail: Mail,
     /// Wakes the relay of policies.
-    pub(crate) bell: Bell,
+    pub(crate) outbox: OutboxHandle,
+    /// How long a session may go unused.
+    pub(crate) session_idle: Duration,
 }
 
 #[tonic::async_trait]
@@ -69,9 +74,15 @@ impl account_server::Account for Account {
         Ok(Response::new(Empty {}))
     }
 
-    async fn set_up_totp(&self, request: Request<PasswordRequest>) -> Result<Response<TotpSetup>, Status> {
+    async fn reauthenticate(&self, request: Request<ReauthenticationRequest>) -> Result<Response<Empty>, Status> {
         let caller = Caller::of(&request)?;
-        Ok(Response::new(self.begin_totp(&caller, request.into_inner().password).await?))
+        self.prove_again(&caller, request.into_inner()).await?;
+        Ok(Response::new(Empty {}))
+    }
+
+    async fn set_up_totp(&self, request: Request<ReauthenticationRequest>) -> Result<Response<TotpSetup>, Status> {
+        let caller = Caller::of(&request)?;
+        Ok(Response::new(self.begin_totp(&caller, request.into_inner()).await?))
     }
 
     async fn confirm_totp(&self, request: Request<ConfirmTotpRequest>) -> Result<Response<RecoveryCodes>, Status> {
@@ -79,15 +90,18 @@ impl account_server::Account for Account {
         Ok(Response::new(self.confirm(&caller, &request.into_inner().code).await?))
     }
 
-    async fn remove_totp(&self, request: Request<PasswordRequest>) -> Result<Response<Empty>, Status> {
+    async fn remove_totp(&self, request: Request<ReauthenticationRequest>) -> Result<Response<Empty>, Status> {
         let caller = Caller::of(&request)?;
-        self.remove(&caller, request.into_inner().password).await?;
+        self.remove(&caller, request.into_inner()).await?;
         Ok(Response::new(Empty {}))
     }
 
-    async fn renew_recovery_codes(&self, request: Request<PasswordRequest>) -> Result<Response<RecoveryCodes>, Status> {
+    async fn renew_recovery_codes(
+        &self,
+        request: Request<ReauthenticationRequest>,
+    ) -> Result<Response<RecoveryCodes>, Status> {
         let caller = Caller::of(&request)?;
-        Ok(Response::new(self.renew(&caller, request.into_inner().password).await?))
+        Ok(Response::new(self.renew(&caller, request.into_inner()).await?))
     }
 }
 
@@ -105,9 +119,11 @@ impl Account {
         if password.is_empty() {
             return Err(Error::field(field, "required"));
         }
-        let attempt = self.throttle.admit(throttle::password(&user.email, caller.address())).await?;
+        // Whoever is signed in is no stranger, and is counted by their session.
+        let session = caller.user()?.sid.map(uuid::Uuid::into_bytes);
+        let attempt = self.throttle.admit(throttle::password(&user.email, caller.address(), session.as_ref())).await?;
         let hash = Some(user.password_hash.as_str()).filter(|hash| !hash.is_empty());
-        if !self.passwords.matches(password, hash).await? {
+        if !self.passwords.matches(password, hash, Source::Known).await? {
             return Err(Error::field(field, "wrong_password"));
         }
         attempt.succeeded().await?;

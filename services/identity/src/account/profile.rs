@@ -14,12 +14,12 @@ use super::{Account, locked, of_own, own};
 use crate::{
     ended,
     entity::{
-        session,
+        session, tenant,
         user::{self, Locale},
     },
     links,
     mail::Kind,
-    passwords, totp,
+    passwords, policy, totp,
 };
 
 const NAME_MAX: usize = 200;
@@ -64,16 +64,23 @@ impl Account {
         Ok(after)
     }
 
-    /// All sessions but the one that asks end: whoever else knew the password is out.
+    /// All sessions but the one that asks end: whoever else knew the password is out. Who else has set the former one
+    /// counts as knowing this one, too: they might be who asks. See `widening`.
     pub(super) async fn choose_password(&self, caller: &Caller, request: ChangePasswordRequest) -> Result<()> {
         let mut fields = Fields::default();
-        passwords::check_as(&mut fields, "new_password", &request.new_password);
+        let known = self.known_of(caller).await?;
+        let known: Vec<&str> = known.iter().map(String::as_str).collect();
+        passwords::check(&mut fields, "new_password", &request.new_password, &known);
+        if request.new_password == request.current_password {
+            fields.wrong("new_password", "same_password");
+        }
         fields.check()?;
         let user = self.proved(caller, "current_password", request.current_password).await?;
         let hash = self.passwords.hash(request.new_password).await?;
         let tx = self.db.write(&caller.scope()).await?;
         let changed = user::Entity::update_many()
             .col_expr(user::Column::PasswordHash, Expr::val(hash))
+            .col_expr(user::Column::MustChangePassword, Expr::val(false))
             .filter(user::Column::Id.eq(user.id))
             .filter(user::Column::PasswordHash.eq(&user.password_hash))
             .exec(&tx)
@@ -83,12 +90,24 @@ impl Account {
         }
         let ended = ended::end(&tx, others(caller)?).await?;
         links::forget(&tx, user.id, None).await?;
+        if user.must_change_password {
+            policy::changed(&tx, user::Column::Id.eq(user.id)).await?;
+        }
         self.mail.notify(&tx, Kind::PasswordChanged, &user).await?;
         audit::record(&tx, caller, of_own("account:password_change", &user)).await?;
         tx.commit().await?;
-        self.mail.ring();
+        self.mail.wake_relay();
+        self.outbox.flush().await;
         self.ended.tell(ended).await;
         Ok(())
+    }
+
+    /// What somebody would try as the caller's password who knows them.
+    async fn known_of(&self, caller: &Caller) -> Result<Vec<String>> {
+        let tx = self.db.read(&caller.scope()).await?;
+        let found = own(caller)?.find_also_related(tenant::Entity).one(&tx).await?;
+        let (user, tenant) = found.ok_or_else(Error::unauthenticated)?;
+        Ok([Some(user.email), Some(user.name), tenant.map(|tenant| tenant.name)].into_iter().flatten().collect())
     }
 }
 

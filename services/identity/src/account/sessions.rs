@@ -14,7 +14,7 @@ use uuid::Uuid;
 use super::{Account, profile::others};
 use crate::{
     ended,
-    entity::session::{Column, Entity, Model},
+    entity::session::{Column, Entity, Model, goes_on},
 };
 
 impl Account {
@@ -23,7 +23,7 @@ impl Account {
         let tx = self.db.read(&caller.scope()).await?;
         let rows = Entity::find()
             .filter(Column::UserId.eq(grant.user_id))
-            .filter(Column::ExpiresAt.gt(Timestamp::now().millis()))
+            .filter(goes_on(Timestamp::now(), self.session_idle))
             .order_by_desc(Column::LastUsedAt)
             .order_by_asc(Column::Id)
             .all(&tx)
@@ -43,8 +43,9 @@ impl Account {
         self.end(caller, others(caller)?).await.map(drop)
     }
 
-    /// Ends sessions of the caller and returns how many.
+    /// Ends sessions of the caller and returns how many. Whoever finds an open screen cannot shut its user out.
     async fn end(&self, caller: &Caller, which: Condition) -> Result<usize> {
+        self.must_be_fresh(caller).await?;
         let tx = self.db.write(&caller.scope()).await?;
         let rows = Entity::find().filter(which.clone()).all(&tx).await?;
         for row in &rows {

@@ -22,9 +22,12 @@ use tokio_util::sync::CancellationToken;
 use tracing::Instrument;
 
 use super::canonical;
-use crate::entity::{
-    audit_entry::{ActiveModel, Column, Entity, Model},
-    audit_head, user,
+use crate::{
+    entity::{
+        audit_entry::{ActiveModel, Column, Entity, Model},
+        audit_head, user,
+    },
+    erasures::ErasedTenants,
 };
 
 /// The durable consumer. All processes of identity share it.
@@ -40,6 +43,8 @@ const RETRY: Duration = Duration::from_secs(1);
 pub struct Appender {
     pub(crate) db: Database,
     pub(crate) bus: Bus,
+    /// Whose chains say nothing of people any more.
+    pub(crate) erased: ErasedTenants,
 }
 
 impl Appender {
@@ -105,6 +110,10 @@ impl Appender {
     async fn append(&self, events: Vec<Event>) -> Result<()> {
         let mut chains = BTreeMap::<Uuid, Vec<Event>>::new();
         for event in events {
+            let event = match event.tenant.is_some_and(|tenant| self.erased.has(tenant)) {
+                true => event.without_people(),
+                false => event,
+            };
             chains.entry(chain_of(event.tenant)).or_default().push(event);
         }
         let tx = self.db.write(&Scope::Platform).await?;
@@ -123,6 +132,15 @@ struct Event {
     tenant: Option<TenantId>,
     actor: Option<UserId>,
     event: AuditEvent,
+}
+
+impl Event {
+    /// What came late of a tenant that is erased.
+    fn without_people(self) -> Self {
+        let AuditEvent { id, at, tenant_id, actor_id, act, object_kind, object_id, .. } = self.event;
+        let event = AuditEvent { id, at, tenant_id, actor_id, act, object_kind, object_id, ..AuditEvent::default() };
+        Self { event, ..self }
+    }
 }
 
 /// What a message says; none when it says nothing that could be entered.
@@ -213,6 +231,7 @@ fn entry(event: Event, head: &audit_head::Model, names: &HashMap<UserId, String>
         previous: head.hash.clone(),
         hash: Vec::new(),
         search: String::new(),
+        erased: false,
     };
     entry.search = entry.searched();
     entry.hash = canonical::hash(&entry);

@@ -125,6 +125,7 @@ mod tests {
                 after: self.optional(Self::text),
                 hash: Vec::new(),
                 search: String::new(),
+                erased: false,
             };
             assert!(self.0.is_empty(), "nothing is left");
             entry
@@ -153,6 +154,7 @@ mod tests {
                 id, chain, seq, at, tenant_id: tenant.map(TenantId), actor_id: actor.map(UserId), actor_name, address,
                 act, object_kind, object_id, object_name, before, after, previous, hash: Vec::new(),
                 search: String::new(),
+                erased: false,
             }
         }
     }
@@ -190,6 +192,7 @@ mod tests {
             previous: vec![6; 32],
             hash: Vec::new(),
             search: String::new(),
+            erased: false,
         };
         assert_eq!(canonical(&entry).len(), 217);
         let hex: String = hash(&entry).iter().map(|byte| format!("{byte:02x}")).collect();

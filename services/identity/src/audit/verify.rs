@@ -1,43 +1,73 @@
-//! Reads a chain from its beginning and tells the first place that is not as it was written. Who may write to the
+//! Reads a chain from its beginning and tells the first place that is not as it was written, a bounded number of entries
+//! at a time: whoever asks goes on from where the answer before ended. Who may write to the
 //! database as its owner can make a chain anew from any place on; a copy of a hash that is kept elsewhere, in an export
-//! for one, shows that.
+//! for one, shows that. Of a tenant that is gone, entries may be erased: their hashes still follow each other.
 
 use armada_proto::{
     TenantId, Timestamp,
-    v1::{AuditDefect, AuditVerification},
+    v1::{AuditDefect, AuditVerification, VerifyAuditRequest},
 };
-use armada_runtime::{Database, Result, Scope};
-use sea_orm::{ColumnTrait, EntityTrait, QueryFilter, QueryOrder, QuerySelect, entity::prelude::Uuid};
+use armada_runtime::{Database, Fields, Result, Scope};
+use sea_orm::{ColumnTrait, EntityTrait, PaginatorTrait, QueryFilter, QueryOrder, QuerySelect, entity::prelude::Uuid};
 
 use super::{append::chain_of, canonical};
 use crate::entity::{
     audit_entry::{Column, Entity, Model},
-    audit_head,
+    audit_head, tenant,
 };
 
 /// Entries read at a time.
-const PIECE: u64 = 500;
+const PIECE: i64 = 500;
+/// Entries of one answer.
+const LIMIT: u32 = 10_000;
+/// Bytes of a hash.
+const HASH: usize = 32;
 
-/// Verifies the chain of a tenant, or that of the platform, as far as it goes now.
-pub async fn verify(db: &Database, tenant: Option<TenantId>) -> Result<AuditVerification> {
+/// Verifies the chain of a tenant, or that of the platform, from where a request says.
+pub async fn verify(
+    db: &Database,
+    tenant: Option<TenantId>,
+    request: &VerifyAuditRequest,
+) -> Result<AuditVerification> {
+    let mut reader = Reader::behind(request)?;
+    let limit = if request.limit == 0 { LIMIT } else { request.limit };
+    let until = reader.read.saturating_add(limit.into());
     let scope = tenant.map_or(Scope::Platform, Scope::Tenant);
     let (head, last) = ends(db, &scope, chain_of(tenant)).await?;
-    let mut reader = Reader::default();
+    reader.may_be_erased = is_gone(db, tenant).await?;
     let mut defect = None;
-    while defect.is_none() && reader.read < last {
-        let piece = piece(db, &scope, chain_of(tenant), reader.read, last).await?;
+    while defect.is_none() && reader.read < last.min(until) {
+        let piece_end = last.min(until).min(reader.read + PIECE);
+        let piece = piece(db, &scope, chain_of(tenant), reader.read, piece_end).await?;
         if piece.is_empty() {
-            break;
+            defect = Some((AuditDefect::Missing, reader.read + 1));
         }
-        defect = piece.into_iter().find_map(|entry| reader.check(entry));
+        defect = defect.or_else(|| piece.into_iter().find_map(|entry| reader.check(entry)));
     }
-    let defect = defect.or_else(|| reader.end(head.as_ref()));
+    let goes_on = defect.is_none() && reader.read < last;
+    if !goes_on {
+        defect = defect.or_else(|| reader.end(head.as_ref()));
+    }
     Ok(AuditVerification {
         checked: reader.count,
         defect: defect.map(|(defect, _)| defect.into()),
         defect_seq: defect.map(|(_, seq)| seq),
         verified_at: Some(Timestamp::now()),
+        last_seq: last,
+        next_hash: goes_on.then(|| to_hex(&reader.hash)),
     })
+}
+
+fn to_hex(bytes: &[u8]) -> String {
+    bytes.iter().map(|byte| format!("{byte:02x}")).collect()
+}
+
+/// The bytes of a hash; none of another text.
+fn from_hex(text: &str) -> Option<Vec<u8>> {
+    if text.len() != 2 * HASH || !text.bytes().all(|c| c.is_ascii_hexdigit()) {
+        return None;
+    }
+    (0..HASH).map(|index| u8::from_str_radix(&text[2 * index..2 * index + 2], 16).ok()).collect()
 }
 
 /// What the head says, and the last entry there is, both at one time.
@@ -49,11 +79,19 @@ async fn ends(db: &Database, scope: &Scope, chain: Uuid) -> Result<(Option<audit
     Ok((head, last.unwrap_or_default()))
 }
 
+/// Whether a chain is that of a tenant that is there no more.
+async fn is_gone(db: &Database, tenant: Option<TenantId>) -> Result<bool> {
+    let Some(id) = tenant else { return Ok(false) };
+    let tx = db.read(&Scope::Tenant(id)).await?;
+    Ok(tenant::Entity::find_by_id(id).count(&tx).await? == 0)
+}
+
+/// The entries behind one and up to another.
 async fn piece(db: &Database, scope: &Scope, chain: Uuid, after: i64, last: i64) -> Result<Vec<Model>> {
     let rows = Entity::within(*scope).filter(Column::Chain.eq(chain));
     let rows = rows.filter(Column::Seq.gt(after)).filter(Column::Seq.lte(last));
     let tx = db.read(scope).await?;
-    Ok(rows.order_by_asc(Column::Seq).limit(PIECE).all(&tx).await?)
+    Ok(rows.order_by_asc(Column::Seq).all(&tx).await?)
 }
 
 type Defect = (AuditDefect, i64);
@@ -65,9 +103,30 @@ struct Reader {
     /// The last entry's place and hash.
     read: i64,
     hash: Vec<u8>,
+    /// Whether entries of this chain may be erased.
+    may_be_erased: bool,
 }
 
 impl Reader {
+    /// One that has read so far as a request says.
+    fn behind(request: &VerifyAuditRequest) -> Result<Self> {
+        let mut fields = Fields::default();
+        let hash = match (request.after_seq, request.after_hash.as_str()) {
+            (0, "") => Some(Vec::new()),
+            (1.., text) => from_hex(text),
+            _ => None,
+        };
+        if hash.is_none() {
+            fields.wrong("after_hash", "invalid");
+        }
+        if request.limit > LIMIT {
+            fields.wrong("limit", "too_large");
+        }
+        fields.check()?;
+        let after = request.after_seq;
+        Ok(Self { count: after, read: after, hash: hash.unwrap_or_default(), may_be_erased: false })
+    }
+
     /// What is wrong with the next entry, or with the one before it as this one remembers it.
     fn check(&mut self, entry: Model) -> Option<Defect> {
         self.count += 1;
@@ -75,7 +134,11 @@ impl Reader {
         if entry.seq > expected {
             return Some((AuditDefect::Missing, expected));
         }
-        if entry.hash != canonical::hash(&entry) || entry.search != entry.searched() {
+        let whole = match entry.erased {
+            true => self.may_be_erased && entry.is_blank(),
+            false => entry.hash == canonical::hash(&entry),
+        };
+        if !whole || entry.search != entry.searched() {
             return Some((AuditDefect::Changed, entry.seq));
         }
         if entry.previous != self.hash {
@@ -124,6 +187,7 @@ mod tests {
                 previous: std::mem::take(&mut previous),
                 hash: Vec::new(),
                 search: String::new(),
+                erased: false,
             };
             sealed(&mut entry);
             previous.clone_from(&entry.hash);
@@ -167,6 +231,22 @@ mod tests {
             sealed(&mut entries[index]);
         }
         assert_eq!(defect(entries), Some((AuditDefect::Changed, 4)));
+    }
+
+    #[test]
+    fn an_entry_is_erased_only_in_the_chain_of_who_is_gone() {
+        let mut entries = chain();
+        let Model { hash, previous, .. } = entries[1].clone();
+        let blank = Model { erased: true, actor_name: String::new(), ..entries[1].clone() };
+        entries[1] = Model { search: blank.searched(), hash, previous, ..blank };
+        assert_eq!(defect(entries.clone()), Some((AuditDefect::Changed, 2)));
+        let mut reader = Reader { may_be_erased: true, ..Reader::default() };
+        assert_eq!(entries.clone().into_iter().find_map(|entry| reader.check(entry)), None);
+        entries[1].object_name = "Siti".to_owned();
+        entries[1].search = entries[1].searched();
+        let mut reader = Reader { may_be_erased: true, ..Reader::default() };
+        let found = entries.into_iter().find_map(|entry| reader.check(entry));
+        assert_eq!(found, Some((AuditDefect::Changed, 2)), "what is erased says nothing");
     }
 
     #[test]

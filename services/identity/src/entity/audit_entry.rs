@@ -1,5 +1,5 @@
 use armada_proto::{TenantId, Timestamp, UserId, v1};
-use armada_runtime::Scope;
+use armada_runtime::{Scope, text};
 use sea_orm::entity::prelude::*;
 
 /// Something that was done, or refused. Rows are only ever appended: services have no right to change or remove any.
@@ -32,6 +32,8 @@ pub struct Model {
     pub hash: Vec<u8>,
     /// What a search looks in: see [`Model::searched`].
     pub search: String,
+    /// Its tenant is erased, and names, addresses and changes with it. The hash is that of the entry as it was.
+    pub erased: bool,
 }
 
 #[derive(Copy, Clone, Debug, EnumIter, DeriveRelation)]
@@ -50,9 +52,15 @@ impl Entity {
 }
 
 impl Model {
-    /// Who, on what, from where, and what: in lower case.
+    /// Whether it says nothing of people and things but their ids.
+    pub fn is_blank(&self) -> bool {
+        let texts = [&self.actor_name, &self.address, &self.object_name];
+        texts.iter().all(|text| text.is_empty()) && self.before.is_none() && self.after.is_none()
+    }
+
+    /// Who, on what, from where, and what: folded.
     pub fn searched(&self) -> String {
-        [&self.actor_name, &self.object_name, &self.address, &self.act].map(String::as_str).join("\n").to_lowercase()
+        text::fold(&[&self.actor_name, &self.object_name, &self.address, &self.act].map(String::as_str).join("\n"))
     }
 }
 
@@ -72,6 +80,7 @@ impl From<Model> for v1::AuditEntry {
             object_name: row.object_name,
             before: row.before,
             after: row.after,
+            erased: row.erased,
             hash: row.hash.iter().map(|byte| format!("{byte:02x}")).collect(),
         }
     }

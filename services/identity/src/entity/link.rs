@@ -17,6 +17,9 @@ pub struct Model {
     pub hash: Vec<u8>,
     pub created_at: i64,
     pub expires_at: i64,
+    /// Who made it and handed it over, where no mail goes out: they may have kept it. None when it went to the user's
+    /// address, or a platform owner vouches for whom they gave it to: then using it proves that the address is theirs.
+    pub shown_to: Option<UserId>,
 }
 
 /// What a link is for.

@@ -3,9 +3,11 @@
 pub mod attempt;
 pub mod audit_entry;
 pub mod audit_head;
+pub mod erasure;
 pub mod link;
 pub mod mail;
 pub mod permission;
+pub mod provider_identity;
 pub mod recovery_code;
 pub mod role;
 pub mod role_permission;

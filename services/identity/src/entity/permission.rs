@@ -2,7 +2,7 @@ use armada_proto::v1;
 use sea_orm::entity::prelude::*;
 
 /// A permission that no service guards, added by a platform owner for systems that read it from `/auth/me`. The others
-/// are built in: `armada_proto::access::CATALOGUE`.
+/// are built in: [`armada_proto::access::built_in_keys`].
 #[derive(Clone, Debug, PartialEq, Eq, DeriveEntityModel)]
 #[sea_orm(table_name = "permission")]
 pub struct Model {

@@ -10,7 +10,7 @@ pub struct Model {
     pub user_id: UserId,
     /// The user's.
     pub tenant_id: Option<TenantId>,
-    /// SHA-256 of the code, which has 80 random bits.
+    /// SHA-256 of the code, which has 120 random bits.
     pub hash: Vec<u8>,
 }
 

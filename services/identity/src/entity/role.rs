@@ -1,6 +1,8 @@
 use armada_proto::{TenantId, Timestamp, v1};
-use armada_runtime::Scope;
-use sea_orm::entity::prelude::*;
+use armada_runtime::{Scope, text};
+use sea_orm::{ActiveValue::Set, entity::prelude::*};
+
+use super::tenant;
 
 /// A set of permissions under a name.
 #[derive(Clone, Debug, PartialEq, Eq, DeriveEntityModel)]
@@ -9,10 +11,11 @@ pub struct Model {
     #[sea_orm(primary_key, auto_increment = false)]
     pub id: Uuid,
     pub tenant_id: TenantId,
-    /// Unique within the tenant, whatever the case of its letters.
     pub name: String,
+    /// The name as [`text::fold`] makes it: unique within the tenant, and what it is sorted by.
+    pub name_folded: String,
     pub description: String,
-    /// What a search looks in: name and description in lower case.
+    /// What a search looks in: see [`Model::searched`].
     pub search: String,
     pub row_version: i32,
     pub created_at: i64,
@@ -22,22 +25,32 @@ pub struct Model {
 #[derive(Copy, Clone, Debug, EnumIter, DeriveRelation)]
 pub enum Relation {}
 
-impl ActiveModelBehavior for ActiveModel {}
+#[async_trait::async_trait]
+impl ActiveModelBehavior for ActiveModel {
+    /// Whoever writes a row, what is folded follows what it was made of. The values of a new row may be `Unchanged`.
+    async fn before_save<C: ConnectionTrait>(mut self, _: &C, _: bool) -> Result<Self, DbErr> {
+        if let Some(name) = self.name.try_as_ref() {
+            self.name_folded = Set(text::fold(name));
+        }
+        Ok(self)
+    }
+}
 
 impl Entity {
-    /// The roles of a scope: how every query of this table begins.
+    /// The roles of a scope: how every query of this table begins. Those of deleted tenants are in none.
     pub fn within(scope: Scope) -> Select<Self> {
-        match scope {
+        let rows = match scope {
             Scope::Tenant(tenant) => Self::find().filter(Column::TenantId.eq(tenant)),
             Scope::Platform => Self::find(),
-        }
+        };
+        rows.filter(Column::TenantId.not_in_subquery(tenant::Entity::deleted()))
     }
 }
 
 impl Model {
-    /// What a search looks in.
+    /// What a search looks in: name and description, folded.
     pub fn searched(&self) -> String {
-        format!("{}\n{}", self.name, self.description).to_lowercase()
+        text::fold(&format!("{}\n{}", self.name, self.description))
     }
 }
 

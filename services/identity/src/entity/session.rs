@@ -1,5 +1,7 @@
-use armada_proto::{TenantId, UserId};
-use sea_orm::entity::prelude::*;
+use std::time::Duration;
+
+use armada_proto::{TenantId, Timestamp, UserId};
+use sea_orm::{Condition, entity::prelude::*};
 
 /// One sign-in and all refresh tokens that follow from it. Only hashes of tokens are here: see `refresh_token`.
 #[derive(Clone, PartialEq, Eq, DeriveEntityModel)]
@@ -26,12 +28,20 @@ pub struct Model {
     pub created_at: i64,
     /// Its end, however often it is refreshed.
     pub expires_at: i64,
+    /// When its user last proved who they are.
+    pub authenticated_at: i64,
 }
 
 #[derive(Copy, Clone, Debug, EnumIter, DeriveRelation)]
 pub enum Relation {}
 
 impl ActiveModelBehavior for ActiveModel {}
+
+/// Sessions that have neither come to their end nor gone unused for `idle`.
+pub fn goes_on(now: Timestamp, idle: Duration) -> Condition {
+    let unused_since = now.millis() - idle.as_millis() as i64;
+    Condition::all().add(Column::ExpiresAt.gt(now.millis())).add(Column::LastUsedAt.gt(unused_since))
+}
 
 /// Without the hashes.
 impl std::fmt::Debug for Model {

@@ -1,6 +1,6 @@
 use armada_proto::{TenantId, Timestamp, v1};
-use armada_runtime::Scope;
-use sea_orm::entity::prelude::*;
+use armada_runtime::{Scope, text};
+use sea_orm::{ActiveValue::Set, QuerySelect, QueryTrait, entity::prelude::*, sea_query::SelectStatement};
 
 /// Of a new tenant that names none.
 const TIME_ZONE: &str = "Asia/Jakarta";
@@ -13,13 +13,15 @@ pub struct Model {
     #[sea_orm(primary_key, auto_increment = false)]
     pub id: TenantId,
     pub name: String,
+    /// What it is sorted by: the name as [`text::fold`] makes it.
+    pub name_folded: String,
     pub description: String,
     /// IANA name.
     pub time_zone: String,
     pub active: bool,
     /// Made by `armada seed --demo`.
     pub is_demo: bool,
-    /// What a search looks in: name and description in lower case.
+    /// What a search looks in: see [`Model::searched`].
     pub search: String,
     pub row_version: i32,
     pub created_at: i64,
@@ -45,6 +47,12 @@ pub struct Model {
     pub subscription_status: SubscriptionStatus,
     /// NPWP, digits alone; empty for none.
     pub tax_number: String,
+    /// When it was deleted: from then on it is hidden.
+    pub deleted_at: Option<i64>,
+    /// When a deleted one is erased, as the erase ledger has it.
+    pub erase_after: Option<i64>,
+    /// A platform owner made it or vouches for it; false for one that registered itself.
+    pub confirmed: bool,
 }
 
 /// How a tenant is charged.
@@ -78,15 +86,31 @@ pub enum SubscriptionStatus {
 #[derive(Copy, Clone, Debug, EnumIter, DeriveRelation)]
 pub enum Relation {}
 
-impl ActiveModelBehavior for ActiveModel {}
+#[async_trait::async_trait]
+impl ActiveModelBehavior for ActiveModel {
+    /// Whoever writes a row, what is folded follows what it was made of. The values of a new row may be `Unchanged`.
+    async fn before_save<C: ConnectionTrait>(mut self, _: &C, _: bool) -> Result<Self, DbErr> {
+        if let Some(name) = self.name.try_as_ref() {
+            self.name_folded = Set(text::fold(name));
+        }
+        Ok(self)
+    }
+}
 
 impl Entity {
-    /// The tenants of a scope, which is one or all: how every query of this table begins.
+    /// The tenants of a scope, which is one or all: how every query of this table begins. Deleted ones are not among
+    /// them.
     pub fn within(scope: Scope) -> Select<Self> {
-        match scope {
+        let rows = match scope {
             Scope::Tenant(tenant) => Self::find_by_id(tenant),
             Scope::Platform => Self::find(),
-        }
+        };
+        rows.filter(Column::DeletedAt.is_null())
+    }
+
+    /// The ids of deleted tenants, for what belongs to them and is hidden with them.
+    pub fn deleted() -> SelectStatement {
+        Self::find().select_only().column(Column::Id).filter(Column::DeletedAt.is_not_null()).into_query()
     }
 }
 
@@ -97,6 +121,7 @@ impl Model {
         Self {
             id: TenantId::new(),
             name: String::new(),
+            name_folded: String::new(),
             description: String::new(),
             time_zone: TIME_ZONE.to_owned(),
             active: true,
@@ -117,12 +142,20 @@ impl Model {
             due_day: 14,
             subscription_status: SubscriptionStatus::Active,
             tax_number: String::new(),
+            deleted_at: None,
+            erase_after: None,
+            confirmed: true,
         }
     }
 
-    /// What a search looks in.
+    /// Whether its users may be signed in.
+    pub fn is_open(&self) -> bool {
+        self.active && self.deleted_at.is_none()
+    }
+
+    /// What a search looks in: name and description, folded.
     pub fn searched(&self) -> String {
-        format!("{}\n{}", self.name, self.description).to_lowercase()
+        text::fold(&format!("{}\n{}", self.name, self.description))
     }
 }
 
@@ -179,6 +212,10 @@ impl From<Model> for v1::Tenant {
             billing_day: days(row.billing_day),
             due_day: days(row.due_day),
             subscription_status: v1::SubscriptionStatus::from(row.subscription_status).into(),
+            deleted_at: row.deleted_at.map(Timestamp::from_millis),
+            erase_after: row.erase_after.map(Timestamp::from_millis),
+            confirmed: row.confirmed,
+            tax_number: row.tax_number,
         }
     }
 }

@@ -1,6 +1,6 @@
 use armada_proto::{TenantId, Timestamp, UserId, v1};
-use armada_runtime::{Scope, auth::Grant};
-use sea_orm::entity::prelude::*;
+use armada_runtime::{Scope, auth::Grant, text};
+use sea_orm::{ActiveValue::Set, Condition, entity::prelude::*};
 
 use super::tenant::{self, told_as};
 
@@ -13,7 +13,9 @@ pub struct Model {
     /// None for platform owners.
     pub tenant_id: Option<TenantId>,
     pub name: String,
-    /// In lower case, unique on the platform.
+    /// What they are sorted by: the name as [`text::fold`] makes it.
+    pub name_folded: String,
+    /// In lower case; unique in a tenant, and among those who can sign in.
     pub email: String,
     pub phone: String,
     /// Argon2id in PHC form.
@@ -24,7 +26,7 @@ pub struct Model {
     /// Grows with every change of what the user may do.
     pub policy_version: i32,
     pub last_login: Option<i64>,
-    /// What a search looks in: name, email and phone in lower case.
+    /// What a search looks in: see [`Model::searched`].
     pub search: String,
     pub row_version: i32,
     pub created_at: i64,
@@ -36,6 +38,19 @@ pub struct Model {
     pub is_pending: bool,
     /// Signs in with a second factor.
     pub has_totp: bool,
+    /// The password was set by somebody else, or made by the program: nothing but changing it works.
+    pub must_change_password: bool,
+    /// Who else set the password, and may know it: kept until a link by mail has replaced it. See `widening`.
+    pub password_set_by: Option<UserId>,
+    /// Who else changed the address, and may read its mail. See `widening`.
+    pub email_set_by: Option<UserId>,
+    /// Whoever uses the account has proved that the address is theirs.
+    pub is_email_verified: bool,
+    /// The address is that of an account of another tenant, so that nobody signs in to this one. Whoever made it is told
+    /// nothing of that: who has an account is nobody's business elsewhere.
+    pub is_address_elsewhere: bool,
+    /// When a registration that nobody has confirmed goes; none for everybody else.
+    pub registration_expires_at: Option<i64>,
 }
 
 /// The language in which a person is written to.
@@ -62,15 +77,34 @@ impl Related<tenant::Entity> for Entity {
     }
 }
 
-impl ActiveModelBehavior for ActiveModel {}
+#[async_trait::async_trait]
+impl ActiveModelBehavior for ActiveModel {
+    /// Whoever writes a row, what is folded follows what it was made of. The values of a new row may be `Unchanged`.
+    async fn before_save<C: ConnectionTrait>(mut self, _: &C, _: bool) -> Result<Self, DbErr> {
+        if let Some(name) = self.name.try_as_ref() {
+            self.name_folded = Set(text::fold(name));
+        }
+        Ok(self)
+    }
+}
 
 impl Entity {
-    /// The users of a scope: how every query of this table begins. Platform owners are in that of the platform alone.
+    /// The users of a scope: how every query of this table begins. Platform owners are in that of the platform alone,
+    /// and users of deleted tenants in none.
     pub fn within(scope: Scope) -> Select<Self> {
-        match scope {
+        let rows = match scope {
             Scope::Tenant(tenant) => Self::find().filter(Column::TenantId.eq(tenant)),
             Scope::Platform => Self::find(),
-        }
+        };
+        let there = Column::TenantId.not_in_subquery(tenant::Entity::deleted());
+        rows.filter(Condition::any().add(Column::TenantId.is_null()).add(there))
+    }
+}
+
+impl Entity {
+    /// The one account that an address signs in to.
+    pub fn of_address(email: &str) -> Select<Self> {
+        Self::find().filter(Column::Email.eq(email)).filter(Column::IsAddressElsewhere.eq(false))
     }
 }
 
@@ -89,6 +123,7 @@ impl Model {
             id: UserId::new(),
             tenant_id,
             name: String::new(),
+            name_folded: String::new(),
             email: String::new(),
             phone: String::new(),
             password_hash: String::new(),
@@ -105,6 +140,12 @@ impl Model {
             locale: Locale::Id,
             is_pending: false,
             has_totp: false,
+            must_change_password: false,
+            password_set_by: None,
+            email_set_by: None,
+            is_email_verified: false,
+            is_address_elsewhere: false,
+            registration_expires_at: None,
         }
     }
 
@@ -148,14 +189,15 @@ impl Model {
             tenant_name: tenant.map(|tenant| tenant.name),
             locale: v1::Locale::from(self.locale).into(),
             must_set_up_totp: false,
+            must_change_password: self.must_change_password,
         }
     }
 }
 
 impl Model {
-    /// What a search looks in.
+    /// What a search looks in: name, email and phone, folded.
     pub fn searched(&self) -> String {
-        format!("{}\n{}\n{}", self.name, self.email, self.phone).to_lowercase()
+        text::fold(&format!("{}\n{}\n{}", self.name, self.email, self.phone))
     }
 
     /// May do everything: on the platform, or in their tenant.
@@ -165,7 +207,7 @@ impl Model {
 
     /// Whether the user may be signed in; `tenant` is theirs.
     pub fn is_admitted(&self, tenant: Option<&tenant::Model>) -> bool {
-        self.is_active && tenant.map_or(self.is_platform_owner, |tenant| tenant.active)
+        self.is_active && tenant.map_or(self.is_platform_owner, tenant::Model::is_open)
     }
 
     /// How the account stands; `tenant` is the user's.

@@ -12,6 +12,11 @@ use uuid::Uuid;
 
 use crate::entity::user::Locale;
 
+/// Characters of a name that letters repeat,
+const NAME_MAX: usize = 60;
+/// and how many of them may be digits.
+const DIGITS_MAX: usize = 5;
+
 /// What a letter is about.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
@@ -35,7 +40,7 @@ pub enum Kind {
 pub struct Letter {
     /// The address.
     pub to: String,
-    /// Whose it is.
+    /// Whose it is; empty when that is not to be repeated.
     pub name: String,
     /// `id`, `en`, `zh` or `jv`.
     pub language: String,
@@ -43,7 +48,7 @@ pub struct Letter {
     pub kind: Kind,
     /// Where its button leads.
     pub link: String,
-    /// The company it is about; empty for none.
+    /// The company it is about; empty for none, or when it is not to be repeated.
     pub tenant: String,
     /// How long the link holds, in the unit of which the text speaks.
     pub count: u32,
@@ -62,6 +67,9 @@ pub fn language(locale: Locale) -> &'static str {
 #[derive(Deserialize)]
 struct Texts {
     greeting: String,
+    greeting_nameless: String,
+    /// In the place of a company's name that is not repeated.
+    some_company: String,
     or_copy: String,
     sent_by: String,
     #[serde(flatten)]
@@ -97,16 +105,16 @@ impl Letter {
         let id = format!("<{}@{}>", Uuid::now_v7(), from.email.domain());
         Message::builder()
             .from(from.clone())
-            .to(Mailbox::new(Some(one_line(self.name.clone())?), to))
-            .subject(one_line(self.fill(&text.subject, str::to_owned))?)
+            .to(Mailbox::new(Some(one_line(self.name.clone())?).filter(|name| !name.is_empty()), to))
+            .subject(one_line(self.fill(texts, &text.subject, str::to_owned))?)
             .message_id(Some(id))
             .multipart(MultiPart::alternative_plain_html(self.plain(texts, text), self.html(texts, text)))
             .map_err(|error| refused(&error.to_string()))
     }
 
     fn plain(&self, texts: &Texts, text: &Text) -> String {
-        let mut paragraphs = vec![self.fill(&texts.greeting, str::to_owned)];
-        paragraphs.extend(text.body.iter().map(|text| self.fill(text, str::to_owned)));
+        let mut paragraphs = vec![self.fill(texts, self.greeting(texts), str::to_owned)];
+        paragraphs.extend(text.body.iter().map(|text| self.fill(texts, text, str::to_owned)));
         paragraphs.push(format!("{}:\n{}", text.button, self.link));
         paragraphs.push(texts.sent_by.clone());
         paragraphs.join("\n\n")
@@ -114,9 +122,9 @@ impl Letter {
 
     fn html(&self, texts: &Texts, text: &Text) -> String {
         let paragraph = |text: &str| format!("<p style=\"margin:0 0 16px\">{text}</p>");
-        let body: String = std::iter::once(&texts.greeting)
-            .chain(&text.body)
-            .map(|text| paragraph(&self.fill(text, escaped)))
+        let body: String = std::iter::once(self.greeting(texts))
+            .chain(text.body.iter().map(String::as_str))
+            .map(|text| paragraph(&self.fill(texts, text, escaped)))
             .collect();
         let (link, language) = (escaped(&self.link), escaped(&self.language));
         let (button, or_copy, sent_by) = (escaped(&text.button), escaped(&texts.or_copy), escaped(&texts.sent_by));
@@ -132,28 +140,45 @@ impl Letter {
         )
     }
 
+    fn greeting<'a>(&self, texts: &'a Texts) -> &'a str {
+        if self.name.is_empty() { &texts.greeting_nameless } else { &texts.greeting }
+    }
+
     /// Puts the values in. What stands in a value is not looked at again.
-    fn fill(&self, text: &str, escape: Escape) -> String {
+    fn fill(&self, texts: &Texts, text: &str, escape: Escape) -> String {
         let mut filled = String::new();
         let mut rest = text;
         while let Some((before, (name, after))) =
             rest.split_once('{').and_then(|(before, from)| Some((before, from.split_once('}')?)))
         {
             filled.push_str(&escape(before));
-            filled.push_str(&escape(&self.value(name)));
+            filled.push_str(&escape(&self.value(texts, name)));
             rest = after;
         }
         filled + &escape(rest)
     }
 
-    fn value(&self, name: &str) -> String {
+    fn value(&self, texts: &Texts, name: &str) -> String {
         match name {
             "name" => self.name.clone(),
+            "tenant" if self.tenant.is_empty() => texts.some_company.clone(),
             "tenant" => self.tenant.clone(),
             "count" => self.count.to_string(),
             _ => String::new(),
         }
     }
+}
+
+/// A name as letters repeat it: one that could be a message of its own, with an address to go to or a number to call, is
+/// left out. Anybody may call a company, or a person in it, whatever they like, and letters go to people who know
+/// nothing of either.
+pub fn harmless(name: &str) -> String {
+    let plain = |c: char| c.is_alphanumeric() || matches!(c, ' ' | '.' | ',' | '&' | '\'' | '’' | '-' | '(' | ')');
+    // `evil.example` is an address to a mail program, `PT. Maju` is not.
+    let dotted = name.split('.').skip(1).any(|rest| rest.starts_with(char::is_alphanumeric));
+    let digits = name.chars().filter(char::is_ascii_digit).count();
+    let is_harmless = name.chars().count() <= NAME_MAX && name.chars().all(plain) && !dotted && digits <= DIGITS_MAX;
+    if is_harmless { name.to_owned() } else { String::new() }
 }
 
 /// What stands in a header has no line end: behind one, another header could begin.
@@ -220,6 +245,7 @@ mod tests {
     fn every_language_says_the_same() {
         for (language, texts) in TEXTS.iter() {
             assert_eq!(places(&texts.greeting), ["name"], "{language}");
+            assert!(places(&texts.greeting_nameless).is_empty() && !texts.some_company.is_empty(), "{language}");
             for kind in KINDS {
                 let (text, source) = (&texts.letters[&kind], &TEXTS["id"].letters[&kind]);
                 assert_eq!(text.body.len(), source.body.len(), "{language} {kind:?}");
@@ -245,6 +271,30 @@ mod tests {
         let plain = letter.plain(texts, &texts.letters[&letter.kind]);
         assert!(plain.contains("Accept the invitation:\nhttps://fleet.example/auth/reset#token"), "{plain}");
         assert!(plain.contains("works for 7 days"), "{plain}");
+    }
+
+    #[test]
+    fn names_that_could_be_messages_are_left_out() {
+        for (name, ok) in [
+            ("PT. Maju Jaya & Putra (Persero), Tbk.", true),
+            ("Siti Nur'aini", true),
+            ("布迪物流", true),
+            ("Armada 25", true),
+            ("evil.example", false),
+            ("Win now at https://evil.example", false),
+            ("mail me@evil.example", false),
+            ("Call 0812 3456 789", false),
+            ("<b>Maju</b>", false),
+            ("a\nb", false),
+            (&*"x".repeat(61), false),
+        ] {
+            assert_eq!(harmless(name), if ok { name } else { "" }, "{name}");
+        }
+        let nameless = Letter { tenant: String::new(), ..letter("en", Kind::Invitation, "") };
+        let texts = &TEXTS["en"];
+        let plain = nameless.plain(texts, &texts.letters[&Kind::Invitation]);
+        assert!(plain.starts_with("Hello,") && plain.contains("tracking of a company."), "{plain}");
+        assert!(nameless.message(&from()).is_ok());
     }
 
     #[test]

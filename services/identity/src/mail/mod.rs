@@ -44,7 +44,7 @@ pub struct Mail {
     sender: Option<Sender>,
     seal: Seal,
     config: Arc<Config>,
-    bell: Arc<Notify>,
+    queued: Arc<Notify>,
 }
 
 #[derive(Clone)]
@@ -57,7 +57,7 @@ impl Mail {
     /// As it is configured; without a mail server nothing is queued.
     pub fn new(config: &Arc<Config>, seal: Seal) -> Result<Self> {
         let sender = config.mail.as_ref().map(Sender::new).transpose()?;
-        Ok(Self { sender, seal, config: config.clone(), bell: Arc::default() })
+        Ok(Self { sender, seal, config: config.clone(), queued: Arc::default() })
     }
 
     /// Whether letters go out.
@@ -74,13 +74,16 @@ impl Mail {
         tenant: Option<&tenant::Model>,
         link: (String, u32),
     ) -> Result<()> {
+        // Nobody has confirmed that who registered is who reads this: nothing of what they said is repeated.
+        let is_stranger = user.registration_expires_at.is_some();
+        let said = |name: &str| if is_stranger { String::new() } else { letter::harmless(name) };
         let letter = Letter {
             to: user.email.clone(),
-            name: user.name.clone(),
+            name: said(&user.name),
             language: letter::language(user.locale).to_owned(),
             kind,
             link: link.0,
-            tenant: tenant.map(|tenant| tenant.name.clone()).unwrap_or_default(),
+            tenant: tenant.map(|tenant| said(&tenant.name)).unwrap_or_default(),
             count: link.1,
         };
         self.queue(tx, &Job::Send(letter)).await
@@ -97,8 +100,8 @@ impl Mail {
     }
 
     /// There is something to send, and it is committed.
-    pub fn ring(&self) {
-        self.bell.notify_one();
+    pub fn wake_relay(&self) {
+        self.queued.notify_one();
     }
 
     async fn queue(&self, tx: &DatabaseTransaction, job: &Job) -> Result<()> {

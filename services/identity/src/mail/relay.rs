@@ -18,14 +18,14 @@ use crate::{
         mail::{Column, Entity, Model},
         tenant, user,
     },
-    links,
+    links, widening,
 };
 
 /// How long a mail server may take to answer.
 pub(super) const PATIENCE: Duration = Duration::from_secs(20);
 /// How long whoever takes a letter has it for themselves: longer than sending it can take.
 const LEASE: Duration = Duration::from_secs(120);
-/// How long a letter may lie when nobody rang.
+/// How long a letter may lie when nobody woke the relay.
 const POLL: Duration = Duration::from_secs(5);
 /// The wait after the first failure; each further one doubles it.
 const BACKOFF: Duration = Duration::from_secs(5);
@@ -50,7 +50,7 @@ impl Relay {
             }
             tokio::select! {
                 () = shutdown.cancelled() => {}
-                () = self.mail.bell.notified() => {}
+                () = self.mail.queued.notified() => {}
                 () = tokio::time::sleep(POLL) => {}
             }
         }
@@ -99,12 +99,14 @@ impl Relay {
     /// Makes the link for a new password, if there is such an account and it may sign in.
     async fn answer_forgotten(&self, email: &str) -> Result<()> {
         let tx = self.db.write(&Scope::Platform).await?;
-        let rows = user::Entity::within(Scope::Platform).filter(user::Column::Email.eq(email));
-        let found = rows.find_also_related(tenant::Entity).one(&tx).await?;
+        let found = user::Entity::of_address(email).find_also_related(tenant::Entity).one(&tx).await?;
         let Some((user, tenant)) = found.filter(|(user, tenant)| links::may_use(user, tenant.as_ref())) else {
             return Ok(());
         };
-        let made = links::make(&tx, &user, LinkPurpose::PasswordReset).await?;
+        if widening::is_address_doubtful(&tx, &user).await? {
+            return Ok(());
+        }
+        let made = links::make(&tx, &user, LinkPurpose::PasswordReset, None).await?;
         let link = (made.address(&self.mail.config), made.count());
         self.mail.write(&tx, Kind::PasswordReset, &user, tenant.as_ref(), link).await?;
         Ok(tx.commit().await?)

@@ -7,6 +7,10 @@ mod m0002_demo;
 mod m0003_people;
 mod m0004_sign_in;
 mod m0005_audit;
+mod m0006_search;
+mod m0007_accounts;
+mod m0008_tenant_deletion;
+mod m0010_tenant_confirmed;
 
 /// All migrations, in order.
 pub struct Migrator;
@@ -20,6 +24,10 @@ impl MigratorTrait for Migrator {
             Box::new(m0003_people::Migration),
             Box::new(m0004_sign_in::Migration),
             Box::new(m0005_audit::Migration),
+            Box::new(m0006_search::Migration),
+            Box::new(m0007_accounts::Migration),
+            Box::new(m0008_tenant_deletion::Migration),
+            Box::new(m0010_tenant_confirmed::Migration),
         ]
     }
 }

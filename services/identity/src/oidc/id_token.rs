@@ -12,9 +12,30 @@ use crate::config::OidcConfig;
 
 /// Seconds that two clocks may differ.
 const LEEWAY: u64 = 30;
+/// Characters of a subject (OpenID Connect Core 1.0 §2).
+const SUBJECT_MAX: usize = 255;
+
+/// What the provider says of who has signed in.
+#[derive(Debug, Clone)]
+pub struct Vouched {
+    /// `iss`.
+    pub issuer: String,
+    /// `sub`: never given to anybody else by this issuer.
+    pub subject: String,
+    /// The address, if the provider has verified it.
+    pub email: Option<String>,
+    /// The provider asked for a second factor.
+    pub is_multi_factor: bool,
+}
 
 #[derive(Deserialize)]
 struct Claims {
+    iss: String,
+    sub: String,
+    /// Authentication methods (RFC 8176).
+    #[serde(default)]
+    amr: Vec<String>,
+    acr: Option<String>,
     nonce: Option<String>,
     azp: Option<String>,
     email: Option<String>,
@@ -32,8 +53,14 @@ enum Flag {
     Text(String),
 }
 
-/// The address that the token vouches for.
-pub fn verify(token: &str, keys: &JwkSet, config: &OidcConfig, nonce: &str) -> Result<String> {
+/// Whether the key set has the key that a token names. One that names none is looked for among those that are there.
+pub fn has_key(token: &str, keys: &JwkSet) -> bool {
+    let kid = jsonwebtoken::decode_header(token).ok().and_then(|header| header.kid);
+    kid.is_none_or(|kid| keys.find(&kid).is_some())
+}
+
+/// Whom the token vouches for.
+pub fn verify(token: &str, keys: &JwkSet, config: &OidcConfig, nonce: &str) -> Result<Vouched> {
     let claims = signed(token, keys, config)?;
     if claims.nonce.as_deref() != Some(nonce) {
         return Err(failed("the token was made for another sign-in"));
@@ -46,7 +73,16 @@ pub fn verify(token: &str, keys: &JwkSet, config: &OidcConfig, nonce: &str) -> R
         Flag::Text(text) => text == "true",
         Flag::Absent => false,
     };
-    claims.email.filter(|_| verified).ok_or_else(|| failed("the provider has not verified the address"))
+    if claims.sub.is_empty() || claims.sub.len() > SUBJECT_MAX || !claims.sub.is_ascii() {
+        return Err(failed("the token names nobody"));
+    }
+    let accepted = |value: &String| config.multi_factor.contains(value);
+    Ok(Vouched {
+        issuer: claims.iss,
+        subject: claims.sub,
+        email: claims.email.filter(|_| verified),
+        is_multi_factor: claims.amr.iter().any(accepted) || claims.acr.as_ref().is_some_and(accepted),
+    })
 }
 
 fn signed(token: &str, keys: &JwkSet, config: &OidcConfig) -> Result<Claims> {

@@ -1,6 +1,7 @@
 //! Signing in by another provider: OpenID Connect 1.0, the authorization code flow with PKCE (RFC 7636), a nonce and a
-//! state. The provider says whose address it is, and nothing else: it makes no users and grants no rights.
+//! state. The provider says who it is, and nothing else: it makes no users and grants no rights.
 
+mod discovery;
 mod http;
 mod id_token;
 
@@ -20,7 +21,11 @@ use form_urlencoded::Serializer;
 use serde::{Deserialize, Serialize};
 use sha2::{Digest, Sha256};
 
-use self::http::Http;
+pub use self::id_token::Vouched;
+use self::{
+    discovery::{Discovery, Provider},
+    http::Http,
+};
 use crate::{
     config::{Config, OidcConfig, refused},
     random,
@@ -31,17 +36,6 @@ use crate::{
 const PATIENCE: Duration = Duration::from_secs(600);
 /// What states are sealed for.
 const SEALED_FOR: &str = "oidc state";
-
-/// What the provider says of itself (OpenID Connect Discovery 1.0 §3), as far as it is needed here.
-#[derive(Debug, Clone, Deserialize)]
-struct Provider {
-    issuer: String,
-    authorization_endpoint: String,
-    token_endpoint: String,
-    jwks_uri: String,
-    #[serde(default)]
-    token_endpoint_auth_methods_supported: Option<Vec<String>>,
-}
 
 #[derive(Deserialize)]
 struct Tokens {
@@ -65,6 +59,7 @@ pub struct Oidc {
     redirect_uri: String,
     seal: Seal,
     http: Http,
+    discovery: Arc<Discovery>,
     /// States of this process that were used, until they have run out.
     used: Arc<Mutex<HashSet<(i64, String)>>>,
 }
@@ -76,11 +71,13 @@ impl Oidc {
         if !http::is_safe(&oidc.issuer) {
             return Err(refused(format!("identity.oidc.issuer = {}: must begin with https://", oidc.issuer)));
         }
+        let http = Http::new()?;
         Ok(Some(Self {
             config: Arc::new(oidc.clone()),
             redirect_uri: config.page("/auth/oidc/callback"),
             seal,
-            http: Http::new()?,
+            discovery: Arc::new(Discovery::new(&oidc.issuer, http.clone())),
+            http,
             used: Arc::default(),
         }))
     }
@@ -88,7 +85,7 @@ impl Oidc {
     /// Where the browser goes, and what it keeps until it is back.
     pub async fn start(&self, request: OidcStartRequest) -> Result<OidcStart> {
         let redirect_uri = self.own(request.redirect_uri)?;
-        let provider = self.provider().await?;
+        let provider = self.discovery.provider().await?;
         let begun = Begun {
             state: token()?,
             nonce: token()?,
@@ -115,10 +112,10 @@ impl Oidc {
         })
     }
 
-    /// The address that the provider vouches for.
-    pub async fn finish(&self, request: OidcFinishRequest) -> Result<String> {
+    /// Whom the provider vouches for.
+    pub async fn finish(&self, request: OidcFinishRequest) -> Result<Vouched> {
         let begun = self.begun(&request)?;
-        let provider = self.provider().await?;
+        let provider = self.discovery.provider().await?;
         let form = Serializer::new(String::new())
             .append_pair("grant_type", "authorization_code")
             .append_pair("code", &request.code)
@@ -126,7 +123,7 @@ impl Oidc {
             .append_pair("code_verifier", &begun.verifier)
             .finish();
         let tokens = self.tokens(&provider, form).await?;
-        let keys = self.http.get(&provider.jwks_uri).await?;
+        let keys = self.discovery.keys(|keys| id_token::has_key(&tokens.id_token, keys)).await?;
         id_token::verify(&tokens.id_token, &keys, &self.config, &begun.nonce)
     }
 
@@ -155,16 +152,6 @@ impl Oidc {
             true => Ok(redirect_uri),
             false => Err(Error::field("redirect_uri", "unknown")),
         }
-    }
-
-    async fn provider(&self) -> Result<Provider> {
-        let issuer = self.config.issuer.trim_end_matches('/');
-        let provider: Provider = self.http.get(&format!("{issuer}/.well-known/openid-configuration")).await?;
-        let endpoints = [&provider.authorization_endpoint, &provider.token_endpoint, &provider.jwks_uri];
-        if provider.issuer != self.config.issuer || !endpoints.into_iter().all(|url| http::is_safe(url)) {
-            return Err(Error::unavailable("the sign-in provider is another one than it says, or not on https"));
-        }
-        Ok(provider)
     }
 
     /// Exchanges the code. The password goes into a header (RFC 6749 §2.3.1) unless the provider wants it in the form.

@@ -3,7 +3,7 @@
 use std::{cmp::Reverse, collections::HashMap};
 
 use armada_proto::{
-    UserId,
+    UserId, access,
     v1::{self, Decision, DecisionList, DecisionReason, ExplainRequest, RoleSays},
 };
 use armada_runtime::{Caller, Error, Result};
@@ -53,15 +53,26 @@ async fn roles_of(tx: &DatabaseTransaction, user: UserId) -> Result<Vec<role::Mo
 }
 
 impl Asked {
+    /// What a role says of a permission, and by which one it says so if it is another: the stronger word, and of two
+    /// that are as strong the one of the permission itself.
+    fn says(&self, role: &role::Model, key: &str) -> (Option<Effect>, Option<&'static str>) {
+        let of = |key: &str| self.says.get(&(role.id, key.to_owned())).copied();
+        let umbrella = access::umbrella_of(key);
+        match (of(key), umbrella.and_then(of)) {
+            (own, through) if through > own => (through, umbrella),
+            (own, _) => (own, None),
+        }
+    }
+
     fn decide(&self, key: String) -> Decision {
-        let effect = |role: &role::Model| self.says.get(&(role.id, key.clone())).copied();
-        let strongest = self.roles.iter().filter_map(effect).max();
+        let strongest = self.roles.iter().filter_map(|role| self.says(role, &key).0).max();
         let reason = self.reason(strongest);
         let allowed =
             matches!(reason, DecisionReason::PlatformOwner | DecisionReason::TenantAdmin | DecisionReason::RoleAllows);
-        let mut roles: Vec<_> = self.roles.iter().map(|role| (effect(role), role)).collect();
-        roles.sort_by_key(|(effect, _)| Reverse(*effect));
-        let says = |(effect, role): (Option<Effect>, &role::Model)| RoleSays {
+        let mut roles: Vec<_> = self.roles.iter().map(|role| (self.says(role, &key), role)).collect();
+        roles.sort_by_key(|((effect, _), _)| Reverse(*effect));
+        let says = |((effect, through), role): ((Option<Effect>, Option<&str>), &role::Model)| RoleSays {
+            through: through.map(str::to_owned),
             role_id: role.id.to_string(),
             role_name: role.name.clone(),
             effect: effect.map_or(v1::Effect::None, v1::Effect::from).into(),

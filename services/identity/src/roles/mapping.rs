@@ -20,7 +20,7 @@ use crate::{
         role,
         role_permission::{ActiveModel, Column, Effect, Entity, Model},
     },
-    policy,
+    policy, widening,
 };
 
 /// Effects by key; none for a permission that a request says nothing more of.
@@ -45,7 +45,8 @@ impl Roles {
         }
         let change = told_change(&before, &changes);
         let wider = changes.iter().filter(|(key, effect)| is_wider(before.get(*key).copied(), **effect));
-        policy::must_hold(caller, "items", wider.map(|(key, _)| key.as_str()))?;
+        let wider: Vec<_> = wider.map(|(key, _)| key.clone()).collect();
+        policy::must_hold(caller, "items", wider.iter().map(String::as_str))?;
         Entity::delete_many()
             .filter(Column::RoleId.eq(role.id))
             .filter(Column::Key.is_in(changes.keys().map(String::as_str)))
@@ -54,12 +55,21 @@ impl Roles {
         insert(&tx, &role, changes.into_iter().filter_map(|(key, effect)| effect.map(|effect| (key, effect)))).await?;
         let role = touched(&tx, role).await?;
         policy::changed(&tx, policy::who_has(role.id)).await?;
+        let ended = match wider.is_empty() {
+            true => Vec::new(),
+            false => {
+                let users = policy::ordinary(&tx, caller, policy::who_has(role.id)).await?;
+                widening::end(&tx, &self.mail, &users).await?
+            }
+        };
         let mapping = told(&tx, &role).await?;
         let object = Object::new("role", role.id, &role.name);
         let act = Act { act: permission::ROLE_UPDATE, tenant: Some(role.tenant_id), object, change };
         audit::record(&tx, caller, act).await?;
         tx.commit().await?;
-        self.bell.ring().await;
+        self.mail.wake_relay();
+        self.outbox.flush().await;
+        self.ended.tell(ended).await;
         Ok(mapping)
     }
 }

@@ -3,7 +3,10 @@
 use armada_proto::{currency, v1::TenantInput};
 use armada_runtime::{Fields, Result};
 
-use crate::entity::tenant::{BillingPeriod, CostModel, Model, SubscriptionStatus};
+use crate::{
+    entity::tenant::{BillingPeriod, CostModel, Model, SubscriptionStatus},
+    tax_number,
+};
 
 const NAME_MAX: usize = 200;
 const DESCRIPTION_MAX: usize = 2000;
@@ -29,6 +32,9 @@ pub fn check(input: &mut TenantInput, creating: bool) -> Result<()> {
         if !currency::is_known(code) {
             fields.wrong("currency", "unknown_currency");
         }
+    }
+    if let Some(number) = &mut input.tax_number {
+        tax_number::check(&mut fields, number);
     }
     for (name, amount) in [("cost_per_device", input.cost_per_device), ("cost_bundle", input.cost_bundle)] {
         match amount {
@@ -67,6 +73,7 @@ pub fn apply(input: TenantInput, tenant: &mut Model) {
         (input.description, &mut tenant.description),
         (input.time_zone, &mut tenant.time_zone),
         (input.currency, &mut tenant.currency),
+        (input.tax_number, &mut tenant.tax_number),
     ];
     for (text, column) in texts {
         if let Some(text) = text {
@@ -75,6 +82,7 @@ pub fn apply(input: TenantInput, tenant: &mut Model) {
     }
     let days = |day: u32| i32::try_from(day).unwrap_or_default();
     tenant.active = input.active.unwrap_or(tenant.active);
+    tenant.confirmed = input.confirmed.unwrap_or(tenant.confirmed);
     tenant.cost_per_device = input.cost_per_device.unwrap_or(tenant.cost_per_device);
     tenant.cost_bundle = input.cost_bundle.unwrap_or(tenant.cost_bundle);
     tenant.device_limit = input.device_limit.map_or(tenant.device_limit, i64::from);
@@ -120,6 +128,7 @@ mod tests {
             billing_day: Some(29),
             due_day: Some(91),
             subscription_status: Some(5),
+            tax_number: Some("12.34".to_owned()),
             ..TenantInput::default()
         };
         let error = check(&mut input, true).unwrap_err();
@@ -135,6 +144,7 @@ mod tests {
             ("billing_day", "billing_day_range"),
             ("due_day", "due_day_range"),
             ("subscription_status", "invalid"),
+            ("tax_number", "invalid_tax_number"),
         ];
         assert_eq!(error.fields, fields.map(|(name, code)| (name.to_owned(), code.to_owned())).into());
     }

@@ -9,11 +9,11 @@ use armada_runtime::{Caller, Error, Fields, Result, audit};
 use sea_orm::{ActiveModelTrait, ColumnTrait, IntoActiveModel, ModelTrait};
 use serde_json::Value;
 
-use super::{Users, input, is_own, locked, one, record, told_one};
+use super::{Users, input, is_own, locked, manager, one, password_of_another, record, told_one};
 use crate::{
     ended,
     entity::{session, user::Model},
-    limits, links, policy,
+    limits, links, policy, widening,
 };
 
 impl Users {
@@ -28,6 +28,10 @@ impl Users {
             Some(password) => Some(self.passwords.hash(password).await?),
             None => None,
         };
+        let is_elsewhere = match &input.email {
+            Some(email) if *email != before.email => Some(self.is_elsewhere(caller, email, before.tenant_id).await?),
+            _ => None,
+        };
         let tx = self.db.write(&caller.scope()).await?;
         let user = locked(&tx, caller, &input.id, input.row_version).await?;
         policy::must_cover(&tx, caller, &user).await?;
@@ -41,21 +45,33 @@ impl Users {
         let sets_password = password_hash.is_some();
         let ends_sessions = sets_password || (user.is_active && input.is_active == Some(false));
         let before = told_one(&tx, user.clone()).await?;
+        let was_admin = user.is_tenant_admin;
+        let was_active = user.is_active;
         let mut user = changed(user, input);
         if let Some(hash) = password_hash {
-            user.password_hash = hash;
-            user.is_pending = false;
+            password_of_another(&mut user, caller, hash);
+            user.policy_version += 1;
         }
-        let ended = match ends_sessions {
+        if user.email != before.email {
+            user.is_email_verified = false;
+            user.is_address_elsewhere = is_elsewhere.unwrap_or(user.is_address_elsewhere);
+            user.email_set_by = manager(caller);
+        }
+        input::must_be_free(&tx, &user).await?;
+        let widens = user.is_tenant_admin && !was_admin;
+        let mut ended = match ends_sessions {
             true => ended::end(&tx, session::Column::UserId.eq(user.id)).await?,
             false => Vec::new(),
         };
-        if sets_password || user.email != before.email {
-            // Whoever has one might have it from an address that is no longer the user's.
+        if sets_password || user.email != before.email || (user.is_active && !was_active) {
+            // Whoever has one might have it from an address that is no longer the user's, or from before they were barred.
             links::forget(&tx, user.id, None).await?;
         }
         policy::mark(&tx, &[user.id]).await?;
         let user = user.into_active_model().reset_all().update(&tx).await.map_err(input::taken)?;
+        if widens {
+            ended.extend(widening::end(&tx, &self.links.mail, &[user.id]).await?);
+        }
         let user = told_one(&tx, user).await?;
         let mut change = audit::changes(Some(&before), Some(&user));
         if let Some(Value::Object(after)) = change.after.as_mut().filter(|_| sets_password) {
@@ -63,7 +79,8 @@ impl Users {
         }
         record(&tx, caller, permission::USER_UPDATE, &user, change).await?;
         tx.commit().await?;
-        self.bell.ring().await;
+        self.links.mail.wake_relay();
+        self.outbox.flush().await;
         self.ended.tell(ended).await;
         Ok(user)
     }
@@ -83,7 +100,7 @@ impl Users {
         record(&tx, caller, permission::USER_DELETE, &told, audit::changes(Some(&told), None)).await?;
         user.delete(&tx).await?;
         tx.commit().await?;
-        self.bell.ring().await;
+        self.outbox.flush().await;
         self.ended.tell(ended).await;
         Ok(())
     }

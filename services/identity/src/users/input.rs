@@ -2,11 +2,12 @@
 
 use armada_proto::v1::UserInput;
 use armada_runtime::{Caller, Error, Fields, Result};
+use sea_orm::{ColumnTrait, DatabaseTransaction, EntityTrait, PaginatorTrait, QueryFilter};
 
 use super::is_own;
 use crate::{
     email,
-    entity::user::{Locale, Model},
+    entity::user::{Column, Entity, Locale, Model},
     passwords, policy,
 };
 
@@ -25,7 +26,8 @@ pub fn check(input: &mut UserInput, creating: bool, mut fields: Fields) -> Resul
     }
     let password = input.password.as_deref().unwrap_or_default();
     if (creating && !input.invite) || !password.is_empty() {
-        passwords::check(&mut fields, password);
+        let own = [input.email.as_deref().unwrap_or_default(), input.name.as_deref().unwrap_or_default()];
+        passwords::check(&mut fields, "password", password, &own);
     }
     fields.check()
 }
@@ -41,6 +43,10 @@ pub fn refuse_changes_of_place(caller: &Caller, user: &Model, input: &UserInput,
     }
     if is_own(caller, user) && input.is_active == Some(false) {
         fields.wrong("is_active", "own_account");
+    }
+    // One's own is changed in one's account, which asks for the present one.
+    if is_own(caller, user) && input.password.as_ref().is_some_and(|password| !password.is_empty()) {
+        fields.wrong("password", "own_account");
     }
 }
 
@@ -72,7 +78,19 @@ pub fn apply(input: UserInput, user: &mut Model) {
     user.search = user.searched();
 }
 
-/// Whichever tenant has the address, the answer is the same.
+/// An error when another user of the same tenant has a user's address.
+pub async fn must_be_free(tx: &DatabaseTransaction, user: &Model) -> Result<()> {
+    let same = Entity::find().filter(Column::TenantId.eq(user.tenant_id)).filter(Column::Email.eq(&user.email));
+    match same.filter(Column::Id.ne(user.id)).count(tx).await? {
+        0 => Ok(()),
+        _ => Err(Error::taken("email")),
+    }
+}
+
+/// Somebody of the same tenant got the address a moment ago, or somebody elsewhere did.
 pub fn taken(error: sea_orm::DbErr) -> Error {
-    Error::on_unique(error, &[("email", "email")])
+    match Error::on_unique(error, &[("tenant_email", "email"), ("user.tenant_id", "email"), ("email", "elsewhere")]) {
+        error if error.fields.contains_key("elsewhere") => Error::unavailable("this address changes hands right now"),
+        error => error,
+    }
 }

@@ -8,7 +8,7 @@ use armada_proto::{
 use armada_runtime::{
     Caller, Database, Error, Result, Scope,
     audit::{self, Act, Object},
-    list::{Export, List, Sort, Wanted},
+    list::{Export, List, Searched, Sort, Wanted},
 };
 use futures::{StreamExt, TryStreamExt, stream, stream::BoxStream};
 use sea_orm::{ColumnTrait, Condition, EntityTrait, QueryFilter, QuerySelect, QueryTrait, Select};
@@ -31,13 +31,13 @@ const IDS_MAX: usize = 500;
 /// How users are listed.
 const LIST: List<Column> = List {
     sortable: &[
-        ("name", Sort::Folded(Column::Name)),
+        ("name", Sort::Plain(Column::NameFolded)),
         ("email", Sort::Plain(Column::Email)),
         ("phone", Sort::Plain(Column::Phone)),
         ("last_login", Sort::OrZero(Column::LastLogin)),
         ("created_at", Sort::Plain(Column::CreatedAt)),
     ],
-    searched: Column::Search,
+    searched: Searched::Indexed(Column::Search),
     id: Column::Id,
 };
 
@@ -68,7 +68,7 @@ impl Users {
 
     pub(super) async fn counted(&self, caller: &Caller, request: &ListUsersRequest) -> Result<UserSummary> {
         let scope = caller.narrow(request.tenant_id.as_deref())?;
-        let rows = LIST.matching(filtered(scope, request)?, wanted(request))?;
+        let rows = LIST.matching(self.db.backend(), filtered(scope, request)?, wanted(request))?;
         let tx = self.db.read(&scope).await?;
         let sums = [
             sum_if(of_status(UserStatus::Active)),

@@ -22,7 +22,7 @@ use crate::{
         user::Model,
         user_role::{ActiveModel, Column, Entity},
     },
-    policy,
+    policy, widening,
 };
 
 /// Roles that one user may have.
@@ -53,17 +53,23 @@ impl Users {
         user.updated_at = Timestamp::now().millis();
         policy::mark(&tx, &[user.id]).await?;
         let user = user.into_active_model().reset_all().update(&tx).await?;
+        let ended = match wider.is_empty() || user.is_admin() {
+            true => Vec::new(),
+            false => widening::end(&tx, &self.links.mail, &[user.id]).await?,
+        };
         let user = told_one(&tx, user).await?;
         let change = audit::changes(Some(&before), Some(&user));
         record(&tx, caller, permission::USER_ASSIGN_ROLES, &user, change).await?;
         tx.commit().await?;
-        self.bell.ring().await;
+        self.links.mail.wake_relay();
+        self.outbox.flush().await;
+        self.ended.tell(ended).await;
         Ok(user)
     }
 }
 
-/// The roles that a request names, at least one, and all of the user's tenant. One of another tenant is as unknown as
-/// one that does not exist.
+/// The roles that a request names, all of the user's tenant; at least one, unless the user is an admin and may do
+/// everything without any. One of another tenant is as unknown as one that does not exist.
 async fn chosen(tx: &DatabaseTransaction, user: &Model, ids: &[String]) -> Result<BTreeSet<Uuid>> {
     let invalid = |code| {
         let message = "Invalid role selection. Please check your role selection.";
@@ -71,7 +77,7 @@ async fn chosen(tx: &DatabaseTransaction, user: &Model, ids: &[String]) -> Resul
     };
     let ids: Result<BTreeSet<Uuid>, _> = ids.iter().map(|id| Uuid::try_parse(id)).collect();
     let ids = ids.map_err(|_| invalid("unknown"))?;
-    if ids.is_empty() {
+    if ids.is_empty() && !user.is_tenant_admin {
         return Err(invalid("required"));
     }
     if ids.len() > ROLES_MAX {

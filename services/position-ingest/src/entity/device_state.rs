@@ -1,4 +1,5 @@
-//! What is known of each device as of its partition's checkpoint: a restart reads this and only the frames since then.
+//! What is known of each device as of its partition's checkpoint: a restart reads this and only the frames since then. A
+//! device whose IMEI was changed may have been in several partitions; the row with the newest fix is the one that holds.
 
 use armada_proto::{DeviceId, TenantId};
 use sea_orm::entity::prelude::*;
@@ -11,6 +12,7 @@ pub struct Model {
     pub device_id: DeviceId,
     pub tenant_id: TenantId,
     /// The partition whose owner wrote it.
+    #[sea_orm(primary_key, auto_increment = false)]
     pub partition: i32,
     /// `armada_track::DeviceState`.
     pub state: Vec<u8>,

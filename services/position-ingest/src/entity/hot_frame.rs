@@ -1,7 +1,14 @@
 //! History that was stored a moment ago: the enriched frame of one round, many devices and tenants together. It never
 //! leaves ingest as it is.
 
-use sea_orm::entity::prelude::*;
+use armada_runtime::{Error, Result};
+use armada_track::HotFrame;
+use sea_orm::{DatabaseTransaction, QueryOrder, QuerySelect, entity::prelude::*};
+
+use super::partition;
+
+/// Frames loaded at a time.
+const FRAMES_AT_ONCE: u64 = 32;
 
 /// One round of one partition.
 #[derive(Clone, Debug, PartialEq, Eq, DeriveEntityModel)]
@@ -29,3 +36,26 @@ pub struct Model {
 pub enum Relation {}
 
 impl ActiveModelBehavior for ActiveModel {}
+
+/// Reads the frames behind the checkpoint of a partition in their order; returns the number of the last one.
+pub async fn since_checkpoint(
+    tx: &DatabaseTransaction,
+    partition: &partition::Model,
+    mut each: impl FnMut(&HotFrame<'_>) -> Result<()>,
+) -> Result<i64> {
+    let mut after = partition.checkpoint_seq;
+    loop {
+        let frames = Entity::find()
+            .filter(Column::Partition.eq(partition.partition))
+            .filter(Column::Seq.gt(after))
+            .order_by_asc(Column::Seq)
+            .limit(FRAMES_AT_ONCE)
+            .all(tx)
+            .await?;
+        let Some(last) = frames.last() else { return Ok(after) };
+        after = last.seq;
+        for frame in &frames {
+            each(&HotFrame::parse(&frame.data).map_err(Error::internal)?)?;
+        }
+    }
+}

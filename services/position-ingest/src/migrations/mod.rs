@@ -4,6 +4,8 @@ use sea_orm_migration::prelude::*;
 
 mod m0001_positions;
 mod m0002_erased_tenants;
+mod m0003_seal_speed;
+mod m0004_tenant_deletion;
 
 /// All migrations, in order.
 pub struct Migrator;
@@ -11,6 +13,11 @@ pub struct Migrator;
 #[async_trait::async_trait]
 impl MigratorTrait for Migrator {
     fn migrations() -> Vec<Box<dyn MigrationTrait>> {
-        vec![Box::new(m0001_positions::Migration), Box::new(m0002_erased_tenants::Migration)]
+        vec![
+            Box::new(m0001_positions::Migration),
+            Box::new(m0002_erased_tenants::Migration),
+            Box::new(m0003_seal_speed::Migration),
+            Box::new(m0004_tenant_deletion::Migration),
+        ]
     }
 }

@@ -1,14 +1,17 @@
 //! How a new owner learns what the one before it has stored.
 
-use std::collections::HashMap;
+use std::collections::{HashMap, HashSet};
 
-use armada_proto::DeviceId;
+use armada_proto::{DeviceId, TenantId};
 use armada_runtime::{Database, Error, Result, Scope};
-use armada_track::{DeviceState, HotFrame, decode_block};
+use armada_track::{DeviceState, HotFrame};
 use foldhash::fast::RandomState;
-use sea_orm::{ColumnTrait, EntityTrait, QueryFilter, QueryOrder};
+use sea_orm::{ColumnTrait, DatabaseTransaction, EntityTrait, QueryFilter, QueryOrder, QuerySelect};
 
-use super::rounds::lost;
+use super::{
+    inherit::{DEVICES_AT_ONCE, restored, states},
+    rounds::lost,
+};
 use crate::{
     entity::{device_state, hot_frame, partition},
     intake::Known,
@@ -30,7 +33,7 @@ pub(super) async fn load(db: &Database, partition: u32, epoch: i64) -> Result<Lo
     let tx = db.read(&Scope::Platform).await?;
     let row = partition::Entity::find_by_id(partition as i32).one(&tx).await?;
     let row = row.filter(|row| row.epoch == epoch).ok_or_else(|| lost(partition))?;
-    let states =
+    let saved =
         device_state::Entity::find().filter(device_state::Column::Partition.eq(partition as i32)).all(&tx).await?;
     let frames = hot_frame::Entity::find()
         .filter(hot_frame::Column::Partition.eq(partition as i32))
@@ -38,32 +41,63 @@ pub(super) async fn load(db: &Database, partition: u32, epoch: i64) -> Result<Lo
         .order_by_asc(hot_frame::Column::Seq)
         .all(&tx)
         .await?;
+    let mut devices = HashMap::default();
+    for saved in &saved {
+        devices.insert(saved.device_id, restored(saved)?);
+    }
+    let since = || frames.iter().filter(|frame| frame.seq > row.checkpoint_seq);
+    let came = came_from_elsewhere(&tx, since(), &devices).await?;
     tx.commit().await?;
 
-    let mut devices = HashMap::default();
-    for saved in states {
-        let state = DeviceState::decode(&saved.state).map_err(Error::internal)?;
-        let newest =
-            if saved.newest.is_empty() { None } else { decode_block(&saved.newest).map_err(Error::internal)?.pop() };
-        devices.insert(saved.device_id, Known::restored(saved.tenant_id, state, newest));
+    for frame in since() {
+        restore(&mut devices, &came, &frame.data)?;
     }
-    let mut unpublished = Vec::new();
-    for frame in frames {
-        if frame.seq > row.checkpoint_seq {
-            restore(&mut devices, &frame.data)?;
-        }
-        if frame.seq > row.published_seq {
-            let (seq, stream_ts) = (frame.seq, frame.stream_ts);
-            unpublished.push(StoredFrame { seq, stream_ts, data: frame.data.into(), traceparent: None });
-        }
+    for (device, mut known) in came {
+        known.dirty = true;
+        devices.insert(device, known);
     }
-    Ok(Loaded { row, devices, unpublished })
+    let unpublished = frames.into_iter().filter(|frame| frame.seq > row.published_seq).map(|frame| {
+        let (seq, stream_ts) = (frame.seq, frame.stream_ts);
+        StoredFrame { seq, stream_ts, data: frame.data.into(), traceparent: None }
+    });
+    Ok(Loaded { unpublished: unpublished.collect(), row, devices })
 }
 
-/// Applies a stored frame to the states before it.
-fn restore(devices: &mut HashMap<DeviceId, Known, RandomState>, data: &[u8]) -> Result<()> {
+/// Devices of the frames that have no state here and one in another partition, with all that is stored of them.
+async fn came_from_elsewhere<'a>(
+    tx: &DatabaseTransaction,
+    frames: impl Iterator<Item = &'a hot_frame::Model>,
+    here: &HashMap<DeviceId, Known, RandomState>,
+) -> Result<HashMap<DeviceId, Known>> {
+    let mut new = HashSet::<DeviceId>::new();
+    for frame in frames {
+        let frame = HotFrame::parse(&frame.data).map_err(Error::internal)?;
+        new.extend(frame.devices().iter().map(|(_, device)| device).filter(|device| !here.contains_key(device)));
+    }
+    let new: Vec<DeviceId> = new.into_iter().collect();
+    let mut came = HashMap::<DeviceId, TenantId>::new();
+    for devices in new.chunks(DEVICES_AT_ONCE) {
+        let elsewhere = device_state::Entity::find()
+            .filter(device_state::Column::DeviceId.is_in(devices.iter().copied()))
+            .select_only()
+            .columns([device_state::Column::DeviceId, device_state::Column::TenantId])
+            .into_tuple::<(DeviceId, TenantId)>();
+        came.extend(elsewhere.all(tx).await?);
+    }
+    if came.is_empty() { Ok(HashMap::new()) } else { states(tx, &came).await }
+}
+
+/// Applies a stored frame to the states before it; `done` are as of the last frame already.
+fn restore(
+    devices: &mut HashMap<DeviceId, Known, RandomState>,
+    done: &HashMap<DeviceId, Known>,
+    data: &[u8],
+) -> Result<()> {
     let frame = HotFrame::parse(data).map_err(Error::internal)?;
     for (tenant, device, position) in frame.rows().map_err(Error::internal)? {
+        if done.contains_key(&device) {
+            continue;
+        }
         let known = devices.entry(device).or_insert_with(|| Known::restored(tenant, DeviceState::default(), None));
         if known.tenant != tenant {
             *known = Known::restored(tenant, DeviceState::default(), None);

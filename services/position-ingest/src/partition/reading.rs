@@ -1,16 +1,24 @@
 //! Reading: what RAW holds of the partition is taken in, in its order.
 
-use std::time::Duration;
+use std::{collections::HashMap, time::Duration};
 
+use armada_proto::DeviceId;
 use armada_runtime::{Code, Error, Result, telemetry::propagation};
 use async_nats::jetstream::consumer::{DeliverPolicy, pull};
 use futures::{FutureExt, StreamExt};
+use tokio::time::Instant;
 
-use super::{Owner, ROUND_POSITIONS};
-use crate::{intake::Incoming, round_trace::RoundTrace, streams};
+use super::{Owner, ROUND_POSITIONS, inherit::inherit};
+use crate::{
+    intake::{Incoming, Known},
+    round_trace::RoundTrace,
+    streams,
+};
 
 /// Messages taken in before live positions are sent.
 const TAKE_AT_ONCE: usize = 256;
+/// Pause before the bucket of bindings is asked again.
+const AGAIN: Duration = Duration::from_millis(200);
 
 impl Owner {
     /// Opens the reader behind what was taken in; waits while NATS is away.
@@ -46,7 +54,7 @@ impl Owner {
         for _ in 0..TAKE_AT_ONCE {
             let Some(message) = next.take() else { break };
             self.take(message).await?;
-            if self.intake.hot.len() >= ROUND_POSITIONS {
+            if self.intake.hot.len() >= ROUND_POSITIONS || self.pending.is_some() {
                 break;
             }
             next = next_message(messages).now_or_never().flatten().and_then(Result::ok);
@@ -67,22 +75,61 @@ impl Owner {
         let stream_ts = (info.published.unix_timestamp_nanos() / 1_000_000) as i64;
         let gathered = self.gathered.get_or_insert_with(|| RoundTrace::begin(self.partition));
         gathered.message(message.headers.as_ref());
-        let message = Incoming {
+        let incoming = Incoming {
             stream_seq,
             stream_ts,
             subject: message.subject.clone(),
             payload: message.payload.clone(),
             traceparent: propagation::traceparent(message.headers.as_ref()).map(str::to_owned),
         };
-        // Taking a message in again is harmless: what was taken in before counts as a repeat.
-        while let Err(error) = self.intake.take(&message).await {
-            if error.class != Code::Unavailable {
-                return Err(error);
+        self.take_in(incoming).await
+    }
+
+    /// Taking a message in again is harmless: what was taken in before counts as a repeat.
+    async fn take_in(&mut self, message: Incoming) -> Result<()> {
+        match self.intake.take(&message).await {
+            Ok(()) if self.intake.held().is_empty() => self.taken(&message),
+            Ok(()) => self.pending = Some(message),
+            Err(error) if error.class == Code::Unavailable => {
+                tracing::warn!(partition = self.partition, %error, "cannot ask for bindings; will try again");
+                (self.pending, self.ask_again) = (Some(message), Some(Instant::now() + AGAIN));
             }
-            tokio::time::sleep(Duration::from_millis(200)).await;
+            Err(error) => return Err(error),
         }
-        self.taken_seq = stream_seq as i64;
-        self.stream_ts = stream_ts;
+        Ok(())
+    }
+
+    fn taken(&mut self, message: &Incoming) {
+        self.taken_seq = message.stream_seq as i64;
+        self.stream_ts = message.stream_ts;
+    }
+
+    /// Another try for the message whose bindings could not be asked for.
+    pub(super) async fn take_again(&mut self) -> Result<()> {
+        self.ask_again = None;
+        if let Some(message) = self.pending.take() {
+            self.gathered.get_or_insert_with(|| RoundTrace::begin(self.partition));
+            self.take_in(message).await?;
+            self.show_live().await;
+        }
+        Ok(())
+    }
+
+    /// Asks what other partitions know of the devices that are held. Everything before them is stored by now.
+    pub(super) fn inherit(&mut self) {
+        if let Some(message) = &self.pending {
+            let work = inherit(self.shared.clone(), self.partition, self.intake.held(), message.stream_seq);
+            self.inheriting.spawn(work);
+        }
+    }
+
+    /// Takes in what was held.
+    pub(super) async fn take_held(&mut self, states: HashMap<DeviceId, Known>) -> Result<()> {
+        let Some(message) = self.pending.take() else { return Ok(()) };
+        self.gathered.get_or_insert_with(|| RoundTrace::begin(self.partition));
+        self.intake.take_held(&message, states)?;
+        self.taken(&message);
+        self.show_live().await;
         Ok(())
     }
 }

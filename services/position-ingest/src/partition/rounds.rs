@@ -44,11 +44,17 @@ impl Owner {
         Some(Instant::now() + self.shared.config.commit_linger().saturating_sub(round.age()))
     }
 
-    /// Makes a round of what was taken in since the last one. Its dead letters are on disk before it may be committed.
+    /// Makes a round of what was taken in since the last one. Its dead letters, and which unknown IMEIs it heard, are on
+    /// disk before it may be committed.
     pub(super) async fn close_round(&mut self) -> Result<()> {
         let letters = std::mem::take(&mut self.intake.letters);
         while let Err(error) = dead_letters::store(&self.shared.bus, &letters).await {
             tracing::warn!(partition = self.partition, %error, "cannot store dead letters; will try again");
+            tokio::time::sleep(Duration::from_millis(200)).await;
+        }
+        let heard = std::mem::take(&mut self.intake.heard);
+        while let Err(error) = self.shared.heard.store(&heard).await {
+            tracing::warn!(partition = self.partition, %error, "cannot note which IMEIs were heard; will try again");
             tokio::time::sleep(Duration::from_millis(200)).await;
         }
         let rejections = std::mem::take(&mut self.intake.rejections);

@@ -28,7 +28,7 @@ export function useFound(q: string) {
   const none = q.length < SHORTEST;
   const asked = { page: 1, pageSize: EACH, sort: 'name', q };
   const userIds = otherUserId === null ? undefined : [otherUserId];
-  const devices = useListDevicesQuery({ ...asked, userIds }, { skip: none });
+  const devices = useListDevicesQuery({ ...asked, userIds }, { skip: none || !can('device:list', person) });
   const users = useListUsersQuery(asked, { skip: none || !can('user:list', person) });
   const tenants = useListTenantsQuery(asked, { skip: none || !can('platform_owner', person) });
 

@@ -1,10 +1,12 @@
-import { useEffect } from 'react';
+import { Suspense, lazy, useEffect } from 'react';
 import { useTranslation } from 'react-i18next';
 import { useSelector } from 'react-redux';
-import { ResumeDialog } from '@/features/auth/ResumeDialog';
-import { toastWarning } from '@/lib/toast';
+import { toastInfo } from '@/lib/toast';
 import { takePersonSwitch } from '@/session/personSwitch';
 import { selectPerson, selectSession } from '@/session/sessionSlice';
+
+const loadDialog = () => import('@/features/auth/ResumeDialog');
+const ResumeDialog = lazy(async () => ({ default: (await loadDialog()).ResumeDialog }));
 
 /**
  * What becomes of the session while somebody works: when it has ended they sign in again over their screen, and when
@@ -16,7 +18,14 @@ export function SessionNotices() {
   const person = useSelector(selectPerson);
   const name = person?.name || person?.email;
   useEffect(() => {
-    if (name && takePersonSwitch()) toastWarning(t('session.switched', { name }));
+    if (name && takePersonSwitch()) toastInfo(t('session.switched', { name }));
   }, [t, name]);
-  return user && !token ? <ResumeDialog user={user} /> : null;
+  // It is there by the time it is needed: the server may be away then, or another version.
+  useEffect(() => void loadDialog().catch(() => undefined), []);
+  if (!user || token) return null;
+  return (
+    <Suspense fallback={null}>
+      <ResumeDialog user={user} />
+    </Suspense>
+  );
 }

@@ -1,12 +1,10 @@
-import '@mantine/notifications/styles.css';
 import { Drawer } from '@mantine/core';
 import { useLocalStorage, useMediaQuery } from '@mantine/hooks';
-import { Notifications } from '@mantine/notifications';
 import { Suspense, lazy, useEffect, useRef, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { Outlet, useLocation } from 'react-router';
 import { ConnectionBanner } from '@/components/ConnectionBanner';
-import { TOAST_MS } from '@/lib/toast';
+import { Toasts } from '@/components/Toasts';
 import { LoadingBar } from '../LoadingBar';
 import { Brand } from './Brand';
 import { DemoBanner } from './DemoBanner';
@@ -87,7 +85,7 @@ export function Shell() {
         {keys !== null && <KeysDialog opened={keys} onClose={() => setKeys(false)} actions={actions} />}
       </Suspense>
       <SessionNotices />
-      <Notifications position="bottom-right" autoClose={TOAST_MS} limit={3} />
+      <Toasts />
     </div>
   );
 }

@@ -11,7 +11,7 @@ export function Sidebar({ compact, onNavigate }: { compact: boolean; onNavigate?
   const { t } = useTranslation();
   const person = useSelector(selectPerson);
   return (
-    <nav aria-label={t('shell.navigation')} className={classes.nav} data-compact={compact || undefined}>
+    <nav aria-label={t('nav.title')} className={classes.nav} data-compact={compact || undefined}>
       {navigationFor(person).map((group) => (
         <div key={group.name} role="group" aria-label={t(`nav.group.${group.name}`)} className={classes.group}>
           {!compact && <div className={classes.groupName}>{t(`nav.group.${group.name}`)}</div>}

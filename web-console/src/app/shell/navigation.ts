@@ -1,4 +1,14 @@
-import { IconAlertTriangle, IconBuilding, IconHistory, IconMap2, IconShieldLock, IconTruck, IconUsers, type Icon } from '@tabler/icons-react';
+import {
+  IconAlertTriangle,
+  IconBuilding,
+  IconHistory,
+  IconMap2,
+  IconShieldLock,
+  IconTruck,
+  IconUsers,
+  IconZoomQuestion,
+  type Icon,
+} from '@tabler/icons-react';
 import { can, type Ability } from '@/session/abilities';
 import type { Person } from '@/session/claims';
 import type { ScreenPath } from '../paths';
@@ -7,7 +17,7 @@ import type { ScreenPath } from '../paths';
 export interface NavigationEntry {
   path: ScreenPath;
   /** Key of its name under `nav`. */
-  name: 'maps' | 'devices' | 'tenants' | 'users' | 'roles' | 'audit' | 'rejections';
+  name: 'maps' | 'devices' | 'tenants' | 'users' | 'roles' | 'audit' | 'rejections' | 'claims';
   icon: Icon;
   /** Pressed after `g`, leads there. */
   key: string;
@@ -33,6 +43,7 @@ export const NAVIGATION: NavigationGroup[] = [
     entries: [
       { path: '/devices', name: 'devices', icon: IconTruck, key: 'd' },
       { path: '/position-rejections', name: 'rejections', icon: IconAlertTriangle, key: 'r', ability: 'platform_owner' },
+      { path: '/imei-claims', name: 'claims', icon: IconZoomQuestion, key: 'i', ability: 'platform_owner' },
     ],
   },
   {

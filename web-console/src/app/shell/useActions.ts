@@ -19,11 +19,11 @@ import {
 import { useTranslation } from 'react-i18next';
 import { useDispatch, useSelector } from 'react-redux';
 import { useNavigate } from 'react-router';
-import { useLogoutMutation } from '@/api/api';
 import { LANGUAGES, LANGUAGE_NAMES, languageOf } from '@/i18n/languages';
 import { useDensity, type Density } from '@/lib/density';
 import { can, type Ability } from '@/session/abilities';
-import { ended, selectPerson } from '@/session/sessionSlice';
+import { ended, selectPerson, selectSession } from '@/session/sessionSlice';
+import { signOut } from '@/session/signOut';
 import type { ScreenPath } from '../paths';
 import { navigationFor } from './navigation';
 
@@ -74,7 +74,7 @@ export function useActions({ showKeys, showUsers }: Dialogs): Action[] {
   // Switching transitions off for the change would need an inline style element, which the policy forbids.
   const { colorScheme, setColorScheme } = useMantineColorScheme({ keepTransitions: true });
   const [density, setDensity] = useDensity();
-  const signOut = useSignOut();
+  const leave = useSignOut();
   const language = languageOf(i18n.language);
   return [
     ...navigationFor(person).flatMap(({ entries }) =>
@@ -155,14 +155,12 @@ export function useActions({ showKeys, showUsers }: Dialogs): Action[] {
         ]
       : []),
     { id: 'keys', section: 'session', label: t('shell.keys'), keywords: '?', icon: IconKeyboard, keys: ['?'], run: showKeys },
-    { id: 'logout', section: 'session', label: t('shell.logout'), keywords: 'logout', icon: IconLogout, run: signOut },
+    { id: 'logout', section: 'session', label: t('shell.logout'), keywords: 'logout', icon: IconLogout, run: leave },
   ];
 }
 
 function useSignOut(): () => void {
   const dispatch = useDispatch();
-  const [logout] = useLogoutMutation();
-  return () =>
-    // Whatever the server says, this browser forgets the session.
-    void logout().then(() => dispatch(ended('signed_out')));
+  const { token } = useSelector(selectSession);
+  return () => void signOut(token).then(() => dispatch(ended('signed_out')));
 }

@@ -1,5 +1,6 @@
 import { NumberInput } from '@mantine/core';
 import { Controller, type FieldValues } from 'react-hook-form';
+import { useFormats } from '@/i18n/useFormats';
 import { useField, type FieldProps } from './field';
 
 interface NumberFieldProps<V extends FieldValues> extends FieldProps<V> {
@@ -14,6 +15,7 @@ interface NumberFieldProps<V extends FieldValues> extends FieldProps<V> {
 /** A number. An empty field is `''`, which the schema has to answer. */
 export function NumberField<V extends FieldValues>({ min, max, decimals = 0, suffix, ...props }: NumberFieldProps<V>) {
   const own = useField(props);
+  const { separators } = useFormats();
   return (
     <Controller
       control={props.form.control}
@@ -27,6 +29,10 @@ export function NumberField<V extends FieldValues>({ min, max, decimals = 0, suf
           // What is too small or too large is said, not silently changed.
           clampBehavior="none"
           decimalScale={decimals}
+          thousandSeparator={separators.thousands}
+          decimalSeparator={separators.decimals}
+          // Where a point stands between thousands, it must not begin decimals when somebody types it.
+          allowedDecimalSeparators={[separators.decimals]}
           allowDecimal={decimals > 0}
           allowNegative={min === undefined || min < 0}
           suffix={suffix && ` ${suffix}`}

@@ -55,7 +55,7 @@ export function AccountPage() {
             <ProfileSection profile={profile} />
             <PasswordSection profile={profile} />
             {!factorFirst && factor}
-            <SessionsSection />
+            <SessionsSection profile={profile} />
           </>
         ) : error ? (
           <ErrorState title={t('loadFailed')} error={error} onRetry={() => void refetch()} />

@@ -1,6 +1,7 @@
 import { Button, PasswordInput, Text } from '@mantine/core';
 import { useTranslation } from 'react-i18next';
-import { useChangePasswordMutation, useForgotPasswordMutation, useSignInOptionsQuery } from '@/api/api';
+import { useChangePasswordMutation, useForgotPasswordMutation } from '@/api/api';
+import { useSignInOptionsQuery } from '@/api/generatedSignIn';
 import type { Profile } from '@/api/generated';
 import { useField } from '@/components/form/field';
 import { NewPasswordField } from '@/components/form/NewPasswordField';

@@ -1,23 +1,31 @@
-import { Badge, Button, Skeleton, Text } from '@mantine/core';
+import { Badge, Button, Modal, Skeleton, Text } from '@mantine/core';
 import { IconDeviceDesktop, IconDeviceMobile } from '@tabler/icons-react';
 import { useEffect, useRef, useState } from 'react';
 import { useTranslation } from 'react-i18next';
-import { useEndOtherSessionsMutation, useEndSessionMutation, useListSessionsQuery } from '@/api/api';
-import type { AccountSession } from '@/api/generated';
+import {
+  useEndOtherSessionsMutation,
+  useEndSessionMutation,
+  useListSessionsQuery,
+  useReauthenticateMutation,
+} from '@/api/api';
+import { errorCode } from '@/api/errors';
+import type { AccountSession, Profile, ReauthenticationRequest } from '@/api/generated';
 import { ConfirmDialog } from '@/components/ConfirmDialog';
 import { ErrorState } from '@/components/ErrorState';
 import { TimeAgo } from '@/components/TimeAgo';
 import { useFormats } from '@/i18n/useFormats';
 import type { Answer } from '@/lib/answers';
 import { useAct } from '@/lib/useAct';
+import { ProofForm } from './ProofForm';
 import { Section } from './Section';
 import classes from './SessionsSection.module.css';
+import { useCall } from './useCall';
 import { clientOf } from './userAgent';
 
 const MOBILE = new Set(['Android', 'iOS']);
 
 /** Where one is signed in, and how to end that. */
-export function SessionsSection() {
+export function SessionsSection({ profile }: { profile: Profile }) {
   const { t } = useTranslation('account');
   const { data, error, refetch } = useListSessionsQuery();
   const [asking, setAsking] = useState<AccountSession | 'others' | null>(null);
@@ -41,7 +49,7 @@ export function SessionsSection() {
           {t('sessions.endOthers')}
         </Button>
       )}
-      <EndDialog asking={asking} onClose={() => setAsking(null)} />
+      <EndDialog profile={profile} asking={asking} onClose={() => setAsking(null)} />
     </Section>
   );
 }
@@ -96,8 +104,14 @@ function useClientName(): (session: AccountSession) => string {
   };
 }
 
-/** Asks before a session ends. */
-function EndDialog({ asking, onClose }: { asking: AccountSession | 'others' | null; onClose: () => void }) {
+interface EndDialogProps {
+  profile: Profile;
+  asking: AccountSession | 'others' | null;
+  onClose: () => void;
+}
+
+/** Asks before a session ends, and for the password when nobody has given it for a while. */
+function EndDialog({ profile, asking, onClose }: EndDialogProps) {
   const { t } = useTranslation('account');
   const nameOf = useClientName();
   const [endOne] = useEndSessionMutation();
@@ -107,15 +121,31 @@ function EndDialog({ asking, onClose }: { asking: AccountSession | 'others' | nu
     failure: t('sessions.endFailed'),
     failsIn: 'place',
   });
+  const [proving, setProving] = useState(false);
   const close = () => {
     forget();
+    setProving(false);
     onClose();
   };
   const confirm = async () => {
     if (asking === null) return;
-    const send = asking === 'others' ? () => endOthers() : () => endOne({ id: asking.id });
-    if (await act(send as () => Promise<Answer<unknown>>)) close();
+    const end = (asking === 'others' ? () => endOthers() : () => endOne({ id: asking.id })) as () => Promise<Answer<unknown>>;
+    let stale = false;
+    const done = await act(async () => {
+      const answer = await end();
+      stale = errorCode(answer.error) === 'reauthentication_required';
+      return answer;
+    });
+    if (done) close();
+    else if (stale) setProving(true);
   };
+  if (proving) {
+    const again = () => {
+      setProving(false);
+      void confirm();
+    };
+    return <ProofDialog profile={profile} onProved={again} onClose={close} />;
+  }
   const others = asking === 'others' || asking === null;
   return (
     <ConfirmDialog
@@ -129,5 +159,32 @@ function EndDialog({ asking, onClose }: { asking: AccountSession | 'others' | nu
       onConfirm={() => void confirm()}
       onCancel={close}
     />
+  );
+}
+
+interface ProofDialogProps {
+  profile: Profile;
+  onProved: () => void;
+  onClose: () => void;
+}
+
+function ProofDialog({ profile, onProved, onClose }: ProofDialogProps) {
+  const { t } = useTranslation('account');
+  const [reauthenticate] = useReauthenticateMutation();
+  const calling = useCall();
+  const prove = async (reauthenticationRequest: ReauthenticationRequest) => {
+    if (await calling.call(() => reauthenticate({ reauthenticationRequest }) as Promise<Answer<unknown>>)) onProved();
+  };
+  return (
+    <Modal opened onClose={onClose} title={t('proof.title')} zIndex={300} size="sm">
+      <ProofForm
+        profile={profile}
+        text={t('proof.text')}
+        submitLabel={t('proof.submit')}
+        calling={calling}
+        onProof={(proof) => void prove(proof)}
+        onCancel={onClose}
+      />
+    </Modal>
   );
 }

@@ -46,14 +46,12 @@ export function TwoFactorSection({ profile, onSetUp }: TwoFactorSectionProps) {
             </Button>
           </Group>
         </>
-      ) : !profile.has_password ? (
-        <Text>{t('factor.needsPassword')}</Text>
       ) : (
         <Button mr="auto" onClick={() => setJob('setup')}>
           {t('factor.setup')}
         </Button>
       )}
-      {job && <TwoFactorDialog key={job} job={job} onClose={close} />}
+      {job && <TwoFactorDialog key={job} job={job} profile={profile} onClose={close} />}
     </Section>
   );
 }

@@ -66,7 +66,7 @@ function Entry({ entry, onFilter }: { entry: AuditEntry; onFilter: (filters: Fil
     <div className={classes.entry}>
       <dl className={classes.facts}>
         <Fact label={t('field.at')}>{formats.dateTime(entry.at)}</Fact>
-        <Fact label={t('field.actor')}>{entry.actor_name || t('nobody')}</Fact>
+        <Fact label={t('field.actor')}>{entry.actor_name || t(entry.erased ? 'erased' : 'nobody')}</Fact>
         <Fact label={t('field.act')}>
           {texts.act(entry.act)} <code className={classes.code}>{entry.act}</code>
         </Fact>

@@ -1,7 +1,7 @@
-import { Button, TextInput } from '@mantine/core';
-import { useState } from 'react';
+import { Button } from '@mantine/core';
 import { useTranslation } from 'react-i18next';
 import { useSelector } from 'react-redux';
+import { DayField } from '@/components/DayField';
 import { addDays, dayOf } from '@/i18n/timeZone';
 import { useFormats } from '@/i18n/useFormats';
 import type { ListParams } from '@/lib/listParams';
@@ -37,8 +37,8 @@ export function AuditPeriod({ params, onParams }: AuditPeriodProps) {
   };
   return (
     <div className={classes.period} role="group" aria-label={t('period.title')}>
-      <Day label={t('period.from')} value={from} max={to || undefined} onChange={typed('from')} />
-      <Day label={t('period.to')} value={to} min={from || undefined} onChange={typed('to')} />
+      <DayField label={t('period.from')} value={from} max={to || undefined} classNames={dayClasses} onChange={typed('from')} />
+      <DayField label={t('period.to')} value={to} min={from || undefined} classNames={dayClasses} onChange={typed('to')} />
       {SPANS.map((days) => {
         const first = addDays(today, 1 - days);
         return (
@@ -59,38 +59,6 @@ export function AuditPeriod({ params, onParams }: AuditPeriodProps) {
         </Button>
       )}
     </div>
-  );
-}
-
-interface DayProps {
-  label: string;
-  value: string;
-  min?: string;
-  max?: string;
-  onChange: (day: string) => void;
-}
-
-function Day({ label, value, min, max, onChange }: DayProps) {
-  const [text, setText] = useState(value);
-  const [known, setKnown] = useState(value);
-  if (value !== known) {
-    // What came from elsewhere, e.g. the buttons, replaces what is half typed.
-    setKnown(value);
-    setText(value);
-  }
-  return (
-    <TextInput
-      type="date"
-      label={label}
-      value={text}
-      min={min}
-      max={max}
-      classNames={dayClasses}
-      onChange={(event) => {
-        setText(event.currentTarget.value);
-        onChange(event.currentTarget.value);
-      }}
-    />
   );
 }
 

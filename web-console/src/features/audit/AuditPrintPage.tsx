@@ -7,13 +7,12 @@ import type { Answered, Dispatch } from '@/api/direct';
 import type { AuditEntry } from '@/api/generated';
 import { EmptyState } from '@/components/EmptyState';
 import type { Filter } from '@/components/filters';
-import { NoAccess } from '@/components/NoAccess';
+import { PrintAccess } from '@/components/PrintAccess';
 import { PrintTable, type PrintColumn } from '@/components/PrintTable';
 import { dayBegins } from '@/i18n/timeZone';
 import { useFormats } from '@/i18n/useFormats';
 import { readListParams, type ListParams } from '@/lib/listParams';
 import { useTitle } from '@/lib/useTitle';
-import { can } from '@/session/abilities';
 import { selectPerson, selectTimeZone } from '@/session/sessionSlice';
 import { outcomeOf } from './auditActs';
 import { useAuditDefinition } from './auditDefinition';
@@ -22,16 +21,19 @@ import { useAuditTexts } from './useAuditTexts';
 
 const NOBODY: AuditPaper = { entries: [], users: new Map(), tenants: new Map(), total: 0 };
 
-/** The entries of a filter on paper, for those who may read them. */
+/** The entries of a filter on paper, for those who may export them. */
 export function AuditPrintPage() {
   const { t } = useTranslation('audit');
-  if (!can('audit:list', useSelector(selectPerson))) return <NoAccess text={t('noAccess')} />;
-  return <AuditOnPaper />;
+  return (
+    <PrintAccess module="audit" noAccess={t('noAccess')}>
+      <AuditOnPaper />
+    </PrintAccess>
+  );
 }
 
 function AuditOnPaper() {
   const { t } = useTranslation('audit');
-  const { t: common } = useTranslation('common');
+  const { t: common } = useTranslation(['common', 'lists']);
   useTitle(t('title'));
   const formats = useFormats();
   const timeZone = useSelector(selectTimeZone);
@@ -58,10 +60,10 @@ function AuditOnPaper() {
     return begins ? formats.date(begins.getTime()) : '';
   };
   const facts = [
-    { label: common('print.tenant'), value: whose ?? '' },
-    { label: common('print.asOf'), value: formats.dateTime(at) },
-    { label: common('print.rows'), value: formats.number(names.entries.length) },
-    { label: common('print.search'), value: params.q },
+    { label: common('lists:print.tenant'), value: whose ?? '' },
+    { label: common('lists:print.asOf'), value: formats.dateTime(at) },
+    { label: common('lists:print.rows'), value: formats.number(names.entries.length) },
+    { label: common('lists:print.search'), value: params.q },
     { label: t('period.from'), value: day('from') },
     { label: t('period.to'), value: day('to') },
     ...filters.filter(({ name }) => name !== 'tenant_id').map((filter) => chosen(filter, params, names)),
@@ -107,12 +109,12 @@ function chosen(filter: Filter, params: ListParams, { users }: AuditPaper) {
 
 /** Whose entries these are; undefined until that is known. */
 function useWhose({ tenants }: AuditPaper, params: ListParams): string | undefined {
-  const { t } = useTranslation('common');
+  const { t } = useTranslation(['common', 'lists']);
   const ownId = useSelector(selectPerson)?.tenantId;
   const own = useGetTenantQuery({ id: ownId ?? '' }, { skip: !ownId });
   if (ownId) return own.isError ? '' : own.data?.name;
   const chosenId = params.filters.tenant_id?.[0];
-  return chosenId ? (tenants.get(chosenId) ?? chosenId) : t('print.allTenants');
+  return chosenId ? (tenants.get(chosenId) ?? chosenId) : t('lists:print.allTenants');
 }
 
 /** What goes onto the paper, loaded once. */

@@ -1,6 +1,6 @@
-import { Alert, Button, Group, Loader, Modal, Text } from '@mantine/core';
+import { Alert, Button, Group, Loader, Modal, Progress, Text } from '@mantine/core';
 import { IconShieldCheck, IconShieldX } from '@tabler/icons-react';
-import { useState } from 'react';
+import { useEffect, useRef, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { useSelector } from 'react-redux';
 import { useLazyVerifyAuditQuery } from '@/api/api';
@@ -20,7 +20,19 @@ interface VerifyDialogProps {
   onClose: () => void;
 }
 
-/** Reads a chain of entries from its beginning and says whether anybody has tampered with it. */
+/** How a check stands. */
+interface Run {
+  busy: boolean;
+  /** The answer so far; of one that is not busy it is the last. */
+  found?: AuditVerification;
+  error?: unknown;
+  stopped?: boolean;
+}
+
+/** Entries of one request: progress is seen to move, and a check that was stopped ends soon. */
+const PIECE = 5000;
+
+/** Reads a chain of entries from its beginning, piece by piece, and says whether anybody has tampered with it. */
 export function VerifyDialog({ tenantId, onClose }: VerifyDialogProps) {
   const { t } = useTranslation('audit');
   const { t: common } = useTranslation('common');
@@ -28,15 +40,35 @@ export function VerifyDialog({ tenantId, onClose }: VerifyDialogProps) {
   const choosesChain = can('platform_owner', useSelector(selectPerson));
   const [tenant, setTenant] = useState(tenantId);
   const [verify] = useLazyVerifyAuditQuery();
-  const [run, setRun] = useState<{ busy: boolean; found?: AuditVerification; error?: unknown }>({ busy: false });
+  const [run, setRun] = useState<Run>({ busy: false });
+  // Which check it is that runs; what another one still hears is nobody's any more.
+  const current = useRef(0);
+  useEffect(() => () => void current.current++, []);
 
   const start = async () => {
     if (run.busy) return;
+    const own = ++current.current;
     setRun({ busy: true });
-    const { data, error } = await verify({ tenantId: tenant || undefined });
-    setRun(error === undefined ? { busy: false, found: data } : { busy: false, error });
+    for (let found: AuditVerification | undefined; ; ) {
+      const { data, error } = await verify({
+        tenantId: tenant || undefined,
+        afterSeq: found?.checked,
+        afterHash: found?.next_hash,
+        limit: PIECE,
+      });
+      if (own !== current.current) return;
+      if (error !== undefined || !data) return setRun({ busy: false, error });
+      if (data.next_hash === undefined) return setRun({ busy: false, found: data });
+      found = data;
+      setRun({ busy: true, found });
+    }
+  };
+  const stop = () => {
+    current.current++;
+    setRun({ busy: false, stopped: true });
   };
   const choose = (chosen: string) => {
+    current.current++;
     setTenant(chosen);
     setRun({ busy: false });
   };
@@ -60,8 +92,10 @@ export function VerifyDialog({ tenantId, onClose }: VerifyDialogProps) {
               <Loader size={18} /> {t('verify.running')}
             </Group>
           )}
-          {run.found && <Result found={run.found} />}
+          {run.stopped && <Text>{t('verify.stopped')}</Text>}
+          {!run.busy && run.found && <Result found={run.found} />}
         </div>
+        {run.busy && run.found && <Reading found={run.found} />}
         {run.error !== undefined && (
           <Alert color="red" variant="outline" role="alert">
             {t('verify.failed')} {errorText(run.error, common)}
@@ -71,12 +105,32 @@ export function VerifyDialog({ tenantId, onClose }: VerifyDialogProps) {
           <Button variant="default" onClick={onClose}>
             {common('action.close')}
           </Button>
+          {run.busy && (
+            <Button variant="default" onClick={stop}>
+              {t('verify.stop')}
+            </Button>
+          )}
           <BusyButton onClick={() => void start()} busy={run.busy} data-autofocus>
-            {run.found ? t('verify.again') : t('verify.start')}
+            {run.found && !run.busy ? t('verify.again') : t('verify.start')}
           </BusyButton>
         </Group>
       </div>
     </Modal>
+  );
+}
+
+/** How far a check has come. It is not announced: it moves several times a second. */
+function Reading({ found }: { found: AuditVerification }) {
+  const { t } = useTranslation('audit');
+  const formats = useFormats();
+  const words = t('verify.progress', { done: formats.number(found.checked), total: formats.number(found.last_seq) });
+  return (
+    <div>
+      <Progress value={(100 * found.checked) / Math.max(found.last_seq, 1)} aria-label={words} />
+      <Text size="sm" mt={4}>
+        {words}
+      </Text>
+    </div>
   );
 }
 

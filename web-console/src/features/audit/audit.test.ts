@@ -20,7 +20,7 @@ describe('the acts to ask for', () => {
 
   it('are those with that outcome', () => {
     expect(actsFor([], 'refused')).toEqual(['access:denied', 'session:login_failed', 'session:reuse']);
-    expect(actsFor(['session:*'], 'done')).toEqual(['session:end', 'session:login', 'session:logout']);
+    expect(actsFor(['session:*'], 'done')).toEqual(['session:end', 'session:login', 'session:logout', 'session:reauthenticate']);
   });
 
   it('are none when both exclude each other', () => {

@@ -5,6 +5,7 @@ export const ACTS = [
   'account.invitation_accept',
   'account.password_change',
   'account.password_reset',
+  'account.provider_bind',
   'account.recovery_codes',
   'account.totp_remove',
   'account.totp_setup',
@@ -14,6 +15,12 @@ export const ACTS = [
   'device.delete',
   'device.export',
   'device.update',
+  'gateway.assign',
+  'gateway.remove',
+  'imei.assign',
+  'imei.unassign',
+  'imei_claim.approve',
+  'imei_claim.reject',
   'permission.create',
   'permission.delete',
   'permission.update',
@@ -24,11 +31,15 @@ export const ACTS = [
   'session.login',
   'session.login_failed',
   'session.logout',
+  'session.reauthenticate',
   'session.reuse',
   'tenant.create',
   'tenant.delete',
+  'tenant.erase',
   'tenant.export',
   'tenant.register',
+  'tenant.registration_expire',
+  'tenant.restore',
   'tenant.update',
   'user.assign_roles',
   'user.create',
@@ -39,7 +50,7 @@ export const ACTS = [
 ] as const;
 
 /** Kinds of things that acts are done to. */
-export const KINDS = ['device', 'user', 'role', 'tenant', 'permission', 'session'] as const;
+export const KINDS = ['device', 'user', 'role', 'tenant', 'permission', 'session', 'imei', 'imei_claim', 'gateway'] as const;
 
 /** What came of an act. */
 export const OUTCOMES = ['done', 'refused'] as const;

@@ -3,7 +3,7 @@ import { useEffect, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { useSelector } from 'react-redux';
 import { Link, Navigate, useLocation, useSearchParams } from 'react-router';
-import { useSignInOptionsQuery } from '@/api/api';
+import { useSignInOptionsQuery } from '@/api/generatedSignIn';
 import { AuthPage } from '@/components/AuthPage';
 import { BusyButton } from '@/components/BusyButton';
 import { useTitle } from '@/lib/useTitle';
@@ -22,10 +22,11 @@ export function LoginPage() {
   const { t } = useTranslation('auth');
   const [search] = useSearchParams();
   const { token, endReason } = useSelector(selectSession);
-  const { busy, problem, wantsCode, attempt, startAgain, onSubmit } = useSignIn();
-  const refusal = useProviderRefusal();
+  const providerError = useProviderError();
+  const { busy, problem, wantsCode, attempt, startAgain, onSubmit } = useSignIn(providerError === 'totp_required');
+  const refusal = useRefusalText(providerError);
   const next = safeReturnPath(search.get(RETURN_PARAM));
-  const said = problem ?? (attempt === 0 ? refusal : null);
+  const said = problem ?? (attempt === 0 && refusal !== null ? { text: refusal } : null);
   const title = wantsCode ? t('code.title') : t('title');
   useTitle(title);
 
@@ -40,7 +41,7 @@ export function LoginPage() {
         ) : (
           <PasswordFields describedBy={said ? PROBLEM : undefined} />
         )}
-        {said && <Problem id={PROBLEM} text={said} />}
+        {said && <Problem id={PROBLEM} problem={said} />}
         <BusyButton type="submit" size="md" busy={busy} fullWidth>
           {t('submit')}
         </BusyButton>
@@ -112,9 +113,8 @@ function Links() {
   );
 }
 
-/** Why the provider's sign-in did not work, as the address says; it is said once and does not stay there. */
-function useProviderRefusal(): string | null {
-  const { t } = useTranslation('auth');
+/** What came of the provider's sign-in, as the address says; it is said once and does not stay there. */
+function useProviderError(): string | null {
   const [search, setSearch] = useSearchParams();
   const present = search.get('error');
   const [code] = useState(present);
@@ -129,6 +129,13 @@ function useProviderRefusal(): string | null {
       { replace: true },
     );
   }, [present, setSearch]);
-  if (code === null) return null;
-  return code === 'oidc_no_account' ? t('provider.noAccount') : t('provider.failed');
+  return code;
+}
+
+/** Why the provider's sign-in did not work, in words. */
+function useRefusalText(code: string | null): string | null {
+  const { t } = useTranslation('auth');
+  if (code === null || code === 'totp_required') return null;
+  if (code === 'oidc_no_account') return t('provider.noAccount');
+  return code === 'oidc_unverified' ? t('provider.unverified') : t('provider.failed');
 }

@@ -47,7 +47,7 @@ export function ResumeDialog({ user }: { user: SessionUser }) {
             />
           </>
         )}
-        {problem && <Problem id="resume-problem" text={problem} />}
+        {problem && <Problem id="resume-problem" problem={problem} />}
         <BusyButton type="submit" busy={busy} fullWidth {...escapeStaysHere}>
           {t('submit')}
         </BusyButton>

@@ -1,10 +1,11 @@
 import { useEffect, useState, type FormEvent } from 'react';
 import { useTranslation } from 'react-i18next';
 import { useDispatch } from 'react-redux';
-import { useLoginMutation } from '@/api/api';
 import { REQUEST_FAILED, errorCode, isApiError } from '@/api/errors';
+import { useFinishOidcWithCodeMutation, useLoginMutation } from '@/api/generatedSignIn';
 import { errorText } from '@/i18n/errorText';
 import { signedIn } from '@/session/sessionSlice';
+import type { SignInProblem } from './Problem';
 
 /** Who signs in, once the password was right and a code is wanted. */
 interface Credentials {
@@ -14,19 +15,23 @@ interface Credentials {
 
 /**
  * A form that signs in: with the fields `email` and `password` first, and with `code` alone while `wantsCode`. `attempt`
- * grows with every code that was wrong.
+ * grows with every code that was wrong. Whom a provider has vouched for gives a code alone.
  */
-export function useSignIn() {
+export function useSignIn(vouched = false) {
   const { t } = useTranslation('auth');
   const dispatch = useDispatch();
   const [login, { isLoading }] = useLoginMutation();
-  const [waiting, setWaiting] = useState<Credentials | null>(null);
+  const [finish, { isLoading: isFinishing }] = useFinishOidcWithCodeMutation();
+  const [waiting, setWaiting] = useState<Credentials | 'provider' | null>(vouched ? 'provider' : null);
   const [attempt, setAttempt] = useState(0);
   const { problem, say, sayError } = useProblem();
 
-  const send = async (credentials: Credentials, code?: string) => {
+  const send = async (credentials: Credentials | 'provider', code?: string) => {
     say(null);
-    const answer = await login({ loginRequest: code ? { ...credentials, code } : credentials });
+    const answer =
+      credentials === 'provider'
+        ? await finish({ oidcCodeRequest: { code: code ?? '' } })
+        : await login({ loginRequest: code ? { ...credentials, code } : credentials });
     if (answer.data?.token && answer.data.user) {
       dispatch(signedIn({ token: answer.data.token, user: answer.data.user }));
       return;
@@ -35,7 +40,7 @@ export function useSignIn() {
     setAttempt((count) => count + 1);
     if (error === 'totp_required') return setWaiting(credentials);
     // The password may have been changed meanwhile.
-    if (error === 'login_failed') setWaiting(null);
+    if (error === 'login_failed' || error === 'oidc_failed') setWaiting(null);
     sayError(answer.error);
   };
 
@@ -50,7 +55,7 @@ export function useSignIn() {
   };
 
   return {
-    busy: isLoading,
+    busy: isLoading || isFinishing,
     problem,
     wantsCode: waiting !== null,
     attempt,
@@ -61,7 +66,7 @@ export function useSignIn() {
     },
     onSubmit: (event: FormEvent<HTMLFormElement>) => {
       event.preventDefault();
-      if (!isLoading) submit(new FormData(event.currentTarget));
+      if (!isLoading && !isFinishing) submit(new FormData(event.currentTarget));
     },
   };
 }
@@ -70,7 +75,7 @@ export function useSignIn() {
 function useProblem() {
   const { t } = useTranslation('auth');
   const { t: common } = useTranslation('common');
-  const [problem, setProblem] = useState<{ text: string; seconds?: number } | null>(null);
+  const [problem, setProblem] = useState<(SignInProblem & { seconds?: number }) | null>(null);
   const seconds = problem?.seconds;
   useEffect(() => {
     if (seconds === undefined) return;
@@ -82,10 +87,14 @@ function useProblem() {
     left < 60 ? t('throttled.seconds', { count: left }) : t('throttled.minutes', { count: Math.ceil(left / 60) });
 
   const sayError = (error: unknown) => {
-    if (isApiError(error) && error.retryAfter) return setProblem({ text: wait(error.retryAfter), seconds: error.retryAfter });
-    // An answer without words of its own leaves the specification's.
-    const isSaid = isApiError(error) && (error.status === 0 || error.message !== REQUEST_FAILED);
-    setProblem({ text: isSaid ? errorText(error, common) : t('failed') });
+    const seconds = isApiError(error) ? error.retryAfter : undefined;
+    setProblem({ title: t('failed'), text: seconds ? wait(seconds) : why(error), seconds });
   };
-  return { problem: problem?.text ?? null, say: (text: string | null) => setProblem(text === null ? null : { text }), sayError };
+  // The server says no more than that it failed, so that nobody learns which addresses there are.
+  const why = (error: unknown) => {
+    if (errorCode(error) === 'login_failed') return t('wrong');
+    const isSaid = isApiError(error) && (error.status === 0 || error.message !== REQUEST_FAILED);
+    return isSaid ? errorText(error, common) : undefined;
+  };
+  return { problem, say: (text: string | null) => setProblem(text === null ? null : { text }), sayError };
 }

@@ -19,11 +19,9 @@ interface DeviceDrawerProps {
 export function DeviceDrawer({ id, neighbours, onShow, onClose }: DeviceDrawerProps) {
   const { t } = useTranslation('devices');
   // Always from the server: a change must be based on the newest version.
-  const { currentData, isFetching, error, refetch } = useGetDeviceQuery(
-    { id: id ?? '' },
-    { skip: id === null, refetchOnMountOrArgChange: true },
-  );
-  const device = useFirst(currentData as Device | undefined, !isFetching);
+  const query = useGetDeviceQuery({ id: id ?? '' }, { skip: id === null, refetchOnMountOrArgChange: true });
+  const { isFetching, error, refetch } = query;
+  const device = useFirst(query) as Device | undefined;
   const listed = neighbours.find((each) => each.id === id);
   const place = listed ? neighbours.indexOf(listed) : -1;
   const to = (neighbour: Device | undefined) => (neighbour ? () => onShow(neighbour.id) : null);

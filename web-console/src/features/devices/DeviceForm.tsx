@@ -15,6 +15,7 @@ import { TenantSelect } from '@/components/TenantSelect';
 import { UserSelect } from '@/components/UserSelect';
 import type { Answer } from '@/lib/answers';
 import { useTabParam } from '@/lib/drawerParam';
+import { looksMistyped } from '@/lib/imei';
 import { toastError, toastSuccess, toastWarning } from '@/lib/toast';
 import { useEntityForm, type EntityForm } from '@/lib/useEntityForm';
 import { can } from '@/session/abilities';
@@ -22,6 +23,7 @@ import { selectPerson } from '@/session/sessionSlice';
 import { DeleteDevice } from './DeleteDevice';
 import { deviceInput, deviceSchema, deviceValues, type DeviceValues } from './deviceForm';
 import { ICON_TYPES } from './deviceList';
+import { ImeiNotice } from './ImeiNotice';
 
 /** Creates a device, or edits the one given. */
 export function DeviceForm({ device, onClose }: { device: Device | undefined; onClose: () => void }) {
@@ -36,8 +38,14 @@ export function DeviceForm({ device, onClose }: { device: Device | undefined; on
     values: deviceValues(device),
     namespace: 'devices',
     failure: t('saveFailed'),
-    // Saving a change asks first; the specification wants that for devices.
-    question: device && { title: t('confirmEdit.title', { name: device.name }), text: t('confirmEdit.text') },
+    // Saving a change asks first; the specification wants that for devices. So does what looks like a typing error.
+    question: ({ imei, status }) => {
+      const odd = looksMistyped(imei) && imei !== device?.imei ? t('confirmImei.text', { imei }) : '';
+      if (!device) return odd ? { title: t('confirmImei.title'), text: odd } : undefined;
+      const deactivates = device.status === 'active' && status === 'inactive';
+      const text = deactivates ? t('confirmEdit.deactivates') : t('confirmEdit.text');
+      return { title: t('confirmEdit.title', { name: device.name }), text: [text, odd].join(' ').trim() };
+    },
     explain: ({ name, imei }) =>
       [name, imei].some((error) => error?.message === 'validation.required') ? t('required') : undefined,
     readOnly: device && !can('device:update', person),
@@ -46,9 +54,7 @@ export function DeviceForm({ device, onClose }: { device: Device | undefined; on
     send,
     onSaved: (saved) => {
       toastSuccess(device ? t('updated') : t('created'));
-      for (const warning of saved.warnings ?? []) {
-        toastWarning(warning === 'imei_check_digit' ? t('warning.imei_check_digit', { imei: saved.imei }) : warning);
-      }
+      if (saved.imei_status === 'pending' && device?.imei !== saved.imei) toastWarning(t('imei.pendingText'));
       onClose();
     },
   });
@@ -69,7 +75,7 @@ export function DeviceForm({ device, onClose }: { device: Device | undefined; on
         form={form}
         label={t('tab.label')}
         tabs={[
-          { value: 'basic', label: t('tab.basic'), content: <BasicFields form={form} namesTenant={namesTenant} /> },
+          { value: 'basic', label: t('tab.basic'), content: <BasicFields form={form} namesTenant={namesTenant} device={device} /> },
           { value: 'vehicle', label: t('tab.vehicle'), content: <VehicleFields form={form} /> },
         ]}
       />
@@ -85,7 +91,7 @@ function useDeviceCalls(device: Device | undefined) {
   const [create] = useCreateDeviceMutation();
   const [update] = useUpdateDeviceMutation();
   const send = (values: DeviceValues) => {
-    const input = deviceInput(values, !base);
+    const input = deviceInput(values, base);
     const answer = base
       ? update({ id: base.id, 'If-Match': String(base.row_version), deviceInput: input })
       : create({ deviceInput: input });
@@ -109,10 +115,16 @@ interface FieldsProps {
   form: EntityForm<DeviceValues>;
 }
 
-function BasicFields({ form, namesTenant }: FieldsProps & { namesTenant: boolean }) {
+interface BasicFieldsProps extends FieldsProps {
+  namesTenant: boolean;
+  device: Device | undefined;
+}
+
+function BasicFields({ form, namesTenant, device }: BasicFieldsProps) {
   const { t } = useTranslation('devices');
   const person = useSelector(selectPerson);
   const tenantId = useWatch({ control: form.control, name: 'tenant_id' });
+  const imei = useWatch({ control: form.control, name: 'imei' });
   return (
     <>
       <TextField form={form} name="name" label={t('field.name')} required first />
@@ -123,13 +135,15 @@ function BasicFields({ form, namesTenant }: FieldsProps & { namesTenant: boolean
         description={t('help.imei')}
         required
         inputMode="numeric"
-        maxLength={15}
+        maxLength={40}
       />
+      <ImeiNotice imei={imei} device={device} />
       <TextField form={form} name="sim_number" label={t('field.simNumber')} inputMode="tel" />
       <SelectField
         form={form}
         name="status"
         label={t('field.status')}
+        description={t('help.status')}
         data={[
           { value: 'active', label: t('status.active') },
           { value: 'inactive', label: t('status.inactive') },

@@ -5,14 +5,13 @@ import { useSearchParams } from 'react-router';
 import { useGetTenantQuery } from '@/api/api';
 import type { Device } from '@/api/types';
 import type { Filter } from '@/components/filters';
-import { NoAccess } from '@/components/NoAccess';
+import { PrintAccess } from '@/components/PrintAccess';
 import { PrintTable, type PrintColumn } from '@/components/PrintTable';
 import { useFormats } from '@/i18n/useFormats';
 import { readListParams, type ListParams } from '@/lib/listParams';
 import { usePaper } from '@/lib/usePaper';
 import { useScoped } from '@/lib/useScoped';
 import { useTitle } from '@/lib/useTitle';
-import { can } from '@/session/abilities';
 import { selectOtherUser, selectPerson } from '@/session/sessionSlice';
 import { useDeviceDefinition } from './deviceDefinition';
 import { devicePaper, type OwnerNames } from './devicePrint';
@@ -23,13 +22,16 @@ const NOBODY: OwnerNames = { users: new Map(), tenants: new Map() };
 /** The devices of a filter on paper, for those who may export them. */
 export function DevicesPrintPage() {
   const { t } = useTranslation('devices');
-  const person = useSelector(selectPerson);
-  return can('device:export', person) ? <Paper /> : <NoAccess text={t('noAccess')} />;
+  return (
+    <PrintAccess module="device" noAccess={t('noAccess')}>
+      <Paper />
+    </PrintAccess>
+  );
 }
 
 function Paper() {
   const { t } = useTranslation('devices');
-  const { t: common } = useTranslation('common');
+  const { t: common } = useTranslation(['common', 'lists']);
   useTitle(t('title'));
   const formats = useFormats();
   const [search] = useSearchParams();
@@ -49,10 +51,10 @@ function Paper() {
     return column && text ? [{ key, label: column.label, unit: column.unit, align: column.align, text }] : [];
   });
   const facts = [
-    { label: common('print.tenant'), value: whose ?? '' },
-    { label: common('print.asOf'), value: formats.dateTime(at) },
-    { label: common('print.rows'), value: formats.number(paper?.devices.length ?? 0) },
-    { label: common('print.search'), value: params.q },
+    { label: common('lists:print.tenant'), value: whose ?? '' },
+    { label: common('lists:print.asOf'), value: formats.dateTime(at) },
+    { label: common('lists:print.rows'), value: formats.number(paper?.devices.length ?? 0) },
+    { label: common('lists:print.search'), value: params.q },
     { label: t('field.user'), value: otherUserId === null ? '' : (names.users.get(otherUserId) ?? '') },
     ...filters.filter(({ name }) => name !== 'tenant_id').map((filter) => chosen(filter, params, names)),
   ].filter(({ value }) => value !== '');
@@ -80,11 +82,11 @@ function chosen(filter: Filter, params: ListParams, { users }: OwnerNames) {
 
 /** Whose devices these are; undefined until that is known. */
 function useWhose({ tenants }: OwnerNames, params: ListParams): string | undefined {
-  const { t } = useTranslation('common');
+  const { t } = useTranslation(['common', 'lists']);
   const person = useSelector(selectPerson);
   const ownId = person?.tenantId;
   const own = useGetTenantQuery({ id: ownId ?? '' }, { skip: !ownId });
   if (ownId) return own.isError ? '' : own.data?.name;
   const chosenId = params.filters.tenant_id?.[0];
-  return chosenId ? (tenants.get(chosenId) ?? chosenId) : t('print.allTenants');
+  return chosenId ? (tenants.get(chosenId) ?? chosenId) : t('lists:print.allTenants');
 }

@@ -8,6 +8,7 @@ import { StatusBadge } from '@/components/StatusBadge';
 import { TimeAgo } from '@/components/TimeAgo';
 import { can } from '@/session/abilities';
 import { selectPerson } from '@/session/sessionSlice';
+import { ImeiCell } from './ImeiCell';
 import { LiveSpeed, LiveState } from './LiveCells';
 
 /** What can be shown of devices in a list. */
@@ -55,7 +56,7 @@ export function useDeviceColumns(): Column<Device>[] {
         label: t('field.imei'),
         sortable: true,
         width: 160,
-        cell: (device) => <span className="tabular">{device.imei}</span>,
+        cell: (device) => <ImeiCell device={device} />,
       },
       {
         key: 'status',

@@ -1,6 +1,8 @@
 import { z } from 'zod';
 import type { DeviceInput } from '@/api/generated';
 import type { Device } from '@/api/types';
+import { imeiDigits } from '@/lib/imei';
+import { withoutGuesses } from '@/lib/withoutGuesses';
 import { ICON_TYPES } from './deviceList';
 
 /** Messages of the form are keys of texts, because the language may change while it is open. */
@@ -11,7 +13,7 @@ const TOO_LONG = 'validation.tooLong';
 export const deviceSchema = (namesTenant: boolean) =>
   z.object({
     name: z.string().trim().min(1, REQUIRED),
-    imei: z.string().trim().min(1, REQUIRED).regex(/^\d{15}$/, 'validation.imei'),
+    imei: z.string().overwrite(imeiDigits).min(1, REQUIRED).regex(/^\d{15}$/, 'validation.imei'),
     sim_number: z.string().trim(),
     max_parking_time: z.number('validation.seconds').int('validation.seconds').min(0, 'validation.seconds'),
     status: z.enum(['active', 'inactive']),
@@ -43,8 +45,9 @@ export function deviceValues(device: Device | undefined): DeviceValues {
   };
 }
 
-/** What is sent. The tenant is named for new devices alone: a device does not move between tenants. */
-export function deviceInput(values: DeviceValues, isNew: boolean): DeviceInput {
+/** What is sent of a new device, or of a change of the present one. The tenant is named for new devices alone: a device does not move between tenants. */
+export function deviceInput(values: DeviceValues, present: Device | undefined): DeviceInput {
   const { tenant_id, ...input } = values;
-  return isNew && tenant_id ? { ...input, tenant_id } : input;
+  if (present) return withoutGuesses(input, present, deviceValues(present), ['status', 'icon_type']);
+  return tenant_id ? { ...input, tenant_id } : input;
 }

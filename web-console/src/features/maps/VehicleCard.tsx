@@ -47,6 +47,7 @@ export function VehicleCard({ deviceId, track, following, onFollow, onClose }: V
         <h2 className={classes.name}>{name}</h2>
         <CloseButton size="sm" onClick={onClose} aria-label={t('common:action.close')} />
       </header>
+      {device?.inactive && <p className={classes.note}>{t('card.inactive')}</p>}
       {device && position ? (
         <Facts device={device} position={position} now={now} state={t(`state.${state}`)} />
       ) : (

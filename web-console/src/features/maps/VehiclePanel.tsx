@@ -5,6 +5,7 @@ import { useRef } from 'react';
 import { useTranslation } from 'react-i18next';
 import { useSelector } from 'react-redux';
 import { Link } from 'react-router';
+import { useLearnAbilities } from '@/api/useLearnAbilities';
 import { EmptyState } from '@/components/EmptyState';
 import { selectConnection } from '@/live/connectionSlice';
 import type { LiveList } from '@/live/live';
@@ -76,6 +77,7 @@ export function VehiclePanel(props: VehiclePanelProps) {
           ) : (
             <InsteadOfVehicles
               list={list}
+              narrowed={search !== '' || props.states !== null}
               onRetry={props.onReconnect}
               onShowAll={() => {
                 setSearch('');
@@ -91,11 +93,15 @@ export function VehiclePanel(props: VehiclePanelProps) {
 }
 
 /** Loading, not to be had, no devices at all, or none that match. */
-function InsteadOfVehicles(props: { list: LiveList; onRetry: () => void; onShowAll: () => void }) {
+function InsteadOfVehicles(props: { list: LiveList; narrowed: boolean; onRetry: () => void; onShowAll: () => void }) {
   const { t } = useTranslation('maps');
   const { state } = useSelector(selectConnection);
-  const mayOpenDevices = can('device:list', useSelector(selectPerson));
-  if (!useMayWatch()) {
+  const person = useSelector(selectPerson);
+  const mayOpenDevices = can('device:list', person);
+  const mayAdd = can('device:create', person);
+  const mayWatch = useMayWatch();
+  useLearnAbilities(!mayWatch);
+  if (!mayWatch) {
     return (
       <EmptyState
         title={t('list.forbidden')}
@@ -138,12 +144,17 @@ function InsteadOfVehicles(props: { list: LiveList; onRetry: () => void; onShowA
         title={t('list.emptyTitle')}
         text={t('list.emptyText')}
         action={
-          <Button component={Link} to="/devices?open=new">
-            {t('list.emptyAction')}
-          </Button>
+          mayAdd && (
+            <Button component={Link} to="/devices?open=new">
+              {t('list.emptyAction')}
+            </Button>
+          )
         }
       />
     );
+  }
+  if (!props.narrowed) {
+    return <EmptyState title={t('list.allInactive')} text={t('list.allInactiveText')} />;
   }
   return (
     <EmptyState

@@ -2,9 +2,10 @@ import { Anchor, Loader, Text, TextInput } from '@mantine/core';
 import { IconCircleCheck, IconLinkOff } from '@tabler/icons-react';
 import { useEffect, useState } from 'react';
 import { useTranslation } from 'react-i18next';
-import { Link, useLocation, useNavigate } from 'react-router';
+import { Link, useLocation, useNavigate, type Location } from 'react-router';
 import { z } from 'zod';
-import { useGetLinkQuery, useSignInOptionsQuery, useUseLinkMutation } from '@/api/api';
+import { useGetLinkQuery, useUseLinkMutation } from '@/api/api';
+import { useSignInOptionsQuery } from '@/api/generatedSignIn';
 import { errorCode } from '@/api/errors';
 import type { LinkPurpose, OpenLink } from '@/api/generated';
 import { AuthPage } from '@/components/AuthPage';
@@ -24,7 +25,7 @@ type Purpose = Exclude<LinkPurpose, 'unspecified'>;
 export const InvitationPage = () => <LinkPage purpose="invitation" />;
 /** A new password for one that was forgotten. */
 export const ResetPage = () => <LinkPage purpose="password_reset" />;
-/** Somebody who registered confirms that the address is theirs. */
+/** Somebody who registered confirms that the address is theirs, and chooses a password. */
 export const VerifyPage = () => <LinkPage purpose="email_verification" />;
 
 /** What the link of a mail leads to. Whatever page it names, the link itself says what it is for. */
@@ -63,15 +64,18 @@ function LinkPage({ purpose: expected }: { purpose: Purpose }) {
   );
 }
 
-/** The token behind the `#` of the address, from which it is taken at once: neither the history nor a screenshot has it. */
+/**
+ * The token behind the `#` of the address, from which it is taken at once, so that no screenshot and no shared address has
+ * it. The entry of the tab's history keeps it: loading the page again finds it there.
+ */
 function useTokenOfAddress(): string {
-  const { hash, pathname, search } = useLocation();
+  const { hash, pathname, search, state } = useLocation() as Location<{ token?: string } | null>;
   const navigate = useNavigate();
-  const [token, setToken] = useState(hash.slice(1));
+  const [token, setToken] = useState(hash.slice(1) || (state?.token ?? ''));
   // Another link in the same tab.
   if (hash.length > 1 && hash.slice(1) !== token) setToken(hash.slice(1));
   useEffect(() => {
-    if (hash) void navigate(pathname + search, { replace: true });
+    if (hash) void navigate(pathname + search, { replace: true, state: { token: hash.slice(1) } });
   }, [hash, pathname, search, navigate]);
   return token;
 }
@@ -112,14 +116,13 @@ const schema = z.object({ new_password: newPassword });
 function UseLink({ token, link, onUsed, onInvalid }: UseLinkProps) {
   const { t } = useTranslation('registration');
   const [send] = useUseLinkMutation();
-  const needsPassword = link.purpose !== 'email_verification';
   const form = useEntityForm<null, z.infer<typeof schema>>({
-    schema: needsPassword ? schema : z.object({ new_password: z.string() }),
+    schema,
     values: { new_password: '' },
     namespace: 'registration',
     failure: t('link.failed'),
     send: async ({ new_password }): Promise<Answer<null>> => {
-      const { error } = await send({ useLinkRequest: needsPassword ? { token, new_password } : { token } });
+      const { error } = await send({ useLinkRequest: { token, new_password } });
       // Somebody was faster, or it ran out while the page was open.
       if (errorCode(error) === 'link_invalid') onInvalid();
       return error === undefined ? { data: null } : { error };
@@ -131,16 +134,14 @@ function UseLink({ token, link, onUsed, onInvalid }: UseLinkProps) {
     <PageForm form={form} alone submitLabel={t(`link.${purposeOf(link)}.submit`)}>
       <Text>{t(`link.${purposeOf(link)}.text`, { name: link.name, company })}</Text>
       <TextInput label={t('field.email')} type="email" value={link.email} readOnly variant="filled" autoComplete="username" />
-      {needsPassword && (
-        <NewPasswordField
-          form={form}
-          name="new_password"
-          label={t('field.newPassword')}
-          required
-          first
-          known={[link.email, link.name, company]}
-        />
-      )}
+      <NewPasswordField
+        form={form}
+        name="new_password"
+        label={t('field.newPassword')}
+        required
+        first
+        known={[link.email, link.name, company]}
+      />
     </PageForm>
   );
 }

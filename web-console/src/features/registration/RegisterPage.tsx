@@ -1,25 +1,25 @@
 import { Anchor, Checkbox, Loader, Text } from '@mantine/core';
 import { IconBuilding, IconBuildingOff, IconMailOpened } from '@tabler/icons-react';
 import { useState } from 'react';
-import { Controller, useWatch } from 'react-hook-form';
+import { Controller } from 'react-hook-form';
 import { Trans, useTranslation } from 'react-i18next';
-import { useRegisterMutation, useSignInOptionsQuery } from '@/api/api';
+import { useRegisterMutation } from '@/api/api';
+import { useSignInOptionsQuery } from '@/api/generatedSignIn';
 import { errorCode } from '@/api/errors';
 import { AuthPage } from '@/components/AuthPage';
 import { EmptyState } from '@/components/EmptyState';
 import { ErrorState } from '@/components/ErrorState';
 import { useField } from '@/components/form/field';
-import { NewPasswordField } from '@/components/form/NewPasswordField';
 import { PageForm } from '@/components/form/PageForm';
 import { TextField } from '@/components/form/TextField';
 import { languageOf } from '@/i18n/languages';
 import type { Answer } from '@/lib/answers';
 import { useEntityForm, type EntityForm } from '@/lib/useEntityForm';
 import { useTitle } from '@/lib/useTitle';
-import { NO_REGISTRATION, registrationSchema, type RegistrationValues } from './registrationForm';
+import { NO_REGISTRATION, registrationSchema, schemaWithoutTerms, type RegistrationValues } from './registrationForm';
 import { BackToSignIn } from './ToSignIn';
 
-/** A company registers itself, with its first person. */
+/** A company registers itself, with its first person, who chooses a password behind the link that they get. */
 export function RegisterPage() {
   const { t } = useTranslation('registration');
   useTitle(t('register.title'));
@@ -74,7 +74,7 @@ function RegistrationForm({ termsUrl, onSent, onClosed }: RegistrationFormProps)
   const { t, i18n } = useTranslation('registration');
   const [register] = useRegisterMutation();
   const form = useEntityForm<string, RegistrationValues>({
-    schema: registrationSchema,
+    schema: termsUrl ? registrationSchema : schemaWithoutTerms,
     values: NO_REGISTRATION,
     namespace: 'registration',
     failure: t('register.failed'),
@@ -85,7 +85,6 @@ function RegistrationForm({ termsUrl, onSent, onClosed }: RegistrationFormProps)
     },
     onSaved: onSent,
   });
-  const [company, name, email] = useWatch({ control: form.control, name: ['company', 'name', 'email'] });
   return (
     <PageForm form={form} alone submitLabel={t('register.submit')}>
       <TextField form={form} name="company" label={t('field.company')} required first autoComplete="organization" />
@@ -100,7 +99,6 @@ function RegistrationForm({ termsUrl, onSent, onClosed }: RegistrationFormProps)
         required
         autoComplete="tel"
       />
-      <NewPasswordField form={form} name="password" label={t('field.password')} required known={[company, name, email]} />
       <TextField
         form={form}
         name="tax_number"
@@ -108,22 +106,20 @@ function RegistrationForm({ termsUrl, onSent, onClosed }: RegistrationFormProps)
         description={t('help.taxNumber')}
         inputMode="numeric"
       />
-      <Terms form={form} url={termsUrl} />
+      {termsUrl && <Terms form={form} url={termsUrl} />}
     </PageForm>
   );
 }
 
-function Terms({ form, url }: { form: EntityForm<RegistrationValues>; url?: string }) {
+function Terms({ form, url }: { form: EntityForm<RegistrationValues>; url: string }) {
   const { t } = useTranslation('registration');
   const { error } = useField({ form, name: 'accepts_terms', label: t('field.terms') });
-  const text = url ? (
+  const text = (
     <Trans
       t={t}
       i18nKey="field.termsAt"
       components={{ a: <Anchor href={url} target="_blank" rel="noopener noreferrer" inherit underline="always" /> }}
     />
-  ) : (
-    t('field.terms')
   );
   return (
     <Controller

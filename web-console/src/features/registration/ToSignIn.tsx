@@ -2,8 +2,8 @@ import { Anchor, Button } from '@mantine/core';
 import { useTranslation } from 'react-i18next';
 import { useDispatch, useSelector } from 'react-redux';
 import { Link, useNavigate } from 'react-router';
-import { useLogoutMutation } from '@/api/api';
 import { ended, selectSession } from '@/session/sessionSlice';
+import { signOut } from '@/session/signOut';
 
 /** Leads back to the page of the sign-in. */
 export function BackToSignIn() {
@@ -21,10 +21,9 @@ export function SignInAs({ email }: { email: string }) {
   const dispatch = useDispatch();
   const navigate = useNavigate();
   const { token } = useSelector(selectSession);
-  const [logout] = useLogoutMutation();
   const go = async () => {
     if (token) {
-      await logout();
+      await signOut(token);
       dispatch(ended('signed_out'));
     }
     await navigate('/auth/login', { state: { email } });

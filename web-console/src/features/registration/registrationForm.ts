@@ -1,11 +1,9 @@
 import { z } from 'zod';
-import { newPassword } from '@/lib/newPassword';
+import { isTaxNumber } from '@/lib/taxNumber';
 
 /** Messages of the forms are keys of texts, because the language may change while they are open. */
 const REQUIRED = 'common:validation.required';
 const TOO_LONG = 'common:validation.tooLong';
-/** What the server takes out of a tax number. */
-const BETWEEN_DIGITS = /[.\- ]/g;
 
 /** An address for mails. */
 export const emailAddress = z.string().trim().min(1, REQUIRED).regex(/^[^\s@]+@[^\s@]+\.[^\s@]+$/, 'validation.email');
@@ -16,10 +14,12 @@ export const registrationSchema = z.object({
   name: z.string().trim().min(1, REQUIRED).max(200, TOO_LONG),
   email: emailAddress,
   phone: z.string().trim().min(1, REQUIRED).max(40, TOO_LONG),
-  password: newPassword,
-  tax_number: z.string().refine((text) => /^(\d{15,16})?$/.test(text.replace(BETWEEN_DIGITS, '')), 'validation.taxNumber'),
+  tax_number: z.string().refine(isTaxNumber, 'validation.taxNumber'),
   accepts_terms: z.boolean().refine(Boolean, 'validation.terms'),
 });
+
+/** The same where there are no terms to agree to. */
+export const schemaWithoutTerms = registrationSchema.extend({ accepts_terms: z.boolean() });
 
 /** The form. */
 export type RegistrationValues = z.infer<typeof registrationSchema>;
@@ -30,7 +30,6 @@ export const NO_REGISTRATION: RegistrationValues = {
   name: '',
   email: '',
   phone: '',
-  password: '',
   tax_number: '',
   accepts_terms: false,
 };

@@ -106,6 +106,7 @@ function DecisionLine({ decision, name }: { decision: Decision; name: string }) 
 
 function Why({ decision, name }: { decision: Decision; name: string }) {
   const { t } = useTranslation('roles');
+  const texts = usePermissionTexts();
   const deciding = decision.reason === 'role_denies' ? 'deny' : 'allow';
   const roles = decision.roles.filter(({ effect }) => effect === deciding).map(({ role_name }) => role_name);
   return (
@@ -124,7 +125,7 @@ function Why({ decision, name }: { decision: Decision; name: string }) {
             </tr>
           </thead>
           <tbody>
-            {decision.roles.map(({ role_id, role_name, effect }) => (
+            {decision.roles.map(({ role_id, role_name, effect, through }) => (
               <tr key={role_id}>
                 <th scope="row">
                   <Anchor component={Link} to={`/roles/${role_id}`} size="sm">
@@ -133,6 +134,7 @@ function Why({ decision, name }: { decision: Decision; name: string }) {
                 </th>
                 <td>
                   <EffectMark effect={effect === 'unspecified' ? 'none' : effect} />
+                  {through && <> {t('explain.through', { name: texts.name(through) })}</>}
                 </td>
               </tr>
             ))}

@@ -19,11 +19,9 @@ export function RoleDrawer({ id, copyOf, onClose, onCreated }: RoleDrawerProps) 
   const { t } = useTranslation('roles');
   const wanted = id ?? copyOf ?? '';
   // Always from the server: a change must be based on the newest version.
-  const { currentData, isFetching, error, refetch } = useGetRoleQuery(
-    { id: wanted },
-    { skip: !wanted, refetchOnMountOrArgChange: true },
-  );
-  const found = useFirst(currentData, !isFetching);
+  const query = useGetRoleQuery({ id: wanted }, { skip: !wanted, refetchOnMountOrArgChange: true });
+  const { isFetching, error, refetch } = query;
+  const found = useFirst(query);
   return (
     <DetailDrawer
       title={id === null ? t('createTitle') : (found?.name ?? t('title'))}

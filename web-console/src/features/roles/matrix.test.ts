@@ -12,6 +12,17 @@ describe('the modules of the catalogue', () => {
     expect(modules[0]?.permissions.map(({ key }) => key)).toEqual(['device:list', 'device:create']);
   });
 
+  it('begin with what stands for all of them', () => {
+    const modules = modulesOf(['manage-invoices', 'manage-users', 'user:list', 'manage-goods'].map(permission));
+    const told = modules.map(({ module, permissions }) => [module, permissions.map(({ key }) => key)]);
+    expect(told).toEqual([
+      ['user', ['manage-users', 'user:list']],
+      ['invoice', ['manage-invoices']],
+      ['manage-goods', ['manage-goods']],
+    ]);
+    expect(modulesOf(['user:list', 'manage-users'].map(permission))[0]?.permissions[0]?.key).toBe('manage-users');
+  });
+
   it('are left out when nothing of them is to be seen', () => {
     const modules = modulesOf(['audit:list', 'device:list'].map(permission));
     expect(narrowed(modules, ({ key }) => key.startsWith('audit')).map(({ module }) => module)).toEqual(['audit']);

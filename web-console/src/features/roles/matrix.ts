@@ -23,12 +23,24 @@ export interface Module {
   permissions: Permission[];
 }
 
+/** Permissions that stand for every act of a module, with that module. */
+export const UMBRELLAS: Readonly<Record<string, string>> = {
+  'manage-users': 'user',
+  'manage-roles': 'role',
+  'manage-invoices': 'invoice',
+};
+
+/** What a permission is about. */
+export const moduleOf = (key: string): string => UMBRELLAS[key] ?? key.split(':')[0] ?? '';
+
 /** The catalogue by modules: first those that the console has words for, then the others by their names. */
 export function modulesOf(permissions: Permission[]): Module[] {
   const byModule = new Map<string, Permission[]>();
   for (const permission of permissions) {
-    const module = permission.key.split(':')[0] ?? '';
-    byModule.set(module, [...(byModule.get(module) ?? []), permission]);
+    const module = moduleOf(permission.key);
+    const others = byModule.get(module) ?? [];
+    // What stands for all of them comes before them.
+    byModule.set(module, permission.key in UMBRELLAS ? [permission, ...others] : [...others, permission]);
   }
   const place = (module: string) => {
     const known = MODULES.findIndex((each) => each === module);

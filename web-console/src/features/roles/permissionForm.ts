@@ -8,7 +8,7 @@ export const permissionSchema = z.object({
     .trim()
     .min(1, 'validation.key')
     .max(100, 'validation.tooLong')
-    .regex(/^[a-z_]+:[a-z_]+$/, 'validation.keyForm'),
+    .regex(/^(?:[a-z_]+(?:-[a-z_]+)*:[a-z_]+(?:-[a-z_]+)*|[a-z_]+(?:-[a-z_]+)+)$/, 'validation.keyForm'),
   description: z.string().trim().max(500, 'validation.tooLong'),
 });
 

@@ -3,6 +3,7 @@ import { useGetTenantQuery } from '@/api/api';
 import type { Tenant } from '@/api/types';
 import { DetailDrawer } from '@/components/DetailDrawer';
 import { useFirst } from '@/lib/useFirst';
+import { DeletedTenant } from './DeletedTenant';
 import { TenantForm } from './TenantForm';
 
 interface TenantDrawerProps {
@@ -18,11 +19,9 @@ interface TenantDrawerProps {
 export function TenantDrawer({ id, neighbours, onShow, onClose }: TenantDrawerProps) {
   const { t } = useTranslation('tenants');
   // Always from the server: a change must be based on the newest version.
-  const { currentData, isFetching, error, refetch } = useGetTenantQuery(
-    { id: id ?? '' },
-    { skip: id === null, refetchOnMountOrArgChange: true },
-  );
-  const tenant = useFirst(currentData as Tenant | undefined, !isFetching);
+  const query = useGetTenantQuery({ id: id ?? '' }, { skip: id === null, refetchOnMountOrArgChange: true });
+  const { isFetching, error, refetch } = query;
+  const tenant = useFirst(query) as Tenant | undefined;
   const place = neighbours.findIndex((each) => each.id === id);
   const to = (neighbour: Tenant | undefined) => (neighbour ? () => onShow(neighbour.id) : null);
   const waiting = id !== null && !tenant;
@@ -38,7 +37,11 @@ export function TenantDrawer({ id, neighbours, onShow, onClose }: TenantDrawerPr
       }
       onClose={onClose}
     >
-      <TenantForm tenant={tenant} onClose={onClose} />
+      {tenant?.deleted_at ? (
+        <DeletedTenant tenant={tenant} onClose={onClose} />
+      ) : (
+        <TenantForm tenant={tenant} onClose={onClose} />
+      )}
     </DetailDrawer>
   );
 }

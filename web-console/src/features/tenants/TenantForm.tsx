@@ -17,6 +17,7 @@ import type { Answer } from '@/lib/answers';
 import { minorDigits } from '@/lib/money';
 import { toastError, toastSuccess } from '@/lib/toast';
 import { useEntityForm, type EntityForm } from '@/lib/useEntityForm';
+import { DeleteTenant } from './DeleteTenant';
 import { currencies, tenantInput, tenantSchema, tenantValues, timeZones, type TenantValues } from './tenantForm';
 import { BILLING_PERIODS, COST_MODELS, SUBSCRIPTION_STATUSES } from './tenantList';
 
@@ -42,7 +43,12 @@ export function TenantForm({ tenant, onClose }: { tenant: Tenant | undefined; on
     },
   });
   return (
-    <DrawerForm form={form} submitLabel={tenant ? t('save') : t('create')} onClose={onClose}>
+    <DrawerForm
+      form={form}
+      submitLabel={tenant ? t('save') : t('create')}
+      actions={base && <DeleteTenant tenant={base} onDeleted={onClose} />}
+      onClose={onClose}
+    >
       <GeneralFields form={form} zone={tenant?.time_zone ?? ''} />
       <LimitFields form={form} tenant={base} />
       <CostFields form={form} present={tenant?.currency ?? ''} />
@@ -59,7 +65,7 @@ function useTenantCalls(tenant: Tenant | undefined) {
   const [create] = useCreateTenantMutation();
   const [update] = useUpdateTenantMutation();
   const send = (values: TenantValues) => {
-    const input = tenantInput(values);
+    const input = tenantInput(values, base);
     const answer = base
       ? update({ id: base.id, 'If-Match': String(base.row_version), tenantInput: input })
       : create({ tenantInput: input });
@@ -90,6 +96,13 @@ function GeneralFields({ form, zone }: FieldsProps & { zone: string }) {
     <FormSection title={t('section.general')}>
       <TextField form={form} name="name" label={t('field.name')} required first />
       <TextAreaField form={form} name="description" label={t('field.description')} />
+      <TextField
+        form={form}
+        name="tax_number"
+        label={t('field.taxNumber')}
+        description={t('help.taxNumber')}
+        inputMode="numeric"
+      />
       <SelectField
         form={form}
         name="time_zone"
@@ -100,6 +113,7 @@ function GeneralFields({ form, zone }: FieldsProps & { zone: string }) {
         data={zones}
       />
       <SwitchField form={form} name="active" label={t('field.active')} description={t('help.active')} />
+      <SwitchField form={form} name="confirmed" label={t('field.confirmed')} description={t('help.confirmed')} />
     </FormSection>
   );
 }

@@ -16,6 +16,11 @@ const SUBSCRIPTION_TONES: Record<SubscriptionStatus, StatusTone> = {
   canceled: 'negative',
 };
 
+const toneOf = ({ active, deleted_at: deletedAt }: Tenant): StatusTone => {
+  if (deletedAt) return 'negative';
+  return active ? 'positive' : 'neutral';
+};
+
 /** What can be shown of tenants in a list. */
 export function useTenantColumns(): Column<Tenant>[] {
   const { t } = useTranslation('tenants');
@@ -31,7 +36,7 @@ export function useTenantColumns(): Column<Tenant>[] {
         phone: 'beside',
         cell: (tenant) => (
           <Group gap="sm" wrap="nowrap">
-            <StatusBadge tone={tenant.active ? 'positive' : 'neutral'}>{texts.active(tenant)}</StatusBadge>
+            <StatusBadge tone={toneOf(tenant)}>{texts.active(tenant)}</StatusBadge>
             {tenant.is_demo && <StatusBadge tone="info">{t('status.demo')}</StatusBadge>}
           </Group>
         ),

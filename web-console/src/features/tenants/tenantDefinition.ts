@@ -29,6 +29,12 @@ function useTenantFilters(): Filter[] {
       },
       {
         kind: 'choice',
+        name: 'deleted',
+        label: t('field.deleted'),
+        options: [{ value: 'true', label: t('status.onlyDeleted') }],
+      },
+      {
+        kind: 'choice',
         name: 'subscription_status',
         label: t('field.subscription'),
         multiple: true,

@@ -2,6 +2,8 @@ import { z } from 'zod';
 import type { TenantInput } from '@/api/generated';
 import type { Tenant } from '@/api/types';
 import { toMajor, toMinor } from '@/lib/money';
+import { isTaxNumber } from '@/lib/taxNumber';
+import { withoutGuesses } from '@/lib/withoutGuesses';
 import { BILLING_PERIODS, COST_MODELS, SUBSCRIPTION_STATUSES } from './tenantList';
 
 /** Messages of the form are keys of texts, because the language may change while it is open. */
@@ -22,8 +24,10 @@ const limit = z.number(LIMIT).int(LIMIT).min(0, LIMIT).max(LIMIT_MAX, 'validatio
 export const tenantSchema = z.object({
   name: z.string().trim().min(1, 'validation.name').max(200, TOO_LONG),
   description: z.string().trim().max(2000, TOO_LONG),
+  tax_number: z.string().refine(isTaxNumber, 'validation.taxNumber'),
   time_zone: z.string().min(1, 'validation.timeZone'),
   active: z.boolean(),
+  confirmed: z.boolean(),
   subscription_status: z.enum(SUBSCRIPTION_STATUSES),
   cost_model: z.enum(COST_MODELS),
   currency: z.string().min(1, 'validation.currency'),
@@ -46,8 +50,10 @@ export function tenantValues(tenant: Tenant | undefined): TenantValues {
   return {
     name: tenant?.name ?? '',
     description: tenant?.description ?? '',
+    tax_number: tenant?.tax_number ?? '',
     time_zone: tenant?.time_zone || 'Asia/Jakarta',
     active: tenant?.active ?? true,
+    confirmed: tenant?.confirmed ?? true,
     subscription_status: known(SUBSCRIPTION_STATUSES, tenant?.subscription_status) ?? 'active',
     cost_model: known(COST_MODELS, tenant?.cost_model) ?? 'free',
     currency,
@@ -63,10 +69,12 @@ export function tenantValues(tenant: Tenant | undefined): TenantValues {
 
 const known = <T extends string>(all: readonly T[], value: string | undefined) => all.find((each) => each === value);
 
-/** What is sent. */
-export function tenantInput(values: TenantValues): TenantInput {
+/** What is sent of a new tenant, or of a change of the present one. */
+export function tenantInput(values: TenantValues, present: Tenant | undefined): TenantInput {
   const minor = (major: number) => toMinor(major, values.currency);
-  return { ...values, cost_per_device: minor(values.cost_per_device), cost_bundle: minor(values.cost_bundle) };
+  const input = { ...values, cost_per_device: minor(values.cost_per_device), cost_bundle: minor(values.cost_bundle) };
+  if (!present) return input;
+  return withoutGuesses(input, present, tenantValues(present), ['subscription_status', 'cost_model', 'billing_period']);
 }
 
 const INDONESIAN_ZONES = ['Asia/Jakarta', 'Asia/Pontianak', 'Asia/Makassar', 'Asia/Jayapura'];

@@ -16,7 +16,7 @@ export const BILLING_PERIODS = ['monthly', 'yearly'] as const;
 /** Search, filters and order, as the address of the call has them. */
 export function tenantFilter({ sort, q, filters }: ListParams) {
   const { subscription_status, cost_model } = filters;
-  return { sort, q, active: filters.active?.[0], subscription_status, cost_model };
+  return { sort, q, active: filters.active?.[0], deleted: filters.deleted?.[0], subscription_status, cost_model };
 }
 
 /** Those whom a list shows, as the generated client takes them. */
@@ -25,6 +25,7 @@ export function tenantsOf({ q, filters }: ListParams): TenantSummaryApiArg {
   return {
     q,
     active: active === undefined ? undefined : active === 'true',
+    deleted: filters.deleted === undefined ? undefined : filters.deleted[0] === 'true',
     subscriptionStatus: filters.subscription_status as SubscriptionStatus[] | undefined,
     costModel: filters.cost_model as CostModel[] | undefined,
   };

@@ -13,7 +13,10 @@ export function useTenantTexts() {
     return {
       name: ({ name }: Tenant) => name,
       description: ({ description }: Tenant) => description,
-      active: ({ active }: Tenant) => (active ? t('status.active') : t('status.inactive')),
+      active: ({ active, erase_after: eraseAfter }: Tenant) => {
+        if (eraseAfter) return t('status.deleted', { date: formats.date(eraseAfter) });
+        return active ? t('status.active') : t('status.inactive');
+      },
       subscription_status: ({ subscription_status: status }: Tenant) =>
         status === 'unspecified' ? '' : t(`subscription.${status}`),
       cost_model: ({ cost_model: model }: Tenant) => (model === 'unspecified' ? '' : t(`costModel.${model}`)),

@@ -40,6 +40,8 @@ function LinkTitle({ shown }: { shown: ShownLink | null }) {
 function Content({ shown, onClose }: { shown: ShownLink; onClose: () => void }) {
   const { t } = useTranslation('users');
   const formats = useFormats();
+  // A server that does not know its public address gives the path alone; here it is the one that this page came from.
+  const link = new URL(shown.link, window.location.href).href;
   const field = useRef<HTMLInputElement>(null);
   const { copy, copied, error } = useClipboard({ timeout: 4_000 });
   // On pages without TLS browsers copy nothing for a page.
@@ -55,7 +57,7 @@ function Content({ shown, onClose }: { shown: ShownLink; onClose: () => void }) 
         ref={field}
         error={error && t('link.copyByHand')}
         readOnly
-        value={shown.link}
+        value={link}
         onFocus={(event) => event.currentTarget.select()}
       />
       <Text size="sm" fw={500}>
@@ -65,7 +67,7 @@ function Content({ shown, onClose }: { shown: ShownLink; onClose: () => void }) 
         <Button
           data-autofocus
           leftSection={copied ? <IconCheck size={16} aria-hidden="true" /> : <IconCopy size={16} aria-hidden="true" />}
-          onClick={() => copy(shown.link)}
+          onClick={() => copy(link)}
         >
           <span aria-live="polite">{copied ? t('link.copied') : t('link.copy')}</span>
         </Button>

@@ -17,10 +17,12 @@ interface RolesFieldProps {
   tenantId: string | null;
   /** Those that the user has, by their names. */
   present: RoleName[];
+  /** At least one has to be chosen. */
+  required: boolean;
 }
 
 /** The roles of a user, one or more of their tenant. */
-export function RolesField({ form, tenantId, present }: RolesFieldProps) {
+export function RolesField({ form, tenantId, present, required }: RolesFieldProps) {
   const { t } = useTranslation('users');
   const { t: common } = useTranslation('common');
   const waits = tenantId === '';
@@ -28,8 +30,8 @@ export function RolesField({ form, tenantId, present }: RolesFieldProps) {
     { page: 1, pageSize: ALL, sort: 'name', tenantId: tenantId ?? undefined },
     { skip: waits },
   );
-  const description = waits ? t('help.rolesWait') : t('help.roles');
-  const field = useField({ form, name: 'role_ids', label: t('field.roles'), description, required: true });
+  const description = waits ? t('help.rolesWait') : required ? t('help.roles') : t('help.rolesOfAdmin');
+  const field = useField({ form, name: 'role_ids', label: t('field.roles'), description, required });
   const names = new Map([...present, ...(currentData?.items ?? [])].map(({ id, name }) => [id, name]));
   return (
     <Controller

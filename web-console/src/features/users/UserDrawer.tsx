@@ -35,12 +35,10 @@ interface UserDrawerProps {
 export function UserDrawer({ id, neighbours, onShow, onLink, explain, onClose }: UserDrawerProps) {
   const { t } = useTranslation('users');
   // Always from the server: a change must be based on the newest version.
-  const { currentData, isFetching, error, refetch } = useGetUserQuery(
-    { id: id ?? '' },
-    { skip: id === null, refetchOnMountOrArgChange: true },
-  );
-  const newest = currentData as User | undefined;
-  const user = useFirst(newest, !isFetching);
+  const query = useGetUserQuery({ id: id ?? '' }, { skip: id === null, refetchOnMountOrArgChange: true });
+  const { isFetching, error, refetch } = query;
+  const newest = query.currentData as User | undefined;
+  const user = useFirst(query) as User | undefined;
   const place = neighbours.findIndex((each) => each.id === id);
   const to = (neighbour: User | undefined) => (neighbour ? () => onShow(neighbour.id) : null);
   const waiting = id !== null && !user;

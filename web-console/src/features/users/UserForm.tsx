@@ -79,7 +79,7 @@ export function UserForm({ user, onLink, onClose }: UserFormProps) {
           data={LANGUAGES.map((value) => ({ value, label: LANGUAGE_NAMES[value] }))}
         />
       </FormSection>
-      <EntryFields form={fields} isNew={!user} />
+      <EntryFields isOwn={user !== undefined && user.id === person?.id} form={fields} isNew={!user} />
       <RightFields form={fields} rolesForm={form} user={user} rights={rights} />
       <StatusFields form={fields} user={user} rights={rights} />
     </DrawerForm>
@@ -91,11 +91,12 @@ interface FieldsProps {
 }
 
 /** How the user gets in: by an invitation, or by a password that somebody else has chosen. */
-function EntryFields({ form, isNew }: FieldsProps & { isNew: boolean }) {
+function EntryFields({ form, isNew, isOwn }: FieldsProps & { isNew: boolean; isOwn: boolean }) {
   const { t } = useTranslation('users');
   const mayInvite = can('user:invite', useSelector(selectPerson));
   const invite = useWatch({ control: form.control, name: 'invite' });
-  if (form.readOnly) return null;
+  // One's own password is changed in one's account, with the present one.
+  if (form.readOnly || isOwn) return null;
   return (
     <FormSection title={t('section.entry')}>
       {isNew && mayInvite && <SwitchField form={form} name="invite" label={t('field.invite')} description={t('help.invite')} />}
@@ -121,7 +122,7 @@ interface RightFieldsProps extends FieldsProps {
 
 function RightFields({ form, rolesForm, user, rights }: RightFieldsProps) {
   const { t } = useTranslation('users');
-  const tenantId = useWatch({ control: form.control, name: 'tenant_id' });
+  const [tenantId, isAdmin] = useWatch({ control: form.control, name: ['tenant_id', 'is_tenant_admin'] });
   const ofPlatform = user?.is_platform_owner ?? false;
   const names = (user?.roles ?? []).map(({ name }) => name).join(', ');
   return (
@@ -141,7 +142,12 @@ function RightFields({ form, rolesForm, user, rights }: RightFieldsProps) {
         </EntityField>
       )}
       {rights.givesRoles && (
-        <RolesField form={rolesForm} tenantId={rights.ownTenant ? null : tenantId} present={user?.roles ?? []} />
+        <RolesField
+          form={rolesForm}
+          tenantId={rights.ownTenant ? null : tenantId}
+          present={user?.roles ?? []}
+          required={!user || !isAdmin}
+        />
       )}
       {!rights.givesRoles && (
         <Text size="sm">

@@ -5,10 +5,9 @@ import { useSearchParams } from 'react-router';
 import { direct, everyEntry, namesOf } from '@/api/direct';
 import type { User } from '@/api/types';
 import { ListPaper, type Paper } from '@/components/ListPaper';
-import { NoAccess } from '@/components/NoAccess';
+import { PrintAccess } from '@/components/PrintAccess';
 import { readListParams, type ListParams } from '@/lib/listParams';
 import type { PaperLoader } from '@/lib/usePaper';
-import { can } from '@/session/abilities';
 import { selectPerson } from '@/session/sessionSlice';
 import { useUserDefinition } from './userDefinition';
 import { USERS_URL, userFilter } from './userList';
@@ -35,18 +34,19 @@ const userPaper =
     return { data: { rows, names } };
   };
 
-/** The users of a filter on paper. */
+/** The users of a filter on paper, for those who may export them. */
 export function UsersPrintPage() {
   const { t } = useTranslation('users');
-  if (!can('user:list', useSelector(selectPerson))) {
-    return <NoAccess text={t('noAccess')} />;
-  }
-  return <UserPaper />;
+  return (
+    <PrintAccess module="user" noAccess={t('noAccess')}>
+      <UserPaper />
+    </PrintAccess>
+  );
 }
 
 function UserPaper() {
   const { t } = useTranslation('users');
-  const { t: common } = useTranslation('common');
+  const { t: common } = useTranslation(['common', 'lists']);
   const ownTenant = useSelector(selectPerson)?.tenantId ?? null;
   const [search] = useSearchParams();
   const { list, columns, filters } = useUserDefinition();
@@ -56,7 +56,7 @@ function UserPaper() {
   const whose = (names: ReadonlyMap<string, string>) => {
     if (ownTenant) return names.get(ownTenant) ?? '';
     // Narrowed to one tenant, the filter says which.
-    return params.filters.tenant_id ? '' : common('print.allTenants');
+    return params.filters.tenant_id ? '' : common('lists:print.allTenants');
   };
   return (
     <ListPaper

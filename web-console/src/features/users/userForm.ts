@@ -31,7 +31,7 @@ export const userSchema = ({ isNew, namesTenant, givesRoles }: UserRules) =>
         .refine((text) => text === '' || text.length >= MIN_PASSWORD, 'validation.password'),
       locale: z.enum(LANGUAGES),
       tenant_id: namesTenant ? z.string().min(1, 'validation.tenant') : z.string(),
-      role_ids: givesRoles ? z.array(z.string()).min(1, 'validation.roles') : z.array(z.string()),
+      role_ids: z.array(z.string()),
       is_tenant_admin: z.boolean(),
       is_subscription_active: z.boolean(),
       is_active: z.boolean(),
@@ -41,10 +41,19 @@ export const userSchema = ({ isNew, namesTenant, givesRoles }: UserRules) =>
       message: 'validation.passwordRequired',
       // Said together with what is wrong with other fields, not after those are right.
       when: () => true,
+    })
+    .refine((values) => !givesRoles || (isNew ? values.role_ids.length > 0 : hasRights(values)), {
+      path: ['role_ids'],
+      message: 'validation.roles',
+      when: () => true,
     });
 
+/** A new user has at least one role; later an admin needs none, since admins may do everything. */
+const hasRights = ({ role_ids, is_tenant_admin }: { role_ids: string[]; is_tenant_admin: boolean }) =>
+  role_ids.length > 0 || is_tenant_admin;
+
 /** What may be said when only the roles can be changed: nothing else is sent, so that nothing else is checked. */
-export const rolesSchema = z.custom<UserValues>().refine(({ role_ids }) => role_ids.length > 0, {
+export const rolesSchema = z.custom<UserValues>().refine(hasRights, {
   path: ['role_ids'],
   message: 'validation.roles',
 });

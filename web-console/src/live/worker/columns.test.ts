@@ -21,6 +21,7 @@ describe('decodeColumns', () => {
       driver: ['', 'Siti'],
       iconType: [4, 0],
       gone: [7],
+      inactive: [300],
     });
     expect(positions).toMatchObject({
       index: [1, 300],

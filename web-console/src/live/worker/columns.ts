@@ -15,6 +15,8 @@ export interface Catalogue {
   driver: string[];
   iconType: number[];
   gone: number[];
+  /** Of `index`, those of devices that are not in use. */
+  inactive: number[];
 }
 
 /** `LivePositions`. The columns from `speed` on hold values only for rows that have their bit in `present`. */
@@ -70,6 +72,7 @@ function catalogueIn(reader: Reader): Catalogue {
     driver: [],
     iconType: [],
     gone: [],
+    inactive: [],
   };
   reader.fields((field, wire) => {
     if (field === 1) into.reset = reader.uint() !== 0;
@@ -82,6 +85,7 @@ function catalogueIn(reader: Reader): Catalogue {
     else if (field === 8) into.driver.push(reader.text());
     else if (field === 9) into.iconType = reader.nested().uints();
     else if (field === 11) into.gone = reader.nested().uints();
+    else if (field === 12) into.inactive = reader.nested().uints();
     else reader.skip(wire);
   });
   return into;

@@ -107,7 +107,7 @@ function collect({ fleet, view, shownStates, selected, now, clock }: Frame, draw
   drawn.count = 0;
   drawn.bubbles = [];
   for (let row = 0; row < fleet.size; row++) {
-    if (!fleet.isLocated(row)) continue;
+    if (!fleet.isLocated(row) || (!fleet.isShown(row) && row !== selectedRow)) continue;
     const state = fleet.stateCode(row, clock);
     if ((shownStates & (1 << state)) === 0 && row !== selectedRow) continue;
     fleet.place(row, now, at);

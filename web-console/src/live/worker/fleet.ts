@@ -58,6 +58,7 @@ export class Fleet {
 
   icon = new Uint8Array(FIRST_CAPACITY);
   private live = new Uint8Array(FIRST_CAPACITY);
+  private inactive = new Uint8Array(FIRST_CAPACITY);
   recordedAt = new Float64Array(FIRST_CAPACITY);
   private lat = new Int32Array(FIRST_CAPACITY);
   private lng = new Int32Array(FIRST_CAPACITY);
@@ -90,6 +91,11 @@ export class Fleet {
     return this.live[row] === 1;
   }
 
+  /** Whether a row is a device in use. The others are known, and shown to who asks for one of them. */
+  isShown(row: number): boolean {
+    return this.live[row] === 1 && this.inactive[row] === 0;
+  }
+
   /** Whether the device of a row has ever reported. */
   isLocated(row: number): boolean {
     return this.live[row] === 1 && !Number.isNaN(this.recordedAt[row] ?? NOWHERE);
@@ -103,12 +109,14 @@ export class Fleet {
       this.complete = false;
     }
     for (const number of catalogue.gone) this.remove(this.numbers[number]);
+    const inactive = new Set(catalogue.inactive);
     catalogue.index.forEach((number, place) => {
       const id = catalogue.deviceId[place] ?? '';
       const row = this.rows.get(id) ?? this.add(id);
       this.numbers[number] = row;
       this.unconfirmed.delete(row);
       this.describe(row, catalogue, place);
+      this.inactive[row] = inactive.has(number) ? 1 : 0;
     });
     if (catalogue.complete) {
       for (const row of this.unconfirmed) this.remove(row);
@@ -270,6 +278,7 @@ export class Fleet {
       vehicleCode: this.codes[row] ?? '',
       driver: this.drivers[row] ?? '',
       iconType: ICON_TYPES[this.icon[row] ?? 0] ?? 'unspecified',
+      inactive: this.inactive[row] === 1,
       state: VEHICLE_STATES[this.stateCode(row, clock)] ?? 'no_data',
       position: this.isLocated(row) ? this.position(row) : null,
     };

@@ -244,7 +244,7 @@ export class LiveWorker {
     const counted = new Array<number>(VEHICLE_STATES.length).fill(0);
     const clock = Date.now();
     for (let row = 0; row < this.fleet.size; row++) {
-      if (!this.fleet.isLive(row)) continue;
+      if (!this.fleet.isShown(row)) continue;
       const code = this.fleet.stateCode(row, clock);
       counted[code] = (counted[code] ?? 0) + 1;
     }
@@ -255,12 +255,12 @@ export class LiveWorker {
     this.report({ type: 'counts', counts });
   }
 
-  /** The smallest part of the world with all vehicles; null when there are none. */
+  /** The smallest part of the world with all vehicles that are in use; null when there are none. */
   private bounds(): Bounds | null {
     const { fleet } = this;
     let bounds: { west: number; south: number; east: number; north: number } | null = null;
     for (let row = 0; row < fleet.size; row++) {
-      if (!fleet.isLocated(row)) continue;
+      if (!fleet.isShown(row) || !fleet.isLocated(row)) continue;
       const { toX: x, toY: y } = fleet.glide(row);
       bounds ??= { west: x, south: y, east: x, north: y };
       bounds.west = Math.min(bounds.west, x);

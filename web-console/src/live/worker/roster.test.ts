@@ -65,6 +65,15 @@ describe('Roster', () => {
     expect(ask({ sort: 'state' })?.ids).toEqual(['b', 'd', 'a', 'c']);
   });
 
+  it('leaves out what is not in use, until it is again', () => {
+    const { fleet, ask } = setUp(['a', 'b']);
+    fleet.list(catalogueOf(['a', 'b'], { inactive: [1] }));
+    expect(ask()).toMatchObject({ total: 1, fleetSize: 2, ids: ['Truck a'].map(() => 'a') });
+    expect(fleet.device(fleet.row('b') ?? -1, 0).inactive).toBe(true);
+    fleet.list(catalogueOf(['b'], {}, 1));
+    expect(ask()?.ids).toEqual(['a', 'b']);
+  });
+
   it('keeps to the chosen states', () => {
     const { ask, report } = setUp(['a', 'b', 'c']);
     report(0, { id: 'a', at: 0 }, { id: 'b', at: 0, motion: 3 });

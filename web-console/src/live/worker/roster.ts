@@ -53,7 +53,7 @@ export class Roster {
     const states = query.states?.map((state) => VEHICLE_STATES.indexOf(state));
     const rows: number[] = [];
     for (let row = 0; row < fleet.size; row++) {
-      if (!fleet.isLive(row)) continue;
+      if (!fleet.isShown(row)) continue;
       if (wanted && !(fleet.searched[row] ?? '').includes(wanted)) continue;
       if (states && !states.includes(fleet.stateCode(row, clock))) continue;
       rows.push(row);

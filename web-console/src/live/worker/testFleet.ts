@@ -27,6 +27,7 @@ export function catalogueOf(ids: string[], change: Partial<Catalogue> = {}, from
     driver: ids.map(() => ''),
     iconType: ids.map(() => 0),
     gone: [],
+    inactive: [],
     ...change,
   };
 }

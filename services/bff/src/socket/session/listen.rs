@@ -87,11 +87,10 @@ impl Shared {
 
     /// Subscribes to those of the devices that the user sees; of all others nothing is heard, whether they exist or not.
     async fn subscribe(&self, ids: Vec<String>, viewer: &Viewer) -> Result<()> {
-        let devices = viewer.visible_of(ids).await?;
-        if devices.is_empty() {
+        let names = viewer.visible_of(&ids).await?;
+        if names.is_empty() {
             return Ok(());
         }
-        let names = viewer.names(devices).await?;
         let ids = names.keys().map(ToString::to_string).collect();
         match viewer.positions(ids).await {
             Ok(positions) => self.seat.tell(&positions),

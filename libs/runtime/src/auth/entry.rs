@@ -1,0 +1,158 @@
+//! Who wrote an entry of a bucket. The rights of NATS alone do not say it: an answer of JetStream may be sent to any
+//! subject, whatever whoever asked may publish there. So each entry, a deletion too, carries its owner's signature over
+//! the bucket, the key, the value and when it was written; what is signed for one key is nothing at another.
+
+use std::{fmt, sync::Arc};
+
+use async_nats::HeaderMap;
+use base64::{Engine, engine::general_purpose::URL_SAFE_NO_PAD};
+use ring::{
+    digest,
+    signature::{Ed25519KeyPair, KeyPair},
+};
+
+use super::{
+    keys::KeyRing,
+    secrets::{ServiceSecrets, labelled},
+};
+use crate::error::{Error, Result};
+
+/// The header with the signature: when it was written, in milliseconds since 1970; the key's name; the signature in
+/// base64url; with dots between them.
+const HEADER: &str = "Armada-Signature";
+/// The name of what is no key but a secret.
+const MAC: &str = "mac";
+
+/// What an entry says, as it is signed.
+pub(crate) struct Said<'a> {
+    pub(crate) bucket: &'a str,
+    pub(crate) key: &'a str,
+    /// None for a deletion.
+    pub(crate) value: Option<&'a [u8]>,
+}
+
+impl Said<'_> {
+    fn text(&self, issued: i64) -> Vec<u8> {
+        let what = if self.value.is_some() { "put" } else { "delete" };
+        let mut text = labelled("armada entry", &[self.bucket, self.key, what, &issued.to_string()]);
+        text.extend(self.value.unwrap_or_default());
+        text
+    }
+}
+
+/// Signs entries.
+#[derive(Clone)]
+pub(crate) enum Stamp {
+    /// As the owner of a bucket.
+    Owner(EntryKey),
+    /// For one reader each, whose name the key is.
+    Readers(ServiceSecrets),
+}
+
+impl Stamp {
+    /// Puts the signature into the headers.
+    pub(crate) fn sign(&self, said: &Said<'_>, issued: i64, headers: &mut HeaderMap) -> Result<()> {
+        let text = said.text(issued);
+        let (kid, signature) = match self {
+            Self::Owner(key) => (key.kid.as_str(), key.pair.sign(&text).as_ref().to_vec()),
+            Self::Readers(secrets) => {
+                let mac = secrets.mac(said.key, &text);
+                (MAC, mac.ok_or_else(|| Error::internal(format!("the secret of {} is not known", said.key)))?)
+            }
+        };
+        headers.insert(HEADER, format!("{issued}.{kid}.{}", URL_SAFE_NO_PAD.encode(signature)));
+        Ok(())
+    }
+}
+
+/// How readers tell what the owner wrote.
+#[derive(Clone)]
+pub(crate) enum Proof {
+    /// By a key that identity vouches for.
+    Owner(KeyRing, &'static str),
+    /// By the secret of the reader whose name the key is.
+    Readers(ServiceSecrets),
+}
+
+/// What came of it.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Verdict {
+    /// The owner wrote it at that time, in milliseconds since 1970.
+    Sound(i64),
+    /// Nobody has vouched for its key here, yet.
+    UnknownKey,
+    /// It is for somebody else.
+    NotForUs,
+    /// Somebody else wrote it.
+    Forged,
+}
+
+impl Proof {
+    pub(crate) fn judge(&self, said: &Said<'_>, headers: Option<&HeaderMap>) -> Verdict {
+        let Some((issued, kid, signature)) = headers.and_then(parse) else {
+            return match self {
+                Self::Readers(secrets) if secrets.mac(said.key, &[]).is_none() => Verdict::NotForUs,
+                _ => Verdict::Forged,
+            };
+        };
+        let sound = match self {
+            Self::Owner(ring, owner) => match ring.entry_key(owner, kid) {
+                None => return Verdict::UnknownKey,
+                Some(public) => public.verify(&said.text(issued), &signature).is_ok(),
+            },
+            Self::Readers(secrets) => match secrets.is_mac(said.key, &said.text(issued), &signature) {
+                None => return Verdict::NotForUs,
+                Some(sound) => sound && kid == MAC,
+            },
+        };
+        if sound { Verdict::Sound(issued) } else { Verdict::Forged }
+    }
+}
+
+fn parse(headers: &HeaderMap) -> Option<(i64, &str, Vec<u8>)> {
+    let (issued, rest) = headers.get(HEADER)?.as_str().split_once('.')?;
+    let (kid, signature) = rest.split_once('.')?;
+    Some((issued.parse().ok()?, kid, URL_SAFE_NO_PAD.decode(signature).ok()?))
+}
+
+/// Tells an entry that was verified before, so that the whole of a bucket costs its signatures once.
+pub(crate) fn fingerprint(said: &Said<'_>, headers: Option<&HeaderMap>) -> [u8; 32] {
+    let signature = headers.and_then(|headers| headers.get(HEADER)).map_or("", |header| header.as_str());
+    let mut text = labelled("seen", &[said.key, if said.value.is_some() { "put" } else { "delete" }, signature]);
+    text.extend(said.value.unwrap_or_default());
+    let mut fingerprint = [0; 32];
+    fingerprint.copy_from_slice(digest::digest(&digest::SHA256, &text).as_ref());
+    fingerprint
+}
+
+/// The key with which a service signs what it writes into its buckets.
+#[derive(Clone)]
+pub(crate) struct EntryKey {
+    kid: String,
+    pair: Arc<Ed25519KeyPair>,
+}
+
+impl fmt::Debug for EntryKey {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(&self.kid)
+    }
+}
+
+impl EntryKey {
+    /// The one of a service whose secret is known here. Its name tells it from that of a former secret.
+    pub(crate) fn of(secrets: &ServiceSecrets, service: &str) -> Result<Option<Self>> {
+        let Some(seed) = secrets.entry_seed(service) else { return Ok(None) };
+        let pair = Ed25519KeyPair::from_seed_unchecked(&seed).map_err(Error::internal)?;
+        let mark = digest::digest(&digest::SHA256, pair.public_key().as_ref());
+        let mark: String = mark.as_ref()[..4].iter().map(|byte| format!("{byte:02x}")).collect();
+        Ok(Some(Self { kid: format!("{service}-entries-{mark}"), pair: Arc::new(pair) }))
+    }
+
+    pub(crate) fn kid(&self) -> &str {
+        &self.kid
+    }
+
+    pub(crate) fn public(&self) -> &[u8] {
+        self.pair.public_key().as_ref()
+    }
+}

@@ -1,0 +1,319 @@
+//! Following a bucket: first all that is in it, then every change; all again whenever something may have been missed.
+
+use std::{
+    collections::{HashMap, HashSet},
+    sync::{
+        Arc,
+        atomic::{AtomicI64, Ordering},
+    },
+    time::Duration,
+};
+
+use armada_proto::Timestamp;
+use async_nats::jetstream::{
+    Message,
+    consumer::{DeliverPolicy, ReplayPolicy, push},
+};
+use futures::StreamExt;
+use tokio::{
+    sync::watch,
+    time::{Interval, MissedTickBehavior, interval, timeout},
+};
+
+use super::bucket::{Bucket, value};
+use crate::{
+    auth::entry::{Proof, Said, Verdict, fingerprint},
+    error::{Error, Result},
+};
+
+/// When to begin again after the bucket was lost.
+const RETRY: Duration = Duration::from_millis(200);
+/// How often is looked whether the bucket is still the one that is followed.
+const LOOK: Duration = Duration::from_secs(1);
+/// How long the server may take for an answer, or for the next of what the bucket holds.
+const PATIENCE: Duration = Duration::from_secs(5);
+/// Keys beyond which those that the bucket has dropped by their age are forgotten here.
+const MANY: usize = 10_000;
+
+/// What somebody who follows a bucket hears.
+#[derive(Debug, PartialEq, Eq)]
+pub enum News<T> {
+    /// All that the bucket holds; whatever was known beside it is no more.
+    All(All<T>),
+    /// A key has another value, or none any more.
+    Changed(String, Option<T>),
+    /// The owner did not write what is at this key now, or wrote it before what was heard already, or it cannot be read.
+    /// What was known of it goes on to hold; the owner writes it anew.
+    Refused(String),
+}
+
+/// The whole state of a bucket.
+#[derive(Debug, PartialEq, Eq)]
+pub struct All<T> {
+    /// The keys that have a value.
+    pub entries: HashMap<String, T>,
+    /// Keys of which nothing can be said; what was known of them goes on to hold.
+    pub refused: HashSet<String>,
+}
+
+/// What was heard of a key last.
+struct Heard {
+    issued: i64,
+    fingerprint: [u8; 32],
+}
+
+/// Reads a bucket for ever.
+pub struct Follower<T> {
+    bucket: Bucket,
+    decode: fn(&str, &[u8]) -> Option<T>,
+    heard: HashMap<String, Heard>,
+    reading: Option<Reading>,
+    /// Begin again only after a pause.
+    pause: bool,
+    /// Whether the last attempt failed, so that a server that is away is reported once.
+    failing: bool,
+    current: Arc<AtomicI64>,
+}
+
+/// A consumer of the bucket as it was made.
+struct Reading {
+    messages: push::Ordered,
+    created: i128,
+    connections: watch::Receiver<u64>,
+    keys: Option<watch::Receiver<u64>>,
+    /// Something was signed with a key that nobody has vouched for yet.
+    unknown_key: bool,
+    /// The last message that came, by its number.
+    read: u64,
+    /// The bucket held more than had come when it was looked at last.
+    behind: Option<u64>,
+    looks: Interval,
+}
+
+/// What one message says.
+enum Heeded<T> {
+    Entry(String, Option<T>),
+    Refused(String),
+    Nothing,
+}
+
+impl<T> Follower<T> {
+    pub(super) fn new(bucket: Bucket, decode: fn(&str, &[u8]) -> Option<T>) -> Self {
+        let current = Arc::new(AtomicI64::new(Timestamp::now().millis()));
+        Self { bucket, decode, heard: HashMap::new(), reading: None, pause: false, failing: false, current }
+    }
+
+    /// When it was last certain that nothing in the bucket is unknown here, in milliseconds since 1970.
+    pub fn current(&self) -> Arc<AtomicI64> {
+        self.current.clone()
+    }
+
+    /// Whoever follows could not use what came last: everything comes again, after a pause.
+    pub fn start_again(&mut self) {
+        self.reading = None;
+        self.pause = true;
+    }
+
+    /// What there is to hear next. Waits for ever; nothing is lost when it is asked again after it was dropped at the end
+    /// of the process alone.
+    pub async fn next(&mut self) -> News<T> {
+        loop {
+            if std::mem::take(&mut self.pause) {
+                tokio::time::sleep(RETRY).await;
+            }
+            let Some(mut reading) = self.reading.take() else {
+                match self.begin().await {
+                    Ok((reading, all)) => {
+                        self.reading = Some(reading);
+                        self.failing = false;
+                        self.is_current();
+                        return News::All(all);
+                    }
+                    Err(error) => {
+                        if !std::mem::replace(&mut self.failing, true) {
+                            let bucket = self.bucket.name();
+                            tracing::warn!(bucket, error = error.message, "cannot follow the bucket; will try again");
+                        }
+                        self.pause = true;
+                    }
+                }
+                continue;
+            };
+            match self.go_on(&mut reading).await {
+                Ok(heeded) => {
+                    self.reading = Some(reading);
+                    match heeded {
+                        Heeded::Entry(key, value) => return News::Changed(key, value),
+                        Heeded::Refused(key) => return News::Refused(key),
+                        Heeded::Nothing => {}
+                    }
+                }
+                Err(error) => {
+                    tracing::debug!(bucket = self.bucket.name(), error = error.message, "reads the bucket again");
+                    self.pause = true;
+                }
+            }
+        }
+    }
+
+    /// Opens a consumer and reads what the bucket holds.
+    async fn begin(&mut self) -> Result<(Reading, All<T>)> {
+        // What cannot be judged yet must not be taken for forged: whoever begins would know nothing.
+        let keys = match &self.bucket.proof {
+            Proof::Owner(ring, owner) => {
+                ring.can_judge(owner).await;
+                Some(ring.changes())
+            }
+            Proof::Readers(_) => None,
+        };
+        let connections = self.bucket.bus.connections();
+        let stream = &self.bucket.store.stream;
+        let info = timeout(PATIENCE, stream.get_info()).await.map_err(Error::unavailable)?;
+        let created = info.map_err(Error::unavailable)?.created.unix_timestamp_nanos();
+        let config = push::OrderedConfig {
+            deliver_subject: self.bucket.bus.client.new_inbox(),
+            filter_subject: format!("{}>", self.bucket.store.prefix),
+            replay_policy: ReplayPolicy::Instant,
+            deliver_policy: DeliverPolicy::LastPerSubject,
+            ..push::OrderedConfig::default()
+        };
+        let consumer = timeout(PATIENCE, stream.create_consumer(config)).await.map_err(Error::unavailable)?;
+        let consumer = consumer.map_err(Error::unavailable)?;
+        let mut pending = consumer.cached_info().num_pending;
+        let mut looks = interval(LOOK);
+        looks.set_missed_tick_behavior(MissedTickBehavior::Delay);
+        looks.reset();
+        let messages = consumer.messages().await.map_err(Error::unavailable)?;
+        let (unknown_key, read, behind) = (false, 0, None);
+        let mut reading = Reading { messages, created, connections, keys, unknown_key, read, behind, looks };
+        let mut all = All { entries: HashMap::new(), refused: HashSet::new() };
+        while pending > 0 {
+            let message = timeout(PATIENCE, reading.messages.next()).await.map_err(Error::unavailable)?;
+            let message = message.ok_or_else(|| Error::unavailable("its reader ended"))?.map_err(Error::unavailable)?;
+            let heeded;
+            (heeded, pending) = self.heed(&mut reading, &message)?;
+            match heeded {
+                Heeded::Entry(key, Some(value)) => {
+                    all.refused.remove(&key);
+                    all.entries.insert(key, value);
+                }
+                Heeded::Entry(key, None) => {
+                    all.refused.remove(&key);
+                    all.entries.remove(&key);
+                }
+                Heeded::Refused(key) => drop(all.refused.insert(key)),
+                Heeded::Nothing => {}
+            }
+        }
+        Ok((reading, all))
+    }
+
+    /// Waits for the next message; an error when everything must be read again.
+    async fn go_on(&mut self, reading: &mut Reading) -> Result<Heeded<T>> {
+        tokio::select! {
+            _ = reading.connections.changed() => Err(Error::unavailable("another connection")),
+            () = changed(&mut reading.keys) => match reading.unknown_key {
+                true => Err(Error::unavailable("other keys are believed")),
+                false => Ok(Heeded::Nothing),
+            },
+            _ = reading.looks.tick() => self.look(reading).await.map(|()| Heeded::Nothing),
+            message = reading.messages.next() => {
+                let message = message.ok_or_else(|| Error::unavailable("its reader ended"))?;
+                let (heeded, _) = self.heed(reading, &message.map_err(Error::unavailable)?)?;
+                if !matches!(heeded, Heeded::Nothing) {
+                    self.is_current();
+                }
+                Ok(heeded)
+            }
+        }
+    }
+
+    /// Whether it is still the same bucket, and all of it has come.
+    async fn look(&mut self, reading: &mut Reading) -> Result<()> {
+        self.forget_old();
+        // A server that is away is no reason to read everything again: the connection tells of its return.
+        let Ok(Ok(info)) = timeout(PATIENCE, self.bucket.store.stream.get_info()).await else { return Ok(()) };
+        if info.created.unix_timestamp_nanos() != reading.created {
+            return Err(Error::unavailable("another bucket"));
+        }
+        let last = info.state.last_sequence;
+        if info.state.messages == 0 || last <= reading.read {
+            reading.behind = None;
+            self.is_current();
+            return Ok(());
+        }
+        match reading.behind.replace(reading.read) {
+            Some(read) if read == reading.read => Err(Error::unavailable("messages do not come")),
+            _ => Ok(()),
+        }
+    }
+
+    fn heed(&mut self, reading: &mut Reading, message: &Message) -> Result<(Heeded<T>, u64)> {
+        let info = message.info().map_err(Error::unavailable)?;
+        reading.read = info.stream_sequence;
+        let pending = info.pending;
+        let Some(key) = message.subject.strip_prefix(self.bucket.store.prefix.as_str()) else {
+            return Ok((Heeded::Nothing, pending));
+        };
+        let headers = message.headers.as_ref();
+        let said = Said { bucket: self.bucket.name(), key, value: value(headers, &message.payload) };
+        let fingerprint = fingerprint(&said, headers);
+        let heard = self.heard.get(key);
+        let why = match heard.filter(|heard| heard.fingerprint == fingerprint) {
+            Some(_) => None,
+            None => match self.bucket.proof.judge(&said, headers) {
+                Verdict::Sound(issued) if heard.is_some_and(|heard| heard.issued > issued) => Some("an old one"),
+                Verdict::Sound(issued) => {
+                    self.bucket.newest.fetch_max(issued, Ordering::Relaxed);
+                    self.heard.insert(key.to_owned(), Heard { issued, fingerprint });
+                    None
+                }
+                Verdict::NotForUs => return Ok((Heeded::Nothing, pending)),
+                Verdict::UnknownKey => {
+                    reading.unknown_key = true;
+                    Some("signed with a key that nobody vouches for")
+                }
+                Verdict::Forged => Some("not written by its owner"),
+            },
+        };
+        let heeded = match (why, said.value) {
+            (None, None) => Heeded::Entry(key.to_owned(), None),
+            (None, Some(value)) => match (self.decode)(key, value) {
+                Some(value) => Heeded::Entry(key.to_owned(), Some(value)),
+                None => self.refuse(key, "unreadable"),
+            },
+            (Some(why), _) => self.refuse(key, why),
+        };
+        Ok((heeded, pending))
+    }
+
+    fn refuse(&self, key: &str, why: &'static str) -> Heeded<T> {
+        let bucket = self.bucket.name();
+        self.bucket.bus.refused(bucket);
+        tracing::warn!(bucket, key, why, "an entry is ignored");
+        Heeded::Refused(key.to_owned())
+    }
+
+    fn is_current(&self) {
+        self.current.store(Timestamp::now().millis(), Ordering::Relaxed);
+    }
+
+    /// Entries of a bucket with an age go away without a word.
+    fn forget_old(&mut self) {
+        let age = self.bucket.store.stream.cached_info().config.max_age;
+        if !age.is_zero() && self.heard.len() > MANY {
+            let oldest = Timestamp::now().millis() - age.as_millis() as i64;
+            self.heard.retain(|_, heard| heard.issued > oldest);
+        }
+    }
+}
+
+async fn changed(keys: &mut Option<watch::Receiver<u64>>) {
+    let there = match keys {
+        Some(keys) => keys.changed().await.is_ok(),
+        None => false,
+    };
+    if !there {
+        std::future::pending::<()>().await;
+    }
+}

@@ -1,0 +1,296 @@
+//! A service outside this process, at one or several addresses. Calls go to them in turn; one that cannot be reached is
+//! passed over for a while, and the call that noticed it goes to the next.
+
+use std::{
+    error::Error as StdError,
+    sync::{
+        Mutex, PoisonError,
+        atomic::{AtomicUsize, Ordering},
+    },
+    time::{Duration, Instant},
+};
+
+use axum::body::{Bytes, to_bytes};
+use http::{HeaderValue, Request, Response};
+use tonic::{
+    ConnectError, Status,
+    body::Body,
+    transport::{Channel, Endpoint},
+};
+use tower::{Service, ServiceExt};
+
+use crate::{
+    auth::{CLIENT_ADDRESS, CLIENT_AGENT, CLIENT_DEVICE, Scope, ServiceKey, VOUCHED_BY},
+    error::{Error, Result},
+};
+
+/// How long a connection may take to be there.
+const CONNECT: Duration = Duration::from_secs(3);
+/// How often a peer is asked whether it is still there, and how long it may take to say so: what hangs is noticed by that
+/// within a call that streams, too.
+const PING: Duration = Duration::from_secs(10);
+/// For how long an address that did not answer is passed over.
+const PASSED_OVER: Duration = Duration::from_secs(5);
+/// Bytes that a question may have.
+const QUESTION_MAX: usize = 8 << 20;
+/// For how long a token that vouches is used; it lives for twice as long.
+const VOUCHED: Duration = Duration::from_secs(30);
+
+pub(super) struct Remote {
+    name: String,
+    addresses: Vec<Address>,
+    turn: AtomicUsize,
+    deadline: Duration,
+    vouching: Option<Vouching>,
+}
+
+struct Address {
+    url: String,
+    channel: Channel,
+    passed_over_until: Mutex<Option<Instant>>,
+}
+
+/// Proves that a call comes from a service, and so what it tells of its client.
+struct Vouching {
+    service_key: ServiceKey,
+    token: Mutex<Option<(HeaderValue, Instant)>>,
+}
+
+impl Remote {
+    /// `urls` has one address or several, with commas between them. A name is looked up whenever a connection is made.
+    pub(super) fn new(name: &str, urls: &str, deadline: Duration, service_key: Option<ServiceKey>) -> Result<Self> {
+        let urls = urls.split(',').map(str::trim).filter(|url| !url.is_empty());
+        let addresses = urls.map(|url| Address::new(name, url)).collect::<Result<Vec<_>>>()?;
+        if addresses.is_empty() {
+            return Err(Error::unavailable(format!("peers.{name} names no address")));
+        }
+        let vouching = service_key.map(|service_key| Vouching { service_key, token: Mutex::default() });
+        Ok(Self { name: name.to_owned(), addresses, turn: AtomicUsize::new(0), deadline, vouching })
+    }
+
+    /// Asks one of the addresses. Only a call that reached nobody is made again.
+    pub(super) async fn call(&self, request: Request<Body>) -> Result<Response<Body>, Status> {
+        let asked = async {
+            let (mut parts, body) = request.into_parts();
+            if [CLIENT_ADDRESS, CLIENT_AGENT, CLIENT_DEVICE].iter().any(|name| parts.headers.contains_key(*name))
+                && let Some(vouching) = &self.vouching
+            {
+                parts.headers.insert(VOUCHED_BY, vouching.token()?);
+            }
+            let body = to_bytes(axum::body::Body::new(body), QUESTION_MAX).await;
+            let body = body.map_err(|error| Status::internal(error.to_string()))?;
+            let mut failed = Status::unavailable(format!("{}: nobody was asked", self.name));
+            for address in self.in_turn() {
+                match address.ask(Request::from_parts(parts.clone(), body.clone())).await {
+                    Ok(response) => return Ok(response),
+                    Err(error) => {
+                        failed = Status::unavailable(format!("{} at {}: {}", self.name, address.url, reason(&error)));
+                        if !never_connected(&error) {
+                            break;
+                        }
+                        address.pass_over();
+                    }
+                }
+            }
+            Err(failed)
+        };
+        let answered = tokio::time::timeout(self.deadline, asked).await;
+        answered.unwrap_or_else(|_| Err(Status::unavailable(format!("{}: no answer in time", self.name))))
+    }
+
+    /// All addresses, beginning with the one whose turn it is; those that are passed over come last.
+    fn in_turn(&self) -> impl Iterator<Item = &Address> {
+        let first = self.turn.fetch_add(1, Ordering::Relaxed) % self.addresses.len();
+        let now = Instant::now();
+        let (after, before) = (&self.addresses[first..], &self.addresses[..first]);
+        let (doubted, good): (Vec<_>, Vec<_>) = after.iter().chain(before).partition(|a| a.is_passed_over(now));
+        good.into_iter().chain(doubted)
+    }
+}
+
+impl Address {
+    fn new(name: &str, url: &str) -> Result<Self> {
+        let endpoint = Endpoint::from_shared(url.to_owned())
+            .map_err(|error| Error::unavailable(format!("peers.{name} = {url}: {error}")))?
+            .connect_timeout(CONNECT)
+            .http2_keep_alive_interval(PING)
+            .keep_alive_timeout(PING)
+            .keep_alive_while_idle(true);
+        Ok(Self { url: url.to_owned(), channel: endpoint.connect_lazy(), passed_over_until: Mutex::default() })
+    }
+
+    async fn ask(&self, request: Request<Bytes>) -> Result<Response<Body>, tonic::transport::Error> {
+        let mut unanswered = Unanswered(Some(self));
+        let mut channel = self.channel.clone();
+        let request = request.map(|body| Body::new(axum::body::Body::from(body)));
+        let answer = channel.ready().await?.call(request).await;
+        unanswered.0 = None;
+        answer
+    }
+
+    fn pass_over(&self) {
+        *self.passed_over_until.lock().unwrap_or_else(PoisonError::into_inner) = Some(Instant::now() + PASSED_OVER);
+    }
+
+    fn is_passed_over(&self, now: Instant) -> bool {
+        self.passed_over_until.lock().unwrap_or_else(PoisonError::into_inner).is_some_and(|until| now < until)
+    }
+}
+
+/// An address that is given up before it has answered hangs: others are asked first then.
+struct Unanswered<'a>(Option<&'a Address>);
+
+impl Drop for Unanswered<'_> {
+    fn drop(&mut self) {
+        if let Some(address) = self.0 {
+            address.pass_over();
+        }
+    }
+}
+
+impl Vouching {
+    fn token(&self) -> Result<HeaderValue, Status> {
+        let mut token = self.token.lock().unwrap_or_else(PoisonError::into_inner);
+        if let Some((value, made)) = &*token
+            && made.elapsed() < VOUCHED
+        {
+            return Ok(value.clone());
+        }
+        let value = self.service_key.caller(Scope::Platform, None)?.bearer()?;
+        *token = Some((value.clone(), Instant::now()));
+        Ok(value)
+    }
+}
+
+/// Whether a call failed before anybody could have heard it.
+fn never_connected(error: &tonic::transport::Error) -> bool {
+    causes(error).any(|cause| cause.is::<ConnectError>())
+}
+
+fn reason(error: &tonic::transport::Error) -> String {
+    causes(error).map(ToString::to_string).last().unwrap_or_default()
+}
+
+fn causes(error: &tonic::transport::Error) -> impl Iterator<Item = &(dyn StdError + 'static)> {
+    let first: &(dyn StdError + 'static) = error;
+    let mut next = Some(first);
+    std::iter::from_fn(move || {
+        let cause = next?;
+        next = cause.source();
+        Some(cause)
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use axum::Router;
+    use tokio::{
+        net::TcpListener,
+        runtime::{Builder, Runtime},
+    };
+    use tonic::Code;
+
+    use super::*;
+
+    async fn listen() -> (TcpListener, String) {
+        let listener = TcpListener::bind("127.0.0.1:0").await.expect("a port");
+        let url = format!("http://{}", listener.local_addr().expect("an address"));
+        (listener, url)
+    }
+
+    /// A peer that answers everything with its name in a header. It has a runtime of its own, with which its connections
+    /// end.
+    struct Peer(Option<Runtime>);
+
+    impl Peer {
+        async fn dies(mut self) {
+            let runtime = self.0.take();
+            tokio::task::spawn_blocking(|| drop(runtime)).await.expect("it ends");
+        }
+    }
+
+    impl Drop for Peer {
+        fn drop(&mut self) {
+            if let Some(runtime) = self.0.take() {
+                runtime.shutdown_background();
+            }
+        }
+    }
+
+    async fn serving(name: &'static str) -> (Peer, String) {
+        let runtime = Builder::new_multi_thread().worker_threads(1).enable_all().build().expect("a runtime");
+        let (listener, url) = runtime.spawn(listen()).await.expect("it listens");
+        let router = Router::new().fallback(async move || [("x-name", name)]);
+        runtime.spawn(async move { axum::serve(listener, router).await.expect("it serves") });
+        (Peer(Some(runtime)), url)
+    }
+
+    fn remote(urls: &str, deadline: Duration) -> Remote {
+        Remote::new("fleet", urls, deadline, None).expect("good addresses")
+    }
+
+    async fn ask(remote: &Remote) -> Result<String, Status> {
+        let request = Request::post("/armada.v1.Devices/Get").body(Body::empty()).expect("a request");
+        let answer = remote.call(request).await?;
+        Ok(answer.headers()["x-name"].to_str().expect("text").to_owned())
+    }
+
+    #[tokio::test]
+    async fn a_peer_that_hangs_is_unavailable_when_the_deadline_is_over() {
+        // It accepts, and says nothing.
+        let (listener, url) = listen().await;
+        let accepted = tokio::spawn(async move {
+            let mut open = Vec::new();
+            while let Ok((stream, _)) = listener.accept().await {
+                open.push(stream);
+            }
+        });
+        let hanging = remote(&url, Duration::from_millis(200));
+        let status = ask(&hanging).await.expect_err("nobody answers");
+        assert_eq!((status.code(), status.message()), (Code::Unavailable, "fleet: no answer in time"));
+        // With another address beside it, it is passed over from then on.
+        let (_serving, good) = serving("good").await;
+        let both = remote(&format!("{url},{good}"), Duration::from_millis(200));
+        assert_eq!(ask(&both).await.expect_err("it was its turn").code(), Code::Unavailable);
+        for _ in 0..6 {
+            assert_eq!(ask(&both).await.expect("the other answers"), "good");
+        }
+        accepted.abort();
+    }
+
+    #[tokio::test]
+    async fn calls_go_to_all_addresses_and_past_the_dead_ones() {
+        let ((first, first_url), (_second, second_url)) = (serving("first").await, serving("second").await);
+        let remote = remote(&format!("{first_url}, {second_url}"), Duration::from_secs(20));
+        let mut heard = Vec::new();
+        for _ in 0..4 {
+            heard.push(ask(&remote).await.expect("both answer"));
+        }
+        assert_eq!(heard, ["first", "second", "first", "second"]);
+        first.dies().await;
+        // Of what was under way when it died, one may be lost; whatever comes after is not.
+        let mut lost = 0;
+        for _ in 0..8 {
+            match ask(&remote).await {
+                Ok(name) => assert_eq!(name, "second"),
+                Err(status) => {
+                    assert_eq!(status.code(), Code::Unavailable);
+                    lost += 1;
+                }
+            }
+        }
+        assert!(lost <= 1, "{lost}");
+    }
+
+    #[tokio::test]
+    async fn nonsense_is_refused_with_its_name() {
+        for urls in ["", " , ", "http://a b"] {
+            let error = Remote::new("fleet", urls, CONNECT, None).err().expect("it is no address");
+            assert!(error.message.contains("peers.fleet"), "{error}");
+        }
+        let (listener, url) = listen().await;
+        drop(listener);
+        let status = ask(&remote(&url, CONNECT)).await.expect_err("nobody is there");
+        assert_eq!(status.code(), Code::Unavailable);
+    }
+}

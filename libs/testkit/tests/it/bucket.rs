@@ -1,0 +1,179 @@
+//! Following a bucket, whatever happens to the server and to the bucket, and whoever writes into it.
+
+use std::{
+    collections::{BTreeSet, HashMap, HashSet},
+    time::Duration,
+};
+
+use armada_runtime::bus::{All, Bucket, Follower, News};
+use armada_testkit::{Kind, World};
+use async_nats::{HeaderMap, jetstream::kv};
+
+const DEADLINE: Duration = Duration::from_secs(30);
+const BUCKET: &str = "devices";
+
+/// The values of these tests are words.
+fn word(_: &str, value: &[u8]) -> Option<String> {
+    String::from_utf8(value.to_owned()).ok().filter(|word| !word.contains('?'))
+}
+
+async fn make(world: &World) {
+    let config = kv::Config { bucket: BUCKET.to_owned(), history: 1, ..kv::Config::default() };
+    world.bus.ensure_bucket(config).await.expect("the bucket is made");
+}
+
+async fn start() -> (World, Bucket) {
+    let world = World::start(Kind::Sqlite).await;
+    make(&world).await;
+    let bucket = world.bucket_of("fleet", BUCKET).await;
+    (world, bucket)
+}
+
+/// A key as fleet may write it.
+fn imei(key: &str) -> String {
+    format!("imei.{key}")
+}
+
+async fn put(bucket: &Bucket, key: &str, value: &'static str) {
+    bucket.put(&imei(key), value.into()).await.expect("the owner may write");
+}
+
+async fn next(follower: &mut Follower<String>) -> News<String> {
+    tokio::time::timeout(DEADLINE, follower.next()).await.expect("there is news")
+}
+
+/// The next whole state; changes before it are none of interest.
+async fn all(follower: &mut Follower<String>) -> All<String> {
+    loop {
+        if let News::All(all) = next(follower).await {
+            return all;
+        }
+    }
+}
+
+fn words(all: &All<String>) -> BTreeSet<String> {
+    all.entries.iter().map(|(key, value)| format!("{}={value}", key.trim_start_matches("imei."))).collect()
+}
+
+fn set(words: &[&str]) -> BTreeSet<String> {
+    words.iter().map(ToString::to_string).collect()
+}
+
+fn changed(key: &str, value: Option<&str>) -> News<String> {
+    News::Changed(imei(key), value.map(str::to_owned))
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn all_comes_first_and_then_every_change() {
+    let (_world, bucket) = start().await;
+    let mut empty = bucket.follow(word);
+    assert_eq!(words(&all(&mut empty).await), set(&[]), "an empty bucket says so");
+    put(&bucket, "a", "1").await;
+    put(&bucket, "b", "2").await;
+    bucket.delete(&imei("b")).await.expect("the owner may delete");
+    let mut follower = bucket.follow(word);
+    assert_eq!(words(&all(&mut follower).await), set(&["a=1"]));
+    put(&bucket, "a", "3").await;
+    bucket.delete(&imei("a")).await.expect("the owner may delete");
+    assert_eq!(next(&mut follower).await, changed("a", Some("3")));
+    assert_eq!(next(&mut follower).await, changed("a", None));
+    assert_eq!(next(&mut empty).await, changed("a", Some("1")));
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn what_changed_while_the_server_was_away_is_there() {
+    let (mut world, bucket) = start().await;
+    for key in ["changed", "deleted", "same"] {
+        put(&bucket, key, "before").await;
+    }
+    let mut follower = bucket.follow(word);
+    assert_eq!(all(&mut follower).await.entries.len(), 3);
+    world.nats.stop();
+    world.nats.start_again();
+    put(&bucket, "changed", "after").await;
+    bucket.delete(&imei("deleted")).await.expect("the owner may delete");
+    put(&bucket, "new", "after").await;
+    let wanted = set(&["changed=after", "same=before", "new=after"]);
+    let mut known = All { entries: HashMap::new(), refused: HashSet::new() };
+    let mut heard_all = false;
+    while !heard_all || words(&known) != wanted {
+        match next(&mut follower).await {
+            News::All(all) => (known, heard_all) = (all, true),
+            News::Changed(key, Some(value)) => drop(known.entries.insert(key, value)),
+            News::Changed(key, None) => drop(known.entries.remove(&key)),
+            News::Refused(key) => panic!("{key}"),
+        }
+    }
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_bucket_that_was_made_anew_replaces_what_was_known() {
+    let (world, bucket) = start().await;
+    put(&bucket, "old", "1").await;
+    let mut follower = bucket.follow(word);
+    assert_eq!(words(&all(&mut follower).await), set(&["old=1"]));
+    world.bus.jetstream.delete_stream("KV_devices").await.expect("it is deleted");
+    make(&world).await;
+    assert_eq!(words(&all(&mut follower).await), set(&[]), "nothing is left of it");
+    world.bus.jetstream.delete_stream("KV_devices").await.expect("it is deleted");
+    make(&world).await;
+    put(&bucket, "new", "2").await;
+    let mut known = words(&all(&mut follower).await);
+    while known != set(&["new=2"]) {
+        assert_eq!(known, set(&[]));
+        assert_eq!(next(&mut follower).await, changed("new", Some("2")));
+        known = set(&["new=2"]);
+    }
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn only_its_owner_is_heard() {
+    let (world, bucket) = start().await;
+    put(&bucket, "a", "good").await;
+    let mut follower = bucket.follow(word);
+    all(&mut follower).await;
+    let raw = world.bus.bucket(BUCKET).await.expect("the bucket");
+    let first = raw.stream.direct_get_last_for_subject("$KV.devices.imei.a").await.expect("it is there");
+
+    raw.put(imei("a"), "forged".into()).await.expect("whoever runs the machine may");
+    assert_eq!(next(&mut follower).await, News::Refused(imei("a")));
+    raw.delete(imei("a")).await.expect("whoever runs the machine may");
+    assert_eq!(next(&mut follower).await, News::Refused(imei("a")));
+    // Signed for one key, it is nothing at another.
+    let send = async |key: &str, headers: HeaderMap, value: bytes::Bytes| {
+        let sent = world.bus.jetstream.publish_with_headers(format!("$KV.devices.imei.{key}"), headers, value).await;
+        sent.expect("it goes out").await.expect("it is stored");
+    };
+    send("b", first.headers.clone(), first.payload.clone()).await;
+    assert_eq!(next(&mut follower).await, News::Refused(imei("b")));
+    // What the owner wrote before is no news after it wrote something else.
+    put(&bucket, "a", "better").await;
+    assert_eq!(next(&mut follower).await, changed("a", Some("better")));
+    send("a", first.headers.clone(), first.payload.clone()).await;
+    assert_eq!(next(&mut follower).await, News::Refused(imei("a")));
+    put(&bucket, "c", "what?").await;
+    assert_eq!(next(&mut follower).await, News::Refused(imei("c")), "it cannot be read");
+
+    // Another service signs for itself alone.
+    let other =
+        world.context(&[]).await.of("position-ingest").expect("a service").own_bucket(BUCKET).await.expect("a bucket");
+    assert!(other.put(&imei("d"), "x".into()).await.is_err(), "NATS does not let it");
+    assert!(bucket.get(&imei("d")).await.expect("it answers").is_none());
+    assert_eq!(bucket.get(&imei("b")).await.expect("it answers"), None);
+
+    // Somebody who begins to follow now hears what cannot be said.
+    let late = all(&mut bucket.follow(word)).await;
+    assert_eq!(late.refused, ["b", "c"].map(imei).into());
+}
+
+/// A message with such a header would remove everything else from an ordinary bucket.
+#[tokio::test(flavor = "multi_thread")]
+async fn no_message_removes_others() {
+    let (world, bucket) = start().await;
+    put(&bucket, "a", "1").await;
+    let mut headers = HeaderMap::new();
+    headers.insert("Nats-Rollup", "all");
+    let sent = world.bus.jetstream.publish_with_headers("$KV.devices.imei.b", headers, "".into()).await;
+    assert!(sent.expect("it goes out").await.is_err());
+    assert_eq!(bucket.get(&imei("a")).await.expect("it answers").as_deref(), Some(&b"1"[..]));
+}

@@ -1,0 +1,112 @@
+//! The harness itself.
+
+use std::time::{Duration, Instant};
+
+use armada_proto::{TenantId, Timestamp};
+use armada_runtime::{Scope, Service, auth::Grant, serve::Limits};
+use armada_testkit::{Api, Durability, Kind, Postgres, Socket, World, both_databases, eventually, eventually_equal};
+use sea_orm::ConnectionTrait;
+
+const SOON: Duration = Duration::from_secs(10);
+
+#[tokio::test(flavor = "multi_thread")]
+async fn starts_within_two_seconds() {
+    let started = Instant::now();
+    let _world = World::start(Kind::Sqlite).await;
+    assert!(started.elapsed() < Duration::from_secs(2), "{:?}", started.elapsed());
+}
+
+both_databases! {
+    async fn runs_services(world: World) -> anyhow::Result<()> {
+        let context = world.context(&["probe"]).await;
+        let tx = context.database("probe")?.write(&Scope::Platform).await?;
+        tx.execute_unprepared("CREATE TEMPORARY TABLE probe (id BIGINT)").await?;
+        tx.commit().await?;
+
+        let mut process = world.process(&context);
+        let token = context.shutdown.clone();
+        let routes = axum::Router::new().route("/hello", axum::routing::get(async || "hello"));
+        let service = Service::new("probe").http(routes, Limits::default()).task("wait", async move {
+            token.cancelled().await;
+            Ok(())
+        });
+        process.add(service);
+        let running = world.run(process).await;
+        assert_eq!(running.api().get("/hello").await?.text, "hello");
+        Socket::open(&running.api().url("/hello")).await.err().expect("it is no socket");
+        running.stop().await
+    }
+
+    /// Whoever services are must be bound by row-level security.
+    async fn is_no_superuser(kind: Kind) -> anyhow::Result<()> {
+        let world = World::start(kind).await;
+        if kind == Kind::Postgres {
+            let tx = world.database("probe").await.write(&Scope::Platform).await?;
+            let denied = tx.execute_unprepared("CREATE ROLE another").await;
+            assert!(denied.is_err());
+        }
+        Ok(())
+    }
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn mints_callers() -> anyhow::Result<()> {
+    let world = World::start(Kind::Sqlite).await;
+    let (tenant, context) = (TenantId::new(), world.context(&[]).await);
+    let admin = world.tenant_admin(tenant).await;
+    assert!(admin.is_admin() && !admin.is_platform_owner());
+    assert_eq!(admin.scope(), Scope::Tenant(tenant));
+    assert!(world.platform_owner().await.is_platform_owner());
+    assert!(!world.user(tenant).await.is_admin());
+
+    let verified = context.verifier().caller(&admin.token).await?;
+    assert_eq!(verified.grant, Some(admin.grant.clone()));
+    let grant: Grant = admin.grant.clone();
+    let expired = world.token(&grant, Timestamp::from_millis(1_000));
+    assert!(context.verifier().caller(&expired).await.is_err());
+    Ok(())
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn nats_comes_back_after_a_kill() {
+    let mut world = World::start(Kind::Sqlite).await;
+    let jetstream = world.bus.jetstream.clone();
+    world.nats.kill();
+    eventually("answers after kill -9", SOON, async || Ok(jetstream.query_account().await?)).await;
+    world.nats.stop();
+    assert!(tokio::net::TcpStream::connect(("127.0.0.1", world.nats.port())).await.is_err());
+    world.nats.start_again();
+    eventually("answers after a restart", SOON, async || Ok(jetstream.query_account().await?)).await;
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn postgres_can_be_stopped() -> anyhow::Result<()> {
+    let world = World::start_with_own_postgres(Kind::Postgres, Durability::Fsync).await;
+    let database = world.database("probe").await;
+    let ask = async || {
+        let tx = database.read(&Scope::Platform).await?;
+        Ok(tx.execute_unprepared("SELECT 1").await?.rows_affected())
+    };
+    ask().await?;
+    world.postgres().stop();
+    ask().await.expect_err("PostgreSQL is away");
+    world.postgres().start_again();
+    eventually_equal("answers again", SOON, 1, ask).await;
+    world.postgres().pause();
+    world.postgres().resume();
+    ask().await?;
+    Ok(())
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn shared_postgres_is_one() {
+    let (one, two) = (Postgres::shared().await, Postgres::shared().await);
+    assert_eq!(one.pids().last(), two.pids().last());
+    assert_ne!(one.create_database().await.services, two.create_database().await.services);
+}
+
+#[tokio::test]
+async fn refused_connections_are_errors() {
+    let port = armada_testkit::free_port();
+    Api::new(&format!("http://127.0.0.1:{port}")).get("/").await.expect_err("nobody listens");
+}

@@ -1,0 +1,293 @@
+//! The password of one service gives nobody more than that service may. What JetStream is made to send into a foreign
+//! bucket is ignored, reported, and replaced by what the owner's tables say.
+
+use std::time::Duration;
+
+use anyhow::{Context as _, Result, ensure};
+use armada_proto::{Timestamp, coded, v1::Policy};
+use armada_runtime::{
+    Bus,
+    auth::{Grant, Signer},
+    nats_server,
+};
+use armada_testkit::{Api, both_databases, eventually};
+use async_nats::HeaderMap;
+use futures::{FutureExt, StreamExt};
+use http::StatusCode;
+use serde_json::{Value, json};
+use tokio_util::bytes::Bytes;
+
+use crate::support::{
+    SOON,
+    site::{Armada, Site},
+};
+
+const SERVICES: [&str; 4] = ["identity", "fleet", "position-ingest", "bff"];
+const IMEI: &str = "356307042441013";
+/// The public half of the Ed25519 key whose seed is seven 32 times, in base64url.
+const FORGED: &str = "6kpsY-KcUgq-9VB7Ey7F-ZVHdq6-vnuSQh7qaRRG0iw";
+const PASSWORD: &str = "another horse battery";
+
+/// A running Armada with a tenant, a device and a user.
+struct Scene {
+    site: Site,
+    _armada: Armada,
+    owner: Api,
+    owner_id: String,
+    user: Api,
+    user_id: String,
+    /// As whoever runs the machine sees the buckets.
+    operator: Bus,
+}
+
+impl Scene {
+    async fn new(kind: armada_testkit::Kind) -> Result<Self> {
+        let site = Site::new(kind).await;
+        let armada = site.run().await;
+        let owner = site.owner().await?;
+        let tenant = owner.post("/api/v1/tenants", json!({ "name": "Harbour" })).await?.expect(StatusCode::CREATED);
+        let device = json!({ "tenant_id": tenant["id"], "imei": IMEI, "name": "Truck 1" });
+        owner.post("/api/v1/devices", device).await?.expect(StatusCode::CREATED);
+        let admin = json!({
+            "tenant_id": tenant["id"], "email": "admin@example.com", "name": "Admin", "is_tenant_admin": true,
+        });
+        site.invited(&owner, admin, PASSWORD).await?;
+        let user = site.sign_in("admin@example.com", PASSWORD).await?;
+        let id = async |api: &Api| {
+            Ok::<_, anyhow::Error>(text(&api.get("/api/v1/auth/me").await?.expect(StatusCode::OK), "id"))
+        };
+        let (owner_id, user_id) = (id(&owner).await?, id(&user).await?);
+        let url = nats_server::url_of(&site.data().join("nats"), site.nats_port).context("a password")?;
+        let operator = Bus::connect(&url, "test").await?;
+        Ok(Self { site, _armada: armada, owner, owner_id, user, user_id, operator })
+    }
+
+    async fn service(&self, name: &str) -> Result<Bus> {
+        let folder = self.site.data().join("nats");
+        let url = nats_server::url_of_service(&folder, self.site.nats_port, name).context("a user of its own")?;
+        Ok(Bus::connect(&url, "attacker").await?)
+    }
+
+    /// What stands at a key, with its number in the bucket.
+    async fn entry(&self, bucket: &str, key: &str) -> Result<(u64, HeaderMap, Bytes)> {
+        let stream = self.operator.jetstream.get_stream(format!("KV_{bucket}")).await?;
+        let found = stream.direct_get_last_for_subject(format!("$KV.{bucket}.{key}")).await?;
+        Ok((found.sequence, found.headers, found.payload))
+    }
+
+    /// Waits until the owner has written a key anew after `attack`, as it was before.
+    async fn is_restored_after(
+        &self,
+        bucket: &str,
+        key: &str,
+        before: &Bytes,
+        attack: impl AsyncFnOnce() -> Result<()>,
+    ) -> Result<()> {
+        let (revision, ..) = self.entry(bucket, key).await?;
+        attack().await?;
+        eventually(&format!("{bucket} {key} is restored"), SOON, async || {
+            let (now, headers, value) = self.entry(bucket, key).await?;
+            // What was put there has a number of its own.
+            ensure!(now >= revision + 2, "number {now} after {revision}");
+            ensure!(value == *before && headers.get("Armada-Signature").is_some(), "{value:?} {headers:?}");
+            Ok(())
+        })
+        .await;
+        Ok(())
+    }
+
+    /// Both are still in, with the rights that they had.
+    async fn nothing_has_changed(&self) -> Result<()> {
+        self.owner.get("/api/v1/tenants").await?.expect(StatusCode::OK);
+        self.user.get("/api/v1/tenants").await?.expect(StatusCode::FORBIDDEN);
+        let devices = self.user.get("/api/v1/devices").await?.expect(StatusCode::OK);
+        ensure!(devices["total"] == 1, "{devices}");
+        Ok(())
+    }
+
+    async fn refused(&self, bucket: &str) -> Result<f64> {
+        let metrics = Api::new(&format!("http://{}", self.site.admin)).get("/metrics").await?.text;
+        let lines = metrics.lines().filter(|line| line.starts_with("armada_bucket_refused_entries_total"));
+        let of_bucket = lines.filter(|line| line.contains(&format!("bucket=\"{bucket}\"")));
+        Ok(of_bucket.filter_map(|line| line.split_whitespace().nth(1)?.parse::<f64>().ok()).sum())
+    }
+}
+
+fn text(value: &Value, key: &str) -> String {
+    value[key].as_str().unwrap_or_default().to_owned()
+}
+
+/// Has JetStream's answer to something that the service may ask sent to a subject that it may not write.
+async fn send_answer_to(bus: &Bus, question: String, body: &'static str, subject: &str) -> Result<()> {
+    bus.client.publish_with_reply(question, subject.to_owned(), body.into()).await?;
+    Ok(bus.client.flush().await?)
+}
+
+/// The last message at a subject of a stream that the service reads.
+fn last_of(stream: &str, subject: &str) -> String {
+    format!("$JS.API.DIRECT.GET.{stream}.{subject}")
+}
+
+both_databases! {
+    async fn answers_sent_to_foreign_buckets_are_ignored_and_replaced(kind: Kind) -> Result<()> {
+        let scene = Scene::new(kind).await?;
+        let device = format!("imei.{IMEI}");
+        let targets = [
+            ("policies", scene.owner_id.clone()),
+            ("policies", scene.user_id.clone()),
+            ("keys", "bff".to_owned()),
+            ("keys", "identity".to_owned()),
+            ("devices", device),
+        ];
+        for name in SERVICES {
+            let service = scene.service(name).await?;
+            for (bucket, key) in &targets {
+                let (_, _, before) = scene.entry(bucket, key).await?;
+                scene
+                    .is_restored_after(bucket, key, &before, async || {
+                        // What stands at the key itself would be what stands there already.
+                        let other = if key == "bff" { "fleet" } else { "bff" };
+                        let (question, target) = (last_of("KV_keys", &format!("$KV.keys.{other}")), format!("$KV.{bucket}.{key}"));
+                        send_answer_to(&service, question, "", &target).await?;
+                        // That may have been written on a condition, which comes with it; this has none.
+                        send_answer_to(&service, "$JS.API.STREAM.INFO.KV_keys".to_owned(), "", &target).await
+                    })
+                    .await?;
+            }
+            scene.nothing_has_changed().await?;
+        }
+        for bucket in ["policies", "keys", "devices"] {
+            assert!(scene.refused(bucket).await? > 0.0, "{bucket} is reported");
+        }
+        Ok(())
+    }
+
+    /// Fleet writes a bucket and reads it, so that it can have any body and any header sent anywhere.
+    async fn chosen_answers_let_nobody_in_and_nobody_out(kind: Kind) -> Result<()> {
+        let scene = Scene::new(kind).await?;
+        let fleet = scene.service("fleet").await?;
+        let chosen = "$KV.devices.imei.111111111111119";
+        let signer = Signer::from_seed("identity-forged".to_owned(), &[7; 32])?;
+        let everything = coded::encode(&Policy { version: 99, is_platform_owner: true, ..Policy::default() });
+        let deletion = HeaderMap::from_iter([("KV-Operation".parse()?, "DEL".parse()?)]);
+        let keys = json!({ "keys": [{ "kid": signer.kid, "service": "identity", "use": "user", "x": FORGED, "exp": i64::MAX }] });
+        for (bucket, key, headers, body) in [
+            ("policies", scene.user_id.clone(), HeaderMap::new(), everything),
+            ("policies", scene.owner_id.clone(), deletion.clone(), Vec::new()),
+            ("policies", scene.owner_id.clone(), HeaderMap::new(), b"nonsense".to_vec()),
+            ("keys", "bff".to_owned(), HeaderMap::new(), keys.to_string().into_bytes()),
+            ("keys", "identity".to_owned(), HeaderMap::new(), keys.to_string().into_bytes()),
+            ("keys", "fleet".to_owned(), HeaderMap::new(), b"{\"keys\":[{\"x\":\"\"}]}".to_vec()),
+            ("keys", "position-ingest".to_owned(), deletion, Vec::new()),
+        ] {
+            let (_, _, before) = scene.entry(bucket, &key).await?;
+            scene
+                .is_restored_after(bucket, &key, &before, async || {
+                    let put = fleet.jetstream.publish_with_headers(chosen, headers, body.into()).await?.await?;
+                    ensure!(put.sequence > 0);
+                    send_answer_to(&fleet, last_of("KV_devices", chosen), "", &format!("$KV.{bucket}.{key}")).await
+                })
+                .await?;
+            scene.nothing_has_changed().await?;
+        }
+        let grant = Grant {
+            user_id: scene.owner_id.parse()?,
+            tenant_id: None,
+            is_platform_owner: true,
+            is_tenant_admin: false,
+            is_subscription_user: false,
+            policy_version: 1,
+            sid: None,
+        };
+        let token = signer.access_token(&grant, Timestamp::now(), Duration::from_secs(60))?;
+        let forged = Api::new(&format!("http://{}", scene.site.http)).with_token(&token);
+        forged.get("/api/v1/tenants").await?.expect(StatusCode::UNAUTHORIZED);
+        // Whoever runs the machine cannot vouch for it either.
+        let store = scene.operator.bucket("keys").await?;
+        for reader in SERVICES {
+            store.put(reader, keys.to_string().into()).await?;
+            forged.get("/api/v1/tenants").await?.expect(StatusCode::UNAUTHORIZED);
+        }
+        scene.nothing_has_changed().await?;
+        let admin = Api::new(&format!("http://{}", scene.site.admin));
+        assert!(admin.get("/healthz").await?.status.is_success(), "no entry ends the process");
+        Ok(())
+    }
+
+    async fn the_edges_password_is_the_edges(kind: Kind) -> Result<()> {
+        let scene = Scene::new(kind).await?;
+        let edge = scene.service("bff").await?;
+        // Once a question is answered, what the same connection sent before is through.
+        let through = async |bus: &Bus| bus.client.request("$JS.API.INFO", "".into()).await;
+        // Services write to some of these meanwhile.
+        let arrives = async |subject: &str| {
+            let mut heard = scene.operator.client.subscribe(subject.to_owned()).await?;
+            through(&scene.operator).await?;
+            edge.client.publish(subject.to_owned(), "x".into()).await?;
+            through(&edge).await?;
+            through(&scene.operator).await?;
+            let mut found = false;
+            while let Some(Some(message)) = heard.next().now_or_never() {
+                found |= message.payload == "x";
+            }
+            anyhow::Ok(found)
+        };
+        assert!(arrives("_INBOX_bff.own").await?, "what it may write is heard");
+        for subject in [
+            "$KV.keys.bff".to_owned(),
+            format!("$KV.policies.{}", scene.user_id),
+            format!("$KV.devices.imei.{IMEI}"),
+            "positions.0".to_owned(),
+            "audit.identity".to_owned(),
+            "gps.bff.1".to_owned(),
+        ] {
+            scene.operator.jetstream.stream_by_subject(subject.clone()).await?;
+            assert!(!arrives(&subject).await?, "{subject}");
+        }
+        for request in ["$JS.API.STREAM.PURGE.KV_policies", "$JS.API.STREAM.DELETE.RAW", "$JS.API.STREAM.INFO.RAW"] {
+            assert!(edge.client.request(request, "".into()).await.is_err(), "{request}");
+        }
+        let mut foreign = edge.client.subscribe("_INBOX_identity.>").await?;
+        edge.client.flush().await?;
+        scene.operator.client.publish("_INBOX_identity.secret", "x".into()).await?;
+        scene.operator.client.flush().await?;
+        let heard = tokio::time::timeout(Duration::from_millis(500), foreign.next()).await;
+        assert!(!matches!(heard, Ok(Some(_))), "{heard:?}");
+        scene.nothing_has_changed().await
+    }
+
+    /// What a service signed with is replaced again and again; a peer that begins long after the others believes them,
+    /// and is believed.
+    async fn keys_are_renewed_for_ever(kind: Kind) -> Result<()> {
+        let mut site = Site::new(kind).await;
+        site.set("ARMADA_SERVICE_KEY_SECONDS", "4");
+        let armada = site.run().await;
+        let owner = site.owner().await?;
+        let url = nats_server::url_of(&site.data().join("nats"), site.nats_port).context("a password")?;
+        let operator = Bus::connect(&url, "test").await?;
+        let oldest = async || {
+            let value = operator.bucket("keys").await?.get("bff").await?.context("a set of keys")?;
+            let set: Value = serde_json::from_slice(&value)?;
+            let keys = set["keys"].as_array().context("keys")?.clone();
+            let epochs = keys.iter().filter(|key| key["use"] == "service" && key["service"] == "fleet");
+            let epochs = epochs.filter_map(|key| key["kid"].as_str()?.rsplit_once('-')?.1.parse::<i64>().ok());
+            epochs.min().context("a key of fleet")
+        };
+        let first = oldest().await?;
+        eventually("no key of the beginning is left", SOON, async || {
+            // Calls between services are believed all the while.
+            owner.get("/api/v1/last-positions").await?.expect(StatusCode::OK);
+            ensure!(oldest().await? > first + 3);
+            Ok(())
+        })
+        .await;
+        let made = owner.post("/api/v1/tenants", json!({ "name": "Late" })).await?.expect(StatusCode::CREATED);
+        let device = json!({ "tenant_id": made["id"], "imei": IMEI, "name": "Truck 1" });
+        owner.post("/api/v1/devices", device).await?.expect(StatusCode::CREATED);
+        armada.stop(nix::sys::signal::Signal::SIGTERM).await?;
+        let _armada = site.run().await;
+        let devices = site.owner().await?.get("/api/v1/devices").await?.expect(StatusCode::OK);
+        assert_eq!(devices["total"], 1);
+        Ok(())
+    }
+}

@@ -1,0 +1,120 @@
+//! Clients that are slow on purpose, or many. None of it touches a database: one kind is enough.
+
+use anyhow::{Context as _, Result, ensure};
+use armada_testkit::{Api, Kind, Socket, eventually};
+use futures::{StreamExt, future::join_all, stream};
+use http::StatusCode;
+use nix::sys::signal::Signal;
+use serde_json::json;
+use tokio::{
+    io::{AsyncReadExt, AsyncWriteExt},
+    net::TcpStream,
+    time::timeout,
+};
+
+use crate::support::{SOON, site::Site};
+
+/// Begins a request, and waits until the other side closes: what it said until then.
+async fn begin(address: &str, text: &str) -> Result<String> {
+    let mut stream = TcpStream::connect(address).await?;
+    let _ = stream.write_all(text.as_bytes()).await;
+    let mut heard = Vec::new();
+    // A reset says as much as an end.
+    let _ = timeout(SOON, stream.read_to_end(&mut heard)).await.context("the connection stays open")?;
+    Ok(String::from_utf8_lossy(&heard).into_owned())
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn requests_that_never_come_are_not_waited_for() -> Result<()> {
+    let mut site = Site::new(Kind::Sqlite).await;
+    for (name, value) in [("HEADER_SECONDS", "1"), ("BODY_SECONDS", "1"), ("IDLE_SECONDS", "2")] {
+        site.set(&format!("ARMADA_BFF__LIMITS__{name}"), value);
+    }
+    let armada = site.run().await;
+    let unfinished = "GET / HTTP/1.1\r\nhost: fleet.example\r\nx-a: ";
+    let slow = join_all((0..300).map(|_| begin(&site.http, unfinished)));
+    let (slow, owner) = tokio::join!(slow, site.owner());
+    for heard in slow {
+        ensure!(!heard?.contains("200 OK"), "nothing was asked");
+    }
+    owner?.get("/api/v1/devices").await?.expect(StatusCode::OK);
+    ensure!(begin(&site.http, "").await?.is_empty(), "nothing was said");
+    // One that asked before, and then waits.
+    let idle = begin(&site.http, "GET /api/docs.css HTTP/1.1\r\nhost: fleet.example\r\n\r\n").await?;
+    ensure!(idle.starts_with("HTTP/1.1 200"), "{idle}");
+    let body = "POST /auth/login HTTP/1.1\r\nhost: fleet.example\r\ncontent-type: application/json\r\n\
+                accept-language: en\r\ncontent-length: 100\r\n\r\n{";
+    let heard = begin(&site.http, body).await?;
+    ensure!(heard.starts_with("HTTP/1.1 408") && heard.contains("\"request_timeout\""), "{heard}");
+    armada.stop(Signal::SIGTERM).await?;
+    Ok(())
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn an_address_has_so_many_connections() -> Result<()> {
+    let mut site = Site::new(Kind::Sqlite).await;
+    site.set("ARMADA_BFF__LIMITS__CONNECTIONS_PER_ADDRESS", "20");
+    let armada = site.run().await;
+    let mut open = Vec::new();
+    for _ in 0..20 {
+        open.push(TcpStream::connect(&site.http).await?);
+    }
+    // However many were there already, one more than these is not admitted.
+    ensure!(begin(&site.http, "GET / HTTP/1.1\r\nhost: a\r\n\r\n").await?.is_empty());
+    drop(open);
+    eventually("places are free again", SOON, async || {
+        let api = Api::new(&format!("http://{}", site.http));
+        ensure!(api.get("/auth/options").await?.status == StatusCode::OK);
+        Ok(())
+    })
+    .await;
+    armada.stop(Signal::SIGTERM).await?;
+    Ok(())
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn one_tenants_flood_is_another_tenants_quiet_day() -> Result<()> {
+    let mut site = Site::new(Kind::Sqlite).await;
+    site.set("ARMADA_BFF__LIMITS__USER_RATE", "1");
+    site.set("ARMADA_BFF__LIMITS__USER_BURST", "300");
+    site.set("ARMADA_BFF__LIMITS__SOCKETS_PER_USER", "2");
+    let armada = site.run().await;
+    let owner = site.owner().await?;
+    let admin = async |name: &str| -> Result<Api> {
+        let tenant = owner.post("/api/v1/tenants", json!({ "name": name })).await?.expect(StatusCode::CREATED);
+        let email = format!("{name}@example.org");
+        let user = json!({ "tenant_id": tenant["id"], "name": name, "email": email, "is_tenant_admin": true });
+        site.invited(&owner, user, "correct horse battery").await?;
+        site.sign_in(&email, "correct horse battery").await
+    };
+    let (loud, quiet) = (admin("loud").await?, admin("quiet").await?);
+    let asked = stream::iter(0..400).map(|_| {
+        let loud = loud.clone();
+        async move { loud.request(http::Method::GET, "/api/v1/devices", &[("accept-language", "en")], None).await }
+    });
+    let answers: Vec<_> = asked.buffer_unordered(16).collect().await;
+    let refused: Vec<_> = answers.into_iter().flatten().filter(|reply| reply.status != StatusCode::OK).collect();
+    ensure!(refused.len() > 100, "{}", refused.len());
+    for reply in &refused {
+        let body = reply.expect(StatusCode::TOO_MANY_REQUESTS);
+        ensure!(body["error"] == "too_many_requests" && body["message"] == "Too many requests. Try again in a moment.");
+        ensure!(reply.headers["retry-after"].to_str()?.parse::<u32>()? >= 1);
+    }
+    // Their neighbours sign in, ask and look at the map meanwhile.
+    let quiet = quiet.sign_in("quiet@example.org", "correct horse battery").await?;
+    quiet.get("/api/v1/devices").await?.expect(StatusCode::OK);
+    let open = async || -> Result<Socket> {
+        let ticket = quiet.post("/api/v1/ws-ticket", json!({})).await?.expect(StatusCode::OK);
+        let ticket = ticket["ticket"].as_str().context("a ticket")?.to_owned();
+        Socket::open(&quiet.url(&format!("/ws?token={ticket}&context=maps"))).await
+    };
+    let (mut first, second) = (open().await?, open().await?);
+    first.send(json!({ "type": "ping" })).await?;
+    first.wait_for(SOON, |message| message["type"] == "pong").await?;
+    let third = open().await.err().context("a user has so many sockets")?;
+    ensure!(third.to_string().contains("429"), "{third:#}");
+    second.close().await?;
+    eventually("a socket that was closed leaves its place", SOON, async || open().await?.close().await).await;
+    armada.stop(Signal::SIGTERM).await?;
+    Ok(())
+}

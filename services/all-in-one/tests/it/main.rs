@@ -1,0 +1,14 @@
+//! The whole program, over the ports that it opens.
+
+mod attacks;
+mod bench;
+mod compose;
+mod database_away;
+mod demo;
+mod faults;
+mod observability;
+mod process;
+mod replay;
+mod row_level_security;
+mod support;
+mod takeover;

@@ -1,0 +1,142 @@
+//! Recorded traces through the whole program, undisturbed.
+
+use armada_testkit::{Api, Kind, both_databases};
+use armada_track::imei_of_name;
+use nix::sys::signal::Signal;
+
+use crate::support::{self, SOON, history, site::Site, trace};
+
+const TENANT: &str = "Buses";
+
+/// What `replay` printed about `label`.
+fn told(printed: &str, label: &str) -> Option<u64> {
+    let line = printed.lines().find(|line| line.starts_with(label))?;
+    line.split_whitespace().next_back()?.parse().ok()
+}
+
+both_databases! {
+    async fn every_fix_is_there_once(kind: Kind) -> anyhow::Result<()> {
+        let site = Site::new(kind).await;
+        let armada = site.run().await;
+        let owner = site.owner().await?;
+        let file = site.folder().join("trace.csv.gz");
+        trace::generate(&file, 1, 40, 100, 10_000, true);
+        let expected = trace::expected(&file);
+
+        let replay = site.replay(&file, TENANT, &["--speed", "max", "--shuffle", "7"]);
+        let (status, printed) = replay.end(SOON).await?;
+        assert!(status.success());
+        assert_eq!(told(&printed, "published"), told(&printed, "acknowledged"));
+        assert!(told(&printed, "refused here: malformed").is_some_and(|rows| rows > 0), "{printed}");
+        assert!(told(&printed, "refused by ingest: null_island").is_some_and(|rows| rows > 0), "{printed}");
+        assert!(told(&printed, "refused by ingest: future_fix").is_some_and(|rows| rows > 0), "{printed}");
+        history::equals(&owner, TENANT, &expected, SOON).await;
+
+        // Once more, in another order: repeats change nothing.
+        let again = site.replay(&file, TENANT, &["--speed", "max"]);
+        assert!(again.end(SOON).await?.0.success());
+        history::equals(&owner, TENANT, &expected, SOON).await;
+
+        sealed_history_is_the_same(&site, &owner, &expected).await;
+        armada.stop(Signal::SIGTERM).await?;
+        let _armada = site.run().await;
+        history::equals(&site.owner().await?, TENANT, &expected, SOON).await;
+        Ok(())
+    }
+
+    /// The rows of a recorded day of buses, a history row for each distinct fix.
+    async fn recorded_buses_are_there_once(kind: Kind) -> anyhow::Result<()> {
+        let Some(file) = trace::recorded_buses() else { return Ok(()) };
+        let site = Site::new(kind).await;
+        let _armada = site.run().await;
+        let replay = site.replay(&file, TENANT, &["--speed", "max", "--shuffle", "7"]);
+        assert!(replay.end(SOON * 3).await?.0.success());
+        history::equals(&site.owner().await?, TENANT, &trace::expected(&file), SOON * 3).await;
+        Ok(())
+    }
+}
+
+async fn sealed_history_is_the_same(site: &Site, owner: &Api, expected: &trace::Expected) {
+    let sealed = site.output(&["history", "seal"]);
+    assert!(sealed.status.success(), "{}", String::from_utf8_lossy(&sealed.stderr));
+    history::equals(owner, TENANT, expected, SOON).await;
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn register_only_prints_the_devices_and_changes_nothing_twice() -> anyhow::Result<()> {
+    let site = Site::new(Kind::Sqlite).await;
+    let _armada = site.run().await;
+    let file = site.folder().join("three.csv.gz");
+    trace::generate(&file, 2, 3, 2, 1_000, false);
+    let path = file.to_str().expect("text");
+    let run = || {
+        let output = site.output(&["replay", path, "--register-only"]);
+        assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr));
+        String::from_utf8(output.stdout).expect("text")
+    };
+    let printed = run();
+    let lines: Vec<&str> = printed.lines().collect();
+    assert_eq!(lines[0], "name,imei,device_id");
+    assert_eq!(lines.len(), 4);
+    assert!(lines[1].starts_with(&format!("bus-0,{},", imei_of_name("bus-0"))), "{}", lines[1]);
+    assert_eq!(run(), printed, "the second time finds them");
+
+    let owner = site.owner().await?;
+    let fleet = history::Fleet::of(&owner, "three").await?;
+    assert_eq!(fleet.devices.len(), 3);
+    let positions = owner.get(&format!("/api/v1/last-positions?tenant_id={}", fleet.tenant)).await?.json();
+    assert_eq!(positions["total"].as_u64().unwrap_or_default(), 0);
+    Ok(())
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn dead_letters_are_listed_and_replayed() -> anyhow::Result<()> {
+    let site = Site::new(Kind::Sqlite).await;
+    let _armada = site.run().await;
+    let file = site.folder().join("late.csv.gz");
+    trace::generate(&file, 3, 2, 3, 1_000, false);
+    let path = file.to_str().expect("text");
+    assert!(site.output(&["replay", path, "--speed", "max"]).status.success());
+    let list = || String::from_utf8(site.output(&["dlq", "list"]).stdout).expect("text");
+    armada_testkit::eventually("they are dead letters", SOON, async || {
+        anyhow::ensure!(list().contains("unknown_device"), "{}", list());
+        Ok(())
+    })
+    .await;
+    assert!(!String::from_utf8(site.output(&["dlq", "list", "--reason", "null_island"]).stdout)?.contains("unknown"));
+
+    assert!(site.output(&["replay", path, "--register-only", "--tenant", TENANT]).status.success());
+    let replayed = site.output(&["dlq", "replay", "--reason", "unknown_device"]);
+    assert!(replayed.status.success(), "{}", String::from_utf8_lossy(&replayed.stderr));
+    history::equals(&site.owner().await?, TENANT, &trace::expected(&file), SOON).await;
+    assert_eq!(list().lines().count(), 0, "{}", list());
+    Ok(())
+}
+
+/// Kills the program's nats-server again and again while a replay connects, makes its devices and opens the stream.
+#[tokio::test(flavor = "multi_thread")]
+async fn it_begins_while_nats_comes_and_goes() -> anyhow::Result<()> {
+    let site = Site::new(Kind::Sqlite).await;
+    let armada = site.run().await;
+    let file = site.folder().join("trace.csv.gz");
+    trace::generate(&file, 13, 40, 50, 1_000, false);
+    let mut numbers = trace::Numbers(5);
+    strike(&armada);
+    let replay = site.replay(&file, TENANT, &["--speed", "max"]);
+    for _ in 0..6 {
+        // Not a wait for anything: the moment of death is to be any.
+        tokio::time::sleep(std::time::Duration::from_millis(50 + numbers.below(500))).await;
+        strike(&armada);
+    }
+    let (status, printed) = replay.end(SOON * 2).await?;
+    assert!(status.success(), "{printed}");
+    history::equals(&site.owner().await?, TENANT, &trace::expected(&file), SOON).await;
+    Ok(())
+}
+
+/// Kills the nats-server, if it lives at the moment.
+fn strike(armada: &support::site::Armada) {
+    if let Some(pid) = armada.nats_pid() {
+        let _ = nix::sys::signal::kill(nix::unistd::Pid::from_raw(pid), Signal::SIGKILL);
+    }
+}

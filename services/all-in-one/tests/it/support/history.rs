@@ -1,0 +1,110 @@
+//! What a client finds in history, compared with what must be there.
+
+use std::{collections::BTreeMap, time::Duration};
+
+use anyhow::{Context as _, Result, ensure};
+use armada_proto::Timestamp;
+use armada_testkit::{Api, eventually};
+use http::{StatusCode, header::RETRY_AFTER};
+use serde_json::Value;
+
+use super::trace::{Expected, fixes};
+
+/// A wide half-open range of time.
+const RANGE: &str = "from=2000-01-01T00:00:00Z&to=2090-01-01T00:00:00Z";
+
+/// A tenant's devices, by IMEI.
+pub struct Fleet {
+    pub tenant: String,
+    pub devices: BTreeMap<String, String>,
+}
+
+impl Fleet {
+    /// Of the tenant of that name.
+    pub async fn of(owner: &Api, name: &str) -> Result<Self> {
+        let tenants = owner.get(&format!("/api/v1/tenants?page_size=500&q={name}")).await?.json();
+        let tenants = tenants["items"].as_array().context("a list of tenants")?.clone();
+        let found = tenants.iter().find(|tenant| tenant["name"] == name).context("the tenant")?;
+        let tenant = found["id"].as_str().context("an id")?.to_owned();
+        let mut devices = BTreeMap::new();
+        for page in 1.. {
+            let list =
+                owner.get(&format!("/api/v1/devices?tenant_id={tenant}&page={page}&page_size=500")).await?.json();
+            let items = list["items"].as_array().context("a list of devices")?.clone();
+            for device in &items {
+                let text = |key: &str| device[key].as_str().unwrap_or_default().to_owned();
+                devices.insert(text("imei"), text("id"));
+            }
+            if items.len() < 500 {
+                break;
+            }
+        }
+        Ok(Self { tenant, devices })
+    }
+
+    /// The id of a device.
+    pub fn id(&self, imei: &str) -> Result<&str> {
+        self.devices.get(imei).map(String::as_str).with_context(|| format!("device {imei}"))
+    }
+}
+
+/// The track of a device as it comes over REST. Whoever reads many is told to wait now and then, and does.
+pub async fn track(owner: &Api, device: &str) -> Result<Vec<Value>> {
+    let reply = loop {
+        let reply = owner.get(&format!("/api/v1/devices/{device}/track?{RANGE}")).await?;
+        if reply.status != StatusCode::TOO_MANY_REQUESTS {
+            break reply;
+        }
+        let seconds = reply.headers.get(RETRY_AFTER).context("Retry-After")?.to_str()?.parse()?;
+        tokio::time::sleep(Duration::from_secs(seconds)).await;
+    };
+    ensure!(reply.status.is_success(), "track: {} {}", reply.status, reply.text);
+    Ok(reply.json()["items"].as_array().context("items")?.clone())
+}
+
+/// Instant and place of a position.
+pub fn fix(position: &Value) -> Result<(i64, (i32, i32))> {
+    let at = position["recorded_at"].as_str().and_then(Timestamp::parse_rfc3339).context("recorded_at")?;
+    let degrees =
+        |key: &str| Ok::<_, anyhow::Error>((position[key].as_f64().context("a number")? * 1e7).round() as i32);
+    Ok((at.millis(), (degrees("lat")?, degrees("lng")?)))
+}
+
+/// Waits until history is exactly what it must be: every fix once, nothing else, and the newest as last position.
+pub async fn equals(owner: &Api, tenant: &str, expected: &Expected, deadline: Duration) {
+    let what = format!("history has exactly {} fixes of {} devices", fixes(expected), expected.len());
+    eventually(&what, deadline, async || differences(owner, tenant, expected).await).await;
+}
+
+/// The first difference, as an error.
+pub async fn differences(owner: &Api, tenant: &str, expected: &Expected) -> Result<()> {
+    let fleet = Fleet::of(owner, tenant).await?;
+    last_positions_equal(owner, &fleet, expected).await?;
+    for (imei, wanted) in expected {
+        let found = track(owner, fleet.id(imei)?).await?;
+        let found = found.iter().map(fix).collect::<Result<Vec<_>>>()?;
+        ensure!(found.is_sorted_by(|a, b| a.0 < b.0), "{imei}: not ascending, or doubled");
+        let missing = wanted.keys().filter(|at| found.binary_search_by_key(*at, |fix| fix.0).is_err()).count();
+        let surplus = found.iter().filter(|(at, _)| !wanted.contains_key(at)).count();
+        ensure!(missing == 0 && surplus == 0, "{imei}: {missing} missing, {surplus} too many of {}", wanted.len());
+        for (at, place) in &found {
+            ensure!(wanted[at].contains(place), "{imei}: at {at} there is {place:?}, wanted {:?}", wanted[at]);
+        }
+    }
+    Ok(())
+}
+
+async fn last_positions_equal(owner: &Api, fleet: &Fleet, expected: &Expected) -> Result<()> {
+    let list = owner.get(&format!("/api/v1/last-positions?tenant_id={}", fleet.tenant)).await?.json();
+    let items = list["items"].as_array().context("a list of positions")?;
+    let mut found = BTreeMap::new();
+    for item in items {
+        found.insert(item["device_id"].as_str().context("an id")?.to_owned(), fix(item)?.0);
+    }
+    for (imei, wanted) in expected {
+        let newest = wanted.keys().next_back().copied();
+        let found = found.get(fleet.id(imei)?).copied();
+        ensure!(found == newest, "{imei}: the last position is of {found:?}, wanted {newest:?}");
+    }
+    Ok(())
+}

@@ -1,0 +1,443 @@
+//! Who may do what: every operation of the document, asked by everybody there is. An operation without a row fails, and
+//! so does one that tells a stranger more of a foreign thing than of one that does not exist.
+
+use std::{cell::Cell, collections::BTreeMap};
+
+use anyhow::Context as _;
+use armada_proto::{TenantId, Timestamp, UserId, access::CATALOGUE};
+use armada_runtime::Scope;
+use armada_testkit::{Api, Kind, Reply, both_databases};
+use http::{Method, StatusCode};
+use sea_orm::{ConnectionTrait, Statement};
+use serde_json::{Value, json};
+
+use crate::support::{Device, OWNER, PASSWORD, Site, address, essence, text};
+
+const ABSENT: &str = "01900000-0000-7000-8000-000000000000";
+
+/// Everybody there is. The stranger is the admin of another tenant than that of the things that are asked for; those from
+/// `Unlinked` to `Owner` hold every permission, and differ in what they are to the device.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Who {
+    Anonymous,
+    Stranger,
+    Rightless,
+    Unlinked,
+    Viewer,
+    Technician,
+    Owner,
+    Admin,
+    Platform,
+}
+
+use Who::*;
+
+const EVERYBODY: [Who; 9] = [Anonymous, Stranger, Rightless, Unlinked, Viewer, Technician, Owner, Admin, Platform];
+
+/// The status that each of them gets.
+type Wanted = [u16; 9];
+
+/// For anybody.
+const fn open(status: u16) -> Wanted {
+    [status; 9]
+}
+
+/// For who is signed in.
+const fn signed_in(status: u16) -> Wanted {
+    [401, status, status, status, status, status, status, status, status]
+}
+
+/// For who holds the permission.
+const fn held(status: u16) -> Wanted {
+    [401, status, 403, status, status, status, status, status, status]
+}
+
+/// For platform owners.
+const fn platform(status: u16) -> Wanted {
+    [401, 403, 403, 403, 403, 403, 403, 403, status]
+}
+
+/// The same but for one of them.
+const fn but(mut wanted: Wanted, who: Who, status: u16) -> Wanted {
+    wanted[who as usize] = status;
+    wanted
+}
+
+/// For who holds the permission, of a thing of one tenant: for a stranger it does not exist.
+const fn within(status: u16) -> Wanted {
+    but(held(status), Stranger, 404)
+}
+
+/// A device is there for who is linked to it.
+const fn linked(status: u16) -> Wanted {
+    but(within(status), Unlinked, 404)
+}
+
+/// What is asked of an operation. In the body `{tenant}` and `{role}` are those of one tenant; `{n}`, `{letters}` and
+/// `{imei}` are others each time.
+struct Row {
+    operation: &'static str,
+    query: &'static str,
+    body: Option<Value>,
+    wanted: Wanted,
+}
+
+fn get(operation: &'static str, query: &'static str, wanted: Wanted) -> Row {
+    Row { operation, query, body: None, wanted }
+}
+
+fn send(operation: &'static str, body: Value, wanted: Wanted) -> Row {
+    Row { operation, query: "", body: Some(body), wanted }
+}
+
+/// All operations.
+fn rows() -> Vec<Row> {
+    [sign_in(), account(), tenants(), users(), roles(), audit(), devices(), imeis()].into_iter().flatten().collect()
+}
+
+/// Cookies play no part here: nobody has one.
+fn sign_in() -> Vec<Row> {
+    vec![
+        get("sign_in_options", "", open(200)),
+        send("login", json!({}), open(422)),
+        send("refresh", json!({}), open(401)),
+        send("logout", json!({}), open(204)),
+        send("register", json!({}), open(422)),
+        send("forgot_password", json!({}), open(422)),
+        send("get_link", json!({ "token": "nobody's" }), open(404)),
+        send("use_link", json!({ "token": "nobody's", "new_password": PASSWORD }), open(404)),
+        get("start_oidc", "", open(303)),
+        get("finish_oidc", "?state=x&code=x", open(303)),
+        send("finish_oidc_with_code", json!({ "code": "000000" }), open(401)),
+        get("me", "", signed_in(200)),
+        send("ws_ticket", json!({}), held(200)),
+        get("live_socket", "", open(401)),
+    ]
+}
+
+fn account() -> Vec<Row> {
+    let wrong = || json!({ "password": "not the password" });
+    vec![
+        get("get_account", "", signed_in(200)),
+        send("update_account", json!({ "phone": "0812" }), signed_in(200)),
+        send("change_password", json!({}), signed_in(422)),
+        send("reauthenticate", wrong(), signed_in(422)),
+        get("list_sessions", "", signed_in(200)),
+        get("end_session", "", signed_in(404)),
+        get("end_other_sessions", "", signed_in(204)),
+        send("set_up_totp", wrong(), signed_in(422)),
+        send("confirm_totp", json!({ "code": "000000" }), signed_in(422)),
+        send("remove_totp", wrong(), signed_in(422)),
+        send("renew_recovery_codes", wrong(), signed_in(422)),
+    ]
+}
+
+fn tenants() -> Vec<Row> {
+    vec![
+        get("list_tenants", "", platform(200)),
+        get("tenant_summary", "", platform(200)),
+        get("export_tenants", "", platform(200)),
+        send("create_tenant", json!({ "name": "new {n}" }), platform(201)),
+        // One's own.
+        get("get_tenant", "", but(signed_in(200), Stranger, 404)),
+        send("update_tenant", json!({ "description": "{n}" }), platform(200)),
+        get("delete_tenant", "?name=gone", platform(200)),
+        send("restore_tenant", json!({}), platform(200)),
+        send("erase_tenant", json!({ "name": "gone" }), platform(204)),
+    ]
+}
+
+fn users() -> Vec<Row> {
+    let user = json!({
+        "name": "new", "email": "new-{n}@example.com", "password": PASSWORD, "tenant_id": "{tenant}",
+    });
+    vec![
+        get("list_users", "", held(200)),
+        get("user_summary", "", held(200)),
+        get("export_users", "", held(200)),
+        send("create_user", user, but(held(201), Stranger, 422)),
+        get("get_user", "", within(200)),
+        send("update_user", json!({ "phone": "{n}" }), within(200)),
+        get("delete_user", "", within(204)),
+        send("set_user_roles", json!({ "role_ids": ["{role}"] }), within(200)),
+        send("send_user_link", json!({ "purpose": "password_reset" }), within(200)),
+        get("user_decisions", "?key=user:list", within(200)),
+    ]
+}
+
+fn roles() -> Vec<Row> {
+    let permission = json!({ "key": "warehouse:act{letters}", "description": "x" });
+    vec![
+        get("list_roles", "", held(200)),
+        get("role_templates", "", held(200)),
+        send("create_role", json!({ "name": "new {n}", "tenant_id": "{tenant}" }), but(held(201), Stranger, 422)),
+        get("get_role", "", within(200)),
+        send("update_role", json!({ "description": "{n}" }), within(200)),
+        get("delete_role", "", within(204)),
+        get("get_role_permissions", "", within(200)),
+        send("set_role_permissions", json!({ "items": [{ "key": "user:list", "effect": "none" }] }), within(200)),
+        get("list_permissions", "", held(200)),
+        send("create_permission", permission, platform(201)),
+        send("update_permission", json!({ "description": "{n}" }), platform(200)),
+        get("delete_permission", "", platform(204)),
+    ]
+}
+
+fn audit() -> Vec<Row> {
+    vec![get("list_audit", "", held(200)), get("export_audit", "", held(200)), get("verify_audit", "", held(200))]
+}
+
+fn devices() -> Vec<Row> {
+    let device = json!({ "imei": "{imei}", "name": "new", "tenant_id": "{tenant}" });
+    vec![
+        get("list_devices", "", held(200)),
+        get("export_devices", "", held(200)),
+        send("create_device", device, but(held(201), Stranger, 422)),
+        get("get_device", "", linked(200)),
+        send("update_device", json!({ "vehicle_code": "{n}" }), but(linked(200), Viewer, 403)),
+        get("delete_device", "", but(but(linked(204), Viewer, 403), Technician, 403)),
+        get("device_track", "", linked(200)),
+        get("last_positions", "", held(200)),
+        get("position_rejections", "", platform(200)),
+    ]
+}
+
+fn imeis() -> Vec<Row> {
+    let imeis = json!({ "tenant_id": "{tenant}", "imeis": ["{imei}"] });
+    vec![
+        get("list_imei_claims", "", platform(200)),
+        // There is none of this id; who may decide is told so.
+        get("approve_imei_claim", "", platform(404)),
+        send("reject_imei_claim", json!({ "reason": "x" }), platform(404)),
+        get("list_imei_assignments", "", platform(200)),
+        send("assign_imeis", imeis, platform(200)),
+        get("unassign_imei", "", platform(204)),
+        get("list_gateways", "", platform(200)),
+        send("assign_gateway", json!({ "tenant_id": "{tenant}" }), platform(200)),
+        get("remove_gateway", "", platform(204)),
+    ]
+}
+
+/// Everybody, and a tenant with one of everything.
+struct Stage {
+    site: Site,
+    tenant: TenantId,
+    /// In the order of [`EVERYBODY`].
+    people: Vec<Api>,
+    device: Device,
+    viewer: String,
+    technician: String,
+    owner: String,
+    user: String,
+    role: String,
+    permission: String,
+    number: Cell<u32>,
+}
+
+impl Stage {
+    async fn set_up(kind: Kind) -> anyhow::Result<Self> {
+        let mut site = Site::start(kind).await?;
+        let one = site.tenant("one").await?;
+        site.tenant("two").await?;
+        let everything: Vec<_> = CATALOGUE.iter().map(|built_in| built_in.key).collect();
+        site.account(one.id, "rightless", false).await?;
+        let mut ids = Vec::new();
+        for name in ["unlinked", "viewer", "technician", "holder"] {
+            let id = site.account(one.id, name, false).await?;
+            site.allow(one.id, &id, &everything).await?;
+            site.sign_in(name, &everything).await?;
+            ids.push(id);
+        }
+        let [_, viewer, technician, owner] = ids.try_into().expect("four of them");
+        let mut people = vec![Api::new(&site.running.http)];
+        let names = ["admin-of-two", "rightless", "unlinked", "viewer", "technician", "holder", "admin-of-one"];
+        for email in names.iter().map(|name| address(name)).chain([OWNER.to_owned()]) {
+            people.push(without_cookie(&site, &email).await?);
+        }
+        let user = site.account(one.id, "sari", false).await?;
+        // That one ends their other sessions.
+        site.owner.api = people[Platform as usize].clone();
+        let mut stage = Self {
+            device: one.admin.device(imei(0), "Truck", Some(&owner)).await?,
+            role: site.allow(one.id, &user, &["user:list"]).await?,
+            permission: String::new(),
+            tenant: one.id,
+            number: Cell::new(1),
+            site,
+            people,
+            viewer,
+            technician,
+            owner,
+            user,
+        };
+        stage.link(&stage.device).await?;
+        stage.permission = stage.new_permission().await?;
+        Ok(stage)
+    }
+
+    /// Makes a viewer and a technician of a device, as nothing else does yet.
+    async fn link(&self, device: &Device) -> anyhow::Result<()> {
+        let db = self.site.world.database(armada_fleet::NAME).await;
+        for (user, role) in [(&self.viewer, "viewer"), (&self.technician, "technician")] {
+            let tx = db.write(&Scope::Tenant(self.tenant)).await?;
+            let sql = "INSERT INTO device_member (device_id, user_id, tenant_id, role, created_at) \
+                       VALUES ($1, $2, $3, $4, $5)";
+            let user: UserId = user.parse()?;
+            let now = Timestamp::now().millis();
+            let values = [device.id.into(), user.into(), self.tenant.into(), role.into(), now.into()];
+            tx.execute_raw(Statement::from_sql_and_values(db.backend(), sql, values)).await?;
+            tx.commit().await?;
+        }
+        Ok(())
+    }
+
+    fn next(&self) -> u32 {
+        self.number.replace(self.number.get() + 1)
+    }
+
+    async fn made(&self, path: &str, body: Value) -> anyhow::Result<Value> {
+        Ok(self.site.owner.api.post(path, body).await?.expect(StatusCode::CREATED))
+    }
+
+    async fn new_permission(&self) -> anyhow::Result<String> {
+        let body = json!({ "key": format!("depot:act{}", letters(self.next())), "description": "x" });
+        Ok(text(&self.made("/api/v1/permissions", body).await?["key"]))
+    }
+
+    async fn new_tenant(&self) -> anyhow::Result<String> {
+        Ok(text(&self.made("/api/v1/tenants", json!({ "name": "gone" })).await?["id"]))
+    }
+
+    /// What the `{id}` of a path is: what is there already, or for who takes it away something new.
+    async fn subject(&self, path: &str, method: &Method) -> anyhow::Result<String> {
+        let new = method == Method::DELETE;
+        let n = self.next();
+        Ok(match path.split('/').nth(3).context("a resource")? {
+            "users" if new => self.site.account(self.tenant, &format!("gone-{n}"), false).await?,
+            "users" => self.user.clone(),
+            "roles" if new => {
+                let body = json!({ "tenant_id": self.tenant, "name": format!("gone {n}") });
+                text(&self.made("/api/v1/roles", body).await?["id"])
+            }
+            "roles" => self.role.clone(),
+            "devices" if new => {
+                let body = json!({
+                    "tenant_id": self.tenant, "name": "gone", "imei": imei(n).to_string(), "user_id": self.owner,
+                });
+                let id = text(&self.made("/api/v1/devices", body).await?["id"]);
+                let device = Device { id: id.parse()?, imei: String::new() };
+                self.link(&device).await?;
+                id
+            }
+            "devices" => self.device.id.to_string(),
+            "tenants" if new => self.new_tenant().await?,
+            "tenants" if path.ends_with("/restore") || path.ends_with("/erasure") => {
+                let id = self.new_tenant().await?;
+                let deleted = self.site.owner.api.delete(&format!("/api/v1/tenants/{id}?name=gone")).await?;
+                deleted.expect(StatusCode::OK);
+                id
+            }
+            "tenants" => self.tenant.to_string(),
+            "permissions" if new => self.new_permission().await?,
+            "permissions" => self.permission.clone(),
+            "account" | "imei-claims" => ABSENT.to_owned(),
+            "imei-assignments" => {
+                let imei = imei(n).to_string();
+                let body = json!({ "tenant_id": self.tenant, "imeis": [imei] });
+                self.site.owner.api.post("/api/v1/imei-assignments", body).await?.expect(StatusCode::OK);
+                imei
+            }
+            "gateways" => {
+                let path = format!("/api/v1/gateways/g{n}");
+                self.site.owner.api.put(&path, json!({ "tenant_id": self.tenant })).await?.expect(StatusCode::OK);
+                format!("g{n}")
+            }
+            other => anyhow::bail!("nobody said what {{id}} is below {other}"),
+        })
+    }
+
+    async fn ask(&self, who: Who, method: &Method, path: &str, row: &Row, tenant: &str) -> anyhow::Result<Reply> {
+        let n = self.next();
+        let body = row.body.as_ref().map(|body| {
+            let filled = body.to_string().replace("{tenant}", tenant).replace("{role}", &self.role);
+            let filled = filled.replace("{imei}", &imei(n).to_string()).replace("{letters}", &letters(n));
+            serde_json::from_str(&filled.replace("{n}", &n.to_string())).expect("JSON")
+        });
+        self.people[who as usize].request(method.clone(), path, &[], body.as_ref()).await
+    }
+
+    /// Asks for what a row says as everybody; tells where the answer is another one.
+    async fn check(&self, path: &str, method: &Method, row: &Row) -> anyhow::Result<Vec<String>> {
+        let mut wrong = Vec::new();
+        let own = self.tenant.to_string();
+        for who in EVERYBODY {
+            let subject = if path.contains('{') { self.subject(path, method).await? } else { String::new() };
+            let named = ["{id}", "{key}", "{imei}", "{name}"].iter();
+            let asked = named.fold(path.to_owned(), |path, name| path.replace(name, &subject)) + row.query;
+            let reply = self.ask(who, method, &asked, row, &own).await?;
+            let wanted = row.wanted[who as usize];
+            if reply.status.as_u16() != wanted {
+                wrong.push(format!("{} as {who:?}: {} and not {wanted}: {}", row.operation, reply.status, reply.text));
+            }
+            // Only of what may be foreign: another wrong password would be one too many.
+            let foreign = path.contains("{id}") || row.body.as_ref().is_some_and(|b| b.to_string().contains("{t"));
+            if who == Stranger && foreign {
+                let mut nowhere = asked.replace(&own, ABSENT);
+                if !subject.is_empty() {
+                    nowhere = nowhere.replace(&subject, ABSENT);
+                }
+                let nothing = self.ask(who, method, &nowhere, row, ABSENT).await?;
+                if essence(&reply) != essence(&nothing) {
+                    wrong.push(format!(
+                        "{}: {} {} for what is foreign, {} {} for what does not exist",
+                        row.operation, reply.status, reply.text, nothing.status, nothing.text
+                    ));
+                }
+            }
+        }
+        Ok(wrong)
+    }
+}
+
+/// Signed in, but with nothing that a browser would send by itself.
+async fn without_cookie(site: &Site, email: &str) -> anyhow::Result<Api> {
+    let api = site.running.api();
+    let signed_in = api.post("/auth/login", json!({ "email": email, "password": PASSWORD })).await?;
+    Ok(Api::new(&site.running.http).with_token(&text(&signed_in.expect(StatusCode::OK)["token"])))
+}
+
+/// A number of fifteen digits whose last one is right (ISO/IEC 7812-1).
+fn imei(n: u32) -> u64 {
+    let body = 35_175_605_000_000 + u64::from(n);
+    let sum: u64 = (0..14)
+        .map(|place| {
+            let digit = body / 10_u64.pow(place) % 10;
+            if place % 2 == 0 { digit * 2 / 10 + digit * 2 % 10 } else { digit }
+        })
+        .sum();
+    body * 10 + (10 - sum % 10) % 10
+}
+
+/// A number in letters, since keys of permissions have no digits.
+fn letters(n: u32) -> String {
+    n.to_string().chars().map(|digit| char::from(b'a' + digit as u8 - b'0')).collect()
+}
+
+both_databases! {
+    async fn everybody_gets_what_the_matrix_says(kind: Kind) -> anyhow::Result<()> {
+        let stage = Stage::set_up(kind).await?;
+        let document = serde_json::to_value(armada_bff::openapi())?;
+        let mut rows: BTreeMap<_, _> = rows().into_iter().map(|row| (row.operation, row)).collect();
+        let mut wrong = Vec::new();
+        for (path, methods) in document["paths"].as_object().context("paths")? {
+            for (method, operation) in methods.as_object().context("methods")? {
+                let name = operation["operationId"].as_str().context("an id")?;
+                let row = rows.remove(name).with_context(|| format!("{name} has no row"))?;
+                wrong.extend(stage.check(path, &method.to_uppercase().parse()?, &row).await?);
+            }
+        }
+        assert!(wrong.is_empty(), "{}", wrong.join("\n"));
+        assert!(rows.is_empty(), "no such operations: {:?}", rows.keys());
+        stage.site.running.stop().await
+    }
+}

@@ -1,0 +1,289 @@
+//! The live socket in columns: how it is agreed on, what it says, and to whom.
+
+use std::collections::{HashMap, HashSet};
+
+use armada_bff::Config;
+use armada_proto::{
+    DeviceId,
+    v1::{LastPosition, LiveColumns},
+};
+use armada_testkit::{Kind, Socket, eventually};
+use http::StatusCode;
+use prost::Message;
+use serde_json::{Value, json};
+use uuid::Uuid;
+
+use crate::support::{Device, Person, SOON, Site, position};
+
+const COLUMNS: (&str, &str) = ("sec-websocket-protocol", "armada.columns.v1");
+
+/// A client that keeps what it hears.
+struct Client {
+    socket: Socket,
+    sequence: u32,
+    numbers: HashMap<u32, DeviceId>,
+    names: HashMap<DeviceId, String>,
+    /// Latitude in 1e-7 degrees.
+    places: HashMap<DeviceId, i32>,
+    complete: bool,
+    /// Devices that a map leaves out.
+    inactive: HashSet<DeviceId>,
+    /// Positions heard since the start.
+    rows: usize,
+}
+
+impl Client {
+    async fn open(person: &Person, query: &str) -> anyhow::Result<Self> {
+        let url = person.api.url(&format!("/ws?token={}{query}", person.ticket().await?));
+        Ok(Self {
+            socket: Socket::open_with(&url, &[COLUMNS]).await?,
+            sequence: 0,
+            numbers: HashMap::new(),
+            names: HashMap::new(),
+            places: HashMap::new(),
+            complete: false,
+            inactive: HashSet::new(),
+            rows: 0,
+        })
+    }
+
+    async fn hear(&mut self) -> anyhow::Result<()> {
+        let message = LiveColumns::decode(self.socket.next_binary(SOON).await?.as_slice())?;
+        anyhow::ensure!(message.sequence == self.sequence + 1, "a gap: {} after {}", message.sequence, self.sequence);
+        self.sequence = message.sequence;
+        if let Some(catalogue) = message.catalogue {
+            if catalogue.reset {
+                self.numbers.clear();
+                self.names.clear();
+                self.places.clear();
+            }
+            for gone in catalogue.gone {
+                let device = self.numbers.remove(&gone).expect("it was there");
+                self.names.remove(&device);
+                self.places.remove(&device);
+            }
+            for (place, number) in catalogue.index.into_iter().enumerate() {
+                let device = DeviceId(Uuid::from_slice(&catalogue.device_id[place])?);
+                self.numbers.insert(number, device);
+                self.inactive.remove(&device);
+                if catalogue.inactive.contains(&number) {
+                    self.inactive.insert(device);
+                }
+                self.names.insert(device, catalogue.name[place].clone());
+            }
+            self.complete = catalogue.complete;
+        }
+        let positions = message.positions.unwrap_or_default();
+        self.rows += positions.index.len();
+        for (number, lat) in positions.index.iter().zip(positions.lat) {
+            self.places.insert(self.numbers[number], lat);
+        }
+        Ok(())
+    }
+
+    async fn hear_until(&mut self, wanted: impl Fn(&Self) -> bool) -> anyhow::Result<()> {
+        while !wanted(self) {
+            self.hear().await?;
+        }
+        Ok(())
+    }
+
+    fn lat(&self, device: DeviceId) -> Option<i32> {
+        self.places.get(&device).copied()
+    }
+
+    /// The server has taken in what was sent before.
+    async fn settle(&mut self) -> anyhow::Result<()> {
+        self.socket.send(json!({ "type": "ping" })).await?;
+        self.socket.wait_for(SOON, |message| message["type"] == "pong").await?;
+        Ok(())
+    }
+}
+
+fn at(device: DeviceId, second: i64, lat: f64) -> LastPosition {
+    LastPosition { lat, ..position(device, second) }
+}
+
+async fn rename(person: &Person, device: &Device, name: &str) -> anyhow::Result<()> {
+    let path = format!("/api/v1/devices/{}", device.id);
+    person.api.put(&path, json!({ "name": name })).await?.expect(StatusCode::OK);
+    Ok(())
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn columns_are_spoken_with_those_who_ask() -> anyhow::Result<()> {
+    let site = Site::start(Kind::Sqlite).await?;
+    let tenant = site.tenant("acme").await?;
+    let truck = tenant.admin.device(490_154_203_237_518, "Truck", None).await?;
+    site.drive(&truck, 1_700_000_000, -6.2).await?;
+
+    let mut client = Client::open(&tenant.admin, "&context=maps").await?;
+    client.hear_until(|client| client.lat(truck.id) == Some(-62_000_000)).await?;
+    assert!(client.complete);
+    assert_eq!(client.names[&truck.id], "Truck");
+
+    // Made, renamed and removed while the socket is open.
+    let van = tenant.admin.device(351_756_051_523_999, "Van", None).await?;
+    client.hear_until(|client| client.names.contains_key(&van.id)).await?;
+    rename(&tenant.admin, &van, "Lorry").await?;
+    client.hear_until(|client| client.names[&van.id] == "Lorry").await?;
+    site.live(tenant.id, vec![at(van.id, 1_700_000_010, -6.3)]).await?;
+    client.hear_until(|client| client.lat(van.id) == Some(-63_000_000)).await?;
+    tenant.admin.api.delete(&format!("/api/v1/devices/{}", van.id)).await?.expect(StatusCode::NO_CONTENT);
+    client.hear_until(|client| !client.names.contains_key(&van.id)).await?;
+
+    // Everything else is JSON still, subscriptions included.
+    let subscribe = json!({ "type": "subscribe_devices", "payload": { "device_ids": [truck.id] } });
+    client.socket.send(subscribe).await?;
+    let told = client.socket.wait_for(SOON, |message| message["type"] == "device_update").await?;
+    assert_eq!(told["payload"]["name"], "Truck");
+
+    // Without the subprotocol there are neither bytes nor its messages.
+    let mut plain = tenant.admin.socket("&context=maps").await?;
+    assert_eq!(plain.next(SOON).await?["type"], "position");
+    for kind in ["resync", "view"] {
+        plain.send(json!({ "type": kind, "payload": {} })).await?;
+        let answer = plain.wait_for(SOON, |message| message["type"] == "error").await?;
+        assert_eq!(answer["payload"]["error"], "unknown_type");
+    }
+    site.running.stop().await
+}
+
+/// Switched off and on again; its positions come all the same, for its history and for who asks for it.
+#[tokio::test(flavor = "multi_thread")]
+async fn inactive_devices_are_told_apart() -> anyhow::Result<()> {
+    let site = Site::start(Kind::Sqlite).await?;
+    let tenant = site.tenant("acme").await?;
+    let truck = tenant.admin.device(490_154_203_237_518, "Truck", None).await?;
+    let mut client = Client::open(&tenant.admin, "&context=maps").await?;
+    client.hear_until(|client| client.complete && client.names.contains_key(&truck.id)).await?;
+    assert!(client.inactive.is_empty());
+
+    let path = format!("/api/v1/devices/{}", truck.id);
+    tenant.admin.api.put(&path, json!({ "status": "inactive" })).await?.expect(StatusCode::OK);
+    client.hear_until(|client| client.inactive.contains(&truck.id)).await?;
+    site.drive(&truck, 1_700_000_000, -6.2).await?;
+    client.hear_until(|client| client.lat(truck.id) == Some(-62_000_000)).await?;
+    tenant.admin.api.put(&path, json!({ "status": "active" })).await?.expect(StatusCode::OK);
+    client.hear_until(|client| client.inactive.is_empty()).await?;
+    site.running.stop().await
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn after_a_gap_everything_is_told_anew() -> anyhow::Result<()> {
+    let site = Site::start(Kind::Sqlite).await?;
+    let tenant = site.tenant("acme").await?;
+    let truck = tenant.admin.device(490_154_203_237_518, "Truck", None).await?;
+    site.drive(&truck, 1_700_000_000, -6.2).await?;
+    let mut client = Client::open(&tenant.admin, "&context=maps").await?;
+    client.hear_until(|client| client.lat(truck.id).is_some()).await?;
+
+    client.names.clear();
+    client.places.clear();
+    client.numbers.clear();
+    client.socket.send(json!({ "type": "resync" })).await?;
+    client.hear_until(|client| client.lat(truck.id) == Some(-62_000_000)).await?;
+    assert_eq!((client.complete, client.names.len()), (true, 1));
+    site.running.stop().await
+}
+
+/// What the client does not show comes later than what it shows, but it comes.
+#[tokio::test(flavor = "multi_thread")]
+async fn what_is_shown_comes_first() -> anyhow::Result<()> {
+    let site = Site::start(Kind::Sqlite).await?;
+    let tenant = site.tenant("acme").await?;
+    let near = tenant.admin.device(490_154_203_237_518, "Near", None).await?;
+    let far = tenant.admin.device(351_756_051_523_999, "Far", None).await?;
+    let listed = tenant.admin.device(356_938_035_643_809, "Listed", None).await?;
+    let mut client = Client::open(&tenant.admin, "&context=maps").await?;
+    client.hear_until(|client| client.names.len() == 3).await?;
+    let box_of_near = [106.0, -6.9, 107.0, -6.0];
+    let view = json!({ "type": "view", "payload": { "box": box_of_near, "device_ids": [listed.id] } });
+    client.socket.send(view).await?;
+    client.settle().await?;
+    let publish = async |round: i64| {
+        let lat = |base: f64| base - round as f64 * 0.001;
+        let all = vec![
+            at(near.id, 1_700_000_000 + round, lat(-6.2)),
+            at(far.id, 1_700_000_000 + round, lat(-7.5)),
+            at(listed.id, 1_700_000_000 + round, lat(-7.5)),
+        ];
+        site.live(tenant.id, all).await
+    };
+    let (near_at, far_at) = (|round: i32| -62_000_000 - round * 10_000, |round: i32| -75_000_000 - round * 10_000);
+    // The first position of each is told at once.
+    publish(0).await?;
+    client.hear_until(|client| client.places.len() == 3).await?;
+    publish(1).await?;
+    client.hear_until(|client| client.lat(near.id) == Some(near_at(1))).await?;
+    client.hear_until(|client| client.lat(listed.id) == Some(far_at(1))).await?;
+    assert_eq!(client.lat(far.id), Some(far_at(0)), "it is not shown");
+    client.hear_until(|client| client.lat(far.id) == Some(far_at(1))).await?;
+    // Where it comes into view it is shown.
+    site.live(tenant.id, vec![at(far.id, 1_700_000_100, -6.5)]).await?;
+    client.hear_until(|client| client.lat(far.id) == Some(-65_000_000)).await?;
+    site.running.stop().await
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn columns_show_what_the_user_may_see() -> anyhow::Result<()> {
+    let site = Site::start(Kind::Sqlite).await?;
+    let tenant = site.tenant("acme").await?;
+    let other = site.tenant("other").await?;
+    let user = site.user(tenant.id, "budi", false).await?;
+    let truck = tenant.admin.device(490_154_203_237_518, "Truck", Some(&user.id)).await?;
+    let van = tenant.admin.device(351_756_051_523_999, "Van", None).await?;
+    let foreign = other.admin.device(356_938_035_643_809, "Foreign", None).await?;
+    let mut own = Client::open(&user, "&context=maps").await?;
+    let mut admin = Client::open(&tenant.admin, "&context=maps").await?;
+    let mut owner = Client::open(&site.owner, "&context=maps").await?;
+    let publish = async |second: i64| {
+        site.live(other.id, vec![at(foreign.id, second, -1.0)]).await?;
+        site.live(tenant.id, vec![at(van.id, second, -2.0), at(truck.id, second, -3.0)]).await
+    };
+    for (client, devices) in [(&mut owner, 3), (&mut admin, 2), (&mut own, 1)] {
+        client.hear_until(|client| client.names.len() == devices).await?;
+    }
+    publish(1_700_000_000).await?;
+    owner.hear_until(|client| client.places.len() == 3).await?;
+    admin.hear_until(|client| client.places.len() == 2).await?;
+    own.hear_until(|client| client.places.len() == 1).await?;
+    assert_eq!(own.names.values().collect::<Vec<_>>(), ["Truck"]);
+    assert!(!admin.names.contains_key(&foreign.id));
+
+    let link = |owner: Value| json!({ "user_id": owner });
+    tenant.admin.api.put(&format!("/api/v1/devices/{}", van.id), link(json!(user.id))).await?.expect(StatusCode::OK);
+    own.hear_until(|client| client.names.contains_key(&van.id)).await?;
+    tenant.admin.api.put(&format!("/api/v1/devices/{}", truck.id), link(json!(""))).await?.expect(StatusCode::OK);
+    own.hear_until(|client| !client.names.contains_key(&truck.id)).await?;
+    publish(1_700_000_010).await?;
+    own.hear_until(|client| client.lat(van.id).is_some()).await?;
+    assert_eq!(own.lat(truck.id), None);
+    site.running.stop().await
+}
+
+/// A client that does not read gets the newest of each device afterwards, not all that it has missed.
+#[tokio::test(flavor = "multi_thread")]
+async fn a_slow_reader_of_columns_gets_fewer() -> anyhow::Result<()> {
+    const ROUNDS: i64 = 400;
+    let site = Site::start_with(Kind::Sqlite, Config { flush_ms: 1, ..Config::default() }).await?;
+    let tenant = site.tenant("acme").await?;
+    let mut devices = Vec::new();
+    for number in 0..20_u64 {
+        devices.push(tenant.admin.device(490_154_203_237_000 + number, &format!("Truck {number}"), None).await?.id);
+    }
+    let mut client = Client::open(&tenant.admin, "&context=maps").await?;
+    client.settle().await?;
+    for round in 1..=ROUNDS {
+        site.live(tenant.id, devices.iter().map(|device| at(*device, round, round as f64 / 10.0)).collect()).await?;
+    }
+    eventually("positions give way", SOON, async || {
+        anyhow::ensure!(site.metric("armada_live_positions_conflated_total").await? > 0.0);
+        Ok(())
+    })
+    .await;
+    let last = (ROUNDS * 1_000_000) as i32;
+    client.hear_until(|client| devices.iter().all(|device| client.lat(*device) == Some(last))).await?;
+    assert!(client.rows < devices.len() * ROUNDS as usize / 4, "{}", client.rows);
+    site.running.stop().await
+}

@@ -1,0 +1,154 @@
+//! Two tenants: whatever is asked, another tenant's things answer exactly like things that do not exist.
+
+use armada_proto::DeviceId;
+use armada_testkit::both_databases;
+use http::{Method, StatusCode};
+use serde_json::{Value, json};
+
+use crate::support::{Device, Person, SOON, Site, essence, position, upgrade};
+
+const ABSENT: &str = "01900000-0000-7000-8000-000000000000";
+
+/// Requests whose `{}` stands for an id; each with a body where one is needed.
+fn requests() -> Vec<(Method, &'static str, Option<Value>)> {
+    vec![
+        (Method::GET, "/api/v1/devices/{}", None),
+        (Method::PUT, "/api/v1/devices/{}", Some(json!({ "name": "mine" }))),
+        (Method::PUT, "/api/v1/devices/{}", Some(json!({ "imei": "1" }))),
+        (Method::DELETE, "/api/v1/devices/{}", None),
+        (Method::GET, "/api/v1/devices/{}/track", None),
+        (Method::GET, "/api/v1/devices/{}/track?from=2026-01-01T00:00:00Z&to=2026-01-02T00:00:00Z", None),
+        (Method::GET, "/api/v1/devices/{}/track?from=2026-01-02T00:00:00Z&to=2026-01-01T00:00:00Z", None),
+        (Method::GET, "/api/v1/users/{}", None),
+        (Method::PUT, "/api/v1/users/{}", Some(json!({ "name": "mine" }))),
+        (Method::DELETE, "/api/v1/users/{}", None),
+        (Method::PUT, "/api/v1/users/{}/roles", Some(json!({ "role_ids": [ABSENT] }))),
+        (Method::POST, "/api/v1/users/{}/links", Some(json!({ "purpose": "password_reset" }))),
+        (Method::GET, "/api/v1/users/{}/decisions", None),
+        (Method::GET, "/api/v1/roles/{}", None),
+        (Method::PUT, "/api/v1/roles/{}", Some(json!({ "name": "mine" }))),
+        (Method::DELETE, "/api/v1/roles/{}", None),
+        (Method::GET, "/api/v1/roles/{}/permissions", None),
+        (Method::PUT, "/api/v1/roles/{}/permissions", Some(json!({ "items": [] }))),
+        (Method::DELETE, "/api/v1/account/sessions/{}", None),
+        (Method::GET, "/api/v1/tenants/{}", None),
+        (Method::PUT, "/api/v1/tenants/{}", Some(json!({ "name": "mine" }))),
+        (Method::DELETE, "/api/v1/tenants/{}?name=two", None),
+        (Method::POST, "/api/v1/tenants/{}/restore", Some(json!({}))),
+        (Method::POST, "/api/v1/tenants/{}/erasure", Some(json!({ "name": "two" }))),
+        (Method::GET, "/api/v1/devices?userIds={}", None),
+        (Method::GET, "/api/v1/devices?tenant_id={}", None),
+        (Method::GET, "/api/v1/devices?q={}", None),
+        (Method::GET, "/api/v1/users?tenant_id={}", None),
+        (Method::GET, "/api/v1/users?q={}", None),
+        (Method::GET, "/api/v1/users?ids={}", None),
+        (Method::GET, "/api/v1/users?role_id={}", None),
+        (Method::GET, "/api/v1/users/summary?tenant_id={}", None),
+        (Method::GET, "/api/v1/users/export?tenant_id={}", None),
+        (Method::GET, "/api/v1/roles?tenant_id={}", None),
+        (Method::GET, "/api/v1/audit?tenant_id={}", None),
+        (Method::GET, "/api/v1/audit?actor_id={}", None),
+        (Method::GET, "/api/v1/audit?object_id={}", None),
+        (Method::GET, "/api/v1/audit/export?tenant_id={}", None),
+        (Method::GET, "/api/v1/audit/verification?tenant_id={}", None),
+        (Method::GET, "/api/v1/last-positions?userId={}", None),
+        (Method::GET, "/api/v1/last-positions?tenant_id={}", None),
+        (Method::POST, "/api/v1/devices", Some(json!({ "imei": "351756051523999", "name": "x", "user_id": "{}" }))),
+        (Method::POST, "/api/v1/devices", Some(json!({ "imei": "351756051523999", "name": "x", "tenant_id": "{}" }))),
+        (Method::POST, "/api/v1/roles", Some(json!({ "name": "x", "tenant_id": "{}" }))),
+        (Method::POST, "/api/v1/roles", Some(json!({ "name": "x", "copy_of": "{}" }))),
+        (
+            Method::POST,
+            "/api/v1/users",
+            Some(json!({ "name": "x", "email": "x@example.com", "password": "long enough", "tenant_id": "{}" })),
+        ),
+    ]
+}
+
+async fn assert_no_difference(caller: &Person, foreign: &str) -> anyhow::Result<()> {
+    for (method, path, body) in requests() {
+        let ask = async |id: &str| {
+            let body = body.as_ref().map(|body| {
+                serde_json::from_str(&body.to_string().replace("\"{}\"", &format!("\"{id}\""))).expect("JSON")
+            });
+            anyhow::Ok(caller.api.request(method.clone(), &path.replace("{}", id), &[], body.as_ref()).await?)
+        };
+        let (theirs, nobodys) = (ask(foreign).await?, ask(ABSENT).await?);
+        assert_eq!(essence(&theirs), essence(&nobodys), "{method} {path} {foreign}");
+        assert!(!theirs.status.is_server_error(), "{method} {path}: {}", theirs.text);
+    }
+    Ok(())
+}
+
+async fn assert_no_socket(caller: &Person, foreign: &str) -> anyhow::Result<()> {
+    let open = async |user: &str| {
+        let ticket = caller.ticket().await?;
+        upgrade(&caller.api, &format!("token={ticket}&userId={user}&context=maps"), &[]).await
+    };
+    let (theirs, nobodys) = (open(foreign).await?, open(ABSENT).await?);
+    assert_eq!(theirs.status, StatusCode::NOT_FOUND, "{}", theirs.text);
+    assert_eq!(essence(&theirs), essence(&nobodys));
+    Ok(())
+}
+
+/// Of what one may not see, nothing is heard: neither at subscription nor when it moves.
+async fn assert_silence(
+    site: &Site,
+    caller: &Person,
+    own: &Device,
+    foreign: &[(armada_proto::TenantId, DeviceId)],
+) -> anyhow::Result<()> {
+    let mut socket = caller.socket("&context=maps").await?;
+    let mut ids: Vec<_> = foreign.iter().map(|(_, device)| device.to_string()).collect();
+    ids.extend([ABSENT.to_owned(), "no id".to_owned()]);
+    socket.send(json!({ "type": "subscribe_devices", "payload": { "device_ids": ids } })).await?;
+    for (tenant, device) in foreign {
+        site.live(*tenant, vec![position(*device, 4_000_000_000)]).await?;
+    }
+    socket.send(json!({ "type": "subscribe_devices", "payload": { "device_ids": [own.id] } })).await?;
+    let mut heard = Vec::new();
+    loop {
+        let message = socket.next(SOON).await?;
+        heard.push(message.to_string());
+        if message["type"] == "device_update" {
+            break;
+        }
+    }
+    for message in heard {
+        for (_, device) in foreign {
+            assert!(!message.contains(&device.to_string()), "{message}");
+        }
+        assert!(!message.contains(ABSENT) && !message.contains("\"error\""), "{message}");
+    }
+    socket.close().await
+}
+
+both_databases! {
+    async fn other_tenants_do_not_exist(kind: Kind) -> anyhow::Result<()> {
+        let site = Site::start(kind).await?;
+        let (one, two) = (site.tenant("one").await?, site.tenant("two").await?);
+        let theirs = two.admin.device(351_756_051_523_999, "Theirs", None).await?;
+        let own = one.admin.device(490_154_203_237_518, "Own", None).await?;
+        let user = site.user(one.id, "budi", false).await?;
+        let linked = one.admin.device(861_230_041_234_567, "Linked", Some(&user.id)).await?;
+        for (device, second) in [(&theirs, 1_700_000_000), (&own, 1_700_000_000), (&linked, 1_700_000_000)] {
+            site.drive(device, second, -6.2).await?;
+        }
+        let role = site.allow(two.id, &site.account(two.id, "sari", false).await?, &["device:list"]).await?;
+        for caller in [&one.admin, &user] {
+            for foreign in [theirs.id.to_string(), two.admin.id.clone(), two.id.to_string(), role.clone()] {
+                assert_no_difference(caller, &foreign).await?;
+            }
+            assert_no_socket(caller, &two.admin.id).await?;
+            let last = caller.api.get("/api/v1/last-positions").await?.expect(StatusCode::OK);
+            assert!(!last.to_string().contains(&theirs.id.to_string()), "{last}");
+        }
+        assert_no_difference(&user, &own.id.to_string()).await?;
+        assert_no_socket(&user, &one.admin.id).await?;
+        assert_silence(&site, &one.admin, &own, &[(two.id, theirs.id)]).await?;
+        assert_silence(&site, &user, &linked, &[(two.id, theirs.id), (one.id, own.id)]).await?;
+        let last = user.api.get("/api/v1/last-positions").await?.expect(StatusCode::OK);
+        assert_eq!((&last["total"], &last["items"][0]["device_id"]), (&json!(1), &json!(linked.id)));
+        site.running.stop().await
+    }
+}

@@ -1,0 +1,17 @@
+//! The edge, over HTTP and WebSocket, with the services that it stands before.
+#![allow(clippy::unwrap_used, reason = "a test fails by panicking")]
+
+mod access;
+mod account;
+mod columns;
+mod document;
+mod export;
+mod imeis;
+mod isolation;
+mod live;
+mod people;
+mod rest;
+mod sessions;
+mod support;
+mod tickets;
+mod track;

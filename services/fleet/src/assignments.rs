@@ -1,0 +1,140 @@
+//! IMEIs that a platform owner promises to a tenant beforehand: it binds them at once, and nobody else does.
+
+use std::collections::HashMap;
+
+use armada_proto::{
+    TenantId, Timestamp,
+    v1::{
+        DeleteRequest, Empty, ImeiAssignment, ImeiAssignmentInput, ImeiAssignmentLine, ImeiAssignmentLines,
+        ImeiAssignmentList, ImeiAssignmentResult, ListImeiAssignmentsRequest, Tenant, imei_assignments_server,
+    },
+};
+use armada_runtime::{
+    Caller, Database, Error, Result, Scope, ServiceKey,
+    list::{List, Searched, Sort, Wanted},
+};
+use armada_track::Imei;
+use sea_orm::{ColumnTrait, EntityTrait, IntoActiveModel, ModelTrait, QueryFilter, QuerySelect};
+use tonic::{Request, Response, Status};
+
+use crate::{
+    acts, digits,
+    entity::imei_assignment::{Column, Entity, Model},
+    people::People,
+};
+
+/// Lines of one request.
+const LINES_MAX: usize = 1000;
+/// Characters of a line that come back.
+const LINE_SHOWN: usize = 40;
+
+/// The RPCs.
+pub struct ImeiAssignments {
+    pub(crate) db: Database,
+    pub(crate) people: People,
+    pub(crate) service_key: ServiceKey,
+}
+
+#[tonic::async_trait]
+impl imei_assignments_server::ImeiAssignments for ImeiAssignments {
+    async fn list(&self, request: Request<ListImeiAssignmentsRequest>) -> Result<Response<ImeiAssignmentList>, Status> {
+        Ok(Response::new(self.page(&request.into_inner()).await?))
+    }
+
+    async fn assign(&self, request: Request<ImeiAssignmentInput>) -> Result<Response<ImeiAssignmentLines>, Status> {
+        let caller = Caller::of(&request)?;
+        Ok(Response::new(self.promise(&caller, &request.into_inner()).await?))
+    }
+
+    async fn remove(&self, request: Request<DeleteRequest>) -> Result<Response<Empty>, Status> {
+        let caller = Caller::of(&request)?;
+        self.take_back(&caller, request.into_inner().id).await?;
+        Ok(Response::new(Empty {}))
+    }
+}
+
+const LIST: List<Column> = List {
+    sortable: &[("created_at", Sort::Plain(Column::CreatedAt)), ("imei", Sort::Plain(Column::Imei))],
+    searched: Searched::Scanned(Column::Imei),
+    id: Column::Imei,
+};
+
+impl ImeiAssignments {
+    async fn page(&self, request: &ListImeiAssignmentsRequest) -> Result<ImeiAssignmentList> {
+        let scope = match request.tenant_id.as_deref().filter(|id| !id.is_empty()) {
+            Some(tenant) => Scope::Tenant(tenant.parse()?),
+            None => Scope::Platform,
+        };
+        let wanted = Wanted { page: request.page, page_size: request.page_size, sort: &request.sort, q: &request.q };
+        let tx = self.db.read(&scope).await?;
+        let (rows, total) = LIST.fetch(&tx, Entity::within(scope), wanted).await?;
+        Ok(ImeiAssignmentList { items: rows.into_iter().map(ImeiAssignment::from).collect(), total })
+    }
+
+    /// Each line is judged by itself: one that is wrong holds no other up.
+    async fn promise(&self, caller: &Caller, input: &ImeiAssignmentInput) -> Result<ImeiAssignmentLines> {
+        let lines: Vec<&str> = input.imeis.iter().map(|line| line.trim()).filter(|line| !line.is_empty()).collect();
+        if lines.is_empty() {
+            return Err(Error::field("imeis", "required"));
+        }
+        if lines.len() > LINES_MAX {
+            return Err(Error::field("imeis", "too_many"));
+        }
+        let tenant = self.people.named_tenant(&self.service_key, &input.tenant_id).await?;
+        let tenant_id: TenantId = tenant.id.parse()?;
+        let tx = self.db.write(&Scope::Platform).await?;
+        let named: Vec<String> = lines.iter().map(|line| digits::of(line)).collect();
+        let promised = Entity::within(Scope::Platform).filter(Column::Imei.is_in(named)).lock_exclusive();
+        let mut owners: HashMap<String, TenantId> =
+            promised.all(&tx).await?.into_iter().map(|row| (row.imei, row.tenant_id)).collect();
+        let (mut items, mut rows) = (Vec::new(), Vec::new());
+        for line in lines {
+            let imei = digits::of(line);
+            let result = judge(&imei, input.accept_wrong_check_digits, owners.get(&imei), tenant_id);
+            if result == ImeiAssignmentResult::Assigned {
+                owners.insert(imei.clone(), tenant_id);
+                rows.push(Model { imei, tenant_id, created_at: Timestamp::now().millis() });
+            }
+            items.push(ImeiAssignmentLine { line: line.chars().take(LINE_SHOWN).collect(), result: result.into() });
+        }
+        let assigned = u32::try_from(rows.len()).unwrap_or(u32::MAX);
+        if !rows.is_empty() {
+            self.store(&tx, caller, &tenant, rows).await?;
+            tx.commit().await?;
+        }
+        Ok(ImeiAssignmentLines { items, assigned })
+    }
+
+    async fn store(
+        &self,
+        tx: &sea_orm::DatabaseTransaction,
+        caller: &Caller,
+        tenant: &Tenant,
+        rows: Vec<Model>,
+    ) -> Result<()> {
+        let imeis: Vec<String> = rows.iter().map(|row| row.imei.clone()).collect();
+        let stored = Entity::insert_many(rows.into_iter().map(IntoActiveModel::into_active_model));
+        // Of two owners who promise one IMEI at once, one is told to look again.
+        let stored = stored.exec_without_returning(tx).await;
+        stored.map_err(|error| Error::on_unique(error, &[("imei", "imeis")]))?;
+        acts::assigned(tx, caller, tenant, &imeis).await
+    }
+
+    async fn take_back(&self, caller: &Caller, imei: String) -> Result<()> {
+        let tx = self.db.write(&Scope::Platform).await?;
+        let found = Entity::find_by_id(imei).lock_exclusive().one(&tx).await?.ok_or_else(Error::not_found)?;
+        acts::unassigned(&tx, caller, &found).await?;
+        found.delete(&tx).await?;
+        Ok(tx.commit().await?)
+    }
+}
+
+fn judge(imei: &str, any_check_digit: bool, owner: Option<&TenantId>, tenant: TenantId) -> ImeiAssignmentResult {
+    match (imei.parse::<Imei>(), owner) {
+        (Err(_), _) => ImeiAssignmentResult::NotAnImei,
+        (_, Some(owner)) if *owner == tenant => ImeiAssignmentResult::AlreadyAssigned,
+        (_, Some(_)) => ImeiAssignmentResult::AssignedElsewhere,
+        (Ok(imei), None) if !any_check_digit && !imei.check_digit_ok() => ImeiAssignmentResult::WrongCheckDigit,
+        _ => ImeiAssignmentResult::Assigned,
+    }
+}

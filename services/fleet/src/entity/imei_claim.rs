@@ -1,0 +1,88 @@
+use armada_proto::{DeviceId, TenantId, Timestamp, UserId, v1};
+use armada_runtime::Scope;
+use sea_orm::entity::prelude::*;
+
+/// What a tenant said of whose tracker it is, and what became of it.
+#[derive(Clone, Debug, PartialEq, Eq, DeriveEntityModel)]
+#[sea_orm(table_name = "imei_claim")]
+pub struct Model {
+    #[sea_orm(primary_key, auto_increment = false)]
+    pub id: Uuid,
+    pub tenant_id: TenantId,
+    /// While it waits, a device of this id is there and names the IMEI.
+    pub device_id: DeviceId,
+    /// Its name when the claim was made.
+    pub device_name: String,
+    /// What it is sorted by: the name as [`armada_runtime::text::fold`] makes it.
+    pub device_name_folded: String,
+    pub imei: String,
+    pub status: ClaimStatus,
+    /// Why it was rejected; empty for none.
+    pub reason: String,
+    pub claimed_by: Option<UserId>,
+    pub claimed_at: i64,
+    pub decided_by: Option<UserId>,
+    pub decided_at: Option<i64>,
+    /// What a search looks in: IMEI and name, folded.
+    pub search: String,
+    pub row_version: i32,
+}
+
+/// How far a claim is.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, EnumIter, DeriveActiveEnum)]
+#[sea_orm(rs_type = "String", db_type = "String(StringLen::None)", rename_all = "snake_case")]
+pub enum ClaimStatus {
+    Waiting,
+    Approved,
+    Rejected,
+}
+
+#[derive(Copy, Clone, Debug, EnumIter, DeriveRelation)]
+pub enum Relation {}
+
+impl ActiveModelBehavior for ActiveModel {}
+
+impl Entity {
+    /// The claims of a scope.
+    pub fn within(scope: Scope) -> Select<Self> {
+        match scope {
+            Scope::Tenant(tenant) => Self::find().filter(Column::TenantId.eq(tenant)),
+            Scope::Platform => Self::find(),
+        }
+    }
+}
+
+impl From<ClaimStatus> for v1::ImeiClaimStatus {
+    fn from(status: ClaimStatus) -> Self {
+        match status {
+            ClaimStatus::Waiting => Self::Waiting,
+            ClaimStatus::Approved => Self::Approved,
+            ClaimStatus::Rejected => Self::Rejected,
+        }
+    }
+}
+
+/// Without what is known of the IMEI now.
+impl From<Model> for v1::ImeiClaim {
+    fn from(row: Model) -> Self {
+        Self {
+            id: row.id.to_string(),
+            check_digit_ok: row.imei.parse().is_ok_and(armada_track::Imei::check_digit_ok),
+            imei: row.imei,
+            tenant_id: row.tenant_id.to_string(),
+            device_id: row.device_id.to_string(),
+            device_name: row.device_name,
+            status: v1::ImeiClaimStatus::from(row.status).into(),
+            reason: row.reason,
+            claimed_at: Some(Timestamp::from_millis(row.claimed_at)),
+            decided_at: row.decided_at.map(Timestamp::from_millis),
+            claimed_by: row.claimed_by.map(|id| id.to_string()),
+            decided_by: row.decided_by.map(|id| id.to_string()),
+            row_version: row.row_version,
+            holder: None,
+            assigned_tenant_id: None,
+            heard: None,
+            heard_known: false,
+        }
+    }
+}

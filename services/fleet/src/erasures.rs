@@ -1,0 +1,212 @@
+//! Obeying the erase ledger: the devices of a deleted tenant are hidden and leave their IMEIs, so that ingest knows them
+//! no more; those of a restored one come back, but for those whose IMEI somebody else has now; those of an erased one go.
+
+use armada_proto::{
+    TenantId, Timestamp,
+    v1::{Device, Erasure, ErasureState},
+};
+use armada_runtime::{
+    Database, Erasures, Result, Scope,
+    audit::{self, Act, Actor, Change, Object},
+    outbox::OutboxHandle,
+};
+use sea_orm::{
+    ActiveModelTrait, ColumnTrait, DatabaseTransaction, EntityTrait, IntoActiveModel, ModelTrait, PaginatorTrait,
+    QueryFilter, QueryOrder, QuerySelect,
+    prelude::Uuid,
+    sea_query::{Expr, ExprTrait},
+};
+use serde_json::json;
+use tokio_util::sync::CancellationToken;
+
+use crate::{
+    bindings,
+    entity::{device, device_member, imei_assignment, imei_binding, imei_claim, tenant_gateway},
+    members,
+};
+
+/// Devices of one transaction.
+const CHUNK: u64 = 500;
+
+/// Obeys the ledger.
+pub struct LedgerFollower {
+    pub(crate) db: Database,
+    pub(crate) ledger: Erasures,
+    /// Wakes the relay.
+    pub(crate) outbox: OutboxHandle,
+}
+
+/// What became of a tenant's devices.
+#[derive(Default)]
+struct Count {
+    devices: u64,
+    members: u64,
+    bindings: u64,
+    /// Devices that did not come back.
+    bound_elsewhere: u64,
+}
+
+impl LedgerFollower {
+    /// Obeys all that the ledger says, before anybody is served.
+    pub async fn catch_up(&self) -> Result<()> {
+        for (tenant, erasure) in self.ledger.all().await? {
+            self.apply(tenant, &erasure).await?;
+        }
+        Ok(())
+    }
+
+    /// Follows the ledger until shutdown.
+    pub async fn follow(self, shutdown: CancellationToken) -> Result<()> {
+        let mut changes = self.ledger.changes();
+        while let Some((tenant, erasure)) = shutdown.run_until_cancelled(changes.next()).await {
+            if let Err(error) = self.apply(tenant, &erasure).await {
+                changes.failed(tenant, &erasure, &error);
+            }
+        }
+        Ok(())
+    }
+
+    /// Brings the tables to what the ledger says of a tenant, chunk by chunk. What is so already stays as it is.
+    async fn apply(&self, tenant: TenantId, erasure: &Erasure) -> Result<()> {
+        let mut count = Count::default();
+        loop {
+            let tx = self.db.write(&Scope::Platform).await?;
+            let more = match erasure.state() {
+                ErasureState::Deleted => hide(&tx, tenant, &mut count).await?,
+                ErasureState::Restored => show(&tx, tenant, &mut count).await?,
+                ErasureState::Erased => erase(&tx, tenant, &mut count).await?,
+                ErasureState::Unspecified => false,
+            };
+            if !more {
+                record(&tx, tenant, erasure.state(), &count).await?;
+            }
+            tx.commit().await?;
+            self.outbox.flush().await;
+            if !more {
+                return Ok(());
+            }
+        }
+    }
+}
+
+/// The next devices of a tenant that are hidden, or are not.
+async fn next(tx: &DatabaseTransaction, tenant: TenantId, hidden: bool) -> Result<Vec<device::Model>> {
+    let is_hidden = device::Column::HiddenAt;
+    let rows = device::Entity::find().filter(device::Column::TenantId.eq(tenant)).filter(if hidden {
+        is_hidden.is_not_null()
+    } else {
+        is_hidden.is_null()
+    });
+    Ok(rows.order_by_asc(device::Column::Id).limit(CHUNK).lock_exclusive().all(tx).await?)
+}
+
+async fn hide(tx: &DatabaseTransaction, tenant: TenantId, count: &mut Count) -> Result<bool> {
+    let devices = next(tx, tenant, false).await?;
+    let now = Timestamp::now().millis();
+    for device in devices.iter().filter(|device| device.is_bound()) {
+        bindings::end(tx, device).await?;
+        bindings::mark(tx, device, &device.imei).await?;
+    }
+    device::Entity::update_many()
+        .col_expr(device::Column::HiddenAt, Expr::val(now))
+        .filter(device::Column::Id.is_in(devices.iter().map(|device| device.id)))
+        .exec(tx)
+        .await?;
+    count.devices += devices.len() as u64;
+    Ok(!devices.is_empty())
+}
+
+async fn show(tx: &DatabaseTransaction, tenant: TenantId, count: &mut Count) -> Result<bool> {
+    let devices = next(tx, tenant, true).await?;
+    let more = !devices.is_empty();
+    for device in devices {
+        let others = device::Entity::bound().filter(device::Column::Imei.eq(&device.imei));
+        if device.is_bound() && others.count(tx).await? > 0 {
+            lose(tx, device).await?;
+            count.bound_elsewhere += 1;
+            continue;
+        }
+        let hidden_at = device.hidden_at.unwrap_or_default();
+        let mut row = device.into_active_model();
+        row.hidden_at = sea_orm::ActiveValue::Set(None);
+        let mut device = row.update(tx).await?;
+        count.devices += 1;
+        if !device.is_bound() {
+            continue;
+        }
+        bindings::resume(tx, &mut device, hidden_at).await?;
+        bindings::mark(tx, &device, &device.imei).await?;
+    }
+    Ok(more)
+}
+
+/// Removes a device that cannot come back. Its tenant finds in the audit which one it was.
+async fn lose(tx: &DatabaseTransaction, device: device::Model) -> Result<()> {
+    members::remove_all(tx, device.id).await?;
+    let act = Act {
+        act: armada_proto::access::permission::DEVICE_DELETE,
+        tenant: Some(device.tenant_id),
+        object: Object::new("device", device.id, &device.name),
+        change: audit::changes(Some(&Device::from(device.clone())), None),
+    };
+    audit::record(tx, by_ledger(), act).await?;
+    device.delete(tx).await?;
+    Ok(())
+}
+
+async fn erase(tx: &DatabaseTransaction, tenant: TenantId, count: &mut Count) -> Result<bool> {
+    let rows = device::Entity::find().filter(device::Column::TenantId.eq(tenant)).limit(CHUNK).lock_exclusive();
+    let devices = rows.all(tx).await?;
+    if devices.is_empty() {
+        imei_claim::Entity::delete_many().filter(imei_claim::Column::TenantId.eq(tenant)).exec(tx).await?;
+        imei_assignment::Entity::delete_many().filter(imei_assignment::Column::TenantId.eq(tenant)).exec(tx).await?;
+        tenant_gateway::Entity::delete_many().filter(tenant_gateway::Column::TenantId.eq(tenant)).exec(tx).await?;
+        count.bindings += forget_bindings(tx, tenant).await?;
+        return Ok(false);
+    }
+    for device in devices.iter().filter(|device| device.hidden_at.is_none() && device.is_bound()) {
+        bindings::end(tx, device).await?;
+        bindings::mark(tx, device, &device.imei).await?;
+    }
+    let ids = || devices.iter().map(|device| device.id);
+    let members = device_member::Entity::delete_many().filter(device_member::Column::DeviceId.is_in(ids()));
+    count.members += members.exec(tx).await?.rows_affected;
+    let gone = device::Entity::delete_many().filter(device::Column::Id.is_in(ids())).exec(tx).await?;
+    count.devices += gone.rows_affected;
+    Ok(true)
+}
+
+/// When nobody had an IMEI any more must still be known, so that late fixes do not come to whoever has it next. Whose it
+/// was need not.
+async fn forget_bindings(tx: &DatabaseTransaction, tenant: TenantId) -> Result<u64> {
+    use imei_binding::Column;
+    let forgotten = imei_binding::Entity::update_many()
+        .col_expr(Column::BoundFrom, Expr::col(Column::BoundUntil))
+        .col_expr(Column::DeviceId, Expr::val(Uuid::nil()))
+        .col_expr(Column::TenantId, Expr::val(Uuid::nil()))
+        .filter(Expr::col(Column::TenantId).eq(tenant))
+        .exec(tx)
+        .await?;
+    Ok(forgotten.rows_affected)
+}
+
+/// Enters what became of a tenant in the chain of the platform, unless nothing did.
+async fn record(tx: &DatabaseTransaction, tenant: TenantId, state: ErasureState, count: &Count) -> Result<()> {
+    let Count { devices, members, bindings, bound_elsewhere } = count;
+    if devices + bindings + bound_elsewhere == 0 {
+        return Ok(());
+    }
+    let (act, after) = match state {
+        ErasureState::Deleted => ("tenant:delete", json!({ "devices": devices })),
+        ErasureState::Restored => ("tenant:restore", json!({ "devices": devices, "bound_elsewhere": bound_elsewhere })),
+        _ => ("tenant:erase", json!({ "devices": devices, "members": members, "bindings": bindings })),
+    };
+    let change = Change { before: None, after: Some(after) };
+    let object = Object::new("tenant", tenant, "");
+    audit::record(tx, by_ledger(), Act { act, tenant: None, object, change }).await
+}
+
+/// Who acts when nobody asks for it now.
+fn by_ledger() -> Actor {
+    Actor { name: crate::NAME.to_owned(), ..Actor::default() }
+}

@@ -1,0 +1,87 @@
+//! Whether a tenant that names an IMEI gets its fixes at once, or has to wait until a platform owner has decided.
+
+use std::collections::BTreeSet;
+
+use armada_proto::{
+    TenantId,
+    v1::{ImeiHeard, Tenant},
+};
+use armada_runtime::{Caller, Result, Scope};
+use sea_orm::{ColumnTrait, DatabaseTransaction, EntityTrait, PaginatorTrait, QueryFilter, QueryOrder};
+
+use crate::{
+    devices::Devices,
+    entity::{
+        device::{self, ImeiStatus},
+        imei_assignment, imei_binding,
+        imei_claim::{self, ClaimStatus},
+        tenant_gateway,
+    },
+};
+
+/// What the tables say of an IMEI that a tenant names.
+enum Known {
+    Settled(ImeiStatus),
+    /// Nobody has or had it. That leaves where it was heard.
+    Free {
+        own_gateways: BTreeSet<String>,
+    },
+}
+
+impl Devices {
+    /// What becomes of an IMEI that `caller` gives to a device of a tenant. That somebody else has it and that it was
+    /// heard elsewhere come to the same, so that the answer tells nobody which trackers there are.
+    pub(crate) async fn standing(&self, caller: &Caller, tenant: &Tenant, imei: &str) -> Result<ImeiStatus> {
+        // Whoever decides on claims need not make one. What somebody else has is refused to them as such.
+        if caller.is_platform_owner() {
+            return Ok(ImeiStatus::Bound);
+        }
+        let tx = self.db.read(&Scope::Platform).await?;
+        let known = known(&tx, tenant.id.parse()?, tenant.confirmed, imei).await?;
+        tx.commit().await?;
+        let own_gateways = match known {
+            Known::Settled(status) => return Ok(status),
+            Known::Free { own_gateways } => own_gateways,
+        };
+        let own = |heard: ImeiHeard| {
+            !heard.more_gateways && heard.gateways.iter().all(|gateway| own_gateways.contains(gateway))
+        };
+        match self.heard.of(imei).await {
+            Ok(heard) => Ok(if heard.is_none_or(own) { ImeiStatus::Bound } else { ImeiStatus::Pending }),
+            Err(error) => {
+                tracing::warn!(%error, "cannot ask where an IMEI was heard; a platform owner has to decide");
+                Ok(ImeiStatus::Pending)
+            }
+        }
+    }
+}
+
+async fn known(tx: &DatabaseTransaction, tenant: TenantId, confirmed: bool, imei: &str) -> Result<Known> {
+    let held = device::Entity::bound().filter(device::Column::Imei.eq(imei)).count(tx).await? > 0;
+    if held {
+        return Ok(Known::Settled(ImeiStatus::Pending));
+    }
+    if let Some(promised) = imei_assignment::Entity::find_by_id(imei.to_owned()).one(tx).await? {
+        let own = promised.tenant_id == tenant;
+        return Ok(Known::Settled(if own { ImeiStatus::Bound } else { ImeiStatus::Pending }));
+    }
+    if confirmed {
+        return Ok(Known::Settled(ImeiStatus::Bound));
+    }
+    let claimed = imei_claim::Entity::within(Scope::Platform)
+        .filter(imei_claim::Column::Imei.eq(imei))
+        .filter(imei_claim::Column::Status.eq(ClaimStatus::Waiting))
+        .filter(imei_claim::Column::TenantId.ne(tenant));
+    if claimed.count(tx).await? > 0 {
+        return Ok(Known::Settled(ImeiStatus::Pending));
+    }
+    let bindings = imei_binding::Entity::find().filter(imei_binding::Column::Imei.eq(imei));
+    let last = bindings.order_by_desc(imei_binding::Column::BoundUntil).one(tx).await?;
+    // Whoever had it last may have it back, however often it has spoken since.
+    if let Some(last) = last {
+        let own = last.tenant_id == tenant;
+        return Ok(Known::Settled(if own { ImeiStatus::Bound } else { ImeiStatus::Pending }));
+    }
+    let gateways = tenant_gateway::Entity::within(Scope::Tenant(tenant)).all(tx).await?;
+    Ok(Known::Free { own_gateways: gateways.into_iter().map(|gateway| gateway.name).collect() })
+}

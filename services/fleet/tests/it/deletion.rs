@@ -1,0 +1,172 @@
+//! Devices of tenants that are deleted, brought back and erased.
+
+use armada_proto::{
+    coded, erasure,
+    v1::{
+        DeleteTenantInput, Device, DeviceInput, Erasure, ErasureState, GetRequest, ListAuditRequest,
+        ListDevicesRequest, audit_client::AuditClient,
+    },
+};
+use armada_runtime::{Error, Scope};
+use armada_testkit::{both_databases, eventually, eventually_equal};
+use sea_orm::{ConnectionTrait, Statement};
+use serde_json::{Value, json};
+
+use crate::support::{Company, Fleet, SOON, answer, new_device, new_imei, owned_by};
+
+impl Fleet {
+    async fn hide(&self, company: &Company, name: &str) {
+        answer(self.tenants().delete(self.owner.sign(named(company, name))).await).unwrap();
+    }
+
+    async fn bring_back(&self, company: &Company) {
+        answer(self.tenants().restore(self.owner.sign(GetRequest { id: company.id.to_string() })).await).unwrap();
+    }
+
+    async fn erase(&self, company: &Company, name: &str) {
+        answer(self.tenants().erase(self.owner.sign(named(company, name))).await).unwrap();
+    }
+
+    /// The names of the devices that the platform owner sees.
+    async fn names(&self) -> anyhow::Result<Vec<String>> {
+        let list = answer(self.devices().list(self.owner.sign(ListDevicesRequest::default())).await)?;
+        Ok(list.items.into_iter().map(|device| device.name).collect())
+    }
+
+    async fn shows(&self, names: &[&str]) {
+        let wanted: Vec<String> = names.iter().map(|name| (*name).to_owned()).collect();
+        eventually_equal("the list follows", SOON, wanted, async || self.names().await).await;
+    }
+
+    async fn bound(&self, imei: &str) -> anyhow::Result<Option<(String, i64)>> {
+        Ok(self.binding(imei).await?.map(|binding| (binding.device_id, binding.bound_from)))
+    }
+
+    async fn rows(&self, sql: &str) -> i64 {
+        let db = self.world.database("fleet").await;
+        let tx = db.read(&Scope::Platform).await.unwrap();
+        let row = tx.query_one_raw(Statement::from_string(db.backend(), sql)).await.unwrap().unwrap();
+        row.try_get_by_index(0).unwrap()
+    }
+
+    /// What fleet entered of an act.
+    async fn entered(&self, act: &str) -> Value {
+        eventually("fleet has entered it", SOON, async || {
+            let audit = self.running.context.peers.transport("identity")?;
+            let request = ListAuditRequest { acts: vec![act.to_owned()], ..ListAuditRequest::default() };
+            let list = answer(AuditClient::new(audit).list(self.owner.sign(request)).await)?;
+            let entry = list.items.into_iter().find(|entry| entry.actor_name == "fleet");
+            let after = entry.and_then(|entry| entry.after).ok_or_else(Error::not_found)?;
+            Ok(serde_json::from_str(&after)?)
+        })
+        .await
+    }
+}
+
+fn named(company: &Company, name: &str) -> DeleteTenantInput {
+    DeleteTenantInput { id: company.id.to_string(), name: name.to_owned(), row_version: None }
+}
+
+both_databases! {
+    /// What somebody else has bound meanwhile stays with them; everything else is as it was, links and old fixes too.
+    async fn they_leave_their_imeis_and_come_back(kind: Kind) -> anyhow::Result<()> {
+        let mut fleet = Fleet::start(kind).await;
+        let (gone, other) = (fleet.company("Gone").await, fleet.company("Other").await);
+        let kept = fleet.create(&gone.admin, owned_by(&gone.budi, new_device("Kept"))).await?;
+        let lost = fleet.create(&gone.admin, new_device("Lost")).await?;
+        let returned = fleet.create(&gone.admin, new_device("Returned")).await?;
+        fleet.hide(&gone, "Gone").await;
+        fleet.shows(&[]).await;
+        for device in [&kept, &lost, &returned] {
+            eventually_equal("nobody has the IMEI", SOON, None, async || fleet.bound(&device.imei).await).await;
+        }
+        assert_eq!(fleet.entered("tenant:delete").await, json!({ "devices": 3 }));
+        let get = GetRequest { id: kept.id.clone() };
+        assert_eq!(answer(fleet.devices().get(fleet.owner.sign(get.clone())).await).unwrap_err(), Error::not_found());
+        let into = DeviceInput { tenant_id: Some(gone.id.to_string()), ..new_device("New") };
+        assert_eq!(fleet.create(&fleet.owner, into).await.unwrap_err(), Error::field("tenant_id", "unknown"));
+        // Nothing of it comes to whoever binds an IMEI now.
+        let with = |device: &Device| DeviceInput { imei: Some(device.imei.clone()), ..new_device("Taken") };
+        let taken = fleet.create(&other.admin, with(&lost)).await?;
+        let bound = eventually("the bucket follows", SOON, async || fleet.bound(&lost.imei).await?.ok_or_else(|| anyhow::anyhow!("not yet"))).await;
+        assert!(bound.0 == taken.id && bound.1 > 0, "{bound:?}");
+        let short = fleet.create(&other.admin, with(&returned)).await?;
+        let away = DeviceInput { id: short.id, imei: Some(new_imei()), name: Some("Short".to_owned()), ..DeviceInput::default() };
+        fleet.update(&other.admin, away).await?;
+        // A process that starts meanwhile brings nothing back.
+        fleet.restart().await;
+        fleet.shows(&["Short", "Taken"]).await;
+
+        fleet.bring_back(&gone).await;
+        fleet.shows(&["Kept", "Returned", "Short", "Taken"]).await;
+        assert_eq!(fleet.entered("tenant:restore").await, json!({ "devices": 2, "bound_elsewhere": 1 }));
+        eventually_equal("as if it had never gone", SOON, Some((kept.id.clone(), 0)), async || fleet.bound(&kept.imei).await).await;
+        let bound = eventually("the bucket follows", SOON, async || fleet.bound(&returned.imei).await?.ok_or_else(|| anyhow::anyhow!("not yet"))).await;
+        assert!(bound.0 == returned.id && bound.1 > 0, "what came in between is another's: {bound:?}");
+        assert_eq!(answer(fleet.devices().get(fleet.owner.sign(get)).await)?.user_id, kept.user_id);
+        let budi = vec![gone.budi.grant.user_id.to_string()];
+        let linked = ListDevicesRequest { user_ids: budi, ..ListDevicesRequest::default() };
+        assert_eq!(answer(fleet.devices().list(fleet.owner.sign(linked)).await)?.total, 1, "links are as they were");
+        fleet.running.stop().await
+    }
+
+    async fn of_an_erased_tenant_nothing_is_left_but_ends_of_bindings(kind: Kind) -> anyhow::Result<()> {
+        let fleet = Fleet::start(kind).await;
+        let (gone, other) = (fleet.company("Gone").await, fleet.company("Other").await);
+        let device = fleet.create(&gone.admin, owned_by(&gone.budi, new_device("Truck"))).await?;
+        fleet.create(&other.admin, new_device("Other")).await?;
+        fleet.hide(&gone, "Gone").await;
+        fleet.erase(&gone, "Gone").await;
+        let counts = fleet.entered("tenant:erase").await;
+        assert_eq!(counts, json!({ "devices": 1, "members": 1, "bindings": 1 }));
+        assert_eq!((fleet.rows("SELECT count(*) FROM device").await, fleet.rows("SELECT count(*) FROM device_member").await), (1, 0));
+        // Its late fixes come to nobody.
+        let next = fleet.create(&other.admin, DeviceInput { imei: Some(device.imei.clone()), ..new_device("Next") }).await?;
+        let bound = eventually("the bucket follows", SOON, async || fleet.bound(&next.imei).await?.ok_or_else(|| anyhow::anyhow!("not yet"))).await;
+        assert!(bound.0 == next.id && bound.1 > 0, "{bound:?}");
+        fleet.running.stop().await
+    }
+
+    /// What identity did not sign says nothing, at a start as well. Fleet's own login may not even write it.
+    async fn a_forged_entry_erases_nothing(kind: Kind) -> anyhow::Result<()> {
+        let mut fleet = Fleet::start(kind).await;
+        let (kept, hidden) = (fleet.company("Kept").await, fleet.company("Hidden").await);
+        let gone = [fleet.company("First").await, fleet.company("Second").await];
+        let device = fleet.create(&kept.admin, new_device("Kept")).await?;
+        fleet.create(&hidden.admin, new_device("Hidden")).await?;
+        let erased = Erasure { state: ErasureState::Erased.into(), deleted_at: 1, erase_after: 1, actor_id: None };
+        let key = kept.id.to_string();
+        let plain = fleet.world.bus.bucket(erasure::BUCKET).await?;
+        for (gone, name) in gone.iter().zip(["First", "Second"]) {
+            plain.put(&key, coded::encode(&erased).into()).await?;
+            // What comes after them is obeyed: they have been read.
+            fleet.create(&gone.admin, new_device(name)).await?;
+            fleet.hide(gone, name).await;
+            fleet.shows(&["Hidden", "Kept"]).await;
+            assert_eq!(fleet.bound(&device.imei).await?, Some((device.id.clone(), 0)));
+            fleet.restart().await;
+        }
+        fleet.hide(&hidden, "Hidden").await;
+        fleet.shows(&["Kept"]).await;
+        fleet.running.stop().await
+    }
+
+    /// The tables are those of before, the ledger is not.
+    async fn a_restored_backup_obeys_the_ledger(kind: Kind) -> anyhow::Result<()> {
+        let mut fleet = Fleet::start(kind).await;
+        let gone = fleet.company("Gone").await;
+        let device = fleet.create(&gone.admin, new_device("Truck")).await?;
+        fleet.hide(&gone, "Gone").await;
+        fleet.shows(&[]).await;
+        let db = fleet.world.database("fleet").await;
+        let tx = db.write(&Scope::Platform).await?;
+        tx.execute_unprepared("UPDATE device SET hidden_at = NULL").await?;
+        tx.execute_unprepared("DELETE FROM imei_binding").await?;
+        tx.commit().await?;
+        assert_eq!(fleet.names().await?, ["Truck"]);
+        fleet.restart().await;
+        assert_eq!(fleet.names().await?.len(), 0, "at once, not soon");
+        eventually_equal("nobody has the IMEI", SOON, None, async || fleet.bound(&device.imei).await).await;
+        fleet.running.stop().await
+    }
+}

@@ -1,0 +1,12 @@
+//! Fleet over gRPC, with NATS and both databases.
+#![allow(clippy::unwrap_used, reason = "a test fails by panicking")]
+
+mod audit;
+mod bindings;
+mod claims;
+mod deletion;
+mod departed;
+mod devices;
+mod limits;
+mod recheck;
+mod support;

@@ -1,0 +1,17 @@
+//! Identity over gRPC, with NATS and both databases.
+#![allow(clippy::unwrap_used, reason = "a test fails by panicking")]
+
+mod account;
+mod audit;
+mod deletion;
+mod links;
+mod oidc;
+mod people;
+mod policies;
+mod roles;
+mod sessions;
+mod support;
+mod tenants;
+mod throttle;
+mod tokens;
+mod widening;

@@ -1,0 +1,239 @@
+//! Identity alone in a World, and the people of two tenants.
+pub mod smtp;
+
+use armada_identity::{Config, FirstSignIn, first_sign_in};
+use armada_proto::{
+    TenantId, coded, policy,
+    v1::{
+        ChangePasswordRequest, Effect, Empty, GetRequest, LinkPurpose, LoginRequest, Policy, Role, RoleInput,
+        RolePermission, RolePermissionsInput, SendLinkRequest, SentLink, Session, Tenant, TenantInput, UseLinkRequest,
+        User, UserInput, UserRolesInput, account_client::AccountClient, permissions_client::PermissionsClient,
+        registration_client::RegistrationClient, roles_client::RolesClient, sessions_client::SessionsClient,
+        tenants_client::TenantsClient, users_client::UsersClient,
+    },
+};
+use armada_runtime::{Caller, Context, Error, Result, Secret, Transport, auth::Grant};
+use armada_testkit::{Kind, RunningProcess, Signed, World, eventually};
+use tonic::{Response, Status};
+
+/// How long the relay may take on a busy machine.
+pub const SOON: std::time::Duration = std::time::Duration::from_secs(20);
+
+pub const PASSWORD: &str = "correct horse battery";
+
+/// A running identity service.
+pub struct Identity {
+    pub world: World,
+    pub running: RunningProcess,
+    /// A platform owner.
+    pub owner: Signed,
+}
+
+impl Identity {
+    pub async fn start(kind: Kind) -> Self {
+        Self::start_with(kind, config()).await
+    }
+
+    pub async fn start_with(kind: Kind, config: Config) -> Self {
+        let world = World::start(kind).await;
+        let context = context(&world, &config).await;
+        let mut process = world.process(&context);
+        process.add(armada_identity::build(&context, config).await.unwrap());
+        let running = world.run(process).await;
+        let owner = world.platform_owner().await;
+        Self { world, running, owner }
+    }
+
+    fn transport(&self) -> Transport {
+        self.running.context.peers.transport("identity").unwrap()
+    }
+
+    pub fn sessions(&self) -> SessionsClient<Transport> {
+        SessionsClient::new(self.transport())
+    }
+
+    pub fn tenants(&self) -> TenantsClient<Transport> {
+        TenantsClient::new(self.transport())
+    }
+
+    pub fn users(&self) -> UsersClient<Transport> {
+        UsersClient::new(self.transport())
+    }
+
+    pub fn roles(&self) -> RolesClient<Transport> {
+        RolesClient::new(self.transport())
+    }
+
+    pub fn permissions(&self) -> PermissionsClient<Transport> {
+        PermissionsClient::new(self.transport())
+    }
+
+    pub async fn login(&self, email: &str, password: &str) -> Result<Session> {
+        let request = LoginRequest { email: email.to_owned(), password: password.to_owned(), code: None };
+        answer(self.sessions().login(request).await)
+    }
+
+    /// Who a session's token belongs to, as soon as identity has told what they may do.
+    pub async fn caller(&self, session: &Session) -> Caller {
+        let verifier = self.running.context.verifier();
+        eventually("identity tells what the user may do", SOON, async || Ok(verifier.caller(&session.token).await?))
+            .await
+    }
+
+    pub async fn first_owner(&self) -> FirstSignIn {
+        first_sign_in(&self.running.context.database("identity").unwrap(), None, Some(PASSWORD)).await.unwrap()
+    }
+
+    /// Makes a tenant.
+    pub async fn tenant(&self, name: &str) -> Tenant {
+        let input = TenantInput { name: Some(name.to_owned()), ..TenantInput::default() };
+        answer(self.tenants().create(self.owner.sign(input)).await).unwrap()
+    }
+
+    /// Makes a user who has chosen [`PASSWORD`] behind a link that a platform owner handed them.
+    pub async fn user(&self, tenant: &Tenant, email: &str) -> User {
+        self.settled(UserInput { tenant_id: Some(tenant.id.clone()), ..new_user(email) }).await
+    }
+
+    /// The same for a user with further properties.
+    pub async fn settled(&self, input: UserInput) -> User {
+        let input = UserInput { password: None, invite: true, ..input };
+        let user = answer(self.users().create(self.owner.sign(input)).await).unwrap();
+        let sent = self.send(&self.owner, &user, LinkPurpose::Invitation).await.unwrap();
+        self.use_up(&token_of(&sent), Some(PASSWORD)).await.unwrap();
+        answer(self.users().get(self.owner.sign(GetRequest { id: user.id })).await).unwrap()
+    }
+
+    pub fn registration(&self) -> RegistrationClient<Transport> {
+        RegistrationClient::new(self.transport())
+    }
+
+    pub fn account_client(&self) -> AccountClient<Transport> {
+        AccountClient::new(self.transport())
+    }
+
+    /// Asks for a link to a user, as the caller.
+    pub async fn send(&self, caller: &Caller, user: &User, purpose: LinkPurpose) -> Result<SentLink> {
+        let request = SendLinkRequest { user_id: user.id.clone(), purpose: purpose.into() };
+        answer(self.users().send_link(caller.sign(request)).await)
+    }
+
+    /// Chooses the password behind a link.
+    pub async fn use_up(&self, token: &str, password: Option<&str>) -> Result<Empty> {
+        let request = UseLinkRequest { token: token.to_owned(), new_password: password.map(str::to_owned) };
+        answer(self.registration().use_link(request).await)
+    }
+
+    /// Changes a password in a session.
+    pub async fn change_password(&self, caller: &Caller, current: &str, new: &str) -> Result<Empty> {
+        let request = ChangePasswordRequest { current_password: current.to_owned(), new_password: new.to_owned() };
+        answer(self.account_client().change_password(caller.sign(request)).await)
+    }
+
+    /// Replaces what a role says of these permissions.
+    pub async fn set_permissions(&self, caller: &Caller, role: &Role, says: &[(&str, Effect)]) -> Result<()> {
+        let item = |(key, effect): &(&str, Effect)| RolePermission { key: (*key).to_owned(), effect: (*effect).into() };
+        let items = says.iter().map(item).collect();
+        let input = RolePermissionsInput { role_id: role.id.clone(), items, row_version: None };
+        answer(self.roles().set_permissions(caller.sign(input)).await).map(drop)
+    }
+
+    /// Makes a role that says this of permissions.
+    pub async fn role(&self, tenant: &Tenant, name: &str, says: &[(&str, Effect)]) -> Role {
+        let mut roles = self.roles();
+        let input =
+            RoleInput { tenant_id: Some(tenant.id.clone()), name: Some(name.to_owned()), ..RoleInput::default() };
+        let role = answer(roles.create(self.owner.sign(input)).await).unwrap();
+        let items =
+            says.iter().map(|(key, effect)| RolePermission { key: (*key).to_owned(), effect: (*effect).into() });
+        let input = RolePermissionsInput { role_id: role.id.clone(), items: items.collect(), row_version: None };
+        answer(roles.set_permissions(self.owner.sign(input)).await).unwrap();
+        role
+    }
+
+    /// Makes a user with roles, and signs them in.
+    pub async fn person(&self, tenant: &Tenant, email: &str, roles: &[&Role]) -> (User, Signed) {
+        let user = self.user(tenant, email).await;
+        let user = answer(self.set_roles(&self.owner, &user, roles).await).unwrap();
+        eventually("the service knows of the roles", SOON, async || {
+            let rights = self.running.context.policies.of(user.id.parse()?).await?;
+            anyhow::ensure!(rights.version > 1, "{rights:?}");
+            Ok(())
+        })
+        .await;
+        let signed = self.signed(&user).await;
+        (user, signed)
+    }
+
+    pub async fn set_roles(
+        &self,
+        caller: &Signed,
+        user: &User,
+        roles: &[&Role],
+    ) -> std::result::Result<Response<User>, Status> {
+        let role_ids = roles.iter().map(|role| role.id.clone()).collect();
+        self.users()
+            .set_roles(caller.sign(UserRolesInput { user_id: user.id.clone(), role_ids, row_version: None }))
+            .await
+    }
+
+    /// What the bucket says that a user may do.
+    pub async fn policy(&self, user: &User) -> anyhow::Result<Option<Policy>> {
+        let value = self.world.bus.bucket(policy::BUCKET).await?.get(user.id.clone()).await?;
+        Ok(value.map(|value| coded::decode::<Policy>(&value).expect("a policy")))
+    }
+
+    /// A token for the admin of a tenant, who need not exist.
+    pub async fn admin_of(&self, tenant: &Tenant) -> Signed {
+        self.world.tenant_admin(id_of(tenant)).await
+    }
+
+    /// A token as the user would get one.
+    pub async fn signed(&self, user: &User) -> Signed {
+        let grant = Grant {
+            user_id: user.id.parse().unwrap(),
+            tenant_id: user.tenant_id.as_deref().map(|id| id.parse().unwrap()),
+            is_platform_owner: user.is_platform_owner,
+            is_tenant_admin: user.is_tenant_admin,
+            is_subscription_user: false,
+            policy_version: 1,
+            sid: None,
+        };
+        self.world.signed_in(grant).await
+    }
+}
+
+/// A configuration with a secret key.
+pub fn config() -> Config {
+    Config { secret_key: Some(Secret::new("a secret key of the tests, long enough".to_owned())), ..Config::default() }
+}
+
+/// A context on the migrated database of a World.
+pub async fn context(world: &World, config: &Config) -> Context {
+    let context = world.context(&["identity"]).await;
+    armada_identity::migrate(&context.bus, &context.database("identity").unwrap(), config).await.unwrap();
+    context
+}
+
+pub fn new_user(email: &str) -> UserInput {
+    UserInput {
+        name: Some(format!("User {email}")),
+        email: Some(email.to_owned()),
+        password: Some(PASSWORD.to_owned()),
+        ..UserInput::default()
+    }
+}
+
+/// The token of a link that is handed over.
+pub fn token_of(sent: &SentLink) -> String {
+    sent.link.as_deref().and_then(|link| link.split_once('#')).unwrap().1.to_owned()
+}
+
+pub fn id_of(tenant: &Tenant) -> TenantId {
+    tenant.id.parse().unwrap()
+}
+
+/// What a call answered, with the error as the edge sees it.
+pub fn answer<T>(answer: std::result::Result<Response<T>, Status>) -> Result<T> {
+    answer.map(Response::into_inner).map_err(Error::from)
+}

@@ -1,0 +1,50 @@
+//! Obeying the erase ledger: the history of an erased tenant goes. That of a deleted one stays and nobody sees it, since
+//! fleet hides its devices.
+
+use armada_proto::{
+    TenantId,
+    v1::{Erasure, ErasureState},
+};
+use armada_runtime::{Database, Erasures, Result, Scope};
+use sea_orm::EntityTrait;
+use tokio_util::sync::CancellationToken;
+
+use crate::{entity::erased_tenant, erase::erase_tenant, last_positions::LastPositions};
+
+/// Obeys the ledger.
+pub struct LedgerFollower {
+    /// History.
+    pub db: Database,
+    /// What it obeys.
+    pub ledger: Erasures,
+    /// The live view.
+    pub last: LastPositions,
+}
+
+impl LedgerFollower {
+    /// Follows the ledger until shutdown.
+    pub async fn follow(self, shutdown: CancellationToken) -> Result<()> {
+        let mut changes = self.ledger.changes();
+        while let Some((tenant, erasure)) = shutdown.run_until_cancelled(changes.next()).await {
+            if let Err(error) = self.apply(tenant, &erasure).await {
+                changes.failed(tenant, &erasure, &error);
+            }
+        }
+        Ok(())
+    }
+
+    /// What comes later of a tenant that is entered here goes with the next sealing.
+    async fn apply(&self, tenant: TenantId, erasure: &Erasure) -> Result<()> {
+        if erasure.state() != ErasureState::Erased {
+            return Ok(());
+        }
+        self.last.forget(tenant);
+        let tx = self.db.read(&Scope::Platform).await?;
+        let entered = erased_tenant::Entity::find_by_id(tenant).one(&tx).await?;
+        drop(tx);
+        match entered {
+            Some(_) => Ok(()),
+            None => erase_tenant(&self.db, tenant).await,
+        }
+    }
+}

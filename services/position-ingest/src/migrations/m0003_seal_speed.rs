@@ -1,0 +1,163 @@
+use armada_runtime::db::tenant_policy;
+use sea_orm::DbBackend;
+use sea_orm_migration::{
+    prelude::*,
+    schema::{big_integer, integer, uuid},
+};
+
+/// What sealing, erasing and reading look up instead of going through all history: which days got blocks, which
+/// partitions may still hold something of an erased tenant, and in which partitions a device has been.
+#[derive(DeriveMigrationName)]
+pub struct Migration;
+
+#[async_trait::async_trait]
+impl MigrationTrait for Migration {
+    async fn up(&self, manager: &SchemaManager) -> Result<(), DbErr> {
+        if manager.get_database_backend() == DbBackend::Postgres {
+            // The policies bind the owner too: without a scope, what is there would not be seen.
+            let platform = "SELECT set_config('app.platform', 'on', true)";
+            manager.get_connection().execute_unprepared(platform).await?;
+        }
+        compaction(manager).await?;
+        states(manager).await?;
+        erasures(manager).await
+    }
+
+    /// The states keep their key: a device that has been in two partitions has two rows by now.
+    async fn down(&self, manager: &SchemaManager) -> Result<(), DbErr> {
+        manager.get_connection().execute_unprepared("DROP INDEX device_state_tenant").await?;
+        for table in ["compaction_backlog", "erasure_pending"] {
+            manager.drop_table(Table::drop().table(table).to_owned()).await?;
+        }
+        manager.get_connection().execute_unprepared("DROP INDEX track_block_partition_day_device").await?;
+        let former = Index::create()
+            .name("track_block_partition_day")
+            .table("track_block")
+            .col("partition")
+            .col("day")
+            .to_owned();
+        manager.create_index(former).await
+    }
+}
+
+/// The blocks of one day are counted in the index alone, in its order. All days there are have to be looked at once.
+async fn compaction(manager: &SchemaManager<'_>) -> Result<(), DbErr> {
+    manager.get_connection().execute_unprepared("DROP INDEX track_block_partition_day").await?;
+    let by_day = Index::create()
+        .name("track_block_partition_day_device")
+        .table("track_block")
+        .col("partition")
+        .col("day")
+        .col("tenant_id")
+        .col("device_id")
+        .to_owned();
+    manager.create_index(by_day).await?;
+    let backlog = Table::create()
+        .table("compaction_backlog")
+        .col(integer("partition"))
+        .col(integer("day"))
+        .primary_key(Index::create().col("partition").col("day"))
+        .to_owned();
+    manager.create_table(backlog).await?;
+    let fill = "INSERT INTO compaction_backlog (partition, day) SELECT DISTINCT partition, day FROM track_block";
+    manager.get_connection().execute_unprepared(fill).await?;
+    Ok(())
+}
+
+const NEW_KEY_ON_SQLITE: &str = r#"
+BEGIN IMMEDIATE;
+CREATE TABLE device_state_by_partition (
+  "device_id" uuid_text NOT NULL, "tenant_id" uuid_text NOT NULL, "partition" integer NOT NULL,
+  "state" blob NOT NULL, "newest" blob NOT NULL, PRIMARY KEY ("device_id", "partition")
+);
+INSERT INTO device_state_by_partition ("device_id", "tenant_id", "partition", "state", "newest")
+  SELECT "device_id", "tenant_id", "partition", "state", "newest" FROM device_state;
+DROP TABLE device_state;
+ALTER TABLE device_state_by_partition RENAME TO device_state;
+CREATE INDEX device_state_partition ON device_state ("partition");
+COMMIT;
+"#;
+
+/// One row for each partition that a device has been in, and an index for what removes a tenant.
+async fn states(manager: &SchemaManager<'_>) -> Result<(), DbErr> {
+    let connection = manager.get_connection();
+    if manager.get_database_backend() == DbBackend::Postgres {
+        let sql = "ALTER TABLE device_state DROP CONSTRAINT device_state_pkey, ADD PRIMARY KEY (device_id, partition)";
+        connection.execute_unprepared(sql).await?;
+    } else {
+        // SQLite cannot change a key. All at once and on one connection: others may not know yet what is gone.
+        connection.execute_unprepared(NEW_KEY_ON_SQLITE).await?;
+    }
+    let by_tenant = Index::create().name("device_state_tenant").table("device_state").col("tenant_id").to_owned();
+    manager.create_index(by_tenant).await
+}
+
+async fn erasures(manager: &SchemaManager<'_>) -> Result<(), DbErr> {
+    let pending = Table::create()
+        .table("erasure_pending")
+        .col(integer("partition"))
+        .col(uuid("tenant_id"))
+        .col(big_integer("erased_at"))
+        .primary_key(Index::create().col("partition").col("tenant_id"))
+        .to_owned();
+    manager.create_table(pending).await?;
+    let connection = manager.get_connection();
+    let fill = "INSERT INTO erasure_pending (partition, tenant_id, erased_at) \
+                SELECT partition, tenant_id, erased_at FROM partition CROSS JOIN erased_tenant";
+    connection.execute_unprepared(fill).await?;
+    if manager.get_database_backend() == DbBackend::Postgres {
+        connection.execute_unprepared(&tenant_policy("erasure_pending")).await?;
+    }
+    Ok(())
+}
+
+#[cfg(test)]
+mod tests {
+    use armada_runtime::Scope;
+    use armada_testkit::both_databases;
+    use sea_orm::{ConnectionTrait, Statement};
+    use sea_orm_migration::{MigrationTrait, MigratorTrait};
+    use uuid::Uuid;
+
+    use crate::migrations::{Migrator, m0001_positions, m0002_erased_tenants};
+
+    struct Former;
+
+    #[async_trait::async_trait]
+    impl MigratorTrait for Former {
+        fn migrations() -> Vec<Box<dyn MigrationTrait>> {
+            vec![Box::new(m0001_positions::Migration), Box::new(m0002_erased_tenants::Migration)]
+        }
+    }
+
+    both_databases! {
+        async fn what_is_stored_stays_and_is_looked_through_once(world: World) {
+            let db = world.database(crate::NAME).await;
+            db.migrate::<Former>(crate::NAME).await.expect("the former schema");
+            let (tenant, device) = (Uuid::now_v7(), Uuid::now_v7());
+            let tx = db.write(&Scope::Platform).await.expect("a transaction");
+            let blob = |byte: u8| sea_orm::Value::from(vec![byte]);
+            let statements: [(&str, Vec<sea_orm::Value>); 4] = [
+                ("INSERT INTO partition VALUES (3, '', 0, 0, 0, 1, 0, 0, 0)", vec![]),
+                ("INSERT INTO erased_tenant VALUES ($1, 7)", vec![tenant.into()]),
+                ("INSERT INTO device_state VALUES ($1, $2, 3, $3, $4)", vec![device.into(), tenant.into(), blob(1), blob(2)]),
+                ("INSERT INTO track_block VALUES ($1, $2, 20000, 3, 1, 0, 1, 1, $3, $4)",
+                    vec![tenant.into(), device.into(), blob(1), blob(2)]),
+            ];
+            for (sql, values) in statements {
+                tx.execute_raw(Statement::from_sql_and_values(db.backend(), sql, values)).await.expect(sql);
+            }
+            tx.commit().await.expect("it is stored");
+
+            db.migrate::<Migrator>(crate::NAME).await.expect("the present schema");
+            let tx = db.read(&Scope::Platform).await.expect("a transaction");
+            let counted = async |sql: &str| {
+                let row = tx.query_one_raw(Statement::from_string(db.backend(), sql)).await.expect("counts");
+                row.expect("a row").try_get_by_index::<i64>(0).expect("a number")
+            };
+            assert_eq!(counted("SELECT count(*) FROM device_state WHERE partition = 3").await, 1);
+            assert_eq!(counted("SELECT count(*) FROM compaction_backlog WHERE partition = 3 AND day = 20000").await, 1);
+            assert_eq!(counted("SELECT count(*) FROM erasure_pending WHERE partition = 3 AND erased_at = 7").await, 1);
+        }
+    }
+}

@@ -1,0 +1,158 @@
+//! What a device brings with it from another partition. A changed IMEI leads most devices to another one; odometer,
+//! counters and the state of parking go on there.
+//!
+//! The fix that shows it is held, and with it everything behind it in RAW. What was before it is committed first, in
+//! this partition and in those where the device may have been; then its state is read from what they have stored. Two
+//! owners never wait for each other: each waits for what is before its own message, and the foremost one waits for
+//! nobody.
+
+use std::{
+    collections::{BTreeSet, HashMap},
+    time::Duration,
+};
+
+use armada_proto::{DeviceId, TenantId};
+use armada_runtime::{Code, Error, Result, Scope};
+use armada_track::{DeviceState, Position, decode_block};
+use sea_orm::{ColumnTrait, DatabaseTransaction, EntityTrait, QueryFilter};
+
+use super::Shared;
+use crate::{
+    entity::{device_state, hot_frame, partition},
+    intake::Known,
+    registry::Binding,
+    streams,
+};
+
+/// Devices of one question: SQLite takes 32,766 parameters.
+pub(super) const DEVICES_AT_ONCE: usize = 10_000;
+/// Pause before another partition is asked again how far it is.
+const AGAIN: Duration = Duration::from_millis(50);
+
+/// The devices of `bindings` as of all that RAW has before sequence `below`; a device that was nowhere is not among
+/// them. Waits for other partitions, and while NATS or the database is away.
+pub(super) async fn inherit(
+    shared: Shared,
+    own: u32,
+    bindings: Vec<Binding>,
+    below: u64,
+) -> Result<HashMap<DeviceId, Known>> {
+    let partitions = shared.config.partitions;
+    let mut ahead = BTreeSet::new();
+    for binding in &bindings {
+        ahead.extend(binding.former.map(|imei| imei.partition(partitions)));
+        ahead.extend(shared.last.partition_of(binding.tenant, binding.device));
+    }
+    ahead.remove(&own);
+    let devices = bindings.iter().map(|binding| (binding.device, binding.tenant)).collect();
+    loop {
+        let stored = async {
+            for &partition in &ahead {
+                if !has_stored(&shared, partition, below).await? {
+                    return Ok(None);
+                }
+            }
+            let tx = shared.db.read(&Scope::Platform).await?;
+            let states = states(&tx, &devices).await?;
+            tx.commit().await?;
+            Ok(Some(states))
+        };
+        match stored.await {
+            Ok(Some(states)) => return Ok(states),
+            Ok(None) => {}
+            Err(Error { class: Code::Unavailable, message, .. }) => {
+                tracing::warn!(partition = own, "cannot read what other partitions know; will try again: {message}");
+            }
+            Err(error) => return Err(error),
+        }
+        tokio::time::sleep(AGAIN).await;
+    }
+}
+
+/// Whether a partition has stored everything that RAW has for it before a sequence.
+async fn has_stored(shared: &Shared, number: u32, below: u64) -> Result<bool> {
+    let tx = shared.db.read(&Scope::Platform).await?;
+    let row = partition::Entity::find_by_id(number as i32).one(&tx).await?;
+    tx.commit().await?;
+    let next = row.map_or(1, |row| row.next_seq.max(1) as u64);
+    if next >= below {
+        return Ok(true);
+    }
+    let stream = streams::raw(&shared.bus, &shared.config).await?;
+    let unread = streams::first_from(&stream, &streams::filters(number), next).await?;
+    Ok(unread.is_none_or(|message| message.sequence >= below))
+}
+
+/// What is stored of devices in all partitions: the newest checkpoint of each, and the frames since. A device that is
+/// with another tenant now has no past.
+pub(super) async fn states(
+    tx: &DatabaseTransaction,
+    devices: &HashMap<DeviceId, TenantId>,
+) -> Result<HashMap<DeviceId, Known>> {
+    let mut known = HashMap::new();
+    let ids: Vec<DeviceId> = devices.keys().copied().collect();
+    for ids in ids.chunks(DEVICES_AT_ONCE) {
+        let rows = device_state::Entity::find().filter(device_state::Column::DeviceId.is_in(ids.iter().copied()));
+        for row in rows.all(tx).await? {
+            if devices.get(&row.device_id) == Some(&row.tenant_id) {
+                keep_newest(&mut known, row)?;
+            }
+        }
+    }
+    let mut since = HashMap::<DeviceId, Vec<Position>>::new();
+    for row in partition::Entity::find().all(tx).await? {
+        collect_since(tx, &row, devices, &mut since).await?;
+    }
+    for (device, mut positions) in since {
+        let known =
+            known.entry(device).or_insert_with(|| Known::restored(devices[&device], DeviceState::default(), None));
+        positions.sort_by_key(Position::recorded_at);
+        for position in positions {
+            // What the checkpoint of a later partition knows already is older than its newest fix.
+            if known.state.recorded_at().is_none_or(|newest| newest < position.recorded_at()) {
+                known.state.restore(&position);
+                known.newest = Some(position);
+            }
+        }
+    }
+    Ok(known)
+}
+
+fn keep_newest(known: &mut HashMap<DeviceId, Known>, row: device_state::Model) -> Result<()> {
+    let restored = restored(&row)?;
+    let newer = |other: &Known| other.state.recorded_at() < restored.state.recorded_at();
+    if known.get(&row.device_id).is_none_or(newer) {
+        known.insert(row.device_id, restored);
+    }
+    Ok(())
+}
+
+/// A device as its row says.
+pub(super) fn restored(row: &device_state::Model) -> Result<Known> {
+    let state = DeviceState::decode(&row.state).map_err(Error::internal)?;
+    let newest = if row.newest.is_empty() { None } else { decode_block(&row.newest).map_err(Error::internal)?.pop() };
+    Ok(Known::restored(row.tenant_id, state, newest))
+}
+
+/// The positions that moved devices forward since the checkpoint of a partition.
+async fn collect_since(
+    tx: &DatabaseTransaction,
+    row: &partition::Model,
+    devices: &HashMap<DeviceId, TenantId>,
+    found: &mut HashMap<DeviceId, Vec<Position>>,
+) -> Result<()> {
+    let wanted = |(tenant, device): &(TenantId, DeviceId)| devices.get(device) == Some(tenant);
+    hot_frame::since_checkpoint(tx, row, |frame| {
+        if !frame.devices().iter().any(wanted) {
+            return Ok(());
+        }
+        for (tenant, device, position) in frame.rows().map_err(Error::internal)? {
+            if !position.late && wanted(&(tenant, device)) {
+                found.entry(device).or_default().push(position);
+            }
+        }
+        Ok(())
+    })
+    .await?;
+    Ok(())
+}

@@ -1,7 +1,0 @@
-//! Black-box tests of ingest: NATS in, gRPC out, real servers between.
-#![allow(clippy::unwrap_used, reason = "a test that panics has failed")]
-
-mod common;
-mod isolation;
-mod path;
-mod refusals;

@@ -1,0 +1,234 @@
+//! Identity, fleet and ingest in one process, a tenant with devices, and what the tests do with them.
+
+use std::{collections::BTreeMap, time::Duration};
+
+use armada_position_ingest as ingest;
+use armada_proto::{
+    TenantId, Timestamp, binding, coded,
+    v1::{
+        Device, DeviceBinding, DeviceInput, LastPosition, LastPositionsRequest, TenantInput, TrackRequest,
+        devices_client::DevicesClient, positions_client::PositionsClient, tenants_client::TenantsClient,
+    },
+};
+use armada_runtime::{Context, Scope, Transport};
+use armada_testkit::{Gateway, RunningProcess, Signed, World, eventually};
+use armada_track::{Imei, decode_block};
+use sea_orm::{ConnectionTrait, Statement};
+
+/// Within which everything that is published must be seen.
+pub const SOON: Duration = Duration::from_secs(20);
+
+/// A running ingest with a tenant.
+pub struct Ingest {
+    pub world: World,
+    pub process: Option<RunningProcess>,
+    pub context: Context,
+    pub config: ingest::Config,
+    pub tenant: TenantId,
+    pub admin: Signed,
+}
+
+impl Ingest {
+    pub async fn start(world: World) -> Self {
+        Self::start_with(world, ingest::Config::default()).await
+    }
+
+    pub async fn start_with(world: World, config: ingest::Config) -> Self {
+        Box::pin(Self::started(world, config)).await
+    }
+
+    async fn started(world: World, config: ingest::Config) -> Self {
+        let context = world.context(&["identity", "fleet", ingest::NAME]).await;
+        let identity_db = context.database("identity").expect("a database");
+        let identity = armada_identity::Config::default();
+        armada_identity::migrate(&context.bus, &identity_db, &identity).await.expect("identity migrates");
+        let fleet_db = context.database("fleet").expect("a database");
+        armada_fleet::migrate(&context.bus, &fleet_db, &armada_fleet::Config::default()).await.expect("fleet migrates");
+        let db = context.database(ingest::NAME).expect("a database");
+        ingest::migrate(&context.bus, &db, &config).await.expect("ingest migrates");
+        let owner = world.platform_owner().await;
+        let mut this = Self { world, process: None, context, config, tenant: TenantId::new(), admin: owner.clone() };
+        this.run().await;
+        let identity = this.context.peers.transport("identity").expect("identity is here");
+        let input = TenantInput { name: Some("Acme".to_owned()), ..TenantInput::default() };
+        let made = TenantsClient::new(identity).create(owner.sign(input)).await.expect("the tenant is made");
+        this.tenant = made.into_inner().id.parse().expect("an id");
+        this.admin = this.world.tenant_admin(this.tenant).await;
+        this
+    }
+
+    /// Starts the services, for the first time or again.
+    pub async fn run(&mut self) {
+        self.context = self.world.context(&["identity", "fleet", ingest::NAME]).await;
+        let mut process = self.world.process(&self.context);
+        let identity = armada_identity::Config::default();
+        process.add(armada_identity::build(&self.context, identity).await.expect("identity"));
+        process.add(armada_fleet::build(&self.context, armada_fleet::Config::default()).await.expect("fleet"));
+        process.add(ingest::build(&self.context, self.config.clone()).await.expect("ingest"));
+        self.process = Some(self.world.run(process).await);
+    }
+
+    /// Starts a second ingest in a process of its own, and waits until both own half of the partitions.
+    pub async fn run_second(&self) -> RunningProcess {
+        let first = self.process.as_ref().expect("the first one runs");
+        let peers = [("fleet".to_owned(), first.grpc.clone())].into();
+        let context = self.world.context_with_peers(&[ingest::NAME], peers).await;
+        let mut process = self.world.process(&context);
+        process.add(ingest::build(&context, self.config.clone()).await.expect("ingest"));
+        let second = self.world.run(process).await;
+        eventually("both own their share", SOON, async || {
+            let owners = self.owners().await?;
+            let first = owners.iter().filter(|owner| **owner == owners[0]).count();
+            anyhow::ensure!(!owners.contains(&String::new()) && first == owners.len() / 2, "{owners:?}");
+            Ok(())
+        })
+        .await;
+        second
+    }
+
+    /// Who owns each partition; nobody is empty.
+    pub async fn owners(&self) -> anyhow::Result<Vec<String>> {
+        let rows = self.rows("SELECT owner FROM partition ORDER BY partition").await?;
+        rows.iter().map(|row| Ok(row.try_get("", "owner")?)).collect()
+    }
+
+    /// Looks into ingest's database.
+    pub async fn rows(&self, sql: &str) -> anyhow::Result<Vec<sea_orm::QueryResult>> {
+        let db = self.world.database(ingest::NAME).await;
+        let tx = db.read(&Scope::Platform).await?;
+        let rows = tx.query_all_raw(Statement::from_string(db.backend(), sql)).await?;
+        tx.commit().await?;
+        // All tests share the server's connections.
+        db.close().await?;
+        Ok(rows)
+    }
+
+    /// The first column of the first row, a number.
+    pub async fn number(&self, sql: &str) -> anyhow::Result<i64> {
+        Ok(self.rows(sql).await?[0].try_get_by_index(0)?)
+    }
+
+    /// Gives a device another IMEI; returns when ingest can know of it.
+    pub async fn change_imei(&self, device: &str, imei: Imei) {
+        let input = DeviceInput { id: device.to_owned(), imei: Some(imei.to_string()), ..DeviceInput::default() };
+        self.devices().update(self.admin.sign(input)).await.expect("the IMEI is changed");
+        let bucket = self.context.bus.bucket(binding::BUCKET).await.expect("the bucket of bindings");
+        eventually("the binding is in the bucket", SOON, async || {
+            let value = bucket.get(binding::key(&imei.to_string())).await?;
+            let bound = value.as_deref().and_then(coded::decode::<DeviceBinding>);
+            anyhow::ensure!(bound.is_some_and(|bound| bound.device_id == device));
+            Ok(())
+        })
+        .await;
+    }
+
+    /// Stops the services without letting them finish, as a kill does.
+    pub async fn kill(&mut self) {
+        self.process.take().expect("it runs").abort().await;
+    }
+
+    pub fn devices(&self) -> DevicesClient<Transport> {
+        DevicesClient::new(self.context.peers.transport("fleet").expect("fleet is here"))
+    }
+
+    pub fn positions(&self) -> PositionsClient<Transport> {
+        PositionsClient::new(self.context.peers.transport(ingest::NAME).expect("ingest is here"))
+    }
+
+    /// Makes a device of the tenant.
+    pub async fn device(&self, imei: Imei) -> Device {
+        let input =
+            DeviceInput { imei: Some(imei.to_string()), name: Some(format!("B {imei}")), ..DeviceInput::default() };
+        self.devices().create(self.admin.sign(input)).await.expect("the device is made").into_inner()
+    }
+
+    pub async fn gateway(&self) -> Gateway {
+        Gateway::connect_trusted(&self.world.nats, "test").await
+    }
+
+    /// All positions of a device by their instant, in milliseconds; fails on one that comes twice or out of order.
+    pub async fn track(&self, caller: &Signed, device: &str) -> anyhow::Result<BTreeMap<i64, armada_track::Position>> {
+        let request = TrackRequest {
+            device_id: device.to_owned(),
+            from: Some(Timestamp::from_millis(0)),
+            to: Some(Timestamp::from_millis(4_102_444_800_000)),
+        };
+        let mut chunks = self.positions().track(caller.sign(request)).await?.into_inner();
+        let mut track = BTreeMap::new();
+        while let Some(chunk) = chunks.message().await? {
+            for position in decode_block(&chunk.block)? {
+                let last = track.last_key_value().map_or(i64::MIN, |(at, _)| *at);
+                anyhow::ensure!(position.recorded_at() > last, "{} comes after {last}", position.recorded_at());
+                track.insert(position.recorded_at(), position);
+            }
+        }
+        Ok(track)
+    }
+
+    /// Waits until a device has so many positions, and returns them.
+    pub async fn track_of(&self, device: &str, positions: usize) -> BTreeMap<i64, armada_track::Position> {
+        eventually(&format!("{positions} positions"), SOON, async || {
+            let track = self.track(&self.admin, device).await?;
+            anyhow::ensure!(track.len() == positions, "found {}", track.len());
+            Ok(track)
+        })
+        .await
+    }
+
+    pub async fn last(&self, caller: &Signed) -> anyhow::Result<Vec<LastPosition>> {
+        let request = caller.sign(LastPositionsRequest::default());
+        Ok(self.positions().last(request).await?.into_inner().items)
+    }
+
+    /// How many positions were refused, by reason.
+    pub async fn refused(&self) -> anyhow::Result<BTreeMap<String, u32>> {
+        let db = self.context.database(ingest::NAME)?;
+        let mut refused = BTreeMap::new();
+        for count in ingest::rejection_counts(&db).await? {
+            *refused.entry(count.reason).or_default() += count.count;
+        }
+        Ok(refused)
+    }
+
+    /// Waits until so many positions were refused for a reason.
+    pub async fn refused_for(&self, reason: &str, count: u32) {
+        eventually(&format!("{count} refused as {reason}"), SOON, async || {
+            let refused = self.refused().await?;
+            anyhow::ensure!(refused.get(reason) == Some(&count), "found {refused:?}");
+            Ok(())
+        })
+        .await;
+    }
+
+    /// Seals everything that is stored.
+    pub async fn seal(&self) -> u64 {
+        let mut sealed = 0;
+        for partition in 0..self.config.partitions {
+            sealed += eventually("the partition is sealed", SOON, async || {
+                Ok(ingest::seal_now(&self.context.bus, partition).await?)
+            })
+            .await;
+        }
+        sealed
+    }
+}
+
+/// An IMEI with its check digit.
+pub fn imei(number: u64) -> Imei {
+    Imei::with_check_digit(35_693_803_000_000 + number).expect("14 digits")
+}
+
+/// An IMEI of a partition that `wanted` selects, from `number` on.
+pub fn imei_in(number: u64, wanted: impl Fn(u32) -> bool) -> Imei {
+    (number..).map(imei).find(|imei| wanted(imei.partition(8))).expect("there are many")
+}
+
+/// An instant of the morning of 2026-01-05, so many seconds in, as RFC 3339.
+pub fn at(seconds: i64) -> String {
+    Timestamp::from_millis(at_ms(seconds)).to_rfc3339()
+}
+
+/// The same in milliseconds since 1970.
+pub fn at_ms(seconds: i64) -> i64 {
+    1_767_571_200_000 + seconds * 1000
+}

@@ -1,0 +1,79 @@
+//! Erasing a tenant, and merging blocks: each looks only at what is new.
+
+use crate::common::{Ingest, at, imei};
+use armada_position_ingest::{NAME, erase_tenant};
+use armada_proto::v1::DeleteRequest;
+use armada_runtime::Scope;
+use armada_testkit::both_databases;
+use sea_orm::{ConnectionTrait, Statement};
+use serde_json::json;
+
+async fn publish(ingest: &Ingest, from: i64, count: i64) {
+    let gateway = ingest.gateway().await;
+    for second in from..from + count {
+        let fix = json!({"recorded_at": at(second), "lat": -6.2, "lng": 106.8, "speed": 30});
+        gateway.report(&imei(1).to_string(), &fix).await.expect("acknowledged");
+    }
+}
+
+async fn execute(ingest: &Ingest, sql: &str) {
+    let db = ingest.world.database(NAME).await;
+    let tx = db.write(&Scope::Platform).await.unwrap();
+    tx.execute_raw(Statement::from_string(db.backend(), sql)).await.unwrap();
+    tx.commit().await.unwrap();
+    db.close().await.unwrap();
+}
+
+both_databases! {
+    async fn what_was_hot_goes_with_its_sealing_and_then_nothing_is_left_to_do(world: World) {
+        let ingest = Ingest::start(world).await;
+        let device = ingest.device(imei(1)).await;
+        publish(&ingest, 0, 10).await;
+        ingest.track_of(&device.id, 10).await;
+        ingest.seal().await;
+        publish(&ingest, 10, 10).await;
+        ingest.track_of(&device.id, 20).await;
+        let delete = DeleteRequest { id: device.id.clone(), row_version: None };
+        ingest.devices().delete(ingest.admin.sign(delete)).await.unwrap();
+
+        let db = ingest.world.database(NAME).await;
+        for _ in 0..2 {
+            erase_tenant(&db, ingest.tenant).await.unwrap();
+            let left = "SELECT (SELECT count(*) FROM track_block) + (SELECT count(*) FROM device_state)";
+            assert_eq!(ingest.number(left).await.unwrap(), 0);
+        }
+        assert_eq!(ingest.number("SELECT count(*) FROM erasure_pending").await.unwrap(), 8);
+        assert_eq!(ingest.seal().await, 10, "what was hot");
+        assert_eq!(ingest.number("SELECT count(*) FROM track_block").await.unwrap(), 0);
+        assert_eq!(ingest.number("SELECT count(*) FROM device_state").await.unwrap(), 0);
+
+        // Some hours later everything that was on its way has come, and no sealing looks for it again.
+        execute(&ingest, "UPDATE erasure_pending SET erased_at = erased_at - 7200000").await;
+        ingest.seal().await;
+        assert_eq!(ingest.number("SELECT count(*) FROM erasure_pending").await.unwrap(), 0);
+        assert_eq!(ingest.number("SELECT count(*) FROM erased_tenant").await.unwrap(), 1);
+        erase_tenant(&db, ingest.tenant).await.unwrap();
+        assert_eq!(ingest.number("SELECT count(*) FROM erasure_pending").await.unwrap(), 0, "it is known");
+    }
+
+    async fn small_blocks_of_a_day_become_one(world: World) {
+        let ingest = Ingest::start(world).await;
+        let device = ingest.device(imei(1)).await;
+        let mut most = 0;
+        for round in 0..20_i64 {
+            publish(&ingest, round * 5, 5).await;
+            ingest.track_of(&device.id, (round as usize + 1) * 5).await;
+            ingest.seal().await;
+            most = most.max(ingest.number("SELECT count(*) FROM track_block").await.unwrap());
+        }
+        assert!((9..=17).contains(&most), "merged every eighth time, from the ninth block on: {most}");
+        ingest.track_of(&device.id, 100).await;
+        // A day without many blocks is not looked at again until it gets more.
+        for _ in 0..8 {
+            ingest.seal().await;
+        }
+        assert_eq!(ingest.number("SELECT count(*) FROM compaction_backlog").await.unwrap(), 0);
+        assert!(ingest.number("SELECT count(*) FROM track_block").await.unwrap() <= 8);
+        ingest.track_of(&device.id, 100).await;
+    }
+}

@@ -1,0 +1,129 @@
+//! IMEIs that nobody has: that they were heard is noted, and what they reported waits until somebody has them.
+
+use armada_position_ingest::dead_letters;
+use armada_proto::{
+    Timestamp, coded, heard,
+    v1::{
+        DeleteRequest, Device, DeviceInput, ImeiDecisionInput, ImeiHeard, ImeiStatus, ListImeiClaimsRequest,
+        TenantInput, imei_claims_client::ImeiClaimsClient, tenants_client::TenantsClient,
+    },
+};
+use armada_testkit::{Gateway, Signed, both_databases, eventually};
+use armada_track::{FrameBuilder, Imei, Report};
+use prost::Message;
+use serde_json::{Value, json};
+
+use crate::common::{Ingest, SOON, at, at_ms, imei};
+
+impl Ingest {
+    async fn heard(&self, imei: Imei) -> anyhow::Result<Option<ImeiHeard>> {
+        let value = self.world.bus.bucket(heard::BUCKET).await?.get(imei.to_string()).await?;
+        Ok(value.map(|value| coded::decode(&value).expect("a record")))
+    }
+
+    /// The admin of a tenant that nobody vouches for.
+    async fn stranger(&self, name: &str) -> Signed {
+        let identity = self.context.peers.transport("identity").expect("identity is here");
+        let owner = self.world.platform_owner().await;
+        let input = TenantInput { name: Some(name.to_owned()), confirmed: Some(false), ..TenantInput::default() };
+        let made = TenantsClient::new(identity).create(owner.sign(input)).await.expect("the tenant is made");
+        self.world.tenant_admin(made.into_inner().id.parse().expect("an id")).await
+    }
+
+    async fn name(&self, admin: &Signed, imei: Imei) -> Device {
+        let input = DeviceInput { imei: Some(imei.to_string()), name: Some("x".to_owned()), ..DeviceInput::default() };
+        self.devices().create(admin.sign(input)).await.expect("the device is made").into_inner()
+    }
+
+    async fn let_go(&self, admin: &Signed, device: &Device) {
+        let request = DeleteRequest { id: device.id.clone(), row_version: None };
+        self.devices().delete(admin.sign(request)).await.expect("the device is removed");
+    }
+
+    async fn approve(&self, imei: Imei) {
+        let owner = self.world.platform_owner().await;
+        let mut claims = ImeiClaimsClient::new(self.context.peers.transport("fleet").expect("fleet is here"));
+        let request = ListImeiClaimsRequest { q: imei.to_string(), ..ListImeiClaimsRequest::default() };
+        let claim = claims.list(owner.sign(request)).await.unwrap().into_inner().items.pop().expect("a claim");
+        let input = ImeiDecisionInput { id: claim.id, row_version: None, reason: None };
+        claims.approve(owner.sign(input)).await.expect("approved");
+    }
+
+    /// Plays dead letters back until a device has so many positions.
+    async fn played_back(&self, admin: &Signed, device: &Device, positions: usize) -> Vec<i64> {
+        eventually(&format!("{positions} positions"), SOON, async || {
+            let track = self.track(admin, &device.id).await?;
+            if track.len() != positions {
+                dead_letters::replay(&self.context.bus, None, |_| ()).await?;
+                anyhow::bail!("found {}", track.len());
+            }
+            Ok(track.into_keys().collect())
+        })
+        .await
+    }
+}
+
+fn fix(recorded_at: &str) -> Value {
+    json!({ "recorded_at": recorded_at, "lat": -6.2, "lng": 106.8 })
+}
+
+both_databases! {
+    async fn unknown_imeis_are_noted_with_their_gateways(world: World) {
+        let ingest = Ingest::start(world).await;
+        let (known, unknown, wrong) = (imei(1), imei(2), imei(3));
+        let device = ingest.device(known).await;
+        let (one, two) = (ingest.gateway().await, Gateway::connect_trusted(&ingest.world.nats, "other").await);
+        one.report(&known.to_string(), &fix(&at(0))).await.expect("acknowledged");
+        one.report(&wrong.to_string(), &json!({"recorded_at": at(0), "lat": 91, "lng": 1})).await.expect("acknowledged");
+        one.report(&unknown.to_string(), &json!([fix(&at(0)), fix(&at(1))])).await.expect("acknowledged");
+        ingest.refused_for("unknown_device", 2).await;
+        let heard = ingest.heard(unknown).await.unwrap().expect("it was heard");
+        assert_eq!((heard.gateways, heard.more_gateways, heard.fixes), (vec!["test".to_owned()], false, 2));
+
+        let mut frame = FrameBuilder::default();
+        frame.push(unknown, &Report::new(at_ms(2), -62_000_000, 1_068_000_000));
+        two.frame(unknown.partition(8), frame.take().encode_to_vec()).await.expect("acknowledged");
+        ingest.refused_for("unknown_device", 3).await;
+        let heard = ingest.heard(unknown).await.unwrap().expect("it was heard");
+        assert_eq!(heard.gateways, ["test", "other"]);
+        assert!(heard.first_heard.unwrap() <= heard.last_heard.unwrap());
+
+        ingest.track_of(&device.id, 1).await;
+        assert!(ingest.heard(known).await.unwrap().is_none(), "somebody has it");
+        assert!(ingest.heard(wrong).await.unwrap().is_none(), "that was no fix");
+    }
+
+    /// Nobody's fixes are shown to whoever comes first; they wait for the decision, and for nobody when they are older
+    /// than the end of a former binding.
+    async fn buffered_fixes_wait_for_the_decision(world: World) {
+        let ingest = Ingest::start(world).await;
+        let (first, second) = (ingest.stranger("First").await, ingest.stranger("Second").await);
+        let gateway = ingest.gateway().await;
+        let tracker = imei(7);
+        gateway.report(&tracker.to_string(), &fix(&at(0))).await.expect("acknowledged");
+        ingest.refused_for("unknown_device", 1).await;
+        let device = ingest.name(&first, tracker).await;
+        assert_eq!(device.imei_status(), ImeiStatus::Pending);
+        assert_eq!(dead_letters::replay(&ingest.context.bus, None, |_| ()).await.unwrap(), 1);
+        ingest.refused_for("unknown_device", 2).await;
+        assert!(ingest.track(&first, &device.id).await.unwrap().is_empty());
+        ingest.approve(tracker).await;
+        ingest.played_back(&first, &device, 1).await;
+
+        // Let go, it speaks of before and of now while nobody has it.
+        ingest.let_go(&first, &device).await;
+        let now = Timestamp::now();
+        let before = ingest.refused().await.unwrap()["unknown_device"];
+        eventually("nobody has it", SOON, async || {
+            gateway.report(&tracker.to_string(), &json!([fix(&at(60)), fix(&now.to_rfc3339())])).await?;
+            anyhow::ensure!(ingest.refused().await?["unknown_device"] > before);
+            Ok(())
+        })
+        .await;
+        let device = ingest.name(&second, tracker).await;
+        assert_eq!(device.imei_status(), ImeiStatus::Pending, "it was somebody else's");
+        ingest.approve(tracker).await;
+        assert_eq!(ingest.played_back(&second, &device, 1).await, [now.millis()]);
+        assert!(ingest.refused().await.unwrap().contains_key("before_binding"));
+    }
+}

@@ -1,0 +1,12 @@
+//! Black-box tests of ingest: NATS in, gRPC out, real servers between.
+#![allow(clippy::unwrap_used, reason = "a test that panics has failed")]
+
+mod common;
+mod consumers;
+mod draining;
+mod erasing;
+mod heard;
+mod isolation;
+mod moving;
+mod path;
+mod refusals;

@@ -1,0 +1,47 @@
+import type { Page } from '@playwright/test';
+import { SCREEN_PATHS } from '../src/app/paths';
+import { expect, test } from './armada';
+import { newFleet, trucks } from './fleet';
+import { signIn } from './steps';
+
+test.use({ viewport: { width: 390, height: 844 }, hasTouch: true, isMobile: true });
+
+/** What can be pressed and is smaller than a finger, with what surrounds it and belongs to it; links inside of text may be. */
+const tooSmall = (page: Page): Promise<string[]> =>
+  page.evaluate(() => {
+    const least = 44;
+    const shown = (element: Element) => element.checkVisibility({ opacityProperty: true, visibilityProperty: true });
+    const size = (element: Element) => {
+      const { width, height } = element.getBoundingClientRect();
+      return [width, height] as const;
+    };
+    return [...document.querySelectorAll('button, a[href], input, select, textarea, [role=tab], [role=button], [role=option]')]
+      .filter((element) => shown(element) && !element.closest('[aria-hidden=true], [inert], p, td, .visually-hidden, .leaflet-control-attribution, [href="#content"]'))
+      .flatMap((element) => {
+        // A field is what is drawn around it.
+        const [width, height] = size(element.closest('.mantine-Input-input') ?? element);
+        if (width <= 1 || height <= 1) return [];
+        const around = ['::after', '::before'].map((part) => getComputedStyle(element, part)).map((style) =>
+          style.content === 'none' || style.position !== 'absolute' ? 0 : Math.min(parseFloat(style.width), parseFloat(style.height)) || 0);
+        const label = element instanceof HTMLInputElement ? [...(element.labels ?? [])].map((each) => size(each)[1]) : [];
+        const reach = Math.max(Math.min(width, height), ...around, ...label);
+        if (reach >= least - 0.5) return [];
+        const name = element.getAttribute('aria-label') ?? element.textContent?.trim() ?? '';
+        return [`${element.tagName.toLowerCase()}.${element.className.toString().split(' ')[0]} "${name.slice(0, 30)}" ${Math.round(width)}×${Math.round(height)}`];
+      });
+  });
+
+test('everything is large enough for a finger on a phone', async ({ page, armada }) => {
+  await newFleet(armada, 'Jari Jaya', trucks(3));
+  await page.goto('/auth/login');
+  await expect(page.getByRole('heading', { name: 'Masuk' })).toBeVisible();
+  expect.soft(await tooSmall(page), 'the sign-in page').toEqual([]);
+  await signIn(page);
+  const open = ['/devices?open=new', '/users?open=new', '/tenants?open=new', '/roles?open=new'];
+  for (const path of [...SCREEN_PATHS, ...open]) {
+    await page.goto(path);
+    await expect(page.getByRole(path.includes('?') ? 'dialog' : 'main').first()).toBeVisible();
+    await page.waitForLoadState('networkidle');
+    expect.soft(await tooSmall(page), path).toEqual([]);
+  }
+});

@@ -1,0 +1,48 @@
+import { Button } from '@mantine/core';
+import { useState } from 'react';
+import { useTranslation } from 'react-i18next';
+import { ConfirmDialog } from '@/components/ConfirmDialog';
+import type { Answer } from '@/lib/answers';
+import { useAct } from '@/lib/useAct';
+
+interface TakeBackProps {
+  /** What the row is called, for those who hear the button. */
+  name: string;
+  send: () => Promise<Answer<unknown>>;
+  done: string;
+  failure: string;
+  /** The question. */
+  title: string;
+  text: string;
+}
+
+/** Takes what a row says back, after asking. */
+export function TakeBack({ name, send, done, failure, title, text }: TakeBackProps) {
+  const { t } = useTranslation('claims');
+  const [asking, setAsking] = useState(false);
+  const { act, busy, problem, forget } = useAct({ done, failure, failsIn: 'place' });
+  const confirm = async () => {
+    if (await act(send)) setAsking(false);
+  };
+  return (
+    <>
+      <Button variant="subtle" size="compact-sm" color="red" aria-label={t('removeNamed', { name })} onClick={() => setAsking(true)}>
+        {t('remove')}
+      </Button>
+      <ConfirmDialog
+        opened={asking}
+        destructive
+        busy={busy}
+        problem={problem}
+        title={title}
+        text={text}
+        confirmLabel={t('remove')}
+        onCancel={() => {
+          forget();
+          setAsking(false);
+        }}
+        onConfirm={() => void confirm()}
+      />
+    </>
+  );
+}

@@ -1,0 +1,25 @@
+import { Alert } from '@mantine/core';
+import { useTranslation } from 'react-i18next';
+import type { Device } from '@/api/types';
+import { imeiDigits, looksMistyped } from '@/lib/imei';
+
+/** What there is to know of an IMEI that is being typed: that it looks wrong, or that somebody has to decide on it. */
+export function ImeiNotice({ imei, device }: { imei: string; device: Device | undefined }) {
+  const { t } = useTranslation('devices');
+  const same = device?.imei === imeiDigits(imei);
+  return (
+    <div role="status">
+      {looksMistyped(imei) && <Alert color="yellow" variant="outline">{t('imei.checkDigit')}</Alert>}
+      {same && device.imei_status === 'pending' && (
+        <Alert color="yellow" variant="outline" title={t('imei.pending')}>
+          {t('imei.pendingText')}
+        </Alert>
+      )}
+      {same && device.imei_status === 'rejected' && (
+        <Alert color="red" variant="outline" title={t('imei.rejected')}>
+          {t('imei.rejectedText', { reason: device.imei_reason })}
+        </Alert>
+      )}
+    </div>
+  );
+}

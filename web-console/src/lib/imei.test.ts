@@ -1,0 +1,20 @@
+import { describe, expect, it } from 'vitest';
+import { checkDigitOk, imeiDigits, looksMistyped } from './imei';
+
+describe('an IMEI', () => {
+  it('is read without its separators', () => {
+    for (const text of ['865432109876549', '86-543210-987654-9', ' 86 543210 987654 9\n', '86.543210/987654–9']) {
+      expect(imeiDigits(text)).toBe('865432109876549');
+    }
+    expect(imeiDigits('86543210987654a')).toBe('86543210987654a');
+  });
+
+  it('has a check digit', () => {
+    for (const imei of ['490154203237518', '356938035643809', '000000000000000']) expect(checkDigitOk(imei)).toBe(true);
+    expect(checkDigitOk('490154203237519')).toBe(false);
+  });
+
+  it('looks mistyped with 15 digits of which the last is wrong', () => {
+    expect(['49-015420-323751-9', '490154203237518', '49015420323751', ''].map(looksMistyped)).toEqual([true, false, false, false]);
+  });
+});

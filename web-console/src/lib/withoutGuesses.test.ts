@@ -1,0 +1,18 @@
+import { describe, expect, it } from 'vitest';
+import { withoutGuesses } from './withoutGuesses';
+
+const shown = { status: 'active', icon: 'car' };
+const send = (input: typeof shown, present: { status: string; icon: string }) =>
+  withoutGuesses(input, present, shown, ['status', 'icon']);
+
+describe('withoutGuesses', () => {
+  it('leaves alone what the form could not show', () => {
+    expect(send(shown, { status: 'unspecified', icon: 'car' })).toEqual({ icon: 'car' });
+  });
+  it('sends what somebody chose', () => {
+    expect(send({ status: 'inactive', icon: 'car' }, { status: 'unspecified', icon: 'car' })).toEqual({ status: 'inactive', icon: 'car' });
+  });
+  it('sends what was known, changed or not', () => {
+    expect(send({ status: 'active', icon: 'bus' }, { status: 'active', icon: 'car' })).toEqual({ status: 'active', icon: 'bus' });
+  });
+});
