@@ -206,9 +206,11 @@ fn is_away(error: &DbErr) -> bool {
         | DbErr::Exec(RuntimeErr::SqlxError(error))
         | DbErr::Query(RuntimeErr::SqlxError(error)) => match &**error {
             SqlxError::Database(error) => error.code().is_some_and(|code| {
-                // PostgreSQL: connection exceptions, operator intervention, serialisation failures; SQLite: busy.
+                // PostgreSQL: connection exceptions, operator intervention, a transaction that stood still,
+                // serialisation failures; SQLite: busy.
                 code.starts_with("08")
                     || code.starts_with("57P")
+                    || code == "25P03"
                     || code.starts_with("40")
                     || code == "5"
                     || code == "517"

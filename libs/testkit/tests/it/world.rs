@@ -37,6 +37,24 @@ both_databases! {
         running.stop().await
     }
 
+    /// A process that stands still keeps nothing from the others.
+    async fn a_writer_that_stands_still_lets_go(kind: Kind) -> anyhow::Result<()> {
+        // SQLite's lock is the process's until it ends, whatever anybody else does.
+        if kind == Kind::Sqlite {
+            return Ok(());
+        }
+        let world = World::start(kind).await;
+        let database = world.database("probe").await;
+        let still = database.write(&Scope::Platform).await?;
+        still.execute_unprepared("SELECT pg_advisory_xact_lock(1)").await?;
+        let other = database.write(&Scope::Platform).await?;
+        other.execute_unprepared("SELECT pg_advisory_xact_lock(1)").await?;
+        other.commit().await?;
+        let refused = armada_runtime::Error::from(still.execute_unprepared("SELECT 1").await.expect_err("it has ended"));
+        assert_eq!(refused.class, armada_runtime::Code::Unavailable, "{refused}");
+        Ok(())
+    }
+
     /// Whoever services are must be bound by row-level security.
     async fn is_no_superuser(kind: Kind) -> anyhow::Result<()> {
         let world = World::start(kind).await;

@@ -13,6 +13,7 @@ use armada_testkit::{Kind, NatsServer, both_databases, eventually, free_port};
 use futures::StreamExt;
 use nix::sys::signal::Signal;
 use prost::Message;
+use sea_orm::{ConnectionTrait, DatabaseConnection, DbBackend, Statement};
 
 use crate::support::{
     SOON, history,
@@ -113,19 +114,41 @@ impl Split {
     }
 }
 
-/// Stops a process where it is, but not while it holds the write lock of an SQLite file: that lock is the process's until
-/// it goes on or dies, and nobody else can write meanwhile. (PostgreSQL's locks end with the lease of the partition.)
-async fn stop_outside_a_transaction(process: &Armada) {
-    eventually("it is stopped between two transactions", SOON, async || {
+/// Stops a process where it is. On SQLite not while it holds the write lock of the file: that lock is the process's
+/// until it goes on or dies, and nobody else can write meanwhile. On PostgreSQL while it holds locks, which is the worst
+/// moment: they must not outlast the lease of its partitions by long.
+async fn stop(process: &Armada, site: &Site) -> Result<()> {
+    let database = match &site.logins {
+        Some(logins) => Some(sea_orm::Database::connect(&logins.services).await?),
+        None => None,
+    };
+    eventually("it is stopped at the right moment", SOON, async || {
         process.signal(Signal::SIGSTOP);
         ensure!(is_stopped(process.pid())?, "it still runs");
-        if holds_sqlite_write_lock(process.pid())? {
+        let right = match &database {
+            Some(database) => somebody_stands_still(database).await?,
+            None => !holds_sqlite_write_lock(process.pid())?,
+        };
+        if !right {
             process.signal(Signal::SIGCONT);
-            anyhow::bail!("it holds the write lock");
+            anyhow::bail!("it was another moment");
         }
         Ok(())
     })
     .await;
+    Ok(())
+}
+
+/// Whether a transaction of an ingest that has written gets no further: those of processes that run do within
+/// milliseconds.
+async fn somebody_stands_still(database: &DatabaseConnection) -> Result<bool> {
+    const SQL: &str = "SELECT count(*) AS n FROM pg_stat_activity \
+                       WHERE application_name = 'armada-position-ingest' AND backend_xid IS NOT NULL \
+                         AND state = 'idle in transaction' \
+                         AND state_change < clock_timestamp() - interval '200 milliseconds'";
+    tokio::time::sleep(Duration::from_millis(250)).await;
+    let row = database.query_one_raw(Statement::from_string(DbBackend::Postgres, SQL)).await?;
+    Ok(row.context("a count")?.try_get::<i64>("", "n")? > 0)
 }
 
 fn is_stopped(pid: i32) -> Result<bool> {
@@ -153,9 +176,10 @@ both_databases! {
         split.both_own_some().await;
 
         let file = split.site.folder().join("trace.csv.gz");
-        trace::generate(&file, 9, DEVICES, 120, 1_000, false);
+        trace::generate(&file, 9, DEVICES, 1_200, 1_000, false);
         let seen = Seen::follow(&split.nats).await?;
-        let replay = split.site.replay(&file, TENANT, &["--speed", "4"]);
+        // Slow enough to last until both have failed, however long that takes on a busy machine.
+        let mut replay = split.site.replay(&file, TENANT, &["--speed", "4"]);
         seen.all_after(Instant::now(), SOON).await;
 
         let died = Instant::now();
@@ -165,13 +189,15 @@ both_databases! {
 
         let first = split.start_ingest(0).await;
         split.both_own_some().await;
-        stop_outside_a_transaction(&first).await;
+        stop(&first, &split.site).await?;
         let stopped = Instant::now();
         seen.all_after(stopped + Duration::from_millis(100), SOON).await;
         eprintln!("after SIGSTOP: all live again within {:?}", stopped.elapsed());
         first.signal(Signal::SIGCONT);
 
-        let (status, printed) = replay.end(SOON * 2).await?;
+        // The rest, and once more what was sent already.
+        replay.kill();
+        let (status, printed) = split.site.replay(&file, TENANT, &["--speed", "max"]).end(SOON * 2).await?;
         assert!(status.success(), "{printed}");
         let owner = split.site.owner().await?;
         history::equals(&owner, TENANT, &trace::expected(&file), SOON).await;
