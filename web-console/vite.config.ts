@@ -45,5 +45,7 @@ export default defineConfig(({ command, mode }) => ({
     css: false,
     restoreMocks: true,
     testTimeout: 30_000,
+    // The default leaves one processor to whoever waits for the tests.
+    maxWorkers: '100%',
   },
 }));

@@ -175,8 +175,8 @@ impl Health {
         Ok(())
     }
 
-    /// Asks every check once: those that need nothing first, all at a time.
-    async fn look(&self) {
+    /// Asks every check once: those that need nothing first, all at a time. Takes some seconds at most.
+    pub async fn look(&self) {
         let checks = self.0.checks.lock().expect("no panic while held").clone();
         let (first, then): (Vec<_>, Vec<_>) = checks.into_iter().partition(|check| check.needs.is_empty());
         let answers = join_all(first.iter().map(Check::answer)).await;

@@ -1,7 +1,7 @@
 //! The password of one service gives nobody more than that service may. What JetStream is made to send into a foreign
 //! bucket is ignored, reported, and replaced by what the owner's tables say.
 
-use std::time::Duration;
+use std::time::{Duration, Instant};
 
 use anyhow::{Context as _, Result, ensure};
 use armada_proto::{Timestamp, coded, v1::Policy};
@@ -75,16 +75,21 @@ impl Scene {
         Ok((found.sequence, found.headers, found.payload))
     }
 
-    /// Waits until the owner has written a key anew after `attack`, as it was before.
+    /// Waits until the owner has written a key anew after `attack`, as it was before. The attack is made again if nothing
+    /// of it arrives: an owner that has mended its own entry meanwhile has written on a condition, which an answer carries.
     async fn is_restored_after(
         &self,
         bucket: &str,
         key: &str,
         before: &Bytes,
-        attack: impl AsyncFnOnce() -> Result<()>,
+        attack: impl AsyncFn() -> Result<()>,
     ) -> Result<()> {
         let (revision, ..) = self.entry(bucket, key).await?;
-        attack().await?;
+        eventually(&format!("something arrives at {bucket} {key}"), SOON, async || {
+            attack().await?;
+            eventually_moved(async || Ok(self.entry(bucket, key).await?.0 > revision)).await
+        })
+        .await;
         eventually(&format!("{bucket} {key} is restored"), SOON, async || {
             let (now, headers, value) = self.entry(bucket, key).await?;
             // What was put there has a number of its own.
@@ -118,6 +123,16 @@ fn text(value: &Value, key: &str) -> String {
 }
 
 /// Has JetStream's answer to something that the service may ask sent to a subject that it may not write.
+/// Fails unless something has moved within a second.
+async fn eventually_moved(moved: impl AsyncFn() -> Result<bool>) -> Result<()> {
+    let started = Instant::now();
+    while !moved().await? {
+        ensure!(started.elapsed() < Duration::from_secs(1), "nothing arrives");
+        tokio::time::sleep(Duration::from_millis(20)).await;
+    }
+    Ok(())
+}
+
 async fn send_answer_to(bus: &Bus, question: String, body: &'static str, subject: &str) -> Result<()> {
     bus.client.publish_with_reply(question, subject.to_owned(), body.into()).await?;
     Ok(bus.client.flush().await?)
@@ -183,7 +198,7 @@ both_databases! {
             let (_, _, before) = scene.entry(bucket, &key).await?;
             scene
                 .is_restored_after(bucket, &key, &before, async || {
-                    let put = fleet.jetstream.publish_with_headers(chosen, headers, body.into()).await?.await?;
+                    let put = fleet.jetstream.publish_with_headers(chosen, headers.clone(), body.clone().into()).await?.await?;
                     ensure!(put.sequence > 0);
                     send_answer_to(&fleet, last_of("KV_devices", chosen), "", &format!("$KV.{bucket}.{key}")).await
                 })

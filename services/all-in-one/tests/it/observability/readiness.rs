@@ -71,6 +71,26 @@ async fn names_what_is_away() -> Result<()> {
     Ok(())
 }
 
+/// The first 'ready' of a process comes after everything was looked at.
+#[tokio::test(flavor = "multi_thread")]
+async fn is_not_ready_unseen() -> Result<()> {
+    let site = quiet(Site::new(Kind::Sqlite).await);
+    let _armada = site.start(&[]);
+    let admin = Api::new(&format!("http://{}", site.admin));
+    let first = eventually("it is ready", NOTICED, async || {
+        let reply = admin.get("/readyz").await?;
+        ensure!(reply.status.is_success(), "{}", reply.text);
+        Ok(reply.json())
+    })
+    .await;
+    let checks = first["checks"].as_array().context("checks")?;
+    for name in ["database of fleet", "database of identity", "database of position-ingest", "keys", "nats", "streams"]
+    {
+        ensure!(checks.iter().any(|check| check["name"] == name), "{name}: {first}");
+    }
+    Ok(())
+}
+
 #[tokio::test(flavor = "multi_thread")]
 async fn lists_what_a_process_stands_on() -> Result<()> {
     let site = quiet(Site::new(Kind::Sqlite).await);
