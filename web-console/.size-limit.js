@@ -13,7 +13,9 @@ function files(module, seen = new Set()) {
 
 const page = (...modules) => [...new Set(modules.flatMap((module) => files(module)))];
 const texts = (...namespaces) => namespaces.flatMap((name) => files(`src/locales/id/${name}.json`));
-const font = Object.values(manifest).flatMap(({ assets = [] }) => assets).filter((file) => /inter-latin-wght/.test(file));
+const font = Object.values(manifest)
+  .flatMap(({ assets = [] }) => assets)
+  .filter((file) => /inter-latin-wght/.test(file));
 const inDist = (names) => [...new Set(names)].map((file) => `dist/${file}`);
 
 const isScript = (file) => file.endsWith('.js');
@@ -33,10 +35,18 @@ const heaviest = Object.values(manifest)
 
 export default [
   { name: 'sign-in: scripts and texts', path: inDist(signIn.filter(isScript)), limit: '200 kB', gzip: true },
-  { name: 'sign-in: styles and font', path: inDist(signIn.filter((file) => !isScript(file))), limit: '90 kB', gzip: true },
+  {
+    name: 'sign-in: styles and font',
+    path: inDist(signIn.filter((file) => !isScript(file))),
+    limit: '90 kB',
+    gzip: true,
+  },
   {
     name: 'map',
-    path: inDist([...page('index.html', 'src/app/shell/Shell.tsx', 'src/features/maps/MapsPage.tsx'), ...texts('common', 'maps')]),
+    path: inDist([
+      ...page('index.html', 'src/app/shell/Shell.tsx', 'src/features/maps/MapsPage.tsx'),
+      ...texts('common', 'maps'),
+    ]),
     limit: '400 kB',
     gzip: true,
   },

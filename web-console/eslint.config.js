@@ -48,6 +48,14 @@ export default defineConfig(
   { files: ['src/testing/**/*.{ts,tsx}'], rules: restrict(app, features, leaflet) },
   {
     files: ['**/*.cjs', 'public/*.js', '*.js'],
-    languageOptions: { globals: { URL: 'readonly', module: 'writable', localStorage: 'readonly', matchMedia: 'readonly', document: 'readonly' } },
+    languageOptions: {
+      globals: {
+        URL: 'readonly',
+        module: 'writable',
+        localStorage: 'readonly',
+        matchMedia: 'readonly',
+        document: 'readonly',
+      },
+    },
   },
 );

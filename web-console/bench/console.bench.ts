@@ -95,14 +95,23 @@ async function workerFrames(cdp: CDPSession, page: Page): Promise<number[]> {
   const began = new Map<string, number>();
   const took: number[] = [];
   cdp.on('Tracing.dataCollected', ({ value }) => {
-    for (const event of value as unknown as { name: string; ph: string; ts: number; id2?: { local?: string }; id?: string }[]) {
+    for (const event of value as unknown as {
+      name: string;
+      ph: string;
+      ts: number;
+      id2?: { local?: string };
+      id?: string;
+    }[]) {
       if (event.name !== 'vehicles') continue;
       const id = event.id2?.local ?? event.id ?? '';
       if (event.ph === 'b') began.set(id, event.ts);
       if (event.ph === 'e') took.push((event.ts - (began.get(id) ?? event.ts)) / 1_000);
     }
   });
-  await cdp.send('Tracing.start', { transferMode: 'ReportEvents', traceConfig: { includedCategories: ['blink.user_timing'] } });
+  await cdp.send('Tracing.start', {
+    transferMode: 'ReportEvents',
+    traceConfig: { includedCategories: ['blink.user_timing'] },
+  });
   await page.waitForTimeout(TRACED_SECONDS * 1_000);
   const complete = new Promise((done) => cdp.once('Tracing.tracingComplete', done));
   await cdp.send('Tracing.end');
@@ -128,7 +137,8 @@ async function watch(page: Page, name: string): Promise<Watched> {
   const [before, bytesBefore] = [await counters(cdp), await sentBytes()];
   const { intervals, longTasks } = await frames(page, SECONDS);
   const [bytes, after] = [(await sentBytes()) - bytesBefore, await counters(cdp)];
-  const busy = (counter: string) => `${((((after[counter] ?? 0) - (before[counter] ?? 0)) * 1_000) / SECONDS).toFixed(1)} ms/s`;
+  const busy = (counter: string) =>
+    `${((((after[counter] ?? 0) - (before[counter] ?? 0)) * 1_000) / SECONDS).toFixed(1)} ms/s`;
   const worker = await workerFrames(cdp, page);
   await cdp.detach();
   const rows: Watched['rows'] = [
@@ -136,9 +146,15 @@ async function watch(page: Page, name: string): Promise<Watched> {
     [`${name}: page frame interval p50, p95, p99`, `${three(intervals)} ms`],
     [`${name}: long tasks`, `${longTasks.length}${longTasks.length ? `, longest ${ms(Math.max(...longTasks))}` : ''}`],
     [`${name}: main thread busy, of that scripts`, `${busy('TaskDuration')}, ${busy('ScriptDuration')}`],
-    [`${name}: worker frames a second; p50, p95, p99`, `${(worker.length / TRACED_SECONDS).toFixed(1)}; ${three(worker)} ms`],
+    [
+      `${name}: worker frames a second; p50, p95, p99`,
+      `${(worker.length / TRACED_SECONDS).toFixed(1)}; ${three(worker)} ms`,
+    ],
     [`${name}: socket`, `${(bytes / SECONDS / 1_000).toFixed(1)} kB/s`],
-    [`${name}: growth of the page's heap`, `${(((after.JSHeapUsedSize ?? 0) - (before.JSHeapUsedSize ?? 0)) / 1e6).toFixed(2)} MB`],
+    [
+      `${name}: growth of the page's heap`,
+      `${(((after.JSHeapUsedSize ?? 0) - (before.JSHeapUsedSize ?? 0)) / 1e6).toFixed(2)} MB`,
+    ],
   ];
   return { rows, frame: ms(rank(intervals, 0.95)), busy: busy('TaskDuration') };
 }

@@ -22,7 +22,12 @@ const OVERLAYS: { name: string; path: string; open?: (page: Page) => Promise<voi
     },
   },
   { name: 'user menu', path: '/users', open: (page) => userMenu(page).click(), role: 'menu' },
-  { name: 'languages', path: '/users', open: (page) => page.getByRole('button', { name: 'Bahasa' }).click(), role: 'menu' },
+  {
+    name: 'languages',
+    path: '/users',
+    open: (page) => page.getByRole('button', { name: 'Bahasa' }).click(),
+    role: 'menu',
+  },
 ];
 
 async function show(page: Page, path: string): Promise<void> {

@@ -57,7 +57,11 @@ test('a person ends their other sessions', async ({ page, browser, request, arma
   await elsewhere.close();
 });
 
-test('a second factor is set up, asked for, used with a recovery code, and turned off', async ({ page, request, armada }) => {
+test('a second factor is set up, asked for, used with a recovery code, and turned off', async ({
+  page,
+  request,
+  armada,
+}) => {
   const refused = refusals(page);
   const admin = await newAdmin(request, armada, 'Wati');
   await enter(page, '/account', admin);
@@ -140,7 +144,11 @@ test('another user’s fleet is looked at, until one comes back', async ({ page,
   await expect(page.getByTestId('selected-user')).toBeHidden();
 });
 
-test('somebody whose password was changed for them signs in over their page with a second factor as well', async ({ page, request, armada }) => {
+test('somebody whose password was changed for them signs in over their page with a second factor as well', async ({
+  page,
+  request,
+  armada,
+}) => {
   const admin = await newAdmin(request, armada, 'Endah');
   await signIn(page, '/account', admin);
   const factor = page.getByRole('region', { name: 'Verifikasi dua langkah' });

@@ -49,7 +49,13 @@ export async function makeUser(armada: Armada, token: string, { password, ...use
 }
 
 /** The user opens the link that somebody hands over, and chooses a password: whatever sessions there were end. */
-async function choosePassword(armada: Armada, token: string, id: string, purpose: string, new_password: string): Promise<void> {
+async function choosePassword(
+  armada: Armada,
+  token: string,
+  id: string,
+  purpose: string,
+  new_password: string,
+): Promise<void> {
   const { link } = await call<{ link: string }>(armada, 'POST', `/api/v1/users/${id}/links`, { purpose }, token);
   const body = JSON.stringify({ token: link.split('#')[1], new_password });
   const headers = { 'content-type': 'application/json' };
@@ -58,14 +64,24 @@ async function choosePassword(armada: Armada, token: string, id: string, purpose
 }
 
 /** Makes the administrator of a tenant. */
-export async function makeAdmin(_request: APIRequestContext, armada: Armada, name: string, tenantId: string): Promise<Person> {
+export async function makeAdmin(
+  _request: APIRequestContext,
+  armada: Armada,
+  name: string,
+  tenantId: string,
+): Promise<Person> {
   const account = { email: `${name.toLowerCase()}.${++made}@example.test`, password: 'a good long password' };
   const user = { ...account, name, tenant_id: tenantId, is_tenant_admin: true };
   return { ...account, id: await makeUser(armada, await ownerToken(armada), user), name };
 }
 
 /** Every session of somebody ends on the server: a new password does that. */
-export async function changePassword(_request: APIRequestContext, armada: Armada, { id }: Person, password: string): Promise<void> {
+export async function changePassword(
+  _request: APIRequestContext,
+  armada: Armada,
+  { id }: Person,
+  password: string,
+): Promise<void> {
   await choosePassword(armada, await ownerToken(armada), id, 'password_reset', password);
 }
 
@@ -75,10 +91,13 @@ export async function enter(page: Page, path: string, account: Account = OWNER):
   const { token, user } = (await answer.json()) as { token: string; user: object };
   // A page of the same origin on which nothing of the console runs.
   await page.goto('/favicon.svg');
-  await page.evaluate(([key, person]) => {
-    localStorage.setItem('user', person);
-    localStorage.setItem('token', key);
-  }, [token, JSON.stringify(user)] as const);
+  await page.evaluate(
+    ([key, person]) => {
+      localStorage.setItem('user', person);
+      localStorage.setItem('token', key);
+    },
+    [token, JSON.stringify(user)] as const,
+  );
   await page.goto(path);
   await expect(userMenu(page)).toBeVisible();
 }

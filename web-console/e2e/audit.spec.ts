@@ -14,7 +14,11 @@ async function reloadUntil(page: Page, words: string | RegExp): Promise<void> {
   }).toPass();
 }
 
-test('what was changed is told with before and after, found again, and taken away', async ({ page, request, armada }) => {
+test('what was changed is told with before and after, found again, and taken away', async ({
+  page,
+  request,
+  armada,
+}) => {
   const { tenantId } = await newFleet(armada, 'Jejak Terang', trucks(1));
   const admin = await makeAdmin(request, armada, 'Lestari', tenantId);
   await enter(page, '/devices', admin);
@@ -81,7 +85,9 @@ test('refusals are found, and an intact chain says so', async ({ page, request, 
 test('the audit is not for everybody', async ({ page, request, armada }) => {
   const tenantId = await makeTenant(request, armada, 'Tanpa Jejak');
   const admin = await makeAdmin(request, armada, 'Bayu', tenantId);
-  const login = await request.post(`${armada.url}/auth/login`, { data: { email: admin.email, password: admin.password } });
+  const login = await request.post(`${armada.url}/auth/login`, {
+    data: { email: admin.email, password: admin.password },
+  });
   const { token } = (await login.json()) as { token: string };
   const headers = { authorization: `Bearer ${token}` };
   const roles = await request.get(`${armada.url}/api/v1/roles?q=pemantau`, { headers });

@@ -8,10 +8,15 @@ export async function expectNoViolations(page: Page, inside = 'html'): Promise<v
   await expect(page.locator(inside).locator('[aria-busy=true]')).toHaveCount(0);
   await byDayAndNight(page, async (scheme) => {
     // A drawer that is still sliding has colours of its own.
-    await page.evaluate(() => Promise.all(document.getAnimations().map((animation) => animation.finished.catch(() => null))));
+    await page.evaluate(() =>
+      Promise.all(document.getAnimations().map((animation) => animation.finished.catch(() => null))),
+    );
     // Without frames of others there is nothing to put together on a page of its own, which takes long.
     const { violations } = await new AxeBuilder({ page }).include(inside).setLegacyMode().analyze();
-    const found = violations.map(({ id, nodes }) => ({ id, where: nodes.map((node) => `${node.target} ${node.failureSummary}`) }));
+    const found = violations.map(({ id, nodes }) => ({
+      id,
+      where: nodes.map((node) => `${node.target} ${node.failureSummary}`),
+    }));
     expect(found, `${page.url()} (${scheme})`).toEqual([]);
   });
 }

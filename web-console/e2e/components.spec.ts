@@ -87,7 +87,8 @@ for (const viewport of VIEWPORTS) {
     test('toasts keep nobody out', async ({ page }) => {
       await open(page);
       // By keyboard: on a phone the first toast lies over the buttons.
-      for (const kind of ['success', 'warning', 'error']) await page.getByRole('button', { name: `toast-${kind}` }).press('Enter');
+      for (const kind of ['success', 'warning', 'error'])
+        await page.getByRole('button', { name: `toast-${kind}` }).press('Enter');
       const toasts = page.getByRole('alert').filter({ hasText: /berhasil diperbarui|tidak cocok|Gagal menghapus/ });
       await expect(toasts).toHaveCount(3);
       await expectNoViolations(page, '.mantine-Notifications-root');

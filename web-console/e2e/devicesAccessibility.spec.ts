@@ -17,7 +17,11 @@ async function choose(page: Page, ...names: string[]): Promise<void> {
 
 /** What is on or over the list, and how it comes there. */
 const STATES: { name: string; more?: string; open: (page: Page) => Promise<void>; wide?: boolean }[] = [
-  { name: 'nothing found', more: '&q=tidak-ada', open: (page) => expect(page.getByText('Tidak ada yang cocok')).toBeVisible() },
+  {
+    name: 'nothing found',
+    more: '&q=tidak-ada',
+    open: (page) => expect(page.getByText('Tidak ada yang cocok')).toBeVisible(),
+  },
   { name: 'rows chosen', open: (page) => choose(page, 'Truk 001', 'Truk 002') },
   {
     name: 'what is done to them',

@@ -23,7 +23,11 @@ type Body = (text: string, number: number) => object;
 
 /** Each resource with texts, where it is made, and which of its fields take them. */
 const RESOURCES: Record<string, { path: string; fields: string[]; body: (tenant: string) => Body }> = {
-  tenants: { path: '/api/v1/tenants', fields: ['name', 'description'], body: () => (text) => ({ name: text, description: text }) },
+  tenants: {
+    path: '/api/v1/tenants',
+    fields: ['name', 'description'],
+    body: () => (text) => ({ name: text, description: text }),
+  },
   users: {
     path: '/api/v1/users',
     fields: ['name', 'phone'],
@@ -74,10 +78,16 @@ test('texts of whoever wants to do harm are shown as they are, and do none', asy
   for (const path of ['/tenants', '/users', '/roles', '/devices']) {
     // Other journeys of the same Armada fill pages as well.
     await page.goto(path === '/tenants' ? '/tenants?sort=-created_at' : `${path}?tenant_id=${tenantId}`);
-    for (const text of HOSTILE) await expect(page.getByRole('cell', { name: text, exact: true }).first(), path).toBeVisible();
+    for (const text of HOSTILE)
+      await expect(page.getByRole('cell', { name: text, exact: true }).first(), path).toBeVisible();
     await expectInert(page);
     await page.getByRole('cell', { name: MARKUP, exact: true }).first().click();
-    await expect(page.getByRole('textbox').or(page.getByRole('heading', { name: MARKUP })).first()).toBeVisible();
+    await expect(
+      page
+        .getByRole('textbox')
+        .or(page.getByRole('heading', { name: MARKUP }))
+        .first(),
+    ).toBeVisible();
     await expectInert(page);
   }
   for (const path of ['/print/tenants', '/print/users', '/print/devices', '/print/audit']) {

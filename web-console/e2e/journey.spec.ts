@@ -1,6 +1,16 @@
 import { expect, test, type Fix } from './armada';
 import { newImei } from './imei';
-import { connectionBar, createAdmin, createDevice, createTenant, fillFirstLogin, fillLogin, signIn, signOut, vehicleRow } from './steps';
+import {
+  connectionBar,
+  createAdmin,
+  createDevice,
+  createTenant,
+  fillFirstLogin,
+  fillLogin,
+  signIn,
+  signOut,
+  vehicleRow,
+} from './steps';
 
 const TENANT = 'Angkutan Merdeka';
 const ADMIN = { name: 'Sari', email: 'sari@example.test', password: 'a good long password' };

@@ -76,7 +76,15 @@ export class LetterBox {
       const command = line.split(/[ :]/)[0]?.toUpperCase();
       if (command === 'RCPT') to = /<(.*)>/.exec(line)?.[1] ?? '';
       if (command === 'DATA') body = [];
-      say(command === 'EHLO' ? '250-sink\r\n250 8BITMIME' : command === 'DATA' ? '354 go on' : command === 'QUIT' ? '221 bye' : '250 ok');
+      say(
+        command === 'EHLO'
+          ? '250-sink\r\n250 8BITMIME'
+          : command === 'DATA'
+            ? '354 go on'
+            : command === 'QUIT'
+              ? '221 bye'
+              : '250 ok',
+      );
       if (command === 'QUIT') socket.end();
     }
   }
@@ -90,6 +98,8 @@ function firstPart(letter: string): string {
   const [head, body] = [part.slice(0, end).toLowerCase(), part.slice(end + 4)];
   if (head.includes('base64')) return Buffer.from(body, 'base64').toString();
   if (!head.includes('quoted-printable')) return body;
-  const bytes = body.replaceAll('=\r\n', '').replace(/=([0-9A-F]{2})/g, (_all, hex: string) => String.fromCharCode(parseInt(hex, 16)));
+  const bytes = body
+    .replaceAll('=\r\n', '')
+    .replace(/=([0-9A-F]{2})/g, (_all, hex: string) => String.fromCharCode(parseInt(hex, 16)));
   return Buffer.from(bytes, 'latin1').toString();
 }

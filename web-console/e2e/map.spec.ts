@@ -1,6 +1,15 @@
 import { expect, test, type Fix } from './armada';
 import { newImei } from './imei';
-import { connectionBar, createDevice, createTenant, createAdmin, fillFirstLogin, signIn, signOut, vehicleRow } from './steps';
+import {
+  connectionBar,
+  createDevice,
+  createTenant,
+  createAdmin,
+  fillFirstLogin,
+  signIn,
+  signOut,
+  vehicleRow,
+} from './steps';
 import type { Page } from '@playwright/test';
 
 const ADMIN = { name: 'Rina', email: 'rina@example.test', password: 'a good long password' };
@@ -51,7 +60,9 @@ test('vehicles on the map: list, popup, follow, filter, and a second tab', async
     await expect(canvas(page)).toHaveAttribute('data-vehicles-drawn', '2');
     await page.getByRole('button', { name: 'Urutkan' }).click();
     await page.getByRole('menuitemradio', { name: 'Keadaan' }).click();
-    await expect(page.getByRole('list', { name: 'Daftar kendaraan' }).getByRole('listitem').first()).toContainText(TRUCK.name);
+    await expect(page.getByRole('list', { name: 'Daftar kendaraan' }).getByRole('listitem').first()).toContainText(
+      TRUCK.name,
+    );
   });
 
   await test.step('the list is walked through by keyboard', async () => {
@@ -102,12 +113,17 @@ test('vehicles on the map: list, popup, follow, filter, and a second tab', async
     await armada.publish(TRUCK.imei, { ...NORTH, lat: -6.9 });
     await expect(card(page)).toHaveAttribute('data-lat', '-6.9');
     await expect(card(page)).toBeInViewport();
-    await expect.poll(async () => Math.abs(((await card(page).boundingBox())?.x ?? 0) - (before?.x ?? 0))).toBeLessThan(3);
+    await expect
+      .poll(async () => Math.abs(((await card(page).boundingBox())?.x ?? 0) - (before?.x ?? 0)))
+      .toBeLessThan(3);
     await page.mouse.move(900, 680);
     await page.mouse.down();
     await page.mouse.move(960, 560, { steps: 5 });
     await page.mouse.up();
-    await expect(card(page).getByRole('button', { name: 'Ikuti', exact: true })).toHaveAttribute('aria-pressed', 'false');
+    await expect(card(page).getByRole('button', { name: 'Ikuti', exact: true })).toHaveAttribute(
+      'aria-pressed',
+      'false',
+    );
   });
 
   await test.step('a second tab shows the same, and hears that the first signed out', async () => {

@@ -52,7 +52,9 @@ export class Provider {
           jwks_uri: `${this.issuer}/jwks`,
         });
       case '/jwks':
-        return void json({ keys: [{ ...this.keys.publicKey.export({ format: 'jwk' }), kid: 'one', alg: 'ES256', use: 'sig' }] });
+        return void json({
+          keys: [{ ...this.keys.publicKey.export({ format: 'jwk' }), kid: 'one', alg: 'ES256', use: 'sig' }],
+        });
       case '/authorize':
         this.asked = url.searchParams;
         return void response.setHeader('content-type', 'text/html').end(this.page());
@@ -76,7 +78,9 @@ export class Provider {
 
   /** RFC 6749 §4.1.3, with the proof of RFC 7636 §4.6. */
   private isGood(form: URLSearchParams): boolean {
-    const proof = createHash('sha256').update(form.get('code_verifier') ?? '').digest('base64url');
+    const proof = createHash('sha256')
+      .update(form.get('code_verifier') ?? '')
+      .digest('base64url');
     return form.get('code') === 'the code' && proof === this.asked.get('code_challenge');
   }
 

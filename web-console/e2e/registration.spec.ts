@@ -98,7 +98,11 @@ test('a company registers, confirms its address, sets up a second factor and com
 });
 
 /** Registers a company past the screens, and returns the link that confirms its address. */
-async function register(request: APIRequestContext, letters: LetterBox, name: string): Promise<{ email: string; link: string }> {
+async function register(
+  request: APIRequestContext,
+  letters: LetterBox,
+  name: string,
+): Promise<{ email: string; link: string }> {
   const email = `${name.toLowerCase()}@registered.example`;
   const data = { company: `PT ${name}`, name, email, phone: '0812', accepts_terms: true };
   expect((await request.post('/auth/register', { data })).status()).toBe(204);
@@ -120,7 +124,11 @@ test('the link of a registration holds once', async ({ page, request, letters })
   await expect(page.getByRole('heading', { name: 'Lupa kata sandi' })).toBeVisible();
 });
 
-test('a forgotten password is chosen anew, and nobody learns who has an account', async ({ page, request, letters }) => {
+test('a forgotten password is chosen anew, and nobody learns who has an account', async ({
+  page,
+  request,
+  letters,
+}) => {
   const { email, link } = await register(request, letters, 'Lestari');
   const token = link.slice(link.indexOf('#') + 1);
   expect((await request.post('/auth/links/use', { data: { token, new_password: PASSWORD } })).status()).toBe(204);

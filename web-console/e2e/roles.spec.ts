@@ -12,12 +12,15 @@ interface Made {
 
 /** Asks the server as somebody who has signed in by a form of their own. */
 async function callAs(request: APIRequestContext, armada: Armada, account: { email: string; password: string }) {
-  const login = await request.post(`${armada.url}/auth/login`, { data: { email: account.email, password: account.password } });
+  const login = await request.post(`${armada.url}/auth/login`, {
+    data: { email: account.email, password: account.password },
+  });
   const { token } = (await login.json()) as { token: string };
   const headers = { authorization: `Bearer ${token}` };
   return {
     get: async <T>(path: string) => (await (await request.get(armada.url + path, { headers })).json()) as T,
-    post: async <T>(path: string, data: object) => (await (await request.post(armada.url + path, { headers, data })).json()) as T,
+    post: async <T>(path: string, data: object) =>
+      (await (await request.post(armada.url + path, { headers, data })).json()) as T,
     put: async (path: string, data: object) => (await request.put(armada.url + path, { headers, data })).status(),
   };
 }
@@ -79,7 +82,10 @@ test('a role is made from a template, changed by keyboard, reviewed, and holds',
     const viewer = (await ask.get<{ items: Made[] }>('/api/v1/roles?q=pemantau')).items[0];
     await page.goto(`/roles/compare?left=${id}&right=${viewer?.id}`);
     await expect(page.getByText(/^2 dari \d+ izin berbeda$/)).toBeVisible();
-    await expect(page.getByRole('row', { name: /Hapus perangkat/ }).getByRole('cell')).toHaveText(['Tolak', 'Tanpa pengaruh']);
+    await expect(page.getByRole('row', { name: /Hapus perangkat/ }).getByRole('cell')).toHaveText([
+      'Tolak',
+      'Tanpa pengaruh',
+    ]);
   });
 
   await test.step('deleted by its name', async () => {
@@ -102,7 +108,9 @@ test('why somebody may not is explained, and nobody grants more than they hold',
   const trainee = await ask.post<Made>('/api/v1/roles', { name: 'Magang' });
   const allowed = ['role:list', 'role:update', 'user:list', 'device:list'].map((key) => ({ key, effect: 'allow' }));
   expect(await ask.put(`/api/v1/roles/${keeper.id}/permissions`, { items: allowed })).toBe(200);
-  expect(await ask.put(`/api/v1/roles/${trainee.id}/permissions`, { items: [{ key: 'device:list', effect: 'deny' }] })).toBe(200);
+  expect(
+    await ask.put(`/api/v1/roles/${trainee.id}/permissions`, { items: [{ key: 'device:list', effect: 'deny' }] }),
+  ).toBe(200);
   const account = { email: 'tono.rights@example.test', password: 'a good long password' };
   const tono = await makeUser(armada, await ownerToken(armada), { ...account, name: 'Tono', tenant_id: tenantId });
   expect(await ask.put(`/api/v1/users/${tono}/roles`, { role_ids: [keeper.id, trainee.id] })).toBe(200);
@@ -169,11 +177,19 @@ for (const viewport of VIEWPORTS) {
     test.use({ viewport, contextOptions: { reducedMotion: 'reduce' } });
 
     test('a role and its review keep nobody out', async ({ page, request, armada }) => {
-      const admin = await makeAdmin(request, armada, 'Wulan', await makeTenant(request, armada, `Peran ${viewport.width}`));
+      const admin = await makeAdmin(
+        request,
+        armada,
+        'Wulan',
+        await makeTenant(request, armada, `Peran ${viewport.width}`),
+      );
       const ask = await callAs(request, armada, admin);
       const { items } = await ask.get<{ items: Made[] }>('/api/v1/roles');
       await enter(page, `/roles/${items[0]?.id}`, admin);
-      await radio(page, 'Hapus perangkat', 'Tanpa pengaruh').or(radio(page, 'Hapus perangkat', 'Izinkan')).first().waitFor({ state: 'attached' });
+      await radio(page, 'Hapus perangkat', 'Tanpa pengaruh')
+        .or(radio(page, 'Hapus perangkat', 'Izinkan'))
+        .first()
+        .waitFor({ state: 'attached' });
       await radio(page, 'Hapus perangkat', 'Tolak').focus();
       await page.keyboard.press('-');
       await expect(page.getByText('1 perubahan belum disimpan')).toBeVisible();

@@ -13,7 +13,12 @@ test('a deep link leads through the login page and back, with query and hash', a
   await expect(page).toHaveURL(/\/auth\/login\?next=/);
   await fillLogin(page, OWNER);
   await expect(page).toHaveURL('/tenants?q=tidak%20ada#isi');
-  await expect(page.getByRole('searchbox').or(page.getByRole('textbox', { name: /cari/i })).first()).toHaveValue('tidak ada');
+  await expect(
+    page
+      .getByRole('searchbox')
+      .or(page.getByRole('textbox', { name: /cari/i }))
+      .first(),
+  ).toHaveValue('tidak ada');
 });
 
 test('a prepared link does not lead elsewhere', async ({ page, baseURL }) => {
@@ -25,7 +30,10 @@ test('a prepared link does not lead elsewhere', async ({ page, baseURL }) => {
 test('only the texts of the sign-in come with it, in one language', async ({ page }) => {
   const texts: string[] = [];
   page.on('response', (response) => {
-    const name = /\/assets\/(account|auth|common|devices|maps|registration|tenants|users|rejections|palette)-[^/]*\.js$/.exec(response.url())?.[1];
+    const name =
+      /\/assets\/(account|auth|common|devices|maps|registration|tenants|users|rejections|palette)-[^/]*\.js$/.exec(
+        response.url(),
+      )?.[1];
     if (name) texts.push(name);
   });
   await page.goto('/auth/login');
@@ -81,7 +89,12 @@ test('signing out in one tab signs out the other, and signing in there revives b
   await expect(userMenu(page)).toBeVisible();
 });
 
-test('a tab that slept through a change of person shows nothing of the one before', async ({ context, page, request, armada }) => {
+test('a tab that slept through a change of person shows nothing of the one before', async ({
+  context,
+  page,
+  request,
+  armada,
+}) => {
   const [sari, budi] = [await newAdmin(request, armada, 'Sari'), await newAdmin(request, armada, 'Budi')];
   // The first tab hears nothing of the other one, as if it were frozen.
   await page.addInitScript(() => window.addEventListener('storage', (event) => event.stopImmediatePropagation(), true));

@@ -28,7 +28,8 @@ export async function fillFirstLogin(page: Page, account: Account & { name: stri
 }
 
 /** The button with the name of who is signed in. */
-export const userMenu = (page: Page, name = ''): Locator => page.getByRole('button', { name: `Menu pengguna: ${name}` });
+export const userMenu = (page: Page, name = ''): Locator =>
+  page.getByRole('button', { name: `Menu pengguna: ${name}` });
 
 /** Opens a page and signs in on the way. */
 export async function signIn(page: Page, path = '/maps', account: Account = OWNER): Promise<void> {

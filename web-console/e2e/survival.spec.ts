@@ -1,7 +1,17 @@
 import type { Page } from '@playwright/test';
 import { expect, test } from './armada';
 import { newImei } from './imei';
-import { connectionBar, createAdmin, createDevice, createTenant, fillFirstLogin, signIn, signOut, userMenu, vehicleRow } from './steps';
+import {
+  connectionBar,
+  createAdmin,
+  createDevice,
+  createTenant,
+  fillFirstLogin,
+  signIn,
+  signOut,
+  userMenu,
+  vehicleRow,
+} from './steps';
 
 const TENANT = 'Angkutan Tahan Uji';
 const ADMIN = { name: 'Ratna', email: 'ratna@example.test', password: 'a good long password' };

@@ -40,7 +40,10 @@ test('a tenant is made with all that is known of it, found, and put on file and 
   });
 
   await test.step('its subscription leads to it', async () => {
-    await page.getByRole('list', { name: 'Ringkasan tenant' }).getByRole('button', { name: /^Menunggak/ }).click();
+    await page
+      .getByRole('list', { name: 'Ringkasan tenant' })
+      .getByRole('button', { name: /^Menunggak/ })
+      .click();
     await expect(page).toHaveURL(/subscription_status=past_due/);
     await expect(page.getByText('1–1 dari 1')).toBeVisible();
   });
@@ -63,7 +66,12 @@ test('a tenant is made with all that is known of it, found, and put on file and 
   });
 });
 
-test('a tenant that is deactivated loses its people at once, and keeps its positions', async ({ page, request, armada, browser }) => {
+test('a tenant that is deactivated loses its people at once, and keeps its positions', async ({
+  page,
+  request,
+  armada,
+  browser,
+}) => {
   const { tenantId, devices } = await newFleet(armada, 'Angkutan Berhenti', [{ name: 'Truk Setia' }]);
   const admin = await makeAdmin(request, armada, 'Hasan', tenantId);
   const context = await browser.newContext({ baseURL: armada.url });
@@ -87,7 +95,9 @@ test('a tenant that is deactivated loses its people at once, and keeps its posit
   await test.step('its people are out', async () => {
     await theirs.reload();
     await expect(
-      dialog(theirs, 'Sesi Anda telah berakhir').or(theirs.getByRole('heading', { name: 'Masuk', exact: true })).first(),
+      dialog(theirs, 'Sesi Anda telah berakhir')
+        .or(theirs.getByRole('heading', { name: 'Masuk', exact: true }))
+        .first(),
     ).toBeVisible();
     await context.close();
   });

@@ -15,19 +15,37 @@ const tooSmall = (page: Page): Promise<string[]> =>
       const { width, height } = element.getBoundingClientRect();
       return [width, height] as const;
     };
-    return [...document.querySelectorAll('button, a[href], input, select, textarea, [role=tab], [role=button], [role=option]')]
-      .filter((element) => shown(element) && !element.closest('[aria-hidden=true], [inert], p, td, .visually-hidden, .leaflet-control-attribution, [href="#content"]'))
+    return [
+      ...document.querySelectorAll(
+        'button, a[href], input, select, textarea, [role=tab], [role=button], [role=option]',
+      ),
+    ]
+      .filter(
+        (element) =>
+          shown(element) &&
+          !element.closest(
+            '[aria-hidden=true], [inert], p, td, .visually-hidden, .leaflet-control-attribution, [href="#content"]',
+          ),
+      )
       .flatMap((element) => {
         // A field is what is drawn around it.
         const [width, height] = size(element.closest('.mantine-Input-input') ?? element);
         if (width <= 1 || height <= 1) return [];
-        const around = ['::after', '::before'].map((part) => getComputedStyle(element, part)).map((style) =>
-          style.content === 'none' || style.position !== 'absolute' ? 0 : Math.min(parseFloat(style.width), parseFloat(style.height)) || 0);
-        const label = element instanceof HTMLInputElement ? [...(element.labels ?? [])].map((each) => size(each)[1]) : [];
+        const around = ['::after', '::before']
+          .map((part) => getComputedStyle(element, part))
+          .map((style) =>
+            style.content === 'none' || style.position !== 'absolute'
+              ? 0
+              : Math.min(parseFloat(style.width), parseFloat(style.height)) || 0,
+          );
+        const label =
+          element instanceof HTMLInputElement ? [...(element.labels ?? [])].map((each) => size(each)[1]) : [];
         const reach = Math.max(Math.min(width, height), ...around, ...label);
         if (reach >= least - 0.5) return [];
         const name = element.getAttribute('aria-label') ?? element.textContent?.trim() ?? '';
-        return [`${element.tagName.toLowerCase()}.${element.className.toString().split(' ')[0]} "${name.slice(0, 30)}" ${Math.round(width)}×${Math.round(height)}`];
+        return [
+          `${element.tagName.toLowerCase()}.${element.className.toString().split(' ')[0]} "${name.slice(0, 30)}" ${Math.round(width)}×${Math.round(height)}`,
+        ];
       });
   });
 

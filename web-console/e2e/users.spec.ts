@@ -28,7 +28,13 @@ async function chooseRole(page: Page, name: string): Promise<void> {
 /** Makes users of a tenant past the screens, each with the role of this name. */
 async function makeUsers(armada: Armada, tenantId: string, names: string[], role: string) {
   const token = await ownerToken(armada);
-  const roles = await call<{ items: { id: string; name: string }[] }>(armada, 'GET', `/api/v1/roles?tenant_id=${tenantId}`, undefined, token);
+  const roles = await call<{ items: { id: string; name: string }[] }>(
+    armada,
+    'GET',
+    `/api/v1/roles?tenant_id=${tenantId}`,
+    undefined,
+    token,
+  );
   const role_ids = roles.items.filter((each) => each.name === role).map(({ id }) => id);
   for (const name of names) {
     const email = `${name.toLowerCase()}.${tenantId.slice(-6)}@example.test`;
@@ -94,7 +100,9 @@ test('somebody is invited, comes in by the link, and is let go', async ({ page, 
     await expect(row(page, email)).toContainText('Nonaktif');
     await theirs.reload();
     await expect(
-      dialog(theirs, 'Sesi Anda telah berakhir').or(theirs.getByRole('heading', { name: 'Masuk', exact: true })).first(),
+      dialog(theirs, 'Sesi Anda telah berakhir')
+        .or(theirs.getByRole('heading', { name: 'Masuk', exact: true }))
+        .first(),
     ).toBeVisible();
     await context.close();
   });
@@ -114,7 +122,13 @@ test('somebody is invited, comes in by the link, and is let go', async ({ page, 
 test('nobody gives more than they hold', async ({ page, request, armada }) => {
   const tenantId = await makeTenant(request, armada, 'Personalia Jaya');
   const token = await ownerToken(armada);
-  const role = await call<{ id: string }>(armada, 'POST', '/api/v1/roles', { name: 'Personalia', tenant_id: tenantId }, token);
+  const role = await call<{ id: string }>(
+    armada,
+    'POST',
+    '/api/v1/roles',
+    { name: 'Personalia', tenant_id: tenantId },
+    token,
+  );
   const keys = ['user:list', 'user:create', 'user:assign_roles', 'role:list'];
   const items = keys.map((key) => ({ key, effect: 'allow' }));
   await call(armada, 'PUT', `/api/v1/roles/${role.id}/permissions`, { items }, token);
@@ -175,7 +189,9 @@ test('many users are narrowed, counted, exported and changed', async ({ page, re
     await page.getByRole('checkbox', { name: 'Pilih Wulan' }).check();
     await page.getByRole('button', { name: 'Nonaktifkan' }).click();
     await dialog(page).getByRole('button', { name: 'Nonaktifkan' }).click();
-    await expect(dialog(page, 'Gagal menyimpan data pengguna.')).toContainText('Anda tidak dapat menonaktifkan atau menghapus akun Anda sendiri.');
+    await expect(dialog(page, 'Gagal menyimpan data pengguna.')).toContainText(
+      'Anda tidak dapat menonaktifkan atau menghapus akun Anda sendiri.',
+    );
     await dialog(page, 'Gagal menyimpan data pengguna.').getByRole('button', { name: 'Tutup' }).last().click();
     await expect(userMenu(page, 'Wulan')).toBeVisible();
   });

@@ -40,7 +40,9 @@ export const everyEntry =
     const found = new Map<string, T>();
     for (let page = 1; ; page++) {
       const wanted = { ...params, page, page_size: LARGEST_PAGE };
-      const { data, error } = await dispatch(direct<{ items?: T[]; total?: number }>({ url, params: wanted }, options.signal));
+      const { data, error } = await dispatch(
+        direct<{ items?: T[]; total?: number }>({ url, params: wanted }, options.signal),
+      );
       if (error) return { error };
       const { items = [], total = 0 } = data ?? {};
       for (const item of items) found.set(item.id, item);
@@ -60,7 +62,9 @@ export const namesOf =
     const wanted = [...new Set(ids)].filter(Boolean);
     for (let from = 0; from < wanted.length; from += IDS_AT_ONCE) {
       const params = { ids: wanted.slice(from, from + IDS_AT_ONCE), page_size: IDS_AT_ONCE };
-      const { data, error } = await dispatch(direct<{ items?: { id: string; name: string }[] }>({ url, params }, signal));
+      const { data, error } = await dispatch(
+        direct<{ items?: { id: string; name: string }[] }>({ url, params }, signal),
+      );
       if (error) return { error };
       for (const { id, name } of data?.items ?? []) names.set(id, name);
     }

@@ -12,7 +12,9 @@ const PATIENCE_MS = 5_000;
 export interface NetworkPort {
   current: () => Network;
   subscribe: (listener: () => void) => () => void;
-  dispatch: (action: ReturnType<typeof answered> | ReturnType<typeof unanswered> | ReturnType<typeof wentOffline>) => void;
+  dispatch: (
+    action: ReturnType<typeof answered> | ReturnType<typeof unanswered> | ReturnType<typeof wentOffline>,
+  ) => void;
   /** The server answers again after it did not. */
   onBack: () => void;
 }

@@ -5,7 +5,9 @@ import { loginPath, pathOf } from '@/session/returnTo';
 import { selectMustChangePassword, selectMustSetUpTotp, selectSession } from '@/session/sessionSlice';
 import { LoadingBar } from './LoadingBar';
 
-const ChangePasswordPage = lazy(async () => ({ default: (await import('@/features/auth/ChangePasswordPage')).ChangePasswordPage }));
+const ChangePasswordPage = lazy(async () => ({
+  default: (await import('@/features/auth/ChangePasswordPage')).ChangePasswordPage,
+}));
 
 /** Where one's own account is. */
 const ACCOUNT = '/account';

@@ -47,7 +47,15 @@ beforeEach(() => {
   );
 });
 
-const routes = [{ element: <Shell />, children: [{ path: '/devices', element: <DevicesPage /> }, { path: '*', element: null }] }];
+const routes = [
+  {
+    element: <Shell />,
+    children: [
+      { path: '/devices', element: <DevicesPage /> },
+      { path: '*', element: null },
+    ],
+  },
+];
 
 function show(permissions?: string[], path = '/devices') {
   const store = createStore();
@@ -59,14 +67,18 @@ function show(permissions?: string[], path = '/devices') {
 const SPECIFIED = `
   /notifications / /maps /live-streaming /devices /drivers /device-members /maintenance /tenants /users /billing /roles
   /geofences /invoices /reports
-`.trim().split(/\s+/);
+`
+  .trim()
+  .split(/\s+/);
 
 describe('the order of the sidebar', () => {
-  it.each(NAVIGATION.map(({ name, entries }) => [name, entries] as const))("keeps the specification's order in %s", (_name, entries) => {
-    const paths = entries.map(({ path }) => path as string).filter((path) => SPECIFIED.includes(path));
-    expect(paths).toEqual(SPECIFIED.filter((path) => paths.includes(path)));
-  });
-
+  it.each(NAVIGATION.map(({ name, entries }) => [name, entries] as const))(
+    "keeps the specification's order in %s",
+    (_name, entries) => {
+      const paths = entries.map(({ path }) => path as string).filter((path) => SPECIFIED.includes(path));
+      expect(paths).toEqual(SPECIFIED.filter((path) => paths.includes(path)));
+    },
+  );
 });
 
 describe('abilities that change', () => {
@@ -76,7 +88,9 @@ describe('abilities that change', () => {
     expect(await screen.findByRole('button', { name: 'Tambah perangkat' })).toBeTruthy();
     const { user } = loginAnswer({ permissions: ['device:list'] });
     server.use(
-      http.delete(at('/api/v1/devices/:id'), () => HttpResponse.json({ error: 'forbidden', message: 'x' }, { status: 403 })),
+      http.delete(at('/api/v1/devices/:id'), () =>
+        HttpResponse.json({ error: 'forbidden', message: 'x' }, { status: 403 }),
+      ),
       http.get(at('/api/v1/auth/me'), ({ request }) => {
         learnt += 1;
         expect(request.headers.get('authorization')).toBe(`Bearer ${store.getState().session.token}`);
@@ -116,9 +130,9 @@ describe('what the server says of somebody', () => {
 
 describe('the sidebar', () => {
   const names = (changes: object) =>
-    navigationFor(personOf({ ...loginAnswer({ permissions: [] }).user, is_tenant_admin: false, ...changes }, null)).flatMap(
-      ({ entries }) => entries.map(({ path }) => path),
-    );
+    navigationFor(
+      personOf({ ...loginAnswer({ permissions: [] }).user, is_tenant_admin: false, ...changes }, null),
+    ).flatMap(({ entries }) => entries.map(({ path }) => path));
 
   it('shows entries without a rule to all, and tenants to platform owners', () => {
     expect(names({})).toEqual(expect.arrayContaining(['/maps', '/devices', '/users']));
@@ -164,7 +178,9 @@ describe('the user whose fleet is looked at', () => {
   });
 
   it('is let go when they are gone', async () => {
-    server.use(http.get(at('/api/v1/users/:id'), () => HttpResponse.json({ error: 'not_found', message: 'x' }, { status: 404 })));
+    server.use(
+      http.get(at('/api/v1/users/:id'), () => HttpResponse.json({ error: 'not_found', message: 'x' }, { status: 404 })),
+    );
     const { store } = show();
     await screen.findByText('356938035643809');
     store.dispatch(userSelected('user-7'));
@@ -186,11 +202,24 @@ describe('the user menu', () => {
   it('says who one is', async () => {
     const store = createStore();
     const { token, user } = loginAnswer();
-    store.dispatch(signedIn({ token, user: { ...user, roles: ['Operator'], tenant_name: 'PT Maju', is_demo: true, is_subscription_user: true } }));
+    store.dispatch(
+      signedIn({
+        token,
+        user: { ...user, roles: ['Operator'], tenant_name: 'PT Maju', is_demo: true, is_subscription_user: true },
+      }),
+    );
     renderRoutes(routes, '/account', store);
     await userEvent.click(await screen.findByRole('button', { name: 'Menu pengguna: Admin' }));
     const shown = within(await screen.findByRole('menu'));
-    for (const words of ['Admin', 'admin@example.test', 'Tenant: PT Maju', 'Peran: Operator', 'Admin tenant', 'Pelanggan', 'Demonstrasi']) {
+    for (const words of [
+      'Admin',
+      'admin@example.test',
+      'Tenant: PT Maju',
+      'Peran: Operator',
+      'Admin tenant',
+      'Pelanggan',
+      'Demonstrasi',
+    ]) {
       expect(shown.getByText(words)).toBeTruthy();
     }
     expect(shown.getByRole('menuitem', { name: /^Akun saya/ })).toBeTruthy();

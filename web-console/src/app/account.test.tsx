@@ -21,7 +21,15 @@ let must: boolean;
 let sessions: object[];
 beforeEach(() => {
   must = false;
-  profile = { name: 'Sari', email: 'sari@example.test', phone: '0812', locale: 'jv', has_totp: false, recovery_codes_left: 0, has_password: true };
+  profile = {
+    name: 'Sari',
+    email: 'sari@example.test',
+    phone: '0812',
+    locale: 'jv',
+    has_totp: false,
+    recovery_codes_left: 0,
+    has_password: true,
+  };
   sessions = [session('one', true), session('two', false), session('three', false)];
   server.use(
     http.get(at('/api/v1/account'), () => HttpResponse.json(profile)),
@@ -112,7 +120,10 @@ describe('the password', () => {
       http.post(at('/api/v1/account/password'), async ({ request }) => {
         expect(await request.json()).toEqual({ current_password: 'lama sekali', new_password: 'kuda benar baterai' });
         return ++calls === 1
-          ? HttpResponse.json({ error: 'invalid', message: 'x', fields: { current_password: 'Kata sandi salah.' } }, { status: 422 })
+          ? HttpResponse.json(
+              { error: 'invalid', message: 'x', fields: { current_password: 'Kata sandi salah.' } },
+              { status: 422 },
+            )
           : new HttpResponse(null, { status: 204 });
       }),
     );
@@ -221,7 +232,8 @@ describe('sessions', () => {
         return new HttpResponse(null, { status: 204 });
       }),
       http.delete(at('/api/v1/account/sessions'), () => {
-        if (!fresh) return HttpResponse.json({ error: 'reauthentication_required', message: 'Buktikan.' }, { status: 403 });
+        if (!fresh)
+          return HttpResponse.json({ error: 'reauthentication_required', message: 'Buktikan.' }, { status: 403 });
         sessions = sessions.slice(0, 1);
         return new HttpResponse(null, { status: 204 });
       }),
@@ -230,7 +242,9 @@ describe('sessions', () => {
     show();
     const list = await part('Sesi');
     await userEvent.click(await list.findByRole('button', { name: 'Akhiri semua sesi lain' }));
-    await userEvent.click((await dialog('Akhiri semua sesi lain?')).getByRole('button', { name: 'Akhiri semua sesi lain' }));
+    await userEvent.click(
+      (await dialog('Akhiri semua sesi lain?')).getByRole('button', { name: 'Akhiri semua sesi lain' }),
+    );
     const asked = await dialog('Buktikan bahwa ini Anda');
     await userEvent.type(asked.getByLabelText('Kata sandi sekarang'), 'lama sekali{Enter}');
     expect((await asked.findByRole('alert')).textContent).toBe('Kode verifikasi wajib diisi.');
@@ -250,7 +264,9 @@ describe('sessions', () => {
     show();
     const list = await part('Sesi');
     await userEvent.click(await list.findByRole('button', { name: 'Akhiri semua sesi lain' }));
-    await userEvent.click((await dialog('Akhiri semua sesi lain?')).getByRole('button', { name: 'Akhiri semua sesi lain' }));
+    await userEvent.click(
+      (await dialog('Akhiri semua sesi lain?')).getByRole('button', { name: 'Akhiri semua sesi lain' }),
+    );
     await waitFor(() => expect(list.getAllByRole('listitem')).toHaveLength(1));
     expect(list.queryByRole('button')).toBeNull();
   });
@@ -262,7 +278,10 @@ function serverSetsUp() {
     http.post(at('/api/v1/account/totp'), async ({ request }) =>
       ((await request.json()) as { password: string }).password === 'lama sekali'
         ? HttpResponse.json(SETUP)
-        : HttpResponse.json({ error: 'invalid', message: 'x', fields: { password: 'Kata sandi salah.' } }, { status: 422 }),
+        : HttpResponse.json(
+            { error: 'invalid', message: 'x', fields: { password: 'Kata sandi salah.' } },
+            { status: 422 },
+          ),
     ),
     http.post(at('/api/v1/account/totp/confirmation'), async ({ request }) => {
       if (((await request.json()) as { code: string }).code !== '123456') {
@@ -380,9 +399,13 @@ describe('a password of somebody else', () => {
         sent.push(await request.json());
         changed = sent.length > 1;
         const fields = { new_password: 'Pilih kata sandi yang lain.' };
-        return changed ? new HttpResponse(null, { status: 204 }) : HttpResponse.json({ error: 'invalid', message: 'x', fields }, { status: 422 });
+        return changed
+          ? new HttpResponse(null, { status: 204 })
+          : HttpResponse.json({ error: 'invalid', message: 'x', fields }, { status: 422 });
       }),
-      http.get(at('/api/v1/auth/me'), () => HttpResponse.json({ ...loginAnswer().user, must_change_password: !changed })),
+      http.get(at('/api/v1/auth/me'), () =>
+        HttpResponse.json({ ...loginAnswer().user, must_change_password: !changed }),
+      ),
     );
     const store = createStore();
     const answer = loginAnswer();

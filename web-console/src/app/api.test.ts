@@ -12,7 +12,8 @@ import { live } from '@/live/live';
 
 serveTests();
 
-const list = (store: Store, arg = {}) => store.dispatch(api.endpoints.listDevices.initiate(arg, { forceRefetch: true }));
+const list = (store: Store, arg = {}) =>
+  store.dispatch(api.endpoints.listDevices.initiate(arg, { forceRefetch: true }));
 const signedInStore = (options: { expiresIn?: number } = {}) => {
   const store = createStore();
   store.dispatch(signedIn(loginAnswer(options)));
@@ -21,7 +22,14 @@ const signedInStore = (options: { expiresIn?: number } = {}) => {
 
 describe('serialiseParams', () => {
   it('drops null and empty values and repeats arrays', () => {
-    const query = serialiseParams({ page: 0, q: '', sort: null, status: undefined, userIds: ['a', 'b', ''], on: false });
+    const query = serialiseParams({
+      page: 0,
+      q: '',
+      sort: null,
+      status: undefined,
+      userIds: ['a', 'b', ''],
+      on: false,
+    });
     expect(query).toBe('page=0&userIds=a&userIds=b&on=false');
   });
 });
@@ -118,7 +126,9 @@ describe('base query', () => {
       http.post(at('/auth/refresh'), () => HttpResponse.json({ error: 'unauthenticated' }, { status: 401 })),
     );
   const untilInterrupted = (store: Store) =>
-    vi.waitFor(() => expect(store.getState().session).toMatchObject({ token: null, claims: null, endReason: 'expired' }));
+    vi.waitFor(() =>
+      expect(store.getState().session).toMatchObject({ token: null, claims: null, endReason: 'expired' }),
+    );
 
   it('waits with a call whose session has ended until its user is back', async () => {
     const next = loginAnswer({ serial: 4 });

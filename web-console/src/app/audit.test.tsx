@@ -188,7 +188,12 @@ describe('the check', () => {
         const { searchParams } = new URL(request.url);
         asked.push(`${searchParams.get('after_seq') ?? ''} ${searchParams.get('after_hash') ?? ''}`.trim());
         if (asked.length === 1) {
-          return HttpResponse.json({ checked: 5000, last_seq: 8000, next_hash: 'ab', verified_at: '2026-11-21T10:00:00Z' });
+          return HttpResponse.json({
+            checked: 5000,
+            last_seq: 8000,
+            next_hash: 'ab',
+            verified_at: '2026-11-21T10:00:00Z',
+          });
         }
         await new Promise<void>((resolve) => later.push(resolve));
         return HttpResponse.json({ checked: 8000, last_seq: 8000, verified_at: '2026-11-21T10:00:01Z' });
@@ -209,7 +214,12 @@ describe('the check', () => {
       http.get(at('/api/v1/audit/verification'), async () => {
         asked += 1;
         await new Promise<void>((resolve) => later.push(resolve));
-        return HttpResponse.json({ checked: 5000, last_seq: 8000, next_hash: 'ab', verified_at: '2026-11-21T10:00:00Z' });
+        return HttpResponse.json({
+          checked: 5000,
+          last_seq: 8000,
+          next_hash: 'ab',
+          verified_at: '2026-11-21T10:00:00Z',
+        });
       }),
     );
     await check();
@@ -244,7 +254,10 @@ describe('the audit on paper', () => {
   beforeEach(() => {
     print.mockClear();
     vi.stubGlobal('print', print);
-    Object.defineProperty(document, 'fonts', { value: Object.assign(new EventTarget(), { ready: Promise.resolve() }), configurable: true });
+    Object.defineProperty(document, 'fonts', {
+      value: Object.assign(new EventTarget(), { ready: Promise.resolve() }),
+      configurable: true,
+    });
   });
 
   it('has every entry, whose they are, and the filters in words', async () => {

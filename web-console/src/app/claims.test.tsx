@@ -58,7 +58,9 @@ beforeEach(() => {
       claims = [{ ...waiting, status: params.act === 'approve' ? 'approved' : 'rejected', row_version: 4 }];
       return HttpResponse.json(claims[0]);
     }),
-    http.get(at('/api/v1/imei-assignments'), () => HttpResponse.json({ items: assignments, total: assignments.length })),
+    http.get(at('/api/v1/imei-assignments'), () =>
+      HttpResponse.json({ items: assignments, total: assignments.length }),
+    ),
     http.post(at('/api/v1/imei-assignments'), async ({ request }) => {
       await keep(request);
       const items = [
@@ -90,7 +92,9 @@ function ownerStore() {
   const store = createStore();
   const { user } = loginAnswer({ person: 'owner' });
   const token = tokenWith({ sub: 'owner', is_platform_owner: true, exp: Math.floor(Date.now() / 1000) + 600 });
-  store.dispatch(signedIn({ token, user: { ...user, tenant_id: undefined, is_platform_owner: true, is_tenant_admin: false } }));
+  store.dispatch(
+    signedIn({ token, user: { ...user, tenant_id: undefined, is_platform_owner: true, is_tenant_admin: false } }),
+  );
   return store;
 }
 
@@ -104,7 +108,9 @@ describe('the screen of claims', () => {
     expect(claim.getByText('gt06, depot dan lainnya')).toBeTruthy();
     expect(claim.getByText('35693803')).toBeTruthy();
     expect(claim.getByText('1.234')).toBeTruthy();
-    expect(claim.getByRole<HTMLAnchorElement>('link', { name: 'Truk pinjaman' }).getAttribute('href')).toBe('/devices?open=device-2');
+    expect(claim.getByRole<HTMLAnchorElement>('link', { name: 'Truk pinjaman' }).getAttribute('href')).toBe(
+      '/devices?open=device-2',
+    );
   });
 
   it('asks before it approves', async () => {
@@ -113,7 +119,9 @@ describe('the screen of claims', () => {
     const question = await drawer('Berikan 356938035643809 kepada PT Baru?');
     expect(sent).toEqual([]);
     await userEvent.click(question.getByRole('button', { name: 'Setujui' }));
-    await waitFor(() => expect(sent).toEqual([{ path: '/api/v1/imei-claims/claim-1/approve', version: '3', body: undefined }]));
+    await waitFor(() =>
+      expect(sent).toEqual([{ path: '/api/v1/imei-claims/claim-1/approve', version: '3', body: undefined }]),
+    );
     expect((await screen.findAllByText('Disetujui')).length).toBeGreaterThan(0);
     expect(screen.queryByRole('button', { name: 'Setujui' })).toBeNull();
   });
@@ -157,7 +165,11 @@ describe('the screen of assigned IMEIs', () => {
     await userEvent.paste('49 015420 323751 8\n\n490154203237519\n');
     await userEvent.click(form.getByRole('button', { name: 'Janjikan' }));
     expect(await form.findByText('Angka pemeriksa salah')).toBeTruthy();
-    const body = { tenant_id: 'tenant-2', imeis: ['49 015420 323751 8', '490154203237519'], accept_wrong_check_digits: false };
+    const body = {
+      tenant_id: 'tenant-2',
+      imeis: ['49 015420 323751 8', '490154203237519'],
+      accept_wrong_check_digits: false,
+    };
     expect(sent).toEqual([{ path: '/api/v1/imei-assignments', version: null, body }]);
   });
 
@@ -183,6 +195,8 @@ describe('the screen of gateways', () => {
     await userEvent.clear(form.getByLabelText(/^Nama gateway/));
     await userEvent.type(form.getByLabelText(/^Nama gateway/), 'gt06');
     await userEvent.click(form.getByRole('button', { name: 'Tetapkan' }));
-    await waitFor(() => expect(sent).toEqual([{ path: '/api/v1/gateways/gt06', version: null, body: { tenant_id: 'tenant-2' } }]));
+    await waitFor(() =>
+      expect(sent).toEqual([{ path: '/api/v1/gateways/gt06', version: null, body: { tenant_id: 'tenant-2' } }]),
+    );
   });
 });

@@ -119,7 +119,8 @@ describe('bulk acts', () => {
     server.use(
       http.put(at('/api/v1/devices/:id'), async ({ params, request }) => {
         const body = (await request.json()) as { status: string };
-        if (params.id === 'device-2') return HttpResponse.json({ error: 'x', message: 'Tidak boleh.' }, { status: 403 });
+        if (params.id === 'device-2')
+          return HttpResponse.json({ error: 'x', message: 'Tidak boleh.' }, { status: 403 });
         changed.push(`${String(params.id)} ${body.status} ${request.headers.get('if-match')}`);
         return HttpResponse.json(device(1));
       }),
@@ -189,7 +190,9 @@ describe('exports', () => {
     server.use(
       http.get(at('/api/v1/devices/export'), ({ request }) => {
         query = new URL(request.url).searchParams;
-        const headers = { 'content-disposition': "attachment; filename=\"devices.csv\"; filename*=UTF-8''Perangkat%201.csv" };
+        const headers = {
+          'content-disposition': 'attachment; filename="devices.csv"; filename*=UTF-8\'\'Perangkat%201.csv',
+        };
         return new HttpResponse('Nama\r\n', { headers: { ...headers, 'content-type': 'text/csv' } });
       }),
     );

@@ -148,7 +148,13 @@ describe('the device form', () => {
     server.use(
       http.post(at('/api/v1/devices'), async ({ request }) => {
         sent = await request.json();
-        const created = { ...truck, id: 'device-2', name: 'Truk 2', imei: '356938035643800', warnings: ['imei_check_digit'] };
+        const created = {
+          ...truck,
+          id: 'device-2',
+          name: 'Truk 2',
+          imei: '356938035643800',
+          warnings: ['imei_check_digit'],
+        };
         devices = [...devices, created];
         return HttpResponse.json(created, { status: 201 });
       }),
@@ -181,7 +187,11 @@ describe('the device form', () => {
   });
 
   it('puts what the server says at its field and keeps what was typed', async () => {
-    const body = { error: 'conflict', message: 'IMEI sudah dipakai.', fields: { imei: 'Sudah dipakai perangkat lain.' } };
+    const body = {
+      error: 'conflict',
+      message: 'IMEI sudah dipakai.',
+      fields: { imei: 'Sudah dipakai perangkat lain.' },
+    };
     server.use(http.post(at('/api/v1/devices'), () => HttpResponse.json(body, { status: 409 })));
     show('/devices?open=new');
     const form = within(await drawer());

@@ -47,7 +47,10 @@ const named = (path: string, names: Record<string, string>) =>
 beforeEach(() => {
   print.mockClear();
   vi.stubGlobal('print', print);
-  Object.defineProperty(document, 'fonts', { value: Object.assign(new EventTarget(), { ready: Promise.resolve() }), configurable: true });
+  Object.defineProperty(document, 'fonts', {
+    value: Object.assign(new EventTarget(), { ready: Promise.resolve() }),
+    configurable: true,
+  });
   server.use(
     http.get(at('/api/v1/devices'), () => HttpResponse.json({ items: [device(1, 'user-7'), device(2)], total: 2 })),
     named('/api/v1/users', USERS),
@@ -59,7 +62,10 @@ beforeEach(() => {
 function platformOwner() {
   const { user } = loginAnswer();
   const claims = { sub: user.id, is_platform_owner: true, exp: Math.floor(Date.now() / 1000) + 600 };
-  return { token: tokenWith(claims), user: { ...user, tenant_id: undefined, is_platform_owner: true, is_tenant_admin: false } };
+  return {
+    token: tokenWith(claims),
+    user: { ...user, tenant_id: undefined, is_platform_owner: true, is_tenant_admin: false },
+  };
 }
 
 function show(query: string, session = loginAnswer()) {
@@ -73,7 +79,9 @@ const cells = async () => {
   return screen.getAllByRole('row').map((row) => [...row.children].map(({ textContent }) => textContent));
 };
 const facts = () =>
-  Object.fromEntries(screen.getAllByRole('term').map((term) => [term.textContent, term.nextElementSibling?.textContent]));
+  Object.fromEntries(
+    screen.getAllByRole('term').map((term) => [term.textContent, term.nextElementSibling?.textContent]),
+  );
 
 describe('devices on paper', () => {
   it.each([
@@ -96,7 +104,8 @@ describe('devices on paper', () => {
   });
 
   it('say in words which ones they are', async () => {
-    const query = 'columns=name&q=truk&status=active&icon_type=truck&icon_type=bus&userIds=user-7&userIds=user-8&tenant_id=tenant-2';
+    const query =
+      'columns=name&q=truk&status=active&icon_type=truck&icon_type=bus&userIds=user-7&userIds=user-8&tenant_id=tenant-2';
     show(query, platformOwner());
     await cells();
     expect(facts()).toMatchObject({

@@ -54,7 +54,11 @@ describe('the explanation', () => {
     server.use(told(DECISIONS));
     dialog();
     await userEvent.click(await screen.findByRole('button', { name: /^Hapus perangkat.*Tidak boleh/ }));
-    expect(screen.getByText('Budi tidak boleh, karena ditolak oleh: Magang. Satu penolakan mengalahkan semua yang mengizinkan.')).toBeTruthy();
+    expect(
+      screen.getByText(
+        'Budi tidak boleh, karena ditolak oleh: Magang. Satu penolakan mengalahkan semua yang mengizinkan.',
+      ),
+    ).toBeTruthy();
     const rows = within(screen.getByRole('table')).getAllByRole('row').slice(1);
     expect(rows.map(({ textContent }) => textContent)).toEqual(['MagangTolak', 'ManajerIzinkan']);
     expect(screen.getByRole('link', { name: 'Magang' }).getAttribute('href')).toBe('/roles/role-2');

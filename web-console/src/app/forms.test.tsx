@@ -29,9 +29,7 @@ const sari = {
   row_version: 3,
 };
 
-beforeEach(() =>
-  server.use(http.get(at('/api/v1/users/:id'), () => HttpResponse.json(sari))),
-);
+beforeEach(() => server.use(http.get(at('/api/v1/users/:id'), () => HttpResponse.json(sari))));
 
 function Users() {
   const [open, setOpen] = useDrawerParam();
@@ -52,7 +50,14 @@ function Users() {
 function show(path: string) {
   const store = createStore();
   store.dispatch(signedIn(loginAnswer({ permissions: ['user:list', 'user:create', 'user:update'] })));
-  return renderRoutes([{ path: '/users', element: <Users /> }, { path: '*', element: <p>elsewhere</p> }], path, store);
+  return renderRoutes(
+    [
+      { path: '/users', element: <Users /> },
+      { path: '*', element: <p>elsewhere</p> },
+    ],
+    path,
+    store,
+  );
 }
 
 const drawer = async () => within(await screen.findByRole('dialog', { name: /^(Pengguna baru|Sari)$/ }));
@@ -187,7 +192,9 @@ describe('leaving a form that holds changes', () => {
     });
 
     it('asks once it could not be saved, and nothing is lost', async () => {
-      const { router } = await leaveEarly(() => HttpResponse.json({ error: 'unavailable', message: 'Sibuk.' }, { status: 503 }));
+      const { router } = await leaveEarly(() =>
+        HttpResponse.json({ error: 'unavailable', message: 'Sibuk.' }, { status: 503 }),
+      );
       await userEvent.click(await screen.findByRole('button', { name: 'Tetap di sini' }));
       const form = await drawer();
       expect(form.getByText(/^Gagal menyimpan data pengguna\./)).toBeTruthy();

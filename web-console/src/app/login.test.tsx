@@ -20,7 +20,20 @@ function Where() {
 
 const routes = [
   { path: '/auth/login', element: <LoginPage /> },
-  { element: <RequireSession />, children: [{ path: '*', element: <><Outlet /><Where /></> }] },
+  {
+    element: <RequireSession />,
+    children: [
+      {
+        path: '*',
+        element: (
+          <>
+            <Outlet />
+            <Where />
+          </>
+        ),
+      },
+    ],
+  },
 ];
 
 async function fill(email: string, password: string) {

@@ -249,7 +249,11 @@ describe('the link of a mail', () => {
 
   it('that was used while its page was open says so', async () => {
     link('password_reset');
-    server.use(http.post(at('/auth/links/use'), () => HttpResponse.json({ error: 'link_invalid', message: 'x' }, { status: 404 })));
+    server.use(
+      http.post(at('/auth/links/use'), () =>
+        HttpResponse.json({ error: 'link_invalid', message: 'x' }, { status: 404 }),
+      ),
+    );
     renderRoutes(routes, '/auth/reset#secret-token');
     await type(/^Kata sandi baru/, 'satu dua tiga empat');
     await press('Simpan kata sandi');

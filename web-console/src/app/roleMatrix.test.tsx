@@ -90,7 +90,11 @@ describe('the matrix', () => {
     show();
     expect(await screen.findByRole('region', { name: 'Perangkat' })).toBeTruthy();
     expect(names()).toEqual(['device:create', 'device:delete', 'device:list', 'user:list', 'audit:list']);
-    expect([effect('Lihat perangkat'), effect('Lihat pengguna'), effect('Lihat jejak audit')]).toEqual(['allow', 'deny', 'none']);
+    expect([effect('Lihat perangkat'), effect('Lihat pengguna'), effect('Lihat jejak audit')]).toEqual([
+      'allow',
+      'deny',
+      'none',
+    ]);
     expect(screen.getByText('1 diizinkan, 0 ditolak, dari 3')).toBeTruthy();
   });
 
@@ -147,7 +151,10 @@ describe('the matrix', () => {
   });
 
   it('takes 150 permissions', async () => {
-    const many = Array.from({ length: 150 }, (_, index) => `m${'abcdefghij'[index % 10]}:act_${'abcdefghijklmno'[Math.floor(index / 10)]}`);
+    const many = Array.from(
+      { length: 150 },
+      (_, index) => `m${'abcdefghij'[index % 10]}:act_${'abcdefghijklmno'[Math.floor(index / 10)]}`,
+    );
     server.use(http.get(at('/api/v1/permissions'), () => HttpResponse.json(catalogue(many))));
     show();
     await screen.findByRole('region', { name: 'ma' });

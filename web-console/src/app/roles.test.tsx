@@ -46,11 +46,19 @@ beforeEach(() => {
     ),
     http.get(at('/api/v1/roles/:id'), ({ params }) => {
       const found = roles.find(({ id }) => id === params.id);
-      return found ? HttpResponse.json(found) : HttpResponse.json({ error: 'not_found', message: 'Tidak ditemukan.' }, { status: 404 });
+      return found
+        ? HttpResponse.json(found)
+        : HttpResponse.json({ error: 'not_found', message: 'Tidak ditemukan.' }, { status: 404 });
     }),
     http.get(at('/api/v1/roles/:id/permissions'), ({ params }) => {
       const effect = params.id === 'role-2' ? 'allow' : 'deny';
-      return HttpResponse.json({ items: [{ key: 'device:list', effect }, { key: 'audit:list', effect: 'allow' }], row_version: 3 });
+      return HttpResponse.json({
+        items: [
+          { key: 'device:list', effect },
+          { key: 'audit:list', effect: 'allow' },
+        ],
+        row_version: 3,
+      });
     }),
     http.get(at('/api/v1/permissions'), () => HttpResponse.json({ items: CATALOGUE, total: CATALOGUE.length })),
   );
@@ -162,7 +170,11 @@ describe('comparing roles', () => {
     show('/roles/compare?left=role-2&right=role-0');
     expect(await screen.findByText('1 dari 4 izin berbeda')).toBeTruthy();
     const row = screen.getByRole('row', { name: /Lihat perangkat/ });
-    expect(within(row).getAllByRole('cell').map(({ textContent }) => textContent)).toEqual(['Izinkan', 'Tolak']);
+    expect(
+      within(row)
+        .getAllByRole('cell')
+        .map(({ textContent }) => textContent),
+    ).toEqual(['Izinkan', 'Tolak']);
     expect(screen.queryByRole('row', { name: /Lihat jejak audit/ })).toBeNull();
     await userEvent.click(screen.getByRole('switch', { name: 'Tampilkan juga yang sama' }));
     expect(await screen.findByRole('row', { name: /Lihat jejak audit/ })).toBeTruthy();
@@ -173,15 +185,22 @@ describe('comparing roles', () => {
     expect(await screen.findByText('Pilih dua peran atau templat')).toBeTruthy();
     await userEvent.click(screen.getByRole('combobox', { name: 'Sisi kedua' }));
     const groups = await screen.findAllByRole('group');
-    expect(groups.map((group) => within(group).getAllByRole('option').map(({ textContent }) => textContent))).toEqual([
-      ['Manajer', 'Teknisi'],
-      ['Pengatur perjalanan (templat)'],
-    ]);
+    expect(
+      groups.map((group) =>
+        within(group)
+          .getAllByRole('option')
+          .map(({ textContent }) => textContent),
+      ),
+    ).toEqual([['Manajer', 'Teknisi'], ['Pengatur perjalanan (templat)']]);
     await userEvent.click(screen.getByRole('option', { name: 'Pengatur perjalanan (templat)' }));
     expect(await screen.findByText('2 dari 4 izin berbeda')).toBeTruthy();
     expect(new URLSearchParams(router.state.location.search).get('right')).toBe('template:dispatcher');
     const row = screen.getByRole('row', { name: /Lihat perangkat/ });
-    expect(within(row).getAllByRole('cell').map(({ textContent }) => textContent)).toEqual(['Tolak', 'Izinkan']);
+    expect(
+      within(row)
+        .getAllByRole('cell')
+        .map(({ textContent }) => textContent),
+    ).toEqual(['Tolak', 'Izinkan']);
     expect(screen.getByRole('columnheader', { name: 'Pengatur perjalanan (templat)' })).toBeTruthy();
   });
 
@@ -211,7 +230,10 @@ describe('the catalogue', () => {
     server.use(
       http.post(at('/api/v1/permissions'), async ({ request }) => {
         sent = await request.json();
-        return HttpResponse.json({ key: 'erp:read', description: 'Baca', is_built_in: false, row_version: 1 }, { status: 201 });
+        return HttpResponse.json(
+          { key: 'erp:read', description: 'Baca', is_built_in: false, row_version: 1 },
+          { status: 201 },
+        );
       }),
     );
     show('/roles/permissions?open=new', RIGHTS, true);

@@ -13,7 +13,11 @@ function show(error: Error) {
     throw error;
   };
   vi.spyOn(console, 'error').mockReturnValue();
-  renderRoutes([{ path: '/', errorElement: <RouteError />, loader: fails, element: null, hydrateFallbackElement: <p /> }], '/', store);
+  renderRoutes(
+    [{ path: '/', errorElement: <RouteError />, loader: fails, element: null, hydrateFallbackElement: <p /> }],
+    '/',
+    store,
+  );
   return store;
 }
 

@@ -40,7 +40,21 @@ function elsewhere(act: (store: Store) => void): void {
 
 const routes = [
   { path: '/auth/login', element: <LoginPage /> },
-  { element: <RequireSession />, children: [{ path: '*', element: <><Outlet /><input aria-label="Draf" /><SessionNotices /></> }] },
+  {
+    element: <RequireSession />,
+    children: [
+      {
+        path: '*',
+        element: (
+          <>
+            <Outlet />
+            <input aria-label="Draf" />
+            <SessionNotices />
+          </>
+        ),
+      },
+    ],
+  },
 ];
 
 describe('a session that ends while somebody types', () => {

@@ -73,7 +73,10 @@ describe('too many attempts', () => {
   it('are told with the time to wait, until it is over', async () => {
     server.use(
       http.post(at('/auth/login'), () =>
-        HttpResponse.json({ error: 'too_many_attempts', message: 'x' }, { status: 429, headers: { 'retry-after': '90' } }),
+        HttpResponse.json(
+          { error: 'too_many_attempts', message: 'x' },
+          { status: 429, headers: { 'retry-after': '90' } },
+        ),
       ),
     );
     renderRoutes(routes, '/auth/login');
@@ -137,7 +140,9 @@ describe('a second factor that the provider did not ask for', () => {
 
   it('leads back to the password when the provider has vouched too long ago', async () => {
     server.use(
-      http.post(at('/auth/oidc/code'), () => HttpResponse.json({ error: 'oidc_failed', message: 'Coba lagi.' }, { status: 401 })),
+      http.post(at('/auth/oidc/code'), () =>
+        HttpResponse.json({ error: 'oidc_failed', message: 'Coba lagi.' }, { status: 401 }),
+      ),
     );
     renderRoutes(routes, '/auth/login?error=totp_required');
     await userEvent.type(await screen.findByLabelText('Kode verifikasi'), '123456{Enter}');

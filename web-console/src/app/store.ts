@@ -1,4 +1,11 @@
-import { combineReducers, configureStore, createListenerMiddleware, isAnyOf, isFulfilled, type UnknownAction } from '@reduxjs/toolkit';
+import {
+  combineReducers,
+  configureStore,
+  createListenerMiddleware,
+  isAnyOf,
+  isFulfilled,
+  type UnknownAction,
+} from '@reduxjs/toolkit';
 import type { api } from '@/api/api';
 import { emptyApi, kinds } from '@/api/emptyApi';
 import { learnAbilities } from '@/api/learnAbilities';
@@ -32,7 +39,11 @@ export type RootState = ReturnType<typeof reducer>;
 const whoseOf = ({ session }: WithSession) => `${session.user?.id ?? ''} ${session.selectedUserId ?? ''}`;
 
 /** By name: the page of the sign-in does not wait for the calls of all the others. */
-const OF_OWN_ACCOUNT: string[] = ['updateAccount', 'confirmTotp', 'removeTotp'] satisfies (keyof typeof api.endpoints)[];
+const OF_OWN_ACCOUNT: string[] = [
+  'updateAccount',
+  'confirmTotp',
+  'removeTotp',
+] satisfies (keyof typeof api.endpoints)[];
 
 const isDone = isFulfilled();
 function changesOwnAccount(action: UnknownAction): boolean {

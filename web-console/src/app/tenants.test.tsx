@@ -74,7 +74,12 @@ function ownerStore() {
   const { user } = loginAnswer({ person: 'owner' });
   const token = tokenWith({ sub: 'owner', is_platform_owner: true, exp: Math.floor(Date.now() / 1000) + 600 });
   const permissions = ['user:list', 'user:export', 'role:list'];
-  store.dispatch(signedIn({ token, user: { ...user, tenant_id: undefined, is_platform_owner: true, is_tenant_admin: false, permissions } }));
+  store.dispatch(
+    signedIn({
+      token,
+      user: { ...user, tenant_id: undefined, is_platform_owner: true, is_tenant_admin: false, permissions },
+    }),
+  );
   return store;
 }
 
@@ -93,7 +98,9 @@ describe('the tenants screen', () => {
     expect(row.getByText('3 / tanpa batas')).toBeTruthy();
     expect(row.getByText('Menunggak')).toBeTruthy();
     const cards = within(screen.getByRole('list', { name: 'Ringkasan tenant' }));
-    await waitFor(() => expect(cards.getAllByRole('listitem').map((card) => card.textContent)).toContain('Perangkat terpakai1.234'));
+    await waitFor(() =>
+      expect(cards.getAllByRole('listitem').map((card) => card.textContent)).toContain('Perangkat terpakai1.234'),
+    );
   });
 
   it('shows amounts in whole units of their currency', async () => {
@@ -215,17 +222,26 @@ describe('on paper', () => {
   const print = vi.fn();
   beforeEach(() => {
     vi.stubGlobal('print', print);
-    Object.defineProperty(document, 'fonts', { value: Object.assign(new EventTarget(), { ready: Promise.resolve() }), configurable: true });
+    Object.defineProperty(document, 'fonts', {
+      value: Object.assign(new EventTarget(), { ready: Promise.resolve() }),
+      configurable: true,
+    });
   });
   const cells = async () => {
     await screen.findByRole('table');
     return screen.getAllByRole('row').map((row) => [...row.children].map(({ textContent }) => textContent));
   };
   const facts = () =>
-    Object.fromEntries(screen.getAllByRole('term').map((term) => [term.textContent, term.nextElementSibling?.textContent]));
+    Object.fromEntries(
+      screen.getAllByRole('term').map((term) => [term.textContent, term.nextElementSibling?.textContent]),
+    );
 
   it('tenants have what their list shows', async () => {
-    renderAt(<TenantsPrintPage />, '/print/tenants?columns=name,used_devices,subscription_status&active=true', ownerStore());
+    renderAt(
+      <TenantsPrintPage />,
+      '/print/tenants?columns=name,used_devices,subscription_status&active=true',
+      ownerStore(),
+    );
     expect(await cells()).toEqual([
       ['No.', 'Nama', 'Perangkat', 'Langganan'],
       ['1', 'Angkutan Merdeka', '50 / 50', 'Menunggak'],
@@ -247,9 +263,12 @@ describe('on paper', () => {
       http.get(at('/api/v1/users'), () => HttpResponse.json({ items: [sari], total: 1 })),
       http.get(at('/api/v1/tenants'), () => HttpResponse.json({ items: [merdeka], total: 1 })),
       http.get(at('/api/v1/roles/role-1'), () => HttpResponse.json({ id: 'role-1', name: 'Pemantau' })),
-      http.get(at('/api/v1/roles/role-9'), () => HttpResponse.json({ error: 'not_found', message: 'x' }, { status: 404 })),
+      http.get(at('/api/v1/roles/role-9'), () =>
+        HttpResponse.json({ error: 'not_found', message: 'x' }, { status: 404 }),
+      ),
     );
-    const query = 'columns=name,email,roles,status,last_login&tenant_id=tenant-1&role_id=role-1&role_id=role-9&status=invited';
+    const query =
+      'columns=name,email,roles,status,last_login&tenant_id=tenant-1&role_id=role-1&role_id=role-9&status=invited';
     renderAt(<UsersPrintPage />, `/print/users?${query}`, ownerStore());
     expect(await cells()).toEqual([
       ['No.', 'Nama', 'Email', 'Peran', 'Status', 'Terakhir masuk'],
@@ -262,7 +281,9 @@ describe('on paper', () => {
     const store = createStore();
     store.dispatch(signedIn(loginAnswer({ permissions: ['user:list'] })));
     renderAt(<UsersPrintPage />, '/print/users', store);
-    expect(await screen.findByText('Anda tidak memiliki akses untuk mengekspor atau mencetak daftar ini.')).toBeTruthy();
+    expect(
+      await screen.findByText('Anda tidak memiliki akses untuk mengekspor atau mencetak daftar ini.'),
+    ).toBeTruthy();
   });
 });
 
@@ -273,7 +294,9 @@ describe('deleting a tenant', () => {
     const asked: string[] = [];
     server.use(
       http.delete(at('/api/v1/tenants/:id'), ({ request, params }) => {
-        asked.push(`${String(params.id)} ${new URL(request.url).searchParams.get('name')} ${request.headers.get('if-match')}`);
+        asked.push(
+          `${String(params.id)} ${new URL(request.url).searchParams.get('name')} ${request.headers.get('if-match')}`,
+        );
         return HttpResponse.json(deleted);
       }),
     );
@@ -296,7 +319,9 @@ describe('deleting a tenant', () => {
   });
 
   it('says what the server refused, and leaves the question open', async () => {
-    server.use(http.delete(at('/api/v1/tenants/:id'), () => HttpResponse.json({ error: 'unavailable' }, { status: 503 })));
+    server.use(
+      http.delete(at('/api/v1/tenants/:id'), () => HttpResponse.json({ error: 'unavailable' }, { status: 503 })),
+    );
     show('/tenants?open=tenant-1');
     const form = await drawer('Angkutan Merdeka');
     await userEvent.click(await form.findByRole('button', { name: 'Hapus' }));
@@ -340,9 +365,14 @@ describe('deleting a tenant', () => {
     show('/tenants?deleted=true&open=tenant-1');
     const form = await drawer('Angkutan Merdeka');
     await userEvent.click(await form.findByRole('button', { name: 'Musnahkan sekarang' }));
-    await userEvent.click((await drawer('Musnahkan Angkutan Merdeka sekarang?')).getByRole('button', { name: 'Lanjutkan' }));
+    await userEvent.click(
+      (await drawer('Musnahkan Angkutan Merdeka sekarang?')).getByRole('button', { name: 'Lanjutkan' }),
+    );
     expect(sent).toBeUndefined();
-    await userEvent.type(await screen.findByLabelText(/Angkutan Merdeka/, { selector: 'input' }), 'Angkutan Merdeka{Enter}');
+    await userEvent.type(
+      await screen.findByLabelText(/Angkutan Merdeka/, { selector: 'input' }),
+      'Angkutan Merdeka{Enter}',
+    );
     expect(await screen.findByText('Tenant berhasil dimusnahkan.')).toBeTruthy();
     expect(sent).toEqual({ name: 'Angkutan Merdeka' });
   });

@@ -31,12 +31,21 @@ const sari: User = {
   created_at: '2026-11-01T00:00:00Z',
   updated_at: '2026-11-01T00:00:00Z',
 };
-const admin: User = { ...sari, id: 'user-1', name: 'Admin', email: 'admin@example.test', is_tenant_admin: true, roles: [] };
+const admin: User = {
+  ...sari,
+  id: 'user-1',
+  name: 'Admin',
+  email: 'admin@example.test',
+  is_tenant_admin: true,
+  roles: [],
+};
 const ROLES = [
   { id: 'role-1', tenant_id: 'tenant-1', name: 'Pemantau' },
   { id: 'role-2', tenant_id: 'tenant-1', name: 'Manajer' },
 ];
-const EVERYTHING = ['list', 'create', 'update', 'delete', 'export', 'invite', 'assign_roles'].map((act) => `user:${act}`).concat('role:list');
+const EVERYTHING = ['list', 'create', 'update', 'delete', 'export', 'invite', 'assign_roles']
+  .map((act) => `user:${act}`)
+  .concat('role:list');
 
 let users: User[];
 /** What was asked of the server, in its order. */
@@ -102,7 +111,13 @@ function showToOwner(path: string) {
   const store = createStore();
   const { user } = loginAnswer({ person: 'owner' });
   const token = tokenWith({ sub: 'owner', is_platform_owner: true, exp: Math.floor(Date.now() / 1000) + 600 });
-  const owner = { ...user, tenant_id: undefined, is_platform_owner: true, is_tenant_admin: false, permissions: EVERYTHING };
+  const owner = {
+    ...user,
+    tenant_id: undefined,
+    is_platform_owner: true,
+    is_tenant_admin: false,
+    permissions: EVERYTHING,
+  };
   store.dispatch(signedIn({ token, user: owner }));
   return renderAt(<UsersScreen />, path, store);
 }
@@ -153,8 +168,12 @@ describe('the users screen', () => {
     server.events.on('request:start', told);
     const { router } = show('/users?is_subscription_active=false&role_id=role-1');
     await userEvent.click(await screen.findByRole('button', { name: /^Nonaktif/ }));
-    await waitFor(() => expect(queries).toContain('/api/v1/users/summary?is_subscription_active=false&role_id=role-1&status=inactive'));
-    expect(queries).toContain('/api/v1/users?is_subscription_active=false&page=1&page_size=25&role_id=role-1&sort=name&status=inactive');
+    await waitFor(() =>
+      expect(queries).toContain('/api/v1/users/summary?is_subscription_active=false&role_id=role-1&status=inactive'),
+    );
+    expect(queries).toContain(
+      '/api/v1/users?is_subscription_active=false&page=1&page_size=25&role_id=role-1&sort=name&status=inactive',
+    );
     expect(new URLSearchParams(router.state.location.search).get('status')).toBe('inactive');
     await userEvent.click(await screen.findByRole('button', { name: /^Nonaktif\d/, pressed: true }));
     await waitFor(() => expect(new URLSearchParams(router.state.location.search).get('status')).toBeNull());
@@ -230,7 +249,9 @@ describe('the user form', () => {
     await userEvent.click(form.getByRole('button', { name: 'Tambah pengguna' }));
     expect(await form.findByText('Peran pengguna tersimpan sebagian. Silakan coba lagi. Tidak boleh.')).toBeTruthy();
     expect(form.getByRole('combobox', { name: /^Peran/ }).getAttribute('aria-invalid')).toBe('true');
-    expect(form.getByRole('button', { name: 'Peran: Anda tidak dapat memberi lebih dari yang Anda miliki.' })).toBeTruthy();
+    expect(
+      form.getByRole('button', { name: 'Peran: Anda tidak dapat memberi lebih dari yang Anda miliki.' }),
+    ).toBeTruthy();
     await userEvent.click(form.getByRole('button', { name: 'Tambah pengguna' }));
     await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull());
     expect(tries).toBe(2);
@@ -255,7 +276,10 @@ describe('the user form', () => {
         return HttpResponse.json({ link: '/auth/invitation#abc', expires_at: '2026-12-01T00:00:00Z' });
       }),
     );
-    const writeText = vi.fn<(text: string) => Promise<void>>().mockRejectedValueOnce(new Error('not allowed')).mockResolvedValue();
+    const writeText = vi
+      .fn<(text: string) => Promise<void>>()
+      .mockRejectedValueOnce(new Error('not allowed'))
+      .mockResolvedValue();
     Object.defineProperty(navigator, 'clipboard', { value: { writeText }, configurable: true });
     show('/users?open=new');
     const form = await fillNew();
@@ -286,7 +310,9 @@ describe('the user form', () => {
     await userEvent.click(form.getByRole('switch', { name: /^Kirim undangan/ }));
     await chooseRole(form, 'Manajer');
     await userEvent.click(form.getByRole('button', { name: 'Tambah pengguna' }));
-    expect(await screen.findByText(/Budi tersimpan, tetapi undangannya gagal dikirim\..*Sedang tidak tersedia\./)).toBeTruthy();
+    expect(
+      await screen.findByText(/Budi tersimpan, tetapi undangannya gagal dikirim\..*Sedang tidak tersedia\./),
+    ).toBeTruthy();
   });
 
   it('names what deactivating does, and leaves unchanged roles alone', async () => {
@@ -441,10 +467,15 @@ describe('the user form', () => {
     const tenants = ['tenant-1', 'tenant-2'].map((id, index) => ({ id, name: `PT ${index + 1}` }));
     server.use(
       http.get(at('/api/v1/tenants'), () => HttpResponse.json({ items: tenants, total: 2 })),
-      http.get(at('/api/v1/tenants/:id'), ({ params }) => HttpResponse.json(tenants.find(({ id }) => id === params.id))),
+      http.get(at('/api/v1/tenants/:id'), ({ params }) =>
+        HttpResponse.json(tenants.find(({ id }) => id === params.id)),
+      ),
       http.get(at('/api/v1/roles'), ({ request }) => {
         const tenant = new URL(request.url).searchParams.get('tenant_id');
-        return HttpResponse.json({ items: [{ id: `role-${tenant}`, tenant_id: tenant, name: `Peran ${tenant}` }], total: 1 });
+        return HttpResponse.json({
+          items: [{ id: `role-${tenant}`, tenant_id: tenant, name: `Peran ${tenant}` }],
+          total: 1,
+        });
       }),
     );
     showToOwner('/users?open=new');

@@ -71,7 +71,12 @@ function Acts({ acts, selection, total, present, count }: BulkBarProps & { count
             {act.label}
           </Button>
         ))}
-        <ActionIcon size="md" className={classes.clear} aria-label={t('lists:selection.clearSelection')} onClick={selection.clear}>
+        <ActionIcon
+          size="md"
+          className={classes.clear}
+          aria-label={t('lists:selection.clearSelection')}
+          onClick={selection.clear}
+        >
           <IconX size={16} aria-hidden="true" />
         </ActionIcon>
       </div>

@@ -18,7 +18,8 @@ interface BulkFailuresProps<T> {
 export function BulkFailures<T>({ failure, outcome, rowName, onClose }: BulkFailuresProps<T>) {
   const { t } = useTranslation(['common', 'lists']);
   const formats = useFormats();
-  const reason = (error: unknown) => (isVersionConflict(error) ? t('lists:bulk.changedMeanwhile') : actErrorText(error, t));
+  const reason = (error: unknown) =>
+    isVersionConflict(error) ? t('lists:bulk.changedMeanwhile') : actErrorText(error, t);
   if (!outcome) return null;
   const { failed, done, error } = outcome;
   return (
@@ -26,7 +27,9 @@ export function BulkFailures<T>({ failure, outcome, rowName, onClose }: BulkFail
       <Stack>
         {error === undefined ? (
           <>
-            <Text>{t('lists:bulk.partly', { failed: formats.number(failed.length), done: formats.number(done.length) })}</Text>
+            <Text>
+              {t('lists:bulk.partly', { failed: formats.number(failed.length), done: formats.number(done.length) })}
+            </Text>
             <ul className={classes.list} tabIndex={0} aria-label={failure}>
               {failed.map(({ row, error: why }, index) => (
                 <li key={index}>

@@ -26,7 +26,9 @@ export function ColumnMenu<T>(props: ColumnMenuProps<T>) {
           <IconColumns3 size={18} aria-hidden="true" />
         </ActionIcon>
       </Popover.Target>
-      <Popover.Dropdown aria-label={label}>{phone ? <SortChoice {...props} /> : <Columns {...props} />}</Popover.Dropdown>
+      <Popover.Dropdown aria-label={label}>
+        {phone ? <SortChoice {...props} /> : <Columns {...props} />}
+      </Popover.Dropdown>
     </Popover>
   );
 }
@@ -35,7 +37,10 @@ function Columns<T>({ list, columns, params, onParams }: ColumnMenuProps<T>) {
   const { t } = useTranslation(['common', 'lists']);
   const [density, setDensity] = useDensity();
   const shown = params.columns;
-  const ordered = [...shown.flatMap((key) => columns.find((column) => column.key === key) ?? []), ...columns.filter(({ key }) => !shown.includes(key))];
+  const ordered = [
+    ...shown.flatMap((key) => columns.find((column) => column.key === key) ?? []),
+    ...columns.filter(({ key }) => !shown.includes(key)),
+  ];
   const set = (keys: string[]) => onParams({ columns: keys });
   const move = (key: string, by: -1 | 1) => {
     const next = shown.filter((each) => each !== key);

@@ -128,7 +128,9 @@ export function DataTable<T extends object>(props: DataTableProps<T>) {
         )}
         <Body {...props} table={table} covered={covered} />
       </div>
-      {props.pager ?? <DataTablePager total={props.total} params={props.params} phone={phone} onParams={props.onParams} />}
+      {props.pager ?? (
+        <DataTablePager total={props.total} params={props.params} phone={phone} onParams={props.onParams} />
+      )}
     </div>
   );
 }
@@ -148,7 +150,15 @@ function LoadProblem({ failure, error, onRetry }: Pick<DataTableProps<never>, 'f
 }
 
 /** The table of TanStack: its state is the address and the selection. */
-function useListTable<T extends object>({ list, columns, rows, params, onParams, rowKey, selection }: DataTableProps<T>) {
+function useListTable<T extends object>({
+  list,
+  columns,
+  rows,
+  params,
+  onParams,
+  rowKey,
+  selection,
+}: DataTableProps<T>) {
   const defs = useMemo(
     (): ColumnDef<Features, T>[] =>
       columns.map((column) => ({

@@ -36,7 +36,12 @@ export function DataTableGrid<T extends object>(props: DataTableBodyProps<T>) {
     initialRect: { width: 1000, height: 800 },
     scrollPaddingStart: 48,
   });
-  const cursor = useRowCursor({ ...props, rows, scroller, toIndex: (index) => virtual && virtualizer.scrollToIndex(index) });
+  const cursor = useRowCursor({
+    ...props,
+    rows,
+    scroller,
+    toIndex: (index) => virtual && virtualizer.scrollToIndex(index),
+  });
 
   const shown = virtual ? virtualizer.getVirtualItems().map(({ index }) => index) : rows.map((_, index) => index);
   const before = (shown[0] ?? 0) * height;
@@ -122,7 +127,7 @@ function Cell<T>({ column, row, onOpen }: { column: Column<T>; row: T; onOpen?: 
         // The row's own click does the work; this is how the keyboard reaches it.
         <UnstyledButton className={classes.name}>{content}</UnstyledButton>
       ) : (
-        (content || '–')
+        content || '–'
       )}
     </td>
   );

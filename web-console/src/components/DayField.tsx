@@ -26,7 +26,8 @@ export function DayField({ label, value, min, max, classNames, onChange }: DayFi
   const [typed, setTyped] = useState<string | null>(null);
   const calendar = useRef<HTMLInputElement>(null);
   const day = typed === null ? value : days.read(typed);
-  const isWrong = day === null || (day !== '' && ((min !== undefined && day < min) || (max !== undefined && day > max)));
+  const isWrong =
+    day === null || (day !== '' && ((min !== undefined && day < min) || (max !== undefined && day > max)));
   const leave = () => {
     if (typed === null || isWrong) return;
     setTyped(null);
@@ -46,7 +47,10 @@ export function DayField({ label, value, min, max, classNames, onChange }: DayFi
         onBlur={leave}
         onKeyDown={(event) => event.key === 'Enter' && leave()}
         rightSection={
-          <ActionIcon aria-label={t('action.chooseDay', { name: label })} onClick={() => calendar.current?.showPicker()}>
+          <ActionIcon
+            aria-label={t('action.chooseDay', { name: label })}
+            onClick={() => calendar.current?.showPicker()}
+          >
             <IconCalendar size={18} aria-hidden="true" />
           </ActionIcon>
         }

@@ -44,7 +44,16 @@ export const SELECT_CHOICES = 50;
 const TYPING_MS = 250;
 
 /** Chooses one thing out of as many as there may be: the server searches. */
-export function EntitySelect({ options, loading, failed, onSearch, current, value, onChange, ...rest }: EntitySelectProps) {
+export function EntitySelect({
+  options,
+  loading,
+  failed,
+  onSearch,
+  current,
+  value,
+  onChange,
+  ...rest
+}: EntitySelectProps) {
   const { t } = useTranslation();
   const [typed, setTyped] = useState('');
   const [picked, setPicked] = useState<Option | undefined>();

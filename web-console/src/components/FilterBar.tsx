@@ -25,7 +25,15 @@ interface FilterBarProps<T> {
 const NONE: Filter[] = [];
 
 /** Search, filters, saved views and columns of a list; all of it stands in the address. */
-export function FilterBar<T>({ searchLabel, list, columns, filters = NONE, params, onParams, children }: FilterBarProps<T>) {
+export function FilterBar<T>({
+  searchLabel,
+  list,
+  columns,
+  filters = NONE,
+  params,
+  onParams,
+  children,
+}: FilterBarProps<T>) {
   const { t } = useTranslation(['common', 'lists']);
   const [added, setAdded] = useState<string | null>(null);
   const inForce = filters.filter(({ name }) => params.filters[name] || name === added);
@@ -83,7 +91,13 @@ function AddFilter({ filters, onAdd }: { filters: Filter[]; onAdd: (name: string
   const { t } = useTranslation(['common', 'lists']);
   return (
     // The focus goes to the new chip, not back to this button.
-    <Menu position="bottom-start" returnFocus={false} width={200} withinPortal={false} withInitialFocusPlaceholder={false}>
+    <Menu
+      position="bottom-start"
+      returnFocus={false}
+      width={200}
+      withinPortal={false}
+      withInitialFocusPlaceholder={false}
+    >
       <Menu.Target>
         <Button variant="default" leftSection={<IconFilterPlus size={16} aria-hidden="true" />}>
           {t('lists:filter.add')}

@@ -129,7 +129,12 @@ function Options({ id, label, options, values }: OptionsProps) {
     <Combobox.Options id={id} aria-label={label} mah={280} className={classes.options}>
       {options.map(({ value, label: name }) => (
         <Combobox.Option key={value} value={value} active={values.includes(value)} className={classes.option}>
-          <IconCheck size={16} aria-hidden="true" className={classes.check} data-on={values.includes(value) || undefined} />
+          <IconCheck
+            size={16}
+            aria-hidden="true"
+            className={classes.check}
+            data-on={values.includes(value) || undefined}
+          />
           {name}
         </Combobox.Option>
       ))}

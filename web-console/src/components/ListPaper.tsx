@@ -29,7 +29,16 @@ interface ListPaperProps<T> {
 }
 
 /** The rows of a list's address on paper. */
-export function ListPaper<T extends { id: string }>({ title, failure, params, columns, filters, texts, load, whose }: ListPaperProps<T>) {
+export function ListPaper<T extends { id: string }>({
+  title,
+  failure,
+  params,
+  columns,
+  filters,
+  texts,
+  load,
+  whose,
+}: ListPaperProps<T>) {
   const { t } = useTranslation(['common', 'lists']);
   useTitle(title);
   const formats = useFormats();

@@ -25,7 +25,13 @@ export function SavedViews({ list, params, onParams }: SavedViewsProps) {
     <>
       <Menu position="bottom-end" width={260} withinPortal={false} withInitialFocusPlaceholder={false}>
         <Menu.Target>
-          <Button variant="default" aria-label={t('lists:views.menu', { name: label })} leftSection={<IconBookmark size={16} aria-hidden="true" />} className={classes.button} data-view>
+          <Button
+            variant="default"
+            aria-label={t('lists:views.menu', { name: label })}
+            leftSection={<IconBookmark size={16} aria-hidden="true" />}
+            className={classes.button}
+            data-view
+          >
             {label}
           </Button>
         </Menu.Target>
@@ -42,7 +48,9 @@ export function SavedViews({ list, params, onParams }: SavedViewsProps) {
           ))}
           {saved.views.length > 0 && <Menu.Divider />}
           <Menu.Item onClick={() => setDialog('save')}>{t('lists:views.save')}</Menu.Item>
-          {saved.views.length > 0 && <Menu.Item onClick={() => setDialog('manage')}>{t('lists:views.manage')}</Menu.Item>}
+          {saved.views.length > 0 && (
+            <Menu.Item onClick={() => setDialog('manage')}>{t('lists:views.manage')}</Menu.Item>
+          )}
         </Menu.Dropdown>
       </Menu>
       <Modal opened={dialog === 'save'} onClose={() => setDialog(null)} title={t('lists:views.save')} size="sm">
@@ -81,7 +89,11 @@ function SaveView({ views, onSave }: { views: SavedView[]; onSave: (name: string
           onChange={(event) => setName(event.currentTarget.value)}
           data-autofocus
         />
-        <Checkbox label={t('lists:views.usual')} checked={usual} onChange={(event) => setUsual(event.currentTarget.checked)} />
+        <Checkbox
+          label={t('lists:views.usual')}
+          checked={usual}
+          onChange={(event) => setUsual(event.currentTarget.checked)}
+        />
         <Group justify="flex-end">
           <Button type="submit" disabled={!wanted}>
             {t('action.save')}

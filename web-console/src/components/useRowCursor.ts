@@ -95,7 +95,9 @@ export function useRowCursor<T>(options: RowCursorOptions<T>) {
       Home: () => goTo(0),
       End: () => goTo(rows.length - 1),
       // Buttons and checkboxes inside the row answer to these themselves.
-      Enter: onOtherControl(event.target) ? undefined : () => index !== null && rows[index] && options.onOpen?.(rows[index].original),
+      Enter: onOtherControl(event.target)
+        ? undefined
+        : () => index !== null && rows[index] && options.onOpen?.(rows[index].original),
       ' ': onOtherControl(event.target) || index === null ? undefined : () => choose(index),
     }[event.key];
     if (!act) return;

@@ -12,7 +12,10 @@ export function Headers() {
         action={<Button>Tambah perangkat</Button>}
         menu={<Menu.Item>Impor dari berkas</Menu.Item>}
       />
-      <PageHeader title="Posisi ditolak" text="Posisi yang tidak dapat diterima, menurut sebabnya, selama tiga hari terakhir." />
+      <PageHeader
+        title="Posisi ditolak"
+        text="Posisi yang tidak dapat diterima, menurut sebabnya, selama tiga hari terakhir."
+      />
       <PageHeader title={LONG_NAME} count={3} action={<Button variant="default">Segarkan</Button>} />
     </>
   );

@@ -34,7 +34,12 @@ export function Lists() {
     <>
       <div className={classes.row}>
         {Object.keys(STATES).map((name) => (
-          <Button key={name} variant="default" size="compact-sm" onClick={() => setSearch({ list: name }, { replace: true })}>
+          <Button
+            key={name}
+            variant="default"
+            size="compact-sm"
+            onClick={() => setSearch({ list: name }, { replace: true })}
+          >
             {name}
           </Button>
         ))}

@@ -39,10 +39,22 @@ const OVERLAYS: Record<string, (props: Close) => ReactNode> = {
   ),
   'dialog-plain': (close) => <Dialog {...close} />,
   'dialog-delete': (close) => (
-    <Dialog {...close} destructive title={`Hapus ${LONG_NAME}?`} text="Semua posisinya ikut dihapus. Ini tidak dapat dibatalkan." typeName="B 1234 KZX" confirmLabel="Hapus" />
+    <Dialog
+      {...close}
+      destructive
+      title={`Hapus ${LONG_NAME}?`}
+      text="Semua posisinya ikut dihapus. Ini tidak dapat dibatalkan."
+      typeName="B 1234 KZX"
+      confirmLabel="Hapus"
+    />
   ),
   'dialog-failed': (close) => (
-    <Dialog {...close} destructive confirmLabel="Hapus" problem="Gagal menghapus perangkat. Basis data tidak tersedia." />
+    <Dialog
+      {...close}
+      destructive
+      confirmLabel="Hapus"
+      problem="Gagal menghapus perangkat. Basis data tidak tersedia."
+    />
   ),
   'dialog-busy': (close) => <Dialog {...close} busy />,
 };
@@ -131,9 +143,21 @@ function TabsDrawer({ onClose }: Close) {
           form={form}
           label="Bagian"
           tabs={[
-            { value: 'basic', label: 'Info dasar', content: <TextField form={form} name="name" label="Nama" required first /> },
-            { value: 'gps', label: 'GPS & perangkat', content: <TextField form={form} name="imei" label="IMEI" required /> },
-            { value: 'limits', label: 'Konfigurasi', content: <NumberField form={form} name="limit" label="Batas parkir" /> },
+            {
+              value: 'basic',
+              label: 'Info dasar',
+              content: <TextField form={form} name="name" label="Nama" required first />,
+            },
+            {
+              value: 'gps',
+              label: 'GPS & perangkat',
+              content: <TextField form={form} name="imei" label="IMEI" required />,
+            },
+            {
+              value: 'limits',
+              label: 'Konfigurasi',
+              content: <NumberField form={form} name="limit" label="Batas parkir" />,
+            },
           ]}
         />
       </DrawerForm>

@@ -18,7 +18,14 @@ export function SampleFields({ form }: { form: SampleForm }) {
   return (
     <>
       <TextField form={form} name="name" label="Nama" required first />
-      <TextField form={form} name="imei" label="IMEI" description="15 angka, tertera pada pelacak." required inputMode="numeric" />
+      <TextField
+        form={form}
+        name="imei"
+        label="IMEI"
+        description="15 angka, tertera pada pelacak."
+        required
+        inputMode="numeric"
+      />
       <TextAreaField form={form} name="note" label="Catatan" />
       <PasswordField form={form} name="password" label="Kata sandi" description="8 sampai 128 karakter." />
       <NumberField form={form} name="limit" label="Batas waktu parkir" suffix="detik" min={0} />

@@ -23,7 +23,10 @@ export function States() {
         />
       </div>
       <div className={classes.frame}>
-        <EmptyState title={`Tidak ada yang cocok dengan “${LONG_NAME}”`} action={<Button variant="default">Hapus pencarian</Button>} />
+        <EmptyState
+          title={`Tidak ada yang cocok dengan “${LONG_NAME}”`}
+          action={<Button variant="default">Hapus pencarian</Button>}
+        />
       </div>
       {ERRORS.map((error) => (
         <div key={error.status} className={classes.frame}>

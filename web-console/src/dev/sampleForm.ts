@@ -60,7 +60,9 @@ export function useSampleForm({ outcome, values, readOnly, asks, onSaved }: Samp
     failure: 'Gagal menyimpan perangkat.',
     send: ANSWERS[outcome],
     onSaved: () => onSaved?.(),
-    question: asks ? { title: `Ubah ${LONG_NAME}?`, text: 'Perubahan langsung berlaku bagi semua yang melihatnya.' } : undefined,
+    question: asks
+      ? { title: `Ubah ${LONG_NAME}?`, text: 'Perubahan langsung berlaku bagi semua yang melihatnya.' }
+      : undefined,
     readOnly,
   });
 }

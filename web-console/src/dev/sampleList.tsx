@@ -20,10 +20,42 @@ export interface Vehicle {
 
 /** As the server would send them. */
 export const ROWS: Vehicle[] = [
-  { id: '1', name: 'Truk Bandung–Priok', plate: 'D 9261 AE', state: 'moving', speed: 62, at: '2026-11-21T06:59:55Z', status: 'active' },
-  { id: '2', name: LONG_NAME, plate: 'L 9017 UB', state: 'idle', speed: 0, at: '2026-11-21T06:57:00Z', status: 'active' },
-  { id: '3', name: 'Bus Kota–Blok M', plate: 'B 7062 TGD', state: 'parked', speed: 0, at: '2026-11-21T05:12:00Z', status: 'workshop' },
-  { id: '4', name: 'Boks Makassar', plate: 'DD 8709 KT', state: 'offline', speed: 0, at: '2026-11-19T22:00:00Z', status: 'active' },
+  {
+    id: '1',
+    name: 'Truk Bandung–Priok',
+    plate: 'D 9261 AE',
+    state: 'moving',
+    speed: 62,
+    at: '2026-11-21T06:59:55Z',
+    status: 'active',
+  },
+  {
+    id: '2',
+    name: LONG_NAME,
+    plate: 'L 9017 UB',
+    state: 'idle',
+    speed: 0,
+    at: '2026-11-21T06:57:00Z',
+    status: 'active',
+  },
+  {
+    id: '3',
+    name: 'Bus Kota–Blok M',
+    plate: 'B 7062 TGD',
+    state: 'parked',
+    speed: 0,
+    at: '2026-11-21T05:12:00Z',
+    status: 'workshop',
+  },
+  {
+    id: '4',
+    name: 'Boks Makassar',
+    plate: 'DD 8709 KT',
+    state: 'offline',
+    speed: 0,
+    at: '2026-11-19T22:00:00Z',
+    status: 'active',
+  },
 ];
 
 /** What a row is known by. */
@@ -33,14 +65,32 @@ export const keyOf = ({ id }: Vehicle) => id;
 export const COLUMNS: Column<Vehicle>[] = [
   { key: 'name', label: 'Nama', sortable: true, fixed: true, width: 260, cell: ({ name }) => name },
   { key: 'plate', label: 'Nomor polisi', width: 130, phone: 'below', cell: ({ plate }) => plate },
-  { key: 'state', label: 'Keadaan', width: 130, phone: 'beside', cell: ({ state }) => <VehicleStateMark state={state} /> },
-  { key: 'speed', label: 'Kecepatan', unit: 'km/jam', align: 'right', width: 150, sortable: true, cell: ({ speed }) => speed },
+  {
+    key: 'state',
+    label: 'Keadaan',
+    width: 130,
+    phone: 'beside',
+    cell: ({ state }) => <VehicleStateMark state={state} />,
+  },
+  {
+    key: 'speed',
+    label: 'Kecepatan',
+    unit: 'km/jam',
+    align: 'right',
+    width: 150,
+    sortable: true,
+    cell: ({ speed }) => speed,
+  },
   {
     key: 'status',
     label: 'Status',
     width: 130,
     cell: ({ status }) =>
-      status === 'active' ? <StatusBadge tone="positive">Aktif</StatusBadge> : <StatusBadge tone="warning">Bengkel</StatusBadge>,
+      status === 'active' ? (
+        <StatusBadge tone="positive">Aktif</StatusBadge>
+      ) : (
+        <StatusBadge tone="warning">Bengkel</StatusBadge>
+      ),
   },
   { key: 'at', label: 'Terakhir', width: 130, align: 'right', cell: ({ at }) => <TimeAgo at={at} /> },
 ];

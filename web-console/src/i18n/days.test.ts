@@ -15,10 +15,21 @@ describe('days that are typed', () => {
 
   it('are read with other signs between', () => {
     const { read } = daysOf(['id']);
-    expect(['1-2-2026', '01.02.2026', ' 1 2 2026 ', ''].map(read)).toEqual(['2026-02-01', '2026-02-01', '2026-02-01', '']);
+    expect(['1-2-2026', '01.02.2026', ' 1 2 2026 ', ''].map(read)).toEqual([
+      '2026-02-01',
+      '2026-02-01',
+      '2026-02-01',
+      '',
+    ]);
   });
 
   it('are told from what is none', () => {
-    expect(['30/2/2026', '1/13/2026', 'kemarin', '1/2', '1/2/26'].map(daysOf(['id']).read)).toEqual([null, null, null, null, null]);
+    expect(['30/2/2026', '1/13/2026', 'kemarin', '1/2', '1/2/26'].map(daysOf(['id']).read)).toEqual([
+      null,
+      null,
+      null,
+      null,
+      null,
+    ]);
   });
 });

@@ -13,7 +13,12 @@ const isPart = (type: string): type is Part => type === 'year' || type === 'mont
 
 /** How days are written in these locales. */
 export function daysOf(locales: string[]): Days {
-  const format = new Intl.DateTimeFormat(locales, { year: 'numeric', month: '2-digit', day: '2-digit', timeZone: 'UTC' });
+  const format = new Intl.DateTimeFormat(locales, {
+    year: 'numeric',
+    month: '2-digit',
+    day: '2-digit',
+    timeZone: 'UTC',
+  });
   const write = (day: string) => format.format(new Date(`${day}T00:00:00Z`));
   const example = '2026-12-31';
   const order = format.formatToParts(new Date(example)).flatMap(({ type }) => (isPart(type) ? [type] : []));

@@ -161,10 +161,7 @@ function sinceThen(value: string | number, now: number): number {
   return passed < 0 && passed > -MINUTE ? 0 : passed;
 }
 
-function measures(
-  number: Formats['number'],
-  units: Units,
-): Pick<Formats, 'duration' | 'distance' | 'speed' | 'bytes'> {
+function measures(number: Formats['number'], units: Units): Pick<Formats, 'duration' | 'distance' | 'speed' | 'bytes'> {
   return {
     duration: (seconds) => {
       const whole = Math.max(0, Math.floor(seconds));

@@ -32,7 +32,9 @@ const lazyFiles: BackendModule = {
 export type Namespace = keyof TypeOptions['resources'];
 
 /** All there are. */
-export const NAMESPACES = [...new Set(Object.keys(files).map((path) => path.replace(/^.*\/|\.json$/g, '')))] as Namespace[];
+export const NAMESPACES = [
+  ...new Set(Object.keys(files).map((path) => path.replace(/^.*\/|\.json$/g, ''))),
+] as Namespace[];
 
 /** The texts. */
 export const i18n = i18next;

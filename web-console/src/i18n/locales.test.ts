@@ -24,14 +24,20 @@ const NGOKO = new RegExp(
     iki iku ilang ing-kene isih jeneng kabeh kanggo karo katon kena kudu layang liya loro luwih maneh marang menyang metu
     mlaku mlebu mung nganggo nganti ngendi ngirim ngowahi ora owah padha pangguna panggonan pranala rong saka saiki sampeyan
     sapa sawise siji sing supaya suwe tuduhna urip utawa uga undhangan wae wektu wis wong yen
-  `.trim().split(/\s+/).join('|')}|di(?!pun|git|skon|sku|sp|stri|rek|men|na|nten)\\p{L}+|\\p{L}+ake)(?![\\p{L}-])`,
+  `
+    .trim()
+    .split(/\s+/)
+    .join('|')}|di(?!pun|git|skon|sku|sp|stri|rek|men|na|nten)\\p{L}+|\\p{L}+ake)(?![\\p{L}-])`,
   'giu',
 );
 
-const ofServices = import.meta.glob<Tree>(['../../../services/bff/locales/jv.json', '../../../services/identity/src/mail/texts/jv.json'], {
-  eager: true,
-  import: 'default',
-});
+const ofServices = import.meta.glob<Tree>(
+  ['../../../services/bff/locales/jv.json', '../../../services/identity/src/mail/texts/jv.json'],
+  {
+    eager: true,
+    import: 'default',
+  },
+);
 const files = import.meta.glob<Tree>('../locales/*/*.json', { eager: true, import: 'default' });
 const sources = import.meta.glob<string>(['../**/*.{ts,tsx}', '!../**/*.test.{ts,tsx}', '!../api/generated*.ts'], {
   eager: true,
@@ -124,7 +130,9 @@ describe('the navigation', () => {
 describe('the code', () => {
   it('asks for texts that there are', () => {
     const missing = Object.entries(sources).flatMap(([file, code]) =>
-      askedFor(code).filter(({ namespaces, key }) => !namespaces.some((namespace) => exists(namespace, key))).map(({ key }) => `${file} ${key}`),
+      askedFor(code)
+        .filter(({ namespaces, key }) => !namespaces.some((namespace) => exists(namespace, key)))
+        .map(({ key }) => `${file} ${key}`),
     );
     expect(missing).toEqual([]);
   });
@@ -135,7 +143,9 @@ describe('the code', () => {
 });
 
 const ngokoIn = (all: [string, string][]) =>
-  all.flatMap(([key, text]) => [...text.replace(/\{\{?\w+\}?\}|https?:\S+/g, '').matchAll(NGOKO)].map(([word]) => `${key}: ${word}`));
+  all.flatMap(([key, text]) =>
+    [...text.replace(/\{\{?\w+\}?\}|https?:\S+/g, '').matchAll(NGOKO)].map(([word]) => `${key}: ${word}`),
+  );
 
 const wordsOf = (text: string) =>
   text
@@ -176,5 +186,4 @@ function usedLiterals(): Set<string> {
   return found;
 }
 
-const matches = (used: string, key: string) =>
-  used.endsWith('*') ? key.startsWith(used.slice(0, -1)) : used === key;
+const matches = (used: string, key: string) => (used.endsWith('*') ? key.startsWith(used.slice(0, -1)) : used === key);

@@ -59,7 +59,8 @@ export const dayOf = (at: number, timeZone: string = browserZone()): string =>
   new Date(wallTime(at, timeZone)).toISOString().slice(0, 10);
 
 /** The day that many days later. */
-export const addDays = (day: string, days: number): string => new Date(Date.parse(day) + days * DAY).toISOString().slice(0, 10);
+export const addDays = (day: string, days: number): string =>
+  new Date(Date.parse(day) + days * DAY).toISOString().slice(0, 10);
 
 /** The midnight with which a day of the calendar begins in a zone; undefined for what is no day. */
 export function dayBegins(day: string, timeZone: string = browserZone()): Date | undefined {

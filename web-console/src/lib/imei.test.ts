@@ -15,6 +15,11 @@ describe('an IMEI', () => {
   });
 
   it('looks mistyped with 15 digits of which the last is wrong', () => {
-    expect(['49-015420-323751-9', '490154203237518', '49015420323751', ''].map(looksMistyped)).toEqual([true, false, false, false]);
+    expect(['49-015420-323751-9', '490154203237518', '49015420323751', ''].map(looksMistyped)).toEqual([
+      true,
+      false,
+      false,
+      false,
+    ]);
   });
 });

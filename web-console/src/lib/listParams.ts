@@ -39,7 +39,8 @@ const positive = (text: string | null, otherwise: number) => {
 };
 
 /** The columns that a list shows unless others are chosen. */
-export const usualColumns = (list: ListDefinition) => list.columns.filter(({ optional }) => !optional).map(({ key }) => key);
+export const usualColumns = (list: ListDefinition) =>
+  list.columns.filter(({ optional }) => !optional).map(({ key }) => key);
 
 /** The chosen columns without those that the list does not have; the fixed ones first. */
 function knownColumns(chosen: string[], list: ListDefinition): string[] {
@@ -86,7 +87,14 @@ export function changedListParams(params: ListParams, change: Partial<ListParams
   return { ...params, page: samePage ? params.page : 1, ...change };
 }
 
-const ofList = (list: ListDefinition) => ['page', 'page_size', 'sort', 'q', 'columns', ...(list.filters ?? []).map(({ name }) => name)];
+const ofList = (list: ListDefinition) => [
+  'page',
+  'page_size',
+  'sort',
+  'q',
+  'columns',
+  ...(list.filters ?? []).map(({ name }) => name),
+];
 
 /** Who comes without any wish sees the view that they have made their usual one. */
 function arrive(search: URLSearchParams, list: ListDefinition, view: string | undefined): URLSearchParams {

@@ -11,7 +11,12 @@ describe('money', () => {
   ])('of %s has %i digits behind the point', (currency, digits) => expect(minorDigits(currency)).toBe(digits));
 
   it('goes to the minor unit and back without losing any', () => {
-    for (const [major, currency] of [[75_000.05, 'IDR'], [0.29, 'USD'], [1.001, 'KWD'], [75, 'JPY']] as const) {
+    for (const [major, currency] of [
+      [75_000.05, 'IDR'],
+      [0.29, 'USD'],
+      [1.001, 'KWD'],
+      [75, 'JPY'],
+    ] as const) {
       expect(toMajor(toMinor(major, currency), currency)).toBe(major);
     }
     expect(toMinor(0.29, 'USD')).toBe(29);

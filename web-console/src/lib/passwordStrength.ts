@@ -19,7 +19,9 @@ export type PasswordStrength = 'short' | 'weak' | 'fair' | 'strong';
 export function passwordStrength(password: string, known: string[] = []): PasswordStrength {
   const characters = [...password.toLowerCase()];
   if (characters.length < PASSWORD_MIN) return 'short';
-  const words = known.flatMap((text) => text.toLowerCase().split(/[^\p{L}\p{N}]+/u)).filter((word) => word.length >= WORD_MIN);
+  const words = known
+    .flatMap((text) => text.toLowerCase().split(/[^\p{L}\p{N}]+/u))
+    .filter((word) => word.length >= WORD_MIN);
   const own = words.reduce((left, word) => left.replaceAll(word, ''), characters.join(''));
   if ([...own].length < PASSWORD_MIN || new Set(characters).size < VARIED) return 'weak';
   return characters.length >= LONG ? 'strong' : 'fair';

@@ -45,7 +45,9 @@ export function useSavedViews(table: string) {
     /** Adds a view, or gives the one of this name what is on the screen now. */
     save: (view: SavedView) => setViews((all) => withView(all, view)),
     rename: (from: string, to: string) =>
-      setViews((all) => all.filter(({ name }) => name !== to).map((view) => (view.name === from ? { ...view, name: to } : view))),
+      setViews((all) =>
+        all.filter(({ name }) => name !== to).map((view) => (view.name === from ? { ...view, name: to } : view)),
+      ),
     remove: (name: string) => setViews((all) => all.filter((view) => view.name !== name)),
     setUsual: (name: string | null) => setViews((all) => all.map((view) => ({ ...view, usual: view.name === name }))),
   };

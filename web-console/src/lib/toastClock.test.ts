@@ -8,7 +8,10 @@ let button: HTMLElement;
 
 /** The pointer is moved, or only finds something else below it. */
 const point = (target: Element, movementX: number) =>
-  fireEvent(target, Object.assign(new Event('pointermove', { bubbles: true }), { pointerType: 'mouse', movementX, movementY: 0 }));
+  fireEvent(
+    target,
+    Object.assign(new Event('pointermove', { bubbles: true }), { pointerType: 'mouse', movementX, movementY: 0 }),
+  );
 
 beforeEach(() => {
   vi.useFakeTimers();

@@ -8,7 +8,10 @@ import { toastSuccess } from './toast';
 interface BulkOptions<T> {
   selection: Selection<T>;
   /** Everything that matches, from the server. */
-  everything: (options: { signal: AbortSignal; onProgress: (loaded: number, total: number) => void }) => (dispatch: Dispatch) => Promise<Answered<T[]>>;
+  everything: (options: {
+    signal: AbortSignal;
+    onProgress: (loaded: number, total: number) => void;
+  }) => (dispatch: Dispatch) => Promise<Answered<T[]>>;
 }
 
 /** Something to do to many rows. */

@@ -1,7 +1,15 @@
 import { zodResolver } from '@hookform/resolvers/zod';
 import { useCallback, useMemo, useRef, useState, type FormEvent } from 'react';
 import { flushSync } from 'react-dom';
-import { get, useForm, type FieldError, type FieldErrors, type FieldPath, type FieldValues, type UseFormReturn } from 'react-hook-form';
+import {
+  get,
+  useForm,
+  type FieldError,
+  type FieldErrors,
+  type FieldPath,
+  type FieldValues,
+  type UseFormReturn,
+} from 'react-hook-form';
 import { useTranslation } from 'react-i18next';
 import type { ZodType } from 'zod';
 import { fieldErrors } from '@/api/errors';
@@ -108,7 +116,12 @@ export function useEntityForm<T, V extends FieldValues>(options: EntityFormOptio
     const names = Object.keys(errors) as FieldPath<V>[];
     const order = Object.keys(shown);
     return names
-      .map((name) => ({ name, label: shown[name]?.label ?? '', tab: shown[name]?.tab ?? null, message: message(name) ?? '' }))
+      .map((name) => ({
+        name,
+        label: shown[name]?.label ?? '',
+        tab: shown[name]?.tab ?? null,
+        message: message(name) ?? '',
+      }))
       .sort((a, b) => order.indexOf(a.name) - order.indexOf(b.name));
   }, [errors, shown, message]);
 

@@ -10,9 +10,15 @@ describe('withoutGuesses', () => {
     expect(send(shown, { status: 'unspecified', icon: 'car' })).toEqual({ icon: 'car' });
   });
   it('sends what somebody chose', () => {
-    expect(send({ status: 'inactive', icon: 'car' }, { status: 'unspecified', icon: 'car' })).toEqual({ status: 'inactive', icon: 'car' });
+    expect(send({ status: 'inactive', icon: 'car' }, { status: 'unspecified', icon: 'car' })).toEqual({
+      status: 'inactive',
+      icon: 'car',
+    });
   });
   it('sends what was known, changed or not', () => {
-    expect(send({ status: 'active', icon: 'bus' }, { status: 'active', icon: 'car' })).toEqual({ status: 'active', icon: 'bus' });
+    expect(send({ status: 'active', icon: 'bus' }, { status: 'active', icon: 'car' })).toEqual({
+      status: 'active',
+      icon: 'bus',
+    });
   });
 });

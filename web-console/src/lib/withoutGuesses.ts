@@ -9,5 +9,6 @@ export function withoutGuesses<I extends object, K extends keyof I & string>(
   names: readonly K[],
 ): Omit<I, K> & Partial<Pick<I, K>> {
   const guessed = new Set<string>(names.filter((name) => present[name] !== shown[name] && input[name] === shown[name]));
-  return Object.fromEntries(Object.entries(input).filter(([name]) => !guessed.has(name))) as Omit<I, K> & Partial<Pick<I, K>>;
+  return Object.fromEntries(Object.entries(input).filter(([name]) => !guessed.has(name))) as Omit<I, K> &
+    Partial<Pick<I, K>>;
 }

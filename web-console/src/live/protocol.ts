@@ -67,7 +67,8 @@ export interface Bounds {
 }
 
 /** What lies under a pointer. */
-export type Hit = { kind: 'vehicle'; id: string; name: string } | { kind: 'bubble'; count: number; bounds: Bounds } | null;
+export type Hit =
+  { kind: 'vehicle'; id: string; name: string } | { kind: 'bubble'; count: number; bounds: Bounds } | null;
 
 /** The way along which the selected vehicle is drawn; times are milliseconds since 1970, with fractions. */
 export interface GlideReport {

@@ -1,13 +1,6 @@
 /** Why a live connection ended. */
 export type CloseReason =
-  | 'network'
-  | 'server_shutdown'
-  | 'server_error'
-  | 'protocol'
-  | 'policy'
-  | 'other'
-  | 'manual'
-  | 'user_switch';
+  'network' | 'server_shutdown' | 'server_error' | 'protocol' | 'policy' | 'other' | 'manual' | 'user_switch';
 
 /** Delay after the first drop; it doubles from there. */
 const BASE_DELAY_MS = 1_000;

@@ -93,12 +93,7 @@ export function FleetMap(props: FleetMapProps) {
             pathOptions={{ color: MAP_COLORS[scheme].track, weight: 4, opacity: 0.85 }}
           />
         )}
-        <VehicleLayer
-          scheme={scheme}
-          states={props.states}
-          selected={selected}
-          onSelect={props.onSelect}
-        />
+        <VehicleLayer scheme={scheme} states={props.states} selected={selected} onSelect={props.onSelect} />
         {selected && callout && (
           <VehicleCallout key={selected} deviceId={selected}>
             {callout}

@@ -24,7 +24,7 @@ export function useVehicleHint(layer: LeafletVehicleLayer): void {
       if (asking) return;
       asking = true;
       // The worker answers once at a time; what the mouse did meanwhile is asked next.
-      for (let asked: L.Point | null = null; at && asked !== at; ) {
+      for (let asked: L.Point | null = null; at && asked !== at;) {
         asked = at;
         const hit = await layer.hit(asked);
         if (!at) break;

@@ -24,13 +24,15 @@ describe('readClaims', () => {
   });
 
   it('reads the other spellings', () => {
-    expect(readClaims(tokenWith({ tenantId: 't', role: 'viewer', IsTenantAdmin: 'yes', po: 1, exp: 7 }))).toMatchObject({
-      tenantId: 't',
-      roles: ['viewer'],
-      isTenantAdmin: true,
-      isPlatformOwner: true,
-      expiresAt: 7_000,
-    });
+    expect(readClaims(tokenWith({ tenantId: 't', role: 'viewer', IsTenantAdmin: 'yes', po: 1, exp: 7 }))).toMatchObject(
+      {
+        tenantId: 't',
+        roles: ['viewer'],
+        isTenantAdmin: true,
+        isPlatformOwner: true,
+        expiresAt: 7_000,
+      },
+    );
   });
 
   it.each([
@@ -53,9 +55,12 @@ describe('readClaims', () => {
 });
 
 describe('platform owners', () => {
-  it.each(['platform_owner', 'SUPER_PLATFORM_OWNER_2', 'admin_platform', 'po', 'Platform_Admin'])('%s is one', (role) => {
-    expect(isPlatformOwnerRole(role)).toBe(true);
-  });
+  it.each(['platform_owner', 'SUPER_PLATFORM_OWNER_2', 'admin_platform', 'po', 'Platform_Admin'])(
+    '%s is one',
+    (role) => {
+      expect(isPlatformOwnerRole(role)).toBe(true);
+    },
+  );
   it.each(['owner', 'pos', 'tenant_admin', ''])('%s is none', (role) => {
     expect(isPlatformOwnerRole(role)).toBe(false);
   });

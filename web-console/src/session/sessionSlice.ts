@@ -59,7 +59,10 @@ const slice = createSlice({
       endReason: action.payload,
     }),
     /** What another tab made of the session. */
-    adopted: (state, action: PayloadAction<{ stored: StoredSession; end: Exclude<EndReason, 'never'> | null }>): SessionState => {
+    adopted: (
+      state,
+      action: PayloadAction<{ stored: StoredSession; end: Exclude<EndReason, 'never'> | null }>,
+    ): SessionState => {
       const { stored, end } = action.payload;
       if (stored.token) return { ...stored, endReason: 'never' };
       return end === 'expired' ? interruptedOf(state) : { ...NO_SESSION, endReason: 'signed_out' };
@@ -107,7 +110,8 @@ export const selectOtherUser = (state: WithSession): string | null => {
 /** Whether they must set up a second factor before anything else. */
 export const selectMustSetUpTotp = (state: WithSession): boolean => state.session.user?.must_set_up_totp ?? false;
 /** Whether they must change a password that somebody else has set before anything else. */
-export const selectMustChangePassword = (state: WithSession): boolean => state.session.user?.must_change_password ?? false;
+export const selectMustChangePassword = (state: WithSession): boolean =>
+  state.session.user?.must_change_password ?? false;
 /** Whether what they see is made up. */
 export const selectIsDemo = (state: WithSession): boolean => state.session.user?.is_demo ?? false;
 /** The time zone of their tenant; undefined for the browser's. */

@@ -1,6 +1,7 @@
 import type { SessionUser } from '@/api/generated';
 
-const base64 = (value: object) => btoa(JSON.stringify(value)).replaceAll('=', '').replaceAll('+', '-').replaceAll('/', '_');
+const base64 = (value: object) =>
+  btoa(JSON.stringify(value)).replaceAll('=', '').replaceAll('+', '-').replaceAll('/', '_');
 
 /** A token with these claims; nobody checks its signature in the browser. */
 export function tokenWith(claims: object): string {
@@ -9,7 +10,9 @@ export function tokenWith(claims: object): string {
 
 /** What a tenant's administrator may do. */
 const ADMIN = ['audit', 'device', 'position', 'role', 'user'].flatMap((module) =>
-  ['list', 'create', 'update', 'delete', 'export', 'live', 'history', 'invite', 'assign_roles'].map((act) => `${module}:${act}`),
+  ['list', 'create', 'update', 'delete', 'export', 'live', 'history', 'invite', 'assign_roles'].map(
+    (act) => `${module}:${act}`,
+  ),
 );
 
 interface LoginOptions {

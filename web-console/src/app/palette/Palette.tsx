@@ -41,7 +41,10 @@ export function Palette({ opened, onClose, actions }: PaletteProps) {
   const found = useFound(opened ? asked : '');
   const waiting = found.loading || (opened && asked !== query.trim());
   useOpened(opened);
-  const groups = [...actionGroups(actions, query), ...found.groups.map(({ kind, items }) => ({ name: kind, lines: items }))];
+  const groups = [
+    ...actionGroups(actions, query),
+    ...found.groups.map(({ kind, items }) => ({ name: kind, lines: items })),
+  ];
   const lines = groups.flatMap((group): Line[] => group.lines);
   useSelection(lines);
   const withMod = useRef(false);
@@ -175,7 +178,11 @@ function Announcer({ lines, waiting }: { lines: Line[]; waiting: boolean }) {
   const line = lines[selected];
   return (
     <div role="status" className="visually-hidden">
-      {line ? t('position', { label: line.label, index: selected + 1, count: lines.length }) : waiting ? t('searching') : ''}
+      {line
+        ? t('position', { label: line.label, index: selected + 1, count: lines.length })
+        : waiting
+          ? t('searching')
+          : ''}
     </div>
   );
 }

@@ -12,7 +12,9 @@ serveTests();
 
 function Shown() {
   const { groups, failed } = useFound('truk');
-  return <p>{failed ? 'failed' : groups.flatMap(({ items }) => items.map(({ label }) => label)).join() || 'nothing'}</p>;
+  return (
+    <p>{failed ? 'failed' : groups.flatMap(({ items }) => items.map(({ label }) => label)).join() || 'nothing'}</p>
+  );
 }
 
 describe('searching', () => {

@@ -26,7 +26,12 @@ export function Header({ expanded, onToggle, onSearch, actions }: HeaderProps) {
         <IconMenu2 size={18} aria-hidden="true" />
       </ActionIcon>
       <WhereAmI />
-      <UnstyledButton className={classes.search} onClick={onSearch} aria-label={t('shell.search')} aria-haspopup="dialog">
+      <UnstyledButton
+        className={classes.search}
+        onClick={onSearch}
+        aria-label={t('shell.search')}
+        aria-haspopup="dialog"
+      >
         <IconSearch size={16} aria-hidden="true" />
         <span className={classes.searchText}>{t('shell.search')}</span>
         <Group gap={2} wrap="nowrap" className={classes.keys} aria-hidden="true">

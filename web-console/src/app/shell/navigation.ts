@@ -42,7 +42,13 @@ export const NAVIGATION: NavigationGroup[] = [
     name: 'fleet',
     entries: [
       { path: '/devices', name: 'devices', icon: IconTruck, key: 'd' },
-      { path: '/position-rejections', name: 'rejections', icon: IconAlertTriangle, key: 'r', ability: 'platform_owner' },
+      {
+        path: '/position-rejections',
+        name: 'rejections',
+        icon: IconAlertTriangle,
+        key: 'r',
+        ability: 'platform_owner',
+      },
       { path: '/imei-claims', name: 'claims', icon: IconZoomQuestion, key: 'i', ability: 'platform_owner' },
     ],
   },

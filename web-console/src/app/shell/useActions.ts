@@ -78,17 +78,15 @@ export function useActions({ showKeys, showUsers }: Dialogs): Action[] {
   const language = languageOf(i18n.language);
   return [
     ...navigationFor(person).flatMap(({ entries }) =>
-      entries.map(
-        ({ name, path, icon, key }): Action => ({
-          id: `go.${name}`,
-          section: 'go',
-          label: t(`nav.${name}`),
-          keywords: path,
-          icon,
-          keys: ['g', key],
-          run: () => void navigate(path),
-        }),
-      ),
+      entries.map(({ name, path, icon, key }): Action => ({
+        id: `go.${name}`,
+        section: 'go',
+        label: t(`nav.${name}`),
+        keywords: path,
+        icon,
+        keys: ['g', key],
+        run: () => void navigate(path),
+      })),
     ),
     ...CREATE.filter(({ ability }) => can(ability, person) && !person?.mustSetUpTotp).map(
       ({ name, path, icon }): Action => ({
@@ -100,39 +98,33 @@ export function useActions({ showKeys, showUsers }: Dialogs): Action[] {
         run: () => void navigate(`${path}?open=new`),
       }),
     ),
-    ...SCHEMES.map(
-      ([scheme, icon]): Action => ({
-        id: `scheme.${scheme}`,
-        section: 'scheme',
-        label: t(`shell.scheme.${scheme}`),
-        keywords: t('shell.colorScheme'),
-        icon,
-        current: scheme === colorScheme,
-        run: () => setColorScheme(scheme),
-      }),
-    ),
-    ...DENSITIES.map(
-      ([value, icon]): Action => ({
-        id: `density.${value}`,
-        section: 'density',
-        label: t(`shell.densities.${value}`),
-        keywords: t('shell.density'),
-        icon,
-        current: value === density,
-        run: () => setDensity(value),
-      }),
-    ),
-    ...LANGUAGES.map(
-      (value): Action => ({
-        id: `language.${value}`,
-        section: 'language',
-        label: LANGUAGE_NAMES[value],
-        keywords: t('shell.language'),
-        icon: IconLanguage,
-        current: value === language,
-        run: () => void i18n.changeLanguage(value),
-      }),
-    ),
+    ...SCHEMES.map(([scheme, icon]): Action => ({
+      id: `scheme.${scheme}`,
+      section: 'scheme',
+      label: t(`shell.scheme.${scheme}`),
+      keywords: t('shell.colorScheme'),
+      icon,
+      current: scheme === colorScheme,
+      run: () => setColorScheme(scheme),
+    })),
+    ...DENSITIES.map(([value, icon]): Action => ({
+      id: `density.${value}`,
+      section: 'density',
+      label: t(`shell.densities.${value}`),
+      keywords: t('shell.density'),
+      icon,
+      current: value === density,
+      run: () => setDensity(value),
+    })),
+    ...LANGUAGES.map((value): Action => ({
+      id: `language.${value}`,
+      section: 'language',
+      label: LANGUAGE_NAMES[value],
+      keywords: t('shell.language'),
+      icon: IconLanguage,
+      current: value === language,
+      run: () => void i18n.changeLanguage(value),
+    })),
     {
       id: 'account',
       section: 'session',
@@ -154,7 +146,15 @@ export function useActions({ showKeys, showUsers }: Dialogs): Action[] {
           },
         ]
       : []),
-    { id: 'keys', section: 'session', label: t('shell.keys'), keywords: '?', icon: IconKeyboard, keys: ['?'], run: showKeys },
+    {
+      id: 'keys',
+      section: 'session',
+      label: t('shell.keys'),
+      keywords: '?',
+      icon: IconKeyboard,
+      keys: ['?'],
+      run: showKeys,
+    },
     { id: 'logout', section: 'session', label: t('shell.logout'), keywords: 'logout', icon: IconLogout, run: leave },
   ];
 }

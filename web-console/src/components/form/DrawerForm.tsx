@@ -20,7 +20,13 @@ interface DrawerFormProps<V extends FieldValues> {
 }
 
 /** The form inside a `DetailDrawer`: summary of errors, fields, and a footer that stays in sight. */
-export function DrawerForm<V extends FieldValues>({ form, submitLabel, onClose, actions, children }: DrawerFormProps<V>) {
+export function DrawerForm<V extends FieldValues>({
+  form,
+  submitLabel,
+  onClose,
+  actions,
+  children,
+}: DrawerFormProps<V>) {
   const { t } = useTranslation();
   const id = useId();
   // The drawer opens before its thing is there, so that its own look for a first field finds none.

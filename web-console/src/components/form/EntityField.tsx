@@ -12,6 +12,10 @@ interface EntityFieldComponentProps<V extends FieldValues> extends FieldProps<V>
 export function EntityField<V extends FieldValues>({ children, ...props }: EntityFieldComponentProps<V>) {
   const own = useField(props);
   return (
-    <Controller control={props.form.control} name={props.name} render={({ field }) => <>{children({ ...own, ...field })}</>} />
+    <Controller
+      control={props.form.control}
+      name={props.name}
+      render={({ field }) => <>{children({ ...own, ...field })}</>}
+    />
   );
 }

@@ -73,4 +73,5 @@ function useTooLong(going: boolean): boolean {
 }
 
 /** The form stays where it is while only its tab or the list behind it changes. */
-const placeOf = ({ pathname, search }: { pathname: string; search: string }) => `${pathname} ${openIn(new URLSearchParams(search))}`;
+const placeOf = ({ pathname, search }: { pathname: string; search: string }) =>
+  `${pathname} ${openIn(new URLSearchParams(search))}`;

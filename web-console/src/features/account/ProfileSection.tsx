@@ -40,7 +40,13 @@ function ProfileForm({ profile }: { profile: Profile }) {
   return (
     <PageForm form={form} submitLabel={t('profile.submit')}>
       <TextField form={form} name="name" label={t('field.name')} required autoComplete="name" />
-      <TextInput label={t('field.email')} description={t('help.email')} value={profile.email} readOnly variant="filled" />
+      <TextInput
+        label={t('field.email')}
+        description={t('help.email')}
+        value={profile.email}
+        readOnly
+        variant="filled"
+      />
       <TextField form={form} name="phone" type="tel" label={t('field.phone')} autoComplete="tel" />
       <SelectField
         form={form}

@@ -35,7 +35,12 @@ export function RecoveryCodeSheet({ codes, onKept }: { codes: string[]; onKept: 
       </div>
       <Group gap="xs">
         <CopyButton text={codes.join('\n')} label={t('codes.copy')} />
-        <Button variant="default" size="compact-sm" leftSection={<IconDownload size={16} aria-hidden="true" />} onClick={save}>
+        <Button
+          variant="default"
+          size="compact-sm"
+          leftSection={<IconDownload size={16} aria-hidden="true" />}
+          onClick={save}
+        >
           {t('codes.download')}
         </Button>
         <Button

@@ -129,7 +129,9 @@ function EndDialog({ profile, asking, onClose }: EndDialogProps) {
   };
   const confirm = async () => {
     if (asking === null) return;
-    const end = (asking === 'others' ? () => endOthers() : () => endOne({ id: asking.id })) as () => Promise<Answer<unknown>>;
+    const end = (asking === 'others' ? () => endOthers() : () => endOne({ id: asking.id })) as () => Promise<
+      Answer<unknown>
+    >;
     let stale = false;
     const done = await act(async () => {
       const answer = await end();

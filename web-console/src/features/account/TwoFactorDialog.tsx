@@ -50,7 +50,11 @@ export function TwoFactorDialog({ job, profile, onClose }: TwoFactorDialogProps)
         />
       )}
       {step.name === 'scan' && (
-        <ScanStep setup={step.setup} onCodes={(codes) => setStep({ name: 'codes', codes })} onCancel={() => onClose(false)} />
+        <ScanStep
+          setup={step.setup}
+          onCodes={(codes) => setStep({ name: 'codes', codes })}
+          onCancel={() => onClose(false)}
+        />
       )}
       {step.name === 'codes' && <RecoveryCodeSheet codes={step.codes} onKept={() => onClose(true)} />}
     </Modal>

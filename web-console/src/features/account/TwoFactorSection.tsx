@@ -27,7 +27,11 @@ export function TwoFactorSection({ profile, onSetUp }: TwoFactorSectionProps) {
     <Section
       title={t('factor.title')}
       text={t('factor.text')}
-      mark={<Badge color={profile.has_totp ? 'green.8' : 'gray.7'}>{profile.has_totp ? t('factor.on') : t('factor.off')}</Badge>}
+      mark={
+        <Badge color={profile.has_totp ? 'green.8' : 'gray.7'}>
+          {profile.has_totp ? t('factor.on') : t('factor.off')}
+        </Badge>
+      }
     >
       {profile.has_totp ? (
         <>

@@ -31,7 +31,9 @@ export function AuditDrawer({ entryKey, neighbours, onShow, onFilter, onClose }:
   const place = neighbours.findIndex((each) => keyOf(each) === entryKey);
   const listed = neighbours[place];
   const call = entryCall(entryKey);
-  const { currentData, isFetching, error, refetch } = useListAuditQuery(call ?? {}, { skip: !call || listed !== undefined });
+  const { currentData, isFetching, error, refetch } = useListAuditQuery(call ?? {}, {
+    skip: !call || listed !== undefined,
+  });
   const entry = listed ?? currentData?.items.find((each) => keyOf(each) === entryKey);
   const to = (neighbour: AuditEntry | undefined) => (neighbour ? () => onShow(keyOf(neighbour)) : null);
   return (
@@ -48,11 +50,7 @@ export function AuditDrawer({ entryKey, neighbours, onShow, onFilter, onClose }:
       }
       onClose={onClose}
     >
-      {entry ? (
-        <Entry entry={entry} onFilter={onFilter} />
-      ) : (
-        <EmptyState title={t('goneTitle')} text={t('goneText')} />
-      )}
+      {entry ? <Entry entry={entry} onFilter={onFilter} /> : <EmptyState title={t('goneTitle')} text={t('goneText')} />}
     </DetailDrawer>
   );
 }

@@ -50,7 +50,9 @@ function AuditList() {
   const [open, setOpen] = useDrawerParam();
   const [verifying, setVerifying] = useState(false);
   // It grows with whatever anybody does.
-  const { data, error, isFetching, refetch } = useListAuditQuery(auditPage(params, timeZone), { refetchOnMountOrArgChange: true });
+  const { data, error, isFetching, refetch } = useListAuditQuery(auditPage(params, timeZone), {
+    refetchOnMountOrArgChange: true,
+  });
   const page = useMemo(() => pageOf<AuditEntry>(data), [data]);
   useRetryWhenBack(error, () => void refetch());
   useLastPage(isFetching ? undefined : page, params, setParams);
@@ -74,7 +76,14 @@ function AuditList() {
           </Button>
         }
       />
-      <FilterBar searchLabel={t('search')} list={list} columns={columns} filters={filters} params={params} onParams={setParams}>
+      <FilterBar
+        searchLabel={t('search')}
+        list={list}
+        columns={columns}
+        filters={filters}
+        params={params}
+        onParams={setParams}
+      >
         {can('audit:export', person) && (
           <ExportMenu
             file={(format) => auditExport(params, format, timeZone)}

@@ -37,8 +37,20 @@ export function AuditPeriod({ params, onParams }: AuditPeriodProps) {
   };
   return (
     <div className={classes.period} role="group" aria-label={t('period.title')}>
-      <DayField label={t('period.from')} value={from} max={to || undefined} classNames={dayClasses} onChange={typed('from')} />
-      <DayField label={t('period.to')} value={to} min={from || undefined} classNames={dayClasses} onChange={typed('to')} />
+      <DayField
+        label={t('period.from')}
+        value={from}
+        max={to || undefined}
+        classNames={dayClasses}
+        onChange={typed('from')}
+      />
+      <DayField
+        label={t('period.to')}
+        value={to}
+        min={from || undefined}
+        classNames={dayClasses}
+        onChange={typed('to')}
+      />
       {SPANS.map((days) => {
         const first = addDays(today, 1 - days);
         return (

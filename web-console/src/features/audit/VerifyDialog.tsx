@@ -49,7 +49,7 @@ export function VerifyDialog({ tenantId, onClose }: VerifyDialogProps) {
     if (run.busy) return;
     const own = ++current.current;
     setRun({ busy: true });
-    for (let found: AuditVerification | undefined; ; ) {
+    for (let found: AuditVerification | undefined; ;) {
       const { data, error } = await verify({
         tenantId: tenant || undefined,
         afterSeq: found?.checked,
@@ -156,8 +156,18 @@ function Result({ found }: { found: AuditVerification }) {
     );
   }
   return (
-    <Alert color="green" variant="outline" icon={<IconShieldCheck aria-hidden="true" />} title={t('verify.intact')} className={classes.result}>
-      <Text>{found.checked === 0 ? t('verify.empty') : t('verify.whole', { ...checked, last: formats.number(found.checked) })}</Text>
+    <Alert
+      color="green"
+      variant="outline"
+      icon={<IconShieldCheck aria-hidden="true" />}
+      title={t('verify.intact')}
+      className={classes.result}
+    >
+      <Text>
+        {found.checked === 0
+          ? t('verify.empty')
+          : t('verify.whole', { ...checked, last: formats.number(found.checked) })}
+      </Text>
       {at}
     </Alert>
   );

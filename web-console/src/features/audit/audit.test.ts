@@ -20,7 +20,12 @@ describe('the acts to ask for', () => {
 
   it('are those with that outcome', () => {
     expect(actsFor([], 'refused')).toEqual(['access:denied', 'session:login_failed', 'session:reuse']);
-    expect(actsFor(['session:*'], 'done')).toEqual(['session:end', 'session:login', 'session:logout', 'session:reauthenticate']);
+    expect(actsFor(['session:*'], 'done')).toEqual([
+      'session:end',
+      'session:login',
+      'session:logout',
+      'session:reauthenticate',
+    ]);
   });
 
   it('are none when both exclude each other', () => {
@@ -66,7 +71,12 @@ describe('what changed', () => {
   });
 
   it('names things by their names', () => {
-    expect(valueText([{ id: '1', name: 'Manajer' }, { id: '2', name: 'Teknisi' }])).toBe('Manajer, Teknisi');
+    expect(
+      valueText([
+        { id: '1', name: 'Manajer' },
+        { id: '2', name: 'Teknisi' },
+      ]),
+    ).toBe('Manajer, Teknisi');
     expect(valueText({ a: 1 })).toBe('{\n  "a": 1\n}');
   });
 });

@@ -50,7 +50,17 @@ export const ACTS = [
 ] as const;
 
 /** Kinds of things that acts are done to. */
-export const KINDS = ['device', 'user', 'role', 'tenant', 'permission', 'session', 'imei', 'imei_claim', 'gateway'] as const;
+export const KINDS = [
+  'device',
+  'user',
+  'role',
+  'tenant',
+  'permission',
+  'session',
+  'imei',
+  'imei_claim',
+  'gateway',
+] as const;
 
 /** What came of an act. */
 export const OUTCOMES = ['done', 'refused'] as const;

@@ -46,7 +46,14 @@ function useColumns(): Column<AuditEntry>[] {
       cell: ({ tenant_id }) => (tenant_id ? <TenantName id={tenant_id} /> : t('platform')),
     };
     return [
-      { key: 'at', label: t('field.at'), sortable: true, fixed: true, width: 225, cell: ({ at }) => formats.dateTime(at) },
+      {
+        key: 'at',
+        label: t('field.at'),
+        sortable: true,
+        fixed: true,
+        width: 225,
+        cell: ({ at }) => formats.dateTime(at),
+      },
       { key: 'actor_name', label: t('field.actor'), width: 145, phone: 'below', cell: ({ actor_name }) => actor_name },
       { key: 'act', label: t('field.act'), width: 185, phone: 'below', cell: ({ act }) => texts.act(act) },
       {
@@ -70,7 +77,14 @@ function useColumns(): Column<AuditEntry>[] {
         cell: ({ address }) => address && <span className="tabular">{address}</span>,
       },
       ...(can('platform_owner', person) ? [tenant] : []),
-      { key: 'seq', label: t('field.seq'), align: 'right', optional: true, width: 110, cell: ({ seq }) => formats.number(seq) },
+      {
+        key: 'seq',
+        label: t('field.seq'),
+        align: 'right',
+        optional: true,
+        width: 110,
+        cell: ({ seq }) => formats.number(seq),
+      },
     ];
   }, [t, person, formats, texts]);
 }

@@ -31,7 +31,9 @@ export const auditPaper =
     const now = new Date(at).toISOString();
     const asked = auditFilter(params, timeZone);
     const filter = { ...asked, to: asked.to && asked.to < now ? asked.to : now };
-    const counted = await dispatch(direct<{ total?: number }>({ url: AUDIT_URL, params: { ...filter, page_size: 1 } }, signal));
+    const counted = await dispatch(
+      direct<{ total?: number }>({ url: AUDIT_URL, params: { ...filter, page_size: 1 } }, signal),
+    );
     if (counted.error) return { error: counted.error };
     const total = counted.data?.total ?? 0;
     if (total > PAPER_MAX) return { data: { entries: [], users: new Map(), tenants: new Map(), total } };

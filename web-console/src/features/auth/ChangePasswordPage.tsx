@@ -16,7 +16,10 @@ import { useTitle } from '@/lib/useTitle';
 import { ended, selectSession } from '@/session/sessionSlice';
 import { signOut } from '@/session/signOut';
 
-const schema = z.object({ current_password: z.string().min(1, 'common:validation.required'), new_password: newPassword });
+const schema = z.object({
+  current_password: z.string().min(1, 'common:validation.required'),
+  new_password: newPassword,
+});
 type Values = z.infer<typeof schema>;
 
 /** Whose password somebody else has set chooses one of their own, before anything else; then the page that was asked for. */

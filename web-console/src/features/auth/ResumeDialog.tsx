@@ -36,7 +36,15 @@ export function ResumeDialog({ user }: { user: SessionUser }) {
         ) : (
           <>
             <Text>{t('resume.text')}</Text>
-            <TextInput name="email" label={t('email')} value={user.email} readOnly variant="filled" autoComplete="username" {...escapeStaysHere} />
+            <TextInput
+              name="email"
+              label={t('email')}
+              value={user.email}
+              readOnly
+              variant="filled"
+              autoComplete="username"
+              {...escapeStaysHere}
+            />
             <PasswordInput
               name="password"
               label={t('password')}

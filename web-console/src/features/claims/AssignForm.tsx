@@ -15,7 +15,11 @@ import { useEntityForm } from '@/lib/useEntityForm';
 import classes from './ClaimDrawer.module.css';
 
 const LINES_MAX = 1000;
-const linesOf = (text: string) => text.split(/[\n,;]/).map((line) => line.trim()).filter(Boolean);
+const linesOf = (text: string) =>
+  text
+    .split(/[\n,;]/)
+    .map((line) => line.trim())
+    .filter(Boolean);
 
 /** What may be typed; messages are keys of texts. */
 const schema = z.object({
@@ -53,7 +57,12 @@ export function AssignForm({ onClose }: { onClose: () => void }) {
         {(field) => <TenantSelect {...field} />}
       </EntityField>
       <TextAreaField form={form} name="imeis" label={t('field.imeis')} description={t('help.imeis')} required />
-      <SwitchField form={form} name="accept_wrong_check_digits" label={t('field.anyCheckDigit')} description={t('help.anyCheckDigit')} />
+      <SwitchField
+        form={form}
+        name="accept_wrong_check_digits"
+        label={t('field.anyCheckDigit')}
+        description={t('help.anyCheckDigit')}
+      />
     </DrawerForm>
   );
 }

@@ -54,7 +54,14 @@ function AssignmentList() {
     <Page fill>
       <PageHeader title={t('assignments.title')} count={page?.total} text={t('assignments.intro')} action={add} />
       <ClaimTabs />
-      <FilterBar searchLabel={t('assignments.search')} list={list} columns={columns} filters={filters} params={params} onParams={setParams} />
+      <FilterBar
+        searchLabel={t('assignments.search')}
+        list={list}
+        columns={columns}
+        filters={filters}
+        params={params}
+        onParams={setParams}
+      />
       <DataTable
         label={t('assignments.title')}
         list={list}
@@ -90,14 +97,43 @@ function useDefinition() {
   const filters = useMemo(() => [tenant], [tenant]);
   const columns = useMemo(
     (): Column<ImeiAssignment>[] => [
-      { key: 'imei', label: t('field.imei'), sortable: true, fixed: true, width: 180, cell: ({ imei }) => <span className="tabular">{imei}</span> },
-      { key: 'tenant_id', label: t('field.tenant'), width: 220, phone: 'below', cell: ({ tenant_id }) => <TenantName id={tenant_id} /> },
-      { key: 'created_at', label: t('field.assignedAt'), sortable: true, align: 'right', width: 150, cell: (row) => <TimeAgo at={row.created_at} /> },
-      { key: 'remove', label: t('field.action'), width: 140, phone: 'beside', cell: ({ imei }) => <Unassign imei={imei} /> },
+      {
+        key: 'imei',
+        label: t('field.imei'),
+        sortable: true,
+        fixed: true,
+        width: 180,
+        cell: ({ imei }) => <span className="tabular">{imei}</span>,
+      },
+      {
+        key: 'tenant_id',
+        label: t('field.tenant'),
+        width: 220,
+        phone: 'below',
+        cell: ({ tenant_id }) => <TenantName id={tenant_id} />,
+      },
+      {
+        key: 'created_at',
+        label: t('field.assignedAt'),
+        sortable: true,
+        align: 'right',
+        width: 150,
+        cell: (row) => <TimeAgo at={row.created_at} />,
+      },
+      {
+        key: 'remove',
+        label: t('field.action'),
+        width: 140,
+        phone: 'beside',
+        cell: ({ imei }) => <Unassign imei={imei} />,
+      },
     ],
     [t],
   );
-  const list = useMemo(() => ({ table: 'imei-assignments', sort: '-created_at', columns, filters }), [columns, filters]);
+  const list = useMemo(
+    () => ({ table: 'imei-assignments', sort: '-created_at', columns, filters }),
+    [columns, filters],
+  );
   return { list, columns, filters };
 }
 

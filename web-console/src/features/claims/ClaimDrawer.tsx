@@ -55,7 +55,9 @@ function Claim({ claim }: { claim: ImeiClaim }) {
         <Fact label={t('field.model')}>
           <span className="tabular">{claim.imei.slice(0, 8)}</span>
         </Fact>
-        <Fact label={t('field.checkDigit')}>{claim.check_digit_ok ? t('checkDigit.right') : t('checkDigit.wrong')}</Fact>
+        <Fact label={t('field.checkDigit')}>
+          {claim.check_digit_ok ? t('checkDigit.right') : t('checkDigit.wrong')}
+        </Fact>
         <Fact label={t('field.holder')}>
           {holder ? (
             <>

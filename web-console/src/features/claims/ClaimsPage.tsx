@@ -36,7 +36,9 @@ function ClaimList() {
   const { list, columns, filters } = useClaimDefinition();
   const [params, setParams] = useListParams(list);
   const [open, setOpen] = useDrawerParam();
-  const { data, error, isFetching, refetch } = useListImeiClaimsQuery(claimPage(params), { refetchOnMountOrArgChange: true });
+  const { data, error, isFetching, refetch } = useListImeiClaimsQuery(claimPage(params), {
+    refetchOnMountOrArgChange: true,
+  });
   const page = pageOf<ImeiClaim>(data);
   useRetryWhenBack(error, () => void refetch());
   useLastPage(isFetching ? undefined : page, params, setParams);
@@ -44,7 +46,14 @@ function ClaimList() {
     <Page fill>
       <PageHeader title={t('title')} count={page?.total} text={t('intro')} />
       <ClaimTabs />
-      <FilterBar searchLabel={t('search')} list={list} columns={columns} filters={filters} params={params} onParams={setParams} />
+      <FilterBar
+        searchLabel={t('search')}
+        list={list}
+        columns={columns}
+        filters={filters}
+        params={params}
+        onParams={setParams}
+      />
       <DataTable
         label={t('title')}
         list={list}

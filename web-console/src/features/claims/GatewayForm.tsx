@@ -11,7 +11,10 @@ import { useEntityForm } from '@/lib/useEntityForm';
 
 /** What may be typed; messages are keys of texts. */
 const schema = z.object({
-  name: z.string().trim().regex(/^[\w-]{1,64}$/, 'validation.gateway'),
+  name: z
+    .string()
+    .trim()
+    .regex(/^[\w-]{1,64}$/, 'validation.gateway'),
   tenant_id: z.string().min(1, 'validation.tenant'),
 });
 type Values = z.infer<typeof schema>;
@@ -33,7 +36,15 @@ export function GatewayForm({ onClose }: { onClose: () => void }) {
   });
   return (
     <DrawerForm form={form} submitLabel={t('gateways.save')} onClose={onClose}>
-      <TextField form={form} name="name" label={t('field.gateway')} description={t('help.gateway')} required first maxLength={64} />
+      <TextField
+        form={form}
+        name="name"
+        label={t('field.gateway')}
+        description={t('help.gateway')}
+        required
+        first
+        maxLength={64}
+      />
       <EntityField form={form} name="tenant_id" label={t('field.tenant')} required>
         {(field) => <TenantSelect {...field} />}
       </EntityField>

@@ -54,7 +54,14 @@ function GatewayList() {
     <Page fill>
       <PageHeader title={t('gateways.title')} count={page?.total} text={t('gateways.intro')} action={add} />
       <ClaimTabs />
-      <FilterBar searchLabel={t('gateways.search')} list={list} columns={columns} filters={filters} params={params} onParams={setParams} />
+      <FilterBar
+        searchLabel={t('gateways.search')}
+        list={list}
+        columns={columns}
+        filters={filters}
+        params={params}
+        onParams={setParams}
+      />
       <DataTable
         label={t('gateways.title')}
         list={list}
@@ -90,10 +97,36 @@ function useDefinition() {
   const filters = useMemo(() => [tenant], [tenant]);
   const columns = useMemo(
     (): Column<TenantGateway>[] => [
-      { key: 'name', label: t('field.gateway'), sortable: true, fixed: true, width: 200, cell: ({ name }) => <code>{name}</code> },
-      { key: 'tenant_id', label: t('field.tenant'), width: 220, phone: 'below', cell: ({ tenant_id }) => <TenantName id={tenant_id} /> },
-      { key: 'created_at', label: t('field.assignedAt'), sortable: true, align: 'right', width: 150, cell: (row) => <TimeAgo at={row.created_at} /> },
-      { key: 'remove', label: t('field.action'), width: 140, phone: 'beside', cell: ({ name }) => <Remove name={name} /> },
+      {
+        key: 'name',
+        label: t('field.gateway'),
+        sortable: true,
+        fixed: true,
+        width: 200,
+        cell: ({ name }) => <code>{name}</code>,
+      },
+      {
+        key: 'tenant_id',
+        label: t('field.tenant'),
+        width: 220,
+        phone: 'below',
+        cell: ({ tenant_id }) => <TenantName id={tenant_id} />,
+      },
+      {
+        key: 'created_at',
+        label: t('field.assignedAt'),
+        sortable: true,
+        align: 'right',
+        width: 150,
+        cell: (row) => <TimeAgo at={row.created_at} />,
+      },
+      {
+        key: 'remove',
+        label: t('field.action'),
+        width: 140,
+        phone: 'beside',
+        cell: ({ name }) => <Remove name={name} />,
+      },
     ],
     [t],
   );

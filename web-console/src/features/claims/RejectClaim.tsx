@@ -17,7 +17,13 @@ export function RejectClaim({ claim }: { claim: ImeiClaim }) {
       <Button variant="default" onClick={() => setAsking(true)}>
         {t('reject')}
       </Button>
-      <Modal opened={asking} onClose={() => setAsking(false)} title={t('confirmReject.title', { imei: claim.imei })} zIndex={300} size="sm">
+      <Modal
+        opened={asking}
+        onClose={() => setAsking(false)}
+        title={t('confirmReject.title', { imei: claim.imei })}
+        zIndex={300}
+        size="sm"
+      >
         <Reason claim={claim} onClose={() => setAsking(false)} />
       </Modal>
     </>

@@ -26,7 +26,13 @@ export function TakeBack({ name, send, done, failure, title, text }: TakeBackPro
   };
   return (
     <>
-      <Button variant="subtle" size="compact-sm" color="red" aria-label={t('removeNamed', { name })} onClick={() => setAsking(true)}>
+      <Button
+        variant="subtle"
+        size="compact-sm"
+        color="red"
+        aria-label={t('removeNamed', { name })}
+        onClick={() => setAsking(true)}
+      >
         {t('remove')}
       </Button>
       <ConfirmDialog

@@ -30,7 +30,13 @@ export const TenantName = ({ id }: { id: string }) => useTenantName(id) ?? '…'
 export function useTenantFilter(): Filter {
   const { t } = useTranslation('claims');
   return useMemo(
-    () => ({ kind: 'entity', name: 'tenant_id', label: t('field.tenant'), useOptions: useTenantOptions, useName: useTenantName }),
+    () => ({
+      kind: 'entity',
+      name: 'tenant_id',
+      label: t('field.tenant'),
+      useOptions: useTenantOptions,
+      useName: useTenantName,
+    }),
     [t],
   );
 }
@@ -52,7 +58,10 @@ export function useClaimDefinition() {
     ],
     [t, tenant],
   );
-  const list = useMemo((): ListDefinition => ({ table: 'claims', sort: '-claimed_at', columns, filters }), [columns, filters]);
+  const list = useMemo(
+    (): ListDefinition => ({ table: 'claims', sort: '-claimed_at', columns, filters }),
+    [columns, filters],
+  );
   return { list, columns, filters };
 }
 
@@ -76,8 +85,21 @@ function useClaimColumns(): Column<ImeiClaim>[] {
         phone: 'beside',
         cell: ({ status }) => <ClaimBadge status={status} />,
       },
-      { key: 'tenant_id', label: t('field.tenant'), width: 180, phone: 'below', cell: ({ tenant_id }) => <TenantName id={tenant_id} /> },
-      { key: 'device_name', label: t('field.device'), sortable: true, width: 180, phone: 'below', cell: ({ device_name }) => device_name },
+      {
+        key: 'tenant_id',
+        label: t('field.tenant'),
+        width: 180,
+        phone: 'below',
+        cell: ({ tenant_id }) => <TenantName id={tenant_id} />,
+      },
+      {
+        key: 'device_name',
+        label: t('field.device'),
+        sortable: true,
+        width: 180,
+        phone: 'below',
+        cell: ({ device_name }) => device_name,
+      },
       {
         key: 'holder',
         label: t('field.holder'),
@@ -85,7 +107,14 @@ function useClaimColumns(): Column<ImeiClaim>[] {
         cell: ({ holder }) => holder && <TenantName id={holder.tenant_id} />,
       },
       { key: 'gateways', label: t('field.gateways'), width: 160, cell: ({ heard }) => heard?.gateways.join(', ') },
-      { key: 'claimed_at', label: t('field.claimedAt'), sortable: true, align: 'right', width: 140, cell: (claim) => <TimeAgo at={claim.claimed_at} /> },
+      {
+        key: 'claimed_at',
+        label: t('field.claimedAt'),
+        sortable: true,
+        align: 'right',
+        width: 140,
+        cell: (claim) => <TimeAgo at={claim.claimed_at} />,
+      },
       {
         key: 'decided_at',
         label: t('field.decidedAt'),

@@ -1,4 +1,9 @@
-import type { ImeiClaimStatus, ListGatewaysApiArg, ListImeiAssignmentsApiArg, ListImeiClaimsApiArg } from '@/api/generated';
+import type {
+  ImeiClaimStatus,
+  ListGatewaysApiArg,
+  ListImeiAssignmentsApiArg,
+  ListImeiClaimsApiArg,
+} from '@/api/generated';
 import type { ListParams } from '@/lib/listParams';
 
 /** How far a claim can be. */

@@ -75,7 +75,11 @@ export function DeviceForm({ device, onClose }: { device: Device | undefined; on
         form={form}
         label={t('tab.label')}
         tabs={[
-          { value: 'basic', label: t('tab.basic'), content: <BasicFields form={form} namesTenant={namesTenant} device={device} /> },
+          {
+            value: 'basic',
+            label: t('tab.basic'),
+            content: <BasicFields form={form} namesTenant={namesTenant} device={device} />,
+          },
           { value: 'vehicle', label: t('tab.vehicle'), content: <VehicleFields form={form} /> },
         ]}
       />

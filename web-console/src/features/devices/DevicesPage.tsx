@@ -61,7 +61,14 @@ export function DevicesPage() {
   return (
     <Page fill>
       <PageHeader title={t('title')} count={page?.total} action={add} />
-      <FilterBar searchLabel={t('search')} list={list} columns={columns} filters={filters} params={params} onParams={setParams}>
+      <FilterBar
+        searchLabel={t('search')}
+        list={list}
+        columns={columns}
+        filters={filters}
+        params={params}
+        onParams={setParams}
+      >
         {can('device:export', person) && (
           <ExportMenu
             file={(format) => deviceExport(scoped, format, timeZone)}

@@ -9,7 +9,11 @@ export function ImeiNotice({ imei, device }: { imei: string; device: Device | un
   const same = device?.imei === imeiDigits(imei);
   return (
     <div role="status">
-      {looksMistyped(imei) && <Alert color="yellow" variant="outline">{t('imei.checkDigit')}</Alert>}
+      {looksMistyped(imei) && (
+        <Alert color="yellow" variant="outline">
+          {t('imei.checkDigit')}
+        </Alert>
+      )}
       {same && device.imei_status === 'pending' && (
         <Alert color="yellow" variant="outline" title={t('imei.pending')}>
           {t('imei.pendingText')}

@@ -26,7 +26,13 @@ export function useDeviceColumns(): Column<Device>[] {
         phone: 'below',
         cell: ({ vehicle_code }) => vehicle_code && <span className="tabular">{vehicle_code}</span>,
       },
-      { key: 'live', label: t('field.live'), width: 210, phone: 'beside', cell: (device) => <LiveState deviceId={device.id} /> },
+      {
+        key: 'live',
+        label: t('field.live'),
+        width: 210,
+        phone: 'beside',
+        cell: (device) => <LiveState deviceId={device.id} />,
+      },
       {
         key: 'speed',
         label: t('field.speed'),
@@ -78,7 +84,13 @@ export function useDeviceColumns(): Column<Device>[] {
         width: 140,
         cell: (device) => <TimeAgo at={device.updated_at} />,
       },
-      { key: 'sim_number', label: t('field.simNumber'), optional: true, width: 150, cell: (device) => device.sim_number },
+      {
+        key: 'sim_number',
+        label: t('field.simNumber'),
+        optional: true,
+        width: 150,
+        cell: (device) => device.sim_number,
+      },
       { key: 'vehicle_type', label: t('field.vehicleType'), optional: true, cell: (device) => device.vehicle_type },
     ];
     if (can('user:list', person)) {
@@ -90,7 +102,12 @@ export function useDeviceColumns(): Column<Device>[] {
       });
     }
     if (can('platform_owner', person)) {
-      columns.splice(1, 0, { key: 'tenant_id', label: t('field.tenant'), width: 160, cell: ({ tenant_id }) => <TenantName id={tenant_id} /> });
+      columns.splice(1, 0, {
+        key: 'tenant_id',
+        label: t('field.tenant'),
+        width: 160,
+        cell: ({ tenant_id }) => <TenantName id={tenant_id} />,
+      });
     }
     return columns;
   }, [t, person]);

@@ -7,6 +7,9 @@ import { useDeviceFilters } from './deviceFilters';
 export function useDeviceDefinition() {
   const columns = useDeviceColumns();
   const filters = useDeviceFilters();
-  const list = useMemo((): ListDefinition => ({ table: 'devices', sort: 'name', columns, filters }), [columns, filters]);
+  const list = useMemo(
+    (): ListDefinition => ({ table: 'devices', sort: 'name', columns, filters }),
+    [columns, filters],
+  );
   return { list, columns, filters };
 }

@@ -13,7 +13,11 @@ const TOO_LONG = 'validation.tooLong';
 export const deviceSchema = (namesTenant: boolean) =>
   z.object({
     name: z.string().trim().min(1, REQUIRED),
-    imei: z.string().overwrite(imeiDigits).min(1, REQUIRED).regex(/^\d{15}$/, 'validation.imei'),
+    imei: z
+      .string()
+      .overwrite(imeiDigits)
+      .min(1, REQUIRED)
+      .regex(/^\d{15}$/, 'validation.imei'),
     sim_number: z.string().trim(),
     max_parking_time: z.number('validation.seconds').int('validation.seconds').min(0, 'validation.seconds'),
     status: z.enum(['active', 'inactive']),

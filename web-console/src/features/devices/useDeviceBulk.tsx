@@ -20,7 +20,10 @@ import { DEVICES_URL, deviceFilter } from './deviceList';
 type Act = 'activate' | 'deactivate' | 'remove';
 
 const change = (device: Device, signal: AbortSignal, method: 'PUT' | 'DELETE', body?: DeviceInput) =>
-  direct({ url: `${DEVICES_URL}/${device.id}`, method, body, headers: { 'If-Match': String(device.row_version) } }, signal);
+  direct(
+    { url: `${DEVICES_URL}/${device.id}`, method, body, headers: { 'If-Match': String(device.row_version) } },
+    signal,
+  );
 
 /** What this person can do to several devices at once, if anything; the dialogs belong on the screen. */
 export function useDeviceBulk(selection: Selection<Device>, params: ListParams, total: number) {
@@ -54,12 +57,30 @@ export function useDeviceBulk(selection: Selection<Device>, params: ListParams, 
   const acts: BulkAct[] = [
     ...(can('device:update', person)
       ? [
-          { key: 'activate', label: t('bulk.activate.label'), icon: IconPlayerPlay, onClick: () => setAsking('activate') },
-          { key: 'deactivate', label: t('bulk.deactivate.label'), icon: IconPlayerPause, onClick: () => setAsking('deactivate') },
+          {
+            key: 'activate',
+            label: t('bulk.activate.label'),
+            icon: IconPlayerPlay,
+            onClick: () => setAsking('activate'),
+          },
+          {
+            key: 'deactivate',
+            label: t('bulk.deactivate.label'),
+            icon: IconPlayerPause,
+            onClick: () => setAsking('deactivate'),
+          },
         ]
       : []),
     ...(can('device:delete', person)
-      ? [{ key: 'remove', label: t('bulk.remove.label'), icon: IconTrash, destructive: true, onClick: () => setAsking('remove') }]
+      ? [
+          {
+            key: 'remove',
+            label: t('bulk.remove.label'),
+            icon: IconTrash,
+            destructive: true,
+            onClick: () => setAsking('remove'),
+          },
+        ]
       : []),
   ];
   const asked = asking ?? last;

@@ -28,7 +28,9 @@ export function MapTools({ controls, tiles, onTiles }: MapToolsProps) {
         {tool(t('tools.zoomIn'), IconPlus, () => controls.current?.zoomIn())}
         {tool(t('tools.zoomOut'), IconMinus, () => controls.current?.zoomOut())}
       </div>
-      <div className={classes.group}>{tool(t('tools.fitAll'), IconFocusCentered, () => controls.current?.fitAll())}</div>
+      <div className={classes.group}>
+        {tool(t('tools.fitAll'), IconFocusCentered, () => controls.current?.fitAll())}
+      </div>
       <div className={classes.group}>
         <Popover opened={layers} onChange={setLayers} position="left-start" width={320} trapFocus shadow="md">
           <Popover.Target>{tool(t('tools.layers'), IconStack2, () => setLayers(!layers))}</Popover.Target>

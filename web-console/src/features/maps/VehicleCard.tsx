@@ -115,7 +115,8 @@ function Facts({ device, position, now, state }: FactsProps) {
   const formats = useFormats();
   const since = position.motionSince === null ? null : formats.duration((now - position.motionSince) / 1000);
   const percent = (value: number) => `${formats.number(value)} %`;
-  const charge = (value: number) => (position.charging ? t('fact.charging', { percent: percent(value) }) : percent(value));
+  const charge = (value: number) =>
+    position.charging ? t('fact.charging', { percent: percent(value) }) : percent(value);
   const { name, vehicleCode, driver } = device;
   return (
     <dl className={classes.facts}>
@@ -130,9 +131,7 @@ function Facts({ device, position, now, state }: FactsProps) {
       {position.battery !== null && <Fact label={t('fact.battery')}>{charge(position.battery)}</Fact>}
       {position.fuelPercent !== null && <Fact label={t('fact.fuel')}>{percent(position.fuelPercent)}</Fact>}
       {position.odometer !== null && <Fact label={t('fact.odometer')}>{formats.distance(position.odometer)}</Fact>}
-      {position.satellites !== null && (
-        <Fact label={t('fact.satellites')}>{formats.number(position.satellites)}</Fact>
-      )}
+      {position.satellites !== null && <Fact label={t('fact.satellites')}>{formats.number(position.satellites)}</Fact>}
       <Fact label={t('fact.time')} wide>
         <TimeAgo at={position.recordedAt} />
         <span className={classes.exact}>{formats.dateTime(position.recordedAt)}</span>

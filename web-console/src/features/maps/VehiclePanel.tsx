@@ -57,7 +57,9 @@ export function VehiclePanel(props: VehiclePanelProps) {
           // Whoever searches wants to see what is found.
           onFocus={() => !open && props.onToggle()}
           leftSection={<IconSearch size={16} aria-hidden="true" />}
-          rightSection={search && <CloseButton size="sm" aria-label={t('panel.clearSearch')} onClick={() => setSearch('')} />}
+          rightSection={
+            search && <CloseButton size="sm" aria-label={t('panel.clearSearch')} onClick={() => setSearch('')} />
+          }
         />
         {mayWatch && <SortMenu sort={vehicles.sort} onSort={vehicles.setSort} />}
         <PanelToggle open={open} onToggle={props.onToggle} />

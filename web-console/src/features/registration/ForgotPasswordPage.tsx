@@ -28,7 +28,12 @@ export function ForgotPasswordPage() {
   if (sentTo !== null) {
     return (
       <AuthPage links={<BackToSignIn />}>
-        <EmptyState wholePage icon={IconMailOpened} title={t('forgot.sent')} text={t('forgot.sentText', { email: sentTo })} />
+        <EmptyState
+          wholePage
+          icon={IconMailOpened}
+          title={t('forgot.sent')}
+          text={t('forgot.sentText', { email: sentTo })}
+        />
         <Text size="xs" c="dimmed" ta="center">
           {t('forgot.sentHint')}
         </Text>
@@ -72,7 +77,15 @@ function EmailForm({ onSent }: { onSent: (email: string) => void }) {
   return (
     <PageForm form={form} alone submitLabel={t('forgot.submit')}>
       <Text>{t('forgot.text')}</Text>
-      <TextField form={form} name="email" type="email" label={t('field.email')} required first autoComplete="username" />
+      <TextField
+        form={form}
+        name="email"
+        type="email"
+        label={t('field.email')}
+        required
+        first
+        autoComplete="username"
+      />
     </PageForm>
   );
 }

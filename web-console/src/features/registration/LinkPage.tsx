@@ -133,7 +133,14 @@ function UseLink({ token, link, onUsed, onInvalid }: UseLinkProps) {
   return (
     <PageForm form={form} alone submitLabel={t(`link.${purposeOf(link)}.submit`)}>
       <Text>{t(`link.${purposeOf(link)}.text`, { name: link.name, company })}</Text>
-      <TextInput label={t('field.email')} type="email" value={link.email} readOnly variant="filled" autoComplete="username" />
+      <TextInput
+        label={t('field.email')}
+        type="email"
+        value={link.email}
+        readOnly
+        variant="filled"
+        autoComplete="username"
+      />
       <NewPasswordField
         form={form}
         name="new_password"

@@ -31,10 +31,20 @@ export function RegisterPage() {
     return (
       <AuthPage links={<BackToSignIn />}>
         {options?.mail === false ? (
-          <EmptyState wholePage icon={IconBuilding} title={t('register.taken')} text={t('register.takenText', { email: sentTo })} />
+          <EmptyState
+            wholePage
+            icon={IconBuilding}
+            title={t('register.taken')}
+            text={t('register.takenText', { email: sentTo })}
+          />
         ) : (
           <>
-            <EmptyState wholePage icon={IconMailOpened} title={t('register.sent')} text={t('register.sentText', { email: sentTo })} />
+            <EmptyState
+              wholePage
+              icon={IconMailOpened}
+              title={t('register.sent')}
+              text={t('register.sentText', { email: sentTo })}
+            />
             <Text size="xs" c="dimmed" ta="center">
               {t('register.sentHint')}
             </Text>

@@ -6,7 +6,11 @@ const REQUIRED = 'common:validation.required';
 const TOO_LONG = 'common:validation.tooLong';
 
 /** An address for mails. */
-export const emailAddress = z.string().trim().min(1, REQUIRED).regex(/^[^\s@]+@[^\s@]+\.[^\s@]+$/, 'validation.email');
+export const emailAddress = z
+  .string()
+  .trim()
+  .min(1, REQUIRED)
+  .regex(/^[^\s@]+@[^\s@]+\.[^\s@]+$/, 'validation.email');
 
 /** What a company says of itself. */
 export const registrationSchema = z.object({

@@ -152,7 +152,12 @@ function useColumns(): Column<RejectedMessage>[] {
   const formats = useFormats();
   const reasonName = useReasonName();
   return [
-    { key: 'received_at', label: t('field.time'), fixed: true, cell: (message) => <TimeAgo at={message.received_at} /> },
+    {
+      key: 'received_at',
+      label: t('field.time'),
+      fixed: true,
+      cell: (message) => <TimeAgo at={message.received_at} />,
+    },
     { key: 'reason', label: t('field.reason'), width: 240, phone: 'below', cell: ({ reason }) => reasonName(reason) },
     { key: 'gateway', label: t('field.gateway'), cell: ({ gateway }) => gateway || '–' },
     {

@@ -70,7 +70,12 @@ function Compare() {
         >
           <IconArrowsLeftRight size={16} aria-hidden="true" />
         </ActionIcon>
-        <SideSelect label={t('compare.right')} value={right} onChange={(side) => put({ right: side })} tenantId={tenant} />
+        <SideSelect
+          label={t('compare.right')}
+          value={right}
+          onChange={(side) => put({ right: side })}
+          tenantId={tenant}
+        />
       </div>
       {first.isChosen && second.isChosen ? (
         <Compared
@@ -111,7 +116,11 @@ function Compared({ first, second, everything, onEverything }: ComparedProps) {
   const differs = ({ key }: { key: string }) => effectOf(sides[0], key) !== effectOf(sides[1], key);
   const permissions = catalogue.data.items;
   const differences = permissions.filter(differs).length;
-  const words = { count: differences, formatted: formats.number(differences), total: formats.number(permissions.length) };
+  const words = {
+    count: differences,
+    formatted: formats.number(differences),
+    total: formats.number(permissions.length),
+  };
   const modules = narrowed(modulesOf(permissions), (permission) => everything || differs(permission));
   return (
     <>

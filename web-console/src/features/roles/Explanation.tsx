@@ -62,7 +62,13 @@ function Decisions({ decisions, name }: { decisions: Decision[]; name: string })
         <SearchInput label={t('matrix.search')} value={q} onChange={setQ} />
         <div role="group" aria-label={t('matrix.filter')} className={classes.chips}>
           {VERDICTS.map((each) => (
-            <button key={each} type="button" className={classes.chip} aria-pressed={each === verdict} onClick={() => setVerdict(each)}>
+            <button
+              key={each}
+              type="button"
+              className={classes.chip}
+              aria-pressed={each === verdict}
+              onClick={() => setVerdict(each)}
+            >
               {t(`explain.${each}`)} <span className={classes.count}>{formats.number(counts[each])}</span>
             </button>
           ))}

@@ -64,7 +64,16 @@ export function MatrixModule(props: MatrixModuleProps) {
             </Menu.Target>
             <Menu.Dropdown>
               {EFFECTS.map((effect) => (
-                <SetItem key={effect} effect={effect} onClick={() => draft.set(shown.map(({ key }) => key), effect)} />
+                <SetItem
+                  key={effect}
+                  effect={effect}
+                  onClick={() =>
+                    draft.set(
+                      shown.map(({ key }) => key),
+                      effect,
+                    )
+                  }
+                />
               ))}
             </Menu.Dropdown>
           </Menu>

@@ -25,7 +25,11 @@ export function MatrixToolbar({ q, onSearch, shown, onShown, permissions, draft,
   const { t } = useTranslation('roles');
   const { t: words } = useTranslation('permissions');
   const formats = useFormats();
-  const counts = { all: permissions.length, ...countEffects(permissions, draft.effects), changed: draft.changes.length };
+  const counts = {
+    all: permissions.length,
+    ...countEffects(permissions, draft.effects),
+    changed: draft.changes.length,
+  };
   const label = (each: Shown) => {
     if (each === 'all') return t('matrix.all');
     return each === 'changed' ? t('matrix.changed') : words(`effect.${each}`);

@@ -49,9 +49,21 @@ export function PermissionForm({ permission, readOnly, onClose }: PermissionForm
     >
       {permission?.is_built_in && <Text c="dimmed">{t('catalogue.builtInText')}</Text>}
       {(!permission || readOnly) && (
-        <TextField form={form} name="key" label={t('field.key')} description={readOnly ? undefined : t('help.key')} required first />
+        <TextField
+          form={form}
+          name="key"
+          label={t('field.key')}
+          description={readOnly ? undefined : t('help.key')}
+          required
+          first
+        />
       )}
-      <TextAreaField form={form} name="description" label={t('field.permissionDescription')} first={permission !== undefined} />
+      <TextAreaField
+        form={form}
+        name="description"
+        label={t('field.permissionDescription')}
+        first={permission !== undefined}
+      />
     </DrawerForm>
   );
 }

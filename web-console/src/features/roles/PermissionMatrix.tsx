@@ -14,7 +14,14 @@ import classes from './PermissionMatrix.module.css';
 
 /** Keys that set the row in which the keyboard is; the same in every language. */
 const SETS: Partial<Record<string, RoleEffect>> = { '+': 'allow', '=': 'allow', '-': 'deny', '0': 'none' };
-const MOVES: Partial<Record<string, number>> = { ArrowDown: 1, j: 1, ArrowUp: -1, k: -1, Home: -Infinity, End: Infinity };
+const MOVES: Partial<Record<string, number>> = {
+  ArrowDown: 1,
+  j: 1,
+  ArrowUp: -1,
+  k: -1,
+  Home: -Infinity,
+  End: Infinity,
+};
 
 interface PermissionMatrixProps {
   permissions: Permission[];
@@ -42,10 +49,11 @@ export function PermissionMatrix({ permissions, base, draft, editable, problems 
 
   const rows = visible.flatMap(({ module, permissions: found }) => (isOpen(module) ? found.map(({ key }) => key) : []));
   const tabStop = rows.includes(current) ? current : (rows[0] ?? '');
-  const put = (name: string, value: string) =>
-    change((next) => (value ? next.set(name, value) : next.delete(name)));
+  const put = (name: string, value: string) => change((next) => (value ? next.set(name, value) : next.delete(name)));
   const fold = (module: string) =>
-    setFolded((present) => new Set(present.has(module) ? [...present].filter((each) => each !== module) : [...present, module]));
+    setFolded(
+      (present) => new Set(present.has(module) ? [...present].filter((each) => each !== module) : [...present, module]),
+    );
   const allFolded = modules.every(({ module }) => folded.has(module));
 
   const list = useRef<HTMLDivElement>(null);
@@ -74,7 +82,14 @@ export function PermissionMatrix({ permissions, base, draft, editable, problems 
         onShown={(next) => put('show', next === 'all' ? '' : next)}
         permissions={permissions}
         draft={draft}
-        fold={narrow ? null : { all: allFolded, onToggle: () => setFolded(new Set(allFolded ? [] : modules.map(({ module }) => module))) }}
+        fold={
+          narrow
+            ? null
+            : {
+                all: allFolded,
+                onToggle: () => setFolded(new Set(allFolded ? [] : modules.map(({ module }) => module))),
+              }
+        }
         editable={editable}
       />
       <div ref={list} className={classes.modules} onKeyDown={editable ? onKeyDown : undefined}>

@@ -69,10 +69,14 @@ function BeginningFields({ form, ownTenant }: { form: EntityForm<RoleValues>; ow
   const formats = useFormats();
   const texts = useTemplateTexts();
   const { data } = useRoleTemplatesQuery();
-  const [beginning, template, tenant] = useWatch({ control: form.control, name: ['beginning', 'template', 'tenant_id'] });
+  const [beginning, template, tenant] = useWatch({
+    control: form.control,
+    name: ['beginning', 'template', 'tenant_id'],
+  });
   const chosen = data?.items.find(({ key }) => key === template);
   const allowed = chosen?.items.filter(({ effect }) => effect === 'allow').length ?? 0;
-  const about = chosen && `${texts.text(chosen.key)} ${t('allows', { count: allowed, formatted: formats.number(allowed) })}`.trim();
+  const about =
+    chosen && `${texts.text(chosen.key)} ${t('allows', { count: allowed, formatted: formats.number(allowed) })}`.trim();
   return (
     <>
       <SelectField

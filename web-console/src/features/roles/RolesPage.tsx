@@ -72,7 +72,14 @@ function RoleList() {
     <Page fill>
       <PageHeader title={t('title')} count={page?.total} action={add} />
       <MoreAboutRoles />
-      <FilterBar searchLabel={t('search')} list={list} columns={columns} filters={filters} params={params} onParams={setParams} />
+      <FilterBar
+        searchLabel={t('search')}
+        list={list}
+        columns={columns}
+        filters={filters}
+        params={params}
+        onParams={setParams}
+      />
       <DataTable
         label={t('title')}
         list={list}
@@ -114,7 +121,10 @@ function MoreAboutRoles() {
   const explained = search.get('explain');
   const look = { variant: 'default', size: 'compact-md' } as const;
   const explain = (user: string | null) =>
-    change((next) => (user === null ? next.delete('explain') : next.set('explain', user)), explained === null ? 'push' : 'replace');
+    change(
+      (next) => (user === null ? next.delete('explain') : next.set('explain', user)),
+      explained === null ? 'push' : 'replace',
+    );
   return (
     <>
       <nav className={classes.more} aria-label={t('more')}>
@@ -123,10 +133,20 @@ function MoreAboutRoles() {
             {t('explain.action')}
           </Button>
         )}
-        <Button {...look} component={Link} to="/roles/compare" leftSection={<IconArrowsLeftRight size={16} aria-hidden="true" />}>
+        <Button
+          {...look}
+          component={Link}
+          to="/roles/compare"
+          leftSection={<IconArrowsLeftRight size={16} aria-hidden="true" />}
+        >
           {t('compare.title')}
         </Button>
-        <Button {...look} component={Link} to="/roles/permissions" leftSection={<IconListDetails size={16} aria-hidden="true" />}>
+        <Button
+          {...look}
+          component={Link}
+          to="/roles/permissions"
+          leftSection={<IconListDetails size={16} aria-hidden="true" />}
+        >
           {t('catalogue.title')}
         </Button>
       </nav>
@@ -144,7 +164,15 @@ function useFilters(): Filter[] {
   return useMemo(
     () =>
       can('platform_owner', person)
-        ? [{ kind: 'entity', name: 'tenant_id', label: t('field.tenant'), useOptions: useTenantOptions, useName: useTenantName }]
+        ? [
+            {
+              kind: 'entity',
+              name: 'tenant_id',
+              label: t('field.tenant'),
+              useOptions: useTenantOptions,
+              useName: useTenantName,
+            },
+          ]
         : [],
     [t, person],
   );

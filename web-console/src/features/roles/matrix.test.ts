@@ -37,7 +37,9 @@ describe('changes', () => {
   ]);
 
   it('are where a draft differs, whatever was pressed on the way', () => {
-    expect(changesOf(base, { 'user:list': 'none', 'device:list': 'allow', 'audit:list': 'none', 'role:list': 'deny' })).toEqual([
+    expect(
+      changesOf(base, { 'user:list': 'none', 'device:list': 'allow', 'audit:list': 'none', 'role:list': 'deny' }),
+    ).toEqual([
       { key: 'role:list', before: 'none', after: 'deny' },
       { key: 'user:list', before: 'deny', after: 'none' },
     ]);

@@ -4,11 +4,17 @@ import { describe, expect, it } from 'vitest';
 import { MODULES, usePermissionTexts } from '@/i18n/usePermissionTexts';
 import { moduleOf, UMBRELLAS } from './matrix';
 
-const contract = import.meta.glob<string>('../../../../proto/armada/v1/*.proto', { eager: true, query: '?raw', import: 'default' });
+const contract = import.meta.glob<string>('../../../../proto/armada/v1/*.proto', {
+  eager: true,
+  query: '?raw',
+  import: 'default',
+});
 
 /** Every permission that a method of the contract asks for. */
 const guarded = new Set(
-  Object.values(contract).flatMap((text) => [...text.matchAll(/\(permission\) = "([a-z_]+:[a-z_]+)"/g)].map(([, key = '']) => key)),
+  Object.values(contract).flatMap((text) =>
+    [...text.matchAll(/\(permission\) = "([a-z_]+:[a-z_]+)"/g)].map(([, key = '']) => key),
+  ),
 );
 
 describe('the texts of permissions', () => {

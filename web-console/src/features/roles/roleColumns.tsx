@@ -25,7 +25,13 @@ export function useRoleColumns(): Column<Role>[] {
     return [
       { key: 'name', label: t('field.name'), sortable: true, fixed: true, width: 180, cell: ({ name }) => name },
       ...(can('platform_owner', person) ? [tenant] : []),
-      { key: 'description', label: t('field.description'), width: 300, phone: 'below', cell: ({ description }) => description },
+      {
+        key: 'description',
+        label: t('field.description'),
+        width: 300,
+        phone: 'below',
+        cell: ({ description }) => description,
+      },
       {
         key: 'users',
         label: t('field.users'),
@@ -33,8 +39,20 @@ export function useRoleColumns(): Column<Role>[] {
         width: 100,
         cell: ({ users }) => formats.number(users),
       },
-      { key: 'allowed', label: t('field.allowed'), align: 'right', width: 100, cell: ({ allowed }) => formats.number(allowed) },
-      { key: 'denied', label: t('field.denied'), align: 'right', width: 100, cell: ({ denied }) => formats.number(denied) },
+      {
+        key: 'allowed',
+        label: t('field.allowed'),
+        align: 'right',
+        width: 100,
+        cell: ({ allowed }) => formats.number(allowed),
+      },
+      {
+        key: 'denied',
+        label: t('field.denied'),
+        align: 'right',
+        width: 100,
+        cell: ({ denied }) => formats.number(denied),
+      },
       {
         key: 'updated_at',
         label: t('field.updatedAt'),

@@ -45,7 +45,10 @@ export function roleValues(role: Role | undefined, copied?: Role): RoleValues {
 }
 
 /** What is sent. With what a role begins, and whose it is, is said of new ones alone. */
-export function roleInput({ name, description, tenant_id, beginning, template, copy_of }: RoleValues, isNew: boolean): RoleInput {
+export function roleInput(
+  { name, description, tenant_id, beginning, template, copy_of }: RoleValues,
+  isNew: boolean,
+): RoleInput {
   if (!isNew) return { name, description };
   return {
     name,

@@ -9,7 +9,8 @@ const TEMPLATE = 'template:';
 export const sideOfTemplate = (key: string): string => TEMPLATE + key;
 
 /** The template that stands on this side, or null when it is a role. */
-export const templateOf = (side: string): string | null => (side.startsWith(TEMPLATE) ? side.slice(TEMPLATE.length) : null);
+export const templateOf = (side: string): string | null =>
+  side.startsWith(TEMPLATE) ? side.slice(TEMPLATE.length) : null;
 
 /** One side of a comparison. */
 export interface Side {

@@ -133,7 +133,13 @@ function LimitFields({ form, tenant }: FieldsProps & { tenant: Tenant | undefine
         description={help(tenant?.used_devices)}
         min={0}
       />
-      <NumberField form={form} name="user_limit" label={t('field.userLimit')} description={help(tenant?.used_users)} min={0} />
+      <NumberField
+        form={form}
+        name="user_limit"
+        label={t('field.userLimit')}
+        description={help(tenant?.used_users)}
+        min={0}
+      />
     </FormSection>
   );
 }

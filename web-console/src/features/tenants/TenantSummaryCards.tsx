@@ -22,9 +22,24 @@ export function TenantSummaryCards({ params, onParams }: TenantSummaryCardsProps
       cards={[
         { key: 'total', label: t('summary.total'), value: data?.total },
         { key: 'active', label: t('summary.active'), value: data?.active, filter: { name: 'active', value: 'true' } },
-        { key: 'inactive', label: t('summary.inactive'), value: data?.inactive, filter: { name: 'active', value: 'false' } },
-        { key: 'paying', label: t('summary.subscribed'), value: data?.subscription_active, filter: subscription('active') },
-        { key: 'unpaid', label: t('summary.unsubscribed'), value: data?.subscription_inactive, filter: subscription('inactive') },
+        {
+          key: 'inactive',
+          label: t('summary.inactive'),
+          value: data?.inactive,
+          filter: { name: 'active', value: 'false' },
+        },
+        {
+          key: 'paying',
+          label: t('summary.subscribed'),
+          value: data?.subscription_active,
+          filter: subscription('active'),
+        },
+        {
+          key: 'unpaid',
+          label: t('summary.unsubscribed'),
+          value: data?.subscription_inactive,
+          filter: subscription('inactive'),
+        },
         { key: 'past_due', label: t('summary.pastDue'), value: data?.past_due, filter: subscription('past_due') },
         { key: 'canceled', label: t('summary.canceled'), value: data?.canceled, filter: subscription('canceled') },
         { key: 'devices', label: t('summary.devices'), value: data?.used_devices },

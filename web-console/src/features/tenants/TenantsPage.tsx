@@ -60,7 +60,14 @@ function TenantList() {
     <Page fill>
       <PageHeader title={t('title')} count={page?.total} action={add} />
       {summaryShown && <TenantSummaryCards params={params} onParams={setParams} />}
-      <FilterBar searchLabel={t('search')} list={list} columns={columns} filters={filters} params={params} onParams={setParams}>
+      <FilterBar
+        searchLabel={t('search')}
+        list={list}
+        columns={columns}
+        filters={filters}
+        params={params}
+        onParams={setParams}
+      >
         <SummaryToggle shown={summaryShown} onChange={showSummary} />
         <ExportMenu
           file={(format) => tenantExport(params, format, timeZone)}

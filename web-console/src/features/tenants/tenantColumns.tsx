@@ -47,10 +47,19 @@ export function useTenantColumns(): Column<Tenant>[] {
         sortable: true,
         width: 150,
         cell: (tenant) => (
-          <StatusBadge tone={SUBSCRIPTION_TONES[tenant.subscription_status]}>{texts.subscription_status(tenant)}</StatusBadge>
+          <StatusBadge tone={SUBSCRIPTION_TONES[tenant.subscription_status]}>
+            {texts.subscription_status(tenant)}
+          </StatusBadge>
         ),
       },
-      { key: 'cost_model', label: t('field.costModel'), sortable: true, width: 140, phone: 'below', cell: texts.cost_model },
+      {
+        key: 'cost_model',
+        label: t('field.costModel'),
+        sortable: true,
+        width: 140,
+        phone: 'below',
+        cell: texts.cost_model,
+      },
       {
         key: 'used_devices',
         label: t('field.devices'),
@@ -59,7 +68,12 @@ export function useTenantColumns(): Column<Tenant>[] {
         width: 150,
         phone: 'below',
         cell: (tenant) => (
-          <Share used={tenant.used_devices} limit={tenant.device_limit} full={t('full')} text={texts.used_devices(tenant)} />
+          <Share
+            used={tenant.used_devices}
+            limit={tenant.device_limit}
+            full={t('full')}
+            text={texts.used_devices(tenant)}
+          />
         ),
       },
       {
@@ -71,12 +85,47 @@ export function useTenantColumns(): Column<Tenant>[] {
           <Share used={tenant.used_users} limit={tenant.user_limit} full={t('full')} text={texts.used_users(tenant)} />
         ),
       },
-      { key: 'cost_per_device', label: t('field.costPerDevice'), optional: true, align: 'right', width: 160, cell: texts.cost_per_device },
-      { key: 'cost_bundle', label: t('field.costBundle'), optional: true, align: 'right', width: 160, cell: texts.cost_bundle },
+      {
+        key: 'cost_per_device',
+        label: t('field.costPerDevice'),
+        optional: true,
+        align: 'right',
+        width: 160,
+        cell: texts.cost_per_device,
+      },
+      {
+        key: 'cost_bundle',
+        label: t('field.costBundle'),
+        optional: true,
+        align: 'right',
+        width: 160,
+        cell: texts.cost_bundle,
+      },
       { key: 'currency', label: t('field.currency'), optional: true, width: 110, cell: texts.currency },
-      { key: 'billing_period', label: t('field.billingPeriod'), optional: true, width: 140, cell: texts.billing_period },
-      { key: 'billing_day', label: t('field.billingDay'), optional: true, align: 'right', width: 140, cell: texts.billing_day },
-      { key: 'due_day', label: t('field.dueDay'), unit: t('unit.days'), optional: true, align: 'right', width: 160, cell: texts.due_day },
+      {
+        key: 'billing_period',
+        label: t('field.billingPeriod'),
+        optional: true,
+        width: 140,
+        cell: texts.billing_period,
+      },
+      {
+        key: 'billing_day',
+        label: t('field.billingDay'),
+        optional: true,
+        align: 'right',
+        width: 140,
+        cell: texts.billing_day,
+      },
+      {
+        key: 'due_day',
+        label: t('field.dueDay'),
+        unit: t('unit.days'),
+        optional: true,
+        align: 'right',
+        width: 160,
+        cell: texts.due_day,
+      },
       { key: 'description', label: t('field.description'), optional: true, width: 260, cell: texts.description },
       { key: 'time_zone', label: t('field.timeZone'), optional: true, width: 150, cell: texts.time_zone },
       {

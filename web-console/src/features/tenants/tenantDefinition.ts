@@ -9,7 +9,10 @@ import { COST_MODELS, SUBSCRIPTION_STATUSES } from './tenantList';
 export function useTenantDefinition() {
   const columns = useTenantColumns();
   const filters = useTenantFilters();
-  const list = useMemo((): ListDefinition => ({ table: 'tenants', sort: 'name', columns, filters }), [columns, filters]);
+  const list = useMemo(
+    (): ListDefinition => ({ table: 'tenants', sort: 'name', columns, filters }),
+    [columns, filters],
+  );
   return { list, columns, filters };
 }
 

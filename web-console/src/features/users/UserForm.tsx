@@ -99,7 +99,9 @@ function EntryFields({ form, isNew, isOwn }: FieldsProps & { isNew: boolean; isO
   if (form.readOnly || isOwn) return null;
   return (
     <FormSection title={t('section.entry')}>
-      {isNew && mayInvite && <SwitchField form={form} name="invite" label={t('field.invite')} description={t('help.invite')} />}
+      {isNew && mayInvite && (
+        <SwitchField form={form} name="invite" label={t('field.invite')} description={t('help.invite')} />
+      )}
       {!(isNew && invite) && (
         <PasswordField
           form={form}
@@ -160,7 +162,12 @@ function RightFields({ form, rolesForm, user, rights }: RightFieldsProps) {
         </Text>
       )}
       {rights.makesAdmins && (
-        <SwitchField form={form} name="is_tenant_admin" label={t('field.tenantAdmin')} description={t('help.tenantAdmin')} />
+        <SwitchField
+          form={form}
+          name="is_tenant_admin"
+          label={t('field.tenantAdmin')}
+          description={t('help.tenantAdmin')}
+        />
       )}
     </FormSection>
   );

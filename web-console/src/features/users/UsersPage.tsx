@@ -69,7 +69,14 @@ function UserList({ explain }: { explain: ExplainUser }) {
     <Page fill>
       <PageHeader title={t('title')} count={page?.total} action={add} />
       {summaryShown && <UserSummaryCards params={params} onParams={setParams} />}
-      <FilterBar searchLabel={t('search')} list={list} columns={columns} filters={filters} params={params} onParams={setParams}>
+      <FilterBar
+        searchLabel={t('search')}
+        list={list}
+        columns={columns}
+        filters={filters}
+        params={params}
+        onParams={setParams}
+      >
         <SummaryToggle shown={summaryShown} onChange={showSummary} />
         {can('user:export', person) && (
           <ExportMenu

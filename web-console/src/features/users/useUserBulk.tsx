@@ -63,9 +63,11 @@ export function useUserBulk(selection: Selection<User>, params: ListParams, tota
     });
   };
 
-  const acts = ACTS.filter(({ ability }) => can(ability, person)).map(
-    (act): BulkAct => ({ ...act, label: t(`bulk.${act.key}.label`), onClick: () => setAsking(act.key) }),
-  );
+  const acts = ACTS.filter(({ ability }) => can(ability, person)).map((act): BulkAct => ({
+    ...act,
+    label: t(`bulk.${act.key}.label`),
+    onClick: () => setAsking(act.key),
+  }));
   const asked = asking ?? last;
   const words = { count, formatted: formats.number(count) };
   return {

@@ -62,7 +62,8 @@ export function useUserCalls(user: User | undefined, edits: boolean) {
     if (rolesChange(values.role_ids, person)) {
       const roles = { 'If-Match': String(person.row_version), userRolesInput: { role_ids: values.role_ids } };
       const given = await setRoles({ id: person.id, ...roles });
-      if (given.error !== undefined) return { error: { ...(given.error as ApiError), step: 'roles' } satisfies RolesError };
+      if (given.error !== undefined)
+        return { error: { ...(given.error as ApiError), step: 'roles' } satisfies RolesError };
       person = given.data as User;
       setBase(person);
     }

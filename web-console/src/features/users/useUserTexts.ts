@@ -16,7 +16,11 @@ export function useUserTexts() {
       tenant_name: ({ tenant_name: tenant }: User) => tenant ?? '',
       // Who needs no role for what they may do is said with the roles.
       roles: ({ is_platform_owner: owner, is_tenant_admin: admin, roles }: User) =>
-        [...(owner ? [t('role.platform_owner')] : []), ...(admin ? [t('role.tenant_admin')] : []), ...roles.map(({ name }) => name)].join(', '),
+        [
+          ...(owner ? [t('role.platform_owner')] : []),
+          ...(admin ? [t('role.tenant_admin')] : []),
+          ...roles.map(({ name }) => name),
+        ].join(', '),
       status: ({ status }: User) => (status === 'unspecified' ? '' : t(`status.${status}`)),
       last_login: ({ last_login: at }: User) => (at ? formats.dateTime(at) : t('never')),
       is_tenant_admin: ({ is_tenant_admin: on }: User) => flag(on),

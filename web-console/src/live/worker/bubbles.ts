@@ -25,7 +25,11 @@ export interface Bubble {
  * Takes the vehicles of every cell with more than `most` out of a frame and puts bubbles in their place. Cells are
  * anchored to the world, so that bubbles stay while the map is dragged. The selected vehicle is drawn in any case.
  */
-export function gather({ view, fleet, selected }: Pick<Frame, 'view' | 'fleet' | 'selected'>, drawn: Drawn, most: number): void {
+export function gather(
+  { view, fleet, selected }: Pick<Frame, 'view' | 'fleet' | 'selected'>,
+  drawn: Drawn,
+  most: number,
+): void {
   const { originX, originY } = view;
   const selectedRow = selected === null ? undefined : fleet.row(selected);
   const keyOf = (place: number) =>

@@ -40,7 +40,12 @@ describe('decodeColumns', () => {
     if (columns.catalogue) fleet.list({ ...columns.catalogue, gone: [] });
     if (columns.positions) fleet.move(columns.positions, 0, () => undefined);
     const [driving, parked] = [fleet.device(0, 1_700_000_000_250), fleet.device(1, 1_699_999_000_000)];
-    expect(driving).toMatchObject({ name: 'Truk Semarang', vehicleCode: 'B 1234 XY', iconType: 'truck', state: 'moving' });
+    expect(driving).toMatchObject({
+      name: 'Truk Semarang',
+      vehicleCode: 'B 1234 XY',
+      iconType: 'truck',
+      state: 'moving',
+    });
     expect(driving.position).toEqual({
       deviceId: driving.id,
       recordedAt: 1_700_000_000_250,

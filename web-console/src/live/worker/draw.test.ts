@@ -100,7 +100,10 @@ describe('drawFrame', () => {
     const view = (zoom: number) => {
       const { frame } = frameOf(fleet, { selected: 'v2' });
       const scale = worldPixels(zoom);
-      return { ...frame, view: { ...frame.view, zoom, originX: unitX(106.8) * scale - 400, originY: unitY(-6.2) * scale - 300 } };
+      return {
+        ...frame,
+        view: { ...frame.view, zoom, originX: unitX(106.8) * scale - 400, originY: unitY(-6.2) * scale - 300 },
+      };
     };
     drawFrame(view(9), drawn);
     expect(drawn.bubbles).toMatchObject([{ count: CELL_LIMIT + 1, alarm: true }]);
@@ -173,7 +176,10 @@ describe('nearestDrawn', () => {
 
 describe('bubbles', () => {
   it('count every vehicle once, never cover each other, and are found by a pointer', () => {
-    const points = Array.from({ length: 3_000 }, (_, place): [number, number] => [(place * 37) % 700, (place * 61) % 500]);
+    const points = Array.from({ length: 3_000 }, (_, place): [number, number] => [
+      (place * 37) % 700,
+      (place * 61) % 500,
+    ]);
     const drawn = drawnAt(...points);
     const { view } = frameOf(fleetOf([]).fleet).frame;
     gather({ view: { ...view, originX: 12_345, originY: -678 }, fleet: fleetOf([]).fleet, selected: null }, drawn, 0);

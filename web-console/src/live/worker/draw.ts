@@ -146,7 +146,14 @@ function drawSprites(frame: Frame, drawn: Drawn): void {
   // The selected one lies on top of all others.
   if (top < 0) return;
   drawSelection(context, drawn.x[top] ?? 0, drawn.y[top] ?? 0, appearance.selection);
-  atlas.draw(context, drawn.state[top] ?? 0, drawn.heading[top] ?? 0, kindOf(frame, drawn, top, withKind), drawn.x[top] ?? 0, drawn.y[top] ?? 0);
+  atlas.draw(
+    context,
+    drawn.state[top] ?? 0,
+    drawn.heading[top] ?? 0,
+    kindOf(frame, drawn, top, withKind),
+    drawn.x[top] ?? 0,
+    drawn.y[top] ?? 0,
+  );
 }
 
 const kindOf = ({ fleet }: Frame, drawn: Drawn, place: number, withKind: boolean) =>

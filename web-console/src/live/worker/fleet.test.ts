@@ -9,7 +9,8 @@ const placed = (fleet: Fleet, id: string, now: number) => {
   fleet.place(fleet.row(id) ?? -1, now, at);
   return { lat: latOf(at.y), lng: lngOf(at.x), heading: at.heading };
 };
-const stateOf = (fleet: Fleet, id: string, clock: number) => VEHICLE_STATES[fleet.stateCode(fleet.row(id) ?? -1, clock)];
+const stateOf = (fleet: Fleet, id: string, clock: number) =>
+  VEHICLE_STATES[fleet.stateCode(fleet.row(id) ?? -1, clock)];
 
 describe('the catalogue', () => {
   it('names devices before they have reported', () => {
@@ -100,7 +101,13 @@ describe('positions', () => {
   it('give a state, which ages by itself', () => {
     const { fleet, report } = fleetOf(['a', 'b', 'c', 'd']);
     const at = 1_000;
-    report(0, { id: 'a', at }, { id: 'b', at, motion: 3 }, { id: 'c', at, alarm: 'sos' }, { id: 'd', at, motion: 0, speed: 3 });
+    report(
+      0,
+      { id: 'a', at },
+      { id: 'b', at, motion: 3 },
+      { id: 'c', at, alarm: 'sos' },
+      { id: 'd', at, motion: 0, speed: 3 },
+    );
     expect(['a', 'b', 'c', 'd'].map((id) => stateOf(fleet, id, at))).toEqual(['moving', 'parked', 'alarm', 'moving']);
     expect(stateOf(fleet, 'c', at + OFFLINE_AFTER_MS)).toBe('alarm');
     expect(stateOf(fleet, 'c', at + OFFLINE_AFTER_MS + 1)).toBe('offline');

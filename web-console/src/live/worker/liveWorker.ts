@@ -22,7 +22,10 @@ const VIEW_DELAY_MS = 250;
 /** The part of the view's width and height that is asked for beyond its edges. */
 const VIEW_PADDING = 0.1;
 
-interface Waiting { resolve: (ticket: string) => void; reject: (error: TicketError) => void }
+interface Waiting {
+  resolve: (ticket: string) => void;
+  reject: (error: TicketError) => void;
+}
 
 /** Everything live that is no page: the socket, what is known of the fleet, its list, and the canvas. */
 export class LiveWorker {
@@ -103,7 +106,9 @@ export class LiveWorker {
     }
   }
 
-  private handleScene(message: Extract<LiveMessage, { type: 'canvas' | 'canvas_gone' | 'view' | 'appearance' | 'filter' }>): void {
+  private handleScene(
+    message: Extract<LiveMessage, { type: 'canvas' | 'canvas_gone' | 'view' | 'appearance' | 'filter' }>,
+  ): void {
     switch (message.type) {
       case 'canvas':
         this.scene?.stop();
@@ -219,7 +224,8 @@ export class LiveWorker {
     const devices: [string, LiveDevice | null][] = [];
     for (const [id, told] of this.watched) {
       const row = this.fleet.row(id);
-      const version = row === undefined ? 'gone' : `${row} ${this.fleet.version[row]} ${this.fleet.stateCode(row, clock)}`;
+      const version =
+        row === undefined ? 'gone' : `${row} ${this.fleet.version[row]} ${this.fleet.stateCode(row, clock)}`;
       if (version === told || (row === undefined && told === '' && !this.fleet.complete)) continue;
       this.watched.set(id, version);
       devices.push([id, row === undefined ? null : this.fleet.device(row, clock)]);

@@ -69,7 +69,7 @@ export class Roster {
     const key = new Float64Array(fleet.size);
     for (const row of rows) {
       const age = fleet.isLocated(row) ? clock - (fleet.recordedAt[row] ?? 0) : Number.MAX_VALUE;
-      key[row] = query.sort === 'recent' ? age : URGENCY[fleet.stateCode(row, clock)] ?? 0;
+      key[row] = query.sort === 'recent' ? age : (URGENCY[fleet.stateCode(row, clock)] ?? 0);
     }
     return rows.sort((a, b) => (key[a] ?? 0) - (key[b] ?? 0) || byName(a, b));
   }
@@ -105,4 +105,6 @@ export class Roster {
 }
 
 /** What needs somebody's eyes comes first, by the place in `VEHICLE_STATES`. */
-const URGENCY = VEHICLE_STATES.map((state) => ['alarm', 'moving', 'idle', 'parked', 'offline', 'no_data'].indexOf(state));
+const URGENCY = VEHICLE_STATES.map((state) =>
+  ['alarm', 'moving', 'idle', 'parked', 'offline', 'no_data'].indexOf(state),
+);

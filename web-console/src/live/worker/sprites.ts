@@ -52,7 +52,14 @@ export class SpriteAtlas {
     const { context, edge, pixelRatio, appearance } = this;
     if (!context) return;
     const middle = edge / 2;
-    context.setTransform(pixelRatio, 0, 0, pixelRatio, (place % COLUMNS) * edge + middle, Math.floor(place / COLUMNS) * edge + middle);
+    context.setTransform(
+      pixelRatio,
+      0,
+      0,
+      pixelRatio,
+      (place % COLUMNS) * edge + middle,
+      Math.floor(place / COLUMNS) * edge + middle,
+    );
     context.lineJoin = 'round';
     context.setLineDash([]);
     paintState(context, state, angle, kind !== 0, appearance.states[state], appearance.outline);

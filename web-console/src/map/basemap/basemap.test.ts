@@ -43,17 +43,36 @@ describe('pathOf', () => {
 
 describe('ringsOf', () => {
   it('leaves a ring alone that stays on its side', () => {
-    expect(ringsOf([[95, -10], [141, -10], [141, 5], [95, -10]])).toHaveLength(1);
+    expect(
+      ringsOf([
+        [95, -10],
+        [141, -10],
+        [141, 5],
+        [95, -10],
+      ]),
+    ).toHaveLength(1);
   });
 
   it('does not draw across the world what crosses the 180th meridian', () => {
-    const rings = ringsOf([[179, -16], [-179, -16], [-179, -17], [179, -17], [179, -16]]);
+    const rings = ringsOf([
+      [179, -16],
+      [-179, -16],
+      [-179, -17],
+      [179, -17],
+      [179, -16],
+    ]);
     expect(rings.map(({ minX, maxX }) => (maxX - minX) * 360)).toEqual([expect.closeTo(2), expect.closeTo(2)]);
     expect(rings.map(({ minX }) => minX * 360)).toEqual([expect.closeTo(359), expect.closeTo(-1)]);
   });
 
   it('closes a ring around the pole over it', () => {
-    const [ring] = ringsOf([[-180, -70], [-60, -72], [60, -70], [180, -72], [-180, -70]]);
+    const [ring] = ringsOf([
+      [-180, -70],
+      [-60, -72],
+      [60, -70],
+      [180, -72],
+      [-180, -70],
+    ]);
     expect(ring).toMatchObject({ minX: 0, maxX: 1 });
     expect(ring?.maxY).toBeCloseTo(1);
   });

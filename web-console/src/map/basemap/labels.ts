@@ -39,8 +39,7 @@ function placeLabels(zoom: number): PlacedLabel[] {
     const y = unitY(lat) * scale;
     const box = { left: x - 6, right: x + 10 + name.length * WIDTH_PER_LETTER, top: y - HEIGHT, bottom: y + HEIGHT };
     const covered = taken.some(
-      (other) =>
-        box.left < other.right && box.right > other.left && box.top < other.bottom && box.bottom > other.top,
+      (other) => box.left < other.right && box.right > other.left && box.top < other.bottom && box.bottom > other.top,
     );
     if (covered) continue;
     taken.push(box);
