@@ -30,14 +30,16 @@ export function BulkFailures<T>({ failure, outcome, rowName, onClose }: BulkFail
             <Text>
               {t('lists:bulk.partly', { failed: formats.number(failed.length), done: formats.number(done.length) })}
             </Text>
-            <ul className={classes.list} tabIndex={0} aria-label={failure}>
-              {failed.map(({ row, error: why }, index) => (
-                <li key={index}>
-                  <strong>{rowName(row)}</strong>
-                  <span>{reason(why)}</span>
-                </li>
-              ))}
-            </ul>
+            <div className={classes.frame} tabIndex={0} role="region" aria-label={failure}>
+              <ul className={classes.list}>
+                {failed.map(({ row, error: why }, index) => (
+                  <li key={index}>
+                    <strong>{rowName(row)}</strong>
+                    <span>{reason(why)}</span>
+                  </li>
+                ))}
+              </ul>
+            </div>
           </>
         ) : (
           <Text>{reason(error)}</Text>

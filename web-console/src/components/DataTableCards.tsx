@@ -17,27 +17,29 @@ export function DataTableCards<T extends object>(props: DataTableBodyProps<T>) {
   const beside = columns.filter(({ phone }) => phone === 'beside');
   const below = columns.filter(({ phone }) => phone === 'below');
   return (
-    <ul ref={list} className={classes.cards} aria-label={props.label} onKeyDown={cursor.onKeyDown}>
-      {!props.rows &&
-        Array.from({ length: SKELETON_CARDS }, (_, index) => (
-          <li key={index} className={classes.card}>
-            <CellSkeleton wide />
-            <CellSkeleton wide={false} />
+    <div role="presentation" className={classes.keys} onKeyDown={cursor.onKeyDown}>
+      <ul ref={list} className={classes.cards} aria-label={props.label}>
+        {!props.rows &&
+          Array.from({ length: SKELETON_CARDS }, (_, index) => (
+            <li key={index} className={classes.card}>
+              <CellSkeleton wide />
+              <CellSkeleton wide={false} />
+            </li>
+          ))}
+        {rows.map((row, index) => (
+          <li
+            key={row.id}
+            className={classes.card}
+            tabIndex={-1}
+            data-index={index}
+            data-selected={row.getIsSelected() || selection?.everything || undefined}
+          >
+            {selection && <RowCheckbox row={row} name={props.rowName(row.original)} selection={selection} />}
+            <CardText {...{ title, beside, below }} row={row.original} onOpen={props.onOpen} />
           </li>
         ))}
-      {rows.map((row, index) => (
-        <li
-          key={row.id}
-          className={classes.card}
-          tabIndex={-1}
-          data-index={index}
-          data-selected={row.getIsSelected() || selection?.everything || undefined}
-        >
-          {selection && <RowCheckbox row={row} name={props.rowName(row.original)} selection={selection} />}
-          <CardText {...{ title, beside, below }} row={row.original} onOpen={props.onOpen} />
-        </li>
-      ))}
-    </ul>
+      </ul>
+    </div>
   );
 }
 

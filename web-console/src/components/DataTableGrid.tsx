@@ -49,72 +49,67 @@ export function DataTableGrid<T extends object>(props: DataTableBodyProps<T>) {
   const width = columns.reduce((sum, column) => sum + (column.width ?? COLUMN_WIDTH), selection ? CHECKBOX_WIDTH : 0);
   const span = columns.length + (selection ? 1 : 0);
   return (
-    // Scrolls, so it has to be reachable by keyboard.
-    <div
-      ref={scroller}
-      className={classes.scroll}
-      tabIndex={0}
-      role="region"
-      aria-label={props.label}
-      onKeyDown={cursor.onKeyDown}
-    >
-      <table
-        className={classes.table}
-        style={{ minWidth: width }}
-        data-density={density}
-        aria-label={props.label}
-        aria-rowcount={virtual ? rows.length + 1 : undefined}
-      >
-        <colgroup>
-          {selection && <col style={{ width: CHECKBOX_WIDTH }} />}
-          {columns.map((column) => (
-            <col key={column.key} style={{ width: column.width ?? COLUMN_WIDTH }} />
-          ))}
-        </colgroup>
-        <thead inert={props.covered}>
-          <tr>
-            {selection && (
-              <th className={classes.choose}>
-                <PageCheckbox {...props} selection={selection} />
-              </th>
-            )}
+    <div role="presentation" className={classes.keys} onKeyDown={cursor.onKeyDown}>
+      {/* Scrolls, so it has to be reachable by keyboard. */}
+      <div ref={scroller} className={classes.scroll} tabIndex={0} role="region" aria-label={props.label}>
+        <table
+          className={classes.table}
+          style={{ minWidth: width }}
+          data-density={density}
+          aria-label={props.label}
+          aria-rowcount={virtual ? rows.length + 1 : undefined}
+        >
+          <colgroup>
+            {selection && <col style={{ width: CHECKBOX_WIDTH }} />}
             {columns.map((column) => (
-              <HeaderCell key={column.key} column={column} {...props} />
+              <col key={column.key} style={{ width: column.width ?? COLUMN_WIDTH }} />
             ))}
-          </tr>
-        </thead>
-        <tbody>
-          {!props.rows && skeletonRows(columns.length, selection !== undefined)}
-          {before > 0 && <Gap span={span} height={before} />}
-          {shown.map((index) => {
-            const row = rows[index];
-            return (
-              row && (
-                <tr
-                  key={row.id}
-                  tabIndex={-1}
-                  data-index={index}
-                  data-selected={row.getIsSelected() || selection?.everything || undefined}
-                  data-open={row.id === props.openKey || undefined}
-                  className={props.onOpen ? classes.openable : undefined}
-                  aria-rowindex={virtual ? index + 2 : undefined}
-                  onClick={() => noTextChosen() && props.onOpen?.(row.original)}
-                >
-                  {selection && (
-                    <td className={classes.choose} onClick={stop}>
-                      <RowCheckbox row={row} name={props.rowName(row.original)} selection={selection} />
-                    </td>
-                  )}
-                  {columns.map((column) => (
-                    <Cell key={column.key} column={column} row={row.original} onOpen={props.onOpen} />
-                  ))}
-                </tr>
-              )
-            );
-          })}
-          {after > 0 && <Gap span={span} height={after} />}
-        </tbody>
-      </table>
+          </colgroup>
+          <thead inert={props.covered}>
+            <tr>
+              {selection && (
+                <th className={classes.choose}>
+                  <PageCheckbox {...props} selection={selection} />
+                </th>
+              )}
+              {columns.map((column) => (
+                <HeaderCell key={column.key} column={column} {...props} />
+              ))}
+            </tr>
+          </thead>
+          <tbody>
+            {!props.rows && skeletonRows(columns.length, selection !== undefined)}
+            {before > 0 && <Gap span={span} height={before} />}
+            {shown.map((index) => {
+              const row = rows[index];
+              return (
+                row && (
+                  <tr
+                    key={row.id}
+                    tabIndex={-1}
+                    data-index={index}
+                    data-selected={row.getIsSelected() || selection?.everything || undefined}
+                    data-open={row.id === props.openKey || undefined}
+                    className={props.onOpen ? classes.openable : undefined}
+                    aria-rowindex={virtual ? index + 2 : undefined}
+                    onClick={() => noTextChosen() && props.onOpen?.(row.original)}
+                  >
+                    {selection && (
+                      <td className={classes.choose} onClick={stop}>
+                        <RowCheckbox row={row} name={props.rowName(row.original)} selection={selection} />
+                      </td>
+                    )}
+                    {columns.map((column) => (
+                      <Cell key={column.key} column={column} row={row.original} onOpen={props.onOpen} />
+                    ))}
+                  </tr>
+                )
+              );
+            })}
+            {after > 0 && <Gap span={span} height={after} />}
+          </tbody>
+        </table>
+      </div>
     </div>
   );
 }

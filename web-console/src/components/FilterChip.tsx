@@ -4,6 +4,7 @@ import { IconCheck } from '@tabler/icons-react';
 import { useId, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { nameWhatIsCut } from '@/lib/cutText';
+import { useFocusOnMount } from '@/lib/useFocusOnMount';
 import type { Option } from './EntitySelect';
 import classes from './FilterBar.module.css';
 import type { EntityFilter, Filter } from './filters';
@@ -25,6 +26,7 @@ const TYPING_MS = 250;
 export function FilterChip({ filter, values, fresh, onChange, onClear }: FilterChipProps) {
   const { t } = useTranslation(['common', 'lists']);
   const id = useId();
+  const chip = useFocusOnMount<HTMLElement>();
   const box = useCombobox({
     defaultOpened: fresh,
     onDropdownOpen: () => box.selectFirstOption(),
@@ -42,12 +44,11 @@ export function FilterChip({ filter, values, fresh, onChange, onClear }: FilterC
   return (
     <span className={classes.chip}>
       <Combobox store={box} onOptionSubmit={pick} position="bottom-start" width={260} shadow="md" withinPortal={false}>
-        <Combobox.Target targetType="button" withExpandedAttribute>
+        <Combobox.Target ref={fresh ? chip : undefined} targetType="button" withExpandedAttribute>
           <UnstyledButton
             // The combobox that this becomes is not named by what stands in it, unless it says so.
             aria-labelledby={id}
             className={classes.chipText}
-            autoFocus={fresh}
             onClick={() => box.toggleDropdown()}
           >
             <span id={id} className={classes.chipWords}>
@@ -90,11 +91,12 @@ function EntityOptions({ filter, values }: { filter: EntityFilter; values: strin
   const [q, setQ] = useState('');
   const search = useDebouncedCallback(setQ, TYPING_MS);
   const listId = useId();
+  const field = useFocusOnMount<HTMLInputElement>();
   const { options, loading, failed } = filter.useOptions(q);
   return (
     <>
       <Combobox.Search
-        autoFocus
+        ref={field}
         // The keyboard stays here while it chooses among the options, which come later than this.
         role="combobox"
         aria-expanded={options.length > 0}

@@ -5,6 +5,7 @@ import { useTranslation } from 'react-i18next';
 import { useSelector } from 'react-redux';
 import { saveFile } from '@/api/download';
 import { useFormats } from '@/i18n/useFormats';
+import { useFocusOnMount } from '@/lib/useFocusOnMount';
 import { selectPerson } from '@/session/sessionSlice';
 import { CopyButton } from './CopyButton';
 import classes from './TwoFactor.module.css';
@@ -14,6 +15,7 @@ export function RecoveryCodeSheet({ codes, onKept }: { codes: string[]; onKept: 
   const { t } = useTranslation('account');
   const formats = useFormats();
   const person = useSelector(selectPerson);
+  const kept = useFocusOnMount<HTMLButtonElement>();
   const [shownAt] = useState(() => Date.now());
   const heading = t('codes.heading', { email: person?.email ?? '', date: formats.date(shownAt) });
   const save = () => {
@@ -52,7 +54,7 @@ export function RecoveryCodeSheet({ codes, onKept }: { codes: string[]; onKept: 
           {t('codes.print')}
         </Button>
       </Group>
-      <Button onClick={onKept} autoFocus>
+      <Button ref={kept} onClick={onKept}>
         {t('codes.kept')}
       </Button>
     </div>

@@ -5,6 +5,7 @@ import { useConfirmTotpMutation } from '@/api/api';
 import type { RecoveryCodes, TotpSetup } from '@/api/generated';
 import { BusyButton } from '@/components/BusyButton';
 import type { Answer } from '@/lib/answers';
+import { useFocusOnMount } from '@/lib/useFocusOnMount';
 import { CopyButton } from './CopyButton';
 import { StepProblem } from './StepProblem';
 import classes from './TwoFactor.module.css';
@@ -23,6 +24,7 @@ export function ScanStep({ setup, onCodes, onCancel }: ScanStepProps) {
   const [confirm] = useConfirmTotpMutation();
   const { call, busy, problem, setProblem } = useCall();
   const [attempt, setAttempt] = useState(0);
+  const field = useFocusOnMount<HTMLInputElement>(attempt);
 
   const run = async (code: string) => {
     const confirmed = await call(() => confirm({ confirmTotpRequest: { code } }) as Promise<Answer<RecoveryCodes>>);
@@ -52,13 +54,13 @@ export function ScanStep({ setup, onCodes, onCancel }: ScanStepProps) {
       </div>
       <TextInput
         key={attempt}
+        ref={field}
         name="code"
         label={t('scan.code')}
         description={t('scan.codeHelp')}
         autoComplete="one-time-code"
         inputMode="numeric"
         className="tabular"
-        autoFocus
         aria-describedby={problem ? 'factor-problem' : undefined}
       />
       <StepProblem text={problem} />

@@ -1,4 +1,5 @@
 import { Anchor, PasswordInput, Text } from '@mantine/core';
+import { useMergedRef } from '@mantine/hooks';
 import { useTranslation } from 'react-i18next';
 import { useDispatch, useSelector, useStore } from 'react-redux';
 import { z } from 'zod';
@@ -11,6 +12,7 @@ import { NewPasswordField } from '@/components/form/NewPasswordField';
 import { PageForm } from '@/components/form/PageForm';
 import type { Answer } from '@/lib/answers';
 import { newPassword } from '@/lib/newPassword';
+import { useFocusOnMount } from '@/lib/useFocusOnMount';
 import { useEntityForm, type EntityForm } from '@/lib/useEntityForm';
 import { useTitle } from '@/lib/useTitle';
 import { ended, selectSession } from '@/session/sessionSlice';
@@ -62,7 +64,9 @@ export function ChangePasswordPage({ user }: { user: SessionUser }) {
 function CurrentPassword({ form }: { form: EntityForm<Values> }) {
   const { t } = useTranslation('auth');
   const field = useField({ form, name: 'current_password', label: t('change.current'), required: true });
-  return <PasswordInput autoComplete="current-password" autoFocus {...field} {...form.register('current_password')} />;
+  const { ref, ...registered } = form.register('current_password');
+  const merged = useMergedRef(ref, useFocusOnMount<HTMLInputElement>());
+  return <PasswordInput autoComplete="current-password" {...field} {...registered} ref={merged} />;
 }
 
 function SignOut() {

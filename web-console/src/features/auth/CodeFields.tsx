@@ -1,6 +1,7 @@
 import { Button, Text, TextInput } from '@mantine/core';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
+import { useFocusOnMount } from '@/lib/useFocusOnMount';
 
 interface CodeFieldsProps {
   /** Grows with every code that was wrong: the next one begins in an empty field. */
@@ -14,18 +15,20 @@ interface CodeFieldsProps {
 export function CodeFields({ attempt, describedBy, onBack }: CodeFieldsProps) {
   const { t } = useTranslation('auth');
   const [recovery, setRecovery] = useState(false);
+  const key = `${recovery} ${attempt}`;
+  const field = useFocusOnMount<HTMLInputElement>(key);
   return (
     <>
       <Text>{recovery ? t('code.recoveryText') : t('code.text')}</Text>
       <TextInput
-        key={`${recovery} ${attempt}`}
+        key={key}
+        ref={field}
         name="code"
         label={recovery ? t('code.recoveryLabel') : t('code.label')}
         autoComplete={recovery ? 'off' : 'one-time-code'}
         inputMode={recovery ? 'text' : 'numeric'}
         autoCapitalize="none"
         spellCheck={false}
-        autoFocus
         data-autofocus
         size="md"
         className="tabular"

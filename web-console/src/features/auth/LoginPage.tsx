@@ -6,6 +6,7 @@ import { Link, Navigate, useLocation, useSearchParams } from 'react-router';
 import { useSignInOptionsQuery } from '@/api/generatedSignIn';
 import { AuthPage } from '@/components/AuthPage';
 import { BusyButton } from '@/components/BusyButton';
+import { useFocusOnMount } from '@/lib/useFocusOnMount';
 import { useTitle } from '@/lib/useTitle';
 import { leaveForProvider } from '@/session/providerReturn';
 import { RETURN_PARAM, safeReturnPath } from '@/session/returnTo';
@@ -55,6 +56,7 @@ function PasswordFields({ describedBy }: { describedBy: string | undefined }) {
   const { t } = useTranslation('auth');
   // Whoever has just chosen a password need not type their address again.
   const { state } = useLocation() as { state: { email?: string } | null };
+  const first = useFocusOnMount<HTMLInputElement>();
   return (
     <>
       <TextInput
@@ -63,7 +65,7 @@ function PasswordFields({ describedBy }: { describedBy: string | undefined }) {
         label={t('email')}
         defaultValue={state?.email}
         autoComplete="username"
-        autoFocus={!state?.email}
+        ref={state?.email ? undefined : first}
         size="md"
         aria-describedby={describedBy}
       />
@@ -71,7 +73,7 @@ function PasswordFields({ describedBy }: { describedBy: string | undefined }) {
         name="password"
         label={t('password')}
         autoComplete="current-password"
-        autoFocus={Boolean(state?.email)}
+        ref={state?.email ? first : undefined}
         size="md"
         aria-describedby={describedBy}
       />

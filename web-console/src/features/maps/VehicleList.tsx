@@ -54,7 +54,7 @@ export function VehicleList({ list, onRange, selected, following, onSelect, onFo
   const onKeyDown = useListKeys({ count: list.total, scroller, scrollTo: (index) => rows.scrollToIndex(index) });
 
   return (
-    <div ref={scroller} className={classes.scroller} onKeyDown={onKeyDown}>
+    <div ref={scroller} role="presentation" className={classes.scroller} onKeyDown={onKeyDown}>
       <ul aria-label={t('list.label')} className={classes.list} style={{ height: rows.getTotalSize() }}>
         {items.map((item) => {
           const device = list.devices[item.index - list.first];

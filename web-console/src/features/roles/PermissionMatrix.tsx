@@ -92,7 +92,7 @@ export function PermissionMatrix({ permissions, base, draft, editable, problems 
         }
         editable={editable}
       />
-      <div ref={list} className={classes.modules} onKeyDown={editable ? onKeyDown : undefined}>
+      <div ref={list} role="presentation" className={classes.modules} onKeyDown={editable ? onKeyDown : undefined}>
         {visible.map(({ module, permissions: found }) => (
           <MatrixModule
             key={module}
