@@ -131,9 +131,9 @@ test('another user’s fleet is looked at, until one comes back', async ({ page,
   const dialog = page.getByRole('dialog', { name: 'Pilih pengguna' });
   await dialog.getByRole('combobox', { name: 'Pengguna' }).click();
   await page.getByRole('option', { name: other.email }).click();
-  const narrowed = page.waitForRequest((sent) => sent.url().includes(`userIds=${other.id}`));
+  const filteredRequest = page.waitForRequest((sent) => sent.url().includes(`userIds=${other.id}`));
   await dialog.getByRole('button', { name: 'Lihat armadanya' }).click();
-  await narrowed;
+  await filteredRequest;
   await expect(page.getByText('Anda melihat armada Bagus.')).toBeVisible();
   await expectNoViolations(page);
   await page.reload();

@@ -59,10 +59,10 @@ test('a tenant is made with all that is known of it, found, and put on file and 
     const opens = page.context().waitForEvent('page');
     await page.getByRole('button', { name: 'Ekspor' }).click();
     await page.getByRole('menuitem', { name: 'PDF (cetak)' }).click();
-    const paper = await opens;
-    await expect(paper.getByRole('row')).toHaveCount(2);
-    await expect(paper.getByRole('cell', { name: '0 / 20' })).toBeVisible();
-    await paper.close();
+    const printPage = await opens;
+    await expect(printPage.getByRole('row')).toHaveCount(2);
+    await expect(printPage.getByRole('cell', { name: '0 / 20' })).toBeVisible();
+    await printPage.close();
   });
 });
 

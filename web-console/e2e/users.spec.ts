@@ -225,10 +225,10 @@ test('many users are narrowed, counted, exported and changed', async ({ page, re
     const opens = page.context().waitForEvent('page');
     await page.getByRole('button', { name: 'Ekspor' }).click();
     await page.getByRole('menuitem', { name: 'PDF (cetak)' }).click();
-    const paper = await opens;
-    await expect(paper.getByRole('row')).toHaveCount(3);
-    await expect(paper.getByRole('cell', { name: 'Orang01', exact: true })).toBeVisible();
-    await paper.close();
+    const printPage = await opens;
+    await expect(printPage.getByRole('row')).toHaveCount(3);
+    await expect(printPage.getByRole('cell', { name: 'Orang01', exact: true })).toBeVisible();
+    await printPage.close();
   });
 });
 

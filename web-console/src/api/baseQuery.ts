@@ -1,8 +1,8 @@
 import { fetchBaseQuery, type BaseQueryApi, type BaseQueryFn, type FetchArgs } from '@reduxjs/toolkit/query';
 import { renewSession } from '@/session/renewal';
 import { nextSessionChange } from '@/session/sessionChange';
-import { refusal, renewed, type WithSession } from '@/session/sessionSlice';
-import { learnAbilities } from './learnAbilities';
+import { renewalRefused, renewed, type WithSession } from '@/session/sessionSlice';
+import { refreshAbilities } from './refreshAbilities';
 import { REQUEST_FAILED, normaliseError, type ApiError } from './errors';
 import { unanswered } from './networkSlice';
 
@@ -23,11 +23,11 @@ const sessionOf = (api: BaseQueryApi) => (api.getState() as WithSession).session
  * A network that swallows everything is told of in the same words as one that is not there. The server itself gives up
  * after 30 seconds and says so: its words have to arrive before this.
  */
-export const PATIENCE_MS = 35_000;
+export const REQUEST_TIMEOUT_MS = 35_000;
 
 const send = fetchBaseQuery({
   baseUrl: window.location.origin,
-  timeout: PATIENCE_MS,
+  timeout: REQUEST_TIMEOUT_MS,
   credentials: 'same-origin',
   responseHandler: 'content-type',
   paramsSerializer: serialiseParams,
@@ -42,7 +42,7 @@ const send = fetchBaseQuery({
 /** Signing in, renewing and signing out answer 401 for reasons of their own. */
 const isSessionCall = (args: string | FetchArgs) => (typeof args === 'string' ? args : args.url).startsWith('/auth/');
 
-const whoseScreen = (api: BaseQueryApi) => sessionOf(api).user?.id ?? null;
+const currentUserId = (api: BaseQueryApi) => sessionOf(api).user?.id ?? null;
 
 const NO_ANSWER: ApiError = { status: 0, message: REQUEST_FAILED };
 const NOT_SIGNED_IN: ApiError = { status: 401, message: REQUEST_FAILED };
@@ -54,13 +54,13 @@ const NOT_SIGNED_IN: ApiError = { status: 401, message: REQUEST_FAILED };
  */
 export const baseQuery: BaseQueryFn<string | FetchArgs, unknown, ApiError> = async (args, api, extraOptions) => {
   if (isSessionCall(args)) return answerOf(await send(args, api, extraOptions), api);
-  const person = whoseScreen(api);
+  const person = currentUserId(api);
   const obstacle = await goodToken(api, person, null);
   if (obstacle) return { error: obstacle };
   const { token } = sessionOf(api);
   const result = await send(args, api, extraOptions);
   // Who may do less than the console believes is told what they may do now.
-  if (result.error?.status === 403) void learnAbilities(api);
+  if (result.error?.status === 403) void refreshAbilities(api);
   if (result.error?.status !== 401 || !token) return answerOf(result, api);
   const refused = await goodToken(api, person, token);
   return refused ? { error: refused } : answerOf(await send(args, api, extraOptions), api);
@@ -81,7 +81,7 @@ function answerOf({ data, error, meta }: Sent, api: BaseQueryApi) {
 /** Comes back when this person has a token that is good and not the stale one; tells why if that will not be. */
 async function goodToken(api: BaseQueryApi, person: string | null, stale: string | null): Promise<ApiError | null> {
   for (;;) {
-    if (whoseScreen(api) !== person || api.signal.aborted) return NOT_SIGNED_IN;
+    if (currentUserId(api) !== person || api.signal.aborted) return NOT_SIGNED_IN;
     if (person === null) return null;
     const { token, claims } = sessionOf(api);
     if (!token) {
@@ -100,7 +100,7 @@ async function renew(api: BaseQueryApi, staleToken: string): Promise<ApiError | 
   // Somebody signed out, or in as another, while this was under way.
   if (sessionOf(api).token !== staleToken) return null;
   if (renewal.outcome === 'renewed') api.dispatch(renewed(renewal));
-  if (renewal.outcome === 'refused') api.dispatch(refusal());
+  if (renewal.outcome === 'refused') api.dispatch(renewalRefused());
   if (renewal.outcome !== 'unreachable') return null;
   if (!renewal.answered) api.dispatch(unanswered());
   return NO_ANSWER;

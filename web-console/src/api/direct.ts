@@ -8,7 +8,7 @@ import type { ApiError } from './errors';
 export type Dispatch = ThunkDispatch<unknown, unknown, UnknownAction>;
 
 /** What a call comes to. */
-export interface Answered<T> {
+export interface DirectResult<T> {
   data?: T;
   error?: ApiError;
 }
@@ -19,7 +19,7 @@ export interface Answered<T> {
  */
 export const direct =
   <T>(args: FetchArgs, signal: AbortSignal) =>
-  async (dispatch: Dispatch, getState: () => unknown): Promise<Answered<T>> => {
+  async (dispatch: Dispatch, getState: () => unknown): Promise<DirectResult<T>> => {
     const api = { signal, dispatch, getState: getState as () => WithSession, abort: () => undefined, extra: undefined };
     // The signal goes with the call's context, not with its arguments: there it would put itself in the place of the timeout.
     const answer = await baseQuery(args, { ...api, endpoint: 'direct', type: 'query' }, {});
@@ -30,13 +30,13 @@ export const direct =
 const LARGEST_PAGE = 500;
 
 /** Every entry of a list that matches, page after page. Entries that change pages meanwhile are not given twice. */
-export const everyEntry =
+export const fetchAllEntries =
   <T extends { id: string }>(
     url: string,
     params: Record<string, unknown>,
     options: { signal: AbortSignal; onProgress?: (loaded: number, total: number) => void },
   ) =>
-  async (dispatch: Dispatch): Promise<Answered<T[]>> => {
+  async (dispatch: Dispatch): Promise<DirectResult<T[]>> => {
     const found = new Map<string, T>();
     for (let page = 1; ; page++) {
       const wanted = { ...params, page, page_size: LARGEST_PAGE };
@@ -55,9 +55,9 @@ export const everyEntry =
 const IDS_AT_ONCE = 100;
 
 /** What the things of a list are called, by id, in a few calls however many they are. Ids that nobody knows have no name. */
-export const namesOf =
+export const fetchNames =
   (url: string, ids: Iterable<string>, signal: AbortSignal) =>
-  async (dispatch: Dispatch): Promise<Answered<Map<string, string>>> => {
+  async (dispatch: Dispatch): Promise<DirectResult<Map<string, string>>> => {
     const names = new Map<string, string>();
     const wanted = [...new Set(ids)].filter(Boolean);
     for (let from = 0; from < wanted.length; from += IDS_AT_ONCE) {

@@ -1,6 +1,6 @@
 import type { FetchArgs } from '@reduxjs/toolkit/query';
-import { PATIENCE_MS } from './baseQuery';
-import { direct, type Answered, type Dispatch } from './direct';
+import { REQUEST_TIMEOUT_MS } from './baseQuery';
+import { direct, type DirectResult, type Dispatch } from './direct';
 
 /** A file that the server made. */
 export interface DownloadedFile {
@@ -17,7 +17,7 @@ interface DownloadOptions {
 /** Fetches a file with the session's token; its name comes from the server. */
 export const download =
   (args: FetchArgs, options: DownloadOptions) =>
-  async (dispatch: Dispatch): Promise<Answered<DownloadedFile>> => {
+  async (dispatch: Dispatch): Promise<DirectResult<DownloadedFile>> => {
     const watch = watchForStandstill(options.signal);
     const onProgress = (bytes: number) => {
       watch.moves();
@@ -41,7 +41,7 @@ function watchForStandstill(stopped: AbortSignal) {
   let timer: ReturnType<typeof setTimeout> | undefined;
   const moves = () => {
     clearTimeout(timer);
-    timer = setTimeout(() => abort.abort(new DOMException('nothing came', 'TimeoutError')), PATIENCE_MS);
+    timer = setTimeout(() => abort.abort(new DOMException('nothing came', 'TimeoutError')), REQUEST_TIMEOUT_MS);
   };
   const stop = () => abort.abort(stopped.reason);
   if (stopped.aborted) stop();

@@ -6,7 +6,7 @@ const PROBE = '/.well-known/jwks.json';
 const FIRST_MS = 1_000;
 const LONGEST_MS = 10_000;
 /** A probe that takes longer failed. */
-const PATIENCE_MS = 5_000;
+const PROBE_TIMEOUT_MS = 5_000;
 
 /** What the watch needs of the store. */
 export interface NetworkPort {
@@ -66,7 +66,7 @@ export function watchNetwork(port: NetworkPort): () => void {
 
 async function isAnswering(): Promise<boolean> {
   try {
-    const signal = AbortSignal.timeout(PATIENCE_MS);
+    const signal = AbortSignal.timeout(PROBE_TIMEOUT_MS);
     const response = await fetch(new URL(PROBE, window.location.origin), { cache: 'no-store', signal });
     return response.ok;
   } catch {

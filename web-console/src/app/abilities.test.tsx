@@ -5,9 +5,9 @@ import { beforeEach, describe, expect, it, vi } from 'vitest';
 import { api } from '@/api/api';
 import { DevicesPage } from '@/features/devices/DevicesPage';
 import { personOf } from '@/session/claims';
-import { selectPerson, signedIn, told, userSelected } from '@/session/sessionSlice';
+import { selectPerson, signedIn, userUpdated, userSelected } from '@/session/sessionSlice';
 import { saveSession } from '@/session/sessionStorage';
-import { at, server, serveTests } from '@/testing/server';
+import { at, server, setUpTestServer } from '@/testing/server';
 import { loginAnswer, tokenWith } from '@/testing/tokens';
 import { attachSession } from './attach';
 import { NAVIGATION, navigationFor } from './shell/navigation';
@@ -15,7 +15,7 @@ import { Shell } from './shell/Shell';
 import { createStore } from './store';
 import { renderRoutes } from './testing';
 
-serveTests();
+setUpTestServer();
 
 const truck = {
   id: 'device-1',
@@ -123,7 +123,7 @@ describe('what the server says of somebody', () => {
     const token = tokenWith({ sub: user.id, is_platform_owner: true, is_tenant_admin: true, exp: 4_000_000_000 });
     store.dispatch(signedIn({ token, user: { ...user, is_platform_owner: true } }));
     expect(selectPerson(store.getState())).toMatchObject({ isPlatformOwner: true, isTenantAdmin: true });
-    store.dispatch(told({ ...user, is_tenant_admin: false }));
+    store.dispatch(userUpdated({ ...user, is_tenant_admin: false }));
     expect(selectPerson(store.getState())).toMatchObject({ isPlatformOwner: false, isTenantAdmin: false });
   });
 });

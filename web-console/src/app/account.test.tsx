@@ -4,13 +4,13 @@ import { HttpResponse, http } from 'msw';
 import { beforeEach, describe, expect, it, vi } from 'vitest';
 import { AccountPage } from '@/features/account/AccountPage';
 import { signedIn } from '@/session/sessionSlice';
-import { at, server, serveTests } from '@/testing/server';
+import { at, server, setUpTestServer } from '@/testing/server';
 import { loginAnswer } from '@/testing/tokens';
 import { RequireSession } from './RequireSession';
 import { createStore } from './store';
 import { renderRoutes } from './testing';
 
-serveTests();
+setUpTestServer();
 
 const CHROME = 'Mozilla/5.0 (X11; Linux x86_64) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/140.0.0.0 Safari/537.36';
 const CODES = ['abcd-efgh-ijkm-npqr', 'stuv-wxyz-2345-6789'];

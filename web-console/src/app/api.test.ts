@@ -3,14 +3,14 @@ import { describe, expect, it, vi } from 'vitest';
 import { createStore, type Store } from './store';
 import { TOKEN_KEY } from '@/session/sessionStorage';
 import { ended, signedIn } from '@/session/sessionSlice';
-import { at, server, serveTests } from '@/testing/server';
+import { at, server, setUpTestServer } from '@/testing/server';
 import { loginAnswer } from '@/testing/tokens';
 import { api } from '@/api/api';
 import { serialiseParams } from '@/api/baseQuery';
 import { fieldErrors } from '@/api/errors';
 import { live } from '@/live/live';
 
-serveTests();
+setUpTestServer();
 
 const list = (store: Store, arg = {}) =>
   store.dispatch(api.endpoints.listDevices.initiate(arg, { forceRefetch: true }));

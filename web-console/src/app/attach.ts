@@ -1,5 +1,5 @@
 import { emptyApi } from '@/api/emptyApi';
-import { learnAbilities } from '@/api/learnAbilities';
+import { refreshAbilities } from '@/api/refreshAbilities';
 import { selectNetwork } from '@/api/networkSlice';
 import { watchNetwork } from '@/api/watchNetwork';
 import { onWake } from '@/lib/wake';
@@ -8,8 +8,8 @@ import { live } from '@/live/live';
 import { keepSessionAlive } from '@/session/keepAlive';
 import { renewSession } from '@/session/renewal';
 import { takeProviderReturn } from '@/session/providerReturn';
-import { SELECTED_USER_KEY, TOKEN_KEY, loadSession, storedEnd } from '@/session/sessionStorage';
-import { adopted, ended, refusal, renewed, signedIn } from '@/session/sessionSlice';
+import { SELECTED_USER_KEY, TOKEN_KEY, loadSession, storedEndReason } from '@/session/sessionStorage';
+import { adopted, ended, renewalRefused, renewed, signedIn } from '@/session/sessionSlice';
 import type { Store } from './store';
 
 /**
@@ -31,15 +31,15 @@ export async function restoreSession(store: Store): Promise<void> {
 }
 
 /**
- * Renews the session in time and follows what other tabs do with it. `startAfresh` is called when another person has
+ * Renews the session in time and follows what other tabs do with it. `reloadForNewUser` is called when another person has
  * taken the place of the one whose screen this was: nothing in the memory of the page is theirs.
  */
-export function attachSession(store: Store, startAfresh: () => void): () => void {
+export function attachSession(store: Store, reloadForNewUser: () => void): () => void {
   const session = () => store.getState().session;
   const keeper = keepSessionAlive({
     current: () => ({ token: session().token, expiresAt: session().claims?.expiresAt ?? null }),
     onRenewed: (renewal) => store.dispatch(renewed(renewal)),
-    onRefused: () => store.dispatch(refusal()),
+    onRefused: () => store.dispatch(renewalRefused()),
   });
 
   let known = session();
@@ -47,12 +47,12 @@ export function attachSession(store: Store, startAfresh: () => void): () => void
     const before = known;
     known = session();
     if (known.token !== before.token) keeper.reschedule();
-    if (before.user && known.user && before.user.id !== known.user.id) startAfresh();
+    if (before.user && known.user && before.user.id !== known.user.id) reloadForNewUser();
   });
 
   // A tab that was frozen has not heard of what happened: it looks when it wakes.
   const follow = () => {
-    const [stored, end] = [loadSession(), storedEnd()];
+    const [stored, end] = [loadSession(), storedEndReason()];
     // A browser that keeps nothing says nothing of other tabs.
     if (!stored.token && !end) return;
     const { token, selectedUserId } = session();
@@ -63,18 +63,18 @@ export function attachSession(store: Store, startAfresh: () => void): () => void
     if (event.key === TOKEN_KEY || event.key === SELECTED_USER_KEY) follow();
   };
   window.addEventListener('storage', onStorage);
-  const forget = onWake(follow);
+  const stopListening = onWake(follow);
   return () => {
     keeper.stop();
     unsubscribe();
-    forget();
+    stopListening();
     window.removeEventListener('storage', onStorage);
   };
 }
 
 /** A page that opens, or is looked at again, asks what its person may do now. */
 export function attachAbilities(store: Store): () => void {
-  const learn = () => void learnAbilities(store);
+  const learn = () => void refreshAbilities(store);
   learn();
   return onWake((wake) => {
     if (wake !== 'online') learn();
@@ -93,7 +93,7 @@ export function attachNetwork(store: Store): () => void {
       refetchShown();
     },
   });
-  const forget = onWake((wake) => {
+  const stopListening = onWake((wake) => {
     if (wake !== 'slept') return;
     // Whatever was connected is not any more, and only does not know.
     if (selectConnection(store.getState()).state !== 'disconnected') live.reconnect();
@@ -101,6 +101,6 @@ export function attachNetwork(store: Store): () => void {
   });
   return () => {
     unwatch();
-    forget();
+    stopListening();
   };
 }

@@ -6,12 +6,12 @@ import type { AuditEntry, AuditVerification } from '@/api/generated';
 import { AuditPage } from '@/features/audit/AuditPage';
 import { AuditPrintPage } from '@/features/audit/AuditPrintPage';
 import { signedIn } from '@/session/sessionSlice';
-import { at, server, serveTests } from '@/testing/server';
+import { at, server, setUpTestServer } from '@/testing/server';
 import { loginAnswer } from '@/testing/tokens';
 import { createStore } from './store';
 import { renderAt } from './testing';
 
-serveTests();
+setUpTestServer();
 
 const renamed: AuditEntry = {
   id: 'entry-2',

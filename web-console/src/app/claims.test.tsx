@@ -7,12 +7,12 @@ import { AssignmentsPage } from '@/features/claims/AssignmentsPage';
 import { ClaimsPage } from '@/features/claims/ClaimsPage';
 import { GatewaysPage } from '@/features/claims/GatewaysPage';
 import { signedIn } from '@/session/sessionSlice';
-import { at, server, serveTests } from '@/testing/server';
+import { at, server, setUpTestServer } from '@/testing/server';
 import { loginAnswer, tokenWith } from '@/testing/tokens';
 import { createStore } from './store';
 import { renderAt } from './testing';
 
-serveTests();
+setUpTestServer();
 
 const waiting: ImeiClaim = {
   id: 'claim-1',

@@ -6,12 +6,12 @@ import { api } from '@/api/api';
 import type { Device } from '@/api/types';
 import { DevicesPage } from '@/features/devices/DevicesPage';
 import { signedIn } from '@/session/sessionSlice';
-import { at, server, serveTests } from '@/testing/server';
+import { at, server, setUpTestServer } from '@/testing/server';
 import { loginAnswer } from '@/testing/tokens';
 import { createStore } from './store';
 import { renderAt } from './testing';
 
-serveTests();
+setUpTestServer();
 
 const truck: Device = {
   id: 'device-1',

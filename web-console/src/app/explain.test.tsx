@@ -6,12 +6,12 @@ import type { Decision } from '@/api/generated';
 import { ExplainDialog } from '@/features/roles/ExplainDialog';
 import { RolesPage } from '@/features/roles/RolesPage';
 import { signedIn } from '@/session/sessionSlice';
-import { at, server, serveTests } from '@/testing/server';
+import { at, server, setUpTestServer } from '@/testing/server';
 import { loginAnswer } from '@/testing/tokens';
 import { createStore } from './store';
 import { renderAt } from './testing';
 
-serveTests();
+setUpTestServer();
 
 const manager = { role_id: 'role-1', role_name: 'Manajer' };
 const trainee = { role_id: 'role-2', role_name: 'Magang' };
@@ -37,7 +37,7 @@ const DECISIONS: Decision[] = [
   { key: 'user:list', allowed: false, reason: 'no_role_allows', roles: [{ ...manager, effect: 'none' }] },
 ];
 
-const told = (decisions: Decision[]) =>
+const explains = (decisions: Decision[]) =>
   http.get(at('/api/v1/users/user-7/decisions'), () => HttpResponse.json({ items: decisions }));
 
 function signedInStore() {
@@ -51,7 +51,7 @@ const dialog = (onClose = vi.fn()) =>
 
 describe('the explanation', () => {
   it('says why, and which role says what', async () => {
-    server.use(told(DECISIONS));
+    server.use(explains(DECISIONS));
     dialog();
     await userEvent.click(await screen.findByRole('button', { name: /^Hapus perangkat.*Tidak boleh/ }));
     expect(
@@ -65,7 +65,7 @@ describe('the explanation', () => {
   });
 
   it('is narrowed to what one may, and searched', async () => {
-    server.use(told(DECISIONS));
+    server.use(explains(DECISIONS));
     dialog();
     await userEvent.click(await screen.findByRole('button', { name: 'Boleh 1' }));
     expect(screen.getAllByRole('listitem')).toHaveLength(1);
@@ -78,7 +78,7 @@ describe('the explanation', () => {
   });
 
   it('says at once what a flag decides', async () => {
-    server.use(told(DECISIONS.map((decision) => ({ ...decision, allowed: true, reason: 'tenant_admin' }))));
+    server.use(explains(DECISIONS.map((decision) => ({ ...decision, allowed: true, reason: 'tenant_admin' }))));
     dialog();
     expect(await screen.findByText(/^Budi boleh, sebagai admin tenant/)).toBeTruthy();
     expect(screen.queryByText(/^Tolak mengalahkan izinkan/)).toBeNull();
@@ -97,7 +97,7 @@ describe('the explanation', () => {
   it('opens from the roles for a user who is chosen there, and the address says whom', async () => {
     const budi = { id: 'user-7', name: 'Budi', email: 'budi@example.test' };
     server.use(
-      told(DECISIONS),
+      explains(DECISIONS),
       http.get(at('/api/v1/roles'), () => HttpResponse.json({ items: [], total: 0 })),
       http.get(at('/api/v1/users'), () => HttpResponse.json({ items: [budi], total: 1 })),
       http.get(at('/api/v1/users/user-7'), () => HttpResponse.json(budi)),

@@ -5,12 +5,12 @@ import { beforeEach, describe, expect, it } from 'vitest';
 import { UserDrawer } from '@/features/users/UserDrawer';
 import { NEW, useDrawerParam } from '@/lib/drawerParam';
 import { signedIn } from '@/session/sessionSlice';
-import { at, server, serveTests } from '@/testing/server';
+import { at, server, setUpTestServer } from '@/testing/server';
 import { loginAnswer } from '@/testing/tokens';
 import { createStore } from './store';
 import { renderRoutes } from './testing';
 
-serveTests();
+setUpTestServer();
 
 const sari = {
   id: 'user-2',

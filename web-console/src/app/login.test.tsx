@@ -6,12 +6,12 @@ import { describe, expect, it } from 'vitest';
 import { LoginPage } from '@/features/auth/LoginPage';
 import { ended } from '@/session/sessionSlice';
 import { TOKEN_KEY } from '@/session/sessionStorage';
-import { at, server, serveTests } from '@/testing/server';
+import { at, server, setUpTestServer } from '@/testing/server';
 import { loginAnswer } from '@/testing/tokens';
 import { RequireSession } from './RequireSession';
 import { renderRoutes } from './testing';
 
-serveTests();
+setUpTestServer();
 
 function Where() {
   const { pathname, search } = useLocation();

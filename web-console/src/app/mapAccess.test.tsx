@@ -3,15 +3,15 @@ import { HttpResponse, http } from 'msw';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { VehiclePanel } from '@/features/maps/VehiclePanel';
 import { live } from '@/live/live';
-import { forgetLive } from '@/live/hold';
+import { resetLive } from '@/live/sharedConnection';
 import { useLiveConnection } from '@/live/useLiveConnection';
-import { signedIn, told } from '@/session/sessionSlice';
-import { at, server, serveTests } from '@/testing/server';
+import { signedIn, userUpdated } from '@/session/sessionSlice';
+import { at, server, setUpTestServer } from '@/testing/server';
 import { loginAnswer } from '@/testing/tokens';
 import { createStore } from './store';
 import { renderAt } from './testing';
 
-serveTests();
+setUpTestServer();
 
 const nothing = () => undefined;
 
@@ -45,7 +45,7 @@ beforeEach(() => {
   vi.spyOn(live, 'clear').mockReturnValue();
 });
 afterEach(() => {
-  forgetLive();
+  resetLive();
   vi.restoreAllMocks();
 });
 
@@ -105,7 +105,7 @@ describe('the map without live positions', () => {
     const { user } = loginAnswer({ permissions: ['device:list'] });
     // Signing in forgets as well.
     vi.mocked(live.clear).mockClear();
-    store.dispatch(told(user));
+    store.dispatch(userUpdated(user));
     await waitFor(() => expect(live.stop).toHaveBeenCalledOnce());
     expect(live.clear).toHaveBeenCalledOnce();
     expect(screen.getByText('Anda tidak memiliki akses ke posisi langsung.')).toBeTruthy();

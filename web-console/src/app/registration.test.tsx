@@ -8,12 +8,12 @@ import { ForgotPasswordPage } from '@/features/registration/ForgotPasswordPage';
 import { InvitationPage, ResetPage, VerifyPage } from '@/features/registration/LinkPage';
 import { RegisterPage } from '@/features/registration/RegisterPage';
 import { signedIn } from '@/session/sessionSlice';
-import { at, server, serveTests } from '@/testing/server';
+import { at, server, setUpTestServer } from '@/testing/server';
 import { loginAnswer } from '@/testing/tokens';
 import { createStore } from './store';
 import { renderRoutes } from './testing';
 
-serveTests();
+setUpTestServer();
 
 const routes = [
   { path: '/auth/login', element: <LoginPage /> },

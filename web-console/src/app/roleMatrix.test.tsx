@@ -5,12 +5,12 @@ import { beforeEach, describe, expect, it } from 'vitest';
 import type { RolePermission } from '@/api/generated';
 import { RolePage } from '@/features/roles/RolePage';
 import { signedIn } from '@/session/sessionSlice';
-import { at, server, serveTests } from '@/testing/server';
+import { at, server, setUpTestServer } from '@/testing/server';
 import { loginAnswer } from '@/testing/tokens';
 import { createStore } from './store';
 import { renderRoutes } from './testing';
 
-serveTests();
+setUpTestServer();
 
 const KEYS = ['audit:list', 'device:create', 'device:delete', 'device:list', 'user:list'];
 const catalogue = (keys: string[]) => ({

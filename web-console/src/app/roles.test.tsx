@@ -8,12 +8,12 @@ import { ComparePage } from '@/features/roles/ComparePage';
 import { RolePage } from '@/features/roles/RolePage';
 import { RolesPage } from '@/features/roles/RolesPage';
 import { signedIn } from '@/session/sessionSlice';
-import { at, server, serveTests } from '@/testing/server';
+import { at, server, setUpTestServer } from '@/testing/server';
 import { loginAnswer } from '@/testing/tokens';
 import { createStore } from './store';
 import { renderRoutes } from './testing';
 
-serveTests();
+setUpTestServer();
 
 const role = (number: number, name: string): Role => ({
   id: `role-${number}`,

@@ -7,7 +7,7 @@ import { api } from '@/api/api';
 import { LoginPage } from '@/features/auth/LoginPage';
 import { interrupted, signedIn } from '@/session/sessionSlice';
 import { TOKEN_KEY, saveSession } from '@/session/sessionStorage';
-import { at, server, serveTests } from '@/testing/server';
+import { at, server, setUpTestServer } from '@/testing/server';
 import { loginAnswer } from '@/testing/tokens';
 import { attachNetwork, attachSession, restoreSession } from './attach';
 import { RequireSession } from './RequireSession';
@@ -15,7 +15,7 @@ import { SessionNotices } from './shell/SessionNotices';
 import { createStore, type Store } from './store';
 import { renderRoutes } from './testing';
 
-serveTests();
+setUpTestServer();
 
 let detach: (() => void)[] = [];
 afterEach(() => {
@@ -23,19 +23,19 @@ afterEach(() => {
   detach = [];
 });
 
-function tab(startAfresh: () => void = () => undefined): Store {
+function tab(reloadForNewUser: () => void = () => undefined): Store {
   const store = createStore();
-  detach.push(attachSession(store, startAfresh));
+  detach.push(attachSession(store, reloadForNewUser));
   return store;
 }
 
 /** What a browser tells this tab when another one has written the session. */
-const told = () => act(() => window.dispatchEvent(new StorageEvent('storage', { key: TOKEN_KEY })));
+const notifyStorageEvent = () => act(() => window.dispatchEvent(new StorageEvent('storage', { key: TOKEN_KEY })));
 
 /** Another tab of the same browser does something with the session. */
 function elsewhere(act: (store: Store) => void): void {
   act(createStore());
-  void told();
+  void notifyStorageEvent();
 }
 
 const routes = [

@@ -4,13 +4,13 @@ import { HttpResponse, http } from 'msw';
 import { describe, expect, it, vi } from 'vitest';
 import { LoginPage } from '@/features/auth/LoginPage';
 import { signedIn } from '@/session/sessionSlice';
-import { at, server, serveTests } from '@/testing/server';
+import { at, server, setUpTestServer } from '@/testing/server';
 import { loginAnswer } from '@/testing/tokens';
 import { restoreSession } from './attach';
 import { createStore } from './store';
 import { renderRoutes } from './testing';
 
-serveTests();
+setUpTestServer();
 
 const routes = [
   { path: '/auth/login', element: <LoginPage /> },

@@ -8,10 +8,10 @@ import {
 } from '@reduxjs/toolkit';
 import type { api } from '@/api/api';
 import { emptyApi, kinds } from '@/api/emptyApi';
-import { learnAbilities } from '@/api/learnAbilities';
+import { refreshAbilities } from '@/api/refreshAbilities';
 import { networkReducer } from '@/api/networkSlice';
 import { connectionReducer } from '@/live/connectionSlice';
-import { forgetLive } from '@/live/hold';
+import { resetLive } from '@/live/sharedConnection';
 import { sessionChanged } from '@/session/sessionChange';
 import { saveSession } from '@/session/sessionStorage';
 import {
@@ -21,7 +21,7 @@ import {
   renewed,
   sessionReducer,
   signedIn,
-  told,
+  userUpdated,
   userSelected,
   type WithSession,
 } from '@/session/sessionSlice';
@@ -65,26 +65,26 @@ export function createStore() {
   effects.startListening({
     predicate: (_action, now, before) => whoseOf(now) !== whoseOf(before),
     effect: (_action, { dispatch }) => {
-      forgetLive();
+      resetLive();
       dispatch(emptyApi.util.resetApiState());
     },
   });
 
   effects.startListening({
-    matcher: isAnyOf(signedIn, renewed, told, userSelected, interrupted, ended),
+    matcher: isAnyOf(signedIn, renewed, userUpdated, userSelected, interrupted, ended),
     effect: (_action, { getState }) => saveSession(getState().session),
   });
 
   // What was refused may be given now.
   effects.startListening({
-    predicate: (action, now, before) => told.match(action) && mayMore(now, before),
+    predicate: (action, now, before) => userUpdated.match(action) && mayMore(now, before),
     effect: (_action, { dispatch }) => void dispatch(emptyApi.util.invalidateTags([...kinds])),
   });
 
   // What the person did about their own account shows in menus, and may open or close the console to them.
   effects.startListening({
     predicate: changesOwnAccount,
-    effect: (_action, session) => learnAbilities(session),
+    effect: (_action, session) => refreshAbilities(session),
   });
 
   effects.startListening({

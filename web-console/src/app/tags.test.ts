@@ -1,12 +1,12 @@
 import { HttpResponse, http } from 'msw';
 import { describe, expect, it, vi } from 'vitest';
 import { createStore } from './store';
-import { at, server, serveTests } from '@/testing/server';
+import { at, server, setUpTestServer } from '@/testing/server';
 import { api, untagged } from '@/api/api';
 import { generatedApi } from '@/api/generated';
 import { signInApi } from '@/api/generatedSignIn';
 
-serveTests();
+setUpTestServer();
 
 interface Tags {
   providesTags?: unknown;

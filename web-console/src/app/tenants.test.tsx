@@ -7,12 +7,12 @@ import { TenantsPage } from '@/features/tenants/TenantsPage';
 import { TenantsPrintPage } from '@/features/tenants/TenantsPrintPage';
 import { UsersPrintPage } from '@/features/users/UsersPrintPage';
 import { signedIn } from '@/session/sessionSlice';
-import { at, server, serveTests } from '@/testing/server';
+import { at, server, setUpTestServer } from '@/testing/server';
 import { loginAnswer, tokenWith } from '@/testing/tokens';
 import { createStore } from './store';
 import { renderAt } from './testing';
 
-serveTests();
+setUpTestServer();
 
 const merdeka: Tenant = {
   id: 'tenant-1',

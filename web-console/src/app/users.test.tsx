@@ -4,13 +4,13 @@ import { HttpResponse, http } from 'msw';
 import { beforeEach, describe, expect, it, vi } from 'vitest';
 import type { User } from '@/api/types';
 import { signedIn } from '@/session/sessionSlice';
-import { at, server, serveTests } from '@/testing/server';
+import { at, server, setUpTestServer } from '@/testing/server';
 import { loginAnswer, tokenWith } from '@/testing/tokens';
 import { createStore } from './store';
 import { renderAt } from './testing';
 import { UsersScreen } from './UsersScreen';
 
-serveTests();
+setUpTestServer();
 
 const sari: User = {
   id: 'user-2',
@@ -160,12 +160,12 @@ describe('the users screen', () => {
 
   it('narrows by a number of the summary and by filters of the address, for list and numbers alike', async () => {
     const queries: string[] = [];
-    const told = ({ request }: { request: Request }) => {
+    const recordRequest = ({ request }: { request: Request }) => {
       const { pathname, searchParams } = new URL(request.url);
       searchParams.sort();
       queries.push(`${pathname}?${searchParams}`);
     };
-    server.events.on('request:start', told);
+    server.events.on('request:start', recordRequest);
     const { router } = show('/users?is_subscription_active=false&role_id=role-1');
     await userEvent.click(await screen.findByRole('button', { name: /^Nonaktif/ }));
     await waitFor(() =>

@@ -2,7 +2,7 @@ import { Button, Group, Modal, Stack, Text } from '@mantine/core';
 import { useTranslation } from 'react-i18next';
 import { actErrorText } from '@/i18n/errorText';
 import { useFormats } from '@/i18n/useFormats';
-import { isVersionConflict } from '@/lib/answers';
+import { isVersionConflict } from '@/lib/mutationResult';
 import type { BulkOutcome } from '@/lib/useBulk';
 import classes from './BulkFailures.module.css';
 

@@ -2,7 +2,7 @@ import { UnstyledButton } from '@mantine/core';
 import { IconArrowDown, IconArrowUp } from '@tabler/icons-react';
 import { useVirtualizer } from '@tanstack/react-virtual';
 import { useRef } from 'react';
-import { nameWhatIsCut } from '@/lib/cutText';
+import { showTitleWhenTruncated } from '@/lib/truncatedText';
 import { useDensity } from '@/lib/density';
 import type { Column, DataTableBodyProps } from './DataTable';
 import classes from './DataTable.module.css';
@@ -117,7 +117,7 @@ export function DataTableGrid<T extends object>(props: DataTableBodyProps<T>) {
 function Cell<T>({ column, row, onOpen }: { column: Column<T>; row: T; onOpen?: (row: T) => void }) {
   const content = column.cell(row);
   return (
-    <td data-align={column.align} data-fixed={column.fixed || undefined} onPointerEnter={nameWhatIsCut}>
+    <td data-align={column.align} data-fixed={column.fixed || undefined} onPointerEnter={showTitleWhenTruncated}>
       {column.fixed && onOpen ? (
         // The row's own click does the work; this is how the keyboard reaches it.
         <UnstyledButton className={classes.name}>{content}</UnstyledButton>
@@ -143,7 +143,7 @@ function HeaderCell<T extends object>({ column, table }: DataTableBodyProps<T> &
       aria-sort={sorted === 'asc' ? 'ascending' : sorted === 'desc' ? 'descending' : undefined}
       data-align={column.align}
       data-fixed={column.fixed || undefined}
-      onPointerEnter={nameWhatIsCut}
+      onPointerEnter={showTitleWhenTruncated}
     >
       {column.sortable ? (
         <UnstyledButton className={classes.sort} onClick={tableColumn?.getToggleSortingHandler()}>

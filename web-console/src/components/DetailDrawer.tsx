@@ -98,12 +98,12 @@ function Neighbours({ previous, next }: Pick<DetailDrawerProps, 'previous' | 'ne
 }
 
 /** What comes sooner needs no skeleton: it would only flicker. */
-const PATIENCE_MS = 250;
+const SKELETON_DELAY_MS = 250;
 
 function Arriving({ failure, error, onRetry }: DrawerLoad) {
   const [late, setLate] = useState(false);
   useEffect(() => {
-    const timer = setTimeout(() => setLate(true), PATIENCE_MS);
+    const timer = setTimeout(() => setLate(true), SKELETON_DELAY_MS);
     return () => clearTimeout(timer);
   }, []);
   if (error) return <ErrorState title={failure} error={error} onRetry={onRetry} />;

@@ -13,7 +13,7 @@ interface PrintAccessProps {
   children: ReactNode;
 }
 
-/** A list on paper, for those who may export it. */
+/** A list to be printed, for those who may export it. */
 export function PrintAccess({ module, noAccess, children }: PrintAccessProps) {
   const { t } = useTranslation('lists');
   const person = useSelector(selectPerson);

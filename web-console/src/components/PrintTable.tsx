@@ -5,7 +5,7 @@ import { useFormats } from '@/i18n/useFormats';
 import { ErrorState } from './ErrorState';
 import classes from './PrintTable.module.css';
 
-/** A column on paper: nothing but text. */
+/** A printed column: nothing but text. */
 export interface PrintColumn<T> {
   key: string;
   label: string;
@@ -27,7 +27,7 @@ interface PrintTableProps<T> {
   onRetry: () => void;
 }
 
-/** A list on paper: waits until every row is there, then opens the browser's print dialog. */
+/** A printed list: waits until every row is there, then opens the browser's print dialog. */
 export function PrintTable<T extends { id: string }>(props: PrintTableProps<T>) {
   const { t } = useTranslation(['common', 'lists']);
   const { rows } = props;
@@ -35,7 +35,7 @@ export function PrintTable<T extends { id: string }>(props: PrintTableProps<T>) 
   if (props.error) return <ErrorState title={props.failure} error={props.error} onRetry={props.onRetry} />;
   if (!rows) return <Loading {...props.progress} />;
   return (
-    <main className={classes.paper}>
+    <main className={classes.page}>
       <div className={classes.controls}>
         <Button onClick={() => window.print()}>{t('lists:print.print')}</Button>
       </div>
@@ -87,7 +87,7 @@ function Loading({ loaded, total }: { loaded: number; total: number }) {
   );
 }
 
-/** Asks for paper once the rows are drawn in their font. */
+/** Opens the print dialog once the rows are drawn in their font. */
 function usePrintOnce(ready: boolean): void {
   const printed = useRef(false);
   useEffect(() => {

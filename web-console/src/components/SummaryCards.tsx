@@ -50,7 +50,7 @@ export function SummaryCards({ label, cards, params, onParams }: SummaryCardsPro
             <UnstyledButton
               className={classes.card}
               aria-pressed={pressed}
-              onClick={() => onParams({ filters: narrowed(params.filters, filter, !pressed) })}
+              onClick={() => onParams({ filters: toggleFilterValue(params.filters, filter, !pressed) })}
             >
               {content}
             </UnstyledButton>
@@ -61,7 +61,11 @@ export function SummaryCards({ label, cards, params, onParams }: SummaryCardsPro
   );
 }
 
-function narrowed(filters: FilterValues, { name, value }: { name: string; value: string }, on: boolean): FilterValues {
+function toggleFilterValue(
+  filters: FilterValues,
+  { name, value }: { name: string; value: string },
+  on: boolean,
+): FilterValues {
   const others = Object.entries(filters).filter(([other]) => other !== name);
   return Object.fromEntries(on ? [...others, [name, [value]]] : others);
 }

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { useEntityForm } from '@/lib/useEntityForm';
-import type { Answer } from '@/lib/answers';
+import type { MutationResult } from '@/lib/mutationResult';
 import { LONG_NAME } from './samples';
 
 const schema = z.object({
@@ -30,7 +30,7 @@ const FILLED: Values = {
 /** What the stand-in for a server answers. */
 export type Outcome = 'saved' | 'refused' | 'never';
 
-const ANSWERS: Record<Outcome, () => Promise<Answer<null>>> = {
+const ANSWERS: Record<Outcome, () => Promise<MutationResult<null>>> = {
   saved: () => Promise.resolve({ data: null }),
   refused: () =>
     Promise.resolve({

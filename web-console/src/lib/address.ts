@@ -11,11 +11,11 @@ interface EntryState {
 export type ChangeAddress = (change: (search: URLSearchParams) => void, step?: 'push' | 'replace') => void;
 
 /** What was written and is not on the screen yet, so that of two changes in a row neither is lost. */
-let written: { entry: string; search: URLSearchParams } | null = null;
+let pending: { entry: string; search: URLSearchParams } | null = null;
 
 /** What was written will not come: somebody decided to stay. */
-export function forgetWritten(): void {
-  written = null;
+export function discardPendingSearch(): void {
+  pending = null;
 }
 
 /** The parameters of the address, and how they change. */
@@ -25,15 +25,15 @@ export function useAddress(): { search: URLSearchParams; settled: boolean; chang
   const settled = (state as EntryState | null)?.settled === true;
   const search = useMemo(() => new URLSearchParams(text), [text]);
   useEffect(() => {
-    written = null;
+    pending = null;
   }, [key]);
   const change = useCallback<ChangeAddress>(
     (mutate, step = 'replace') => {
-      const before = new URLSearchParams(written?.entry === key ? written.search : text);
+      const before = new URLSearchParams(pending?.entry === key ? pending.search : text);
       const next = new URLSearchParams(before);
       mutate(next);
       if (next.toString() === before.toString() && settled) return;
-      written = { entry: key, search: next };
+      pending = { entry: key, search: next };
       const entry: EntryState = { settled: true };
       void navigate({ search: next.toString() }, { replace: step === 'replace', state: entry });
     },

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { checkDigitOk, imeiDigits, looksMistyped } from './imei';
+import { checkDigitOk, imeiDigits, hasWrongCheckDigit } from './imei';
 
 describe('an IMEI', () => {
   it('is read without its separators', () => {
@@ -15,7 +15,7 @@ describe('an IMEI', () => {
   });
 
   it('looks mistyped with 15 digits of which the last is wrong', () => {
-    expect(['49-015420-323751-9', '490154203237518', '49015420323751', ''].map(looksMistyped)).toEqual([
+    expect(['49-015420-323751-9', '490154203237518', '49015420323751', ''].map(hasWrongCheckDigit)).toEqual([
       true,
       false,
       false,

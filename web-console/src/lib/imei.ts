@@ -11,7 +11,7 @@ export function checkDigitOk(imei: string): boolean {
 }
 
 /** An IMEI whose check digit is wrong: born so, or mistyped. What has not 15 digits is something else. */
-export function looksMistyped(text: string): boolean {
+export function hasWrongCheckDigit(text: string): boolean {
   const imei = imeiDigits(text);
   return /^\d{15}$/.test(imei) && !checkDigitOk(imei);
 }

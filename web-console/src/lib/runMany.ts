@@ -1,5 +1,5 @@
 /** What came of doing one thing to many rows. */
-export interface ManyDone<T> {
+export interface RunManyResult<T> {
   done: T[];
   failed: { row: T; error: unknown }[];
   /** Not tried any more: somebody stopped it. */
@@ -14,9 +14,9 @@ export async function runMany<T>(
   rows: T[],
   act: (row: T) => Promise<{ error?: unknown }>,
   options: { signal: AbortSignal; onProgress: (finished: number) => void },
-): Promise<ManyDone<T>> {
+): Promise<RunManyResult<T>> {
   const waiting = [...rows];
-  const result: ManyDone<T> = { done: [], failed: [], untried: waiting };
+  const result: RunManyResult<T> = { done: [], failed: [], untried: waiting };
   const work = async () => {
     while (!options.signal.aborted) {
       const row = waiting.shift();

@@ -1,7 +1,7 @@
 import { useRef, useState } from 'react';
 import { useDispatch } from 'react-redux';
-import type { Answered, Dispatch } from '@/api/direct';
-import { runMany, type ManyDone } from './runMany';
+import type { DirectResult, Dispatch } from '@/api/direct';
+import { runMany, type RunManyResult } from './runMany';
 import type { Selection } from './selection';
 import { toastSuccess } from './toast';
 
@@ -11,7 +11,7 @@ interface BulkOptions<T> {
   everything: (options: {
     signal: AbortSignal;
     onProgress: (loaded: number, total: number) => void;
-  }) => (dispatch: Dispatch) => Promise<Answered<T[]>>;
+  }) => (dispatch: Dispatch) => Promise<DirectResult<T[]>>;
 }
 
 /** Something to do to many rows. */
@@ -24,7 +24,7 @@ export interface BulkRun<T> {
 }
 
 /** What a bulk act left behind. */
-export type BulkOutcome<T> = ManyDone<T> & { error?: unknown };
+export type BulkOutcome<T> = RunManyResult<T> & { error?: unknown };
 
 /** Does something to the chosen rows, one by one. Rows that failed stay chosen. */
 export function useBulk<T>({ selection, everything }: BulkOptions<T>) {

@@ -15,7 +15,7 @@ import type { ZodType } from 'zod';
 import { fieldErrors } from '@/api/errors';
 import { errorText } from '@/i18n/errorText';
 import type { Namespace } from '@/i18n/i18n';
-import { isVersionConflict, type Answer } from './answers';
+import { isVersionConflict, type MutationResult } from './mutationResult';
 
 /** Something to agree to. */
 interface Question {
@@ -33,7 +33,7 @@ export interface EntityFormOptions<T, V extends FieldValues> {
   namespace: Namespace;
   /** What could not be done, e.g. "Failed to save device."; may depend on how far it came. */
   failure: string | ((error: unknown) => string);
-  send: (values: V) => Promise<Answer<T>>;
+  send: (values: V) => Promise<MutationResult<T>>;
   onSaved: (saved: T) => void;
   /** What stands in the form after saving, when it stays where it is. */
   valuesAfter?: (saved: T) => V;

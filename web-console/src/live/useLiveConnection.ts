@@ -7,13 +7,13 @@ import { can } from '@/session/abilities';
 import { selectOtherUser, selectPerson, selectSession } from '@/session/sessionSlice';
 import { TicketError, type ConnectionStatus } from './connection';
 import { connectionChanged, selectConnection } from './connectionSlice';
-import { forgetLive, hold, isHeld, release } from './hold';
+import { resetLive, acquireConnection, isConnectionInUse, releaseConnection } from './sharedConnection';
 import { live } from './live';
 
 type Dispatch = ThunkDispatch<unknown, unknown, UnknownAction>;
 
 /** Whether this person may see live positions at all. */
-export const useMayWatch = (): boolean => can('position:live', useSelector(selectPerson));
+export const useCanWatchLive = (): boolean => can('position:live', useSelector(selectPerson));
 
 /**
  * Holds the live connection while a screen is open, and says how it is. Whose devices are told of follows the selected
@@ -24,25 +24,25 @@ export function useLiveConnection(): ConnectionStatus & { reconnect: () => void 
   const { token, user } = useSelector(selectSession);
   const otherUserId = useSelector(selectOtherUser);
   const selectedUserId = otherUserId ?? user?.id ?? null;
-  const mayWatch = useMayWatch();
+  const mayWatch = useCanWatchLive();
   const isSignedIn = token !== null;
-  const whose = isSignedIn && mayWatch ? `${user?.id ?? ''} ${selectedUserId ?? ''}` : null;
+  const viewer = isSignedIn && mayWatch ? `${user?.id ?? ''} ${selectedUserId ?? ''}` : null;
 
   useEffect(() => {
-    if (whose === null) {
+    if (viewer === null) {
       // Who may not watch any more keeps nothing of what was told, and asks for no further ticket.
-      if (isSignedIn && isHeld()) forgetLive();
+      if (isSignedIn && isConnectionInUse()) resetLive();
       return;
     }
-    hold(whose, () =>
+    acquireConnection(viewer, () =>
       live.start({
         userId: selectedUserId,
         ticket: () => fetchTicket(dispatch),
         onStatus: (status) => dispatch(connectionChanged(status)),
       }),
     );
-    return () => release();
-  }, [dispatch, whose, selectedUserId, isSignedIn]);
+    return () => releaseConnection();
+  }, [dispatch, viewer, selectedUserId, isSignedIn]);
 
   return { ...useSelector(selectConnection), reconnect };
 }

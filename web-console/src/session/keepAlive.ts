@@ -44,13 +44,13 @@ export function keepSessionAlive(port: SessionPort): { reschedule: () => void; s
     else schedule(RETRY_MS);
   };
 
-  const forget = onWake(reschedule);
+  const stopListening = onWake(reschedule);
   reschedule();
   return {
     reschedule,
     stop: () => {
       clearTimeout(timer);
-      forget();
+      stopListening();
     },
   };
 }

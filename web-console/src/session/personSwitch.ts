@@ -4,7 +4,7 @@ const KEY = 'person_switched';
  * Leaves the page for a fresh one, where nothing in memory belongs to the person before. First the screen of that person
  * goes, and with it what would ask whether to leave.
  */
-export function startAfresh(): void {
+export function reloadForNewUser(): void {
   setTimeout(() => {
     try {
       sessionStorage.setItem(KEY, '1');

@@ -1,7 +1,7 @@
 import { createSelector, createSlice, type PayloadAction } from '@reduxjs/toolkit';
 import type { SessionUser } from '@/api/generated';
 import { personOf, readClaims } from './claims';
-import { NO_SESSION, loadSession, storedEnd, type StoredSession } from './sessionStorage';
+import { NO_SESSION, loadSession, storedEndReason, type StoredSession } from './sessionStorage';
 
 /** Why nobody is signed in; only an expired session leads back to the page that was open. */
 export type EndReason = 'never' | 'signed_out' | 'expired';
@@ -34,7 +34,7 @@ const slice = createSlice({
     /** The same session with a newer token. */
     renewed: (state, action: PayloadAction<Granted>) => establish(state, action.payload),
     /** What the server says of the person now; it may be more or less than before. */
-    told: (state, action: PayloadAction<SessionUser>) => {
+    userUpdated: (state, action: PayloadAction<SessionUser>) => {
       const user = action.payload;
       if (state.user?.id !== user.id) return;
       state.user = user;
@@ -87,12 +87,12 @@ const interruptedOf = ({ user, selectedUserId }: SessionState): SessionState => 
 });
 
 /** Actions of the session. */
-export const { signedIn, renewed, told, userSelected, interrupted, ended, adopted } = slice.actions;
+export const { signedIn, renewed, userUpdated, userSelected, interrupted, ended, adopted } = slice.actions;
 /**
  * What it means that the session is not renewed: it has ended under the hands of its user, unless another tab signed out
  * and this one has not heard of it yet.
  */
-export const refusal = () => (storedEnd() === 'signed_out' ? ended('signed_out') : interrupted());
+export const renewalRefused = () => (storedEndReason() === 'signed_out' ? ended('signed_out') : interrupted());
 /** Reducer of the session. */
 export const sessionReducer = slice.reducer;
 

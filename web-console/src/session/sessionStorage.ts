@@ -38,7 +38,7 @@ export function loadSession(): StoredSession {
 }
 
 /** How the session that this browser kept has ended; null when it has not, or was never kept. */
-export function storedEnd(): 'expired' | 'signed_out' | null {
+export function storedEndReason(): 'expired' | 'signed_out' | null {
   try {
     const reason = localStorage.getItem(END_KEY);
     return reason === 'expired' || reason === 'signed_out' ? reason : null;

@@ -15,7 +15,7 @@ export const server = setupServer(
 );
 
 /** Starts the stand-in for the tests of a file. */
-export function serveTests(): void {
+export function setUpTestServer(): void {
   beforeAll(() => server.listen({ onUnhandledRequest: 'error' }));
   afterEach(() => server.resetHandlers());
   afterAll(() => server.close());

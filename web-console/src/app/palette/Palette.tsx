@@ -8,8 +8,8 @@ import { useTranslation } from 'react-i18next';
 import { MOD } from '../shell/keys';
 import type { Action } from '../shell/useActions';
 import classes from './Palette.module.css';
-import { matches } from './matches';
-import { useFound, type Found } from './useFound';
+import { matchesQuery } from './matchesQuery';
+import { useEntitySearch, type SearchResult } from './useEntitySearch';
 
 const TYPING_MS = 200;
 const [store, spotlight] = createSpotlight();
@@ -24,7 +24,7 @@ interface PaletteProps {
 }
 
 /** One line of the palette. */
-interface Line extends Pick<Found, 'id' | 'label' | 'icon'> {
+interface Line extends Pick<SearchResult, 'id' | 'label' | 'icon'> {
   description?: string;
   keys?: string[];
   current?: boolean;
@@ -38,7 +38,7 @@ export function Palette({ opened, onClose, actions }: PaletteProps) {
   const { t } = useTranslation('palette');
   const [query, setQuery] = useState('');
   const [asked] = useDebouncedValue(query.trim(), TYPING_MS);
-  const found = useFound(opened ? asked : '');
+  const found = useEntitySearch(opened ? asked : '');
   const waiting = found.loading || (opened && asked !== query.trim());
   useOpened(opened);
   const groups = [
@@ -148,7 +148,7 @@ function actionGroups(actions: Action[], query: string) {
     name,
     lines: actions.filter(
       ({ section, label, keywords }) =>
-        (sections as readonly string[]).includes(section) && matches(query, `${label} ${keywords}`),
+        (sections as readonly string[]).includes(section) && matchesQuery(query, `${label} ${keywords}`),
     ),
   })).filter(({ lines }) => lines.length > 0);
 }

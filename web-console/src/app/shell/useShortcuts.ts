@@ -2,7 +2,7 @@ import { useEffect, useEffectEvent, useRef } from 'react';
 import type { Action } from './useActions';
 
 /** The second key of two has to follow within this time. */
-const PATIENCE_MS = 1_500;
+const SEQUENCE_TIMEOUT_MS = 1_500;
 
 /** Keys mean themselves to whoever types, and something else inside dialogs and menus. */
 function isElsewhere(target: EventTarget | null): boolean {
@@ -21,7 +21,8 @@ export function useShortcuts(actions: Action[], openPalette: () => void): void {
       return openPalette();
     }
     if (event.ctrlKey || event.metaKey || event.altKey) return;
-    const before = pending.current && event.timeStamp - pending.current.at < PATIENCE_MS ? pending.current.key : null;
+    const before =
+      pending.current && event.timeStamp - pending.current.at < SEQUENCE_TIMEOUT_MS ? pending.current.key : null;
     pending.current = null;
     const typed = before ? [before, event.key] : [event.key];
     const action = actions.find(({ keys }) => keys?.join(' ') === typed.join(' '));

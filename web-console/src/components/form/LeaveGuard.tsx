@@ -1,12 +1,12 @@
 import { useEffect, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { useBlocker } from 'react-router';
-import { forgetWritten } from '@/lib/address';
+import { discardPendingSearch } from '@/lib/address';
 import { openIn } from '@/lib/drawerParam';
 import { ConfirmDialog } from '../ConfirmDialog';
 
 /** So long whoever leaves waits for what is being saved; then they are asked, or a dead network would hold them. */
-const PATIENCE_MS = 3_000;
+const SAVE_TIMEOUT_MS = 3_000;
 
 interface LeaveGuardProps {
   dirty: boolean;
@@ -39,7 +39,7 @@ export function LeaveGuard({ dirty, saving, holdsChanges }: LeaveGuardProps) {
   useEffect(() => {
     if (!blocked) return;
     // The address is not on its way any more: whoever writes the same once more, means it.
-    forgetWritten();
+    discardPendingSearch();
     // A form that stays was saved, and holds nobody. Others close, which leads away by itself.
     if (!dirty) blocker.proceed();
   }, [blocked, blocker, dirty]);
@@ -63,7 +63,7 @@ function useTooLong(going: boolean): boolean {
   const [tooLong, setTooLong] = useState(false);
   useEffect(() => {
     if (!going) return;
-    const timer = setTimeout(() => setTooLong(true), PATIENCE_MS);
+    const timer = setTimeout(() => setTooLong(true), SAVE_TIMEOUT_MS);
     return () => {
       clearTimeout(timer);
       setTooLong(false);

@@ -7,7 +7,7 @@ import { useField } from '@/components/form/field';
 import { NewPasswordField } from '@/components/form/NewPasswordField';
 import { PageForm } from '@/components/form/PageForm';
 import { errorText } from '@/i18n/errorText';
-import type { Answer } from '@/lib/answers';
+import type { MutationResult } from '@/lib/mutationResult';
 import { toastError, toastSuccess } from '@/lib/toast';
 import { useEntityForm, type EntityForm } from '@/lib/useEntityForm';
 import { passwordSchema, type PasswordValues } from './accountForm';
@@ -53,7 +53,7 @@ function ChangePassword({ profile }: { profile: Profile }) {
     values: NO_PASSWORDS,
     namespace: 'account',
     failure: t('password.failed'),
-    send: async (changePasswordRequest): Promise<Answer<null>> => {
+    send: async (changePasswordRequest): Promise<MutationResult<null>> => {
       const { error } = await change({ changePasswordRequest });
       return error === undefined ? { data: null } : { error };
     },

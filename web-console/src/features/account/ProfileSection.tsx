@@ -7,7 +7,7 @@ import { PageForm } from '@/components/form/PageForm';
 import { SelectField } from '@/components/form/SelectField';
 import { TextField } from '@/components/form/TextField';
 import { LANGUAGES, LANGUAGE_NAMES, languageOf } from '@/i18n/languages';
-import type { Answer } from '@/lib/answers';
+import type { MutationResult } from '@/lib/mutationResult';
 import { toastSuccess } from '@/lib/toast';
 import { useEntityForm } from '@/lib/useEntityForm';
 import { profileSchema, type ProfileValues } from './accountForm';
@@ -33,7 +33,7 @@ function ProfileForm({ profile }: { profile: Profile }) {
     values: valuesOf(profile),
     namespace: 'account',
     failure: t('profile.failed'),
-    send: (profileInput) => update({ profileInput }) as Promise<Answer<Profile>>,
+    send: (profileInput) => update({ profileInput }) as Promise<MutationResult<Profile>>,
     valuesAfter: valuesOf,
     onSaved: () => toastSuccess(t('profile.saved')),
   });

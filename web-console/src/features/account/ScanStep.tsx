@@ -4,7 +4,7 @@ import { useTranslation } from 'react-i18next';
 import { useConfirmTotpMutation } from '@/api/api';
 import type { RecoveryCodes, TotpSetup } from '@/api/generated';
 import { BusyButton } from '@/components/BusyButton';
-import type { Answer } from '@/lib/answers';
+import type { MutationResult } from '@/lib/mutationResult';
 import { useFocusOnMount } from '@/lib/useFocusOnMount';
 import { CopyButton } from './CopyButton';
 import { StepProblem } from './StepProblem';
@@ -27,7 +27,9 @@ export function ScanStep({ setup, onCodes, onCancel }: ScanStepProps) {
   const field = useFocusOnMount<HTMLInputElement>(attempt);
 
   const run = async (code: string) => {
-    const confirmed = await call(() => confirm({ confirmTotpRequest: { code } }) as Promise<Answer<RecoveryCodes>>);
+    const confirmed = await call(
+      () => confirm({ confirmTotpRequest: { code } }) as Promise<MutationResult<RecoveryCodes>>,
+    );
     if (confirmed) onCodes(confirmed.data.codes);
     else setAttempt((count) => count + 1);
   };

@@ -14,9 +14,9 @@ import { ConfirmDialog } from '@/components/ConfirmDialog';
 import { ErrorState } from '@/components/ErrorState';
 import { TimeAgo } from '@/components/TimeAgo';
 import { useFormats } from '@/i18n/useFormats';
-import type { Answer } from '@/lib/answers';
-import { useAct } from '@/lib/useAct';
-import { ProofForm } from './ProofForm';
+import type { MutationResult } from '@/lib/mutationResult';
+import { useMutationFeedback } from '@/lib/useMutationFeedback';
+import { ReauthenticationForm } from './ReauthenticationForm';
 import { Section } from './Section';
 import classes from './SessionsSection.module.css';
 import { useCall } from './useCall';
@@ -116,21 +116,21 @@ function EndDialog({ profile, asking, onClose }: EndDialogProps) {
   const nameOf = useClientName();
   const [endOne] = useEndSessionMutation();
   const [endOthers] = useEndOtherSessionsMutation();
-  const { act, busy, problem, forget } = useAct<unknown>({
+  const { act, busy, problem, clearProblem } = useMutationFeedback<unknown>({
     done: t('sessions.ended'),
     failure: t('sessions.endFailed'),
     failsIn: 'place',
   });
   const [proving, setProving] = useState(false);
   const close = () => {
-    forget();
+    clearProblem();
     setProving(false);
     onClose();
   };
   const confirm = async () => {
     if (asking === null) return;
     const end = (asking === 'others' ? () => endOthers() : () => endOne({ id: asking.id })) as () => Promise<
-      Answer<unknown>
+      MutationResult<unknown>
     >;
     let stale = false;
     const done = await act(async () => {
@@ -175,16 +175,17 @@ function ProofDialog({ profile, onProved, onClose }: ProofDialogProps) {
   const [reauthenticate] = useReauthenticateMutation();
   const calling = useCall();
   const prove = async (reauthenticationRequest: ReauthenticationRequest) => {
-    if (await calling.call(() => reauthenticate({ reauthenticationRequest }) as Promise<Answer<unknown>>)) onProved();
+    if (await calling.call(() => reauthenticate({ reauthenticationRequest }) as Promise<MutationResult<unknown>>))
+      onProved();
   };
   return (
     <Modal opened onClose={onClose} title={t('proof.title')} zIndex={300} size="sm">
-      <ProofForm
+      <ReauthenticationForm
         profile={profile}
         text={t('proof.text')}
         submitLabel={t('proof.submit')}
         calling={calling}
-        onProof={(proof) => void prove(proof)}
+        onReauthenticate={(proof) => void prove(proof)}
         onCancel={onClose}
       />
     </Modal>

@@ -3,10 +3,10 @@ import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { useRemoveTotpMutation, useRenewRecoveryCodesMutation, useSetUpTotpMutation } from '@/api/api';
 import type { Profile, ReauthenticationRequest, RecoveryCodes, TotpSetup } from '@/api/generated';
-import type { Answer } from '@/lib/answers';
+import type { MutationResult } from '@/lib/mutationResult';
 import { toastSuccess } from '@/lib/toast';
 import { useFocusReturn } from '@/lib/useFocusReturn';
-import { ProofForm } from './ProofForm';
+import { ReauthenticationForm } from './ReauthenticationForm';
 import { RecoveryCodeSheet } from './RecoveryCodeSheet';
 import { ScanStep } from './ScanStep';
 import { useCall } from './useCall';
@@ -21,13 +21,13 @@ interface TwoFactorDialogProps {
   onClose: (done: boolean) => void;
 }
 
-type Step = { name: 'proof' } | { name: 'scan'; setup: TotpSetup } | { name: 'codes'; codes: string[] };
+type Step = { name: 'reauthenticate' } | { name: 'scan'; setup: TotpSetup } | { name: 'codes'; codes: string[] };
 
 /** Begins with the password and a code of the present authenticator: an unattended screen is not enough. Recovery codes stay until somebody says to have them. */
 export function TwoFactorDialog({ job, profile, onClose }: TwoFactorDialogProps) {
   const { t } = useTranslation('account');
   useFocusReturn();
-  const [step, setStep] = useState<Step>({ name: 'proof' });
+  const [step, setStep] = useState<Step>({ name: 'reauthenticate' });
   const locked = step.name === 'codes';
   const title = step.name === 'codes' ? t('codes.title') : t(`factor.job.${job}.title`);
   return (
@@ -37,10 +37,10 @@ export function TwoFactorDialog({ job, profile, onClose }: TwoFactorDialogProps)
       title={title}
       withCloseButton={!locked}
       closeOnEscape={!locked}
-      closeOnClickOutside={step.name === 'proof'}
+      closeOnClickOutside={step.name === 'reauthenticate'}
     >
-      {step.name === 'proof' && (
-        <ProofStep
+      {step.name === 'reauthenticate' && (
+        <ReauthenticationStep
           job={job}
           profile={profile}
           onSetup={(setup) => setStep({ name: 'scan', setup })}
@@ -61,7 +61,7 @@ export function TwoFactorDialog({ job, profile, onClose }: TwoFactorDialogProps)
   );
 }
 
-interface ProofStepProps {
+interface ReauthenticationStepProps {
   job: TwoFactorJob;
   profile: Profile;
   onSetup: (setup: TotpSetup) => void;
@@ -70,7 +70,7 @@ interface ProofStepProps {
   onCancel: () => void;
 }
 
-function ProofStep({ job, profile, onSetup, onCodes, onRemoved, onCancel }: ProofStepProps) {
+function ReauthenticationStep({ job, profile, onSetup, onCodes, onRemoved, onCancel }: ReauthenticationStepProps) {
   const { t } = useTranslation('account');
   const [setUp] = useSetUpTotpMutation();
   const [renew] = useRenewRecoveryCodesMutation();
@@ -80,24 +80,24 @@ function ProofStep({ job, profile, onSetup, onCodes, onRemoved, onCancel }: Proo
 
   const run = async (reauthenticationRequest: ReauthenticationRequest) => {
     if (job === 'setup') {
-      const begun = await call(() => setUp({ reauthenticationRequest }) as Promise<Answer<TotpSetup>>);
+      const begun = await call(() => setUp({ reauthenticationRequest }) as Promise<MutationResult<TotpSetup>>);
       if (begun) onSetup(begun.data);
     } else if (job === 'renew') {
-      const renewed = await call(() => renew({ reauthenticationRequest }) as Promise<Answer<RecoveryCodes>>);
+      const renewed = await call(() => renew({ reauthenticationRequest }) as Promise<MutationResult<RecoveryCodes>>);
       if (renewed) onCodes(renewed.data.codes);
-    } else if (await call(() => remove({ reauthenticationRequest }) as Promise<Answer<unknown>>)) {
+    } else if (await call(() => remove({ reauthenticationRequest }) as Promise<MutationResult<unknown>>)) {
       toastSuccess(t('factor.removed'));
       onRemoved();
     }
   };
   return (
-    <ProofForm
+    <ReauthenticationForm
       profile={profile}
       text={t(`factor.job.${job}.text`)}
       submitLabel={t(`factor.job.${job}.submit`)}
       destructive={job === 'remove'}
       calling={calling}
-      onProof={(proof) => void run(proof)}
+      onReauthenticate={(proof) => void run(proof)}
       onCancel={onCancel}
     />
   );

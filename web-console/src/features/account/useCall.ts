@@ -1,7 +1,7 @@
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { actErrorText } from '@/i18n/errorText';
-import type { Answer } from '@/lib/answers';
+import type { MutationResult } from '@/lib/mutationResult';
 
 /** One call of a dialog: that it is under way, and why it failed. */
 export function useCall() {
@@ -10,7 +10,7 @@ export function useCall() {
   const [problem, setProblem] = useState<string | null>(null);
 
   /** Returns the answer, or undefined when it failed. */
-  const call = async <T>(send: () => Promise<Answer<T>>): Promise<{ data: T } | undefined> => {
+  const call = async <T>(send: () => Promise<MutationResult<T>>): Promise<{ data: T } | undefined> => {
     setBusy(true);
     setProblem(null);
     const answer = await send();

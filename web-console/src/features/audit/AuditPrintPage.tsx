@@ -3,7 +3,7 @@ import { useTranslation } from 'react-i18next';
 import { useDispatch, useSelector } from 'react-redux';
 import { useSearchParams } from 'react-router';
 import { useGetTenantQuery } from '@/api/api';
-import type { Answered, Dispatch } from '@/api/direct';
+import type { DirectResult, Dispatch } from '@/api/direct';
 import type { AuditEntry } from '@/api/generated';
 import { EmptyState } from '@/components/EmptyState';
 import type { Filter } from '@/components/filters';
@@ -16,22 +16,22 @@ import { useTitle } from '@/lib/useTitle';
 import { selectPerson, selectTimeZone } from '@/session/sessionSlice';
 import { outcomeOf } from './auditActs';
 import { useAuditDefinition } from './auditDefinition';
-import { PAPER_MAX, auditPaper, type AuditPaper } from './auditPrint';
+import { PRINT_MAX_ROWS, loadAuditPrint, type AuditPrintData } from './auditPrint';
 import { useAuditTexts } from './useAuditTexts';
 
-const NOBODY: AuditPaper = { entries: [], users: new Map(), tenants: new Map(), total: 0 };
+const NO_DATA: AuditPrintData = { entries: [], users: new Map(), tenants: new Map(), total: 0 };
 
-/** The entries of a filter on paper, for those who may export them. */
+/** The entries of a filter to be printed, for those who may export them. */
 export function AuditPrintPage() {
   const { t } = useTranslation('audit');
   return (
     <PrintAccess module="audit" noAccess={t('noAccess')}>
-      <AuditOnPaper />
+      <AuditPrintList />
     </PrintAccess>
   );
 }
 
-function AuditOnPaper() {
+function AuditPrintList() {
   const { t } = useTranslation('audit');
   const { t: common } = useTranslation(['common', 'lists']);
   useTitle(t('title'));
@@ -40,13 +40,13 @@ function AuditOnPaper() {
   const [search] = useSearchParams();
   const { list, columns, filters } = useAuditDefinition();
   const [params] = useState(() => readListParams(search, list));
-  const { data: paper, progress, error, reload, at } = useAuditPaper(params);
-  const names = paper ?? NOBODY;
+  const { data, progress, error, reload, at } = useAuditPrintData(params);
+  const names = data ?? NO_DATA;
   const texts = useTexts(names);
-  const whose = useWhose(names, params);
+  const tenantName = usePrintedTenantName(names, params);
 
-  if (paper && paper.total > PAPER_MAX) {
-    const words = { total: formats.number(paper.total), most: formats.number(PAPER_MAX) };
+  if (data && data.total > PRINT_MAX_ROWS) {
+    const words = { total: formats.number(data.total), most: formats.number(PRINT_MAX_ROWS) };
     return <EmptyState wholePage title={t('print.tooManyTitle')} text={t('print.tooManyText', words)} />;
   }
   const shown = params.columns.flatMap((key): PrintColumn<AuditEntry>[] => {
@@ -60,20 +60,20 @@ function AuditOnPaper() {
     return begins ? formats.date(begins.getTime()) : '';
   };
   const facts = [
-    { label: common('lists:print.tenant'), value: whose ?? '' },
+    { label: common('lists:print.tenant'), value: tenantName ?? '' },
     { label: common('lists:print.asOf'), value: formats.dateTime(at) },
     { label: common('lists:print.rows'), value: formats.number(names.entries.length) },
     { label: common('lists:print.search'), value: params.q },
     { label: t('period.from'), value: day('from') },
     { label: t('period.to'), value: day('to') },
-    ...filters.filter(({ name }) => name !== 'tenant_id').map((filter) => chosen(filter, params, names)),
+    ...filters.filter(({ name }) => name !== 'tenant_id').map((filter) => filterFact(filter, params, names)),
   ].filter(({ value }) => value !== '');
   return (
     <PrintTable
       title={t('title')}
       facts={facts}
       columns={shown}
-      rows={whose === undefined ? undefined : paper?.entries}
+      rows={tenantName === undefined ? undefined : data?.entries}
       progress={progress}
       error={error}
       failure={t('loadFailed')}
@@ -83,7 +83,7 @@ function AuditOnPaper() {
 }
 
 /** What of an entry is plain text, by column. */
-function useTexts({ tenants }: AuditPaper): Partial<Record<string, (entry: AuditEntry) => string>> {
+function useTexts({ tenants }: AuditPrintData): Partial<Record<string, (entry: AuditEntry) => string>> {
   const { t } = useTranslation('audit');
   const formats = useFormats();
   const texts = useAuditTexts();
@@ -100,7 +100,7 @@ function useTexts({ tenants }: AuditPaper): Partial<Record<string, (entry: Audit
 }
 
 /** What a filter says, in words. */
-function chosen(filter: Filter, params: ListParams, { users }: AuditPaper) {
+function filterFact(filter: Filter, params: ListParams, { users }: AuditPrintData) {
   const word = (value: string) =>
     filter.kind === 'choice' ? filter.options.find((option) => option.value === value)?.label : users.get(value);
   const values = params.filters[filter.name] ?? [];
@@ -108,7 +108,7 @@ function chosen(filter: Filter, params: ListParams, { users }: AuditPaper) {
 }
 
 /** Whose entries these are; undefined until that is known. */
-function useWhose({ tenants }: AuditPaper, params: ListParams): string | undefined {
+function usePrintedTenantName({ tenants }: AuditPrintData, params: ListParams): string | undefined {
   const { t } = useTranslation(['common', 'lists']);
   const ownId = useSelector(selectPerson)?.tenantId;
   const own = useGetTenantQuery({ id: ownId ?? '' }, { skip: !ownId });
@@ -117,17 +117,17 @@ function useWhose({ tenants }: AuditPaper, params: ListParams): string | undefin
   return chosenId ? (tenants.get(chosenId) ?? chosenId) : t('lists:print.allTenants');
 }
 
-/** What goes onto the paper, loaded once. */
-function useAuditPaper(params: ListParams) {
+/** What is printed, loaded once. */
+function useAuditPrintData(params: ListParams) {
   const dispatch = useDispatch<Dispatch>();
   const timeZone = useSelector(selectTimeZone);
   const [attempt, setAttempt] = useState(0);
   const [progress, setProgress] = useState({ loaded: 0, total: 0 });
-  const [answer, setAnswer] = useState<Answered<AuditPaper>>({});
+  const [answer, setAnswer] = useState<DirectResult<AuditPrintData>>({});
   const [at] = useState(() => Date.now());
   useEffect(() => {
     const abort = new AbortController();
-    const load = auditPaper(params, timeZone, {
+    const load = loadAuditPrint(params, timeZone, {
       at,
       signal: abort.signal,
       onProgress: (loaded, total) => setProgress({ loaded, total }),

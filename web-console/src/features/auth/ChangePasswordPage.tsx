@@ -5,12 +5,12 @@ import { useDispatch, useSelector, useStore } from 'react-redux';
 import { z } from 'zod';
 import { useChangePasswordMutation } from '@/api/api';
 import type { SessionUser } from '@/api/generated';
-import { learnAbilities } from '@/api/learnAbilities';
+import { refreshAbilities } from '@/api/refreshAbilities';
 import { AuthPage } from '@/components/AuthPage';
 import { useField } from '@/components/form/field';
 import { NewPasswordField } from '@/components/form/NewPasswordField';
 import { PageForm } from '@/components/form/PageForm';
-import type { Answer } from '@/lib/answers';
+import type { MutationResult } from '@/lib/mutationResult';
 import { newPassword } from '@/lib/newPassword';
 import { useFocusOnMount } from '@/lib/useFocusOnMount';
 import { useEntityForm, type EntityForm } from '@/lib/useEntityForm';
@@ -35,12 +35,12 @@ export function ChangePasswordPage({ user }: { user: SessionUser }) {
     values: { current_password: '', new_password: '' },
     namespace: 'auth',
     failure: t('change.failed'),
-    send: async (changePasswordRequest): Promise<Answer<null>> => {
+    send: async (changePasswordRequest): Promise<MutationResult<null>> => {
       const { error } = await change({ changePasswordRequest });
       return error === undefined ? { data: null } : { error };
     },
     // The server says what is open to them now.
-    onSaved: () => void learnAbilities(store),
+    onSaved: () => void refreshAbilities(store),
   });
   return (
     <AuthPage title={t('change.title')} links={<SignOut />}>

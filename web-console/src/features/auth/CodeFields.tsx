@@ -33,12 +33,12 @@ export function CodeFields({ attempt, describedBy, onBack }: CodeFieldsProps) {
         size="md"
         className="tabular"
         aria-describedby={describedBy}
-        {...escapeStaysHere}
+        {...stopEscapePropagation}
       />
-      <Button variant="subtle" size="compact-sm" onClick={() => setRecovery(!recovery)} {...escapeStaysHere}>
+      <Button variant="subtle" size="compact-sm" onClick={() => setRecovery(!recovery)} {...stopEscapePropagation}>
         {recovery ? t('code.useAuthenticator') : t('code.useRecovery')}
       </Button>
-      <Button variant="subtle" size="compact-sm" onClick={onBack} {...escapeStaysHere}>
+      <Button variant="subtle" size="compact-sm" onClick={onBack} {...stopEscapePropagation}>
         {t('code.back')}
       </Button>
     </>
@@ -46,4 +46,4 @@ export function CodeFields({ attempt, describedBy, onBack }: CodeFieldsProps) {
 }
 
 /** What lies below a dialog must not take the Escape key for its own. */
-export const escapeStaysHere = { 'data-mantine-stop-propagation': true };
+export const stopEscapePropagation = { 'data-mantine-stop-propagation': true };

@@ -5,7 +5,7 @@ import type { SessionUser } from '@/api/generated';
 import { BusyButton } from '@/components/BusyButton';
 import { ended } from '@/session/sessionSlice';
 import classes from './ResumeDialog.module.css';
-import { CodeFields, escapeStaysHere } from './CodeFields';
+import { CodeFields, stopEscapePropagation } from './CodeFields';
 import { Problem } from './Problem';
 import { useSignIn } from './useSignIn';
 
@@ -43,7 +43,7 @@ export function ResumeDialog({ user }: { user: SessionUser }) {
               readOnly
               variant="filled"
               autoComplete="username"
-              {...escapeStaysHere}
+              {...stopEscapePropagation}
             />
             <PasswordInput
               name="password"
@@ -51,15 +51,15 @@ export function ResumeDialog({ user }: { user: SessionUser }) {
               autoComplete="current-password"
               data-autofocus
               aria-describedby={describedBy}
-              {...escapeStaysHere}
+              {...stopEscapePropagation}
             />
           </>
         )}
         {problem && <Problem id="resume-problem" problem={problem} />}
-        <BusyButton type="submit" busy={busy} fullWidth {...escapeStaysHere}>
+        <BusyButton type="submit" busy={busy} fullWidth {...stopEscapePropagation}>
           {t('submit')}
         </BusyButton>
-        <Button variant="subtle" fullWidth onClick={() => dispatch(ended('signed_out'))} {...escapeStaysHere}>
+        <Button variant="subtle" fullWidth onClick={() => dispatch(ended('signed_out'))} {...stopEscapePropagation}>
           {t('resume.other')}
         </Button>
         <Text size="xs" c="dimmed" ta="center">

@@ -5,7 +5,7 @@ import { useApproveImeiClaimMutation } from '@/api/api';
 import type { ImeiClaim } from '@/api/types';
 import { ConfirmDialog } from '@/components/ConfirmDialog';
 import { useTenantName } from '@/components/entityQueries';
-import { useAct } from '@/lib/useAct';
+import { useMutationFeedback } from '@/lib/useMutationFeedback';
 
 /** Gives the tracker to who claims it. While somebody else has it, that is not offered. */
 export function ApproveClaim({ claim }: { claim: ImeiClaim }) {
@@ -13,7 +13,11 @@ export function ApproveClaim({ claim }: { claim: ImeiClaim }) {
   const tenant = useTenantName(claim.tenant_id) ?? '';
   const [asking, setAsking] = useState(false);
   const [approve] = useApproveImeiClaimMutation();
-  const { act, busy, problem, forget } = useAct({ done: t('approved'), failure: t('approveFailed'), failsIn: 'place' });
+  const { act, busy, problem, clearProblem } = useMutationFeedback({
+    done: t('approved'),
+    failure: t('approveFailed'),
+    failsIn: 'place',
+  });
   const confirm = async () => {
     if (await act(() => approve({ id: claim.id, 'If-Match': String(claim.row_version) }))) setAsking(false);
   };
@@ -29,7 +33,7 @@ export function ApproveClaim({ claim }: { claim: ImeiClaim }) {
         text={t('confirmApprove.text', { device: claim.device_name, tenant })}
         confirmLabel={t('approve')}
         onCancel={() => {
-          forget();
+          clearProblem();
           setAsking(false);
         }}
         onConfirm={() => void confirm()}

@@ -24,7 +24,7 @@ import { AssignForm } from './AssignForm';
 import { TenantName, useTenantFilter } from './claimDefinition';
 import { tenantsPage } from './claimList';
 import { ClaimTabs } from './ClaimTabs';
-import { TakeBack } from './TakeBack';
+import { RevokeButton } from './RevokeButton';
 
 /** IMEIs that are promised to tenants; for platform owners. */
 export function AssignmentsPage() {
@@ -141,7 +141,7 @@ function Unassign({ imei }: { imei: string }) {
   const { t } = useTranslation('claims');
   const [unassign] = useUnassignImeiMutation();
   return (
-    <TakeBack
+    <RevokeButton
       name={imei}
       send={() => unassign({ imei })}
       done={t('assignments.removed')}

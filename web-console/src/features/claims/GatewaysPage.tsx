@@ -24,7 +24,7 @@ import { TenantName, useTenantFilter } from './claimDefinition';
 import { tenantsPage } from './claimList';
 import { ClaimTabs } from './ClaimTabs';
 import { GatewayForm } from './GatewayForm';
-import { TakeBack } from './TakeBack';
+import { RevokeButton } from './RevokeButton';
 
 /** Gateways whose trackers all belong to one tenant; for platform owners. */
 export function GatewaysPage() {
@@ -138,7 +138,7 @@ function Remove({ name }: { name: string }) {
   const { t } = useTranslation('claims');
   const [remove] = useRemoveGatewayMutation();
   return (
-    <TakeBack
+    <RevokeButton
       name={name}
       send={() => remove({ name })}
       done={t('gateways.removed')}

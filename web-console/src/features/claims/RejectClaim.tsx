@@ -4,7 +4,7 @@ import { useTranslation } from 'react-i18next';
 import { useRejectImeiClaimMutation } from '@/api/api';
 import type { ImeiClaim } from '@/api/types';
 import { BusyButton } from '@/components/BusyButton';
-import { useAct } from '@/lib/useAct';
+import { useMutationFeedback } from '@/lib/useMutationFeedback';
 
 const REASON_MAX = 500;
 
@@ -35,7 +35,11 @@ function Reason({ claim, onClose }: { claim: ImeiClaim; onClose: () => void }) {
   const { t: common } = useTranslation('common');
   const [reason, setReason] = useState('');
   const [reject] = useRejectImeiClaimMutation();
-  const { act, busy, problem } = useAct({ done: t('rejected'), failure: t('rejectFailed'), failsIn: 'place' });
+  const { act, busy, problem } = useMutationFeedback({
+    done: t('rejected'),
+    failure: t('rejectFailed'),
+    failsIn: 'place',
+  });
   const submit = async (event: FormEvent) => {
     event.preventDefault();
     const call = { id: claim.id, 'If-Match': String(claim.row_version), imeiDecisionInput: { reason: reason.trim() } };

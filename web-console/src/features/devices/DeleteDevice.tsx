@@ -5,7 +5,7 @@ import { useTranslation } from 'react-i18next';
 import { useDeleteDeviceMutation } from '@/api/api';
 import type { Device } from '@/api/types';
 import { ConfirmDialog } from '@/components/ConfirmDialog';
-import { useAct } from '@/lib/useAct';
+import { useMutationFeedback } from '@/lib/useMutationFeedback';
 
 /** Deletes a device, after its name has been typed. */
 export function DeleteDevice({ device, onDeleted }: { device: Device; onDeleted: () => void }) {
@@ -13,7 +13,11 @@ export function DeleteDevice({ device, onDeleted }: { device: Device; onDeleted:
   const { t: common } = useTranslation('common');
   const [asking, setAsking] = useState(false);
   const [remove] = useDeleteDeviceMutation();
-  const { act, busy, problem, forget } = useAct({ done: t('deleted'), failure: t('deleteFailed'), failsIn: 'place' });
+  const { act, busy, problem, clearProblem } = useMutationFeedback({
+    done: t('deleted'),
+    failure: t('deleteFailed'),
+    failsIn: 'place',
+  });
 
   const confirm = async () => {
     const done = await act(() => remove({ id: device.id, 'If-Match': String(device.row_version) }));
@@ -22,7 +26,7 @@ export function DeleteDevice({ device, onDeleted }: { device: Device; onDeleted:
     onDeleted();
   };
   const close = () => {
-    forget();
+    clearProblem();
     setAsking(false);
   };
   return (

@@ -2,7 +2,7 @@ import { useTranslation } from 'react-i18next';
 import { useGetDeviceQuery } from '@/api/api';
 import type { Device } from '@/api/types';
 import { DetailDrawer } from '@/components/DetailDrawer';
-import { useFirst } from '@/lib/useFirst';
+import { useFreshSnapshot } from '@/lib/useFreshSnapshot';
 import { DeviceForm } from './DeviceForm';
 import { LiveState } from './LiveCells';
 
@@ -21,7 +21,7 @@ export function DeviceDrawer({ id, neighbours, onShow, onClose }: DeviceDrawerPr
   // Always from the server: a change must be based on the newest version.
   const query = useGetDeviceQuery({ id: id ?? '' }, { skip: id === null, refetchOnMountOrArgChange: true });
   const { isFetching, error, refetch } = query;
-  const device = useFirst(query) as Device | undefined;
+  const device = useFreshSnapshot(query) as Device | undefined;
   const listed = neighbours.find((each) => each.id === id);
   const place = listed ? neighbours.indexOf(listed) : -1;
   const to = (neighbour: Device | undefined) => (neighbour ? () => onShow(neighbour.id) : null);

@@ -13,9 +13,9 @@ import { SelectField } from '@/components/form/SelectField';
 import { TextField } from '@/components/form/TextField';
 import { TenantSelect } from '@/components/TenantSelect';
 import { UserSelect } from '@/components/UserSelect';
-import type { Answer } from '@/lib/answers';
+import type { MutationResult } from '@/lib/mutationResult';
 import { useTabParam } from '@/lib/drawerParam';
-import { looksMistyped } from '@/lib/imei';
+import { hasWrongCheckDigit } from '@/lib/imei';
 import { toastError, toastSuccess, toastWarning } from '@/lib/toast';
 import { useEntityForm, type EntityForm } from '@/lib/useEntityForm';
 import { can } from '@/session/abilities';
@@ -40,7 +40,7 @@ export function DeviceForm({ device, onClose }: { device: Device | undefined; on
     failure: t('saveFailed'),
     // Saving a change asks first; the specification wants that for devices. So does what looks like a typing error.
     question: ({ imei, status }) => {
-      const odd = looksMistyped(imei) && imei !== device?.imei ? t('confirmImei.text', { imei }) : '';
+      const odd = hasWrongCheckDigit(imei) && imei !== device?.imei ? t('confirmImei.text', { imei }) : '';
       if (!device) return odd ? { title: t('confirmImei.title'), text: odd } : undefined;
       const deactivates = device.status === 'active' && status === 'inactive';
       const text = deactivates ? t('confirmEdit.deactivates') : t('confirmEdit.text');
@@ -99,7 +99,7 @@ function useDeviceCalls(device: Device | undefined) {
     const answer = base
       ? update({ id: base.id, 'If-Match': String(base.row_version), deviceInput: input })
       : create({ deviceInput: input });
-    return answer as Promise<Answer<Device>>;
+    return answer as Promise<MutationResult<Device>>;
   };
   const newest = async () => {
     if (!base) return undefined;

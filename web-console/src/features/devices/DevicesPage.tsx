@@ -19,7 +19,7 @@ import { NEW, useDrawerParam } from '@/lib/drawerParam';
 import { useLastPage, useListParams, viewQuery } from '@/lib/listParams';
 import { useSelection } from '@/lib/selection';
 import { useRetryWhenBack } from '@/lib/useRetryWhenBack';
-import { useScoped } from '@/lib/useScoped';
+import { useSelectedUserParams } from '@/lib/useSelectedUserParams';
 import { useTitle } from '@/lib/useTitle';
 import { useLiveConnection } from '@/live/useLiveConnection';
 import { can } from '@/session/abilities';
@@ -38,7 +38,7 @@ export function DevicesPage() {
   useTitle(t('title'));
   const { list, columns, filters } = useDeviceDefinition();
   const [params, setParams] = useListParams(list);
-  const scoped = useScoped(params);
+  const scoped = useSelectedUserParams(params);
   const [open, setOpen] = useDrawerParam();
   const person = useSelector(selectPerson);
   const timeZone = useSelector(selectTimeZone) ?? browserZone();

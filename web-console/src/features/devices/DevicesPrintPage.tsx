@@ -9,27 +9,27 @@ import { PrintAccess } from '@/components/PrintAccess';
 import { PrintTable, type PrintColumn } from '@/components/PrintTable';
 import { useFormats } from '@/i18n/useFormats';
 import { readListParams, type ListParams } from '@/lib/listParams';
-import { usePaper } from '@/lib/usePaper';
-import { useScoped } from '@/lib/useScoped';
+import { usePrintData } from '@/lib/usePrintData';
+import { useSelectedUserParams } from '@/lib/useSelectedUserParams';
 import { useTitle } from '@/lib/useTitle';
 import { selectOtherUser, selectPerson } from '@/session/sessionSlice';
 import { useDeviceDefinition } from './deviceDefinition';
-import { devicePaper, type OwnerNames } from './devicePrint';
+import { devicePrintLoader, type OwnerNames } from './devicePrint';
 import { useDeviceTexts } from './useDeviceTexts';
 
-const NOBODY: OwnerNames = { users: new Map(), tenants: new Map() };
+const NO_NAMES: OwnerNames = { users: new Map(), tenants: new Map() };
 
-/** The devices of a filter on paper, for those who may export them. */
+/** The devices of a filter to be printed, for those who may export them. */
 export function DevicesPrintPage() {
   const { t } = useTranslation('devices');
   return (
     <PrintAccess module="device" noAccess={t('noAccess')}>
-      <Paper />
+      <DevicePrintList />
     </PrintAccess>
   );
 }
 
-function Paper() {
+function DevicePrintList() {
   const { t } = useTranslation('devices');
   const { t: common } = useTranslation(['common', 'lists']);
   useTitle(t('title'));
@@ -37,13 +37,13 @@ function Paper() {
   const [search] = useSearchParams();
   const { list, columns, filters } = useDeviceDefinition();
   const [params] = useState(() => readListParams(search, list));
-  const scoped = useScoped(params);
+  const scoped = useSelectedUserParams(params);
   const otherUserId = useSelector(selectOtherUser);
-  const [load] = useState(() => devicePaper(scoped));
-  const { data: paper, progress, error, reload, at } = usePaper(load);
-  const names = paper ?? NOBODY;
+  const [load] = useState(() => devicePrintLoader(scoped));
+  const { data, progress, error, reload, at } = usePrintData(load);
+  const names = data ?? NO_NAMES;
   const texts = useDeviceTexts(names);
-  const whose = useWhose(names, params);
+  const tenantName = usePrintedTenantName(names, params);
 
   const shown = params.columns.flatMap((key): PrintColumn<Device>[] => {
     const column = columns.find((each) => each.key === key);
@@ -51,19 +51,19 @@ function Paper() {
     return column && text ? [{ key, label: column.label, unit: column.unit, align: column.align, text }] : [];
   });
   const facts = [
-    { label: common('lists:print.tenant'), value: whose ?? '' },
+    { label: common('lists:print.tenant'), value: tenantName ?? '' },
     { label: common('lists:print.asOf'), value: formats.dateTime(at) },
-    { label: common('lists:print.rows'), value: formats.number(paper?.devices.length ?? 0) },
+    { label: common('lists:print.rows'), value: formats.number(data?.devices.length ?? 0) },
     { label: common('lists:print.search'), value: params.q },
     { label: t('field.user'), value: otherUserId === null ? '' : (names.users.get(otherUserId) ?? '') },
-    ...filters.filter(({ name }) => name !== 'tenant_id').map((filter) => chosen(filter, params, names)),
+    ...filters.filter(({ name }) => name !== 'tenant_id').map((filter) => filterFact(filter, params, names)),
   ].filter(({ value }) => value !== '');
   return (
     <PrintTable
       title={t('title')}
       facts={facts}
       columns={shown}
-      rows={whose === undefined ? undefined : paper?.devices}
+      rows={tenantName === undefined ? undefined : data?.devices}
       progress={progress}
       error={error}
       failure={t('loadFailed')}
@@ -73,7 +73,7 @@ function Paper() {
 }
 
 /** What a filter says, in words. */
-function chosen(filter: Filter, params: ListParams, { users }: OwnerNames) {
+function filterFact(filter: Filter, params: ListParams, { users }: OwnerNames) {
   const word = (value: string) =>
     filter.kind === 'choice' ? filter.options.find((option) => option.value === value)?.label : users.get(value);
   const values = params.filters[filter.name] ?? [];
@@ -81,7 +81,7 @@ function chosen(filter: Filter, params: ListParams, { users }: OwnerNames) {
 }
 
 /** Whose devices these are; undefined until that is known. */
-function useWhose({ tenants }: OwnerNames, params: ListParams): string | undefined {
+function usePrintedTenantName({ tenants }: OwnerNames, params: ListParams): string | undefined {
   const { t } = useTranslation(['common', 'lists']);
   const person = useSelector(selectPerson);
   const ownId = person?.tenantId;

@@ -1,7 +1,7 @@
 import { Alert } from '@mantine/core';
 import { useTranslation } from 'react-i18next';
 import type { Device } from '@/api/types';
-import { imeiDigits, looksMistyped } from '@/lib/imei';
+import { imeiDigits, hasWrongCheckDigit } from '@/lib/imei';
 
 /** What there is to know of an IMEI that is being typed: that it looks wrong, or that somebody has to decide on it. */
 export function ImeiNotice({ imei, device }: { imei: string; device: Device | undefined }) {
@@ -9,7 +9,7 @@ export function ImeiNotice({ imei, device }: { imei: string; device: Device | un
   const same = device?.imei === imeiDigits(imei);
   return (
     <div role="status">
-      {looksMistyped(imei) && (
+      {hasWrongCheckDigit(imei) && (
         <Alert color="yellow" variant="outline">
           {t('imei.checkDigit')}
         </Alert>

@@ -2,7 +2,7 @@ import { z } from 'zod';
 import type { DeviceInput } from '@/api/generated';
 import type { Device } from '@/api/types';
 import { imeiDigits } from '@/lib/imei';
-import { withoutGuesses } from '@/lib/withoutGuesses';
+import { omitUnshownFields } from '@/lib/omitUnshownFields';
 import { ICON_TYPES } from './deviceList';
 
 /** Messages of the form are keys of texts, because the language may change while it is open. */
@@ -52,6 +52,6 @@ export function deviceValues(device: Device | undefined): DeviceValues {
 /** What is sent of a new device, or of a change of the present one. The tenant is named for new devices alone: a device does not move between tenants. */
 export function deviceInput(values: DeviceValues, present: Device | undefined): DeviceInput {
   const { tenant_id, ...input } = values;
-  if (present) return withoutGuesses(input, present, deviceValues(present), ['status', 'icon_type']);
+  if (present) return omitUnshownFields(input, present, deviceValues(present), ['status', 'icon_type']);
   return tenant_id ? { ...input, tenant_id } : input;
 }

@@ -3,7 +3,7 @@ import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { useDispatch, useSelector } from 'react-redux';
 import { api } from '@/api/api';
-import { direct, everyEntry, type Dispatch } from '@/api/direct';
+import { direct, fetchAllEntries, type Dispatch } from '@/api/direct';
 import type { DeviceInput } from '@/api/generated';
 import type { Device } from '@/api/types';
 import type { BulkAct } from '@/components/BulkBar';
@@ -35,7 +35,7 @@ export function useDeviceBulk(selection: Selection<Device>, params: ListParams, 
   const [last, setLast] = useState<Act>('activate');
   const { run, progress, stop, outcome, forget } = useBulk<Device>({
     selection,
-    everything: (options) => everyEntry(DEVICES_URL, deviceFilter(params), options),
+    everything: (options) => fetchAllEntries(DEVICES_URL, deviceFilter(params), options),
   });
   const count = selection.count(total);
 

@@ -3,7 +3,7 @@ import type { Device } from '@/api/types';
 import { useFormats } from '@/i18n/useFormats';
 import type { OwnerNames } from './devicePrint';
 
-/** What of a device is plain text, by column: for paper. */
+/** What of a device is plain text, by column: for printing. */
 export function useDeviceTexts({ users, tenants }: OwnerNames): Partial<Record<string, (device: Device) => string>> {
   const { t } = useTranslation('devices');
   const formats = useFormats();

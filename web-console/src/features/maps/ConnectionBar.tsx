@@ -2,7 +2,7 @@ import { Button } from '@mantine/core';
 import { useTranslation } from 'react-i18next';
 import { useSelector } from 'react-redux';
 import { selectConnection } from '@/live/connectionSlice';
-import { useMayWatch } from '@/live/useLiveConnection';
+import { useCanWatchLive } from '@/live/useLiveConnection';
 import classes from './ConnectionBar.module.css';
 
 /** Whether the map is live, and what to do when it is not. */
@@ -10,7 +10,7 @@ export function ConnectionBar({ onReconnect }: { onReconnect: () => void }) {
   const { t } = useTranslation('maps');
   const { state, problem } = useSelector(selectConnection);
   const connected = state === 'connected';
-  if (!useMayWatch()) {
+  if (!useCanWatchLive()) {
     return (
       <div className={classes.bar} data-testid="connection" data-state="forbidden">
         <span className={classes.text}>{t('connection.forbidden')}</span>

@@ -5,7 +5,7 @@ import { useTranslation } from 'react-i18next';
 import { useSearchParams } from 'react-router';
 import { useTitle } from '@/lib/useTitle';
 import { useLiveDevice } from '@/live/useLive';
-import { useLiveConnection, useMayWatch } from '@/live/useLiveConnection';
+import { useLiveConnection, useCanWatchLive } from '@/live/useLiveConnection';
 import type { VehicleState } from '@/live/vehicleState';
 import { FleetMap, type MapControls, type MapInset } from '@/map/FleetMap';
 import { loadTileSource, saveTileSource, type TileSource } from '@/map/tileSource';
@@ -34,7 +34,7 @@ export function MapsPage() {
   const narrow = useMediaQuery('(max-width: 47.99em)', undefined, { getInitialValueInEffect: false }) ?? false;
   const [selected, select] = useSelection();
   const { reconnect } = useLiveConnection();
-  const mayWatch = useMayWatch();
+  const mayWatch = useCanWatchLive();
   const device = useLiveDevice(selected);
   const track = useTrackOfToday(selected);
 

@@ -5,12 +5,12 @@ import { useRef } from 'react';
 import { useTranslation } from 'react-i18next';
 import { useSelector } from 'react-redux';
 import { Link } from 'react-router';
-import { useLearnAbilities } from '@/api/useLearnAbilities';
+import { usePollAbilities } from '@/api/usePollAbilities';
 import { EmptyState } from '@/components/EmptyState';
 import { selectConnection } from '@/live/connectionSlice';
 import type { LiveList } from '@/live/live';
 import type { VehicleState } from '@/live/vehicleState';
-import { useMayWatch } from '@/live/useLiveConnection';
+import { useCanWatchLive } from '@/live/useLiveConnection';
 import { can } from '@/session/abilities';
 import { selectPerson } from '@/session/sessionSlice';
 import { ConnectionBar } from './ConnectionBar';
@@ -38,7 +38,7 @@ export function VehiclePanel(props: VehiclePanelProps) {
   const { t } = useTranslation('maps');
   const vehicles = useVehicleList(props.states);
   const { list, search, setSearch } = vehicles;
-  const mayWatch = useMayWatch();
+  const mayWatch = useCanWatchLive();
   const field = useRef<HTMLInputElement>(null);
   useHotkeys([['/', () => field.current?.focus()]]);
 
@@ -101,8 +101,8 @@ function InsteadOfVehicles(props: { list: LiveList; narrowed: boolean; onRetry: 
   const person = useSelector(selectPerson);
   const mayOpenDevices = can('device:list', person);
   const mayAdd = can('device:create', person);
-  const mayWatch = useMayWatch();
-  useLearnAbilities(!mayWatch);
+  const mayWatch = useCanWatchLive();
+  usePollAbilities(!mayWatch);
   if (!mayWatch) {
     return (
       <EmptyState

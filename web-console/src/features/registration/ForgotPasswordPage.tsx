@@ -10,11 +10,11 @@ import { EmptyState } from '@/components/EmptyState';
 import { ErrorState } from '@/components/ErrorState';
 import { PageForm } from '@/components/form/PageForm';
 import { TextField } from '@/components/form/TextField';
-import type { Answer } from '@/lib/answers';
+import type { MutationResult } from '@/lib/mutationResult';
 import { useEntityForm } from '@/lib/useEntityForm';
 import { useTitle } from '@/lib/useTitle';
 import { emailAddress } from './registrationForm';
-import { BackToSignIn } from './ToSignIn';
+import { BackToSignIn } from './SignInLinks';
 
 const schema = z.object({ email: emailAddress });
 
@@ -68,7 +68,7 @@ function EmailForm({ onSent }: { onSent: (email: string) => void }) {
     values: { email: '' },
     namespace: 'registration',
     failure: t('forgot.failed'),
-    send: async ({ email }): Promise<Answer<string>> => {
+    send: async ({ email }): Promise<MutationResult<string>> => {
       const { error } = await forgot({ emailRequest: { email } });
       return error === undefined ? { data: email } : { error };
     },

@@ -13,11 +13,11 @@ import { EmptyState } from '@/components/EmptyState';
 import { ErrorState } from '@/components/ErrorState';
 import { NewPasswordField } from '@/components/form/NewPasswordField';
 import { PageForm } from '@/components/form/PageForm';
-import type { Answer } from '@/lib/answers';
+import type { MutationResult } from '@/lib/mutationResult';
 import { newPassword } from '@/lib/newPassword';
 import { useEntityForm } from '@/lib/useEntityForm';
 import { useTitle } from '@/lib/useTitle';
-import { BackToSignIn, SignInAs } from './ToSignIn';
+import { BackToSignIn, SignInAs } from './SignInLinks';
 
 type Purpose = Exclude<LinkPurpose, 'unspecified'>;
 
@@ -121,7 +121,7 @@ function UseLink({ token, link, onUsed, onInvalid }: UseLinkProps) {
     values: { new_password: '' },
     namespace: 'registration',
     failure: t('link.failed'),
-    send: async ({ new_password }): Promise<Answer<null>> => {
+    send: async ({ new_password }): Promise<MutationResult<null>> => {
       const { error } = await send({ useLinkRequest: { token, new_password } });
       // Somebody was faster, or it ran out while the page was open.
       if (errorCode(error) === 'link_invalid') onInvalid();

@@ -13,11 +13,11 @@ import { useField } from '@/components/form/field';
 import { PageForm } from '@/components/form/PageForm';
 import { TextField } from '@/components/form/TextField';
 import { languageOf } from '@/i18n/languages';
-import type { Answer } from '@/lib/answers';
+import type { MutationResult } from '@/lib/mutationResult';
 import { useEntityForm, type EntityForm } from '@/lib/useEntityForm';
 import { useTitle } from '@/lib/useTitle';
 import { NO_REGISTRATION, registrationSchema, schemaWithoutTerms, type RegistrationValues } from './registrationForm';
-import { BackToSignIn } from './ToSignIn';
+import { BackToSignIn } from './SignInLinks';
 
 /** A company registers itself, with its first person, who chooses a password behind the link that they get. */
 export function RegisterPage() {
@@ -88,7 +88,7 @@ function RegistrationForm({ termsUrl, onSent, onClosed }: RegistrationFormProps)
     values: NO_REGISTRATION,
     namespace: 'registration',
     failure: t('register.failed'),
-    send: async (values): Promise<Answer<string>> => {
+    send: async (values): Promise<MutationResult<string>> => {
       const { error } = await register({ registrationInput: { ...values, locale: languageOf(i18n.language) } });
       if (errorCode(error) === 'registration_closed') onClosed();
       return error === undefined ? { data: values.email.trim() } : { error };

@@ -16,9 +16,9 @@ import { useTitle } from '@/lib/useTitle';
 import { can } from '@/session/abilities';
 import { selectPerson } from '@/session/sessionSlice';
 import { CompareTable } from './CompareTable';
-import { SideSelect } from './SideSelect';
-import { effectOf, effectsOf, modulesOf, narrowed } from './matrix';
-import { templateOf, useSide, type Side } from './useSide';
+import { ComparisonSideSelect } from './ComparisonSideSelect';
+import { effectOf, effectsOf, modulesOf, filterModules } from './matrix';
+import { templateOf, useComparisonSide, type ComparisonSide } from './useComparisonSide';
 import classes from './ComparePage.module.css';
 
 /** Two roles side by side, or a role and a template; the address says which. */
@@ -35,8 +35,8 @@ function Compare() {
   const { search, change } = useAddress();
   const left = search.get('left') ?? '';
   const right = search.get('right') ?? '';
-  const first = useSide(left);
-  const second = useSide(right);
+  const first = useComparisonSide(left);
+  const second = useComparisonSide(right);
   // Roles of one tenant are compared: that of the one that is chosen, or the one that a platform owner names.
   const tenant = search.get('tenant_id') ?? first.tenantId ?? second.tenantId ?? '';
   const unlessRole = (side: string) => (templateOf(side) === null ? '' : side);
@@ -61,7 +61,12 @@ function Compare() {
             onChange={(id) => put({ tenant_id: id, left: unlessRole(left), right: unlessRole(right) })}
           />
         )}
-        <SideSelect label={t('compare.left')} value={left} onChange={(side) => put({ left: side })} tenantId={tenant} />
+        <ComparisonSideSelect
+          label={t('compare.left')}
+          value={left}
+          onChange={(side) => put({ left: side })}
+          tenantId={tenant}
+        />
         <ActionIcon
           variant="default"
           aria-label={t('compare.swap')}
@@ -70,7 +75,7 @@ function Compare() {
         >
           <IconArrowsLeftRight size={16} aria-hidden="true" />
         </ActionIcon>
-        <SideSelect
+        <ComparisonSideSelect
           label={t('compare.right')}
           value={right}
           onChange={(side) => put({ right: side })}
@@ -92,8 +97,8 @@ function Compare() {
 }
 
 interface ComparedProps {
-  first: Side;
-  second: Side;
+  first: ComparisonSide;
+  second: ComparisonSide;
   everything: boolean;
   onEverything: (on: boolean) => void;
 }
@@ -121,7 +126,7 @@ function Compared({ first, second, everything, onEverything }: ComparedProps) {
     formatted: formats.number(differences),
     total: formats.number(permissions.length),
   };
-  const modules = narrowed(modulesOf(permissions), (permission) => everything || differs(permission));
+  const modules = filterModules(modulesOf(permissions), (permission) => everything || differs(permission));
   return (
     <>
       <div className={classes.summary}>

@@ -3,7 +3,7 @@ import { useDeleteRoleMutation } from '@/api/api';
 import type { Role } from '@/api/generated';
 import { ConfirmDialog } from '@/components/ConfirmDialog';
 import { useFormats } from '@/i18n/useFormats';
-import { useAct } from '@/lib/useAct';
+import { useMutationFeedback } from '@/lib/useMutationFeedback';
 
 interface DeleteRoleProps {
   role: Role;
@@ -18,7 +18,11 @@ export function DeleteRole({ role, asking, onCancel, onDeleted }: DeleteRoleProp
   const { t: common } = useTranslation('common');
   const formats = useFormats();
   const [remove] = useDeleteRoleMutation();
-  const { act, busy, problem, forget } = useAct({ done: t('deleted'), failure: t('deleteFailed'), failsIn: 'place' });
+  const { act, busy, problem, clearProblem } = useMutationFeedback({
+    done: t('deleted'),
+    failure: t('deleteFailed'),
+    failsIn: 'place',
+  });
   const confirm = async () => {
     const done = await act(() => remove({ id: role.id, 'If-Match': String(role.row_version) }));
     if (done) onDeleted();
@@ -38,7 +42,7 @@ export function DeleteRole({ role, asking, onCancel, onDeleted }: DeleteRoleProp
       }
       confirmLabel={common('action.delete')}
       onCancel={() => {
-        forget();
+        clearProblem();
         onCancel();
       }}
       onConfirm={() => void confirm()}

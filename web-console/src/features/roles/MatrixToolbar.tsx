@@ -3,7 +3,7 @@ import { useTranslation } from 'react-i18next';
 import type { Permission } from '@/api/generated';
 import { SearchInput } from '@/components/SearchInput';
 import { useFormats } from '@/i18n/useFormats';
-import { SHOWN, countEffects, type Shown } from './matrix';
+import { MATRIX_FILTERS, countEffects, type MatrixFilter } from './matrix';
 import { EFFECT_ICONS } from './EffectMark';
 import type { Draft } from './useDraft';
 import classes from './PermissionMatrix.module.css';
@@ -11,8 +11,8 @@ import classes from './PermissionMatrix.module.css';
 interface MatrixToolbarProps {
   q: string;
   onSearch: (q: string) => void;
-  shown: Shown;
-  onShown: (shown: Shown) => void;
+  shown: MatrixFilter;
+  onShown: (shown: MatrixFilter) => void;
   permissions: Permission[];
   draft: Draft;
   /** Null while nothing can be folded, because something is looked for. */
@@ -30,7 +30,7 @@ export function MatrixToolbar({ q, onSearch, shown, onShown, permissions, draft,
     ...countEffects(permissions, draft.effects),
     changed: draft.changes.length,
   };
-  const label = (each: Shown) => {
+  const label = (each: MatrixFilter) => {
     if (each === 'all') return t('matrix.all');
     return each === 'changed' ? t('matrix.changed') : words(`effect.${each}`);
   };
@@ -38,7 +38,7 @@ export function MatrixToolbar({ q, onSearch, shown, onShown, permissions, draft,
     <div className={classes.toolbar}>
       <SearchInput label={t('matrix.search')} value={q} onChange={onSearch} />
       <div role="group" aria-label={t('matrix.filter')} className={classes.chips}>
-        {SHOWN.filter((each) => editable || each !== 'changed').map((each) => {
+        {MATRIX_FILTERS.filter((each) => editable || each !== 'changed').map((each) => {
           const Shape = each === 'all' || each === 'changed' ? null : EFFECT_ICONS[each];
           return (
             <button

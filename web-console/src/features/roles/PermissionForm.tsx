@@ -9,7 +9,7 @@ import { DrawerForm } from '@/components/form/DrawerForm';
 import { TextAreaField } from '@/components/form/TextAreaField';
 import { TextField } from '@/components/form/TextField';
 import { toastSuccess } from '@/lib/toast';
-import { useAct } from '@/lib/useAct';
+import { useMutationFeedback } from '@/lib/useMutationFeedback';
 import { useEntityForm } from '@/lib/useEntityForm';
 import { permissionSchema, permissionValues, type PermissionValues } from './permissionForm';
 
@@ -74,7 +74,7 @@ function DeletePermission({ permission, onDeleted }: { permission: Permission; o
   const { t: common } = useTranslation('common');
   const [asking, setAsking] = useState(false);
   const [remove] = useDeletePermissionMutation();
-  const { act, busy, problem, forget } = useAct({
+  const { act, busy, problem, clearProblem } = useMutationFeedback({
     done: t('catalogue.deleted'),
     failure: t('catalogue.deleteFailed'),
     failsIn: 'place',
@@ -105,7 +105,7 @@ function DeletePermission({ permission, onDeleted }: { permission: Permission; o
         text={t('catalogue.confirmDelete.text')}
         confirmLabel={common('action.delete')}
         onCancel={() => {
-          forget();
+          clearProblem();
           setAsking(false);
         }}
         onConfirm={() => void confirm()}

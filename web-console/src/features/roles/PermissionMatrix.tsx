@@ -8,7 +8,16 @@ import { usePermissionTexts } from '@/i18n/usePermissionTexts';
 import { useAddress } from '@/lib/address';
 import { MatrixModule } from './MatrixModule';
 import { MatrixToolbar } from './MatrixToolbar';
-import { SHOWN, changesOf, effectOf, modulesOf, narrowed, type Effects, type RoleEffect, type Shown } from './matrix';
+import {
+  MATRIX_FILTERS,
+  changesOf,
+  effectOf,
+  modulesOf,
+  filterModules,
+  type Effects,
+  type RoleEffect,
+  type MatrixFilter,
+} from './matrix';
 import type { Draft } from './useDraft';
 import classes from './PermissionMatrix.module.css';
 
@@ -37,12 +46,12 @@ export function PermissionMatrix({ permissions, base, draft, editable, problems 
   const { t } = useTranslation('roles');
   const { search, change } = useAddress();
   const q = search.get('q') ?? '';
-  const shown = SHOWN.find((each) => each === search.get('show')) ?? 'all';
+  const shown = MATRIX_FILTERS.find((each) => each === search.get('show')) ?? 'all';
   const [folded, setFolded] = useState<ReadonlySet<string>>(new Set());
   const [current, setCurrent] = useState('');
   const modules = useMemo(() => modulesOf(permissions), [permissions]);
   const wanted = useWanted(q, shown, base, draft.effects);
-  const visible = useMemo(() => narrowed(modules, wanted), [modules, wanted]);
+  const visible = useMemo(() => filterModules(modules, wanted), [modules, wanted]);
   const narrow = q !== '' || shown !== 'all';
   // Whoever searches wants to see what was found.
   const isOpen = (module: string) => narrow || !folded.has(module);
@@ -141,7 +150,12 @@ export function PermissionMatrix({ permissions, base, draft, editable, problems 
 /**
  * What is to be seen. A row that is changed stays where it is: which effect it has counts as of when the filter was chosen.
  */
-function useWanted(q: string, shown: Shown, base: Effects, effects: Effects): (permission: Permission) => boolean {
+function useWanted(
+  q: string,
+  shown: MatrixFilter,
+  base: Effects,
+  effects: Effects,
+): (permission: Permission) => boolean {
   const texts = usePermissionTexts();
   const asked = `${shown} ${q}`;
   const [seen, setSeen] = useState({ asked, effects });

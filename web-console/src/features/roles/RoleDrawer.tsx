@@ -2,7 +2,7 @@ import { useTranslation } from 'react-i18next';
 import { useGetRoleQuery } from '@/api/api';
 import type { Role } from '@/api/generated';
 import { DetailDrawer } from '@/components/DetailDrawer';
-import { useFirst } from '@/lib/useFirst';
+import { useFreshSnapshot } from '@/lib/useFreshSnapshot';
 import { RoleForm } from './RoleForm';
 
 interface RoleDrawerProps {
@@ -21,7 +21,7 @@ export function RoleDrawer({ id, copyOf, onClose, onCreated }: RoleDrawerProps) 
   // Always from the server: a change must be based on the newest version.
   const query = useGetRoleQuery({ id: wanted }, { skip: !wanted, refetchOnMountOrArgChange: true });
   const { isFetching, error, refetch } = query;
-  const found = useFirst(query);
+  const found = useFreshSnapshot(query);
   return (
     <DetailDrawer
       title={id === null ? t('createTitle') : (found?.name ?? t('title'))}

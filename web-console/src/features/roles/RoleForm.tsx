@@ -14,7 +14,7 @@ import { toastSuccess } from '@/lib/toast';
 import { useEntityForm, type EntityForm } from '@/lib/useEntityForm';
 import { selectPerson } from '@/session/sessionSlice';
 import { RoleSelect } from './RoleSelect';
-import { BEGINNINGS, roleInput, roleSchema, roleValues, type RoleValues } from './roleForm';
+import { STARTING_POINTS, roleInput, roleSchema, roleValues, type RoleValues } from './roleForm';
 import { useTemplateTexts } from './useTemplateTexts';
 
 interface RoleFormProps {
@@ -84,7 +84,7 @@ function BeginningFields({ form, ownTenant }: { form: EntityForm<RoleValues>; ow
         name="beginning"
         label={t('field.beginning')}
         description={t('help.beginning')}
-        data={BEGINNINGS.map((value) => ({ value, label: t(`beginning.${value}`) }))}
+        data={STARTING_POINTS.map((value) => ({ value, label: t(`beginning.${value}`) }))}
       />
       {beginning === 'template' && (
         <SelectField

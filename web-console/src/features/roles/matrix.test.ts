@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { Permission } from '@/api/generated';
-import { changesOf, countEffects, effectsOf, isWider, modulesOf, narrowed, type RoleEffect } from './matrix';
+import { changesOf, countEffects, effectsOf, isWider, modulesOf, filterModules, type RoleEffect } from './matrix';
 
 const permission = (key: string): Permission => ({ key, description: '', is_built_in: true, row_version: 1 });
 
@@ -14,8 +14,8 @@ describe('the modules of the catalogue', () => {
 
   it('begin with what stands for all of them', () => {
     const modules = modulesOf(['manage-invoices', 'manage-users', 'user:list', 'manage-goods'].map(permission));
-    const told = modules.map(({ module, permissions }) => [module, permissions.map(({ key }) => key)]);
-    expect(told).toEqual([
+    const actual = modules.map(({ module, permissions }) => [module, permissions.map(({ key }) => key)]);
+    expect(actual).toEqual([
       ['user', ['manage-users', 'user:list']],
       ['invoice', ['manage-invoices']],
       ['manage-goods', ['manage-goods']],
@@ -25,7 +25,7 @@ describe('the modules of the catalogue', () => {
 
   it('are left out when nothing of them is to be seen', () => {
     const modules = modulesOf(['audit:list', 'device:list'].map(permission));
-    expect(narrowed(modules, ({ key }) => key.startsWith('audit')).map(({ module }) => module)).toEqual(['audit']);
+    expect(filterModules(modules, ({ key }) => key.startsWith('audit')).map(({ module }) => module)).toEqual(['audit']);
   });
 });
 

@@ -24,14 +24,14 @@ export interface Module {
 }
 
 /** Permissions that stand for every act of a module, with that module. */
-export const UMBRELLAS: Readonly<Record<string, string>> = {
+export const MODULE_WIDE_PERMISSIONS: Readonly<Record<string, string>> = {
   'manage-users': 'user',
   'manage-roles': 'role',
   'manage-invoices': 'invoice',
 };
 
 /** What a permission is about. */
-export const moduleOf = (key: string): string => UMBRELLAS[key] ?? key.split(':')[0] ?? '';
+export const moduleOf = (key: string): string => MODULE_WIDE_PERMISSIONS[key] ?? key.split(':')[0] ?? '';
 
 /** The catalogue by modules: first those that the console has words for, then the others by their names. */
 export function modulesOf(permissions: Permission[]): Module[] {
@@ -40,7 +40,7 @@ export function modulesOf(permissions: Permission[]): Module[] {
     const module = moduleOf(permission.key);
     const others = byModule.get(module) ?? [];
     // What stands for all of them comes before them.
-    byModule.set(module, permission.key in UMBRELLAS ? [permission, ...others] : [...others, permission]);
+    byModule.set(module, permission.key in MODULE_WIDE_PERMISSIONS ? [permission, ...others] : [...others, permission]);
   }
   const place = (module: string) => {
     const known = MODULES.findIndex((each) => each === module);
@@ -59,12 +59,12 @@ export function countEffects(permissions: Permission[], effects: Effects): Recor
 }
 
 /** Which permissions the matrix shows. */
-export const SHOWN = ['all', 'allow', 'deny', 'none', 'changed'] as const;
+export const MATRIX_FILTERS = ['all', 'allow', 'deny', 'none', 'changed'] as const;
 /** One of them. */
-export type Shown = (typeof SHOWN)[number];
+export type MatrixFilter = (typeof MATRIX_FILTERS)[number];
 
 /** The modules with what of them is to be seen; those of which nothing is are left out. */
-export function narrowed(modules: Module[], wanted: (permission: Permission) => boolean): Module[] {
+export function filterModules(modules: Module[], wanted: (permission: Permission) => boolean): Module[] {
   return modules
     .map(({ module, permissions }) => ({ module, permissions: permissions.filter(wanted) }))
     .filter(({ permissions }) => permissions.length > 0);

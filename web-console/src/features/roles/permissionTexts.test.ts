@@ -2,7 +2,7 @@
 import { renderHook } from '@testing-library/react';
 import { describe, expect, it } from 'vitest';
 import { MODULES, usePermissionTexts } from '@/i18n/usePermissionTexts';
-import { moduleOf, UMBRELLAS } from './matrix';
+import { moduleOf, MODULE_WIDE_PERMISSIONS } from './matrix';
 
 const contract = import.meta.glob<string>('../../../../proto/armada/v1/*.proto', {
   eager: true,
@@ -23,8 +23,8 @@ describe('the texts of permissions', () => {
     const texts = result.current;
     expect(guarded.size).toBeGreaterThan(15);
     expect([...guarded].filter((key) => texts.name(key) === key || texts.text(key) === '')).toEqual([]);
-    for (const key of Object.keys(UMBRELLAS)) expect(texts.name(key)).not.toBe(key);
-    const modules = new Set([...guarded, ...Object.keys(UMBRELLAS)].map(moduleOf));
+    for (const key of Object.keys(MODULE_WIDE_PERMISSIONS)) expect(texts.name(key)).not.toBe(key);
+    const modules = new Set([...guarded, ...Object.keys(MODULE_WIDE_PERMISSIONS)].map(moduleOf));
     expect([...modules].sort()).toEqual([...MODULES].sort());
   });
 

@@ -2,7 +2,7 @@ import { z } from 'zod';
 import type { Role, RoleInput } from '@/api/generated';
 
 /** With what a new role begins. */
-export const BEGINNINGS = ['empty', 'template', 'copy'] as const;
+export const STARTING_POINTS = ['empty', 'template', 'copy'] as const;
 
 /** What may be typed about a role; messages are keys of texts. A platform owner has to say whose a new one is. */
 export const roleSchema = (namesTenant: boolean) =>
@@ -11,7 +11,7 @@ export const roleSchema = (namesTenant: boolean) =>
       name: z.string().trim().min(1, 'validation.name').max(100, 'validation.tooLong'),
       description: z.string().trim().max(500, 'validation.tooLong'),
       tenant_id: namesTenant ? z.string().min(1, 'validation.tenant') : z.string(),
-      beginning: z.enum(BEGINNINGS),
+      beginning: z.enum(STARTING_POINTS),
       template: z.string(),
       copy_of: z.string(),
     })

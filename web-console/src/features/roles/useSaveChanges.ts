@@ -3,7 +3,7 @@ import { useTranslation } from 'react-i18next';
 import { useSetRolePermissionsMutation } from '@/api/api';
 import { fieldErrors } from '@/api/errors';
 import { errorText } from '@/i18n/errorText';
-import { isVersionConflict } from '@/lib/answers';
+import { isVersionConflict } from '@/lib/mutationResult';
 import { toastSuccess } from '@/lib/toast';
 import type { Change } from './matrix';
 

@@ -5,8 +5,8 @@ import { useEraseTenantMutation, useRestoreTenantMutation } from '@/api/api';
 import type { Tenant } from '@/api/types';
 import { BusyButton } from '@/components/BusyButton';
 import { useFormats } from '@/i18n/useFormats';
-import { useAct } from '@/lib/useAct';
-import { AskTwice } from './AskTwice';
+import { useMutationFeedback } from '@/lib/useMutationFeedback';
+import { DoubleConfirmButton } from './DoubleConfirmButton';
 
 /** What can be done about a tenant that is deleted: have it back, or erase it before its time. */
 export function DeletedTenant({ tenant, onClose }: { tenant: Tenant; onClose: () => void }) {
@@ -35,7 +35,7 @@ interface ActProps {
 function Undo({ tenant, onDone }: ActProps) {
   const { t } = useTranslation('tenants');
   const [restore] = useRestoreTenantMutation();
-  const { act, busy } = useAct({ done: t('deletion.undone'), failure: t('deletion.undoFailed') });
+  const { act, busy } = useMutationFeedback({ done: t('deletion.undone'), failure: t('deletion.undoFailed') });
   const undo = async () => {
     if (busy) return;
     if (await act(() => restore({ id: tenant.id }))) onDone();
@@ -51,14 +51,14 @@ function EraseNow({ tenant, onDone }: ActProps) {
   const { t } = useTranslation('tenants');
   const [erase] = useEraseTenantMutation();
   const words = { done: t('deletion.erased'), failure: t('deletion.eraseFailed'), failsIn: 'place' } as const;
-  const { act, busy, problem, forget } = useAct(words);
+  const { act, busy, problem, clearProblem } = useMutationFeedback(words);
   const confirm = async () => {
     const { id, name, row_version: version } = tenant;
     const done = await act(() => erase({ id, 'If-Match': String(version), deleteTenantInput: { name } }));
     if (done) onDone();
   };
   return (
-    <AskTwice
+    <DoubleConfirmButton
       label={t('deletion.erase')}
       title={t('confirmErase.title', { name: tenant.name })}
       text={t('confirmErase.text')}
@@ -66,7 +66,7 @@ function EraseNow({ tenant, onDone }: ActProps) {
       again={t('confirmErase.again')}
       busy={busy}
       problem={problem}
-      onForget={forget}
+      onClearProblem={clearProblem}
       onConfirm={() => void confirm()}
     />
   );

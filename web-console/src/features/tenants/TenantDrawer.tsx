@@ -2,7 +2,7 @@ import { useTranslation } from 'react-i18next';
 import { useGetTenantQuery } from '@/api/api';
 import type { Tenant } from '@/api/types';
 import { DetailDrawer } from '@/components/DetailDrawer';
-import { useFirst } from '@/lib/useFirst';
+import { useFreshSnapshot } from '@/lib/useFreshSnapshot';
 import { DeletedTenant } from './DeletedTenant';
 import { TenantForm } from './TenantForm';
 
@@ -21,7 +21,7 @@ export function TenantDrawer({ id, neighbours, onShow, onClose }: TenantDrawerPr
   // Always from the server: a change must be based on the newest version.
   const query = useGetTenantQuery({ id: id ?? '' }, { skip: id === null, refetchOnMountOrArgChange: true });
   const { isFetching, error, refetch } = query;
-  const tenant = useFirst(query) as Tenant | undefined;
+  const tenant = useFreshSnapshot(query) as Tenant | undefined;
   const place = neighbours.findIndex((each) => each.id === id);
   const to = (neighbour: Tenant | undefined) => (neighbour ? () => onShow(neighbour.id) : null);
   const waiting = id !== null && !tenant;

@@ -13,7 +13,7 @@ import { SwitchField } from '@/components/form/SwitchField';
 import { TextAreaField } from '@/components/form/TextAreaField';
 import { TextField } from '@/components/form/TextField';
 import { useFormats } from '@/i18n/useFormats';
-import type { Answer } from '@/lib/answers';
+import type { MutationResult } from '@/lib/mutationResult';
 import { minorDigits } from '@/lib/money';
 import { toastError, toastSuccess } from '@/lib/toast';
 import { useEntityForm, type EntityForm } from '@/lib/useEntityForm';
@@ -69,7 +69,7 @@ function useTenantCalls(tenant: Tenant | undefined) {
     const answer = base
       ? update({ id: base.id, 'If-Match': String(base.row_version), tenantInput: input })
       : create({ tenantInput: input });
-    return answer as Promise<Answer<Tenant>>;
+    return answer as Promise<MutationResult<Tenant>>;
   };
   const newest = async () => {
     if (!base) return undefined;

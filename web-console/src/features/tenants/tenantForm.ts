@@ -3,7 +3,7 @@ import type { TenantInput } from '@/api/generated';
 import type { Tenant } from '@/api/types';
 import { toMajor, toMinor } from '@/lib/money';
 import { isTaxNumber } from '@/lib/taxNumber';
-import { withoutGuesses } from '@/lib/withoutGuesses';
+import { omitUnshownFields } from '@/lib/omitUnshownFields';
 import { BILLING_PERIODS, COST_MODELS, SUBSCRIPTION_STATUSES } from './tenantList';
 
 /** Messages of the form are keys of texts, because the language may change while it is open. */
@@ -74,7 +74,11 @@ export function tenantInput(values: TenantValues, present: Tenant | undefined): 
   const minor = (major: number) => toMinor(major, values.currency);
   const input = { ...values, cost_per_device: minor(values.cost_per_device), cost_bundle: minor(values.cost_bundle) };
   if (!present) return input;
-  return withoutGuesses(input, present, tenantValues(present), ['subscription_status', 'cost_model', 'billing_period']);
+  return omitUnshownFields(input, present, tenantValues(present), [
+    'subscription_status',
+    'cost_model',
+    'billing_period',
+  ]);
 }
 
 const INDONESIAN_ZONES = ['Asia/Jakarta', 'Asia/Pontianak', 'Asia/Makassar', 'Asia/Jayapura'];

@@ -5,7 +5,7 @@ import { useTranslation } from 'react-i18next';
 import { useDeleteUserMutation } from '@/api/api';
 import type { User } from '@/api/types';
 import { ConfirmDialog } from '@/components/ConfirmDialog';
-import { useAct } from '@/lib/useAct';
+import { useMutationFeedback } from '@/lib/useMutationFeedback';
 
 /** Deletes a user, after their name has been typed. */
 export function DeleteUser({ user, onDeleted }: { user: User; onDeleted: () => void }) {
@@ -13,7 +13,11 @@ export function DeleteUser({ user, onDeleted }: { user: User; onDeleted: () => v
   const { t: common } = useTranslation('common');
   const [asking, setAsking] = useState(false);
   const [remove] = useDeleteUserMutation();
-  const { act, busy, problem, forget } = useAct({ done: t('deleted'), failure: t('deleteFailed'), failsIn: 'place' });
+  const { act, busy, problem, clearProblem } = useMutationFeedback({
+    done: t('deleted'),
+    failure: t('deleteFailed'),
+    failsIn: 'place',
+  });
 
   const confirm = async () => {
     const done = await act(() => remove({ id: user.id, 'If-Match': String(user.row_version) }));
@@ -22,7 +26,7 @@ export function DeleteUser({ user, onDeleted }: { user: User; onDeleted: () => v
     onDeleted();
   };
   const close = () => {
-    forget();
+    clearProblem();
     setAsking(false);
   };
   return (

@@ -7,7 +7,7 @@ import type { SentLink } from '@/api/generated';
 import type { User } from '@/api/types';
 import { ConfirmDialog } from '@/components/ConfirmDialog';
 import { actErrorText } from '@/i18n/errorText';
-import type { Answer } from '@/lib/answers';
+import type { MutationResult } from '@/lib/mutationResult';
 import { toastSuccess } from '@/lib/toast';
 import type { ShownLink } from './LinkDialog';
 
@@ -25,7 +25,7 @@ export function SendLink({ user, onLink }: { user: User; onLink: (link: ShownLin
   const confirm = async () => {
     setBusy(true);
     setProblem(null);
-    const answer = (await sendLink({ id: user.id, sendLinkRequest: { purpose } })) as Answer<SentLink>;
+    const answer = (await sendLink({ id: user.id, sendLinkRequest: { purpose } })) as MutationResult<SentLink>;
     setBusy(false);
     if (!answer.data) return setProblem(`${t('link.failed')} ${actErrorText(answer.error, common)}`);
     setAsking(false);

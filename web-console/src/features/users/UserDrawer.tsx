@@ -7,7 +7,7 @@ import { useGetUserQuery } from '@/api/api';
 import type { User } from '@/api/types';
 import { DetailDrawer } from '@/components/DetailDrawer';
 import { TimeAgo } from '@/components/TimeAgo';
-import { useFirst } from '@/lib/useFirst';
+import { useFreshSnapshot } from '@/lib/useFreshSnapshot';
 import { can } from '@/session/abilities';
 import { selectPerson } from '@/session/sessionSlice';
 import type { ShownLink } from './LinkDialog';
@@ -38,7 +38,7 @@ export function UserDrawer({ id, neighbours, onShow, onLink, explain, onClose }:
   const query = useGetUserQuery({ id: id ?? '' }, { skip: id === null, refetchOnMountOrArgChange: true });
   const { isFetching, error, refetch } = query;
   const newest = query.currentData as User | undefined;
-  const user = useFirst(query) as User | undefined;
+  const user = useFreshSnapshot(query) as User | undefined;
   const place = neighbours.findIndex((each) => each.id === id);
   const to = (neighbour: User | undefined) => (neighbour ? () => onShow(neighbour.id) : null);
   const waiting = id !== null && !user;

@@ -2,64 +2,64 @@ import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { useSelector } from 'react-redux';
 import { useSearchParams } from 'react-router';
-import { direct, everyEntry, namesOf } from '@/api/direct';
+import { direct, fetchAllEntries, fetchNames } from '@/api/direct';
 import type { User } from '@/api/types';
-import { ListPaper, type Paper } from '@/components/ListPaper';
+import { PrintList, type PrintListData } from '@/components/PrintList';
 import { PrintAccess } from '@/components/PrintAccess';
 import { readListParams, type ListParams } from '@/lib/listParams';
-import type { PaperLoader } from '@/lib/usePaper';
+import type { PrintLoader } from '@/lib/usePrintData';
 import { selectPerson } from '@/session/sessionSlice';
 import { useUserDefinition } from './userDefinition';
 import { USERS_URL, userFilter } from './userList';
 import { useUserTexts } from './useUserTexts';
 
 /** Every user of a filter, and the names of one's own tenant and of what the filter speaks of. */
-const userPaper =
-  (params: ListParams, ownTenant: string | null): PaperLoader<Paper<User>> =>
+const userPrintLoader =
+  (params: ListParams, ownTenant: string | null): PrintLoader<PrintListData<User>> =>
   (options) =>
   async (dispatch) => {
-    const { data: rows, error } = await dispatch(everyEntry<User>(USERS_URL, userFilter(params), options));
+    const { data: rows, error } = await dispatch(fetchAllEntries<User>(USERS_URL, userFilter(params), options));
     if (!rows) return { error };
-    const tenants = await dispatch(namesOf('/api/v1/tenants', params.filters.tenant_id ?? [], options.signal));
+    const tenants = await dispatch(fetchNames('/api/v1/tenants', params.filters.tenant_id ?? [], options.signal));
     if (!tenants.data) return { error: tenants.error };
     const names = new Map(tenants.data);
     const wanted = (params.filters.role_id ?? []).map((id) => ({ id, url: `/api/v1/roles/${encodeURIComponent(id)}` }));
     if (ownTenant) wanted.push({ id: ownTenant, url: `/api/v1/tenants/${ownTenant}` });
     for (const { id, url } of wanted) {
       const found = await dispatch(direct<{ name: string }>({ url }, options.signal));
-      // A role that is gone has no name; the paper shows its id.
+      // A role that is gone has no name; the page shows its id.
       if (found.data) names.set(id, found.data.name);
       else if (found.error?.status !== 404) return { error: found.error };
     }
     return { data: { rows, names } };
   };
 
-/** The users of a filter on paper, for those who may export them. */
+/** The users of a filter to be printed, for those who may export them. */
 export function UsersPrintPage() {
   const { t } = useTranslation('users');
   return (
     <PrintAccess module="user" noAccess={t('noAccess')}>
-      <UserPaper />
+      <UserPrintList />
     </PrintAccess>
   );
 }
 
-function UserPaper() {
+function UserPrintList() {
   const { t } = useTranslation('users');
   const { t: common } = useTranslation(['common', 'lists']);
   const ownTenant = useSelector(selectPerson)?.tenantId ?? null;
   const [search] = useSearchParams();
   const { list, columns, filters } = useUserDefinition();
   const [params] = useState(() => readListParams(search, list));
-  const [load] = useState(() => userPaper(params, ownTenant));
+  const [load] = useState(() => userPrintLoader(params, ownTenant));
   const texts = useUserTexts();
-  const whose = (names: ReadonlyMap<string, string>) => {
+  const tenantName = (names: ReadonlyMap<string, string>) => {
     if (ownTenant) return names.get(ownTenant) ?? '';
     // Narrowed to one tenant, the filter says which.
     return params.filters.tenant_id ? '' : common('lists:print.allTenants');
   };
   return (
-    <ListPaper
+    <PrintList
       title={t('title')}
       failure={t('loadFailed')}
       params={params}
@@ -67,7 +67,7 @@ function UserPaper() {
       filters={filters}
       texts={texts}
       load={load}
-      whose={whose}
+      tenantName={tenantName}
     />
   );
 }

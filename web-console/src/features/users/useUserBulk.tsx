@@ -3,7 +3,7 @@ import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { useDispatch, useSelector } from 'react-redux';
 import { api } from '@/api/api';
-import { direct, everyEntry, type Answered, type Dispatch } from '@/api/direct';
+import { direct, fetchAllEntries, type DirectResult, type Dispatch } from '@/api/direct';
 import type { UserInput } from '@/api/generated';
 import type { User } from '@/api/types';
 import { BulkFailures } from '@/components/BulkFailures';
@@ -38,11 +38,11 @@ export function useUserBulk(selection: Selection<User>, params: ListParams, tota
   const [last, setLast] = useState<Act>('activate');
   const { run, progress, stop, outcome, forget } = useBulk<User>({
     selection,
-    everything: (options) => everyEntry(USERS_URL, userFilter(params), options),
+    everything: (options) => fetchAllEntries(USERS_URL, userFilter(params), options),
   });
   const count = selection.count(total);
   // Nobody shuts themselves out, also not among many others.
-  const own = (): Promise<Answered<never>> => Promise.resolve({ error: { status: 422, message: t('bulk.own') } });
+  const own = (): Promise<DirectResult<never>> => Promise.resolve({ error: { status: 422, message: t('bulk.own') } });
 
   const start = (act: Act) => {
     setAsking(null);

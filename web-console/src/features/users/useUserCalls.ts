@@ -12,7 +12,7 @@ import type { Dispatch } from '@/api/direct';
 import type { ApiError } from '@/api/errors';
 import type { SentLink } from '@/api/generated';
 import type { User } from '@/api/types';
-import type { Answer } from '@/lib/answers';
+import type { MutationResult } from '@/lib/mutationResult';
 import { toastError } from '@/lib/toast';
 import { rolesChange, userInput, userValues, type UserValues } from './userForm';
 
@@ -21,7 +21,7 @@ export interface SavedUser {
   /** Undefined when the server did not say who it is, so that nothing further could be done. */
   user: User | undefined;
   /** Set when they were to be invited. */
-  invitation?: Answer<SentLink>;
+  invitation?: MutationResult<SentLink>;
 }
 
 /** The user was saved, the roles were not. */
@@ -45,14 +45,18 @@ export function useUserCalls(user: User | undefined, edits: boolean) {
   const [sendLink] = useSendUserLinkMutation();
 
   /** The user alone, unless they are as they were saved before. */
-  const save = async (values: UserValues): Promise<Answer<User>> => {
+  const save = async (values: UserValues): Promise<MutationResult<User>> => {
     const input = userInput(values, !base);
-    if (!base) return (await create({ userInput: input })) as Answer<User>;
+    if (!base) return (await create({ userInput: input })) as MutationResult<User>;
     if (!edits || JSON.stringify(input) === done) return { data: base };
-    return (await update({ id: base.id, 'If-Match': String(base.row_version), userInput: input })) as Answer<User>;
+    return (await update({
+      id: base.id,
+      'If-Match': String(base.row_version),
+      userInput: input,
+    })) as MutationResult<User>;
   };
 
-  const send = async (values: UserValues): Promise<Answer<SavedUser>> => {
+  const send = async (values: UserValues): Promise<MutationResult<SavedUser>> => {
     const saved = await save(values);
     if (!saved.data) return { error: saved.error };
     let person = saved.data;
@@ -69,7 +73,7 @@ export function useUserCalls(user: User | undefined, edits: boolean) {
     }
     if (!values.invite) return { data: { user: person } };
     const invitation = await sendLink({ id: person.id, sendLinkRequest: { purpose: 'invitation' } });
-    return { data: { user: person, invitation: invitation as Answer<SentLink> } };
+    return { data: { user: person, invitation: invitation as MutationResult<SentLink> } };
   };
 
   const newest = async () => {

@@ -222,11 +222,11 @@ export class LiveWorker {
   private tellWatched(): void {
     const clock = Date.now();
     const devices: [string, LiveDevice | null][] = [];
-    for (const [id, told] of this.watched) {
+    for (const [id, sentVersion] of this.watched) {
       const row = this.fleet.row(id);
       const version =
         row === undefined ? 'gone' : `${row} ${this.fleet.version[row]} ${this.fleet.stateCode(row, clock)}`;
-      if (version === told || (row === undefined && told === '' && !this.fleet.complete)) continue;
+      if (version === sentVersion || (row === undefined && sentVersion === '' && !this.fleet.complete)) continue;
       this.watched.set(id, version);
       devices.push([id, row === undefined ? null : this.fleet.device(row, clock)]);
     }

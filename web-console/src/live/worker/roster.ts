@@ -9,7 +9,7 @@ export class Roster {
   private rows: number[] = [];
   private arranged = { key: '', catalogue: -1 };
   /** Versions and states of the rows that were reported last, by device. */
-  private told = new Map<string, string>();
+  private sentVersions = new Map<string, string>();
   private summary = '';
 
   private readonly fleet: Fleet;
@@ -21,13 +21,13 @@ export class Roster {
   /** Another list is looked at, or another part of it. */
   ask(query: ListQuery | null): void {
     this.query = query;
-    if (!query) this.told.clear();
+    if (!query) this.sentVersions.clear();
   }
 
   /** Forgets what was reported. */
   clear(): void {
     this.arranged = { key: '', catalogue: -1 };
-    this.told.clear();
+    this.sentVersions.clear();
   }
 
   /** Whether rows enter and leave the list as vehicles change. */
@@ -81,17 +81,17 @@ export class Roster {
     const { first, count } = query;
     const ids: string[] = [];
     const devices: LiveDevice[] = [];
-    const told = new Map<string, string>();
+    const sent = new Map<string, string>();
     for (const row of this.rows.slice(first, first + count)) {
       const id = fleet.ids[row] ?? '';
       const version = `${row} ${fleet.version[row]} ${fleet.stateCode(row, clock)}`;
       ids.push(id);
-      told.set(id, version);
-      if (this.told.get(id) !== version) devices.push(fleet.device(row, clock));
+      sent.set(id, version);
+      if (this.sentVersions.get(id) !== version) devices.push(fleet.device(row, clock));
     }
     const summary = `${this.rows.length} ${fleet.count} ${fleet.complete} ${first} ${ids.join()}`;
     const isNew = asked || summary !== this.summary || devices.length > 0;
-    this.told = told;
+    this.sentVersions = sent;
     this.summary = summary;
     if (!isNew) return null;
     return { total: this.rows.length, fleetSize: fleet.count, complete: fleet.complete, first, ids, devices };

@@ -147,9 +147,9 @@ export class SceneLoop {
 
   private tell(): void {
     const { inView: vehicles, bubbles } = this.drawn;
-    const told = `${this.viewId} ${vehicles} ${bubbles.length}`;
-    if (this.reported === told) return;
-    this.reported = told;
+    const report = `${this.viewId} ${vehicles} ${bubbles.length}`;
+    if (this.reported === report) return;
+    this.reported = report;
     this.report({ type: 'drawn', viewId: this.viewId, vehicles, bubbles: bubbles.length });
   }
 }

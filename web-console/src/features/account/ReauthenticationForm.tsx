@@ -8,7 +8,7 @@ import { StepProblem } from './StepProblem';
 import classes from './TwoFactor.module.css';
 import type { useCall } from './useCall';
 
-interface ProofFormProps {
+interface ReauthenticationFormProps {
   profile: Profile;
   /** What it is needed for. */
   text: string;
@@ -16,12 +16,20 @@ interface ProofFormProps {
   destructive?: boolean;
   /** The call that needs it. */
   calling: ReturnType<typeof useCall>;
-  onProof: (proof: ReauthenticationRequest) => void;
+  onReauthenticate: (proof: ReauthenticationRequest) => void;
   onCancel: () => void;
 }
 
 /** Proves once more who sits there: the password, and a code where there is a second factor. */
-export function ProofForm({ profile, text, submitLabel, destructive, calling, onProof, onCancel }: ProofFormProps) {
+export function ReauthenticationForm({
+  profile,
+  text,
+  submitLabel,
+  destructive,
+  calling,
+  onReauthenticate,
+  onCancel,
+}: ReauthenticationFormProps) {
   const { t } = useTranslation('account');
   const { t: common } = useTranslation('common');
   const { busy, problem, setProblem } = calling;
@@ -36,7 +44,7 @@ export function ProofForm({ profile, text, submitLabel, destructive, calling, on
     if (profile.has_password && password === '') return setProblem(t('factor.passwordNeeded'));
     if (profile.has_totp && code === '') return setProblem(t('factor.codeNeeded'));
     setAttempt((count) => count + 1);
-    onProof(profile.has_totp ? { password, code } : { password });
+    onReauthenticate(profile.has_totp ? { password, code } : { password });
   };
   const describedBy = problem ? 'factor-problem' : undefined;
   return (

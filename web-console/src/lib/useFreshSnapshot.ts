@@ -11,7 +11,7 @@ interface Loaded<T> {
  * The first version of a thing that arrived after the form was opened, and that one for good: a form must be based on the
  * newest version, and must not change under its user's hands. What was loaded for another screen before may be old.
  */
-export function useFirst<T>({ currentData, isFetching, fulfilledTimeStamp = 0 }: Loaded<T>): T | undefined {
+export function useFreshSnapshot<T>({ currentData, isFetching, fulfilledTimeStamp = 0 }: Loaded<T>): T | undefined {
   const [openedAt] = useState(() => Date.now());
   const [first, setFirst] = useState<T | undefined>();
   const fresh = !isFetching && fulfilledTimeStamp >= openedAt ? currentData : undefined;

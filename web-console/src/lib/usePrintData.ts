@@ -1,19 +1,19 @@
 import { useCallback, useEffect, useState } from 'react';
 import { useDispatch } from 'react-redux';
-import type { Answered, Dispatch } from '@/api/direct';
+import type { DirectResult, Dispatch } from '@/api/direct';
 
-/** Loads what goes onto paper. */
-export type PaperLoader<T> = (options: {
+/** Loads what is printed. */
+export type PrintLoader<T> = (options: {
   signal: AbortSignal;
   onProgress: (loaded: number, total: number) => void;
-}) => (dispatch: Dispatch) => Promise<Answered<T>>;
+}) => (dispatch: Dispatch) => Promise<DirectResult<T>>;
 
-/** What goes onto paper, loaded once by a loader that stays the same. */
-export function usePaper<T>(load: PaperLoader<T>) {
+/** What is printed, loaded once by a loader that stays the same. */
+export function usePrintData<T>(load: PrintLoader<T>) {
   const dispatch = useDispatch<Dispatch>();
   const [attempt, setAttempt] = useState(0);
   const [progress, setProgress] = useState({ loaded: 0, total: 0 });
-  const [answer, setAnswer] = useState<Answered<T>>({});
+  const [answer, setAnswer] = useState<DirectResult<T>>({});
   const [at] = useState(() => Date.now());
   useEffect(() => {
     const abort = new AbortController();

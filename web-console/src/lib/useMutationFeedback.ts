@@ -1,10 +1,10 @@
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { actErrorText } from '@/i18n/errorText';
-import { isVersionConflict, type Answer } from './answers';
+import { isVersionConflict, type MutationResult } from './mutationResult';
 import { toastError, toastSuccess } from './toast';
 
-interface ActWords {
+interface MutationTexts {
   /** What was done, e.g. "Device successfully deleted." */
   done: string;
   /** What could not be done, e.g. "Failed to delete device." */
@@ -14,13 +14,13 @@ interface ActWords {
 }
 
 /** One change on the server that is no form: it is done, told, and its failure put into words. */
-export function useAct<T>({ done, failure, failsIn = 'toast' }: ActWords) {
+export function useMutationFeedback<T>({ done, failure, failsIn = 'toast' }: MutationTexts) {
   const { t } = useTranslation();
   const [busy, setBusy] = useState(false);
   const [problem, setProblem] = useState<string | null>(null);
 
   /** Returns the answer, or undefined when it failed. */
-  const act = async (send: () => Promise<Answer<T>>): Promise<{ data: T } | undefined> => {
+  const act = async (send: () => Promise<MutationResult<T>>): Promise<{ data: T } | undefined> => {
     setBusy(true);
     setProblem(null);
     const answer = await send();
@@ -36,5 +36,5 @@ export function useAct<T>({ done, failure, failsIn = 'toast' }: ActWords) {
     return undefined;
   };
 
-  return { act, busy, problem, forget: () => setProblem(null) };
+  return { act, busy, problem, clearProblem: () => setProblem(null) };
 }

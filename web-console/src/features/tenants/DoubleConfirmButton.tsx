@@ -4,7 +4,7 @@ import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { ConfirmDialog } from '@/components/ConfirmDialog';
 
-interface AskTwiceProps {
+interface DoubleConfirmButtonProps {
   /** What the button and both questions' answers are called. */
   label: string;
   /** The first question: what will happen. */
@@ -15,16 +15,26 @@ interface AskTwiceProps {
   again: string;
   busy: boolean;
   problem: string | null;
-  onForget: () => void;
+  onClearProblem: () => void;
   onConfirm: () => void;
 }
 
 /** A button for what costs a whole company its data: asks, then asks again for its name. */
-export function AskTwice({ label, title, text, name, again, busy, problem, onForget, onConfirm }: AskTwiceProps) {
+export function DoubleConfirmButton({
+  label,
+  title,
+  text,
+  name,
+  again,
+  busy,
+  problem,
+  onClearProblem,
+  onConfirm,
+}: DoubleConfirmButtonProps) {
   const { t: common } = useTranslation('common');
   const [question, setQuestion] = useState<'none' | 'first' | 'second'>('none');
   const close = () => {
-    onForget();
+    onClearProblem();
     setQuestion('none');
   };
   return (

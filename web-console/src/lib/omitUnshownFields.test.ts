@@ -1,11 +1,11 @@
 import { describe, expect, it } from 'vitest';
-import { withoutGuesses } from './withoutGuesses';
+import { omitUnshownFields } from './omitUnshownFields';
 
 const shown = { status: 'active', icon: 'car' };
 const send = (input: typeof shown, present: { status: string; icon: string }) =>
-  withoutGuesses(input, present, shown, ['status', 'icon']);
+  omitUnshownFields(input, present, shown, ['status', 'icon']);
 
-describe('withoutGuesses', () => {
+describe('omitUnshownFields', () => {
   it('leaves alone what the form could not show', () => {
     expect(send(shown, { status: 'unspecified', icon: 'car' })).toEqual({ icon: 'car' });
   });

@@ -5,11 +5,11 @@ import { direct } from '@/api/direct';
 import { download } from '@/api/download';
 import { signedIn } from '@/session/sessionSlice';
 import { signOut } from '@/session/signOut';
-import { at, server, serveTests } from '@/testing/server';
+import { at, server, setUpTestServer } from '@/testing/server';
 import { loginAnswer } from '@/testing/tokens';
 import { createStore } from './store';
 
-serveTests();
+setUpTestServer();
 
 const never = () => new Promise<never>(() => undefined);
 const DEVICES = at('/api/v1/devices');

@@ -2,13 +2,13 @@ import { Button } from '@mantine/core';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { ConfirmDialog } from '@/components/ConfirmDialog';
-import type { Answer } from '@/lib/answers';
-import { useAct } from '@/lib/useAct';
+import type { MutationResult } from '@/lib/mutationResult';
+import { useMutationFeedback } from '@/lib/useMutationFeedback';
 
-interface TakeBackProps {
+interface RevokeButtonProps {
   /** What the row is called, for those who hear the button. */
   name: string;
-  send: () => Promise<Answer<unknown>>;
+  send: () => Promise<MutationResult<unknown>>;
   done: string;
   failure: string;
   /** The question. */
@@ -17,10 +17,10 @@ interface TakeBackProps {
 }
 
 /** Takes what a row says back, after asking. */
-export function TakeBack({ name, send, done, failure, title, text }: TakeBackProps) {
+export function RevokeButton({ name, send, done, failure, title, text }: RevokeButtonProps) {
   const { t } = useTranslation('claims');
   const [asking, setAsking] = useState(false);
-  const { act, busy, problem, forget } = useAct({ done, failure, failsIn: 'place' });
+  const { act, busy, problem, clearProblem } = useMutationFeedback({ done, failure, failsIn: 'place' });
   const confirm = async () => {
     if (await act(send)) setAsking(false);
   };
@@ -44,7 +44,7 @@ export function TakeBack({ name, send, done, failure, title, text }: TakeBackPro
         text={text}
         confirmLabel={t('remove')}
         onCancel={() => {
-          forget();
+          clearProblem();
           setAsking(false);
         }}
         onConfirm={() => void confirm()}

@@ -6,7 +6,7 @@ import { can } from '@/session/abilities';
 import { selectOtherUser, selectPerson } from '@/session/sessionSlice';
 
 /** One thing that the server found. */
-export interface Found {
+export interface SearchResult {
   id: string;
   label: string;
   description: string;
@@ -21,7 +21,7 @@ const SHORTEST = 2;
 const EACH = 5;
 
 /** Searches things by name, plate, IMEI or email, among those that this person may see. */
-export function useFound(q: string) {
+export function useEntitySearch(q: string) {
   const navigate = useNavigate();
   const person = useSelector(selectPerson);
   const otherUserId = useSelector(selectOtherUser);
@@ -33,7 +33,7 @@ export function useFound(q: string) {
   const tenants = useListTenantsQuery(asked, { skip: none || !can('platform_owner', person) });
 
   const go = (address: string) => () => void navigate(address);
-  const groups: { kind: 'devices' | 'users' | 'tenants'; items: Found[] }[] = [
+  const groups: { kind: 'devices' | 'users' | 'tenants'; items: SearchResult[] }[] = [
     {
       kind: 'devices',
       items: (devices.currentData?.items ?? []).map(({ id, name, vehicle_code, imei }) => ({

@@ -13,7 +13,7 @@ export const templateOf = (side: string): string | null =>
   side.startsWith(TEMPLATE) ? side.slice(TEMPLATE.length) : null;
 
 /** One side of a comparison. */
-export interface Side {
+export interface ComparisonSide {
   /** There is something to compare, or will be. */
   isChosen: boolean;
   name: string;
@@ -26,7 +26,7 @@ export interface Side {
 }
 
 /** A role or a template, and what it says of every permission. */
-export function useSide(side: string): Side {
+export function useComparisonSide(side: string): ComparisonSide {
   const { t } = useTranslation('roles');
   const texts = useTemplateTexts();
   const key = templateOf(side);

@@ -1,20 +1,20 @@
 import { useTranslation } from 'react-i18next';
 import { useFormats } from '@/i18n/useFormats';
 import type { ListParams } from '@/lib/listParams';
-import { usePaper, type PaperLoader } from '@/lib/usePaper';
+import { usePrintData, type PrintLoader } from '@/lib/usePrintData';
 import { useTitle } from '@/lib/useTitle';
 import type { Column } from './DataTable';
 import type { Filter } from './filters';
 import { PrintTable, type PrintColumn } from './PrintTable';
 
-/** What a list on paper is made of. */
-export interface Paper<T> {
+/** What a printed list is made of. */
+export interface PrintListData<T> {
   rows: T[];
   /** What the things are called that the filters name, by id. */
   names: ReadonlyMap<string, string>;
 }
 
-interface ListPaperProps<T> {
+interface PrintListProps<T> {
   title: string;
   failure: string;
   params: ListParams;
@@ -23,13 +23,13 @@ interface ListPaperProps<T> {
   /** What of a row is plain text, by column. */
   texts: Partial<Record<string, (row: T) => string>>;
   /** Stays the same. */
-  load: PaperLoader<Paper<T>>;
+  load: PrintLoader<PrintListData<T>>;
   /** Whose rows these are, where no filter says it. */
-  whose?: (names: ReadonlyMap<string, string>) => string;
+  tenantName?: (names: ReadonlyMap<string, string>) => string;
 }
 
-/** The rows of a list's address on paper. */
-export function ListPaper<T extends { id: string }>({
+/** The rows of a list's address, printed. */
+export function PrintList<T extends { id: string }>({
   title,
   failure,
   params,
@@ -37,23 +37,23 @@ export function ListPaper<T extends { id: string }>({
   filters,
   texts,
   load,
-  whose,
-}: ListPaperProps<T>) {
+  tenantName,
+}: PrintListProps<T>) {
   const { t } = useTranslation(['common', 'lists']);
   useTitle(title);
   const formats = useFormats();
-  const { data: paper, progress, error, reload, at } = usePaper(load);
+  const { data, progress, error, reload, at } = usePrintData(load);
   const shown = params.columns.flatMap((key): PrintColumn<T>[] => {
     const column = columns.find((each) => each.key === key);
     const text = texts[key];
     return column && text ? [{ key, label: column.label, unit: column.unit, align: column.align, text }] : [];
   });
   const word = (filter: Filter, value: string) =>
-    filter.kind === 'choice' ? filter.options.find((option) => option.value === value)?.label : paper?.names.get(value);
+    filter.kind === 'choice' ? filter.options.find((option) => option.value === value)?.label : data?.names.get(value);
   const facts = [
-    { label: t('lists:print.tenant'), value: (paper && whose?.(paper.names)) ?? '' },
+    { label: t('lists:print.tenant'), value: (data && tenantName?.(data.names)) ?? '' },
     { label: t('lists:print.asOf'), value: formats.dateTime(at) },
-    { label: t('lists:print.rows'), value: formats.number(paper?.rows.length ?? 0) },
+    { label: t('lists:print.rows'), value: formats.number(data?.rows.length ?? 0) },
     { label: t('lists:print.search'), value: params.q },
     ...filters.map((filter) => ({
       label: filter.label,
@@ -65,7 +65,7 @@ export function ListPaper<T extends { id: string }>({
       title={title}
       facts={facts}
       columns={shown}
-      rows={paper?.rows}
+      rows={data?.rows}
       progress={progress}
       error={error}
       failure={failure}

@@ -2,11 +2,11 @@ import { useTranslation } from 'react-i18next';
 import { useRoleTemplatesQuery } from '@/api/api';
 import { EntitySelect, type EntityFieldProps } from '@/components/EntitySelect';
 import { useRoleOptions } from './useRoleOptions';
-import { sideOfTemplate, templateOf } from './useSide';
+import { sideOfTemplate, templateOf } from './useComparisonSide';
 import { useTemplateTexts } from './useTemplateTexts';
 
 /** Chooses what to compare: a role, of one tenant when it is named, or a template. */
-export function SideSelect({ tenantId, ...props }: EntityFieldProps & { tenantId: string }) {
+export function ComparisonSideSelect({ tenantId, ...props }: EntityFieldProps & { tenantId: string }) {
   const { t } = useTranslation('roles');
   const texts = useTemplateTexts();
   const roles = useRoleOptions(tenantId, templateOf(props.value) === null ? props.value : '');

@@ -2,16 +2,16 @@ import { screen } from '@testing-library/react';
 import { HttpResponse, http } from 'msw';
 import { describe, expect, it, vi } from 'vitest';
 import { signedIn } from '@/session/sessionSlice';
-import { at, server, serveTests } from '@/testing/server';
+import { at, server, setUpTestServer } from '@/testing/server';
 import { loginAnswer } from '@/testing/tokens';
 import { createStore } from '../store';
 import { renderAt } from '../testing';
-import { useFound } from './useFound';
+import { useEntitySearch } from './useEntitySearch';
 
-serveTests();
+setUpTestServer();
 
 function Shown() {
-  const { groups, failed } = useFound('truk');
+  const { groups, failed } = useEntitySearch('truk');
   return (
     <p>{failed ? 'failed' : groups.flatMap(({ items }) => items.map(({ label }) => label)).join() || 'nothing'}</p>
   );

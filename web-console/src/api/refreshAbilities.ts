@@ -1,5 +1,5 @@
 import type { UnknownAction } from '@reduxjs/toolkit';
-import { told, type WithSession } from '@/session/sessionSlice';
+import { userUpdated, type WithSession } from '@/session/sessionSlice';
 import type { SessionUser } from './generated';
 
 /** What is needed of the store. */
@@ -14,7 +14,7 @@ let underWay: Promise<void> | null = null;
  * Asks the server who is signed in and what they may do now, so that menus and acts follow; once for however many ask.
  * Without an answer everything stays as it is: the calls themselves are refused or not.
  */
-export function learnAbilities(session: Session): Promise<void> {
+export function refreshAbilities(session: Session): Promise<void> {
   underWay ??= ask(session).finally(() => {
     underWay = null;
   });
@@ -25,7 +25,7 @@ async function ask({ getState, dispatch }: Session): Promise<void> {
   const { token } = (getState() as WithSession).session;
   if (!token) return;
   const user = await me(token);
-  if (user && (getState() as WithSession).session.token === token) dispatch(told(user));
+  if (user && (getState() as WithSession).session.token === token) dispatch(userUpdated(user));
 }
 
 async function me(token: string): Promise<SessionUser | null> {
