@@ -24,14 +24,15 @@ const FILES: [&str; 13] = [
 ];
 
 fn main() {
-    println!("cargo:rerun-if-changed=armada");
-    println!("cargo:rerun-if-changed=build");
+    for folder in ["armada", "buf", "google", "build"] {
+        println!("cargo:rerun-if-changed={folder}");
+    }
     let files = FILES.map(|name| format!("armada/v1/{name}.proto"));
     let mut compiler = protox::Compiler::new(["."]).expect("the folder is there");
     compiler.include_imports(true).include_source_info(true).open_files(files).expect("the protos compile");
     let options = Options::of(&compiler.descriptor_pool());
 
-    let json = "#[derive(serde::Serialize, serde::Deserialize, utoipa::ToSchema)]";
+    let json = "#[derive(serde::Serialize, serde::Deserialize)]";
     let mut codegen = tonic_prost_build::configure()
         .enum_attribute(".", format!("{json} #[serde(rename_all = \"snake_case\")]"))
         .extern_path(".google.protobuf.Timestamp", TIMESTAMP)
@@ -42,7 +43,7 @@ fn main() {
         if options.has_json(&message) {
             codegen = codegen.message_attribute(&path, format!("{json} #[serde(default)]"));
             for field in message.fields() {
-                for attribute in options.attributes(&message, &field) {
+                if let Some(attribute) = options.attribute(&field) {
                     codegen = codegen.field_attribute(format!("{path}.{}", field.name()), attribute);
                 }
             }
@@ -57,12 +58,16 @@ fn main() {
     write("access.rs", access::table(&options.pool, PACKAGE).as_bytes());
     write("redacting_debug.rs", debugs.as_bytes());
     write("secrets.rs", format!("[{secrets}]").as_bytes());
-    write("descriptors.bin", &compiler.encode_file_descriptor_set());
+    let descriptors = write("descriptors.bin", &compiler.encode_file_descriptor_set());
+    // For the build scripts of those who depend on this crate.
+    println!("cargo:descriptors={descriptors}");
 }
 
-fn write(name: &str, content: &[u8]) {
-    let folder = std::env::var("OUT_DIR").expect("cargo sets it");
-    std::fs::write(format!("{folder}/{name}"), content).expect("the folder is writable");
+/// Writes a file of the output; where it is.
+fn write(name: &str, content: &[u8]) -> String {
+    let path = format!("{}/{name}", std::env::var("OUT_DIR").expect("cargo sets it"));
+    std::fs::write(&path, content).expect("the folder is writable");
+    path
 }
 
 /// The options of `options.proto`.
@@ -74,6 +79,7 @@ struct Options {
     internal: ExtensionDescriptor,
     json_object: ExtensionDescriptor,
     safe_integer: ExtensionDescriptor,
+    name_in_json: ExtensionDescriptor,
 }
 
 impl Options {
@@ -87,6 +93,7 @@ impl Options {
             internal: option("internal"),
             json_object: option("json_object"),
             safe_integer: option("safe_integer"),
+            name_in_json: option("name_in_json"),
         }
     }
 
@@ -110,16 +117,15 @@ impl Options {
         })
     }
 
-    /// How a field looks in JSON and in the OpenAPI document: the name of the proto unless `json_name` says otherwise,
-    /// enums by name, absent optionals left out.
-    fn attributes(&self, message: &MessageDescriptor, field: &FieldDescriptor) -> Vec<String> {
+    /// How a field looks in JSON: the name of the proto unless `name_in_json` says another, enums by name, absent optionals
+    /// left out.
+    fn attribute(&self, field: &FieldDescriptor) -> Option<String> {
         if self.is(&self.internal, field) {
-            return vec!["#[serde(skip)]".to_owned()];
+            return Some("#[serde(skip)]".to_owned());
         }
         let mut serde = Vec::new();
-        let json_name = field.field_descriptor_proto().json_name();
-        if json_name != lower_camel(field.name()) {
-            serde.push(format!("rename = \"{json_name}\""));
+        if let Some(name) = field.options().get_extension(&self.name_in_json).as_str().filter(|name| !name.is_empty()) {
+            serde.push(format!("rename = \"{name}\""));
         }
         let module = match field.kind() {
             Kind::Enum(_) if field.is_list() => Some(format!("repeated_enum::{{}}::<{}, _>", type_name(field))),
@@ -142,39 +148,7 @@ impl Options {
         } else if is_nullable(field) {
             serde.push("skip_serializing_if = \"Option::is_none\"".to_owned());
         }
-        let schema = self.schema(message, field);
-        let parts = [("serde", serde), ("schema", schema)].into_iter().filter(|(_, parts)| !parts.is_empty());
-        parts.map(|(name, parts)| format!("#[{name}({})]", parts.join(", "))).collect()
-    }
-
-    fn schema(&self, message: &MessageDescriptor, field: &FieldDescriptor) -> Vec<String> {
-        let mut schema = Vec::new();
-        let name = type_name(field);
-        match field.kind() {
-            _ if self.is(&self.json_object, field) => schema.push("value_type = Object".to_owned()),
-            Kind::Enum(_) if field.is_list() => schema.push(format!("value_type = Vec<{name}>")),
-            Kind::Enum(_) if is_optional(field) && !is_answer(message) => {
-                schema.push(format!("value_type = Option<{name}>"));
-            }
-            Kind::Enum(_) => schema.push(format!("value_type = {name}")),
-            Kind::Int64 if is_optional(field) && !is_answer(message) => {
-                schema.push("value_type = Option<crate::json::SafeInteger>".to_owned());
-            }
-            Kind::Int64 => schema.push("value_type = crate::json::SafeInteger".to_owned()),
-            _ if !is_nullable(field) || !is_answer(message) => {}
-            _ if name == TIMESTAMP => schema.push("value_type = String, format = DateTime".to_owned()),
-            _ => schema.push(format!("value_type = {name}")),
-        }
-        if is_answer(message) {
-            schema.push(format!("required = {}", !is_optional(field) && !self.is(&self.input_only, field)));
-        }
-        if self.is(&self.input_only, field) {
-            schema.push("write_only".to_owned());
-        }
-        if self.is(&self.output_only, field) {
-            schema.push("read_only".to_owned());
-        }
-        schema
+        (!serde.is_empty()).then(|| format!("#[serde({})]", serde.join(", ")))
     }
 
     /// `Debug` that shows everything but the secrets.
@@ -208,11 +182,6 @@ impl Options {
     }
 }
 
-/// What is only ever written by us: every field is there, but for those that are `optional`, and none is null.
-fn is_answer(message: &MessageDescriptor) -> bool {
-    !message.name().ends_with("Input") && !message.name().ends_with("Request")
-}
-
 fn is_timestamp(message: &MessageDescriptor) -> bool {
     message.full_name() == "google.protobuf.Timestamp"
 }
@@ -241,21 +210,4 @@ fn type_name(field: &FieldDescriptor) -> String {
         Kind::Uint32 | Kind::Fixed32 => "u32".to_owned(),
         other => panic!("{}: {other:?} has no form in JSON", field.full_name()),
     }
-}
-
-/// The JSON name that protobuf derives from a field's name.
-fn lower_camel(name: &str) -> String {
-    let mut out = String::new();
-    let mut upper = false;
-    for c in name.chars() {
-        match c {
-            '_' => upper = true,
-            c if upper => {
-                out.extend(c.to_uppercase());
-                upper = false;
-            }
-            c => out.push(c),
-        }
-    }
-    out
 }

@@ -4,7 +4,6 @@ use serde::{
     Deserialize, Deserializer, Serialize, Serializer,
     de::{self, IgnoredAny},
 };
-use utoipa::openapi::{ObjectBuilder, RefOr, Schema, schema::Type};
 
 /// For enum fields that are always there.
 pub mod plain_enum {
@@ -88,21 +87,6 @@ pub fn always<T>(_: &T) -> bool {
 
 /// The largest whole number that JavaScript counts to without a gap: `Number.MAX_SAFE_INTEGER`.
 pub const MAX_SAFE_INTEGER: i64 = (1 << 53) - 1;
-
-/// How a safe integer stands in the OpenAPI document: without a format of 64 bits, and with its bounds.
-pub struct SafeInteger;
-
-impl utoipa::PartialSchema for SafeInteger {
-    fn schema() -> RefOr<Schema> {
-        let bounded = ObjectBuilder::new()
-            .schema_type(Type::Integer)
-            .minimum(Some(-MAX_SAFE_INTEGER))
-            .maximum(Some(MAX_SAFE_INTEGER));
-        bounded.into()
-    }
-}
-
-impl utoipa::ToSchema for SafeInteger {}
 
 fn safe<E: de::Error>(value: i64) -> Result<i64, E> {
     if value.abs() <= MAX_SAFE_INTEGER { Ok(value) } else { Err(E::custom("a whole number of more than 53 bits")) }

@@ -8,8 +8,7 @@ use serde::{Deserialize, Deserializer, Serialize, Serializer, de};
 
 /// An instant to the millisecond: RFC 3339 in JSON, `google.protobuf.Timestamp` on the wire, milliseconds since 1970
 /// in storage.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord, Default, utoipa::ToSchema)]
-#[schema(value_type = String, format = DateTime)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord, Default)]
 pub struct Timestamp(i64);
 
 impl Timestamp {

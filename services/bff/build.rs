@@ -1,8 +1,42 @@
-//! The console is built apart; without it the edge serves everything else.
+//! Makes of the contract what the edge has of every method with a `google.api.http` rule: its route and handler, the
+//! clients of the services behind, and the OpenAPI document.
 
-use std::{fs, path::Path};
+#[path = "build/contract.rs"]
+mod contract;
+#[path = "build/custom.rs"]
+mod custom;
+#[path = "build/document.rs"]
+mod document;
+#[path = "build/handlers.rs"]
+mod handlers;
+#[path = "build/schemas.rs"]
+mod schemas;
+#[path = "build/socket.rs"]
+mod socket;
+
+use std::{env, fs, path::Path};
+
+use contract::Contract;
 
 fn main() {
+    watch_console();
+    println!("cargo:rerun-if-changed=build");
+    // From the build script of armada-proto, which cargo runs before.
+    let descriptors = env::var("DEP_ARMADA_PROTO_DESCRIPTORS").expect("armada-proto says where they are");
+    println!("cargo:rerun-if-changed={descriptors}");
+    let contract = Contract::read(&fs::read(descriptors).expect("the descriptors"));
+
+    let folder = env::var("OUT_DIR").expect("cargo sets it");
+    let write =
+        |name: &str, text: String| fs::write(Path::new(&folder).join(name), text).expect("the folder is writable");
+    write("clients.rs", handlers::clients(&contract));
+    write("handlers.rs", handlers::handlers(&contract));
+    let version = env::var("CARGO_PKG_VERSION").expect("cargo sets it");
+    write("openapi.json", document::document(&contract, &version));
+}
+
+/// The console is built apart; without it the edge serves everything else.
+fn watch_console() {
     let console = Path::new("../../web-console/dist");
     fs::create_dir_all(console).expect("web-console/dist can be made");
     println!("cargo:rerun-if-changed={}", console.display());

@@ -99,7 +99,8 @@ fn main() -> ExitCode {
 fn execute(cli: Cli) -> anyhow::Result<()> {
     // The document is the same whatever is configured.
     if let Command::Openapi = cli.command {
-        return openapi::print();
+        openapi::print();
+        return Ok(());
     }
     let config = Config::load(cli.config.as_deref())?;
     let runtime = tokio::runtime::Builder::new_multi_thread().enable_all().build()?;
@@ -112,7 +113,7 @@ fn execute(cli: Cli) -> anyhow::Result<()> {
             Command::Run(args) => run::run(args, config).await,
             Command::Migrate(patience) => migrate::run(patience, &config).await,
             Command::Healthcheck => healthcheck::run(&config).await,
-            Command::Openapi => openapi::print(),
+            Command::Openapi => unreachable!("it was printed before"),
             Command::Seed(args) => demo::run(args, &config).await,
             Command::Replay(args) => replay::run(args, &config).await,
             Command::Dlq(command) => dlq::run(command, &config).await,

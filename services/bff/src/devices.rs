@@ -1,69 +1,22 @@
-//! Devices.
+//! Files of devices.
 
-use armada_proto::access::permission;
-use armada_proto::v1::{
-    DeleteRequest, Device, DeviceIconType, DeviceInput, DeviceList, DeviceStatus, GetRequest, ImeiStatus,
-    ListDevicesRequest,
+use armada_proto::{
+    access::permission,
+    v1::{Device, ListDevicesRequest},
 };
 use armada_runtime::{Caller, Error, Scope};
-use axum::{
-    Json,
-    extract::{Path, State},
-    response::Response,
-};
+use axum::{extract::State, response::Response};
 use futures::TryStreamExt;
-use http::StatusCode;
 use tonic::Status;
 
 use crate::{
     caller::By,
     edge::Edge,
-    export::{self, Column, Export, ExportParams},
-    failure::{Answer, Refused},
-    input::Input,
+    export::{self, Column, Export},
+    failure::Answer,
     language::Language,
-    query::{Listing, Query},
-    version::{IfMatch, Versioned},
+    query::Query,
 };
-
-/// Lists the devices that the caller sees. Sorted by `name`, `vehicle_code`, `imei`, `primary_driver`, `icon_type`,
-/// `status`, `created_at` or `updated_at`; `q` finds a part of name, vehicle code, IMEI, SIM number or primary driver.
-#[utoipa::path(
-    get,
-    path = "/api/v1/devices",
-    operation_id = "list_devices",
-    tag = "devices",
-    params(
-        Listing,
-        ("status" = Option<DeviceStatus>, Query, description = "Only these."),
-        ("icon_type" = Option<Vec<DeviceIconType>>, Query, description = "Only these."),
-        ("imei_status" = Option<ImeiStatus>, Query, description = "Only those whose IMEI is so far."),
-        ("userIds" = Option<Vec<String>>, Query, description = "Only what these users own or are linked to."),
-        ("tenant_id" = Option<String>, Query, description = "Only of this tenant, for platform owners."),
-    ),
-    responses((status = 200, description = "A page.", body = DeviceList), Refused),
-)]
-pub(crate) async fn list(State(edge): State<Edge>, By(caller): By, mut query: Query) -> Answer<Json<DeviceList>> {
-    let request = wanted(&mut query);
-    query.check()?;
-    Ok(Json(edge.devices().list(caller.sign(request)).await?.into_inner()))
-}
-
-/// What a query says of which devices, and in which order.
-fn wanted(query: &mut Query) -> ListDevicesRequest {
-    let Listing { page, page_size, sort, q } = query.listing();
-    ListDevicesRequest {
-        page,
-        page_size,
-        sort,
-        q,
-        user_ids: query.ids("userIds"),
-        tenant_id: query.text("tenant_id"),
-        status: query.choice::<DeviceStatus>("status").map(Into::into),
-        imei_status: query.choice::<ImeiStatus>("imei_status").map(Into::into),
-        icon_types: query.choices::<DeviceIconType>("icon_type").into_iter().map(Into::into).collect(),
-    }
-}
 
 /// A device in a file, with the names of those whom it belongs to, as far as they were asked for.
 #[derive(Default)]
@@ -121,40 +74,14 @@ async fn named(
     Ok(entries)
 }
 
-/// All devices of a list as a file, whatever the page. Columns are `name`, `vehicle_code`, `icon_type`, `vehicle_type`,
-/// `primary_driver`, `imei`, `sim_number`, `status`, `max_parking_time`, `created_at`, `updated_at`, and when asked for
-/// `owner` for admins, `tenant` for platform owners, `imei_status`, `id`, `tenant_id`, `user_id`. A file that was cut off
-/// ends with a broken connection.
-#[utoipa::path(
-    get,
-    path = "/api/v1/devices/export",
-    operation_id = "export_devices",
-    tag = "devices",
-    params(
-        ExportParams,
-        ("sort" = Option<String>, Query, description = "A field, `-` before it for descending."),
-        ("q" = Option<String>, Query, description = "Text to search for."),
-        ("status" = Option<DeviceStatus>, Query, description = "Only these."),
-        ("icon_type" = Option<Vec<DeviceIconType>>, Query, description = "Only these."),
-        ("imei_status" = Option<ImeiStatus>, Query, description = "Only those whose IMEI is so far."),
-        ("userIds" = Option<Vec<String>>, Query, description = "Only what these users own or are linked to."),
-        ("tenant_id" = Option<String>, Query, description = "Only of this tenant, for platform owners."),
-    ),
-    responses(
-        (status = 200, description = "The file, streamed.", content(
-            (String = "text/csv"),
-            (Vec<u8> = "application/vnd.openxmlformats-officedocument.spreadsheetml.sheet"),
-        )),
-        Refused,
-    ),
-)]
+/// All entries of a list as a file, whatever the page.
 pub(crate) async fn export(
     State(edge): State<Edge>,
     By(caller): By,
     language: Language,
     mut query: Query,
 ) -> Answer<Response> {
-    let request = wanted(&mut query);
+    let request: ListDevicesRequest = query.message();
     let export = Export::asked(&mut query, "devices", COLUMNS, language);
     query.check()?;
     let names = (export.has(OWNER), export.has(TENANT));
@@ -169,98 +96,9 @@ pub(crate) async fn export(
     Ok(export.respond(entries))
 }
 
-/// Makes a device. An IMEI that somebody else has, or that was heard elsewhere, is `pending` until a platform owner has
-/// decided: the device takes no positions before. One that a device of one's own tenant names is refused.
-#[utoipa::path(
-    post,
-    path = "/api/v1/devices",
-    operation_id = "create_device",
-    tag = "devices",
-    request_body = DeviceInput,
-    responses(
-        (status = 201, description = "The new device.", body = Device, headers(("ETag", description = "Its version."))),
-        Refused,
-    ),
-)]
-pub(crate) async fn create(
-    State(edge): State<Edge>,
-    By(caller): By,
-    Input(device): Input<DeviceInput>,
-) -> Answer<Versioned<Device>> {
-    let device = edge.devices().create(caller.sign(device)).await?.into_inner();
-    Ok(Versioned::created(device.row_version, device))
-}
-
-/// Reads a device.
-#[utoipa::path(
-    get,
-    path = "/api/v1/devices/{id}",
-    operation_id = "get_device",
-    tag = "devices",
-    params(("id" = String, Path)),
-    responses(
-        (status = 200, description = "The device.", body = Device, headers(("ETag", description = "Its version."))),
-        Refused,
-    ),
-)]
-pub(crate) async fn get(State(edge): State<Edge>, By(caller): By, Path(id): Path<String>) -> Answer<Versioned<Device>> {
-    let device = edge.devices().get(caller.sign(GetRequest { id })).await?.into_inner();
-    Ok(Versioned::new(device.row_version, device))
-}
-
-/// Changes the fields of a device that are present.
-#[utoipa::path(
-    put,
-    path = "/api/v1/devices/{id}",
-    operation_id = "update_device",
-    tag = "devices",
-    params(
-        ("id" = String, Path),
-        IfMatch,
-    ),
-    request_body = DeviceInput,
-    responses(
-        (status = 200, description = "The device now.", body = Device, headers(("ETag", description = "Its version."))),
-        Refused,
-    ),
-)]
-pub(crate) async fn update(
-    State(edge): State<Edge>,
-    By(caller): By,
-    Path(id): Path<String>,
-    IfMatch { row_version }: IfMatch,
-    Input(device): Input<DeviceInput>,
-) -> Answer<Versioned<Device>> {
-    let device = DeviceInput { id, row_version, ..device };
-    let device = edge.devices().update(caller.sign(device)).await?.into_inner();
-    Ok(Versioned::new(device.row_version, device))
-}
-
-/// Removes a device.
-#[utoipa::path(
-    delete,
-    path = "/api/v1/devices/{id}",
-    operation_id = "delete_device",
-    tag = "devices",
-    params(
-        ("id" = String, Path),
-        IfMatch,
-    ),
-    responses((status = 204, description = "It is gone."), Refused),
-)]
-pub(crate) async fn delete(
-    State(edge): State<Edge>,
-    By(caller): By,
-    Path(id): Path<String>,
-    IfMatch { row_version }: IfMatch,
-) -> Answer<StatusCode> {
-    edge.devices().delete(caller.sign(DeleteRequest { id, row_version })).await?;
-    Ok(StatusCode::NO_CONTENT)
-}
-
 #[cfg(test)]
 mod tests {
-    use armada_proto::Timestamp;
+    use armada_proto::{Timestamp, v1::DeviceStatus};
 
     use super::*;
 

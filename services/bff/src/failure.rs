@@ -15,7 +15,6 @@ use http::{
     header::{ACCEPT_LANGUAGE, CONTENT_LANGUAGE, CONTENT_LENGTH, CONTENT_TYPE, RETRY_AFTER, VARY, WWW_AUTHENTICATE},
 };
 use serde::Serialize;
-use utoipa::{IntoResponses, ToSchema};
 
 use crate::language::{self, Language};
 
@@ -23,7 +22,7 @@ use crate::language::{self, Language};
 pub(crate) type Answer<T> = Result<T, Failure>;
 
 /// The body of every answer that is an error.
-#[derive(Serialize, ToSchema)]
+#[derive(Serialize)]
 pub(crate) struct ApiError {
     /// For programs, e.g. `not_found`.
     error: String,
@@ -31,19 +30,11 @@ pub(crate) struct ApiError {
     message: String,
     /// What is wrong with each field, by its name.
     #[serde(skip_serializing_if = "BTreeMap::is_empty")]
-    #[schema(required = false)]
     fields: BTreeMap<String, String>,
     /// What has the value already that is wanted, if it is something of one's own.
     #[serde(skip_serializing_if = "Option::is_none")]
-    #[schema(required = false, inline, value_type = Conflicting)]
     conflicting: Option<Conflicting>,
 }
-
-/// Documents that an operation may fail.
-#[derive(IntoResponses)]
-#[response(status = "4XX", description = "Refused; the body says why.")]
-#[allow(dead_code, reason = "it stands in the document alone")]
-pub(crate) struct Refused(ApiError);
 
 /// An error on its way out: the status, and what the body will be made of once the language is known.
 #[derive(Debug, Clone)]

@@ -3,7 +3,6 @@
 
 #![warn(missing_docs)]
 
-mod account;
 mod audit;
 mod caller;
 mod client;
@@ -16,8 +15,6 @@ mod ended;
 mod export;
 mod failure;
 mod headers;
-mod imei_assignments;
-mod imei_claims;
 mod input;
 mod language;
 mod limits;
@@ -25,16 +22,11 @@ mod names;
 mod observe;
 mod oidc;
 mod origin;
-mod permissions;
-mod positions;
 mod query;
-mod registration;
-mod roles;
+mod rest;
 mod routes;
 mod sessions;
 mod socket;
-mod socket_document;
-mod tenant_gateways;
 mod tenants;
 mod tickets;
 mod track;
@@ -47,7 +39,7 @@ use serde::{Deserialize, Serialize};
 use crate::{client::TrustedProxies, edge::Edge, origin::OwnOrigin};
 
 pub use limits::Limits;
-pub use routes::openapi;
+pub use routes::OPENAPI;
 
 /// Name of the service.
 pub const NAME: &str = "bff";

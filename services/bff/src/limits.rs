@@ -31,10 +31,6 @@ use prometheus_client::{
 };
 use serde::{Deserialize, Serialize};
 use tokio_util::sync::CancellationToken;
-use utoipa::{
-    PartialSchema,
-    openapi::{HeaderBuilder, OpenApi, Ref, ResponseBuilder, content::ContentBuilder},
-};
 
 use self::heavy::Heavy;
 use crate::{caller::By, edge::Edge, failure::Failure, within};
@@ -299,24 +295,6 @@ pub(crate) async fn limit(State(edge): State<Edge>, request: Request, next: Next
     match turn {
         Some(turn) => response.map(|body| Body::new(GuardedBody::new(body, turn))),
         None => response,
-    }
-}
-
-/// Adds to every operation of the document that one may ask too often.
-pub(crate) fn describe(document: &mut OpenApi) {
-    let seconds =
-        HeaderBuilder::new().schema(Some(u32::schema())).description(Some("Seconds until the next try.")).build();
-    let error = ContentBuilder::new().schema(Some(Ref::from_schema_name("ApiError"))).build();
-    let refused = ResponseBuilder::new()
-        .description("Too many requests from this address, by this user, or by this tenant.")
-        .header("Retry-After", seconds)
-        .content("application/json", error)
-        .build();
-    for item in document.paths.paths.values_mut() {
-        let methods = [&mut item.get, &mut item.put, &mut item.post, &mut item.delete, &mut item.patch];
-        for operation in methods.into_iter().flatten() {
-            operation.responses.responses.insert("429".to_owned(), refused.clone().into());
-        }
     }
 }
 

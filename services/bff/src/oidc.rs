@@ -1,7 +1,7 @@
 //! Signing in by a provider of identities (OpenID Connect 1.0). The browser itself opens both addresses, so that whatever
 //! goes wrong ends on the page of the sign-in, which says it.
 
-use armada_proto::v1::{LoginResponse, OidcCodeRequest, OidcFinish, OidcFinishRequest, OidcStartRequest};
+use armada_proto::v1::{OidcCodeRequest, OidcFinish, OidcFinishRequest, OidcStartRequest};
 use armada_runtime::{Code, Error, auth::Client};
 use axum::{
     extract::State,
@@ -13,7 +13,7 @@ use http::{StatusCode, header::LOCATION, request::Parts};
 use crate::{
     cookie::{self, Oidc},
     edge::Edge,
-    failure::{Answer, Refused},
+    failure::Answer,
     input::Input,
     origin::FromOwnPage,
     query::Query,
@@ -28,15 +28,6 @@ const SIGN_IN: &str = "/auth/login";
 const NEXT_MAX: usize = 1000;
 
 /// Sends the browser to the provider.
-#[utoipa::path(
-    get,
-    path = "/auth/oidc/start",
-    operation_id = "start_oidc",
-    tag = "auth",
-    params(("next" = Option<String>, Query, description = "The path of ours to go to in the end; `/` when absent.")),
-    responses((status = 303, description = "To the provider, or with `error` to the page of the sign-in.")),
-    security(()),
-)]
 pub(crate) async fn start(State(edge): State<Edge>, client: Client, query: Query, parts: Parts) -> Response {
     let next = query.text("next").filter(|path| is_own(path)).unwrap_or_else(|| "/".to_owned());
     let started = async {
@@ -53,18 +44,6 @@ pub(crate) async fn start(State(edge): State<Edge>, client: Client, query: Query
 }
 
 /// Takes the provider's word for who the browser's user is, and signs them in.
-#[utoipa::path(
-    get,
-    path = "/auth/oidc/callback",
-    operation_id = "finish_oidc",
-    tag = "auth",
-    params(
-        ("state" = Option<String>, Query, description = "As it was sent to the provider."),
-        ("code" = Option<String>, Query, description = "The provider's; absent when it refuses."),
-    ),
-    responses((status = 303, description = "To the path that was asked for, or with `error` to the page of the sign-in.")),
-    security(()),
-)]
 pub(crate) async fn callback(
     State(edge): State<Edge>,
     client: Client,
@@ -91,15 +70,6 @@ pub(crate) async fn callback(
 }
 
 /// Signs in whom the provider has vouched for, with a code of the second factor that it did not ask for.
-#[utoipa::path(
-    post,
-    path = "/auth/oidc/code",
-    operation_id = "finish_oidc_with_code",
-    tag = "auth",
-    request_body = OidcCodeRequest,
-    responses((status = 200, description = "Signed in.", body = LoginResponse), Refused),
-    security(()),
-)]
 pub(crate) async fn code(
     State(edge): State<Edge>,
     client: Client,

@@ -4,32 +4,98 @@
 use std::{convert::Infallible, str::FromStr};
 
 use armada_proto::Timestamp;
-use armada_runtime::{Fields, Result};
+use armada_runtime::{Error, Fields, Result};
 use axum::extract::FromRequestParts;
 use http::request::Parts;
 use serde::de::DeserializeOwned;
-use serde_json::Value;
-use utoipa::IntoParams;
+use serde_json::{Map, Value};
 
-/// Ids that a list may be narrowed to.
-const IDS_MAX: usize = 500;
+use crate::failure::Failure;
 
-/// What all lists have in common.
-#[derive(IntoParams)]
-#[into_params(parameter_in = Query)]
-pub(crate) struct Listing {
-    /// From 1.
-    #[param(required = false, minimum = 1)]
-    pub(crate) page: u32,
-    /// 25 when absent.
-    #[param(required = false, minimum = 1, maximum = 500)]
-    pub(crate) page_size: u32,
-    /// A field, `-` before it for descending.
-    #[param(required = false)]
-    pub(crate) sort: String,
-    /// Text to search for.
-    #[param(required = false)]
-    pub(crate) q: String,
+/// A message that stands in a query. The contract says how.
+pub(crate) trait FromQuery: DeserializeOwned + Default {
+    /// Its fields, but for those that stand elsewhere.
+    const PARAMS: &'static [Param];
+}
+
+/// A field in a query, by its name in JSON.
+pub(crate) struct Param {
+    name: &'static str,
+    kind: Kind,
+}
+
+/// What the text of a field has to be.
+pub(crate) enum Kind {
+    Text,
+    Texts {
+        max: usize,
+    },
+    /// A whole number from zero on.
+    Number {
+        max: u64,
+    },
+    /// `true` or `false`.
+    Flag,
+    /// RFC 3339.
+    Time,
+    /// One of these names.
+    Choice(&'static [&'static str]),
+    /// Some of these names.
+    Choices(&'static [&'static str]),
+}
+
+impl Param {
+    pub(crate) const fn new(name: &'static str, kind: Kind) -> Self {
+        Self { name, kind }
+    }
+
+    /// The value in JSON, if there is any, or the code of what is wrong with it.
+    fn read(&self, query: &Query) -> Result<Option<Value>, &'static str> {
+        let text = || query.text(self.name);
+        let value = match self.kind {
+            Kind::Text => text().map(Value::from),
+            Kind::Texts { max } => match query.all(self.name) {
+                texts if texts.len() > max => return Err("too_many"),
+                texts => Some(texts.into()),
+            },
+            Kind::Number { max } => match text().map(|text| u64::from_str(&text)) {
+                // A number that no field can hold is none; one that is more than is allowed is.
+                Some(Ok(number)) if number <= max => Some(number.into()),
+                Some(Ok(number)) if number <= u64::from(u32::MAX) => return Err("too_large"),
+                Some(_) => return Err("invalid_number"),
+                None => None,
+            },
+            Kind::Flag => text().map(|text| bool::from_str(&text)).transpose().map_err(|_| "invalid")?.map(Value::from),
+            // A plus sign that was not encoded arrives as a space.
+            Kind::Time => match text().map(|text| text.replace(' ', "+")) {
+                Some(text) if Timestamp::parse_rfc3339(&text).is_none() => return Err("invalid_time"),
+                text => text.map(Value::from),
+            },
+            Kind::Choice(names) => match text() {
+                Some(text) if !names.contains(&&*text) => return Err("unknown"),
+                text => text.map(Value::from),
+            },
+            Kind::Choices(names) => match query.all(self.name) {
+                texts if texts.iter().any(|text| !names.contains(&&**text)) => return Err("unknown"),
+                texts => Some(texts.into()),
+            },
+        };
+        Ok(value)
+    }
+}
+
+/// A message that was read from the query; whatever is wrong is told of every field.
+pub(crate) struct Asked<T>(pub(crate) T);
+
+impl<T: FromQuery, S: Send + Sync> FromRequestParts<S> for Asked<T> {
+    type Rejection = Failure;
+
+    async fn from_request_parts(parts: &mut Parts, _: &S) -> Result<Self, Failure> {
+        let mut query = Query::of(parts.uri.query().unwrap_or_default());
+        let message = query.message();
+        query.check()?;
+        Ok(Self(message))
+    }
 }
 
 /// The query as it came, and what was found wrong with it so far.
@@ -63,76 +129,27 @@ impl Query {
         self.pairs.iter().filter(|(other, _)| other == name).map(|(_, value)| value.clone()).collect()
     }
 
-    /// All values of a name that is said of things; at most 500.
-    pub(crate) fn ids(&mut self, name: &str) -> Vec<String> {
-        let ids = self.all(name);
-        if ids.len() > IDS_MAX {
-            self.wrong(name, "too_many");
+    /// The message that the query is. [`Self::check`] tells whether it can be relied upon.
+    pub(crate) fn message<T: FromQuery>(&mut self) -> T {
+        let mut fields = Map::new();
+        for param in T::PARAMS {
+            match param.read(self) {
+                Ok(Some(value)) => drop(fields.insert(param.name.to_owned(), value)),
+                Ok(None) => {}
+                Err(code) => self.wrong(param.name, code),
+            }
         }
-        ids
-    }
-
-    fn parsed<T>(&mut self, name: &str, code: &'static str, parse: impl Fn(&str) -> Option<T>) -> Option<T> {
-        let text = self.text(name)?;
-        let value = parse(&text);
-        if value.is_none() {
-            self.wrong.wrong(name, code);
-        }
-        value
-    }
-
-    /// A whole number; 0 when absent.
-    pub(crate) fn number(&mut self, name: &str) -> u32 {
-        self.parsed(name, "invalid_number", |text| u32::from_str(text).ok()).unwrap_or_default()
-    }
-
-    /// `true` or `false`.
-    pub(crate) fn flag(&mut self, name: &str) -> Option<bool> {
-        self.parsed(name, "invalid", |text| bool::from_str(text).ok())
-    }
-
-    /// An instant. A plus sign that was not encoded arrives as a space.
-    pub(crate) fn time(&mut self, name: &str) -> Option<Timestamp> {
-        self.parsed(name, "invalid_time", |text| Timestamp::parse_rfc3339(&text.replace(' ', "+")))
-    }
-
-    /// One of the names of an enum.
-    pub(crate) fn choice<T: DeserializeOwned>(&mut self, name: &str) -> Option<T> {
-        self.parsed(name, "unknown", |text| serde_json::from_value(Value::from(text)).ok())
-    }
-
-    /// Several of the names of an enum.
-    pub(crate) fn choices<T: DeserializeOwned>(&mut self, name: &str) -> Vec<T> {
-        let names = self.all(name).into_iter();
-        let values: Option<_> = names.map(|text| serde_json::from_value(Value::from(text)).ok()).collect();
-        if values.is_none() {
-            self.wrong.wrong(name, "unknown");
-        }
-        values.unwrap_or_default()
+        serde_json::from_value(Value::Object(fields)).unwrap_or_else(|error| {
+            // Whatever a field can be was looked at before.
+            self.wrong("query", "wrong_type");
+            tracing::error!(error = %Error::internal(error), "a query was read otherwise than its message");
+            T::default()
+        })
     }
 
     /// Says that a value is wrong.
     pub(crate) fn wrong(&mut self, name: &str, code: &'static str) {
         self.wrong.wrong(name, code);
-    }
-
-    /// Page, size, order and search.
-    pub(crate) fn listing(&mut self) -> Listing {
-        Listing {
-            page: self.number("page"),
-            page_size: self.page_size(),
-            sort: self.text("sort").unwrap_or_default(),
-            q: self.text("q").unwrap_or_default(),
-        }
-    }
-
-    /// At most 500; 0 when absent.
-    pub(crate) fn page_size(&mut self) -> u32 {
-        let size = self.number("page_size");
-        if size > 500 {
-            self.wrong("page_size", "too_large");
-        }
-        size
     }
 
     /// An error if any value was wrong.
@@ -143,39 +160,63 @@ impl Query {
 
 #[cfg(test)]
 mod tests {
-    use armada_proto::v1::DeviceStatus;
+    use armada_proto::v1::{DeviceStatus, ListAuditRequest, ListDevicesRequest, ListTenantsRequest, UserStatus};
 
     use super::*;
 
     #[test]
     fn reads_what_is_there() {
-        let mut query = Query::of(
-            "page=2&q=a+b&userIds=1&userIds=&userIds=2&status=active&from=2026-01-01T00:00:00+07:00&x&on=true",
-        );
-        let listing = query.listing();
-        assert_eq!((listing.page, listing.page_size, listing.sort.as_str(), listing.q.as_str()), (2, 0, "", "a b"));
-        assert_eq!(query.all("userIds"), ["1", "2"]);
-        assert_eq!(query.choice("status"), Some(DeviceStatus::Active));
-        assert_eq!(query.time("from").map(Timestamp::to_rfc3339).as_deref(), Some("2025-12-31T17:00:00Z"));
-        assert_eq!(query.time("to"), None);
-        assert_eq!((query.flag("on"), query.flag("off")), (Some(true), None));
+        let mut query =
+            Query::of("page=2&q=a+b&userIds=1&userIds=&userIds=2&status=active&x&icon_type=bus&icon_type=car");
+        let request: ListDevicesRequest = query.message();
+        assert_eq!((request.page, request.page_size, &*request.sort, &*request.q), (2, 0, "", "a b"));
+        assert_eq!(request.user_ids, ["1", "2"]);
+        assert_eq!((request.status, request.icon_types.len()), (Some(DeviceStatus::Active.into()), 2));
+        query.check().expect("nothing is wrong");
+
+        let mut query = Query::of("from=2026-01-01T00:00:00+07:00&to=");
+        let request: ListAuditRequest = query.message();
+        assert_eq!(request.from.map(Timestamp::to_rfc3339).as_deref(), Some("2025-12-31T17:00:00Z"));
+        assert_eq!(request.to, None);
+        query.check().expect("nothing is wrong");
+
+        let mut query = Query::of("active=true");
+        let request: ListTenantsRequest = query.message();
+        assert_eq!((request.active, request.deleted), (Some(true), false));
         query.check().expect("nothing is wrong");
     }
 
     #[test]
     fn names_everything_that_is_wrong() {
-        let mut query =
-            Query::of(&format!("page=-1&page_size=501&status=flying&from=yesterday&on=yes{}", "&ids=x".repeat(501)));
-        query.listing();
-        query.choice::<DeviceStatus>("status");
-        query.time("from");
-        query.flag("on");
-        query.ids("ids");
-        let fields = query.check().expect_err("it is wrong").fields;
-        let mut codes: Vec<_> = fields.iter().map(|(name, code)| format!("{name} {code}")).collect();
-        codes.sort();
-        let wanted = ["from invalid_time", "ids too_many", "on invalid", "page invalid_number", "page_size too_large"];
-        assert_eq!(codes[..5], wanted);
-        assert_eq!(codes[5..], ["status unknown"]);
+        let wrong = |query: String, read: fn(&mut Query)| {
+            let mut query = Query::of(&query);
+            read(&mut query);
+            let fields = query.check().expect_err("it is wrong").fields;
+            let mut codes: Vec<_> = fields.iter().map(|(name, code)| format!("{name} {code}")).collect();
+            codes.sort();
+            codes
+        };
+        let devices =
+            format!("page=-1&page_size=501&status=flying&icon_type=car&icon_type=x{}", "&userIds=x".repeat(501));
+        assert_eq!(
+            wrong(devices, |query| drop(query.message::<ListDevicesRequest>())),
+            ["icon_type unknown", "page invalid_number", "page_size too_large", "status unknown", "userIds too_many"]
+        );
+        assert_eq!(
+            wrong("from=yesterday&page=5000000000".to_owned(), |query| drop(query.message::<ListAuditRequest>())),
+            ["from invalid_time", "page invalid_number"]
+        );
+        assert_eq!(
+            wrong("active=yes".to_owned(), |query| drop(query.message::<ListTenantsRequest>())),
+            ["active invalid"]
+        );
+    }
+
+    #[test]
+    fn every_name_of_an_enum_is_read() {
+        let mut query = Query::of("status=unspecified&status=active&status=inactive&status=invited");
+        let request: armada_proto::v1::ListUsersRequest = query.message();
+        query.check().expect("nothing is wrong");
+        assert_eq!(request.statuses.last(), Some(&UserStatus::Invited.into()));
     }
 }

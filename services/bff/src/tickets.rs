@@ -14,12 +14,7 @@ use async_nats::{
 use axum::{Json, extract::State};
 use serde::{Deserialize, Serialize};
 
-use crate::{
-    Config, NAME,
-    caller::By,
-    edge::Edge,
-    failure::{Answer, Refused},
-};
+use crate::{Config, NAME, caller::By, edge::Edge, failure::Answer};
 
 /// Bucket of spent tickets.
 const BUCKET: &str = "tickets";
@@ -110,13 +105,6 @@ impl Tickets {
 }
 
 /// A ticket that opens one live socket for the caller, within half a minute. Needs the permission `position:live`.
-#[utoipa::path(
-    post,
-    path = "/api/v1/ws-ticket",
-    operation_id = "ws_ticket",
-    tag = "live",
-    responses((status = 200, description = "The ticket.", body = WsTicket), Refused),
-)]
 pub(crate) async fn give(State(edge): State<Edge>, By(caller): By) -> Answer<Json<WsTicket>> {
     caller.must(permission::POSITION_LIVE)?;
     Ok(Json(WsTicket { ticket: edge.tickets.give(&caller)? }))

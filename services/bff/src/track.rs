@@ -4,7 +4,7 @@ use std::{io, time::Duration};
 
 use armada_proto::{
     DeviceId, Timestamp,
-    v1::{LastPosition, Track, TrackChunk, TrackPoint, TrackRequest},
+    v1::{LastPosition, TrackChunk, TrackPoint, TrackRequest},
 };
 use armada_runtime::{Error, Result};
 use armada_track::{Position, decode_block};
@@ -17,12 +17,7 @@ use futures::{Stream, StreamExt, stream};
 use http::header::CONTENT_TYPE;
 use tonic::Streaming;
 
-use crate::{
-    caller::By,
-    edge::Edge,
-    failure::{Answer, Refused},
-    query::Query,
-};
+use crate::{caller::By, edge::Edge, failure::Answer, query::Query};
 
 /// What is shown when the query names no time.
 const DEFAULT_SPAN: Duration = Duration::from_secs(24 * 3600);
@@ -31,18 +26,6 @@ const PIECE: usize = 500;
 
 /// The positions of a device with `from` <= `recorded_at` < `to`, in the order of their times. Without `to` until now,
 /// without `from` the day before `to`.
-#[utoipa::path(
-    get,
-    path = "/api/v1/devices/{id}/track",
-    operation_id = "device_track",
-    tag = "positions",
-    params(
-        ("id" = String, Path),
-        ("from" = Option<String>, Query, description = "RFC 3339."),
-        ("to" = Option<String>, Query, description = "RFC 3339."),
-    ),
-    responses((status = 200, description = "The track, streamed.", body = Track), Refused),
-)]
 pub(crate) async fn get(
     State(edge): State<Edge>,
     By(caller): By,
@@ -52,14 +35,14 @@ pub(crate) async fn get(
     let (from, to) = span(&mut query, Timestamp::now());
     query.check()?;
     let device: DeviceId = id.parse().map_err(Error::from)?;
-    let request = TrackRequest { device_id: id, from: Some(from), to: Some(to) };
+    let request = TrackRequest { id, from: Some(from), to: Some(to) };
     let chunks = edge.positions().track(caller.sign(request)).await?.into_inner();
     let body = Body::from_stream(json(chunks, device));
     Ok(([(CONTENT_TYPE, "application/json")], body).into_response())
 }
 
 fn span(query: &mut Query, now: Timestamp) -> (Timestamp, Timestamp) {
-    let (from, to) = (query.time("from"), query.time("to"));
+    let TrackRequest { from, to, .. } = query.message();
     let to = to.unwrap_or(now);
     let from = from.unwrap_or(Timestamp::from_millis(to.millis() - DEFAULT_SPAN.as_millis() as i64));
     if from > to {

@@ -12,27 +12,19 @@ use http::{
     request::Parts,
 };
 use serde::Serialize;
-use utoipa::IntoParams;
 
 use crate::failure::Failure;
 
 /// The version that a change was made from, if the client says so.
-#[derive(IntoParams)]
-#[into_params(parameter_in = Header)]
-pub(crate) struct IfMatch {
-    /// The version that was seen, as `ETag` gave it: 412 when it is not the present one.
-    #[param(rename = "If-Match", value_type = String, required = false)]
-    pub(crate) row_version: Option<i32>,
-}
+pub(crate) struct IfMatch(pub(crate) Option<i32>);
 
 impl<S: Send + Sync> FromRequestParts<S> for IfMatch {
     type Rejection = Failure;
 
     /// What is no version of ours matches no row.
     async fn from_request_parts(parts: &mut Parts, _: &S) -> Result<Self, Failure> {
-        let Some(header) = parts.headers.get(IF_MATCH) else { return Ok(Self { row_version: None }) };
-        let row_version = header.to_str().ok().and_then(parse).ok_or_else(Error::version_mismatch)?;
-        Ok(Self { row_version })
+        let Some(header) = parts.headers.get(IF_MATCH) else { return Ok(Self(None)) };
+        Ok(Self(header.to_str().ok().and_then(parse).ok_or_else(Error::version_mismatch)?))
     }
 }
 

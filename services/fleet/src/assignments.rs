@@ -5,8 +5,8 @@ use std::collections::HashMap;
 use armada_proto::{
     TenantId, Timestamp,
     v1::{
-        DeleteRequest, Empty, ImeiAssignment, ImeiAssignmentInput, ImeiAssignmentLine, ImeiAssignmentLines,
-        ImeiAssignmentList, ImeiAssignmentResult, ListImeiAssignmentsRequest, Tenant, imei_assignments_server,
+        Empty, ImeiAssignment, ImeiAssignmentInput, ImeiAssignmentLine, ImeiAssignmentLines, ImeiAssignmentList,
+        ImeiAssignmentResult, ListImeiAssignmentsRequest, RemoveImeiAssignmentRequest, Tenant, imei_assignments_server,
     },
 };
 use armada_runtime::{
@@ -46,9 +46,9 @@ impl imei_assignments_server::ImeiAssignments for ImeiAssignments {
         Ok(Response::new(self.promise(&caller, &request.into_inner()).await?))
     }
 
-    async fn remove(&self, request: Request<DeleteRequest>) -> Result<Response<Empty>, Status> {
+    async fn remove(&self, request: Request<RemoveImeiAssignmentRequest>) -> Result<Response<Empty>, Status> {
         let caller = Caller::of(&request)?;
-        self.take_back(&caller, request.into_inner().id).await?;
+        self.take_back(&caller, request.into_inner().imei).await?;
         Ok(Response::new(Empty {}))
     }
 }

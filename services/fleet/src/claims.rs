@@ -6,8 +6,8 @@ use std::collections::HashMap;
 use armada_proto::{
     TenantId, Timestamp,
     v1::{
-        ImeiClaim, ImeiClaimList, ImeiClaimStatus, ImeiDecisionInput, ImeiHolder, ListImeiClaimsRequest,
-        imei_claims_server,
+        ApproveImeiClaimRequest, ImeiClaim, ImeiClaimList, ImeiClaimStatus, ImeiDecisionInput, ImeiHolder,
+        ListImeiClaimsRequest, imei_claims_server,
     },
 };
 use armada_runtime::{
@@ -49,9 +49,11 @@ impl imei_claims_server::ImeiClaims for ImeiClaims {
         Ok(Response::new(self.page(&request.into_inner()).await?))
     }
 
-    async fn approve(&self, request: Request<ImeiDecisionInput>) -> Result<Response<ImeiClaim>, Status> {
+    async fn approve(&self, request: Request<ApproveImeiClaimRequest>) -> Result<Response<ImeiClaim>, Status> {
         let caller = Caller::of(&request)?;
-        Ok(Response::new(self.decide(&caller, request.into_inner(), ClaimStatus::Approved).await?))
+        let ApproveImeiClaimRequest { id, row_version } = request.into_inner();
+        let decision = ImeiDecisionInput { id, row_version, reason: None };
+        Ok(Response::new(self.decide(&caller, decision, ClaimStatus::Approved).await?))
     }
 
     async fn reject(&self, request: Request<ImeiDecisionInput>) -> Result<Response<ImeiClaim>, Status> {

@@ -3,8 +3,8 @@
 use armada_proto::{
     TenantId, Timestamp,
     v1::{
-        DeleteRequest, Empty, ListTenantGatewaysRequest, TenantGateway, TenantGatewayInput, TenantGatewayList,
-        tenant_gateways_server,
+        Empty, ListTenantGatewaysRequest, RemoveTenantGatewayRequest, TenantGateway, TenantGatewayInput,
+        TenantGatewayList, tenant_gateways_server,
     },
 };
 use armada_runtime::{
@@ -41,9 +41,9 @@ impl tenant_gateways_server::TenantGateways for TenantGateways {
         Ok(Response::new(self.give(&caller, request.into_inner()).await?))
     }
 
-    async fn remove(&self, request: Request<DeleteRequest>) -> Result<Response<Empty>, Status> {
+    async fn remove(&self, request: Request<RemoveTenantGatewayRequest>) -> Result<Response<Empty>, Status> {
         let caller = Caller::of(&request)?;
-        self.take_back(&caller, request.into_inner().id).await?;
+        self.take_back(&caller, request.into_inner().name).await?;
         Ok(Response::new(Empty {}))
     }
 }

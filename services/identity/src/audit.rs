@@ -93,7 +93,7 @@ fn wanted(request: &ListAuditRequest) -> Wanted<'_> {
 
 /// The entries of a scope that a request asks for.
 fn filtered(scope: Scope, request: &ListAuditRequest) -> Result<Select<Entity>> {
-    for (name, values) in [("actor_ids", &request.actor_ids), ("acts", &request.acts)] {
+    for (name, values) in [("actor_id", &request.actor_ids), ("act", &request.acts)] {
         if values.len() > FILTERS_MAX {
             return Err(Error::field(name, "too_many"));
         }
@@ -113,11 +113,16 @@ fn filtered(scope: Scope, request: &ListAuditRequest) -> Result<Select<Entity>> 
             rows = rows.filter(column.eq(wanted));
         }
     }
-    if request.from != 0 {
-        rows = rows.filter(Column::At.gte(request.from));
+    if let Some((from, to)) = request.from.zip(request.to)
+        && from > to
+    {
+        return Err(Error::field("from", "after_to"));
     }
-    if request.to != 0 {
-        rows = rows.filter(Column::At.lt(request.to));
+    if let Some(from) = request.from {
+        rows = rows.filter(Column::At.gte(from.millis()));
+    }
+    if let Some(to) = request.to {
+        rows = rows.filter(Column::At.lt(to.millis()));
     }
     Ok(rows)
 }

@@ -173,7 +173,7 @@ impl Links {
     pub async fn send(&self, caller: &Caller, request: SendLinkRequest) -> Result<SentLink> {
         let purpose = LinkPurpose::named(request.purpose).ok().flatten();
         let purpose = purpose.ok_or_else(|| Error::field("purpose", "unknown"))?;
-        let id: UserId = request.user_id.parse()?;
+        let id: UserId = request.id.parse()?;
         let tx = self.db.write(&caller.scope()).await?;
         let rows = user::Entity::within(caller.scope()).filter(user::Column::Id.eq(id));
         let found = rows.find_also_related(tenant::Entity).one(&tx).await?;

@@ -110,7 +110,7 @@ impl PositionsService {
         if from > to {
             return Err(Error::field("from", "after_to"));
         }
-        let get = GetRequest { id: wanted.device_id };
+        let get = GetRequest { id: wanted.id };
         let device = self.devices.clone().get(caller.sign(get)).await.map_err(Error::from)?.into_inner();
         let (tenant, id) = (device.tenant_id.parse()?, device.id.parse()?);
         Track::open(&self.db, tenant, id, self.partitions_of(tenant, id, &device.imei), from, to).await

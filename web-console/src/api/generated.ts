@@ -1,80 +1,6 @@
 import { emptyApi as api } from "./emptyApi";
 const injectedRtkApi = api.injectEndpoints({
   endpoints: (build) => ({
-    refresh: build.mutation<RefreshApiResponse, RefreshApiArg>({
-      query: () => ({ url: `/auth/refresh`, method: "POST" }),
-    }),
-    logout: build.mutation<LogoutApiResponse, LogoutApiArg>({
-      query: () => ({ url: `/auth/logout`, method: "POST" }),
-    }),
-    setUpTotp: build.mutation<SetUpTotpApiResponse, SetUpTotpApiArg>({
-      query: (queryArg) => ({
-        url: `/api/v1/account/totp`,
-        method: "POST",
-        body: queryArg.reauthenticationRequest,
-      }),
-    }),
-    confirmTotp: build.mutation<ConfirmTotpApiResponse, ConfirmTotpApiArg>({
-      query: (queryArg) => ({
-        url: `/api/v1/account/totp/confirmation`,
-        method: "POST",
-        body: queryArg.confirmTotpRequest,
-      }),
-    }),
-    renewRecoveryCodes: build.mutation<
-      RenewRecoveryCodesApiResponse,
-      RenewRecoveryCodesApiArg
-    >({
-      query: (queryArg) => ({
-        url: `/api/v1/account/recovery-codes`,
-        method: "POST",
-        body: queryArg.reauthenticationRequest,
-      }),
-    }),
-    sendUserLink: build.mutation<SendUserLinkApiResponse, SendUserLinkApiArg>({
-      query: (queryArg) => ({
-        url: `/api/v1/users/${encodeURIComponent(String(queryArg.id))}/links`,
-        method: "POST",
-        body: queryArg.sendLinkRequest,
-      }),
-    }),
-    wsTicket: build.mutation<WsTicketApiResponse, WsTicketApiArg>({
-      query: () => ({ url: `/api/v1/ws-ticket`, method: "POST" }),
-    }),
-    me: build.query<MeApiResponse, MeApiArg>({
-      query: () => ({ url: `/api/v1/auth/me` }),
-    }),
-    register: build.mutation<RegisterApiResponse, RegisterApiArg>({
-      query: (queryArg) => ({
-        url: `/auth/register`,
-        method: "POST",
-        body: queryArg.registrationInput,
-      }),
-    }),
-    forgotPassword: build.mutation<
-      ForgotPasswordApiResponse,
-      ForgotPasswordApiArg
-    >({
-      query: (queryArg) => ({
-        url: `/auth/forgot-password`,
-        method: "POST",
-        body: queryArg.emailRequest,
-      }),
-    }),
-    getLink: build.query<GetLinkApiResponse, GetLinkApiArg>({
-      query: (queryArg) => ({
-        url: `/auth/links`,
-        method: "POST",
-        body: queryArg.linkToken,
-      }),
-    }),
-    useLink: build.mutation<UseLinkApiResponse, UseLinkApiArg>({
-      query: (queryArg) => ({
-        url: `/auth/links/use`,
-        method: "POST",
-        body: queryArg.useLinkRequest,
-      }),
-    }),
     getAccount: build.query<GetAccountApiResponse, GetAccountApiArg>({
       query: () => ({ url: `/api/v1/account` }),
     }),
@@ -108,6 +34,16 @@ const injectedRtkApi = api.injectEndpoints({
         body: queryArg.reauthenticationRequest,
       }),
     }),
+    renewRecoveryCodes: build.mutation<
+      RenewRecoveryCodesApiResponse,
+      RenewRecoveryCodesApiArg
+    >({
+      query: (queryArg) => ({
+        url: `/api/v1/account/recovery-codes`,
+        method: "POST",
+        body: queryArg.reauthenticationRequest,
+      }),
+    }),
     listSessions: build.query<ListSessionsApiResponse, ListSessionsApiArg>({
       query: () => ({ url: `/api/v1/account/sessions` }),
     }),
@@ -123,6 +59,20 @@ const injectedRtkApi = api.injectEndpoints({
         method: "DELETE",
       }),
     }),
+    setUpTotp: build.mutation<SetUpTotpApiResponse, SetUpTotpApiArg>({
+      query: (queryArg) => ({
+        url: `/api/v1/account/totp`,
+        method: "POST",
+        body: queryArg.reauthenticationRequest,
+      }),
+    }),
+    confirmTotp: build.mutation<ConfirmTotpApiResponse, ConfirmTotpApiArg>({
+      query: (queryArg) => ({
+        url: `/api/v1/account/totp/confirmation`,
+        method: "POST",
+        body: queryArg.confirmTotpRequest,
+      }),
+    }),
     removeTotp: build.mutation<RemoveTotpApiResponse, RemoveTotpApiArg>({
       query: (queryArg) => ({
         url: `/api/v1/account/totp/removal`,
@@ -130,163 +80,254 @@ const injectedRtkApi = api.injectEndpoints({
         body: queryArg.reauthenticationRequest,
       }),
     }),
-    listTenants: build.query<ListTenantsApiResponse, ListTenantsApiArg>({
+    listAudit: build.query<ListAuditApiResponse, ListAuditApiArg>({
       query: (queryArg) => ({
-        url: `/api/v1/tenants`,
+        url: `/api/v1/audit`,
         params: {
           page: queryArg.page,
           page_size: queryArg.pageSize,
           sort: queryArg.sort,
           q: queryArg.q,
-          ids: queryArg.ids,
-          active: queryArg.active,
-          subscription_status: queryArg.subscriptionStatus,
-          cost_model: queryArg.costModel,
-          deleted: queryArg.deleted,
+          tenant_id: queryArg.tenantId,
+          actor_id: queryArg.actorId,
+          act: queryArg.act,
+          object_kind: queryArg.objectKind,
+          object_id: queryArg.objectId,
+          from: queryArg["from"],
+          to: queryArg.to,
         },
       }),
     }),
-    createTenant: build.mutation<CreateTenantApiResponse, CreateTenantApiArg>({
+    verifyAudit: build.query<VerifyAuditApiResponse, VerifyAuditApiArg>({
       query: (queryArg) => ({
-        url: `/api/v1/tenants`,
-        method: "POST",
-        body: queryArg.tenantInput,
-      }),
-    }),
-    tenantSummary: build.query<TenantSummaryApiResponse, TenantSummaryApiArg>({
-      query: (queryArg) => ({
-        url: `/api/v1/tenants/summary`,
+        url: `/api/v1/audit/verification`,
         params: {
-          q: queryArg.q,
-          ids: queryArg.ids,
-          active: queryArg.active,
-          subscription_status: queryArg.subscriptionStatus,
-          cost_model: queryArg.costModel,
-          deleted: queryArg.deleted,
+          tenant_id: queryArg.tenantId,
+          after_seq: queryArg.afterSeq,
+          after_hash: queryArg.afterHash,
+          limit: queryArg.limit,
         },
       }),
     }),
-    getTenant: build.query<GetTenantApiResponse, GetTenantApiArg>({
+    me: build.query<MeApiResponse, MeApiArg>({
+      query: () => ({ url: `/api/v1/auth/me` }),
+    }),
+    listDevices: build.query<ListDevicesApiResponse, ListDevicesApiArg>({
       query: (queryArg) => ({
-        url: `/api/v1/tenants/${encodeURIComponent(String(queryArg.id))}`,
+        url: `/api/v1/devices`,
+        params: {
+          page: queryArg.page,
+          page_size: queryArg.pageSize,
+          sort: queryArg.sort,
+          q: queryArg.q,
+          userIds: queryArg.userIds,
+          tenant_id: queryArg.tenantId,
+          status: queryArg.status,
+          icon_type: queryArg.iconType,
+          imei_status: queryArg.imeiStatus,
+        },
       }),
     }),
-    updateTenant: build.mutation<UpdateTenantApiResponse, UpdateTenantApiArg>({
+    createDevice: build.mutation<CreateDeviceApiResponse, CreateDeviceApiArg>({
       query: (queryArg) => ({
-        url: `/api/v1/tenants/${encodeURIComponent(String(queryArg.id))}`,
+        url: `/api/v1/devices`,
+        method: "POST",
+        body: queryArg.deviceInput,
+      }),
+    }),
+    getDevice: build.query<GetDeviceApiResponse, GetDeviceApiArg>({
+      query: (queryArg) => ({
+        url: `/api/v1/devices/${encodeURIComponent(String(queryArg.id))}`,
+      }),
+    }),
+    updateDevice: build.mutation<UpdateDeviceApiResponse, UpdateDeviceApiArg>({
+      query: (queryArg) => ({
+        url: `/api/v1/devices/${encodeURIComponent(String(queryArg.id))}`,
         method: "PUT",
-        body: queryArg.tenantInput,
+        body: queryArg.deviceInput,
         headers: {
           "If-Match": queryArg["If-Match"],
         },
       }),
     }),
-    deleteTenant: build.mutation<DeleteTenantApiResponse, DeleteTenantApiArg>({
+    deleteDevice: build.mutation<DeleteDeviceApiResponse, DeleteDeviceApiArg>({
       query: (queryArg) => ({
-        url: `/api/v1/tenants/${encodeURIComponent(String(queryArg.id))}`,
+        url: `/api/v1/devices/${encodeURIComponent(String(queryArg.id))}`,
         method: "DELETE",
         headers: {
           "If-Match": queryArg["If-Match"],
         },
+      }),
+    }),
+    deviceTrack: build.query<DeviceTrackApiResponse, DeviceTrackApiArg>({
+      query: (queryArg) => ({
+        url: `/api/v1/devices/${encodeURIComponent(String(queryArg.id))}/track`,
         params: {
-          name: queryArg.name,
+          from: queryArg["from"],
+          to: queryArg.to,
         },
       }),
     }),
-    restoreTenant: build.mutation<
-      RestoreTenantApiResponse,
-      RestoreTenantApiArg
+    listGateways: build.query<ListGatewaysApiResponse, ListGatewaysApiArg>({
+      query: (queryArg) => ({
+        url: `/api/v1/gateways`,
+        params: {
+          page: queryArg.page,
+          page_size: queryArg.pageSize,
+          sort: queryArg.sort,
+          q: queryArg.q,
+          tenant_id: queryArg.tenantId,
+        },
+      }),
+    }),
+    assignGateway: build.mutation<
+      AssignGatewayApiResponse,
+      AssignGatewayApiArg
     >({
       query: (queryArg) => ({
-        url: `/api/v1/tenants/${encodeURIComponent(String(queryArg.id))}/restore`,
-        method: "POST",
+        url: `/api/v1/gateways/${encodeURIComponent(String(queryArg.name))}`,
+        method: "PUT",
+        body: queryArg.tenantGatewayInput,
       }),
     }),
-    eraseTenant: build.mutation<EraseTenantApiResponse, EraseTenantApiArg>({
+    removeGateway: build.mutation<
+      RemoveGatewayApiResponse,
+      RemoveGatewayApiArg
+    >({
       query: (queryArg) => ({
-        url: `/api/v1/tenants/${encodeURIComponent(String(queryArg.id))}/erasure`,
-        method: "POST",
-        body: queryArg.deleteTenantInput,
-        headers: {
-          "If-Match": queryArg["If-Match"],
-        },
+        url: `/api/v1/gateways/${encodeURIComponent(String(queryArg.name))}`,
+        method: "DELETE",
       }),
     }),
-    listUsers: build.query<ListUsersApiResponse, ListUsersApiArg>({
+    listImeiAssignments: build.query<
+      ListImeiAssignmentsApiResponse,
+      ListImeiAssignmentsApiArg
+    >({
       query: (queryArg) => ({
-        url: `/api/v1/users`,
+        url: `/api/v1/imei-assignments`,
         params: {
           page: queryArg.page,
           page_size: queryArg.pageSize,
           sort: queryArg.sort,
           q: queryArg.q,
-          ids: queryArg.ids,
-          status: queryArg.status,
-          is_subscription_active: queryArg.isSubscriptionActive,
-          role_id: queryArg.roleId,
           tenant_id: queryArg.tenantId,
         },
       }),
     }),
-    createUser: build.mutation<CreateUserApiResponse, CreateUserApiArg>({
+    assignImeis: build.mutation<AssignImeisApiResponse, AssignImeisApiArg>({
       query: (queryArg) => ({
-        url: `/api/v1/users`,
+        url: `/api/v1/imei-assignments`,
         method: "POST",
-        body: queryArg.userInput,
+        body: queryArg.imeiAssignmentInput,
       }),
     }),
-    userSummary: build.query<UserSummaryApiResponse, UserSummaryApiArg>({
+    unassignImei: build.mutation<UnassignImeiApiResponse, UnassignImeiApiArg>({
       query: (queryArg) => ({
-        url: `/api/v1/users/summary`,
+        url: `/api/v1/imei-assignments/${encodeURIComponent(String(queryArg.imei))}`,
+        method: "DELETE",
+      }),
+    }),
+    listImeiClaims: build.query<
+      ListImeiClaimsApiResponse,
+      ListImeiClaimsApiArg
+    >({
+      query: (queryArg) => ({
+        url: `/api/v1/imei-claims`,
         params: {
+          page: queryArg.page,
+          page_size: queryArg.pageSize,
+          sort: queryArg.sort,
           q: queryArg.q,
-          ids: queryArg.ids,
           status: queryArg.status,
-          is_subscription_active: queryArg.isSubscriptionActive,
-          role_id: queryArg.roleId,
           tenant_id: queryArg.tenantId,
         },
       }),
     }),
-    getUser: build.query<GetUserApiResponse, GetUserApiArg>({
+    approveImeiClaim: build.mutation<
+      ApproveImeiClaimApiResponse,
+      ApproveImeiClaimApiArg
+    >({
       query: (queryArg) => ({
-        url: `/api/v1/users/${encodeURIComponent(String(queryArg.id))}`,
-      }),
-    }),
-    updateUser: build.mutation<UpdateUserApiResponse, UpdateUserApiArg>({
-      query: (queryArg) => ({
-        url: `/api/v1/users/${encodeURIComponent(String(queryArg.id))}`,
-        method: "PUT",
-        body: queryArg.userInput,
+        url: `/api/v1/imei-claims/${encodeURIComponent(String(queryArg.id))}/approve`,
+        method: "POST",
         headers: {
           "If-Match": queryArg["If-Match"],
         },
       }),
     }),
-    deleteUser: build.mutation<DeleteUserApiResponse, DeleteUserApiArg>({
+    rejectImeiClaim: build.mutation<
+      RejectImeiClaimApiResponse,
+      RejectImeiClaimApiArg
+    >({
       query: (queryArg) => ({
-        url: `/api/v1/users/${encodeURIComponent(String(queryArg.id))}`,
+        url: `/api/v1/imei-claims/${encodeURIComponent(String(queryArg.id))}/reject`,
+        method: "POST",
+        body: queryArg.imeiDecisionInput,
+        headers: {
+          "If-Match": queryArg["If-Match"],
+        },
+      }),
+    }),
+    lastPositions: build.query<LastPositionsApiResponse, LastPositionsApiArg>({
+      query: (queryArg) => ({
+        url: `/api/v1/last-positions`,
+        params: {
+          userId: queryArg.userId,
+          tenant_id: queryArg.tenantId,
+        },
+      }),
+    }),
+    listPermissions: build.query<
+      ListPermissionsApiResponse,
+      ListPermissionsApiArg
+    >({
+      query: () => ({ url: `/api/v1/permissions` }),
+    }),
+    createPermission: build.mutation<
+      CreatePermissionApiResponse,
+      CreatePermissionApiArg
+    >({
+      query: (queryArg) => ({
+        url: `/api/v1/permissions`,
+        method: "POST",
+        body: queryArg.permissionInput,
+      }),
+    }),
+    updatePermission: build.mutation<
+      UpdatePermissionApiResponse,
+      UpdatePermissionApiArg
+    >({
+      query: (queryArg) => ({
+        url: `/api/v1/permissions/${encodeURIComponent(String(queryArg.key))}`,
+        method: "PUT",
+        body: queryArg.permissionInput,
+        headers: {
+          "If-Match": queryArg["If-Match"],
+        },
+      }),
+    }),
+    deletePermission: build.mutation<
+      DeletePermissionApiResponse,
+      DeletePermissionApiArg
+    >({
+      query: (queryArg) => ({
+        url: `/api/v1/permissions/${encodeURIComponent(String(queryArg.key))}`,
         method: "DELETE",
         headers: {
           "If-Match": queryArg["If-Match"],
         },
       }),
     }),
-    setUserRoles: build.mutation<SetUserRolesApiResponse, SetUserRolesApiArg>({
+    positionRejections: build.query<
+      PositionRejectionsApiResponse,
+      PositionRejectionsApiArg
+    >({
       query: (queryArg) => ({
-        url: `/api/v1/users/${encodeURIComponent(String(queryArg.id))}/roles`,
-        method: "PUT",
-        body: queryArg.userRolesInput,
-        headers: {
-          "If-Match": queryArg["If-Match"],
-        },
-      }),
-    }),
-    userDecisions: build.query<UserDecisionsApiResponse, UserDecisionsApiArg>({
-      query: (queryArg) => ({
-        url: `/api/v1/users/${encodeURIComponent(String(queryArg.id))}/decisions`,
+        url: `/api/v1/position-rejections`,
         params: {
-          key: queryArg.key,
+          reason: queryArg.reason,
+          page_size: queryArg.pageSize,
+          before: queryArg.before,
         },
       }),
     }),
@@ -357,309 +398,220 @@ const injectedRtkApi = api.injectEndpoints({
         },
       }),
     }),
-    listPermissions: build.query<
-      ListPermissionsApiResponse,
-      ListPermissionsApiArg
-    >({
-      query: () => ({ url: `/api/v1/permissions` }),
-    }),
-    createPermission: build.mutation<
-      CreatePermissionApiResponse,
-      CreatePermissionApiArg
-    >({
+    listTenants: build.query<ListTenantsApiResponse, ListTenantsApiArg>({
       query: (queryArg) => ({
-        url: `/api/v1/permissions`,
-        method: "POST",
-        body: queryArg.permissionInput,
+        url: `/api/v1/tenants`,
+        params: {
+          page: queryArg.page,
+          page_size: queryArg.pageSize,
+          sort: queryArg.sort,
+          q: queryArg.q,
+          ids: queryArg.ids,
+          active: queryArg.active,
+          subscription_status: queryArg.subscriptionStatus,
+          cost_model: queryArg.costModel,
+          deleted: queryArg.deleted,
+        },
       }),
     }),
-    updatePermission: build.mutation<
-      UpdatePermissionApiResponse,
-      UpdatePermissionApiArg
-    >({
+    createTenant: build.mutation<CreateTenantApiResponse, CreateTenantApiArg>({
       query: (queryArg) => ({
-        url: `/api/v1/permissions/${encodeURIComponent(String(queryArg.key))}`,
+        url: `/api/v1/tenants`,
+        method: "POST",
+        body: queryArg.tenantInput,
+      }),
+    }),
+    tenantSummary: build.query<TenantSummaryApiResponse, TenantSummaryApiArg>({
+      query: (queryArg) => ({
+        url: `/api/v1/tenants/summary`,
+        params: {
+          q: queryArg.q,
+          ids: queryArg.ids,
+          active: queryArg.active,
+          subscription_status: queryArg.subscriptionStatus,
+          cost_model: queryArg.costModel,
+          deleted: queryArg.deleted,
+        },
+      }),
+    }),
+    getTenant: build.query<GetTenantApiResponse, GetTenantApiArg>({
+      query: (queryArg) => ({
+        url: `/api/v1/tenants/${encodeURIComponent(String(queryArg.id))}`,
+      }),
+    }),
+    updateTenant: build.mutation<UpdateTenantApiResponse, UpdateTenantApiArg>({
+      query: (queryArg) => ({
+        url: `/api/v1/tenants/${encodeURIComponent(String(queryArg.id))}`,
         method: "PUT",
-        body: queryArg.permissionInput,
+        body: queryArg.tenantInput,
         headers: {
           "If-Match": queryArg["If-Match"],
         },
       }),
     }),
-    deletePermission: build.mutation<
-      DeletePermissionApiResponse,
-      DeletePermissionApiArg
-    >({
+    deleteTenant: build.mutation<DeleteTenantApiResponse, DeleteTenantApiArg>({
       query: (queryArg) => ({
-        url: `/api/v1/permissions/${encodeURIComponent(String(queryArg.key))}`,
+        url: `/api/v1/tenants/${encodeURIComponent(String(queryArg.id))}`,
         method: "DELETE",
         headers: {
           "If-Match": queryArg["If-Match"],
         },
+        params: {
+          name: queryArg.name,
+        },
       }),
     }),
-    listAudit: build.query<ListAuditApiResponse, ListAuditApiArg>({
+    eraseTenant: build.mutation<EraseTenantApiResponse, EraseTenantApiArg>({
       query: (queryArg) => ({
-        url: `/api/v1/audit`,
+        url: `/api/v1/tenants/${encodeURIComponent(String(queryArg.id))}/erasure`,
+        method: "POST",
+        body: queryArg.deleteTenantInput,
+        headers: {
+          "If-Match": queryArg["If-Match"],
+        },
+      }),
+    }),
+    restoreTenant: build.mutation<
+      RestoreTenantApiResponse,
+      RestoreTenantApiArg
+    >({
+      query: (queryArg) => ({
+        url: `/api/v1/tenants/${encodeURIComponent(String(queryArg.id))}/restore`,
+        method: "POST",
+      }),
+    }),
+    listUsers: build.query<ListUsersApiResponse, ListUsersApiArg>({
+      query: (queryArg) => ({
+        url: `/api/v1/users`,
         params: {
           page: queryArg.page,
           page_size: queryArg.pageSize,
           sort: queryArg.sort,
           q: queryArg.q,
-          actor_id: queryArg.actorId,
-          act: queryArg.act,
-          object_kind: queryArg.objectKind,
-          object_id: queryArg.objectId,
-          from: queryArg["from"],
-          to: queryArg.to,
           tenant_id: queryArg.tenantId,
-        },
-      }),
-    }),
-    verifyAudit: build.query<VerifyAuditApiResponse, VerifyAuditApiArg>({
-      query: (queryArg) => ({
-        url: `/api/v1/audit/verification`,
-        params: {
-          tenant_id: queryArg.tenantId,
-          after_seq: queryArg.afterSeq,
-          after_hash: queryArg.afterHash,
-          limit: queryArg.limit,
-        },
-      }),
-    }),
-    listDevices: build.query<ListDevicesApiResponse, ListDevicesApiArg>({
-      query: (queryArg) => ({
-        url: `/api/v1/devices`,
-        params: {
-          page: queryArg.page,
-          page_size: queryArg.pageSize,
-          sort: queryArg.sort,
-          q: queryArg.q,
+          ids: queryArg.ids,
           status: queryArg.status,
-          icon_type: queryArg.iconType,
-          imei_status: queryArg.imeiStatus,
-          userIds: queryArg.userIds,
-          tenant_id: queryArg.tenantId,
+          is_subscription_active: queryArg.isSubscriptionActive,
+          role_id: queryArg.roleId,
         },
       }),
     }),
-    createDevice: build.mutation<CreateDeviceApiResponse, CreateDeviceApiArg>({
+    createUser: build.mutation<CreateUserApiResponse, CreateUserApiArg>({
       query: (queryArg) => ({
-        url: `/api/v1/devices`,
+        url: `/api/v1/users`,
         method: "POST",
-        body: queryArg.deviceInput,
+        body: queryArg.userInput,
       }),
     }),
-    getDevice: build.query<GetDeviceApiResponse, GetDeviceApiArg>({
+    userSummary: build.query<UserSummaryApiResponse, UserSummaryApiArg>({
       query: (queryArg) => ({
-        url: `/api/v1/devices/${encodeURIComponent(String(queryArg.id))}`,
-      }),
-    }),
-    updateDevice: build.mutation<UpdateDeviceApiResponse, UpdateDeviceApiArg>({
-      query: (queryArg) => ({
-        url: `/api/v1/devices/${encodeURIComponent(String(queryArg.id))}`,
-        method: "PUT",
-        body: queryArg.deviceInput,
-        headers: {
-          "If-Match": queryArg["If-Match"],
-        },
-      }),
-    }),
-    deleteDevice: build.mutation<DeleteDeviceApiResponse, DeleteDeviceApiArg>({
-      query: (queryArg) => ({
-        url: `/api/v1/devices/${encodeURIComponent(String(queryArg.id))}`,
-        method: "DELETE",
-        headers: {
-          "If-Match": queryArg["If-Match"],
-        },
-      }),
-    }),
-    listImeiClaims: build.query<
-      ListImeiClaimsApiResponse,
-      ListImeiClaimsApiArg
-    >({
-      query: (queryArg) => ({
-        url: `/api/v1/imei-claims`,
+        url: `/api/v1/users/summary`,
         params: {
-          page: queryArg.page,
-          page_size: queryArg.pageSize,
-          sort: queryArg.sort,
           q: queryArg.q,
+          tenant_id: queryArg.tenantId,
+          ids: queryArg.ids,
           status: queryArg.status,
-          tenant_id: queryArg.tenantId,
+          is_subscription_active: queryArg.isSubscriptionActive,
+          role_id: queryArg.roleId,
         },
       }),
     }),
-    approveImeiClaim: build.mutation<
-      ApproveImeiClaimApiResponse,
-      ApproveImeiClaimApiArg
-    >({
+    getUser: build.query<GetUserApiResponse, GetUserApiArg>({
       query: (queryArg) => ({
-        url: `/api/v1/imei-claims/${encodeURIComponent(String(queryArg.id))}/approve`,
-        method: "POST",
-        headers: {
-          "If-Match": queryArg["If-Match"],
-        },
+        url: `/api/v1/users/${encodeURIComponent(String(queryArg.id))}`,
       }),
     }),
-    rejectImeiClaim: build.mutation<
-      RejectImeiClaimApiResponse,
-      RejectImeiClaimApiArg
-    >({
+    updateUser: build.mutation<UpdateUserApiResponse, UpdateUserApiArg>({
       query: (queryArg) => ({
-        url: `/api/v1/imei-claims/${encodeURIComponent(String(queryArg.id))}/reject`,
-        method: "POST",
-        body: queryArg.imeiDecisionInput,
-        headers: {
-          "If-Match": queryArg["If-Match"],
-        },
-      }),
-    }),
-    listImeiAssignments: build.query<
-      ListImeiAssignmentsApiResponse,
-      ListImeiAssignmentsApiArg
-    >({
-      query: (queryArg) => ({
-        url: `/api/v1/imei-assignments`,
-        params: {
-          page: queryArg.page,
-          page_size: queryArg.pageSize,
-          sort: queryArg.sort,
-          q: queryArg.q,
-          tenant_id: queryArg.tenantId,
-        },
-      }),
-    }),
-    assignImeis: build.mutation<AssignImeisApiResponse, AssignImeisApiArg>({
-      query: (queryArg) => ({
-        url: `/api/v1/imei-assignments`,
-        method: "POST",
-        body: queryArg.imeiAssignmentInput,
-      }),
-    }),
-    unassignImei: build.mutation<UnassignImeiApiResponse, UnassignImeiApiArg>({
-      query: (queryArg) => ({
-        url: `/api/v1/imei-assignments/${encodeURIComponent(String(queryArg.imei))}`,
-        method: "DELETE",
-      }),
-    }),
-    listGateways: build.query<ListGatewaysApiResponse, ListGatewaysApiArg>({
-      query: (queryArg) => ({
-        url: `/api/v1/gateways`,
-        params: {
-          page: queryArg.page,
-          page_size: queryArg.pageSize,
-          sort: queryArg.sort,
-          q: queryArg.q,
-          tenant_id: queryArg.tenantId,
-        },
-      }),
-    }),
-    assignGateway: build.mutation<
-      AssignGatewayApiResponse,
-      AssignGatewayApiArg
-    >({
-      query: (queryArg) => ({
-        url: `/api/v1/gateways/${encodeURIComponent(String(queryArg.name))}`,
+        url: `/api/v1/users/${encodeURIComponent(String(queryArg.id))}`,
         method: "PUT",
-        body: queryArg.tenantGatewayInput,
+        body: queryArg.userInput,
+        headers: {
+          "If-Match": queryArg["If-Match"],
+        },
       }),
     }),
-    removeGateway: build.mutation<
-      RemoveGatewayApiResponse,
-      RemoveGatewayApiArg
-    >({
+    deleteUser: build.mutation<DeleteUserApiResponse, DeleteUserApiArg>({
       query: (queryArg) => ({
-        url: `/api/v1/gateways/${encodeURIComponent(String(queryArg.name))}`,
+        url: `/api/v1/users/${encodeURIComponent(String(queryArg.id))}`,
         method: "DELETE",
-      }),
-    }),
-    deviceTrack: build.query<DeviceTrackApiResponse, DeviceTrackApiArg>({
-      query: (queryArg) => ({
-        url: `/api/v1/devices/${encodeURIComponent(String(queryArg.id))}/track`,
-        params: {
-          from: queryArg["from"],
-          to: queryArg.to,
+        headers: {
+          "If-Match": queryArg["If-Match"],
         },
       }),
     }),
-    lastPositions: build.query<LastPositionsApiResponse, LastPositionsApiArg>({
+    userDecisions: build.query<UserDecisionsApiResponse, UserDecisionsApiArg>({
       query: (queryArg) => ({
-        url: `/api/v1/last-positions`,
+        url: `/api/v1/users/${encodeURIComponent(String(queryArg.id))}/decisions`,
         params: {
-          userId: queryArg.userId,
-          tenant_id: queryArg.tenantId,
+          key: queryArg.key,
         },
       }),
     }),
-    positionRejections: build.query<
-      PositionRejectionsApiResponse,
-      PositionRejectionsApiArg
+    sendUserLink: build.mutation<SendUserLinkApiResponse, SendUserLinkApiArg>({
+      query: (queryArg) => ({
+        url: `/api/v1/users/${encodeURIComponent(String(queryArg.id))}/links`,
+        method: "POST",
+        body: queryArg.sendLinkRequest,
+      }),
+    }),
+    setUserRoles: build.mutation<SetUserRolesApiResponse, SetUserRolesApiArg>({
+      query: (queryArg) => ({
+        url: `/api/v1/users/${encodeURIComponent(String(queryArg.id))}/roles`,
+        method: "PUT",
+        body: queryArg.userRolesInput,
+        headers: {
+          "If-Match": queryArg["If-Match"],
+        },
+      }),
+    }),
+    wsTicket: build.mutation<WsTicketApiResponse, WsTicketApiArg>({
+      query: () => ({ url: `/api/v1/ws-ticket`, method: "POST" }),
+    }),
+    forgotPassword: build.mutation<
+      ForgotPasswordApiResponse,
+      ForgotPasswordApiArg
     >({
       query: (queryArg) => ({
-        url: `/api/v1/position-rejections`,
-        params: {
-          reason: queryArg.reason,
-          page_size: queryArg.pageSize,
-          before: queryArg.before,
-        },
+        url: `/auth/forgot-password`,
+        method: "POST",
+        body: queryArg.emailRequest,
+      }),
+    }),
+    getLink: build.query<GetLinkApiResponse, GetLinkApiArg>({
+      query: (queryArg) => ({
+        url: `/auth/links`,
+        method: "POST",
+        body: queryArg.linkToken,
+      }),
+    }),
+    useLink: build.mutation<UseLinkApiResponse, UseLinkApiArg>({
+      query: (queryArg) => ({
+        url: `/auth/links/use`,
+        method: "POST",
+        body: queryArg.useLinkRequest,
+      }),
+    }),
+    logout: build.mutation<LogoutApiResponse, LogoutApiArg>({
+      query: () => ({ url: `/auth/logout`, method: "POST" }),
+    }),
+    refresh: build.mutation<RefreshApiResponse, RefreshApiArg>({
+      query: () => ({ url: `/auth/refresh`, method: "POST" }),
+    }),
+    register: build.mutation<RegisterApiResponse, RegisterApiArg>({
+      query: (queryArg) => ({
+        url: `/auth/register`,
+        method: "POST",
+        body: queryArg.registrationInput,
       }),
     }),
   }),
   overrideExisting: false,
 });
 export { injectedRtkApi as generatedApi };
-export type RefreshApiResponse =
-  /** status 200 Still signed in. */ LoginResponse;
-export type RefreshApiArg = void;
-export type LogoutApiResponse = unknown;
-export type LogoutApiArg = void;
-export type SetUpTotpApiResponse =
-  /** status 200 What the authenticator needs. */ TotpSetup;
-export type SetUpTotpApiArg = {
-  reauthenticationRequest: ReauthenticationRequest;
-};
-export type ConfirmTotpApiResponse =
-  /** status 200 It holds from now on. */ RecoveryCodes;
-export type ConfirmTotpApiArg = {
-  confirmTotpRequest: ConfirmTotpRequest;
-};
-export type RenewRecoveryCodesApiResponse =
-  /** status 200 The only ones that hold now. */ RecoveryCodes;
-export type RenewRecoveryCodesApiArg = {
-  reauthenticationRequest: ReauthenticationRequest;
-};
-export type SendUserLinkApiResponse =
-  /** status 200 It is on its way. */ SentLink;
-export type SendUserLinkApiArg = {
-  id: string;
-  sendLinkRequest: SendLinkRequest;
-};
-export type WsTicketApiResponse = /** status 200 The ticket. */ WsTicket;
-export type WsTicketApiArg = void;
-export type MeApiResponse = /** status 200 The caller. */ SessionUser;
-export type MeApiArg = void;
-export type RegisterApiResponse = unknown;
-export type RegisterApiArg = {
-  registrationInput: RegistrationInput;
-};
-export type ForgotPasswordApiResponse = unknown;
-export type ForgotPasswordApiArg = {
-  emailRequest: EmailRequest;
-};
-export type GetLinkApiResponse =
-  /** status 200 What it is for, and for whom. */ OpenLink;
-export type GetLinkApiArg = {
-  linkToken: LinkToken;
-};
-export type UseLinkApiResponse = unknown;
-export type UseLinkApiArg = {
-  useLinkRequest: UseLinkRequest;
-};
-export type GetAccountApiResponse = /** status 200 The account. */ Profile;
+export type GetAccountApiResponse = /** status 200 The answer. */ Profile;
 export type GetAccountApiArg = void;
-export type UpdateAccountApiResponse =
-  /** status 200 The account now. */ Profile;
+export type UpdateAccountApiResponse = /** status 200 The answer. */ Profile;
 export type UpdateAccountApiArg = {
   profileInput: ProfileInput;
 };
@@ -671,8 +623,13 @@ export type ReauthenticateApiResponse = unknown;
 export type ReauthenticateApiArg = {
   reauthenticationRequest: ReauthenticationRequest;
 };
+export type RenewRecoveryCodesApiResponse =
+  /** status 200 The answer. */ RecoveryCodes;
+export type RenewRecoveryCodesApiArg = {
+  reauthenticationRequest: ReauthenticationRequest;
+};
 export type ListSessionsApiResponse =
-  /** status 200 All of them. */ AccountSessionList;
+  /** status 200 The answer. */ AccountSessionList;
 export type ListSessionsApiArg = void;
 export type EndOtherSessionsApiResponse = unknown;
 export type EndOtherSessionsApiArg = void;
@@ -680,178 +637,258 @@ export type EndSessionApiResponse = unknown;
 export type EndSessionApiArg = {
   id: string;
 };
+export type SetUpTotpApiResponse = /** status 200 The answer. */ TotpSetup;
+export type SetUpTotpApiArg = {
+  reauthenticationRequest: ReauthenticationRequest;
+};
+export type ConfirmTotpApiResponse =
+  /** status 200 The answer. */ RecoveryCodes;
+export type ConfirmTotpApiArg = {
+  confirmTotpRequest: ConfirmTotpRequest;
+};
 export type RemoveTotpApiResponse = unknown;
 export type RemoveTotpApiArg = {
   reauthenticationRequest: ReauthenticationRequest;
 };
-export type ListTenantsApiResponse = /** status 200 A page. */ TenantList;
-export type ListTenantsApiArg = {
+export type ListAuditApiResponse = /** status 200 The answer. */ AuditList;
+export type ListAuditApiArg = {
   /** From 1. */
   page?: number;
   /** 25 when absent. */
   pageSize?: number;
-  /** A field, `-` before it for descending. */
+  /** `at`, `-at`. */
   sort?: string;
-  /** Text to search for. */
+  /** Matches a part of the actor's or the object's name, the address, or the act. */
   q?: string;
-  /** Only these, at most 500. */
-  ids?: string[];
-  /** Only those that are active, or are not. */
-  active?: boolean;
-  /** Only these. */
-  subscriptionStatus?: SubscriptionStatus[];
-  /** Only these. */
-  costModel?: CostModel[];
-  /** `true` for those that are deleted and not erased yet, instead of the others. */
-  deleted?: boolean;
+  /** Only of this tenant, for platform owners. */
+  tenantId?: string;
+  /** Only what these users did, at most 500. */
+  actorId?: string[];
+  /** Only these acts; with a star for all of a module, e.g. `device:*`. */
+  act?: string[];
+  /** Only what was done to things of this kind, e.g. `device`. */
+  objectKind?: string;
+  /** Only what was done to this thing. */
+  objectId?: string;
+  /** From here on. */
+  from?: string;
+  /** Until before this. */
+  to?: string;
 };
-export type CreateTenantApiResponse = /** status 201 The new tenant. */ Tenant;
-export type CreateTenantApiArg = {
-  tenantInput: TenantInput;
+export type VerifyAuditApiResponse =
+  /** status 200 The answer. */ AuditVerification;
+export type VerifyAuditApiArg = {
+  /** The chain of this tenant, for platform owners; without, they verify that of the platform. */
+  tenantId?: string;
+  /** Go on behind this entry: `checked` of the answer before. */
+  afterSeq?: SafeInteger;
+  /** The hash of that entry: `next_hash` of the answer before. */
+  afterHash?: string;
+  /** Entries to read at most, up to 10,000. */
+  limit?: number;
 };
-export type TenantSummaryApiResponse =
-  /** status 200 The counts. */ TenantSummary;
-export type TenantSummaryApiArg = {
-  /** Text to search for. */
+export type MeApiResponse = /** status 200 The answer. */ SessionUser;
+export type MeApiArg = void;
+export type ListDevicesApiResponse = /** status 200 The answer. */ DeviceList;
+export type ListDevicesApiArg = {
+  /** From 1. */
+  page?: number;
+  /** 25 when absent. */
+  pageSize?: number;
+  /** `name`, `vehicle_code`, `imei`, `primary_driver`, `icon_type`, `status`, `created_at`, `updated_at`; `-` before it
+    for descending. */
+  sort?: string;
+  /** Matches a part of name, vehicle code, IMEI, SIM number or primary driver. */
   q?: string;
-  /** Only these, at most 500. */
-  ids?: string[];
-  /** Only those that are active, or are not. */
-  active?: boolean;
+  /** Only what these users own or are linked to; narrows, never widens. */
+  userIds?: string[];
+  /** Only of this tenant, for platform owners. */
+  tenantId?: string;
   /** Only these. */
-  subscriptionStatus?: SubscriptionStatus[];
-  /** Only these. */
-  costModel?: CostModel[];
-  /** `true` for those that are deleted and not erased yet, instead of the others. */
-  deleted?: boolean;
+  status?: DeviceStatus;
+  /** Only these, when there are any. */
+  iconType?: DeviceIconType[];
+  /** Only those whose IMEI is so far. */
+  imeiStatus?: ImeiStatus;
 };
-export type GetTenantApiResponse = /** status 200 The tenant. */ Tenant;
-export type GetTenantApiArg = {
+export type CreateDeviceApiResponse = /** status 201 It is made. */ Device;
+export type CreateDeviceApiArg = {
+  deviceInput: DeviceInput;
+};
+export type GetDeviceApiResponse = /** status 200 As it is now. */ Device;
+export type GetDeviceApiArg = {
   id: string;
 };
-export type UpdateTenantApiResponse = /** status 200 The tenant now. */ Tenant;
-export type UpdateTenantApiArg = {
+export type UpdateDeviceApiResponse = /** status 200 As it is now. */ Device;
+export type UpdateDeviceApiArg = {
+  /** Set by the edge from the path on update. */
   id: string;
   /** The version that was seen, as `ETag` gave it: 412 when it is not the present one. */
   "If-Match"?: string;
-  tenantInput: TenantInput;
+  deviceInput: DeviceInput;
 };
-export type DeleteTenantApiResponse =
-  /** status 200 The tenant, with when it will be erased. */ Tenant;
-export type DeleteTenantApiArg = {
+export type DeleteDeviceApiResponse = unknown;
+export type DeleteDeviceApiArg = {
   id: string;
-  /** The tenant's name as it stands, typed by whoever wants it gone. */
+  /** The version that was seen, as `ETag` gave it: 412 when it is not the present one. */
+  "If-Match"?: string;
+};
+export type DeviceTrackApiResponse =
+  /** status 200 The track, streamed. */ Track;
+export type DeviceTrackApiArg = {
+  /** The device. */
+  id: string;
+  /** From here on. */
+  from?: string;
+  /** Until before this. */
+  to?: string;
+};
+export type ListGatewaysApiResponse =
+  /** status 200 The answer. */ TenantGatewayList;
+export type ListGatewaysApiArg = {
+  /** From 1. */
+  page?: number;
+  /** 25 when absent. */
+  pageSize?: number;
+  /** `name`, `created_at`; `-` before it for descending. */
+  sort?: string;
+  /** Matches a part of the name. */
+  q?: string;
+  /** Only of this tenant. */
+  tenantId?: string;
+};
+export type AssignGatewayApiResponse =
+  /** status 200 The answer. */ TenantGateway;
+export type AssignGatewayApiArg = {
+  /** As in `gps.<gateway>.…`; from the path. */
   name: string;
-  /** The version that was seen, as `ETag` gave it: 412 when it is not the present one. */
-  "If-Match"?: string;
+  tenantGatewayInput: TenantGatewayInput;
 };
-export type RestoreTenantApiResponse = /** status 200 The tenant. */ Tenant;
-export type RestoreTenantApiArg = {
-  id: string;
+export type RemoveGatewayApiResponse = unknown;
+export type RemoveGatewayApiArg = {
+  /** As in `gps.<gateway>.…`. */
+  name: string;
 };
-export type EraseTenantApiResponse = unknown;
-export type EraseTenantApiArg = {
-  id: string;
-  /** The version that was seen, as `ETag` gave it: 412 when it is not the present one. */
-  "If-Match"?: string;
-  deleteTenantInput: DeleteTenantInput;
-};
-export type ListUsersApiResponse = /** status 200 A page. */ UserList;
-export type ListUsersApiArg = {
+export type ListImeiAssignmentsApiResponse =
+  /** status 200 The answer. */ ImeiAssignmentList;
+export type ListImeiAssignmentsApiArg = {
   /** From 1. */
   page?: number;
   /** 25 when absent. */
   pageSize?: number;
-  /** A field, `-` before it for descending. */
+  /** `created_at`, `imei`; `-` before it for descending. */
   sort?: string;
-  /** Text to search for. */
+  /** Matches a part of the IMEI. */
   q?: string;
-  /** Only these, at most 500. */
-  ids?: string[];
+  /** Only of this tenant. */
+  tenantId?: string;
+};
+export type AssignImeisApiResponse =
+  /** status 200 The answer. */ ImeiAssignmentLines;
+export type AssignImeisApiArg = {
+  imeiAssignmentInput: ImeiAssignmentInput;
+};
+export type UnassignImeiApiResponse = unknown;
+export type UnassignImeiApiArg = {
+  imei: string;
+};
+export type ListImeiClaimsApiResponse =
+  /** status 200 The answer. */ ImeiClaimList;
+export type ListImeiClaimsApiArg = {
+  /** From 1. */
+  page?: number;
+  /** 25 when absent. */
+  pageSize?: number;
+  /** `claimed_at`, `imei`, `device_name`, `status`, `decided_at`; `-` before it for descending. */
+  sort?: string;
+  /** Matches a part of the IMEI or of the device's name. */
+  q?: string;
   /** Only these. */
-  status?: UserStatus[];
-  /** Only whom the subscription covers, or does not. */
-  isSubscriptionActive?: boolean;
-  /** Only who has one of these roles. */
-  roleId?: string[];
+  status?: ImeiClaimStatus;
+  /** Only of this tenant. */
+  tenantId?: string;
+};
+export type ApproveImeiClaimApiResponse =
+  /** status 200 As it is now. */ ImeiClaim;
+export type ApproveImeiClaimApiArg = {
+  id: string;
+  /** The version that was seen, as `ETag` gave it: 412 when it is not the present one. */
+  "If-Match"?: string;
+};
+export type RejectImeiClaimApiResponse =
+  /** status 200 As it is now. */ ImeiClaim;
+export type RejectImeiClaimApiArg = {
+  /** From the path. */
+  id: string;
+  /** The version that was seen, as `ETag` gave it: 412 when it is not the present one. */
+  "If-Match"?: string;
+  imeiDecisionInput: ImeiDecisionInput;
+};
+export type LastPositionsApiResponse =
+  /** status 200 The answer. */ LastPositionList;
+export type LastPositionsApiArg = {
+  /** Only what this user sees as well. */
+  userId?: string;
   /** Only of this tenant, for platform owners. */
   tenantId?: string;
 };
-export type CreateUserApiResponse = /** status 201 The new user. */ User;
-export type CreateUserApiArg = {
-  userInput: UserInput;
+export type ListPermissionsApiResponse =
+  /** status 200 The answer. */ PermissionList;
+export type ListPermissionsApiArg = void;
+export type CreatePermissionApiResponse =
+  /** status 201 It is made. */ Permission;
+export type CreatePermissionApiArg = {
+  permissionInput: PermissionInput;
 };
-export type UserSummaryApiResponse = /** status 200 The counts. */ UserSummary;
-export type UserSummaryApiArg = {
-  /** Text to search for. */
-  q?: string;
-  /** Only these, at most 500. */
-  ids?: string[];
-  /** Only these. */
-  status?: UserStatus[];
-  /** Only whom the subscription covers, or does not. */
-  isSubscriptionActive?: boolean;
-  /** Only who has one of these roles. */
-  roleId?: string[];
-  /** Only of this tenant, for platform owners. */
-  tenantId?: string;
-};
-export type GetUserApiResponse = /** status 200 The user. */ User;
-export type GetUserApiArg = {
-  id: string;
-};
-export type UpdateUserApiResponse = /** status 200 The user now. */ User;
-export type UpdateUserApiArg = {
-  id: string;
+export type UpdatePermissionApiResponse =
+  /** status 200 As it is now. */ Permission;
+export type UpdatePermissionApiArg = {
+  key: string;
   /** The version that was seen, as `ETag` gave it: 412 when it is not the present one. */
   "If-Match"?: string;
-  userInput: UserInput;
+  permissionInput: PermissionInput;
 };
-export type DeleteUserApiResponse = unknown;
-export type DeleteUserApiArg = {
-  id: string;
+export type DeletePermissionApiResponse = unknown;
+export type DeletePermissionApiArg = {
+  key: string;
   /** The version that was seen, as `ETag` gave it: 412 when it is not the present one. */
   "If-Match"?: string;
 };
-export type SetUserRolesApiResponse = /** status 200 The user now. */ User;
-export type SetUserRolesApiArg = {
-  id: string;
-  /** The version that was seen, as `ETag` gave it: 412 when it is not the present one. */
-  "If-Match"?: string;
-  userRolesInput: UserRolesInput;
+export type PositionRejectionsApiResponse =
+  /** status 200 The answer. */ RejectionList;
+export type PositionRejectionsApiArg = {
+  /** Only these, e.g. `unknown_device`. */
+  reason?: string;
+  /** 25 when absent. */
+  pageSize?: number;
+  /** `next_cursor` of the page before. */
+  before?: number;
 };
-export type UserDecisionsApiResponse =
-  /** status 200 In the order of the catalogue. */ DecisionList;
-export type UserDecisionsApiArg = {
-  id: string;
-  /** Only this permission; all of the catalogue when absent. */
-  key?: string;
-};
-export type ListRolesApiResponse = /** status 200 A page. */ RoleList;
+export type ListRolesApiResponse = /** status 200 The answer. */ RoleList;
 export type ListRolesApiArg = {
   /** From 1. */
   page?: number;
   /** 25 when absent. */
   pageSize?: number;
-  /** A field, `-` before it for descending. */
+  /** `name`, `created_at`, `updated_at`; `-` before it for descending. */
   sort?: string;
-  /** Text to search for. */
+  /** Matches a part of name or description. */
   q?: string;
   /** Only of this tenant, for platform owners. */
   tenantId?: string;
 };
-export type CreateRoleApiResponse = /** status 201 The new role. */ Role;
+export type CreateRoleApiResponse = /** status 201 It is made. */ Role;
 export type CreateRoleApiArg = {
   roleInput: RoleInput;
 };
 export type RoleTemplatesApiResponse =
-  /** status 200 All of them. */ RoleTemplateList;
+  /** status 200 The answer. */ RoleTemplateList;
 export type RoleTemplatesApiArg = void;
-export type GetRoleApiResponse = /** status 200 The role. */ Role;
+export type GetRoleApiResponse = /** status 200 As it is now. */ Role;
 export type GetRoleApiArg = {
   id: string;
 };
-export type UpdateRoleApiResponse = /** status 200 The role now. */ Role;
+export type UpdateRoleApiResponse = /** status 200 As it is now. */ Role;
 export type UpdateRoleApiArg = {
   id: string;
   /** The version that was seen, as `ETag` gave it: 412 when it is not the present one. */
@@ -865,225 +902,315 @@ export type DeleteRoleApiArg = {
   "If-Match"?: string;
 };
 export type GetRolePermissionsApiResponse =
-  /** status 200 All that it says. */ RolePermissions;
+  /** status 200 As it is now. */ RolePermissions;
 export type GetRolePermissionsApiArg = {
   id: string;
 };
 export type SetRolePermissionsApiResponse =
-  /** status 200 All that it says now. */ RolePermissions;
+  /** status 200 As it is now. */ RolePermissions;
 export type SetRolePermissionsApiArg = {
+  /** The role; from the path. */
   id: string;
   /** The version that was seen, as `ETag` gave it: 412 when it is not the present one. */
   "If-Match"?: string;
   rolePermissionsInput: RolePermissionsInput;
 };
-export type ListPermissionsApiResponse =
-  /** status 200 The catalogue. */ PermissionList;
-export type ListPermissionsApiArg = void;
-export type CreatePermissionApiResponse =
-  /** status 201 The new permission. */ Permission;
-export type CreatePermissionApiArg = {
-  permissionInput: PermissionInput;
-};
-export type UpdatePermissionApiResponse =
-  /** status 200 The permission now. */ Permission;
-export type UpdatePermissionApiArg = {
-  key: string;
-  /** The version that was seen, as `ETag` gave it: 412 when it is not the present one. */
-  "If-Match"?: string;
-  permissionInput: PermissionInput;
-};
-export type DeletePermissionApiResponse = unknown;
-export type DeletePermissionApiArg = {
-  key: string;
-  /** The version that was seen, as `ETag` gave it: 412 when it is not the present one. */
-  "If-Match"?: string;
-};
-export type ListAuditApiResponse = /** status 200 A page. */ AuditList;
-export type ListAuditApiArg = {
+export type ListTenantsApiResponse = /** status 200 The answer. */ TenantList;
+export type ListTenantsApiArg = {
   /** From 1. */
   page?: number;
   /** 25 when absent. */
   pageSize?: number;
-  /** A field, `-` before it for descending. */
+  /** `name`, `cost_model`, `subscription_status`, `used_devices`, `active`, `created_at`; `-` before it for descending. */
   sort?: string;
-  /** Text to search for. */
+  /** Matches a part of name or description. */
   q?: string;
-  /** Only what these users did, at most 500. */
-  actorId?: string[];
-  /** Only these acts; with a star for all of a module. */
-  act?: string[];
-  /** Only what was done to things of this kind. */
-  objectKind?: string;
-  /** Only what was done to this thing. */
-  objectId?: string;
-  /** From here on. */
-  from?: string;
-  /** Until before this. */
-  to?: string;
-  /** Only of this tenant, for platform owners. */
-  tenantId?: string;
-};
-export type VerifyAuditApiResponse =
-  /** status 200 What was found. */ AuditVerification;
-export type VerifyAuditApiArg = {
-  /** The chain of this tenant, for platform owners. */
-  tenantId?: string;
-  /** Go on behind this entry: `checked` of the answer before. */
-  afterSeq?: number;
-  /** The hash of that entry: `next_hash` of the answer before. */
-  afterHash?: string;
-  /** Entries to read at most, up to 10,000. */
-  limit?: number;
-};
-export type ListDevicesApiResponse = /** status 200 A page. */ DeviceList;
-export type ListDevicesApiArg = {
-  /** From 1. */
-  page?: number;
-  /** 25 when absent. */
-  pageSize?: number;
-  /** A field, `-` before it for descending. */
-  sort?: string;
-  /** Text to search for. */
-  q?: string;
+  /** Only these, at most 500. */
+  ids?: string[];
+  /** Only those that are active, or are not. */
+  active?: boolean;
   /** Only these. */
-  status?: DeviceStatus;
+  subscriptionStatus?: SubscriptionStatus[];
   /** Only these. */
-  iconType?: DeviceIconType[];
-  /** Only those whose IMEI is so far. */
-  imeiStatus?: ImeiStatus;
-  /** Only what these users own or are linked to. */
-  userIds?: string[];
-  /** Only of this tenant, for platform owners. */
-  tenantId?: string;
+  costModel?: CostModel[];
+  /** `true` for those that are deleted and not erased yet, instead of the others. */
+  deleted?: boolean;
 };
-export type CreateDeviceApiResponse = /** status 201 The new device. */ Device;
-export type CreateDeviceApiArg = {
-  deviceInput: DeviceInput;
+export type CreateTenantApiResponse = /** status 201 It is made. */ Tenant;
+export type CreateTenantApiArg = {
+  tenantInput: TenantInput;
 };
-export type GetDeviceApiResponse = /** status 200 The device. */ Device;
-export type GetDeviceApiArg = {
-  id: string;
-};
-export type UpdateDeviceApiResponse = /** status 200 The device now. */ Device;
-export type UpdateDeviceApiArg = {
-  id: string;
-  /** The version that was seen, as `ETag` gave it: 412 when it is not the present one. */
-  "If-Match"?: string;
-  deviceInput: DeviceInput;
-};
-export type DeleteDeviceApiResponse = unknown;
-export type DeleteDeviceApiArg = {
-  id: string;
-  /** The version that was seen, as `ETag` gave it: 412 when it is not the present one. */
-  "If-Match"?: string;
-};
-export type ListImeiClaimsApiResponse = /** status 200 A page. */ ImeiClaimList;
-export type ListImeiClaimsApiArg = {
-  /** From 1. */
-  page?: number;
-  /** 25 when absent. */
-  pageSize?: number;
-  /** A field, `-` before it for descending. */
-  sort?: string;
-  /** Text to search for. */
+export type TenantSummaryApiResponse =
+  /** status 200 The answer. */ TenantSummary;
+export type TenantSummaryApiArg = {
+  /** Matches a part of name or description. */
   q?: string;
+  /** Only these, at most 500. */
+  ids?: string[];
+  /** Only those that are active, or are not. */
+  active?: boolean;
   /** Only these. */
-  status?: ImeiClaimStatus;
-  /** Only of this tenant. */
-  tenantId?: string;
+  subscriptionStatus?: SubscriptionStatus[];
+  /** Only these. */
+  costModel?: CostModel[];
+  /** `true` for those that are deleted and not erased yet, instead of the others. */
+  deleted?: boolean;
 };
-export type ApproveImeiClaimApiResponse =
-  /** status 200 The claim now. */ ImeiClaim;
-export type ApproveImeiClaimApiArg = {
+export type GetTenantApiResponse = /** status 200 As it is now. */ Tenant;
+export type GetTenantApiArg = {
+  id: string;
+};
+export type UpdateTenantApiResponse = /** status 200 As it is now. */ Tenant;
+export type UpdateTenantApiArg = {
+  /** Set by the edge from the path on update. */
   id: string;
   /** The version that was seen, as `ETag` gave it: 412 when it is not the present one. */
   "If-Match"?: string;
+  tenantInput: TenantInput;
 };
-export type RejectImeiClaimApiResponse =
-  /** status 200 The claim now. */ ImeiClaim;
-export type RejectImeiClaimApiArg = {
+export type DeleteTenantApiResponse = /** status 200 As it is now. */ Tenant;
+export type DeleteTenantApiArg = {
+  /** Set by the edge from the path. */
   id: string;
-  /** The version that was seen, as `ETag` gave it: 412 when it is not the present one. */
-  "If-Match"?: string;
-  imeiDecisionInput: ImeiDecisionInput;
-};
-export type ListImeiAssignmentsApiResponse =
-  /** status 200 A page. */ ImeiAssignmentList;
-export type ListImeiAssignmentsApiArg = {
-  /** From 1. */
-  page?: number;
-  /** 25 when absent. */
-  pageSize?: number;
-  /** A field, `-` before it for descending. */
-  sort?: string;
-  /** Text to search for. */
-  q?: string;
-  /** Only of this tenant. */
-  tenantId?: string;
-};
-export type AssignImeisApiResponse =
-  /** status 200 What became of each line. */ ImeiAssignmentLines;
-export type AssignImeisApiArg = {
-  imeiAssignmentInput: ImeiAssignmentInput;
-};
-export type UnassignImeiApiResponse = unknown;
-export type UnassignImeiApiArg = {
-  imei: string;
-};
-export type ListGatewaysApiResponse =
-  /** status 200 A page. */ TenantGatewayList;
-export type ListGatewaysApiArg = {
-  /** From 1. */
-  page?: number;
-  /** 25 when absent. */
-  pageSize?: number;
-  /** A field, `-` before it for descending. */
-  sort?: string;
-  /** Text to search for. */
-  q?: string;
-  /** Only of this tenant. */
-  tenantId?: string;
-};
-export type AssignGatewayApiResponse =
-  /** status 200 The gateway. */ TenantGateway;
-export type AssignGatewayApiArg = {
-  /** As in `gps.<gateway>.…`. */
+  /** The tenant's name as it stands, typed by whoever wants it gone. */
   name: string;
-  tenantGatewayInput: TenantGatewayInput;
+  /** The version that was seen, as `ETag` gave it: 412 when it is not the present one. */
+  "If-Match"?: string;
 };
-export type RemoveGatewayApiResponse = unknown;
-export type RemoveGatewayApiArg = {
-  name: string;
-};
-export type DeviceTrackApiResponse =
-  /** status 200 The track, streamed. */ Track;
-export type DeviceTrackApiArg = {
+export type EraseTenantApiResponse = unknown;
+export type EraseTenantApiArg = {
+  /** Set by the edge from the path. */
   id: string;
-  /** RFC 3339. */
-  from?: string;
-  /** RFC 3339. */
-  to?: string;
+  /** The version that was seen, as `ETag` gave it: 412 when it is not the present one. */
+  "If-Match"?: string;
+  deleteTenantInput: DeleteTenantInput;
 };
-export type LastPositionsApiResponse =
-  /** status 200 One position a device. */ LastPositionList;
-export type LastPositionsApiArg = {
-  /** Only what this user sees as well. */
-  userId?: string;
+export type RestoreTenantApiResponse = /** status 200 As it is now. */ Tenant;
+export type RestoreTenantApiArg = {
+  id: string;
+};
+export type ListUsersApiResponse = /** status 200 The answer. */ UserList;
+export type ListUsersApiArg = {
+  /** From 1. */
+  page?: number;
+  /** 25 when absent. */
+  pageSize?: number;
+  /** `name`, `email`, `phone`, `last_login`, `created_at`; `-` before it for descending. */
+  sort?: string;
+  /** Matches a part of name, email or phone. */
+  q?: string;
   /** Only of this tenant, for platform owners. */
   tenantId?: string;
+  /** Only these, at most 500. */
+  ids?: string[];
+  /** Only these. */
+  status?: UserStatus[];
+  /** Only whom the subscription covers, or does not. */
+  isSubscriptionActive?: boolean;
+  /** Only who has one of these roles. */
+  roleId?: string[];
 };
-export type PositionRejectionsApiResponse =
-  /** status 200 A page. */ RejectionList;
-export type PositionRejectionsApiArg = {
-  /** Only these, e.g. `unknown_device`. */
-  reason?: string;
-  /** 1 to 500; 25 when absent. */
-  pageSize?: number;
-  /** `next_cursor` of the page before. */
-  before?: number;
+export type CreateUserApiResponse = /** status 201 It is made. */ User;
+export type CreateUserApiArg = {
+  userInput: UserInput;
+};
+export type UserSummaryApiResponse = /** status 200 The answer. */ UserSummary;
+export type UserSummaryApiArg = {
+  /** Matches a part of name, email or phone. */
+  q?: string;
+  /** Only of this tenant, for platform owners. */
+  tenantId?: string;
+  /** Only these, at most 500. */
+  ids?: string[];
+  /** Only these. */
+  status?: UserStatus[];
+  /** Only whom the subscription covers, or does not. */
+  isSubscriptionActive?: boolean;
+  /** Only who has one of these roles. */
+  roleId?: string[];
+};
+export type GetUserApiResponse = /** status 200 As it is now. */ User;
+export type GetUserApiArg = {
+  id: string;
+};
+export type UpdateUserApiResponse = /** status 200 As it is now. */ User;
+export type UpdateUserApiArg = {
+  /** Set by the edge from the path on update. */
+  id: string;
+  /** The version that was seen, as `ETag` gave it: 412 when it is not the present one. */
+  "If-Match"?: string;
+  userInput: UserInput;
+};
+export type DeleteUserApiResponse = unknown;
+export type DeleteUserApiArg = {
+  id: string;
+  /** The version that was seen, as `ETag` gave it: 412 when it is not the present one. */
+  "If-Match"?: string;
+};
+export type UserDecisionsApiResponse =
+  /** status 200 The answer. */ DecisionList;
+export type UserDecisionsApiArg = {
+  /** The user. */
+  id: string;
+  /** Only this permission; all of the catalogue when absent. */
+  key?: string;
+};
+export type SendUserLinkApiResponse = /** status 200 The answer. */ SentLink;
+export type SendUserLinkApiArg = {
+  /** The user; from the path. */
+  id: string;
+  sendLinkRequest: SendLinkRequest;
+};
+export type SetUserRolesApiResponse = /** status 200 As it is now. */ User;
+export type SetUserRolesApiArg = {
+  /** The user; from the path. */
+  id: string;
+  /** The version that was seen, as `ETag` gave it: 412 when it is not the present one. */
+  "If-Match"?: string;
+  userRolesInput: UserRolesInput;
+};
+export type WsTicketApiResponse = /** status 200 The ticket. */ WsTicket;
+export type WsTicketApiArg = void;
+export type ForgotPasswordApiResponse = unknown;
+export type ForgotPasswordApiArg = {
+  emailRequest: EmailRequest;
+};
+export type GetLinkApiResponse = /** status 200 The answer. */ OpenLink;
+export type GetLinkApiArg = {
+  linkToken: LinkToken;
+};
+export type UseLinkApiResponse = unknown;
+export type UseLinkApiArg = {
+  useLinkRequest: UseLinkRequest;
+};
+export type LogoutApiResponse = unknown;
+export type LogoutApiArg = void;
+export type RefreshApiResponse = /** status 200 Signed in. */ LoginResponse;
+export type RefreshApiArg = void;
+export type RegisterApiResponse = unknown;
+export type RegisterApiArg = {
+  registrationInput: RegistrationInput;
 };
 export type Locale = "unspecified" | "id" | "en" | "zh" | "jv";
+export type Profile = {
+  name: string;
+  email: string;
+  phone: string;
+  locale: Locale;
+  has_totp: boolean;
+  /** Recovery codes that were not used yet. */
+  recovery_codes_left: number;
+  /** Without one, the user signs in by the provider alone until they choose a password by a link. */
+  has_password: boolean;
+};
+export type ApiError = {
+  /** For programs, e.g. `not_found`. */
+  error: string;
+  /** For people, in the language of `Accept-Language`. */
+  message: string;
+  /** What is wrong with each field, by its name. */
+  fields?: {
+    [key: string]: string;
+  };
+  /** What has the value already that is wanted, if it is something of one's own. */
+  conflicting?: {
+    id: string;
+    name: string;
+  };
+};
+export type ProfileInput = {
+  name?: string | null;
+  phone?: string | null;
+  locale?: Locale | null;
+};
+export type ChangePasswordRequest = {
+  current_password?: string;
+  /** 8 to 128 characters. */
+  new_password?: string;
+};
+export type ReauthenticationRequest = {
+  /** Who has none leaves it empty, and must have signed in within five minutes. */
+  password?: string;
+  /** Six digits of the authenticator, or a recovery code; needed when the user has a second factor. */
+  code?: string | null;
+};
+export type RecoveryCodes = {
+  codes: string[];
+};
+export type AccountSession = {
+  id: string;
+  /** As the client calls itself. */
+  user_agent: string;
+  /** From where it was used last. */
+  address: string;
+  created_at: string;
+  last_used_at: string;
+  /** The one that asks. */
+  is_current: boolean;
+};
+export type AccountSessionList = {
+  items: AccountSession[];
+  total: number;
+};
+export type TotpSetup = {
+  /** Base32, for typing. */
+  secret: string;
+  /** `otpauth://totp/…`, for an authenticator that scans it. */
+  uri: string;
+  /** The same as a QR code, SVG. */
+  qr_svg: string;
+};
+export type ConfirmTotpRequest = {
+  code?: string;
+};
+export type SafeInteger = number;
+export type AuditEntry = {
+  id: string;
+  /** Place in its chain, from 1. */
+  seq: SafeInteger;
+  at: string;
+  /** Absent for what belongs to no tenant. */
+  tenant_id?: string;
+  /** Who did it; absent for services and for who is not signed in. */
+  actor_id?: string;
+  /** Their name then, or the name of the service. */
+  actor_name: string;
+  /** From where, if known. */
+  address: string;
+  /** `<module>:<act>`, e.g. `device:update`, `session:login`, `session:login_failed`, `access:denied`. */
+  act: string;
+  /** What kind of thing it was done to, e.g. `device`; empty for none. */
+  object_kind: string;
+  object_id: string;
+  /** Its name then. */
+  object_name: string;
+  /** The fields that changed, as they were; absent for what was not there. */
+  before?: object;
+  /** The fields that changed, as they are now; absent for what is gone. */
+  after?: object;
+  /** SHA-256 in hexadecimal over the entry and the hash before it. */
+  hash: string;
+  /** Of a tenant that is erased: names, addresses and changes are gone, what the hash was made of cannot be seen any more. */
+  erased: boolean;
+};
+export type AuditList = {
+  items: AuditEntry[];
+  total: number;
+};
+export type AuditDefect = "unspecified" | "changed" | "missing" | "cut_off";
+export type AuditVerification = {
+  /** Entries that were read, those of the answers before among them. */
+  checked: SafeInteger;
+  /** Absent while nothing is wrong. */
+  defect?: AuditDefect;
+  /** The first place that is wrong. */
+  defect_seq?: SafeInteger;
+  verified_at: string;
+  /** The last entry there is now. */
+  last_seq: SafeInteger;
+  /** The hash of the last entry that was read, when there are more to read; absent at the end, and at a defect. */
+  next_hash?: string;
+};
 export type SessionUser = {
   id: string;
   user_id: string;
@@ -1113,128 +1240,327 @@ export type SessionUser = {
   /** The password was set by somebody else, or made by the program: the user must change it before anything else. */
   must_change_password: boolean;
 };
-export type LoginResponse = {
-  /** Access token, EdDSA, at most ten minutes. */
-  token: string;
-  user: SessionUser;
-};
-export type ApiError = {
-  /** For programs, e.g. `not_found`. */
-  error: string;
-  /** For people, in the language of `Accept-Language`. */
-  message: string;
-  /** What is wrong with each field, by its name. */
-  fields?: {
-    [key: string]: string;
-  };
-  conflicting?: {
-    id: string;
-    name: string;
-  } & object;
-};
-export type TotpSetup = {
-  /** Base32, for typing. */
-  secret: string;
-  /** `otpauth://totp/…`, for an authenticator that scans it. */
-  uri: string;
-  /** The same as a QR code, SVG. */
-  qr_svg: string;
-};
-export type ReauthenticationRequest = {
-  /** Who has none leaves it empty, and must have signed in within five minutes. */
-  password?: string;
-  /** Six digits of the authenticator, or a recovery code; needed when the user has a second factor. */
-  code?: string | null;
-};
-export type RecoveryCodes = {
-  codes: string[];
-};
-export type ConfirmTotpRequest = {
-  code?: string;
-};
-export type SentLink = {
-  /** Sent by mail to this address; absent when no mail server is configured. */
-  mailed_to?: string;
-  /** The link itself, for the admin to hand over, when no mail server is configured. Holds once. */
-  link?: string;
-  expires_at: string;
-};
-export type LinkPurpose =
-  "unspecified" | "invitation" | "password_reset" | "email_verification";
-export type SendLinkRequest = {
-  purpose?: LinkPurpose;
-};
-export type WsTicket = {
-  ticket: string;
-};
-export type RegistrationInput = {
-  company?: string;
-  name?: string;
-  email?: string;
-  phone?: string;
-  /** NPWP, 15 or 16 digits; dots, dashes and blanks are passed over. Empty for none. */
-  tax_number?: string;
-  /** Must be true. */
-  accepts_terms?: boolean;
-  locale?: Locale;
-};
-export type EmailRequest = {
-  email?: string;
-};
-export type OpenLink = {
-  purpose: LinkPurpose;
-  email: string;
-  name: string;
-  /** Absent for platform owners. */
-  tenant_name?: string;
-};
-export type LinkToken = {
-  token?: string;
-};
-export type UseLinkRequest = {
-  token?: string;
-  /** 8 to 128 characters. */
-  new_password?: string | null;
-};
-export type Profile = {
-  name: string;
-  email: string;
-  phone: string;
-  locale: Locale;
-  has_totp: boolean;
-  /** Recovery codes that were not used yet. */
-  recovery_codes_left: number;
-  /** Without one, the user signs in by the provider alone until they choose a password by a link. */
-  has_password: boolean;
-};
-export type ProfileInput = {
-  name?: string | null;
-  phone?: string | null;
-  locale?: Locale | null;
-};
-export type ChangePasswordRequest = {
-  current_password?: string;
-  /** 8 to 128 characters. */
-  new_password?: string;
-};
-export type AccountSession = {
+export type DeviceStatus = "unspecified" | "active" | "inactive";
+export type DeviceIconType =
+  | "unspecified"
+  | "car"
+  | "van"
+  | "pickup"
+  | "truck"
+  | "bus"
+  | "motorcycle"
+  | "heavy_equipment";
+export type ImeiStatus = "unspecified" | "bound" | "pending" | "rejected";
+export type Device = {
   id: string;
-  /** As the client calls itself. */
-  user_agent: string;
-  /** From where it was used last. */
-  address: string;
+  tenant_id: string;
+  /** The owner; also a device member with the role `owner`. */
+  user_id?: string;
+  /** 15 digits. Of all devices that name it, one at most is bound to it. */
+  imei: string;
+  name: string;
+  sim_number: string;
+  /** Seconds parked after which an alert is due; 0 for never. */
+  max_parking_time: number;
+  status: DeviceStatus;
+  row_version: number;
   created_at: string;
-  last_used_at: string;
-  /** The one that asks. */
-  is_current: boolean;
+  updated_at: string;
+  /** What was accepted although it looks wrong, as codes, e.g. `imei_check_digit`. */
+  warnings: string[];
+  icon_type: DeviceIconType;
+  /** The number plate, or the fleet's own code of the vehicle. */
+  vehicle_code: string;
+  /** Make, model or kind, in the fleet's own words. */
+  vehicle_type: string;
+  /** The name of who usually drives. */
+  primary_driver: string;
+  /** No positions come in unless it is `bound`. */
+  imei_status: ImeiStatus;
+  /** Why the IMEI was refused, in a platform owner's words. */
+  imei_reason: string;
 };
-export type AccountSessionList = {
-  items: AccountSession[];
+export type DeviceList = {
+  items: Device[];
   total: number;
+};
+export type DeviceInput = {
+  /** The tenant of a new device; only a platform owner may name another than their own. */
+  tenant_id?: string | null;
+  /** The owner; empty for none. */
+  user_id?: string | null;
+  /** Spaces, dots, dashes and slashes are taken out. */
+  imei?: string | null;
+  name?: string | null;
+  sim_number?: string | null;
+  max_parking_time?: number | null;
+  status?: DeviceStatus | null;
+  /** `car` for a new device when absent. */
+  icon_type?: DeviceIconType | null;
+  /** At most 32 characters. */
+  vehicle_code?: string | null;
+  /** At most 64 characters. */
+  vehicle_type?: string | null;
+  /** At most 100 characters. */
+  primary_driver?: string | null;
+};
+export type Motion = "unspecified" | "moving" | "idle" | "parked";
+export type TrackPoint = {
+  recorded_at: string;
+  lat: number;
+  lng: number;
+  speed?: number;
+  course?: number;
+  alt?: number;
+  sat?: number;
+  valid: boolean;
+  ignition?: boolean;
+  odometer?: number;
+  fuel_liter?: number;
+  fuel_percent?: number;
+  batt_percent?: number;
+  charge?: boolean;
+  gsm_signal?: number;
+  alarm?: string;
+  attrs?: object;
+  motion: Motion;
+  motion_since?: string;
+  engine_seconds?: number;
+};
+export type Track = {
+  items: TrackPoint[];
+};
+export type TenantGateway = {
+  /** As it stands in `gps.<gateway>.…`: letters, digits, `-` and `_`, at most 64. */
+  name: string;
+  tenant_id: string;
+  created_at: string;
+};
+export type TenantGatewayList = {
+  items: TenantGateway[];
+  total: number;
+};
+export type TenantGatewayInput = {
+  tenant_id?: string;
+};
+export type ImeiAssignment = {
+  imei: string;
+  tenant_id: string;
+  created_at: string;
+};
+export type ImeiAssignmentList = {
+  items: ImeiAssignment[];
+  total: number;
+};
+export type ImeiAssignmentResult =
+  | "unspecified"
+  | "assigned"
+  | "already_assigned"
+  | "assigned_elsewhere"
+  | "not_an_imei"
+  | "wrong_check_digit";
+export type ImeiAssignmentLine = {
+  /** As it was pasted, at most 40 characters of it. */
+  line: string;
+  result: ImeiAssignmentResult;
+};
+export type ImeiAssignmentLines = {
+  /** In the order of the request, without empty ones. */
+  items: ImeiAssignmentLine[];
+  assigned: number;
+};
+export type ImeiAssignmentInput = {
+  tenant_id?: string;
+  /** As they were pasted, at most 1000; separators are taken out. */
+  imeis?: string[];
+  /** Takes those with a wrong check digit too. */
+  accept_wrong_check_digits?: boolean;
+};
+export type ImeiClaimStatus =
+  "unspecified" | "waiting" | "approved" | "rejected";
+export type ImeiHolder = {
+  device_id: string;
+  device_name: string;
+  tenant_id: string;
+};
+export type ImeiHeard = {
+  /** The gateways that it came through, at most eight. */
+  gateways: string[];
+  /** There were more than those. */
+  more_gateways: boolean;
+  /** When RAW took in the first and the last message that was noted. The last one is noted every few minutes only. */
+  first_heard: string;
+  last_heard: string;
+  /** How many fixes, about. */
+  fixes: number;
+};
+export type ImeiClaim = {
+  id: string;
+  imei: string;
+  tenant_id: string;
+  /** The device that waits for the IMEI, and its name when the claim was made. */
+  device_id: string;
+  device_name: string;
+  status: ImeiClaimStatus;
+  /** Why it was rejected, as the tenant reads it. */
+  reason: string;
+  claimed_at: string;
+  decided_at?: string;
+  /** The users who claimed and who decided. */
+  claimed_by?: string;
+  decided_by?: string;
+  row_version: number;
+  /** False for trackers that were born with a wrong one, and for typing errors. */
+  check_digit_ok: boolean;
+  /** Who has the IMEI now. */
+  holder?: ImeiHolder;
+  /** The tenant that the IMEI was assigned to beforehand. */
+  assigned_tenant_id?: string;
+  /** Absent when it was never heard while nobody had it, or when that cannot be asked now. */
+  heard?: ImeiHeard;
+  /** What is heard can be asked now. */
+  heard_known: boolean;
+};
+export type ImeiClaimList = {
+  items: ImeiClaim[];
+  total: number;
+};
+export type ImeiDecisionInput = {
+  /** Why; the tenant reads it. Needed to reject. At most 500 characters. */
+  reason?: string | null;
+};
+export type LastPosition = {
+  device_id: string;
+  recorded_at: string;
+  /** Degrees. */
+  lat: number;
+  lng: number;
+  /** km/h. */
+  speed?: number;
+  /** Degrees clockwise from north. */
+  course?: number;
+  /** Metres. */
+  alt?: number;
+  sat?: number;
+  valid: boolean;
+  ignition?: boolean;
+  /** Metres since the first fix, or the vehicle's own where it reports one. */
+  odometer?: number;
+  fuel_liter?: number;
+  fuel_percent?: number;
+  batt_percent?: number;
+  charge?: boolean;
+  gsm_signal?: number;
+  alarm?: string;
+  /** A JSON object as text here, and that object in JSON. */
+  attrs?: object;
+  motion: Motion;
+  /** Since when the motion holds. */
+  motion_since?: string;
+  /** Seconds with the engine on since the first fix. */
+  engine_seconds?: number;
+};
+export type LastPositionList = {
+  items: LastPosition[];
+  total: number;
+};
+export type Permission = {
+  /** `<module>:<act>`, in lower case; or `manage-<things>`, which stands for every act of a module. */
+  key: string;
+  /** What it lets one do. Of those that the services guard, the console knows it in every language. */
+  description: string;
+  /** Guarded by a service, and part of the program. The others are for systems that read them from `/auth/me`. */
+  is_built_in: boolean;
+  row_version: number;
+};
+export type PermissionList = {
+  items: Permission[];
+  total: number;
+};
+export type PermissionInput = {
+  key?: string;
+  description?: string;
+};
+export type Rejection = {
+  /** YYYY-MM-DD, UTC. */
+  day: string;
+  reason: string;
+  count: number;
+};
+export type RejectedMessage = {
+  /** Its place in the dead-letter stream. */
+  seq: number;
+  received_at: string;
+  reason: string;
+  gateway: string;
+  /** As the gateway wrote it. */
+  imei: string;
+  /** Positions refused in it. */
+  count: number;
+  /** Bytes of the original message. */
+  size: number;
+};
+export type RejectionList = {
+  counts: Rejection[];
+  /** Newest first. */
+  items: RejectedMessage[];
+  /** Messages in the dead-letter stream that match. */
+  total: number;
+  /** `before` of the next page; absent on the last. */
+  next_cursor?: number;
+};
+export type Role = {
+  id: string;
+  tenant_id: string;
+  name: string;
+  description: string;
+  /** Users who have it. */
+  users: number;
+  /** Permissions that it allows. */
+  allowed: number;
+  /** Permissions that it denies. */
+  denied: number;
+  row_version: number;
+  created_at: string;
+  updated_at: string;
+};
+export type RoleList = {
+  items: Role[];
+  total: number;
+};
+export type RoleInput = {
+  /** The tenant of a new role; only a platform owner may name another than their own. */
+  tenant_id?: string | null;
+  name?: string | null;
+  description?: string | null;
+  /** The template that a new role's mapping is taken from; none when absent. */
+  template?: string | null;
+  /** The role that a new role's mapping is taken from; none when absent. */
+  copy_of?: string | null;
+};
+export type Effect = "unspecified" | "none" | "allow" | "deny";
+export type RolePermission = {
+  key: string;
+  effect: Effect;
+};
+export type RoleTemplate = {
+  key: string;
+  items: RolePermission[];
+};
+export type RoleTemplateList = {
+  items: RoleTemplate[];
+};
+export type RolePermissions = {
+  items: RolePermission[];
+  /** Version of the role that this belongs to. */
+  row_version: number;
+};
+export type RolePermissionsInput = {
+  /** A permission that the caller does not hold cannot be allowed. */
+  items?: RolePermission[];
 };
 export type CostModel =
   "unspecified" | "free" | "per_device" | "bundle" | "paid";
-export type SafeInteger = number;
 export type BillingPeriod = "unspecified" | "monthly" | "yearly";
 export type SubscriptionStatus =
   "unspecified" | "inactive" | "active" | "past_due" | "canceled";
@@ -1271,14 +1597,14 @@ export type Tenant = {
   /** Days after an invoice's date until it is due: 0 to 90. */
   due_day: number;
   subscription_status: SubscriptionStatus;
-  /** When it was deleted; absent for one that is not. */
-  deleted_at?: string;
-  /** When a deleted one is erased for good, unless the deletion is undone before. */
-  erase_after?: string;
   /** A platform owner made it or vouches for it: it binds free IMEIs at once. False for one that registered itself. */
   confirmed: boolean;
   /** NPWP, 15 or 16 digits; empty when the company named none. */
   tax_number: string;
+  /** When it was deleted; absent for one that is not. */
+  deleted_at?: string;
+  /** When a deleted one is erased for good, unless the deletion is undone before. */
+  erase_after?: string;
 };
 export type TenantList = {
   items: Tenant[];
@@ -1289,6 +1615,7 @@ export type TenantInput = {
   description?: string | null;
   time_zone?: string | null;
   active?: boolean | null;
+  /** `free` for a new tenant when absent. */
   cost_model?: CostModel | null;
   cost_per_device?: SafeInteger | null;
   cost_bundle?: SafeInteger | null;
@@ -1298,6 +1625,7 @@ export type TenantInput = {
   billing_period?: BillingPeriod | null;
   billing_day?: number | null;
   due_day?: number | null;
+  /** `active` for a new tenant when absent. */
   subscription_status?: SubscriptionStatus | null;
   /** True for a new tenant when absent. */
   confirmed?: boolean | null;
@@ -1378,10 +1706,6 @@ export type UserSummary = {
   with_totp: number;
   never_signed_in: number;
 };
-export type UserRolesInput = {
-  /** At least one, of the user's tenant, none that grants more than the caller holds. */
-  role_ids?: string[];
-};
 export type DecisionReason =
   | "unspecified"
   | "platform_owner"
@@ -1391,7 +1715,6 @@ export type DecisionReason =
   | "no_role_allows"
   | "user_inactive"
   | "tenant_inactive";
-export type Effect = "unspecified" | "none" | "allow" | "deny";
 export type RoleSays = {
   role_id: string;
   role_name: string;
@@ -1409,407 +1732,95 @@ export type Decision = {
 export type DecisionList = {
   items: Decision[];
 };
-export type Role = {
-  id: string;
-  tenant_id: string;
+export type SentLink = {
+  /** Sent by mail to this address; absent when no mail server is configured. */
+  mailed_to?: string;
+  /** The link itself, for the admin to hand over, when no mail server is configured. Holds once. */
+  link?: string;
+  expires_at: string;
+};
+export type LinkPurpose =
+  "unspecified" | "invitation" | "password_reset" | "email_verification";
+export type SendLinkRequest = {
+  purpose?: LinkPurpose;
+};
+export type UserRolesInput = {
+  /** At least one, of the user's tenant, none that grants more than the caller holds. */
+  role_ids?: string[];
+};
+export type WsTicket = {
+  ticket: string;
+};
+export type EmailRequest = {
+  email?: string;
+};
+export type OpenLink = {
+  purpose: LinkPurpose;
+  email: string;
   name: string;
-  description: string;
-  /** Users who have it. */
-  users: number;
-  /** Permissions that it allows. */
-  allowed: number;
-  /** Permissions that it denies. */
-  denied: number;
-  row_version: number;
-  created_at: string;
-  updated_at: string;
+  /** Absent for platform owners. */
+  tenant_name?: string;
 };
-export type RoleList = {
-  items: Role[];
-  total: number;
+export type LinkToken = {
+  token?: string;
 };
-export type RoleInput = {
-  /** The tenant of a new role; only a platform owner may name another than their own. */
-  tenant_id?: string | null;
-  name?: string | null;
-  description?: string | null;
-  /** The template that a new role's mapping is taken from; none when absent. */
-  template?: string | null;
-  /** The role that a new role's mapping is taken from; none when absent. */
-  copy_of?: string | null;
+export type UseLinkRequest = {
+  token?: string;
+  /** 8 to 128 characters. */
+  new_password?: string | null;
 };
-export type RolePermission = {
-  key: string;
-  effect: Effect;
+export type LoginResponse = {
+  /** Access token, EdDSA, at most ten minutes. */
+  token: string;
+  user: SessionUser;
 };
-export type RoleTemplate = {
-  key: string;
-  items: RolePermission[];
-};
-export type RoleTemplateList = {
-  items: RoleTemplate[];
-};
-export type RolePermissions = {
-  items: RolePermission[];
-  /** Version of the role that this belongs to. */
-  row_version: number;
-};
-export type RolePermissionsInput = {
-  /** A permission that the caller does not hold cannot be allowed. */
-  items?: RolePermission[];
-};
-export type Permission = {
-  /** `<module>:<act>`, in lower case; or `manage-<things>`, which stands for every act of a module. */
-  key: string;
-  /** What it lets one do. Of those that the services guard, the console knows it in every language. */
-  description: string;
-  /** Guarded by a service, and part of the program. The others are for systems that read them from `/auth/me`. */
-  is_built_in: boolean;
-  row_version: number;
-};
-export type PermissionList = {
-  items: Permission[];
-  total: number;
-};
-export type PermissionInput = {
-  key?: string;
-  description?: string;
-};
-export type AuditEntry = {
-  id: string;
-  /** Place in its chain, from 1. */
-  seq: SafeInteger;
-  at: string;
-  /** Absent for what belongs to no tenant. */
-  tenant_id?: string;
-  /** Who did it; absent for services and for who is not signed in. */
-  actor_id?: string;
-  /** Their name then, or the name of the service. */
-  actor_name: string;
-  /** From where, if known. */
-  address: string;
-  /** `<module>:<act>`, e.g. `device:update`, `session:login`, `session:login_failed`, `access:denied`. */
-  act: string;
-  /** What kind of thing it was done to, e.g. `device`; empty for none. */
-  object_kind: string;
-  object_id: string;
-  /** Its name then. */
-  object_name: string;
-  /** The fields that changed, as they were; absent for what was not there. */
-  before?: object;
-  /** The fields that changed, as they are now; absent for what is gone. */
-  after?: object;
-  /** SHA-256 in hexadecimal over the entry and the hash before it. */
-  hash: string;
-  /** Of a tenant that is erased: names, addresses and changes are gone, what the hash was made of cannot be seen any more. */
-  erased: boolean;
-};
-export type AuditList = {
-  items: AuditEntry[];
-  total: number;
-};
-export type AuditDefect = "unspecified" | "changed" | "missing" | "cut_off";
-export type AuditVerification = {
-  /** Entries that were read, those of the answers before among them. */
-  checked: SafeInteger;
-  /** Absent while nothing is wrong. */
-  defect?: AuditDefect;
-  /** The first place that is wrong. */
-  defect_seq?: SafeInteger;
-  verified_at: string;
-  /** The last entry there is now. */
-  last_seq: SafeInteger;
-  /** The hash of the last entry that was read, when there are more to read; absent at the end, and at a defect. */
-  next_hash?: string;
-};
-export type DeviceStatus = "unspecified" | "active" | "inactive";
-export type DeviceIconType =
-  | "unspecified"
-  | "car"
-  | "van"
-  | "pickup"
-  | "truck"
-  | "bus"
-  | "motorcycle"
-  | "heavy_equipment";
-export type ImeiStatus = "unspecified" | "bound" | "pending" | "rejected";
-export type Device = {
-  id: string;
-  tenant_id: string;
-  /** The owner; also a device member with the role `owner`. */
-  user_id?: string;
-  /** 15 digits. Of all devices that name it, one at most is bound to it. */
-  imei: string;
-  name: string;
-  sim_number: string;
-  /** Seconds parked after which an alert is due; 0 for never. */
-  max_parking_time: number;
-  status: DeviceStatus;
-  row_version: number;
-  created_at: string;
-  updated_at: string;
-  /** What was accepted although it looks wrong, as codes, e.g. `imei_check_digit`. */
-  warnings: string[];
-  icon_type: DeviceIconType;
-  /** The number plate, or the fleet's own code of the vehicle. */
-  vehicle_code: string;
-  /** Make, model or kind, in the fleet's own words. */
-  vehicle_type: string;
-  /** The name of who usually drives. */
-  primary_driver: string;
-  /** No positions come in unless it is `bound`. */
-  imei_status: ImeiStatus;
-  /** Why the IMEI was refused, in a platform owner's words. */
-  imei_reason: string;
-};
-export type DeviceList = {
-  items: Device[];
-  total: number;
-};
-export type DeviceInput = {
-  /** The tenant of a new device; only a platform owner may name another than their own. */
-  tenant_id?: string | null;
-  /** The owner; empty for none. */
-  user_id?: string | null;
-  /** Spaces, dots, dashes and slashes are taken out. */
-  imei?: string | null;
-  name?: string | null;
-  sim_number?: string | null;
-  max_parking_time?: number | null;
-  status?: DeviceStatus | null;
-  icon_type?: DeviceIconType | null;
-  /** At most 32 characters. */
-  vehicle_code?: string | null;
-  /** At most 64 characters. */
-  vehicle_type?: string | null;
-  /** At most 100 characters. */
-  primary_driver?: string | null;
-};
-export type ImeiClaimStatus =
-  "unspecified" | "waiting" | "approved" | "rejected";
-export type ImeiHolder = {
-  device_id: string;
-  device_name: string;
-  tenant_id: string;
-};
-export type ImeiHeard = {
-  /** The gateways that it came through, at most eight. */
-  gateways: string[];
-  /** There were more than those. */
-  more_gateways: boolean;
-  /** When RAW took in the first and the last message that was noted. The last one is noted every few minutes only. */
-  first_heard: string;
-  last_heard: string;
-  /** How many fixes, about. */
-  fixes: number;
-};
-export type ImeiClaim = {
-  id: string;
-  imei: string;
-  tenant_id: string;
-  /** The device that waits for the IMEI, and its name when the claim was made. */
-  device_id: string;
-  device_name: string;
-  status: ImeiClaimStatus;
-  /** Why it was rejected, as the tenant reads it. */
-  reason: string;
-  claimed_at: string;
-  decided_at?: string;
-  /** The users who claimed and who decided. */
-  claimed_by?: string;
-  decided_by?: string;
-  row_version: number;
-  /** False for trackers that were born with a wrong one, and for typing errors. */
-  check_digit_ok: boolean;
-  /** Who has the IMEI now. */
-  holder?: ImeiHolder;
-  /** The tenant that the IMEI was assigned to beforehand. */
-  assigned_tenant_id?: string;
-  /** Absent when it was never heard while nobody had it, or when that cannot be asked now. */
-  heard?: ImeiHeard;
-  /** What is heard can be asked now. */
-  heard_known: boolean;
-};
-export type ImeiClaimList = {
-  items: ImeiClaim[];
-  total: number;
-};
-export type ImeiDecisionInput = {
-  /** Why; the tenant reads it. Needed to reject. At most 500 characters. */
-  reason?: string | null;
-};
-export type ImeiAssignment = {
-  imei: string;
-  tenant_id: string;
-  created_at: string;
-};
-export type ImeiAssignmentList = {
-  items: ImeiAssignment[];
-  total: number;
-};
-export type ImeiAssignmentResult =
-  | "unspecified"
-  | "assigned"
-  | "already_assigned"
-  | "assigned_elsewhere"
-  | "not_an_imei"
-  | "wrong_check_digit";
-export type ImeiAssignmentLine = {
-  /** As it was pasted, at most 40 characters of it. */
-  line: string;
-  result: ImeiAssignmentResult;
-};
-export type ImeiAssignmentLines = {
-  /** In the order of the request, without empty ones. */
-  items: ImeiAssignmentLine[];
-  assigned: number;
-};
-export type ImeiAssignmentInput = {
-  tenant_id?: string;
-  /** As they were pasted, at most 1000; separators are taken out. */
-  imeis?: string[];
-  /** Takes those with a wrong check digit too. */
-  accept_wrong_check_digits?: boolean;
-};
-export type TenantGateway = {
-  /** As it stands in `gps.<gateway>.…`: letters, digits, `-` and `_`, at most 64. */
-  name: string;
-  tenant_id: string;
-  created_at: string;
-};
-export type TenantGatewayList = {
-  items: TenantGateway[];
-  total: number;
-};
-export type TenantGatewayInput = {
-  tenant_id?: string;
-};
-export type Motion = "unspecified" | "moving" | "idle" | "parked";
-export type TrackPoint = {
-  recorded_at: string;
-  lat: number;
-  lng: number;
-  speed?: number;
-  course?: number;
-  alt?: number;
-  sat?: number;
-  valid: boolean;
-  ignition?: boolean;
-  odometer?: number;
-  fuel_liter?: number;
-  fuel_percent?: number;
-  batt_percent?: number;
-  charge?: boolean;
-  gsm_signal?: number;
-  alarm?: string;
-  attrs?: object;
-  motion: Motion;
-  motion_since?: string;
-  engine_seconds?: number;
-};
-export type Track = {
-  items: TrackPoint[];
-};
-export type LastPosition = {
-  device_id: string;
-  recorded_at: string;
-  /** Degrees. */
-  lat: number;
-  lng: number;
-  /** km/h. */
-  speed?: number;
-  /** Degrees clockwise from north. */
-  course?: number;
-  /** Metres. */
-  alt?: number;
-  sat?: number;
-  valid: boolean;
-  ignition?: boolean;
-  /** Metres since the first fix, or the vehicle's own where it reports one. */
-  odometer?: number;
-  fuel_liter?: number;
-  fuel_percent?: number;
-  batt_percent?: number;
-  charge?: boolean;
-  gsm_signal?: number;
-  alarm?: string;
-  /** A JSON object as text here, and that object in JSON. */
-  attrs?: object;
-  motion: Motion;
-  /** Since when the motion holds. */
-  motion_since?: string;
-  /** Seconds with the engine on since the first fix. */
-  engine_seconds?: number;
-};
-export type LastPositionList = {
-  items: LastPosition[];
-  total: number;
-};
-export type Rejection = {
-  /** YYYY-MM-DD, UTC. */
-  day: string;
-  reason: string;
-  count: number;
-};
-export type RejectedMessage = {
-  /** Its place in the dead-letter stream. */
-  seq: number;
-  received_at: string;
-  reason: string;
-  gateway: string;
-  /** As the gateway wrote it. */
-  imei: string;
-  /** Positions refused in it. */
-  count: number;
-  /** Bytes of the original message. */
-  size: number;
-};
-export type RejectionList = {
-  counts: Rejection[];
-  /** Newest first. */
-  items: RejectedMessage[];
-  /** Messages in the dead-letter stream that match. */
-  total: number;
-  /** `before` of the next page; absent on the last. */
-  next_cursor?: number;
+export type RegistrationInput = {
+  company?: string;
+  name?: string;
+  email?: string;
+  phone?: string;
+  /** NPWP, 15 or 16 digits; dots, dashes and blanks are passed over. Empty for none. */
+  tax_number?: string;
+  /** Must be true. */
+  accepts_terms?: boolean;
+  locale?: Locale;
 };
 export const {
-  useRefreshMutation,
-  useLogoutMutation,
-  useSetUpTotpMutation,
-  useConfirmTotpMutation,
-  useRenewRecoveryCodesMutation,
-  useSendUserLinkMutation,
-  useWsTicketMutation,
-  useMeQuery,
-  useRegisterMutation,
-  useForgotPasswordMutation,
-  useGetLinkQuery,
-  useUseLinkMutation,
   useGetAccountQuery,
   useUpdateAccountMutation,
   useChangePasswordMutation,
   useReauthenticateMutation,
+  useRenewRecoveryCodesMutation,
   useListSessionsQuery,
   useEndOtherSessionsMutation,
   useEndSessionMutation,
+  useSetUpTotpMutation,
+  useConfirmTotpMutation,
   useRemoveTotpMutation,
-  useListTenantsQuery,
-  useCreateTenantMutation,
-  useTenantSummaryQuery,
-  useGetTenantQuery,
-  useUpdateTenantMutation,
-  useDeleteTenantMutation,
-  useRestoreTenantMutation,
-  useEraseTenantMutation,
-  useListUsersQuery,
-  useCreateUserMutation,
-  useUserSummaryQuery,
-  useGetUserQuery,
-  useUpdateUserMutation,
-  useDeleteUserMutation,
-  useSetUserRolesMutation,
-  useUserDecisionsQuery,
+  useListAuditQuery,
+  useVerifyAuditQuery,
+  useMeQuery,
+  useListDevicesQuery,
+  useCreateDeviceMutation,
+  useGetDeviceQuery,
+  useUpdateDeviceMutation,
+  useDeleteDeviceMutation,
+  useDeviceTrackQuery,
+  useListGatewaysQuery,
+  useAssignGatewayMutation,
+  useRemoveGatewayMutation,
+  useListImeiAssignmentsQuery,
+  useAssignImeisMutation,
+  useUnassignImeiMutation,
+  useListImeiClaimsQuery,
+  useApproveImeiClaimMutation,
+  useRejectImeiClaimMutation,
+  useLastPositionsQuery,
+  useListPermissionsQuery,
+  useCreatePermissionMutation,
+  useUpdatePermissionMutation,
+  useDeletePermissionMutation,
+  usePositionRejectionsQuery,
   useListRolesQuery,
   useCreateRoleMutation,
   useRoleTemplatesQuery,
@@ -1818,27 +1829,28 @@ export const {
   useDeleteRoleMutation,
   useGetRolePermissionsQuery,
   useSetRolePermissionsMutation,
-  useListPermissionsQuery,
-  useCreatePermissionMutation,
-  useUpdatePermissionMutation,
-  useDeletePermissionMutation,
-  useListAuditQuery,
-  useVerifyAuditQuery,
-  useListDevicesQuery,
-  useCreateDeviceMutation,
-  useGetDeviceQuery,
-  useUpdateDeviceMutation,
-  useDeleteDeviceMutation,
-  useListImeiClaimsQuery,
-  useApproveImeiClaimMutation,
-  useRejectImeiClaimMutation,
-  useListImeiAssignmentsQuery,
-  useAssignImeisMutation,
-  useUnassignImeiMutation,
-  useListGatewaysQuery,
-  useAssignGatewayMutation,
-  useRemoveGatewayMutation,
-  useDeviceTrackQuery,
-  useLastPositionsQuery,
-  usePositionRejectionsQuery,
+  useListTenantsQuery,
+  useCreateTenantMutation,
+  useTenantSummaryQuery,
+  useGetTenantQuery,
+  useUpdateTenantMutation,
+  useDeleteTenantMutation,
+  useEraseTenantMutation,
+  useRestoreTenantMutation,
+  useListUsersQuery,
+  useCreateUserMutation,
+  useUserSummaryQuery,
+  useGetUserQuery,
+  useUpdateUserMutation,
+  useDeleteUserMutation,
+  useUserDecisionsQuery,
+  useSendUserLinkMutation,
+  useSetUserRolesMutation,
+  useWsTicketMutation,
+  useForgotPasswordMutation,
+  useGetLinkQuery,
+  useUseLinkMutation,
+  useLogoutMutation,
+  useRefreshMutation,
+  useRegisterMutation,
 } = injectedRtkApi;

@@ -35,7 +35,7 @@ export type FinishOidcWithCodeApiArg = {
   oidcCodeRequest: OidcCodeRequest;
 };
 export type SignInOptionsApiResponse =
-  /** status 200 What there is. */ SignInOptions;
+  /** status 200 The answer. */ SignInOptions;
 export type SignInOptionsApiArg = void;
 export type Locale = "unspecified" | "id" | "en" | "zh" | "jv";
 export type SessionUser = {
@@ -81,10 +81,11 @@ export type ApiError = {
   fields?: {
     [key: string]: string;
   };
+  /** What has the value already that is wanted, if it is something of one's own. */
   conflicting?: {
     id: string;
     name: string;
-  } & object;
+  };
 };
 export type LoginRequest = {
   email?: string;
@@ -101,10 +102,10 @@ export type SignInOptions = {
   registration: boolean;
   /** Links by mail arrive; without, an admin hands them over. */
   mail: boolean;
-  /** The page with the terms that whoever registers accepts; absent when none is configured. */
-  terms_url?: string;
   /** Name of the provider by which one may sign in as well, e.g. of the company's directory; absent when there is none. */
   oidc_name?: string;
+  /** The page with the terms that whoever registers accepts; absent when none is configured. */
+  terms_url?: string;
 };
 export const {
   useLoginMutation,

@@ -174,7 +174,7 @@ impl Registrar {
         let roles = self.roles.clone().list(self.caller()?.sign(request)).await.map_err(own)?.into_inner().items;
         let role = roles.into_iter().find(|role| role.name == armada_identity::VIEWER_ROLE);
         let role = role.context("the demonstration has no role for viewers")?;
-        let input = UserRolesInput { user_id: user.to_owned(), role_ids: vec![role.id], row_version: None };
+        let input = UserRolesInput { id: user.to_owned(), role_ids: vec![role.id], row_version: None };
         self.users.clone().set_roles(self.caller()?.sign(input)).await.map_err(own)?;
         Ok(())
     }

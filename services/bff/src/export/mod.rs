@@ -15,8 +15,7 @@ use chrono::{DateTime, NaiveDateTime};
 use chrono_tz::Tz;
 use futures::TryStream;
 use http::header::{CONTENT_DISPOSITION, CONTENT_LANGUAGE, CONTENT_TYPE};
-use serde::{Deserialize, Serialize};
-use utoipa::{IntoParams, ToSchema};
+use serde::Serialize;
 
 use crate::{
     language::{self, Language},
@@ -24,28 +23,21 @@ use crate::{
 };
 
 /// A kind of file.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Deserialize, ToSchema)]
-#[serde(rename_all = "snake_case")]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub(crate) enum Format {
     #[default]
     Csv,
     Xlsx,
 }
 
-/// What every export is asked, besides what its list is.
-#[derive(IntoParams)]
-#[into_params(parameter_in = Query)]
-#[allow(dead_code, reason = "it stands in the document alone")]
-pub(crate) struct ExportParams {
-    /// `csv` when absent.
-    #[param(required = false, inline)]
-    format: Format,
-    /// The columns, in this order; those of the list when absent.
-    #[param(required = false)]
-    columns: Vec<String>,
-    /// The time zone of instants, by its IANA name; UTC when absent.
-    #[param(required = false, example = "Asia/Jakarta")]
-    tz: String,
+impl Format {
+    fn of(name: &str) -> Option<Self> {
+        match name {
+            "csv" => Some(Self::Csv),
+            "xlsx" => Some(Self::Xlsx),
+            _ => None,
+        }
+    }
 }
 
 /// A column: its name in the query, which is also the key of its heading, how wide it is in Excel, and its cells.
@@ -151,8 +143,11 @@ impl<T: Send + 'static> Export<T> {
         if zone.is_none() {
             query.wrong("tz", "invalid_time_zone");
         }
-        let format = query.choice("format").unwrap_or_default();
-        Self { subject, columns: wanted, format, zone: zone.unwrap_or(Tz::UTC), language }
+        let format = query.text("format").map_or(Some(Format::default()), |name| Format::of(&name));
+        if format.is_none() {
+            query.wrong("format", "unknown");
+        }
+        Self { subject, columns: wanted, format: format.unwrap_or_default(), zone: zone.unwrap_or(Tz::UTC), language }
     }
 
     /// Whether a column is asked for.

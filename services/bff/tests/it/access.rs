@@ -426,7 +426,7 @@ fn letters(n: u32) -> String {
 both_databases! {
     async fn everybody_gets_what_the_matrix_says(kind: Kind) -> anyhow::Result<()> {
         let stage = Stage::set_up(kind).await?;
-        let document = serde_json::to_value(armada_bff::openapi())?;
+        let document = serde_json::from_str::<Value>(armada_bff::OPENAPI)?;
         let mut rows: BTreeMap<_, _> = rows().into_iter().map(|row| (row.operation, row)).collect();
         let mut wrong = Vec::new();
         for (path, methods) in document["paths"].as_object().context("paths")? {

@@ -5,11 +5,11 @@ use armada_proto::{
     access::permission::DEVICE_CREATE,
     coded, heard,
     v1::{
-        DeleteRequest, Device, DeviceInput, Empty, ImeiAssignmentInput, ImeiAssignmentResult, ImeiClaim, ImeiClaimList,
-        ImeiClaimStatus, ImeiDecisionInput, ImeiHeard, ImeiStatus, ListDevicesRequest, ListImeiAssignmentsRequest,
-        ListImeiClaimsRequest, ListTenantGatewaysRequest, TenantGatewayInput,
-        imei_assignments_client::ImeiAssignmentsClient, imei_claims_client::ImeiClaimsClient,
-        tenant_gateways_client::TenantGatewaysClient,
+        ApproveImeiClaimRequest, Device, DeviceInput, Empty, ImeiAssignmentInput, ImeiAssignmentResult, ImeiClaim,
+        ImeiClaimList, ImeiClaimStatus, ImeiDecisionInput, ImeiHeard, ImeiStatus, ListDevicesRequest,
+        ListImeiAssignmentsRequest, ListImeiClaimsRequest, ListTenantGatewaysRequest, RemoveImeiAssignmentRequest,
+        RemoveTenantGatewayRequest, TenantGatewayInput, imei_assignments_client::ImeiAssignmentsClient,
+        imei_claims_client::ImeiClaimsClient, tenant_gateways_client::TenantGatewaysClient,
     },
 };
 use armada_runtime::{Code, Error, Result, Transport};
@@ -69,7 +69,7 @@ impl Fleet {
     }
 
     async fn approve(&self, claim: &ImeiClaim) -> Result<ImeiClaim> {
-        let input = ImeiDecisionInput { id: claim.id.clone(), row_version: Some(claim.row_version), reason: None };
+        let input = ApproveImeiClaimRequest { id: claim.id.clone(), row_version: Some(claim.row_version) };
         answer(ImeiClaimsClient::new(self.transport()).approve(self.owner.sign(input)).await)
     }
 
@@ -357,7 +357,7 @@ both_databases! {
         };
         let listed = answer(client.list(fleet.owner.sign(request)).await)?;
         assert_eq!((listed.total, listed.items[0].imei.as_str()), (2, "490154203237519"));
-        let remove = DeleteRequest { id: a.clone(), row_version: None };
+        let remove = RemoveImeiAssignmentRequest { imei: a.clone() };
         assert_eq!(answer(client.remove(fleet.owner.sign(remove.clone())).await)?, Empty {});
         assert_eq!(answer(client.remove(fleet.owner.sign(remove)).await).unwrap_err(), Error::not_found());
         assert_eq!(fleet.assign(&two, &[&a]).await, [ImeiAssignmentResult::Assigned]);
@@ -379,7 +379,7 @@ both_databases! {
         let listed = answer(client.list(fleet.owner.sign(ListTenantGatewaysRequest::default())).await)?;
         let listed: Vec<_> = listed.items.into_iter().map(|gateway| (gateway.name, gateway.tenant_id)).collect();
         assert_eq!(listed, [("gt06".to_owned(), two.id.to_string()), ("Pasar_2".to_owned(), one.id.to_string())]);
-        let remove = DeleteRequest { id: "gt06".to_owned(), row_version: None };
+        let remove = RemoveTenantGatewayRequest { name: "gt06".to_owned() };
         answer(client.remove(fleet.owner.sign(remove.clone())).await)?;
         assert_eq!(answer(client.remove(fleet.owner.sign(remove)).await).unwrap_err(), Error::not_found());
         fleet.running.stop().await

@@ -8,7 +8,7 @@ mod sessions;
 use std::time::Duration;
 
 use armada_proto::v1::{
-    AccountSessionList, ChangePasswordRequest, ConfirmTotpRequest, DeleteRequest, Empty, Profile, ProfileInput,
+    AccountSessionList, ChangePasswordRequest, ConfirmTotpRequest, Empty, EndSessionRequest, Profile, ProfileInput,
     ReauthenticationRequest, RecoveryCodes, TotpSetup, account_server,
 };
 use armada_runtime::{
@@ -63,7 +63,7 @@ impl account_server::Account for Account {
         Ok(Response::new(self.sessions(&Caller::of(&request)?).await?))
     }
 
-    async fn end_session(&self, request: Request<DeleteRequest>) -> Result<Response<Empty>, Status> {
+    async fn end_session(&self, request: Request<EndSessionRequest>) -> Result<Response<Empty>, Status> {
         let caller = Caller::of(&request)?;
         self.end_one(&caller, &request.into_inner().id).await?;
         Ok(Response::new(Empty {}))

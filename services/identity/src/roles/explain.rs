@@ -27,7 +27,7 @@ struct Asked {
 
 impl Roles {
     pub(super) async fn decisions(&self, caller: &Caller, request: &ExplainRequest) -> Result<DecisionList> {
-        let id: UserId = request.user_id.parse()?;
+        let id: UserId = request.id.parse()?;
         let tx = self.db.read(&caller.scope()).await?;
         let rows = user::Entity::within(caller.scope()).filter(user::Column::Id.eq(id));
         let found = rows.find_also_related(tenant::Entity).one(&tx).await?;

@@ -35,7 +35,7 @@ impl Roles {
 
     pub(super) async fn set_mapping(&self, caller: &Caller, input: &RolePermissionsInput) -> Result<RolePermissions> {
         let tx = self.db.write(&caller.scope()).await?;
-        let role = locked(&tx, caller.scope(), &input.role_id, input.row_version).await?;
+        let role = locked(&tx, caller.scope(), &input.id, input.row_version).await?;
         let wanted = checked(&tx, &input.items).await?;
         let before: BTreeMap<String, Effect> =
             of(&tx, role.id).await?.into_iter().map(|says| (says.key, says.effect)).collect();

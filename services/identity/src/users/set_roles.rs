@@ -31,7 +31,7 @@ const ROLES_MAX: usize = 50;
 impl Users {
     pub(super) async fn assign(&self, caller: &Caller, input: &UserRolesInput) -> Result<User> {
         let tx = self.db.write(&caller.scope()).await?;
-        let mut user = locked(&tx, caller, &input.user_id, input.row_version).await?;
+        let mut user = locked(&tx, caller, &input.id, input.row_version).await?;
         if is_own(caller, &user) && !caller.is_admin() {
             return Err(policy::more_than_held("role_ids"));
         }

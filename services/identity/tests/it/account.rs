@@ -4,7 +4,7 @@ use armada_identity::Config;
 use armada_proto::{
     Timestamp,
     v1::{
-        AccountSession, ChangePasswordRequest, ConfirmTotpRequest, DeleteRequest, Empty, ListUsersRequest, Locale,
+        AccountSession, ChangePasswordRequest, ConfirmTotpRequest, Empty, EndSessionRequest, ListUsersRequest, Locale,
         LoginRequest, ProfileInput, ReauthenticationRequest, RefreshRequest, Session, TotpSetup,
         account_client::AccountClient,
     },
@@ -50,7 +50,7 @@ impl Account<'_> {
     }
 
     async fn end(&self, id: &str) -> Result<Empty> {
-        let request = DeleteRequest { id: id.to_owned(), row_version: None };
+        let request = EndSessionRequest { id: id.to_owned() };
         answer(self.client().end_session(self.caller.sign(request)).await)
     }
 

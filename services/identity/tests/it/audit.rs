@@ -3,7 +3,7 @@
 use std::time::Duration;
 
 use armada_proto::{
-    TenantId, UserId,
+    TenantId, Timestamp, UserId,
     access::permission::AUDIT_LIST,
     v1::{
         AuditDefect, AuditEntry, AuditEvent, AuditList, AuditVerification, ListAuditRequest, VerifyAuditRequest,
@@ -164,6 +164,7 @@ both_databases! {
         identity.publish([event(Some(tenant), "1"), siti, named, others, platform]).await;
         identity.until_entered(&identity.owner, 5).await;
 
+        let at = |millis| Some(Timestamp::from_millis(millis));
         let all = || only("test");
         let searched = |q: &str| ListAuditRequest { q: q.to_owned(), ..all() };
         let acts = |acts: &[&str]| ListAuditRequest { acts: acts.iter().map(ToString::to_string).collect(), ..all() };
@@ -183,7 +184,7 @@ both_databases! {
             (by(actor.to_string()), &["2"]),
             (by("nobody".to_owned()), &[]),
             (ListAuditRequest { object_id: "3".to_owned(), ..all() }, &["3"]),
-            (ListAuditRequest { from: 2_000, to: 3_000, ..all() }, &["2"]),
+            (ListAuditRequest { from: at(2_000), to: at(3_000), ..all() }, &["2"]),
             (ListAuditRequest { tenant_id: Some(tenant.to_string()), ..all() }, &["1", "2", "3"]),
         ] {
             assert_eq!(identity.objects(&admin, request.clone()).await, expected, "{request:?}");

@@ -66,7 +66,7 @@ both_databases! {
         answer(identity.set_roles(&identity.owner, &user, &[&looks, &stops]).await)?;
         let third = identity.wait_for_policy(&user, &[p::DEVICE_LIST]).await;
         let items = vec![RolePermission { key: p::POSITION_LIVE.to_owned(), effect: Effect::None.into() }];
-        let input = RolePermissionsInput { role_id: stops.id.clone(), items, row_version: None };
+        let input = RolePermissionsInput { id: stops.id.clone(), items, row_version: None };
         answer(identity.roles().set_permissions(identity.owner.sign(input)).await)?;
         let fourth = identity.wait_for_policy(&user, &[p::DEVICE_LIST, p::POSITION_LIVE]).await;
         let delete = DeleteRequest { id: looks.id.clone(), row_version: None };
@@ -98,7 +98,7 @@ both_databases! {
         let users = many_users(&identity, &tenant, &role, MANY).await?;
         let say = async |effect: Effect| {
             let items = vec![RolePermission { key: p::POSITION_LIVE.to_owned(), effect: effect.into() }];
-            let input = RolePermissionsInput { role_id: role.id.clone(), items, row_version: None };
+            let input = RolePermissionsInput { id: role.id.clone(), items, row_version: None };
             answer(identity.roles().set_permissions(identity.owner.sign(input)).await)
         };
         let bucket = identity.world.bus.bucket(policy::BUCKET).await?;
@@ -172,7 +172,7 @@ both_databases! {
         let errors = [
             answer(identity.users().update(admin.sign(input)).await).unwrap_err(),
             answer(identity.users().delete(admin.sign(DeleteRequest { id: owner.id.clone(), row_version: None })).await).unwrap_err(),
-            answer(identity.users().set_roles(admin.sign(UserRolesInput { user_id: owner.id.clone(), role_ids, row_version: None })).await).unwrap_err(),
+            answer(identity.users().set_roles(admin.sign(UserRolesInput { id: owner.id.clone(), role_ids, row_version: None })).await).unwrap_err(),
         ];
         assert!(errors.iter().all(|error| *error == Error::not_found()), "{errors:?}");
         let error = answer(identity.set_roles(&identity.owner, &owner, &[&named]).await).unwrap_err();

@@ -116,7 +116,7 @@ both_databases! {
         let absent = uuid::Uuid::now_v7().to_string();
         for id in [theirs.id.as_str(), &absent, "x", ""] {
             let delete = DeleteRequest { id: id.to_owned(), row_version: None };
-            let input = RolePermissionsInput { role_id: id.to_owned(), ..RolePermissionsInput::default() };
+            let input = RolePermissionsInput { id: id.to_owned(), ..RolePermissionsInput::default() };
             let errors = [
                 answer(roles.get(admin.sign(get(id))).await).unwrap_err(),
                 answer(roles.update(admin.sign(RoleInput { id: id.to_owned(), ..role("Mine") })).await).unwrap_err(),
@@ -130,7 +130,7 @@ both_databases! {
                 assert_eq!(answer(roles.create(admin.sign(copy)).await).unwrap_err(), Error::field("copy_of", "unknown"));
             }
         }
-        let explain = ExplainRequest { user_id: their_user.id, key: String::new() };
+        let explain = ExplainRequest { id: their_user.id, key: String::new() };
         assert_eq!(answer(roles.explain(admin.sign(explain)).await).unwrap_err(), Error::not_found());
         let there = RoleInput { tenant_id: Some(foreign.id.clone()), ..role("x") };
         assert_eq!(answer(roles.create(admin.sign(there)).await).unwrap_err(), Error::field("tenant_id", "unknown"));
@@ -221,7 +221,7 @@ both_databases! {
         let user = identity.user(&tenant, "worker@example.org").await;
         let roles = [identity.role(&tenant, "One", &[]).await, identity.role(&tenant, "Two", &[]).await];
         let [first, second] = roles.map(|role| UserRolesInput {
-            user_id: user.id.clone(),
+            id: user.id.clone(),
             role_ids: vec![role.id],
             row_version: Some(user.row_version),
         });
@@ -352,7 +352,7 @@ both_databases! {
         let (user, _) = identity.person(&tenant, "user@example.org", &[&yes, &no]).await;
         let admin = identity.admin_of(&tenant).await;
         let explain = async |key: &str| {
-            let request = ExplainRequest { user_id: user.id.clone(), key: key.to_owned() };
+            let request = ExplainRequest { id: user.id.clone(), key: key.to_owned() };
             answer(identity.roles().explain(admin.sign(request)).await)
         };
         for (key, allowed, reason, names) in [
@@ -375,7 +375,7 @@ both_databases! {
         change(UserInput { is_tenant_admin: Some(false), ..UserInput::default() }).await.unwrap_err();
         let off = TenantInput { id: tenant.id.clone(), active: Some(false), ..TenantInput::default() };
         answer(identity.tenants().update(identity.owner.sign(off)).await)?;
-        let request = ExplainRequest { user_id: user.id.clone(), key: p::DEVICE_LIST.to_owned() };
+        let request = ExplainRequest { id: user.id.clone(), key: p::DEVICE_LIST.to_owned() };
         let decision = answer(identity.roles().explain(identity.owner.sign(request)).await)?.items.remove(0);
         assert_eq!((decision.allowed, decision.reason()), (false, DecisionReason::TenantInactive));
         identity.running.stop().await
@@ -394,7 +394,7 @@ both_databases! {
         assert_eq!(list().await?.total, 1);
         let admin = identity.admin_of(&tenant).await;
         let decide = async |key: &str| {
-            let request = ExplainRequest { user_id: user.id.clone(), key: key.to_owned() };
+            let request = ExplainRequest { id: user.id.clone(), key: key.to_owned() };
             anyhow::Ok(answer(identity.roles().explain(admin.sign(request)).await)?.items.remove(0))
         };
         let listing = decide(p::USER_LIST).await?;

@@ -149,7 +149,7 @@ impl Ingest {
     /// All positions of a device by their instant, in milliseconds; fails on one that comes twice or out of order.
     pub async fn track(&self, caller: &Signed, device: &str) -> anyhow::Result<BTreeMap<i64, armada_track::Position>> {
         let request = TrackRequest {
-            device_id: device.to_owned(),
+            id: device.to_owned(),
             from: Some(Timestamp::from_millis(0)),
             to: Some(Timestamp::from_millis(4_102_444_800_000)),
         };

@@ -4,7 +4,7 @@ use armada_position_ingest::dead_letters;
 use armada_proto::{
     Timestamp, coded, heard,
     v1::{
-        DeleteRequest, Device, DeviceInput, ImeiDecisionInput, ImeiHeard, ImeiStatus, ListImeiClaimsRequest,
+        ApproveImeiClaimRequest, DeleteRequest, Device, DeviceInput, ImeiHeard, ImeiStatus, ListImeiClaimsRequest,
         TenantInput, imei_claims_client::ImeiClaimsClient, tenants_client::TenantsClient,
     },
 };
@@ -45,7 +45,7 @@ impl Ingest {
         let mut claims = ImeiClaimsClient::new(self.context.peers.transport("fleet").expect("fleet is here"));
         let request = ListImeiClaimsRequest { q: imei.to_string(), ..ListImeiClaimsRequest::default() };
         let claim = claims.list(owner.sign(request)).await.unwrap().into_inner().items.pop().expect("a claim");
-        let input = ImeiDecisionInput { id: claim.id, row_version: None, reason: None };
+        let input = ApproveImeiClaimRequest { id: claim.id, row_version: None };
         claims.approve(owner.sign(input)).await.expect("approved");
     }
 

@@ -21,7 +21,7 @@ both_databases! {
         let stranger = ingest.world.tenant_admin(TenantId::new()).await;
         let track = async |id: String| {
             let range = TrackRequest {
-                device_id: id,
+                id,
                 from: Some(Timestamp::from_millis(0)),
                 to: Some(Timestamp::now()),
             };

@@ -105,7 +105,7 @@ impl Fleet {
             let mut users = UsersClient::new(identity.clone());
             let user = answer(users.create(self.owner.sign(input)).await).unwrap();
             // They choose their password themselves: one that another person gave them must be changed first.
-            let invited = SendLinkRequest { user_id: user.id.clone(), purpose: LinkPurpose::Invitation.into() };
+            let invited = SendLinkRequest { id: user.id.clone(), purpose: LinkPurpose::Invitation.into() };
             let sent = answer(users.send_link(self.owner.sign(invited)).await).unwrap();
             let token = sent.link.as_deref().and_then(|link| link.split_once('#')).unwrap().1.to_owned();
             let chosen = UseLinkRequest { token, new_password: Some("correct horse battery".to_owned()) };
@@ -130,9 +130,9 @@ impl Fleet {
         let role = answer(roles.create(self.owner.sign(input)).await).unwrap();
         let allowed = |key: &&str| RolePermission { key: key.to_string(), effect: Effect::Allow.into() };
         let items = keys.iter().map(allowed).collect();
-        let input = RolePermissionsInput { role_id: role.id.clone(), items, row_version: None };
+        let input = RolePermissionsInput { id: role.id.clone(), items, row_version: None };
         answer(roles.set_permissions(self.owner.sign(input)).await).unwrap();
-        let input = UserRolesInput { user_id: user.to_owned(), role_ids: vec![role.id], row_version: None };
+        let input = UserRolesInput { id: user.to_owned(), role_ids: vec![role.id], row_version: None };
         answer(UsersClient::new(identity).set_roles(self.owner.sign(input)).await).unwrap();
         eventually("the services know of the role", SOON, async || {
             let rights = self.running.context.policies.of(user.parse()?).await?;

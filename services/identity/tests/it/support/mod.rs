@@ -114,7 +114,7 @@ impl Identity {
 
     /// Asks for a link to a user, as the caller.
     pub async fn send(&self, caller: &Caller, user: &User, purpose: LinkPurpose) -> Result<SentLink> {
-        let request = SendLinkRequest { user_id: user.id.clone(), purpose: purpose.into() };
+        let request = SendLinkRequest { id: user.id.clone(), purpose: purpose.into() };
         answer(self.users().send_link(caller.sign(request)).await)
     }
 
@@ -134,7 +134,7 @@ impl Identity {
     pub async fn set_permissions(&self, caller: &Caller, role: &Role, says: &[(&str, Effect)]) -> Result<()> {
         let item = |(key, effect): &(&str, Effect)| RolePermission { key: (*key).to_owned(), effect: (*effect).into() };
         let items = says.iter().map(item).collect();
-        let input = RolePermissionsInput { role_id: role.id.clone(), items, row_version: None };
+        let input = RolePermissionsInput { id: role.id.clone(), items, row_version: None };
         answer(self.roles().set_permissions(caller.sign(input)).await).map(drop)
     }
 
@@ -146,7 +146,7 @@ impl Identity {
         let role = answer(roles.create(self.owner.sign(input)).await).unwrap();
         let items =
             says.iter().map(|(key, effect)| RolePermission { key: (*key).to_owned(), effect: (*effect).into() });
-        let input = RolePermissionsInput { role_id: role.id.clone(), items: items.collect(), row_version: None };
+        let input = RolePermissionsInput { id: role.id.clone(), items: items.collect(), row_version: None };
         answer(roles.set_permissions(self.owner.sign(input)).await).unwrap();
         role
     }
@@ -172,9 +172,7 @@ impl Identity {
         roles: &[&Role],
     ) -> std::result::Result<Response<User>, Status> {
         let role_ids = roles.iter().map(|role| role.id.clone()).collect();
-        self.users()
-            .set_roles(caller.sign(UserRolesInput { user_id: user.id.clone(), role_ids, row_version: None }))
-            .await
+        self.users().set_roles(caller.sign(UserRolesInput { id: user.id.clone(), role_ids, row_version: None })).await
     }
 
     /// What the bucket says that a user may do.

@@ -1,13 +1,15 @@
-//! The live socket in the OpenAPI document, which has no words of its own for messages: the route, each message as a
-//! schema, and `x-websocket`, which says who sends which of them.
+//! The live socket in the OpenAPI document, which has no words of its own for messages: the route and that of its ticket,
+//! each message as a schema, and `x-websocket`, which says who sends which of them.
 
-use armada_proto::v1::{DeviceIds, DeviceLocation, LastPosition, LiveDevice, LiveView};
-use serde::de::DeserializeOwned;
 use serde_json::{Map, Value, json};
-use utoipa::{
-    PartialSchema, ToSchema,
-    openapi::{OpenApi, RefOr, Schema},
-};
+
+use crate::schemas::reference;
+
+pub const TAG: &str = "live";
+pub const ABOUT_TAG: &str = "What moves, as it moves: a WebSocket and the ticket for it.";
+
+/// What messages of the contract are said on it, and the ticket.
+pub const MESSAGES: [&str; 6] = ["WsTicket", "DeviceIds", "LiveView", "LastPosition", "LiveDevice", "DeviceLocation"];
 
 /// A message: its `type`, the schema of what it brings and under which name, and what it means.
 type Message = (&'static str, Option<(&'static str, &'static str)>, &'static str);
@@ -36,39 +38,34 @@ const ABOUT: &str = "Opens the live socket with a ticket from `/api/v1/ws-ticket
     stops, 1008 the session has ended or the client says too much or nothing at all, 1009 a message was too large, 1011 \
     the server cannot go on.";
 
-/// Adds the socket to the document.
-pub(crate) fn describe(document: &mut OpenApi) {
-    let Some(components) = document.components.as_mut() else { return };
-    let mut payloads = vec![
-        (DeviceIds::name().into_owned(), DeviceIds::schema()),
-        (LiveView::name().into_owned(), LiveView::schema()),
-        (LastPosition::name().into_owned(), LastPosition::schema()),
-        (LiveDevice::name().into_owned(), LiveDevice::schema()),
-        (DeviceLocation::name().into_owned(), DeviceLocation::schema()),
-    ];
-    LastPosition::schemas(&mut payloads);
-    LiveDevice::schemas(&mut payloads);
-    components.schemas.extend(payloads);
-    for (name, who, messages) in [("WsClientMessage", "a client", CLIENT), ("WsServerMessage", "the server", SERVER)] {
-        components.schemas.extend(messages.iter().map(|message| (schema_name(message.0), read(schema(message)))));
-        let refs: Vec<_> = messages.iter().map(|(kind, ..)| json!({ "$ref": reference(&schema_name(kind)) })).collect();
-        let mapping: Map<_, _> =
-            messages.iter().map(|(kind, ..)| ((*kind).to_owned(), reference(&schema_name(kind)).into())).collect();
-        let all = json!({
-            "description": format!("What {who} says on the live socket."),
-            "oneOf": refs,
-            "discriminator": { "propertyName": "type", "mapping": mapping },
-        });
-        components.schemas.insert(name.to_owned(), read::<RefOr<Schema>>(all));
-    }
-    document.paths.paths.insert("/ws".to_owned(), read(route()));
+/// The operations.
+pub fn paths() -> Map<String, Value> {
+    Map::from_iter([("/api/v1/ws-ticket".to_owned(), ticket()), ("/ws".to_owned(), socket())])
 }
 
-fn route() -> Value {
-    let parameter = |name, required, text| json!({ "name": name, "in": "query", "required": required, "description": text, "schema": { "type": "string" } });
-    let refused = |text| json!({ "description": text, "content": { "application/json": { "schema": { "$ref": reference("ApiError") } } } });
+fn ticket() -> Value {
+    json!({ "post": {
+        "tags": [TAG],
+        "summary": "A ticket that opens one live socket for the caller, within half a minute. Needs the permission \
+            `position:live`.",
+        "operationId": "ws_ticket",
+        "responses": {
+            "200": {
+                "description": "The ticket.",
+                "content": { "application/json": { "schema": reference("WsTicket") } },
+            },
+            "4XX": refused("Refused; the body says why."),
+        },
+    }})
+}
+
+fn socket() -> Value {
+    let parameter = |name, required, text| {
+        let schema = json!({ "type": "string" });
+        json!({ "name": name, "in": "query", "required": required, "description": text, "schema": schema })
+    };
     json!({ "get": {
-        "tags": ["live"],
+        "tags": [TAG],
         "operationId": "live_socket",
         "summary": "The live socket.",
         "description": ABOUT,
@@ -85,17 +82,40 @@ fn route() -> Value {
         },
         "x-websocket": {
             "subprotocols": ["armada.columns.v1"],
-            "client": { "$ref": reference("WsClientMessage") },
-            "server": { "$ref": reference("WsServerMessage") },
+            "client": reference("WsClientMessage"),
+            "server": reference("WsServerMessage"),
         },
     }})
+}
+
+fn refused(text: &str) -> Value {
+    json!({ "description": text, "content": { "application/json": { "schema": reference("ApiError") } } })
+}
+
+/// The messages: each one, and who says which.
+pub fn schemas() -> Map<String, Value> {
+    let mut schemas = Map::new();
+    for (name, who, messages) in [("WsClientMessage", "a client", CLIENT), ("WsServerMessage", "the server", SERVER)] {
+        schemas.extend(messages.iter().map(|message| (schema_name(message.0), schema(message))));
+        let refs: Vec<_> = messages.iter().map(|(kind, ..)| reference(&schema_name(kind))).collect();
+        let mapping =
+            messages.iter().map(|(kind, ..)| ((*kind).to_owned(), reference(&schema_name(kind))["$ref"].take()));
+        let mapping: Map<_, _> = mapping.collect();
+        let all = json!({
+            "description": format!("What {who} says on the live socket."),
+            "oneOf": refs,
+            "discriminator": { "propertyName": "type", "mapping": mapping },
+        });
+        schemas.insert(name.to_owned(), all);
+    }
+    schemas
 }
 
 fn schema((kind, content, text): &Message) -> Value {
     let mut properties = json!({ "type": { "type": "string", "enum": [kind] } });
     let mut required = vec!["type"];
     if let Some((name, payload)) = content {
-        properties[*name] = json!({ "$ref": reference(payload) });
+        properties[*name] = reference(payload);
         required.push(name);
     }
     json!({ "type": "object", "description": text, "required": required, "properties": properties })
@@ -105,12 +125,4 @@ fn schema((kind, content, text): &Message) -> Value {
 fn schema_name(kind: &str) -> String {
     let words = kind.split('_').map(|word| word[..1].to_uppercase() + &word[1..]);
     format!("Ws{}", words.collect::<String>())
-}
-
-fn reference(name: &str) -> String {
-    format!("#/components/schemas/{name}")
-}
-
-fn read<T: DeserializeOwned>(value: Value) -> T {
-    serde_json::from_value(value).expect("it is written as OpenAPI has it")
 }
