@@ -1,9 +1,9 @@
 import { ActionIcon, Button, Checkbox, Group, Popover, SegmentedControl, Select, Stack, Text } from '@mantine/core';
-import { useMediaQuery } from '@mantine/hooks';
 import { IconArrowDown, IconArrowUp, IconColumns3 } from '@tabler/icons-react';
 import { useTranslation } from 'react-i18next';
 import { useDensity, type Density } from '@/lib/density';
 import { usualColumns, type ListDefinition, type ListParams } from '@/lib/listParams';
+import { useIsPhone } from '@/theme/breakpoints';
 import classes from './ColumnMenu.module.css';
 import type { Column } from './DataTable';
 
@@ -17,7 +17,7 @@ interface ColumnMenuProps<T> {
 /** Which columns are shown in which order, and how close the rows are; on phones, the order of the rows. */
 export function ColumnMenu<T>(props: ColumnMenuProps<T>) {
   const { t } = useTranslation(['common', 'lists']);
-  const phone = useMediaQuery('(max-width: 47.99em)', undefined, { getInitialValueInEffect: false }) ?? false;
+  const phone = useIsPhone();
   const label = phone ? t('lists:columns.order') : t('lists:columns.columns');
   return (
     <Popover position="bottom-end" width={300} shadow="md" trapFocus returnFocus withinPortal>
@@ -74,7 +74,7 @@ function Columns<T>({ list, columns, params, onParams }: ColumnMenuProps<T>) {
                 }
               />
               {place >= 0 && !column.fixed && (
-                <Group gap={2} wrap="nowrap">
+                <Group gap="3xs" wrap="nowrap">
                   <ActionIcon
                     size="sm"
                     aria-label={t('lists:columns.moveUp', { name: column.label })}

@@ -1,5 +1,4 @@
 import { Alert, Button } from '@mantine/core';
-import { useMediaQuery } from '@mantine/hooks';
 import {
   columnOrderingFeature,
   columnVisibilityFeature,
@@ -16,6 +15,7 @@ import { isApiError } from '@/api/errors';
 import { errorText } from '@/i18n/errorText';
 import { usualColumns, type ListDefinition, type ListParams } from '@/lib/listParams';
 import type { Selection } from '@/lib/selection';
+import { useIsPhone } from '@/theme/breakpoints';
 import { BulkBar, type Bulk } from './BulkBar';
 import classes from './DataTable.module.css';
 import { DataTableCards } from './DataTableCards';
@@ -75,9 +75,6 @@ export interface DataTableProps<T> {
   bulk?: Bulk;
 }
 
-/** Below this width rows become cards. */
-const PHONE = '(max-width: 47.99em)';
-
 const features = tableFeatures({
   columnOrderingFeature,
   columnVisibilityFeature,
@@ -95,7 +92,7 @@ const NO_ROWS: never[] = [];
  */
 export function DataTable<T extends object>(props: DataTableProps<T>) {
   const { rows, selection, error } = props;
-  const phone = useMediaQuery(PHONE, undefined, { getInitialValueInEffect: false }) ?? false;
+  const phone = useIsPhone();
   const table = useListTable(props);
   // The bar lies over the header, so that nothing jumps when it comes.
   const covered = selection !== undefined && selection.count(props.total) > 0;

@@ -63,7 +63,7 @@ export function DetailDrawer(props: DetailDrawerProps) {
               </Text>
             )}
           </div>
-          <Group gap={4} wrap="nowrap">
+          <Group gap="2xs" wrap="nowrap">
             {props.actions}
             <Neighbours previous={props.previous} next={props.next} />
             <Drawer.CloseButton />

@@ -35,7 +35,7 @@ export function PageHeader({ title, count, text, action, menu }: PageHeaderProps
           )}
         </Group>
         {text && (
-          <Text c="dimmed" maw={720} mt={4}>
+          <Text c="dimmed" maw={720} mt="2xs">
             {text}
           </Text>
         )}

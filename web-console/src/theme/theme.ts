@@ -8,6 +8,7 @@ import {
   type MantineColorsTuple,
   type MantineThemeOverride,
 } from '@mantine/core';
+import { BREAKPOINTS } from './breakpoints';
 import { MAP_COLORS, VEHICLE_COLORS, type Scheme } from './tokens';
 
 /** The brand: a deep teal, for action and selection only. */
@@ -74,9 +75,18 @@ export function createArmadaTheme(labels: ControlLabels): MantineThemeOverride {
     fontFamily: "'Inter Variable', 'Noto Sans SC', 'Noto Sans CJK SC', system-ui, sans-serif",
     fontFamilyMonospace: "ui-monospace, 'SFMono-Regular', Menlo, Consolas, monospace",
     fontSizes: { xs: '0.75rem', sm: '0.875rem', md: '0.875rem', lg: '1rem', xl: '1.25rem' },
-    spacing: { xs: '0.5rem', sm: '0.75rem', md: '1rem', lg: '1.5rem', xl: '2rem' },
+    // 2, 4, 8, 12, 16, 24 and 32 pixels: --mantine-spacing-3xs to --mantine-spacing-xl in style sheets.
+    spacing: {
+      '3xs': '0.125rem',
+      '2xs': '0.25rem',
+      xs: '0.5rem',
+      sm: '0.75rem',
+      md: '1rem',
+      lg: '1.5rem',
+      xl: '2rem',
+    },
     radius: { xs: '0.125rem', sm: '0.25rem', md: '0.5rem', lg: '0.75rem', xl: '1rem' },
-    breakpoints: { xs: '30em', sm: '48em', md: '64em', lg: '75em', xl: '90em' },
+    breakpoints: BREAKPOINTS,
     headings: {
       fontWeight: '600',
       sizes: {

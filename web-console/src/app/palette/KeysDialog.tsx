@@ -31,7 +31,7 @@ export function KeysDialog({ opened, onClose, actions }: KeysDialogProps) {
               <Table.Td>{what}</Table.Td>
               <Table.Td ta="right">
                 {strokes.map((stroke) => (
-                  <Kbd key={stroke} size="sm" ml={4}>
+                  <Kbd key={stroke} size="sm" ml="2xs">
                     {stroke}
                   </Kbd>
                 ))}

@@ -34,7 +34,7 @@ export function Header({ expanded, onToggle, onSearch, actions }: HeaderProps) {
       >
         <IconSearch size={16} aria-hidden="true" />
         <span className={classes.searchText}>{t('shell.search')}</span>
-        <Group gap={2} wrap="nowrap" className={classes.keys} aria-hidden="true">
+        <Group gap="3xs" wrap="nowrap" className={classes.keys} aria-hidden="true">
           <Kbd size="xs">{MOD}</Kbd>
           <Kbd size="xs">K</Kbd>
         </Group>

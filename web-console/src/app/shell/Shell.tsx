@@ -1,10 +1,11 @@
 import { Drawer } from '@mantine/core';
-import { useLocalStorage, useMediaQuery } from '@mantine/hooks';
+import { useLocalStorage } from '@mantine/hooks';
 import { Suspense, lazy, useEffect, useRef, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { Outlet, useLocation } from 'react-router';
 import { ConnectionBanner } from '@/components/ConnectionBanner';
 import { Toasts } from '@/components/Toasts';
+import { useIsDesktop } from '@/theme/breakpoints';
 import { LoadingBar } from '../LoadingBar';
 import { Brand } from './Brand';
 import { DemoBanner } from './DemoBanner';
@@ -20,13 +21,10 @@ const Palette = lazy(async () => ({ default: (await import('../palette/Palette')
 const SelectUserDialog = lazy(async () => ({ default: (await import('./SelectUserDialog')).SelectUserDialog }));
 const KeysDialog = lazy(async () => ({ default: (await import('../palette/KeysDialog')).KeysDialog }));
 
-/** From this width on, the sidebar stands beside the screen. */
-const WIDE = '(min-width: 64em)';
-
 /** What surrounds every screen behind the sign-in. */
 export function Shell() {
   const { t } = useTranslation();
-  const wide = useMediaQuery(WIDE, undefined, { getInitialValueInEffect: false }) ?? true;
+  const wide = useIsDesktop();
   const [compact, setCompact] = useLocalStorage({
     key: 'sidebar_compact',
     defaultValue: false,

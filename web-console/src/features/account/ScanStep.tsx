@@ -46,11 +46,11 @@ export function ScanStep({ setup, onCodes, onCancel }: ScanStepProps) {
       <img src={`data:image/svg+xml,${encodeURIComponent(setup.qr_svg)}`} alt={t('scan.qr')} className={classes.qr} />
       <div>
         <Text size="sm">{t('scan.byHand')}</Text>
-        <Group gap="xs" wrap="nowrap" mt={4}>
+        <Group gap="xs" wrap="nowrap" mt="2xs">
           <Code className={classes.secret}>{inGroups(setup.secret)}</Code>
           <CopyButton text={setup.secret} label={t('scan.copy')} />
         </Group>
-        <Button component="a" href={setup.uri} variant="subtle" size="compact-sm" mt={4}>
+        <Button component="a" href={setup.uri} variant="subtle" size="compact-sm" mt="2xs">
           {t('scan.openApp')}
         </Button>
       </div>

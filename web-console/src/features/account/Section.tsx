@@ -20,7 +20,7 @@ export function Section({ title, text, mark, children }: SectionProps) {
           {title} {mark}
         </Title>
         {text && (
-          <Text c="dimmed" mt={4}>
+          <Text c="dimmed" mt="2xs">
             {text}
           </Text>
         )}

@@ -127,7 +127,7 @@ function Reading({ found }: { found: AuditVerification }) {
   return (
     <div>
       <Progress value={(100 * found.checked) / Math.max(found.last_seq, 1)} aria-label={words} />
-      <Text size="sm" mt={4}>
+      <Text size="sm" mt="2xs">
         {words}
       </Text>
     </div>

@@ -1,5 +1,5 @@
 import { useComputedColorScheme } from '@mantine/core';
-import { useHotkeys, useMediaQuery } from '@mantine/hooks';
+import { useHotkeys } from '@mantine/hooks';
 import { useCallback, useEffect, useMemo, useRef, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { useSearchParams } from 'react-router';
@@ -9,6 +9,7 @@ import { useLiveConnection, useCanWatchLive } from '@/live/useLiveConnection';
 import type { VehicleState } from '@/live/vehicleState';
 import { FleetMap, type MapControls, type MapInset } from '@/map/FleetMap';
 import { loadTileSource, saveTileSource, type TileSource } from '@/map/tileSource';
+import { useIsPhone } from '@/theme/breakpoints';
 import { MapTools } from './MapTools';
 import classes from './MapsPage.module.css';
 import { SelectionAnnouncer } from './SelectionAnnouncer';
@@ -31,7 +32,7 @@ export function MapsPage() {
   const { t } = useTranslation('maps');
   useTitle(t('title'));
   const scheme = useComputedColorScheme('light', { getInitialValueInEffect: false });
-  const narrow = useMediaQuery('(max-width: 47.99em)', undefined, { getInitialValueInEffect: false }) ?? false;
+  const narrow = useIsPhone();
   const [selected, select] = useSelection();
   const { reconnect } = useLiveConnection();
   const mayWatch = useCanWatchLive();

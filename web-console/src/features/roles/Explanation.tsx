@@ -29,7 +29,7 @@ export function Explanation({ user }: { user: { id: string; name: string } }) {
     return (
       <div aria-busy="true">
         {[0, 1, 2, 3, 4].map((row) => (
-          <Skeleton key={row} height={36} mb={8} />
+          <Skeleton key={row} height={36} mb="xs" />
         ))}
       </div>
     );

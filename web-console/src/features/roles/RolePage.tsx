@@ -69,7 +69,7 @@ function Arriving() {
       <PageHeader title={t('title')} />
       <div aria-busy="true">
         {[0, 1, 2, 3, 4, 5].map((row) => (
-          <Skeleton key={row} height={48} mb={8} />
+          <Skeleton key={row} height={48} mb="xs" />
         ))}
       </div>
     </Page>
