@@ -196,7 +196,7 @@ both_databases! {
         let unsorted = ListAuditRequest { sort: "hash".to_owned(), ..all() };
         assert_eq!(identity.entries(&admin, unsorted).await.unwrap_err(), Error::field("sort", "unknown"));
         let many = ListAuditRequest { acts: vec!["x:y".to_owned(); 501], ..all() };
-        assert_eq!(identity.entries(&admin, many).await.unwrap_err(), Error::field("acts", "too_many"));
+        assert_eq!(identity.entries(&admin, many).await.unwrap_err(), Error::field("act", "too_many"));
         identity.running.stop().await
     }
 
