@@ -14,15 +14,16 @@ test: ## every check: format, lints, generated files, console, Rust on both data
 bench: ## measure ingest end to end, the console (ARGS=console), much history (ARGS=history), or signing in while others guess (ARGS=signin)
 	@scripts/bench $(ARGS)
 
-gen: ## write the OpenAPI document and the console's client anew from the .proto files and handlers
+gen: ## write the OpenAPI document and the console's client anew from the .proto files
 	@scripts/gen
 
-lint: ## every check that runs nothing: format, clippy, dependencies, deployment files, the console's types, lint and unused code
+lint: ## every check that runs nothing: format, clippy, dependencies, deployment files, the console's format, types, lint and unused code
 	scripts/install-tools lints
 	scripts/check-deploy
 	cargo fmt --all --check
 	cargo clippy --workspace --all-targets --locked -- -D warnings
 	scripts/build-console packages
+	npm --prefix web-console run format:check
 	npm --prefix web-console run typecheck
 	npm --prefix web-console run lint
 	npm --prefix web-console run unused
@@ -31,8 +32,10 @@ advisories: ## known weaknesses of dependencies; needs the network, for the advi
 	scripts/install-tools gates
 	.tools/cargo-deny --locked check --deny warnings advisories
 
-fmt: ## format the Rust code
+fmt: ## format the Rust code and the console's
 	cargo fmt --all
+	scripts/build-console packages
+	npm --prefix web-console run format
 
 clean: ## remove everything that was built or downloaded; ./data stays
 	cargo clean

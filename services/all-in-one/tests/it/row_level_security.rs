@@ -7,10 +7,10 @@ use anyhow::{Context as _, Result};
 use armada_runtime::db::{ALL_SERVICES, Owner, role};
 use armada_testkit::{Api, Kind};
 use http::StatusCode;
-use sea_orm::{ConnectOptions, ConnectionTrait, Database, DatabaseConnection, DbBackend, QueryResult, Statement};
+use sea_orm::{ConnectionTrait, DatabaseConnection, DbBackend, QueryResult, Statement};
 use serde_json::json;
 
-use crate::support::site::Site;
+use crate::support::{connect, site::Site};
 
 /// Tables without the policy, and why that is right.
 const EXEMPT: [(&str, &str); 18] = [
@@ -36,13 +36,6 @@ const EXEMPT: [(&str, &str); 18] = [
 
 /// Services with a schema each.
 const SERVICES: [&str; 3] = ["identity", "fleet", "position-ingest"];
-
-/// One connection and no more, so that what one statement leaves behind meets the next.
-async fn connect(url: &str) -> Result<DatabaseConnection> {
-    let mut options = ConnectOptions::new(url);
-    options.max_connections(1).sqlx_logging(false);
-    Ok(Database::connect(options).await?)
-}
 
 /// A connection as a service has it, and no more than one.
 async fn connect_as(site: &Site, service: &str) -> Result<DatabaseConnection> {

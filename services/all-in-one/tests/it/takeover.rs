@@ -8,15 +8,18 @@ use std::{
 
 use anyhow::{Context as _, Result, ensure};
 use armada_proto::v1::LiveFrame;
-use armada_runtime::Bus;
+use armada_runtime::{
+    Bus,
+    db::{Logins, role},
+};
 use armada_testkit::{Kind, NatsServer, both_databases, eventually, free_port};
 use futures::StreamExt;
 use nix::sys::signal::Signal;
 use prost::Message;
-use sea_orm::{ConnectionTrait, DatabaseConnection, DbBackend, Statement};
+use sea_orm::{ConnectionTrait, DbBackend, Statement};
 
 use crate::support::{
-    SOON, history,
+    SOON, connect, history,
     site::{Armada, Site},
     trace,
 };
@@ -114,41 +117,51 @@ impl Split {
     }
 }
 
-/// Stops a process where it is. On SQLite not while it holds the write lock of the file: that lock is the process's
-/// until it goes on or dies, and nobody else can write meanwhile. On PostgreSQL while it holds locks, which is the worst
-/// moment: they must not outlast the lease of its partitions by long.
-async fn stop(process: &Armada, site: &Site) -> Result<()> {
-    let database = match &site.logins {
-        Some(logins) => Some(sea_orm::Database::connect(&logins.services).await?),
-        None => None,
-    };
-    eventually("it is stopped at the right moment", SOON, async || {
+/// Stops a process where it is, but not while it holds the write lock of an SQLite file: that lock is the process's until
+/// it goes on or dies, and nobody else can write meanwhile.
+async fn stop_outside_a_transaction(process: &Armada) {
+    eventually("it is stopped between two transactions", SOON, async || {
         process.signal(Signal::SIGSTOP);
         ensure!(is_stopped(process.pid())?, "it still runs");
-        let right = match &database {
-            Some(database) => somebody_stands_still(database).await?,
-            None => !holds_sqlite_write_lock(process.pid())?,
-        };
-        if !right {
+        if holds_sqlite_write_lock(process.pid())? {
             process.signal(Signal::SIGCONT);
-            anyhow::bail!("it was another moment");
+            anyhow::bail!("it holds the write lock");
         }
         Ok(())
     })
     .await;
-    Ok(())
 }
 
-/// Whether a transaction of an ingest that has written gets no further: those of processes that run do within
-/// milliseconds.
-async fn somebody_stands_still(database: &DatabaseConnection) -> Result<bool> {
-    const SQL: &str = "SELECT count(*) AS n FROM pg_stat_activity \
-                       WHERE application_name = 'armada-position-ingest' AND backend_xid IS NOT NULL \
-                         AND state = 'idle in transaction' \
-                         AND state_change < clock_timestamp() - interval '200 milliseconds'";
-    tokio::time::sleep(Duration::from_millis(250)).await;
-    let row = database.query_one_raw(Statement::from_string(DbBackend::Postgres, SQL)).await?;
-    Ok(row.context("a count")?.try_get::<i64>("", "n")? > 0)
+/// Stops the ingest that was started last where it holds the rows of its partitions, the worst moment: this has it wait
+/// for them, stops it, and lets it have them.
+async fn stop_in_a_transaction(process: &Armada, logins: &Logins) -> Result<()> {
+    let (rows, looks) = (connect(&logins.services).await?, connect(&logins.services).await?);
+    rows.execute_unprepared(&format!("SET ROLE {}", role("position-ingest"))).await?;
+    // Ids of instances are of UUID version 7: the last is the newest.
+    let partitions = "\"position-ingest\".partition";
+    let lock = format!("SELECT 1 FROM {partitions} WHERE owner = (SELECT max(owner) FROM {partitions}) FOR UPDATE");
+    rows.execute_unprepared(&format!("BEGIN; {lock}")).await?;
+    let pid = eventually("it waits for its rows", SOON, async || {
+        let sql = "SELECT pid FROM pg_stat_activity \
+                   WHERE application_name = 'armada-position-ingest' AND wait_event_type = 'Lock'";
+        let row = looks.query_one_raw(Statement::from_string(DbBackend::Postgres, sql)).await?;
+        Ok(row.context("nobody waits")?.try_get::<i32>("", "pid")?)
+    })
+    .await;
+    process.signal(Signal::SIGSTOP);
+    eventually("it is stopped", SOON, async || {
+        ensure!(is_stopped(process.pid())?, "it still runs");
+        Ok(())
+    })
+    .await;
+    rows.execute_unprepared("ROLLBACK").await?;
+    eventually("it holds its rows", SOON, async || {
+        let sql = format!("SELECT 1 FROM pg_stat_activity WHERE pid = {pid} AND state = 'idle in transaction'");
+        looks.query_one_raw(Statement::from_string(DbBackend::Postgres, sql)).await?.context("not yet")?;
+        Ok(())
+    })
+    .await;
+    Ok(())
 }
 
 fn is_stopped(pid: i32) -> Result<bool> {
@@ -189,7 +202,10 @@ both_databases! {
 
         let first = split.start_ingest(0).await;
         split.both_own_some().await;
-        stop(&first, &split.site).await?;
+        match &split.site.logins {
+            None => stop_outside_a_transaction(&first).await,
+            Some(logins) => stop_in_a_transaction(&first, logins).await?,
+        }
         let stopped = Instant::now();
         seen.all_after(stopped + Duration::from_millis(100), SOON).await;
         eprintln!("after SIGSTOP: all live again within {:?}", stopped.elapsed());

@@ -7,5 +7,14 @@ pub mod trace;
 
 use std::time::Duration;
 
+use sea_orm::{ConnectOptions, Database, DatabaseConnection};
+
 /// For what takes a moment on an idle machine; a busy one is slower.
 pub const SOON: Duration = Duration::from_secs(60);
+
+/// One connection to PostgreSQL and no more, so that what one statement leaves behind meets the next.
+pub async fn connect(url: &str) -> anyhow::Result<DatabaseConnection> {
+    let mut options = ConnectOptions::new(url);
+    options.max_connections(1).sqlx_logging(false);
+    Ok(Database::connect(options).await?)
+}
