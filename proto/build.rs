@@ -2,32 +2,30 @@
 
 #[path = "build/access.rs"]
 mod access;
+#[path = "build/bulk.rs"]
+mod bulk;
+#[path = "build/imports.rs"]
+mod imports;
+#[path = "build/resources.rs"]
+mod resources;
+#[path = "build/validation.rs"]
+mod validation;
 
-use protox::prost_reflect::{DescriptorPool, ExtensionDescriptor, FieldDescriptor, Kind, MessageDescriptor};
+use heck::{ToSnakeCase, ToUpperCamelCase};
+use protox::prost_reflect::{
+    DescriptorPool, EnumValueDescriptor, ExtensionDescriptor, FieldDescriptor, Kind, MessageDescriptor,
+};
 
 const PACKAGE: &str = "armada.v1";
 const TIMESTAMP: &str = "crate::Timestamp";
-const FILES: [&str; 13] = [
-    "account",
-    "audit",
-    "common",
-    "fleet",
-    "imei",
-    "live",
-    "options",
-    "position",
-    "registration",
-    "roles",
-    "sessions",
-    "tenants",
-    "users",
-];
 
 fn main() {
     for folder in ["armada", "buf", "google", "build"] {
         println!("cargo:rerun-if-changed={folder}");
     }
-    let files = FILES.map(|name| format!("armada/v1/{name}.proto"));
+    let files = std::fs::read_dir("armada/v1").expect("the folder is there");
+    let mut files: Vec<_> = files.map(|file| file.expect("a file").path()).collect();
+    files.sort();
     let mut compiler = protox::Compiler::new(["."]).expect("the folder is there");
     compiler.include_imports(true).include_source_info(true).open_files(files).expect("the protos compile");
     let options = Options::of(&compiler.descriptor_pool());
@@ -56,6 +54,12 @@ fn main() {
     }
     codegen.compile_fds(compiler.file_descriptor_set()).expect("the code is generated");
     write("access.rs", access::table(&options.pool, PACKAGE).as_bytes());
+    write("choices.rs", choices(&options.pool).as_bytes());
+    write("stored_choices.rs", stored_choices(&options.pool).as_bytes());
+    write("resources.rs", resources::implementations(&options.pool, PACKAGE).as_bytes());
+    write("validation.rs", validation::implementations(&options, PACKAGE).as_bytes());
+    write("bulk.rs", bulk::requests(&options.pool, PACKAGE, |field| options.is_secret(field)).as_bytes());
+    write("imports.rs", imports::requests(&options.pool, PACKAGE).as_bytes());
     write("redacting_debug.rs", debugs.as_bytes());
     write("secrets.rs", format!("[{secrets}]").as_bytes());
     let descriptors = write("descriptors.bin", &compiler.encode_file_descriptor_set());
@@ -80,6 +84,9 @@ struct Options {
     json_object: ExtensionDescriptor,
     safe_integer: ExtensionDescriptor,
     name_in_json: ExtensionDescriptor,
+    multiline: ExtensionDescriptor,
+    date: ExtensionDescriptor,
+    violation: ExtensionDescriptor,
 }
 
 impl Options {
@@ -94,6 +101,9 @@ impl Options {
             json_object: option("json_object"),
             safe_integer: option("safe_integer"),
             name_in_json: option("name_in_json"),
+            multiline: option("multiline"),
+            date: option("date"),
+            violation: option("violation"),
         }
     }
 
@@ -103,6 +113,20 @@ impl Options {
 
     fn is_secret(&self, field: &FieldDescriptor) -> bool {
         self.is(&self.secret, field)
+    }
+
+    /// The name of a field in JSON: that of the proto, unless the proto says another.
+    fn json_name(&self, field: &FieldDescriptor) -> String {
+        self.text(&self.name_in_json, field).unwrap_or_else(|| field.name().to_owned())
+    }
+
+    /// The code of the error when the field breaks a rule, if the proto gives it one.
+    fn violation(&self, field: &FieldDescriptor) -> Option<String> {
+        self.text(&self.violation, field)
+    }
+
+    fn text(&self, option: &ExtensionDescriptor, field: &FieldDescriptor) -> Option<String> {
+        field.options().get_extension(option).as_str().filter(|text| !text.is_empty()).map(str::to_owned)
     }
 
     /// Whether a message has a form in JSON. One that holds bytes, or a number of 64 bits, which JavaScript would round
@@ -124,7 +148,7 @@ impl Options {
             return Some("#[serde(skip)]".to_owned());
         }
         let mut serde = Vec::new();
-        if let Some(name) = field.options().get_extension(&self.name_in_json).as_str().filter(|name| !name.is_empty()) {
+        if let Some(name) = self.text(&self.name_in_json, field) {
             serde.push(format!("rename = \"{name}\""));
         }
         let module = match field.kind() {
@@ -180,6 +204,32 @@ impl Options {
             set.collect::<String>()
         )
     }
+}
+
+/// `Choice` for every enum.
+fn choices(pool: &DescriptorPool) -> String {
+    let mut text = String::new();
+    for names in pool.all_enums().filter(|names| names.package_name() == PACKAGE) {
+        let prefix = format!("{}_", names.name().to_snake_case().to_uppercase());
+        let mut values: Vec<_> = names.values().collect();
+        values.sort_by_key(EnumValueDescriptor::number);
+        let values = values.iter().map(|value| {
+            let name = value.name().strip_prefix(&prefix).expect("values begin with the name of their enum");
+            format!("(v1::{}::{}, {:?}), ", names.name(), name.to_upper_camel_case(), name.to_lowercase())
+        });
+        text += &format!(
+            "impl Choice for v1::{} {{\n    const ALL: &'static [(Self, &'static str)] = &[{}];\n}}\n",
+            names.name(),
+            values.collect::<String>()
+        );
+    }
+    text
+}
+
+/// The enums that tables may have.
+fn stored_choices(pool: &DescriptorPool) -> String {
+    let names = pool.all_enums().filter(|names| names.package_name() == PACKAGE);
+    format!("choices!({});", names.map(|names| format!("v1::{} ", names.name())).collect::<String>())
 }
 
 fn is_timestamp(message: &MessageDescriptor) -> bool {

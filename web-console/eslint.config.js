@@ -58,7 +58,8 @@ export default defineConfig(
   },
   { files: ['src/map/**/*.{ts,tsx}'], rules: restrict(app, features) },
   { files: ['src/features/**/*.{ts,tsx}'], rules: restrict(app, otherFeatures, leaflet) },
-  { files: ['src/app/**/*.{ts,tsx}'], rules: restrict(leaflet) },
+  // A screen is tried out in the frame that it stands in.
+  { files: ['src/{app/**/*,features/**/*.test}.{ts,tsx}'], rules: restrict(leaflet) },
   { files: ['src/dev/**/*.{ts,tsx}'], rules: restrict(app, leaflet) },
   { files: ['src/testing/**/*.{ts,tsx}'], rules: restrict(app, features, leaflet) },
   {

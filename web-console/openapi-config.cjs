@@ -19,7 +19,8 @@ module.exports = {
     './src/api/generated.ts': {
       exportName: 'generatedApi',
       // Files and the live socket are no calls that a cache could hold, and the browser itself goes to a provider and back.
-      filterEndpoints: (name) => !SIGN_IN.includes(name) && !/^export|^liveSocket$|Oidc$/.test(name),
+      filterEndpoints: (name) =>
+        !SIGN_IN.includes(name) && !/^export|^import|^previewImport|^getJobUndo$|^liveSocket$|Oidc$/.test(name),
       // Only looks, though it asks with POST to keep the token out of logs.
       endpointOverrides: [{ pattern: 'getLink', type: 'query' }],
     },

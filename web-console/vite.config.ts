@@ -2,6 +2,20 @@ import { fileURLToPath } from 'node:url';
 import react from '@vitejs/plugin-react';
 import { defineConfig } from 'vitest/config';
 
+/** Packages of many files, which tests load in one file each. */
+const SHARED = ['core', 'hooks', 'dates', 'notifications', 'spotlight']
+  .map((name) => `@mantine/${name}`)
+  .concat('@tabler/icons-react');
+/** Tests of what needs no page. */
+const PURE = [
+  'src/{map,live/worker}/**/*.test.ts',
+  'src/features/{account,audit,rejections}/*.test.ts',
+  'src/features/roles/{matrix,permissionForm}.test.ts',
+  'src/i18n/{days,format}.test.ts',
+  'src/lib/{imei,mercator,money,passwordStrength}.test.ts',
+  'src/live/{motion,reconnect}.test.ts',
+];
+
 const backend = `http://${process.env.ARMADA_HTTP_ADDR ?? '127.0.0.1:8080'}`;
 
 export default defineConfig(({ command, mode }) => ({
@@ -37,15 +51,29 @@ export default defineConfig(({ command, mode }) => ({
   // A sample of the server's bytes, which a test reads.
   assetsInclude: ['**/*.sample.bin'],
   test: {
-    environment: 'jsdom',
-    environmentOptions: { jsdom: { url: 'http://console.test/' } },
-    setupFiles: ['src/testing/setup.ts'],
-    include: ['src/**/*.test.{ts,tsx}'],
     env: { TZ: 'UTC' },
     css: false,
     restoreMocks: true,
     testTimeout: 30_000,
     // The default leaves one processor to whoever waits for the tests.
     maxWorkers: '100%',
+    projects: [
+      {
+        extends: true,
+        test: { name: 'pure', environment: 'node', include: PURE },
+      },
+      {
+        extends: true,
+        test: {
+          name: 'screens',
+          environment: 'jsdom',
+          environmentOptions: { jsdom: { url: 'http://console.test/' } },
+          setupFiles: ['src/testing/setup.ts'],
+          include: ['src/**/*.test.{ts,tsx}'],
+          exclude: PURE,
+          deps: { optimizer: { client: { enabled: true, include: SHARED } } },
+        },
+      },
+    ],
   },
 }));

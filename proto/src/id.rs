@@ -1,8 +1,7 @@
-//! Typed identifiers: a device cannot be passed where a user is meant.
+//! Typed identifiers: a device cannot be passed where a user is meant. The default of each is nil, which names nothing.
 
 use std::{fmt, str::FromStr};
 
-use sea_orm::{DbErr, DeriveValueType, TryFromU64};
 use serde::{Deserialize, Serialize};
 use uuid::Uuid;
 
@@ -21,13 +20,12 @@ impl std::error::Error for InvalidId {}
 macro_rules! id {
     ($(#[$doc:meta])* $name:ident) => {
         $(#[$doc])*
-        #[derive(Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize, Deserialize, DeriveValueType)]
+        #[derive(Clone, Copy, Default, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize, Deserialize)]
         #[serde(transparent)]
         pub struct $name(pub Uuid);
 
         impl $name {
             /// A new one, ordered by the time of its making (UUID version 7).
-            #[allow(clippy::new_without_default)]
             pub fn new() -> Self {
                 Self(Uuid::now_v7())
             }
@@ -45,9 +43,21 @@ macro_rules! id {
             }
         }
 
-        impl TryFromU64 for $name {
-            fn try_from_u64(_: u64) -> Result<Self, DbErr> {
-                Err(DbErr::ConvertFromU64(stringify!($name)))
+        impl From<$name> for Uuid {
+            fn from(id: $name) -> Self {
+                id.0
+            }
+        }
+
+        impl From<Uuid> for $name {
+            fn from(id: Uuid) -> Self {
+                Self(id)
+            }
+        }
+
+        impl From<$name> for String {
+            fn from(id: $name) -> Self {
+                id.to_string()
             }
         }
 
@@ -67,6 +77,10 @@ id!(
 id!(
     /// A customer of the platform.
     TenantId
+);
+id!(
+    /// A person who drives vehicles.
+    DriverId
 );
 id!(
     /// A person who signs in.

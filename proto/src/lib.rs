@@ -3,19 +3,30 @@
 
 pub mod access;
 pub mod binding;
+pub mod bulk;
+mod choice;
 pub mod coded;
 pub mod currency;
+#[cfg(feature = "database")]
+mod database;
 pub mod device_count;
+pub mod email;
 pub mod erasure;
 pub mod heard;
 mod id;
+pub mod import;
 pub mod json;
 pub mod policy;
+mod resource;
 pub mod session;
 mod timestamp;
+mod validate;
 
-pub use id::{DeviceId, InvalidId, TenantId, UserId};
+pub use choice::Choice;
+pub use id::{DeviceId, DriverId, InvalidId, TenantId, UserId};
+pub use resource::{ListRequest, ResourceInput, ResourceList, ResourceMessage};
 pub use timestamp::Timestamp;
+pub use validate::{Validate, Violations};
 
 /// Messages, clients and servers of version 1.
 pub mod v1 {

@@ -7,8 +7,12 @@ mod contract;
 mod custom;
 #[path = "build/document.rs"]
 mod document;
+#[path = "build/exports.rs"]
+mod exports;
 #[path = "build/handlers.rs"]
 mod handlers;
+#[path = "build/imports.rs"]
+mod imports;
 #[path = "build/schemas.rs"]
 mod schemas;
 #[path = "build/socket.rs"]
@@ -19,7 +23,6 @@ use std::{env, fs, path::Path};
 use contract::Contract;
 
 fn main() {
-    watch_console();
     println!("cargo:rerun-if-changed=build");
     // From the build script of armada-proto, which cargo runs before.
     let descriptors = env::var("DEP_ARMADA_PROTO_DESCRIPTORS").expect("armada-proto says where they are");
@@ -32,12 +35,6 @@ fn main() {
     write("clients.rs", handlers::clients(&contract));
     write("handlers.rs", handlers::handlers(&contract));
     let version = env::var("CARGO_PKG_VERSION").expect("cargo sets it");
+    write("imports.rs", imports::imports(&contract));
     write("openapi.json", document::document(&contract, &version));
-}
-
-/// The console is built apart; without it the edge serves everything else.
-fn watch_console() {
-    let console = Path::new("../../web-console/dist");
-    fs::create_dir_all(console).expect("web-console/dist can be made");
-    println!("cargo:rerun-if-changed={}", console.display());
 }

@@ -16,7 +16,7 @@ const TRACED_SECONDS = 5;
 
 function setting(name: string): string {
   const value = process.env[name];
-  if (!value) throw new Error(`${name} is not set; run it with: armada bench console`);
+  if (!value) throw new Error(`${name} is not set; run it with: armada-bench console`);
   return value;
 }
 

@@ -1,7 +1,7 @@
 import { defineConfig } from '@playwright/test';
 import base from '../playwright.config';
 
-/** Measurements, started by `armada bench console` with vehicles that report meanwhile. */
+/** Measurements, started by `armada-bench console` with vehicles that report meanwhile. */
 export default defineConfig({
   ...base,
   testDir: '.',

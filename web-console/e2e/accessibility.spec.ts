@@ -1,5 +1,5 @@
 import type { Page } from '@playwright/test';
-import { PRINT_PATHS, PUBLIC_PATHS, SCREEN_PATHS } from '../src/app/paths';
+import { PUBLIC_PATHS, SCREEN_PATHS } from '../src/app/paths';
 import { demoTenant, enter, makeAdmin } from './accounts';
 import { expect, test } from './armada';
 import { expectNoViolations, refusals } from './axe';
@@ -56,7 +56,7 @@ for (const viewport of VIEWPORTS) {
       await expect(page.getByRole('alert')).toBeVisible();
       await expectNoViolations(page);
       await enter(page, '/');
-      for (const path of [...SCREEN_PATHS, ...PRINT_PATHS, '/no-such-page']) {
+      for (const path of [...SCREEN_PATHS, '/no-such-page']) {
         await test.step(path, async () => {
           await show(page, path);
           await expectNoViolations(page);

@@ -78,7 +78,7 @@ test('a fleet is sorted, narrowed, changed and exported', async ({ page, armada 
     await page.getByRole('checkbox', { name: 'Pilih Truk 26' }).check();
     await page.getByRole('button', { name: 'Nonaktifkan' }).click();
     await page.getByRole('dialog').getByRole('button', { name: 'Nonaktifkan' }).click();
-    await expect(page.getByText('2 perangkat dinonaktifkan.')).toBeVisible();
+    await expect(page.getByText('Selesai: 2')).toBeVisible();
     await page.goto(`/devices?status=inactive&tenant_id=${tenantId}`);
     await expect(page.getByText('1–2 dari 2')).toBeVisible();
   });

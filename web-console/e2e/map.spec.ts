@@ -1,18 +1,10 @@
-import { expect, test, type Fix } from './armada';
-import { newImei } from './imei';
-import {
-  connectionBar,
-  createDevice,
-  createTenant,
-  createAdmin,
-  fillFirstLogin,
-  signIn,
-  signOut,
-  vehicleRow,
-} from './steps';
 import type { Page } from '@playwright/test';
+import { enter, makeAdmin } from './accounts';
+import { expect, test, type Fix } from './armada';
+import { newFleet } from './fleet';
+import { newImei } from './imei';
+import { connectionBar, signIn, signOut, vehicleRow } from './steps';
 
-const ADMIN = { name: 'Rina', email: 'rina@example.test', password: 'a good long password' };
 const TRUCK = { name: 'Truk Utara', imei: newImei() };
 const VAN = { name: 'Van Selatan', imei: newImei() };
 
@@ -29,19 +21,12 @@ async function vehiclePlace(page: Page): Promise<{ x: number; y: number }> {
   return { x: box.x + box.width / 2, y: box.y + box.height + 24 };
 }
 
-test('vehicles on the map: list, popup, follow, filter, and a second tab', async ({ page, armada }) => {
+test('vehicles on the map: list, popup, follow, filter, and a second tab', async ({ page, request, armada }) => {
   await test.step('a tenant with two vehicles', async () => {
-    await signIn(page, '/tenants');
-    await createTenant(page, 'Peta Jaya');
-    await createAdmin(page, 'Peta Jaya', ADMIN);
-    await signOut(page);
-    await fillFirstLogin(page, ADMIN);
-    await expect(page.getByRole('button', { name: /^Menu pengguna/ })).toBeVisible();
-    await createDevice(page, TRUCK.name, TRUCK.imei);
-    await createDevice(page, VAN.name, VAN.imei);
+    const { tenantId } = await newFleet(armada, 'Peta Jaya', [TRUCK, VAN]);
     await armada.publish(TRUCK.imei, NORTH);
     await armada.publish(VAN.imei, SOUTH);
-    await page.goto('/maps');
+    await enter(page, '/maps', await makeAdmin(request, armada, 'Rina', tenantId));
     await expect(connectionBar(page)).toHaveAttribute('data-state', 'connected');
     await expect(canvas(page)).toHaveAttribute('data-vehicles-drawn', '2');
     await expect(canvas(page)).toHaveAttribute('data-bubbles', '0');

@@ -1,17 +1,9 @@
 import type { Page } from '@playwright/test';
 import { expect, test } from './armada';
 import { newImei } from './imei';
-import {
-  connectionBar,
-  createAdmin,
-  createDevice,
-  createTenant,
-  fillFirstLogin,
-  signIn,
-  signOut,
-  userMenu,
-  vehicleRow,
-} from './steps';
+import { makeUser } from './accounts';
+import { newFleet, ownerToken } from './fleet';
+import { connectionBar, signIn, vehicleRow } from './steps';
 
 const TENANT = 'Angkutan Tahan Uji';
 const ADMIN = { name: 'Ratna', email: 'ratna@example.test', password: 'a good long password' };
@@ -29,16 +21,9 @@ const tokenExpired = (page: Page) =>
     return (claims.expiresAt ?? Infinity) < Date.now();
   });
 
-test.beforeAll(async ({ browser, armada }) => {
-  const page = await browser.newPage({ baseURL: armada.url, locale: 'id-ID' });
-  await signIn(page, '/tenants');
-  await createTenant(page, TENANT);
-  await createAdmin(page, TENANT, ADMIN);
-  await signOut(page);
-  await fillFirstLogin(page, ADMIN);
-  await expect(userMenu(page)).toBeVisible();
-  await createDevice(page, TRUCK.name, TRUCK.imei);
-  await page.close();
+test.beforeAll(async ({ armada }) => {
+  const { tenantId } = await newFleet(armada, TENANT, [TRUCK]);
+  await makeUser(armada, await ownerToken(armada), { ...ADMIN, tenant_id: tenantId, is_tenant_admin: true });
 });
 
 test('a form outlives its token and its server', async ({ page, armada }) => {

@@ -33,6 +33,7 @@ use crate::{
     auth::Caller,
     bus::{Bus, StreamSpec},
     error::{Error, Result},
+    jobs,
     telemetry::propagation,
 };
 
@@ -156,7 +157,7 @@ pub async fn drop_table(manager: &SchemaManager<'_>) -> std::result::Result<(), 
 }
 
 /// Records an act in the transaction that does it. Whoever is no [`Caller`], somebody who signs in for one, is named as
-/// an [`Actor`].
+/// an [`Actor`]. If the act is an item of a job, it is done with this transaction.
 pub async fn record(tx: &DatabaseTransaction, actor: impl Into<Actor>, act: Act) -> Result<()> {
     let event = event(actor.into(), act);
     let row = entity::ActiveModel {
@@ -167,7 +168,7 @@ pub async fn record(tx: &DatabaseTransaction, actor: impl Into<Actor>, act: Act)
     };
     // Returning the row would be to read it.
     entity::Entity::insert(row).exec_without_returning(tx).await?;
-    Ok(())
+    jobs::decide(tx, &event.object_id, event.before.as_deref()).await
 }
 
 /// The message that identity enters. Its id makes it enter once.

@@ -10,18 +10,23 @@ mod guard;
 mod key_sets;
 mod keys;
 mod policies;
+mod rights;
 mod secrets;
+mod signer;
 mod token;
 
 pub use caller::{Caller, Grant, Scope};
 pub use client::Client;
 pub(crate) use client::{CLIENT_ADDRESS, CLIENT_AGENT, CLIENT_DEVICE, Inside, VOUCHED_BY};
+pub(crate) use guard::may_call;
 pub use guard::{Verifier, guard};
 pub use key_sets::KeySets;
 pub use keys::{KeyRing, PublicKey};
-pub use policies::{Policies, Rights};
+pub use policies::Policies;
+pub use rights::Rights;
 pub use secrets::ServiceSecrets;
-pub use token::{ServiceKey, Signer};
+pub use signer::Signer;
+pub use token::ServiceKey;
 
 /// The service whose keys may sign tokens of users.
 pub const IDENTITY: &str = "identity";

@@ -25,7 +25,7 @@ use tokio::sync::watch;
 
 pub use self::{
     bucket::{Bucket, Entry},
-    follow::{All, Follower, News},
+    follow::{All, BucketUpdate, Follower},
     metrics::register,
 };
 use crate::error::{Error, Result};

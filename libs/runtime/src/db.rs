@@ -1,6 +1,7 @@
 //! The database of a service: one SQLite file or one PostgreSQL schema. Here is what is easy to get wrong: how a
 //! transaction begins, and what the database knows of the caller's scope.
 
+pub(crate) mod collector;
 pub mod folded;
 pub(crate) mod metrics;
 mod roles;
@@ -55,6 +56,12 @@ pub struct Database {
     connection: DatabaseConnection,
     pub(crate) metrics: Arc<Metrics>,
     location: Location,
+}
+
+/// A part of a transaction that can be given up without the rest.
+pub(crate) async fn savepoint(tx: &DatabaseTransaction) -> Result<DatabaseTransaction> {
+    #[allow(clippy::disallowed_methods, reason = "it is within a transaction that was begun here")]
+    Ok(tx.begin().await?)
 }
 
 impl Database {

@@ -10,7 +10,7 @@ use tokio::time::Instant;
 
 use crate::{
     auth::IDENTITY,
-    bus::{Bucket, Bus, Follower, News},
+    bus::{Bucket, BucketUpdate, Bus, Follower},
     error::{Error, Result},
     service::Context,
 };
@@ -80,7 +80,7 @@ impl Erasures {
 
 /// What is heard of the ledger.
 #[derive(Debug)]
-pub enum LedgerNews {
+pub enum LedgerUpdate {
     /// An entry to obey.
     Entry(TenantId, Erasure),
     /// At this tenant stands what identity did not write, or what this version cannot read. What was said before holds.
@@ -90,7 +90,7 @@ pub enum LedgerNews {
 /// All entries, then each one that changes, and those of the last minutes a few times more.
 pub struct Changes {
     follower: Follower<Erasure>,
-    waiting: VecDeque<LedgerNews>,
+    waiting: VecDeque<LedgerUpdate>,
     fresh: Vec<Fresh>,
 }
 
@@ -106,17 +106,17 @@ impl Changes {
     /// The next entry to obey. Waits for a ledger that is away.
     pub async fn next(&mut self) -> (TenantId, Erasure) {
         loop {
-            if let LedgerNews::Entry(tenant, erasure) = self.next_news().await {
+            if let LedgerUpdate::Entry(tenant, erasure) = self.next_news().await {
                 return (tenant, erasure);
             }
         }
     }
 
     /// The same with what identity has to mend.
-    pub async fn next_news(&mut self) -> LedgerNews {
+    pub async fn next_news(&mut self) -> LedgerUpdate {
         loop {
             if let Some(news) = self.waiting.pop_front() {
-                if let LedgerNews::Entry(tenant, erasure) = &news {
+                if let LedgerUpdate::Entry(tenant, erasure) = &news {
                     self.tell_again(*tenant, erasure, AGAIN);
                 }
                 return news;
@@ -126,25 +126,25 @@ impl Changes {
                 news = self.follower.next() => self.take(news),
                 () = tokio::time::sleep_until(due.unwrap_or_else(Instant::now)), if due.is_some() => {
                     if let Some((tenant, erasure)) = self.due() {
-                        return LedgerNews::Entry(tenant, erasure);
+                        return LedgerUpdate::Entry(tenant, erasure);
                     }
                 }
             }
         }
     }
 
-    fn take(&mut self, news: News<Erasure>) {
+    fn take(&mut self, news: BucketUpdate<Erasure>) {
         match news {
-            News::All(all) => {
+            BucketUpdate::All(all) => {
                 let entries = all.entries.into_iter().filter_map(|(key, erasure)| Some((tenant_of(&key)?, erasure)));
-                self.waiting.extend(entries.map(|(tenant, erasure)| LedgerNews::Entry(tenant, erasure)));
-                self.waiting.extend(all.refused.iter().filter_map(|key| tenant_of(key)).map(LedgerNews::Refused));
+                self.waiting.extend(entries.map(|(tenant, erasure)| LedgerUpdate::Entry(tenant, erasure)));
+                self.waiting.extend(all.refused.iter().filter_map(|key| tenant_of(key)).map(LedgerUpdate::Refused));
             }
-            News::Changed(key, Some(erasure)) => {
-                self.waiting.extend(tenant_of(&key).map(|tenant| LedgerNews::Entry(tenant, erasure)));
+            BucketUpdate::Changed(key, Some(erasure)) => {
+                self.waiting.extend(tenant_of(&key).map(|tenant| LedgerUpdate::Entry(tenant, erasure)));
             }
-            News::Changed(_, None) => {}
-            News::Refused(key) => self.waiting.extend(tenant_of(&key).map(LedgerNews::Refused)),
+            BucketUpdate::Changed(_, None) => {}
+            BucketUpdate::Refused(key) => self.waiting.extend(tenant_of(&key).map(LedgerUpdate::Refused)),
         }
     }
 

@@ -235,17 +235,31 @@ impl From<armada_proto::InvalidId> for Error {
     }
 }
 
-impl From<Error> for Status {
+impl From<armada_proto::Violations> for Error {
+    fn from(violations: armada_proto::Violations) -> Self {
+        let text: Vec<_> = violations.iter().map(|(name, code)| format!("{name}: {code}")).collect();
+        let error = Self::new(Code::Invalid, "invalid", text.join(", "));
+        violations.iter().fold(error, |error, (name, code)| error.with_field(name, code))
+    }
+}
+
+impl From<Error> for ErrorDetail {
     fn from(error: Error) -> Self {
-        let (_, grpc, _) = error.class.row();
-        let detail = ErrorDetail {
+        Self {
             code: error.code,
-            message: error.message.clone(),
+            message: error.message,
             fields: error.fields,
             retry_after: error.retry_after,
             conflicting: error.conflicting.map(|conflicting| *conflicting),
-        };
-        Self::with_details(grpc, error.message, detail.encode_to_vec().into())
+        }
+    }
+}
+
+impl From<Error> for Status {
+    fn from(error: Error) -> Self {
+        let (_, grpc, _) = error.class.row();
+        let message = error.message.clone();
+        Self::with_details(grpc, message, ErrorDetail::from(error).encode_to_vec().into())
     }
 }
 
@@ -260,6 +274,16 @@ impl From<Status> for Error {
             _ => Self::new(class, class.as_str(), status.message()),
         }
     }
+}
+
+/// An error with its whole chain of causes in one line: the words of [`Error`]s, without their codes.
+pub fn one_line(error: &(dyn std::error::Error + 'static)) -> String {
+    let causes = std::iter::successors(Some(error), |error| error.source());
+    let words = causes.map(|cause| match cause.downcast_ref::<Error>() {
+        Some(error) => error.message.clone(),
+        None => cause.to_string(),
+    });
+    words.collect::<Vec<_>>().join(": ").split_whitespace().collect::<Vec<_>>().join(" ")
 }
 
 #[cfg(test)]

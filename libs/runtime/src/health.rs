@@ -26,7 +26,7 @@ use futures::future::{BoxFuture, FutureExt, join_all};
 use prometheus_client::{
     collector::Collector,
     encoding::{DescriptorEncoder, EncodeMetric, text::encode},
-    metrics::{MetricType, gauge::ConstGauge, histogram::Histogram},
+    metrics::{MetricType, gauge::ConstGauge},
     registry::Registry,
 };
 use serde::Serialize;
@@ -34,8 +34,11 @@ use tokio_util::sync::CancellationToken;
 
 use crate::{
     error::{Error, Result},
+    metrics::gauge,
     telemetry::messaging::Messages,
 };
+
+pub use crate::metrics::{SECONDS, seconds};
 
 /// How often checks are asked.
 const ROUND: Duration = Duration::from_secs(2);
@@ -43,14 +46,6 @@ const ROUND: Duration = Duration::from_secs(2);
 const PATIENCE: Duration = Duration::from_secs(3);
 /// What stands behind a part of which nothing more is to be said.
 const IN_ORDER: &str = "in order";
-
-/// Upper bounds, in seconds, of everything that takes between a statement and a request.
-pub const SECONDS: [f64; 12] = [0.0005, 0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 1.0, 5.0, 30.0];
-
-/// A histogram of [`SECONDS`].
-pub fn seconds() -> Histogram {
-    Histogram::new(SECONDS)
-}
 
 /// Name of a part: fixed, or with the name of a service in it.
 pub type Name = Cow<'static, str>;
@@ -120,7 +115,7 @@ impl Default for Health {
         let parts = Parts(new.clone());
         new.collect(parts);
         new.collect(process::Process::default());
-        new.0.messages.register(&new);
+        new.metrics(|registry| new.0.messages.register(registry));
         new
     }
 }
@@ -272,14 +267,6 @@ impl Collector for Parts {
         }
         Ok(())
     }
-}
-
-/// Writes one number without labels.
-pub(crate) fn gauge<N>(encoder: &mut DescriptorEncoder, name: &str, help: &str, value: N) -> std::fmt::Result
-where
-    ConstGauge<N>: EncodeMetric,
-{
-    ConstGauge::new(value).encode(encoder.encode_descriptor(name, help, None, MetricType::Gauge)?)
 }
 
 #[cfg(test)]

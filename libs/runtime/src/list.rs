@@ -1,10 +1,14 @@
 //! What all lists have in common: a page, an order by columns that are known, a search, and how many there are in all.
 
-use std::collections::{HashMap, VecDeque};
+use std::{
+    collections::{HashMap, VecDeque},
+    str::FromStr,
+};
 
+use armada_proto::{Choice, Violations};
 use sea_orm::{
     ColumnTrait, ConnectionTrait, DatabaseTransaction, DbBackend, EntityTrait, ModelTrait, Order, PaginatorTrait,
-    QueryFilter, QueryOrder, QuerySelect, Select,
+    QueryFilter, QueryOrder, QuerySelect, Select, Value,
     sea_query::{self, Expr, Func, LikeExpr},
 };
 use uuid::Uuid;
@@ -13,7 +17,6 @@ use crate::{
     auth::Scope,
     db::{Database, search},
     error::{Error, Result},
-    fields::Fields,
     text,
 };
 
@@ -148,11 +151,11 @@ impl<C: ColumnTrait + 'static> List<C> {
     }
 
     fn check(&self, wanted: &Wanted<'_>) -> Result<(Expr, Order)> {
-        let mut fields = Fields::default();
+        let mut violations = Violations::default();
         if wanted.page_size > PAGE_SIZE_MAX {
-            fields.wrong("page_size", "too_large");
+            violations.add("page_size", "too_large");
         }
-        fields.line("q", &mut Some(wanted.q.to_owned()), SEARCH_MAX);
+        violations.line("q", &mut wanted.q.to_owned(), SEARCH_MAX);
         let (name, order) = match wanted.sort.strip_prefix('-') {
             Some(name) => (name, Order::Desc),
             None => (wanted.sort, Order::Asc),
@@ -160,9 +163,9 @@ impl<C: ColumnTrait + 'static> List<C> {
         let mut sortable = self.sortable.iter();
         let found = if name.is_empty() { sortable.next() } else { sortable.find(|(known, _)| *known == name) };
         if found.is_none() {
-            fields.wrong("sort", "unknown");
+            violations.add("sort", "unknown");
         }
-        fields.check()?;
+        violations.check()?;
         found.map(|(_, sort)| (sort.expr(), order)).ok_or_else(|| Error::field("sort", "unknown"))
     }
 }
@@ -196,6 +199,28 @@ impl<E: EntityTrait> Export<E> {
         }
         Ok(Some(ids.iter().filter_map(|id| found.remove(id)).collect()))
     }
+}
+
+/// Of these rows those of which a column is one of the choices that a request names by their numbers; all when it names
+/// none, or `unspecified`.
+pub fn among<E, C>(rows: Select<E>, column: E::Column, numbers: impl IntoIterator<Item = i32>) -> Select<E>
+where
+    E: EntityTrait,
+    C: Choice + Into<Value>,
+{
+    let choices: Vec<C> = numbers.into_iter().filter_map(C::specified).collect();
+    if choices.is_empty() { rows } else { rows.filter(column.is_in(choices)) }
+}
+
+/// Of these rows those of which a column is one of the ids that a request names; all when it names none. What is no id
+/// names nothing; a list of such narrows to nothing.
+pub fn among_ids<E, I>(rows: Select<E>, column: E::Column, ids: &[String]) -> Select<E>
+where
+    E: EntityTrait,
+    I: FromStr + Into<Value>,
+{
+    let named = || ids.iter().filter_map(|id| I::from_str(id).ok());
+    if ids.is_empty() { rows } else { rows.filter(column.is_in(named())) }
 }
 
 /// A pattern for `LIKE … ESCAPE '\'` that matches a term literally anywhere in a text.

@@ -1,8 +1,9 @@
 //! How a row that others cache reaches their bucket, whatever dies: the transaction that changes the row also marks its
 //! key dirty; one relay reads the present states of dirty keys, puts them into the bucket, and removes the marks.
 
-mod carry;
+mod deliver;
 mod guard;
+mod outcome;
 
 use std::{
     collections::{BTreeMap, HashMap},
@@ -27,7 +28,7 @@ use tokio::sync::{Notify, watch};
 use tokio_util::sync::CancellationToken;
 use tracing::Span;
 
-use self::carry::Outcome;
+use self::outcome::Outcome;
 use crate::{
     auth::Scope,
     bus::Bucket,
@@ -190,7 +191,7 @@ where
         loop {
             let full = marks.len() as u64 == BATCH;
             let newest = marks.last().map_or(last, |mark| mark.id);
-            self.carry_batch(marks).await?;
+            self.deliver_batch(marks).await?;
             if !full || newest >= last {
                 break;
             }
@@ -202,7 +203,7 @@ where
         Ok(())
     }
 
-    async fn carry_batch(&self, marks: Vec<entity::Model>) -> Result<()> {
+    async fn deliver_batch(&self, marks: Vec<entity::Model>) -> Result<()> {
         let mut kinds = BTreeMap::<String, BTreeMap<String, Vec<entity::Model>>>::new();
         for mark in marks {
             let kind = mark.key.split_once('.').map_or("", |(kind, _)| kind).to_owned();
@@ -210,7 +211,7 @@ where
         }
         for (_, keys) in kinds {
             let spans = keys.iter().map(|(key, marks)| (key.clone(), relaying(marks))).collect();
-            let outcomes = self.carry(spans).await;
+            let outcomes = self.deliver(spans).await;
             self.settle(&keys, &outcomes).await?;
             if let Some(error) = outcomes.values().find_map(|outcome| match outcome {
                 Outcome::Unanswered(error) => Some(error),

@@ -3,12 +3,12 @@
 //! services.
 
 mod activity;
+mod limits;
 
 use std::{
-    collections::HashMap,
-    net::{IpAddr, SocketAddr},
+    net::SocketAddr,
     pin::Pin,
-    sync::{Arc, Mutex, PoisonError},
+    sync::Arc,
     task::{Context, Poll},
     time::Duration,
 };
@@ -29,157 +29,22 @@ use hyper_util::{
     },
     service::TowerToHyperService,
 };
-use ipnet::{IpNet, Ipv6Net};
-use prometheus_client::{
-    encoding::EncodeLabelSet,
-    metrics::{counter::Counter, family::Family, gauge::Gauge},
-};
 use tokio::net::{TcpListener, TcpStream};
 use tokio_util::sync::CancellationToken;
 use tower::ServiceExt;
 
-use self::activity::{Activity, Watched};
+pub use self::limits::{Limits, network};
+
+use self::{
+    activity::{Activity, Watched},
+    limits::{ConnectionLimiter, ConnectionPermit},
+};
 use crate::{error::Result, health::Health};
 
 /// When to accept again after the system had no descriptor left.
 const OUT_OF_DESCRIPTORS: Duration = Duration::from_millis(200);
 /// How often a service asks whether its peer is still there, and how long it waits for the answer.
 const PING: Duration = Duration::from_secs(20);
-
-/// Why a connection was not admitted, or was ended.
-const REASONS: [&str; 5] = ["connections", "connections_per_address", "header", "idle", "stalled"];
-
-/// What the connections of clients may take.
-#[derive(Debug, Clone)]
-pub struct Limits {
-    /// Open at a time.
-    pub connections: usize,
-    /// Open at a time from one address, or one network of IPv6: see [`network`].
-    pub connections_per_address: usize,
-    /// How long the head of a request may take.
-    pub header: Duration,
-    /// How long a connection may wait for its next request.
-    pub idle: Duration,
-    /// How long a client may take nothing of an answer.
-    pub stalled: Duration,
-    /// Behind these is more than one client: their connections count in all, and not for their addresses.
-    pub proxies: Vec<IpNet>,
-}
-
-impl Default for Limits {
-    fn default() -> Self {
-        Self {
-            connections: 10_000,
-            connections_per_address: 1_000,
-            header: Duration::from_secs(10),
-            idle: Duration::from_secs(75),
-            stalled: Duration::from_secs(60),
-            proxies: Vec::new(),
-        }
-    }
-}
-
-/// Whose addresses one customer of a provider has: of IPv4 the address, of IPv6 its /48 (RFC 6177).
-pub fn network(address: IpAddr) -> IpAddr {
-    match address.to_canonical() {
-        IpAddr::V4(address) => address.into(),
-        IpAddr::V6(address) => Ipv6Net::new_assert(address, 48).network().into(),
-    }
-}
-
-#[derive(Debug, Clone, PartialEq, Eq, Hash, EncodeLabelSet)]
-struct Reason {
-    reason: &'static str,
-}
-
-/// What `/metrics` shows of connections.
-#[derive(Clone, Default)]
-struct Metrics {
-    open: Gauge,
-    closed: Family<Reason, Counter>,
-}
-
-impl Metrics {
-    fn new(health: &Health) -> Self {
-        let metrics = Self::default();
-        let (open, closed) = (metrics.open.clone(), metrics.closed.clone());
-        for reason in REASONS {
-            let _ = closed.get_or_create(&Reason { reason });
-        }
-        health.metrics(|registry| {
-            registry.register("http_server_open_connections", "Connections of clients that are open", open);
-            let help = "Connections that were not admitted or were ended, by the limit that they came up against";
-            registry.register("http_server_connections_closed", help, closed);
-        });
-        metrics
-    }
-
-    fn close(&self, reason: &'static str) {
-        self.closed.get_or_create(&Reason { reason }).inc();
-    }
-}
-
-/// Who is connected.
-struct Doors {
-    limits: Limits,
-    metrics: Metrics,
-    counts: Mutex<Counts>,
-}
-
-#[derive(Default)]
-struct Counts {
-    all: usize,
-    by_network: HashMap<IpAddr, usize>,
-}
-
-/// The place of one open connection; it is free again when this is dropped.
-struct Place {
-    doors: Arc<Doors>,
-    network: Option<IpAddr>,
-}
-
-impl Doors {
-    fn counts(&self) -> std::sync::MutexGuard<'_, Counts> {
-        self.counts.lock().unwrap_or_else(PoisonError::into_inner)
-    }
-
-    /// A place for a connection from there, if there is one.
-    fn admit(self: &Arc<Self>, peer: IpAddr) -> Option<Place> {
-        let peer = peer.to_canonical();
-        let network = (!self.limits.proxies.iter().any(|proxy| proxy.contains(&peer))).then(|| network(peer));
-        let mut counts = self.counts();
-        if counts.all >= self.limits.connections {
-            self.metrics.close("connections");
-            return None;
-        }
-        if let Some(network) = network {
-            let open = counts.by_network.entry(network).or_default();
-            if *open >= self.limits.connections_per_address {
-                self.metrics.close("connections_per_address");
-                return None;
-            }
-            *open += 1;
-        }
-        counts.all += 1;
-        self.metrics.open.set(i64::try_from(counts.all).unwrap_or(i64::MAX));
-        Some(Place { doors: self.clone(), network })
-    }
-}
-
-impl Drop for Place {
-    fn drop(&mut self) {
-        let mut counts = self.doors.counts();
-        counts.all -= 1;
-        self.doors.metrics.open.set(i64::try_from(counts.all).unwrap_or(i64::MAX));
-        let Some(network) = self.network else { return };
-        if let Some(open) = counts.by_network.get_mut(&network) {
-            *open -= 1;
-            if *open == 0 {
-                counts.by_network.remove(&network);
-            }
-        }
-    }
-}
 
 /// Serves clients until shutdown, and then until what they have asked for is answered.
 pub(crate) async fn http(
@@ -189,12 +54,12 @@ pub(crate) async fn http(
     health: Health,
     shutdown: CancellationToken,
 ) -> Result<()> {
-    let doors = Arc::new(Doors { limits, metrics: Metrics::new(&health), counts: Mutex::default() });
+    let limiter = ConnectionLimiter::new(limits, &health);
     let graceful = GracefulShutdown::new();
     while let Some((stream, peer)) = shutdown.run_until_cancelled(accept(&listener)).await {
         // Whoever has too many connections hears nothing: an answer would cost more than they do.
-        if let Some(place) = doors.admit(peer.ip()) {
-            tokio::spawn(serve_http(stream, peer, place, router.clone(), graceful.watcher()));
+        if let Some(permit) = limiter.admit(peer.ip()) {
+            tokio::spawn(serve_http(stream, peer, permit, router.clone(), graceful.watcher()));
         }
     }
     drop(listener);
@@ -221,10 +86,10 @@ async fn accept(listener: &TcpListener) -> (TcpStream, SocketAddr) {
     }
 }
 
-async fn serve_http(stream: TcpStream, peer: SocketAddr, place: Place, router: Router, watcher: Watcher) {
-    let doors = place.doors.clone();
+async fn serve_http(stream: TcpStream, peer: SocketAddr, permit: ConnectionPermit, router: Router, watcher: Watcher) {
+    let limiter = permit.limiter.clone();
     let activity = Arc::new(Activity::new());
-    let io = TokioIo::new(Watched::new(stream, activity.clone(), place));
+    let io = TokioIo::new(Watched::new(stream, activity.clone(), permit));
     let answering = activity.clone();
     let service = service_fn(move |request: Request<Incoming>| {
         let in_flight = answering.begin();
@@ -243,7 +108,7 @@ async fn serve_http(stream: TcpStream, peer: SocketAddr, place: Place, router: R
                 tracing::debug!(%error, "a connection ended");
             }
         }
-        reason = activity.overdue(&doors.limits) => doors.metrics.close(reason),
+        reason = activity.overdue(&limiter.limits) => limiter.close(reason),
     }
 }
 
@@ -299,33 +164,4 @@ pub(crate) async fn grpc(listener: TcpListener, router: Router, shutdown: Cancel
     drop(listener);
     graceful.shutdown().await;
     Ok(())
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    fn doors(connections: usize, connections_per_address: usize) -> Arc<Doors> {
-        let proxies = vec!["10.0.0.0/8".parse().expect("a block")];
-        let limits = Limits { connections, connections_per_address, proxies, ..Limits::default() };
-        Arc::new(Doors { limits, metrics: Metrics::default(), counts: Mutex::default() })
-    }
-
-    fn address(text: &str) -> IpAddr {
-        text.parse().expect("an address")
-    }
-
-    #[test]
-    fn a_network_has_so_many_places_and_gives_them_back() {
-        let doors = doors(5, 2);
-        let first = doors.admit(address("2001:db8:1:2::1")).expect("a place");
-        let _second = doors.admit(address("2001:db8:1:ffff::9")).expect("a place");
-        assert!(doors.admit(address("2001:db8:1::3")).is_none());
-        let _other = doors.admit(address("2001:db8:2::3")).expect("another network has its own");
-        drop(first);
-        let _third = doors.admit(address("2001:db8:1::3")).expect("it was given back");
-        let _proxy = doors.admit(address("::ffff:10.1.2.3")).expect("a proxy");
-        let _again = doors.admit(address("10.1.2.3")).expect("a proxy stands for many");
-        assert!(doors.admit(address("203.0.113.9")).is_none(), "all are taken");
-    }
 }

@@ -19,12 +19,13 @@ use crate::{
     audit::Audit,
     auth::{
         self, KeyRing, Policies, ServiceKey, Verifier,
-        entry::{EntryKey, Proof, Stamp},
+        entry::{EntryKey, EntrySigner, EntryVerifier},
     },
     bus::{self, Bucket, Bus},
     db::{self, Database},
     error::{Error, Result},
     health::{Health, Name},
+    jobs::{self, Jobs},
     serve::{self, Limits},
     telemetry::grpc::Calls,
     transport::Peers,
@@ -107,12 +108,18 @@ impl Context {
         let owner = self.service_key.service();
         let key = EntryKey::of(self.keys.secrets(), owner)?;
         let key = key.ok_or_else(|| Error::unavailable(format!("the secret of {owner} is not known")))?;
-        Bucket::open(&self.bus, name, Proof::Owner(self.keys.clone(), owner), Some(Stamp::Owner(key))).await
+        Bucket::open(
+            &self.bus,
+            name,
+            EntryVerifier::Owner(Arc::new(self.keys.clone()), owner),
+            Some(EntrySigner::Owner(key)),
+        )
+        .await
     }
 
     /// A bucket of another service, to read.
     pub async fn bucket(&self, name: &'static str, owner: &'static str) -> Result<Bucket> {
-        Bucket::open(&self.bus, name, Proof::Owner(self.keys.clone(), owner), None).await
+        Bucket::open(&self.bus, name, EntryVerifier::Owner(Arc::new(self.keys.clone()), owner), None).await
     }
 
     /// The database of a service.
@@ -139,7 +146,7 @@ impl Context {
         let buses: Vec<Bus> = connections.values().cloned().collect();
         bus::register(health, connections);
         self.audit.register(health);
-        health.collect(db::metrics::Databases(self.databases.values().cloned().collect()));
+        health.collect(db::collector::Databases(self.databases.values().cloned().collect()));
         let looked = buses.clone();
         health.check("nats", &[], move || {
             let looked = looked.clone();
@@ -184,18 +191,26 @@ fn watch_database(health: &Health, database: &Database) {
     health.check(outbox, &["nats".into(), name], move || std::future::ready(metrics.outbox.state()));
 }
 
+impl Jobs {
+    /// Those of the service that the context is of, in its database.
+    pub fn new(context: &Context, db: Database) -> Self {
+        Self::with(db, context.service_key.clone(), context.peers.clone(), context.policies.clone())
+    }
+}
+
 /// What one service is made of.
 pub struct Service {
     name: &'static str,
     grpc: Option<Routes>,
     http: Option<(Router, Limits)>,
+    jobs: Option<Jobs>,
     tasks: Vec<(&'static str, TaskFuture)>,
 }
 
 impl Service {
     /// A service without anything yet.
     pub fn new(name: &'static str) -> Self {
-        Self { name, grpc: None, http: None, tasks: Vec::new() }
+        Self { name, grpc: None, http: None, jobs: None, tasks: Vec::new() }
     }
 
     /// Its gRPC side. Every request passes the token check first.
@@ -207,6 +222,12 @@ impl Service {
     /// Its HTTP side, for the edge alone, and what its clients may take.
     pub fn http(mut self, router: Router, limits: Limits) -> Self {
         self.http = Some((router, limits));
+        self
+    }
+
+    /// Its jobs: they are run, and served beside its gRPC side.
+    pub fn jobs(mut self, jobs: Jobs) -> Self {
+        self.jobs = Some(jobs);
         self
     }
 
@@ -223,6 +244,7 @@ pub struct Process {
     calls: Calls,
     grpc: Option<Routes>,
     http: Option<(Router, Limits)>,
+    jobs: Vec<Jobs>,
     tasks: Vec<(&'static str, &'static str, TaskFuture)>,
 }
 
@@ -231,25 +253,24 @@ impl Process {
     pub fn new(context: Context) -> Self {
         context.watch();
         let calls = Calls::new(&context.health);
-        Self { context, calls, grpc: None, http: None, tasks: Vec::new() }
+        Self { context, calls, grpc: None, http: None, jobs: Vec::new(), tasks: Vec::new() }
     }
 
     /// Adds a service and makes it known to those built later.
     pub fn add(&mut self, service: Service) {
         if let Some(routes) = service.grpc {
-            // A call without a good token ends before its method can become a name in `/metrics`.
-            let routes = auth::guard(
-                self.calls.watch(routes),
-                self.context.verifier(),
-                service.name,
-                self.context.audit.clone(),
-            );
-            self.context.peers.register(service.name, routes.clone());
-            let merged = match self.grpc.take() {
-                Some(others) => Routes::from(others.into_axum_router().merge(without_fallback(routes))),
-                None => routes,
+            let with_jobs = match &service.jobs {
+                Some(jobs) => routes.clone().add_service(jobs::server(vec![jobs.clone()])),
+                None => routes.clone(),
             };
-            self.grpc = Some(merged);
+            self.context.peers.register(service.name, self.guarded(with_jobs, service.name));
+            let routes = self.guarded(routes, service.name);
+            self.merge(routes);
+        }
+        if let Some(jobs) = service.jobs {
+            let run = jobs.clone().run(self.context.shutdown.clone());
+            self.tasks.push((service.name, "jobs", Box::pin(run)));
+            self.jobs.push(jobs);
         }
         if let Some((router, limits)) = service.http {
             let others = self.http.take().map(|(others, _)| others).unwrap_or_default();
@@ -258,8 +279,31 @@ impl Process {
         self.tasks.extend(service.tasks.into_iter().map(|(name, task)| (service.name, name, task)));
     }
 
+    /// With the check in front. A call without a good token ends before its method can become a name in `/metrics`.
+    fn guarded(&self, routes: Routes, service: &'static str) -> Routes {
+        auth::guard(self.calls.watch(routes), self.context.verifier(), service, self.context.audit.clone())
+    }
+
+    fn merge(&mut self, routes: Routes) {
+        self.grpc = Some(match self.grpc.take() {
+            Some(others) => Routes::from(others.into_axum_router().merge(without_fallback(routes))),
+            None => routes,
+        });
+    }
+
+    /// Serves the jobs of all services at one place, since they are one service of the contract.
+    fn serve_jobs(&mut self) {
+        let jobs = std::mem::take(&mut self.jobs);
+        if let Some(first) = jobs.first() {
+            let routes = self.guarded(Routes::new(jobs::server(jobs.clone())), first.service());
+            self.merge(routes);
+            self.context.health.collect(jobs::Collected(jobs));
+        }
+    }
+
     /// Starts everything: the listeners given, and all tasks.
-    pub fn start(self, http: Option<TcpListener>, grpc: Option<TcpListener>) -> Running {
+    pub fn start(mut self, http: Option<TcpListener>, grpc: Option<TcpListener>) -> Running {
+        self.serve_jobs();
         let mut tasks = JoinSet::new();
         let shutdown = self.context.shutdown.clone();
         tasks.spawn(self.context.health.clone().watch(shutdown.clone()));

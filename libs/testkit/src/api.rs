@@ -111,6 +111,17 @@ impl Api {
         Ok(Reply { status, headers, text: response.text().await? })
     }
 
+    /// Sends a file.
+    pub async fn upload(&self, path: &str, kind: &str, file: Vec<u8>) -> anyhow::Result<Reply> {
+        let mut request = self.client.post(self.url(path)).header("content-type", kind).body(file);
+        if let Some(token) = &self.token {
+            request = request.bearer_auth(token);
+        }
+        let response = request.send().await?;
+        let (status, headers) = (response.status(), response.headers().clone());
+        Ok(Reply { status, headers, text: response.text().await? })
+    }
+
     async fn send(
         &self,
         method: Method,

@@ -25,7 +25,7 @@ fn main() {
         };
         let reports: Vec<_> = reports.into_iter().take(100_000).collect();
         println!("\n{trace}");
-        door(&reports);
+        raw_frame(&reports);
         let fleet = common::ingest(reports.clone());
         advance(&reports);
         for rows in [1, 20, 1_000, 5_000] {
@@ -51,7 +51,7 @@ fn time(n: usize, mut work: impl FnMut()) -> f64 {
     (0..5).map(round).fold(f64::INFINITY, f64::min)
 }
 
-fn door(reports: &[(String, armada_track::Report)]) {
+fn raw_frame(reports: &[(String, armada_track::Report)]) {
     let reports: Vec<_> = reports.iter().take(50_000).map(|(name, report)| (imei_of_name(name), report)).collect();
     let mut frames = Vec::new();
     let build = time(reports.len(), || {
@@ -67,7 +67,7 @@ fn door(reports: &[(String, armada_track::Report)]) {
             black_box(FrameRows::new(frame.clone()).unwrap().filter(|row| row.is_ok()).count());
         }
     });
-    println!("  door frame: build {build:.0} ns, rows {read:.0} ns");
+    println!("  frame of RAW: build {build:.0} ns, rows {read:.0} ns");
 }
 
 fn advance(reports: &[(String, armada_track::Report)]) {

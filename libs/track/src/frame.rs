@@ -1,4 +1,4 @@
-//! The door for many devices a message: `gps.<gateway>.frame.<partition>`, a protobuf `PositionFrame`.
+//! Frames, messages of many devices: `gps.<gateway>.frame.<partition>`, a protobuf `PositionFrame`.
 
 use std::{mem, vec};
 

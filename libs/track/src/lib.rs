@@ -1,4 +1,4 @@
-//! A position and everything pure that is done with it: how it is read at a door, what it tells about a vehicle, how
+//! A position and everything pure that is done with it: how it is read from what gateways publish, what it tells about a vehicle, how
 //! it is packed for the bus and for history, and the geometry of the earth. Shared by ingest, geofences, reports and
 //! the edge. Nothing here waits, reads a clock or a file, or panics on bytes from outside.
 
@@ -6,7 +6,7 @@
 
 mod block;
 mod columns;
-mod door;
+
 mod error;
 mod frame;
 mod geodesy;
@@ -15,6 +15,7 @@ mod hot_body;
 mod ids;
 mod imei;
 mod merge;
+mod message;
 mod motion;
 mod packed;
 mod planes;
@@ -32,13 +33,13 @@ mod zip;
 
 pub use block::{decode_block, decode_columns, encode_block};
 pub use columns::Columns;
-pub use door::{Reports, decode_json, decode_message, decode_protobuf};
 pub use error::CodecError;
 pub use frame::{FrameBuilder, FrameRows, read_frame};
 pub use geodesy::{Bbox, EARTH_RADIUS_M, Place, bearing_deg, distance_m, haversine_m, step_m};
 pub use hot::{HotBuilder, HotFrame, HotRows};
 pub use imei::{Imei, ImeiError, imei_of_name, partition_of};
 pub use merge::{MergeCounts, fill_late, merge, split_by_utc_day};
+pub use message::{Reports, decode_json, decode_message, decode_protobuf};
 pub use motion::{DeviceState, Outcome, Thresholds};
 pub use position::{Derived, Motion, Position};
 pub use report::{

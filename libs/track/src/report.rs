@@ -1,4 +1,4 @@
-//! One fix as a door reads it, and why a fix is refused.
+//! One fix as a gateway reports it, and why a fix is refused.
 
 use std::{fmt, str::FromStr, sync::Arc};
 

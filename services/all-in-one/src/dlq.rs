@@ -13,7 +13,7 @@ use crate::{config::Config, nats::Nats};
 /// How many are read at a time.
 const PAGE: usize = 500;
 
-/// Show dead letters, or send them through the door again.
+/// Show dead letters, or publish them again.
 #[derive(Subcommand)]
 pub(crate) enum DlqCommand {
     /// List the newest first: sequence, time, reason, gateway, IMEI, positions, bytes.

@@ -1,15 +1,11 @@
 //! Armada in one program: all services or some of them, and the tools around them.
 
-mod bench;
 mod config;
 mod data_dir;
-mod demo;
 mod dlq;
 mod erasures;
-mod frames;
 mod healthcheck;
 mod history;
-mod ingest;
 mod migrate;
 mod nats;
 mod openapi;
@@ -18,11 +14,13 @@ mod patience;
 mod positions;
 mod replay;
 mod run;
+mod seed;
 mod services;
 
 use std::{path::PathBuf, process::ExitCode};
 
-use armada_runtime::telemetry::Telemetry;
+use armada_replay::ReplayArgs;
+use armada_runtime::{error::one_line, telemetry::Telemetry};
 use clap::{Parser, Subcommand};
 
 use crate::config::Config;
@@ -52,10 +50,10 @@ enum Command {
     /// Print the OpenAPI document.
     Openapi,
     /// Make what there is to look at, or take it away.
-    Seed(demo::SeedArgs),
-    /// Publish a recorded trace through the frame door.
-    Replay(replay::ReplayArgs),
-    /// Show dead letters, or send them through the door again.
+    Seed(seed::SeedArgs),
+    /// Publish a recorded trace.
+    Replay(ReplayArgs),
+    /// Show dead letters, or publish them again.
     #[command(subcommand)]
     Dlq(dlq::DlqCommand),
     /// Make platform owners, or let them in again.
@@ -70,9 +68,6 @@ enum Command {
     /// Work on the stream of positions.
     #[command(subcommand)]
     Positions(positions::PositionsCommand),
-    /// Measure this machine.
-    #[command(subcommand)]
-    Bench(bench::BenchCommand),
 }
 
 impl Command {
@@ -90,7 +85,7 @@ fn main() -> ExitCode {
     match execute(cli) {
         Ok(()) => ExitCode::SUCCESS,
         Err(error) => {
-            eprintln!("armada: {}", one_line(&error));
+            eprintln!("armada: {}", one_line(error.as_ref()));
             ExitCode::FAILURE
         }
     }
@@ -114,27 +109,17 @@ fn execute(cli: Cli) -> anyhow::Result<()> {
             Command::Migrate(patience) => migrate::run(patience, &config).await,
             Command::Healthcheck => healthcheck::run(&config).await,
             Command::Openapi => unreachable!("it was printed before"),
-            Command::Seed(args) => demo::run(args, &config).await,
+            Command::Seed(args) => seed::run(args, &config).await,
             Command::Replay(args) => replay::run(args, &config).await,
             Command::Dlq(command) => dlq::run(command, &config).await,
             Command::Owner(command) => owner::run(command, &config).await,
             Command::Erasures(command) => erasures::run(command, &config).await,
             Command::History(command) => history::run(command, &config).await,
             Command::Positions(command) => positions::run(command, &config).await,
-            Command::Bench(command) => bench::run(command, &config).await,
         }
     });
     telemetry.finish();
     // Blocking work that nobody waits for any more must not keep the process.
     runtime.shutdown_background();
     outcome
-}
-
-/// The whole chain of causes in one line, with the words of our own errors and without their codes.
-fn one_line(error: &anyhow::Error) -> String {
-    let words = error.chain().map(|cause| match cause.downcast_ref::<armada_runtime::Error>() {
-        Some(error) => error.message.clone(),
-        None => cause.to_string(),
-    });
-    words.collect::<Vec<_>>().join(": ").split_whitespace().collect::<Vec<_>>().join(" ")
 }

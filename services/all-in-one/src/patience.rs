@@ -3,7 +3,7 @@
 use std::time::{Duration, Instant};
 
 use anyhow::{Context as _, Result};
-use armada_runtime::Bus;
+use armada_runtime::{Bus, error::one_line};
 use clap::Args;
 
 use crate::config::Config;
@@ -43,7 +43,7 @@ async fn until<T>(deadline: Instant, tell: &impl Fn(&str), ask: impl AsyncFn() -
         let error = match ask().await {
             Ok(found) => return Ok(found),
             Err(error) if Instant::now() + PAUSE >= deadline => return Err(error),
-            Err(error) => crate::one_line(&error),
+            Err(error) => one_line(error.as_ref()),
         };
         if error != told {
             tracing::warn!("waiting for {error}");

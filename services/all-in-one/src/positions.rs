@@ -3,10 +3,10 @@
 use anyhow::{Result, ensure};
 use armada_position_ingest::{self as ingest, consumers::Consumers};
 use armada_proto::Timestamp;
-use armada_runtime::Bus;
+use armada_runtime::{Bus, Database};
 use clap::Subcommand;
 
-use crate::{config::Config, ingest::IngestData, nats::Nats};
+use crate::{config::Config, nats::Nats};
 
 /// Work on the stream of positions.
 #[derive(Subcommand)]
@@ -63,8 +63,8 @@ async fn consumers(command: ConsumersCommand, bus: &Bus) -> Result<()> {
 
 #[allow(clippy::print_stdout, reason = "this is what the command is to print")]
 async fn adopt_stream(config: &Config, bus: &Bus) -> Result<()> {
-    let ingest = IngestData::open(config).await?;
-    let partitions = ingest::adopt_stream(bus, ingest.database(), &config.position_ingest).await?;
+    let db = Database::open(&config.location(), ingest::NAME).await?;
+    let partitions = ingest::adopt_stream(bus, &db, &config.position_ingest).await?;
     println!("{partitions} partitions begin anew with the stream as it is");
     Ok(())
 }

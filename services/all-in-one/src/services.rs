@@ -7,10 +7,11 @@ use std::{
 };
 
 use anyhow::{Context as _, Result, bail};
+use armada_bff::ConsoleFile;
 use armada_runtime::{
     Bus, Context, Database, KeyRing, Peers, Policies, Service, ServiceSecrets, audit,
     db::Location,
-    service::{Parts, Process},
+    service::{Parts, Process, Running},
 };
 
 use crate::config::Config;
@@ -116,6 +117,31 @@ pub(crate) async fn migrate(config: &Config, bus: &Bus) -> Result<()> {
     armada_position_ingest::migrate(bus, of(Role::PositionIngest), &config.position_ingest).await.with_context(at)
 }
 
+/// Runs services in this process for as long as some work takes; beside a running Armada, whose services share the
+/// databases, or alone. Their tasks run, too: they tell ingest of the devices when no other process does.
+pub(crate) async fn while_they_run<T>(
+    config: &Config,
+    context: &Context,
+    roles: &[Role],
+    work: impl Future<Output = Result<T>>,
+) -> Result<T> {
+    let running = build(context, config, roles).await?.start(None, None);
+    let running = tokio::spawn(Running::finish(running));
+    let outcome = work.await;
+    context.shutdown.cancel();
+    // Why the work failed says more than why a task of the services ended.
+    let ended = running.await?;
+    let outcome = outcome?;
+    ended?;
+    Ok(outcome)
+}
+
+/// The console that was built with this program.
+fn console_file(path: &str) -> Option<ConsoleFile> {
+    let file = armada_console_assets::file(path)?;
+    Some(ConsoleFile { sha256: file.metadata.sha256_hash(), content: file.data })
+}
+
 /// Builds services in the order of their dependencies. Nothing runs yet.
 pub(crate) async fn build(context: &Context, config: &Config, roles: &[Role]) -> Result<Process> {
     let mut process = Process::new(context.clone());
@@ -127,7 +153,7 @@ pub(crate) async fn build(context: &Context, config: &Config, roles: &[Role]) ->
             Role::Identity => armada_identity::build(context, config.identity()?).await?,
             Role::Fleet => armada_fleet::build(context, config.fleet.clone()).await?,
             Role::PositionIngest => armada_position_ingest::build(context, config.position_ingest.clone()).await?,
-            Role::Bff => armada_bff::build(context, config.bff.clone()).await?,
+            Role::Bff => armada_bff::build(context, config.bff.clone(), console_file).await?,
         });
     }
     Ok(process)

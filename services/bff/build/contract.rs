@@ -30,6 +30,13 @@ pub struct Operation {
     pub tag: String,
 }
 
+/// Who serves a service of the contract.
+pub enum ServedBy {
+    One(String),
+    /// Each of them for its own; requests name one.
+    Each(Vec<String>),
+}
+
 /// What an operation answers.
 #[derive(PartialEq, Eq)]
 pub enum Reply {
@@ -37,6 +44,8 @@ pub enum Reply {
     Nothing,
     /// A row with its version as `ETag`: 201 when it was made.
     Row { is_new: bool },
+    /// 202: a job that was started.
+    Job,
     /// 200.
     Message,
     /// A list as a file, streamed.
@@ -56,18 +65,31 @@ impl Contract {
         Self { operations: operations.collect(), pool: pool.clone() }
     }
 
-    /// The services that have an operation, with the name of who serves each.
-    pub fn services(&self) -> Vec<(ServiceDescriptor, String)> {
+    /// The services that have an operation, with who serves each.
+    pub fn services(&self) -> Vec<(ServiceDescriptor, ServedBy)> {
         let mut services = Vec::new();
         for operation in &self.operations {
             let service = operation.method.parent_service();
             if !services.iter().any(|(other, _)| other == service) {
-                let served_by =
-                    text(&self.pool, "served_by", |option| service.options().get_extension(option).into_owned());
-                services.push((service.clone(), served_by.expect("every service says who serves it")));
+                services.push((service.clone(), ServedBy::of(&self.pool, service)));
             }
         }
         services
+    }
+}
+
+impl ServedBy {
+    fn of(pool: &DescriptorPool, service: &ServiceDescriptor) -> Self {
+        let options = service.options();
+        let one = text(pool, "served_by", |option| options.get_extension(option).into_owned());
+        let each = options.get_extension(&extension(pool, &format!("{PACKAGE}.served_by_each"))).into_owned();
+        let each = each.as_list().unwrap_or_default().iter();
+        let each: Vec<_> = each.filter_map(|name| name.as_str().map(str::to_owned)).collect();
+        match (one, each.is_empty()) {
+            (Some(name), true) => Self::One(name),
+            (None, false) => Self::Each(each),
+            _ => panic!("{} says either `served_by` or `served_by_each`", service.full_name()),
+        }
     }
 }
 
@@ -125,6 +147,14 @@ impl Operation {
         self.path.split('{').skip(1).filter_map(|rest| rest.split('}').next()).collect()
     }
 
+    /// The optional fields that must be there all the same, since something is made of them.
+    pub fn required_to_create(&self) -> Vec<String> {
+        let creates = self.verb == "post" && self.path_fields().is_empty();
+        let request = self.request();
+        let fields = request.fields().filter(|field| creates && is_optional(field) && !is(field, "internal"));
+        fields.filter(|field| Rules::of(field).is_required()).map(|field| json_name(&field)).collect()
+    }
+
     /// The fields that are in the query. What is no list has no pages and no order, although it is asked as a list is.
     pub fn query_fields(&self) -> Vec<FieldDescriptor> {
         let in_path = self.path_fields();
@@ -150,15 +180,29 @@ impl Operation {
             _ if self.method.is_server_streaming() && self.method.name() == "Export" => Reply::File,
             "Empty" => Reply::Nothing,
             _ if self.is_custom => Reply::Custom,
+            "Job" if self.verb == "post" && self.path_fields().is_empty() => Reply::Job,
             _ if is_row => Reply::Row { is_new: self.verb == "post" && self.path_fields().is_empty() },
             _ => Reply::Message,
         }
     }
 
+    /// Whether it takes in a file.
+    pub fn is_import(&self) -> bool {
+        self.method.name() == "Import"
+    }
+
     /// Whether the answer holds what nobody else may learn: the length of a compressed answer would tell of it.
     pub fn answers_secret(&self) -> bool {
-        self.answer().fields().any(|field| is(&field, "secret") && !is(&field, "internal"))
+        holds_secret(&self.answer())
     }
+}
+
+/// Whether a message, or one in it, has a secret that is told. No message holds itself.
+fn holds_secret(message: &MessageDescriptor) -> bool {
+    message.fields().filter(|field| !is(field, "internal")).any(|field| match field.kind() {
+        Kind::Message(other) if !is_timestamp(&field) => holds_secret(&other),
+        _ => is(&field, "secret"),
+    })
 }
 
 /// `list_devices`, `get_device`.
@@ -185,31 +229,50 @@ pub fn json_name(field: &FieldDescriptor) -> String {
     }
 }
 
-/// Whether protovalidate's rules say that a field must be there.
-pub fn is_required(field: &FieldDescriptor) -> bool {
-    let option = extension(field.parent_pool(), "buf.validate.field");
-    let options = field.options();
-    let rules = options.get_extension(&option).into_owned();
-    let required =
-        rules.as_message().and_then(|rules| rules.get_field_by_name("required").map(|value| value.as_bool()));
-    required.flatten() == Some(true)
+/// What protovalidate's rules say of a field.
+pub struct Rules(Option<DynamicMessage>);
+
+impl Rules {
+    pub fn of(field: &FieldDescriptor) -> Self {
+        let option = extension(field.parent_pool(), "buf.validate.field");
+        let options = field.options();
+        let rules = options.has_extension(&option).then(|| options.get_extension(&option).into_owned());
+        Self(rules.and_then(|rules| rules.as_message().cloned()))
+    }
+
+    /// Whether the field must be there; an optional one of what can be changed too, when it is made.
+    pub fn is_required(&self) -> bool {
+        let value = self.0.as_ref().and_then(|rules| rules.get_field_by_name("required")?.as_bool());
+        value == Some(true)
+    }
+
+    /// Whether a text must be an email address.
+    pub fn is_email(&self) -> bool {
+        self.value("string", "email").and_then(|value| value.as_bool()) == Some(true)
+    }
+
+    /// The regular expression that a text must match.
+    pub fn pattern(&self) -> Option<String> {
+        self.value("string", "pattern")?.as_str().map(str::to_owned)
+    }
+
+    /// A number, e.g. of `uint32` the `lte`, if it is set.
+    pub fn number(&self, kind: &str, name: &str) -> Option<i64> {
+        let value = self.value(kind, name)?;
+        let unsigned = value.as_u32().map(u64::from).or(value.as_u64());
+        unsigned.and_then(|number| i64::try_from(number).ok()).or(value.as_i64())
+    }
+
+    fn value(&self, kind: &str, name: &str) -> Option<Value> {
+        let rules = self.0.as_ref().filter(|rules| rules.has_field_by_name(kind))?;
+        let of_kind = rules.get_field_by_name(kind)?.into_owned();
+        let of_kind = of_kind.as_message()?;
+        of_kind.has_field_by_name(name).then(|| of_kind.get_field_by_name(name).map(|value| value.into_owned()))?
+    }
 }
 
-/// A number of protovalidate's rules for a field, e.g. `uint32` and `lte`, if it is set.
-pub fn rule(field: &FieldDescriptor, kind: &str, name: &str) -> Option<u64> {
-    let option = extension(field.parent_pool(), "buf.validate.field");
-    let options = field.options();
-    let rules = options.get_extension(&option).into_owned();
-    let rules = rules.as_message()?;
-    let of_kind =
-        rules.has_field_by_name(kind).then(|| rules.get_field_by_name(kind).map(|rules| rules.into_owned()))??;
-    let of_kind = of_kind.as_message()?;
-    let value =
-        of_kind.has_field_by_name(name).then(|| of_kind.get_field_by_name(name).map(|value| value.into_owned()))??;
-    value.as_u32().map(u64::from).or(value.as_u64())
-}
-
-fn extension(pool: &DescriptorPool, name: &str) -> ExtensionDescriptor {
+/// An option of the contract.
+pub fn extension(pool: &DescriptorPool, name: &str) -> ExtensionDescriptor {
     pool.get_extension_by_name(name).unwrap_or_else(|| panic!("no option {name}"))
 }
 
@@ -235,7 +298,7 @@ pub fn choices(names: &EnumDescriptor) -> Vec<String> {
     let prefix = format!("{}_", snake(names.name()).to_uppercase());
     let mut values: Vec<_> = names.values().collect();
     values.sort_by_key(|value| value.number());
-    values.iter().map(|value| value.name().trim_start_matches(&prefix).to_lowercase()).collect()
+    values.iter().map(|value| value.name().strip_prefix(&prefix).unwrap_or(value.name()).to_lowercase()).collect()
 }
 
 /// Whether an absent field differs from an empty one.

@@ -3,14 +3,16 @@
 
 use serde_json::{Map, Value, json};
 
-use crate::schemas::reference;
+use crate::{contract::Operation, schemas::reference};
 
 /// Messages that only such operations answer with.
-pub const MESSAGES: [&str; 2] = ["LoginResponse", "Track"];
+pub const MESSAGES: [&str; 7] =
+    ["ImportPreview", "ImportReport", "Job", "JobItemList", "JobList", "LoginResponse", "Track"];
 
 /// For each of them a JSON Merge Patch (RFC 7386) of what is said of it.
 pub fn operations() -> Map<String, Value> {
     let signed_in = || json!({ "responses": { "200": answer("Signed in.", "LoginResponse") } });
+    let answered = |name: &str| json!({ "responses": { "200": answer("The answer.", name) } });
     let elsewhere = |text: &str, parameters: Value| json!({ "parameters": parameters, "responses": { "200": null, "4XX": null, "303": { "description": text } } });
     let operations = json!({
         "login": signed_in(),
@@ -27,6 +29,11 @@ pub fn operations() -> Map<String, Value> {
                 query("code", "The provider's; absent when it refuses."),
             ]),
         ),
+        "list_jobs": answered("JobList"),
+        "get_job": answered("Job"),
+        "list_job_items": answered("JobItemList"),
+        "cancel_job": answered("Job"),
+        "get_job_undo": { "parameters": [path("service"), path("id"), file_format()], "responses": { "200": { "description": "The file.", "content": file() } } },
         "device_track": { "responses": { "200": answer("The track, streamed.", "Track") } },
     });
     let Value::Object(operations) = operations else { unreachable!("it is written as one") };
@@ -41,12 +48,72 @@ fn answer(text: &str, name: &str) -> Value {
     json!({ "description": text, "content": { "application/json": { "schema": reference(name) } } })
 }
 
+/// What is said of an operation that takes in a file: the file is the body, the rest stands in the query.
+pub fn import(operation: &Operation) -> Value {
+    let modes = json!({ "type": "string", "enum": ["dry_run", "all", "valid"] });
+    let columns = json!({ "type": "array", "items": { "type": "string" } });
+    let mut body = file();
+    body["application/json"] = Value::Null;
+    json!({
+        "operationId": operation.id,
+        "parameters": [
+            { "name": "column", "in": "query", "required": false, "schema": columns, "description": "What the columns of the file are, in their order: the name of a field, `id`, `action`, or `-` for one that is passed over. What they seem to be when absent." },
+            { "name": "mode", "in": "query", "required": false, "schema": modes, "description": "`dry_run` when absent." },
+            query("sheet", "The name of the sheet; the first one when absent."),
+            query("tenant_id", "To whom new ones shall belong, for platform owners."),
+        ],
+        "requestBody": { "content": body },
+    })
+}
+
+/// The same for the operation that only looks at the file.
+pub fn import_preview(import: &str) -> Value {
+    json!({
+        "operationId": format!("preview_{import}"),
+        "summary": "Reads a file, and says what its columns seem to be.",
+        "parameters": [query("sheet", "The name of the sheet; the first one when absent.")],
+        "responses": { "200": answer("What is in the file.", "ImportPreview") },
+    })
+}
+
+/// The operation that gives an empty file to fill in.
+pub fn import_template(operation: &Operation) -> Value {
+    json!({
+        "tags": [operation.tag],
+        "operationId": format!("{}_template", operation.id),
+        "summary": "A file with the headings that an import knows; those with `*` something new must have.",
+        "parameters": [file_format()],
+        "responses": {
+            "200": { "description": "The file.", "content": file() },
+            "4XX": { "description": "Refused; the body says why.", "content": { "application/json": { "schema": reference("ApiError") } } },
+        },
+    })
+}
+
+fn path(name: &str) -> Value {
+    json!({ "name": name, "in": "path", "required": true, "schema": { "type": "string" } })
+}
+
+/// Of a file that can be imported.
+fn file_format() -> Value {
+    let formats = json!({ "type": "string", "enum": ["csv", "xlsx"] });
+    json!({ "name": "format", "in": "query", "required": false, "schema": formats, "description": "`csv` when absent." })
+}
+
+fn file() -> Value {
+    let binary = || json!({ "schema": { "type": "string", "format": "binary" } });
+    json!({
+        "text/csv": binary(),
+        "application/vnd.openxmlformats-officedocument.spreadsheetml.sheet": binary(),
+    })
+}
+
 /// What every export is asked, besides what its list is.
 pub fn export_parameters() -> Vec<Value> {
-    let formats = json!({ "type": "string", "enum": ["csv", "xlsx"] });
+    let formats = json!({ "type": "string", "enum": ["csv", "xlsx", "pdf"] });
     let columns = json!({ "type": "array", "items": { "type": "string" } });
     vec![
-        json!({ "name": "format", "in": "query", "description": "`csv` when absent.", "required": false, "schema": formats }),
+        json!({ "name": "format", "in": "query", "description": "`csv` when absent. `pdf` has at most 10,000 rows.", "required": false, "schema": formats }),
         json!({
             "name": "columns",
             "in": "query",
@@ -72,6 +139,7 @@ pub fn files() -> Value {
         "application/vnd.openxmlformats-officedocument.spreadsheetml.sheet": {
             "schema": { "type": "string", "contentMediaType": "application/octet-stream" },
         },
+        "application/pdf": { "schema": { "type": "string", "contentMediaType": "application/octet-stream" } },
     })
 }
 

@@ -6,14 +6,20 @@ use prost_reflect::FieldDescriptor;
 use serde_json::{Map, Value, json};
 
 use crate::{
-    contract::{Contract, Operation, Reply, comment, is_required, json_name},
+    contract::{Contract, Operation, Reply, Rules, comment, json_name},
     custom,
     schemas::{Schemas, reference},
     socket,
 };
 
 /// What parameters mean that many lists have, where the request does not say it itself.
-const USUAL: [(&str, &str); 2] = [("sort", "A field, `-` before it for descending."), ("q", "Text to search for.")];
+const USUAL: [(&str, &str); 5] = [
+    ("page", "From 1."),
+    ("page_size", "25 when absent."),
+    ("sort", "A field, `-` before it for descending."),
+    ("q", "Text to search for."),
+    ("tenant_id", "Only of this tenant, for platform owners."),
+];
 
 /// The whole document, as text.
 pub fn document(contract: &Contract, version: &str) -> String {
@@ -26,6 +32,13 @@ pub fn document(contract: &Contract, version: &str) -> String {
         let mut described = describe(operation, &mut schemas);
         if let Some(patch) = patches.remove(&operation.id) {
             merge(&mut described, patch);
+        }
+        if operation.is_import() {
+            merge(&mut described, custom::import(operation));
+            let preview = described_as_preview(&described);
+            paths.insert(format!("{}/preview", operation.path), json!({ "post": preview }));
+            let template = custom::import_template(operation);
+            paths.insert(format!("{}/template", operation.path), json!({ "get": template }));
         }
         let methods = paths.entry(operation.path.clone()).or_insert_with(|| json!({}));
         methods[operation.verb] = described;
@@ -68,6 +81,14 @@ pub fn document(contract: &Contract, version: &str) -> String {
     serde_json::to_string_pretty(&document).expect("it is JSON")
 }
 
+/// The operation that looks at a file which another one takes in.
+fn described_as_preview(import: &Value) -> Value {
+    let id = import["operationId"].as_str().unwrap_or_default();
+    let mut preview = import.clone();
+    merge(&mut preview, custom::import_preview(id));
+    preview
+}
+
 fn describe(operation: &Operation, schemas: &mut Schemas) -> Value {
     let method = &operation.method;
     let mut described = json!({ "tags": [operation.tag] });
@@ -80,7 +101,11 @@ fn describe(operation: &Operation, schemas: &mut Schemas) -> Value {
         described["parameters"] = parameters.into();
     }
     if operation.has_body {
-        let schema = schemas.message(&operation.request());
+        let mut schema = schemas.message(&operation.request());
+        let required = operation.required_to_create();
+        if !required.is_empty() {
+            schema = json!({ "allOf": [schema, { "type": "object", "required": required }] });
+        }
         described["requestBody"] = json!({ "content": { "application/json": { "schema": schema } }, "required": true });
     }
     described["responses"] = responses(operation, schemas);
@@ -110,7 +135,7 @@ fn parameters(operation: &Operation, schemas: &mut Schemas) -> Vec<Value> {
         }
         parameters.push(described_as(
             &field,
-            json!({ "name": json_name(&field), "in": "query", "required": is_required(&field), "schema": schema }),
+            json!({ "name": json_name(&field), "in": "query", "required": Rules::of(&field).is_required(), "schema": schema }),
         ));
     }
     if operation.takes_version() {
@@ -147,6 +172,13 @@ fn responses(operation: &Operation, schemas: &mut Schemas) -> Value {
         }
         Reply::Row { is_new: false } => {
             ("200", json!({ "description": "As it is now.", "headers": version, "content": body(schemas) }))
+        }
+        Reply::Job => {
+            let address = json!({ "schema": { "type": "string" }, "description": "Where the job can be watched." });
+            (
+                "202",
+                json!({ "description": "It is started.", "headers": { "Location": address }, "content": body(schemas) }),
+            )
         }
         Reply::Message => ("200", json!({ "description": "The answer.", "content": body(schemas) })),
         Reply::File => ("200", json!({ "description": "The file, streamed.", "content": custom::files() })),

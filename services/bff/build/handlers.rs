@@ -4,7 +4,10 @@ use std::{collections::BTreeMap, fmt::Write as _};
 
 use prost_reflect::{FieldDescriptor, Kind};
 
-use crate::contract::{Contract, Operation, Reply, choices, is_timestamp, json_name, rule, snake};
+use crate::{
+    contract::{Contract, Operation, Reply, Rules, ServedBy, choices, is_timestamp, json_name, snake},
+    exports,
+};
 
 /// `Clients`, with a method for each service.
 pub fn clients(contract: &Contract) -> String {
@@ -12,20 +15,39 @@ pub fn clients(contract: &Contract) -> String {
     for (service, served_by) in contract.services() {
         let name = snake(service.name());
         let client = format!("armada_proto::v1::{name}_client::{}Client<Transport>", service.name());
-        let _ = writeln!(fields, "    {name}: {client},");
         let new = client.replace("<Transport>", "::new");
-        let _ = writeln!(
-            made,
-            "            {name}: {new}(context.peers.transport({served_by:?})?).max_decoding_message_size(ANSWER_MAX),"
-        );
-        let _ =
-            writeln!(methods, "    pub(crate) fn {name}(&self) -> {client} {{\n        self.{name}.clone()\n    }}");
+        let new = |served_by: &str| {
+            format!("{new}(context.peers.transport({served_by:?})?).max_decoding_message_size(ANSWER_MAX)")
+        };
+        match served_by {
+            ServedBy::One(served_by) => {
+                let _ = writeln!(fields, "    {name}: {client},");
+                let _ = writeln!(made, "            {name}: {},", new(&served_by));
+                let _ = writeln!(
+                    methods,
+                    "    pub(crate) fn {name}(&self) -> {client} {{\n        self.0.{name}.clone()\n    }}"
+                );
+            }
+            ServedBy::Each(each) => {
+                let _ = writeln!(fields, "    {name}: [(&'static str, {client}); {}],", each.len());
+                let each = each.iter().map(|served_by| format!("({served_by:?}, {}), ", new(served_by)));
+                let _ = writeln!(made, "            {name}: [{}],", each.collect::<String>());
+                let _ = writeln!(
+                    methods,
+                    "    /// That of one service; an error when there is none of this name.\n    \
+                     pub(crate) fn {name}(&self, service: &str) -> Result<{client}> {{\n        \
+                     let found = self.0.{name}.iter().find(|(name, _)| *name == service);\n        \
+                     found.map(|(_, client)| client.clone()).ok_or_else(Error::not_found)\n    }}"
+                );
+            }
+        }
     }
     format!(
-        "/// Clients of the other services. Cheap to clone, and cloned for each call.\n\
-         #[derive(Clone)]\npub(crate) struct Clients {{\n{fields}}}\n\n\
+        "/// Clients of the other services. Cheap to clone.\n\
+         #[derive(Clone)]\npub(crate) struct Clients(Arc<AllClients>);\n\n\
+         struct AllClients {{\n{fields}}}\n\n\
          impl Clients {{\n    \
-             pub(crate) fn new(context: &Context) -> Result<Self> {{\n        Ok(Self {{\n{made}        }})\n    }}\n\n\
+             pub(crate) fn new(context: &Context) -> Result<Self> {{\n        Ok(Self(Arc::new(AllClients {{\n{made}        }})))\n    }}\n\n\
          {methods}}}\n"
     )
 }
@@ -45,7 +67,7 @@ pub fn handlers(contract: &Contract) -> String {
                 *known = (whole, query(operation, &asked));
             }
         }
-        if operation.is_custom {
+        if operation.is_custom || operation.is_import() {
             continue;
         }
         text.push_str(&handler(operation));
@@ -57,12 +79,13 @@ pub fn handlers(contract: &Contract) -> String {
     let router = |name: &str, about: &str, routes: &BTreeMap<String, String>| {
         let routes = routes.iter().map(|(path, methods)| format!("        .route({path:?}, {methods})\n"));
         let routes: String = routes.collect();
-        format!("/// {about}\npub(crate) fn {name}() -> Router<Edge> {{\n    Router::new()\n{routes}}}\n\n")
+        format!("/// {about}\npub(crate) fn {name}() -> Router<AppState> {{\n    Router::new()\n{routes}}}\n\n")
     };
     let queries: String = queries.into_values().map(|(_, text)| text).collect();
     let open = router("routes", "What may be compressed.", &open);
     let secret = router("secret_routes", "What answers with secrets.", &secret);
-    format!("{queries}{text}{open}{secret}")
+    let columns = exports::columns(contract);
+    format!("{queries}{columns}{text}{open}{secret}")
 }
 
 /// How the query of a request is read.
@@ -76,30 +99,42 @@ fn query(operation: &Operation, fields: &[FieldDescriptor]) -> String {
 }
 
 fn kind(field: &FieldDescriptor) -> String {
-    let max = |otherwise: u64| rule(field, "uint32", "lte").unwrap_or(otherwise);
+    let rules = Rules::of(field);
     match field.kind() {
         _ if is_timestamp(field) => "Kind::Time".to_owned(),
         Kind::Enum(names) if field.is_list() => format!("Kind::Choices(&{:?})", choices(&names)),
         Kind::Enum(names) => format!("Kind::Choice(&{:?})", choices(&names)),
-        Kind::String if field.is_list() => match rule(field, "repeated", "max_items") {
+        Kind::String if field.is_list() => match rules.number("repeated", "max_items") {
             Some(max) => format!("Kind::Texts {{ max: {max} }}"),
             None => panic!("{} needs a rule for how many there may be", field.full_name()),
         },
         Kind::String => "Kind::Text".to_owned(),
         Kind::Bool => "Kind::Flag".to_owned(),
-        Kind::Uint32 => format!("Kind::Number {{ max: {} }}", max(u32::MAX.into())),
+        Kind::Uint32 => {
+            format!("Kind::Number {{ max: {} }}", rules.number("uint32", "lte").unwrap_or(u32::MAX.into()))
+        }
         Kind::Int64 => "Kind::Number { max: armada_proto::json::MAX_SAFE_INTEGER as u64 }".to_owned(),
         other => panic!("{}: {other:?} cannot stand in a query", field.full_name()),
     }
 }
 
 fn handler(operation: &Operation) -> String {
+    if operation.reply() == Reply::File {
+        return exports::handler(operation);
+    }
     let (request, answer) = (operation.request(), operation.answer());
     let path = operation.path_fields();
-    let mut takes = vec!["State(edge): State<Edge>".to_owned()];
-    takes.push(if operation.is_public { "client: Client" } else { "By(caller): By" }.to_owned());
+    let mut takes = vec!["State(clients): State<Clients>".to_owned()];
+    takes.push(
+        if operation.is_public {
+            "RequestClient(client): RequestClient"
+        } else {
+            "Authenticated(caller): Authenticated"
+        }
+        .to_owned(),
+    );
     if operation.is_public && operation.verb != "get" {
-        takes.push("_: FromOwnPage".to_owned());
+        takes.push("_: SameOrigin".to_owned());
     }
     match path.len() {
         0 => {}
@@ -113,7 +148,7 @@ fn handler(operation: &Operation) -> String {
     }
     let read = match (operation.has_body, operation.query_fields().is_empty()) {
         (true, _) => Some("Input"),
-        (false, false) => Some("Asked"),
+        (false, false) => Some("QueryMessage"),
         (false, true) => None,
     };
     takes.extend(read.map(|read| format!("{read}(request): {read}<v1::{}>", request.name())));
@@ -130,12 +165,13 @@ fn handler(operation: &Operation) -> String {
     };
     let sign = if operation.is_public { "client.request" } else { "caller.sign" };
     let (service, method) = (snake(operation.method.parent_service().name()), snake(operation.method.name()));
-    let call = format!("edge.{service}().{method}({sign}({made})).await?");
+    let call = format!("clients.{service}().{method}({sign}({made})).await?");
     let row = format!("let row = {call}.into_inner();\n    Ok(Versioned::");
     let (result, body) = match operation.reply() {
         Reply::Nothing => ("StatusCode".to_owned(), format!("{call};\n    Ok(StatusCode::NO_CONTENT)")),
         Reply::Row { is_new: true } => (versioned(answer.name()), format!("{row}created(row.row_version, row))")),
         Reply::Row { is_new: false } => (versioned(answer.name()), format!("{row}new(row.row_version, row))")),
+        Reply::Job => ("Accepted".to_owned(), format!("Ok(Accepted({call}.into_inner()))")),
         Reply::Message => (format!("Json<v1::{}>", answer.name()), format!("Ok(Json({call}.into_inner()))")),
         Reply::File | Reply::Custom => panic!("{} needs a handler of its own", operation.id),
     };

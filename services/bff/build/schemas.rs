@@ -3,7 +3,7 @@
 use prost_reflect::{EnumDescriptor, FieldDescriptor, Kind, MessageDescriptor};
 use serde_json::{Map, Value, json};
 
-use crate::contract::{choices, comment, is, is_optional, is_timestamp, json_name, rule};
+use crate::contract::{Rules, choices, comment, is, is_optional, is_timestamp, json_name};
 
 /// `Number.MAX_SAFE_INTEGER`.
 const MAX_SAFE_INTEGER: i64 = (1 << 53) - 1;
@@ -28,7 +28,11 @@ impl Schemas {
         let is_answer = is_answer(message);
         let (mut properties, mut required) = (Map::new(), Vec::new());
         for field in message.fields().filter(|field| !is(field, "internal")) {
-            if is_answer && !is_optional(&field) && !is(&field, "input_only") {
+            let must_be_there = match is_answer {
+                true => !is(&field, "input_only"),
+                false => Rules::of(&field).is_required(),
+            };
+            if must_be_there && !is_optional(&field) {
                 required.push(json_name(&field));
             }
             properties.insert(json_name(&field), self.property(&field, is_answer));
@@ -62,25 +66,28 @@ impl Schemas {
 
     /// The schema of a field's value, without what is said of the field itself.
     pub fn value(&mut self, field: &FieldDescriptor) -> Value {
+        if let (true, Kind::Message(entry)) = (field.is_map(), field.kind()) {
+            return json!({ "type": "object", "additionalProperties": self.value(&entry.map_entry_value_field()) });
+        }
         let item = match field.kind() {
             _ if is(field, "json_object") => json!({ "type": "object" }),
             _ if is_timestamp(field) => json!({ "type": "string", "format": "date-time" }),
             Kind::Message(message) => self.message(&message),
             Kind::Enum(names) => self.names(&names),
-            Kind::String => json!({ "type": "string" }),
+            Kind::String => text(field),
             Kind::Bool => json!({ "type": "boolean" }),
             Kind::Double => json!({ "type": "number", "format": "double" }),
             Kind::Float => json!({ "type": "number", "format": "float" }),
             Kind::Int32 => json!({ "type": "integer", "format": "int32" }),
             Kind::Uint32 => number(field),
-            Kind::Int64 => self.safe_integer(),
+            Kind::Int64 => self.safe_integer(field),
             other => panic!("{}: {other:?} has no form in JSON", field.full_name()),
         };
         if !field.is_list() {
             return item;
         }
         let mut list = json!({ "type": "array", "items": item });
-        if let Some(max) = rule(field, "repeated", "max_items") {
+        if let Some(max) = Rules::of(field).number("repeated", "max_items") {
             list["maxItems"] = max.into();
         }
         list
@@ -98,19 +105,43 @@ impl Schemas {
         reference(names.name())
     }
 
-    fn safe_integer(&mut self) -> Value {
+    fn safe_integer(&mut self, field: &FieldDescriptor) -> Value {
+        let rules = Rules::of(field);
+        if let (Some(least), Some(most)) = (rules.number("int64", "gte"), rules.number("int64", "lte")) {
+            return json!({ "type": "integer", "minimum": least, "maximum": most });
+        }
         let bounded = json!({ "type": "integer", "maximum": MAX_SAFE_INTEGER, "minimum": -MAX_SAFE_INTEGER });
         self.0.insert("SafeInteger".to_owned(), bounded);
         reference("SafeInteger")
     }
 }
 
+fn text(field: &FieldDescriptor) -> Value {
+    let rules = Rules::of(field);
+    let mut schema = json!({ "type": "string" });
+    if rules.is_email() {
+        schema["format"] = "email".into();
+    } else if is(field, "date") {
+        schema["format"] = "date".into();
+    }
+    if let Some(pattern) = rules.pattern() {
+        schema["pattern"] = pattern.into();
+    }
+    for (rule, keyword) in [("min_len", "minLength"), ("max_len", "maxLength")] {
+        if let Some(bound) = rules.number("string", rule) {
+            schema[keyword] = bound.into();
+        }
+    }
+    schema
+}
+
 fn number(field: &FieldDescriptor) -> Value {
+    let rules = Rules::of(field);
     let mut schema = json!({ "type": "integer", "format": "int32" });
-    if let Some(max) = rule(field, "uint32", "lte") {
+    if let Some(max) = rules.number("uint32", "lte") {
         schema["maximum"] = max.into();
     }
-    schema["minimum"] = rule(field, "uint32", "gte").unwrap_or_default().into();
+    schema["minimum"] = rules.number("uint32", "gte").unwrap_or_default().into();
     schema
 }
 

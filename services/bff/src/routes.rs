@@ -2,7 +2,7 @@
 
 use std::time::Duration;
 
-use armada_runtime::{Error, Result};
+use armada_runtime::{Error, Result, Verifier};
 use axum::{
     Json, Router,
     extract::{DefaultBodyLimit, State},
@@ -18,8 +18,14 @@ use serde_json::json;
 use tower_http::{catch_panic::CatchPanicLayer, compression::CompressionLayer, timeout::TimeoutLayer};
 
 use crate::{
-    audit, console, devices, docs_page, edge::Edge, failure, headers, input::BODY_MAX, limits, observe, oidc, rest,
-    sessions, socket, tenants, tickets, track, users,
+    auth::{oidc, sessions},
+    http::{body::BODY_MAX, failure, headers, observe},
+    import::{FILE_MAX, undo},
+    limits,
+    live::{self, tickets},
+    pages::{console, docs_page},
+    resources::{generated, imports, jobs, track},
+    state::AppState,
 };
 
 /// The OpenAPI document of the REST API, as JSON.
@@ -29,50 +35,53 @@ pub const OPENAPI: &str = include_str!(concat!(env!("OUT_DIR"), "/openapi.json")
 const TIME_LIMIT: Duration = Duration::from_secs(30);
 
 /// Routes that answer with secrets are not compressed: the length of an answer would tell of them.
-fn secret() -> Router<Edge> {
-    rest::secret_routes()
+fn secret() -> Router<AppState> {
+    generated::secret_routes()
         .route("/auth/login", post(sessions::login))
         .route("/auth/refresh", post(sessions::refresh))
         .route("/auth/logout", post(sessions::logout))
         .route("/auth/oidc/start", get(oidc::start))
         .route("/auth/oidc/callback", get(oidc::callback))
         .route("/auth/oidc/code", post(oidc::code))
-        .route("/api/v1/ws-ticket", post(tickets::give))
+        .route("/api/v1/ws-ticket", post(tickets::issue))
 }
 
-fn api() -> Router<Edge> {
-    rest::routes()
-        .route("/api/v1/audit/export", get(audit::export))
-        .route("/api/v1/devices/export", get(devices::export))
+fn api() -> Router<AppState> {
+    // Files are larger than what people type.
+    let imports = imports::import_routes().layer(DefaultBodyLimit::max(FILE_MAX));
+    generated::routes()
+        .merge(imports)
         .route("/api/v1/devices/{id}/track", get(track::get))
-        .route("/api/v1/tenants/export", get(tenants::export))
-        .route("/api/v1/users/export", get(users::export))
+        .route("/api/v1/jobs", get(jobs::list))
+        .route("/api/v1/jobs/{service}/{id}", get(jobs::get))
+        .route("/api/v1/jobs/{service}/{id}/items", get(jobs::list_items))
+        .route("/api/v1/jobs/{service}/{id}/cancel", post(jobs::cancel))
+        .route("/api/v1/jobs/{service}/{id}/undo", get(undo::get))
 }
 
 /// Everything on the edge's port.
-pub(crate) fn router(edge: &Edge) -> Result<Router> {
+pub(crate) fn router(state: &AppState) -> Result<Router> {
     let compressed = api().merge(documents()?).fallback(console::serve).layer(CompressionLayer::new().gzip(true));
     let router = compressed
         .merge(secret())
-        .route("/ws", get(socket::open))
+        .route("/ws", get(live::open))
         .method_not_allowed_fallback(console::wrong_method)
-        .with_state(edge.clone())
+        .with_state(state.clone())
         .layer(DefaultBodyLimit::max(BODY_MAX))
         .layer(TimeoutLayer::with_status_code(StatusCode::SERVICE_UNAVAILABLE, TIME_LIMIT))
         .layer(CatchPanicLayer::custom(failure::panicked))
-        .layer(middleware::from_fn_with_state(edge.clone(), limits::limit))
+        .layer(middleware::from_fn_with_state(state.clone(), limits::limit::<AppState>))
         .layer(middleware::from_fn(failure::render))
-        .layer(middleware::from_fn_with_state(edge.headers.clone(), headers::set));
-    Ok(router.layer(middleware::from_fn_with_state(edge.requests.clone(), observe::observe)))
+        .layer(middleware::from_fn_with_state(state.headers.clone(), headers::set));
+    Ok(router.layer(middleware::from_fn_with_state(state.requests.clone(), observe::observe)))
 }
 
 /// The OpenAPI document, a page of it for people, and the public keys that sign access tokens.
-fn documents() -> Result<Router<Edge>> {
+fn documents() -> Result<Router<AppState>> {
     let page = docs_page::render(&serde_json::from_str(OPENAPI).map_err(Error::internal)?);
     let style = ([(CONTENT_TYPE, "text/css; charset=utf-8")], docs_page::STYLE);
-    let keys = async |State(edge): State<Edge>| {
-        ([(CACHE_CONTROL, "public, max-age=300")], Json(json!({ "keys": edge.verifier.keys.user_keys() })))
-            .into_response()
+    let keys = async |State(verifier): State<Verifier>| {
+        ([(CACHE_CONTROL, "public, max-age=300")], Json(json!({ "keys": verifier.keys.user_keys() }))).into_response()
     };
     Ok(Router::new()
         .route("/api/openapi.json", get(async || ([(CONTENT_TYPE, "application/json")], OPENAPI)))

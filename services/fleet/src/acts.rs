@@ -2,21 +2,16 @@
 
 use armada_proto::{
     access::permission,
-    v1::{Device, ImeiClaim, Tenant, TenantGateway},
+    v1::{Device, ImeiClaim, ImeiClaimStatus, Tenant, TenantGateway},
 };
 use armada_runtime::{
-    Caller, Result, Scope,
+    Caller, Result,
     audit::{self, Act, Change, Object},
 };
 use sea_orm::DatabaseTransaction;
 use serde_json::json;
 
-use crate::entity::{
-    device::Model,
-    imei_assignment,
-    imei_claim::{ClaimStatus, Model as Claim},
-    tenant_gateway,
-};
+use crate::entity::{device::Model, imei_assignment, imei_claim::Model as Claim, tenant_gateway};
 
 /// Records that a device was made, changed or removed.
 pub async fn changed(
@@ -41,16 +36,9 @@ pub async fn changed(
     audit::record(tx, caller, act).await
 }
 
-/// Records that so many devices were taken away in a file.
-pub async fn exported(tx: &DatabaseTransaction, caller: &Caller, scope: Scope, count: u32) -> Result<()> {
-    let change = Change { before: None, after: Some(json!({ "count": count })) };
-    let object = Object { kind: "device", ..Object::default() };
-    audit::record(tx, caller, Act { act: permission::DEVICE_EXPORT, tenant: scope.tenant(), object, change }).await
-}
-
 /// Records what a platform owner decided on a claim, where the tenant sees it.
 pub async fn decided(tx: &DatabaseTransaction, caller: &Caller, before: &Claim, after: &Claim) -> Result<()> {
-    let act = if after.status == ClaimStatus::Approved { "imei_claim:approve" } else { "imei_claim:reject" };
+    let act = if after.status == ImeiClaimStatus::Approved { "imei_claim:approve" } else { "imei_claim:reject" };
     let told = |claim: &Claim| ImeiClaim::from(claim.clone());
     let object = Object::new("imei_claim", after.id, &after.imei);
     let change = audit::changes(Some(&told(before)), Some(&told(after)));

@@ -10,7 +10,7 @@ use armada_proto::{
     },
 };
 use armada_runtime::{
-    Caller, Database, Error, Result, Scope, ServiceKey,
+    Caller, Database, Error, Result, Scope, ServiceKey, Validate,
     list::{List, Searched, Sort, Wanted},
 };
 use armada_track::Imei;
@@ -23,8 +23,6 @@ use crate::{
     people::People,
 };
 
-/// Lines of one request.
-const LINES_MAX: usize = 1000;
 /// Characters of a line that come back.
 const LINE_SHOWN: usize = 40;
 
@@ -43,7 +41,7 @@ impl imei_assignments_server::ImeiAssignments for ImeiAssignments {
 
     async fn assign(&self, request: Request<ImeiAssignmentInput>) -> Result<Response<ImeiAssignmentLines>, Status> {
         let caller = Caller::of(&request)?;
-        Ok(Response::new(self.promise(&caller, &request.into_inner()).await?))
+        Ok(Response::new(self.promise(&caller, request.into_inner()).await?))
     }
 
     async fn remove(&self, request: Request<RemoveImeiAssignmentRequest>) -> Result<Response<Empty>, Status> {
@@ -72,14 +70,10 @@ impl ImeiAssignments {
     }
 
     /// Each line is judged by itself: one that is wrong holds no other up.
-    async fn promise(&self, caller: &Caller, input: &ImeiAssignmentInput) -> Result<ImeiAssignmentLines> {
-        let lines: Vec<&str> = input.imeis.iter().map(|line| line.trim()).filter(|line| !line.is_empty()).collect();
-        if lines.is_empty() {
-            return Err(Error::field("imeis", "required"));
-        }
-        if lines.len() > LINES_MAX {
-            return Err(Error::field("imeis", "too_many"));
-        }
+    async fn promise(&self, caller: &Caller, mut input: ImeiAssignmentInput) -> Result<ImeiAssignmentLines> {
+        input.imeis.retain(|line| !line.trim().is_empty());
+        input.validate().check()?;
+        let lines: Vec<&str> = input.imeis.iter().map(|line| line.trim()).collect();
         let tenant = self.people.named_tenant(&self.service_key, &input.tenant_id).await?;
         let tenant_id: TenantId = tenant.id.parse()?;
         let tx = self.db.write(&Scope::Platform).await?;

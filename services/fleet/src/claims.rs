@@ -6,13 +6,13 @@ use std::collections::HashMap;
 use armada_proto::{
     TenantId, Timestamp,
     v1::{
-        ApproveImeiClaimRequest, ImeiClaim, ImeiClaimList, ImeiClaimStatus, ImeiDecisionInput, ImeiHolder,
+        ApproveImeiClaimRequest, ImeiClaim, ImeiClaimList, ImeiClaimStatus, ImeiDecisionInput, ImeiHolder, ImeiStatus,
         ListImeiClaimsRequest, imei_claims_server,
     },
 };
 use armada_runtime::{
-    Caller, Code, Database, Error, Fields, Result, Scope,
-    list::{List, Searched, Sort, Wanted},
+    Caller, Code, Database, Error, Result, Scope, Validate,
+    list::{List, Searched, Sort, Wanted, among},
     outbox::OutboxHandle,
     text,
 };
@@ -25,15 +25,11 @@ use tonic::{Request, Response, Status};
 use crate::{
     acts, bindings,
     entity::{
-        device::{self, ImeiStatus},
-        imei_assignment,
-        imei_claim::{ClaimStatus, Column, Entity, Model},
+        device, imei_assignment,
+        imei_claim::{Column, Entity, Model},
     },
     heard::Heard,
 };
-
-/// Characters of a reason.
-const REASON_MAX: usize = 500;
 
 /// The RPCs.
 pub struct ImeiClaims {
@@ -46,19 +42,21 @@ pub struct ImeiClaims {
 #[tonic::async_trait]
 impl imei_claims_server::ImeiClaims for ImeiClaims {
     async fn list(&self, request: Request<ListImeiClaimsRequest>) -> Result<Response<ImeiClaimList>, Status> {
-        Ok(Response::new(self.page(&request.into_inner()).await?))
+        let mut request = request.into_inner();
+        request.validate().check().map_err(Error::from)?;
+        Ok(Response::new(self.page(&request).await?))
     }
 
     async fn approve(&self, request: Request<ApproveImeiClaimRequest>) -> Result<Response<ImeiClaim>, Status> {
         let caller = Caller::of(&request)?;
         let ApproveImeiClaimRequest { id, row_version } = request.into_inner();
         let decision = ImeiDecisionInput { id, row_version, reason: None };
-        Ok(Response::new(self.decide(&caller, decision, ClaimStatus::Approved).await?))
+        Ok(Response::new(self.decide(&caller, decision, ImeiClaimStatus::Approved).await?))
     }
 
     async fn reject(&self, request: Request<ImeiDecisionInput>) -> Result<Response<ImeiClaim>, Status> {
         let caller = Caller::of(&request)?;
-        Ok(Response::new(self.decide(&caller, request.into_inner(), ClaimStatus::Rejected).await?))
+        Ok(Response::new(self.decide(&caller, request.into_inner(), ImeiClaimStatus::Rejected).await?))
     }
 }
 
@@ -71,7 +69,7 @@ pub async fn open(tx: &DatabaseTransaction, caller: &Caller, device: &device::Mo
         device_name: device.name.clone(),
         device_name_folded: device.name_folded.clone(),
         imei: device.imei.clone(),
-        status: ClaimStatus::Waiting,
+        status: ImeiClaimStatus::Waiting,
         reason: String::new(),
         claimed_by: caller.grant.as_ref().map(|grant| grant.user_id),
         claimed_at: Timestamp::now().millis(),
@@ -86,8 +84,9 @@ pub async fn open(tx: &DatabaseTransaction, caller: &Caller, device: &device::Mo
 
 /// A device that goes away, or names another IMEI, claims nothing any more.
 pub async fn withdraw(tx: &DatabaseTransaction, device: &device::Model) -> Result<()> {
-    let undone =
-        Entity::delete_many().filter(Column::DeviceId.eq(device.id)).filter(Column::Status.ne(ClaimStatus::Approved));
+    let undone = Entity::delete_many()
+        .filter(Column::DeviceId.eq(device.id))
+        .filter(Column::Status.ne(ImeiClaimStatus::Approved));
     undone.exec(tx).await?;
     Ok(())
 }
@@ -128,14 +127,19 @@ impl ImeiClaims {
         items
     }
 
-    async fn decide(&self, caller: &Caller, input: ImeiDecisionInput, decision: ClaimStatus) -> Result<ImeiClaim> {
-        let reason = reason(input.reason, decision)?;
+    async fn decide(
+        &self,
+        caller: &Caller,
+        mut input: ImeiDecisionInput,
+        decision: ImeiClaimStatus,
+    ) -> Result<ImeiClaim> {
+        let reason = reason(&mut input, decision)?;
         let tx = self.db.write(&Scope::Platform).await?;
         let (before, device) = open_claim(&tx, &input.id, input.row_version).await?;
         if before.status == decision {
             return Err(decided());
         }
-        if decision == ClaimStatus::Approved {
+        if decision == ImeiClaimStatus::Approved {
             bind(&tx, device).await?;
         } else {
             refuse(&tx, device, &reason).await?;
@@ -157,19 +161,12 @@ impl ImeiClaims {
 
 /// The claims that a request asks for.
 fn filtered(request: &ListImeiClaimsRequest) -> Result<Select<Entity>> {
-    let mut rows = match request.tenant_id.as_deref().filter(|id| !id.is_empty()) {
+    let rows = match request.tenant_id.as_deref().filter(|id| !id.is_empty()) {
         Some(tenant) => Entity::within(Scope::Tenant(tenant.parse::<TenantId>()?)),
         None => Entity::within(Scope::Platform),
     };
-    rows = rows.filter(Column::DeviceId.not_in_subquery(device::Entity::hidden()));
-    let status = ImeiClaimStatus::try_from(request.status.unwrap_or_default());
-    match status.map_err(|_| Error::field("status", "unknown"))? {
-        ImeiClaimStatus::Unspecified => {}
-        ImeiClaimStatus::Waiting => rows = rows.filter(Column::Status.eq(ClaimStatus::Waiting)),
-        ImeiClaimStatus::Approved => rows = rows.filter(Column::Status.eq(ClaimStatus::Approved)),
-        ImeiClaimStatus::Rejected => rows = rows.filter(Column::Status.eq(ClaimStatus::Rejected)),
-    }
-    Ok(rows)
+    let rows = rows.filter(Column::DeviceId.not_in_subquery(device::Entity::hidden()));
+    Ok(among::<_, ImeiClaimStatus>(rows, Column::Status, request.status))
 }
 
 /// Claims with who has the IMEI, and to whom it was promised.
@@ -197,12 +194,12 @@ fn holder(device: &device::Model) -> ImeiHolder {
 }
 
 /// Who refuses says why; the tenant reads it.
-fn reason(reason: Option<String>, decision: ClaimStatus) -> Result<String> {
-    let (mut fields, mut reason) = (Fields::default(), reason);
-    fields.require("reason", reason.as_deref(), decision == ClaimStatus::Rejected);
-    fields.lines("reason", &mut reason, REASON_MAX);
-    fields.check()?;
-    Ok(if decision == ClaimStatus::Rejected { reason.unwrap_or_default() } else { String::new() })
+fn reason(input: &mut ImeiDecisionInput, decision: ImeiClaimStatus) -> Result<String> {
+    let mut violations = input.validate();
+    let is_refused = decision == ImeiClaimStatus::Rejected;
+    violations.require("reason", input.reason.as_deref(), is_refused);
+    violations.check()?;
+    Ok(input.reason.take().filter(|_| is_refused).unwrap_or_default())
 }
 
 /// A claim that can still be decided, with its device, both held until the transaction ends: the device first, as who
@@ -218,7 +215,7 @@ async fn open_claim(tx: &DatabaseTransaction, id: &str, version: Option<i32>) ->
     }
     let device = device.filter(|device| !device.is_bound() && device.imei == claim.imei);
     match device {
-        Some(device) if claim.status != ClaimStatus::Approved => Ok((claim, device)),
+        Some(device) if claim.status != ImeiClaimStatus::Approved => Ok((claim, device)),
         _ => Err(decided()),
     }
 }

@@ -7,7 +7,7 @@ use armada_proto::{DeviceId, Timestamp, UserId};
 use armada_runtime::{
     Caller, Database, Result, Scope,
     auth::ServiceKey,
-    bus::{All, Bucket, News},
+    bus::{All, Bucket, BucketUpdate},
     outbox::OutboxHandle,
 };
 use sea_orm::{ActiveModelTrait, ColumnTrait, EntityTrait, IntoActiveModel, QueryFilter, QuerySelect};
@@ -45,12 +45,12 @@ impl Departed {
         let for_ever = async {
             loop {
                 let done = match follower.next().await {
-                    News::All(all) => self.unlink_all_but(&all).await,
-                    News::Changed(user, None) => match user.parse() {
+                    BucketUpdate::All(all) => self.unlink_all_but(&all).await,
+                    BucketUpdate::Changed(user, None) => match user.parse() {
                         Ok(user) => self.unlink_if_removed(user).await,
                         Err(_) => Ok(()),
                     },
-                    News::Changed(..) | News::Refused(_) => Ok(()),
+                    BucketUpdate::Changed(..) | BucketUpdate::Refused(_) => Ok(()),
                 };
                 if let Err(error) = done {
                     tracing::warn!(%error, "cannot remove the links of removed users; will try again");

@@ -8,6 +8,7 @@ use armada_proto::{
 use armada_runtime::{
     Database, Erasures, Result, Scope,
     audit::{self, Act, Actor, Change, Object},
+    jobs,
     outbox::OutboxHandle,
 };
 use sea_orm::{
@@ -20,8 +21,10 @@ use serde_json::json;
 use tokio_util::sync::CancellationToken;
 
 use crate::{
-    bindings,
-    entity::{device, device_member, imei_assignment, imei_binding, imei_claim, tenant_gateway},
+    bindings, driver_assignments,
+    entity::{
+        device, device_member, driver, driver_assignment, imei_assignment, imei_binding, imei_claim, tenant_gateway,
+    },
     members,
 };
 
@@ -107,6 +110,7 @@ async fn hide(tx: &DatabaseTransaction, tenant: TenantId, count: &mut Count) -> 
         bindings::end(tx, device).await?;
         bindings::mark(tx, device, &device.imei).await?;
     }
+    drivers_hidden(tx, tenant, Some(now)).await?;
     device::Entity::update_many()
         .col_expr(device::Column::HiddenAt, Expr::val(now))
         .filter(device::Column::Id.is_in(devices.iter().map(|device| device.id)))
@@ -117,6 +121,7 @@ async fn hide(tx: &DatabaseTransaction, tenant: TenantId, count: &mut Count) -> 
 }
 
 async fn show(tx: &DatabaseTransaction, tenant: TenantId, count: &mut Count) -> Result<bool> {
+    drivers_hidden(tx, tenant, None).await?;
     let devices = next(tx, tenant, true).await?;
     let more = !devices.is_empty();
     for device in devices {
@@ -140,9 +145,21 @@ async fn show(tx: &DatabaseTransaction, tenant: TenantId, count: &mut Count) -> 
     Ok(more)
 }
 
+/// Hides the drivers of a tenant, or shows them again; those that are so already stay as they are.
+async fn drivers_hidden(tx: &DatabaseTransaction, tenant: TenantId, hidden_at: Option<i64>) -> Result<()> {
+    let is_otherwise = match hidden_at {
+        Some(_) => driver::Column::HiddenAt.is_null(),
+        None => driver::Column::HiddenAt.is_not_null(),
+    };
+    let drivers = driver::Entity::update_many().col_expr(driver::Column::HiddenAt, Expr::val(hidden_at));
+    drivers.filter(driver::Column::TenantId.eq(tenant)).filter(is_otherwise).exec(tx).await?;
+    Ok(())
+}
+
 /// Removes a device that cannot come back. Its tenant finds in the audit which one it was.
 async fn lose(tx: &DatabaseTransaction, device: device::Model) -> Result<()> {
     members::remove_all(tx, device.id).await?;
+    driver_assignments::end(tx, device.id).await?;
     let act = Act {
         act: armada_proto::access::permission::DEVICE_DELETE,
         tenant: Some(device.tenant_id),
@@ -160,8 +177,14 @@ async fn erase(tx: &DatabaseTransaction, tenant: TenantId, count: &mut Count) ->
     if devices.is_empty() {
         imei_claim::Entity::delete_many().filter(imei_claim::Column::TenantId.eq(tenant)).exec(tx).await?;
         imei_assignment::Entity::delete_many().filter(imei_assignment::Column::TenantId.eq(tenant)).exec(tx).await?;
+        driver_assignment::Entity::delete_many()
+            .filter(driver_assignment::Column::TenantId.eq(tenant))
+            .exec(tx)
+            .await?;
+        driver::Entity::delete_many().filter(driver::Column::TenantId.eq(tenant)).exec(tx).await?;
         tenant_gateway::Entity::delete_many().filter(tenant_gateway::Column::TenantId.eq(tenant)).exec(tx).await?;
         count.bindings += forget_bindings(tx, tenant).await?;
+        jobs::erase(tx, tenant).await?;
         return Ok(false);
     }
     for device in devices.iter().filter(|device| device.hidden_at.is_none() && device.is_bound()) {
@@ -208,5 +231,5 @@ async fn record(tx: &DatabaseTransaction, tenant: TenantId, state: ErasureState,
 
 /// Who acts when nobody asks for it now.
 fn by_ledger() -> Actor {
-    Actor { name: crate::NAME.to_owned(), ..Actor::default() }
+    Actor { name: crate::config::NAME.to_owned(), ..Actor::default() }
 }

@@ -7,10 +7,13 @@ mod acts;
 mod assignments;
 mod bindings;
 mod claims;
+mod config;
 mod counts;
 mod departed;
 mod devices;
 mod digits;
+mod driver_assignments;
+mod drivers;
 mod entity;
 mod erasures;
 mod gateways;
@@ -20,22 +23,17 @@ mod members;
 mod migrations;
 mod people;
 mod standing;
+mod visible;
 
 use armada_proto::v1::{
-    devices_server::DevicesServer, imei_assignments_server::ImeiAssignmentsServer,
-    imei_claims_server::ImeiClaimsServer, tenant_gateways_server::TenantGatewaysServer,
+    devices_server::DevicesServer, driver_assignments_server::DriverAssignmentsServer, drivers_server::DriversServer,
+    imei_assignments_server::ImeiAssignmentsServer, imei_claims_server::ImeiClaimsServer,
+    tenant_gateways_server::TenantGatewaysServer,
 };
-use armada_runtime::{Bus, Context, Database, Erasures, Result, Service, audit, outbox::OutboxHandle};
-use serde::{Deserialize, Serialize};
+use armada_runtime::{Bus, Context, Database, Erasures, Jobs, Result, Service, audit, outbox::OutboxHandle};
 use tonic::service::Routes;
 
-/// Name of the service.
-pub const NAME: &str = "fleet";
-
-/// Section `fleet` of the configuration: nothing can be chosen yet.
-#[derive(Debug, Clone, Default, Serialize, Deserialize)]
-#[serde(default, deny_unknown_fields)]
-pub struct Config {}
+pub use config::{Config, NAME};
 
 /// Brings schema and buckets to the state that this program needs.
 pub async fn migrate(bus: &Bus, db: &Database, _config: &Config) -> Result<()> {
@@ -77,14 +75,26 @@ async fn put_together(context: &Context) -> Result<Service> {
         assignments::ImeiAssignments { db: db.clone(), people: people.clone(), service_key: service_key.clone() };
     let gateways =
         gateways::TenantGateways { db: db.clone(), people: people.clone(), service_key: service_key.clone() };
-    let devices = devices::Devices { db, people, heard, service_key, outbox: outbox.clone() };
+    let jobs = Jobs::new(context, db.clone());
+    let drivers = drivers::Drivers {
+        db: db.clone(),
+        people: people.clone(),
+        service_key: service_key.clone(),
+        outbox: outbox.clone(),
+        jobs: jobs.clone(),
+    };
+    let driver_assignments = driver_assignments::DriverAssignments { db: db.clone() };
+    let devices = devices::Devices { db, people, heard, service_key, outbox: outbox.clone(), jobs: jobs.clone() };
     let routes = Routes::new(DevicesServer::new(devices))
+        .add_service(DriversServer::new(drivers))
+        .add_service(DriverAssignmentsServer::new(driver_assignments))
         .add_service(ImeiClaimsServer::new(claims))
         .add_service(ImeiAssignmentsServer::new(assignments))
         .add_service(TenantGatewaysServer::new(gateways));
     let shutdown = context.shutdown.clone();
     Ok(Service::new(NAME)
         .grpc(routes)
+        .jobs(jobs)
         .task("audit", audit.run(shutdown.clone()))
         .task("erasures", follower.follow(shutdown.clone()))
         .task("departed users", departed.follow(shutdown.clone()))

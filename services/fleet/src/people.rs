@@ -37,6 +37,11 @@ impl People {
         found(tenants.get(caller.sign(GetRequest { id: id.to_string() })).await)
     }
 
+    /// An error unless there is the tenant to which something new shall belong.
+    pub async fn must_exist(&self, key: &ServiceKey, tenant: TenantId) -> Result<()> {
+        self.named_tenant(key, &tenant.to_string()).await.map(drop)
+    }
+
     /// A tenant that a platform owner names in a request; the field is wrong when there is none.
     pub async fn named_tenant(&self, key: &ServiceKey, tenant_id: &str) -> Result<Tenant> {
         let unknown = || Error::field("tenant_id", if tenant_id.is_empty() { "required" } else { "unknown" });

@@ -4,19 +4,14 @@ use std::collections::BTreeSet;
 
 use armada_proto::{
     TenantId,
-    v1::{ImeiHeard, Tenant},
+    v1::{ImeiClaimStatus, ImeiHeard, ImeiStatus, Tenant},
 };
 use armada_runtime::{Caller, Result, Scope};
 use sea_orm::{ColumnTrait, DatabaseTransaction, EntityTrait, PaginatorTrait, QueryFilter, QueryOrder};
 
 use crate::{
     devices::Devices,
-    entity::{
-        device::{self, ImeiStatus},
-        imei_assignment, imei_binding,
-        imei_claim::{self, ClaimStatus},
-        tenant_gateway,
-    },
+    entity::{device, imei_assignment, imei_binding, imei_claim, tenant_gateway},
 };
 
 /// What the tables say of an IMEI that a tenant names.
@@ -70,7 +65,7 @@ async fn known(tx: &DatabaseTransaction, tenant: TenantId, confirmed: bool, imei
     }
     let claimed = imei_claim::Entity::within(Scope::Platform)
         .filter(imei_claim::Column::Imei.eq(imei))
-        .filter(imei_claim::Column::Status.eq(ClaimStatus::Waiting))
+        .filter(imei_claim::Column::Status.eq(ImeiClaimStatus::Waiting))
         .filter(imei_claim::Column::TenantId.ne(tenant));
     if claimed.count(tx).await? > 0 {
         return Ok(Known::Settled(ImeiStatus::Pending));

@@ -40,14 +40,14 @@ pub struct Audit {
 impl audit_server::Audit for Audit {
     async fn list(&self, request: Request<ListAuditRequest>) -> Result<Response<AuditList>, Status> {
         let caller = Caller::of(&request)?;
-        Ok(Response::new(self.page(&caller, &request.into_inner()).await?))
+        Ok(Response::new(self.list(&caller, &request.into_inner()).await?))
     }
 
     type ExportStream = BoxStream<'static, Result<AuditList, Status>>;
 
     async fn export(&self, request: Request<ListAuditRequest>) -> Result<Response<Self::ExportStream>, Status> {
         let caller = Caller::of(&request)?;
-        let export = self.whole(&caller, &request.into_inner()).await?;
+        let export = self.export(&caller, &request.into_inner()).await?;
         let total = export.remaining();
         let pieces = stream::try_unfold(export, async |mut export| Ok(export.next().await?.map(|rows| (rows, export))));
         let lists =
@@ -59,12 +59,12 @@ impl audit_server::Audit for Audit {
         let caller = Caller::of(&request)?;
         let request = request.into_inner();
         let scope = caller.narrow(request.tenant_id.as_deref())?;
-        Ok(Response::new(verify::verify(&self.db, scope.tenant(), &request).await?))
+        Ok(Response::new(verify::verify(&self.db, scope.tenant(), request).await?))
     }
 }
 
 impl Audit {
-    async fn page(&self, caller: &Caller, request: &ListAuditRequest) -> Result<AuditList> {
+    async fn list(&self, caller: &Caller, request: &ListAuditRequest) -> Result<AuditList> {
         let scope = caller.narrow(request.tenant_id.as_deref())?;
         let rows = filtered(scope, request)?;
         let tx = self.db.read(&scope).await?;
@@ -73,7 +73,7 @@ impl Audit {
     }
 
     /// Everything of a list, which is an act of its own.
-    async fn whole(&self, caller: &Caller, request: &ListAuditRequest) -> Result<Export<Entity>> {
+    async fn export(&self, caller: &Caller, request: &ListAuditRequest) -> Result<Export<Entity>> {
         let scope = caller.narrow(request.tenant_id.as_deref())?;
         let export = LIST.export(&self.db, scope, filtered(scope, request)?, wanted(request)).await?;
         let change = Change { before: None, after: Some(json!({ "count": export.remaining() })) };

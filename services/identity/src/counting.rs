@@ -1,6 +1,7 @@
 //! What lists of people and tenants have in common besides `armada_runtime::list`: numbers over all that matches, and
 //! filters by enums.
 
+use armada_proto::Choice;
 use armada_runtime::{Error, Result};
 use sea_orm::{
     DatabaseTransaction, EntityTrait, QuerySelect, Select,
@@ -48,8 +49,7 @@ impl<const N: usize> sea_orm::FromQueryResult for Numbers<N> {
     }
 }
 
-/// The values that a filter names by their numbers.
-pub fn named<T, E>(field: &str, numbers: &[i32], named: fn(i32) -> Result<Option<T>, E>) -> Result<Vec<T>> {
-    let values: Result<Vec<_>, _> = numbers.iter().map(|number| named(*number)).collect();
-    Ok(values.map_err(|_| Error::field(field, "invalid"))?.into_iter().flatten().collect())
+/// The choices that a filter names by their numbers.
+pub fn specified<C: Choice>(numbers: &[i32]) -> Vec<C> {
+    numbers.iter().filter_map(|number| C::specified(*number)).collect()
 }

@@ -6,7 +6,7 @@ use std::{str::FromStr, time::Duration};
 use armada_proto::{TenantId, coded, device_count::BUCKET, v1::DeviceCount};
 use armada_runtime::{
     Bus, Database, Result, Scope,
-    bus::{All, Bucket, News},
+    bus::{All, Bucket, BucketUpdate},
 };
 use async_nats::jetstream::kv;
 use sea_orm::{ColumnTrait, EntityTrait, QueryFilter, QuerySelect, sea_query::Expr};
@@ -28,9 +28,9 @@ pub async fn follow(db: Database, bucket: Bucket, shutdown: CancellationToken) -
     let for_ever = async {
         loop {
             let done = match follower.next().await {
-                News::All(all) => apply_all(&db, all).await,
-                News::Changed(tenant, devices) => apply(&db, &tenant, devices.unwrap_or_default()).await,
-                News::Refused(_) => Ok(()),
+                BucketUpdate::All(all) => apply_all(&db, all).await,
+                BucketUpdate::Changed(tenant, devices) => apply(&db, &tenant, devices.unwrap_or_default()).await,
+                BucketUpdate::Refused(_) => Ok(()),
             };
             if let Err(error) = done {
                 tracing::warn!(%error, "cannot take over how many devices tenants have; will try again");

@@ -9,7 +9,7 @@ use armada_proto::{
 };
 use armada_runtime::{
     Bus, Context, Result,
-    bus::{Bucket, News},
+    bus::{Bucket, BucketUpdate},
 };
 use async_nats::jetstream::kv;
 use futures::future::join_all;
@@ -50,12 +50,12 @@ impl Ended {
 
     /// Tells of ended sessions. They have ended anyhow, so that nobody waits long for a bus that is away: it is told
     /// when it is back, sockets find out when they ask next, and access tokens end by themselves.
-    pub(crate) async fn tell(&self, sessions: Vec<Uuid>) {
-        let told = join_all(sessions.iter().map(|session| self.put(*session)));
-        match timeout(PATIENCE, told).await {
+    pub(crate) async fn announce(&self, sessions: Vec<Uuid>) {
+        let announced = join_all(sessions.iter().map(|session| self.put(*session)));
+        match timeout(PATIENCE, announced).await {
             Err(_) => tracing::warn!("NATS does not answer; that sessions have ended is told when it does"),
-            Ok(told) => {
-                for error in told.into_iter().filter_map(Result::err) {
+            Ok(announced) => {
+                for error in announced.into_iter().filter_map(Result::err) {
                     tracing::warn!(%error, "cannot tell that a session has ended");
                 }
             }
@@ -74,16 +74,16 @@ impl Ended {
         let for_ever = async {
             loop {
                 let refused: Vec<String> = match follower.next().await {
-                    News::All(all) => {
+                    BucketUpdate::All(all) => {
                         all.entries.into_keys().for_each(|session| known.insert(session, ()));
                         all.refused.into_iter().collect()
                     }
-                    News::Changed(session, Some(())) => {
+                    BucketUpdate::Changed(session, Some(())) => {
                         known.insert(session, ());
                         continue;
                     }
-                    News::Changed(_, None) => continue,
-                    News::Refused(session) => vec![session],
+                    BucketUpdate::Changed(_, None) => continue,
+                    BucketUpdate::Refused(session) => vec![session],
                 };
                 for key in refused {
                     while let Err(error) = self.restore(&key, known.contains_key(&key)).await {

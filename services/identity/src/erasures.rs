@@ -1,19 +1,17 @@
 //! Obeying the erase ledger, which identity alone writes: a tenant that it names as deleted is hidden with its people, as
 //! restored comes back, as erased is gone, whatever a restored backup says.
 
-use std::{
-    collections::{HashMap, HashSet},
-    sync::{Arc, PoisonError, RwLock},
-    time::Duration,
-};
+use std::{collections::HashMap, time::Duration};
 
 use armada_proto::{
     TenantId, Timestamp,
     v1::{Erasure, ErasureState},
 };
 use armada_runtime::{
-    Database, Erasures, Error, LedgerNews, Result, Scope,
+    Database, Erasures, Error, LedgerUpdate, Result, Scope,
     audit::{self, Act, Actor, Change, Object},
+    auth::IDENTITY,
+    jobs,
     outbox::OutboxHandle,
 };
 use sea_orm::{
@@ -28,6 +26,7 @@ use crate::{
     audit::erase::erase,
     ended::{self, Ended},
     entity::{erasure, role, session, tenant, user},
+    erased_tenants::ErasedTenants,
     policy,
 };
 
@@ -45,21 +44,6 @@ pub struct LedgerFollower {
     /// Wakes the relay.
     pub(crate) outbox: OutboxHandle,
     pub(crate) erased: ErasedTenants,
-}
-
-/// The tenants that are erased: of them nothing is entered any more that tells of people.
-#[derive(Clone, Default)]
-pub struct ErasedTenants(Arc<RwLock<HashSet<TenantId>>>);
-
-impl ErasedTenants {
-    /// Whether a tenant is erased.
-    pub fn has(&self, tenant: TenantId) -> bool {
-        self.0.read().unwrap_or_else(PoisonError::into_inner).contains(&tenant)
-    }
-
-    fn add(&self, tenant: TenantId) {
-        self.0.write().unwrap_or_else(PoisonError::into_inner).insert(tenant);
-    }
 }
 
 impl LedgerFollower {
@@ -112,12 +96,12 @@ impl LedgerFollower {
             let mut changes = self.ledger.changes();
             loop {
                 match changes.next_news().await {
-                    LedgerNews::Entry(tenant, erasure) => {
+                    LedgerUpdate::Entry(tenant, erasure) => {
                         if let Err(error) = self.apply(tenant, &erasure, actor_of(&erasure)).await {
                             changes.failed(tenant, &erasure, &error);
                         }
                     }
-                    LedgerNews::Refused(tenant) => {
+                    LedgerUpdate::Refused(tenant) => {
                         while let Err(error) = self.mend(tenant).await {
                             tracing::warn!(%error, "cannot mend the erase ledger; will try again");
                             tokio::time::sleep(RETRY).await;
@@ -175,7 +159,7 @@ impl LedgerFollower {
         };
         tx.commit().await?;
         self.outbox.flush().await;
-        self.ended.tell(ended).await;
+        self.ended.announce(ended).await;
         Ok(())
     }
 }
@@ -202,7 +186,7 @@ async fn remember(tx: &DatabaseTransaction, id: TenantId, erasure: &Erasure) -> 
 /// Who wanted what an entry says: a user, or identity when its time had come.
 fn actor_of(erasure: &Erasure) -> Actor {
     let id = erasure.actor_id.as_deref().and_then(|id| id.parse().ok());
-    let name = if id.is_some() { String::new() } else { crate::NAME.to_owned() };
+    let name = if id.is_some() { String::new() } else { IDENTITY.to_owned() };
     Actor { id, name, address: None }
 }
 
@@ -236,10 +220,12 @@ async fn remove(tx: &DatabaseTransaction, row: tenant::Model, actor: Actor) -> R
     policy::changed(tx, user::Column::TenantId.eq(id)).await?;
     let users = user::Entity::find().filter(user::Column::TenantId.eq(id)).count(tx).await?;
     let roles = role::Entity::find().filter(role::Column::TenantId.eq(id)).count(tx).await?;
-    // With a user go their sessions, links, factors and roles; with a role goes what it says.
+    // With a user go their sessions, links, factors and roles; with a role goes what it says; with the tenant go saved
+    // views.
     user::Entity::delete_many().filter(user::Column::TenantId.eq(id)).exec(tx).await?;
     role::Entity::delete_many().filter(role::Column::TenantId.eq(id)).exec(tx).await?;
     row.delete(tx).await?;
+    jobs::erase(tx, id).await?;
     let audit_entries = erase(tx, id).await?;
     let after = Some(json!({ "users": users, "roles": roles, "audit_entries": audit_entries }));
     let act = Act {

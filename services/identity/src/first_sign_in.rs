@@ -2,14 +2,15 @@
 
 use std::fmt;
 
-use armada_runtime::{Code, Database, Error, Fields, Result, Scope};
+use armada_proto::v1::EmailRequest;
+use armada_runtime::{Code, Database, Error, Result, Scope, Validate, Violations};
 use sea_orm::{ActiveModelTrait, ColumnTrait, IntoActiveModel, QueryFilter, QueryOrder};
 
 use crate::{
-    email,
     entity::user::{Column, Entity, Model},
     passwords::{self, Passwords},
-    policy, random,
+    policy,
+    random::random,
 };
 
 /// The first platform owner's email when none is given. The domain is reserved for local networks (RFC 6762), so no
@@ -73,7 +74,7 @@ pub async fn first_sign_in(db: &Database, email: Option<&str>, password: Option<
         }
         Err(error) => {
             drop(tx);
-            return lost_to_another(db, error).await;
+            return already_made(db, error).await;
         }
     }
     Ok(FirstSignIn::Created { email, generated_password })
@@ -86,7 +87,7 @@ async fn existing(db: &Database) -> Result<Option<String>> {
 }
 
 /// The address is taken: by the owner whom another process has just made, or by somebody else.
-async fn lost_to_another(db: &Database, error: sea_orm::DbErr) -> Result<FirstSignIn> {
+async fn already_made(db: &Database, error: sea_orm::DbErr) -> Result<FirstSignIn> {
     match existing(db).await? {
         Some(email) => Ok(FirstSignIn::Exists { email }),
         None => Err(Error::on_unique(error, &[("email", "email")])),
@@ -94,20 +95,18 @@ async fn lost_to_another(db: &Database, error: sea_orm::DbErr) -> Result<FirstSi
 }
 
 fn checked_email(email: Option<&str>) -> Result<String> {
-    let mut email = Some(email.unwrap_or(DEFAULT_EMAIL).to_owned());
-    let mut fields = Fields::default();
-    fields.require("email", email.as_deref(), true);
-    email::check(&mut fields, &mut email);
-    fields.check().map_err(|error| refused("email", "not an email address", &error))?;
-    Ok(email.unwrap_or_default())
+    let mut request = EmailRequest { email: email.unwrap_or(DEFAULT_EMAIL).to_owned() };
+    let checked = request.validate().check();
+    checked.map_err(|violations| refused("email", "not an email address", &violations.into()))?;
+    Ok(request.email)
 }
 
 fn check_password(password: &str, email: &str) -> Result<()> {
-    let mut fields = Fields::default();
+    let mut fields = Violations::default();
     passwords::check(&mut fields, "password", password, &[email]);
     let (min, max) = (passwords::MIN_CHARS, passwords::MAX_CHARS);
     let rule = format!("it must have {min} to {max} characters and be hard to guess");
-    fields.check().map_err(|error| refused("password", &rule, &error))
+    fields.check().map_err(|violations| refused("password", &rule, &violations.into()))
 }
 
 fn refused(what: &str, rule: &str, error: &Error) -> Error {
@@ -117,9 +116,7 @@ fn refused(what: &str, rule: &str, error: &Error) -> Error {
 
 /// A platform owner who is not stored yet. Whoever runs the machine vouches for the address.
 pub(crate) fn owner(name: String, email: String, password_hash: String) -> Model {
-    let owner =
-        Model { name, email, password_hash, is_platform_owner: true, is_email_verified: true, ..Model::new(None) };
-    Model { search: owner.searched(), ..owner }
+    Model { name, email, password_hash, is_platform_owner: true, is_email_verified: true, ..Model::new(None) }
 }
 
 /// A password that nobody can guess, of letters and digits that are not mistaken for each other.

@@ -12,7 +12,7 @@ use ring::{
     hmac::{self, HMAC_SHA256},
 };
 
-use crate::random;
+use crate::random::random;
 
 /// What tells one browser from another: random, new with each sign-in.
 pub type DeviceId = [u8; 16];

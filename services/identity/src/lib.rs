@@ -9,9 +9,9 @@ mod catalogue;
 mod config;
 mod counting;
 mod device_counts;
-mod email;
 mod ended;
 mod entity;
+mod erased_tenants;
 mod erasures;
 mod first_sign_in;
 mod known_devices;
@@ -24,9 +24,11 @@ mod owners;
 mod passwords;
 mod permissions;
 mod policy;
+mod random;
 mod refresh_token;
 mod registration;
 mod roles;
+mod saved_views;
 mod seal;
 mod sessions;
 mod signing_key;
@@ -45,12 +47,12 @@ use armada_proto::{
     policy::BUCKET,
     v1::{
         account_server::AccountServer, audit_server::AuditServer, permissions_server::PermissionsServer,
-        registration_server::RegistrationServer, roles_server::RolesServer, sessions_server::SessionsServer,
-        tenants_server::TenantsServer, users_server::UsersServer,
+        registration_server::RegistrationServer, roles_server::RolesServer, saved_views_server::SavedViewsServer,
+        sessions_server::SessionsServer, tenants_server::TenantsServer, users_server::UsersServer,
     },
 };
 use armada_runtime::{
-    Bus, Context, Database, Erasures, Error, Result, Service,
+    Bus, Context, Database, Erasures, Jobs, Result, Service,
     auth::{IDENTITY, KeySets},
     outbox::OutboxHandle,
 };
@@ -97,7 +99,7 @@ async fn put_together(context: &Context, config: Config) -> Result<Service> {
     let seal = seal::Seal::new(config.secret_key.as_ref())?;
     let sets = KeySets::open(&context.bus, context.keys.secrets()).await?;
     let keys = signing_key::SigningKeys::open(db.clone(), context.keys.clone(), sets, seal.clone(), &config).await?;
-    let mail = mail::Mail::new(&config, seal.clone())?;
+    let mail = mail::MailQueue::new(&config, seal.clone())?;
     let links = links::Links { db: db.clone(), mail: mail.clone(), config: config.clone() };
     let throttle = throttle::Throttle { db: db.clone() };
     let passwords = passwords::Passwords::new(config.hashes_at_once).await?;
@@ -116,7 +118,7 @@ async fn put_together(context: &Context, config: Config) -> Result<Service> {
         ledger: Erasures::open_own(context).await?,
         ended: ended.clone(),
         outbox: outbox.clone(),
-        erased: erasures::ErasedTenants::default(),
+        erased: erased_tenants::ErasedTenants::default(),
     };
     let counts = context.bucket(armada_proto::device_count::BUCKET, FLEET).await?;
     let counts = device_counts::follow(db.clone(), counts, shutdown.clone());
@@ -126,8 +128,14 @@ async fn put_together(context: &Context, config: Config) -> Result<Service> {
         audit::append::Appender { db: db.clone(), bus: context.bus.clone(), erased: follower.erased.clone() };
     // Before anybody is served: the database may be an older one that was restored.
     follower.catch_up().await?;
-    let tenants =
-        tenants::Tenants { db: db.clone(), ended: ended.clone(), follower: follower.clone(), outbox: outbox.clone() };
+    let jobs = Jobs::new(context, db.clone());
+    let tenants = tenants::Tenants {
+        db: db.clone(),
+        ended: ended.clone(),
+        follower: follower.clone(),
+        outbox: outbox.clone(),
+        jobs: jobs.clone(),
+    };
     let roles = roles::Roles { db: db.clone(), ended: ended.clone(), mail: mail.clone(), outbox: outbox.clone() };
     let permissions = permissions::Permissions { db: db.clone(), outbox: outbox.clone() };
     let users = users::Users {
@@ -136,6 +144,7 @@ async fn put_together(context: &Context, config: Config) -> Result<Service> {
         ended: ended.clone(),
         links,
         outbox: outbox.clone(),
+        jobs: jobs.clone(),
     };
     let account = account::Account {
         db: db.clone(),
@@ -174,15 +183,17 @@ async fn put_together(context: &Context, config: Config) -> Result<Service> {
         .add_service(UsersServer::new(users))
         .add_service(RolesServer::new(roles))
         .add_service(PermissionsServer::new(permissions))
+        .add_service(SavedViewsServer::new(saved_views::SavedViews { db: db.clone() }))
         .add_service(AccountServer::new(account))
         .add_service(RegistrationServer::new(registration))
         .add_service(SessionsServer::new(sessions))
         .add_service(AuditServer::new(audit::Audit { db: db.clone() }));
-    let letters = mail::Relay { db: db.clone(), mail }.run(shutdown.clone());
+    let outgoing = mail::Relay { db: db.clone(), mail }.run(shutdown.clone());
     let rotation = keys.rotate(shutdown.clone());
     let housekeeping = housekeeping(db, throttle, config.session_idle(), shutdown.clone());
     Ok(Service::new(NAME)
         .grpc(routes)
+        .jobs(jobs)
         .task("relay", relay)
         .task("guard", guard)
         .task("guard of ended sessions", guard_of_ended)
@@ -192,7 +203,7 @@ async fn put_together(context: &Context, config: Config) -> Result<Service> {
         .task("reconcile", publisher.reconcile(shutdown.clone()))
         .task("erasures", follower.follow(shutdown.clone()))
         .task("device counts", counts)
-        .task("letters", letters)
+        .task("mail", outgoing)
         .task("signing keys", rotation)
         .task("housekeeping", housekeeping))
 }
@@ -221,11 +232,4 @@ async fn housekeeping(
         };
     }
     Ok(())
-}
-
-/// Bytes that nobody can guess.
-fn random<const N: usize>() -> Result<[u8; N]> {
-    let mut bytes = [0; N];
-    getrandom::fill(&mut bytes).map_err(Error::internal)?;
-    Ok(bytes)
 }

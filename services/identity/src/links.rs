@@ -5,9 +5,9 @@
 use std::{sync::Arc, time::Duration};
 
 use armada_proto::{
-    Timestamp, UserId,
+    Choice, Timestamp, UserId,
     access::permission,
-    v1::{SendLinkRequest, SentLink},
+    v1::{LinkPurpose, SendLinkRequest, SentLink},
 };
 use armada_runtime::{
     Caller, Code, Database, Error, Result, Scope,
@@ -24,61 +24,60 @@ use uuid::Uuid;
 use crate::{
     config::Config,
     entity::{
-        link::{ActiveModel, Column, Entity, LinkPurpose, Model},
+        link::{ActiveModel, Column, Entity, Model},
         tenant, user,
     },
-    mail::{Kind, Mail},
-    policy, random,
+    mail::{Kind, MailQueue},
+    policy,
+    random::random,
 };
 
 const HOUR: u32 = 3600;
 const DAY: u32 = 24 * HOUR;
 
-impl LinkPurpose {
-    /// The page behind it.
-    fn path(self) -> &'static str {
-        match self {
-            Self::Invitation => "/auth/invitation",
-            Self::PasswordReset => "/auth/reset",
-            Self::EmailVerification => "/auth/verify",
-        }
+/// The page behind a link.
+fn path(purpose: LinkPurpose) -> &'static str {
+    match purpose {
+        LinkPurpose::Invitation => "/auth/invitation",
+        LinkPurpose::PasswordReset => "/auth/reset",
+        LinkPurpose::EmailVerification | LinkPurpose::Unspecified => "/auth/verify",
     }
+}
 
-    /// How long it holds: so many times so many seconds. The letters speak in the same units.
-    fn life(self) -> (u32, u32) {
-        match self {
-            Self::Invitation => (7, DAY),
-            Self::PasswordReset => (2, HOUR),
-            Self::EmailVerification => (48, HOUR),
-        }
+/// How long a link holds: so many times so many seconds. The mails speak in the same units.
+fn life(purpose: LinkPurpose) -> (u32, u32) {
+    match purpose {
+        LinkPurpose::Invitation => (7, DAY),
+        LinkPurpose::PasswordReset => (2, HOUR),
+        LinkPurpose::EmailVerification | LinkPurpose::Unspecified => (48, HOUR),
     }
+}
 
-    fn letter(self) -> Kind {
-        match self {
-            Self::Invitation => Kind::Invitation,
-            Self::PasswordReset => Kind::PasswordReset,
-            Self::EmailVerification => Kind::EmailVerification,
-        }
+fn kind_of_email(purpose: LinkPurpose) -> Kind {
+    match purpose {
+        LinkPurpose::Invitation => Kind::Invitation,
+        LinkPurpose::PasswordReset => Kind::PasswordReset,
+        LinkPurpose::EmailVerification | LinkPurpose::Unspecified => Kind::EmailVerification,
     }
 }
 
 /// A new link.
-pub struct Made {
+pub struct NewLink {
     purpose: LinkPurpose,
     token: String,
     /// Until when it holds.
     pub expires_at: Timestamp,
 }
 
-impl Made {
+impl NewLink {
     /// The address to open.
     pub fn address(&self, config: &Config) -> String {
-        format!("{}#{}", config.page(self.purpose.path()), self.token)
+        format!("{}#{}", config.page(path(self.purpose)), self.token)
     }
 
-    /// How long it holds, in the unit of its letter.
+    /// How long it holds, in the unit of its email.
     pub fn count(&self) -> u32 {
-        self.purpose.life().0
+        life(self.purpose).0
     }
 }
 
@@ -89,10 +88,10 @@ pub async fn make(
     user: &user::Model,
     purpose: LinkPurpose,
     shown_to: Option<UserId>,
-) -> Result<Made> {
+) -> Result<NewLink> {
     forget(tx, user.id, Some(purpose)).await?;
     let now = Timestamp::now();
-    let (count, unit) = purpose.life();
+    let (count, unit) = life(purpose);
     let expires_at = now + Duration::from_secs(u64::from(count * unit));
     let token = URL_SAFE_NO_PAD.encode(random::<32>()?);
     let link = ActiveModel {
@@ -106,7 +105,7 @@ pub async fn make(
         shown_to: Set(shown_to),
     };
     link.insert(tx).await?;
-    Ok(Made { purpose, token, expires_at })
+    Ok(NewLink { purpose, token, expires_at })
 }
 
 /// The links of a user do not hold any more: those of a purpose, or all.
@@ -120,7 +119,7 @@ pub async fn forget(tx: &DatabaseTransaction, user: UserId, purpose: Option<Link
 }
 
 /// A link that holds, and whose it is.
-pub struct Open {
+pub struct OpenedLink {
     /// The link.
     pub link: Model,
     /// Its user.
@@ -137,13 +136,13 @@ pub async fn must_exist(db: &Database, token: &str) -> Result<()> {
 }
 
 /// What a token opens. One that was used, has run out, or never was, opens nothing; the answer is the same.
-pub async fn open(tx: &DatabaseTransaction, token: &str) -> Result<Open> {
+pub async fn open(tx: &DatabaseTransaction, token: &str) -> Result<OpenedLink> {
     let live = Entity::find().filter(Column::Hash.eq(hash(token)));
     let live = live.filter(Column::ExpiresAt.gt(Timestamp::now().millis()));
     let link = live.lock_exclusive().one(tx).await?.ok_or_else(invalid)?;
     let found = user::Entity::find_by_id(link.user_id).find_also_related(tenant::Entity).one(tx).await?;
     let (user, tenant) = found.filter(|(user, tenant)| may_use(user, tenant.as_ref())).ok_or_else(invalid)?;
-    Ok(Open { link, user, tenant })
+    Ok(OpenedLink { link, user, tenant })
 }
 
 /// Links of somebody who is barred do not hold while they are.
@@ -163,7 +162,7 @@ fn hash(token: &str) -> Vec<u8> {
 #[derive(Clone)]
 pub struct Links {
     pub(crate) db: Database,
-    pub(crate) mail: Mail,
+    pub(crate) mail: MailQueue,
     pub(crate) config: Arc<Config>,
 }
 
@@ -171,7 +170,7 @@ impl Links {
     /// Mails a link to a user; without a mail server it is told to the caller, who hands it over. Whoever has it becomes
     /// that user, so that only those get it who may do as much anyhow.
     pub async fn send(&self, caller: &Caller, request: SendLinkRequest) -> Result<SentLink> {
-        let purpose = LinkPurpose::named(request.purpose).ok().flatten();
+        let purpose = LinkPurpose::specified(request.purpose);
         let purpose = purpose.ok_or_else(|| Error::field("purpose", "unknown"))?;
         let id: UserId = request.id.parse()?;
         let tx = self.db.write(&caller.scope()).await?;
@@ -186,22 +185,22 @@ impl Links {
             let vouched = user::Entity::update_many().col_expr(user::Column::EmailSetBy, Expr::val(None::<UserId>));
             vouched.filter(user::Column::Id.eq(user.id)).exec(&tx).await?;
         }
-        let shown_to = own.filter(|_| !self.mail.is_on() && !caller.is_platform_owner());
+        let shown_to = own.filter(|_| !self.mail.is_configured() && !caller.is_platform_owner());
         let made = make(&tx, &user, purpose, shown_to).await?;
         let address = made.address(&self.config);
         if user.is_address_elsewhere {
             // Whose address it is has an account already, and hears that instead.
             self.mail.notify(&tx, Kind::AccountExists, &user).await?;
         } else {
-            let letter = (address.clone(), made.count());
-            self.mail.write(&tx, purpose.letter(), &user, tenant.as_ref(), letter).await?;
+            let link = (address.clone(), made.count());
+            self.mail.send(&tx, kind_of_email(purpose), &user, tenant.as_ref(), link).await?;
         }
         let object = Object::new("user", user.id, &user.name);
         let act = Act { act: permission::USER_INVITE, tenant: user.tenant_id, object, ..Act::default() };
         audit::record(&tx, caller, act).await?;
         tx.commit().await?;
         self.mail.wake_relay();
-        let mailed = self.mail.is_on();
+        let mailed = self.mail.is_configured();
         Ok(SentLink {
             mailed_to: mailed.then(|| user.email.clone()),
             link: (!mailed).then_some(address),

@@ -1,15 +1,15 @@
 //! Platform owners by hand of whoever runs the machine: no request makes one, and nobody else could let one in again who
 //! has lost the password or the second factor.
 
-use armada_proto::{Timestamp, access::permission};
+use armada_proto::{Timestamp, access::permission, email, v1::UserInput};
 use armada_runtime::{
-    Context, Database, Error, Fields, Result, Scope,
+    Context, Database, Error, Result, Scope, Validate,
     audit::{self, Act, Actor, Object},
+    auth::IDENTITY,
 };
 use sea_orm::{ActiveModelTrait, ColumnTrait, IntoActiveModel, QueryFilter, QuerySelect};
 
 use crate::{
-    email,
     ended::{self, Ended},
     entity::{
         session,
@@ -21,27 +21,22 @@ use crate::{
     policy, totp,
 };
 
-const NAME_MAX: usize = 200;
-
 /// Makes another platform owner and returns their password, which is stored nowhere and must be changed at the first
 /// sign-in.
 pub async fn add_owner(db: &Database, email: &str, name: Option<&str>) -> Result<String> {
-    db.verify::<migrations::Migrator>(crate::NAME).await?;
-    let (mut email, mut name) = (Some(email.to_owned()), Some(name.unwrap_or(first_sign_in::NAME).to_owned()));
-    let mut fields = Fields::default();
-    fields.require("email", email.as_deref(), true);
-    email::check(&mut fields, &mut email);
-    fields.line("name", &mut name, NAME_MAX);
-    fields.check()?;
+    db.verify::<migrations::Migrator>(IDENTITY).await?;
+    let name = name.unwrap_or(first_sign_in::NAME).to_owned();
+    let mut input = UserInput { email: Some(email.to_owned()), name: Some(name), ..UserInput::default() };
+    input.validate().check()?;
     let password = generated_password()?;
     let password_hash = Passwords::new(1).await?.hash(password.clone()).await?;
-    let owner = first_sign_in::owner(name.unwrap_or_default(), email.unwrap_or_default(), password_hash);
+    let owner = first_sign_in::owner(input.name.unwrap_or_default(), input.email.unwrap_or_default(), password_hash);
     let owner = Model { must_change_password: true, ..owner };
     let tx = db.write(&Scope::Platform).await?;
     let owner = owner.into_active_model().insert(&tx).await;
     let owner = owner.map_err(|error| Error::on_unique(error, &[("email", "email")]))?;
     policy::mark(&tx, &[owner.id]).await?;
-    audit::record(&tx, by_hand(), act(permission::USER_CREATE, &owner)).await?;
+    audit::record(&tx, operator(), act(permission::USER_CREATE, &owner)).await?;
     tx.commit().await?;
     Ok(password)
 }
@@ -49,9 +44,9 @@ pub async fn add_owner(db: &Database, email: &str, name: Option<&str>) -> Result
 /// Lets a platform owner in again and returns their new password, which is stored nowhere and must be changed: their sessions end, their
 /// second factor and the links that were sent to them are gone, and they are not barred any more.
 pub async fn reset_owner(context: &Context, email: &str) -> Result<String> {
-    let context = context.of(crate::NAME)?;
-    let db = context.database(crate::NAME)?;
-    db.verify::<migrations::Migrator>(crate::NAME).await?;
+    let context = context.of(IDENTITY)?;
+    let db = context.database(IDENTITY)?;
+    db.verify::<migrations::Migrator>(IDENTITY).await?;
     let password = generated_password()?;
     let password_hash = Passwords::new(1).await?.hash(password.clone()).await?;
     let tx = db.write(&Scope::Platform).await?;
@@ -71,13 +66,13 @@ pub async fn reset_owner(context: &Context, email: &str) -> Result<String> {
     owner.updated_at = Timestamp::now().millis();
     let owner = owner.into_active_model().reset_all().update(&tx).await?;
     policy::mark(&tx, &[owner.id]).await?;
-    audit::record(&tx, by_hand(), act("account:password_reset", &owner)).await?;
+    audit::record(&tx, operator(), act("account:password_reset", &owner)).await?;
     tx.commit().await?;
-    Ended::open(&context).await?.tell(ended).await;
+    Ended::open(&context).await?.announce(ended).await;
     Ok(password)
 }
 
-fn by_hand() -> Actor {
+fn operator() -> Actor {
     Actor { name: "armada owner".to_owned(), ..Actor::default() }
 }
 

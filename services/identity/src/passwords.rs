@@ -11,10 +11,10 @@ use argon2::{
     Algorithm, Argon2, Params, Version,
     password_hash::{PasswordHasher, PasswordVerifier, phc::PasswordHash},
 };
-use armada_runtime::{Error, Fields, Result, serve::network};
+use armada_runtime::{Error, Result, Violations, serve::network};
 use tokio::sync::Semaphore;
 
-use crate::random;
+use crate::random::random;
 
 /// KiB, passes and lanes: the least that is recommended for Argon2id.
 const MEMORY_KIB: u32 = 19_456;
@@ -65,9 +65,9 @@ impl Queue {
 
 /// How many wait from each network. Cheap to clone.
 #[derive(Clone, Default)]
-struct Crowd(Arc<Mutex<HashMap<IpAddr, usize>>>);
+struct WaitingPerNetwork(Arc<Mutex<HashMap<IpAddr, usize>>>);
 
-impl Crowd {
+impl WaitingPerNetwork {
     fn counts(&self) -> MutexGuard<'_, HashMap<IpAddr, usize>> {
         self.0.lock().unwrap_or_else(PoisonError::into_inner)
     }
@@ -85,7 +85,7 @@ impl Crowd {
 }
 
 struct Waiting {
-    crowd: Crowd,
+    crowd: WaitingPerNetwork,
     network: IpAddr,
 }
 
@@ -106,7 +106,7 @@ impl Drop for Waiting {
 pub struct Passwords {
     everybody: Arc<Queue>,
     known: Arc<Queue>,
-    crowd: Crowd,
+    crowd: WaitingPerNetwork,
     /// Compared with when there is no such account, so that both answers take the same work.
     nobody: Arc<str>,
 }
@@ -115,7 +115,7 @@ impl Passwords {
     /// At most `at_once` hashes at a time, and half as many more for browsers that are known.
     pub async fn new(at_once: usize) -> Result<Self> {
         let (everybody, known) = (Arc::new(Queue::new(at_once)), Arc::new(Queue::new(at_once.div_ceil(2))));
-        let mut new = Self { everybody, known, crowd: Crowd::default(), nobody: "".into() };
+        let mut new = Self { everybody, known, crowd: WaitingPerNetwork::default(), nobody: "".into() };
         new.nobody = new.hash(format!("{:x}", u128::from_ne_bytes(random()?))).await?.into();
         Ok(new)
     }
@@ -123,7 +123,7 @@ impl Passwords {
     /// A hash in PHC form.
     pub async fn hash(&self, password: String) -> Result<String> {
         let work = move || Ok(hasher()?.hash_password(password.as_bytes()).map_err(Error::internal)?.to_string());
-        in_turn(&self.everybody, work).await
+        run_queued(&self.everybody, work).await
     }
 
     /// Whether the password is that of the hash; without a hash it is wrong after the same work.
@@ -142,7 +142,7 @@ impl Passwords {
             let password = &password.as_bytes()[..password.len().min(MAX_BYTES)];
             Ok(hasher()?.verify_password(password, &hash).is_ok() && known)
         };
-        in_turn(queue, compare).await
+        run_queued(queue, compare).await
     }
 }
 
@@ -151,7 +151,7 @@ fn busy() -> Error {
     Error::too_many_requests(2)
 }
 
-async fn in_turn<T: Send + 'static>(queue: &Queue, work: impl FnOnce() -> Result<T> + Send + 'static) -> Result<T> {
+async fn run_queued<T: Send + 'static>(queue: &Queue, work: impl FnOnce() -> Result<T> + Send + 'static) -> Result<T> {
     let _admitted = queue.admitted.try_acquire().map_err(|_| busy())?;
     let turn = queue.turns.clone().acquire_owned().await.map_err(Error::internal)?;
     let work = move || {
@@ -170,14 +170,14 @@ pub fn is_outdated(hash: &str) -> bool {
 }
 
 /// Checks a password that somebody chose, in a field of this name; `known` is what is known of them and their company.
-pub fn check(fields: &mut Fields, name: &str, password: &str, known: &[&str]) {
+pub fn check(fields: &mut Violations, name: &str, password: &str, known: &[&str]) {
     match password.chars().count() {
-        0 => fields.wrong(name, "required"),
-        1..MIN_CHARS => fields.wrong(name, "too_short"),
-        MIN_CHARS..=MAX_CHARS if is_common(password) => fields.wrong(name, "too_common"),
-        MIN_CHARS..=MAX_CHARS if is_known(password, known) => fields.wrong(name, "too_personal"),
+        0 => fields.add(name, "required"),
+        1..MIN_CHARS => fields.add(name, "too_short"),
+        MIN_CHARS..=MAX_CHARS if is_common(password) => fields.add(name, "too_common"),
+        MIN_CHARS..=MAX_CHARS if is_known(password, known) => fields.add(name, "too_personal"),
         MIN_CHARS..=MAX_CHARS => {}
-        _ => fields.wrong(name, "too_long"),
+        _ => fields.add(name, "too_long"),
     }
 }
 
@@ -263,7 +263,7 @@ mod tests {
         assert_eq!(COMMON.len(), 3_000);
         for (password, ok) in [("Password", false), ("QWERTY123", false), ("bismillah", false), ("correct horse", true)]
         {
-            let mut fields = Fields::default();
+            let mut fields = Violations::default();
             check(&mut fields, "password", password, &[]);
             assert_eq!(fields.check().is_ok(), ok, "{password}");
         }
@@ -281,7 +281,7 @@ mod tests {
             ("budi suka kopi pahit", true),
             ("correct horse", true),
         ] {
-            let mut fields = Fields::default();
+            let mut fields = Violations::default();
             check(&mut fields, "password", password, &known);
             assert_eq!(fields.check().is_ok(), ok, "{password}");
         }
@@ -290,7 +290,7 @@ mod tests {
     #[test]
     fn counts_characters() {
         for (password, ok) in [("", false), ("1234567", false), ("пароль12", true), (&*"x".repeat(129), false)] {
-            let mut fields = Fields::default();
+            let mut fields = Violations::default();
             check(&mut fields, "password", password, &[]);
             assert_eq!(fields.check().is_ok(), ok, "{password}");
         }

@@ -5,7 +5,7 @@ use armada_proto::{
     v1::{DeletePermissionRequest, Empty, Permission, PermissionInput, PermissionList, permissions_server},
 };
 use armada_runtime::{
-    Caller, Database, Error, Fields, Result, Scope,
+    Caller, Database, Error, Result, Scope, Validate,
     audit::{self, Act, Object},
     outbox::OutboxHandle,
 };
@@ -23,9 +23,6 @@ use crate::{
     },
     policy,
 };
-
-const KEY_MAX: usize = 100;
-const DESCRIPTION_MAX: usize = 500;
 
 /// The RPCs.
 pub struct Permissions {
@@ -46,24 +43,25 @@ impl permissions_server::Permissions for Permissions {
 
     async fn create(&self, request: Request<PermissionInput>) -> Result<Response<Permission>, Status> {
         let caller = Caller::of(&request)?;
-        Ok(Response::new(self.make(&caller, request.into_inner()).await?.into()))
+        Ok(Response::new(self.create(&caller, request.into_inner()).await?.into()))
     }
 
     async fn update(&self, request: Request<PermissionInput>) -> Result<Response<Permission>, Status> {
         let caller = Caller::of(&request)?;
-        Ok(Response::new(self.change(&caller, request.into_inner()).await?.into()))
+        Ok(Response::new(self.update(&caller, request.into_inner()).await?.into()))
     }
 
     async fn delete(&self, request: Request<DeletePermissionRequest>) -> Result<Response<Empty>, Status> {
         let caller = Caller::of(&request)?;
-        self.remove(&caller, &request.into_inner()).await?;
+        self.delete(&caller, &request.into_inner()).await?;
         Ok(Response::new(Empty {}))
     }
 }
 
 impl Permissions {
-    async fn make(&self, caller: &Caller, input: PermissionInput) -> Result<Model> {
-        let (key, description) = checked(input.key, input.description)?;
+    async fn create(&self, caller: &Caller, mut input: PermissionInput) -> Result<Model> {
+        check(&mut input)?;
+        let PermissionInput { key, description, .. } = input;
         if catalogue::is_built_in(&key) {
             return Err(Error::taken("key"));
         }
@@ -77,12 +75,12 @@ impl Permissions {
         Ok(row)
     }
 
-    async fn change(&self, caller: &Caller, input: PermissionInput) -> Result<Model> {
-        let (key, description) = checked(input.key, input.description)?;
+    async fn update(&self, caller: &Caller, mut input: PermissionInput) -> Result<Model> {
+        check(&mut input)?;
         let tx = self.db.write(&Scope::Platform).await?;
-        let before = locked(&tx, &key, input.row_version).await?;
+        let before = locked(&tx, &input.key, input.row_version).await?;
         let mut row = before.clone();
-        row.description = description;
+        row.description = input.description;
         row.row_version += 1;
         row.updated_at = Timestamp::now().millis();
         let row = row.into_active_model().reset_all().update(&tx).await?;
@@ -92,7 +90,7 @@ impl Permissions {
     }
 
     /// What roles say of it goes with it.
-    async fn remove(&self, caller: &Caller, request: &DeletePermissionRequest) -> Result<()> {
+    async fn delete(&self, caller: &Caller, request: &DeletePermissionRequest) -> Result<()> {
         let tx = self.db.write(&Scope::Platform).await?;
         let row = locked(&tx, &request.key, request.row_version).await?;
         let says = role_permission::Entity::find().filter(role_permission::Column::Key.eq(&row.key));
@@ -118,8 +116,8 @@ async fn record(
     after: Option<&Model>,
 ) -> Result<()> {
     let Some(row) = after.or(before) else { return Ok(()) };
-    let told = |row: Option<&Model>| row.map(|row| Permission::from(row.clone()));
-    let change = audit::changes(told(before).as_ref(), told(after).as_ref());
+    let message = |row: Option<&Model>| row.map(|row| Permission::from(row.clone()));
+    let change = audit::changes(message(before).as_ref(), message(after).as_ref());
     let object = Object::new("permission", &row.key, &row.key);
     audit::record(tx, caller, Act { act, tenant: None, object, change }).await
 }
@@ -140,19 +138,13 @@ async fn locked(tx: &DatabaseTransaction, key: &str, row_version: Option<i32>) -
     Ok(row)
 }
 
-/// Key and description in the form in which they are stored.
-fn checked(key: String, description: String) -> Result<(String, String)> {
-    let (key, mut description) = (key.trim().to_owned(), Some(description));
-    let mut fields = Fields::default();
-    fields.require("key", Some(&key), true);
-    if key.len() > KEY_MAX {
-        fields.wrong("key", "too_long");
-    } else if !is_key(&key) {
-        fields.wrong("key", "invalid_permission_key");
+/// Brings the input into the form in which it is stored, or says what is wrong with it.
+fn check(input: &mut PermissionInput) -> Result<()> {
+    let mut violations = input.validate();
+    if !is_key(&input.key) {
+        violations.add("key", "invalid_permission_key");
     }
-    fields.line("description", &mut description, DESCRIPTION_MAX);
-    fields.check()?;
-    Ok((key, description.unwrap_or_default()))
+    Ok(violations.check()?)
 }
 
 /// `<module>:<act>` or `<act>-<things>`, as the catalogue's own.
@@ -190,7 +182,7 @@ mod tests {
         ] {
             assert!(!is_key(bad), "{bad}");
         }
-        let error = checked(" ".to_owned(), String::new()).unwrap_err();
+        let error = check(&mut PermissionInput { key: " ".to_owned(), ..PermissionInput::default() }).unwrap_err();
         assert_eq!(error.fields["key"], "required");
     }
 }

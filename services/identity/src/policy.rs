@@ -7,7 +7,10 @@ use std::{
     time::Duration,
 };
 
-use armada_proto::{UserId, access, coded, v1};
+use armada_proto::{
+    UserId, access, coded,
+    v1::{self, Effect},
+};
 use armada_runtime::{
     Caller, Database, Error, Result, Scope,
     bus::Bucket,
@@ -24,9 +27,7 @@ use uuid::Uuid;
 use crate::{
     catalogue,
     entity::{
-        role,
-        role_permission::{self, Effect},
-        tenant,
+        role, role_permission, tenant,
         user::{self, Column, Entity},
         user_role,
     },

@@ -6,11 +6,14 @@ mod expiry;
 use std::{sync::Arc, time::Duration};
 
 use armada_proto::{
-    Timestamp,
-    v1::{self, EmailRequest, Empty, LinkToken, OpenLink, RegistrationInput, UseLinkRequest, registration_server},
+    Choice, Timestamp, email,
+    v1::{
+        EmailRequest, Empty, LinkPurpose, LinkToken, Locale, OpenLink, RegistrationInput, SubscriptionStatus,
+        UseLinkRequest, registration_server,
+    },
 };
 use armada_runtime::{
-    Code, Database, Error, Fields, Result, Scope,
+    Code, Database, Error, Result, Scope, Validate, Violations,
     audit::{self, Act, Actor, Object},
     auth::Client,
     outbox::OutboxHandle,
@@ -22,23 +25,14 @@ use tonic::{Request, Response, Status};
 
 use crate::{
     config::Config,
-    email,
     ended::{self, Ended},
-    entity::{
-        link::LinkPurpose,
-        session,
-        tenant::{self, SubscriptionStatus},
-        user::{self, Locale},
-    },
-    links::{self, Open},
-    mail::{Kind, Mail},
+    entity::{session, tenant, user},
+    links::{self, OpenedLink},
+    mail::{Kind, MailQueue},
     passwords::{self, Passwords},
     policy, tax_number, tenants,
     throttle::{self, Throttle},
 };
-
-const NAME_MAX: usize = 200;
-const PHONE_MAX: usize = 40;
 
 pub use expiry::expire;
 
@@ -47,7 +41,7 @@ pub struct Registration {
     pub(crate) db: Database,
     pub(crate) passwords: Passwords,
     pub(crate) throttle: Throttle,
-    pub(crate) mail: Mail,
+    pub(crate) mail: MailQueue,
     pub(crate) ended: Ended,
     pub(crate) outbox: OutboxHandle,
     pub(crate) config: Arc<Config>,
@@ -57,13 +51,13 @@ pub struct Registration {
 impl registration_server::Registration for Registration {
     async fn register(&self, request: Request<RegistrationInput>) -> Result<Response<Empty>, Status> {
         let client = Client::of(&request);
-        self.take_in(request.into_inner(), &client).await?;
+        self.register(request.into_inner(), &client).await?;
         Ok(Response::new(Empty {}))
     }
 
     async fn forgot_password(&self, request: Request<EmailRequest>) -> Result<Response<Empty>, Status> {
         let client = Client::of(&request);
-        self.forgotten(&request.into_inner().email, &client).await?;
+        self.forgot_password(&request.into_inner().email, &client).await?;
         Ok(Response::new(Empty {}))
     }
 
@@ -71,12 +65,12 @@ impl registration_server::Registration for Registration {
         let token = request.into_inner().token;
         links::must_exist(&self.db, &token).await?;
         let tx = self.db.write(&Scope::Platform).await?;
-        Ok(Response::new(told(links::open(&tx, &token).await?)))
+        Ok(Response::new(open_link(links::open(&tx, &token).await?)))
     }
 
     async fn use_link(&self, request: Request<UseLinkRequest>) -> Result<Response<Empty>, Status> {
         let client = Client::of(&request);
-        self.use_up(request.into_inner(), &client).await?;
+        self.use_link(request.into_inner(), &client).await?;
         Ok(Response::new(Empty {}))
     }
 }
@@ -84,7 +78,7 @@ impl registration_server::Registration for Registration {
 impl Registration {
     /// Whether somebody has the address already cannot be seen from the answer: either their mail tells. Without a mail
     /// server a platform owner finds the new user, and hands them a link. What is not confirmed goes again.
-    async fn take_in(&self, mut input: RegistrationInput, client: &Client) -> Result<()> {
+    async fn register(&self, mut input: RegistrationInput, client: &Client) -> Result<()> {
         if !self.config.registration {
             let message = "companies do not register themselves here";
             return Err(Error::new(Code::Forbidden, "registration_closed", message));
@@ -92,16 +86,16 @@ impl Registration {
         // Nobody agrees to terms that there are nowhere to read.
         input.accepts_terms |= self.config.terms_url.is_none();
         let locale = check(&mut input)?;
-        // They count although they succeed: what is limited is how many letters go out.
-        drop(self.throttle.admit(throttle::letters_from(client.address)).await?);
-        let may_tell = self.throttle_letter(&input.email).await?;
+        // They count although they succeed: what is limited is how many emails go out.
+        drop(self.throttle.admit(throttle::mail_from(client.address)).await?);
+        let may_tell = self.may_mail(&input.email).await?;
         let tx = self.db.write(&Scope::Platform).await?;
         // An address in a deleted tenant is not free: the deletion can be undone.
         match user::Entity::of_address(&input.email).one(&tx).await? {
             Some(_) if !may_tell => {}
-            // Their letter got lost, or a stranger was first. Nobody has confirmed what was said before: this counts.
+            // Their email got lost, or a stranger was first. Nobody has confirmed what was said before: this counts.
             Some(user) if user.registration_expires_at.is_some() => self.replace(&tx, user, input, locale).await?,
-            Some(user) if user.is_pending => self.mail.forgotten(&tx, &user.email).await?,
+            Some(user) if user.is_pending => self.mail.send_forgotten(&tx, &user.email).await?,
             Some(user) => self.mail.notify(&tx, Kind::AccountExists, &user).await?,
             None => self.open(&tx, input, locale, client).await?,
         }
@@ -128,7 +122,7 @@ impl Registration {
             ..tenant::Model::new()
         };
         let tenant = tenants::open(tx, tenant).await?;
-        let mut user = user::Model {
+        let user = user::Model {
             name: input.name,
             email: input.email,
             phone: input.phone,
@@ -139,7 +133,6 @@ impl Registration {
             registration_expires_at: Some(self.expires_at()),
             ..user::Model::new(Some(tenant.id))
         };
-        user.search = user.searched();
         // Of two who register one address at once, one is told to try again, and then that there is an account.
         let user = user.into_active_model().insert(tx).await.map_err(|error| {
             match Error::on_unique(error, &[("email", "email")]) {
@@ -169,13 +162,11 @@ impl Registration {
         let mut tenant = found.ok_or_else(Error::not_found)?;
         tenant.name = input.company;
         tenant.tax_number = input.tax_number;
-        tenant.search = tenant.searched();
         tenant.row_version += 1;
         tenant.into_active_model().reset_all().update(tx).await?;
         user.name = input.name;
         user.phone = input.phone;
         user.locale = locale;
-        user.search = user.searched();
         user.registration_expires_at = Some(self.expires_at());
         user.row_version += 1;
         let user = user.into_active_model().reset_all().update(tx).await?;
@@ -183,55 +174,55 @@ impl Registration {
         self.ask_to_confirm(tx, &user).await
     }
 
-    /// The letter with the link that confirms a registration.
+    /// The email with the link that confirms a registration.
     async fn ask_to_confirm(&self, tx: &DatabaseTransaction, user: &user::Model) -> Result<()> {
-        if !self.mail.is_on() {
+        if !self.mail.is_configured() {
             return Ok(());
         }
-        let link = links::make(tx, user, LinkPurpose::EmailVerification, None).await?;
-        let letter = (link.address(&self.config), link.count());
-        self.mail.write(tx, Kind::EmailVerification, user, None, letter).await
+        let made = links::make(tx, user, LinkPurpose::EmailVerification, None).await?;
+        let link = (made.address(&self.config), made.count());
+        self.mail.send(tx, Kind::EmailVerification, user, None, link).await
     }
 
     fn expires_at(&self) -> i64 {
         (Timestamp::now() + Duration::from_secs(self.config.registration_days * 24 * 3600)).millis()
     }
 
-    /// The answer and the work are the same whether there is such an account or not; the letter is made later.
-    async fn forgotten(&self, email: &str, client: &Client) -> Result<()> {
+    /// The answer and the work are the same whether there is such an account or not; the email is made later.
+    async fn forgot_password(&self, email: &str, client: &Client) -> Result<()> {
         let email = email::normal(email);
         if !email::is_valid(&email) {
             return Err(Error::field("email", if email.is_empty() { "required" } else { "invalid_email" }));
         }
-        drop(self.throttle.admit(throttle::letters_from(client.address)).await?);
-        if !self.throttle_letter(&email).await? {
+        drop(self.throttle.admit(throttle::mail_from(client.address)).await?);
+        if !self.may_mail(&email).await? {
             return Ok(());
         }
         let tx = self.db.write(&Scope::Platform).await?;
-        self.mail.forgotten(&tx, &email).await?;
+        self.mail.send_forgotten(&tx, &email).await?;
         tx.commit().await?;
         self.mail.wake_relay();
         Ok(())
     }
 
-    /// Whether one more letter may go to an address; nobody's letter box is filled at a stranger's wish, and the stranger
+    /// Whether one more email may go to an address; nobody's mailbox is filled at a stranger's wish, and the stranger
     /// does not learn of it.
-    async fn throttle_letter(&self, email: &str) -> Result<bool> {
-        match self.throttle.admit(throttle::letter(email)).await {
+    async fn may_mail(&self, email: &str) -> Result<bool> {
+        match self.throttle.admit(throttle::mail_to(email)).await {
             Ok(_) => Ok(true),
             Err(error) if error.class == Code::TooManyRequests => Ok(false),
             Err(error) => Err(error),
         }
     }
 
-    async fn use_up(&self, request: UseLinkRequest, client: &Client) -> Result<()> {
+    async fn use_link(&self, request: UseLinkRequest, client: &Client) -> Result<()> {
         links::must_exist(&self.db, &request.token).await?;
         let password = request.new_password.unwrap_or_default();
         let tx = self.db.write(&Scope::Platform).await?;
         let open = links::open(&tx, &request.token).await?;
         drop(tx);
         let company = open.tenant.as_ref().map(|tenant| tenant.name.as_str()).unwrap_or_default();
-        let mut fields = Fields::default();
+        let mut fields = Violations::default();
         passwords::check(&mut fields, "new_password", &password, &[&open.user.email, &open.user.name, company]);
         fields.check()?;
         let hash = self.passwords.hash(password).await?;
@@ -245,7 +236,7 @@ impl Registration {
         let act = match purpose {
             LinkPurpose::Invitation => "account:invitation_accept",
             LinkPurpose::PasswordReset => "account:password_reset",
-            LinkPurpose::EmailVerification => "account:email_verify",
+            LinkPurpose::EmailVerification | LinkPurpose::Unspecified => "account:email_verify",
         };
         let object = Object::new("user", user.id, &user.name);
         let act = Act { act, tenant: user.tenant_id, object, ..Act::default() };
@@ -256,14 +247,18 @@ impl Registration {
         tx.commit().await?;
         self.mail.wake_relay();
         self.outbox.flush().await;
-        self.ended.tell(ended).await;
+        self.ended.announce(ended).await;
         Ok(())
     }
 }
 
 /// Whoever used a link that went to the address alone has the address, and nobody else knows the password: unless
 /// somebody else has changed the address.
-async fn admit(tx: &DatabaseTransaction, Open { link, user, .. }: &Open, password_hash: String) -> Result<()> {
+async fn admit(
+    tx: &DatabaseTransaction,
+    OpenedLink { link, user, .. }: &OpenedLink,
+    password_hash: String,
+) -> Result<()> {
     user::Entity::update_many()
         .col_expr(user::Column::IsPending, Expr::val(false))
         .col_expr(user::Column::RegistrationExpiresAt, Expr::val(None::<i64>))
@@ -281,9 +276,9 @@ async fn admit(tx: &DatabaseTransaction, Open { link, user, .. }: &Open, passwor
     }
 }
 
-fn told(open: Open) -> OpenLink {
+fn open_link(open: OpenedLink) -> OpenLink {
     OpenLink {
-        purpose: v1::LinkPurpose::from(open.link.purpose).into(),
+        purpose: open.link.purpose.into(),
         email: open.user.email,
         name: open.user.name,
         tenant_name: open.tenant.map(|tenant| tenant.name),
@@ -292,35 +287,10 @@ fn told(open: Open) -> OpenLink {
 
 /// Brings the input into the form in which it is stored, or says what is wrong with it.
 fn check(input: &mut RegistrationInput) -> Result<Locale> {
-    let mut fields = Fields::default();
-    for (name, value, max) in [
-        ("company", &mut input.company, NAME_MAX),
-        ("name", &mut input.name, NAME_MAX),
-        ("phone", &mut input.phone, PHONE_MAX),
-    ] {
-        fields.require(name, Some(value.as_str()), true);
-        line(&mut fields, name, value, max);
-    }
-    fields.require("email", Some(&input.email), true);
-    let mut email = Some(std::mem::take(&mut input.email));
-    email::check(&mut fields, &mut email);
-    input.email = email.unwrap_or_default();
-    tax_number::check(&mut fields, &mut input.tax_number);
-    if !input.accepts_terms {
-        fields.wrong("accepts_terms", "required");
-    }
-    let locale = Locale::named(input.locale).unwrap_or_else(|_| {
-        fields.wrong("locale", "unknown");
-        None
-    });
-    fields.check()?;
-    Ok(locale.unwrap_or(Locale::Id))
-}
-
-fn line(fields: &mut Fields, name: &str, value: &mut String, max: usize) {
-    let mut text = Some(std::mem::take(value));
-    fields.line(name, &mut text, max);
-    *value = text.unwrap_or_default();
+    let mut violations = input.validate();
+    tax_number::check(&mut violations, &mut input.tax_number);
+    violations.check()?;
+    Ok(Locale::specified(input.locale).unwrap_or(Locale::Id))
 }
 
 #[cfg(test)]
@@ -335,7 +305,7 @@ mod tests {
             phone: "+62 812 3456".to_owned(),
             tax_number: "01.234.567.8-901.000".to_owned(),
             accepts_terms: true,
-            locale: v1::Locale::Jv.into(),
+            locale: Locale::Jv.into(),
         }
     }
 

@@ -9,7 +9,7 @@ use ring::{
     hkdf::{HKDF_SHA256, Salt},
 };
 
-use crate::random;
+use crate::random::random;
 
 /// The first byte of everything sealed in this way: ChaCha20-Poly1305 (RFC 8439), a random nonce before the text.
 const VERSION: u8 = 1;

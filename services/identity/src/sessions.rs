@@ -5,7 +5,7 @@ mod by_provider;
 use std::{sync::Arc, time::Duration};
 
 use armada_proto::{
-    Timestamp, UserId,
+    Timestamp, UserId, email,
     v1::{
         Empty, LoginRequest, OidcCodeRequest, OidcFinish, OidcFinishRequest, OidcStart, OidcStartRequest,
         RefreshRequest, Session, SessionUser, SignInOptions, sessions_server,
@@ -14,7 +14,7 @@ use armada_proto::{
 use armada_runtime::{
     Caller, Code, Database, Error, Result, Scope,
     audit::{self, Act, Actor, Audit, Object},
-    auth::{Client, Grant},
+    auth::{Client, Grant, IDENTITY},
     outbox::OutboxHandle,
 };
 use sea_orm::{
@@ -24,16 +24,15 @@ use sea_orm::{
 use tonic::{Request, Response, Status};
 
 use crate::{
-    NAME,
     config::Config,
-    email,
     ended::{self, Ended},
     entity::{session, tenant, user},
     known_devices::KnownDevices,
-    mail::Mail,
+    mail::MailQueue,
     oidc::Oidc,
     passwords::{self, Passwords, Source},
-    policy, random,
+    policy,
+    random::random,
     refresh_token::{self, Secret, Verdict},
     seal::Seal,
     signing_key::SigningKeys,
@@ -42,7 +41,7 @@ use crate::{
 };
 
 /// A user with their tenant; platform owners have none.
-type Person = (user::Model, Option<tenant::Model>);
+type UserOfTenant = (user::Model, Option<tenant::Model>);
 
 /// The RPCs.
 pub struct Sessions {
@@ -53,7 +52,7 @@ pub struct Sessions {
     pub(crate) known_devices: KnownDevices,
     pub(crate) seal: Seal,
     pub(crate) ended: Ended,
-    pub(crate) mail: Mail,
+    pub(crate) mail: MailQueue,
     pub(crate) oidc: Option<Oidc>,
     pub(crate) audit: Audit,
     /// Wakes the relay of policies.
@@ -65,24 +64,24 @@ pub struct Sessions {
 impl sessions_server::Sessions for Sessions {
     async fn login(&self, request: Request<LoginRequest>) -> Result<Response<Session>, Status> {
         let client = Client::of(&request);
-        Ok(Response::new(self.sign_in(request.into_inner(), &client).await?))
+        Ok(Response::new(self.login(request.into_inner(), &client).await?))
     }
 
     async fn refresh(&self, request: Request<RefreshRequest>) -> Result<Response<Session>, Status> {
         let client = Client::of(&request);
-        Ok(Response::new(self.go_on(&request.into_inner().refresh_token, &client).await?))
+        Ok(Response::new(self.refresh(&request.into_inner().refresh_token, &client).await?))
     }
 
     async fn logout(&self, request: Request<RefreshRequest>) -> Result<Response<Empty>, Status> {
         let client = Client::of(&request);
-        self.sign_out(&request.into_inner().refresh_token, &client).await?;
+        self.logout(&request.into_inner().refresh_token, &client).await?;
         Ok(Response::new(Empty {}))
     }
 
     async fn options(&self, _: Request<Empty>) -> Result<Response<SignInOptions>, Status> {
         Ok(Response::new(SignInOptions {
             registration: self.config.registration,
-            mail: self.mail.is_on(),
+            mail: self.mail.is_configured(),
             oidc_name: self.config.oidc.as_ref().map(|oidc| oidc.name.clone()),
             terms_url: self.config.terms_url.clone(),
         }))
@@ -95,23 +94,23 @@ impl sessions_server::Sessions for Sessions {
 
     async fn finish_oidc(&self, request: Request<OidcFinishRequest>) -> Result<Response<OidcFinish>, Status> {
         let client = Client::of(&request);
-        Ok(Response::new(self.sign_in_by_provider(request.into_inner(), &client).await?))
+        Ok(Response::new(self.finish_oidc(request.into_inner(), &client).await?))
     }
 
     async fn finish_oidc_with_code(&self, request: Request<OidcCodeRequest>) -> Result<Response<Session>, Status> {
         let client = Client::of(&request);
-        Ok(Response::new(self.add_code(&request.into_inner(), &client).await?))
+        Ok(Response::new(self.finish_oidc_with_code(&request.into_inner(), &client).await?))
     }
 
     async fn me(&self, request: Request<Empty>) -> Result<Response<SessionUser>, Status> {
-        Ok(Response::new(self.who(Caller::of(&request)?.user()?).await?))
+        Ok(Response::new(self.me(Caller::of(&request)?.user()?).await?))
     }
 }
 
 impl Sessions {
     /// An unknown account, a wrong password, a user who may not sign in, and one of an inactive tenant get the same
     /// answer after the same work.
-    async fn sign_in(&self, request: LoginRequest, client: &Client) -> Result<Session> {
+    async fn login(&self, request: LoginRequest, client: &Client) -> Result<Session> {
         both_present(&request)?;
         let email = email::normal(&request.email);
         let device = self.known_devices.find(&client.device, &email, Timestamp::now());
@@ -137,7 +136,7 @@ impl Sessions {
                 attempt.undone().await?;
                 return Err(totp_required());
             };
-            self.take_code(&user, code, client).await?;
+            self.use_code(&user, code, client).await?;
         }
         let hash = match passwords::is_outdated(&user.password_hash) {
             true => self.passwords.hash(request.password).await?,
@@ -150,13 +149,13 @@ impl Sessions {
     }
 
     /// Whoever knows the password may guess codes no more often than passwords, from wherever they do it.
-    async fn take_code(&self, user: &user::Model, code: &str, client: &Client) -> Result<()> {
+    async fn use_code(&self, user: &user::Model, code: &str, client: &Client) -> Result<()> {
         let attempt = self.throttle.admit(throttle::code(user.id)).await?;
         let tx = self.db.write(&Scope::Platform).await?;
         let verdict = totp::take(&tx, &self.seal, user, code).await?;
         tx.commit().await?;
         if verdict == totp::Verdict::Wrong {
-            self.audit.note(NAME, actor(None, client), of_user("session:login_failed", user));
+            self.audit.note(IDENTITY, actor(None, client), of_user("session:login_failed", user));
         }
         match verdict {
             totp::Verdict::Right => attempt.succeeded().await,
@@ -167,7 +166,7 @@ impl Sessions {
     }
 
     /// A flood of failures is an entry a minute, not one each.
-    fn note_failure(&self, email: &str, found: Option<&Person>, client: &Client) {
+    fn note_failure(&self, email: &str, found: Option<&UserOfTenant>, client: &Client) {
         let act = match found {
             Some((user, _)) => of_user("session:login_failed", user),
             // Nothing but addresses: some type their password where the address belongs.
@@ -176,11 +175,11 @@ impl Sessions {
                 Act { act: "session:login_failed", object: Object::new("user", "", name), ..Act::default() }
             }
         };
-        self.audit.note(NAME, actor(None, client), act);
+        self.audit.note(IDENTITY, actor(None, client), act);
     }
 
     /// The user of an address, with their tenant.
-    async fn find(&self, email: &str) -> Result<Option<Person>> {
+    async fn find(&self, email: &str) -> Result<Option<UserOfTenant>> {
         // Nobody has an address that is none, and not every text can be a value in PostgreSQL.
         if !email::is_valid(email) {
             return Ok(None);
@@ -191,7 +190,7 @@ impl Sessions {
 
     /// Begins the session of a user who has proved who they are, unless their password was changed or they were barred
     /// meanwhile.
-    async fn begin(&self, (user, tenant): Person, hash: String, client: &Client) -> Result<Session> {
+    async fn begin(&self, (user, tenant): UserOfTenant, hash: String, client: &Client) -> Result<Session> {
         let now = Timestamp::now();
         let tx = self.db.write(&Scope::Platform).await?;
         let noted = user::Entity::update_many()
@@ -225,12 +224,12 @@ impl Sessions {
         let session = session.insert(&tx).await?;
         audit::record(&tx, actor(Some(user.id), client), of_user("session:login", &user)).await?;
         let grant = user.grant(session.id);
-        let told = self.told(&tx, (user, tenant)).await?;
+        let session_user = self.session_user(&tx, (user, tenant)).await?;
         tx.commit().await?;
-        self.answer(&grant, told, &session, &secret, now)
+        self.answer(&grant, session_user, &session, &secret, now)
     }
 
-    async fn go_on(&self, token: &str, client: &Client) -> Result<Session> {
+    async fn refresh(&self, token: &str, client: &Client) -> Result<Session> {
         let (id, secret) = refresh_token::decode(token).ok_or_else(Error::unauthenticated)?;
         if !self.is_there(id).await? {
             return Err(Error::unauthenticated());
@@ -259,20 +258,20 @@ impl Sessions {
             _ => session,
         };
         let grant = person.0.grant(session.id);
-        let told = self.told(&tx, person).await?;
+        let session_user = self.session_user(&tx, person).await?;
         tx.commit().await?;
         let secret = refresh_token::successor(&secret, &session.salt);
-        self.answer(&grant, told, &session, &secret, now)
+        self.answer(&grant, session_user, &session, &secret, now)
     }
 
-    /// Whether there is such a session: whoever makes tokens up is told so without a lock, of which SQLite has one.
+    /// Whether there is such a session: whoever makes tokens up is session_user so without a lock, of which SQLite has one.
     async fn is_there(&self, id: uuid::Uuid) -> Result<bool> {
         let tx = self.db.read(&Scope::Platform).await?;
         Ok(session::Entity::find_by_id(id).count(&tx).await? > 0)
     }
 
     /// Ends the session that a token belongs or belonged to.
-    async fn sign_out(&self, token: &str, client: &Client) -> Result<()> {
+    async fn logout(&self, token: &str, client: &Client) -> Result<()> {
         let Some((id, _)) = refresh_token::decode(token) else { return Ok(()) };
         if !self.is_there(id).await? {
             return Ok(());
@@ -288,12 +287,12 @@ impl Sessions {
     async fn end(&self, tx: DatabaseTransaction, id: uuid::Uuid) -> Result<()> {
         let ended = ended::end(&tx, session::Column::Id.eq(id)).await?;
         tx.commit().await?;
-        self.ended.tell(ended).await;
+        self.ended.announce(ended).await;
         Ok(())
     }
 
     /// The user as they are now, if they may be signed in and the session of their token goes on.
-    async fn who(&self, grant: &Grant) -> Result<SessionUser> {
+    async fn me(&self, grant: &Grant) -> Result<SessionUser> {
         let tx = self.db.read(&Scope::Platform).await?;
         if let Some(session) = grant.sid {
             let rows = session::Entity::find_by_id(session).filter(session::Column::UserId.eq(grant.user_id));
@@ -303,11 +302,11 @@ impl Sessions {
             }
         }
         let person = admitted(&tx, user::Entity::find_by_id(grant.user_id)).await?;
-        self.told(&tx, person.ok_or_else(Error::unauthenticated)?).await
+        self.session_user(&tx, person.ok_or_else(Error::unauthenticated)?).await
     }
 
-    /// What a person is told of themselves.
-    async fn told(&self, tx: &DatabaseTransaction, (user, tenant): Person) -> Result<SessionUser> {
+    /// What a person is session_user of themselves.
+    async fn session_user(&self, tx: &DatabaseTransaction, (user, tenant): UserOfTenant) -> Result<SessionUser> {
         let roles = policy::role_names(tx, user.id).await?;
         let permissions = policy::permissions(tx, &user).await?;
         let must_set_up_totp = self.config.require_totp_for_admins && user.is_admin() && !user.has_totp;
@@ -317,7 +316,7 @@ impl Sessions {
     fn answer(
         &self,
         grant: &Grant,
-        told: SessionUser,
+        session_user: SessionUser,
         session: &session::Model,
         secret: &Secret,
         now: Timestamp,
@@ -325,7 +324,7 @@ impl Sessions {
         let life = Duration::from_secs(self.config.access_token_seconds);
         Ok(Session {
             token: self.keys.signer().access_token(grant, now, life)?,
-            user: Some(told),
+            user: Some(session_user),
             refresh_token: refresh_token::encode(session.id, secret),
             refresh_expires_at: Some(Timestamp::from_millis(session.expires_at)),
             device: String::new(),
@@ -370,12 +369,12 @@ async fn rotate(
 }
 
 /// The user, if they may be signed in.
-async fn admitted(tx: &DatabaseTransaction, rows: Select<user::Entity>) -> Result<Option<Person>> {
+async fn admitted(tx: &DatabaseTransaction, rows: Select<user::Entity>) -> Result<Option<UserOfTenant>> {
     Ok(rows.find_also_related(tenant::Entity).one(tx).await?.filter(may_sign_in))
 }
 
 /// Who has not proved that their address is theirs may not, whatever else holds.
-fn may_sign_in((user, tenant): &Person) -> bool {
+fn may_sign_in((user, tenant): &UserOfTenant) -> bool {
     user.is_admitted(tenant.as_ref()) && !user.is_pending
 }
 

@@ -9,7 +9,7 @@ use armada_proto::Timestamp;
 use armada_runtime::{
     Database, Error, KeyRing, Result, Scope,
     auth::{KeySets, Signer},
-    bus::News,
+    bus::BucketUpdate,
 };
 use sea_orm::{ActiveModelTrait, ActiveValue::Set, ColumnTrait, EntityTrait, QueryFilter, QueryOrder, SqlErr};
 use tokio_util::sync::CancellationToken;
@@ -18,7 +18,7 @@ use uuid::Uuid;
 use crate::{
     config::{ACCESS_TOKEN_MAX, Config},
     entity::signing_key::{ActiveModel, Column, Entity, Model},
-    random,
+    random::random,
     seal::Seal,
 };
 
@@ -77,7 +77,7 @@ impl Schedule {
 #[derive(Clone)]
 pub struct SigningKeys {
     db: Database,
-    ring: KeyRing,
+    key_ring: KeyRing,
     sets: KeySets,
     seal: Seal,
     schedule: Schedule,
@@ -86,12 +86,12 @@ pub struct SigningKeys {
 
 impl SigningKeys {
     /// Opens the keys and publishes them; makes the first one when there is none.
-    pub async fn open(db: Database, ring: KeyRing, sets: KeySets, seal: Seal, config: &Config) -> Result<Self> {
+    pub async fn open(db: Database, key_ring: KeyRing, sets: KeySets, seal: Seal, config: &Config) -> Result<Self> {
         let schedule = Schedule::new(config);
         let keys = keys(&db, &seal, schedule).await?;
         let now = Timestamp::now().millis();
         let signer = signer(&seal, &keys[schedule.signing(&keys, now)])?;
-        let new = Self { db, ring, sets, seal, schedule, signer: Arc::new(ArcSwap::from_pointee(signer)) };
+        let new = Self { db, key_ring, sets, seal, schedule, signer: Arc::new(ArcSwap::from_pointee(signer)) };
         new.apply(&keys, now).await?;
         Ok(new)
     }
@@ -127,9 +127,9 @@ impl SigningKeys {
         let for_ever = async {
             loop {
                 match follower.next().await {
-                    News::All(all) if all.refused.is_empty() => continue,
-                    News::Changed(_, Some(())) => continue,
-                    News::All(_) | News::Changed(..) | News::Refused(_) => {}
+                    BucketUpdate::All(all) if all.refused.is_empty() => continue,
+                    BucketUpdate::Changed(_, Some(())) => continue,
+                    BucketUpdate::All(_) | BucketUpdate::Changed(..) | BucketUpdate::Refused(_) => {}
                 }
                 while let Err(error) = self.look().await {
                     tracing::warn!(%error, "cannot restore which keys are believed; will try again");
@@ -150,7 +150,7 @@ impl SigningKeys {
     async fn apply(&self, keys: &[Model], now: i64) -> Result<()> {
         let (retired, live) = keys.split_at(self.schedule.retired(keys, now));
         let signers = live.iter().map(|key| signer(&self.seal, key)).collect::<Result<Vec<_>>>()?;
-        signers.iter().for_each(|signer| self.ring.hold(signer));
+        signers.iter().for_each(|signer| self.key_ring.hold(signer));
         self.sets.publish(&signers, Timestamp::now()).await?;
         let signs = &live[self.schedule.signing(live, now)];
         if self.signer.load().kid != signs.kid {
@@ -158,7 +158,7 @@ impl SigningKeys {
             self.signer.store(Arc::new(signer(&self.seal, signs)?));
         }
         for key in retired {
-            self.ring.drop_held(&key.kid);
+            self.key_ring.remove_held(&key.kid);
             let tx = self.db.write(&Scope::Platform).await?;
             Entity::delete_many().filter(Column::Kid.eq(&key.kid)).exec(&tx).await?;
             tx.commit().await?;

@@ -48,8 +48,8 @@ const PER_ADDRESS: Pace = Pace::Steady { burst: 100, each: Duration::from_secs(1
 const PER_NETWORK: Pace = Pace::Steady { burst: 300, each: Duration::from_secs(3) };
 /// From wherever they come: who has many addresses guesses no faster than this at one account.
 const PER_ACCOUNT: Pace = Pace::Steady { burst: 100, each: Duration::from_secs(60) };
-const LETTERS: Pace = Pace::Steady { burst: 3, each: Duration::from_secs(15 * 60) };
-const LETTERS_PER_ADDRESS: Pace = Pace::Steady { burst: 20, each: Duration::from_secs(60) };
+const EMAILS: Pace = Pace::Steady { burst: 3, each: Duration::from_secs(15 * 60) };
+const EMAILS_PER_ADDRESS: Pace = Pace::Steady { burst: 20, each: Duration::from_secs(60) };
 
 /// Guesses at the password of an account: from a network, all guesses from there, and all at that account. Whether the
 /// account exists makes no difference. A browser that has signed in to the account before is counted by itself, and with
@@ -76,14 +76,14 @@ pub fn code(user: UserId) -> Vec<Limit> {
     vec![limit("code", &user.to_string(), GUESSES)]
 }
 
-/// What makes letters go out to an address that somebody typed in.
-pub fn letter(email: &str) -> Vec<Limit> {
-    vec![limit("letter", email, LETTERS)]
+/// What makes emails go out to an address that somebody typed in.
+pub fn mail_to(email: &str) -> Vec<Limit> {
+    vec![limit("email", email, EMAILS)]
 }
 
 /// The same, as seen from the one who asks for them.
-pub fn letters_from(address: Option<IpAddr>) -> Vec<Limit> {
-    let from = |address: IpAddr| limit("letters from", &network(address).to_string(), LETTERS_PER_ADDRESS);
+pub fn mail_from(address: Option<IpAddr>) -> Vec<Limit> {
+    let from = |address: IpAddr| limit("emails from", &network(address).to_string(), EMAILS_PER_ADDRESS);
     address.map(from).into_iter().collect()
 }
 

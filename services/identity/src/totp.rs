@@ -20,7 +20,7 @@ use crate::{
         second_factor::{ActiveModel, Column, Entity},
         user,
     },
-    random,
+    random::random,
     seal::Seal,
 };
 
@@ -107,14 +107,14 @@ pub async fn confirm(
 pub async fn take(tx: &DatabaseTransaction, seal: &Seal, user: &user::Model, code: &str) -> Result<Verdict> {
     let digits: String = code.chars().filter(|c| !c.is_whitespace()).collect();
     let is_right = match digits.len() == 6 && digits.bytes().all(|byte| byte.is_ascii_digit()) {
-        true => take_step(tx, seal, user, &digits).await?,
-        false => take_recovery_code(tx, user.id, code).await?,
+        true => use_step(tx, seal, user, &digits).await?,
+        false => use_recovery_code(tx, user.id, code).await?,
     };
     Ok(if is_right { Verdict::Right } else { Verdict::Wrong })
 }
 
 /// Of two who use one code at once, one changes the row.
-async fn take_step(tx: &DatabaseTransaction, seal: &Seal, user: &user::Model, code: &str) -> Result<bool> {
+async fn use_step(tx: &DatabaseTransaction, seal: &Seal, user: &user::Model, code: &str) -> Result<bool> {
     let row = Entity::find_by_id(user.id).one(tx).await?;
     let Some(secret) = row.and_then(|row| row.secret) else { return Ok(false) };
     let Some(step) = step(seal, user, &secret, code)? else { return Ok(false) };
@@ -127,7 +127,7 @@ async fn take_step(tx: &DatabaseTransaction, seal: &Seal, user: &user::Model, co
     Ok(taken.rows_affected == 1)
 }
 
-async fn take_recovery_code(tx: &DatabaseTransaction, user: UserId, code: &str) -> Result<bool> {
+async fn use_recovery_code(tx: &DatabaseTransaction, user: UserId, code: &str) -> Result<bool> {
     let taken = recovery_code::Entity::delete_many()
         .filter(recovery_code::Column::UserId.eq(user))
         .filter(recovery_code::Column::Hash.eq(hash(code)))

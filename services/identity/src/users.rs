@@ -1,42 +1,47 @@
 //! Users: managed by platform owners everywhere, and within a tenant by its admins and by whom their roles let.
 
-mod create;
-mod edit;
 mod input;
-mod list;
 mod set_roles;
+mod summary;
 
 use std::collections::HashMap;
 
 use armada_proto::{
-    TenantId, UserId,
+    TenantId, UserId, Violations,
     v1::{
-        DeleteRequest, Empty, GetRequest, ListUsersRequest, RoleName, SendLinkRequest, SentLink, User, UserInput,
-        UserList, UserRolesInput, UserSummary, users_server,
+        BulkUsersRequest, ImportUsersRequest, ListUsersRequest, RoleName, SendLinkRequest, SentLink, User, UserInput,
+        UserList, UserRolesInput, UserStatus, UserSummary, users_server,
     },
 };
 use armada_runtime::{
-    Caller, Database, Error, Result, Scope,
-    audit::{self, Act, Change, Object},
+    Caller, Database, Error, Jobs, Result, Scope, acts,
+    list::{List, Searched, Sort, among_ids},
     outbox::OutboxHandle,
+    resource::{Acts, Resource, Row, tenant_of_new},
+    resource_service,
 };
-use futures::stream::BoxStream;
-use sea_orm::{ColumnTrait, DatabaseTransaction, EntityTrait, PaginatorTrait, QueryFilter, QueryOrder, QuerySelect};
+use sea_orm::{
+    ColumnTrait, Condition, DatabaseTransaction, EntityTrait, QueryFilter, QueryOrder, QuerySelect, QueryTrait, Select,
+};
 use tonic::{Request, Response, Status};
+use uuid::Uuid;
 
 use crate::{
-    ended::Ended,
+    counting,
+    ended::{self, Ended},
     entity::{
-        role, tenant,
-        user::{Column, Entity, Model},
+        role, session, tenant,
+        user::{self, Column, Entity, Model},
         user_role,
     },
     limits,
-    links::Links,
+    links::{self, Links},
     passwords::Passwords,
+    policy, saved_views, widening,
 };
 
 /// The RPCs.
+#[derive(Clone)]
 pub struct Users {
     pub(crate) db: Database,
     pub(crate) passwords: Passwords,
@@ -44,57 +49,21 @@ pub struct Users {
     pub(crate) links: Links,
     /// Wakes the relay.
     pub(crate) outbox: OutboxHandle,
+    pub(crate) jobs: Jobs,
 }
 
-#[tonic::async_trait]
-impl users_server::Users for Users {
-    async fn list(&self, request: Request<ListUsersRequest>) -> Result<Response<UserList>, Status> {
-        let caller = Caller::of(&request)?;
-        Ok(Response::new(self.page(&caller, &request.into_inner()).await?))
-    }
-
-    type ExportStream = BoxStream<'static, Result<UserList, Status>>;
-
-    async fn export(&self, request: Request<ListUsersRequest>) -> Result<Response<Self::ExportStream>, Status> {
-        let caller = Caller::of(&request)?;
-        Ok(Response::new(self.whole(&caller, &request.into_inner()).await?))
-    }
+resource_service! {
+    impl users_server::Users, for Users:
+        List, Get, Create, Update, Delete, Export, Bulk(BulkUsersRequest), Import(ImportUsersRequest);
 
     async fn summary(&self, request: Request<ListUsersRequest>) -> Result<Response<UserSummary>, Status> {
         let caller = Caller::of(&request)?;
-        Ok(Response::new(self.counted(&caller, &request.into_inner()).await?))
-    }
-
-    async fn get(&self, request: Request<GetRequest>) -> Result<Response<User>, Status> {
-        let caller = Caller::of(&request)?;
-        let tx = self.db.read(&caller.scope()).await.map_err(Status::from)?;
-        let id = request.into_inner().id;
-        let user = match caller.grant {
-            Some(_) => one(&tx, &caller, &id).await?,
-            None => there(&tx, &caller, &id).await?,
-        };
-        Ok(Response::new(told_one(&tx, user).await?))
-    }
-
-    async fn create(&self, request: Request<UserInput>) -> Result<Response<User>, Status> {
-        let caller = Caller::of(&request)?;
-        Ok(Response::new(self.make(&caller, request.into_inner()).await?))
-    }
-
-    async fn update(&self, request: Request<UserInput>) -> Result<Response<User>, Status> {
-        let caller = Caller::of(&request)?;
-        Ok(Response::new(self.change(&caller, request.into_inner()).await?))
+        Ok(Response::new(self.summary(&caller, request.into_inner()).await?))
     }
 
     async fn set_roles(&self, request: Request<UserRolesInput>) -> Result<Response<User>, Status> {
         let caller = Caller::of(&request)?;
-        Ok(Response::new(self.assign(&caller, &request.into_inner()).await?))
-    }
-
-    async fn delete(&self, request: Request<DeleteRequest>) -> Result<Response<Empty>, Status> {
-        let caller = Caller::of(&request)?;
-        self.remove(&caller, &request.into_inner()).await?;
-        Ok(Response::new(Empty {}))
+        Ok(Response::new(self.set_roles(&caller, &request.into_inner()).await?))
     }
 
     async fn send_link(&self, request: Request<SendLinkRequest>) -> Result<Response<SentLink>, Status> {
@@ -103,44 +72,218 @@ impl users_server::Users for Users {
     }
 }
 
-/// A user whom the caller may know.
-async fn one(tx: &DatabaseTransaction, caller: &Caller, id: &str) -> Result<Model> {
-    let id: UserId = id.parse()?;
-    let rows = Entity::within(caller.scope()).filter(Column::Id.eq(id));
-    rows.one(tx).await?.ok_or_else(Error::not_found)
+/// What is found out before a user is written.
+#[derive(Default)]
+pub struct Prepared {
+    /// Of the password that the caller sets.
+    password_hash: Option<String>,
+    /// Whether the address is that of an account elsewhere, if it is another one than before.
+    is_elsewhere: Option<bool>,
 }
 
-/// The same for a service on its own, which takes away what belongs to users who are removed: those of a deleted tenant
-/// are not.
-async fn there(tx: &DatabaseTransaction, caller: &Caller, id: &str) -> Result<Model> {
-    let id: UserId = id.parse()?;
-    let found = Entity::find_by_id(id).one(tx).await?;
-    let in_scope = |user: &Model| caller.scope().tenant().is_none_or(|tenant| user.tenant_id == Some(tenant));
-    found.filter(in_scope).ok_or_else(Error::not_found)
+/// What a change of a user leads to.
+#[derive(Default)]
+pub struct Effects {
+    sets_password: bool,
+    /// Sessions that have ended.
+    ended: Vec<Uuid>,
 }
 
-/// The same for changing them; refused when they are no longer at the version that the caller knows.
-async fn locked(tx: &DatabaseTransaction, caller: &Caller, id: &str, row_version: Option<i32>) -> Result<Model> {
-    let id: UserId = id.parse()?;
-    let rows = Entity::within(caller.scope()).filter(Column::Id.eq(id));
-    if rows.clone().filter(Column::IsPlatformOwner.eq(true)).count(tx).await? > 0 {
-        limits::lock_owners(tx).await?;
+#[async_trait::async_trait]
+impl Resource for Users {
+    type Entity = Entity;
+    type Row = Model;
+    type Message = User;
+    type Input = UserInput;
+    type Request = ListUsersRequest;
+    type List = UserList;
+    type Prepared = Prepared;
+    type Effects = Effects;
+
+    const ACTS: Acts = acts!("user");
+    const LIST: List<Column> = List {
+        sortable: &[
+            ("name", Sort::Plain(Column::NameFolded)),
+            ("email", Sort::Plain(Column::Email)),
+            ("phone", Sort::Plain(Column::Phone)),
+            ("last_login", Sort::OrZero(Column::LastLogin)),
+            ("created_at", Sort::Plain(Column::CreatedAt)),
+        ],
+        searched: Searched::Indexed(Column::Search),
+        id: Column::Id,
+    };
+
+    fn db(&self) -> &Database {
+        &self.db
     }
-    let user = rows.lock_exclusive().one(tx).await?.ok_or_else(Error::not_found)?;
-    if row_version.is_some_and(|version| version != user.row_version) {
-        return Err(Error::version_mismatch());
-    }
-    Ok(user)
-}
 
-/// Takes over a password that the caller has set for somebody else, who must change it when they sign in. Programs are
-/// nobody else: what they make is for whoever runs them.
-fn password_of_another(user: &mut Model, caller: &Caller, hash: String) {
-    user.password_hash = hash;
-    user.is_pending = false;
-    user.registration_expires_at = None;
-    user.must_change_password = caller.grant.is_some();
-    user.password_set_by = manager(caller);
+    fn outbox(&self) -> Option<&OutboxHandle> {
+        Some(&self.outbox)
+    }
+
+    fn visible(_: &Caller, scope: Scope) -> Select<Entity> {
+        Entity::within(scope)
+    }
+
+    /// A service on its own, which takes away what belongs to users who are removed, finds those of deleted tenants too:
+    /// they are not.
+    fn readable(caller: &Caller) -> Select<Entity> {
+        match (&caller.grant, caller.scope()) {
+            (Some(_), scope) => Entity::within(scope),
+            (None, Scope::Tenant(tenant)) => Entity::find().filter(Column::TenantId.eq(tenant)),
+            (None, Scope::Platform) => Entity::find(),
+        }
+    }
+
+    fn filter(rows: Select<Entity>, request: &ListUsersRequest) -> Result<Select<Entity>> {
+        let mut rows = among_ids::<_, UserId>(rows, Column::Id, &request.ids);
+        if !request.role_ids.is_empty() {
+            let roles = request.role_ids.iter().filter_map(|id| Uuid::try_parse(id).ok());
+            let users = user_role::Entity::find().filter(user_role::Column::RoleId.is_in(roles));
+            let users = users.select_only().column(user_role::Column::UserId).into_query();
+            rows = rows.filter(Column::Id.in_subquery(users));
+        }
+        if let Some(active) = request.is_subscription_active {
+            rows = rows.filter(Column::IsSubscriptionActive.eq(active));
+        }
+        let statuses: Vec<UserStatus> = counting::specified(&request.statuses);
+        if statuses.is_empty() {
+            return Ok(rows);
+        }
+        Ok(rows.filter(statuses.into_iter().fold(Condition::any(), |any, status| any.add(user::of_status(status)))))
+    }
+
+    /// With their tenants and roles.
+    async fn present(&self, tx: &DatabaseTransaction, rows: Vec<Model>) -> Result<Vec<User>> {
+        let tenants = tenant::Entity::within(Scope::Platform)
+            .filter(tenant::Column::Id.is_in(rows.iter().filter_map(|row| row.tenant_id)));
+        let tenants: HashMap<TenantId, tenant::Model> =
+            tenants.all(tx).await?.into_iter().map(|tenant| (tenant.id, tenant)).collect();
+        let mut roles = roles_of(tx, rows.iter().map(|row| row.id)).await?;
+        let with_both = |row: Model| {
+            let tenant = row.tenant_id.and_then(|id| tenants.get(&id));
+            User {
+                status: row.status(tenant).into(),
+                tenant_name: tenant.map(|tenant| tenant.name.clone()),
+                roles: roles.remove(&row.id).unwrap_or_default(),
+                ..row.into()
+            }
+        };
+        Ok(rows.into_iter().map(with_both).collect())
+    }
+
+    /// They have no roles yet, and may do nothing until they are given some.
+    fn new_row(caller: &Caller, input: &UserInput, violations: &mut Violations) -> Option<Model> {
+        tenant_of_new(caller, input.tenant_id.as_deref(), violations).map(|tenant| Model::new(Some(tenant)))
+    }
+
+    fn check(&self, caller: &Caller, before: Option<&Model>, input: &mut UserInput, violations: &mut Violations) {
+        if let Some(before) = before {
+            input::check_change(caller, before, input, violations);
+        }
+        input::check_password(before.is_none(), input, violations);
+    }
+
+    async fn prepare(&self, caller: &Caller, row: &Model, input: &mut UserInput) -> Result<Prepared> {
+        let password_hash = match input.password.take().filter(|password| !password.is_empty()) {
+            Some(password) => Some(self.passwords.hash(password).await?),
+            None => None,
+        };
+        let is_elsewhere = match &input.email {
+            Some(email) if *email != row.email => Some(self.is_elsewhere(caller, email, row.tenant_id).await?),
+            _ => None,
+        };
+        Ok(Prepared { password_hash, is_elsewhere })
+    }
+
+    async fn before_lock(&self, tx: &DatabaseTransaction, row: &Model) -> Result<()> {
+        if row.is_platform_owner { limits::lock_owners(tx).await } else { Ok(()) }
+    }
+
+    async fn apply(
+        &self,
+        tx: &DatabaseTransaction,
+        caller: &Caller,
+        before: Option<&Model>,
+        row: &mut Model,
+        input: UserInput,
+        prepared: Prepared,
+    ) -> Result<Effects> {
+        match before {
+            Some(before) => input::must_be_allowed(tx, caller, before, &input).await?,
+            None => {
+                input::refuse_flags(caller, row, &input)?;
+                input::must_have_room(tx, row).await?;
+            }
+        }
+        row.apply(input);
+        let sets_password = prepared.password_hash.is_some();
+        match prepared.password_hash {
+            Some(hash) => input::set_password(row, caller, hash),
+            // Who is invited chooses a password of their own.
+            None if before.is_none() => row.is_pending = true,
+            None => {}
+        }
+        row.is_address_elsewhere = prepared.is_elsewhere.unwrap_or(row.is_address_elsewhere);
+        if let Some(before) = before {
+            row.policy_version += i32::from(sets_password) + i32::from(row.flags() != before.flags());
+            if row.email != before.email {
+                row.is_email_verified = false;
+                row.email_set_by = input::manager(caller);
+            }
+        }
+        input::must_be_free(tx, row).await?;
+        Ok(Effects { sets_password, ended: Vec::new() })
+    }
+
+    async fn written(
+        &self,
+        tx: &DatabaseTransaction,
+        _: &Caller,
+        before: Option<&Model>,
+        row: &mut Model,
+        effects: &mut Effects,
+    ) -> Result<()> {
+        policy::mark(tx, &[row.id]).await?;
+        let Some(before) = before else { return Ok(()) };
+        if effects.sets_password || (before.is_active && !row.is_active) {
+            effects.ended = ended::end(tx, session::Column::UserId.eq(row.id)).await?;
+        }
+        if effects.sets_password || row.email != before.email || (row.is_active && !before.is_active) {
+            // Whoever has one might have it from an address that is no longer the user's, or from before they were barred.
+            links::forget(tx, row.id, None).await?;
+        }
+        if row.is_tenant_admin && !before.is_tenant_admin {
+            effects.ended.extend(widening::end(tx, &self.links.mail, &[row.id]).await?);
+        }
+        Ok(())
+    }
+
+    /// What they did stays in the audit.
+    async fn removing(&self, tx: &DatabaseTransaction, caller: &Caller, row: &Model) -> Result<Effects> {
+        if input::is_own(caller, row) {
+            return Err(Error::field("id", "own_account"));
+        }
+        policy::must_cover(tx, caller, row).await?;
+        limits::another_admin(tx, row, "id").await?;
+        let ended = ended::end(tx, session::Column::UserId.eq(row.id)).await?;
+        policy::mark(tx, &[row.id]).await?;
+        saved_views::maker_goes(tx, row.id).await?;
+        Ok(Effects { ended, ..Effects::default() })
+    }
+
+    fn unseen_change(effects: &Effects) -> Option<&'static str> {
+        effects.sets_password.then_some("password_changed")
+    }
+
+    async fn committed(&self, effects: Effects) {
+        self.links.mail.wake_relay();
+        self.ended.announce(effects.ended).await;
+    }
+
+    fn unique(error: sea_orm::DbErr) -> Error {
+        input::taken(error)
+    }
 }
 
 impl Users {
@@ -156,37 +299,13 @@ impl Users {
     }
 }
 
-/// Who manages a user and might come to know less than they one day: a platform owner never does.
-fn manager(caller: &Caller) -> Option<UserId> {
-    caller.grant.as_ref().filter(|grant| !grant.is_platform_owner).map(|grant| grant.user_id)
-}
-
-/// Whether the caller is this user.
-fn is_own(caller: &Caller, user: &Model) -> bool {
-    caller.grant.as_ref().is_some_and(|grant| grant.user_id == user.id)
-}
-
-/// Records what was done to a user.
-async fn record(
+/// The roles of users, by name.
+async fn roles_of(
     tx: &DatabaseTransaction,
-    caller: &Caller,
-    act: &'static str,
-    user: &User,
-    change: Change,
-) -> Result<()> {
-    let tenant = user.tenant_id.as_deref().map(str::parse::<TenantId>).transpose()?;
-    let object = Object::new("user", &user.id, &user.name);
-    audit::record(tx, caller, Act { act, tenant, object, change }).await
-}
-
-/// Users with their tenants and roles.
-async fn told(tx: &DatabaseTransaction, rows: Vec<Model>) -> Result<Vec<User>> {
-    let tenants = tenant::Entity::within(Scope::Platform)
-        .filter(tenant::Column::Id.is_in(rows.iter().filter_map(|row| row.tenant_id)));
-    let tenants: HashMap<TenantId, tenant::Model> =
-        tenants.all(tx).await?.into_iter().map(|tenant| (tenant.id, tenant)).collect();
+    users: impl Iterator<Item = UserId>,
+) -> Result<HashMap<UserId, Vec<RoleName>>> {
     let links = user_role::Entity::find()
-        .filter(user_role::Column::UserId.is_in(rows.iter().map(|row| row.id)))
+        .filter(user_role::Column::UserId.is_in(users))
         .find_also_related(role::Entity)
         .order_by_asc(role::Column::Name);
     let mut roles = HashMap::<UserId, Vec<RoleName>>::new();
@@ -194,14 +313,5 @@ async fn told(tx: &DatabaseTransaction, rows: Vec<Model>) -> Result<Vec<User>> {
         let name = role.map(|role| role.name).unwrap_or_default();
         roles.entry(link.user_id).or_default().push(RoleName { id: link.role_id.to_string(), name });
     }
-    let one = |row: Model| {
-        let tenant = row.tenant_id.and_then(|id| tenants.get(&id));
-        let roles = roles.remove(&row.id).unwrap_or_default();
-        row.told(tenant, roles)
-    };
-    Ok(rows.into_iter().map(one).collect())
-}
-
-async fn told_one(tx: &DatabaseTransaction, row: Model) -> Result<User> {
-    told(tx, vec![row]).await?.pop().ok_or_else(Error::not_found)
+    Ok(roles)
 }

@@ -17,7 +17,7 @@ use crate::{
         link, provider_identity, session,
         user::{Column, Entity, Model},
     },
-    mail::Mail,
+    mail::MailQueue,
     policy,
 };
 
@@ -26,7 +26,7 @@ const CHUNK: usize = 500;
 
 /// Ends what these users' rights have outgrown, in the transaction that has widened them; returns the sessions whose end
 /// is to be told once it is committed. Their policies are marked by whoever calls this.
-pub async fn end(tx: &DatabaseTransaction, mail: &Mail, users: &[UserId]) -> Result<Vec<Uuid>> {
+pub async fn end(tx: &DatabaseTransaction, mail: &MailQueue, users: &[UserId]) -> Result<Vec<Uuid>> {
     let mut ended = Vec::new();
     for chunk in users.chunks(CHUNK) {
         let ids = || chunk.iter().copied();
@@ -56,7 +56,7 @@ async fn is_doubtful(tx: &DatabaseTransaction, set_by: Option<UserId>, user: &Mo
 
 /// The password stops working; a link to a new one goes to the user's address, unless that is the other person's as well:
 /// then somebody who may has to send it.
-async fn withdraw(tx: &DatabaseTransaction, mail: &Mail, user: &Model) -> Result<()> {
+async fn withdraw(tx: &DatabaseTransaction, mail: &MailQueue, user: &Model) -> Result<()> {
     let address = is_address_doubtful(tx, user).await?;
     if !address && !is_doubtful(tx, user.password_set_by, user).await? {
         return Ok(());
@@ -71,7 +71,7 @@ async fn withdraw(tx: &DatabaseTransaction, mail: &Mail, user: &Model) -> Result
     }
     without.filter(Column::Id.eq(user.id)).exec(tx).await?;
     if !address {
-        mail.forgotten(tx, &user.email).await?;
+        mail.send_forgotten(tx, &user.email).await?;
     }
     Ok(())
 }

@@ -11,8 +11,8 @@ use sea_orm::{
 };
 
 use crate::{
+    blocks::{OwnedBlocks, block, insert},
     entity::{compaction_backlog, track_block},
-    seal::{Work, block, insert},
 };
 
 /// Blocks of one device and day from which on they are merged before the day is over.
@@ -40,7 +40,7 @@ pub async fn note(tx: &DatabaseTransaction, partition: u32, days: impl IntoItera
     Ok(())
 }
 
-impl Work {
+impl OwnedBlocks {
     /// Merges the blocks of each device and day that is over, or that has very many already.
     pub(super) async fn compact(&self) -> Result<()> {
         let today = Timestamp::now().millis().div_euclid(24 * 3600 * 1000) as i32;

@@ -9,7 +9,7 @@ use armada_runtime::{Bus, Error, Result};
 use async_nats::jetstream::kv;
 use futures::TryStreamExt;
 
-use crate::{Config, streams};
+use crate::{config::Config, streams};
 
 /// Name of the bucket.
 pub const BUCKET: &str = "watermarks";

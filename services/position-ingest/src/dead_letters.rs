@@ -17,8 +17,8 @@ use bytes::Bytes;
 use futures::{StreamExt, stream::FuturesUnordered};
 
 use crate::{
-    intake::Incoming,
-    streams::{self, Door},
+    incoming::Incoming,
+    streams::{self, RawSubject},
 };
 
 const HEADER_SUBJECT: &str = "Armada-Subject";
@@ -47,15 +47,22 @@ pub struct DeadLetter {
 
 impl DeadLetter {
     /// `body` is what playing back would publish again.
-    pub fn new(message: &Incoming, door: &Door<'_>, partition: u32, reason: Reject, count: u32, body: Bytes) -> Self {
-        let imei = match door {
-            Door::Device { imei, .. } => (*imei).to_owned(),
-            Door::Frame { .. } => String::new(),
+    pub fn new(
+        message: &Incoming,
+        source: &RawSubject<'_>,
+        partition: u32,
+        reason: Reject,
+        count: u32,
+        body: Bytes,
+    ) -> Self {
+        let imei = match source {
+            RawSubject::Device { imei, .. } => (*imei).to_owned(),
+            RawSubject::Frame { .. } => String::new(),
         };
         Self {
             reason,
-            subject: door.original(partition),
-            gateway: door.gateway().to_owned(),
+            subject: source.original(partition),
+            gateway: source.gateway().to_owned(),
             imei,
             count,
             received: message.stream_ts,

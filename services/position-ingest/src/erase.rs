@@ -56,7 +56,7 @@ async fn record(db: &Database, tenant: TenantId, blocks: u64, states: u64) -> Re
         object: Object::new("tenant", tenant, ""),
         change: Change { before: None, after: Some(after) },
     };
-    let actor = Actor { name: crate::NAME.to_owned(), ..Actor::default() };
+    let actor = Actor { name: crate::config::NAME.to_owned(), ..Actor::default() };
     let tx = db.write(&Scope::Platform).await?;
     audit::record(&tx, actor, act).await?;
     Ok(tx.commit().await?)

@@ -12,16 +12,16 @@ use armada_track::{
     DeviceState, FrameBuilder, HotBuilder, Imei, MAX_MESSAGE_BYTES, Outcome, Position, Reject, Report, Thresholds,
     decode_message, read_frame, validate,
 };
-use bytes::Bytes;
 use foldhash::fast::RandomState;
 use prost::Message;
 
 use crate::{
     dead_letters::DeadLetter,
     heard::HeardInRound,
+    incoming::Incoming,
     last_positions::LastPositions,
     registry::{Binding, Registry},
-    streams::Door,
+    streams::RawSubject,
 };
 
 /// Counted beside the reasons of refusal: the same fix again, which is dropped.
@@ -30,20 +30,6 @@ pub const REPEAT: &str = "repeat";
 pub const CONFLICT: &str = "conflict";
 
 const DAY_MS: i64 = 24 * 3600 * 1000;
-
-/// A message of RAW.
-pub struct Incoming {
-    /// As RAW holds it.
-    pub subject: async_nats::Subject,
-    /// Its sequence in RAW.
-    pub stream_seq: u64,
-    /// When RAW took it in, milliseconds since 1970: 'now' for every rule.
-    pub stream_ts: i64,
-    /// Its body.
-    pub payload: Bytes,
-    /// The trace of who published it.
-    pub traceparent: Option<String>,
-}
 
 /// A device as its partition knows it.
 #[derive(Debug, Clone)]
@@ -94,7 +80,7 @@ pub struct Intake {
     /// What that round refused.
     pub rejections: Rejections,
     /// What of it goes to the dead letters.
-    pub letters: Vec<DeadLetter>,
+    pub dead_letters: Vec<DeadLetter>,
     /// Of which IMEIs that nobody has it heard.
     pub heard: HeardInRound,
 }
@@ -119,7 +105,7 @@ impl Intake {
             held: Vec::new(),
             hot: HotBuilder::default(),
             rejections: Rejections::new(),
-            letters: Vec::new(),
+            dead_letters: Vec::new(),
             heard: HeardInRound::default(),
         }
     }
@@ -127,28 +113,28 @@ impl Intake {
     /// Takes in one message. Nothing in it can make this fail: what is wrong with it is counted and goes to the dead
     /// letters. It fails only when the bucket of bindings cannot be asked, and has then changed nothing. Fixes of devices
     /// that come from another partition are held afterwards, see [`Self::held`].
-    pub async fn take(&mut self, message: &Incoming) -> Result<()> {
+    pub async fn process(&mut self, message: &Incoming) -> Result<()> {
         self.held.clear();
-        let door = Door::of(&message.subject)?;
+        let source = RawSubject::of(&message.subject)?;
         if message.payload.len() > MAX_MESSAGE_BYTES {
-            self.refuse_whole(message, &door, Reject::TooLarge);
+            self.refuse_whole(message, &source, Reject::TooLarge);
             return Ok(());
         }
-        match door {
-            Door::Device { imei, .. } => self.take_device(message, &door, imei).await,
-            Door::Frame { .. } => self.take_frame(message, &door).await,
+        match source {
+            RawSubject::Device { imei, .. } => self.process_device_message(message, &source, imei).await,
+            RawSubject::Frame { .. } => self.process_frame(message, &source).await,
         }
     }
 
-    async fn take_device(&mut self, message: &Incoming, door: &Door<'_>, imei: &str) -> Result<()> {
+    async fn process_device_message(&mut self, message: &Incoming, source: &RawSubject<'_>, imei: &str) -> Result<()> {
         let Ok(imei) = imei.parse::<Imei>() else {
-            self.refuse_whole(message, door, Reject::InvalidImei);
+            self.refuse_whole(message, source, Reject::InvalidImei);
             return Ok(());
         };
         let reports = match decode_message(&message.payload) {
             Ok(reports) => reports,
             Err(reject) => {
-                self.refuse_whole(message, door, reject);
+                self.refuse_whole(message, source, reject);
                 return Ok(());
             }
         };
@@ -158,26 +144,33 @@ impl Intake {
         let binding = self.registry.get(imei);
         let mut refused = BTreeMap::<Reject, u32>::new();
         for report in reports {
-            let taken = report.and_then(|report| self.take_report(binding, imei, report, message.stream_ts));
+            let taken = report.and_then(|report| self.process_report(binding, imei, report, message.stream_ts));
             if let Err(reject) = taken {
                 *refused.entry(reject).or_default() += 1;
             }
         }
         for (reject, count) in refused {
             if reject == Reject::UnknownDevice {
-                self.heard.note(imei, door.gateway(), message.stream_ts, count);
+                self.heard.note(imei, source.gateway(), message.stream_ts, count);
             }
             self.refuse(message, reject, count);
-            self.letters.push(DeadLetter::new(message, door, self.partition, reject, count, message.payload.clone()));
+            self.dead_letters.push(DeadLetter::new(
+                message,
+                source,
+                self.partition,
+                reject,
+                count,
+                message.payload.clone(),
+            ));
         }
         Ok(())
     }
 
-    async fn take_frame(&mut self, message: &Incoming, door: &Door<'_>) -> Result<()> {
+    async fn process_frame(&mut self, message: &Incoming, source: &RawSubject<'_>) -> Result<()> {
         let rows = match read_frame(&message.payload) {
             Ok(rows) => rows,
             Err(reject) => {
-                self.refuse_whole(message, door, reject);
+                self.refuse_whole(message, source, reject);
                 return Ok(());
             }
         };
@@ -195,7 +188,7 @@ impl Intake {
                     }
                 };
                 match binding_of(imei) {
-                    Some(binding) => self.take_row(binding, imei, report, message.stream_ts, &mut refused),
+                    Some(binding) => self.process_row(binding, imei, report, message.stream_ts, &mut refused),
                     None => unresolved.push((imei, report)),
                 }
             }
@@ -206,9 +199,9 @@ impl Intake {
             self.registry.ask(imeis).await?;
             for (imei, report) in unresolved {
                 match self.registry.get(imei) {
-                    Some(binding) => self.take_row(binding, imei, report, message.stream_ts, &mut refused),
+                    Some(binding) => self.process_row(binding, imei, report, message.stream_ts, &mut refused),
                     None => {
-                        self.heard.note(imei, door.gateway(), message.stream_ts, 1);
+                        self.heard.note(imei, source.gateway(), message.stream_ts, 1);
                         refused.entry(Reject::UnknownDevice).or_default().row(imei, &report);
                     }
                 }
@@ -217,12 +210,12 @@ impl Intake {
         for (reject, mut rows) in refused {
             self.refuse(message, reject, rows.count);
             let body = rows.frame.take().encode_to_vec().into();
-            self.letters.push(DeadLetter::new(message, door, self.partition, reject, rows.count, body));
+            self.dead_letters.push(DeadLetter::new(message, source, self.partition, reject, rows.count, body));
         }
         Ok(())
     }
 
-    fn take_row(
+    fn process_row(
         &mut self,
         binding: Binding,
         imei: Imei,
@@ -247,7 +240,7 @@ impl Intake {
         }
     }
 
-    fn take_report(
+    fn process_report(
         &mut self,
         binding: Option<Binding>,
         imei: Imei,
@@ -308,8 +301,8 @@ impl Intake {
 
     /// Takes in what was held of `message`, now that it is known what other partitions knew of its devices. A device
     /// that is not among `states` was not known anywhere.
-    pub fn take_held(&mut self, message: &Incoming, mut states: HashMap<DeviceId, Known>) -> Result<()> {
-        let door = Door::of(&message.subject)?;
+    pub fn process_held(&mut self, message: &Incoming, mut states: HashMap<DeviceId, Known>) -> Result<()> {
+        let source = RawSubject::of(&message.subject)?;
         for binding in self.held() {
             let unknown = || Known::restored(binding.tenant, DeviceState::default(), None);
             let known = states.remove(&binding.device).unwrap_or_else(unknown);
@@ -319,22 +312,22 @@ impl Intake {
         }
         let mut refused = BTreeMap::<Reject, Refused>::new();
         for HeldRow { binding, imei, report } in std::mem::take(&mut self.held) {
-            self.take_row(binding, imei, report, message.stream_ts, &mut refused);
+            self.process_row(binding, imei, report, message.stream_ts, &mut refused);
         }
         for (reject, mut rows) in refused {
             self.refuse(message, reject, rows.count);
-            let body = match door {
-                Door::Device { .. } => message.payload.clone(),
-                Door::Frame { .. } => rows.frame.take().encode_to_vec().into(),
+            let body = match source {
+                RawSubject::Device { .. } => message.payload.clone(),
+                RawSubject::Frame { .. } => rows.frame.take().encode_to_vec().into(),
             };
-            self.letters.push(DeadLetter::new(message, &door, self.partition, reject, rows.count, body));
+            self.dead_letters.push(DeadLetter::new(message, &source, self.partition, reject, rows.count, body));
         }
         Ok(())
     }
 
-    fn refuse_whole(&mut self, message: &Incoming, door: &Door<'_>, reject: Reject) {
+    fn refuse_whole(&mut self, message: &Incoming, source: &RawSubject<'_>, reject: Reject) {
         self.refuse(message, reject, 1);
-        self.letters.push(DeadLetter::new(message, door, self.partition, reject, 1, message.payload.clone()));
+        self.dead_letters.push(DeadLetter::new(message, source, self.partition, reject, 1, message.payload.clone()));
     }
 
     fn refuse(&mut self, message: &Incoming, reject: Reject, count: u32) {

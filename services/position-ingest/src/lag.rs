@@ -4,7 +4,7 @@ use std::{sync::atomic::Ordering, time::Duration};
 
 use armada_runtime::{Bus, Result};
 
-use crate::{Config, metrics::AllProgress, streams};
+use crate::{config::Config, metrics::AllProgress, streams};
 
 const ROUND: Duration = Duration::from_secs(5);
 

@@ -57,7 +57,7 @@ pub async fn run(shared: Shared, shutdown: CancellationToken) -> Result<()> {
             tracing::warn!(%error, "cannot renew the leases of partitions; will try again");
         }
     }
-    keeper.let_go_of_all().await;
+    keeper.release_all().await;
     Ok(())
 }
 
@@ -256,7 +256,7 @@ impl Keeper {
     }
 
     /// Each owner ends within its own deadline, all of them at a time.
-    async fn let_go_of_all(&mut self) {
+    async fn release_all(&mut self) {
         for owned in self.owned.values() {
             owned.orders.send_replace(Order::Release);
         }
@@ -267,13 +267,13 @@ impl Keeper {
             }
             epochs.push((partition, owned.epoch));
         }
-        let signed_off = tokio::time::timeout(SIGN_OFF_WITHIN, self.sign_off(&epochs)).await;
+        let signed_off = tokio::time::timeout(SIGN_OFF_WITHIN, self.unregister(&epochs)).await;
         if let Err(error) = signed_off.unwrap_or_else(|_| Err(Error::unavailable("the database does not answer"))) {
             tracing::warn!(%error, "cannot free partitions and sign off; their leases will run out");
         }
     }
 
-    async fn sign_off(&self, epochs: &[(u32, i64)]) -> Result<()> {
+    async fn unregister(&self, epochs: &[(u32, i64)]) -> Result<()> {
         let _turn = self.shared.gate.enter().await;
         let tx = self.shared.db.write(&Scope::Platform).await?;
         for &(partition, epoch) in epochs {
@@ -308,7 +308,7 @@ pub async fn create_rows(db: &armada_runtime::Database, partitions: u32) -> Resu
 pub async fn adopt_stream(
     bus: &armada_runtime::Bus,
     db: &armada_runtime::Database,
-    config: &crate::Config,
+    config: &crate::config::Config,
 ) -> Result<u64> {
     let stream = streams::raw(bus, config).await?;
     let first = stream.cached_info().state.first_sequence;

@@ -9,11 +9,13 @@ use std::{sync::Arc, time::Duration};
 
 use armada_proto::v1::{devices_client::DevicesClient, positions_server::PositionsServer};
 use armada_runtime::{Bus, Context, Database, Erasures, Error, Result, Service, audit};
-use serde::{Deserialize, Serialize};
+use serde::Deserialize;
 use tokio::sync::{Semaphore, mpsc};
 use tonic::service::Routes;
 
+mod blocks;
 mod compact;
+mod config;
 mod consumer_lag;
 pub mod consumers;
 pub mod dead_letters;
@@ -22,6 +24,7 @@ mod erase;
 mod erasures;
 mod heard;
 mod history;
+mod incoming;
 mod intake;
 mod lag;
 mod last_positions;
@@ -39,64 +42,15 @@ mod storage;
 pub mod streams;
 mod writer;
 
+pub use config::{Config, NAME};
 pub use erase::erase_tenant;
 pub use lease::adopt_stream;
 pub use partition::seal_subject;
 pub use positions::counts as rejection_counts;
-pub use storage::{Storage, Stored, storage};
-
-/// The service's name.
-pub const NAME: &str = "position-ingest";
+pub use storage::{Storage, Stored, next_sequences, storage};
 
 /// Writes that wait for the writer.
 const WRITES_WAITING: usize = 64;
-
-/// Settings of ingest.
-#[derive(Debug, Clone, Serialize, Deserialize)]
-#[serde(default, deny_unknown_fields)]
-pub struct Config {
-    /// How many partitions there are. Fixed with the first start: the stream remembers, and another number is refused.
-    pub partitions: u32,
-    /// Bytes that RAW may take.
-    pub raw_max_bytes: i64,
-    /// Bytes that POSITIONS may take.
-    pub positions_max_bytes: i64,
-    /// Bytes that the dead letters may take; beyond, the oldest go.
-    pub dead_letters_max_bytes: i64,
-    /// Replicas of each stream: 1, or 3 on a cluster.
-    pub stream_replicas: usize,
-    /// How long positions are gathered before they are committed, in milliseconds. The live map does not wait for it.
-    pub commit_linger_ms: u64,
-    /// How often hot frames are sealed, in seconds.
-    pub seal_seconds: u64,
-    /// Positions of one partition after which they are sealed sooner.
-    pub seal_positions: usize,
-}
-
-impl Default for Config {
-    fn default() -> Self {
-        Self {
-            partitions: 8,
-            raw_max_bytes: 4 << 30,
-            positions_max_bytes: 2 << 30,
-            dead_letters_max_bytes: 256 << 20,
-            stream_replicas: 1,
-            commit_linger_ms: 25,
-            seal_seconds: 60,
-            seal_positions: 1_000_000,
-        }
-    }
-}
-
-impl Config {
-    fn commit_linger(&self) -> Duration {
-        Duration::from_millis(self.commit_linger_ms)
-    }
-
-    fn seal_every(&self) -> Duration {
-        Duration::from_secs(self.seal_seconds.max(1))
-    }
-}
 
 /// Makes the schema, the rows of the partitions and the streams.
 pub async fn migrate(bus: &Bus, db: &Database, config: &Config) -> Result<()> {

@@ -47,14 +47,14 @@ type Chunks = Pin<Box<dyn Stream<Item = Result<TrackChunk, Status>> + Send>>;
 impl Positions for PositionsService {
     async fn last(&self, request: Request<LastPositionsRequest>) -> Result<Response<LastPositionList>, Status> {
         let caller = Caller::of(&request)?;
-        Ok(Response::new(self.last_positions(&caller, request.into_inner()).await?))
+        Ok(Response::new(self.last(&caller, request.into_inner()).await?))
     }
 
     type TrackStream = Chunks;
 
     async fn track(&self, request: Request<TrackRequest>) -> Result<Response<Chunks>, Status> {
         let caller = Caller::of(&request)?;
-        let track = self.open_track(&caller, request.into_inner()).await?;
+        let track = self.track(&caller, request.into_inner()).await?;
         let days = stream::unfold(track, async |mut track| {
             let day = track.next_day().await.transpose()?;
             let chunk = day.map(|positions| TrackChunk { block: encode_block(&positions).into() });
@@ -68,12 +68,12 @@ impl Positions for PositionsService {
         if !caller.is_platform_owner() {
             return Err(Error::forbidden().into());
         }
-        Ok(Response::new(self.list_rejections(request.into_inner()).await?))
+        Ok(Response::new(self.rejections(request.into_inner()).await?))
     }
 }
 
 impl PositionsService {
-    async fn last_positions(&self, caller: &Caller, wanted: LastPositionsRequest) -> Result<LastPositionList> {
+    async fn last(&self, caller: &Caller, wanted: LastPositionsRequest) -> Result<LastPositionList> {
         let scope = caller.narrow(wanted.tenant_id.as_deref())?;
         let visible = VisibleDevicesRequest {
             user_id: wanted.user_id,
@@ -104,7 +104,7 @@ impl PositionsService {
     }
 
     /// A track for whoever sees the device; to all others there is no such device.
-    async fn open_track(&self, caller: &Caller, wanted: TrackRequest) -> Result<Track> {
+    async fn track(&self, caller: &Caller, wanted: TrackRequest) -> Result<Track> {
         let from = wanted.from.ok_or_else(|| Error::field("from", "required"))?.millis();
         let to = wanted.to.ok_or_else(|| Error::field("to", "required"))?.millis();
         if from > to {
@@ -123,7 +123,7 @@ impl PositionsService {
         of_imeis.chain(self.last.partition_of(tenant, device)).collect()
     }
 
-    async fn list_rejections(&self, wanted: ListRejectionsRequest) -> Result<RejectionList> {
+    async fn rejections(&self, wanted: ListRejectionsRequest) -> Result<RejectionList> {
         let reason = match wanted.reason.as_str() {
             "" => None,
             text => Some(text.parse().map_err(|_| Error::field("reason", "unknown"))?),

@@ -11,7 +11,7 @@ use async_nats::jetstream::stream::{DirectGetErrorKind, Stream};
 use sea_orm::EntityTrait;
 
 use crate::{
-    Config,
+    config::Config,
     consumer_lag::{Lag, Lags, Name},
     consumers::{Consumers, Watermark},
     entity::partition,

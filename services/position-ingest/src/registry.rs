@@ -10,7 +10,7 @@ use std::{
 use armada_proto::{DeviceId, TenantId, binding, coded, v1::DeviceBinding};
 use armada_runtime::{
     Context, Result,
-    bus::{All, Bucket, News},
+    bus::{All, Bucket, BucketUpdate},
 };
 use armada_track::Imei;
 use foldhash::fast::RandomState;
@@ -23,7 +23,7 @@ const FLEET: &str = "fleet";
 const UNKNOWN_FOR: Duration = Duration::from_secs(10);
 /// Unknown IMEIs remembered, so that somebody who makes them up costs bounded memory.
 const UNKNOWN_MAX: u64 = 100_000;
-/// For how long it is remembered which IMEI a device had before: longer than a fix takes from its door to here.
+/// For how long it is remembered which IMEI a device had before: longer than a fix takes from its gateway to here.
 const FORMER_FOR: Duration = Duration::from_secs(3600);
 /// Devices of which it is remembered.
 const FORMER_MAX: u64 = 100_000;
@@ -177,16 +177,16 @@ impl Registry {
         let mut follower = self.bucket.follow(read);
         loop {
             match follower.next().await {
-                News::All(all) => {
+                BucketUpdate::All(all) => {
                     self.replace(&all);
                     self.loaded.send_replace(true);
                 }
-                News::Changed(key, binding) => match (imei_of(&key), binding) {
+                BucketUpdate::Changed(key, binding) => match (imei_of(&key), binding) {
                     (Some(imei), Some(binding)) => self.put(imei, binding),
                     (Some(imei), None) => self.maps.write().expect("no panic while held").remove(imei),
                     (None, _) => {}
                 },
-                News::Refused(_) => {}
+                BucketUpdate::Refused(_) => {}
             }
         }
     }

@@ -8,17 +8,15 @@ use std::{
 
 use armada_proto::{DeviceId, TenantId, Timestamp};
 use armada_runtime::{Error, Result, Scope};
-use armada_track::{BlockSummary, HotFrame, Position, Thresholds, encode_block, fill_late, merge, split_by_utc_day};
-use sea_orm::{
-    ColumnTrait, DatabaseTransaction, EntityTrait, IntoActiveModel, QueryFilter, QueryOrder, QuerySelect,
-    sea_query::Expr,
-};
+use armada_track::{HotFrame, Position, Thresholds, fill_late, merge, split_by_utc_day};
+use sea_orm::{ColumnTrait, EntityTrait, QueryFilter, QueryOrder, QuerySelect};
 use tokio::{
     sync::{mpsc, watch},
     task::JoinSet,
 };
 
 use crate::{
+    blocks::{self, OwnedBlocks},
     compact,
     entity::{hot_frame, partition, track_block},
     erase,
@@ -28,8 +26,6 @@ use crate::{
 
 /// Positions sealed in one transaction: what is held in memory.
 const POSITIONS_AT_ONCE: i64 = 250_000;
-/// Rows of one insert statement.
-const ROWS_AT_ONCE: usize = 200;
 /// For how long what is on its way to POSITIONS is waited for. What has not arrived by then stays hot until the next time.
 const PUBLISHED_WITHIN: Duration = Duration::from_secs(5);
 /// Sealings after which days are looked through for devices with too many blocks; the first one of an owner does it too.
@@ -39,7 +35,7 @@ const ROUNDS_BEFORE_COMPACTION: u32 = 8;
 /// hot, for the next owner.
 pub struct Sealer {
     requests: mpsc::UnboundedSender<Request>,
-    _work: JoinSet<()>,
+    _task: JoinSet<()>,
 }
 
 struct Request {
@@ -53,11 +49,12 @@ impl Sealer {
     /// For the owner of a partition; ends with it. `published` is the last frame that POSITIONS has.
     pub fn new(shared: &Shared, partition: u32, epoch: i64, published: watch::Receiver<i64>) -> Self {
         let (requests, mut waiting) = mpsc::unbounded_channel::<Request>();
-        let mut work = Work { shared: shared.clone(), partition, epoch, published, rounds: 0 };
+        let owned = OwnedBlocks { shared: shared.clone(), partition, epoch };
+        let mut sealing = Sealing { owned, published, rounds: 0 };
         let mut tasks = JoinSet::new();
         tasks.spawn(async move {
             while let Some(request) = waiting.recv().await {
-                let sealed = work.seal(&request).await;
+                let sealed = sealing.seal(&request).await;
                 let reply = match &sealed {
                     Ok(positions) => format!("{{\"sealed\":{positions}}}"),
                     Err(error) => format!("{{\"error\":{:?}}}", error.message),
@@ -66,11 +63,11 @@ impl Sealer {
                     tracing::warn!(partition, %error, "sealing failed; the frames stay hot");
                 }
                 for reply_to in request.replies.into_iter().filter_map(|request| request.reply) {
-                    let _ = work.shared.bus.client.publish(reply_to, reply.clone().into()).await;
+                    let _ = sealing.owned.shared.bus.client.publish(reply_to, reply.clone().into()).await;
                 }
             }
         });
-        Self { requests, _work: tasks }
+        Self { requests, _task: tasks }
     }
 
     /// Seals what the last checkpoint covers, up to frame `until_seq`, as far as POSITIONS has it; then answers `replies`.
@@ -80,29 +77,27 @@ impl Sealer {
 }
 
 /// What sealing one partition needs.
-pub(crate) struct Work {
-    pub(crate) shared: Shared,
-    pub(crate) partition: u32,
-    epoch: i64,
+struct Sealing {
+    owned: OwnedBlocks,
     published: watch::Receiver<i64>,
     /// Sealings so far.
     rounds: u32,
 }
 
-impl Work {
+impl Sealing {
     /// Seals all that may be, in transactions of bounded size; returns the number of positions.
     async fn seal(&mut self, request: &Request) -> Result<u64> {
         let mut sealed = 0;
         let published_seq = self.published(request.until_seq).await;
         loop {
-            let _turn = self.shared.sealing.acquire().await.map_err(Error::internal)?;
+            let _turn = self.owned.shared.sealing.acquire().await.map_err(Error::internal)?;
             let frames = self.sealable(published_seq).await?;
             if frames.is_empty() {
                 break;
             }
             let last_seq = frames.last().map_or(0, |frame| frame.seq);
-            let metrics = self.shared.metrics.clone();
-            let partition = self.partition;
+            let metrics = self.owned.shared.metrics.clone();
+            let partition = self.owned.partition;
             let blocks = tokio::task::spawn_blocking(move || blocks_of(partition, &frames, last_seq, &metrics))
                 .await
                 .map_err(Error::internal)??;
@@ -110,11 +105,11 @@ impl Work {
             self.replace(blocks, last_seq).await?;
         }
         if self.rounds.is_multiple_of(ROUNDS_BEFORE_COMPACTION) {
-            self.compact().await?;
+            self.owned.compact().await?;
         }
         self.rounds = self.rounds.wrapping_add(1);
         let as_of = if published_seq >= request.until_seq { request.as_of } else { 0 };
-        erase::sweep(&self.shared.db, &self.shared.gate, self.partition, as_of).await?;
+        erase::sweep(&self.owned.shared.db, &self.owned.shared.gate, self.owned.partition, as_of).await?;
         Ok(sealed)
     }
 
@@ -126,12 +121,12 @@ impl Work {
     }
 
     async fn sealable(&self, published_seq: i64) -> Result<Vec<hot_frame::Model>> {
-        let tx = self.shared.db.read(&Scope::Platform).await?;
-        let row = partition::Entity::find_by_id(self.partition as i32).one(&tx).await?;
-        let Some(row) = row.filter(|row| row.epoch == self.epoch) else { return Ok(Vec::new()) };
+        let tx = self.owned.shared.db.read(&Scope::Platform).await?;
+        let row = partition::Entity::find_by_id(self.owned.partition as i32).one(&tx).await?;
+        let Some(row) = row.filter(|row| row.epoch == self.owned.epoch) else { return Ok(Vec::new()) };
         let last = Ord::min(row.checkpoint_seq, published_seq);
         let of_partition = hot_frame::Entity::find()
-            .filter(hot_frame::Column::Partition.eq(self.partition as i32))
+            .filter(hot_frame::Column::Partition.eq(self.owned.partition as i32))
             .filter(hot_frame::Column::Seq.lte(last))
             .order_by_asc(hot_frame::Column::Seq);
         let sizes: Vec<(i64, i32)> = of_partition
@@ -155,38 +150,18 @@ impl Work {
 
     /// Puts blocks in the place of the frames they were made of, in one transaction and only as the owner.
     async fn replace(&self, blocks: Vec<track_block::Model>, last_seq: i64) -> Result<()> {
-        let _turn = self.shared.gate.enter().await;
-        let tx = self.shared.db.write(&Scope::Platform).await?;
-        self.confirm(&tx).await?;
-        compact::note(&tx, self.partition, blocks.iter().map(|block| block.day).collect::<BTreeSet<_>>()).await?;
-        insert(&tx, blocks).await?;
+        let _turn = self.owned.shared.gate.enter().await;
+        let tx = self.owned.shared.db.write(&Scope::Platform).await?;
+        self.owned.confirm(&tx).await?;
+        compact::note(&tx, self.owned.partition, blocks.iter().map(|block| block.day).collect::<BTreeSet<_>>()).await?;
+        blocks::insert(&tx, blocks).await?;
         hot_frame::Entity::delete_many()
-            .filter(hot_frame::Column::Partition.eq(self.partition as i32))
+            .filter(hot_frame::Column::Partition.eq(self.owned.partition as i32))
             .filter(hot_frame::Column::Seq.lte(last_seq))
             .exec(&tx)
             .await?;
         Ok(tx.commit().await?)
     }
-
-    /// Fails unless this is still the owner; holds the partition's row until the transaction ends.
-    pub(crate) async fn confirm(&self, tx: &DatabaseTransaction) -> Result<()> {
-        let held = partition::Entity::update_many()
-            .col_expr(partition::Column::Epoch, Expr::value(self.epoch))
-            .filter(partition::Column::Partition.eq(self.partition as i32))
-            .filter(partition::Column::Epoch.eq(self.epoch))
-            .exec(tx)
-            .await?;
-        if held.rows_affected == 1 { Ok(()) } else { Err(Error::unavailable("the partition has another owner")) }
-    }
-}
-
-pub(crate) async fn insert(tx: &DatabaseTransaction, blocks: Vec<track_block::Model>) -> Result<()> {
-    let mut blocks = blocks.into_iter().map(IntoActiveModel::into_active_model).peekable();
-    while blocks.peek().is_some() {
-        let rows: Vec<_> = blocks.by_ref().take(ROWS_AT_ONCE).collect();
-        track_block::Entity::insert_many(rows).exec_without_returning(tx).await?;
-    }
-    Ok(())
 }
 
 /// The blocks of some frames: for each device and day one, ascending, the first stored of each instant.
@@ -204,7 +179,7 @@ fn blocks_of(
         }
     }
     let thresholds = Thresholds::default();
-    let mut blocks = Vec::new();
+    let mut sealed = Vec::new();
     for ((tenant, device), mut run) in runs {
         // A stable sort keeps the order of arrival within an instant.
         run.sort_by_key(Position::recorded_at);
@@ -212,32 +187,8 @@ fn blocks_of(
         metrics.merged(counts);
         fill_late(&mut positions, &thresholds);
         for (day, positions) in split_by_utc_day(&positions) {
-            blocks.extend(block(tenant, device, day as i32, partition, last_seq, positions));
+            sealed.extend(blocks::block(tenant, device, day as i32, partition, last_seq, positions));
         }
     }
-    Ok(blocks)
-}
-
-/// One block, unless there is no position.
-pub(crate) fn block(
-    tenant_id: TenantId,
-    device_id: DeviceId,
-    day: i32,
-    partition: u32,
-    seq: i64,
-    positions: &[Position],
-) -> Option<track_block::Model> {
-    let summary = BlockSummary::of(positions)?;
-    Some(track_block::Model {
-        tenant_id,
-        device_id,
-        day,
-        partition: partition as i32,
-        seq,
-        t_start: summary.t_start,
-        t_end: summary.t_end,
-        n: summary.n as i32,
-        summary: summary.encode(),
-        data: encode_block(positions),
-    })
+    Ok(sealed)
 }

@@ -1,7 +1,9 @@
 //! How much is stored, and in how many bytes.
 
 use armada_runtime::{Database, Result, Scope};
-use sea_orm::{ConnectionTrait, Statement};
+use sea_orm::{ConnectionTrait, EntityTrait, QueryOrder, Statement};
+
+use crate::entity::partition;
 
 /// Positions and the bytes of their blobs.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
@@ -50,6 +52,14 @@ impl Storage {
 /// Adds up what is stored.
 pub async fn storage(db: &Database) -> Result<Storage> {
     Ok(Storage { hot: of(db, "hot_frame").await?, sealed: of(db, "track_block").await? })
+}
+
+/// The next sequence of RAW that each partition reads; everything before is stored or counted as refused.
+pub async fn next_sequences(db: &Database) -> Result<Vec<u64>> {
+    let tx = db.read(&Scope::Platform).await?;
+    let rows = partition::Entity::find().order_by_asc(partition::Column::Partition).all(&tx).await?;
+    tx.commit().await?;
+    Ok(rows.into_iter().map(|row| row.next_seq.unsigned_abs()).collect())
 }
 
 async fn of(db: &Database, table: &str) -> Result<Stored> {

@@ -11,7 +11,7 @@ use async_nats::{
     },
 };
 
-use crate::Config as IngestConfig;
+use crate::config::Config as IngestConfig;
 
 /// What gateways publish.
 pub const RAW: &str = "RAW";
@@ -105,23 +105,23 @@ pub fn frame_subject(gateway: &str, partition: u32) -> String {
     format!("gps.{gateway}.frame.{partition}")
 }
 
-/// Through which door a message of RAW came.
+/// Who published a message of RAW, as its subject says.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub enum Door<'a> {
+pub enum RawSubject<'a> {
     /// `gps.<gateway>.<imei>`.
     Device { gateway: &'a str, imei: &'a str },
     /// `gps.<gateway>.frame.<partition>`.
     Frame { gateway: &'a str },
 }
 
-impl<'a> Door<'a> {
+impl<'a> RawSubject<'a> {
     /// From the subject as RAW holds it.
     pub fn of(subject: &'a Subject) -> Result<Self> {
         let mut tokens = subject.as_str().split('.');
         match (tokens.next(), tokens.next(), tokens.next(), tokens.next(), tokens.next()) {
             (Some("raw"), Some(_), Some(gateway), Some(imei), None) => Ok(Self::Device { gateway, imei }),
             (Some("gps"), Some(gateway), Some("frame"), Some(_), None) => Ok(Self::Frame { gateway }),
-            _ => Err(Error::internal(format!("no door of RAW: {subject}"))),
+            _ => Err(Error::internal(format!("no subject of RAW: {subject}"))),
         }
     }
 
@@ -146,12 +146,12 @@ mod tests {
     use super::*;
 
     #[test]
-    fn doors_are_told_from_subjects() {
+    fn sources_are_read_from_subjects() {
         let device = Subject::from("raw.3.gt06.356938035643809");
-        assert_eq!(Door::of(&device).unwrap(), Door::Device { gateway: "gt06", imei: "356938035643809" });
-        assert_eq!(Door::of(&device).unwrap().original(3), "gps.gt06.356938035643809");
+        assert_eq!(RawSubject::of(&device).unwrap(), RawSubject::Device { gateway: "gt06", imei: "356938035643809" });
+        assert_eq!(RawSubject::of(&device).unwrap().original(3), "gps.gt06.356938035643809");
         let frame = Subject::from("gps.gt06.frame.3");
-        assert_eq!(Door::of(&frame).unwrap(), Door::Frame { gateway: "gt06" });
-        assert_eq!(Door::of(&frame).unwrap().original(3), "gps.gt06.frame.3");
+        assert_eq!(RawSubject::of(&frame).unwrap(), RawSubject::Frame { gateway: "gt06" });
+        assert_eq!(RawSubject::of(&frame).unwrap().original(3), "gps.gt06.frame.3");
     }
 }

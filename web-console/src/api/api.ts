@@ -1,30 +1,15 @@
-import type { kinds } from './emptyApi';
+import { REGISTRY, type ResourceEntry } from '@/resource/registry';
+import { isApiError } from './errors';
 import { generatedApi } from './generated';
-
-type Kind = (typeof kinds)[number];
-
-const list = (kind: Kind) => [{ type: kind, id: 'LIST' } as const];
-const one = (kind: Kind, id: string) => [{ type: kind, id } as const];
-const listed = (kind: Kind) => (answer?: { items?: { id?: string }[] }) => [
-  ...list(kind),
-  ...(answer?.items ?? []).map((item) => ({ type: kind, id: item.id ?? '' }) as const),
-];
-// A change that failed changed nothing; refetching then would pull a form from under its user.
-const added = (kind: Kind) => (_answer: unknown, error: unknown) => (error ? [] : list(kind));
-const changed = (kind: Kind) => (_answer: unknown, error: unknown, arg: { id: string }) =>
-  error ? [] : [...list(kind), ...one(kind, arg.id)];
-// What shows the names or the numbers of other things changes with them.
-const andLists =
-  <Arg>(tags: (answer: unknown, error: unknown, arg: Arg) => { type: Kind; id: string }[], ...others: Kind[]) =>
-  (answer: unknown, error: unknown, arg: Arg) =>
-    error ? [] : [...tags(answer, error, arg), ...others.flatMap(list)];
+import { EFFECTS } from './generatedCalls';
+import { KINDS, type Kind } from './generatedKinds';
 
 /** Generated calls without tags, each with the reason. */
 export const untagged: Record<string, string> = {
   login: 'signing in empties the whole cache',
+  me: 'changes with the token alone',
   refresh: 'another token, the same session',
   logout: 'signing out empties the whole cache',
-  me: 'changes with the token alone',
   wsTicket: 'changes nothing that is cached',
   deviceTrack: 'positions come by the live socket, not by what is changed here',
   lastPositions: 'positions come by the live socket, not by what is changed here',
@@ -42,104 +27,72 @@ export const untagged: Record<string, string> = {
   verifyAudit: 'asked for by hand',
 };
 
-/** The generated client with tags by id, so that a change refetches what shows it and nothing else. */
-export const api = generatedApi.enhanceEndpoints({
-  endpoints: {
-    listDevices: { providesTags: listed('devices') },
-    getDevice: { providesTags: (_answer, _error, { id }) => one('devices', id) },
-    createDevice: { invalidatesTags: andLists(added('devices'), 'claims') },
-    updateDevice: { invalidatesTags: andLists(changed('devices'), 'claims') },
-    deleteDevice: { invalidatesTags: andLists(added('devices'), 'claims') },
+interface Effect {
+  kind: Kind;
+  does: 'list' | 'read' | 'add' | 'change' | 'remove';
+  id?: string;
+}
+type Tag = Kind | { type: Kind; id: string };
+type Tags = (answer: unknown, error: unknown, arg: unknown) => Tag[];
 
-    listImeiClaims: { providesTags: listed('claims') },
-    // What waits changes whether it was decided here or, as a conflict says, elsewhere.
-    approveImeiClaim: { invalidatesTags: [...list('claims'), ...list('devices')] },
-    rejectImeiClaim: { invalidatesTags: [...list('claims'), ...list('devices')] },
-    listImeiAssignments: { providesTags: list('assignments') },
-    assignImeis: { invalidatesTags: andLists(added('assignments'), 'claims') },
-    unassignImei: { invalidatesTags: andLists(added('assignments'), 'claims') },
-    listGateways: { providesTags: list('gateways') },
-    assignGateway: { invalidatesTags: added('gateways') },
-    removeGateway: { invalidatesTags: added('gateways') },
+const listOf = (kind: Kind) => ({ type: kind, id: 'LIST' });
+const idIn = (thing: unknown, name: string) => String((thing as Record<string, unknown> | undefined)?.[name] ?? '');
 
-    listUsers: { providesTags: listed('users') },
-    userSummary: { providesTags: list('users') },
-    getUser: { providesTags: (_answer, _error, { id }) => one('users', id) },
-    createUser: { invalidatesTags: andLists(added('users'), 'tenants') },
-    updateUser: { invalidatesTags: changed('users') },
-    deleteUser: { invalidatesTags: andLists(added('users'), 'roles', 'tenants') },
-    setUserRoles: { invalidatesTags: andLists(changed('users'), 'roles') },
-    sendUserLink: { invalidatesTags: changed('users') },
-    userDecisions: {
-      providesTags: (_answer, _error, { id }) => [...one('users', id), ...list('roles'), ...list('permissions')],
+/** Kinds whose rows show names or numbers of things of this kind, as the registry says. */
+const showing = (kind: Kind): Kind[] =>
+  (Object.entries(REGISTRY) as [Kind, ResourceEntry][]).flatMap(([other, { shows }]) =>
+    shows?.includes(kind) ? [other] : [],
+  );
+
+/** A change that failed changed nothing, unless somebody else was faster: then what is shown is old. */
+const isOvertaken = (error: unknown) => isApiError(error) && [404, 409, 412].includes(error.status);
+
+/** What a call shows, or makes old. */
+function tagsOf({ kind, does, id = 'id' }: Effect): { providesTags?: Tags; invalidatesTags?: Tags } {
+  const one = (thing: unknown) => ({ type: kind, id: idIn(thing, id) });
+  if (does === 'read') return { providesTags: (_answer, _error, arg) => [one(arg)] };
+  if (does === 'list') {
+    const items = (answer: unknown) => (answer as { items?: unknown[] } | undefined)?.items ?? [];
+    return { providesTags: (answer) => [listOf(kind), ...items(answer).map(one)] };
+  }
+  return {
+    invalidatesTags: (_answer, error, arg) => {
+      if (error && !isOvertaken(error)) return [];
+      // What is gone is not asked for again.
+      return [listOf(kind), ...(does === 'change' ? [one(arg)] : []), ...showing(kind)];
     },
+  };
+}
 
-    listTenants: { providesTags: listed('tenants') },
-    tenantSummary: { providesTags: list('tenants') },
-    getTenant: { providesTags: (_answer, _error, { id }) => one('tenants', id) },
-    createTenant: { invalidatesTags: added('tenants') },
-    updateTenant: { invalidatesTags: changed('tenants') },
-    // What belongs to it goes or comes with it.
-    deleteTenant: { invalidatesTags: andLists(added('tenants'), 'users', 'roles', 'devices') },
-    restoreTenant: { invalidatesTags: andLists(added('tenants'), 'users', 'roles', 'devices') },
-    eraseTenant: { invalidatesTags: added('tenants') },
+const tagged = Object.entries(EFFECTS as Record<string, Effect>).filter(
+  ([name]) => name in generatedApi.endpoints && !(name in untagged),
+);
 
-    listRoles: { providesTags: listed('roles') },
-    getRole: { providesTags: (_answer, _error, { id }) => one('roles', id) },
-    createRole: { invalidatesTags: added('roles') },
-    updateRole: { invalidatesTags: andLists(changed('roles'), 'users') },
-    deleteRole: { invalidatesTags: andLists(added('roles'), 'users') },
-    getRolePermissions: { providesTags: (_answer, _error, { id }) => one('roles', id) },
-    setRolePermissions: { invalidatesTags: changed('roles') },
+/** The generated client with tags by id, so that a change refetches what shows it and nothing else. */
+export const api = generatedApi
+  .enhanceEndpoints({ addTagTypes: KINDS })
+  .enhanceEndpoints({ endpoints: Object.fromEntries(tagged.map(([name, effect]) => [name, tagsOf(effect)])) });
 
-    listPermissions: { providesTags: list('permissions') },
-    createPermission: { invalidatesTags: added('permissions') },
-    updatePermission: { invalidatesTags: added('permissions') },
-    deletePermission: { invalidatesTags: andLists(added('permissions'), 'roles') },
-
-    getAccount: { providesTags: list('account') },
-    updateAccount: { invalidatesTags: added('account') },
-    confirmTotp: { invalidatesTags: added('account') },
-    removeTotp: { invalidatesTags: added('account') },
-    renewRecoveryCodes: { invalidatesTags: added('account') },
-    listSessions: { providesTags: list('sessions') },
-    endSession: { invalidatesTags: added('sessions') },
-    endOtherSessions: { invalidatesTags: added('sessions') },
-    changePassword: { invalidatesTags: added('sessions') },
+// What comes of things of several kinds.
+api.enhanceEndpoints({
+  endpoints: {
+    listDriverAssignments: { providesTags: [listOf('devices'), listOf('drivers')] },
+    userDecisions: { providesTags: (_answer, _error, { id }) => [{ type: 'users', id }, 'roles', 'permissions'] },
   },
 });
 
 export const {
-  useListDevicesQuery,
-  useGetDeviceQuery,
-  useCreateDeviceMutation,
-  useUpdateDeviceMutation,
-  useDeleteDeviceMutation,
   useDeviceTrackQuery,
-  useListImeiClaimsQuery,
+  useListDriverAssignmentsQuery,
   useApproveImeiClaimMutation,
   useRejectImeiClaimMutation,
-  useListImeiAssignmentsQuery,
   useAssignImeisMutation,
-  useUnassignImeiMutation,
-  useListGatewaysQuery,
-  useAssignGatewayMutation,
-  useRemoveGatewayMutation,
-  useListUsersQuery,
-  useUserSummaryQuery,
   useGetUserQuery,
   useCreateUserMutation,
   useUpdateUserMutation,
-  useDeleteUserMutation,
   useSetUserRolesMutation,
   useSendUserLinkMutation,
   useUserDecisionsQuery,
-  useListTenantsQuery,
-  useTenantSummaryQuery,
-  useGetTenantQuery,
-  useCreateTenantMutation,
-  useUpdateTenantMutation,
-  useDeleteTenantMutation,
   useRestoreTenantMutation,
   useEraseTenantMutation,
   useListRolesQuery,
@@ -147,13 +100,16 @@ export const {
   useGetRoleQuery,
   useCreateRoleMutation,
   useUpdateRoleMutation,
-  useDeleteRoleMutation,
   useGetRolePermissionsQuery,
   useSetRolePermissionsMutation,
   useListPermissionsQuery,
   useCreatePermissionMutation,
   useUpdatePermissionMutation,
   useDeletePermissionMutation,
+  useListSavedViewsQuery,
+  useCreateSavedViewMutation,
+  useUpdateSavedViewMutation,
+  useDeleteSavedViewMutation,
   useListAuditQuery,
   useLazyVerifyAuditQuery,
   useGetAccountQuery,

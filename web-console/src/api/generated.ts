@@ -132,7 +132,14 @@ const injectedRtkApi = api.injectEndpoints({
       query: (queryArg) => ({
         url: `/api/v1/devices`,
         method: "POST",
-        body: queryArg.deviceInput,
+        body: queryArg.body,
+      }),
+    }),
+    bulkDevices: build.mutation<BulkDevicesApiResponse, BulkDevicesApiArg>({
+      query: (queryArg) => ({
+        url: `/api/v1/devices/bulk`,
+        method: "POST",
+        body: queryArg.bulkDevicesRequest,
       }),
     }),
     getDevice: build.query<GetDeviceApiResponse, GetDeviceApiArg>({
@@ -165,6 +172,73 @@ const injectedRtkApi = api.injectEndpoints({
         params: {
           from: queryArg["from"],
           to: queryArg.to,
+        },
+      }),
+    }),
+    listDriverAssignments: build.query<
+      ListDriverAssignmentsApiResponse,
+      ListDriverAssignmentsApiArg
+    >({
+      query: (queryArg) => ({
+        url: `/api/v1/driver-assignments`,
+        params: {
+          page: queryArg.page,
+          page_size: queryArg.pageSize,
+          sort: queryArg.sort,
+          driver_id: queryArg.driverId,
+          device_id: queryArg.deviceId,
+          tenant_id: queryArg.tenantId,
+        },
+      }),
+    }),
+    listDrivers: build.query<ListDriversApiResponse, ListDriversApiArg>({
+      query: (queryArg) => ({
+        url: `/api/v1/drivers`,
+        params: {
+          page: queryArg.page,
+          page_size: queryArg.pageSize,
+          sort: queryArg.sort,
+          q: queryArg.q,
+          tenant_id: queryArg.tenantId,
+          status: queryArg.status,
+        },
+      }),
+    }),
+    createDriver: build.mutation<CreateDriverApiResponse, CreateDriverApiArg>({
+      query: (queryArg) => ({
+        url: `/api/v1/drivers`,
+        method: "POST",
+        body: queryArg.body,
+      }),
+    }),
+    bulkDrivers: build.mutation<BulkDriversApiResponse, BulkDriversApiArg>({
+      query: (queryArg) => ({
+        url: `/api/v1/drivers/bulk`,
+        method: "POST",
+        body: queryArg.bulkDriversRequest,
+      }),
+    }),
+    getDriver: build.query<GetDriverApiResponse, GetDriverApiArg>({
+      query: (queryArg) => ({
+        url: `/api/v1/drivers/${encodeURIComponent(String(queryArg.id))}`,
+      }),
+    }),
+    updateDriver: build.mutation<UpdateDriverApiResponse, UpdateDriverApiArg>({
+      query: (queryArg) => ({
+        url: `/api/v1/drivers/${encodeURIComponent(String(queryArg.id))}`,
+        method: "PUT",
+        body: queryArg.driverInput,
+        headers: {
+          "If-Match": queryArg["If-Match"],
+        },
+      }),
+    }),
+    deleteDriver: build.mutation<DeleteDriverApiResponse, DeleteDriverApiArg>({
+      query: (queryArg) => ({
+        url: `/api/v1/drivers/${encodeURIComponent(String(queryArg.id))}`,
+        method: "DELETE",
+        headers: {
+          "If-Match": queryArg["If-Match"],
         },
       }),
     }),
@@ -268,6 +342,39 @@ const injectedRtkApi = api.injectEndpoints({
         },
       }),
     }),
+    listJobs: build.query<ListJobsApiResponse, ListJobsApiArg>({
+      query: (queryArg) => ({
+        url: `/api/v1/jobs`,
+        params: {
+          service: queryArg.service,
+          page: queryArg.page,
+          page_size: queryArg.pageSize,
+          status: queryArg.status,
+          tenant_id: queryArg.tenantId,
+        },
+      }),
+    }),
+    getJob: build.query<GetJobApiResponse, GetJobApiArg>({
+      query: (queryArg) => ({
+        url: `/api/v1/jobs/${encodeURIComponent(String(queryArg.service))}/${encodeURIComponent(String(queryArg.id))}`,
+      }),
+    }),
+    cancelJob: build.mutation<CancelJobApiResponse, CancelJobApiArg>({
+      query: (queryArg) => ({
+        url: `/api/v1/jobs/${encodeURIComponent(String(queryArg.service))}/${encodeURIComponent(String(queryArg.id))}/cancel`,
+        method: "POST",
+      }),
+    }),
+    listJobItems: build.query<ListJobItemsApiResponse, ListJobItemsApiArg>({
+      query: (queryArg) => ({
+        url: `/api/v1/jobs/${encodeURIComponent(String(queryArg.service))}/${encodeURIComponent(String(queryArg.id))}/items`,
+        params: {
+          page: queryArg.page,
+          page_size: queryArg.pageSize,
+          status: queryArg.status,
+        },
+      }),
+    }),
     lastPositions: build.query<LastPositionsApiResponse, LastPositionsApiArg>({
       query: (queryArg) => ({
         url: `/api/v1/last-positions`,
@@ -347,7 +454,7 @@ const injectedRtkApi = api.injectEndpoints({
       query: (queryArg) => ({
         url: `/api/v1/roles`,
         method: "POST",
-        body: queryArg.roleInput,
+        body: queryArg.body,
       }),
     }),
     roleTemplates: build.query<RoleTemplatesApiResponse, RoleTemplatesApiArg>({
@@ -398,6 +505,61 @@ const injectedRtkApi = api.injectEndpoints({
         },
       }),
     }),
+    listSavedViews: build.query<
+      ListSavedViewsApiResponse,
+      ListSavedViewsApiArg
+    >({
+      query: (queryArg) => ({
+        url: `/api/v1/saved-views`,
+        params: {
+          page: queryArg.page,
+          page_size: queryArg.pageSize,
+          sort: queryArg.sort,
+          q: queryArg.q,
+          screen: queryArg.screen,
+        },
+      }),
+    }),
+    createSavedView: build.mutation<
+      CreateSavedViewApiResponse,
+      CreateSavedViewApiArg
+    >({
+      query: (queryArg) => ({
+        url: `/api/v1/saved-views`,
+        method: "POST",
+        body: queryArg.body,
+      }),
+    }),
+    getSavedView: build.query<GetSavedViewApiResponse, GetSavedViewApiArg>({
+      query: (queryArg) => ({
+        url: `/api/v1/saved-views/${encodeURIComponent(String(queryArg.id))}`,
+      }),
+    }),
+    updateSavedView: build.mutation<
+      UpdateSavedViewApiResponse,
+      UpdateSavedViewApiArg
+    >({
+      query: (queryArg) => ({
+        url: `/api/v1/saved-views/${encodeURIComponent(String(queryArg.id))}`,
+        method: "PUT",
+        body: queryArg.savedViewInput,
+        headers: {
+          "If-Match": queryArg["If-Match"],
+        },
+      }),
+    }),
+    deleteSavedView: build.mutation<
+      DeleteSavedViewApiResponse,
+      DeleteSavedViewApiArg
+    >({
+      query: (queryArg) => ({
+        url: `/api/v1/saved-views/${encodeURIComponent(String(queryArg.id))}`,
+        method: "DELETE",
+        headers: {
+          "If-Match": queryArg["If-Match"],
+        },
+      }),
+    }),
     listTenants: build.query<ListTenantsApiResponse, ListTenantsApiArg>({
       query: (queryArg) => ({
         url: `/api/v1/tenants`,
@@ -418,7 +580,14 @@ const injectedRtkApi = api.injectEndpoints({
       query: (queryArg) => ({
         url: `/api/v1/tenants`,
         method: "POST",
-        body: queryArg.tenantInput,
+        body: queryArg.body,
+      }),
+    }),
+    bulkTenants: build.mutation<BulkTenantsApiResponse, BulkTenantsApiArg>({
+      query: (queryArg) => ({
+        url: `/api/v1/tenants/bulk`,
+        method: "POST",
+        body: queryArg.bulkTenantsRequest,
       }),
     }),
     tenantSummary: build.query<TenantSummaryApiResponse, TenantSummaryApiArg>({
@@ -500,7 +669,14 @@ const injectedRtkApi = api.injectEndpoints({
       query: (queryArg) => ({
         url: `/api/v1/users`,
         method: "POST",
-        body: queryArg.userInput,
+        body: queryArg.body,
+      }),
+    }),
+    bulkUsers: build.mutation<BulkUsersApiResponse, BulkUsersApiArg>({
+      query: (queryArg) => ({
+        url: `/api/v1/users/bulk`,
+        method: "POST",
+        body: queryArg.bulkUsersRequest,
       }),
     }),
     userSummary: build.query<UserSummaryApiResponse, UserSummaryApiArg>({
@@ -713,7 +889,11 @@ export type ListDevicesApiArg = {
 };
 export type CreateDeviceApiResponse = /** status 201 It is made. */ Device;
 export type CreateDeviceApiArg = {
-  deviceInput: DeviceInput;
+  body: DeviceInput & object;
+};
+export type BulkDevicesApiResponse = /** status 202 It is started. */ Job;
+export type BulkDevicesApiArg = {
+  bulkDevicesRequest: BulkDevicesRequest;
 };
 export type GetDeviceApiResponse = /** status 200 As it is now. */ Device;
 export type GetDeviceApiArg = {
@@ -742,6 +922,63 @@ export type DeviceTrackApiArg = {
   from?: string;
   /** Until before this. */
   to?: string;
+};
+export type ListDriverAssignmentsApiResponse =
+  /** status 200 The answer. */ DriverAssignmentList;
+export type ListDriverAssignmentsApiArg = {
+  /** From 1. */
+  page?: number;
+  /** 25 when absent. */
+  pageSize?: number;
+  /** `assigned_from`; `-` before it for descending, which is the usual order. */
+  sort?: string;
+  /** Only of this driver. */
+  driverId?: string;
+  /** Only of this device. */
+  deviceId?: string;
+  /** Only of this tenant, for platform owners. */
+  tenantId?: string;
+};
+export type ListDriversApiResponse = /** status 200 The answer. */ DriverList;
+export type ListDriversApiArg = {
+  /** From 1. */
+  page?: number;
+  /** 25 when absent. */
+  pageSize?: number;
+  /** A field, `-` before it for descending. */
+  sort?: string;
+  /** Matches a part of name, email, phone, license plate or license number, or of what a card sends. */
+  q?: string;
+  /** Only of this tenant, for platform owners. */
+  tenantId?: string;
+  /** Only these, when there are any. */
+  status?: DriverStatus[];
+};
+export type CreateDriverApiResponse = /** status 201 It is made. */ Driver;
+export type CreateDriverApiArg = {
+  body: DriverInput & object;
+};
+export type BulkDriversApiResponse = /** status 202 It is started. */ Job;
+export type BulkDriversApiArg = {
+  bulkDriversRequest: BulkDriversRequest;
+};
+export type GetDriverApiResponse = /** status 200 As it is now. */ Driver;
+export type GetDriverApiArg = {
+  id: string;
+};
+export type UpdateDriverApiResponse = /** status 200 As it is now. */ Driver;
+export type UpdateDriverApiArg = {
+  /** Set by the edge from the path on update. */
+  id: string;
+  /** The version that was seen, as `ETag` gave it: 412 when it is not the present one. */
+  "If-Match"?: string;
+  driverInput: DriverInput;
+};
+export type DeleteDriverApiResponse = unknown;
+export type DeleteDriverApiArg = {
+  id: string;
+  /** The version that was seen, as `ETag` gave it: 412 when it is not the present one. */
+  "If-Match"?: string;
 };
 export type ListGatewaysApiResponse =
   /** status 200 The answer. */ TenantGatewayList;
@@ -824,6 +1061,44 @@ export type RejectImeiClaimApiArg = {
   "If-Match"?: string;
   imeiDecisionInput: ImeiDecisionInput;
 };
+export type ListJobsApiResponse = /** status 200 The answer. */ JobList;
+export type ListJobsApiArg = {
+  /** Whose jobs: the name of a service, e.g. `fleet`. */
+  service: string;
+  /** From 1. */
+  page?: number;
+  /** 25 when absent. */
+  pageSize?: number;
+  /** Only these. */
+  status?: JobStatus[];
+  /** Only of this tenant, for platform owners. */
+  tenantId?: string;
+};
+export type GetJobApiResponse = /** status 200 The answer. */ Job;
+export type GetJobApiArg = {
+  /** The service that runs it, as `service` of the job. */
+  service: string;
+  id: string;
+};
+export type CancelJobApiResponse = /** status 200 The answer. */ Job;
+export type CancelJobApiArg = {
+  /** The service that runs it, as `service` of the job. */
+  service: string;
+  id: string;
+};
+export type ListJobItemsApiResponse = /** status 200 The answer. */ JobItemList;
+export type ListJobItemsApiArg = {
+  /** The service that runs the job. */
+  service: string;
+  /** The job. */
+  id: string;
+  /** From 1. */
+  page?: number;
+  /** 25 when absent. */
+  pageSize?: number;
+  /** Only these. */
+  status?: JobItemStatus[];
+};
 export type LastPositionsApiResponse =
   /** status 200 The answer. */ LastPositionList;
 export type LastPositionsApiArg = {
@@ -879,7 +1154,7 @@ export type ListRolesApiArg = {
 };
 export type CreateRoleApiResponse = /** status 201 It is made. */ Role;
 export type CreateRoleApiArg = {
-  roleInput: RoleInput;
+  body: RoleInput & object;
 };
 export type RoleTemplatesApiResponse =
   /** status 200 The answer. */ RoleTemplateList;
@@ -915,6 +1190,44 @@ export type SetRolePermissionsApiArg = {
   "If-Match"?: string;
   rolePermissionsInput: RolePermissionsInput;
 };
+export type ListSavedViewsApiResponse =
+  /** status 200 The answer. */ SavedViewList;
+export type ListSavedViewsApiArg = {
+  /** From 1. */
+  page?: number;
+  /** 25 when absent. */
+  pageSize?: number;
+  /** `name`, `created_at`, `updated_at`; `-` before it for descending. */
+  sort?: string;
+  /** Matches a part of the name. */
+  q?: string;
+  /** Only those of this screen. */
+  screen?: string;
+};
+export type CreateSavedViewApiResponse =
+  /** status 201 It is made. */ SavedView;
+export type CreateSavedViewApiArg = {
+  body: SavedViewInput & object;
+};
+export type GetSavedViewApiResponse = /** status 200 As it is now. */ SavedView;
+export type GetSavedViewApiArg = {
+  id: string;
+};
+export type UpdateSavedViewApiResponse =
+  /** status 200 As it is now. */ SavedView;
+export type UpdateSavedViewApiArg = {
+  /** Set by the edge from the path on update. */
+  id: string;
+  /** The version that was seen, as `ETag` gave it: 412 when it is not the present one. */
+  "If-Match"?: string;
+  savedViewInput: SavedViewInput;
+};
+export type DeleteSavedViewApiResponse = unknown;
+export type DeleteSavedViewApiArg = {
+  id: string;
+  /** The version that was seen, as `ETag` gave it: 412 when it is not the present one. */
+  "If-Match"?: string;
+};
 export type ListTenantsApiResponse = /** status 200 The answer. */ TenantList;
 export type ListTenantsApiArg = {
   /** From 1. */
@@ -938,7 +1251,11 @@ export type ListTenantsApiArg = {
 };
 export type CreateTenantApiResponse = /** status 201 It is made. */ Tenant;
 export type CreateTenantApiArg = {
-  tenantInput: TenantInput;
+  body: TenantInput & object;
+};
+export type BulkTenantsApiResponse = /** status 202 It is started. */ Job;
+export type BulkTenantsApiArg = {
+  bulkTenantsRequest: BulkTenantsRequest;
 };
 export type TenantSummaryApiResponse =
   /** status 200 The answer. */ TenantSummary;
@@ -1012,7 +1329,11 @@ export type ListUsersApiArg = {
 };
 export type CreateUserApiResponse = /** status 201 It is made. */ User;
 export type CreateUserApiArg = {
-  userInput: UserInput;
+  body: UserInput & object;
+};
+export type BulkUsersApiResponse = /** status 202 It is started. */ Job;
+export type BulkUsersApiArg = {
+  bulkUsersRequest: BulkUsersRequest;
 };
 export type UserSummaryApiResponse = /** status 200 The answer. */ UserSummary;
 export type UserSummaryApiArg = {
@@ -1279,6 +1600,8 @@ export type Device = {
   imei_status: ImeiStatus;
   /** Why the IMEI was refused, in a platform owner's words. */
   imei_reason: string;
+  /** Who usually drives. */
+  primary_driver_id?: string;
 };
 export type DeviceList = {
   items: Device[];
@@ -1301,8 +1624,68 @@ export type DeviceInput = {
   vehicle_code?: string | null;
   /** At most 64 characters. */
   vehicle_type?: string | null;
-  /** At most 100 characters. */
-  primary_driver?: string | null;
+  /** Who usually drives, a driver of the same tenant; empty for nobody. */
+  primary_driver_id?: string | null;
+};
+export type JobStatus =
+  "unspecified" | "queued" | "running" | "completed" | "cancelled" | "failed";
+export type Job = {
+  id: string;
+  /** Of who started it; absent for platform owners. */
+  tenant_id?: string;
+  /** Who runs it, e.g. `fleet`. */
+  service: string;
+  /** `bulk`. */
+  kind: string;
+  /** What it is done to, e.g. `device`. */
+  resource: string;
+  /** What is done, e.g. `delete`. */
+  action: string;
+  status: JobStatus;
+  /** Items, settled when it was started. */
+  total: number;
+  /** Items that were done. */
+  done: number;
+  /** Items that failed. */
+  failed: number;
+  /** The user who started it. */
+  created_by: string;
+  created_at: string;
+  started_at?: string;
+  finished_at?: string;
+  /** Why it could not go on, as a code; absent when it could. */
+  error?: string;
+  /** The same for people, in the language of the request. */
+  message?: string;
+};
+export type ListDevicesRequest = {
+  page?: number;
+  page_size?: number;
+  /** `name`, `vehicle_code`, `imei`, `primary_driver`, `icon_type`, `status`, `created_at`, `updated_at`; `-` before it
+    for descending. */
+  sort?: string;
+  /** Matches a part of name, vehicle code, IMEI, SIM number or primary driver. */
+  q?: string;
+  /** Only what these users own or are linked to; narrows, never widens. */
+  userIds?: string[];
+  tenant_id?: string | null;
+  /** Only these. */
+  status?: DeviceStatus | null;
+  /** Only these, when there are any. */
+  icon_type?: DeviceIconType[];
+  /** Only those whose IMEI is so far. */
+  imei_status?: ImeiStatus | null;
+};
+export type Empty = {};
+export type BulkDevicesRequest = {
+  /** These, at most 100,000; or `filter`. */
+  ids?: string[];
+  /** All that this list shows, whatever its page, at most 100,000. */
+  filter?: ListDevicesRequest | null;
+  /** Removes each. */
+  delete?: Empty | null;
+  /** Changes the fields that are present of each. */
+  update?: DeviceInput | null;
 };
 export type Motion = "unspecified" | "moving" | "idle" | "parked";
 export type TrackPoint = {
@@ -1329,6 +1712,94 @@ export type TrackPoint = {
 };
 export type Track = {
   items: TrackPoint[];
+};
+export type DriverAssignment = {
+  id: string;
+  tenant_id: string;
+  /** May be gone since. */
+  driver_id: string;
+  /** As it is now, or as it was when the driver was removed. */
+  driver_name: string;
+  /** May be gone since. */
+  device_id: string;
+  /** As it is now, or as it was when the device was removed. */
+  device_name: string;
+  assigned_from: string;
+  /** Absent while it holds. */
+  assigned_until?: string;
+};
+export type DriverAssignmentList = {
+  items: DriverAssignment[];
+  total: number;
+};
+export type DriverStatus =
+  "unspecified" | "available" | "on_duty" | "off_duty" | "inactive";
+export type Driver = {
+  id: string;
+  tenant_id: string;
+  name: string;
+  status: DriverStatus;
+  phone: string;
+  email: string;
+  license_number: string;
+  /** As the license says it, e.g. `B II`. */
+  license_class: string;
+  /** The last day on which the license is good; empty when unknown. */
+  license_expiry: string;
+  /** Make, model or kind, in the fleet's own words. */
+  vehicle_type: string;
+  /** The number plate of the vehicle. */
+  license_plate: string;
+  /** The depot where the driver's days begin. */
+  home_base: string;
+  /** What the driver's RFID card or iButton sends: letters and digits, in capitals. */
+  identification: string;
+  notes: string;
+  created_at: string;
+  updated_at: string;
+  row_version: number;
+};
+export type DriverList = {
+  items: Driver[];
+  total: number;
+};
+export type DriverInput = {
+  /** The tenant of a new driver; only a platform owner may name another than their own. */
+  tenant_id?: string | null;
+  name?: string | null;
+  /** `available` for a new driver when absent. */
+  status?: DriverStatus | null;
+  phone?: string | null;
+  email?: string | null;
+  license_number?: string | null;
+  license_class?: string | null;
+  license_expiry?: string | null;
+  vehicle_type?: string | null;
+  license_plate?: string | null;
+  home_base?: string | null;
+  /** Of the drivers of a tenant one at most has it. Spaces, colons, dots and dashes are taken out. */
+  identification?: string | null;
+  notes?: string | null;
+};
+export type ListDriversRequest = {
+  page?: number;
+  page_size?: number;
+  sort?: string;
+  /** Matches a part of name, email, phone, license plate or license number, or of what a card sends. */
+  q?: string;
+  tenant_id?: string | null;
+  /** Only these, when there are any. */
+  status?: DriverStatus[];
+};
+export type BulkDriversRequest = {
+  /** These, at most 100,000; or `filter`. */
+  ids?: string[];
+  /** All that this list shows, whatever its page, at most 100,000. */
+  filter?: ListDriversRequest | null;
+  /** Removes each. */
+  delete?: Empty | null;
+  /** Changes the fields that are present of each. */
+  update?: DriverInput | null;
 };
 export type TenantGateway = {
   /** As it stands in `gps.<gateway>.…`: letters, digits, `-` and `_`, at most 64. */
@@ -1372,7 +1843,7 @@ export type ImeiAssignmentLines = {
 export type ImeiAssignmentInput = {
   tenant_id?: string;
   /** As they were pasted, at most 1000; separators are taken out. */
-  imeis?: string[];
+  imeis: string[];
   /** Takes those with a wrong check digit too. */
   accept_wrong_check_digits?: boolean;
 };
@@ -1429,6 +1900,36 @@ export type ImeiDecisionInput = {
   /** Why; the tenant reads it. Needed to reject. At most 500 characters. */
   reason?: string | null;
 };
+export type JobList = {
+  items: Job[];
+  total: number;
+};
+export type JobItemStatus =
+  "unspecified" | "pending" | "done" | "failed" | "skipped";
+export type Conflicting = {
+  id: string;
+  name: string;
+};
+export type JobItem = {
+  item_id: string;
+  /** Its name when the job was started; empty for what the caller did not see. */
+  name: string;
+  status: JobItemStatus;
+  /** What the same act alone would have answered, as a code; absent unless it failed. */
+  error?: string;
+  /** The same for people, in the language of the request. */
+  message?: string;
+  /** What is wrong with each field, by its name. */
+  fields: {
+    [key: string]: string;
+  };
+  /** What has the value already that is wanted, if it is something of one's own. */
+  conflicting?: Conflicting;
+};
+export type JobItemList = {
+  items: JobItem[];
+  total: number;
+};
 export type LastPosition = {
   device_id: string;
   recorded_at: string;
@@ -1478,7 +1979,7 @@ export type PermissionList = {
   total: number;
 };
 export type PermissionInput = {
-  key?: string;
+  key: string;
   description?: string;
 };
 export type Rejection = {
@@ -1559,6 +2060,38 @@ export type RolePermissionsInput = {
   /** A permission that the caller does not hold cannot be allowed. */
   items?: RolePermission[];
 };
+export type SavedView = {
+  id: string;
+  /** The tenant of who made it; absent for those of platform owners. */
+  tenant_id?: string;
+  /** Who made it; absent for a shared one whose maker is gone. */
+  user_id?: string;
+  /** What they are called. */
+  user_name?: string;
+  /** The screen whose list it is, e.g. `devices`. */
+  screen: string;
+  name: string;
+  /** The query of the screen's address, without the `?`. */
+  query: string;
+  /** Whether others see it too: everybody of the tenant, or the platform owners if one of them made it. */
+  is_shared: boolean;
+  created_at: string;
+  updated_at: string;
+  row_version: number;
+};
+export type SavedViewList = {
+  items: SavedView[];
+  total: number;
+};
+export type SavedViewInput = {
+  /** Stays what it was when the view was saved. */
+  screen?: string | null;
+  /** A user has one view of a name on a screen. */
+  name?: string | null;
+  query?: string | null;
+  /** One's own alone when absent. */
+  is_shared?: boolean | null;
+};
 export type CostModel =
   "unspecified" | "free" | "per_device" | "bundle" | "paid";
 export type BillingPeriod = "unspecified" | "monthly" | "yearly";
@@ -1617,8 +2150,8 @@ export type TenantInput = {
   active?: boolean | null;
   /** `free` for a new tenant when absent. */
   cost_model?: CostModel | null;
-  cost_per_device?: SafeInteger | null;
-  cost_bundle?: SafeInteger | null;
+  cost_per_device?: number | null;
+  cost_bundle?: number | null;
   currency?: string | null;
   device_limit?: number | null;
   user_limit?: number | null;
@@ -1631,6 +2164,34 @@ export type TenantInput = {
   confirmed?: boolean | null;
   /** 15 or 16 digits; dots, dashes and spaces between them are dropped. Empty for none. */
   tax_number?: string | null;
+};
+export type ListTenantsRequest = {
+  page?: number;
+  page_size?: number;
+  /** `name`, `cost_model`, `subscription_status`, `used_devices`, `active`, `created_at`; `-` before it for descending. */
+  sort?: string;
+  /** Matches a part of name or description. */
+  q?: string;
+  /** Only these, at most 500. */
+  ids?: string[];
+  /** Only those that are active, or are not. */
+  active?: boolean | null;
+  /** Only these. */
+  subscription_status?: SubscriptionStatus[];
+  /** Only these. */
+  cost_model?: CostModel[];
+  /** `true` for those that are deleted and not erased yet, instead of the others. */
+  deleted?: boolean;
+};
+export type BulkTenantsRequest = {
+  /** These, at most 100,000; or `filter`. */
+  ids?: string[];
+  /** All that this list shows, whatever its page, at most 100,000. */
+  filter?: ListTenantsRequest | null;
+  /** Changes the fields that are present of each. */
+  update?: TenantInput | null;
+  /** Undoes the deletion of each. */
+  restore?: Empty | null;
 };
 export type TenantSummary = {
   total: number;
@@ -1645,7 +2206,7 @@ export type TenantSummary = {
 };
 export type DeleteTenantInput = {
   /** The tenant's name as it stands, typed by whoever wants it gone. */
-  name?: string;
+  name: string;
 };
 export type UserStatus = "unspecified" | "active" | "inactive" | "invited";
 export type RoleName = {
@@ -1696,6 +2257,39 @@ export type UserInput = {
   /** A new user chooses the password behind a link that `SendLink` makes. */
   invite?: boolean;
 };
+export type ListUsersRequest = {
+  page?: number;
+  page_size?: number;
+  /** `name`, `email`, `phone`, `last_login`, `created_at`; `-` before it for descending. */
+  sort?: string;
+  /** Matches a part of name, email or phone. */
+  q?: string;
+  tenant_id?: string | null;
+  /** Only these, at most 500. */
+  ids?: string[];
+  /** Only these. */
+  status?: UserStatus[];
+  /** Only whom the subscription covers, or does not. */
+  is_subscription_active?: boolean | null;
+  /** Only who has one of these roles. */
+  role_id?: string[];
+};
+export type UserRolesInput = {
+  /** At least one, of the user's tenant, none that grants more than the caller holds. */
+  role_ids?: string[];
+};
+export type BulkUsersRequest = {
+  /** These, at most 100,000; or `filter`. */
+  ids?: string[];
+  /** All that this list shows, whatever its page, at most 100,000. */
+  filter?: ListUsersRequest | null;
+  /** Removes each for good. */
+  delete?: Empty | null;
+  /** Changes the fields that are present of each; no password. */
+  update?: UserInput | null;
+  /** Sets the roles of each, all of them. */
+  set_roles?: UserRolesInput | null;
+};
 export type UserSummary = {
   total: number;
   active: number;
@@ -1744,15 +2338,11 @@ export type LinkPurpose =
 export type SendLinkRequest = {
   purpose?: LinkPurpose;
 };
-export type UserRolesInput = {
-  /** At least one, of the user's tenant, none that grants more than the caller holds. */
-  role_ids?: string[];
-};
 export type WsTicket = {
   ticket: string;
 };
 export type EmailRequest = {
-  email?: string;
+  email: string;
 };
 export type OpenLink = {
   purpose: LinkPurpose;
@@ -1775,14 +2365,14 @@ export type LoginResponse = {
   user: SessionUser;
 };
 export type RegistrationInput = {
-  company?: string;
-  name?: string;
-  email?: string;
-  phone?: string;
+  company: string;
+  name: string;
+  email: string;
+  phone: string;
   /** NPWP, 15 or 16 digits; dots, dashes and blanks are passed over. Empty for none. */
   tax_number?: string;
   /** Must be true. */
-  accepts_terms?: boolean;
+  accepts_terms: boolean;
   locale?: Locale;
 };
 export const {
@@ -1802,10 +2392,18 @@ export const {
   useMeQuery,
   useListDevicesQuery,
   useCreateDeviceMutation,
+  useBulkDevicesMutation,
   useGetDeviceQuery,
   useUpdateDeviceMutation,
   useDeleteDeviceMutation,
   useDeviceTrackQuery,
+  useListDriverAssignmentsQuery,
+  useListDriversQuery,
+  useCreateDriverMutation,
+  useBulkDriversMutation,
+  useGetDriverQuery,
+  useUpdateDriverMutation,
+  useDeleteDriverMutation,
   useListGatewaysQuery,
   useAssignGatewayMutation,
   useRemoveGatewayMutation,
@@ -1815,6 +2413,10 @@ export const {
   useListImeiClaimsQuery,
   useApproveImeiClaimMutation,
   useRejectImeiClaimMutation,
+  useListJobsQuery,
+  useGetJobQuery,
+  useCancelJobMutation,
+  useListJobItemsQuery,
   useLastPositionsQuery,
   useListPermissionsQuery,
   useCreatePermissionMutation,
@@ -1829,8 +2431,14 @@ export const {
   useDeleteRoleMutation,
   useGetRolePermissionsQuery,
   useSetRolePermissionsMutation,
+  useListSavedViewsQuery,
+  useCreateSavedViewMutation,
+  useGetSavedViewQuery,
+  useUpdateSavedViewMutation,
+  useDeleteSavedViewMutation,
   useListTenantsQuery,
   useCreateTenantMutation,
+  useBulkTenantsMutation,
   useTenantSummaryQuery,
   useGetTenantQuery,
   useUpdateTenantMutation,
@@ -1839,6 +2447,7 @@ export const {
   useRestoreTenantMutation,
   useListUsersQuery,
   useCreateUserMutation,
+  useBulkUsersMutation,
   useUserSummaryQuery,
   useGetUserQuery,
   useUpdateUserMutation,

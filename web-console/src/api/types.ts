@@ -9,7 +9,9 @@ type Sent<T, Optional extends keyof T = never> = {
 } & { [K in Optional]?: T[K] };
 
 /** A device as the server sends it. */
-export type Device = Sent<generated.Device, 'user_id'>;
+export type Device = Sent<generated.Device, 'user_id' | 'primary_driver_id'>;
+/** A driver as the server sends it. */
+export type Driver = Sent<generated.Driver>;
 /** A tenant as the server sends it. */
 export type Tenant = Sent<generated.Tenant, 'deleted_at' | 'erase_after'>;
 /** A user as the server sends it. */
@@ -23,6 +25,8 @@ export type ImeiClaim = Sent<
 export type ImeiAssignment = Sent<generated.ImeiAssignment>;
 /** A gateway of a tenant as the server sends it. */
 export type TenantGateway = Sent<generated.TenantGateway>;
+/** A view of a list that somebody has saved. */
+export type SavedView = Sent<generated.SavedView, 'tenant_id' | 'user_id' | 'user_name'>;
 /** A count of refused positions. */
 export type Rejection = Sent<generated.Rejection>;
 /** A refused message. */

@@ -3,7 +3,7 @@ import { Provider } from 'react-redux';
 import { RouterProvider } from 'react-router/dom';
 import { LoadingBar } from './LoadingBar';
 import { createRouter } from './router';
-import type { Store } from './store';
+import type { Store } from '@/store';
 import { ThemeProvider } from './ThemeProvider';
 
 const router = createRouter();

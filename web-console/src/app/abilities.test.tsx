@@ -3,17 +3,18 @@ import userEvent from '@testing-library/user-event';
 import { HttpResponse, http } from 'msw';
 import { beforeEach, describe, expect, it, vi } from 'vitest';
 import { api } from '@/api/api';
-import { DevicesPage } from '@/features/devices/DevicesPage';
-import { personOf } from '@/session/claims';
+import devicesResource from '@/features/devices/devices.resource';
 import { selectPerson, signedIn, userUpdated, userSelected } from '@/session/sessionSlice';
 import { saveSession } from '@/session/sessionStorage';
 import { at, server, setUpTestServer } from '@/testing/server';
 import { loginAnswer, tokenWith } from '@/testing/tokens';
 import { attachSession } from './attach';
-import { NAVIGATION, navigationFor } from './shell/navigation';
+import { SCREEN_PATHS } from './paths';
+import { Sidebar } from './shell/Sidebar';
 import { Shell } from './shell/Shell';
-import { createStore } from './store';
-import { renderRoutes } from './testing';
+import { ResourceListPage } from '@/resource/ResourceListPage';
+import { createStore } from '@/store';
+import { renderAt, renderRoutes } from '@/testing/render';
 
 setUpTestServer();
 
@@ -51,7 +52,7 @@ const routes = [
   {
     element: <Shell />,
     children: [
-      { path: '/devices', element: <DevicesPage /> },
+      { path: '/devices', element: <ResourceListPage resource={devicesResource} /> },
       { path: '*', element: null },
     ],
   },
@@ -70,16 +71,6 @@ const SPECIFIED = `
 `
   .trim()
   .split(/\s+/);
-
-describe('the order of the sidebar', () => {
-  it.each(NAVIGATION.map(({ name, entries }) => [name, entries] as const))(
-    "keeps the specification's order in %s",
-    (_name, entries) => {
-      const paths = entries.map(({ path }) => path as string).filter((path) => SPECIFIED.includes(path));
-      expect(paths).toEqual(SPECIFIED.filter((path) => paths.includes(path)));
-    },
-  );
-});
 
 describe('abilities that change', () => {
   it('are learnt from a refusal, once, and menus follow', async () => {
@@ -129,19 +120,31 @@ describe('what the server says of somebody', () => {
 });
 
 describe('the sidebar', () => {
-  const names = (changes: object) =>
-    navigationFor(
-      personOf({ ...loginAnswer({ permissions: [] }).user, is_tenant_admin: false, ...changes }, null),
-    ).flatMap(({ entries }) => entries.map(({ path }) => path));
+  const paths = async (changes: object) => {
+    const store = createStore();
+    const answer = loginAnswer({ permissions: [] });
+    store.dispatch(signedIn({ ...answer, user: { ...answer.user, is_tenant_admin: false, ...changes } }));
+    const { unmount } = renderAt(<Sidebar compact={false} />, '/maps', store);
+    await screen.findByRole('navigation');
+    const found = screen.queryAllByRole('link').map((link) => link.getAttribute('href') ?? '');
+    unmount();
+    return found;
+  };
 
-  it('shows entries without a rule to all, and tenants to platform owners', () => {
-    expect(names({})).toEqual(expect.arrayContaining(['/maps', '/devices', '/users']));
-    expect(names({})).not.toContain('/tenants');
-    expect(names({ is_platform_owner: true })).toContain('/tenants');
+  it('shows entries without a rule to all, and tenants to platform owners', async () => {
+    expect(await paths({})).toEqual(expect.arrayContaining(['/maps', '/devices', '/users']));
+    expect(await paths({})).not.toContain('/tenants');
+    expect(await paths({ is_platform_owner: true })).toContain('/tenants');
   });
 
-  it('is empty for who must set up a second factor first', () => {
-    expect(names({ is_platform_owner: true, must_set_up_totp: true })).toEqual([]);
+  it('is empty for who must set up a second factor first', async () => {
+    expect(await paths({ is_platform_owner: true, must_set_up_totp: true })).toEqual([]);
+  });
+
+  it("keeps the specification's order, and leads to screens that there are", async () => {
+    const found = await paths({ is_platform_owner: true });
+    expect(found.filter((path) => SPECIFIED.includes(path))).toEqual(SPECIFIED.filter((path) => found.includes(path)));
+    expect(SCREEN_PATHS).toEqual(expect.arrayContaining(found));
   });
 });
 

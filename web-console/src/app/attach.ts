@@ -10,7 +10,7 @@ import { renewSession } from '@/session/renewal';
 import { takeProviderReturn } from '@/session/providerReturn';
 import { SELECTED_USER_KEY, TOKEN_KEY, loadSession, storedEndReason } from '@/session/sessionStorage';
 import { adopted, ended, renewalRefused, renewed, signedIn } from '@/session/sessionSlice';
-import type { Store } from './store';
+import type { Store } from '@/store';
 
 /**
  * Before anything is shown: a session that expired while the page was away is renewed, or ended; and who comes back from
@@ -81,7 +81,7 @@ export function attachAbilities(store: Store): () => void {
   });
 }
 
-/** Notices when the server cannot be reached, and asks again for what is on the screen when it is back. */
+/** Notices when the server cannot be reached, and asks again for what is on the screen when it, or its reader, is back. */
 export function attachNetwork(store: Store): () => void {
   const refetchShown = () => store.dispatch(emptyApi.internalActions.onOnline());
   const unwatch = watchNetwork({
@@ -94,6 +94,7 @@ export function attachNetwork(store: Store): () => void {
     },
   });
   const stopListening = onWake((wake) => {
+    if (wake === 'shown') store.dispatch(emptyApi.internalActions.onFocus());
     if (wake !== 'slept') return;
     // Whatever was connected is not any more, and only does not know.
     if (selectConnection(store.getState()).state !== 'disconnected') live.reconnect();

@@ -7,7 +7,7 @@ import { startI18n } from '@/i18n/i18n';
 import { reloadForNewUser } from '@/session/personSwitch';
 import { App } from './App';
 import { attachAbilities, attachNetwork, attachSession, restoreSession } from './attach';
-import { createStore } from './store';
+import { createStore } from '@/store';
 
 const store = createStore();
 

@@ -1,3 +1,5 @@
+import { RESOURCE_ENTRIES, SCREENS } from '@/resource/registry';
+
 /** Screens that anybody may open. */
 export const PUBLIC_PATHS = [
   '/auth/login',
@@ -8,28 +10,20 @@ export const PUBLIC_PATHS = [
   '/auth/verify',
 ] as const;
 
-/** Screens behind the sign-in. Plain data, so that the router, the navigation and the tests in the browser share it. */
-export const SCREEN_PATHS = [
+/** Screens behind the sign-in that are no list of a resource. */
+export const OWN_PATHS = [
   '/maps',
-  '/devices',
-  '/users',
-  '/tenants',
-  '/roles',
   '/roles/compare',
   '/roles/permissions',
   '/audit',
   '/position-rejections',
-  '/imei-claims',
-  '/imei-claims/assignments',
-  '/imei-claims/gateways',
   '/account',
 ] as const;
 
+/** Every screen behind the sign-in, in the order of the sidebar where it stands there. */
+export const SCREEN_PATHS: string[] = [
+  ...new Set([...SCREENS.map(({ path }) => path), ...RESOURCE_ENTRIES.map(([, { path }]) => path), ...OWN_PATHS]),
+];
+
 /** Screens of one thing, which its id leads to. */
 export const DETAIL_PATHS = ['/roles/:id'] as const;
-
-/** What is printed stands alone in its window. */
-export const PRINT_PATHS = ['/print/devices', '/print/users', '/print/tenants', '/print/audit'] as const;
-
-/** A screen behind the sign-in. */
-export type ScreenPath = (typeof SCREEN_PATHS)[number];

@@ -4,8 +4,8 @@ import { answered } from '@/api/networkSlice';
 import { ScreenNotLoaded } from '@/lib/screenNotLoaded';
 import * as reload from './reload';
 import { RouteError } from './RouteError';
-import { createStore } from './store';
-import { renderRoutes } from './testing';
+import { createStore } from '@/store';
+import { renderRoutes } from '@/testing/render';
 
 function show(error: Error) {
   const store = createStore();

@@ -1,8 +1,9 @@
 import type { ComponentType } from 'react';
 import { Navigate, createBrowserRouter, type RouteObject } from 'react-router';
 import { ScreenNotLoaded } from '@/lib/screenNotLoaded';
+import { RESOURCE_ENTRIES } from '@/resource/registry';
 import { LoadingBar } from './LoadingBar';
-import { DETAIL_PATHS, PRINT_PATHS, PUBLIC_PATHS, SCREEN_PATHS, type ScreenPath } from './paths';
+import { DETAIL_PATHS, OWN_PATHS, PUBLIC_PATHS } from './paths';
 import { RequireSession } from './RequireSession';
 import { RouteError } from './RouteError';
 
@@ -26,19 +27,12 @@ const PUBLIC: Record<(typeof PUBLIC_PATHS)[number], LazyRoute> = {
   '/auth/verify': page(() => import('@/features/registration/LinkPage'), 'VerifyPage'),
 };
 
-const SCREENS: Record<ScreenPath, LazyRoute> = {
+const SCREENS: Record<(typeof OWN_PATHS)[number], LazyRoute> = {
   '/maps': page(() => import('@/features/maps/MapsPage'), 'MapsPage'),
-  '/devices': page(() => import('@/features/devices/DevicesPage'), 'DevicesPage'),
-  '/users': page(() => import('./UsersScreen'), 'UsersScreen'),
-  '/tenants': page(() => import('@/features/tenants/TenantsPage'), 'TenantsPage'),
-  '/roles': page(() => import('@/features/roles/RolesPage'), 'RolesPage'),
   '/roles/compare': page(() => import('@/features/roles/ComparePage'), 'ComparePage'),
   '/roles/permissions': page(() => import('@/features/roles/CataloguePage'), 'CataloguePage'),
   '/audit': page(() => import('@/features/audit/AuditPage'), 'AuditPage'),
   '/position-rejections': page(() => import('@/features/rejections/RejectionsPage'), 'RejectionsPage'),
-  '/imei-claims': page(() => import('@/features/claims/ClaimsPage'), 'ClaimsPage'),
-  '/imei-claims/assignments': page(() => import('@/features/claims/AssignmentsPage'), 'AssignmentsPage'),
-  '/imei-claims/gateways': page(() => import('@/features/claims/GatewaysPage'), 'GatewaysPage'),
   '/account': page(() => import('@/features/account/AccountPage'), 'AccountPage'),
 };
 
@@ -46,12 +40,18 @@ const DETAILS: Record<(typeof DETAIL_PATHS)[number], LazyRoute> = {
   '/roles/:id': page(() => import('@/features/roles/RolePage'), 'RolePage'),
 };
 
-const PRINTED: Record<(typeof PRINT_PATHS)[number], LazyRoute> = {
-  '/print/devices': page(() => import('@/features/devices/DevicesPrintPage'), 'DevicesPrintPage'),
-  '/print/users': page(() => import('@/features/users/UsersPrintPage'), 'UsersPrintPage'),
-  '/print/tenants': page(() => import('@/features/tenants/TenantsPrintPage'), 'TenantsPrintPage'),
-  '/print/audit': page(() => import('@/features/audit/AuditPrintPage'), 'AuditPrintPage'),
-};
+/** The lists of all resources. */
+const RESOURCE_ROUTES: RouteObject[] = RESOURCE_ENTRIES.map(([key, { path }]) => ({
+  path,
+  ...page(async () => {
+    const [{ ResourceListPage }, { loadResource }] = await Promise.all([
+      import('@/resource/ResourceListPage'),
+      import('@/resource/loadResource'),
+    ]);
+    const resource = await loadResource(key);
+    return { List: () => <ResourceListPage key={key} resource={resource} /> };
+  }, 'List'),
+}));
 
 /** The component page, in development builds and in that of the tests. */
 const DEVELOPMENT: RouteObject[] = __COMPONENT_PAGE__
@@ -69,7 +69,6 @@ const routes: RouteObject[] = [
       {
         element: <RequireSession />,
         children: [
-          ...PRINT_PATHS.map((path) => ({ path, ...PRINTED[path] })),
           {
             ...page(() => import('./shell/Shell'), 'Shell'),
             children: [
@@ -77,7 +76,8 @@ const routes: RouteObject[] = [
                 errorElement: <RouteError />,
                 children: [
                   { index: true, element: <Navigate to="/maps" replace /> },
-                  ...SCREEN_PATHS.map((path) => ({ path, ...SCREENS[path] })),
+                  ...OWN_PATHS.map((path) => ({ path, ...SCREENS[path] })),
+                  ...RESOURCE_ROUTES,
                   ...DETAIL_PATHS.map((path) => ({ path, ...DETAILS[path] })),
                   { path: '*', ...page(() => import('./NotFoundPage'), 'NotFoundPage') },
                 ],

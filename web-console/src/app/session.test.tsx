@@ -12,8 +12,8 @@ import { loginAnswer } from '@/testing/tokens';
 import { attachNetwork, attachSession, restoreSession } from './attach';
 import { RequireSession } from './RequireSession';
 import { SessionNotices } from './shell/SessionNotices';
-import { createStore, type Store } from './store';
-import { renderRoutes } from './testing';
+import { createStore, type Store } from '@/store';
+import { renderRoutes } from '@/testing/render';
 
 setUpTestServer();
 
@@ -201,6 +201,21 @@ describe('a machine that slept', () => {
     vi.setSystemTime(Date.now() + 3_600_000);
     vi.advanceTimersByTime(5_000);
     await vi.waitFor(() => expect(sent).toEqual([`Bearer ${token}`, `Bearer ${next.token}`]));
+    shown.unsubscribe();
+  });
+});
+
+describe('a page that is looked at again', () => {
+  it('asks for what is on it: another tab may have changed that', async () => {
+    let calls = 0;
+    server.use(http.get(at('/api/v1/devices'), () => HttpResponse.json({ items: [], total: ++calls })));
+    const store = tab();
+    detach.push(attachNetwork(store));
+    store.dispatch(signedIn(loginAnswer()));
+    const shown = store.dispatch(api.endpoints.listDevices.initiate({}));
+    await shown;
+    document.dispatchEvent(new Event('visibilitychange'));
+    await vi.waitFor(() => expect(calls).toBe(2));
     shown.unsubscribe();
   });
 });

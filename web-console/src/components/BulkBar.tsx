@@ -1,4 +1,4 @@
-import { ActionIcon, Button, Progress, Text, UnstyledButton } from '@mantine/core';
+import { ActionIcon, Button, Text, UnstyledButton } from '@mantine/core';
 import { IconX, type Icon } from '@tabler/icons-react';
 import type { ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
@@ -15,15 +15,8 @@ export interface BulkAct {
   onClick: () => void;
 }
 
-/** What can be done to the chosen rows, and how far it is. */
-export interface Bulk {
+interface BulkBarProps {
   acts: BulkAct[];
-  /** Null while nothing is being done. */
-  progress: { finished: number; total: number } | null;
-  onStop: () => void;
-}
-
-interface BulkBarProps extends Bulk {
   selection: Pick<Selection<never>, 'everything' | 'setEverything' | 'clear' | 'count'>;
   /** How many match, and how many of them are on this page. */
   total: number;
@@ -43,7 +36,7 @@ export function BulkBar(props: BulkBarProps) {
       <Text size="sm" fw={500} role="status" className="tabular">
         {t('lists:selection.selected', { count, formatted: formats.number(count) })}
       </Text>
-      {props.progress ? <Running {...props.progress} onStop={props.onStop} /> : <Acts {...props} count={count} />}
+      <Acts {...props} count={count} />
     </div>
   );
 }
@@ -81,26 +74,5 @@ function Acts({ acts, selection, total, present, count }: BulkBarProps & { count
         </ActionIcon>
       </div>
     </>
-  );
-}
-
-function Running({ finished, total, onStop }: { finished: number; total: number; onStop: () => void }) {
-  const { t } = useTranslation(['common', 'lists']);
-  const formats = useFormats();
-  return (
-    <div className={classes.acts}>
-      <Text size="sm" className="tabular">
-        {t('lists:selection.progress', { finished: formats.number(finished), total: formats.number(total) })}
-      </Text>
-      <Progress
-        w={120}
-        value={total === 0 ? 0 : (finished / total) * 100}
-        aria-label={t('action.processing')}
-        className={classes.progress}
-      />
-      <Button size="compact-sm" variant="default" onClick={onStop}>
-        {t('lists:selection.stop')}
-      </Button>
-    </div>
   );
 }

@@ -16,7 +16,7 @@ import { errorText } from '@/i18n/errorText';
 import { usualColumns, type ListDefinition, type ListParams } from '@/lib/listParams';
 import type { Selection } from '@/lib/selection';
 import { useIsPhone } from '@/theme/breakpoints';
-import { BulkBar, type Bulk } from './BulkBar';
+import { BulkBar, type BulkAct } from './BulkBar';
 import classes from './DataTable.module.css';
 import { DataTableCards } from './DataTableCards';
 import { DataTableGrid } from './DataTableGrid';
@@ -72,7 +72,7 @@ export interface DataTableProps<T> {
   /** The way to the other rows, for lists that are not counted in pages. */
   pager?: ReactNode;
   /** What can be done to the chosen rows. */
-  bulk?: Bulk;
+  acts?: BulkAct[];
 }
 
 const features = tableFeatures({
@@ -118,8 +118,8 @@ export function DataTable<T extends object>(props: DataTableProps<T>) {
     <div className={classes.frame} data-long data-stale={props.stale || undefined} aria-busy={!rows || props.stale}>
       {error !== undefined && <LoadProblem {...props} />}
       <div className={classes.body}>
-        {covered && props.bulk && (
-          <BulkBar {...props.bulk} selection={selection} total={props.total} present={rows?.length ?? 0}>
+        {covered && props.acts && (
+          <BulkBar acts={props.acts} selection={selection} total={props.total} present={rows?.length ?? 0}>
             <PageCheckbox table={table} rows={rows} selection={selection} />
           </BulkBar>
         )}

@@ -2,11 +2,11 @@ import { UnstyledButton } from '@mantine/core';
 import { IconArrowDown, IconArrowUp } from '@tabler/icons-react';
 import { useVirtualizer } from '@tanstack/react-virtual';
 import { useRef } from 'react';
-import { showTitleWhenTruncated } from '@/lib/truncatedText';
 import { useDensity } from '@/lib/density';
 import type { Column, DataTableBodyProps } from './DataTable';
 import classes from './DataTable.module.css';
 import { CellSkeleton, PageCheckbox, RowCheckbox } from './DataTableParts';
+import { useIsPrinting } from './useIsPrinting';
 import { useRowCursor } from './useRowCursor';
 
 const ROW_HEIGHT = { comfortable: 40, compact: 32 } as const;
@@ -24,7 +24,9 @@ export function DataTableGrid<T extends object>(props: DataTableBodyProps<T>) {
   const columns = table.getVisibleLeafColumns().flatMap(({ id }) => props.columns.find(({ key }) => key === id) ?? []);
   const rows = table.getRowModel().rows;
   const height = ROW_HEIGHT[density];
-  const virtual = rows.length > VIRTUAL_FROM;
+  // On paper nothing is out of sight.
+  const printing = useIsPrinting();
+  const virtual = rows.length > VIRTUAL_FROM && !printing;
   const virtualizer = useVirtualizer({
     count: rows.length,
     enabled: virtual,
@@ -60,7 +62,7 @@ export function DataTableGrid<T extends object>(props: DataTableBodyProps<T>) {
           aria-rowcount={virtual ? rows.length + 1 : undefined}
         >
           <colgroup>
-            {selection && <col style={{ width: CHECKBOX_WIDTH }} />}
+            {selection && <col data-no-print style={{ width: CHECKBOX_WIDTH }} />}
             {columns.map((column) => (
               <col key={column.key} style={{ width: column.width ?? COLUMN_WIDTH }} />
             ))}
@@ -68,7 +70,7 @@ export function DataTableGrid<T extends object>(props: DataTableBodyProps<T>) {
           <thead inert={props.covered}>
             <tr>
               {selection && (
-                <th className={classes.choose}>
+                <th data-no-print className={classes.choose}>
                   <PageCheckbox {...props} selection={selection} />
                 </th>
               )}
@@ -95,7 +97,7 @@ export function DataTableGrid<T extends object>(props: DataTableBodyProps<T>) {
                     onClick={() => noTextChosen() && props.onOpen?.(row.original)}
                   >
                     {selection && (
-                      <td className={classes.choose} onClick={stop}>
+                      <td data-no-print className={classes.choose} onClick={stop}>
                         <RowCheckbox row={row} name={props.rowName(row.original)} selection={selection} />
                       </td>
                     )}
@@ -117,7 +119,7 @@ export function DataTableGrid<T extends object>(props: DataTableBodyProps<T>) {
 function Cell<T>({ column, row, onOpen }: { column: Column<T>; row: T; onOpen?: (row: T) => void }) {
   const content = column.cell(row);
   return (
-    <td data-align={column.align} data-fixed={column.fixed || undefined} onPointerEnter={showTitleWhenTruncated}>
+    <td data-align={column.align} data-fixed={column.fixed || undefined} data-cut>
       {column.fixed && onOpen ? (
         // The row's own click does the work; this is how the keyboard reaches it.
         <UnstyledButton className={classes.name}>{content}</UnstyledButton>
@@ -143,7 +145,7 @@ function HeaderCell<T extends object>({ column, table }: DataTableBodyProps<T> &
       aria-sort={sorted === 'asc' ? 'ascending' : sorted === 'desc' ? 'descending' : undefined}
       data-align={column.align}
       data-fixed={column.fixed || undefined}
-      onPointerEnter={showTitleWhenTruncated}
+      data-cut
     >
       {column.sortable ? (
         <UnstyledButton className={classes.sort} onClick={tableColumn?.getToggleSortingHandler()}>

@@ -1,5 +1,13 @@
 import { Button, Loader, Menu } from '@mantine/core';
-import { IconDownload, IconFileTypeCsv, IconFileTypePdf, IconFileTypeXls, IconX } from '@tabler/icons-react';
+import {
+  IconDownload,
+  IconFileTypeCsv,
+  IconFileTypePdf,
+  IconFileTypeXls,
+  IconPrinter,
+  IconX,
+  type Icon,
+} from '@tabler/icons-react';
 import type { FetchArgs } from '@reduxjs/toolkit/query';
 import { useRef, useState } from 'react';
 import { useTranslation } from 'react-i18next';
@@ -11,18 +19,28 @@ import { useFormats } from '@/i18n/useFormats';
 import { toastError } from '@/lib/toast';
 
 /** Files that the server makes. */
-export type FileFormat = 'xlsx' | 'csv';
+export type FileFormat = 'xlsx' | 'csv' | 'pdf';
+
+const FORMATS = [
+  ['xlsx', IconFileTypeXls],
+  ['csv', IconFileTypeCsv],
+  ['pdf', IconFileTypePdf],
+] as const satisfies [FileFormat, Icon][];
+
+/** The menu is gone by then, and not on the paper. */
+const CLOSING_MS = 300;
+const printPage = () => window.print();
 
 interface ExportMenuProps {
   /** The call for a file of everything that matches. */
   file: (format: FileFormat) => FetchArgs;
-  /** Address of the view for printing. */
-  printPath: string;
   disabled?: boolean;
+  /** On a phone it is a mark alone: more stands beside it. */
+  short?: boolean;
 }
 
-/** Everything that matches, as a file or on paper. */
-export function ExportMenu({ file, printPath, disabled }: ExportMenuProps) {
+/** Everything that matches as a file, or what is on the screen on paper. */
+export function ExportMenu({ file, disabled, short }: ExportMenuProps) {
   const { t } = useTranslation(['common', 'lists']);
   const { bytes, start, stop } = useDownload(file);
   const formats = useFormats();
@@ -44,24 +62,32 @@ export function ExportMenu({ file, printPath, disabled }: ExportMenuProps) {
   return (
     <Menu position="bottom-end" width={200} withinPortal={false} withInitialFocusPlaceholder={false}>
       <Menu.Target>
-        <Button variant="default" disabled={disabled} leftSection={<IconDownload size={16} aria-hidden="true" />}>
+        <Button
+          variant="default"
+          disabled={disabled}
+          aria-label={t('lists:export.title')}
+          data-view={short || undefined}
+          leftSection={<IconDownload size={16} aria-hidden="true" />}
+        >
           {t('lists:export.title')}
         </Button>
       </Menu.Target>
       <Menu.Dropdown>
-        <Menu.Item leftSection={<IconFileTypeXls size={16} aria-hidden="true" />} onClick={() => void start('xlsx')}>
-          {t('lists:export.xlsx')}
-        </Menu.Item>
-        <Menu.Item leftSection={<IconFileTypeCsv size={16} aria-hidden="true" />} onClick={() => void start('csv')}>
-          {t('lists:export.csv')}
-        </Menu.Item>
+        {FORMATS.map(([format, Shape]) => (
+          <Menu.Item
+            key={format}
+            leftSection={<Shape size={16} aria-hidden="true" />}
+            onClick={() => void start(format)}
+          >
+            {t(`lists:export.${format}`)}
+          </Menu.Item>
+        ))}
+        <Menu.Divider />
         <Menu.Item
-          leftSection={<IconFileTypePdf size={16} aria-hidden="true" />}
-          onClick={() => {
-            if (!window.open(printPath, '_blank')) toastError(t('lists:export.popupBlocked'));
-          }}
+          leftSection={<IconPrinter size={16} aria-hidden="true" />}
+          onClick={() => setTimeout(printPage, CLOSING_MS)}
         >
-          {t('lists:export.pdf')}
+          {t('lists:export.print')}
         </Menu.Item>
       </Menu.Dropdown>
     </Menu>

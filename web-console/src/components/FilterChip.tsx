@@ -3,7 +3,6 @@ import { useDebouncedCallback } from '@mantine/hooks';
 import { IconCheck } from '@tabler/icons-react';
 import { useId, useState } from 'react';
 import { useTranslation } from 'react-i18next';
-import { showTitleWhenTruncated } from '@/lib/truncatedText';
 import { useFocusOnMount } from '@/lib/useFocusOnMount';
 import type { Option } from './EntitySelect';
 import classes from './FilterBar.module.css';
@@ -74,7 +73,7 @@ function ChipValues({ filter, values }: Pick<FilterChipProps, 'filter' | 'values
   if (values.length === 0) return <span>…</span>;
   if (values.length > NAMED) return <span>{t('lists:filter.several', { count: values.length })}</span>;
   return values.map((value, index) => (
-    <span key={value} className={classes.chipValue} onPointerEnter={showTitleWhenTruncated}>
+    <span key={value} className={classes.chipValue} data-cut>
       {filter.kind === 'entity' ? <EntityName filter={filter} id={value} /> : nameOf(filter.options, value)}
       {index < values.length - 1 && ','}
     </span>

@@ -1,9 +1,12 @@
-import { ActionIcon, Button, Checkbox, Group, Menu, Modal, Stack, TextInput } from '@mantine/core';
+import { ActionIcon, Button, Checkbox, Group, Menu, Modal, Stack, Text, TextInput } from '@mantine/core';
 import { IconBookmark, IconCheck, IconTrash } from '@tabler/icons-react';
 import { useState, type FormEvent } from 'react';
 import { useTranslation } from 'react-i18next';
 import { readListParams, viewQuery, type ListDefinition, type ListParams } from '@/lib/listParams';
-import { useSavedViews, type SavedView } from '@/lib/savedViews';
+import type { SavedView } from '@/api/types';
+import { useSavedViews } from '@/lib/savedViews';
+import { useMutationFeedback } from '@/lib/useMutationFeedback';
+import { BusyButton } from './BusyButton';
 import classes from './SavedViews.module.css';
 
 interface SavedViewsProps {
@@ -12,15 +15,21 @@ interface SavedViewsProps {
   onParams: (change: Partial<ListParams>) => void;
 }
 
+type Saved = ReturnType<typeof useSavedViews>;
+
 /** Searches, filters, orders and columns that somebody has given a name. */
 export function SavedViews({ list, params, onParams }: SavedViewsProps) {
   const { t } = useTranslation(['common', 'lists']);
   const saved = useSavedViews(list.table);
   const [dialog, setDialog] = useState<'save' | 'manage' | null>(null);
-  const query = viewQuery(params, list);
-  const present = saved.views.find((view) => view.query === query);
+  const address = viewQuery(params, list);
+  const present = saved.views.find((view) => view.query === address);
   const label = present?.name ?? t('lists:views.title');
   const show = (view: SavedView) => onParams(readListParams(new URLSearchParams(view.query), list));
+  const nameOf = (view: SavedView) => {
+    const name = view.is_shared ? t('lists:views.shared', { name: view.name }) : view.name;
+    return view.id === saved.usualId ? t('lists:views.usualName', { name }) : name;
+  };
   return (
     <>
       <Menu position="bottom-end" width={260} withinPortal={false} withInitialFocusPlaceholder={false}>
@@ -36,14 +45,15 @@ export function SavedViews({ list, params, onParams }: SavedViewsProps) {
           </Button>
         </Menu.Target>
         <Menu.Dropdown>
+          {saved.error !== undefined && <Menu.Label>{t('lists:views.loadFailed')}</Menu.Label>}
           {saved.views.map((view) => (
             <Menu.Item
-              key={view.name}
+              key={view.id}
               onClick={() => show(view)}
               aria-current={view === present || undefined}
               rightSection={view === present && <IconCheck size={16} aria-hidden="true" />}
             >
-              {view.usual ? t('lists:views.usualName', { name: view.name }) : view.name}
+              {nameOf(view)}
             </Menu.Item>
           ))}
           {saved.views.length > 0 && <Menu.Divider />}
@@ -54,36 +64,50 @@ export function SavedViews({ list, params, onParams }: SavedViewsProps) {
         </Menu.Dropdown>
       </Menu>
       <Modal opened={dialog === 'save'} onClose={() => setDialog(null)} title={t('lists:views.save')} size="sm">
-        <SaveView
-          views={saved.views}
-          onSave={(name, usual) => {
-            saved.save({ name, query, usual });
-            setDialog(null);
-          }}
-        />
+        <SaveView saved={saved} query={address} onDone={() => setDialog(null)} />
       </Modal>
-      <Modal opened={dialog === 'manage'} onClose={() => setDialog(null)} title={t('lists:views.manage')}>
-        <ManageViews {...saved} onEmpty={() => setDialog(null)} />
+      <Modal opened={dialog === 'manage'} onClose={() => setDialog(null)} title={t('lists:views.manage')} size="lg">
+        <Stack gap="xs">
+          {saved.views.map((view) => (
+            <ManageView key={view.id} saved={saved} view={view} />
+          ))}
+        </Stack>
       </Modal>
     </>
   );
 }
 
-function SaveView({ views, onSave }: { views: SavedView[]; onSave: (name: string, usual: boolean) => void }) {
+interface SaveViewProps {
+  saved: Saved;
+  /** What is on the screen, as a view keeps it. */
+  query: string;
+  onDone: () => void;
+}
+
+function SaveView({ saved, query, onDone }: SaveViewProps) {
   const { t } = useTranslation(['common', 'lists']);
   const [name, setName] = useState('');
   const [usual, setUsual] = useState(false);
+  const [shared, setShared] = useState(false);
+  const { act, busy, problem } = useMutationFeedback<SavedView>({ failure: t('lists:views.failed'), failsIn: 'place' });
   const wanted = name.trim();
-  const submit = (event: FormEvent) => {
+  const present = saved.views.find((view) => view.name === wanted && saved.isOwn(view));
+  const submit = async (event: FormEvent) => {
     event.preventDefault();
-    if (wanted) onSave(wanted, usual);
+    if (!wanted || busy) return;
+    const view = { name: wanted, query, is_shared: shared };
+    const done = await act(() => (present ? saved.change(present, view) : saved.add(view)));
+    if (!done) return;
+    if (usual) saved.setUsual(done.data);
+    onDone();
   };
   return (
-    <form onSubmit={submit}>
+    <form onSubmit={(event) => void submit(event)}>
       <Stack>
         <TextInput
           label={t('lists:views.name')}
-          description={views.some((view) => view.name === wanted) ? t('lists:views.replaces') : t('lists:views.help')}
+          description={present ? t('lists:views.replaces') : t('lists:views.help')}
+          error={problem}
           maxLength={60}
           value={name}
           onChange={(event) => setName(event.currentTarget.value)}
@@ -94,52 +118,69 @@ function SaveView({ views, onSave }: { views: SavedView[]; onSave: (name: string
           checked={usual}
           onChange={(event) => setUsual(event.currentTarget.checked)}
         />
+        <Checkbox
+          label={t('lists:views.share')}
+          checked={shared}
+          onChange={(event) => setShared(event.currentTarget.checked)}
+        />
         <Group justify="flex-end">
-          <Button type="submit" disabled={!wanted}>
+          <BusyButton type="submit" busy={busy} disabled={!wanted}>
             {t('action.save')}
-          </Button>
+          </BusyButton>
         </Group>
       </Stack>
     </form>
   );
 }
 
-type ManageViewsProps = ReturnType<typeof useSavedViews> & { onEmpty: () => void };
-
-function ManageViews({ views, rename, remove, setUsual, onEmpty }: ManageViewsProps) {
+/** One view: its name, whether the list begins with it, and whether all see it. Those of others are only shown. */
+function ManageView({ saved, view }: { saved: Saved; view: SavedView }) {
   const { t } = useTranslation(['common', 'lists']);
+  const change = useMutationFeedback({ failure: t('lists:views.failed') });
+  const removal = useMutationFeedback({ failure: t('lists:views.removeFailed') });
+  const own = saved.isOwn(view);
+  const put = (part: Parameters<Saved['change']>[1]) => void change.act(() => saved.change(view, part));
+  const remove = async () => {
+    if ((await removal.act(() => saved.remove(view))) && saved.usualId === view.id) saved.setUsual(null);
+  };
   return (
-    <Stack gap="xs">
-      {views.map((view) => (
-        <Group key={view.name} gap="xs" wrap="nowrap">
-          <TextInput
-            flex={1}
-            aria-label={t('lists:views.name')}
-            defaultValue={view.name}
-            maxLength={60}
-            onBlur={(event) => {
-              const name = event.currentTarget.value.trim();
-              if (name && name !== view.name) rename(view.name, name);
-              else event.currentTarget.value = view.name;
-            }}
-          />
+    <Group gap="xs" wrap="nowrap">
+      {own ? (
+        <TextInput
+          flex={1}
+          aria-label={t('lists:views.name')}
+          defaultValue={view.name}
+          maxLength={60}
+          onBlur={(event) => {
+            const name = event.currentTarget.value.trim();
+            if (name && name !== view.name) put({ name });
+            else event.currentTarget.value = view.name;
+          }}
+        />
+      ) : (
+        <Text flex={1}>{t('lists:views.shared', { name: view.name })}</Text>
+      )}
+      <Checkbox
+        label={t('lists:views.usualShort')}
+        checked={saved.usualId === view.id}
+        onChange={(event) => saved.setUsual(event.currentTarget.checked ? view : null)}
+      />
+      {own && (
+        <>
           <Checkbox
-            label={t('lists:views.usualShort')}
-            checked={view.usual ?? false}
-            onChange={(event) => setUsual(event.currentTarget.checked ? view.name : null)}
+            label={t('lists:views.shareShort')}
+            checked={view.is_shared}
+            onChange={(event) => put({ is_shared: event.currentTarget.checked })}
           />
           <ActionIcon
             color="red"
             aria-label={t('lists:views.remove', { name: view.name })}
-            onClick={() => {
-              remove(view.name);
-              if (views.length === 1) onEmpty();
-            }}
+            onClick={() => void remove()}
           >
             <IconTrash size={16} aria-hidden="true" />
           </ActionIcon>
-        </Group>
-      ))}
-    </Stack>
+        </>
+      )}
+    </Group>
   );
 }

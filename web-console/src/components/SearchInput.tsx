@@ -7,8 +7,16 @@ import { usePageKeys } from '@/lib/pageKeys';
 
 const TYPING_MS = 250;
 
+interface SearchInputProps {
+  label: string;
+  value: string;
+  onChange: (value: string) => void;
+  disabled?: boolean;
+  onFocus?: () => void;
+}
+
 /** A search field that reports what was typed once the typing pauses. `/` leads to it, Enter and Escape away from it. */
-export function SearchInput(props: { label: string; value: string; onChange: (value: string) => void }) {
+export function SearchInput(props: SearchInputProps) {
   const { t } = useTranslation();
   const input = useRef<HTMLInputElement>(null);
   const [text, setText] = useState(props.value);
@@ -46,6 +54,8 @@ export function SearchInput(props: { label: string; value: string; onChange: (va
       aria-label={props.label}
       aria-keyshortcuts="/"
       placeholder={props.label}
+      disabled={props.disabled}
+      onFocus={props.onFocus}
       value={text}
       onChange={(event) => change(event.currentTarget.value)}
       onKeyDown={leave}

@@ -67,7 +67,7 @@ function List({ state }: { state: State }) {
   return (
     <>
       <FilterBar {...common} searchLabel="Cari nama atau pelat" filters={FILTERS}>
-        <ExportMenu file={() => ({ url: '/' })} printPath="/dev/components" />
+        <ExportMenu file={() => ({ url: '/' })} />
       </FilterBar>
       <DataTable
         {...common}
@@ -81,11 +81,7 @@ function List({ state }: { state: State }) {
         failure="Gagal memuat daftar perangkat."
         onRetry={() => undefined}
         selection={selection}
-        bulk={{
-          acts: [{ key: 'delete', label: 'Hapus', icon: IconTrash, destructive: true, onClick: () => undefined }],
-          progress: null,
-          onStop: () => undefined,
-        }}
+        acts={[{ key: 'delete', label: 'Hapus', icon: IconTrash, destructive: true, onClick: () => undefined }]}
       />
     </>
   );

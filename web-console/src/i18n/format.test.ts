@@ -104,6 +104,13 @@ describe('times', () => {
     expect([summer, now].map((at) => zoneName(new Date(at), 'Europe/Berlin'))).toEqual(['GMT+2', 'GMT+1']);
   });
 
+  it.each(['America/New_York', 'Pacific/Kiritimati', undefined])(
+    'leave dates without a time as they are in %s',
+    (zone) => {
+      expect(formatsFor('id', zone).date('2026-11-21')).toBe('21 Nov 2026');
+    },
+  );
+
   it('without a zone are those of the browser', () => {
     expect(formatsFor('id').dateTime(now)).toContain('10.00.00 UTC');
   });

@@ -134,10 +134,13 @@ function moneyFormat(locales: string[]): Formats['money'] {
 function dateFormats(locales: string[], timeZone: string | undefined): Pick<Formats, 'dateTime' | 'date' | 'time'> {
   const dateTimes = new Intl.DateTimeFormat(locales, { dateStyle: 'medium', timeStyle: 'medium', timeZone });
   const dates = new Intl.DateTimeFormat(locales, { dateStyle: 'medium', timeZone });
+  // A day is the same everywhere.
+  const days = new Intl.DateTimeFormat(locales, { dateStyle: 'medium', timeZone: 'UTC' });
+  const isDay = (value: string | number) => /^\d{4}-\d\d-\d\d$/.test(String(value));
   const times = new Intl.DateTimeFormat(locales, { timeStyle: 'medium', timeZone });
   return {
     dateTime: (value) => `${dateTimes.format(new Date(value))} ${zoneName(new Date(value), timeZone)}`,
-    date: (value) => dates.format(new Date(value)),
+    date: (value) => (isDay(value) ? days : dates).format(new Date(value)),
     time: (value) => times.format(new Date(value)),
   };
 }

@@ -1,5 +1,7 @@
 /// <reference types="vite/client" />
 import { describe, expect, it } from 'vitest';
+import type { Resource } from '@/resource/defineResource';
+import { REGISTRY, type ResourceKey } from '@/resource/registry';
 import { LANGUAGES } from './languages';
 
 interface Tree {
@@ -10,7 +12,7 @@ interface Tree {
 const SHARED_WORDS = `
   admin aktif akun alarm anggota arah armada atribusi bahan bakar baris batal csv detik dipilih ekspor email excel faktur gagal gateway
   imei isian jam kerapatan km/jam kontak koordinat kosong langganan langsung lapisan longgar luring mati mesin mobil natural earth navigasi no
-  operasi nama npwp organisasi paket parkir pelanggan peran peta pikap pilih posisi satelit skema status tambah tampilan tanggal tanpa data tema
+  operasi nama npwp organisasi paket parkir pdf pelanggan peran peta pikap pilih posisi satelit skema status tambah tampilan tanggal tanpa data tema
   tenant truk tutup ukuran urutan van warna xlsx
 `.split(/\s+/);
 
@@ -39,6 +41,9 @@ const ofServices = import.meta.glob<Tree>(
   },
 );
 const files = import.meta.glob<Tree>('../locales/*/*.json', { eager: true, import: 'default' });
+const definitions = Object.values(
+  import.meta.glob<Resource>('../features/*/*.resource.tsx', { eager: true, import: 'default' }),
+);
 const sources = import.meta.glob<string>(['../**/*.{ts,tsx}', '!../**/*.test.{ts,tsx}', '!../api/generated*.ts'], {
   eager: true,
   query: '?raw',
@@ -53,7 +58,9 @@ const texts = (language: string, namespace: string) =>
   new Map(flatten(files[`../locales/${language}/${namespace}.json`] ?? {}));
 /** Languages have different plural forms of one key. */
 const withoutPlural = (key: string) => key.replace(/_(one|other)$/, '');
-const placeholders = (text: string) => (text.match(/\{\{\s*\w+\s*\}\}/g) ?? []).sort();
+/** A noun may be one or many, and begin the line, as each language has it. */
+const placeholders = (text: string) =>
+  (text.match(/\{\{\s*\w+\s*\}\}/g) ?? []).map((name) => name.replace(/one|many/i, 'noun')).sort();
 
 const namespaces = Object.keys(files)
   .filter((path) => path.includes('/id/'))
@@ -89,9 +96,17 @@ describe.each(namespaces)('%s', (namespace) => {
   });
 
   it('has no key that nothing uses', () => {
-    const literals = [...usedLiterals()];
+    const literals = [...usedLiterals(), ...valuesOf(namespace)];
+    // What stands below a resource's own place stands there instead of what the namespace or all resources say.
+    const places = definitions.map(({ key }) => REGISTRY[key]).filter((entry) => entry.namespace === namespace);
+    const unplaced = (key: string) => {
+      const place = places.find(({ textsAt }) => textsAt && key.startsWith(textsAt))?.textsAt;
+      const plain = place && key.slice(place.length);
+      return plain && (exists(namespace, plain) || exists('resource', plain)) ? plain : key;
+    };
     const unused = [...source.keys()]
       .map(withoutPlural)
+      .filter((key) => unplaced(key) === key)
       .filter((key) => !literals.some((used) => matches(used, key) || matches(used, `${namespace}:${key}`)));
     expect(unused).toEqual([]);
   });
@@ -157,11 +172,19 @@ const wordsOf = (text: string) =>
 /** The keys that stand literally in calls of what `useTranslation` gave, with the namespaces that these may be of. */
 function askedFor(code: string): { namespaces: string[]; key: string }[] {
   const functions = new Map<string, Set<string>>();
-  for (const [, names, namespace] of code.matchAll(/const \{([^}]*)\} = useTranslation\((?:'(\w+)')?\)/g)) {
+  const hooks = /const \{([^}]*)\} = use(Translation|ResourceTexts)\((?:'([\w-]+)'|[\w.]*)\)/g;
+  for (const [, names, hook, of] of code.matchAll(hooks)) {
     const name = /\bt(?:: (\w+))?/.exec(names ?? '');
     if (!name) continue;
     const own = name[1] ?? 't';
-    functions.set(own, (functions.get(own) ?? new Set()).add(namespace ?? 'common'));
+    const namespaces = functions.get(own) ?? new Set();
+    if (hook === 'Translation') namespaces.add(of ?? 'common');
+    // A resource says itself what is other than with all of them.
+    else
+      for (const key of of ? [of as ResourceKey] : definitions.map(({ key }) => key))
+        namespaces.add(REGISTRY[key].namespace);
+    if (hook === 'ResourceTexts') namespaces.add('resource');
+    functions.set(own, namespaces);
   }
   return [...functions].flatMap(([name, of]) =>
     [...code.matchAll(new RegExp(`\\b${name}\\('([\\w.:]+)'`, 'g'))].map(([, key = '']) => {
@@ -175,6 +198,16 @@ function exists(namespace: string, key: string): boolean {
   const source = texts('id', namespace);
   return source.has(key) || source.has(`${key}_other`);
 }
+
+/** Keys of the values that the fields of a namespace's resources have. */
+const valuesOf = (namespace: string) =>
+  definitions
+    .filter(({ key }) => REGISTRY[key].namespace === namespace)
+    .flatMap(({ fields }) => Object.entries(fields))
+    .flatMap(([name, field]) => {
+      if (field.kind === 'choice') return field.values.map((value) => `${name}.${value}`);
+      return field.kind === 'flag' ? [`${name}.true`, `${name}.false`] : [];
+    });
 
 /** Every string in the code; a template ends where its first variable begins. */
 function usedLiterals(): Set<string> {

@@ -1,7 +1,9 @@
 import { useMemo } from 'react';
 import { useTranslation } from 'react-i18next';
+import { RESOURCE_ENTRIES } from '@/resource/registry';
+import { useNouns } from '@/resource/texts';
 
-/** The permissions that are part of the program, as the texts are filed. Others have only the words that their maker gave them. */
+/** Permissions that have words of their own, as the texts are filed. */
 const BUILT_IN = [
   'audit.export',
   'audit.list',
@@ -28,8 +30,11 @@ const BUILT_IN = [
   'user.update',
 ] as const;
 
+/** Acts that all resources have words for. */
+const SHARED = ['list', 'create', 'update', 'delete', 'export'] as const;
+
 /** What they are about, in the order in which they are shown. */
-export const MODULES = ['device', 'position', 'user', 'role', 'invoice', 'audit'] as const;
+export const MODULES = ['device', 'driver', 'position', 'user', 'role', 'invoice', 'audit'] as const;
 
 /** Words for permissions in the language of the screen. */
 export interface PermissionTexts {
@@ -41,24 +46,35 @@ export interface PermissionTexts {
   module: (module: string) => string;
 }
 
-/** What permissions are called, and what they let one do. */
+/**
+ * What permissions are called, and what they let one do: in their own words, in those of all resources, or, where the
+ * program knows none of them, as their maker put it.
+ */
 export function usePermissionTexts(): PermissionTexts {
-  const { t } = useTranslation('permissions');
+  const { t } = useTranslation(['permissions', 'resource']);
+  const nouns = useNouns();
   return useMemo(() => {
-    const known = (key: string) => BUILT_IN.find((each) => each === key.replace(/[:-]/, '.'));
+    const words = (key: string, part: 'name' | 'text') => {
+      const own = BUILT_IN.find((each) => each === key.replace(/[:-]/, '.'));
+      if (own) return t(`permission.${own}.${part}`);
+      const [module = '', act] = key.split(':');
+      const shared = SHARED.find((each) => each === act);
+      const of = resourceOf(module);
+      return shared && of ? t(`resource:permission.${shared}.${part}`, nouns(of)) : undefined;
+    };
     return {
-      name: (key) => {
-        const own = known(key);
-        return own ? t(`permission.${own}.name`) : key;
-      },
-      text: (key, described = '') => {
-        const own = known(key);
-        return own ? t(`permission.${own}.text`) : described;
-      },
+      name: (key) => words(key, 'name') ?? key,
+      text: (key, described = '') => words(key, 'text') ?? described,
       module: (module) => {
-        const own = MODULES.find((each) => each === module);
+        const of = resourceOf(module);
+        if (of) return nouns(of).Many;
+        const own = OTHERS.find((each) => each === module);
         return own ? t(`module.${own}`) : module;
       },
     };
-  }, [t]);
+  }, [t, nouns]);
 }
+
+/** Modules that are no resource. */
+const OTHERS = ['position', 'invoice', 'audit'] as const;
+const resourceOf = (module: string) => RESOURCE_ENTRIES.find(([, { module: own }]) => own === module)?.[0];

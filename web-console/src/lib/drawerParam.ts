@@ -1,15 +1,17 @@
-import { useCallback } from 'react';
+import { useCallback, useMemo } from 'react';
 import { useAddress } from './address';
 
 /** Stands in the address for a thing that does not exist yet. */
 export const NEW = 'new';
+/** Stands there for taking things in from a file. */
+export const IMPORT = 'import';
 const OPEN = 'open';
 const TAB = 'tab';
 
-/** Which thing's drawer is open at an address. */
-export const openIn = (search: URLSearchParams): string | null => search.get(OPEN);
+/** The drawers that are open at an address, the lowest first. */
+export const drawersIn = (search: URLSearchParams): string[] => search.getAll(OPEN);
 
-/** Which thing's drawer is open, kept in the address: an id, `new`, or null. */
+/** Which thing's drawer is open on the page, kept in the address: an id, `new`, or null. */
 export function useDrawerParam(): [string | null, (open: string | null) => void] {
   const { search, change } = useAddress();
   const show = useCallback(
@@ -21,10 +23,43 @@ export function useDrawerParam(): [string | null, (open: string | null) => void]
       }, 'push'),
     [change],
   );
-  return [openIn(search), show];
+  return [drawersIn(search)[0] ?? null, show];
 }
 
-/** Which tab of the open drawer is in front, kept in the address; null for the first. */
+/** A drawer over others: a thing of some resource. */
+export interface OverDrawer {
+  of: string;
+  id: string;
+}
+
+/** Drawers that lie over that of the page, each `<resource>:<id>` in the address, and how they come and go. */
+export function useOverDrawers() {
+  const { search, change } = useAddress();
+  const over = useMemo(
+    () =>
+      drawersIn(search)
+        .slice(1)
+        .map((text): OverDrawer => ({ of: text.slice(0, text.indexOf(':')), id: text.slice(text.indexOf(':') + 1) })),
+    [search],
+  );
+  const open = useCallback(
+    (of: string, id: string) => change((next) => next.append(OPEN, `${of}:${id}`), 'push'),
+    [change],
+  );
+  /** Leaves so many of them open. */
+  const closeTo = useCallback(
+    (count: number) =>
+      change((next) => {
+        const left = next.getAll(OPEN).slice(0, count + 1);
+        next.delete(OPEN);
+        for (const each of left) next.append(OPEN, each);
+      }, 'push'),
+    [change],
+  );
+  return { over, open, closeTo };
+}
+
+/** Which tab of the page's drawer is in front, kept in the address; null for the first. */
 export function useTabParam(): [string | null, (tab: string | null) => void] {
   const { search, change } = useAddress();
   const show = useCallback(

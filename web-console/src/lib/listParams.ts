@@ -3,7 +3,7 @@ import { useCallback, useEffect, useMemo } from 'react';
 import { useSelector } from 'react-redux';
 import { selectPerson } from '@/session/sessionSlice';
 import { useAddress } from './address';
-import { readSavedViews } from './savedViews';
+import { readUsualView } from './savedViews';
 
 /** The chosen values of each filter. */
 export type FilterValues = Record<string, string[]>;
@@ -121,10 +121,7 @@ export function useListParams(list: ListDefinition): [ListParams, (change: Parti
     deserialize: columnsIn,
   });
 
-  const usualView = useMemo(
-    () => readSavedViews(personId, list.table).find(({ usual }) => usual)?.query,
-    [personId, list.table],
-  );
+  const usualView = useMemo(() => readUsualView(personId, list.table), [personId, list.table]);
   const read = useCallback(
     (present: URLSearchParams) =>
       readListParams(settled ? present : arrive(present, list, usualView), list, remembered),

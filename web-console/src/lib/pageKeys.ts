@@ -1,4 +1,5 @@
 import { useEffect, useRef } from 'react';
+import { singleKeysOn } from './singleKeys';
 
 /** Keys of a screen with what they do. */
 export type PageKeys = Record<string, (event: KeyboardEvent) => void>;
@@ -19,6 +20,7 @@ export function usePageKeys(keys: PageKeys): void {
     const onKeyDown = (event: KeyboardEvent) => {
       const act = latest.current[event.key];
       if (!act || event.defaultPrevented || event.ctrlKey || event.metaKey || event.altKey) return;
+      if (event.key.length === 1 && !singleKeysOn()) return;
       const target = event.target instanceof Element ? event.target : null;
       if (target?.closest(`${TYPED_INTO}, ${OVERLAY}`) || document.querySelector(MODAL)) return;
       act(event);

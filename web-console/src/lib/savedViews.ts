@@ -1,61 +1,65 @@
 import { useLocalStorage } from '@mantine/hooks';
 import { useSelector } from 'react-redux';
+import {
+  useCreateSavedViewMutation,
+  useDeleteSavedViewMutation,
+  useListSavedViewsQuery,
+  useUpdateSavedViewMutation,
+} from '@/api/api';
+import type { SavedView } from '@/api/types';
 import { selectPerson } from '@/session/sessionSlice';
+import type { MutationResult } from './mutationResult';
 
-/** A search, filters, order and columns under a name. */
-export interface SavedView {
-  name: string;
-  /** As it stands in the address. */
+/** The views that the server keeps of one screen for one person, and those shared with them, fit into one page. */
+const ALL = 500;
+
+/** The view that a browser begins a list with. */
+interface UsualView {
+  id: string;
   query: string;
-  /** Shown to who comes without another wish; at most one of a table. */
-  usual?: boolean;
 }
 
-const keyOf = (personId: string | undefined, table: string) => `views.${personId ?? ''}.${table}`;
+const keyOf = (personId: string | undefined, list: string) => `usual_view.${personId ?? ''}.${list}`;
 
-function viewsIn(text: string | null | undefined): SavedView[] {
+function usualIn(text: string | null | undefined): UsualView | null {
   try {
-    const value: unknown = JSON.parse(text ?? '[]');
-    return Array.isArray(value) ? value.filter(isView) : [];
+    const value = JSON.parse(text ?? 'null') as Partial<UsualView> | null;
+    return typeof value?.id === 'string' && typeof value.query === 'string' ? (value as UsualView) : null;
   } catch {
-    return [];
+    return null;
   }
 }
 
-function isView(value: unknown): value is SavedView {
-  const fields = value as Partial<SavedView> | null;
-  return typeof fields?.name === 'string' && typeof fields.query === 'string';
-}
+/** Of the address, what this browser's list begins with, known before the server is asked. */
+export const readUsualView = (personId: string | undefined, list: string): string | undefined =>
+  usualIn(localStorage.getItem(keyOf(personId, list)))?.query;
 
-/** The views that a person has saved for a table in this browser. */
-export const readSavedViews = (personId: string | undefined, table: string): SavedView[] =>
-  viewsIn(localStorage.getItem(keyOf(personId, table)));
-
-/** The person's views of a table, and how they change. A name stands for one view. */
-export function useSavedViews(table: string) {
+/** The views of a list, one's own and those that others share, and how they change. */
+export function useSavedViews(screen: string) {
   const personId = useSelector(selectPerson)?.id;
-  const [views, setViews] = useLocalStorage<SavedView[]>({
-    key: keyOf(personId, table),
-    defaultValue: [],
+  const { data, error } = useListSavedViewsQuery({ screen, sort: 'name', pageSize: ALL });
+  const [create] = useCreateSavedViewMutation();
+  const [update] = useUpdateSavedViewMutation();
+  const [remove] = useDeleteSavedViewMutation();
+  const [usual, setUsual, forgetUsual] = useLocalStorage<UsualView | null>({
+    key: keyOf(personId, screen),
+    defaultValue: null,
     getInitialValueInEffect: false,
-    deserialize: viewsIn,
+    deserialize: usualIn,
   });
+  const versionOf = ({ id, row_version }: SavedView) => ({ id, 'If-Match': String(row_version) });
   return {
-    views,
-    /** Adds a view, or gives the one of this name what is on the screen now. */
-    save: (view: SavedView) => setViews((all) => withView(all, view)),
-    rename: (from: string, to: string) =>
-      setViews((all) =>
-        all.filter(({ name }) => name !== to).map((view) => (view.name === from ? { ...view, name: to } : view)),
-      ),
-    remove: (name: string) => setViews((all) => all.filter((view) => view.name !== name)),
-    setUsual: (name: string | null) => setViews((all) => all.map((view) => ({ ...view, usual: view.name === name }))),
+    views: (data?.items ?? NO_VIEWS) as SavedView[],
+    isOwn: (view: SavedView) => view.user_id === personId,
+    error,
+    usualId: usual?.id ?? null,
+    add: (view: Pick<SavedView, 'name' | 'query' | 'is_shared'>) =>
+      create({ body: { screen, ...view } }) as Promise<MutationResult<SavedView>>,
+    change: (view: SavedView, part: Partial<Pick<SavedView, 'name' | 'query' | 'is_shared'>>) =>
+      update({ ...versionOf(view), savedViewInput: part }) as Promise<MutationResult<SavedView>>,
+    remove: (view: SavedView) => remove(versionOf(view)),
+    setUsual: (view: SavedView | null) => (view ? setUsual({ id: view.id, query: view.query }) : forgetUsual()),
   };
 }
 
-function withView(views: SavedView[], view: SavedView): SavedView[] {
-  const others = view.usual ? views.map((other) => ({ ...other, usual: false })) : views;
-  return others.some(({ name }) => name === view.name)
-    ? others.map((other) => (other.name === view.name ? view : other))
-    : [...others, view];
-}
+const NO_VIEWS: SavedView[] = [];

@@ -11,7 +11,7 @@ import {
   type UseFormReturn,
 } from 'react-hook-form';
 import { useTranslation } from 'react-i18next';
-import type { ZodType } from 'zod';
+import type { $ZodType } from 'zod/v4/core';
 import { fieldErrors } from '@/api/errors';
 import { errorText } from '@/i18n/errorText';
 import type { Namespace } from '@/i18n/i18n';
@@ -26,11 +26,13 @@ interface Question {
 /** What a form of one thing is made of. */
 export interface EntityFormOptions<T, V extends FieldValues> {
   /** What may be typed. Messages are keys of texts, because the language may change while the form is open. */
-  schema: ZodType<V, V>;
+  schema: $ZodType<V, V>;
   /** What stands in the form at the beginning. */
   values: V;
   /** Where the schema's messages are found; others are named with their namespace, e.g. `common:validation.required`. */
   namespace: Namespace;
+  /** Puts a message of the schema into words, where it is no key of a text. */
+  words?: (name: string, message: string) => string;
   /** What could not be done, e.g. "Failed to save device."; may depend on how far it came. */
   failure: string | ((error: unknown) => string);
   send: (values: V) => Promise<MutationResult<T>>;
@@ -49,11 +51,23 @@ export interface EntityFormOptions<T, V extends FieldValues> {
   newest?: () => Promise<V | undefined>;
 }
 
-/** A field on the screen, as the summary of errors names and finds it. */
+/** A field on the screen, as the summary of errors and the comparison of versions name and find it. */
 export interface ShownField {
   label: string;
   /** The tab that it stands on, where the form has tabs. */
   tab: string | null;
+  /** A value in words. */
+  say: (value: unknown) => string;
+}
+
+/** A field that somebody else has changed meanwhile, in both versions. */
+export interface ChangedField {
+  name: string;
+  label: string;
+  theirs: string;
+  mine: string;
+  /** It was changed here as well. */
+  both: boolean;
 }
 
 /** A form of one thing, as the field components and the drawer take it. */
@@ -63,8 +77,10 @@ export interface EntityForm<V extends FieldValues> extends UseFormReturn<V> {
   readOnly: boolean;
   /** Why the form cannot be saved, as a whole. */
   problem: string | null;
-  /** Somebody else changed the thing meanwhile: takes over what they changed, and keeps what was typed here. */
-  loadTheirs: (() => void) | null;
+  /** Somebody else changed the thing meanwhile: what differs, to be decided field by field. */
+  conflict: { fields: ChangedField[] } | null;
+  /** Takes over what they changed, but for the fields of which one's own version was chosen. Null decides nothing. */
+  merge: (mine: string[] | null) => void;
   /** Every field that is wrong, in the order of the screen, in words. */
   wrong: { name: FieldPath<V>; label: string; message: string; tab: string | null }[];
   /** What is wrong with one field, in words. */
@@ -88,6 +104,7 @@ export interface EntityForm<V extends FieldValues> extends UseFormReturn<V> {
 export function useEntityForm<T, V extends FieldValues>(options: EntityFormOptions<T, V>): EntityForm<V> {
   const { t } = useTranslation();
   const { t: own } = useTranslation(options.namespace);
+  const { words } = options;
   const form = useForm<V, unknown, V>({
     resolver: zodResolver(options.schema),
     // A thing that is loaded again must not change what somebody types.
@@ -100,21 +117,21 @@ export function useEntityForm<T, V extends FieldValues>(options: EntityFormOptio
   const [busy, setBusy] = useState(false);
   const [asked, setAsked] = useState<{ values: V; question: Question } | null>(null);
   const [tab, showTab] = useState<string | null>(options.tab ?? null);
-  const [overtaken, setOvertaken] = useState(false);
+  const [theirs, setTheirs] = useState<V | null>(null);
   const saved = useRef(false);
 
   const message = useCallback(
     (name: FieldPath<V>) => {
       const error = get(errors, name) as FieldError | undefined;
       if (!error?.message) return undefined;
-      return error.type === 'server' ? error.message : (own as (key: string) => string)(error.message);
+      if (error.type === 'server') return error.message;
+      return words ? words(name, error.message) : (own as (key: string) => string)(error.message);
     },
-    [errors, own],
+    [errors, own, words],
   );
 
   const wrong = useMemo(() => {
     const names = Object.keys(errors) as FieldPath<V>[];
-    const order = Object.keys(shown);
     return names
       .map((name) => ({
         name,
@@ -122,7 +139,7 @@ export function useEntityForm<T, V extends FieldValues>(options: EntityFormOptio
         tab: shown[name]?.tab ?? null,
         message: message(name) ?? '',
       }))
-      .sort((a, b) => order.indexOf(a.name) - order.indexOf(b.name));
+      .sort((a, b) => byPlace(a.name, b.name));
   }, [errors, shown, message]);
 
   const goTo = (name: FieldPath<V>) => {
@@ -137,10 +154,27 @@ export function useEntityForm<T, V extends FieldValues>(options: EntityFormOptio
     return () => setShown((present) => Object.fromEntries(Object.entries(present).filter(([other]) => other !== name)));
   }, []);
 
+  const { newest } = options;
+  /** Loads what the thing is now, and shows what differs. */
+  const compare = async () => {
+    const values = await newest?.();
+    if (values) setTheirs(values);
+  };
+  const conflict = theirs && { fields: differences(form, theirs, shown) };
+  const merge = (mine: string[] | null) => {
+    if (theirs && mine) {
+      const typed = form.getValues();
+      form.reset(theirs);
+      for (const name of mine) form.setValue(name as FieldPath<V>, get(typed, name) as never, { shouldDirty: true });
+      setRefusal(null);
+    }
+    setTheirs(null);
+  };
+
   const fail = (error: unknown) => {
     if (isVersionConflict(error)) {
-      setOvertaken(true);
-      return setRefusal(options.newest ? t('form.overtaken') : t('error.changedMeanwhile'));
+      if (newest) void compare();
+      return setRefusal(newest ? t('form.merge.text') : t('error.changedMeanwhile'));
     }
     const said = Object.entries(fieldErrors(error));
     const here = said.filter(([name]) => name in shown);
@@ -151,18 +185,8 @@ export function useEntityForm<T, V extends FieldValues>(options: EntityFormOptio
     setRefusal([failure, errorText(error, t), ...elsewhere].join(' '));
   };
 
-  const { newest } = options;
-  const takeTheirs = async () => {
-    const values = await newest?.();
-    if (!values) return;
-    form.reset(values, { keepDirtyValues: true });
-    setOvertaken(false);
-    setRefusal(null);
-  };
-
   const send = async (values: V) => {
     setRefusal(null);
-    setOvertaken(false);
     setBusy(true);
     const answer = await options.send(values);
     setBusy(false);
@@ -182,7 +206,9 @@ export function useEntityForm<T, V extends FieldValues>(options: EntityFormOptio
       },
       (found) => {
         setRefusal(null);
-        const first = Object.keys(shown).find((name) => get(found, name) !== undefined);
+        const [first] = Object.keys(found)
+          .filter((name) => name in shown)
+          .sort(byPlace);
         if (first) goTo(first as FieldPath<V>);
       },
     )(event);
@@ -195,7 +221,8 @@ export function useEntityForm<T, V extends FieldValues>(options: EntityFormOptio
     dirty: isDirty,
     readOnly: options.readOnly ?? false,
     problem: refusal ?? unchecked,
-    loadTheirs: overtaken && newest ? () => void takeTheirs() : null,
+    conflict,
+    merge,
     wrong,
     message,
     announce,
@@ -210,4 +237,28 @@ export function useEntityForm<T, V extends FieldValues>(options: EntityFormOptio
     },
     holdsChanges: () => isDirty && !saved.current,
   };
+}
+
+/** As the fields stand on the screen, whenever they came there. */
+function byPlace(a: string, b: string): number {
+  const [one, other] = [a, b].map((name) => [...document.getElementsByName(name)].at(-1));
+  if (!one || !other) return 0;
+  return one.compareDocumentPosition(other) & Node.DOCUMENT_POSITION_FOLLOWING ? -1 : 1;
+}
+
+const same = (a: unknown, b: unknown) => JSON.stringify(a) === JSON.stringify(b);
+
+/** The fields on the screen that are other now than the form began with, and than what stands in it. */
+function differences<V extends FieldValues>(
+  form: UseFormReturn<V, unknown, V>,
+  theirs: V,
+  shown: Record<string, ShownField>,
+): ChangedField[] {
+  const typed = form.getValues();
+  const before = form.formState.defaultValues;
+  return Object.entries(shown).flatMap(([name, { label, say }]) => {
+    const [now, mine, was] = [theirs, typed, before].map((values) => get(values, name) as unknown);
+    if (same(now, was) || same(now, mine)) return [];
+    return [{ name, label, theirs: say(now), mine: say(mine), both: !same(mine, was) }];
+  });
 }

@@ -5,10 +5,10 @@ import { isVersionConflict, type MutationResult } from './mutationResult';
 import { toastError, toastSuccess } from './toast';
 
 interface MutationTexts {
-  /** What was done, e.g. "Device successfully deleted." */
-  done: string;
-  /** What could not be done, e.g. "Failed to delete device." */
-  failure: string;
+  /** What was done, e.g. "Device successfully deleted."; nothing is said where the screen shows it. */
+  done?: string;
+  /** What could not be done, e.g. "Failed to delete device."; without it the reason stands alone. */
+  failure?: string;
   /** Where a failure is said: in a toast, or by whoever shows `problem`. */
   failsIn?: 'toast' | 'place';
 }
@@ -26,11 +26,11 @@ export function useMutationFeedback<T>({ done, failure, failsIn = 'toast' }: Mut
     const answer = await send();
     setBusy(false);
     if (answer.error === undefined) {
-      toastSuccess(done);
+      if (done) toastSuccess(done);
       return { data: answer.data as T };
     }
     const reason = isVersionConflict(answer.error) ? t('error.changedMeanwhile') : actErrorText(answer.error, t);
-    const words = `${failure} ${reason}`;
+    const words = [failure, reason].filter(Boolean).join(' ');
     if (failsIn === 'toast') toastError(words);
     else setProblem(words);
     return undefined;

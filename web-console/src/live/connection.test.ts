@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
-import { LiveConnection, SILENCE_LIMIT_MS, TicketError, type ConnectionStatus } from './connection';
+import { HANDSHAKE_LIMIT_MS, LiveConnection, SILENCE_LIMIT_MS, TicketError, type ConnectionStatus } from './connection';
 
 /** A socket whose other end is the test. */
 class FakeSocket {
@@ -37,6 +37,7 @@ function setUp(ticket: () => Promise<string> = () => Promise.resolve('ticket')) 
   const statuses: ConnectionStatus[] = [];
   const heard: number[][] = [];
   const onOpen = vi.fn();
+  const messages: unknown[] = [];
   const connection = new LiveConnection({
     ticket,
     open: () => {
@@ -47,6 +48,7 @@ function setUp(ticket: () => Promise<string> = () => Promise.resolve('ticket')) 
     onStatus: (status) => statuses.push(status),
     onOpen,
     onColumns: (bytes) => heard.push([...bytes]) > 0 && bytes[0] !== 0xff,
+    onMessage: (message) => messages.push(message),
   });
   const last = () => sockets.at(-1) as FakeSocket;
   const connect = async () => {
@@ -62,7 +64,7 @@ function setUp(ticket: () => Promise<string> = () => Promise.resolve('ticket')) 
     while (sockets.length === count && Date.now() - start < 60_000) await vi.advanceTimersByTimeAsync(50);
     return Date.now() - start;
   };
-  return { connection, sockets, statuses, states, heard, onOpen, last, connect, untilNextSocket };
+  return { connection, sockets, statuses, states, heard, messages, onOpen, last, connect, untilNextSocket };
 }
 
 describe('LiveConnection', () => {
@@ -80,9 +82,10 @@ describe('LiveConnection', () => {
     expect(onOpen).toHaveBeenCalledOnce();
   });
 
-  it('answers ping with pong, hands over bytes, and asks for everything anew when they make no sense', async () => {
-    const { connect, last, heard } = setUp();
+  it('answers ping with pong, hands over bytes and other messages, and asks for everything anew when they make no sense', async () => {
+    const { connect, last, heard, messages } = setUp();
     await connect();
+    last().say({ type: 'notification' });
     last().say({ type: 'ping' });
     last().say({ type: 'pong' });
     last().say('not json');
@@ -92,6 +95,7 @@ describe('LiveConnection', () => {
     last().say(new Uint8Array([0xff]).buffer);
     expect(last().sent).toEqual([{ type: 'pong' }, { type: 'resync' }]);
     expect(heard).toEqual([[8, 1], [0xff]]);
+    expect(messages).toEqual([{ type: 'notification' }]);
   });
 
   it('reconnects 5 s after the network failed, each time', async () => {
@@ -202,6 +206,18 @@ describe('LiveConnection', () => {
     expect(first.sent).toEqual([{ type: 'ping' }]);
     await vi.advanceTimersByTimeAsync(SILENCE_LIMIT_MS);
     expect(first.closedWith).not.toBeNull();
+    expect(sockets).toHaveLength(2);
+  });
+
+  it('gives up a socket that does not open, and tries again', async () => {
+    const { connection, sockets, states } = setUp();
+    connection.connect();
+    await vi.advanceTimersByTimeAsync(HANDSHAKE_LIMIT_MS - 1);
+    expect(states()).toEqual(['connecting']);
+    await vi.advanceTimersByTimeAsync(1);
+    expect(sockets[0]?.closedWith).not.toBeNull();
+    expect(states().at(-1)).toBe('reconnecting');
+    await vi.advanceTimersByTimeAsync(5_000);
     expect(sockets).toHaveLength(2);
   });
 });

@@ -4,7 +4,7 @@ import { MANUAL_DELAY_MS, closeReason, reconnectDelay, type CloseReason } from '
 export type ConnectionState = 'connecting' | 'connected' | 'disconnected' | 'error' | 'reconnecting';
 
 /** What went wrong, for the user to read. */
-export type ConnectionProblem = 'socket_error' | 'gave_up';
+export type ConnectionProblem = 'socket_error' | 'gave_up' | 'worker_failed';
 
 /** The connection as a screen shows it. */
 export interface ConnectionStatus {
@@ -32,10 +32,14 @@ export interface ConnectionPorts {
   onOpen: () => void;
   /** A binary message; false when it cannot be understood, and then everything has to be told anew. */
   onColumns: (bytes: Uint8Array) => boolean;
+  /** Any other message. */
+  onMessage: (message: Record<string, unknown>) => void;
 }
 
 /** How often each side makes itself heard. */
 const PING_INTERVAL_MS = 30_000;
+/** A socket that is not open by then is given up: a dead network does not refuse, it says nothing. */
+export const HANDSHAKE_LIMIT_MS = 15_000;
 /** A connection that was silent for this long is dead, whatever the socket believes. */
 export const SILENCE_LIMIT_MS = 75_000;
 
@@ -46,6 +50,7 @@ export class LiveConnection {
   private attempts = 0;
   private retryTimer: ReturnType<typeof setTimeout> | undefined;
   private pingTimer: ReturnType<typeof setInterval> | undefined;
+  private handshakeTimer: ReturnType<typeof setTimeout> | undefined;
   private lastHeard = 0;
   /** Grows with every start and stop, so that a late answer of an earlier life is ignored. */
   private life = 0;
@@ -109,8 +114,10 @@ export class LiveConnection {
     this.socket = socket;
     socket.binaryType = 'arraybuffer';
     const current = () => this.socket === socket;
+    this.handshakeTimer = setTimeout(() => this.giveUp(socket), HANDSHAKE_LIMIT_MS);
     socket.onopen = () => {
       if (!current()) return;
+      clearTimeout(this.handshakeTimer);
       this.attempts = 0;
       this.show('connected', null);
       this.startHeartbeat();
@@ -131,9 +138,16 @@ export class LiveConnection {
     this.lastHeard = Date.now();
     if (data instanceof ArrayBuffer) {
       if (!this.ports.onColumns(new Uint8Array(data))) this.send({ type: 'resync' });
-    } else if (parse(data)?.type === 'ping') {
-      this.send({ type: 'pong' });
+      return;
     }
+    const message = parse(data);
+    if (message?.type === 'ping') this.send({ type: 'pong' });
+    else if (message && message.type !== 'pong') this.ports.onMessage(message);
+  }
+
+  private giveUp(socket: WebSocket): void {
+    this.lost('network');
+    socket.close();
   }
 
   private startHeartbeat(): void {
@@ -141,8 +155,7 @@ export class LiveConnection {
     clearInterval(this.pingTimer);
     this.pingTimer = setInterval(() => {
       if (Date.now() - this.lastHeard >= SILENCE_LIMIT_MS) {
-        this.socket?.close();
-        this.lost('network');
+        if (this.socket) this.giveUp(this.socket);
       } else {
         this.send({ type: 'ping' });
       }
@@ -173,6 +186,7 @@ export class LiveConnection {
 
   private forgetSocket(): void {
     clearInterval(this.pingTimer);
+    clearTimeout(this.handshakeTimer);
     this.socket = null;
   }
 

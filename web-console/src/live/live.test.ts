@@ -1,5 +1,5 @@
 import { describe, expect, it, vi } from 'vitest';
-import { Live, type LivePort } from './live';
+import { LiveSession, type LivePort } from './live';
 import type { LiveDevice } from './liveDevice';
 import type { LiveMessage, LiveReport } from './protocol';
 import { VEHICLE_STATES } from './vehicleState';
@@ -17,15 +17,20 @@ const device = (id: string): LiveDevice => ({
 });
 
 const counts = (moving: number) =>
-  ({ ...Object.fromEntries(VEHICLE_STATES.map((state) => [state, 0])), moving }) as ReturnType<Live['counts']>;
+  ({ ...Object.fromEntries(VEHICLE_STATES.map((state) => [state, 0])), moving }) as ReturnType<LiveSession['counts']>;
 
 function setUp() {
   const sent: LiveMessage[] = [];
-  const port: LivePort = { postMessage: (message) => sent.push(message), onmessage: null };
-  const live = new Live(() => port);
+  const port: LivePort = {
+    postMessage: (message) => sent.push(message),
+    onmessage: null,
+    onerror: null,
+    terminate: vi.fn<() => void>(),
+  };
+  const live = new LiveSession(() => port);
   const say = (report: LiveReport) => port.onmessage?.({ data: report } as MessageEvent<LiveReport>);
   live.ask({ search: '', states: null, sort: 'name', locales: ['id'], asked: 0, first: 0, count: 2 });
-  return { live, sent, say };
+  return { live, port, sent, say };
 }
 
 const page = (ids: string[], devices: LiveDevice[]): LiveReport => ({
@@ -33,7 +38,7 @@ const page = (ids: string[], devices: LiveDevice[]): LiveReport => ({
   list: { total: 2, fleetSize: 2, complete: true, first: 0, ids, devices },
 });
 
-describe('Live', () => {
+describe('the live session', () => {
   it('keeps the rows of a list that were told before', () => {
     const { live, say } = setUp();
     say(page(['a', 'b'], [device('a'), device('b')]));
@@ -80,5 +85,38 @@ describe('Live', () => {
     expect(live.list().devices).toHaveLength(2);
     expect(live.counts().moving).toBe(7);
     expect(settled).toHaveBeenCalledOnce();
+  });
+
+  it('hands on what else the server says to those who ask for its type', () => {
+    const { live, say } = setUp();
+    const heard = vi.fn();
+    const stop = live.onMessage('notification', heard);
+    say({ type: 'message', message: { type: 'notification', payload: 1 } });
+    say({ type: 'message', message: { type: 'error' } });
+    stop();
+    say({ type: 'message', message: { type: 'notification', payload: 2 } });
+    expect(heard.mock.calls).toEqual([[{ type: 'notification', payload: 1 }]]);
+  });
+
+  it('says that its worker has failed, and begins again with another one that knows what is looked at', () => {
+    const { live, port, sent, say } = setUp();
+    const onStatus = vi.fn();
+    live.start({ userId: null, ticket: () => Promise.resolve('ticket'), onStatus });
+    live.watch('a', () => undefined);
+    live.select('a');
+    say({ type: 'counts', counts: counts(7) });
+    port.onerror?.(new ErrorEvent('error'));
+    expect(port.terminate).toHaveBeenCalledOnce();
+    expect(onStatus).toHaveBeenLastCalledWith({ state: 'error', problem: 'worker_failed' });
+    sent.length = 0;
+    live.ask(null);
+    expect(sent).toEqual([]);
+    const before = live.worker();
+    live.reconnect();
+    expect(live.worker()).not.toBe(before);
+    expect(live.counts().moving).toBe(0);
+    expect(sent.map(({ type }) => type)).toEqual(['start', 'watch', 'list', 'select']);
+    expect(sent[1]).toEqual({ type: 'watch', ids: ['a'] });
+    expect(sent[3]).toEqual({ type: 'select', id: 'a' });
   });
 });

@@ -18,7 +18,12 @@ export interface LiveUser {
 export interface LivePort {
   postMessage: (message: LiveMessage, transfer: Transferable[]) => void;
   onmessage: ((event: MessageEvent<LiveReport>) => void) | null;
+  onerror: ((event: ErrorEvent) => void) | null;
+  terminate: () => void;
 }
+
+/** What the server says besides where vehicles are, by its `type`. */
+export type ServerMessage = Record<string, unknown>;
 
 /** Told when a frame is on the canvas. */
 export type OnDrawn = (viewId: number, vehicles: number, bubbles: number) => void;
@@ -35,12 +40,18 @@ export interface LiveList extends Omit<ListReport, 'ids'> {
 }
 
 /**
- * The page's side of everything live. A worker owns the socket, what is known of the fleet, and the map's canvas; here
+ * The page's side of everything live, which all screens share. A worker owns the socket, what is known of the fleet, and the map's canvas; here
  * arrives only what is on the screen, a few times a second.
  */
-export class Live {
+export class LiveSession {
   private port: LivePort | null = null;
   private user: LiveUser | null = null;
+  private query: ListQuery | null = null;
+  private selected: string | null = null;
+  /** The worker has failed, and nobody has asked for another one yet. */
+  private broken = false;
+  private workers = 0;
+  private messageListeners = new Map<string, Set<(message: ServerMessage) => void>>();
   private watchers = new Map<string, Set<() => void>>();
   private devices = new Map<string, LiveDevice | null>();
   private watchPending = false;
@@ -68,23 +79,43 @@ export class Live {
   /** Connects as a user. What was known as another user must have been cleared before. */
   start(user: LiveUser): void {
     this.user = user;
+    this.broken = false;
     this.send({ type: 'start', address: socketAddress(user.userId) });
   }
 
   /** Closes the connection; what is known stays until it is cleared. */
   stop(reason: Extract<CloseReason, 'manual' | 'user_switch'>): void {
+    this.user = null;
     this.send({ type: 'stop', reason });
   }
 
   /** Drops the connection and makes a new one. */
   reconnect(): void {
-    this.send({ type: 'reconnect' });
+    if (this.broken) this.restart();
+    else this.send({ type: 'reconnect' });
   }
 
   /** Tries again at once, if it waits to: the network is back. */
   retryNow(): void {
-    this.send({ type: 'retry' });
+    if (this.broken) this.restart();
+    else this.send({ type: 'retry' });
   }
+
+  /** Ends the connection and forgets what it told: another person looks now, or nobody. */
+  end(): void {
+    if (this.user) this.stop('user_switch');
+    this.clear();
+  }
+
+  /** Calls back with what the server says of a type. Returns what ends it. */
+  onMessage(type: string, listener: (message: ServerMessage) => void): () => void {
+    const listeners = this.messageListeners.get(type) ?? new Set();
+    this.messageListeners.set(type, listeners.add(listener));
+    return () => void listeners.delete(listener);
+  }
+
+  /** Which worker this is; what was handed over to one before it, a canvas, has to be made anew. */
+  worker = (): number => this.workers;
 
   /** Forgets everything: another person looks now. */
   clear(): void {
@@ -123,6 +154,7 @@ export class Live {
   /** Looks at a list; null for none. */
   ask(query: ListQuery | null): void {
     if (query === null) this.listDevices.clear();
+    this.query = query;
     this.send({ type: 'list', query });
   }
 
@@ -170,16 +202,42 @@ export class Live {
   /** Selects a vehicle: it is marked, its trail is kept, its way is told. */
   select(id: string | null): void {
     this.lastGlide = null;
+    this.selected = id;
     this.send({ type: 'select', id });
   }
 
   /** Tells the worker what the map shows. */
   send(message: LiveMessage, transfer: Transferable[] = []): void {
+    if (this.broken) return;
     if (!this.port) {
       this.port = this.createPort();
-      if (this.port) this.port.onmessage = ({ data }) => this.take(data);
+      if (this.port) {
+        this.port.onmessage = ({ data }) => this.take(data);
+        this.port.onerror = () => this.fail();
+      }
     }
     this.port?.postMessage(message, transfer);
+  }
+
+  /** The worker could not be loaded, or has failed: whatever it still says, nothing holds together any more. */
+  private fail(): void {
+    this.port?.terminate();
+    this.port = null;
+    this.broken = true;
+    this.forgetting = 0;
+    this.waiting.clear();
+    this.user?.onStatus({ state: 'error', problem: 'worker_failed' });
+  }
+
+  /** Begins again with another worker, which is told what the screens want to know. */
+  private restart(): void {
+    this.broken = false;
+    this.workers += 1;
+    this.clear();
+    if (this.user) this.start(this.user);
+    this.send({ type: 'watch', ids: [...this.watchers.keys()] });
+    this.send({ type: 'list', query: this.query });
+    this.send({ type: 'select', id: this.selected });
   }
 
   private request(message: (request: number) => LiveMessage): Promise<Hit | Bounds | number> {
@@ -233,6 +291,9 @@ export class Live {
         return this.settleListeners.clear();
       case 'drawn':
         return this.onDrawn?.(report.viewId, report.vehicles, report.bubbles);
+      case 'message':
+        for (const listener of this.messageListeners.get(String(report.message.type)) ?? []) listener(report.message);
+        return;
       case 'answer':
         this.waiting.get(report.request)?.(report.answer);
         this.waiting.delete(report.request);
@@ -278,8 +339,8 @@ function socketAddress(userId: string | null): string {
   return address.href;
 }
 
-/** The one live connection of this page. */
-export const live = new Live(() => {
+/** The live session of this page; the shell opens and ends it. */
+export const live = new LiveSession(() => {
   if (typeof Worker === 'undefined') return null;
   return new Worker(new URL('./worker/worker.ts', import.meta.url), { type: 'module', name: 'live' }) as LivePort;
 });

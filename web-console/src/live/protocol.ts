@@ -105,6 +105,8 @@ export type LiveMessage =
 /** What the worker tells the page. */
 export type LiveReport =
   | { type: 'status'; status: ConnectionStatus }
+  /** Something else than positions. */
+  | { type: 'message'; message: Record<string, unknown> }
   | { type: 'ticket_wanted'; request: number }
   | { type: 'counts'; counts: StateCounts }
   | { type: 'list'; list: ListReport }

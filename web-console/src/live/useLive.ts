@@ -6,7 +6,7 @@ import type { ListQuery } from './protocol';
 
 /**
  * A device as it is now, redrawn at most four times a second: null when the user sees no such device, undefined while
- * that is not known. Some component of the screen has to hold the connection with `useLiveConnection`.
+ * that is not known.
  */
 export function useLiveDevice(id: string | null): LiveDevice | null | undefined {
   const subscribe = useCallback(

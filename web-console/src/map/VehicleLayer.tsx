@@ -1,5 +1,5 @@
 import L from 'leaflet';
-import { useEffect, useMemo, useRef } from 'react';
+import { useEffect, useMemo, useRef, useSyncExternalStore } from 'react';
 import { useMap, useMapEvents } from 'react-leaflet';
 import { live } from '@/live/live';
 import type { Appearance } from '@/live/protocol';
@@ -38,7 +38,10 @@ const appearanceOf = (scheme: Scheme): Appearance => ({
 /** Draws the vehicles, tells which one was clicked, and opens bubbles. */
 export function VehicleLayer({ scheme, states, selected, onSelect }: VehicleLayerProps) {
   const map = useMap();
-  const layer = useMemo(() => new LeafletVehicleLayer(), []);
+  const worker = useSyncExternalStore(live.subscribe, live.worker);
+  // A canvas is handed over to one worker, once.
+  // eslint-disable-next-line react-hooks/exhaustive-deps -- another worker needs another canvas
+  const layer = useMemo(() => new LeafletVehicleLayer(), [worker]);
   const clicks = useRef(0);
 
   useEffect(() => {

@@ -4,10 +4,7 @@
 
 use std::{fmt, net::IpAddr};
 
-use axum::extract::Request as HttpRequest;
 use tonic::Request;
-
-use super::KeyRing;
 
 /// Metadata with the address.
 pub const CLIENT_ADDRESS: &str = "armada-client-address";
@@ -81,25 +78,5 @@ impl Client {
             }
         }
         request
-    }
-}
-
-/// Takes away what a call tells of its client, unless the call comes from a service.
-pub(super) async fn forget_unless_vouched(request: &mut HttpRequest, keys: &KeyRing) {
-    let inside = request.extensions().get::<Inside>().is_some();
-    let voucher = request.headers_mut().remove(VOUCHED_BY);
-    if inside || ![CLIENT_ADDRESS, CLIENT_AGENT, CLIENT_DEVICE].iter().any(|name| request.headers().contains_key(*name))
-    {
-        return;
-    }
-    let token = voucher.as_ref().and_then(|value| value.to_str().ok()).and_then(|text| text.strip_prefix("Bearer "));
-    let vouched = match token {
-        Some(token) => keys.verify(token).await.is_ok_and(|caller| caller.service.is_some() && caller.grant.is_none()),
-        None => false,
-    };
-    if !vouched {
-        for name in [CLIENT_ADDRESS, CLIENT_AGENT, CLIENT_DEVICE] {
-            request.headers_mut().remove(name);
-        }
     }
 }

@@ -8,13 +8,11 @@ use async_nats::HeaderMap;
 use base64::{Engine, engine::general_purpose::URL_SAFE_NO_PAD};
 use ring::{
     digest,
-    signature::{Ed25519KeyPair, KeyPair},
+    signature::{Ed25519KeyPair, KeyPair, UnparsedPublicKey},
 };
+use tokio::sync::watch;
 
-use super::{
-    keys::KeyRing,
-    secrets::{ServiceSecrets, labelled},
-};
+use super::secrets::{ServiceSecrets, labelled};
 use crate::error::{Error, Result};
 
 /// The header with the signature: when it was written, in milliseconds since 1970; the key's name; the signature in
@@ -24,14 +22,14 @@ const HEADER: &str = "Armada-Signature";
 const MAC: &str = "mac";
 
 /// What an entry says, as it is signed.
-pub(crate) struct Said<'a> {
+pub(crate) struct EntryContent<'a> {
     pub(crate) bucket: &'a str,
     pub(crate) key: &'a str,
     /// None for a deletion.
     pub(crate) value: Option<&'a [u8]>,
 }
 
-impl Said<'_> {
+impl EntryContent<'_> {
     fn text(&self, issued: i64) -> Vec<u8> {
         let what = if self.value.is_some() { "put" } else { "delete" };
         let mut text = labelled("armada entry", &[self.bucket, self.key, what, &issued.to_string()]);
@@ -42,16 +40,16 @@ impl Said<'_> {
 
 /// Signs entries.
 #[derive(Clone)]
-pub(crate) enum Stamp {
+pub(crate) enum EntrySigner {
     /// As the owner of a bucket.
     Owner(EntryKey),
     /// For one reader each, whose name the key is.
     Readers(ServiceSecrets),
 }
 
-impl Stamp {
+impl EntrySigner {
     /// Puts the signature into the headers.
-    pub(crate) fn sign(&self, said: &Said<'_>, issued: i64, headers: &mut HeaderMap) -> Result<()> {
+    pub(crate) fn sign(&self, said: &EntryContent<'_>, issued: i64, headers: &mut HeaderMap) -> Result<()> {
         let text = said.text(issued);
         let (kid, signature) = match self {
             Self::Owner(key) => (key.kid.as_str(), key.pair.sign(&text).as_ref().to_vec()),
@@ -65,11 +63,25 @@ impl Stamp {
     }
 }
 
+/// The public half of a key that signs entries.
+pub(super) type EntryPublicKey = UnparsedPublicKey<Vec<u8>>;
+
+/// Knows the keys that identity vouches for.
+#[async_trait::async_trait]
+pub(crate) trait EntryKeys: Send + Sync {
+    /// Waits until entries of a service can be judged: its secret is known here, or identity has vouched for keys.
+    async fn loaded(&self, owner: &str);
+    /// Changes when other keys are believed.
+    fn changes(&self) -> watch::Receiver<u64>;
+    /// The key of this name, if it is one of that service.
+    fn entry_key(&self, owner: &str, kid: &str) -> Option<EntryPublicKey>;
+}
+
 /// How readers tell what the owner wrote.
 #[derive(Clone)]
-pub(crate) enum Proof {
+pub(crate) enum EntryVerifier {
     /// By a key that identity vouches for.
-    Owner(KeyRing, &'static str),
+    Owner(Arc<dyn EntryKeys>, &'static str),
     /// By the secret of the reader whose name the key is.
     Readers(ServiceSecrets),
 }
@@ -78,7 +90,7 @@ pub(crate) enum Proof {
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Verdict {
     /// The owner wrote it at that time, in milliseconds since 1970.
-    Sound(i64),
+    Valid(i64),
     /// Nobody has vouched for its key here, yet.
     UnknownKey,
     /// It is for somebody else.
@@ -87,8 +99,8 @@ pub(crate) enum Verdict {
     Forged,
 }
 
-impl Proof {
-    pub(crate) fn judge(&self, said: &Said<'_>, headers: Option<&HeaderMap>) -> Verdict {
+impl EntryVerifier {
+    pub(crate) fn verify(&self, said: &EntryContent<'_>, headers: Option<&HeaderMap>) -> Verdict {
         let Some((issued, kid, signature)) = headers.and_then(parse) else {
             return match self {
                 Self::Readers(secrets) if secrets.mac(said.key, &[]).is_none() => Verdict::NotForUs,
@@ -96,7 +108,7 @@ impl Proof {
             };
         };
         let sound = match self {
-            Self::Owner(ring, owner) => match ring.entry_key(owner, kid) {
+            Self::Owner(keys, owner) => match keys.entry_key(owner, kid) {
                 None => return Verdict::UnknownKey,
                 Some(public) => public.verify(&said.text(issued), &signature).is_ok(),
             },
@@ -105,7 +117,7 @@ impl Proof {
                 Some(sound) => sound && kid == MAC,
             },
         };
-        if sound { Verdict::Sound(issued) } else { Verdict::Forged }
+        if sound { Verdict::Valid(issued) } else { Verdict::Forged }
     }
 }
 
@@ -116,7 +128,7 @@ fn parse(headers: &HeaderMap) -> Option<(i64, &str, Vec<u8>)> {
 }
 
 /// Tells an entry that was verified before, so that the whole of a bucket costs its signatures once.
-pub(crate) fn fingerprint(said: &Said<'_>, headers: Option<&HeaderMap>) -> [u8; 32] {
+pub(crate) fn fingerprint(said: &EntryContent<'_>, headers: Option<&HeaderMap>) -> [u8; 32] {
     let signature = headers.and_then(|headers| headers.get(HEADER)).map_or("", |header| header.as_str());
     let mut text = labelled("seen", &[said.key, if said.value.is_some() { "put" } else { "delete" }, signature]);
     text.extend(said.value.unwrap_or_default());

@@ -7,10 +7,14 @@ use http::HeaderMap;
 use serde_json::json;
 use tonic::{Status, service::Routes};
 
-use super::{Caller, Client, Grant, KeyRing, Policies, Rights, Scope, client};
+use super::{
+    CLIENT_ADDRESS, CLIENT_AGENT, CLIENT_DEVICE, Caller, Client, Grant, Inside, KeyRing, Policies, Rights, Scope,
+    VOUCHED_BY,
+};
 use crate::{
     audit::{Act, Audit, Change, DENIED, Object},
     error::{Code, Error, Result},
+    jobs::{self, Place},
 };
 
 /// Verifies tokens and looks up what their users may do now. Cheap to clone.
@@ -57,7 +61,7 @@ fn take_over(grant: &mut Grant, rights: &Arc<Rights>) -> Result<()> {
 /// here or by the method.
 pub fn guard(routes: Routes, verifier: Verifier, service: &'static str, audit: Audit) -> Routes {
     let check = async move |mut request: axum::extract::Request, next: axum::middleware::Next| {
-        client::forget_unless_vouched(&mut request, &verifier.keys).await;
+        forget_unless_vouched(&mut request, &verifier.keys).await;
         let caller = match request.headers().get("authorization").map(|value| value.to_str().unwrap_or_default()) {
             None => Ok(None),
             Some(value) => match value.strip_prefix("Bearer ") {
@@ -75,10 +79,12 @@ pub fn guard(routes: Routes, verifier: Verifier, service: &'static str, audit: A
             }
         };
         let path = request.uri().path().to_owned();
-        let finished = finished(&path, caller.as_ref());
-        let response = match finished.and_then(|()| admit(access::rule(&path), caller.as_ref())) {
+        let response = match admitted(&path, caller.as_ref()) {
             Err(error) => Status::from(error).into_http(),
-            Ok(()) => next.run(request).await,
+            Ok(()) => {
+                let place = request.extensions_mut().remove::<Place>();
+                jobs::within(place, next.run(request)).await
+            }
         };
         if let Some(caller) = caller
             && let Some(act) = refused(&caller, &path, response.headers())
@@ -106,6 +112,17 @@ fn refused(caller: &Caller, path: &str, answer: &HeaderMap) -> Option<Act> {
         object: Object { kind: "method", name: path.to_owned(), ..Object::default() },
         change: Change { before: None, after: Some(json!({ "code": error.code, "fields": error.fields })) },
     })
+}
+
+/// Whether a caller, or nobody, may call a method now.
+fn admitted(path: &str, caller: Option<&Caller>) -> Result<()> {
+    finished(path, caller)?;
+    admit(access::rule(path), caller)
+}
+
+/// An error unless a caller may call a method now, by its path.
+pub(crate) fn may_call(path: &str, caller: &Caller) -> Result<()> {
+    admitted(path, Some(caller))
 }
 
 /// What somebody may call who must change their password first.
@@ -141,4 +158,24 @@ fn admit(rule: Option<Rule>, caller: Option<&Caller>) -> Result<()> {
         Rule::Permission(permission) => caller.can(permission),
     };
     if admitted { Ok(()) } else { Err(Error::forbidden()) }
+}
+
+/// Takes away what a call tells of its client, unless the call comes from a service.
+async fn forget_unless_vouched(request: &mut axum::extract::Request, keys: &KeyRing) {
+    let inside = request.extensions().get::<Inside>().is_some();
+    let voucher = request.headers_mut().remove(VOUCHED_BY);
+    if inside || ![CLIENT_ADDRESS, CLIENT_AGENT, CLIENT_DEVICE].iter().any(|name| request.headers().contains_key(*name))
+    {
+        return;
+    }
+    let token = voucher.as_ref().and_then(|value| value.to_str().ok()).and_then(|text| text.strip_prefix("Bearer "));
+    let vouched = match token {
+        Some(token) => keys.verify(token).await.is_ok_and(|caller| caller.service.is_some() && caller.grant.is_none()),
+        None => false,
+    };
+    if !vouched {
+        for name in [CLIENT_ADDRESS, CLIENT_AGENT, CLIENT_DEVICE] {
+            request.headers_mut().remove(name);
+        }
+    }
 }

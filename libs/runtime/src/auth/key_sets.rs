@@ -12,9 +12,9 @@ use serde::{Deserialize, Serialize};
 
 use super::{
     IDENTITY,
-    entry::{EntryKey, Proof, Stamp},
+    entry::{EntryKey, EntrySigner, EntryVerifier},
     secrets::ServiceSecrets,
-    token::Signer,
+    signer::Signer,
 };
 use crate::{
     bus::{Bucket, Bus},
@@ -62,7 +62,7 @@ pub(super) async fn migrate(bus: &Bus) -> Result<()> {
 }
 
 pub(super) async fn open(bus: &Bus, secrets: &ServiceSecrets) -> Result<Bucket> {
-    let (proof, stamp) = (Proof::Readers(secrets.clone()), Stamp::Readers(secrets.clone()));
+    let (proof, stamp) = (EntryVerifier::Readers(secrets.clone()), EntrySigner::Readers(secrets.clone()));
     Bucket::open(bus, BUCKET, proof, Some(stamp)).await
 }
 

@@ -18,13 +18,14 @@ use tokio_util::sync::CancellationToken;
 
 use super::{
     Caller, Client, IDENTITY, Scope,
-    entry::EntryKey,
+    entry::{EntryKey, EntryKeys, EntryPublicKey},
     key_sets::{self, KeySet, Purpose, VouchedKey},
     secrets::ServiceSecrets,
-    token::{Claims, ISSUER, Signer, TYP_ACCESS, TYP_SERVICE, at_most},
+    signer::{Claims, ISSUER, Signer, TYP_ACCESS, TYP_SERVICE},
+    token::at_most,
 };
 use crate::{
-    bus::{Bucket, Bus, News},
+    bus::{Bucket, BucketUpdate, Bus},
     error::{Error, Result},
 };
 
@@ -41,14 +42,11 @@ pub struct PublicKey {
     kid: String,
 }
 
-/// The public half of a key that signs entries.
-pub(super) type EntryVerifier = UnparsedPublicKey<Vec<u8>>;
-
 #[derive(Clone)]
 struct Key {
     vouched: VouchedKey,
     decoding: DecodingKey,
-    entries: EntryVerifier,
+    entries: EntryPublicKey,
 }
 
 impl Key {
@@ -140,7 +138,7 @@ impl KeyRing {
     }
 
     /// Stops it: whatever it signed is refused from now on.
-    pub fn drop_held(&self, kid: &str) {
+    pub fn remove_held(&self, kid: &str) {
         self.held.rcu(|keys| {
             let mut keys = Keys::clone(keys);
             keys.remove(kid);
@@ -155,9 +153,11 @@ impl KeyRing {
         let follow = async {
             loop {
                 match follower.next().await {
-                    News::All(all) => all.entries.into_iter().for_each(|(reader, set)| self.take(&reader, Some(set))),
-                    News::Changed(reader, set) => self.take(&reader, set),
-                    News::Refused(_) => {}
+                    BucketUpdate::All(all) => {
+                        all.entries.into_iter().for_each(|(reader, set)| self.take(&reader, Some(set)))
+                    }
+                    BucketUpdate::Changed(reader, set) => self.take(&reader, set),
+                    BucketUpdate::Refused(_) => {}
                 }
             }
         };
@@ -179,20 +179,6 @@ impl KeyRing {
         self.vouched.store(Arc::new(read.collect()));
         self.verified.invalidate_all();
         self.changes.send_modify(|count| *count += 1);
-    }
-
-    /// Waits until entries of a service can be judged: its secret is known here, or identity has vouched for keys.
-    pub(crate) async fn can_judge(&self, owner: &str) {
-        if self.secrets.entry_seed(owner).is_none() {
-            let mut changes = self.changes.subscribe();
-            // The sender lives as long as this.
-            let _ = changes.wait_for(|count| *count > 0).await;
-        }
-    }
-
-    /// Changes when other keys are believed.
-    pub(crate) fn changes(&self) -> watch::Receiver<u64> {
-        self.changes.subscribe()
     }
 
     /// The keys that sign tokens of users, for `/.well-known/jwks.json`.
@@ -305,9 +291,23 @@ impl KeyRing {
         derived.insert(kid.to_owned(), key.clone());
         Some(key)
     }
+}
 
-    /// The key of that name, if `owner` signs entries with it.
-    pub(super) fn entry_key(&self, owner: &str, kid: &str) -> Option<EntryVerifier> {
+#[async_trait::async_trait]
+impl EntryKeys for KeyRing {
+    async fn loaded(&self, owner: &str) {
+        if self.secrets.entry_seed(owner).is_none() {
+            let mut changes = self.changes.subscribe();
+            // The sender lives as long as this.
+            let _ = changes.wait_for(|count| *count > 0).await;
+        }
+    }
+
+    fn changes(&self) -> watch::Receiver<u64> {
+        self.changes.subscribe()
+    }
+
+    fn entry_key(&self, owner: &str, kid: &str) -> Option<EntryPublicKey> {
         if let Some(key) = self.vouched.load().get(kid) {
             let is_good = key.vouched.purpose == Purpose::Entry && key.vouched.service == owner;
             return (is_good && key.is_good(Timestamp::now())).then(|| key.entries.clone());

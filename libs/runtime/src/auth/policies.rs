@@ -1,7 +1,7 @@
 //! What users may do now: the bucket `policies`, followed by every process that answers calls.
 
 use std::{
-    collections::{HashMap, HashSet},
+    collections::HashMap,
     fmt,
     sync::{
         Arc, PoisonError, RwLock,
@@ -11,14 +11,14 @@ use std::{
 };
 
 use arc_swap::ArcSwap;
-use armada_proto::{TenantId, Timestamp, UserId, coded, policy::BUCKET, v1::Policy};
+use armada_proto::{Timestamp, UserId, coded, policy::BUCKET, v1::Policy};
 use async_nats::jetstream::kv;
 use tokio::sync::watch;
 use tokio_util::sync::CancellationToken;
 
-use super::{IDENTITY, entry::Proof, keys::KeyRing};
+use super::{IDENTITY, entry::EntryVerifier, keys::KeyRing, rights::Rights};
 use crate::{
-    bus::{All, Bucket, Bus, News},
+    bus::{All, Bucket, BucketUpdate, Bus},
     error::{Error, Result},
 };
 
@@ -27,57 +27,6 @@ use crate::{
 const STALE_AFTER: Duration = Duration::from_secs(60);
 /// How long a user without a policy is remembered as one.
 const ABSENT_FOR: Duration = Duration::from_secs(1);
-
-/// What a user may do.
-#[derive(Debug, Default, PartialEq, Eq)]
-pub struct Rights {
-    /// Grows with every change.
-    pub version: i32,
-    /// None for platform owners.
-    pub tenant_id: Option<TenantId>,
-    /// May do everything in every tenant.
-    pub is_platform_owner: bool,
-    /// May do everything in their tenant.
-    pub is_tenant_admin: bool,
-    /// The subscription covers them.
-    pub is_subscription_user: bool,
-    /// Must set up a second factor before anything else.
-    pub must_set_up_totp: bool,
-    /// Must change a password that somebody else has set before anything else.
-    pub must_change_password: bool,
-    permissions: HashSet<String>,
-}
-
-impl Rights {
-    /// Whether the user holds a permission, by its key: who administers a scope holds every one in it, and who must
-    /// finish their account first holds none.
-    pub fn allow(&self, permission: &str) -> bool {
-        let held = self.is_platform_owner || self.is_tenant_admin || self.permissions.contains(permission);
-        held && self.is_finished()
-    }
-
-    /// Whether nothing is to be done about the account before anything else.
-    pub fn is_finished(&self) -> bool {
-        !self.must_change_password && !self.must_set_up_totp
-    }
-}
-
-impl TryFrom<Policy> for Rights {
-    type Error = Error;
-
-    fn try_from(policy: Policy) -> Result<Self> {
-        Ok(Self {
-            version: policy.version,
-            tenant_id: policy.tenant_id.map(|id| id.parse()).transpose()?,
-            is_platform_owner: policy.is_platform_owner,
-            is_tenant_admin: policy.is_tenant_admin,
-            is_subscription_user: policy.is_subscription_user,
-            must_set_up_totp: policy.must_set_up_totp,
-            must_change_password: policy.must_change_password,
-            permissions: policy.permissions.into_iter().collect(),
-        })
-    }
-}
 
 /// The rights of all users, kept up to date from the bucket. Cheap to clone.
 #[derive(Clone)]
@@ -105,7 +54,7 @@ impl Policies {
 
     /// Opens the bucket; what is in it counts when identity has signed it with a key of `ring`.
     pub async fn open(bus: &Bus, ring: &KeyRing) -> Result<Self> {
-        let bucket = Bucket::open(bus, BUCKET, Proof::Owner(ring.clone(), IDENTITY), None).await?;
+        let bucket = Bucket::open(bus, BUCKET, EntryVerifier::Owner(Arc::new(ring.clone()), IDENTITY), None).await?;
         Ok(Self {
             bucket,
             known: Arc::default(),
@@ -153,9 +102,9 @@ impl Policies {
         let for_ever = async {
             loop {
                 match follower.next().await {
-                    News::All(all) => self.replace(all),
-                    News::Changed(user, rights) => self.apply(&user, rights),
-                    News::Refused(_) => {}
+                    BucketUpdate::All(all) => self.replace(all),
+                    BucketUpdate::Changed(user, rights) => self.apply(&user, rights),
+                    BucketUpdate::Refused(_) => {}
                 }
             }
         };

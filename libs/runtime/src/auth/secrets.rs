@@ -7,7 +7,7 @@ use armada_proto::Timestamp;
 use base64::{Engine, engine::general_purpose::URL_SAFE_NO_PAD};
 use ring::hmac;
 
-use super::token::Signer;
+use super::signer::Signer;
 use crate::{
     error::{Error, Result},
     secret::Secret,

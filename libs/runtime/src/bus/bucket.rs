@@ -18,9 +18,9 @@ use async_nats::{
 use bytes::Bytes;
 use futures::{Stream, StreamExt};
 
-use super::{Bus, Follower};
+use super::Bus;
 use crate::{
-    auth::entry::{Proof, Said, Stamp, Verdict},
+    auth::entry::{EntryContent, EntrySigner, EntryVerifier, Verdict},
     error::{Code, Error, Result},
 };
 
@@ -36,9 +36,9 @@ pub struct Bucket {
     name: &'static str,
     pub(super) bus: Bus,
     pub(super) store: kv::Store,
-    pub(super) proof: Proof,
+    pub(super) proof: EntryVerifier,
     /// None for readers.
-    stamp: Option<Stamp>,
+    stamp: Option<EntrySigner>,
     /// When the newest entry known here was written, in milliseconds since 1970: the next one is written later, whatever
     /// the clocks of two processes say.
     pub(super) newest: Arc<AtomicI64>,
@@ -56,7 +56,12 @@ pub struct Entry {
 }
 
 impl Bucket {
-    pub(crate) async fn open(bus: &Bus, name: &'static str, proof: Proof, stamp: Option<Stamp>) -> Result<Self> {
+    pub(crate) async fn open(
+        bus: &Bus,
+        name: &'static str,
+        proof: EntryVerifier,
+        stamp: Option<EntrySigner>,
+    ) -> Result<Self> {
         let store = bus.bucket(name).await?;
         bus.counts_refused(name);
         Ok(Self { name, bus: bus.clone(), store, proof, stamp, newest: Arc::default() })
@@ -70,12 +75,6 @@ impl Bucket {
     /// The stream behind it.
     pub fn store(&self) -> &kv::Store {
         &self.store
-    }
-
-    /// Follows the whole bucket. `decode` reads the value of a key; a value that it cannot read is reported and kept from
-    /// whoever follows, as one that the owner did not write.
-    pub fn follow<T>(&self, decode: fn(&str, &[u8]) -> Option<T>) -> Follower<T> {
-        Follower::new(self.clone(), decode)
     }
 
     /// The value of a key, if its owner wrote one.
@@ -92,14 +91,14 @@ impl Bucket {
             Err(error) => return Err(Error::unavailable(format!("bucket {}: {error}", self.name))),
         };
         let value = value(Some(&message.headers), &message.payload);
-        let said = Said { bucket: self.name, key, value };
+        let said = EntryContent { bucket: self.name, key, value };
         let revision = message.sequence;
-        Ok(Some(match (self.proof.judge(&said, Some(&message.headers)), value) {
-            (Verdict::Sound(issued), Some(_)) => {
+        Ok(Some(match (self.proof.verify(&said, Some(&message.headers)), value) {
+            (Verdict::Valid(issued), Some(_)) => {
                 self.newest.fetch_max(issued, Ordering::Relaxed);
                 Entry { revision, operation: Operation::Put, value: message.payload }
             }
-            (Verdict::Sound(issued), None) => {
+            (Verdict::Valid(issued), None) => {
                 self.newest.fetch_max(issued, Ordering::Relaxed);
                 Entry { revision, operation: Operation::Delete, value: Bytes::new() }
             }
@@ -144,7 +143,7 @@ impl Bucket {
         let before = self.newest.fetch_update(Ordering::Relaxed, Ordering::Relaxed, |newest| Some(now.max(newest + 1)));
         let issued = now.max(before.unwrap_or_default() + 1);
         let mut headers = HeaderMap::new();
-        stamp.sign(&Said { bucket: self.name, key, value: value.as_deref() }, issued, &mut headers)?;
+        stamp.sign(&EntryContent { bucket: self.name, key, value: value.as_deref() }, issued, &mut headers)?;
         if let Some(revision) = revision {
             headers.insert(NATS_EXPECTED_LAST_SUBJECT_SEQUENCE, revision.to_string());
         }

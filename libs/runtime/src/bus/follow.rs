@@ -22,7 +22,7 @@ use tokio::{
 
 use super::bucket::{Bucket, value};
 use crate::{
-    auth::entry::{Proof, Said, Verdict, fingerprint},
+    auth::entry::{EntryContent, EntryVerifier, Verdict, fingerprint},
     error::{Error, Result},
 };
 
@@ -37,7 +37,7 @@ const MANY: usize = 10_000;
 
 /// What somebody who follows a bucket hears.
 #[derive(Debug, PartialEq, Eq)]
-pub enum News<T> {
+pub enum BucketUpdate<T> {
     /// All that the bucket holds; whatever was known beside it is no more.
     All(All<T>),
     /// A key has another value, or none any more.
@@ -60,6 +60,14 @@ pub struct All<T> {
 struct Heard {
     issued: i64,
     fingerprint: [u8; 32],
+}
+
+impl Bucket {
+    /// Follows the whole bucket. `decode` reads the value of a key; a value that it cannot read is reported and kept from
+    /// whoever follows, as one that the owner did not write.
+    pub fn follow<T>(&self, decode: fn(&str, &[u8]) -> Option<T>) -> Follower<T> {
+        Follower::new(self.clone(), decode)
+    }
 }
 
 /// Reads a bucket for ever.
@@ -91,7 +99,7 @@ struct Reading {
 }
 
 /// What one message says.
-enum Heeded<T> {
+enum Applied<T> {
     Entry(String, Option<T>),
     Refused(String),
     Nothing,
@@ -116,7 +124,7 @@ impl<T> Follower<T> {
 
     /// What there is to hear next. Waits for ever; nothing is lost when it is asked again after it was dropped at the end
     /// of the process alone.
-    pub async fn next(&mut self) -> News<T> {
+    pub async fn next(&mut self) -> BucketUpdate<T> {
         loop {
             if std::mem::take(&mut self.pause) {
                 tokio::time::sleep(RETRY).await;
@@ -127,7 +135,7 @@ impl<T> Follower<T> {
                         self.reading = Some(reading);
                         self.failing = false;
                         self.is_current();
-                        return News::All(all);
+                        return BucketUpdate::All(all);
                     }
                     Err(error) => {
                         if !std::mem::replace(&mut self.failing, true) {
@@ -139,13 +147,13 @@ impl<T> Follower<T> {
                 }
                 continue;
             };
-            match self.go_on(&mut reading).await {
+            match self.read_next(&mut reading).await {
                 Ok(heeded) => {
                     self.reading = Some(reading);
                     match heeded {
-                        Heeded::Entry(key, value) => return News::Changed(key, value),
-                        Heeded::Refused(key) => return News::Refused(key),
-                        Heeded::Nothing => {}
+                        Applied::Entry(key, value) => return BucketUpdate::Changed(key, value),
+                        Applied::Refused(key) => return BucketUpdate::Refused(key),
+                        Applied::Nothing => {}
                     }
                 }
                 Err(error) => {
@@ -160,11 +168,11 @@ impl<T> Follower<T> {
     async fn begin(&mut self) -> Result<(Reading, All<T>)> {
         // What cannot be judged yet must not be taken for forged: whoever begins would know nothing.
         let keys = match &self.bucket.proof {
-            Proof::Owner(ring, owner) => {
-                ring.can_judge(owner).await;
-                Some(ring.changes())
+            EntryVerifier::Owner(keys, owner) => {
+                keys.loaded(owner).await;
+                Some(keys.changes())
             }
-            Proof::Readers(_) => None,
+            EntryVerifier::Readers(_) => None,
         };
         let connections = self.bucket.bus.connections();
         let stream = &self.bucket.store.stream;
@@ -191,36 +199,36 @@ impl<T> Follower<T> {
             let message = timeout(PATIENCE, reading.messages.next()).await.map_err(Error::unavailable)?;
             let message = message.ok_or_else(|| Error::unavailable("its reader ended"))?.map_err(Error::unavailable)?;
             let heeded;
-            (heeded, pending) = self.heed(&mut reading, &message)?;
+            (heeded, pending) = self.apply(&mut reading, &message)?;
             match heeded {
-                Heeded::Entry(key, Some(value)) => {
+                Applied::Entry(key, Some(value)) => {
                     all.refused.remove(&key);
                     all.entries.insert(key, value);
                 }
-                Heeded::Entry(key, None) => {
+                Applied::Entry(key, None) => {
                     all.refused.remove(&key);
                     all.entries.remove(&key);
                 }
-                Heeded::Refused(key) => drop(all.refused.insert(key)),
-                Heeded::Nothing => {}
+                Applied::Refused(key) => drop(all.refused.insert(key)),
+                Applied::Nothing => {}
             }
         }
         Ok((reading, all))
     }
 
     /// Waits for the next message; an error when everything must be read again.
-    async fn go_on(&mut self, reading: &mut Reading) -> Result<Heeded<T>> {
+    async fn read_next(&mut self, reading: &mut Reading) -> Result<Applied<T>> {
         tokio::select! {
             _ = reading.connections.changed() => Err(Error::unavailable("another connection")),
             () = changed(&mut reading.keys) => match reading.unknown_key {
                 true => Err(Error::unavailable("other keys are believed")),
-                false => Ok(Heeded::Nothing),
+                false => Ok(Applied::Nothing),
             },
-            _ = reading.looks.tick() => self.look(reading).await.map(|()| Heeded::Nothing),
+            _ = reading.looks.tick() => self.look(reading).await.map(|()| Applied::Nothing),
             message = reading.messages.next() => {
                 let message = message.ok_or_else(|| Error::unavailable("its reader ended"))?;
-                let (heeded, _) = self.heed(reading, &message.map_err(Error::unavailable)?)?;
-                if !matches!(heeded, Heeded::Nothing) {
+                let (heeded, _) = self.apply(reading, &message.map_err(Error::unavailable)?)?;
+                if !matches!(heeded, Applied::Nothing) {
                     self.is_current();
                 }
                 Ok(heeded)
@@ -248,27 +256,27 @@ impl<T> Follower<T> {
         }
     }
 
-    fn heed(&mut self, reading: &mut Reading, message: &Message) -> Result<(Heeded<T>, u64)> {
+    fn apply(&mut self, reading: &mut Reading, message: &Message) -> Result<(Applied<T>, u64)> {
         let info = message.info().map_err(Error::unavailable)?;
         reading.read = info.stream_sequence;
         let pending = info.pending;
         let Some(key) = message.subject.strip_prefix(self.bucket.store.prefix.as_str()) else {
-            return Ok((Heeded::Nothing, pending));
+            return Ok((Applied::Nothing, pending));
         };
         let headers = message.headers.as_ref();
-        let said = Said { bucket: self.bucket.name(), key, value: value(headers, &message.payload) };
+        let said = EntryContent { bucket: self.bucket.name(), key, value: value(headers, &message.payload) };
         let fingerprint = fingerprint(&said, headers);
         let heard = self.heard.get(key);
         let why = match heard.filter(|heard| heard.fingerprint == fingerprint) {
             Some(_) => None,
-            None => match self.bucket.proof.judge(&said, headers) {
-                Verdict::Sound(issued) if heard.is_some_and(|heard| heard.issued > issued) => Some("an old one"),
-                Verdict::Sound(issued) => {
+            None => match self.bucket.proof.verify(&said, headers) {
+                Verdict::Valid(issued) if heard.is_some_and(|heard| heard.issued > issued) => Some("an old one"),
+                Verdict::Valid(issued) => {
                     self.bucket.newest.fetch_max(issued, Ordering::Relaxed);
                     self.heard.insert(key.to_owned(), Heard { issued, fingerprint });
                     None
                 }
-                Verdict::NotForUs => return Ok((Heeded::Nothing, pending)),
+                Verdict::NotForUs => return Ok((Applied::Nothing, pending)),
                 Verdict::UnknownKey => {
                     reading.unknown_key = true;
                     Some("signed with a key that nobody vouches for")
@@ -277,9 +285,9 @@ impl<T> Follower<T> {
             },
         };
         let heeded = match (why, said.value) {
-            (None, None) => Heeded::Entry(key.to_owned(), None),
+            (None, None) => Applied::Entry(key.to_owned(), None),
             (None, Some(value)) => match (self.decode)(key, value) {
-                Some(value) => Heeded::Entry(key.to_owned(), Some(value)),
+                Some(value) => Applied::Entry(key.to_owned(), Some(value)),
                 None => self.refuse(key, "unreadable"),
             },
             (Some(why), _) => self.refuse(key, why),
@@ -287,11 +295,11 @@ impl<T> Follower<T> {
         Ok((heeded, pending))
     }
 
-    fn refuse(&self, key: &str, why: &'static str) -> Heeded<T> {
+    fn refuse(&self, key: &str, why: &'static str) -> Applied<T> {
         let bucket = self.bucket.name();
         self.bucket.bus.refused(bucket);
         tracing::warn!(bucket, key, why, "an entry is ignored");
-        Heeded::Refused(key.to_owned())
+        Applied::Refused(key.to_owned())
     }
 
     fn is_current(&self) {

@@ -10,7 +10,7 @@ use prometheus_client::{
 };
 use tokio::runtime::Handle;
 
-use super::gauge;
+use crate::metrics::gauge;
 
 /// Clock ticks a second in `/proc/self/stat`; 100 on every Linux that user space sees.
 const TICKS: f64 = 100.0;

@@ -7,7 +7,7 @@ use bytes::Bytes;
 use tokio_util::sync::CancellationToken;
 
 use super::Relay;
-use crate::{bus::News, error::Result};
+use crate::{bus::BucketUpdate, error::Result};
 
 /// When to try again what failed.
 const RETRY: Duration = Duration::from_secs(1);
@@ -23,9 +23,9 @@ where
         let for_ever = async {
             loop {
                 let keys: Vec<String> = match follower.next().await {
-                    News::All(all) => all.refused.into_iter().collect(),
-                    News::Refused(key) => vec![key],
-                    News::Changed(..) => continue,
+                    BucketUpdate::All(all) => all.refused.into_iter().collect(),
+                    BucketUpdate::Refused(key) => vec![key],
+                    BucketUpdate::Changed(..) => continue,
                 };
                 while let Err(error) = self.put(keys.clone()).await {
                     let bucket = self.bucket.name();

@@ -14,7 +14,7 @@ use tokio::{
     time::{Instant, sleep},
 };
 
-use super::{Limits, Place};
+use super::limits::{ConnectionPermit, Limits};
 
 /// Of the shortest limit, how often it is looked whether one is exceeded.
 const LOOKS: u32 = 4;
@@ -90,16 +90,16 @@ impl Drop for InFlight {
     }
 }
 
-/// A stream that notes what happens on it, and holds the place of its connection.
+/// A stream that notes what happens on it, and holds the permit of its connection.
 pub(super) struct Watched {
     stream: TcpStream,
     activity: Arc<Activity>,
-    _place: Place,
+    _permit: ConnectionPermit,
 }
 
 impl Watched {
-    pub(super) fn new(stream: TcpStream, activity: Arc<Activity>, place: Place) -> Self {
-        Self { stream, activity, _place: place }
+    pub(super) fn new(stream: TcpStream, activity: Arc<Activity>, permit: ConnectionPermit) -> Self {
+        Self { stream, activity, _permit: permit }
     }
 
     fn written(&self, outcome: &Poll<io::Result<usize>>) {

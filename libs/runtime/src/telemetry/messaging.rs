@@ -6,11 +6,12 @@ use async_nats::HeaderMap;
 use prometheus_client::{
     encoding::EncodeLabelSet,
     metrics::{family::Family, histogram::Histogram},
+    registry::Registry,
 };
 use tracing::Span;
 
 use super::propagation::{self, Links};
-use crate::health::{self, Health};
+use crate::metrics::seconds;
 
 #[derive(Debug, Clone, PartialEq, Eq, Hash, EncodeLabelSet)]
 struct Labels {
@@ -26,15 +27,15 @@ pub struct Messages {
 
 impl Default for Messages {
     fn default() -> Self {
-        Self { seconds: Family::new_with_constructor(health::seconds) }
+        Self { seconds: Family::new_with_constructor(seconds) }
     }
 }
 
 impl Messages {
     /// Shows it in `/metrics`.
-    pub(crate) fn register(&self, health: &Health) {
+    pub(crate) fn register(&self, registry: &mut Registry) {
         let help = "Time to work on what came over NATS, by its subject's template and kind of error";
-        health.metrics(|registry| registry.register("messaging_process_duration_seconds", help, self.seconds.clone()));
+        registry.register("messaging_process_duration_seconds", help, self.seconds.clone());
     }
 
     /// Something that came from `template`, e.g. `positions.{partition}`, was worked on.

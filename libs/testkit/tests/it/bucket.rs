@@ -5,7 +5,7 @@ use std::{
     time::Duration,
 };
 
-use armada_runtime::bus::{All, Bucket, Follower, News};
+use armada_runtime::bus::{All, Bucket, BucketUpdate, Follower};
 use armada_testkit::{Kind, World};
 use async_nats::{HeaderMap, jetstream::kv};
 
@@ -38,14 +38,14 @@ async fn put(bucket: &Bucket, key: &str, value: &'static str) {
     bucket.put(&imei(key), value.into()).await.expect("the owner may write");
 }
 
-async fn next(follower: &mut Follower<String>) -> News<String> {
+async fn next(follower: &mut Follower<String>) -> BucketUpdate<String> {
     tokio::time::timeout(DEADLINE, follower.next()).await.expect("there is news")
 }
 
 /// The next whole state; changes before it are none of interest.
 async fn all(follower: &mut Follower<String>) -> All<String> {
     loop {
-        if let News::All(all) = next(follower).await {
+        if let BucketUpdate::All(all) = next(follower).await {
             return all;
         }
     }
@@ -59,8 +59,8 @@ fn set(words: &[&str]) -> BTreeSet<String> {
     words.iter().map(ToString::to_string).collect()
 }
 
-fn changed(key: &str, value: Option<&str>) -> News<String> {
-    News::Changed(imei(key), value.map(str::to_owned))
+fn changed(key: &str, value: Option<&str>) -> BucketUpdate<String> {
+    BucketUpdate::Changed(imei(key), value.map(str::to_owned))
 }
 
 #[tokio::test(flavor = "multi_thread")]
@@ -98,10 +98,10 @@ async fn what_changed_while_the_server_was_away_is_there() {
     let mut heard_all = false;
     while !heard_all || words(&known) != wanted {
         match next(&mut follower).await {
-            News::All(all) => (known, heard_all) = (all, true),
-            News::Changed(key, Some(value)) => drop(known.entries.insert(key, value)),
-            News::Changed(key, None) => drop(known.entries.remove(&key)),
-            News::Refused(key) => panic!("{key}"),
+            BucketUpdate::All(all) => (known, heard_all) = (all, true),
+            BucketUpdate::Changed(key, Some(value)) => drop(known.entries.insert(key, value)),
+            BucketUpdate::Changed(key, None) => drop(known.entries.remove(&key)),
+            BucketUpdate::Refused(key) => panic!("{key}"),
         }
     }
 }
@@ -136,23 +136,23 @@ async fn only_its_owner_is_heard() {
     let first = raw.stream.direct_get_last_for_subject("$KV.devices.imei.a").await.expect("it is there");
 
     raw.put(imei("a"), "forged".into()).await.expect("whoever runs the machine may");
-    assert_eq!(next(&mut follower).await, News::Refused(imei("a")));
+    assert_eq!(next(&mut follower).await, BucketUpdate::Refused(imei("a")));
     raw.delete(imei("a")).await.expect("whoever runs the machine may");
-    assert_eq!(next(&mut follower).await, News::Refused(imei("a")));
+    assert_eq!(next(&mut follower).await, BucketUpdate::Refused(imei("a")));
     // Signed for one key, it is nothing at another.
     let send = async |key: &str, headers: HeaderMap, value: bytes::Bytes| {
         let sent = world.bus.jetstream.publish_with_headers(format!("$KV.devices.imei.{key}"), headers, value).await;
         sent.expect("it goes out").await.expect("it is stored");
     };
     send("b", first.headers.clone(), first.payload.clone()).await;
-    assert_eq!(next(&mut follower).await, News::Refused(imei("b")));
+    assert_eq!(next(&mut follower).await, BucketUpdate::Refused(imei("b")));
     // What the owner wrote before is no news after it wrote something else.
     put(&bucket, "a", "better").await;
     assert_eq!(next(&mut follower).await, changed("a", Some("better")));
     send("a", first.headers.clone(), first.payload.clone()).await;
-    assert_eq!(next(&mut follower).await, News::Refused(imei("a")));
+    assert_eq!(next(&mut follower).await, BucketUpdate::Refused(imei("a")));
     put(&bucket, "c", "what?").await;
-    assert_eq!(next(&mut follower).await, News::Refused(imei("c")), "it cannot be read");
+    assert_eq!(next(&mut follower).await, BucketUpdate::Refused(imei("c")), "it cannot be read");
 
     // Another service signs for itself alone.
     let other =

@@ -18,7 +18,6 @@ use self::listeners::Listeners;
 use crate::{
     config::Config,
     data_dir::{self, Lock},
-    demo,
     nats::Nats,
     patience::Patience,
     services::{self, Role},
@@ -87,7 +86,8 @@ pub(crate) async fn run(args: RunArgs, config: Config) -> Result<()> {
         health.missing(START, "starting");
         let (mut process, context) = assemble(&config, &nats, bus, &roles, migrate, &health).await?;
         let sign_in = welcome::first_sign_in(&config, &context, &roles).await?;
-        let demo = if config.demo { demo::start(&config, &context, &mut process).await } else { Vec::new() };
+        let demo =
+            if config.demo { armada_demo::start(&config.data_dir, &context, &mut process).await } else { Vec::new() };
         anyhow::Ok((process, context, sign_in, demo))
     };
     // A signal while it starts has nothing to drain.

@@ -1,11 +1,11 @@
 //! The whole program, over the ports that it opens.
 
 mod attacks;
-mod bench;
 mod compose;
 mod database_away;
 mod demo;
 mod faults;
+mod jobs;
 mod observability;
 mod process;
 mod replay;

@@ -17,29 +17,29 @@ use tokio::{
 const RETRY: u32 = 5;
 
 /// Turns of each tenant; platform owners, who have none, share theirs.
-pub(super) struct Heavy {
+pub(super) struct HeavyLimiter {
     at_once: usize,
     patience: Duration,
     tenants: Mutex<HashMap<Option<TenantId>, Weak<Semaphore>>>,
 }
 
 /// A turn, until this is dropped.
-pub(super) struct Turn {
+pub(super) struct HeavyPermit {
     _permit: OwnedSemaphorePermit,
     /// Keeps the tenant's turns in the map, for the next one to find.
     _turns: Arc<Semaphore>,
 }
 
-impl Heavy {
+impl HeavyLimiter {
     pub(super) fn new(at_once: u32, patience: Duration) -> Self {
         Self { at_once: at_once as usize, patience, tenants: Mutex::default() }
     }
 
     /// Waits a while for a turn.
-    pub(super) async fn turn(&self, tenant: Option<TenantId>) -> Result<Turn> {
+    pub(super) async fn turn(&self, tenant: Option<TenantId>) -> Result<HeavyPermit> {
         let turns = self.of(tenant);
         match timeout(self.patience, turns.clone().acquire_owned()).await {
-            Ok(permit) => Ok(Turn { _permit: permit.map_err(Error::internal)?, _turns: turns }),
+            Ok(permit) => Ok(HeavyPermit { _permit: permit.map_err(Error::internal)?, _turns: turns }),
             Err(_) => Err(Error::too_many_requests(RETRY)),
         }
     }
@@ -65,7 +65,7 @@ mod tests {
 
     #[tokio::test]
     async fn a_tenant_waits_for_its_own() {
-        let heavy = Heavy::new(2, Duration::from_millis(1));
+        let heavy = HeavyLimiter::new(2, Duration::from_millis(1));
         let (tenant, other) = (Some(TenantId::new()), Some(TenantId::new()));
         let first = heavy.turn(tenant).await.expect("there are two");
         let held = GuardedBody::new(Body::from("a file"), heavy.turn(tenant).await.expect("there are two"));

@@ -6,12 +6,12 @@ use std::{cell::Cell, collections::BTreeMap};
 use anyhow::Context as _;
 use armada_proto::{TenantId, Timestamp, UserId, access::CATALOGUE};
 use armada_runtime::Scope;
-use armada_testkit::{Api, Kind, Reply, both_databases};
+use armada_testkit::{Api, Kind, Reply, both_databases, eventually};
 use http::{Method, StatusCode};
 use sea_orm::{ConnectionTrait, Statement};
 use serde_json::{Value, json};
 
-use crate::support::{Device, OWNER, PASSWORD, Site, address, essence, text};
+use crate::support::{Device, OWNER, PASSWORD, SOON, Site, address, essence, text};
 
 const ABSENT: &str = "01900000-0000-7000-8000-000000000000";
 
@@ -92,7 +92,21 @@ fn send(operation: &'static str, body: Value, wanted: Wanted) -> Row {
 
 /// All operations.
 fn rows() -> Vec<Row> {
-    [sign_in(), account(), tenants(), users(), roles(), audit(), devices(), imeis()].into_iter().flatten().collect()
+    let rows = [
+        sign_in(),
+        account(),
+        tenants(),
+        users(),
+        roles(),
+        audit(),
+        devices(),
+        drivers(),
+        imeis(),
+        saved_views(),
+        jobs(),
+        imports(),
+    ];
+    rows.into_iter().flatten().collect()
 }
 
 /// Cookies play no part here: nobody has one.
@@ -202,6 +216,38 @@ fn devices() -> Vec<Row> {
     ]
 }
 
+fn drivers() -> Vec<Row> {
+    let driver = json!({ "tenant_id": "{tenant}", "name": "new {n}" });
+    vec![
+        get("list_drivers", "", held(200)),
+        get("export_drivers", "", held(200)),
+        send("create_driver", driver, but(held(201), Stranger, 422)),
+        get("get_driver", "", within(200)),
+        send("update_driver", json!({ "notes": "{n}" }), within(200)),
+        get("delete_driver", "", within(204)),
+        get("list_driver_assignments", "", held(200)),
+    ]
+}
+
+/// Who may do what a row is, the service says once there are rows: these bodies are tables without any.
+fn imports() -> Vec<Row> {
+    let (file, looked_at) = (
+        |operation| send(operation, json!({}), signed_in(422)),
+        |operation| send(operation, json!({}), signed_in(200)),
+    );
+    vec![
+        file("import_devices"),
+        file("import_drivers"),
+        file("import_users"),
+        looked_at("preview_import_devices"),
+        looked_at("preview_import_drivers"),
+        looked_at("preview_import_users"),
+        get("import_devices_template", "", signed_in(200)),
+        get("import_drivers_template", "", signed_in(200)),
+        get("import_users_template", "", signed_in(200)),
+    ]
+}
+
 fn imeis() -> Vec<Row> {
     let imeis = json!({ "tenant_id": "{tenant}", "imeis": ["{imei}"] });
     vec![
@@ -218,6 +264,41 @@ fn imeis() -> Vec<Row> {
     ]
 }
 
+/// Of a view that somebody shares: everybody of their tenant sees it, and it is changed by who made it and by admins.
+const fn shared(status: u16, others: u16) -> Wanted {
+    [401, 404, others, others, others, others, status, status, 404]
+}
+
+fn saved_views() -> Vec<Row> {
+    vec![
+        get("list_saved_views", "?screen=devices", signed_in(200)),
+        send("create_saved_view", json!({ "screen": "devices", "name": "new {n}" }), signed_in(201)),
+        get("get_saved_view", "", shared(200, 200)),
+        send("update_saved_view", json!({ "name": "changed {n}" }), shared(200, 403)),
+        get("delete_saved_view", "", shared(204, 403)),
+    ]
+}
+
+/// Of a job: who started it, and who administers them.
+const fn own_job(status: u16) -> Wanted {
+    [401, 404, 404, 404, 404, 404, status, status, status]
+}
+
+fn jobs() -> Vec<Row> {
+    let of = |act: &str, input: Value| json!({ "ids": [ABSENT], act: input });
+    vec![
+        send("bulk_devices", of("update", json!({ "vehicle_code": "{n}" })), held(202)),
+        send("bulk_drivers", of("update", json!({ "notes": "{n}" })), held(202)),
+        send("bulk_users", of("set_roles", json!({ "role_ids": ["{role}"] })), held(202)),
+        send("bulk_tenants", of("update", json!({ "description": "{n}" })), platform(202)),
+        get("list_jobs", "?service=fleet", signed_in(200)),
+        get("get_job", "", own_job(200)),
+        get("list_job_items", "", own_job(200)),
+        send("cancel_job", json!({}), own_job(200)),
+        get("get_job_undo", "", own_job(200)),
+    ]
+}
+
 /// Everybody, and a tenant with one of everything.
 struct Stage {
     site: Site,
@@ -231,6 +312,8 @@ struct Stage {
     user: String,
     role: String,
     permission: String,
+    /// Started by the owner.
+    job: String,
     number: Cell<u32>,
 }
 
@@ -261,6 +344,7 @@ impl Stage {
             device: one.admin.device(imei(0), "Truck", Some(&owner)).await?,
             role: site.allow(one.id, &user, &["user:list"]).await?,
             permission: String::new(),
+            job: String::new(),
             tenant: one.id,
             number: Cell::new(1),
             site,
@@ -272,6 +356,7 @@ impl Stage {
         };
         stage.link(&stage.device).await?;
         stage.permission = stage.new_permission().await?;
+        stage.job = stage.new_job().await?;
         Ok(stage)
     }
 
@@ -304,6 +389,19 @@ impl Stage {
         Ok(text(&self.made("/api/v1/permissions", body).await?["key"]))
     }
 
+    async fn new_job(&self) -> anyhow::Result<String> {
+        let body = json!({ "ids": [ABSENT], "delete": {} });
+        let job = self.people[Owner as usize].post("/api/v1/devices/bulk", body).await?;
+        let id = text(&job.expect(StatusCode::ACCEPTED)["id"]);
+        eventually("the job is over", SOON, async || {
+            let job = self.people[Owner as usize].get(&format!("/api/v1/jobs/fleet/{id}")).await?.json();
+            anyhow::ensure!(job["finished_at"].is_string(), "{job}");
+            Ok(())
+        })
+        .await;
+        Ok(id)
+    }
+
     async fn new_tenant(&self) -> anyhow::Result<String> {
         Ok(text(&self.made("/api/v1/tenants", json!({ "name": "gone" })).await?["id"]))
     }
@@ -330,6 +428,10 @@ impl Stage {
                 id
             }
             "devices" => self.device.id.to_string(),
+            "drivers" => {
+                let body = json!({ "tenant_id": self.tenant, "name": format!("driver {n}") });
+                text(&self.made("/api/v1/drivers", body).await?["id"])
+            }
             "tenants" if new => self.new_tenant().await?,
             "tenants" if path.ends_with("/restore") || path.ends_with("/erasure") => {
                 let id = self.new_tenant().await?;
@@ -340,6 +442,12 @@ impl Stage {
             "tenants" => self.tenant.to_string(),
             "permissions" if new => self.new_permission().await?,
             "permissions" => self.permission.clone(),
+            "jobs" => self.job.clone(),
+            "saved-views" => {
+                let body = json!({ "screen": "devices", "name": format!("view {n}"), "is_shared": true });
+                let made = self.people[Owner as usize].post("/api/v1/saved-views", body).await?;
+                text(&made.expect(StatusCode::CREATED)["id"])
+            }
             "account" | "imei-claims" => ABSENT.to_owned(),
             "imei-assignments" => {
                 let imei = imei(n).to_string();
@@ -372,8 +480,9 @@ impl Stage {
         let own = self.tenant.to_string();
         for who in EVERYBODY {
             let subject = if path.contains('{') { self.subject(path, method).await? } else { String::new() };
+            let path = path.replace("{service}", "fleet");
             let named = ["{id}", "{key}", "{imei}", "{name}"].iter();
-            let asked = named.fold(path.to_owned(), |path, name| path.replace(name, &subject)) + row.query;
+            let asked = named.fold(path.clone(), |path, name| path.replace(name, &subject)) + row.query;
             let reply = self.ask(who, method, &asked, row, &own).await?;
             let wanted = row.wanted[who as usize];
             if reply.status.as_u16() != wanted {

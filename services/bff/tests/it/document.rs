@@ -158,7 +158,7 @@ fn no_answer_shows_a_secret() {
 #[test]
 fn what_the_server_makes_is_read_only() {
     let document = document();
-    for name in ["Device", "Role", "Tenant", "User"] {
+    for name in ["Device", "Role", "SavedView", "Tenant", "User"] {
         let fields = document["components"]["schemas"][name]["properties"].as_object().expect(name);
         for field in ["id", "row_version", "created_at", "updated_at"] {
             assert_eq!(fields[field]["readOnly"], true, "{name}.{field}");

@@ -18,6 +18,11 @@ async fn fetch_bytes(person: &support::Person, query: &str) -> anyhow::Result<Ve
     Ok(person.api.file(&format!("{FILE}?{query}"), &[]).await?.1)
 }
 
+/// A text without its spaces and lines.
+fn squeezed(text: &str) -> String {
+    text.split_whitespace().collect()
+}
+
 fn header<'a>(reply: &'a Reply, name: &str) -> &'a str {
     reply.headers[name].to_str().unwrap()
 }
@@ -75,6 +80,46 @@ both_databases! {
         site.running.stop().await
     }
 
+    async fn a_list_becomes_a_document(kind: Kind) -> anyhow::Result<()> {
+        let site = Site::start(kind).await?;
+        let tenant = site.tenant("acme").await?;
+        let budi = site.user(tenant.id, "budi", false).await?;
+        tenant.admin.device(490_154_203_237_518, "Truk 运输 Ω", Some(&budi.id)).await?;
+        tenant.admin.device(350_000_000_000_006, "Nobody's", None).await?;
+        let file = async |person: &support::Person, query: &str, language: &str| {
+            let (headers, file) = person.api.file(&format!("{FILE}?format=pdf&{query}"), &[("accept-language", language)]).await?;
+            anyhow::ensure!(headers["content-type"] == "application/pdf" && headers["content-language"] == language);
+            anyhow::ensure!(headers["content-disposition"].to_str()?.ends_with(".pdf"));
+            let document = lopdf::Document::load_mem(&file)?;
+            // Each run of a font is a line of its own for this reader.
+            anyhow::Ok(squeezed(&document.extract_text(&[1])?))
+        };
+        let query = format!("tz=Asia/Jakarta&status=active&q=truk&userIds={}", budi.id);
+        for (language, wanted) in [
+            ("id", ["Perangkat", "Tenant: acme", "Pencarian: truk; Pemilik: budi; Status: Aktif", "(Asia/Jakarta)", "Halaman 1 dari 1"]),
+            ("en", ["Devices", "Tenant: acme", "Search: truk; Owner: budi; Status: Active", "(Asia/Jakarta)", "Page 1 of 1"]),
+            ("zh", ["设备", "acme", "搜索: truk; 所有者: budi; 状态: 启用", "(Asia/Jakarta)", "第 1 页，共 1 页"]),
+            ("jv", ["Piranti", "Tenant: acme", "Padosan: truk; Pamilik: budi; Status: Aktif", "(Asia/Jakarta)", "Kaca 1 saking 1"]),
+        ] {
+            let text = file(&tenant.admin, &query, language).await?;
+            for wanted in wanted.into_iter().chain(["Truk 运输 Ω", "490154203237518"]) {
+                assert!(text.contains(&squeezed(wanted)), "{language} {wanted}: {text}");
+            }
+            assert!(!text.contains("Nobody"), "{text}");
+        }
+        let other = site.tenant("other").await?;
+        other.admin.device(350_000_000_000_014, "Theirs", None).await?;
+        let text = file(&site.owner, &format!("tenant_id={}", other.id), "en").await?;
+        assert!(text.contains("Tenant:other") && text.contains("Theirs") && !text.contains("Truk"), "{text}");
+        let text = file(&site.owner, "", "en").await?;
+        assert!(text.contains("Tenant:Alltenants") && text.contains("Truk") && !text.contains("Filter"), "{text}");
+        for path in ["users", "audit", "tenants"] {
+            let (_, file) = site.owner.api.file(&format!("/api/v1/{path}/export?format=pdf"), &[]).await?;
+            assert!(!lopdf::Document::load_mem(&file)?.get_pages().is_empty(), "{path}");
+        }
+        site.running.stop().await
+    }
+
     async fn a_file_names_owners_and_tenants(kind: Kind) -> anyhow::Result<()> {
         let site = Site::start(kind).await?;
         let (acme, other) = (site.tenant("acme").await?, site.tenant("other").await?);
@@ -113,12 +158,12 @@ both_databases! {
         let peers = peers.map(|(name, address)| (name.to_owned(), address.clone())).into();
         let context = site.world.context_with_peers(&[], peers).await;
         let mut process = site.world.process(&context);
-        process.add(armada_bff::build(&context, armada_bff::Config::default()).await?);
+        process.add(armada_bff::build(&context, armada_bff::Config::default(), |_| None).await?);
         let edge = site.world.run(process).await;
         let admin = support::Person::sign_in(&edge.api(), "admin-of-acme@example.com").await?;
 
         let (named, plain) = ("columns=name&columns=owner", "columns=name");
-        for format in ["csv", "xlsx"] {
+        for format in ["csv", "xlsx", "pdf"] {
             fetch_bytes(&admin, &format!("{named}&format={format}")).await?;
         }
         names.abort().await;
@@ -134,6 +179,8 @@ both_databases! {
             assert!(broken.status().is_none() && (broken.is_body() || broken.is_decode()), "{format}: {broken:?}");
             fetch_bytes(&admin, &format!("{plain}&format={format}")).await?;
         }
+        // A PDF has not begun by then.
+        fetch(&admin, &format!("{named}&format=pdf"), "en").await?.expect(StatusCode::SERVICE_UNAVAILABLE);
         edge.stop().await?;
         site.running.stop().await
     }
@@ -164,7 +211,7 @@ both_databases! {
         let tenant = site.tenant("acme").await?;
         for (query, field) in [
             ("columns=password", "columns"),
-            ("format=pdf", "format"),
+            ("format=docx", "format"),
             ("tz=Mars/Olympus", "tz"),
             ("sort=nonsense", "sort"),
             ("status=flying", "status"),

@@ -5,7 +5,7 @@ use armada_testkit::both_databases;
 use http::{Method, StatusCode};
 use serde_json::{Value, json};
 
-use crate::support::{Device, Person, SOON, Site, essence, position, upgrade};
+use crate::support::{Device, Person, SOON, Site, essence, position, text, upgrade};
 
 const ABSENT: &str = "01900000-0000-7000-8000-000000000000";
 
@@ -19,6 +19,9 @@ fn requests() -> Vec<(Method, &'static str, Option<Value>)> {
         (Method::GET, "/api/v1/devices/{}/track", None),
         (Method::GET, "/api/v1/devices/{}/track?from=2026-01-01T00:00:00Z&to=2026-01-02T00:00:00Z", None),
         (Method::GET, "/api/v1/devices/{}/track?from=2026-01-02T00:00:00Z&to=2026-01-01T00:00:00Z", None),
+        (Method::GET, "/api/v1/drivers/{}", None),
+        (Method::PUT, "/api/v1/drivers/{}", Some(json!({ "name": "mine" }))),
+        (Method::DELETE, "/api/v1/drivers/{}", None),
         (Method::GET, "/api/v1/users/{}", None),
         (Method::PUT, "/api/v1/users/{}", Some(json!({ "name": "mine" }))),
         (Method::DELETE, "/api/v1/users/{}", None),
@@ -30,6 +33,9 @@ fn requests() -> Vec<(Method, &'static str, Option<Value>)> {
         (Method::DELETE, "/api/v1/roles/{}", None),
         (Method::GET, "/api/v1/roles/{}/permissions", None),
         (Method::PUT, "/api/v1/roles/{}/permissions", Some(json!({ "items": [] }))),
+        (Method::GET, "/api/v1/saved-views/{}", None),
+        (Method::PUT, "/api/v1/saved-views/{}", Some(json!({ "name": "mine" }))),
+        (Method::DELETE, "/api/v1/saved-views/{}", None),
         (Method::DELETE, "/api/v1/account/sessions/{}", None),
         (Method::GET, "/api/v1/tenants/{}", None),
         (Method::PUT, "/api/v1/tenants/{}", Some(json!({ "name": "mine" }))),
@@ -39,6 +45,10 @@ fn requests() -> Vec<(Method, &'static str, Option<Value>)> {
         (Method::GET, "/api/v1/devices?userIds={}", None),
         (Method::GET, "/api/v1/devices?tenant_id={}", None),
         (Method::GET, "/api/v1/devices?q={}", None),
+        (Method::GET, "/api/v1/drivers?tenant_id={}", None),
+        (Method::GET, "/api/v1/driver-assignments?driver_id={}", None),
+        (Method::GET, "/api/v1/driver-assignments?device_id={}", None),
+        (Method::PUT, "/api/v1/devices/{}", Some(json!({ "primary_driver_id": ABSENT }))),
         (Method::GET, "/api/v1/users?tenant_id={}", None),
         (Method::GET, "/api/v1/users?q={}", None),
         (Method::GET, "/api/v1/users?ids={}", None),
@@ -55,6 +65,12 @@ fn requests() -> Vec<(Method, &'static str, Option<Value>)> {
         (Method::GET, "/api/v1/last-positions?tenant_id={}", None),
         (Method::POST, "/api/v1/devices", Some(json!({ "imei": "351756051523999", "name": "x", "user_id": "{}" }))),
         (Method::POST, "/api/v1/devices", Some(json!({ "imei": "351756051523999", "name": "x", "tenant_id": "{}" }))),
+        (
+            Method::POST,
+            "/api/v1/devices",
+            Some(json!({ "imei": "351756051523999", "name": "x", "primary_driver_id": "{}" })),
+        ),
+        (Method::POST, "/api/v1/drivers", Some(json!({ "name": "x", "tenant_id": "{}" }))),
         (Method::POST, "/api/v1/roles", Some(json!({ "name": "x", "tenant_id": "{}" }))),
         (Method::POST, "/api/v1/roles", Some(json!({ "name": "x", "copy_of": "{}" }))),
         (
@@ -125,7 +141,10 @@ async fn assert_silence(
 
 both_databases! {
     async fn other_tenants_do_not_exist(kind: Kind) -> anyhow::Result<()> {
-        let site = Site::start(kind).await?;
+        let mut config = armada_bff::Config::default();
+        // So many questions in a row would be one user's too many.
+        (config.limits.user_burst, config.limits.address_burst) = (20_000, 20_000);
+        let site = Site::start_with(kind, config).await?;
         let (one, two) = (site.tenant("one").await?, site.tenant("two").await?);
         let theirs = two.admin.device(351_756_051_523_999, "Theirs", None).await?;
         let own = one.admin.device(490_154_203_237_518, "Own", None).await?;
@@ -135,9 +154,15 @@ both_databases! {
             site.drive(device, second, -6.2).await?;
         }
         let role = site.allow(two.id, &site.account(two.id, "sari", false).await?, &["device:list"]).await?;
+        let view = json!({ "screen": "devices", "name": "Theirs", "is_shared": true });
+        let view = text(&two.admin.api.post("/api/v1/saved-views", view).await?.expect(StatusCode::CREATED)["id"]);
+        let driver = json!({ "name": "Theirs" });
+        let driver = text(&two.admin.api.post("/api/v1/drivers", driver).await?.expect(StatusCode::CREATED)["id"]);
+        let drives = json!({ "primary_driver_id": driver });
+        two.admin.api.put(&format!("/api/v1/devices/{}", theirs.id), drives).await?.expect(StatusCode::OK);
         for caller in [&one.admin, &user] {
-            for foreign in [theirs.id.to_string(), two.admin.id.clone(), two.id.to_string(), role.clone()] {
-                assert_no_difference(caller, &foreign).await?;
+            for foreign in [&theirs.id.to_string(), &two.admin.id, &two.id.to_string(), &role, &view, &driver] {
+                assert_no_difference(caller, foreign).await?;
             }
             assert_no_socket(caller, &two.admin.id).await?;
             let last = caller.api.get("/api/v1/last-positions").await?.expect(StatusCode::OK);

@@ -1,12 +1,15 @@
-use armada_proto::{DeviceId, TenantId, Timestamp, UserId, v1};
-use armada_runtime::{Caller, Scope, text};
+use armada_proto::{
+    DeviceId, DriverId, TenantId, UserId,
+    v1::{self, DeviceIconType, DeviceStatus, ImeiStatus},
+};
+use armada_runtime::{Caller, Scope, folded_columns, row};
 use armada_track::Imei;
-use sea_orm::{ActiveValue::Set, QuerySelect, QueryTrait, entity::prelude::*, sea_query::SelectStatement};
+use sea_orm::{QuerySelect, QueryTrait, entity::prelude::*, sea_query::SelectStatement};
 
 use super::device_member;
 
 /// A vehicle with its tracker.
-#[derive(Clone, Debug, PartialEq, Eq, DeriveEntityModel)]
+#[derive(Clone, Debug, Default, PartialEq, Eq, DeriveEntityModel)]
 #[sea_orm(table_name = "device")]
 pub struct Model {
     #[sea_orm(primary_key, auto_increment = false)]
@@ -17,26 +20,28 @@ pub struct Model {
     /// 15 digits. Within a tenant one device names it, on the platform one is bound to it.
     pub imei: String,
     pub name: String,
-    /// What it is sorted by: the name as [`text::fold`] makes it.
+    /// What it is sorted by: the name as [`armada_runtime::text::fold`] makes it.
     pub name_folded: String,
     pub sim_number: String,
     /// Seconds; 0 for never.
     pub max_parking_time: i64,
-    pub status: Status,
+    pub status: DeviceStatus,
     /// Fixes of the IMEI before this instant belonged to somebody else; 0 when nobody had it before.
     pub bound_from: i64,
-    /// What a search looks in: see [`Model::searched`].
+    /// What a search looks in, folded.
     pub search: String,
     pub row_version: i32,
     pub created_at: i64,
     pub updated_at: i64,
-    pub icon_type: IconType,
+    pub icon_type: DeviceIconType,
     /// The number plate, or the fleet's own code.
     pub vehicle_code: String,
     /// It, folded.
     pub vehicle_code_folded: String,
     pub vehicle_type: String,
-    /// The name of who usually drives.
+    /// Who usually drives.
+    pub primary_driver_id: Option<DriverId>,
+    /// Their name, which changes with theirs.
     pub primary_driver: String,
     /// It, folded.
     pub primary_driver_folded: String,
@@ -47,58 +52,20 @@ pub struct Model {
     pub imei_reason: String,
 }
 
-/// Whether the fixes of its IMEI come to a device.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, EnumIter, DeriveActiveEnum)]
-#[sea_orm(rs_type = "String", db_type = "String(StringLen::None)", rename_all = "snake_case")]
-pub enum ImeiStatus {
-    Bound,
-    /// A claim waits for a platform owner.
-    Pending,
-    /// A platform owner refused the claim.
-    Rejected,
-}
-
-/// Whether a device is in use.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, EnumIter, DeriveActiveEnum)]
-#[sea_orm(rs_type = "String", db_type = "String(StringLen::None)")]
-pub enum Status {
-    #[sea_orm(string_value = "active")]
-    Active,
-    #[sea_orm(string_value = "inactive")]
-    Inactive,
-}
-
-/// What a vehicle is drawn as.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, EnumIter, DeriveActiveEnum)]
-#[sea_orm(rs_type = "String", db_type = "String(StringLen::None)", rename_all = "snake_case")]
-pub enum IconType {
-    Car,
-    Van,
-    Pickup,
-    Truck,
-    Bus,
-    Motorcycle,
-    HeavyEquipment,
-}
-
 #[derive(Copy, Clone, Debug, EnumIter, DeriveRelation)]
 pub enum Relation {}
 
-#[async_trait::async_trait]
-impl ActiveModelBehavior for ActiveModel {
-    /// Whoever writes a row, what is folded follows what it was made of. The values of a new row may be `Unchanged`.
-    async fn before_save<C: ConnectionTrait>(mut self, _: &C, _: bool) -> Result<Self, DbErr> {
-        if let Some(name) = self.name.try_as_ref() {
-            self.name_folded = Set(text::fold(name));
-        }
-        if let Some(vehicle_code) = self.vehicle_code.try_as_ref() {
-            self.vehicle_code_folded = Set(text::fold(vehicle_code));
-        }
-        if let Some(primary_driver) = self.primary_driver.try_as_ref() {
-            self.primary_driver_folded = Set(text::fold(primary_driver));
-        }
-        Ok(self)
-    }
+folded_columns!(
+    ActiveModel;
+    folded: name => name_folded, vehicle_code => vehicle_code_folded, primary_driver => primary_driver_folded;
+    search: name, vehicle_code, imei, sim_number, primary_driver
+);
+
+row! {
+    Model as v1::Device, v1::DeviceInput, tenant: |row| Some(row.tenant_id);
+    made: id, tenant_id, user_id, primary_driver_id, primary_driver, created_at, updated_at, imei_status, imei_reason;
+    given: imei, name, sim_number, max_parking_time, status, icon_type, vehicle_code, vehicle_type;
+    new: status = DeviceStatus::Active, icon_type = DeviceIconType::Car, imei_status = ImeiStatus::Bound;
 }
 
 impl Entity {
@@ -142,12 +109,6 @@ impl Model {
         let looks_wrong = self.imei.parse::<Imei>().is_ok_and(|imei| !imei.check_digit_ok());
         looks_wrong.then(|| "imei_check_digit".to_owned()).into_iter().collect()
     }
-
-    /// What a search looks in: everything that people know a vehicle by, folded.
-    pub fn searched(&self) -> String {
-        let Self { name, vehicle_code, imei, sim_number, primary_driver, .. } = self;
-        text::fold(&[name, vehicle_code, imei, sim_number, primary_driver].map(String::as_str).join("\n"))
-    }
 }
 
 /// Devices that one of the users owns or is linked to.
@@ -159,64 +120,6 @@ pub fn linked_to(users: impl IntoIterator<Item = UserId>) -> Expr {
     Column::Id.in_subquery(links.into_query())
 }
 
-impl From<ImeiStatus> for v1::ImeiStatus {
-    fn from(status: ImeiStatus) -> Self {
-        match status {
-            ImeiStatus::Bound => Self::Bound,
-            ImeiStatus::Pending => Self::Pending,
-            ImeiStatus::Rejected => Self::Rejected,
-        }
-    }
-}
-
-impl From<Status> for v1::DeviceStatus {
-    fn from(status: Status) -> Self {
-        match status {
-            Status::Active => Self::Active,
-            Status::Inactive => Self::Inactive,
-        }
-    }
-}
-
-impl From<IconType> for v1::DeviceIconType {
-    fn from(icon: IconType) -> Self {
-        match icon {
-            IconType::Car => Self::Car,
-            IconType::Van => Self::Van,
-            IconType::Pickup => Self::Pickup,
-            IconType::Truck => Self::Truck,
-            IconType::Bus => Self::Bus,
-            IconType::Motorcycle => Self::Motorcycle,
-            IconType::HeavyEquipment => Self::HeavyEquipment,
-        }
-    }
-}
-
-impl From<Model> for v1::Device {
-    fn from(row: Model) -> Self {
-        Self {
-            warnings: row.warnings(),
-            id: row.id.to_string(),
-            tenant_id: row.tenant_id.to_string(),
-            user_id: row.user_id.map(|id| id.to_string()),
-            imei: row.imei,
-            name: row.name,
-            sim_number: row.sim_number,
-            max_parking_time: u32::try_from(row.max_parking_time).unwrap_or_default(),
-            status: v1::DeviceStatus::from(row.status).into(),
-            row_version: row.row_version,
-            created_at: Some(Timestamp::from_millis(row.created_at)),
-            updated_at: Some(Timestamp::from_millis(row.updated_at)),
-            icon_type: v1::DeviceIconType::from(row.icon_type).into(),
-            vehicle_code: row.vehicle_code,
-            vehicle_type: row.vehicle_type,
-            primary_driver: row.primary_driver,
-            imei_status: v1::ImeiStatus::from(row.imei_status).into(),
-            imei_reason: row.imei_reason,
-        }
-    }
-}
-
 impl From<Model> for v1::DeviceBinding {
     fn from(row: Model) -> Self {
         Self {
@@ -226,9 +129,9 @@ impl From<Model> for v1::DeviceBinding {
             row_version: row.row_version,
             name: row.name,
             vehicle_code: row.vehicle_code,
-            icon_type: v1::DeviceIconType::from(row.icon_type).into(),
+            icon_type: row.icon_type.into(),
             primary_driver: row.primary_driver,
-            inactive: row.status == Status::Inactive,
+            inactive: row.status == DeviceStatus::Inactive,
         }
     }
 }

@@ -1,4 +1,7 @@
-use armada_proto::{DeviceId, TenantId, Timestamp, UserId, v1};
+use armada_proto::{
+    DeviceId, TenantId, Timestamp, UserId,
+    v1::{self, ImeiClaimStatus},
+};
 use armada_runtime::Scope;
 use sea_orm::entity::prelude::*;
 
@@ -16,7 +19,7 @@ pub struct Model {
     /// What it is sorted by: the name as [`armada_runtime::text::fold`] makes it.
     pub device_name_folded: String,
     pub imei: String,
-    pub status: ClaimStatus,
+    pub status: ImeiClaimStatus,
     /// Why it was rejected; empty for none.
     pub reason: String,
     pub claimed_by: Option<UserId>,
@@ -26,15 +29,6 @@ pub struct Model {
     /// What a search looks in: IMEI and name, folded.
     pub search: String,
     pub row_version: i32,
-}
-
-/// How far a claim is.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, EnumIter, DeriveActiveEnum)]
-#[sea_orm(rs_type = "String", db_type = "String(StringLen::None)", rename_all = "snake_case")]
-pub enum ClaimStatus {
-    Waiting,
-    Approved,
-    Rejected,
 }
 
 #[derive(Copy, Clone, Debug, EnumIter, DeriveRelation)]
@@ -52,16 +46,6 @@ impl Entity {
     }
 }
 
-impl From<ClaimStatus> for v1::ImeiClaimStatus {
-    fn from(status: ClaimStatus) -> Self {
-        match status {
-            ClaimStatus::Waiting => Self::Waiting,
-            ClaimStatus::Approved => Self::Approved,
-            ClaimStatus::Rejected => Self::Rejected,
-        }
-    }
-}
-
 /// Without what is known of the IMEI now.
 impl From<Model> for v1::ImeiClaim {
     fn from(row: Model) -> Self {
@@ -72,7 +56,7 @@ impl From<Model> for v1::ImeiClaim {
             tenant_id: row.tenant_id.to_string(),
             device_id: row.device_id.to_string(),
             device_name: row.device_name,
-            status: v1::ImeiClaimStatus::from(row.status).into(),
+            status: row.status.into(),
             reason: row.reason,
             claimed_at: Some(Timestamp::from_millis(row.claimed_at)),
             decided_at: row.decided_at.map(Timestamp::from_millis),

@@ -2,6 +2,8 @@
 
 pub mod device;
 pub mod device_member;
+pub mod driver;
+pub mod driver_assignment;
 pub mod imei_assignment;
 pub mod imei_binding;
 pub mod imei_claim;

@@ -10,6 +10,9 @@ mod m0005_audit;
 mod m0006_search;
 mod m0007_imei_claims;
 mod m0008_tenant_deletion;
+mod m0009_jobs;
+mod m0010_drivers;
+mod m0011_driver_assignments;
 
 /// All migrations, in order.
 pub struct Migrator;
@@ -26,6 +29,9 @@ impl MigratorTrait for Migrator {
             Box::new(m0006_search::Migration),
             Box::new(m0007_imei_claims::Migration),
             Box::new(m0008_tenant_deletion::Migration),
+            Box::new(m0009_jobs::Migration),
+            Box::new(m0010_drivers::Migration),
+            Box::new(m0011_driver_assignments::Migration),
         ]
     }
 }

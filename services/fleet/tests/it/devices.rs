@@ -13,6 +13,7 @@ use armada_testkit::{Kind, Signed, both_databases};
 use futures::{TryStreamExt, future::join_all};
 use sea_orm::{ConnectionTrait, Statement};
 
+use crate::drivers::new_driver;
 use crate::support::{Fleet, answer, new_device, new_imei, owned_by};
 
 impl Fleet {
@@ -358,11 +359,12 @@ both_databases! {
         let company = fleet.company("Acme").await;
         let plain = fleet.create(&company.admin, new_device("Plain")).await?;
         assert_eq!((plain.icon_type(), plain.vehicle_code.as_str()), (DeviceIconType::Car, ""));
+        let siti = answer(fleet.drivers().create(company.admin.sign(new_driver("Siti Rahayu"))).await)?;
         let input = DeviceInput {
             icon_type: Some(DeviceIconType::HeavyEquipment.into()),
             vehicle_code: Some(" B 9120 KXT ".to_owned()),
             vehicle_type: Some("Komatsu PC200".to_owned()),
-            primary_driver: Some("Siti Rahayu".to_owned()),
+            primary_driver_id: Some(siti.id),
             ..new_device("Excavator")
         };
         let made = fleet.create(&company.admin, input).await?;
@@ -393,12 +395,11 @@ both_databases! {
             icon_type: Some(99),
             vehicle_code: Some("x".repeat(33)),
             vehicle_type: Some("x".repeat(65)),
-            primary_driver: Some("x".repeat(101)),
             ..new_device("x")
         };
         let fields = fleet.create(&company.admin, wrong).await.unwrap_err().fields;
-        let codes = ["icon_type", "vehicle_code", "vehicle_type", "primary_driver"].map(|name| fields[name].as_str());
-        assert_eq!(codes, ["invalid", "too_long", "too_long", "too_long"]);
+        let codes = ["icon_type", "vehicle_code", "vehicle_type"].map(|name| fields[name].as_str());
+        assert_eq!(codes, ["invalid", "too_long", "too_long"]);
         let unknown = ListDevicesRequest { icon_types: vec![99], ..all() };
         assert_eq!(fleet.list(&company.admin, unknown).await.unwrap_err(), Error::field("icon_type", "invalid"));
         fleet.running.stop().await

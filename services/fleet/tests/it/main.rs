@@ -7,6 +7,8 @@ mod claims;
 mod deletion;
 mod departed;
 mod devices;
+mod drivers;
+mod jobs;
 mod limits;
 mod recheck;
 mod support;

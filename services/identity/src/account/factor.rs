@@ -9,15 +9,15 @@ use super::{Account, locked, of_own, profile::others};
 use crate::{ended, entity::user::Column, mail::Kind, policy, throttle, totp};
 
 impl Account {
-    pub(super) async fn begin_totp(&self, caller: &Caller, request: ReauthenticationRequest) -> Result<TotpSetup> {
-        let user = self.proved_again(caller, request).await?;
+    pub(super) async fn set_up_totp(&self, caller: &Caller, request: ReauthenticationRequest) -> Result<TotpSetup> {
+        let user = self.reauthenticated(caller, request).await?;
         let tx = self.db.write(&caller.scope()).await?;
         let setup = totp::begin(&tx, &self.seal, &user).await?;
         tx.commit().await?;
         Ok(setup)
     }
 
-    pub(super) async fn confirm(&self, caller: &Caller, code: &str) -> Result<RecoveryCodes> {
+    pub(super) async fn confirm_totp(&self, caller: &Caller, code: &str) -> Result<RecoveryCodes> {
         let attempt = self.throttle.admit(throttle::code(caller.user()?.user_id)).await?;
         let tx = self.db.write(&caller.scope()).await?;
         let user = locked(&tx, caller).await?;
@@ -28,13 +28,13 @@ impl Account {
         let ended = ended::end(&tx, others(caller)?).await?;
         tx.commit().await?;
         self.outbox.flush().await;
-        self.ended.tell(ended).await;
+        self.ended.announce(ended).await;
         attempt.succeeded().await?;
         Ok(RecoveryCodes { codes })
     }
 
-    pub(super) async fn remove(&self, caller: &Caller, request: ReauthenticationRequest) -> Result<()> {
-        self.proved_again(caller, request).await?;
+    pub(super) async fn remove_totp(&self, caller: &Caller, request: ReauthenticationRequest) -> Result<()> {
+        self.reauthenticated(caller, request).await?;
         let tx = self.db.write(&caller.scope()).await?;
         let user = locked(&tx, caller).await?;
         totp::remove(&tx, user.id).await?;
@@ -47,12 +47,16 @@ impl Account {
         tx.commit().await?;
         self.mail.wake_relay();
         self.outbox.flush().await;
-        self.ended.tell(ended).await;
+        self.ended.announce(ended).await;
         Ok(())
     }
 
-    pub(super) async fn renew(&self, caller: &Caller, request: ReauthenticationRequest) -> Result<RecoveryCodes> {
-        self.proved_again(caller, request).await?;
+    pub(super) async fn renew_recovery_codes(
+        &self,
+        caller: &Caller,
+        request: ReauthenticationRequest,
+    ) -> Result<RecoveryCodes> {
+        self.reauthenticated(caller, request).await?;
         let tx = self.db.write(&caller.scope()).await?;
         let user = locked(&tx, caller).await?;
         if !user.has_totp {

@@ -22,7 +22,7 @@ use tonic::{Request, Response, Status};
 use crate::{
     ended::Ended,
     entity::user,
-    mail::Mail,
+    mail::MailQueue,
     passwords::{Passwords, Source},
     seal::Seal,
     throttle::{self, Throttle},
@@ -35,7 +35,7 @@ pub struct Account {
     pub(crate) throttle: Throttle,
     pub(crate) seal: Seal,
     pub(crate) ended: Ended,
-    pub(crate) mail: Mail,
+    pub(crate) mail: MailQueue,
     /// Wakes the relay of policies.
     pub(crate) outbox: OutboxHandle,
     /// How long a session may go unused.
@@ -45,54 +45,54 @@ pub struct Account {
 #[tonic::async_trait]
 impl account_server::Account for Account {
     async fn get_profile(&self, request: Request<Empty>) -> Result<Response<Profile>, Status> {
-        Ok(Response::new(self.profile(&Caller::of(&request)?).await?))
+        Ok(Response::new(self.get_profile(&Caller::of(&request)?).await?))
     }
 
     async fn update_profile(&self, request: Request<ProfileInput>) -> Result<Response<Profile>, Status> {
         let caller = Caller::of(&request)?;
-        Ok(Response::new(self.change_profile(&caller, request.into_inner()).await?))
+        Ok(Response::new(self.update_profile(&caller, request.into_inner()).await?))
     }
 
     async fn change_password(&self, request: Request<ChangePasswordRequest>) -> Result<Response<Empty>, Status> {
         let caller = Caller::of(&request)?;
-        self.choose_password(&caller, request.into_inner()).await?;
+        self.change_password(&caller, request.into_inner()).await?;
         Ok(Response::new(Empty {}))
     }
 
     async fn list_sessions(&self, request: Request<Empty>) -> Result<Response<AccountSessionList>, Status> {
-        Ok(Response::new(self.sessions(&Caller::of(&request)?).await?))
+        Ok(Response::new(self.list_sessions(&Caller::of(&request)?).await?))
     }
 
     async fn end_session(&self, request: Request<EndSessionRequest>) -> Result<Response<Empty>, Status> {
         let caller = Caller::of(&request)?;
-        self.end_one(&caller, &request.into_inner().id).await?;
+        self.end_session(&caller, &request.into_inner().id).await?;
         Ok(Response::new(Empty {}))
     }
 
     async fn end_other_sessions(&self, request: Request<Empty>) -> Result<Response<Empty>, Status> {
-        self.end_others(&Caller::of(&request)?).await?;
+        self.end_other_sessions(&Caller::of(&request)?).await?;
         Ok(Response::new(Empty {}))
     }
 
     async fn reauthenticate(&self, request: Request<ReauthenticationRequest>) -> Result<Response<Empty>, Status> {
         let caller = Caller::of(&request)?;
-        self.prove_again(&caller, request.into_inner()).await?;
+        self.reauthenticate(&caller, request.into_inner()).await?;
         Ok(Response::new(Empty {}))
     }
 
     async fn set_up_totp(&self, request: Request<ReauthenticationRequest>) -> Result<Response<TotpSetup>, Status> {
         let caller = Caller::of(&request)?;
-        Ok(Response::new(self.begin_totp(&caller, request.into_inner()).await?))
+        Ok(Response::new(self.set_up_totp(&caller, request.into_inner()).await?))
     }
 
     async fn confirm_totp(&self, request: Request<ConfirmTotpRequest>) -> Result<Response<RecoveryCodes>, Status> {
         let caller = Caller::of(&request)?;
-        Ok(Response::new(self.confirm(&caller, &request.into_inner().code).await?))
+        Ok(Response::new(self.confirm_totp(&caller, &request.into_inner().code).await?))
     }
 
     async fn remove_totp(&self, request: Request<ReauthenticationRequest>) -> Result<Response<Empty>, Status> {
         let caller = Caller::of(&request)?;
-        self.remove(&caller, request.into_inner()).await?;
+        self.remove_totp(&caller, request.into_inner()).await?;
         Ok(Response::new(Empty {}))
     }
 
@@ -101,7 +101,7 @@ impl account_server::Account for Account {
         request: Request<ReauthenticationRequest>,
     ) -> Result<Response<RecoveryCodes>, Status> {
         let caller = Caller::of(&request)?;
-        Ok(Response::new(self.renew(&caller, request.into_inner()).await?))
+        Ok(Response::new(self.renew_recovery_codes(&caller, request.into_inner()).await?))
     }
 }
 
@@ -114,7 +114,7 @@ impl Account {
 
     /// The caller's own row, after they have given their password once more: an unattended screen is not enough for what
     /// follows. Guesses count like those at signing in.
-    async fn proved(&self, caller: &Caller, field: &str, password: String) -> Result<user::Model> {
+    async fn authenticated(&self, caller: &Caller, field: &str, password: String) -> Result<user::Model> {
         let user = self.read(caller).await?;
         if password.is_empty() {
             return Err(Error::field(field, "required"));

@@ -2,9 +2,9 @@
 
 use armada_proto::{
     Timestamp,
-    v1::{self, ChangePasswordRequest, Profile, ProfileInput},
+    v1::{ChangePasswordRequest, Profile, ProfileInput},
 };
-use armada_runtime::{Caller, Error, Fields, Result, audit};
+use armada_runtime::{Caller, Error, Result, Validate, Violations, audit, resource::convert::TakeOver};
 use sea_orm::{
     ActiveModelTrait, ColumnTrait, Condition, DatabaseTransaction, EntityTrait, IntoActiveModel, QueryFilter,
     sea_query::Expr,
@@ -13,51 +13,32 @@ use sea_orm::{
 use super::{Account, locked, of_own, own};
 use crate::{
     ended,
-    entity::{
-        session, tenant,
-        user::{self, Locale},
-    },
+    entity::{session, tenant, user},
     links,
     mail::Kind,
     passwords, policy, totp,
 };
 
-const NAME_MAX: usize = 200;
-const PHONE_MAX: usize = 40;
-
 impl Account {
-    pub(super) async fn profile(&self, caller: &Caller) -> Result<Profile> {
+    pub(super) async fn get_profile(&self, caller: &Caller) -> Result<Profile> {
         let tx = self.db.read(&caller.scope()).await?;
         let user = own(caller)?.one(&tx).await?.ok_or_else(Error::unauthenticated)?;
-        told(&tx, user).await
+        profile_of(&tx, user).await
     }
 
-    pub(super) async fn change_profile(&self, caller: &Caller, mut input: ProfileInput) -> Result<Profile> {
-        let mut fields = Fields::default();
-        fields.require("name", input.name.as_deref(), false);
-        fields.line("name", &mut input.name, NAME_MAX);
-        fields.line("phone", &mut input.phone, PHONE_MAX);
-        let locale = match input.locale.map(Locale::named) {
-            Some(Err(_)) => {
-                fields.wrong("locale", "unknown");
-                None
-            }
-            Some(Ok(locale)) => locale,
-            None => None,
-        };
-        fields.check()?;
+    pub(super) async fn update_profile(&self, caller: &Caller, mut input: ProfileInput) -> Result<Profile> {
+        input.validate().check()?;
         let tx = self.db.write(&caller.scope()).await?;
         let mut user = locked(&tx, caller).await?;
-        let before = told(&tx, user.clone()).await?;
-        user.name = input.name.unwrap_or(user.name);
-        user.phone = input.phone.unwrap_or(user.phone);
-        user.locale = locale.unwrap_or(user.locale);
-        user.search = user.searched();
+        let before = profile_of(&tx, user.clone()).await?;
+        user.name.take_over(input.name);
+        user.phone.take_over(input.phone);
+        user.locale.take_over(input.locale);
         user.row_version += 1;
         user.updated_at = Timestamp::now().millis();
         let user = user.into_active_model().reset_all().update(&tx).await?;
         let act = of_own("account:update", &user);
-        let after = told(&tx, user).await?;
+        let after = profile_of(&tx, user).await?;
         let change = audit::changes(Some(&before), Some(&after));
         audit::record(&tx, caller, audit::Act { change, ..act }).await?;
         tx.commit().await?;
@@ -66,16 +47,16 @@ impl Account {
 
     /// All sessions but the one that asks end: whoever else knew the password is out. Who else has set the former one
     /// counts as knowing this one, too: they might be who asks. See `widening`.
-    pub(super) async fn choose_password(&self, caller: &Caller, request: ChangePasswordRequest) -> Result<()> {
-        let mut fields = Fields::default();
+    pub(super) async fn change_password(&self, caller: &Caller, request: ChangePasswordRequest) -> Result<()> {
+        let mut fields = Violations::default();
         let known = self.known_of(caller).await?;
         let known: Vec<&str> = known.iter().map(String::as_str).collect();
         passwords::check(&mut fields, "new_password", &request.new_password, &known);
         if request.new_password == request.current_password {
-            fields.wrong("new_password", "same_password");
+            fields.add("new_password", "same_password");
         }
         fields.check()?;
-        let user = self.proved(caller, "current_password", request.current_password).await?;
+        let user = self.authenticated(caller, "current_password", request.current_password).await?;
         let hash = self.passwords.hash(request.new_password).await?;
         let tx = self.db.write(&caller.scope()).await?;
         let changed = user::Entity::update_many()
@@ -98,7 +79,7 @@ impl Account {
         tx.commit().await?;
         self.mail.wake_relay();
         self.outbox.flush().await;
-        self.ended.tell(ended).await;
+        self.ended.announce(ended).await;
         Ok(())
     }
 
@@ -121,13 +102,13 @@ pub(super) fn others(caller: &Caller) -> Result<Condition> {
     })
 }
 
-async fn told(tx: &DatabaseTransaction, user: user::Model) -> Result<Profile> {
+async fn profile_of(tx: &DatabaseTransaction, user: user::Model) -> Result<Profile> {
     let left = if user.has_totp { totp::codes_left(tx, user.id).await? } else { 0 };
     Ok(Profile {
         name: user.name,
         email: user.email,
         phone: user.phone,
-        locale: v1::Locale::from(user.locale).into(),
+        locale: user.locale.into(),
         has_password: !user.password_hash.is_empty(),
         has_totp: user.has_totp,
         recovery_codes_left: u32::try_from(left).unwrap_or(u32::MAX),

@@ -20,8 +20,8 @@ const FRESH: Duration = Duration::from_secs(300);
 
 impl Account {
     /// For a while the session may do what needs a proof.
-    pub(super) async fn prove_again(&self, caller: &Caller, request: ReauthenticationRequest) -> Result<()> {
-        let user = self.proved_again(caller, request).await?;
+    pub(super) async fn reauthenticate(&self, caller: &Caller, request: ReauthenticationRequest) -> Result<()> {
+        let user = self.reauthenticated(caller, request).await?;
         let session = caller.user()?.sid.ok_or_else(Error::unauthenticated)?;
         let tx = self.db.write(&caller.scope()).await?;
         Entity::update_many()
@@ -36,18 +36,22 @@ impl Account {
 
     /// The caller's own row, after the password, and a code where there is a second factor. Who has no password, and came
     /// by the provider, must have done so a moment ago.
-    pub(super) async fn proved_again(&self, caller: &Caller, request: ReauthenticationRequest) -> Result<user::Model> {
+    pub(super) async fn reauthenticated(
+        &self,
+        caller: &Caller,
+        request: ReauthenticationRequest,
+    ) -> Result<user::Model> {
         let user = self.read(caller).await?;
         match user.password_hash.is_empty() {
-            true => self.must_be_fresh(caller).await?,
-            false => drop(self.proved(caller, "password", request.password).await?),
+            true => self.must_be_recent(caller).await?,
+            false => drop(self.authenticated(caller, "password", request.password).await?),
         }
-        self.take_code(caller, &user, request.code.as_deref()).await?;
+        self.use_code(caller, &user, request.code.as_deref()).await?;
         Ok(user)
     }
 
-    /// An error unless the session's user has proved who they are within five minutes.
-    pub(super) async fn must_be_fresh(&self, caller: &Caller) -> Result<()> {
+    /// An error unless the session's user has authenticated who they are within five minutes.
+    pub(super) async fn must_be_recent(&self, caller: &Caller) -> Result<()> {
         let grant = caller.user()?;
         let since = Timestamp::now().millis() - FRESH.as_millis() as i64;
         let tx = self.db.read(&caller.scope()).await?;
@@ -62,7 +66,7 @@ impl Account {
         Err(Error::new(Code::Forbidden, "reauthentication_required", "prove once more who you are first"))
     }
 
-    async fn take_code(&self, caller: &Caller, user: &user::Model, code: Option<&str>) -> Result<()> {
+    async fn use_code(&self, caller: &Caller, user: &user::Model, code: Option<&str>) -> Result<()> {
         if !user.has_totp {
             return Ok(());
         }

@@ -18,7 +18,7 @@ use crate::{
 };
 
 impl Account {
-    pub(super) async fn sessions(&self, caller: &Caller) -> Result<AccountSessionList> {
+    pub(super) async fn list_sessions(&self, caller: &Caller) -> Result<AccountSessionList> {
         let grant = caller.user()?;
         let tx = self.db.read(&caller.scope()).await?;
         let rows = Entity::find()
@@ -28,24 +28,24 @@ impl Account {
             .order_by_asc(Column::Id)
             .all(&tx)
             .await?;
-        let items: Vec<_> = rows.into_iter().map(|row| told(row, grant.sid)).collect();
+        let items: Vec<_> = rows.into_iter().map(|row| listed(row, grant.sid)).collect();
         let total = u32::try_from(items.len()).unwrap_or(u32::MAX);
         Ok(AccountSessionList { items, total })
     }
 
-    pub(super) async fn end_one(&self, caller: &Caller, id: &str) -> Result<()> {
+    pub(super) async fn end_session(&self, caller: &Caller, id: &str) -> Result<()> {
         let id: Uuid = id.parse().map_err(|_| Error::not_found())?;
         let own = Condition::all().add(Column::UserId.eq(caller.user()?.user_id)).add(Column::Id.eq(id));
         if self.end(caller, own).await? == 0 { Err(Error::not_found()) } else { Ok(()) }
     }
 
-    pub(super) async fn end_others(&self, caller: &Caller) -> Result<()> {
+    pub(super) async fn end_other_sessions(&self, caller: &Caller) -> Result<()> {
         self.end(caller, others(caller)?).await.map(drop)
     }
 
     /// Ends sessions of the caller and returns how many. Whoever finds an open screen cannot shut its user out.
     async fn end(&self, caller: &Caller, which: Condition) -> Result<usize> {
-        self.must_be_fresh(caller).await?;
+        self.must_be_recent(caller).await?;
         let tx = self.db.write(&caller.scope()).await?;
         let rows = Entity::find().filter(which.clone()).all(&tx).await?;
         for row in &rows {
@@ -55,12 +55,12 @@ impl Account {
         }
         let ended = ended::end(&tx, which).await?;
         tx.commit().await?;
-        self.ended.tell(ended).await;
+        self.ended.announce(ended).await;
         Ok(rows.len())
     }
 }
 
-fn told(row: Model, own: Option<Uuid>) -> AccountSession {
+fn listed(row: Model, own: Option<Uuid>) -> AccountSession {
     AccountSession {
         is_current: own == Some(row.id),
         id: row.id.to_string(),

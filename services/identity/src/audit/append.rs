@@ -27,7 +27,7 @@ use crate::{
         audit_entry::{ActiveModel, Column, Entity, Model},
         audit_head, user,
     },
-    erasures::ErasedTenants,
+    erased_tenants::ErasedTenants,
 };
 
 /// The durable consumer. All processes of identity share it.

@@ -7,7 +7,7 @@ use armada_proto::{
     TenantId, Timestamp,
     v1::{AuditDefect, AuditVerification, VerifyAuditRequest},
 };
-use armada_runtime::{Database, Fields, Result, Scope};
+use armada_runtime::{Database, Result, Scope, Validate};
 use sea_orm::{ColumnTrait, EntityTrait, PaginatorTrait, QueryFilter, QueryOrder, QuerySelect, entity::prelude::Uuid};
 
 use super::{append::chain_of, canonical};
@@ -27,9 +27,9 @@ const HASH: usize = 32;
 pub async fn verify(
     db: &Database,
     tenant: Option<TenantId>,
-    request: &VerifyAuditRequest,
+    mut request: VerifyAuditRequest,
 ) -> Result<AuditVerification> {
-    let mut reader = Reader::behind(request)?;
+    let mut reader = Reader::behind(&mut request)?;
     let limit = if request.limit == 0 { LIMIT } else { request.limit };
     let until = reader.read.saturating_add(limit.into());
     let scope = tenant.map_or(Scope::Platform, Scope::Tenant);
@@ -109,18 +109,15 @@ struct Reader {
 
 impl Reader {
     /// One that has read so far as a request says.
-    fn behind(request: &VerifyAuditRequest) -> Result<Self> {
-        let mut fields = Fields::default();
+    fn behind(request: &mut VerifyAuditRequest) -> Result<Self> {
+        let mut fields = request.validate();
         let hash = match (request.after_seq, request.after_hash.as_str()) {
             (0, "") => Some(Vec::new()),
             (1.., text) => from_hex(text),
             _ => None,
         };
         if hash.is_none() {
-            fields.wrong("after_hash", "invalid");
-        }
-        if request.limit > LIMIT {
-            fields.wrong("limit", "too_large");
+            fields.add("after_hash", "invalid");
         }
         fields.check()?;
         let after = request.after_seq;

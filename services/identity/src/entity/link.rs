@@ -1,7 +1,5 @@
-use armada_proto::{TenantId, UserId, v1};
+use armada_proto::{TenantId, UserId, v1::LinkPurpose};
 use sea_orm::entity::prelude::*;
-
-use super::tenant::told_as;
 
 /// A link that was sent and not used yet.
 #[derive(Clone, PartialEq, Eq, DeriveEntityModel)]
@@ -21,17 +19,6 @@ pub struct Model {
     /// address, or a platform owner vouches for whom they gave it to: then using it proves that the address is theirs.
     pub shown_to: Option<UserId>,
 }
-
-/// What a link is for.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, EnumIter, DeriveActiveEnum)]
-#[sea_orm(rs_type = "String", db_type = "String(StringLen::None)", rename_all = "snake_case")]
-pub enum LinkPurpose {
-    Invitation,
-    PasswordReset,
-    EmailVerification,
-}
-
-told_as!(LinkPurpose: Invitation PasswordReset EmailVerification);
 
 #[derive(Copy, Clone, Debug, EnumIter, DeriveRelation)]
 pub enum Relation {}

@@ -1,13 +1,14 @@
 use sea_orm::entity::prelude::*;
 
-/// A letter that is to be sent.
+/// An email that is to be sent.
 #[derive(Clone, PartialEq, Eq, DeriveEntityModel)]
 #[sea_orm(table_name = "mail")]
 pub struct Model {
     #[sea_orm(primary_key)]
     pub id: i64,
     /// Sealed: it may hold a link that lets somebody in.
-    pub letter: Vec<u8>,
+    #[sea_orm(column_name = "letter")]
+    pub message: Vec<u8>,
     pub attempts: i32,
     pub created_at: i64,
     /// When it is due; later while somebody is sending it.
@@ -19,7 +20,7 @@ pub enum Relation {}
 
 impl ActiveModelBehavior for ActiveModel {}
 
-/// Without the letter.
+/// Without the email.
 impl std::fmt::Debug for Model {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
         f.debug_struct("mail").field("id", &self.id).field("attempts", &self.attempts).finish_non_exhaustive()

@@ -11,6 +11,7 @@ pub mod provider_identity;
 pub mod recovery_code;
 pub mod role;
 pub mod role_permission;
+pub mod saved_view;
 pub mod second_factor;
 pub mod session;
 pub mod signing_key;

@@ -1,5 +1,6 @@
-use armada_proto::{TenantId, v1};
-use sea_orm::entity::prelude::*;
+use armada_proto::{TenantId, v1::Effect};
+use armada_runtime::Result;
+use sea_orm::{ActiveValue::Set, DatabaseTransaction, QueryOrder, entity::prelude::*};
 
 /// What a role says of a permission. Of those that it says nothing of there is no row.
 #[derive(Clone, Debug, PartialEq, Eq, DeriveEntityModel)]
@@ -12,15 +13,8 @@ pub struct Model {
     pub key: String,
     /// The role's.
     pub tenant_id: TenantId,
+    /// Allow or deny. Over all roles of a user the stronger one decides, which is the greater one.
     pub effect: Effect,
-}
-
-/// What a role says, weakest first: over all roles of a user the strongest decides.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, EnumIter, DeriveActiveEnum)]
-#[sea_orm(rs_type = "String", db_type = "String(StringLen::None)", rename_all = "snake_case")]
-pub enum Effect {
-    Allow,
-    Deny,
 }
 
 #[derive(Copy, Clone, Debug, EnumIter, DeriveRelation)]
@@ -37,21 +31,28 @@ impl Related<super::role::Entity> for Entity {
 
 impl ActiveModelBehavior for ActiveModel {}
 
-impl From<Effect> for v1::Effect {
-    fn from(effect: Effect) -> Self {
-        match effect {
-            Effect::Allow => Self::Allow,
-            Effect::Deny => Self::Deny,
-        }
-    }
+/// What a role says, by key.
+pub async fn of_role(tx: &DatabaseTransaction, role: Uuid) -> Result<Vec<Model>> {
+    Ok(Entity::find().filter(Column::RoleId.eq(role)).order_by_asc(Column::Key).all(tx).await?)
 }
 
-impl Effect {
-    /// Its name in JSON.
-    pub fn name(self) -> &'static str {
-        match self {
-            Self::Allow => "allow",
-            Self::Deny => "deny",
-        }
+/// Stores what a role says of permissions that it says nothing of.
+pub async fn insert(
+    tx: &DatabaseTransaction,
+    role: &super::role::Model,
+    says: impl IntoIterator<Item = (String, Effect)>,
+) -> Result<()> {
+    let rows: Vec<_> = says
+        .into_iter()
+        .map(|(key, effect)| ActiveModel {
+            role_id: Set(role.id),
+            key: Set(key),
+            tenant_id: Set(role.tenant_id),
+            effect: Set(effect),
+        })
+        .collect();
+    if !rows.is_empty() {
+        Entity::insert_many(rows).exec_without_returning(tx).await?;
     }
+    Ok(())
 }

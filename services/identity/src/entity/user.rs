@@ -1,11 +1,14 @@
-use armada_proto::{TenantId, Timestamp, UserId, v1};
-use armada_runtime::{Scope, auth::Grant, text};
-use sea_orm::{ActiveValue::Set, Condition, entity::prelude::*};
+use armada_proto::{
+    TenantId, Timestamp, UserId,
+    v1::{self, Locale, UserStatus},
+};
+use armada_runtime::{Scope, auth::Grant, folded_columns, row};
+use sea_orm::{Condition, QuerySelect, QueryTrait, entity::prelude::*};
 
-use super::tenant::{self, told_as};
+use super::tenant;
 
 /// A person who signs in.
-#[derive(Clone, PartialEq, Eq, DeriveEntityModel)]
+#[derive(Clone, Default, PartialEq, Eq, DeriveEntityModel)]
 #[sea_orm(table_name = "user")]
 pub struct Model {
     #[sea_orm(primary_key, auto_increment = false)]
@@ -13,7 +16,7 @@ pub struct Model {
     /// None for platform owners.
     pub tenant_id: Option<TenantId>,
     pub name: String,
-    /// What they are sorted by: the name as [`text::fold`] makes it.
+    /// What they are sorted by: the name as [`armada_runtime::text::fold`] makes it.
     pub name_folded: String,
     /// In lower case; unique in a tenant, and among those who can sign in.
     pub email: String,
@@ -26,7 +29,7 @@ pub struct Model {
     /// Grows with every change of what the user may do.
     pub policy_version: i32,
     pub last_login: Option<i64>,
-    /// What a search looks in: see [`Model::searched`].
+    /// What a search looks in: name, email and phone, folded.
     pub search: String,
     pub row_version: i32,
     pub created_at: i64,
@@ -53,21 +56,9 @@ pub struct Model {
     pub registration_expires_at: Option<i64>,
 }
 
-/// The language in which a person is written to.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, EnumIter, DeriveActiveEnum)]
-#[sea_orm(rs_type = "String", db_type = "String(StringLen::None)", rename_all = "snake_case")]
-pub enum Locale {
-    Id,
-    En,
-    Zh,
-    Jv,
-}
-
-told_as!(Locale: Id En Zh Jv);
-
 #[derive(Copy, Clone, Debug, EnumIter, DeriveRelation)]
 pub enum Relation {
-    #[sea_orm(belongs_to = "super::tenant::Entity", from = "Column::TenantId", to = "super::tenant::Column::Id")]
+    #[sea_orm(belongs_to = "tenant::Entity", from = "Column::TenantId", to = "tenant::Column::Id")]
     Tenant,
 }
 
@@ -77,15 +68,13 @@ impl Related<tenant::Entity> for Entity {
     }
 }
 
-#[async_trait::async_trait]
-impl ActiveModelBehavior for ActiveModel {
-    /// Whoever writes a row, what is folded follows what it was made of. The values of a new row may be `Unchanged`.
-    async fn before_save<C: ConnectionTrait>(mut self, _: &C, _: bool) -> Result<Self, DbErr> {
-        if let Some(name) = self.name.try_as_ref() {
-            self.name_folded = Set(text::fold(name));
-        }
-        Ok(self)
-    }
+folded_columns!(ActiveModel; folded: name => name_folded; search: name, email, phone);
+
+// Without their tenant and their roles, and without how the account stands, which depends on the tenant.
+row! {
+    Model as v1::User, v1::UserInput, tenant: |row| row.tenant_id;
+    made: id, tenant_id, is_platform_owner, last_login, created_at, updated_at, has_totp;
+    given: name, email, phone, is_tenant_admin, is_active, is_subscription_active, locale;
 }
 
 impl Entity {
@@ -122,30 +111,14 @@ impl Model {
         Self {
             id: UserId::new(),
             tenant_id,
-            name: String::new(),
-            name_folded: String::new(),
-            email: String::new(),
-            phone: String::new(),
-            password_hash: String::new(),
-            is_platform_owner: false,
-            is_tenant_admin: false,
             is_active: true,
             policy_version: 1,
-            last_login: None,
-            search: String::new(),
             row_version: 1,
             created_at: now,
             updated_at: now,
             is_subscription_active: true,
             locale: Locale::Id,
-            is_pending: false,
-            has_totp: false,
-            must_change_password: false,
-            password_set_by: None,
-            email_set_by: None,
-            is_email_verified: false,
-            is_address_elsewhere: false,
-            registration_expires_at: None,
+            ..Self::default()
         }
     }
 
@@ -187,17 +160,14 @@ impl Model {
             time_zone: tenant.as_ref().map(|tenant| tenant.time_zone.clone()),
             permissions,
             tenant_name: tenant.map(|tenant| tenant.name),
-            locale: v1::Locale::from(self.locale).into(),
+            locale: self.locale.into(),
             must_set_up_totp: false,
             must_change_password: self.must_change_password,
         }
     }
-}
-
-impl Model {
-    /// What a search looks in: name, email and phone, folded.
-    pub fn searched(&self) -> String {
-        text::fold(&format!("{}\n{}\n{}", self.name, self.email, self.phone))
+    /// What decides over their rights besides their roles.
+    pub fn flags(&self) -> [bool; 3] {
+        [self.is_tenant_admin, self.is_active, self.is_subscription_active]
     }
 
     /// May do everything: on the platform, or in their tenant.
@@ -211,35 +181,26 @@ impl Model {
     }
 
     /// How the account stands; `tenant` is the user's.
-    pub fn status(&self, tenant: Option<&tenant::Model>) -> v1::UserStatus {
+    pub fn status(&self, tenant: Option<&tenant::Model>) -> UserStatus {
         match (self.is_admitted(tenant), self.is_pending) {
-            (false, _) => v1::UserStatus::Inactive,
-            (true, true) => v1::UserStatus::Invited,
-            (true, false) => v1::UserStatus::Active,
+            (false, _) => UserStatus::Inactive,
+            (true, true) => UserStatus::Invited,
+            (true, false) => UserStatus::Active,
         }
     }
+}
 
-    /// The user as others see them, with their tenant and their roles.
-    pub fn told(self, tenant: Option<&tenant::Model>, roles: Vec<v1::RoleName>) -> v1::User {
-        v1::User {
-            status: self.status(tenant).into(),
-            id: self.id.to_string(),
-            tenant_id: self.tenant_id.map(|id| id.to_string()),
-            name: self.name,
-            email: self.email,
-            phone: self.phone,
-            is_platform_owner: self.is_platform_owner,
-            is_tenant_admin: self.is_tenant_admin,
-            is_active: self.is_active,
-            last_login: self.last_login.map(Timestamp::from_millis),
-            row_version: self.row_version,
-            created_at: Some(Timestamp::from_millis(self.created_at)),
-            updated_at: Some(Timestamp::from_millis(self.updated_at)),
-            is_subscription_active: self.is_subscription_active,
-            roles,
-            locale: v1::Locale::from(self.locale).into(),
-            has_totp: self.has_totp,
-            tenant_name: tenant.map(|tenant| tenant.name.clone()),
-        }
+/// Who has a status: what [`Model::status`] says, for the database.
+pub fn of_status(status: UserStatus) -> Condition {
+    let inactive = tenant::Entity::find().select_only().column(tenant::Column::Id);
+    let inactive = inactive.filter(tenant::Column::Active.eq(false)).into_query();
+    let barred = Condition::any()
+        .add(Column::IsActive.eq(false))
+        .add(Condition::all().add(Column::TenantId.is_not_null()).add(Column::TenantId.in_subquery(inactive)));
+    match status {
+        UserStatus::Inactive => barred,
+        UserStatus::Invited => Condition::all().add(barred.not()).add(Column::IsPending.eq(true)),
+        UserStatus::Active => Condition::all().add(barred.not()).add(Column::IsPending.eq(false)),
+        UserStatus::Unspecified => Condition::all(),
     }
 }

@@ -2,7 +2,7 @@
 
 use std::time::Duration;
 
-use armada_proto::Timestamp;
+use armada_proto::{Timestamp, v1::LinkPurpose};
 use armada_runtime::{Code, Database, Error, Result, Scope};
 use lettre::AsyncTransport;
 use sea_orm::{
@@ -11,70 +11,70 @@ use sea_orm::{
 };
 use tokio_util::sync::CancellationToken;
 
-use super::{Job, Kind, Mail, SEALED_FOR, Sender};
+use super::{
+    email::{Email, Kind},
+    queue::{MailQueue, Queued, SEALED_FOR, Sender},
+};
 use crate::{
     entity::{
-        link::LinkPurpose,
         mail::{Column, Entity, Model},
         tenant, user,
     },
     links, widening,
 };
 
-/// How long a mail server may take to answer.
-pub(super) const PATIENCE: Duration = Duration::from_secs(20);
-/// How long whoever takes a letter has it for themselves: longer than sending it can take.
+/// How long whoever claims an email has it for themselves: longer than sending it can take.
 const LEASE: Duration = Duration::from_secs(120);
-/// How long a letter may lie when nobody woke the relay.
+/// How long an email may lie when nobody woke the relay.
 const POLL: Duration = Duration::from_secs(5);
 /// The wait after the first failure; each further one doubles it.
 const BACKOFF: Duration = Duration::from_secs(5);
 const BACKOFF_MAX: Duration = Duration::from_secs(3600);
 /// What could not be sent for so long is dropped: the links in it hold no longer.
-const KEPT: Duration = Duration::from_secs(48 * 3600);
+const MAX_AGE: Duration = Duration::from_secs(48 * 3600);
 
-/// Carries letters from the table to the mail server.
+/// Sends the queued mail.
 pub struct Relay {
     pub(crate) db: Database,
-    pub(crate) mail: Mail,
+    pub(crate) mail: MailQueue,
 }
 
 impl Relay {
     /// Works until shutdown.
     pub async fn run(self, shutdown: CancellationToken) -> Result<()> {
         while !shutdown.is_cancelled() {
-            match self.next().await {
+            match self.send_next().await {
                 Ok(true) => continue,
                 Ok(false) => {}
-                Err(error) => tracing::warn!(%error, "cannot see what letters there are; will try again"),
+                Err(error) => tracing::warn!(%error, "cannot read the queue of mail; will try again"),
             }
             tokio::select! {
                 () = shutdown.cancelled() => {}
-                () = self.mail.queued.notified() => {}
+                () = self.mail.wake.notified() => {}
                 () = tokio::time::sleep(POLL) => {}
             }
         }
         Ok(())
     }
 
-    /// Takes one letter and sends it; false when none is due.
-    async fn next(&self) -> Result<bool> {
+    /// Claims one email and sends it; false when none is due.
+    async fn send_next(&self) -> Result<bool> {
         let Some(sender) = &self.mail.sender else { return Ok(false) };
-        let Some(row) = self.take().await? else { return Ok(false) };
-        let outcome = match self.job(&row) {
-            Ok(Job::Send(letter)) => send(sender, &letter).await,
-            Ok(Job::Forgotten(email)) => self.answer_forgotten(&email).await,
+        let Some(row) = self.claim().await? else { return Ok(false) };
+        let outcome = match self.unsealed(&row) {
+            Ok(Queued::Email(email)) => send(sender, &email).await,
+            Ok(Queued::PasswordForgotten(address)) => self.send_password_reset(&address).await,
             Err(error) => Err(error),
         };
         match outcome {
             Ok(()) => self.remove(row.id).await?,
-            Err(error) => self.failed(&row, &error).await?,
+            Err(error) => self.retry_or_drop(&row, &error).await?,
         }
         Ok(true)
     }
 
-    /// The next letter, which nobody else takes while this process sends it.
-    async fn take(&self) -> Result<Option<Model>> {
+    /// The next email, which nobody else claims while this process sends it.
+    async fn claim(&self) -> Result<Option<Model>> {
         let now = Timestamp::now();
         let tx = self.db.write(&Scope::Platform).await?;
         let due = Entity::find().filter(Column::NextAt.lte(now.millis()));
@@ -90,16 +90,16 @@ impl Relay {
         Ok(Some(row))
     }
 
-    fn job(&self, row: &Model) -> Result<Job> {
-        let text = self.mail.seal.open(SEALED_FOR, &row.letter)?;
-        let job = text.and_then(|text| serde_json::from_slice(&text).ok());
-        job.ok_or_else(|| Error::new(Code::Invalid, "invalid_letter", "it was sealed under another secret key"))
+    fn unsealed(&self, row: &Model) -> Result<Queued> {
+        let text = self.mail.seal.open(SEALED_FOR, &row.message)?;
+        let queued = text.and_then(|text| serde_json::from_slice(&text).ok());
+        queued.ok_or_else(|| Error::new(Code::Invalid, "invalid_email", "it was sealed under another secret key"))
     }
 
     /// Makes the link for a new password, if there is such an account and it may sign in.
-    async fn answer_forgotten(&self, email: &str) -> Result<()> {
+    async fn send_password_reset(&self, address: &str) -> Result<()> {
         let tx = self.db.write(&Scope::Platform).await?;
-        let found = user::Entity::of_address(email).find_also_related(tenant::Entity).one(&tx).await?;
+        let found = user::Entity::of_address(address).find_also_related(tenant::Entity).one(&tx).await?;
         let Some((user, tenant)) = found.filter(|(user, tenant)| links::may_use(user, tenant.as_ref())) else {
             return Ok(());
         };
@@ -108,17 +108,17 @@ impl Relay {
         }
         let made = links::make(&tx, &user, LinkPurpose::PasswordReset, None).await?;
         let link = (made.address(&self.mail.config), made.count());
-        self.mail.write(&tx, Kind::PasswordReset, &user, tenant.as_ref(), link).await?;
+        self.mail.send(&tx, Kind::PasswordReset, &user, tenant.as_ref(), link).await?;
         Ok(tx.commit().await?)
     }
 
-    async fn failed(&self, row: &Model, error: &Error) -> Result<()> {
+    async fn retry_or_drop(&self, row: &Model, error: &Error) -> Result<()> {
         let age = Timestamp::now().millis() - row.created_at;
-        if error.class == Code::Invalid || age > KEPT.as_millis() as i64 {
-            tracing::warn!(letter = row.id, attempts = row.attempts + 1, %error, "a letter is dropped");
+        if error.class == Code::Invalid || age > MAX_AGE.as_millis() as i64 {
+            tracing::warn!(email = row.id, attempts = row.attempts + 1, %error, "an email is dropped");
             return self.remove(row.id).await;
         }
-        tracing::warn!(letter = row.id, attempts = row.attempts + 1, %error, "a letter was not sent; will try again");
+        tracing::warn!(email = row.id, attempts = row.attempts + 1, %error, "an email was not sent; will try again");
         let wait = BACKOFF.saturating_mul(1 << row.attempts.clamp(0, 16)).min(BACKOFF_MAX);
         let tx = self.db.write(&Scope::Platform).await?;
         let later = Entity::update_many().col_expr(Column::NextAt, Expr::val((Timestamp::now() + wait).millis()));
@@ -134,8 +134,8 @@ impl Relay {
 }
 
 /// Errors do not quote the server: it may name the recipient.
-async fn send(sender: &Sender, letter: &super::Letter) -> Result<()> {
-    let message = letter.message(&sender.from)?;
+async fn send(sender: &Sender, email: &Email) -> Result<()> {
+    let message = email.message(&sender.from)?;
     match sender.transport.send(message).await {
         Ok(_) => Ok(()),
         Err(error) if error.is_permanent() => {

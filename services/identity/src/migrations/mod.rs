@@ -11,6 +11,8 @@ mod m0006_search;
 mod m0007_accounts;
 mod m0008_tenant_deletion;
 mod m0010_tenant_confirmed;
+mod m0011_jobs;
+mod m0012_saved_views;
 
 /// All migrations, in order.
 pub struct Migrator;
@@ -28,6 +30,8 @@ impl MigratorTrait for Migrator {
             Box::new(m0007_accounts::Migration),
             Box::new(m0008_tenant_deletion::Migration),
             Box::new(m0010_tenant_confirmed::Migration),
+            Box::new(m0011_jobs::Migration),
+            Box::new(m0012_saved_views::Migration),
         ]
     }
 }

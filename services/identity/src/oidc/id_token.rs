@@ -1,13 +1,12 @@
 //! What an ID token must be to be believed (OpenID Connect Core 1.0 §3.1.3.7).
 
-use armada_runtime::{Error, Result};
+use armada_runtime::{Code, Error, Result};
 use jsonwebtoken::{
     Algorithm, DecodingKey, Validation,
     jwk::{AlgorithmParameters, EllipticCurve, Jwk, JwkSet, PublicKeyUse},
 };
 use serde::Deserialize;
 
-use super::failed;
 use crate::config::OidcConfig;
 
 /// Seconds that two clocks may differ.
@@ -17,7 +16,7 @@ const SUBJECT_MAX: usize = 255;
 
 /// What the provider says of who has signed in.
 #[derive(Debug, Clone)]
-pub struct Vouched {
+pub struct IdToken {
     /// `iss`.
     pub issuer: String,
     /// `sub`: never given to anybody else by this issuer.
@@ -60,7 +59,7 @@ pub fn has_key(token: &str, keys: &JwkSet) -> bool {
 }
 
 /// Whom the token vouches for.
-pub fn verify(token: &str, keys: &JwkSet, config: &OidcConfig, nonce: &str) -> Result<Vouched> {
+pub fn verify(token: &str, keys: &JwkSet, config: &OidcConfig, nonce: &str) -> Result<IdToken> {
     let claims = signed(token, keys, config)?;
     if claims.nonce.as_deref() != Some(nonce) {
         return Err(failed("the token was made for another sign-in"));
@@ -77,7 +76,7 @@ pub fn verify(token: &str, keys: &JwkSet, config: &OidcConfig, nonce: &str) -> R
         return Err(failed("the token names nobody"));
     }
     let accepted = |value: &String| config.multi_factor.contains(value);
-    Ok(Vouched {
+    Ok(IdToken {
         issuer: claims.iss,
         subject: claims.sub,
         email: claims.email.filter(|_| verified),
@@ -120,4 +119,9 @@ fn algorithm(key: &Jwk) -> Option<Algorithm> {
 
 fn refused(error: jsonwebtoken::errors::Error) -> Error {
     failed(&format!("the token of the provider is not good: {error}"))
+}
+
+/// The sign-in by the provider did not work out.
+pub(super) fn failed(why: &str) -> Error {
+    Error::new(Code::Unauthenticated, "oidc_failed", why)
 }

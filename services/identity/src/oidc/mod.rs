@@ -15,20 +15,20 @@ use armada_proto::{
     Timestamp,
     v1::{OidcFinishRequest, OidcStart, OidcStartRequest},
 };
-use armada_runtime::{Code, Error, Result};
+use armada_runtime::{Error, Result};
 use base64::{Engine, engine::general_purpose::URL_SAFE_NO_PAD};
 use form_urlencoded::Serializer;
 use serde::{Deserialize, Serialize};
 use sha2::{Digest, Sha256};
 
-pub use self::id_token::Vouched;
+pub use self::id_token::IdToken;
 use self::{
     discovery::{Discovery, Provider},
     http::Http,
 };
 use crate::{
     config::{Config, OidcConfig, refused},
-    random,
+    random::random,
     seal::Seal,
 };
 
@@ -44,7 +44,7 @@ struct Tokens {
 
 /// What is remembered between the two halves of a sign-in: sealed, in a cookie of the browser that began it.
 #[derive(Serialize, Deserialize)]
-struct Begun {
+struct PendingSignIn {
     state: String,
     nonce: String,
     verifier: String,
@@ -86,7 +86,7 @@ impl Oidc {
     pub async fn start(&self, request: OidcStartRequest) -> Result<OidcStart> {
         let redirect_uri = self.own(request.redirect_uri)?;
         let provider = self.discovery.provider().await?;
-        let begun = Begun {
+        let begun = PendingSignIn {
             state: token()?,
             nonce: token()?,
             verifier: token()?,
@@ -113,7 +113,7 @@ impl Oidc {
     }
 
     /// Whom the provider vouches for.
-    pub async fn finish(&self, request: OidcFinishRequest) -> Result<Vouched> {
+    pub async fn finish(&self, request: OidcFinishRequest) -> Result<IdToken> {
         let begun = self.begun(&request)?;
         let provider = self.discovery.provider().await?;
         let form = Serializer::new(String::new())
@@ -129,20 +129,20 @@ impl Oidc {
 
     /// What this browser began, once. Another browser's answer, one that took too long, and one that was given before are
     /// refused alike.
-    fn begun(&self, request: &OidcFinishRequest) -> Result<Begun> {
+    fn begun(&self, request: &OidcFinishRequest) -> Result<PendingSignIn> {
         let sealed = URL_SAFE_NO_PAD.decode(&request.state_token).unwrap_or_default();
         let opened = self.seal.open(SEALED_FOR, &sealed)?;
-        let begun: Option<Begun> = opened.and_then(|text| serde_json::from_slice(&text).ok());
+        let begun: Option<PendingSignIn> = opened.and_then(|text| serde_json::from_slice(&text).ok());
         let now = Timestamp::now().millis();
         let begun = begun
             .filter(|begun| begun.state == request.state && begun.redirect_uri == request.redirect_uri)
             .filter(|begun| begun.expires_at > now && !request.code.is_empty())
-            .ok_or_else(|| failed("another browser began this sign-in, or it took too long"))?;
+            .ok_or_else(|| id_token::failed("another browser began this sign-in, or it took too long"))?;
         let mut used = self.used.lock().unwrap_or_else(PoisonError::into_inner);
         used.retain(|(expires_at, _)| *expires_at > now);
         match used.insert((begun.expires_at, begun.state.clone())) {
             true => Ok(begun),
-            false => Err(failed("this sign-in was finished before")),
+            false => Err(id_token::failed("this sign-in was finished before")),
         }
     }
 
@@ -175,9 +175,4 @@ impl Oidc {
 
 fn token() -> Result<String> {
     Ok(URL_SAFE_NO_PAD.encode(random::<32>()?))
-}
-
-/// The sign-in by the provider did not work out.
-fn failed(why: &str) -> Error {
-    Error::new(Code::Unauthenticated, "oidc_failed", why)
 }

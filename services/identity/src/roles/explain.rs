@@ -4,7 +4,7 @@ use std::{cmp::Reverse, collections::HashMap};
 
 use armada_proto::{
     UserId, access,
-    v1::{self, Decision, DecisionList, DecisionReason, ExplainRequest, RoleSays},
+    v1::{Decision, DecisionList, DecisionReason, Effect, ExplainRequest, RoleSays},
 };
 use armada_runtime::{Caller, Error, Result};
 use sea_orm::{ColumnTrait, DatabaseTransaction, EntityTrait, QueryFilter, QueryOrder};
@@ -13,12 +13,12 @@ use uuid::Uuid;
 use super::Roles;
 use crate::{
     catalogue,
-    entity::{role, role_permission::Effect, tenant, user, user_role},
+    entity::{role, tenant, user, user_role},
     policy,
 };
 
 /// What is known of a user whom one asks about.
-struct Asked {
+struct Subject {
     user: user::Model,
     tenant: Option<tenant::Model>,
     roles: Vec<role::Model>,
@@ -26,7 +26,7 @@ struct Asked {
 }
 
 impl Roles {
-    pub(super) async fn decisions(&self, caller: &Caller, request: &ExplainRequest) -> Result<DecisionList> {
+    pub(super) async fn explain(&self, caller: &Caller, request: &ExplainRequest) -> Result<DecisionList> {
         let id: UserId = request.id.parse()?;
         let tx = self.db.read(&caller.scope()).await?;
         let rows = user::Entity::within(caller.scope()).filter(user::Column::Id.eq(id));
@@ -34,7 +34,7 @@ impl Roles {
         let (user, tenant) = found.ok_or_else(Error::not_found)?;
         let says = policy::says(&tx, id).await?;
         let says = says.into_iter().map(|says| ((says.role_id, says.key), says.effect)).collect();
-        let asked = Asked { roles: roles_of(&tx, id).await?, user, tenant, says };
+        let asked = Subject { roles: roles_of(&tx, id).await?, user, tenant, says };
         let mut keys = catalogue::keys(&tx).await?;
         if !request.key.is_empty() {
             keys.retain(|key| *key == request.key);
@@ -52,10 +52,10 @@ async fn roles_of(tx: &DatabaseTransaction, user: UserId) -> Result<Vec<role::Mo
     Ok(rows.into_iter().filter_map(|(_, role)| role).collect())
 }
 
-impl Asked {
+impl Subject {
     /// What a role says of a permission, and by which one it says so if it is another: the stronger word, and of two
     /// that are as strong the one of the permission itself.
-    fn says(&self, role: &role::Model, key: &str) -> (Option<Effect>, Option<&'static str>) {
+    fn effect_of(&self, role: &role::Model, key: &str) -> (Option<Effect>, Option<&'static str>) {
         let of = |key: &str| self.says.get(&(role.id, key.to_owned())).copied();
         let umbrella = access::umbrella_of(key);
         match (of(key), umbrella.and_then(of)) {
@@ -65,17 +65,17 @@ impl Asked {
     }
 
     fn decide(&self, key: String) -> Decision {
-        let strongest = self.roles.iter().filter_map(|role| self.says(role, &key).0).max();
+        let strongest = self.roles.iter().filter_map(|role| self.effect_of(role, &key).0).max();
         let reason = self.reason(strongest);
         let allowed =
             matches!(reason, DecisionReason::PlatformOwner | DecisionReason::TenantAdmin | DecisionReason::RoleAllows);
-        let mut roles: Vec<_> = self.roles.iter().map(|role| (self.says(role, &key), role)).collect();
+        let mut roles: Vec<_> = self.roles.iter().map(|role| (self.effect_of(role, &key), role)).collect();
         roles.sort_by_key(|((effect, _), _)| Reverse(*effect));
         let says = |((effect, through), role): ((Option<Effect>, Option<&str>), &role::Model)| RoleSays {
             through: through.map(str::to_owned),
             role_id: role.id.to_string(),
             role_name: role.name.clone(),
-            effect: effect.map_or(v1::Effect::None, v1::Effect::from).into(),
+            effect: effect.unwrap_or(Effect::None).into(),
         };
         Decision { roles: roles.into_iter().map(says).collect(), key, allowed, reason: reason.into() }
     }
@@ -89,7 +89,7 @@ impl Asked {
             (user, _) if user.is_tenant_admin => DecisionReason::TenantAdmin,
             (_, Some(Effect::Deny)) => DecisionReason::RoleDenies,
             (_, Some(Effect::Allow)) => DecisionReason::RoleAllows,
-            (_, None) => DecisionReason::NoRoleAllows,
+            (_, _) => DecisionReason::NoRoleAllows,
         }
     }
 }

@@ -3,7 +3,7 @@
 use std::time::Duration;
 
 use armada_proto::{
-    Timestamp, UserId,
+    Timestamp, UserId, email,
     v1::{OidcCodeRequest, OidcFinish, OidcFinishRequest, Session},
 };
 use armada_runtime::{Code, Error, Result, Scope, audit, auth::Client};
@@ -14,12 +14,11 @@ use sea_orm::{
 };
 use serde::{Deserialize, Serialize};
 
-use super::{Person, Sessions, actor, login_failed, may_sign_in, of_user, totp_required};
+use super::{Sessions, UserOfTenant, actor, login_failed, may_sign_in, of_user, totp_required};
 use crate::{
-    email,
     entity::{provider_identity as identity, tenant, user},
     links,
-    oidc::Vouched,
+    oidc::IdToken,
     policy,
 };
 
@@ -30,7 +29,7 @@ const PATIENCE: Duration = Duration::from_secs(300);
 
 /// Whom the provider has vouched for and whose code is awaited: sealed, in a cookie of their browser.
 #[derive(Serialize, Deserialize)]
-struct Awaited {
+struct PendingCode {
     user_id: UserId,
     expires_at: i64,
 }
@@ -39,7 +38,7 @@ impl Sessions {
     /// The provider says who it is. The first time that one is found by the address, which the provider must have
     /// verified and which must be proved here as well, or not used yet: who was invited comes in this way, and has no
     /// password then. From then on `iss` and `sub` decide, whatever address goes with them.
-    pub(super) async fn sign_in_by_provider(&self, request: OidcFinishRequest, client: &Client) -> Result<OidcFinish> {
+    pub(super) async fn finish_oidc(&self, request: OidcFinishRequest, client: &Client) -> Result<OidcFinish> {
         let oidc = self.oidc.as_ref().ok_or_else(Error::not_found)?;
         let vouched = oidc.finish(request).await?;
         let bound = self.bound_to(&vouched).await?;
@@ -53,10 +52,10 @@ impl Sessions {
             return Err(no_account());
         };
         if user.is_pending || user.must_change_password {
-            self.take_over(&mut user, client).await?;
+            self.claim_account(&mut user, client).await?;
         }
         if user.has_totp && !vouched.is_multi_factor {
-            let awaited = Awaited { user_id: user.id, expires_at: (Timestamp::now() + PATIENCE).millis() };
+            let awaited = PendingCode { user_id: user.id, expires_at: (Timestamp::now() + PATIENCE).millis() };
             let sealed = self.seal.seal(SEALED_FOR, &serde_json::to_vec(&awaited).map_err(Error::internal)?)?;
             return Ok(OidcFinish { session: None, code_token: Some(URL_SAFE_NO_PAD.encode(sealed)) });
         }
@@ -66,11 +65,11 @@ impl Sessions {
     }
 
     /// The second half, for who has a second factor that the provider did not ask for.
-    pub(super) async fn add_code(&self, request: &OidcCodeRequest, client: &Client) -> Result<Session> {
+    pub(super) async fn finish_oidc_with_code(&self, request: &OidcCodeRequest, client: &Client) -> Result<Session> {
         self.oidc.as_ref().ok_or_else(Error::not_found)?;
         let sealed = URL_SAFE_NO_PAD.decode(&request.code_token).unwrap_or_default();
         let opened = self.seal.open(SEALED_FOR, &sealed)?;
-        let awaited: Option<Awaited> = opened.and_then(|text| serde_json::from_slice(&text).ok());
+        let awaited: Option<PendingCode> = opened.and_then(|text| serde_json::from_slice(&text).ok());
         let awaited = awaited.filter(|awaited| awaited.expires_at > Timestamp::now().millis());
         let awaited = awaited.ok_or_else(|| {
             Error::new(Code::Unauthenticated, "oidc_failed", "no provider has vouched for this browser, or long ago")
@@ -82,13 +81,13 @@ impl Sessions {
         let found = user::Entity::find_by_id(awaited.user_id).find_also_related(tenant::Entity).one(&tx).await?;
         drop(tx);
         let (user, tenant) = found.filter(may_sign_in).ok_or_else(login_failed)?;
-        self.take_code(&user, &request.code, client).await?;
+        self.use_code(&user, &request.code, client).await?;
         let hash = user.password_hash.clone();
         self.begin((user, tenant), hash, client).await
     }
 
     /// Whom the pair of issuer and subject was bound to.
-    async fn bound_to(&self, vouched: &Vouched) -> Result<Option<Person>> {
+    async fn bound_to(&self, vouched: &IdToken) -> Result<Option<UserOfTenant>> {
         let tx = self.db.read(&Scope::Platform).await?;
         let key = (vouched.issuer.clone(), vouched.subject.clone());
         let Some(bound) = identity::Entity::find_by_id(key).one(&tx).await? else { return Ok(None) };
@@ -96,7 +95,7 @@ impl Sessions {
     }
 
     /// Binds the pair to the account of the address.
-    async fn bind(&self, vouched: &Vouched, client: &Client) -> Result<Person> {
+    async fn bind(&self, vouched: &IdToken, client: &Client) -> Result<UserOfTenant> {
         let address = vouched.email.as_deref().ok_or_else(|| {
             Error::new(Code::Unauthenticated, "oidc_failed", "the provider has not verified the address")
         })?;
@@ -137,7 +136,7 @@ impl Sessions {
 
     /// The account is the caller's: an invitation or a registration is confirmed with that, and a password that somebody
     /// else has set stops working.
-    async fn take_over(&self, user: &mut user::Model, client: &Client) -> Result<()> {
+    async fn claim_account(&self, user: &mut user::Model, client: &Client) -> Result<()> {
         let tx = self.db.write(&Scope::Platform).await?;
         let taken = user::Entity::update_many()
             .col_expr(user::Column::IsPending, Expr::val(false))
@@ -169,7 +168,7 @@ impl Sessions {
     }
 }
 
-async fn is_bound(tx: &DatabaseTransaction, user: &user::Model, vouched: &Vouched) -> Result<bool> {
+async fn is_bound(tx: &DatabaseTransaction, user: &user::Model, vouched: &IdToken) -> Result<bool> {
     let bound = identity::Entity::find().filter(identity::Column::UserId.eq(user.id));
     Ok(bound.filter(identity::Column::Issuer.eq(&vouched.issuer)).count(tx).await? > 0)
 }

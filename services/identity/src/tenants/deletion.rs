@@ -7,10 +7,10 @@ use armada_proto::{
     TenantId, Timestamp,
     v1::{DeleteTenantInput, Erasure, ErasureState, Tenant},
 };
-use armada_runtime::{Caller, Error, Result, Scope, audit::Actor};
+use armada_runtime::{Caller, Error, Result, Scope, Validate, audit::Actor, resource};
 use sea_orm::EntityTrait;
 
-use super::{Tenants, told_one};
+use super::Tenants;
 use crate::{
     entity::tenant::{Entity, Model},
     erasures::must_be_deleted,
@@ -20,34 +20,34 @@ use crate::{
 const UNDONE_FOR: Duration = Duration::from_secs(30 * 24 * 3600);
 
 impl Tenants {
-    pub(super) async fn hide(&self, caller: &Caller, input: &DeleteTenantInput) -> Result<Tenant> {
+    pub(super) async fn delete(&self, caller: &Caller, mut input: DeleteTenantInput) -> Result<Tenant> {
         let row = self.any(&input.id).await?;
         if row.deleted_at.is_some() {
             return Err(Error::not_found());
         }
-        must_be_named(input, &row)?;
+        must_be_named(&mut input, &row)?;
         let now = Timestamp::now();
         let (state, deleted_at) = (ErasureState::Deleted.into(), now.millis());
         let erase_after = (now + UNDONE_FOR).millis();
         let erasure = Erasure { state, deleted_at, erase_after, ..Erasure::default() };
         let (_, revision) = self.follower.ledger.of(row.id).await?;
         self.enter(caller, row.id, erasure, revision).await?;
-        self.told(row.id).await
+        self.present_one(row.id).await
     }
 
-    pub(super) async fn bring_back(&self, caller: &Caller, id: &str) -> Result<Tenant> {
+    pub(super) async fn restore(&self, caller: &Caller, id: &str) -> Result<Tenant> {
         let row = self.any(id).await?;
         let (erasure, revision) = self.follower.ledger.of(row.id).await?;
         let erasure = Erasure { state: ErasureState::Restored.into(), ..must_be_deleted(erasure)? };
         self.enter(caller, row.id, erasure, revision).await?;
-        self.told(row.id).await
+        self.present_one(row.id).await
     }
 
-    pub(super) async fn erase_now(&self, caller: &Caller, input: &DeleteTenantInput) -> Result<()> {
+    pub(super) async fn erase(&self, caller: &Caller, mut input: DeleteTenantInput) -> Result<()> {
         let row = self.any(&input.id).await?;
         let (erasure, revision) = self.follower.ledger.of(row.id).await?;
         let erasure = Erasure { state: ErasureState::Erased.into(), ..must_be_deleted(erasure)? };
-        must_be_named(input, &row)?;
+        must_be_named(&mut input, &row)?;
         self.enter(caller, row.id, erasure, revision).await
     }
 
@@ -66,16 +66,17 @@ impl Tenants {
         Entity::find_by_id(id).one(&tx).await?.ok_or_else(Error::not_found)
     }
 
-    async fn told(&self, id: TenantId) -> Result<Tenant> {
+    async fn present_one(&self, id: TenantId) -> Result<Tenant> {
         let tx = self.db.read(&Scope::Platform).await?;
         let row = Entity::find_by_id(id).one(&tx).await?.ok_or_else(Error::not_found)?;
-        told_one(&tx, row).await
+        resource::message(self, &tx, row).await
     }
 }
 
 /// An error unless somebody has typed the tenant's name, and knows it as it is.
-fn must_be_named(input: &DeleteTenantInput, row: &Model) -> Result<()> {
-    if input.name.trim() != row.name.trim() {
+fn must_be_named(input: &mut DeleteTenantInput, row: &Model) -> Result<()> {
+    input.validate().check()?;
+    if input.name != row.name.trim() {
         return Err(Error::field("name", "name_differs"));
     }
     if input.row_version.is_some_and(|version| version != row.row_version) {

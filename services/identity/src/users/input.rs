@@ -1,52 +1,34 @@
 //! What may be said of a user.
 
-use armada_proto::v1::UserInput;
-use armada_runtime::{Caller, Error, Fields, Result};
+use armada_proto::{UserId, Violations, v1::UserInput};
+use armada_runtime::{Caller, Error, Result};
 use sea_orm::{ColumnTrait, DatabaseTransaction, EntityTrait, PaginatorTrait, QueryFilter};
 
-use super::is_own;
 use crate::{
-    email,
-    entity::user::{Column, Entity, Locale, Model},
-    passwords, policy,
+    entity::user::{Column, Entity, Model},
+    limits, passwords, policy,
 };
 
-const NAME_MAX: usize = 200;
-const PHONE_MAX: usize = 40;
-
-/// Brings the input into the form in which it is stored, or says what is wrong with it.
-pub fn check(input: &mut UserInput, creating: bool, mut fields: Fields) -> Result<()> {
-    fields.require("name", input.name.as_deref(), creating);
-    fields.line("name", &mut input.name, NAME_MAX);
-    fields.require("email", input.email.as_deref(), creating);
-    email::check(&mut fields, &mut input.email);
-    fields.line("phone", &mut input.phone, PHONE_MAX);
-    if input.locale.is_some_and(|number| Locale::named(number).is_err()) {
-        fields.wrong("locale", "invalid");
-    }
+/// A new user has a password, or is invited; what is set must be hard to guess.
+pub fn check_password(is_new: bool, input: &UserInput, violations: &mut Violations) {
     let password = input.password.as_deref().unwrap_or_default();
-    if (creating && !input.invite) || !password.is_empty() {
+    if (is_new && !input.invite) || !password.is_empty() {
         let own = [input.email.as_deref().unwrap_or_default(), input.name.as_deref().unwrap_or_default()];
-        passwords::check(&mut fields, "password", password, &own);
+        passwords::check(violations, "password", password, &own);
     }
-    fields.check()
 }
 
-/// A user stays in their tenant; who has none is admin of none; and nobody shuts themselves out.
-pub fn refuse_changes_of_place(caller: &Caller, user: &Model, input: &UserInput, fields: &mut Fields) {
-    let place = user.tenant_id.map(|id| id.to_string()).unwrap_or_default();
-    if input.tenant_id.as_ref().is_some_and(|wanted| *wanted != place) {
-        fields.wrong("tenant_id", "not_changeable");
-    }
+/// Who has no tenant is admin of none, and nobody shuts themselves out.
+pub fn check_change(caller: &Caller, user: &Model, input: &UserInput, violations: &mut Violations) {
     if user.tenant_id.is_none() && input.is_tenant_admin == Some(true) {
-        fields.wrong("is_tenant_admin", "no_tenant");
+        violations.add("is_tenant_admin", "no_tenant");
     }
     if is_own(caller, user) && input.is_active == Some(false) {
-        fields.wrong("is_active", "own_account");
+        violations.add("is_active", "own_account");
     }
     // One's own is changed in one's account, which asks for the present one.
     if is_own(caller, user) && input.password.as_ref().is_some_and(|password| !password.is_empty()) {
-        fields.wrong("password", "own_account");
+        violations.add("password", "own_account");
     }
 }
 
@@ -65,17 +47,34 @@ pub fn refuse_flags(caller: &Caller, user: &Model, input: &UserInput) -> Result<
     Ok(())
 }
 
-/// Takes over what is present, but for the password and the tenant.
-pub fn apply(input: UserInput, user: &mut Model) {
-    let locale = input.locale.and_then(|number| Locale::named(number).ok().flatten());
-    user.name = input.name.unwrap_or_else(|| std::mem::take(&mut user.name));
-    user.email = input.email.unwrap_or_else(|| std::mem::take(&mut user.email));
-    user.phone = input.phone.unwrap_or_else(|| std::mem::take(&mut user.phone));
-    user.is_tenant_admin = input.is_tenant_admin.unwrap_or(user.is_tenant_admin);
-    user.is_active = input.is_active.unwrap_or(user.is_active);
-    user.is_subscription_active = input.is_subscription_active.unwrap_or(user.is_subscription_active);
-    user.locale = locale.unwrap_or(user.locale);
-    user.search = user.searched();
+/// An error unless the caller may change a user, and somebody goes on managing their tenant.
+pub async fn must_be_allowed(tx: &DatabaseTransaction, caller: &Caller, user: &Model, input: &UserInput) -> Result<()> {
+    policy::must_cover(tx, caller, user).await?;
+    refuse_flags(caller, user, input)?;
+    if input.is_tenant_admin == Some(false) {
+        limits::another_admin(tx, user, "is_tenant_admin").await?;
+    }
+    if input.is_active == Some(false) {
+        limits::another_admin(tx, user, "is_active").await?;
+    }
+    Ok(())
+}
+
+/// An error when the tenant of a new user does not exist, or has no place for them.
+pub async fn must_have_room(tx: &DatabaseTransaction, user: &Model) -> Result<()> {
+    let Some(tenant) = user.tenant_id else { return Ok(()) };
+    let tenant = limits::lock(tx, tenant).await?.ok_or_else(|| Error::field("tenant_id", "unknown"))?;
+    limits::one_more_user(tx, &tenant).await
+}
+
+/// Takes over a password that the caller has set for somebody else, who must change it when they sign in. Programs are
+/// nobody else: what they make is for whoever runs them.
+pub fn set_password(user: &mut Model, caller: &Caller, hash: String) {
+    user.password_hash = hash;
+    user.is_pending = false;
+    user.registration_expires_at = None;
+    user.must_change_password = caller.grant.is_some();
+    user.password_set_by = manager(caller);
 }
 
 /// An error when another user of the same tenant has a user's address.
@@ -93,4 +92,14 @@ pub fn taken(error: sea_orm::DbErr) -> Error {
         error if error.fields.contains_key("elsewhere") => Error::unavailable("this address changes hands right now"),
         error => error,
     }
+}
+
+/// Who manages a user and might come to know less than they one day: a platform owner never does.
+pub fn manager(caller: &Caller) -> Option<UserId> {
+    caller.grant.as_ref().filter(|grant| !grant.is_platform_owner).map(|grant| grant.user_id)
+}
+
+/// Whether the caller is this user.
+pub fn is_own(caller: &Caller, user: &Model) -> bool {
+    caller.grant.as_ref().is_some_and(|grant| grant.user_id == user.id)
 }

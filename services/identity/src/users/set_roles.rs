@@ -3,22 +3,25 @@
 use std::collections::BTreeSet;
 
 use armada_proto::{
-    Timestamp,
+    TenantId, Timestamp, UserId,
     access::permission,
-    v1::{User, UserRolesInput},
+    v1::{Effect, User, UserRolesInput},
 };
-use armada_runtime::{Caller, Code, Error, Result, Scope, audit};
+use armada_runtime::{
+    Caller, Code, Error, Result, Scope,
+    audit::{self, Act, Object},
+    resource,
+};
 use sea_orm::{
     ActiveModelTrait, ActiveValue::Set, ColumnTrait, DatabaseTransaction, EntityTrait, IntoActiveModel, QueryFilter,
     QuerySelect,
 };
 use uuid::Uuid;
 
-use super::{Users, is_own, locked, record, told_one};
+use super::{Users, input::is_own};
 use crate::{
     entity::{
-        role,
-        role_permission::{self, Effect},
+        role, role_permission,
         user::Model,
         user_role::{ActiveModel, Column, Entity},
     },
@@ -29,15 +32,16 @@ use crate::{
 const ROLES_MAX: usize = 50;
 
 impl Users {
-    pub(super) async fn assign(&self, caller: &Caller, input: &UserRolesInput) -> Result<User> {
+    pub(super) async fn set_roles(&self, caller: &Caller, input: &UserRolesInput) -> Result<User> {
         let tx = self.db.write(&caller.scope()).await?;
-        let mut user = locked(&tx, caller, &input.id, input.row_version).await?;
+        let id: UserId = input.id.parse()?;
+        let mut user = resource::locked(self, &tx, caller, id.into(), input.row_version).await?;
         if is_own(caller, &user) && !caller.is_admin() {
             return Err(policy::more_than_held("role_ids"));
         }
         policy::must_cover(&tx, caller, &user).await?;
         let wanted = chosen(&tx, &user, &input.role_ids).await?;
-        let before = told_one(&tx, user.clone()).await?;
+        let before = resource::message(self, &tx, user.clone()).await?;
         let present = present(&tx, &user).await?;
         let added: Vec<Uuid> = wanted.difference(&present).copied().collect();
         let removed: Vec<Uuid> = present.difference(&wanted).copied().collect();
@@ -57,13 +61,15 @@ impl Users {
             true => Vec::new(),
             false => widening::end(&tx, &self.links.mail, &[user.id]).await?,
         };
-        let user = told_one(&tx, user).await?;
+        let user = resource::message(self, &tx, user).await?;
         let change = audit::changes(Some(&before), Some(&user));
-        record(&tx, caller, permission::USER_ASSIGN_ROLES, &user, change).await?;
+        let tenant = user.tenant_id.as_deref().map(str::parse::<TenantId>).transpose()?;
+        let object = Object::new("user", &user.id, &user.name);
+        audit::record(&tx, caller, Act { act: permission::USER_ASSIGN_ROLES, tenant, object, change }).await?;
         tx.commit().await?;
         self.links.mail.wake_relay();
         self.outbox.flush().await;
-        self.ended.tell(ended).await;
+        self.ended.announce(ended).await;
         Ok(user)
     }
 }

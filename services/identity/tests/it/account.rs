@@ -206,7 +206,7 @@ both_databases! {
             (ProfileInput { name: Some(" ".to_owned()), ..ProfileInput::default() }, "name", "required"),
             (ProfileInput { name: Some("a\u{202e}b".to_owned()), ..ProfileInput::default() }, "name", "invalid_characters"),
             (ProfileInput { phone: Some("1".repeat(10_000)), ..ProfileInput::default() }, "phone", "too_long"),
-            (ProfileInput { locale: Some(99), ..ProfileInput::default() }, "locale", "unknown"),
+            (ProfileInput { locale: Some(99), ..ProfileInput::default() }, "locale", "invalid"),
         ] {
             let error = answer(account.client().update_profile(account.caller.sign(input)).await).unwrap_err();
             assert_eq!(error.fields[field], code);

@@ -91,11 +91,11 @@ both_databases! {
         }
         let sent = identity.send(&identity.owner, &user, LinkPurpose::Invitation).await?;
         assert_eq!((sent.mailed_to.as_deref(), sent.link), (Some(EMAIL), None));
-        let letter = sink.next().await;
-        assert_eq!(letter.recipients, [EMAIL]);
-        assert!(letter.parts[0].contains("https://fleet.example/auth/invitation#"), "{}", letter.parts[0]);
-        assert!(letter.parts[1].contains("您好") && letter.parts[1].contains("Acme"), "{}", letter.parts[1]);
-        let token = letter.token();
+        let email = sink.next().await;
+        assert_eq!(email.recipients, [EMAIL]);
+        assert!(email.parts[0].contains("https://fleet.example/auth/invitation#"), "{}", email.parts[0]);
+        assert!(email.parts[1].contains("您好") && email.parts[1].contains("Acme"), "{}", email.parts[1]);
+        let token = email.token();
         let open = identity.look(&token).await?;
         assert_eq!((open.purpose(), open.email.as_str(), open.tenant_name.as_deref()), (LinkPurpose::Invitation, EMAIL, Some("Acme")));
         for (password, code) in [(None, "required"), (Some("short"), "too_short"), (Some("qwertyuiop"), "too_common")] {
@@ -169,18 +169,18 @@ both_databases! {
         sink.turn_away.store(1, Ordering::SeqCst);
         assert_eq!(identity.forgot("nobody@example.org").await?, identity.forgot(" Budi@Example.ORG").await?);
         assert_eq!(identity.forgot("x").await.unwrap_err().fields["email"], "invalid_email");
-        let letter = sink.next().await;
-        assert_eq!((letter.recipients.clone(), sink.turn_away.load(Ordering::SeqCst)), (vec![EMAIL.to_owned()], 0));
-        assert!(letter.parts[0].contains("https://fleet.example/auth/reset#"), "{}", letter.parts[0]);
-        identity.use_up(&letter.token(), Some("another password")).await?;
+        let email = sink.next().await;
+        assert_eq!((email.recipients.clone(), sink.turn_away.load(Ordering::SeqCst)), (vec![EMAIL.to_owned()], 0));
+        assert!(email.parts[0].contains("https://fleet.example/auth/reset#"), "{}", email.parts[0]);
+        identity.use_up(&email.token(), Some("another password")).await?;
         identity.login(EMAIL, "another password").await?;
         let told = sink.next().await;
         assert!(told.parts[0].contains("baru saja diubah"), "{}", told.parts[0]);
-        // No more than a few letters, and nobody sees that there are no more.
+        // No more than a few emails, and nobody sees that there are no more.
         for _ in 0..10 {
             identity.forgot(EMAIL).await?;
         }
-        // Letters go out in order: behind that of another, none is left.
+        // Emails go out in order: behind that of another, none is left.
         let siti = identity.invited(&tenant, "siti@example.org", Locale::Id).await;
         identity.send(&identity.owner, &siti, LinkPurpose::Invitation).await?;
         let mut to_budi = 0;
@@ -198,16 +198,16 @@ both_databases! {
         assert!(options.registration && options.mail && options.oidc_name.is_none());
         let registered = identity.register(company()).await?;
         assert_eq!(identity.login(EMAIL, PASSWORD).await.unwrap_err().code, "login_failed", "not confirmed yet");
-        let letter = sink.next().await;
+        let email = sink.next().await;
         // Whoever reads it may know nothing of who registered: nothing of what they said is repeated.
-        let text = letter.parts.concat();
+        let text = email.parts.concat();
         assert!(!text.contains("Maju") && !text.contains("Budi") && text.contains("Hello,"), "{text}");
-        let open = identity.look(&letter.token()).await?;
+        let open = identity.look(&email.token()).await?;
         assert_eq!((open.purpose(), open.name.as_str()), (LinkPurpose::EmailVerification, "Budi"));
         for (password, code) in [(None, "required"), (Some("PT Maju Jaya"), "too_personal")] {
-            assert_eq!(identity.use_up(&letter.token(), password).await.unwrap_err().fields["new_password"], code);
+            assert_eq!(identity.use_up(&email.token(), password).await.unwrap_err().fields["new_password"], code);
         }
-        identity.use_up(&letter.token(), Some(PASSWORD)).await?;
+        identity.use_up(&email.token(), Some(PASSWORD)).await?;
         let user = identity.login(EMAIL, PASSWORD).await?.user.unwrap();
         assert!(user.is_tenant_admin && !user.is_platform_owner && !user.is_subscription_user);
         assert_eq!(user.locale(), Locale::En);
@@ -236,8 +236,8 @@ both_databases! {
         let open = identity.look(&second).await?;
         assert_eq!((open.purpose(), open.tenant_name.as_deref()), (LinkPurpose::EmailVerification, Some("PT Maju <b>Jaya</b>")));
         assert_eq!(identity.look(&first).await.unwrap_err().code, "link_invalid");
-        identity.use_up(&second, Some("of the letter box")).await?;
-        identity.login(EMAIL, "of the letter box").await?;
+        identity.use_up(&second, Some("of the mailbox")).await?;
+        identity.login(EMAIL, "of the mailbox").await?;
         identity.running.stop().await
     }
 

@@ -9,6 +9,7 @@ mod oidc;
 mod people;
 mod policies;
 mod roles;
+mod saved_views;
 mod sessions;
 mod support;
 mod tenants;

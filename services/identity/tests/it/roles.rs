@@ -54,7 +54,7 @@ both_databases! {
         }
         let id = first.unwrap().id;
         let renamed = answer(roles.update(admin.sign(RoleInput { id, ..role("Ärzte") })).await)?;
-        assert_eq!(renamed.name, "Ärzte", "a role may take its own name in other letters");
+        assert_eq!(renamed.name, "Ärzte", "a role may take its own name in other emails");
 
         let list = ListRolesRequest { page_size: 100, sort: "name".to_owned(), ..ListRolesRequest::default() };
         let listed = answer(roles.list(admin.sign(list)).await)?.items.into_iter().map(|role| role.name);

@@ -124,7 +124,7 @@ both_databases! {
         for wrong in [vec![9], vec![-1]] {
             let request = ListTenantsRequest { cost_models: wrong, ..ListTenantsRequest::default() };
             let error = answer(identity.tenants().list(identity.owner.sign(request)).await).unwrap_err();
-            assert_eq!(error, Error::field("cost_models", "invalid"));
+            assert_eq!(error, Error::field("cost_model", "invalid"));
         }
         identity.running.stop().await
     }

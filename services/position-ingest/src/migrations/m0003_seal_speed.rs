@@ -132,8 +132,8 @@ mod tests {
 
     both_databases! {
         async fn what_is_stored_stays_and_is_looked_through_once(world: World) {
-            let db = world.database(crate::NAME).await;
-            db.migrate::<Former>(crate::NAME).await.expect("the former schema");
+            let db = world.database(crate::config::NAME).await;
+            db.migrate::<Former>(crate::config::NAME).await.expect("the former schema");
             let (tenant, device) = (Uuid::now_v7(), Uuid::now_v7());
             let tx = db.write(&Scope::Platform).await.expect("a transaction");
             let blob = |byte: u8| sea_orm::Value::from(vec![byte]);
@@ -149,7 +149,7 @@ mod tests {
             }
             tx.commit().await.expect("it is stored");
 
-            db.migrate::<Migrator>(crate::NAME).await.expect("the present schema");
+            db.migrate::<Migrator>(crate::config::NAME).await.expect("the present schema");
             let tx = db.read(&Scope::Platform).await.expect("a transaction");
             let counted = async |sql: &str| {
                 let row = tx.query_one_raw(Statement::from_string(db.backend(), sql)).await.expect("counts");

@@ -16,7 +16,7 @@ use armada_runtime::{Code, Error, Result, Scope};
 use armada_track::{DeviceState, Position, decode_block};
 use sea_orm::{ColumnTrait, DatabaseTransaction, EntityTrait, QueryFilter};
 
-use super::Shared;
+use super::shared::Shared;
 use crate::{
     entity::{device_state, hot_frame, partition},
     intake::Known,

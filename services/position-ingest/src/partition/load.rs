@@ -10,7 +10,7 @@ use sea_orm::{ColumnTrait, DatabaseTransaction, EntityTrait, QueryFilter, QueryO
 
 use super::{
     inherit::{DEVICES_AT_ONCE, restored, states},
-    rounds::lost,
+    round::lost,
 };
 use crate::{
     entity::{device_state, hot_frame, partition},

@@ -5,18 +5,18 @@ use std::{collections::HashMap, time::Duration};
 use armada_proto::DeviceId;
 use armada_runtime::{Code, Error, Result, telemetry::propagation};
 use async_nats::jetstream::consumer::{DeliverPolicy, pull};
-use futures::{FutureExt, StreamExt};
+use futures::FutureExt;
 use tokio::time::Instant;
 
-use super::{Owner, ROUND_POSITIONS, inherit::inherit};
-use crate::{
-    intake::{Incoming, Known},
-    round_trace::RoundTrace,
-    streams,
+use super::{
+    inherit::inherit,
+    owner::{Owner, next_message},
+    round::ROUND_POSITIONS,
 };
+use crate::{incoming::Incoming, intake::Known, round_trace::RoundTrace, streams};
 
-/// Messages taken in before live positions are sent.
-const TAKE_AT_ONCE: usize = 256;
+/// Messages processed before live positions are sent.
+const MESSAGES_AT_ONCE: usize = 256;
 /// Pause before the bucket of bindings is asked again.
 const AGAIN: Duration = Duration::from_millis(200);
 
@@ -45,28 +45,28 @@ impl Owner {
     }
 
     /// Takes in a message and those that have arrived with it, then shows the newest of each device live.
-    pub(super) async fn take_available(
+    pub(super) async fn process_available(
         &mut self,
         first: async_nats::jetstream::Message,
         messages: &mut Option<pull::Ordered>,
     ) -> Result<()> {
         let mut next = Some(first);
-        for _ in 0..TAKE_AT_ONCE {
+        for _ in 0..MESSAGES_AT_ONCE {
             let Some(message) = next.take() else { break };
-            self.take(message).await?;
+            self.process(message).await?;
             if self.intake.hot.len() >= ROUND_POSITIONS || self.pending.is_some() {
                 break;
             }
             next = next_message(messages).now_or_never().flatten().and_then(Result::ok);
         }
         if let Some(message) = next {
-            self.take(message).await?;
+            self.process(message).await?;
         }
         self.show_live().await;
         Ok(())
     }
 
-    async fn take(&mut self, message: async_nats::jetstream::Message) -> Result<()> {
+    async fn process(&mut self, message: async_nats::jetstream::Message) -> Result<()> {
         let info = message.info().map_err(Error::internal)?;
         let stream_seq = info.stream_sequence;
         if stream_seq as i64 <= self.taken_seq {
@@ -82,13 +82,13 @@ impl Owner {
             payload: message.payload.clone(),
             traceparent: propagation::traceparent(message.headers.as_ref()).map(str::to_owned),
         };
-        self.take_in(incoming).await
+        self.process_message(incoming).await
     }
 
     /// Taking a message in again is harmless: what was taken in before counts as a repeat.
-    async fn take_in(&mut self, message: Incoming) -> Result<()> {
-        match self.intake.take(&message).await {
-            Ok(()) if self.intake.held().is_empty() => self.taken(&message),
+    async fn process_message(&mut self, message: Incoming) -> Result<()> {
+        match self.intake.process(&message).await {
+            Ok(()) if self.intake.held().is_empty() => self.processed(&message),
             Ok(()) => self.pending = Some(message),
             Err(error) if error.class == Code::Unavailable => {
                 tracing::warn!(partition = self.partition, %error, "cannot ask for bindings; will try again");
@@ -99,17 +99,17 @@ impl Owner {
         Ok(())
     }
 
-    fn taken(&mut self, message: &Incoming) {
+    fn processed(&mut self, message: &Incoming) {
         self.taken_seq = message.stream_seq as i64;
         self.stream_ts = message.stream_ts;
     }
 
     /// Another try for the message whose bindings could not be asked for.
-    pub(super) async fn take_again(&mut self) -> Result<()> {
+    pub(super) async fn retry_pending(&mut self) -> Result<()> {
         self.ask_again = None;
         if let Some(message) = self.pending.take() {
             self.gathered.get_or_insert_with(|| RoundTrace::begin(self.partition));
-            self.take_in(message).await?;
+            self.process_message(message).await?;
             self.show_live().await;
         }
         Ok(())
@@ -124,21 +124,12 @@ impl Owner {
     }
 
     /// Takes in what was held.
-    pub(super) async fn take_held(&mut self, states: HashMap<DeviceId, Known>) -> Result<()> {
+    pub(super) async fn process_held(&mut self, states: HashMap<DeviceId, Known>) -> Result<()> {
         let Some(message) = self.pending.take() else { return Ok(()) };
         self.gathered.get_or_insert_with(|| RoundTrace::begin(self.partition));
-        self.intake.take_held(&message, states)?;
-        self.taken(&message);
+        self.intake.process_held(&message, states)?;
+        self.processed(&message);
         self.show_live().await;
         Ok(())
-    }
-}
-
-pub(super) async fn next_message(
-    messages: &mut Option<pull::Ordered>,
-) -> Option<Result<async_nats::jetstream::Message, pull::OrderedError>> {
-    match messages {
-        Some(messages) => messages.next().await,
-        None => None,
     }
 }

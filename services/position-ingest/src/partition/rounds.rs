@@ -2,40 +2,23 @@
 
 use std::time::Duration;
 
-use armada_runtime::{Code, Error, Result};
+use armada_runtime::{Error, Result};
 use armada_track::encode_block;
 use bytes::Bytes;
 use tokio::{sync::oneshot, time::Instant};
 
-use super::Owner;
+use super::{
+    owner::Owner,
+    round::{InFlight, Round, finished, lost},
+};
 use crate::{
     dead_letters,
     entity::hot_frame,
     intake::Rejections,
     publisher::StoredFrame,
-    round_trace::RoundTrace,
     streams,
     writer::{Checkpoint, DeviceCheckpoint, Outcome, Write},
 };
-
-/// A round that waits to be committed.
-pub(super) struct Round {
-    next_seq: i64,
-    frame: Option<hot_frame::Model>,
-    rejections: Rejections,
-    checkpoint: Option<Checkpoint>,
-    trace: Option<RoundTrace>,
-}
-
-pub(super) struct InFlight {
-    trace: Option<RoundTrace>,
-    next_seq: i64,
-    positions: usize,
-    published_seq: i64,
-    frame: Option<StoredFrame>,
-    checkpoint: Option<i64>,
-    done: oneshot::Receiver<Outcome>,
-}
 
 impl Owner {
     pub(super) fn linger_ends(&self) -> Option<Instant> {
@@ -47,8 +30,8 @@ impl Owner {
     /// Makes a round of what was taken in since the last one. Its dead letters, and which unknown IMEIs it heard, are on
     /// disk before it may be committed.
     pub(super) async fn close_round(&mut self) -> Result<()> {
-        let letters = std::mem::take(&mut self.intake.letters);
-        while let Err(error) = dead_letters::store(&self.shared.bus, &letters).await {
+        let dead_letters = std::mem::take(&mut self.intake.dead_letters);
+        while let Err(error) = dead_letters::store(&self.shared.bus, &dead_letters).await {
             tracing::warn!(partition = self.partition, %error, "cannot store dead letters; will try again");
             tokio::time::sleep(Duration::from_millis(200)).await;
         }
@@ -175,7 +158,7 @@ impl Owner {
     }
 
     /// Commits and publishes what was taken in, and leaves a checkpoint, so that the next owner starts at once.
-    pub(super) async fn let_go(&mut self) -> Result<()> {
+    pub(super) async fn release(&mut self) -> Result<()> {
         self.wants_checkpoint = true;
         self.close_round().await?;
         while self.in_flight.is_some() || !self.rounds.is_empty() {
@@ -190,16 +173,4 @@ impl Owner {
         tracing::info!(partition = self.partition, next_seq = self.committed_seq, "lets go");
         Ok(())
     }
-}
-
-/// The answer to the write in flight; waits for ever when there is none.
-pub(super) async fn finished(in_flight: &mut Option<InFlight>) -> Option<Outcome> {
-    match in_flight {
-        Some(in_flight) => (&mut in_flight.done).await.ok(),
-        None => std::future::pending().await,
-    }
-}
-
-pub(super) fn lost(partition: u32) -> Error {
-    Error::new(Code::Unavailable, "lost", format!("partition {partition} has another owner"))
 }

@@ -1,4 +1,4 @@
-//! From a publication to history and last positions, through both doors.
+//! From a publication to history and last positions, as messages and as frames.
 
 use crate::common::{Ingest, SOON, at, at_ms, imei};
 use armada_proto::v1::Motion;

@@ -42,8 +42,8 @@ export function Palette({ opened, onClose, actions }: PaletteProps) {
   const waiting = found.loading || (opened && asked !== query.trim());
   useOpened(opened);
   const groups = [
-    ...actionGroups(actions, query),
-    ...found.groups.map(({ kind, items }) => ({ name: kind, lines: items })),
+    ...actionGroups(actions, query).map(({ name, lines: found }) => ({ title: t(`group.${name}`), lines: found })),
+    ...found.groups.map(({ title, items }) => ({ title, lines: items })),
   ];
   const lines = groups.flatMap((group): Line[] => group.lines);
   useSelection(lines);
@@ -84,7 +84,7 @@ export function Palette({ opened, onClose, actions }: PaletteProps) {
       {lines.length > 0 ? (
         <Spotlight.ActionsList {...REACHABLE}>
           {groups.map((group) => (
-            <Spotlight.ActionsGroup key={group.name} className={classes.group} label={t(`group.${group.name}`)}>
+            <Spotlight.ActionsGroup key={group.title} className={classes.group} label={group.title}>
               {group.lines.map((line: Line) => (
                 <PaletteLine key={line.id} line={line} onClick={(event) => run(line, event)} />
               ))}

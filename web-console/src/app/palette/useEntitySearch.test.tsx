@@ -4,8 +4,8 @@ import { describe, expect, it, vi } from 'vitest';
 import { signedIn } from '@/session/sessionSlice';
 import { at, server, setUpTestServer } from '@/testing/server';
 import { loginAnswer } from '@/testing/tokens';
-import { createStore } from '../store';
-import { renderAt } from '../testing';
+import { createStore } from '@/store';
+import { renderAt } from '@/testing/render';
 import { useEntitySearch } from './useEntitySearch';
 
 setUpTestServer();

@@ -1,8 +1,9 @@
-import { IconBuilding, IconTruck, IconUser, type Icon } from '@tabler/icons-react';
+import type { Icon } from '@tabler/icons-react';
 import { useSelector } from 'react-redux';
 import { useNavigate } from 'react-router';
-import { useListDevicesQuery, useListTenantsQuery, useListUsersQuery } from '@/api/api';
-import { can } from '@/session/abilities';
+import { useListQuery } from '@/resource/calls';
+import { mayDo, RESOURCE_ENTRIES, type ResourceEntry, type ResourceKey } from '@/resource/registry';
+import { useNouns } from '@/resource/texts';
 import { selectOtherUser, selectPerson } from '@/session/sessionSlice';
 
 /** One thing that the server found. */
@@ -20,56 +21,51 @@ const SHORTEST = 2;
 /** How many of each kind; typing narrows them. */
 const EACH = 5;
 
+interface Found {
+  id: string;
+  name: string;
+}
+
+/** What the registry has searched, in its order. */
+const SEARCHED = RESOURCE_ENTRIES.flatMap(([key, entry]) =>
+  entry.search && entry.place ? [{ key, entry, words: entry.search, icon: entry.place.icon }] : [],
+);
+
 /** Searches things by name, plate, IMEI or email, among those that this person may see. */
 export function useEntitySearch(q: string) {
   const navigate = useNavigate();
+  const nouns = useNouns();
   const person = useSelector(selectPerson);
   const otherUserId = useSelector(selectOtherUser);
   const none = q.length < SHORTEST;
-  const asked = { page: 1, pageSize: EACH, sort: 'name', q };
-  const userIds = otherUserId === null ? undefined : [otherUserId];
-  const devices = useListDevicesQuery({ ...asked, userIds }, { skip: none || !can('device:list', person) });
-  const users = useListUsersQuery(asked, { skip: none || !can('user:list', person) });
-  const tenants = useListTenantsQuery(asked, { skip: none || !can('platform_owner', person) });
-
+  const paramsOf = (key: ResourceKey) => ({
+    page: 1,
+    page_size: EACH,
+    sort: 'name',
+    q,
+    ...(key === 'devices' && otherUserId !== null && { userIds: [otherUserId] }),
+  });
+  // What is searched is always the same, so that these are always the same hooks.
+  const answers = SEARCHED.map(({ key }) =>
+    // eslint-disable-next-line react-hooks/rules-of-hooks
+    useListQuery<Found>(key, paramsOf(key), { skip: none || !mayDo(key, 'list', person) }),
+  );
   const go = (address: string) => () => void navigate(address);
-  const groups: { kind: 'devices' | 'users' | 'tenants'; items: SearchResult[] }[] = [
-    {
-      kind: 'devices',
-      items: (devices.currentData?.items ?? []).map(({ id, name, vehicle_code, imei }) => ({
-        id: `device.${id}`,
-        label: name,
-        description: [vehicle_code, imei].filter(Boolean).join(' · '),
-        icon: IconTruck,
-        run: go(`/devices?open=${id}`),
-        runOther: go(`/maps?device_id=${id}`),
-      })),
-    },
-    {
-      kind: 'users',
-      items: (users.currentData?.items ?? []).map(({ id, name, email }) => ({
-        id: `user.${id}`,
-        label: name,
-        description: email,
-        icon: IconUser,
-        run: go(`/users?open=${id}`),
-      })),
-    },
-    {
-      kind: 'tenants',
-      items: (tenants.currentData?.items ?? []).map(({ id, name, description }) => ({
-        id: `tenant.${id}`,
-        label: name,
-        description,
-        icon: IconBuilding,
-        run: go(`/tenants?open=${id}`),
-      })),
-    },
-  ];
-  const all = [devices, users, tenants];
+  const addressOf = ({ path }: ResourceEntry, id: string) => `${path}?open=${id}`;
+  const groups = SEARCHED.map(({ key, entry, words, icon }, index) => ({
+    title: nouns(key).Many,
+    items: (answers[index]?.currentData?.items ?? []).map((thing): SearchResult => ({
+      id: `${key}.${thing.id}`,
+      label: thing.name,
+      description: words.flatMap((name) => (thing as unknown as Record<string, string>)[name] || []).join(' · '),
+      icon,
+      run: go(addressOf(entry, thing.id)),
+      runOther: key === 'devices' ? go(`/maps?device_id=${thing.id}`) : undefined,
+    })),
+  }));
   return {
     groups: none ? [] : groups.filter(({ items }) => items.length > 0),
-    loading: !none && all.some(({ isFetching }) => isFetching),
-    failed: !none && all.some(({ isError }) => isError),
+    loading: !none && answers.some(({ isFetching }) => isFetching),
+    failed: !none && answers.some(({ isError }) => isError),
   };
 }

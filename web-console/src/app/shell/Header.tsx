@@ -1,12 +1,14 @@
 import { ActionIcon, Group, Kbd, Menu, UnstyledButton } from '@mantine/core';
 import { IconLanguage, IconMenu2, IconSearch } from '@tabler/icons-react';
 import { useTranslation } from 'react-i18next';
+import { useSelector } from 'react-redux';
 import { useLocation } from 'react-router';
 import { LANGUAGE_NAMES, languageOf } from '@/i18n/languages';
+import { selectPerson } from '@/session/sessionSlice';
 import { Choice } from './Choice';
 import classes from './Header.module.css';
 import { MOD } from './keys';
-import { NAVIGATION, type NavigationEntry } from './navigation';
+import { useNavigation, type NavigationEntry } from './navigation';
 import type { Action } from './useActions';
 import { UserMenu } from './UserMenu';
 
@@ -50,7 +52,7 @@ function WhereAmI() {
   const { pathname } = useLocation();
   // A screen has others below it, e.g. that of one role.
   const isHere = ({ path }: NavigationEntry) => pathname === path || pathname.startsWith(`${path}/`);
-  const group = NAVIGATION.find(({ entries }) => entries.some(isHere));
+  const group = useNavigation(useSelector(selectPerson)).find(({ entries }) => entries.some(isHere));
   const entry = group?.entries.find(isHere);
   if (!group || !entry) {
     return <div className={classes.title}>{pathname === '/account' ? t('shell.account') : 'Armada'}</div>;
@@ -59,7 +61,7 @@ function WhereAmI() {
     <ol className={classes.title} aria-label={t('shell.whereAmI')}>
       <li className={classes.group}>{t(`nav.group.${group.name}`)}</li>
       <li className={classes.screen} aria-current="page">
-        {t(`nav.${entry.name}`)}
+        {entry.label}
       </li>
     </ol>
   );

@@ -2,7 +2,7 @@ import { Button, Group, Modal, Text } from '@mantine/core';
 import { useState, type FormEvent } from 'react';
 import { useTranslation } from 'react-i18next';
 import { useDispatch, useSelector } from 'react-redux';
-import { UserSelect } from '@/components/UserSelect';
+import { ResourceSelect } from '@/resource/ResourceSelect';
 import { selectOtherUser, selectPerson, userSelected } from '@/session/sessionSlice';
 import classes from './SelectUserDialog.module.css';
 
@@ -32,7 +32,7 @@ function Choice({ onClose }: { onClose: () => void }) {
   return (
     <form onSubmit={submit} className={classes.form}>
       <Text>{t('selectUser.text')}</Text>
-      <UserSelect label={t('selectUser.label')} tenantId="" value={chosen} onChange={setChosen} data-autofocus />
+      <ResourceSelect of="users" label={t('selectUser.label')} value={chosen} onChange={setChosen} data-autofocus />
       <Group justify="flex-end" gap="xs">
         <Button variant="default" onClick={onClose}>
           {t('action.cancel')}

@@ -1,12 +1,13 @@
-import { Suspense, lazy, useEffect } from 'react';
+import { Suspense, useEffect } from 'react';
 import { useTranslation } from 'react-i18next';
 import { useSelector } from 'react-redux';
+import { lazyPart } from '@/lib/lazyPart';
 import { toastInfo } from '@/lib/toast';
 import { takePersonSwitch } from '@/session/personSwitch';
 import { selectPerson, selectSession } from '@/session/sessionSlice';
 
 const loadDialog = () => import('@/features/auth/ResumeDialog');
-const ResumeDialog = lazy(async () => ({ default: (await loadDialog()).ResumeDialog }));
+const ResumeDialog = lazyPart(async () => (await loadDialog()).ResumeDialog);
 
 /**
  * What becomes of the session while somebody works: when it has ended they sign in again over their screen, and when

@@ -1,10 +1,14 @@
 import { Drawer } from '@mantine/core';
 import { useLocalStorage } from '@mantine/hooks';
-import { Suspense, lazy, useEffect, useRef, useState } from 'react';
+import { Suspense, useEffect, useRef, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { Outlet, useLocation } from 'react-router';
 import { ConnectionBanner } from '@/components/ConnectionBanner';
-import { Toasts } from '@/components/Toasts';
+import { CutText } from '@/components/CutText';
+import { useLiveSession } from '@/live/useLiveSession';
+import { UnsavedGuard } from '@/components/unsaved';
+import { useFollowedJobs, useJobPolling } from '@/resource/jobs';
+import { lazyPart } from '@/lib/lazyPart';
 import { useIsDesktop } from '@/theme/breakpoints';
 import { LoadingBar } from '../LoadingBar';
 import { Brand } from './Brand';
@@ -17,9 +21,12 @@ import { Sidebar } from './Sidebar';
 import { useActions } from './useActions';
 import { useShortcuts } from './useShortcuts';
 
-const Palette = lazy(async () => ({ default: (await import('../palette/Palette')).Palette }));
-const SelectUserDialog = lazy(async () => ({ default: (await import('./SelectUserDialog')).SelectUserDialog }));
-const KeysDialog = lazy(async () => ({ default: (await import('../palette/KeysDialog')).KeysDialog }));
+const Palette = lazyPart(async () => (await import('../palette/Palette')).Palette);
+// What is told before it is there, waits for it.
+const Toasts = lazyPart(async () => (await import('@/components/Toasts')).Toasts);
+const JobTray = lazyPart(async () => (await import('@/resource/JobTray')).JobTray);
+const SelectUserDialog = lazyPart(async () => (await import('./SelectUserDialog')).SelectUserDialog);
+const KeysDialog = lazyPart(async () => (await import('../palette/KeysDialog')).KeysDialog);
 
 /** What surrounds every screen behind the sign-in. */
 export function Shell() {
@@ -38,53 +45,61 @@ export function Shell() {
   const showUsers = () => setUsers(true);
   const actions = useActions({ showKeys: () => setKeys(true), showUsers });
   useShortcuts(actions, () => setPalette(true));
+  useJobPolling();
+  useLiveSession();
+  const working = useFollowedJobs().length > 0;
   const main = useFocusAfterNavigation();
   return (
-    <div className={classes.shell}>
-      <a href="#content" className={classes.skip}>
-        {t('shell.skip')}
-      </a>
-      {wide ? (
-        <aside className={classes.sidebar} data-compact={compact || undefined} aria-label={t('shell.sidebar')}>
-          <Brand compact={compact} />
-          <Sidebar compact={compact} />
-        </aside>
-      ) : (
-        <Drawer
-          opened={drawer === 'open'}
-          onClose={() => setDrawer('closed')}
-          returnFocus={drawer !== 'navigated'}
-          size={260}
-          title={<Brand compact={false} />}
-          classNames={drawerClasses}
-        >
-          <Sidebar compact={false} onNavigate={() => setDrawer('navigated')} />
-        </Drawer>
-      )}
-      <div className={classes.column}>
-        <Header
-          expanded={wide ? !compact : drawer === 'open'}
-          onToggle={wide ? () => setCompact(!compact) : () => setDrawer('open')}
-          onSearch={() => setPalette(true)}
-          actions={actions}
-        />
-        <ConnectionBanner />
-        <DemoBanner />
-        <SelectedUserBanner onChange={showUsers} />
-        <main id="content" ref={main} className={classes.main} tabIndex={-1}>
-          <Suspense fallback={<LoadingBar />}>
-            <Outlet />
-          </Suspense>
-        </main>
+    <UnsavedGuard>
+      <div className={classes.shell}>
+        <a href="#content" className={classes.skip}>
+          {t('shell.skip')}
+        </a>
+        {wide ? (
+          <aside className={classes.sidebar} data-compact={compact || undefined} aria-label={t('shell.sidebar')}>
+            <Brand compact={compact} />
+            <Sidebar compact={compact} />
+          </aside>
+        ) : (
+          <Drawer
+            opened={drawer === 'open'}
+            onClose={() => setDrawer('closed')}
+            returnFocus={drawer !== 'navigated'}
+            size={260}
+            title={<Brand compact={false} />}
+            classNames={drawerClasses}
+          >
+            <Sidebar compact={false} onNavigate={() => setDrawer('navigated')} />
+          </Drawer>
+        )}
+        <div className={classes.column}>
+          <Header
+            expanded={wide ? !compact : drawer === 'open'}
+            onToggle={wide ? () => setCompact(!compact) : () => setDrawer('open')}
+            onSearch={() => setPalette(true)}
+            actions={actions}
+          />
+          <ConnectionBanner />
+          <DemoBanner />
+          <SelectedUserBanner onChange={showUsers} />
+          <main id="content" ref={main} className={classes.main} tabIndex={-1}>
+            <Suspense fallback={<LoadingBar />}>
+              <Outlet />
+            </Suspense>
+          </main>
+          {/* In a place of its own, where it covers nothing. */}
+          <Suspense fallback={null}>{working && <JobTray />}</Suspense>
+        </div>
+        <Suspense fallback={null}>
+          {palette !== null && <Palette opened={palette} onClose={() => setPalette(false)} actions={actions} />}
+          {users !== null && <SelectUserDialog opened={users} onClose={() => setUsers(false)} />}
+          {keys !== null && <KeysDialog opened={keys} onClose={() => setKeys(false)} actions={actions} />}
+          <Toasts />
+        </Suspense>
+        <SessionNotices />
+        <CutText />
       </div>
-      <Suspense fallback={null}>
-        {palette !== null && <Palette opened={palette} onClose={() => setPalette(false)} actions={actions} />}
-        {users !== null && <SelectUserDialog opened={users} onClose={() => setUsers(false)} />}
-        {keys !== null && <KeysDialog opened={keys} onClose={() => setKeys(false)} actions={actions} />}
-      </Suspense>
-      <SessionNotices />
-      <Toasts />
-    </div>
+    </UnsavedGuard>
   );
 }
 

@@ -2,18 +2,14 @@ import { useMantineColorScheme, type MantineColorScheme } from '@mantine/core';
 import {
   IconArrowsMinimize,
   IconBaselineDensityMedium,
-  IconBuildingPlus,
   IconDeviceDesktop,
   IconEye,
   IconKeyboard,
   IconLanguage,
   IconLogout,
   IconMoon,
-  IconPlus,
-  IconShieldPlus,
   IconSun,
   IconUserCircle,
-  IconUserPlus,
   type Icon,
 } from '@tabler/icons-react';
 import { useTranslation } from 'react-i18next';
@@ -21,11 +17,12 @@ import { useDispatch, useSelector } from 'react-redux';
 import { useNavigate } from 'react-router';
 import { LANGUAGES, LANGUAGE_NAMES, languageOf } from '@/i18n/languages';
 import { useDensity, type Density } from '@/lib/density';
-import { can, type Ability } from '@/session/abilities';
+import { mayDo, RESOURCE_ENTRIES } from '@/resource/registry';
+import { useNouns } from '@/resource/texts';
+import { can } from '@/session/abilities';
 import { ended, selectPerson, selectSession } from '@/session/sessionSlice';
 import { signOut } from '@/session/signOut';
-import type { ScreenPath } from '../paths';
-import { navigationFor } from './navigation';
+import { allowedOf, useNavigation } from './navigation';
 
 /** Something that can be done from anywhere. */
 export interface Action {
@@ -41,13 +38,6 @@ export interface Action {
   current?: boolean;
   run: () => void;
 }
-
-const CREATE: { name: 'device' | 'user' | 'role' | 'tenant'; path: ScreenPath; icon: Icon; ability: Ability }[] = [
-  { name: 'device', path: '/devices', icon: IconPlus, ability: 'device:create' },
-  { name: 'user', path: '/users', icon: IconUserPlus, ability: 'user:create' },
-  { name: 'role', path: '/roles', icon: IconShieldPlus, ability: 'role:create' },
-  { name: 'tenant', path: '/tenants', icon: IconBuildingPlus, ability: 'platform_owner' },
-];
 
 const SCHEMES = [
   ['light', IconSun],
@@ -71,32 +61,39 @@ export function useActions({ showKeys, showUsers }: Dialogs): Action[] {
   const { t, i18n } = useTranslation();
   const navigate = useNavigate();
   const person = useSelector(selectPerson);
+  const navigation = useNavigation(person);
+  const nouns = useNouns();
+  const { t: words } = useTranslation('resource');
   // Switching transitions off for the change would need an inline style element, which the policy forbids.
   const { colorScheme, setColorScheme } = useMantineColorScheme({ keepTransitions: true });
   const [density, setDensity] = useDensity();
   const leave = useSignOut();
   const language = languageOf(i18n.language);
   return [
-    ...navigationFor(person).flatMap(({ entries }) =>
-      entries.map(({ name, path, icon, key }): Action => ({
-        id: `go.${name}`,
+    ...allowedOf(navigation, person).flatMap(({ entries }) =>
+      entries.map(({ label, path, icon, key }): Action => ({
+        id: `go.${path}`,
         section: 'go',
-        label: t(`nav.${name}`),
+        label,
         keywords: path,
         icon,
         keys: ['g', key],
         run: () => void navigate(path),
       })),
     ),
-    ...CREATE.filter(({ ability }) => can(ability, person) && !person?.mustSetUpTotp).map(
-      ({ name, path, icon }): Action => ({
-        id: `create.${name}`,
-        section: 'create',
-        label: t(`act.create.${name}`),
-        keywords: t('act.createWords'),
-        icon,
-        run: () => void navigate(`${path}?open=new`),
-      }),
+    ...RESOURCE_ENTRIES.flatMap(([key, { path, addIcon: icon }]): Action[] =>
+      icon && mayDo(key, 'create', person) && !person?.mustSetUpTotp
+        ? [
+            {
+              id: `create.${key}`,
+              section: 'create',
+              label: words('add', nouns(key)),
+              keywords: t('act.createWords'),
+              icon,
+              run: () => void navigate(`${path}?open=new`),
+            },
+          ]
+        : [],
     ),
     ...SCHEMES.map(([scheme, icon]): Action => ({
       id: `scheme.${scheme}`,

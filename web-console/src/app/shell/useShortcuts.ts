@@ -1,4 +1,5 @@
 import { useEffect, useEffectEvent, useRef } from 'react';
+import { singleKeysOn } from '@/lib/singleKeys';
 import type { Action } from './useActions';
 
 /** The second key of two has to follow within this time. */
@@ -20,7 +21,7 @@ export function useShortcuts(actions: Action[], openPalette: () => void): void {
       event.preventDefault();
       return openPalette();
     }
-    if (event.ctrlKey || event.metaKey || event.altKey) return;
+    if (event.ctrlKey || event.metaKey || event.altKey || !singleKeysOn()) return;
     const before =
       pending.current && event.timeStamp - pending.current.at < SEQUENCE_TIMEOUT_MS ? pending.current.key : null;
     pending.current = null;

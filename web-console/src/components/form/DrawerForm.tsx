@@ -5,9 +5,10 @@ import { useTranslation } from 'react-i18next';
 import type { EntityForm } from '@/lib/useEntityForm';
 import { BusyButton } from '../BusyButton';
 import { ConfirmDialog } from '../ConfirmDialog';
+import { useUnsaved } from '../unsaved';
 import classes from './DrawerForm.module.css';
 import { ErrorSummary } from './ErrorSummary';
-import { LeaveGuard } from './LeaveGuard';
+import { MergeDialog } from './MergeDialog';
 
 interface DrawerFormProps<V extends FieldValues> {
   form: EntityForm<V>;
@@ -29,6 +30,7 @@ export function DrawerForm<V extends FieldValues>({
 }: DrawerFormProps<V>) {
   const { t } = useTranslation();
   const id = useId();
+  useUnsaved({ saving: form.busy, holdsChanges: form.holdsChanges });
   // The drawer opens before its thing is there, so that its own look for a first field finds none.
   useEffect(() => {
     document.getElementById(id)?.querySelector<HTMLElement>('[data-autofocus]')?.focus({ preventScroll: true });
@@ -53,7 +55,7 @@ export function DrawerForm<V extends FieldValues>({
           )}
         </Group>
       </Group>
-      <LeaveGuard dirty={form.dirty} saving={form.busy} holdsChanges={form.holdsChanges} />
+      {form.conflict && <MergeDialog fields={form.conflict.fields} onDone={form.merge} />}
       <ConfirmDialog
         opened={form.question !== null}
         title={form.question?.title ?? ''}

@@ -2,6 +2,11 @@ import { Select, type SelectProps } from '@mantine/core';
 import { Controller, type FieldValues } from 'react-hook-form';
 import { useField, type FieldProps } from './field';
 
+interface Named {
+  value: string;
+  label: string;
+}
+
 type Rest = Pick<SelectProps, 'data' | 'searchable' | 'clearable' | 'limit' | 'placeholder'>;
 
 /** One of a few values that are known beforehand. */
@@ -13,7 +18,8 @@ export function SelectField<V extends FieldValues>({
   placeholder,
   ...props
 }: FieldProps<V> & Rest) {
-  const own = useField(props);
+  const named = (data ?? []) as readonly Named[];
+  const own = useField(props, (value) => named.find((each) => each.value === value)?.label ?? String(value));
   return (
     <Controller
       control={props.form.control}

@@ -1,4 +1,5 @@
-import { createContext, use, useEffect } from 'react';
+import { createContext, use, useEffect, useRef } from 'react';
+import { useTranslation } from 'react-i18next';
 import type { FieldPath, FieldValues } from 'react-hook-form';
 import type { EntityForm } from '@/lib/useEntityForm';
 
@@ -16,11 +17,22 @@ export interface FieldProps<V extends FieldValues> {
 /** The tab on which a field stands. */
 export const FormTab = createContext<string | null>(null);
 
-/** Registers a field with its form, and gives what all of Mantine's inputs take. */
-export function useField<V extends FieldValues>({ form, name, label, description, required, first }: FieldProps<V>) {
+/** Registers a field with its form, and gives what all of Mantine's inputs take. `say` puts a value into words. */
+export function useField<V extends FieldValues>(
+  { form, name, label, description, required, first }: FieldProps<V>,
+  say: (value: unknown) => string = plainWords,
+) {
+  const { t } = useTranslation();
   const tab = use(FormTab);
   const { announce, readOnly } = form;
-  useEffect(() => announce(name, { label, tab }), [announce, name, label, tab]);
+  const latest = useRef(say);
+  useEffect(() => {
+    latest.current = say;
+  });
+  useEffect(
+    () => announce(name, { label, tab, say: (value) => latest.current(value) || t('form.nothing') }),
+    [announce, name, label, tab, t],
+  );
   return {
     label,
     description,
@@ -33,3 +45,5 @@ export function useField<V extends FieldValues>({ form, name, label, description
     'data-autofocus': first || undefined,
   };
 }
+
+const plainWords = (value: unknown) => (Array.isArray(value) ? value.join(', ') : String(value ?? ''));

@@ -11,6 +11,7 @@ import { PageHeader } from '@/components/PageHeader';
 import { useTitle } from '@/lib/useTitle';
 import { RETURN_PARAM, safeReturnPath } from '@/session/returnTo';
 import { selectMustSetUpTotp } from '@/session/sessionSlice';
+import { KeyboardSection } from './KeyboardSection';
 import { PasswordSection } from './PasswordSection';
 import { ProfileSection } from './ProfileSection';
 import classes from './Section.module.css';
@@ -56,6 +57,7 @@ export function AccountPage() {
             <PasswordSection profile={profile} />
             {!factorFirst && factor}
             <SessionsSection profile={profile} />
+            <KeyboardSection />
           </>
         ) : error ? (
           <ErrorState title={t('loadFailed')} error={error} onRetry={() => void refetch()} />

@@ -2,7 +2,7 @@ import { TextInput } from '@mantine/core';
 import { useTranslation } from 'react-i18next';
 import { useUpdateAccountMutation } from '@/api/api';
 import type { Profile } from '@/api/generated';
-import { LeaveGuard } from '@/components/form/LeaveGuard';
+import { useUnsaved } from '@/components/unsaved';
 import { PageForm } from '@/components/form/PageForm';
 import { SelectField } from '@/components/form/SelectField';
 import { TextField } from '@/components/form/TextField';
@@ -37,6 +37,7 @@ function ProfileForm({ profile }: { profile: Profile }) {
     valuesAfter: valuesOf,
     onSaved: () => toastSuccess(t('profile.saved')),
   });
+  useUnsaved({ saving: form.busy, holdsChanges: form.holdsChanges, inDrawer: false });
   return (
     <PageForm form={form} submitLabel={t('profile.submit')}>
       <TextField form={form} name="name" label={t('field.name')} required autoComplete="name" />
@@ -55,7 +56,6 @@ function ProfileForm({ profile }: { profile: Profile }) {
         description={t('help.locale')}
         data={LANGUAGES.map((value) => ({ value, label: LANGUAGE_NAMES[value] }))}
       />
-      <LeaveGuard dirty={form.dirty} saving={form.busy} holdsChanges={form.holdsChanges} />
     </PageForm>
   );
 }

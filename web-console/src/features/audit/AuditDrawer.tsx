@@ -5,9 +5,9 @@ import { useListAuditQuery } from '@/api/api';
 import type { AuditEntry } from '@/api/generated';
 import { DetailDrawer } from '@/components/DetailDrawer';
 import { EmptyState } from '@/components/EmptyState';
-import { useTenantName } from '@/components/entityQueries';
 import { useFormats } from '@/i18n/useFormats';
 import type { FilterValues } from '@/lib/listParams';
+import { EntityName } from '@/resource/names';
 import { OutcomeBadge } from './auditDefinition';
 import { entryCall, entryKey as keyOf } from './auditList';
 import { ChangeTable } from './ChangeTable';
@@ -70,7 +70,9 @@ function Entry({ entry, onFilter }: { entry: AuditEntry; onFilter: (filters: Fil
         </Fact>
         <Fact label={t('field.object')}>{[texts.kind(object_kind), entry.object_name].filter(Boolean).join(': ')}</Fact>
         <Fact label={t('field.address')}>{entry.address}</Fact>
-        <Fact label={t('field.tenant')}>{entry.tenant_id ? <TenantName id={entry.tenant_id} /> : t('platform')}</Fact>
+        <Fact label={t('field.tenant')}>
+          {entry.tenant_id ? <EntityName of="tenants" id={entry.tenant_id} /> : t('platform')}
+        </Fact>
       </dl>
       <Group gap="xs">
         {actor_id && (
@@ -101,8 +103,6 @@ function Entry({ entry, onFilter }: { entry: AuditEntry; onFilter: (filters: Fil
     </div>
   );
 }
-
-const TenantName = ({ id }: { id: string }) => useTenantName(id) ?? '…';
 
 function Fact({ label, children }: { label: string; children: ReactNode }) {
   return (

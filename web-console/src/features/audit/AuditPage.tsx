@@ -18,7 +18,7 @@ import { PageHeader } from '@/components/PageHeader';
 import { browserZone } from '@/i18n/timeZone';
 import { useFormats } from '@/i18n/useFormats';
 import { useDrawerParam } from '@/lib/drawerParam';
-import { useLastPage, useListParams, viewQuery } from '@/lib/listParams';
+import { useLastPage, useListParams } from '@/lib/listParams';
 import { useRetryWhenBack } from '@/lib/useRetryWhenBack';
 import { useTitle } from '@/lib/useTitle';
 import { can } from '@/session/abilities';
@@ -85,11 +85,7 @@ function AuditList() {
         onParams={setParams}
       >
         {can('audit:export', person) && (
-          <ExportMenu
-            file={(format) => auditExport(params, format, timeZone)}
-            printPath={`/print/audit?${viewQuery(params, list)}`}
-            disabled={page?.total === 0}
-          />
+          <ExportMenu file={(format) => auditExport(params, format, timeZone)} disabled={page?.total === 0} />
         )}
       </FilterBar>
       <div className={classes.period}>

@@ -1,7 +1,7 @@
 import { Button } from '@mantine/core';
 import { useTranslation } from 'react-i18next';
 import { useSelector } from 'react-redux';
-import { DayField } from '@/components/DayField';
+import { DayInput } from '@/components/DayInput';
 import { addDays, dayOf } from '@/i18n/timeZone';
 import { useFormats } from '@/i18n/useFormats';
 import type { ListParams } from '@/lib/listParams';
@@ -37,14 +37,14 @@ export function AuditPeriod({ params, onParams }: AuditPeriodProps) {
   };
   return (
     <div className={classes.period} role="group" aria-label={t('period.title')}>
-      <DayField
+      <DayInput
         label={t('period.from')}
         value={from}
         max={to || undefined}
         classNames={dayClasses}
         onChange={typed('from')}
       />
-      <DayField
+      <DayInput
         label={t('period.to')}
         value={to}
         min={from || undefined}

@@ -6,7 +6,7 @@ import { useSelector } from 'react-redux';
 import { useLazyVerifyAuditQuery } from '@/api/api';
 import type { AuditVerification } from '@/api/generated';
 import { BusyButton } from '@/components/BusyButton';
-import { TenantSelect } from '@/components/TenantSelect';
+import { ResourceSelect } from '@/resource/ResourceSelect';
 import { errorText } from '@/i18n/errorText';
 import { useFormats } from '@/i18n/useFormats';
 import { useFocusReturn } from '@/lib/useFocusReturn';
@@ -77,7 +77,8 @@ export function VerifyDialog({ tenantId, onClose }: VerifyDialogProps) {
       <div className={classes.dialog}>
         <Text>{t('verify.text')}</Text>
         {choosesChain && (
-          <TenantSelect
+          <ResourceSelect
+            of="tenants"
             label={t('verify.chain')}
             description={t('verify.chainHelp')}
             placeholder={t('verify.platform')}

@@ -1,5 +1,8 @@
-/** What can be found in the audit and the console has words for, as the texts are filed; by modules. */
-export const ACTS = [
+import { RESOURCES } from '@/api/generatedCalls';
+import { RESOURCE_ENTRIES } from '@/resource/registry';
+
+/** Acts that have words of their own, as the texts are filed; by modules. */
+export const OWN_ACTS = [
   'access.denied',
   'account.email_verify',
   'account.invitation_accept',
@@ -11,10 +14,6 @@ export const ACTS = [
   'account.totp_setup',
   'account.update',
   'audit.export',
-  'device.create',
-  'device.delete',
-  'device.export',
-  'device.update',
   'gateway.assign',
   'gateway.remove',
   'imei.assign',
@@ -24,43 +23,39 @@ export const ACTS = [
   'permission.create',
   'permission.delete',
   'permission.update',
-  'role.create',
-  'role.delete',
-  'role.update',
   'session.end',
   'session.login',
   'session.login_failed',
   'session.logout',
   'session.reauthenticate',
   'session.reuse',
-  'tenant.create',
-  'tenant.delete',
   'tenant.erase',
-  'tenant.export',
   'tenant.register',
   'tenant.registration_expire',
   'tenant.restore',
-  'tenant.update',
   'user.assign_roles',
-  'user.create',
-  'user.delete',
-  'user.export',
   'user.invite',
-  'user.update',
 ] as const;
 
+/** What is done to everything that is made through the contract. */
+export const SHARED_ACTS = ['create', 'update', 'delete', 'export'] as const;
+
+/** Kinds of things that are no resource of the console, or are called otherwise. */
+export const OTHER_KINDS = ['permission', 'session', 'imei', 'imei_claim', 'gateway'] as const;
+
+const isOther = (kind: string) => OTHER_KINDS.some((each) => each === kind);
+const MADE = RESOURCE_ENTRIES.filter(([key, { auditKind }]) => 'create' in RESOURCES[key] && !isOther(auditKind));
+
+/** What can be found in the audit and the console has words for, by modules. */
+export const ACTS: string[] = [
+  ...OWN_ACTS.map((act) => act.replace('.', ':')),
+  ...MADE.flatMap(([key, { auditKind }]) =>
+    SHARED_ACTS.filter((act) => act !== 'export' || RESOURCES[key].exports).map((act) => `${auditKind}:${act}`),
+  ),
+].sort();
+
 /** Kinds of things that acts are done to. */
-export const KINDS = [
-  'device',
-  'user',
-  'role',
-  'tenant',
-  'permission',
-  'session',
-  'imei',
-  'imei_claim',
-  'gateway',
-] as const;
+export const KINDS: string[] = [...MADE.map(([, { auditKind }]) => auditKind), ...OTHER_KINDS];
 
 /** What came of an act. */
 export const OUTCOMES = ['done', 'refused'] as const;
@@ -68,7 +63,6 @@ export const OUTCOMES = ['done', 'refused'] as const;
 export type Outcome = (typeof OUTCOMES)[number];
 
 const REFUSED = ['access:denied', 'session:login_failed', 'session:reuse'];
-const KNOWN = ACTS.map((act) => act.replace('.', ':'));
 
 /** The audit has no field for it: some acts are refusals by what they are. */
 export const outcomeOf = (act: string): Outcome => (REFUSED.includes(act) ? 'refused' : 'done');
@@ -82,7 +76,7 @@ export function actsFor(chosen: string[], outcome: string | undefined): string[]
   if (!wanted) return chosen;
   const covers = (pattern: string, act: string) =>
     pattern.endsWith('*') ? act.startsWith(pattern.slice(0, -1)) : pattern === act;
-  const of = KNOWN.filter((act) => outcomeOf(act) === wanted);
+  const of = ACTS.filter((act) => outcomeOf(act) === wanted);
   const found = chosen.length === 0 ? of : of.filter((act) => chosen.some((pattern) => covers(pattern, act)));
   return found.length > 0 ? found : [NONE];
 }

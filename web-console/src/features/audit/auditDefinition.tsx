@@ -3,11 +3,12 @@ import { useTranslation } from 'react-i18next';
 import { useSelector } from 'react-redux';
 import type { AuditEntry } from '@/api/generated';
 import type { Column } from '@/components/DataTable';
-import { useTenantName, useTenantOptions, useUserName, useUserOptions } from '@/components/entityQueries';
 import type { Filter } from '@/components/filters';
 import { StatusBadge } from '@/components/StatusBadge';
 import { useFormats } from '@/i18n/useFormats';
 import type { ListDefinition } from '@/lib/listParams';
+import { EntityName } from '@/resource/names';
+import { entityFilter } from '@/resource/ResourceSelect';
 import { can } from '@/session/abilities';
 import { selectPerson } from '@/session/sessionSlice';
 import { ACTS, KINDS, OUTCOMES, outcomeOf } from './auditActs';
@@ -43,7 +44,7 @@ function useColumns(): Column<AuditEntry>[] {
       key: 'tenant_id',
       label: t('field.tenant'),
       width: 130,
-      cell: ({ tenant_id }) => (tenant_id ? <TenantName id={tenant_id} /> : t('platform')),
+      cell: ({ tenant_id }) => (tenant_id ? <EntityName of="tenants" id={tenant_id} /> : t('platform')),
     };
     return [
       {
@@ -96,14 +97,11 @@ export function OutcomeBadge({ act }: { act: string }) {
   return <StatusBadge tone={outcome === 'done' ? 'positive' : 'negative'}>{t(`outcome.${outcome}`)}</StatusBadge>;
 }
 
-const TenantName = ({ id }: { id: string }) => useTenantName(id) ?? '…';
-
 function useFilters(): Filter[] {
   const { t } = useTranslation('audit');
   const person = useSelector(selectPerson);
   const texts = useAuditTexts();
   return useMemo(() => {
-    const acts = ACTS.map((act) => act.replace('.', ':'));
     const filters: Filter[] = [
       {
         kind: 'choice',
@@ -112,7 +110,7 @@ function useFilters(): Filter[] {
         multiple: true,
         options: [
           ...KINDS.map((kind) => ({ value: `${kind}:*`, label: t('everythingOf', { kind: texts.kind(kind) }) })),
-          ...acts.map((value) => ({ value, label: texts.act(value) })),
+          ...ACTS.map((value) => ({ value, label: texts.act(value) })),
         ],
       },
       {
@@ -130,21 +128,17 @@ function useFilters(): Filter[] {
     ];
     if (can('user:list', person)) {
       filters.unshift({
-        kind: 'entity',
         name: 'actor_id',
         label: t('field.actor'),
         multiple: true,
-        useOptions: useUserOptions,
-        useName: useUserName,
+        ...entityFilter('users'),
       });
     }
     if (can('platform_owner', person)) {
       filters.push({
-        kind: 'entity',
         name: 'tenant_id',
         label: t('field.tenant'),
-        useOptions: useTenantOptions,
-        useName: useTenantName,
+        ...entityFilter('tenants'),
       });
     }
     return filters;

@@ -6,7 +6,7 @@ import type { ListParams } from '@/lib/listParams';
 import { actsFor } from './auditActs';
 
 /** Where the audit is, for calls past the cache. */
-export const AUDIT_URL = '/api/v1/audit';
+const AUDIT_URL = '/api/v1/audit';
 
 const only = (params: ListParams, name: string) => params.filters[name]?.[0];
 

@@ -4,13 +4,13 @@ import { useTranslation } from 'react-i18next';
 import { useApproveImeiClaimMutation } from '@/api/api';
 import type { ImeiClaim } from '@/api/types';
 import { ConfirmDialog } from '@/components/ConfirmDialog';
-import { useTenantName } from '@/components/entityQueries';
+import { useEntityName } from '@/resource/ResourceSelect';
 import { useMutationFeedback } from '@/lib/useMutationFeedback';
 
 /** Gives the tracker to who claims it. While somebody else has it, that is not offered. */
 export function ApproveClaim({ claim }: { claim: ImeiClaim }) {
   const { t } = useTranslation('claims');
-  const tenant = useTenantName(claim.tenant_id) ?? '';
+  const tenant = useEntityName('tenants', claim.tenant_id) ?? '';
   const [asking, setAsking] = useState(false);
   const [approve] = useApproveImeiClaimMutation();
   const { act, busy, problem, clearProblem } = useMutationFeedback({

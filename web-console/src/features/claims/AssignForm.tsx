@@ -8,11 +8,11 @@ import { DrawerForm } from '@/components/form/DrawerForm';
 import { EntityField } from '@/components/form/EntityField';
 import { SwitchField } from '@/components/form/SwitchField';
 import { TextAreaField } from '@/components/form/TextAreaField';
-import { TenantSelect } from '@/components/TenantSelect';
+import { ResourceSelect } from '@/resource/ResourceSelect';
 import { useFormats } from '@/i18n/useFormats';
 import { toastSuccess } from '@/lib/toast';
 import { useEntityForm } from '@/lib/useEntityForm';
-import classes from './ClaimDrawer.module.css';
+import classes from './ClaimDetails.module.css';
 
 const LINES_MAX = 1000;
 const linesOf = (text: string) =>
@@ -23,7 +23,7 @@ const linesOf = (text: string) =>
 
 /** What may be typed; messages are keys of texts. */
 const schema = z.object({
-  tenant_id: z.string().min(1, 'validation.tenant'),
+  tenant_id: z.string().min(1, 'validation.tenant_id_required'),
   imeis: z
     .string()
     .refine((text) => linesOf(text).length > 0, 'validation.imeis')
@@ -52,9 +52,9 @@ export function AssignForm({ onClose }: { onClose: () => void }) {
   });
   if (done) return <Results lines={done} onClose={onClose} />;
   return (
-    <DrawerForm form={form} submitLabel={t('assignments.save')} onClose={onClose}>
-      <EntityField form={form} name="tenant_id" label={t('field.tenant')} required first>
-        {(field) => <TenantSelect {...field} />}
+    <DrawerForm form={form} submitLabel={t('assignments.create')} onClose={onClose}>
+      <EntityField form={form} name="tenant_id" label={t('field.tenant_id')} required first>
+        {(field) => <ResourceSelect {...field} of="tenants" />}
       </EntityField>
       <TextAreaField form={form} name="imeis" label={t('field.imeis')} description={t('help.imeis')} required />
       <SwitchField

@@ -4,7 +4,7 @@ import type { Device } from '@/api/types';
 import { StatusBadge } from '@/components/StatusBadge';
 
 /** An IMEI, with a mark when no positions come of it, or when it looks mistyped. */
-export function ImeiCell({ device: { imei, imei_status: status, warnings } }: { device: Device }) {
+export function ImeiCell({ row: { imei, imei_status: status, warnings } }: { row: Device }) {
   const { t } = useTranslation('devices');
   return (
     <Group gap="xs" wrap="nowrap">

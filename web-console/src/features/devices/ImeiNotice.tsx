@@ -4,7 +4,7 @@ import type { Device } from '@/api/types';
 import { imeiDigits, hasWrongCheckDigit } from '@/lib/imei';
 
 /** What there is to know of an IMEI that is being typed: that it looks wrong, or that somebody has to decide on it. */
-export function ImeiNotice({ imei, device }: { imei: string; device: Device | undefined }) {
+export function ImeiNotice({ value: imei, row: device }: { value: string; row: Device | undefined }) {
   const { t } = useTranslation('devices');
   const same = device?.imei === imeiDigits(imei);
   return (

@@ -2,11 +2,12 @@ import { Button } from '@mantine/core';
 import { useTranslation } from 'react-i18next';
 import { useSelector } from 'react-redux';
 import { selectConnection } from '@/live/connectionSlice';
-import { useCanWatchLive } from '@/live/useLiveConnection';
+import { live } from '@/live/live';
+import { useCanWatchLive } from '@/live/useLiveSession';
 import classes from './ConnectionBar.module.css';
 
 /** Whether the map is live, and what to do when it is not. */
-export function ConnectionBar({ onReconnect }: { onReconnect: () => void }) {
+export function ConnectionBar() {
   const { t } = useTranslation('maps');
   const { state, problem } = useSelector(selectConnection);
   const connected = state === 'connected';
@@ -25,7 +26,7 @@ export function ConnectionBar({ onReconnect }: { onReconnect: () => void }) {
         {problem && !connected && <span className={classes.problem}>{t(`connection.problem.${problem}`)}</span>}
       </span>
       {!connected && state !== 'connecting' && (
-        <Button size="compact-sm" variant="default" onClick={onReconnect}>
+        <Button size="compact-sm" variant="default" onClick={() => live.reconnect()}>
           {t('connection.reconnect')}
         </Button>
       )}

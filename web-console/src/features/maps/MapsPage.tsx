@@ -2,22 +2,20 @@ import { useComputedColorScheme } from '@mantine/core';
 import { useHotkeys } from '@mantine/hooks';
 import { useCallback, useEffect, useMemo, useRef, useState } from 'react';
 import { useTranslation } from 'react-i18next';
-import { useSearchParams } from 'react-router';
 import { useTitle } from '@/lib/useTitle';
 import { useLiveDevice } from '@/live/useLive';
-import { useLiveConnection, useCanWatchLive } from '@/live/useLiveConnection';
-import type { VehicleState } from '@/live/vehicleState';
+import { useCanWatchLive } from '@/live/useLiveSession';
 import { FleetMap, type MapControls, type MapInset } from '@/map/FleetMap';
 import { loadTileSource, saveTileSource, type TileSource } from '@/map/tileSource';
 import { useIsPhone } from '@/theme/breakpoints';
 import { MapTools } from './MapTools';
 import classes from './MapsPage.module.css';
 import { SelectionAnnouncer } from './SelectionAnnouncer';
+import { useMapAddress } from './useMapAddress';
 import { useTrackOfToday } from './useTrackOfToday';
 import { VehicleCard } from './VehicleCard';
 import { VehiclePanel } from './VehiclePanel';
 
-const DEVICE_PARAM = 'device_id';
 /** What the panel covers of the map, in pixels. */
 const PANEL_WIDTH = 384;
 const SHEET_PEEK = 104;
@@ -33,14 +31,13 @@ export function MapsPage() {
   useTitle(t('title'));
   const scheme = useComputedColorScheme('light', { getInitialValueInEffect: false });
   const narrow = useIsPhone();
-  const [selected, select] = useSelection();
-  const { reconnect } = useLiveConnection();
+  const { device_id: selected, states, set } = useMapAddress();
+  const select = useCallback((deviceId: string | null) => set({ device_id: deviceId }), [set]);
   const mayWatch = useCanWatchLive();
   const device = useLiveDevice(selected);
   const track = useTrackOfToday(selected);
 
   const [panelOpen, setPanelOpen] = useState(!narrow);
-  const [states, setStates] = useState<VehicleState[] | null>(null);
   const [tiles, setTiles] = useState<TileSource | null>(loadTileSource);
   const controls = useRef<MapControls | null>(null);
   const [askedFor] = useState(selected);
@@ -110,13 +107,10 @@ export function MapsPage() {
       <VehiclePanel
         open={panelOpen}
         onToggle={() => setPanelOpen(!panelOpen)}
-        states={states}
-        onStates={setStates}
         selected={selected}
         following={following}
         onSelect={chooseFromList}
         onFollow={toggleFollow}
-        onReconnect={reconnect}
       />
       <MapTools
         controls={controls}
@@ -143,23 +137,4 @@ function insetOf(narrow: boolean, panelOpen: boolean, withCard: boolean): MapIns
     bottom: 0,
     left: panelOpen ? PANEL_WIDTH : 0,
   };
-}
-
-/** The selected vehicle, kept in the address: `/maps?device_id=…` leads to it. */
-function useSelection(): [string | null, (deviceId: string | null) => void] {
-  const [search, setSearch] = useSearchParams();
-  const select = useCallback(
-    (deviceId: string | null) =>
-      setSearch(
-        (current) => {
-          const next = new URLSearchParams(current);
-          if (deviceId === null) next.delete(DEVICE_PARAM);
-          else next.set(DEVICE_PARAM, deviceId);
-          return next;
-        },
-        { replace: true },
-      ),
-    [setSearch],
-  );
-  return [search.get(DEVICE_PARAM), select];
 }

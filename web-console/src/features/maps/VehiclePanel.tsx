@@ -1,16 +1,15 @@
-import { ActionIcon, Button, CloseButton, Skeleton, TextInput } from '@mantine/core';
-import { useHotkeys } from '@mantine/hooks';
-import { IconChevronDown, IconChevronLeft, IconChevronRight, IconChevronUp, IconSearch } from '@tabler/icons-react';
-import { useRef } from 'react';
+import { ActionIcon, Button, Skeleton } from '@mantine/core';
+import { IconChevronDown, IconChevronLeft, IconChevronRight, IconChevronUp } from '@tabler/icons-react';
 import { useTranslation } from 'react-i18next';
 import { useSelector } from 'react-redux';
 import { Link } from 'react-router';
 import { usePollAbilities } from '@/api/usePollAbilities';
 import { EmptyState } from '@/components/EmptyState';
+import { SearchInput } from '@/components/SearchInput';
 import { selectConnection } from '@/live/connectionSlice';
 import type { LiveList } from '@/live/live';
-import type { VehicleState } from '@/live/vehicleState';
-import { useCanWatchLive } from '@/live/useLiveConnection';
+import { live } from '@/live/live';
+import { useCanWatchLive } from '@/live/useLiveSession';
 import { can } from '@/session/abilities';
 import { selectPerson } from '@/session/sessionSlice';
 import { ConnectionBar } from './ConnectionBar';
@@ -23,49 +22,36 @@ import classes from './VehiclePanel.module.css';
 interface VehiclePanelProps {
   open: boolean;
   onToggle: () => void;
-  states: VehicleState[] | null;
-  onStates: (states: VehicleState[] | null) => void;
   selected: string | null;
   following: boolean;
   onSelect: (deviceId: string) => void;
   onFollow: (deviceId: string) => void;
-  onReconnect: () => void;
 }
 
 /** Floats over the map: search, states with counts, the vehicles, the connection. A sheet at the bottom on phones. */
 export function VehiclePanel(props: VehiclePanelProps) {
   const { open } = props;
   const { t } = useTranslation('maps');
-  const vehicles = useVehicleList(props.states);
-  const { list, search, setSearch } = vehicles;
+  const vehicles = useVehicleList();
+  const { list, search, setSearch, states, setStates } = vehicles;
   const mayWatch = useCanWatchLive();
-  const field = useRef<HTMLInputElement>(null);
-  useHotkeys([['/', () => field.current?.focus()]]);
 
   return (
     <section aria-label={t('panel.label')} className={classes.panel} data-open={open || undefined}>
       <div className={classes.top}>
-        <TextInput
-          ref={field}
-          type="search"
+        <SearchInput
+          label={t('panel.search')}
           disabled={!mayWatch}
-          flex={1}
-          aria-label={t('panel.search')}
-          placeholder={t('panel.searchHint')}
           value={search}
-          onChange={(event) => setSearch(event.currentTarget.value)}
+          onChange={setSearch}
           // Whoever searches wants to see what is found.
           onFocus={() => !open && props.onToggle()}
-          leftSection={<IconSearch size={16} aria-hidden="true" />}
-          rightSection={
-            search && <CloseButton size="sm" aria-label={t('panel.clearSearch')} onClick={() => setSearch('')} />
-          }
         />
         {mayWatch && <SortMenu sort={vehicles.sort} onSort={vehicles.setSort} />}
         <PanelToggle open={open} onToggle={props.onToggle} />
       </div>
       <div className={classes.content}>
-        {mayWatch && <StateChips chosen={props.states} onChange={props.onStates} />}
+        {mayWatch && <StateChips chosen={states} onChange={setStates} />}
         <div className={classes.list}>
           {open && list.total > 0 ? (
             <VehicleList
@@ -79,17 +65,14 @@ export function VehiclePanel(props: VehiclePanelProps) {
           ) : (
             <InsteadOfVehicles
               list={list}
-              narrowed={search !== '' || props.states !== null}
-              onRetry={props.onReconnect}
-              onShowAll={() => {
-                setSearch('');
-                props.onStates(null);
-              }}
+              narrowed={search !== '' || states !== null}
+              onRetry={() => live.reconnect()}
+              onShowAll={vehicles.showAll}
             />
           )}
         </div>
       </div>
-      <ConnectionBar onReconnect={props.onReconnect} />
+      <ConnectionBar />
     </section>
   );
 }

@@ -6,6 +6,7 @@ import type { LiveList } from '@/live/live';
 import type { ListQuery, ListSort } from '@/live/protocol';
 import { useLiveList } from '@/live/useLive';
 import type { VehicleState } from '@/live/vehicleState';
+import { useMapAddress } from './useMapAddress';
 
 /** Rows that are asked for at first, before the list knows how many fit. */
 const FIRST_ROWS = 30;
@@ -15,17 +16,21 @@ export interface VehicleListState {
   list: LiveList;
   search: string;
   setSearch: (search: string) => void;
+  states: VehicleState[] | null;
+  setStates: (states: VehicleState[] | null) => void;
   sort: ListSort;
+  /** Neither search nor states. */
+  showAll: () => void;
   /** Puts the list in an order; the order it has already is made anew. */
   setSort: (sort: ListSort) => void;
   setRange: (first: number, count: number) => void;
 }
 
 /** Asks the live worker for the rows of the list that are on the screen. */
-export function useVehicleList(states: VehicleState[] | null): VehicleListState {
+export function useVehicleList(): VehicleListState {
   const { i18n } = useTranslation();
-  const [search, setSearch] = useState('');
-  const [{ sort, asked }, setOrder] = useState<{ sort: ListSort; asked: number }>({ sort: 'name', asked: 0 });
+  const { q: search, states, sort, set } = useMapAddress();
+  const [asked, setAsked] = useState(0);
   const [range, setRange] = useState({ first: 0, count: FIRST_ROWS });
   const locales = collationOf(i18n.language as Language);
   const query = useMemo(
@@ -35,9 +40,15 @@ export function useVehicleList(states: VehicleState[] | null): VehicleListState 
   return {
     list: useLiveList(query),
     search,
-    setSearch,
+    setSearch: (q) => set({ q }),
+    states,
+    setStates: (states) => set({ states }),
+    showAll: () => set({ q: '', states: null }),
     sort,
-    setSort: (next) => setOrder({ sort: next, asked: asked + 1 }),
+    setSort: (sort) => {
+      set({ sort });
+      setAsked(asked + 1);
+    },
     setRange: useCallback((first: number, count: number) => setRange({ first, count }), []),
   };
 }

@@ -22,7 +22,7 @@ export function CountsTable({ counts, loading }: { counts: Rejection[]; loading:
             <Table.Th>{t('field.reason')}</Table.Th>
             {days.map((day) => (
               <Table.Th key={day} data-align="right">
-                {formats.date(`${day}T12:00:00`)}
+                {formats.date(day)}
               </Table.Th>
             ))}
             <Table.Th data-align="right">{t('field.total')}</Table.Th>

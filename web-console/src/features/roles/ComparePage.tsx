@@ -9,7 +9,7 @@ import { ErrorState } from '@/components/ErrorState';
 import { NoAccess } from '@/components/NoAccess';
 import { Page } from '@/components/Page';
 import { PageHeader } from '@/components/PageHeader';
-import { TenantSelect } from '@/components/TenantSelect';
+import { ResourceSelect } from '@/resource/ResourceSelect';
 import { useFormats } from '@/i18n/useFormats';
 import { useAddress } from '@/lib/address';
 import { useTitle } from '@/lib/useTitle';
@@ -55,8 +55,9 @@ function Compare() {
       <PageHeader title={t('compare.title')} text={t('compare.text')} />
       <div className={classes.choice}>
         {can('platform_owner', person) && (
-          <TenantSelect
-            label={t('field.tenant')}
+          <ResourceSelect
+            of="tenants"
+            label={t('field.tenant_id')}
             value={tenant}
             onChange={(id) => put({ tenant_id: id, left: unlessRole(left), right: unlessRole(right) })}
           />

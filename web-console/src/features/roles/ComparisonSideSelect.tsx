@@ -1,7 +1,8 @@
+import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { useRoleTemplatesQuery } from '@/api/api';
 import { EntitySelect, type EntityFieldProps } from '@/components/EntitySelect';
-import { useRoleOptions } from './useRoleOptions';
+import { useEntityName, useEntityOptions } from '@/resource/ResourceSelect';
 import { sideOfTemplate, templateOf } from './useComparisonSide';
 import { useTemplateTexts } from './useTemplateTexts';
 
@@ -9,7 +10,9 @@ import { useTemplateTexts } from './useTemplateTexts';
 export function ComparisonSideSelect({ tenantId, ...props }: EntityFieldProps & { tenantId: string }) {
   const { t } = useTranslation('roles');
   const texts = useTemplateTexts();
-  const roles = useRoleOptions(tenantId, templateOf(props.value) === null ? props.value : '');
+  const [q, setQ] = useState('');
+  const roles = useEntityOptions('roles', q, { tenantId });
+  const name = useEntityName('roles', templateOf(props.value) === null ? props.value : '');
   const { data } = useRoleTemplatesQuery();
   const group = t('compare.roles');
   const templates = (data?.items ?? []).map(({ key }) => ({
@@ -17,7 +20,7 @@ export function ComparisonSideSelect({ tenantId, ...props }: EntityFieldProps & 
     label: t('compare.template', { name: texts.name(key) }),
     group: t('compare.templates'),
   }));
-  const wanted = roles.q.toLocaleLowerCase();
+  const wanted = q.toLocaleLowerCase();
   return (
     <EntitySelect
       {...props}
@@ -25,9 +28,14 @@ export function ComparisonSideSelect({ tenantId, ...props }: EntityFieldProps & 
         ...roles.options.map((role) => ({ ...role, group })),
         ...templates.filter(({ label }) => label.toLocaleLowerCase().includes(wanted)),
       ]}
-      current={roles.current ? { ...roles.current, group } : templates.find(({ value }) => value === props.value)}
+      current={
+        name !== undefined
+          ? { value: props.value, label: name, group }
+          : templates.find(({ value }) => value === props.value)
+      }
       loading={roles.loading}
-      onSearch={roles.onSearch}
+      failed={roles.failed}
+      onSearch={setQ}
     />
   );
 }

@@ -1,7 +1,7 @@
 import { Modal, Text } from '@mantine/core';
 import { useTranslation } from 'react-i18next';
 import { useGetUserQuery } from '@/api/api';
-import { UserSelect } from '@/components/UserSelect';
+import { ResourceSelect } from '@/resource/ResourceSelect';
 import { useFocusReturn } from '@/lib/useFocusReturn';
 import { Explanation } from './Explanation';
 import classes from './Explanation.module.css';
@@ -21,7 +21,7 @@ export function ExplainChooser({ userId, onUser, onClose }: ExplainChooserProps)
   return (
     <Modal opened onClose={onClose} title={t('explain.title')} size="lg">
       <div className={classes.explanation}>
-        <UserSelect label={t('explain.user')} value={userId} onChange={onUser} tenantId="" />
+        <ResourceSelect of="users" label={t('explain.user')} value={userId} onChange={onUser} />
         {userId ? (
           <Explanation key={userId} user={{ id: userId, name: user?.name ?? '…' }} />
         ) : (

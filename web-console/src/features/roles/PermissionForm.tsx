@@ -23,6 +23,7 @@ interface PermissionFormProps {
 /** Adds a permission to the catalogue, or describes the one given anew. */
 export function PermissionForm({ permission, readOnly, onClose }: PermissionFormProps) {
   const { t } = useTranslation('roles');
+  const { t: resource } = useTranslation('resource');
   const [create] = useCreatePermissionMutation();
   const [update] = useUpdatePermissionMutation();
   const form = useEntityForm<Permission, PermissionValues>({
@@ -33,7 +34,11 @@ export function PermissionForm({ permission, readOnly, onClose }: PermissionForm
     readOnly,
     send: ({ key, description }) =>
       permission
-        ? update({ key: permission.key, 'If-Match': String(permission.row_version), permissionInput: { description } })
+        ? update({
+            key: permission.key,
+            'If-Match': String(permission.row_version),
+            permissionInput: { key, description },
+          })
         : create({ permissionInput: { key, description } }),
     onSaved: () => {
       toastSuccess(permission ? t('catalogue.updated') : t('catalogue.created'));
@@ -43,7 +48,7 @@ export function PermissionForm({ permission, readOnly, onClose }: PermissionForm
   return (
     <DrawerForm
       form={form}
-      submitLabel={permission ? t('save') : t('catalogue.add')}
+      submitLabel={permission ? resource('save') : t('catalogue.add')}
       onClose={onClose}
       actions={permission && !readOnly && <DeletePermission permission={permission} onDeleted={onClose} />}
     >

@@ -6,9 +6,8 @@ import { useSelector } from 'react-redux';
 import { Link, useNavigate, useParams } from 'react-router';
 import { useGetRolePermissionsQuery, useGetRoleQuery, useListPermissionsQuery } from '@/api/api';
 import type { Permission, Role, RolePermissions } from '@/api/generated';
-import { useTenantName } from '@/components/entityQueries';
 import { ErrorState } from '@/components/ErrorState';
-import { LeaveGuard } from '@/components/form/LeaveGuard';
+import { useUnsaved } from '@/components/unsaved';
 import { NoAccess } from '@/components/NoAccess';
 import { Page } from '@/components/Page';
 import { PageHeader } from '@/components/PageHeader';
@@ -17,14 +16,17 @@ import { useDrawerParam } from '@/lib/drawerParam';
 import { focusScreen } from '@/lib/useFocusReturn';
 import { useRetryWhenBack } from '@/lib/useRetryWhenBack';
 import { useTitle } from '@/lib/useTitle';
+import { DeleteAction } from '@/resource/DeleteAction';
+import { ResourceDrawer } from '@/resource/ResourceDrawer';
+import { useEntityName } from '@/resource/ResourceSelect';
+import { useResourceTexts } from '@/resource/texts';
 import { can } from '@/session/abilities';
 import type { Person } from '@/session/claims';
 import { selectPerson } from '@/session/sessionSlice';
 import { ChangesBar } from './ChangesBar';
-import { DeleteRole } from './DeleteRole';
 import { PermissionMatrix } from './PermissionMatrix';
 import { ReviewDialog } from './ReviewDialog';
-import { RoleDrawer } from './RoleDrawer';
+import roles from './roles.resource';
 import { effectsOf, isWider, type Change } from './matrix';
 import { useDraft } from './useDraft';
 import { useSaveChanges } from './useSaveChanges';
@@ -40,7 +42,7 @@ export function RolePage() {
 }
 
 function LoadedRole({ id }: { id: string }) {
-  const { t } = useTranslation('roles');
+  const { t } = useResourceTexts('roles');
   // A change must be based on the newest version.
   const fresh = { refetchOnMountOrArgChange: true };
   const role = useGetRoleQuery({ id }, fresh);
@@ -100,6 +102,7 @@ function RoleView({ role, says, permissions, reload }: RoleViewProps) {
   const problems = useProblems(draft.changes, saving.refusal, person);
   const editable = can('role:update', person);
   const dirty = draft.changes.length > 0;
+  useUnsaved({ saving: saving.busy, holdsChanges: () => dirty, inDrawer: false });
   return (
     <Page>
       <Anchor component={Link} to="/roles" size="sm" className={classes.back}>
@@ -125,14 +128,12 @@ function RoleView({ role, says, permissions, reload }: RoleViewProps) {
           if (!saving.refusal) saving.forget();
         }}
       />
-      {/* While nothing is changed a drawer may be open, which has a guard of its own; there can only be one. */}
-      {dirty && <LeaveGuard dirty saving={saving.busy} holdsChanges={yes} />}
-      {open === role.id && !dirty && editable && <RoleDrawer id={role.id} onClose={() => setOpen(null)} />}
+      {open === role.id && !dirty && editable && (
+        <ResourceDrawer resource={roles} open={role.id} onClose={() => setOpen(null)} />
+      )}
     </Page>
   );
 }
-
-const yes = () => true;
 
 /**
  * The rows of permissions that somebody gives who does not hold them: before saving what will come of it, afterwards what
@@ -156,59 +157,57 @@ function RoleHeader({ role, dirty, onEdit }: { role: Role; dirty: boolean; onEdi
   const { t: common } = useTranslation('common');
   const person = useSelector(selectPerson);
   const navigate = useNavigate();
-  const [deleting, setDeleting] = useState(false);
   const compare = `/roles/compare?${new URLSearchParams({ left: role.id })}`;
   const copy = `/roles?${new URLSearchParams({ open: 'new', copy: role.id })}`;
   const mayCreate = can('role:create', person);
   const mayDelete = can('role:delete', person);
+  const header = (askToDelete: () => void) => (
+    <PageHeader
+      title={role.name}
+      text={role.description}
+      action={
+        can('role:update', person) && (
+          <Button
+            variant="default"
+            leftSection={<IconPencil size={16} aria-hidden="true" />}
+            disabled={dirty}
+            title={dirty ? t('saveFirst') : undefined}
+            onClick={onEdit}
+          >
+            {t('rename')}
+          </Button>
+        )
+      }
+      menu={
+        <>
+          <Menu.Item component={Link} to={compare} leftSection={<IconArrowsLeftRight size={16} aria-hidden="true" />}>
+            {t('compare.action')}
+          </Menu.Item>
+          {mayCreate && (
+            <Menu.Item component={Link} to={copy} leftSection={<IconCopy size={16} aria-hidden="true" />}>
+              {t('duplicate')}
+            </Menu.Item>
+          )}
+          {mayDelete && (
+            <Menu.Item
+              color="red"
+              disabled={dirty}
+              leftSection={<IconTrash size={16} aria-hidden="true" />}
+              onClick={askToDelete}
+            >
+              {common('action.delete')}
+            </Menu.Item>
+          )}
+        </>
+      }
+    />
+  );
   return (
     <>
-      <PageHeader
-        title={role.name}
-        text={role.description}
-        action={
-          can('role:update', person) && (
-            <Button
-              variant="default"
-              leftSection={<IconPencil size={16} aria-hidden="true" />}
-              disabled={dirty}
-              title={dirty ? t('saveFirst') : undefined}
-              onClick={onEdit}
-            >
-              {t('rename')}
-            </Button>
-          )
-        }
-        menu={
-          <>
-            <Menu.Item component={Link} to={compare} leftSection={<IconArrowsLeftRight size={16} aria-hidden="true" />}>
-              {t('compare.action')}
-            </Menu.Item>
-            {mayCreate && (
-              <Menu.Item component={Link} to={copy} leftSection={<IconCopy size={16} aria-hidden="true" />}>
-                {t('duplicate')}
-              </Menu.Item>
-            )}
-            {mayDelete && (
-              <Menu.Item
-                color="red"
-                disabled={dirty}
-                leftSection={<IconTrash size={16} aria-hidden="true" />}
-                onClick={() => setDeleting(true)}
-              >
-                {common('action.delete')}
-              </Menu.Item>
-            )}
-          </>
-        }
-      />
+      <DeleteAction resource={roles} row={role} onDeleted={() => void navigate('/roles', { replace: true })}>
+        {header}
+      </DeleteAction>
       <RoleFacts role={role} />
-      <DeleteRole
-        role={role}
-        asking={deleting}
-        onCancel={() => setDeleting(false)}
-        onDeleted={() => void navigate('/roles', { replace: true })}
-      />
     </>
   );
 }
@@ -235,5 +234,5 @@ function RoleFacts({ role }: { role: Role }) {
 
 function TenantFact({ id }: { id: string }) {
   const { t } = useTranslation('roles');
-  return <span>{t('ofTenant', { name: useTenantName(id) ?? '…' })}</span>;
+  return <span>{t('ofTenant', { name: useEntityName('tenants', id) ?? '…' })}</span>;
 }

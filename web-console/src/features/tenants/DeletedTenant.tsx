@@ -6,10 +6,10 @@ import type { Tenant } from '@/api/types';
 import { BusyButton } from '@/components/BusyButton';
 import { useFormats } from '@/i18n/useFormats';
 import { useMutationFeedback } from '@/lib/useMutationFeedback';
-import { DoubleConfirmButton } from './DoubleConfirmButton';
+import { Danger, DangerButton } from '@/resource/DeleteAction';
 
 /** What can be done about a tenant that is deleted: have it back, or erase it before its time. */
-export function DeletedTenant({ tenant, onClose }: { tenant: Tenant; onClose: () => void }) {
+export function DeletedTenant({ row: tenant, onClose }: { row: Tenant; onClose: () => void }) {
   const { t } = useTranslation('tenants');
   const formats = useFormats();
   const deleted = formats.dateTime(tenant.deleted_at ?? '');
@@ -50,24 +50,20 @@ function Undo({ tenant, onDone }: ActProps) {
 function EraseNow({ tenant, onDone }: ActProps) {
   const { t } = useTranslation('tenants');
   const [erase] = useEraseTenantMutation();
-  const words = { done: t('deletion.erased'), failure: t('deletion.eraseFailed'), failsIn: 'place' } as const;
-  const { act, busy, problem, clearProblem } = useMutationFeedback(words);
-  const confirm = async () => {
-    const { id, name, row_version: version } = tenant;
-    const done = await act(() => erase({ id, 'If-Match': String(version), deleteTenantInput: { name } }));
-    if (done) onDone();
-  };
+  const { id, name, row_version: version } = tenant;
   return (
-    <DoubleConfirmButton
+    <Danger
       label={t('deletion.erase')}
-      title={t('confirmErase.title', { name: tenant.name })}
+      title={t('confirmErase.title', { name })}
       text={t('confirmErase.text')}
-      name={tenant.name}
+      name={name}
       again={t('confirmErase.again')}
-      busy={busy}
-      problem={problem}
-      onClearProblem={clearProblem}
-      onConfirm={() => void confirm()}
-    />
+      done={t('deletion.erased')}
+      failure={t('deletion.eraseFailed')}
+      send={() => erase({ id, 'If-Match': String(version), deleteTenantInput: { name } })}
+      onDone={onDone}
+    >
+      {(ask) => <DangerButton label={t('deletion.erase')} onClick={ask} />}
+    </Danger>
   );
 }

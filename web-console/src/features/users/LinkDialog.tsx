@@ -1,7 +1,7 @@
 import { Button, Group, Modal, Stack, Text, TextInput } from '@mantine/core';
 import { useClipboard } from '@mantine/hooks';
 import { IconCheck, IconCopy } from '@tabler/icons-react';
-import { useEffect, useRef } from 'react';
+import { useEffect, useRef, useSyncExternalStore } from 'react';
 import { useTranslation } from 'react-i18next';
 import { useFormats } from '@/i18n/useFormats';
 
@@ -12,6 +12,25 @@ export interface ShownLink {
   email: string;
   link: string;
   expiresAt: string;
+}
+
+let present: ShownLink | null = null;
+const listeners = new Set<() => void>();
+const subscribe = (listener: () => void) => {
+  listeners.add(listener);
+  return () => listeners.delete(listener);
+};
+
+/** Shows a link, whatever becomes of the drawer that it was made in. */
+export function showLink(link: ShownLink | null): void {
+  present = link;
+  for (const each of listeners) each();
+}
+
+/** Where links are shown that a form has made, which is closed by then. */
+export function LinkHost() {
+  const shown = useSyncExternalStore(subscribe, () => present);
+  return <LinkDialog shown={shown} onClose={() => showLink(null)} />;
 }
 
 /** Shows a link until somebody says that they have it: it is shown this once. */

@@ -6,31 +6,32 @@ import { useSendUserLinkMutation } from '@/api/api';
 import type { SentLink } from '@/api/generated';
 import type { User } from '@/api/types';
 import { ConfirmDialog } from '@/components/ConfirmDialog';
-import { actErrorText } from '@/i18n/errorText';
 import type { MutationResult } from '@/lib/mutationResult';
 import { toastSuccess } from '@/lib/toast';
-import type { ShownLink } from './LinkDialog';
+import { useMutationFeedback } from '@/lib/useMutationFeedback';
+import { LinkDialog, type ShownLink } from './LinkDialog';
 
 /** Sends a user another link to get in by: who has never been in an invitation, others one to a new password. */
-export function SendLink({ user, onLink }: { user: User; onLink: (link: ShownLink) => void }) {
+export function SendLink({ user }: { user: User }) {
   const { t } = useTranslation('users');
-  const { t: common } = useTranslation('common');
   const [asking, setAsking] = useState(false);
-  const [busy, setBusy] = useState(false);
-  const [problem, setProblem] = useState<string | null>(null);
+  const [shown, setShown] = useState<ShownLink | null>(null);
+  const { act, busy, problem, clearProblem } = useMutationFeedback<SentLink>({
+    failure: t('link.failed'),
+    failsIn: 'place',
+  });
   const [sendLink] = useSendUserLinkMutation();
   const purpose = user.status === 'invited' ? 'invitation' : 'password_reset';
   const words = { name: user.name, email: user.email };
 
   const confirm = async () => {
-    setBusy(true);
-    setProblem(null);
-    const answer = (await sendLink({ id: user.id, sendLinkRequest: { purpose } })) as MutationResult<SentLink>;
-    setBusy(false);
-    if (!answer.data) return setProblem(`${t('link.failed')} ${actErrorText(answer.error, common)}`);
+    const answer = await act(
+      () => sendLink({ id: user.id, sendLinkRequest: { purpose } }) as Promise<MutationResult<SentLink>>,
+    );
+    if (!answer) return;
     setAsking(false);
     const { mailed_to, link, expires_at } = answer.data;
-    if (link) onLink({ purpose, ...words, link, expiresAt: expires_at });
+    if (link) setShown({ purpose, ...words, link, expiresAt: expires_at });
     else toastSuccess(t(`link.${purpose}.mailed`, { email: mailed_to ?? user.email }));
   };
   return (
@@ -51,11 +52,12 @@ export function SendLink({ user, onLink }: { user: User; onLink: (link: ShownLin
         text={t(`link.${purpose}.consequence`, words)}
         confirmLabel={t(`link.${purpose}.send`)}
         onCancel={() => {
-          setProblem(null);
+          clearProblem();
           setAsking(false);
         }}
         onConfirm={() => void confirm()}
       />
+      <LinkDialog shown={shown} onClose={() => setShown(null)} />
     </>
   );
 }

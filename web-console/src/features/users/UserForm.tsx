@@ -10,33 +10,27 @@ import { PasswordField } from '@/components/form/PasswordField';
 import { SelectField } from '@/components/form/SelectField';
 import { SwitchField } from '@/components/form/SwitchField';
 import { TextField } from '@/components/form/TextField';
-import { TenantSelect } from '@/components/TenantSelect';
 import { LANGUAGES, LANGUAGE_NAMES } from '@/i18n/languages';
 import { useEntityForm, type EntityForm } from '@/lib/useEntityForm';
+import type { FormProps } from '@/resource/defineResource';
+import { ResourceSelect } from '@/resource/ResourceSelect';
+import { useResourceTexts } from '@/resource/texts';
 import { can } from '@/session/abilities';
 import { selectPerson } from '@/session/sessionSlice';
-import { DeleteUser } from './DeleteUser';
 import { RolesField } from './RolesField';
 import { rolesSchema, userSchema, userValues, type UserValues } from './userForm';
 import { isRolesError, useUserCalls, type SavedUser } from './useUserCalls';
 import { useUserSaved } from './useUserSaved';
 import { useUserRights, type UserRights } from './userRights';
-import type { ShownLink } from './LinkDialog';
-
-interface UserFormProps {
-  user: User | undefined;
-  /** A link came that nobody but this person can hand over. */
-  onLink: (link: ShownLink) => void;
-  onClose: () => void;
-}
 
 /** Creates a user, or edits the one given. */
-export function UserForm({ user, onLink, onClose }: UserFormProps) {
+export function UserForm({ row: user, removal, onClose }: FormProps<User>) {
   const { t } = useTranslation('users');
+  const { t: texts } = useResourceTexts('users');
   const person = useSelector(selectPerson);
   const rights = useUserRights(user);
   const { send, newest, base } = useUserCalls(user, rights.edits);
-  const tellSaved = useUserSaved(user === undefined, onLink);
+  const tellSaved = useUserSaved(user === undefined);
   const form = useEntityForm<SavedUser, UserValues>({
     schema: rights.edits ? userSchema({ isNew: !base, ...rights }) : rolesSchema,
     values: userValues(user),
@@ -59,14 +53,8 @@ export function UserForm({ user, onLink, onClose }: UserFormProps) {
   };
   // Who may only give roles reads the rest.
   const fields = rights.edits ? form : { ...form, readOnly: true };
-  const mayDelete = base && !rights.isOwn && can('user:delete', person);
   return (
-    <DrawerForm
-      form={form}
-      submitLabel={user ? t('save') : t('create')}
-      onClose={onClose}
-      actions={mayDelete && <DeleteUser user={base} onDeleted={onClose} />}
-    >
+    <DrawerForm form={form} submitLabel={user ? texts('save') : texts('create')} onClose={onClose} actions={removal}>
       <FormSection title={t('section.person')}>
         <TextField form={fields} name="name" label={t('field.name')} required first />
         <TextField form={fields} name="email" label={t('field.email')} type="email" required />
@@ -130,9 +118,10 @@ function RightFields({ form, rolesForm, user, rights }: RightFieldsProps) {
   return (
     <FormSection title={t('section.rights')}>
       {rights.namesTenant && (
-        <EntityField form={form} name="tenant_id" label={t('field.tenant')} required>
+        <EntityField form={form} name="tenant_id" label={t('field.tenant_id')} required>
           {(field) => (
-            <TenantSelect
+            <ResourceSelect
+              of="tenants"
               {...field}
               onChange={(value) => {
                 field.onChange(value);
@@ -165,7 +154,7 @@ function RightFields({ form, rolesForm, user, rights }: RightFieldsProps) {
         <SwitchField
           form={form}
           name="is_tenant_admin"
-          label={t('field.tenantAdmin')}
+          label={t('field.is_tenant_admin')}
           description={t('help.tenantAdmin')}
         />
       )}
@@ -181,12 +170,12 @@ function StatusFields({ form, user, rights }: FieldsProps & { user: User | undef
         <SwitchField
           form={form}
           name="is_subscription_active"
-          label={t('field.subscription')}
+          label={t('field.is_subscription_active')}
           description={t('help.subscription')}
         />
       )}
       {user && !rights.isOwn && (
-        <SwitchField form={form} name="is_active" label={t('field.active')} description={t('help.active')} />
+        <SwitchField form={form} name="is_active" label={t('field.is_active')} description={t('help.active')} />
       )}
       <Text size="sm" c="dimmed">
         {rights.isOwn ? t('help.ownStatus') : t('help.status')}

@@ -1,19 +1,15 @@
 import { useState } from 'react';
-import { useTranslation } from 'react-i18next';
-import { useDispatch } from 'react-redux';
 import {
-  api,
   useCreateUserMutation,
   useSendUserLinkMutation,
   useSetUserRolesMutation,
   useUpdateUserMutation,
 } from '@/api/api';
-import type { Dispatch } from '@/api/direct';
 import type { ApiError } from '@/api/errors';
 import type { SentLink } from '@/api/generated';
 import type { User } from '@/api/types';
 import type { MutationResult } from '@/lib/mutationResult';
-import { toastError } from '@/lib/toast';
+import { useNewest } from '@/resource/useResourceForm';
 import { rolesChange, userInput, userValues, type UserValues } from './userForm';
 
 /** What came of saving a user. */
@@ -35,8 +31,7 @@ export const isRolesError = (error: unknown): boolean => typeof error === 'objec
  * rest is tried once more. Who may give roles alone sends nothing else. `base` is the version that a change is based on.
  */
 export function useUserCalls(user: User | undefined, edits: boolean) {
-  const { t } = useTranslation('users');
-  const dispatch = useDispatch<Dispatch>();
+  const load = useNewest<User>('users');
   const [base, setBase] = useState(user);
   const [done, setDone] = useState('');
   const [create] = useCreateUserMutation();
@@ -47,7 +42,7 @@ export function useUserCalls(user: User | undefined, edits: boolean) {
   /** The user alone, unless they are as they were saved before. */
   const save = async (values: UserValues): Promise<MutationResult<User>> => {
     const input = userInput(values, !base);
-    if (!base) return (await create({ userInput: input })) as MutationResult<User>;
+    if (!base) return (await create({ body: input })) as MutationResult<User>;
     if (!edits || JSON.stringify(input) === done) return { data: base };
     return (await update({
       id: base.id,
@@ -77,16 +72,11 @@ export function useUserCalls(user: User | undefined, edits: boolean) {
   };
 
   const newest = async () => {
-    if (!base) return undefined;
-    const query = api.endpoints.getUser.initiate({ id: base.id }, { forceRefetch: true, subscribe: false });
-    const { data } = await dispatch(query);
-    if (!data) {
-      toastError(t('openFailed'));
-      return undefined;
-    }
-    setBase(data);
+    const found = base && (await load(base.id));
+    if (!found) return undefined;
+    setBase(found);
     setDone('');
-    return userValues(data);
+    return userValues(found);
   };
   return { send, newest, base };
 }

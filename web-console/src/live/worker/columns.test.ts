@@ -3,7 +3,7 @@ import sample from './columns.sample.bin?inline';
 import { decodeColumns } from './columns';
 import { Fleet } from './fleet';
 
-/** Written by the server's encoder: `services/bff/src/socket/rows.rs`. */
+/** Written by the server's encoder: `services/bff/src/live/rows.rs`. */
 const SAMPLE = Uint8Array.from(atob(sample.slice(sample.indexOf(',') + 1)), (char) => char.charCodeAt(0));
 
 describe('decodeColumns', () => {

@@ -44,8 +44,8 @@ export class LiveWorker {
   private requests = 0;
   private tellTimer: ReturnType<typeof setTimeout> | undefined;
   private viewTimer: ReturnType<typeof setTimeout> | undefined;
-  private toldView = '';
-  private toldCounts = '';
+  private sentView = '';
+  private sentCounts = '';
   private countedAt = -Infinity;
   private arrangedAt = 0;
 
@@ -59,10 +59,11 @@ export class LiveWorker {
       onStatus: (status) => this.report({ type: 'status', status }),
       onOpen: () => {
         this.sequence = 0;
-        this.toldView = '';
+        this.sentView = '';
         this.tellView();
       },
       onColumns: (bytes) => this.take(bytes),
+      onMessage: (message) => this.report({ type: 'message', message }),
     });
     setInterval(() => this.tellSoon(), AGE_INTERVAL_MS);
   }
@@ -183,7 +184,7 @@ export class LiveWorker {
     this.roster.clear();
     this.trail.clear();
     this.settled = false;
-    this.toldCounts = '';
+    this.sentCounts = '';
     for (const id of this.watched.keys()) this.watched.set(id, '');
     this.scene?.changed();
     this.report({ type: 'cleared' });
@@ -246,7 +247,7 @@ export class LiveWorker {
 
   private tellCounts(): void {
     const now = performance.now();
-    if (now - this.countedAt < COUNT_INTERVAL_MS && this.settled && this.toldCounts !== '') return this.tellSoon();
+    if (now - this.countedAt < COUNT_INTERVAL_MS && this.settled && this.sentCounts !== '') return this.tellSoon();
     const counted = new Array<number>(VEHICLE_STATES.length).fill(0);
     const clock = Date.now();
     for (let row = 0; row < this.fleet.size; row++) {
@@ -255,8 +256,8 @@ export class LiveWorker {
       counted[code] = (counted[code] ?? 0) + 1;
     }
     this.countedAt = now;
-    if (counted.join() === this.toldCounts) return;
-    this.toldCounts = counted.join();
+    if (counted.join() === this.sentCounts) return;
+    this.sentCounts = counted.join();
     const counts = Object.fromEntries(VEHICLE_STATES.map((state, code) => [state, counted[code] ?? 0])) as StateCounts;
     this.report({ type: 'counts', counts });
   }
@@ -292,8 +293,8 @@ export class LiveWorker {
     const bounds = this.scene?.bounds();
     const payload = { box: bounds ? padded(bounds) : [], device_ids: [...shown].sort() };
     const view = JSON.stringify(payload);
-    if (view === this.toldView) return;
-    if (this.connection.send({ type: 'view', payload })) this.toldView = view;
+    if (view === this.sentView) return;
+    if (this.connection.send({ type: 'view', payload })) this.sentView = view;
   }
 }
 

@@ -3,7 +3,7 @@
 use std::time::Duration;
 
 use anyhow::Context as _;
-use armada_bff::Config;
+use armada_bff::{Config, ConsoleFile};
 use armada_proto::{
     DeviceId, TenantId, Timestamp, binding,
     v1::{LastPosition, LiveFrame},
@@ -21,6 +21,16 @@ pub const SOON: Duration = Duration::from_secs(20);
 pub const OWNER: &str = "owner@example.com";
 /// Of everybody.
 pub const PASSWORD: &str = "correct horse battery";
+
+/// A console of two files.
+pub fn console_file(path: &str) -> Option<ConsoleFile> {
+    let content: &[u8] = match path {
+        "index.html" => b"<!doctype html><title>Armada</title>",
+        "assets/index-1f3a.js" => b"export const text = 'as long as what is compressed must be, which is 32 bytes';",
+        _ => return None,
+    };
+    Some(ConsoleFile { content: content.into(), sha256: [content.len() as u8; 32] })
+}
 
 /// All services in one process.
 pub struct Site {
@@ -60,7 +70,7 @@ impl Site {
         process.add(armada_identity::build(&context, armada_identity::Config::default()).await?);
         process.add(armada_fleet::build(&context, armada_fleet::Config::default()).await?);
         process.add(armada_position_ingest::build(&context, armada_position_ingest::Config::default()).await?);
-        process.add(armada_bff::build(&context, config).await?);
+        process.add(armada_bff::build(&context, config, console_file).await?);
         let identity = context.database(armada_identity::NAME)?;
         armada_identity::first_sign_in(&identity, Some(OWNER), Some(PASSWORD)).await?;
         let running = world.run(process).await;
@@ -155,13 +165,18 @@ impl Site {
 
     /// A number from `/metrics`.
     pub async fn metric(&self, name: &str) -> anyhow::Result<f64> {
+        let text = self.metrics().await?;
+        let line = text.lines().find(|line| line.split(['{', ' ']).next() == Some(name)).context(name.to_owned())?;
+        Ok(line.rsplit(' ').next().unwrap_or_default().parse()?)
+    }
+
+    /// All of `/metrics`.
+    pub async fn metrics(&self) -> anyhow::Result<String> {
         use tower::ServiceExt;
         let request = http::Request::get("/metrics").body(axum::body::Body::empty())?;
         let answer = self.running.context.health.router().oneshot(request).await?;
         let text = axum::body::to_bytes(answer.into_body(), 1 << 20).await?;
-        let text = String::from_utf8(text.to_vec())?;
-        let line = text.lines().find(|line| line.split(['{', ' ']).next() == Some(name)).context(name.to_owned())?;
-        Ok(line.rsplit(' ').next().unwrap_or_default().parse()?)
+        Ok(String::from_utf8(text.to_vec())?)
     }
 }
 

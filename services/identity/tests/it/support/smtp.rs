@@ -14,7 +14,7 @@ use tokio::{
 
 use super::SOON;
 
-/// A letter as the server took it.
+/// An email as the server took it.
 #[derive(Debug, Clone)]
 pub struct Mailed {
     /// Who the envelope names.
@@ -34,16 +34,16 @@ impl Mailed {
 /// The server.
 pub struct Sink {
     pub url: String,
-    /// How many letters to turn away for now before one is taken.
+    /// How many emails to turn away for now before one is taken.
     pub turn_away: Arc<AtomicUsize>,
-    letters: mpsc::UnboundedReceiver<Mailed>,
+    emails: mpsc::UnboundedReceiver<Mailed>,
 }
 
 impl Sink {
     pub async fn start() -> Self {
         let listener = TcpListener::bind("127.0.0.1:0").await.unwrap();
         let url = format!("smtp://{}", listener.local_addr().unwrap());
-        let (sender, letters) = mpsc::unbounded_channel();
+        let (sender, emails) = mpsc::unbounded_channel();
         let turn_away = Arc::new(AtomicUsize::new(0));
         let busy = turn_away.clone();
         tokio::spawn(async move {
@@ -52,12 +52,12 @@ impl Sink {
                 tokio::spawn(async move { serve(stream, &sender, &busy).await });
             }
         });
-        Self { url, turn_away, letters }
+        Self { url, turn_away, emails }
     }
 
-    /// The next letter.
+    /// The next email.
     pub async fn next(&mut self) -> Mailed {
-        tokio::time::timeout(SOON, self.letters.recv()).await.expect("a letter in time").expect("the sink runs")
+        tokio::time::timeout(SOON, self.emails.recv()).await.expect("an email in time").expect("the sink runs")
     }
 }
 
@@ -111,8 +111,8 @@ fn mailed(recipients: Vec<String>, text: &str) -> Mailed {
 fn decoded(head: &str, body: &str) -> String {
     let head = head.to_ascii_lowercase();
     if head.contains("base64") {
-        let letters: String = body.split_whitespace().collect();
-        return String::from_utf8(STANDARD.decode(letters).expect("base64")).expect("text");
+        let compact: String = body.split_whitespace().collect();
+        return String::from_utf8(STANDARD.decode(compact).expect("base64")).expect("text");
     }
     if !head.contains("quoted-printable") {
         return body.to_owned();

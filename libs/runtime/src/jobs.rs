@@ -1,0 +1,90 @@
+//! Long work: acts on many things that go on after their request was answered, and after a restart. A service that has
+//! jobs keeps them in two tables of its own, serves `Jobs` from them, and runs them in a task, some at a time and one of a
+//! tenant; several instances share them by leases on the database's clock.
+//!
+//! An item is a call of a method of the same service, with the rights that whoever started the job has at that moment: the
+//! guard in front of it, its rules and its errors are those of a call that somebody makes. The transaction that does the act
+//! also says that the item is done (see [`decide`]), so that nothing is done twice, whatever dies.
+
+mod bulk;
+mod collector;
+mod current;
+mod entity;
+mod import;
+mod metrics;
+mod rpc;
+mod run;
+mod schema;
+mod targets;
+mod work;
+
+use std::sync::Arc;
+
+use armada_proto::TenantId;
+use sea_orm::{ColumnTrait, DatabaseTransaction, EntityTrait, QueryFilter, sea_query::Expr};
+use tokio::sync::Notify;
+
+pub use self::{
+    bulk::UNFINISHED_MAX,
+    current::decide,
+    schema::{create_tables, drop_tables},
+    targets::ITEMS_MAX,
+};
+pub(crate) use self::{
+    collector::Collected,
+    current::{Place, within},
+    rpc::server,
+};
+
+use self::{
+    entity::{item, job},
+    metrics::Metrics,
+};
+use crate::{
+    auth::{Policies, ServiceKey},
+    db::Database,
+    error::Result,
+    transport::Peers,
+};
+
+/// The jobs of one service. Cheap to clone.
+#[derive(Clone)]
+pub struct Jobs {
+    db: Database,
+    service: &'static str,
+    key: ServiceKey,
+    peers: Peers,
+    policies: Policies,
+    /// Wakes the task.
+    wake: Arc<Notify>,
+    metrics: Arc<Metrics>,
+}
+
+impl Jobs {
+    /// The jobs of the service that `key` is of, in its database.
+    pub(crate) fn with(db: Database, key: ServiceKey, peers: Peers, policies: Policies) -> Self {
+        let service = key.service();
+        Self { db, service, key, peers, policies, wake: Arc::default(), metrics: Arc::default() }
+    }
+
+    /// The service whose they are.
+    pub(crate) fn service(&self) -> &'static str {
+        self.service
+    }
+}
+
+/// Erases the jobs of a tenant, in the transaction that erases what else a service has of it. Of those that platform
+/// owners started, the names of what was the tenant's.
+pub async fn erase(tx: &DatabaseTransaction, tenant: TenantId) -> Result<()> {
+    // With a job go its items.
+    job::Entity::delete_many().filter(job::Column::TenantId.eq(tenant)).exec(tx).await?;
+    item::Entity::update_many()
+        .col_expr(item::Column::Name, Expr::val(""))
+        .col_expr(item::Column::Request, Expr::val(None::<Vec<u8>>))
+        .col_expr(item::Column::Before, Expr::val(None::<String>))
+        .col_expr(item::Column::Error, Expr::val(None::<Vec<u8>>))
+        .filter(item::Column::TenantId.eq(tenant))
+        .exec(tx)
+        .await?;
+    Ok(())
+}

@@ -1,0 +1,67 @@
+//! The item that is being done: known to the transactions of its act, so that one of them decides it.
+
+use std::future::Future;
+
+use armada_proto::v1::JobItemStatus;
+use sea_orm::{
+    ColumnTrait, DatabaseTransaction, EntityTrait, QueryFilter,
+    sea_query::{CaseStatement, Expr, ExprTrait},
+};
+use uuid::Uuid;
+
+use super::entity::item;
+use crate::error::{Error, Result};
+
+/// Which item it is, and who does it. It comes with the call that does it, within this process alone.
+#[derive(Debug, Clone, Copy)]
+pub(crate) struct Place {
+    pub(super) job: Uuid,
+    pub(super) position: i32,
+    pub(super) epoch: i32,
+}
+
+tokio::task_local! {
+    static CURRENT: Option<Place>;
+}
+
+/// Answers a call that does an item, or one that does none: what a service asks another one meanwhile is no item.
+pub(crate) async fn within<F: Future>(place: Option<Place>, call: F) -> F::Output {
+    CURRENT.scope(place, call).await
+}
+
+/// Says in the transaction of an act that the item is done that this call does, if it does one: neither is there without
+/// the other. An error when somebody else has decided it, who took it for abandoned: then the act must not be done again.
+///
+/// The first act of an item says what it was `done_to`, an id, and how the fields were `before` that it changed.
+///
+/// [`crate::audit::record`] does this; what changes rows and enters nothing in the audit has to do it itself.
+pub async fn decide(tx: &DatabaseTransaction, done_to: &str, before: Option<&str>) -> Result<()> {
+    let Some(place) = CURRENT.try_with(|place| *place).ok().flatten() else { return Ok(()) };
+    let undecided = item::Column::Status.eq(JobItemStatus::Pending);
+    let decided = item::Entity::update_many()
+        .col_expr(item::Column::Status, Expr::val("done"))
+        .col_expr(item::Column::DecidedIn, Expr::val(place.epoch))
+        .col_expr(item::Column::ItemId, first(item::Column::ItemId, Some(done_to).filter(|id| !id.is_empty())))
+        .col_expr(item::Column::Before, first(item::Column::Before, before))
+        .filter(item::Column::JobId.eq(place.job))
+        .filter(item::Column::Position.eq(place.position))
+        // An act may record several things, in several transactions.
+        .filter(undecided.or(item::Column::DecidedIn.eq(place.epoch)))
+        .exec(tx)
+        .await?;
+    match decided.rows_affected {
+        1 => Ok(()),
+        _ => Err(Error::unavailable("this item of a job was decided by somebody else")),
+    }
+}
+
+/// A value for an item that nobody has decided yet; for others what they have.
+fn first(column: item::Column, value: Option<&str>) -> Expr {
+    match value {
+        Some(value) => {
+            let undecided = Expr::col(item::Column::DecidedIn).is_null();
+            CaseStatement::new().case(undecided, Expr::val(value)).finally(Expr::col(column)).into()
+        }
+        None => Expr::col(column),
+    }
+}

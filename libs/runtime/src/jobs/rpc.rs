@@ -1,0 +1,184 @@
+//! `Jobs` as services serve it.
+
+use armada_proto::{
+    Validate,
+    v1::{
+        Job, JobItemList, JobItemStatus, JobList, JobRequest, JobStatus, ListJobItemsRequest, ListJobsRequest,
+        jobs_server::{self, JobsServer},
+    },
+};
+use futures::{StreamExt, stream, stream::BoxStream};
+use sea_orm::{
+    ActiveModelTrait, ActiveValue::Set, ColumnTrait, EntityTrait, IntoActiveModel, QueryFilter, QueryOrder, QuerySelect,
+};
+use tonic::{Request, Response};
+use uuid::Uuid;
+
+use super::{
+    Jobs,
+    entity::{item, job},
+    work,
+};
+use crate::{
+    auth::Caller,
+    error::{Code, Error, Result},
+    list::{List, Searched, Sort, Wanted, among},
+};
+
+/// Items in one piece of what a job has done.
+const PIECE: u64 = 500;
+
+/// How jobs are listed.
+const JOBS: List<job::Column> = List {
+    sortable: &[("created_at", Sort::Plain(job::Column::CreatedAt))],
+    searched: Searched::Scanned(job::Column::Resource),
+    id: job::Column::Id,
+};
+
+/// How their items are.
+const ITEMS: List<item::Column> = List {
+    sortable: &[("position", Sort::Plain(item::Column::Position))],
+    searched: Searched::Scanned(item::Column::Name),
+    id: item::Column::Position,
+};
+
+/// The jobs of several services: a request names one of them.
+pub(crate) struct ByService(Vec<Jobs>);
+
+/// What answers for the jobs of these services.
+pub(crate) fn server(services: Vec<Jobs>) -> JobsServer<ByService> {
+    JobsServer::new(ByService(services))
+}
+
+impl ByService {
+    fn of(&self, service: &str) -> Result<&Jobs> {
+        self.0.iter().find(|jobs| jobs.service == service).ok_or_else(Error::not_found)
+    }
+}
+
+type Answer<T> = std::result::Result<Response<T>, tonic::Status>;
+
+#[tonic::async_trait]
+impl jobs_server::Jobs for ByService {
+    async fn list(&self, request: Request<ListJobsRequest>) -> Answer<JobList> {
+        let caller = Caller::of(&request)?;
+        let request = request.into_inner();
+        Ok(Response::new(self.of(&request.service)?.page(&caller, request).await?))
+    }
+
+    async fn get(&self, request: Request<JobRequest>) -> Answer<Job> {
+        let caller = Caller::of(&request)?;
+        let request = request.into_inner();
+        Ok(Response::new(self.of(&request.service)?.one(&caller, &request.id).await?))
+    }
+
+    async fn list_items(&self, request: Request<ListJobItemsRequest>) -> Answer<JobItemList> {
+        let caller = Caller::of(&request)?;
+        let request = request.into_inner();
+        Ok(Response::new(self.of(&request.service)?.page_of_items(&caller, request).await?))
+    }
+
+    type GetUndoStream = BoxStream<'static, std::result::Result<JobItemList, tonic::Status>>;
+
+    async fn get_undo(&self, request: Request<JobRequest>) -> Answer<Self::GetUndoStream> {
+        let caller = Caller::of(&request)?;
+        let request = request.into_inner();
+        Ok(Response::new(self.of(&request.service)?.done_items(&caller, &request.id).await?))
+    }
+
+    async fn cancel(&self, request: Request<JobRequest>) -> Answer<Job> {
+        let caller = Caller::of(&request)?;
+        let request = request.into_inner();
+        Ok(Response::new(self.of(&request.service)?.stop(&caller, &request.id).await?))
+    }
+}
+
+impl Jobs {
+    async fn page(&self, caller: &Caller, mut request: ListJobsRequest) -> Result<JobList> {
+        request.validate().check()?;
+        let scope = caller.narrow(request.tenant_id.as_deref())?;
+        let mut rows = job::Entity::visible_to(caller);
+        if let Some(tenant) = scope.tenant() {
+            rows = rows.filter(job::Column::TenantId.eq(tenant));
+        }
+        let rows = among::<_, JobStatus>(rows, job::Column::Status, request.statuses.iter().copied());
+        let wanted = Wanted { page: request.page, page_size: request.page_size, sort: "-created_at", q: "" };
+        let tx = self.db.read(&scope).await?;
+        let (rows, total) = JOBS.fetch(&tx, rows, wanted).await?;
+        Ok(JobList { items: rows.into_iter().map(|job| job.told(self.service)).collect(), total })
+    }
+
+    async fn one(&self, caller: &Caller, id: &str) -> Result<Job> {
+        let tx = self.db.read(&caller.scope()).await?;
+        let found = job::Entity::visible_to(caller).filter(job::Column::Id.eq(id_of(id)?)).one(&tx).await?;
+        Ok(found.ok_or_else(Error::not_found)?.told(self.service))
+    }
+
+    async fn page_of_items(&self, caller: &Caller, mut request: ListJobItemsRequest) -> Result<JobItemList> {
+        request.validate().check()?;
+        let tx = self.db.read(&caller.scope()).await?;
+        let job = job::Entity::visible_to(caller).filter(job::Column::Id.eq(id_of(&request.id)?)).one(&tx).await?;
+        let job = job.ok_or_else(Error::not_found)?;
+        let rows = item::Entity::find().filter(item::Column::JobId.eq(job.id));
+        let rows = among::<_, JobItemStatus>(rows, item::Column::Status, request.statuses.iter().copied());
+        let wanted = Wanted { page: request.page, page_size: request.page_size, ..Wanted::default() };
+        let (rows, total) = ITEMS.fetch(&tx, rows, wanted).await?;
+        Ok(JobItemList {
+            items: rows.into_iter().map(|item| item.told(&job.action)).collect(),
+            total,
+            resource: job.resource,
+        })
+    }
+
+    /// What a job that is over has done, in pieces.
+    async fn done_items(
+        &self,
+        caller: &Caller,
+        id: &str,
+    ) -> Result<BoxStream<'static, std::result::Result<JobItemList, tonic::Status>>> {
+        let scope = caller.scope();
+        let tx = self.db.read(&scope).await?;
+        let found = job::Entity::visible_to(caller).filter(job::Column::Id.eq(id_of(id)?)).one(&tx).await?;
+        let job = found.ok_or_else(Error::not_found)?;
+        if job.finished_at.is_none() {
+            return Err(Error::new(Code::Conflict, "job_not_over", "the job is not over yet"));
+        }
+        let pieces = stream::try_unfold((self.db.clone(), job, -1), move |(db, job, last)| async move {
+            let tx = db.read(&scope).await?;
+            let rows = item::Entity::find()
+                .filter(item::Column::JobId.eq(job.id))
+                .filter(item::Column::Status.eq(JobItemStatus::Done))
+                .filter(item::Column::Position.gt(last))
+                .order_by_asc(item::Column::Position)
+                .limit(PIECE);
+            let rows = rows.all(&tx).await.map_err(Error::from)?;
+            let Some(last) = rows.last().map(|row| row.position) else { return Ok(None) };
+            let items = rows.into_iter().map(|item| item.told(&job.action)).collect();
+            let list = JobItemList { items, total: job.done.unsigned_abs(), resource: job.resource.clone() };
+            Ok(Some((list, (db, job, last))))
+        });
+        Ok(pieces.boxed())
+    }
+
+    /// Stops a job. One that waits is over at once; one that runs hears of it before its next item.
+    async fn stop(&self, caller: &Caller, id: &str) -> Result<Job> {
+        let tx = self.db.write(&caller.scope()).await?;
+        let rows = job::Entity::visible_to(caller).filter(job::Column::Id.eq(id_of(id)?));
+        let job = rows.lock_exclusive().one(&tx).await?.ok_or_else(Error::not_found)?;
+        let job = match job.status {
+            JobStatus::Queued => work::end(&tx, job, JobStatus::Cancelled, None).await?,
+            JobStatus::Running => {
+                let mut job = job.into_active_model();
+                job.cancel_requested = Set(true);
+                job.update(&tx).await?
+            }
+            _ => job,
+        };
+        tx.commit().await?;
+        Ok(job.told(self.service))
+    }
+}
+
+fn id_of(text: &str) -> Result<Uuid> {
+    Uuid::try_parse(text).map_err(|_| Error::not_found())
+}

@@ -1,0 +1,138 @@
+//! The task of a service that runs its jobs: takes up what waits and what was abandoned, and forgets what is long over.
+
+use std::time::Duration;
+
+use armada_proto::{Timestamp, v1::JobStatus};
+use sea_orm::{
+    ColumnTrait, Condition, DbErr, EntityTrait, PaginatorTrait, QueryFilter, QueryOrder, QuerySelect, QueryTrait,
+    SqlErr,
+    sea_query::{Expr, ExprTrait, LockBehavior, LockType},
+};
+use tokio::{task::JoinSet, time::Instant};
+use tokio_util::sync::CancellationToken;
+use uuid::Uuid;
+
+use super::{Jobs, entity::job};
+use crate::{
+    auth::Scope,
+    db::Database,
+    error::{Error, Result},
+};
+
+/// Jobs that one instance runs at a time.
+const AT_ONCE: usize = 4;
+/// How often to look for jobs that nobody told of: those of other instances.
+const POLL: Duration = Duration::from_secs(1);
+/// For how long a job is taken up. Whoever works on it says so again and again.
+pub(super) const LEASE: Duration = Duration::from_secs(10);
+/// For how long what is over is kept.
+const KEPT: Duration = Duration::from_secs(30 * 24 * 3600);
+/// How often to look for what is over for so long.
+const TIDY: Duration = Duration::from_secs(3600);
+
+impl Jobs {
+    /// Runs jobs until shutdown; then each of them stops behind its present item, and whoever comes next goes on there.
+    pub(crate) async fn run(self, shutdown: CancellationToken) -> Result<()> {
+        let mut running = JoinSet::new();
+        let mut tidied = None::<Instant>;
+        while !shutdown.is_cancelled() {
+            let looked = async {
+                while running.len() < AT_ONCE
+                    && let Some(job) = self.take_up().await?
+                {
+                    running.spawn(self.clone().work(job, shutdown.clone()));
+                }
+                self.metrics.queued(self.queued().await?);
+                if tidied.is_none_or(|at| at.elapsed() > TIDY) {
+                    self.tidy().await?;
+                    tidied = Some(Instant::now());
+                }
+                Ok::<_, Error>(())
+            };
+            if let Err(error) = looked.await {
+                tracing::warn!(%error, "cannot look for jobs; will try again");
+            }
+            self.metrics.running(running.len());
+            tokio::select! {
+                () = shutdown.cancelled() => {}
+                () = self.wake.notified() => {}
+                () = tokio::time::sleep(POLL) => {}
+                Some(ended) = running.join_next() => {
+                    if let Err(error) = ended {
+                        tracing::error!(%error, "a job panicked; it is taken up again");
+                    }
+                }
+            }
+        }
+        while running.join_next().await.is_some() {}
+        Ok(())
+    }
+
+    /// Takes up the oldest job that nobody works on and whose lane is free.
+    async fn take_up(&self) -> Result<Option<job::Model>> {
+        use job::Column;
+        let now = self.db.now_millis();
+        let tx = self.db.write(&Scope::Platform).await?;
+        let busy = job::Entity::find().select_only().column(Column::Lane).filter(Column::Status.eq(JobStatus::Running));
+        let waits = Condition::all()
+            .add(Column::Status.eq(JobStatus::Queued))
+            .add(Column::Lane.not_in_subquery(busy.into_query()));
+        let abandoned = Condition::all()
+            .add(Column::Status.eq(JobStatus::Running))
+            .add(Expr::col(Column::LeaseUntil).lt(Expr::cust(now)));
+        let found = job::Entity::find()
+            .filter(Condition::any().add(waits).add(abandoned))
+            .order_by_asc(Column::CreatedAt)
+            .order_by_asc(Column::Id)
+            .lock_with_behavior(LockType::Update, LockBehavior::SkipLocked);
+        let Some(job) = found.one(&tx).await? else { return Ok(None) };
+        let taken = job::Entity::update_many()
+            .col_expr(Column::Status, Expr::val("running"))
+            .col_expr(Column::Epoch, Expr::col(Column::Epoch).add(1))
+            .col_expr(Column::LeaseUntil, lease(&self.db))
+            .col_expr(Column::StartedAt, Expr::val(job.started_at.unwrap_or(Timestamp::now().millis())))
+            .filter(Column::Id.eq(job.id))
+            .exec(&tx)
+            .await;
+        match taken {
+            // Another instance has begun another job of the same lane meanwhile.
+            Err(error) if is_unique(&error) => Ok(None),
+            Err(error) => Err(error.into()),
+            Ok(_) => {
+                let job = job::Entity::find_by_id(job.id).one(&tx).await?;
+                tx.commit().await?;
+                Ok(job)
+            }
+        }
+    }
+
+    /// Jobs that wait for their turn.
+    async fn queued(&self) -> Result<u64> {
+        let tx = self.db.read(&Scope::Platform).await?;
+        Ok(job::Entity::find().filter(job::Column::Status.eq(JobStatus::Queued)).count(&tx).await?)
+    }
+
+    /// Forgets what is over for long, one job at a time: a job may have many items.
+    async fn tidy(&self) -> Result<()> {
+        let until = Timestamp::now().millis() - KEPT.as_millis() as i64;
+        loop {
+            let tx = self.db.write(&Scope::Platform).await?;
+            let old =
+                job::Entity::find().filter(job::Column::FinishedAt.lt(until)).order_by_asc(job::Column::FinishedAt);
+            let Some(id) = old.select_only().column(job::Column::Id).into_tuple::<Uuid>().one(&tx).await? else {
+                return Ok(());
+            };
+            job::Entity::delete_by_id(id).exec(&tx).await?;
+            tx.commit().await?;
+        }
+    }
+}
+
+/// The end of a lease that begins now, by the database's clock.
+pub(super) fn lease(db: &Database) -> Expr {
+    Expr::cust(db.now_millis()).add(LEASE.as_millis() as i64)
+}
+
+fn is_unique(error: &DbErr) -> bool {
+    matches!(error.sql_err(), Some(SqlErr::UniqueConstraintViolation(_)))
+}

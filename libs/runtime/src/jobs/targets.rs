@@ -1,0 +1,75 @@
+//! What a bulk act is done to, looked up in the list of its resource.
+
+use armada_proto::{ListRequest, ResourceMessage, Validate};
+use sea_orm::{ColumnTrait, QueryFilter};
+use uuid::Uuid;
+
+use crate::{
+    auth::Caller,
+    error::{Error, Result},
+    resource::{self, Resource, Row},
+};
+
+/// What one job is done to at most.
+pub const ITEMS_MAX: usize = 100_000;
+
+/// Ids of one query.
+const CHUNK: usize = 500;
+
+/// A thing that an act is done to.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(super) struct Target {
+    /// Its id, as the methods of its resource are asked.
+    pub(super) id: String,
+    /// Its name now.
+    pub(super) name: String,
+    /// Whose it is; none for what belongs to no tenant.
+    pub(super) tenant: Option<armada_proto::TenantId>,
+    /// What is done to it, where that is not the same for all.
+    pub(super) own: Option<Own>,
+}
+
+/// What is done to one thing alone.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(super) struct Own {
+    /// The path of the method.
+    pub(super) method: &'static str,
+    /// Its whole request.
+    pub(super) request: Vec<u8>,
+}
+
+impl Target {
+    fn of<R: Resource>(row: R::Row) -> Self {
+        let (id, tenant) = (row.id().to_string(), row.tenant());
+        let message: R::Message = row.into();
+        Self { id, name: message.name().to_owned(), tenant, own: None }
+    }
+}
+
+/// All that a request for a list shows, in its order, whatever its page.
+pub(super) async fn listed<R: Resource>(resource: &R, caller: &Caller, mut request: R::Request) -> Result<Vec<Target>> {
+    request.validate().check()?;
+    let scope = caller.narrow(request.tenant_id())?;
+    let rows = R::requested(caller, scope, &request)?;
+    let mut all = R::LIST.export(resource.db(), scope, rows, resource::wanted(&request)).await?;
+    if all.remaining() as usize > ITEMS_MAX {
+        return Err(Error::field("filter", "too_many"));
+    }
+    let mut found = Vec::with_capacity(all.remaining() as usize);
+    while let Some(rows) = all.next().await? {
+        found.extend(rows.into_iter().map(Target::of::<R>));
+    }
+    Ok(found)
+}
+
+/// What a caller can read of these.
+pub(super) async fn named<R: Resource>(resource: &R, caller: &Caller, ids: &[String]) -> Result<Vec<Target>> {
+    let tx = resource.db().read(&caller.scope()).await?;
+    let mut found = Vec::with_capacity(ids.len());
+    for ids in ids.chunks(CHUNK) {
+        let ids = ids.iter().filter_map(|id| Uuid::try_parse(id).ok());
+        let rows = R::readable(caller).filter(R::LIST.id.is_in(ids)).all(&tx).await?;
+        found.extend(rows.into_iter().map(Target::of::<R>));
+    }
+    Ok(found)
+}

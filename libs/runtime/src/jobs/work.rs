@@ -1,0 +1,343 @@
+//! One job, item by item.
+
+use std::{panic::AssertUnwindSafe, time::Duration};
+
+use armada_proto::{
+    Timestamp, bulk,
+    v1::{JobItemStatus, JobStatus},
+};
+use bytes::{Buf, BufMut};
+use futures::FutureExt;
+use sea_orm::{
+    ActiveModelTrait, ActiveValue::Set, ColumnTrait, Condition, DatabaseTransaction, EntityTrait, IntoActiveModel,
+    PaginatorTrait, QueryFilter, QueryOrder, QuerySelect, sea_query::Expr,
+};
+use tokio_util::sync::CancellationToken;
+use tonic::{
+    Request, Response, Status,
+    client::Grpc,
+    codec::{Codec, DecodeBuf, Decoder, EncodeBuf, Encoder},
+};
+
+use super::{
+    Jobs, Place,
+    entity::{item, job, stored},
+    run::{LEASE, lease},
+};
+use crate::{
+    auth::{Client, Grant, Scope},
+    error::{Code, Error, Result},
+};
+
+/// Items that are read at a time.
+const CHUNK: u64 = 200;
+/// How often a job says that it is worked on, if no item ends meanwhile.
+const BEAT: Duration = LEASE.checked_div(3).expect("a part of it");
+/// How long to wait before an item is tried again for which something was away. Then it has failed.
+const PAUSES_SECONDS: [u64; 5] = [1, 2, 4, 8, 16];
+
+/// What becomes of a job.
+enum Next {
+    /// Its next item is done.
+    Item,
+    /// It is over.
+    Over(JobStatus, Option<Error>),
+    /// It is somebody else's.
+    Lost,
+    /// The process ends; somebody else goes on.
+    Leave,
+}
+
+impl Jobs {
+    /// Works on a job until it is over, or the process ends.
+    pub(super) async fn work(self, job: job::Model, shutdown: CancellationToken) {
+        let worked = async {
+            match self.items(&job, &shutdown).await? {
+                Next::Over(status, error) => self.finish(&job, status, error).await,
+                Next::Leave => self.leave(&job).await,
+                Next::Item | Next::Lost => Ok(()),
+            }
+        };
+        if let Err(error) = worked.await {
+            tracing::warn!(%error, job = %job.id, "a job cannot go on; it is taken up again");
+        }
+        // Its lane is free, and so is its place.
+        self.wake.notify_one();
+    }
+
+    async fn items(&self, job: &job::Model, shutdown: &CancellationToken) -> Result<Next> {
+        let (mut done, mut failed) = self.counted(job).await?;
+        let mut next = self.beat(job, done, failed).await?;
+        loop {
+            let items = self.pending(job).await?;
+            if items.is_empty() && matches!(next, Next::Item) {
+                return Ok(Next::Over(JobStatus::Completed, None));
+            }
+            for item in items {
+                match next {
+                    Next::Item if shutdown.is_cancelled() => return Ok(Next::Leave),
+                    Next::Item => {}
+                    end => return Ok(end),
+                }
+                let outcome = match self.attempt(job, &item, shutdown).await? {
+                    Ok(outcome) => outcome,
+                    Err(end) => return Ok(end),
+                };
+                let tx = self.db.write(&Scope::Platform).await?;
+                let is_done = settle(&tx, job, &item, outcome).await?;
+                (done, failed) = if is_done { (done + 1, failed) } else { (done, failed + 1) };
+                next = self.progress(&tx, job, done, failed).await?;
+                tx.commit().await?;
+                self.metrics.item(is_done);
+            }
+            if !matches!(next, Next::Item) {
+                return Ok(next);
+            }
+        }
+    }
+
+    /// Items that were done, and those that have failed.
+    async fn counted(&self, job: &job::Model) -> Result<(i32, i32)> {
+        let tx = self.db.read(&Scope::Platform).await?;
+        let of = |status: JobItemStatus| {
+            let items = item::Entity::find().filter(item::Column::JobId.eq(job.id));
+            items.filter(item::Column::Status.eq(status)).count(&tx)
+        };
+        Ok((of(JobItemStatus::Done).await? as i32, of(JobItemStatus::Failed).await? as i32))
+    }
+
+    /// The next items that nobody has decided.
+    async fn pending(&self, job: &job::Model) -> Result<Vec<item::Model>> {
+        let tx = self.db.read(&Scope::Platform).await?;
+        let items = item::Entity::find().filter(item::Column::JobId.eq(job.id));
+        let items = items.filter(item::Column::Status.eq(JobItemStatus::Pending)).order_by_asc(item::Column::Position);
+        Ok(items.limit(CHUNK).all(&tx).await?)
+    }
+
+    /// Says that the job is worked on, and how far it is; hears whether it shall go on.
+    async fn beat(&self, job: &job::Model, done: i32, failed: i32) -> Result<Next> {
+        let tx = self.db.write(&Scope::Platform).await?;
+        let next = self.progress(&tx, job, done, failed).await?;
+        tx.commit().await?;
+        Ok(next)
+    }
+
+    async fn progress(&self, tx: &DatabaseTransaction, job: &job::Model, done: i32, failed: i32) -> Result<Next> {
+        let counts = [(job::Column::Done, done), (job::Column::Failed, failed)];
+        let mut update = job::Entity::update_many().col_expr(job::Column::LeaseUntil, lease(&self.db));
+        for (column, count) in counts {
+            update = update.col_expr(column, Expr::val(count));
+        }
+        if update.filter(is_ours(job)).exec(tx).await?.rows_affected == 0 {
+            return Ok(Next::Lost);
+        }
+        Ok(match job::Entity::find_by_id(job.id).one(tx).await? {
+            Some(job) if job.cancel_requested => Next::Over(JobStatus::Cancelled, None),
+            Some(_) => Next::Item,
+            None => Next::Lost,
+        })
+    }
+
+    /// Says that the job is worked on for as long as it is waited for.
+    async fn keep(&self, job: &job::Model) {
+        loop {
+            tokio::time::sleep(BEAT).await;
+            let kept = async {
+                let tx = self.db.write(&Scope::Platform).await?;
+                let update = job::Entity::update_many().col_expr(job::Column::LeaseUntil, lease(&self.db));
+                update.filter(is_ours(job)).exec(&tx).await?;
+                Ok::<_, Error>(tx.commit().await?)
+            };
+            if let Err(error) = kept.await {
+                tracing::warn!(%error, job = %job.id, "cannot say that a job is worked on");
+            }
+        }
+    }
+
+    /// Does an item, again when something was away meanwhile. What becomes of the job instead when that cannot go on.
+    async fn attempt(
+        &self,
+        job: &job::Model,
+        item: &item::Model,
+        shutdown: &CancellationToken,
+    ) -> Result<Result<Result<()>, Next>> {
+        let mut pauses = PAUSES_SECONDS.into_iter().map(Duration::from_secs);
+        loop {
+            let outcome = tokio::select! {
+                outcome = AssertUnwindSafe(self.call(job, item)).catch_unwind() => outcome,
+                () = self.keep(job) => unreachable!("it is kept for as long as it takes"),
+            };
+            let error = match outcome {
+                Ok(Err(error)) if matches!(error.class, Code::Unavailable | Code::Unauthenticated) => error,
+                Ok(outcome) => return Ok(Ok(outcome)),
+                Err(_) => return Ok(Ok(Err(Error::internal("an item of a job panicked")))),
+            };
+            if error.class == Code::Unauthenticated && self.is_gone(job).await {
+                let message = "who started it may not sign in any more";
+                return Ok(Err(Next::Over(
+                    JobStatus::Cancelled,
+                    Some(Error::new(Code::Forbidden, "job_user_gone", message)),
+                )));
+            }
+            let Some(pause) = pauses.next() else { return Ok(Ok(Err(error))) };
+            if shutdown.run_until_cancelled(tokio::time::sleep(pause)).await.is_none() {
+                return Ok(Err(Next::Leave));
+            }
+            let (done, failed) = self.counted(job).await?;
+            match self.beat(job, done, failed).await? {
+                Next::Item => {}
+                end => return Ok(Err(end)),
+            }
+            // The act may have been done, and only its answer was lost.
+            let tx = self.db.read(&Scope::Platform).await?;
+            let now = item::Entity::find_by_id((item.job_id, item.position)).one(&tx).await?;
+            if now.is_some_and(|now| now.status == JobItemStatus::Done) {
+                return Ok(Ok(Ok(())));
+            }
+        }
+    }
+
+    /// Whether who started a job may not be signed in any more.
+    async fn is_gone(&self, job: &job::Model) -> bool {
+        self.policies.of(job.created_by).await.is_err_and(|error| error.class == Code::Unauthenticated)
+    }
+
+    /// Calls the method that does an item, as who started the job.
+    async fn call(&self, job: &job::Model, item: &item::Model) -> Result<()> {
+        // Who it is; what they may do now, the guard looks up.
+        let grant = Grant {
+            user_id: job.created_by,
+            tenant_id: job.tenant_id,
+            is_platform_owner: false,
+            is_tenant_admin: false,
+            is_subscription_user: false,
+            policy_version: 0,
+            sid: None,
+        };
+        let mut caller = self.key.caller(job.tenant_id.map_or(Scope::Platform, Scope::Tenant), Some(grant))?;
+        caller.client = Client::new(job.address.as_deref().and_then(|address| address.parse().ok()), "");
+        let body = item.request.clone().unwrap_or_else(|| bulk::with_id(&job.request, &item.item_id));
+        let mut request: Request<Vec<u8>> = caller.sign(body);
+        request.extensions_mut().insert(Place { job: job.id, position: item.position, epoch: job.epoch });
+        let path = item.method.as_ref().unwrap_or(&job.method).parse().map_err(Error::internal)?;
+        let mut service = Grpc::new(self.peers.transport(self.service)?);
+        service.ready().await.map_err(Error::from)?;
+        let answer: std::result::Result<Response<()>, Status> = service.unary(request, path, Plain).await;
+        answer.map(drop).map_err(Error::from)
+    }
+
+    /// Lets go of a job, for whoever comes next.
+    async fn leave(&self, job: &job::Model) -> Result<()> {
+        let tx = self.db.write(&Scope::Platform).await?;
+        let update = job::Entity::update_many().col_expr(job::Column::LeaseUntil, Expr::val(0_i64));
+        update.filter(is_ours(job)).exec(&tx).await?;
+        Ok(tx.commit().await?)
+    }
+
+    /// Ends a job that is one's own.
+    async fn finish(&self, job: &job::Model, status: JobStatus, error: Option<Error>) -> Result<()> {
+        let tx = self.db.write(&Scope::Platform).await?;
+        let ours = job::Entity::find().filter(is_ours(job)).lock_exclusive().one(&tx).await?;
+        let Some(ours) = ours else { return Ok(()) };
+        end(&tx, ours, status, error).await?;
+        Ok(tx.commit().await?)
+    }
+}
+
+/// Says what became of an item, unless its act has said it; whether it is done.
+async fn settle(tx: &DatabaseTransaction, job: &job::Model, item: &item::Model, outcome: Result<()>) -> Result<bool> {
+    let is_done = outcome.is_ok();
+    let undecided = item::Entity::update_many()
+        .set(item::ActiveModel {
+            status: Set(if is_done { JobItemStatus::Done } else { JobItemStatus::Failed }),
+            decided_in: Set(Some(job.epoch)),
+            error: Set(outcome.err().map(stored)),
+            ..Default::default()
+        })
+        .filter(item::Column::JobId.eq(item.job_id))
+        .filter(item::Column::Position.eq(item.position))
+        .filter(item::Column::Status.eq(JobItemStatus::Pending));
+    let is_said_before = undecided.exec(tx).await?.rows_affected == 0;
+    if !is_said_before {
+        return Ok(is_done);
+    }
+    let now = item::Entity::find_by_id((item.job_id, item.position)).one(tx).await?;
+    Ok(now.is_some_and(|now| now.status == JobItemStatus::Done))
+}
+
+/// Ends a job whose row is locked: what nobody has decided is skipped.
+pub(super) async fn end(
+    tx: &DatabaseTransaction,
+    job: job::Model,
+    status: JobStatus,
+    error: Option<Error>,
+) -> Result<job::Model> {
+    let mut rest = item::Entity::update_many().col_expr(item::Column::Status, Expr::val("skipped"));
+    rest = rest.filter(item::Column::JobId.eq(job.id)).filter(item::Column::Status.eq(JobItemStatus::Pending));
+    rest.exec(tx).await?;
+    // What was wanted may tell of people; what was done is known elsewhere.
+    let wanted = item::Entity::update_many().col_expr(item::Column::Request, Expr::val(None::<Vec<u8>>));
+    wanted.filter(item::Column::JobId.eq(job.id)).filter(item::Column::Request.is_not_null()).exec(tx).await?;
+    let of = |status: JobItemStatus| {
+        let items = item::Entity::find().filter(item::Column::JobId.eq(job.id));
+        items.filter(item::Column::Status.eq(status)).count(tx)
+    };
+    let (done, failed) = (of(JobItemStatus::Done).await? as i32, of(JobItemStatus::Failed).await? as i32);
+    let job = job::Model {
+        status,
+        done,
+        failed,
+        request: Vec::new(),
+        finished_at: Some(Timestamp::now().millis()),
+        error: error.map(stored),
+        lease_until: 0,
+        ..job
+    };
+    Ok(job.into_active_model().reset_all().update(tx).await?)
+}
+
+/// The job, as long as nobody else has taken it up.
+fn is_ours(job: &job::Model) -> Condition {
+    Condition::all()
+        .add(job::Column::Id.eq(job.id))
+        .add(job::Column::Epoch.eq(job.epoch))
+        .add(job::Column::Status.eq(JobStatus::Running))
+}
+
+/// Requests are encoded already, and of answers nothing is wanted but that they are good.
+struct Plain;
+
+impl Codec for Plain {
+    type Encode = Vec<u8>;
+    type Decode = ();
+    type Encoder = Self;
+    type Decoder = Self;
+
+    fn encoder(&mut self) -> Self {
+        Self
+    }
+
+    fn decoder(&mut self) -> Self {
+        Self
+    }
+}
+
+impl Encoder for Plain {
+    type Item = Vec<u8>;
+    type Error = Status;
+
+    fn encode(&mut self, request: Vec<u8>, to: &mut EncodeBuf<'_>) -> std::result::Result<(), Status> {
+        to.put_slice(&request);
+        Ok(())
+    }
+}
+
+impl Decoder for Plain {
+    type Item = ();
+    type Error = Status;
+
+    fn decode(&mut self, answer: &mut DecodeBuf<'_>) -> std::result::Result<Option<()>, Status> {
+        answer.advance(answer.remaining());
+        Ok(Some(()))
+    }
+}

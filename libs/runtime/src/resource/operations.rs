@@ -1,0 +1,292 @@
+//! What is done to every resource alike.
+
+use armada_proto::{ListRequest, ResourceInput, ResourceList, ResourceMessage, TenantId, Timestamp, Validate, v1};
+use futures::{StreamExt, stream, stream::BoxStream};
+use sea_orm::{
+    ActiveModelTrait, ColumnTrait, DatabaseTransaction, IntoActiveModel, ModelTrait, QueryFilter, QuerySelect, Select,
+};
+use serde_json::{Value, json};
+use tonic::Status;
+use uuid::Uuid;
+
+use super::{Resource, Row};
+use crate::{
+    audit::{self, Act, Change, Object},
+    auth::{Caller, Scope},
+    error::{Error, Result},
+    list::{Export, Wanted},
+};
+
+/// How often something that lost a race is tried.
+const TRIES: usize = 3;
+
+/// A list as a whole, in pieces.
+pub type ListStream<R> = BoxStream<'static, Result<<R as Resource>::List, Status>>;
+
+/// One page.
+pub async fn list<R: Resource>(resource: &R, caller: &Caller, mut request: R::Request) -> Result<R::List> {
+    request.validate().check()?;
+    let scope = caller.narrow(request.tenant_id())?;
+    let rows = R::requested(caller, scope, &request)?;
+    let tx = resource.db().read(&scope).await?;
+    let (rows, total) = R::LIST.fetch(&tx, rows, wanted(&request)).await?;
+    Ok(R::List::new(resource.present(&tx, rows).await?, total))
+}
+
+/// All rows that match a request, in no order, and in which scope: to count them.
+pub fn matching<R: Resource>(
+    resource: &R,
+    caller: &Caller,
+    mut request: R::Request,
+) -> Result<(Scope, Select<R::Entity>)> {
+    request.validate().check()?;
+    let scope = caller.narrow(request.tenant_id())?;
+    let rows = R::requested(caller, scope, &request)?;
+    Ok((scope, R::LIST.matching(resource.db().backend(), rows, wanted(&request))?))
+}
+
+/// Everything that matches, in order. That it was taken away is entered in the audit before.
+pub async fn export<R: Resource>(resource: &R, caller: &Caller, mut request: R::Request) -> Result<ListStream<R>> {
+    request.validate().check()?;
+    let scope = caller.narrow(request.tenant_id())?;
+    let rows = R::requested(caller, scope, &request)?;
+    let export = R::LIST.export(resource.db(), scope, rows, wanted(&request)).await?;
+    let total = export.remaining();
+    let tx = resource.db().write(&scope).await?;
+    let change = Change { before: None, after: Some(json!({ "count": total })) };
+    let object = Object { kind: R::ACTS.kind, ..Object::default() };
+    audit::record(&tx, caller, Act { act: R::ACTS.export, tenant: scope.tenant(), object, change }).await?;
+    tx.commit().await?;
+    let pieces = stream::try_unfold((resource.clone(), export), move |(resource, export)| {
+        next_piece(resource, export, scope, total)
+    });
+    Ok(pieces.boxed())
+}
+
+type Rest<R> = (R, Export<<R as Resource>::Entity>);
+
+async fn next_piece<R: Resource>(
+    resource: R,
+    mut export: Export<R::Entity>,
+    scope: Scope,
+    total: u32,
+) -> Result<Option<(R::List, Rest<R>)>, Status> {
+    let Some(rows) = export.next().await? else { return Ok(None) };
+    let tx = resource.db().read(&scope).await?;
+    let items = resource.present(&tx, rows).await?;
+    drop(tx);
+    Ok(Some((R::List::new(items, total), (resource, export))))
+}
+
+/// What a request says of order and search.
+pub(crate) fn wanted(request: &impl ListRequest) -> Wanted<'_> {
+    Wanted { page: request.page(), page_size: request.page_size(), sort: request.sort(), q: request.q() }
+}
+
+/// One, by its id.
+pub async fn get<R: Resource>(resource: &R, caller: &Caller, id: &str) -> Result<R::Message> {
+    let tx = resource.db().read(&caller.scope()).await?;
+    let row = by_id::<R>(R::readable(caller), id)?.one(&tx).await?.ok_or_else(Error::not_found)?;
+    message(resource, &tx, row).await
+}
+
+/// Makes a new one.
+pub async fn create<R: Resource>(resource: &R, caller: &Caller, input: R::Input) -> Result<R::Message> {
+    let (row, input) = checked_new(resource, caller, input)?;
+    for _ in 1..TRIES {
+        match create_once(resource, caller, row.clone(), input.clone()).await {
+            Err(error) if R::is_lost_race(&error) => {}
+            made => return made,
+        }
+    }
+    create_once(resource, caller, row, input).await
+}
+
+/// A new row, empty yet, and what it will be, if nothing is wrong with that as far as it can be told without the tables.
+pub(super) fn checked_new<R: Resource>(
+    resource: &R,
+    caller: &Caller,
+    mut input: R::Input,
+) -> Result<(R::Row, R::Input)> {
+    let mut violations = input.validate();
+    let row = R::new_row(caller, &input, &mut violations);
+    resource.check(caller, None, &mut input, &mut violations);
+    violations.check().map_err(R::refusal)?;
+    Ok((row.ok_or_else(Error::not_found)?, input))
+}
+
+async fn create_once<R: Resource>(
+    resource: &R,
+    caller: &Caller,
+    row: R::Row,
+    mut input: R::Input,
+) -> Result<R::Message> {
+    let prepared = resource.prepare(caller, &row, &mut input).await?;
+    let tx = resource.db().write(&scope_of(&row)).await?;
+    let (row, effects) = insert(resource, &tx, caller, row, input, prepared).await?;
+    let tenant = row.tenant();
+    let made = message(resource, &tx, row).await?;
+    record::<R>(&tx, caller, R::ACTS.create, tenant, audit::changes(None, Some(&made)), &made).await?;
+    commit(resource, tx, effects).await?;
+    Ok(made)
+}
+
+/// Writes a new row.
+pub(super) async fn insert<R: Resource>(
+    resource: &R,
+    tx: &DatabaseTransaction,
+    caller: &Caller,
+    mut row: R::Row,
+    input: R::Input,
+    prepared: R::Prepared,
+) -> Result<(R::Row, R::Effects)> {
+    let mut effects = resource.apply(tx, caller, None, &mut row, input, prepared).await?;
+    let mut row = row.into_active_model().insert(tx).await.map_err(R::unique)?;
+    resource.written(tx, caller, None, &mut row, &mut effects).await?;
+    Ok((row, effects))
+}
+
+/// Changes what an input names of one.
+pub async fn update<R: Resource>(resource: &R, caller: &Caller, input: R::Input) -> Result<R::Message> {
+    let (seen, input) = checked_change(resource, caller, input).await?;
+    for _ in 1..TRIES {
+        match update_once(resource, caller, &seen, input.clone()).await {
+            Err(error) if R::is_lost_race(&error) => {}
+            changed => return changed,
+        }
+    }
+    update_once(resource, caller, &seen, input).await
+}
+
+/// A row as it is, and how it shall be changed, if nothing is wrong with that as far as it can be told by themselves.
+pub(super) async fn checked_change<R: Resource>(
+    resource: &R,
+    caller: &Caller,
+    mut input: R::Input,
+) -> Result<(R::Row, R::Input)> {
+    let tx = resource.db().read(&caller.scope()).await?;
+    let seen = by_id::<R>(R::changeable(caller), input.id())?.one(&tx).await?.ok_or_else(Error::not_found)?;
+    drop(tx);
+    let mut violations = input.validate();
+    let place = seen.tenant().map(|id| id.to_string()).unwrap_or_default();
+    if input.tenant_id().is_some_and(|wanted| wanted != place) {
+        violations.add("tenant_id", "not_changeable");
+    }
+    resource.check(caller, Some(&seen), &mut input, &mut violations);
+    violations.check().map_err(R::refusal)?;
+    Ok((seen, input))
+}
+
+async fn update_once<R: Resource>(
+    resource: &R,
+    caller: &Caller,
+    seen: &R::Row,
+    mut input: R::Input,
+) -> Result<R::Message> {
+    let prepared = resource.prepare(caller, seen, &mut input).await?;
+    let tx = resource.db().write(&scope_of(seen)).await?;
+    let Changed { was, row, effects } = change(resource, &tx, caller, seen, input, prepared).await?;
+    let tenant = row.tenant();
+    let is = message(resource, &tx, row).await?;
+    let mut change = audit::changes(Some(&was), Some(&is));
+    if let (Some(name), Some(Value::Object(after))) = (R::unseen_change(&effects), &mut change.after) {
+        after.insert(name.to_owned(), true.into());
+    }
+    record::<R>(&tx, caller, R::ACTS.update, tenant, change, &is).await?;
+    commit(resource, tx, effects).await?;
+    Ok(is)
+}
+
+/// A row that was changed.
+pub(super) struct Changed<R: Resource> {
+    was: R::Message,
+    row: R::Row,
+    effects: R::Effects,
+}
+
+/// Writes a row that is there.
+pub(super) async fn change<R: Resource>(
+    resource: &R,
+    tx: &DatabaseTransaction,
+    caller: &Caller,
+    seen: &R::Row,
+    input: R::Input,
+    prepared: R::Prepared,
+) -> Result<Changed<R>> {
+    let before = locked(resource, tx, caller, seen.id(), input.row_version()).await?;
+    let mut row = before.clone();
+    let mut effects = resource.apply(tx, caller, Some(&before), &mut row, input, prepared).await?;
+    let was = message(resource, tx, before.clone()).await?;
+    row.touch(Timestamp::now());
+    let mut row = row.into_active_model().reset_all().update(tx).await.map_err(R::unique)?;
+    resource.written(tx, caller, Some(&before), &mut row, &mut effects).await?;
+    Ok(Changed { was, row, effects })
+}
+
+/// Removes one.
+pub async fn delete<R: Resource>(resource: &R, caller: &Caller, request: v1::DeleteRequest) -> Result<()> {
+    let tx = resource.db().read(&caller.scope()).await?;
+    let seen = by_id::<R>(R::changeable(caller), &request.id)?.one(&tx).await?.ok_or_else(Error::not_found)?;
+    drop(tx);
+    let tx = resource.db().write(&scope_of(&seen)).await?;
+    let row = locked(resource, &tx, caller, seen.id(), request.row_version).await?;
+    let effects = resource.removing(&tx, caller, &row).await?;
+    let was = message(resource, &tx, row.clone()).await?;
+    record::<R>(&tx, caller, R::ACTS.delete, row.tenant(), audit::changes(Some(&was), None), &was).await?;
+    row.delete(&tx).await?;
+    commit(resource, tx, effects).await
+}
+
+/// One that a caller may change, until the transaction ends; refused when it is no longer at the version that they know.
+pub async fn locked<R: Resource>(
+    resource: &R,
+    tx: &DatabaseTransaction,
+    caller: &Caller,
+    id: Uuid,
+    row_version: Option<i32>,
+) -> Result<R::Row> {
+    let rows = R::changeable(caller).filter(R::LIST.id.eq(id));
+    let seen = rows.clone().one(tx).await?.ok_or_else(Error::not_found)?;
+    resource.before_lock(tx, &seen).await?;
+    let row = rows.lock_exclusive().one(tx).await?.ok_or_else(Error::not_found)?;
+    if row_version.is_some_and(|version| version != row.row_version()) {
+        return Err(Error::version_mismatch());
+    }
+    Ok(row)
+}
+
+fn by_id<R: Resource>(rows: Select<R::Entity>, id: &str) -> Result<Select<R::Entity>> {
+    let id = Uuid::try_parse(id).map_err(|_| Error::not_found())?;
+    Ok(rows.filter(R::LIST.id.eq(id)))
+}
+
+/// Where a row is written: among those of its tenant, or of the platform.
+fn scope_of(row: &impl Row) -> Scope {
+    row.tenant().map_or(Scope::Platform, Scope::Tenant)
+}
+
+/// One as it is read.
+pub async fn message<R: Resource>(resource: &R, tx: &DatabaseTransaction, row: R::Row) -> Result<R::Message> {
+    resource.present(tx, vec![row]).await?.pop().ok_or_else(Error::not_found)
+}
+
+async fn record<R: Resource>(
+    tx: &DatabaseTransaction,
+    caller: &Caller,
+    act: &'static str,
+    tenant: Option<TenantId>,
+    change: Change,
+    message: &R::Message,
+) -> Result<()> {
+    let object = Object::new(R::ACTS.kind, message.id(), message.name());
+    audit::record(tx, caller, Act { act, tenant, object, change }).await
+}
+
+async fn commit<R: Resource>(resource: &R, tx: DatabaseTransaction, effects: R::Effects) -> Result<()> {
+    tx.commit().await?;
+    if let Some(outbox) = resource.outbox() {
+        outbox.flush().await;
+    }
+    resource.committed(effects).await;
+    Ok(())
+}

@@ -1,0 +1,150 @@
+//! CSV as RFC 4180 has it, with the mark that tells Excel that it is UTF-8.
+
+use std::{
+    borrow::Cow,
+    io::{self, Write},
+};
+
+use crate::{Cell, TIME, Table};
+
+const BYTE_ORDER_MARK: &str = "\u{feff}";
+
+/// Writes rows as they come. A file may be written by several, one after the other.
+pub struct Writer<W: Write>(csv::Writer<W>);
+
+impl<W: Write> Writer<W> {
+    /// A writer to `out`.
+    pub fn new(out: W) -> Self {
+        Self(csv::WriterBuilder::new().terminator(csv::Terminator::CRLF).from_writer(out))
+    }
+
+    /// A writer of a file with its head.
+    pub fn with_head(mut out: W, table: &Table) -> io::Result<Self> {
+        out.write_all(BYTE_ORDER_MARK.as_bytes())?;
+        let mut writer = Self::new(out);
+        writer.row(table.columns.iter().map(|column| Cell::Text(Cow::Borrowed(&column.heading))))?;
+        Ok(writer)
+    }
+
+    /// The next row.
+    pub fn row<'a>(&mut self, cells: impl IntoIterator<Item = Cell<'a>>) -> io::Result<()> {
+        for cell in cells {
+            match cell {
+                Cell::Empty => self.0.write_field("")?,
+                Cell::Text(text) => self.0.write_field(&*guarded(text))?,
+                Cell::Number(number) => self.0.write_field(number.to_string())?,
+                Cell::Date(date) => self.0.write_field(date.to_string())?,
+                Cell::Time(time) => self.0.write_field(time.format(TIME).to_string())?,
+            }
+        }
+        // Ends the record.
+        self.0.write_record(None::<&[u8]>)?;
+        Ok(())
+    }
+
+    /// Gives back what was written to.
+    pub fn finish(self) -> io::Result<W> {
+        self.0.into_inner().map_err(|error| error.into_error())
+    }
+}
+
+/// What spreadsheets take for the beginning of a formula, in the width of Chinese characters, too.
+const FORMULA: [char; 8] = ['=', '+', '-', '@', '＝', '＋', '－', '＠'];
+/// Where a spreadsheet may begin a new cell within a text: many read `;` where we write `,`, as their country does.
+const SEPARATORS: [char; 4] = [';', '\t', '\r', '\n'];
+
+/// What may not begin a cell, either.
+const CONTROLS: [char; 4] = ['\t', '\r', '\n', '\0'];
+
+/// Wherever a spreadsheet would find a formula in a text, it gets an apostrophe before it and stays text.
+fn guarded(text: Cow<'_, str>) -> Cow<'_, str> {
+    let mut guarded = String::new();
+    let mut begins = true;
+    for (at, c) in text.char_indices() {
+        if begins && is_formula(&text[at..]) {
+            if guarded.is_empty() {
+                guarded.push_str(&text[..at]);
+            }
+            guarded.push('\'');
+        }
+        if !guarded.is_empty() {
+            guarded.push(c);
+        }
+        begins = SEPARATORS.contains(&c);
+    }
+    if guarded.is_empty() { text } else { Cow::Owned(guarded) }
+}
+
+/// Takes the apostrophes away that [`guarded`] put there, so that a file of ours can be read again. From the end, since
+/// what follows an apostrophe was what it is without its own apostrophes.
+#[cfg(feature = "read")]
+pub(crate) fn unguarded(text: &str) -> Cow<'_, str> {
+    let mut taken = Vec::new();
+    let (mut next, mut is_formula) = (None, false);
+    for (at, c) in text.char_indices().rev() {
+        let begins = text[..at].chars().next_back().is_none_or(|before| SEPARATORS.contains(&before));
+        if c == '\'' && begins && (is_formula || next.is_some_and(|next| CONTROLS.contains(&next))) {
+            taken.push(at);
+            continue;
+        }
+        is_formula = if is_passed_over(c) { is_formula } else { FORMULA.contains(&c) };
+        next = Some(c);
+    }
+    if taken.is_empty() {
+        return Cow::Borrowed(text);
+    }
+    Cow::Owned(text.char_indices().filter(|(at, _)| !taken.contains(at)).map(|(_, c)| c).collect())
+}
+
+/// Programs differ in what they pass over before a formula.
+fn is_formula(cell: &str) -> bool {
+    cell.trim_start_matches(is_passed_over).starts_with(FORMULA) || cell.starts_with(CONTROLS)
+}
+
+fn is_passed_over(c: char) -> bool {
+    c.is_whitespace() || c.is_control() || c == '\u{feff}'
+}
+
+#[cfg(test)]
+mod tests {
+    use proptest::prelude::*;
+
+    use super::*;
+
+    proptest! {
+        #[test]
+        fn no_cell_begins_a_formula(cells in proptest::collection::vec("[=+@＝－\t\r\n\0\",;' a-z\\-]{0,6}|.{0,5}", 1..5)) {
+            let mut writer = Writer::new(Vec::new());
+            writer.row(cells.iter().map(|cell| Cell::Text(Cow::Borrowed(cell)))).expect("a row");
+            let text = [BYTE_ORDER_MARK.as_bytes(), &writer.finish().expect("a file")].concat();
+            prop_assert!(text.ends_with(b"\r\n"));
+            let mut reader = csv::ReaderBuilder::new().has_headers(false).from_reader(text.as_slice());
+            let read = reader.records().next().expect("a record").expect("a record");
+            prop_assert_eq!(read.len(), cells.len());
+            for (read, cell) in read.iter().zip(&cells) {
+                for part in read.split([';', '\t', '\r', '\n']) {
+                    let begins = part.trim_start().starts_with(['=', '+', '-', '@', '＝', '＋', '－', '＠']);
+                    prop_assert!(!begins, "{read:?}");
+                }
+                prop_assert!(!read.starts_with(['\t', '\r', '\n', '\0']), "{read:?}");
+                prop_assert_eq!(read.replace('\'', ""), cell.replace('\'', ""));
+            }
+        }
+    }
+
+    #[test]
+    fn a_semicolon_begins_a_cell_elsewhere() {
+        for (text, wanted) in [
+            ("Truck 1; a-b", "Truck 1; a-b"),
+            ("x;=1+1", "x;'=1+1"),
+            ("x; \t@SUM(A1)", "x;' \t'@SUM(A1)"),
+            (";;-2", ";;'-2"),
+            ("＝1+1", "'＝1+1"),
+            ("\u{a0}=1", "'\u{a0}=1"),
+            ("a=b", "a=b"),
+            ("", ""),
+        ] {
+            assert_eq!(guarded(Cow::Borrowed(text)), wanted, "{text:?}");
+        }
+    }
+}

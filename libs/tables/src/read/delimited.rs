@@ -1,0 +1,78 @@
+//! CSV of all kinds: what separates cells and how letters are written is found out.
+
+use std::borrow::Cow;
+
+use encoding_rs::{Encoding, UTF_8, UTF_16BE, UTF_16LE, WINDOWS_1252};
+
+use super::sheet::{Builder, Error, Limits, Sheet};
+use crate::csv::unguarded;
+
+/// What may stand between cells, the most likely first.
+const DELIMITERS: [u8; 3] = [b',', b';', b'\t'];
+/// Rows that are looked at to find it out.
+const SAMPLE: usize = 20;
+
+pub(super) fn read(file: &[u8], limits: &Limits) -> Result<Sheet, Error> {
+    let text = decoded(file);
+    if text.contains('\0') {
+        return Err(Error::Broken("it is no text".to_owned()));
+    }
+    let (text, lines_before, delimiter) = match declared_delimiter(&text) {
+        Some((delimiter, rest)) => (rest, 1, delimiter),
+        None => (&*text, 0, delimiter(&text)),
+    };
+    let mut builder = Builder::new(limits);
+    // A cell of several lines is one row of a spreadsheet.
+    let (mut number, mut lines_within) = (0, 0);
+    for record in reader(text, delimiter).records() {
+        let record = record.map_err(|error| Error::Broken(error.to_string()))?;
+        let start = record.position().map_or((0, 0), |start| (start.line() as usize, start.byte() as usize));
+        // Empty lines before it count as part of it for this reader.
+        let empty = text.as_bytes()[start.1..].iter().take_while(|c| matches!(c, b'\r' | b'\n'));
+        let line = start.0 + empty.filter(|c| **c == b'\n').count();
+        number = (line + lines_before).saturating_sub(lines_within).max(number + 1);
+        let cells: Vec<_> = record.iter().map(|cell| unguarded(cell).into_owned()).collect();
+        lines_within += record.iter().map(|cell| cell.matches('\n').count()).sum::<usize>();
+        builder.row(number, cells)?;
+    }
+    builder.finish()
+}
+
+fn reader(text: &str, delimiter: u8) -> csv::Reader<&[u8]> {
+    csv::ReaderBuilder::new().has_headers(false).flexible(true).delimiter(delimiter).from_reader(text.as_bytes())
+}
+
+/// By the mark at the beginning, else UTF-8 if it is that, else what Windows wrote in Western Europe.
+fn decoded(file: &[u8]) -> Cow<'_, str> {
+    let guess = || match file {
+        // Ordinary letters of UTF-16 have every other byte zero.
+        [0, _, 0, _, ..] => UTF_16BE,
+        [_, 0, _, 0, ..] => UTF_16LE,
+        _ if std::str::from_utf8(file).is_ok() => UTF_8,
+        _ => WINDOWS_1252,
+    };
+    let encoding = Encoding::for_bom(file).map_or_else(guess, |(encoding, _)| encoding);
+    encoding.decode(file).0
+}
+
+/// What Excel says in a first line of its own: `sep=;`.
+fn declared_delimiter(text: &str) -> Option<(u8, &str)> {
+    let (line, rest) = text.split_once('\n')?;
+    match line.trim_end_matches('\r').trim_matches('"').strip_prefix("sep=")?.as_bytes() {
+        [delimiter] => Some((*delimiter, rest)),
+        _ => None,
+    }
+}
+
+/// The one that cuts the first rows into the same number of cells most often, and into the most cells.
+fn delimiter(text: &str) -> u8 {
+    let rank = |delimiter: u8| {
+        let rows = reader(text, delimiter).into_records().take(SAMPLE).map_while(Result::ok);
+        let counts: Vec<_> = rows.map(|row| row.len()).collect();
+        let first = counts.first().copied().unwrap_or_default();
+        let alike = counts.iter().filter(|count| **count == first).count();
+        if first > 1 { (alike, first) } else { (0, 0) }
+    };
+    let [first, others @ ..] = DELIMITERS;
+    others.into_iter().fold(first, |best, other| if rank(other) > rank(best) { other } else { best })
+}

@@ -1,0 +1,20 @@
+//! Reads tables that somebody made: CSV as it comes out of whatever program, and Excel. The first row that is not empty
+//! has the headings; every cell is text, as people see it.
+
+mod delimited;
+mod sheet;
+mod workbook;
+
+pub use sheet::{Error, Limits, Row, Sheet};
+
+/// Reads a file: Excel if it is a workbook, else CSV. Of a workbook the sheet of this name, or the first one.
+pub fn read(file: &[u8], sheet: Option<&str>, limits: &Limits) -> Result<Sheet, Error> {
+    if file.len() > limits.bytes {
+        return Err(Error::TooLarge { max: limits.bytes });
+    }
+    match file {
+        [b'P', b'K', 3, 4, ..] => workbook::read(file, sheet, limits),
+        [0xd0, 0xcf, 0x11, 0xe0, ..] => Err(Error::OldOrEncrypted),
+        _ => delimited::read(file, limits),
+    }
+}

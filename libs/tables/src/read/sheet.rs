@@ -1,0 +1,125 @@
+//! A table as it is read, and how much of it.
+
+/// How much is read.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Limits {
+    /// Bytes of the file.
+    pub bytes: usize,
+    /// Bytes of what the file becomes: of the parts of a workbook, and of all cells.
+    pub unpacked: usize,
+    /// Rows below the headings.
+    pub rows: usize,
+    /// Columns.
+    pub columns: usize,
+}
+
+impl Default for Limits {
+    fn default() -> Self {
+        Self { bytes: 20 << 20, unpacked: 128 << 20, rows: 50_000, columns: 200 }
+    }
+}
+
+/// Why a file cannot be read.
+#[derive(Debug, PartialEq, Eq, thiserror::Error)]
+pub enum Error {
+    /// The file has more bytes than [`Limits::bytes`], or becomes more than [`Limits::unpacked`].
+    #[error("the file is larger than {max} bytes")]
+    TooLarge {
+        /// As many are read.
+        max: usize,
+    },
+    /// More than [`Limits::rows`].
+    #[error("more than {max} rows")]
+    TooManyRows {
+        /// As many are read.
+        max: usize,
+    },
+    /// More than [`Limits::columns`].
+    #[error("more than {max} columns")]
+    TooManyColumns {
+        /// As many are read.
+        max: usize,
+    },
+    /// There is no row at all.
+    #[error("the table is empty")]
+    Empty,
+    /// The workbook has no sheet of that name.
+    #[error("there is no sheet {0:?}")]
+    NoSuchSheet(String),
+    /// The old Excel format, or a workbook with a password.
+    #[error("an old or an encrypted workbook")]
+    OldOrEncrypted,
+    /// Neither text nor a workbook, or broken.
+    #[error("the file is broken: {0}")]
+    Broken(String),
+}
+
+/// A table as it was read.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub struct Sheet {
+    /// What stands above the columns; empty where nothing does.
+    pub headings: Vec<String>,
+    /// The rows that are not empty.
+    pub rows: Vec<Row>,
+}
+
+/// A row below the headings.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Row {
+    /// Its number as spreadsheets count, from 1 and with the headings.
+    pub number: usize,
+    /// As many as there are headings.
+    pub cells: Vec<String>,
+}
+
+/// Puts a table together row by row, within the limits.
+pub(super) struct Builder<'a> {
+    limits: &'a Limits,
+    headings: Option<Vec<String>>,
+    rows: Vec<Row>,
+    /// The most cells of a row.
+    columns: usize,
+    bytes: usize,
+}
+
+impl<'a> Builder<'a> {
+    pub(super) fn new(limits: &'a Limits) -> Self {
+        Self { limits, headings: None, rows: Vec::new(), columns: 0, bytes: 0 }
+    }
+
+    /// The next row, unless it is empty.
+    pub(super) fn row(&mut self, number: usize, mut cells: Vec<String>) -> Result<(), Error> {
+        let filled = cells.iter().rposition(|cell| !cell.trim().is_empty()).map_or(0, |last| last + 1);
+        cells.truncate(filled);
+        if filled == 0 {
+            return Ok(());
+        }
+        if filled > self.limits.columns {
+            return Err(Error::TooManyColumns { max: self.limits.columns });
+        }
+        self.columns = self.columns.max(filled);
+        self.bytes += cells.iter().map(String::len).sum::<usize>();
+        if self.bytes > self.limits.unpacked {
+            return Err(Error::TooLarge { max: self.limits.unpacked });
+        }
+        if self.headings.is_none() {
+            self.headings = Some(cells.iter().map(|heading| heading.trim().to_owned()).collect());
+        } else if self.rows.len() < self.limits.rows {
+            self.rows.push(Row { number, cells });
+        } else {
+            return Err(Error::TooManyRows { max: self.limits.rows });
+        }
+        Ok(())
+    }
+
+    /// All of it; what is shorter than the longest row is filled up.
+    pub(super) fn finish(self) -> Result<Sheet, Error> {
+        let mut headings = self.headings.ok_or(Error::Empty)?;
+        let mut rows = self.rows;
+        headings.resize(self.columns, String::new());
+        for row in &mut rows {
+            row.cells.resize(self.columns, String::new());
+        }
+        Ok(Sheet { headings, rows })
+    }
+}

@@ -1,0 +1,178 @@
+//! Files that somebody made, and those that we make.
+
+use std::{
+    borrow::Cow,
+    io::{Cursor, Write as _},
+};
+
+use armada_tables::{
+    Cell, Column, Table, csv,
+    read::{Error, Limits, Sheet, read},
+    xlsx,
+};
+use chrono::DateTime;
+use proptest::prelude::*;
+
+fn sheet(file: &[u8]) -> Sheet {
+    read(file, None, &Limits::default()).expect("a table")
+}
+
+fn cells(sheet: &Sheet) -> Vec<Vec<&str>> {
+    sheet.rows.iter().map(|row| row.cells.iter().map(String::as_str).collect()).collect()
+}
+
+#[test]
+fn delimiters_and_encodings_are_found_out() {
+    let utf16 = |text: &str, little: bool| -> Vec<u8> {
+        text.encode_utf16().flat_map(|unit| if little { unit.to_le_bytes() } else { unit.to_be_bytes() }).collect()
+    };
+    for file in [
+        b"Nama,Kota\r\nZo\xc3\xab,\"a;b\"\r\n".to_vec(),
+        b"\xef\xbb\xbfNama;Kota\nZo\xc3\xab;a;\n".to_vec(),
+        b"Nama\tKota\nZo\xeb\ta\n".to_vec(),
+        b"sep=;\r\nNama;Kota\r\nZo\xeb;a\r\n".to_vec(),
+        utf16("\u{feff}Nama\tKota\r\nZoë\ta\r\n", true),
+        utf16("\u{feff}Nama,Kota\r\nZoë,a\r\n", false),
+        utf16("Nama,Kota\r\nZoë,a\r\n", true),
+    ] {
+        let read = sheet(&file);
+        assert_eq!((read.headings[0].as_str(), read.headings[1].as_str()), ("Nama", "Kota"), "{read:?}");
+        assert_eq!(read.rows[0].cells[0], "Zoë", "{read:?}");
+        assert!(read.rows[0].cells[1].starts_with('a'), "{read:?}");
+    }
+    // Commas within texts do not make columns where semicolons do.
+    let read = sheet("Nama;Alamat\nA;Jl. Satu, Kota, Jawa\nB;Jl. Dua, Kota, Jawa\n".as_bytes());
+    assert_eq!(cells(&read), [["A", "Jl. Satu, Kota, Jawa"], ["B", "Jl. Dua, Kota, Jawa"]]);
+}
+
+#[test]
+fn rows_have_the_numbers_that_a_spreadsheet_shows() {
+    let read = sheet(b"\nNama,Catatan\n\nA,\"dua\nbaris\"\nB,x\n,\nC,y,lebih\n");
+    assert_eq!(read.headings, ["Nama", "Catatan", ""]);
+    assert_eq!(read.rows.iter().map(|row| row.number).collect::<Vec<_>>(), [4, 5, 7]);
+    assert_eq!(cells(&read)[0], ["A", "dua\nbaris", ""]);
+}
+
+#[test]
+fn numbers_and_dates_are_as_people_see_them() {
+    use rust_xlsxwriter::{ExcelDateTime, Format, Workbook};
+    let mut book = Workbook::new();
+    book.add_worksheet().set_name("Lain").expect("a name").write_string(0, 0, "x").expect("a cell");
+    let page = book.add_worksheet().set_name("Isi").expect("a name");
+    let date = ExcelDateTime::from_ymd(2026, 1, 5).expect("a date");
+    let with = |code: &str| Format::new().set_num_format(code);
+    page.write_string(2, 0, "Nilai").expect("a cell");
+    page.write_number(3, 0, 490_154_203_237_518.0).expect("a cell");
+    page.write_number(4, 0, 6_281_234_567_890_123_456.0).expect("a cell");
+    page.write_number_with_format(5, 0, 8_123_456_789.0, &with("00000000000")).expect("a cell");
+    page.write_number(6, 0, 0.1 + 0.2).expect("a cell");
+    page.write_number_with_format(7, 0, 0.25, &with("0%")).expect("a cell");
+    page.write_datetime_with_format(8, 0, &date, &with("dd/mm/yyyy")).expect("a cell");
+    let noon = ExcelDateTime::parse_from_str("2026-01-05T12:30:15").expect("a time");
+    page.write_datetime_with_format(9, 0, &noon, &with("dd/mm/yyyy hh:mm")).expect("a cell");
+    page.write_datetime_with_format(10, 0, &date, &with("yyyy-mm-dd hh:mm:ss")).expect("a cell");
+    let hours = ExcelDateTime::from_hms(8, 5, 0).expect("a time");
+    page.write_datetime_with_format(11, 0, &hours, &with("hh:mm")).expect("a cell");
+    page.write_number_with_format(12, 0, 1.25, &with("[h]:mm:ss")).expect("a cell");
+    page.write_boolean(13, 0, true).expect("a cell");
+    page.write_number(15, 0, -0.000_001).expect("a cell");
+    let file = book.save_to_buffer().expect("a file");
+    let found = read(&file, Some("Isi"), &Limits::default()).expect("a table");
+    assert_eq!(found.headings, ["Nilai"]);
+    assert_eq!(
+        cells(&found).concat(),
+        [
+            "490154203237518",
+            "6281234567890120000",
+            "08123456789",
+            "0.3",
+            "25%",
+            "2026-01-05",
+            "2026-01-05 12:30:15",
+            "2026-01-05 00:00:00",
+            "08:05:00",
+            "30:00:00",
+            "TRUE",
+            "-0.000001"
+        ]
+    );
+    assert_eq!((found.rows[0].number, found.rows[11].number), (4, 16));
+    assert_eq!(sheet(&file).headings, ["x"]);
+    assert_eq!(read(&file, Some("Tidak"), &Limits::default()), Err(Error::NoSuchSheet("Tidak".to_owned())));
+}
+
+#[test]
+fn limits_hold() {
+    let limits = Limits { bytes: 1000, unpacked: 400, rows: 3, columns: 4 };
+    let csv = |rows: usize, columns: usize| vec![vec!["x"; columns].join(","); rows + 1].join("\n").into_bytes();
+    assert!(read(&csv(3, 4), None, &limits).is_ok());
+    assert_eq!(read(&csv(4, 4), None, &limits), Err(Error::TooManyRows { max: 3 }));
+    assert_eq!(read(&csv(3, 5), None, &limits), Err(Error::TooManyColumns { max: 4 }));
+    assert_eq!(read(&[b'x'; 1001], None, &limits), Err(Error::TooLarge { max: 1000 }));
+    assert_eq!(read(&[b'x'; 900], None, &limits), Err(Error::TooLarge { max: 400 }));
+    assert_eq!(read(b" \n,\n", None, &limits), Err(Error::Empty));
+    assert_eq!(read(&[0xd0, 0xcf, 0x11, 0xe0, 0xa1], None, &limits), Err(Error::OldOrEncrypted));
+    assert!(matches!(read(b"PK\x03\x04 and no more", None, &limits), Err(Error::Broken(_))));
+    assert!(matches!(read(b"\x89PNG\r\n\x1a\n\0\0\0\rIHDR", None, &limits), Err(Error::Broken(_))));
+}
+
+#[test]
+fn a_bomb_does_not_go_off() {
+    let mut archive = zip::ZipWriter::new(Cursor::new(Vec::new()));
+    archive.start_file("xl/sharedStrings.xml", zip::write::SimpleFileOptions::default()).expect("a part");
+    (0..20).for_each(|_| archive.write_all(&[b' '; 1 << 20]).expect("it is written"));
+    let bomb = archive.finish().expect("a file").into_inner();
+    let limits = Limits { unpacked: 16 << 20, ..Limits::default() };
+    assert!(bomb.len() < 100_000, "{}", bomb.len());
+    assert_eq!(read(&bomb, None, &limits), Err(Error::TooLarge { max: limits.unpacked }));
+}
+
+#[test]
+fn a_cell_far_away_takes_no_room() {
+    let mut book = rust_xlsxwriter::Workbook::new();
+    let page = book.add_worksheet();
+    page.write_string(0, 0, "Nama").expect("a cell").write_string(1_048_575, 0, "x").expect("a cell");
+    let found = sheet(&book.save_to_buffer().expect("a file"));
+    assert_eq!((found.rows.len(), found.rows[0].number), (1, 1_048_576));
+    let mut book = rust_xlsxwriter::Workbook::new();
+    book.add_worksheet().write_string(0, 16_383, "x").expect("a cell");
+    let found = read(&book.save_to_buffer().expect("a file"), None, &Limits::default());
+    assert_eq!(found, Err(Error::TooManyColumns { max: 200 }));
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig::with_cases(32))]
+    // An apostrophe before a formula is taken for ours.
+    #[test]
+    fn what_was_written_is_read_again(
+        rows in proptest::collection::vec(("[=+@;,\t\"\n \\-a-z]{0,8}x|[é车ش🚚😀a-z0-9 ]{0,10}x", 0u64..10_000_000_000_000_000, 0i64..4_000_000_000), 1..12)
+    ) {
+        let columns = ["Nama", "Nomor", "Waktu"].map(|name| Column { heading: name.to_owned(), width: 10.0, numeric: false });
+        let table = Table { title: "Isi".to_owned(), columns: columns.into() };
+        let mut book = xlsx::Writer::new(table.clone()).expect("a workbook");
+        let mut text = csv::Writer::with_head(Vec::new(), &table).expect("a file");
+        let mut wanted = Vec::new();
+        for (name, number, seconds) in &rows {
+            let number = number / 10;
+            let time = DateTime::from_timestamp(*seconds, 0).expect("a time").naive_utc();
+            let cells = || [Cell::Text(Cow::Borrowed(name)), Cell::Number(number as f64), Cell::Time(time)];
+            book.row(cells()).expect("a row");
+            text.row(cells()).expect("a row");
+            wanted.push([name.clone(), number.to_string(), time.format("%Y-%m-%d %H:%M:%S").to_string()]);
+        }
+        let mut file = Vec::new();
+        book.finish(&mut file).expect("a file");
+        for file in [file, text.finish().expect("a file")] {
+            let read = sheet(&file);
+            prop_assert_eq!(&read.headings, &["Nama", "Nomor", "Waktu"]);
+            let found: Vec<_> = read.rows.iter().map(|row| row.cells.clone()).collect();
+            prop_assert_eq!(&found, &wanted);
+        }
+    }
+
+    #[test]
+    fn nothing_that_is_sent_breaks_it(file in proptest::collection::vec(any::<u8>(), 0..400)) {
+        let _ = read(&file, None, &Limits::default());
+        let _ = read(&[b"PK\x03\x04".as_slice(), &file].concat(), None, &Limits::default());
+    }
+}

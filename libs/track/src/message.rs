@@ -1,0 +1,409 @@
+//! Messages of one device each: `gps.<gateway>.<imei>`, JSON or protobuf.
+//!
+//! A body that begins with `{` or `[`, behind any white space, is JSON: one object, or an array of objects. Everything
+//! else is protobuf. A protobuf body that begins with the byte 0x0a (field 1, length-delimited) is a `PositionReports`,
+//! any other (0x08, field 1 as a varint, is the usual first byte) a lone `PositionReport`. A line feed is 0x0a too, so
+//! a body that begins with it is JSON only if it is no `PositionReports`; none can be both, since a report never begins
+//! with a quotation mark.
+//!
+//! Every element of an array is judged alone, also by the parser: what is between two commas and does not parse
+//! refuses itself, not its neighbours.
+
+use std::borrow::Cow;
+
+use armada_proto::{
+    Timestamp,
+    v1::{PositionReport, PositionReports},
+};
+use prost::Message;
+use serde::Deserialize;
+use serde_json::{Map, Value};
+
+use crate::report::{
+    MAX_ALT_DM, MAX_FUEL_DL, MAX_MESSAGE_BYTES, MAX_ODOMETER_M, MAX_POSITIONS_PER_MESSAGE, MAX_SAT, MAX_SPEED_KMH,
+    Reject, Report, is_json_object,
+};
+
+/// The reports of a message in order, each read or refused by itself.
+pub type Reports = Vec<Result<Report, Reject>>;
+
+/// First byte of a `PositionReports`: field 1, length-delimited.
+const REPORTS_TAG: u8 = 0x0a;
+
+/// Decodes a message body of either form. `Err` refuses the whole message: [`Reject::TooLarge`],
+/// [`Reject::TooManyPositions`] or [`Reject::Malformed`]. What a report says is in the range of its type and of its
+/// unit; times and null island are left to [`crate::validate`].
+pub fn decode_message(body: &[u8]) -> Result<Reports, Reject> {
+    let looks_like_json = matches!(body.trim_ascii_start().first(), Some(b'{' | b'['));
+    match body.first() {
+        Some(&REPORTS_TAG) if looks_like_json => match decode_protobuf(body) {
+            Err(Reject::Malformed) => decode_json(body),
+            decoded => decoded,
+        },
+        _ if looks_like_json => decode_json(body),
+        _ => decode_protobuf(body),
+    }
+}
+
+/// Decodes the protobuf form.
+pub fn decode_protobuf(body: &[u8]) -> Result<Reports, Reject> {
+    if body.len() > MAX_MESSAGE_BYTES {
+        return Err(Reject::TooLarge);
+    }
+    let reports = match body.first() {
+        None => return Err(Reject::Malformed),
+        Some(&REPORTS_TAG) => PositionReports::decode(body).map(|list| list.reports),
+        Some(_) => PositionReport::decode(body).map(|report| vec![report]),
+    };
+    let reports = reports.map_err(|_| Reject::Malformed)?;
+    if reports.len() > MAX_POSITIONS_PER_MESSAGE {
+        return Err(Reject::TooManyPositions);
+    }
+    Ok(reports.into_iter().map(read_report).collect())
+}
+
+/// Decodes the JSON form.
+pub fn decode_json(body: &[u8]) -> Result<Reports, Reject> {
+    if body.len() > MAX_MESSAGE_BYTES {
+        return Err(Reject::TooLarge);
+    }
+    let text = std::str::from_utf8(body).map_err(|_| Reject::Malformed)?.trim_ascii();
+    if text.starts_with('{') {
+        let element = serde_json::from_str(text).map_err(|_| Reject::Malformed)?;
+        return Ok(vec![read_element(element)]);
+    }
+    let elements = split_array(text).ok_or(Reject::Malformed)?;
+    if elements.len() > MAX_POSITIONS_PER_MESSAGE {
+        return Err(Reject::TooManyPositions);
+    }
+    let read = |text: &str| serde_json::from_str(text).map_err(|_| Reject::Malformed).and_then(read_element);
+    Ok(elements.into_iter().map(read).collect())
+}
+
+/// A position as it stands in JSON. What it does not name is ignored, null counts as absent.
+#[derive(Deserialize)]
+struct Element<'a> {
+    #[serde(borrow)]
+    recorded_at: Cow<'a, str>,
+    lat: f64,
+    lng: f64,
+    speed: Option<f64>,
+    course: Option<f64>,
+    alt: Option<f64>,
+    sat: Option<f64>,
+    valid: Option<bool>,
+    ignition: Option<bool>,
+    odometer: Option<f64>,
+    fuel_liter: Option<f64>,
+    fuel_percent: Option<f64>,
+    batt_percent: Option<f64>,
+    charge: Option<bool>,
+    gsm_signal: Option<f64>,
+    alarm: Option<String>,
+    attrs: Option<Map<String, Value>>,
+}
+
+fn read_element(element: Element<'_>) -> Result<Report, Reject> {
+    let recorded_at = Timestamp::parse_rfc3339(&element.recorded_at).ok_or(Reject::Malformed)?;
+    let attrs = element.attrs.filter(|attrs| !attrs.is_empty()).map(|attrs| Value::Object(attrs).to_string());
+    read_report(PositionReport {
+        recorded_at: recorded_at.millis(),
+        lat: Some(element.lat),
+        lng: Some(element.lng),
+        speed: element.speed,
+        course: element.course,
+        alt: element.alt,
+        sat: quantise(element.sat, 1.0, 0.0, f64::from(MAX_SAT))?.map(|sat| sat as u32),
+        valid: element.valid,
+        ignition: element.ignition,
+        odometer: element.odometer,
+        fuel_liter: element.fuel_liter,
+        fuel_percent: element.fuel_percent,
+        batt_percent: element.batt_percent,
+        charge: element.charge,
+        gsm_signal: element.gsm_signal,
+        alarm: element.alarm,
+        attrs,
+    })
+}
+
+/// Quantises a report. Numbers are judged before they are rounded, so that none can wrap around.
+fn read_report(raw: PositionReport) -> Result<Report, Reject> {
+    let (lat, lng) = (raw.lat.ok_or(Reject::Malformed)?, raw.lng.ok_or(Reject::Malformed)?);
+    // A NaN is in no range.
+    if !(-90.0..=90.0).contains(&lat) {
+        return Err(Reject::LatitudeOutOfRange);
+    }
+    if !(-180.0..=180.0).contains(&lng) {
+        return Err(Reject::LongitudeOutOfRange);
+    }
+    let attrs = raw.attrs.filter(|attrs| !attrs.is_empty());
+    if attrs.as_deref().is_some_and(|attrs| !is_json_object(attrs)) {
+        return Err(Reject::Malformed);
+    }
+    let speed = quantise(raw.speed, 10.0, 0.0, f64::from(MAX_SPEED_KMH)).map_err(|_| Reject::SpeedOutOfRange)?;
+    let course = quantise(raw.course, 10.0, 0.0, 360.0).map_err(|_| Reject::CourseOutOfRange)?;
+    let max_alt = f64::from(MAX_ALT_DM) / 10.0;
+    let percent = |value| quantise(value, 1.0, 0.0, 100.0).map(|value| value.map(|percent| percent as u8));
+    Ok(Report {
+        recorded_at: raw.recorded_at,
+        lat: (lat * 1e7).round() as i32,
+        lng: (lng * 1e7).round() as i32,
+        speed: speed.map(|speed| speed as u32),
+        course: course.map(|course| course as u32 % 3_600),
+        alt: quantise(raw.alt, 10.0, -max_alt, max_alt)?.map(|alt| alt as i32),
+        sat: raw.sat,
+        odometer: quantise(raw.odometer, 1.0, 0.0, MAX_ODOMETER_M as f64)?.map(|odometer| odometer as u64),
+        fuel_liter: quantise(raw.fuel_liter, 10.0, 0.0, f64::from(MAX_FUEL_DL) / 10.0)?.map(|fuel| fuel as u32),
+        fuel_percent: percent(raw.fuel_percent)?,
+        batt_percent: percent(raw.batt_percent)?,
+        gsm_signal: percent(raw.gsm_signal)?,
+        valid: raw.valid.unwrap_or(true),
+        ignition: raw.ignition,
+        charge: raw.charge,
+        alarm: raw.alarm.filter(|alarm| !alarm.is_empty()).map(Into::into),
+        attrs: attrs.map(Into::into),
+    })
+}
+
+/// The nearest whole number of `1 / scale` units; [`Reject::ValueOutOfRange`] outside of `min` to `max`.
+fn quantise(value: Option<f64>, scale: f64, min: f64, max: f64) -> Result<Option<i64>, Reject> {
+    match value {
+        None => Ok(None),
+        Some(value) if (min..=max).contains(&value) => Ok(Some((value * scale).round() as i64)),
+        Some(_) => Err(Reject::ValueOutOfRange),
+    }
+}
+
+/// The texts between the commas of a JSON array; `None` when it is not closed or something follows it. Brackets are
+/// only counted: the parser of an element finds what is wrong inside.
+fn split_array(text: &str) -> Option<Vec<&str>> {
+    let inner = text.strip_prefix('[')?.strip_suffix(']')?;
+    let (mut elements, mut start, mut depth) = (Vec::new(), 0, 0_u32);
+    let (mut in_string, mut escaped) = (false, false);
+    for (at, byte) in inner.bytes().enumerate() {
+        match byte {
+            _ if escaped => escaped = false,
+            b'\\' if in_string => escaped = true,
+            b'"' => in_string = !in_string,
+            _ if in_string => {}
+            b'{' | b'[' => depth += 1,
+            b'}' | b']' => depth = depth.checked_sub(1)?,
+            b',' if depth == 0 => {
+                elements.push(&inner[start..at]);
+                start = at + 1;
+            }
+            _ => {}
+        }
+    }
+    if in_string || depth > 0 {
+        return None;
+    }
+    let last = &inner[start..];
+    if !(elements.is_empty() && last.trim_ascii().is_empty()) {
+        elements.push(last);
+    }
+    Some(elements)
+}
+
+#[cfg(test)]
+mod tests {
+    use proptest::prelude::*;
+
+    use super::*;
+    use crate::testing::any_report;
+
+    fn json(body: &str) -> Result<Reports, Reject> {
+        decode_message(body.as_bytes())
+    }
+
+    /// What becomes of one position with these members added.
+    fn with(members: &str) -> Result<Report, Reject> {
+        let body = format!(r#"{{"recorded_at":"2026-09-01T08:15:30.25+07:00","lat":-6.2,"lng":106.8166667{members}}}"#);
+        json(&body).expect("parses").pop().expect("one")
+    }
+
+    #[test]
+    fn an_object_is_one_report() {
+        let at = 1_788_225_330_250;
+        assert_eq!(with(""), Ok(Report::new(at, -62_000_000, 1_068_166_667)));
+        let full = with(
+            r#","speed":42.55,"course":360,"alt":-3.14,"sat":11,"valid":false,"ignition":true,"odometer":123456.4,
+            "fuel_liter":40.25,"fuel_percent":81.6,"batt_percent":100,"charge":false,"gsm_signal":0,"alarm":"sos",
+            "attrs":{"b":1,"a":[true,null]},"unknown":{"x":1}"#,
+        );
+        let expected = Report {
+            speed: Some(426),
+            course: Some(0),
+            alt: Some(-31),
+            sat: Some(11),
+            valid: false,
+            ignition: Some(true),
+            odometer: Some(123_456),
+            fuel_liter: Some(403),
+            fuel_percent: Some(82),
+            batt_percent: Some(100),
+            charge: Some(false),
+            gsm_signal: Some(0),
+            alarm: Some("sos".into()),
+            attrs: Some(r#"{"a":[true,null],"b":1}"#.into()),
+            ..Report::new(at, -62_000_000, 1_068_166_667)
+        };
+        assert_eq!(full, Ok(expected));
+        assert_eq!(with(r#","speed":null,"alarm":"","attrs":{}"#), with(""));
+    }
+
+    #[test]
+    fn what_is_out_of_range_is_named() {
+        assert_eq!(with(r#","speed":-1"#), Err(Reject::SpeedOutOfRange));
+        assert_eq!(with(r#","speed":4294967296"#), Err(Reject::SpeedOutOfRange));
+        assert_eq!(with(r#","course":-0.1"#), Err(Reject::CourseOutOfRange));
+        assert_eq!(with(r#","course":361"#), Err(Reject::CourseOutOfRange));
+        assert_eq!(with(r#","sat":-1"#), Err(Reject::ValueOutOfRange));
+        assert_eq!(with(r#","odometer":1e300"#), Err(Reject::ValueOutOfRange));
+        assert_eq!(with(r#","batt_percent":256"#), Err(Reject::ValueOutOfRange));
+        let place = |lat: &str, lng: &str| {
+            let body = format!(r#"[{{"recorded_at":"2026-09-01T00:00:00Z","lat":{lat},"lng":{lng}}}]"#);
+            json(&body).expect("parses").pop().expect("one").map(|report| (report.lat, report.lng))
+        };
+        assert_eq!(place("91", "0"), Err(Reject::LatitudeOutOfRange));
+        assert_eq!(place("-90.00000001", "0"), Err(Reject::LatitudeOutOfRange));
+        assert_eq!(place("90", "180"), Ok((900_000_000, 1_800_000_000)));
+        assert_eq!(place("0", "-180.5"), Err(Reject::LongitudeOutOfRange));
+        assert_eq!(place("1e999", "0"), Err(Reject::Malformed));
+        assert_eq!(place("null", "0"), Err(Reject::Malformed));
+    }
+
+    #[test]
+    fn a_bad_element_refuses_itself_alone() {
+        let good = r#"{"recorded_at":"2026-09-01T00:00:00Z","lat":1,"lng":2}"#;
+        let bad = [
+            r#"{"recorded_at":"yesterday","lat":1,"lng":2}"#,
+            r#"{"recorded_at":1788220800000,"lat":1,"lng":2}"#,
+            r#"{"lat":1,"lng":2}"#,
+            r#"{"recorded_at":"2026-09-01T00:00:00Z","lat":"1","lng":2}"#,
+            r#"{"recorded_at":"2026-09-01T00:00:00Z","lat":NaN,"lng":2}"#,
+            r#"{"recorded_at":"2026-09-01T00:00:00Z","lat":1,"lng":2,"attrs":[]}"#,
+            "null",
+            "7",
+            "[]",
+            "",
+            r#"{"text":"],[\"","lat":1}"#,
+        ];
+        for bad in bad {
+            let reports = json(&format!(" [{good}, {bad} ,{good}]\n")).expect("parses");
+            assert!(matches!(reports[..], [Ok(_), Err(Reject::Malformed), Ok(_)]), "{bad}: {reports:?}");
+        }
+        assert_eq!(json(" [ ] "), Ok(Vec::new()));
+    }
+
+    #[test]
+    fn a_broken_message_is_refused_whole() {
+        for body in
+            ["", " ", "{", "[", "[{]", "[}]", "[1", "[1]]", "[\"]", "{}", "{} {}", "[1] x", "null", "7", "\u{feff}{}"]
+        {
+            assert_eq!(json(body), Err(Reject::Malformed), "{body}");
+        }
+        assert_eq!(decode_message(b"[{\"alarm\":\"\xff\"}]"), Err(Reject::Malformed));
+        assert_eq!(decode_message(&vec![b' '; MAX_MESSAGE_BYTES + 1]), Err(Reject::TooLarge));
+        let many = |n: usize| format!("[{}]", vec!["1"; n].join(","));
+        assert_eq!(json(&many(MAX_POSITIONS_PER_MESSAGE)).map(|reports| reports.len()), Ok(MAX_POSITIONS_PER_MESSAGE));
+        assert_eq!(json(&many(MAX_POSITIONS_PER_MESSAGE + 1)), Err(Reject::TooManyPositions));
+        assert_eq!(json(&"[".repeat(100_000)), Err(Reject::Malformed));
+    }
+
+    fn raw(report: &Report) -> PositionReport {
+        let tenth = |value: u32| f64::from(value) / 10.0;
+        PositionReport {
+            recorded_at: report.recorded_at,
+            lat: Some(f64::from(report.lat) / 1e7),
+            lng: Some(f64::from(report.lng) / 1e7),
+            speed: report.speed.map(tenth),
+            course: report.course.map(tenth),
+            alt: report.alt.map(|alt| f64::from(alt) / 10.0),
+            sat: report.sat,
+            valid: Some(report.valid),
+            ignition: report.ignition,
+            odometer: report.odometer.map(|odometer| odometer as f64),
+            fuel_liter: report.fuel_liter.map(tenth),
+            fuel_percent: report.fuel_percent.map(f64::from),
+            batt_percent: report.batt_percent.map(f64::from),
+            charge: report.charge,
+            gsm_signal: report.gsm_signal.map(f64::from),
+            alarm: report.alarm.as_deref().map(str::to_owned),
+            attrs: report.attrs.as_deref().map(str::to_owned),
+        }
+    }
+
+    #[test]
+    fn a_line_feed_is_told_from_a_list() {
+        let element = r#"{"recorded_at":"2026-09-01T00:00:00Z","lat":1,"lng":2}"#;
+        assert_eq!(json(&format!("\n{element}")), json(element));
+        assert_eq!(json(&format!("\n\t [{element}]")), json(element));
+        // A list whose first report is 123 bytes long begins like a line feed and a brace.
+        let mut report = raw(&Report::new(1_788_220_800_000, 10_000_000, 20_000_000));
+        report.attrs = Some(String::new());
+        while report.encoded_len() < 123 {
+            report.attrs = report.attrs.map(|attrs| attrs + " ");
+        }
+        report.attrs = report.attrs.map(|attrs| format!("{{}}{}", &attrs[2..]));
+        let body = PositionReports { reports: vec![report] }.encode_to_vec();
+        assert_eq!(body[..2], [0x0a, b'{']);
+        assert!(matches!(decode_message(&body).expect("parses")[..], [Ok(_)]));
+    }
+
+    #[test]
+    fn protobuf_is_judged_like_json() {
+        let place = |lat, lng| {
+            let report = PositionReport { lat, lng, recorded_at: 1, ..PositionReport::default() };
+            decode_message(&report.encode_to_vec()).expect("parses").pop().expect("one").err()
+        };
+        assert_eq!(place(Some(f64::NAN), Some(0.0)), Some(Reject::LatitudeOutOfRange));
+        assert_eq!(place(Some(0.0), Some(f64::INFINITY)), Some(Reject::LongitudeOutOfRange));
+        assert_eq!(place(Some(1.0), None), Some(Reject::Malformed));
+        assert_eq!(place(Some(1.0), Some(1.0)), None);
+        let many = PositionReports { reports: vec![PositionReport::default(); MAX_POSITIONS_PER_MESSAGE + 1] };
+        assert_eq!(decode_message(&many.encode_to_vec()), Err(Reject::TooManyPositions));
+    }
+
+    fn in_range(report: Report) -> Report {
+        Report {
+            lat: report.lat % 900_000_001,
+            lng: report.lng % 1_800_000_001,
+            speed: report.speed.map(|speed| speed % 10_001),
+            course: report.course.map(|course| course % 3_600),
+            alt: report.alt.map(|alt| alt % 1_000_001),
+            odometer: report.odometer.map(|odometer| odometer % 100_000_000_001),
+            fuel_liter: report.fuel_liter.map(|fuel| fuel % 10_000_001),
+            fuel_percent: report.fuel_percent.map(|percent| percent % 101),
+            batt_percent: report.batt_percent.map(|percent| percent % 101),
+            gsm_signal: report.gsm_signal.map(|percent| percent % 101),
+            attrs: report.attrs.filter(|attrs| attrs.starts_with('{')),
+            ..report
+        }
+    }
+
+    proptest! {
+        #[test]
+        fn quantised_values_come_back(report in any_report()) {
+            let report = in_range(report);
+            let one = raw(&report).encode_to_vec();
+            // A report that leaves out its time, as zero is on the wire, may begin with any field.
+            prop_assert_eq!(decode_message(&one), Ok(vec![Ok(report.clone())]));
+            let list = PositionReports { reports: vec![raw(&report), PositionReport::default()] };
+            prop_assert_eq!(decode_message(&list.encode_to_vec()), Ok(vec![Ok(report), Err(Reject::Malformed)]));
+        }
+
+        #[test]
+        fn any_bytes_are_safe(body: Vec<u8>) {
+            let _ = decode_message(&body);
+            let _ = decode_json(&body);
+            let _ = decode_protobuf(&body);
+        }
+
+        #[test]
+        fn any_text_is_safe(body in r#"[\[{]([\[\]{},:"\\0-9a-z. -]|"lat":|"lng":){0,60}"#) {
+            let _ = decode_message(body.as_bytes());
+        }
+    }
+}

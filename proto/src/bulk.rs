@@ -1,0 +1,83 @@
+//! Requests of bulk acts, taken apart: what is done to many things is what a method of the same service does to one.
+
+use prost::Message;
+
+use crate::{Validate, v1};
+
+/// What a method `Bulk` takes. Generated from its fields.
+pub trait BulkRequest: Validate + Send + 'static {
+    /// What the list is asked.
+    type Filter: Default;
+    /// The path of the method.
+    const BULK: &'static str;
+
+    /// What it is done to, and every act there is.
+    fn into_parts(self) -> Parts<Self::Filter>;
+}
+
+/// A request, taken apart.
+#[derive(Debug)]
+pub struct Parts<F> {
+    /// What it is done to; empty when `filter` says it.
+    pub ids: Vec<String>,
+    /// What the list is asked that shows what it is done to.
+    pub filter: Option<F>,
+    /// Every act there is.
+    pub acts: Vec<Act>,
+}
+
+/// What can be done to many things.
+#[derive(Debug)]
+pub struct Act {
+    /// Its name in the request, e.g. `delete`.
+    pub name: &'static str,
+    /// The path of the method that does it to one thing.
+    pub method: &'static str,
+    /// What the request says of it, if it wants this.
+    pub given: Option<Given>,
+}
+
+/// An act that is wanted.
+#[derive(Debug)]
+pub struct Given {
+    /// The request of the method for one thing, encoded, without the thing's id.
+    pub request: Vec<u8>,
+    /// The secrets that are in it, by name.
+    pub secrets: Vec<&'static str>,
+}
+
+/// The request of a method for one thing: the id is the first field of each.
+pub fn with_id(request: &[u8], id: &str) -> Vec<u8> {
+    let mut whole = request.to_vec();
+    // Of a field that is there twice the last one counts.
+    prost::encoding::string::encode(1, &id.to_owned(), &mut whole);
+    whole
+}
+
+include!(concat!(env!("OUT_DIR"), "/bulk.rs"));
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn an_act_on_many_is_that_on_one() {
+        let update = v1::DeviceInput { id: "x".to_owned(), name: Some("Truck".to_owned()), ..Default::default() };
+        let parts = v1::BulkDevicesRequest { update: Some(update.clone()), ..Default::default() }.into_parts();
+        let names: Vec<_> = parts.acts.iter().map(|act| (act.name, act.method, act.given.is_some())).collect();
+        let wanted = [("delete", "/armada.v1.Devices/Delete", false), ("update", "/armada.v1.Devices/Update", true)];
+        assert_eq!(names, wanted);
+        let given = parts.acts.into_iter().find_map(|act| act.given).expect("an update");
+        let one = v1::DeviceInput::decode(&*with_id(&given.request, "7")).expect("a request");
+        assert_eq!(one, v1::DeviceInput { id: "7".to_owned(), ..update });
+    }
+
+    #[test]
+    fn secrets_are_named() {
+        let update = v1::UserInput { password: Some("canary".to_owned()), ..Default::default() };
+        let parts = v1::BulkUsersRequest { update: Some(update), ..Default::default() }.into_parts();
+        let secrets: Vec<_> =
+            parts.acts.into_iter().filter_map(|act| act.given).flat_map(|given| given.secrets).collect();
+        assert_eq!(secrets, ["password"]);
+    }
+}

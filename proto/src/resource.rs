@@ -1,0 +1,54 @@
+//! What the messages of all resources have in common. The implementations are made of the `.proto` files, by the fields
+//! that a message has.
+
+use serde::Serialize;
+
+use crate::{Validate, v1};
+
+/// A request for a list.
+pub trait ListRequest: Validate + Send + Sync + 'static {
+    /// From 1; 0 is the first one too.
+    fn page(&self) -> u32;
+    /// 1 to 500; 25 when 0.
+    fn page_size(&self) -> u32;
+    /// A name, `-` before it for descending; empty for the usual order.
+    fn sort(&self) -> &str;
+    /// What must be a part of the searched text; empty for everything.
+    fn q(&self) -> &str;
+    /// The tenant that a platform owner narrows to.
+    fn tenant_id(&self) -> Option<&str>;
+}
+
+/// What is made or changed of a resource. Absent fields of a change keep what is there.
+pub trait ResourceInput: Validate + Clone + Default + Send + Sync + 'static {
+    /// What is changed; empty for something new.
+    fn id(&self) -> &str;
+    /// Says what is changed.
+    fn set_id(&mut self, id: String);
+    /// What it shall be called; empty when that is not said.
+    fn name(&self) -> &str;
+    /// The version that was seen, if the caller wants to hear of changes since.
+    fn row_version(&self) -> Option<i32>;
+    /// To whom something new shall belong.
+    fn tenant_id(&self) -> Option<&str>;
+}
+
+/// A resource as it is read.
+pub trait ResourceMessage: Serialize + Clone + Send + Sync + 'static {
+    /// Its id.
+    fn id(&self) -> &str;
+    /// What people call it.
+    fn name(&self) -> &str;
+}
+
+/// A page of a list, or a piece of an export.
+pub trait ResourceList: Send + 'static {
+    /// What it lists.
+    type Item: Send + 'static;
+    /// These, of so many in all.
+    fn new(items: Vec<Self::Item>, total: u32) -> Self;
+    /// What is in it.
+    fn into_items(self) -> Vec<Self::Item>;
+}
+
+include!(concat!(env!("OUT_DIR"), "/resources.rs"));

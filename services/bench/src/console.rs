@@ -1,0 +1,75 @@
+//! `armada-bench console`: the map and the first page of devices in a browser, while vehicles report. The browser's part
+//! is `web-console/bench/`.
+
+use std::{path::Path, time::Duration};
+
+use anyhow::{Result, ensure};
+use armada_runtime::Bus;
+use clap::Args;
+use tokio::process::Command;
+
+use crate::{
+    devices,
+    load::Load,
+    site::{EMAIL, PASSWORD, Site, Target},
+};
+
+const CONSOLE: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/../../web-console");
+/// Positions of a frame.
+const FRAME: usize = 1_000;
+
+/// What is measured.
+#[derive(Args)]
+pub struct ConsoleArgs {
+    /// Devices of the tenant.
+    #[arg(long, default_value_t = 10_000)]
+    devices: usize,
+    /// Positions a second, of one device after the other.
+    #[arg(long, default_value_t = 1_000)]
+    rate: usize,
+    /// Seconds of watching the map.
+    #[arg(long, default_value_t = 20)]
+    seconds: u64,
+}
+
+/// Measures, prints a table and adds a line to docs/BENCHMARKS.md.
+pub async fn run(args: &ConsoleArgs, target: &Target) -> Result<()> {
+    ensure!(args.devices > 0 && args.rate >= 10, "nothing to measure");
+    let mut site = Site::start(target).await?;
+    let measured = measure(args, &site).await;
+    site.stop().await?;
+    measured
+}
+
+async fn measure(args: &ConsoleArgs, site: &Site) -> Result<()> {
+    let bus = Bus::connect(&site.nats_url()?, "armada-bench").await?;
+    let names: Vec<String> = (0..args.devices).map(|number| format!("bench-{number:05}")).collect();
+    eprintln!("making {} devices", names.len());
+    let devices = devices::register(site, &names)?;
+    let mut load = Load::new(&devices, FRAME);
+    load.report(&bus, args.devices, Duration::ZERO).await?;
+    let browser = browser(args, site);
+    tokio::select! {
+        failed = load.report_for_ever(&bus, args.rate) => match failed? {},
+        measured = browser => measured,
+    }
+}
+
+async fn browser(args: &ConsoleArgs, site: &Site) -> Result<()> {
+    let folder = Path::new(CONSOLE);
+    let status = Command::new("npx")
+        .args(["playwright", "test", "--config", "bench/playwright.config.ts"])
+        .current_dir(folder)
+        .env("ARMADA_BENCH_URL", format!("http://{}", site.http_addr))
+        .env("ARMADA_BENCH_METRICS", format!("http://{}/metrics", site.admin_addr))
+        .env("ARMADA_BENCH_EMAIL", EMAIL)
+        .env("ARMADA_BENCH_PASSWORD", PASSWORD)
+        .env("ARMADA_BENCH_DEVICES", args.devices.to_string())
+        .env("ARMADA_BENCH_RATE", args.rate.to_string())
+        .env("ARMADA_BENCH_SECONDS", args.seconds.to_string())
+        .kill_on_drop(true)
+        .status()
+        .await?;
+    ensure!(status.success(), "the browser's part ended with {status}");
+    Ok(())
+}

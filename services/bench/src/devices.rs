@@ -1,0 +1,35 @@
+//! The devices that report, made by `armada replay --register-only` of the program that is measured.
+
+use std::{fmt::Write, fs};
+
+use anyhow::{Context as _, Result, ensure};
+use armada_track::Imei;
+
+use crate::site::Site;
+
+/// A device.
+#[derive(Debug, Clone)]
+pub struct Device {
+    pub imei: Imei,
+    pub id: String,
+}
+
+/// Makes devices of these names, and their tenant; ingest knows them then.
+pub fn register(site: &Site, names: &[String]) -> Result<Vec<Device>> {
+    let mut trace = "device,recorded_at,lat,lng,speed_kmh,course,extra\n".to_owned();
+    for name in names {
+        writeln!(trace, "{name},2026-01-05T00:00:00Z,0,0,,,")?;
+    }
+    let file = site.folder.join("devices.csv");
+    fs::write(&file, trace)?;
+    let made = site.command("replay").arg(&file).args(["--register-only", "--tenant", "Benchmark"]).output()?;
+    ensure!(made.status.success(), "armada replay: {}", String::from_utf8_lossy(&made.stderr));
+    let lines = String::from_utf8(made.stdout)?;
+    lines.lines().skip(1).map(device).collect()
+}
+
+fn device(line: &str) -> Result<Device> {
+    let mut fields = line.split(',').skip(1);
+    let (imei, id) = fields.next().zip(fields.next()).with_context(|| format!("{line} is no device"))?;
+    Ok(Device { imei: imei.parse().ok().with_context(|| format!("{imei} is no IMEI"))?, id: id.to_owned() })
+}

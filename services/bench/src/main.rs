@@ -1,0 +1,72 @@
+//! Measurements of a whole Armada, a process of its own in a folder of its own. Not part of the program, which nobody is to
+//! carry it around with.
+
+mod console;
+mod devices;
+mod history;
+mod ingest;
+mod latency;
+mod load;
+mod report;
+mod scratch;
+mod sign_in;
+mod site;
+mod usage;
+
+use std::process::ExitCode;
+
+use anyhow::Result;
+use armada_runtime::{error::one_line, telemetry::Telemetry};
+use clap::{Parser, Subcommand};
+
+use crate::site::Target;
+
+/// The load is part of what is measured, so it allocates as the program does.
+#[global_allocator]
+static ALLOCATOR: mimalloc::MiMalloc = mimalloc::MiMalloc;
+
+/// Measures Armada on this machine.
+#[derive(Parser)]
+#[command(version)]
+struct Cli {
+    #[command(flatten)]
+    target: Target,
+    #[command(subcommand)]
+    command: Command,
+}
+
+#[derive(Subcommand)]
+enum Command {
+    /// The path of a position: publication, history, socket.
+    Ingest(ingest::IngestArgs),
+    /// The console's map and list in a browser.
+    Console(console::ConsoleArgs),
+    /// Signing in while others guess.
+    #[command(name = "signin")]
+    SignIn(sign_in::SignInArgs),
+    /// Sealing, erasing and reading, once there is much history.
+    History(history::HistoryArgs),
+}
+
+#[tokio::main]
+async fn main() -> ExitCode {
+    match execute(Cli::parse()).await {
+        Ok(()) => ExitCode::SUCCESS,
+        Err(error) => {
+            eprintln!("armada-bench: {}", one_line(error.as_ref()));
+            ExitCode::FAILURE
+        }
+    }
+}
+
+async fn execute(Cli { target, command }: Cli) -> Result<()> {
+    let telemetry = Telemetry::init(None)?;
+    let outcome = match command {
+        Command::Ingest(args) => ingest::run(&args, &target).await,
+        Command::Console(args) => console::run(&args, &target).await,
+        Command::SignIn(args) => sign_in::run(&args, &target).await,
+        Command::History(args) => history::run(&args, &target).await,
+    };
+    telemetry.finish();
+    outcome
+}

@@ -1,0 +1,223 @@
+//! The Armada that is measured: a process of its own in a folder of its own, on free ports.
+
+use std::{
+    convert::Infallible,
+    net::{Ipv4Addr, TcpListener},
+    path::PathBuf,
+    process::{Child, Command, Stdio},
+    time::{Duration, Instant},
+};
+
+use anyhow::{Context as _, Result, bail, ensure};
+use armada_runtime::{
+    Secret,
+    db::{Location, Logins, Owner},
+    nats_server,
+};
+use clap::Args;
+use nix::{
+    sys::signal::{Signal, kill},
+    unistd::Pid,
+};
+use serde_json::{Value, json};
+
+use crate::scratch::ScratchDatabase;
+
+/// Whoever looks at it.
+pub const EMAIL: &str = "bench@armada.local";
+/// Their password.
+pub const PASSWORD: &str = "measured-and-thrown-away";
+const START_DEADLINE: Duration = Duration::from_secs(60);
+
+/// What is measured, and where it stores.
+#[derive(Args)]
+pub struct Target {
+    /// Another program than the `armada` beside this one, e.g. of the version before.
+    #[arg(long, global = true, value_name = "FILE")]
+    program: Option<PathBuf>,
+    /// The PostgreSQL server on which a database is made for this; SQLite when absent.
+    #[arg(long, env = "DATABASE_URL", hide_env_values = true, default_value = "", hide_default_value = true, value_parser = secret)]
+    database_url: Secret,
+    /// The same for migrations, as the owner of its tables.
+    #[arg(long, env = "DATABASE_OWNER_URL", hide_env_values = true, default_value = "", hide_default_value = true, value_parser = secret)]
+    database_owner_url: Secret,
+}
+
+fn secret(text: &str) -> Result<Secret, Infallible> {
+    Ok(Secret::new(text.to_owned()))
+}
+
+/// A running Armada and an HTTP client of it.
+pub struct Site {
+    /// Where it serves the console and REST.
+    pub http_addr: String,
+    /// Where it serves metrics.
+    pub admin_addr: String,
+    /// Its data.
+    pub folder: PathBuf,
+    nats_port: u16,
+    program: PathBuf,
+    database_url: Option<Secret>,
+    database_owner_url: Option<Secret>,
+    http: reqwest::Client,
+    child: Option<Child>,
+    database: Option<ScratchDatabase>,
+}
+
+impl Site {
+    /// Starts it with a database of its own on the server that is named, else on SQLite.
+    pub async fn start(target: &Target) -> Result<Self> {
+        let logins = [&target.database_url, &target.database_owner_url];
+        let [login, owner] = logins.map(|url| Some(url).filter(|url| !url.reveal().is_empty()));
+        let database = match owner.or(login) {
+            Some(server) => Some(ScratchDatabase::create(server).await?),
+            None => None,
+        };
+        let url =
+            |login: Option<&Secret>| database.as_ref().zip(login).map(|(made, login)| made.url(login)).transpose();
+        let mut site = Self {
+            http_addr: format!("127.0.0.1:{}", free_port()?),
+            admin_addr: format!("127.0.0.1:{}", free_port()?),
+            folder: std::env::temp_dir().join(format!("armada-bench-{}", std::process::id())),
+            nats_port: free_port()?,
+            program: match &target.program {
+                Some(program) => program.clone(),
+                None => std::env::current_exe()?.with_file_name("armada"),
+            },
+            database_url: url(login)?,
+            database_owner_url: url(owner)?,
+            http: reqwest::Client::new(),
+            child: None,
+            database,
+        };
+        let child = site.command("run").stdout(Stdio::null()).spawn();
+        site.child = Some(child.with_context(|| site.program.display().to_string())?);
+        site.ready().await?;
+        Ok(site)
+    }
+
+    /// A command of the program, with the configuration of this site.
+    pub fn command(&self, name: &str) -> Command {
+        let mut command = Command::new(&self.program);
+        command
+            .arg(name)
+            .env("ARMADA_HTTP_ADDR", &self.http_addr)
+            .env("ARMADA_ADMIN_ADDR", &self.admin_addr)
+            .env("ARMADA_NATS_PORT", self.nats_port.to_string())
+            .env("ARMADA_DATA_DIR", &self.folder)
+            // Loads have addresses of their own, as behind a proxy.
+            .env("ARMADA_BFF__TRUSTED_PROXIES", "[\"127.0.0.1\"]")
+            .env("ARMADA_ADMIN_EMAIL", EMAIL)
+            .env("ARMADA_ADMIN_PASSWORD", PASSWORD)
+            .env("ARMADA_LOG", "warn,async_nats=error")
+            .env("DATABASE_URL", self.database_url.as_ref().map_or("", Secret::reveal))
+            .env("DATABASE_OWNER_URL", self.database_owner_url.as_ref().map_or("", Secret::reveal))
+            .env_remove("ARMADA_NATS_URL")
+            .env_remove("ARMADA_GRPC_ADDR")
+            .stdin(Stdio::null());
+        command
+    }
+
+    /// Where its databases are.
+    pub fn location(&self) -> Location {
+        let Some(url) = &self.database_url else { return Location::Sqlite(self.folder.clone()) };
+        let owner = self.database_owner_url.as_ref();
+        let owner = owner.map_or(Owner::SameLogin, |url| Owner::Url(url.reveal().to_owned()));
+        Location::Postgres(Logins { services: url.reveal().to_owned(), owner })
+    }
+
+    /// Whether it stores in PostgreSQL.
+    pub fn is_postgres(&self) -> bool {
+        self.database_url.is_some()
+    }
+
+    async fn ready(&self) -> Result<()> {
+        let started = Instant::now();
+        let url = format!("http://{}/readyz", self.admin_addr);
+        while !self.http.get(&url).send().await.is_ok_and(|reply| reply.status().is_success()) {
+            ensure!(started.elapsed() < START_DEADLINE, "armada run is not ready after {START_DEADLINE:?}");
+            tokio::time::sleep(Duration::from_millis(50)).await;
+        }
+        Ok(())
+    }
+
+    /// Stops it, and removes its files.
+    pub async fn stop(&mut self) -> Result<()> {
+        let Some(mut child) = self.child.take() else { return Ok(()) };
+        kill(Pid::from_raw(child.id() as i32), Signal::SIGTERM)?;
+        let status = child.wait()?;
+        std::fs::remove_dir_all(&self.folder)?;
+        if let Some(database) = self.database.take() {
+            database.remove().await?;
+        }
+        ensure!(status.success(), "armada run ended with {status}");
+        Ok(())
+    }
+
+    /// The process id of the program.
+    pub fn pid(&self) -> i32 {
+        self.child.as_ref().map_or(0, |child| child.id() as i32)
+    }
+
+    /// Where its services connect.
+    pub fn nats_url(&self) -> Result<String> {
+        let url = nats_server::url_of(&self.folder.join("nats"), self.nats_port);
+        url.context("the managed nats-server has no password yet")
+    }
+
+    /// Positions committed to history since it started.
+    pub async fn stored(&self) -> Result<u64> {
+        let text = self.http.get(format!("http://{}/metrics", self.admin_addr)).send().await?.text().await?;
+        let line = text.lines().find_map(|line| line.strip_prefix("armada_ingest_positions_stored_total "));
+        Ok(line.context("the counter of stored positions")?.trim().parse()?)
+    }
+
+    /// An access token of the platform owner.
+    pub async fn token(&self) -> Result<String> {
+        let body = json!({"email": EMAIL, "password": PASSWORD}).to_string();
+        let reply = self.post("/auth/login", None, body).await?;
+        Ok(reply["token"].as_str().context("a token")?.to_owned())
+    }
+
+    /// A ticket for the live socket.
+    pub async fn ticket(&self) -> Result<String> {
+        let token = self.token().await?;
+        let reply = self.post("/api/v1/ws-ticket", Some(&token), "{}".to_owned()).await?;
+        Ok(reply["ticket"].as_str().context("a ticket")?.to_owned())
+    }
+
+    /// Asks as the platform owner.
+    pub async fn get(&self, path: &str) -> Result<Value> {
+        let token = self.token().await?;
+        let url = format!("http://{}{path}", self.http_addr);
+        let reply = self.http.get(url).bearer_auth(token).send().await?.error_for_status()?;
+        Ok(reply.json().await?)
+    }
+
+    /// Posts JSON.
+    pub async fn post(&self, path: &str, token: Option<&str>, body: String) -> Result<Value> {
+        let url = format!("http://{}{path}", self.http_addr);
+        let mut request = self.http.post(url).header("content-type", "application/json").body(body);
+        if let Some(token) = token {
+            request = request.bearer_auth(token);
+        }
+        Ok(request.send().await?.error_for_status()?.json().await?)
+    }
+}
+
+impl Drop for Site {
+    fn drop(&mut self) {
+        if let Some(mut child) = self.child.take() {
+            let _ = child.kill();
+            let _ = child.wait();
+        }
+        let _ = std::fs::remove_dir_all(&self.folder);
+    }
+}
+
+fn free_port() -> Result<u16> {
+    match TcpListener::bind((Ipv4Addr::LOCALHOST, 0))?.local_addr()?.port() {
+        0 => bail!("no free port"),
+        port => Ok(port),
+    }
+}

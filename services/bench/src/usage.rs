@@ -1,0 +1,77 @@
+//! What processes have used, from `/proc` (proc(5)): CPU time and memory of the load, the program, its nats-server, and
+//! PostgreSQL when it stores.
+
+use std::fs;
+
+use anyhow::{Context as _, Result};
+
+use crate::site::Site;
+
+/// Clock ticks a second in `/proc/<pid>/stat`; 100 on every Linux that user space sees.
+const TICKS: f64 = 100.0;
+
+/// CPU time so far, and memory now.
+pub struct Usage {
+    /// User and system, all processes.
+    pub cpu_seconds: f64,
+    /// Resident, all processes but the load.
+    pub rss_bytes: u64,
+}
+
+struct Process {
+    pid: i32,
+    parent: i32,
+    name: String,
+    ticks: u64,
+}
+
+impl Usage {
+    /// Of everything that takes part.
+    pub fn of(site: &Site) -> Result<Self> {
+        let own = std::process::id() as i32;
+        let postgres = site.is_postgres();
+        let mut usage = Self { cpu_seconds: 0.0, rss_bytes: 0 };
+        for process in processes()? {
+            let served = process.pid == site.pid() || process.parent == site.pid();
+            let stores = postgres && process.name == "postgres";
+            if served || stores || process.pid == own {
+                usage.cpu_seconds += process.ticks as f64 / TICKS;
+            }
+            if served || stores {
+                usage.rss_bytes += resident(process.pid).unwrap_or_default();
+            }
+        }
+        Ok(usage)
+    }
+
+    /// The CPU time since `before`, and the memory now.
+    pub fn since(self, before: &Self) -> Self {
+        Self { cpu_seconds: self.cpu_seconds - before.cpu_seconds, ..self }
+    }
+}
+
+fn processes() -> Result<Vec<Process>> {
+    let entries = fs::read_dir("/proc").context("/proc")?;
+    let pids = entries.filter_map(|entry| entry.ok()?.file_name().to_str()?.parse().ok());
+    // A process may end between the listing and the reading.
+    Ok(pids.filter_map(process).collect())
+}
+
+fn process(pid: i32) -> Option<Process> {
+    let stat = fs::read_to_string(format!("/proc/{pid}/stat")).ok()?;
+    // The name is in brackets and may hold anything.
+    let (head, rest) = stat.rsplit_once(')')?;
+    let fields: Vec<&str> = rest.split_whitespace().collect();
+    Some(Process {
+        pid,
+        parent: fields.get(1)?.parse().ok()?,
+        name: head.split_once('(')?.1.to_owned(),
+        ticks: fields.get(11)?.parse::<u64>().ok()? + fields.get(12)?.parse::<u64>().ok()?,
+    })
+}
+
+fn resident(pid: i32) -> Option<u64> {
+    let status = fs::read_to_string(format!("/proc/{pid}/status")).ok()?;
+    let kilobytes = status.lines().find_map(|line| line.strip_prefix("VmRSS:"))?;
+    Some(kilobytes.trim().trim_end_matches(" kB").trim().parse::<u64>().ok()? * 1024)
+}

@@ -1,0 +1,134 @@
+//! Files that are taken in: for each method `Import` what the columns of a file can be, and three handlers.
+
+use std::{collections::BTreeMap, fmt::Write as _};
+
+use prost_reflect::{FieldDescriptor, Kind, MessageDescriptor};
+
+use crate::contract::{Contract, Operation, Rules, choices, extension, is, snake};
+
+/// What each import needs, and what looks names up.
+pub fn imports(contract: &Contract) -> String {
+    let imports: Vec<_> = contract.operations.iter().filter(|operation| operation.is_import()).collect();
+    let mut text = String::new();
+    let (mut known, mut looked_up) = (String::new(), BTreeMap::new());
+    for operation in &imports {
+        let row = row(operation);
+        let resource = row.name().strip_suffix("Input").expect("a row is an input");
+        let fields: Vec<_> = row.fields().filter(is_column).collect();
+        looked_up.extend(fields.iter().filter_map(name_in_place).map(|(service, _)| (service.clone(), service)));
+        let presets: Vec<_> = row.fields().filter(|field| is(field, "set_by_import")).collect();
+        let presets: Vec<_> = presets.iter().map(FieldDescriptor::name).collect();
+        let of_row = format!("v1::{}", row.name());
+        let _ = write!(
+            text,
+            "impl Imported for {of_row} {{\n    const SUBJECT: &'static str = {:?};\n    \
+             const FIELDS: &'static [Field] = &[\n{}    ];\n    const PRESETS: &'static [&'static str] = &{presets:?};\n}}\n\n",
+            operation.tag,
+            fields.iter().map(field).collect::<String>(),
+        );
+        let _ = writeln!(known, "    ({:?}, {:?}, <{of_row} as Imported>::FIELDS),", snake(resource), operation.tag);
+        text.push_str(&handlers(operation));
+    }
+    let _ = write!(
+        text,
+        "/// What can be imported: as jobs call it, as paths do, and its fields.\n\
+         pub(crate) const IMPORTS: &[(&str, &str, &[Field])] = &[\n{known}];\n\n"
+    );
+    text.push_str(&lookup(looked_up.into_values()));
+    text.push_str(&routes(&imports));
+    text
+}
+
+/// The message that a row of the file is.
+fn row(operation: &Operation) -> MessageDescriptor {
+    let rows = operation.request().get_field_by_name("rows").expect("an import has rows");
+    let Kind::Message(row) = rows.kind() else { panic!("{}: rows are messages", operation.id) };
+    row
+}
+
+/// Whose it is stands in the request, and secrets stand in no file.
+fn is_column(field: &FieldDescriptor) -> bool {
+    let never = ["internal", "secret", "set_by_import"].into_iter().any(|option| is(field, option));
+    !never && field.name() != "tenant_id"
+}
+
+fn field(field: &FieldDescriptor) -> String {
+    let name = field.name();
+    let kind = match field.kind() {
+        Kind::String => match name_in_place(field) {
+            Some((service, column)) => format!("Kind::Named {{ listed_by: {service:?}, column: {column:?} }}"),
+            None if is(field, "date") => "Kind::Date".to_owned(),
+            None => "Kind::Text".to_owned(),
+        },
+        Kind::Enum(names) => {
+            let names: Vec<_> = choices(&names).into_iter().filter(|name| name != "unspecified").collect();
+            format!("Kind::Choice(&{names:?})")
+        }
+        Kind::Bool => "Kind::Flag".to_owned(),
+        Kind::Uint32 => "Kind::Number".to_owned(),
+        other => panic!("{}: {other:?} cannot stand in a file that is imported", field.full_name()),
+    };
+    let is_required = Rules::of(field).is_required();
+    format!("        Field {{ name: {name:?}, kind: {kind}, is_required: {is_required} }},\n")
+}
+
+/// The service that lists what has the name, and the column with it.
+fn name_in_place(field: &FieldDescriptor) -> Option<(String, String)> {
+    let option = extension(field.parent_pool(), "armada.v1.name_in_place");
+    let options = field.options();
+    let value = options.has_extension(&option).then(|| options.get_extension(&option).into_owned())?;
+    let value = value.as_message()?;
+    let text = |name: &str| value.get_field_by_name(name).and_then(|value| value.as_str().map(str::to_owned));
+    Some((text("listed_by")?, text("column")?))
+}
+
+fn handlers(operation: &Operation) -> String {
+    let service = snake(operation.method.parent_service().name());
+    let (id, request, row) = (&operation.id, operation.request(), row(operation));
+    format!(
+        "async fn {id}(State(clients): State<Clients>, Authenticated(caller): Authenticated, language: Language, \
+         query: Query, File(file): File) -> Answer<Json<v1::ImportReport>> {{\n    \
+         let import = async |request: tonic::Request<v1::{0}>| clients.{service}().import(request).await;\n    \
+         import::run(&clients, &caller, language, query, &file, import).await\n}}\n\n\
+         async fn preview_{id}(_: Authenticated, language: Language, query: Query, File(file): File) \
+         -> Answer<Json<v1::ImportPreview>> {{\n    import::preview::<v1::{1}>(language, query, &file)\n}}\n\n\
+         async fn {id}_template(_: Authenticated, language: Language, query: Query) -> Answer<Response> {{\n    \
+         import::template::<v1::{1}>(language, query)\n}}\n\n",
+        request.name(),
+        row.name(),
+    )
+}
+
+/// A function that asks the services that list what has a name.
+fn lookup(services: impl Iterator<Item = String>) -> String {
+    let arms = services.map(|service| {
+        let client = snake(&service);
+        format!(
+            "        {service:?} => {{\n            let request = v1::List{service}Request {{ q, tenant_id, \
+             page_size: 50, ..Default::default() }};\n            \
+             listed(clients.{client}().list(caller.sign(request)).await?.into_inner())\n        }}\n"
+        )
+    });
+    format!(
+        "/// What a service lists that has this text in it, as JSON.\n\
+         pub(crate) async fn look_up(service: &str, clients: &Clients, caller: &Caller, q: String, \
+         tenant_id: Option<String>) -> Result<Vec<Value>, tonic::Status> {{\n    Ok(match service {{\n{}        \
+         other => return Err(tonic::Status::internal(format!(\"nobody lists {{other}}\"))),\n    }})\n}}\n\n",
+        arms.collect::<String>()
+    )
+}
+
+fn routes(imports: &[&Operation]) -> String {
+    let routes = imports.iter().map(|operation| {
+        let (id, path) = (&operation.id, &operation.path);
+        format!(
+            "        .route({path:?}, routing::post({id}))\n        \
+             .route(\"{path}/preview\", routing::post(preview_{id}))\n        \
+             .route(\"{path}/template\", routing::get({id}_template))\n"
+        )
+    });
+    format!(
+        "/// What takes in files.\npub(crate) fn import_routes() -> Router<AppState> {{\n    Router::new()\n{}}}\n\n",
+        routes.collect::<String>()
+    )
+}

@@ -1,0 +1,167 @@
+//! The body of a request: one JSON value of a known form.
+
+use std::time::Duration;
+
+use armada_runtime::{
+    Caller, Code, Error,
+    audit::{Act, Audit, Change, DENIED, Object},
+};
+use axum::{
+    body::Bytes,
+    extract::{FromRef, FromRequest, Request, rejection::BytesRejection},
+};
+use http::{HeaderMap, StatusCode, header::CONTENT_TYPE, request::Parts};
+use serde::de::{DeserializeOwned, IgnoredAny};
+use serde_json::json;
+use tokio::time::timeout;
+
+use super::failure::Failure;
+
+/// Bytes that a body may have.
+pub(crate) const BODY_MAX: usize = 1 << 20;
+
+/// What the server alone decides. Whoever sends it is told nothing, since older clients send back what they read; but that
+/// they did is entered into the audit.
+const NEVER_TAKEN: [&str; 6] =
+    ["is_platform_owner", "policy_version", "used_devices", "used_users", "permissions", "is_demo"];
+
+/// What reading a body needs.
+#[derive(Clone)]
+pub(crate) struct BodyReader {
+    /// How long a body may take.
+    pub(crate) patience: Duration,
+    /// Where it is entered that somebody sent what is never taken.
+    pub(crate) audit: Audit,
+    /// In whose name.
+    pub(crate) service: &'static str,
+}
+
+/// A body that was read.
+pub(crate) struct Input<T>(pub(crate) T);
+
+impl<T: DeserializeOwned + Send, S: Send + Sync> FromRequest<S> for Input<T>
+where
+    BodyReader: FromRef<S>,
+{
+    type Rejection = Failure;
+
+    async fn from_request(request: Request, state: &S) -> Result<Self, Failure> {
+        if !is_json(request.headers()) {
+            return Err(Failure::new(StatusCode::UNSUPPORTED_MEDIA_TYPE, "unsupported_media_type"));
+        }
+        let reader = BodyReader::from_ref(state);
+        let (parts, body) = request.into_parts();
+        let bytes = bytes(Request::from_parts(parts.clone(), body), state).await?;
+        let (value, denied) = read(&bytes)?;
+        if !denied.is_empty()
+            && let Some(caller) = parts.extensions.get::<Caller>()
+        {
+            reader.audit.note(reader.service, caller, denied_fields(caller, &parts, &denied));
+        }
+        Ok(Self(value))
+    }
+}
+
+/// A body as it came, whatever it is.
+pub(crate) async fn bytes<S: Send + Sync>(request: Request, state: &S) -> Result<Bytes, Failure>
+where
+    BodyReader: FromRef<S>,
+{
+    let body = Bytes::from_request(request, state);
+    let slow = |_| Failure::new(StatusCode::REQUEST_TIMEOUT, "request_timeout");
+    timeout(BodyReader::from_ref(state).patience, body).await.map_err(slow)?.map_err(unread)
+}
+
+/// Somebody's try to set what no request can set, for the audit.
+fn denied_fields(caller: &Caller, request: &Parts, fields: &[String]) -> Act {
+    let name = format!("{} {}", request.method, request.uri.path());
+    Act {
+        act: DENIED,
+        tenant: caller.grant.as_ref().and_then(|grant| grant.tenant_id),
+        object: Object { kind: "route", name, ..Object::default() },
+        change: Change { before: None, after: Some(json!({ "ignored": fields })) },
+    }
+}
+
+/// Whether the body says that it is JSON. A page of another origin cannot say so without asking first.
+pub(crate) fn is_json(headers: &HeaderMap) -> bool {
+    let kind = headers.get(CONTENT_TYPE).and_then(|value| value.to_str().ok()).unwrap_or_default();
+    kind.split(';').next().unwrap_or_default().trim().eq_ignore_ascii_case("application/json")
+}
+
+fn unread(rejection: BytesRejection) -> Failure {
+    match rejection.status() {
+        StatusCode::PAYLOAD_TOO_LARGE => Failure::new(StatusCode::PAYLOAD_TOO_LARGE, "body_too_large"),
+        _ => Failure::new(StatusCode::BAD_REQUEST, "malformed"),
+    }
+}
+
+/// The value, and which of [`NEVER_TAKEN`] stood in it although it has no such field.
+fn read<T: DeserializeOwned>(bytes: &[u8]) -> Result<(T, Vec<String>), Failure> {
+    let malformed = || Failure::new(StatusCode::BAD_REQUEST, "malformed");
+    // A list would be taken for the fields in their order.
+    if !bytes.trim_ascii_start().starts_with(b"{") {
+        serde_json::from_slice::<IgnoredAny>(bytes).map_err(|_| malformed())?;
+        return Err(Error::new(Code::Invalid, "invalid", "the body is no object").into());
+    }
+    let mut json = serde_json::Deserializer::from_slice(bytes);
+    let (mut track, mut denied) = (serde_path_to_error::Track::new(), Vec::new());
+    let tracked = serde_path_to_error::Deserializer::new(&mut json, &mut track);
+    let value = serde_ignored::deserialize(tracked, |path| {
+        let path = path.to_string();
+        if NEVER_TAKEN.iter().any(|name| path.rsplit('.').next() == Some(name)) {
+            denied.push(path);
+        }
+    });
+    let value = value.map_err(|error: serde_json::Error| {
+        let path = track.path().to_string();
+        if error.is_data() { Error::field(&path, "wrong_type").into() } else { malformed() }
+    })?;
+    json.end().map_err(|_| malformed())?;
+    Ok((value, denied))
+}
+
+#[cfg(test)]
+mod tests {
+    use armada_proto::v1::{DeviceInput, UserInput};
+
+    use super::*;
+
+    fn refused(body: &str) -> (String, Vec<String>) {
+        let failure = read::<DeviceInput>(body.as_bytes()).expect_err("it is wrong");
+        (failure.error().code.clone(), failure.error().fields.keys().cloned().collect())
+    }
+
+    #[test]
+    fn what_is_no_json_is_malformed() {
+        for body in ["", "{", "{\"name\":}", "{} {}", "{\"name\":\"a\"} x", "\u{feff}{}"] {
+            assert_eq!(refused(body), ("malformed".to_owned(), vec![]), "{body}");
+        }
+    }
+
+    #[test]
+    fn a_wrong_type_names_its_field() {
+        assert_eq!(refused("{\"name\":5}"), ("invalid".to_owned(), vec!["name".to_owned()]));
+        assert_eq!(refused("{\"status\":\"flying\"}"), ("invalid".to_owned(), vec!["status".to_owned()]));
+        assert_eq!(refused("{\"max_parking_time\":-1}"), ("invalid".to_owned(), vec!["max_parking_time".to_owned()]));
+        for body in ["[]", "[\"a\"]", "null", "5"] {
+            assert_eq!(refused(body), ("invalid".to_owned(), vec![]), "{body}");
+        }
+    }
+
+    #[test]
+    fn what_nobody_may_send_is_passed_over_and_told() {
+        let (input, denied) =
+            read::<UserInput>(b"{\"name\":\"a\",\"is_platform_owner\":true,\"colour\":1}").expect("it is right");
+        assert_eq!(input, UserInput { name: Some("a".to_owned()), ..UserInput::default() });
+        assert_eq!(denied, ["is_platform_owner"]);
+    }
+
+    #[test]
+    fn the_body_names_neither_id_nor_version() {
+        let (input, denied) =
+            read::<DeviceInput>(b"{\"id\":\"x\",\"row_version\":7,\"name\":\"a\"}").expect("it is right");
+        assert_eq!(denied, Vec::<String>::new());
+        assert_eq!(input, DeviceInput { name: Some("a".to_owned()), ..DeviceInput::default() });
+    }
+}

@@ -1,0 +1,12 @@
+//! What every request and every answer has: where it comes from, how it is read, how it fails.
+
+pub(crate) mod body;
+pub(crate) mod client;
+pub(crate) mod cookie;
+pub(crate) mod etag;
+pub(crate) mod failure;
+pub(crate) mod headers;
+pub(crate) mod language;
+pub(crate) mod observe;
+pub(crate) mod origin;
+pub(crate) mod query;

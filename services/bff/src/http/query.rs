@@ -1,0 +1,244 @@
+//! The query of a request. An empty value counts as absent, a name that nobody asks for is ignored, and a list is the
+//! same name several times.
+
+use std::{convert::Infallible, str::FromStr};
+
+use armada_proto::Timestamp;
+use armada_runtime::{Error, Result, Violations};
+use axum::extract::FromRequestParts;
+use http::request::Parts;
+use serde::de::DeserializeOwned;
+use serde_json::{Map, Value};
+
+use super::failure::Failure;
+
+/// A message that stands in a query. The contract says how.
+pub(crate) trait FromQuery: DeserializeOwned + Default {
+    /// Its fields, but for those that stand elsewhere.
+    const PARAMS: &'static [Param];
+}
+
+/// A field in a query, by its name in JSON.
+pub(crate) struct Param {
+    pub(crate) name: &'static str,
+    pub(crate) kind: Kind,
+}
+
+/// A field that a query has.
+pub(crate) struct Given {
+    pub(crate) name: &'static str,
+    pub(crate) kind: &'static Kind,
+    pub(crate) values: Vec<String>,
+}
+
+/// What the text of a field has to be.
+pub(crate) enum Kind {
+    Text,
+    Texts {
+        max: usize,
+    },
+    /// A whole number from zero on.
+    Number {
+        max: u64,
+    },
+    /// `true` or `false`.
+    Flag,
+    /// RFC 3339.
+    Time,
+    /// One of these names.
+    Choice(&'static [&'static str]),
+    /// Some of these names.
+    Choices(&'static [&'static str]),
+}
+
+impl Param {
+    pub(crate) const fn new(name: &'static str, kind: Kind) -> Self {
+        Self { name, kind }
+    }
+
+    /// The value in JSON, if there is any, or the code of what is wrong with it.
+    fn read(&self, query: &Query) -> Result<Option<Value>, &'static str> {
+        let text = || query.text(self.name);
+        let value = match self.kind {
+            Kind::Text => text().map(Value::from),
+            Kind::Texts { max } => match query.all(self.name) {
+                texts if texts.len() > max => return Err("too_many"),
+                texts => Some(texts.into()),
+            },
+            Kind::Number { max } => match text().map(|text| u64::from_str(&text)) {
+                // A number that no field can hold is none; one that is more than is allowed is.
+                Some(Ok(number)) if number <= max => Some(number.into()),
+                Some(Ok(number)) if number <= u64::from(u32::MAX) => return Err("too_large"),
+                Some(_) => return Err("invalid_number"),
+                None => None,
+            },
+            Kind::Flag => text().map(|text| bool::from_str(&text)).transpose().map_err(|_| "invalid")?.map(Value::from),
+            // A plus sign that was not encoded arrives as a space.
+            Kind::Time => match text().map(|text| text.replace(' ', "+")) {
+                Some(text) if Timestamp::parse_rfc3339(&text).is_none() => return Err("invalid_time"),
+                text => text.map(Value::from),
+            },
+            Kind::Choice(names) => match text() {
+                Some(text) if !names.contains(&&*text) => return Err("unknown"),
+                text => text.map(Value::from),
+            },
+            Kind::Choices(names) => match query.all(self.name) {
+                texts if texts.iter().any(|text| !names.contains(&&**text)) => return Err("unknown"),
+                texts => Some(texts.into()),
+            },
+        };
+        Ok(value)
+    }
+}
+
+/// A message that was read from the query; whatever is wrong is told of every field.
+pub(crate) struct QueryMessage<T>(pub(crate) T);
+
+impl<T: FromQuery, S: Send + Sync> FromRequestParts<S> for QueryMessage<T> {
+    type Rejection = Failure;
+
+    async fn from_request_parts(parts: &mut Parts, _: &S) -> Result<Self, Failure> {
+        let mut query = Query::of(parts.uri.query().unwrap_or_default());
+        let message = query.message();
+        query.check()?;
+        Ok(Self(message))
+    }
+}
+
+/// The query as it came, and what was found wrong with it so far.
+#[derive(Default)]
+pub(crate) struct Query {
+    pairs: Vec<(String, String)>,
+    violations: Violations,
+    /// What the message that was read can hold.
+    params: &'static [Param],
+}
+
+impl<S: Send + Sync> FromRequestParts<S> for Query {
+    type Rejection = Infallible;
+
+    async fn from_request_parts(parts: &mut Parts, _: &S) -> Result<Self, Infallible> {
+        Ok(Self::of(parts.uri.query().unwrap_or_default()))
+    }
+}
+
+impl Query {
+    fn of(query: &str) -> Self {
+        let pairs = form_urlencoded::parse(query.as_bytes()).into_owned().filter(|(_, value)| !value.is_empty());
+        Self { pairs: pairs.collect(), ..Self::default() }
+    }
+
+    /// The first value of a name.
+    pub(crate) fn text(&self, name: &str) -> Option<String> {
+        self.pairs.iter().find(|(other, _)| other == name).map(|(_, value)| value.clone())
+    }
+
+    /// All values of a name.
+    pub(crate) fn all(&self, name: &str) -> Vec<String> {
+        self.pairs.iter().filter(|(other, _)| other == name).map(|(_, value)| value.clone()).collect()
+    }
+
+    /// The message that the query is. [`Self::check`] tells whether it can be relied upon.
+    pub(crate) fn message<T: FromQuery>(&mut self) -> T {
+        let mut fields = Map::new();
+        self.params = T::PARAMS;
+        for param in T::PARAMS {
+            match param.read(self) {
+                Ok(Some(value)) => drop(fields.insert(param.name.to_owned(), value)),
+                Ok(None) => {}
+                Err(code) => self.wrong(param.name, code),
+            }
+        }
+        serde_json::from_value(Value::Object(fields)).unwrap_or_else(|error| {
+            // Whatever a field can be was looked at before.
+            self.wrong("query", "wrong_type");
+            tracing::error!(error = %Error::internal(error), "a query was read otherwise than its message");
+            T::default()
+        })
+    }
+
+    /// The fields of the message that are there.
+    pub(crate) fn given(&self) -> Vec<Given> {
+        let given = self.params.iter().map(|param| {
+            let values = match param.kind {
+                Kind::Texts { .. } | Kind::Choices(_) => self.all(param.name),
+                _ => self.text(param.name).into_iter().collect(),
+            };
+            Given { name: param.name, kind: &param.kind, values }
+        });
+        given.filter(|given| !given.values.is_empty()).collect()
+    }
+
+    /// Says that a value is wrong.
+    pub(crate) fn wrong(&mut self, name: &str, code: &'static str) {
+        self.violations.add(name, code);
+    }
+
+    /// An error if any value was wrong.
+    pub(crate) fn check(self) -> Result<()> {
+        Ok(self.violations.check()?)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use armada_proto::v1::{DeviceStatus, ListAuditRequest, ListDevicesRequest, ListTenantsRequest, UserStatus};
+
+    use super::*;
+
+    #[test]
+    fn reads_what_is_there() {
+        let mut query =
+            Query::of("page=2&q=a+b&userIds=1&userIds=&userIds=2&status=active&x&icon_type=bus&icon_type=car");
+        let request: ListDevicesRequest = query.message();
+        assert_eq!((request.page, request.page_size, &*request.sort, &*request.q), (2, 0, "", "a b"));
+        assert_eq!(request.user_ids, ["1", "2"]);
+        assert_eq!((request.status, request.icon_types.len()), (Some(DeviceStatus::Active.into()), 2));
+        query.check().expect("nothing is wrong");
+
+        let mut query = Query::of("from=2026-01-01T00:00:00+07:00&to=");
+        let request: ListAuditRequest = query.message();
+        assert_eq!(request.from.map(Timestamp::to_rfc3339).as_deref(), Some("2025-12-31T17:00:00Z"));
+        assert_eq!(request.to, None);
+        query.check().expect("nothing is wrong");
+
+        let mut query = Query::of("active=true");
+        let request: ListTenantsRequest = query.message();
+        assert_eq!((request.active, request.deleted), (Some(true), false));
+        query.check().expect("nothing is wrong");
+    }
+
+    #[test]
+    fn names_everything_that_is_wrong() {
+        let wrong = |query: String, read: fn(&mut Query)| {
+            let mut query = Query::of(&query);
+            read(&mut query);
+            let fields = query.check().expect_err("it is wrong").fields;
+            let mut codes: Vec<_> = fields.iter().map(|(name, code)| format!("{name} {code}")).collect();
+            codes.sort();
+            codes
+        };
+        let devices =
+            format!("page=-1&page_size=501&status=flying&icon_type=car&icon_type=x{}", "&userIds=x".repeat(501));
+        assert_eq!(
+            wrong(devices, |query| drop(query.message::<ListDevicesRequest>())),
+            ["icon_type unknown", "page invalid_number", "page_size too_large", "status unknown", "userIds too_many"]
+        );
+        assert_eq!(
+            wrong("from=yesterday&page=5000000000".to_owned(), |query| drop(query.message::<ListAuditRequest>())),
+            ["from invalid_time", "page invalid_number"]
+        );
+        assert_eq!(
+            wrong("active=yes".to_owned(), |query| drop(query.message::<ListTenantsRequest>())),
+            ["active invalid"]
+        );
+    }
+
+    #[test]
+    fn every_name_of_an_enum_is_read() {
+        let mut query = Query::of("status=unspecified&status=active&status=inactive&status=invited");
+        let request: armada_proto::v1::ListUsersRequest = query.message();
+        query.check().expect("nothing is wrong");
+        assert_eq!(request.statuses.last(), Some(&UserStatus::Invited.into()));
+    }
+}

@@ -1,0 +1,92 @@
+//! What a cell says, as a field has it.
+
+use armada_runtime::text::fold;
+use chrono::NaiveDate;
+use serde_json::Value;
+use uuid::Uuid;
+
+use super::{
+    columns::{EMPTIES, Field, Kind},
+    lookup::Names,
+};
+use crate::http::language::{self, LANGUAGES};
+
+/// Days as people write them. What begins with a day is read as in most of the world, not as in the United States.
+const DATES: [&str; 5] = ["%Y-%m-%d", "%d/%m/%Y", "%d-%m-%Y", "%d.%m.%Y", "%Y/%m/%d"];
+
+/// The value of a field, or the code of what is wrong with the cell.
+pub(super) fn value(field: &Field, cell: &str, names: &Names) -> Result<Value, &'static str> {
+    match field.kind {
+        Kind::Text | Kind::Date | Kind::Named { .. } if cell == EMPTIES => Ok("".into()),
+        Kind::Text => Ok(cell.into()),
+        Kind::Number => cell.parse::<u32>().map(Into::into).map_err(|_| "invalid_number"),
+        Kind::Date => date(cell).map(|date| date.to_string().into()).ok_or("invalid_date"),
+        Kind::Flag => flag(cell).map(Into::into).ok_or("invalid"),
+        Kind::Choice(choices) => choice(field.name, choices, cell).map(Into::into).ok_or("invalid"),
+        Kind::Named { .. } if Uuid::try_parse(cell).is_ok() => Ok(cell.into()),
+        Kind::Named { listed_by, .. } => names.id_of(listed_by, cell).map(Into::into),
+    }
+}
+
+fn date(cell: &str) -> Option<NaiveDate> {
+    // A workbook may have midnight behind it.
+    let day = cell.split([' ', 'T']).next().unwrap_or_default();
+    DATES.iter().find_map(|form| NaiveDate::parse_from_str(day, form).ok())
+}
+
+fn flag(cell: &str) -> Option<bool> {
+    match cell.to_lowercase().as_str() {
+        "true" | "1" => Some(true),
+        "false" | "0" => Some(false),
+        _ => choice("", &["yes", "no"], cell).map(|name| name == "yes"),
+    }
+}
+
+/// Whether an action is to remove; none for an unknown one.
+pub(super) fn is_deletion(cell: &str) -> Option<bool> {
+    choice("action", &["delete", "update", "create"], cell).map(|name| name == "delete")
+}
+
+/// A choice by its name or its word in any language.
+fn choice(field: &str, names: &'static [&'static str], cell: &str) -> Option<&'static str> {
+    let cell = fold(cell);
+    names.iter().copied().find(|name| {
+        let key = if field.is_empty() { (*name).to_owned() } else { format!("{field}.{name}") };
+        let mut words = LANGUAGES.iter().filter_map(|language| language::known_word(*language, "", &key));
+        fold(name) == cell || words.any(|word| fold(word) == cell)
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn read(kind: Kind, cell: &str) -> Result<Value, &'static str> {
+        value(&Field { name: "status", kind, is_required: false }, cell, &Names::default())
+    }
+
+    #[test]
+    fn cells_are_read_as_people_write_them() {
+        for cell in ["2026-01-31", "31/01/2026", "31-1-2026", "31.01.2026", "2026-01-31 00:00:00"] {
+            assert_eq!(read(Kind::Date, cell), Ok("2026-01-31".into()), "{cell}");
+        }
+        for (cell, wanted) in [("Ya", true), ("no", false), ("1", true), ("TRUE", true), ("否", false)] {
+            assert_eq!(read(Kind::Flag, cell), Ok(wanted.into()), "{cell}");
+        }
+        const STATUS: Kind = Kind::Choice(&["active", "inactive"]);
+        for cell in ["inactive", "Inactive", "Nonaktif", "停用"] {
+            assert_eq!(read(STATUS, cell), Ok("inactive".into()), "{cell}");
+        }
+        assert_eq!(read(Kind::Number, "3600"), Ok(3600.into()));
+        assert_eq!(read(Kind::Text, "-"), Ok("".into()));
+    }
+
+    #[test]
+    fn what_cannot_be_read_has_a_code() {
+        assert_eq!(read(Kind::Date, "30/02/2026"), Err("invalid_date"));
+        assert_eq!(read(Kind::Flag, "maybe"), Err("invalid"));
+        assert_eq!(read(Kind::Number, "1.5"), Err("invalid_number"));
+        assert_eq!(read(Kind::Choice(&["active"]), "flying"), Err("invalid"));
+        assert_eq!(read(Kind::Named { listed_by: "Drivers", column: "x" }, "Nobody"), Err("unknown"));
+    }
+}

@@ -1,0 +1,83 @@
+//! Names that stand in the places of ids.
+
+use std::collections::{BTreeSet, HashMap};
+
+use armada_runtime::{Caller, Code, Error, Result, text::fold};
+use serde_json::Value;
+use uuid::Uuid;
+
+use super::columns::EMPTIES;
+use crate::{clients::Clients, resources::imports::look_up};
+
+/// The ids of names that were looked up, by the service that lists what has them.
+#[derive(Debug, Default)]
+pub(super) struct Names(HashMap<(&'static str, String), Found>);
+
+/// What has a name.
+type Found = Result<String, &'static str>;
+
+impl Names {
+    /// The id of what has a name, or the code of why there is none.
+    pub(super) fn id_of(&self, service: &'static str, name: &str) -> Result<String, &'static str> {
+        self.0.get(&(service, name.to_owned())).cloned().unwrap_or(Err("unknown"))
+    }
+
+    /// Looks up all of these, each once. Names of what the caller may not list are unknown.
+    pub(super) async fn find(
+        &mut self,
+        asked: Vec<(&'static str, &str)>,
+        clients: &Clients,
+        caller: &Caller,
+        tenant: Option<&str>,
+    ) -> Result<()> {
+        let asked: BTreeSet<_> = asked.into_iter().filter(|(_, name)| is_name(name)).collect();
+        for (service, name) in asked {
+            let listed = look_up(service, clients, caller, name.to_owned(), tenant.map(str::to_owned)).await;
+            let found = match listed.map_err(Error::from) {
+                Ok(listed) => the_one(&listed, name),
+                Err(error) if matches!(error.class, Code::Unavailable | Code::Internal) => return Err(error),
+                Err(_) => Err("unknown"),
+            };
+            self.0.insert((service, name.to_owned()), found);
+        }
+        Ok(())
+    }
+}
+
+fn is_name(cell: &str) -> bool {
+    !cell.is_empty() && cell != EMPTIES && Uuid::try_parse(cell).is_err()
+}
+
+/// What is called so, or else has a text that is so: an address, a number.
+fn the_one(listed: &[Value], name: &str) -> Found {
+    let wanted = fold(name);
+    let is_it = |value: &Value| value.as_str().is_some_and(|text| fold(text) == wanted);
+    let called: Vec<_> = listed.iter().filter(|one| is_it(&one["name"])).collect();
+    let known = |one: &&Value| one.as_object().is_some_and(|fields| fields.values().any(is_it));
+    let found = if called.is_empty() { listed.iter().filter(known).collect() } else { called };
+    match *found {
+        [one] => one["id"].as_str().map(str::to_owned).ok_or("unknown"),
+        [] => Err("unknown"),
+        _ => Err("ambiguous"),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use serde_json::json;
+
+    use super::*;
+
+    #[test]
+    fn one_thing_has_a_name() {
+        let listed = [
+            json!({ "id": "1", "name": "Siti", "email": "siti@example.org" }),
+            json!({ "id": "2", "name": "Siti", "email": "other@example.org" }),
+            json!({ "id": "3", "name": "Agus", "email": "agus@example.org" }),
+        ];
+        assert_eq!(the_one(&listed, "agus"), Ok("3".to_owned()));
+        assert_eq!(the_one(&listed, "OTHER@example.org"), Ok("2".to_owned()));
+        assert_eq!(the_one(&listed, "Siti"), Err("ambiguous"));
+        assert_eq!(the_one(&listed, "Budi"), Err("unknown"));
+    }
+}

@@ -1,0 +1,223 @@
+//! Files that are taken in: CSV and Excel, whatever the resource. A file is looked at, tried out, and taken in as a job; a
+//! row with an id changes that thing, one with the action `delete` removes it, every other one makes something new.
+
+mod cells;
+mod columns;
+mod file;
+mod lookup;
+pub(crate) mod undo;
+
+use std::collections::BTreeMap;
+
+use armada_proto::{
+    import::{ImportRequest, Rows},
+    v1::{ImportColumn, ImportField, ImportMode, ImportPreview, ImportReport, ImportRowError},
+};
+use armada_runtime::{Caller, Code, Error, Result, Scope};
+use armada_tables::read;
+use axum::{Json, response::Response};
+use serde_json::{Map, Value};
+use tonic::{Request, Status};
+
+pub(crate) use self::{
+    columns::{Field, Imported, Kind},
+    file::{FILE_MAX, File},
+};
+
+use self::{columns::Meaning, lookup::Names};
+use crate::{
+    clients::Clients,
+    http::{
+        failure::{self, Answer, ApiError},
+        language::{self, Language},
+        query::Query,
+    },
+};
+
+/// Samples of a column.
+const SAMPLES: usize = 3;
+
+/// What a file seems to be.
+pub(crate) fn preview<I: Imported>(language: Language, query: Query, file: &[u8]) -> Answer<Json<ImportPreview>> {
+    let sheet = file::read(file, query.text("sheet").as_deref())?;
+    let meanings = columns::guessed(I::SUBJECT, I::FIELDS, &sheet.headings);
+    let columns = sheet.headings.iter().zip(meanings).enumerate().map(|(index, (heading, meaning))| {
+        let cells = sheet.rows.iter().map(|row| row.cells[index].trim()).filter(|cell| !cell.is_empty());
+        ImportColumn {
+            heading: heading.clone(),
+            samples: cells.take(SAMPLES).map(str::to_owned).collect(),
+            field: meaning.map(|meaning| meaning.name().to_owned()).unwrap_or_default(),
+        }
+    });
+    let own = I::FIELDS.iter().map(|field| ImportField {
+        name: field.name.to_owned(),
+        label: field.heading(language, I::SUBJECT),
+        is_required: field.is_required,
+        choices: field.choices(language),
+    });
+    let common = [Meaning::Id, Meaning::Action].map(|meaning| ImportField {
+        name: meaning.name().to_owned(),
+        label: language::word(language, I::SUBJECT, meaning.name()),
+        is_required: false,
+        choices: meaning.choices(language),
+    });
+    let fields = own.chain(common).collect();
+    Ok(Json(ImportPreview { rows: sheet.rows.len() as u32, columns: columns.collect(), fields }))
+}
+
+/// An empty file with the headings that are understood; those with `*` something new must have.
+pub(crate) fn template<I: Imported>(language: Language, query: Query) -> Answer<Response> {
+    let headings = I::FIELDS.iter().map(|field| {
+        let heading = field.heading(language, I::SUBJECT);
+        if field.is_required { format!("{heading} *") } else { heading }
+    });
+    Ok(file::respond(query, language, I::SUBJECT, "template", headings.collect(), Vec::new())?)
+}
+
+/// Tries out a file, or takes it in; `import` asks the service.
+pub(crate) async fn run<R, F>(
+    clients: &Clients,
+    caller: &Caller,
+    language: Language,
+    mut query: Query,
+    file: &[u8],
+    import: F,
+) -> Answer<Json<ImportReport>>
+where
+    R: ImportRequest<Input: Imported>,
+    F: AsyncFnOnce(Request<R>) -> Result<tonic::Response<ImportReport>, Status>,
+{
+    let subject = R::Input::SUBJECT;
+    let sheet = file::read(file, query.text("sheet").as_deref())?;
+    let meanings = columns::given::<R::Input>(&mut query, &sheet.headings);
+    let mode = mode(&mut query);
+    let tenant = query.text("tenant_id");
+    query.check()?;
+    let mut names = Names::default();
+    let asked = names_in(&meanings, &sheet);
+    names.find(asked, clients, caller, tenant.as_deref()).await?;
+    let parsed: Vec<_> = sheet.rows.iter().map(|row| Parsed::of::<R::Input>(row, &meanings, &names)).collect();
+    let is_new_in = tenant.filter(|_| caller.scope() == Scope::Platform);
+    let report = ask(caller, parsed, mode, is_new_in, import).await?;
+    let errors = report.errors.into_iter().map(|error| localized(language, subject, error)).collect();
+    Ok(Json(ImportReport { errors, ..report }))
+}
+
+fn mode(query: &mut Query) -> ImportMode {
+    match query.text("mode").as_deref() {
+        None | Some("dry_run") => ImportMode::DryRun,
+        Some("all") => ImportMode::All,
+        Some("valid") => ImportMode::Valid,
+        Some(_) => {
+            query.wrong("mode", "unknown");
+            ImportMode::DryRun
+        }
+    }
+}
+
+/// The names that stand in the places of ids, by the service that lists what has them.
+fn names_in<'a>(meanings: &[Option<Meaning>], sheet: &'a read::Sheet) -> Vec<(&'static str, &'a str)> {
+    let named = meanings.iter().enumerate().filter_map(|(index, meaning)| match meaning {
+        Some(Meaning::Field(Field { kind: Kind::Named { listed_by, .. }, .. })) => Some((index, *listed_by)),
+        _ => None,
+    });
+    named.flat_map(|(index, service)| sheet.rows.iter().map(move |row| (service, row.cells[index].trim()))).collect()
+}
+
+/// A row of the file.
+struct Parsed {
+    number: u32,
+    is_deleted: bool,
+    id: String,
+    fields: Map<String, Value>,
+    /// Codes of what is wrong, by field.
+    wrong: BTreeMap<String, String>,
+}
+
+impl Parsed {
+    fn of<I: Imported>(row: &read::Row, meanings: &[Option<Meaning>], names: &Names) -> Self {
+        let number = u32::try_from(row.number).unwrap_or(u32::MAX);
+        let mut parsed =
+            Self { number, is_deleted: false, id: String::new(), fields: Map::new(), wrong: BTreeMap::new() };
+        for (meaning, cell) in meanings.iter().zip(&row.cells) {
+            let cell = cell.trim();
+            match meaning {
+                Some(_) if cell.is_empty() => {}
+                Some(Meaning::Id) => parsed.id = cell.to_owned(),
+                Some(Meaning::Action) => match cells::is_deletion(cell) {
+                    Some(is_deletion) => parsed.is_deleted = is_deletion,
+                    None => parsed.is_wrong("action", "unknown"),
+                },
+                Some(Meaning::Field(field)) => match cells::value(field, cell, names) {
+                    Ok(value) => drop(parsed.fields.insert(field.name.to_owned(), value)),
+                    Err(code) => parsed.is_wrong(field.name, code),
+                },
+                None => {}
+            }
+        }
+        if parsed.is_deleted && parsed.id.is_empty() {
+            parsed.is_wrong("id", "required");
+        }
+        if parsed.id.is_empty() {
+            I::PRESETS.iter().for_each(|flag| drop(parsed.fields.insert((*flag).to_owned(), true.into())));
+        }
+        parsed
+    }
+
+    fn is_wrong(&mut self, field: &str, code: &str) {
+        self.wrong.insert(field.to_owned(), code.to_owned());
+    }
+
+    /// As the service takes it.
+    fn input<I: Imported>(&self, tenant: Option<&String>) -> Result<I> {
+        let mut fields = self.fields.clone();
+        if let (Some(tenant), true) = (tenant, self.id.is_empty()) {
+            fields.insert("tenant_id".to_owned(), tenant.clone().into());
+        }
+        let mut input: I = serde_json::from_value(Value::Object(fields)).map_err(Error::internal)?;
+        input.set_id(self.id.clone());
+        Ok(input)
+    }
+}
+
+/// What the service says of the rows, together with what is wrong with the cells themselves.
+async fn ask<R, F>(
+    caller: &Caller,
+    parsed: Vec<Parsed>,
+    mode: ImportMode,
+    tenant: Option<String>,
+    import: F,
+) -> Answer<ImportReport>
+where
+    R: ImportRequest<Input: Imported>,
+    F: AsyncFnOnce(Request<R>) -> Result<tonic::Response<ImportReport>, Status>,
+{
+    let (wrong, right): (Vec<_>, Vec<_>) = parsed.into_iter().partition(|row| !row.wrong.is_empty());
+    // A file that must be right as a whole is not taken in; what else is wrong with it is said too.
+    let mode = if mode == ImportMode::All && !wrong.is_empty() { ImportMode::DryRun } else { mode };
+    let (deleted, written): (Vec<_>, Vec<_>) = right.into_iter().partition(|row| row.is_deleted);
+    let rows = Rows {
+        rows: written.iter().map(|row| row.input(tenant.as_ref())).collect::<Result<_>>()?,
+        deleted_ids: deleted.iter().map(|row| row.id.clone()).collect(),
+        numbers: written.iter().chain(&deleted).map(|row| row.number).collect(),
+    };
+    let mut report = match rows.numbers.is_empty() {
+        true if wrong.is_empty() => return Err(Error::new(Code::Invalid, "import_empty", "no rows").into()),
+        true => ImportReport::default(),
+        false => import(caller.sign(R::new(rows, mode))).await?.into_inner(),
+    };
+    report.failed += wrong.len() as u32;
+    report.errors.extend(wrong.into_iter().map(|row| {
+        let name = row.fields.get("name").and_then(Value::as_str).unwrap_or_default().to_owned();
+        let error = "invalid".to_owned();
+        ImportRowError { row: row.number, name, error, fields: row.wrong.into_iter().collect(), ..Default::default() }
+    }));
+    report.errors.sort_by_key(|error| error.row);
+    Ok(report)
+}
+
+fn localized(language: Language, subject: &str, row: ImportRowError) -> ImportRowError {
+    let ApiError { message, fields, conflicting, .. } =
+        failure::localized_item(language, subject, &row.error, row.fields, row.conflicting);
+    ImportRowError { message, fields: fields.into_iter().collect(), conflicting, ..row }
+}

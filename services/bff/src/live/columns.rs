@@ -1,0 +1,251 @@
+//! The stream of a socket that speaks `armada.columns.v1`: its catalogue, and what waits to be sent of positions. Like
+//! the inbox it belongs to, it holds the newest position of each device and never more.
+
+use std::{
+    collections::VecDeque,
+    sync::Arc,
+    time::{Duration, Instant},
+};
+
+use armada_proto::{
+    DeviceId,
+    v1::{LiveCatalogue, LiveColumns, LivePositions, LiveView},
+};
+use axum::body::Bytes;
+use prost::Message;
+
+use super::{
+    directory::{Directory, Listing},
+    rows::push,
+    update::Update,
+    visibility::{ByDevice, Devices, TenantFilter, Visibility},
+};
+
+/// The name of the subprotocol.
+pub(super) const PROTOCOL: &str = "armada.columns.v1";
+
+/// Devices in one message. Messages are small, so that a slow client shows progress.
+const DEVICES_MAX: usize = 1_000;
+/// Positions in one message.
+const ROWS_MAX: usize = 2_000;
+/// The shortest time between two positions of a device that is shown.
+const SHOWN_EVERY: Duration = Duration::from_secs(1);
+/// The same of one that is only counted.
+const HIDDEN_EVERY: Duration = Duration::from_secs(5);
+
+/// What the client shows.
+enum View {
+    Everything,
+    Some { area: Option<[f64; 4]>, devices: Devices },
+}
+
+/// A device of the catalogue, at the place of its number.
+struct Entry {
+    device: DeviceId,
+    /// The version of the listing that was sent last.
+    version: u64,
+    /// The position that was sent last, and when.
+    sent: Option<(Arc<Update>, Instant)>,
+}
+
+/// What of a catalogue is not sent yet.
+#[derive(Default)]
+struct UnsentCatalogue {
+    reset: bool,
+    listings: VecDeque<(u32, Listing, Option<[u8; 16]>)>,
+    gone: Vec<u32>,
+}
+
+/// The stream of one socket.
+pub(super) struct Columns {
+    of: TenantFilter,
+    directory: Directory,
+    sequence: u32,
+    numbers: ByDevice<u32>,
+    entries: Vec<Entry>,
+    /// Whether the catalogue has to be compared with the directory.
+    stale: bool,
+    unsent: UnsentCatalogue,
+    view: View,
+    waiting: ByDevice<Arc<Update>>,
+}
+
+impl Columns {
+    /// Begins a stream.
+    pub(super) fn new(of: TenantFilter, directory: Directory) -> Self {
+        Self {
+            of,
+            directory,
+            sequence: 0,
+            numbers: ByDevice::default(),
+            entries: Vec::new(),
+            stale: true,
+            unsent: UnsentCatalogue { reset: true, ..UnsentCatalogue::default() },
+            view: View::Everything,
+            waiting: ByDevice::default(),
+        }
+    }
+
+    /// Tells everything again; the positions that are known have to be put again.
+    pub(super) fn restart(&mut self) {
+        self.numbers.clear();
+        self.entries.clear();
+        self.waiting.clear();
+        self.unsent = UnsentCatalogue { reset: true, ..UnsentCatalogue::default() };
+        self.stale = true;
+    }
+
+    /// Somebody may have changed the devices, or what the user sees of them.
+    pub(super) fn recheck_visibility(&mut self, sees: &Visibility) {
+        self.stale = true;
+        self.waiting.retain(|device, _| sees.has(*device));
+    }
+
+    /// The client shows something else now.
+    pub(super) fn show(&mut self, view: &LiveView) {
+        let area = <[f64; 4]>::try_from(view.r#box.as_slice()).ok();
+        let devices = view.device_ids.iter().filter_map(|id| id.parse().ok()).collect();
+        self.view = View::Some { area, devices };
+    }
+
+    /// Lets the position of a visible device wait, unless there is a newer one; true when it took the place of another.
+    pub(super) fn put(&mut self, update: &Arc<Update>) -> bool {
+        let known = self.waiting.get(&update.device);
+        let conflated = known.is_some();
+        if known.is_none_or(|known| known.recorded_at() <= update.recorded_at()) {
+            self.waiting.insert(update.device, update.clone());
+        }
+        conflated
+    }
+
+    /// Whether something will have to be sent.
+    pub(super) fn is_filled(&self) -> bool {
+        self.stale || self.unsent.is_filled() || !self.waiting.is_empty()
+    }
+
+    /// The next message, how many positions are in it, and whether there is more to tell right after it.
+    pub(super) fn take(&mut self, sees: &Visibility, now: Instant) -> Option<(Bytes, usize, bool)> {
+        if std::mem::take(&mut self.stale) {
+            self.compare(sees);
+        }
+        let catalogue = self.catalogue();
+        let (positions, more) = match self.unsent.listings.is_empty() {
+            true => self.positions(now),
+            false => (None, true),
+        };
+        if catalogue.is_none() && positions.is_none() {
+            return None;
+        }
+        self.sequence += 1;
+        let rows = positions.as_ref().map_or(0, |positions| positions.index.len());
+        let message = LiveColumns { sequence: self.sequence, catalogue, positions, more };
+        Some((message.encode_to_vec().into(), rows, more))
+    }
+
+    fn compare(&mut self, sees: &Visibility) {
+        let Self { of, directory, numbers, entries, unsent, .. } = self;
+        let mut there = Devices::with_capacity_and_hasher(entries.len(), Default::default());
+        directory.each(*of, |tenant, device, listing| {
+            if !sees.has(device) {
+                return;
+            }
+            there.insert(device);
+            let number = *numbers.entry(device).or_insert_with(|| {
+                entries.push(Entry { device, version: 0, sent: None });
+                entries.len() as u32 - 1
+            });
+            let entry = &mut entries[number as usize];
+            if entry.version != listing.version {
+                entry.version = listing.version;
+                let tenant = of.is_none().then(|| tenant.0.into_bytes());
+                unsent.listings.push_back((number, listing.clone(), tenant));
+            }
+        });
+        numbers.retain(|device, number| {
+            let stays = there.contains(device);
+            if !stays {
+                unsent.gone.push(*number);
+                self.waiting.remove(device);
+            }
+            stays
+        });
+    }
+
+    fn catalogue(&mut self) -> Option<LiveCatalogue> {
+        let Self { unsent, entries, .. } = self;
+        if !unsent.is_filled() {
+            return None;
+        }
+        let mut catalogue = LiveCatalogue { reset: std::mem::take(&mut unsent.reset), ..LiveCatalogue::default() };
+        catalogue.gone = std::mem::take(&mut unsent.gone);
+        for (number, listing, tenant) in unsent.listings.drain(..unsent.listings.len().min(DEVICES_MAX)) {
+            catalogue.index.push(number);
+            catalogue.device_id.push(entries[number as usize].device.0.as_bytes().to_vec());
+            catalogue.imei.push(listing.imei);
+            catalogue.name.push(listing.name);
+            catalogue.vehicle_code.push(listing.vehicle_code);
+            catalogue.driver.push(listing.driver);
+            catalogue.icon_type.push(listing.icon_type);
+            catalogue.inactive.extend(listing.inactive.then_some(number));
+            catalogue.tenant_id.extend(tenant.map(Vec::from));
+        }
+        catalogue.complete = unsent.listings.is_empty();
+        Some(catalogue)
+    }
+
+    /// The positions that are due, those first that waited longest; and whether more of them are.
+    fn positions(&mut self, now: Instant) -> (Option<LivePositions>, bool) {
+        let mut due: Vec<(Option<Instant>, u32)> = Vec::new();
+        for (device, update) in &self.waiting {
+            let Some(&number) = self.numbers.get(device) else { continue };
+            let sent = self.entries[number as usize].sent.as_ref();
+            let every = match sent {
+                Some((before, _)) if !self.shows(before, update) => HIDDEN_EVERY,
+                _ => SHOWN_EVERY,
+            };
+            if sent.is_none_or(|(_, at)| now.duration_since(*at) >= every) {
+                due.push((sent.map(|(_, at)| *at), number));
+            }
+        }
+        if due.is_empty() {
+            return (None, false);
+        }
+        let more = due.len() > ROWS_MAX;
+        if more {
+            due.select_nth_unstable(ROWS_MAX);
+            due.truncate(ROWS_MAX);
+        }
+        let mut rows = LivePositions::default();
+        let mut time = 0;
+        for (_, number) in due {
+            let entry = &mut self.entries[number as usize];
+            let Some(update) = self.waiting.remove(&entry.device) else { continue };
+            push(&mut rows, number, &update.position, &mut time);
+            entry.sent = Some((update, now));
+        }
+        (Some(rows), more)
+    }
+
+    /// Whether the client shows the device where it was or where it is.
+    fn shows(&self, before: &Update, now: &Update) -> bool {
+        match &self.view {
+            View::Everything => true,
+            View::Some { area, devices } => {
+                let inside =
+                    |update: &Update| area.is_some_and(|area| contains(area, update.position.lat, update.position.lng));
+                devices.contains(&now.device) || inside(before) || inside(now)
+            }
+        }
+    }
+}
+
+impl UnsentCatalogue {
+    fn is_filled(&self) -> bool {
+        self.reset || !self.listings.is_empty() || !self.gone.is_empty()
+    }
+}
+
+fn contains([west, south, east, north]: [f64; 4], lat: f64, lng: f64) -> bool {
+    let between = if west <= east { (west..=east).contains(&lng) } else { lng >= west || lng <= east };
+    between && (south..=north).contains(&lat)
+}

@@ -1,0 +1,385 @@
+//! What a socket has not been sent yet: the newest position of each device that it sees, and never more than that. A
+//! slow client therefore gets fewer updates, not later ones.
+
+use std::{
+    collections::{HashMap, VecDeque},
+    sync::{Arc, Mutex, MutexGuard},
+    time::{Duration, Instant},
+};
+
+use armada_proto::{DeviceId, v1::LiveView};
+use axum::{body::Bytes, extract::ws::Utf8Bytes};
+use tokio::sync::Notify;
+
+use super::{
+    columns::Columns,
+    message::{device_location, device_update, only_moved},
+    update::Update,
+    visibility::{ByDevice, Devices, Visibility},
+};
+
+/// How long a subscriber may go by locations alone: odometer and height are in `device_update` only.
+const FULL_EVERY: Duration = Duration::from_secs(30);
+
+/// What a socket sees that it did not see before.
+#[derive(Debug, PartialEq, Eq)]
+pub(super) enum Gained {
+    /// Perhaps everything.
+    All,
+    /// These.
+    Some(Vec<DeviceId>),
+}
+
+/// A device that the client wants to know everything about.
+struct Subscribed {
+    name: Arc<str>,
+    /// What the client was sent last, and when it was last sent everything.
+    sent: Option<(Arc<Update>, Instant)>,
+}
+
+struct State {
+    sees: Visibility,
+    /// Every device is sent as `position`, without subscription.
+    everything: bool,
+    /// Every device is sent in columns.
+    columns: Option<Columns>,
+    subscribed: ByDevice<Subscribed>,
+    waiting: ByDevice<Arc<Update>>,
+    /// The keys of `waiting`, the longest waiting first.
+    order: VecDeque<DeviceId>,
+}
+
+/// The inbox of one socket.
+pub(super) struct Inbox {
+    state: Mutex<State>,
+    /// Notified when something waits to be sent.
+    updates_ready: Notify,
+    /// Notified when something waits to be sent in columns.
+    columns_ready: Notify,
+    /// Notified when somebody may have changed what the socket's user sees.
+    pub(super) recheck: Notify,
+}
+
+impl Inbox {
+    /// It sees nothing yet. With `columns`, these take the place of `position`.
+    pub(super) fn new(everything: bool, columns: Option<Columns>) -> Self {
+        let state = State {
+            sees: Visibility::Some(Devices::default()),
+            everything: everything && columns.is_none(),
+            columns,
+            subscribed: HashMap::default(),
+            waiting: HashMap::default(),
+            order: VecDeque::new(),
+        };
+        Self {
+            state: Mutex::new(state),
+            updates_ready: Notify::new(),
+            columns_ready: Notify::new(),
+            recheck: Notify::new(),
+        }
+    }
+
+    fn state(&self) -> MutexGuard<'_, State> {
+        self.state.lock().expect("no panic while held")
+    }
+
+    /// Takes what concerns this socket; returns how many positions gave way to newer ones.
+    pub(super) fn offer<'a>(&self, updates: impl IntoIterator<Item = &'a Arc<Update>>) -> u64 {
+        let mut state = self.state();
+        let conflated = updates.into_iter().filter(|update| state.put(update)).count();
+        let rings = !state.order.is_empty();
+        drop(state);
+        if rings {
+            self.updates_ready.notify_one();
+        }
+        self.columns_ready.notify_one();
+        conflated as u64
+    }
+
+    /// Devices that are waiting.
+    pub(super) fn len(&self) -> usize {
+        self.state().order.len()
+    }
+
+    /// Waits until something is waiting.
+    pub(super) async fn filled(&self) {
+        while self.len() == 0 {
+            self.updates_ready.notified().await;
+        }
+    }
+
+    /// The messages about the up to `max` devices that have been waiting longest.
+    pub(super) fn take(&self, max: usize) -> (usize, Vec<Utf8Bytes>) {
+        let mut taken = Vec::new();
+        let mut state = self.state();
+        let count = max.min(state.order.len());
+        for _ in 0..count {
+            if let Some(device) = state.order.pop_front() {
+                state.tell(device, &mut taken);
+            }
+        }
+        drop(state);
+        (count, taken.into_iter().map(Outgoing::text).collect())
+    }
+
+    /// Waits until there is something to tell in columns; for ever when columns are not spoken.
+    pub(super) async fn columns_filled(&self) {
+        while !self.state().columns.as_ref().is_some_and(Columns::is_filled) {
+            self.columns_ready.notified().await;
+        }
+    }
+
+    /// The next message of columns, how many positions are in it, and whether there is more to tell right after it.
+    pub(super) fn take_columns(&self) -> Option<(Bytes, usize, bool)> {
+        let State { columns, sees, .. } = &mut *self.state();
+        columns.as_mut()?.take(sees, Instant::now())
+    }
+
+    /// The client shows something else now; false when it does not speak columns.
+    pub(super) fn show(&self, view: &LiveView) -> bool {
+        let mut state = self.state();
+        state.columns.as_mut().map(|columns| columns.show(view)).is_some()
+    }
+
+    /// Tells everything again, beginning with what is known; false when columns are not spoken.
+    pub(super) fn restart(&self, known: &[Arc<Update>]) -> bool {
+        let restarts = self.state().columns.as_mut().map(Columns::restart).is_some();
+        if restarts {
+            self.offer(known);
+        }
+        restarts
+    }
+
+    /// Devices were made, changed or removed.
+    pub(super) fn directory_changed(&self) {
+        let State { columns, sees, .. } = &mut *self.state();
+        if let Some(columns) = columns {
+            columns.recheck_visibility(sees);
+            self.columns_ready.notify_one();
+        }
+    }
+
+    /// Tells everything about devices from now on, beginning with what is known of them.
+    pub(super) fn subscribe(&self, devices: impl IntoIterator<Item = (DeviceId, String, Option<Arc<Update>>)>) {
+        let mut state = self.state();
+        for (device, name, known) in devices {
+            if let Visibility::Some(devices) = &mut state.sees {
+                devices.insert(device);
+            }
+            state.subscribed.insert(device, Subscribed { name: name.into(), sent: None });
+            if let Some(known) = known {
+                state.put(&known);
+            }
+        }
+        drop(state);
+        self.updates_ready.notify_one();
+    }
+
+    /// Ends that.
+    pub(super) fn unsubscribe(&self, devices: impl IntoIterator<Item = DeviceId>) {
+        let mut state = self.state();
+        for device in devices {
+            state.subscribed.remove(&device);
+        }
+        state.forget_unwanted();
+    }
+
+    /// The devices that are subscribed.
+    pub(super) fn subscribed(&self) -> Vec<DeviceId> {
+        self.state().subscribed.keys().copied().collect()
+    }
+
+    /// A subscribed device has a name; when it is a new one, the client is sent.
+    pub(super) fn rename(&self, device: DeviceId, name: &str) {
+        let mut state = self.state();
+        let Some(subscribed) = state.subscribed.get_mut(&device).filter(|known| *known.name != *name) else { return };
+        subscribed.name = name.into();
+        if let Some((known, _)) = subscribed.sent.take() {
+            state.put(&known);
+            drop(state);
+            self.updates_ready.notify_one();
+        }
+    }
+
+    /// From now on the socket sees this, and what it no longer sees is dropped. Returns what it did not see before.
+    pub(super) fn see(&self, sees: Visibility) -> Gained {
+        let mut state = self.state();
+        let gained = match (&state.sees, &sees) {
+            (Visibility::All, _) => Gained::Some(Vec::new()),
+            (Visibility::Some(_), Visibility::All) => Gained::All,
+            (Visibility::Some(before), Visibility::Some(now)) => {
+                Gained::Some(now.difference(before).copied().collect())
+            }
+        };
+        state.sees = sees;
+        let State { sees, subscribed, .. } = &mut *state;
+        subscribed.retain(|device, _| sees.has(*device));
+        state.forget_unwanted();
+        drop(state);
+        self.directory_changed();
+        gained
+    }
+}
+
+impl State {
+    fn wants(&self, device: DeviceId) -> bool {
+        self.sees.has(device) && (self.everything || self.subscribed.contains_key(&device))
+    }
+
+    /// Lets an update wait, unless there is a newer one; true when it took the place of another one.
+    fn put(&mut self, update: &Arc<Update>) -> bool {
+        let device = update.device;
+        let sees = self.sees.has(device);
+        let in_columns = self.columns.as_mut().filter(|_| sees).is_some_and(|columns| columns.put(update));
+        if !self.wants(device) {
+            return in_columns;
+        }
+        match self.waiting.get_mut(&device) {
+            Some(known) if known.recorded_at() <= update.recorded_at() => {
+                *known = update.clone();
+                true
+            }
+            Some(_) => true,
+            None => {
+                self.waiting.insert(device, update.clone());
+                self.order.push_back(device);
+                false
+            }
+        }
+    }
+
+    fn tell(&mut self, device: DeviceId, taken: &mut Vec<Outgoing>) {
+        let Some(update) = self.waiting.remove(&device) else { return };
+        if let Some(subscribed) = self.subscribed.get_mut(&device) {
+            let full_at = match &subscribed.sent {
+                Some((before, full_at)) if full_at.elapsed() < FULL_EVERY => {
+                    only_moved(&before.position, &update.position).then_some(*full_at)
+                }
+                _ => None,
+            };
+            taken.push(match full_at {
+                Some(_) => Outgoing::Location(update.clone()),
+                None => Outgoing::Device(update.clone(), subscribed.name.clone()),
+            });
+            subscribed.sent = Some((update.clone(), full_at.unwrap_or_else(Instant::now)));
+        }
+        if self.everything {
+            taken.push(Outgoing::Position(update));
+        }
+    }
+
+    fn forget_unwanted(&mut self) {
+        let mut waiting = std::mem::take(&mut self.waiting);
+        waiting.retain(|device, _| self.wants(*device));
+        self.order.retain(|device| waiting.contains_key(device));
+        self.waiting = waiting;
+    }
+}
+
+/// A message that is not written yet.
+enum Outgoing {
+    Position(Arc<Update>),
+    Device(Arc<Update>, Arc<str>),
+    Location(Arc<Update>),
+}
+
+impl Outgoing {
+    fn text(self) -> Utf8Bytes {
+        match self {
+            Self::Position(update) => update.text(),
+            Self::Device(update, name) => device_update(&update.position, &name),
+            Self::Location(update) => device_location(&update.position),
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use armada_proto::{Timestamp, v1::LastPosition};
+    use serde_json::Value;
+
+    use super::*;
+
+    fn update(device: DeviceId, second: i64) -> Arc<Update> {
+        let position = LastPosition {
+            device_id: device.to_string(),
+            recorded_at: Some(Timestamp::from_millis(second * 1000)),
+            lat: second as f64,
+            ..LastPosition::default()
+        };
+        Update::of(position).expect("it has a device")
+    }
+
+    fn inbox(sees: Visibility, everything: bool) -> Inbox {
+        let inbox = Inbox::new(everything, None);
+        inbox.see(sees);
+        inbox
+    }
+
+    fn sent(inbox: &Inbox) -> Vec<(String, String)> {
+        let (_, texts) = inbox.take(usize::MAX);
+        let read = |text: &Utf8Bytes| -> Value { serde_json::from_str(text).expect("JSON") };
+        let time = |message: &Value| {
+            let of = |part: &str, name: &str| message[part][name].as_str().map(str::to_owned);
+            of("position", "recorded_at").or(of("payload", "device_time")).expect("a time")
+        };
+        texts.iter().map(read).map(|m| (m["type"].as_str().expect("a type").to_owned(), time(&m))).collect()
+    }
+
+    fn pair(kind: &str, second: u8) -> (String, String) {
+        (kind.to_owned(), format!("1970-01-01T00:00:{second:02}Z"))
+    }
+
+    #[test]
+    fn only_the_newest_of_each_device_waits() {
+        let inbox = inbox(Visibility::All, true);
+        let devices = [DeviceId::new(), DeviceId::new()];
+        let mut conflated = 0;
+        for second in 0..10 {
+            for device in devices {
+                conflated += inbox.offer([&update(device, second)]);
+            }
+        }
+        conflated += inbox.offer([&update(devices[0], 3)]);
+        assert_eq!((inbox.len(), conflated), (2, 19));
+        assert_eq!(sent(&inbox), [pair("position", 9), pair("position", 9)]);
+        assert_eq!(inbox.len(), 0);
+    }
+
+    #[test]
+    fn what_is_not_seen_does_not_wait() {
+        let (own, foreign) = (DeviceId::new(), DeviceId::new());
+        let inbox = inbox(Visibility::Some([own].into_iter().collect()), true);
+        inbox.offer([&update(own, 1), &update(foreign, 1)]);
+        assert_eq!(inbox.len(), 1);
+        assert_eq!(inbox.see(Visibility::Some([foreign].into_iter().collect())), Gained::Some(vec![foreign]));
+        assert_eq!(inbox.len(), 0, "what was waiting is not seen any more");
+        inbox.offer([&update(own, 2), &update(foreign, 2)]);
+        assert_eq!(sent(&inbox), [pair("position", 2)]);
+        assert_eq!(inbox.see(Visibility::All), Gained::All);
+        assert_eq!(inbox.see(Visibility::All), Gained::Some(vec![]));
+    }
+
+    #[test]
+    fn subscribers_are_told_everything_first_and_movement_then() {
+        let device = DeviceId::new();
+        let inbox = inbox(Visibility::All, false);
+        inbox.offer([&update(device, 1)]);
+        assert_eq!(inbox.len(), 0, "nobody wants it");
+        inbox.subscribe([(device, "Truck".to_owned(), Some(update(device, 1)))]);
+        assert_eq!(sent(&inbox), [pair("device_update", 1)]);
+        inbox.offer([&update(device, 2)]);
+        assert_eq!(sent(&inbox), [pair("device_location", 2)]);
+        let mut changed = update(device, 3).position.clone();
+        changed.ignition = Some(true);
+        inbox.offer([&Update::of(changed).expect("it has a device")]);
+        assert_eq!(sent(&inbox), [pair("device_update", 3)]);
+        inbox.rename(device, "Truck");
+        assert_eq!(inbox.len(), 0, "the name is the same");
+        inbox.rename(device, "Lorry");
+        assert_eq!(sent(&inbox), [pair("device_update", 3)]);
+        inbox.offer([&update(device, 4)]);
+        inbox.unsubscribe([device]);
+        assert_eq!(inbox.len(), 0);
+    }
+}

@@ -1,0 +1,259 @@
+//! The JSON messages of the live socket.
+
+use std::time::Duration;
+
+use armada_proto::v1::{DeviceIds, DeviceLocation, LastPosition, LiveDevice, LiveStatus, LiveView, Motion, ParkInfo};
+use axum::extract::ws::Utf8Bytes;
+use serde::{Deserialize, Serialize, de::DeserializeOwned};
+use serde_json::Value;
+
+use crate::http::language::{self, Language};
+
+/// Satellites in use that count as a full signal.
+const SATELLITES_FULL: f64 = 12.0;
+
+/// What a client says.
+#[derive(Debug, PartialEq)]
+pub(super) enum ClientMessage {
+    Subscribe(Vec<String>),
+    Unsubscribe(Vec<String>),
+    /// With columns: what the client shows.
+    View(LiveView),
+    /// With columns: tell everything anew.
+    Resync,
+    Ping,
+    Pong,
+}
+
+/// Codes of the message `error`.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum ErrorCode {
+    /// No JSON object with a `type`, or the payload does not fit it.
+    Invalid,
+    /// Not a message of this version.
+    UnknownType,
+    /// A service that is needed is away.
+    Unavailable,
+}
+
+impl ClientMessage {
+    /// Reads a message.
+    pub(super) fn read(text: &str) -> Result<Self, ErrorCode> {
+        #[derive(Deserialize)]
+        struct Envelope {
+            r#type: String,
+            #[serde(default)]
+            payload: Value,
+        }
+        // A list would be taken for the fields in their order.
+        if !text.trim_start().starts_with('{') {
+            return Err(ErrorCode::Invalid);
+        }
+        let envelope: Envelope = serde_json::from_str(text).map_err(|_| ErrorCode::Invalid)?;
+        let devices = |payload| Ok(read_payload::<DeviceIds>(payload)?.device_ids);
+        match envelope.r#type.as_str() {
+            "subscribe_devices" => devices(envelope.payload).map(Self::Subscribe),
+            "unsubscribe_devices" => devices(envelope.payload).map(Self::Unsubscribe),
+            "view" => {
+                let view = read_payload::<LiveView>(envelope.payload)?;
+                if matches!(view.r#box.len(), 0 | 4) { Ok(Self::View(view)) } else { Err(ErrorCode::Invalid) }
+            }
+            "resync" => Ok(Self::Resync),
+            "ping" => Ok(Self::Ping),
+            "pong" => Ok(Self::Pong),
+            _ => Err(ErrorCode::UnknownType),
+        }
+    }
+}
+
+fn read_payload<T: DeserializeOwned>(payload: Value) -> Result<T, ErrorCode> {
+    if !payload.is_object() {
+        return Err(ErrorCode::Invalid);
+    }
+    serde_json::from_value(payload).map_err(|_| ErrorCode::Invalid)
+}
+
+/// What the server says.
+#[derive(Serialize)]
+#[serde(tag = "type", rename_all = "snake_case")]
+pub(super) enum ServerMessage<'a> {
+    Position { position: &'a LastPosition },
+    DeviceUpdate { payload: &'a LiveDevice },
+    DeviceLocation { payload: DeviceLocation },
+    Error { payload: ErrorPayload },
+    Ping,
+    Pong,
+}
+
+/// Payload of `error`.
+#[derive(Serialize)]
+pub(super) struct ErrorPayload {
+    error: &'static str,
+    message: String,
+}
+
+impl ServerMessage<'_> {
+    /// As it goes over the wire.
+    pub(super) fn text(&self) -> Utf8Bytes {
+        // Nothing in these messages can fail to be written.
+        serde_json::to_string(self).unwrap_or_default().into()
+    }
+}
+
+impl ErrorCode {
+    /// The message, in a language.
+    pub(super) fn text(self, language: Language) -> Utf8Bytes {
+        let error = match self {
+            Self::Invalid => "invalid_message",
+            Self::UnknownType => "unknown_type",
+            Self::Unavailable => "unavailable",
+        };
+        let message = language::plain_message(language, error);
+        ServerMessage::Error { payload: ErrorPayload { error, message } }.text()
+    }
+}
+
+/// The message `device_update`.
+pub(super) fn device_update(position: &LastPosition, name: &str) -> Utf8Bytes {
+    let motion = position.motion();
+    let payload = LiveDevice {
+        id: position.device_id.clone(),
+        name: name.to_owned(),
+        latitude: position.lat,
+        longitude: position.lng,
+        speed: position.speed.unwrap_or_default(),
+        heading: position.course,
+        device_time: position.recorded_at.unwrap_or_default().to_rfc3339(),
+        odo: position.odometer,
+        park_info: park_info(position),
+        status: Some(LiveStatus {
+            charging: position.charge,
+            battery_percent: position.batt_percent,
+            satellite_signal: position.sat.map(|count| (f64::from(count) / SATELLITES_FULL * 100.0).round().min(100.0)),
+            satellite_count: position.sat,
+            gsm_signal: position.gsm_signal,
+            movement: motion.into(),
+            parking: motion == Motion::Parked,
+            alarm: position.alarm.clone(),
+        }),
+        ignition: position.ignition,
+        alt: position.alt,
+        valid: position.valid,
+        fuel_liter: position.fuel_liter,
+        fuel_percent: position.fuel_percent,
+        attrs: position.attrs.clone(),
+    };
+    ServerMessage::DeviceUpdate { payload: &payload }.text()
+}
+
+/// The message `device_location`.
+pub(super) fn device_location(position: &LastPosition) -> Utf8Bytes {
+    let payload = DeviceLocation {
+        device_id: position.device_id.clone(),
+        latitude: position.lat,
+        longitude: position.lng,
+        speed: position.speed.unwrap_or_default(),
+        heading: position.course,
+        device_time: position.recorded_at.unwrap_or_default().to_rfc3339(),
+    };
+    ServerMessage::DeviceLocation { payload }.text()
+}
+
+fn park_info(position: &LastPosition) -> Option<ParkInfo> {
+    let since = position.motion_since.filter(|_| position.motion() == Motion::Parked)?;
+    let millis = position.recorded_at.unwrap_or_default().millis() - since.millis();
+    let parked = Duration::from_millis(millis.max(0).unsigned_abs());
+    Some(ParkInfo { since: since.to_rfc3339(), seconds: u32::try_from(parked.as_secs()).unwrap_or(u32::MAX) })
+}
+
+/// Whether two positions of a device differ in nothing but where and when: odometer, height and the time parked go
+/// with those.
+pub(super) fn only_moved(before: &LastPosition, now: &LastPosition) -> bool {
+    let condition = |p: &LastPosition| {
+        (
+            (p.valid, p.ignition, p.charge, p.motion, p.motion_since),
+            (p.sat, p.gsm_signal, p.batt_percent, p.fuel_liter, p.fuel_percent),
+        )
+    };
+    condition(before) == condition(now) && before.alarm == now.alarm && before.attrs == now.attrs
+}
+
+#[cfg(test)]
+mod tests {
+    use armada_proto::Timestamp;
+    use serde_json::json;
+
+    use super::*;
+
+    #[test]
+    fn reads_what_clients_say() {
+        let ids = vec!["a".to_owned(), "b".to_owned()];
+        for (text, wanted) in [
+            (
+                r#"{"type":"subscribe_devices","payload":{"device_ids":["a","b"]}}"#,
+                Ok(ClientMessage::Subscribe(ids.clone())),
+            ),
+            (
+                r#"{"type":"unsubscribe_devices","payload":{"device_ids":["a","b"]}}"#,
+                Ok(ClientMessage::Unsubscribe(ids)),
+            ),
+            (r#"{"type":"ping","extra":1}"#, Ok(ClientMessage::Ping)),
+            (r#"{"type":"pong"}"#, Ok(ClientMessage::Pong)),
+            (r#"{"type":"send_command","payload":{"device_id":"a","command":"stop"}}"#, Err(ErrorCode::UnknownType)),
+            (
+                r#"{"type":"view","payload":{"box":[95,-11,141,6],"device_ids":["a"]}}"#,
+                Ok(ClientMessage::View(LiveView {
+                    r#box: vec![95.0, -11.0, 141.0, 6.0],
+                    device_ids: vec!["a".to_owned()],
+                })),
+            ),
+            (r#"{"type":"view","payload":{}}"#, Ok(ClientMessage::View(LiveView::default()))),
+            (r#"{"type":"view","payload":{"box":[1,2]}}"#, Err(ErrorCode::Invalid)),
+            (r#"{"type":"resync"}"#, Ok(ClientMessage::Resync)),
+            (r#"{"type":"subscribe_devices"}"#, Err(ErrorCode::Invalid)),
+            (r#"{"type":"subscribe_devices","payload":{"device_ids":"a"}}"#, Err(ErrorCode::Invalid)),
+            (r#"{"type":"subscribe_devices","payload":{"device_ids":[1]}}"#, Err(ErrorCode::Invalid)),
+            (r#"{"payload":{}}"#, Err(ErrorCode::Invalid)),
+            (r#"{"type":"subscribe_devices","payload":[["a"]]}"#, Err(ErrorCode::Invalid)),
+            (r#"["ping"]"#, Err(ErrorCode::Invalid)),
+            ("", Err(ErrorCode::Invalid)),
+            (&"[".repeat(50_000), Err(ErrorCode::Invalid)),
+        ] {
+            assert_eq!(ClientMessage::read(text), wanted, "{:.80}", text);
+        }
+    }
+
+    fn parked() -> LastPosition {
+        LastPosition {
+            device_id: "d".to_owned(),
+            recorded_at: Some(Timestamp::from_millis(90_000)),
+            lat: -6.2,
+            lng: 106.8,
+            sat: Some(9),
+            motion: Motion::Parked.into(),
+            motion_since: Some(Timestamp::from_millis(30_500)),
+            ..LastPosition::default()
+        }
+    }
+
+    #[test]
+    fn a_device_is_told_with_the_names_of_the_specification() {
+        let sent: Value = serde_json::from_str(&device_update(&parked(), "Truck")).expect("JSON");
+        let wanted = json!({"type": "device_update", "payload": {
+            "id": "d", "name": "Truck", "latitude": -6.2, "longitude": 106.8, "speed": 0.0,
+            "device_time": "1970-01-01T00:01:30Z", "valid": false,
+            "park_info": {"since": "1970-01-01T00:00:30.500Z", "seconds": 59},
+            "status": {"movement": "parked", "parking": true, "satellite_count": 9, "satellite_signal": 75.0},
+        }});
+        assert_eq!(sent, wanted);
+    }
+
+    #[test]
+    fn movement_is_told_apart() {
+        let before = parked();
+        let moved = LastPosition { lat: 1.0, speed: Some(9.0), odometer: Some(5.0), ..before.clone() };
+        assert!(only_moved(&before, &moved));
+        assert!(!only_moved(&before, &LastPosition { ignition: Some(true), ..moved.clone() }));
+        assert!(!only_moved(&before, &LastPosition { alarm: Some("sos".to_owned()), ..moved }));
+    }
+}

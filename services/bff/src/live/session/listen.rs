@@ -1,0 +1,114 @@
+//! What a socket hears.
+
+use std::time::{Duration, Instant};
+
+use armada_runtime::Result;
+use axum::extract::ws::{Message, Utf8Bytes, WebSocket};
+use futures::{StreamExt, stream::SplitStream};
+use tokio::{
+    sync::{Mutex, mpsc},
+    time::timeout,
+};
+use tokio_tungstenite::tungstenite;
+
+use super::shared::{End, GONE, SILENT, Shared, TOO_FAST, TOO_LARGE, with_deadline};
+use crate::live::{
+    message::{ClientMessage, ErrorCode, ServerMessage},
+    viewer::Viewer,
+};
+
+/// A message of a client that is larger than this closes its socket.
+const MESSAGE_MAX: usize = 64 * 1024;
+/// Messages that a client may send in a second.
+const RATE_MAX: u32 = 100;
+
+impl Shared {
+    /// Hears the client, as long as it gives signs of life and keeps to the limits.
+    pub(super) async fn listen(
+        &self,
+        stream: &mut SplitStream<WebSocket>,
+        viewer: &Mutex<Viewer>,
+        answer: mpsc::Sender<Utf8Bytes>,
+    ) -> End {
+        let silence = Duration::from_secs(self.sockets.0.config.silence_seconds);
+        let (mut second, mut count) = (Instant::now(), 0);
+        loop {
+            let message = match timeout(silence, stream.next()).await {
+                Err(_) => return SILENT,
+                Ok(None) => return GONE,
+                Ok(Some(Err(error))) => return end_of(error),
+                Ok(Some(Ok(message))) => message,
+            };
+            if second.elapsed() >= Duration::from_secs(1) {
+                (second, count) = (Instant::now(), 0);
+            }
+            count += 1;
+            if count > RATE_MAX {
+                return TOO_FAST;
+            }
+            let reply = match message {
+                Message::Text(text) if text.len() > MESSAGE_MAX => return TOO_LARGE,
+                Message::Binary(bytes) if bytes.len() > MESSAGE_MAX => return TOO_LARGE,
+                Message::Text(text) => self.answer(&text, viewer).await,
+                Message::Binary(_) => Some(ErrorCode::Invalid.text(self.language)),
+                Message::Close(_) => return GONE,
+                Message::Ping(_) | Message::Pong(_) => None,
+            };
+            if let Some(reply) = reply {
+                let _ = answer.send(reply).await;
+            }
+        }
+    }
+
+    async fn answer(&self, text: &str, viewer: &Mutex<Viewer>) -> Option<Utf8Bytes> {
+        match ClientMessage::read(text) {
+            Ok(ClientMessage::Ping) => Some(ServerMessage::Pong.text()),
+            Ok(ClientMessage::Pong) => None,
+            Ok(ClientMessage::Unsubscribe(ids)) => {
+                self.inbox.unsubscribe(ids.iter().filter_map(|id| id.parse().ok()));
+                None
+            }
+            Ok(ClientMessage::View(view)) => {
+                (!self.inbox.show(&view)).then(|| ErrorCode::UnknownType.text(self.language))
+            }
+            Ok(ClientMessage::Resync) => {
+                let restarts = self.inbox.restart(&self.subscription.all_newest());
+                (!restarts).then(|| ErrorCode::UnknownType.text(self.language))
+            }
+            Ok(ClientMessage::Subscribe(ids)) => {
+                match with_deadline(self.subscribe(ids, &*viewer.lock().await)).await {
+                    Ok(()) => None,
+                    Err(error) => {
+                        tracing::warn!(%error, "a subscription failed");
+                        Some(ErrorCode::Unavailable.text(self.language))
+                    }
+                }
+            }
+            Err(complaint) => Some(complaint.text(self.language)),
+        }
+    }
+
+    /// Subscribes to those of the devices that the user sees; of all others nothing is heard, whether they exist or not.
+    async fn subscribe(&self, ids: Vec<String>, viewer: &Viewer) -> Result<()> {
+        let names = viewer.visible_of(&ids).await?;
+        if names.is_empty() {
+            return Ok(());
+        }
+        let ids = names.keys().map(ToString::to_string).collect();
+        match viewer.positions(ids).await {
+            Ok(positions) => self.subscription.tell(&positions),
+            Err(error) => tracing::warn!(%error, "no positions of subscribed devices"),
+        }
+        let known = names.into_iter().map(|(device, name)| (device, name, self.subscription.newest(device)));
+        self.inbox.subscribe(known);
+        Ok(())
+    }
+}
+
+fn end_of(error: axum::Error) -> End {
+    let error = error.into_inner();
+    match error.downcast_ref::<tungstenite::Error>() {
+        Some(tungstenite::Error::Capacity(_)) => TOO_LARGE,
+        _ => GONE,
+    }
+}

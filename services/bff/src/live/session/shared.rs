@@ -1,0 +1,53 @@
+//! What the sides of a socket share: what they tell, to whom, and how they end.
+
+use std::{sync::Arc, time::Duration};
+
+use armada_runtime::{Error, Result};
+use axum::extract::ws::{CloseFrame, Message, Utf8Bytes, close_code};
+use tokio::time::timeout;
+
+use crate::{
+    http::language::Language,
+    live::{hub::Subscription, inbox::Inbox, sockets::Sockets},
+};
+
+/// How long a client may take to answer a close.
+pub(super) const CLOSING: Duration = Duration::from_secs(2);
+/// How long another service may take to answer.
+pub(super) const PATIENCE: Duration = Duration::from_secs(20);
+
+/// What the three sides of a session share.
+pub(super) struct Shared {
+    pub(super) sockets: Sockets,
+    pub(super) inbox: Arc<Inbox>,
+    pub(super) subscription: Subscription,
+    pub(super) everything: bool,
+    pub(super) language: Language,
+}
+
+/// Why a socket ends.
+pub(super) struct End {
+    pub(super) code: u16,
+    reason: &'static str,
+}
+
+/// The connection just ended.
+pub(super) const GONE: End = End { code: 0, reason: "" };
+pub(super) const SHUTDOWN: End = End { code: close_code::AWAY, reason: "the server stops" };
+pub(super) const SIGNED_OUT: End = End { code: close_code::POLICY, reason: "the session has ended" };
+pub(super) const NOT_ALLOWED: End = End { code: close_code::POLICY, reason: "the user may not see live positions" };
+pub(super) const TOO_FAST: End = End { code: close_code::POLICY, reason: "too many messages" };
+pub(super) const SILENT: End = End { code: close_code::POLICY, reason: "no sign of life" };
+pub(super) const TOO_LARGE: End = End { code: close_code::SIZE, reason: "the message is too large" };
+pub(super) const FAILED: End = End { code: close_code::ERROR, reason: "the server cannot go on" };
+
+impl End {
+    pub(super) fn message(&self) -> Message {
+        Message::Close(Some(CloseFrame { code: self.code, reason: Utf8Bytes::from_static(self.reason) }))
+    }
+}
+
+/// Nothing in this process waits for another service for ever.
+pub(super) async fn with_deadline<T>(work: impl Future<Output = Result<T>>) -> Result<T> {
+    timeout(PATIENCE, work).await.unwrap_or_else(|_| Err(Error::unavailable("no answer in time")))
+}

@@ -1,0 +1,112 @@
+//! What is common to all live sockets of this process.
+
+use std::{
+    collections::HashMap,
+    sync::{Arc, Mutex, MutexGuard, PoisonError},
+    time::Duration,
+};
+
+use armada_proto::{UserId, binding};
+use armada_runtime::{Context, Error, Policies, Result, ServiceKey, bus::Bucket};
+use tokio_util::{sync::CancellationToken, task::TaskTracker};
+
+use super::{directory::Directory, hub::Hub, metrics::Metrics};
+use crate::{auth::ended::EndedSessions, clients::Clients, config::Config};
+
+/// The service that tells of devices.
+const FLEET: &str = "fleet";
+/// Seconds after which to try again who has too many.
+const SOCKETS_RETRY: u32 = 30;
+/// How long sockets may take to say goodbye on shutdown.
+const GOODBYE: Duration = Duration::from_secs(5);
+
+/// What all sockets share. Cheap to clone.
+#[derive(Clone)]
+pub(crate) struct Sockets(pub(super) Arc<Shared>);
+
+pub(super) struct Shared {
+    pub(super) clients: Clients,
+    pub(super) service_key: ServiceKey,
+    pub(super) hub: Hub,
+    pub(super) directory: Directory,
+    /// What fleet tells of devices.
+    devices: Bucket,
+    pub(super) metrics: Metrics,
+    pub(super) ended: EndedSessions,
+    pub(super) policies: Policies,
+    pub(super) config: Config,
+    pub(super) shutdown: CancellationToken,
+    pub(super) open: TaskTracker,
+    by_user: Mutex<HashMap<UserId, u32>>,
+}
+
+/// A user's open socket, counted until this is dropped.
+pub(super) struct Counted {
+    sockets: Sockets,
+    user: UserId,
+}
+
+impl Drop for Counted {
+    fn drop(&mut self) {
+        let mut by_user = self.sockets.by_user();
+        if let Some(open) = by_user.get_mut(&self.user) {
+            *open -= 1;
+            if *open == 0 {
+                by_user.remove(&self.user);
+            }
+        }
+    }
+}
+
+impl Sockets {
+    pub(crate) async fn new(context: &Context, clients: Clients, ended: EndedSessions, config: Config) -> Result<Self> {
+        let metrics = Metrics::new(&context.health);
+        Ok(Self(Arc::new(Shared {
+            hub: Hub::new(context, clients.clone(), metrics.clone()),
+            directory: Directory::new(),
+            devices: context.bucket(binding::BUCKET, FLEET).await?,
+            clients,
+            service_key: context.service_key.clone(),
+            metrics,
+            ended,
+            policies: context.policies.clone(),
+            config,
+            shutdown: context.shutdown.clone(),
+            open: TaskTracker::new(),
+            by_user: Mutex::default(),
+        })))
+    }
+
+    fn by_user(&self) -> MutexGuard<'_, HashMap<UserId, u32>> {
+        self.0.by_user.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    /// One more socket of a user, if they may have it.
+    pub(super) fn count(&self, user: UserId) -> Result<Counted> {
+        let mut by_user = self.by_user();
+        let open = by_user.entry(user).or_default();
+        if *open >= self.0.config.limits.sockets_per_user {
+            return Err(Error::too_many_requests(SOCKETS_RETRY));
+        }
+        *open += 1;
+        Ok(Counted { sockets: self.clone(), user })
+    }
+
+    /// Knows of every device what catalogues say, until shutdown.
+    pub(crate) async fn follow_directory(self) -> Result<()> {
+        let shared = self.0;
+        shared.shutdown.run_until_cancelled(shared.directory.clone().follow(&shared.devices)).await;
+        Ok(())
+    }
+
+    /// Ends after shutdown, when every socket has been sent.
+    pub(crate) async fn drain(self) -> Result<()> {
+        let shared = self.0;
+        shared.shutdown.cancelled().await;
+        shared.open.close();
+        if tokio::time::timeout(GOODBYE, shared.open.wait()).await.is_err() {
+            tracing::warn!("{} sockets did not close in time", shared.open.len());
+        }
+        Ok(())
+    }
+}

@@ -1,0 +1,114 @@
+//! Tickets for the live socket, since a browser cannot send a header with one and an access token in an address ends up
+//! in logs. A ticket is a signed statement, so that any edge reads what another one gave out; it opens one socket only,
+//! because its number can be created in the bucket of spent tickets just once.
+
+use std::time::Duration;
+
+use armada_proto::{Timestamp, access::permission, v1::WsTicket};
+use armada_runtime::{Bus, Caller, Context, Error, KeyRing, Result, ServiceKey, auth::Grant};
+use async_nats::{
+    HeaderMap,
+    header::NATS_EXPECTED_LAST_SUBJECT_SEQUENCE,
+    jetstream::{context::PublishErrorKind, kv},
+};
+use axum::{Json, extract::State};
+use serde::{Deserialize, Serialize};
+
+use crate::{auth::caller::Authenticated, config::TICKET_SECONDS_MAX, http::failure::Answer};
+
+/// Bucket of spent tickets.
+const BUCKET: &str = "tickets";
+/// How long a spent ticket is remembered.
+const REMEMBERED: Duration = Duration::from_secs(60);
+const _: () = assert!(TICKET_SECONDS_MAX < REMEMBERED.as_secs(), "a ticket could be spent twice");
+/// `typ` in a ticket's header.
+const TYP: &str = "ws-ticket";
+
+#[derive(Serialize, Deserialize)]
+struct Claims {
+    /// 128 random bits in hexadecimal.
+    jti: String,
+    /// Milliseconds since 1970.
+    expires_at: i64,
+    grant: Grant,
+}
+
+/// Makes the bucket.
+pub(crate) async fn migrate(bus: &Bus) -> Result<()> {
+    bus.ensure_bucket(kv::Config {
+        bucket: BUCKET.to_owned(),
+        history: 1,
+        max_age: REMEMBERED,
+        ..kv::Config::default()
+    })
+    .await
+}
+
+/// Gives out tickets and takes them. Cheap to clone.
+#[derive(Clone)]
+pub(crate) struct Tickets {
+    bus: Bus,
+    service_key: ServiceKey,
+    keys: KeyRing,
+    life: Duration,
+}
+
+impl Tickets {
+    pub(crate) async fn open(context: &Context, life: Duration) -> Result<Self> {
+        context.bus.bucket(BUCKET).await?;
+        Ok(Self {
+            bus: context.bus.clone(),
+            service_key: context.service_key.clone(),
+            keys: context.keys.clone(),
+            life,
+        })
+    }
+
+    fn issue(&self, caller: &Caller) -> Result<String> {
+        let mut number = [0; 16];
+        getrandom::fill(&mut number).map_err(Error::internal)?;
+        let claims = Claims {
+            jti: number.iter().map(|byte| format!("{byte:02x}")).collect(),
+            expires_at: (Timestamp::now() + self.life).millis(),
+            grant: caller.user()?.clone(),
+        };
+        self.service_key.statement(TYP, &claims)
+    }
+
+    /// Spends a ticket: whose it is, the first time.
+    pub(crate) async fn take(&self, ticket: &str) -> Result<Grant> {
+        let claims: Claims = self.keys.statement(self.service_key.service(), TYP, ticket).await?;
+        if claims.expires_at <= Timestamp::now().millis() {
+            return Err(Error::unauthenticated());
+        }
+        self.redeem(&claims.jti).await?;
+        Ok(claims.grant)
+    }
+
+    /// Nothing must ever have been written for the ticket, a deletion neither: whoever can have one put there must not be
+    /// able to redeem a ticket twice.
+    async fn redeem(&self, number: &str) -> Result<()> {
+        let mut headers = HeaderMap::new();
+        headers.insert(NATS_EXPECTED_LAST_SUBJECT_SEQUENCE, "0");
+        let subject = format!("$KV.{BUCKET}.{number}");
+        let sent = self.bus.jetstream.publish_with_headers(subject, headers, Default::default()).await;
+        let acknowledged = match sent {
+            Ok(acknowledgement) => acknowledgement.await,
+            Err(error) => Err(error),
+        };
+        match acknowledged {
+            Ok(_) => Ok(()),
+            Err(error) if error.kind() == PublishErrorKind::WrongLastSequence => Err(Error::unauthenticated()),
+            Err(error) => Err(Error::unavailable(error)),
+        }
+    }
+}
+
+/// A ticket that opens one live socket for the caller, within half a minute. Needs the permission `position:live`.
+pub(crate) async fn issue(
+    State(tickets): State<Tickets>,
+    Authenticated(caller): Authenticated,
+) -> Answer<Json<WsTicket>> {
+    caller.must(permission::POSITION_LIVE)?;
+    Ok(Json(WsTicket { ticket: tickets.issue(&caller)? }))
+}

@@ -1,0 +1,23 @@
+//! What the build makes of the contract for files that are taken in: for each method `Import` what the columns of a file
+//! can be, its handlers and its routes.
+
+use armada_proto::{ResourceList, v1};
+use armada_runtime::Caller;
+use axum::{Json, Router, extract::State, response::Response, routing};
+use serde::Serialize;
+use serde_json::Value;
+
+use crate::{
+    auth::caller::Authenticated,
+    clients::Clients,
+    http::{failure::Answer, language::Language, query::Query},
+    import::{self, Field, File, Imported, Kind},
+    state::AppState,
+};
+
+include!(concat!(env!("OUT_DIR"), "/imports.rs"));
+
+/// The entries of a list as JSON.
+fn listed<L: ResourceList<Item: Serialize>>(list: L) -> Vec<Value> {
+    list.into_items().into_iter().filter_map(|item| serde_json::to_value(item).ok()).collect()
+}

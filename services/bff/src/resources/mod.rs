@@ -1,0 +1,8 @@
+//! The REST API: the handlers that the build makes of the contract, and those that stream otherwise or put into words what
+//! others say.
+
+#[allow(clippy::type_complexity, reason = "nobody reads the types of a table that is made")]
+pub(crate) mod generated;
+pub(crate) mod imports;
+pub(crate) mod jobs;
+pub(crate) mod track;

@@ -1,0 +1,59 @@
+//! What handlers and extractors work with. Each takes its own part of it, by [`FromRef`].
+
+use std::time::Duration;
+
+use armada_runtime::{Context, Result, Verifier};
+use axum::extract::FromRef;
+
+use crate::{
+    auth::ended::EndedSessions,
+    clients::Clients,
+    config::Config,
+    http::{body::BodyReader, client::TrustedProxies, headers::Headers, observe::Requests, origin::OwnOrigin},
+    limits::Limiter,
+    live::{sockets::Sockets, tickets::Tickets},
+    pages::console::ConsoleFiles,
+};
+
+/// All parts, each cheap to clone.
+#[derive(Clone, FromRef)]
+pub(crate) struct AppState {
+    pub(crate) verifier: Verifier,
+    pub(crate) ended: EndedSessions,
+    pub(crate) origin: OwnOrigin,
+    pub(crate) proxies: TrustedProxies,
+    pub(crate) limiter: Limiter,
+    pub(crate) body_reader: BodyReader,
+    pub(crate) headers: Headers,
+    pub(crate) tickets: Tickets,
+    pub(crate) sockets: Sockets,
+    pub(crate) requests: Requests,
+    pub(crate) clients: Clients,
+    pub(crate) console: ConsoleFiles,
+}
+
+impl AppState {
+    pub(crate) async fn new(context: &Context, config: Config, console: ConsoleFiles) -> Result<Self> {
+        let clients = Clients::new(context)?;
+        let origin = OwnOrigin::new(config.public_url.as_deref())?;
+        let ended = EndedSessions::open(context).await?;
+        Ok(Self {
+            verifier: context.verifier(),
+            headers: Headers::new(&origin, config.hsts_subdomains),
+            origin,
+            limiter: Limiter::new(&config.limits, &context.health),
+            body_reader: BodyReader {
+                patience: Duration::from_secs(config.limits.body_seconds),
+                audit: context.audit.clone(),
+                service: context.service_key.service(),
+            },
+            proxies: TrustedProxies::new(&config.trusted_proxies)?,
+            tickets: Tickets::open(context, Duration::from_secs(config.ticket_seconds)).await?,
+            requests: Requests::new(&context.health),
+            sockets: Sockets::new(context, clients.clone(), ended.clone(), config).await?,
+            ended,
+            clients,
+            console,
+        })
+    }
+}

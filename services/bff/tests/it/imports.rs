@@ -1,0 +1,167 @@
+//! Files that are taken in, as a browser sends them.
+
+use anyhow::Context as _;
+use armada_testkit::{Api, both_databases, eventually};
+use http::StatusCode;
+use serde_json::{Value, json};
+
+use crate::support::{SOON, Site, text};
+
+const DRIVERS: &str = "/api/v1/drivers";
+const CSV: &str = "text/csv";
+
+async fn import(api: &Api, query: &str, file: &str) -> anyhow::Result<Value> {
+    Ok(api.upload(&format!("{DRIVERS}/import?{query}"), CSV, file.as_bytes().to_vec()).await?.expect(StatusCode::OK))
+}
+
+/// The names of all drivers with one field of each.
+async fn drivers(api: &Api, field: &str) -> anyhow::Result<Vec<String>> {
+    let list = api.get(&format!("{DRIVERS}?sort=name")).await?.expect(StatusCode::OK);
+    let items = list["items"].as_array().context("items")?;
+    Ok(items.iter().map(|driver| format!("{} {}", text(&driver["name"]), text(&driver[field]))).collect())
+}
+
+/// The job of a report, once it is over.
+async fn over(api: &Api, report: &Value) -> Value {
+    let job = &report["job"];
+    let address = format!("/api/v1/jobs/{}/{}", text(&job["service"]), text(&job["id"]));
+    eventually("the job is over", SOON, async || {
+        let job = api.get(&address).await?.expect(StatusCode::OK);
+        anyhow::ensure!(job["finished_at"].is_string(), "{job}");
+        Ok(job)
+    })
+    .await
+}
+
+both_databases! {
+    async fn a_file_is_looked_at_tried_out_taken_in_and_taken_back(kind: Kind) -> anyhow::Result<()> {
+        let site = Site::start(kind).await?;
+        let tenant = site.tenant("acme").await?;
+        let api = &tenant.admin.api;
+        let kept = api.post(DRIVERS, json!({ "name": "Kept", "phone": "1", "identification": "AA" })).await?.expect(StatusCode::CREATED);
+        let kept_id = text(&kept["id"]);
+        let file = format!(
+            "id,Nama *,Telepon,Status,SIM berlaku sampai,RFID / iButton,Own words\n\
+             ,Siti,0812,Bertugas,31/01/2027,BB,x\n{kept_id},,-,,,,y\n"
+        );
+        let preview = api.upload(&format!("{DRIVERS}/import/preview"), CSV, file.clone().into_bytes()).await?.expect(StatusCode::OK);
+        assert_eq!(preview["rows"], 2);
+        let seen: Vec<_> = preview["columns"].as_array().context("columns")?.iter().map(|column| text(&column["field"])).collect();
+        assert_eq!(seen, ["id", "name", "phone", "status", "license_expiry", "identification", ""]);
+        assert_eq!(preview["columns"][1]["samples"], json!(["Siti"]));
+        let status = preview["fields"].as_array().context("fields")?.iter().find(|field| field["name"] == "status").context("status")?;
+        assert_eq!(status["choices"].as_array().map(Vec::len), Some(4));
+
+        let columns = "column=id&column=name&column=phone&column=status&column=license_expiry&column=identification&column=-";
+        let tried = import(api, columns, &file).await?;
+        assert_eq!(tried, json!({ "creates": 1, "updates": 1, "deletes": 0, "failed": 0, "errors": [] }));
+        assert_eq!(drivers(api, "phone").await?, ["Kept 1"], "it was only tried out");
+        let report = import(api, &format!("{columns}&mode=all"), &file).await?;
+        let job = over(api, &report).await;
+        assert_eq!((&job["kind"], &job["done"], &job["failed"]), (&json!("import"), &json!(2), &json!(0)));
+        assert_eq!(drivers(api, "phone").await?, ["Kept ", "Siti 0812"], "an empty cell keeps, a dash empties");
+        assert_eq!(drivers(api, "status").await?, ["Kept available", "Siti on_duty"]);
+        assert_eq!(drivers(api, "license_expiry").await?, ["Kept ", "Siti 2027-01-31"]);
+
+        let undo = format!("/api/v1/jobs/{}/{}/undo", text(&job["service"]), text(&job["id"]));
+        let (_, undo) = api.file(&undo, &[]).await?;
+        let back = import(api, "mode=all", std::str::from_utf8(&undo)?).await?;
+        assert_eq!((&back["updates"], &back["deletes"]), (&json!(1), &json!(1)), "{back}");
+        over(api, &back).await;
+        assert_eq!(drivers(api, "phone").await?, ["Kept 1"]);
+        site.running.stop().await
+    }
+
+    async fn every_wrong_cell_is_named(kind: Kind) -> anyhow::Result<()> {
+        let site = Site::start(kind).await?;
+        let tenant = site.tenant("acme").await?;
+        let api = &tenant.admin.api;
+        let file = "name,email,status,license_expiry,identification\n\
+                    Siti,siti@example.org,available,2027-01-31,CC\n\
+                    Agus,agus@,on duty?,yesterday,\n\
+                    ,,,,DD\n\
+                    Budi,,,,cc\n";
+        for mode in ["dry_run", "all"] {
+            let report = import(api, &format!("mode={mode}"), file).await?;
+            assert_eq!((&report["creates"], &report["failed"], report.get("job")), (&json!(1), &json!(3), None), "{mode}: {report}");
+            let errors: Vec<_> = report["errors"].as_array().context("errors")?.iter().collect();
+            let rows: Vec<_> = errors.iter().map(|error| &error["row"]).collect();
+            assert_eq!(rows, [3, 4, 5]);
+            let fields = |index: usize| errors[index]["fields"].as_object().expect("fields").keys().cloned().collect::<Vec<_>>();
+            assert_eq!(fields(0), ["license_expiry", "status"]);
+            assert_eq!(fields(1), ["name"]);
+            assert_eq!(fields(2), ["identification"], "the file has it twice");
+            assert_eq!(errors[2]["name"], "Budi");
+        }
+        let report = import(api, "mode=valid", file).await?;
+        let job = over(api, &report).await;
+        assert_eq!((&job["done"], &job["failed"]), (&json!(1), &json!(2)), "what is wrong with a row, its item says");
+        assert_eq!(drivers(api, "email").await?, ["Siti siti@example.org"]);
+        site.running.stop().await
+    }
+
+    async fn what_is_no_file_is_refused(kind: Kind) -> anyhow::Result<()> {
+        let site = Site::start(kind).await?;
+        let tenant = site.tenant("acme").await?;
+        let api = &tenant.admin.api;
+        let refused = async |query: &str, file: Vec<u8>| {
+            let reply = api.upload(&format!("{DRIVERS}/import?{query}"), CSV, file).await?;
+            anyhow::Ok((reply.status, text(&reply.json()["error"]).to_owned(), reply.json()["fields"].clone()))
+        };
+        let invalid = StatusCode::UNPROCESSABLE_ENTITY;
+        assert_eq!(refused("", Vec::new()).await?.1, "import_empty");
+        assert_eq!(refused("", b"name\n".to_vec()).await?.1, "import_empty");
+        assert_eq!(refused("", b"\xd0\xcf\x11\xe0old".to_vec()).await?.1, "import_old_workbook");
+        let many = format!("name\n{}", "x\n".repeat(5001));
+        assert_eq!(refused("", many.into_bytes()).await?.1, "import_too_many_rows");
+        for (query, field) in [("column=password", "column"), ("column=name&column=name", "column"), ("column=name&column=-", "column"), ("mode=maybe", "mode")] {
+            let (status, _, fields) = refused(query, b"name\nx\n".to_vec()).await?;
+            assert_eq!((status, fields.as_object().map(|fields| fields.contains_key(field))), (invalid, Some(true)), "{query}");
+        }
+        // Who may not make drivers does not find out here what would be wrong with them.
+        let budi = site.user(tenant.id, "budi", false).await?;
+        let reply = budi.api.upload(&format!("{DRIVERS}/import"), CSV, b"name\nx\n".to_vec()).await?;
+        assert_eq!(reply.status, StatusCode::FORBIDDEN);
+        // Larger than what people type may be.
+        let notes = format!("name,notes\n{}", format!("x,{}\n", "y".repeat(1900)).repeat(1000));
+        let preview = api.upload(&format!("{DRIVERS}/import/preview"), CSV, notes.into_bytes()).await?;
+        assert_eq!(preview.expect(StatusCode::OK)["rows"], 1000);
+        site.running.stop().await
+    }
+
+    async fn vehicles_name_their_drivers(kind: Kind) -> anyhow::Result<()> {
+        let site = Site::start(kind).await?;
+        let (tenant, other) = (site.tenant("acme").await?, site.tenant("other").await?);
+        let api = &tenant.admin.api;
+        for name in ["Siti", "Agus", "Agus"] {
+            api.post(DRIVERS, json!({ "name": name })).await?.expect(StatusCode::CREATED);
+        }
+        other.admin.api.post(DRIVERS, json!({ "name": "Theirs" })).await?.expect(StatusCode::CREATED);
+        let file = "imei,name,primary_driver\n356938035643809,Truck,siti\n490154203237518,Van,Agus\n868686040000008,Bus,Theirs\n";
+        let path = "/api/v1/devices/import?mode=valid";
+        let report = api.upload(path, CSV, file.as_bytes().to_vec()).await?.expect(StatusCode::OK);
+        let wrong: Vec<_> = report["errors"].as_array().context("errors")?.iter().map(|error| (&error["row"], &error["fields"]["primary_driver_id"])).collect();
+        assert_eq!(wrong.iter().map(|(row, _)| *row).collect::<Vec<_>>(), [3, 4]);
+        assert_ne!(wrong[0].1, wrong[1].1, "two have this name, and nobody has that one");
+        over(api, &report).await;
+        let devices = api.get("/api/v1/devices").await?.expect(StatusCode::OK);
+        assert_eq!((&devices["total"], &devices["items"][0]["primary_driver"]), (&json!(1), &json!("Siti")));
+        site.running.stop().await
+    }
+
+    async fn a_template_is_understood(kind: Kind) -> anyhow::Result<()> {
+        let site = Site::start(kind).await?;
+        let tenant = site.tenant("acme").await?;
+        let api = &tenant.admin.api;
+        for (resource, format) in [("drivers", "csv"), ("devices", "xlsx"), ("users", "csv")] {
+            for language in ["id", "en", "zh", "jv"] {
+                let path = format!("/api/v1/{resource}/import/template?format={format}");
+                let (_, file) = api.file(&path, &[("accept-language", language)]).await?;
+                let preview = api.upload(&format!("/api/v1/{resource}/import/preview"), CSV, file).await?.expect(StatusCode::OK);
+                let columns = preview["columns"].as_array().context("columns")?;
+                assert!(!columns.is_empty() && columns.iter().all(|column| column["field"] != ""), "{resource} {language}: {preview}");
+            }
+        }
+        site.running.stop().await
+    }
+}

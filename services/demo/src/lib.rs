@@ -1,0 +1,77 @@
+//! The demonstration: a tenant whose vehicles are made up, and a simulator that drives them.
+//!
+//! [`vehicles`] says what there is, [`roads`] where one can drive. [`rota`] and [`drive`] tell where a vehicle is at any
+//! instant, [`tracker`] what its tracker reports of it, and [`simulator`] publishes that as any gateway does.
+//! [`registrar`] makes the tenant through the services, [`removal`] takes it away again.
+
+#![warn(missing_docs)]
+
+mod calendar;
+mod decision;
+mod drive;
+mod imeis;
+#[cfg(test)]
+mod motion_tests;
+mod path;
+mod random;
+mod registrar;
+mod removal;
+mod roads;
+mod rota;
+mod simulator;
+mod tracker;
+mod vehicles;
+
+use std::path::Path;
+
+use anyhow::Result;
+use armada_runtime::{Context, Service, service::Process};
+
+pub use self::removal::remove;
+
+use self::{
+    decision::Decision,
+    registrar::{NewUser, Registrar},
+};
+
+/// Makes what is missing of the demonstration, whatever was decided before, and says what it made.
+pub async fn make(data_dir: &Path, context: &Context) -> Result<String> {
+    let registrar = Registrar::new(context)?;
+    let made = registrar.complete().await?;
+    registrar.wait_for_bindings().await?;
+    Decision::Made.write(data_dir)?;
+    let mut lines = vec![format!("{} devices made; `make run` drives them", made.devices)];
+    lines.extend(sign_ins(&made.users));
+    Ok(lines.join("\n"))
+}
+
+/// For `armada run` with ARMADA_DEMO=1: makes the demonstration if it is time for it, and lets the process drive its
+/// vehicles. Returns the lines that say how to sign in. A demonstration that fails is no reason not to serve.
+pub async fn start(data_dir: &Path, context: &Context, process: &mut Process) -> Vec<String> {
+    process.add(Service::new("demo").task("simulator", simulator::run(context.clone())));
+    make_once(data_dir, context).await.unwrap_or_else(|error| {
+        tracing::warn!(error = format!("{error:#}"), "the demonstration cannot be made");
+        Vec::new()
+    })
+}
+
+/// Makes the demonstration in an installation that has no tenants yet, or completes it. What was removed, or changed by
+/// its users, stays as it is.
+async fn make_once(data_dir: &Path, context: &Context) -> Result<Vec<String>> {
+    if Decision::read(data_dir)?.is_some() {
+        return Ok(Vec::new());
+    }
+    let registrar = Registrar::new(context)?;
+    if registrar.others_only().await? {
+        return Ok(Vec::new());
+    }
+    let made = registrar.complete().await?;
+    Decision::Made.write(data_dir)?;
+    Ok(sign_ins(&made.users))
+}
+
+/// Passwords are shown here and nowhere else.
+fn sign_ins(users: &[NewUser]) -> Vec<String> {
+    let line = |user: &NewUser| format!("  demo      {}  {}  ({})", user.email, user.password, user.role);
+    users.iter().map(line).collect()
+}

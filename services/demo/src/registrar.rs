@@ -1,0 +1,261 @@
+//! Makes the demonstration's tenant, users and devices as anybody would: through identity and fleet.
+
+use std::{collections::HashSet, time::Duration};
+
+use anyhow::{Context as _, Result, bail};
+use armada_proto::{
+    binding,
+    v1::{
+        Device, DeviceIconType, DeviceInput, DriverInput, ListDevicesRequest, ListRolesRequest, ListTenantsRequest,
+        ListUsersRequest, Tenant, TenantInput, User, UserInput, UserRolesInput, devices_client::DevicesClient,
+        drivers_client::DriversClient, roles_client::RolesClient, tenants_client::TenantsClient,
+        users_client::UsersClient,
+    },
+};
+use armada_runtime::{Caller, Context, Error, Scope, Transport};
+use futures::{StreamExt, TryStreamExt, stream};
+
+use super::{
+    calendar::TIME_ZONE,
+    imeis,
+    vehicles::{FLEET, Kind},
+};
+
+/// The most that a list gives at once.
+const PAGE: u32 = 500;
+/// Devices under way at a time.
+const AT_ONCE: usize = 8;
+/// How long it may take until ingest can know the devices.
+const BINDING_DEADLINE: Duration = Duration::from_secs(60);
+
+const TENANT: &str = "Demo Armada Nusantara (demonstrasi)";
+const DESCRIPTION: &str = "Data demonstrasi: kendaraan, pengemudi dan perjalanannya rekaan, dan digerakkan oleh \
+                           simulator. Hapus dengan: armada seed --remove-demo";
+const ADMIN: (&str, &str) = ("demo.admin@armada.local", "Sri Wahyuni (demo)");
+const VIEWER: (&str, &str) = ("demo.viewer@armada.local", "Yusuf Karim (demo)");
+/// Of the vehicles the viewer owns every so manieth, and sees no others.
+const OF_VIEWER: usize = 4;
+
+/// Somebody who can sign in now.
+pub(super) struct NewUser {
+    pub(super) email: &'static str,
+    pub(super) password: String,
+    pub(super) role: &'static str,
+}
+
+/// What was missing.
+pub(super) struct Made {
+    pub(super) users: Vec<NewUser>,
+    pub(super) devices: usize,
+}
+
+/// The services that it talks to.
+#[derive(Clone)]
+pub(super) struct Registrar {
+    pub(super) context: Context,
+    pub(super) tenants: TenantsClient<Transport>,
+    users: UsersClient<Transport>,
+    roles: RolesClient<Transport>,
+    pub(super) devices: DevicesClient<Transport>,
+    drivers: DriversClient<Transport>,
+}
+
+impl Registrar {
+    pub(super) fn new(context: &Context) -> Result<Self> {
+        let identity = context.peers.transport(armada_identity::NAME)?;
+        let fleet = context.peers.transport(armada_fleet::NAME)?;
+        Ok(Self {
+            context: context.clone(),
+            tenants: TenantsClient::new(identity.clone()),
+            users: UsersClient::new(identity.clone()),
+            roles: RolesClient::new(identity),
+            devices: DevicesClient::new(fleet.clone()),
+            drivers: DriversClient::new(fleet),
+        })
+    }
+
+    /// A new one for each call, since its token does not live long.
+    pub(super) fn caller(&self) -> Result<Caller> {
+        Ok(self.context.service_key.caller(Scope::Platform, None)?)
+    }
+
+    /// The demonstration's tenant, if there is one.
+    pub(super) async fn tenant(&self) -> Result<Option<Tenant>> {
+        Ok(self.all_tenants().await?.into_iter().find(|tenant| tenant.is_demo))
+    }
+
+    /// Whether there are tenants, and none of them is the demonstration's.
+    pub(super) async fn others_only(&self) -> Result<bool> {
+        let tenants = self.all_tenants().await?;
+        Ok(!tenants.is_empty() && !tenants.iter().any(|tenant| tenant.is_demo))
+    }
+
+    async fn all_tenants(&self) -> Result<Vec<Tenant>> {
+        let mut tenants = Vec::new();
+        for page in 1.. {
+            let request = ListTenantsRequest { page, page_size: PAGE, ..ListTenantsRequest::default() };
+            let list = self.tenants.clone().list(self.caller()?.sign(request)).await.map_err(own)?.into_inner();
+            let last = list.items.len() < PAGE as usize;
+            tenants.extend(list.items);
+            if last {
+                break;
+            }
+        }
+        Ok(tenants)
+    }
+
+    /// Makes what is missing; nothing when all is there.
+    pub(super) async fn complete(&self) -> Result<Made> {
+        let tenant = match self.tenant().await? {
+            Some(tenant) => tenant,
+            None => self.make_tenant().await?,
+        };
+        let known = self.users_of(&tenant.id).await?;
+        let (_, admin) = self.user(&tenant.id, &known, ADMIN, true).await?;
+        let (viewer, password) = self.user(&tenant.id, &known, VIEWER, false).await?;
+        if !known.iter().any(|user| user.id == viewer && !user.roles.is_empty()) {
+            self.give_viewer_role(&tenant.id, &viewer).await?;
+        }
+        let there: HashSet<String> = self.devices_of(&tenant.id).await?.into_iter().map(|device| device.imei).collect();
+        let missing = (0..FLEET.len()).filter(|index| !there.contains(&imeis::of(&tenant.id, *index).to_string()));
+        let missing: Vec<usize> = missing.collect();
+        stream::iter(&missing)
+            .map(|index| self.device(&tenant.id, *index, &viewer))
+            .buffered(AT_ONCE)
+            .try_for_each(async |_| Ok(()))
+            .await?;
+        let new = |(email, _), password: Option<String>, role| Some(NewUser { email, password: password?, role });
+        let users = [new(ADMIN, admin, "admin"), new(VIEWER, password, "viewer")];
+        Ok(Made { users: users.into_iter().flatten().collect(), devices: missing.len() })
+    }
+
+    async fn make_tenant(&self) -> Result<Tenant> {
+        let input = TenantInput {
+            name: Some(TENANT.to_owned()),
+            description: Some(DESCRIPTION.to_owned()),
+            time_zone: Some(TIME_ZONE.to_owned()),
+            is_demo: true,
+            ..TenantInput::default()
+        };
+        Ok(self.tenants.clone().create(self.caller()?.sign(input)).await.map_err(own)?.into_inner())
+    }
+
+    async fn users_of(&self, tenant: &str) -> Result<Vec<User>> {
+        let tenant_id = Some(tenant.to_owned());
+        let request = ListUsersRequest { page_size: PAGE, tenant_id, ..ListUsersRequest::default() };
+        Ok(self.users.clone().list(self.caller()?.sign(request)).await.map_err(own)?.into_inner().items)
+    }
+
+    /// The id of a user, and the password when they are new.
+    async fn user(
+        &self,
+        tenant: &str,
+        known: &[User],
+        (email, name): (&str, &str),
+        admin: bool,
+    ) -> Result<(String, Option<String>)> {
+        if let Some(user) = known.iter().find(|user| user.email == email) {
+            return Ok((user.id.clone(), None));
+        }
+        let password = armada_identity::generated_password()?;
+        let input = UserInput {
+            tenant_id: Some(tenant.to_owned()),
+            name: Some(name.to_owned()),
+            email: Some(email.to_owned()),
+            password: Some(password.clone()),
+            is_tenant_admin: Some(admin),
+            ..UserInput::default()
+        };
+        let made = self.users.clone().create(self.caller()?.sign(input)).await.map_err(own);
+        Ok((made.with_context(|| format!("user {email}"))?.into_inner().id, Some(password)))
+    }
+
+    /// Gives a user the role of viewers.
+    async fn give_viewer_role(&self, tenant: &str, user: &str) -> Result<()> {
+        let q = armada_identity::VIEWER_ROLE.to_owned();
+        let request = ListRolesRequest { tenant_id: Some(tenant.to_owned()), q, ..ListRolesRequest::default() };
+        let roles = self.roles.clone().list(self.caller()?.sign(request)).await.map_err(own)?.into_inner().items;
+        let role = roles.into_iter().find(|role| role.name == armada_identity::VIEWER_ROLE);
+        let role = role.context("the demonstration has no role for viewers")?;
+        let input = UserRolesInput { id: user.to_owned(), role_ids: vec![role.id], row_version: None };
+        self.users.clone().set_roles(self.caller()?.sign(input)).await.map_err(own)?;
+        Ok(())
+    }
+
+    /// The id of a new driver; two vehicles may have drivers of one name.
+    async fn driver(&self, tenant: &str, name: &str) -> Result<String> {
+        let (tenant_id, name) = (Some(tenant.to_owned()), Some(name.to_owned()));
+        let input = DriverInput { tenant_id, name, ..DriverInput::default() };
+        Ok(self.drivers.clone().create(self.caller()?.sign(input)).await.map_err(own)?.into_inner().id)
+    }
+
+    async fn device(&self, tenant: &str, index: usize, viewer: &str) -> Result<()> {
+        let vehicle = FLEET[index];
+        let input = DeviceInput {
+            tenant_id: Some(tenant.to_owned()),
+            user_id: index.is_multiple_of(OF_VIEWER).then(|| viewer.to_owned()),
+            imei: Some(imeis::of(tenant, index).to_string()),
+            name: Some(vehicle.name.to_owned()),
+            sim_number: Some(format!("+62 899 0000 {index:03}")),
+            icon_type: Some(icon(vehicle.kind).into()),
+            vehicle_code: Some(vehicle.plate.to_owned()),
+            vehicle_type: Some(vehicle.model.to_owned()),
+            primary_driver_id: Some(self.driver(tenant, vehicle.driver).await?),
+            ..DeviceInput::default()
+        };
+        let made = self.devices.clone().create(self.caller()?.sign(input)).await.map_err(own);
+        made.with_context(|| format!("device {}", vehicle.name))?;
+        Ok(())
+    }
+
+    /// All devices of a tenant.
+    pub(super) async fn devices_of(&self, tenant: &str) -> Result<Vec<Device>> {
+        let mut devices = Vec::new();
+        for page in 1.. {
+            let tenant_id = Some(tenant.to_owned());
+            let request = ListDevicesRequest { page, page_size: PAGE, tenant_id, ..ListDevicesRequest::default() };
+            let list = self.devices.clone().list(self.caller()?.sign(request)).await.map_err(own)?.into_inner();
+            let last = list.items.len() < PAGE as usize;
+            devices.extend(list.items);
+            if last {
+                break;
+            }
+        }
+        Ok(devices)
+    }
+
+    /// Waits until the bucket that ingest follows has the devices of the demonstration, and no others of it.
+    pub(super) async fn wait_for_bindings(&self) -> Result<()> {
+        let Some(tenant) = self.tenant().await? else { return Ok(()) };
+        let bound: HashSet<String> = self.devices_of(&tenant.id).await?.into_iter().map(|device| device.imei).collect();
+        let bucket = self.context.bus.bucket(binding::BUCKET).await?;
+        let deadline = tokio::time::Instant::now() + BINDING_DEADLINE;
+        for index in 0..FLEET.len() {
+            let imei = imeis::of(&tenant.id, index).to_string();
+            while bucket.get(binding::key(&imei)).await?.is_some() != bound.contains(&imei) {
+                if tokio::time::Instant::now() > deadline {
+                    bail!("the bucket {} does not follow the devices", binding::BUCKET);
+                }
+                tokio::time::sleep(Duration::from_millis(50)).await;
+            }
+        }
+        Ok(())
+    }
+}
+
+const fn icon(kind: Kind) -> DeviceIconType {
+    match kind {
+        Kind::Car => DeviceIconType::Car,
+        Kind::Van => DeviceIconType::Van,
+        Kind::Pickup => DeviceIconType::Pickup,
+        Kind::Truck => DeviceIconType::Truck,
+        Kind::Bus => DeviceIconType::Bus,
+        Kind::Motorcycle => DeviceIconType::Motorcycle,
+        Kind::HeavyEquipment => DeviceIconType::HeavyEquipment,
+    }
+}
+
+/// The service's own error instead of the status that carried it.
+pub(super) fn own(status: tonic::Status) -> Error {
+    status.into()
+}

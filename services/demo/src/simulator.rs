@@ -1,0 +1,211 @@
+//! Drives the vehicles: publishes as any gateway that batches does, and drives on only when
+//! JetStream has what was said. Where it was is what ingest has: nothing is kept here.
+
+use std::{
+    cmp::Reverse,
+    collections::{BinaryHeap, HashMap, HashSet},
+    time::Duration,
+};
+
+use anyhow::{Context as _, Result};
+use armada_gateway::{FramePublisher, Limits};
+use armada_proto::{
+    Timestamp, binding, coded,
+    v1::{Device, DeviceBinding, LastPositionsRequest, Tenant, positions_client::PositionsClient},
+};
+use armada_runtime::{Context, Transport};
+use futures::StreamExt;
+use tokio::time::{MissedTickBehavior, interval};
+
+use super::{
+    calendar::HOUR,
+    imeis,
+    registrar::{Registrar, own},
+    roads::Roads,
+    tracker::Tracker,
+};
+
+/// A request on this subject makes the simulator look whether its tenant is still there and active; it answers when it
+/// has seen to it.
+pub(super) const LOOK: &str = "demo.look";
+/// The gateway's name in the subjects.
+const GATEWAY: &str = "demo";
+/// How far back the first start tells.
+const HISTORY: i64 = 24 * HOUR;
+/// What is due within this time shares a frame.
+const TICK: Duration = Duration::from_secs(1);
+/// How often it looks for the tenant and its devices without being asked.
+const LOOK_EVERY: Duration = Duration::from_secs(2);
+/// When to try again what failed.
+const RETRY: Duration = Duration::from_secs(2);
+/// Fixes after which others get their turn.
+const BREATH: usize = 200;
+const LIMITS: Limits = Limits { rows: 1_000, window: 16 };
+
+/// Drives until shutdown.
+pub(super) async fn run(context: Context) -> armada_runtime::Result<()> {
+    let shutdown = context.shutdown.clone();
+    let for_ever = async {
+        loop {
+            if let Err(error) = Simulator::run(&context).await {
+                tracing::warn!(error = format!("{error:#}"), "the demonstration pauses; will try again");
+            }
+            tokio::time::sleep(RETRY).await;
+        }
+    };
+    shutdown.run_until_cancelled(for_ever).await.unwrap_or(());
+    Ok(())
+}
+
+struct Simulator {
+    context: Context,
+    registrar: Registrar,
+    positions: PositionsClient<Transport>,
+    roads: Roads,
+}
+
+impl Simulator {
+    async fn run(context: &Context) -> Result<()> {
+        let this = Self {
+            context: context.clone(),
+            registrar: Registrar::new(context)?,
+            positions: PositionsClient::new(context.peers.transport(armada_position_ingest::NAME)?),
+            roads: Roads::load()?,
+        };
+        let mut asked = context.bus.client.subscribe(LOOK).await?;
+        let mut ticks = interval(TICK);
+        ticks.set_missed_tick_behavior(MissedTickBehavior::Delay);
+        let mut looks = interval(LOOK_EVERY);
+        let mut driven: Option<Driven> = None;
+        loop {
+            tokio::select! {
+                _ = ticks.tick() => if let Some(driven) = &mut driven {
+                    driven.send_due(Timestamp::now().millis()).await?;
+                },
+                _ = looks.tick() => this.look(&mut driven).await?,
+                Some(question) = asked.next() => {
+                    this.look(&mut driven).await?;
+                    if let Some(reply) = question.reply {
+                        context.bus.client.publish(reply, "seen".into()).await?;
+                    }
+                }
+            }
+        }
+    }
+
+    /// Takes over what has changed of the tenant and its devices.
+    async fn look(&self, driven: &mut Option<Driven>) -> Result<()> {
+        // Before everything serves, ingest cannot tell where each vehicle was last.
+        if driven.is_none() && !self.context.health.is_ready() {
+            return Ok(());
+        }
+        let tenant = self.registrar.tenant().await?.filter(|tenant| tenant.active);
+        let devices = match &tenant {
+            Some(tenant) => self.registrar.devices_of(&tenant.id).await?,
+            None => Vec::new(),
+        };
+        let imeis: HashSet<String> = devices.iter().map(|device| device.imei.clone()).collect();
+        if driven.as_ref().is_some_and(|driven| driven.imeis == imeis) {
+            return Ok(());
+        }
+        if let Some(mut before) = driven.take() {
+            before.publisher.finish().await?;
+        }
+        if let Some(tenant) = tenant.filter(|_| !imeis.is_empty()) {
+            *driven = Some(self.take_over(&tenant, &devices, imeis).await?);
+        }
+        Ok(())
+    }
+
+    async fn take_over(&self, tenant: &Tenant, devices: &[Device], imeis: HashSet<String>) -> Result<Driven> {
+        let bucket = self.context.bus.bucket(binding::BUCKET).await?;
+        let last = self.last(&tenant.id).await?;
+        let now = Timestamp::now().millis();
+        let made_at = tenant.created_at.context("a tenant was made some time")?.millis();
+        let publisher = FramePublisher::new(&self.context.bus, GATEWAY, LIMITS).await?;
+        let mut driven = Driven { imeis, trackers: Vec::new(), due: BinaryHeap::new(), publisher };
+        for device in devices {
+            let Some((imei, index)) = device.imei.parse().ok().and_then(|imei| Some((imei, imeis::index_of(imei)?)))
+            else {
+                continue;
+            };
+            let bound =
+                bucket.get(binding::key(&device.imei)).await?.as_deref().and_then(coded::decode::<DeviceBinding>);
+            let bound = bound.with_context(|| format!("{} is not known to ingest yet", device.name))?;
+            let tracker = Tracker::new(&self.roads, index, imei, made_at)?;
+            let since = match last.get(&device.id) {
+                Some(last) => tracker.gathers_since(*last),
+                None => i64::MIN,
+            };
+            let oldest = tracker.oldest(now, HISTORY).max(bound.bound_from);
+            driven.add(tracker, since.max(oldest));
+        }
+        tracing::info!(vehicles = driven.trackers.len(), "the demonstration drives");
+        Ok(driven)
+    }
+
+    /// The newest fix that ingest has of each device.
+    async fn last(&self, tenant: &str) -> Result<HashMap<String, i64>> {
+        let request = LastPositionsRequest { tenant_id: Some(tenant.to_owned()), ..LastPositionsRequest::default() };
+        let caller = self.registrar.caller()?;
+        let list = self.positions.clone().last(caller.sign(request)).await.map_err(own)?.into_inner();
+        Ok(list.items.into_iter().filter_map(|item| Some((item.device_id, item.recorded_at?.millis()))).collect())
+    }
+}
+
+/// The next fix of a tracker: when it leaves, when it is taken, whose it is, and whether it was kept for want of a network.
+type Due = Reverse<(i64, i64, usize, bool)>;
+
+/// Vehicles on their way.
+struct Driven {
+    /// Of all devices of the tenant.
+    imeis: HashSet<String>,
+    trackers: Vec<Tracker>,
+    due: BinaryHeap<Due>,
+    publisher: FramePublisher,
+}
+
+impl Driven {
+    fn add(&mut self, tracker: Tracker, since: i64) {
+        let number = self.trackers.len();
+        self.trackers.push(tracker);
+        self.expect(number, since, false);
+    }
+
+    /// Sends everything that is due.
+    async fn send_due(&mut self, now: i64) -> Result<()> {
+        let mut done = 0;
+        while let Some(Reverse((leaves, taken, number, kept))) = self.due.peek().copied()
+            && leaves <= now
+        {
+            self.due.pop();
+            let tracker = &mut self.trackers[number];
+            let imei = tracker.imei;
+            if let Some(fix) = tracker.fix(taken) {
+                self.publisher.push(imei, &fix).await?;
+            }
+            self.expect(number, taken, kept);
+            done += 1;
+            if done % BREATH == 0 {
+                tokio::task::yield_now().await;
+            }
+        }
+        self.publisher.flush().await
+    }
+
+    /// Notes what comes after the instant `taken`. Where the network is lost, what is kept goes on beside what is sent.
+    fn expect(&mut self, number: usize, taken: i64, kept: bool) {
+        let tracker = &self.trackers[number];
+        let next = tracker.next_slot(taken);
+        match tracker.back_at(next) {
+            None if kept => {}
+            None => self.due.push(Reverse((next, next, number, false))),
+            Some(back) if kept => self.due.push(Reverse((back.sends_kept, next, number, true))),
+            Some(back) => {
+                self.due.push(Reverse((back.sends_kept, next, number, true)));
+                let next = tracker.next_slot(back.at);
+                self.due.push(Reverse((next, next, number, false)));
+            }
+        }
+    }
+}

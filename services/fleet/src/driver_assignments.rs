@@ -1,0 +1,165 @@
+//! Who was the primary driver of which vehicle, and when: kept in step with the devices that name one.
+
+use std::str::FromStr;
+
+use armada_proto::{
+    DeviceId, DriverId, Timestamp,
+    v1::{DriverAssignment, DriverAssignmentList, ListDriverAssignmentsRequest, driver_assignments_server},
+};
+use armada_runtime::{
+    Caller, Database, Error, Result, Scope, Validate,
+    list::{List, Searched, Sort, Wanted},
+    resource::Row,
+};
+use sea_orm::{
+    ActiveModelTrait,
+    ActiveValue::Set,
+    ColumnTrait, DatabaseTransaction, EntityTrait, IntoActiveModel, QueryFilter, QuerySelect, QueryTrait, Select,
+    prelude::{Expr, Uuid},
+};
+use tonic::{Request, Response, Status};
+
+use crate::{
+    bindings,
+    entity::{
+        device, driver,
+        driver_assignment::{Column, Entity, Model},
+    },
+    members,
+};
+
+/// The RPCs.
+pub struct DriverAssignments {
+    pub(crate) db: Database,
+}
+
+#[tonic::async_trait]
+impl driver_assignments_server::DriverAssignments for DriverAssignments {
+    async fn list(
+        &self,
+        request: Request<ListDriverAssignmentsRequest>,
+    ) -> Result<Response<DriverAssignmentList>, Status> {
+        let caller = Caller::of(&request)?;
+        Ok(Response::new(self.page(&caller, request.into_inner()).await?))
+    }
+}
+
+const LIST: List<Column> = List {
+    sortable: &[("assigned_from", Sort::Plain(Column::AssignedFrom))],
+    searched: Searched::Scanned(Column::DeviceName),
+    id: Column::Id,
+};
+
+impl DriverAssignments {
+    async fn page(&self, caller: &Caller, mut request: ListDriverAssignmentsRequest) -> Result<DriverAssignmentList> {
+        request.validate().check()?;
+        let scope = caller.narrow(request.tenant_id.as_deref())?;
+        let sort = if request.sort.is_empty() { "-assigned_from" } else { &request.sort };
+        let wanted = Wanted { page: request.page, page_size: request.page_size, sort, q: "" };
+        let tx = self.db.read(&scope).await?;
+        let (rows, total) = LIST.fetch(&tx, matching(caller, scope, &request), wanted).await?;
+        Ok(DriverAssignmentList { items: rows.into_iter().map(DriverAssignment::from).collect(), total })
+    }
+}
+
+/// What a request asks for of what the caller sees. What is no id has no assignments.
+fn matching(caller: &Caller, scope: Scope, request: &ListDriverAssignmentsRequest) -> Select<Entity> {
+    let mut rows = Entity::find();
+    if let Some(tenant) = scope.tenant() {
+        rows = rows.filter(Column::TenantId.eq(tenant));
+    }
+    if members::own_eyes(caller).is_some() {
+        let devices = device::Entity::visible_to(caller, scope).select_only().column(device::Column::Id);
+        rows = rows.filter(Column::DeviceId.in_subquery(devices.into_query()));
+    }
+    if let Some(id) = request.driver_id.as_deref() {
+        rows = rows.filter(Column::DriverId.is_in(DriverId::from_str(id)));
+    }
+    if let Some(id) = request.device_id.as_deref() {
+        rows = rows.filter(Column::DeviceId.is_in(DeviceId::from_str(id)));
+    }
+    rows
+}
+
+/// Makes a driver of the same tenant the primary driver of a device that is about to be written; an empty id nobody.
+pub async fn assign(tx: &DatabaseTransaction, device: &mut device::Model, driver_id: &str) -> Result<()> {
+    let unknown = || Error::field("primary_driver_id", "unknown");
+    let driver = match driver_id {
+        "" => None,
+        id => {
+            let id = DriverId::from_str(id).map_err(|_| unknown())?;
+            let drivers = driver::Entity::within(Scope::Tenant(device.tenant_id)).filter(driver::Column::Id.eq(id));
+            // Or they could be removed before the device is written.
+            Some(drivers.lock_shared().one(tx).await?.ok_or_else(unknown)?)
+        }
+    };
+    device.primary_driver_id = driver.as_ref().map(|driver| driver.id);
+    device.primary_driver = driver.map(|driver| driver.name).unwrap_or_default();
+    Ok(())
+}
+
+/// What follows when a device is written that had another primary driver, or another name.
+pub async fn written(tx: &DatabaseTransaction, before: Option<&device::Model>, row: &device::Model) -> Result<()> {
+    if before.is_some_and(|before| before.name != row.name) {
+        let renamed = Entity::update_many().col_expr(Column::DeviceName, Expr::val(&row.name));
+        renamed.filter(Column::DeviceId.eq(row.id)).exec(tx).await?;
+    }
+    if before.and_then(|before| before.primary_driver_id) == row.primary_driver_id {
+        return Ok(());
+    }
+    end(tx, row.id).await?;
+    let Some(driver_id) = row.primary_driver_id else { return Ok(()) };
+    let assignment = Model {
+        id: Uuid::now_v7(),
+        tenant_id: row.tenant_id,
+        driver_id,
+        driver_name: row.primary_driver.clone(),
+        device_id: row.id,
+        device_name: row.name.clone(),
+        assigned_from: Timestamp::now().millis(),
+        assigned_until: None,
+    };
+    Entity::insert(assignment.into_active_model()).exec_without_returning(tx).await?;
+    Ok(())
+}
+
+/// Ends the assignment that a device has, if it has one.
+pub async fn end(tx: &DatabaseTransaction, device: DeviceId) -> Result<()> {
+    let ended = Entity::update_many().col_expr(Column::AssignedUntil, Expr::val(Timestamp::now().millis()));
+    ended.filter(Column::DeviceId.eq(device)).filter(Column::AssignedUntil.is_null()).exec(tx).await?;
+    Ok(())
+}
+
+/// A driver has another name: so have the vehicles that they drive, and what is known of before.
+pub async fn renamed(tx: &DatabaseTransaction, driver: &driver::Model) -> Result<()> {
+    let renamed = Entity::update_many().col_expr(Column::DriverName, Expr::val(&driver.name));
+    renamed.filter(Column::DriverId.eq(driver.id)).exec(tx).await?;
+    for device in driven_by(tx, driver.id).await? {
+        change(tx, device, Some(driver)).await?;
+    }
+    Ok(())
+}
+
+/// A driver is about to be removed: nobody drives their vehicles any more.
+pub async fn end_all(tx: &DatabaseTransaction, driver: &driver::Model) -> Result<()> {
+    for device in driven_by(tx, driver.id).await? {
+        end(tx, device.id).await?;
+        change(tx, device, None).await?;
+    }
+    Ok(())
+}
+
+async fn driven_by(tx: &DatabaseTransaction, driver: DriverId) -> Result<Vec<device::Model>> {
+    let devices = device::Entity::find().filter(device::Column::PrimaryDriverId.eq(driver));
+    Ok(devices.lock_exclusive().all(tx).await?)
+}
+
+/// Writes into a device who drives it.
+async fn change(tx: &DatabaseTransaction, mut device: device::Model, driver: Option<&driver::Model>) -> Result<()> {
+    device.touch(Timestamp::now());
+    let mut row = device.into_active_model().reset_all();
+    row.primary_driver_id = Set(driver.map(|driver| driver.id));
+    row.primary_driver = Set(driver.map(|driver| driver.name.clone()).unwrap_or_default());
+    let device = row.update(tx).await?;
+    bindings::mark(tx, &device, &device.imei).await
+}

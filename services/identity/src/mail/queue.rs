@@ -1,0 +1,135 @@
+//! What is queued, and who queues it.
+
+use std::{sync::Arc, time::Duration};
+
+use armada_proto::Timestamp;
+use armada_runtime::{Error, Result};
+use lettre::{AsyncSmtpTransport, Tokio1Executor, message::Mailbox};
+use sea_orm::{
+    ActiveModelTrait,
+    ActiveValue::{NotSet, Set},
+    DatabaseTransaction,
+};
+use serde::{Deserialize, Serialize};
+use tokio::sync::Notify;
+
+use super::email::{self, Email, Kind};
+use crate::{
+    config::{Config, MailConfig, refused},
+    entity::{mail, tenant, user},
+    seal::Seal,
+};
+
+/// What mail is sealed for.
+pub(super) const SEALED_FOR: &str = "mail";
+
+/// How long a mail server may take to answer.
+pub(super) const SEND_TIMEOUT: Duration = Duration::from_secs(20);
+
+/// What is to be done for a row of the table.
+#[derive(Serialize, Deserialize)]
+pub(super) enum Queued {
+    /// An email to send.
+    Email(Email),
+    /// Somebody has forgotten the password of an account with this address. Whether there is one is looked up when the
+    /// email is made and not when somebody asks, so that both cases take the same work and the same time.
+    PasswordForgotten(String),
+}
+
+/// The queue of mail. Cheap to clone.
+#[derive(Clone)]
+pub struct MailQueue {
+    pub(super) sender: Option<Sender>,
+    pub(super) seal: Seal,
+    pub(super) config: Arc<Config>,
+    pub(super) wake: Arc<Notify>,
+}
+
+#[derive(Clone)]
+pub(super) struct Sender {
+    pub(super) transport: AsyncSmtpTransport<Tokio1Executor>,
+    pub(super) from: Mailbox,
+}
+
+impl MailQueue {
+    /// As it is configured; without a mail server nothing is queued.
+    pub fn new(config: &Arc<Config>, seal: Seal) -> Result<Self> {
+        let sender = config.mail.as_ref().map(Sender::new).transpose()?;
+        Ok(Self { sender, seal, config: config.clone(), wake: Arc::default() })
+    }
+
+    /// Whether mail goes out.
+    pub fn is_configured(&self) -> bool {
+        self.sender.is_some()
+    }
+
+    /// Queues an email to a user about `link`.
+    pub async fn send(
+        &self,
+        tx: &DatabaseTransaction,
+        kind: Kind,
+        user: &user::Model,
+        tenant: Option<&tenant::Model>,
+        link: (String, u32),
+    ) -> Result<()> {
+        // Nobody has confirmed that who registered is who reads this: nothing of what they said is repeated.
+        let is_stranger = user.registration_expires_at.is_some();
+        let said = |name: &str| if is_stranger { String::new() } else { email::harmless(name) };
+        let email = Email {
+            to: user.email.clone(),
+            name: said(&user.name),
+            language: email::language(user.locale).to_owned(),
+            kind,
+            link: link.0,
+            tenant: tenant.map(|tenant| said(&tenant.name)).unwrap_or_default(),
+            count: link.1,
+        };
+        self.insert(tx, &Queued::Email(email)).await
+    }
+
+    /// Queues an email that tells a user of a change to their account.
+    pub async fn notify(&self, tx: &DatabaseTransaction, kind: Kind, user: &user::Model) -> Result<()> {
+        self.send(tx, kind, user, None, (self.config.page("/auth/login"), 0)).await
+    }
+
+    /// Queues what follows when somebody has forgotten their password.
+    pub async fn send_forgotten(&self, tx: &DatabaseTransaction, email: &str) -> Result<()> {
+        self.insert(tx, &Queued::PasswordForgotten(email.to_owned())).await
+    }
+
+    /// There is something to send, and it is committed.
+    pub fn wake_relay(&self) {
+        self.wake.notify_one();
+    }
+
+    async fn insert(&self, tx: &DatabaseTransaction, queued: &Queued) -> Result<()> {
+        if !self.is_configured() {
+            return Ok(());
+        }
+        let now = Timestamp::now().millis();
+        let text = serde_json::to_vec(queued).map_err(Error::internal)?;
+        let row = mail::ActiveModel {
+            id: NotSet,
+            message: Set(self.seal.seal(SEALED_FOR, &text)?),
+            attempts: Set(0),
+            created_at: Set(now),
+            next_at: Set(now),
+        };
+        row.insert(tx).await?;
+        Ok(())
+    }
+}
+
+impl Sender {
+    fn new(config: &MailConfig) -> Result<Self> {
+        // What is wrong with it may quote the password in it.
+        let transport = AsyncSmtpTransport::<Tokio1Executor>::from_url(config.smtp_url.reveal());
+        let transport = transport
+            .map_err(|_| refused("identity.mail.smtp_url must be smtp[s]://[user:password@]host[:port]".to_owned()))?
+            .timeout(Some(SEND_TIMEOUT))
+            .build();
+        let from = config.from.parse::<Mailbox>();
+        let from = from.map_err(|error| refused(format!("identity.mail.from = {}: {error}", config.from)))?;
+        Ok(Self { transport, from })
+    }
+}

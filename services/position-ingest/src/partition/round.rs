@@ -1,0 +1,48 @@
+//! What waits for the database.
+
+use armada_runtime::{Code, Error};
+use tokio::sync::oneshot;
+
+use crate::{
+    entity::hot_frame,
+    intake::Rejections,
+    publisher::StoredFrame,
+    round_trace::RoundTrace,
+    writer::{Checkpoint, Outcome},
+};
+
+/// Positions of one frame: what a reader holds in memory at a time.
+pub(super) const ROUND_POSITIONS: usize = 20_000;
+
+/// A round that waits to be committed.
+pub(super) struct Round {
+    pub(super) next_seq: i64,
+    pub(super) frame: Option<hot_frame::Model>,
+    pub(super) rejections: Rejections,
+    pub(super) checkpoint: Option<Checkpoint>,
+    pub(super) trace: Option<RoundTrace>,
+}
+
+/// The round that the writer has.
+pub(super) struct InFlight {
+    pub(super) trace: Option<RoundTrace>,
+    pub(super) next_seq: i64,
+    pub(super) positions: usize,
+    pub(super) published_seq: i64,
+    pub(super) frame: Option<StoredFrame>,
+    pub(super) checkpoint: Option<i64>,
+    pub(super) done: oneshot::Receiver<Outcome>,
+}
+
+/// The answer to the write in flight; waits for ever when there is none.
+pub(super) async fn finished(in_flight: &mut Option<InFlight>) -> Option<Outcome> {
+    match in_flight {
+        Some(in_flight) => (&mut in_flight.done).await.ok(),
+        None => std::future::pending().await,
+    }
+}
+
+/// The error of an owner that is none any more.
+pub(super) fn lost(partition: u32) -> Error {
+    Error::new(Code::Unavailable, "lost", format!("partition {partition} has another owner"))
+}

@@ -1,0 +1,32 @@
+//! What the owners of partitions have in common.
+
+use std::sync::Arc;
+
+use armada_runtime::{Bus, Database, health::Health};
+use tokio::sync::Semaphore;
+
+use crate::{
+    config::Config,
+    heard::Heard,
+    last_positions::LastPositions,
+    metrics::Metrics,
+    registry::Registry,
+    writer::{Gate, Writer},
+};
+
+/// What the owners of all partitions of an instance share.
+#[derive(Clone)]
+pub struct Shared {
+    pub bus: Bus,
+    pub db: Database,
+    pub gate: Gate,
+    pub writer: Writer,
+    pub registry: Registry,
+    pub heard: Heard,
+    pub last: LastPositions,
+    pub metrics: Metrics,
+    pub config: Arc<Config>,
+    pub health: Health,
+    /// One partition seals at a time: it holds its positions in memory.
+    pub sealing: Arc<Semaphore>,
+}

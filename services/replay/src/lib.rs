@@ -1,0 +1,166 @@
+//! Publishes a recorded trace, as any gateway that batches does.
+
+#![warn(missing_docs)]
+
+mod pace;
+mod register;
+mod report;
+mod shuffle;
+mod trace;
+
+use std::{
+    path::PathBuf,
+    time::{Duration, Instant},
+};
+
+use anyhow::{Result, ensure};
+use armada_gateway::{FramePublisher, Limits};
+use armada_proto::Timestamp;
+use armada_runtime::{Bus, Code, Context, Database, error::one_line};
+use armada_track::validate;
+use clap::Args;
+
+pub use self::{register::Registered, report::print_devices};
+
+use self::{
+    pace::{Pace, Speed},
+    report::Tally,
+    trace::{Survey, Trace},
+};
+/// Frames that are published before the first of them must be acknowledged.
+const WINDOW: usize = 64;
+/// How long positions wait for others to share a frame with.
+const LINGER: Duration = Duration::from_millis(20);
+
+/// How long NATS or the database may be away while a replay begins. Once it has begun, it waits for ever.
+pub const PATIENCE: Duration = Duration::from_secs(60);
+/// Pause before the beginning is tried again.
+pub const AGAIN: Duration = Duration::from_millis(500);
+
+/// Publish a recorded trace.
+#[derive(Args)]
+pub struct ReplayArgs {
+    /// The trace: CSV with the columns device, recorded_at, lat, lng, speed_kmh, course, extra; `.gz` is unpacked.
+    file: PathBuf,
+    /// The tenant that gets the devices; by default the name of the file, or of its folder when it is called `norm`.
+    #[arg(long, value_name = "NAME")]
+    tenant: Option<String>,
+    /// Make the tenant and the devices first, as far as they are not there.
+    #[arg(long)]
+    register: bool,
+    /// Make them, print `name,imei,device_id` for each device, and publish nothing.
+    #[arg(long)]
+    register_only: bool,
+    /// How many times faster than recorded, or `max`.
+    #[arg(long, default_value = "1", value_name = "N|max")]
+    speed: Speed,
+    /// Publish the rows in an order that this number decides.
+    #[arg(long, value_name = "SEED")]
+    shuffle: Option<u64>,
+    /// The gateway's name in the subjects.
+    #[arg(long, default_value = "replay", value_name = "NAME")]
+    gateway: String,
+}
+
+/// A replay, from its file on.
+pub struct Replay {
+    args: ReplayArgs,
+    survey: Survey,
+}
+
+impl Replay {
+    /// Looks through the whole file.
+    pub fn open(args: ReplayArgs) -> Result<Self> {
+        ensure!(
+            args.shuffle.is_none() || args.speed == Speed::Max,
+            "shuffled rows have no order in time: --shuffle needs --speed max"
+        );
+        let plain = |c: char| c.is_ascii_alphanumeric() || c == '-' || c == '_';
+        ensure!(
+            !args.gateway.is_empty() && args.gateway.chars().all(plain),
+            "--gateway: letters, digits, - and _ only"
+        );
+        let survey = trace::survey(&args.file)?;
+        Ok(Self { args, survey })
+    }
+
+    /// Whether [`register`](Self::register) comes first.
+    pub fn registers(&self) -> bool {
+        self.args.register || self.args.register_only
+    }
+
+    /// Makes the tenant and the devices, as far as they are not there, through identity and fleet. What was made before
+    /// something went away is found again.
+    pub async fn register(&self, context: &Context) -> Result<Vec<Registered>> {
+        let tenant = self.args.tenant.clone().unwrap_or_else(|| trace::default_tenant(&self.args.file));
+        register::register(context, &tenant, &self.survey.devices).await
+    }
+
+    /// Whether the devices are to be made and printed, and nothing else.
+    pub fn only_registers(&self) -> bool {
+        self.args.register_only
+    }
+
+    /// Publishes, and says what came of it; `ingest` is the database of position-ingest.
+    pub async fn publish(&self, bus: &Bus, ingest: &Database) -> Result<()> {
+        let before = report::refused(ingest).await?;
+        let tally = publish(&self.args, bus, &self.survey).await?;
+        report::print(&tally, ingest, &before).await;
+        Ok(())
+    }
+}
+
+/// Tries again while NATS or the database is away; any other failure is final.
+pub async fn patiently<T>(attempt: impl AsyncFn() -> Result<T>) -> Result<T> {
+    let started = Instant::now();
+    loop {
+        match attempt().await {
+            Err(error) if is_away(&error) && started.elapsed() < PATIENCE => {
+                eprintln!("will try again: {}", one_line(error.as_ref()));
+                tokio::time::sleep(AGAIN).await;
+            }
+            outcome => return outcome,
+        }
+    }
+}
+
+fn is_away(error: &anyhow::Error) -> bool {
+    let own = |cause: &(dyn std::error::Error + 'static)| {
+        cause.downcast_ref::<armada_runtime::Error>().is_some_and(|error| error.class == Code::Unavailable)
+    };
+    error.chain().any(own)
+}
+
+async fn publish(args: &ReplayArgs, bus: &Bus, survey: &Survey) -> Result<Tally> {
+    let limits = Limits { rows: 1_000, window: WINDOW };
+    let mut publisher = patiently(async || FramePublisher::new(bus, &args.gateway, limits).await).await?;
+    let progress = report::watch(publisher.counts(), survey.rows);
+    let mut tally = Tally::default();
+    let mut pace = Pace::new(args.speed, LINGER);
+    let mut trace = Trace::open(&args.file)?;
+    let mut shuffled = args.shuffle.map(|seed| shuffle::all(&mut trace, seed)).transpose()?;
+    loop {
+        let row = match &mut shuffled {
+            Some(rows) => rows.next(),
+            None => trace.next_row()?,
+        };
+        let Some(row) = row else { break };
+        tally.rows += 1;
+        match row {
+            Ok(row) => {
+                // A fix from the future will be refused; it must not hold up the others until it is due.
+                let plausible = validate(&row.report, Timestamp::now().millis()).is_ok();
+                if plausible && pace.is_early(row.report.recorded_at) {
+                    publisher.flush().await?;
+                    pace.wait(row.report.recorded_at).await;
+                }
+                publisher.push(row.imei, &row.report).await?;
+            }
+            Err(reason) => *tally.refused.entry(reason).or_default() += 1,
+        }
+    }
+    tally.last_sequences = publisher.finish().await?;
+    progress.abort();
+    tally.counts = publisher.counts().read();
+    Ok(tally)
+}

@@ -1,0 +1,114 @@
+//! What a replay tells: progress while it runs, and what came of it.
+
+use std::{
+    collections::BTreeMap,
+    io::Write,
+    time::{Duration, Instant},
+};
+
+use anyhow::Result;
+use armada_gateway::{Counts, Reading};
+use armada_position_ingest as ingest;
+use armada_runtime::Database;
+use armada_track::Reject;
+use tokio::task::JoinHandle;
+
+use super::register::Registered;
+
+/// How often progress is told.
+const EVERY: Duration = Duration::from_secs(1);
+/// How long ingest may do nothing before the report is printed without it.
+const PATIENCE: Duration = Duration::from_secs(10);
+
+/// What became of the rows.
+#[derive(Debug, Default)]
+pub(super) struct Tally {
+    /// Rows of the file.
+    pub(super) rows: u64,
+    /// Rows that cannot be put into a frame.
+    pub(super) refused: BTreeMap<Reject, u64>,
+    /// Positions sent.
+    pub(super) counts: Reading,
+    /// The last sequence of each partition.
+    pub(super) last_sequences: Vec<u64>,
+}
+
+/// Tells progress on standard error until it is aborted.
+pub(super) fn watch(counts: Counts, rows: u64) -> JoinHandle<()> {
+    tokio::spawn(async move {
+        let mut before = Reading::default();
+        let mut ticks = tokio::time::interval(EVERY);
+        ticks.tick().await;
+        loop {
+            ticks.tick().await;
+            let now = counts.read();
+            let rate = (now.acknowledged - before.acknowledged) / EVERY.as_secs();
+            eprintln!(
+                "{} of {rows} rows published, {} acknowledged ({rate}/s), {} frames sent again",
+                now.published, now.acknowledged, now.repeated
+            );
+            before = now;
+        }
+    })
+}
+
+/// Refused positions of the last days, by reason.
+pub(super) async fn refused(db: &Database) -> Result<BTreeMap<String, u64>> {
+    let mut refused = BTreeMap::new();
+    for count in ingest::rejection_counts(db).await? {
+        *refused.entry(count.reason).or_default() += u64::from(count.count);
+    }
+    Ok(refused)
+}
+
+/// Waits until ingest has dealt with everything, and prints the table. `before` is what it had refused at the beginning.
+#[allow(clippy::print_stdout, reason = "this is what the command is to print")]
+pub(super) async fn print(tally: &Tally, db: &Database, before: &BTreeMap<String, u64>) {
+    let line = |what: String, count: u64| println!("{what:<44}{count:>12}");
+    line("rows".to_owned(), tally.rows);
+    line("published".to_owned(), tally.counts.published);
+    line("acknowledged".to_owned(), tally.counts.acknowledged);
+    for (reason, count) in &tally.refused {
+        line(format!("refused here: {reason}"), *count);
+    }
+    let drained = wait_for(db, &tally.last_sequences).await;
+    match refused(db).await {
+        Ok(after) if drained => {
+            for (reason, count) in after {
+                let new = count.saturating_sub(before.get(&reason).copied().unwrap_or_default());
+                if new > 0 {
+                    line(format!("refused by ingest: {reason}"), new);
+                }
+            }
+        }
+        _ => println!("ingest has not read everything yet; GET /api/v1/position-rejections has what it refuses"),
+    }
+}
+
+/// True once ingest has passed these sequences; false when it stands still before.
+async fn wait_for(db: &Database, last_sequences: &[u64]) -> bool {
+    let (mut best, mut since) = (0, Instant::now());
+    while since.elapsed() < PATIENCE {
+        if let Ok(next) = ingest::next_sequences(db).await {
+            if last_sequences.iter().zip(&next).all(|(last, next)| next > last) {
+                return true;
+            }
+            let sum: u64 = next.iter().sum();
+            if sum > best {
+                (best, since) = (sum, Instant::now());
+            }
+        }
+        tokio::time::sleep(Duration::from_millis(50)).await;
+    }
+    false
+}
+
+/// Prints the devices as CSV.
+pub fn print_devices(devices: &[Registered]) -> Result<()> {
+    let mut out = csv::Writer::from_writer(std::io::stdout().lock());
+    out.write_record(["name", "imei", "device_id"])?;
+    for device in devices {
+        out.write_record([device.name.as_str(), &device.imei.to_string(), &device.device_id])?;
+    }
+    Ok(out.into_inner().map_err(|error| error.into_error())?.flush()?)
+}

@@ -1,0 +1,93 @@
+import { readFile } from 'node:fs/promises';
+import type { Page } from '@playwright/test';
+import { expect, test } from './armada';
+import { enter, makeAdmin, makeTenant } from './accounts';
+import { expectNoViolations } from './axe';
+
+const HEADINGS = 'Nama,Telepon,Status,SIM berlaku sampai,Kode kami\n';
+const WRONG = `${HEADINGS}Siti,0812,Bertugas,31/01/2030,x1\nAgus,0813,Tersedia,31/02/2030,x2\n`;
+const CORRECTED = WRONG.replace('31/02/2030', '28/02/2030');
+
+const drawer = (page: Page) => page.getByRole('dialog', { name: 'Impor pengemudi' });
+const rows = (page: Page) => page.getByRole('table', { name: 'Pengemudi' }).getByRole('row');
+
+const choose = (page: Page, name: string, content: string | Buffer) =>
+  drawer(page)
+    .locator('input[type=file]')
+    .setInputFiles({ name, mimeType: 'text/csv', buffer: Buffer.from(content) });
+
+test('a file is corrected, taken in, and taken back', async ({ page, request, armada }) => {
+  const admin = await makeAdmin(request, armada, 'Wulan', await makeTenant(request, armada, 'Sopir dari Berkas'));
+  await enter(page, '/drivers', admin);
+  await page.getByRole('button', { name: 'Impor' }).click();
+
+  await test.step('a wrong cell is named, and nothing is taken in', async () => {
+    await choose(page, 'sopir.csv', WRONG);
+    await expect(drawer(page).getByText('sopir.csv: 2 baris')).toBeVisible();
+    await expect(drawer(page).getByRole('combobox', { name: 'Isian untuk kolom Telepon' })).toHaveValue('Telepon');
+    await expect(drawer(page).getByRole('combobox', { name: 'Isian untuk kolom Kode kami' })).toHaveValue('');
+    await expectNoViolations(page, '[role=dialog]');
+    await drawer(page).getByRole('button', { name: 'Periksa' }).click();
+    const wrong = drawer(page).getByRole('row').filter({ hasText: 'Agus' });
+    await expect(wrong).toContainText(/^3Agus/);
+    await expect(wrong).toContainText('SIM berlaku sampai');
+    await expect(drawer(page).getByRole('button', { name: 'Impor 1 baris yang benar' })).toBeVisible();
+    await expectNoViolations(page, '[role=dialog]');
+  });
+
+  await test.step('the corrected file is taken in', async () => {
+    await drawer(page).getByRole('button', { name: 'Pilih berkas yang sudah diperbaiki' }).click();
+    await choose(page, 'sopir.csv', CORRECTED);
+    await drawer(page).getByRole('button', { name: 'Periksa' }).click();
+    await expect(drawer(page).getByText('Tidak ada yang salah di berkas ini.')).toBeVisible();
+    await drawer(page).getByRole('button', { name: 'Impor 2 baris' }).click();
+    await expect(drawer(page)).toBeHidden();
+    await expect(page.getByText('Impor pengemudi: sopir.csv')).toBeVisible();
+    await expect(page.getByText('Selesai: 2')).toBeVisible();
+    await expect(rows(page)).toHaveCount(3);
+    await expect(rows(page).filter({ hasText: 'Agus' })).toContainText('Sampai 28 Feb 2030');
+    await expect(rows(page).filter({ hasText: 'Siti' })).toContainText('Bertugas');
+  });
+
+  await test.step('the file that takes it back does', async () => {
+    const arrives = page.waitForEvent('download');
+    await page.getByRole('button', { name: 'Unduh berkas pembatalan' }).click();
+    const undo = await readFile(await (await arrives).path());
+    await page.getByRole('button', { name: 'Singkirkan' }).click();
+    await page.getByRole('button', { name: 'Impor' }).click();
+    await choose(page, 'batal.xlsx', undo);
+    await drawer(page).getByRole('button', { name: 'Periksa' }).click();
+    await drawer(page).getByRole('button', { name: 'Impor 2 baris' }).click();
+    const question = page.getByRole('dialog', { name: 'Impor 2 baris?' });
+    await expect(question).toContainText('2 pengemudi akan dihapus.');
+    await question.getByRole('button', { name: 'Impor 2 baris' }).click();
+    await expect(page.getByText('Selesai: 2')).toBeVisible();
+    await expect(page.getByText('Belum ada pengemudi')).toBeVisible();
+  });
+});
+
+test.describe('on a phone', () => {
+  test.use({ viewport: { width: 390, height: 844 }, hasTouch: true });
+
+  test('nothing of it runs out of the screen', async ({ page, request, armada }) => {
+    const admin = await makeAdmin(request, armada, 'Ratna', await makeTenant(request, armada, 'Sopir di Telepon'));
+    await enter(page, '/drivers?open=import', admin);
+    const fits = async () =>
+      expect(await drawer(page).evaluate((element) => element.scrollWidth <= element.clientWidth)).toBe(true);
+    await expect(drawer(page).getByRole('heading', { name: 'Pilih berkas' })).toBeVisible();
+    await fits();
+    await choose(page, 'sopir.csv', WRONG);
+    await expect(drawer(page).getByRole('heading', { name: 'Cocokkan kolom' })).toBeVisible();
+    await fits();
+    await drawer(page).getByRole('button', { name: 'Periksa' }).click();
+    await expect(drawer(page).getByRole('heading', { name: 'Hasil pemeriksaan' })).toBeVisible();
+    await fits();
+    await drawer(page).getByRole('button', { name: 'Kembali' }).click();
+    await drawer(page)
+      .getByRole('button', { name: 'Close' })
+      .or(drawer(page).getByRole('button', { name: 'Tutup' }))
+      .click();
+    await page.getByRole('button', { name: 'Tinggalkan' }).click();
+    await expect(drawer(page)).toBeHidden();
+  });
+});

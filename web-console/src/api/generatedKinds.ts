@@ -1,0 +1,24 @@
+// Made by contract.mjs from openapi.json. Do not edit.
+/** Kinds of things, as the first part of their addresses. */
+export const KINDS = [
+  'account',
+  'audit',
+  'auth',
+  'devices',
+  'driver-assignments',
+  'drivers',
+  'gateways',
+  'imei-assignments',
+  'imei-claims',
+  'jobs',
+  'last-positions',
+  'permissions',
+  'position-rejections',
+  'roles',
+  'saved-views',
+  'tenants',
+  'users',
+  'ws-ticket',
+] as const;
+/** One of them. */
+export type Kind = (typeof KINDS)[number];

@@ -1,0 +1,131 @@
+import { createContext, use, useEffect, useMemo, useRef, useState, type ReactNode } from 'react';
+import { useTranslation } from 'react-i18next';
+import { useBlocker, type Location } from 'react-router';
+import { discardPendingSearch } from '@/lib/address';
+import { drawersIn } from '@/lib/drawerParam';
+import { ConfirmDialog } from './ConfirmDialog';
+
+/** So long whoever leaves waits for what is being saved; then they are asked, or a dead network would hold them. */
+const SAVE_TIMEOUT_MS = 3_000;
+
+/** Something on the screen that holds what was typed. */
+interface Holder {
+  /** What was typed is on its way to the server: whether leaving loses anything is known only afterwards. */
+  saving: boolean;
+  holdsChanges: () => boolean;
+  /** Whether it would still be there. */
+  stays: (from: Location, to: Location) => boolean;
+}
+
+/** Holders that are on the screen, and what tells that one of them is another now. */
+interface Register {
+  holders: Set<{ current: Holder }>;
+  changed: () => void;
+}
+
+const RegisterContext = createContext<Register | null>(null);
+/** How many drawers lie below what stands here. */
+export const DrawerDepth = createContext(0);
+
+/** A drawer stays while those up to it are the same; without any, what stands on the page itself stays with the page. */
+function staysAt(depth: number, inDrawer: boolean) {
+  const placeOf = ({ pathname, search }: Location) =>
+    [pathname, ...(inDrawer ? drawersIn(new URLSearchParams(search)).slice(0, depth + 1) : [])].join(' ');
+  return (from: Location, to: Location) => placeOf(from) === placeOf(to);
+}
+
+interface UnsavedOptions extends Omit<Holder, 'stays'> {
+  /** Stands in a drawer, which the address opens and closes. */
+  inDrawer?: boolean;
+}
+
+/** Tells the guard of the shell what would be lost here. */
+export function useUnsaved({ saving, holdsChanges, inDrawer = true }: UnsavedOptions): void {
+  const register = use(RegisterContext);
+  const depth = use(DrawerDepth);
+  const stays = useMemo(() => staysAt(depth, inDrawer), [depth, inDrawer]);
+  const holder = useRef<Holder>({ saving, holdsChanges, stays });
+  useEffect(() => {
+    holder.current = { saving, holdsChanges, stays };
+  });
+  const holds = holdsChanges();
+  useEffect(() => register?.changed(), [register, saving, holds]);
+  useEffect(() => {
+    register?.holders.add(holder);
+    return () => void register?.holders.delete(holder);
+  }, [register]);
+}
+
+/**
+ * Asks before what was typed is lost, whichever way somebody leaves: closing, a link, the browser's back button, or the
+ * whole tab (there the browser asks in its own words). The router knows one such guard, so that all of a page share it.
+ */
+export function UnsavedGuard({ children }: { children: ReactNode }) {
+  const { t } = useTranslation();
+  const [holders] = useState(() => new Set<{ current: Holder }>());
+  const [version, setVersion] = useState(0);
+  const holding = () => [...holders].map(({ current }) => current).filter((holder) => holder.holdsChanges());
+  const blocker = useBlocker(({ currentLocation, nextLocation }) =>
+    holding().some(({ stays }) => !stays(currentLocation, nextLocation)),
+  );
+  const blocked = blocker.state === 'blocked';
+  // What is saved meanwhile is no reason to stay any more; holders tell when something about them has changed.
+  const register = useMemo(() => ({ holders, changed: () => setVersion((version) => version + 1) }), [holders]);
+  /** The way that was cleared, which is cleared once. */
+  const left = useRef<unknown>(null);
+  const [asked, setAsked] = useState<'no' | 'saving' | 'yes'>('no');
+  useEffect(() => {
+    // The address is not on its way any more: whoever writes the same once more, means it.
+    if (blocked) discardPendingSearch();
+  }, [blocked]);
+  useEffect(() => {
+    const still = blocked ? [...holders].filter(({ current }) => current.holdsChanges()) : [];
+    // eslint-disable-next-line react-hooks/set-state-in-effect -- what holders say is known after they have drawn themselves
+    setAsked(still.length === 0 ? 'no' : still.some(({ current }) => current.saving) ? 'saving' : 'yes');
+    // A form that stays was saved, and holds nobody. Others close, which leads away by itself.
+    if (!blocked || still.length > 0 || left.current === blocker) return;
+    left.current = blocker;
+    try {
+      blocker.proceed();
+    } catch {
+      // The form has closed meanwhile, and the router has left already.
+    }
+  }, [blocked, blocker, holders, version]);
+  useEffect(() => {
+    const ask = (event: BeforeUnloadEvent) => {
+      if (holding().length > 0) event.preventDefault();
+    };
+    window.addEventListener('beforeunload', ask);
+    return () => window.removeEventListener('beforeunload', ask);
+  });
+  const tooLong = useTooLong(asked === 'saving');
+  return (
+    <RegisterContext value={register}>
+      {children}
+      <ConfirmDialog
+        opened={blocked && (asked === 'yes' || tooLong)}
+        title={t('unsaved.title')}
+        text={t('unsaved.text')}
+        confirmLabel={t('unsaved.leave')}
+        cancelLabel={t('unsaved.stay')}
+        destructive
+        onConfirm={() => blocker.proceed?.()}
+        onCancel={() => blocker.reset?.()}
+      />
+    </RegisterContext>
+  );
+}
+
+/** Whether something goes on for longer than anybody should wait. */
+function useTooLong(going: boolean): boolean {
+  const [tooLong, setTooLong] = useState(false);
+  useEffect(() => {
+    if (!going) return;
+    const timer = setTimeout(() => setTooLong(true), SAVE_TIMEOUT_MS);
+    return () => {
+      clearTimeout(timer);
+      setTooLong(false);
+    };
+  }, [going]);
+  return tooLong;
+}

@@ -1,0 +1,205 @@
+import { screen, waitFor, within } from '@testing-library/react';
+import userEvent from '@testing-library/user-event';
+import { HttpResponse, http } from 'msw';
+import { beforeEach, describe, expect, it } from 'vitest';
+import type { ImeiAssignment, ImeiClaim, TenantGateway } from '@/api/types';
+import assignmentsResource from './assignments.resource';
+import claimsResource from './claims.resource';
+import gatewaysResource from './gateways.resource';
+import { ResourceListPage } from '@/resource/ResourceListPage';
+import { signedIn } from '@/session/sessionSlice';
+import { at, server, setUpTestServer } from '@/testing/server';
+import { loginAnswer, tokenWith } from '@/testing/tokens';
+import { createStore } from '@/store';
+import { renderAt } from '@/testing/render';
+
+setUpTestServer();
+
+const waiting: ImeiClaim = {
+  id: 'claim-1',
+  imei: '356938035643809',
+  tenant_id: 'tenant-2',
+  device_id: 'device-2',
+  device_name: 'Truk pinjaman',
+  status: 'waiting',
+  reason: '',
+  claimed_at: '2026-11-01T00:00:00Z',
+  row_version: 3,
+  check_digit_ok: true,
+  heard: {
+    gateways: ['gt06', 'depot'],
+    more_gateways: true,
+    first_heard: '2026-10-01T00:00:00Z',
+    last_heard: '2026-10-02T00:00:00Z',
+    fixes: 1234,
+  },
+  heard_known: true,
+};
+const NAMES: Record<string, string> = { 'tenant-1': 'Angkutan Merdeka', 'tenant-2': 'PT Baru' };
+
+let claims: ImeiClaim[];
+let assignments: ImeiAssignment[];
+let gateways: TenantGateway[];
+let sent: { path: string; version: string | null; body: unknown }[];
+
+beforeEach(() => {
+  claims = [waiting];
+  assignments = [{ imei: '356938035643809', tenant_id: 'tenant-1', created_at: '2026-11-01T00:00:00Z' }];
+  gateways = [{ name: 'depot', tenant_id: 'tenant-1', created_at: '2026-11-01T00:00:00Z' }];
+  sent = [];
+  const keep = async (request: Request) => {
+    const text = await request.text();
+    const body = text ? (JSON.parse(text) as unknown) : undefined;
+    sent.push({ path: new URL(request.url).pathname, version: request.headers.get('if-match'), body });
+  };
+  server.use(
+    http.get(at('/api/v1/imei-claims'), () => HttpResponse.json({ items: claims, total: claims.length })),
+    http.post(at('/api/v1/imei-claims/:id/:act'), async ({ request, params }) => {
+      await keep(request);
+      claims = [{ ...waiting, status: params.act === 'approve' ? 'approved' : 'rejected', row_version: 4 }];
+      return HttpResponse.json(claims[0]);
+    }),
+    http.get(at('/api/v1/imei-assignments'), () =>
+      HttpResponse.json({ items: assignments, total: assignments.length }),
+    ),
+    http.post(at('/api/v1/imei-assignments'), async ({ request }) => {
+      await keep(request);
+      const items = [
+        { line: '49 015420 323751 8', result: 'assigned' },
+        { line: '490154203237519', result: 'wrong_check_digit' },
+      ];
+      return HttpResponse.json({ items, assigned: 1 });
+    }),
+    http.delete(at('/api/v1/imei-assignments/:imei'), async ({ request }) => {
+      await keep(request);
+      assignments = [];
+      return new HttpResponse(null, { status: 204 });
+    }),
+    http.get(at('/api/v1/gateways'), () => HttpResponse.json({ items: gateways, total: gateways.length })),
+    http.put(at('/api/v1/gateways/:name'), async ({ request, params }) => {
+      await keep(request);
+      return HttpResponse.json({ ...gateways[0], name: params.name });
+    }),
+    http.get(at('/api/v1/tenants'), () =>
+      HttpResponse.json({ items: Object.entries(NAMES).map(([id, name]) => ({ id, name })), total: 2 }),
+    ),
+    http.get(at('/api/v1/tenants/:id'), ({ params }) =>
+      HttpResponse.json({ id: params.id, name: NAMES[String(params.id)] }),
+    ),
+  );
+});
+
+function ownerStore() {
+  const store = createStore();
+  const { user } = loginAnswer({ person: 'owner' });
+  const token = tokenWith({ sub: 'owner', is_platform_owner: true, exp: Math.floor(Date.now() / 1000) + 600 });
+  store.dispatch(
+    signedIn({ token, user: { ...user, tenant_id: undefined, is_platform_owner: true, is_tenant_admin: false } }),
+  );
+  return store;
+}
+
+const drawer = async (name: string) => within(await screen.findByRole('dialog', { name }));
+
+describe('the screen of claims', () => {
+  it('tells what is known of the tracker', async () => {
+    const page = <ResourceListPage resource={claimsResource} />;
+    const { router } = renderAt(page, '/imei-claims?open=claim-1', ownerStore());
+    const claim = await drawer('356938035643809');
+    expect(await claim.findByText('PT Baru')).toBeTruthy();
+    expect(claim.getByText('gt06, depot dan lainnya')).toBeTruthy();
+    expect(claim.getByText('35693803')).toBeTruthy();
+    expect(claim.getByText('1.234')).toBeTruthy();
+    // The device opens over the claim.
+    server.use(http.get(at('/api/v1/devices/device-2'), () => HttpResponse.json({ message: 'x' }, { status: 404 })));
+    await userEvent.click(claim.getByRole('button', { name: 'Truk pinjaman' }));
+    await waitFor(() => expect(router.state.location.search).toBe('?open=claim-1&open=devices%3Adevice-2'));
+  });
+
+  it('asks before it approves', async () => {
+    renderAt(<ResourceListPage resource={claimsResource} />, '/imei-claims?open=claim-1', ownerStore());
+    await userEvent.click(await (await drawer('356938035643809')).findByRole('button', { name: 'Setujui' }));
+    const question = await drawer('Berikan 356938035643809 kepada PT Baru?');
+    expect(sent).toEqual([]);
+    await userEvent.click(question.getByRole('button', { name: 'Setujui' }));
+    await waitFor(() =>
+      expect(sent).toEqual([{ path: '/api/v1/imei-claims/claim-1/approve', version: '3', body: undefined }]),
+    );
+    expect((await screen.findAllByText('Disetujui')).length).toBeGreaterThan(0);
+    expect(screen.queryByRole('button', { name: 'Setujui' })).toBeNull();
+  });
+
+  it('rejects with a reason and not without', async () => {
+    renderAt(<ResourceListPage resource={claimsResource} />, '/imei-claims?open=claim-1', ownerStore());
+    await userEvent.click(await (await drawer('356938035643809')).findByRole('button', { name: 'Tolak' }));
+    const question = await drawer('Tolak klaim atas 356938035643809?');
+    const confirm = question.getByRole<HTMLButtonElement>('button', { name: 'Tolak' });
+    expect(confirm.disabled).toBe(true);
+    await userEvent.type(question.getByLabelText(/^Alasan/), ' Kirim fakturnya. ');
+    await userEvent.click(confirm);
+    const body = { reason: 'Kirim fakturnya.' };
+    await waitFor(() => expect(sent).toEqual([{ path: '/api/v1/imei-claims/claim-1/reject', version: '3', body }]));
+  });
+
+  it('does not offer what somebody else has', async () => {
+    claims = [{ ...waiting, holder: { device_id: 'device-1', device_name: 'Truk 1', tenant_id: 'tenant-1' } }];
+    renderAt(<ResourceListPage resource={claimsResource} />, '/imei-claims?open=claim-1', ownerStore());
+    const claim = await drawer('356938035643809');
+    expect(await claim.findByText(/Perangkat lain memakai IMEI ini/)).toBeTruthy();
+    expect(claim.queryByRole('button', { name: 'Setujui' })).toBeNull();
+    expect(claim.getByRole('button', { name: 'Tolak' })).toBeTruthy();
+  });
+
+  it('is for platform owners', async () => {
+    const store = createStore();
+    store.dispatch(signedIn(loginAnswer()));
+    renderAt(<ResourceListPage resource={claimsResource} />, '/imei-claims', store);
+    expect(await screen.findByText('Anda tidak punya akses ke halaman klaim IMEI.')).toBeTruthy();
+  });
+});
+
+describe('the screen of assigned IMEIs', () => {
+  it('sends pasted lines and tells what became of each', async () => {
+    renderAt(<ResourceListPage resource={assignmentsResource} />, '/imei-claims/assignments?open=new', ownerStore());
+    const form = await drawer('Janjikan IMEI');
+    await userEvent.click(form.getByRole('combobox', { name: /^Tenant/ }));
+    await userEvent.click(await screen.findByRole('option', { name: 'PT Baru' }));
+    await userEvent.click(form.getByLabelText(/^Daftar IMEI/));
+    await userEvent.paste('49 015420 323751 8\n\n490154203237519\n');
+    await userEvent.click(form.getByRole('button', { name: 'Janjikan' }));
+    expect(await form.findByText('Angka pemeriksa salah')).toBeTruthy();
+    const body = {
+      tenant_id: 'tenant-2',
+      imeis: ['49 015420 323751 8', '490154203237519'],
+      accept_wrong_check_digits: false,
+    };
+    expect(sent).toEqual([{ path: '/api/v1/imei-assignments', version: null, body }]);
+  });
+
+  it('asks before it takes one back', async () => {
+    renderAt(<ResourceListPage resource={assignmentsResource} />, '/imei-claims/assignments', ownerStore());
+    await userEvent.click(await screen.findByRole('button', { name: 'Lepas 356938035643809' }));
+    const question = await drawer('Lepas janji atas 356938035643809?');
+    await userEvent.click(question.getByRole('button', { name: 'Lepas' }));
+    expect(await screen.findByText('Belum ada IMEI yang dijanjikan')).toBeTruthy();
+  });
+});
+
+describe('the screen of gateways', () => {
+  it('gives a gateway to a tenant', async () => {
+    renderAt(<ResourceListPage resource={gatewaysResource} />, '/imei-claims/gateways?open=new', ownerStore());
+    const form = await drawer('Tetapkan gateway');
+    await userEvent.type(form.getByLabelText(/^Nama gateway/), 'a.b');
+    await userEvent.click(form.getByRole('combobox', { name: /^Tenant/ }));
+    await userEvent.click(await screen.findByRole('option', { name: 'PT Baru' }));
+    await userEvent.click(form.getByRole('button', { name: 'Tetapkan' }));
+    expect(await form.findByText('Huruf, angka, - dan _, paling banyak 64.')).toBeTruthy();
+    expect(sent).toEqual([]);
+    await userEvent.clear(form.getByLabelText(/^Nama gateway/));
+    await userEvent.type(form.getByLabelText(/^Nama gateway/), 'gt06');
+    await userEvent.click(form.getByRole('button', { name: 'Tetapkan' }));
+    await waitFor(() =>
+      expect(sent).toEqual([{ path: '/api/v1/gateways/gt06', version: null, body: { tenant_id: 'tenant-2' } }]),
+    );
+  });
+});

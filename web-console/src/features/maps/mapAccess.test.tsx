@@ -1,0 +1,116 @@
+import { screen, waitFor } from '@testing-library/react';
+import userEvent from '@testing-library/user-event';
+import { HttpResponse, http } from 'msw';
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import { VehiclePanel } from './VehiclePanel';
+import { live } from '@/live/live';
+import { useLiveSession } from '@/live/useLiveSession';
+import { signedIn, userUpdated } from '@/session/sessionSlice';
+import { at, server, setUpTestServer } from '@/testing/server';
+import { loginAnswer } from '@/testing/tokens';
+import { createStore } from '@/store';
+import { renderAt } from '@/testing/render';
+
+setUpTestServer();
+
+const nothing = () => undefined;
+
+/** What of the shell holds the session, and of the map lists the vehicles. */
+function Panel() {
+  useLiveSession();
+  return (
+    <VehiclePanel open onToggle={nothing} selected={null} following={false} onSelect={nothing} onFollow={nothing} />
+  );
+}
+
+function show(permissions: string[], path = '/maps') {
+  const store = createStore();
+  store.dispatch(signedIn(loginAnswer({ permissions })));
+  return renderAt(<Panel />, path, store);
+}
+
+beforeEach(() => {
+  vi.spyOn(live, 'start').mockReturnValue();
+  vi.spyOn(live, 'stop').mockReturnValue();
+  vi.spyOn(live, 'clear').mockReturnValue();
+});
+afterEach(() => void vi.restoreAllMocks());
+
+describe('a fleet without vehicles', () => {
+  it.each([
+    [['position:live', 'device:create'], 1],
+    [['position:live'], 0],
+  ])('offers to add one to who may: %j', (permissions, links) => {
+    vi.spyOn(live, 'list').mockReturnValue({ total: 0, fleetSize: 0, complete: true, first: 0, devices: [] });
+    show(permissions);
+    expect(screen.getByText('Belum ada kendaraan')).toBeTruthy();
+    expect(screen.queryAllByRole('link', { name: 'Tambah perangkat' })).toHaveLength(links);
+  });
+
+  it('is told from one whose devices are all inactive', () => {
+    vi.spyOn(live, 'list').mockReturnValue({ total: 0, fleetSize: 3, complete: true, first: 0, devices: [] });
+    show(['position:live']);
+    expect(screen.getByText('Semua perangkat nonaktif')).toBeTruthy();
+  });
+});
+
+describe('the map without live positions', () => {
+  it('opens when the permission is given, without being loaded anew', async () => {
+    vi.useFakeTimers({ toFake: ['setInterval', 'clearInterval'] });
+    try {
+      const { user } = loginAnswer({ permissions: ['position:live'] });
+      server.use(http.get(at('/api/v1/auth/me'), () => HttpResponse.json(user)));
+      show([]);
+      expect(live.start).not.toHaveBeenCalled();
+      vi.advanceTimersByTime(5_000);
+      await waitFor(() => expect(live.start).toHaveBeenCalledOnce());
+      expect(screen.queryByText('Anda tidak memiliki akses ke posisi langsung.')).toBeNull();
+    } finally {
+      vi.useRealTimers();
+    }
+  });
+
+  it('says so, connects to nothing, and leads to the devices', () => {
+    show(['device:list']);
+    expect(screen.getByText('Anda tidak memiliki akses ke posisi langsung.')).toBeTruthy();
+    expect(screen.queryByRole('button', { name: 'Hubungkan kembali' })).toBeNull();
+    expect(screen.queryByText('Gagal memuat daftar perangkat.')).toBeNull();
+    expect(screen.queryByRole('group', { name: 'Saring menurut keadaan' })).toBeNull();
+    expect(screen.getByRole('link', { name: 'Lihat daftar perangkat' }).getAttribute('href')).toBe('/devices');
+    expect(live.start).not.toHaveBeenCalled();
+  });
+
+  it('offers no list of devices to who may not see it', () => {
+    show([]);
+    expect(screen.getByText('Posisi langsung tidak ditampilkan')).toBeTruthy();
+    expect(screen.queryByRole('link')).toBeNull();
+  });
+
+  it('ends at once, and forgets, when the permission goes', async () => {
+    const { store } = show(['position:live', 'device:list']);
+    expect(live.start).toHaveBeenCalledOnce();
+    const { user } = loginAnswer({ permissions: ['device:list'] });
+    // Signing in forgets as well.
+    vi.mocked(live.clear).mockClear();
+    store.dispatch(userUpdated(user));
+    await waitFor(() => expect(live.stop).toHaveBeenCalledOnce());
+    expect(live.clear).toHaveBeenCalledOnce();
+    expect(screen.getByText('Anda tidak memiliki akses ke posisi langsung.')).toBeTruthy();
+  });
+});
+
+describe('what the map shows', () => {
+  it('stands in the address: search, states and order', async () => {
+    vi.spyOn(live, 'list').mockReturnValue({ total: 0, fleetSize: 3, complete: true, first: 0, devices: [] });
+    const ask = vi.spyOn(live, 'ask').mockReturnValue();
+    const { router } = show(['position:live'], '/maps?q=truk&states=moving,flying&sort=recent');
+    expect(ask).toHaveBeenLastCalledWith(
+      expect.objectContaining({ search: 'truk', states: ['moving'], sort: 'recent' }),
+    );
+    await userEvent.click(screen.getByRole('button', { name: /^Parkir/ }));
+    await waitFor(() => expect(router.state.location.search).toContain('states=moving%2Cparked'));
+    await userEvent.click(screen.getByRole('button', { name: 'Tampilkan semua' }));
+    await waitFor(() => expect(router.state.location.search).toBe('?sort=recent'));
+    expect(ask).toHaveBeenLastCalledWith(expect.objectContaining({ search: '', states: null }));
+  });
+});

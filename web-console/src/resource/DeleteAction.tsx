@@ -1,0 +1,131 @@
+import { Button } from '@mantine/core';
+import { IconTrash } from '@tabler/icons-react';
+import { useState, type ReactNode } from 'react';
+import { useDispatch } from 'react-redux';
+import { ConfirmDialog } from '@/components/ConfirmDialog';
+import { useFormats } from '@/i18n/useFormats';
+import { useMutationFeedback } from '@/lib/useMutationFeedback';
+import { useTranslation } from 'react-i18next';
+import { changesOf } from './calls';
+import { idOf, nameOf, type Resource } from './defineResource';
+import { valueOf, type Row } from './fields';
+import { useResourceTexts } from './texts';
+
+interface DangerProps {
+  /** What the answer to the question is called. */
+  label: string;
+  title: string;
+  text: string;
+  /** Has to be typed. */
+  name?: string;
+  /** A second question, for what costs a whole company its data: there the name has to be typed. */
+  again?: string;
+  done: string;
+  failure: string;
+  send: Parameters<ReturnType<typeof useMutationFeedback>['act']>[0];
+  onDone: () => void;
+  /** What leads to the question. */
+  children: (ask: () => void) => ReactNode;
+}
+
+/** For what cannot be undone: asks, does it, and says what came of it. */
+export function Danger({ label, title, text, name, again, done, failure, send, onDone, children }: DangerProps) {
+  const { t } = useTranslation();
+  const [question, setQuestion] = useState<'none' | 'first' | 'last'>('none');
+  const { act, busy, problem, clearProblem } = useMutationFeedback({ done, failure, failsIn: 'place' });
+  const close = () => {
+    clearProblem();
+    setQuestion('none');
+  };
+  const confirm = async () => {
+    if (!(await act(send))) return;
+    close();
+    onDone();
+  };
+  return (
+    <>
+      {children(() => setQuestion(again ? 'first' : 'last'))}
+      {again && (
+        <ConfirmDialog
+          opened={question === 'first'}
+          destructive
+          title={title}
+          text={text}
+          confirmLabel={t('action.continue')}
+          onCancel={close}
+          onConfirm={() => setQuestion('last')}
+        />
+      )}
+      <ConfirmDialog
+        opened={question === 'last'}
+        destructive
+        typeName={name}
+        busy={busy}
+        problem={problem}
+        title={title}
+        text={again ?? text}
+        confirmLabel={label}
+        onCancel={close}
+        onConfirm={() => void confirm()}
+      />
+    </>
+  );
+}
+
+/** The button that leads to such a question. */
+export const DangerButton = ({ label, onClick }: { label: string; onClick: () => void }) => (
+  <Button variant="subtle" color="red" leftSection={<IconTrash size={16} aria-hidden="true" />} onClick={onClick}>
+    {label}
+  </Button>
+);
+
+interface DeleteActionProps<T extends Row> {
+  resource: Resource<T>;
+  row: T;
+  onDeleted?: () => void;
+  /** Stands in the row of a list, and asks for no name. */
+  inRow?: boolean;
+  /** Instead of a button. */
+  children?: (ask: () => void) => ReactNode;
+}
+
+/** Deletes a thing, after its name has been typed. */
+export function DeleteAction<T extends Row>({ resource, row, onDeleted, inRow, children }: DeleteActionProps<T>) {
+  const { t } = useResourceTexts(resource.key);
+  const formats = useFormats();
+  const dispatch = useDispatch();
+  const options = resource.remove || {};
+  const name = nameOf(resource, row);
+  const label = t('bulk.remove.label');
+  const button = (ask: () => void) =>
+    inRow ? (
+      <Button variant="subtle" color="red" size="compact-sm" aria-label={`${label} ${name}`} onClick={ask}>
+        {label}
+      </Button>
+    ) : (
+      <DangerButton label={label} onClick={ask} />
+    );
+  return (
+    <Danger
+      label={label}
+      title={t('confirmDelete.title', { name })}
+      text={options.text?.(row, t, (value) => formats.number(value)) ?? t('confirmDelete.text', { name })}
+      name={inRow ? undefined : name}
+      again={options.twice ? t('confirmDelete.again') : undefined}
+      done={t('deleted')}
+      failure={t('deleteFailed')}
+      send={() =>
+        changesOf(resource.key, dispatch).remove(
+          idOf(resource, row),
+          valueOf(row, 'row_version'),
+          options.argument?.(row),
+        )
+      }
+      onDone={onDeleted ?? nothing}
+    >
+      {children ?? button}
+    </Danger>
+  );
+}
+
+const nothing = () => undefined;

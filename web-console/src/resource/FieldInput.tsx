@@ -1,0 +1,148 @@
+import { useWatch } from 'react-hook-form';
+import { useSelector } from 'react-redux';
+import { useMemo } from 'react';
+import { EntityField } from '@/components/form/EntityField';
+import { NumberField } from '@/components/form/NumberField';
+import { SelectField } from '@/components/form/SelectField';
+import { SwitchField } from '@/components/form/SwitchField';
+import { TextAreaField } from '@/components/form/TextAreaField';
+import { TextField } from '@/components/form/TextField';
+import { lazyPart } from '@/lib/lazyPart';
+import { can } from '@/session/abilities';
+import { selectPerson } from '@/session/sessionSlice';
+import { choiceText, type Words } from './cells';
+import type { Values } from './defineResource';
+import { valueOf, type Field, type Row } from './fields';
+import { useFormContext } from './formContext';
+import { mayDo } from './registry';
+import { ResourceSelect } from './ResourceSelect';
+import { rulesOf } from './schema';
+import { currencyOf, decimalsOf } from './values';
+
+// Calendars are for the forms that have days.
+const DateField = lazyPart(async () => (await import('@/components/form/DateField')).DateField<Values>);
+const TagsField = lazyPart(async () => (await import('@/components/form/TagsField')).TagsField<Values>);
+
+/** Whether somebody is asked for a field of this thing: what is only for new ones, or for others, is not there. */
+export function useIsAsked(): (name: string) => boolean {
+  const { resource, row } = useFormContext();
+  const person = useSelector(selectPerson);
+  return (name) => {
+    const field = resource.fields[name];
+    if (!field?.form || (row && field.form.newOnly)) return false;
+    if (field.ability && !can(field.ability, person)) return false;
+    return field.kind !== 'entity' || mayDo(field.of, 'list', person);
+  };
+}
+
+/** The field of a form that a field of the resource is. */
+export function FieldInput({ name }: { name: string }) {
+  const { resource } = useFormContext();
+  const asked = useIsAsked();
+  const field = resource.fields[name] as Field | undefined;
+  return field?.form && asked(name) ? <Input name={name} field={field} /> : null;
+}
+
+function Input({ name, field }: { name: string; field: Field }) {
+  const { resource, form, row, words } = useFormContext();
+  const { t, language } = words;
+  const options = field.form ?? {};
+  // Whoever types redraws what depends on it, and not every field.
+  const watched = watchedBy(name, field);
+  const value: unknown = useWatch({ control: form.control, name: watched ?? name, disabled: watched === undefined });
+  const values = { [watched ?? name]: value };
+  const present = String(valueOf(row, name) ?? '');
+  const choices = useMemo(() => {
+    if (field.kind !== 'choice') return [];
+    if (field.labels) return field.labels(present, language);
+    return field.values.map((each) => ({ value: each, label: choiceText(name, each, words) }));
+    // eslint-disable-next-line react-hooks/exhaustive-deps -- words are new with each drawing, and change with the language alone
+  }, [field, name, present, language]);
+  const rules = rulesOf(resource, name);
+  const props = {
+    form,
+    name,
+    label: t(field.label ?? `field.${name}`),
+    description: helpOf(name, row, words),
+    required: rules.required,
+    first: options.first,
+  };
+  const input = () => {
+    switch (field.kind) {
+      case 'number':
+      case 'money':
+        return (
+          <NumberField
+            {...props}
+            min={rules.min}
+            decimals={decimalsOf(field, values)}
+            suffix={field.kind === 'money' ? currencyOf(field, values) : options.unit && t(options.unit)}
+          />
+        );
+      case 'choice':
+        return (
+          <SelectField
+            {...props}
+            data={choices}
+            searchable={field.searchable}
+            limit={field.searchable ? 50 : undefined}
+          />
+        );
+      case 'flag':
+        return <SwitchField {...props} />;
+      case 'date':
+        return <DateField {...props} clearable={!rules.required} />;
+      case 'tags':
+        return <TagsField {...props} />;
+      case 'entity':
+        return (
+          <EntityField {...props}>
+            {(given) => (
+              <ResourceSelect
+                {...given}
+                of={field.of}
+                clearable={field.clearable}
+                tenantId={field.within ? String(values[field.within] ?? '') : undefined}
+                onChange={(value) => {
+                  given.onChange(value);
+                  for (const other of options.resets ?? []) form.setValue(other, '', { shouldDirty: true });
+                }}
+              />
+            )}
+          </EntityField>
+        );
+      default: {
+        const Line = options.multiline ? TextAreaField : TextField;
+        // What is typed may have separators, which do not count.
+        const maxLength = options.clean ? undefined : rules.maxLength;
+        return <Line {...props} inputMode={options.inputMode} maxLength={maxLength} />;
+      }
+    }
+  };
+  const { Below } = options;
+  return (
+    <>
+      {input()}
+      {Below && <Below value={values[name] as never} row={row as never} />}
+    </>
+  );
+}
+
+/** The field of the form that this one depends on: the currency of an amount, whose things there are, or itself. */
+function watchedBy(name: string, field: Field): string | undefined {
+  if (field.kind === 'money') return field.currency;
+  if (field.kind === 'entity') return field.within;
+  return field.form?.Below && name;
+}
+
+/** What is said below a field: of a thing that there is, something else where the texts say it, with its numbers. */
+function helpOf(name: string, row: Row | undefined, { t, has, formats }: Words): string | undefined {
+  const edit = `help.${name}_edit`;
+  const key = row && has(edit) ? edit : `help.${name}`;
+  if (!has(key)) return undefined;
+  const said = Object.entries(row ?? {}).map(([field, value]) => [
+    field,
+    typeof value === 'number' ? formats.number(value) : (value as unknown),
+  ]);
+  return t(key, Object.fromEntries(said) as Record<string, unknown>);
+}

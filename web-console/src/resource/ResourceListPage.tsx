@@ -1,0 +1,210 @@
+import { Button } from '@mantine/core';
+import { IconPlus, IconUpload } from '@tabler/icons-react';
+import { useMemo, type ComponentProps } from 'react';
+import { useSelector } from 'react-redux';
+import { useNavigate } from 'react-router';
+import { isApiError } from '@/api/errors';
+import { DataTable } from '@/components/DataTable';
+import { EmptyList } from '@/components/EmptyList';
+import { EmptyState } from '@/components/EmptyState';
+import { ExportMenu } from '@/components/ExportMenu';
+import { FilterBar } from '@/components/FilterBar';
+import { NoAccess } from '@/components/NoAccess';
+import { Page } from '@/components/Page';
+import { PageHeader } from '@/components/PageHeader';
+import { SummaryCards, SummaryToggle, useSummaryShown } from '@/components/SummaryCards';
+import { browserZone } from '@/i18n/timeZone';
+import { IMPORT, NEW, useDrawerParam } from '@/lib/drawerParam';
+import { lazyPart } from '@/lib/lazyPart';
+import { useLastPage, useListParams, type ListParams } from '@/lib/listParams';
+import { useSelection } from '@/lib/selection';
+import { useRetryWhenBack } from '@/lib/useRetryWhenBack';
+import { useTitle } from '@/lib/useTitle';
+import { selectPerson, selectTimeZone } from '@/session/sessionSlice';
+import { callsOf, useListQuery, useSummaryQuery } from './calls';
+import { idOf, nameOf, type Resource } from './defineResource';
+import type { Row } from './fields';
+import { NamesOfPage } from './names';
+import { OverDrawers } from './OverDrawers';
+import { mayDo } from './registry';
+import { ResourceDrawer } from './ResourceDrawer';
+import { useResourceTexts } from './texts';
+import { useBulkActs } from './useBulkActs';
+import { fileColumns, filterParams, useResourceView } from './useResourceView';
+
+// Most who look at a list take nothing in.
+const ImportDrawer = lazyPart(async () => (await import('./imports/ImportDrawer')).ImportDrawer);
+
+/** The list of a resource, for those who may see it. */
+export function ResourceListPage<T extends Row>({ resource }: { resource: Resource<T> }) {
+  const { t } = useResourceTexts(resource.key);
+  useTitle(t('title'));
+  if (!mayDo(resource.key, 'list', useSelector(selectPerson))) return <NoAccess text={t('noAccess')} />;
+  return <List resource={resource} />;
+}
+
+const asIs = (params: ListParams) => params;
+
+function List<T extends Row>({ resource }: { resource: Resource<T> }) {
+  const { key, useScope = asIs, Toolbar } = resource;
+  const { t, has } = useResourceTexts(key);
+  const navigate = useNavigate();
+  const person = useSelector(selectPerson);
+  const { list, columns, filters, named } = useResourceView(resource);
+  const [params, setParams] = useListParams(list);
+  const scoped = useScope(params);
+  const [open, setOpen] = useDrawerParam();
+  const [summaryShown, showSummary] = useSummaryShown(key);
+  const {
+    data: page,
+    error,
+    isFetching,
+    refetch,
+  } = useListQuery<T>(key, {
+    ...filterParams(scoped),
+    sort: params.sort,
+    page: params.page,
+    page_size: params.pageSize,
+  });
+  const total = page?.total ?? 0;
+  const scope = JSON.stringify([scoped.q, scoped.filters]);
+  const keyOf = useMemo(() => (row: T) => idOf(resource, row), [resource]);
+  const selection = useSelection({ keyOf, scope, present: page?.items });
+  const { acts, dialog } = useBulkActs(resource, selection, scoped, total);
+  useRetryWhenBack(error, () => void refetch());
+  useLastPage(isFetching ? undefined : page, params, setParams);
+
+  if (isApiError(error) && error.status === 403) return <NoAccess text={t('noAccess')} />;
+  const mayAdd = !resource.noCreate && mayDo(key, 'create', person);
+  const imports = mayAdd && callsOf(key).imports;
+  const add = mayAdd && (
+    <Button leftSection={<IconPlus size={16} aria-hidden="true" />} onClick={() => setOpen(NEW)}>
+      {t('add')}
+    </Button>
+  );
+  const show = (row: T) => (resource.pathOf ? void navigate(resource.pathOf(row)) : setOpen(keyOf(row)));
+  return (
+    <Page fill>
+      <PageHeader title={t('title')} count={page?.total} text={has('intro') ? t('intro') : undefined} action={add} />
+      {Toolbar && <Toolbar />}
+      {resource.summary && summaryShown && <Summary resource={resource} params={scoped} onParams={setParams} />}
+      <FilterBar
+        searchLabel={t('search')}
+        list={list}
+        columns={columns}
+        filters={filters}
+        params={params}
+        onParams={setParams}
+      >
+        {resource.summary && <SummaryToggle shown={summaryShown} onChange={showSummary} />}
+        {imports && (
+          <Button
+            variant="default"
+            leftSection={<IconUpload size={16} aria-hidden="true" />}
+            aria-label={t('import.open')}
+            onClick={() => setOpen(IMPORT)}
+            data-view
+          >
+            {t('import.open')}
+          </Button>
+        )}
+        {callsOf(key).exports && mayDo(key, 'export', person) && (
+          <Export resource={resource} params={scoped} disabled={total === 0} short={imports} />
+        )}
+      </FilterBar>
+      <NamesOfPage rows={page?.items ?? NO_ROWS} fields={named}>
+        <DataTable
+          label={t('title')}
+          list={list}
+          columns={columns}
+          rows={page?.items}
+          total={total}
+          rowKey={keyOf}
+          rowName={(row) => nameOf(resource, row)}
+          params={params}
+          onParams={setParams}
+          onOpen={resource.closed ? undefined : show}
+          openKey={open}
+          stale={isFetching}
+          error={error}
+          failure={t('loadFailed')}
+          onRetry={() => void refetch()}
+          selection={acts.length > 0 ? selection : undefined}
+          acts={acts}
+          empty={
+            <EmptyList params={params} onParams={setParams}>
+              <EmptyState title={t('emptyTitle')} text={t('emptyText')} action={add} />
+            </EmptyList>
+          }
+        />
+      </NamesOfPage>
+      {dialog}
+      {open === IMPORT && imports && (
+        <ImportDrawer of={key} tenantId={scoped.filters.tenant_id?.[0] ?? ''} onClose={() => setOpen(null)} />
+      )}
+      {open && open !== IMPORT && (open === NEW ? mayAdd : !resource.closed) && (
+        <ResourceDrawer
+          key={open}
+          resource={resource}
+          open={open}
+          neighbours={page?.items}
+          onShow={setOpen}
+          onClose={() => setOpen(null)}
+        />
+      )}
+      <OverDrawers />
+    </Page>
+  );
+}
+
+const NO_ROWS: Row[] = [];
+
+interface ListPartProps<T extends Row> {
+  resource: Resource<T>;
+  params: ListParams;
+}
+
+function Export<T extends Row>({
+  resource,
+  params,
+  ...rest
+}: ListPartProps<T> & Pick<ComponentProps<typeof ExportMenu>, 'disabled' | 'short'>) {
+  const timeZone = useSelector(selectTimeZone) ?? browserZone();
+  return (
+    <ExportMenu
+      file={(format) => ({
+        url: `${callsOf(resource.key).path}/export`,
+        params: {
+          ...filterParams(params),
+          sort: params.sort,
+          format,
+          columns: fileColumns(resource as unknown as Resource<never>, params.columns),
+          tz: timeZone,
+        },
+      })}
+      {...rest}
+    />
+  );
+}
+
+function Summary<T extends Row>({
+  resource,
+  params,
+  onParams,
+}: ListPartProps<T> & { onParams: (change: Partial<ListParams>) => void }) {
+  const { t } = useResourceTexts(resource.key);
+  const { data } = useSummaryQuery(resource.key, filterParams(params));
+  return (
+    <SummaryCards
+      label={t('summary.title')}
+      params={params}
+      onParams={onParams}
+      cards={(resource.summary ?? []).map(({ name, value, filter }) => ({
+        key: name,
+        label: t(`summary.${name}`),
+        value: data?.[value ?? name],
+        filter,
+      }))}
+    />
+  );
+}

@@ -1,0 +1,142 @@
+import type { ComponentType, ReactNode } from 'react';
+import type { Icon } from '@tabler/icons-react';
+import type { ListParams } from '@/lib/listParams';
+import type { EntityForm } from '@/lib/useEntityForm';
+import type { Ability } from '@/session/abilities';
+import type { Field, Row } from './fields';
+import type { ResourceKey } from './registry';
+import type { ResourceText } from './texts';
+
+/** What is typed in a form, by the names of the fields. */
+export type Values = Record<string, unknown>;
+
+/** A question before a change is sent. */
+export interface Question {
+  title: string;
+  text: string;
+}
+
+/** What can be done to several rows at once. */
+export interface BulkAct {
+  /** Its texts are `bulk.<name>.label`, `title` and `text`. */
+  name: string;
+  icon: Icon;
+  /** What has to be allowed, e.g. `update`. */
+  right: string;
+  /** The act of the job: what is changed, or deleted. */
+  act: { update: object } | { delete: object };
+  destructive?: boolean;
+}
+
+/** A number over a list; one with a filter narrows the list to those it counts. */
+export interface SummaryNumber {
+  /** Its text is `summary.<name>`. */
+  name: string;
+  /** In the server's answer, where it is called otherwise. */
+  value?: string;
+  filter?: { name: string; value: string };
+}
+
+/** What a drawer's own parts are given. */
+export interface DrawerPartProps<T> {
+  row: T;
+  onClose: () => void;
+}
+
+/** What a form written by hand is given; `row` is missing for a new thing. */
+export interface FormProps<T> {
+  row: T | undefined;
+  /** What deletes the thing, for those who may. */
+  removal?: ReactNode;
+  onClose: () => void;
+}
+
+/** How the form of a resource is laid out and what it asks. */
+export interface FormLayout<T> {
+  /** Fields under headings, `section.<name>`, or on tabs, `tab.<name>`; without any they stand in their order. */
+  sections?: Record<string, readonly string[]>;
+  tabs?: Record<string, readonly string[]>;
+  /** Asked before anything is sent. */
+  question?: (values: Values, row: T | undefined, t: ResourceText) => Question | undefined;
+  /** The screen's own words when fields are wrong. */
+  explain?: (wrong: string[], t: ResourceText) => string | undefined;
+  /** What else there is to say after saving. */
+  saved?: (saved: T, before: T | undefined, t: ResourceText) => void;
+}
+
+/** Everything that is special about a resource; the rest follows from its fields and the contract. */
+export interface Resource<T extends Row = Row> {
+  key: ResourceKey;
+  /** The usual order. */
+  sort: string;
+  /** By name, in the order of the columns. */
+  fields: Readonly<Record<string, Field<T>>>;
+  form?: FormLayout<T>;
+  /** Instead of a form made of the fields. */
+  Form?: ComponentType<FormProps<T>>;
+  /** What is called what: `id` and `name` unless told. */
+  idOf?: (row: T) => string;
+  nameOf?: (row: T) => string;
+  bulk?: readonly BulkAct[];
+  summary?: readonly SummaryNumber[];
+  /** Opens a screen of its own instead of a drawer. */
+  pathOf?: (row: T) => string;
+  /** Rows cannot be opened, only added. */
+  closed?: boolean;
+  /** New ones are made elsewhere. */
+  noCreate?: boolean;
+  /** Parts of the drawer: below the title, and above the form. */
+  Subtitle?: ComponentType<{ row: T }>;
+  Above?: ComponentType<DrawerPartProps<T>>;
+  /** What else there is to see of a thing, behind its form: another tab, `tab.<name>`, or a section below, `section.<name>`. */
+  parts?: Record<string, { Part: ComponentType<{ row: T }>; ability?: Ability }>;
+  /** Whether the form is shown, or what stands in its place. */
+  Instead?: { when: (row: T) => boolean; Part: ComponentType<DrawerPartProps<T>> };
+  /** What deleting asks for besides; false where nothing is deleted here. */
+  remove?:
+    | false
+    | {
+        allowed?: (row: T, personId: string | undefined) => boolean;
+        /** Asks twice: what costs a whole company its data. */
+        twice?: boolean;
+        /** What the call needs besides the id. */
+        argument?: (row: T) => object;
+        text?: (row: T, t: ResourceText, number: (value: number) => string) => string;
+      };
+  /** Between the title and the list. */
+  Toolbar?: ComponentType;
+  /** What the list is narrowed by that nobody chose here, e.g. the selected user. */
+  useScope?: (params: ListParams) => ListParams;
+}
+
+/**
+ * Declares a resource. All that it takes, for things that the contract has at `/api/v1/things`:
+ *
+ * 1. `npm run gen` has made its calls, tags and rules (`generatedCalls.ts`, `generatedKinds.ts`, `generatedRules.ts`).
+ * 2. An entry in `registry.ts`: the file of the definition, path, namespace, module of its permissions, what the audit calls
+ *    it, the service of its jobs; `place` for the sidebar and `g` + key, `addIcon` for "add …", `search` for the palette,
+ *    `shows` for what its rows say of other things. Routes, menus, palette, permissions' and audit's texts follow.
+ * 3. `features/things/things.resource.tsx`, whose default export is what this returns: `key`, `sort` and `fields` by the
+ *    contract's names, in the order of the columns. A field's kind (`fields.ts`) gives cell, filter, input, check and file
+ *    column; `column: false` hides it, `filter: true` narrows by it if the list's call can, `form` puts it into the form.
+ *    What may be typed comes from the contract; `form` says only what the contract does not. `form.sections` or `tabs` lay
+ *    the inputs out. `bulk`, `summary`, `remove`, `Toolbar`, `Above`, `Subtitle`, `Instead` are for what is special; a form
+ *    that is more than its fields is a `Form` of its own, with `useEntityForm` and the field components.
+ * 4. `locales/<language>/things.json`, named in `i18next.d.ts`: `field.<name>`, `help.<name>`, `<name>.<value>` of choices,
+ *    `bulk.<act>.label|title|text`, `summary.<number>`, and what is to be said otherwise than `locales/…/resource.json`
+ *    says it for all; what one and many are called stands there, under `noun`.
+ *
+ * `everyResource.test.tsx` checks states, rights, keyboard, languages and a stale version without being told of it.
+ */
+export const defineResource = <T extends Row>(resource: Resource<T>): Resource<T> => resource;
+
+/** By what a row is known. */
+export const idOf = <T extends Row>({ idOf: own }: Resource<T>, row: T): string =>
+  own ? own(row) : String((row as { id?: unknown }).id ?? '');
+
+/** What a row is called. */
+export const nameOf = <T extends Row>({ nameOf: own }: Resource<T>, row: T): string =>
+  own ? own(row) : String((row as { name?: unknown }).name ?? '');
+
+/** A form of a resource, as its fields take it. */
+export type ResourceForm = EntityForm<Values>;

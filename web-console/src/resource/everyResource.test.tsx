@@ -1,0 +1,30 @@
+import { expect, it } from 'vitest';
+import { describeResource } from '@/testing/describeResource';
+import { setUpTestServer } from '@/testing/server';
+import type { Resource } from './defineResource';
+import { REGISTRY, type ResourceKey } from './registry';
+
+setUpTestServer();
+
+const definitions = Object.values(
+  import.meta.glob<Resource>('../features/*/*.resource.tsx', { eager: true, import: 'default' }),
+);
+
+/** What of a row does not follow from the fields. */
+const MORE: Partial<Record<ResourceKey, object>> = {
+  devices: { imei: '356938035643809', imei_status: 'bound', warnings: [] },
+  'imei-claims': { heard_known: true, check_digit_ok: true },
+  tenants: { tax_number: '' },
+  users: {
+    email: 'sari@example.test',
+    roles: [{ id: 'role-1', name: 'Manajer' }],
+    is_tenant_admin: false,
+    locale: 'id',
+  },
+};
+
+for (const resource of definitions) describeResource(resource, MORE[resource.key]);
+
+it('is every resource of the registry', () => {
+  expect(definitions.map(({ key }) => key).sort()).toEqual(Object.keys(REGISTRY).sort());
+});

@@ -1,0 +1,155 @@
+import type { ComponentType, ReactNode } from 'react';
+import type { StatusTone } from '@/components/StatusBadge';
+import type { Ability } from '@/session/abilities';
+import type { ResourceKey } from './registry';
+
+/** A row as the kit takes it: the kit reads its fields by name. */
+export type Row = object;
+
+/** What may be typed into a field; the server's contract says most of it. */
+export interface Rules {
+  required?: boolean;
+  min?: number;
+  max?: number;
+  minLength?: number;
+  maxLength?: number;
+  minItems?: number;
+  maxItems?: number;
+  integer?: boolean;
+  /** A regular expression. */
+  pattern?: string;
+  format?: string;
+  values?: readonly string[];
+}
+
+/** How a field stands in a list. */
+export interface ColumnOptions<T> {
+  /** Key of the heading, where it is another than the field's. */
+  label?: string;
+  width?: number;
+  sortable?: boolean;
+  /** Comes first and cannot be hidden. */
+  fixed?: boolean;
+  /** Shown only when it is chosen. */
+  optional?: boolean;
+  align?: 'right';
+  /** Key of the unit's name. */
+  unit?: string;
+  phone?: 'beside' | 'below';
+  /** Instead of what the kind of field shows. */
+  Cell?: ComponentType<{ row: T }>;
+  /** What it is in a file; its own name unless told, and nothing when empty: the server does not know it. */
+  file?: readonly string[];
+}
+
+/** How a list is narrowed by a field. */
+export interface FilterOptions {
+  /** In the address of the call; the field's name unless told. */
+  name?: string;
+  multiple?: boolean;
+  /** Key of the label, where it is another than the field's. */
+  label?: string;
+  ability?: Ability;
+}
+
+/** How a field stands in a form. */
+export interface FormOptions<T> extends Rules {
+  /** Asked for a new one alone: it stays as it is afterwards. */
+  newOnly?: boolean;
+  /** With what a new one begins. */
+  initial?: unknown;
+  /** Where the keyboard is when the form opens. */
+  first?: boolean;
+  /** Key of the unit behind a number. */
+  unit?: string;
+  inputMode?: 'numeric' | 'tel' | 'email';
+  multiline?: boolean;
+  /** What is typed, as it is sent: without separators. */
+  clean?: (text: string) => string;
+  /** Stands below it, whatever is typed. */
+  Below?: ComponentType<{ value: never; row: T | undefined }>;
+  /** Fields that mean nothing any more when this one changes: they are emptied. */
+  resets?: readonly string[];
+}
+
+/** What every field may say of itself. */
+export interface FieldOptions<T> {
+  /** Key of its label; `field.` and its name unless told. */
+  label?: string;
+  /** Nobody else sees it. */
+  ability?: Ability;
+  column?: ColumnOptions<T> | false;
+  filter?: FilterOptions | true;
+  /** Missing where it is only shown. */
+  form?: FormOptions<T>;
+}
+
+interface Kinds<T> {
+  text: { /** Digits of one width. */ tabular?: boolean };
+  number: { /** Digits behind the point. */ decimals?: number };
+  /** Amounts in the minor unit of the currency that another field names. */
+  money: { currency: string };
+  /** A point in time, shown as how long ago it was; `never` is the key of what is said where there is none. */
+  instant: { never?: string };
+  /** A day, `2026-11-21`. */
+  date: unknown;
+  /** One of a few values, called `<name>.<value>` in the texts; a tone makes it a badge. */
+  choice: {
+    values: readonly string[];
+    tones?: Readonly<Record<string, StatusTone>>;
+    labels?: Choices;
+    searchable?: boolean;
+  };
+  /** Yes or no; called `<name>.true` and `<name>.false` where the texts say so. */
+  flag: unknown;
+  /** Another thing, by its id. */
+  entity: {
+    of: ResourceKey;
+    clearable?: boolean;
+    /** The field of the form that says whose things there are to choose from. */
+    within?: string;
+  };
+  /** Several short words. */
+  tags: unknown;
+  /** A column that the row alone does not fill, and that no form has. */
+  shown: { cell: (row: T) => ReactNode };
+}
+
+/** Values to choose from that the texts do not name; the present one may be another. */
+export type Choices = (present: string, language: string) => { value: string; label: string }[];
+
+/** A field of a resource: column, filter, form field, check and what it is in files. */
+export type Field<T = never> = {
+  [K in keyof Kinds<T>]: { kind: K } & Kinds<T>[K] & FieldOptions<T>;
+}[keyof Kinds<T>];
+
+/** Makes a field of a kind. */
+const of =
+  <K extends Field['kind']>(kind: K) =>
+  <T = never>(options: Omit<Extract<Field<T>, { kind: K }>, 'kind'>): Field<T> =>
+    ({ kind, ...options }) as unknown as Field<T>;
+
+/** One line of text, or several. */
+export const text = of('text');
+/** A number. */
+export const number = of('number');
+/** An amount of money. */
+export const money = of('money');
+/** A point in time. */
+export const instant = of('instant');
+/** A day. */
+export const date = of('date');
+/** One of a few values. */
+export const choice = of('choice');
+/** Yes or no. */
+export const flag = of('flag');
+/** Another thing. */
+export const entity = of('entity');
+/** Several short words. */
+export const tags = of('tags');
+/** Something shown that is no field of its own. */
+export const shown = of('shown');
+
+/** A value of a row, by the name of its field. */
+export const valueOf = (row: Row | undefined, name: string): unknown =>
+  (row as Record<string, unknown> | undefined)?.[name];

@@ -1,0 +1,105 @@
+import { direct } from '@/api/direct';
+import { callsOf } from '../calls';
+import type { Job } from '../jobs';
+import type { ResourceKey } from '../registry';
+
+/** Bytes and rows that a file may have; the server takes no more. */
+export const FILE_MAX = 8 * 1024 * 1024;
+export const ROWS_MAX = 5_000;
+
+/** Stands for a column that is passed over. */
+const PASSED_OVER = '-';
+/** A large file over a slow network takes longer than other calls. */
+const UPLOAD_TIMEOUT_MS = 180_000;
+const XLSX = 'application/vnd.openxmlformats-officedocument.spreadsheetml.sheet';
+
+/** A file as it was when it was chosen: what becomes of it on the disk afterwards is another one. */
+export interface ChosenFile {
+  name: string;
+  type: string;
+  bytes: ArrayBuffer;
+}
+
+/** A column of a file; `field` is what it seems to be, empty where that cannot be told. */
+interface ImportColumn {
+  heading: string;
+  samples: string[];
+  field: string;
+}
+
+/** What a column can be. */
+export interface ImportField {
+  name: string;
+  label: string;
+  is_required: boolean;
+  /** The values that it can have; none where anything can be typed. */
+  choices?: string[];
+}
+
+/** A file as the server read it. */
+export interface ImportPreview {
+  rows: number;
+  columns: ImportColumn[];
+  fields: ImportField[];
+}
+
+/** What is wrong with a row. */
+export interface ImportRowError {
+  row: number;
+  name: string;
+  message: string;
+  fields?: Record<string, string>;
+}
+
+/** What would come of a file, or what was started. */
+export interface ImportReport {
+  creates: number;
+  updates: number;
+  deletes: number;
+  failed: number;
+  errors: ImportRowError[];
+  job?: Job;
+}
+
+/** Tries out, takes in all or nothing, or takes in what is right. */
+export type ImportMode = 'dry_run' | 'all' | 'valid';
+
+/** Reads a file that somebody chose. */
+export const readFile = async (file: File): Promise<ChosenFile> => {
+  const type = /\.xlsx$/i.test(file.name) ? XLSX : 'text/csv';
+  return { name: file.name, type, bytes: await file.arrayBuffer() };
+};
+
+const upload = <T>(url: string, { type, bytes }: ChosenFile, params: object, signal: AbortSignal) =>
+  direct<T>(
+    {
+      url,
+      method: 'POST',
+      params,
+      body: bytes,
+      headers: { 'content-type': type },
+      timeout: UPLOAD_TIMEOUT_MS,
+    },
+    signal,
+  );
+
+/** What a file seems to be. */
+export const previewFile = (key: ResourceKey, file: ChosenFile, signal: AbortSignal) =>
+  upload<ImportPreview>(`${callsOf(key).path}/import/preview`, file, {}, signal);
+
+/** What is done with a file. */
+export interface ImportRequest {
+  file: ChosenFile;
+  /** What each column is, in the order of the file. */
+  columns: string[];
+  /** Whose the new rows are, where a platform owner says so. */
+  tenantId: string;
+  mode: ImportMode;
+}
+
+/** Tries a file out, or starts to take it in. */
+export const importFile = (key: ResourceKey, request: ImportRequest, signal: AbortSignal) => {
+  const column = request.columns.map((name) => name || PASSED_OVER);
+  const params = { column, mode: request.mode, tenant_id: request.tenantId };
+  return upload<ImportReport>(`${callsOf(key).path}/import`, request.file, params, signal);
+};

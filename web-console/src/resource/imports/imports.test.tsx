@@ -1,0 +1,287 @@
+import { fireEvent, screen, waitFor, within } from '@testing-library/react';
+import userEvent from '@testing-library/user-event';
+import { HttpResponse, http } from 'msw';
+import { beforeEach, describe, expect, it, vi } from 'vitest';
+import drivers from '@/features/drivers/drivers.resource';
+import { signedIn } from '@/session/sessionSlice';
+import { createStore } from '@/store';
+import { renderRoutes } from '@/testing/render';
+import { at, server, setUpTestServer } from '@/testing/server';
+import { loginAnswer } from '@/testing/tokens';
+import { dismissJob, useFollowedJobs, useJobPolling, type Job } from '../jobs';
+import { JobTray } from '../JobTray';
+import { ResourceListPage } from '../ResourceListPage';
+import type { ImportPreview, ImportReport } from './importCalls';
+
+setUpTestServer();
+
+const MAY = ['list', 'create', 'update', 'delete', 'export'].map((act) => `driver:${act}`);
+const PREVIEW: ImportPreview = {
+  rows: 3,
+  columns: [
+    { heading: 'Sopir', samples: ['Siti', 'Agus'], field: '' },
+    { heading: 'Telepon', samples: ['0812'], field: 'phone' },
+    { heading: 'Lain', samples: [], field: '' },
+  ],
+  fields: [
+    { name: 'name', label: 'Nama', is_required: true },
+    { name: 'phone', label: 'Telepon', is_required: false },
+    { name: 'id', label: 'ID', is_required: false },
+  ],
+};
+const GOOD: ImportReport = { creates: 3, updates: 0, deletes: 0, failed: 0, errors: [] };
+
+let job: Job;
+let report: ImportReport;
+let preview: ImportPreview;
+/** What was asked with a file: the query, the content type and the file itself. */
+let asked: { query: URLSearchParams; type: string | null; body: string }[];
+
+beforeEach(() => {
+  sessionStorage.clear();
+  dismissJob('job-1');
+  asked = [];
+  report = GOOD;
+  preview = PREVIEW;
+  job = {
+    id: 'job-1',
+    service: 'fleet',
+    kind: 'import',
+    resource: 'driver',
+    action: 'import',
+    status: 'running',
+    total: 3,
+    done: 1,
+    failed: 0,
+  };
+  server.use(
+    http.get(at('/api/v1/drivers'), () => HttpResponse.json({ items: [], total: 0 })),
+    http.get(at('/api/v1/jobs/fleet/job-1'), () => HttpResponse.json(job)),
+    http.post(at('/api/v1/drivers/import/preview'), () => HttpResponse.json(preview)),
+    http.post(at('/api/v1/drivers/import'), async ({ request }) => {
+      const query = new URL(request.url).searchParams;
+      asked.push({ query, type: request.headers.get('content-type'), body: await request.text() });
+      const starts = query.get('mode') === 'valid' || (query.get('mode') === 'all' && report.failed === 0);
+      return HttpResponse.json(starts ? { ...report, job } : report);
+    }),
+  );
+});
+
+function Tray() {
+  useJobPolling();
+  return useFollowedJobs().length > 0 && <JobTray />;
+}
+
+function show(permissions = MAY, path = '/drivers') {
+  const store = createStore();
+  store.dispatch(signedIn(loginAnswer({ permissions })));
+  const element = (
+    <>
+      <ResourceListPage resource={drivers} />
+      <Tray />
+    </>
+  );
+  return renderRoutes([{ path: '/drivers', element }], path, store);
+}
+
+const drawer = async () => within(await screen.findByRole('dialog', { name: 'Impor pengemudi' }));
+const file = (name = 'sopir.csv', content = 'Sopir,Telepon,Lain\nSiti,0812,\n') => new File([content], name);
+const press = async (name: string | RegExp) => userEvent.click(await (await drawer()).findByRole('button', { name }));
+
+/** Hands over a file, as the browser does once one was chosen. */
+async function choose(chosen: File = file()) {
+  const input = await waitFor(() => {
+    const found = document.querySelector<HTMLInputElement>('input[type=file]');
+    expect(found).toBeTruthy();
+    return found as HTMLInputElement;
+  });
+  fireEvent.change(input, { target: { files: [chosen] } });
+}
+
+async function pickField(heading: string, label: RegExp) {
+  await userEvent.click(await (await drawer()).findByRole('combobox', { name: `Isian untuk kolom ${heading}` }));
+  await userEvent.click(await screen.findByRole('option', { name: label }));
+}
+
+/** To what was found in the file. */
+async function toCheck() {
+  show(MAY, '/drivers?open=import');
+  await choose();
+  await pickField('Sopir', /^Nama/);
+  await press('Periksa');
+  await (await drawer()).findByText('Hasil pemeriksaan');
+}
+
+describe('choosing a file', () => {
+  it('is offered to who may make something', async () => {
+    show(['driver:list', 'driver:update']);
+    await screen.findByText('Belum ada pengemudi');
+    expect(screen.queryByRole('button', { name: 'Impor' })).toBeNull();
+  });
+
+  it('gives templates, says what is too large, and why a file is none; the step stays', async () => {
+    let format: string | null = null;
+    let saved = '';
+    URL.createObjectURL = () => 'blob:file';
+    vi.spyOn(HTMLAnchorElement.prototype, 'click').mockImplementation(function (this: HTMLAnchorElement) {
+      saved = this.download;
+    });
+    server.use(
+      http.get(at('/api/v1/drivers/import/template'), ({ request }) => {
+        format = new URL(request.url).searchParams.get('format');
+        return new HttpResponse('x', { headers: { 'content-disposition': 'attachment; filename="templat.xlsx"' } });
+      }),
+      http.post(at('/api/v1/drivers/import/preview'), () =>
+        HttpResponse.json({ error: 'import_broken', message: 'Berkas ini tidak dapat dibaca.' }, { status: 422 }),
+      ),
+    );
+    show();
+    await userEvent.click(await screen.findByRole('button', { name: 'Impor' }));
+    await press('Excel (XLSX)');
+    await waitFor(() => expect([saved, format]).toEqual(['templat.xlsx', 'xlsx']));
+    const large = file();
+    Object.defineProperty(large, 'size', { value: 8 * 1024 * 1024 + 1 });
+    await choose(large);
+    expect((await (await drawer()).findByRole('alert')).textContent).toContain('lebih besar dari 8 MB');
+    await choose(file('gambar.png'));
+    await waitFor(async () =>
+      expect((await drawer()).getByRole('alert').textContent).toBe('Berkas ini tidak dapat dibaca.'),
+    );
+    expect((await drawer()).getByText('Langkah 1 dari 3: Berkas')).toBeTruthy();
+  });
+
+  it('takes one that is dropped', async () => {
+    show(MAY, '/drivers?open=import');
+    const zone = await (await drawer()).findByRole('group', { name: 'Pilih berkas' });
+    fireEvent.drop(zone, { dataTransfer: { files: [file('jatuh.csv')] } });
+    expect(await (await drawer()).findByText(/^jatuh\.csv: 3 baris/)).toBeTruthy();
+  });
+
+  it('asks before it is lost, however somebody leaves', async () => {
+    const { router } = show(MAY, '/drivers?open=import');
+    await choose();
+    await (await drawer()).findByText(/^sopir\.csv: 3 baris/);
+    await userEvent.keyboard('{Escape}');
+    await userEvent.click(await screen.findByRole('button', { name: 'Tetap di sini' }));
+    expect((await drawer()).getByText(/^sopir\.csv: 3 baris/)).toBeTruthy();
+    void router.navigate('/drivers');
+    await userEvent.click(await screen.findByRole('button', { name: 'Tinggalkan' }));
+    await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull());
+  });
+});
+
+describe('matching the columns', () => {
+  it('begins as the server understood them, and says what is missing', async () => {
+    show(MAY, '/drivers?open=import');
+    await choose();
+    const form = await drawer();
+    const phone = await form.findByRole<HTMLInputElement>('combobox', { name: 'Isian untuk kolom Telepon' });
+    expect(phone.value).toBe('Telepon');
+    expect(form.getByText('Siti · Agus')).toBeTruthy();
+    expect(form.getByText(/masih diperlukan: Nama\./)).toBeTruthy();
+    expect(form.getByRole<HTMLButtonElement>('button', { name: 'Periksa' }).disabled).toBe(true);
+    // Who changes what there is needs no name.
+    await pickField('Lain', /^ID$/);
+    await waitFor(() => expect(form.queryByText(/masih diperlukan/)).toBeNull());
+    // A field is one column: the last one that was told.
+    await pickField('Sopir', /^ID$/);
+    await userEvent.click(form.getByRole('button', { name: 'Periksa' }));
+    await waitFor(() => expect(asked).toHaveLength(1));
+    expect(asked[0]?.query.getAll('column')).toEqual(['id', 'phone', '-']);
+    expect(asked[0]?.query.get('mode')).toBe('dry_run');
+    expect(asked[0]?.type).toBe('text/csv');
+    expect(asked[0]?.body).toContain('Siti,0812');
+  });
+
+  it('keeps what was told when the same columns come again, corrected', async () => {
+    await toCheck();
+    await press('Kembali');
+    await press('Kembali');
+    await choose(file('benar.csv'));
+    const name = await (await drawer()).findByRole<HTMLInputElement>('combobox', { name: /kolom Sopir/ });
+    expect(name.value).toMatch(/^Nama/);
+  });
+
+  it('stays when the file cannot be tried out', async () => {
+    server.use(http.post(at('/api/v1/drivers/import'), () => HttpResponse.error()));
+    show(MAY, '/drivers?open=import');
+    await choose();
+    await pickField('Sopir', /^Nama/);
+    await press('Periksa');
+    expect((await (await drawer()).findByRole('alert')).textContent).toContain('Server tidak dapat dihubungi');
+    expect((await drawer()).getByRole<HTMLInputElement>('combobox', { name: /kolom Sopir/ }).value).toMatch(/^Nama/);
+  });
+});
+
+describe('what was found', () => {
+  it('is all right: the file is taken in as a job, which can be taken back', async () => {
+    let undone = '';
+    URL.createObjectURL = () => 'blob:file';
+    vi.spyOn(HTMLAnchorElement.prototype, 'click').mockImplementation(function (this: HTMLAnchorElement) {
+      undone = this.download;
+    });
+    server.use(
+      http.get(at('/api/v1/jobs/fleet/job-1/undo'), ({ request }) => {
+        expect(new URL(request.url).searchParams.get('format')).toBe('xlsx');
+        return new HttpResponse('x', { headers: { 'content-disposition': 'attachment; filename="batal.xlsx"' } });
+      }),
+    );
+    await toCheck();
+    expect((await drawer()).getByText('Tidak ada yang salah di berkas ini.')).toBeTruthy();
+    await press('Impor 3 baris');
+    await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull());
+    expect(asked.map(({ query }) => query.get('mode'))).toEqual(['dry_run', 'all']);
+    const tray = within(await screen.findByRole('region', { name: 'Pekerjaan' }));
+    expect(tray.getByText('Impor pengemudi: sopir.csv')).toBeTruthy();
+    expect(await tray.findByText('1 dari 3')).toBeTruthy();
+    expect(tray.queryByRole('button', { name: 'Unduh berkas pembatalan' })).toBeNull();
+    job = { ...job, status: 'completed', done: 3 };
+    await userEvent.click(await tray.findByRole('button', { name: 'Unduh berkas pembatalan' }));
+    await waitFor(() => expect(undone).toBe('batal.xlsx'));
+    expect(await screen.findByText(/Impor berkas ini untuk mengembalikan/)).toBeTruthy();
+  });
+
+  it('names each wrong cell, page by page; what is right is taken in after a question', async () => {
+    const errors = Array.from({ length: 30 }, (_, index) => ({
+      row: index + 2,
+      name: `Sopir ${index + 2}`,
+      message: 'Periksa isian yang ditandai.',
+      fields: index === 0 ? { phone: 'Terlalu panjang.' } : undefined,
+    }));
+    report = { creates: 2, updates: 1, deletes: 1, failed: 600, errors };
+    await toCheck();
+    const form = await drawer();
+    const row = within(form.getByRole('row', { name: /Sopir 2 / }));
+    expect(row.getByText('Telepon:')).toBeTruthy();
+    expect(row.getByText(/Terlalu panjang\./)).toBeTruthy();
+    expect(form.getByText('30 pertama dari 600 baris yang salah ditampilkan.')).toBeTruthy();
+    expect(form.queryByText('Sopir 27')).toBeNull();
+    await userEvent.click(form.getByRole('button', { name: '2' }));
+    expect(form.getByText('Sopir 27')).toBeTruthy();
+    await userEvent.click(form.getByRole('button', { name: 'Impor 4 baris yang benar' }));
+    const question = within(await screen.findByRole('dialog', { name: 'Impor 4 baris?' }));
+    expect(question.getByText(/600 baris yang salah tidak diimpor\. 1 pengemudi akan dihapus\./)).toBeTruthy();
+    expect(asked).toHaveLength(1);
+    await userEvent.click(question.getByRole('button', { name: 'Impor 4 baris yang benar' }));
+    await waitFor(() => expect(asked.map(({ query }) => query.get('mode'))).toEqual(['dry_run', 'valid']));
+  });
+
+  it('is nothing that could be taken in: only another file leads on', async () => {
+    const errors = [{ row: 2, name: '', message: 'Sudah dipakai.' }];
+    report = { creates: 0, updates: 0, deletes: 0, failed: 1, errors };
+    await toCheck();
+    const form = await drawer();
+    expect(form.getByText('Sudah dipakai.')).toBeTruthy();
+    expect(form.queryByRole('button', { name: /^Impor/ })).toBeNull();
+    await userEvent.click(form.getByRole('button', { name: 'Pilih berkas yang sudah diperbaiki' }));
+    expect(await form.findByText('Langkah 1 dari 3: Berkas')).toBeTruthy();
+  });
+
+  it('is told anew when somebody was faster', async () => {
+    await toCheck();
+    report = { ...GOOD, creates: 2, failed: 1, errors: [{ row: 3, name: 'Agus', message: 'Sudah dipakai.' }] };
+    await press('Impor 3 baris');
+    expect(await (await drawer()).findByText('Sudah dipakai.')).toBeTruthy();
+    expect(screen.queryByRole('region', { name: 'Pekerjaan' })).toBeNull();
+  });
+});

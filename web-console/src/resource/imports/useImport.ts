@@ -1,0 +1,112 @@
+import { useEffect, useRef, useState } from 'react';
+import { useTranslation } from 'react-i18next';
+import { useDispatch } from 'react-redux';
+import type { DirectResult, Dispatch } from '@/api/direct';
+import { actErrorText } from '@/i18n/errorText';
+import type { ResourceKey } from '../registry';
+import { followJob } from '../jobs';
+import { useResourceTexts } from '../texts';
+import {
+  FILE_MAX,
+  importFile,
+  previewFile,
+  readFile,
+  type ChosenFile,
+  type ImportMode,
+  type ImportPreview,
+  type ImportReport,
+} from './importCalls';
+
+/** The steps of an import, in their order. */
+export const STEPS = ['file', 'columns', 'check'] as const;
+
+interface State {
+  step: (typeof STEPS)[number];
+  file?: ChosenFile;
+  preview?: ImportPreview;
+  /** What each column is; empty where it is passed over. */
+  columns: string[];
+  report?: ImportReport;
+  tenantId: string;
+}
+
+const headings = (preview: ImportPreview | undefined) => JSON.stringify(preview?.columns.map(({ heading }) => heading));
+
+/** One import: how far it is, and what leads on. Whatever fails leaves it where it was. */
+export function useImport(key: ResourceKey, tenantId: string, onStarted: () => void) {
+  const { t } = useResourceTexts(key);
+  const { t: common } = useTranslation();
+  const dispatch = useDispatch<Dispatch>();
+  const [state, setState] = useState<State>({ step: 'file', columns: [], tenantId });
+  const [busy, setBusy] = useState(false);
+  const [problem, setProblem] = useState<string | null>(null);
+  const abort = useRef<AbortController>(null);
+  useEffect(() => () => abort.current?.abort(), []);
+
+  /** The answer, unless it failed, which is said, or nobody waits for it any more. */
+  const ask = async <T>(
+    call: (signal: AbortSignal) => (dispatch: Dispatch, getState: () => unknown) => Promise<DirectResult<T>>,
+  ) => {
+    const own = new AbortController();
+    abort.current?.abort();
+    abort.current = own;
+    setBusy(true);
+    setProblem(null);
+    const { data, error } = await dispatch(call(own.signal));
+    if (own.signal.aborted) return undefined;
+    setBusy(false);
+    if (error) setProblem(actErrorText(error, common));
+    return data;
+  };
+
+  const choose = async (chosen: File) => {
+    if (chosen.size > FILE_MAX) return setProblem(t('import.tooLarge'));
+    const file = await readFile(chosen).catch(() => null);
+    if (!file) return setProblem(t('import.unreadable'));
+    const preview = await ask((signal) => previewFile(key, file, signal));
+    if (!preview) return;
+    setState((before) => ({
+      ...before,
+      step: 'columns',
+      file,
+      preview,
+      report: undefined,
+      // A file that was corrected has the columns that were told before.
+      columns:
+        headings(preview) === headings(before.preview) ? before.columns : preview.columns.map(({ field }) => field),
+    }));
+  };
+
+  const run = async (mode: ImportMode) => {
+    const { file, columns } = state;
+    if (!file) return;
+    const report = await ask((signal) => importFile(key, { file, columns, tenantId: state.tenantId, mode }, signal));
+    if (!report) return;
+    if (!report.job) return setState((before) => ({ ...before, step: 'check', report }));
+    const { service, id } = report.job;
+    followJob({ service, id, label: t('import.job', { file: file.name }), job: report.job });
+    onStarted();
+  };
+
+  return {
+    ...state,
+    busy,
+    problem,
+    choose,
+    run,
+    /** A column is something; another one that was it is passed over then. */
+    setColumn: (place: number, field: string) =>
+      setState((before) => ({
+        ...before,
+        columns: before.columns.map((other, index) => (index === place ? field : other === field ? '' : other)),
+      })),
+    setTenant: (id: string) => setState((before) => ({ ...before, tenantId: id })),
+    goTo: (step: State['step']) => {
+      setProblem(null);
+      setState((before) => ({ ...before, step }));
+    },
+  };
+}
+
+/** An import under way. */
+export type Importing = ReturnType<typeof useImport>;

@@ -1,0 +1,200 @@
+import {
+  IconAlertTriangle,
+  IconBuilding,
+  IconBuildingPlus,
+  IconHistory,
+  IconMap2,
+  IconPlus,
+  IconShieldLock,
+  IconShieldPlus,
+  IconSteeringWheel,
+  IconTruck,
+  IconUserPlus,
+  IconUsers,
+  IconZoomQuestion,
+  type Icon,
+} from '@tabler/icons-react';
+import type { RESOURCES } from '@/api/generatedCalls';
+import type { Kind } from '@/api/generatedKinds';
+import type { Namespace } from '@/i18n/i18n';
+import { can, type Ability } from '@/session/abilities';
+import type { Person } from '@/session/claims';
+
+/** Screens that belong together, in the order of the sidebar. */
+export const GROUPS = ['operate', 'fleet', 'organisation'] as const;
+
+/** A place of the sidebar. */
+interface Place {
+  group: (typeof GROUPS)[number];
+  /** From the top of the group. */
+  order: number;
+  icon: Icon;
+  /** Pressed after `g`, leads there. */
+  key: string;
+  /** Shown to all: the screen itself says who may not see it. */
+  forAll?: boolean;
+}
+
+/** What the whole console knows of a resource before its screen is loaded. */
+export interface ResourceEntry {
+  /** Its definition under `features`, without `.resource.tsx`. */
+  file: string;
+  path: string;
+  namespace: Namespace;
+  /** Where in the namespace its texts stand, where it shares the namespace. */
+  textsAt?: string;
+  /** Whose permissions are asked for (`device:list`); null where all of it is for platform owners. */
+  module: string | null;
+  /** What the audit calls one. */
+  auditKind: string;
+  /** Which service runs its jobs. */
+  service: 'fleet' | 'identity';
+  /** In the sidebar; others are reached from another screen. */
+  place?: Place;
+  /** Offered everywhere as "add …". */
+  addIcon?: Icon;
+  /** Found by the palette; what is said of one besides its name. */
+  search?: readonly string[];
+  /** What is shown of other things in its rows, names or numbers: changes of those make it old. */
+  shows?: readonly Kind[];
+}
+
+const ENTRIES = {
+  devices: {
+    file: 'devices/devices',
+    path: '/devices',
+    namespace: 'devices',
+    module: 'device',
+    auditKind: 'device',
+    service: 'fleet',
+    place: { group: 'fleet', order: 1, icon: IconTruck, key: 'd', forAll: true },
+    addIcon: IconPlus,
+    search: ['vehicle_code', 'imei'],
+    shows: ['imei-claims', 'drivers'],
+  },
+  drivers: {
+    file: 'drivers/drivers',
+    path: '/drivers',
+    namespace: 'drivers',
+    module: 'driver',
+    auditKind: 'driver',
+    service: 'fleet',
+    place: { group: 'fleet', order: 2, icon: IconSteeringWheel, key: 'v', forAll: true },
+    addIcon: IconUserPlus,
+    search: ['phone', 'license_plate'],
+  },
+  'imei-claims': {
+    file: 'claims/claims',
+    path: '/imei-claims',
+    namespace: 'claims',
+    module: null,
+    auditKind: 'imei_claim',
+    service: 'fleet',
+    place: { group: 'fleet', order: 4, icon: IconZoomQuestion, key: 'i' },
+    shows: ['devices', 'imei-assignments'],
+  },
+  'imei-assignments': {
+    file: 'claims/assignments',
+    path: '/imei-claims/assignments',
+    namespace: 'claims',
+    textsAt: 'assignments.',
+    module: null,
+    auditKind: 'imei',
+    service: 'fleet',
+  },
+  gateways: {
+    file: 'claims/gateways',
+    path: '/imei-claims/gateways',
+    namespace: 'claims',
+    textsAt: 'gateways.',
+    module: null,
+    auditKind: 'gateway',
+    service: 'fleet',
+  },
+  tenants: {
+    file: 'tenants/tenants',
+    path: '/tenants',
+    namespace: 'tenants',
+    module: null,
+    auditKind: 'tenant',
+    service: 'identity',
+    place: { group: 'organisation', order: 1, icon: IconBuilding, key: 't' },
+    addIcon: IconBuildingPlus,
+    search: ['description'],
+    shows: ['devices', 'users'],
+  },
+  users: {
+    file: 'users/users',
+    path: '/users',
+    namespace: 'users',
+    module: 'user',
+    auditKind: 'user',
+    service: 'identity',
+    place: { group: 'organisation', order: 2, icon: IconUsers, key: 'u', forAll: true },
+    addIcon: IconUserPlus,
+    search: ['email'],
+    shows: ['roles', 'tenants'],
+  },
+  roles: {
+    file: 'roles/roles',
+    path: '/roles',
+    namespace: 'roles',
+    module: 'role',
+    auditKind: 'role',
+    service: 'identity',
+    place: { group: 'organisation', order: 3, icon: IconShieldLock, key: 'p' },
+    addIcon: IconShieldPlus,
+    shows: ['users', 'tenants', 'permissions'],
+  },
+} satisfies Partial<Record<keyof typeof RESOURCES, ResourceEntry>>;
+
+/** Things that the server lists in pages and the console shows, by the first part of their addresses. */
+export type ResourceKey = keyof typeof ENTRIES;
+
+/** Every resource of the console: routes, sidebar, palette, selects and the texts of permissions and audit come from here. */
+export const REGISTRY: Record<ResourceKey, ResourceEntry> = ENTRIES;
+
+/** The resources with their keys. */
+export const RESOURCE_ENTRIES = Object.entries(REGISTRY) as [ResourceKey, ResourceEntry][];
+
+/** What the services and the audit call one of its things, e.g. `device`: the resource, if the console has it. */
+export const resourceOfKind = (kind: string): ResourceKey | undefined =>
+  RESOURCE_ENTRIES.find(([, { auditKind }]) => auditKind === kind)?.[0];
+
+/** Whether this person may do something of a resource: to list, to create, to delete. Admins hold every permission. */
+export function mayDo(key: ResourceKey, act: string, person: Person | null): boolean {
+  const { module } = REGISTRY[key];
+  return can(module === null ? 'platform_owner' : `${module}:${act}`, person);
+}
+
+/** A screen that is no resource. */
+interface Screen extends Place {
+  path: string;
+  /** Key of its name under `nav`. */
+  name: 'maps' | 'rejections' | 'audit';
+  /** Shown only to those who may do this; without it, to all, and the screen itself says who may not see it. */
+  ability?: Ability;
+}
+
+/** Screens of their own in the sidebar. */
+export const SCREENS: Screen[] = [
+  { path: '/maps', name: 'maps', group: 'operate', order: 1, icon: IconMap2, key: 'm' },
+  {
+    path: '/position-rejections',
+    name: 'rejections',
+    group: 'fleet',
+    order: 3,
+    icon: IconAlertTriangle,
+    key: 'r',
+    ability: 'platform_owner',
+  },
+  {
+    path: '/audit',
+    name: 'audit',
+    group: 'organisation',
+    order: 4,
+    icon: IconHistory,
+    key: 'l',
+    ability: 'audit:list',
+  },
+];

@@ -1,0 +1,99 @@
+import { IconTrash } from '@tabler/icons-react';
+import { useState } from 'react';
+import { useTranslation } from 'react-i18next';
+import { useDispatch, useSelector } from 'react-redux';
+import { direct, type Dispatch } from '@/api/direct';
+import type { BulkAct as BarAct } from '@/components/BulkBar';
+import { ConfirmDialog } from '@/components/ConfirmDialog';
+import { actErrorText } from '@/i18n/errorText';
+import { useFormats } from '@/i18n/useFormats';
+import type { ListParams } from '@/lib/listParams';
+import type { Selection } from '@/lib/selection';
+import { selectPerson } from '@/session/sessionSlice';
+import { callsOf } from './calls';
+import type { BulkAct, Resource } from './defineResource';
+import type { Row } from './fields';
+import { followJob, type Job } from './jobs';
+import { mayDo } from './registry';
+import { useResourceTexts } from './texts';
+import { filterParams } from './useResourceView';
+
+/** Deletes the chosen rows. */
+export const REMOVE: BulkAct = {
+  name: 'remove',
+  icon: IconTrash,
+  right: 'delete',
+  act: { delete: {} },
+  destructive: true,
+};
+
+const NONE: readonly BulkAct[] = [];
+
+/**
+ * What this person can do to several rows at once, and the question before it. The server does it as a job, which goes on
+ * whatever becomes of the selection and the page.
+ */
+export function useBulkActs<T extends Row>(
+  resource: Resource<T>,
+  selection: Selection<T>,
+  params: ListParams,
+  total: number,
+) {
+  const { t } = useResourceTexts(resource.key);
+  const { t: common } = useTranslation();
+  const formats = useFormats();
+  const dispatch = useDispatch<Dispatch>();
+  const person = useSelector(selectPerson);
+  const [asked, setAsked] = useState<BulkAct | null>(null);
+  const [opened, setOpened] = useState(false);
+  const [busy, setBusy] = useState(false);
+  const [problem, setProblem] = useState<string | null>(null);
+  const count = selection.count(total);
+  const words = { count, formatted: formats.number(count) };
+  const acts = (resource.bulk ?? NONE).filter(({ right }) => mayDo(resource.key, right, person));
+
+  const start = async ({ name, act }: BulkAct) => {
+    setBusy(true);
+    setProblem(null);
+    const which = selection.everything ? { filter: filterParams(params) } : { ids: [...selection.rows.keys()] };
+    const call = direct<Job>(
+      { url: `${callsOf(resource.key).path}/bulk`, method: 'POST', body: { ...which, ...act } },
+      new AbortController().signal,
+    );
+    const { data, error } = await dispatch(call);
+    setBusy(false);
+    if (!data) return setProblem(`${t('bulk.failed')} ${actErrorText(error, common)}`);
+    setOpened(false);
+    selection.clear();
+    followJob({ service: data.service, id: data.id, label: t(`bulk.${name}.label`), job: data });
+  };
+
+  const ask = (act: BulkAct) => {
+    setProblem(null);
+    setAsked(act);
+    setOpened(true);
+  };
+  return {
+    acts: acts.map((act): BarAct => ({
+      key: act.name,
+      label: t(`bulk.${act.name}.label`),
+      icon: act.icon,
+      destructive: act.destructive,
+      onClick: () => ask(act),
+    })),
+    dialog: asked && (
+      <ConfirmDialog
+        opened={opened}
+        title={t(`bulk.${asked.name}.title`, words)}
+        text={t(`bulk.${asked.name}.text`)}
+        confirmLabel={t(`bulk.${asked.name}.label`)}
+        destructive={asked.destructive}
+        typeName={asked.destructive ? String(count) : undefined}
+        busy={busy}
+        problem={problem}
+        onCancel={() => setOpened(false)}
+        onConfirm={() => void start(asked)}
+      />
+    ),
+  };
+}

@@ -1,0 +1,103 @@
+import {
+  combineReducers,
+  configureStore,
+  createListenerMiddleware,
+  isAnyOf,
+  isFulfilled,
+  type UnknownAction,
+} from '@reduxjs/toolkit';
+import type { api } from '@/api/api';
+import { emptyApi } from '@/api/emptyApi';
+import { KINDS } from '@/api/generatedKinds';
+import { refreshAbilities } from '@/api/refreshAbilities';
+import { networkReducer } from '@/api/networkSlice';
+import { connectionReducer } from '@/live/connectionSlice';
+import { live } from '@/live/live';
+import { sessionChanged } from '@/session/sessionChange';
+import { saveSession } from '@/session/sessionStorage';
+import {
+  adopted,
+  ended,
+  interrupted,
+  renewed,
+  sessionReducer,
+  signedIn,
+  userUpdated,
+  userSelected,
+  type WithSession,
+} from '@/session/sessionSlice';
+
+const reducer = combineReducers({
+  [emptyApi.reducerPath]: emptyApi.reducer,
+  session: sessionReducer,
+  connection: connectionReducer,
+  network: networkReducer,
+});
+
+/** Everything in the store. */
+export type RootState = ReturnType<typeof reducer>;
+
+const viewerOf = ({ session }: WithSession) => `${session.user?.id ?? ''} ${session.selectedUserId ?? ''}`;
+
+/** By name: the page of the sign-in does not wait for the calls of all the others. */
+const OF_OWN_ACCOUNT: string[] = [
+  'updateAccount',
+  'confirmTotp',
+  'removeTotp',
+] satisfies (keyof typeof api.endpoints)[];
+
+const isDone = isFulfilled();
+function changesOwnAccount(action: UnknownAction): boolean {
+  const { endpointName } = isDone(action) ? (action.meta.arg as { endpointName?: string }) : {};
+  return endpointName !== undefined && OF_OWN_ACCOUNT.includes(endpointName);
+}
+
+/** Whether somebody may do something now that they could not do before. */
+function mayMore(now: WithSession, before: WithSession): boolean {
+  const had = new Set(before.session.user?.permissions);
+  return (now.session.user?.permissions ?? []).some((permission) => !had.has(permission));
+}
+
+/** The store of a page. Tests make one each. */
+export function createStore() {
+  const effects = createListenerMiddleware<RootState>();
+
+  // What one person loaded is never shown to another; before anybody asks for something new.
+  effects.startListening({
+    predicate: (_action, now, before) => viewerOf(now) !== viewerOf(before),
+    effect: (_action, { dispatch }) => {
+      live.end();
+      dispatch(emptyApi.util.resetApiState());
+    },
+  });
+
+  effects.startListening({
+    matcher: isAnyOf(signedIn, renewed, userUpdated, userSelected, interrupted, ended),
+    effect: (_action, { getState }) => saveSession(getState().session),
+  });
+
+  // What was refused may be given now.
+  effects.startListening({
+    predicate: (action, now, before) => userUpdated.match(action) && mayMore(now, before),
+    effect: (_action, { dispatch }) => void dispatch(emptyApi.util.invalidateTags([...KINDS] as never[])),
+  });
+
+  // What the person did about their own account shows in menus, and may open or close the console to them.
+  effects.startListening({
+    predicate: changesOwnAccount,
+    effect: (_action, session) => refreshAbilities(session),
+  });
+
+  effects.startListening({
+    matcher: isAnyOf(signedIn, renewed, interrupted, ended, adopted),
+    effect: sessionChanged,
+  });
+
+  return configureStore({
+    reducer,
+    middleware: (defaults) => defaults().prepend(effects.middleware).concat(emptyApi.middleware),
+  });
+}
+
+/** A store. */
+export type Store = ReturnType<typeof createStore>;
