@@ -110,7 +110,6 @@ export const {
   useCreateSavedViewMutation,
   useUpdateSavedViewMutation,
   useDeleteSavedViewMutation,
-  useListAuditQuery,
   useLazyVerifyAuditQuery,
   useGetAccountQuery,
   useUpdateAccountMutation,

@@ -37,8 +37,3 @@ export interface Page<T> {
   items: T[];
   total: number;
 }
-
-/** A list answer as a page. */
-export function pageOf<T>(answer: { items?: unknown[]; total?: number } | undefined): Page<T> | undefined {
-  return answer && { items: (answer.items ?? []) as T[], total: answer.total ?? 0 };
-}

@@ -15,7 +15,6 @@ export const OWN_PATHS = [
   '/maps',
   '/roles/compare',
   '/roles/permissions',
-  '/audit',
   '/position-rejections',
   '/account',
 ] as const;

@@ -31,7 +31,6 @@ const SCREENS: Record<(typeof OWN_PATHS)[number], LazyRoute> = {
   '/maps': page(() => import('@/features/maps/MapsPage'), 'MapsPage'),
   '/roles/compare': page(() => import('@/features/roles/ComparePage'), 'ComparePage'),
   '/roles/permissions': page(() => import('@/features/roles/CataloguePage'), 'CataloguePage'),
-  '/audit': page(() => import('@/features/audit/AuditPage'), 'AuditPage'),
   '/position-rejections': page(() => import('@/features/rejections/RejectionsPage'), 'RejectionsPage'),
   '/account': page(() => import('@/features/account/AccountPage'), 'AccountPage'),
 };

@@ -172,7 +172,7 @@ const wordsOf = (text: string) =>
 /** The keys that stand literally in calls of what `useTranslation` gave, with the namespaces that these may be of. */
 function askedFor(code: string): { namespaces: string[]; key: string }[] {
   const functions = new Map<string, Set<string>>();
-  const hooks = /const \{([^}]*)\} = use(Translation|ResourceTexts)\((?:'([\w-]+)'|[\w.]*)\)/g;
+  const hooks = /const \{([^}]*)\} = (?:use(Translation|ResourceTexts|Words)\((?:'([\w-]+)'|[\w.]*)\)|words)/g;
   for (const [, names, hook, of] of code.matchAll(hooks)) {
     const name = /\bt(?:: (\w+))?/.exec(names ?? '');
     if (!name) continue;
@@ -183,7 +183,7 @@ function askedFor(code: string): { namespaces: string[]; key: string }[] {
     else
       for (const key of of ? [of as ResourceKey] : definitions.map(({ key }) => key))
         namespaces.add(REGISTRY[key].namespace);
-    if (hook === 'ResourceTexts') namespaces.add('resource');
+    if (hook !== 'Translation') namespaces.add('resource');
     functions.set(own, namespaces);
   }
   return [...functions].flatMap(([name, of]) =>

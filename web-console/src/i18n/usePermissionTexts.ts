@@ -76,5 +76,5 @@ export function usePermissionTexts(): PermissionTexts {
 }
 
 /** Modules that are no resource. */
-const OTHERS = ['position', 'invoice', 'audit'] as const;
+const OTHERS = ['position', 'invoice'] as const;
 const resourceOf = (module: string) => RESOURCE_ENTRIES.find(([, { module: own }]) => own === module)?.[0];

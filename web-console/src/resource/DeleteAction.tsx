@@ -3,13 +3,12 @@ import { IconTrash } from '@tabler/icons-react';
 import { useState, type ReactNode } from 'react';
 import { useDispatch } from 'react-redux';
 import { ConfirmDialog } from '@/components/ConfirmDialog';
-import { useFormats } from '@/i18n/useFormats';
 import { useMutationFeedback } from '@/lib/useMutationFeedback';
 import { useTranslation } from 'react-i18next';
 import { changesOf } from './calls';
 import { idOf, nameOf, type Resource } from './defineResource';
 import { valueOf, type Row } from './fields';
-import { useResourceTexts } from './texts';
+import { useWords } from './texts';
 
 interface DangerProps {
   /** What the answer to the question is called. */
@@ -91,11 +90,11 @@ interface DeleteActionProps<T extends Row> {
 
 /** Deletes a thing, after its name has been typed. */
 export function DeleteAction<T extends Row>({ resource, row, onDeleted, inRow, children }: DeleteActionProps<T>) {
-  const { t } = useResourceTexts(resource.key);
-  const formats = useFormats();
+  const words = useWords(resource.key);
+  const { t, formats } = words;
   const dispatch = useDispatch();
   const options = resource.remove || {};
-  const name = nameOf(resource, row);
+  const name = nameOf(resource, row, words);
   const label = t('bulk.remove.label');
   const button = (ask: () => void) =>
     inRow ? (

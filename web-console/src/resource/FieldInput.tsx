@@ -10,13 +10,14 @@ import { TextField } from '@/components/form/TextField';
 import { lazyPart } from '@/lib/lazyPart';
 import { can } from '@/session/abilities';
 import { selectPerson } from '@/session/sessionSlice';
-import { choiceText, type Words } from './cells';
+import { choiceText } from './cells';
 import type { Values } from './defineResource';
 import { valueOf, type Field, type Row } from './fields';
 import { useFormContext } from './formContext';
 import { mayDo } from './registry';
 import { ResourceSelect } from './ResourceSelect';
 import { rulesOf } from './schema';
+import type { Words } from './texts';
 import { currencyOf, decimalsOf } from './values';
 
 // Calendars are for the forms that have days.
@@ -55,7 +56,7 @@ function Input({ name, field }: { name: string; field: Field }) {
   const choices = useMemo(() => {
     if (field.kind !== 'choice') return [];
     if (field.labels) return field.labels(present, language);
-    return field.values.map((each) => ({ value: each, label: choiceText(name, each, words) }));
+    return field.values.map((each) => ({ value: each, label: choiceText(name, field, each, words) }));
     // eslint-disable-next-line react-hooks/exhaustive-deps -- words are new with each drawing, and change with the language alone
   }, [field, name, present, language]);
   const rules = rulesOf(resource, name);

@@ -4,19 +4,18 @@ import { DetailDrawer } from '@/components/DetailDrawer';
 import { DrawerForm } from '@/components/form/DrawerForm';
 import { FormSection } from '@/components/form/FormSection';
 import { FormTabs } from '@/components/form/FormTabs';
-import { useFormats } from '@/i18n/useFormats';
 import { NEW, useTabParam } from '@/lib/drawerParam';
 import { useFreshSnapshot } from '@/lib/useFreshSnapshot';
 import { can } from '@/session/abilities';
 import { selectPerson } from '@/session/sessionSlice';
-import { callsOf, useOneQuery } from './calls';
+import { callsOf, useListQuery, useOneQuery } from './calls';
 import { DeleteAction } from './DeleteAction';
 import { idOf, nameOf, type Resource } from './defineResource';
 import { FieldInput, useIsAsked } from './FieldInput';
 import type { Row } from './fields';
 import { FormContentContext, useFormContext } from './formContext';
 import { mayDo } from './registry';
-import { useResourceTexts } from './texts';
+import { useResourceTexts, useWords } from './texts';
 import { useResourceForm } from './useResourceForm';
 import { formFields } from './values';
 
@@ -38,23 +37,30 @@ export function ResourceDrawer<T extends Row>({
   onShow,
   onClose,
 }: ResourceDrawerProps<T>) {
-  const { t } = useResourceTexts(resource.key);
+  const texts = useResourceTexts(resource.key);
+  const { t } = texts;
   const id = open === NEW ? null : open;
   // Always from the server: a change must be based on the newest version.
-  const query = useOneQuery<T>(resource.key, id, { refetchOnMountOrArgChange: true });
+  const one = useOneQuery<T>(resource.key, id, { refetchOnMountOrArgChange: true });
   const loads = callsOf(resource.key).get !== undefined;
   const place = neighbours.findIndex((each) => idOf(resource, each) === id);
   const listed = neighbours[place];
-  const fresh = useFreshSnapshot(query);
-  // What has no call of its own is all there in the list.
-  const row = loads ? fresh : listed;
+  const fresh = useFreshSnapshot(one);
+  // What has no call of its own is all there in the list, unless that has moved on.
+  const asked = listed || id === null ? undefined : resource.findBy?.(id);
+  const search = useListQuery<T>(resource.key, asked ?? {}, { skip: !asked });
+  const found = asked && search.currentData?.items.find((each) => idOf(resource, each) === id);
+  const row = loads ? fresh : (listed ?? found);
+  const query = asked ? search : one;
+  const newest = one.currentData ?? row;
   const to = (neighbour: T | undefined) => (neighbour && onShow ? () => onShow(idOf(resource, neighbour)) : null);
   const known = row ?? listed;
   const { Subtitle } = resource;
   return (
     <DetailDrawer
-      title={id === null ? t('createTitle') : known ? nameOf(resource, known) : t('title')}
-      subtitle={known && Subtitle && <Subtitle row={(query.currentData ?? known) as T} />}
+      size={resource.wide ? 720 : undefined}
+      title={id === null ? t('createTitle') : known ? nameOf(resource, known, texts) : t('title')}
+      subtitle={known && Subtitle && <Subtitle row={newest ?? known} />}
       previous={place < 0 ? undefined : to(neighbours[place - 1])}
       next={place < 0 ? undefined : to(neighbours[place + 1])}
       load={
@@ -68,7 +74,7 @@ export function ResourceDrawer<T extends Row>({
       }
       onClose={onClose}
     >
-      <Content resource={resource} row={row} newest={query.currentData ?? row} onClose={onClose} />
+      <Content resource={resource} row={row} newest={newest} onClose={onClose} />
     </DetailDrawer>
   );
 }
@@ -109,15 +115,15 @@ interface FieldsFormProps<T extends Row> {
 
 /** A form of the fields of a resource. */
 function FieldsForm<T extends Row>({ resource, row, onClose }: FieldsFormProps<T>) {
-  const { t, has, language } = useResourceTexts(resource.key);
-  const formats = useFormats();
+  const words = useWords(resource.key);
+  const { t } = words;
   const [tab, setTab] = useTabParam();
   const { form, base } = useResourceForm(resource, { row, tab, onClose });
   const content = {
     resource: resource as unknown as Resource,
     form,
     row: base,
-    words: { t, has, formats, language },
+    words,
   };
   const first = Object.keys(resource.form?.tabs ?? {})[0];
   const wanted = form.tab === first ? null : form.tab;

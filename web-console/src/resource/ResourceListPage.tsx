@@ -47,10 +47,10 @@ const asIs = (params: ListParams) => params;
 
 function List<T extends Row>({ resource }: { resource: Resource<T> }) {
   const { key, useScope = asIs, Toolbar } = resource;
-  const { t, has } = useResourceTexts(key);
   const navigate = useNavigate();
   const person = useSelector(selectPerson);
-  const { list, columns, filters, named } = useResourceView(resource);
+  const { words, list, columns, filters, named } = useResourceView(resource);
+  const { t, has } = words;
   const [params, setParams] = useListParams(list);
   const scoped = useScope(params);
   const [open, setOpen] = useDrawerParam();
@@ -60,12 +60,11 @@ function List<T extends Row>({ resource }: { resource: Resource<T> }) {
     error,
     isFetching,
     refetch,
-  } = useListQuery<T>(key, {
-    ...filterParams(scoped),
-    sort: params.sort,
-    page: params.page,
-    page_size: params.pageSize,
-  });
+  } = useListQuery<T>(
+    key,
+    { ...filterParams(scoped), sort: params.sort, page: params.page, page_size: params.pageSize },
+    { refetchOnMountOrArgChange: resource.restless },
+  );
   const total = page?.total ?? 0;
   const scope = JSON.stringify([scoped.q, scoped.filters]);
   const keyOf = useMemo(() => (row: T) => idOf(resource, row), [resource]);
@@ -86,7 +85,7 @@ function List<T extends Row>({ resource }: { resource: Resource<T> }) {
   return (
     <Page fill>
       <PageHeader title={t('title')} count={page?.total} text={has('intro') ? t('intro') : undefined} action={add} />
-      {Toolbar && <Toolbar />}
+      {Toolbar && <Toolbar params={params} onParams={setParams} onRefresh={() => void refetch()} />}
       {resource.summary && summaryShown && <Summary resource={resource} params={scoped} onParams={setParams} />}
       <FilterBar
         searchLabel={t('search')}
@@ -120,7 +119,7 @@ function List<T extends Row>({ resource }: { resource: Resource<T> }) {
           rows={page?.items}
           total={total}
           rowKey={keyOf}
-          rowName={(row) => nameOf(resource, row)}
+          rowName={(row) => nameOf(resource, row, words)}
           params={params}
           onParams={setParams}
           onOpen={resource.closed ? undefined : show}

@@ -1,22 +1,15 @@
 import type { ReactNode } from 'react';
 import { StatusBadge } from '@/components/StatusBadge';
 import { TimeAgo } from '@/components/TimeAgo';
-import type { Formats } from '@/i18n/format';
-import { valueOf, type Field, type Row } from './fields';
+import { valueOf, type ChoiceField, type Field, type Row } from './fields';
 import { EntityName } from './names';
-import type { ResourceText } from './texts';
-
-/** What values are put into words with. */
-export interface Words {
-  t: ResourceText;
-  has: (key: string) => boolean;
-  formats: Formats;
-}
+import type { Words } from './texts';
 
 /** What a value of a choice is called; a value of a newer server is shown as it is, and `unspecified` is none. */
-export function choiceText(name: string, value: string, { t, has }: Words): string {
+export function choiceText(name: string, { say }: ChoiceField, value: string, words: Words): string {
+  if (say) return say(value, words);
   const key = `${name}.${value}`;
-  return has(key) ? t(key) : value === 'unspecified' ? '' : value;
+  return words.has(key) ? words.t(key) : value === 'unspecified' ? '' : value;
 }
 
 /** Yes or no, in the resource's own words where it has them. */
@@ -28,8 +21,8 @@ export function flagText(name: string, on: boolean, { t, has }: Words): string {
 /** What a field of a row says in a list. Nothing where there is nothing. */
 export function cellOf(name: string, field: Field, row: Row, words: Words): ReactNode {
   const value = valueOf(row, name);
-  if (field.kind === 'shown') return (field.cell as (row: Row) => ReactNode)(row);
-  if (field.kind === 'instant' && !value) return field.never ? words.t(field.never) : null;
+  if (field.kind === 'shown') return (field.cell as (row: Row, words: Words) => ReactNode)(row, words);
+  if (!value && (field.kind === 'instant' || field.kind === 'entity') && field.none) return words.t(field.none);
   if (value === undefined || value === null || value === '') return null;
   switch (field.kind) {
     case 'text':
@@ -39,11 +32,11 @@ export function cellOf(name: string, field: Field, row: Row, words: Words): Reac
     case 'money':
       return words.formats.money(value as number, String(valueOf(row, field.currency)));
     case 'instant':
-      return <TimeAgo at={value as string} />;
+      return field.exact ? words.formats.dateTime(value as string) : <TimeAgo at={value as string} />;
     case 'date':
       return words.formats.date(value as string);
     case 'choice': {
-      const label = choiceText(name, value as string, words);
+      const label = choiceText(name, field, value as string, words);
       const tone = field.tones?.[value as string];
       return tone && label ? <StatusBadge tone={tone}>{label}</StatusBadge> : label;
     }

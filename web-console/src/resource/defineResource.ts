@@ -5,7 +5,7 @@ import type { EntityForm } from '@/lib/useEntityForm';
 import type { Ability } from '@/session/abilities';
 import type { Field, Row } from './fields';
 import type { ResourceKey } from './registry';
-import type { ResourceText } from './texts';
+import type { ResourceText, ResourceTexts } from './texts';
 
 /** What is typed in a form, by the names of the fields. */
 export type Values = Record<string, unknown>;
@@ -43,6 +43,13 @@ export interface DrawerPartProps<T> {
   onClose: () => void;
 }
 
+/** What stands between the title and the list is given. */
+export interface ToolbarProps {
+  params: ListParams;
+  onParams: (change: Partial<ListParams>) => void;
+  onRefresh: () => void;
+}
+
 /** What a form written by hand is given; `row` is missing for a new thing. */
 export interface FormProps<T> {
   row: T | undefined;
@@ -72,19 +79,23 @@ export interface Resource<T extends Row = Row> {
   /** By name, in the order of the columns. */
   fields: Readonly<Record<string, Field<T>>>;
   form?: FormLayout<T>;
-  /** Instead of a form made of the fields. */
+  /** Instead of a form made of the fields, or what there is to read. */
   Form?: ComponentType<FormProps<T>>;
   /** What is called what: `id` and `name` unless told. */
   idOf?: (row: T) => string;
-  nameOf?: (row: T) => string;
+  nameOf?: (row: T, texts: ResourceTexts) => string;
   bulk?: readonly BulkAct[];
   summary?: readonly SummaryNumber[];
   /** Opens a screen of its own instead of a drawer. */
   pathOf?: (row: T) => string;
+  /** How the list is asked for one that it does not show, where the contract has no call for that. */
+  findBy?: (id: string) => object | undefined;
   /** Rows cannot be opened, only added. */
   closed?: boolean;
   /** New ones are made elsewhere. */
   noCreate?: boolean;
+  /** The drawer has room for tables. */
+  wide?: boolean;
   /** Parts of the drawer: below the title, and above the form. */
   Subtitle?: ComponentType<{ row: T }>;
   Above?: ComponentType<DrawerPartProps<T>>;
@@ -104,9 +115,15 @@ export interface Resource<T extends Row = Row> {
         text?: (row: T, t: ResourceText, number: (value: number) => string) => string;
       };
   /** Between the title and the list. */
-  Toolbar?: ComponentType;
+  Toolbar?: ComponentType<ToolbarProps>;
+  /** What else the address says of the list, for the toolbar and `useScope`. */
+  params?: readonly string[];
   /** What the list is narrowed by that nobody chose here, e.g. the selected user. */
   useScope?: (params: ListParams) => ListParams;
+  /** It changes by what others do: asked for again whenever somebody comes. */
+  restless?: boolean;
+  /** What is in every file, whichever columns are on the screen. */
+  inFiles?: readonly string[];
 }
 
 /**
@@ -135,8 +152,8 @@ export const idOf = <T extends Row>({ idOf: own }: Resource<T>, row: T): string 
   own ? own(row) : String((row as { id?: unknown }).id ?? '');
 
 /** What a row is called. */
-export const nameOf = <T extends Row>({ nameOf: own }: Resource<T>, row: T): string =>
-  own ? own(row) : String((row as { name?: unknown }).name ?? '');
+export const nameOf = <T extends Row>({ nameOf: own }: Resource<T>, row: T, texts: ResourceTexts): string =>
+  own ? own(row, texts) : String((row as { name?: unknown }).name ?? '');
 
 /** A form of a resource, as its fields take it. */
 export type ResourceForm = EntityForm<Values>;

@@ -12,6 +12,7 @@ const definitions = Object.values(
 
 /** What of a row does not follow from the fields. */
 const MORE: Partial<Record<ResourceKey, object>> = {
+  audit: { act: 'device:update', object_kind: 'device', object_name: 'Truk 2', hash: 'ab' },
   devices: { imei: '356938035643809', imei_status: 'bound', warnings: [] },
   'imei-claims': { heard_known: true, check_digit_ok: true },
   tenants: { tax_number: '' },

@@ -2,6 +2,7 @@ import type { ComponentType, ReactNode } from 'react';
 import type { StatusTone } from '@/components/StatusBadge';
 import type { Ability } from '@/session/abilities';
 import type { ResourceKey } from './registry';
+import type { Words } from './texts';
 
 /** A row as the kit takes it: the kit reads its fields by name. */
 export type Row = object;
@@ -50,6 +51,8 @@ export interface FilterOptions {
   /** Key of the label, where it is another than the field's. */
   label?: string;
   ability?: Ability;
+  /** The call does not know it: the resource's `useScope` turns it into something that it does. */
+  own?: boolean;
 }
 
 /** How a field stands in a form. */
@@ -89,8 +92,8 @@ interface Kinds<T> {
   number: { /** Digits behind the point. */ decimals?: number };
   /** Amounts in the minor unit of the currency that another field names. */
   money: { currency: string };
-  /** A point in time, shown as how long ago it was; `never` is the key of what is said where there is none. */
-  instant: { never?: string };
+  /** A point in time, shown as how long ago it was, or as the clock had it; `none` is the key of what is said for none. */
+  instant: { none?: string; exact?: boolean };
   /** A day, `2026-11-21`. */
   date: unknown;
   /** One of a few values, called `<name>.<value>` in the texts; a tone makes it a badge. */
@@ -99,12 +102,16 @@ interface Kinds<T> {
     tones?: Readonly<Record<string, StatusTone>>;
     labels?: Choices;
     searchable?: boolean;
+    /** Puts a value into words, where texts of its own would say the same twice. */
+    say?: (value: string, words: Words) => string;
   };
   /** Yes or no; called `<name>.true` and `<name>.false` where the texts say so. */
   flag: unknown;
   /** Another thing, by its id. */
   entity: {
     of: ResourceKey;
+    /** Key of what is said where there is none. */
+    none?: string;
     clearable?: boolean;
     /** The field of the form that says whose things there are to choose from. */
     within?: string;
@@ -112,7 +119,7 @@ interface Kinds<T> {
   /** Several short words. */
   tags: unknown;
   /** A column that the row alone does not fill, and that no form has. */
-  shown: { cell: (row: T) => ReactNode };
+  shown: { cell: (row: T, words: Words) => ReactNode };
 }
 
 /** Values to choose from that the texts do not name; the present one may be another. */
@@ -122,6 +129,9 @@ export type Choices = (present: string, language: string) => { value: string; la
 export type Field<T = never> = {
   [K in keyof Kinds<T>]: { kind: K } & Kinds<T>[K] & FieldOptions<T>;
 }[keyof Kinds<T>];
+
+/** One of a few values. */
+export type ChoiceField = Extract<Field, { kind: 'choice' }>;
 
 /** Makes a field of a kind. */
 const of =

@@ -1,7 +1,7 @@
 import { createContext, use } from 'react';
 import type { Resource, ResourceForm } from './defineResource';
 import type { Row } from './fields';
-import type { Words } from './cells';
+import type { Words } from './texts';
 
 /** What the parts of a resource's form know of it. */
 export interface FormContent {
@@ -9,7 +9,7 @@ export interface FormContent {
   form: ResourceForm;
   /** Missing for a new thing. */
   row: Row | undefined;
-  words: Words & { language: string };
+  words: Words;
 }
 
 /** Given by the form. */

@@ -146,6 +146,15 @@ const ENTRIES = {
     addIcon: IconShieldPlus,
     shows: ['users', 'tenants', 'permissions'],
   },
+  audit: {
+    file: 'audit/audit',
+    path: '/audit',
+    namespace: 'audit',
+    module: 'audit',
+    auditKind: 'audit',
+    service: 'identity',
+    place: { group: 'organisation', order: 4, icon: IconHistory, key: 'l' },
+  },
 } satisfies Partial<Record<keyof typeof RESOURCES, ResourceEntry>>;
 
 /** Things that the server lists in pages and the console shows, by the first part of their addresses. */
@@ -171,7 +180,7 @@ export function mayDo(key: ResourceKey, act: string, person: Person | null): boo
 interface Screen extends Place {
   path: string;
   /** Key of its name under `nav`. */
-  name: 'maps' | 'rejections' | 'audit';
+  name: 'maps' | 'rejections';
   /** Shown only to those who may do this; without it, to all, and the screen itself says who may not see it. */
   ability?: Ability;
 }
@@ -187,14 +196,5 @@ export const SCREENS: Screen[] = [
     icon: IconAlertTriangle,
     key: 'r',
     ability: 'platform_owner',
-  },
-  {
-    path: '/audit',
-    name: 'audit',
-    group: 'organisation',
-    order: 4,
-    icon: IconHistory,
-    key: 'l',
-    ability: 'audit:list',
   },
 ];

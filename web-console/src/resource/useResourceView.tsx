@@ -2,31 +2,23 @@ import { useMemo } from 'react';
 import { useSelector } from 'react-redux';
 import type { Column } from '@/components/DataTable';
 import type { Filter } from '@/components/filters';
-import { useFormats } from '@/i18n/useFormats';
 import type { ListDefinition, ListParams } from '@/lib/listParams';
 import { can } from '@/session/abilities';
 import type { Person } from '@/session/claims';
 import { selectPerson } from '@/session/sessionSlice';
 import { callsOf } from './calls';
-import { cellOf, choiceText, flagText, type Words } from './cells';
+import { cellOf, choiceText, flagText } from './cells';
 import type { Resource } from './defineResource';
 import type { Field, FilterOptions, Row } from './fields';
 import { entityFilter } from './ResourceSelect';
-import { useResourceTexts } from './texts';
+import { useWords, type Words } from './texts';
 
 const entries = (resource: Resource) => Object.entries(resource.fields) as [string, Field][];
 const isFor = (person: Person | null, ability: Field['ability']) => !ability || can(ability, person);
 
-/** Words for what is in the rows of a resource. */
-function useWords(resource: Resource): Words {
-  const { t, has } = useResourceTexts(resource.key);
-  const formats = useFormats();
-  return useMemo(() => ({ t, has, formats }), [t, has, formats]);
-}
-
 function columnOf<T extends Row>(name: string, field: Field, words: Words): Column<T> {
   const { Cell, unit, label, ...options } = field.column || {};
-  const right = field.kind === 'number' || field.kind === 'money' || field.kind === 'instant';
+  const right = field.kind === 'number' || field.kind === 'money' || (field.kind === 'instant' && !field.exact);
   return {
     key: name,
     label: words.t(label ?? field.label ?? `field.${name}`),
@@ -48,7 +40,7 @@ function filterOf(name: string, field: Field, options: FilterOptions, words: Wor
       return {
         ...base,
         kind: 'choice',
-        options: field.values.map((value) => ({ value, label: choiceText(name, value, words) })),
+        options: field.values.map((value) => ({ value, label: choiceText(name, field, value, words) })),
       };
     case 'flag':
       return {
@@ -67,7 +59,7 @@ function filterOf(name: string, field: Field, options: FilterOptions, words: Wor
 export function useResourceView<T extends Row>(resource: Resource<T>) {
   const person = useSelector(selectPerson);
   const plain = resource as unknown as Resource;
-  const words = useWords(plain);
+  const words = useWords(plain.key);
   return useMemo(() => {
     const shown = entries(plain).filter(([, { ability }]) => isFor(person, ability));
     const columns = shown
@@ -78,9 +70,10 @@ export function useResourceView<T extends Row>(resource: Resource<T>) {
       const options = field.filter === true ? {} : field.filter;
       if (!options || !isFor(person, options.ability)) return [];
       const filter = filterOf(name, field, options, words);
-      return filter && asked.includes(filter.name) ? [filter] : [];
+      return filter && (options.own || asked.includes(filter.name)) ? [filter] : [];
     });
-    const list: ListDefinition = { table: plain.key, sort: plain.sort, columns, filters };
+    const others = (plain.params ?? []).map((name) => ({ name }));
+    const list: ListDefinition = { table: plain.key, sort: plain.sort, columns, filters: [...filters, ...others] };
     const named = shown.flatMap(([name, field]) =>
       field.kind === 'entity' && field.column !== false ? [{ name, of: field.of }] : [],
     );
@@ -91,12 +84,13 @@ export function useResourceView<T extends Row>(resource: Resource<T>) {
 /** Search and filters, as the contract calls them. */
 export const filterParams = ({ q, filters }: ListParams): object => ({ q, ...filters });
 
-/** What the columns on the screen are in a file. */
+/** What the columns on the screen are in a file, and what is in it besides. */
 export const fileColumns = (resource: Resource<never>, columns: string[]): string[] => [
-  ...new Set(
-    columns.flatMap((name) => {
+  ...new Set([
+    ...columns.flatMap((name) => {
       const field = resource.fields[name] as Field | undefined;
       return (field?.column && field.column.file) || (field?.kind === 'shown' ? [] : [name]);
     }),
-  ),
+    ...(resource.inFiles ?? []),
+  ]),
 ];

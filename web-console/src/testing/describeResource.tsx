@@ -74,9 +74,10 @@ export function describeResource(resource: Resource, more: object = {}): void {
   const { key } = resource;
   const calls = callsOf(key);
   const row = rowOf(resource, more);
-  const [id, name] = [idOf(resource, row), nameOf(resource, row)];
-  const text = (of: string, values?: Record<string, unknown>) =>
-    renderHook(() => useResourceTexts(key)).result.current.t(of, values);
+  const id = idOf(resource, row);
+  const texts = () => renderHook(() => useResourceTexts(key)).result.current;
+  const text = (of: string, values?: Record<string, unknown>) => texts().t(of, values);
+  let name: string;
   const show = (acts = ACTS, more = '') =>
     renderAt(<ResourceListPage resource={resource} />, REGISTRY[key].path + more, storeFor(resource, acts));
   /** The server's answer to the list. */
@@ -87,6 +88,7 @@ export function describeResource(resource: Resource, more: object = {}): void {
 
   describe(`the resource ${key}`, () => {
     beforeEach(() => {
+      name = nameOf(resource, row, texts());
       notifications.clean();
       server.use(
         http.get(at(`${calls.path}/summary`), () => HttpResponse.json({})),
@@ -118,7 +120,7 @@ export function describeResource(resource: Resource, more: object = {}): void {
     });
 
     it.runIf(REGISTRY[key].module !== null)('offers nothing that somebody may not do', async () => {
-      show(['list'], isOpen ? `?open=${id}` : '');
+      show(['list'], isOpen ? `?open=${encodeURIComponent(id)}` : '');
       if (isOpen) await screen.findByRole('dialog', { name });
       else await listed();
       const missing = [text('add'), text('save'), text('bulk.remove.label'), 'Ekspor'];
@@ -146,7 +148,7 @@ export function describeResource(resource: Resource, more: object = {}): void {
       try {
         for (const language of LANGUAGES) {
           await i18n.changeLanguage(language);
-          const open = resource.pathOf ? '' : resource.closed ? '?open=new' : `?open=${id}`;
+          const open = resource.pathOf ? '' : resource.closed ? '?open=new' : `?open=${encodeURIComponent(id)}`;
           show(ACTS, open);
           await screen.findByRole('heading', { level: 1, name: new RegExp(text('title')), hidden: true });
           if (open) await screen.findByRole('dialog');

@@ -2,19 +2,18 @@ import { Text } from '@mantine/core';
 import { useTranslation } from 'react-i18next';
 import { useFormats } from '@/i18n/useFormats';
 import { usePermissionTexts } from '@/i18n/usePermissionTexts';
+import { useResourceTexts } from '@/resource/texts';
 import { changedFields, valueText } from './change';
-import { FIELDS } from './fields';
-import classes from './AuditDrawer.module.css';
+import classes from './AuditEntry.module.css';
 
 /** What an act changed, as it was and as it is. */
 export function ChangeTable({ before, after }: { before: object | undefined; after: object | undefined }) {
-  const { t } = useTranslation('audit');
+  const { t, has } = useResourceTexts('audit');
   const permissions = usePermissionTexts();
   const fields = changedFields(before, after);
   if (fields.length === 0) return <Text c="dimmed">{t('change.none')}</Text>;
   const label = (name: string) => {
-    const known = FIELDS.find((each) => each === name);
-    if (known) return t(`fields.${known}`);
+    if (has(`fields.${name}`)) return t(`fields.${name}`);
     return name.includes(':') ? permissions.name(name) : name;
   };
   return (

@@ -2,7 +2,7 @@ import { RESOURCES } from '@/api/generatedCalls';
 import { RESOURCE_ENTRIES } from '@/resource/registry';
 
 /** Acts that have words of their own, as the texts are filed; by modules. */
-export const OWN_ACTS = [
+const OWN_ACTS = [
   'access.denied',
   'account.email_verify',
   'account.invitation_accept',
@@ -41,7 +41,7 @@ export const OWN_ACTS = [
 export const SHARED_ACTS = ['create', 'update', 'delete', 'export'] as const;
 
 /** Kinds of things that are no resource of the console, or are called otherwise. */
-export const OTHER_KINDS = ['permission', 'session', 'imei', 'imei_claim', 'gateway'] as const;
+const OTHER_KINDS = ['permission', 'session', 'imei', 'imei_claim', 'gateway'] as const;
 
 const isOther = (kind: string) => OTHER_KINDS.some((each) => each === kind);
 const MADE = RESOURCE_ENTRIES.filter(([key, { auditKind }]) => 'create' in RESOURCES[key] && !isOther(auditKind));

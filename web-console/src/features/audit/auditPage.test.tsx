@@ -3,7 +3,10 @@ import userEvent from '@testing-library/user-event';
 import { HttpResponse, http } from 'msw';
 import { beforeEach, describe, expect, it } from 'vitest';
 import type { AuditEntry, AuditVerification } from '@/api/generated';
-import { AuditPage } from './AuditPage';
+import type { Resource } from '@/resource/defineResource';
+import { ResourceListPage } from '@/resource/ResourceListPage';
+import { fileColumns } from '@/resource/useResourceView';
+import audit from './audit.resource';
 import { signedIn } from '@/session/sessionSlice';
 import { at, server, setUpTestServer } from '@/testing/server';
 import { loginAnswer } from '@/testing/tokens';
@@ -66,7 +69,8 @@ function store(permissions = ['audit:list', 'audit:export', 'user:list']) {
   created.dispatch(signedIn(loginAnswer({ permissions })));
   return created;
 }
-const show = (path = '/audit', permissions?: string[]) => renderAt(<AuditPage />, path, store(permissions));
+const show = (path = '/audit', permissions?: string[]) =>
+  renderAt(<ResourceListPage resource={audit} />, path, store(permissions));
 const drawer = async () => within(await screen.findByRole('dialog'));
 
 describe('the audit', () => {
@@ -117,6 +121,22 @@ describe('the audit', () => {
   });
 });
 
+describe('the calls', () => {
+  it('asks for files with what changed and what proves it', () => {
+    const columns = fileColumns(audit as unknown as Resource<never>, ['at', 'object', 'outcome']);
+    expect(columns).toEqual(['at', 'object_kind', 'object_name', 'before', 'after', 'seq', 'hash']);
+  });
+
+  it('finds an entry by when it was', () => {
+    expect(audit.findBy?.('some-id@1795255200123')).toEqual({
+      from: '2026-11-21T10:00:00.123Z',
+      to: '2026-11-21T10:00:00.124Z',
+      page_size: 500,
+    });
+    expect([audit.findBy?.('new'), audit.findBy?.('id@x')]).toEqual([undefined, undefined]);
+  });
+});
+
 describe('an entry', () => {
   it('shows what was and what is, and leads to the others of the same thing', async () => {
     const { router } = show();
@@ -124,7 +144,7 @@ describe('an entry', () => {
     const shown = await drawer();
     const rows = within(shown.getByRole('table')).getAllByRole('row').slice(1);
     expect(rows.map(({ textContent }) => textContent)).toEqual(['NamaTruk 1Truk 2', 'Statusactive–']);
-    expect(shown.getByText('Angkutan Merdeka')).toBeTruthy();
+    expect(await shown.findByText('Angkutan Merdeka')).toBeTruthy();
     expect(shown.getByText(renamed.hash)).toBeTruthy();
     await userEvent.click(shown.getByRole('button', { name: 'Semua tentang objek ini' }));
     await waitFor(() => expect(router.state.location.search).toContain('object_id=device-1'));

@@ -24,7 +24,7 @@ export default defineResource<User>({
       column: { width: 115, phone: 'beside' },
       filter: { multiple: true },
     }),
-    last_login: instant({ never: 'never', column: { sortable: true, width: 140 } }),
+    last_login: instant({ none: 'never', column: { sortable: true, width: 140 } }),
     is_tenant_admin: flag({ column: { optional: true, width: 130 } }),
     is_subscription_active: flag({ column: { optional: true, width: 150 }, filter: true }),
     has_totp: flag({ column: { optional: true, width: 150 } }),
