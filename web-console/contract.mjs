@@ -58,9 +58,10 @@ function resourceOf(kind, all) {
   const at = (method, pattern) => all.find((each) => each.method === method && pattern.test(each.path));
   const one = new RegExp(`^${collection}/\\{(\\w+)\\}$`);
   const listed = at('get', new RegExp(`^${collection}$`));
-  if (!listed?.parameters.some(({ name }) => name === 'page')) return null;
   const add = at('post', new RegExp(`^${collection}$`));
   const change = at('put', one);
+  const paged = listed?.parameters.some(({ name }) => name === 'page');
+  if (!listed || (!paged && !(add && change))) return null;
   const remove = at('delete', one);
   const keyed = at('get', one) ?? change ?? remove;
   return {
@@ -132,7 +133,7 @@ await write(
   `/** What each call does to things of a kind; \`id\` is the argument that says to which. */
 export const EFFECTS = ${JSON.stringify(effects)} as const;
 
-/** The calls of the things that are listed in pages. */
+/** The calls of the things that are listed, in pages or whole. */
 export const RESOURCES = ${JSON.stringify(Object.fromEntries(resources))} as const;
 `,
 );

@@ -98,7 +98,7 @@ export const EFFECTS = {
   wsTicket: { kind: 'ws-ticket', does: 'add' },
 } as const;
 
-/** The calls of the things that are listed in pages. */
+/** The calls of the things that are listed, in pages or whole. */
 export const RESOURCES = {
   audit: {
     path: '/api/v1/audit',
@@ -181,6 +181,20 @@ export const RESOURCES = {
     query: ['service', 'page', 'page_size', 'status', 'tenant_id'],
     exports: false,
     imports: false,
+  },
+  permissions: {
+    path: '/api/v1/permissions',
+    list: 'listPermissions',
+    query: [],
+    create: 'createPermission',
+    update: 'updatePermission',
+    remove: 'deletePermission',
+    exports: false,
+    imports: false,
+    id: 'key',
+    input: 'PermissionInput',
+    createBody: 'permissionInput',
+    updateBody: 'permissionInput',
   },
   roles: {
     path: '/api/v1/roles',

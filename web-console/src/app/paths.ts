@@ -14,7 +14,6 @@ export const PUBLIC_PATHS = [
 export const OWN_PATHS = [
   '/maps',
   '/roles/compare',
-  '/roles/permissions',
   '/position-rejections',
   '/account',
 ] as const;

@@ -47,9 +47,12 @@ export function ResourceDrawer<T extends Row>({
   const listed = neighbours[place];
   const fresh = useFreshSnapshot(one);
   // What has no call of its own is all there in the list, unless that has moved on.
-  const asked = listed || id === null ? undefined : resource.findBy?.(id);
+  const { findBy = resource.whole && everything } = resource;
+  const asked = listed || id === null ? undefined : findBy?.(id);
   const search = useListQuery<T>(resource.key, asked ?? {}, { skip: !asked });
-  const found = asked && search.currentData?.items.find((each) => idOf(resource, each) === id);
+  const items = search.currentData?.items ?? [];
+  const all = resource.whole?.(items, { q: '', filters: {} }, texts) ?? items;
+  const found = asked && all.find((each) => idOf(resource, each) === id);
   const row = loads ? fresh : (listed ?? found);
   const query = asked ? search : one;
   const newest = one.currentData ?? row;
@@ -79,6 +82,7 @@ export function ResourceDrawer<T extends Row>({
   );
 }
 
+const everything = () => ({});
 const GONE = { status: 404, message: '' };
 
 interface ContentProps<T extends Row> {

@@ -55,16 +55,15 @@ function List<T extends Row>({ resource }: { resource: Resource<T> }) {
   const scoped = useScope(params);
   const [open, setOpen] = useDrawerParam();
   const [summaryShown, showSummary] = useSummaryShown(key);
-  const {
-    data: page,
-    error,
-    isFetching,
-    refetch,
-  } = useListQuery<T>(
+  const { data, error, isFetching, refetch } = useListQuery<T>(
     key,
-    { ...filterParams(scoped), sort: params.sort, page: params.page, page_size: params.pageSize },
+    resource.whole ? {} : { ...filterParams(scoped), sort: params.sort, page: params.page, page_size: params.pageSize },
     { refetchOnMountOrArgChange: resource.restless },
   );
+  const page = useMemo(() => {
+    const items = data && resource.whole?.(data.items, params, words);
+    return items ? { items, total: items.length } : data;
+  }, [resource, data, params, words]);
   const total = page?.total ?? 0;
   const scope = JSON.stringify([scoped.q, scoped.filters]);
   const keyOf = useMemo(() => (row: T) => idOf(resource, row), [resource]);
@@ -126,6 +125,7 @@ function List<T extends Row>({ resource }: { resource: Resource<T> }) {
           openKey={open}
           stale={isFetching}
           error={error}
+          pager={resource.whole ? false : undefined}
           failure={t('loadFailed')}
           onRetry={() => void refetch()}
           selection={acts.length > 0 ? selection : undefined}

@@ -67,6 +67,8 @@ export interface FormLayout<T> {
   question?: (values: Values, row: T | undefined, t: ResourceText) => Question | undefined;
   /** The screen's own words when fields are wrong. */
   explain?: (wrong: string[], t: ResourceText) => string | undefined;
+  /** Things that nobody can change. */
+  readOnly?: (row: T) => boolean;
   /** What else there is to say after saving. */
   saved?: (saved: T, before: T | undefined, t: ResourceText) => void;
 }
@@ -120,6 +122,8 @@ export interface Resource<T extends Row = Row> {
   params?: readonly string[];
   /** What the list is narrowed by that nobody chose here, e.g. the selected user. */
   useScope?: (params: ListParams) => ListParams;
+  /** The list comes whole, not in pages: here it is completed, put in order and narrowed. */
+  whole?: (rows: T[], params: Pick<ListParams, 'q' | 'filters'>, texts: ResourceTexts) => T[];
   /** It changes by what others do: asked for again whenever somebody comes. */
   restless?: boolean;
   /** What is in every file, whichever columns are on the screen. */

@@ -45,6 +45,8 @@ export interface ResourceEntry {
   textsAt?: string;
   /** Whose permissions are asked for (`device:list`); null where all of it is for platform owners. */
   module: string | null;
+  /** Who may look at it, where all else is for platform owners. */
+  readBy?: Ability;
   /** What the audit calls one. */
   auditKind: string;
   /** Which service runs its jobs. */
@@ -146,6 +148,15 @@ const ENTRIES = {
     addIcon: IconShieldPlus,
     shows: ['users', 'tenants', 'permissions'],
   },
+  permissions: {
+    file: 'roles/permissions',
+    path: '/roles/permissions',
+    namespace: 'permissions',
+    module: null,
+    readBy: 'role:list',
+    auditKind: 'permission',
+    service: 'identity',
+  },
   audit: {
     file: 'audit/audit',
     path: '/audit',
@@ -172,8 +183,9 @@ export const resourceOfKind = (kind: string): ResourceKey | undefined =>
 
 /** Whether this person may do something of a resource: to list, to create, to delete. Admins hold every permission. */
 export function mayDo(key: ResourceKey, act: string, person: Person | null): boolean {
-  const { module } = REGISTRY[key];
-  return can(module === null ? 'platform_owner' : `${module}:${act}`, person);
+  const { module, readBy } = REGISTRY[key];
+  if (module !== null) return can(`${module}:${act}`, person);
+  return can((act === 'list' && readBy) || 'platform_owner', person);
 }
 
 /** A screen that is no resource. */

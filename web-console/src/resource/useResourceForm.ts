@@ -5,7 +5,7 @@ import { toastError, toastSuccess } from '@/lib/toast';
 import { useEntityForm } from '@/lib/useEntityForm';
 import { can } from '@/session/abilities';
 import { selectPerson } from '@/session/sessionSlice';
-import { changesOf } from './calls';
+import { callsOf, changesOf } from './calls';
 import { idOf, type Resource, type Values } from './defineResource';
 import { valueOf, type Row } from './fields';
 import { mayDo, REGISTRY, type ResourceKey } from './registry';
@@ -74,15 +74,16 @@ export function useResourceForm<T extends Row>(resource: Resource<T>, { row, tab
     failure: t('saveFailed'),
     question: (values) => (isUnchanged(values) ? undefined : layout.question?.(values, base, t)),
     explain: (errors) => layout.explain?.(Object.keys(errors), t),
-    readOnly: base && !mayDo(key, 'update', person),
+    readOnly: base && (!mayDo(key, 'update', person) || layout.readOnly?.(base)),
     tab,
     newest:
-      base &&
-      (async () => {
-        const newest = await load(idOf(resource, base));
-        if (newest) setBase(newest);
-        return newest && valuesOf(plain, newest);
-      }),
+      base && callsOf(key).get
+        ? async () => {
+            const newest = await load(idOf(resource, base));
+            if (newest) setBase(newest);
+            return newest && valuesOf(plain, newest);
+          }
+        : undefined,
     send: (values) => {
       const calls = changesOf<T>(key, dispatch);
       const input = inputOf(plain, values, base);

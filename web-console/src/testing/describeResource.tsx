@@ -54,8 +54,9 @@ const rowOf = (resource: Resource, more: object): Row => ({
 /** A session of somebody who may do these things of a resource, or of a platform owner where all of it is theirs. */
 function storeFor({ key }: Resource, acts: string[]) {
   const store = createStore();
-  const { module } = REGISTRY[key];
-  const login = loginAnswer({ permissions: acts.map((act) => `${module}:${act}`) });
+  const { module, readBy } = REGISTRY[key];
+  const permissions = acts.map((act) => (module ? `${module}:${act}` : (readBy ?? '')));
+  const login = loginAnswer({ permissions });
   const owns = module === null && acts.length > 0;
   const token = tokenWith({ sub: 'owner', is_platform_owner: true, exp: Math.floor(Date.now() / 1000) + 600 });
   const owner = { ...login.user, tenant_id: undefined, is_platform_owner: true, is_tenant_admin: false };

@@ -20,9 +20,6 @@ const OWN_ACTS = [
   'imei.unassign',
   'imei_claim.approve',
   'imei_claim.reject',
-  'permission.create',
-  'permission.delete',
-  'permission.update',
   'session.end',
   'session.login',
   'session.login_failed',
@@ -41,7 +38,7 @@ const OWN_ACTS = [
 export const SHARED_ACTS = ['create', 'update', 'delete', 'export'] as const;
 
 /** Kinds of things that are no resource of the console, or are called otherwise. */
-const OTHER_KINDS = ['permission', 'session', 'imei', 'imei_claim', 'gateway'] as const;
+const OTHER_KINDS = ['session', 'imei', 'imei_claim', 'gateway'] as const;
 
 const isOther = (kind: string) => OTHER_KINDS.some((each) => each === kind);
 const MADE = RESOURCE_ENTRIES.filter(([key, { auditKind }]) => 'create' in RESOURCES[key] && !isOther(auditKind));

@@ -1,8 +1,7 @@
-import { ActionIcon, Anchor, Switch } from '@mantine/core';
+import { ActionIcon, Switch } from '@mantine/core';
 import { IconArrowsLeftRight, IconEqual } from '@tabler/icons-react';
 import { useTranslation } from 'react-i18next';
 import { useSelector } from 'react-redux';
-import { Link } from 'react-router';
 import { useListPermissionsQuery } from '@/api/api';
 import { EmptyState } from '@/components/EmptyState';
 import { ErrorState } from '@/components/ErrorState';
@@ -15,6 +14,7 @@ import { useAddress } from '@/lib/address';
 import { useTitle } from '@/lib/useTitle';
 import { can } from '@/session/abilities';
 import { selectPerson } from '@/session/sessionSlice';
+import { BackToRoles } from './BackToRoles';
 import { CompareTable } from './CompareTable';
 import { ComparisonSideSelect } from './ComparisonSideSelect';
 import { effectOf, effectsOf, modulesOf, filterModules } from './matrix';
@@ -49,9 +49,7 @@ function Compare() {
     });
   return (
     <Page>
-      <Anchor component={Link} to="/roles" size="sm" className={classes.back}>
-        {t('backToList')}
-      </Anchor>
+      <BackToRoles />
       <PageHeader title={t('compare.title')} text={t('compare.text')} />
       <div className={classes.choice}>
         {can('platform_owner', person) && (

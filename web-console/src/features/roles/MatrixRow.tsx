@@ -35,7 +35,7 @@ export const MatrixRow = memo(function MatrixRow(props: MatrixRowProps) {
           {name !== permission && <code className={classes.key}>{permission}</code>}
           {added && (
             <Badge variant="default" size="sm" radius="sm">
-              {t('catalogue.added')}
+              {words('kind.added')}
             </Badge>
           )}
         </div>

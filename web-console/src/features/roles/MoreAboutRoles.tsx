@@ -12,6 +12,7 @@ import classes from './RolesPage.module.css';
 /** What else there is to know of rights, beside the list. */
 export function MoreAboutRoles() {
   const { t } = useTranslation('roles');
+  const { t: permissions } = useTranslation('permissions');
   const person = useSelector(selectPerson);
   const { search, change } = useAddress();
   const explained = search.get('explain');
@@ -43,7 +44,7 @@ export function MoreAboutRoles() {
           to="/roles/permissions"
           leftSection={<IconListDetails size={16} aria-hidden="true" />}
         >
-          {t('catalogue.title')}
+          {permissions('title')}
         </Button>
       </nav>
       {explained !== null && can('user:list', person) && (

@@ -23,6 +23,7 @@ import { useResourceTexts } from '@/resource/texts';
 import { can } from '@/session/abilities';
 import type { Person } from '@/session/claims';
 import { selectPerson } from '@/session/sessionSlice';
+import { BackToRoles } from './BackToRoles';
 import { ChangesBar } from './ChangesBar';
 import { PermissionMatrix } from './PermissionMatrix';
 import { ReviewDialog } from './ReviewDialog';
@@ -105,9 +106,7 @@ function RoleView({ role, says, permissions, reload }: RoleViewProps) {
   useUnsaved({ saving: saving.busy, holdsChanges: () => dirty, inDrawer: false });
   return (
     <Page>
-      <Anchor component={Link} to="/roles" size="sm" className={classes.back}>
-        {t('backToList')}
-      </Anchor>
+      <BackToRoles />
       <RoleHeader role={role} dirty={dirty} onEdit={() => setOpen(role.id)} />
       {!editable && (
         <Alert variant="light" color="gray">

@@ -1,8 +1,31 @@
 import { describe, expect, it } from 'vitest';
 import type { Permission } from '@/api/generated';
-import { changesOf, countEffects, effectsOf, isWider, modulesOf, filterModules, type RoleEffect } from './matrix';
+import {
+  PERMISSION_KEY,
+  changesOf,
+  countEffects,
+  effectsOf,
+  isWider,
+  modulesOf,
+  filterModules,
+  type RoleEffect,
+} from './matrix';
 
 const permission = (key: string): Permission => ({ key, description: '', is_built_in: true, row_version: 1 });
+
+const isKey = (key: string) => new RegExp(PERMISSION_KEY, 'u').test(key);
+
+describe('the key of a permission', () => {
+  it('is a module and an act, or an act and things', () => {
+    expect(['erp:sync', 'goods-in:read_all', 'manage-roles'].filter((key) => !isKey(key))).toEqual([]);
+  });
+
+  it('is nothing else', () => {
+    expect(
+      ['', 'erp', 'erp:', ':sync', 'Erp:sync', 'a:b:c', 'manage-', '-roles', 'manage roles'].filter(isKey),
+    ).toEqual([]);
+  });
+});
 
 describe('the modules of the catalogue', () => {
   it('come in the order of the console, then what others have added', () => {

@@ -30,6 +30,9 @@ export const MODULE_WIDE_PERMISSIONS: Readonly<Record<string, string>> = {
   'manage-invoices': 'invoice',
 };
 
+/** How the keys of permissions are written: a module and an act, or an act and things. */
+export const PERMISSION_KEY = '^(?:[a-z_]+(?:-[a-z_]+)*:[a-z_]+(?:-[a-z_]+)*|[a-z_]+(?:-[a-z_]+)+)$';
+
 /** What a permission is about. */
 export const moduleOf = (key: string): string => MODULE_WIDE_PERMISSIONS[key] ?? key.split(':')[0] ?? '';
 

@@ -3,9 +3,9 @@ import userEvent from '@testing-library/user-event';
 import { HttpResponse, http } from 'msw';
 import { beforeEach, describe, expect, it } from 'vitest';
 import type { Role } from '@/api/generated';
-import { CataloguePage } from './CataloguePage';
 import { ComparePage } from './ComparePage';
 import { RolePage } from './RolePage';
+import permissionsResource from './permissions.resource';
 import rolesResource from './roles.resource';
 import { ResourceListPage } from '@/resource/ResourceListPage';
 import { signedIn } from '@/session/sessionSlice';
@@ -75,7 +75,7 @@ function show(path: string, permissions = RIGHTS, owner = false) {
   const routes = [
     { path: '/roles', element: <ResourceListPage resource={rolesResource} /> },
     { path: '/roles/compare', element: <ComparePage /> },
-    { path: '/roles/permissions', element: <CataloguePage /> },
+    { path: '/roles/permissions', element: <ResourceListPage resource={permissionsResource} /> },
     { path: '/roles/:id', element: <RolePage /> },
   ];
   return renderRoutes(routes, path, store);
@@ -247,7 +247,7 @@ describe('the catalogue', () => {
   it('shows what is built in and lets nobody change it', async () => {
     show('/roles/permissions?open=device%3Alist', RIGHTS, true);
     const drawer = within(await screen.findByRole('dialog'));
-    expect(drawer.getByText('Bagian dari program; tidak dapat diubah.')).toBeTruthy();
+    expect(await drawer.findByText('Bagian dari program; tidak dapat diubah.')).toBeTruthy();
     expect(drawer.queryByRole('button', { name: 'Simpan perubahan' })).toBeNull();
     expect(drawer.queryByRole('button', { name: 'Hapus' })).toBeNull();
   });
