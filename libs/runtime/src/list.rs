@@ -29,7 +29,7 @@ const PIECE: usize = 500;
 
 /// The fields of the same name in every request for a list.
 #[derive(Debug, Clone, Copy, Default)]
-pub struct Wanted<'a> {
+pub struct ListQuery<'a> {
     /// From 1; 0 is the first one too.
     pub page: u32,
     /// 1 to 500; 25 when 0.
@@ -85,17 +85,17 @@ impl<C: ColumnTrait + 'static> List<C> {
         self,
         tx: &DatabaseTransaction,
         mut rows: Select<E>,
-        wanted: Wanted<'_>,
+        query: ListQuery<'_>,
     ) -> Result<(Vec<E::Model>, u32)>
     where
         E: EntityTrait<Column = C>,
         E::Model: Sync,
     {
-        let (sort, order) = self.check(&wanted)?;
-        rows = self.search(tx.get_database_backend(), rows, &wanted);
+        let (sort, order) = self.check(&query)?;
+        rows = self.search(tx.get_database_backend(), rows, &query);
         let total = rows.clone().count(tx).await?;
-        let size = u64::from(if wanted.page_size == 0 { PAGE_SIZE } else { wanted.page_size });
-        let offset = u64::from(wanted.page.saturating_sub(1)) * size;
+        let size = u64::from(if query.page_size == 0 { PAGE_SIZE } else { query.page_size });
+        let offset = u64::from(query.page.saturating_sub(1)) * size;
         let rows = rows.order_by(sort, order.clone()).order_by(self.id, order);
         Ok((rows.offset(offset).limit(size).all(tx).await?, u32::try_from(total).unwrap_or(u32::MAX)))
     }
@@ -104,12 +104,18 @@ impl<C: ColumnTrait + 'static> List<C> {
     /// each is read when its turn comes: none is there twice or left out because others were made, renamed or removed
     /// meanwhile, and no transaction stays open for as long as the reader takes. An entry that is gone by then, or that
     /// the caller may no longer see, is passed over.
-    pub async fn export<E>(self, db: &Database, scope: Scope, rows: Select<E>, wanted: Wanted<'_>) -> Result<Export<E>>
+    pub async fn export<E>(
+        self,
+        db: &Database,
+        scope: Scope,
+        rows: Select<E>,
+        query: ListQuery<'_>,
+    ) -> Result<Export<E>>
     where
         E: EntityTrait<Column = C>,
     {
-        let (sort, order) = self.check(&wanted)?;
-        let rows = self.search(db.backend(), rows, &wanted);
+        let (sort, order) = self.check(&query)?;
+        let rows = self.search(db.backend(), rows, &query);
         let tx = db.read(&scope).await?;
         let ids = rows.clone().select_only().column(self.id).order_by(sort, order.clone()).order_by(self.id, order);
         let ids: Vec<Uuid> = ids.into_tuple().all(&tx).await?;
@@ -121,18 +127,18 @@ impl<C: ColumnTrait + 'static> List<C> {
         self,
         backend: DbBackend,
         rows: Select<E>,
-        wanted: Wanted<'_>,
+        query: ListQuery<'_>,
     ) -> Result<Select<E>> {
-        self.check(&wanted)?;
-        Ok(self.search(backend, rows, &wanted))
+        self.check(&query)?;
+        Ok(self.search(backend, rows, &query))
     }
 
     /// By the index; a term that is too short for it is compared with every row of the scope.
-    fn search<E>(&self, backend: DbBackend, rows: Select<E>, wanted: &Wanted<'_>) -> Select<E>
+    fn search<E>(&self, backend: DbBackend, rows: Select<E>, query: &ListQuery<'_>) -> Select<E>
     where
         E: EntityTrait<Column = C>,
     {
-        let term = text::fold(wanted.q.trim());
+        let term = text::fold(query.q.trim());
         if term.is_empty() {
             return rows;
         }
@@ -150,15 +156,15 @@ impl<C: ColumnTrait + 'static> List<C> {
         rows.filter(Expr::cust_with_values(search::condition(backend, E::default().table_name()), [value]))
     }
 
-    fn check(&self, wanted: &Wanted<'_>) -> Result<(Expr, Order)> {
+    fn check(&self, query: &ListQuery<'_>) -> Result<(Expr, Order)> {
         let mut violations = Violations::default();
-        if wanted.page_size > PAGE_SIZE_MAX {
+        if query.page_size > PAGE_SIZE_MAX {
             violations.add("page_size", "too_large");
         }
-        violations.line("q", &mut wanted.q.to_owned(), SEARCH_MAX);
-        let (name, order) = match wanted.sort.strip_prefix('-') {
+        violations.line("q", &mut query.q.to_owned(), SEARCH_MAX);
+        let (name, order) = match query.sort.strip_prefix('-') {
             Some(name) => (name, Order::Desc),
-            None => (wanted.sort, Order::Asc),
+            None => (query.sort, Order::Asc),
         };
         let mut sortable = self.sortable.iter();
         let found = if name.is_empty() { sortable.next() } else { sortable.find(|(known, _)| *known == name) };

@@ -82,6 +82,12 @@ pub const fn partition_of(token: &[u8], partitions: u32) -> u32 {
     if partitions == 0 { 0 } else { hash % partitions }
 }
 
+/// The digits of an IMEI as it stands on labels and in tables: `86-543210-987654-9`, `86 543210 987654 9`. Everything
+/// else stays, and is found out to be no IMEI.
+pub fn imei_digits(text: &str) -> String {
+    text.chars().filter(|c| !(c.is_whitespace() || matches!(c, '-' | '‐' | '‑' | '–' | '.' | '/'))).collect()
+}
+
 /// The IMEI under which a recorded trace of that name is replayed: always the same one for the same name, and never
 /// one of a device on the market. The digits are `00` (the reporting body identifier of test equipment, GSMA TS.06),
 /// then the 64 bit FNV-1a of the name's UTF-8 bytes modulo 10^12 as twelve digits, then the Luhn check digit.
@@ -148,6 +154,16 @@ mod tests {
 
     fn imei(text: &str) -> Imei {
         text.parse().expect("an IMEI")
+    }
+
+    #[test]
+    fn separators_are_taken_out() {
+        for text in ["865432109876549", "86-543210-987654-9", " 86 543210 987654 9\t", "86.543210/987654\u{a0}9"] {
+            assert_eq!(imei_digits(text), "865432109876549", "{text}");
+        }
+        for text in ["86543210987654a", "+865432109876549", "८6543"] {
+            assert_eq!(imei_digits(text), text);
+        }
     }
 
     #[test]

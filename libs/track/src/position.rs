@@ -1,7 +1,10 @@
 //! A fix together with what it tells about its vehicle.
 
 pub use armada_proto::v1::Motion;
-use armada_proto::{DeviceId, Timestamp, v1::LastPosition};
+use armada_proto::{
+    DeviceId, Timestamp,
+    v1::{LastPosition, TrackPoint},
+};
 
 use crate::report::Report;
 
@@ -50,24 +53,13 @@ impl Derived {
     }
 }
 
-impl Position {
-    /// A late fix: nothing is derived.
-    pub fn late(report: Report) -> Self {
-        Self { report, derived: Derived::default(), late: true }
-    }
-
-    /// Milliseconds since 1970.
-    pub fn recorded_at(&self) -> i64 {
-        self.report.recorded_at
-    }
-
-    /// As the edge shows it. Every number is the nearest double to a decimal with as many digits as were stored, so
-    /// that JSON prints those digits and no more.
-    pub fn to_last_position(&self, device: DeviceId) -> LastPosition {
-        let Self { report, derived, .. } = self;
+/// A message that has the fields of a position, with those that it has besides.
+macro_rules! message {
+    ($position:expr, $message:ident { $($field:ident: $value:expr)? }) => {{
+        let Position { report, derived, .. } = $position;
         let tenth = |value: u32| f64::from(value) / 10.0;
-        LastPosition {
-            device_id: device.to_string(),
+        $message {
+            $($field: $value,)?
             recorded_at: Some(Timestamp::from_millis(report.recorded_at)),
             lat: f64::from(report.lat) / 1e7,
             lng: f64::from(report.lng) / 1e7,
@@ -77,7 +69,7 @@ impl Position {
             sat: report.sat,
             valid: report.valid,
             ignition: report.ignition.or(derived.ignition),
-            odometer: self.odometer_m(),
+            odometer: $position.odometer_m(),
             fuel_liter: report.fuel_liter.map(tenth),
             fuel_percent: report.fuel_percent.map(f64::from),
             batt_percent: report.batt_percent.map(f64::from),
@@ -89,6 +81,29 @@ impl Position {
             motion_since: derived.is_present().then(|| Timestamp::from_millis(derived.motion_since)),
             engine_seconds: derived.ignition.map(|_| derived.engine_ms as f64 / 1000.0),
         }
+    }};
+}
+
+impl Position {
+    /// A late fix: nothing is derived.
+    pub fn late(report: Report) -> Self {
+        Self { report, derived: Derived::default(), late: true }
+    }
+
+    /// Milliseconds since 1970.
+    pub fn recorded_at(&self) -> i64 {
+        self.report.recorded_at
+    }
+
+    /// As the edge shows it, with its device. Every number is the nearest double to a decimal with as many digits as
+    /// were stored, so that JSON prints those digits and no more.
+    pub fn to_last_position(&self, device: DeviceId) -> LastPosition {
+        message!(self, LastPosition { device_id: device.to_string() })
+    }
+
+    /// As the edge shows it in a track, numbers as in [`Self::to_last_position`].
+    pub fn to_track_point(&self) -> TrackPoint {
+        message!(self, TrackPoint {})
     }
 
     fn odometer_m(&self) -> Option<f64> {

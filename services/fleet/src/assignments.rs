@@ -11,14 +11,14 @@ use armada_proto::{
 };
 use armada_runtime::{
     Caller, Database, Error, Result, Scope, ServiceKey, Validate,
-    list::{List, Searched, Sort, Wanted},
+    list::{List, ListQuery, Searched, Sort},
 };
-use armada_track::Imei;
+use armada_track::{Imei, imei_digits};
 use sea_orm::{ColumnTrait, EntityTrait, IntoActiveModel, ModelTrait, QueryFilter, QuerySelect};
 use tonic::{Request, Response, Status};
 
 use crate::{
-    acts, digits,
+    acts,
     entity::imei_assignment::{Column, Entity, Model},
     people::People,
 };
@@ -63,9 +63,9 @@ impl ImeiAssignments {
             Some(tenant) => Scope::Tenant(tenant.parse()?),
             None => Scope::Platform,
         };
-        let wanted = Wanted { page: request.page, page_size: request.page_size, sort: &request.sort, q: &request.q };
+        let query = ListQuery { page: request.page, page_size: request.page_size, sort: &request.sort, q: &request.q };
         let tx = self.db.read(&scope).await?;
-        let (rows, total) = LIST.fetch(&tx, Entity::within(scope), wanted).await?;
+        let (rows, total) = LIST.fetch(&tx, Entity::within(scope), query).await?;
         Ok(ImeiAssignmentList { items: rows.into_iter().map(ImeiAssignment::from).collect(), total })
     }
 
@@ -77,13 +77,13 @@ impl ImeiAssignments {
         let tenant = self.people.named_tenant(&self.service_key, &input.tenant_id).await?;
         let tenant_id: TenantId = tenant.id.parse()?;
         let tx = self.db.write(&Scope::Platform).await?;
-        let named: Vec<String> = lines.iter().map(|line| digits::of(line)).collect();
+        let named: Vec<String> = lines.iter().map(|line| imei_digits(line)).collect();
         let promised = Entity::within(Scope::Platform).filter(Column::Imei.is_in(named)).lock_exclusive();
         let mut owners: HashMap<String, TenantId> =
             promised.all(&tx).await?.into_iter().map(|row| (row.imei, row.tenant_id)).collect();
         let (mut items, mut rows) = (Vec::new(), Vec::new());
         for line in lines {
-            let imei = digits::of(line);
+            let imei = imei_digits(line);
             let result = judge(&imei, input.accept_wrong_check_digits, owners.get(&imei), tenant_id);
             if result == ImeiAssignmentResult::Assigned {
                 owners.insert(imei.clone(), tenant_id);

@@ -12,7 +12,7 @@ use armada_proto::{
 };
 use armada_runtime::{
     Caller, Code, Database, Error, Result, Scope, Validate,
-    list::{List, Searched, Sort, Wanted, among},
+    list::{List, ListQuery, Searched, Sort, among},
     outbox::OutboxHandle,
     text,
 };
@@ -105,9 +105,9 @@ const LIST: List<Column> = List {
 
 impl ImeiClaims {
     async fn page(&self, request: &ListImeiClaimsRequest) -> Result<ImeiClaimList> {
-        let wanted = Wanted { page: request.page, page_size: request.page_size, sort: &request.sort, q: &request.q };
+        let query = ListQuery { page: request.page, page_size: request.page_size, sort: &request.sort, q: &request.q };
         let tx = self.db.read(&Scope::Platform).await?;
-        let (rows, total) = LIST.fetch(&tx, filtered(request)?, wanted).await?;
+        let (rows, total) = LIST.fetch(&tx, filtered(request)?, query).await?;
         let items = told(&tx, rows).await?;
         tx.commit().await?;
         Ok(ImeiClaimList { items: self.with_heard(items).await, total })

@@ -19,13 +19,13 @@ use armada_runtime::{
     resource::{Acts, Resource, Row, tenant_of_new},
     resource_service,
 };
-use armada_track::Imei;
+use armada_track::{Imei, imei_digits};
 use sea_orm::{DatabaseTransaction, DbErr, QueryFilter, Select};
 use tonic::{Request, Response, Status};
 
 use self::imei::{bind_or_claim, named_once, release};
 use crate::{
-    bindings, digits, driver_assignments,
+    bindings, driver_assignments,
     entity::{
         device::{self, Column, Entity, Model},
         device_member::Role,
@@ -129,7 +129,7 @@ impl Resource for Devices {
 
     fn check(&self, _: &Caller, _: Option<&Model>, input: &mut DeviceInput, violations: &mut Violations) {
         if let Some(imei) = input.imei.as_mut().filter(|imei| !imei.is_empty()) {
-            *imei = digits::of(imei);
+            *imei = imei_digits(imei);
             if imei.parse::<Imei>().is_err() {
                 violations.add("imei", "invalid_imei");
             }
@@ -165,7 +165,7 @@ impl Resource for Devices {
             Some(id) => Some(self.owner(row.tenant_id, id).await?),
             None => None,
         };
-        let owner = if is_new { Some(owner.flatten().or_else(|| members::own_eyes(caller))) } else { owner };
+        let owner = if is_new { Some(owner.flatten().or_else(|| members::limited_user(caller))) } else { owner };
         Ok(Prepared { owner, device_limit: tenant.map_or(0, |tenant| tenant.device_limit), imei_status })
     }
 

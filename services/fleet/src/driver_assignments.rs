@@ -8,7 +8,7 @@ use armada_proto::{
 };
 use armada_runtime::{
     Caller, Database, Error, Result, Scope, Validate,
-    list::{List, Searched, Sort, Wanted},
+    list::{List, ListQuery, Searched, Sort},
     resource::Row,
 };
 use sea_orm::{
@@ -55,9 +55,9 @@ impl DriverAssignments {
         request.validate().check()?;
         let scope = caller.narrow(request.tenant_id.as_deref())?;
         let sort = if request.sort.is_empty() { "-assigned_from" } else { &request.sort };
-        let wanted = Wanted { page: request.page, page_size: request.page_size, sort, q: "" };
+        let query = ListQuery { page: request.page, page_size: request.page_size, sort, q: "" };
         let tx = self.db.read(&scope).await?;
-        let (rows, total) = LIST.fetch(&tx, matching(caller, scope, &request), wanted).await?;
+        let (rows, total) = LIST.fetch(&tx, matching(caller, scope, &request), query).await?;
         Ok(DriverAssignmentList { items: rows.into_iter().map(DriverAssignment::from).collect(), total })
     }
 }
@@ -68,7 +68,7 @@ fn matching(caller: &Caller, scope: Scope, request: &ListDriverAssignmentsReques
     if let Some(tenant) = scope.tenant() {
         rows = rows.filter(Column::TenantId.eq(tenant));
     }
-    if members::own_eyes(caller).is_some() {
+    if members::limited_user(caller).is_some() {
         let devices = device::Entity::visible_to(caller, scope).select_only().column(device::Column::Id);
         rows = rows.filter(Column::DeviceId.in_subquery(devices.into_query()));
     }

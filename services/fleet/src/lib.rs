@@ -11,7 +11,6 @@ mod config;
 mod counts;
 mod departed;
 mod devices;
-mod digits;
 mod driver_assignments;
 mod drivers;
 mod entity;

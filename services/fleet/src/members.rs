@@ -29,13 +29,13 @@ pub async fn set_owner(tx: &DatabaseTransaction, device: &device::Model) -> Resu
 /// An error unless the caller is one of these to a device, which they see. A viewer looks, a technician changes what is
 /// there, an owner does everything: each as far as their permissions go. Admins are above that.
 pub async fn must_be(tx: &DatabaseTransaction, caller: &Caller, device: DeviceId, roles: &[Role]) -> Result<()> {
-    let Some(user) = own_eyes(caller) else { return Ok(()) };
+    let Some(user) = limited_user(caller) else { return Ok(()) };
     let member = Entity::find_by_id((device, user)).one(tx).await?;
     if member.is_some_and(|member| roles.contains(&member.role)) { Ok(()) } else { Err(Error::forbidden()) }
 }
 
 /// The user whose links decide what a caller sees and may do; none for those who are above that.
-pub fn own_eyes(caller: &Caller) -> Option<UserId> {
+pub fn limited_user(caller: &Caller) -> Option<UserId> {
     caller.grant.as_ref().filter(|_| !caller.is_admin()).map(|grant| grant.user_id)
 }
 

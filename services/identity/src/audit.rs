@@ -13,7 +13,7 @@ use armada_proto::{
 use armada_runtime::{
     Caller, Database, Error, Result, Scope,
     audit::{self, Act, Change, Object},
-    list::{Export, List, Searched, Sort, Wanted},
+    list::{Export, List, ListQuery, Searched, Sort},
 };
 use futures::{StreamExt, TryStreamExt, stream, stream::BoxStream};
 use sea_orm::{ColumnTrait, Condition, QueryFilter, Select, sea_query::LikeExpr};
@@ -68,14 +68,14 @@ impl Audit {
         let scope = caller.narrow(request.tenant_id.as_deref())?;
         let rows = filtered(scope, request)?;
         let tx = self.db.read(&scope).await?;
-        let (rows, total) = LIST.fetch(&tx, rows, wanted(request)).await?;
+        let (rows, total) = LIST.fetch(&tx, rows, query(request)).await?;
         Ok(AuditList { items: rows.into_iter().map(AuditEntry::from).collect(), total })
     }
 
     /// Everything of a list, which is an act of its own.
     async fn export(&self, caller: &Caller, request: &ListAuditRequest) -> Result<Export<Entity>> {
         let scope = caller.narrow(request.tenant_id.as_deref())?;
-        let export = LIST.export(&self.db, scope, filtered(scope, request)?, wanted(request)).await?;
+        let export = LIST.export(&self.db, scope, filtered(scope, request)?, query(request)).await?;
         let change = Change { before: None, after: Some(json!({ "count": export.remaining() })) };
         let tx = self.db.write(&scope).await?;
         let act = Act { act: permission::AUDIT_EXPORT, tenant: scope.tenant(), object: Object::default(), change };
@@ -86,9 +86,9 @@ impl Audit {
 }
 
 /// What a request says of order and search.
-fn wanted(request: &ListAuditRequest) -> Wanted<'_> {
+fn query(request: &ListAuditRequest) -> ListQuery<'_> {
     let sort = if request.sort.is_empty() { SORT } else { &request.sort };
-    Wanted { page: request.page, page_size: request.page_size, sort, q: &request.q }
+    ListQuery { page: request.page, page_size: request.page_size, sort, q: &request.q }
 }
 
 /// The entries of a scope that a request asks for.
@@ -105,12 +105,12 @@ fn filtered(scope: Scope, request: &ListAuditRequest) -> Result<Select<Entity>> 
         rows = rows.filter(Column::ActorId.is_in(actors));
     }
     if !request.acts.is_empty() {
-        let wanted = request.acts.iter().fold(Condition::any(), |any, act| any.add(acts(act)));
-        rows = rows.filter(wanted);
+        let query = request.acts.iter().fold(Condition::any(), |any, act| any.add(acts(act)));
+        rows = rows.filter(query);
     }
-    for (column, wanted) in [(Column::ObjectKind, &request.object_kind), (Column::ObjectId, &request.object_id)] {
-        if !wanted.is_empty() {
-            rows = rows.filter(column.eq(wanted));
+    for (column, query) in [(Column::ObjectKind, &request.object_kind), (Column::ObjectId, &request.object_id)] {
+        if !query.is_empty() {
+            rows = rows.filter(column.eq(query));
         }
     }
     if let Some((from, to)) = request.from.zip(request.to)
@@ -128,12 +128,12 @@ fn filtered(scope: Scope, request: &ListAuditRequest) -> Result<Select<Entity>> 
 }
 
 /// One act, or with a star all of a module.
-fn acts(wanted: &str) -> sea_orm::sea_query::Expr {
-    match wanted.strip_suffix('*') {
+fn acts(query: &str) -> sea_orm::sea_query::Expr {
+    match query.strip_suffix('*') {
         Some(module) => {
             let literally = module.replace('\\', r"\\").replace('%', r"\%").replace('_', r"\_");
             Column::Act.like(LikeExpr::new(format!("{literally}%")).escape('\\'))
         }
-        None => Column::Act.eq(wanted),
+        None => Column::Act.eq(query),
     }
 }

@@ -149,29 +149,3 @@ fn add(heard: &mut ImeiHeard, fixes: &Fixes) {
     heard.last_heard = Some(Timestamp::from_millis(last));
     heard.fixes = heard.fixes.saturating_add(fixes.count);
 }
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    fn round(gateways: &[&str], at: i64) -> Fixes {
-        let mut round = HeardInRound::default();
-        let imei = Imei::new(356_938_035_643_809).expect("an IMEI");
-        gateways.iter().for_each(|gateway| round.note(imei, gateway, at, 2));
-        round.0.remove(&imei).expect("noted")
-    }
-
-    #[test]
-    fn gateways_are_bounded_and_never_forgotten() {
-        let names: Vec<String> = (0..20).map(|i| format!("g{i:02}")).collect();
-        let mut heard = ImeiHeard::default();
-        add(&mut heard, &round(&[&names[0]], 5));
-        assert!(!says_more(&heard, &round(&[&names[0]], 5 + OLD_MS - 1)));
-        assert!(says_more(&heard, &round(&[&names[1]], 6)) && says_more(&heard, &round(&[&names[0]], 5 + OLD_MS)));
-        add(&mut heard, &round(&names.iter().map(String::as_str).collect::<Vec<_>>(), 9));
-        assert_eq!((heard.gateways.len(), heard.more_gateways, heard.fixes), (8, true, 42));
-        assert!(!says_more(&heard, &round(&["another"], 10)), "that there are more is known already");
-        let at = |at: Option<Timestamp>| at.expect("heard").millis();
-        assert_eq!((at(heard.first_heard), at(heard.last_heard)), (5, 9));
-    }
-}

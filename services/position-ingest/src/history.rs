@@ -4,7 +4,7 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use armada_proto::{DeviceId, TenantId};
 use armada_runtime::{Database, Error, Result, Scope};
-use armada_track::{HotFrame, Position, Thresholds, decode_block, fill_late, merge, split_by_utc_day};
+use armada_track::{HotFrame, Position, Thresholds, decode_block, fill_late, frame_pages, merge, split_by_utc_day};
 use sea_orm::{ColumnTrait, EntityTrait, QueryFilter, QueryOrder, QuerySelect};
 
 use crate::entity::{device_state, hot_frame, track_block};
@@ -147,7 +147,7 @@ async fn hot_rows(
         .all(&tx)
         .await?;
     tx.commit().await?;
-    for (first, last) in pages(&sizes) {
+    for (first, last) in frame_pages(&sizes, POSITIONS_AT_ONCE) {
         let tx = db.read(&Scope::Platform).await?;
         let page = frames.clone().filter(hot_frame::Column::Seq.between(first, last)).all(&tx).await?;
         tx.commit().await?;
@@ -161,38 +161,9 @@ async fn hot_rows(
     Ok(())
 }
 
-/// First and last numbers of frames, given with their positions, that are read together: frames may be many or large.
-fn pages(sizes: &[(i64, i32)]) -> Vec<(i64, i64)> {
-    let mut pages: Vec<(i64, i64)> = Vec::new();
-    let mut room = 0;
-    for &(seq, n) in sizes {
-        match pages.last_mut() {
-            Some(page) if room >= i64::from(n) => page.1 = seq,
-            _ => {
-                pages.push((seq, seq));
-                room = POSITIONS_AT_ONCE;
-            }
-        }
-        room -= i64::from(n);
-    }
-    pages
-}
-
 fn by_day(mut run: Vec<Position>, from: i64, to: i64) -> BTreeMap<i64, Vec<Position>> {
     run.retain(|position| (from..to).contains(&position.recorded_at()));
     // A stable sort keeps the order of storage within an instant.
     run.sort_by_key(Position::recorded_at);
     split_by_utc_day(&run).map(|(day, positions)| (day, positions.to_vec())).collect()
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn pages_are_bounded_and_miss_nothing() {
-        assert_eq!(pages(&[]), []);
-        assert_eq!(pages(&[(4, 20_000), (5, 1), (7, 19_999), (8, 1)]), [(4, 4), (5, 7), (8, 8)]);
-        assert_eq!(pages(&[(1, 30_000), (2, 5)]), [(1, 1), (2, 2)]);
-    }
 }

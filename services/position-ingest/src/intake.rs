@@ -16,12 +16,8 @@ use foldhash::fast::RandomState;
 use prost::Message;
 
 use crate::{
-    dead_letters::DeadLetter,
-    heard::HeardInRound,
-    incoming::Incoming,
-    last_positions::LastPositions,
-    registry::{Binding, Registry},
-    streams::RawSubject,
+    bindings::Binding, dead_letters::DeadLetter, heard::HeardInRound, incoming::Incoming,
+    last_positions::LastPositions, registry::Registry, streams::RawSubject,
 };
 
 /// Counted beside the reasons of refusal: the same fix again, which is dropped.

@@ -13,6 +13,7 @@ use serde::Deserialize;
 use tokio::sync::{Semaphore, mpsc};
 use tonic::service::Routes;
 
+pub mod bindings;
 mod blocks;
 mod compact;
 mod config;

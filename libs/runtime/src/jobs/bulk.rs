@@ -54,7 +54,7 @@ impl Jobs {
         let user = caller.user()?.user_id;
         let violations = request.validate();
         let Parts { ids, filter, acts } = request.into_parts();
-        let (action, method, request) = wanted(violations, acts, ids.is_empty() == filter.is_none())?;
+        let (action, method, request) = requested_act(violations, acts, ids.is_empty() == filter.is_none())?;
         auth::may_call(method, caller)?;
         let own = caller.scope().tenant();
         let items = match filter {
@@ -65,7 +65,7 @@ impl Jobs {
                 in_order(ids, found, own)
             }
         };
-        let act = Wanted { kind: KIND, resource: R::ACTS.kind, action, method, request };
+        let act = JobSpec { kind: KIND, resource: R::ACTS.kind, action, method, request };
         self.begin(caller, user, act, items).await
     }
 
@@ -74,7 +74,7 @@ impl Jobs {
         &self,
         caller: &Caller,
         user: UserId,
-        wanted: Wanted,
+        spec: JobSpec,
         items: Vec<Target>,
     ) -> Result<v1::Job> {
         let own = caller.scope().tenant();
@@ -82,11 +82,11 @@ impl Jobs {
             id: Uuid::now_v7(),
             tenant_id: own,
             lane: own.map_or(Uuid::nil(), |tenant| tenant.0),
-            kind: wanted.kind.to_owned(),
-            resource: wanted.resource.to_owned(),
-            action: wanted.action.to_owned(),
-            method: wanted.method.to_owned(),
-            request: wanted.request,
+            kind: spec.kind.to_owned(),
+            resource: spec.resource.to_owned(),
+            action: spec.action.to_owned(),
+            method: spec.method.to_owned(),
+            request: spec.request,
             status: JobStatus::Queued,
             total: items.len() as i32,
             done: 0,
@@ -107,12 +107,12 @@ impl Jobs {
         store(&tx, job.id, items).await?;
         tx.commit().await?;
         self.wake.notify_one();
-        Ok(job.told(self.service))
+        Ok(job.into_message(self.service))
     }
 }
 
 /// What a job does.
-pub(super) struct Wanted {
+pub(super) struct JobSpec {
     pub(super) kind: &'static str,
     pub(super) resource: &'static str,
     pub(super) action: &'static str,
@@ -122,9 +122,9 @@ pub(super) struct Wanted {
     pub(super) request: Vec<u8>,
 }
 
-/// The one act that is wanted: its name, the method that does it, and the request of that. An error tells of everything
+/// The one act that a request names: its name, the method that does it, and the request of that. An error tells of everything
 /// that is wrong at once.
-fn wanted(
+fn requested_act(
     mut fields: Violations,
     acts: Vec<Act>,
     choice_is_wrong: bool,
@@ -227,16 +227,19 @@ mod tests {
     }
 
     fn wrong(acts: Vec<Act>, choice_is_wrong: bool) -> Vec<String> {
-        let fields = wanted(Violations::default(), acts, choice_is_wrong).expect_err("it is wrong").fields;
+        let fields = requested_act(Violations::default(), acts, choice_is_wrong).expect_err("it is wrong").fields;
         let mut wrong: Vec<_> = fields.into_iter().map(|(name, code)| format!("{name} {code}")).collect();
         wrong.sort();
         wrong
     }
 
     #[test]
-    fn one_act_is_wanted() {
+    fn exactly_one_act_is_named() {
         let acts = |delete, update| vec![act("delete", delete), act("update", update)];
-        assert_eq!(wanted(Violations::default(), acts(Some(vec![]), None), false).map(|(name, ..)| name), Ok("delete"));
+        assert_eq!(
+            requested_act(Violations::default(), acts(Some(vec![]), None), false).map(|(name, ..)| name),
+            Ok("delete")
+        );
         assert_eq!(wrong(acts(None, None), false), ["delete exactly_one", "update exactly_one"]);
         let both = acts(Some(vec![]), Some(vec![]));
         let all = ["delete exactly_one", "filter exactly_one", "ids exactly_one", "update exactly_one"];

@@ -103,8 +103,8 @@ impl job::Entity {
 }
 
 impl job::Model {
-    /// As it is told; `service` runs it.
-    pub(super) fn told(self, service: &str) -> v1::Job {
+    /// As it is answered; `service` runs it.
+    pub(super) fn into_message(self, service: &str) -> v1::Job {
         let count = |number: i32| u32::try_from(number).unwrap_or_default();
         let error = self.error.as_deref().map(detail);
         v1::Job {
@@ -129,8 +129,8 @@ impl job::Model {
 }
 
 impl item::Model {
-    /// As it is told; `action` is what the job does.
-    pub(super) fn told(self, action: &str) -> v1::JobItem {
+    /// As it is answered; `action` is what the job does.
+    pub(super) fn into_message(self, action: &str) -> v1::JobItem {
         let row = self;
         let own = row.method.as_deref().and_then(|path| path.rsplit('/').next()).map(str::to_lowercase);
         let error = row.error.as_deref().map(detail);

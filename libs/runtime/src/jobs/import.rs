@@ -10,7 +10,7 @@ use tonic::{Request, Response, Status};
 
 use super::{
     Jobs,
-    bulk::Wanted,
+    bulk::JobSpec,
     targets::{Own, Target},
 };
 use crate::{
@@ -63,7 +63,7 @@ impl Jobs {
             return Ok(report);
         }
         let items = items::<I>(caller, rows);
-        let act = Wanted { kind: KIND, resource: R::ACTS.kind, action: KIND, method: I::CREATE, request: Vec::new() };
+        let act = JobSpec { kind: KIND, resource: R::ACTS.kind, action: KIND, method: I::CREATE, request: Vec::new() };
         report.job = Some(self.begin(caller, user, act, items).await?);
         Ok(report)
     }

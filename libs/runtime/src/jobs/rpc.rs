@@ -22,7 +22,7 @@ use super::{
 use crate::{
     auth::Caller,
     error::{Code, Error, Result},
-    list::{List, Searched, Sort, Wanted, among},
+    list::{List, ListQuery, Searched, Sort, among},
 };
 
 /// Items in one piece of what a job has done.
@@ -102,16 +102,16 @@ impl Jobs {
             rows = rows.filter(job::Column::TenantId.eq(tenant));
         }
         let rows = among::<_, JobStatus>(rows, job::Column::Status, request.statuses.iter().copied());
-        let wanted = Wanted { page: request.page, page_size: request.page_size, sort: "-created_at", q: "" };
+        let query = ListQuery { page: request.page, page_size: request.page_size, sort: "-created_at", q: "" };
         let tx = self.db.read(&scope).await?;
-        let (rows, total) = JOBS.fetch(&tx, rows, wanted).await?;
-        Ok(JobList { items: rows.into_iter().map(|job| job.told(self.service)).collect(), total })
+        let (rows, total) = JOBS.fetch(&tx, rows, query).await?;
+        Ok(JobList { items: rows.into_iter().map(|job| job.into_message(self.service)).collect(), total })
     }
 
     async fn one(&self, caller: &Caller, id: &str) -> Result<Job> {
         let tx = self.db.read(&caller.scope()).await?;
         let found = job::Entity::visible_to(caller).filter(job::Column::Id.eq(id_of(id)?)).one(&tx).await?;
-        Ok(found.ok_or_else(Error::not_found)?.told(self.service))
+        Ok(found.ok_or_else(Error::not_found)?.into_message(self.service))
     }
 
     async fn page_of_items(&self, caller: &Caller, mut request: ListJobItemsRequest) -> Result<JobItemList> {
@@ -121,10 +121,10 @@ impl Jobs {
         let job = job.ok_or_else(Error::not_found)?;
         let rows = item::Entity::find().filter(item::Column::JobId.eq(job.id));
         let rows = among::<_, JobItemStatus>(rows, item::Column::Status, request.statuses.iter().copied());
-        let wanted = Wanted { page: request.page, page_size: request.page_size, ..Wanted::default() };
-        let (rows, total) = ITEMS.fetch(&tx, rows, wanted).await?;
+        let query = ListQuery { page: request.page, page_size: request.page_size, ..ListQuery::default() };
+        let (rows, total) = ITEMS.fetch(&tx, rows, query).await?;
         Ok(JobItemList {
-            items: rows.into_iter().map(|item| item.told(&job.action)).collect(),
+            items: rows.into_iter().map(|item| item.into_message(&job.action)).collect(),
             total,
             resource: job.resource,
         })
@@ -153,7 +153,7 @@ impl Jobs {
                 .limit(PIECE);
             let rows = rows.all(&tx).await.map_err(Error::from)?;
             let Some(last) = rows.last().map(|row| row.position) else { return Ok(None) };
-            let items = rows.into_iter().map(|item| item.told(&job.action)).collect();
+            let items = rows.into_iter().map(|item| item.into_message(&job.action)).collect();
             let list = JobItemList { items, total: job.done.unsigned_abs(), resource: job.resource.clone() };
             Ok(Some((list, (db, job, last))))
         });
@@ -175,7 +175,7 @@ impl Jobs {
             _ => job,
         };
         tx.commit().await?;
-        Ok(job.told(self.service))
+        Ok(job.into_message(self.service))
     }
 }
 

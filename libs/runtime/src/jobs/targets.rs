@@ -51,7 +51,7 @@ pub(super) async fn listed<R: Resource>(resource: &R, caller: &Caller, mut reque
     request.validate().check()?;
     let scope = caller.narrow(request.tenant_id())?;
     let rows = R::requested(caller, scope, &request)?;
-    let mut all = R::LIST.export(resource.db(), scope, rows, resource::wanted(&request)).await?;
+    let mut all = R::LIST.export(resource.db(), scope, rows, resource::list_query(&request)).await?;
     if all.remaining() as usize > ITEMS_MAX {
         return Err(Error::field("filter", "too_many"));
     }

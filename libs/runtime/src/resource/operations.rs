@@ -14,7 +14,7 @@ use crate::{
     audit::{self, Act, Change, Object},
     auth::{Caller, Scope},
     error::{Error, Result},
-    list::{Export, Wanted},
+    list::{Export, ListQuery},
 };
 
 /// How often something that lost a race is tried.
@@ -29,7 +29,7 @@ pub async fn list<R: Resource>(resource: &R, caller: &Caller, mut request: R::Re
     let scope = caller.narrow(request.tenant_id())?;
     let rows = R::requested(caller, scope, &request)?;
     let tx = resource.db().read(&scope).await?;
-    let (rows, total) = R::LIST.fetch(&tx, rows, wanted(&request)).await?;
+    let (rows, total) = R::LIST.fetch(&tx, rows, list_query(&request)).await?;
     Ok(R::List::new(resource.present(&tx, rows).await?, total))
 }
 
@@ -42,7 +42,7 @@ pub fn matching<R: Resource>(
     request.validate().check()?;
     let scope = caller.narrow(request.tenant_id())?;
     let rows = R::requested(caller, scope, &request)?;
-    Ok((scope, R::LIST.matching(resource.db().backend(), rows, wanted(&request))?))
+    Ok((scope, R::LIST.matching(resource.db().backend(), rows, list_query(&request))?))
 }
 
 /// Everything that matches, in order. That it was taken away is entered in the audit before.
@@ -50,7 +50,7 @@ pub async fn export<R: Resource>(resource: &R, caller: &Caller, mut request: R::
     request.validate().check()?;
     let scope = caller.narrow(request.tenant_id())?;
     let rows = R::requested(caller, scope, &request)?;
-    let export = R::LIST.export(resource.db(), scope, rows, wanted(&request)).await?;
+    let export = R::LIST.export(resource.db(), scope, rows, list_query(&request)).await?;
     let total = export.remaining();
     let tx = resource.db().write(&scope).await?;
     let change = Change { before: None, after: Some(json!({ "count": total })) };
@@ -79,8 +79,8 @@ async fn next_piece<R: Resource>(
 }
 
 /// What a request says of order and search.
-pub(crate) fn wanted(request: &impl ListRequest) -> Wanted<'_> {
-    Wanted { page: request.page(), page_size: request.page_size(), sort: request.sort(), q: request.q() }
+pub(crate) fn list_query(request: &impl ListRequest) -> ListQuery<'_> {
+    ListQuery { page: request.page(), page_size: request.page_size(), sort: request.sort(), q: request.q() }
 }
 
 /// One, by its id.
@@ -169,7 +169,7 @@ pub(super) async fn checked_change<R: Resource>(
     drop(tx);
     let mut violations = input.validate();
     let place = seen.tenant().map(|id| id.to_string()).unwrap_or_default();
-    if input.tenant_id().is_some_and(|wanted| wanted != place) {
+    if input.tenant_id().is_some_and(|asked| asked != place) {
         violations.add("tenant_id", "not_changeable");
     }
     resource.check(caller, Some(&seen), &mut input, &mut violations);

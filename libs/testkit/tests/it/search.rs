@@ -4,7 +4,7 @@ use armada_proto::TenantId;
 use armada_runtime::{
     Database, Scope,
     db::{self, search, tenant_policy},
-    list::{List, Searched, Sort, Wanted},
+    list::{List, ListQuery, Searched, Sort},
     text,
 };
 use armada_testkit::{World, both_databases};
@@ -101,7 +101,7 @@ async fn fill(db: &Database, tenant: TenantId, names: impl IntoIterator<Item = S
 
 async fn found(db: &Database, scope: Scope, q: &str) -> anyhow::Result<Vec<String>> {
     let tx = db.read(&scope).await?;
-    let (rows, total) = LIST.fetch(&tx, within(scope), Wanted { q, ..Wanted::default() }).await?;
+    let (rows, total) = LIST.fetch(&tx, within(scope), ListQuery { q, ..ListQuery::default() }).await?;
     assert_eq!(rows.len(), total as usize);
     Ok(rows.into_iter().map(|row| row.name).collect())
 }
@@ -116,8 +116,8 @@ fn within(scope: Scope) -> Select<thing::Entity> {
 /// Whether a search goes by the index: on PostgreSQL by what the statement itself has scanned, function and all; SQLite
 /// says how it would go about it.
 async fn reads_by_index(db: &Database, scope: Scope) -> anyhow::Result<bool> {
-    let wanted = Wanted { q: "needle", ..Wanted::default() };
-    let rows = LIST.matching(db.backend(), within(scope), wanted)?;
+    let query = ListQuery { q: "needle", ..ListQuery::default() };
+    let rows = LIST.matching(db.backend(), within(scope), query)?;
     let tx = db.read(&scope).await?;
     match db.backend() {
         DbBackend::Postgres => {

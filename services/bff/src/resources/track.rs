@@ -4,7 +4,7 @@ use std::{io, time::Duration};
 
 use armada_proto::{
     DeviceId, Timestamp,
-    v1::{LastPosition, TrackChunk, TrackPoint, TrackRequest},
+    v1::{TrackChunk, TrackRequest},
 };
 use armada_runtime::{Error, Result};
 use armada_track::{Position, decode_block};
@@ -38,10 +38,10 @@ pub(crate) async fn get(
 ) -> Answer<Response> {
     let (from, to) = span(&mut query, Timestamp::now());
     query.check()?;
-    let device: DeviceId = id.parse().map_err(Error::from)?;
+    id.parse::<DeviceId>().map_err(Error::from)?;
     let request = TrackRequest { id, from: Some(from), to: Some(to) };
     let chunks = clients.positions().track(caller.sign(request)).await?.into_inner();
-    let body = Body::from_stream(json(chunks, device));
+    let body = Body::from_stream(json(chunks));
     Ok(([(CONTENT_TYPE, "application/json")], body).into_response())
 }
 
@@ -56,12 +56,12 @@ fn span(query: &mut Query, now: Timestamp) -> (Timestamp, Timestamp) {
 }
 
 /// `{"items":[…]}` in pieces. An error in the middle ends the body without its end, so that nobody takes it for whole.
-fn json(chunks: Streaming<TrackChunk>, device: DeviceId) -> impl Stream<Item = io::Result<Bytes>> {
-    let pieces = chunks.flat_map(move |chunk| {
+fn json(chunks: Streaming<TrackChunk>) -> impl Stream<Item = io::Result<Bytes>> {
+    let pieces = chunks.flat_map(|chunk| {
         let positions =
             chunk.map_err(Error::from).and_then(|chunk| decode_block(&chunk.block).map_err(Error::internal));
         let pieces = match positions {
-            Ok(positions) => positions.chunks(PIECE).map(|piece| items(piece, device)).collect(),
+            Ok(positions) => positions.chunks(PIECE).map(|piece| items(piece)).collect(),
             Err(error) => vec![Err(error)],
         };
         stream::iter(pieces)
@@ -78,61 +78,13 @@ fn json(chunks: Streaming<TrackChunk>, device: DeviceId) -> impl Stream<Item = i
 }
 
 /// Positions as the inside of a JSON array.
-fn items(positions: &[Position], device: DeviceId) -> Result<Vec<u8>> {
+fn items(positions: &[Position]) -> Result<Vec<u8>> {
     let mut text = Vec::with_capacity(positions.len() * 256);
     for (index, position) in positions.iter().enumerate() {
         if index > 0 {
             text.push(b',');
         }
-        serde_json::to_writer(&mut text, &point(position.to_last_position(device))).map_err(Error::internal)?;
+        serde_json::to_writer(&mut text, &position.to_track_point()).map_err(Error::internal)?;
     }
     Ok(text)
-}
-
-fn point(position: LastPosition) -> TrackPoint {
-    let LastPosition {
-        device_id: _,
-        recorded_at,
-        lat,
-        lng,
-        speed,
-        course,
-        alt,
-        sat,
-        valid,
-        ignition,
-        odometer,
-        fuel_liter,
-        fuel_percent,
-        batt_percent,
-        charge,
-        gsm_signal,
-        alarm,
-        attrs,
-        motion,
-        motion_since,
-        engine_seconds,
-    } = position;
-    TrackPoint {
-        recorded_at,
-        lat,
-        lng,
-        speed,
-        course,
-        alt,
-        sat,
-        valid,
-        ignition,
-        odometer,
-        fuel_liter,
-        fuel_percent,
-        batt_percent,
-        charge,
-        gsm_signal,
-        alarm,
-        attrs,
-        motion,
-        motion_since,
-        engine_seconds,
-    }
 }

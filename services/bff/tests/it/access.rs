@@ -35,41 +35,41 @@ use Who::*;
 const EVERYBODY: [Who; 9] = [Anonymous, Stranger, Rightless, Unlinked, Viewer, Technician, Owner, Admin, Platform];
 
 /// The status that each of them gets.
-type Wanted = [u16; 9];
+type Statuses = [u16; 9];
 
 /// For anybody.
-const fn open(status: u16) -> Wanted {
+const fn open(status: u16) -> Statuses {
     [status; 9]
 }
 
 /// For who is signed in.
-const fn signed_in(status: u16) -> Wanted {
+const fn signed_in(status: u16) -> Statuses {
     [401, status, status, status, status, status, status, status, status]
 }
 
 /// For who holds the permission.
-const fn held(status: u16) -> Wanted {
+const fn held(status: u16) -> Statuses {
     [401, status, 403, status, status, status, status, status, status]
 }
 
 /// For platform owners.
-const fn platform(status: u16) -> Wanted {
+const fn platform(status: u16) -> Statuses {
     [401, 403, 403, 403, 403, 403, 403, 403, status]
 }
 
 /// The same but for one of them.
-const fn but(mut wanted: Wanted, who: Who, status: u16) -> Wanted {
-    wanted[who as usize] = status;
-    wanted
+const fn but(mut statuses: Statuses, who: Who, status: u16) -> Statuses {
+    statuses[who as usize] = status;
+    statuses
 }
 
 /// For who holds the permission, of a thing of one tenant: for a stranger it does not exist.
-const fn within(status: u16) -> Wanted {
+const fn within(status: u16) -> Statuses {
     but(held(status), Stranger, 404)
 }
 
 /// A device is there for who is linked to it.
-const fn linked(status: u16) -> Wanted {
+const fn linked(status: u16) -> Statuses {
     but(within(status), Unlinked, 404)
 }
 
@@ -79,15 +79,15 @@ struct Row {
     operation: &'static str,
     query: &'static str,
     body: Option<Value>,
-    wanted: Wanted,
+    statuses: Statuses,
 }
 
-fn get(operation: &'static str, query: &'static str, wanted: Wanted) -> Row {
-    Row { operation, query, body: None, wanted }
+fn get(operation: &'static str, query: &'static str, statuses: Statuses) -> Row {
+    Row { operation, query, body: None, statuses }
 }
 
-fn send(operation: &'static str, body: Value, wanted: Wanted) -> Row {
-    Row { operation, query: "", body: Some(body), wanted }
+fn send(operation: &'static str, body: Value, statuses: Statuses) -> Row {
+    Row { operation, query: "", body: Some(body), statuses }
 }
 
 /// All operations.
@@ -265,7 +265,7 @@ fn imeis() -> Vec<Row> {
 }
 
 /// Of a view that somebody shares: everybody of their tenant sees it, and it is changed by who made it and by admins.
-const fn shared(status: u16, others: u16) -> Wanted {
+const fn shared(status: u16, others: u16) -> Statuses {
     [401, 404, others, others, others, others, status, status, 404]
 }
 
@@ -280,7 +280,7 @@ fn saved_views() -> Vec<Row> {
 }
 
 /// Of a job: who started it, and who administers them.
-const fn own_job(status: u16) -> Wanted {
+const fn own_job(status: u16) -> Statuses {
     [401, 404, 404, 404, 404, 404, status, status, status]
 }
 
@@ -484,7 +484,7 @@ impl Stage {
             let named = ["{id}", "{key}", "{imei}", "{name}"].iter();
             let asked = named.fold(path.clone(), |path, name| path.replace(name, &subject)) + row.query;
             let reply = self.ask(who, method, &asked, row, &own).await?;
-            let wanted = row.wanted[who as usize];
+            let wanted = row.statuses[who as usize];
             if reply.status.as_u16() != wanted {
                 wrong.push(format!("{} as {who:?}: {} and not {wanted}: {}", row.operation, reply.status, reply.text));
             }

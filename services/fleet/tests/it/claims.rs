@@ -372,7 +372,7 @@ both_databases! {
         fleet.give_gateway(&one, "gt06").await?;
         fleet.give_gateway(&two, "gt06").await?;
         fleet.give_gateway(&one, "Pasar_2").await?;
-        for name in ["", "a.b", "*", "gt 06"] {
+        for name in ["", "a.b", "*", ">", "gt 06", &"x".repeat(65)] {
             assert_eq!(fleet.give_gateway(&one, name).await.unwrap_err(), Error::field("name", "invalid_gateway"));
         }
         let mut client = TenantGatewaysClient::new(fleet.transport());

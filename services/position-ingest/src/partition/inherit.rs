@@ -18,9 +18,9 @@ use sea_orm::{ColumnTrait, DatabaseTransaction, EntityTrait, QueryFilter};
 
 use super::shared::Shared;
 use crate::{
+    bindings::Binding,
     entity::{device_state, hot_frame, partition},
     intake::Known,
-    registry::Binding,
     streams,
 };
 

@@ -21,6 +21,12 @@ impl Ingest {
         Ok(value.map(|value| coded::decode(&value).expect("a record")))
     }
 
+    /// The revision of what is noted of an IMEI.
+    async fn heard_entry(&self, imei: Imei) -> u64 {
+        let bucket = self.world.bus.bucket(heard::BUCKET).await.expect("the bucket");
+        bucket.entry(imei.to_string()).await.expect("NATS answers").expect("it was heard").revision
+    }
+
     /// The admin of a tenant that nobody vouches for.
     async fn stranger(&self, name: &str) -> Signed {
         let identity = self.context.peers.transport("identity").expect("identity is here");
@@ -91,6 +97,32 @@ both_databases! {
         ingest.track_of(&device.id, 1).await;
         assert!(ingest.heard(known).await.unwrap().is_none(), "somebody has it");
         assert!(ingest.heard(wrong).await.unwrap().is_none(), "that was no fix");
+    }
+
+    /// Of however many gateways an IMEI comes through, eight are named and it is known that there are more; what says
+    /// nothing new is not written again.
+    async fn gateways_of_an_unknown_imei_are_bounded(world: World) {
+        let ingest = Ingest::start(world).await;
+        let unknown = imei(1);
+        let report = async |number: usize| {
+            let gateway = Gateway::connect_trusted(&ingest.world.nats, &format!("g{number:02}")).await;
+            let before = ingest.refused().await.unwrap().get("unknown_device").copied().unwrap_or_default();
+            gateway.report(&unknown.to_string(), &fix(&at(number as i64))).await.expect("acknowledged");
+            ingest.refused_for("unknown_device", before + 1).await;
+        };
+        report(0).await;
+        let first = ingest.heard_entry(unknown).await;
+        report(0).await;
+        assert_eq!(ingest.heard_entry(unknown).await, first, "the same gateway, a moment later");
+        for number in 1..10 {
+            report(number).await;
+        }
+        let heard = ingest.heard(unknown).await.unwrap().expect("it was heard");
+        let named: Vec<String> = (0..8).map(|number| format!("g{number:02}")).collect();
+        assert_eq!((heard.gateways, heard.more_gateways), (named, true));
+        let full = ingest.heard_entry(unknown).await;
+        report(10).await;
+        assert_eq!(ingest.heard_entry(unknown).await, full, "that there are more is known already");
     }
 
     /// Nobody's fixes are shown to whoever comes first; they wait for the decision, and for nobody when they are older

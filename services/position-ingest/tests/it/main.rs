@@ -1,6 +1,7 @@
 //! Black-box tests of ingest: NATS in, gRPC out, real servers between.
 #![allow(clippy::unwrap_used, reason = "a test that panics has failed")]
 
+mod bindings;
 mod common;
 mod consumers;
 mod draining;
@@ -10,3 +11,4 @@ mod isolation;
 mod moving;
 mod path;
 mod refusals;
+mod streams;

@@ -1,0 +1,107 @@
+//! IMEI → device and tenant in memory, and which device moved from one IMEI to another.
+
+use std::{collections::HashMap, time::Duration};
+
+use armada_proto::{DeviceId, TenantId};
+use armada_track::Imei;
+use foldhash::fast::RandomState;
+
+/// For how long it is remembered which IMEI a device had before: longer than a fix takes from its gateway to here.
+const FORMER_FOR: Duration = Duration::from_secs(3600);
+/// Devices of which it is remembered.
+const FORMER_MAX: u64 = 100_000;
+/// To whom the fixes of an IMEI belong.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Binding {
+    /// The device.
+    pub device: DeviceId,
+    /// Its tenant.
+    pub tenant: TenantId,
+    /// Fixes before this, in milliseconds since 1970, belonged to somebody else.
+    pub bound_from: i64,
+    /// Which change of IMEIs, counted in this process, brought the device here; 0 for none that it saw.
+    pub change: u64,
+    /// The IMEI that the device had before that change.
+    pub former: Option<Imei>,
+}
+
+/// The bindings of IMEIs, and what they tell of devices.
+pub struct Bindings {
+    by_imei: HashMap<Imei, Binding, RandomState>,
+    devices: HashMap<DeviceId, Bound, RandomState>,
+    changes: u64,
+    /// The IMEI that a device had before its present one, or before it lost it.
+    former: moka::sync::Cache<DeviceId, Imei>,
+}
+
+/// By what a device is known.
+struct Bound {
+    /// How many IMEIs lead to it: one, or two for the moment of a change.
+    imeis: u32,
+    /// The one that came last.
+    imei: Imei,
+}
+
+impl Default for Bindings {
+    fn default() -> Self {
+        let former = moka::sync::Cache::builder().max_capacity(FORMER_MAX).time_to_live(FORMER_FOR).build();
+        Self { by_imei: HashMap::default(), devices: HashMap::default(), changes: 0, former }
+    }
+}
+
+impl Bindings {
+    /// The binding of an IMEI.
+    pub fn get(&self, imei: Imei) -> Option<Binding> {
+        self.by_imei.get(&imei).copied()
+    }
+
+    /// All IMEIs that are bound.
+    pub fn imeis(&self) -> impl Iterator<Item = Imei> {
+        self.by_imei.keys().copied()
+    }
+
+    /// Whether an IMEI leads to the device.
+    pub fn has_device(&self, device: DeviceId) -> bool {
+        self.devices.contains_key(&device)
+    }
+
+    /// The IMEIs of a device, the present one first; of one that is gone, or never was, the last one or none.
+    pub fn imeis_of(&self, device: DeviceId) -> Vec<Imei> {
+        let present = self.devices.get(&device).map(|bound| bound.imei);
+        present.into_iter().chain(self.former.get(&device)).collect()
+    }
+
+    /// Binds an IMEI. A device that had another one has moved, which is counted: before the old one is removed or after.
+    pub fn insert(&mut self, imei: Imei, mut binding: Binding) {
+        match self.by_imei.get(&imei) {
+            Some(known) if known.device == binding.device => {
+                (binding.change, binding.former) = (known.change, known.former);
+                self.by_imei.insert(imei, binding);
+                return;
+            }
+            _ => self.remove(imei),
+        }
+        let present = self.devices.get(&binding.device).map(|bound| bound.imei);
+        binding.former = present.or_else(|| self.former.get(&binding.device));
+        if let Some(former) = binding.former {
+            self.changes += 1;
+            binding.change = self.changes;
+            self.former.insert(binding.device, former);
+        }
+        self.by_imei.insert(imei, binding);
+        let bound = self.devices.entry(binding.device).or_insert(Bound { imeis: 0, imei });
+        bound.imeis += 1;
+        bound.imei = imei;
+    }
+
+    /// Unbinds an IMEI.
+    pub fn remove(&mut self, imei: Imei) {
+        let Some(old) = self.by_imei.remove(&imei) else { return };
+        let Some(bound) = self.devices.get_mut(&old.device) else { return };
+        bound.imeis -= 1;
+        if bound.imeis == 0 {
+            self.devices.remove(&old.device);
+            self.former.insert(old.device, imei);
+        }
+    }
+}
