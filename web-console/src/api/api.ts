@@ -98,8 +98,6 @@ export const {
   useListRolesQuery,
   useRoleTemplatesQuery,
   useGetRoleQuery,
-  useCreateRoleMutation,
-  useUpdateRoleMutation,
   useGetRolePermissionsQuery,
   useSetRolePermissionsMutation,
   useListPermissionsQuery,

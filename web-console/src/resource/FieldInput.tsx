@@ -18,7 +18,7 @@ import { mayDo } from './registry';
 import { ResourceSelect } from './ResourceSelect';
 import { rulesOf } from './schema';
 import type { Words } from './texts';
-import { currencyOf, decimalsOf } from './values';
+import { currencyOf, decimalsOf, isWanted } from './values';
 
 // Calendars are for the forms that have days.
 const DateField = lazyPart(async () => (await import('@/components/form/DateField')).DateField<Values>);
@@ -41,10 +41,27 @@ export function FieldInput({ name }: { name: string }) {
   const { resource } = useFormContext();
   const asked = useIsAsked();
   const field = resource.fields[name] as Field | undefined;
-  return field?.form && asked(name) ? <Input name={name} field={field} /> : null;
+  if (!field?.form || !asked(name)) return null;
+  return field.form.only ? <Dependent name={name} field={field} /> : <Input name={name} field={field} />;
 }
 
-function Input({ name, field }: { name: string; field: Field }) {
+interface InputProps {
+  name: string;
+  field: Field;
+}
+
+/** A field that is asked for only while others have certain values. */
+function Dependent({ name, field }: InputProps) {
+  const { form } = useFormContext();
+  const others = Object.keys(field.form?.only ?? {});
+  const present = useWatch({ control: form.control, name: others });
+  const values = Object.fromEntries(others.map((other, place) => [other, present[place] as unknown]));
+  return isWanted(field, values) ? <Input name={name} field={field} /> : null;
+}
+
+const useNone = () => undefined;
+
+function Input({ name, field }: InputProps) {
   const { resource, form, row, words } = useFormContext();
   const { t, language } = words;
   const options = field.form ?? {};
@@ -53,6 +70,7 @@ function Input({ name, field }: { name: string; field: Field }) {
   const value: unknown = useWatch({ control: form.control, name: watched ?? name, disabled: watched === undefined });
   const values = { [watched ?? name]: value };
   const present = String(valueOf(row, name) ?? '');
+  const ofServer = ((field.kind === 'choice' && field.useChoices) || useNone)();
   const choices = useMemo(() => {
     if (field.kind !== 'choice') return [];
     if (field.labels) return field.labels(present, language);
@@ -84,7 +102,7 @@ function Input({ name, field }: { name: string; field: Field }) {
         return (
           <SelectField
             {...props}
-            data={choices}
+            data={ofServer ?? choices}
             searchable={field.searchable}
             limit={field.searchable ? 50 : undefined}
           />

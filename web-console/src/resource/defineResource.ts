@@ -51,7 +51,8 @@ export interface ToolbarProps {
 }
 
 /** What a form written by hand is given; `row` is missing for a new thing. */
-export interface FormProps<T> {
+export interface FormProps<T extends Row> {
+  resource: Resource<T>;
   row: T | undefined;
   /** What deletes the thing, for those who may. */
   removal?: ReactNode;

@@ -59,6 +59,10 @@ export interface FilterOptions {
 export interface FormOptions<T> extends Rules {
   /** Asked for a new one alone: it stays as it is afterwards. */
   newOnly?: boolean;
+  /** Asked for only while other fields have these values. */
+  only?: Readonly<Record<string, unknown>>;
+  /** Decides what else is asked for, and is not sent itself. */
+  unsent?: boolean;
   /** With what a new one begins. */
   initial?: unknown;
   /** Where the keyboard is when the form opens. */
@@ -102,6 +106,8 @@ interface Kinds<T> {
     tones?: Readonly<Record<string, StatusTone>>;
     labels?: Choices;
     searchable?: boolean;
+    /** A hook: what the server has to choose from. */
+    useChoices?: () => { value: string; label: string }[];
     /** Puts a value into words, where texts of its own would say the same twice. */
     say?: (value: string, words: Words) => string;
   };

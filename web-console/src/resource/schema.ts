@@ -3,7 +3,7 @@ import { RULES } from '@/api/generatedRules';
 import { callsOf } from './calls';
 import type { Resource, Values } from './defineResource';
 import type { Field, Rules } from './fields';
-import { formFields } from './values';
+import { formFields, isWanted } from './values';
 
 /** What is wrong with a field: a key of the texts, with the limit that it is about. */
 export interface Wrong {
@@ -67,6 +67,7 @@ export function schemaOf(resource: Resource, isNew: boolean, asked: (name: strin
   const checked = z.looseObject({}).check(
     z.superRefine((values: Values, context) => {
       for (const [name, field] of fields) {
+        if (!isWanted(field, values)) continue;
         const wrong = wrongValue(field, values[name], rulesOf(resource, name));
         if (wrong)
           context.addIssue({ code: 'custom', path: [name], message: JSON.stringify(wrong), input: values[name] });

@@ -1,5 +1,6 @@
 import { useMemo, useState } from 'react';
 import { useDispatch, useSelector } from 'react-redux';
+import { useNavigate } from 'react-router';
 import { useFormats } from '@/i18n/useFormats';
 import { toastError, toastSuccess } from '@/lib/toast';
 import { useEntityForm } from '@/lib/useEntityForm';
@@ -41,18 +42,21 @@ export function useNewest<T extends Row>(key: ResourceKey): (id: string) => Prom
 interface FormOptions<T> {
   /** The thing to change; undefined for a new one. */
   row: T | undefined;
+  /** What of a new one is known beforehand. */
+  initial?: Values;
   tab?: string | null;
   onClose: () => void;
 }
 
 /** The form of a resource: checked by the contract's rules, sent by its calls, merged with what others changed meanwhile. */
-export function useResourceForm<T extends Row>(resource: Resource<T>, { row, tab, onClose }: FormOptions<T>) {
+export function useResourceForm<T extends Row>(resource: Resource<T>, { row, initial, tab, onClose }: FormOptions<T>) {
   const plain = resource as unknown as Resource;
   const { key, form: layout = {} } = resource;
   const { t, has } = useResourceTexts(key);
   const formats = useFormats();
   const person = useSelector(selectPerson);
   const dispatch = useDispatch();
+  const navigate = useNavigate();
   const [base, setBase] = useState(row);
   const load = useNewest<T>(key);
   const isNew = base === undefined;
@@ -68,7 +72,7 @@ export function useResourceForm<T extends Row>(resource: Resource<T>, { row, tab
 
   const form = useEntityForm<T, Values>({
     schema: schemaOf(plain, isNew, asked),
-    values: valuesOf(plain, row),
+    values: { ...valuesOf(plain, row), ...(!row && initial) },
     namespace: REGISTRY[key].namespace,
     words,
     failure: t('saveFailed'),
@@ -94,7 +98,8 @@ export function useResourceForm<T extends Row>(resource: Resource<T>, { row, tab
     onSaved: (saved) => {
       if (saved !== base) toastSuccess(row ? t('updated') : t('created'));
       layout.saved?.(saved, row, t);
-      onClose();
+      if (!row && resource.pathOf) void navigate(resource.pathOf(saved));
+      else onClose();
     },
   });
   return { form, base };

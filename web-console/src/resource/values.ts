@@ -6,6 +6,10 @@ import { valueOf, type Field, type Row } from './fields';
 export const formFields = (resource: Resource): [string, Field][] =>
   (Object.entries(resource.fields) as [string, Field][]).filter(([, { form }]) => form !== undefined);
 
+/** Whether a field is asked for beside what else stands in the form. */
+export const isWanted = (field: Field, values: Values): boolean =>
+  Object.entries(field.form?.only ?? {}).every(([name, value]) => values[name] === value);
+
 const EMPTY: Record<Field['kind'], unknown> = {
   text: '',
   number: 0,
@@ -53,7 +57,7 @@ export function inputOf(resource: Resource, values: Values, base: Row | undefine
   return Object.fromEntries(
     formFields(resource)
       .filter(([name, field]) => {
-        if (!(name in values)) return false;
+        if (!(name in values) || field.form?.unsent || !isWanted(field, values)) return false;
         if (!base) return values[name] !== '' || (!field.form?.newOnly && field.kind !== 'choice');
         return !field.form?.newOnly && !same(values[name], before[name]);
       })

@@ -1,22 +1,41 @@
 import type { Role } from '@/api/generated';
 import { defineResource } from '@/resource/defineResource';
-import { entity, instant, number, text } from '@/resource/fields';
+import { choice, entity, instant, number, text } from '@/resource/fields';
 import { MoreAboutRoles } from './MoreAboutRoles';
-import { RoleForm } from './RoleForm';
+import { AboutTemplate, RoleForm, useTemplateChoices } from './RoleForm';
 
 /** The roles of a tenant. What they allow is a matrix of its own. */
 export default defineResource<Role>({
   key: 'roles',
   sort: 'name',
   fields: {
-    name: text({ column: { sortable: true, fixed: true, width: 180 } }),
+    name: text({ column: { sortable: true, fixed: true, width: 180 }, form: { required: true, first: true } }),
     tenant_id: entity({
       of: 'tenants',
       ability: 'platform_owner',
       column: { width: 170, phone: 'below' },
       filter: true,
+      form: { required: true, newOnly: true },
     }),
-    description: text({ column: { width: 300, phone: 'below' } }),
+    description: text({ column: { width: 300, phone: 'below' }, form: { multiline: true } }),
+    // With what a new role begins.
+    beginning: choice({
+      values: ['empty', 'template', 'copy'],
+      column: false,
+      form: { newOnly: true, unsent: true, initial: 'empty' },
+    }),
+    template: choice<Role>({
+      values: [],
+      useChoices: useTemplateChoices,
+      column: false,
+      form: { newOnly: true, required: true, only: { beginning: 'template' }, Below: AboutTemplate },
+    }),
+    copy_of: entity({
+      of: 'roles',
+      within: 'tenant_id',
+      column: false,
+      form: { newOnly: true, required: true, only: { beginning: 'copy' } },
+    }),
     users: number({ column: { width: 100 } }),
     allowed: number({ column: { width: 100 } }),
     denied: number({ column: { width: 100 } }),

@@ -1,20 +1,9 @@
-import { useTranslation } from 'react-i18next';
-
-/** Templates that the console has words for. */
-const TEMPLATES = ['manager', 'dispatcher', 'viewer', 'technician', 'finance'] as const;
+import { useResourceTexts } from '@/resource/texts';
 
 /** What templates of roles are called, and for whom they are. */
 export function useTemplateTexts(): { name: (key: string) => string; text: (key: string) => string } {
-  const { t } = useTranslation('roles');
-  const known = (key: string) => TEMPLATES.find((each) => each === key);
-  return {
-    name: (key) => {
-      const own = known(key);
-      return own ? t(`template.${own}.name`) : key;
-    },
-    text: (key) => {
-      const own = known(key);
-      return own ? t(`template.${own}.text`) : '';
-    },
-  };
+  const { t, has } = useResourceTexts('roles');
+  const known = (key: string, part: string, otherwise: string) =>
+    has(`template.${key}.${part}`) ? t(`template.${key}.${part}`) : otherwise;
+  return { name: (key) => known(key, 'name', key), text: (key) => known(key, 'text', '') };
 }

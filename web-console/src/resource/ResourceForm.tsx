@@ -1,0 +1,95 @@
+import { useEffect } from 'react';
+import { useSelector } from 'react-redux';
+import { DrawerForm } from '@/components/form/DrawerForm';
+import { FormSection } from '@/components/form/FormSection';
+import { FormTabs } from '@/components/form/FormTabs';
+import { useTabParam } from '@/lib/drawerParam';
+import { can } from '@/session/abilities';
+import { selectPerson } from '@/session/sessionSlice';
+import type { FormProps, Resource, Values } from './defineResource';
+import { FieldInput, useIsAsked } from './FieldInput';
+import type { Row } from './fields';
+import { FormContentContext, useFormContext } from './formContext';
+import { useWords } from './texts';
+import { useResourceForm } from './useResourceForm';
+import { formFields } from './values';
+
+/** The form of a resource: its fields as they are laid out. `initial` is what of a new thing is known beforehand. */
+export function ResourceForm<T extends Row>({
+  resource,
+  row,
+  initial,
+  removal,
+  onClose,
+}: FormProps<T> & { initial?: Values }) {
+  const words = useWords(resource.key);
+  const { t } = words;
+  const [tab, setTab] = useTabParam();
+  const { form, base } = useResourceForm(resource, { row, initial, tab, onClose });
+  const first = Object.keys(resource.form?.tabs ?? {})[0];
+  const wanted = form.tab === first ? null : form.tab;
+  useEffect(() => {
+    if (resource.form?.tabs && wanted !== tab) setTab(wanted);
+  }, [resource, wanted, tab, setTab]);
+  return (
+    <FormContentContext value={{ resource: resource as unknown as Resource, form, row: base, words }}>
+      <DrawerForm form={form} submitLabel={base ? t('save') : t('create')} onClose={onClose} actions={removal}>
+        <LaidOut />
+      </DrawerForm>
+    </FormContentContext>
+  );
+}
+
+/** The fields under headings, on tabs, or one below the other, and what else there is to see of a thing. */
+function LaidOut() {
+  const { resource, form, row, words } = useFormContext();
+  const { sections, tabs } = resource.form ?? {};
+  const { t } = words;
+  const person = useSelector(selectPerson);
+  const parts = Object.entries(resource.parts ?? {}).filter(
+    ([, { ability }]) => row && (!ability || can(ability, person)),
+  );
+  if (tabs) {
+    const fields = Object.entries(tabs).map(([value, names]) => ({ value, content: <Inputs names={names} /> }));
+    const others = parts.map(([value, { Part }]) => ({
+      value,
+      content: form.tab === value && <Part row={row as never} />,
+    }));
+    return (
+      <FormTabs
+        form={form}
+        label={t('tabs')}
+        tabs={[...fields, ...others].map((tab) => ({ ...tab, label: t(`tab.${tab.value}`) }))}
+      />
+    );
+  }
+  const names = formFields(resource).map(([name]) => name);
+  return (
+    <>
+      {sections ? (
+        Object.entries(sections).map(([name, fields]) => <Section key={name} name={name} names={fields} />)
+      ) : (
+        <Inputs names={names} />
+      )}
+      {parts.map(([name, { Part }]) => (
+        <FormSection key={name} title={t(`section.${name}`)}>
+          <Part row={row as never} />
+        </FormSection>
+      ))}
+    </>
+  );
+}
+
+function Section({ name, names }: { name: string; names: readonly string[] }) {
+  const { words } = useFormContext();
+  const asked = useIsAsked();
+  if (!names.some(asked)) return null;
+  return (
+    <FormSection title={words.t(`section.${name}`)}>
+      <Inputs names={names} />
+    </FormSection>
+  );
+}
+
+/** These fields of the form. */
+const Inputs = ({ names }: { names: readonly string[] }) => names.map((name) => <FieldInput key={name} name={name} />);
