@@ -44,7 +44,7 @@ pub use gateway::Gateway;
 pub use kind::Kind;
 pub use nats::{NatsServer, nats_program};
 pub use port::free_port;
-pub use postgres::{Durability, Postgres};
+pub use postgres::{Durability, Postgres, SHARED_PORT};
 pub use process::{children_of, spawn_until_death};
 pub use scratch::temp_dir;
 pub use socket::{Closed, Socket};

@@ -1,4 +1,5 @@
-//! A real PostgreSQL for tests: one cluster per test process, one database per World.
+//! A real PostgreSQL for tests: one cluster for a test process, or for all of them when `with-postgres` runs them; one
+//! database per World.
 
 use std::{
     collections::BTreeMap,
@@ -18,8 +19,7 @@ use nix::{
     sys::signal::{Signal, kill},
     unistd::{Pid, User, chown, geteuid},
 };
-use sea_orm::ConnectionTrait;
-
+use sea_orm::{ConnectionTrait, Statement};
 use tokio::sync::OnceCell;
 
 use crate::{
@@ -36,6 +36,9 @@ const SUPERUSER: &str = "postgres";
 /// How long the server may take to accept connections.
 const START_DEADLINE: Duration = Duration::from_secs(60);
 
+/// The port of the cluster that `with-postgres` has started for all test processes.
+pub const SHARED_PORT: &str = "ARMADA_TEST_POSTGRES_PORT";
+
 /// Whether a commit waits for the disk.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Durability {
@@ -45,9 +48,10 @@ pub enum Durability {
     Fsync,
 }
 
-/// A cluster with its files in a temporary folder. It ends with the test process.
+/// A cluster with its files in a temporary folder. It ends with the test process, unless another process has started
+/// it.
 pub struct Postgres {
-    folder: PathBuf,
+    folder: Option<PathBuf>,
     port: u16,
     account: Option<User>,
     server: Mutex<Option<Child>>,
@@ -58,11 +62,43 @@ pub struct Postgres {
 impl Postgres {
     /// The cluster that all Worlds of this test process share; nobody stops it.
     pub async fn shared() -> Arc<Self> {
-        static SHARED: OnceLock<Arc<Postgres>> = OnceLock::new();
-        // Initialising takes a second or two, in which other tests shall go on.
-        tokio::task::spawn_blocking(|| SHARED.get_or_init(|| Arc::new(Self::start(Durability::Fast))).clone())
-            .await
-            .expect("PostgreSQL starts")
+        static SHARED: OnceCell<Arc<Postgres>> = OnceCell::const_new();
+        let made = SHARED.get_or_init(async || match std::env::var(SHARED_PORT) {
+            Ok(port) => Arc::new(Self::attach(port.parse().expect("a port")).await),
+            // Initialising takes a second or two, in which other tests shall go on.
+            Err(_) => tokio::task::spawn_blocking(|| Arc::new(Self::start(Durability::Fast))).await.expect("it starts"),
+        });
+        made.await.clone()
+    }
+
+    /// A cluster that another process runs, with the roles made.
+    async fn attach(port: u16) -> Self {
+        let attached = Self {
+            folder: None,
+            port,
+            account: None,
+            server: Mutex::new(None),
+            databases: AtomicU32::new(0),
+            roles: OnceCell::new_with(Some(())),
+        };
+        attached.drop_databases_of_the_dead().await;
+        attached
+    }
+
+    /// Test processes end without removing what they made, and run one after the other.
+    async fn drop_databases_of_the_dead(&self) {
+        let admin = self.connect_as_superuser().await;
+        let list = "SELECT datname FROM pg_database WHERE datname LIKE 'world\\_%'";
+        let rows = admin.query_all_raw(Statement::from_string(admin.get_database_backend(), list)).await;
+        for row in rows.expect("a list of databases") {
+            let name: String = row.try_get_by_index(0).expect("a name");
+            let alive = name.split('_').nth(1).is_some_and(|pid| Path::new("/proc").join(pid).exists());
+            if !alive {
+                let drop = format!("DROP DATABASE IF EXISTS {name} WITH (FORCE)");
+                admin.execute_unprepared(&drop).await.expect("DROP DATABASE");
+            }
+        }
+        admin.close().await.expect("a connection closes");
     }
 
     /// A cluster of one's own, to stop it in the middle.
@@ -71,7 +107,7 @@ impl Postgres {
             .is_root()
             .then(|| User::from_name(SUPERUSER).ok().flatten().expect("user postgres: scripts/install-tools postgres"));
         let new = Self {
-            folder: folder_of(account.as_ref()),
+            folder: Some(folder_of(account.as_ref())),
             port: free_port(),
             account,
             server: Mutex::new(None),
@@ -85,12 +121,22 @@ impl Postgres {
 
     /// A new, empty database, and how its owner and services sign in.
     pub async fn create_database(&self) -> Logins {
-        let name = format!("world_{}", self.databases.fetch_add(1, Ordering::Relaxed));
+        self.make_roles().await;
+        let name = format!("world_{}_{}", std::process::id(), self.databases.fetch_add(1, Ordering::Relaxed));
         let admin = self.connect_as_superuser().await;
-        self.roles.get_or_init(|| make_roles(&admin)).await;
         admin.execute_unprepared(&format!("CREATE DATABASE {name} OWNER {OWNER}")).await.expect("CREATE DATABASE");
         admin.close().await.expect("a connection closes");
         Logins { services: self.url(ALL_SERVICES, &name), owner: Owner::Url(self.url(OWNER, &name)) }
+    }
+
+    /// Makes the roles of the databases' owner and of the services, once.
+    pub async fn make_roles(&self) {
+        let make = async || {
+            let admin = self.connect_as_superuser().await;
+            make_roles(&admin).await;
+            admin.close().await.expect("a connection closes");
+        };
+        self.roles.get_or_init(make).await;
     }
 
     /// Makes a database and runs a script on it as PostgreSQL's image does when it is initialised: as its administrator,
@@ -177,8 +223,8 @@ impl Postgres {
     /// Starts it on the same port and files.
     pub fn start_again(&self) {
         let mut command = self.command("postgres");
-        command.arg("-D").arg(&self.folder).process_group(0);
-        let log = fs::OpenOptions::new().create(true).append(true).open(self.folder.with_file_name("log"));
+        command.arg("-D").arg(self.folder()).process_group(0);
+        let log = fs::OpenOptions::new().create(true).append(true).open(self.folder().with_file_name("log"));
         command.stdout(Stdio::null()).stderr(log.expect("a log file"));
         let child = spawn_until_death(command, Signal::SIGQUIT).expect("postgres starts");
         *self.server.lock().expect("no panic while held") = Some(child);
@@ -204,17 +250,17 @@ impl Postgres {
             folder
         });
         let mut command = as_account(Command::new("cp"), self.account.as_ref());
-        let copied = command.arg("-a").arg(initialised).arg(&self.folder).status().expect("cp runs");
+        let copied = command.arg("-a").arg(initialised).arg(self.folder()).status().expect("cp runs");
         assert!(copied.success(), "cp: {copied}");
         let mut settings = format!(
             "listen_addresses = '127.0.0.1'\nport = {}\nunix_socket_directories = ''\nmax_connections = 1000\n\
-             shared_buffers = 64MB\njit = off\nautovacuum_naptime = 60\n",
+             shared_buffers = 64MB\njit = off\nautovacuum_naptime = 1h\n",
             self.port
         );
         if durability == Durability::Fast {
             settings += "fsync = off\nsynchronous_commit = off\nfull_page_writes = off\n";
         }
-        let file = self.folder.join("postgresql.auto.conf");
+        let file = self.folder().join("postgresql.auto.conf");
         fs::write(file, settings).expect("settings of PostgreSQL");
     }
 
@@ -228,8 +274,12 @@ impl Postgres {
         assert!(made.status.success(), "initdb: {}", String::from_utf8_lossy(&made.stderr));
     }
 
+    fn folder(&self) -> &Path {
+        self.folder.as_deref().expect("this process has started it")
+    }
+
     fn log(&self) -> String {
-        fs::read_to_string(self.folder.with_file_name("log")).unwrap_or_default()
+        fs::read_to_string(self.folder().with_file_name("log")).unwrap_or_default()
     }
 
     /// One of PostgreSQL's programs, as a user that it accepts.
@@ -264,7 +314,9 @@ impl Drop for Postgres {
             self.resume();
         }
         self.stop();
-        let _ = fs::remove_dir_all(self.folder.parent().unwrap_or(&self.folder));
+        if let Some(home) = self.folder.as_deref().and_then(Path::parent) {
+            let _ = fs::remove_dir_all(home);
+        }
     }
 }
 
