@@ -3,37 +3,31 @@ import { useSelector } from 'react-redux';
 import { useMemo } from 'react';
 import { EntityField } from '@/components/form/EntityField';
 import { NumberField } from '@/components/form/NumberField';
+import { PasswordField } from '@/components/form/PasswordField';
 import { SelectField } from '@/components/form/SelectField';
 import { SwitchField } from '@/components/form/SwitchField';
 import { TextAreaField } from '@/components/form/TextAreaField';
 import { TextField } from '@/components/form/TextField';
 import { lazyPart } from '@/lib/lazyPart';
-import { can } from '@/session/abilities';
 import { selectPerson } from '@/session/sessionSlice';
 import { choiceText } from './cells';
 import type { Values } from './defineResource';
 import { valueOf, type Field, type Row } from './fields';
 import { useFormContext } from './formContext';
-import { mayDo } from './registry';
 import { ResourceSelect } from './ResourceSelect';
 import { rulesOf } from './schema';
 import type { Words } from './texts';
-import { currencyOf, decimalsOf, isWanted } from './values';
+import { currencyOf, decimalsOf, EMPTY, isAsked, isWanted, mayEdit } from './values';
 
 // Calendars are for the forms that have days.
 const DateField = lazyPart(async () => (await import('@/components/form/DateField')).DateField<Values>);
 const TagsField = lazyPart(async () => (await import('@/components/form/TagsField')).TagsField<Values>);
 
-/** Whether somebody is asked for a field of this thing: what is only for new ones, or for others, is not there. */
+/** Whether the person at the screen is asked for a field. */
 export function useIsAsked(): (name: string) => boolean {
   const { resource, row } = useFormContext();
   const person = useSelector(selectPerson);
-  return (name) => {
-    const field = resource.fields[name];
-    if (!field?.form || (row && field.form.newOnly)) return false;
-    if (field.ability && !can(field.ability, person)) return false;
-    return field.kind !== 'entity' || mayDo(field.of, 'list', person);
-  };
+  return (name) => isAsked(resource.fields[name] as Field | undefined, row, person);
 }
 
 /** The field of a form that a field of the resource is. */
@@ -77,9 +71,10 @@ function Input({ name, field }: InputProps) {
     return field.values.map((each) => ({ value: each, label: choiceText(name, field, each, words) }));
     // eslint-disable-next-line react-hooks/exhaustive-deps -- words are new with each drawing, and change with the language alone
   }, [field, name, present, language]);
-  const rules = rulesOf(resource, name);
+  const rules = rulesOf(resource, name, form.getValues(), row === undefined);
+  const editable = mayEdit(resource.key, field, row, useSelector(selectPerson));
   const props = {
-    form,
+    form: editable ? form : { ...form, readOnly: true },
     name,
     label: t(field.label ?? `field.${name}`),
     description: helpOf(name, row, words),
@@ -87,6 +82,7 @@ function Input({ name, field }: InputProps) {
     first: options.first,
   };
   const input = () => {
+    if (options.Input) return <options.Input {...props} />;
     switch (field.kind) {
       case 'number':
       case 'money':
@@ -124,13 +120,15 @@ function Input({ name, field }: InputProps) {
                 tenantId={field.within ? String(values[field.within] ?? '') : undefined}
                 onChange={(value) => {
                   given.onChange(value);
-                  for (const other of options.resets ?? []) form.setValue(other, '', { shouldDirty: true });
+                  for (const other of options.resets ?? [])
+                    form.setValue(other, EMPTY[resource.fields[other]?.kind ?? 'text'], { shouldDirty: true });
                 }}
               />
             )}
           </EntityField>
         );
       default: {
+        if (field.kind === 'text' && field.secret) return <PasswordField {...props} />;
         const Line = options.multiline ? TextAreaField : TextField;
         // What is typed may have separators, which do not count.
         const maxLength = options.clean ? undefined : rules.maxLength;

@@ -81,12 +81,14 @@ function LaidOut() {
 }
 
 function Section({ name, names }: { name: string; names: readonly string[] }) {
-  const { words } = useFormContext();
+  const { resource, row, words } = useFormContext();
   const asked = useIsAsked();
-  if (!names.some(asked)) return null;
+  const Note = resource.form?.notes?.[name];
+  if (!names.some(asked) && !Note) return null;
   return (
     <FormSection title={words.t(`section.${name}`)}>
       <Inputs names={names} />
+      {Note && <Note row={row} />}
     </FormSection>
   );
 }

@@ -1,8 +1,11 @@
 import type { ComponentType, ReactNode } from 'react';
 import type { Icon } from '@tabler/icons-react';
+import type { Dispatch } from '@/api/direct';
 import type { ListParams } from '@/lib/listParams';
+import type { MutationResult } from '@/lib/mutationResult';
 import type { EntityForm } from '@/lib/useEntityForm';
 import type { Ability } from '@/session/abilities';
+import type { changesOf } from './calls';
 import type { Field, Row } from './fields';
 import type { ResourceKey } from './registry';
 import type { ResourceText, ResourceTexts } from './texts';
@@ -59,11 +62,27 @@ export interface FormProps<T extends Row> {
   onClose: () => void;
 }
 
+/** What there is to send. */
+export interface SendParts<T extends Row> {
+  values: Values;
+  /** What of them is sent. */
+  input: Values;
+  /** The version that a change is based on; missing for a new thing. */
+  base: T | undefined;
+  calls: ReturnType<typeof changesOf<T>>;
+  dispatch: Dispatch;
+  t: ResourceText;
+}
+
 /** How the form of a resource is laid out and what it asks. */
-export interface FormLayout<T> {
+export interface FormLayout<T extends Row> {
   /** Fields under headings, `section.<name>`, or on tabs, `tab.<name>`; without any they stand in their order. */
   sections?: Record<string, readonly string[]>;
   tabs?: Record<string, readonly string[]>;
+  /** What is said at the end of a section. */
+  notes?: Record<string, ComponentType<{ row: T | undefined }>>;
+  /** Where it takes more than one call. Of half of it done, both are told: the thing as it is, and what went wrong. */
+  send?: (parts: SendParts<T>) => Promise<MutationResult<T> | { data: T; error: unknown }>;
   /** Asked before anything is sent. */
   question?: (values: Values, row: T | undefined, t: ResourceText) => Question | undefined;
   /** The screen's own words when fields are wrong. */

@@ -1,6 +1,9 @@
 import type { ComponentType, ReactNode } from 'react';
 import type { StatusTone } from '@/components/StatusBadge';
+import type { FieldProps } from '@/components/form/field';
 import type { Ability } from '@/session/abilities';
+import type { Person } from '@/session/claims';
+import type { Values } from './defineResource';
 import type { ResourceKey } from './registry';
 import type { Words } from './texts';
 
@@ -56,7 +59,14 @@ export interface FilterOptions {
 }
 
 /** How a field stands in a form. */
-export interface FormOptions<T> extends Rules {
+export interface FormOptions<T> extends Omit<Rules, 'required'> {
+  required?: boolean | ((values: Values, isNew: boolean) => boolean);
+  /** Who is asked for it, of whom. */
+  allowed?: (row: T | undefined, person: Person | null) => boolean;
+  /** What has to be allowed to change it; `update` unless told. */
+  right?: string;
+  /** How it stands in a thing, where that has it otherwise. */
+  read?: (row: T) => unknown;
   /** Asked for a new one alone: it stays as it is afterwards. */
   newOnly?: boolean;
   /** Asked for only while other fields have these values. */
@@ -73,6 +83,8 @@ export interface FormOptions<T> extends Rules {
   multiline?: boolean;
   /** What is typed, as it is sent: without separators. */
   clean?: (text: string) => string;
+  /** Instead of the input that its kind has. */
+  Input?: ComponentType<FieldProps<Values>>;
   /** Stands below it, whatever is typed. */
   Below?: ComponentType<{ value: never; row: T | undefined }>;
   /** Fields that mean nothing any more when this one changes: they are emptied. */
@@ -92,7 +104,12 @@ export interface FieldOptions<T> {
 }
 
 interface Kinds<T> {
-  text: { /** Digits of one width. */ tabular?: boolean };
+  text: {
+    /** Digits of one width. */
+    tabular?: boolean;
+    /** A password, which is only ever set. */
+    secret?: boolean;
+  };
   number: { /** Digits behind the point. */ decimals?: number };
   /** Amounts in the minor unit of the currency that another field names. */
   money: { currency: string };

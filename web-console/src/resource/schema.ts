@@ -3,7 +3,7 @@ import { RULES } from '@/api/generatedRules';
 import { callsOf } from './calls';
 import type { Resource, Values } from './defineResource';
 import type { Field, Rules } from './fields';
-import { formFields, isWanted } from './values';
+import { cleaned, formFields, isWanted } from './values';
 
 /** What is wrong with a field: a key of the texts, with the limit that it is about. */
 export interface Wrong {
@@ -12,12 +12,13 @@ export interface Wrong {
 }
 
 /** What may be typed into a field: the contract's word, and what the resource itself says. */
-export function rulesOf(resource: Resource, name: string): Rules {
+export function rulesOf(resource: Resource, name: string, values: Values, isNew: boolean): Rules {
   const { input } = callsOf(resource.key);
   const contract = input ? (RULES as Record<string, Record<string, Rules>>)[input]?.[name] : undefined;
   const { required, min, max, minLength, maxLength, minItems, maxItems, pattern, integer, format } =
     resource.fields[name]?.form ?? {};
-  const own = { required, min, max, minLength, maxLength, minItems, maxItems, pattern, integer, format };
+  const needed = typeof required === 'function' ? required(values, isNew) : required;
+  const own = { required: needed, min, max, minLength, maxLength, minItems, maxItems, pattern, integer, format };
   return { ...contract, ...Object.fromEntries(Object.entries(own).filter(([, rule]) => rule !== undefined)) };
 }
 
@@ -26,7 +27,7 @@ const EMAIL = z.email();
 /** What a text has against rules; empty texts are only asked whether they may be. */
 function wrongText(text: string, rules: Rules): Wrong | undefined {
   const length = [...text].length;
-  if (text === '') return rules.required || rules.minLength ? { rule: 'required' } : undefined;
+  if (text === '') return (rules.required ?? rules.minLength) ? { rule: 'required' } : undefined;
   if (rules.minLength !== undefined && length < rules.minLength) return { rule: 'minLength', limit: rules.minLength };
   if (rules.maxLength !== undefined && length > rules.maxLength) return { rule: 'maxLength', limit: rules.maxLength };
   if (rules.pattern && !new RegExp(rules.pattern, 'u').test(text)) return { rule: 'pattern' };
@@ -55,20 +56,19 @@ function wrongValue(field: Field, value: unknown, rules: Rules): Wrong | undefin
     case 'flag':
       return undefined;
     default: {
-      const text = String(value ?? '').trim();
-      return wrongText(field.form?.clean ? field.form.clean(text) : text, rules);
+      return wrongText(cleaned(field, String(value ?? '')), rules);
     }
   }
 }
 
 /** The schema of a resource's form: of the fields that are asked for. Messages say which rule was broken, as `Wrong`. */
-export function schemaOf(resource: Resource, isNew: boolean, asked: (name: string) => boolean) {
-  const fields = formFields(resource).filter(([name, { form }]) => (isNew || !form?.newOnly) && asked(name));
+export function schemaOf(resource: Resource, isNew: boolean, asked: (field: Field) => boolean) {
+  const fields = formFields(resource).filter(([, field]) => asked(field));
   const checked = z.looseObject({}).check(
     z.superRefine((values: Values, context) => {
       for (const [name, field] of fields) {
         if (!isWanted(field, values)) continue;
-        const wrong = wrongValue(field, values[name], rulesOf(resource, name));
+        const wrong = wrongValue(field, values[name], rulesOf(resource, name, values, isNew));
         if (wrong)
           context.addIssue({ code: 'custom', path: [name], message: JSON.stringify(wrong), input: values[name] });
       }

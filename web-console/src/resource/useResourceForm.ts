@@ -1,18 +1,19 @@
-import { useMemo, useState } from 'react';
+import { useMemo, useRef, useState } from 'react';
 import { useDispatch, useSelector } from 'react-redux';
 import { useNavigate } from 'react-router';
+import type { Dispatch } from '@/api/direct';
 import { useFormats } from '@/i18n/useFormats';
+import type { MutationResult } from '@/lib/mutationResult';
 import { toastError, toastSuccess } from '@/lib/toast';
 import { useEntityForm } from '@/lib/useEntityForm';
-import { can } from '@/session/abilities';
 import { selectPerson } from '@/session/sessionSlice';
 import { callsOf, changesOf } from './calls';
-import { idOf, type Resource, type Values } from './defineResource';
-import { valueOf, type Row } from './fields';
-import { mayDo, REGISTRY, type ResourceKey } from './registry';
+import { idOf, type Resource, type SendParts, type Values } from './defineResource';
+import { valueOf, type Field, type Row } from './fields';
+import { REGISTRY } from './registry';
 import { schemaOf, type Wrong } from './schema';
 import { useResourceTexts, type ResourceText } from './texts';
-import { inputOf, valuesOf } from './values';
+import { formFields, inputOf, isAsked, mayEdit, valuesOf } from './values';
 
 /** What is wrong with a field, in the resource's own words where it has some: for the field, and for the field's lack. */
 function wrongText(
@@ -28,16 +29,9 @@ function wrongText(
   return t(specific ? own : `validation.${rule}`, { limit: limit === undefined ? '' : number(limit) });
 }
 
-/** Loads a thing as it is now, and says when that fails. */
-export function useNewest<T extends Row>(key: ResourceKey): (id: string) => Promise<T | undefined> {
-  const dispatch = useDispatch();
-  const { t } = useResourceTexts(key);
-  return async (id) => {
-    const { data } = await changesOf<T>(key, dispatch).newest(id);
-    if (!data) toastError(t('openFailed'));
-    return data;
-  };
-}
+/** A new thing, or a change of one, in one call. */
+const sendOnce = <T extends Row>(resource: Resource<T>, { input, base, calls }: SendParts<T>) =>
+  base ? calls.update(idOf(resource, base), valueOf(base, 'row_version'), input) : calls.create(input);
 
 interface FormOptions<T> {
   /** The thing to change; undefined for a new one. */
@@ -55,15 +49,14 @@ export function useResourceForm<T extends Row>(resource: Resource<T>, { row, ini
   const { t, has } = useResourceTexts(key);
   const formats = useFormats();
   const person = useSelector(selectPerson);
-  const dispatch = useDispatch();
+  const dispatch = useDispatch<Dispatch>();
+  const partly = useRef<unknown>(undefined);
   const navigate = useNavigate();
   const [base, setBase] = useState(row);
-  const load = useNewest<T>(key);
-  const isNew = base === undefined;
-  const asked = (name: string) => {
-    const { ability } = plain.fields[name] ?? {};
-    return !ability || can(ability, person);
-  };
+  // A new thing of which only half could be saved is still new to who makes it.
+  const shown = row && base;
+  const sendIt = (parts: SendParts<T>) => sendOnce(resource, parts);
+  const asked = (field: Field) => isAsked(field, shown, person) && mayEdit(key, field, shown, person);
   const words = useMemo(
     () => (name: string, message: string) => wrongText(name, message, t, has, (value) => formats.number(value)),
     [t, has, formats],
@@ -71,29 +64,38 @@ export function useResourceForm<T extends Row>(resource: Resource<T>, { row, ini
   const isUnchanged = (values: Values) => base !== undefined && Object.keys(inputOf(plain, values, base)).length === 0;
 
   const form = useEntityForm<T, Values>({
-    schema: schemaOf(plain, isNew, asked),
+    schema: schemaOf(plain, base === undefined, asked),
     values: { ...valuesOf(plain, row), ...(!row && initial) },
     namespace: REGISTRY[key].namespace,
     words,
-    failure: t('saveFailed'),
-    question: (values) => (isUnchanged(values) ? undefined : layout.question?.(values, base, t)),
+    failure: (error) => t(error === partly.current ? 'savedPartly' : 'saveFailed'),
+    question: (values) => (isUnchanged(values) ? undefined : layout.question?.(values, shown, t)),
     explain: (errors) => layout.explain?.(Object.keys(errors), t),
-    readOnly: base && (!mayDo(key, 'update', person) || layout.readOnly?.(base)),
+    readOnly: shown && (!formFields(plain).some(([, field]) => asked(field)) || layout.readOnly?.(shown)),
     tab,
     newest:
       base && callsOf(key).get
         ? async () => {
-            const newest = await load(idOf(resource, base));
-            if (newest) setBase(newest);
-            return newest && valuesOf(plain, newest);
+            const { data: newest } = await changesOf<T>(key, dispatch).newest(idOf(resource, base));
+            if (!newest) return void toastError(t('openFailed'));
+            setBase(newest);
+            return valuesOf(plain, newest);
           }
         : undefined,
-    send: (values) => {
-      const calls = changesOf<T>(key, dispatch);
+    send: async (values) => {
       const input = inputOf(plain, values, base);
-      if (!base) return calls.create(input);
-      if (isUnchanged(values)) return Promise.resolve({ data: base });
-      return calls.update(idOf(resource, base), valueOf(base, 'row_version'), input);
+      if (base && isUnchanged(values) && !partly.current) return { data: base };
+      const calls = changesOf<T>(key, dispatch);
+      const answer = await (layout.send ?? sendIt)({ values, input, base, calls, dispatch, t });
+      partly.current = undefined;
+      if (answer.error === undefined) return answer as MutationResult<T>;
+      if (answer.data) {
+        // What has been done is not done again when the rest is tried once more.
+        partly.current = answer.error;
+        setBase(answer.data);
+        for (const [name, field] of formFields(plain)) if (field.kind === 'text' && field.secret) form.resetField(name);
+      }
+      return { error: answer.error };
     },
     onSaved: (saved) => {
       if (saved !== base) toastSuccess(row ? t('updated') : t('created'));
@@ -102,5 +104,5 @@ export function useResourceForm<T extends Row>(resource: Resource<T>, { row, ini
       else onClose();
     },
   });
-  return { form, base };
+  return { form, base: shown };
 }

@@ -1,16 +1,32 @@
+import type { Person } from '@/session/claims';
+import { can } from '@/session/abilities';
 import { minorDigits, toMajor, toMinor } from '@/lib/money';
 import type { Resource, Values } from './defineResource';
 import { valueOf, type Field, type Row } from './fields';
+import { mayDo, type ResourceKey } from './registry';
 
 /** The fields of a resource that a form has. */
 export const formFields = (resource: Resource): [string, Field][] =>
   (Object.entries(resource.fields) as [string, Field][]).filter(([, { form }]) => form !== undefined);
 
+/** Whether a person is asked for a field of this thing: what is only for new ones, or for others, is not there. */
+export function isAsked(field: Field | undefined, row: Row | undefined, person: Person | null): boolean {
+  if (!field?.form || (row && field.form.newOnly)) return false;
+  if (field.ability && !can(field.ability, person)) return false;
+  if (field.form.allowed && !field.form.allowed(row as never, person)) return false;
+  return field.kind !== 'entity' || mayDo(field.of, 'list', person);
+}
+
+/** Whether a person may change a field; of a new thing, every one that they are asked for. */
+export const mayEdit = (key: ResourceKey, field: Field, row: Row | undefined, person: Person | null): boolean =>
+  row === undefined || mayDo(key, field.form?.right ?? 'update', person);
+
 /** Whether a field is asked for beside what else stands in the form. */
 export const isWanted = (field: Field, values: Values): boolean =>
   Object.entries(field.form?.only ?? {}).every(([name, value]) => values[name] === value);
 
-const EMPTY: Record<Field['kind'], unknown> = {
+/** Nothing, of each kind. */
+export const EMPTY: Record<Field['kind'], unknown> = {
   text: '',
   number: 0,
   money: 0,
@@ -28,8 +44,8 @@ export const currencyOf = (field: Field, values: Row | undefined): string =>
   field.kind === 'money' ? String(valueOf(values, field.currency) || 'IDR') : '';
 
 function valueIn(name: string, field: Field, row: Row | undefined): unknown {
-  const value = valueOf(row, name);
   if (row === undefined) return field.form?.initial ?? EMPTY[field.kind];
+  const value = field.form?.read ? field.form.read(row as never) : valueOf(row, name);
   if (value === undefined || value === null) return EMPTY[field.kind];
   if (field.kind === 'money') return toMajor(value as number, currencyOf(field, row));
   // What the server has not been told, or this console does not know, is nothing that could be chosen, and stays as it is.
@@ -41,10 +57,15 @@ function valueIn(name: string, field: Field, row: Row | undefined): unknown {
 export const valuesOf = (resource: Resource, row: Row | undefined): Values =>
   Object.fromEntries(formFields(resource).map(([name, field]) => [name, valueIn(name, field, row)]));
 
+/** What is typed, as it is sent; every letter of a password counts. */
+export function cleaned(field: Field, text: string): string {
+  if (field.kind === 'text' && field.secret) return text;
+  return field.form?.clean ? field.form.clean(text.trim()) : text.trim();
+}
+
 function sent(field: Field, value: unknown, values: Values): unknown {
   if (field.kind === 'money') return toMinor(value as number, currencyOf(field, values));
-  if (typeof value !== 'string') return value;
-  return field.form?.clean ? field.form.clean(value.trim()) : value.trim();
+  return typeof value === 'string' ? cleaned(field, value) : value;
 }
 
 const same = (a: unknown, b: unknown) => JSON.stringify(a) === JSON.stringify(b);

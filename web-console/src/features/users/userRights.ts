@@ -1,42 +1,34 @@
-import { useSelector } from 'react-redux';
 import type { User } from '@/api/types';
 import { can } from '@/session/abilities';
-import { selectPerson } from '@/session/sessionSlice';
+import type { Person } from '@/session/claims';
 
-/** What the person at the screen may do in a user's form. */
-export interface UserRights {
-  isOwn: boolean;
-  /** May change what is said of the person; the roles are another matter. */
-  edits: boolean;
-  namesTenant: boolean;
-  /** Both are of the same tenant. */
-  ownTenant: boolean;
-  givesRoles: boolean;
-  /** Why not, where the person at the screen might expect it. */
-  noRoles: 'own' | 'permission' | null;
-  makesAdmins: boolean;
-  subscribes: boolean;
-}
+// What the person at the screen may do in a user's form. The server decides; this only hides.
 
-/** The rights over a user, or a new one. The server decides; this only hides. */
-export function useUserRights(user: User | undefined): UserRights {
-  const person = useSelector(selectPerson);
-  const isOwner = can('platform_owner', person);
-  const isAdmin = isOwner || (person?.isTenantAdmin ?? false);
-  const isOwn = user !== undefined && user.id === person?.id;
-  const ofPlatform = user?.is_platform_owner ?? false;
-  // Nobody but an admin changes their own standing.
-  const ownStanding = isOwn && !isAdmin;
-  // The roles to choose from have to be seen as well.
-  const mayAssign = can('user:assign_roles', person) && can('role:list', person);
-  return {
-    isOwn,
-    edits: can(user ? 'user:update' : 'user:create', person),
-    namesTenant: user === undefined && isOwner,
-    ownTenant: !isOwner,
-    givesRoles: mayAssign && !ofPlatform && !ownStanding,
-    noRoles: ofPlatform ? null : ownStanding ? 'own' : mayAssign ? null : 'permission',
-    makesAdmins: isAdmin && !ofPlatform,
-    subscribes: !ofPlatform && !ownStanding,
-  };
+/** Whether this is the person's own account. */
+export const isOwn = (user: User | undefined, person: Person | null): boolean =>
+  user !== undefined && user.id === person?.id;
+
+const isAdmin = (person: Person | null) => can('platform_owner', person) || (person?.isTenantAdmin ?? false);
+const ofPlatform = (user: User | undefined) => user?.is_platform_owner ?? false;
+/** Nobody but an admin changes their own standing. */
+const ownStanding = (user: User | undefined, person: Person | null) => isOwn(user, person) && !isAdmin(person);
+/** The roles to choose from have to be seen as well. */
+const mayAssign = (person: Person | null) => can('user:assign_roles', person) && can('role:list', person);
+
+/** Whether the person makes others admins. */
+export const makesAdmins = (user: User | undefined, person: Person | null): boolean =>
+  isAdmin(person) && !ofPlatform(user);
+
+/** Whether the person says whom the subscription covers. */
+export const subscribes = (user: User | undefined, person: Person | null): boolean =>
+  !ofPlatform(user) && !ownStanding(user, person);
+
+/** Whether the person gives this user roles. */
+export const givesRoles = (user: User | undefined, person: Person | null): boolean =>
+  mayAssign(person) && subscribes(user, person);
+
+/** Why not, where the person at the screen might expect it. */
+export function noRoles(user: User, person: Person | null): 'own' | 'permission' | null {
+  if (ofPlatform(user) || givesRoles(user, person)) return null;
+  return ownStanding(user, person) ? 'own' : 'permission';
 }

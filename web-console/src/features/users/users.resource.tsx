@@ -1,21 +1,25 @@
 import { IconUserCheck, IconUserOff } from '@tabler/icons-react';
 import type { User } from '@/api/types';
+import { LANGUAGE_NAMES, LANGUAGES, type Language } from '@/i18n/languages';
 import { defineResource } from '@/resource/defineResource';
-import { choice, entity, flag, instant, shown, text } from '@/resource/fields';
+import { choice, entity, flag, instant, shown, tags, text } from '@/resource/fields';
 import { REMOVE } from '@/resource/useBulkActs';
 import { LinkHost } from './LinkDialog';
 import { UserActs } from './UserActs';
-import { UserForm } from './UserForm';
+import { RolesField } from './RolesField';
+import { sendUser } from './sendUser';
 import { UserRoles, UserStanding } from './userCells';
+import { RolesNote, StatusNote } from './UserNotes';
+import { givesRoles, isOwn, makesAdmins, subscribes } from './userRights';
 
 /** The people who sign in. */
 export default defineResource<User>({
   key: 'users',
   sort: 'name',
   fields: {
-    name: text({ column: { sortable: true, fixed: true, width: 165 } }),
-    email: text({ column: { sortable: true, width: 190, phone: 'below' } }),
-    phone: text({ tabular: true, column: { sortable: true, width: 145 } }),
+    name: text({ column: { sortable: true, fixed: true, width: 165 }, form: { first: true } }),
+    email: text({ column: { sortable: true, width: 190, phone: 'below' }, form: { inputMode: 'email' } }),
+    phone: text({ tabular: true, column: { sortable: true, width: 145 }, form: { inputMode: 'tel' } }),
     tenant_name: text({ ability: 'platform_owner', column: { width: 150 } }),
     roles: shown<User>({ column: { width: 150, file: ['roles'] }, cell: (user) => <UserRoles user={user} /> }),
     status: choice({
@@ -25,14 +29,62 @@ export default defineResource<User>({
       filter: { multiple: true },
     }),
     last_login: instant({ none: 'never', column: { sortable: true, width: 140 } }),
-    is_tenant_admin: flag({ column: { optional: true, width: 130 } }),
-    is_subscription_active: flag({ column: { optional: true, width: 150 }, filter: true }),
+    is_tenant_admin: flag<User>({ column: { optional: true, width: 130 }, form: { allowed: makesAdmins } }),
+    is_subscription_active: flag<User>({
+      column: { optional: true, width: 150 },
+      filter: true,
+      form: { allowed: subscribes, initial: true },
+    }),
     has_totp: flag({ column: { optional: true, width: 150 } }),
     created_at: instant({ column: { sortable: true, optional: true, width: 130 } }),
     updated_at: instant({ column: { optional: true, width: 130 } }),
     id: text({ column: { optional: true, width: 110 } }),
     role_id: entity({ of: 'roles', column: false, filter: { multiple: true, ability: 'role:list' } }),
-    tenant_id: entity({ of: 'tenants', column: false, filter: { ability: 'platform_owner' } }),
+    tenant_id: entity({
+      of: 'tenants',
+      ability: 'platform_owner',
+      column: false,
+      filter: true,
+      // Roles belong to their tenant.
+      form: { newOnly: true, required: true, resets: ['role_ids'] },
+    }),
+    locale: choice({
+      values: LANGUAGES,
+      say: (value) => LANGUAGE_NAMES[value as Language],
+      column: false,
+      form: { initial: 'id' },
+    }),
+    // How the user gets in: by an invitation, or by a password that somebody else has chosen.
+    invite: flag({ ability: 'user:invite', column: false, form: { newOnly: true, unsent: true } }),
+    password: text<User>({
+      secret: true,
+      column: false,
+      form: {
+        // One's own is changed in one's account, with the present one.
+        allowed: (user, person) => !isOwn(user, person),
+        required: (_values, isNew) => isNew,
+        minLength: 8,
+        maxLength: 128,
+        only: { invite: false },
+        read: () => '',
+      },
+    }),
+    role_ids: tags<User>({
+      label: 'field.roles',
+      column: false,
+      form: {
+        allowed: givesRoles,
+        right: 'assign_roles',
+        read: ({ roles }) => roles.map(({ id }) => id),
+        // Later an admin needs none, since admins may do everything.
+        required: ({ is_tenant_admin }, isNew) => isNew || !is_tenant_admin,
+        Input: RolesField,
+      },
+    }),
+    is_active: flag<User>({
+      column: false,
+      form: { initial: true, allowed: (user, person) => user !== undefined && !isOwn(user, person) },
+    }),
   },
   summary: [
     { name: 'total' },
@@ -49,7 +101,22 @@ export default defineResource<User>({
   ],
   // Nobody shuts themselves out.
   remove: { allowed: ({ id }, personId) => id !== personId },
-  Form: UserForm,
+  form: {
+    sections: {
+      person: ['name', 'email', 'phone', 'locale'],
+      entry: ['invite', 'password'],
+      rights: ['tenant_id', 'role_ids', 'is_tenant_admin'],
+      status: ['is_subscription_active', 'is_active'],
+    },
+    notes: { rights: RolesNote, status: StatusNote },
+    question: ({ is_active, password }, user, t) => {
+      if (!user) return undefined;
+      const consequence = user.is_active && !is_active ? 'deactivates' : password ? 'setsPassword' : 'text';
+      return { title: t('confirmEdit.title', { name: user.name }), text: t(`confirmEdit.${consequence}`) };
+    },
+    explain: (wrong, t) => (wrong.join() === 'role_ids' ? t('rolesInvalid') : undefined),
+    send: sendUser,
+  },
   Subtitle: UserStanding,
   Above: UserActs,
   Toolbar: LinkHost,
