@@ -106,11 +106,11 @@ pub trait Resource: Clone + Send + Sync + 'static {
     }
 
     /// Of these rows those that a request asks for, besides page, order, search and tenant.
-    fn filter(rows: Select<Self::Entity>, request: &Self::Request) -> Result<Select<Self::Entity>>;
+    fn filter(&self, rows: Select<Self::Entity>, request: &Self::Request) -> Result<Select<Self::Entity>>;
 
     /// The rows that a request asks for.
-    fn requested(caller: &Caller, scope: Scope, request: &Self::Request) -> Result<Select<Self::Entity>> {
-        Self::filter(Self::visible(caller, scope), request)
+    fn requested(&self, caller: &Caller, scope: Scope, request: &Self::Request) -> Result<Select<Self::Entity>> {
+        self.filter(Self::visible(caller, scope), request)
     }
 
     /// The rows as they are read, with what other tables know of them.

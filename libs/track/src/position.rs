@@ -3,7 +3,7 @@
 pub use armada_proto::v1::Motion;
 use armada_proto::{
     DeviceId, Timestamp,
-    v1::{LastPosition, TrackPoint},
+    v1::{LastPosition, TrackPoint, VehicleState},
 };
 
 use crate::report::Report;
@@ -53,6 +53,9 @@ impl Derived {
     }
 }
 
+/// A vehicle without a fix for this long is offline.
+const OFFLINE_AFTER_MS: i64 = 10 * 60 * 1000;
+
 /// A message that has the fields of a position, with those that it has besides.
 macro_rules! message {
     ($position:expr, $message:ident { $($field:ident: $value:expr)? }) => {{
@@ -99,6 +102,26 @@ impl Position {
     /// were stored, so that JSON prints those digits and no more.
     pub fn to_last_position(&self, device: DeviceId) -> LastPosition {
         message!(self, LastPosition { device_id: device.to_string() })
+    }
+
+    /// What the vehicle does at `now`, in milliseconds since 1970, if this is its newest position. An old one says nothing
+    /// of now, so offline comes before everything that the position claims.
+    pub fn vehicle_state(&self, now: i64) -> VehicleState {
+        let Self { report, derived, .. } = self;
+        if now - report.recorded_at > OFFLINE_AFTER_MS {
+            return VehicleState::Offline;
+        }
+        if report.alarm.is_some() {
+            return VehicleState::Alarm;
+        }
+        match derived.motion {
+            Motion::Moving => VehicleState::Moving,
+            Motion::Idle => VehicleState::Idle,
+            Motion::Parked => VehicleState::Parked,
+            Motion::Unspecified if report.speed.unwrap_or_default() > 0 => VehicleState::Moving,
+            Motion::Unspecified if report.ignition.or(derived.ignition) == Some(true) => VehicleState::Idle,
+            Motion::Unspecified => VehicleState::Parked,
+        }
     }
 
     /// As the edge shows it in a track, numbers as in [`Self::to_last_position`].

@@ -186,6 +186,24 @@ impl Operation {
         }
     }
 
+    /// What the edge does before the request goes on, if it fills in something of it, or of the `filter` in it: a
+    /// statement about what is called `request`.
+    pub fn filling(&self) -> Option<String> {
+        let fills = |message: &MessageDescriptor| message.fields().any(|field| is(&field, "filled_by_edge"));
+        let call = |message: &MessageDescriptor, request: &str| {
+            format!("filled::{}(&clients, &caller, {request}).await?;", snake(message.name()))
+        };
+        let request = self.request();
+        let filter = request.get_field_by_name("filter").map(|field| field.kind());
+        match filter {
+            _ if fills(&request) => Some(call(&request, "&mut request")),
+            Some(Kind::Message(filter)) if fills(&filter) => {
+                Some(format!("if let Some(filter) = &mut request.filter {{ {} }}", call(&filter, "filter")))
+            }
+            _ => None,
+        }
+    }
+
     /// Whether it takes in a file.
     pub fn is_import(&self) -> bool {
         self.method.name() == "Import"

@@ -27,10 +27,17 @@ pub fn columns(contract: &Contract) -> String {
 /// The handler of one.
 pub fn handler(operation: &Operation) -> String {
     let service = snake(operation.method.parent_service().name());
+    let call = format!("clients.{service}().export(request).await");
+    let (given, call) = match operation.filling() {
+        Some(filling) => {
+            ("mut request", format!("{{ {} {call} }}", filling.replace("&mut request", "request.get_mut()")))
+        }
+        None => ("request", call),
+    };
     format!(
         "async fn {}(State(clients): State<Clients>, Authenticated(caller): Authenticated, language: Language, \
          query: Query) -> Answer<Response> {{\n    \
-         let export = async |request: tonic::Request<v1::{}>| clients.{service}().export(request).await;\n    \
+         let export = async |{given}: tonic::Request<v1::{}>| {call};\n    \
          export::respond::<_, v1::{}, _>(&clients, &caller, language, query, export).await\n}}\n\n",
         operation.id,
         operation.request().name(),

@@ -151,7 +151,9 @@ fn handler(operation: &Operation) -> String {
         (false, false) => Some("QueryMessage"),
         (false, true) => None,
     };
-    takes.extend(read.map(|read| format!("{read}(request): {read}<v1::{}>", request.name())));
+    let filling = operation.filling();
+    let mutable = if filling.is_some() { "mut " } else { "" };
+    takes.extend(read.map(|read| format!("{read}({mutable}request): {read}<v1::{}>", request.name())));
     let whole = request.fields().len() == set.len();
     let rest = match (read, whole) {
         (_, true) => String::new(),
@@ -175,7 +177,8 @@ fn handler(operation: &Operation) -> String {
         Reply::Message => (format!("Json<v1::{}>", answer.name()), format!("Ok(Json({call}.into_inner()))")),
         Reply::File | Reply::Custom => panic!("{} needs a handler of its own", operation.id),
     };
-    format!("async fn {}({}) -> Answer<{result}> {{\n    {body}\n}}\n\n", operation.id, takes.join(", "))
+    let filling = filling.map(|filling| format!("{filling}\n    ")).unwrap_or_default();
+    format!("async fn {}({}) -> Answer<{result}> {{\n    {filling}{body}\n}}\n\n", operation.id, takes.join(", "))
 }
 
 fn versioned(name: &str) -> String {

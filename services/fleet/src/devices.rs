@@ -2,6 +2,7 @@
 //! sees, roles and the kind of the link say.
 
 mod imei;
+mod live_states;
 
 use std::str::FromStr;
 
@@ -23,7 +24,10 @@ use armada_track::{Imei, imei_digits};
 use sea_orm::{DatabaseTransaction, DbErr, QueryFilter, Select};
 use tonic::{Request, Response, Status};
 
-use self::imei::{bind_or_claim, named_once, release};
+use self::{
+    imei::{bind_or_claim, named_once, release},
+    live_states::in_states,
+};
 use crate::{
     bindings, driver_assignments,
     entity::{
@@ -107,10 +111,16 @@ impl Resource for Devices {
         Entity::visible_to(caller, scope)
     }
 
-    fn filter(rows: Select<Entity>, request: &ListDevicesRequest) -> Result<Select<Entity>> {
+    fn filter(&self, rows: Select<Entity>, request: &ListDevicesRequest) -> Result<Select<Entity>> {
         let rows = among::<_, DeviceStatus>(rows, Column::Status, request.status);
         let rows = among::<_, ImeiStatus>(rows, Column::ImeiStatus, request.imei_status);
         let rows = among::<_, DeviceIconType>(rows, Column::IconType, request.icon_types.iter().copied());
+        let rows = match (&request.in_states, request.live_states.is_empty()) {
+            (_, true) => rows,
+            (Some(found), false) => rows.filter(in_states(self.db.backend(), found)),
+            // Only the edge knows whom to ask.
+            (None, false) => return Err(Error::field("in_states", "required")),
+        };
         if request.user_ids.is_empty() {
             return Ok(rows);
         }

@@ -76,7 +76,7 @@ impl Resource for Drivers {
         Entity::within(scope)
     }
 
-    fn filter(rows: Select<Entity>, request: &ListDriversRequest) -> Result<Select<Entity>> {
+    fn filter(&self, rows: Select<Entity>, request: &ListDriversRequest) -> Result<Select<Entity>> {
         Ok(among::<_, DriverStatus>(rows, Column::Status, request.statuses.iter().copied()))
     }
 

@@ -112,7 +112,7 @@ impl Resource for Roles {
         Entity::within(scope)
     }
 
-    fn filter(rows: Select<Entity>, _: &ListRolesRequest) -> Result<Select<Entity>> {
+    fn filter(&self, rows: Select<Entity>, _: &ListRolesRequest) -> Result<Select<Entity>> {
         Ok(rows)
     }
 

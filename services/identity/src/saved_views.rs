@@ -70,7 +70,7 @@ impl Resource for SavedViews {
         }
     }
 
-    fn filter(rows: Select<Entity>, request: &ListSavedViewsRequest) -> Result<Select<Entity>> {
+    fn filter(&self, rows: Select<Entity>, request: &ListSavedViewsRequest) -> Result<Select<Entity>> {
         Ok(if request.screen.is_empty() { rows } else { rows.filter(Column::Screen.eq(&request.screen)) })
     }
 

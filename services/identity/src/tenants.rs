@@ -120,7 +120,7 @@ impl Resource for Tenants {
         }
     }
 
-    fn filter(rows: Select<Entity>, request: &ListTenantsRequest) -> Result<Select<Entity>> {
+    fn filter(&self, rows: Select<Entity>, request: &ListTenantsRequest) -> Result<Select<Entity>> {
         let rows = among_ids::<_, TenantId>(rows, Column::Id, &request.ids);
         let rows = among::<_, CostModel>(rows, Column::CostModel, request.cost_models.iter().copied());
         let statuses = request.subscription_statuses.iter().copied();
@@ -131,12 +131,12 @@ impl Resource for Tenants {
         })
     }
 
-    fn requested(_: &Caller, scope: Scope, request: &ListTenantsRequest) -> Result<Select<Entity>> {
+    fn requested(&self, _: &Caller, scope: Scope, request: &ListTenantsRequest) -> Result<Select<Entity>> {
         let rows = match request.deleted {
             true => Entity::find().filter(Column::DeletedAt.is_not_null()),
             false => Entity::within(scope),
         };
-        Self::filter(rows, request)
+        self.filter(rows, request)
     }
 
     /// With the numbers of their users.

@@ -135,7 +135,7 @@ impl Resource for Users {
         }
     }
 
-    fn filter(rows: Select<Entity>, request: &ListUsersRequest) -> Result<Select<Entity>> {
+    fn filter(&self, rows: Select<Entity>, request: &ListUsersRequest) -> Result<Select<Entity>> {
         let mut rows = among_ids::<_, UserId>(rows, Column::Id, &request.ids);
         if !request.role_ids.is_empty() {
             let roles = request.role_ids.iter().filter_map(|id| Uuid::try_parse(id).ok());

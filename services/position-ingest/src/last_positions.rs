@@ -7,7 +7,7 @@ use std::{
     time::{Duration, Instant},
 };
 
-use armada_proto::{DeviceId, TenantId};
+use armada_proto::{DeviceId, TenantId, v1::VehicleState};
 use armada_runtime::{
     Bus, Database, Error, Result, Scope,
     telemetry::messaging::{Messages, following},
@@ -97,6 +97,19 @@ impl LastPositions {
             .filter(|(device, _)| wanted(**device))
             .map(|(device, newest)| (*device, newest.position.clone()))
             .collect()
+    }
+
+    /// What the vehicles of a tenant do at `now`, in milliseconds since 1970; of the devices that `wanted` selects.
+    pub fn states(
+        &self,
+        tenant: TenantId,
+        now: i64,
+        wanted: impl Fn(DeviceId) -> bool,
+    ) -> Vec<(DeviceId, VehicleState)> {
+        let view = self.view.read().expect("no panic while held");
+        let devices = view.tenants.get(&tenant).into_iter().flatten();
+        let wanted = devices.filter(|(device, _)| wanted(**device));
+        wanted.map(|(device, newest)| (*device, newest.position.vehicle_state(now))).collect()
     }
 
     /// Forgets a tenant that is erased.

@@ -8,8 +8,9 @@ use std::{
 use armada_proto::{
     DeviceId, TenantId, Timestamp,
     v1::{
-        GetRequest, LastPositionList, LastPositionsRequest, ListRejectionsRequest, Rejection, RejectionList,
-        TrackChunk, TrackRequest, VisibleDevicesRequest, devices_client::DevicesClient, positions_server::Positions,
+        DevicesInStates, DevicesInStatesRequest, GetRequest, LastPositionList, LastPositionsRequest,
+        ListRejectionsRequest, Rejection, RejectionList, TrackChunk, TrackRequest, VehicleState, VisibleDevicesRequest,
+        devices_client::DevicesClient, positions_server::Positions,
     },
 };
 use armada_runtime::{Bus, Caller, Database, Error, Result, Scope, Transport};
@@ -50,6 +51,11 @@ impl Positions for PositionsService {
         Ok(Response::new(self.last(&caller, request.into_inner()).await?))
     }
 
+    async fn in_states(&self, request: Request<DevicesInStatesRequest>) -> Result<Response<DevicesInStates>, Status> {
+        let caller = Caller::of(&request)?;
+        Ok(Response::new(self.in_states(&caller, request.into_inner()).await?))
+    }
+
     type TrackStream = Chunks;
 
     async fn track(&self, request: Request<TrackRequest>) -> Result<Response<Chunks>, Status> {
@@ -74,25 +80,11 @@ impl Positions for PositionsService {
 
 impl PositionsService {
     async fn last(&self, caller: &Caller, wanted: LastPositionsRequest) -> Result<LastPositionList> {
-        let scope = caller.narrow(wanted.tenant_id.as_deref())?;
-        let visible = VisibleDevicesRequest {
-            user_id: wanted.user_id,
-            tenant_id: wanted.tenant_id,
-            device_ids: wanted.device_ids.clone(),
-            with_names: false,
-        };
-        let visible = self.devices.clone().visible(caller.sign(visible)).await.map_err(Error::from)?.into_inner();
-        let listed: HashSet<DeviceId> = visible.device_ids.iter().filter_map(|id| id.parse().ok()).collect();
+        let tenants = self.tenants(caller, wanted.tenant_id.as_deref())?;
         let named: HashSet<DeviceId> = wanted.device_ids.iter().filter_map(|id| id.parse().ok()).collect();
-        let selects = |device| {
-            (visible.all || listed.contains(&device))
-                && (wanted.device_ids.is_empty() || named.contains(&device))
-                && self.registry.has_device(device)
-        };
-        let tenants: Vec<TenantId> = match scope {
-            Scope::Tenant(tenant) => vec![tenant],
-            Scope::Platform => self.last.tenants(),
-        };
+        let names_all = wanted.device_ids.is_empty();
+        let visible = self.visible(caller, wanted).await?;
+        let selects = |device| visible(device) && (names_all || named.contains(&device));
         let mut items = Vec::new();
         for tenant in tenants {
             let positions = self.last.of_tenant(tenant, selects);
@@ -101,6 +93,46 @@ impl PositionsService {
         items.sort_by(|a, b| a.device_id.cmp(&b.device_id));
         let total = items.len() as u32;
         Ok(LastPositionList { items, total })
+    }
+
+    async fn in_states(&self, caller: &Caller, wanted: DevicesInStatesRequest) -> Result<DevicesInStates> {
+        let tenants = self.tenants(caller, wanted.tenant_id.as_deref())?;
+        let states: HashSet<VehicleState> = wanted.states().collect();
+        let of_tenant = LastPositionsRequest { tenant_id: wanted.tenant_id, ..LastPositionsRequest::default() };
+        let visible = self.visible(caller, of_tenant).await?;
+        // Of those that have no data nothing is known here: they are who is not in any other state.
+        let others = states.contains(&VehicleState::NoData);
+        let now = Timestamp::now().millis();
+        let mut device_ids = Vec::new();
+        for tenant in tenants {
+            for (device, state) in self.last.states(tenant, now, &visible) {
+                if states.contains(&state) != others {
+                    device_ids.extend_from_slice(device.0.as_bytes());
+                }
+            }
+        }
+        Ok(DevicesInStates { device_ids: device_ids.into(), others })
+    }
+
+    /// The tenants of a scope, which must be the caller's.
+    fn tenants(&self, caller: &Caller, named: Option<&str>) -> Result<Vec<TenantId>> {
+        Ok(match caller.narrow(named)? {
+            Scope::Tenant(tenant) => vec![tenant],
+            Scope::Platform => self.last.tenants(),
+        })
+    }
+
+    /// Whether the caller sees a device that still exists.
+    async fn visible(&self, caller: &Caller, wanted: LastPositionsRequest) -> Result<impl Fn(DeviceId) -> bool> {
+        let visible = VisibleDevicesRequest {
+            user_id: wanted.user_id,
+            tenant_id: wanted.tenant_id,
+            device_ids: wanted.device_ids,
+            with_names: false,
+        };
+        let visible = self.devices.clone().visible(caller.sign(visible)).await.map_err(Error::from)?.into_inner();
+        let listed: HashSet<DeviceId> = visible.device_ids.iter().filter_map(|id| id.parse().ok()).collect();
+        Ok(move |device| (visible.all || listed.contains(&device)) && self.registry.has_device(device))
     }
 
     /// A track for whoever sees the device; to all others there is no such device.

@@ -50,7 +50,7 @@ impl Target {
 pub(super) async fn listed<R: Resource>(resource: &R, caller: &Caller, mut request: R::Request) -> Result<Vec<Target>> {
     request.validate().check()?;
     let scope = caller.narrow(request.tenant_id())?;
-    let rows = R::requested(caller, scope, &request)?;
+    let rows = resource.requested(caller, scope, &request)?;
     let mut all = R::LIST.export(resource.db(), scope, rows, resource::list_query(&request)).await?;
     if all.remaining() as usize > ITEMS_MAX {
         return Err(Error::field("filter", "too_many"));

@@ -27,7 +27,7 @@ pub type ListStream<R> = BoxStream<'static, Result<<R as Resource>::List, Status
 pub async fn list<R: Resource>(resource: &R, caller: &Caller, mut request: R::Request) -> Result<R::List> {
     request.validate().check()?;
     let scope = caller.narrow(request.tenant_id())?;
-    let rows = R::requested(caller, scope, &request)?;
+    let rows = resource.requested(caller, scope, &request)?;
     let tx = resource.db().read(&scope).await?;
     let (rows, total) = R::LIST.fetch(&tx, rows, list_query(&request)).await?;
     Ok(R::List::new(resource.present(&tx, rows).await?, total))
@@ -41,7 +41,7 @@ pub fn matching<R: Resource>(
 ) -> Result<(Scope, Select<R::Entity>)> {
     request.validate().check()?;
     let scope = caller.narrow(request.tenant_id())?;
-    let rows = R::requested(caller, scope, &request)?;
+    let rows = resource.requested(caller, scope, &request)?;
     Ok((scope, R::LIST.matching(resource.db().backend(), rows, list_query(&request))?))
 }
 
@@ -49,7 +49,7 @@ pub fn matching<R: Resource>(
 pub async fn export<R: Resource>(resource: &R, caller: &Caller, mut request: R::Request) -> Result<ListStream<R>> {
     request.validate().check()?;
     let scope = caller.narrow(request.tenant_id())?;
-    let rows = R::requested(caller, scope, &request)?;
+    let rows = resource.requested(caller, scope, &request)?;
     let export = R::LIST.export(resource.db(), scope, rows, list_query(&request)).await?;
     let total = export.remaining();
     let tx = resource.db().write(&scope).await?;

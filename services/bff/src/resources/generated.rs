@@ -23,7 +23,7 @@ use crate::{
         origin::SameOrigin,
         query::{FromQuery, Kind, Param, Query, QueryMessage},
     },
-    resources::jobs::Accepted,
+    resources::{filled, jobs::Accepted},
     state::AppState,
 };
 

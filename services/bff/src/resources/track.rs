@@ -61,7 +61,7 @@ fn json(chunks: Streaming<TrackChunk>) -> impl Stream<Item = io::Result<Bytes>> 
         let positions =
             chunk.map_err(Error::from).and_then(|chunk| decode_block(&chunk.block).map_err(Error::internal));
         let pieces = match positions {
-            Ok(positions) => positions.chunks(PIECE).map(|piece| items(piece)).collect(),
+            Ok(positions) => positions.chunks(PIECE).map(items).collect(),
             Err(error) => vec![Err(error)],
         };
         stream::iter(pieces)
