@@ -6,7 +6,6 @@ import { useDensity } from '@/lib/density';
 import type { Column, DataTableBodyProps } from './DataTable';
 import classes from './DataTable.module.css';
 import { CellSkeleton, PageCheckbox, RowCheckbox } from './DataTableParts';
-import { useIsPrinting } from './useIsPrinting';
 import { useRowCursor } from './useRowCursor';
 
 const ROW_HEIGHT = { comfortable: 40, compact: 32 } as const;
@@ -24,9 +23,7 @@ export function DataTableGrid<T extends object>(props: DataTableBodyProps<T>) {
   const columns = table.getVisibleLeafColumns().flatMap(({ id }) => props.columns.find(({ key }) => key === id) ?? []);
   const rows = table.getRowModel().rows;
   const height = ROW_HEIGHT[density];
-  // On paper nothing is out of sight.
-  const printing = useIsPrinting();
-  const virtual = rows.length > VIRTUAL_FROM && !printing;
+  const virtual = rows.length > VIRTUAL_FROM;
   const virtualizer = useVirtualizer({
     count: rows.length,
     enabled: virtual,

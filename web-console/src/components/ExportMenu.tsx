@@ -1,13 +1,5 @@
 import { Button, Loader, Menu } from '@mantine/core';
-import {
-  IconDownload,
-  IconFileTypeCsv,
-  IconFileTypePdf,
-  IconFileTypeXls,
-  IconPrinter,
-  IconX,
-  type Icon,
-} from '@tabler/icons-react';
+import { IconDownload, IconFileTypeCsv, IconFileTypePdf, IconFileTypeXls, IconX, type Icon } from '@tabler/icons-react';
 import type { FetchArgs } from '@reduxjs/toolkit/query';
 import { useRef, useState } from 'react';
 import { useTranslation } from 'react-i18next';
@@ -27,10 +19,6 @@ const FORMATS = [
   ['pdf', IconFileTypePdf],
 ] as const satisfies [FileFormat, Icon][];
 
-/** The menu is gone by then, and not on the paper. */
-const CLOSING_MS = 300;
-const printPage = () => window.print();
-
 interface ExportMenuProps {
   /** The call for a file of everything that matches. */
   file: (format: FileFormat) => FetchArgs;
@@ -39,7 +27,7 @@ interface ExportMenuProps {
   short?: boolean;
 }
 
-/** Everything that matches as a file, or what is on the screen on paper. */
+/** Everything that matches as a file. */
 export function ExportMenu({ file, disabled, short }: ExportMenuProps) {
   const { t } = useTranslation(['common', 'lists']);
   const { bytes, start, stop } = useDownload(file);
@@ -82,13 +70,6 @@ export function ExportMenu({ file, disabled, short }: ExportMenuProps) {
             {t(`lists:export.${format}`)}
           </Menu.Item>
         ))}
-        <Menu.Divider />
-        <Menu.Item
-          leftSection={<IconPrinter size={16} aria-hidden="true" />}
-          onClick={() => setTimeout(printPage, CLOSING_MS)}
-        >
-          {t('lists:export.print')}
-        </Menu.Item>
       </Menu.Dropdown>
     </Menu>
   );

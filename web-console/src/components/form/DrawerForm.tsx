@@ -6,7 +6,7 @@ import type { EntityForm } from '@/lib/useEntityForm';
 import { BusyButton } from '../BusyButton';
 import { ConfirmDialog } from '../ConfirmDialog';
 import { useUnsaved } from '../unsaved';
-import classes from './DrawerForm.module.css';
+import classes from '../DrawerBody.module.css';
 import { ErrorSummary } from './ErrorSummary';
 import { MergeDialog } from './MergeDialog';
 
@@ -37,7 +37,7 @@ export function DrawerForm<V extends FieldValues>({
   }, [id]);
   return (
     <>
-      <form id={id} onSubmit={form.submit} noValidate className={classes.fields}>
+      <form id={id} onSubmit={form.submit} noValidate className={classes.content}>
         <ErrorSummary form={form} />
         {children}
       </form>

@@ -1,7 +1,7 @@
 import { Button, Group } from '@mantine/core';
-import type { ReactNode } from 'react';
 import { useNavigate } from 'react-router';
 import type { AuditEntry } from '@/api/generated';
+import { DrawerText, Fact, Facts } from '@/components/Facts';
 import type { FormProps } from '@/resource/defineResource';
 import { EntityName } from '@/resource/names';
 import { useWords } from '@/resource/texts';
@@ -19,8 +19,8 @@ export function AuditEntryView({ row: entry }: FormProps<AuditEntry>) {
   /** Narrows the list to what this entry has in common with others. */
   const narrow = (filters: Record<string, string>) => void navigate(`/audit?${new URLSearchParams(filters)}`);
   return (
-    <div className={classes.entry}>
-      <dl className={classes.facts}>
+    <DrawerText>
+      <Facts>
         <Fact label={t('field.at')}>{formats.dateTime(entry.at)}</Fact>
         <Fact label={t('field.actor')}>{entry.actor_name || t(entry.erased ? 'erased' : 'nobody')}</Fact>
         <Fact label={t('field.act')}>
@@ -29,7 +29,7 @@ export function AuditEntryView({ row: entry }: FormProps<AuditEntry>) {
         <Fact label={t('field.object')}>{objectText(entry, words)}</Fact>
         <Fact label={t('field.address')}>{entry.address}</Fact>
         <Fact label={t('field.tenant')}>{tenant_id ? <EntityName of="tenants" id={tenant_id} /> : t('platform')}</Fact>
-      </dl>
+      </Facts>
       <Group gap="xs">
         {actor_id && (
           <Button variant="default" size="compact-sm" onClick={() => narrow({ actor_id })}>
@@ -47,7 +47,7 @@ export function AuditEntryView({ row: entry }: FormProps<AuditEntry>) {
         )}
       </Group>
       <ChangeTable before={entry.before} after={entry.after} />
-      <dl className={classes.facts}>
+      <Facts>
         <Fact label={t('field.seq')}>{formats.number(entry.seq)}</Fact>
         <Fact label={t('field.id')}>
           <code className={classes.code}>{entry.id}</code>
@@ -55,16 +55,7 @@ export function AuditEntryView({ row: entry }: FormProps<AuditEntry>) {
         <Fact label={t('field.hash')}>
           <code className={classes.code}>{entry.hash}</code>
         </Fact>
-      </dl>
-    </div>
-  );
-}
-
-function Fact({ label, children }: { label: string; children: ReactNode }) {
-  return (
-    <div className={classes.fact}>
-      <dt>{label}</dt>
-      <dd>{children || '–'}</dd>
-    </div>
+      </Facts>
+    </DrawerText>
   );
 }

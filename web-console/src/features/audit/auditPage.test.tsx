@@ -142,7 +142,9 @@ describe('an entry', () => {
     const { router } = show();
     await userEvent.click(await screen.findByText('Perangkat diubah'));
     const shown = await drawer();
-    const rows = within(shown.getByRole('table')).getAllByRole('row').slice(1);
+    const rows = within(await shown.findByRole('table'))
+      .getAllByRole('row')
+      .slice(1);
     expect(rows.map(({ textContent }) => textContent)).toEqual(['NamaTruk 1Truk 2', 'Statusactive–']);
     expect(await shown.findByText('Angkutan Merdeka')).toBeTruthy();
     expect(shown.getByText(renamed.hash)).toBeTruthy();

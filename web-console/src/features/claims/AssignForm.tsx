@@ -11,8 +11,8 @@ import { TextAreaField } from '@/components/form/TextAreaField';
 import { ResourceSelect } from '@/resource/ResourceSelect';
 import { useFormats } from '@/i18n/useFormats';
 import { toastSuccess } from '@/lib/toast';
+import { DrawerText } from '@/components/Facts';
 import { useEntityForm } from '@/lib/useEntityForm';
-import classes from './ClaimDetails.module.css';
 
 const LINES_MAX = 1000;
 const linesOf = (text: string) =>
@@ -70,7 +70,7 @@ export function AssignForm({ onClose }: { onClose: () => void }) {
 function Results({ lines, onClose }: { lines: ImeiAssignmentLines; onClose: () => void }) {
   const { t } = useTranslation('claims');
   return (
-    <div className={classes.claim}>
+    <DrawerText>
       <Table borderColor="var(--armada-border)" aria-label={t('assignments.results')}>
         <Table.Thead>
           <Table.Tr>
@@ -92,6 +92,6 @@ function Results({ lines, onClose }: { lines: ImeiAssignmentLines; onClose: () =
           {t('close')}
         </Button>
       </div>
-    </div>
+    </DrawerText>
   );
 }

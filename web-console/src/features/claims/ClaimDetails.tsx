@@ -1,13 +1,12 @@
 import { Anchor, Group } from '@mantine/core';
-import type { ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
 import type { ImeiClaim } from '@/api/types';
+import { DrawerText, Fact, Facts } from '@/components/Facts';
 import { useFormats } from '@/i18n/useFormats';
 import { useOverDrawers } from '@/lib/drawerParam';
 import { EntityName } from '@/resource/names';
 import { ApproveClaim } from './ApproveClaim';
 import { RejectClaim } from './RejectClaim';
-import classes from './ClaimDetails.module.css';
 
 /** One claim with all that is known of the tracker, and the decision. */
 export function ClaimDetails({ row: claim }: { row: ImeiClaim }) {
@@ -15,8 +14,8 @@ export function ClaimDetails({ row: claim }: { row: ImeiClaim }) {
   const formats = useFormats();
   const { holder, assigned_tenant_id: assigned, decided_at: decidedAt } = claim;
   return (
-    <div className={classes.claim}>
-      <dl className={classes.facts}>
+    <DrawerText>
+      <Facts>
         <Fact label={t('field.tenant_id')}>
           <EntityName of="tenants" id={claim.tenant_id} />
         </Fact>
@@ -44,14 +43,14 @@ export function ClaimDetails({ row: claim }: { row: ImeiClaim }) {
         <Heard claim={claim} />
         {decidedAt && <Fact label={t('field.decided_at')}>{formats.dateTime(decidedAt)}</Fact>}
         {claim.reason && <Fact label={t('field.reason')}>{claim.reason}</Fact>}
-      </dl>
+      </Facts>
       {claim.status !== 'approved' && (
         <Group gap="xs">
           <ApproveClaim claim={claim} />
           {claim.status === 'waiting' && <RejectClaim claim={claim} />}
         </Group>
       )}
-    </div>
+    </DrawerText>
   );
 }
 
@@ -78,14 +77,5 @@ function DeviceLink({ id, name }: { id: string; name: string }) {
     <Anchor component="button" type="button" onClick={() => open('devices', id)}>
       {name}
     </Anchor>
-  );
-}
-
-function Fact({ label, children }: { label: string; children: ReactNode }) {
-  return (
-    <div className={classes.fact}>
-      <dt>{label}</dt>
-      <dd>{children}</dd>
-    </div>
   );
 }

@@ -9,13 +9,13 @@ import classes from './LiveCells.module.css';
 
 /** What a vehicle does now, and how old that is. */
 export function LiveState({ deviceId }: { deviceId: string }) {
-  const { t } = useTranslation('maps');
+  const { t } = useTranslation('devices');
   const position = useLivePosition(deviceId);
   const state = vehicleState(position, useNow());
   return (
     <span className={classes.state} data-state={state}>
       <VehicleStateMark state={state} />
-      {t(`state.${state}`)}
+      {t(`live.${state}`)}
       {position && (
         <span className={classes.age}>
           <TimeAgo at={position.recordedAt} />

@@ -4,6 +4,7 @@ import { DrivingHistory } from '@/components/DrivingHistory';
 import { hasWrongCheckDigit, imeiDigits } from '@/lib/imei';
 import { toastWarning } from '@/lib/toast';
 import { useSelectedUserParams } from '@/lib/useSelectedUserParams';
+import { VEHICLE_STATES } from '@/live/vehicleState';
 import { defineResource, type Question, type Values } from '@/resource/defineResource';
 import { choice, entity, instant, number, shown, text } from '@/resource/fields';
 import type { ResourceText } from '@/resource/texts';
@@ -42,9 +43,10 @@ export default defineResource<Device>({
       column: { sortable: true, width: 120, phone: 'below' },
       form: {},
     }),
-    live: shown<Device>({
-      column: { width: 210, phone: 'beside' },
-      cell: ({ id }) => <LiveState deviceId={id} />,
+    live: choice<Device>({
+      values: VEHICLE_STATES,
+      column: { width: 210, phone: 'beside', file: [], Cell: ({ row }) => <LiveState deviceId={row.id} /> },
+      filter: { name: 'live_state', multiple: true, ability: 'position:live' },
     }),
     speed: shown<Device>({
       column: { unit: 'unit.speed', align: 'right', width: 140 },

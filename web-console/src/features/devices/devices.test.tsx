@@ -209,7 +209,7 @@ describe('the device form', () => {
     const { unmount } = show('/devices?open=device-1');
     const form = within(await drawer());
     expect(await form.findByText(/Pengelola platform harus memastikan dulu/)).toBeTruthy();
-    expect(screen.getAllByText('Menunggu keputusan').length).toBe(2);
+    await waitFor(() => expect(screen.getAllByText('Menunggu keputusan')).toHaveLength(2));
     unmount();
     devices = [{ ...truck, imei_status: 'rejected', imei_reason: 'Kirim fakturnya.' }];
     show('/devices?open=device-1');

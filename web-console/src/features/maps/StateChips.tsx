@@ -1,9 +1,8 @@
 import { useTranslation } from 'react-i18next';
 import { VehicleStateMark } from '@/components/VehicleStateMark';
-import { useFormats } from '@/i18n/useFormats';
+import { FilterChips } from '@/components/FilterChips';
 import { useLiveCounts } from '@/live/useLive';
 import { VEHICLE_STATES, type VehicleState } from '@/live/vehicleState';
-import classes from './StateChips.module.css';
 
 interface StateChipsProps {
   /** Null when every state is shown. */
@@ -14,7 +13,6 @@ interface StateChipsProps {
 /** How many vehicles are in each state; pressing one shows only those, on the map as well. */
 export function StateChips({ chosen, onChange }: StateChipsProps) {
   const { t } = useTranslation('maps');
-  const formats = useFormats();
   const counts = useLiveCounts();
   const toggle = (state: VehicleState) => {
     const rest = (chosen ?? []).filter((other) => other !== state);
@@ -22,20 +20,16 @@ export function StateChips({ chosen, onChange }: StateChipsProps) {
     onChange(next.length === 0 ? null : next);
   };
   return (
-    <div role="group" aria-label={t('panel.states')} className={classes.chips}>
-      {VEHICLE_STATES.map((state) => (
-        <button
-          key={state}
-          type="button"
-          className={classes.chip}
-          aria-pressed={chosen?.includes(state) ?? false}
-          onClick={() => toggle(state)}
-        >
-          <VehicleStateMark state={state} />
-          {t(`state.${state}`)}
-          <span className={classes.count}>{formats.number(counts[state])}</span>
-        </button>
-      ))}
-    </div>
+    <FilterChips
+      label={t('panel.states')}
+      chips={VEHICLE_STATES.map((state) => ({
+        value: state,
+        label: t(`state.${state}`),
+        count: counts[state],
+        mark: <VehicleStateMark state={state} />,
+      }))}
+      isPressed={(state) => chosen?.includes(state) ?? false}
+      onPress={toggle}
+    />
   );
 }

@@ -53,7 +53,7 @@ export function VehicleCard({ deviceId, track, following, onFollow, onClose }: V
       ) : (
         <p className={classes.note}>{device === null ? t('card.gone') : t('card.noPosition')}</p>
       )}
-      <footer className={classes.foot}>
+      <footer>
         <div className={classes.acts}>
           <Button
             size="xs"

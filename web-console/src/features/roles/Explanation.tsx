@@ -6,9 +6,9 @@ import { Link } from 'react-router';
 import { useUserDecisionsQuery } from '@/api/api';
 import type { Decision, DecisionReason } from '@/api/generated';
 import { ErrorState } from '@/components/ErrorState';
+import { FilterChips } from '@/components/FilterChips';
 import { SearchInput } from '@/components/SearchInput';
 import { StatusBadge } from '@/components/StatusBadge';
-import { useFormats } from '@/i18n/useFormats';
 import { usePermissionTexts } from '@/i18n/usePermissionTexts';
 import { EffectMark } from './EffectMark';
 import classes from './Explanation.module.css';
@@ -40,7 +40,6 @@ export function Explanation({ user }: { user: { id: string; name: string } }) {
 function Decisions({ decisions, name }: { decisions: Decision[]; name: string }) {
   const { t } = useTranslation('roles');
   const { t: common } = useTranslation('common');
-  const formats = useFormats();
   const texts = usePermissionTexts();
   const [q, setQ] = useState('');
   const [verdict, setVerdict] = useState<Verdict>('all');
@@ -60,19 +59,12 @@ function Decisions({ decisions, name }: { decisions: Decision[]; name: string })
       </Alert>
       <div className={classes.bar}>
         <SearchInput label={t('matrix.search')} value={q} onChange={setQ} />
-        <div role="group" aria-label={t('matrix.filter')} className={classes.chips}>
-          {VERDICTS.map((each) => (
-            <button
-              key={each}
-              type="button"
-              className={classes.chip}
-              aria-pressed={each === verdict}
-              onClick={() => setVerdict(each)}
-            >
-              {t(`explain.${each}`)} <span className={classes.count}>{formats.number(counts[each])}</span>
-            </button>
-          ))}
-        </div>
+        <FilterChips
+          label={t('matrix.filter')}
+          chips={VERDICTS.map((value) => ({ value, label: t(`explain.${value}`), count: counts[value] }))}
+          isPressed={(each) => each === verdict}
+          onPress={setVerdict}
+        />
       </div>
       {found.length === 0 && <p className={classes.nothing}>{common('table.nothingFound')}</p>}
       <ul className={classes.decisions}>

@@ -1,8 +1,8 @@
 import { Button } from '@mantine/core';
 import { useTranslation } from 'react-i18next';
 import type { Permission } from '@/api/generated';
+import { FilterChips } from '@/components/FilterChips';
 import { SearchInput } from '@/components/SearchInput';
-import { useFormats } from '@/i18n/useFormats';
 import { MATRIX_FILTERS, countEffects, type MatrixFilter } from './matrix';
 import { EFFECT_ICONS } from './EffectMark';
 import type { Draft } from './useDraft';
@@ -24,7 +24,6 @@ interface MatrixToolbarProps {
 export function MatrixToolbar({ q, onSearch, shown, onShown, permissions, draft, fold, editable }: MatrixToolbarProps) {
   const { t } = useTranslation('roles');
   const { t: words } = useTranslation('permissions');
-  const formats = useFormats();
   const counts = {
     all: permissions.length,
     ...countEffects(permissions, draft.effects),
@@ -37,24 +36,16 @@ export function MatrixToolbar({ q, onSearch, shown, onShown, permissions, draft,
   return (
     <div className={classes.toolbar}>
       <SearchInput label={t('matrix.search')} value={q} onChange={onSearch} />
-      <div role="group" aria-label={t('matrix.filter')} className={classes.chips}>
-        {MATRIX_FILTERS.filter((each) => editable || each !== 'changed').map((each) => {
+      <FilterChips
+        label={t('matrix.filter')}
+        chips={MATRIX_FILTERS.filter((each) => editable || each !== 'changed').map((each) => {
           const Shape = each === 'all' || each === 'changed' ? null : EFFECT_ICONS[each];
-          return (
-            <button
-              key={each}
-              type="button"
-              className={classes.chip}
-              aria-pressed={each === shown}
-              onClick={() => onShown(each)}
-            >
-              {Shape && <Shape size={14} aria-hidden="true" />}
-              {label(each)}
-              <span className={classes.count}>{formats.number(counts[each])}</span>
-            </button>
-          );
+          const mark = Shape && <Shape size={14} aria-hidden="true" />;
+          return { value: each, label: label(each), count: counts[each], mark };
         })}
-      </div>
+        isPressed={(each) => each === shown}
+        onPress={onShown}
+      />
       {fold && (
         <Button variant="subtle" size="compact-sm" onClick={fold.onToggle}>
           {fold.all ? t('matrix.unfoldAll') : t('matrix.foldAll')}

@@ -187,7 +187,7 @@ describe('leaving a form that holds changes', () => {
       );
       await userEvent.click(await screen.findByRole('button', { name: 'Tetap di sini' }));
       const form = await drawer();
-      expect(form.getByText(/^Gagal menyimpan data pengguna\./)).toBeTruthy();
+      expect(await form.findByText(/^Gagal menyimpan data pengguna\./)).toBeTruthy();
       expect(form.getByLabelText<HTMLInputElement>(/^Nama/).value).toBe('Sari W');
       expect(router.state.location.search).toBe('?open=user-2');
     });

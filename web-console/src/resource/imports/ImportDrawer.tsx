@@ -10,6 +10,7 @@ import { useResourceTexts } from '../texts';
 import { CheckStep } from './CheckStep';
 import { ColumnsStep } from './ColumnsStep';
 import { FileStep } from './FileStep';
+import body from '@/components/DrawerBody.module.css';
 import classes from './Import.module.css';
 import { STEPS, useImport, type Importing } from './useImport';
 
@@ -68,7 +69,7 @@ export function StepFrame({ importing, title, children, next, back }: StepFrameP
   };
   return (
     <form className={classes.step} onSubmit={submit}>
-      <div className={classes.content} aria-busy={importing.busy}>
+      <div className={body.content} aria-busy={importing.busy}>
         <h3 ref={heading} tabIndex={-1} className={classes.heading}>
           {title}
         </h3>
@@ -79,7 +80,7 @@ export function StepFrame({ importing, title, children, next, back }: StepFrameP
         )}
         {children}
       </div>
-      <Group justify="flex-end" gap="xs" className={classes.footer}>
+      <Group justify="flex-end" gap="xs" className={body.footer}>
         {back}
         {next && (
           <BusyButton type="submit" busy={importing.busy} disabled={next.disabled}>

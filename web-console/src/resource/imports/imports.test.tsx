@@ -251,7 +251,7 @@ describe('what was found', () => {
     report = { creates: 2, updates: 1, deletes: 1, failed: 600, errors };
     await toCheck();
     const form = await drawer();
-    const row = within(form.getByRole('row', { name: /Sopir 2 / }));
+    const row = within(await form.findByRole('row', { name: /Sopir 2 / }));
     expect(row.getByText('Telepon:')).toBeTruthy();
     expect(row.getByText(/Terlalu panjang\./)).toBeTruthy();
     expect(form.getByText('30 pertama dari 600 baris yang salah ditampilkan.')).toBeTruthy();
@@ -271,7 +271,7 @@ describe('what was found', () => {
     report = { creates: 0, updates: 0, deletes: 0, failed: 1, errors };
     await toCheck();
     const form = await drawer();
-    expect(form.getByText('Sudah dipakai.')).toBeTruthy();
+    expect(await form.findByText('Sudah dipakai.')).toBeTruthy();
     expect(form.queryByRole('button', { name: /^Impor/ })).toBeNull();
     await userEvent.click(form.getByRole('button', { name: 'Pilih berkas yang sudah diperbaiki' }));
     expect(await form.findByText('Langkah 1 dari 3: Berkas')).toBeTruthy();
