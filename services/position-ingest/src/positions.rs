@@ -111,7 +111,7 @@ impl PositionsService {
                 }
             }
         }
-        Ok(DevicesInStates { device_ids: device_ids.into(), others })
+        Ok(DevicesInStates { device_ids, others })
     }
 
     /// The tenants of a scope, which must be the caller's.

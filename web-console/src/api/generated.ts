@@ -125,6 +125,7 @@ const injectedRtkApi = api.injectEndpoints({
           status: queryArg.status,
           icon_type: queryArg.iconType,
           imei_status: queryArg.imeiStatus,
+          live_state: queryArg.liveState,
         },
       }),
     }),
@@ -886,6 +887,8 @@ export type ListDevicesApiArg = {
   iconType?: DeviceIconType[];
   /** Only those whose IMEI is so far. */
   imeiStatus?: ImeiStatus;
+  /** Only those that are in one of these states now, when there are any; needs the permission `position:live`. */
+  liveState?: VehicleState[];
 };
 export type CreateDeviceApiResponse = /** status 201 It is made. */ Device;
 export type CreateDeviceApiArg = {
@@ -1607,6 +1610,14 @@ export type DeviceList = {
   items: Device[];
   total: number;
 };
+export type VehicleState =
+  | "unspecified"
+  | "moving"
+  | "idle"
+  | "parked"
+  | "offline"
+  | "no_data"
+  | "alarm";
 export type DeviceInput = {
   /** The tenant of a new device; only a platform owner may name another than their own. */
   tenant_id?: string | null;
@@ -1675,6 +1686,8 @@ export type ListDevicesRequest = {
   icon_type?: DeviceIconType[];
   /** Only those whose IMEI is so far. */
   imei_status?: ImeiStatus | null;
+  /** Only those that are in one of these states now, when there are any; needs the permission `position:live`. */
+  live_state?: VehicleState[];
 };
 export type Empty = {};
 export type BulkDevicesRequest = {

@@ -11,6 +11,7 @@ mod imports;
 mod isolation;
 mod jobs;
 mod live;
+mod live_states;
 mod people;
 mod rest;
 mod sessions;
