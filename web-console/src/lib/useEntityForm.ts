@@ -36,7 +36,7 @@ export interface EntityFormOptions<T, V extends FieldValues> {
   /** What could not be done, e.g. "Failed to save device."; may depend on how far it came. */
   failure: string | ((error: unknown) => string);
   send: (values: V) => Promise<MutationResult<T>>;
-  onSaved: (saved: T) => void;
+  onSaved: (saved: T, values: V) => void;
   /** What stands in the form after saving, when it stays where it is. */
   valuesAfter?: (saved: T) => V;
   /** Asked before anything is sent; may depend on what was typed. */
@@ -193,7 +193,7 @@ export function useEntityForm<T, V extends FieldValues>(options: EntityFormOptio
     if (answer.error !== undefined) return fail(answer.error);
     if (options.valuesAfter) form.reset(options.valuesAfter(answer.data as T));
     else saved.current = true;
-    options.onSaved(answer.data as T);
+    options.onSaved(answer.data as T, values);
   };
 
   const submit = (event: FormEvent) => {

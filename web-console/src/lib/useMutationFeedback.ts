@@ -14,20 +14,20 @@ interface MutationTexts {
 }
 
 /** One change on the server that is no form: it is done, told, and its failure put into words. */
-export function useMutationFeedback<T>({ done, failure, failsIn = 'toast' }: MutationTexts) {
+export function useMutationFeedback<T = unknown>({ done, failure, failsIn = 'toast' }: MutationTexts) {
   const { t } = useTranslation();
   const [busy, setBusy] = useState(false);
   const [problem, setProblem] = useState<string | null>(null);
 
   /** Returns the answer, or undefined when it failed. */
-  const act = async (send: () => Promise<MutationResult<T>>): Promise<{ data: T } | undefined> => {
+  const act = async <R = T>(send: () => Promise<MutationResult<R>>): Promise<{ data: R } | undefined> => {
     setBusy(true);
     setProblem(null);
     const answer = await send();
     setBusy(false);
     if (answer.error === undefined) {
       if (done) toastSuccess(done);
-      return { data: answer.data as T };
+      return { data: answer.data as R };
     }
     const reason = isVersionConflict(answer.error) ? t('error.changedMeanwhile') : actErrorText(answer.error, t);
     const words = [failure, reason].filter(Boolean).join(' ');
@@ -36,5 +36,5 @@ export function useMutationFeedback<T>({ done, failure, failsIn = 'toast' }: Mut
     return undefined;
   };
 
-  return { act, busy, problem, clearProblem: () => setProblem(null) };
+  return { act, busy, problem, setProblem, clearProblem: () => setProblem(null) };
 }

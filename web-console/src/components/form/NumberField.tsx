@@ -5,7 +5,6 @@ import { useField, type FieldProps } from './field';
 
 interface NumberFieldProps<V extends FieldValues> extends FieldProps<V> {
   min?: number;
-  max?: number;
   /** Digits after the decimal point; none unless told. */
   decimals?: number;
   /** The unit, behind the number. */
@@ -13,7 +12,7 @@ interface NumberFieldProps<V extends FieldValues> extends FieldProps<V> {
 }
 
 /** A number. An empty field is `''`, which the schema has to answer. */
-export function NumberField<V extends FieldValues>({ min, max, decimals = 0, suffix, ...props }: NumberFieldProps<V>) {
+export function NumberField<V extends FieldValues>({ min, decimals = 0, suffix, ...props }: NumberFieldProps<V>) {
   const own = useField(props);
   const { separators } = useFormats();
   return (
@@ -25,7 +24,6 @@ export function NumberField<V extends FieldValues>({ min, max, decimals = 0, suf
           {...own}
           {...field}
           min={min}
-          max={max}
           // What is too small or too large is said, not silently changed.
           clampBehavior="none"
           decimalScale={decimals}

@@ -1,15 +1,14 @@
-import { Button, PasswordInput, Text } from '@mantine/core';
+import { Button, Text } from '@mantine/core';
 import { useTranslation } from 'react-i18next';
 import { useChangePasswordMutation, useForgotPasswordMutation } from '@/api/api';
 import { useSignInOptionsQuery } from '@/api/generatedSignIn';
 import type { Profile } from '@/api/generated';
-import { useField } from '@/components/form/field';
 import { NewPasswordField } from '@/components/form/NewPasswordField';
 import { PageForm } from '@/components/form/PageForm';
+import { PasswordField } from '@/components/form/PasswordField';
 import { errorText } from '@/i18n/errorText';
-import type { MutationResult } from '@/lib/mutationResult';
 import { toastError, toastSuccess } from '@/lib/toast';
-import { useEntityForm, type EntityForm } from '@/lib/useEntityForm';
+import { useEntityForm } from '@/lib/useEntityForm';
 import { passwordSchema, type PasswordValues } from './accountForm';
 import { Section } from './Section';
 
@@ -48,15 +47,12 @@ function FirstPassword({ email }: { email: string }) {
 function ChangePassword({ profile }: { profile: Profile }) {
   const { t } = useTranslation('account');
   const [change] = useChangePasswordMutation();
-  const form = useEntityForm<null, PasswordValues>({
+  const form = useEntityForm<unknown, PasswordValues>({
     schema: passwordSchema,
     values: NO_PASSWORDS,
     namespace: 'account',
     failure: t('password.failed'),
-    send: async (changePasswordRequest): Promise<MutationResult<null>> => {
-      const { error } = await change({ changePasswordRequest });
-      return error === undefined ? { data: null } : { error };
-    },
+    send: (changePasswordRequest) => change({ changePasswordRequest }),
     valuesAfter: () => NO_PASSWORDS,
     onSaved: () => toastSuccess(t('password.saved')),
   });
@@ -65,7 +61,13 @@ function ChangePassword({ profile }: { profile: Profile }) {
       <PageForm form={form} submitLabel={t('password.submit')}>
         {/* Password managers look for whose password it is. */}
         <input type="email" autoComplete="username" value={profile.email} readOnly hidden />
-        <CurrentPassword form={form} />
+        <PasswordField
+          form={form}
+          name="current_password"
+          label={t('field.currentPassword')}
+          required
+          autoComplete="current-password"
+        />
         <NewPasswordField
           form={form}
           name="new_password"
@@ -76,10 +78,4 @@ function ChangePassword({ profile }: { profile: Profile }) {
       </PageForm>
     </Section>
   );
-}
-
-function CurrentPassword({ form }: { form: EntityForm<PasswordValues> }) {
-  const { t } = useTranslation('account');
-  const field = useField({ form, name: 'current_password', label: t('field.currentPassword'), required: true });
-  return <PasswordInput autoComplete="current-password" {...field} {...form.register('current_password')} />;
 }

@@ -3,10 +3,10 @@ import { useState, type FormEvent } from 'react';
 import { useTranslation } from 'react-i18next';
 import type { Profile, ReauthenticationRequest } from '@/api/generated';
 import { BusyButton } from '@/components/BusyButton';
+import type { useMutationFeedback } from '@/lib/useMutationFeedback';
 import { leaveForProvider } from '@/session/providerReturn';
 import { StepProblem } from './StepProblem';
 import classes from './TwoFactor.module.css';
-import type { useCall } from './useCall';
 
 interface ReauthenticationFormProps {
   profile: Profile;
@@ -15,7 +15,7 @@ interface ReauthenticationFormProps {
   submitLabel: string;
   destructive?: boolean;
   /** The call that needs it. */
-  calling: ReturnType<typeof useCall>;
+  calling: Pick<ReturnType<typeof useMutationFeedback>, 'busy' | 'problem' | 'setProblem'>;
   onReauthenticate: (proof: ReauthenticationRequest) => void;
   onCancel: () => void;
 }

@@ -5,11 +5,11 @@ import { useConfirmTotpMutation } from '@/api/api';
 import type { RecoveryCodes, TotpSetup } from '@/api/generated';
 import { BusyButton } from '@/components/BusyButton';
 import type { MutationResult } from '@/lib/mutationResult';
+import { useMutationFeedback } from '@/lib/useMutationFeedback';
 import { useFocusOnMount } from '@/lib/useFocusOnMount';
 import { CopyButton } from './CopyButton';
 import { StepProblem } from './StepProblem';
 import classes from './TwoFactor.module.css';
-import { useCall } from './useCall';
 
 interface ScanStepProps {
   setup: TotpSetup;
@@ -22,12 +22,12 @@ export function ScanStep({ setup, onCodes, onCancel }: ScanStepProps) {
   const { t } = useTranslation('account');
   const { t: common } = useTranslation('common');
   const [confirm] = useConfirmTotpMutation();
-  const { call, busy, problem, setProblem } = useCall();
+  const { act, busy, problem, setProblem } = useMutationFeedback({ failsIn: 'place' });
   const [attempt, setAttempt] = useState(0);
   const field = useFocusOnMount<HTMLInputElement>(attempt);
 
   const run = async (code: string) => {
-    const confirmed = await call(
+    const confirmed = await act(
       () => confirm({ confirmTotpRequest: { code } }) as Promise<MutationResult<RecoveryCodes>>,
     );
     if (confirmed) onCodes(confirmed.data.codes);

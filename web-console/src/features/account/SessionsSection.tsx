@@ -19,7 +19,6 @@ import { useMutationFeedback } from '@/lib/useMutationFeedback';
 import { ReauthenticationForm } from './ReauthenticationForm';
 import { Section } from './Section';
 import classes from './SessionsSection.module.css';
-import { useCall } from './useCall';
 import { clientOf } from './userAgent';
 
 const MOBILE = new Set(['Android', 'iOS']);
@@ -173,9 +172,9 @@ interface ProofDialogProps {
 function ProofDialog({ profile, onProved, onClose }: ProofDialogProps) {
   const { t } = useTranslation('account');
   const [reauthenticate] = useReauthenticateMutation();
-  const calling = useCall();
+  const calling = useMutationFeedback({ failsIn: 'place' });
   const prove = async (reauthenticationRequest: ReauthenticationRequest) => {
-    if (await calling.call(() => reauthenticate({ reauthenticationRequest }) as Promise<MutationResult<unknown>>))
+    if (await calling.act(() => reauthenticate({ reauthenticationRequest }) as Promise<MutationResult<unknown>>))
       onProved();
   };
   return (

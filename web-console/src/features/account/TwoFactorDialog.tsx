@@ -5,11 +5,11 @@ import { useRemoveTotpMutation, useRenewRecoveryCodesMutation, useSetUpTotpMutat
 import type { Profile, ReauthenticationRequest, RecoveryCodes, TotpSetup } from '@/api/generated';
 import type { MutationResult } from '@/lib/mutationResult';
 import { toastSuccess } from '@/lib/toast';
+import { useMutationFeedback } from '@/lib/useMutationFeedback';
 import { useFocusReturn } from '@/lib/useFocusReturn';
 import { ReauthenticationForm } from './ReauthenticationForm';
 import { RecoveryCodeSheet } from './RecoveryCodeSheet';
 import { ScanStep } from './ScanStep';
-import { useCall } from './useCall';
 
 /** What is done about the second factor. */
 export type TwoFactorJob = 'setup' | 'renew' | 'remove';
@@ -75,17 +75,17 @@ function ReauthenticationStep({ job, profile, onSetup, onCodes, onRemoved, onCan
   const [setUp] = useSetUpTotpMutation();
   const [renew] = useRenewRecoveryCodesMutation();
   const [remove] = useRemoveTotpMutation();
-  const calling = useCall();
-  const { call } = calling;
+  const calling = useMutationFeedback({ failsIn: 'place' });
+  const { act } = calling;
 
   const run = async (reauthenticationRequest: ReauthenticationRequest) => {
     if (job === 'setup') {
-      const begun = await call(() => setUp({ reauthenticationRequest }) as Promise<MutationResult<TotpSetup>>);
+      const begun = await act(() => setUp({ reauthenticationRequest }) as Promise<MutationResult<TotpSetup>>);
       if (begun) onSetup(begun.data);
     } else if (job === 'renew') {
-      const renewed = await call(() => renew({ reauthenticationRequest }) as Promise<MutationResult<RecoveryCodes>>);
+      const renewed = await act(() => renew({ reauthenticationRequest }) as Promise<MutationResult<RecoveryCodes>>);
       if (renewed) onCodes(renewed.data.codes);
-    } else if (await call(() => remove({ reauthenticationRequest }) as Promise<MutationResult<unknown>>)) {
+    } else if (await act(() => remove({ reauthenticationRequest }) as Promise<MutationResult<unknown>>)) {
       toastSuccess(t('factor.removed'));
       onRemoved();
     }

@@ -10,7 +10,6 @@ import { AuthPage } from '@/components/AuthPage';
 import { useField } from '@/components/form/field';
 import { NewPasswordField } from '@/components/form/NewPasswordField';
 import { PageForm } from '@/components/form/PageForm';
-import type { MutationResult } from '@/lib/mutationResult';
 import { newPassword } from '@/lib/newPassword';
 import { useFocusOnMount } from '@/lib/useFocusOnMount';
 import { useEntityForm, type EntityForm } from '@/lib/useEntityForm';
@@ -30,15 +29,12 @@ export function ChangePasswordPage({ user }: { user: SessionUser }) {
   const store = useStore();
   useTitle(t('change.title'));
   const [change] = useChangePasswordMutation();
-  const form = useEntityForm<null, Values>({
+  const form = useEntityForm<unknown, Values>({
     schema,
     values: { current_password: '', new_password: '' },
     namespace: 'auth',
     failure: t('change.failed'),
-    send: async (changePasswordRequest): Promise<MutationResult<null>> => {
-      const { error } = await change({ changePasswordRequest });
-      return error === undefined ? { data: null } : { error };
-    },
+    send: (changePasswordRequest) => change({ changePasswordRequest }),
     // The server says what is open to them now.
     onSaved: () => void refreshAbilities(store),
   });

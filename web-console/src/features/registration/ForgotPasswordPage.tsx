@@ -10,7 +10,6 @@ import { EmptyState } from '@/components/EmptyState';
 import { ErrorState } from '@/components/ErrorState';
 import { PageForm } from '@/components/form/PageForm';
 import { TextField } from '@/components/form/TextField';
-import type { MutationResult } from '@/lib/mutationResult';
 import { useEntityForm } from '@/lib/useEntityForm';
 import { useTitle } from '@/lib/useTitle';
 import { emailAddress } from './registrationForm';
@@ -63,16 +62,13 @@ export function ForgotPasswordPage() {
 function EmailForm({ onSent }: { onSent: (email: string) => void }) {
   const { t } = useTranslation('registration');
   const [forgot] = useForgotPasswordMutation();
-  const form = useEntityForm<string, z.infer<typeof schema>>({
+  const form = useEntityForm<unknown, z.infer<typeof schema>>({
     schema,
     values: { email: '' },
     namespace: 'registration',
     failure: t('forgot.failed'),
-    send: async ({ email }): Promise<MutationResult<string>> => {
-      const { error } = await forgot({ emailRequest: { email } });
-      return error === undefined ? { data: email } : { error };
-    },
-    onSaved: onSent,
+    send: (emailRequest) => forgot({ emailRequest }),
+    onSaved: (_answer, { email }) => onSent(email),
   });
   return (
     <PageForm form={form} alone submitLabel={t('forgot.submit')}>

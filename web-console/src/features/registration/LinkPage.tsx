@@ -13,7 +13,6 @@ import { EmptyState } from '@/components/EmptyState';
 import { ErrorState } from '@/components/ErrorState';
 import { NewPasswordField } from '@/components/form/NewPasswordField';
 import { PageForm } from '@/components/form/PageForm';
-import type { MutationResult } from '@/lib/mutationResult';
 import { newPassword } from '@/lib/newPassword';
 import { useEntityForm } from '@/lib/useEntityForm';
 import { useTitle } from '@/lib/useTitle';
@@ -116,16 +115,16 @@ const schema = z.object({ new_password: newPassword });
 function UseLink({ token, link, onUsed, onInvalid }: UseLinkProps) {
   const { t } = useTranslation('registration');
   const [send] = useUseLinkMutation();
-  const form = useEntityForm<null, z.infer<typeof schema>>({
+  const form = useEntityForm<unknown, z.infer<typeof schema>>({
     schema,
     values: { new_password: '' },
     namespace: 'registration',
     failure: t('link.failed'),
-    send: async ({ new_password }): Promise<MutationResult<null>> => {
-      const { error } = await send({ useLinkRequest: { token, new_password } });
+    send: async ({ new_password }) => {
+      const answer = await send({ useLinkRequest: { token, new_password } });
       // Somebody was faster, or it ran out while the page was open.
-      if (errorCode(error) === 'link_invalid') onInvalid();
-      return error === undefined ? { data: null } : { error };
+      if (errorCode(answer.error) === 'link_invalid') onInvalid();
+      return answer;
     },
     onSaved: onUsed,
   });

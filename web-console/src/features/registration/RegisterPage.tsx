@@ -13,7 +13,6 @@ import { useField } from '@/components/form/field';
 import { PageForm } from '@/components/form/PageForm';
 import { TextField } from '@/components/form/TextField';
 import { languageOf } from '@/i18n/languages';
-import type { MutationResult } from '@/lib/mutationResult';
 import { useEntityForm, type EntityForm } from '@/lib/useEntityForm';
 import { useTitle } from '@/lib/useTitle';
 import { NO_REGISTRATION, registrationSchema, schemaWithoutTerms, type RegistrationValues } from './registrationForm';
@@ -83,17 +82,17 @@ interface RegistrationFormProps {
 function RegistrationForm({ termsUrl, onSent, onClosed }: RegistrationFormProps) {
   const { t, i18n } = useTranslation('registration');
   const [register] = useRegisterMutation();
-  const form = useEntityForm<string, RegistrationValues>({
+  const form = useEntityForm<unknown, RegistrationValues>({
     schema: termsUrl ? registrationSchema : schemaWithoutTerms,
     values: NO_REGISTRATION,
     namespace: 'registration',
     failure: t('register.failed'),
-    send: async (values): Promise<MutationResult<string>> => {
-      const { error } = await register({ registrationInput: { ...values, locale: languageOf(i18n.language) } });
-      if (errorCode(error) === 'registration_closed') onClosed();
-      return error === undefined ? { data: values.email.trim() } : { error };
+    send: async (values) => {
+      const answer = await register({ registrationInput: { ...values, locale: languageOf(i18n.language) } });
+      if (errorCode(answer.error) === 'registration_closed') onClosed();
+      return answer;
     },
-    onSaved: onSent,
+    onSaved: (_answer, { email }) => onSent(email),
   });
   return (
     <PageForm form={form} alone submitLabel={t('register.submit')}>
