@@ -154,15 +154,16 @@ export interface Resource<T extends Row = Row> {
  * Declares a resource. All that it takes, for things that the contract has at `/api/v1/things`:
  *
  * 1. `npm run gen` has made its calls, tags and rules (`generatedCalls.ts`, `generatedKinds.ts`, `generatedRules.ts`).
- * 2. An entry in `registry.ts`: the file of the definition, path, namespace, module of its permissions, what the audit calls
- *    it, the service of its jobs; `place` for the sidebar and `g` + key, `addIcon` for "add …", `search` for the palette,
- *    `shows` for what its rows say of other things. Routes, menus, palette, permissions' and audit's texts follow.
+ * 2. An entry in `registry.ts`: path, namespace, module of its permissions, what the audit calls it, the service of its
+ *    jobs; `place` for the sidebar and `g` + key, `addIcon` for "add …", `search` for the palette, `shows` for what its rows
+ *    say of other things. Routes, menus, palette, permissions' and audit's texts follow.
  * 3. `features/things/things.resource.tsx`, whose default export is what this returns: `key`, `sort` and `fields` by the
  *    contract's names, in the order of the columns. A field's kind (`fields.ts`) gives cell, filter, input, check and file
  *    column; `column: false` hides it, `filter: true` narrows by it if the list's call can, `form` puts it into the form.
  *    What may be typed comes from the contract; `form` says only what the contract does not. `form.sections` or `tabs` lay
- *    the inputs out. `bulk`, `summary`, `remove`, `Toolbar`, `Above`, `Subtitle`, `Instead` are for what is special; a form
- *    that is more than its fields is a `Form` of its own, with `useEntityForm` and the field components.
+ *    the inputs out; a field may depend on others (`only`), on the person (`allowed`, `right`) or have an `Input` of its own,
+ *    and `form.send` takes what is more than one call. `bulk`, `summary`, `remove`, `Toolbar`, `Above`, `Subtitle`, `Instead`
+ *    are for what is special; what is read and not typed has a `Form` of its own. A list that comes `whole` is narrowed here.
  * 4. `locales/<language>/things.json`, named in `i18next.d.ts`: `field.<name>`, `help.<name>`, `<name>.<value>` of choices,
  *    `bulk.<act>.label|title|text`, `summary.<number>`, and what is to be said otherwise than `locales/…/resource.json`
  *    says it for all; what one and many are called stands there, under `noun`.

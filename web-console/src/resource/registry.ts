@@ -37,8 +37,6 @@ interface Place {
 
 /** What the whole console knows of a resource before its screen is loaded. */
 export interface ResourceEntry {
-  /** Its definition under `features`, without `.resource.tsx`. */
-  file: string;
   path: string;
   namespace: Namespace;
   /** Where in the namespace its texts stand, where it shares the namespace. */
@@ -63,7 +61,6 @@ export interface ResourceEntry {
 
 const ENTRIES = {
   devices: {
-    file: 'devices/devices',
     path: '/devices',
     namespace: 'devices',
     module: 'device',
@@ -75,7 +72,6 @@ const ENTRIES = {
     shows: ['imei-claims', 'drivers'],
   },
   drivers: {
-    file: 'drivers/drivers',
     path: '/drivers',
     namespace: 'drivers',
     module: 'driver',
@@ -86,7 +82,6 @@ const ENTRIES = {
     search: ['phone', 'license_plate'],
   },
   'imei-claims': {
-    file: 'claims/claims',
     path: '/imei-claims',
     namespace: 'claims',
     module: null,
@@ -96,7 +91,6 @@ const ENTRIES = {
     shows: ['devices', 'imei-assignments'],
   },
   'imei-assignments': {
-    file: 'claims/assignments',
     path: '/imei-claims/assignments',
     namespace: 'claims',
     textsAt: 'assignments.',
@@ -105,7 +99,6 @@ const ENTRIES = {
     service: 'fleet',
   },
   gateways: {
-    file: 'claims/gateways',
     path: '/imei-claims/gateways',
     namespace: 'claims',
     textsAt: 'gateways.',
@@ -114,7 +107,6 @@ const ENTRIES = {
     service: 'fleet',
   },
   tenants: {
-    file: 'tenants/tenants',
     path: '/tenants',
     namespace: 'tenants',
     module: null,
@@ -126,7 +118,6 @@ const ENTRIES = {
     shows: ['devices', 'users'],
   },
   users: {
-    file: 'users/users',
     path: '/users',
     namespace: 'users',
     module: 'user',
@@ -138,7 +129,6 @@ const ENTRIES = {
     shows: ['roles', 'tenants'],
   },
   roles: {
-    file: 'roles/roles',
     path: '/roles',
     namespace: 'roles',
     module: 'role',
@@ -149,7 +139,6 @@ const ENTRIES = {
     shows: ['users', 'tenants', 'permissions'],
   },
   permissions: {
-    file: 'roles/permissions',
     path: '/roles/permissions',
     namespace: 'permissions',
     module: null,
@@ -158,7 +147,6 @@ const ENTRIES = {
     service: 'identity',
   },
   audit: {
-    file: 'audit/audit',
     path: '/audit',
     namespace: 'audit',
     module: 'audit',

@@ -4,6 +4,7 @@ import { useFormats } from '@/i18n/useFormats';
 import { usePermissionTexts } from '@/i18n/usePermissionTexts';
 import { useResourceTexts } from '@/resource/texts';
 import { changedFields, valueText } from './change';
+import table from '@/components/PlainTable.module.css';
 import classes from './AuditEntry.module.css';
 
 /** What an act changed, as it was and as it is. */
@@ -19,32 +20,34 @@ export function ChangeTable({ before, after }: { before: object | undefined; aft
   return (
     <section>
       <h3 className={classes.heading}>{t('change.title')}</h3>
-      <table className={classes.change}>
-        <thead>
-          <tr>
-            <th scope="col">{t('change.field')}</th>
-            {before && <th scope="col">{t('change.before')}</th>}
-            {after && <th scope="col">{t('change.after')}</th>}
-          </tr>
-        </thead>
-        <tbody>
-          {fields.map((field) => (
-            <tr key={field.name}>
-              <th scope="row">{label(field.name)}</th>
-              {before && (
-                <td>
-                  <Value of={field.name} value={field.before} tag={after ? 'del' : 'span'} />
-                </td>
-              )}
-              {after && (
-                <td>
-                  <Value of={field.name} value={field.after} tag={before ? 'ins' : 'span'} />
-                </td>
-              )}
+      <div className={table.frame}>
+        <table className={`${table.table} ${classes.change}`}>
+          <thead>
+            <tr>
+              <th scope="col">{t('change.field')}</th>
+              {before && <th scope="col">{t('change.before')}</th>}
+              {after && <th scope="col">{t('change.after')}</th>}
             </tr>
-          ))}
-        </tbody>
-      </table>
+          </thead>
+          <tbody>
+            {fields.map((field) => (
+              <tr key={field.name}>
+                <th scope="row">{label(field.name)}</th>
+                {before && (
+                  <td>
+                    <Value of={field.name} value={field.before} tag={after ? 'del' : 'span'} />
+                  </td>
+                )}
+                {after && (
+                  <td>
+                    <Value of={field.name} value={field.after} tag={before ? 'ins' : 'span'} />
+                  </td>
+                )}
+              </tr>
+            ))}
+          </tbody>
+        </table>
+      </div>
     </section>
   );
 }

@@ -2,6 +2,7 @@ import { Skeleton, Table } from '@mantine/core';
 import { useTranslation } from 'react-i18next';
 import type { Rejection } from '@/api/types';
 import { useFormats } from '@/i18n/useFormats';
+import table from '@/components/PlainTable.module.css';
 import { byReasonAndDay } from './counts';
 import classes from './RejectionsPage.module.css';
 import { useReasonName } from './useReasonName';
@@ -15,7 +16,7 @@ export function CountsTable({ counts, loading }: { counts: Rejection[]; loading:
   const { days, rows } = byReasonAndDay(counts);
   if (rows.length === 0) return null;
   return (
-    <div className={classes.frame} tabIndex={0} role="region" aria-label={t('counts')}>
+    <div className={table.frame} tabIndex={0} role="region" aria-label={t('counts')}>
       <Table borderColor="var(--armada-border)" className={classes.table}>
         <Table.Thead>
           <Table.Tr>

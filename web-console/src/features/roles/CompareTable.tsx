@@ -2,6 +2,7 @@ import { useTranslation } from 'react-i18next';
 import { usePermissionTexts } from '@/i18n/usePermissionTexts';
 import { EffectMark } from './EffectMark';
 import { effectOf, type Effects, type Module } from './matrix';
+import table from '@/components/PlainTable.module.css';
 import classes from './ComparePage.module.css';
 
 interface CompareTableProps {
@@ -16,11 +17,13 @@ export function CompareTable({ modules, names, sides, differs }: CompareTablePro
   const { t } = useTranslation('roles');
   const texts = usePermissionTexts();
   return (
-    <div className={classes.frame} tabIndex={0} role="region" aria-label={t('compare.title')}>
-      <table className={classes.table}>
+    <div className={table.frame} tabIndex={0} role="region" aria-label={t('compare.title')}>
+      <table className={table.table}>
         <thead>
           <tr>
-            <th scope="col">{t('field.permission')}</th>
+            <th scope="col" className={classes.half}>
+              {t('field.permission')}
+            </th>
             <th scope="col">{names[0]}</th>
             <th scope="col">{names[1]}</th>
           </tr>

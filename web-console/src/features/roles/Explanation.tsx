@@ -11,6 +11,7 @@ import { SearchInput } from '@/components/SearchInput';
 import { StatusBadge } from '@/components/StatusBadge';
 import { usePermissionTexts } from '@/i18n/usePermissionTexts';
 import { EffectMark } from './EffectMark';
+import table from '@/components/PlainTable.module.css';
 import classes from './Explanation.module.css';
 
 /** Reasons that hold for everything that somebody does, so that roles do not count. */
@@ -115,7 +116,7 @@ function Why({ decision, name }: { decision: Decision; name: string }) {
       {decision.roles.length === 0 ? (
         <p className={classes.reason}>{t('explain.noRoles')}</p>
       ) : (
-        <table className={classes.roles}>
+        <table className={table.table}>
           <thead>
             <tr>
               <th scope="col">{t('explain.role')}</th>

@@ -4,6 +4,7 @@ import { ConfirmDialog } from '@/components/ConfirmDialog';
 import { useFormats } from '@/i18n/useFormats';
 import type { ResourceKey } from '../registry';
 import { useResourceTexts } from '../texts';
+import table from '@/components/PlainTable.module.css';
 import classes from './Import.module.css';
 import type { ImportField, ImportReport, ImportRowError } from './importCalls';
 import { BackButton, StepFrame, type StepProps } from './ImportDrawer';
@@ -94,7 +95,7 @@ function Errors({ of, report, fields }: { of: ResourceKey; report: ImportReport;
   const shown = errors.slice((page - 1) * PAGE_SIZE, page * PAGE_SIZE);
   return (
     <>
-      <table className={classes.errors}>
+      <table className={`${table.table} ${classes.errors}`}>
         <thead>
           <tr>
             <th scope="col">{t('import.row')}</th>
