@@ -72,7 +72,7 @@ both_databases! {
         assert_eq!(names(&site.owner, "live_state=moving").await?, ["moving", "theirs"]);
         assert_eq!(names(&site.owner, &format!("live_state=moving&tenant_id={}", other.id)).await?, ["theirs"]);
         assert_eq!(names(&budi, "live_state=moving&live_state=parked").await?, ["moving"]);
-        admin.api.get("/api/v1/devices?live_state=flying").await?.expect(StatusCode::BAD_REQUEST);
+        admin.api.get("/api/v1/devices?live_state=flying").await?.expect(StatusCode::UNPROCESSABLE_ENTITY);
 
         let file = admin.api.get("/api/v1/devices/export?columns=name&sort=name&live_state=no_data").await?;
         assert_eq!(file.text, "\u{feff}Nama\r\nsilent\r\nunused\r\n");
