@@ -58,7 +58,7 @@ function List<T extends Row>({ resource }: { resource: Resource<T> }) {
   const { data, error, isFetching, refetch } = useListQuery<T>(
     key,
     resource.whole ? {} : { ...filterParams(scoped), sort: params.sort, page: params.page, page_size: params.pageSize },
-    { refetchOnMountOrArgChange: resource.restless },
+    { refetchOnMountOrArgChange: resource.refetchOnVisit },
   );
   const page = useMemo(() => {
     const items = data && resource.whole?.(data.items, params, words);

@@ -145,9 +145,9 @@ export interface Resource<T extends Row = Row> {
   /** The list comes whole, not in pages: here it is completed, put in order and narrowed. */
   whole?: (rows: T[], params: Pick<ListParams, 'q' | 'filters'>, texts: ResourceTexts) => T[];
   /** It changes by what others do: asked for again whenever somebody comes. */
-  restless?: boolean;
+  refetchOnVisit?: boolean;
   /** What is in every file, whichever columns are on the screen. */
-  inFiles?: readonly string[];
+  extraFileColumns?: readonly string[];
 }
 
 /**

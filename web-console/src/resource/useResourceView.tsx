@@ -91,6 +91,6 @@ export const fileColumns = (resource: Resource<never>, columns: string[]): strin
       const field = resource.fields[name] as Field | undefined;
       return (field?.column && field.column.file) || (field?.kind === 'shown' ? [] : [name]);
     }),
-    ...(resource.inFiles ?? []),
+    ...(resource.extraFileColumns ?? []),
   ]),
 ];

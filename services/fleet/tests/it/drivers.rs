@@ -8,8 +8,9 @@ use armada_proto::{
         driver_assignments_client::DriverAssignmentsClient, drivers_client::DriversClient,
     },
 };
-use armada_runtime::{Error, Result, Transport};
-use armada_testkit::{Signed, both_databases, eventually, eventually_equal};
+use armada_runtime::{Error, Result, Scope, Transport};
+use armada_testkit::{Kind, Signed, both_databases, eventually, eventually_equal};
+use sea_orm::ConnectionTrait;
 
 use crate::support::{Fleet, SOON, answer, new_device, owned_by};
 
@@ -224,4 +225,33 @@ both_databases! {
         }).await;
         fleet.running.stop().await
     }
+}
+
+/// In a folder of before, drivers were texts: it is refused in one line, and left as it was. On SQLite alone, where the
+/// service may undo a migration to get there.
+#[tokio::test(flavor = "multi_thread")]
+async fn data_of_an_older_state_is_refused() -> anyhow::Result<()> {
+    let fleet = Fleet::start(Kind::Sqlite).await;
+    let company = fleet.company("Acme").await;
+    fleet.create(&company.admin, new_device("Truck")).await?;
+    let Fleet { world, running, .. } = fleet;
+    running.stop().await?;
+    let db = world.database(armada_fleet::NAME).await;
+    let tx = db.write(&Scope::Platform).await?;
+    for statement in [
+        "DROP TABLE driver_assignment",
+        "DROP INDEX device_primary_driver",
+        "ALTER TABLE device DROP COLUMN primary_driver_id",
+        "UPDATE device SET primary_driver = 'Budi'",
+        "DELETE FROM seaql_migrations WHERE version = 'm0011_driver_assignments'",
+    ] {
+        tx.execute_unprepared(statement).await?;
+    }
+    tx.commit().await?;
+    for _ in 0..2 {
+        let refused = armada_fleet::migrate(&world.bus, &db, &armada_fleet::Config::default()).await.unwrap_err();
+        assert!(refused.message.ends_with("older state, in which drivers were texts: start anew"), "{refused}");
+        assert_eq!(refused.message.lines().count(), 1);
+    }
+    Ok(())
 }

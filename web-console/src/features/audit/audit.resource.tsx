@@ -60,11 +60,11 @@ export default defineResource<AuditEntry>({
   },
   nameOf: ({ act }, texts) => actText(act, texts),
   // It grows with whatever anybody does.
-  restless: true,
+  refetchOnVisit: true,
   // The days and the thing have controls of their own.
   params: ['from', 'to', 'object_id'],
   useScope: (params) => auditScope(params, useSelector(selectTimeZone)),
-  inFiles: ['before', 'after', 'seq', 'hash'],
+  extraFileColumns: ['before', 'after', 'seq', 'hash'],
   wide: true,
   Form: AuditEntryView,
   Subtitle: OutcomeBadge,
