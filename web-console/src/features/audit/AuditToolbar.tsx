@@ -35,7 +35,7 @@ export function AuditToolbar({ params, onParams, onRefresh }: ToolbarProps) {
   const day = (name: 'from' | 'to') => ({
     label: t(`period.${name}`),
     value: chosen(name),
-    classNames: { root: classes.day, label: classes.dayLabel },
+    classNames: { root: classes.day, label: classes.dayLabel, wrapper: classes.dayField },
     onChange: (typed: string) => {
       if (typed === '' || typed >= FIRST_YEAR) put({ [name]: typed });
     },
