@@ -5,7 +5,7 @@ use std::{
     str::FromStr,
 };
 
-use armada_proto::{Choice, Violations};
+use armada_proto::{Choice, ListRequest, Violations};
 use sea_orm::{
     ColumnTrait, ConnectionTrait, DatabaseTransaction, DbBackend, EntityTrait, ModelTrait, Order, PaginatorTrait,
     QueryFilter, QueryOrder, QuerySelect, Select, Value,
@@ -38,6 +38,13 @@ pub struct ListQuery<'a> {
     pub sort: &'a str,
     /// What must be a part of the searched text; empty for everything.
     pub q: &'a str,
+}
+
+impl<'a> ListQuery<'a> {
+    /// What a request says of page, order and search.
+    pub fn of(request: &'a impl ListRequest) -> Self {
+        Self { page: request.page(), page_size: request.page_size(), sort: request.sort(), q: request.q() }
+    }
 }
 
 /// What a list offers.

@@ -10,7 +10,7 @@ mod row;
 use armada_proto::{ListRequest, ResourceInput, ResourceList, ResourceMessage, TenantId, Violations};
 use sea_orm::{DatabaseTransaction, DbErr, EntityTrait, ModelTrait, Select};
 
-pub(crate) use self::{dry_run::dry_run, operations::list_query};
+pub(crate) use self::{dry_run::dry_run, operations::requested};
 pub use self::{
     operations::{ListStream, create, delete, export, get, list, locked, matching, message, update},
     row::Row,

@@ -187,8 +187,8 @@ impl Operation {
     }
 
     /// What the edge does before the request goes on, if it fills in something of it, or of the `filter` in it: a
-    /// statement about what is called `request`.
-    pub fn filling(&self) -> Option<String> {
+    /// statement, in which `place` is where the whole request can be changed.
+    pub fn filling(&self, place: &str) -> Option<String> {
         let fills = |message: &MessageDescriptor| message.fields().any(|field| is(&field, "filled_by_edge"));
         let call = |message: &MessageDescriptor, request: &str| {
             format!("filled::{}(&clients, &caller, {request}).await?;", snake(message.name()))
@@ -196,7 +196,7 @@ impl Operation {
         let request = self.request();
         let filter = request.get_field_by_name("filter").map(|field| field.kind());
         match filter {
-            _ if fills(&request) => Some(call(&request, "&mut request")),
+            _ if fills(&request) => Some(call(&request, place)),
             Some(Kind::Message(filter)) if fills(&filter) => {
                 Some(format!("if let Some(filter) = &mut request.filter {{ {} }}", call(&filter, "filter")))
             }

@@ -28,10 +28,8 @@ pub fn columns(contract: &Contract) -> String {
 pub fn handler(operation: &Operation) -> String {
     let service = snake(operation.method.parent_service().name());
     let call = format!("clients.{service}().export(request).await");
-    let (given, call) = match operation.filling() {
-        Some(filling) => {
-            ("mut request", format!("{{ {} {call} }}", filling.replace("&mut request", "request.get_mut()")))
-        }
+    let (given, call) = match operation.filling("request.get_mut()") {
+        Some(filling) => ("mut request", format!("{{ {filling} {call} }}")),
         None => ("request", call),
     };
     format!(

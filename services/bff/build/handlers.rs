@@ -151,7 +151,7 @@ fn handler(operation: &Operation) -> String {
         (false, false) => Some("QueryMessage"),
         (false, true) => None,
     };
-    let filling = operation.filling();
+    let filling = operation.filling("&mut request");
     let mutable = if filling.is_some() { "mut " } else { "" };
     takes.extend(read.map(|read| format!("{read}({mutable}request): {read}<v1::{}>", request.name())));
     let whole = request.fields().len() == set.len();

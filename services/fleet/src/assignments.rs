@@ -63,9 +63,8 @@ impl ImeiAssignments {
             Some(tenant) => Scope::Tenant(tenant.parse()?),
             None => Scope::Platform,
         };
-        let query = ListQuery { page: request.page, page_size: request.page_size, sort: &request.sort, q: &request.q };
         let tx = self.db.read(&scope).await?;
-        let (rows, total) = LIST.fetch(&tx, Entity::within(scope), query).await?;
+        let (rows, total) = LIST.fetch(&tx, Entity::within(scope), ListQuery::of(request)).await?;
         Ok(ImeiAssignmentList { items: rows.into_iter().map(ImeiAssignment::from).collect(), total })
     }
 

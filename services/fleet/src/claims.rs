@@ -105,9 +105,8 @@ const LIST: List<Column> = List {
 
 impl ImeiClaims {
     async fn page(&self, request: &ListImeiClaimsRequest) -> Result<ImeiClaimList> {
-        let query = ListQuery { page: request.page, page_size: request.page_size, sort: &request.sort, q: &request.q };
         let tx = self.db.read(&Scope::Platform).await?;
-        let (rows, total) = LIST.fetch(&tx, filtered(request)?, query).await?;
+        let (rows, total) = LIST.fetch(&tx, filtered(request)?, ListQuery::of(request)).await?;
         let items = told(&tx, rows).await?;
         tx.commit().await?;
         Ok(ImeiClaimList { items: self.with_heard(items).await, total })

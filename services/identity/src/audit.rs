@@ -88,7 +88,7 @@ impl Audit {
 /// What a request says of order and search.
 fn query(request: &ListAuditRequest) -> ListQuery<'_> {
     let sort = if request.sort.is_empty() { SORT } else { &request.sort };
-    ListQuery { page: request.page, page_size: request.page_size, sort, q: &request.q }
+    ListQuery { sort, ..ListQuery::of(request) }
 }
 
 /// The entries of a scope that a request asks for.

@@ -1,12 +1,13 @@
 //! What a bulk act is done to, looked up in the list of its resource.
 
-use armada_proto::{ListRequest, ResourceMessage, Validate};
+use armada_proto::ResourceMessage;
 use sea_orm::{ColumnTrait, QueryFilter};
 use uuid::Uuid;
 
 use crate::{
     auth::Caller,
     error::{Error, Result},
+    list::ListQuery,
     resource::{self, Resource, Row},
 };
 
@@ -48,10 +49,8 @@ impl Target {
 
 /// All that a request for a list shows, in its order, whatever its page.
 pub(super) async fn listed<R: Resource>(resource: &R, caller: &Caller, mut request: R::Request) -> Result<Vec<Target>> {
-    request.validate().check()?;
-    let scope = caller.narrow(request.tenant_id())?;
-    let rows = resource.requested(caller, scope, &request)?;
-    let mut all = R::LIST.export(resource.db(), scope, rows, resource::list_query(&request)).await?;
+    let (scope, rows) = resource::requested(resource, caller, &mut request)?;
+    let mut all = R::LIST.export(resource.db(), scope, rows, ListQuery::of(&request)).await?;
     if all.remaining() as usize > ITEMS_MAX {
         return Err(Error::field("filter", "too_many"));
     }

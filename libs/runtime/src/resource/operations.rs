@@ -23,13 +23,22 @@ const TRIES: usize = 3;
 /// A list as a whole, in pieces.
 pub type ListStream<R> = BoxStream<'static, Result<<R as Resource>::List, Status>>;
 
-/// One page.
-pub async fn list<R: Resource>(resource: &R, caller: &Caller, mut request: R::Request) -> Result<R::List> {
+/// The rows that a request asks for, if nothing is wrong with it, and in which scope: not yet searched and in no order.
+pub(crate) fn requested<R: Resource>(
+    resource: &R,
+    caller: &Caller,
+    request: &mut R::Request,
+) -> Result<(Scope, Select<R::Entity>)> {
     request.validate().check()?;
     let scope = caller.narrow(request.tenant_id())?;
-    let rows = resource.requested(caller, scope, &request)?;
+    Ok((scope, resource.requested(caller, scope, request)?))
+}
+
+/// One page.
+pub async fn list<R: Resource>(resource: &R, caller: &Caller, mut request: R::Request) -> Result<R::List> {
+    let (scope, rows) = requested(resource, caller, &mut request)?;
     let tx = resource.db().read(&scope).await?;
-    let (rows, total) = R::LIST.fetch(&tx, rows, list_query(&request)).await?;
+    let (rows, total) = R::LIST.fetch(&tx, rows, ListQuery::of(&request)).await?;
     Ok(R::List::new(resource.present(&tx, rows).await?, total))
 }
 
@@ -39,18 +48,14 @@ pub fn matching<R: Resource>(
     caller: &Caller,
     mut request: R::Request,
 ) -> Result<(Scope, Select<R::Entity>)> {
-    request.validate().check()?;
-    let scope = caller.narrow(request.tenant_id())?;
-    let rows = resource.requested(caller, scope, &request)?;
-    Ok((scope, R::LIST.matching(resource.db().backend(), rows, list_query(&request))?))
+    let (scope, rows) = requested(resource, caller, &mut request)?;
+    Ok((scope, R::LIST.matching(resource.db().backend(), rows, ListQuery::of(&request))?))
 }
 
 /// Everything that matches, in order. That it was taken away is entered in the audit before.
 pub async fn export<R: Resource>(resource: &R, caller: &Caller, mut request: R::Request) -> Result<ListStream<R>> {
-    request.validate().check()?;
-    let scope = caller.narrow(request.tenant_id())?;
-    let rows = resource.requested(caller, scope, &request)?;
-    let export = R::LIST.export(resource.db(), scope, rows, list_query(&request)).await?;
+    let (scope, rows) = requested(resource, caller, &mut request)?;
+    let export = R::LIST.export(resource.db(), scope, rows, ListQuery::of(&request)).await?;
     let total = export.remaining();
     let tx = resource.db().write(&scope).await?;
     let change = Change { before: None, after: Some(json!({ "count": total })) };
@@ -76,11 +81,6 @@ async fn next_piece<R: Resource>(
     let items = resource.present(&tx, rows).await?;
     drop(tx);
     Ok(Some((R::List::new(items, total), (resource, export))))
-}
-
-/// What a request says of order and search.
-pub(crate) fn list_query(request: &impl ListRequest) -> ListQuery<'_> {
-    ListQuery { page: request.page(), page_size: request.page_size(), sort: request.sort(), q: request.q() }
 }
 
 /// One, by its id.
