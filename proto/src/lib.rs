@@ -12,6 +12,7 @@ mod database;
 pub mod device_count;
 pub mod email;
 pub mod erasure;
+pub mod gateway;
 pub mod heard;
 mod id;
 pub mod import;

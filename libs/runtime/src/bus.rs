@@ -10,6 +10,7 @@ use std::{
     time::Duration,
 };
 
+use armada_proto::gateway;
 use async_nats::{
     Client, ConnectOptions, Event, ServerAddr,
     connection::State,
@@ -36,6 +37,10 @@ type Refused = Arc<Mutex<BTreeMap<&'static str, u64>>>;
 /// Unacknowledged JetStream publications that one connection may have under way.
 const MAX_ACKS_IN_FLIGHT: usize = 1024;
 
+/// Messages that may wait for the reader of a subscription: beyond, they are lost. The receiver reads without waiting, and
+/// many thousands arrive at once.
+const SUBSCRIPTION_CAPACITY: usize = 65_536;
+
 /// A connection to NATS with JetStream. Cheap to clone.
 #[derive(Clone)]
 pub struct Bus {
@@ -58,9 +63,10 @@ impl Bus {
         Box::pin(Self::connect_with(url, options)).await
     }
 
-    /// As a gateway connects: with the ordinary inbox prefix.
-    pub async fn connect_as_gateway(url: &str, name: &str) -> Result<Self> {
-        Box::pin(Self::connect_with(url, ConnectOptions::new().name(name))).await
+    /// As a gateway connects: answers come below the inbox of that gateway.
+    pub async fn connect_as_gateway(url: &str, gateway: &str) -> Result<Self> {
+        let options = ConnectOptions::new().name(gateway).custom_inbox_prefix(gateway::inbox_of(gateway));
+        Box::pin(Self::connect_with(url, options)).await
     }
 
     async fn connect_with(url: &str, options: ConnectOptions) -> Result<Self> {
@@ -68,7 +74,7 @@ impl Bus {
         let address: ServerAddr = url.parse().map_err(|error: std::io::Error| away(&error))?;
         let options = options
             .max_reconnects(None)
-            .subscription_capacity(4096)
+            .subscription_capacity(SUBSCRIPTION_CAPACITY)
             .client_capacity(4096)
             .connection_timeout(Duration::from_secs(5))
             .reconnect_delay_callback(|attempts| Duration::from_millis((attempts as u64 * 50).min(1000)));

@@ -12,6 +12,7 @@ use std::{
     time::Duration,
 };
 
+use armada_proto::gateway::{ANONYMOUS, inbox_of};
 use nix::{
     sys::{
         prctl,
@@ -23,6 +24,8 @@ use nix::{
 
 use crate::error::{Error, Result};
 
+/// How many partitions the mappings of a deployment name, as its text says it.
+const DEPLOYED_PARTITIONS: &str = "partition(8,";
 /// The user of whoever runs the machine.
 const OPERATOR: &str = "armada";
 /// The configuration of a deployment, whose users of services the managed server has as well.
@@ -54,12 +57,13 @@ struct Supervised {
 impl NatsServer {
     /// Starts the server with its files in `folder`, listening on loopback. The passwords of its users are made when they
     /// are missing and kept in the folder.
-    pub fn start(program: &Path, folder: &Path, port: u16) -> Result<Self> {
+    /// `partitions` is into how many what gateways publish is divided.
+    pub fn start(program: &Path, folder: &Path, port: u16, partitions: u32) -> Result<Self> {
         let cannot = |error: std::io::Error| Error::unavailable(format!("{}: {error}", folder.display()));
         fs::create_dir_all(folder).map_err(cannot)?;
         warn_of_little_space(folder);
         let config = folder.join("nats-server.conf");
-        write_private(&config, &configuration(folder, port)?).map_err(cannot)?;
+        write_private(&config, &configuration(folder, port, partitions)?).map_err(cannot)?;
         let child = Arc::new(Mutex::new(Supervised { pid: None, stopping: false }));
         supervise(program.to_owned(), config, child.clone())?;
         Ok(Self { port, folder: folder.to_owned(), child })
@@ -120,11 +124,16 @@ fn password_file(folder: &Path, user: &str) -> PathBuf {
 
 /// The part of the deployed configuration with the users of services.
 fn users() -> &'static str {
-    let after = DEPLOYED.split_once("# services: begin").map_or("", |(_, after)| after);
-    after.split_once("# services: end").map_or("", |(users, _)| users)
+    part_of_deployed("services")
 }
 
-/// The users of services, and what their passwords are called in [`users`].
+/// What stands between `# <name>: begin` and `# <name>: end`.
+fn part_of_deployed(name: &str) -> &'static str {
+    let after = DEPLOYED.split_once(&format!("# {name}: begin")).map_or("", |(_, after)| after);
+    after.split_once(&format!("# {name}: end")).map_or("", |(part, _)| part)
+}
+
+/// The users of services and of their parts, and what their passwords are called in [`users`].
 fn services() -> impl Iterator<Item = (String, String)> {
     let (begin, end) = PASSWORD;
     users().split(begin).skip(1).filter_map(move |rest| {
@@ -196,9 +205,9 @@ fn warn_of_little_space(folder: &Path) {
     }
 }
 
-/// The operator may do everything, each service its own; whoever gives no name may publish fixes and hear their
-/// acknowledgement, and nothing else.
-fn configuration(folder: &Path, port: u16) -> Result<String> {
+/// The operator may do everything, each service its own; whoever gives no name is one gateway, which may publish fixes and
+/// hear what became of them, and nothing else.
+fn configuration(folder: &Path, port: u16, partitions: u32) -> Result<String> {
     let mut users = users().to_owned();
     for (service, variable) in services() {
         users = users.replace(&variable, &format!("\"{}\"", password(folder, &service)?));
@@ -209,19 +218,28 @@ fn configuration(folder: &Path, port: u16) -> Result<String> {
 port: {port}
 pid_file: "{pid_file}"
 max_payload: {MAX_PAYLOAD}
+ping_interval: "5s"
+ping_max: 2
 jetstream {{ store_dir: "{store}", sync_interval: always, max_file_store: {MAX_FILE_STORE} }}
 accounts {{
   ARMADA {{
     jetstream: enabled
+{mappings}
     users: [
       {{ user: {OPERATOR}, password: "{password}" }}
-      {{ user: gateway, password: "", permissions: {{ publish: ["gps.*.*"], subscribe: ["_INBOX.>"] }} }}
+      {{
+        user: {ANONYMOUS}
+        password: ""
+        permissions: {{ publish: ["gps.{ANONYMOUS}.*", "in.*.{ANONYMOUS}.*"], subscribe: ["{inbox}.>"] }}
+      }}
 {users}
     ]
   }}
 }}
-no_auth_user: gateway
+no_auth_user: {ANONYMOUS}
 "#,
+        mappings = part_of_deployed("mappings").replace(DEPLOYED_PARTITIONS, &format!("partition({partitions},")),
+        inbox = inbox_of(ANONYMOUS),
         store = folder.display(),
         pid_file = folder.join(PID_FILE).display(),
     ))
@@ -287,9 +305,10 @@ mod tests {
         let folder = std::env::temp_dir().join(format!("armada-nats-users-{}", std::process::id()));
         fs::create_dir_all(&folder).expect("a folder");
         fs::write(folder.join("password"), "as before").expect("a file");
-        let configuration = configuration(&folder, 4222).expect("a configuration");
+        let configuration = configuration(&folder, 4222, 16).expect("a configuration");
         let names: Vec<String> = services().map(|(name, _)| name).collect();
-        assert_eq!(names, ["identity", "fleet", "position-ingest", "bff"]);
+        assert_eq!(names, ["identity", "fleet", "position-ingest", "receiver", "bff"]);
+        assert!(configuration.contains("in.{{partition(16,2)}}"), "{configuration}");
         assert!(configuration.contains("user: armada, password: \"as before\""), "the one there was stays");
         assert!(!configuration.contains("$NATS_"), "{configuration}");
         let urls: std::collections::BTreeSet<_> =

@@ -103,6 +103,12 @@ impl Context {
         Ok(Self { bus, service_key, peers, ..self.clone() })
     }
 
+    /// A connection with the rights of one user of NATS alone, for what a service does under another name than its own;
+    /// the service's own where there is none of that name.
+    pub fn connection(&self, user: &str) -> Bus {
+        self.connections.get(user).unwrap_or(&self.bus).clone()
+    }
+
     /// A bucket of this service, to write into.
     pub async fn own_bucket(&self, name: &'static str) -> Result<Bucket> {
         let owner = self.service_key.service();

@@ -53,6 +53,9 @@ impl Deref for Signed {
 /// The services of a World, each with a user of NATS.
 pub(crate) const SERVICES: [&str; 4] = [IDENTITY, "fleet", "position-ingest", "bff"];
 
+/// Parts of services that have a user of NATS of their own.
+pub(crate) const MORE_USERS: [&str; 1] = ["receiver"];
+
 /// What every process of a World knows.
 pub(crate) fn secrets() -> ServiceSecrets {
     let secret = |service: &str| Secret::new(format!("the secret of {service} in tests alone"));

@@ -1,9 +1,18 @@
-//! A GPS gateway as others write one: it publishes on NATS and waits for the acknowledgement of JetStream.
+//! A GPS gateway as others write one: it publishes on NATS, keeps what was not answered, and sends it again.
 
+use std::time::Duration;
+
+use armada_proto::gateway::ANONYMOUS;
 use armada_runtime::Bus;
+use async_nats::Request;
 use serde_json::Value;
 
-use crate::nats::NatsServer;
+use crate::{eventually::eventually, nats::NatsServer};
+
+/// How long it may take until somebody receives.
+const SOON: Duration = Duration::from_secs(20);
+/// How long one answer may take before the message is sent again.
+const PATIENCE: Duration = Duration::from_secs(2);
 
 /// A connection of a gateway.
 pub struct Gateway {
@@ -12,36 +21,54 @@ pub struct Gateway {
 }
 
 impl Gateway {
-    /// Connects without credentials: single devices only.
-    pub async fn connect(nats: &NatsServer, name: &str) -> Self {
-        Self::connect_to(&nats.anonymous_url(), name).await
+    /// Connects without credentials, as the gateway `local`.
+    pub async fn anonymous(nats: &NatsServer) -> Self {
+        Self::connect_to(&nats.anonymous_url(), ANONYMOUS).await
     }
 
-    /// Connects with the services' credentials: frames too.
+    /// Connects as a gateway of that name, with the credentials of whoever runs the machine.
     pub async fn connect_trusted(nats: &NatsServer, name: &str) -> Self {
         Self::connect_to(&nats.url(), name).await
     }
 
-    /// Connects to the server at `url`.
+    /// Connects to the server at `url` as the gateway of that name.
     pub async fn connect_to(url: &str, name: &str) -> Self {
         let bus = Bus::connect_as_gateway(url, name).await.expect("nats-server accepts gateways");
         Self { bus, name: name.to_owned() }
     }
 
-    /// Publishes one object or an array of them on `gps.<gateway>.<imei>`; the sequence it has in the stream.
+    /// Publishes one object or an array of them on `gps.<gateway>.<imei>`, which must be taken in; the sequence that it
+    /// has in the stream.
     pub async fn report(&self, imei: &str, body: &Value) -> anyhow::Result<u64> {
         self.publish(imei, body.to_string().into_bytes()).await
     }
 
-    /// Publishes a `PositionFrame` on `gps.<gateway>.frame.<partition>`.
-    pub async fn frame(&self, partition: u32, body: Vec<u8>) -> anyhow::Result<u64> {
-        self.publish(&format!("frame.{partition}"), body).await
+    /// Publishes a `PositionFrame` on `gps.<gateway>.frame`, which must be taken in.
+    pub async fn frame(&self, body: Vec<u8>) -> anyhow::Result<u64> {
+        self.publish("frame", body).await
     }
 
-    /// Publishes any bytes below `gps.<gateway>.`.
-    pub async fn publish(&self, rest_of_subject: &str, body: Vec<u8>) -> anyhow::Result<u64> {
-        let subject = format!("gps.{}.{rest_of_subject}", self.name);
-        let acknowledged = self.bus.jetstream.publish(subject, body.into()).await?.await?;
-        Ok(acknowledged.sequence)
+    /// Publishes any bytes on `gps.<gateway>.<device>`, which must be taken in.
+    pub async fn publish(&self, device: &str, body: Vec<u8>) -> anyhow::Result<u64> {
+        let answer = self.send(device, body).await;
+        anyhow::ensure!(answer["error"].is_null(), "{answer}");
+        answer["seq"].as_u64().ok_or_else(|| anyhow::anyhow!("no sequence: {answer}"))
+    }
+
+    /// Publishes any bytes on `gps.<gateway>.<device>`, again until somebody says what became of them.
+    pub async fn send(&self, device: &str, body: Vec<u8>) -> Value {
+        eventually("the gateway is answered", SOON, async || {
+            let answer = self.try_send(device, body.clone()).await?;
+            anyhow::ensure!(answer["retry_after_ms"].is_null(), "{answer}");
+            Ok(answer)
+        })
+        .await
+    }
+
+    /// Publishes any bytes on `gps.<gateway>.<device>` once.
+    pub async fn try_send(&self, device: &str, body: Vec<u8>) -> anyhow::Result<Value> {
+        let request = Request::new().payload(body.into()).timeout(Some(PATIENCE));
+        let answer = self.bus.client.send_request(format!("gps.{}.{device}", self.name), request).await?;
+        Ok(serde_json::from_slice(&answer.payload)?)
     }
 }

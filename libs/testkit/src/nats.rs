@@ -11,6 +11,9 @@ use tempfile::TempDir;
 
 use crate::{port::free_port, scratch};
 
+/// As many as ingest has unless it is told otherwise.
+const PARTITIONS: u32 = 8;
+
 /// A nats-server on a free port, with its files in a temporary folder.
 pub struct NatsServer {
     server: Option<nats_server::NatsServer>,
@@ -40,7 +43,7 @@ impl NatsServer {
         nats_server::url_of(&self.folder, self.port).expect("it was started once")
     }
 
-    /// Where anybody connects.
+    /// Where whoever gives no name connects: the gateway [`armada_proto::gateway::ANONYMOUS`].
     pub fn anonymous_url(&self) -> String {
         format!("nats://127.0.0.1:{}", self.port)
     }
@@ -77,7 +80,7 @@ impl NatsServer {
 
     /// Starts it on the same port and files.
     pub fn start_again(&mut self) {
-        let server = nats_server::NatsServer::start(&self.program, &self.folder, self.port);
+        let server = nats_server::NatsServer::start(&self.program, &self.folder, self.port, PARTITIONS);
         self.server = Some(server.expect("nats-server starts"));
     }
 

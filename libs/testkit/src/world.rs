@@ -18,7 +18,7 @@ use tokio::{net::TcpListener, task::JoinHandle};
 
 use crate::{
     api::Api,
-    callers::{self, Mint, SERVICES, Signed, secrets},
+    callers::{self, MORE_USERS, Mint, SERVICES, Signed, secrets},
     kind::Kind,
     nats::NatsServer,
     postgres::{Durability, Postgres},
@@ -97,7 +97,7 @@ impl World {
         self.mint.is_believed_by(&keys);
         let policies = Policies::open(&bus, &keys).await.expect("the bucket of policies");
         let mut connections = HashMap::new();
-        for service in SERVICES {
+        for service in SERVICES.into_iter().chain(MORE_USERS) {
             let url = self.nats.url_of(service);
             let bus = Bus::connect(&url, service).await.expect("nats-server accepts services");
             connections.insert(service, bus);

@@ -1,4 +1,4 @@
-//! Frames, messages of many devices: `gps.<gateway>.frame.<partition>`, a protobuf `PositionFrame`.
+//! Frames, messages of many devices: `gps.<gateway>.frame`, a protobuf `PositionFrame`.
 
 use std::{mem, vec};
 
@@ -39,6 +39,32 @@ impl FrameBuilder {
         frame.gsm_signal.extend(report.gsm_signal.map(u32::from));
         frame.alarm.extend(report.alarm.as_deref().map(str::to_owned));
         frame.attrs.extend(report.attrs.as_deref().map(str::to_owned));
+    }
+
+    /// Adds the rows of a frame that [`FrameBuilder`] has made, or that [`FrameRows::new`] has found well shaped.
+    pub fn append(&mut self, mut rows: PositionFrame) {
+        // The sum of the differences is the instant of the last row.
+        let last = rows.recorded_at.iter().copied().fold(0, i64::wrapping_add);
+        let Some(first) = rows.recorded_at.first_mut() else { return };
+        *first = first.wrapping_sub(self.last_recorded_at);
+        self.last_recorded_at = last;
+        let frame = &mut self.frame;
+        frame.imei.append(&mut rows.imei);
+        frame.recorded_at.append(&mut rows.recorded_at);
+        frame.lat.append(&mut rows.lat);
+        frame.lng.append(&mut rows.lng);
+        frame.present.append(&mut rows.present);
+        frame.speed.append(&mut rows.speed);
+        frame.course.append(&mut rows.course);
+        frame.alt.append(&mut rows.alt);
+        frame.sat.append(&mut rows.sat);
+        frame.odometer.append(&mut rows.odometer);
+        frame.fuel_liter.append(&mut rows.fuel_liter);
+        frame.fuel_percent.append(&mut rows.fuel_percent);
+        frame.batt_percent.append(&mut rows.batt_percent);
+        frame.gsm_signal.append(&mut rows.gsm_signal);
+        frame.alarm.append(&mut rows.alarm);
+        frame.attrs.append(&mut rows.attrs);
     }
 
     /// Rows so far. A frame of more than [`MAX_POSITIONS_PER_MESSAGE`] is refused by ingest.
@@ -224,6 +250,20 @@ mod tests {
             prop_assert_eq!(read.len(), rows.len());
             let read: Result<Vec<_>, _> = read.map(|row| row.map(|(imei, report)| (imei.number(), report))).collect();
             prop_assert_eq!(read, Ok(rows));
+        }
+
+        #[test]
+        fn frames_are_appended(first in rows(), second in rows()) {
+            let mut appended = builder(&first);
+            appended.append(builder(&second).take());
+            appended.append(PositionFrame::default());
+            let mut pushed = builder(&first);
+            second.iter().for_each(|(imei, report)| pushed.push(Imei::new(*imei).expect("fifteen digits"), report));
+            let more = Report::new(7, 8, 9);
+            for builder in [&mut appended, &mut pushed] {
+                builder.push(Imei::new(1).expect("fifteen digits"), &more);
+            }
+            prop_assert_eq!(appended.take(), pushed.take());
         }
 
         #[test]

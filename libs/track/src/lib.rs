@@ -23,6 +23,7 @@ mod planes;
 mod position;
 mod predict;
 mod present;
+mod refused_field;
 mod report;
 mod state;
 mod strings;
@@ -44,6 +45,7 @@ pub use merge::{MergeCounts, fill_late, merge, split_by_utc_day};
 pub use message::{Reports, decode_json, decode_message, decode_protobuf};
 pub use motion::{DeviceState, Outcome, Thresholds};
 pub use position::{Derived, Motion, Position};
+pub use refused_field::RefusedFields;
 pub use report::{
     ANCIENT_BEFORE_MS, FUTURE_TOLERANCE_MS, MAX_ALARM_BYTES, MAX_ATTRS_BYTES, MAX_MESSAGE_BYTES,
     MAX_POSITIONS_PER_MESSAGE, MAX_SPEED_KMH, Reject, Report, Text, UnknownReject, validate,

@@ -67,12 +67,12 @@ pub fn decode_json(body: &[u8]) -> Result<Reports, Reject> {
     if body.len() > MAX_MESSAGE_BYTES {
         return Err(Reject::TooLarge);
     }
-    let text = std::str::from_utf8(body).map_err(|_| Reject::Malformed)?.trim_ascii();
-    if text.starts_with('{') {
+    if body.trim_ascii_start().starts_with(b"{") {
+        let text = std::str::from_utf8(body).map_err(|_| Reject::Malformed)?;
         let element = serde_json::from_str(text).map_err(|_| Reject::Malformed)?;
         return Ok(vec![read_element(element)]);
     }
-    let elements = split_array(text).ok_or(Reject::Malformed)?;
+    let elements = json_elements(body).ok_or(Reject::Malformed)?;
     if elements.len() > MAX_POSITIONS_PER_MESSAGE {
         return Err(Reject::TooManyPositions);
     }
@@ -173,6 +173,12 @@ fn quantise(value: Option<f64>, scale: f64, min: f64, max: f64) -> Result<Option
         Some(value) if (min..=max).contains(&value) => Ok(Some((value * scale).round() as i64)),
         Some(_) => Err(Reject::ValueOutOfRange),
     }
+}
+
+/// The texts of the elements of a JSON message; `None` when it is none.
+pub(crate) fn json_elements(body: &[u8]) -> Option<Vec<&str>> {
+    let text = std::str::from_utf8(body).ok()?.trim_ascii();
+    if text.starts_with('{') { Some(vec![text]) } else { split_array(text) }
 }
 
 /// The texts between the commas of a JSON array; `None` when it is not closed or something follows it. Brackets are

@@ -157,7 +157,7 @@ rejects! {
     ValueOutOfRange = "value_out_of_range",
     /// Recorded before the device came to its tenant.
     BeforeBinding = "before_binding",
-    /// A frame carries a device of another partition.
+    /// It was published for another partition than that of its IMEI.
     WrongPartition = "wrong_partition",
 }
 

@@ -14,10 +14,7 @@ use armada_runtime::{
     nats_server::{self, NatsServer},
 };
 
-use crate::{
-    config::{Config, Secret},
-    services::Role,
-};
+use crate::config::{Config, Secret};
 
 /// How long a server that was killed a moment ago may still write, and hold its port.
 const PORT_PATIENCE: Duration = Duration::from_secs(10);
@@ -80,7 +77,8 @@ impl Nats {
             bail!("the nats-server of {} still runs as process {pid}", config.nats_folder().display());
         }
         wait_for_port(config.nats_port)?;
-        let server = NatsServer::start(&program, &config.nats_folder(), config.nats_port)?;
+        let server =
+            NatsServer::start(&program, &config.nats_folder(), config.nats_port, config.position_ingest.partitions)?;
         Ok(Self { logins: Logins::managed(config), _managed: Some(server) })
     }
 
@@ -89,9 +87,10 @@ impl Nats {
         Ok(Bus::connect(&self.logins.url(None)?, name).await?)
     }
 
-    /// Connects as a service, with the rights of that service alone where the server knows it.
-    pub(crate) async fn connect_as(&self, role: Role, process: &str) -> Result<Bus> {
-        Ok(Bus::connect(&self.logins.url(Some(role))?, &format!("{process} {}", role.name())).await?)
+    /// Connects as a service, or as a part of one that has a user of its own, with the rights of that user alone where the
+    /// server knows it.
+    pub(crate) async fn connect_as(&self, user: &str, process: &str) -> Result<Bus> {
+        Ok(Bus::connect(&self.logins.url(Some(user))?, &format!("{process} {user}")).await?)
     }
 }
 
@@ -100,20 +99,21 @@ impl Logins {
         Self::Managed { folder: config.nats_folder(), port: config.nats_port }
     }
 
-    fn url(&self, role: Option<Role>) -> Result<String> {
+    fn url(&self, user: Option<&str>) -> Result<String> {
         match self {
             Self::Configured { each, others } => {
-                let name = role.map_or(OPERATOR, Role::name);
+                let name = user.unwrap_or(OPERATOR);
                 let url = each.get(name).or(others.as_ref());
                 let missing = || format!("ARMADA_NATS_URLS__{} is not set", name.to_uppercase().replace('-', "_"));
                 Ok(url.with_context(missing)?.reveal().to_owned())
             }
             Self::Managed { folder, port } => {
-                let url = match role {
+                let url = match user {
                     None => nats_server::url_of(folder, *port),
                     // A server that an older program started has one user for all.
-                    Some(role) => nats_server::url_of_service(folder, *port, role.name())
-                        .or_else(|| nats_server::url_of(folder, *port)),
+                    Some(user) => {
+                        nats_server::url_of_service(folder, *port, user).or_else(|| nats_server::url_of(folder, *port))
+                    }
                 };
                 url.with_context(|| format!("{} has no password", folder.display()))
             }

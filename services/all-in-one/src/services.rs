@@ -39,6 +39,14 @@ impl Role {
         }
     }
 
+    /// The users of NATS that parts of it work as, beside its own.
+    pub(crate) const fn more_users(self) -> &'static [&'static str] {
+        match self {
+            Self::PositionIngest => &[armada_position_ingest::receiver::NATS_USER],
+            _ => &[],
+        }
+    }
+
     /// Whether it has a database.
     pub(crate) const fn stores(self) -> bool {
         !matches!(self, Self::Bff)

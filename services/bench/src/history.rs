@@ -83,7 +83,8 @@ async fn measure(args: &HistoryArgs, site: &Site) -> Result<()> {
     let read = devices::register(site, &names)?;
     let device = site.get(&format!("/api/v1/devices/{}", read[0].id)).await?;
     let tenant: TenantId = device["tenant_id"].as_str().context("a tenant")?.parse()?;
-    let mut fleet = Fleet { db: &db, partitions: armada_gateway::partitions(&bus).await?, rows: Vec::new(), blocks: 0 };
+    let mut fleet =
+        Fleet { db: &db, partitions: ingest::streams::partitions(&bus).await?, rows: Vec::new(), blocks: 0 };
     let began = Instant::now();
     fleet.write(args, tenant, &read).await?;
     eprintln!("{} blocks written within {:?}", fleet.blocks, began.elapsed());
@@ -113,7 +114,7 @@ async fn measure(args: &HistoryArgs, site: &Site) -> Result<()> {
 async fn seal(site: &Site, bus: &Bus, rounds: u32) -> Result<f64> {
     let before = Usage::of(site)?;
     for _ in 0..rounds {
-        for partition in 0..armada_gateway::partitions(bus).await? {
+        for partition in 0..ingest::streams::partitions(bus).await? {
             ingest::seal_now(bus, partition).await?;
         }
     }

@@ -67,7 +67,7 @@ async fn measure(args: &IngestArgs, site: &Site) -> Result<Summary> {
         rows.push(row);
     }
     eprintln!("{} s of 5,000 positions a second", args.latency_seconds);
-    let latency = latency::measure(site, &bus, &devices, args.latency_seconds).await?;
+    let latency = latency::measure(site, &bus, &devices, args.latency_seconds, latency::Form::Frames).await?;
     db.close().await?;
     Ok(Summary { rows, latency, devices: args.devices, frame: args.frame, postgres: site.is_postgres() })
 }
@@ -88,7 +88,7 @@ async fn one_run(args: &IngestArgs, site: &Site, bus: &Bus, db: &Database, load:
     let used = Usage::of(site)?.since(&usage);
     read_back(args, site, load, span).await?;
     let hot = ingest::storage(db).await?;
-    for partition in 0..armada_gateway::partitions(bus).await? {
+    for partition in 0..ingest::streams::partitions(bus).await? {
         ingest::seal_now(bus, partition).await?;
     }
     let sealed = ingest::storage(db).await?;

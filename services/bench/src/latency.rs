@@ -2,8 +2,8 @@
 
 use std::time::Duration;
 
-use anyhow::{Context as _, Result};
-use armada_gateway::{FramePublisher, Limits};
+use anyhow::{Context as _, Result, ensure};
+use armada_gateway::{Form as GatewayForm, Limits, Publisher};
 use armada_proto::Timestamp;
 use armada_runtime::Bus;
 use armada_track::Report;
@@ -15,6 +15,10 @@ use tokio_tungstenite::tungstenite::Message;
 use crate::{devices::Device, site::Site};
 
 const RATE: usize = 5_000;
+/// Messages under way at most.
+const IN_FLIGHT: usize = 10_000;
+/// An answer that has not come after so long does not come any more.
+const PATIENCE: Duration = Duration::from_secs(10);
 /// A gateway gathers for so long.
 const LINGER: Duration = Duration::from_millis(20);
 
@@ -25,13 +29,22 @@ pub struct Latency {
     pub updates: usize,
 }
 
+/// How fixes are put into messages.
+#[derive(Debug, Clone, Copy)]
+pub enum Form {
+    /// Those of twenty milliseconds in a frame.
+    Frames,
+    /// One a message.
+    Single,
+}
+
 /// Publishes for so many seconds while a socket of the platform owner hears everything.
-pub async fn measure(site: &Site, bus: &Bus, devices: &[Device], seconds: u64) -> Result<Latency> {
+pub async fn measure(site: &Site, bus: &Bus, devices: &[Device], seconds: u64, form: Form) -> Result<Latency> {
     let ticket = site.ticket().await?;
     let url = format!("ws://{}/ws?token={ticket}&userId=&context=maps", site.http_addr);
     let (mut socket, _) = tokio_tungstenite::connect_async(url).await.context("the live socket")?;
     let started = Timestamp::now().millis();
-    let publishing = tokio::spawn(publish(bus.clone(), devices.to_vec(), seconds));
+    let publishing = tokio::spawn(publish(bus.clone(), devices.to_vec(), seconds, form));
     let mut delays = Vec::new();
     let until = Instant::now() + Duration::from_secs(seconds + 2);
     while let Ok(Some(message)) = tokio::time::timeout_at(until, socket.next()).await {
@@ -53,8 +66,12 @@ pub async fn measure(site: &Site, bus: &Bus, devices: &[Device], seconds: u64) -
     Ok(Latency { p50: at(50)?, p99: at(99)?, updates: delays.len() })
 }
 
-async fn publish(bus: Bus, devices: Vec<Device>, seconds: u64) -> Result<()> {
-    let mut publisher = FramePublisher::new(&bus, "bench", Limits { rows: RATE, window: 256 }).await?;
+async fn publish(bus: Bus, devices: Vec<Device>, seconds: u64, form: Form) -> Result<()> {
+    let form = match form {
+        Form::Frames => GatewayForm::Frames(Limits { rows: RATE, window: 256 }),
+        Form::Single => GatewayForm::Single(IN_FLIGHT),
+    };
+    let mut publisher = Publisher::new(&bus, "bench", form).await?;
     let mut ticks = interval(LINGER);
     ticks.set_missed_tick_behavior(MissedTickBehavior::Burst);
     let per_tick = RATE * LINGER.as_millis() as usize / 1000;
@@ -71,4 +88,47 @@ async fn publish(bus: Bus, devices: Vec<Device>, seconds: u64) -> Result<()> {
     }
     publisher.finish().await?;
     Ok(())
+}
+
+/// A fix of now in JSON.
+pub fn body(step: i32) -> String {
+    let now = Timestamp::now().to_rfc3339();
+    let lat = -6.2 + f64::from(step % 10_000) * 1e-5;
+    format!(r#"{{"recorded_at":"{now}","lat":{lat:.5},"lng":106.8,"speed":38,"course":90}}"#)
+}
+
+/// Seconds from publication to answer, at 5,000 fixes a second for so many seconds.
+pub async fn to_answer(bus: &Bus, gateway: &str, devices: &[Device], seconds: u64) -> Result<Vec<f64>> {
+    let inbox = bus.client.new_inbox();
+    let mut answers = bus.client.subscribe(format!("{inbox}.*")).await?;
+    let total = RATE * seconds as usize;
+    let started = Instant::now();
+    let hearing = tokio::spawn(async move {
+        let mut heard = Vec::with_capacity(total);
+        while heard.len() < total
+            && let Ok(Some(answer)) = tokio::time::timeout(PATIENCE, answers.next()).await
+        {
+            let number = answer.subject.rsplit('.').next().and_then(|number| number.parse::<usize>().ok());
+            ensure!(answer.payload.starts_with(b"{\"stream\""), "{:?}", answer.payload);
+            heard.push((number.context("a number")?, started.elapsed()));
+        }
+        anyhow::Ok(heard)
+    });
+    let mut sent = Vec::with_capacity(total);
+    let mut ticks = interval(LINGER);
+    ticks.set_missed_tick_behavior(MissedTickBehavior::Burst);
+    let per_tick = RATE * LINGER.as_millis() as usize / 1000;
+    let mut next = devices.iter().cycle();
+    while sent.len() < total {
+        ticks.tick().await;
+        for device in next.by_ref().take(per_tick) {
+            let (number, step) = (sent.len(), sent.len() / devices.len());
+            sent.push(started.elapsed());
+            let (subject, reply) = (format!("gps.{gateway}.{}", device.imei), format!("{inbox}.{number}"));
+            bus.client.publish_with_reply(subject, reply, body(step as i32).into()).await?;
+        }
+    }
+    let heard = hearing.await??;
+    ensure!(heard.len() == total, "{} of {total} fixes were answered", heard.len());
+    Ok(heard.into_iter().map(|(number, at)| (at - sent[number]).as_secs_f64()).collect())
 }

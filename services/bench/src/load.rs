@@ -90,6 +90,31 @@ pub fn drive(number: usize, begin: i64, step_ms: i64, count: usize) -> Vec<Posit
     positions.collect()
 }
 
+/// Vehicles that report one after the other, for ever.
+pub struct Vehicles {
+    vehicles: Vec<Vehicle>,
+    place: usize,
+    recorded_at: i64,
+}
+
+impl Vehicles {
+    /// One for each device.
+    pub fn new(devices: &[Device]) -> Self {
+        let vehicles = devices.iter().enumerate().map(|(number, device)| Vehicle::new(number, device));
+        Self { vehicles: vehicles.collect(), place: 0, recorded_at: FIRST_MS }
+    }
+
+    /// The next fix, and whose it is.
+    pub fn next(&mut self) -> (Imei, Report) {
+        if self.place == self.vehicles.len() {
+            (self.place, self.recorded_at) = (0, self.recorded_at + STEP_MS);
+        }
+        let vehicle = &mut self.vehicles[self.place];
+        self.place += 1;
+        (vehicle.imei, vehicle.drive(self.recorded_at))
+    }
+}
+
 impl Load {
     /// Vehicles around Java, in frames of `frame` positions.
     pub fn new(devices: &[Device], frame: usize) -> Self {

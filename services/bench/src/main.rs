@@ -1,8 +1,10 @@
 //! Measurements of a whole Armada, a process of its own in a folder of its own. Not part of the program, which nobody is to
 //! carry it around with.
 
+mod connections;
 mod console;
 mod devices;
+mod disk;
 mod history;
 mod ingest;
 mod latency;
@@ -10,6 +12,8 @@ mod load;
 mod report;
 mod scratch;
 mod sign_in;
+mod single;
+mod single_report;
 mod site;
 mod usage;
 
@@ -39,6 +43,8 @@ struct Cli {
 enum Command {
     /// The path of a position: publication, history, socket.
     Ingest(ingest::IngestArgs),
+    /// One fix a message: rates, CPU, latencies, and many connections.
+    Single(single::SingleArgs),
     /// The console's map and list in a browser.
     Console(console::ConsoleArgs),
     /// Signing in while others guess.
@@ -63,6 +69,7 @@ async fn execute(Cli { target, command }: Cli) -> Result<()> {
     let telemetry = Telemetry::init(None)?;
     let outcome = match command {
         Command::Ingest(args) => ingest::run(&args, &target).await,
+        Command::Single(args) => single::run(&args, &target).await,
         Command::Console(args) => console::run(&args, &target).await,
         Command::SignIn(args) => sign_in::run(&args, &target).await,
         Command::History(args) => history::run(&args, &target).await,

@@ -165,11 +165,25 @@ impl Site {
         url.context("the managed nats-server has no password yet")
     }
 
+    /// Where gateways connect that give no name: host and port.
+    pub fn nats_address(&self) -> String {
+        format!("127.0.0.1:{}", self.nats_port)
+    }
+
     /// Positions committed to history since it started.
     pub async fn stored(&self) -> Result<u64> {
+        Ok(self.metric("armada_ingest_positions_stored_total").await?.parse()?)
+    }
+
+    /// Seconds in which the receiver's tasks ran since it started.
+    pub async fn receiver_seconds(&self) -> Result<f64> {
+        Ok(self.metric("armada_receiver_busy_seconds_total").await?.parse()?)
+    }
+
+    async fn metric(&self, name: &str) -> Result<String> {
         let text = self.http.get(format!("http://{}/metrics", self.admin_addr)).send().await?.text().await?;
-        let line = text.lines().find_map(|line| line.strip_prefix("armada_ingest_positions_stored_total "));
-        Ok(line.context("the counter of stored positions")?.trim().parse()?)
+        let value = text.lines().find_map(|line| line.strip_prefix(name)?.strip_prefix(' '));
+        Ok(value.with_context(|| format!("there is no metric {name}"))?.trim().to_owned())
     }
 
     /// An access token of the platform owner.

@@ -11,9 +11,18 @@ use crate::site::Site;
 const TICKS: f64 = 100.0;
 
 /// CPU time so far, and memory now.
+#[derive(Debug, Clone, Copy, Default)]
 pub struct Usage {
     /// User and system, all processes.
     pub cpu_seconds: f64,
+    /// Of it the load's own,
+    pub load_seconds: f64,
+    /// the NATS server's,
+    pub broker_seconds: f64,
+    /// the program's,
+    pub program_seconds: f64,
+    /// and PostgreSQL's; of SQLite it is part of the program.
+    pub database_seconds: f64,
     /// Resident, all processes but the load.
     pub rss_bytes: u64,
 }
@@ -30,12 +39,19 @@ impl Usage {
     pub fn of(site: &Site) -> Result<Self> {
         let own = std::process::id() as i32;
         let postgres = site.is_postgres();
-        let mut usage = Self { cpu_seconds: 0.0, rss_bytes: 0 };
+        let mut usage = Self::default();
         for process in processes()? {
             let served = process.pid == site.pid() || process.parent == site.pid();
             let stores = postgres && process.name == "postgres";
             if served || stores || process.pid == own {
-                usage.cpu_seconds += process.ticks as f64 / TICKS;
+                let seconds = process.ticks as f64 / TICKS;
+                usage.cpu_seconds += seconds;
+                *match () {
+                    () if process.pid == own => &mut usage.load_seconds,
+                    () if process.pid == site.pid() => &mut usage.program_seconds,
+                    () if served => &mut usage.broker_seconds,
+                    () => &mut usage.database_seconds,
+                } += seconds;
             }
             if served || stores {
                 usage.rss_bytes += resident(process.pid).unwrap_or_default();
@@ -46,7 +62,14 @@ impl Usage {
 
     /// The CPU time since `before`, and the memory now.
     pub fn since(self, before: &Self) -> Self {
-        Self { cpu_seconds: self.cpu_seconds - before.cpu_seconds, ..self }
+        Self {
+            cpu_seconds: self.cpu_seconds - before.cpu_seconds,
+            load_seconds: self.load_seconds - before.load_seconds,
+            broker_seconds: self.broker_seconds - before.broker_seconds,
+            program_seconds: self.program_seconds - before.program_seconds,
+            database_seconds: self.database_seconds - before.database_seconds,
+            ..self
+        }
     }
 }
 

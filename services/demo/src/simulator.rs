@@ -1,5 +1,5 @@
-//! Drives the vehicles: publishes as any gateway that batches does, and drives on only when
-//! JetStream has what was said. Where it was is what ingest has: nothing is kept here.
+//! Drives the vehicles: publishes one fix a message, as most gateways do, and drives on only when it has heard what became
+//! of it. Where it was is what ingest has: nothing is kept here.
 
 use std::{
     cmp::Reverse,
@@ -8,7 +8,7 @@ use std::{
 };
 
 use anyhow::{Context as _, Result};
-use armada_gateway::{FramePublisher, Limits};
+use armada_gateway::SinglePublisher;
 use armada_proto::{
     Timestamp, binding, coded,
     v1::{Device, DeviceBinding, LastPositionsRequest, Tenant, positions_client::PositionsClient},
@@ -32,7 +32,7 @@ pub(super) const LOOK: &str = "demo.look";
 const GATEWAY: &str = "demo";
 /// How far back the first start tells.
 const HISTORY: i64 = 24 * HOUR;
-/// What is due within this time shares a frame.
+/// How often what is due leaves.
 const TICK: Duration = Duration::from_secs(1);
 /// How often it looks for the tenant and its devices without being asked.
 const LOOK_EVERY: Duration = Duration::from_secs(2);
@@ -40,7 +40,8 @@ const LOOK_EVERY: Duration = Duration::from_secs(2);
 const RETRY: Duration = Duration::from_secs(2);
 /// Fixes after which others get their turn.
 const BREATH: usize = 200;
-const LIMITS: Limits = Limits { rows: 1_000, window: 16 };
+/// Fixes under way: a day of all vehicles is told at the first start.
+const IN_FLIGHT: usize = 1_000;
 
 /// Drives until shutdown.
 pub(super) async fn run(context: Context) -> armada_runtime::Result<()> {
@@ -122,7 +123,7 @@ impl Simulator {
         let last = self.last(&tenant.id).await?;
         let now = Timestamp::now().millis();
         let made_at = tenant.created_at.context("a tenant was made some time")?.millis();
-        let publisher = FramePublisher::new(&self.context.bus, GATEWAY, LIMITS).await?;
+        let publisher = SinglePublisher::new(&self.context.bus, GATEWAY, IN_FLIGHT).await?;
         let mut driven = Driven { imeis, trackers: Vec::new(), due: BinaryHeap::new(), publisher };
         for device in devices {
             let Some((imei, index)) = device.imei.parse().ok().and_then(|imei| Some((imei, imeis::index_of(imei)?)))
@@ -162,7 +163,7 @@ struct Driven {
     imeis: HashSet<String>,
     trackers: Vec<Tracker>,
     due: BinaryHeap<Due>,
-    publisher: FramePublisher,
+    publisher: SinglePublisher,
 }
 
 impl Driven {
@@ -190,7 +191,7 @@ impl Driven {
                 tokio::task::yield_now().await;
             }
         }
-        self.publisher.flush().await
+        Ok(())
     }
 
     /// Notes what comes after the instant `taken`. Where the network is lost, what is kept goes on beside what is sent.

@@ -19,6 +19,8 @@ pub struct Config {
     pub positions_max_bytes: i64,
     /// Bytes that the dead letters may take; beyond, the oldest go.
     pub dead_letters_max_bytes: i64,
+    /// Bytes that fixes of IMEIs may take which nobody has; beyond, the oldest go.
+    pub held_max_bytes: i64,
     /// Replicas of each stream: 1, or 3 on a cluster.
     pub stream_replicas: usize,
     /// How long positions are gathered before they are committed, in milliseconds. The live map does not wait for it.
@@ -36,6 +38,7 @@ impl Default for Config {
             raw_max_bytes: 4 << 30,
             positions_max_bytes: 2 << 30,
             dead_letters_max_bytes: 256 << 20,
+            held_max_bytes: 512 << 20,
             stream_replicas: 1,
             commit_linger_ms: 25,
             seal_seconds: 60,

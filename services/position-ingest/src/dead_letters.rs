@@ -1,11 +1,14 @@
 //! What could not be taken in, kept with the reason, so that it can be looked at and, once the cause is mended, be
-//! played back.
+//! played back; and what is held for whoever gets the IMEI.
 
-use std::time::Duration;
+use std::{collections::BTreeMap, time::Duration};
 
-use armada_proto::{Timestamp, v1::RejectedMessage};
+use armada_proto::{
+    Timestamp,
+    v1::{RefusedMessage, RejectedMessage},
+};
 use armada_runtime::{Bus, Error, Result, telemetry::propagation::TRACEPARENT};
-use armada_track::Reject;
+use armada_track::{FrameBuilder, Imei, Reject, decode_message, read_frame};
 use async_nats::{
     HeaderMap,
     jetstream::{
@@ -15,70 +18,110 @@ use async_nats::{
 };
 use bytes::Bytes;
 use futures::{StreamExt, stream::FuturesUnordered};
+use prost::Message as _;
 
 use crate::{
     incoming::Incoming,
-    streams::{self, RawSubject},
+    receiver::{self, Answer},
+    streams::{self, DLQ, DLQ_SUBJECTS, HELD, HELD_SUBJECTS},
 };
 
-const HEADER_SUBJECT: &str = "Armada-Subject";
 const HEADER_IMEI: &str = "Armada-Imei";
 const HEADER_GATEWAY: &str = "Armada-Gateway";
 const HEADER_COUNT: &str = "Armada-Count";
 const HEADER_RECEIVED: &str = "Armada-Received";
+const HEADER_SIZE: &str = "Armada-Size";
+/// What stands in place of an IMEI where rows of a frame are meant.
+pub const FRAME: &str = "frame";
 
 /// How many messages a page may look at to find those of one reason.
 const LOOK_AT_MOST: u64 = 5_000;
 
-/// A message, or those rows of a frame, that were refused for one reason.
+/// A message, or those rows of a frame, that were refused for one reason, or are held.
 pub struct DeadLetter {
     reason: Reject,
+    /// Where it is kept.
     subject: String,
     gateway: String,
-    imei: String,
+    /// The IMEI, what stood in its place, or [`FRAME`].
+    device: String,
     count: u32,
+    size: u32,
     received: i64,
     /// The same message refused again after a crash has the same id, and is kept once.
     id: String,
-    /// The trace of who published it.
+    /// The trace of who received it.
     traceparent: Option<String>,
     body: Bytes,
 }
 
 impl DeadLetter {
-    /// `body` is what playing back would publish again.
-    pub fn new(
-        message: &Incoming,
-        source: &RawSubject<'_>,
-        partition: u32,
-        reason: Reject,
-        count: u32,
-        body: Bytes,
-    ) -> Self {
-        let imei = match source {
-            RawSubject::Device { imei, .. } => (*imei).to_owned(),
-            RawSubject::Frame { .. } => String::new(),
-        };
+    /// What the receiver refused, the refusal of that number in its message; none when it names no known reason.
+    pub fn of_refused(message: &Incoming, number: usize, refused: RefusedMessage) -> Option<Self> {
+        let reason: Reject = refused.reason.parse().ok()?;
+        Some(Self {
+            reason,
+            subject: format!("dlq.{reason}"),
+            gateway: refused.gateway,
+            device: refused.device,
+            count: refused.count,
+            size: refused.size,
+            received: message.stream_ts,
+            id: format!("{}-{}-{number}", message.stream_ts, message.stream_seq),
+            traceparent: message.traceparent.clone(),
+            body: refused.body.into(),
+        })
+    }
+
+    /// Rows that were refused later; `body` is a `PositionFrame`.
+    pub fn of_rows(message: &Incoming, gateway: &str, reason: Reject, count: u32, body: Bytes) -> Self {
         Self {
             reason,
-            subject: source.original(partition),
-            gateway: source.gateway().to_owned(),
-            imei,
+            subject: format!("dlq.{reason}"),
+            gateway: gateway.to_owned(),
+            device: FRAME.to_owned(),
             count,
+            size: body.len() as u32,
             received: message.stream_ts,
-            id: format!("{}-{}-{reason}", message.stream_ts, message.stream_seq),
+            id: format!("{}-{}-{gateway}-{reason}", message.stream_ts, message.stream_seq),
             traceparent: message.traceparent.clone(),
             body,
         }
     }
 
+    /// Fixes of an IMEI that nobody has; `body` is a `PositionFrame`.
+    pub fn held(message: &Incoming, gateway: &str, imei: Imei, partitions: u32, count: u32, body: Bytes) -> Self {
+        Self {
+            reason: Reject::UnknownDevice,
+            subject: streams::held_subject(imei, partitions),
+            gateway: gateway.to_owned(),
+            device: imei.to_string(),
+            count,
+            size: body.len() as u32,
+            received: message.stream_ts,
+            id: format!("{}-{}-{gateway}-{imei}", message.stream_ts, message.stream_seq),
+            traceparent: message.traceparent.clone(),
+            body,
+        }
+    }
+
+    /// Why it was not taken in.
+    pub fn reason(&self) -> Reject {
+        self.reason
+    }
+
+    /// The IMEI that it is held for, if it is.
+    pub fn held_for(&self) -> Option<Imei> {
+        self.device.parse().ok().filter(|_| self.reason == Reject::UnknownDevice)
+    }
+
     fn headers(&self) -> HeaderMap {
         let mut headers = HeaderMap::new();
         headers.insert("Nats-Msg-Id", self.id.as_str());
-        headers.insert(HEADER_SUBJECT, self.subject.as_str());
         headers.insert(HEADER_GATEWAY, self.gateway.as_str());
-        headers.insert(HEADER_IMEI, self.imei.as_str());
+        headers.insert(HEADER_IMEI, self.device.as_str());
         headers.insert(HEADER_COUNT, self.count.to_string());
+        headers.insert(HEADER_SIZE, self.size.to_string());
         headers.insert(HEADER_RECEIVED, self.received.to_string());
         if let Some(traceparent) = &self.traceparent {
             headers.insert(TRACEPARENT, traceparent.as_str());
@@ -91,8 +134,8 @@ impl DeadLetter {
 pub async fn store(bus: &Bus, letters: &[DeadLetter]) -> Result<()> {
     let mut acks = FuturesUnordered::new();
     for letter in letters {
-        let subject = format!("dlq.{}", letter.reason);
-        let ack = bus.jetstream.publish_with_headers(subject, letter.headers(), letter.body.clone()).await;
+        let (subject, headers) = (letter.subject.clone(), letter.headers());
+        let ack = bus.jetstream.publish_with_headers(subject, headers, letter.body.clone()).await;
         acks.push(ack.map_err(Error::unavailable)?.into_future());
     }
     while let Some(ack) = acks.next().await {
@@ -111,11 +154,17 @@ pub struct Page {
     pub next_before: Option<u64>,
 }
 
-/// Messages before sequence `before`, newest first; only of `reason` when it is given.
+/// Messages before sequence `before`, newest first; only of `reason` when it is given. What is held for whoever gets the
+/// IMEI is listed as [`Reject::UnknownDevice`], and by itself.
 pub async fn list(bus: &Bus, reason: Option<Reject>, before: Option<u64>, limit: usize) -> Result<Page> {
-    let stream = open(bus).await?;
+    let held = reason == Some(Reject::UnknownDevice);
+    let stream = open(bus, if held { HELD } else { DLQ }).await?;
     let info = stream.get_info().await.map_err(Error::unavailable)?;
-    let subject = reason.map_or_else(|| "dlq.*".to_owned(), |reason| format!("dlq.{reason}"));
+    let subject = match reason {
+        None => DLQ_SUBJECTS.to_owned(),
+        Some(_) if held => HELD_SUBJECTS.to_owned(),
+        Some(reason) => format!("dlq.{reason}"),
+    };
     let mut total = 0;
     let mut subjects = stream.info_with_subjects(&subject).await.map_err(Error::unavailable)?;
     while let Some(count) = subjects.next().await {
@@ -135,12 +184,13 @@ pub async fn list(bus: &Bus, reason: Option<Reject>, before: Option<u64>, limit:
     Ok(Page { items, total, next_before: (seq > first && total > 0).then_some(seq) })
 }
 
-/// Publishes dead letters again where they came from and removes them here; what is still wrong with them comes back.
-/// Returns how many messages were played back.
+/// Has dead letters taken in again and removes them here; what is still wrong with them comes back, and what cannot be
+/// read stays. Returns how many messages were played back.
 pub async fn replay(bus: &Bus, reason: Option<Reject>, mut progress: impl FnMut(u64)) -> Result<u64> {
-    let stream = open(bus).await?;
+    let partitions = streams::partitions(bus).await?;
+    let stream = open(bus, DLQ).await?;
     let last = stream.get_info().await.map_err(Error::unavailable)?.state.last_sequence;
-    let subject = reason.map_or_else(|| "dlq.*".to_owned(), |reason| format!("dlq.{reason}"));
+    let subject = reason.map_or_else(|| DLQ_SUBJECTS.to_owned(), |reason| format!("dlq.{reason}"));
     let mut seq = 1;
     let mut played = 0;
     while seq <= last {
@@ -153,12 +203,11 @@ pub async fn replay(bus: &Bus, reason: Option<Reject>, mut progress: impl FnMut(
             break;
         }
         seq = message.sequence + 1;
-        let original = header(&message, HEADER_SUBJECT).to_owned();
-        if !original.starts_with("gps.") || message.payload.is_empty() {
-            continue;
+        let Some(parts) = parts_of(&message, partitions) else { continue };
+        for (partition, mut rows) in parts {
+            let body = rows.take().encode_to_vec().into();
+            take_in(bus, partition, header(&message, HEADER_GATEWAY), body).await?;
         }
-        let ack = bus.jetstream.publish(original, message.payload.clone()).await.map_err(Error::unavailable)?;
-        ack.await.map_err(Error::unavailable)?;
         stream.delete_message(message.sequence).await.map_err(Error::unavailable)?;
         played += 1;
         progress(played);
@@ -166,8 +215,61 @@ pub async fn replay(bus: &Bus, reason: Option<Reject>, mut progress: impl FnMut(
     Ok(played)
 }
 
-async fn open(bus: &Bus) -> Result<Stream> {
-    bus.stream(streams::DLQ, &std::collections::HashMap::new()).await
+/// The rows of a dead letter by partition; none when any of it cannot be read.
+fn parts_of(message: &StreamMessage, partitions: u32) -> Option<BTreeMap<u32, FrameBuilder>> {
+    if header(message, HEADER_SIZE) != message.payload.len().to_string() {
+        return None;
+    }
+    let mut parts = BTreeMap::<u32, FrameBuilder>::new();
+    let device = header(message, HEADER_IMEI);
+    if device == FRAME {
+        for row in read_frame(&message.payload).ok()? {
+            let (imei, report) = row.ok()?;
+            parts.entry(imei.partition(partitions)).or_default().push(imei, &report);
+        }
+    } else {
+        let imei: Imei = device.parse().ok()?;
+        for report in decode_message(&message.payload).ok()? {
+            parts.entry(imei.partition(partitions)).or_default().push(imei, &report.ok()?);
+        }
+    }
+    (!parts.is_empty()).then_some(parts)
+}
+
+/// Has the rows of a `PositionFrame` taken in, as if their gateway had sent them now.
+async fn take_in(bus: &Bus, partition: u32, gateway: &str, body: Bytes) -> Result<Answer> {
+    let answer = receiver::send_part(bus, partition, gateway, body).await?;
+    match &answer.error {
+        Some(error) if answer.retry_after_ms.is_some() => Err(Error::unavailable(&error.description)),
+        _ => Ok(answer),
+    }
+}
+
+/// Has everything taken in that is held for an IMEI, and removes it here.
+pub async fn take_held_in(bus: &Bus, held: &Stream, imei: Imei, partitions: u32) -> Result<u64> {
+    let subject = streams::held_subject(imei, partitions);
+    let (mut seq, mut taken) = (1, 0);
+    loop {
+        let message = match held.direct_get_next_for_subject(subject.clone(), Some(seq)).await {
+            Ok(message) => message,
+            Err(error) if error.kind() == DirectGetErrorKind::NotFound => return Ok(taken),
+            Err(error) => return Err(Error::unavailable(error)),
+        };
+        let gateway = header(&message, HEADER_GATEWAY);
+        let answer = take_in(bus, imei.partition(partitions), gateway, message.payload.clone()).await?;
+        // Nobody has it any more: it is held anew.
+        let again = answer.held > 0;
+        seq = message.sequence + 1;
+        held.purge().filter(subject.as_str()).sequence(seq).await.map_err(Error::unavailable)?;
+        taken += 1;
+        if again {
+            return Ok(taken);
+        }
+    }
+}
+
+async fn open(bus: &Bus, stream: &str) -> Result<Stream> {
+    bus.stream(stream, &std::collections::HashMap::new()).await
 }
 
 async fn get(stream: &Stream, seq: u64) -> Result<Option<StreamMessage>> {
@@ -180,7 +282,8 @@ async fn get(stream: &Stream, seq: u64) -> Result<Option<StreamMessage>> {
 }
 
 fn reason_of(message: &StreamMessage) -> &str {
-    message.subject.strip_prefix("dlq.").unwrap_or_default()
+    // What is held stands under its IMEI.
+    message.subject.strip_prefix("dlq.").unwrap_or(Reject::UnknownDevice.as_str())
 }
 
 fn header<'a>(message: &'a StreamMessage, name: &str) -> &'a str {
@@ -196,6 +299,6 @@ fn describe(message: &StreamMessage) -> RejectedMessage {
         gateway: header(message, HEADER_GATEWAY).to_owned(),
         imei: header(message, HEADER_IMEI).to_owned(),
         count: number(HEADER_COUNT) as u32,
-        size: message.payload.len() as u32,
+        size: number(HEADER_SIZE) as u32,
     }
 }

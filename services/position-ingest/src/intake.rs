@@ -1,23 +1,25 @@
-//! From messages of RAW to enriched positions: decode, resolve, validate, drop repeats, derive. The state of every
-//! device of one partition lives here; nothing here waits for the database.
+//! From messages of RAW to enriched positions: resolve, drop repeats, derive. What the receiver wrote there is well
+//! formed and possible. The state of every device of one partition lives here; nothing here waits for the database.
 
-use std::collections::{BTreeMap, HashMap};
+use std::{
+    collections::{BTreeMap, BTreeSet, HashMap},
+    sync::Arc,
+};
 
 use armada_proto::{
     DeviceId, TenantId,
-    v1::{LastPosition, LiveFrame},
+    v1::{LastPosition, LiveFrame, ReceivedFrame, SentRows},
 };
 use armada_runtime::Result;
 use armada_track::{
-    DeviceState, FrameBuilder, HotBuilder, Imei, MAX_MESSAGE_BYTES, Outcome, Position, Reject, Report, Thresholds,
-    decode_message, read_frame, validate,
+    DeviceState, FrameBuilder, FrameRows, HotBuilder, Imei, Outcome, Position, Reject, Report, Thresholds,
 };
 use foldhash::fast::RandomState;
 use prost::Message;
 
 use crate::{
     bindings::Binding, dead_letters::DeadLetter, heard::HeardInRound, incoming::Incoming,
-    last_positions::LastPositions, registry::Registry, streams::RawSubject,
+    last_positions::LastPositions, registry::Registry,
 };
 
 /// Counted beside the reasons of refusal: the same fix again, which is dropped.
@@ -52,8 +54,14 @@ impl Known {
 }
 
 /// A fix whose device another partition has known: it waits for what that one knew.
-struct HeldRow {
+struct InheritingRow {
     binding: Binding,
+    row: Row,
+}
+
+/// A fix as it stands in RAW.
+struct Row {
+    gateway: Arc<str>,
     imei: Imei,
     report: Report,
 }
@@ -70,7 +78,7 @@ pub struct Intake {
     thresholds: Thresholds,
     devices: HashMap<DeviceId, Known, RandomState>,
     fresh: Vec<DeviceId>,
-    held: Vec<HeldRow>,
+    inheriting: Vec<InheritingRow>,
     /// Enriched positions of the round that is being gathered.
     pub hot: HotBuilder,
     /// What that round refused.
@@ -98,7 +106,7 @@ impl Intake {
             thresholds: Thresholds::default(),
             devices,
             fresh: Vec::new(),
-            held: Vec::new(),
+            inheriting: Vec::new(),
             hot: HotBuilder::default(),
             rejections: Rejections::new(),
             dead_letters: Vec::new(),
@@ -107,108 +115,62 @@ impl Intake {
     }
 
     /// Takes in one message. Nothing in it can make this fail: what is wrong with it is counted and goes to the dead
-    /// letters. It fails only when the bucket of bindings cannot be asked, and has then changed nothing. Fixes of devices
-    /// that come from another partition are held afterwards, see [`Self::held`].
+    /// letters. It fails only when the bucket of bindings cannot be asked; taking it in again is harmless then. Fixes of
+    /// devices that come from another partition wait afterwards, see [`Self::inheriting`].
     pub async fn process(&mut self, message: &Incoming) -> Result<()> {
-        self.held.clear();
-        let source = RawSubject::of(&message.subject)?;
-        if message.payload.len() > MAX_MESSAGE_BYTES {
-            self.refuse_whole(message, &source, Reject::TooLarge);
-            return Ok(());
-        }
-        match source {
-            RawSubject::Device { imei, .. } => self.process_device_message(message, &source, imei).await,
-            RawSubject::Frame { .. } => self.process_frame(message, &source).await,
-        }
-    }
-
-    async fn process_device_message(&mut self, message: &Incoming, source: &RawSubject<'_>, imei: &str) -> Result<()> {
-        let Ok(imei) = imei.parse::<Imei>() else {
-            self.refuse_whole(message, source, Reject::InvalidImei);
+        self.inheriting.clear();
+        let Some((received, rows)) = read(message) else {
+            self.refuse_whole(message);
             return Ok(());
         };
-        let reports = match decode_message(&message.payload) {
-            Ok(reports) => reports,
-            Err(reject) => {
-                self.refuse_whole(message, source, reject);
-                return Ok(());
-            }
-        };
-        if self.registry.get(imei).is_none() {
-            self.registry.ask([imei]).await?;
-        }
-        let binding = self.registry.get(imei);
-        let mut refused = BTreeMap::<Reject, u32>::new();
-        for report in reports {
-            let taken = report.and_then(|report| self.process_report(binding, imei, report, message.stream_ts));
-            if let Err(reject) = taken {
-                *refused.entry(reject).or_default() += 1;
-            }
-        }
-        for (reject, count) in refused {
-            if reject == Reject::UnknownDevice {
-                self.heard.note(imei, source.gateway(), message.stream_ts, count);
-            }
-            self.refuse(message, reject, count);
-            self.dead_letters.push(DeadLetter::new(
-                message,
-                source,
-                self.partition,
-                reject,
-                count,
-                message.payload.clone(),
-            ));
-        }
-        Ok(())
-    }
-
-    async fn process_frame(&mut self, message: &Incoming, source: &RawSubject<'_>) -> Result<()> {
-        let rows = match read_frame(&message.payload) {
-            Ok(rows) => rows,
-            Err(reject) => {
-                self.refuse_whole(message, source, reject);
-                return Ok(());
-            }
-        };
-        let mut refused = BTreeMap::<Reject, Refused>::new();
+        let mut refused = Refused::new();
         let mut unresolved = Vec::new();
+        let mut senders = Senders::new(received.senders);
         let registry = self.registry.clone();
         registry.with(|binding_of| {
             for row in rows {
-                let (imei, report) = match row {
-                    Ok(row) => row,
-                    // A device that is not named by an IMEI leaves nothing to play back, only to count.
-                    Err((_, reject)) => {
-                        refused.entry(reject).or_default().count += 1;
-                        continue;
-                    }
-                };
+                let gateway = senders.next();
+                // The receiver leaves out what cannot be read.
+                let Ok((imei, report)) = row else { continue };
                 match binding_of(imei) {
-                    Some(binding) => self.process_row(binding, imei, report, message.stream_ts, &mut refused),
-                    None => unresolved.push((imei, report)),
+                    Some(binding) => self.process_row(binding, imei, report, &gateway, message.stream_ts, &mut refused),
+                    None => unresolved.push(Row { gateway, imei, report }),
                 }
             }
         });
         // What was not known may have been made a moment ago. All rows of an IMEI come here together, in their order.
         if !unresolved.is_empty() {
-            let imeis: std::collections::BTreeSet<_> = unresolved.iter().map(|(imei, _)| *imei).collect();
+            let imeis: BTreeSet<_> = unresolved.iter().map(|row| row.imei).collect();
             self.registry.ask(imeis).await?;
-            for (imei, report) in unresolved {
-                match self.registry.get(imei) {
-                    Some(binding) => self.process_row(binding, imei, report, message.stream_ts, &mut refused),
-                    None => {
-                        self.heard.note(imei, source.gateway(), message.stream_ts, 1);
-                        refused.entry(Reject::UnknownDevice).or_default().row(imei, &report);
-                    }
-                }
+            self.process_unresolved(message, unresolved, &mut refused);
+        }
+        self.keep_refused(message, refused);
+        for (number, refused) in received.refused.into_iter().enumerate() {
+            let count = refused.count;
+            if let Some(letter) = DeadLetter::of_refused(message, number, refused) {
+                self.count(message.stream_ts, letter.reason().as_str(), i64::from(count));
+                self.dead_letters.push(letter);
             }
         }
-        for (reject, mut rows) in refused {
-            self.refuse(message, reject, rows.count);
-            let body = rows.frame.take().encode_to_vec().into();
-            self.dead_letters.push(DeadLetter::new(message, source, self.partition, reject, rows.count, body));
-        }
         Ok(())
+    }
+
+    /// Rows of devices that were not known: those that nobody has are held.
+    fn process_unresolved(&mut self, message: &Incoming, rows: Vec<Row>, refused: &mut Refused) {
+        let mut held = BTreeMap::<(Imei, Arc<str>), FrameBuilder>::new();
+        for Row { gateway, imei, report } in rows {
+            match self.registry.get(imei) {
+                Some(binding) => self.process_row(binding, imei, report, &gateway, message.stream_ts, refused),
+                None => held.entry((imei, gateway)).or_default().push(imei, &report),
+            }
+        }
+        for ((imei, gateway), mut rows) in held {
+            let count = rows.len() as u32;
+            self.heard.note(imei, &gateway, message.stream_ts, count);
+            self.count(message.stream_ts, Reject::UnknownDevice.as_str(), i64::from(count));
+            let body = rows.take().encode_to_vec().into();
+            self.dead_letters.push(DeadLetter::held(message, &gateway, imei, self.partitions, count, body));
+        }
     }
 
     fn process_row(
@@ -216,42 +178,30 @@ impl Intake {
         binding: Binding,
         imei: Imei,
         report: Report,
+        gateway: &Arc<str>,
         stream_ts: i64,
-        refused: &mut BTreeMap<Reject, Refused>,
+        refused: &mut Refused,
     ) {
-        // Past the checks below only an invalid fix can be refused; no other is worth a copy.
+        if report.recorded_at < binding.bound_from {
+            return refuse_row(refused, Reject::BeforeBinding, gateway, imei, &report);
+        }
+        // Only an invalid fix can be refused from here on; no other is worth a copy.
         let copy = (!report.valid).then(|| report.clone());
-        if imei.partition(self.partitions) != self.partition {
-            refused.entry(Reject::WrongPartition).or_default().row(imei, &report);
-        } else if let Err(reject) = validate(&report, stream_ts) {
-            refused.entry(reject).or_default().row(imei, &report);
-        } else if report.recorded_at < binding.bound_from {
-            refused.entry(Reject::BeforeBinding).or_default().row(imei, &report);
-        } else if let Err(reject) = self.advance(binding, imei, report, stream_ts) {
-            let refused = refused.entry(reject).or_default();
-            match copy {
-                Some(report) => refused.row(imei, &report),
-                None => refused.count += 1,
-            }
+        if let Err(reject) = self.advance(binding, imei, report, gateway, stream_ts)
+            && let Some(report) = copy
+        {
+            refuse_row(refused, reject, gateway, imei, &report);
         }
     }
 
-    fn process_report(
+    fn advance(
         &mut self,
-        binding: Option<Binding>,
+        binding: Binding,
         imei: Imei,
         report: Report,
+        gateway: &Arc<str>,
         stream_ts: i64,
     ) -> Result<(), Reject> {
-        validate(&report, stream_ts)?;
-        let binding = binding.ok_or(Reject::UnknownDevice)?;
-        if report.recorded_at < binding.bound_from {
-            return Err(Reject::BeforeBinding);
-        }
-        self.advance(binding, imei, report, stream_ts)
-    }
-
-    fn advance(&mut self, binding: Binding, imei: Imei, report: Report, stream_ts: i64) -> Result<(), Reject> {
         let unknown = || Known::restored(binding.tenant, DeviceState::default(), None);
         let known = self.devices.entry(binding.device).or_insert_with(unknown);
         if known.change != Some(binding.change) {
@@ -259,7 +209,8 @@ impl Intake {
             let stayed = known.change.is_some() && former == Some(self.partition);
             let elsewhere = || self.last.partition_of(binding.tenant, binding.device);
             if !stayed && (binding.change != 0 || elsewhere().is_some_and(|partition| partition != self.partition)) {
-                self.held.push(HeldRow { binding, imei, report });
+                let row = Row { gateway: gateway.clone(), imei, report };
+                self.inheriting.push(InheritingRow { binding, row });
                 return Ok(());
             }
             known.change = Some(binding.change);
@@ -288,46 +239,45 @@ impl Intake {
         Ok(())
     }
 
-    /// The bindings of the fixes that are held, one of each device.
-    pub fn held(&self) -> Vec<Binding> {
+    /// The bindings of the fixes that wait for what another partition knows, one of each device.
+    pub fn inheriting(&self) -> Vec<Binding> {
         let devices: BTreeMap<DeviceId, Binding> =
-            self.held.iter().map(|row| (row.binding.device, row.binding)).collect();
+            self.inheriting.iter().map(|waiting| (waiting.binding.device, waiting.binding)).collect();
         devices.into_values().collect()
     }
 
-    /// Takes in what was held of `message`, now that it is known what other partitions knew of its devices. A device
-    /// that is not among `states` was not known anywhere.
-    pub fn process_held(&mut self, message: &Incoming, mut states: HashMap<DeviceId, Known>) -> Result<()> {
-        let source = RawSubject::of(&message.subject)?;
-        for binding in self.held() {
+    /// Takes in what waited of `message`, now that it is known what other partitions knew of its devices. A device that
+    /// is not among `states` was not known anywhere.
+    pub fn process_inherited(&mut self, message: &Incoming, mut states: HashMap<DeviceId, Known>) {
+        for binding in self.inheriting() {
             let unknown = || Known::restored(binding.tenant, DeviceState::default(), None);
             let known = states.remove(&binding.device).unwrap_or_else(unknown);
             // Saved with the next checkpoint, so that the next owner finds it here.
             let known = Known { dirty: true, change: Some(binding.change), ..known };
             self.devices.insert(binding.device, known);
         }
-        let mut refused = BTreeMap::<Reject, Refused>::new();
-        for HeldRow { binding, imei, report } in std::mem::take(&mut self.held) {
-            self.process_row(binding, imei, report, message.stream_ts, &mut refused);
+        let mut refused = Refused::new();
+        for InheritingRow { binding, row: Row { gateway, imei, report } } in std::mem::take(&mut self.inheriting) {
+            self.process_row(binding, imei, report, &gateway, message.stream_ts, &mut refused);
         }
-        for (reject, mut rows) in refused {
-            self.refuse(message, reject, rows.count);
-            let body = match source {
-                RawSubject::Device { .. } => message.payload.clone(),
-                RawSubject::Frame { .. } => rows.frame.take().encode_to_vec().into(),
-            };
-            self.dead_letters.push(DeadLetter::new(message, &source, self.partition, reject, rows.count, body));
-        }
-        Ok(())
+        self.keep_refused(message, refused);
     }
 
-    fn refuse_whole(&mut self, message: &Incoming, source: &RawSubject<'_>, reject: Reject) {
-        self.refuse(message, reject, 1);
-        self.dead_letters.push(DeadLetter::new(message, source, self.partition, reject, 1, message.payload.clone()));
+    fn keep_refused(&mut self, message: &Incoming, refused: Refused) {
+        for ((reject, gateway), mut rows) in refused {
+            let count = rows.len() as u32;
+            self.count(message.stream_ts, reject.as_str(), i64::from(count));
+            let body = rows.take().encode_to_vec().into();
+            self.dead_letters.push(DeadLetter::of_rows(message, &gateway, reject, count, body));
+        }
     }
 
-    fn refuse(&mut self, message: &Incoming, reject: Reject, count: u32) {
-        self.count(message.stream_ts, reject.as_str(), i64::from(count));
+    /// Something that no receiver wrote.
+    fn refuse_whole(&mut self, message: &Incoming) {
+        tracing::error!(partition = self.partition, seq = message.stream_seq, "RAW holds what no receiver wrote");
+        self.count(message.stream_ts, Reject::Malformed.as_str(), 1);
+        let body = message.payload.clone();
+        self.dead_letters.push(DeadLetter::of_rows(message, "", Reject::Malformed, 1, body));
     }
 
     fn count(&mut self, stream_ts: i64, reason: &'static str, count: i64) {
@@ -365,16 +315,39 @@ impl Intake {
     }
 }
 
-/// Rows of a frame that are refused for the same reason.
-#[derive(Default)]
-struct Refused {
-    count: u32,
-    frame: FrameBuilder,
+/// What the receiver wrote; none of anything else.
+fn read(message: &Incoming) -> Option<(ReceivedFrame, FrameRows)> {
+    let mut received = ReceivedFrame::decode(message.payload.clone()).ok()?;
+    let rows = FrameRows::new(received.fixes.take().unwrap_or_default()).ok()?;
+    Some((received, rows))
 }
 
-impl Refused {
-    fn row(&mut self, imei: Imei, report: &Report) {
-        self.count += 1;
-        self.frame.push(imei, report);
+/// Rows that are refused, by reason and gateway.
+type Refused = BTreeMap<(Reject, Arc<str>), FrameBuilder>;
+
+fn refuse_row(refused: &mut Refused, reject: Reject, gateway: &Arc<str>, imei: Imei, report: &Report) {
+    refused.entry((reject, gateway.clone())).or_default().push(imei, report);
+}
+
+/// Who sent the rows of a message, row by row.
+struct Senders {
+    runs: std::vec::IntoIter<SentRows>,
+    gateway: Arc<str>,
+    left: u32,
+}
+
+impl Senders {
+    fn new(runs: Vec<SentRows>) -> Self {
+        Self { runs: runs.into_iter(), gateway: "".into(), left: 0 }
+    }
+
+    /// The sender of the next row.
+    fn next(&mut self) -> Arc<str> {
+        while self.left == 0 {
+            let Some(run) = self.runs.next() else { break };
+            (self.gateway, self.left) = (run.gateway.into(), run.rows);
+        }
+        self.left = self.left.saturating_sub(1);
+        self.gateway.clone()
     }
 }

@@ -23,7 +23,7 @@ async fn look(bus: &Bus, config: &Config, progress: &AllProgress) -> Result<()> 
     let last = stream.cached_info().state.last_sequence as i64;
     for (partition, progress) in progress.all() {
         let next = progress.next_seq.load(Ordering::Relaxed).max(1) as u64;
-        match streams::first_from(&stream, &streams::filters(partition), next).await? {
+        match streams::first_from(&stream, streams::raw_subject(partition), next).await? {
             Some(message) => {
                 let taken_in = (message.time.unix_timestamp_nanos() / 1_000_000) as i64;
                 progress.behind((last - message.sequence as i64 + 1).max(1), taken_in);

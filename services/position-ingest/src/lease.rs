@@ -1,5 +1,8 @@
 //! Who owns which partition. A row per partition holds the owner, its lease by the database's clock, and an epoch that
 //! grows with each change; an instance takes at most its share of them and lets go of what is too much.
+//!
+//! An owner receives what gateways publish as well. It goes on with that when it has released its partition, until the
+//! next owner receives it: nothing is refused in between.
 
 use std::{
     collections::{BTreeMap, HashSet},
@@ -23,13 +26,17 @@ use uuid::Uuid;
 use crate::{
     entity::{instance, partition},
     partition::{self as owner, Order, Shared},
+    receiver::{self, Receiving, receive},
     streams,
 };
 
 /// For how long a partition is owned without being renewed.
-const LEASE_MS: i64 = 2_500;
-/// How often leases are renewed and free partitions looked for.
-const ROUND: Duration = Duration::from_millis(700);
+const LEASE_MS: i64 = 2_200;
+/// How often leases are renewed and free partitions looked for. Together with the lease less than three seconds: so long
+/// nobody takes in what gateways publish when an owner dies.
+const ROUND: Duration = Duration::from_millis(600);
+/// How long other instances may take at the end to receive what this one did.
+const HANDOVER: Duration = Duration::from_secs(3);
 /// How long the database may take to hear, at the end, that all partitions are free.
 const SIGN_OFF_WITHIN: Duration = Duration::from_secs(5);
 /// For how long a partition whose stream is refused is left alone: somebody has to do something first.
@@ -42,9 +49,16 @@ struct Owned {
 }
 
 /// Takes, renews and lets go of partitions until shutdown.
-pub async fn run(shared: Shared, shutdown: CancellationToken) -> Result<()> {
-    let mut keeper =
-        Keeper { id: Uuid::now_v7().to_string(), shared, owned: BTreeMap::new(), cooling: BTreeMap::new() };
+pub async fn run(shared: Shared, receiver: receiver::Shared, shutdown: CancellationToken) -> Result<()> {
+    let mut keeper = Keeper {
+        id: Uuid::now_v7().to_string(),
+        shared,
+        receiver,
+        owned: BTreeMap::new(),
+        received: Vec::new(),
+        cooling: BTreeMap::new(),
+        others: 0,
+    };
     let mut rounds = tokio::time::interval(ROUND);
     rounds.set_missed_tick_behavior(MissedTickBehavior::Delay);
     loop {
@@ -64,9 +78,15 @@ pub async fn run(shared: Shared, shutdown: CancellationToken) -> Result<()> {
 struct Keeper {
     id: String,
     shared: Shared,
+    receiver: receiver::Shared,
     owned: BTreeMap<u32, Owned>,
+    /// The partitions that are received here: those that are owned, and those that nobody else receives yet; twice while
+    /// one from before hands over.
+    received: Vec<(u32, Receiving)>,
     /// Partitions that are not to be taken before.
     cooling: BTreeMap<u32, Instant>,
+    /// How many other instances lived when the database was last asked.
+    others: usize,
 }
 
 /// What one look at the database decided.
@@ -77,6 +97,8 @@ struct Decision {
     share: usize,
     /// How many nobody has.
     orphans: usize,
+    /// How many other instances live.
+    others: usize,
 }
 
 impl Keeper {
@@ -99,6 +121,9 @@ impl Keeper {
             if keep.contains_key(partition) && decision.mine.get(partition) != Some(&owned.epoch) {
                 tracing::warn!(partition, "was taken over");
                 owned.task.abort();
+                // What it has not written is refused, unless the new owner has nothing yet.
+                let stale = self.received.iter().filter(|(received, _)| received == partition);
+                stale.for_each(|(_, receiving)| receiving.stop());
             }
         }
         for (&partition, &epoch) in &decision.mine {
@@ -113,6 +138,8 @@ impl Keeper {
             }
         }
         self.shared.metrics.owned(self.owned.len());
+        self.received.retain(|(_, receiving)| !receiving.is_over());
+        self.others = decision.others;
         match decision.orphans {
             0 => self.shared.health.present("partitions"),
             orphans => self.shared.health.missing("partitions", format!("{orphans} partitions have no owner yet")),
@@ -121,6 +148,8 @@ impl Keeper {
     }
 
     fn start(&mut self, partition: u32, epoch: i64) {
+        // First, since whoever publishes waits for it; the owner reads the database meanwhile.
+        self.received.push((partition, receive(self.receiver.clone(), partition, epoch)));
         let (orders, heard) = watch::channel(Order::Own);
         let task = tokio::spawn(owner::own(self.shared.clone(), partition, epoch, heard));
         self.owned.insert(partition, Owned { epoch, orders, task });
@@ -202,7 +231,7 @@ impl Keeper {
         tx.commit().await?;
         let is_owned = |row: &&partition::Model| row.lease_until >= now || mine.contains_key(&(row.partition as u32));
         let orphans = rows.len() - rows.iter().filter(is_owned).count();
-        Ok(Decision { mine, share, orphans })
+        Ok(Decision { mine, share, orphans, others: alive - 1 })
     }
 
     async fn now(&self, tx: &DatabaseTransaction) -> Result<i64> {
@@ -255,8 +284,12 @@ impl Keeper {
         Ok((taken.rows_affected == 1).then_some(epoch))
     }
 
-    /// Each owner ends within its own deadline, all of them at a time.
+    /// Each owner ends within its own deadline, all of them at a time. Receiving ends before when nobody else can take it
+    /// up, so that whoever publishes hears at once that there is nobody; else once others receive.
     async fn release_all(&mut self) {
+        if self.others == 0 {
+            self.stop_receiving().await;
+        }
         for owned in self.owned.values() {
             owned.orders.send_replace(Order::Release);
         }
@@ -270,6 +303,24 @@ impl Keeper {
         let signed_off = tokio::time::timeout(SIGN_OFF_WITHIN, self.unregister(&epochs)).await;
         if let Err(error) = signed_off.unwrap_or_else(|_| Err(Error::unavailable("the database does not answer"))) {
             tracing::warn!(%error, "cannot free partitions and sign off; their leases will run out");
+        }
+        if tokio::time::timeout(HANDOVER, self.all_over()).await.is_err() {
+            self.stop_receiving().await;
+        }
+    }
+
+    async fn stop_receiving(&mut self) {
+        self.received.iter().for_each(|(_, receiving)| receiving.stop());
+        if tokio::time::timeout(HANDOVER, self.all_over()).await.is_err() {
+            tracing::warn!("what was received could not be written: its senders will send it again");
+        }
+        self.received.clear();
+    }
+
+    /// Waits until nothing is received here any more.
+    async fn all_over(&self) {
+        for (_, receiving) in &self.received {
+            receiving.over().await;
         }
     }
 

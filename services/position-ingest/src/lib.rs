@@ -1,6 +1,7 @@
 //! Positions from NATS into history and onto the live map.
 //!
-//! A message of RAW goes through [`intake`] (decode, resolve, validate, derive), is shown live, and is gathered into a
+//! What gateways publish is taken in by the [`receiver`], which checks it, writes it to RAW and answers. A message of RAW
+//! goes through [`intake`] (resolve, derive), is shown live, and is gathered into a
 //! round by the [`partition`]'s owner; [`writer`] commits the round with its progress; [`publisher`] puts the stored
 //! bytes into POSITIONS; [`seal`] turns hot frames into per-device blocks, which [`history`] reads. [`lease`] decides
 //! who owns what.
@@ -24,6 +25,7 @@ mod entity;
 mod erase;
 mod erasures;
 mod heard;
+mod held;
 mod history;
 mod incoming;
 mod intake;
@@ -36,6 +38,7 @@ mod partition;
 mod positions;
 mod publisher;
 mod purge;
+pub mod receiver;
 mod registry;
 mod round_trace;
 mod seal;
@@ -48,7 +51,7 @@ pub use erase::erase_tenant;
 pub use lease::adopt_stream;
 pub use partition::seal_subject;
 pub use positions::counts as rejection_counts;
-pub use storage::{Storage, Stored, next_sequences, storage};
+pub use storage::{Storage, Stored, storage, stored_below};
 
 /// Writes that wait for the writer.
 const WRITES_WAITING: usize = 64;
@@ -81,6 +84,13 @@ async fn put_together(context: &Context, config: Config) -> Result<Service> {
     let last = last_positions::LastPositions::new(metrics.messages.clone());
     let (writes, waiting) = mpsc::channel(WRITES_WAITING);
     let gate = writer::Gate::new(&db);
+    let receiver = receiver::Shared::new(
+        context.connection(receiver::NATS_USER),
+        bus.clone(),
+        db.clone(),
+        (registry.clone(), last.clone(), config.partitions),
+        &context.health,
+    );
     let shared = partition::Shared {
         bus: bus.clone(),
         db: db.clone(),
@@ -119,6 +129,13 @@ async fn put_together(context: &Context, config: Config) -> Result<Service> {
             }),
         )
         .task(
+            "held",
+            until(shutdown.clone(), {
+                let (registry, bus, partitions) = (registry.clone(), bus.clone(), config.partitions);
+                async move { held::run(&bus, &registry, partitions).await }
+            }),
+        )
+        .task(
             "last positions",
             until(shutdown.clone(), {
                 let (last, bus, db) = (last.clone(), bus.clone(), db.clone());
@@ -153,7 +170,7 @@ async fn put_together(context: &Context, config: Config) -> Result<Service> {
                 Ok(())
             }
         })
-        .task("partitions", lease::run(shared, shutdown)))
+        .task("partitions", lease::run(shared, receiver, shutdown)))
 }
 
 async fn until(shutdown: tokio_util::sync::CancellationToken, work: impl Future<Output = Result<()>>) -> Result<()> {

@@ -6,15 +6,14 @@
 use std::{collections::BTreeMap, time::Duration};
 
 use armada_proto::Timestamp;
-use armada_runtime::{Bus, Database, Error, Result, Scope};
+use armada_runtime::{Bus, Database, Error, Result};
 use async_nats::jetstream::stream::{DirectGetErrorKind, Stream};
-use sea_orm::EntityTrait;
 
 use crate::{
     config::Config,
     consumer_lag::{Lag, Lags, Name},
     consumers::{Consumers, Watermark},
-    entity::partition,
+    storage::stored_below,
     streams,
 };
 
@@ -43,7 +42,7 @@ async fn round(bus: &Bus, db: &Database, config: &Config, lags: &Lags) -> Result
     let mut found = lags_of(&raw, streams::RAW, &watermarks).await?;
     found.append(&mut lags_of(&positions, streams::POSITIONS, &watermarks).await?);
     lags.set(found.clone());
-    let stored = stored_below(&raw, db, config).await?;
+    let stored = stored_below(bus, db).await?;
     purge(&raw, stored, &found).await?;
     // Ingest's own readers of POSITIONS load what they missed from the database.
     let last = positions.cached_info().state.last_sequence;
@@ -55,11 +54,11 @@ async fn lags_of(stream: &Stream, name: &str, watermarks: &[Watermark]) -> Resul
     let end = stream.cached_info().state.last_sequence + 1;
     let mut lags = BTreeMap::<Name, Lag>::new();
     for mark in watermarks.iter().filter(|mark| mark.stream == name) {
-        let subjects = match name {
-            streams::RAW => streams::filters(mark.partition),
-            _ => vec![streams::positions_subject(mark.partition)],
+        let subject = match name {
+            streams::RAW => streams::raw_subject(mark.partition),
+            _ => streams::positions_subject(mark.partition),
         };
-        let unread = streams::first_from(stream, &subjects, mark.next.max(1)).await?;
+        let unread = streams::first_from(stream, subject, mark.next.max(1)).await?;
         let first_needed = unread.map_or(end, |message| message.sequence);
         let key = Name { stream: mark.stream.clone(), consumer: mark.consumer.clone() };
         let lag = lags.entry(key).or_insert(Lag { messages: 0, first_needed: end, heard: mark.heard });
@@ -101,24 +100,6 @@ async fn purge(stream: &Stream, done: u64, lags: &BTreeMap<Name, Lag>) -> Result
         tracing::info!(stream = name, until, "purged");
     }
     Ok(())
-}
-
-/// The first sequence of RAW that is not stored yet. A partition without anything to read does not hold the others up.
-async fn stored_below(stream: &Stream, db: &Database, config: &Config) -> Result<u64> {
-    let mut safe = stream.cached_info().state.last_sequence + 1;
-    let tx = db.read(&Scope::Platform).await?;
-    let rows = partition::Entity::find().all(&tx).await?;
-    tx.commit().await?;
-    for row in rows.into_iter().filter(|row| (row.partition as u32) < config.partitions) {
-        if row.stream_created != streams::created(stream) {
-            return Ok(0);
-        }
-        let filters = streams::filters(row.partition as u32);
-        if let Some(unread) = streams::first_from(stream, &filters, row.next_seq.max(1) as u64).await? {
-            safe = safe.min(unread.sequence);
-        }
-    }
-    Ok(safe)
 }
 
 /// The first sequence below `safe` that was taken in at `since` or later, by bisection: times ascend with sequences.

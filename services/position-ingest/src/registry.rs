@@ -14,7 +14,7 @@ use armada_runtime::{
 };
 use armada_track::Imei;
 use futures::{StreamExt, stream};
-use tokio::sync::watch;
+use tokio::sync::{broadcast, watch};
 
 use crate::bindings::{Binding, Bindings};
 
@@ -24,6 +24,8 @@ const FLEET: &str = "fleet";
 const UNKNOWN_FOR: Duration = Duration::from_secs(10);
 /// Unknown IMEIs remembered, so that somebody who makes them up costs bounded memory.
 const UNKNOWN_MAX: u64 = 100_000;
+/// IMEIs that somebody got and that were not looked after yet; who is further behind looks after all.
+const BOUND_WAITING: usize = 4096;
 /// Questions to the bucket at a time.
 const ASK_AT_ONCE: usize = 32;
 
@@ -34,6 +36,16 @@ pub struct Registry {
     bindings: Arc<RwLock<Bindings>>,
     unknown: moka::sync::Cache<Imei, ()>,
     loaded: watch::Sender<bool>,
+    bound: broadcast::Sender<Bound>,
+}
+
+/// What is told when somebody gets an IMEI.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Bound {
+    /// This one.
+    Imei(Imei),
+    /// Any number of them.
+    Any,
 }
 
 impl Registry {
@@ -44,6 +56,7 @@ impl Registry {
             bindings: Arc::default(),
             unknown: moka::sync::Cache::builder().max_capacity(UNKNOWN_MAX).time_to_live(UNKNOWN_FOR).build(),
             loaded: watch::Sender::new(false),
+            bound: broadcast::Sender::new(BOUND_WAITING),
         })
     }
 
@@ -91,8 +104,27 @@ impl Registry {
     }
 
     fn put(&self, imei: Imei, binding: Binding) {
-        self.bindings.write().expect("no panic while held").insert(imei, binding);
+        let mut bindings = self.bindings.write().expect("no panic while held");
+        let is_new = bindings.get(imei).is_none();
+        bindings.insert(imei, binding);
+        drop(bindings);
         self.unknown.invalidate(&imei);
+        if is_new {
+            self.tell_if_bound(imei);
+        }
+    }
+
+    /// Hears whenever somebody gets an IMEI.
+    pub fn bound(&self) -> broadcast::Receiver<Bound> {
+        self.bound.subscribe()
+    }
+
+    /// Tells that somebody has this IMEI, if it is so.
+    pub fn tell_if_bound(&self, imei: Imei) {
+        if self.get(imei).is_some() {
+            // Nobody listens where nothing is received.
+            let _ = self.bound.send(Bound::Imei(imei));
+        }
     }
 
     /// Follows the bucket for ever.
@@ -127,6 +159,7 @@ impl Registry {
         gone.into_iter().for_each(|imei| bindings.remove(imei));
         drop(bindings);
         self.unknown.invalidate_all();
+        let _ = self.bound.send(Bound::Any);
     }
 }
 

@@ -32,6 +32,26 @@ impl RoundTrace {
             messaging.batch.message_count = Empty,
             armada.positions = Empty,
         );
+        Self::of(span)
+    }
+
+    /// The span of a batch that the receiver gathers: begins with a message that is traced.
+    pub fn receiving(partition: u32) -> Self {
+        Self::of(tracing::info_span!(
+            parent: None,
+            "receive positions",
+            otel.kind = "consumer",
+            otel.status_code = Empty,
+            messaging.system = "nats",
+            messaging.operation.type = "receive",
+            messaging.destination.template = crate::streams::IN_TEMPLATE,
+            messaging.destination.partition.id = partition,
+            messaging.batch.message_count = Empty,
+            armada.positions = Empty,
+        ))
+    }
+
+    fn of(span: Span) -> Self {
         let traceparent = propagation::of(&span);
         Self { span, links: Links::default(), since: Instant::now(), messages: 0, traceparent }
     }

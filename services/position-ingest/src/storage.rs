@@ -1,9 +1,11 @@
 //! How much is stored, and in how many bytes.
 
-use armada_runtime::{Database, Result, Scope};
-use sea_orm::{ConnectionTrait, EntityTrait, QueryOrder, Statement};
+use std::collections::HashMap;
 
-use crate::entity::partition;
+use armada_runtime::{Bus, Database, Result, Scope};
+use sea_orm::{ConnectionTrait, EntityTrait, Statement};
+
+use crate::{entity::partition, streams};
 
 /// Positions and the bytes of their blobs.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
@@ -54,12 +56,24 @@ pub async fn storage(db: &Database) -> Result<Storage> {
     Ok(Storage { hot: of(db, "hot_frame").await?, sealed: of(db, "track_block").await? })
 }
 
-/// The next sequence of RAW that each partition reads; everything before is stored or counted as refused.
-pub async fn next_sequences(db: &Database) -> Result<Vec<u64>> {
+/// The first sequence of RAW that is not stored, or counted as refused, yet; 0 when the stream is another one than that
+/// which was stored. A partition without anything to read does not hold the others up.
+pub async fn stored_below(bus: &Bus, db: &Database) -> Result<u64> {
+    let stream = bus.stream(streams::RAW, &HashMap::new()).await?;
+    let mut below = stream.cached_info().state.last_sequence + 1;
     let tx = db.read(&Scope::Platform).await?;
-    let rows = partition::Entity::find().order_by_asc(partition::Column::Partition).all(&tx).await?;
+    let rows = partition::Entity::find().all(&tx).await?;
     tx.commit().await?;
-    Ok(rows.into_iter().map(|row| row.next_seq.unsigned_abs()).collect())
+    for row in rows {
+        if row.stream_created != streams::created(&stream) {
+            return Ok(0);
+        }
+        let subject = streams::raw_subject(row.partition as u32);
+        if let Some(unread) = streams::first_from(&stream, subject, row.next_seq.max(1) as u64).await? {
+            below = below.min(unread.sequence);
+        }
+    }
+    Ok(below)
 }
 
 async fn of(db: &Database, table: &str) -> Result<Stored> {

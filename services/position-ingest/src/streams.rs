@@ -3,25 +3,35 @@
 use std::collections::HashMap;
 
 use armada_runtime::{Bus, Error, Result, bus::StreamSpec};
-use async_nats::{
-    Subject,
-    jetstream::{
-        message::StreamMessage,
-        stream::{Config, DirectGetErrorKind, DiscardPolicy, Stream, SubjectTransform},
-    },
+use armada_track::Imei;
+use async_nats::jetstream::{
+    message::StreamMessage,
+    stream::{DirectGetErrorKind, DiscardPolicy, Stream},
 };
 
 use crate::config::Config as IngestConfig;
 
-/// What gateways publish.
+/// What the receiver has taken in, a [`armada_proto::v1::ReceivedFrame`] a message.
 pub const RAW: &str = "RAW";
 /// Enriched frames, for everything downstream.
 pub const POSITIONS: &str = "POSITIONS";
 /// The subjects of RAW and of POSITIONS as metrics name them: one name, whatever stands in them.
 pub const RAW_TEMPLATE: &str = "raw.{partition}";
+pub const IN_TEMPLATE: &str = "in.{partition}.{gateway}.{imei}";
 pub const POSITIONS_TEMPLATE: &str = "positions.{partition}";
 /// What could not be taken in.
 pub const DLQ: &str = "DLQ";
+/// Fixes of IMEIs that nobody has, for whoever gets them.
+pub const HELD: &str = "HELD";
+
+/// The subjects of the dead letters.
+pub const DLQ_SUBJECTS: &str = "dlq.*";
+/// The subjects of HELD: `held.<partition>.<imei>`.
+pub const HELD_SUBJECTS: &str = "held.*.*";
+/// How long the fixes of an IMEI wait for somebody who has it.
+const HELD_FOR: std::time::Duration = std::time::Duration::from_secs(30 * 24 * 3600);
+/// Messages of one IMEI that wait; the oldest go. Each is what one round took in.
+const HELD_OF_ONE: i64 = 20_000;
 
 /// Header of frames on POSITIONS: the frame's number in its partition. A reader applies number n after n − 1, drops
 /// what is at or below its watermark, and waits at a gap.
@@ -35,12 +45,10 @@ pub const PARTITIONS: &str = "partitions";
 /// Makes the streams. RAW refuses what does not fit: dropping the oldest would drop what nobody has read. The dead
 /// letters may lose their oldest.
 pub async fn migrate(bus: &Bus, config: &IngestConfig) -> Result<()> {
-    let mut raw = StreamSpec::refusing_when_full(RAW, &["gps.*.*", "gps.*.frame.*"], config.raw_max_bytes);
+    // No stream captures what a gateway publishes: JetStream would send its acknowledgement to whatever reply the gateway
+    // names, with nobody's rights.
+    let mut raw = StreamSpec::refusing_when_full(RAW, &["raw.*"], config.raw_max_bytes);
     raw.fixed = fixed(config);
-    raw.config.subject_transform = Some(SubjectTransform {
-        source: "gps.*.*".to_owned(),
-        destination: format!("raw.{{{{partition({},2)}}}}.{{{{wildcard(1)}}}}.{{{{wildcard(2)}}}}", config.partitions),
-    });
     raw.config.num_replicas = config.stream_replicas;
     bus.ensure_stream(raw).await?;
 
@@ -48,14 +56,19 @@ pub async fn migrate(bus: &Bus, config: &IngestConfig) -> Result<()> {
     positions.config.num_replicas = config.stream_replicas;
     bus.ensure_stream(positions).await?;
 
-    let dead_letters = StreamSpec::refusing_when_full(DLQ, &["dlq.*"], config.dead_letters_max_bytes);
-    let config = Config {
-        discard: DiscardPolicy::Old,
-        num_replicas: config.stream_replicas,
-        duplicate_window: std::time::Duration::from_secs(120),
-        ..dead_letters.config
-    };
-    bus.ensure_stream(StreamSpec { config, fixed: HashMap::new() }).await
+    let mut dead_letters = StreamSpec::refusing_when_full(DLQ, &[DLQ_SUBJECTS], config.dead_letters_max_bytes);
+    dead_letters.config.discard = DiscardPolicy::Old;
+    dead_letters.config.num_replicas = config.stream_replicas;
+    dead_letters.config.duplicate_window = std::time::Duration::from_secs(120);
+    bus.ensure_stream(dead_letters).await?;
+
+    let mut held = StreamSpec::refusing_when_full(HELD, &[HELD_SUBJECTS], config.held_max_bytes);
+    held.config.discard = DiscardPolicy::Old;
+    held.config.num_replicas = config.stream_replicas;
+    held.config.duplicate_window = std::time::Duration::from_secs(120);
+    held.config.max_age = HELD_FOR;
+    held.config.max_messages_per_subject = HELD_OF_ONE;
+    bus.ensure_stream(held).await
 }
 
 /// RAW, if its partitions are as configured.
@@ -67,76 +80,42 @@ fn fixed(config: &IngestConfig) -> HashMap<String, String> {
     HashMap::from([(PARTITIONS.to_owned(), config.partitions.to_string())])
 }
 
+/// How many partitions there are.
+pub async fn partitions(bus: &Bus) -> Result<u32> {
+    let raw = bus.stream(RAW, &HashMap::new()).await?;
+    let partitions = raw.cached_info().config.metadata.get(PARTITIONS).and_then(|partitions| partitions.parse().ok());
+    partitions.ok_or_else(|| Error::unavailable("stream RAW does not say how many partitions it has"))
+}
+
 /// When a stream was made, nanoseconds since 1970: tells it from a later one of the same name.
 pub fn created(stream: &Stream) -> i64 {
     stream.cached_info().created.unix_timestamp_nanos() as i64
 }
 
-/// The filters that select a partition from RAW.
-pub fn filters(partition: u32) -> Vec<String> {
-    vec![format!("raw.{partition}.>"), format!("gps.*.frame.{partition}")]
+/// The subject of a partition's frames on RAW.
+pub fn raw_subject(partition: u32) -> String {
+    format!("raw.{partition}")
 }
 
-/// The first message on any of `subjects` whose sequence is `from` or later. The stream's cached state must not be older
-/// than the question: an empty stream calls every question about its messages a bad request.
-pub async fn first_from(stream: &Stream, subjects: &[String], from: u64) -> Result<Option<StreamMessage>> {
+/// Where the fixes of an IMEI that nobody has wait.
+pub fn held_subject(imei: Imei, partitions: u32) -> String {
+    format!("held.{}.{imei}", imei.partition(partitions))
+}
+
+/// The first message on `subject` whose sequence is `from` or later. The stream's cached state must not be older than the
+/// question: an empty stream calls every question about its messages a bad request.
+pub async fn first_from(stream: &Stream, subject: String, from: u64) -> Result<Option<StreamMessage>> {
     if stream.cached_info().state.messages == 0 {
         return Ok(None);
     }
-    let mut first: Option<StreamMessage> = None;
-    for subject in subjects {
-        match stream.direct_get_next_for_subject(subject, Some(from)).await {
-            Ok(found) if first.as_ref().is_none_or(|first| found.sequence < first.sequence) => first = Some(found),
-            Ok(_) => {}
-            Err(error) if error.kind() == DirectGetErrorKind::NotFound => {}
-            Err(error) => return Err(Error::unavailable(error)),
-        }
+    match stream.direct_get_next_for_subject(subject, Some(from)).await {
+        Ok(found) => Ok(Some(found)),
+        Err(error) if error.kind() == DirectGetErrorKind::NotFound => Ok(None),
+        Err(error) => Err(Error::unavailable(error)),
     }
-    Ok(first)
 }
 
 /// The subject of a partition's frames on POSITIONS.
 pub fn positions_subject(partition: u32) -> String {
     format!("positions.{partition}")
-}
-
-/// The subject on which gateways that batch publish.
-pub fn frame_subject(gateway: &str, partition: u32) -> String {
-    format!("gps.{gateway}.frame.{partition}")
-}
-
-/// Who published a message of RAW, as its subject says.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub enum RawSubject<'a> {
-    /// `gps.<gateway>.<imei>`.
-    Device { gateway: &'a str, imei: &'a str },
-    /// `gps.<gateway>.frame.<partition>`.
-    Frame { gateway: &'a str },
-}
-
-impl<'a> RawSubject<'a> {
-    /// From the subject as RAW holds it.
-    pub fn of(subject: &'a Subject) -> Result<Self> {
-        let mut tokens = subject.as_str().split('.');
-        match (tokens.next(), tokens.next(), tokens.next(), tokens.next(), tokens.next()) {
-            (Some("raw"), Some(_), Some(gateway), Some(imei), None) => Ok(Self::Device { gateway, imei }),
-            (Some("gps"), Some(gateway), Some("frame"), Some(_), None) => Ok(Self::Frame { gateway }),
-            _ => Err(Error::internal(format!("no subject of RAW: {subject}"))),
-        }
-    }
-
-    /// The gateway's name.
-    pub fn gateway(&self) -> &'a str {
-        match self {
-            Self::Device { gateway, .. } | Self::Frame { gateway } => gateway,
-        }
-    }
-
-    /// The subject that the gateway published on.
-    pub fn original(&self, partition: u32) -> String {
-        match self {
-            Self::Device { gateway, imei } => format!("gps.{gateway}.{imei}"),
-            Self::Frame { gateway } => frame_subject(gateway, partition),
-        }
-    }
 }

@@ -1,4 +1,4 @@
-//! Publishes a recorded trace, as any gateway that batches does.
+//! Publishes a recorded trace, as any gateway does: in frames, or one fix a message.
 
 #![warn(missing_docs)]
 
@@ -14,7 +14,7 @@ use std::{
 };
 
 use anyhow::{Result, ensure};
-use armada_gateway::{FramePublisher, Limits};
+use armada_gateway::{Form, Limits, Publisher};
 use armada_proto::Timestamp;
 use armada_runtime::{Bus, Code, Context, Database, error::one_line};
 use armada_track::validate;
@@ -27,8 +27,11 @@ use self::{
     report::Tally,
     trace::{Survey, Trace},
 };
-/// Frames that are published before the first of them must be acknowledged.
-const WINDOW: usize = 64;
+/// Frames that are published before the first of them must be answered, and single fixes.
+const FRAMES_IN_FLIGHT: u32 = 64;
+const FIXES_IN_FLIGHT: u32 = 1_000;
+/// Rows of a frame.
+const ROWS: usize = 1_000;
 /// How long positions wait for others to share a frame with.
 const LINGER: Duration = Duration::from_millis(20);
 
@@ -57,6 +60,12 @@ pub struct ReplayArgs {
     /// Publish the rows in an order that this number decides.
     #[arg(long, value_name = "SEED")]
     shuffle: Option<u64>,
+    /// Publish one fix a message, in JSON, instead of frames of a thousand.
+    #[arg(long)]
+    single: bool,
+    /// How many messages may be under way without an answer: by default 64 frames, or 1,000 fixes.
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..=100_000))]
+    inflight: Option<u32>,
     /// The gateway's name in the subjects.
     #[arg(long, default_value = "replay", value_name = "NAME")]
     gateway: String,
@@ -105,7 +114,7 @@ impl Replay {
     pub async fn publish(&self, bus: &Bus, ingest: &Database) -> Result<()> {
         let before = report::refused(ingest).await?;
         let tally = publish(&self.args, bus, &self.survey).await?;
-        report::print(&tally, ingest, &before).await;
+        report::print(&tally, bus, ingest, &before).await;
         Ok(())
     }
 }
@@ -131,9 +140,16 @@ fn is_away(error: &anyhow::Error) -> bool {
     error.chain().any(own)
 }
 
+/// How the arguments want it published.
+fn form(args: &ReplayArgs) -> Form {
+    match args.single {
+        true => Form::Single(args.inflight.unwrap_or(FIXES_IN_FLIGHT) as usize),
+        false => Form::Frames(Limits { rows: ROWS, window: args.inflight.unwrap_or(FRAMES_IN_FLIGHT) as usize }),
+    }
+}
+
 async fn publish(args: &ReplayArgs, bus: &Bus, survey: &Survey) -> Result<Tally> {
-    let limits = Limits { rows: 1_000, window: WINDOW };
-    let mut publisher = patiently(async || FramePublisher::new(bus, &args.gateway, limits).await).await?;
+    let mut publisher = patiently(async || Publisher::new(bus, &args.gateway, form(args)).await).await?;
     let progress = report::watch(publisher.counts(), survey.rows);
     let mut tally = Tally::default();
     let mut pace = Pace::new(args.speed, LINGER);
@@ -159,7 +175,7 @@ async fn publish(args: &ReplayArgs, bus: &Bus, survey: &Survey) -> Result<Tally>
             Err(reason) => *tally.refused.entry(reason).or_default() += 1,
         }
     }
-    tally.last_sequences = publisher.finish().await?;
+    tally.last_sequence = publisher.finish().await?;
     progress.abort();
     tally.counts = publisher.counts().read();
     Ok(tally)

@@ -9,7 +9,7 @@ use std::{
 use anyhow::Result;
 use armada_gateway::{Counts, Reading};
 use armada_position_ingest as ingest;
-use armada_runtime::Database;
+use armada_runtime::{Bus, Database};
 use armada_track::Reject;
 use tokio::task::JoinHandle;
 
@@ -29,8 +29,8 @@ pub(super) struct Tally {
     pub(super) refused: BTreeMap<Reject, u64>,
     /// Positions sent.
     pub(super) counts: Reading,
-    /// The last sequence of each partition.
-    pub(super) last_sequences: Vec<u64>,
+    /// The last sequence of RAW that the receiver named.
+    pub(super) last_sequence: u64,
 }
 
 /// Tells progress on standard error until it is aborted.
@@ -44,7 +44,7 @@ pub(super) fn watch(counts: Counts, rows: u64) -> JoinHandle<()> {
             let now = counts.read();
             let rate = (now.acknowledged - before.acknowledged) / EVERY.as_secs();
             eprintln!(
-                "{} of {rows} rows published, {} acknowledged ({rate}/s), {} frames sent again",
+                "{} of {rows} rows published, {} acknowledged ({rate}/s), {} messages sent again",
                 now.published, now.acknowledged, now.repeated
             );
             before = now;
@@ -63,15 +63,21 @@ pub(super) async fn refused(db: &Database) -> Result<BTreeMap<String, u64>> {
 
 /// Waits until ingest has dealt with everything, and prints the table. `before` is what it had refused at the beginning.
 #[allow(clippy::print_stdout, reason = "this is what the command is to print")]
-pub(super) async fn print(tally: &Tally, db: &Database, before: &BTreeMap<String, u64>) {
+pub(super) async fn print(tally: &Tally, bus: &Bus, db: &Database, before: &BTreeMap<String, u64>) {
     let line = |what: String, count: u64| println!("{what:<44}{count:>12}");
     line("rows".to_owned(), tally.rows);
     line("published".to_owned(), tally.counts.published);
     line("acknowledged".to_owned(), tally.counts.acknowledged);
+    for (what, count) in [("held for whoever gets the device", tally.counts.held), ("rejected", tally.counts.rejected)]
+    {
+        if count > 0 {
+            line(what.to_owned(), count);
+        }
+    }
     for (reason, count) in &tally.refused {
         line(format!("refused here: {reason}"), *count);
     }
-    let drained = wait_for(db, &tally.last_sequences).await;
+    let drained = wait_for(bus, db, tally.last_sequence).await;
     match refused(db).await {
         Ok(after) if drained => {
             for (reason, count) in after {
@@ -85,17 +91,16 @@ pub(super) async fn print(tally: &Tally, db: &Database, before: &BTreeMap<String
     }
 }
 
-/// True once ingest has passed these sequences; false when it stands still before.
-async fn wait_for(db: &Database, last_sequences: &[u64]) -> bool {
+/// True once ingest has passed this sequence; false when it stands still before.
+async fn wait_for(bus: &Bus, db: &Database, last_sequence: u64) -> bool {
     let (mut best, mut since) = (0, Instant::now());
     while since.elapsed() < PATIENCE {
-        if let Ok(next) = ingest::next_sequences(db).await {
-            if last_sequences.iter().zip(&next).all(|(last, next)| next > last) {
+        if let Ok(below) = ingest::stored_below(bus, db).await {
+            if below > last_sequence {
                 return true;
             }
-            let sum: u64 = next.iter().sum();
-            if sum > best {
-                (best, since) = (sum, Instant::now());
+            if below > best {
+                (best, since) = (below, Instant::now());
             }
         }
         tokio::time::sleep(Duration::from_millis(50)).await;

@@ -79,7 +79,7 @@ pub(crate) async fn run(args: RunArgs, config: Config) -> Result<()> {
         let tell = |missing: &str| health.missing(START, format!("waiting for {missing}"));
         // Who only serves needs nobody's rights but those of its services.
         let connect = async || match (migrate, roles.first()) {
-            (false, Some(role)) => nats.connect_as(*role, PROCESS).await,
+            (false, Some(role)) => nats.connect_as(role.name(), PROCESS).await,
             _ => nats.connect(PROCESS).await,
         };
         let bus = args.patience.connect(&config, connect, stores, tell).await?;
@@ -120,9 +120,12 @@ async fn assemble(
     for role in roles {
         let own = match roles.len() {
             1 if !migrate => bus.clone(),
-            _ => nats.connect_as(*role, PROCESS).await?,
+            _ => nats.connect_as(role.name(), PROCESS).await?,
         };
         connections.insert(role.name(), own);
+        for user in role.more_users() {
+            connections.insert(*user, nats.connect_as(user, PROCESS).await?);
+        }
     }
     let mut context = services::context(config, bus, connections, roles, PROCESS).await?;
     context.health = health.clone();

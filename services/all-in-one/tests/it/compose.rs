@@ -399,6 +399,7 @@ async fn nats_lets_nobody_do_more_than_their_part() -> Result<()> {
         ("identity", "NATS_IDENTITY_PASSWORD"),
         ("fleet", "NATS_FLEET_PASSWORD"),
         ("position-ingest", "NATS_POSITION_INGEST_PASSWORD"),
+        ("receiver", "NATS_RECEIVER_PASSWORD"),
         ("bff", "NATS_BFF_PASSWORD"),
     ] {
         let service = Watched::connect(&address, user, &stack.variables[password]).await?;

@@ -79,7 +79,7 @@ async fn has_stored(shared: &Shared, number: u32, below: u64) -> Result<bool> {
         return Ok(true);
     }
     let stream = streams::raw(&shared.bus, &shared.config).await?;
-    let unread = streams::first_from(&stream, &streams::filters(number), next).await?;
+    let unread = streams::first_from(&stream, streams::raw_subject(number), next).await?;
     Ok(unread.is_none_or(|message| message.sequence >= below))
 }
 

@@ -175,7 +175,7 @@ impl Owner {
                 () = tokio::time::sleep_until(self.ask_again.unwrap_or_else(far)), if self.ask_again.is_some() => {
                     self.retry_pending().await?;
                 }
-                states = inherited(&mut self.inheriting) => self.process_held(states?).await?,
+                states = inherited(&mut self.inheriting) => self.process_inherited(states?).await?,
                 () = tokio::time::sleep_until(linger.unwrap_or_else(far)), if linger.is_some() => {}
                 _ = connections.changed() => messages = self.open_consumer().await,
                 _ = checkpoints.tick() => self.wants_checkpoint = true,
@@ -230,8 +230,8 @@ impl Owner {
             self.wants_checkpoint = true;
         }
         let checkpoint = self.wants_checkpoint && idle && (self.intake.is_dirty() || self.gathered.is_some());
-        let held = self.pending.is_some() && self.ask_again.is_none() && self.inheriting.is_empty();
-        if full || (idle && lingered) || checkpoint || (idle && held && self.gathered.is_some()) {
+        let waits = self.pending.is_some() && self.ask_again.is_none() && self.inheriting.is_empty();
+        if full || (idle && lingered) || checkpoint || (idle && waits && self.gathered.is_some()) {
             self.close_round().await?;
         } else if self.wants_checkpoint && idle {
             self.wants_checkpoint = false;
@@ -242,7 +242,7 @@ impl Owner {
         {
             self.commit(round).await?;
         }
-        if held && self.in_flight.is_none() && self.gathered.is_none() {
+        if waits && self.in_flight.is_none() && self.gathered.is_none() {
             self.inherit();
         }
         Ok(())

@@ -36,7 +36,7 @@ impl Owner {
     async fn try_open_consumer(&self) -> Result<pull::Ordered> {
         let stream = streams::raw(&self.shared.bus, &self.shared.config).await?;
         let config = pull::OrderedConfig {
-            filter_subjects: streams::filters(self.partition),
+            filter_subject: streams::raw_subject(self.partition),
             deliver_policy: DeliverPolicy::ByStartSequence { start_sequence: self.taken_seq as u64 + 1 },
             ..pull::OrderedConfig::default()
         };
@@ -78,7 +78,6 @@ impl Owner {
         let incoming = Incoming {
             stream_seq,
             stream_ts,
-            subject: message.subject.clone(),
             payload: message.payload.clone(),
             traceparent: propagation::traceparent(message.headers.as_ref()).map(str::to_owned),
         };
@@ -88,7 +87,7 @@ impl Owner {
     /// Taking a message in again is harmless: what was taken in before counts as a repeat.
     async fn process_message(&mut self, message: Incoming) -> Result<()> {
         match self.intake.process(&message).await {
-            Ok(()) if self.intake.held().is_empty() => self.processed(&message),
+            Ok(()) if self.intake.inheriting().is_empty() => self.processed(&message),
             Ok(()) => self.pending = Some(message),
             Err(error) if error.class == Code::Unavailable => {
                 tracing::warn!(partition = self.partition, %error, "cannot ask for bindings; will try again");
@@ -115,19 +114,19 @@ impl Owner {
         Ok(())
     }
 
-    /// Asks what other partitions know of the devices that are held. Everything before them is stored by now.
+    /// Asks what other partitions know of the devices that come from there. Everything before them is stored by now.
     pub(super) fn inherit(&mut self) {
         if let Some(message) = &self.pending {
-            let work = inherit(self.shared.clone(), self.partition, self.intake.held(), message.stream_seq);
+            let work = inherit(self.shared.clone(), self.partition, self.intake.inheriting(), message.stream_seq);
             self.inheriting.spawn(work);
         }
     }
 
-    /// Takes in what was held.
-    pub(super) async fn process_held(&mut self, states: HashMap<DeviceId, Known>) -> Result<()> {
+    /// Takes in what waited for other partitions.
+    pub(super) async fn process_inherited(&mut self, states: HashMap<DeviceId, Known>) -> Result<()> {
         let Some(message) = self.pending.take() else { return Ok(()) };
         self.gathered.get_or_insert_with(|| RoundTrace::begin(self.partition));
-        self.intake.process_held(&message, states)?;
+        self.intake.process_inherited(&message, states);
         self.processed(&message);
         self.show_live().await;
         Ok(())

@@ -12,7 +12,7 @@ use super::{
     round::{InFlight, Round, finished, lost},
 };
 use crate::{
-    dead_letters,
+    dead_letters::{self, DeadLetter},
     entity::hot_frame,
     intake::Rejections,
     publisher::StoredFrame,
@@ -34,6 +34,10 @@ impl Owner {
         while let Err(error) = dead_letters::store(&self.shared.bus, &dead_letters).await {
             tracing::warn!(partition = self.partition, %error, "cannot store dead letters; will try again");
             tokio::time::sleep(Duration::from_millis(200)).await;
+        }
+        // Who got the IMEI meanwhile was looked after before this was held for them.
+        for imei in dead_letters.iter().filter_map(DeadLetter::held_for) {
+            self.shared.registry.tell_if_bound(imei);
         }
         let heard = std::mem::take(&mut self.intake.heard);
         while let Err(error) = self.shared.heard.store(&heard).await {

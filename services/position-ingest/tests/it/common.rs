@@ -68,6 +68,16 @@ impl Ingest {
         self.process = Some(self.world.run(process).await);
     }
 
+    /// Starts the other services alone.
+    pub async fn run_without_ingest(&mut self) {
+        self.context = self.world.context(&["identity", "fleet"]).await;
+        let mut process = self.world.process(&self.context);
+        let identity = armada_identity::Config::default();
+        process.add(armada_identity::build(&self.context, identity).await.expect("identity"));
+        process.add(armada_fleet::build(&self.context, armada_fleet::Config::default()).await.expect("fleet"));
+        self.process = Some(self.world.run(process).await);
+    }
+
     /// Starts a second ingest in a process of its own, and waits until both own half of the partitions.
     pub async fn run_second(&self) -> RunningProcess {
         let first = self.process.as_ref().expect("the first one runs");

@@ -23,7 +23,8 @@ both_databases! {
         ingest.context.bus.jetstream.delete_stream("DLQ").await.unwrap();
         let gateway = ingest.gateway().await;
         for number in 0..64 {
-            gateway.publish(&imei(number).to_string(), b"nonsense".to_vec()).await.expect("acknowledged");
+            let answer = gateway.send(&imei(number).to_string(), b"nonsense".to_vec()).await;
+            assert_eq!(answer["error"]["description"], "malformed");
         }
         publish(&ingest, 3, 3).await;
         let second = ingest.run_second().await;

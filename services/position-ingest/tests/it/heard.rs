@@ -1,6 +1,6 @@
-//! IMEIs that nobody has: that they were heard is noted, and what they reported waits until somebody has them.
+//! IMEIs that nobody has: that they were heard is noted, and what they reported is held until somebody has them.
 
-use armada_position_ingest::dead_letters;
+use armada_position_ingest::streams;
 use armada_proto::{
     Timestamp, coded, heard,
     v1::{
@@ -55,17 +55,19 @@ impl Ingest {
         claims.approve(owner.sign(input)).await.expect("approved");
     }
 
-    /// Plays dead letters back until a device has so many positions.
-    async fn played_back(&self, admin: &Signed, device: &Device, positions: usize) -> Vec<i64> {
-        eventually(&format!("{positions} positions"), SOON, async || {
-            let track = self.track(admin, &device.id).await?;
-            if track.len() != positions {
-                dead_letters::replay(&self.context.bus, None, |_| ()).await?;
-                anyhow::bail!("found {}", track.len());
-            }
-            Ok(track.into_keys().collect())
+    /// Waits until a device has these positions and no others.
+    async fn has(&self, admin: &Signed, device: &Device, positions: &[i64]) {
+        eventually(&format!("{positions:?}"), SOON, async || {
+            let track: Vec<i64> = self.track(admin, &device.id).await?.into_keys().collect();
+            anyhow::ensure!(track == positions, "found {track:?}");
+            Ok(())
         })
-        .await
+        .await;
+    }
+
+    /// How many messages are held.
+    async fn held(&self) -> anyhow::Result<u64> {
+        Ok(self.world.bus.jetstream.get_stream(streams::HELD).await?.cached_info().state.messages)
     }
 }
 
@@ -80,7 +82,8 @@ both_databases! {
         let device = ingest.device(known).await;
         let (one, two) = (ingest.gateway().await, Gateway::connect_trusted(&ingest.world.nats, "other").await);
         one.report(&known.to_string(), &fix(&at(0))).await.expect("acknowledged");
-        one.report(&wrong.to_string(), &json!({"recorded_at": at(0), "lat": 91, "lng": 1})).await.expect("acknowledged");
+        let refused = json!({"recorded_at": at(0), "lat": 91, "lng": 1}).to_string().into_bytes();
+        assert_eq!(one.send(&wrong.to_string(), refused).await["error"]["description"], "latitude_out_of_range");
         one.report(&unknown.to_string(), &json!([fix(&at(0)), fix(&at(1))])).await.expect("acknowledged");
         ingest.refused_for("unknown_device", 2).await;
         let heard = ingest.heard(unknown).await.unwrap().expect("it was heard");
@@ -88,7 +91,7 @@ both_databases! {
 
         let mut frame = FrameBuilder::default();
         frame.push(unknown, &Report::new(at_ms(2), -62_000_000, 1_068_000_000));
-        two.frame(unknown.partition(8), frame.take().encode_to_vec()).await.expect("acknowledged");
+        two.frame(frame.take().encode_to_vec()).await.expect("acknowledged");
         ingest.refused_for("unknown_device", 3).await;
         let heard = ingest.heard(unknown).await.unwrap().expect("it was heard");
         assert_eq!(heard.gateways, ["test", "other"]);
@@ -127,20 +130,21 @@ both_databases! {
 
     /// Nobody's fixes are shown to whoever comes first; they wait for the decision, and for nobody when they are older
     /// than the end of a former binding.
-    async fn buffered_fixes_wait_for_the_decision(world: World) {
+    async fn held_fixes_wait_for_the_decision(world: World) {
         let ingest = Ingest::start(world).await;
         let (first, second) = (ingest.stranger("First").await, ingest.stranger("Second").await);
         let gateway = ingest.gateway().await;
         let tracker = imei(7);
-        gateway.report(&tracker.to_string(), &fix(&at(0))).await.expect("acknowledged");
+        let answer = gateway.send(&tracker.to_string(), fix(&at(0)).to_string().into()).await;
+        assert_eq!((&answer["stream"], &answer["accepted"], &answer["held"]), (&json!("RAW"), &json!(0), &json!(1)));
         ingest.refused_for("unknown_device", 1).await;
         let device = ingest.name(&first, tracker).await;
         assert_eq!(device.imei_status(), ImeiStatus::Pending);
-        assert_eq!(dead_letters::replay(&ingest.context.bus, None, |_| ()).await.unwrap(), 1);
-        ingest.refused_for("unknown_device", 2).await;
         assert!(ingest.track(&first, &device.id).await.unwrap().is_empty());
+        assert_eq!(ingest.held().await.unwrap(), 1);
         ingest.approve(tracker).await;
-        ingest.played_back(&first, &device, 1).await;
+        ingest.has(&first, &device, &[at_ms(0)]).await;
+        assert_eq!(ingest.held().await.unwrap(), 0, "it is nowhere else");
 
         // Let go, it speaks of before and of now while nobody has it.
         ingest.let_go(&first, &device).await;
@@ -155,7 +159,31 @@ both_databases! {
         let device = ingest.name(&second, tracker).await;
         assert_eq!(device.imei_status(), ImeiStatus::Pending, "it was somebody else's");
         ingest.approve(tracker).await;
-        assert_eq!(ingest.played_back(&second, &device, 1).await, [now.millis()]);
+        ingest.has(&second, &device, &[now.millis()]).await;
         assert!(ingest.refused().await.unwrap().contains_key("before_binding"));
+    }
+
+    /// Whoever has it by the time the process starts gets what was held before.
+    async fn held_fixes_are_found_after_a_restart(world: World) {
+        let mut ingest = Ingest::start(world).await;
+        let gateway = ingest.gateway().await;
+        let trackers = [imei(11), imei(12), imei(13)];
+        for tracker in trackers {
+            for second in 0..3 {
+                gateway.report(&tracker.to_string(), &fix(&at(second))).await.expect("kept");
+            }
+        }
+        ingest.refused_for("unknown_device", 9).await;
+        ingest.kill().await;
+        ingest.run_without_ingest().await;
+        let mut devices = Vec::new();
+        for tracker in trackers {
+            devices.push(ingest.device(tracker).await);
+        }
+        ingest.process.take().unwrap().stop().await.expect("drains");
+        ingest.run().await;
+        for device in devices {
+            ingest.has(&ingest.admin, &device, &[at_ms(0), at_ms(1), at_ms(2)]).await;
+        }
     }
 }

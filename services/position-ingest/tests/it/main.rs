@@ -10,5 +10,5 @@ mod heard;
 mod isolation;
 mod moving;
 mod path;
+mod receiver;
 mod refusals;
-mod streams;

@@ -3,6 +3,7 @@
 use crate::common::{Ingest, at, imei};
 use armada_proto::v1::ListRejectionsRequest;
 use armada_testkit::both_databases;
+use async_nats::HeaderMap;
 use serde_json::{Value, json};
 
 both_databases! {
@@ -35,7 +36,16 @@ both_databases! {
             ("356938035643809", fix(json!({})).to_string().into(), "unknown_device", 1),
         ];
         for (imei, body, reason, count) in messages {
-            gateway.publish(imei, body).await.expect("acknowledged");
+            let answer = gateway.send(imei, body).await;
+            match reason {
+                "unknown_device" => assert_eq!((&answer["seq"].is_u64(), &answer["held"]), (&true, &json!(1)), "{answer}"),
+                _ if count == 2 => assert_eq!(answer["rejected"], json!([{"index": 1, "reason": reason, "field": "lat"}])),
+                _ => {
+                    assert_eq!(answer["error"]["description"], reason, "{answer}");
+                    assert_eq!(answer["rejected"][0]["reason"], reason);
+                    assert!(answer["retry_after_ms"].is_null(), "it stays wrong");
+                }
+            }
             ingest.refused_for(reason, count).await;
         }
         gateway.report(&good, &fix(json!({"recorded_at": at(4)}))).await.expect("acknowledged");
@@ -44,8 +54,10 @@ both_databases! {
         let owner = ingest.world.platform_owner().await;
         let request = ListRejectionsRequest { page_size: 100, ..ListRejectionsRequest::default() };
         let seen = ingest.positions().rejections(owner.sign(request.clone())).await.unwrap().into_inner();
-        assert_eq!(seen.items.len(), 13);
-        assert_eq!(seen.total, 13);
+        assert_eq!((seen.items.len(), seen.total), (12, 12));
+        let held = ListRejectionsRequest { reason: "unknown_device".into(), ..request.clone() };
+        let held = ingest.positions().rejections(owner.sign(held)).await.unwrap().into_inner();
+        assert_eq!((held.total, held.items[0].imei.as_str()), (1, "356938035643809"));
         assert!(seen.items.iter().any(|item| item.reason == "too_large" && item.size == 2 << 20));
         let only = ListRejectionsRequest { reason: "malformed".into(), page_size: 1, ..request.clone() };
         let first = ingest.positions().rejections(owner.sign(only.clone())).await.unwrap().into_inner();
@@ -72,8 +84,8 @@ both_databases! {
         bus.jetstream.delete_stream(armada_position_ingest::streams::RAW).await.unwrap();
         let db = ingest.world.database(armada_position_ingest::NAME).await;
         armada_position_ingest::migrate(&bus, &db, &ingest.config).await.unwrap();
-        gateway.report(&imei(2).to_string(), &fix(1)).await.expect("acknowledged");
         ingest.run().await;
+        gateway.report(&imei(2).to_string(), &fix(1)).await.expect("acknowledged");
         let partition = imei(2).partition(8);
         armada_position_ingest::seal_now(&bus, partition).await.expect_err("nobody owns the partition");
         assert_eq!(ingest.track(&ingest.admin, &device.id).await.unwrap().len(), 1);
@@ -82,5 +94,25 @@ both_databases! {
         armada_position_ingest::adopt_stream(&bus, &db, &ingest.config).await.unwrap();
         ingest.run().await;
         ingest.track_of(&device.id, 2).await;
+    }
+
+    /// What was refused can be played back once its cause is gone; what cannot be read stays.
+    async fn dead_letters_are_played_back(world: World) {
+        let ingest = Ingest::start(world).await;
+        let device = ingest.device(imei(1)).await;
+        let fix = json!({"recorded_at": at(0), "lat": -6.2, "lng": 106.8}).to_string();
+        for body in [fix.as_str(), "nonsense"] {
+            let mut headers = HeaderMap::new();
+            headers.insert("Armada-Gateway", "gt06");
+            headers.insert("Armada-Imei", imei(1).to_string());
+            headers.insert("Armada-Size", body.len().to_string());
+            let letter = ingest.world.bus.jetstream.publish_with_headers("dlq.future_fix", headers, body.to_owned().into());
+            letter.await.unwrap().await.unwrap();
+        }
+        let played = armada_position_ingest::dead_letters::replay(&ingest.world.bus, None, |_| ()).await.unwrap();
+        assert_eq!(played, 1);
+        ingest.track_of(&device.id, 1).await;
+        let left = ingest.world.bus.jetstream.get_stream("DLQ").await.unwrap().cached_info().state.messages;
+        assert_eq!(left, 1);
     }
 }

@@ -69,7 +69,7 @@ async fn socket(api: &Api) -> Result<Socket> {
 }
 
 async fn report(site: &Site) -> Result<String> {
-    let gateway = Gateway::connect_to(&format!("nats://127.0.0.1:{}", site.nats_port), "tracker").await;
+    let gateway = Gateway::connect_to(&format!("nats://127.0.0.1:{}", site.nats_port), "local").await;
     let now = Timestamp::now().millis() / 1000 * 1000 - 1000;
     let at = Timestamp::from_millis(now).to_rfc3339();
     gateway.report(IMEI, &json!({ "recorded_at": at, "lat": -6.2, "lng": 106.8, "speed": 36.0 })).await?;

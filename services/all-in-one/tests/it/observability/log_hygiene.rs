@@ -101,15 +101,15 @@ async fn bad_requests(anonymous: &Api, owner: &Api) -> Result<()> {
 
 /// Good ones, and bad ones of every kind.
 async fn positions(site: &Site, owner: &Api, device: &Device) -> Result<()> {
-    let gateway = Gateway::connect_to(&format!("nats://127.0.0.1:{}", site.nats_port), "hygiene").await;
+    let gateway = Gateway::connect_to(&format!("nats://127.0.0.1:{}", site.nats_port), "local").await;
     let recorded_at = just_now();
-    gateway.report("canary", &fix(&recorded_at, LAT, LNG)).await?;
+    gateway.send("canary", fix(&recorded_at, LAT, LNG).to_string().into()).await;
     gateway.report("356938035643000", &fix(&recorded_at, LAT, LNG)).await?;
-    gateway.report(IMEI, &fix(&recorded_at, IMPOSSIBLE_LAT, LNG)).await?;
-    gateway.report(IMEI, &fix("2090-01-01T00:00:00Z", LAT, LNG)).await?;
-    gateway.report(IMEI, &json!([{ "canary": LAT }, fix("canary", LAT, LNG)])).await?;
-    gateway.publish(IMEI, format!("{{canary {LAT} \u{1b}[31m\r\n").into_bytes()).await?;
-    gateway.publish(IMEI, vec![0xff, 0, 0xfe]).await?;
+    gateway.send(IMEI, fix(&recorded_at, IMPOSSIBLE_LAT, LNG).to_string().into()).await;
+    gateway.send(IMEI, fix("2090-01-01T00:00:00Z", LAT, LNG).to_string().into()).await;
+    gateway.send(IMEI, json!([{ "canary": LAT }, fix("canary", LAT, LNG)]).to_string().into()).await;
+    gateway.send(IMEI, format!("{{canary {LAT} \u{1b}[31m\r\n").into_bytes()).await;
+    gateway.send(IMEI, vec![0xff, 0, 0xfe]).await;
     gateway.report(IMEI, &fix(&recorded_at, LAT, LNG)).await?;
     device.is_at(owner, &recorded_at).await;
     eventually("the track has it", SOON, async || {

@@ -52,9 +52,9 @@ async fn are_those_of_the_documentation() -> Result<()> {
     let _armada = site.run().await;
     let owner = site.owner().await?;
     let device = Device::create(&owner, &[]).await?;
-    let gateway = Gateway::connect_to(&format!("nats://127.0.0.1:{}", site.nats_port), "metrics").await;
+    let gateway = Gateway::connect_to(&format!("nats://127.0.0.1:{}", site.nats_port), "local").await;
     let recorded_at = just_now();
-    gateway.report(IMEI, &fix(&recorded_at, 91.0, 0.0)).await?;
+    gateway.send(IMEI, fix(&recorded_at, 91.0, 0.0).to_string().into()).await;
     gateway.report(IMEI, &fix(&recorded_at, -6.2, 106.8)).await?;
     device.is_at(&owner, &recorded_at).await;
     let ticket = owner.post("/api/v1/ws-ticket", json!({})).await?.expect(StatusCode::OK);

@@ -73,11 +73,11 @@ armada_testkit::both_databases! {
 
 /// As a gateway that is traced itself.
 async fn publish(nats: &NatsServer, recorded_at: &str) -> Result<()> {
-    let bus = Bus::connect_as_gateway(&nats.anonymous_url(), "gateway").await?;
+    let bus = Bus::connect_as_gateway(&nats.anonymous_url(), "local").await?;
     let mut headers = HeaderMap::new();
     headers.insert("traceparent", format!("00-{GATEWAY_TRACE}-{GATEWAY_SPAN}-01"));
     let body = fix(recorded_at, -6.2, 106.8).to_string();
-    bus.jetstream.publish_with_headers(format!("gps.traced.{IMEI}"), headers, body.into()).await?.await?;
+    bus.jetstream.publish_with_headers(format!("gps.local.{IMEI}"), headers, body.into()).await?.await?;
     Ok(())
 }
 
@@ -100,13 +100,16 @@ fn a_request_is_one_trace(collector: &Collector) -> Result<()> {
     Ok(())
 }
 
-/// The round links to the gateway's span; who follows POSITIONS links to the round.
+/// The receiver's batch links to the gateway's span, the round to the batch; who follows POSITIONS links to the round.
 fn rounds_link_to_publishers(collector: &Collector) -> Result<()> {
     let spans = collector.spans();
     let gateway = (GATEWAY_TRACE.to_owned(), GATEWAY_SPAN.to_owned());
-    let round = spans.iter().find(|span| span.name == "process positions" && span.links.contains(&gateway));
-    let round = round.with_context(|| format!("a round that links to the gateway: {spans:?}"))?;
-    assert_ne!(round.trace_id, GATEWAY_TRACE, "it is no part of what it links to");
+    let batch = spans.iter().find(|span| span.name == "receive positions" && span.links.contains(&gateway));
+    let batch = batch.with_context(|| format!("a batch that links to the gateway: {spans:?}"))?;
+    assert_ne!(batch.trace_id, GATEWAY_TRACE, "it is no part of what it links to");
+    let to_batch = (batch.trace_id.clone(), batch.span_id.clone());
+    let round = spans.iter().find(|span| span.name == "process positions" && span.links.contains(&to_batch));
+    let round = round.with_context(|| format!("a round that links to the batch: {spans:?}"))?;
     assert_eq!(round.attributes["armada.positions"], "1");
     let to_round = (round.trace_id.clone(), round.span_id.clone());
     let follows = spans.iter().find(|span| span.name == "process positions.{partition}");

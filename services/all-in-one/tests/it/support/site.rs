@@ -8,7 +8,10 @@ use std::{
 };
 
 use anyhow::Context as _;
-use armada_runtime::db::{Logins, Owner};
+use armada_runtime::{
+    db::{Logins, Owner},
+    nats_server,
+};
 use armada_testkit::{
     Api, Durability, Kind, Postgres, children_of, eventually, free_port, nats_program, spawn_until_death, temp_dir,
 };
@@ -74,6 +77,11 @@ impl Site {
     /// A folder for files of the test.
     pub fn folder(&self) -> &Path {
         self.files.path()
+    }
+
+    /// Where whoever runs the machine connects to the managed nats-server.
+    pub fn operators_nats_url(&self) -> anyhow::Result<String> {
+        nats_server::url_of(&self.data().join("nats"), self.nats_port).context("a password")
     }
 
     /// The program with this site's configuration and nothing of the caller's.

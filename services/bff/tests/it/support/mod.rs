@@ -75,7 +75,7 @@ impl Site {
         armada_identity::first_sign_in(&identity, Some(OWNER), Some(PASSWORD)).await?;
         let running = world.run(process).await;
         let owner = Person::sign_in(&running.api(), OWNER).await?;
-        let gateway = Gateway::connect(&world.nats, "test").await;
+        let gateway = Gateway::anonymous(&world.nats).await;
         Ok(Self { world, running, owner, gateway })
     }
 

@@ -1,0 +1,292 @@
+//! Messages under way: kept until they are answered, and sent again when they may not have arrived.
+//!
+//! What must stay in order shares a lane. After a failure a lane sends one message at a time, the oldest first, until
+//! everything that was under way is answered: what comes behind waits, or it would be taken in before.
+
+use std::{
+    collections::{HashMap, VecDeque},
+    sync::{Arc, Mutex, MutexGuard},
+    time::{Duration, Instant},
+};
+
+use anyhow::Result;
+use armada_position_ingest::receiver::Answer;
+use armada_proto::gateway::inbox_of;
+use armada_runtime::Bus;
+use async_nats::{Message, StatusCode, Subscriber};
+use futures::StreamExt;
+use prost::bytes::Bytes;
+use tokio::{
+    sync::{Notify, Semaphore},
+    task::JoinHandle,
+};
+
+use crate::counts::Counts;
+
+/// Pause before a lane tries again.
+const RETRY: Duration = Duration::from_millis(200);
+/// An answer that has not come after so long does not come any more.
+const PATIENCE: Duration = Duration::from_secs(5);
+/// How often it is looked for lanes that wait.
+const LOOK: Duration = Duration::from_millis(50);
+
+/// A message that was not answered yet.
+struct Kept {
+    lane: u64,
+    subject: String,
+    body: Bytes,
+    positions: u64,
+}
+
+/// Messages that stay in order.
+#[derive(Default)]
+struct Lane {
+    /// Those that are not answered, oldest first.
+    kept: VecDeque<u64>,
+    /// How many of them, from the front, are under way.
+    under_way: usize,
+    /// When the oldest one was sent.
+    sent: Option<Instant>,
+    /// One at a time as long as there are messages before this one.
+    careful_below: u64,
+    /// When it tries again.
+    again: Option<Instant>,
+}
+
+#[derive(Default)]
+struct State {
+    kept: HashMap<u64, Kept>,
+    lanes: HashMap<u64, Lane>,
+    next: u64,
+    last_sequence: u64,
+}
+
+struct Shared {
+    bus: Bus,
+    /// Answers come to `<inbox>.<number>`.
+    inbox: String,
+    /// Messages of a lane that are under way at most.
+    depth: usize,
+    state: Mutex<State>,
+    /// Held from the moment at which it is decided what is published until it is: messages leave in their order.
+    publishing: tokio::sync::Mutex<()>,
+    window: Semaphore,
+    counts: Counts,
+    /// Told when everything is answered.
+    idle: Notify,
+}
+
+/// Sends messages of one gateway. What is under way when it is dropped is not sent again.
+pub(crate) struct Sender {
+    shared: Arc<Shared>,
+    listening: JoinHandle<()>,
+}
+
+impl Drop for Sender {
+    fn drop(&mut self) {
+        self.listening.abort();
+    }
+}
+
+impl Sender {
+    /// As the gateway of that name, with so many messages kept at most, and so many of a lane under way. The connection
+    /// must be the gateway's own, or of whoever runs the machine: nobody else hears its answers.
+    pub(crate) async fn new(bus: &Bus, gateway: &str, window: usize, depth: usize) -> Result<Self> {
+        let unique = bus.client.new_inbox();
+        let inbox = format!("{}.{}", inbox_of(gateway), unique.rsplit('.').next().unwrap_or_default());
+        let answers = bus.client.subscribe(format!("{inbox}.*")).await?;
+        let shared = Arc::new(Shared {
+            bus: bus.clone(),
+            inbox,
+            depth,
+            state: Mutex::default(),
+            publishing: tokio::sync::Mutex::default(),
+            window: Semaphore::new(window),
+            counts: Counts::default(),
+            idle: Notify::new(),
+        });
+        Ok(Self { listening: tokio::spawn(listen(shared.clone(), answers)), shared })
+    }
+
+    pub(crate) fn counts(&self) -> Counts {
+        self.shared.counts.clone()
+    }
+
+    /// Sends a message of so many positions behind those of its lane; waits for room.
+    pub(crate) async fn send(&self, lane: u64, subject: String, body: Bytes, positions: u64) -> Result<()> {
+        self.shared.window.acquire().await?.forget();
+        let _publishing = self.shared.publishing.lock().await;
+        let now = {
+            let mut state = self.shared.state();
+            let number = state.next;
+            state.next += 1;
+            state.kept.insert(number, Kept { lane, subject, body, positions });
+            state.lanes.entry(lane).or_default().kept.push_back(number);
+            state.due(lane, self.shared.depth)
+        };
+        self.shared.counts.published(positions);
+        self.shared.publish(now).await;
+        Ok(())
+    }
+
+    /// Waits until everything is answered; the last sequence of RAW that was named.
+    pub(crate) async fn finish(&self) -> u64 {
+        loop {
+            let idle = self.shared.idle.notified();
+            {
+                let state = self.shared.state();
+                if state.kept.is_empty() {
+                    return state.last_sequence;
+                }
+            }
+            idle.await;
+        }
+    }
+}
+
+/// A message to be published now.
+type Due = (u64, String, Bytes);
+
+impl State {
+    /// What of a lane may be published now.
+    fn due(&mut self, lane: u64, depth: usize) -> Vec<Due> {
+        let Some(lane) = self.lanes.get_mut(&lane) else { return Vec::new() };
+        let careful = lane.kept.front().is_some_and(|first| *first < lane.careful_below);
+        let depth = if careful { 1 } else { depth };
+        if lane.again.is_some() || lane.under_way >= depth {
+            return Vec::new();
+        }
+        let until = lane.kept.len().min(depth);
+        let numbers = lane.kept.range(lane.under_way..until);
+        let due = numbers.filter_map(|number| {
+            let kept = self.kept.get(number)?;
+            Some((*number, kept.subject.clone(), kept.body.clone()))
+        });
+        let due: Vec<Due> = due.collect();
+        if lane.under_way == 0 {
+            lane.sent = Some(Instant::now());
+        }
+        lane.under_way = until;
+        due
+    }
+
+    /// Has a lane try again after a pause.
+    fn failed(&mut self, number: u64, pause: Duration) {
+        let Some(kept) = self.kept.get(&number) else { return };
+        let next = self.next;
+        if let Some(lane) = self.lanes.get_mut(&kept.lane) {
+            lane.under_way = 0;
+            lane.sent = None;
+            lane.careful_below = next;
+            lane.again = Some(Instant::now() + pause);
+        }
+    }
+
+    /// The message is answered; what of its lane may be published now, and how many positions it had.
+    fn answered(&mut self, number: u64, depth: usize) -> Option<(u64, Vec<Due>)> {
+        let kept = self.kept.remove(&number)?;
+        let lane = self.lanes.get_mut(&kept.lane)?;
+        let place = lane.kept.iter().position(|other| *other == number)?;
+        lane.kept.remove(place);
+        if place < lane.under_way {
+            lane.under_way -= 1;
+        }
+        if lane.kept.is_empty() {
+            self.lanes.remove(&kept.lane);
+            return Some((kept.positions, Vec::new()));
+        }
+        lane.sent = Some(Instant::now());
+        Some((kept.positions, self.due(kept.lane, depth)))
+    }
+
+    /// What is to be published again, or for the first time, because lanes have waited long enough; and how many of them
+    /// are tried again.
+    fn overdue(&mut self, now: Instant, depth: usize) -> (usize, Vec<Due>) {
+        let mut lost: Vec<u64> = Vec::new();
+        let mut ready: Vec<u64> = Vec::new();
+        for (key, lane) in &self.lanes {
+            if lane.sent.is_some_and(|sent| now - sent > PATIENCE) && lane.under_way > 0 {
+                lost.extend(lane.kept.front());
+            }
+            if lane.again.is_some_and(|again| again <= now) {
+                ready.push(*key);
+            }
+        }
+        lost.into_iter().for_each(|number| self.failed(number, Duration::ZERO));
+        let mut due = Vec::new();
+        for key in &ready {
+            if let Some(lane) = self.lanes.get_mut(key) {
+                lane.again = None;
+            }
+            due.extend(self.due(*key, depth));
+        }
+        (ready.len(), due)
+    }
+
+    /// What was under way may never have arrived.
+    fn interrupted(&mut self) {
+        let first: Vec<u64> = self.lanes.values().filter_map(|lane| lane.kept.front().copied()).collect();
+        first.into_iter().for_each(|number| self.failed(number, Duration::ZERO));
+    }
+}
+
+impl Shared {
+    fn state(&self) -> MutexGuard<'_, State> {
+        self.state.lock().expect("no panic while held")
+    }
+
+    async fn publish(&self, due: Vec<Due>) {
+        for (number, subject, body) in due {
+            let reply = format!("{}.{number}", self.inbox);
+            // It is kept: what does not leave now leaves later.
+            if let Err(error) = self.bus.client.publish_with_reply(subject, reply, body).await {
+                tracing::debug!(%error, "cannot publish; will try again");
+            }
+        }
+    }
+
+    async fn heard(&self, message: &Message) {
+        let number = message.subject.rsplit('.').next().and_then(|number| number.parse::<u64>().ok());
+        let Some(number) = number else { return };
+        if message.status == Some(StatusCode::NO_RESPONDERS) {
+            return self.state().failed(number, RETRY);
+        }
+        let Ok(answer) = serde_json::from_slice::<Answer>(&message.payload) else { return };
+        if let Some(pause) = answer.retry_after_ms {
+            return self.state().failed(number, Duration::from_millis(u64::from(pause)));
+        }
+        let _publishing = self.publishing.lock().await;
+        let (positions, due, idle) = {
+            let mut state = self.state();
+            let Some((positions, due)) = state.answered(number, self.depth) else { return };
+            state.last_sequence = state.last_sequence.max(answer.seq);
+            (positions, due, state.kept.is_empty())
+        };
+        self.counts.answered(positions, &answer);
+        self.window.add_permits(1);
+        if idle {
+            self.idle.notify_waiters();
+        }
+        self.publish(due).await;
+    }
+}
+
+async fn listen(shared: Arc<Shared>, mut answers: Subscriber) {
+    let mut connections = shared.bus.connections();
+    let mut looks = tokio::time::interval(LOOK);
+    loop {
+        tokio::select! {
+            answer = answers.next() => match answer {
+                Some(answer) => shared.heard(&answer).await,
+                None => return,
+            },
+            _ = connections.changed() => shared.state().interrupted(),
+            _ = looks.tick() => {
+                let _publishing = shared.publishing.lock().await;
+                let (again, due) = shared.state().overdue(Instant::now(), shared.depth);
+                shared.counts.repeated(again);
+                shared.publish(due).await;
+            }
+        }
+    }
+}

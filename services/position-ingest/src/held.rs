@@ -1,0 +1,76 @@
+//! Fixes of an IMEI that nobody has are held; when somebody gets it they are taken in, as far as the binding allows.
+
+use std::{collections::HashMap, time::Duration};
+
+use armada_runtime::{Bus, Code, Error, Result};
+use armada_track::Imei;
+use futures::StreamExt;
+use tokio::{
+    sync::broadcast::error::RecvError,
+    time::{MissedTickBehavior, interval},
+};
+
+use crate::{
+    dead_letters::take_held_in,
+    registry::{Bound, Registry},
+    streams::{HELD, HELD_SUBJECTS},
+};
+
+/// How often everything is looked through: an instance that died may have left something behind.
+const ROUND: Duration = Duration::from_secs(60);
+
+/// Takes in what somebody got, for ever. Each instance does; what one has taken in is not there for the next.
+pub async fn run(bus: &Bus, registry: &Registry, partitions: u32) -> Result<()> {
+    let mut bound = registry.bound();
+    registry.loaded().await;
+    let mut rounds = interval(ROUND);
+    rounds.set_missed_tick_behavior(MissedTickBehavior::Delay);
+    loop {
+        let looked = tokio::select! {
+            _ = rounds.tick() => look_through(bus, registry, partitions).await,
+            told = bound.recv() => match told {
+                Ok(Bound::Imei(imei)) => take_in(bus, imei, partitions).await,
+                Ok(Bound::Any) | Err(RecvError::Lagged(_)) => look_through(bus, registry, partitions).await,
+                Err(RecvError::Closed) => return Ok(()),
+            },
+        };
+        match looked {
+            Ok(()) => {}
+            Err(error) if error.class == Code::Unavailable => {
+                tracing::debug!(%error, "cannot take in what was held; will try again");
+                rounds.reset_after(Duration::from_secs(1));
+            }
+            Err(error) => tracing::warn!(%error, "cannot take in what was held; will try again"),
+        }
+    }
+}
+
+async fn look_through(bus: &Bus, registry: &Registry, partitions: u32) -> Result<()> {
+    let stream = bus.stream(HELD, &HashMap::new()).await?;
+    if stream.cached_info().state.messages == 0 {
+        return Ok(());
+    }
+    let mut subjects = stream.info_with_subjects(HELD_SUBJECTS).await.map_err(Error::unavailable)?;
+    let mut wanted = Vec::new();
+    while let Some(subject) = subjects.next().await {
+        let (subject, _) = subject.map_err(Error::unavailable)?;
+        let imei = subject.rsplit('.').next().and_then(|imei| imei.parse::<Imei>().ok());
+        wanted.extend(imei.filter(|imei| registry.get(*imei).is_some()));
+    }
+    for imei in wanted {
+        take_in(bus, imei, partitions).await?;
+    }
+    Ok(())
+}
+
+async fn take_in(bus: &Bus, imei: Imei, partitions: u32) -> Result<()> {
+    let stream = bus.stream(HELD, &HashMap::new()).await?;
+    if stream.cached_info().state.messages == 0 {
+        return Ok(());
+    }
+    let taken = take_held_in(bus, &stream, imei, partitions).await?;
+    if taken > 0 {
+        tracing::info!(%imei, messages = taken, "somebody has it now: what was held is taken in");
+    }
+    Ok(())
+}

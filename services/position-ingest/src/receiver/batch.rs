@@ -1,0 +1,135 @@
+//! What is gathered while the last write is on its way to the disk.
+
+use std::sync::{
+    Arc,
+    atomic::{AtomicUsize, Ordering},
+};
+
+use armada_proto::v1::{PositionFrame, ReceivedFrame, RefusedMessage, SentRows};
+use armada_track::{FrameBuilder, MAX_POSITIONS_PER_MESSAGE};
+use async_nats::Subject;
+use bytes::Bytes;
+use prost::Message;
+use tokio::sync::oneshot;
+
+use super::answer::{Draft, Refusal};
+
+/// Bytes of messages of which one write is made: what JetStream takes in one message is four times as much.
+const BATCH_BYTES: usize = 1 << 20;
+
+/// Who waits until a batch is on disk.
+pub(super) enum Waiter {
+    /// A gateway, for its answer; or a service, or whoever plays something back.
+    Sender { reply: Reply, draft: Draft },
+    /// Who has split a frame, for the sequence of this part of it.
+    Part(oneshot::Sender<Result<u64, Refusal>>),
+}
+
+/// Where an answer goes.
+#[derive(Debug, Clone)]
+pub(super) enum Reply {
+    /// To the inbox of a gateway, by the receiver's own user: it may write to no other's.
+    Gateway(Subject),
+    /// To a service, or to whoever runs the machine.
+    Trusted(Subject),
+}
+
+/// What one write takes.
+#[derive(Default)]
+pub(super) struct Batch {
+    rows: FrameBuilder,
+    senders: Vec<SentRows>,
+    refused: Vec<RefusedMessage>,
+    pub(super) waiters: Vec<Waiter>,
+    bytes: usize,
+    reserved: Vec<Reserved>,
+}
+
+impl Batch {
+    /// Whether so many rows more, of a message of so many bytes, do not fit into it.
+    pub(super) fn is_too_small_for(&self, rows: usize, bytes: usize) -> bool {
+        self.bytes > 0 && (self.rows.len() + rows > MAX_POSITIONS_PER_MESSAGE || self.bytes + bytes > BATCH_BYTES)
+    }
+
+    /// Whether there is nothing to write and nobody waits.
+    pub(super) fn is_empty(&self) -> bool {
+        self.rows.is_empty() && self.refused.is_empty() && self.waiters.is_empty()
+    }
+
+    /// Adds what a gateway sent; `reserved` is what it takes in memory until it is written.
+    pub(super) fn add(
+        &mut self,
+        gateway: &str,
+        rows: Option<PositionFrame>,
+        refused: Vec<RefusedMessage>,
+        reserved: Reserved,
+    ) {
+        if let Some(rows) = rows {
+            let count = rows.imei.len() as u32;
+            match self.senders.last_mut().filter(|last| last.gateway == gateway) {
+                Some(last) => last.rows += count,
+                None => self.senders.push(SentRows { gateway: gateway.to_owned(), rows: count }),
+            }
+            self.rows.append(rows);
+        }
+        self.refused.extend(refused);
+        self.bytes += reserved.bytes;
+        self.reserved.push(reserved);
+    }
+
+    /// The body of the write, and who waits for it.
+    pub(super) fn close(mut self) -> Closed {
+        let fixes = Some(self.rows.take());
+        let frame = ReceivedFrame { fixes, senders: self.senders, refused: self.refused };
+        Closed { body: frame.encode_to_vec().into(), waiters: self.waiters, reserved: self.reserved }
+    }
+}
+
+/// A batch that is being written.
+pub(super) struct Closed {
+    pub(super) body: Bytes,
+    pub(super) waiters: Vec<Waiter>,
+    pub(super) reserved: Vec<Reserved>,
+}
+
+/// How many bytes of messages may wait in this process. Cheap to clone.
+#[derive(Debug, Clone)]
+pub(super) struct Memory(Arc<AtomicUsize>);
+
+/// What all partitions of a process may keep together.
+const MEMORY_BYTES: usize = 64 << 20;
+/// What a message takes beside its body.
+const OVERHEAD_BYTES: usize = 256;
+
+impl Default for Memory {
+    fn default() -> Self {
+        Self(Arc::new(AtomicUsize::new(0)))
+    }
+}
+
+impl Memory {
+    /// Room for a message of so many bytes, if there is.
+    pub(super) fn reserve(&self, bytes: usize) -> Option<Reserved> {
+        let bytes = bytes + OVERHEAD_BYTES;
+        let before = self.0.fetch_add(bytes, Ordering::Relaxed);
+        let reserved = Reserved { bytes, memory: self.clone() };
+        (before + bytes <= MEMORY_BYTES).then_some(reserved)
+    }
+
+    /// Bytes that wait.
+    pub(super) fn waiting(&self) -> usize {
+        self.0.load(Ordering::Relaxed)
+    }
+}
+
+/// Room that is taken until this is dropped.
+pub(super) struct Reserved {
+    bytes: usize,
+    memory: Memory,
+}
+
+impl Drop for Reserved {
+    fn drop(&mut self) {
+        self.memory.0.fetch_sub(self.bytes, Ordering::Relaxed);
+    }
+}

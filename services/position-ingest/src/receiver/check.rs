@@ -1,0 +1,199 @@
+//! What becomes of each element of a message: decoded, checked against what can be, and against who has the device.
+
+use std::collections::BTreeMap;
+
+use armada_proto::v1::{PositionFrame, RefusedMessage};
+use armada_track::{
+    FrameBuilder, FrameRows, Imei, MAX_MESSAGE_BYTES, RefusedFields, Reject, Report, decode_message, validate,
+};
+use prost::Message;
+
+use super::answer::{Draft, Unresolved, Warning};
+use crate::{bindings::Binding, last_positions::LastPositions, registry::Registry};
+
+/// How far a clock may be ahead before its gateway is told.
+const CLOCK_AHEAD_MS: i64 = 60_000;
+/// Bytes of a refused message that are kept.
+const KEPT_BYTES: usize = 64 << 10;
+/// What a frame's subject has in place of an IMEI.
+pub(super) const FRAME: &str = "frame";
+
+/// Decides. Cheap to clone.
+#[derive(Clone)]
+pub(super) struct Checker {
+    pub(super) registry: Registry,
+    pub(super) last: LastPositions,
+    pub(super) partitions: u32,
+}
+
+/// What is to be written of a message, by partition, and what will be answered.
+#[derive(Default)]
+pub(super) struct Checked {
+    pub(super) rows: BTreeMap<u32, FrameBuilder>,
+    pub(super) refused: Vec<RefusedMessage>,
+    pub(super) draft: Draft,
+}
+
+impl Checker {
+    /// A message of one device, as it came to `partition` at `now`, milliseconds since 1970.
+    pub(super) fn device(&self, partition: u32, gateway: &str, device: &str, body: &[u8], now: i64) -> Checked {
+        let mut checked = Checked::default();
+        let whole = |mut checked: Checked, reason| {
+            checked.draft.reject(0, reason, None);
+            checked.refused.push(refused(gateway, device, reason, 1, body));
+            checked
+        };
+        let Ok(imei) = device.parse::<Imei>() else { return whole(checked, Reject::InvalidImei) };
+        if imei.partition(self.partitions) != partition {
+            return whole(checked, Reject::WrongPartition);
+        }
+        let reports = match decode_message(body) {
+            Ok(reports) => reports,
+            Err(reason) => {
+                let mut checked = whole(checked, reason);
+                let field = RefusedFields::of(body).of_element(0, reason);
+                checked.draft.answer.rejected[0].field = field.map(str::to_owned);
+                return checked;
+            }
+        };
+        let binding = self.registry.get(imei);
+        let mut wrong = Vec::new();
+        for (index, report) in reports.into_iter().enumerate() {
+            let judged = report.and_then(|report| self.judge(binding, &report, now).map(|()| report));
+            match judged {
+                Ok(report) => self.take(&mut checked, binding, imei, index as u32, &report, now),
+                Err(reason) => wrong.push((index, reason)),
+            }
+        }
+        self.refuse_elements(&mut checked, gateway, device, &wrong, body);
+        checked
+    }
+
+    /// Refused elements are kept with their whole message, once for each reason.
+    fn refuse_elements(
+        &self,
+        checked: &mut Checked,
+        gateway: &str,
+        device: &str,
+        wrong: &[(usize, Reject)],
+        body: &[u8],
+    ) {
+        if wrong.is_empty() {
+            return;
+        }
+        let fields = RefusedFields::of(body);
+        let mut counts = BTreeMap::<Reject, u32>::new();
+        for &(index, reason) in wrong {
+            checked.draft.reject(index as u32, reason, fields.of_element(index, reason));
+            *counts.entry(reason).or_default() += 1;
+        }
+        let kept = counts.into_iter().map(|(reason, count)| refused(gateway, device, reason, count, body));
+        checked.refused.extend(kept);
+    }
+
+    /// A frame of any mix of devices.
+    pub(super) fn frame(&self, gateway: &str, body: &[u8], now: i64) -> Checked {
+        let rows = if body.len() > MAX_MESSAGE_BYTES {
+            Err(Reject::TooLarge)
+        } else {
+            PositionFrame::decode(body).map_err(|_| Reject::Malformed).and_then(FrameRows::new)
+        };
+        let mut checked = Checked::default();
+        let rows = match rows {
+            Ok(rows) => rows,
+            Err(reason) => {
+                checked.draft.reject(0, reason, None);
+                checked.refused.push(refused(gateway, FRAME, reason, 1, body));
+                return checked;
+            }
+        };
+        let mut wrong = BTreeMap::<Reject, (u32, FrameBuilder)>::new();
+        self.registry.with(|binding_of| {
+            for (index, row) in rows.enumerate() {
+                let (imei, report) = match row {
+                    Ok(row) => row,
+                    // A device that is not named by an IMEI leaves nothing to play back, only to count.
+                    Err((_, reason)) => {
+                        wrong.entry(reason).or_default().0 += 1;
+                        checked.draft.reject(index as u32, reason, None);
+                        continue;
+                    }
+                };
+                let binding = binding_of(imei);
+                match self.judge(binding, &report, now) {
+                    Ok(()) => self.take(&mut checked, binding, imei, index as u32, &report, now),
+                    Err(reason) => {
+                        let (count, frame) = wrong.entry(reason).or_default();
+                        *count += 1;
+                        frame.push(imei, &report);
+                        checked.draft.reject(index as u32, reason, RefusedFields::of(&[]).of_element(0, reason));
+                    }
+                }
+            }
+        });
+        for (reason, (count, mut frame)) in wrong {
+            checked.refused.push(refused(gateway, FRAME, reason, count, &frame.take().encode_to_vec()));
+        }
+        checked
+    }
+
+    fn judge(&self, binding: Option<Binding>, report: &Report, now: i64) -> Result<(), Reject> {
+        validate(report, now)?;
+        let Some(binding) = binding else { return Ok(()) };
+        if report.recorded_at < binding.bound_from {
+            return Err(Reject::BeforeBinding);
+        }
+        // Without coordinates it stands where the device was last, if that is known.
+        let nowhere = !report.valid && report.lat == 0 && report.lng == 0;
+        if nowhere && self.last.partition_of(binding.tenant, binding.device).is_none() {
+            return Err(Reject::NullIsland);
+        }
+        Ok(())
+    }
+
+    fn take(&self, checked: &mut Checked, binding: Option<Binding>, imei: Imei, index: u32, report: &Report, now: i64) {
+        let draft = &mut checked.draft;
+        match binding {
+            Some(_) => draft.answer.accepted += 1,
+            None => draft.unresolved.push(Unresolved { imei, index, recorded_at: report.recorded_at }),
+        }
+        if report.recorded_at > now + CLOCK_AHEAD_MS {
+            let seconds = ((report.recorded_at - now) / 1000) as u32;
+            draft.answer.warnings.push(Warning { index, warning: "clock_ahead".to_owned(), seconds });
+        }
+        checked.rows.entry(imei.partition(self.partitions)).or_default().push(imei, report);
+    }
+
+    /// What is said of devices of which no binding was known: asked of the bucket, since a device may have been made a
+    /// moment ago.
+    pub(super) async fn resolve(&self, draft: &mut Draft) {
+        if draft.unresolved.is_empty() {
+            return;
+        }
+        let imeis: std::collections::BTreeSet<Imei> = draft.unresolved.iter().map(|fix| fix.imei).collect();
+        if let Err(error) = self.registry.ask(imeis).await {
+            tracing::debug!(%error, "cannot ask who has a device: what it sent is held");
+        }
+        for Unresolved { imei, index, recorded_at } in std::mem::take(&mut draft.unresolved) {
+            match self.registry.get(imei) {
+                None => draft.answer.held += 1,
+                Some(binding) if recorded_at < binding.bound_from => {
+                    draft.reject(index, Reject::BeforeBinding, Some("recorded_at"));
+                }
+                Some(_) => draft.answer.accepted += 1,
+            }
+        }
+        draft.answer.rejected.sort_by_key(|rejected| rejected.index);
+    }
+}
+
+fn refused(gateway: &str, device: &str, reason: Reject, count: u32, body: &[u8]) -> RefusedMessage {
+    RefusedMessage {
+        gateway: gateway.to_owned(),
+        device: device.to_owned(),
+        reason: reason.as_str().to_owned(),
+        count,
+        body: body[..body.len().min(KEPT_BYTES)].to_vec(),
+        size: body.len() as u32,
+    }
+}

@@ -1,0 +1,106 @@
+//! What the receiver counts.
+
+use std::{
+    future::poll_fn,
+    pin::pin,
+    sync::atomic::AtomicU64,
+    time::{Duration, Instant},
+};
+
+use armada_runtime::health::{self, Health};
+use prometheus_client::{
+    collector::Collector,
+    encoding::{DescriptorEncoder, EncodeLabelSet, EncodeMetric},
+    metrics::{MetricType, counter::Counter, family::Family, gauge::ConstGauge, histogram::Histogram},
+};
+
+use super::{
+    answer::{Answer, Refusal},
+    batch::Memory,
+};
+
+#[derive(Clone, Debug, Hash, PartialEq, Eq, EncodeLabelSet)]
+struct Outcome {
+    outcome: &'static str,
+}
+
+/// Counters of one process. Cheap to clone.
+#[derive(Clone)]
+pub(super) struct Metrics {
+    positions: Family<Outcome, Counter<u64, AtomicU64>>,
+    refused: Family<Outcome, Counter<u64, AtomicU64>>,
+    foreign_replies: Counter<u64, AtomicU64>,
+    writes: Histogram,
+    busy: Counter<f64, AtomicU64>,
+}
+
+impl Metrics {
+    pub(super) fn new(health: &Health, memory: Memory) -> Self {
+        let metrics = Self {
+            positions: Family::default(),
+            refused: Family::default(),
+            foreign_replies: Counter::default(),
+            writes: health::seconds(),
+            busy: Counter::default(),
+        };
+        health.metrics(|registry| {
+            let registry = registry.sub_registry_with_prefix("armada_receiver");
+            registry.register("positions", "Positions that gateways were answered about", metrics.positions.clone());
+            registry.register("refused", "Messages that are to be sent again, by cause", metrics.refused.clone());
+            let help = "Messages whose sender named a reply that is not its own inbox: taken in and not answered";
+            registry.register("foreign_replies", help, metrics.foreign_replies.clone());
+            registry.register("write_seconds", "Time of a write to RAW, until it is on disk", metrics.writes.clone());
+            registry.register("busy_seconds", "Time in which tasks of the receiver ran", metrics.busy.clone());
+            registry.register_collector(Box::new(WaitingBytes(memory)));
+        });
+        metrics
+    }
+
+    /// A message was answered.
+    pub(super) fn answered(&self, answer: &Answer) {
+        let rejected = answer.rejected.len() as u32;
+        for (outcome, count) in [("accepted", answer.accepted), ("held", answer.held), ("rejected", rejected)] {
+            if count > 0 {
+                self.positions.get_or_create(&Outcome { outcome }).inc_by(u64::from(count));
+            }
+        }
+    }
+
+    /// A message is to be sent again.
+    pub(super) fn refused(&self, refusal: Refusal) {
+        self.refused.get_or_create(&Outcome { outcome: refusal.as_str() }).inc();
+    }
+
+    /// A sender named a reply that is not its own.
+    pub(super) fn foreign_reply(&self) {
+        self.foreign_replies.inc();
+    }
+
+    /// Runs a task and counts the time in which it runs, not that in which it waits.
+    pub(super) async fn timed<F: Future>(self, task: F) -> F::Output {
+        let mut task = pin!(task);
+        poll_fn(|context| {
+            let begun = Instant::now();
+            let polled = task.as_mut().poll(context);
+            self.busy.inc_by(begun.elapsed().as_secs_f64());
+            polled
+        })
+        .await
+    }
+
+    /// A write took so long.
+    pub(super) fn written(&self, took: Duration) {
+        self.writes.observe(took.as_secs_f64());
+    }
+}
+
+#[derive(Debug)]
+struct WaitingBytes(Memory);
+
+impl Collector for WaitingBytes {
+    fn encode(&self, mut encoder: DescriptorEncoder) -> std::fmt::Result {
+        let help = "Bytes of messages that wait for a write to RAW";
+        let gauge = encoder.encode_descriptor("waiting_bytes", help, None, MetricType::Gauge)?;
+        ConstGauge::new(self.0.waiting() as f64).encode(gauge)
+    }
+}

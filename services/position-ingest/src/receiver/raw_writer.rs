@@ -1,0 +1,166 @@
+//! Writes batches to a partition's subject of RAW. Each write names the sequence of the one before it, so that what a
+//! former owner still writes is refused, and what may have been written is never written twice.
+
+use std::{error::Error as _, time::Duration};
+
+use armada_runtime::{Bus, Code, Database, Error, Result, Scope, telemetry::propagation::TRACEPARENT};
+use async_nats::{
+    HeaderMap,
+    header::{NATS_EXPECTED_LAST_SUBJECT_SEQUENCE, NATS_EXPECTED_STREAM},
+    jetstream::{
+        self,
+        context::{PublishError, PublishErrorKind},
+        stream::{LastRawMessageErrorKind, Stream},
+    },
+};
+use bytes::Bytes;
+use sea_orm::EntityTrait;
+use uuid::Uuid;
+
+use crate::{entity::partition, streams};
+
+/// Header of messages on RAW: tells a write whose acknowledgement was lost from somebody else's.
+const HEADER_BATCH: &str = "Armada-Batch";
+/// Pause before what is away is tried again.
+const AGAIN: Duration = Duration::from_millis(100);
+
+/// What became of a write.
+pub(super) enum Written {
+    /// It is on disk, at this sequence.
+    At(u64),
+    /// RAW does not take it: it is full, or the disk is.
+    Full,
+    /// Somebody else owns the partition. It was not written, or only the next owner knows.
+    Lost,
+}
+
+/// Writes for the owner of one partition.
+#[derive(Clone)]
+pub(super) struct RawWriter {
+    /// The receiver's connection: it may write RAW, and nothing else that is kept.
+    pub(super) receiver: Bus,
+    /// The connection of ingest, which may read RAW.
+    pub(super) ingest: Bus,
+    pub(super) db: Database,
+    pub(super) partition: u32,
+    /// Under which the partition is owned.
+    pub(super) epoch: i64,
+}
+
+impl RawWriter {
+    /// Writes a batch behind sequence `last`. Waits while NATS is away.
+    pub(super) async fn write(self, mut last: u64, body: Bytes, traceparent: Option<String>) -> Written {
+        let batch = Uuid::now_v7().to_string();
+        loop {
+            // Before the message leaves, so that no break after it goes unnoticed.
+            let mut connections = self.receiver.connections();
+            let attempt = self.attempt(last, &batch, body.clone(), traceparent.as_deref());
+            let outcome = tokio::select! {
+                outcome = attempt => outcome,
+                _ = connections.changed() => continue,
+            };
+            match outcome {
+                Ok(sequence) => return Written::At(sequence),
+                Err(error) if error.kind() == PublishErrorKind::WrongLastSequence => match self.look(&batch).await {
+                    Look::Written(sequence) => return Written::At(sequence),
+                    Look::Behind(sequence) => last = sequence,
+                    Look::Lost => return Written::Lost,
+                },
+                Err(error) if is_full(&error) => {
+                    tracing::warn!(partition = self.partition, %error, "RAW takes nothing more");
+                    return Written::Full;
+                }
+                Err(error) => {
+                    tracing::debug!(partition = self.partition, %error, "cannot write RAW; will try again");
+                    tokio::time::sleep(AGAIN).await;
+                }
+            }
+        }
+    }
+
+    async fn attempt(
+        &self,
+        last: u64,
+        batch: &str,
+        body: Bytes,
+        traceparent: Option<&str>,
+    ) -> Result<u64, PublishError> {
+        let mut headers = HeaderMap::new();
+        headers.insert(NATS_EXPECTED_LAST_SUBJECT_SEQUENCE, last.to_string());
+        headers.insert(NATS_EXPECTED_STREAM, streams::RAW);
+        headers.insert(HEADER_BATCH, batch);
+        if let Some(traceparent) = traceparent {
+            headers.insert(TRACEPARENT, traceparent);
+        }
+        let subject = streams::raw_subject(self.partition);
+        let ack = self.receiver.jetstream.publish_with_headers(subject, headers, body).await?;
+        Ok(ack.await?.sequence)
+    }
+
+    /// What is there instead of what was expected. Waits for NATS and the database.
+    async fn look(&self, batch: &str) -> Look {
+        loop {
+            let looked = async {
+                let (sequence, found) = self.last().await?;
+                if found.as_deref() == Some(batch) {
+                    return Ok(Look::Written(sequence));
+                }
+                Ok(if self.is_owner().await? { Look::Behind(sequence) } else { Look::Lost })
+            };
+            match looked.await {
+                Ok(look) => return look,
+                Err(error) => warn_of(self.partition, &error),
+            }
+            tokio::time::sleep(AGAIN).await;
+        }
+    }
+
+    /// The sequence of the partition's last message on RAW, 0 when there is none, and the batch that it is.
+    pub(super) async fn last(&self) -> Result<(u64, Option<String>)> {
+        let stream = self.raw().await?;
+        match stream.get_last_raw_message_by_subject(&streams::raw_subject(self.partition)).await {
+            Ok(message) => {
+                let batch = message.headers.get(HEADER_BATCH).map(|batch| batch.as_str().to_owned());
+                Ok((message.sequence, batch))
+            }
+            Err(error) if error.kind() == LastRawMessageErrorKind::NoMessageFound => Ok((0, None)),
+            Err(error) => Err(Error::unavailable(error)),
+        }
+    }
+
+    async fn raw(&self) -> Result<Stream> {
+        self.ingest.stream(streams::RAW, &std::collections::HashMap::new()).await
+    }
+
+    /// Whether nobody has taken the partition over.
+    async fn is_owner(&self) -> Result<bool> {
+        let tx = self.db.read(&Scope::Platform).await?;
+        let row = partition::Entity::find_by_id(self.partition as i32).one(&tx).await?;
+        tx.commit().await?;
+        Ok(row.is_some_and(|row| row.epoch == self.epoch))
+    }
+}
+
+/// What is at the end of the subject.
+enum Look {
+    /// The batch itself.
+    Written(u64),
+    /// Something else, and the partition is still this owner's.
+    Behind(u64),
+    /// The partition is somebody else's.
+    Lost,
+}
+
+/// JetStream has answered, and does not take it.
+fn is_full(error: &PublishError) -> bool {
+    let source = error.source().and_then(|source| source.downcast_ref::<jetstream::Error>());
+    error.kind() == PublishErrorKind::Other && source.is_some()
+}
+
+fn warn_of(partition: u32, error: &Error) {
+    if error.class == Code::Unavailable {
+        tracing::debug!(partition, %error, "cannot see who owns a partition; will try again");
+    } else {
+        tracing::warn!(partition, %error, "cannot see who owns a partition; will try again");
+    }
+}

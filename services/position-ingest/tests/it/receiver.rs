@@ -1,0 +1,291 @@
+//! What gateways hear of what they publish, and whom the receiver answers.
+
+use std::time::Duration;
+
+use anyhow::{Context as _, Result, ensure};
+use armada_position_ingest::streams::RAW;
+use armada_proto::Timestamp;
+use armada_runtime::Bus;
+use armada_testkit::{Gateway, both_databases, eventually};
+use armada_track::{FrameBuilder, Report};
+use futures::{FutureExt, StreamExt};
+use prost::Message;
+use serde_json::{Value, json};
+
+use crate::common::{Ingest, SOON, at, at_ms, imei, imei_in};
+
+fn fix(second: i64) -> Value {
+    json!({"recorded_at": at(second), "lat": -6.2, "lng": 106.8})
+}
+
+/// A frame of one fix of each of these devices.
+fn frame(rows: &[(u64, i32)], second: i64) -> Vec<u8> {
+    let mut frame = FrameBuilder::default();
+    for &(device, lat) in rows {
+        frame.push(imei(device), &Report::new(at_ms(second), lat, 1_068_000_000));
+    }
+    frame.take().encode_to_vec()
+}
+
+/// Once a question is answered, what the same connection sent before is through.
+async fn through(bus: &Bus) {
+    let _ = bus.client.request("$JS.API.INFO", "".into()).await;
+}
+
+impl Ingest {
+    /// What each stream holds: its subjects, and the sequence of its last message.
+    async fn streams(&self) -> Result<Vec<(String, Vec<String>, u64)>> {
+        let jetstream = &self.world.bus.jetstream;
+        let mut names = jetstream.stream_names();
+        let mut found = Vec::new();
+        while let Some(name) = names.next().await {
+            let stream = jetstream.get_stream(name?).await?;
+            let info = stream.cached_info();
+            found.push((info.config.name.clone(), info.config.subjects.clone(), info.state.last_sequence));
+        }
+        found.sort();
+        Ok(found)
+    }
+}
+
+both_databases! {
+    async fn each_element_is_answered(world: World) {
+        let ingest = Ingest::start(world).await;
+        let device = ingest.device(imei(1)).await;
+        let gateway = ingest.gateway().await;
+        let one = gateway.send(&imei(1).to_string(), fix(0).to_string().into()).await;
+        let seq = one["seq"].as_u64().expect("a sequence");
+        assert_eq!(one, json!({"stream": RAW, "seq": seq, "accepted": 1}));
+        let soon = Timestamp::from_millis(Timestamp::now().millis() + 200_000).to_rfc3339();
+        let mixed = json!([fix(1), {"recorded_at": at(2), "lat": -6.2}, {"recorded_at": soon, "lat": 1, "lng": 2},
+                           {"recorded_at": at(3), "lat": -6.2, "lng": 106.8, "speed": 2000}]);
+        let mixed = gateway.send(&imei(1).to_string(), mixed.to_string().into()).await;
+        assert_eq!((&mixed["accepted"], &mixed["error"]), (&json!(2), &Value::Null), "{mixed}");
+        let rejected = json!([{"index": 1, "reason": "malformed", "field": "lng"},
+                              {"index": 3, "reason": "speed_out_of_range", "field": "speed"}]);
+        assert_eq!(mixed["rejected"], rejected);
+        assert_eq!((&mixed["warnings"][0]["index"], &mixed["warnings"][0]["warning"]), (&json!(2), &json!("clock_ahead")));
+        ingest.track_of(&device.id, 3).await;
+
+        // Where an IMEI belongs is nobody else's business, and who says so is not believed.
+        let elsewhere = (imei(1).partition(8) + 1) % 8;
+        let bus = Bus::connect_as_gateway(&ingest.world.nats.url(), "test").await.unwrap();
+        let answer = bus.client.request(format!("in.{elsewhere}.test.{}", imei(1)), fix(9).to_string().into()).await;
+        let answer: Value = serde_json::from_slice(&answer.unwrap().payload).unwrap();
+        assert_eq!(answer["error"]["description"], "wrong_partition", "{answer}");
+        ingest.refused_for("wrong_partition", 1).await;
+    }
+
+    /// The JetStream publish of a client library works as it is.
+    async fn a_client_library_understands_the_answer(world: World) {
+        let ingest = Ingest::start(world).await;
+        let device = ingest.device(imei(1)).await;
+        ingest.gateway().await.report(&imei(1).to_string(), &fix(0)).await.expect("it receives");
+        let bus = Bus::connect_as_gateway(&ingest.world.nats.anonymous_url(), "local").await.unwrap();
+        let publish = async |body: String| bus.jetstream.publish(format!("gps.local.{}", imei(1)), body.into()).await.unwrap().await;
+        let ack = publish(fix(1).to_string()).await.expect("acknowledged");
+        assert!(ack.stream == RAW && ack.sequence > 0, "{ack:?}");
+        let refused = publish("nonsense".to_owned()).await.expect_err("refused");
+        assert!(format!("{refused:?}").contains("malformed"), "{refused:?}");
+        // Without a reply it is taken in as well.
+        bus.client.publish(format!("gps.local.{}", imei(1)), fix(2).to_string().into()).await.unwrap();
+        ingest.track_of(&device.id, 3).await;
+    }
+
+    /// Devices of all partitions, received by two processes.
+    async fn frames_have_any_mix_of_devices(world: World) {
+        let ingest = Ingest::start(world).await;
+        let mut devices = Vec::new();
+        for number in 0..16 {
+            devices.push(ingest.device(imei(number)).await);
+        }
+        let second = ingest.run_second().await;
+        let gateway = ingest.gateway().await;
+        let rows: Vec<(u64, i32)> = (0..18).map(|number| (number, if number == 3 { 900_000_001 } else { -62_000_000 })).collect();
+        for step in 0..10 {
+            let answer = gateway.send("frame", frame(&rows, step)).await;
+            assert_eq!((&answer["accepted"], &answer["held"]), (&json!(15), &json!(2)), "{answer}");
+            assert_eq!(answer["rejected"], json!([{"index": 3, "reason": "latitude_out_of_range", "field": "lat"}]));
+        }
+        for (number, device) in devices.iter().enumerate().filter(|(number, _)| *number != 3) {
+            let track = ingest.track_of(&device.id, 10).await;
+            assert!(track.values().all(|position| !position.late), "device {number} came in its order");
+        }
+        ingest.refused_for("latitude_out_of_range", 10).await;
+        ingest.refused_for("unknown_device", 20).await;
+        let wrong = gateway.send("frame", frame(&[(0, 900_000_001)], 99)).await;
+        assert_eq!(wrong["error"]["description"], "latitude_out_of_range");
+        assert_eq!(gateway.send("frame", vec![0xff]).await["error"]["description"], "malformed");
+        second.stop().await.expect("drains");
+    }
+
+    /// A process that comes, and one that goes, is noticed by nobody who publishes.
+    async fn partitions_are_handed_over_without_a_gap(world: World) {
+        let ingest = Ingest::start(world).await;
+        let numbers: Vec<u64> = (0..16).collect();
+        let mut devices = Vec::new();
+        for number in &numbers {
+            devices.push(ingest.device(imei(*number)).await);
+        }
+        let gateway = ingest.gateway().await;
+        gateway.report(&imei(0).to_string(), &fix(-1)).await.expect("it receives");
+        let (stop, stopped) = tokio::sync::oneshot::channel::<()>();
+        let publishing = async {
+            let mut stopped = stopped;
+            let mut second = 0;
+            while (&mut stopped).now_or_never().is_none() {
+                for number in &numbers {
+                    // Once: nothing may be refused, and nobody may be away.
+                    let answer = gateway.try_send(&imei(*number).to_string(), fix(second).to_string().into()).await?;
+                    ensure!(answer["accepted"] == 1, "{answer}");
+                }
+                second += 1;
+            }
+            anyhow::Ok(second as usize)
+        };
+        let moving = async {
+            let second = ingest.run_second().await;
+            second.stop().await?;
+            eventually("the first has all again", SOON, async || {
+                let owners = ingest.owners().await?;
+                ensure!(owners.iter().all(|owner| !owner.is_empty() && *owner == owners[0]), "{owners:?}");
+                Ok(())
+            })
+            .await;
+            let _ = stop.send(());
+            anyhow::Ok(())
+        };
+        let (published, moved) = tokio::join!(publishing, moving);
+        moved.expect("it drains");
+        let published = published.expect("nothing was refused");
+        for (number, device) in devices.iter().enumerate() {
+            let track = ingest.track_of(&device.id, published + usize::from(number == 0)).await;
+            assert!(track.values().all(|position| !position.late), "device {number} came in its order");
+        }
+    }
+
+    /// Whatever reply a publisher names: nothing is written there, and what it sent is taken in all the same.
+    async fn only_a_gateways_own_inbox_is_answered(world: World) {
+        let ingest = Ingest::start(world).await;
+        let device = ingest.device(imei(1)).await;
+        ingest.gateway().await.report(&imei(1).to_string(), &fix(0)).await.expect("it receives");
+        let operator = &ingest.world.bus;
+        let anybody = Bus::connect_as_gateway(&ingest.world.nats.anonymous_url(), "local").await.unwrap();
+        let named = Bus::connect_as_gateway(&ingest.world.nats.url(), "depot").await.unwrap();
+        let user = "0198c0de-0000-7000-8000-000000000000";
+        let replies = [
+            format!("$KV.policies.{user}"),
+            format!("$KV.devices.imei.{}", imei(1)),
+            "$KV.keys.bff".to_owned(),
+            "$KV.ended_sessions.x".to_owned(),
+            "positions.0".to_owned(),
+            "audit.identity".to_owned(),
+            "raw.0".to_owned(),
+            "dlq.malformed".to_owned(),
+            format!("held.0.{}", imei(1)),
+            "live.x".to_owned(),
+            "part.0".to_owned(),
+            "$JS.API.STREAM.PURGE.RAW".to_owned(),
+            "_INBOX_armada.x".to_owned(),
+            "_INBOX_bff.x".to_owned(),
+            "_INBOX_other.x".to_owned(),
+        ];
+        ingest.track_of(&device.id, 1).await;
+        let before = ingest.streams().await.unwrap();
+        for (number, reply) in replies.iter().enumerate() {
+            let mut heard = operator.client.subscribe(reply.clone()).await.unwrap();
+            through(operator).await;
+            for (bus, gateway) in [(&anybody, "local"), (&named, "depot")] {
+                let subject = format!("gps.{gateway}.{}", imei(1));
+                let body = fix(1 + number as i64 * 2 + i64::from(gateway == "depot")).to_string();
+                bus.client.publish_with_reply(subject, reply.clone(), body.into()).await.unwrap();
+            }
+            // Wrong ones are answered as little.
+            named.client.publish_with_reply(format!("gps.depot.{}", imei(1)), reply.clone(), "x".into()).await.unwrap();
+            let mine = named.client.request(format!("gps.depot.{}", imei(1)), fix(0).to_string().into()).await.unwrap();
+            assert!(mine.payload.starts_with(b"{\"stream\""), "its own inbox is");
+            through(operator).await;
+            if let Some(Some(message)) = heard.next().now_or_never() {
+                // Services write to some of these meanwhile, and never this.
+                assert!(!message.payload.starts_with(b"{\"stream\"") && !message.payload.starts_with(b"{\"error\""), "{reply}");
+            }
+        }
+        ingest.track_of(&device.id, 1 + replies.len() * 2).await;
+        for (before, after) in before.iter().zip(ingest.streams().await.unwrap()) {
+            if ["RAW", "POSITIONS", "DLQ"].contains(&before.0.as_str()) {
+                continue;
+            }
+            assert_eq!(*before, after, "nothing was written there");
+        }
+    }
+
+    /// Its user of NATS may write nothing that is kept but RAW, and ask JetStream for nothing.
+    async fn the_receivers_user_writes_raw_alone(world: World) {
+        let ingest = Ingest::start(world).await;
+        ingest.device(imei(1)).await;
+        let receiver = Bus::connect(&ingest.world.nats.url_of("receiver"), "attacker").await.unwrap();
+        let streams = ingest.streams().await.unwrap();
+        assert!(streams.len() > 8, "{streams:?}");
+        for (name, subjects, _) in &streams {
+            for subject in subjects {
+                let subject = subject.replace(['*', '>'], "x");
+                receiver.client.publish(subject.clone(), "x".into()).await.unwrap();
+                through(&receiver).await;
+                let stream = ingest.world.bus.jetstream.get_stream(name).await.unwrap();
+                let kept = stream.direct_get_last_for_subject(subject.clone()).await;
+                assert_eq!(kept.is_ok(), name == RAW, "{subject}");
+            }
+            for request in [format!("$JS.API.STREAM.PURGE.{name}"), format!("$JS.API.STREAM.INFO.{name}")] {
+                let request = receiver.client.send_request(request, async_nats::Request::new().timeout(Some(Duration::from_millis(200))));
+                assert!(request.await.is_err(), "{name}");
+            }
+        }
+        let mut foreign = receiver.client.subscribe("_INBOX_identity.>").await.unwrap();
+        through(&receiver).await;
+        ingest.world.bus.client.publish("_INBOX_identity.secret", "x".into()).await.unwrap();
+        through(&ingest.world.bus).await;
+        assert!(foreign.next().now_or_never().flatten().is_none(), "nor hear what others hear");
+    }
+
+    /// What does not fit is refused at once, to be sent again; room makes it welcome.
+    async fn a_full_stream_refuses_at_once(world: World) {
+        let ingest = Ingest::start(world).await;
+        let device = ingest.device(imei(1)).await;
+        let gateway = ingest.gateway().await;
+        gateway.report(&imei(1).to_string(), &fix(0)).await.expect("it receives");
+        let jetstream = &ingest.world.bus.jetstream;
+        let mut config = jetstream.get_stream(RAW).await.unwrap().cached_info().config.clone();
+        let room = std::mem::replace(&mut config.max_bytes, 1);
+        jetstream.update_stream(&config).await.unwrap();
+        let refused = gateway.try_send(&imei(1).to_string(), fix(1).to_string().into()).await.unwrap();
+        assert_eq!(refused["error"]["code"], 503, "{refused}");
+        assert!(refused["retry_after_ms"].as_u64().is_some_and(|pause| pause >= 1_000), "{refused}");
+        config.max_bytes = room;
+        jetstream.update_stream(&config).await.unwrap();
+        gateway.report(&imei(1).to_string(), &fix(1)).await.expect("there is room");
+        ingest.track_of(&device.id, 2).await;
+    }
+}
+
+/// A former owner that goes on for a while writes nothing over the present one, and answers nothing that is not written.
+#[tokio::test(flavor = "multi_thread")]
+async fn what_others_wrote_moves_the_fence() -> Result<()> {
+    let ingest = Ingest::start(armada_testkit::World::start(armada_testkit::Kind::Sqlite).await).await;
+    let device = ingest.device(imei(1)).await;
+    let gateway = ingest.gateway().await;
+    gateway.report(&imei(1).to_string(), &fix(0)).await?;
+    let partition = imei(1).partition(8);
+    let in_same = imei_in(2, |other| other == partition);
+    let also = ingest.device(in_same).await;
+    for second in 1..4 {
+        // Somebody else's message, which the owner does not expect: it looks who owns the partition, and writes behind it.
+        let stranger = armada_proto::v1::ReceivedFrame::default().encode_to_vec();
+        ingest.world.bus.jetstream.publish(format!("raw.{partition}"), stranger.into()).await?.await.context("kept")?;
+        gateway.report(&imei(1).to_string(), &fix(second)).await?;
+        gateway.report(&in_same.to_string(), &fix(second)).await?;
+    }
+    ingest.track_of(&device.id, 4).await;
+    ingest.track_of(&also.id, 3).await;
+    Gateway::anonymous(&ingest.world.nats).await.report(&imei(1).to_string(), &fix(9)).await?;
+    Ok(())
+}
