@@ -98,12 +98,14 @@ export class Armada {
     await rm(this.place.dataDir, { recursive: true, force: true });
   }
 
-  /** Publishes fixes of a device as a gateway would, and returns once the broker has them. */
+  /** Publishes fixes of a device as a gateway would, and returns once it has heard that they are on disk. */
   async publish(imei: string, ...fixes: Fix[]): Promise<void> {
     const connection = await connect({ servers: `127.0.0.1:${this.place.nats}` });
     for (const fix of fixes) {
       const report = { recorded_at: new Date().toISOString(), ...fix };
-      connection.publish(`gps.e2e.${imei}`, JSON.stringify(report));
+      const reply = await connection.request(`gps.local.${imei}`, JSON.stringify(report), { timeout: 10_000 });
+      const answer = reply.json<{ error?: { description: string } }>();
+      if (answer.error) throw new Error(answer.error.description);
     }
     await connection.drain();
   }

@@ -1,4 +1,4 @@
-//! One fix a message, in JSON: `gps.<gateway>.<imei>`.
+//! One device a message, in JSON: `gps.<gateway>.<imei>`.
 
 use anyhow::Result;
 use armada_runtime::Bus;
@@ -30,6 +30,23 @@ impl SinglePublisher {
     pub async fn push(&mut self, imei: Imei, report: &Report) -> Result<()> {
         let subject = format!("gps.{}.{imei}", self.gateway);
         self.sender.send(imei.number(), subject, to_json(report).into(), 1).await
+    }
+
+    /// Sends several positions of one device in one message, as an array: what a tracker has kept. At most 5,000.
+    pub async fn push_all(&mut self, imei: Imei, reports: &[Report]) -> Result<()> {
+        if let [report] = reports {
+            return self.push(imei, report).await;
+        }
+        let mut body = vec![b'['];
+        for report in reports {
+            if body.len() > 1 {
+                body.push(b',');
+            }
+            body.extend(to_json(report));
+        }
+        body.push(b']');
+        let subject = format!("gps.{}.{imei}", self.gateway);
+        self.sender.send(imei.number(), subject, body.into(), reports.len() as u64).await
     }
 
     /// Waits until everything is answered; the last sequence of RAW that was named.

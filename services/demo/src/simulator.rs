@@ -1,9 +1,9 @@
-//! Drives the vehicles: publishes one fix a message, as most gateways do, and drives on only when it has heard what became
+//! Drives the vehicles: publishes a vehicle's fix in a message of its own, as most gateways do, and drives on only when it has heard what became
 //! of it. Where it was is what ingest has: nothing is kept here.
 
 use std::{
     cmp::Reverse,
-    collections::{BinaryHeap, HashMap, HashSet},
+    collections::{BTreeMap, BinaryHeap, HashMap, HashSet},
     time::Duration,
 };
 
@@ -14,6 +14,7 @@ use armada_proto::{
     v1::{Device, DeviceBinding, LastPositionsRequest, Tenant, positions_client::PositionsClient},
 };
 use armada_runtime::{Context, Transport};
+use armada_track::{Imei, Report};
 use futures::StreamExt;
 use tokio::time::{MissedTickBehavior, interval};
 
@@ -40,6 +41,8 @@ const LOOK_EVERY: Duration = Duration::from_secs(2);
 const RETRY: Duration = Duration::from_secs(2);
 /// Fixes after which others get their turn.
 const BREATH: usize = 200;
+/// Fixes that are gathered at most before they leave.
+const GATHERED: usize = 5_000;
 /// Fixes under way: a day of all vehicles is told at the first start.
 const IN_FLIGHT: usize = 1_000;
 
@@ -175,6 +178,7 @@ impl Driven {
 
     /// Sends everything that is due.
     async fn send_due(&mut self, now: i64) -> Result<()> {
+        let mut gathered = BTreeMap::<Imei, Vec<Report>>::new();
         let mut done = 0;
         while let Some(Reverse((leaves, taken, number, kept))) = self.due.peek().copied()
             && leaves <= now
@@ -183,13 +187,23 @@ impl Driven {
             let tracker = &mut self.trackers[number];
             let imei = tracker.imei;
             if let Some(fix) = tracker.fix(taken) {
-                self.publisher.push(imei, &fix).await?;
+                gathered.entry(imei).or_default().push(fix);
             }
             self.expect(number, taken, kept);
             done += 1;
-            if done % BREATH == 0 {
+            if done % GATHERED == 0 {
+                self.send(&mut gathered).await?;
+            } else if done % BREATH == 0 {
                 tokio::task::yield_now().await;
             }
+        }
+        self.send(&mut gathered).await
+    }
+
+    /// A message for each vehicle: with one fix of now, or with those of a while that it has kept.
+    async fn send(&mut self, gathered: &mut BTreeMap<Imei, Vec<Report>>) -> Result<()> {
+        for (imei, fixes) in std::mem::take(gathered) {
+            self.publisher.push_all(imei, &fixes).await?;
         }
         Ok(())
     }

@@ -15,6 +15,7 @@ use armada_runtime::Bus;
 use armada_testkit::{
     Api, Durability, Gateway, Postgres, Socket, eventually, free_port, nats_program, spawn_until_death, temp_dir,
 };
+use armada_track::partition_of;
 use async_nats::{ConnectOptions, Event};
 use http::StatusCode;
 use nix::sys::signal::Signal;
@@ -378,9 +379,13 @@ async fn nats_lets_nobody_do_more_than_their_part() -> Result<()> {
     wrong.connect(&address).await.err().context("nor with a wrong password")?;
 
     let gateway = Watched::connect(&address, "gateway", &stack.variables["NATS_GATEWAY_PASSWORD"]).await?;
+    gateway.client.publish(format!("gps.other.{IMEI}"), "{}".into()).await?;
+    gateway.is_refused("publish", &format!("in.{}.other.{IMEI}", partition_of(IMEI.as_bytes(), 8))).await;
     for subject in [
-        &format!("gps.other.{IMEI}"),
-        "raw.0.gateway.1",
+        &format!("in.{}.other.{IMEI}", partition_of(IMEI.as_bytes(), 8)),
+        "raw.0",
+        "part.0",
+        "receiver.handover.0",
         "live.tenant",
         "$JS.API.STREAM.DELETE.RAW",
         "$JS.API.STREAM.PURGE.RAW",
@@ -403,7 +408,7 @@ async fn nats_lets_nobody_do_more_than_their_part() -> Result<()> {
         ("bff", "NATS_BFF_PASSWORD"),
     ] {
         let service = Watched::connect(&address, user, &stack.variables[password]).await?;
-        for subject in ["$JS.API.STREAM.DELETE.RAW", "$JS.API.STREAM.UPDATE.RAW", "gps.gateway.1", "ingest.seal.1"] {
+        for subject in ["$JS.API.STREAM.DELETE.RAW", "$JS.API.STREAM.UPDATE.RAW", "in.0.gateway.1", "ingest.seal.1"] {
             service.may_not_publish(subject).await?;
         }
         for subject in [">", "_INBOX_armada.>", "$KV.policies.>", "gps.>"] {

@@ -68,7 +68,7 @@ both_databases! {
         site.set("ARMADA_POSITION_INGEST__SEAL_SECONDS", "1");
         let file = site.folder().join("trace.csv.gz");
         trace::generate(&file, 11, 25, 400, 1_000, true);
-        let _armada = replay_and_strike(&site, &file, &["--speed", SPEED], 17).await?;
+        let _armada = replay_and_strike(&site, &file, &["--speed", SPEED, "--single"], 17).await?;
         history::equals(&site.owner().await?, TENANT, &trace::expected(&file), SOON).await;
         Ok(())
     }
@@ -83,16 +83,27 @@ both_databases! {
 
     /// An ingest that commits its progress before the frames it stands for must be found out.
     async fn negative_control(kind: Kind) -> anyhow::Result<()> {
-        let mut site = Site::new(kind).await;
-        site.set("ARMADA_TEST_ADVANCE_BEFORE_COMMIT", "1");
-        let file = site.folder().join("trace.csv.gz");
-        trace::generate(&file, 11, 25, 400, 1_000, true);
-        let _armada = replay_and_strike(&site, &file, &["--speed", SPEED], 17).await?;
-        let found = history::differences(&site.owner().await?, TENANT, &trace::expected(&file)).await;
-        let found = format!("{:#}", found.expect_err("the checks must see the loss"));
-        assert!(found.contains("missing") || found.contains("last position"), "{found}");
-        Ok(())
+        is_found_out(kind, "ARMADA_TEST_ADVANCE_BEFORE_COMMIT").await
     }
+}
+
+/// So must a receiver that answers before it has written. What it stores in is not touched by that.
+#[tokio::test(flavor = "multi_thread")]
+async fn negative_control_of_the_receiver() -> anyhow::Result<()> {
+    is_found_out(Kind::Sqlite, "ARMADA_TEST_ANSWER_BEFORE_WRITE").await
+}
+
+/// The checks must see what a program with this defect loses.
+async fn is_found_out(kind: Kind, defect: &str) -> anyhow::Result<()> {
+    let mut site = Site::new(kind).await;
+    site.set(defect, "1");
+    let file = site.folder().join("trace.csv.gz");
+    trace::generate(&file, 11, 25, 400, 1_000, true);
+    let _armada = replay_and_strike(&site, &file, &["--speed", SPEED, "--single"], 17).await?;
+    let found = history::differences(&site.owner().await?, TENANT, &trace::expected(&file)).await;
+    let found = format!("{:#}", found.expect_err("the checks must see the loss"));
+    assert!(found.contains("missing") || found.contains("last position"), "{found}");
+    Ok(())
 }
 
 /// Whatever the former nats-server is still at: it holds its port, and writes, for as long as the machine lets it.

@@ -43,17 +43,6 @@ both_databases! {
         history::equals(&site.owner().await?, TENANT, &expected, SOON).await;
         Ok(())
     }
-
-    /// The rows of a recorded day of buses, a history row for each distinct fix.
-    async fn recorded_buses_are_there_once(kind: Kind) -> anyhow::Result<()> {
-        let Some(file) = trace::recorded_buses() else { return Ok(()) };
-        let site = Site::new(kind).await;
-        let _armada = site.run().await;
-        let replay = site.replay(&file, TENANT, &["--speed", "max", "--shuffle", "7"]);
-        assert!(replay.end(SOON * 3).await?.0.success());
-        history::equals(&site.owner().await?, TENANT, &trace::expected(&file), SOON * 3).await;
-        Ok(())
-    }
 }
 
 async fn sealed_history_is_the_same(site: &Site, owner: &Api, expected: &trace::Expected) {

@@ -43,6 +43,9 @@ impl Metrics {
             writes: health::seconds(),
             busy: Counter::default(),
         };
+        for refusal in [Refusal::TooMuchWaiting, Refusal::StorageFull, Refusal::NoOwner] {
+            metrics.refused.get_or_create(&Outcome { outcome: refusal.as_str() });
+        }
         health.metrics(|registry| {
             let registry = registry.sub_registry_with_prefix("armada_receiver");
             registry.register("positions", "Positions that gateways were answered about", metrics.positions.clone());

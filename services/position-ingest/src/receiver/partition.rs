@@ -116,6 +116,7 @@ async fn receive_until(shared: &Shared, partition: u32, epoch: i64, stopped: &Ca
         trace: None,
         full: VecDeque::new(),
         writing: None,
+        negative_control: NegativeControl::from_env(),
     };
     let mut inputs = Inputs { messages, parts, local };
     let end = owner.run(&mut inputs, &mut handovers, stopped).await;
@@ -176,6 +177,7 @@ struct Partition {
     /// Batches that are full and wait for their turn.
     full: VecDeque<(Batch, Option<RoundTrace>)>,
     writing: Option<Writing>,
+    negative_control: NegativeControl,
 }
 
 impl Partition {
@@ -337,6 +339,7 @@ impl Partition {
             None if self.gathered.is_empty() => return,
             None => (std::mem::take(&mut self.gathered), self.trace.take()),
         };
+        let batch = self.negative_control.batch(batch);
         let Closed { body, waiters, reserved } = batch.close();
         let traceparent = trace.as_ref().and_then(|trace| trace.traceparent.clone());
         let write = self.writer.clone().write(self.last, body, traceparent);
@@ -382,6 +385,31 @@ impl Partition {
                 Waiter::Part(written) => drop(written.send(Err(Refusal::StorageFull))),
             }
         }
+    }
+}
+
+/// The defect that the fault tests must be able to see: answers to what is not written yet. Only debug builds have it, and
+/// only when a test asks for it.
+struct NegativeControl {
+    answers_first: bool,
+    held_back: Batch,
+}
+
+impl NegativeControl {
+    fn from_env() -> Self {
+        let asked = cfg!(debug_assertions) && std::env::var_os("ARMADA_TEST_ANSWER_BEFORE_WRITE").is_some();
+        Self { answers_first: asked, held_back: Batch::default() }
+    }
+
+    /// Those who wait for this batch are answered with the one before.
+    fn batch(&mut self, mut batch: Batch) -> Batch {
+        if !self.answers_first {
+            return batch;
+        }
+        let waiters = std::mem::take(&mut batch.waiters);
+        let mut before = std::mem::replace(&mut self.held_back, batch);
+        before.waiters = waiters;
+        before
     }
 }
 

@@ -11,7 +11,7 @@ use armada_runtime::{
     nats_server,
 };
 use armada_testkit::{Api, both_databases, eventually};
-use async_nats::HeaderMap;
+use async_nats::{HeaderMap, Request};
 use futures::{FutureExt, StreamExt};
 use http::StatusCode;
 use serde_json::{Value, json};
@@ -254,13 +254,15 @@ both_databases! {
             format!("$KV.devices.imei.{IMEI}"),
             "positions.0".to_owned(),
             "audit.identity".to_owned(),
-            "gps.bff.1".to_owned(),
+            "raw.0".to_owned(),
+            "held.0.1".to_owned(),
         ] {
             scene.operator.jetstream.stream_by_subject(subject.clone()).await?;
             assert!(!arrives(&subject).await?, "{subject}");
         }
         for request in ["$JS.API.STREAM.PURGE.KV_policies", "$JS.API.STREAM.DELETE.RAW", "$JS.API.STREAM.INFO.RAW"] {
-            assert!(edge.client.request(request, "".into()).await.is_err(), "{request}");
+            let asked = Request::new().timeout(Some(Duration::from_secs(1)));
+            assert!(edge.client.send_request(request, asked).await.is_err(), "{request}");
         }
         let mut foreign = edge.client.subscribe("_INBOX_identity.>").await?;
         edge.client.flush().await?;
