@@ -91,17 +91,22 @@ test('from the first sign-in to a vehicle that moves, through a crash and back',
   });
 });
 
-test('a refused message is counted for the platform owner', async ({ page, armada }) => {
-  await armada.publish('863719010000005', JAKARTA);
+test('what is refused, and what is held, is counted for the platform owner', async ({ page, armada }) => {
+  const [refused, held] = ['863719010000013', '863719010000005'];
+  await expect(armada.publish(refused, { ...JAKARTA, lat: 91 })).rejects.toThrow('latitude_out_of_range');
+  await armada.publish(held, JAKARTA);
   await signIn(page, '/position-rejections');
   const messages = page.getByRole('region', { name: 'Pesan terbaru' });
+  const row = (imei: string) => messages.getByRole('row').filter({ hasText: imei }).first();
   await expect(async () => {
     await page.getByRole('button', { name: 'Segarkan' }).click();
-    await expect(messages.getByRole('cell', { name: '863719010000005' }).first()).toBeVisible({ timeout: 2_000 });
+    await expect(row(refused)).toContainText('Lintang', { timeout: 2_000 });
   }).toPass();
-  await expect(messages.getByRole('row').filter({ hasText: '863719010000005' }).first()).toContainText(
-    'IMEI tidak dikenal',
-  );
+  await expect(row(held)).toBeHidden();
+  await page.getByRole('combobox', { name: 'Saring menurut alasan' }).click();
+  await page.getByRole('option', { name: 'IMEI tidak dikenal (disimpan)' }).click();
+  await expect(row(held)).toContainText('IMEI tidak dikenal (disimpan)');
+  await expect(row(refused)).toBeHidden();
 });
 
 test('a wrong password is refused in words', async ({ page }) => {

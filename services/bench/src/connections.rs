@@ -2,12 +2,13 @@
 
 use std::{sync::Arc, time::Duration};
 
-use anyhow::{Context as _, Result, ensure};
+use anyhow::{Result, ensure};
 use tokio::{
-    io::{AsyncBufReadExt, AsyncReadExt, AsyncWriteExt, BufReader},
+    io::{AsyncReadExt, AsyncWriteExt},
     net::TcpStream,
     sync::Semaphore,
     task::JoinSet,
+    time::Instant,
 };
 
 use crate::{devices::Device, latency, single::anonymous, site::Site, usage::Usage};
@@ -42,35 +43,39 @@ pub async fn measure(site: &Site, devices: &[Device], count: usize) -> Result<Co
             let permit = opening.acquire_owned().await?;
             let mut connection = Connection::open(&address, format!("{inbox}.c{number}")).await?;
             drop(permit);
-            tokio::time::sleep(pause).await;
+            connection.idle(pause).await?;
             for step in 0..ROUNDS {
                 connection.send(&subject, &latency::body(step as i32)).await?;
-                tokio::time::sleep(EVERY).await;
+                connection.idle(EVERY).await?;
             }
             anyhow::Ok(connection)
         });
     }
-    let mut connections = Vec::with_capacity(count);
+    let (mut connections, mut rss) = (Vec::with_capacity(count), 0);
     while let Some(connection) = open.join_next().await {
         connections.push(connection??);
+        // Those that are through stay open until all are.
+        if connections.len() == 1 {
+            rss = Usage::of(site)?.rss_bytes;
+        }
     }
-    let rss = Usage::of(site)?.rss_bytes;
     Ok(Connections { count: connections.len(), rss_before, rss })
 }
 
 /// The client protocol of NATS, as little of it as a tracker's gateway needs
 /// (<https://docs.nats.io/reference/reference-protocols/nats-protocol>).
 struct Connection {
-    stream: BufReader<TcpStream>,
+    stream: TcpStream,
     inbox: String,
+    /// What was read and is no whole line yet.
+    read: Vec<u8>,
 }
 
 impl Connection {
     async fn open(address: &str, inbox: String) -> Result<Self> {
-        let stream = BufReader::with_capacity(512, TcpStream::connect(address).await?);
-        let mut this = Self { stream, inbox };
+        let mut this = Self { stream: TcpStream::connect(address).await?, inbox, read: Vec::with_capacity(512) };
         let hello = format!("CONNECT {{\"verbose\":false}}\r\nSUB {} 1\r\nPING\r\n", this.inbox);
-        this.stream.get_mut().write_all(hello.as_bytes()).await?;
+        this.stream.write_all(hello.as_bytes()).await?;
         this.wait_for("PONG").await?;
         Ok(this)
     }
@@ -78,28 +83,49 @@ impl Connection {
     /// Publishes, and waits for the answer.
     async fn send(&mut self, subject: &str, body: &str) -> Result<()> {
         let message = format!("PUB {subject} {} {}\r\n{body}\r\n", self.inbox, body.len());
-        self.stream.get_mut().write_all(message.as_bytes()).await?;
-        let head = self.wait_for("MSG").await?;
-        let length: usize = head.rsplit(' ').next().context("a length")?.parse()?;
-        let mut answer = vec![0; length + 2];
-        self.stream.read_exact(&mut answer).await?;
-        ensure!(answer.starts_with(b"{\"stream\""), "{}", String::from_utf8_lossy(&answer));
+        self.stream.write_all(message.as_bytes()).await?;
+        self.wait_for("MSG").await?;
+        let answer = self.line().await?;
+        ensure!(answer.starts_with("{\"stream\""), "{answer}");
         Ok(())
     }
 
-    /// The first line that begins so; pings on the way are answered.
-    async fn wait_for(&mut self, begin: &str) -> Result<String> {
-        let mut line = String::new();
+    /// Answers the server's pings for so long.
+    async fn idle(&mut self, time: Duration) -> Result<()> {
+        let until = Instant::now() + time;
+        while let Ok(line) = tokio::time::timeout_at(until, self.line()).await {
+            self.look_at(&line?).await?;
+        }
+        Ok(())
+    }
+
+    /// Reads up to the first line that begins so.
+    async fn wait_for(&mut self, begin: &str) -> Result<()> {
         loop {
-            line.clear();
-            ensure!(self.stream.read_line(&mut line).await? > 0, "the server closed a connection");
-            if line.starts_with("PING") {
-                self.stream.get_mut().write_all(b"PONG\r\n").await?;
-            }
-            ensure!(!line.starts_with("-ERR"), "{line}");
+            let line = self.line().await?;
+            self.look_at(&line).await?;
             if line.starts_with(begin) {
-                return Ok(line.trim_end().to_owned());
+                return Ok(());
             }
+        }
+    }
+
+    async fn look_at(&mut self, line: &str) -> Result<()> {
+        ensure!(!line.starts_with("-ERR"), "{line}");
+        if line.starts_with("PING") {
+            self.stream.write_all(b"PONG\r\n").await?;
+        }
+        Ok(())
+    }
+
+    /// The next line. What was read of it stays when this is dropped.
+    async fn line(&mut self) -> Result<String> {
+        loop {
+            if let Some(end) = self.read.windows(2).position(|pair| pair == b"\r\n") {
+                let line: Vec<u8> = self.read.drain(..end + 2).take(end).collect();
+                return Ok(String::from_utf8(line)?);
+            }
+            ensure!(self.stream.read_buf(&mut self.read).await? > 0, "the server closed a connection");
         }
     }
 }

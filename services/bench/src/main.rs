@@ -5,6 +5,7 @@ mod connections;
 mod console;
 mod devices;
 mod disk;
+mod fuzz;
 mod history;
 mod ingest;
 mod latency;
@@ -45,6 +46,8 @@ enum Command {
     Ingest(ingest::IngestArgs),
     /// One fix a message: rates, CPU, latencies, and many connections.
     Single(single::SingleArgs),
+    /// Nonsense of all kinds through the subjects of gateways: each message must be answered.
+    Fuzz(fuzz::FuzzArgs),
     /// The console's map and list in a browser.
     Console(console::ConsoleArgs),
     /// Signing in while others guess.
@@ -70,6 +73,7 @@ async fn execute(Cli { target, command }: Cli) -> Result<()> {
     let outcome = match command {
         Command::Ingest(args) => ingest::run(&args, &target).await,
         Command::Single(args) => single::run(&args, &target).await,
+        Command::Fuzz(args) => fuzz::run(&args, &target).await,
         Command::Console(args) => console::run(&args, &target).await,
         Command::SignIn(args) => sign_in::run(&args, &target).await,
         Command::History(args) => history::run(&args, &target).await,

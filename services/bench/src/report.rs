@@ -1,6 +1,6 @@
 //! The table, and the history of it in docs/BENCHMARKS.md.
 
-use std::{fs, io::Write, path::Path, time::Duration};
+use std::{fs, time::Duration};
 
 use anyhow::{Context as _, Result};
 use armada_position_ingest::Stored;
@@ -9,15 +9,8 @@ use armada_proto::Timestamp;
 use crate::latency::Latency;
 
 const HISTORY: &str = "docs/BENCHMARKS.md";
-const HEAD: &str = "# Benchmarks
-
-Each measurement adds a line: the median of its runs. The load, the program, nats-server and, where it
-stores, PostgreSQL share the machine; every JetStream write and every commit is on disk before it counts. CPU is the time of
-all of them for one position; ratios between lines of one machine say more than the lines themselves.
-
-| date | machine | database | devices, frame | positions/s (min–max) | CPU µs/position | RSS MB | bytes/position hot, sealed | p50, p99 to socket at 5,000/s |
-|---|---|---|---|---|---|---|---|---|
-";
+/// How the head of its table begins.
+const TABLE: &str = "| date | machine | database | devices, frame | positions/s";
 
 /// One run.
 pub struct Row {
@@ -112,15 +105,18 @@ pub fn print(summary: &Summary) {
 
 /// Adds the line to the history, when the program runs where the history is.
 pub fn append(summary: &Summary) -> Result<()> {
-    let history = Path::new(HISTORY);
-    if !history.parent().is_some_and(Path::is_dir) {
-        return Ok(());
-    }
-    if !history.exists() {
-        fs::write(history, HEAD).context(HISTORY)?;
-    }
-    let mut file = fs::OpenOptions::new().append(true).open(history).context(HISTORY)?;
-    writeln!(file, "{}", summary.line()).context(HISTORY)
+    add_rows(TABLE, vec![summary.line()])
+}
+
+/// Adds lines to the end of the table of the history whose head begins so.
+pub fn add_rows(table: &str, rows: Vec<String>) -> Result<()> {
+    let Ok(history) = fs::read_to_string(HISTORY) else { return Ok(()) };
+    let mut lines: Vec<String> = history.lines().map(str::to_owned).collect();
+    let head = lines.iter().position(|line| line.starts_with(table));
+    let head = head.with_context(|| format!("{HISTORY} has no table {table}"))?;
+    let end = head + lines[head..].iter().take_while(|line| line.starts_with('|')).count();
+    lines.splice(end..end, rows);
+    fs::write(HISTORY, lines.join("\n") + "\n").context(HISTORY)
 }
 
 /// The processor and how many of them.

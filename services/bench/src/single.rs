@@ -65,6 +65,11 @@ async fn measure(args: &SingleArgs, site: &Site) -> Result<Measured> {
     let names: Vec<String> = (0..args.devices).map(|number| format!("bench-{number:05}")).collect();
     eprintln!("making {} devices", names.len());
     let devices = devices::register(site, &names)?;
+    // First: what is sealed after the floods takes memory of its own.
+    let connections = match args.connections {
+        0 => None,
+        count => Some(connections::measure(site, &devices, count).await?),
+    };
     let mut vehicles = Vehicles::new(&devices);
     let mut floods = Vec::new();
     for in_flight in [1_000, 10_000] {
@@ -79,10 +84,6 @@ async fn measure(args: &SingleArgs, site: &Site) -> Result<Measured> {
     eprintln!("{} s of 5,000 fixes a second", args.latency_seconds);
     let to_socket = latency::measure(site, &bus, &devices, args.latency_seconds, Form::Single).await?;
     let to_answer = latency::to_answer(&bus, GATEWAY, &devices, args.latency_seconds).await?;
-    let connections = match args.connections {
-        0 => None,
-        count => Some(connections::measure(site, &devices, count).await?),
-    };
     Ok(Measured {
         machine: machine(),
         postgres: site.is_postgres(),

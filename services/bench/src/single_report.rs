@@ -1,14 +1,13 @@
 //! What `armada-bench single` prints, and its history in docs/BENCHMARKS.md.
 
-use std::{fmt, fs, path::Path, time::Duration};
+use std::{fmt, time::Duration};
 
-use anyhow::{Context as _, Result};
+use anyhow::Result;
 use armada_proto::Timestamp;
 
-use crate::{connections::Connections, latency::Latency, single::percentile, usage::Usage};
+use crate::{connections::Connections, latency::Latency, report, single::percentile, usage::Usage};
 
-const HISTORY: &str = "docs/BENCHMARKS.md";
-/// Behind this line the newest lines come last, until the table ends.
+/// How the head of its table begins.
 const TABLE: &str = "| date | machine | database | in flight | acknowledged/s";
 
 /// One run with so many fixes in flight.
@@ -138,13 +137,5 @@ pub fn print(measured: &Measured) {
 
 /// Adds the lines to the history, when the program runs where the history is.
 pub fn append(measured: &Measured) -> Result<()> {
-    let path = Path::new(HISTORY);
-    let Ok(history) = fs::read_to_string(path) else { return Ok(()) };
-    let mut lines: Vec<String> = history.lines().map(str::to_owned).collect();
-    let head = lines.iter().position(|line| line.starts_with(TABLE)).context("the table of single fixes")?;
-    let rows = lines[head..].iter().take_while(|line| line.starts_with('|')).count();
-    for (number, line) in measured.lines()?.into_iter().enumerate() {
-        lines.insert(head + rows + number, line);
-    }
-    fs::write(path, lines.join("\n") + "\n").context(HISTORY)
+    report::add_rows(TABLE, measured.lines()?)
 }

@@ -297,7 +297,7 @@ fn describe(message: &StreamMessage) -> RejectedMessage {
         received_at: Some(Timestamp::from_millis(number(HEADER_RECEIVED))),
         reason: reason_of(message).to_owned(),
         gateway: header(message, HEADER_GATEWAY).to_owned(),
-        imei: header(message, HEADER_IMEI).to_owned(),
+        imei: Some(header(message, HEADER_IMEI)).filter(|device| *device != FRAME).unwrap_or_default().to_owned(),
         count: number(HEADER_COUNT) as u32,
         size: number(HEADER_SIZE) as u32,
     }

@@ -1135,7 +1135,7 @@ export type DeletePermissionApiArg = {
 export type PositionRejectionsApiResponse =
   /** status 200 The answer. */ RejectionList;
 export type PositionRejectionsApiArg = {
-  /** Only these, e.g. `unknown_device`. */
+  /** Only these, e.g. `malformed`. What is held for whoever gets the IMEI is listed as `unknown_device` alone. */
   reason?: string;
   /** 25 when absent. */
   pageSize?: number;

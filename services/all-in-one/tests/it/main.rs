@@ -5,6 +5,7 @@ mod compose;
 mod database_away;
 mod demo;
 mod faults;
+mod gateway_examples;
 mod jobs;
 mod observability;
 mod process;

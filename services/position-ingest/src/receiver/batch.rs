@@ -6,7 +6,7 @@ use std::sync::{
 };
 
 use armada_proto::v1::{PositionFrame, ReceivedFrame, RefusedMessage, SentRows};
-use armada_track::{FrameBuilder, MAX_POSITIONS_PER_MESSAGE};
+use armada_track::{FrameBuilder, Imei, MAX_POSITIONS_PER_MESSAGE, Report};
 use async_nats::Subject;
 use bytes::Bytes;
 use prost::Message;
@@ -56,23 +56,34 @@ impl Batch {
         self.rows.is_empty() && self.refused.is_empty() && self.waiters.is_empty()
     }
 
-    /// Adds what a gateway sent; `reserved` is what it takes in memory until it is written.
-    pub(super) fn add(
-        &mut self,
-        gateway: &str,
-        rows: Option<PositionFrame>,
-        refused: Vec<RefusedMessage>,
-        reserved: Reserved,
-    ) {
-        if let Some(rows) = rows {
-            let count = rows.imei.len() as u32;
-            match self.senders.last_mut().filter(|last| last.gateway == gateway) {
-                Some(last) => last.rows += count,
-                None => self.senders.push(SentRows { gateway: gateway.to_owned(), rows: count }),
-            }
-            self.rows.append(rows);
+    /// Adds the rows of a frame.
+    pub(super) fn add_frame(&mut self, gateway: &str, rows: PositionFrame) {
+        self.sent(gateway, rows.imei.len() as u32);
+        self.rows.append(rows);
+    }
+
+    /// Adds what a device sent.
+    pub(super) fn add_rows(&mut self, gateway: &str, rows: &[(Imei, Report)]) {
+        self.sent(gateway, rows.len() as u32);
+        for (imei, report) in rows {
+            self.rows.push(*imei, report);
         }
+    }
+
+    fn sent(&mut self, gateway: &str, rows: u32) {
+        match self.senders.last_mut().filter(|last| last.gateway == gateway) {
+            Some(last) => last.rows += rows,
+            None => self.senders.push(SentRows { gateway: gateway.to_owned(), rows }),
+        }
+    }
+
+    /// Adds what was refused.
+    pub(super) fn add_refused(&mut self, refused: Vec<RefusedMessage>) {
         self.refused.extend(refused);
+    }
+
+    /// Holds what a message takes in memory until the batch is written.
+    pub(super) fn hold(&mut self, reserved: Reserved) {
         self.bytes += reserved.bytes;
         self.reserved.push(reserved);
     }

@@ -26,9 +26,17 @@ pub(super) struct Checker {
     pub(super) partitions: u32,
 }
 
-/// What is to be written of a message, by partition, and what will be answered.
+/// What is to be written of a message of one device, and what will be answered.
 #[derive(Default)]
-pub(super) struct Checked {
+pub(super) struct CheckedDevice {
+    pub(super) rows: Vec<(Imei, Report)>,
+    pub(super) refused: Vec<RefusedMessage>,
+    pub(super) draft: Draft,
+}
+
+/// What is to be written of a frame, by partition, and what will be answered.
+#[derive(Default)]
+pub(super) struct CheckedFrame {
     pub(super) rows: BTreeMap<u32, FrameBuilder>,
     pub(super) refused: Vec<RefusedMessage>,
     pub(super) draft: Draft,
@@ -36,9 +44,9 @@ pub(super) struct Checked {
 
 impl Checker {
     /// A message of one device, as it came to `partition` at `now`, milliseconds since 1970.
-    pub(super) fn device(&self, partition: u32, gateway: &str, device: &str, body: &[u8], now: i64) -> Checked {
-        let mut checked = Checked::default();
-        let whole = |mut checked: Checked, reason| {
+    pub(super) fn device(&self, partition: u32, gateway: &str, device: &str, body: &[u8], now: i64) -> CheckedDevice {
+        let mut checked = CheckedDevice::default();
+        let whole = |mut checked: CheckedDevice, reason| {
             checked.draft.reject(0, reason, None);
             checked.refused.push(refused(gateway, device, reason, 1, body));
             checked
@@ -61,7 +69,10 @@ impl Checker {
         for (index, report) in reports.into_iter().enumerate() {
             let judged = report.and_then(|report| self.judge(binding, &report, now).map(|()| report));
             match judged {
-                Ok(report) => self.take(&mut checked, binding, imei, index as u32, &report, now),
+                Ok(report) => {
+                    note(&mut checked.draft, binding, imei, index as u32, &report, now);
+                    checked.rows.push((imei, report));
+                }
                 Err(reason) => wrong.push((index, reason)),
             }
         }
@@ -72,7 +83,7 @@ impl Checker {
     /// Refused elements are kept with their whole message, once for each reason.
     fn refuse_elements(
         &self,
-        checked: &mut Checked,
+        checked: &mut CheckedDevice,
         gateway: &str,
         device: &str,
         wrong: &[(usize, Reject)],
@@ -92,13 +103,13 @@ impl Checker {
     }
 
     /// A frame of any mix of devices.
-    pub(super) fn frame(&self, gateway: &str, body: &[u8], now: i64) -> Checked {
+    pub(super) fn frame(&self, gateway: &str, body: &[u8], now: i64) -> CheckedFrame {
         let rows = if body.len() > MAX_MESSAGE_BYTES {
             Err(Reject::TooLarge)
         } else {
             PositionFrame::decode(body).map_err(|_| Reject::Malformed).and_then(FrameRows::new)
         };
-        let mut checked = Checked::default();
+        let mut checked = CheckedFrame::default();
         let rows = match rows {
             Ok(rows) => rows,
             Err(reason) => {
@@ -121,7 +132,10 @@ impl Checker {
                 };
                 let binding = binding_of(imei);
                 match self.judge(binding, &report, now) {
-                    Ok(()) => self.take(&mut checked, binding, imei, index as u32, &report, now),
+                    Ok(()) => {
+                        note(&mut checked.draft, binding, imei, index as u32, &report, now);
+                        checked.rows.entry(imei.partition(self.partitions)).or_default().push(imei, &report);
+                    }
                     Err(reason) => {
                         let (count, frame) = wrong.entry(reason).or_default();
                         *count += 1;
@@ -151,19 +165,6 @@ impl Checker {
         Ok(())
     }
 
-    fn take(&self, checked: &mut Checked, binding: Option<Binding>, imei: Imei, index: u32, report: &Report, now: i64) {
-        let draft = &mut checked.draft;
-        match binding {
-            Some(_) => draft.answer.accepted += 1,
-            None => draft.unresolved.push(Unresolved { imei, index, recorded_at: report.recorded_at }),
-        }
-        if report.recorded_at > now + CLOCK_AHEAD_MS {
-            let seconds = ((report.recorded_at - now) / 1000) as u32;
-            draft.answer.warnings.push(Warning { index, warning: "clock_ahead".to_owned(), seconds });
-        }
-        checked.rows.entry(imei.partition(self.partitions)).or_default().push(imei, report);
-    }
-
     /// What is said of devices of which no binding was known: asked of the bucket, since a device may have been made a
     /// moment ago.
     pub(super) async fn resolve(&self, draft: &mut Draft) {
@@ -184,6 +185,18 @@ impl Checker {
             }
         }
         draft.answer.rejected.sort_by_key(|rejected| rejected.index);
+    }
+}
+
+/// What is said of an element that is taken in.
+fn note(draft: &mut Draft, binding: Option<Binding>, imei: Imei, index: u32, report: &Report, now: i64) {
+    match binding {
+        Some(_) => draft.answer.accepted += 1,
+        None => draft.unresolved.push(Unresolved { imei, index, recorded_at: report.recorded_at }),
+    }
+    if report.recorded_at > now + CLOCK_AHEAD_MS {
+        let seconds = ((report.recorded_at - now) / 1000) as u32;
+        draft.answer.warnings.push(Warning { index, warning: "clock_ahead".to_owned(), seconds });
     }
 }
 

@@ -17,7 +17,7 @@ use super::{
     Shared,
     answer::{Answer, Refusal},
     batch::{Reply, Reserved},
-    check::Checked,
+    check::CheckedFrame,
     partition::resolve_and_answer,
 };
 
@@ -69,10 +69,10 @@ pub(super) async fn distribute(
     shared: &Shared,
     gateway: &str,
     reply: Option<Reply>,
-    checked: Checked,
+    checked: CheckedFrame,
     refused: Option<oneshot::Receiver<Result<u64, Refusal>>>,
 ) {
-    let Checked { rows, draft, .. } = checked;
+    let CheckedFrame { rows, draft, .. } = checked;
     let mut outcomes: Vec<Outcome> = refused.map(local_outcome).into_iter().collect();
     for (partition, rows) in rows {
         outcomes.push(hand_over(shared, partition, gateway, rows).await);

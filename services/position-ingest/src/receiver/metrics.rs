@@ -44,7 +44,7 @@ impl Metrics {
             busy: Counter::default(),
         };
         for refusal in [Refusal::TooMuchWaiting, Refusal::StorageFull, Refusal::NoOwner] {
-            metrics.refused.get_or_create(&Outcome { outcome: refusal.as_str() });
+            drop(metrics.refused.get_or_create(&Outcome { outcome: refusal.as_str() }));
         }
         health.metrics(|registry| {
             let registry = registry.sub_registry_with_prefix("armada_receiver");

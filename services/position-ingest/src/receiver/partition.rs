@@ -20,7 +20,7 @@ use super::{
     Shared,
     answer::{self, Draft, Refusal},
     batch::{Batch, Closed, Reply, Reserved, Waiter},
-    check::{Checked, FRAME},
+    check::{CheckedFrame, FRAME},
     frames::{self, Part},
     raw_writer::{RawWriter, Written},
 };
@@ -246,11 +246,14 @@ impl Partition {
         if device == FRAME {
             let mut checked = self.shared.checker.frame(gateway, &message.payload, now);
             let refused = std::mem::take(&mut checked.refused);
-            let refused = (!refused.is_empty()).then(|| self.add_refused(gateway, refused, reserved));
+            let refused = (!refused.is_empty()).then(|| self.add_refused(refused, reserved));
             return frames::distribute(&self.shared, gateway, reply, checked, refused).await;
         }
         let checked = self.shared.checker.device(self.partition, gateway, device, &message.payload, now);
-        self.add(gateway, reply, checked, message.payload.len(), reserved);
+        self.make_room(checked.rows.len(), message.payload.len());
+        self.gathered.add_rows(gateway, &checked.rows);
+        self.gathered.add_refused(checked.refused);
+        self.wait_for_write(reply, checked.draft, reserved);
     }
 
     /// Takes in a part of a frame from another process, or what is played back. Who may publish there is trusted with
@@ -262,28 +265,31 @@ impl Partition {
         };
         self.follow(&message);
         let checked = self.shared.checker.frame(gateway, &message.payload, Timestamp::now().millis());
-        self.add(gateway, message.reply.clone().map(Reply::Trusted), checked, message.payload.len(), reserved);
+        let CheckedFrame { mut rows, refused, draft } = checked;
+        let rows = rows.remove(&self.partition).map(|mut rows| rows.take()).unwrap_or_default();
+        self.make_room(rows.imei.len(), message.payload.len());
+        self.gathered.add_frame(gateway, rows);
+        self.gathered.add_refused(refused);
+        self.wait_for_write(message.reply.clone().map(Reply::Trusted), draft, reserved);
     }
 
-    fn add(&mut self, gateway: &str, reply: Option<Reply>, mut checked: Checked, bytes: usize, reserved: Reserved) {
-        let rows = checked.rows.remove(&self.partition).map(|mut rows| rows.take());
-        self.make_room(rows.as_ref().map_or(0, |rows| rows.imei.len()), bytes);
-        self.gathered.add(gateway, rows, checked.refused, reserved);
+    fn wait_for_write(&mut self, reply: Option<Reply>, draft: Draft, reserved: Reserved) {
+        self.gathered.hold(reserved);
         match reply {
-            Some(reply) => self.gathered.waiters.push(Waiter::Sender { reply, draft: checked.draft }),
-            None => self.shared.metrics.answered(&checked.draft.answer),
+            Some(reply) => self.gathered.waiters.push(Waiter::Sender { reply, draft }),
+            None => self.shared.metrics.answered(&draft.answer),
         }
     }
 
     /// What was refused of a frame; told when it is written.
     fn add_refused(
         &mut self,
-        gateway: &str,
         refused: Vec<RefusedMessage>,
         reserved: Reserved,
     ) -> oneshot::Receiver<Result<u64, Refusal>> {
         self.make_room(0, refused.iter().map(|refused| refused.body.len()).sum());
-        self.gathered.add(gateway, None, refused, reserved);
+        self.gathered.add_refused(refused);
+        self.gathered.hold(reserved);
         let (written, outcome) = oneshot::channel();
         self.gathered.waiters.push(Waiter::Part(written));
         outcome
@@ -291,7 +297,8 @@ impl Partition {
 
     fn add_part(&mut self, part: Part) {
         self.make_room(part.rows.imei.len(), part.bytes);
-        self.gathered.add(&part.gateway, Some(part.rows), Vec::new(), part.reserved);
+        self.gathered.add_frame(&part.gateway, part.rows);
+        self.gathered.hold(part.reserved);
         self.gathered.waiters.push(Waiter::Part(part.written));
     }
 
