@@ -3,6 +3,7 @@
 use std::{sync::Arc, time::Duration};
 
 use anyhow::{Result, ensure};
+use armada_proto::gateway::{ANONYMOUS, inbox_of};
 use tokio::{
     io::{AsyncReadExt, AsyncWriteExt},
     net::TcpStream,
@@ -11,7 +12,7 @@ use tokio::{
     time::Instant,
 };
 
-use crate::{devices::Device, latency, single::anonymous, site::Site, usage::Usage};
+use crate::{devices::Device, latency, site::Site, usage::Usage};
 
 /// How often each sends.
 const EVERY: Duration = Duration::from_secs(10);
@@ -60,6 +61,11 @@ pub async fn measure(site: &Site, devices: &[Device], count: usize) -> Result<Co
         }
     }
     Ok(Connections { count: connections.len(), rss_before, rss })
+}
+
+/// The subject and reply prefix of whoever gives no name.
+fn anonymous(device: &Device) -> (String, String) {
+    (format!("gps.{ANONYMOUS}.{}", device.imei), inbox_of(ANONYMOUS))
 }
 
 /// The client protocol of NATS, as little of it as a tracker's gateway needs

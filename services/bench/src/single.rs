@@ -3,9 +3,8 @@
 
 use std::time::{Duration, Instant};
 
-use anyhow::{Context as _, Result, ensure};
+use anyhow::{Result, ensure};
 use armada_gateway::SinglePublisher;
-use armada_proto::gateway::{ANONYMOUS, inbox_of};
 use armada_runtime::Bus;
 use clap::Args;
 
@@ -134,17 +133,4 @@ async fn one_by_one(bus: &Bus, devices: &[Device]) -> Result<Vec<f64>> {
         ensure!(answer.payload.starts_with(b"{\"stream\""), "{:?}", answer.payload);
     }
     Ok(seconds)
-}
-
-/// The subject and reply prefix of whoever gives no name.
-pub fn anonymous(device: &Device) -> (String, String) {
-    (format!("gps.{ANONYMOUS}.{}", device.imei), inbox_of(ANONYMOUS))
-}
-
-/// The value at a share of the sorted values.
-pub fn percentile(values: &[f64], share: f64) -> Result<f64> {
-    let mut sorted = values.to_vec();
-    sorted.sort_by(f64::total_cmp);
-    let place = (sorted.len() as f64 * share) as usize;
-    sorted.get(place.min(sorted.len().saturating_sub(1))).copied().context("nothing was measured")
 }

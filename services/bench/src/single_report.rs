@@ -2,10 +2,10 @@
 
 use std::{fmt, time::Duration};
 
-use anyhow::Result;
+use anyhow::{Context as _, Result};
 use armada_proto::Timestamp;
 
-use crate::{connections::Connections, latency::Latency, report, single::percentile, usage::Usage};
+use crate::{connections::Connections, latency::Latency, report, usage::Usage};
 
 /// How the head of its table begins.
 const TABLE: &str = "| date | machine | database | in flight | acknowledged/s";
@@ -138,4 +138,12 @@ pub fn print(measured: &Measured) {
 /// Adds the lines to the history, when the program runs where the history is.
 pub fn append(measured: &Measured) -> Result<()> {
     report::add_rows(TABLE, measured.lines()?)
+}
+
+/// The value at a share of the sorted values.
+fn percentile(values: &[f64], share: f64) -> Result<f64> {
+    let mut sorted = values.to_vec();
+    sorted.sort_by(f64::total_cmp);
+    let place = (sorted.len() as f64 * share) as usize;
+    sorted.get(place.min(sorted.len().saturating_sub(1))).copied().context("nothing was measured")
 }

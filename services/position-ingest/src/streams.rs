@@ -42,6 +42,10 @@ pub const HEADER_STREAM_TS: &str = "Armada-Stream-Ts";
 /// The metadata key under which RAW keeps the number of partitions.
 pub const PARTITIONS: &str = "partitions";
 
+/// The metadata key under which RAW says what its messages are: a stream of before the receiver is refused, since nobody
+/// reads what it holds.
+const MESSAGES: (&str, &str) = ("messages", "ReceivedFrame");
+
 /// Makes the streams. RAW refuses what does not fit: dropping the oldest would drop what nobody has read. The dead
 /// letters may lose their oldest.
 pub async fn migrate(bus: &Bus, config: &IngestConfig) -> Result<()> {
@@ -77,7 +81,8 @@ pub async fn raw(bus: &Bus, config: &IngestConfig) -> Result<Stream> {
 }
 
 fn fixed(config: &IngestConfig) -> HashMap<String, String> {
-    HashMap::from([(PARTITIONS.to_owned(), config.partitions.to_string())])
+    let (key, messages) = MESSAGES;
+    HashMap::from([(PARTITIONS.to_owned(), config.partitions.to_string()), (key.to_owned(), messages.to_owned())])
 }
 
 /// How many partitions there are.

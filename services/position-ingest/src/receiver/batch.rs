@@ -34,6 +34,15 @@ pub(super) enum Reply {
     Trusted(Subject),
 }
 
+/// The rows of a frame that belong to one partition.
+pub(super) struct Part {
+    pub(super) gateway: String,
+    pub(super) rows: PositionFrame,
+    pub(super) bytes: usize,
+    pub(super) reserved: Reserved,
+    pub(super) written: oneshot::Sender<Result<u64, Refusal>>,
+}
+
 /// What one write takes.
 #[derive(Default)]
 pub(super) struct Batch {

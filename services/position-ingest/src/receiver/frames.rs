@@ -14,11 +14,10 @@ use prost::Message as _;
 use tokio::sync::oneshot;
 
 use super::{
-    Shared,
     answer::{Answer, Refusal},
-    batch::{Reply, Reserved},
+    batch::{Part, Reply, Reserved},
     check::CheckedFrame,
-    partition::resolve_and_answer,
+    shared::Shared,
 };
 
 /// Header of parts: the gateway that sent the frame.
@@ -26,15 +25,6 @@ const HEADER_GATEWAY: &str = "Armada-Gateway";
 
 /// How long a part that is played back may take.
 const PATIENCE: Duration = Duration::from_secs(30);
-
-/// The rows of a frame that belong to one partition.
-pub(super) struct Part {
-    pub(super) gateway: String,
-    pub(super) rows: PositionFrame,
-    pub(super) bytes: usize,
-    pub(super) reserved: Reserved,
-    pub(super) written: oneshot::Sender<Result<u64, Refusal>>,
-}
 
 /// The subject on which whoever receives a partition takes parts of frames in: a `PositionFrame` of devices of that
 /// partition, with the gateway in [`HEADER_GATEWAY`]. Only services and whoever runs the machine may publish there.
@@ -83,7 +73,7 @@ pub(super) async fn distribute(
         match (written, reply) {
             (Ok(sequences), Some(reply)) => {
                 let last = sequences.into_iter().max().unwrap_or_default();
-                resolve_and_answer(shared, reply, draft, last).await;
+                shared.resolve_and_answer(reply, draft, last).await;
             }
             (Ok(_), None) => shared.metrics.answered(&draft.answer),
             (Err(refusal), reply) => {

@@ -17,12 +17,12 @@ use tokio::{
 use tokio_util::sync::CancellationToken;
 
 use super::{
-    Shared,
     answer::{self, Draft, Refusal},
-    batch::{Batch, Closed, Reply, Reserved, Waiter},
+    batch::{Batch, Closed, Part, Reply, Reserved, Waiter},
     check::{CheckedFrame, FRAME},
-    frames::{self, Part},
+    frames,
     raw_writer::{RawWriter, Written},
+    shared::Shared,
 };
 use crate::round_trace::RoundTrace;
 
@@ -443,16 +443,10 @@ async fn answer_all(shared: &Shared, waiters: Vec<Waiter>, seq: u64) {
                 shared.answer(reply, body).await;
             }
             Waiter::Sender { reply, draft } => {
-                tokio::spawn(resolve_and_answer(shared.clone(), reply, draft, seq));
+                let shared = shared.clone();
+                tokio::spawn(async move { shared.resolve_and_answer(reply, draft, seq).await });
             }
             Waiter::Part(written) => drop(written.send(Ok(seq))),
         }
     }
-}
-
-/// Answers about devices of which no binding was known.
-pub(super) async fn resolve_and_answer(shared: Shared, reply: Reply, mut draft: Draft, seq: u64) {
-    shared.checker.resolve(&mut draft).await;
-    shared.metrics.answered(&draft.answer);
-    shared.answer(reply, draft.answer.written(seq).to_json()).await;
 }

@@ -1,9 +1,10 @@
 //! What is wrong is counted by reason, kept, and holds nothing up.
 
 use crate::common::{Ingest, at, imei};
+use armada_position_ingest::streams::RAW;
 use armada_proto::v1::ListRejectionsRequest;
 use armada_testkit::both_databases;
-use async_nats::HeaderMap;
+use async_nats::{HeaderMap, jetstream::stream::Config};
 use serde_json::{Value, json};
 
 both_databases! {
@@ -81,7 +82,7 @@ both_databases! {
         ingest.process.take().unwrap().stop().await.expect("drains");
 
         let bus = ingest.world.bus.clone();
-        bus.jetstream.delete_stream(armada_position_ingest::streams::RAW).await.unwrap();
+        bus.jetstream.delete_stream(RAW).await.unwrap();
         let db = ingest.world.database(armada_position_ingest::NAME).await;
         armada_position_ingest::migrate(&bus, &db, &ingest.config).await.unwrap();
         ingest.run().await;
@@ -114,5 +115,20 @@ both_databases! {
         ingest.track_of(&device.id, 1).await;
         let left = ingest.world.bus.jetstream.get_stream("DLQ").await.unwrap().cached_info().state.messages;
         assert_eq!(left, 1);
+    }
+
+    /// The stream of an older data folder holds what nobody reads any more.
+    async fn a_stream_of_an_older_form_is_refused(world: World) {
+        let older = Config {
+            name: RAW.to_owned(),
+            subjects: vec!["gps.*.*".to_owned()],
+            metadata: [("partitions".to_owned(), "8".to_owned())].into(),
+            ..Config::default()
+        };
+        world.bus.jetstream.create_stream(older).await.unwrap();
+        let db = world.database(armada_position_ingest::NAME).await;
+        let config = armada_position_ingest::Config::default();
+        let refused = armada_position_ingest::migrate(&world.bus, &db, &config).await.expect_err("it is of another form");
+        assert_eq!(refused.message, "stream RAW has messages = nothing, configured is ReceivedFrame");
     }
 }
