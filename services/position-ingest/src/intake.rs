@@ -27,6 +27,10 @@ pub const REPEAT: &str = "repeat";
 /// Counted beside the reasons of refusal: another fix of an instant that was stored first.
 pub const CONFLICT: &str = "conflict";
 
+/// Refused messages of a round that are kept to be looked at. Each waits for the disk, and a gateway that sends nothing but
+/// nonsense must not hold up what others send; what it sent is counted all the same, and it was told.
+const LETTERS_OF_A_ROUND: usize = 100;
+
 const DAY_MS: i64 = 24 * 3600 * 1000;
 
 /// A device as its partition knows it.
@@ -149,7 +153,9 @@ impl Intake {
             let count = refused.count;
             if let Some(letter) = DeadLetter::of_refused(message, number, refused) {
                 self.count(message.stream_ts, letter.reason().as_str(), i64::from(count));
-                self.dead_letters.push(letter);
+                if self.dead_letters.len() < LETTERS_OF_A_ROUND {
+                    self.dead_letters.push(letter);
+                }
             }
         }
         Ok(())
