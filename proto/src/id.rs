@@ -86,3 +86,7 @@ id!(
     /// A person who signs in.
     UserId
 );
+id!(
+    /// What publishes positions.
+    GatewayId
+);

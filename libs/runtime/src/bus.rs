@@ -21,7 +21,8 @@ use async_nats::{
         stream::{Config, DiscardPolicy, StorageType, Stream},
     },
 };
-
+use bytes::Bytes;
+use futures::StreamExt;
 use tokio::sync::watch;
 
 pub use self::{
@@ -44,6 +45,8 @@ const SUBSCRIPTION_CAPACITY: usize = 65_536;
 /// A connection to NATS with JetStream. Cheap to clone.
 #[derive(Clone)]
 pub struct Bus {
+    /// Whether its account has streams.
+    has_streams: bool,
     /// For core subjects.
     pub client: Client,
     /// For streams and buckets.
@@ -61,6 +64,11 @@ impl Bus {
         let options = ConnectOptions::new().name(name).custom_inbox_prefix(inbox_of(url));
         // Connecting is a large future, and callers hold several.
         Box::pin(Self::connect_with(url, options)).await
+    }
+
+    /// The same as a user of the server's own account, which has no streams.
+    pub async fn connect_to_system(url: &str, name: &str) -> Result<Self> {
+        Ok(Self { has_streams: false, ..Self::connect(url, name).await? })
     }
 
     /// As a gateway connects: answers come below the inbox of that gateway.
@@ -104,7 +112,14 @@ impl Bus {
             .ack_timeout(Duration::from_secs(10))
             .max_ack_inflight(MAX_ACKS_IN_FLIGHT)
             .build(client.clone());
-        Ok(Self { client, jetstream, connections, opened: Arc::default(), refused: Refused::default() })
+        Ok(Self {
+            has_streams: true,
+            client,
+            jetstream,
+            connections,
+            opened: Arc::default(),
+            refused: Refused::default(),
+        })
     }
 
     /// Changes each time the connection comes back. What reads a stream opens it anew then: a server that was restarted
@@ -119,6 +134,9 @@ impl Bus {
     pub(crate) async fn look(&self) -> Result<String> {
         if self.client.connection_state() != State::Connected {
             return Err(Error::unavailable("not connected"));
+        }
+        if !self.has_streams {
+            return Ok("connected".to_owned());
         }
         self.jetstream.query_account().await.map_err(|error| Error::unavailable(format!("JetStream: {error}")))?;
         Ok("connected; JetStream answers".to_owned())
@@ -195,6 +213,21 @@ impl StreamSpec {
 }
 
 impl Bus {
+    /// Asks everybody who listens on a subject, and waits until so many have answered or `patience` is over.
+    pub async fn ask_all(
+        &self,
+        subject: &'static str,
+        question: Bytes,
+        listeners: usize,
+        patience: Duration,
+    ) -> Result<Vec<Bytes>> {
+        let inbox = self.client.new_inbox();
+        let answers = self.client.subscribe(inbox.clone()).await.map_err(Error::unavailable)?;
+        self.client.publish_with_reply(subject, inbox, question).await.map_err(Error::unavailable)?;
+        let answers = answers.take(listeners).take_until(tokio::time::sleep(patience));
+        Ok(answers.map(|answer| answer.payload).collect().await)
+    }
+
     /// Makes a stream, or brings one that exists to this form. Refuses one whose fixed properties differ.
     pub async fn ensure_stream(&self, spec: StreamSpec) -> Result<()> {
         let name = spec.config.name.clone();

@@ -14,7 +14,7 @@ use std::{
 };
 
 use sea_orm::{
-    ConnectOptions, ConnectionTrait, DatabaseConnection, DatabaseTransaction, DbBackend, DbErr, IsolationLevel,
+    ConnectOptions, ConnectionTrait, DatabaseConnection, DatabaseTransaction, DbBackend, DbErr, IsolationLevel, SqlErr,
     SqliteTransactionMode, Statement, TransactionOptions, TransactionTrait,
 };
 use sea_orm_migration::{MigratorTrait, SchemaManager};
@@ -251,6 +251,11 @@ pub async fn make_append_only(manager: &SchemaManager<'_>, table: &str) -> std::
             .join(" "),
     };
     manager.get_connection().execute_unprepared(&sql).await.map(drop)
+}
+
+/// Whether a statement failed because there is such a row already.
+pub fn is_unique_violation(error: &DbErr) -> bool {
+    matches!(error.sql_err(), Some(SqlErr::UniqueConstraintViolation(_)))
 }
 
 /// SQL that lets the rows of `table` be seen and written only in the scope of their tenant, even by the table's owner.

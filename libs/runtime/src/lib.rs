@@ -12,6 +12,7 @@ pub mod jobs;
 pub mod list;
 mod metrics;
 pub mod nats_server;
+pub mod nkey;
 pub mod outbox;
 pub mod resource;
 mod secret;

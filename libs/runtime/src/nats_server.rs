@@ -22,7 +22,10 @@ use nix::{
     unistd::Pid,
 };
 
-use crate::error::{Error, Result};
+use crate::{
+    error::{Error, Result},
+    nkey::AccountKey,
+};
 
 /// How many partitions the mappings of a deployment name, as its text says it.
 const DEPLOYED_PARTITIONS: &str = "partition(8,";
@@ -36,11 +39,22 @@ const PASSWORD: (&str, &str) = ("$NATS_", "_PASSWORD");
 const PID_FILE: &str = "nats-server.pid";
 /// The largest message; ingest itself refuses more than one megabyte, and counts it.
 const MAX_PAYLOAD: usize = 4 * 1024 * 1024;
+/// How long somebody waits to be let in, who connects together with thousands of others.
+const ADMISSION_SECONDS: u32 = 10;
 /// What the streams may promise to hold together, in bytes. Named, since the server otherwise takes three quarters of
 /// what the disk has free at the moment, and refuses to make the streams where that is less than they ask for.
 const MAX_FILE_STORE: u64 = 8 * 1024 * 1024 * 1024;
 /// Free bytes below which a start says that a backlog may fill the disk.
 const LITTLE_SPACE: u64 = 2 * 1024 * 1024 * 1024;
+
+/// Who decides which gateways may connect.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum GatewayLogins {
+    /// The service identity, whose answers are signed with the [`gateway_issuer`] of the folder.
+    Identity,
+    /// Nobody: whoever gives no name is let in as [`ANONYMOUS`], and nobody else. For where identity does not run.
+    Anonymous,
+}
 
 /// A NATS server of this machine, stopped when dropped.
 pub struct NatsServer {
@@ -58,12 +72,12 @@ impl NatsServer {
     /// Starts the server with its files in `folder`, listening on loopback. The passwords of its users are made when they
     /// are missing and kept in the folder.
     /// `partitions` is into how many what gateways publish is divided.
-    pub fn start(program: &Path, folder: &Path, port: u16, partitions: u32) -> Result<Self> {
+    pub fn start(program: &Path, folder: &Path, port: u16, partitions: u32, gateways: GatewayLogins) -> Result<Self> {
         let cannot = |error: std::io::Error| Error::unavailable(format!("{}: {error}", folder.display()));
         fs::create_dir_all(folder).map_err(cannot)?;
         warn_of_little_space(folder);
         let config = folder.join("nats-server.conf");
-        write_private(&config, &configuration(folder, port, partitions)?).map_err(cannot)?;
+        write_private(&config, &configuration(folder, port, partitions, gateways)?).map_err(cannot)?;
         let child = Arc::new(Mutex::new(Supervised { pid: None, stopping: false }));
         supervise(program.to_owned(), config, child.clone())?;
         Ok(Self { port, folder: folder.to_owned(), child })
@@ -122,10 +136,9 @@ fn password_file(folder: &Path, user: &str) -> PathBuf {
     folder.join(if user == OPERATOR { "password".to_owned() } else { format!("password-{user}") })
 }
 
-/// The part of the deployed configuration with the users of services.
-fn users() -> &'static str {
-    part_of_deployed("services")
-}
+/// The parts of the deployed configuration with the users of services: in the account of everybody, and in that of the
+/// server itself.
+const USERS: [&str; 2] = ["services", "system"];
 
 /// What stands between `# <name>: begin` and `# <name>: end`.
 fn part_of_deployed(name: &str) -> &'static str {
@@ -133,10 +146,10 @@ fn part_of_deployed(name: &str) -> &'static str {
     after.split_once(&format!("# {name}: end")).map_or("", |(part, _)| part)
 }
 
-/// The users of services and of their parts, and what their passwords are called in [`users`].
+/// The users of services and of their parts, and what their passwords are called in [`USERS`].
 fn services() -> impl Iterator<Item = (String, String)> {
     let (begin, end) = PASSWORD;
-    users().split(begin).skip(1).filter_map(move |rest| {
+    USERS.into_iter().flat_map(move |part| part_of_deployed(part).split(begin).skip(1)).filter_map(move |rest| {
         let (name, _) = rest.split_once(end)?;
         Some((name.to_lowercase().replace('_', "-"), format!("{begin}{name}{end}")))
     })
@@ -181,15 +194,23 @@ pub fn find() -> Result<PathBuf> {
 }
 
 fn password(folder: &Path, user: &str) -> Result<String> {
-    let file = password_file(folder, user);
-    if let Ok(password) = fs::read_to_string(&file) {
-        return Ok(password.trim().to_owned());
+    read_or_make(&password_file(folder, user), || {
+        let mut bytes = [0_u8; 24];
+        getrandom::fill(&mut bytes).map_err(Error::internal)?;
+        Ok(bytes.iter().map(|byte| format!("{byte:02x}")).collect())
+    })
+}
+
+/// What stands in a file that nobody else may read; the first time it is made.
+fn read_or_make(file: &Path, make: impl FnOnce() -> Result<String>) -> Result<String> {
+    if let Ok(text) = fs::read_to_string(file) {
+        return Ok(text.trim().to_owned());
     }
-    let mut bytes = [0_u8; 24];
-    getrandom::fill(&mut bytes).map_err(Error::internal)?;
-    let password: String = bytes.iter().map(|byte| format!("{byte:02x}")).collect();
-    write_private(&file, &password).map_err(|error| Error::unavailable(format!("{}: {error}", file.display())))?;
-    Ok(password)
+    let text = make()?;
+    let folder = file.parent().map_or(Ok(()), fs::create_dir_all);
+    let written = folder.and_then(|()| write_private(file, &text));
+    written.map_err(|error| Error::unavailable(format!("{}: {error}", file.display())))?;
+    Ok(text)
 }
 
 fn write_private(path: &Path, text: &str) -> std::io::Result<()> {
@@ -205,14 +226,27 @@ fn warn_of_little_space(folder: &Path) {
     }
 }
 
-/// The operator may do everything, each service its own; whoever gives no name is one gateway, which may publish fixes and
-/// hear what became of them, and nothing else.
-fn configuration(folder: &Path, port: u16, partitions: u32) -> Result<String> {
-    let mut users = users().to_owned();
+/// The key whose owner says which gateways the server of this folder lets in; made when it is missing.
+pub fn gateway_issuer(folder: &Path) -> Result<AccountKey> {
+    let seed = read_or_make(&folder.join("gateway-issuer.seed"), || Ok(AccountKey::generate()?.seed()))?;
+    AccountKey::from_seed(&seed)
+}
+
+/// The operator may do everything, each service its own; everybody else is a gateway.
+fn configuration(folder: &Path, port: u16, partitions: u32, gateways: GatewayLogins) -> Result<String> {
+    let [mut services_users, mut system_users] = USERS.map(|part| part_of_deployed(part).to_owned());
+    let mut names = vec![OPERATOR.to_owned()];
     for (service, variable) in services() {
-        users = users.replace(&variable, &format!("\"{}\"", password(folder, &service)?));
+        let password = format!("\"{}\"", password(folder, &service)?);
+        services_users = services_users.replace(&variable, &password);
+        system_users = system_users.replace(&variable, &password);
+        names.push(service);
     }
     let password = password(folder, OPERATOR)?;
+    let (anonymous, logins) = match gateways {
+        GatewayLogins::Identity => (String::new(), asks_identity(&gateway_issuer(folder)?.public(), &names)),
+        GatewayLogins::Anonymous => (anonymous_user(), format!("no_auth_user: {ANONYMOUS}")),
+    };
     Ok(format!(
         r#"host: 127.0.0.1
 port: {port}
@@ -221,28 +255,47 @@ max_payload: {MAX_PAYLOAD}
 ping_interval: "5s"
 ping_max: 2
 jetstream {{ store_dir: "{store}", sync_interval: always, max_file_store: {MAX_FILE_STORE} }}
+system_account: SYS
 accounts {{
+  SYS {{
+    users: [
+{system_users}
+    ]
+  }}
   ARMADA {{
     jetstream: enabled
 {mappings}
     users: [
       {{ user: {OPERATOR}, password: "{password}" }}
-      {{
-        user: {ANONYMOUS}
-        password: ""
-        permissions: {{ publish: ["gps.{ANONYMOUS}.*", "in.*.{ANONYMOUS}.*"], subscribe: ["{inbox}.>"] }}
-      }}
-{users}
+{anonymous}
+{services_users}
     ]
   }}
 }}
-no_auth_user: {ANONYMOUS}
+{logins}
 "#,
         mappings = part_of_deployed("mappings").replace(DEPLOYED_PARTITIONS, &format!("partition({partitions},")),
-        inbox = inbox_of(ANONYMOUS),
         store = folder.display(),
         pid_file = folder.join(PID_FILE).display(),
     ))
+}
+
+/// Whoever does not stand in the configuration is asked about.
+fn asks_identity(issuer: &str, known: &[String]) -> String {
+    let known = known.join(", ");
+    format!(
+        "authorization {{\n  timeout: {ADMISSION_SECONDS}\n  \
+         auth_callout {{ issuer: {issuer}, account: ARMADA, auth_users: [{known}] }}\n}}"
+    )
+}
+
+/// One gateway, which may publish fixes and hear what became of them, and nothing else.
+fn anonymous_user() -> String {
+    let inbox = inbox_of(ANONYMOUS);
+    format!(
+        "{{ user: {ANONYMOUS}, password: \"\", permissions: {{ \
+         publish: [\"gps.{ANONYMOUS}.*\", \"in.*.{ANONYMOUS}.*\"], subscribe: [\"{inbox}.>\"] }} }}"
+    )
 }
 
 /// Starts the server and starts it again when it dies. The thread that starts it must live as long as the server: the
@@ -305,12 +358,16 @@ mod tests {
         let folder = std::env::temp_dir().join(format!("armada-nats-users-{}", std::process::id()));
         fs::create_dir_all(&folder).expect("a folder");
         fs::write(folder.join("password"), "as before").expect("a file");
-        let configuration = configuration(&folder, 4222, 16).expect("a configuration");
+        let configuration = configuration(&folder, 4222, 16, GatewayLogins::Identity).expect("a configuration");
         let names: Vec<String> = services().map(|(name, _)| name).collect();
-        assert_eq!(names, ["identity", "fleet", "position-ingest", "receiver", "bff"]);
+        assert_eq!(names, ["identity", "fleet", "position-ingest", "receiver", "bff", "identity-system"]);
         assert!(configuration.contains("in.{{partition(16,2)}}"), "{configuration}");
         assert!(configuration.contains("user: armada, password: \"as before\""), "the one there was stays");
         assert!(!configuration.contains("$NATS_"), "{configuration}");
+        let asked = "auth_users: [armada, identity, fleet, position-ingest, receiver, bff, identity-system]";
+        assert!(configuration.contains(asked) && !configuration.contains("no_auth_user"), "{configuration}");
+        let issuer = gateway_issuer(&folder).expect("a key").public();
+        assert!(configuration.contains(&format!("issuer: {issuer}")), "{configuration}");
         let urls: std::collections::BTreeSet<_> =
             names.iter().map(|name| url_of_service(&folder, 4222, name).expect("a password")).collect();
         assert_eq!(urls.len(), names.len());

@@ -53,6 +53,9 @@ impl Deref for Signed {
 /// The services of a World, each with a user of NATS.
 pub(crate) const SERVICES: [&str; 4] = [IDENTITY, "fleet", "position-ingest", "bff"];
 
+/// The user of the server's own account, as identity works there.
+pub(crate) const SYSTEM_USER: &str = "identity-system";
+
 /// Parts of services that have a user of NATS of their own.
 pub(crate) const MORE_USERS: [&str; 1] = ["receiver"];
 

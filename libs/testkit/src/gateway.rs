@@ -2,9 +2,9 @@
 
 use std::time::Duration;
 
-use armada_proto::gateway::ANONYMOUS;
+use armada_proto::gateway::{ANONYMOUS, inbox_of};
 use armada_runtime::Bus;
-use async_nats::Request;
+use async_nats::{Client, ConnectOptions, Request, connection::State};
 use serde_json::Value;
 
 use crate::{eventually::eventually, nats::NatsServer};
@@ -16,7 +16,7 @@ const PATIENCE: Duration = Duration::from_secs(2);
 
 /// A connection of a gateway.
 pub struct Gateway {
-    bus: Bus,
+    client: Client,
     name: String,
 }
 
@@ -31,10 +31,24 @@ impl Gateway {
         Self::connect_to(&nats.url(), name).await
     }
 
+    /// Connects as a gateway that identity keeps, with its secret, if it may; once.
+    pub async fn try_connect(nats: &NatsServer, name: &str, secret: &str) -> anyhow::Result<Self> {
+        let options = ConnectOptions::new().custom_inbox_prefix(inbox_of(name)).name("test");
+        let options =
+            if name == ANONYMOUS { options } else { options.user_and_password(name.to_owned(), secret.to_owned()) };
+        let client = options.connect(nats.anonymous_url()).await?;
+        Ok(Self { client, name: name.to_owned() })
+    }
+
+    /// Whether the connection is open now.
+    pub fn is_connected(&self) -> bool {
+        self.client.connection_state() == State::Connected
+    }
+
     /// Connects to the server at `url` as the gateway of that name.
     pub async fn connect_to(url: &str, name: &str) -> Self {
         let bus = Bus::connect_as_gateway(url, name).await.expect("nats-server accepts gateways");
-        Self { bus, name: name.to_owned() }
+        Self { client: bus.client, name: name.to_owned() }
     }
 
     /// Publishes one object or an array of them on `gps.<gateway>.<imei>`, which must be taken in; the sequence that it
@@ -68,7 +82,7 @@ impl Gateway {
     /// Publishes any bytes on `gps.<gateway>.<device>` once.
     pub async fn try_send(&self, device: &str, body: Vec<u8>) -> anyhow::Result<Value> {
         let request = Request::new().payload(body.into()).timeout(Some(PATIENCE));
-        let answer = self.bus.client.send_request(format!("gps.{}.{device}", self.name), request).await?;
+        let answer = self.client.send_request(format!("gps.{}.{device}", self.name), request).await?;
         Ok(serde_json::from_slice(&answer.payload)?)
     }
 }

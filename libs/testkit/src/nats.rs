@@ -2,7 +2,7 @@
 
 use std::path::{Path, PathBuf};
 
-use armada_runtime::nats_server;
+use armada_runtime::nats_server::{self, GatewayLogins};
 use nix::{
     sys::signal::{Signal, kill},
     unistd::Pid,
@@ -20,17 +20,32 @@ pub struct NatsServer {
     program: PathBuf,
     folder: PathBuf,
     port: u16,
+    logins: GatewayLogins,
     _files: TempDir,
 }
 
 impl NatsServer {
-    /// Starts one.
+    /// Starts one that lets in whoever gives no name, as the gateway `local`.
     pub fn start() -> Self {
+        Self::start_with(GatewayLogins::Anonymous)
+    }
+
+    /// Starts one that asks identity which gateways may connect, with the [`Self::gateway_issuer`].
+    pub fn start_asking_identity() -> Self {
+        Self::start_with(GatewayLogins::Identity)
+    }
+
+    fn start_with(logins: GatewayLogins) -> Self {
         let files = scratch::temp_dir("nats-");
         let folder = files.path().join("nats");
-        let mut new = Self { server: None, program: nats_program(), folder, port: free_port(), _files: files };
+        let mut new = Self { server: None, program: nats_program(), folder, port: free_port(), logins, _files: files };
         new.start_again();
         new
+    }
+
+    /// The seed of the key by which identity says who may connect.
+    pub fn gateway_issuer(&self) -> String {
+        nats_server::gateway_issuer(&self.folder).expect("it was started once").seed()
     }
 
     /// Where a service connects, with its own rights alone.
@@ -80,7 +95,7 @@ impl NatsServer {
 
     /// Starts it on the same port and files.
     pub fn start_again(&mut self) {
-        let server = nats_server::NatsServer::start(&self.program, &self.folder, self.port, PARTITIONS);
+        let server = nats_server::NatsServer::start(&self.program, &self.folder, self.port, PARTITIONS, self.logins);
         self.server = Some(server.expect("nats-server starts"));
     }
 

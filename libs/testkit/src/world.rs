@@ -18,7 +18,7 @@ use tokio::{net::TcpListener, task::JoinHandle};
 
 use crate::{
     api::Api,
-    callers::{self, MORE_USERS, Mint, SERVICES, Signed, secrets},
+    callers::{self, MORE_USERS, Mint, SERVICES, SYSTEM_USER, Signed, secrets},
     kind::Kind,
     nats::NatsServer,
     postgres::{Durability, Postgres},
@@ -46,11 +46,7 @@ pub struct World {
 impl World {
     /// Starts a World. It has no services, streams or tables yet.
     pub async fn start(kind: Kind) -> Self {
-        let postgres = match kind {
-            Kind::Sqlite => None,
-            Kind::Postgres => Some(Postgres::shared().await),
-        };
-        Box::pin(Self::start_on(kind, postgres)).await
+        Self::start_with(kind, NatsServer::start()).await
     }
 
     /// Starts a World whose PostgreSQL, if it is of that kind, serves it alone and may be stopped.
@@ -62,11 +58,23 @@ impl World {
                 Some(started.await.expect("PostgreSQL starts"))
             }
         };
-        Self::start_on(kind, postgres).await
+        Self::start_on(kind, postgres, NatsServer::start()).await
     }
 
-    async fn start_on(kind: Kind, postgres: Option<Arc<Postgres>>) -> Self {
-        let nats = NatsServer::start();
+    /// Starts a World whose NATS server asks identity which gateways may connect.
+    pub async fn start_asking_identity(kind: Kind) -> Self {
+        Self::start_with(kind, NatsServer::start_asking_identity()).await
+    }
+
+    async fn start_with(kind: Kind, nats: NatsServer) -> Self {
+        let postgres = match kind {
+            Kind::Sqlite => None,
+            Kind::Postgres => Some(Postgres::shared().await),
+        };
+        Box::pin(Self::start_on(kind, postgres, nats)).await
+    }
+
+    async fn start_on(kind: Kind, postgres: Option<Arc<Postgres>>, nats: NatsServer) -> Self {
         let files = scratch::temp_dir("databases-");
         let location = match &postgres {
             None => Location::Sqlite(files.path().to_owned()),
@@ -102,6 +110,8 @@ impl World {
             let bus = Bus::connect(&url, service).await.expect("nats-server accepts services");
             connections.insert(service, bus);
         }
+        let system = Bus::connect_to_system(&self.nats.url_of(SYSTEM_USER), SYSTEM_USER).await;
+        connections.insert(SYSTEM_USER, system.expect("nats-server accepts services"));
         let mut databases = HashMap::new();
         for &service in services {
             databases.insert(service, self.database(service).await);

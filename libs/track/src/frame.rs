@@ -19,6 +19,19 @@ pub struct FrameBuilder {
 }
 
 impl FrameBuilder {
+    /// With room for so many rows, in the columns that every row has.
+    pub fn with_capacity(rows: usize) -> Self {
+        let frame = PositionFrame {
+            imei: Vec::with_capacity(rows),
+            recorded_at: Vec::with_capacity(rows),
+            lat: Vec::with_capacity(rows),
+            lng: Vec::with_capacity(rows),
+            present: Vec::with_capacity(rows),
+            ..PositionFrame::default()
+        };
+        Self { frame, last_recorded_at: 0 }
+    }
+
     /// Adds a row.
     pub fn push(&mut self, imei: Imei, report: &Report) {
         let frame = &mut self.frame;
@@ -45,6 +58,10 @@ impl FrameBuilder {
     pub fn append(&mut self, mut rows: PositionFrame) {
         // The sum of the differences is the instant of the last row.
         let last = rows.recorded_at.iter().copied().fold(0, i64::wrapping_add);
+        if self.is_empty() {
+            (self.frame, self.last_recorded_at) = (rows, last);
+            return;
+        }
         let Some(first) = rows.recorded_at.first_mut() else { return };
         *first = first.wrapping_sub(self.last_recorded_at);
         self.last_recorded_at = last;
@@ -140,9 +157,23 @@ impl FrameRows {
         })
     }
 
+    /// Reads the next row into `report`, whatever that holds; none after the last one. A caller that needs only one at a
+    /// time reads all rows into the same, which is faster than iterating.
+    pub fn read_into(&mut self, report: &mut Report) -> Option<Result<Imei, (u64, Reject)>> {
+        let row = self.row;
+        let frame = &self.frame;
+        let imei = *frame.imei.get(row)?;
+        let bits = *frame.present.get(row)?;
+        self.recorded_at = self.recorded_at.wrapping_add(*frame.recorded_at.get(row)?);
+        (report.recorded_at, report.lat, report.lng) = (self.recorded_at, *frame.lat.get(row)?, *frame.lng.get(row)?);
+        self.row += 1;
+        let read = self.read_columns(bits, report).and_then(|()| Imei::new(imei).map_err(|_| Reject::InvalidImei));
+        Some(read.map_err(|reject| (imei, reject)))
+    }
+
     /// Reads the columns that the row has, all of them even if one is refused: they must stay in step.
-    fn read(&mut self, bits: u32, mut report: Report) -> Result<Report, Reject> {
-        read_report(bits, &mut report);
+    fn read_columns(&mut self, bits: u32, report: &mut Report) -> Result<(), Reject> {
+        read_report(bits, report);
         let has = |bit| bits & bit != 0;
         let next = |column: &mut vec::IntoIter<u32>, bit| if has(bit) { column.next() } else { None };
         report.speed = next(&mut self.speed, SPEED);
@@ -166,7 +197,7 @@ impl FrameRows {
         }
         report.alarm = alarm.map(Into::into);
         report.attrs = attrs.map(Into::into);
-        Ok(report)
+        Ok(())
     }
 }
 
@@ -174,14 +205,9 @@ impl Iterator for FrameRows {
     type Item = Result<(Imei, Report), (u64, Reject)>;
 
     fn next(&mut self) -> Option<Self::Item> {
-        let row = self.row;
-        let imei = *self.frame.imei.get(row)?;
-        self.row += 1;
-        self.recorded_at = self.recorded_at.wrapping_add(*self.frame.recorded_at.get(row)?);
-        let place = Report::new(self.recorded_at, *self.frame.lat.get(row)?, *self.frame.lng.get(row)?);
-        let report = self.read(*self.frame.present.get(row)?, place);
-        let read = Imei::new(imei).map_err(|_| Reject::InvalidImei).and_then(|imei| Ok((imei, report?)));
-        Some(read.map_err(|reject| (imei, reject)))
+        let mut report = Report::new(0, 0, 0);
+        let read = self.read_into(&mut report)?;
+        Some(read.map(|imei| (imei, report)))
     }
 
     fn size_hint(&self) -> (usize, Option<usize>) {

@@ -65,21 +65,41 @@ impl Imei {
 
     /// The partition of this device among `partitions`; see [`partition_of`].
     pub const fn partition(self, partitions: u32) -> u32 {
-        partition_of(&self.digits(), partitions)
+        self.partition_hash().partition(partitions)
+    }
+
+    /// What decides its partition, for whoever keeps it: it takes as long as reading a row of a frame.
+    pub const fn partition_hash(self) -> PartitionHash {
+        PartitionHash::of(&self.digits())
     }
 }
 
-/// The partition of a subject token as nats-server computes it for `{{partition(P,n)}}` (`getHashPartition` in
-/// `server/subject_transform.go`): FNV-1a, 32 bit, over the bytes of the token, modulo `partitions`. No partitions
-/// count as one.
-pub const fn partition_of(token: &[u8], partitions: u32) -> u32 {
-    let mut hash: u32 = 0x811c_9dc5;
-    let mut i = 0;
-    while i < token.len() {
-        hash = (hash ^ token[i] as u32).wrapping_mul(0x0100_0193);
-        i += 1;
+/// What nats-server makes of a subject token for `{{partition(P,n)}}` (`getHashPartition` in
+/// `server/subject_transform.go`): FNV-1a, 32 bit, over its bytes.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct PartitionHash(u32);
+
+impl PartitionHash {
+    /// Of a token.
+    pub const fn of(token: &[u8]) -> Self {
+        let mut hash: u32 = 0x811c_9dc5;
+        let mut i = 0;
+        while i < token.len() {
+            hash = (hash ^ token[i] as u32).wrapping_mul(0x0100_0193);
+            i += 1;
+        }
+        Self(hash)
     }
-    if partitions == 0 { 0 } else { hash % partitions }
+
+    /// The partition: the hash modulo `partitions`. No partitions count as one.
+    pub const fn partition(self, partitions: u32) -> u32 {
+        if partitions == 0 { 0 } else { self.0 % partitions }
+    }
+}
+
+/// The partition of a subject token; see [`PartitionHash`].
+pub const fn partition_of(token: &[u8], partitions: u32) -> u32 {
+    PartitionHash::of(token).partition(partitions)
 }
 
 /// The digits of an IMEI as it stands on labels and in tables: `86-543210-987654-9`, `86 543210 987654 9`. Everything

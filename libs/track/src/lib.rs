@@ -23,6 +23,7 @@ mod planes;
 mod position;
 mod predict;
 mod present;
+mod preview;
 mod refused_field;
 mod report;
 mod state;
@@ -40,11 +41,12 @@ pub use frame::{FrameBuilder, FrameRows, read_frame};
 pub use geodesy::{Bbox, EARTH_RADIUS_M, Place, bearing_deg, distance_m, haversine_m, step_m};
 pub use hot::{HotBuilder, HotFrame, HotRows};
 pub use hot_pages::frame_pages;
-pub use imei::{Imei, ImeiError, imei_digits, imei_of_name, partition_of};
+pub use imei::{Imei, ImeiError, PartitionHash, imei_digits, imei_of_name, partition_of};
 pub use merge::{MergeCounts, fill_late, merge, split_by_utc_day};
 pub use message::{Reports, decode_json, decode_message, decode_protobuf};
 pub use motion::{DeviceState, Outcome, Thresholds};
 pub use position::{Derived, Motion, Position};
+pub use preview::{Preview, preview};
 pub use refused_field::RefusedFields;
 pub use report::{
     ANCIENT_BEFORE_MS, FUTURE_TOLERANCE_MS, MAX_ALARM_BYTES, MAX_ATTRS_BYTES, MAX_MESSAGE_BYTES,

@@ -17,7 +17,7 @@ pub const MAX_ALARM_BYTES: usize = 64;
 pub const MAX_ATTRS_BYTES: usize = 16 << 10;
 /// A fix before 2000-01-01 00:00 UTC comes from a receiver whose clock was never set.
 pub const ANCIENT_BEFORE_MS: i64 = 946_684_800_000;
-/// How far a fix may lie after the moment at which the stream took it in: clocks of trackers run on GPS time, the
+/// How far a fix may lie after the moment at which it was received: clocks of trackers run on GPS time, the
 /// tolerance is for gateways that stamp fixes themselves.
 pub const FUTURE_TOLERANCE_MS: i64 = 5 * 60_000;
 /// The fastest a fix may claim, in km/h: airliners pass, the 1,023 knots of a register full of ones do not.
@@ -145,7 +145,7 @@ rejects! {
     LongitudeOutOfRange = "longitude_out_of_range",
     /// Exactly 0, 0: what receivers send that do not know where they are.
     NullIsland = "null_island",
-    /// More than [`FUTURE_TOLERANCE_MS`] after the stream took it in.
+    /// More than [`FUTURE_TOLERANCE_MS`] after it was received.
     FutureFix = "future_fix",
     /// Before [`ANCIENT_BEFORE_MS`].
     AncientFix = "ancient_fix",
@@ -157,6 +157,8 @@ rejects! {
     ValueOutOfRange = "value_out_of_range",
     /// Recorded before the device came to its tenant.
     BeforeBinding = "before_binding",
+    /// The gateway speaks for another tenant's devices alone.
+    ForeignDevice = "foreign_device",
     /// It was published for another partition than that of its IMEI.
     WrongPartition = "wrong_partition",
 }
@@ -182,16 +184,15 @@ impl FromStr for Reject {
     }
 }
 
-/// Refuses the impossible. `stream_ts_ms` is the moment at which the stream took the message in, milliseconds since
-/// 1970: 'now' is the stream's, so that a replay refuses the same fixes.
+/// Refuses the impossible. `received_at` is the moment at which the message was received, milliseconds since 1970.
 ///
 /// A fix that the receiver calls invalid may lie on null island, since its coordinates are not used: an alarm from a
 /// garage without sky must come through.
-pub fn validate(report: &Report, stream_ts_ms: i64) -> Result<(), Reject> {
+pub fn validate(report: &Report, received_at: i64) -> Result<(), Reject> {
     if report.recorded_at < ANCIENT_BEFORE_MS {
         return Err(Reject::AncientFix);
     }
-    if report.recorded_at > stream_ts_ms.saturating_add(FUTURE_TOLERANCE_MS) {
+    if report.recorded_at > received_at.saturating_add(FUTURE_TOLERANCE_MS) {
         return Err(Reject::FutureFix);
     }
     if !(-MAX_LAT..=MAX_LAT).contains(&report.lat) {
@@ -269,7 +270,7 @@ mod tests {
             assert_eq!(reject.as_str().parse(), Ok(*reject));
             assert_eq!(reject.to_string(), reject.as_str());
         }
-        assert_eq!(Reject::ALL.len(), 15);
+        assert_eq!(Reject::ALL.len(), 16);
         assert_eq!("Malformed".parse::<Reject>(), Err(UnknownReject));
     }
 

@@ -11,7 +11,7 @@ use std::{
 use anyhow::{Context as _, Result, bail};
 use armada_runtime::{
     Bus,
-    nats_server::{self, NatsServer},
+    nats_server::{self, GatewayLogins, NatsServer},
 };
 
 use crate::config::{Config, Secret};
@@ -77,8 +77,13 @@ impl Nats {
             bail!("the nats-server of {} still runs as process {pid}", config.nats_folder().display());
         }
         wait_for_port(config.nats_port)?;
-        let server =
-            NatsServer::start(&program, &config.nats_folder(), config.nats_port, config.position_ingest.partitions)?;
+        let server = NatsServer::start(
+            &program,
+            &config.nats_folder(),
+            config.nats_port,
+            config.position_ingest.partitions,
+            GatewayLogins::Identity,
+        )?;
         Ok(Self { logins: Logins::managed(config), _managed: Some(server) })
     }
 
@@ -91,6 +96,16 @@ impl Nats {
     /// server knows it.
     pub(crate) async fn connect_as(&self, user: &str, process: &str) -> Result<Bus> {
         Ok(Bus::connect(&self.logins.url(Some(user))?, &format!("{process} {user}")).await?)
+    }
+
+    /// Connects to the server's own account; none where nothing says how.
+    pub(crate) async fn connect_to_system(&self, user: &str, process: &str) -> Result<Option<Bus>> {
+        let url = match &self.logins {
+            Logins::Configured { each, .. } => each.get(user).map(|url| url.reveal().to_owned()),
+            Logins::Managed { folder, port } => nats_server::url_of_service(folder, *port, user),
+        };
+        let Some(url) = url else { return Ok(None) };
+        Ok(Some(Bus::connect_to_system(&url, &format!("{process} {user}")).await?))
     }
 }
 

@@ -47,6 +47,14 @@ impl Role {
         }
     }
 
+    /// The user of the server's own account that a part of it works as.
+    pub(crate) const fn system_user(self) -> Option<&'static str> {
+        match self {
+            Self::Identity => Some(armada_identity::SYSTEM_NATS_USER),
+            _ => None,
+        }
+    }
+
     /// Whether it has a database.
     pub(crate) const fn stores(self) -> bool {
         !matches!(self, Self::Bff)

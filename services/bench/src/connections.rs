@@ -70,7 +70,7 @@ fn anonymous(device: &Device) -> (String, String) {
 
 /// The client protocol of NATS, as little of it as a tracker's gateway needs
 /// (<https://docs.nats.io/reference/reference-protocols/nats-protocol>).
-struct Connection {
+pub struct Connection {
     stream: TcpStream,
     inbox: String,
     /// What was read and is no whole line yet.
@@ -79,8 +79,18 @@ struct Connection {
 
 impl Connection {
     async fn open(address: &str, inbox: String) -> Result<Self> {
+        Self::open_with(address, inbox, "").await
+    }
+
+    /// As a gateway with a secret; returns when it is let in.
+    pub async fn open_as(address: &str, gateway: &str, secret: &str) -> Result<Self> {
+        let login = format!(",\"user\":\"{gateway}\",\"pass\":\"{secret}\"");
+        Self::open_with(address, format!("{}.c", inbox_of(gateway)), &login).await
+    }
+
+    async fn open_with(address: &str, inbox: String, login: &str) -> Result<Self> {
         let mut this = Self { stream: TcpStream::connect(address).await?, inbox, read: Vec::with_capacity(512) };
-        let hello = format!("CONNECT {{\"verbose\":false}}\r\nSUB {} 1\r\nPING\r\n", this.inbox);
+        let hello = format!("CONNECT {{\"verbose\":false{login}}}\r\nSUB {} 1\r\nPING\r\n", this.inbox);
         this.stream.write_all(hello.as_bytes()).await?;
         this.wait_for("PONG").await?;
         Ok(this)
@@ -94,6 +104,15 @@ impl Connection {
         let answer = self.line().await?;
         ensure!(answer.starts_with("{\"stream\""), "{answer}");
         Ok(())
+    }
+
+    /// Answers the server's pings until the server ends the connection.
+    pub async fn until_closed(mut self) {
+        while let Ok(line) = self.line().await {
+            if self.look_at(&line).await.is_err() {
+                return;
+            }
+        }
     }
 
     /// Answers the server's pings for so long.

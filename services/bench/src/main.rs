@@ -6,6 +6,7 @@ mod console;
 mod devices;
 mod disk;
 mod fuzz;
+mod gateways;
 mod history;
 mod ingest;
 mod latency;
@@ -48,6 +49,8 @@ enum Command {
     Single(single::SingleArgs),
     /// Nonsense of all kinds through the subjects of gateways: each message must be answered.
     Fuzz(fuzz::FuzzArgs),
+    /// Many connections of a gateway at once, and again when the NATS server has died.
+    Gateways(gateways::GatewaysArgs),
     /// The console's map and list in a browser.
     Console(console::ConsoleArgs),
     /// Signing in while others guess.
@@ -74,6 +77,7 @@ async fn execute(Cli { target, command }: Cli) -> Result<()> {
         Command::Ingest(args) => ingest::run(&args, &target).await,
         Command::Single(args) => single::run(&args, &target).await,
         Command::Fuzz(args) => fuzz::run(&args, &target).await,
+        Command::Gateways(args) => gateways::run(&args, &target).await,
         Command::Console(args) => console::run(&args, &target).await,
         Command::SignIn(args) => sign_in::run(&args, &target).await,
         Command::History(args) => history::run(&args, &target).await,

@@ -73,6 +73,11 @@ impl Usage {
     }
 }
 
+/// The first child of a process.
+pub fn child_of(parent: i32) -> Option<i32> {
+    processes().ok()?.into_iter().find(|process| process.parent == parent).map(|process| process.pid)
+}
+
 fn processes() -> Result<Vec<Process>> {
     let entries = fs::read_dir("/proc").context("/proc")?;
     let pids = entries.filter_map(|entry| entry.ok()?.file_name().to_str()?.parse().ok());

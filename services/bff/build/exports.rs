@@ -128,7 +128,8 @@ impl Column {
                 format!("Read::Number(|row| to_major(row.{field}, &row.{}))", self.currency)
             }
             Kind::Int64 => format!("Read::Number(|row| row.{field} as f64)"),
-            Kind::Uint32 | Kind::Int32 | Kind::Double => format!("Read::Number(|row| row.{field}.into())"),
+            Kind::Uint32 | Kind::Int32 => format!("Read::Number(|row| row.{field}.into())"),
+            Kind::Double => format!("Read::Number(|row| row.{field})"),
             _ if is_timestamp(&self.field) => format!("Read::Time(|row| row.{field})"),
             Kind::Message(of) if self.field.is_list() && of.get_field_by_name("name").is_some() => {
                 format!("Read::Made(|row| joined(row.{field}.iter().map(|item| item.name.as_str())))")

@@ -2,7 +2,7 @@
 
 use armada_proto::{
     access::permission,
-    v1::{Device, ImeiClaim, ImeiClaimStatus, Tenant, TenantGateway},
+    v1::{Device, ImeiClaim, ImeiClaimStatus, Tenant},
 };
 use armada_runtime::{
     Caller, Result,
@@ -11,7 +11,7 @@ use armada_runtime::{
 use sea_orm::DatabaseTransaction;
 use serde_json::json;
 
-use crate::entity::{device::Model, imei_assignment, imei_claim::Model as Claim, tenant_gateway};
+use crate::entity::{device::Model, imei_assignment, imei_claim::Model as Claim};
 
 /// Records that a device was made, changed or removed.
 pub async fn changed(
@@ -57,19 +57,4 @@ pub async fn unassigned(tx: &DatabaseTransaction, caller: &Caller, row: &imei_as
     let object = Object::new("imei", &row.imei, &row.imei);
     let change = Change { before: Some(json!({ "tenant_id": row.tenant_id })), after: None };
     audit::record(tx, caller, Act { act: "imei:unassign", tenant: None, object, change }).await
-}
-
-/// Records to whom a gateway was given.
-pub async fn gateway(
-    tx: &DatabaseTransaction,
-    caller: &Caller,
-    before: Option<&tenant_gateway::Model>,
-    after: Option<&tenant_gateway::Model>,
-) -> Result<()> {
-    let Some(gateway) = after.or(before) else { return Ok(()) };
-    let act = if after.is_some() { "gateway:assign" } else { "gateway:remove" };
-    let told = |gateway: Option<&tenant_gateway::Model>| gateway.map(|row| TenantGateway::from(row.clone()));
-    let change = audit::changes(told(before).as_ref(), told(after).as_ref());
-    let object = Object::new("gateway", &gateway.name, &gateway.name);
-    audit::record(tx, caller, Act { act, tenant: None, object, change }).await
 }

@@ -34,6 +34,7 @@ use crate::{
         device::{self, Column, Entity, Model},
         device_member::Role,
     },
+    gateways::Gateways,
     heard::Heard,
     limits, members,
     people::People,
@@ -45,6 +46,7 @@ pub struct Devices {
     pub(crate) db: Database,
     pub(crate) people: People,
     pub(crate) heard: Heard,
+    pub(crate) gateways: Gateways,
     pub(crate) service_key: ServiceKey,
     /// Wakes the relay.
     pub(crate) outbox: OutboxHandle,

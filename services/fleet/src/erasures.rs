@@ -22,9 +22,7 @@ use tokio_util::sync::CancellationToken;
 
 use crate::{
     bindings, driver_assignments,
-    entity::{
-        device, device_member, driver, driver_assignment, imei_assignment, imei_binding, imei_claim, tenant_gateway,
-    },
+    entity::{device, device_member, driver, driver_assignment, imei_assignment, imei_binding, imei_claim},
     members,
 };
 
@@ -182,7 +180,6 @@ async fn erase(tx: &DatabaseTransaction, tenant: TenantId, count: &mut Count) ->
             .exec(tx)
             .await?;
         driver::Entity::delete_many().filter(driver::Column::TenantId.eq(tenant)).exec(tx).await?;
-        tenant_gateway::Entity::delete_many().filter(tenant_gateway::Column::TenantId.eq(tenant)).exec(tx).await?;
         count.bindings += forget_bindings(tx, tenant).await?;
         jobs::erase(tx, tenant).await?;
         return Ok(false);

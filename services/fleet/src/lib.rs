@@ -27,7 +27,6 @@ mod visible;
 use armada_proto::v1::{
     devices_server::DevicesServer, driver_assignments_server::DriverAssignmentsServer, drivers_server::DriversServer,
     imei_assignments_server::ImeiAssignmentsServer, imei_claims_server::ImeiClaimsServer,
-    tenant_gateways_server::TenantGatewaysServer,
 };
 use armada_runtime::{Bus, Context, Database, Erasures, Jobs, Result, Service, audit, outbox::OutboxHandle};
 use tonic::service::Routes;
@@ -72,8 +71,6 @@ async fn put_together(context: &Context) -> Result<Service> {
     let claims = claims::ImeiClaims { db: db.clone(), heard: heard.clone(), outbox: outbox.clone() };
     let assignments =
         assignments::ImeiAssignments { db: db.clone(), people: people.clone(), service_key: service_key.clone() };
-    let gateways =
-        gateways::TenantGateways { db: db.clone(), people: people.clone(), service_key: service_key.clone() };
     let jobs = Jobs::new(context, db.clone());
     let drivers = drivers::Drivers {
         db: db.clone(),
@@ -83,13 +80,20 @@ async fn put_together(context: &Context) -> Result<Service> {
         jobs: jobs.clone(),
     };
     let driver_assignments = driver_assignments::DriverAssignments { db: db.clone() };
-    let devices = devices::Devices { db, people, heard, service_key, outbox: outbox.clone(), jobs: jobs.clone() };
+    let devices = devices::Devices {
+        db,
+        people,
+        heard,
+        gateways: gateways::Gateways::new(context.clone()),
+        service_key,
+        outbox: outbox.clone(),
+        jobs: jobs.clone(),
+    };
     let routes = Routes::new(DevicesServer::new(devices))
         .add_service(DriversServer::new(drivers))
         .add_service(DriverAssignmentsServer::new(driver_assignments))
         .add_service(ImeiClaimsServer::new(claims))
-        .add_service(ImeiAssignmentsServer::new(assignments))
-        .add_service(TenantGatewaysServer::new(gateways));
+        .add_service(ImeiAssignmentsServer::new(assignments));
     let shutdown = context.shutdown.clone();
     Ok(Service::new(NAME)
         .grpc(routes)

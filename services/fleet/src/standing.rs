@@ -1,26 +1,22 @@
 //! Whether a tenant that names an IMEI gets its fixes at once, or has to wait until a platform owner has decided.
 
-use std::collections::BTreeSet;
-
 use armada_proto::{
     TenantId,
-    v1::{ImeiClaimStatus, ImeiHeard, ImeiStatus, Tenant},
+    v1::{ImeiClaimStatus, ImeiStatus, Tenant},
 };
 use armada_runtime::{Caller, Result, Scope};
 use sea_orm::{ColumnTrait, DatabaseTransaction, EntityTrait, PaginatorTrait, QueryFilter, QueryOrder};
 
 use crate::{
     devices::Devices,
-    entity::{device, imei_assignment, imei_binding, imei_claim, tenant_gateway},
+    entity::{device, imei_assignment, imei_binding, imei_claim},
 };
 
 /// What the tables say of an IMEI that a tenant names.
 enum Known {
     Settled(ImeiStatus),
     /// Nobody has or had it. That leaves where it was heard.
-    Free {
-        own_gateways: BTreeSet<String>,
-    },
+    Free,
 }
 
 impl Devices {
@@ -34,20 +30,22 @@ impl Devices {
         let tx = self.db.read(&Scope::Platform).await?;
         let known = known(&tx, tenant.id.parse()?, tenant.confirmed, imei).await?;
         tx.commit().await?;
-        let own_gateways = match known {
-            Known::Settled(status) => return Ok(status),
-            Known::Free { own_gateways } => own_gateways,
-        };
-        let own = |heard: ImeiHeard| {
-            !heard.more_gateways && heard.gateways.iter().all(|gateway| own_gateways.contains(gateway))
-        };
-        match self.heard.of(imei).await {
-            Ok(heard) => Ok(if heard.is_none_or(own) { ImeiStatus::Bound } else { ImeiStatus::Pending }),
+        if let Known::Settled(status) = known {
+            return Ok(status);
+        }
+        match self.is_heard_elsewhere(tenant, imei).await {
+            Ok(elsewhere) => Ok(if elsewhere { ImeiStatus::Pending } else { ImeiStatus::Bound }),
             Err(error) => {
                 tracing::warn!(%error, "cannot ask where an IMEI was heard; a platform owner has to decide");
                 Ok(ImeiStatus::Pending)
             }
         }
+    }
+
+    /// Whether an IMEI was heard through a gateway that does not speak for this tenant alone.
+    async fn is_heard_elsewhere(&self, tenant: &Tenant, imei: &str) -> Result<bool> {
+        let Some(heard) = self.heard.of(imei).await? else { return Ok(false) };
+        Ok(heard.more_gateways || !self.gateways.are_all_of(tenant.id.parse()?, &heard).await?)
     }
 }
 
@@ -77,6 +75,5 @@ async fn known(tx: &DatabaseTransaction, tenant: TenantId, confirmed: bool, imei
         let own = last.tenant_id == tenant;
         return Ok(Known::Settled(if own { ImeiStatus::Bound } else { ImeiStatus::Pending }));
     }
-    let gateways = tenant_gateway::Entity::within(Scope::Tenant(tenant)).all(tx).await?;
-    Ok(Known::Free { own_gateways: gateways.into_iter().map(|gateway| gateway.name).collect() })
+    Ok(Known::Free)
 }

@@ -45,6 +45,12 @@ pub struct Config {
     pub free_device_limit: u32,
     /// Users that it has; 0 for no limit.
     pub free_user_limit: u32,
+    /// The seed of the key whose public part the NATS server has as the issuer of its `auth_callout`, `SA…`. Without it,
+    /// this process does not say which gateways may connect.
+    pub gateway_issuer_seed: Option<Secret>,
+    /// Whoever gives the NATS server no name, from its own machine, is the gateway `local`, until somebody switches that
+    /// off. Read when there is no such gateway yet.
+    pub anonymous_gateway: bool,
     /// Where mail goes out; without it, links are shown to the admins who make them.
     pub mail: Option<MailConfig>,
     /// A provider by which one may sign in as well.
@@ -100,6 +106,8 @@ impl Default for Config {
             terms_url: None,
             free_device_limit: 5,
             free_user_limit: 5,
+            gateway_issuer_seed: None,
+            anonymous_gateway: false,
             mail: None,
             oidc: None,
         }

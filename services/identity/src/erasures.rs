@@ -27,7 +27,7 @@ use crate::{
     ended::{self, Ended},
     entity::{erasure, role, session, tenant, user},
     erased_tenants::ErasedTenants,
-    policy,
+    gateways, policy,
 };
 
 /// How often to look for tenants whose time has come.
@@ -204,6 +204,7 @@ async fn mark(
     let row = row.into_active_model().reset_all().update(tx).await?;
     let ended = ended::end(tx, session::Column::TenantId.eq(row.id)).await?;
     policy::changed(tx, user::Column::TenantId.eq(row.id)).await?;
+    gateways::tenant_goes(tx, row.id).await?;
     let (act, after) = match row.erase_after {
         Some(at) => ("tenant:delete", Some(json!({ "erase_after": Timestamp::from_millis(at).to_rfc3339() }))),
         None => ("tenant:restore", None),
@@ -222,12 +223,13 @@ async fn remove(tx: &DatabaseTransaction, row: tenant::Model, actor: Actor) -> R
     let roles = role::Entity::find().filter(role::Column::TenantId.eq(id)).count(tx).await?;
     // With a user go their sessions, links, factors and roles; with a role goes what it says; with the tenant go saved
     // views.
+    let gateways = gateways::remove_all(tx, id).await?;
     user::Entity::delete_many().filter(user::Column::TenantId.eq(id)).exec(tx).await?;
     role::Entity::delete_many().filter(role::Column::TenantId.eq(id)).exec(tx).await?;
     row.delete(tx).await?;
     jobs::erase(tx, id).await?;
     let audit_entries = erase(tx, id).await?;
-    let after = Some(json!({ "users": users, "roles": roles, "audit_entries": audit_entries }));
+    let after = Some(json!({ "users": users, "roles": roles, "gateways": gateways, "audit_entries": audit_entries }));
     let act = Act {
         act: "tenant:erase",
         tenant: None,

@@ -14,6 +14,7 @@ mod entity;
 mod erased_tenants;
 mod erasures;
 mod first_sign_in;
+mod gateways;
 mod known_devices;
 mod limits;
 mod links;
@@ -46,9 +47,10 @@ use armada_proto::{
     Timestamp,
     policy::BUCKET,
     v1::{
-        account_server::AccountServer, audit_server::AuditServer, permissions_server::PermissionsServer,
-        registration_server::RegistrationServer, roles_server::RolesServer, saved_views_server::SavedViewsServer,
-        sessions_server::SessionsServer, tenants_server::TenantsServer, users_server::UsersServer,
+        account_server::AccountServer, audit_server::AuditServer, gateways_server::GatewaysServer,
+        permissions_server::PermissionsServer, registration_server::RegistrationServer, roles_server::RolesServer,
+        saved_views_server::SavedViewsServer, sessions_server::SessionsServer, tenants_server::TenantsServer,
+        users_server::UsersServer,
     },
 };
 use armada_runtime::{
@@ -61,6 +63,7 @@ use tonic::service::Routes;
 
 pub use config::{Config, MailConfig, OidcConfig};
 pub use first_sign_in::{DEFAULT_EMAIL, FirstSignIn, first_sign_in, generated_password};
+pub use gateways::connections::NATS_USER as SYSTEM_NATS_USER;
 pub use owners::{add_owner, reset_owner};
 pub use registration::expire as expire_registrations;
 pub use templates::VIEWER_ROLE;
@@ -80,6 +83,7 @@ pub async fn migrate(bus: &Bus, db: &Database, config: &Config) -> Result<()> {
     config.check()?;
     ended::migrate(bus).await?;
     device_counts::migrate(bus).await?;
+    gateways::directory::migrate(bus).await?;
     Erasures::migrate(bus).await?;
     db.migrate::<migrations::Migrator>(NAME).await
 }
@@ -136,6 +140,9 @@ async fn put_together(context: &Context, config: Config) -> Result<Service> {
         outbox: outbox.clone(),
         jobs: jobs.clone(),
     };
+    gateways::make_anonymous(&db, config.anonymous_gateway).await?;
+    let gateways = gateways::Gateways::open(context, db.clone()).await?;
+    let admission = gateways.callout(context, config.gateway_issuer_seed.as_ref())?;
     let roles = roles::Roles { db: db.clone(), ended: ended.clone(), mail: mail.clone(), outbox: outbox.clone() };
     let permissions = permissions::Permissions { db: db.clone(), outbox: outbox.clone() };
     let users = users::Users {
@@ -184,6 +191,7 @@ async fn put_together(context: &Context, config: Config) -> Result<Service> {
         .add_service(RolesServer::new(roles))
         .add_service(PermissionsServer::new(permissions))
         .add_service(SavedViewsServer::new(saved_views::SavedViews { db: db.clone() }))
+        .add_service(GatewaysServer::new(gateways.clone()))
         .add_service(AccountServer::new(account))
         .add_service(RegistrationServer::new(registration))
         .add_service(SessionsServer::new(sessions))
@@ -202,6 +210,7 @@ async fn put_together(context: &Context, config: Config) -> Result<Service> {
         .task("audit", appender.run(shutdown.clone()))
         .task("reconcile", publisher.reconcile(shutdown.clone()))
         .task("erasures", follower.follow(shutdown.clone()))
+        .task("gateways", gateways.run(context.bus.clone(), admission, shutdown.clone()))
         .task("device counts", counts)
         .task("mail", outgoing)
         .task("signing keys", rotation)
@@ -221,6 +230,7 @@ async fn housekeeping(
             throttle.tidy(now).await?;
             links::tidy(&db, now).await?;
             registration::expire(&db).await?;
+            gateways::tidy(&db).await?;
             sessions::remove_expired(&db, now, session_idle).await
         };
         pause = match done.await {

@@ -13,7 +13,6 @@ use armada_runtime::{
     Caller, Code, Database, Error, Result, Scope,
     audit::{self, Act, Object},
 };
-use base64::{Engine, engine::general_purpose::URL_SAFE_NO_PAD};
 use sea_orm::{
     ActiveModelTrait, ActiveValue::Set, ColumnTrait, DatabaseTransaction, EntityTrait, QueryFilter, QuerySelect,
     sea_query::Expr,
@@ -29,7 +28,7 @@ use crate::{
     },
     mail::{Kind, MailQueue},
     policy,
-    random::random,
+    random::random_text,
 };
 
 const HOUR: u32 = 3600;
@@ -93,7 +92,7 @@ pub async fn make(
     let now = Timestamp::now();
     let (count, unit) = life(purpose);
     let expires_at = now + Duration::from_secs(u64::from(count * unit));
-    let token = URL_SAFE_NO_PAD.encode(random::<32>()?);
+    let token = random_text()?;
     let link = ActiveModel {
         id: Set(Uuid::now_v7()),
         user_id: Set(user.id),

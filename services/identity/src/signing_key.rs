@@ -10,8 +10,9 @@ use armada_runtime::{
     Database, Error, KeyRing, Result, Scope,
     auth::{KeySets, Signer},
     bus::BucketUpdate,
+    db::is_unique_violation,
 };
-use sea_orm::{ActiveModelTrait, ActiveValue::Set, ColumnTrait, EntityTrait, QueryFilter, QueryOrder, SqlErr};
+use sea_orm::{ActiveModelTrait, ActiveValue::Set, ColumnTrait, EntityTrait, QueryFilter, QueryOrder};
 use tokio_util::sync::CancellationToken;
 use uuid::Uuid;
 
@@ -197,7 +198,7 @@ async fn make(db: &Database, seal: &Seal, generation: i32) -> Result<()> {
     let tx = db.write(&Scope::Platform).await?;
     match key.insert(&tx).await {
         Ok(_) => Ok(tx.commit().await?),
-        Err(error) if matches!(error.sql_err(), Some(SqlErr::UniqueConstraintViolation(_))) => Ok(()),
+        Err(error) if is_unique_violation(&error) => Ok(()),
         Err(error) => Err(error.into()),
     }
 }

@@ -3,7 +3,7 @@
 use std::{collections::HashMap, time::Duration};
 
 use armada_proto::{DeviceId, TenantId};
-use armada_track::Imei;
+use armada_track::{Imei, PartitionHash};
 use foldhash::fast::RandomState;
 
 /// For how long it is remembered which IMEI a device had before: longer than a fix takes from its gateway to here.
@@ -23,6 +23,15 @@ pub struct Binding {
     pub change: u64,
     /// The IMEI that the device had before that change.
     pub former: Option<Imei>,
+    /// Of the IMEI.
+    pub partition_hash: PartitionHash,
+}
+
+impl Binding {
+    /// Whether a gateway that speaks for the devices of `own` alone, if it does, may not speak for this one.
+    pub fn is_foreign_to(&self, own: Option<TenantId>) -> bool {
+        own.is_some_and(|own| own != self.tenant)
+    }
 }
 
 /// The bindings of IMEIs, and what they tell of devices.
@@ -73,6 +82,7 @@ impl Bindings {
 
     /// Binds an IMEI. A device that had another one has moved, which is counted: before the old one is removed or after.
     pub fn insert(&mut self, imei: Imei, mut binding: Binding) {
+        binding.partition_hash = imei.partition_hash();
         match self.by_imei.get(&imei) {
             Some(known) if known.device == binding.device => {
                 (binding.change, binding.former) = (known.change, known.former);

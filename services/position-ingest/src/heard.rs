@@ -54,7 +54,7 @@ struct Fixes {
 }
 
 impl HeardInRound {
-    /// So many fixes of an IMEI that came in a message which RAW took in at `stream_ts`.
+    /// So many fixes of an IMEI that came in a message which the receiver wrote at `stream_ts`.
     pub fn note(&mut self, imei: Imei, gateway: &str, stream_ts: i64, fixes: u32) {
         let noted = self.0.entry(imei).or_insert_with(|| Fixes {
             gateways: BTreeSet::new(),

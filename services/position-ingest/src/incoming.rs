@@ -1,15 +1,39 @@
-//! What is read.
+//! What is taken in.
 
+use armada_proto::v1::ReceivedFrame;
 use bytes::Bytes;
+use prost::Message;
 
 /// A message of RAW.
 pub struct Incoming {
     /// Its sequence in RAW.
     pub stream_seq: u64,
-    /// When RAW took it in, milliseconds since 1970: 'now' for every rule.
+    /// When the receiver wrote it, milliseconds since 1970: 'now' for every rule.
     pub stream_ts: i64,
-    /// Its body, an [`armada_proto::v1::ReceivedFrame`].
+    /// Its body, a [`ReceivedFrame`].
     pub payload: Bytes,
     /// The trace of the receiver.
     pub traceparent: Option<String>,
+    /// What the body says, until it is taken.
+    frame: Option<ReceivedFrame>,
+}
+
+impl Incoming {
+    /// As it was written, before anybody has read it.
+    pub fn written(stream_seq: u64, payload: Bytes, traceparent: Option<String>, frame: ReceivedFrame) -> Self {
+        Self { stream_seq, stream_ts: frame.received_at, payload, traceparent, frame: Some(frame) }
+    }
+
+    /// As it is read from RAW, which took it in at `published`: that is its time when nothing else can be read in it.
+    pub fn read(stream_seq: u64, published: i64, payload: Bytes, traceparent: Option<String>) -> Self {
+        let frame = ReceivedFrame::decode(payload.clone()).ok();
+        let received_at = frame.as_ref().map_or(0, |frame| frame.received_at);
+        let stream_ts = if received_at > 0 { received_at } else { published };
+        Self { stream_seq, stream_ts, payload, traceparent, frame }
+    }
+
+    /// What it says; none of what no receiver wrote. What is taken in twice is decoded again.
+    pub fn take_frame(&mut self) -> Option<ReceivedFrame> {
+        self.frame.take().or_else(|| ReceivedFrame::decode(self.payload.clone()).ok())
+    }
 }

@@ -18,7 +18,7 @@ use foldhash::fast::RandomState;
 use prost::Message;
 
 use crate::{
-    bindings::Binding, dead_letters::DeadLetter, heard::HeardInRound, incoming::Incoming,
+    bindings::Binding, dead_letters::DeadLetter, gateways::Gateways, heard::HeardInRound, incoming::Incoming,
     last_positions::LastPositions, registry::Registry,
 };
 
@@ -65,7 +65,7 @@ struct InheritingRow {
 
 /// A fix as it stands in RAW.
 struct Row {
-    gateway: Arc<str>,
+    sender: Sender,
     imei: Imei,
     report: Report,
 }
@@ -78,6 +78,7 @@ pub struct Intake {
     partition: u32,
     partitions: u32,
     registry: Registry,
+    gateways: Gateways,
     last: LastPositions,
     thresholds: Thresholds,
     devices: HashMap<DeviceId, Known, RandomState>,
@@ -98,7 +99,7 @@ impl Intake {
     pub fn new(
         partition: u32,
         partitions: u32,
-        registry: Registry,
+        (registry, gateways): (Registry, Gateways),
         last: LastPositions,
         devices: HashMap<DeviceId, Known, RandomState>,
     ) -> Self {
@@ -106,6 +107,7 @@ impl Intake {
             partition,
             partitions,
             registry,
+            gateways,
             last,
             thresholds: Thresholds::default(),
             devices,
@@ -121,24 +123,28 @@ impl Intake {
     /// Takes in one message. Nothing in it can make this fail: what is wrong with it is counted and goes to the dead
     /// letters. It fails only when the bucket of bindings cannot be asked; taking it in again is harmless then. Fixes of
     /// devices that come from another partition wait afterwards, see [`Self::inheriting`].
-    pub async fn process(&mut self, message: &Incoming) -> Result<()> {
+    pub async fn process(&mut self, message: &mut Incoming) -> Result<()> {
         self.inheriting.clear();
-        let Some((received, rows)) = read(message) else {
+        let read = message.take_frame().and_then(read);
+        let message = &*message;
+        let Some((received, mut rows)) = read else {
             self.refuse_whole(message);
             return Ok(());
         };
         let mut refused = Refused::new();
         let mut unresolved = Vec::new();
         let mut senders = Senders::new(received.senders);
-        let registry = self.registry.clone();
+        let (registry, gateways) = (self.registry.clone(), self.gateways.clone());
         registry.with(|binding_of| {
-            for row in rows {
-                let gateway = senders.next();
+            loop {
+                let mut report = Report::new(0, 0, 0);
+                let Some(row) = rows.read_into(&mut report) else { break };
+                let sender = senders.next(&gateways);
                 // The receiver leaves out what cannot be read.
-                let Ok((imei, report)) = row else { continue };
+                let Ok(imei) = row else { continue };
                 match binding_of(imei) {
-                    Some(binding) => self.process_row(binding, imei, report, &gateway, message.stream_ts, &mut refused),
-                    None => unresolved.push(Row { gateway, imei, report }),
+                    Some(binding) => self.process_row(binding, imei, report, &sender, message.stream_ts, &mut refused),
+                    None => unresolved.push(Row { sender, imei, report }),
                 }
             }
         });
@@ -153,7 +159,9 @@ impl Intake {
             let count = refused.count;
             if let Some(letter) = DeadLetter::of_refused(message, number, refused) {
                 self.count(message.stream_ts, letter.reason().as_str(), i64::from(count));
-                if self.dead_letters.len() < LETTERS_OF_A_ROUND {
+                // Of a device that nobody has, what is not held is nowhere.
+                let is_kept = letter.reason() != Reject::UnknownDevice;
+                if is_kept && self.dead_letters.len() < LETTERS_OF_A_ROUND {
                     self.dead_letters.push(letter);
                 }
             }
@@ -164,10 +172,10 @@ impl Intake {
     /// Rows of devices that were not known: those that nobody has are held.
     fn process_unresolved(&mut self, message: &Incoming, rows: Vec<Row>, refused: &mut Refused) {
         let mut held = BTreeMap::<(Imei, Arc<str>), FrameBuilder>::new();
-        for Row { gateway, imei, report } in rows {
+        for Row { sender, imei, report } in rows {
             match self.registry.get(imei) {
-                Some(binding) => self.process_row(binding, imei, report, &gateway, message.stream_ts, refused),
-                None => held.entry((imei, gateway)).or_default().push(imei, &report),
+                Some(binding) => self.process_row(binding, imei, report, &sender, message.stream_ts, refused),
+                None => held.entry((imei, sender.gateway)).or_default().push(imei, &report),
             }
         }
         for ((imei, gateway), mut rows) in held {
@@ -184,16 +192,21 @@ impl Intake {
         binding: Binding,
         imei: Imei,
         report: Report,
-        gateway: &Arc<str>,
+        sender: &Sender,
         stream_ts: i64,
         refused: &mut Refused,
     ) {
+        let gateway = &sender.gateway;
+        // The receiver may not have known whose the device is.
+        if binding.is_foreign_to(sender.tenant) {
+            return refuse_row(refused, Reject::ForeignDevice, gateway, imei, &report);
+        }
         if report.recorded_at < binding.bound_from {
             return refuse_row(refused, Reject::BeforeBinding, gateway, imei, &report);
         }
         // Only an invalid fix can be refused from here on; no other is worth a copy.
         let copy = (!report.valid).then(|| report.clone());
-        if let Err(reject) = self.advance(binding, imei, report, gateway, stream_ts)
+        if let Err(reject) = self.advance(binding, imei, report, sender, stream_ts)
             && let Some(report) = copy
         {
             refuse_row(refused, reject, gateway, imei, &report);
@@ -205,7 +218,7 @@ impl Intake {
         binding: Binding,
         imei: Imei,
         report: Report,
-        gateway: &Arc<str>,
+        sender: &Sender,
         stream_ts: i64,
     ) -> Result<(), Reject> {
         let unknown = || Known::restored(binding.tenant, DeviceState::default(), None);
@@ -215,7 +228,7 @@ impl Intake {
             let stayed = known.change.is_some() && former == Some(self.partition);
             let elsewhere = || self.last.partition_of(binding.tenant, binding.device);
             if !stayed && (binding.change != 0 || elsewhere().is_some_and(|partition| partition != self.partition)) {
-                let row = Row { gateway: gateway.clone(), imei, report };
+                let row = Row { sender: sender.clone(), imei, report };
                 self.inheriting.push(InheritingRow { binding, row });
                 return Ok(());
             }
@@ -263,8 +276,8 @@ impl Intake {
             self.devices.insert(binding.device, known);
         }
         let mut refused = Refused::new();
-        for InheritingRow { binding, row: Row { gateway, imei, report } } in std::mem::take(&mut self.inheriting) {
-            self.process_row(binding, imei, report, &gateway, message.stream_ts, &mut refused);
+        for InheritingRow { binding, row: Row { sender, imei, report } } in std::mem::take(&mut self.inheriting) {
+            self.process_row(binding, imei, report, &sender, message.stream_ts, &mut refused);
         }
         self.keep_refused(message, refused);
     }
@@ -321,9 +334,8 @@ impl Intake {
     }
 }
 
-/// What the receiver wrote; none of anything else.
-fn read(message: &Incoming) -> Option<(ReceivedFrame, FrameRows)> {
-    let mut received = ReceivedFrame::decode(message.payload.clone()).ok()?;
+/// What the receiver wrote, and its rows; none of anything else.
+fn read(mut received: ReceivedFrame) -> Option<(ReceivedFrame, FrameRows)> {
     let rows = FrameRows::new(received.fixes.take().unwrap_or_default()).ok()?;
     Some((received, rows))
 }
@@ -335,25 +347,34 @@ fn refuse_row(refused: &mut Refused, reject: Reject, gateway: &Arc<str>, imei: I
     refused.entry((reject, gateway.clone())).or_default().push(imei, report);
 }
 
+/// Who sent a row.
+#[derive(Clone)]
+struct Sender {
+    gateway: Arc<str>,
+    /// For whose devices alone it speaks.
+    tenant: Option<TenantId>,
+}
+
 /// Who sent the rows of a message, row by row.
 struct Senders {
     runs: std::vec::IntoIter<SentRows>,
-    gateway: Arc<str>,
+    sender: Sender,
     left: u32,
 }
 
 impl Senders {
     fn new(runs: Vec<SentRows>) -> Self {
-        Self { runs: runs.into_iter(), gateway: "".into(), left: 0 }
+        Self { runs: runs.into_iter(), sender: Sender { gateway: "".into(), tenant: None }, left: 0 }
     }
 
     /// The sender of the next row.
-    fn next(&mut self) -> Arc<str> {
+    fn next(&mut self, gateways: &Gateways) -> Sender {
         while self.left == 0 {
             let Some(run) = self.runs.next() else { break };
-            (self.gateway, self.left) = (run.gateway.into(), run.rows);
+            let tenant = gateways.tenant_of(&run.gateway);
+            (self.sender, self.left) = (Sender { gateway: run.gateway.into(), tenant }, run.rows);
         }
         self.left = self.left.saturating_sub(1);
-        self.gateway.clone()
+        self.sender.clone()
     }
 }

@@ -45,13 +45,23 @@ struct View {
 impl View {
     fn apply(&mut self, partition: u32, frame: &HotFrame<'_>) -> Result<()> {
         let devices = frame.devices();
-        let rows = frame.rows().map_err(Error::internal)?;
-        rows.visit(|number, position| {
-            if !position.late {
-                let (tenant, device) = devices[number];
-                self.put(tenant, device, partition, position);
+        // A frame has many positions of each device: only its newest is looked up.
+        let mut newest: Vec<Option<Position>> = vec![None; devices.len()];
+        frame.rows().map_err(Error::internal)?.visit(|number, position| {
+            if position.late {
+                return;
+            }
+            match &mut newest[number] {
+                Some(newer) if newer.recorded_at() >= position.recorded_at() => {}
+                Some(newest) => newest.clone_from(position),
+                unseen => *unseen = Some(position.clone()),
             }
         });
+        for (&(tenant, device), newest) in devices.iter().zip(&newest) {
+            if let Some(newest) = newest {
+                self.put(tenant, device, partition, newest);
+            }
+        }
         Ok(())
     }
 

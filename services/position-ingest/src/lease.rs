@@ -28,6 +28,7 @@ use crate::{
     partition::{self as owner, Order, Shared},
     receiver::{self, Receiving, receive},
     streams,
+    tail::Tail,
 };
 
 /// For how long a partition is owned without being renewed.
@@ -149,9 +150,10 @@ impl Keeper {
 
     fn start(&mut self, partition: u32, epoch: i64) {
         // First, since whoever publishes waits for it; the owner reads the database meanwhile.
-        self.received.push((partition, receive(self.receiver.clone(), partition, epoch)));
+        let tail = Tail::default();
+        self.received.push((partition, receive(self.receiver.clone(), partition, epoch, tail.clone())));
         let (orders, heard) = watch::channel(Order::Own);
-        let task = tokio::spawn(owner::own(self.shared.clone(), partition, epoch, heard));
+        let task = tokio::spawn(owner::own(self.shared.clone(), partition, epoch, tail, heard));
         self.owned.insert(partition, Owned { epoch, orders, task });
     }
 

@@ -8,7 +8,9 @@
 
 use std::{sync::Arc, time::Duration};
 
-use armada_proto::v1::{devices_client::DevicesClient, positions_server::PositionsServer};
+use armada_proto::v1::{
+    devices_client::DevicesClient, gateway_messages_server::GatewayMessagesServer, positions_server::PositionsServer,
+};
 use armada_runtime::{Bus, Context, Database, Erasures, Error, Result, Service, audit};
 use serde::Deserialize;
 use tokio::sync::{Semaphore, mpsc};
@@ -24,10 +26,12 @@ pub mod dead_letters;
 mod entity;
 mod erase;
 mod erasures;
+mod gateway_messages;
+mod gateways;
 mod heard;
 mod held;
 mod history;
-mod incoming;
+pub mod incoming;
 mod intake;
 mod lag;
 mod last_positions;
@@ -44,6 +48,7 @@ mod round_trace;
 mod seal;
 mod storage;
 pub mod streams;
+pub mod tail;
 mod writer;
 
 pub use config::{Config, NAME};
@@ -80,6 +85,7 @@ async fn put_together(context: &Context, config: Config) -> Result<Service> {
     streams::raw(&bus, &config).await?;
     let config = Arc::new(config);
     let registry = registry::Registry::open(context).await?;
+    let gateways = gateways::Gateways::open(context).await?;
     let metrics = metrics::Metrics::new(&context.health);
     let last = last_positions::LastPositions::new(metrics.messages.clone());
     let (writes, waiting) = mpsc::channel(WRITES_WAITING);
@@ -88,7 +94,7 @@ async fn put_together(context: &Context, config: Config) -> Result<Service> {
         context.connection(receiver::NATS_USER),
         bus.clone(),
         db.clone(),
-        (registry.clone(), last.clone(), config.partitions),
+        (registry.clone(), gateways.clone(), last.clone(), config.partitions),
         &context.health,
     );
     let shared = partition::Shared {
@@ -97,6 +103,7 @@ async fn put_together(context: &Context, config: Config) -> Result<Service> {
         gate: gate.clone(),
         writer: writer::Writer(writes),
         registry: registry.clone(),
+        gateways: gateways.clone(),
         heard: heard::Heard::open(context).await?,
         last: last.clone(),
         metrics: metrics.clone(),
@@ -112,12 +119,13 @@ async fn put_together(context: &Context, config: Config) -> Result<Service> {
         partitions: config.partitions,
         devices: DevicesClient::new(context.peers.transport("fleet")?),
     };
+    let messages = gateway_messages::GatewayMessages { bus: bus.clone(), db: db.clone(), gateways: gateways.clone() };
     let ledger = Erasures::open(context).await?;
     let follower = erasures::LedgerFollower { db: db.clone(), ledger, last: last.clone() };
     let acts = audit::Relay { db: db.clone(), bus: bus.clone() };
     let shutdown = context.shutdown.clone();
     Ok(Service::new(NAME)
-        .grpc(Routes::new(PositionsServer::new(service)))
+        .grpc(Routes::new(PositionsServer::new(service)).add_service(GatewayMessagesServer::new(messages)))
         .task("acts", acts.run(shutdown.clone()))
         .task("erasures", follower.follow(shutdown.clone()))
         .task("writer", writer::run(db.clone(), gate, waiting, metrics.clone(), shutdown.clone()))
@@ -126,6 +134,18 @@ async fn put_together(context: &Context, config: Config) -> Result<Service> {
             until(shutdown.clone(), {
                 let registry = registry.clone();
                 async move { registry.follow().await }
+            }),
+        )
+        .task(
+            "gateways",
+            until(shutdown.clone(), {
+                let (bus, gateways, receiver) = (bus.clone(), gateways, receiver.clone());
+                async move {
+                    let recent = receiver.recent();
+                    let answers = gateway_messages::answer(&bus, &recent);
+                    tokio::try_join!(gateways.follow(), answers, receiver.tell_traffic())?;
+                    Ok(())
+                }
             }),
         )
         .task(

@@ -1,4 +1,4 @@
-//! The owner of one partition: reads RAW in order, shows positions live, gathers them into rounds, has each round
+//! The owner of one partition: takes in what RAW holds of it, in order, shows positions live, gathers them into rounds, has each round
 //! committed together with its progress, and publishes what was stored.
 
 mod inherit;
@@ -8,6 +8,7 @@ mod reading;
 mod round;
 mod rounds;
 mod shared;
+mod source;
 
 use std::time::Duration;
 
@@ -20,17 +21,19 @@ pub use self::{
 };
 
 use self::owner::Owner;
+use crate::tail::Tail;
 
 /// How long an owner that is told to release its partition may go on with what it has begun. NATS and the database are answered for by
 /// nobody, so it may wait for them in any place; then it is dropped where it is, as if it had died. What it has not
 /// stored is read again by the next owner, and what it has stored and not published is published by that one.
 const RELEASE_TIMEOUT: Duration = Duration::from_secs(5);
 
-/// Owns a partition under `epoch` until told to release it, or until somebody else owns it.
-pub async fn own(shared: Shared, partition: u32, epoch: i64, orders: watch::Receiver<Order>) -> Result<()> {
+/// Owns a partition under `epoch` until told to release it, or until somebody else owns it. What is received in this
+/// process comes by `tail`.
+pub async fn own(shared: Shared, partition: u32, epoch: i64, tail: Tail, orders: watch::Receiver<Order>) -> Result<()> {
     let overdue = overdue(orders.clone());
     tokio::select! {
-        ended = run_owner(shared, partition, epoch, orders) => ended,
+        ended = run_owner(shared, partition, epoch, tail, orders) => ended,
         () = overdue => Err(Error::unavailable(format!(
             "partition {partition} was not released within {RELEASE_TIMEOUT:?}: what is not stored is read again"
         ))),
@@ -44,8 +47,14 @@ async fn overdue(mut orders: watch::Receiver<Order>) {
     }
 }
 
-async fn run_owner(shared: Shared, partition: u32, epoch: i64, orders: watch::Receiver<Order>) -> Result<()> {
-    let (mut owner, work) = Owner::start(shared, partition, epoch).await?;
+async fn run_owner(
+    shared: Shared,
+    partition: u32,
+    epoch: i64,
+    tail: Tail,
+    orders: watch::Receiver<Order>,
+) -> Result<()> {
+    let (mut owner, work) = Owner::start(shared, partition, epoch, tail).await?;
     // Ends with this future, finished or dropped.
     let mut publishing = JoinSet::new();
     publishing.spawn(work);

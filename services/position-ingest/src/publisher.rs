@@ -19,7 +19,7 @@ const WINDOW: usize = 8;
 pub struct StoredFrame {
     /// Its number in its partition.
     pub seq: i64,
-    /// When RAW took in the newest of its messages, milliseconds since 1970.
+    /// When the receiver wrote the newest of its messages, milliseconds since 1970.
     pub stream_ts: i64,
     /// The stored bytes.
     pub data: Bytes,

@@ -12,7 +12,7 @@ use armada_runtime::{
     Context, Result,
     bus::{All, Bucket, BucketUpdate},
 };
-use armada_track::Imei;
+use armada_track::{Imei, PartitionHash};
 use futures::{StreamExt, stream};
 use tokio::sync::{broadcast, watch};
 
@@ -170,5 +170,6 @@ fn imei_of(key: &str) -> Option<Imei> {
 fn read(_: &str, value: &[u8]) -> Option<Binding> {
     let binding = coded::decode::<DeviceBinding>(value)?;
     let (device, tenant) = (binding.device_id.parse().ok()?, binding.tenant_id.parse().ok()?);
-    Some(Binding { device, tenant, bound_from: binding.bound_from, change: 0, former: None })
+    let bound_from = binding.bound_from;
+    Some(Binding { device, tenant, bound_from, change: 0, former: None, partition_hash: PartitionHash::default() })
 }

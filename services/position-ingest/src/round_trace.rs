@@ -4,7 +4,6 @@
 use std::time::{Duration, Instant};
 
 use armada_runtime::telemetry::propagation::{self, Links};
-use async_nats::HeaderMap;
 use tracing::{Span, field::Empty};
 
 /// Of a round that is gathered, or waits to be stored. It ends when this is dropped.
@@ -61,11 +60,11 @@ impl RoundTrace {
         self.since.elapsed()
     }
 
-    /// A message belongs to it.
-    pub fn message(&mut self, headers: Option<&HeaderMap>) {
+    /// A message belongs to it, which came with this trace.
+    pub fn message(&mut self, traceparent: Option<&str>) {
         self.messages += 1;
         if self.traceparent.is_some() {
-            self.links.add(&self.span, propagation::traceparent(headers));
+            self.links.add(&self.span, traceparent);
         }
     }
 

@@ -36,7 +36,8 @@ const HELD_OF_ONE: i64 = 20_000;
 /// Header of frames on POSITIONS: the frame's number in its partition. A reader applies number n after n − 1, drops
 /// what is at or below its watermark, and waits at a gap.
 pub const HEADER_SEQ: &str = "Armada-Seq";
-/// Header of frames on POSITIONS: when RAW took the newest of its messages in, milliseconds since 1970: 'now' for rules.
+/// Header of frames on POSITIONS: when the receiver wrote the newest of its messages, milliseconds since 1970: 'now' for
+/// rules.
 pub const HEADER_STREAM_TS: &str = "Armada-Stream-Ts";
 
 /// The metadata key under which RAW keeps the number of partitions.

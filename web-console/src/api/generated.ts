@@ -243,6 +243,14 @@ const injectedRtkApi = api.injectEndpoints({
         },
       }),
     }),
+    listGatewayMessages: build.query<
+      ListGatewayMessagesApiResponse,
+      ListGatewayMessagesApiArg
+    >({
+      query: (queryArg) => ({
+        url: `/api/v1/gateway-messages/${encodeURIComponent(String(queryArg.name))}`,
+      }),
+    }),
     listGateways: build.query<ListGatewaysApiResponse, ListGatewaysApiArg>({
       query: (queryArg) => ({
         url: `/api/v1/gateways`,
@@ -252,26 +260,84 @@ const injectedRtkApi = api.injectEndpoints({
           sort: queryArg.sort,
           q: queryArg.q,
           tenant_id: queryArg.tenantId,
+          enabled: queryArg.enabled,
         },
       }),
     }),
-    assignGateway: build.mutation<
-      AssignGatewayApiResponse,
-      AssignGatewayApiArg
+    createGateway: build.mutation<
+      CreateGatewayApiResponse,
+      CreateGatewayApiArg
     >({
       query: (queryArg) => ({
-        url: `/api/v1/gateways/${encodeURIComponent(String(queryArg.name))}`,
-        method: "PUT",
-        body: queryArg.tenantGatewayInput,
+        url: `/api/v1/gateways`,
+        method: "POST",
+        body: queryArg.body,
       }),
     }),
-    removeGateway: build.mutation<
-      RemoveGatewayApiResponse,
-      RemoveGatewayApiArg
+    getGateway: build.query<GetGatewayApiResponse, GetGatewayApiArg>({
+      query: (queryArg) => ({
+        url: `/api/v1/gateways/${encodeURIComponent(String(queryArg.id))}`,
+      }),
+    }),
+    updateGateway: build.mutation<
+      UpdateGatewayApiResponse,
+      UpdateGatewayApiArg
     >({
       query: (queryArg) => ({
-        url: `/api/v1/gateways/${encodeURIComponent(String(queryArg.name))}`,
+        url: `/api/v1/gateways/${encodeURIComponent(String(queryArg.id))}`,
+        method: "PUT",
+        body: queryArg.gatewayInput,
+        headers: {
+          "If-Match": queryArg["If-Match"],
+        },
+      }),
+    }),
+    deleteGateway: build.mutation<
+      DeleteGatewayApiResponse,
+      DeleteGatewayApiArg
+    >({
+      query: (queryArg) => ({
+        url: `/api/v1/gateways/${encodeURIComponent(String(queryArg.id))}`,
         method: "DELETE",
+        headers: {
+          "If-Match": queryArg["If-Match"],
+        },
+      }),
+    }),
+    listGatewayConnections: build.query<
+      ListGatewayConnectionsApiResponse,
+      ListGatewayConnectionsApiArg
+    >({
+      query: (queryArg) => ({
+        url: `/api/v1/gateways/${encodeURIComponent(String(queryArg.id))}/connections`,
+        params: {
+          page: queryArg.page,
+          page_size: queryArg.pageSize,
+        },
+      }),
+    }),
+    retireGatewaySecret: build.mutation<
+      RetireGatewaySecretApiResponse,
+      RetireGatewaySecretApiArg
+    >({
+      query: (queryArg) => ({
+        url: `/api/v1/gateways/${encodeURIComponent(String(queryArg.id))}/retire-secret`,
+        method: "POST",
+        headers: {
+          "If-Match": queryArg["If-Match"],
+        },
+      }),
+    }),
+    rotateGatewaySecret: build.mutation<
+      RotateGatewaySecretApiResponse,
+      RotateGatewaySecretApiArg
+    >({
+      query: (queryArg) => ({
+        url: `/api/v1/gateways/${encodeURIComponent(String(queryArg.id))}/secret`,
+        method: "POST",
+        headers: {
+          "If-Match": queryArg["If-Match"],
+        },
       }),
     }),
     listImeiAssignments: build.query<
@@ -983,31 +1049,72 @@ export type DeleteDriverApiArg = {
   /** The version that was seen, as `ETag` gave it: 412 when it is not the present one. */
   "If-Match"?: string;
 };
-export type ListGatewaysApiResponse =
-  /** status 200 The answer. */ TenantGatewayList;
+export type ListGatewayMessagesApiResponse =
+  /** status 200 The answer. */ GatewayMessageList;
+export type ListGatewayMessagesApiArg = {
+  /** The gateway's name, from the path. */
+  name: string;
+};
+export type ListGatewaysApiResponse = /** status 200 The answer. */ GatewayList;
 export type ListGatewaysApiArg = {
   /** From 1. */
   page?: number;
   /** 25 when absent. */
   pageSize?: number;
-  /** `name`, `created_at`; `-` before it for descending. */
+  /** `name`, `last_heard_at`, `created_at`, `updated_at`; `-` before it for descending. */
   sort?: string;
-  /** Matches a part of the name. */
+  /** Matches a part of the name or of the notes. */
   q?: string;
   /** Only of this tenant. */
   tenantId?: string;
+  /** Only those that may connect, or may not. */
+  enabled?: boolean;
 };
-export type AssignGatewayApiResponse =
-  /** status 200 The answer. */ TenantGateway;
-export type AssignGatewayApiArg = {
-  /** As in `gps.<gateway>.…`; from the path. */
-  name: string;
-  tenantGatewayInput: TenantGatewayInput;
+export type CreateGatewayApiResponse = /** status 201 It is made. */ Gateway;
+export type CreateGatewayApiArg = {
+  body: GatewayInput & object;
 };
-export type RemoveGatewayApiResponse = unknown;
-export type RemoveGatewayApiArg = {
-  /** As in `gps.<gateway>.…`. */
-  name: string;
+export type GetGatewayApiResponse = /** status 200 As it is now. */ Gateway;
+export type GetGatewayApiArg = {
+  id: string;
+};
+export type UpdateGatewayApiResponse = /** status 200 As it is now. */ Gateway;
+export type UpdateGatewayApiArg = {
+  /** Set by the edge from the path on update. */
+  id: string;
+  /** The version that was seen, as `ETag` gave it: 412 when it is not the present one. */
+  "If-Match"?: string;
+  gatewayInput: GatewayInput;
+};
+export type DeleteGatewayApiResponse = unknown;
+export type DeleteGatewayApiArg = {
+  id: string;
+  /** The version that was seen, as `ETag` gave it: 412 when it is not the present one. */
+  "If-Match"?: string;
+};
+export type ListGatewayConnectionsApiResponse =
+  /** status 200 The answer. */ GatewayConnectionList;
+export type ListGatewayConnectionsApiArg = {
+  /** The gateway, from the path. */
+  id: string;
+  /** From 1. */
+  page?: number;
+  /** 25 when absent. */
+  pageSize?: number;
+};
+export type RetireGatewaySecretApiResponse =
+  /** status 200 As it is now. */ Gateway;
+export type RetireGatewaySecretApiArg = {
+  id: string;
+  /** The version that was seen, as `ETag` gave it: 412 when it is not the present one. */
+  "If-Match"?: string;
+};
+export type RotateGatewaySecretApiResponse =
+  /** status 200 As it is now. */ Gateway;
+export type RotateGatewaySecretApiArg = {
+  id: string;
+  /** The version that was seen, as `ETag` gave it: 412 when it is not the present one. */
+  "If-Match"?: string;
 };
 export type ListImeiAssignmentsApiResponse =
   /** status 200 The answer. */ ImeiAssignmentList;
@@ -1814,18 +1921,124 @@ export type BulkDriversRequest = {
   /** Changes the fields that are present of each. */
   update?: DriverInput | null;
 };
-export type TenantGateway = {
-  /** As it stands in `gps.<gateway>.…`: letters, digits, `-` and `_`, at most 64. */
-  name: string;
-  tenant_id: string;
-  created_at: string;
+export type RejectedElement = {
+  /** Its place in the message, from 0. */
+  index: number;
+  reason: string;
+  field?: string;
 };
-export type TenantGatewayList = {
-  items: TenantGateway[];
+export type GatewayMessage = {
+  received_at: string;
+  /** What stood in its subject after the gateway's name: an IMEI, or `frame`. */
+  device: string;
+  /** Its size in bytes. */
+  size: number;
+  /** What it began with: text as it came, anything else as hexadecimal digits. */
+  body: string;
+  is_text: boolean;
+  /** There was more. */
+  is_cut: boolean;
+  /** How many of its positions are in history, or will be. */
+  accepted: number;
+  /** How many wait until somebody has their device. */
+  held: number;
+  /** What was refused, at most 20. */
+  rejected: RejectedElement[];
+  /** How many that is. */
+  rejected_count: number;
+  /** Seconds by which a clock was ahead; 0 for none. */
+  clock_ahead_seconds: number;
+  /** IMEIs that nobody has, at most 20. */
+  unknown_imeis: string[];
+  /** It named an inbox, so that it was told. */
+  was_answered: boolean;
+};
+export type GatewayMessageList = {
+  /** The newest first. */
+  items: GatewayMessage[];
   total: number;
 };
-export type TenantGatewayInput = {
+export type GatewayState =
+  "unspecified" | "off" | "new" | "connected" | "disconnected";
+export type GatewayRejection = {
+  /** As in the answer that the gateway got. */
+  reason: string;
+  count: number;
+};
+export type Gateway = {
+  id: string;
+  /** The tenant whose devices alone it speaks for; absent for one of the platform, which speaks for everybody's. */
   tenant_id?: string;
+  /** As it stands in `gps.<name>.…`, and the user of its connections. Never given to another one. */
+  name: string;
+  state: GatewayState;
+  /** Whether it may connect. What is switched off is cut off within five seconds. */
+  enabled: boolean;
+  /** Where it may connect from, addresses and networks (`203.0.113.0/24`), a line each; empty for anywhere. */
+  allowed_addresses: string;
+  notes: string;
+  /** The gateway of whoever gives no name to the server of one machine, from that machine: it has no secret. */
+  is_anonymous: boolean;
+  /** Connections that are open now; absent when the server cannot be asked. */
+  connections?: number;
+  /** Positions it sent that were taken in, a second, over the last minute. */
+  fixes_per_second: number;
+  /** What of it was refused since yesterday, by reason, the most frequent first. */
+  rejections: GatewayRejection[];
+  /** How many positions those are together. */
+  rejected: number;
+  /** When it last published. */
+  last_heard_at?: string;
+  /** When its secret was made, and when somebody last connected with it. */
+  secret_created_at?: string;
+  secret_used_at?: string;
+  /** The secret before that is still valid, and when somebody last connected with it. */
+  has_previous_secret: boolean;
+  previous_secret_used_at?: string;
+  /** The secret, in the answer that made it and never again. */
+  secret?: string;
+  created_at: string;
+  updated_at: string;
+  row_version: number;
+};
+export type GatewayList = {
+  items: Gateway[];
+  total: number;
+};
+export type GatewayInput = {
+  /** The tenant of a new gateway: a platform owner who names none makes one of the platform. */
+  tenant_id?: string | null;
+  /** Letters, digits, `-` and `_`, at most 64. Names of parts of Armada are reserved, and nobody gets a name that another
+    gateway had. It does not change. */
+  name?: string | null;
+  /** On for a new one when absent. */
+  enabled?: boolean | null;
+  /** Addresses and networks, separated by lines, spaces or commas; at most 50. */
+  allowed_addresses?: string | null;
+  notes?: string | null;
+};
+export type GatewayConnection = {
+  /** Its number on its server. */
+  id: string;
+  /** The server's name. */
+  server: string;
+  /** From where it came. */
+  address: string;
+  /** What the program calls itself. */
+  program: string;
+  /** Its client library and the version of that. */
+  client: string;
+  connected_at: string;
+  last_activity_at?: string;
+  /** Messages that it published on this connection. */
+  messages: SafeInteger;
+  /** And their size in bytes. */
+  bytes: SafeInteger;
+};
+export type GatewayConnectionList = {
+  /** The newest first. */
+  items: GatewayConnection[];
+  total: number;
 };
 export type ImeiAssignment = {
   imei: string;
@@ -1872,7 +2085,7 @@ export type ImeiHeard = {
   gateways: string[];
   /** There were more than those. */
   more_gateways: boolean;
-  /** When RAW took in the first and the last message that was noted. The last one is noted every few minutes only. */
+  /** When the receiver wrote the first and the last message that was noted. The last one is noted every few minutes only. */
   first_heard: string;
   last_heard: string;
   /** How many fixes, about. */
@@ -2417,9 +2630,15 @@ export const {
   useGetDriverQuery,
   useUpdateDriverMutation,
   useDeleteDriverMutation,
+  useListGatewayMessagesQuery,
   useListGatewaysQuery,
-  useAssignGatewayMutation,
-  useRemoveGatewayMutation,
+  useCreateGatewayMutation,
+  useGetGatewayQuery,
+  useUpdateGatewayMutation,
+  useDeleteGatewayMutation,
+  useListGatewayConnectionsQuery,
+  useRetireGatewaySecretMutation,
+  useRotateGatewaySecretMutation,
   useListImeiAssignmentsQuery,
   useAssignImeisMutation,
   useUnassignImeiMutation,

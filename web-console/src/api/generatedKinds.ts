@@ -7,6 +7,7 @@ export const KINDS = [
   'devices',
   'driver-assignments',
   'drivers',
+  'gateway-messages',
   'gateways',
   'imei-assignments',
   'imei-claims',

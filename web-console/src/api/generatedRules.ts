@@ -33,6 +33,11 @@ export const RULES = {
     notes: { maxLength: 2000 },
   },
   EmailRequest: { email: { required: true, format: 'email' } },
+  GatewayInput: {
+    name: { required: true, maxLength: 64, pattern: '^[A-Za-z0-9_-]+$' },
+    allowed_addresses: { maxLength: 2500 },
+    notes: { maxLength: 2000 },
+  },
   ImeiAssignmentInput: { imeis: { required: true, maxItems: 1000 } },
   ImeiDecisionInput: { reason: { maxLength: 500 } },
   LinkToken: {},
@@ -61,7 +66,6 @@ export const RULES = {
     query: { maxLength: 4000 },
   },
   SendLinkRequest: { purpose: { values: ['invitation', 'password_reset', 'email_verification'] } },
-  TenantGatewayInput: {},
   TenantInput: {
     name: { required: true, minLength: 1, maxLength: 200 },
     description: { maxLength: 2000 },

@@ -23,8 +23,6 @@ export type ImeiClaim = Sent<
 > & { holder?: Sent<generated.ImeiHolder>; heard?: Sent<generated.ImeiHeard> };
 /** A promise of an IMEI as the server sends it. */
 export type ImeiAssignment = Sent<generated.ImeiAssignment>;
-/** A gateway of a tenant as the server sends it. */
-export type TenantGateway = Sent<generated.TenantGateway>;
 /** A view of a list that somebody has saved. */
 export type SavedView = Sent<generated.SavedView, 'tenant_id' | 'user_id' | 'user_name'>;
 /** A count of refused positions. */

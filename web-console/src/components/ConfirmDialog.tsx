@@ -48,6 +48,8 @@ function Question(props: ConfirmDialogProps) {
   const mayConfirm = props.typeName === undefined || typed.trim() === props.typeName.trim();
   const submit = (event: FormEvent) => {
     event.preventDefault();
+    // It may be asked from within another form, which this does not send.
+    event.stopPropagation();
     if (mayConfirm && !props.busy) props.onConfirm();
   };
   return (

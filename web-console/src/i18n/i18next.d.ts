@@ -6,6 +6,7 @@ import type claims from '../locales/id/claims.json';
 import type common from '../locales/id/common.json';
 import type devices from '../locales/id/devices.json';
 import type drivers from '../locales/id/drivers.json';
+import type gateways from '../locales/id/gateways.json';
 import type lists from '../locales/id/lists.json';
 import type maps from '../locales/id/maps.json';
 import type palette from '../locales/id/palette.json';
@@ -28,6 +29,7 @@ declare module 'i18next' {
       common: typeof common;
       devices: typeof devices;
       drivers: typeof drivers;
+      gateways: typeof gateways;
       lists: typeof lists;
       maps: typeof maps;
       palette: typeof palette;

@@ -8,10 +8,20 @@ export const IMPORT = 'import';
 const OPEN = 'open';
 const TAB = 'tab';
 
+/** A thing that does not exist yet, of which something is known: `new?imei=…`. */
+export const newWith = (known: Record<string, string>): string => `${NEW}?${new URLSearchParams(known).toString()}`;
+
+/** What is known beforehand of a thing that does not exist yet; null for one that does. */
+export function knownOfNew(open: string): Record<string, string> | null {
+  const [what, known] = [open.slice(0, NEW.length), open.slice(NEW.length)];
+  if (what !== NEW || (known !== '' && !known.startsWith('?'))) return null;
+  return Object.fromEntries(new URLSearchParams(known));
+}
+
 /** The drawers that are open at an address, the lowest first. */
 export const drawersIn = (search: URLSearchParams): string[] => search.getAll(OPEN);
 
-/** Which thing's drawer is open on the page, kept in the address: an id, `new`, or null. */
+/** Which thing's drawer is open on the page, kept in the address: an id, `new` with what is known of it, or null. */
 export function useDrawerParam(): [string | null, (open: string | null) => void] {
   const { search, change } = useAddress();
   const show = useCallback(

@@ -1,11 +1,12 @@
 import { useSelector } from 'react-redux';
 import { DetailDrawer } from '@/components/DetailDrawer';
-import { NEW } from '@/lib/drawerParam';
+import { knownOfNew } from '@/lib/drawerParam';
 import { useFreshSnapshot } from '@/lib/useFreshSnapshot';
+import { usePolling } from '@/lib/usePolling';
 import { selectPerson } from '@/session/sessionSlice';
 import { callsOf, useListQuery, useOneQuery } from './calls';
 import { DeleteAction } from './DeleteAction';
-import { idOf, nameOf, type Resource } from './defineResource';
+import { idOf, nameOf, type Resource, type Values } from './defineResource';
 import type { Row } from './fields';
 import { mayDo } from './registry';
 import { ResourceForm } from './ResourceForm';
@@ -13,7 +14,7 @@ import { useResourceTexts } from './texts';
 
 interface ResourceDrawerProps<T extends Row> {
   resource: Resource<T>;
-  /** An id, or `new`. */
+  /** An id, or `new` with what is known of it. */
   open: string;
   /** The page of the list behind, to go through one by one. */
   neighbours?: readonly T[];
@@ -31,9 +32,13 @@ export function ResourceDrawer<T extends Row>({
 }: ResourceDrawerProps<T>) {
   const texts = useResourceTexts(resource.key);
   const { t } = texts;
-  const id = open === NEW ? null : open;
+  const known = knownOfNew(open);
+  const id = known ? null : open;
   // Always from the server: a change must be based on the newest version.
-  const one = useOneQuery<T>(resource.key, id, { refetchOnMountOrArgChange: true });
+  const one = useOneQuery<T>(resource.key, id, {
+    refetchOnMountOrArgChange: true,
+    pollingInterval: usePolling(resource.pollSeconds),
+  });
   const loads = callsOf(resource.key).get !== undefined;
   const place = neighbours.findIndex((each) => idOf(resource, each) === id);
   const listed = neighbours[place];
@@ -49,13 +54,13 @@ export function ResourceDrawer<T extends Row>({
   const query = asked ? search : one;
   const newest = one.currentData ?? row;
   const to = (neighbour: T | undefined) => (neighbour && onShow ? () => onShow(idOf(resource, neighbour)) : null);
-  const known = row ?? listed;
+  const shown = row ?? listed;
   const { Subtitle } = resource;
   return (
     <DetailDrawer
       size={resource.wide ? 720 : undefined}
-      title={id === null ? t('createTitle') : known ? nameOf(resource, known, texts) : t('title')}
-      subtitle={known && Subtitle && <Subtitle row={newest ?? known} />}
+      title={id === null ? t('createTitle') : shown ? nameOf(resource, shown, texts) : t('title')}
+      subtitle={shown && Subtitle && <Subtitle row={newest ?? shown} />}
       previous={place < 0 ? undefined : to(neighbours[place - 1])}
       next={place < 0 ? undefined : to(neighbours[place + 1])}
       load={
@@ -69,7 +74,7 @@ export function ResourceDrawer<T extends Row>({
       }
       onClose={onClose}
     >
-      <Content resource={resource} row={row} newest={newest} onClose={onClose} />
+      <Content resource={resource} row={row} newest={newest} known={known} onClose={onClose} />
     </DetailDrawer>
   );
 }
@@ -81,10 +86,11 @@ interface ContentProps<T extends Row> {
   resource: Resource<T>;
   row: T | undefined;
   newest: T | undefined;
+  known: Values | null;
   onClose: () => void;
 }
 
-function Content<T extends Row>({ resource, row, newest, onClose }: ContentProps<T>) {
+function Content<T extends Row>({ resource, row, newest, known, onClose }: ContentProps<T>) {
   const { Above, Instead, Form = ResourceForm } = resource;
   if (row && Instead?.when(row)) return <Instead.Part row={row} onClose={onClose} />;
   return (
@@ -93,6 +99,8 @@ function Content<T extends Row>({ resource, row, newest, onClose }: ContentProps
       <Form
         resource={resource}
         row={row}
+        newest={newest}
+        known={known ?? undefined}
         removal={newest && <RemoveAction resource={resource} row={newest} onDeleted={onClose} />}
         onClose={onClose}
       />

@@ -1,8 +1,9 @@
-import { useEffect } from 'react';
+import { use, useEffect } from 'react';
 import { useSelector } from 'react-redux';
 import { DrawerForm } from '@/components/form/DrawerForm';
 import { FormSection } from '@/components/form/FormSection';
 import { FormTabs } from '@/components/form/FormTabs';
+import { DrawerDepth } from '@/components/unsaved';
 import { useTabParam } from '@/lib/drawerParam';
 import { can } from '@/session/abilities';
 import { selectPerson } from '@/session/sessionSlice';
@@ -18,21 +19,28 @@ import { formFields } from './values';
 export function ResourceForm<T extends Row>({
   resource,
   row,
+  newest,
+  known,
   initial,
   removal,
   onClose,
 }: FormProps<T> & { initial?: Values }) {
   const words = useWords(resource.key);
   const { t } = words;
-  const [tab, setTab] = useTabParam();
-  const { form, base } = useResourceForm(resource, { row, initial, tab, onClose });
+  const [addressed, setTab] = useTabParam();
+  // The tab in the address is that of the lowest drawer.
+  const isLowest = use(DrawerDepth) === 0;
+  const tab = isLowest ? addressed : null;
+  const { form, base } = useResourceForm(resource, { row, newest, known, initial, tab, onClose });
   const first = Object.keys(resource.form?.tabs ?? {})[0];
   const wanted = form.tab === first ? null : form.tab;
   useEffect(() => {
-    if (resource.form?.tabs && wanted !== tab) setTab(wanted);
-  }, [resource, wanted, tab, setTab]);
+    if (isLowest && resource.form?.tabs && wanted !== tab) setTab(wanted);
+  }, [isLowest, resource, wanted, tab, setTab]);
   return (
-    <FormContentContext value={{ resource: resource as unknown as Resource, form, row: base, words }}>
+    <FormContentContext
+      value={{ resource: resource as unknown as Resource, form, row: base, newest: newest ?? base, words }}
+    >
       <DrawerForm form={form} submitLabel={base ? t('save') : t('create')} onClose={onClose} actions={removal}>
         <LaidOut />
       </DrawerForm>
@@ -42,7 +50,7 @@ export function ResourceForm<T extends Row>({
 
 /** The fields under headings, on tabs, or one below the other, and what else there is to see of a thing. */
 function LaidOut() {
-  const { resource, form, row, words } = useFormContext();
+  const { resource, form, row, newest, words } = useFormContext();
   const { sections, tabs } = resource.form ?? {};
   const { t } = words;
   const person = useSelector(selectPerson);
@@ -53,8 +61,10 @@ function LaidOut() {
     const fields = Object.entries(tabs).map(([value, names]) => ({ value, content: <Inputs names={names} /> }));
     const others = parts.map(([value, { Part }]) => ({
       value,
-      content: form.tab === value && <Part row={row as never} />,
+      content: form.tab === value && <Part row={newest as never} />,
     }));
+    // One tab leads nowhere.
+    if (fields.length + others.length === 1) return fields[0]?.content;
     return (
       <FormTabs
         form={form}
@@ -73,7 +83,7 @@ function LaidOut() {
       )}
       {parts.map(([name, { Part }]) => (
         <FormSection key={name} title={t(`section.${name}`)}>
-          <Part row={row as never} />
+          <Part row={newest as never} />
         </FormSection>
       ))}
     </>

@@ -14,9 +14,10 @@ import { Page } from '@/components/Page';
 import { PageHeader } from '@/components/PageHeader';
 import { SummaryCards, SummaryToggle, useSummaryShown } from '@/components/SummaryCards';
 import { browserZone } from '@/i18n/timeZone';
-import { IMPORT, NEW, useDrawerParam } from '@/lib/drawerParam';
+import { IMPORT, knownOfNew, NEW, useDrawerParam } from '@/lib/drawerParam';
 import { lazyPart } from '@/lib/lazyPart';
 import { useLastPage, useListParams, type ListParams } from '@/lib/listParams';
+import { usePolling } from '@/lib/usePolling';
 import { useSelection } from '@/lib/selection';
 import { useRetryWhenBack } from '@/lib/useRetryWhenBack';
 import { useTitle } from '@/lib/useTitle';
@@ -55,15 +56,17 @@ function List<T extends Row>({ resource }: { resource: Resource<T> }) {
   const scoped = useScope(params);
   const [open, setOpen] = useDrawerParam();
   const [summaryShown, showSummary] = useSummaryShown(key);
-  const { data, error, isFetching, refetch } = useListQuery<T>(
+  const { data, currentData, error, isFetching, refetch } = useListQuery<T>(
     key,
     resource.whole ? {} : { ...filterParams(scoped), sort: params.sort, page: params.page, page_size: params.pageSize },
-    { refetchOnMountOrArgChange: resource.refetchOnVisit },
+    { refetchOnMountOrArgChange: resource.refetchOnVisit, pollingInterval: usePolling(resource.pollSeconds) },
   );
   const page = useMemo(() => {
     const items = data && resource.whole?.(data.items, params, words);
     return items ? { items, total: items.length } : data;
   }, [resource, data, params, words]);
+  // What is asked for again by itself every few seconds would flicker.
+  const stale = isFetching && !(resource.pollSeconds && currentData);
   const total = page?.total ?? 0;
   const scope = JSON.stringify([scoped.q, scoped.filters]);
   const keyOf = useMemo(() => (row: T) => idOf(resource, row), [resource]);
@@ -123,7 +126,7 @@ function List<T extends Row>({ resource }: { resource: Resource<T> }) {
           onParams={setParams}
           onOpen={resource.closed ? undefined : show}
           openKey={open}
-          stale={isFetching}
+          stale={stale}
           error={error}
           pager={resource.whole ? false : undefined}
           failure={t('loadFailed')}
@@ -141,7 +144,7 @@ function List<T extends Row>({ resource }: { resource: Resource<T> }) {
       {open === IMPORT && imports && (
         <ImportDrawer of={key} tenantId={scoped.filters.tenant_id?.[0] ?? ''} onClose={() => setOpen(null)} />
       )}
-      {open && open !== IMPORT && (open === NEW ? mayAdd : !resource.closed) && (
+      {open && open !== IMPORT && (knownOfNew(open) ? mayAdd : !resource.closed) && (
         <ResourceDrawer
           key={open}
           resource={resource}

@@ -19,6 +19,8 @@ export interface Loaded<T> {
 interface QueryOptions {
   skip?: boolean;
   refetchOnMountOrArgChange?: boolean;
+  /** Milliseconds; 0 for once. */
+  pollingInterval?: number;
 }
 
 /** A generated call, as far as the kit uses it: which one it is follows from the contract. */

@@ -57,6 +57,10 @@ export interface ToolbarProps {
 export interface FormProps<T extends Row> {
   resource: Resource<T>;
   row: T | undefined;
+  /** As it is now, where that is newer than what the form began with. */
+  newest?: T;
+  /** What of a new one is known beforehand. */
+  known?: Values;
   /** What deletes the thing, for those who may. */
   removal?: ReactNode;
   onClose: () => void;
@@ -146,6 +150,8 @@ export interface Resource<T extends Row = Row> {
   whole?: (rows: T[], params: Pick<ListParams, 'q' | 'filters'>, texts: ResourceTexts) => T[];
   /** It changes by what others do: asked for again whenever somebody comes. */
   refetchOnVisit?: boolean;
+  /** It changes by itself: asked for again every so many seconds while it is on the screen. */
+  pollSeconds?: number;
   /** What is in every file, whichever columns are on the screen. */
   extraFileColumns?: readonly string[];
 }

@@ -14,6 +14,7 @@ const definitions = Object.values(
 const MORE: Partial<Record<ResourceKey, object>> = {
   audit: { act: 'device:update', object_kind: 'device', object_name: 'Truk 2', hash: 'ab' },
   devices: { imei: '356938035643809', imei_status: 'bound', warnings: [] },
+  gateways: { is_anonymous: false, has_previous_secret: false, rejections: [] },
   'imei-claims': { heard_known: true, check_digit_ok: true },
   permissions: { key: 'erp:sync', name: 'erp:sync', is_built_in: false },
   tenants: { tax_number: '' },

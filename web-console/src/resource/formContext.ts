@@ -9,6 +9,8 @@ export interface FormContent {
   form: ResourceForm;
   /** Missing for a new thing. */
   row: Row | undefined;
+  /** The same as it is now, for what is only shown. */
+  newest: Row | undefined;
   words: Words;
 }
 

@@ -29,6 +29,20 @@ function wrongText(
   return t(specific ? own : `validation.${rule}`, { limit: limit === undefined ? '' : number(limit) });
 }
 
+/** Whether something is another version of a thing that stands in a form just the same. */
+const isLater = (resource: Resource, now: Row, before: Row): boolean =>
+  Number(valueOf(now, 'row_version')) > Number(valueOf(before, 'row_version')) &&
+  JSON.stringify(valuesOf(resource, now)) === JSON.stringify(valuesOf(resource, before));
+
+/** What of this may be typed here as well. */
+const typeable = (resource: Resource, known: Values | undefined, asked: (field: Field) => boolean): Values =>
+  Object.fromEntries(
+    formFields(resource)
+      .filter(([name, field]) => known?.[name] !== undefined && isWritten(field) && asked(field))
+      .map(([name]) => [name, known?.[name]]),
+  );
+const isWritten = (field: Field) => (field.kind === 'text' && !field.secret) || field.kind === 'entity';
+
 /** A new thing, or a change of one, in one call. */
 const sendOnce = <T extends Row>(resource: Resource<T>, { input, base, calls }: SendParts<T>) =>
   base ? calls.update(idOf(resource, base), valueOf(base, 'row_version'), input) : calls.create(input);
@@ -36,6 +50,10 @@ const sendOnce = <T extends Row>(resource: Resource<T>, { input, base, calls }: 
 interface FormOptions<T> {
   /** The thing to change; undefined for a new one. */
   row: T | undefined;
+  /** As it is now. */
+  newest?: T;
+  /** What of a new one is known beforehand, by the address: anybody may have written it. */
+  known?: Values;
   /** What of a new one is known beforehand. */
   initial?: Values;
   tab?: string | null;
@@ -43,7 +61,10 @@ interface FormOptions<T> {
 }
 
 /** The form of a resource: checked by the contract's rules, sent by its calls, merged with what others changed meanwhile. */
-export function useResourceForm<T extends Row>(resource: Resource<T>, { row, initial, tab, onClose }: FormOptions<T>) {
+export function useResourceForm<T extends Row>(
+  resource: Resource<T>,
+  { row, newest, known, initial, tab, onClose }: FormOptions<T>,
+) {
   const plain = resource as unknown as Resource;
   const { key, form: layout = {} } = resource;
   const { t, has } = useResourceTexts(key);
@@ -52,7 +73,9 @@ export function useResourceForm<T extends Row>(resource: Resource<T>, { row, ini
   const dispatch = useDispatch<Dispatch>();
   const partly = useRef<unknown>(undefined);
   const navigate = useNavigate();
-  const [base, setBase] = useState(row);
+  const [loaded, setBase] = useState(row);
+  // What was changed elsewhere in the drawer, e.g. a secret, is no change of what stands in the form.
+  const base = loaded && newest && isLater(plain, newest, loaded) ? newest : loaded;
   // A new thing of which only half could be saved is still new to who makes it.
   const shown = row && base;
   const sendIt = (parts: SendParts<T>) => sendOnce(resource, parts);
@@ -65,7 +88,7 @@ export function useResourceForm<T extends Row>(resource: Resource<T>, { row, ini
 
   const form = useEntityForm<T, Values>({
     schema: schemaOf(plain, base === undefined, asked),
-    values: { ...valuesOf(plain, row), ...(!row && initial) },
+    values: { ...valuesOf(plain, row), ...(!row && { ...typeable(plain, known, asked), ...initial }) },
     namespace: REGISTRY[key].namespace,
     words,
     failure: (error) => t(error === partly.current ? 'savedPartly' : 'saveFailed'),
@@ -76,10 +99,10 @@ export function useResourceForm<T extends Row>(resource: Resource<T>, { row, ini
     newest:
       base && callsOf(key).get
         ? async () => {
-            const { data: newest } = await changesOf<T>(key, dispatch).newest(idOf(resource, base));
-            if (!newest) return void toastError(t('openFailed'));
-            setBase(newest);
-            return valuesOf(plain, newest);
+            const { data: theirs } = await changesOf<T>(key, dispatch).newest(idOf(resource, base));
+            if (!theirs) return void toastError(t('openFailed'));
+            setBase(theirs);
+            return valuesOf(plain, theirs);
           }
         : undefined,
     send: async (values) => {

@@ -161,22 +161,29 @@ export function describeResource(resource: Resource, more: object = {}): void {
       }
     });
 
+    // What is once called something may stay that for good: then another text is what two people change.
+    const [edited = 'name'] =
+      Object.entries(resource.fields).find(([, field]) => {
+        const { kind, form } = field as Field;
+        return kind === 'text' && form && !form.newOnly;
+      }) ?? [];
     const isEdited = isOpen && calls.get && calls.update && !resource.Instead?.when(row);
     it.runIf(isEdited)('shows both versions of what somebody else has changed meanwhile, and merges', async () => {
       const sent: { version: string | null; body: object }[] = [];
+      const before = String((row as Record<string, unknown>)[edited]);
       let now = row;
       server.use(
         http.get(at(`${calls.path}/:id`), () => HttpResponse.json(now)),
         http.put(at(`${calls.path}/:id`), async ({ request }) => {
           sent.push({ version: request.headers.get('if-match'), body: (await request.json()) as object });
           if (sent.length > 1) return HttpResponse.json({ ...now, row_version: 8 });
-          now = { ...row, name: 'Nama mereka', row_version: 7 };
+          now = { ...row, [edited]: 'Nama mereka', row_version: 7 };
           return HttpResponse.json({ error: 'version_mismatch', message: 'x' }, { status: 412 });
         }),
       );
       show(ACTS, `?open=${id}`);
       const drawer = within(await screen.findByRole('dialog', { name }));
-      await userEvent.type(await drawer.findByLabelText(new RegExp(`^${text('field.name')}`)), ' saya');
+      await userEvent.type(await drawer.findByLabelText(new RegExp(`^${text(`field.${edited}`)}`)), ' saya');
       /** Some ask first. */
       const save = async (calls: number) => {
         await userEvent.click(drawer.getByRole('button', { name: text('save') }));
@@ -191,13 +198,13 @@ export function describeResource(resource: Resource, more: object = {}): void {
       const merge = within(await screen.findByRole('dialog', { name: 'Sudah diubah oleh orang lain' }));
       expect(merge.getByRole('radio', { name: /Versi mereka: Nama mereka$/ })).toBeTruthy();
       expect(
-        merge.getByRole<HTMLInputElement>('radio', { name: new RegExp(`Versi Anda: ${name} saya$`) }).checked,
+        merge.getByRole<HTMLInputElement>('radio', { name: new RegExp(`Versi Anda: ${before} saya$`) }).checked,
       ).toBe(true);
       await userEvent.click(merge.getByRole('button', { name: 'Gabungkan' }));
       await waitFor(() => expect(screen.queryByRole('dialog', { name: 'Sudah diubah oleh orang lain' })).toBeNull());
       await save(2);
       await waitFor(() => expect(sent.map(({ version }) => version)).toEqual(['3', '7']));
-      expect(sent[1]?.body).toMatchObject({ name: `${name} saya` });
+      expect(sent[1]?.body).toMatchObject({ [edited]: `${before} saya` });
     });
   });
 }

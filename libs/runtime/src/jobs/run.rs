@@ -4,8 +4,7 @@ use std::time::Duration;
 
 use armada_proto::{Timestamp, v1::JobStatus};
 use sea_orm::{
-    ColumnTrait, Condition, DbErr, EntityTrait, PaginatorTrait, QueryFilter, QueryOrder, QuerySelect, QueryTrait,
-    SqlErr,
+    ColumnTrait, Condition, EntityTrait, PaginatorTrait, QueryFilter, QueryOrder, QuerySelect, QueryTrait,
     sea_query::{Expr, ExprTrait, LockBehavior, LockType},
 };
 use tokio::{task::JoinSet, time::Instant};
@@ -15,7 +14,7 @@ use uuid::Uuid;
 use super::{Jobs, entity::job};
 use crate::{
     auth::Scope,
-    db::Database,
+    db::{Database, is_unique_violation},
     error::{Error, Result},
 };
 
@@ -96,7 +95,7 @@ impl Jobs {
             .await;
         match taken {
             // Another instance has begun another job of the same lane meanwhile.
-            Err(error) if is_unique(&error) => Ok(None),
+            Err(error) if is_unique_violation(&error) => Ok(None),
             Err(error) => Err(error.into()),
             Ok(_) => {
                 let job = job::Entity::find_by_id(job.id).one(&tx).await?;
@@ -131,8 +130,4 @@ impl Jobs {
 /// The end of a lease that begins now, by the database's clock.
 pub(super) fn lease(db: &Database) -> Expr {
     Expr::cust(db.now_millis()).add(LEASE.as_millis() as i64)
-}
-
-fn is_unique(error: &DbErr) -> bool {
-    matches!(error.sql_err(), Some(SqlErr::UniqueConstraintViolation(_)))
 }

@@ -14,6 +14,7 @@ pub(crate) use armada_runtime::Secret;
 use armada_runtime::{
     ServiceSecrets,
     db::{Location, Logins, Owner},
+    nats_server,
 };
 use figment::{
     Figment,
@@ -170,7 +171,13 @@ impl Config {
 
     /// The section of identity, with the key from the data folder when none is configured.
     pub(crate) fn identity(&self) -> Result<armada_identity::Config> {
-        Ok(armada_identity::Config { secret_key: Some(self.secret_key()?), ..self.identity.clone() })
+        let mut identity = armada_identity::Config { secret_key: Some(self.secret_key()?), ..self.identity.clone() };
+        // The managed server asks identity, and lets this machine in without a name until somebody switches that off.
+        if !self.has_own_nats() {
+            identity.gateway_issuer_seed = Some(Secret::new(nats_server::gateway_issuer(&self.nats_folder())?.seed()));
+            identity.anonymous_gateway = true;
+        }
+        Ok(identity)
     }
 
     /// The configured key, else that of the data folder.

@@ -126,6 +126,11 @@ async fn assemble(
         for user in role.more_users() {
             connections.insert(*user, nats.connect_as(user, PROCESS).await?);
         }
+        if let Some(user) = role.system_user()
+            && let Some(connection) = nats.connect_to_system(user, PROCESS).await?
+        {
+            connections.insert(user, connection);
+        }
     }
     let mut context = services::context(config, bus, connections, roles, PROCESS).await?;
     context.health = health.clone();

@@ -11,7 +11,7 @@ use std::{
 
 use anyhow::{Context as _, Result, ensure};
 use armada_proto::Timestamp;
-use armada_runtime::Bus;
+use armada_runtime::{Bus, nkey::AccountKey};
 use armada_testkit::{
     Api, Durability, Gateway, Postgres, Socket, eventually, free_port, nats_program, spawn_until_death, temp_dir,
 };
@@ -41,6 +41,9 @@ fn variables(public_url: &str) -> Result<BTreeMap<String, String>> {
             *value = made(name);
         }
     }
+    let issuer = AccountKey::generate()?;
+    variables.insert("NATS_CALLOUT_ISSUER".to_owned(), issuer.public());
+    variables.insert("ARMADA_IDENTITY__GATEWAY_ISSUER_SEED".to_owned(), issuer.seed());
     variables.insert("ARMADA_ADMIN_EMAIL".to_owned(), EMAIL.to_owned());
     variables.insert("ARMADA_PUBLIC_URL".to_owned(), public_url.to_owned());
     Ok(variables)
@@ -216,8 +219,9 @@ async fn the_stack_serves_from_a_gateway_to_the_map() -> Result<()> {
     let tenant = owner.post("/api/v1/tenants", json!({ "name": "Harbour" })).await?.expect(StatusCode::CREATED);
     let device = json!({ "tenant_id": tenant["id"], "imei": IMEI, "name": "Truck 1" });
     let device = owner.post("/api/v1/devices", device).await?.expect(StatusCode::CREATED);
-    let password = &stack.variables["NATS_GATEWAY_PASSWORD"];
-    let gateway = Gateway::connect_to(&stack.nats_url(&format!("gateway:{password}@")), "gateway").await;
+    let made = owner.post("/api/v1/gateways", json!({ "name": "harbour" })).await?.expect(StatusCode::CREATED);
+    let secret = made["secret"].as_str().context("a secret")?;
+    let gateway = Gateway::connect_to(&stack.nats_url(&format!("harbour:{secret}@")), "harbour").await;
     let fix = json!({ "recorded_at": Timestamp::now().to_rfc3339(), "lat": -6.1754, "lng": 106.8272, "speed": 38 });
     gateway.report(IMEI, &fix).await?;
     gateway.report("356307042441021", &fix).await?;
@@ -369,16 +373,18 @@ impl Watched {
 #[tokio::test(flavor = "multi_thread")]
 async fn nats_lets_nobody_do_more_than_their_part() -> Result<()> {
     let mut stack = Stack::new().await?;
-    stack.start_nats()?;
+    let _running = stack.start_everything().await?;
     let operator = &stack.variables["NATS_OPERATOR_PASSWORD"];
     let bus = Bus::connect(&stack.nats_url(&format!("armada:{operator}@")), "test").await?;
     let address = stack.address("nats", 4222);
 
     async_nats::connect(&address).await.err().context("nobody is let in without a name")?;
-    let wrong = ConnectOptions::with_user_and_password("gateway".to_owned(), "p".to_owned());
-    wrong.connect(&address).await.err().context("nor with a wrong password")?;
+    let owner = stack.api().sign_in(EMAIL, &stack.variables["ARMADA_ADMIN_PASSWORD"]).await?;
+    let made = owner.post("/api/v1/gateways", json!({ "name": "harbour" })).await?.expect(StatusCode::CREATED);
+    let wrong = ConnectOptions::with_user_and_password("harbour".to_owned(), "p".to_owned());
+    wrong.connect(&address).await.err().context("nor with a wrong secret")?;
 
-    let gateway = Watched::connect(&address, "gateway", &stack.variables["NATS_GATEWAY_PASSWORD"]).await?;
+    let gateway = Watched::connect(&address, "harbour", made["secret"].as_str().context("a secret")?).await?;
     gateway.client.publish(format!("gps.other.{IMEI}"), "{}".into()).await?;
     gateway.is_refused("publish", &format!("in.{}.other.{IMEI}", partition_of(IMEI.as_bytes(), 8))).await;
     for subject in [
@@ -415,7 +421,15 @@ async fn nats_lets_nobody_do_more_than_their_part() -> Result<()> {
             service.may_not_subscribe(subject).await?;
         }
     }
-    // The system's own account has no users; in any other, nobody answers there.
+    let system =
+        Watched::connect(&address, "identity-system", &stack.variables["NATS_IDENTITY_SYSTEM_PASSWORD"]).await?;
+    for subject in ["$SYS.REQ.SERVER.PING.VARZ", "$SYS.REQ.ACCOUNT.ARMADA.JSZ", "$SYS.REQ.CLAIMS.UPDATE"] {
+        system.may_not_publish(subject).await?;
+    }
+    for subject in [">", "$SYS.>", "_INBOX_identity.>"] {
+        system.may_not_subscribe(subject).await?;
+    }
+    // What the system's own account answers, it answers to no other.
     let asked = bus.client.request("$SYS.REQ.SERVER.PING", "".into()).await;
     assert!(asked.is_err(), "{asked:?}");
     Ok(())
@@ -510,6 +524,8 @@ fn make_env_writes_what_is_missing_once() -> Result<()> {
     let made: BTreeMap<String, String> =
         text.lines().filter_map(|line| line.split_once('=')).map(|(k, v)| (k.to_owned(), v.to_owned())).collect();
     Compose::read(&made)?;
+    let issuer = AccountKey::from_seed(&made["ARMADA_IDENTITY__GATEWAY_ISSUER_SEED"])?;
+    assert_eq!(issuer.public(), made["NATS_CALLOUT_ISSUER"]);
     let passwords: BTreeSet<&String> = made.iter().filter(|(k, _)| is_made(k)).map(|(_, v)| v).collect();
     assert_eq!(passwords.len(), compose::example()?.keys().filter(|name| is_made(name)).count());
     assert!(!run(&script)?.status.success(), "it never writes over passwords in use");

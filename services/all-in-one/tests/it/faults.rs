@@ -106,6 +106,69 @@ async fn is_found_out(kind: Kind, defect: &str) -> anyhow::Result<()> {
     Ok(())
 }
 
+/// What is taken away, for how long, and when decides a seed, which is shown: twenty times, with a sender that goes on all
+/// the while.
+async fn dies_twenty_times(kind: Kind) -> anyhow::Result<()> {
+    let site = Site::new(kind).await;
+    let file = site.folder().join("trace.csv.gz");
+    trace::generate(&file, 31, 100, 400, 1_000, true);
+    let mut armada = site.run().await;
+    let replay = site.replay(&file, TENANT, &["--speed", "3", "--single"]);
+    wait_for_first(&site).await?;
+    let seed = std::time::SystemTime::now().duration_since(std::time::UNIX_EPOCH)?.as_millis() as u64;
+    eprintln!("seed {seed}");
+    let mut numbers = trace::Numbers(seed);
+    for _ in 0..20 {
+        // Not waits for anything: the moment of death is to be any, and so is that of the return.
+        let mut pause = async |least: u64, most: u64| {
+            tokio::time::sleep(Duration::from_millis(least + numbers.below(most - least))).await;
+            numbers.below(5)
+        };
+        let what = pause(200, 3_000).await;
+        let nats = armada.nats_pid().map(Pid::from_raw);
+        match (what, nats, &site.postgres) {
+            (0, Some(nats), _) => kill(nats, Signal::SIGKILL)?,
+            (1, Some(nats), _) => {
+                kill(nats, Signal::SIGSTOP)?;
+                pause(200, 4_000).await;
+                // It may have been given up meanwhile.
+                let _ = kill(nats, Signal::SIGCONT);
+            }
+            (2, ..) => {
+                armada.signal(Signal::SIGSTOP);
+                pause(200, 8_000).await;
+                armada.signal(Signal::SIGCONT);
+            }
+            (3, _, Some(postgres)) => {
+                postgres.stop();
+                pause(200, 4_000).await;
+                postgres.start_again();
+            }
+            _ => {
+                armada.kill();
+                armada = site.start(&[]);
+            }
+        }
+    }
+    armada.ready(&site.admin).await;
+    let (status, printed) = replay.end(SOON * 12).await?;
+    assert!(status.success(), "{printed}");
+    history::equals(&site.owner().await?, TENANT, &trace::expected(&file), SOON * 3).await;
+    Ok(())
+}
+
+#[tokio::test(flavor = "multi_thread")]
+#[ignore = "takes three minutes; see docs/TESTING.md"]
+async fn dies_twenty_times_on_sqlite() -> anyhow::Result<()> {
+    dies_twenty_times(Kind::Sqlite).await
+}
+
+#[tokio::test(flavor = "multi_thread")]
+#[ignore = "takes three minutes; see docs/TESTING.md"]
+async fn dies_twenty_times_on_postgres() -> anyhow::Result<()> {
+    dies_twenty_times(Kind::Postgres).await
+}
+
 /// Whatever the former nats-server is still at: it holds its port, and writes, for as long as the machine lets it.
 #[tokio::test(flavor = "multi_thread")]
 async fn starts_at_once_after_every_kill() -> anyhow::Result<()> {

@@ -13,16 +13,19 @@ use serde_json::json;
 use crate::support::{connect, site::Site};
 
 /// Tables without the policy, and why that is right.
-const EXEMPT: [(&str, &str); 18] = [
+const EXEMPT: [(&str, &str); 21] = [
     ("fleet.audit_outbox", "what anybody did; they may add to it, and the relay alone reads it"),
     ("fleet.imei_binding", "a tenant's binding begins where the last one ended, whosever that was; that alone is told"),
     ("fleet.outbox", "names of keys, for the relay"),
     ("fleet.seaql_migrations", "what was applied"),
     ("identity.attempt", "counts under a hash of what is counted, before anybody is known"),
     ("identity.audit_outbox", "what anybody did; they may add to it, and the relay alone reads it"),
+    ("identity.gateway_cut", "names of gateways whose connections are to be ended"),
+    ("identity.gateway_rejection", "counts of gateways, which are asked for by their ids"),
     ("identity.mail", "sealed letters, for the relay"),
     ("identity.outbox", "names of keys, for the relay"),
     ("identity.permission", "the catalogue, the same for all tenants"),
+    ("identity.removed_gateway", "names that nobody gets again, whoever asks"),
     ("identity.seaql_migrations", "what was applied"),
     ("identity.signing_key", "keys of the platform"),
     ("position-ingest.audit_outbox", "what was erased; ingest adds to it, and the relay alone reads it"),

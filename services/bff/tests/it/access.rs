@@ -101,6 +101,7 @@ fn rows() -> Vec<Row> {
         audit(),
         devices(),
         drivers(),
+        gateways(),
         imeis(),
         saved_views(),
         jobs(),
@@ -229,6 +230,22 @@ fn drivers() -> Vec<Row> {
     ]
 }
 
+fn gateways() -> Vec<Row> {
+    let gateway = json!({ "tenant_id": "{tenant}", "name": "new-{n}" });
+    vec![
+        get("list_gateways", "", held(200)),
+        get("export_gateways", "", held(200)),
+        send("create_gateway", gateway, but(held(201), Stranger, 422)),
+        get("get_gateway", "", within(200)),
+        send("update_gateway", json!({ "notes": "{n}" }), within(200)),
+        get("delete_gateway", "", within(204)),
+        send("rotate_gateway_secret", json!({}), within(200)),
+        send("retire_gateway_secret", json!({}), within(200)),
+        get("list_gateway_connections", "", within(200)),
+        get("list_gateway_messages", "", within(200)),
+    ]
+}
+
 /// Who may do what a row is, the service says once there are rows: these bodies are tables without any.
 fn imports() -> Vec<Row> {
     let (file, looked_at) = (
@@ -258,9 +275,6 @@ fn imeis() -> Vec<Row> {
         get("list_imei_assignments", "", platform(200)),
         send("assign_imeis", imeis, platform(200)),
         get("unassign_imei", "", platform(204)),
-        get("list_gateways", "", platform(200)),
-        send("assign_gateway", json!({ "tenant_id": "{tenant}" }), platform(200)),
-        get("remove_gateway", "", platform(204)),
     ]
 }
 
@@ -455,10 +469,10 @@ impl Stage {
                 self.site.owner.api.post("/api/v1/imei-assignments", body).await?.expect(StatusCode::OK);
                 imei
             }
-            "gateways" => {
-                let path = format!("/api/v1/gateways/g{n}");
-                self.site.owner.api.put(&path, json!({ "tenant_id": self.tenant })).await?.expect(StatusCode::OK);
-                format!("g{n}")
+            resource @ ("gateways" | "gateway-messages") => {
+                let body = json!({ "tenant_id": self.tenant, "name": format!("gateway-{n}") });
+                let made = self.made("/api/v1/gateways", body).await?;
+                text(&made[if resource == "gateways" { "id" } else { "name" }])
             }
             other => anyhow::bail!("nobody said what {{id}} is below {other}"),
         })

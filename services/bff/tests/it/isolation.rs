@@ -22,6 +22,13 @@ fn requests() -> Vec<(Method, &'static str, Option<Value>)> {
         (Method::GET, "/api/v1/drivers/{}", None),
         (Method::PUT, "/api/v1/drivers/{}", Some(json!({ "name": "mine" }))),
         (Method::DELETE, "/api/v1/drivers/{}", None),
+        (Method::GET, "/api/v1/gateways/{}", None),
+        (Method::PUT, "/api/v1/gateways/{}", Some(json!({ "enabled": false }))),
+        (Method::DELETE, "/api/v1/gateways/{}", None),
+        (Method::POST, "/api/v1/gateways/{}/secret", Some(json!({}))),
+        (Method::POST, "/api/v1/gateways/{}/retire-secret", Some(json!({}))),
+        (Method::GET, "/api/v1/gateways/{}/connections", None),
+        (Method::GET, "/api/v1/gateway-messages/{}", None),
         (Method::GET, "/api/v1/users/{}", None),
         (Method::PUT, "/api/v1/users/{}", Some(json!({ "name": "mine" }))),
         (Method::DELETE, "/api/v1/users/{}", None),
@@ -46,6 +53,7 @@ fn requests() -> Vec<(Method, &'static str, Option<Value>)> {
         (Method::GET, "/api/v1/devices?tenant_id={}", None),
         (Method::GET, "/api/v1/devices?q={}", None),
         (Method::GET, "/api/v1/drivers?tenant_id={}", None),
+        (Method::GET, "/api/v1/gateways?tenant_id={}", None),
         (Method::GET, "/api/v1/driver-assignments?driver_id={}", None),
         (Method::GET, "/api/v1/driver-assignments?device_id={}", None),
         (Method::PUT, "/api/v1/devices/{}", Some(json!({ "primary_driver_id": ABSENT }))),
@@ -158,10 +166,15 @@ both_databases! {
         let view = text(&two.admin.api.post("/api/v1/saved-views", view).await?.expect(StatusCode::CREATED)["id"]);
         let driver = json!({ "name": "Theirs" });
         let driver = text(&two.admin.api.post("/api/v1/drivers", driver).await?.expect(StatusCode::CREATED)["id"]);
+        let gateway = json!({ "name": "theirs" });
+        let gateway = two.admin.api.post("/api/v1/gateways", gateway).await?.expect(StatusCode::CREATED);
+        let gateway = [text(&gateway["id"]), text(&gateway["name"])];
         let drives = json!({ "primary_driver_id": driver });
         two.admin.api.put(&format!("/api/v1/devices/{}", theirs.id), drives).await?.expect(StatusCode::OK);
         for caller in [&one.admin, &user] {
-            for foreign in [&theirs.id.to_string(), &two.admin.id, &two.id.to_string(), &role, &view, &driver] {
+            let [gateway, name] = &gateway;
+            let ids = [&theirs.id.to_string(), &two.admin.id, &two.id.to_string(), &role, &view, &driver, gateway, name];
+            for foreign in ids {
                 assert_no_difference(caller, foreign).await?;
             }
             assert_no_socket(caller, &two.admin.id).await?;

@@ -7,4 +7,3 @@ pub mod driver_assignment;
 pub mod imei_assignment;
 pub mod imei_binding;
 pub mod imei_claim;
-pub mod tenant_gateway;

@@ -9,14 +9,13 @@ use sea_orm_migration::{
 pub struct Migration;
 
 /// Both databases know an index over a part of a table. Who has an IMEI is one; within a tenant each is named once.
-const INDEXES: [&str; 7] = [
+const INDEXES: [&str; 6] = [
     "CREATE UNIQUE INDEX device_imei_bound ON device (imei) WHERE imei_status = 'bound'",
     "CREATE UNIQUE INDEX device_tenant_imei ON device (tenant_id, imei)",
     "CREATE INDEX imei_claim_imei ON imei_claim (imei)",
     "CREATE INDEX imei_claim_device ON imei_claim (device_id)",
     "CREATE INDEX imei_claim_status ON imei_claim (status, claimed_at, id)",
     "CREATE INDEX imei_assignment_tenant ON imei_assignment (tenant_id)",
-    "CREATE INDEX tenant_gateway_tenant ON tenant_gateway (tenant_id)",
 ];
 
 #[async_trait::async_trait]
@@ -27,7 +26,7 @@ impl MigrationTrait for Migration {
             manager.alter_table(Table::alter().table("device").add_column(column).to_owned()).await?;
         }
         manager.drop_index(Index::drop().table("device").name("device_imei").to_owned()).await?;
-        for table in [claim(), assignment(), gateway()] {
+        for table in [claim(), assignment()] {
             manager.create_table(table).await?;
         }
         let connection = manager.get_connection();
@@ -36,7 +35,7 @@ impl MigrationTrait for Migration {
         }
         search::create_index(manager, "imei_claim", "tenant_id").await?;
         if manager.get_database_backend() == sea_orm::DbBackend::Postgres {
-            for table in ["imei_claim", "imei_assignment", "tenant_gateway"] {
+            for table in ["imei_claim", "imei_assignment"] {
                 connection.execute_unprepared(&tenant_policy(table)).await?;
             }
         }
@@ -54,7 +53,7 @@ impl MigrationTrait for Migration {
             manager.alter_table(Table::alter().table("device").drop_column(column).to_owned()).await?;
         }
         search::drop_index(manager, "imei_claim").await?;
-        for table in ["tenant_gateway", "imei_assignment", "imei_claim"] {
+        for table in ["imei_assignment", "imei_claim"] {
             manager.drop_table(Table::drop().table(table).to_owned()).await?;
         }
         Ok(())
@@ -86,16 +85,6 @@ fn assignment() -> TableCreateStatement {
         .table("imei_assignment")
         .col(string("imei").primary_key())
         .col(uuid("tenant_id"))
-        .col(big_integer("created_at"))
-        .to_owned()
-}
-
-fn gateway() -> TableCreateStatement {
-    Table::create()
-        .table("tenant_gateway")
-        .col(string("name").primary_key())
-        .col(uuid("tenant_id"))
-        .col(text("search"))
         .col(big_integer("created_at"))
         .to_owned()
 }

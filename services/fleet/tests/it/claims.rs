@@ -5,11 +5,11 @@ use armada_proto::{
     access::permission::DEVICE_CREATE,
     coded, heard,
     v1::{
-        ApproveImeiClaimRequest, Device, DeviceInput, Empty, ImeiAssignmentInput, ImeiAssignmentResult, ImeiClaim,
-        ImeiClaimList, ImeiClaimStatus, ImeiDecisionInput, ImeiHeard, ImeiStatus, ListDevicesRequest,
-        ListImeiAssignmentsRequest, ListImeiClaimsRequest, ListTenantGatewaysRequest, RemoveImeiAssignmentRequest,
-        RemoveTenantGatewayRequest, TenantGatewayInput, imei_assignments_client::ImeiAssignmentsClient,
-        imei_claims_client::ImeiClaimsClient, tenant_gateways_client::TenantGatewaysClient,
+        ApproveImeiClaimRequest, Device, DeviceInput, Empty, GatewayInput, ImeiAssignmentInput, ImeiAssignmentResult,
+        ImeiClaim, ImeiClaimList, ImeiClaimStatus, ImeiDecisionInput, ImeiHeard, ImeiStatus, ListDevicesRequest,
+        ListImeiAssignmentsRequest, ListImeiClaimsRequest, RemoveImeiAssignmentRequest,
+        gateways_client::GatewaysClient, imei_assignments_client::ImeiAssignmentsClient,
+        imei_claims_client::ImeiClaimsClient,
     },
 };
 use armada_runtime::{Code, Error, Result, Transport};
@@ -55,8 +55,10 @@ impl Fleet {
     }
 
     async fn give_gateway(&self, company: &Company, name: &str) -> Result<()> {
-        let input = TenantGatewayInput { name: name.to_owned(), tenant_id: company.id.to_string() };
-        answer(TenantGatewaysClient::new(self.transport()).assign(self.owner.sign(input)).await).map(drop)
+        let (name, tenant_id) = (Some(name.to_owned()), Some(company.id.to_string()));
+        let input = GatewayInput { name, tenant_id, ..GatewayInput::default() };
+        let identity = self.running.context.peers.transport("identity").unwrap();
+        answer(GatewaysClient::new(identity).create(self.owner.sign(input)).await).map(drop)
     }
 
     async fn claims(&self, request: ListImeiClaimsRequest) -> Result<ImeiClaimList> {
@@ -124,6 +126,10 @@ both_databases! {
             fleet.hear(&imei, gateways, more).await;
             assert_eq!(fleet.status(&stranger, &imei).await, wanted, "{gateways:?} {more}");
         }
+        let imei = new_imei();
+        fleet.hear(&imei, &["later"], false).await;
+        fleet.give_gateway(&stranger, "later").await?;
+        assert_eq!(fleet.status(&stranger, &imei).await, ImeiStatus::Pending, "whoever had the name before");
         let imei = new_imei();
         fleet.hear(&imei, &["open"], false).await;
         assert_eq!(fleet.status(&friend, &imei).await, ImeiStatus::Bound, "a company that is vouched for");
@@ -363,25 +369,6 @@ both_databases! {
         assert_eq!(fleet.assign(&two, &[&a]).await, [ImeiAssignmentResult::Assigned]);
         let refused = answer(client.assign(one.admin.sign(odd)).await).unwrap_err();
         assert_eq!(refused.class, Code::Forbidden);
-        fleet.running.stop().await
-    }
-
-    async fn a_gateway_is_one_tenants(kind: Kind) -> anyhow::Result<()> {
-        let fleet = Fleet::start(kind).await;
-        let (one, two) = (fleet.company("One").await, fleet.company("Two").await);
-        fleet.give_gateway(&one, "gt06").await?;
-        fleet.give_gateway(&two, "gt06").await?;
-        fleet.give_gateway(&one, "Pasar_2").await?;
-        for name in ["", "a.b", "*", ">", "gt 06", &"x".repeat(65)] {
-            assert_eq!(fleet.give_gateway(&one, name).await.unwrap_err(), Error::field("name", "invalid_gateway"));
-        }
-        let mut client = TenantGatewaysClient::new(fleet.transport());
-        let listed = answer(client.list(fleet.owner.sign(ListTenantGatewaysRequest::default())).await)?;
-        let listed: Vec<_> = listed.items.into_iter().map(|gateway| (gateway.name, gateway.tenant_id)).collect();
-        assert_eq!(listed, [("gt06".to_owned(), two.id.to_string()), ("Pasar_2".to_owned(), one.id.to_string())]);
-        let remove = RemoveTenantGatewayRequest { name: "gt06".to_owned() };
-        answer(client.remove(fleet.owner.sign(remove.clone())).await)?;
-        assert_eq!(answer(client.remove(fleet.owner.sign(remove)).await).unwrap_err(), Error::not_found());
         fleet.running.stop().await
     }
 

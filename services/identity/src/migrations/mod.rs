@@ -13,6 +13,7 @@ mod m0008_tenant_deletion;
 mod m0010_tenant_confirmed;
 mod m0011_jobs;
 mod m0012_saved_views;
+mod m0013_gateways;
 
 /// All migrations, in order.
 pub struct Migrator;
@@ -32,6 +33,7 @@ impl MigratorTrait for Migrator {
             Box::new(m0010_tenant_confirmed::Migration),
             Box::new(m0011_jobs::Migration),
             Box::new(m0012_saved_views::Migration),
+            Box::new(m0013_gateways::Migration),
         ]
     }
 }

@@ -28,7 +28,7 @@ use self::{
 };
 use crate::{
     config::{Config, OidcConfig, refused},
-    random::random,
+    random::random_text,
     seal::Seal,
 };
 
@@ -87,9 +87,9 @@ impl Oidc {
         let redirect_uri = self.own(request.redirect_uri)?;
         let provider = self.discovery.provider().await?;
         let begun = PendingSignIn {
-            state: token()?,
-            nonce: token()?,
-            verifier: token()?,
+            state: random_text()?,
+            nonce: random_text()?,
+            verifier: random_text()?,
             redirect_uri,
             expires_at: (Timestamp::now() + PATIENCE).millis(),
         };
@@ -171,8 +171,4 @@ impl Oidc {
             .finish();
         self.http.post(&provider.token_endpoint, form, None).await
     }
-}
-
-fn token() -> Result<String> {
-    Ok(URL_SAFE_NO_PAD.encode(random::<32>()?))
 }

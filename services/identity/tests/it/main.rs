@@ -4,6 +4,7 @@
 mod account;
 mod audit;
 mod deletion;
+mod gateways;
 mod links;
 mod oidc;
 mod people;

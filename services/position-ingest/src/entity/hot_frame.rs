@@ -21,7 +21,7 @@ pub struct Model {
     pub seq: i64,
     /// The last sequence of RAW in it.
     pub stream_seq: i64,
-    /// When RAW took that one in, milliseconds since 1970.
+    /// When the receiver wrote that one, milliseconds since 1970.
     pub stream_ts: i64,
     /// Positions.
     pub n: i32,

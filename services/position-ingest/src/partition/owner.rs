@@ -8,7 +8,6 @@ use std::{
 
 use armada_proto::{DeviceId, binding::live_subject};
 use armada_runtime::{Code, Error, Result, telemetry::propagation::nats_headers};
-use async_nats::jetstream::consumer::pull;
 use bytes::Bytes;
 use futures::StreamExt;
 use prost::Message;
@@ -22,6 +21,7 @@ use super::{
     load::{Loaded, load},
     round::{InFlight, ROUND_POSITIONS, Round, finished},
     shared::Shared,
+    source::Source,
 };
 use crate::{
     incoming::Incoming,
@@ -31,6 +31,7 @@ use crate::{
     round_trace::RoundTrace,
     seal::Sealer,
     streams,
+    tail::Tail,
 };
 
 /// The code of the error that refuses a stream which is not the one that was read so far.
@@ -52,6 +53,8 @@ pub(super) struct Owner {
     pub(super) shared: Shared,
     pub(super) partition: u32,
     pub(super) epoch: i64,
+    /// What is written in this process.
+    pub(super) tail: Tail,
     pub(super) intake: Intake,
     pub(super) publisher: Publisher,
     pub(super) sealer: Sealer,
@@ -95,6 +98,7 @@ impl Owner {
         shared: Shared,
         partition: u32,
         epoch: i64,
+        tail: Tail,
     ) -> Result<(Self, impl Future<Output = Result<()>>)> {
         // Whether a device comes from another partition is told from there.
         shared.last.loaded().await;
@@ -114,13 +118,15 @@ impl Owner {
         }
         let (publisher, publishing) = Publisher::new(shared.bus.clone(), partition, row.published_seq, unpublished);
         let (registry, last) = (shared.registry.clone(), shared.last.clone());
-        let intake = Intake::new(partition, shared.config.partitions, registry, last, devices);
+        let intake =
+            Intake::new(partition, shared.config.partitions, (registry, shared.gateways.clone()), last, devices);
         let sealer = Sealer::new(&shared, partition, epoch, publisher.watch());
         shared.health.present(streams::RAW);
         tracing::info!(partition, epoch, next_seq = row.next_seq, "owns");
         let owner = Self {
             partition,
             epoch,
+            tail,
             intake,
             publisher,
             sealer,
@@ -157,27 +163,31 @@ impl Owner {
         let mut idle = interval(Duration::from_secs(1));
         idle.set_missed_tick_behavior(MissedTickBehavior::Delay);
         let mut connections = self.shared.bus.connections();
-        let mut messages = self.open_consumer().await;
+        let tail = self.tail.clone();
+        let mut source = Source::Raw(self.open_consumer().await);
         while *orders.borrow_and_update() == Order::Own {
             let linger = self.linger_ends();
             tokio::select! {
                 _ = orders.changed() => {}
                 outcome = finished(&mut self.in_flight) => self.settle(outcome).await?,
-                message = next_message(&mut messages), if self.reads() => match message {
-                    Some(Ok(message)) => self.process_available(message, &mut messages).await?,
+                next = tail.next(), if self.reads() => self.process_written(next, &mut source).await?,
+                message = source.next(), if self.reads() => match message {
+                    Some(Ok(message)) => self.process_available(message, &mut source).await?,
                     Some(Err(error)) => {
                         tracing::warn!(partition = self.partition, %error, "reading RAW anew");
                         tokio::time::sleep(Duration::from_millis(200)).await;
-                        messages = self.open_consumer().await;
+                        source = Source::Raw(self.open_consumer().await);
                     }
-                    None => messages = self.open_consumer().await,
+                    None => source = Source::Raw(self.open_consumer().await),
                 },
                 () = tokio::time::sleep_until(self.ask_again.unwrap_or_else(far)), if self.ask_again.is_some() => {
                     self.retry_pending().await?;
                 }
                 states = inherited(&mut self.inheriting) => self.process_inherited(states?).await?,
                 () = tokio::time::sleep_until(linger.unwrap_or_else(far)), if linger.is_some() => {}
-                _ = connections.changed() => messages = self.open_consumer().await,
+                _ = connections.changed() => if let Source::Raw(_) = source {
+                    source = Source::Raw(self.open_consumer().await);
+                },
                 _ = checkpoints.tick() => self.wants_checkpoint = true,
                 _ = idle.tick() => self.record_published(),
                 Some(request) = seal_requests.next() => {
@@ -188,7 +198,7 @@ impl Owner {
             self.advance().await?;
             self.show_progress();
         }
-        drop(messages);
+        drop(source);
         self.release().await
     }
 
@@ -252,16 +262,6 @@ impl Owner {
 /// The subject on which the owner of a partition is asked to seal it now.
 pub fn seal_subject(partition: u32) -> String {
     format!("ingest.seal.{partition}")
-}
-
-/// The next message; none when there is no reader.
-pub(super) async fn next_message(
-    messages: &mut Option<pull::Ordered>,
-) -> Option<Result<async_nats::jetstream::Message, pull::OrderedError>> {
-    match messages {
-        Some(messages) => messages.next().await,
-        None => None,
-    }
 }
 
 /// What other partitions know; waits for ever when they were not asked.

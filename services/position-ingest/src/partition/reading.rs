@@ -1,19 +1,24 @@
-//! Reading: what RAW holds of the partition is taken in, in its order.
+//! Reading: what RAW holds of the partition is taken in, in its order: as it is written in this process, or from the stream.
 
 use std::{collections::HashMap, time::Duration};
 
 use armada_proto::DeviceId;
 use armada_runtime::{Code, Error, Result, telemetry::propagation};
-use async_nats::jetstream::consumer::{DeliverPolicy, pull};
+use async_nats::jetstream::{
+    self,
+    consumer::{DeliverPolicy, pull},
+};
 use futures::FutureExt;
 use tokio::time::Instant;
 
-use super::{
-    inherit::inherit,
-    owner::{Owner, next_message},
-    round::ROUND_POSITIONS,
+use super::{inherit::inherit, owner::Owner, round::ROUND_POSITIONS, source::Source};
+use crate::{
+    incoming::Incoming,
+    intake::Known,
+    round_trace::RoundTrace,
+    streams,
+    tail::{Missed, WrittenMessage},
 };
-use crate::{incoming::Incoming, intake::Known, round_trace::RoundTrace, streams};
 
 /// Messages processed before live positions are sent.
 const MESSAGES_AT_ONCE: usize = 256;
@@ -22,9 +27,9 @@ const AGAIN: Duration = Duration::from_millis(200);
 
 impl Owner {
     /// Opens the reader behind what was taken in; waits while NATS is away.
-    pub(super) async fn open_consumer(&self) -> Option<pull::Ordered> {
+    pub(super) async fn open_consumer(&self) -> Option<Box<pull::Ordered>> {
         match self.try_open_consumer().await {
-            Ok(messages) => Some(messages),
+            Ok(messages) => Some(Box::new(messages)),
             Err(error) => {
                 tracing::warn!(partition = self.partition, %error, "cannot read RAW; will try again");
                 tokio::time::sleep(Duration::from_millis(200)).await;
@@ -45,11 +50,7 @@ impl Owner {
     }
 
     /// Takes in a message and those that have arrived with it, then shows the newest of each device live.
-    pub(super) async fn process_available(
-        &mut self,
-        first: async_nats::jetstream::Message,
-        messages: &mut Option<pull::Ordered>,
-    ) -> Result<()> {
+    pub(super) async fn process_available(&mut self, first: jetstream::Message, source: &mut Source) -> Result<()> {
         let mut next = Some(first);
         for _ in 0..MESSAGES_AT_ONCE {
             let Some(message) = next.take() else { break };
@@ -57,7 +58,7 @@ impl Owner {
             if self.intake.hot.len() >= ROUND_POSITIONS || self.pending.is_some() {
                 break;
             }
-            next = next_message(messages).now_or_never().flatten().and_then(Result::ok);
+            next = source.next().now_or_never().flatten().and_then(Result::ok);
         }
         if let Some(message) = next {
             self.process(message).await?;
@@ -66,27 +67,57 @@ impl Owner {
         Ok(())
     }
 
-    async fn process(&mut self, message: async_nats::jetstream::Message) -> Result<()> {
+    async fn process(&mut self, message: jetstream::Message) -> Result<()> {
         let info = message.info().map_err(Error::internal)?;
-        let stream_seq = info.stream_sequence;
-        if stream_seq as i64 <= self.taken_seq {
+        if info.stream_sequence as i64 <= self.taken_seq {
             return Ok(());
         }
-        let stream_ts = (info.published.unix_timestamp_nanos() / 1_000_000) as i64;
+        let published = (info.published.unix_timestamp_nanos() / 1_000_000) as i64;
+        let traceparent = propagation::traceparent(message.headers.as_ref()).map(str::to_owned);
+        let incoming = Incoming::read(info.stream_sequence, published, message.payload.clone(), traceparent);
+        self.gather(incoming).await
+    }
+
+    /// Takes in what was written in this process, and what came with it. When something is missing in between, that is
+    /// read from the stream, and so is what comes until the owner has caught up.
+    pub(super) async fn process_written(
+        &mut self,
+        first: Result<WrittenMessage, Missed>,
+        source: &mut Source,
+    ) -> Result<()> {
+        let mut next = Some(first);
+        for _ in 0..MESSAGES_AT_ONCE {
+            match next.take() {
+                None => break,
+                Some(Ok(written)) if written.message.stream_seq as i64 <= self.taken_seq => {}
+                Some(Ok(written)) if written.behind as i64 <= self.taken_seq => {
+                    *source = Source::Tail;
+                    self.gather(written.message).await?;
+                }
+                Some(Ok(_) | Err(Missed)) => {
+                    if let Source::Tail = source {
+                        *source = Source::Raw(self.open_consumer().await);
+                    }
+                }
+            }
+            if self.intake.hot.len() >= ROUND_POSITIONS || self.pending.is_some() {
+                break;
+            }
+            next = self.tail.try_next();
+        }
+        self.show_live().await;
+        Ok(())
+    }
+
+    async fn gather(&mut self, message: Incoming) -> Result<()> {
         let gathered = self.gathered.get_or_insert_with(|| RoundTrace::begin(self.partition));
-        gathered.message(message.headers.as_ref());
-        let incoming = Incoming {
-            stream_seq,
-            stream_ts,
-            payload: message.payload.clone(),
-            traceparent: propagation::traceparent(message.headers.as_ref()).map(str::to_owned),
-        };
-        self.process_message(incoming).await
+        gathered.message(message.traceparent.as_deref());
+        self.process_message(message).await
     }
 
     /// Taking a message in again is harmless: what was taken in before counts as a repeat.
-    async fn process_message(&mut self, message: Incoming) -> Result<()> {
-        match self.intake.process(&message).await {
+    async fn process_message(&mut self, mut message: Incoming) -> Result<()> {
+        match self.intake.process(&mut message).await {
             Ok(()) if self.intake.inheriting().is_empty() => self.processed(&message),
             Ok(()) => self.pending = Some(message),
             Err(error) if error.class == Code::Unavailable => {

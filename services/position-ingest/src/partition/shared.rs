@@ -7,6 +7,7 @@ use tokio::sync::Semaphore;
 
 use crate::{
     config::Config,
+    gateways::Gateways,
     heard::Heard,
     last_positions::LastPositions,
     metrics::Metrics,
@@ -22,6 +23,7 @@ pub struct Shared {
     pub gate: Gate,
     pub writer: Writer,
     pub registry: Registry,
+    pub gateways: Gateways,
     pub heard: Heard,
     pub last: LastPositions,
     pub metrics: Metrics,

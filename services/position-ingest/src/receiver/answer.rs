@@ -4,8 +4,6 @@
 use bytes::Bytes;
 use serde::{Deserialize, Serialize};
 
-use armada_track::{Imei, Reject};
-
 use crate::streams::RAW;
 
 /// Like HTTP's: what was published cannot be taken in as it is.
@@ -90,6 +88,8 @@ pub enum Refusal {
     StorageFull,
     /// The part of a frame found nobody who takes it in.
     NoOwner,
+    /// The gateway sends more devices that nobody has than are held.
+    TooManyUnknown,
 }
 
 impl Refusal {
@@ -99,6 +99,7 @@ impl Refusal {
             Self::TooMuchWaiting => 250,
             Self::NoOwner => 500,
             Self::StorageFull => 5_000,
+            Self::TooManyUnknown => 1_000,
         }
     }
 
@@ -108,6 +109,7 @@ impl Refusal {
             Self::TooMuchWaiting => "too_much_waiting",
             Self::StorageFull => "storage_full",
             Self::NoOwner => "no_owner",
+            Self::TooManyUnknown => "too_many_unknown",
         }
     }
 
@@ -145,27 +147,4 @@ impl Answer {
 /// The answer to so many positions of which all were taken in.
 pub(super) fn plain(seq: u64, accepted: u32) -> Bytes {
     format!(r#"{{"stream":"{RAW}","seq":{seq},"accepted":{accepted}}}"#).into()
-}
-
-/// What was taken in of a device of which no binding is known here. Whether somebody has it is asked before it is said.
-#[derive(Debug)]
-pub(super) struct Unresolved {
-    pub(super) imei: Imei,
-    pub(super) index: u32,
-    pub(super) recorded_at: i64,
-}
-
-/// An answer in the making.
-#[derive(Debug, Default)]
-pub(super) struct Draft {
-    pub(super) answer: Answer,
-    pub(super) unresolved: Vec<Unresolved>,
-}
-
-impl Draft {
-    /// One element, or a whole message, was not taken in.
-    pub(super) fn reject(&mut self, index: u32, reason: Reject, field: Option<&'static str>) {
-        let (reason, field) = (reason.as_str().to_owned(), field.map(str::to_owned));
-        self.answer.rejected.push(Rejected { index, reason, field });
-    }
 }

@@ -12,7 +12,7 @@ use bytes::Bytes;
 use prost::Message;
 use tokio::sync::oneshot;
 
-use super::answer::{Draft, Refusal};
+use super::{answer::Refusal, draft::Draft, traffic::Written};
 
 /// Bytes of messages of which one write is made: what JetStream takes in one message is four times as much.
 const BATCH_BYTES: usize = 1 << 20;
@@ -97,19 +97,24 @@ impl Batch {
         self.reserved.push(reserved);
     }
 
-    /// The body of the write, and who waits for it.
-    pub(super) fn close(mut self) -> Closed {
+    /// The body of the write at `now`, milliseconds since 1970, and who waits for it.
+    pub(super) fn close(mut self, now: i64) -> Closed {
         let fixes = Some(self.rows.take());
-        let frame = ReceivedFrame { fixes, senders: self.senders, refused: self.refused };
-        Closed { body: frame.encode_to_vec().into(), waiters: self.waiters, reserved: self.reserved }
+        let written = Written::of(&self.senders, &self.refused);
+        let frame = ReceivedFrame { fixes, senders: self.senders, refused: self.refused, received_at: now };
+        let body = frame.encode_to_vec().into();
+        Closed { frame, body, waiters: self.waiters, reserved: self.reserved, written }
     }
 }
 
 /// A batch that is being written.
 pub(super) struct Closed {
+    pub(super) frame: ReceivedFrame,
+    /// The frame, encoded.
     pub(super) body: Bytes,
     pub(super) waiters: Vec<Waiter>,
     pub(super) reserved: Vec<Reserved>,
+    pub(super) written: Written,
 }
 
 /// How many bytes of messages may wait in this process. Cheap to clone.

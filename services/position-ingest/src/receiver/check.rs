@@ -2,14 +2,20 @@
 
 use std::collections::BTreeMap;
 
-use armada_proto::v1::{PositionFrame, RefusedMessage};
+use armada_proto::{
+    TenantId,
+    v1::{PositionFrame, RefusedMessage},
+};
 use armada_track::{
     FrameBuilder, FrameRows, Imei, MAX_MESSAGE_BYTES, RefusedFields, Reject, Report, decode_message, validate,
 };
 use prost::Message;
 
-use super::answer::{Draft, Unresolved, Warning};
-use crate::{bindings::Binding, last_positions::LastPositions, registry::Registry};
+use super::{
+    answer::Warning,
+    draft::{Draft, Unresolved},
+};
+use crate::{bindings::Binding, gateways::Gateways, last_positions::LastPositions, registry::Registry};
 
 /// How far a clock may be ahead before its gateway is told.
 const CLOCK_AHEAD_MS: i64 = 60_000;
@@ -22,6 +28,7 @@ pub(super) const FRAME: &str = "frame";
 #[derive(Clone)]
 pub(super) struct Checker {
     pub(super) registry: Registry,
+    pub(super) gateways: Gateways,
     pub(super) last: LastPositions,
     pub(super) partitions: u32,
 }
@@ -65,12 +72,13 @@ impl Checker {
             }
         };
         let binding = self.registry.get(imei);
+        let own = self.gateways.tenant_of(gateway);
         let mut wrong = Vec::new();
         for (index, report) in reports.into_iter().enumerate() {
-            let judged = report.and_then(|report| self.judge(binding, &report, now).map(|()| report));
+            let judged = report.and_then(|report| self.judge(own, binding, &report, now).map(|()| report));
             match judged {
                 Ok(report) => {
-                    note(&mut checked.draft, binding, imei, index as u32, &report, now);
+                    note(&mut checked.draft, (own, binding), imei, index as u32, &report, now);
                     checked.rows.push((imei, report));
                 }
                 Err(reason) => wrong.push((index, reason)),
@@ -102,15 +110,21 @@ impl Checker {
         checked.refused.extend(kept);
     }
 
-    /// A frame of any mix of devices.
-    pub(super) fn frame(&self, gateway: &str, body: &[u8], now: i64) -> CheckedFrame {
+    /// A frame of any mix of devices; `holds` says whether one that nobody has is held.
+    pub(super) fn frame(
+        &self,
+        gateway: &str,
+        body: &[u8],
+        now: i64,
+        mut holds: impl FnMut(Imei) -> bool,
+    ) -> CheckedFrame {
         let rows = if body.len() > MAX_MESSAGE_BYTES {
             Err(Reject::TooLarge)
         } else {
             PositionFrame::decode(body).map_err(|_| Reject::Malformed).and_then(FrameRows::new)
         };
         let mut checked = CheckedFrame::default();
-        let rows = match rows {
+        let mut rows = match rows {
             Ok(rows) => rows,
             Err(reason) => {
                 checked.draft.reject(0, reason, None);
@@ -119,28 +133,40 @@ impl Checker {
             }
         };
         let mut wrong = BTreeMap::<Reject, (u32, FrameBuilder)>::new();
+        let own = self.gateways.tenant_of(gateway);
+        // A quarter more than each partition has on average.
+        let room = rows.len() * 5 / 4 / self.partitions.max(1) as usize;
         self.registry.with(|binding_of| {
-            for (index, row) in rows.enumerate() {
-                let (imei, report) = match row {
-                    Ok(row) => row,
+            let mut report = Report::new(0, 0, 0);
+            for index in 0.. {
+                let imei = match rows.read_into(&mut report) {
+                    None => break,
+                    Some(Ok(imei)) => imei,
                     // A device that is not named by an IMEI leaves nothing to play back, only to count.
-                    Err((_, reason)) => {
+                    Some(Err((_, reason))) => {
                         wrong.entry(reason).or_default().0 += 1;
-                        checked.draft.reject(index as u32, reason, None);
+                        checked.draft.reject(index, reason, None);
                         continue;
                     }
                 };
                 let binding = binding_of(imei);
-                match self.judge(binding, &report, now) {
+                match self.judge(own, binding, &report, now) {
+                    // Only counted: there may be very many of them.
+                    Ok(()) if binding.is_none() && !holds(imei) => {
+                        wrong.entry(Reject::UnknownDevice).or_default().0 += 1;
+                        checked.draft.reject(index, Reject::UnknownDevice, None);
+                    }
                     Ok(()) => {
-                        note(&mut checked.draft, binding, imei, index as u32, &report, now);
-                        checked.rows.entry(imei.partition(self.partitions)).or_default().push(imei, &report);
+                        note(&mut checked.draft, (own, binding), imei, index, &report, now);
+                        let hash = binding.map_or_else(|| imei.partition_hash(), |binding| binding.partition_hash);
+                        let part = checked.rows.entry(hash.partition(self.partitions));
+                        part.or_insert_with(|| FrameBuilder::with_capacity(room)).push(imei, &report);
                     }
                     Err(reason) => {
                         let (count, frame) = wrong.entry(reason).or_default();
                         *count += 1;
                         frame.push(imei, &report);
-                        checked.draft.reject(index as u32, reason, RefusedFields::of(&[]).of_element(0, reason));
+                        checked.draft.reject(index, reason, RefusedFields::of(&[]).of_element(0, reason));
                     }
                 }
             }
@@ -151,9 +177,13 @@ impl Checker {
         checked
     }
 
-    fn judge(&self, binding: Option<Binding>, report: &Report, now: i64) -> Result<(), Reject> {
+    /// Of a gateway that speaks for the devices of `own` alone, if it does.
+    fn judge(&self, own: Option<TenantId>, binding: Option<Binding>, report: &Report, now: i64) -> Result<(), Reject> {
         validate(report, now)?;
         let Some(binding) = binding else { return Ok(()) };
+        if binding.is_foreign_to(own) {
+            return Err(Reject::ForeignDevice);
+        }
         if report.recorded_at < binding.bound_from {
             return Err(Reject::BeforeBinding);
         }
@@ -175,9 +205,17 @@ impl Checker {
         if let Err(error) = self.registry.ask(imeis).await {
             tracing::debug!(%error, "cannot ask who has a device: what it sent is held");
         }
-        for Unresolved { imei, index, recorded_at } in std::mem::take(&mut draft.unresolved) {
+        for Unresolved { imei, index, recorded_at, own } in std::mem::take(&mut draft.unresolved) {
             match self.registry.get(imei) {
-                None => draft.answer.held += 1,
+                None => {
+                    draft.answer.held += 1;
+                    if let Some(seen) = &mut draft.seen {
+                        seen.unknown(imei);
+                    }
+                }
+                Some(binding) if binding.is_foreign_to(own) => {
+                    draft.reject(index, Reject::ForeignDevice, None);
+                }
                 Some(binding) if recorded_at < binding.bound_from => {
                     draft.reject(index, Reject::BeforeBinding, Some("recorded_at"));
                 }
@@ -189,10 +227,17 @@ impl Checker {
 }
 
 /// What is said of an element that is taken in.
-fn note(draft: &mut Draft, binding: Option<Binding>, imei: Imei, index: u32, report: &Report, now: i64) {
+fn note(
+    draft: &mut Draft,
+    (own, binding): (Option<TenantId>, Option<Binding>),
+    imei: Imei,
+    index: u32,
+    report: &Report,
+    now: i64,
+) {
     match binding {
         Some(_) => draft.answer.accepted += 1,
-        None => draft.unresolved.push(Unresolved { imei, index, recorded_at: report.recorded_at }),
+        None => draft.unresolved.push(Unresolved { imei, index, recorded_at: report.recorded_at, own }),
     }
     if report.recorded_at > now + CLOCK_AHEAD_MS {
         let seconds = ((report.recorded_at - now) / 1000) as u32;

@@ -62,7 +62,7 @@ pub(super) async fn distribute(
     checked: CheckedFrame,
     refused: Option<oneshot::Receiver<Result<u64, Refusal>>>,
 ) {
-    let CheckedFrame { rows, draft, .. } = checked;
+    let CheckedFrame { rows, mut draft, .. } = checked;
     let mut outcomes: Vec<Outcome> = refused.map(local_outcome).into_iter().collect();
     for (partition, rows) in rows {
         outcomes.push(hand_over(shared, partition, gateway, rows).await);
@@ -75,7 +75,7 @@ pub(super) async fn distribute(
                 let last = sequences.into_iter().max().unwrap_or_default();
                 shared.resolve_and_answer(reply, draft, last).await;
             }
-            (Ok(_), None) => shared.metrics.answered(&draft.answer),
+            (Ok(_), None) => shared.resolve(&mut draft).await,
             (Err(refusal), reply) => {
                 shared.metrics.refused(refusal);
                 if let Some(reply) = reply {

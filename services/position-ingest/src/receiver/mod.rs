@@ -5,25 +5,34 @@
 //! everything as one message to `raw.<partition>`, and answers each gateway when that is on disk, never before. So the
 //! wait is as short as the disk allows, however many publish.
 //!
-//! - [`partition`] is the owner's side of one partition, [`frames`] takes frames of many devices apart.
+//! - [`receiving`] goes on for as long as a process owns a partition, [`partition`] is what it has of it, [`frames`]
+//!   takes frames of many devices apart.
 //! - [`check`] decides about each element, [`batch`] is what is gathered, [`raw_writer`] writes it behind the last
 //!   message that is known, so that a former owner's write is refused and never answered.
+//! - [`traffic`] counts what each gateway sends, [`recent`] keeps its last messages for whoever looks.
 //! - [`answer`] is what a gateway hears. It is sent to the inbox of that gateway alone, by a user of NATS that may
 //!   write nothing else.
 
 mod answer;
 mod batch;
+mod by_gateway;
 mod check;
+mod draft;
 mod frames;
 mod metrics;
 mod partition;
 mod raw_writer;
+mod receiving;
+mod recent;
 mod shared;
+mod traffic;
+mod unknown;
 
 pub use self::{
     answer::{Answer, Problem, Rejected, Warning},
     frames::send_part,
-    partition::{Receiving, receive},
+    receiving::{Receiving, receive},
+    recent::{RecentMessages, merged},
     shared::Shared,
 };
 

@@ -1,14 +1,16 @@
 //! The owner's side of one partition: what comes is checked and gathered while the last write is under way, written, and
 //! answered.
 
-use std::{
-    collections::VecDeque,
-    time::{Duration, Instant},
-};
+use std::{collections::VecDeque, time::Instant};
 
-use armada_proto::{Timestamp, gateway::is_inbox_of, v1::RefusedMessage};
+use armada_proto::{
+    Timestamp,
+    gateway::is_inbox_of,
+    v1::{ReceivedFrame, RefusedMessage},
+};
 use armada_runtime::{Error, Result, telemetry::propagation};
 use async_nats::{Message, Subscriber};
+use bytes::Bytes;
 use futures::{FutureExt, StreamExt};
 use tokio::{
     sync::{mpsc, oneshot},
@@ -17,142 +19,38 @@ use tokio::{
 use tokio_util::sync::CancellationToken;
 
 use super::{
-    answer::{self, Draft, Refusal},
+    answer::{self, Refusal},
     batch::{Batch, Closed, Part, Reply, Reserved, Waiter},
     check::{CheckedFrame, FRAME},
+    draft::Draft,
     frames,
     raw_writer::{RawWriter, Written},
+    recent::{Budget, Seen},
     shared::Shared,
+    traffic,
+    unknown::UnknownBudget,
 };
-use crate::round_trace::RoundTrace;
+use crate::{
+    incoming::Incoming,
+    round_trace::RoundTrace,
+    tail::{Tail, WrittenMessage},
+};
 
 /// Messages that are looked at before a write that has ended is.
 const MESSAGES_AT_ONCE: usize = 512;
-/// Parts of frames that may wait for the owner of their partition; each has its room in memory.
-const PARTS_WAITING: usize = 1024;
-/// How long a former owner may take to write what it has, before it counts as dead.
-const HANDOVER: Duration = Duration::from_millis(500);
-/// Pause before what failed is begun anew.
-const AGAIN: Duration = Duration::from_millis(200);
-
-/// A partition that is received in this process.
-pub struct Receiving {
-    stop: CancellationToken,
-    task: JoinHandle<()>,
-    over: CancellationToken,
-}
-
-/// Ends where it is: what was not written is not answered.
-impl Drop for Receiving {
-    fn drop(&mut self) {
-        self.task.abort();
-    }
-}
-
-impl Receiving {
-    /// Takes nothing new in, writes and answers what there is, and ends.
-    pub fn stop(&self) {
-        self.stop.cancel();
-    }
-
-    /// Whether somebody else receives the partition now, or nobody.
-    pub fn is_over(&self) -> bool {
-        self.over.is_cancelled()
-    }
-
-    /// Waits until it is.
-    pub async fn over(&self) {
-        self.over.cancelled().await;
-    }
-}
-
-/// Receives a partition that is owned under `epoch`, until it is stopped or somebody else receives it.
-pub fn receive(shared: Shared, partition: u32, epoch: i64) -> Receiving {
-    let (stop, over) = (CancellationToken::new(), CancellationToken::new());
-    let (stopped, ended) = (stop.clone(), over.clone().drop_guard());
-    let metrics = shared.metrics.clone();
-    let task = tokio::spawn(metrics.timed(async move {
-        let _ended = ended;
-        while let Err(error) = receive_until(&shared, partition, epoch, &stopped).await {
-            tracing::warn!(partition, %error, "cannot receive; will try again");
-            if stopped.run_until_cancelled(tokio::time::sleep(AGAIN)).await.is_none() {
-                return;
-            }
-        }
-    }));
-    Receiving { stop, task, over }
-}
-
-/// The subject on which whoever receives a partition hears that somebody else does.
-fn handover_subject(partition: u32) -> String {
-    format!("receiver.handover.{partition}")
-}
-
-async fn receive_until(shared: &Shared, partition: u32, epoch: i64, stopped: &CancellationToken) -> Result<()> {
-    let client = &shared.receiver.client;
-    let subscribe = async |subject: String| client.subscribe(subject).await.map_err(Error::unavailable);
-    // What other services send comes over the connection of ingest: the receiver's own user may answer gateways alone.
-    let parts = shared.ingest.client.subscribe(frames::part_subject(partition)).await.map_err(Error::unavailable)?;
-    // Listens before the former owner stops: what comes in between both have, and the fence decides who writes it.
-    let messages = subscribe(format!("in.{partition}.*.*")).await?;
-    take_over(shared, partition).await;
-    let mut handovers = subscribe(handover_subject(partition)).await?;
-    let (sender, local) = mpsc::channel(PARTS_WAITING);
-    shared.receives(partition, sender.clone());
-    let writer = RawWriter {
-        receiver: shared.receiver.clone(),
-        ingest: shared.ingest.clone(),
-        db: shared.db.clone(),
-        partition,
-        epoch,
-    };
-    let (last, _) = writer.last().await?;
-    let mut owner = Partition {
-        shared: shared.clone(),
-        partition,
-        writer,
-        last,
-        gathered: Batch::default(),
-        trace: None,
-        full: VecDeque::new(),
-        writing: None,
-        negative_control: NegativeControl::from_env(),
-    };
-    let mut inputs = Inputs { messages, parts, local };
-    let end = owner.run(&mut inputs, &mut handovers, stopped).await;
-    shared.receives_no_more(partition, &sender);
-    drop(sender);
-    if let End::Lost = end {
-        return Ok(());
-    }
-    owner.drain(inputs).await?;
-    if let End::HandedOver(request) = end
-        && let Some(reply) = request.reply
-    {
-        client.publish(reply, "".into()).await.map_err(Error::unavailable)?;
-    }
-    Ok(())
-}
-
-/// Has the former owner write and answer what it has. One that is dead is not waited for.
-async fn take_over(shared: &Shared, partition: u32) {
-    let request = async_nats::Request::new().timeout(Some(HANDOVER));
-    let answered = shared.receiver.client.send_request(handover_subject(partition), request).await;
-    tracing::debug!(partition, handed_over = answered.is_ok(), "receives");
-}
 
 /// From where a partition gets what it takes in.
-struct Inputs {
+pub(super) struct Inputs {
     /// `in.<partition>.<gateway>.<imei>`.
-    messages: Subscriber,
+    pub(super) messages: Subscriber,
     /// Parts of frames that other processes have taken apart.
-    parts: Subscriber,
+    pub(super) parts: Subscriber,
     /// Those of this process.
-    local: mpsc::Receiver<Part>,
+    pub(super) local: mpsc::Receiver<Part>,
 }
 
 /// How receiving ended.
-enum End {
+pub(super) enum End {
     Stopped,
     HandedOver(Message),
     Lost,
@@ -161,27 +59,68 @@ enum End {
 /// A write under way.
 struct Writing {
     task: JoinHandle<Written>,
+    frame: ReceivedFrame,
+    body: Bytes,
+    traceparent: Option<String>,
     waiters: Vec<Waiter>,
+    holds: traffic::Written,
     begun: Instant,
     _trace: Option<RoundTrace>,
 }
 
-struct Partition {
+/// What its owner has of a partition that it receives.
+pub(super) struct Partition {
     shared: Shared,
     partition: u32,
     writer: RawWriter,
     /// The sequence of the last message on RAW.
     last: u64,
+    /// Where what is written goes.
+    tail: Tail,
     gathered: Batch,
     trace: Option<RoundTrace>,
     /// Batches that are full and wait for their turn.
     full: VecDeque<(Batch, Option<RoundTrace>)>,
     writing: Option<Writing>,
+    noted: Budget,
+    unknown: UnknownBudget,
     negative_control: NegativeControl,
 }
 
 impl Partition {
-    async fn run(&mut self, inputs: &mut Inputs, handovers: &mut Subscriber, stopped: &CancellationToken) -> End {
+    /// Behind what is on RAW now.
+    pub(super) async fn new(shared: Shared, partition: u32, epoch: i64, tail: Tail) -> Result<Self> {
+        let writer = RawWriter {
+            receiver: shared.receiver.clone(),
+            ingest: shared.ingest.clone(),
+            db: shared.db.clone(),
+            partition,
+            epoch,
+        };
+        let (last, _) = writer.last().await?;
+        Ok(Self {
+            shared,
+            partition,
+            writer,
+            last,
+            tail,
+            gathered: Batch::default(),
+            trace: None,
+            full: VecDeque::new(),
+            writing: None,
+            noted: Budget::default(),
+            unknown: UnknownBudget::default(),
+            negative_control: NegativeControl::from_env(),
+        })
+    }
+
+    /// Takes in until it is over.
+    pub(super) async fn run(
+        &mut self,
+        inputs: &mut Inputs,
+        handovers: &mut Subscriber,
+        stopped: &CancellationToken,
+    ) -> End {
         loop {
             tokio::select! {
                 () = stopped.cancelled() => return End::Stopped,
@@ -207,7 +146,7 @@ impl Partition {
     }
 
     /// Writes and answers everything that has come.
-    async fn drain(&mut self, inputs: Inputs) -> Result<()> {
+    pub(super) async fn drain(&mut self, inputs: Inputs) -> Result<()> {
         let Inputs { mut messages, mut parts, mut local } = inputs;
         messages.drain().await.map_err(Error::unavailable)?;
         parts.drain().await.map_err(Error::unavailable)?;
@@ -244,12 +183,18 @@ impl Partition {
         self.follow(&message);
         let now = Timestamp::now().millis();
         if device == FRAME {
-            let mut checked = self.shared.checker.frame(gateway, &message.payload, now);
+            let mut checked =
+                self.shared.checker.frame(gateway, &message.payload, now, self.unknown.frame(gateway, now));
+            self.note(&mut checked.draft, gateway, device, &message, reply.is_some(), now);
             let refused = std::mem::take(&mut checked.refused);
             let refused = (!refused.is_empty()).then(|| self.add_refused(refused, reserved));
             return frames::distribute(&self.shared, gateway, reply, checked, refused).await;
         }
-        let checked = self.shared.checker.device(self.partition, gateway, device, &message.payload, now);
+        let mut checked = self.shared.checker.device(self.partition, gateway, device, &message.payload, now);
+        if !checked.draft.unresolved.is_empty() && !self.unknown.takes_message(gateway, now) {
+            return self.refuse(reply, Refusal::TooManyUnknown);
+        }
+        self.note(&mut checked.draft, gateway, device, &message, reply.is_some(), now);
         self.make_room(checked.rows.len(), message.payload.len());
         self.gathered.add_rows(gateway, &checked.rows);
         self.gathered.add_refused(checked.refused);
@@ -264,7 +209,7 @@ impl Partition {
             return self.refuse(message.reply.map(Reply::Trusted), Refusal::TooMuchWaiting);
         };
         self.follow(&message);
-        let checked = self.shared.checker.frame(gateway, &message.payload, Timestamp::now().millis());
+        let checked = self.shared.checker.frame(gateway, &message.payload, Timestamp::now().millis(), |_| true);
         let CheckedFrame { mut rows, refused, draft } = checked;
         let rows = rows.remove(&self.partition).map(|mut rows| rows.take()).unwrap_or_default();
         self.make_room(rows.imei.len(), message.payload.len());
@@ -273,11 +218,22 @@ impl Partition {
         self.wait_for_write(message.reply.clone().map(Reply::Trusted), draft, reserved);
     }
 
-    fn wait_for_write(&mut self, reply: Option<Reply>, draft: Draft, reserved: Reserved) {
+    fn wait_for_write(&mut self, reply: Option<Reply>, mut draft: Draft, reserved: Reserved) {
         self.gathered.hold(reserved);
         match reply {
             Some(reply) => self.gathered.waiters.push(Waiter::Sender { reply, draft }),
-            None => self.shared.metrics.answered(&draft.answer),
+            None if draft.seen.is_some() => {
+                let shared = self.shared.clone();
+                tokio::spawn(async move { shared.resolve(&mut draft).await });
+            }
+            None => self.shared.answered(&mut draft),
+        }
+    }
+
+    /// Keeps a message for whoever looks at its gateway, unless many are kept already.
+    fn note(&mut self, draft: &mut Draft, gateway: &str, device: &str, message: &Message, is_answered: bool, now: i64) {
+        if self.noted.takes(gateway, draft.is_plain(), now) {
+            draft.seen = Some(Box::new(Seen::new(gateway, device, &message.payload, now, is_answered)));
         }
     }
 
@@ -313,7 +269,7 @@ impl Partition {
     fn follow(&mut self, message: &Message) {
         if propagation::traceparent(message.headers.as_ref()).is_some() {
             let trace = self.trace.get_or_insert_with(|| RoundTrace::receiving(self.partition));
-            trace.message(message.headers.as_ref());
+            trace.message(propagation::traceparent(message.headers.as_ref()));
         }
     }
 
@@ -347,26 +303,32 @@ impl Partition {
             None => (std::mem::take(&mut self.gathered), self.trace.take()),
         };
         let batch = self.negative_control.batch(batch);
-        let Closed { body, waiters, reserved } = batch.close();
+        let Closed { frame, body, waiters, reserved, written: holds } = batch.close(Timestamp::now().millis());
         let traceparent = trace.as_ref().and_then(|trace| trace.traceparent.clone());
-        let write = self.writer.clone().write(self.last, body, traceparent);
+        let write = self.writer.clone().write(self.last, body.clone(), traceparent.clone());
         let task = tokio::spawn(self.shared.metrics.clone().timed(async move {
             let written = write.await;
             drop(reserved);
             written
         }));
-        self.writing = Some(Writing { task, waiters, begun: Instant::now(), _trace: trace });
+        let begun = Instant::now();
+        self.writing = Some(Writing { task, frame, body, traceparent, waiters, holds, begun, _trace: trace });
     }
 
     /// Answers whom a write was for. False when the partition is somebody else's.
     async fn settle(&mut self, written: Option<Written>) -> bool {
-        let Some(Writing { waiters, begun, .. }) = self.writing.take() else { return true };
+        let Some(Writing { frame, body, traceparent, waiters, holds, begun, .. }) = self.writing.take() else {
+            return true;
+        };
         match written {
-            Some(Written::At(seq)) => {
+            Some(Written::At { behind, sequence }) => {
                 self.shared.metrics.written(begun.elapsed());
-                self.last = seq;
+                self.shared.traffic.add(holds);
+                self.last = sequence;
                 self.write_next();
-                answer_all(&self.shared, waiters, seq).await;
+                let message = Incoming::written(sequence, body, traceparent, frame);
+                self.tail.push(WrittenMessage { behind, message });
+                answer_all(&self.shared, waiters, sequence).await;
                 true
             }
             Some(Written::Full) => {
@@ -433,8 +395,8 @@ async fn answer_all(shared: &Shared, waiters: Vec<Waiter>, seq: u64) {
     let one = answer::plain(seq, 1);
     for waiter in waiters {
         match waiter {
-            Waiter::Sender { reply, draft } if draft.unresolved.is_empty() => {
-                shared.metrics.answered(&draft.answer);
+            Waiter::Sender { reply, mut draft } if draft.unresolved.is_empty() => {
+                shared.answered(&mut draft);
                 let body = match &draft.answer {
                     answer if answer.is_plain() && answer.accepted == 1 => one.clone(),
                     answer if answer.is_plain() => answer::plain(seq, answer.accepted),

@@ -26,8 +26,8 @@ const AGAIN: Duration = Duration::from_millis(100);
 
 /// What became of a write.
 pub(super) enum Written {
-    /// It is on disk, at this sequence.
-    At(u64),
+    /// It is on disk at `sequence`, behind the partition's message of sequence `behind`.
+    At { behind: u64, sequence: u64 },
     /// RAW does not take it: it is full, or the disk is.
     Full,
     /// Somebody else owns the partition. It was not written, or only the next owner knows.
@@ -60,9 +60,9 @@ impl RawWriter {
                 _ = connections.changed() => continue,
             };
             match outcome {
-                Ok(sequence) => return Written::At(sequence),
+                Ok(sequence) => return Written::At { behind: last, sequence },
                 Err(error) if error.kind() == PublishErrorKind::WrongLastSequence => match self.look(&batch).await {
-                    Look::Written(sequence) => return Written::At(sequence),
+                    Look::Written(sequence) => return Written::At { behind: last, sequence },
                     Look::Behind(sequence) => last = sequence,
                     Look::Lost => return Written::Lost,
                 },

@@ -5,17 +5,19 @@ use std::{
     sync::{Arc, Mutex},
 };
 
-use armada_runtime::{Bus, Database, health::Health};
+use armada_runtime::{Bus, Database, Result, health::Health};
 use bytes::Bytes;
 use tokio::sync::mpsc;
 
 use super::{
-    answer::Draft,
     batch::{Memory, Part, Reply},
     check::Checker,
+    draft::Draft,
     metrics::Metrics,
+    recent::RecentMessages,
+    traffic::Traffic,
 };
-use crate::{last_positions::LastPositions, registry::Registry};
+use crate::{gateways::Gateways, last_positions::LastPositions, registry::Registry};
 
 /// What the receivers of all partitions of a process share. Cheap to clone.
 #[derive(Clone)]
@@ -30,6 +32,8 @@ pub struct Shared {
     /// Where parts of frames go whose partitions are received in this process.
     parts: Arc<Mutex<HashMap<u32, mpsc::Sender<Part>>>>,
     pub(super) metrics: Metrics,
+    pub(super) traffic: Traffic,
+    pub(super) recent: RecentMessages,
 }
 
 impl Shared {
@@ -38,7 +42,7 @@ impl Shared {
         receiver: Bus,
         ingest: Bus,
         db: Database,
-        (registry, last, partitions): (Registry, LastPositions, u32),
+        (registry, gateways, last, partitions): (Registry, Gateways, LastPositions, u32),
         health: &Health,
     ) -> Self {
         let memory = Memory::default();
@@ -46,12 +50,26 @@ impl Shared {
             receiver,
             ingest,
             db,
-            checker: Checker { registry, last, partitions },
+            checker: Checker { registry, gateways, last, partitions },
             metrics: Metrics::new(health, memory.clone()),
             memory,
             parts: Arc::default(),
+            traffic: Traffic::default(),
+            recent: RecentMessages::default(),
         }
     }
+
+    /// The last messages of gateways.
+    pub fn recent(&self) -> RecentMessages {
+        self.recent.clone()
+    }
+
+    /// Tells identity what gateways publish, for ever.
+    pub async fn tell_traffic(&self) -> Result<()> {
+        self.traffic.tell(&self.ingest).await;
+        Ok(())
+    }
+
     /// Says what became of something.
     pub(super) async fn answer(&self, reply: Reply, body: Bytes) {
         let answered = match reply {
@@ -65,9 +83,22 @@ impl Shared {
 
     /// Answers about devices of which no binding was known.
     pub(super) async fn resolve_and_answer(&self, reply: Reply, mut draft: Draft, seq: u64) {
-        self.checker.resolve(&mut draft).await;
-        self.metrics.answered(&draft.answer);
+        self.resolve(&mut draft).await;
         self.answer(reply, draft.answer.written(seq).to_json()).await;
+    }
+
+    /// Finds out what is to be said of a message, and counts it.
+    pub(super) async fn resolve(&self, draft: &mut Draft) {
+        self.checker.resolve(draft).await;
+        self.answered(draft);
+    }
+
+    /// Counts a message, and keeps it if it is to be looked at.
+    pub(super) fn answered(&self, draft: &mut Draft) {
+        self.metrics.answered(&draft.answer);
+        if let Some(seen) = draft.seen.take() {
+            self.recent.add(*seen, &draft.answer);
+        }
     }
 
     /// Parts of frames for a partition come here from now on.

@@ -6,8 +6,10 @@ use armada_position_ingest as ingest;
 use armada_proto::{
     TenantId, Timestamp, binding, coded,
     v1::{
-        Device, DeviceBinding, DeviceInput, LastPosition, LastPositionsRequest, TenantInput, TrackRequest,
-        devices_client::DevicesClient, positions_client::PositionsClient, tenants_client::TenantsClient,
+        Device, DeviceBinding, DeviceInput, GatewayInput, GatewayMessage, LastPosition, LastPositionsRequest,
+        ListGatewayMessagesRequest, TenantInput, TrackRequest, devices_client::DevicesClient,
+        gateway_messages_client::GatewayMessagesClient, gateways_client::GatewaysClient,
+        positions_client::PositionsClient, tenants_client::TenantsClient,
     },
 };
 use armada_runtime::{Context, Scope, Transport};
@@ -150,6 +152,35 @@ impl Ingest {
         let input =
             DeviceInput { imei: Some(imei.to_string()), name: Some(format!("B {imei}")), ..DeviceInput::default() };
         self.devices().create(self.admin.sign(input)).await.expect("the device is made").into_inner()
+    }
+
+    /// Makes a device of another tenant.
+    pub async fn device_elsewhere(&self, imei: Imei) -> Device {
+        let owner = self.world.platform_owner().await;
+        let identity = self.context.peers.transport("identity").expect("identity is here");
+        let input = TenantInput { name: Some(format!("Elsewhere {imei}")), ..TenantInput::default() };
+        let tenant = TenantsClient::new(identity).create(owner.sign(input)).await.expect("the tenant is made");
+        let input = DeviceInput {
+            tenant_id: Some(tenant.into_inner().id),
+            imei: Some(imei.to_string()),
+            name: Some("theirs".to_owned()),
+            ..DeviceInput::default()
+        };
+        self.devices().create(owner.sign(input)).await.expect("the device is made").into_inner()
+    }
+
+    /// Makes a gateway of the tenant.
+    pub async fn make_gateway(&self, name: &str) {
+        let identity = self.context.peers.transport("identity").expect("identity is here");
+        let input = GatewayInput { name: Some(name.to_owned()), ..GatewayInput::default() };
+        GatewaysClient::new(identity).create(self.admin.sign(input)).await.expect("the gateway is made");
+    }
+
+    /// The last messages of a gateway.
+    pub async fn last_messages(&self, caller: &Signed, gateway: &str) -> anyhow::Result<Vec<GatewayMessage>> {
+        let ingest = self.context.peers.transport(ingest::NAME).expect("ingest is here");
+        let request = ListGatewayMessagesRequest { name: gateway.to_owned() };
+        Ok(GatewayMessagesClient::new(ingest).list(caller.sign(request)).await?.into_inner().items)
     }
 
     pub async fn gateway(&self) -> Gateway {

@@ -12,3 +12,4 @@ mod moving;
 mod path;
 mod receiver;
 mod refusals;
+mod tail;

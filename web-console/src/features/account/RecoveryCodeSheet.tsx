@@ -7,7 +7,7 @@ import { saveFile } from '@/api/download';
 import { useFormats } from '@/i18n/useFormats';
 import { useFocusOnMount } from '@/lib/useFocusOnMount';
 import { selectPerson } from '@/session/sessionSlice';
-import { CopyButton } from './CopyButton';
+import { CopyButton } from '@/components/CopyButton';
 import classes from './TwoFactor.module.css';
 
 /** Recovery codes, which are shown once: to copy, to save and to print. */

@@ -7,7 +7,7 @@ import { BusyButton } from '@/components/BusyButton';
 import type { MutationResult } from '@/lib/mutationResult';
 import { useMutationFeedback } from '@/lib/useMutationFeedback';
 import { useFocusOnMount } from '@/lib/useFocusOnMount';
-import { CopyButton } from './CopyButton';
+import { CopyButton } from '@/components/CopyButton';
 import { StepProblem } from './StepProblem';
 import classes from './TwoFactor.module.css';
 

@@ -14,8 +14,8 @@ const OWN_ACTS = [
   'account.totp_setup',
   'account.update',
   'audit.export',
-  'gateway.assign',
-  'gateway.remove',
+  'gateway.retire_secret',
+  'gateway.rotate_secret',
   'imei.assign',
   'imei.unassign',
   'imei_claim.approve',
@@ -38,7 +38,7 @@ const OWN_ACTS = [
 export const SHARED_ACTS = ['create', 'update', 'delete', 'export'] as const;
 
 /** Kinds of things that are no resource of the console, or are called otherwise. */
-const OTHER_KINDS = ['session', 'imei', 'imei_claim', 'gateway'] as const;
+const OTHER_KINDS = ['session', 'imei', 'imei_claim'] as const;
 
 const isOther = (kind: string) => OTHER_KINDS.some((each) => each === kind);
 const MADE = RESOURCE_ENTRIES.filter(([key, { auditKind }]) => 'create' in RESOURCES[key] && !isOther(auditKind));

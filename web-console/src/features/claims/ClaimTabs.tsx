@@ -6,7 +6,6 @@ import classes from './ClaimTabs.module.css';
 const TABS = [
   { path: '/imei-claims', name: 'claims' },
   { path: '/imei-claims/assignments', name: 'assignments' },
-  { path: '/imei-claims/gateways', name: 'gateways' },
 ] as const;
 
 /** Leads from one to the other of what decides whose tracker it is. */

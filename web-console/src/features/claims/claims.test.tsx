@@ -2,10 +2,9 @@ import { screen, waitFor, within } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { HttpResponse, http } from 'msw';
 import { beforeEach, describe, expect, it } from 'vitest';
-import type { ImeiAssignment, ImeiClaim, TenantGateway } from '@/api/types';
+import type { ImeiAssignment, ImeiClaim } from '@/api/types';
 import assignmentsResource from './imei-assignments.resource';
 import claimsResource from './imei-claims.resource';
-import gatewaysResource from './gateways.resource';
 import { ResourceListPage } from '@/resource/ResourceListPage';
 import { signedIn } from '@/session/sessionSlice';
 import { at, server, setUpTestServer } from '@/testing/server';
@@ -39,13 +38,11 @@ const NAMES: Record<string, string> = { 'tenant-1': 'Angkutan Merdeka', 'tenant-
 
 let claims: ImeiClaim[];
 let assignments: ImeiAssignment[];
-let gateways: TenantGateway[];
 let sent: { path: string; version: string | null; body: unknown }[];
 
 beforeEach(() => {
   claims = [waiting];
   assignments = [{ imei: '356938035643809', tenant_id: 'tenant-1', created_at: '2026-11-01T00:00:00Z' }];
-  gateways = [{ name: 'depot', tenant_id: 'tenant-1', created_at: '2026-11-01T00:00:00Z' }];
   sent = [];
   const keep = async (request: Request) => {
     const text = await request.text();
@@ -74,11 +71,6 @@ beforeEach(() => {
       await keep(request);
       assignments = [];
       return new HttpResponse(null, { status: 204 });
-    }),
-    http.get(at('/api/v1/gateways'), () => HttpResponse.json({ items: gateways, total: gateways.length })),
-    http.put(at('/api/v1/gateways/:name'), async ({ request, params }) => {
-      await keep(request);
-      return HttpResponse.json({ ...gateways[0], name: params.name });
     }),
     http.get(at('/api/v1/tenants'), () =>
       HttpResponse.json({ items: Object.entries(NAMES).map(([id, name]) => ({ id, name })), total: 2 }),
@@ -182,24 +174,5 @@ describe('the screen of assigned IMEIs', () => {
     const question = await drawer('Lepas janji atas 356938035643809?');
     await userEvent.click(question.getByRole('button', { name: 'Lepas' }));
     expect(await screen.findByText('Belum ada IMEI yang dijanjikan')).toBeTruthy();
-  });
-});
-
-describe('the screen of gateways', () => {
-  it('gives a gateway to a tenant', async () => {
-    renderAt(<ResourceListPage resource={gatewaysResource} />, '/imei-claims/gateways?open=new', ownerStore());
-    const form = await drawer('Tetapkan gateway');
-    await userEvent.type(form.getByLabelText(/^Nama gateway/), 'a.b');
-    await userEvent.click(form.getByRole('combobox', { name: /^Tenant/ }));
-    await userEvent.click(await screen.findByRole('option', { name: 'PT Baru' }));
-    await userEvent.click(form.getByRole('button', { name: 'Tetapkan' }));
-    expect(await form.findByText('Huruf, angka, - dan _, paling banyak 64.')).toBeTruthy();
-    expect(sent).toEqual([]);
-    await userEvent.clear(form.getByLabelText(/^Nama gateway/));
-    await userEvent.type(form.getByLabelText(/^Nama gateway/), 'gt06');
-    await userEvent.click(form.getByRole('button', { name: 'Tetapkan' }));
-    await waitFor(() =>
-      expect(sent).toEqual([{ path: '/api/v1/gateways/gt06', version: null, body: { tenant_id: 'tenant-2' } }]),
-    );
   });
 });

@@ -5,7 +5,7 @@ import { useFormats } from '@/i18n/useFormats';
 import table from '@/components/PlainTable.module.css';
 import { byReasonAndDay } from './counts';
 import classes from './RejectionsPage.module.css';
-import { useReasonName } from './useReasonName';
+import { useReasonName } from '@/i18n/useReasonName';
 
 /** How many positions were refused for which reason on which day. */
 export function CountsTable({ counts, loading }: { counts: Rejection[]; loading: boolean }) {

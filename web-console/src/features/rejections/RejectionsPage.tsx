@@ -19,9 +19,12 @@ import { can } from '@/session/abilities';
 import { selectPerson } from '@/session/sessionSlice';
 import { CountsTable } from './CountsTable';
 import classes from './RejectionsPage.module.css';
-import { COUNTED_ONLY, useReasonName } from './useReasonName';
+import { useReasonName } from '@/i18n/useReasonName';
 
 const PAGE_SIZE = 50;
+
+/** Counted without a message being kept, so there is nothing to filter. */
+const COUNTED_ONLY = new Set(['repeat', 'conflict']);
 
 /** Positions that could not be taken in; for platform owners. */
 export function RejectionsPage() {

@@ -115,7 +115,8 @@ both_databases! {
             stranger.post(path, body).await?.expect(StatusCode::FORBIDDEN);
         }
         stranger.get("/api/v1/imei-claims").await?.expect(StatusCode::FORBIDDEN);
-        stranger.put("/api/v1/gateways/depot", json!({})).await?.expect(StatusCode::FORBIDDEN);
+        let taken = json!({ "name": "depot", "tenant_id": held["tenant_id"] });
+        stranger.post("/api/v1/gateways", taken).await?.expect(StatusCode::UNPROCESSABLE_ENTITY);
 
         // A platform owner may, where nobody else has the tracker: then it is seen.
         owner.post(&approve_taken, json!({})).await?.expect(StatusCode::CONFLICT);

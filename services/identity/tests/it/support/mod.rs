@@ -7,9 +7,9 @@ use armada_proto::{
     v1::{
         ChangePasswordRequest, Effect, Empty, GetRequest, LinkPurpose, LoginRequest, Policy, Role, RoleInput,
         RolePermission, RolePermissionsInput, SendLinkRequest, SentLink, Session, Tenant, TenantInput, UseLinkRequest,
-        User, UserInput, UserRolesInput, account_client::AccountClient, permissions_client::PermissionsClient,
-        registration_client::RegistrationClient, roles_client::RolesClient, sessions_client::SessionsClient,
-        tenants_client::TenantsClient, users_client::UsersClient,
+        User, UserInput, UserRolesInput, account_client::AccountClient, gateways_client::GatewaysClient,
+        permissions_client::PermissionsClient, registration_client::RegistrationClient, roles_client::RolesClient,
+        sessions_client::SessionsClient, tenants_client::TenantsClient, users_client::UsersClient,
     },
 };
 use armada_runtime::{Caller, Context, Error, Result, Secret, Transport, auth::Grant};
@@ -35,7 +35,17 @@ impl Identity {
     }
 
     pub async fn start_with(kind: Kind, config: Config) -> Self {
-        let world = World::start(kind).await;
+        Self::start_in(World::start(kind).await, config).await
+    }
+
+    /// With a NATS server that asks which gateways may connect.
+    pub async fn start_asked(kind: Kind) -> Self {
+        let world = World::start_asking_identity(kind).await;
+        let gateway_issuer_seed = Some(Secret::new(world.nats.gateway_issuer()));
+        Self::start_in(world, Config { gateway_issuer_seed, anonymous_gateway: true, ..config() }).await
+    }
+
+    async fn start_in(world: World, config: Config) -> Self {
         let context = context(&world, &config).await;
         let mut process = world.process(&context);
         process.add(armada_identity::build(&context, config).await.unwrap());
@@ -46,6 +56,10 @@ impl Identity {
 
     fn transport(&self) -> Transport {
         self.running.context.peers.transport("identity").unwrap()
+    }
+
+    pub fn gateways(&self) -> GatewaysClient<Transport> {
+        GatewaysClient::new(self.transport())
     }
 
     pub fn sessions(&self) -> SessionsClient<Transport> {
