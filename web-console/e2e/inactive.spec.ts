@@ -25,7 +25,8 @@ test('an inactive device leaves the map until it is active again or asked for', 
   // Of this tenant alone: what other journeys drive about is not counted.
   await enter(page, '/maps', await makeAdmin(request, armada, 'Rina', tenantId));
   await armada.publish(first.imei, { lat: -6.1, lng: 106.8, speed: 30 });
-  await armada.publish(second.imei, { lat: -6.2, lng: 106.8, speed: 30 });
+  // So near that it is in view also when the map opened on the first one alone.
+  await armada.publish(second.imei, { lat: -6.11, lng: 106.8, speed: 30 });
   await expect(canvas(page)).toHaveAttribute('data-vehicles-drawn', '2');
   await expect(page.getByRole('button', { name: /^Bergerak\s*2$/ })).toBeVisible();
 
