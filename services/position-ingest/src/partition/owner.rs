@@ -233,8 +233,7 @@ impl Owner {
     /// Closes the round when it is due, and hands the next one to the writer when it is free.
     async fn advance(&mut self) -> Result<()> {
         let full = self.intake.hot.len() >= ROUND_POSITIONS;
-        let linger = self.shared.config.commit_linger();
-        let lingered = self.gathered.as_ref().is_some_and(|round| round.age() >= linger);
+        let lingered = self.gathered.as_ref().is_some_and(|round| round.age() >= self.linger());
         let idle = self.in_flight.is_none() && self.rounds.is_empty();
         if self.unsealed >= self.shared.config.seal_positions {
             self.wants_checkpoint = true;

@@ -14,6 +14,10 @@ use crate::{
 /// Positions of one frame: what a reader holds in memory at a time.
 pub(super) const ROUND_POSITIONS: usize = 20_000;
 
+/// From so many positions on a round is one of a flood, and stays open so many times as long as others.
+pub(super) const FLOOD_POSITIONS: usize = 1_000;
+pub(super) const FLOOD_LINGERS: u32 = 4;
+
 /// A round that waits to be committed.
 pub(super) struct Round {
     pub(super) next_seq: i64,

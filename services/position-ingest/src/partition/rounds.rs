@@ -9,7 +9,7 @@ use tokio::{sync::oneshot, time::Instant};
 
 use super::{
     owner::Owner,
-    round::{InFlight, Round, finished, lost},
+    round::{FLOOD_LINGERS, FLOOD_POSITIONS, InFlight, Round, finished, lost},
 };
 use crate::{
     dead_letters::{self, DeadLetter},
@@ -24,7 +24,14 @@ impl Owner {
     pub(super) fn linger_ends(&self) -> Option<Instant> {
         let idle = self.in_flight.is_none() && self.rounds.is_empty();
         let round = self.gathered.as_ref().filter(|_| idle)?;
-        Some(Instant::now() + self.shared.config.commit_linger().saturating_sub(round.age()))
+        Some(Instant::now() + self.linger().saturating_sub(round.age()))
+    }
+
+    /// How long the round that is gathered stays open. In a flood a larger one costs less: a commit and a publication
+    /// are shared by more positions, and a device's positions lie together in columns that compress better.
+    pub(super) fn linger(&self) -> Duration {
+        let linger = self.shared.config.commit_linger();
+        if self.intake.hot.len() >= FLOOD_POSITIONS { linger * FLOOD_LINGERS } else { linger }
     }
 
     /// Makes a round of what was taken in since the last one. Its dead letters, and which unknown IMEIs it heard, are on
