@@ -93,6 +93,11 @@ fn check(options: &Options, field: &FieldDescriptor) -> String {
                 );
             }
         }
+        Kind::Double if !field.is_list() => {
+            if let (Some(least), Some(most)) = (rules.decimal("gte"), rules.decimal("lte")) {
+                let _ = writeln!(text, "        violations.decimal({json:?}, self.{rust}, {least:?}..={most:?});");
+            }
+        }
         Kind::Bool if rules.is_required => {
             let _ = writeln!(text, "        violations.flag({json:?}, self.{rust});");
         }
@@ -138,6 +143,10 @@ impl Rules {
         let value = self.of_kind(kind, name)?;
         let unsigned = value.as_u32().map(u64::from).or(value.as_u64());
         unsigned.and_then(|number| i64::try_from(number).ok()).or(value.as_i64())
+    }
+
+    fn decimal(&self, name: &str) -> Option<f64> {
+        self.of_kind("double", name)?.as_f64()
     }
 
     fn is_email(&self) -> bool {

@@ -87,6 +87,10 @@ id!(
     UserId
 );
 id!(
+    /// An entry of the master data: what the fields of devices choose from.
+    MasterDataId
+);
+id!(
     /// What publishes positions.
     GatewayId
 );

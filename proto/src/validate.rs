@@ -135,6 +135,12 @@ impl Violations {
         }
     }
 
+    /// What is no number at all is outside of every range.
+    fn decimal(&mut self, name: &str, number: Option<f64>, range: RangeInclusive<f64>) {
+        let Some(number) = number.filter(|number| !range.contains(number)) else { return };
+        self.add(name, if number < *range.start() { "too_small" } else { "too_large" });
+    }
+
     fn choices<E: TryFrom<i32>>(&mut self, name: &str, mut numbers: impl Iterator<Item = i32>) {
         if numbers.any(|number| E::try_from(number).is_err()) {
             self.add(name, "invalid");

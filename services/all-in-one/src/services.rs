@@ -167,7 +167,7 @@ pub(crate) async fn build(context: &Context, config: &Config, roles: &[Role]) ->
     for role in Role::ALL.into_iter().filter(|role| roles.contains(role)) {
         process.add(match role {
             Role::Identity => armada_identity::build(context, config.identity()?).await?,
-            Role::Fleet => armada_fleet::build(context, config.fleet.clone()).await?,
+            Role::Fleet => armada_fleet::build(context, config.fleet()?).await?,
             Role::PositionIngest => armada_position_ingest::build(context, config.position_ingest.clone()).await?,
             Role::Bff => armada_bff::build(context, config.bff.clone(), console_file).await?,
         });

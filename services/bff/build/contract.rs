@@ -281,6 +281,11 @@ impl Rules {
         unsigned.and_then(|number| i64::try_from(number).ok()).or(value.as_i64())
     }
 
+    /// What the `double` rules say of one end.
+    pub fn decimal(&self, name: &str) -> Option<f64> {
+        self.value("double", name)?.as_f64()
+    }
+
     fn value(&self, kind: &str, name: &str) -> Option<Value> {
         let rules = self.0.as_ref().filter(|rules| rules.has_field_by_name(kind))?;
         let of_kind = rules.get_field_by_name(kind)?.into_owned();

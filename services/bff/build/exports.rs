@@ -129,6 +129,7 @@ impl Column {
             }
             Kind::Int64 => format!("Read::Number(|row| row.{field} as f64)"),
             Kind::Uint32 | Kind::Int32 => format!("Read::Number(|row| row.{field}.into())"),
+            Kind::Double if is_optional(&self.field) => format!("Read::NumberIfAny(|row| row.{field})"),
             Kind::Double => format!("Read::Number(|row| row.{field})"),
             _ if is_timestamp(&self.field) => format!("Read::Time(|row| row.{field})"),
             Kind::Message(of) if self.field.is_list() && of.get_field_by_name("name").is_some() => {

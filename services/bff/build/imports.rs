@@ -15,7 +15,7 @@ pub fn imports(contract: &Contract) -> String {
         let row = row(operation);
         let resource = row.name().strip_suffix("Input").expect("a row is an input");
         let fields: Vec<_> = row.fields().filter(is_column).collect();
-        looked_up.extend(fields.iter().filter_map(name_in_place).map(|(service, _)| (service.clone(), service)));
+        looked_up.extend(fields.iter().filter_map(name_in_place).map(|named| (named.listed_by.clone(), named)));
         let presets: Vec<_> = row.fields().filter(|field| is(field, "set_by_import")).collect();
         let presets: Vec<_> = presets.iter().map(FieldDescriptor::name).collect();
         let of_row = format!("v1::{}", row.name());
@@ -49,14 +49,16 @@ fn row(operation: &Operation) -> MessageDescriptor {
 /// Whose it is stands in the request, and secrets stand in no file.
 fn is_column(field: &FieldDescriptor) -> bool {
     let never = ["internal", "secret", "set_by_import"].into_iter().any(|option| is(field, option));
-    !never && field.name() != "tenant_id"
+    !never && !field.is_list() && field.name() != "tenant_id"
 }
 
 fn field(field: &FieldDescriptor) -> String {
     let name = field.name();
     let kind = match field.kind() {
         Kind::String => match name_in_place(field) {
-            Some((service, column)) => format!("Kind::Named {{ listed_by: {service:?}, column: {column:?} }}"),
+            Some(Named { listed_by, column, .. }) => {
+                format!("Kind::Named {{ listed_by: {listed_by:?}, column: {column:?} }}")
+            }
             None if is(field, "date") => "Kind::Date".to_owned(),
             None => "Kind::Text".to_owned(),
         },
@@ -66,20 +68,38 @@ fn field(field: &FieldDescriptor) -> String {
         }
         Kind::Bool => "Kind::Flag".to_owned(),
         Kind::Uint32 => "Kind::Number".to_owned(),
+        Kind::Double => "Kind::Decimal".to_owned(),
         other => panic!("{}: {other:?} cannot stand in a file that is imported", field.full_name()),
     };
     let is_required = Rules::of(field).is_required();
     format!("        Field {{ name: {name:?}, kind: {kind}, is_required: {is_required} }},\n")
 }
 
-/// The service that lists what has the name, and the column with it.
-fn name_in_place(field: &FieldDescriptor) -> Option<(String, String)> {
+/// What has the name that may stand in the place of an id.
+struct Named {
+    /// The service that lists it, behind a blank the kind that it is asked for.
+    listed_by: String,
+    /// The column with its name.
+    column: String,
+    service: String,
+    /// The list is narrowed to this choice of the enum of its field `kind`.
+    kind: Option<String>,
+}
+
+fn name_in_place(field: &FieldDescriptor) -> Option<Named> {
     let option = extension(field.parent_pool(), "armada.v1.name_in_place");
     let options = field.options();
     let value = options.has_extension(&option).then(|| options.get_extension(&option).into_owned())?;
     let value = value.as_message()?;
     let text = |name: &str| value.get_field_by_name(name).and_then(|value| value.as_str().map(str::to_owned));
-    Some((text("listed_by")?, text("column")?))
+    let (service, kind) = (text("listed_by")?, text("kind").filter(|kind| !kind.is_empty()));
+    let listed_by = kind.as_ref().map_or_else(|| service.clone(), |kind| format!("{service} {kind}"));
+    Some(Named { listed_by, column: text("column")?, service, kind })
+}
+
+/// `gps_brand` as Rust writes a variant.
+fn camel(name: &str) -> String {
+    name.split('_').map(|word| format!("{}{}", word[..1].to_uppercase(), &word[1..])).collect()
 }
 
 fn handlers(operation: &Operation) -> String {
@@ -100,11 +120,13 @@ fn handlers(operation: &Operation) -> String {
 }
 
 /// A function that asks the services that list what has a name.
-fn lookup(services: impl Iterator<Item = String>) -> String {
-    let arms = services.map(|service| {
+fn lookup(looked_up: impl Iterator<Item = Named>) -> String {
+    let arms = looked_up.map(|Named { listed_by, service, kind, .. }| {
         let client = snake(&service);
+        let kind = kind.map(|kind| format!("kind: Some(v1::{service}Kind::{}.into()), ", camel(&kind)));
+        let kind = kind.unwrap_or_default();
         format!(
-            "        {service:?} => {{\n            let request = v1::List{service}Request {{ q, tenant_id, \
+            "        {listed_by:?} => {{\n            let request = v1::List{service}Request {{ q, tenant_id, {kind}\
              page_size: 50, ..Default::default() }};\n            \
              listed(clients.{client}().list(caller.sign(request)).await?.into_inner())\n        }}\n"
         )

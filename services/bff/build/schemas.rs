@@ -76,7 +76,7 @@ impl Schemas {
             Kind::Enum(names) => self.names(&names),
             Kind::String => text(field),
             Kind::Bool => json!({ "type": "boolean" }),
-            Kind::Double => json!({ "type": "number", "format": "double" }),
+            Kind::Double => decimal(field),
             Kind::Float => json!({ "type": "number", "format": "float" }),
             Kind::Int32 => json!({ "type": "integer", "format": "int32" }),
             Kind::Uint32 => number(field),
@@ -142,6 +142,17 @@ fn number(field: &FieldDescriptor) -> Value {
         schema["maximum"] = max.into();
     }
     schema["minimum"] = rules.number("uint32", "gte").unwrap_or_default().into();
+    schema
+}
+
+fn decimal(field: &FieldDescriptor) -> Value {
+    let rules = Rules::of(field);
+    let mut schema = json!({ "type": "number", "format": "double" });
+    for (name, rule) in [("minimum", "gte"), ("maximum", "lte")] {
+        if let Some(end) = rules.decimal(rule) {
+            schema[name] = end.into();
+        }
+    }
     schema
 }
 

@@ -6,10 +6,10 @@ use anyhow::{Context as _, Result, bail};
 use armada_proto::{
     binding,
     v1::{
-        Device, DeviceIconType, DeviceInput, DriverInput, ListDevicesRequest, ListRolesRequest, ListTenantsRequest,
-        ListUsersRequest, Tenant, TenantInput, User, UserInput, UserRolesInput, devices_client::DevicesClient,
-        drivers_client::DriversClient, roles_client::RolesClient, tenants_client::TenantsClient,
-        users_client::UsersClient,
+        Device, DeviceIconType, DeviceInput, DriverInput, ListDevicesRequest, ListMasterDataRequest, ListRolesRequest,
+        ListTenantsRequest, ListUsersRequest, MasterDataKind, Tenant, TenantInput, User, UserInput, UserRolesInput,
+        devices_client::DevicesClient, drivers_client::DriversClient, master_data_client::MasterDataClient,
+        roles_client::RolesClient, tenants_client::TenantsClient, users_client::UsersClient,
     },
 };
 use armada_runtime::{Caller, Context, Error, Scope, Transport};
@@ -58,6 +58,7 @@ pub(super) struct Registrar {
     roles: RolesClient<Transport>,
     pub(super) devices: DevicesClient<Transport>,
     drivers: DriversClient<Transport>,
+    master_data: MasterDataClient<Transport>,
 }
 
 impl Registrar {
@@ -70,7 +71,8 @@ impl Registrar {
             users: UsersClient::new(identity.clone()),
             roles: RolesClient::new(identity),
             devices: DevicesClient::new(fleet.clone()),
-            drivers: DriversClient::new(fleet),
+            drivers: DriversClient::new(fleet.clone()),
+            master_data: MasterDataClient::new(fleet),
         })
     }
 
@@ -189,6 +191,14 @@ impl Registrar {
         Ok(self.drivers.clone().create(self.caller()?.sign(input)).await.map_err(own)?.into_inner().id)
     }
 
+    /// The id of a model of vehicles, if the platform still has it.
+    async fn vehicle_model(&self, label: &str) -> Result<Option<String>> {
+        let kind = Some(MasterDataKind::VehicleModel.into());
+        let request = ListMasterDataRequest { kind, q: label.to_owned(), ..ListMasterDataRequest::default() };
+        let models = self.master_data.clone().list(self.caller()?.sign(request)).await.map_err(own)?.into_inner().items;
+        Ok(models.into_iter().find(|model| model.label == label).map(|model| model.id))
+    }
+
     async fn device(&self, tenant: &str, index: usize, viewer: &str) -> Result<()> {
         let vehicle = FLEET[index];
         let input = DeviceInput {
@@ -199,7 +209,7 @@ impl Registrar {
             sim_number: Some(format!("+62 899 0000 {index:03}")),
             icon_type: Some(icon(vehicle.kind).into()),
             vehicle_code: Some(vehicle.plate.to_owned()),
-            vehicle_type: Some(vehicle.model.to_owned()),
+            vehicle_model_id: self.vehicle_model(vehicle.model).await?,
             primary_driver_id: Some(self.driver(tenant, vehicle.driver).await?),
             ..DeviceInput::default()
         };

@@ -192,7 +192,7 @@ fleet! {
         "Sarinah TanahAbang Harmoni Kota Ancol Senen TuguTani" ["07:30" "09:40" "12:40" "15:00" "17:20" "19:40"];
     Motorcycle All (1, 0) 11 None "Kurir Jakarta Selatan" "B 6208 SHC" "Yamaha NMAX 155" "Muhammad Rizky Siregar"
         "BlokM Kemang Ampera Fatmawati BundaranSenayan" ["08:00" "10:10" "13:00" "15:10" "18:10"];
-    Motorcycle All (1, 0) 12 Sos "Kurir Jakarta Timur" "B 4591 UDN" "Honda Beat" "Slamet Riyanto"
+    Motorcycle All (1, 0) 12 Sos "Kurir Jakarta Timur" "B 4591 UDN" "Honda BeAT" "Slamet Riyanto"
         "Rawamangun Pulogadung KelapaGading CempakaPutih Senen Matraman" ["08:20" "10:40" "13:10" "15:20" "17:30"];
     Motorcycle All (1, 0) 11 None "Kurir Bandung" "D 5126 ZKA" "Honda Scoopy" "Asep Sunandar"
         "Gasibu Cihampelas SimpangDago AlunAlunBandung Kiaracondong Cicaheum"
@@ -208,35 +208,35 @@ fleet! {
     Van All (1, 0) 9 None "Boks Jakarta Barat" "B 9124 KCD" "Daihatsu Gran Max Blind Van" "Hendra Gunawan"
         "Grogol Slipi Semanggi Kuningan Pancoran Cawang Jatinegara Senen Harmoni TanahAbang"
         ["08:30" "11:50" "15:10"];
-    Van Work (1, 0) 8 None "Boks Bekasi" "B 9536 FXR" "Suzuki Carry Blind Van" "Yohanes Lalu Bere"
+    Van Work (1, 0) 8 None "Boks Bekasi" "B 9536 FXR" "Suzuki Carry Futura" "Yohanes Lalu Bere"
         "Cikarang Cibitung BekasiTimur BekasiKota BekasiBarat Karawang" ["07:40" "10:40" "14:00"];
-    Van All (1, 0) 8 None "Boks Bogor" "F 8217 HB" "Mitsubishi L300 Box" "Ujang Hidayat"
+    Van All (1, 0) 8 None "Boks Bogor" "F 8217 HB" "Mitsubishi Colt L300" "Ujang Hidayat"
         "WarungJambu Cibinong Baranangsiang" ["08:00" "10:40" "13:30"];
-    Van Work (1, 0) 8 None "Boks Tangerang" "B 9871 CVT" "Isuzu Traga Box" "Markus Wenda"
+    Van Work (1, 0) 8 None "Boks Tangerang" "B 9871 CVT" "Isuzu Traga" "Markus Wenda"
         "Karawaci TangerangKota Kalideres Grogol Tomang KebonJeruk" ["08:10" "11:10" "14:30"];
-    Van All (1, 0) 8 None "Boks Bandung Timur" "D 8340 EV" "Daihatsu Gran Max Box" "Dadang Kosasih"
+    Van All (1, 0) 8 None "Boks Bandung Timur" "D 8340 EV" "Daihatsu Gran Max Pickup" "Dadang Kosasih"
         "Gedebage Cibiru BuahBatu Leuwipanjang Kopo BuahBatuTol" ["08:20" "11:10" "14:10"];
-    Van All (1, 0) 8 None "Boks Surabaya" "L 8752 UH" "Toyota HiAce Cargo" "Abdul Wahid Hasyim"
+    Van All (1, 0) 8 None "Boks Surabaya" "L 8752 UH" "Toyota Hiace Commuter" "Abdul Wahid Hasyim"
         "Rungkut MERR Keputran Wonokromo Waru Sidoarjo" ["08:00" "11:20" "14:40"];
-    Van Work (1, 0) 7 None "Boks Semarang" "H 8496 RG" "Suzuki APV Blind Van" "Agus Setiawan"
+    Van Work (1, 0) 7 None "Boks Semarang" "H 8496 RG" "Suzuki APV" "Agus Setiawan"
         "Krapyak Kalibanteng SimpangLima Pedurungan Kaligawe" ["08:30" "11:20" "14:20"];
-    Van All (1, 0) 7 None "Boks Medan" "BK 8165 LO" "Isuzu Traga Box" "Togar Simanjuntak"
+    Van All (1, 0) 7 None "Boks Medan" "BK 8165 LO" "Isuzu Traga" "Togar Simanjuntak"
         "Amplas LapanganMerdeka Petisah Sunggal Binjai" ["08:00" "11:50" "15:30"];
-    Van All (1, 0) 7 Silent "Boks Makassar" "DD 8709 KT" "Daihatsu Gran Max Box" "Andi Baso Rahman"
+    Van All (1, 0) 7 Silent "Boks Makassar" "DD 8709 KT" "Daihatsu Gran Max Pickup" "Andi Baso Rahman"
         "Daya Mandai Maros" ["07:30" "10:20" "13:20"];
-    Pickup All (1, 0) 5 None "Pikap Cirebon" "E 8093 KM" "Suzuki Carry Pick Up" "Carsim"
+    Pickup All (1, 0) 5 None "Pikap Cirebon" "E 8093 KM" "Suzuki Carry Pickup" "Carsim"
         "CirebonKota Ciperna CirebonKota Palimanan" ["07:30" "10:30" "13:40"];
-    Pickup Work (1, 0) 5 None "Pikap Solo" "AD 8624 DU" "Mitsubishi L300" "Joko Susilo"
+    Pickup Work (1, 0) 5 None "Pikap Solo" "AD 8624 DU" "Mitsubishi Colt L300" "Joko Susilo"
         "Purwosari Gladag Jebres Kartasura Klaten" ["07:40" "11:50" "15:50"];
-    Pickup All (1, 0) 5 None "Pikap Malang" "N 8351 CB" "Daihatsu Gran Max Pick Up" "Imam Syafi'i"
+    Pickup All (1, 0) 5 None "Pikap Malang" "N 8351 CB" "Daihatsu Gran Max Pickup" "Imam Syafi'i"
         "AlunAlunMalang Arjosari Singosari" ["07:00" "10:00" "13:20"];
     Pickup All (1, 0) 5 None "Pikap Deli Serdang" "BK 9043 MX" "Isuzu Traga" "Parlindungan Nasution"
         "TanjungMorawa LubukPakam Perbaungan" ["07:20" "10:40" "14:00"];
     Pickup All (1, 0) 5 None "Pikap Gowa" "DD 8218 QA" "Toyota Hilux" "Daeng Rewa"
         "Sungguminasa Alauddin Boulevard Karebosi" ["06:40" "09:40" "13:00"];
-    Pickup All (1, 0) 5 None "Pikap Tabanan" "DK 9307 GH" "Suzuki Carry Pick Up" "I Made Suartana"
+    Pickup All (1, 0) 5 None "Pikap Tabanan" "DK 9307 GH" "Suzuki Carry Pickup" "I Made Suartana"
         "Tabanan Mengwi Ubung" ["06:20" "09:30" "12:40"];
-    Pickup All (1, 0) 5 Never "Pikap Bantul" "AB 8472 KJ" "Daihatsu Gran Max Pick Up" "Sukirman"
+    Pickup All (1, 0) 5 Never "Pikap Bantul" "AB 8472 KJ" "Daihatsu Gran Max Pickup" "Sukirman"
         "Dongkelan Giwangan Prambanan Klaten" ["07:30" "13:00"];
     Car All (1, 0) 10 None "Taksi Jakarta 1" "B 1275 UTX" "Toyota Transmover" "Rudi Hermawan"
         "Menteng Kuningan Semanggi BlokM BundaranSenayan Harmoni Grogol SoekarnoHatta"
@@ -245,7 +245,7 @@ fleet! {
         "Senen Sarinah BlokM Kemang Pancoran Kuningan Semanggi" ["15:30" "18:40" "21:10" "23:20" "25:20" "27:20" "29:20"];
     Car All (1, 15) 8 None "Taksi Jakarta 3" "B 1409 UTX" "Toyota Limo" "Fransiskus Xaverius Manek"
         "Kota Harmoni Tomang SoekarnoHatta" ["16:30" "19:10" "21:30" "23:40" "25:50" "28:00" "30:10"];
-    Car Office (1, 0) 2 None "Operasional Bandung" "D 1862 AJG" "Toyota Innova Reborn" "Neneng Komariah"
+    Car Office (1, 0) 2 None "Operasional Bandung" "D 1862 AJG" "Toyota Innova Zenix" "Neneng Komariah"
         "SimpangDago Gasibu PasteurTol Cawang Semanggi~ Cawang PasteurTol" ["06:10"];
     Car Work (1, 0) 5 None "Operasional Surabaya" "L 1094 AAK" "Honda HR-V" "Lie Wei Ming"
         "HRMuhammad Citraland Satelit Keputran TuguPahlawan TanjungPerak" ["08:00" "10:30" "13:10" "17:00"];
@@ -259,38 +259,38 @@ fleet! {
         "Adisucipto Galeria TitikNol TuguJogja Jombor Magelang" ["07:10" "14:00"];
     Car All (1, 0) 6 None "Operasional Makassar" "DD 1486 XS" "Daihatsu Xenia" "Nurhayati Daeng Kanang"
         "Mandai Daya Unhas BundaranPettarani Karebosi" ["06:30" "09:30" "13:00" "16:00"];
-    Truck All (1, 15) 0 None "Truk Priok-Semarang" "B 9027 TEU" "Hino 500 FM 260 JD" "Supriyadi"
+    Truck All (1, 15) 0 None "Truk Priok-Semarang" "B 9027 TEU" "Hino Ranger FM 260 JD" "Supriyadi"
         "TanjungPriok Palimanan+ Krapyak# Brebes~" ["18:00"];
-    Truck All (2, 12) 0 None "Truk Cikarang-Surabaya" "B 9483 FEV" "Mitsubishi Fuso Fighter" "Teuku Iskandar"
+    Truck All (2, 12) 0 None "Truk Cikarang-Surabaya" "B 9483 FEV" "Mitsubishi Fuso Fighter FN 62 F" "Teuku Iskandar"
         "Cikarang Kertajati~ Pekalongan+ Sragen~ Waru# Boyolali~ Pemalang+ Kertajati~" ["16:30"];
-    Truck Work (1, 15) 0 None "Truk Perak-Semarang" "L 9158 UZ" "Isuzu Giga FVZ" "Achmad Suhaimi"
+    Truck Work (1, 15) 0 None "Truk Perak-Semarang" "L 9158 UZ" "Isuzu Giga FVZ 34" "Achmad Suhaimi"
         "TanjungPerak Dupak Madiun~ Banyumanik# Sragen+" ["19:00"];
-    Truck All (2, 12) 0 Gap "Truk Surabaya-Cikarang" "L 9702 UK" "Hino 500 FL 235" "Zainal Arifin"
+    Truck All (2, 12) 0 Gap "Truk Surabaya-Cikarang" "L 9702 UK" "Hino Ranger FL 235" "Zainal Arifin"
         "Waru Madiun~ Salatiga+ Pekalongan~ Cikarang# Pejagan~ Weleri+ Ngawi~" ["13:30"];
-    Truck All (1, 0) 0 None "Truk Cakung-Merak" "B 9316 UXT" "UD Quester CWE 280" "Gede Arya Putra"
+    Truck All (1, 0) 0 None "Truk Cakung-Merak" "B 9316 UXT" "UD Trucks Quester CWE 280" "Gede Arya Putra"
         "Cakung Cikunir Tomang Balaraja+ Merak# SerangTimur~" ["00:40" "12:40"];
-    Truck Work (1, 12) 0 None "Truk Bandung-Priok" "D 9261 AE" "Mitsubishi Fuso Canter" "Cecep Supriatna"
+    Truck Work (1, 12) 0 None "Truk Bandung-Priok" "D 9261 AE" "Mitsubishi Fuso Canter FE 74" "Cecep Supriatna"
         "Gedebage Cileunyi Padalarang+ Karawang~ TanjungPriok# Karawang~" ["21:30"];
-    Truck All (1, 12) 0 None "Truk Belawan-Tebing Tinggi" "BK 9574 CN" "Hino 300 130 HD" "Marolop Sitorus"
+    Truck All (1, 12) 0 None "Truk Belawan-Tebing Tinggi" "BK 9574 CN" "Hino Dutro 130 HD" "Marolop Sitorus"
         "Belawan Amplas LubukPakam+ TebingTinggi#" ["14:00" "24:20"];
     Truck Work (1, 0) 0 None "Truk Semarang-Salatiga" "H 9805 OG" "Isuzu Elf NMR 71" "Budi Santoso"
         "Kaligawe Majapahit SimpangLima Jatingaleh Ungaran+ Salatiga#" ["01:00" "07:30" "13:30"];
-    Truck All (1, 15) 0 None "Truk Malang-Perak" "N 9440 UR" "Mitsubishi Fuso Canter" "Mat Hosen"
+    Truck All (1, 15) 0 None "Truk Malang-Perak" "N 9440 UR" "Mitsubishi Fuso Canter FE 74" "Mat Hosen"
         "Singosari Gempol+ Waru Dupak TanjungPerak# Sidoarjo~" ["20:30" "26:40"];
     Bus All (1, 3) 22 None "Bus Kota-Blok M" "B 7062 TGD" "Mercedes-Benz OH 1626" "La Ode Hamzah"
         "Kota Harmoni PatungKuda BundaranHI Semanggi BlokM Semanggi BundaranHI Harmoni"
         ["05:00" "06:50" "08:40" "10:40" "12:30" "14:10" "16:00" "17:50" "19:50" "21:30" "23:10" "24:40"];
-    Bus All (1, 3) 4 None "Bus Bandung-Jakarta" "D 7593 AF" "Hino RK8" "Engkos Koswara"
+    Bus All (1, 3) 4 None "Bus Bandung-Jakarta" "D 7593 AF" "Hino RK8 R260" "Engkos Koswara"
         "Leuwipanjang Pasirkoja Karawang Cawang~ Karawang Pasirkoja" ["04:30" "10:00" "15:30" "21:00"];
-    Bus All (2, 12) 2 None "Bus Malam Yogyakarta-Jakarta" "AB 7318 AS" "Scania K360" "Suparman"
+    Bus All (2, 12) 2 None "Bus Malam Yogyakarta-Jakarta" "AB 7318 AS" "Scania K 360 IB" "Suparman"
         "Giwangan Janti Kartasura Boyolali Pekalongan~ Kertajati+ PasarRebo# Kertajati~ Pekalongan+ Boyolali Janti"
         ["17:30"];
-    Bus All (1, 3) 6 None "Bus Surabaya-Malang" "L 7845 UA" "Hino R260" "Sugeng Prayitno"
+    Bus All (1, 3) 6 None "Bus Surabaya-Malang" "L 7845 UA" "Hino RK8 R260" "Sugeng Prayitno"
         "Waru Gempol Singosari Arjosari~ Singosari+ Gempol" ["05:00" "08:40" "12:20" "16:00" "19:50" "23:10"];
-    Bus All (1, 0) 8 None "Bus Semarang-Yogyakarta" "H 7126 DC" "Mercedes-Benz OF 917" "Yakobus Mote"
+    Bus All (1, 0) 8 None "Bus Semarang-Yogyakarta" "H 7126 DC" "Mercedes-Benz OF 1623" "Yakobus Mote"
         "Banyumanik Bawen Magelang Jombor~ Magelang+ Bawen" ["05:30" "14:00"];
     HeavyEquipment Work (1, 0) 14 None "Ekskavator Cikarang" "ALB-EX 07" "Komatsu PC200-8" "Kristoforus Djami"
         "Cikarang" ["07:40" "13:00"];
-    HeavyEquipment All (1, 0) 12 None "Buldoser Citraland" "ALB-DZ 03" "Caterpillar D6" "Hasanuddin"
+    HeavyEquipment All (1, 0) 12 None "Buldoser Citraland" "ALB-DZ 03" "Caterpillar D6R" "Hasanuddin"
         "Citraland" ["07:30" "13:00"];
 }

@@ -1,11 +1,16 @@
 //! The service's name, and what can be configured of it.
 
-use serde::{Deserialize, Serialize};
+use armada_runtime::Secret;
+use serde::Deserialize;
 
 /// Name of the service.
 pub const NAME: &str = "fleet";
 
-/// Section `fleet` of the configuration: nothing can be chosen yet.
-#[derive(Debug, Clone, Default, Serialize, Deserialize)]
+/// Section `fleet` of the configuration.
+#[derive(Debug, Clone, Default, Deserialize)]
 #[serde(default, deny_unknown_fields)]
-pub struct Config {}
+pub struct Config {
+    /// What passwords of trackers are sealed with in the database: at least 32 characters that nobody can guess.
+    /// `ARMADA_SECRET_KEY` sets it.
+    pub secret_key: Option<Secret>,
+}

@@ -1,27 +1,29 @@
 //! Devices: admins see all of their scope, others those that they own or are linked to; what one may do with what one
 //! sees, roles and the kind of the link say.
 
+pub mod groups;
 mod imei;
 mod live_states;
+mod references;
 
 use std::str::FromStr;
 
 use armada_proto::{
-    TenantId, UserId, Violations,
+    MasterDataId, TenantId, UserId, Violations,
     v1::{
         BulkDevicesRequest, Device, DeviceIconType, DeviceInput, DeviceList, DeviceStatus, ImeiStatus,
         ImportDevicesRequest, ListDevicesRequest, VisibleDevices, VisibleDevicesRequest, devices_server,
     },
 };
 use armada_runtime::{
-    Caller, Code, Database, Error, Jobs, Result, Scope, ServiceKey, acts,
+    Caller, Code, Database, Error, Jobs, Result, Scope, Seal, ServiceKey, acts,
     list::{List, Searched, Sort, among},
     outbox::OutboxHandle,
     resource::{Acts, Resource, Row, tenant_of_new},
     resource_service,
 };
 use armada_track::{Imei, imei_digits};
-use sea_orm::{DatabaseTransaction, DbErr, QueryFilter, Select};
+use sea_orm::{ColumnTrait, DatabaseTransaction, DbErr, QueryFilter, Select};
 use tonic::{Request, Response, Status};
 
 use self::{
@@ -47,6 +49,8 @@ pub struct Devices {
     pub(crate) people: People,
     pub(crate) heard: Heard,
     pub(crate) gateways: Gateways,
+    /// For passwords of trackers.
+    pub(crate) seal: Seal,
     pub(crate) service_key: ServiceKey,
     /// Wakes the relay.
     pub(crate) outbox: OutboxHandle,
@@ -61,6 +65,18 @@ resource_service! {
         let caller = Caller::of(&request)?;
         Ok(Response::new(self.visible_to(&caller, request.into_inner()).await?))
     }
+}
+
+/// What the password of a tracker is sealed for.
+const PASSWORD: &str = "tracker password";
+const PASSWORD_MAX: usize = 64;
+
+/// What became of a device besides what its fields show.
+#[derive(Default)]
+pub struct Effects {
+    has_other_password: bool,
+    /// All of them, if they were named.
+    groups: Option<Vec<MasterDataId>>,
 }
 
 /// What is asked of others before a device is written.
@@ -83,7 +99,7 @@ impl Resource for Devices {
     type Request = ListDevicesRequest;
     type List = DeviceList;
     type Prepared = Prepared;
-    type Effects = ();
+    type Effects = Effects;
 
     const ACTS: Acts = acts!("device");
     const LIST: List<Column> = List {
@@ -117,6 +133,7 @@ impl Resource for Devices {
         let rows = among::<_, DeviceStatus>(rows, Column::Status, request.status);
         let rows = among::<_, ImeiStatus>(rows, Column::ImeiStatus, request.imei_status);
         let rows = among::<_, DeviceIconType>(rows, Column::IconType, request.icon_types.iter().copied());
+        let rows = with_entries(rows, request);
         let rows = match (&request.in_states, request.live_states.is_empty()) {
             (_, true) => rows,
             (Some(found), false) => rows.filter(in_states(self.db.backend(), found)),
@@ -130,9 +147,16 @@ impl Resource for Devices {
         Ok(rows.filter(device::linked_to(request.user_ids.iter().filter_map(|id| UserId::from_str(id).ok()))))
     }
 
-    async fn present(&self, _: &DatabaseTransaction, rows: Vec<Model>) -> Result<Vec<Device>> {
-        let with_warnings = |row: Model| Device { warnings: row.warnings(), ..row.into() };
-        Ok(rows.into_iter().map(with_warnings).collect())
+    async fn present(&self, tx: &DatabaseTransaction, rows: Vec<Model>) -> Result<Vec<Device>> {
+        let device = |row: &Model| Device {
+            warnings: row.warnings(),
+            has_password: row.password.is_some(),
+            ..row.clone().into()
+        };
+        let mut devices: Vec<_> = rows.iter().map(device).collect();
+        references::show(tx, &rows, &mut devices).await?;
+        groups::show(tx, &rows, &mut devices).await?;
+        Ok(devices)
     }
 
     fn new_row(caller: &Caller, input: &DeviceInput, violations: &mut Violations) -> Option<Model> {
@@ -145,6 +169,9 @@ impl Resource for Devices {
             if imei.parse::<Imei>().is_err() {
                 violations.add("imei", "invalid_imei");
             }
+        }
+        if input.password.as_ref().is_some_and(|password| password.chars().count() > PASSWORD_MAX) {
+            violations.add("password", "too_long");
         }
     }
 
@@ -187,9 +214,9 @@ impl Resource for Devices {
         caller: &Caller,
         before: Option<&Model>,
         row: &mut Model,
-        input: DeviceInput,
+        mut input: DeviceInput,
         prepared: Prepared,
-    ) -> Result<()> {
+    ) -> Result<Effects> {
         if before.is_some() {
             members::must_be(tx, caller, row.id, &[Role::Owner, Role::Technician]).await?;
         }
@@ -198,6 +225,15 @@ impl Resource for Devices {
         if let Some(driver_id) = &input.primary_driver_id {
             driver_assignments::assign(tx, row, driver_id).await?;
         }
+        references::apply(tx, row, &mut input).await?;
+        let effects = Effects {
+            has_other_password: input.password.is_some(),
+            groups: input.group_ids.as_deref().map(groups::ids_of).transpose()?,
+        };
+        if let Some(password) = input.password.take() {
+            let sealed = || self.seal.seal(PASSWORD, password.as_bytes());
+            row.password = (!password.is_empty()).then(sealed).transpose()?;
+        }
         row.apply(input);
         if row.imei != imei {
             // None when the request names the IMEI that the device had, and somebody has given it another one since.
@@ -205,10 +241,10 @@ impl Resource for Devices {
             row.imei_reason.clear();
             named_once(tx, caller, row).await?;
         }
-        match before {
-            Some(_) => Ok(()),
-            None => limits::one_more_device(tx, row.tenant_id, prepared.device_limit).await,
+        if before.is_none() {
+            limits::one_more_device(tx, row.tenant_id, prepared.device_limit).await?;
         }
+        Ok(effects)
     }
 
     async fn written(
@@ -217,8 +253,11 @@ impl Resource for Devices {
         caller: &Caller,
         before: Option<&Model>,
         row: &mut Model,
-        (): &mut (),
+        effects: &mut Effects,
     ) -> Result<()> {
+        if let Some(groups) = &effects.groups {
+            groups::set(tx, row, groups).await?;
+        }
         let imei = before.map_or("", |before| &before.imei);
         if row.imei != imei {
             if let Some(before) = before {
@@ -233,12 +272,18 @@ impl Resource for Devices {
         bindings::mark(tx, row, if imei.is_empty() { &row.imei } else { imei }).await
     }
 
-    async fn removing(&self, tx: &DatabaseTransaction, caller: &Caller, row: &Model) -> Result<()> {
+    async fn removing(&self, tx: &DatabaseTransaction, caller: &Caller, row: &Model) -> Result<Effects> {
         members::must_be(tx, caller, row.id, &[Role::Owner]).await?;
         members::remove_all(tx, row.id).await?;
+        groups::remove_all(tx, row.id).await?;
         driver_assignments::end(tx, row.id).await?;
         release(tx, row).await?;
-        bindings::mark(tx, row, &row.imei).await
+        bindings::mark(tx, row, &row.imei).await?;
+        Ok(Effects::default())
+    }
+
+    fn unseen_change(effects: &Effects) -> Option<&'static str> {
+        effects.has_other_password.then_some("has_other_password")
     }
 
     fn unique(error: DbErr) -> Error {
@@ -250,6 +295,24 @@ impl Resource for Devices {
     fn is_lost_race(error: &Error) -> bool {
         *error == Error::taken("imei")
     }
+}
+
+/// Of these rows those with one of the entries of the master data that are asked for.
+fn with_entries(mut rows: Select<Entity>, request: &ListDevicesRequest) -> Select<Entity> {
+    let asked = [
+        (Column::GpsBrandId, &request.gps_brand_ids),
+        (Column::GpsModelId, &request.gps_model_ids),
+        (Column::VehicleBrandId, &request.vehicle_brand_ids),
+        (Column::VehicleModelId, &request.vehicle_model_ids),
+        (Column::VehicleStatusId, &request.vehicle_status_ids),
+        (Column::WarehouseId, &request.warehouse_ids),
+    ];
+    for (column, ids) in asked {
+        if !ids.is_empty() {
+            rows = rows.filter(column.is_in(ids.iter().filter_map(|id| MasterDataId::from_str(id).ok())));
+        }
+    }
+    if request.group_ids.is_empty() { rows } else { rows.filter(groups::is_in_any(&request.group_ids)) }
 }
 
 impl Devices {

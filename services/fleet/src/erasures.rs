@@ -21,8 +21,13 @@ use serde_json::json;
 use tokio_util::sync::CancellationToken;
 
 use crate::{
-    bindings, driver_assignments,
-    entity::{device, device_member, driver, driver_assignment, imei_assignment, imei_binding, imei_claim},
+    bindings,
+    devices::groups,
+    driver_assignments,
+    entity::{
+        device, device_group_member, device_member, driver, driver_assignment, imei_assignment, imei_binding,
+        imei_claim, master_data,
+    },
     members,
 };
 
@@ -157,6 +162,7 @@ async fn drivers_hidden(tx: &DatabaseTransaction, tenant: TenantId, hidden_at: O
 /// Removes a device that cannot come back. Its tenant finds in the audit which one it was.
 async fn lose(tx: &DatabaseTransaction, device: device::Model) -> Result<()> {
     members::remove_all(tx, device.id).await?;
+    groups::remove_all(tx, device.id).await?;
     driver_assignments::end(tx, device.id).await?;
     let act = Act {
         act: armada_proto::access::permission::DEVICE_DELETE,
@@ -180,6 +186,11 @@ async fn erase(tx: &DatabaseTransaction, tenant: TenantId, count: &mut Count) ->
             .exec(tx)
             .await?;
         driver::Entity::delete_many().filter(driver::Column::TenantId.eq(tenant)).exec(tx).await?;
+        device_group_member::Entity::delete_many()
+            .filter(device_group_member::Column::TenantId.eq(tenant))
+            .exec(tx)
+            .await?;
+        master_data::Entity::delete_many().filter(master_data::Column::TenantId.eq(tenant)).exec(tx).await?;
         count.bindings += forget_bindings(tx, tenant).await?;
         jobs::erase(tx, tenant).await?;
         return Ok(false);

@@ -18,6 +18,7 @@ mod erasures;
 mod gateways;
 mod heard;
 mod limits;
+mod master_data;
 mod members;
 mod migrations;
 mod people;
@@ -27,8 +28,9 @@ mod visible;
 use armada_proto::v1::{
     devices_server::DevicesServer, driver_assignments_server::DriverAssignmentsServer, drivers_server::DriversServer,
     imei_assignments_server::ImeiAssignmentsServer, imei_claims_server::ImeiClaimsServer,
+    master_data_server::MasterDataServer,
 };
-use armada_runtime::{Bus, Context, Database, Erasures, Jobs, Result, Service, audit, outbox::OutboxHandle};
+use armada_runtime::{Bus, Context, Database, Erasures, Jobs, Result, Seal, Service, audit, outbox::OutboxHandle};
 use tonic::service::Routes;
 
 pub use config::{Config, NAME};
@@ -42,12 +44,12 @@ pub async fn migrate(bus: &Bus, db: &Database, _config: &Config) -> Result<()> {
 }
 
 /// Puts the service together.
-pub async fn build(context: &Context, _config: Config) -> Result<Service> {
+pub async fn build(context: &Context, config: Config) -> Result<Service> {
     // Boxed, or all that its parts do would be part of whatever waits for it.
-    Box::pin(put_together(context)).await
+    Box::pin(put_together(context, config)).await
 }
 
-async fn put_together(context: &Context) -> Result<Service> {
+async fn put_together(context: &Context, config: Config) -> Result<Service> {
     let context = &context.of(NAME)?;
     let db = context.database(NAME)?;
     db.verify::<migrations::Migrator>(NAME).await?;
@@ -80,7 +82,14 @@ async fn put_together(context: &Context) -> Result<Service> {
         jobs: jobs.clone(),
     };
     let driver_assignments = driver_assignments::DriverAssignments { db: db.clone() };
+    let master_data = master_data::MasterData {
+        db: db.clone(),
+        people: people.clone(),
+        service_key: service_key.clone(),
+        jobs: jobs.clone(),
+    };
     let devices = devices::Devices {
+        seal: Seal::new(NAME, config.secret_key.as_ref())?,
         db,
         people,
         heard,
@@ -91,6 +100,7 @@ async fn put_together(context: &Context) -> Result<Service> {
     };
     let routes = Routes::new(DevicesServer::new(devices))
         .add_service(DriversServer::new(drivers))
+        .add_service(MasterDataServer::new(master_data))
         .add_service(DriverAssignmentsServer::new(driver_assignments))
         .add_service(ImeiClaimsServer::new(claims))
         .add_service(ImeiAssignmentsServer::new(assignments));

@@ -30,7 +30,6 @@ mod refresh_token;
 mod registration;
 mod roles;
 mod saved_views;
-mod seal;
 mod sessions;
 mod signing_key;
 mod tax_number;
@@ -100,7 +99,7 @@ async fn put_together(context: &Context, config: Config) -> Result<Service> {
     let context = &context.of(NAME)?;
     let db = context.database(NAME)?;
     db.verify::<migrations::Migrator>(NAME).await?;
-    let seal = seal::Seal::new(config.secret_key.as_ref())?;
+    let seal = armada_runtime::Seal::new(NAME, config.secret_key.as_ref())?;
     let sets = KeySets::open(&context.bus, context.keys.secrets()).await?;
     let keys = signing_key::SigningKeys::open(db.clone(), context.keys.clone(), sets, seal.clone(), &config).await?;
     let mail = mail::MailQueue::new(&config, seal.clone())?;

@@ -12,7 +12,7 @@ use armada_proto::{
     },
 };
 use armada_runtime::{
-    Caller, Code, Database, Error, Result, Scope,
+    Caller, Code, Database, Error, Result, Scope, Seal,
     audit::{self, Act, Actor, Audit, Object},
     auth::{Client, Grant, IDENTITY},
     outbox::OutboxHandle,
@@ -34,7 +34,6 @@ use crate::{
     policy,
     random::random,
     refresh_token::{self, Secret, Verdict},
-    seal::Seal,
     signing_key::SigningKeys,
     throttle::{self, Throttle},
     totp,

@@ -7,7 +7,7 @@ use std::{sync::Arc, time::Duration};
 use arc_swap::ArcSwap;
 use armada_proto::Timestamp;
 use armada_runtime::{
-    Database, Error, KeyRing, Result, Scope,
+    Database, Error, KeyRing, Result, Scope, Seal,
     auth::{KeySets, Signer},
     bus::BucketUpdate,
     db::is_unique_violation,
@@ -20,7 +20,6 @@ use crate::{
     config::{ACCESS_TOKEN_MAX, Config},
     entity::signing_key::{ActiveModel, Column, Entity, Model},
     random::random,
-    seal::Seal,
 };
 
 /// The longest that a key is known before it signs.

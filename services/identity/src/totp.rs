@@ -2,7 +2,7 @@
 //! which the authenticator is lost.
 
 use armada_proto::{Timestamp, UserId, v1::TotpSetup};
-use armada_runtime::{Error, Result};
+use armada_runtime::{Error, Result, Seal};
 use qrcode::{QrCode, render::svg};
 use sea_orm::{
     ActiveModelTrait,
@@ -21,7 +21,6 @@ use crate::{
         user,
     },
     random::random,
-    seal::Seal,
 };
 
 /// As the authenticator shows it.

@@ -126,6 +126,13 @@ const injectedRtkApi = api.injectEndpoints({
           icon_type: queryArg.iconType,
           imei_status: queryArg.imeiStatus,
           live_state: queryArg.liveState,
+          gps_brand_id: queryArg.gpsBrandId,
+          gps_model_id: queryArg.gpsModelId,
+          vehicle_brand_id: queryArg.vehicleBrandId,
+          vehicle_model_id: queryArg.vehicleModelId,
+          vehicle_status_id: queryArg.vehicleStatusId,
+          group_id: queryArg.groupId,
+          warehouse_id: queryArg.warehouseId,
         },
       }),
     }),
@@ -449,6 +456,96 @@ const injectedRtkApi = api.injectEndpoints({
           userId: queryArg.userId,
           tenant_id: queryArg.tenantId,
         },
+      }),
+    }),
+    listMasterData: build.query<
+      ListMasterDataApiResponse,
+      ListMasterDataApiArg
+    >({
+      query: (queryArg) => ({
+        url: `/api/v1/master-data`,
+        params: {
+          page: queryArg.page,
+          page_size: queryArg.pageSize,
+          sort: queryArg.sort,
+          q: queryArg.q,
+          tenant_id: queryArg.tenantId,
+          kind: queryArg.kind,
+          parent_id: queryArg.parentId,
+          is_own: queryArg.isOwn,
+          ids: queryArg.ids,
+        },
+      }),
+    }),
+    createMasterDataEntry: build.mutation<
+      CreateMasterDataEntryApiResponse,
+      CreateMasterDataEntryApiArg
+    >({
+      query: (queryArg) => ({
+        url: `/api/v1/master-data`,
+        method: "POST",
+        body: queryArg.body,
+      }),
+    }),
+    bulkMasterData: build.mutation<
+      BulkMasterDataApiResponse,
+      BulkMasterDataApiArg
+    >({
+      query: (queryArg) => ({
+        url: `/api/v1/master-data/bulk`,
+        method: "POST",
+        body: queryArg.bulkMasterDataRequest,
+      }),
+    }),
+    getMasterDataEntry: build.query<
+      GetMasterDataEntryApiResponse,
+      GetMasterDataEntryApiArg
+    >({
+      query: (queryArg) => ({
+        url: `/api/v1/master-data/${encodeURIComponent(String(queryArg.id))}`,
+      }),
+    }),
+    updateMasterDataEntry: build.mutation<
+      UpdateMasterDataEntryApiResponse,
+      UpdateMasterDataEntryApiArg
+    >({
+      query: (queryArg) => ({
+        url: `/api/v1/master-data/${encodeURIComponent(String(queryArg.id))}`,
+        method: "PUT",
+        body: queryArg.masterDataEntryInput,
+        headers: {
+          "If-Match": queryArg["If-Match"],
+        },
+      }),
+    }),
+    deleteMasterDataEntry: build.mutation<
+      DeleteMasterDataEntryApiResponse,
+      DeleteMasterDataEntryApiArg
+    >({
+      query: (queryArg) => ({
+        url: `/api/v1/master-data/${encodeURIComponent(String(queryArg.id))}`,
+        method: "DELETE",
+        headers: {
+          "If-Match": queryArg["If-Match"],
+        },
+      }),
+    }),
+    replaceMasterDataEntry: build.mutation<
+      ReplaceMasterDataEntryApiResponse,
+      ReplaceMasterDataEntryApiArg
+    >({
+      query: (queryArg) => ({
+        url: `/api/v1/master-data/${encodeURIComponent(String(queryArg.id))}/replace`,
+        method: "POST",
+        body: queryArg.replaceMasterDataRequest,
+      }),
+    }),
+    getMasterDataUsage: build.query<
+      GetMasterDataUsageApiResponse,
+      GetMasterDataUsageApiArg
+    >({
+      query: (queryArg) => ({
+        url: `/api/v1/master-data/${encodeURIComponent(String(queryArg.id))}/usage`,
       }),
     }),
     listPermissions: build.query<
@@ -955,6 +1052,16 @@ export type ListDevicesApiArg = {
   imeiStatus?: ImeiStatus;
   /** Only those that are in one of these states now, when there are any; needs the permission `position:live`. */
   liveState?: VehicleState[];
+  /** Only those with one of these entries of the master data, when there are any of a kind. */
+  gpsBrandId?: string[];
+  gpsModelId?: string[];
+  vehicleBrandId?: string[];
+  vehicleModelId?: string[];
+  vehicleStatusId?: string[];
+  /** Only those in these groups, or in groups that lie in them, when there are any. */
+  groupId?: string[];
+  /** Only those of these warehouses, when there are any. */
+  warehouseId?: string[];
 };
 export type CreateDeviceApiResponse = /** status 201 It is made. */ Device;
 export type CreateDeviceApiArg = {
@@ -1216,6 +1323,69 @@ export type LastPositionsApiArg = {
   userId?: string;
   /** Only of this tenant, for platform owners. */
   tenantId?: string;
+};
+export type ListMasterDataApiResponse =
+  /** status 200 The answer. */ MasterDataList;
+export type ListMasterDataApiArg = {
+  /** From 1. */
+  page?: number;
+  /** 25 when absent. */
+  pageSize?: number;
+  /** `name`, `port`, `created_at`, `updated_at`; `-` before it for descending. */
+  sort?: string;
+  /** Matches a part of name, brand or description. */
+  q?: string;
+  /** The entries of this tenant and those of the platform. */
+  tenantId?: string;
+  /** Only these. */
+  kind?: MasterDataKind;
+  /** Only what belongs to these brands, or lies in these groups, when there are any. */
+  parentId?: string[];
+  /** Only those of tenants, or only those of the platform. */
+  isOwn?: boolean;
+  /** Only these, at most 500. */
+  ids?: string[];
+};
+export type CreateMasterDataEntryApiResponse =
+  /** status 201 It is made. */ MasterDataEntry;
+export type CreateMasterDataEntryApiArg = {
+  body: MasterDataEntryInput & object;
+};
+export type BulkMasterDataApiResponse = /** status 202 It is started. */ Job;
+export type BulkMasterDataApiArg = {
+  bulkMasterDataRequest: BulkMasterDataRequest;
+};
+export type GetMasterDataEntryApiResponse =
+  /** status 200 As it is now. */ MasterDataEntry;
+export type GetMasterDataEntryApiArg = {
+  id: string;
+};
+export type UpdateMasterDataEntryApiResponse =
+  /** status 200 As it is now. */ MasterDataEntry;
+export type UpdateMasterDataEntryApiArg = {
+  /** Set by the edge from the path on update. */
+  id: string;
+  /** The version that was seen, as `ETag` gave it: 412 when it is not the present one. */
+  "If-Match"?: string;
+  masterDataEntryInput: MasterDataEntryInput;
+};
+export type DeleteMasterDataEntryApiResponse = unknown;
+export type DeleteMasterDataEntryApiArg = {
+  id: string;
+  /** The version that was seen, as `ETag` gave it: 412 when it is not the present one. */
+  "If-Match"?: string;
+};
+export type ReplaceMasterDataEntryApiResponse =
+  /** status 200 The answer. */ MasterDataUsage;
+export type ReplaceMasterDataEntryApiArg = {
+  /** The entry that is named now; from the path. */
+  id: string;
+  replaceMasterDataRequest: ReplaceMasterDataRequest;
+};
+export type GetMasterDataUsageApiResponse =
+  /** status 200 The answer. */ MasterDataUsage;
+export type GetMasterDataUsageApiArg = {
+  id: string;
 };
 export type ListPermissionsApiResponse =
   /** status 200 The answer. */ PermissionList;
@@ -1702,7 +1872,7 @@ export type Device = {
   icon_type: DeviceIconType;
   /** The number plate, or the fleet's own code of the vehicle. */
   vehicle_code: string;
-  /** Make, model or kind, in the fleet's own words. */
+  /** The names of what the ids below name in the master data. Of models, with their brand before it. */
   vehicle_type: string;
   /** The name of who usually drives. */
   primary_driver: string;
@@ -1712,6 +1882,52 @@ export type Device = {
   imei_reason: string;
   /** Who usually drives. */
   primary_driver_id?: string;
+  vehicle_brand: string;
+  vehicle_model: string;
+  vehicle_status: string;
+  device_category: string;
+  /** The groups that it is in, with commas between. */
+  groups: string;
+  gps_brand: string;
+  gps_model: string;
+  gps_protocol: string;
+  /** Of the tracker itself, as its maker counts. */
+  tracker_serial_number: string;
+  engine_number: string;
+  chassis_number: string;
+  /** The last day on which the vehicle's papers are good; empty when unknown. */
+  license_expiry: string;
+  /** Cubic metres and kilograms that it may carry; 0 for unknown. */
+  capacity_volume: number;
+  capacity_weight: number;
+  cargo_category: string;
+  temperature_range: string;
+  has_hazmat_certificate: boolean;
+  warehouse: string;
+  /** Litres in its tank; 0 for unknown. */
+  fuel_capacity: number;
+  /** As the fleet says it: `in service`, `waiting for parts`. */
+  maintenance_status: string;
+  /** The profile by which the warehouse system plans its ways. */
+  wms_routing_profile: string;
+  /** The ids of zones in which it may be, with commas between; empty for everywhere. */
+  allowed_zones: string;
+  /** Entries of the master data; absent for none. */
+  gps_brand_id?: string;
+  gps_model_id?: string;
+  gps_protocol_id?: string;
+  vehicle_brand_id?: string;
+  vehicle_model_id?: string;
+  vehicle_status_id?: string;
+  vehicle_type_id?: string;
+  device_category_id?: string;
+  cargo_category_id?: string;
+  temperature_range_id?: string;
+  warehouse_id?: string;
+  /** Ids of groups, with commas between. */
+  group_ids: string;
+  /** There is a password of the tracker. */
+  has_password: boolean;
 };
 export type DeviceList = {
   items: Device[];
@@ -1740,10 +1956,39 @@ export type DeviceInput = {
   icon_type?: DeviceIconType | null;
   /** At most 32 characters. */
   vehicle_code?: string | null;
-  /** At most 64 characters. */
-  vehicle_type?: string | null;
   /** Who usually drives, a driver of the same tenant; empty for nobody. */
   primary_driver_id?: string | null;
+  /** The password with which commands are sent to the tracker. Absent keeps the present one, empty removes it. */
+  password?: string | null;
+  tracker_serial_number?: string | null;
+  engine_number?: string | null;
+  chassis_number?: string | null;
+  license_expiry?: string | null;
+  /** Cubic metres. */
+  capacity_volume?: number | null;
+  /** Kilograms. */
+  capacity_weight?: number | null;
+  has_hazmat_certificate?: boolean | null;
+  /** Litres. */
+  fuel_capacity?: number | null;
+  maintenance_status?: string | null;
+  wms_routing_profile?: string | null;
+  allowed_zones?: string | null;
+  /** Entries of the master data, of the platform or of the device's tenant; empty for none. A model brings its brand, and
+    what else it says of the device where that says nothing itself. */
+  gps_brand_id?: string | null;
+  gps_model_id?: string | null;
+  gps_protocol_id?: string | null;
+  vehicle_brand_id?: string | null;
+  vehicle_model_id?: string | null;
+  vehicle_status_id?: string | null;
+  vehicle_type_id?: string | null;
+  device_category_id?: string | null;
+  cargo_category_id?: string | null;
+  temperature_range_id?: string | null;
+  warehouse_id?: string | null;
+  /** Ids of groups, all of them, with commas between. */
+  group_ids?: string | null;
 };
 export type JobStatus =
   "unspecified" | "queued" | "running" | "completed" | "cancelled" | "failed";
@@ -1795,6 +2040,16 @@ export type ListDevicesRequest = {
   imei_status?: ImeiStatus | null;
   /** Only those that are in one of these states now, when there are any; needs the permission `position:live`. */
   live_state?: VehicleState[];
+  /** Only those with one of these entries of the master data, when there are any of a kind. */
+  gps_brand_id?: string[];
+  gps_model_id?: string[];
+  vehicle_brand_id?: string[];
+  vehicle_model_id?: string[];
+  vehicle_status_id?: string[];
+  /** Only those in these groups, or in groups that lie in them, when there are any. */
+  group_id?: string[];
+  /** Only those of these warehouses, when there are any. */
+  warehouse_id?: string[];
 };
 export type Empty = {};
 export type BulkDevicesRequest = {
@@ -2190,6 +2445,128 @@ export type LastPosition = {
 export type LastPositionList = {
   items: LastPosition[];
   total: number;
+};
+export type MasterDataKind =
+  | "unspecified"
+  | "gps_brand"
+  | "gps_model"
+  | "gps_protocol"
+  | "vehicle_brand"
+  | "vehicle_model"
+  | "vehicle_type"
+  | "vehicle_status"
+  | "device_category"
+  | "cargo_category"
+  | "temperature_range"
+  | "device_group"
+  | "warehouse";
+export type MasterDataEntry = {
+  id: string;
+  /** Absent for one of the platform. */
+  tenant_id?: string;
+  kind: MasterDataKind;
+  name: string;
+  /** With the name of its brand before it: `Toyota Avanza`. Of all others the name. */
+  label: string;
+  /** The brand of a model, the group that a group lies in. */
+  parent_id?: string;
+  /** Its name. */
+  parent: string;
+  /** What a GPS model speaks. */
+  protocol_id?: string;
+  /** Its name. */
+  protocol: string;
+  /** Where trackers that speak a GPS protocol connect by custom, or of a GPS model, where that differs; 0 for unknown. */
+  port: number;
+  /** What a GPS model reports besides where it is, or can do, with commas between: `ignition, fuel`. */
+  reports: string;
+  /** What kind of vehicle a vehicle model is. */
+  vehicle_type_id?: string;
+  /** Its name. */
+  vehicle_type: string;
+  /** What vehicles of a vehicle type are drawn as; `unspecified` for all other kinds. */
+  icon_type: DeviceIconType;
+  /** Litres in the tank of a vehicle model; 0 for unknown. */
+  fuel_capacity: number;
+  /** The ends of a temperature range, in °C. */
+  min_temperature: number;
+  max_temperature: number;
+  /** Where a warehouse is. */
+  address: string;
+  /** Degrees north and east of a warehouse; both absent when it is not on the map. */
+  lat?: number;
+  lng?: number;
+  description: string;
+  created_at: string;
+  updated_at: string;
+  row_version: number;
+};
+export type MasterDataList = {
+  items: MasterDataEntry[];
+  total: number;
+};
+export type MasterDataEntryInput = {
+  /** The tenant of a new entry; only a platform owner may name another than their own, or none: then it is there for all. */
+  tenant_id?: string | null;
+  /** Never changes. */
+  kind?: MasterDataKind | null;
+  name?: string | null;
+  /** The brand of a model, which a new one must have, or the group that a group lies in; empty for none. */
+  parent_id?: string | null;
+  /** Empty for none. */
+  protocol_id?: string | null;
+  port?: number | null;
+  reports?: string | null;
+  /** Empty for none. */
+  vehicle_type_id?: string | null;
+  icon_type?: DeviceIconType | null;
+  fuel_capacity?: number | null;
+  min_temperature?: number | null;
+  max_temperature?: number | null;
+  address?: string | null;
+  lat?: number | null;
+  lng?: number | null;
+  description?: string | null;
+};
+export type ListMasterDataRequest = {
+  page?: number;
+  page_size?: number;
+  /** `name`, `port`, `created_at`, `updated_at`; `-` before it for descending. */
+  sort?: string;
+  /** Matches a part of name, brand or description. */
+  q?: string;
+  /** The entries of this tenant and those of the platform. */
+  tenant_id?: string | null;
+  /** Only these. */
+  kind?: MasterDataKind | null;
+  /** Only what belongs to these brands, or lies in these groups, when there are any. */
+  parent_id?: string[];
+  /** Only those of tenants, or only those of the platform. */
+  is_own?: boolean | null;
+  /** Only these, at most 500. */
+  ids?: string[];
+};
+export type BulkMasterDataRequest = {
+  /** These, at most 100,000; or `filter`. */
+  ids?: string[];
+  /** All that this list shows, whatever its page, at most 100,000. */
+  filter?: ListMasterDataRequest | null;
+  /** Removes each. */
+  delete?: Empty | null;
+  /** Changes the fields that are present of each. */
+  update?: MasterDataEntryInput | null;
+};
+export type MasterDataUsage = {
+  /** Devices of the caller's scope. */
+  devices: number;
+  /** Other entries: models of a brand, groups in a group. */
+  entries: number;
+  /** The names of some of them, devices first. */
+  names: string[];
+};
+export type ReplaceMasterDataRequest = {
+  /** Another of its kind, which is named instead. */
+  replacement_id: string;
 };
 export type Permission = {
   /** `<module>:<act>`, in lower case; or `manage-<things>`, which stands for every act of a module. */
@@ -2650,6 +3027,14 @@ export const {
   useCancelJobMutation,
   useListJobItemsQuery,
   useLastPositionsQuery,
+  useListMasterDataQuery,
+  useCreateMasterDataEntryMutation,
+  useBulkMasterDataMutation,
+  useGetMasterDataEntryQuery,
+  useUpdateMasterDataEntryMutation,
+  useDeleteMasterDataEntryMutation,
+  useReplaceMasterDataEntryMutation,
+  useGetMasterDataUsageQuery,
   useListPermissionsQuery,
   useCreatePermissionMutation,
   useUpdatePermissionMutation,

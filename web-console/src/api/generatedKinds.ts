@@ -13,6 +13,7 @@ export const KINDS = [
   'imei-claims',
   'jobs',
   'last-positions',
+  'master-data',
   'permissions',
   'position-rejections',
   'roles',

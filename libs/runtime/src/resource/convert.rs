@@ -41,6 +41,21 @@ macro_rules! taken_over {
 same!(bool i64 f64);
 taken_over!(String);
 
+impl IntoField<Option<f64>> for Option<f64> {
+    fn into_field(self) -> Option<f64> {
+        self
+    }
+}
+
+/// What is absent keeps what is there.
+impl TakeOver<Option<f64>> for Option<f64> {
+    fn take_over(&mut self, field: Option<f64>) {
+        if field.is_some() {
+            *self = field;
+        }
+    }
+}
+
 /// Numbers that are never negative, in columns that could be.
 macro_rules! counts {
     ($($column:ty)*) => {$(

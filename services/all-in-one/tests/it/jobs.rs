@@ -27,7 +27,7 @@ both_databases! {
             let device = json!({ "tenant_id": tenant["id"], "imei": imei(n), "name": format!("Truck {n}") });
             owner.post("/api/v1/devices", device).await?.expect(StatusCode::CREATED);
         }
-        let wanted = json!({ "filter": {}, "update": { "vehicle_type": "Crane" } });
+        let wanted = json!({ "filter": {}, "update": { "maintenance_status": "Crane" } });
         let job = owner.post("/api/v1/devices/bulk", wanted).await?.expect(StatusCode::ACCEPTED);
         let path = format!("/api/v1/jobs/fleet/{}", job["id"].as_str().context("an id")?);
         let begun = eventually("the job is in the middle", SOON, async || {
@@ -50,7 +50,7 @@ both_databases! {
         assert_eq!((&job["status"], &job["done"], &job["failed"]), (&json!("completed"), &json!(COUNT), &json!(0)));
         assert_eq!(job["started_at"], begun["started_at"]);
         let devices = owner.get("/api/v1/devices?page_size=500").await?.expect(StatusCode::OK);
-        let versions = |device: &Value| (device["row_version"].clone().to_string(), device["vehicle_type"].to_string());
+        let versions = |device: &Value| (device["row_version"].clone().to_string(), device["maintenance_status"].to_string());
         let seen: BTreeSet<_> = devices["items"].as_array().context("items")?.iter().map(versions).collect();
         assert_eq!(seen, [("2".to_owned(), "\"Crane\"".to_owned())].into(), "each was changed once");
         Ok(())

@@ -68,6 +68,8 @@ pub(crate) enum Read<T: ?Sized> {
     /// The name of a choice, or a [`flag`]; its word has the key `<column>.<name>`.
     Choice(fn(&T) -> &'static str),
     Number(fn(&T) -> f64),
+    /// A number that may be absent.
+    NumberIfAny(fn(&T) -> Option<f64>),
     /// An instant, shown in the time zone that was asked for.
     Time(fn(&T) -> Option<Timestamp>),
     /// A day as `YYYY-MM-DD`, or empty.
@@ -86,6 +88,9 @@ impl<T: ?Sized> Column<T> {
         Self { on_request: true, ..self }
     }
 }
+
+/// The name of a choice that nobody made.
+const UNSPECIFIED: &str = "unspecified";
 
 /// The name of a yes or no, whose words are those of all columns.
 pub(crate) fn flag(value: bool) -> &'static str {
@@ -154,7 +159,7 @@ impl<T: Exported> Export<T> {
         let columns = self.columns.iter().map(|column| armada_tables::Column {
             heading: self.heading(column),
             width: column.width,
-            numeric: matches!(column.cell, Read::Number(_)),
+            numeric: matches!(column.cell, Read::Number(_) | Read::NumberIfAny(_)),
         });
         Table { title: self.title(), columns: columns.collect() }
     }
@@ -180,9 +185,13 @@ impl<T: Exported> Export<T> {
         match &column.cell {
             Read::Text(read) => Cell::Text(Cow::Borrowed(read(row))),
             Read::Made(read) => Cell::Text(Cow::Owned(read(row))),
-            Read::Choice(read) => Cell::Text(Cow::Owned(language::word(self.language, column.name, read(row)))),
+            Read::Choice(read) => match read(row) {
+                UNSPECIFIED => Cell::Empty,
+                name => Cell::Text(Cow::Owned(language::word(self.language, column.name, name))),
+            },
             Read::Name(_, read) => Cell::Text(Cow::Borrowed(entry.names.of(read(row)))),
             Read::Number(read) => Cell::Number(read(row)),
+            Read::NumberIfAny(read) => read(row).map_or(Cell::Empty, Cell::Number),
             Read::Date(read) => read(row).parse().map_or(Cell::Empty, Cell::Date),
             Read::Time(read) => {
                 let instant = read(row).and_then(|time| DateTime::from_timestamp_millis(time.millis()));

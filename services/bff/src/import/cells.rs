@@ -20,12 +20,17 @@ pub(super) fn value(field: &Field, cell: &str, names: &Names) -> Result<Value, &
         Kind::Text | Kind::Date | Kind::Named { .. } if cell == EMPTIES => Ok("".into()),
         Kind::Text => Ok(cell.into()),
         Kind::Number => cell.parse::<u32>().map(Into::into).map_err(|_| "invalid_number"),
+        Kind::Decimal => decimal(cell).map(Into::into).ok_or("invalid_number"),
         Kind::Date => date(cell).map(|date| date.to_string().into()).ok_or("invalid_date"),
         Kind::Flag => flag(cell).map(Into::into).ok_or("invalid"),
         Kind::Choice(choices) => choice(field.name, choices, cell).map(Into::into).ok_or("invalid"),
         Kind::Named { .. } if Uuid::try_parse(cell).is_ok() => Ok(cell.into()),
         Kind::Named { listed_by, .. } => names.id_of(listed_by, cell).map(Into::into),
     }
+}
+
+fn decimal(cell: &str) -> Option<f64> {
+    cell.replace(',', ".").parse().ok().filter(|number: &f64| number.is_finite())
 }
 
 fn date(cell: &str) -> Option<NaiveDate> {
@@ -78,6 +83,8 @@ mod tests {
             assert_eq!(read(STATUS, cell), Ok("inactive".into()), "{cell}");
         }
         assert_eq!(read(Kind::Number, "3600"), Ok(3600.into()));
+        assert_eq!(read(Kind::Decimal, "12,5"), Ok(12.5.into()));
+        assert_eq!(read(Kind::Decimal, "1.200,5"), Err("invalid_number"));
         assert_eq!(read(Kind::Text, "-"), Ok("".into()));
     }
 

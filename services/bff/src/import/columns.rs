@@ -40,6 +40,8 @@ pub(crate) struct Field {
 pub(crate) enum Kind {
     Text,
     Number,
+    /// With a point or a comma before what is less than one.
+    Decimal,
     Flag,
     /// A day.
     Date,

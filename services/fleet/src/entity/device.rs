@@ -1,5 +1,5 @@
 use armada_proto::{
-    DeviceId, DriverId, TenantId, UserId,
+    DeviceId, DriverId, MasterDataId, TenantId, UserId,
     v1::{self, DeviceIconType, DeviceStatus, ImeiStatus},
 };
 use armada_runtime::{Caller, Scope, folded_columns, row};
@@ -9,7 +9,7 @@ use sea_orm::{QuerySelect, QueryTrait, entity::prelude::*, sea_query::SelectStat
 use super::device_member;
 
 /// A vehicle with its tracker.
-#[derive(Clone, Debug, Default, PartialEq, Eq, DeriveEntityModel)]
+#[derive(Clone, Debug, Default, PartialEq, DeriveEntityModel)]
 #[sea_orm(table_name = "device")]
 pub struct Model {
     #[sea_orm(primary_key, auto_increment = false)]
@@ -38,7 +38,7 @@ pub struct Model {
     pub vehicle_code: String,
     /// It, folded.
     pub vehicle_code_folded: String,
-    pub vehicle_type: String,
+    pub vehicle_type_id: Option<MasterDataId>,
     /// Who usually drives.
     pub primary_driver_id: Option<DriverId>,
     /// Their name, which changes with theirs.
@@ -50,6 +50,34 @@ pub struct Model {
     pub imei_status: ImeiStatus,
     /// Why the IMEI was refused; empty for none.
     pub imei_reason: String,
+    pub gps_brand_id: Option<MasterDataId>,
+    pub gps_model_id: Option<MasterDataId>,
+    pub gps_protocol_id: Option<MasterDataId>,
+    pub vehicle_brand_id: Option<MasterDataId>,
+    pub vehicle_model_id: Option<MasterDataId>,
+    pub vehicle_status_id: Option<MasterDataId>,
+    pub device_category_id: Option<MasterDataId>,
+    pub cargo_category_id: Option<MasterDataId>,
+    pub temperature_range_id: Option<MasterDataId>,
+    pub warehouse_id: Option<MasterDataId>,
+    pub tracker_serial_number: String,
+    pub engine_number: String,
+    pub chassis_number: String,
+    /// `YYYY-MM-DD`; empty for unknown.
+    pub license_expiry: String,
+    /// Cubic metres; 0 for unknown.
+    pub capacity_volume: f64,
+    /// Kilograms; 0 for unknown.
+    pub capacity_weight: i32,
+    pub has_hazmat_certificate: bool,
+    /// Litres; 0 for unknown.
+    pub fuel_capacity: i32,
+    pub maintenance_status: String,
+    pub wms_routing_profile: String,
+    /// Ids with commas between; empty for everywhere.
+    pub allowed_zones: String,
+    /// Of the tracker, sealed.
+    pub password: Option<Vec<u8>>,
 }
 
 #[derive(Copy, Clone, Debug, EnumIter, DeriveRelation)]
@@ -61,10 +89,15 @@ folded_columns!(
     search: name, vehicle_code, imei, sim_number, primary_driver
 );
 
+// Without what the master data and its groups are called, and whether there is a password.
 row! {
     Model as v1::Device, v1::DeviceInput, tenant: |row| Some(row.tenant_id);
-    made: id, tenant_id, user_id, primary_driver_id, primary_driver, created_at, updated_at, imei_status, imei_reason;
-    given: imei, name, sim_number, max_parking_time, status, icon_type, vehicle_code, vehicle_type;
+    made: id, tenant_id, user_id, primary_driver_id, primary_driver, created_at, updated_at, imei_status, imei_reason,
+        gps_brand_id, gps_model_id, gps_protocol_id, vehicle_brand_id, vehicle_model_id, vehicle_status_id, vehicle_type_id,
+        device_category_id, cargo_category_id, temperature_range_id, warehouse_id;
+    given: imei, name, sim_number, max_parking_time, status, icon_type, vehicle_code, tracker_serial_number,
+        engine_number, chassis_number, license_expiry, capacity_volume, capacity_weight, has_hazmat_certificate,
+        fuel_capacity, maintenance_status, wms_routing_profile, allowed_zones;
     new: status = DeviceStatus::Active, icon_type = DeviceIconType::Car, imei_status = ImeiStatus::Bound;
 }
 

@@ -1,9 +1,11 @@
 //! The tables of fleet.
 
 pub mod device;
+pub mod device_group_member;
 pub mod device_member;
 pub mod driver;
 pub mod driver_assignment;
 pub mod imei_assignment;
 pub mod imei_binding;
 pub mod imei_claim;
+pub mod master_data;

@@ -13,6 +13,7 @@ mod m0008_tenant_deletion;
 mod m0009_jobs;
 mod m0010_drivers;
 mod m0011_driver_assignments;
+mod m0012_master_data;
 
 /// All migrations, in order.
 pub struct Migrator;
@@ -32,6 +33,7 @@ impl MigratorTrait for Migrator {
             Box::new(m0009_jobs::Migration),
             Box::new(m0010_drivers::Migration),
             Box::new(m0011_driver_assignments::Migration),
+            Box::new(m0012_master_data::Migration),
         ]
     }
 }

@@ -363,13 +363,13 @@ both_databases! {
         let input = DeviceInput {
             icon_type: Some(DeviceIconType::HeavyEquipment.into()),
             vehicle_code: Some(" B 9120 KXT ".to_owned()),
-            vehicle_type: Some("Komatsu PC200".to_owned()),
+            maintenance_status: Some("In the workshop".to_owned()),
             primary_driver_id: Some(siti.id),
             ..new_device("Excavator")
         };
         let made = fleet.create(&company.admin, input).await?;
         assert_eq!((made.icon_type(), made.vehicle_code.as_str()), (DeviceIconType::HeavyEquipment, "B 9120 KXT"));
-        assert_eq!((made.vehicle_type.as_str(), made.primary_driver.as_str()), ("Komatsu PC200", "Siti Rahayu"));
+        assert_eq!((made.maintenance_status.as_str(), made.primary_driver.as_str()), ("In the workshop", "Siti Rahayu"));
         assert_eq!(fleet.get(&company.admin, &made.id).await?, made);
         let kept = fleet.update(&company.admin, renamed(&made.id)).await?;
         assert_eq!((kept.icon_type, kept.primary_driver), (made.icon_type, made.primary_driver));
@@ -394,11 +394,11 @@ both_databases! {
         let wrong = DeviceInput {
             icon_type: Some(99),
             vehicle_code: Some("x".repeat(33)),
-            vehicle_type: Some("x".repeat(65)),
+            engine_number: Some("x".repeat(65)),
             ..new_device("x")
         };
         let fields = fleet.create(&company.admin, wrong).await.unwrap_err().fields;
-        let codes = ["icon_type", "vehicle_code", "vehicle_type"].map(|name| fields[name].as_str());
+        let codes = ["icon_type", "vehicle_code", "engine_number"].map(|name| fields[name].as_str());
         assert_eq!(codes, ["invalid", "too_long", "too_long"]);
         let unknown = ListDevicesRequest { icon_types: vec![99], ..all() };
         assert_eq!(fleet.list(&company.admin, unknown).await.unwrap_err(), Error::field("icon_type", "invalid"));

@@ -10,5 +10,6 @@ mod devices;
 mod drivers;
 mod jobs;
 mod limits;
+mod master_data;
 mod recheck;
 mod support;

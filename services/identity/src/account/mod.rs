@@ -12,7 +12,7 @@ use armada_proto::v1::{
     ReauthenticationRequest, RecoveryCodes, TotpSetup, account_server,
 };
 use armada_runtime::{
-    Caller, Database, Error, Result,
+    Caller, Database, Error, Result, Seal,
     audit::{Act, Object},
     outbox::OutboxHandle,
 };
@@ -24,7 +24,6 @@ use crate::{
     entity::user,
     mail::MailQueue,
     passwords::{Passwords, Source},
-    seal::Seal,
     throttle::{self, Throttle},
 };
 

@@ -3,7 +3,7 @@
 use std::{sync::Arc, time::Duration};
 
 use armada_proto::Timestamp;
-use armada_runtime::{Error, Result};
+use armada_runtime::{Error, Result, Seal};
 use lettre::{AsyncSmtpTransport, Tokio1Executor, message::Mailbox};
 use sea_orm::{
     ActiveModelTrait,
@@ -17,7 +17,6 @@ use super::email::{self, Email, Kind};
 use crate::{
     config::{Config, MailConfig, refused},
     entity::{mail, tenant, user},
-    seal::Seal,
 };
 
 /// What mail is sealed for.

@@ -15,7 +15,7 @@ use armada_proto::{
     Timestamp,
     v1::{OidcFinishRequest, OidcStart, OidcStartRequest},
 };
-use armada_runtime::{Error, Result};
+use armada_runtime::{Error, Result, Seal};
 use base64::{Engine, engine::general_purpose::URL_SAFE_NO_PAD};
 use form_urlencoded::Serializer;
 use serde::{Deserialize, Serialize};
@@ -29,7 +29,6 @@ use self::{
 use crate::{
     config::{Config, OidcConfig, refused},
     random::random_text,
-    seal::Seal,
 };
 
 /// How long somebody may take at the provider.

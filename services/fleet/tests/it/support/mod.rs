@@ -13,7 +13,7 @@ use armada_proto::{
         tenants_client::TenantsClient, users_client::UsersClient,
     },
 };
-use armada_runtime::{Context, Error, Result, Transport, auth::Grant};
+use armada_runtime::{Context, Error, Result, Secret, Transport, auth::Grant};
 use armada_testkit::{Kind, LOOKS, RunningProcess, Signed, World, eventually};
 use armada_track::Imei;
 use tonic::{Response, Status};
@@ -167,7 +167,7 @@ async fn start(world: &World) -> RunningProcess {
     migrate(&context).await;
     let mut process = world.process(&context);
     process.add(armada_identity::build(&context, armada_identity::Config::default()).await.unwrap());
-    process.add(armada_fleet::build(&context, armada_fleet::Config::default()).await.unwrap());
+    process.add(armada_fleet::build(&context, fleet_config()).await.unwrap());
     world.run(process).await
 }
 
@@ -181,6 +181,11 @@ pub async fn migrate(context: &Context) {
 pub fn new_imei() -> String {
     static NEXT: AtomicU64 = AtomicU64::new(35_000_000_000_000);
     Imei::with_check_digit(NEXT.fetch_add(1, Ordering::Relaxed)).unwrap().to_string()
+}
+
+/// With a key for the passwords of trackers.
+pub fn fleet_config() -> armada_fleet::Config {
+    armada_fleet::Config { secret_key: Some(Secret::new("a key of tests that nobody guesses".to_owned())) }
 }
 
 pub fn new_device(name: &str) -> DeviceInput {

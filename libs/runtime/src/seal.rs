@@ -3,17 +3,19 @@
 
 use std::{fmt, sync::Arc};
 
-use armada_runtime::{Code, Error, Result, Secret};
 use ring::{
     aead::{Aad, CHACHA20_POLY1305, LessSafeKey, NONCE_LEN, Nonce, UnboundKey},
     hkdf::{HKDF_SHA256, Salt},
+    rand::{SecureRandom, SystemRandom},
 };
 
-use crate::random::random;
+use crate::{
+    error::{Code, Error, Result},
+    secret::Secret,
+};
 
 /// The first byte of everything sealed in this way: ChaCha20-Poly1305 (RFC 8439), a random nonce before the text.
 const VERSION: u8 = 1;
-const SALT: &[u8] = b"armada identity";
 const INFO: &[u8] = b"seal 1";
 
 /// Seals and opens. Cheap to clone; without a key it refuses both.
@@ -27,10 +29,10 @@ impl fmt::Debug for Seal {
 }
 
 impl Seal {
-    /// Under a key derived from the configured one (HKDF, RFC 5869).
-    pub fn new(secret: Option<&Secret>) -> Result<Self> {
+    /// Under a key of a service, derived from the configured one (HKDF, RFC 5869).
+    pub fn new(service: &str, secret: Option<&Secret>) -> Result<Self> {
         let Some(secret) = secret else { return Ok(Self(None)) };
-        let prk = Salt::new(HKDF_SHA256, SALT).extract(secret.reveal().as_bytes());
+        let prk = Salt::new(HKDF_SHA256, format!("armada {service}").as_bytes()).extract(secret.reveal().as_bytes());
         let key = prk.expand(&[INFO], &CHACHA20_POLY1305).map(UnboundKey::from).map_err(Error::internal)?;
         Ok(Self(Some(Arc::new(LessSafeKey::new(key)))))
     }
@@ -42,7 +44,8 @@ impl Seal {
 
     /// Seals for one use: opened for another, it is broken.
     pub fn seal(&self, purpose: &str, text: &[u8]) -> Result<Vec<u8>> {
-        let nonce: [u8; NONCE_LEN] = random()?;
+        let mut nonce = [0; NONCE_LEN];
+        SystemRandom::new().fill(&mut nonce).map_err(Error::internal)?;
         let mut sealed = text.to_vec();
         let aad = Aad::from(purpose.as_bytes());
         self.key()?
@@ -74,11 +77,11 @@ mod tests {
     use super::*;
 
     fn seal(secret: &str) -> Seal {
-        Seal::new(Some(&Secret::new(secret.to_owned()))).unwrap()
+        Seal::new("identity", Some(&Secret::new(secret.to_owned()))).unwrap()
     }
 
     #[test]
-    fn opens_what_it_sealed_for_that_purposealone() {
+    fn opens_what_it_sealed_for_that_purpose_alone() {
         let sealed = seal("one").seal("totp", b"secret").unwrap();
         assert_eq!(seal("one").open("totp", &sealed).unwrap().as_deref(), Some(b"secret".as_slice()));
         assert_eq!(seal("one").open("mail", &sealed).unwrap(), None);
@@ -94,7 +97,7 @@ mod tests {
 
     #[test]
     fn refuses_without_a_key() {
-        let none = Seal::new(None).unwrap();
+        let none = Seal::new("identity", None).unwrap();
         assert_eq!(none.seal("totp", b"x").unwrap_err().code, "secret_key_missing");
     }
 }

@@ -1,0 +1,111 @@
+//! The groups that devices are in.
+
+use std::{collections::HashMap, str::FromStr};
+
+use armada_proto::{
+    DeviceId, MasterDataId,
+    v1::{Device, MasterDataKind},
+};
+use armada_runtime::{Error, Result, Scope};
+use sea_orm::{
+    ActiveValue::Set,
+    ColumnTrait, DatabaseTransaction, EntityTrait, PaginatorTrait, QueryFilter, QueryOrder,
+    sea_query::{CommonTableExpression, Expr, ExprTrait, Query, SelectStatement, UnionType},
+};
+
+use crate::entity::{
+    device,
+    device_group_member::{ActiveModel, Column, Entity},
+    master_data,
+};
+
+/// Groups of one device.
+const MAX: usize = 50;
+
+/// Ids of groups, as an input names them with commas between.
+pub fn ids_of(text: &str) -> Result<Vec<MasterDataId>> {
+    let words = text.split(',').map(str::trim).filter(|word| !word.is_empty());
+    let ids: std::result::Result<Vec<_>, _> = words.map(MasterDataId::from_str).collect();
+    let mut ids = ids.map_err(|_| Error::field("group_ids", "unknown"))?;
+    ids.sort_unstable();
+    ids.dedup();
+    if ids.len() > MAX { Err(Error::field("group_ids", "too_many")) } else { Ok(ids) }
+}
+
+/// Puts a device into these groups of its tenant, and takes it out of all others.
+pub async fn set(tx: &DatabaseTransaction, device: &device::Model, groups: &[MasterDataId]) -> Result<()> {
+    let known = master_data::Entity::owned_by(Scope::Tenant(device.tenant_id))
+        .filter(master_data::Column::Kind.eq(MasterDataKind::DeviceGroup))
+        .filter(master_data::Column::Id.is_in(groups.iter().copied()));
+    if known.count(tx).await? < groups.len() as u64 {
+        return Err(Error::field("group_ids", "unknown"));
+    }
+    remove_all(tx, device.id).await?;
+    if groups.is_empty() {
+        return Ok(());
+    }
+    let members = groups.iter().map(|group| ActiveModel {
+        device_id: Set(device.id),
+        group_id: Set(*group),
+        tenant_id: Set(device.tenant_id),
+    });
+    Entity::insert_many(members).exec_without_returning(tx).await?;
+    Ok(())
+}
+
+/// Takes a device that goes away out of its groups.
+pub async fn remove_all(tx: &DatabaseTransaction, device: DeviceId) -> Result<()> {
+    Entity::delete_many().filter(Column::DeviceId.eq(device)).exec(tx).await?;
+    Ok(())
+}
+
+/// Writes into messages which groups their rows are in.
+pub async fn show(tx: &DatabaseTransaction, rows: &[device::Model], devices: &mut [Device]) -> Result<()> {
+    let members = Entity::find().filter(Column::DeviceId.is_in(rows.iter().map(|row| row.id)));
+    let members = members.order_by_asc(Column::GroupId).all(tx).await?;
+    let ids = members.iter().map(|member| member.group_id).collect();
+    let labels = crate::master_data::labels(tx, ids).await?;
+    let mut groups: HashMap<DeviceId, Vec<(String, &str)>> = HashMap::new();
+    for member in &members {
+        let label = labels.get(&member.group_id).map_or("", String::as_str);
+        groups.entry(member.device_id).or_default().push((member.group_id.to_string(), label));
+    }
+    for (row, device) in rows.iter().zip(devices) {
+        let (ids, names): (Vec<_>, Vec<_>) = groups.remove(&row.id).unwrap_or_default().into_iter().unzip();
+        device.group_ids = ids.join(",");
+        device.groups = names.join(", ");
+    }
+    Ok(())
+}
+
+/// Whether a device is in one of these groups, or in one that lies in them.
+pub fn is_in_any(groups: &[String]) -> Expr {
+    let groups = groups.iter().filter_map(|id| MasterDataId::from_str(id).ok());
+    Expr::col((device::Entity, device::Column::Id)).in_subquery(members_of(groups))
+}
+
+fn members_of(groups: impl Iterator<Item = MasterDataId>) -> SelectStatement {
+    let (table, inside) = (master_data::Entity, "inside");
+    let named = Query::select()
+        .column(master_data::Column::Id)
+        .from(table)
+        .and_where(Expr::col(master_data::Column::Id).is_in(groups))
+        .take();
+    let below = Query::select()
+        .column((table, master_data::Column::Id))
+        .from(table)
+        .inner_join(inside, Expr::col((table, master_data::Column::ParentId)).equals((inside, "id")))
+        .take();
+    let all = CommonTableExpression::new()
+        .table_name(inside)
+        .column("id")
+        .query(named.clone().union(UnionType::Distinct, below).take())
+        .to_owned();
+    let ids = Query::select().column("id").from(inside).take();
+    Query::select()
+        .column(Column::DeviceId)
+        .from(Entity)
+        .and_where(Expr::col(Column::GroupId).in_subquery(ids))
+        .with_cte(Query::with().recursive(true).cte(all).to_owned())
+        .take()
+}
