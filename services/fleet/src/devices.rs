@@ -76,7 +76,7 @@ const PASSWORD_MAX: usize = 64;
 pub struct Effects {
     has_other_password: bool,
     /// All of them, if they were named.
-    groups: Option<Vec<MasterDataId>>,
+    groups: Option<String>,
 }
 
 /// What is asked of others before a device is written.
@@ -226,10 +226,7 @@ impl Resource for Devices {
             driver_assignments::assign(tx, row, driver_id).await?;
         }
         references::apply(tx, row, &mut input).await?;
-        let effects = Effects {
-            has_other_password: input.password.is_some(),
-            groups: input.group_ids.as_deref().map(groups::ids_of).transpose()?,
-        };
+        let effects = Effects { has_other_password: input.password.is_some(), groups: input.group_ids.take() };
         if let Some(password) = input.password.take() {
             let sealed = || self.seal.seal(PASSWORD, password.as_bytes());
             row.password = (!password.is_empty()).then(sealed).transpose()?;

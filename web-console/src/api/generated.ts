@@ -1987,7 +1987,7 @@ export type DeviceInput = {
   cargo_category_id?: string | null;
   temperature_range_id?: string | null;
   warehouse_id?: string | null;
-  /** Ids of groups, all of them, with commas between. */
+  /** All groups that it is in, with commas between: their ids, or what they are called. */
   group_ids?: string | null;
 };
 export type JobStatus =

@@ -9,7 +9,22 @@ type Sent<T, Optional extends keyof T = never> = {
 } & { [K in Optional]?: T[K] };
 
 /** A device as the server sends it. */
-export type Device = Sent<generated.Device, 'user_id' | 'primary_driver_id'>;
+export type Device = Sent<
+  generated.Device,
+  | 'user_id'
+  | 'primary_driver_id'
+  | 'gps_brand_id'
+  | 'gps_model_id'
+  | 'gps_protocol_id'
+  | 'vehicle_brand_id'
+  | 'vehicle_model_id'
+  | 'vehicle_status_id'
+  | 'vehicle_type_id'
+  | 'device_category_id'
+  | 'cargo_category_id'
+  | 'temperature_range_id'
+  | 'warehouse_id'
+>;
 /** A driver as the server sends it. */
 export type Driver = Sent<generated.Driver>;
 /** A tenant as the server sends it. */

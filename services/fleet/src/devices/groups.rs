@@ -1,15 +1,18 @@
 //! The groups that devices are in.
 
-use std::{collections::HashMap, str::FromStr};
+use std::{
+    collections::{HashMap, HashSet},
+    str::FromStr,
+};
 
 use armada_proto::{
     DeviceId, MasterDataId,
     v1::{Device, MasterDataKind},
 };
-use armada_runtime::{Error, Result, Scope};
+use armada_runtime::{Error, Result, Scope, text};
 use sea_orm::{
     ActiveValue::Set,
-    ColumnTrait, DatabaseTransaction, EntityTrait, PaginatorTrait, QueryFilter, QueryOrder,
+    ColumnTrait, DatabaseTransaction, EntityTrait, QueryFilter, QueryOrder,
     sea_query::{CommonTableExpression, Expr, ExprTrait, Query, SelectStatement, UnionType},
 };
 
@@ -22,35 +25,47 @@ use crate::entity::{
 /// Groups of one device.
 const MAX: usize = 50;
 
-/// Ids of groups, as an input names them with commas between.
-pub fn ids_of(text: &str) -> Result<Vec<MasterDataId>> {
-    let words = text.split(',').map(str::trim).filter(|word| !word.is_empty());
-    let ids: std::result::Result<Vec<_>, _> = words.map(MasterDataId::from_str).collect();
-    let mut ids = ids.map_err(|_| Error::field("group_ids", "unknown"))?;
-    ids.sort_unstable();
-    ids.dedup();
-    if ids.len() > MAX { Err(Error::field("group_ids", "too_many")) } else { Ok(ids) }
-}
-
-/// Puts a device into these groups of its tenant, and takes it out of all others.
-pub async fn set(tx: &DatabaseTransaction, device: &device::Model, groups: &[MasterDataId]) -> Result<()> {
-    let known = master_data::Entity::owned_by(Scope::Tenant(device.tenant_id))
-        .filter(master_data::Column::Kind.eq(MasterDataKind::DeviceGroup))
-        .filter(master_data::Column::Id.is_in(groups.iter().copied()));
-    if known.count(tx).await? < groups.len() as u64 {
-        return Err(Error::field("group_ids", "unknown"));
-    }
+/// Puts a device into the groups of its tenant that a text names with commas between, by their ids or by what they are
+/// called, and takes it out of all others.
+pub async fn set(tx: &DatabaseTransaction, device: &device::Model, named: &str) -> Result<()> {
+    let groups = find(tx, device, named).await?;
     remove_all(tx, device.id).await?;
     if groups.is_empty() {
         return Ok(());
     }
-    let members = groups.iter().map(|group| ActiveModel {
+    let members = groups.into_iter().map(|group| ActiveModel {
         device_id: Set(device.id),
-        group_id: Set(*group),
+        group_id: Set(group),
         tenant_id: Set(device.tenant_id),
     });
     Entity::insert_many(members).exec_without_returning(tx).await?;
     Ok(())
+}
+
+async fn find(tx: &DatabaseTransaction, device: &device::Model, named: &str) -> Result<HashSet<MasterDataId>> {
+    let words: HashSet<_> = named.split(',').map(str::trim).filter(|word| !word.is_empty()).collect();
+    if words.len() > MAX {
+        return Err(Error::field("group_ids", "too_many"));
+    }
+    let ids = words.iter().filter_map(|word| MasterDataId::from_str(word).ok());
+    let names = words.iter().map(|word| text::fold(word));
+    let known = master_data::Entity::owned_by(Scope::Tenant(device.tenant_id))
+        .filter(master_data::Column::Kind.eq(MasterDataKind::DeviceGroup))
+        .filter(master_data::Column::Id.is_in(ids).or(master_data::Column::NameFolded.is_in(names)))
+        .all(tx)
+        .await?;
+    let of = |word: &str| {
+        let folded = text::fold(word);
+        let is_it = |group: &&master_data::Model| group.id.to_string() == folded || group.name_folded == folded;
+        let mut found = known.iter().filter(is_it);
+        match (found.next(), found.next()) {
+            (Some(group), None) => Ok(group.id),
+            (None, _) => Err(Error::field("group_ids", "unknown")),
+            // Groups that lie in different ones may be called the same.
+            (Some(_), Some(_)) => Err(Error::field("group_ids", "ambiguous")),
+        }
+    };
+    words.into_iter().map(of).collect()
 }
 
 /// Takes a device that goes away out of its groups.

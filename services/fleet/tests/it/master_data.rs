@@ -263,6 +263,13 @@ both_databases! {
         assert_eq!(fleet.device_names(admin, inside(&java)).await?, ["Truk", "Van"]);
         assert_eq!(fleet.device_names(admin, inside(&west)).await?, ["Truk"]);
         assert!(fleet.device_names(&other.admin, inside(&java)).await?.is_empty());
+        let by_name = DeviceInput { group_ids: Some("jawa barat, BERPENDINGIN,".to_owned()), ..change(&truck) };
+        assert_eq!(fleet.update(admin, by_name).await?.groups, "Jawa Barat, Berpendingin");
+        let doubled = fleet.make_entry(admin, in_parent(MasterDataKind::DeviceGroup, "Berpendingin", &java)).await?;
+        let ambiguous = DeviceInput { group_ids: Some("Berpendingin".to_owned()), ..change(&truck) };
+        assert_eq!(fields(fleet.update(admin, ambiguous).await.unwrap_err()), ["group_ids ambiguous"]);
+        fleet.remove_entry(admin, &doubled.id).await?;
+        fleet.update(admin, DeviceInput { group_ids: groups(&[&bandung, &cold]), ..change(&truck) }).await?;
         let theirs = DeviceInput { group_ids: groups(&[&java]), ..new_device("Asing") };
         assert_eq!(fields(fleet.create(&other.admin, theirs).await.unwrap_err()), ["group_ids unknown"]);
 
