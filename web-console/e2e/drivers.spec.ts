@@ -37,7 +37,7 @@ test('a driver is made, drives vehicles one after the other, and leaves', async 
     const token = (await call<{ token: string }>(armada, 'POST', '/auth/login', admin)).token;
     await call(armada, 'POST', '/api/v1/drivers', { name: 'Agus Setiawan' }, token);
     for (const name of ['Agus Setiawan', 'Siti Rahmawati']) {
-      await page.goto(`/devices?open=${devices[0]?.id}&tab=vehicle`);
+      await page.goto(`/devices?open=${devices[0]?.id}`);
       const device = drawer('Truk 1');
       await device.getByRole('combobox', { name: 'Pengemudi' }).click();
       await page.getByRole('option', { name }).click();

@@ -46,10 +46,10 @@ const RESOURCES: Record<string, { path: string; fields: string[]; body: (tenant:
   },
   devices: {
     path: '/api/v1/devices',
-    fields: ['name', 'vehicle_type'],
+    fields: ['name', 'maintenance_status'],
     body: (tenant) => (text) => ({
       name: text,
-      vehicle_type: text,
+      maintenance_status: text,
       imei: newImei(),
       tenant_id: tenant,
     }),
@@ -98,7 +98,7 @@ test('neither does a vehicle on the map', async ({ page, armada }) => {
   const token = await ownerToken(armada);
   const tenant = await call<Named>(armada, 'POST', '/api/v1/tenants', { name: 'Peta Jahat' }, token);
   const imei = newImei();
-  const device = { name: MARKUP, vehicle_type: MARKUP, imei, tenant_id: tenant.id };
+  const device = { name: MARKUP, maintenance_status: MARKUP, imei, tenant_id: tenant.id };
   await call(armada, 'POST', '/api/v1/devices', device, token);
   const account = { email: 'peta.jahat@example.test', password: 'a good long password' };
   await makeUser(armada, token, { ...account, name: MARKUP, tenant_id: tenant.id, is_tenant_admin: true });

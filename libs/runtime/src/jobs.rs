@@ -8,7 +8,7 @@
 
 mod bulk;
 mod collector;
-mod current;
+pub(crate) mod current;
 mod entity;
 mod import;
 mod metrics;

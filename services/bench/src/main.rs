@@ -5,6 +5,7 @@ mod connections;
 mod console;
 mod devices;
 mod disk;
+mod fleet;
 mod fuzz;
 mod gateways;
 mod history;
@@ -47,6 +48,8 @@ enum Command {
     Ingest(ingest::IngestArgs),
     /// One fix a message: rates, CPU, latencies, and many connections.
     Single(single::SingleArgs),
+    /// A tenant with many devices: imports, lists, bulk acts.
+    Fleet(fleet::FleetArgs),
     /// Nonsense of all kinds through the subjects of gateways: each message must be answered.
     Fuzz(fuzz::FuzzArgs),
     /// Many connections of a gateway at once, and again when the NATS server has died.
@@ -76,6 +79,7 @@ async fn execute(Cli { target, command }: Cli) -> Result<()> {
     let outcome = match command {
         Command::Ingest(args) => ingest::run(&args, &target).await,
         Command::Single(args) => single::run(&args, &target).await,
+        Command::Fleet(args) => fleet::run(&args, &target).await,
         Command::Fuzz(args) => fuzz::run(&args, &target).await,
         Command::Gateways(args) => gateways::run(&args, &target).await,
         Command::Console(args) => console::run(&args, &target).await,

@@ -202,10 +202,21 @@ impl Site {
 
     /// Asks as the platform owner.
     pub async fn get(&self, path: &str) -> Result<Value> {
-        let token = self.token().await?;
+        self.get_with(path, &self.token().await?).await
+    }
+
+    /// Asks with an access token.
+    pub async fn get_with(&self, path: &str, token: &str) -> Result<Value> {
         let url = format!("http://{}{path}", self.http_addr);
         let reply = self.http.get(url).bearer_auth(token).send().await?.error_for_status()?;
         Ok(reply.json().await?)
+    }
+
+    /// Sends a file as the platform owner.
+    pub async fn upload(&self, path: &str, kind: &str, file: String) -> Result<Value> {
+        let url = format!("http://{}{path}", self.http_addr);
+        let request = self.http.post(url).header("content-type", kind).body(file);
+        Ok(request.bearer_auth(self.token().await?).send().await?.error_for_status()?.json().await?)
     }
 
     /// Posts JSON.

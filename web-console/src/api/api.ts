@@ -87,6 +87,8 @@ export const {
   useApproveImeiClaimMutation,
   useRejectImeiClaimMutation,
   useAssignImeisMutation,
+  useLazyGetMasterDataUsageQuery,
+  useReplaceMasterDataEntryMutation,
   useListGatewayConnectionsQuery,
   useListGatewayMessagesQuery,
   useRotateGatewaySecretMutation,

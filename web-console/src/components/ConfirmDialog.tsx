@@ -1,5 +1,5 @@
 import { Alert, Button, Group, Modal, Text, TextInput } from '@mantine/core';
-import { useState, type FormEvent } from 'react';
+import { useState, type FormEvent, type ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
 import { BusyButton } from './BusyButton';
 import classes from './ConfirmDialog.module.css';
@@ -21,6 +21,10 @@ export interface ConfirmDialogProps {
   busy?: boolean;
   /** Why it could not be done. */
   problem?: string | null;
+  /** What else has to be said first, e.g. what takes its place. */
+  children?: ReactNode;
+  /** It has not been said yet. */
+  incomplete?: boolean;
   onConfirm: () => void;
   onCancel: () => void;
 }
@@ -45,7 +49,8 @@ export function ConfirmDialog(props: ConfirmDialogProps) {
 function Question(props: ConfirmDialogProps) {
   const { t } = useTranslation();
   const [typed, setTyped] = useState('');
-  const mayConfirm = props.typeName === undefined || typed.trim() === props.typeName.trim();
+  const isNamed = props.typeName === undefined || typed.trim() === props.typeName.trim();
+  const mayConfirm = isNamed && !props.incomplete;
   const submit = (event: FormEvent) => {
     event.preventDefault();
     // It may be asked from within another form, which this does not send.
@@ -55,6 +60,7 @@ function Question(props: ConfirmDialogProps) {
   return (
     <form onSubmit={submit}>
       <Text>{props.text}</Text>
+      {props.children}
       {props.typeName !== undefined && (
         <TextInput
           mt="md"

@@ -9,6 +9,7 @@ import type drivers from '../locales/id/drivers.json';
 import type gateways from '../locales/id/gateways.json';
 import type lists from '../locales/id/lists.json';
 import type maps from '../locales/id/maps.json';
+import type masterData from '../locales/id/masterData.json';
 import type palette from '../locales/id/palette.json';
 import type permissions from '../locales/id/permissions.json';
 import type registration from '../locales/id/registration.json';
@@ -32,6 +33,7 @@ declare module 'i18next' {
       gateways: typeof gateways;
       lists: typeof lists;
       maps: typeof maps;
+      masterData: typeof masterData;
       palette: typeof palette;
       permissions: typeof permissions;
       registration: typeof registration;

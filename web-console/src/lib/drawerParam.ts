@@ -18,6 +18,15 @@ export function knownOfNew(open: string): Record<string, string> | null {
   return Object.fromEntries(new URLSearchParams(known));
 }
 
+/** In what is known of a new thing; the fields of the contract are called otherwise. */
+const COPY_OF = 'copyOf';
+
+/** A thing that does not exist yet, and begins as this one is. */
+export const copyOf = (id: string): string => newWith({ [COPY_OF]: id });
+
+/** The thing that a new one begins as. */
+export const copiedId = (open: string): string | null => knownOfNew(open)?.[COPY_OF] ?? null;
+
 /** The drawers that are open at an address, the lowest first. */
 export const drawersIn = (search: URLSearchParams): string[] => search.getAll(OPEN);
 

@@ -1,5 +1,4 @@
-import { useLocalStorage } from '@mantine/hooks';
-import { useCallback, useEffect, useMemo } from 'react';
+import { useCallback, useEffect, useMemo, useState } from 'react';
 import { useSelector } from 'react-redux';
 import { selectPerson } from '@/session/sessionSlice';
 import { useAddress } from './address';
@@ -114,12 +113,7 @@ const columnsKey = (personId: string | undefined, table: string) => `columns.${p
 export function useListParams(list: ListDefinition): [ListParams, (change: Partial<ListParams>) => void] {
   const personId = useSelector(selectPerson)?.id;
   const { search, settled, change: changeAddress } = useAddress();
-  const [remembered, remember, forget] = useLocalStorage<string[] | undefined>({
-    key: columnsKey(personId, list.table),
-    defaultValue: undefined,
-    getInitialValueInEffect: false,
-    deserialize: columnsIn,
-  });
+  const [remembered, remember] = useRememberedColumns(columnsKey(personId, list.table));
 
   const usualView = useMemo(() => readUsualView(personId, list.table), [personId, list.table]);
   const read = useCallback(
@@ -139,23 +133,42 @@ export function useListParams(list: ListDefinition): [ListParams, (change: Parti
   const change = useCallback(
     (part: Partial<ListParams>) => {
       if (part.columns) {
-        if (part.columns.join() === usualColumns(list).join()) forget();
-        else remember(part.columns);
+        remember(part.columns.join() === usualColumns(list).join() ? undefined : part.columns);
       }
       changeAddress(
         (next) => writeListParams(next, changedListParams(read(next), part), list),
         part.page === undefined && part.filters === undefined ? 'replace' : 'push',
       );
     },
-    [changeAddress, read, list, remember, forget],
+    [changeAddress, read, list, remember],
   );
   return [params, change];
 }
 
-function columnsIn(text: string | undefined): string[] | undefined {
+/** The columns that this browser remembers of a list; those of another one as soon as that is shown. */
+function useRememberedColumns(key: string): [string[] | undefined, (columns: string[] | undefined) => void] {
+  const [kept, keep] = useState(() => ({ key, columns: columnsIn(key) }));
+  const present = kept.key === key ? kept : { key, columns: columnsIn(key) };
+  if (present !== kept) keep(present);
+  const remember = useCallback(
+    (columns: string[] | undefined) => {
+      try {
+        if (columns) localStorage.setItem(key, JSON.stringify(columns));
+        else localStorage.removeItem(key);
+      } catch {
+        // A browser that keeps nothing has them in the address.
+      }
+      keep({ key, columns });
+    },
+    [key],
+  );
+  return [present.columns, remember];
+}
+
+function columnsIn(key: string): string[] | undefined {
   try {
-    const value: unknown = JSON.parse(text ?? 'null');
-    return Array.isArray(value) ? value.filter((key): key is string => typeof key === 'string') : undefined;
+    const value: unknown = JSON.parse(localStorage.getItem(key) ?? 'null');
+    return Array.isArray(value) ? value.filter((each): each is string => typeof each === 'string') : undefined;
   } catch {
     return undefined;
   }

@@ -1,7 +1,6 @@
 import { useWatch } from 'react-hook-form';
 import { useSelector } from 'react-redux';
 import { useMemo } from 'react';
-import { EntityField } from '@/components/form/EntityField';
 import { NumberField } from '@/components/form/NumberField';
 import { PasswordField } from '@/components/form/PasswordField';
 import { SelectField } from '@/components/form/SelectField';
@@ -14,10 +13,12 @@ import { choiceText } from './cells';
 import type { Values } from './defineResource';
 import { valueOf, type Field, type Row } from './fields';
 import { useFormContext } from './formContext';
-import { ResourceSelect } from './ResourceSelect';
+import { EntityInput } from './EntityInput';
+import { emptyOthers } from './otherFields';
 import { rulesOf } from './schema';
 import type { Words } from './texts';
-import { currencyOf, decimalsOf, EMPTY, isAsked, isWanted, mayEdit } from './values';
+import { labelOf } from './useResourceView';
+import { currencyOf, decimalsOf, isAsked, isWanted, mayEdit } from './values';
 
 // Calendars are for the forms that have days.
 const DateField = lazyPart(async () => (await import('@/components/form/DateField')).DateField<Values>);
@@ -76,7 +77,7 @@ function Input({ name, field }: InputProps) {
   const props = {
     form: editable ? form : { ...form, readOnly: true },
     name,
-    label: t(field.label ?? `field.${name}`),
+    label: labelOf(name, field, String(form.getValues(resource.split?.by ?? '') ?? ''), words),
     description: helpOf(name, row, words),
     required: rules.required,
     first: options.first,
@@ -101,6 +102,7 @@ function Input({ name, field }: InputProps) {
             data={ofServer ?? choices}
             searchable={field.searchable}
             limit={field.searchable ? 50 : undefined}
+            onChosen={() => emptyOthers(resource, form, field)}
           />
         );
       case 'flag':
@@ -110,23 +112,8 @@ function Input({ name, field }: InputProps) {
       case 'tags':
         return <TagsField {...props} />;
       case 'entity':
-        return (
-          <EntityField {...props}>
-            {(given) => (
-              <ResourceSelect
-                {...given}
-                of={field.of}
-                clearable={field.clearable}
-                tenantId={field.within ? String(values[field.within] ?? '') : undefined}
-                onChange={(value) => {
-                  given.onChange(value);
-                  for (const other of options.resets ?? [])
-                    form.setValue(other, EMPTY[resource.fields[other]?.kind ?? 'text'], { shouldDirty: true });
-                }}
-              />
-            )}
-          </EntityField>
-        );
+      case 'entities':
+        return <EntityInput {...props} field={field} />;
       default: {
         if (field.kind === 'text' && field.secret) return <PasswordField {...props} />;
         const Line = options.multiline ? TextAreaField : TextField;
@@ -145,10 +132,9 @@ function Input({ name, field }: InputProps) {
   );
 }
 
-/** The field of the form that this one depends on: the currency of an amount, whose things there are, or itself. */
+/** The field of the form that this one depends on: the currency of an amount, or itself. */
 function watchedBy(name: string, field: Field): string | undefined {
   if (field.kind === 'money') return field.currency;
-  if (field.kind === 'entity') return field.within;
   return field.form?.Below && name;
 }
 

@@ -1,6 +1,9 @@
+import { Button, Group } from '@mantine/core';
+import { IconCopy } from '@tabler/icons-react';
+import { useMemo } from 'react';
 import { useSelector } from 'react-redux';
-import { DetailDrawer } from '@/components/DetailDrawer';
-import { knownOfNew } from '@/lib/drawerParam';
+import { DetailDrawer, type DrawerLoad } from '@/components/DetailDrawer';
+import { copiedId, copyOf, knownOfNew } from '@/lib/drawerParam';
 import { useFreshSnapshot } from '@/lib/useFreshSnapshot';
 import { usePolling } from '@/lib/usePolling';
 import { selectPerson } from '@/session/sessionSlice';
@@ -11,6 +14,7 @@ import type { Row } from './fields';
 import { mayDo } from './registry';
 import { ResourceForm } from './ResourceForm';
 import { useResourceTexts } from './texts';
+import { valuesOf } from './values';
 
 interface ResourceDrawerProps<T extends Row> {
   resource: Resource<T>;
@@ -34,6 +38,7 @@ export function ResourceDrawer<T extends Row>({
   const { t } = texts;
   const known = knownOfNew(open);
   const id = known ? null : open;
+  const copied = useCopied(resource, open);
   // Always from the server: a change must be based on the newest version.
   const one = useOneQuery<T>(resource.key, id, {
     refetchOnMountOrArgChange: true,
@@ -64,17 +69,26 @@ export function ResourceDrawer<T extends Row>({
       previous={place < 0 ? undefined : to(neighbours[place - 1])}
       next={place < 0 ? undefined : to(neighbours[place + 1])}
       load={
-        id !== null && !row
+        copied.load ??
+        (id !== null && !row
           ? {
               failure: t('openFailed'),
               error: query.isFetching ? undefined : (query.error ?? (loads ? undefined : GONE)),
               onRetry: () => void query.refetch(),
             }
-          : undefined
+          : undefined)
       }
       onClose={onClose}
     >
-      <Content resource={resource} row={row} newest={newest} known={known} onClose={onClose} />
+      <Content
+        resource={resource}
+        row={row}
+        newest={newest}
+        known={known}
+        initial={copied.initial}
+        onCopy={onShow && (() => onShow(copyOf(open)))}
+        onClose={onClose}
+      />
     </DetailDrawer>
   );
 }
@@ -87,10 +101,12 @@ interface ContentProps<T extends Row> {
   row: T | undefined;
   newest: T | undefined;
   known: Values | null;
+  initial: Values | undefined;
+  onCopy: (() => void) | undefined;
   onClose: () => void;
 }
 
-function Content<T extends Row>({ resource, row, newest, known, onClose }: ContentProps<T>) {
+function Content<T extends Row>({ resource, row, newest, known, initial, onCopy, onClose }: ContentProps<T>) {
   const { Above, Instead, Form = ResourceForm } = resource;
   if (row && Instead?.when(row)) return <Instead.Part row={row} onClose={onClose} />;
   return (
@@ -101,7 +117,15 @@ function Content<T extends Row>({ resource, row, newest, known, onClose }: Conte
         row={row}
         newest={newest}
         known={known ?? undefined}
-        removal={newest && <RemoveAction resource={resource} row={newest} onDeleted={onClose} />}
+        initial={initial}
+        removal={
+          newest && (
+            <Group gap="2xs">
+              <RemoveAction resource={resource} row={newest} onDeleted={onClose} />
+              {onCopy && <CopyAction resource={resource} onCopy={onCopy} />}
+            </Group>
+          )
+        }
         onClose={onClose}
       />
     </>
@@ -114,5 +138,37 @@ function RemoveAction<T extends Row>(props: { resource: Resource<T>; row: T; onD
   const person = useSelector(selectPerson);
   const { remove } = resource;
   if (remove === false || !callsOf(resource.key).remove || !mayDo(resource.key, 'delete', person)) return null;
-  return remove?.allowed?.(row, person?.id) === false ? null : <DeleteAction {...props} />;
+  if (remove?.allowed?.(row, person) === false) return null;
+  const { Action = DeleteAction } = remove ?? {};
+  return <Action {...props} />;
+}
+
+/** Begins another thing like this one, for those who may make some. */
+function CopyAction<T extends Row>({ resource, onCopy }: { resource: Resource<T>; onCopy: () => void }) {
+  const { t } = useResourceTexts(resource.key);
+  const person = useSelector(selectPerson);
+  if (!resource.duplicate || resource.noCreate || !mayDo(resource.key, 'create', person)) return null;
+  return (
+    <Button variant="subtle" leftSection={<IconCopy size={16} aria-hidden="true" />} onClick={onCopy}>
+      {t('duplicate')}
+    </Button>
+  );
+}
+
+/** What a new thing takes over from the one that it is a copy of; `load` until that is there. */
+function useCopied<T extends Row>(resource: Resource<T>, open: string): { initial?: Values; load?: DrawerLoad } {
+  const { t } = useResourceTexts(resource.key);
+  const id = resource.duplicate ? copiedId(open) : null;
+  const one = useOneQuery<T>(resource.key, id);
+  const { currentData: row } = one;
+  const initial = useMemo(() => row && copyValues(resource as unknown as Resource, row), [resource, row]);
+  if (id === null || row) return { initial };
+  const error = one.isFetching ? undefined : one.error;
+  return { load: { failure: t('openFailed'), error, onRetry: () => void one.refetch() } };
+}
+
+function copyValues(resource: Resource, row: Row): Values {
+  const without = resource.duplicate?.without ?? [];
+  const values = Object.entries(valuesOf(resource, row));
+  return Object.fromEntries(values.filter(([name]) => !without.includes(name)));
 }

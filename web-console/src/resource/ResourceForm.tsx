@@ -7,7 +7,7 @@ import { DrawerDepth } from '@/components/unsaved';
 import { useTabParam } from '@/lib/drawerParam';
 import { can } from '@/session/abilities';
 import { selectPerson } from '@/session/sessionSlice';
-import type { FormProps, Resource, Values } from './defineResource';
+import type { FormProps, Resource } from './defineResource';
 import { FieldInput, useIsAsked } from './FieldInput';
 import type { Row } from './fields';
 import { FormContentContext, useFormContext } from './formContext';
@@ -15,16 +15,8 @@ import { useWords } from './texts';
 import { useResourceForm } from './useResourceForm';
 import { formFields } from './values';
 
-/** The form of a resource: its fields as they are laid out. `initial` is what of a new thing is known beforehand. */
-export function ResourceForm<T extends Row>({
-  resource,
-  row,
-  newest,
-  known,
-  initial,
-  removal,
-  onClose,
-}: FormProps<T> & { initial?: Values }) {
+/** The form of a resource: its fields as they are laid out. */
+export function ResourceForm<T extends Row>({ resource, row, newest, known, initial, removal, onClose }: FormProps<T>) {
   const words = useWords(resource.key);
   const { t } = words;
   const [addressed, setTab] = useTabParam();

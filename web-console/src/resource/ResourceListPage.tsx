@@ -14,7 +14,7 @@ import { Page } from '@/components/Page';
 import { PageHeader } from '@/components/PageHeader';
 import { SummaryCards, SummaryToggle, useSummaryShown } from '@/components/SummaryCards';
 import { browserZone } from '@/i18n/timeZone';
-import { IMPORT, knownOfNew, NEW, useDrawerParam } from '@/lib/drawerParam';
+import { IMPORT, knownOfNew, NEW, newWith, useDrawerParam } from '@/lib/drawerParam';
 import { lazyPart } from '@/lib/lazyPart';
 import { useLastPage, useListParams, type ListParams } from '@/lib/listParams';
 import { usePolling } from '@/lib/usePolling';
@@ -27,6 +27,8 @@ import { idOf, nameOf, type Resource } from './defineResource';
 import type { Row } from './fields';
 import { NamesOfPage } from './names';
 import { OverDrawers } from './OverDrawers';
+import { usePartParams, withoutPart } from './usePartParams';
+import { PartTabs } from './PartTabs';
 import { mayDo } from './registry';
 import { ResourceDrawer } from './ResourceDrawer';
 import { useResourceTexts } from './texts';
@@ -47,12 +49,12 @@ export function ResourceListPage<T extends Row>({ resource }: { resource: Resour
 const asIs = (params: ListParams) => params;
 
 function List<T extends Row>({ resource }: { resource: Resource<T> }) {
-  const { key, useScope = asIs, Toolbar } = resource;
+  const { key, split, useScope = asIs, Toolbar } = resource;
   const navigate = useNavigate();
   const person = useSelector(selectPerson);
-  const { words, list, columns, filters, named } = useResourceView(resource);
+  const { words, part, list, columns, filters, named } = useResourceView(resource);
   const { t, has } = words;
-  const [params, setParams] = useListParams(list);
+  const [params, setParams] = usePartParams(split, part, useListParams(list));
   const scoped = useScope(params);
   const [open, setOpen] = useDrawerParam();
   const [summaryShown, showSummary] = useSummaryShown(key);
@@ -87,6 +89,7 @@ function List<T extends Row>({ resource }: { resource: Resource<T> }) {
   return (
     <Page fill>
       <PageHeader title={t('title')} count={page?.total} text={has('intro') ? t('intro') : undefined} action={add} />
+      {split && <PartTabs resource={resource} part={part} />}
       {Toolbar && <Toolbar params={params} onParams={setParams} onRefresh={() => void refetch()} />}
       {resource.summary && summaryShown && <Summary resource={resource} params={scoped} onParams={setParams} />}
       <FilterBar
@@ -134,7 +137,7 @@ function List<T extends Row>({ resource }: { resource: Resource<T> }) {
           selection={acts.length > 0 ? selection : undefined}
           acts={acts}
           empty={
-            <EmptyList params={params} onParams={setParams}>
+            <EmptyList params={withoutPart(params, split)} onParams={setParams}>
               <EmptyState title={t('emptyTitle')} text={t('emptyText')} action={add} />
             </EmptyList>
           }
@@ -148,7 +151,7 @@ function List<T extends Row>({ resource }: { resource: Resource<T> }) {
         <ResourceDrawer
           key={open}
           resource={resource}
-          open={open}
+          open={split && open === NEW ? newWith({ [split.by]: part }) : open}
           neighbours={page?.items}
           onShow={setOpen}
           onClose={() => setOpen(null)}

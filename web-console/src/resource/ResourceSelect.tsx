@@ -4,17 +4,22 @@ import type { EntityFilter } from '@/components/filters';
 import { useAddress } from '@/lib/address';
 import { callsOf, useListQuery } from './calls';
 import { useNames } from './names';
-import { REGISTRY, type ResourceKey } from './registry';
+import type { Query, Row } from './fields';
+import { labelIn, REGISTRY, type ResourceKey } from './registry';
 
 interface Choice {
   id: string;
-  name: string;
   tenant_id?: string;
 }
 
-/** Whose things there are to choose from: of one tenant, or of all that the server shows. */
+/** Which things there are to choose from. */
 export interface Within {
+  /** Those of one tenant; of all that the server shows unless told. */
   tenantId?: string;
+  /** What else their list is asked for. */
+  where?: Query;
+  /** Never this one. */
+  except?: string;
 }
 
 const PEOPLE: ResourceKey[] = ['users', 'drivers'];
@@ -23,49 +28,60 @@ const PEOPLE: ResourceKey[] = ['users', 'drivers'];
 function labelOf(of: ResourceKey, thing: Choice): string {
   const more = PEOPLE.includes(of) ? (REGISTRY[of].search ?? []) : [];
   const said = more.map((name) => (thing as unknown as Record<string, string>)[name]).filter(Boolean);
-  return said.length > 0 ? `${thing.name} (${said.join(', ')})` : thing.name;
+  const label = labelIn(of, thing);
+  return said.length > 0 ? `${label} (${said.join(', ')})` : label;
 }
 
 /** Things whose name has this in it. Where they are of several tenants, their tenant is said too. */
-export function useEntityOptions(of: ResourceKey, q: string, { tenantId }: Within = {}) {
+export function useEntityOptions(of: ResourceKey, q: string, { tenantId, where, except }: Within = {}) {
   const scoped = callsOf(of).query.includes('tenant_id');
   const params = {
     page: 1,
     page_size: SELECT_CHOICES,
     sort: 'name',
     q,
+    ...where,
     tenant_id: scoped && tenantId ? tenantId : undefined,
   };
   const { data, isFetching, isError } = useListQuery<Choice>(of, params);
-  const things = data?.items ?? [];
-  const tenants = new Set(scoped ? things.map(({ tenant_id }) => tenant_id) : []);
+  const things = (data?.items ?? []).filter(({ id }) => id !== except);
+  const tenants = new Set(scoped ? things.flatMap(({ tenant_id }) => tenant_id ?? []) : []);
   const several = tenants.size > 1;
   const names = useNames('tenants', several ? [...tenants] : []);
   const options = things.map((thing): Option => {
     const label = labelOf(of, thing);
     return {
       value: thing.id,
-      label: several && of !== 'users' ? `${label} (${names[thing.tenant_id ?? ''] ?? '…'})` : label,
+      label: several && thing.tenant_id && of !== 'users' ? `${label} (${names[thing.tenant_id] ?? '…'})` : label,
     };
   });
-  return { options, loading: isFetching, failed: isError };
+  return { options, things, loading: isFetching, failed: isError };
 }
 
 /** What a thing is called; undefined until that is known. */
 export const useEntityName = (of: ResourceKey, id: string): string | undefined => useNames(of, [id])[id];
 
 /** What a filter by things of a resource is made of. */
-export const entityFilter = (of: ResourceKey): Pick<EntityFilter, 'kind' | 'useOptions' | 'useName'> => ({
+export const entityFilter = (
+  of: ResourceKey,
+  where?: Query,
+): Pick<EntityFilter, 'kind' | 'useOptions' | 'useName'> => ({
   kind: 'entity',
   // Of the tenant that the list is narrowed to.
-  useOptions: (q) => useEntityOptions(of, q, { tenantId: useAddress().search.get('tenant_id') ?? undefined }),
+  useOptions: (q) => useEntityOptions(of, q, { tenantId: useAddress().search.get('tenant_id') ?? undefined, where }),
   useName: (id) => useEntityName(of, id),
 });
 
+interface ResourceSelectProps extends EntityFieldProps, Within {
+  of: ResourceKey;
+  /** Told what was chosen, with all that the server says of it. */
+  onChoose?: (thing: Row) => void;
+}
+
 /** Chooses one thing: the server searches. */
-export function ResourceSelect({ of, tenantId, ...props }: EntityFieldProps & Within & { of: ResourceKey }) {
+export function ResourceSelect({ of, tenantId, where, except, onChoose, ...props }: ResourceSelectProps) {
   const [q, setQ] = useState('');
-  const { options, loading, failed } = useEntityOptions(of, q, { tenantId });
+  const { options, things, loading, failed } = useEntityOptions(of, q, { tenantId, where, except });
   const found = options.find(({ value }) => value === props.value);
   const name = useNames(of, found ? [] : [props.value])[props.value];
   return (
@@ -76,6 +92,11 @@ export function ResourceSelect({ of, tenantId, ...props }: EntityFieldProps & Wi
       loading={loading}
       failed={failed}
       onSearch={setQ}
+      onChange={(value) => {
+        props.onChange(value);
+        const chosen = things.find(({ id }) => id === value);
+        if (chosen) onChoose?.(chosen);
+      }}
     />
   );
 }

@@ -46,5 +46,8 @@ export function cellOf(name: string, field: Field, row: Row, words: Words): Reac
       return <EntityName of={field.of} id={value as string} />;
     case 'tags':
       return (value as string[]).join(', ');
+    case 'entities':
+      // Ids say nothing to anybody.
+      return null;
   }
 }

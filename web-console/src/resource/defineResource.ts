@@ -5,6 +5,7 @@ import type { ListParams } from '@/lib/listParams';
 import type { MutationResult } from '@/lib/mutationResult';
 import type { EntityForm } from '@/lib/useEntityForm';
 import type { Ability } from '@/session/abilities';
+import type { Person } from '@/session/claims';
 import type { changesOf } from './calls';
 import type { Field, Row } from './fields';
 import type { ResourceKey } from './registry';
@@ -19,16 +20,36 @@ export interface Question {
   text: string;
 }
 
+/** What a bulk act does, in the words of the contract. */
+export type Act = { update: object } | { delete: object };
+
 /** What can be done to several rows at once. */
-export interface BulkAct {
+export type BulkAct = {
   /** Its texts are `bulk.<name>.label`, `title` and `text`. */
   name: string;
   icon: Icon;
   /** What has to be allowed, e.g. `update`. */
   right: string;
-  /** The act of the job: what is changed, or deleted. */
-  act: { update: object } | { delete: object };
   destructive?: boolean;
+} & (
+  | {
+      /** The act of the job: what is changed, or deleted. */
+      act: Act;
+      field?: undefined;
+    }
+  | {
+      /** The field of the form that is given one value in all of them: the question before asks for it. */
+      field: string;
+      act?: undefined;
+    }
+);
+
+/** Things of several parts in one list, of which it shows one at a time; the tabs over it lead from one to the other. */
+export interface Split {
+  /** The field that says which part a thing belongs to, and the filter of the list; it stands in the address. */
+  by: string;
+  /** In the order of the tabs, the first of which is in front. They are called as the values of the field are. */
+  values: readonly string[];
 }
 
 /** A number over a list; one with a filter narrows the list to those it counts. */
@@ -53,6 +74,13 @@ export interface ToolbarProps {
   onRefresh: () => void;
 }
 
+/** What deletes a thing in a way of its own is given. */
+export interface RemoveProps<T extends Row> {
+  resource: Resource<T>;
+  row: T;
+  onDeleted: () => void;
+}
+
 /** What a form written by hand is given; `row` is missing for a new thing. */
 export interface FormProps<T extends Row> {
   resource: Resource<T>;
@@ -61,6 +89,8 @@ export interface FormProps<T extends Row> {
   newest?: T;
   /** What of a new one is known beforehand. */
   known?: Values;
+  /** The same in the form's own values, whoever said it: a thing that is copied. */
+  initial?: Values;
   /** What deletes the thing, for those who may. */
   removal?: ReactNode;
   onClose: () => void;
@@ -91,8 +121,8 @@ export interface FormLayout<T extends Row> {
   question?: (values: Values, row: T | undefined, t: ResourceText) => Question | undefined;
   /** The screen's own words when fields are wrong. */
   explain?: (wrong: string[], t: ResourceText) => string | undefined;
-  /** Things that nobody can change. */
-  readOnly?: (row: T) => boolean;
+  /** Things that nobody can change, or not this person. */
+  readOnly?: (row: T, person: Person | null) => boolean;
   /** What else there is to say after saving. */
   saved?: (saved: T, before: T | undefined, t: ResourceText) => void;
 }
@@ -111,6 +141,10 @@ export interface Resource<T extends Row = Row> {
   idOf?: (row: T) => string;
   nameOf?: (row: T, texts: ResourceTexts) => string;
   bulk?: readonly BulkAct[];
+  /** A list of several parts. Fields say in `column.of`, `filter.of` and `form.only` which of them have them. */
+  split?: Split;
+  /** A thing can be the beginning of another one, which takes over all but these fields. */
+  duplicate?: { without: readonly string[] };
   summary?: readonly SummaryNumber[];
   /** Opens a screen of its own instead of a drawer. */
   pathOf?: (row: T) => string;
@@ -133,7 +167,9 @@ export interface Resource<T extends Row = Row> {
   remove?:
     | false
     | {
-        allowed?: (row: T, personId: string | undefined) => boolean;
+        allowed?: (row: T, person: Person | null) => boolean;
+        /** Instead of the button and its question, where there is more to ask. */
+        Action?: ComponentType<RemoveProps<T>>;
         /** Asks twice: what costs a whole company its data. */
         twice?: boolean;
         /** What the call needs besides the id. */
@@ -168,7 +204,7 @@ export interface Resource<T extends Row = Row> {
  *    column; `column: false` hides it, `filter: true` narrows by it if the list's call can, `form` puts it into the form.
  *    What may be typed comes from the contract; `form` says only what the contract does not. `form.sections` or `tabs` lay
  *    the inputs out; a field may depend on others (`only`), on the person (`allowed`, `right`) or have an `Input` of its own,
- *    and `form.send` takes what is more than one call. `bulk`, `summary`, `remove`, `Toolbar`, `Above`, `Subtitle`, `Instead`
+ *    and `form.send` takes what is more than one call. `split`, `duplicate`, `bulk`, `summary`, `remove`, `Toolbar`, `Above`, `Subtitle`, `Instead`
  *    are for what is special; what is read and not typed has a `Form` of its own. A list that comes `whole` is narrowed here.
  * 4. `locales/<language>/things.json`, named in `i18next.d.ts`: `field.<name>`, `help.<name>`, `<name>.<value>` of choices,
  *    `bulk.<act>.label|title|text`, `summary.<number>`, and what is to be said otherwise than `locales/…/resource.json`

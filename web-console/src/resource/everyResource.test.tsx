@@ -16,6 +16,7 @@ const MORE: Partial<Record<ResourceKey, object>> = {
   devices: { imei: '356938035643809', imei_status: 'bound', warnings: [] },
   gateways: { is_anonymous: false, has_previous_secret: false, rejections: [] },
   'imei-claims': { heard_known: true, check_digit_ok: true },
+  'master-data': { label: 'Contoh name' },
   permissions: { key: 'erp:sync', name: 'erp:sync', is_built_in: false },
   tenants: { tax_number: '' },
   users: {

@@ -28,6 +28,8 @@ export interface Rules {
 
 /** How a field stands in a list. */
 export interface ColumnOptions<T> {
+  /** Only these parts of a resource that is split have it. */
+  of?: readonly string[];
   /** Key of the heading, where it is another than the field's. */
   label?: string;
   width?: number;
@@ -54,6 +56,8 @@ export interface FilterOptions {
   /** Key of the label, where it is another than the field's. */
   label?: string;
   ability?: Ability;
+  /** Only these parts of a resource that is split have it. */
+  of?: readonly string[];
   /** The call does not know it: the resource's `useScope` turns it into something that it does. */
   own?: boolean;
 }
@@ -69,7 +73,7 @@ export interface FormOptions<T> extends Omit<Rules, 'required'> {
   read?: (row: T) => unknown;
   /** Asked for a new one alone: it stays as it is afterwards. */
   newOnly?: boolean;
-  /** Asked for only while other fields have these values. */
+  /** Asked for only while other fields have these values, or one of several. */
   only?: Readonly<Record<string, unknown>>;
   /** Decides what else is asked for, and is not sent itself. */
   unsent?: boolean;
@@ -89,6 +93,22 @@ export interface FormOptions<T> extends Omit<Rules, 'required'> {
   Below?: ComponentType<{ value: never; row: T | undefined }>;
   /** Fields that mean nothing any more when this one changes: they are emptied. */
   resets?: readonly string[];
+  /** Fields that take over what the thing chosen here says, by its names, where nobody has said anything yet. */
+  fills?: Readonly<Record<string, string>>;
+}
+
+/** What a list of things is asked for besides. */
+export type Query = Readonly<Record<string, string>>;
+
+/** Which things there are to choose from. */
+interface Choosing {
+  of: ResourceKey;
+  /** What narrows them always; where the resource is split, it may depend on the part. */
+  where?: Query | ((part: string) => Query);
+  /** The field of the form that says whose things there are to choose from. */
+  within?: string;
+  /** What else of the form narrows them while it is filled in: parameters of their list, with the fields that they are. */
+  narrowedBy?: Query;
 }
 
 /** What every field may say of itself. */
@@ -110,7 +130,12 @@ interface Kinds<T> {
     /** A password, which is only ever set. */
     secret?: boolean;
   };
-  number: { /** Digits behind the point. */ decimals?: number };
+  number: {
+    /** Digits behind the point. */
+    decimals?: number;
+    /** There may be none, which is not the same as 0. */
+    optional?: boolean;
+  };
   /** Amounts in the minor unit of the currency that another field names. */
   money: { currency: string };
   /** A point in time, shown as how long ago it was, or as the clock had it; `none` is the key of what is said for none. */
@@ -131,14 +156,13 @@ interface Kinds<T> {
   /** Yes or no; called `<name>.true` and `<name>.false` where the texts say so. */
   flag: unknown;
   /** Another thing, by its id. */
-  entity: {
-    of: ResourceKey;
+  entity: Choosing & {
     /** Key of what is said where there is none. */
     none?: string;
     clearable?: boolean;
-    /** The field of the form that says whose things there are to choose from. */
-    within?: string;
   };
+  /** Several other things, by their ids, in one text with commas between. Its names stand in a column of their own. */
+  entities: Choosing;
   /** Several short words. */
   tags: unknown;
   /** A column that the row alone does not fill, and that no form has. */
@@ -155,6 +179,8 @@ export type Field<T = never> = {
 
 /** One of a few values. */
 export type ChoiceField = Extract<Field, { kind: 'choice' }>;
+/** Other things. */
+export type EntityField = Extract<Field, { kind: 'entity' | 'entities' }>;
 
 /** Makes a field of a kind. */
 const of =
@@ -178,6 +204,8 @@ export const choice = of('choice');
 export const flag = of('flag');
 /** Another thing. */
 export const entity = of('entity');
+/** Several other things. */
+export const entities = of('entities');
 /** Several short words. */
 export const tags = of('tags');
 /** Something shown that is no field of its own. */

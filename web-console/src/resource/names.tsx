@@ -4,7 +4,7 @@ import type { ApiError } from '@/api/errors';
 import { KINDS } from '@/api/generatedKinds';
 import { callsOf } from './calls';
 import type { Row } from './fields';
-import { REGISTRY, type ResourceKey } from './registry';
+import { labelIn, REGISTRY, type ResourceKey } from './registry';
 
 /** As many as fit into an address that every proxy takes. */
 const IDS_AT_ONCE = 100;
@@ -17,7 +17,6 @@ interface NamesArg {
 type Names = Record<string, string>;
 interface Named {
   id: string;
-  name: string;
 }
 
 /** What things are called, in one call however many they are; one by one where the contract cannot ask for several. */
@@ -40,7 +39,7 @@ const namesApi = api.enhanceEndpoints({ addTagTypes: KINDS }).injectEndpoints({
           const found = together
             ? ((data as { items?: Named[] } | undefined)?.items ?? [])
             : [data as Named | undefined];
-          for (const each of found) if (each) names[each.id] = each.name;
+          for (const each of found) if (each) names[each.id] = labelIn(of, each);
         }
         return { data: names };
       },

@@ -2,6 +2,7 @@ import {
   IconAlertTriangle,
   IconBuilding,
   IconBuildingPlus,
+  IconDatabase,
   IconHistory,
   IconMap2,
   IconPlus,
@@ -56,6 +57,8 @@ export interface ResourceEntry {
   addIcon?: Icon;
   /** Found by the palette; what is said of one besides its name. */
   search?: readonly string[];
+  /** Where its things say how they are called, other than in `name`. */
+  label?: string;
   /** What is shown of other things in its rows, names or numbers: changes of those make it old. */
   shows?: readonly Kind[];
 }
@@ -70,7 +73,7 @@ const ENTRIES = {
     place: { group: 'fleet', order: 1, icon: IconTruck, key: 'd', forAll: true },
     addIcon: IconPlus,
     search: ['vehicle_code', 'imei'],
-    shows: ['imei-claims', 'drivers'],
+    shows: ['imei-claims', 'drivers', 'master-data'],
   },
   drivers: {
     path: '/drivers',
@@ -82,13 +85,24 @@ const ENTRIES = {
     addIcon: IconUserPlus,
     search: ['phone', 'license_plate'],
   },
+  'master-data': {
+    path: '/master-data',
+    namespace: 'masterData',
+    module: 'master_data',
+    auditKind: 'master_data',
+    service: 'fleet',
+    place: { group: 'fleet', order: 3, icon: IconDatabase, key: 'b' },
+    label: 'label',
+    addIcon: IconPlus,
+    search: ['description'],
+  },
   'imei-claims': {
     path: '/imei-claims',
     namespace: 'claims',
     module: null,
     auditKind: 'imei_claim',
     service: 'fleet',
-    place: { group: 'fleet', order: 4, icon: IconZoomQuestion, key: 'i' },
+    place: { group: 'fleet', order: 5, icon: IconZoomQuestion, key: 'i' },
     shows: ['devices', 'imei-assignments'],
   },
   'imei-assignments': {
@@ -105,7 +119,7 @@ const ENTRIES = {
     module: 'gateway',
     auditKind: 'gateway',
     service: 'identity',
-    place: { group: 'fleet', order: 5, icon: IconRouter, key: 'w' },
+    place: { group: 'fleet', order: 6, icon: IconRouter, key: 'w' },
     addIcon: IconPlus,
     search: ['notes'],
   },
@@ -165,6 +179,12 @@ export type ResourceKey = keyof typeof ENTRIES;
 /** Every resource of the console: routes, sidebar, palette, selects and the texts of permissions and audit come from here. */
 export const REGISTRY: Record<ResourceKey, ResourceEntry> = ENTRIES;
 
+/** What one of its things is called, wherever it is chosen or found. */
+export const labelIn = (key: ResourceKey, thing: object): string => {
+  const { label = 'name' } = REGISTRY[key];
+  return String((thing as Record<string, unknown>)[label] ?? '');
+};
+
 /** The resources with their keys. */
 export const RESOURCE_ENTRIES = Object.entries(REGISTRY) as [ResourceKey, ResourceEntry][];
 
@@ -195,7 +215,7 @@ export const SCREENS: Screen[] = [
     path: '/position-rejections',
     name: 'rejections',
     group: 'fleet',
-    order: 3,
+    order: 4,
     icon: IconAlertTriangle,
     key: 'r',
     ability: 'platform_owner',

@@ -44,6 +44,8 @@ function wrongValue(field: Field, value: unknown, rules: Rules): Wrong | undefin
   switch (field.kind) {
     case 'number':
     case 'money':
+      if (value === '' && field.kind === 'number' && field.optional)
+        return rules.required ? { rule: 'required' } : undefined;
       return typeof value === 'number' ? wrongNumber(value, rules) : { rule: 'number' };
     case 'tags': {
       const { length } = value as unknown[];

@@ -11,7 +11,8 @@ import type { ListParams } from '@/lib/listParams';
 import type { Selection } from '@/lib/selection';
 import { selectPerson } from '@/session/sessionSlice';
 import { callsOf } from './calls';
-import type { BulkAct, Resource } from './defineResource';
+import { BulkFieldDialog } from './BulkFieldDialog';
+import type { Act, BulkAct, Resource } from './defineResource';
 import type { Row } from './fields';
 import { followJob, type Job } from './jobs';
 import { mayDo } from './registry';
@@ -52,20 +53,26 @@ export function useBulkActs<T extends Row>(
   const words = { count, formatted: formats.number(count) };
   const acts = (resource.bulk ?? NONE).filter(({ right }) => mayDo(resource.key, right, person));
 
-  const start = async ({ name, act }: BulkAct) => {
-    setBusy(true);
-    setProblem(null);
+  const send = (act: Act) => {
     const which = selection.everything ? { filter: filterParams(params) } : { ids: [...selection.rows.keys()] };
     const call = direct<Job>(
       { url: `${callsOf(resource.key).path}/bulk`, method: 'POST', body: { ...which, ...act } },
       new AbortController().signal,
     );
-    const { data, error } = await dispatch(call);
-    setBusy(false);
-    if (!data) return setProblem(`${t('bulk.failed')} ${actErrorText(error, common)}`);
+    return dispatch(call);
+  };
+  const started = ({ name }: BulkAct, job: Job) => {
     setOpened(false);
     selection.clear();
-    followJob({ service: data.service, id: data.id, label: t(`bulk.${name}.label`), job: data });
+    followJob({ service: job.service, id: job.id, label: t(`bulk.${name}.label`), job });
+  };
+  const start = async (asked: BulkAct, act: Act) => {
+    setBusy(true);
+    setProblem(null);
+    const { data, error } = await send(act);
+    setBusy(false);
+    if (data) started(asked, data);
+    else setProblem(`${t('bulk.failed')} ${actErrorText(error, common)}`);
   };
 
   const ask = (act: BulkAct) => {
@@ -81,19 +88,33 @@ export function useBulkActs<T extends Row>(
       destructive: act.destructive,
       onClick: () => ask(act),
     })),
-    dialog: asked && (
-      <ConfirmDialog
+    dialog: asked?.field ? (
+      <BulkFieldDialog
         opened={opened}
+        resource={resource as unknown as Resource}
+        name={asked.field}
         title={t(`bulk.${asked.name}.title`, words)}
         text={t(`bulk.${asked.name}.text`)}
-        confirmLabel={t(`bulk.${asked.name}.label`)}
-        destructive={asked.destructive}
-        typeName={asked.destructive ? String(count) : undefined}
-        busy={busy}
-        problem={problem}
+        label={t(`bulk.${asked.name}.label`)}
+        send={(update) => send({ update })}
+        onStarted={(job) => started(asked, job)}
         onCancel={() => setOpened(false)}
-        onConfirm={() => void start(asked)}
       />
+    ) : (
+      asked?.act && (
+        <ConfirmDialog
+          opened={opened}
+          title={t(`bulk.${asked.name}.title`, words)}
+          text={t(`bulk.${asked.name}.text`)}
+          confirmLabel={t(`bulk.${asked.name}.label`)}
+          destructive={asked.destructive}
+          typeName={asked.destructive ? String(count) : undefined}
+          busy={busy}
+          problem={problem}
+          onCancel={() => setOpened(false)}
+          onConfirm={() => void start(asked, asked.act)}
+        />
+      )
     ),
   };
 }

@@ -16,7 +16,7 @@ import { useResourceTexts, type ResourceText } from './texts';
 import { formFields, inputOf, isAsked, mayEdit, valuesOf } from './values';
 
 /** What is wrong with a field, in the resource's own words where it has some: for the field, and for the field's lack. */
-function wrongText(
+export function wrongText(
   name: string,
   message: string,
   t: ResourceText,
@@ -38,10 +38,14 @@ const isLater = (resource: Resource, now: Row, before: Row): boolean =>
 const typeable = (resource: Resource, known: Values | undefined, asked: (field: Field) => boolean): Values =>
   Object.fromEntries(
     formFields(resource)
-      .filter(([name, field]) => known?.[name] !== undefined && isWritten(field) && asked(field))
+      .filter(
+        ([name, field]) =>
+          known?.[name] !== undefined && (isWritten(field) || isOneOf(field, known[name])) && asked(field),
+      )
       .map(([name]) => [name, known?.[name]]),
   );
 const isWritten = (field: Field) => (field.kind === 'text' && !field.secret) || field.kind === 'entity';
+const isOneOf = (field: Field, value: unknown) => field.kind === 'choice' && field.values.includes(value as string);
 
 /** A new thing, or a change of one, in one call. */
 const sendOnce = <T extends Row>(resource: Resource<T>, { input, base, calls }: SendParts<T>) =>
@@ -94,7 +98,7 @@ export function useResourceForm<T extends Row>(
     failure: (error) => t(error === partly.current ? 'savedPartly' : 'saveFailed'),
     question: (values) => (isUnchanged(values) ? undefined : layout.question?.(values, shown, t)),
     explain: (errors) => layout.explain?.(Object.keys(errors), t),
-    readOnly: shown && (!formFields(plain).some(([, field]) => asked(field)) || layout.readOnly?.(shown)),
+    readOnly: shown && (!formFields(plain).some(([, field]) => asked(field)) || layout.readOnly?.(shown, person)),
     tab,
     newest:
       base && callsOf(key).get

@@ -2,6 +2,7 @@ import { useMemo } from 'react';
 import { useSelector } from 'react-redux';
 import type { Column } from '@/components/DataTable';
 import type { Filter } from '@/components/filters';
+import { useAddress } from '@/lib/address';
 import type { ListDefinition, ListParams } from '@/lib/listParams';
 import { can } from '@/session/abilities';
 import type { Person } from '@/session/claims';
@@ -9,19 +10,48 @@ import { selectPerson } from '@/session/sessionSlice';
 import { callsOf } from './calls';
 import { cellOf, choiceText, flagText } from './cells';
 import type { Resource } from './defineResource';
-import type { Field, FilterOptions, Row } from './fields';
+import type { EntityField, Field, FilterOptions, Query, Row } from './fields';
+import { mayDo } from './registry';
 import { entityFilter } from './ResourceSelect';
 import { useWords, type Words } from './texts';
 
 const entries = (resource: Resource) => Object.entries(resource.fields) as [string, Field][];
 const isFor = (person: Person | null, ability: Field['ability']) => !ability || can(ability, person);
 
-function columnOf<T extends Row>(name: string, field: Field, words: Words): Column<T> {
+/** Whether a part of a resource that is split has something. */
+const isOf = (of: readonly string[] | undefined, part: string) => !of || of.includes(part);
+
+/** What narrows the things that there are to choose from. */
+export const whereOf = ({ where }: EntityField, part: string): Query | undefined =>
+  typeof where === 'function' ? where(part) : where;
+
+/** The part that the list shows, as its address says; nothing where it is not split. */
+function usePart({ split }: Pick<Resource, 'split'>): string {
+  const { search } = useAddress();
+  const asked = split && search.get(split.by);
+  return (asked && split.values.includes(asked) ? asked : split?.values[0]) ?? '';
+}
+
+/** The text that a field is called by: that of its part, where it is called otherwise there. */
+export function labelOf(
+  name: string,
+  { label = `field.${name}` }: Pick<Field, 'label'>,
+  part: string,
+  { t, has }: Words,
+) {
+  const own = `${label}_${part}`;
+  return t(has(own) ? own : label);
+}
+
+/** Views and columns are remembered for each part alone. */
+const tableOf = (key: string, part: string) => [key, ...part.split('_').filter(Boolean)].join('-');
+
+function columnOf<T extends Row>(name: string, field: Field, words: Words, part: string): Column<T> {
   const { Cell, unit, label, ...options } = field.column || {};
   const right = field.kind === 'number' || field.kind === 'money' || (field.kind === 'instant' && !field.exact);
   return {
     key: name,
-    label: words.t(label ?? field.label ?? `field.${name}`),
+    label: labelOf(name, { label: label ?? field.label }, part, words),
     align: right ? 'right' : undefined,
     ...options,
     unit: unit && words.t(unit),
@@ -29,10 +59,10 @@ function columnOf<T extends Row>(name: string, field: Field, words: Words): Colu
   };
 }
 
-function filterOf(name: string, field: Field, options: FilterOptions, words: Words): Filter | null {
+function filterOf(name: string, field: Field, options: FilterOptions, words: Words, part: string): Filter | null {
   const base = {
     name: options.name ?? name,
-    label: words.t(options.label ?? field.label ?? `field.${name}`),
+    label: labelOf(name, { label: options.label ?? field.label }, part, words),
     multiple: options.multiple,
   };
   switch (field.kind) {
@@ -49,7 +79,8 @@ function filterOf(name: string, field: Field, options: FilterOptions, words: Wor
         options: [true, false].map((on) => ({ value: String(on), label: flagText(name, on, words) })),
       };
     case 'entity':
-      return { ...base, ...entityFilter(field.of) };
+    case 'entities':
+      return { ...base, ...entityFilter(field.of, whereOf(field, part)) };
     default:
       return null;
   }
@@ -60,25 +91,33 @@ export function useResourceView<T extends Row>(resource: Resource<T>) {
   const person = useSelector(selectPerson);
   const plain = resource as unknown as Resource;
   const words = useWords(plain.key);
+  const part = usePart(plain);
   return useMemo(() => {
     const shown = entries(plain).filter(([, { ability }]) => isFor(person, ability));
     const columns = shown
-      .filter(([, { column }]) => column !== false)
-      .map(([name, field]) => columnOf<T>(name, field, words));
+      .filter(([, { column }]) => column !== false && isOf(column?.of, part))
+      .map(([name, field]) => columnOf<T>(name, field, words, part));
     const asked = callsOf(plain.key).query;
     const filters = shown.flatMap(([name, field]) => {
       const options = field.filter === true ? {} : field.filter;
-      if (!options || !isFor(person, options.ability)) return [];
-      const filter = filterOf(name, field, options, words);
+      if (!options || !isFor(person, options.ability) || !isOf(options.of, part)) return [];
+      // What nobody lists for this person cannot be chosen.
+      if ((field.kind === 'entity' || field.kind === 'entities') && !mayDo(field.of, 'list', person)) return [];
+      const filter = filterOf(name, field, options, words, part);
       return filter && (options.own || asked.includes(filter.name)) ? [filter] : [];
     });
-    const others = (plain.params ?? []).map((name) => ({ name }));
-    const list: ListDefinition = { table: plain.key, sort: plain.sort, columns, filters: [...filters, ...others] };
+    const others = [...(plain.params ?? []), ...(plain.split ? [plain.split.by] : [])].map((name) => ({ name }));
+    const list: ListDefinition = {
+      table: tableOf(plain.key, part),
+      sort: plain.sort,
+      columns,
+      filters: [...filters, ...others],
+    };
     const named = shown.flatMap(([name, field]) =>
       field.kind === 'entity' && field.column !== false ? [{ name, of: field.of }] : [],
     );
-    return { words, columns, filters, list, named };
-  }, [plain, words, person]);
+    return { words, part, columns, filters, list, named };
+  }, [plain, words, part, person]);
 }
 
 /** Search and filters, as the contract calls them. */

@@ -14,7 +14,7 @@ export function isAsked(field: Field | undefined, row: Row | undefined, person: 
   if (!field?.form || (row && field.form.newOnly)) return false;
   if (field.ability && !can(field.ability, person)) return false;
   if (field.form.allowed && !field.form.allowed(row as never, person)) return false;
-  return field.kind !== 'entity' || mayDo(field.of, 'list', person);
+  return (field.kind !== 'entity' && field.kind !== 'entities') || mayDo(field.of, 'list', person);
 }
 
 /** Whether a person may change a field; of a new thing, every one that they are asked for. */
@@ -23,10 +23,12 @@ export const mayEdit = (key: ResourceKey, field: Field, row: Row | undefined, pe
 
 /** Whether a field is asked for beside what else stands in the form. */
 export const isWanted = (field: Field, values: Values): boolean =>
-  Object.entries(field.form?.only ?? {}).every(([name, value]) => values[name] === value);
+  Object.entries(field.form?.only ?? {}).every(([name, value]) =>
+    Array.isArray(value) ? value.includes(values[name]) : values[name] === value,
+  );
 
 /** Nothing, of each kind. */
-export const EMPTY: Record<Field['kind'], unknown> = {
+const EMPTY: Record<Field['kind'], unknown> = {
   text: '',
   number: 0,
   money: 0,
@@ -35,6 +37,7 @@ export const EMPTY: Record<Field['kind'], unknown> = {
   choice: '',
   flag: false,
   entity: '',
+  entities: '',
   tags: [],
   shown: undefined,
 };
@@ -43,10 +46,13 @@ export const EMPTY: Record<Field['kind'], unknown> = {
 export const currencyOf = (field: Field, values: Row | undefined): string =>
   field.kind === 'money' ? String(valueOf(values, field.currency) || 'IDR') : '';
 
+/** What stands in a form where there is nothing. */
+export const emptyOf = (field: Field): unknown => (field.kind === 'number' && field.optional ? '' : EMPTY[field.kind]);
+
 function valueIn(name: string, field: Field, row: Row | undefined): unknown {
-  if (row === undefined) return field.form?.initial ?? EMPTY[field.kind];
+  if (row === undefined) return field.form?.initial ?? emptyOf(field);
   const value = field.form?.read ? field.form.read(row as never) : valueOf(row, name);
-  if (value === undefined || value === null) return EMPTY[field.kind];
+  if (value === undefined || value === null) return emptyOf(field);
   if (field.kind === 'money') return toMajor(value as number, currencyOf(field, row));
   // What the server has not been told, or this console does not know, is nothing that could be chosen, and stays as it is.
   if (field.kind === 'choice' && !field.labels) return field.values.includes(value as string) ? value : '';
@@ -79,6 +85,8 @@ export function inputOf(resource: Resource, values: Values, base: Row | undefine
     formFields(resource)
       .filter(([name, field]) => {
         if (!(name in values) || field.form?.unsent || !isWanted(field, values)) return false;
+        // A number that is missing cannot be said.
+        if (field.kind === 'number' && values[name] === '') return false;
         if (!base) return values[name] !== '' || (!field.form?.newOnly && field.kind !== 'choice');
         return !field.form?.newOnly && !same(values[name], before[name]);
       })

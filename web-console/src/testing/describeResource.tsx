@@ -37,6 +37,8 @@ function sampleOf(name: string, field: Field): unknown {
       return field.values[0] ?? field.labels?.('', 'id')[0]?.value;
     case 'entity':
       return `${field.of}-1`;
+    case 'entities':
+      return '';
     case 'text':
       return field.form?.required || field.column ? `Contoh ${name}` : '';
     case 'shown':

@@ -29,6 +29,11 @@ pub(crate) async fn within<F: Future>(place: Option<Place>, call: F) -> F::Outpu
     CURRENT.scope(place, call).await
 }
 
+/// Whether this call does an item.
+pub(crate) fn is_item() -> bool {
+    CURRENT.try_with(|place| place.is_some()).unwrap_or_default()
+}
+
 /// Says in the transaction of an act that the item is done that this call does, if it does one: neither is there without
 /// the other. An error when somebody else has decided it, who took it for abandoned: then the act must not be done again.
 ///

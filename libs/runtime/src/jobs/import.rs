@@ -20,7 +20,7 @@ use crate::{
 };
 
 /// Rows of one file: as many as one transaction tries out in some seconds.
-pub const ROWS_MAX: usize = 5000;
+pub const ROWS_MAX: usize = 10_000;
 /// Errors that are told of one file.
 const ERRORS_MAX: usize = 500;
 /// The kind of these jobs, and what they do.

@@ -12,6 +12,7 @@ use sea_orm::{
     ActiveModelTrait, ActiveValue::Set, ColumnTrait, Condition, DatabaseTransaction, EntityTrait, IntoActiveModel,
     PaginatorTrait, QueryFilter, QueryOrder, QuerySelect, sea_query::Expr,
 };
+use tokio::time::Instant;
 use tokio_util::sync::CancellationToken;
 use tonic::{
     Request, Response, Status,
@@ -31,6 +32,8 @@ use crate::{
 
 /// Items that are read at a time.
 const CHUNK: u64 = 200;
+/// How often it is written down what became of items that have not said so themselves, and how far the job is.
+const SETTLE: Duration = Duration::from_millis(250);
 /// How often a job says that it is worked on, if no item ends meanwhile.
 const BEAT: Duration = LEASE.checked_div(3).expect("a part of it");
 /// How long to wait before an item is tried again for which something was away. Then it has failed.
@@ -73,27 +76,57 @@ impl Jobs {
             if items.is_empty() && matches!(next, Next::Item) {
                 return Ok(Next::Over(JobStatus::Completed, None));
             }
-            for item in items {
+            let mut items = items.into_iter().peekable();
+            while items.peek().is_some() {
                 match next {
                     Next::Item if shutdown.is_cancelled() => return Ok(Next::Leave),
                     Next::Item => {}
                     end => return Ok(end),
                 }
-                let outcome = match self.attempt(job, &item, shutdown).await? {
-                    Ok(outcome) => outcome,
-                    Err(end) => return Ok(end),
-                };
+                let (outcomes, end) = self.some(job, &mut items, shutdown).await?;
                 let tx = self.db.write(&Scope::Platform).await?;
-                let is_done = settle(&tx, job, &item, outcome).await?;
-                (done, failed) = if is_done { (done + 1, failed) } else { (done, failed + 1) };
+                for (item, outcome) in outcomes {
+                    let is_done = settle(&tx, job, &item, outcome).await?;
+                    (done, failed) = if is_done { (done + 1, failed) } else { (done, failed + 1) };
+                    self.metrics.item(is_done);
+                }
                 next = self.progress(&tx, job, done, failed).await?;
+                if matches!(next, Next::Lost) {
+                    // Whoever has it now decides on its items.
+                    return Ok(Next::Lost);
+                }
                 tx.commit().await?;
-                self.metrics.item(is_done);
+                if let Some(end) = end {
+                    return Ok(end);
+                }
             }
             if !matches!(next, Next::Item) {
                 return Ok(next);
             }
         }
+    }
+
+    /// Does items for [`SETTLE`], one at least; what became of each, and of the job when it cannot go on. An act that
+    /// succeeded has said so in its own transaction: when this process dies now, nothing is done twice, and what has
+    /// failed without a trace is tried again.
+    async fn some(
+        &self,
+        job: &job::Model,
+        items: &mut impl Iterator<Item = item::Model>,
+        shutdown: &CancellationToken,
+    ) -> Result<(Vec<(item::Model, Result<()>)>, Option<Next>)> {
+        let begun = Instant::now();
+        let mut outcomes = Vec::new();
+        for item in items {
+            match self.attempt(job, &item, shutdown).await? {
+                Ok(outcome) => outcomes.push((item, outcome)),
+                Err(end) => return Ok((outcomes, Some(end))),
+            }
+            if begun.elapsed() > SETTLE || shutdown.is_cancelled() {
+                break;
+            }
+        }
+        Ok((outcomes, None))
     }
 
     /// Items that were done, and those that have failed.

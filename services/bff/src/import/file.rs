@@ -32,7 +32,7 @@ use crate::{
 /// Bytes that a file may have.
 pub(crate) const FILE_MAX: usize = 8 << 20;
 /// What is read of one: as many rows as a service takes at once.
-const LIMITS: Limits = Limits { bytes: FILE_MAX, unpacked: 64 << 20, rows: 5000, columns: 200 };
+const LIMITS: Limits = Limits { bytes: FILE_MAX, unpacked: 64 << 20, rows: 10_000, columns: 200 };
 /// Characters that are seen of a column of a workbook.
 const WIDTH: f64 = 22.0;
 

@@ -2,7 +2,7 @@ import type { Icon } from '@tabler/icons-react';
 import { useSelector } from 'react-redux';
 import { useNavigate } from 'react-router';
 import { useListQuery } from '@/resource/calls';
-import { mayDo, RESOURCE_ENTRIES, type ResourceEntry, type ResourceKey } from '@/resource/registry';
+import { labelIn, mayDo, RESOURCE_ENTRIES, type ResourceEntry, type ResourceKey } from '@/resource/registry';
 import { useNouns } from '@/resource/texts';
 import { selectOtherUser, selectPerson } from '@/session/sessionSlice';
 
@@ -23,7 +23,6 @@ const EACH = 5;
 
 interface Found {
   id: string;
-  name: string;
 }
 
 /** What the registry has searched, in its order. */
@@ -56,7 +55,7 @@ export function useEntitySearch(q: string) {
     title: nouns(key).Many,
     items: (answers[index]?.currentData?.items ?? []).map((thing): SearchResult => ({
       id: `${key}.${thing.id}`,
-      label: thing.name,
+      label: labelIn(key, thing),
       description: words.flatMap((name) => (thing as unknown as Record<string, string>)[name] || []).join(' · '),
       icon,
       run: go(addressOf(entry, thing.id)),

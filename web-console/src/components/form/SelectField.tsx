@@ -7,7 +7,10 @@ interface Named {
   label: string;
 }
 
-type Rest = Pick<SelectProps, 'data' | 'searchable' | 'clearable' | 'limit' | 'placeholder'>;
+type Rest = Pick<SelectProps, 'data' | 'searchable' | 'clearable' | 'limit' | 'placeholder'> & {
+  /** Something has been chosen, or taken back. */
+  onChosen?: () => void;
+};
 
 /** One of a few values that are known beforehand. */
 export function SelectField<V extends FieldValues>({
@@ -16,6 +19,7 @@ export function SelectField<V extends FieldValues>({
   clearable,
   limit,
   placeholder,
+  onChosen,
   ...props
 }: FieldProps<V> & Rest) {
   const named = (data ?? []) as readonly Named[];
@@ -35,7 +39,10 @@ export function SelectField<V extends FieldValues>({
           placeholder={own.placeholder ?? placeholder}
           rightSection={own.readOnly ? <></> : undefined}
           allowDeselect={clearable ?? false}
-          onChange={(value) => field.onChange(value ?? '')}
+          onChange={(value) => {
+            field.onChange(value ?? '');
+            onChosen?.();
+          }}
         />
       )}
     />

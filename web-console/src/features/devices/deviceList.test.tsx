@@ -8,6 +8,7 @@ import { ResourceListPage } from '@/resource/ResourceListPage';
 import type { SavedViewInput } from '@/api/generated';
 import type { SavedView } from '@/api/types';
 import { signedIn } from '@/session/sessionSlice';
+import { SAMPLE_DEVICE } from '@/testing/sampleDevice';
 import { at, server, setUpTestServer } from '@/testing/server';
 import { loginAnswer } from '@/testing/tokens';
 import { createStore } from '@/store';
@@ -16,23 +17,12 @@ import { renderAt } from '@/testing/render';
 setUpTestServer();
 
 const device = (number: number): Device => ({
+  ...SAMPLE_DEVICE,
   id: `device-${number}`,
-  tenant_id: 'tenant-1',
   imei: `35693803564380${number}`,
   name: `Truk ${number}`,
-  sim_number: '',
-  max_parking_time: 0,
-  status: 'active',
   row_version: number,
-  created_at: '2026-11-01T00:00:00Z',
-  updated_at: '2026-11-01T00:00:00Z',
-  warnings: [],
-  icon_type: 'truck',
   vehicle_code: `B ${number}`,
-  vehicle_type: '',
-  primary_driver: '',
-  imei_status: 'bound',
-  imei_reason: '',
 });
 const PAGE = [1, 2, 3].map(device);
 

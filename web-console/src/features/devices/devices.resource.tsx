@@ -1,4 +1,4 @@
-import { IconPlayerPause, IconPlayerPlay } from '@tabler/icons-react';
+import { IconFolder, IconPlayerPause, IconPlayerPlay, IconTag, IconUser } from '@tabler/icons-react';
 import type { Device } from '@/api/types';
 import { DrivingHistory } from '@/components/DrivingHistory';
 import { hasWrongCheckDigit, imeiDigits } from '@/lib/imei';
@@ -9,9 +9,11 @@ import { defineResource, type Question, type Values } from '@/resource/defineRes
 import { choice, entity, instant, number, shown, text } from '@/resource/fields';
 import type { ResourceText } from '@/resource/texts';
 import { REMOVE } from '@/resource/useBulkActs';
+import { ENTRIES, FACTS, SECRETS } from './deviceFields';
 import { ImeiCell } from './ImeiCell';
 import { ImeiNotice } from './ImeiNotice';
 import { LiveSpeed, LiveState } from './LiveCells';
+import { sendDevice } from './sendDevice';
 
 const ICON_TYPES = ['car', 'van', 'pickup', 'truck', 'bus', 'motorcycle', 'heavy_equipment'] as const;
 
@@ -36,7 +38,11 @@ export default defineResource<Device>({
       ability: 'platform_owner',
       column: { width: 160, file: ['tenant'] },
       filter: true,
-      form: { required: true, newOnly: true, resets: ['user_id', 'primary_driver_id'] },
+      form: {
+        required: true,
+        newOnly: true,
+        resets: ['user_id', 'primary_driver_id', 'group_ids', ...Object.keys(ENTRIES)],
+      },
     }),
     vehicle_code: text({
       tabular: true,
@@ -61,6 +67,9 @@ export default defineResource<Device>({
       column: false,
       form: {},
     }),
+    ...ENTRIES,
+    ...FACTS,
+    ...SECRETS,
     icon_type: choice({
       values: ICON_TYPES,
       column: { sortable: true, optional: true, width: 130 },
@@ -82,7 +91,6 @@ export default defineResource<Device>({
     id: text({ column: { optional: true, width: 110 } }),
     sim_number: text({ column: { optional: true, width: 150 }, form: { inputMode: 'tel' } }),
     max_parking_time: number({ column: false, form: { unit: 'unit.seconds' } }),
-    vehicle_type: text({ column: { optional: true }, form: {} }),
     user_id: entity({
       of: 'users',
       ability: 'user:list',
@@ -95,10 +103,40 @@ export default defineResource<Device>({
   },
   form: {
     tabs: {
-      basic: ['name', 'imei', 'sim_number', 'status', 'max_parking_time', 'tenant_id', 'user_id'],
-      vehicle: ['vehicle_code', 'icon_type', 'vehicle_type', 'primary_driver_id'],
+      basic: [
+        'name',
+        'imei',
+        'vehicle_code',
+        'tenant_id',
+        'user_id',
+        'group_ids',
+        'primary_driver_id',
+        'status',
+        'sim_number',
+        'max_parking_time',
+      ],
+      gps: ['gps_model_id', 'gps_brand_id', 'gps_protocol_id', 'tracker_serial_number', 'password', 'removes_password'],
+      vehicle: [
+        'vehicle_model_id',
+        'vehicle_brand_id',
+        'vehicle_type_id',
+        'icon_type',
+        'vehicle_status_id',
+        'device_category_id',
+        'license_expiry',
+        'engine_number',
+        'chassis_number',
+        'capacity_volume',
+        'capacity_weight',
+        'cargo_category_id',
+        'temperature_range_id',
+        'has_hazmat_certificate',
+      ],
+      fuel: ['fuel_capacity'],
+      configuration: ['warehouse_id', 'allowed_zones', 'wms_routing_profile', 'maintenance_status'],
     },
     question,
+    send: sendDevice,
     explain: (wrong, t) => (wrong.includes('name') || wrong.includes('imei') ? t('required') : undefined),
     saved: (saved, before, t) => {
       if (saved.imei_status === 'pending' && before?.imei !== saved.imei) toastWarning(t('imei.pendingText'));
@@ -107,8 +145,25 @@ export default defineResource<Device>({
   bulk: [
     { name: 'activate', icon: IconPlayerPlay, right: 'update', act: { update: { status: 'active' } } },
     { name: 'deactivate', icon: IconPlayerPause, right: 'update', act: { update: { status: 'inactive' } } },
+    { name: 'group', icon: IconFolder, right: 'update', field: 'group_ids' },
+    { name: 'owner', icon: IconUser, right: 'update', field: 'user_id' },
+    { name: 'vehicleStatus', icon: IconTag, right: 'update', field: 'vehicle_status_id' },
     REMOVE,
   ],
+  duplicate: {
+    without: [
+      'name',
+      'imei',
+      'vehicle_code',
+      'sim_number',
+      'tracker_serial_number',
+      'engine_number',
+      'chassis_number',
+      'password',
+      'removes_password',
+    ],
+  },
+  wide: true,
   parts: { history: { ability: 'driver:list', Part: ({ row }) => <DrivingHistory deviceId={row.id} /> } },
   Subtitle: ({ row }) => <LiveState deviceId={row.id} />,
   useScope: useSelectedUserParams,

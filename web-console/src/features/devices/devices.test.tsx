@@ -7,6 +7,7 @@ import type { Device } from '@/api/types';
 import devicesResource from './devices.resource';
 import { ResourceListPage } from '@/resource/ResourceListPage';
 import { signedIn } from '@/session/sessionSlice';
+import { SAMPLE_DEVICE } from '@/testing/sampleDevice';
 import { at, server, setUpTestServer } from '@/testing/server';
 import { loginAnswer } from '@/testing/tokens';
 import { createStore } from '@/store';
@@ -14,25 +15,7 @@ import { renderAt } from '@/testing/render';
 
 setUpTestServer();
 
-const truck: Device = {
-  id: 'device-1',
-  tenant_id: 'tenant-1',
-  imei: '356938035643809',
-  name: 'Truk 1',
-  sim_number: '',
-  max_parking_time: 0,
-  status: 'active',
-  row_version: 4,
-  created_at: '2026-11-01T00:00:00Z',
-  updated_at: '2026-11-01T00:00:00Z',
-  warnings: [],
-  icon_type: 'truck',
-  vehicle_code: 'B 9001 XY',
-  vehicle_type: '',
-  primary_driver: 'Budi',
-  imei_status: 'bound',
-  imei_reason: '',
-};
+const truck: Device = { ...SAMPLE_DEVICE, primary_driver: 'Budi' };
 
 let devices: Device[];
 beforeEach(() => {
@@ -181,8 +164,30 @@ describe('the device form', () => {
       user_id: '',
       icon_type: 'car',
       vehicle_code: '',
-      vehicle_type: '',
       primary_driver_id: '',
+      group_ids: '',
+      gps_brand_id: '',
+      gps_model_id: '',
+      gps_protocol_id: '',
+      vehicle_brand_id: '',
+      vehicle_model_id: '',
+      vehicle_type_id: '',
+      vehicle_status_id: '',
+      device_category_id: '',
+      cargo_category_id: '',
+      temperature_range_id: '',
+      warehouse_id: '',
+      tracker_serial_number: '',
+      engine_number: '',
+      chassis_number: '',
+      license_expiry: '',
+      capacity_volume: 0,
+      capacity_weight: 0,
+      has_hazmat_certificate: false,
+      fuel_capacity: 0,
+      maintenance_status: '',
+      wms_routing_profile: '',
+      allowed_zones: '',
     });
     await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull());
   });

@@ -100,7 +100,7 @@ export default defineResource<User>({
     REMOVE,
   ],
   // Nobody shuts themselves out.
-  remove: { allowed: ({ id }, personId) => id !== personId },
+  remove: { allowed: ({ id }, person) => id !== person?.id },
   form: {
     sections: {
       person: ['name', 'email', 'phone', 'locale'],

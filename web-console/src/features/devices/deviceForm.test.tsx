@@ -1,0 +1,180 @@
+import { screen, waitFor, within } from '@testing-library/react';
+import userEvent from '@testing-library/user-event';
+import { HttpResponse, http } from 'msw';
+import { beforeEach, describe, expect, it } from 'vitest';
+import type { Device } from '@/api/types';
+import { ResourceListPage } from '@/resource/ResourceListPage';
+import { signedIn } from '@/session/sessionSlice';
+import { createStore } from '@/store';
+import { renderAt } from '@/testing/render';
+import { SAMPLE_DEVICE } from '@/testing/sampleDevice';
+import { at, server, setUpTestServer } from '@/testing/server';
+import { loginAnswer } from '@/testing/tokens';
+import devicesResource from './devices.resource';
+
+setUpTestServer();
+
+const entry = (id: string, kind: string, more: object = {}) => ({ id, kind, name: id, label: id, ...more });
+const ENTRIES = [
+  entry('Teltonika', 'gps_brand'),
+  entry('Concox', 'gps_brand'),
+  entry('FMB920', 'gps_model', { label: 'Teltonika FMB920', parent_id: 'Teltonika', protocol_id: 'Codec 8' }),
+  entry('GT06N', 'gps_model', { label: 'Concox GT06N', parent_id: 'Concox', protocol_id: 'GT06' }),
+  entry('Codec 8', 'gps_protocol'),
+  entry('GT06', 'gps_protocol'),
+  entry('Utara', 'device_group'),
+  entry('Selatan', 'device_group'),
+];
+
+let device: Device;
+let sent: object[];
+let asked: URLSearchParams[];
+
+beforeEach(() => {
+  device = SAMPLE_DEVICE;
+  sent = [];
+  asked = [];
+  server.use(
+    http.get(at('/api/v1/devices'), () => HttpResponse.json({ items: [device], total: 1 })),
+    http.get(at('/api/v1/devices/:id'), () => HttpResponse.json(device)),
+    http.put(at('/api/v1/devices/:id'), async ({ request }) => {
+      sent.push((await request.json()) as object);
+      return HttpResponse.json({ ...device, row_version: 5 });
+    }),
+    http.get(at('/api/v1/users'), () => HttpResponse.json({ items: [], total: 0 })),
+    http.get(at('/api/v1/master-data'), ({ request }) => {
+      const search = new URL(request.url).searchParams;
+      asked.push(search);
+      const [ids, brand] = [search.getAll('ids'), search.get('parent_id')];
+      const items = ENTRIES.filter((each) => {
+        if (ids.length > 0) return ids.includes(each.id);
+        return each.kind === search.get('kind') && (!brand || (each as { parent_id?: string }).parent_id === brand);
+      });
+      return HttpResponse.json({ items, total: items.length });
+    }),
+  );
+});
+
+const PERMISSIONS = [
+  ...['list', 'create', 'update', 'delete'].map((act) => `device:${act}`),
+  'master_data:list',
+  'user:list',
+];
+
+async function open(address: string, name: string) {
+  const store = createStore();
+  store.dispatch(signedIn(loginAnswer({ permissions: PERMISSIONS })));
+  const { router } = renderAt(<ResourceListPage resource={devicesResource} />, `/devices${address}`, store);
+  return { router, form: within(await screen.findByRole('dialog', { name })) };
+}
+type Form = Awaited<ReturnType<typeof open>>['form'];
+
+async function save(form: Form) {
+  await userEvent.click(form.getByRole('button', { name: 'Simpan perubahan' }));
+  const question = within(await screen.findByRole('dialog', { name: 'Ubah Truk 1?' }));
+  await userEvent.click(question.getByRole('button', { name: 'Simpan' }));
+  await waitFor(() => expect(sent).toHaveLength(1));
+}
+const choose = async (form: Form, label: RegExp, option: string) => {
+  await userEvent.click(form.getByRole('combobox', { name: label }));
+  await userEvent.click(await screen.findByRole('option', { name: option }));
+};
+const valueOf = (form: Form, label: RegExp) => form.getByRole<HTMLInputElement>('combobox', { name: label }).value;
+
+describe('the device form', () => {
+  it('opens the tab on which something is wrong, and marks it', async () => {
+    const { form } = await open('?open=device-1', 'Truk 1');
+    await userEvent.click(await form.findByRole('tab', { name: 'Bahan bakar' }));
+    await userEvent.clear(form.getByLabelText('Kapasitas tangki'));
+    await userEvent.click(form.getByRole('tab', { name: 'Informasi dasar' }));
+    await userEvent.click(form.getByRole('button', { name: 'Simpan perubahan' }));
+    expect(await form.findByRole('tab', { name: /^Bahan bakar\s*1$/, selected: true })).toBeTruthy();
+    expect(sent).toEqual([]);
+  });
+
+  it('lets a model bring its brand and protocol, and a brand narrow the models', async () => {
+    const { form } = await open('?open=device-1&tab=gps', 'Truk 1');
+    await form.findByRole('tab', { name: 'GPS & perangkat', selected: true });
+    await choose(form, /^Model GPS/, 'Teltonika FMB920');
+    await waitFor(() => expect(valueOf(form, /^Merek GPS/)).toBe('Teltonika'));
+    await waitFor(() => expect(valueOf(form, /^Protokol GPS/)).toBe('Codec 8'));
+    await choose(form, /^Merek GPS/, 'Concox');
+    await waitFor(() => expect(valueOf(form, /^Model GPS/)).toBe(''));
+    await waitFor(() => expect(asked.some((search) => search.get('parent_id') === 'Concox')).toBe(true));
+    await userEvent.click(form.getByRole('combobox', { name: /^Model GPS/ }));
+    expect(await screen.findByRole('option', { name: 'Concox GT06N' })).toBeTruthy();
+    expect(screen.queryByRole('option', { name: 'Teltonika FMB920' })).toBeNull();
+    await userEvent.click(screen.getByRole('option', { name: 'Concox GT06N' }));
+    await save(form);
+    expect(sent[0]).toEqual({ gps_brand_id: 'Concox', gps_model_id: 'GT06N', gps_protocol_id: 'GT06' });
+  });
+
+  it('sends groups as one text', async () => {
+    device = { ...SAMPLE_DEVICE, group_ids: 'Utara', groups: 'Utara' };
+    const { form } = await open('?open=device-1', 'Truk 1');
+    expect(await form.findByText('Utara')).toBeTruthy();
+    await choose(form, /^Grup/, 'Selatan');
+    await save(form);
+    expect(sent[0]).toEqual({ group_ids: 'Utara,Selatan' });
+  });
+
+  it('never shows the password: it is set anew, or removed', async () => {
+    device = { ...SAMPLE_DEVICE, has_password: true };
+    const { form } = await open('?open=device-1&tab=gps', 'Truk 1');
+    const field = await form.findByLabelText<HTMLInputElement>('Kata sandi pelacak');
+    expect([field.type, field.value]).toEqual(['password', '']);
+    expect(form.getByText(/Kata sandi sudah tersimpan/)).toBeTruthy();
+    await userEvent.click(form.getByRole('switch', { name: 'Hapus kata sandi yang ada' }));
+    await save(form);
+    expect(sent[0]).toEqual({ password: '' });
+  });
+});
+
+describe('a copy of a device', () => {
+  it('begins with all but what is of one device alone', async () => {
+    device = { ...SAMPLE_DEVICE, gps_brand_id: 'Concox', fuel_capacity: 70, engine_number: 'E1', sim_number: '0812' };
+    const { form, router } = await open('?open=device-1', 'Truk 1');
+    await userEvent.click(await form.findByRole('button', { name: 'Duplikat' }));
+    const copy = within(await screen.findByRole('dialog', { name: 'Perangkat baru' }));
+    expect(router.state.location.search).toContain('copyOf');
+    expect((await copy.findByLabelText<HTMLInputElement>(/^Nama/)).value).toBe('');
+    expect(copy.getByLabelText<HTMLInputElement>('Nomor SIM').value).toBe('');
+    expect(copy.getByLabelText<HTMLInputElement>('Nomor mesin').value).toBe('');
+    expect(copy.getByLabelText<HTMLInputElement>('Kapasitas tangki').value).toBe('70 liter');
+    server.use(
+      http.post(at('/api/v1/devices'), async ({ request }) => {
+        sent.push((await request.json()) as object);
+        return HttpResponse.json(device, { status: 201 });
+      }),
+    );
+    await userEvent.type(copy.getByLabelText(/^Nama/), 'Truk 2');
+    await userEvent.type(copy.getByLabelText(/^IMEI/), '490154203237518');
+    await userEvent.click(copy.getByRole('button', { name: 'Tambah perangkat' }));
+    await waitFor(() => expect(sent).toHaveLength(1));
+    expect(sent[0]).toMatchObject({ name: 'Truk 2', icon_type: 'truck', gps_brand_id: 'Concox', fuel_capacity: 70 });
+  });
+});
+
+describe('several devices', () => {
+  it('are given what the question asks for', async () => {
+    const store = createStore();
+    store.dispatch(signedIn(loginAnswer({ permissions: PERMISSIONS })));
+    server.use(
+      http.post(at('/api/v1/devices/bulk'), async ({ request }) => {
+        sent.push((await request.json()) as object);
+        return HttpResponse.json({ id: 'job-1', service: 'fleet', status: 'queued', total: 1, done: 0, failed: 0 });
+      }),
+    );
+    renderAt(<ResourceListPage resource={devicesResource} />, '/devices', store);
+    await userEvent.click(await screen.findByRole('checkbox', { name: 'Pilih Truk 1' }));
+    await userEvent.click(screen.getByRole('button', { name: 'Atur grup' }));
+    const question = within(await screen.findByRole('dialog', { name: 'Atur grup 1 perangkat?' }));
+    await userEvent.click(question.getByRole('button', { name: 'Atur grup' }));
+    expect((await question.findAllByText(/Wajib diisi\./)).length).toBeGreaterThan(0);
+    await userEvent.click(await question.findByRole('combobox', { name: /^Grup/ }));
+    await userEvent.click(await screen.findByRole('option', { name: 'Utara' }));
+    await userEvent.click(question.getByRole('button', { name: 'Atur grup' }));
+    await waitFor(() => expect(sent).toEqual([{ ids: ['device-1'], update: { group_ids: 'Utara' } }]));
+    await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull());
+  });
+});

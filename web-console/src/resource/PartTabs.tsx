@@ -1,0 +1,61 @@
+import { Select, Tabs } from '@mantine/core';
+import { useAddress } from '@/lib/address';
+import { useIsPhone } from '@/theme/breakpoints';
+import { choiceText } from './cells';
+import type { Resource } from './defineResource';
+import type { Field, Row } from './fields';
+import classes from './PartTabs.module.css';
+import { useWords } from './texts';
+
+interface PartTabsProps<T extends Row> {
+  resource: Resource<T>;
+  /** That in front. */
+  part: string;
+}
+
+/** Leads from one part of a resource to the other: by tabs, or by a select where there is no room for them. */
+export function PartTabs<T extends Row>({ resource, part }: PartTabsProps<T>) {
+  const words = useWords(resource.key);
+  const show = useShowPart(resource);
+  const isPhone = useIsPhone();
+  const { by, values } = resource.split ?? { by: '', values: [] };
+  const field = resource.fields[by] as Field | undefined;
+  const parts = values.map((value) => ({
+    value,
+    label: field?.kind === 'choice' ? choiceText(by, field, value, words) : value,
+  }));
+  const label = words.t('split');
+  const onChange = (value: string | null) => value && value !== part && show(value);
+  if (isPhone) return <Select label={label} data={parts} value={part} allowDeselect={false} onChange={onChange} />;
+  return (
+    <Tabs value={part} onChange={onChange} activateTabWithKeyboard={false}>
+      <Tabs.List aria-label={label}>
+        {parts.map(({ value, label: name }) => (
+          <Tabs.Tab key={value} value={value} className={classes.tab}>
+            {name}
+          </Tabs.Tab>
+        ))}
+      </Tabs.List>
+      {/* What a tab controls has to be there; the list below is the screen itself. */}
+      {parts.map(({ value }) => (
+        <Tabs.Panel key={value} value={value} hidden>
+          {null}
+        </Tabs.Panel>
+      ))}
+    </Tabs>
+  );
+}
+
+/** Shows another part from its first page on. Only what narrows all parts alike stays. */
+function useShowPart<T extends Row>({ split, fields }: Pick<Resource<T>, 'split' | 'fields'>): (part: string) => void {
+  const { change } = useAddress();
+  return (part) =>
+    change((search) => {
+      const stays = Object.entries(fields).flatMap(([name, { filter }]) => {
+        if (!filter) return [];
+        return filter === true ? [name] : filter.of ? [] : [filter.name ?? name];
+      });
+      for (const name of new Set(search.keys())) if (!stays.includes(name)) search.delete(name);
+      if (split) search.set(split.by, part);
+    }, 'push');
+}
