@@ -47,7 +47,8 @@ export default [
       ...page('index.html', 'src/app/shell/Shell.tsx', 'src/features/maps/MapsPage.tsx'),
       ...texts('common', 'maps'),
     ]),
-    limit: '400 kB',
+    // The calls of every resource are in it: each new one adds some hundred bytes.
+    limit: '402 kB',
     gzip: true,
   },
   ...heaviest.map(({ file, name }) => ({ name: `chunk ${name}`, path: inDist([file]), limit: '130 kB', gzip: true })),

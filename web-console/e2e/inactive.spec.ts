@@ -10,8 +10,11 @@ const canvas = (page: Page) => page.locator('canvas[data-vehicles-drawn]');
 async function setStatus(page: Page, id: string, status: 'Aktif' | 'Nonaktif', warning: RegExp): Promise<void> {
   await page.goto(`/devices?open=${id}`);
   const form = page.getByRole('dialog');
-  await form.getByRole('combobox', { name: 'Status' }).click();
-  await page.getByRole('option', { name: status, exact: true }).click();
+  // A list that opens while the form still does may close again with it.
+  await expect(async () => {
+    await form.getByRole('combobox', { name: 'Status' }).click();
+    await page.getByRole('option', { name: status, exact: true }).click({ timeout: 2_000 });
+  }).toPass();
   await form.getByRole('button', { name: 'Simpan perubahan' }).click();
   await expect(page.getByText(warning)).toBeVisible();
   await page.getByRole('button', { name: 'Simpan', exact: true }).click();

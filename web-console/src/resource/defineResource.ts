@@ -197,7 +197,7 @@ export interface Resource<T extends Row = Row> {
  *
  * 1. `npm run gen` has made its calls, tags and rules (`generatedCalls.ts`, `generatedKinds.ts`, `generatedRules.ts`).
  * 2. An entry in `registry.ts`: path, namespace, module of its permissions, what the audit calls it, the service of its
- *    jobs; `place` for the sidebar and `g` + key, `addIcon` for "add …", `search` for the palette, `shows` for what its rows
+ *    jobs; `place` for the sidebar and `g` + key, `offersNew` for "add …", `search` for the palette, `shows` for what its rows
  *    say of other things. Routes, menus, palette, permissions' and audit's texts follow.
  * 3. `features/things/things.resource.tsx`, whose default export is what this returns: `key`, `sort` and `fields` by the
  *    contract's names, in the order of the columns. A field's kind (`fields.ts`) gives cell, filter, input, check and file

@@ -1,17 +1,13 @@
 import {
   IconAlertTriangle,
   IconBuilding,
-  IconBuildingPlus,
   IconDatabase,
   IconHistory,
   IconMap2,
-  IconPlus,
   IconRouter,
   IconShieldLock,
-  IconShieldPlus,
   IconSteeringWheel,
   IconTruck,
-  IconUserPlus,
   IconUsers,
   IconZoomQuestion,
   type Icon,
@@ -54,7 +50,7 @@ export interface ResourceEntry {
   /** In the sidebar; others are reached from another screen. */
   place?: Place;
   /** Offered everywhere as "add …". */
-  addIcon?: Icon;
+  offersNew?: boolean;
   /** Found by the palette; what is said of one besides its name. */
   search?: readonly string[];
   /** Where its things say how they are called, other than in `name`. */
@@ -71,7 +67,7 @@ const ENTRIES = {
     auditKind: 'device',
     service: 'fleet',
     place: { group: 'fleet', order: 1, icon: IconTruck, key: 'd', forAll: true },
-    addIcon: IconPlus,
+    offersNew: true,
     search: ['vehicle_code', 'imei'],
     shows: ['imei-claims', 'drivers', 'master-data'],
   },
@@ -82,7 +78,7 @@ const ENTRIES = {
     auditKind: 'driver',
     service: 'fleet',
     place: { group: 'fleet', order: 2, icon: IconSteeringWheel, key: 'v', forAll: true },
-    addIcon: IconUserPlus,
+    offersNew: true,
     search: ['phone', 'license_plate'],
   },
   'master-data': {
@@ -93,7 +89,7 @@ const ENTRIES = {
     service: 'fleet',
     place: { group: 'fleet', order: 3, icon: IconDatabase, key: 'b' },
     label: 'label',
-    addIcon: IconPlus,
+    offersNew: true,
     search: ['description'],
   },
   'imei-claims': {
@@ -120,7 +116,7 @@ const ENTRIES = {
     auditKind: 'gateway',
     service: 'identity',
     place: { group: 'fleet', order: 6, icon: IconRouter, key: 'w' },
-    addIcon: IconPlus,
+    offersNew: true,
     search: ['notes'],
   },
   tenants: {
@@ -130,7 +126,7 @@ const ENTRIES = {
     auditKind: 'tenant',
     service: 'identity',
     place: { group: 'organisation', order: 1, icon: IconBuilding, key: 't' },
-    addIcon: IconBuildingPlus,
+    offersNew: true,
     search: ['description'],
     shows: ['devices', 'users'],
   },
@@ -141,7 +137,7 @@ const ENTRIES = {
     auditKind: 'user',
     service: 'identity',
     place: { group: 'organisation', order: 2, icon: IconUsers, key: 'u', forAll: true },
-    addIcon: IconUserPlus,
+    offersNew: true,
     search: ['email'],
     shows: ['roles', 'tenants'],
   },
@@ -152,7 +148,7 @@ const ENTRIES = {
     auditKind: 'role',
     service: 'identity',
     place: { group: 'organisation', order: 3, icon: IconShieldLock, key: 'p' },
-    addIcon: IconShieldPlus,
+    offersNew: true,
     shows: ['users', 'tenants', 'permissions'],
   },
   permissions: {

@@ -8,6 +8,7 @@ import {
   IconLanguage,
   IconLogout,
   IconMoon,
+  IconPlus,
   IconSun,
   IconUserCircle,
   type Icon,
@@ -81,15 +82,15 @@ export function useActions({ showKeys, showUsers }: Dialogs): Action[] {
         run: () => void navigate(path),
       })),
     ),
-    ...RESOURCE_ENTRIES.flatMap(([key, { path, addIcon: icon }]): Action[] =>
-      icon && mayDo(key, 'create', person) && !person?.mustSetUpTotp
+    ...RESOURCE_ENTRIES.flatMap(([key, { path, offersNew }]): Action[] =>
+      offersNew && mayDo(key, 'create', person) && !person?.mustSetUpTotp
         ? [
             {
               id: `create.${key}`,
               section: 'create',
               label: words('add', nouns(key)),
               keywords: t('act.createWords'),
-              icon,
+              icon: IconPlus,
               run: () => void navigate(`${path}?open=new`),
             },
           ]
