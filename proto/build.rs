@@ -39,7 +39,9 @@ fn main() {
     for message in options.pool.all_messages().filter(|message| message.package_name() == PACKAGE) {
         let path = format!(".{}", message.full_name());
         if options.has_json(&message) {
-            codegen = codegen.message_attribute(&path, format!("{json} #[serde(default)]"));
+            // A filter that is misspelt must not act on everything.
+            let strict = if narrows(message.name()) { ", deny_unknown_fields" } else { "" };
+            codegen = codegen.message_attribute(&path, format!("{json} #[serde(default{strict})]"));
             for field in message.fields() {
                 if let Some(attribute) = options.attribute(&field) {
                     codegen = codegen.field_attribute(format!("{path}.{}", field.name()), attribute);
@@ -65,6 +67,11 @@ fn main() {
     let descriptors = write("descriptors.bin", &compiler.encode_file_descriptor_set());
     // For the build scripts of those who depend on this crate.
     println!("cargo:descriptors={descriptors}");
+}
+
+/// Whether it says on which of many things something is done.
+fn narrows(message: &str) -> bool {
+    message.ends_with("Request") && (message.starts_with("List") || message.starts_with("Bulk"))
 }
 
 /// Writes a file of the output; where it is.

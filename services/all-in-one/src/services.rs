@@ -9,7 +9,7 @@ use std::{
 use anyhow::{Context as _, Result, bail};
 use armada_bff::ConsoleFile;
 use armada_runtime::{
-    Bus, Context, Database, KeyRing, Peers, Policies, Service, ServiceSecrets, audit,
+    Bus, Context, Database, KeyRing, Peers, Policies, Secret, Service, ServiceSecrets, audit,
     db::Location,
     service::{Parts, Process, Running},
 };
@@ -105,18 +105,25 @@ fn secrets(config: &Config, roles: &[Role], process: &'static str) -> Result<Ser
     let known = if roles.contains(&Role::Identity) { &Role::ALL } else { roles };
     let mut secrets = BTreeMap::new();
     for role in known {
-        let alone = config.service_secret.as_ref().filter(|_| roles == [*role]);
-        let secret = match config.service_secrets.get(role.name()).or(alone) {
-            Some(secret) => secret.clone(),
-            None => {
-                let key = config.secret_key();
-                let key = key.context("without ARMADA_SERVICE_SECRET, it is derived from ARMADA_SECRET_KEY")?;
-                ServiceSecrets::derived(&key, role.name())
-            }
-        };
-        secrets.insert(role.name().to_owned(), secret);
+        secrets.insert(role.name().to_owned(), secret_of(config, roles, *role)?);
     }
     Ok(ServiceSecrets::new(process, secrets, Duration::from_secs(config.service_key_seconds))?)
+}
+
+/// The secret of one service.
+fn secret_of(config: &Config, roles: &[Role], role: Role) -> Result<Secret> {
+    let alone = config.service_secret.as_ref().filter(|_| roles == [role]);
+    if let Some(secret) = config.service_secrets.get(role.name()).or(alone) {
+        return Ok(secret.clone());
+    }
+    let key = config.secret_key().context("without ARMADA_SERVICE_SECRET, it is derived from ARMADA_SECRET_KEY")?;
+    Ok(ServiceSecrets::derived(&key, role.name()))
+}
+
+/// The section of fleet, which seals with its own secret: identity's key is nothing for it to know.
+fn fleet(config: &Config, roles: &[Role]) -> Result<armada_fleet::Config> {
+    let secret_key = config.fleet.secret_key.clone().map_or_else(|| secret_of(config, roles, Role::Fleet), Ok)?;
+    Ok(armada_fleet::Config { secret_key: Some(secret_key) })
 }
 
 /// Brings streams, buckets and schemas of all services to the state that this program needs.
@@ -167,7 +174,7 @@ pub(crate) async fn build(context: &Context, config: &Config, roles: &[Role]) ->
     for role in Role::ALL.into_iter().filter(|role| roles.contains(role)) {
         process.add(match role {
             Role::Identity => armada_identity::build(context, config.identity()?).await?,
-            Role::Fleet => armada_fleet::build(context, config.fleet()?).await?,
+            Role::Fleet => armada_fleet::build(context, fleet(config, roles)?).await?,
             Role::PositionIngest => armada_position_ingest::build(context, config.position_ingest.clone()).await?,
             Role::Bff => armada_bff::build(context, config.bff.clone(), console_file).await?,
         });

@@ -19,8 +19,8 @@ use crate::{
 const TABLE: &str = "| date | machine | database | devices | import of 10,000";
 /// Devices of one file, and of one bulk act.
 const FILE: usize = 10_000;
-/// How long a job may take.
-const JOB_DEADLINE: Duration = Duration::from_secs(3_600);
+/// How long a job may take: an access token lives no longer.
+const JOB_DEADLINE: Duration = Duration::from_secs(500);
 
 /// What is measured.
 #[derive(Args)]
@@ -95,10 +95,10 @@ async fn measure(args: &FleetArgs, site: &Site) -> Result<Measured> {
     }
     let lists = lists(args, site, &groups).await?;
     let some = format!("group_id={}", groups[0].id);
-    let act = json!({ "filter": { "group_ids": [groups[0].id] }, "update": { "group_ids": groups[1].id } });
+    let act = json!({ "filter": { "group_id": [groups[0].id] }, "update": { "group_ids": groups[1].id } });
     let regrouped = bulk(site, &some, act).await?;
     let moved = format!("group_id={}", groups[1].id);
-    let act = json!({ "filter": { "group_ids": [groups[1].id] }, "delete": {} });
+    let act = json!({ "filter": { "group_id": [groups[1].id] }, "delete": {} });
     let deleted = bulk(site, &moved, act).await?;
     println!("regrouped in {:.1} s, deleted in {:.1} s", regrouped.as_secs_f64(), deleted.as_secs_f64());
     Ok(Measured { imports, lists, regrouped, deleted })
@@ -124,7 +124,8 @@ async fn groups(site: &Site, tenant: &str) -> Result<Vec<Group>> {
 /// Devices as a spreadsheet has them: names in the places of ids.
 fn file(devices: std::ops::Range<usize>) -> Result<String> {
     let mut text = "imei,name,vehicle_code,sim_number,vehicle_model,gps_model,vehicle_status,group_ids\n".to_owned();
-    let (vehicles, trackers) = (["Toyota Avanza", "Isuzu Traga", "Toyota Hilux"], ["Teltonika FMB920", "Teltonika FMB120"]);
+    let (vehicles, trackers) =
+        (["Toyota Avanza", "Isuzu Traga", "Toyota Hilux"], ["Teltonika FMB920", "Teltonika FMB120"]);
     for n in devices {
         let group = if n < FILE { "Jakarta" } else { "Surabaya" };
         writeln!(
@@ -160,9 +161,9 @@ async fn bulk(site: &Site, query: &str, act: Value) -> Result<Duration> {
 
 async fn over(site: &Site, job: &Value) -> Result<()> {
     let path = format!("/api/v1/jobs/fleet/{}", job["id"].as_str().with_context(|| format!("no job: {job}"))?);
-    let started = Instant::now();
+    let (token, started) = (site.token().await?, Instant::now());
     while started.elapsed() < JOB_DEADLINE {
-        let job = site.get(&path).await?;
+        let job = site.get_with(&path, &token).await?;
         if job["finished_at"].is_string() {
             ensure!(job["status"] == "completed" && job["failed"] == 0, "{job}");
             return Ok(());
@@ -193,7 +194,8 @@ async fn lists(args: &FleetArgs, site: &Site, groups: &[Group]) -> Result<Vec<(S
         format!("vehicle_status_id={}", id("vehicle_status", "Dalam perawatan").await?),
     ];
     queries.extend(groups.iter().map(|group| format!("group_id={}#{}", group.id, group.name)));
-    queries.extend(["-name", "vehicle_code", "imei", "primary_driver", "-updated_at"].map(|sort| format!("sort={sort}")));
+    queries
+        .extend(["-name", "vehicle_code", "imei", "primary_driver", "-updated_at"].map(|sort| format!("sort={sort}")));
     let mut lists = Vec::new();
     for query in queries {
         let asked = query.split('#').next().unwrap_or_default();

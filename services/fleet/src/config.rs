@@ -10,7 +10,6 @@ pub const NAME: &str = "fleet";
 #[derive(Debug, Clone, Default, Deserialize)]
 #[serde(default, deny_unknown_fields)]
 pub struct Config {
-    /// What passwords of trackers are sealed with in the database: at least 32 characters that nobody can guess.
-    /// `ARMADA_SECRET_KEY` sets it.
+    /// What passwords of trackers are sealed with in the database: the secret of this service, unless told.
     pub secret_key: Option<Secret>,
 }

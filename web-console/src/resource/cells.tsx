@@ -28,6 +28,7 @@ export function cellOf(name: string, field: Field, row: Row, words: Words): Reac
     case 'text':
       return field.tabular ? <span className="tabular">{value as string}</span> : (value as string);
     case 'number':
+      if (value === 0 && field.zeroIsUnknown) return null;
       return words.formats.number(value as number, field.decimals);
     case 'money':
       return words.formats.money(value as number, String(valueOf(row, field.currency)));

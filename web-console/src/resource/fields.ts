@@ -135,6 +135,8 @@ interface Kinds<T> {
     decimals?: number;
     /** There may be none, which is not the same as 0. */
     optional?: boolean;
+    /** The contract says 0 where nobody knows it: lists leave it out. */
+    zeroIsUnknown?: boolean;
   };
   /** Amounts in the minor unit of the currency that another field names. */
   money: { currency: string };

@@ -154,7 +154,6 @@ impl Config {
         }
         if let Some(key) = &self.secret_key {
             self.identity.secret_key = Some(key.clone());
-            self.fleet.secret_key = Some(key.clone());
         }
         Ok(self)
     }
@@ -179,12 +178,6 @@ impl Config {
             identity.anonymous_gateway = true;
         }
         Ok(identity)
-    }
-
-    /// The section of fleet, with the same key.
-    pub(crate) fn fleet(&self) -> Result<armada_fleet::Config> {
-        let secret_key = self.fleet.secret_key.clone().map_or_else(|| self.secret_key(), Ok)?;
-        Ok(armada_fleet::Config { secret_key: Some(secret_key) })
     }
 
     /// The configured key, else that of the data folder.

@@ -34,6 +34,7 @@ export function FormTabs<V extends FieldValues>({ form, label, tabs }: FormTabsP
           <Tabs.Tab
             key={tab.value}
             value={tab.value}
+            px="sm"
             rightSection={
               wrongOn(tab.value) > 0 && (
                 <Badge circle color="red.8">

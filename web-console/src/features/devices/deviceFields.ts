@@ -63,7 +63,7 @@ export const ENTRIES: Record<string, Field<Device>> = {
 const name = (width: number) => text<Device>({ column: { optional: true, width } });
 const typed = (width: number) => text<Device>({ column: { optional: true, width }, form: {} });
 const amount = (unit: string, decimals = 0) =>
-  number<Device>({ decimals, column: { optional: true, unit, width: 160 }, form: { unit } });
+  number<Device>({ decimals, zeroIsUnknown: true, column: { optional: true, unit, width: 160 }, form: { unit } });
 
 /** What else is known of tracker and vehicle. */
 export const FACTS: Record<string, Field<Device>> = {

@@ -58,6 +58,7 @@ export default defineResource<MasterDataEntry>({
       form: only('gps_model'),
     }),
     port: number({
+      zeroIsUnknown: true,
       column: { of: ['gps_model', 'gps_protocol'], sortable: true, width: 100 },
       form: only('gps_model', 'gps_protocol'),
     }),
@@ -73,6 +74,7 @@ export default defineResource<MasterDataEntry>({
       form: only('vehicle_model'),
     }),
     fuel_capacity: number({
+      zeroIsUnknown: true,
       column: { of: ['vehicle_model'], unit: 'unit.litres', width: 160 },
       form: { ...only('vehicle_model'), unit: 'unit.litres' },
     }),
