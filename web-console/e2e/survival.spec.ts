@@ -50,6 +50,7 @@ test('a form outlives its token and its server', async ({ page, armada }) => {
 test('lists and map come back with the server, without a reload', async ({ page, armada }) => {
   await signIn(page, '/maps', ADMIN);
   await expect(connectionBar(page)).toHaveAttribute('data-state', 'connected');
+  await expect(vehicleRow(page, TRUCK.name)).toBeVisible();
   await page.evaluate(() => ((window as { sameDocument?: boolean }).sameDocument = true));
   await armada.kill();
   await expect(banner(page)).toHaveAttribute('data-network', 'unreachable');

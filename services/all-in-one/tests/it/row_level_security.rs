@@ -13,9 +13,10 @@ use serde_json::json;
 use crate::support::{connect, site::Site};
 
 /// Tables without the policy, and why that is right.
-const EXEMPT: [(&str, &str); 21] = [
+const EXEMPT: [(&str, &str); 22] = [
     ("fleet.audit_outbox", "what anybody did; they may add to it, and the relay alone reads it"),
     ("fleet.imei_binding", "a tenant's binding begins where the last one ended, whosever that was; that alone is told"),
+    ("fleet.master_data", "the platform's entries are for all to read, which a second policy says: see the test below"),
     ("fleet.outbox", "names of keys, for the relay"),
     ("fleet.seaql_migrations", "what was applied"),
     ("identity.attempt", "counts under a hash of what is counted, before anybody is known"),
@@ -224,6 +225,32 @@ async fn an_older_installation_is_upgraded_by_migrating() -> Result<()> {
     }
     let _armada = site.run().await;
     site.owner().await?;
+    Ok(())
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn what_the_platform_has_for_all_is_read_and_not_written() -> Result<()> {
+    let site = Site::new(Kind::Postgres).await;
+    let _armada = site.run().await;
+    let owner = site.owner().await?;
+    let own = tenant_with_device(&owner, "Own", "356307042441013").await?;
+    let foreign = tenant_with_device(&owner, "Foreign", "356307042441021").await?;
+    for tenant in [&own, &foreign] {
+        let warehouse = json!({ "tenant_id": tenant, "kind": "warehouse", "name": "Cakung" });
+        owner.post("/api/v1/master-data", warehouse).await?.expect(StatusCode::CREATED);
+    }
+    let services = connect_as(&site, "fleet").await?;
+    let entries = "SELECT count(*) FROM fleet.master_data WHERE";
+    services.execute_unprepared(&format!("BEGIN; SELECT set_config('app.tenant_id', '{own}', true)")).await?;
+    assert!(number(&services, &format!("{entries} tenant_id IS NULL")).await? > 100);
+    assert_eq!(number(&services, &format!("{entries} tenant_id IS NOT NULL")).await?, 1, "their own");
+    for sql in ["UPDATE fleet.master_data SET name = 'x'", "DELETE FROM fleet.master_data"] {
+        let of_others = format!("{sql} WHERE tenant_id IS NULL OR tenant_id = '{foreign}'");
+        assert_eq!(services.execute_unprepared(&of_others).await?.rows_affected(), 0, "{sql}");
+    }
+    let made_common = services.execute_unprepared("UPDATE fleet.master_data SET tenant_id = NULL").await;
+    let error = made_common.err().context("nobody gives all what is theirs")?;
+    assert!(error.to_string().contains("row-level security"), "{error}");
     Ok(())
 }
 

@@ -101,6 +101,7 @@ fn rows() -> Vec<Row> {
         audit(),
         devices(),
         drivers(),
+        master_data(),
         gateways(),
         imeis(),
         saved_views(),
@@ -230,6 +231,20 @@ fn drivers() -> Vec<Row> {
     ]
 }
 
+fn master_data() -> Vec<Row> {
+    let warehouse = json!({ "tenant_id": "{tenant}", "kind": "warehouse", "name": "new {n}" });
+    vec![
+        get("list_master_data", "", held(200)),
+        get("export_master_data", "", held(200)),
+        send("create_master_data_entry", warehouse, but(held(201), Stranger, 422)),
+        get("get_master_data_entry", "", within(200)),
+        send("update_master_data_entry", json!({ "description": "{n}" }), within(200)),
+        get("delete_master_data_entry", "", within(204)),
+        get("get_master_data_usage", "", within(200)),
+        send("replace_master_data_entry", json!({ "replacement_id": ABSENT }), within(422)),
+    ]
+}
+
 fn gateways() -> Vec<Row> {
     let gateway = json!({ "tenant_id": "{tenant}", "name": "new-{n}" });
     vec![
@@ -303,6 +318,7 @@ fn jobs() -> Vec<Row> {
     vec![
         send("bulk_devices", of("update", json!({ "vehicle_code": "{n}" })), held(202)),
         send("bulk_drivers", of("update", json!({ "notes": "{n}" })), held(202)),
+        send("bulk_master_data", of("update", json!({ "description": "{n}" })), held(202)),
         send("bulk_users", of("set_roles", json!({ "role_ids": ["{role}"] })), held(202)),
         send("bulk_tenants", of("update", json!({ "description": "{n}" })), platform(202)),
         get("list_jobs", "?service=fleet", signed_in(200)),
@@ -445,6 +461,10 @@ impl Stage {
             "drivers" => {
                 let body = json!({ "tenant_id": self.tenant, "name": format!("driver {n}") });
                 text(&self.made("/api/v1/drivers", body).await?["id"])
+            }
+            "master-data" => {
+                let body = json!({ "tenant_id": self.tenant, "kind": "warehouse", "name": format!("warehouse {n}") });
+                text(&self.made("/api/v1/master-data", body).await?["id"])
             }
             "tenants" if new => self.new_tenant().await?,
             "tenants" if path.ends_with("/restore") || path.ends_with("/erasure") => {

@@ -22,6 +22,11 @@ fn requests() -> Vec<(Method, &'static str, Option<Value>)> {
         (Method::GET, "/api/v1/drivers/{}", None),
         (Method::PUT, "/api/v1/drivers/{}", Some(json!({ "name": "mine" }))),
         (Method::DELETE, "/api/v1/drivers/{}", None),
+        (Method::GET, "/api/v1/master-data/{}", None),
+        (Method::PUT, "/api/v1/master-data/{}", Some(json!({ "name": "mine" }))),
+        (Method::DELETE, "/api/v1/master-data/{}", None),
+        (Method::GET, "/api/v1/master-data/{}/usage", None),
+        (Method::POST, "/api/v1/master-data/{}/replace", Some(json!({ "replacement_id": ABSENT }))),
         (Method::GET, "/api/v1/gateways/{}", None),
         (Method::PUT, "/api/v1/gateways/{}", Some(json!({ "enabled": false }))),
         (Method::DELETE, "/api/v1/gateways/{}", None),
@@ -53,6 +58,11 @@ fn requests() -> Vec<(Method, &'static str, Option<Value>)> {
         (Method::GET, "/api/v1/devices?tenant_id={}", None),
         (Method::GET, "/api/v1/devices?q={}", None),
         (Method::GET, "/api/v1/drivers?tenant_id={}", None),
+        (Method::GET, "/api/v1/master-data?tenant_id={}", None),
+        (Method::GET, "/api/v1/master-data?ids={}", None),
+        (Method::GET, "/api/v1/devices?warehouse_id={}", None),
+        (Method::GET, "/api/v1/devices?group_id={}", None),
+        (Method::PUT, "/api/v1/devices/{}", Some(json!({ "warehouse_id": ABSENT }))),
         (Method::GET, "/api/v1/gateways?tenant_id={}", None),
         (Method::GET, "/api/v1/driver-assignments?driver_id={}", None),
         (Method::GET, "/api/v1/driver-assignments?device_id={}", None),
@@ -77,6 +87,11 @@ fn requests() -> Vec<(Method, &'static str, Option<Value>)> {
             Method::POST,
             "/api/v1/devices",
             Some(json!({ "imei": "351756051523999", "name": "x", "primary_driver_id": "{}" })),
+        ),
+        (
+            Method::POST,
+            "/api/v1/devices",
+            Some(json!({ "imei": "351756051523999", "name": "x", "warehouse_id": "{}" })),
         ),
         (Method::POST, "/api/v1/drivers", Some(json!({ "name": "x", "tenant_id": "{}" }))),
         (Method::POST, "/api/v1/roles", Some(json!({ "name": "x", "tenant_id": "{}" }))),
@@ -169,12 +184,15 @@ both_databases! {
         let gateway = json!({ "name": "theirs" });
         let gateway = two.admin.api.post("/api/v1/gateways", gateway).await?.expect(StatusCode::CREATED);
         let gateway = [text(&gateway["id"]), text(&gateway["name"])];
-        let drives = json!({ "primary_driver_id": driver });
+        let warehouse = json!({ "kind": "warehouse", "name": "Theirs" });
+        let warehouse = two.admin.api.post("/api/v1/master-data", warehouse).await?.expect(StatusCode::CREATED);
+        let warehouse = text(&warehouse["id"]);
+        let drives = json!({ "primary_driver_id": driver, "warehouse_id": warehouse });
         two.admin.api.put(&format!("/api/v1/devices/{}", theirs.id), drives).await?.expect(StatusCode::OK);
         for caller in [&one.admin, &user] {
             let [gateway, name] = &gateway;
-            let ids = [&theirs.id.to_string(), &two.admin.id, &two.id.to_string(), &role, &view, &driver, gateway, name];
-            for foreign in ids {
+            let ids = [&theirs.id.to_string(), &two.admin.id, &two.id.to_string(), &role, &view, &driver, &warehouse];
+            for foreign in ids.into_iter().chain([gateway, name]) {
                 assert_no_difference(caller, foreign).await?;
             }
             assert_no_socket(caller, &two.admin.id).await?;
