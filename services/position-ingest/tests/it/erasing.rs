@@ -66,7 +66,8 @@ both_databases! {
             ingest.seal().await;
             most = most.max(ingest.number("SELECT count(*) FROM track_block").await.unwrap());
         }
-        assert!((9..=17).contains(&most), "merged every eighth time, from the ninth block on: {most}");
+        // One that the clock asks for may come between: then the ninth block is merged at once.
+        assert!((8..=17).contains(&most), "merged every eighth time, from the ninth block on: {most}");
         ingest.track_of(&device.id, 100).await;
         // A day without many blocks is not looked at again until it gets more.
         for _ in 0..8 {
