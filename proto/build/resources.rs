@@ -25,14 +25,16 @@ fn implementation(pool: &DescriptorPool, message: &MessageDescriptor) -> Option<
     }
     if let Some(resource) = name.strip_suffix("Input") {
         let resource = pool.get_message_by_name(&format!("{}.{resource}", message.package_name()))?;
-        if !is_resource(&resource) || !has(&["id", "name", "row_version"]) {
+        if !is_resource(&resource) || !has(&["id", "row_version"]) {
             return None;
         }
         let tenant = tenant_id(message);
+        // What is called after another thing is not given a name.
+        let name_given = if has(&["name"]) { "self.name.as_deref().unwrap_or_default()" } else { "\"\"" };
         return Some(format!(
             "impl ResourceInput for v1::{name} {{\n    \
              fn id(&self) -> &str {{ &self.id }}\n    fn set_id(&mut self, id: String) {{ self.id = id; }}\n    \
-             fn name(&self) -> &str {{ self.name.as_deref().unwrap_or_default() }}\n    \
+             fn name(&self) -> &str {{ {name_given} }}\n    \
              fn row_version(&self) -> Option<i32> {{ self.row_version }}\n    \
              fn tenant_id(&self) -> Option<&str> {{ {tenant} }}\n}}\n"
         ));

@@ -83,6 +83,10 @@ id!(
     DriverId
 );
 id!(
+    /// That a user is linked to a device.
+    DeviceMemberId
+);
+id!(
     /// A person who signs in.
     UserId
 );

@@ -12,7 +12,7 @@ import { KINDS } from '@/api/generatedKinds';
 import { refreshAbilities } from '@/api/refreshAbilities';
 import { networkReducer } from '@/api/networkSlice';
 import { connectionReducer } from '@/live/connectionSlice';
-import { live } from '@/live/live';
+import { presentLive } from '@/live/presentLive';
 import { sessionChanged } from '@/session/sessionChange';
 import { saveSession } from '@/session/sessionStorage';
 import {
@@ -66,7 +66,7 @@ export function createStore() {
   effects.startListening({
     predicate: (_action, now, before) => viewerOf(now) !== viewerOf(before),
     effect: (_action, { dispatch }) => {
-      live.end();
+      presentLive()?.end();
       dispatch(emptyApi.util.resetApiState());
     },
   });

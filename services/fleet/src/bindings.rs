@@ -100,6 +100,11 @@ pub async fn mark(tx: &DatabaseTransaction, device: &device::Model, imei_before:
     outbox::mark(tx, keys).await
 }
 
+/// Marks that what the users of a tenant see may have changed.
+pub async fn mark_tenant(tx: &DatabaseTransaction, tenant: TenantId) -> Result<()> {
+    outbox::mark(tx, vec![format!("{TENANT}{tenant}")]).await
+}
+
 /// Where bindings are read and where they go.
 #[derive(Clone)]
 pub struct Bindings {

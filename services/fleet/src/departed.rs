@@ -3,22 +3,22 @@
 
 use std::time::Duration;
 
-use armada_proto::{DeviceId, Timestamp, UserId};
+use armada_proto::{DeviceId, UserId};
 use armada_runtime::{
     Caller, Database, Result, Scope,
     auth::ServiceKey,
     bus::{All, Bucket, BucketUpdate},
     outbox::OutboxHandle,
 };
-use sea_orm::{ActiveModelTrait, ColumnTrait, EntityTrait, IntoActiveModel, QueryFilter, QuerySelect};
+use sea_orm::{ColumnTrait, EntityTrait, QueryFilter, QuerySelect};
 use tokio_util::sync::CancellationToken;
 
 use crate::{
-    acts, bindings,
     entity::{
         device,
         device_member::{Column, Entity, Model},
     },
+    members,
     people::People,
 };
 
@@ -105,14 +105,8 @@ impl Departed {
             .filter(device::Column::Id.is_in(ids.iter().copied()))
             .filter(device::Column::UserId.eq(user))
             .lock_exclusive();
-        for before in owned.all(&tx).await? {
-            let mut device = before.clone();
-            device.user_id = None;
-            device.row_version += 1;
-            device.updated_at = Timestamp::now().millis();
-            let device = device.into_active_model().reset_all().update(&tx).await?;
-            bindings::mark(&tx, &device, &device.imei).await?;
-            acts::changed(&tx, asking, Some(&before), Some(&device)).await?;
+        for device in owned.all(&tx).await? {
+            members::change_owner(&tx, asking, device, None).await?;
         }
         let links = Entity::delete_many().filter(Column::UserId.eq(user)).filter(Column::DeviceId.is_in(ids));
         links.exec(&tx).await?;

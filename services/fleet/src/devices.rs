@@ -17,13 +17,13 @@ use armada_proto::{
 };
 use armada_runtime::{
     Caller, Code, Database, Error, Jobs, Result, Scope, Seal, ServiceKey, acts,
-    list::{List, Searched, Sort, among},
+    list::{List, Searched, Sort, among, among_ids},
     outbox::OutboxHandle,
     resource::{Acts, Resource, Row, tenant_of_new},
     resource_service,
 };
 use armada_track::{Imei, imei_digits};
-use sea_orm::{ColumnTrait, DatabaseTransaction, DbErr, QueryFilter, Select};
+use sea_orm::{DatabaseTransaction, DbErr, QueryFilter, Select};
 use tonic::{Request, Response, Status};
 
 use self::{
@@ -32,10 +32,7 @@ use self::{
 };
 use crate::{
     bindings, driver_assignments,
-    entity::{
-        device::{self, Column, Entity, Model},
-        device_member::Role,
-    },
+    entity::device::{self, Column, Entity, Model},
     gateways::Gateways,
     heard::Heard,
     limits, members,
@@ -218,7 +215,7 @@ impl Resource for Devices {
         prepared: Prepared,
     ) -> Result<Effects> {
         if before.is_some() {
-            members::must_be(tx, caller, row.id, &[Role::Owner, Role::Technician]).await?;
+            members::must_be(tx, caller, row.id, members::MAINTAINERS).await?;
         }
         let imei = row.imei.clone();
         row.user_id = prepared.owner.unwrap_or(row.user_id);
@@ -262,15 +259,13 @@ impl Resource for Devices {
             }
             bind_or_claim(tx, caller, row).await?;
         }
-        if before.is_none_or(|before| before.user_id != row.user_id) {
-            members::set_owner(tx, row).await?;
-        }
+        members::written(tx, before, row).await?;
         driver_assignments::written(tx, before, row).await?;
         bindings::mark(tx, row, if imei.is_empty() { &row.imei } else { imei }).await
     }
 
     async fn removing(&self, tx: &DatabaseTransaction, caller: &Caller, row: &Model) -> Result<Effects> {
-        members::must_be(tx, caller, row.id, &[Role::Owner]).await?;
+        members::must_be(tx, caller, row.id, members::OWNERS).await?;
         members::remove_all(tx, row.id).await?;
         groups::remove_all(tx, row.id).await?;
         driver_assignments::end(tx, row.id).await?;
@@ -305,9 +300,7 @@ fn with_entries(mut rows: Select<Entity>, request: &ListDevicesRequest) -> Selec
         (Column::WarehouseId, &request.warehouse_ids),
     ];
     for (column, ids) in asked {
-        if !ids.is_empty() {
-            rows = rows.filter(column.is_in(ids.iter().filter_map(|id| MasterDataId::from_str(id).ok())));
-        }
+        rows = among_ids::<_, MasterDataId>(rows, column, ids);
     }
     if request.group_ids.is_empty() { rows } else { rows.filter(groups::is_in_any(&request.group_ids)) }
 }

@@ -9,7 +9,9 @@ mod bindings;
 mod claims;
 mod config;
 mod counts;
+mod days;
 mod departed;
+mod device_members;
 mod devices;
 mod driver_assignments;
 mod drivers;
@@ -26,7 +28,8 @@ mod standing;
 mod visible;
 
 use armada_proto::v1::{
-    devices_server::DevicesServer, driver_assignments_server::DriverAssignmentsServer, drivers_server::DriversServer,
+    device_members_server::DeviceMembersServer, devices_server::DevicesServer,
+    driver_assignments_server::DriverAssignmentsServer, drivers_server::DriversServer,
     imei_assignments_server::ImeiAssignmentsServer, imei_claims_server::ImeiClaimsServer,
     master_data_server::MasterDataServer,
 };
@@ -82,6 +85,14 @@ async fn put_together(context: &Context, config: Config) -> Result<Service> {
         jobs: jobs.clone(),
     };
     let driver_assignments = driver_assignments::DriverAssignments { db: db.clone() };
+    let device_members = device_members::DeviceMembers {
+        db: db.clone(),
+        people: people.clone(),
+        policies: context.policies.clone(),
+        service_key: service_key.clone(),
+        outbox: outbox.clone(),
+        jobs: jobs.clone(),
+    };
     let master_data = master_data::MasterData {
         db: db.clone(),
         people: people.clone(),
@@ -99,6 +110,7 @@ async fn put_together(context: &Context, config: Config) -> Result<Service> {
         jobs: jobs.clone(),
     };
     let routes = Routes::new(DevicesServer::new(devices))
+        .add_service(DeviceMembersServer::new(device_members))
         .add_service(DriversServer::new(drivers))
         .add_service(MasterDataServer::new(master_data))
         .add_service(DriverAssignmentsServer::new(driver_assignments))

@@ -19,8 +19,8 @@ use armada_proto::{
 };
 use armada_runtime::{
     Caller, Code, Database, Error, Jobs, Result, Scope, ServiceKey, acts,
-    list::{List, Searched, Sort, among},
-    resource::{Acts, Resource, tenant_of_new},
+    list::{List, Searched, Sort, among, among_ids},
+    resource::{self, Acts, Resource, Row, tenant_of_new},
     resource_service,
 };
 use sea_orm::{ColumnTrait, DatabaseTransaction, DbErr, EntityTrait, QueryFilter, QuerySelect, Select};
@@ -91,12 +91,9 @@ impl Resource for MasterData {
     }
 
     fn filter(&self, rows: Select<Entity>, request: &ListMasterDataRequest) -> Result<Select<Entity>> {
-        let mut rows = among::<_, MasterDataKind>(rows, Column::Kind, request.kind);
-        for (column, ids) in [(Column::ParentId, &request.parent_ids), (Column::Id, &request.ids)] {
-            if !ids.is_empty() {
-                rows = rows.filter(column.is_in(ids.iter().filter_map(|id| MasterDataId::from_str(id).ok())));
-            }
-        }
+        let rows = among::<_, MasterDataKind>(rows, Column::Kind, request.kind);
+        let rows = among_ids::<_, MasterDataId>(rows, Column::ParentId, &request.parent_ids);
+        let rows = among_ids::<_, MasterDataId>(rows, Column::Id, &request.ids);
         Ok(match request.is_own {
             Some(true) => rows.filter(Column::TenantId.is_not_null()),
             Some(false) => rows.filter(Column::TenantId.is_null()),
@@ -155,11 +152,9 @@ impl Resource for MasterData {
         (): (),
     ) -> Result<()> {
         kinds::link(tx, row, &input).await?;
-        armada_runtime::resource::Row::apply(row, input);
+        row.apply(input);
         row.label = match row.parent_id.filter(|_| kinds::has_brand(row.kind)) {
-            Some(brand) => {
-                format!("{} {}", labels(tx, [brand].into()).await?.remove(&brand).unwrap_or_default(), row.name)
-            }
+            Some(brand) => row.label_behind(&labels(tx, [brand].into()).await?.remove(&brand).unwrap_or_default()),
             None => row.name.clone(),
         };
         Ok(())
@@ -189,7 +184,7 @@ impl Resource for MasterData {
     }
 
     fn unique(error: DbErr) -> Error {
-        Error::on_unique(error, &[("master_data_name", "name")])
+        usage::name_taken(error)
     }
 }
 
@@ -206,24 +201,17 @@ impl MasterData {
         let unknown = || Error::field("replacement_id", "unknown");
         let replacement = MasterDataId::from_str(&request.replacement_id).map_err(|_| unknown())?;
         let seen = self.db.read(&caller.scope()).await?;
-        let of_id = |rows: Select<Entity>, id: MasterDataId| rows.filter(Column::Id.eq(id));
-        let entry = of_id(Self::changeable(caller), id).one(&seen).await?.ok_or_else(Error::not_found)?;
+        let entry =
+            Self::changeable(caller).filter(Column::Id.eq(id)).one(&seen).await?.ok_or_else(Error::not_found)?;
         drop(seen);
         let tx = self.db.write(&entry.tenant_id.map_or(Scope::Platform, Scope::Tenant)).await?;
-        let entry = of_id(Entity::find(), entry.id).lock_exclusive().one(&tx).await?.ok_or_else(Error::not_found)?;
+        let entry = resource::locked(self, &tx, caller, id.into(), None).await?;
         // What all tenants name can only be replaced by what all have.
-        let others = match entry.tenant_id {
-            Some(tenant) => Entity::within(Scope::Tenant(tenant)),
-            None => Entity::find().filter(Column::TenantId.is_null()),
-        };
-        let other = of_id(others, replacement).one(&tx).await?.ok_or_else(unknown)?;
+        let other = entry.nameable().filter(Column::Id.eq(replacement)).one(&tx).await?.ok_or_else(unknown)?;
         if other.kind != entry.kind || other.id == entry.id {
             return Err(unknown());
         }
-        let moved = usage::replace(&tx, caller, &entry, &other).await.map_err(|error| match error {
-            usage::ReplaceError::Refused(error) => error,
-            usage::ReplaceError::Database(error) => Self::unique(error),
-        })?;
+        let moved = usage::replace(&tx, caller, &entry, &other).await?;
         tx.commit().await?;
         Ok(moved)
     }

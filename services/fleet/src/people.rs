@@ -3,13 +3,16 @@
 
 use armada_proto::{
     TenantId, UserId,
-    v1::{GetRequest, Tenant, User, tenants_client::TenantsClient, users_client::UsersClient},
+    v1::{GetRequest, ListUsersRequest, Tenant, User, tenants_client::TenantsClient, users_client::UsersClient},
 };
 use armada_runtime::{Caller, Code, Error, Peers, Result, Scope, ServiceKey, Transport};
 use tonic::{Response, Status};
 
 /// The service that knows them.
 const IDENTITY: &str = armada_runtime::auth::IDENTITY;
+
+/// Users of one question.
+const PAGE: usize = 500;
 
 /// The way to identity. A process that has none fails when it first asks, and says how to configure it.
 #[derive(Clone)]
@@ -29,6 +32,41 @@ impl People {
     pub async fn user(&self, caller: &Caller, id: UserId) -> Result<Option<User>> {
         let mut users = UsersClient::new(self.0.clone()?);
         found(users.get(caller.sign(GetRequest { id: id.to_string() })).await)
+    }
+
+    /// Those of many users whom there are for the caller.
+    pub async fn users(&self, caller: &Caller, ids: Vec<String>) -> Result<Vec<User>> {
+        let mut found = Vec::with_capacity(ids.len());
+        for ids in ids.chunks(PAGE) {
+            let request = ListUsersRequest { ids: ids.to_vec(), page_size: PAGE as u32, ..ListUsersRequest::default() };
+            found.extend(self.listed(caller, request).await?);
+        }
+        Ok(found)
+    }
+
+    /// Who administers the tenant of a caller.
+    pub async fn admins(&self, caller: &Caller) -> Result<Vec<User>> {
+        let mut found = Vec::new();
+        for page in 1.. {
+            let request = ListUsersRequest {
+                page,
+                page_size: PAGE as u32,
+                is_tenant_admin: Some(true),
+                ..ListUsersRequest::default()
+            };
+            let users = self.listed(caller, request).await?;
+            let is_last = users.len() < PAGE;
+            found.extend(users);
+            if is_last {
+                break;
+            }
+        }
+        Ok(found)
+    }
+
+    async fn listed(&self, caller: &Caller, request: ListUsersRequest) -> Result<Vec<User>> {
+        let mut users = UsersClient::new(self.0.clone()?);
+        Ok(users.list(caller.sign(request)).await.map_err(Error::from)?.into_inner().items)
     }
 
     /// A tenant; none when there is no such tenant for the caller.

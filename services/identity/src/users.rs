@@ -143,6 +143,9 @@ impl Resource for Users {
             let users = users.select_only().column(user_role::Column::UserId).into_query();
             rows = rows.filter(Column::Id.in_subquery(users));
         }
+        if let Some(is_admin) = request.is_tenant_admin {
+            rows = rows.filter(Column::IsTenantAdmin.eq(is_admin));
+        }
         if let Some(active) = request.is_subscription_active {
             rows = rows.filter(Column::IsSubscriptionActive.eq(active));
         }

@@ -73,10 +73,15 @@ export const api = generatedApi
   .enhanceEndpoints({ addTagTypes: KINDS })
   .enhanceEndpoints({ endpoints: Object.fromEntries(tagged.map(([name, effect]) => [name, tagsOf(effect)])) });
 
+const ACCESS = [listOf('device-members'), listOf('devices'), listOf('users'), 'roles', 'permissions'] as const;
+
 // What comes of things of several kinds.
 api.enhanceEndpoints({
   endpoints: {
     listDriverAssignments: { providesTags: [listOf('devices'), listOf('drivers')] },
+    // Who sees what follows from links, and from who may sign in and do what.
+    listDeviceAccess: { providesTags: (_answer, _error, { id }) => [{ type: 'devices', id }, ...ACCESS] },
+    getUserAccess: { providesTags: (_answer, _error, { id }) => [{ type: 'users', id }, ...ACCESS] },
     userDecisions: { providesTags: (_answer, _error, { id }) => [{ type: 'users', id }, 'roles', 'permissions'] },
   },
 });
@@ -89,6 +94,10 @@ export const {
   useAssignImeisMutation,
   useLazyGetMasterDataUsageQuery,
   useReplaceMasterDataEntryMutation,
+  useListDeviceMembersQuery,
+  useLinkDevicesMutation,
+  useListDeviceAccessQuery,
+  useGetUserAccessQuery,
   useListGatewayConnectionsQuery,
   useListGatewayMessagesQuery,
   useRotateGatewaySecretMutation,

@@ -112,6 +112,85 @@ const injectedRtkApi = api.injectEndpoints({
     me: build.query<MeApiResponse, MeApiArg>({
       query: () => ({ url: `/api/v1/auth/me` }),
     }),
+    listDeviceMembers: build.query<
+      ListDeviceMembersApiResponse,
+      ListDeviceMembersApiArg
+    >({
+      query: (queryArg) => ({
+        url: `/api/v1/device-members`,
+        params: {
+          page: queryArg.page,
+          page_size: queryArg.pageSize,
+          sort: queryArg.sort,
+          q: queryArg.q,
+          tenant_id: queryArg.tenantId,
+          user_id: queryArg.userId,
+          device_id: queryArg.deviceId,
+          role: queryArg.role,
+          status: queryArg.status,
+        },
+      }),
+    }),
+    createDeviceMember: build.mutation<
+      CreateDeviceMemberApiResponse,
+      CreateDeviceMemberApiArg
+    >({
+      query: (queryArg) => ({
+        url: `/api/v1/device-members`,
+        method: "POST",
+        body: queryArg.body,
+      }),
+    }),
+    bulkDeviceMembers: build.mutation<
+      BulkDeviceMembersApiResponse,
+      BulkDeviceMembersApiArg
+    >({
+      query: (queryArg) => ({
+        url: `/api/v1/device-members/bulk`,
+        method: "POST",
+        body: queryArg.bulkDeviceMembersRequest,
+      }),
+    }),
+    linkDevices: build.mutation<LinkDevicesApiResponse, LinkDevicesApiArg>({
+      query: (queryArg) => ({
+        url: `/api/v1/device-members/link`,
+        method: "POST",
+        body: queryArg.linkDevicesRequest,
+      }),
+    }),
+    getDeviceMember: build.query<
+      GetDeviceMemberApiResponse,
+      GetDeviceMemberApiArg
+    >({
+      query: (queryArg) => ({
+        url: `/api/v1/device-members/${encodeURIComponent(String(queryArg.id))}`,
+      }),
+    }),
+    updateDeviceMember: build.mutation<
+      UpdateDeviceMemberApiResponse,
+      UpdateDeviceMemberApiArg
+    >({
+      query: (queryArg) => ({
+        url: `/api/v1/device-members/${encodeURIComponent(String(queryArg.id))}`,
+        method: "PUT",
+        body: queryArg.deviceMemberInput,
+        headers: {
+          "If-Match": queryArg["If-Match"],
+        },
+      }),
+    }),
+    deleteDeviceMember: build.mutation<
+      DeleteDeviceMemberApiResponse,
+      DeleteDeviceMemberApiArg
+    >({
+      query: (queryArg) => ({
+        url: `/api/v1/device-members/${encodeURIComponent(String(queryArg.id))}`,
+        method: "DELETE",
+        headers: {
+          "If-Match": queryArg["If-Match"],
+        },
+      }),
+    }),
     listDevices: build.query<ListDevicesApiResponse, ListDevicesApiArg>({
       query: (queryArg) => ({
         url: `/api/v1/devices`,
@@ -172,6 +251,14 @@ const injectedRtkApi = api.injectEndpoints({
         headers: {
           "If-Match": queryArg["If-Match"],
         },
+      }),
+    }),
+    listDeviceAccess: build.query<
+      ListDeviceAccessApiResponse,
+      ListDeviceAccessApiArg
+    >({
+      query: (queryArg) => ({
+        url: `/api/v1/devices/${encodeURIComponent(String(queryArg.id))}/access`,
       }),
     }),
     deviceTrack: build.query<DeviceTrackApiResponse, DeviceTrackApiArg>({
@@ -826,6 +913,7 @@ const injectedRtkApi = api.injectEndpoints({
           status: queryArg.status,
           is_subscription_active: queryArg.isSubscriptionActive,
           role_id: queryArg.roleId,
+          is_tenant_admin: queryArg.isTenantAdmin,
         },
       }),
     }),
@@ -853,6 +941,7 @@ const injectedRtkApi = api.injectEndpoints({
           status: queryArg.status,
           is_subscription_active: queryArg.isSubscriptionActive,
           role_id: queryArg.roleId,
+          is_tenant_admin: queryArg.isTenantAdmin,
         },
       }),
     }),
@@ -886,6 +975,11 @@ const injectedRtkApi = api.injectEndpoints({
         params: {
           key: queryArg.key,
         },
+      }),
+    }),
+    getUserAccess: build.query<GetUserAccessApiResponse, GetUserAccessApiArg>({
+      query: (queryArg) => ({
+        url: `/api/v1/users/${encodeURIComponent(String(queryArg.id))}/device-access`,
       }),
     }),
     sendUserLink: build.mutation<SendUserLinkApiResponse, SendUserLinkApiArg>({
@@ -1029,6 +1123,62 @@ export type VerifyAuditApiArg = {
 };
 export type MeApiResponse = /** status 200 The answer. */ SessionUser;
 export type MeApiArg = void;
+export type ListDeviceMembersApiResponse =
+  /** status 200 The answer. */ DeviceMemberList;
+export type ListDeviceMembersApiArg = {
+  /** From 1. */
+  page?: number;
+  /** 25 when absent. */
+  pageSize?: number;
+  /** A field, `-` before it for descending. */
+  sort?: string;
+  /** Matches a part of the device's name, vehicle code or IMEI. */
+  q?: string;
+  /** Only of this tenant, for platform owners. */
+  tenantId?: string;
+  /** Only links of these users, when there are any. */
+  userId?: string[];
+  /** Only links to these devices, when there are any. */
+  deviceId?: string[];
+  /** Only these, when there are any. */
+  role?: DeviceMemberRole[];
+  /** Only those that hold, or that ended. */
+  status?: DeviceMemberStatus;
+};
+export type CreateDeviceMemberApiResponse =
+  /** status 201 It is made. */ DeviceMember;
+export type CreateDeviceMemberApiArg = {
+  body: DeviceMemberInput & object;
+};
+export type BulkDeviceMembersApiResponse = /** status 202 It is started. */ Job;
+export type BulkDeviceMembersApiArg = {
+  bulkDeviceMembersRequest: BulkDeviceMembersRequest;
+};
+export type LinkDevicesApiResponse =
+  /** status 200 The answer. */ LinkDevicesReport;
+export type LinkDevicesApiArg = {
+  linkDevicesRequest: LinkDevicesRequest;
+};
+export type GetDeviceMemberApiResponse =
+  /** status 200 As it is now. */ DeviceMember;
+export type GetDeviceMemberApiArg = {
+  id: string;
+};
+export type UpdateDeviceMemberApiResponse =
+  /** status 200 As it is now. */ DeviceMember;
+export type UpdateDeviceMemberApiArg = {
+  /** Set by the edge from the path on update. */
+  id: string;
+  /** The version that was seen, as `ETag` gave it: 412 when it is not the present one. */
+  "If-Match"?: string;
+  deviceMemberInput: DeviceMemberInput;
+};
+export type DeleteDeviceMemberApiResponse = unknown;
+export type DeleteDeviceMemberApiArg = {
+  id: string;
+  /** The version that was seen, as `ETag` gave it: 412 when it is not the present one. */
+  "If-Match"?: string;
+};
 export type ListDevicesApiResponse = /** status 200 The answer. */ DeviceList;
 export type ListDevicesApiArg = {
   /** From 1. */
@@ -1088,6 +1238,12 @@ export type DeleteDeviceApiArg = {
   id: string;
   /** The version that was seen, as `ETag` gave it: 412 when it is not the present one. */
   "If-Match"?: string;
+};
+export type ListDeviceAccessApiResponse =
+  /** status 200 The answer. */ DeviceAccessList;
+export type ListDeviceAccessApiArg = {
+  /** The device; from the path. */
+  id: string;
 };
 export type DeviceTrackApiResponse =
   /** status 200 The track, streamed. */ Track;
@@ -1606,6 +1762,8 @@ export type ListUsersApiArg = {
   isSubscriptionActive?: boolean;
   /** Only who has one of these roles. */
   roleId?: string[];
+  /** Only who administers the tenant, or does not. */
+  isTenantAdmin?: boolean;
 };
 export type CreateUserApiResponse = /** status 201 It is made. */ User;
 export type CreateUserApiArg = {
@@ -1629,6 +1787,8 @@ export type UserSummaryApiArg = {
   isSubscriptionActive?: boolean;
   /** Only who has one of these roles. */
   roleId?: string[];
+  /** Only who administers the tenant, or does not. */
+  isTenantAdmin?: boolean;
 };
 export type GetUserApiResponse = /** status 200 As it is now. */ User;
 export type GetUserApiArg = {
@@ -1655,6 +1815,11 @@ export type UserDecisionsApiArg = {
   id: string;
   /** Only this permission; all of the catalogue when absent. */
   key?: string;
+};
+export type GetUserAccessApiResponse = /** status 200 The answer. */ UserAccess;
+export type GetUserAccessApiArg = {
+  /** The user; from the path. */
+  id: string;
 };
 export type SendUserLinkApiResponse = /** status 200 The answer. */ SentLink;
 export type SendUserLinkApiArg = {
@@ -1841,6 +2006,144 @@ export type SessionUser = {
   /** The password was set by somebody else, or made by the program: the user must change it before anything else. */
   must_change_password: boolean;
 };
+export type DeviceMemberRole =
+  "unspecified" | "owner" | "viewer" | "technician";
+export type DeviceMemberStatus = "unspecified" | "active" | "ended";
+export type DeviceMember = {
+  id: string;
+  tenant_id: string;
+  device_id: string;
+  user_id: string;
+  /** What the device is called. */
+  device_name: string;
+  /** The device's number plate, or the fleet's own code of it. */
+  vehicle_code: string;
+  imei: string;
+  role: DeviceMemberRole;
+  /** The last day on which the link holds, in the tenant's time zone; empty when it does not end. */
+  ends_on: string;
+  status: DeviceMemberStatus;
+  created_at: string;
+  updated_at: string;
+  row_version: number;
+};
+export type DeviceMemberList = {
+  items: DeviceMember[];
+  total: number;
+};
+export type DeviceMemberInput = {
+  /** The tenant of the device; only a platform owner may name another than their own. */
+  tenant_id?: string | null;
+  /** A device that the caller may share. Cannot be changed. */
+  device_id?: string | null;
+  /** A user of the device's tenant. Cannot be changed. */
+  user_id?: string | null;
+  /** `viewer` for a new link when absent. A new owner takes the place of the one before. */
+  role?: DeviceMemberRole | null;
+  /** Empty for a link that does not end. That of an owner does not. */
+  ends_on?: string | null;
+};
+export type JobStatus =
+  "unspecified" | "queued" | "running" | "completed" | "cancelled" | "failed";
+export type Job = {
+  id: string;
+  /** Of who started it; absent for platform owners. */
+  tenant_id?: string;
+  /** Who runs it, e.g. `fleet`. */
+  service: string;
+  /** `bulk`. */
+  kind: string;
+  /** What it is done to, e.g. `device`. */
+  resource: string;
+  /** What is done, e.g. `delete`. */
+  action: string;
+  status: JobStatus;
+  /** Items, settled when it was started. */
+  total: number;
+  /** Items that were done. */
+  done: number;
+  /** Items that failed. */
+  failed: number;
+  /** The user who started it. */
+  created_by: string;
+  created_at: string;
+  started_at?: string;
+  finished_at?: string;
+  /** Why it could not go on, as a code; absent when it could. */
+  error?: string;
+  /** The same for people, in the language of the request. */
+  message?: string;
+};
+export type ListDeviceMembersRequest = {
+  page?: number;
+  page_size?: number;
+  sort?: string;
+  /** Matches a part of the device's name, vehicle code or IMEI. */
+  q?: string;
+  tenant_id?: string | null;
+  /** Only links of these users, when there are any. */
+  user_id?: string[];
+  /** Only links to these devices, when there are any. */
+  device_id?: string[];
+  /** Only these, when there are any. */
+  role?: DeviceMemberRole[];
+  /** Only those that hold, or that ended. */
+  status?: DeviceMemberStatus | null;
+};
+export type Empty = {};
+export type BulkDeviceMembersRequest = {
+  /** These, at most 100,000; or `filter`. */
+  ids?: string[];
+  /** All that this list shows, whatever its page, at most 100,000. */
+  filter?: ListDeviceMembersRequest | null;
+  /** Removes each. */
+  delete?: Empty | null;
+  /** Changes the fields that are present of each. */
+  update?: DeviceMemberInput | null;
+};
+export type LinkOutcome =
+  | "unspecified"
+  | "linked"
+  | "unlinked"
+  | "already_linked"
+  | "already_owned"
+  | "not_linked"
+  | "not_found"
+  | "forbidden";
+export type LinkedDevice = {
+  device_id: string;
+  /** Empty when it was not found. */
+  device_name: string;
+  vehicle_code: string;
+  outcome: LinkOutcome;
+  /** The owner whose place the user takes. */
+  replaced_owner_id?: string;
+};
+export type LinkDevicesReport = {
+  items: LinkedDevice[];
+  /** `linked` and `unlinked`. */
+  succeeded: number;
+  /** What was left as it is. */
+  skipped: number;
+  /** `not_found` and `forbidden`. */
+  failed: number;
+};
+export type LinkDevicesRequest = {
+  /** Who is linked, or no longer. */
+  user_id: string;
+  /** As what. Needed when anything shall be linked. */
+  role?: DeviceMemberRole;
+  /** The last day of the new links, in the tenant's time zone; absent or empty for links that do not end. */
+  ends_on?: string | null;
+  /** The devices that are linked. */
+  device_ids?: string[];
+  /** And all that these users own. */
+  from_user_ids?: string[];
+  /** The devices whose links are taken away. */
+  unlinked_device_ids?: string[];
+  /** Only say what would become of each. */
+  dry_run?: boolean;
+};
 export type DeviceStatus = "unspecified" | "active" | "inactive";
 export type DeviceIconType =
   | "unspecified"
@@ -1990,37 +2293,6 @@ export type DeviceInput = {
   /** All groups that it is in, with commas between: their ids, or what they are called. */
   group_ids?: string | null;
 };
-export type JobStatus =
-  "unspecified" | "queued" | "running" | "completed" | "cancelled" | "failed";
-export type Job = {
-  id: string;
-  /** Of who started it; absent for platform owners. */
-  tenant_id?: string;
-  /** Who runs it, e.g. `fleet`. */
-  service: string;
-  /** `bulk`. */
-  kind: string;
-  /** What it is done to, e.g. `device`. */
-  resource: string;
-  /** What is done, e.g. `delete`. */
-  action: string;
-  status: JobStatus;
-  /** Items, settled when it was started. */
-  total: number;
-  /** Items that were done. */
-  done: number;
-  /** Items that failed. */
-  failed: number;
-  /** The user who started it. */
-  created_by: string;
-  created_at: string;
-  started_at?: string;
-  finished_at?: string;
-  /** Why it could not go on, as a code; absent when it could. */
-  error?: string;
-  /** The same for people, in the language of the request. */
-  message?: string;
-};
 export type ListDevicesRequest = {
   page?: number;
   page_size?: number;
@@ -2051,7 +2323,6 @@ export type ListDevicesRequest = {
   /** Only those of these warehouses, when there are any. */
   warehouse_id?: string[];
 };
-export type Empty = {};
 export type BulkDevicesRequest = {
   /** These, at most 100,000; or `filter`. */
   ids?: string[];
@@ -2061,6 +2332,30 @@ export type BulkDevicesRequest = {
   delete?: Empty | null;
   /** Changes the fields that are present of each. */
   update?: DeviceInput | null;
+};
+export type DeviceAccessReason =
+  | "unspecified"
+  | "platform_owner"
+  | "tenant_admin"
+  | "owner"
+  | "viewer"
+  | "technician";
+export type DeviceAccessObstacle =
+  "unspecified" | "link_ended" | "user_inactive" | "no_permission";
+export type DeviceAccess = {
+  user_id: string;
+  user_name: string;
+  user_email: string;
+  reason: DeviceAccessReason;
+  /** Absent when the user sees the device. */
+  obstacle?: DeviceAccessObstacle;
+  /** The last day of the link; empty when it does not end. */
+  ends_on: string;
+  /** What the user may do with the device, as permissions: `device:list`, `position:live`, `device:update` and so on. */
+  permissions: string[];
+};
+export type DeviceAccessList = {
+  items: DeviceAccess[];
 };
 export type Motion = "unspecified" | "moving" | "idle" | "parked";
 export type TrackPoint = {
@@ -2876,6 +3171,8 @@ export type ListUsersRequest = {
   is_subscription_active?: boolean | null;
   /** Only who has one of these roles. */
   role_id?: string[];
+  /** Only who administers the tenant, or does not. */
+  is_tenant_admin?: boolean | null;
 };
 export type UserRolesInput = {
   /** At least one, of the user's tenant, none that grants more than the caller holds. */
@@ -2928,6 +3225,23 @@ export type Decision = {
 };
 export type DecisionList = {
   items: Decision[];
+};
+export type UserAccessReason = {
+  reason: DeviceAccessReason;
+  /** Devices that are seen for it. */
+  devices: number;
+  /** What the user may do with them, as permissions. */
+  permissions: string[];
+};
+export type UserAccess = {
+  user_id: string;
+  user_name: string;
+  /** What keeps the user from seeing anything; absent when nothing does. */
+  obstacle?: DeviceAccessObstacle;
+  /** Each reason that holds; an admin has one. */
+  reasons: UserAccessReason[];
+  /** Links whose last day is over. */
+  ended: number;
 };
 export type SentLink = {
   /** Sent by mail to this address; absent when no mail server is configured. */
@@ -2993,12 +3307,20 @@ export const {
   useListAuditQuery,
   useVerifyAuditQuery,
   useMeQuery,
+  useListDeviceMembersQuery,
+  useCreateDeviceMemberMutation,
+  useBulkDeviceMembersMutation,
+  useLinkDevicesMutation,
+  useGetDeviceMemberQuery,
+  useUpdateDeviceMemberMutation,
+  useDeleteDeviceMemberMutation,
   useListDevicesQuery,
   useCreateDeviceMutation,
   useBulkDevicesMutation,
   useGetDeviceQuery,
   useUpdateDeviceMutation,
   useDeleteDeviceMutation,
+  useListDeviceAccessQuery,
   useDeviceTrackQuery,
   useListDriverAssignmentsQuery,
   useListDriversQuery,
@@ -3070,6 +3392,7 @@ export const {
   useUpdateUserMutation,
   useDeleteUserMutation,
   useUserDecisionsQuery,
+  useGetUserAccessQuery,
   useSendUserLinkMutation,
   useSetUserRolesMutation,
   useWsTicketMutation,

@@ -4,6 +4,7 @@ export const KINDS = [
   'account',
   'audit',
   'auth',
+  'device-members',
   'devices',
   'driver-assignments',
   'drivers',

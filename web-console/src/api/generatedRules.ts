@@ -1,6 +1,7 @@
 // Made by contract.mjs from openapi.json. Do not edit.
 /** What the server checks of what is typed, by the name of the input. */
 export const RULES = {
+  BulkDeviceMembersRequest: { ids: { maxItems: 100000 } },
   BulkDevicesRequest: { ids: { maxItems: 100000 } },
   BulkDriversRequest: { ids: { maxItems: 100000 } },
   BulkMasterDataRequest: { ids: { maxItems: 100000 } },
@@ -30,6 +31,12 @@ export const RULES = {
     allowed_zones: { maxLength: 4000 },
     group_ids: { maxLength: 4000 },
   },
+  DeviceMemberInput: {
+    device_id: { required: true, minLength: 1 },
+    user_id: { required: true, minLength: 1 },
+    role: { values: ['owner', 'viewer', 'technician'] },
+    ends_on: { format: 'date' },
+  },
   DriverInput: {
     name: { required: true, minLength: 1, maxLength: 200 },
     status: { values: ['available', 'on_duty', 'off_duty', 'inactive'] },
@@ -52,6 +59,14 @@ export const RULES = {
   },
   ImeiAssignmentInput: { imeis: { required: true, maxItems: 1000 } },
   ImeiDecisionInput: { reason: { maxLength: 500 } },
+  LinkDevicesRequest: {
+    user_id: { required: true, minLength: 1 },
+    role: { values: ['owner', 'viewer', 'technician'] },
+    ends_on: { format: 'date' },
+    device_ids: { maxItems: 10000 },
+    from_user_ids: { maxItems: 500 },
+    unlinked_device_ids: { maxItems: 10000 },
+  },
   LinkToken: {},
   LoginRequest: {},
   MasterDataEntryInput: {

@@ -4,7 +4,7 @@ import { selectNetwork } from '@/api/networkSlice';
 import { watchNetwork } from '@/api/watchNetwork';
 import { onWake } from '@/lib/wake';
 import { selectConnection } from '@/live/connectionSlice';
-import { live } from '@/live/live';
+import { presentLive } from '@/live/presentLive';
 import { keepSessionAlive } from '@/session/keepAlive';
 import { renewSession } from '@/session/renewal';
 import { takeProviderReturn } from '@/session/providerReturn';
@@ -89,7 +89,7 @@ export function attachNetwork(store: Store): () => void {
     subscribe: (listener) => store.subscribe(listener),
     dispatch: (action) => store.dispatch(action),
     onBack: () => {
-      live.retryNow();
+      presentLive()?.retryNow();
       refetchShown();
     },
   });
@@ -97,7 +97,7 @@ export function attachNetwork(store: Store): () => void {
     if (wake === 'shown') store.dispatch(emptyApi.internalActions.onFocus());
     if (wake !== 'slept') return;
     // Whatever was connected is not any more, and only does not know.
-    if (selectConnection(store.getState()).state !== 'disconnected') live.reconnect();
+    if (selectConnection(store.getState()).state !== 'disconnected') presentLive()?.reconnect();
     refetchShown();
   });
   return () => {

@@ -11,7 +11,13 @@ export const PUBLIC_PATHS = [
 ] as const;
 
 /** Screens behind the sign-in that are no list of a resource. */
-export const OWN_PATHS = ['/maps', '/roles/compare', '/position-rejections', '/account'] as const;
+export const OWN_PATHS = [
+  '/maps',
+  '/roles/compare',
+  '/device-members/manager',
+  '/position-rejections',
+  '/account',
+] as const;
 
 /** Every screen behind the sign-in, in the order of the sidebar where it stands there. */
 export const SCREEN_PATHS: string[] = [

@@ -30,6 +30,7 @@ const PUBLIC: Record<(typeof PUBLIC_PATHS)[number], LazyRoute> = {
 const SCREENS: Record<(typeof OWN_PATHS)[number], LazyRoute> = {
   '/maps': page(() => import('@/features/maps/MapsPage'), 'MapsPage'),
   '/roles/compare': page(() => import('@/features/roles/ComparePage'), 'ComparePage'),
+  '/device-members/manager': page(() => import('@/features/deviceMembers/ManagerPage'), 'ManagerPage'),
   '/position-rejections': page(() => import('@/features/rejections/RejectionsPage'), 'RejectionsPage'),
   '/account': page(() => import('@/features/account/AccountPage'), 'AccountPage'),
 };

@@ -4,6 +4,7 @@ import type audit from '../locales/id/audit.json';
 import type auth from '../locales/id/auth.json';
 import type claims from '../locales/id/claims.json';
 import type common from '../locales/id/common.json';
+import type deviceMembers from '../locales/id/deviceMembers.json';
 import type devices from '../locales/id/devices.json';
 import type drivers from '../locales/id/drivers.json';
 import type gateways from '../locales/id/gateways.json';
@@ -28,6 +29,7 @@ declare module 'i18next' {
       auth: typeof auth;
       claims: typeof claims;
       common: typeof common;
+      deviceMembers: typeof deviceMembers;
       devices: typeof devices;
       drivers: typeof drivers;
       gateways: typeof gateways;

@@ -13,7 +13,7 @@ const SHARED_WORDS = `
   admin aktif akun alarm anggota arah armada atribusi bahan bakar baris batal csv detik dipilih ekspor email excel faktur gagal gateway
   imei isian jam kerapatan kg km/jam kontak koordinat kosong langganan langsung lapisan longgar luring master mati mesin mobil natural earth navigasi no
   operasi nama npwp organisasi paket parkir pdf pelanggan peran peta pikap pilih posisi satelit skema status tambah tampilan tanggal tanpa data tema
-  tenant truk tutup ukuran urutan van warna xlsx
+  teknisi tenant truk tutup ukuran urutan van warna xlsx
 `.split(/\s+/);
 
 /**

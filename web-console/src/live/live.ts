@@ -3,6 +3,7 @@ import type { LiveDevice, StateCounts } from './liveDevice';
 import type { Bounds, GlideReport, Hit, ListQuery, ListReport, LiveMessage, LiveReport } from './protocol';
 import type { CloseReason } from './reconnect';
 import { TicketError } from './connection';
+import { announceLive } from './presentLive';
 import { VEHICLE_STATES } from './vehicleState';
 
 /** Whose devices are looked at, and how a ticket for that is had. */
@@ -344,3 +345,4 @@ export const live = new LiveSession(() => {
   if (typeof Worker === 'undefined') return null;
   return new Worker(new URL('./worker/worker.ts', import.meta.url), { type: 'module', name: 'live' }) as LivePort;
 });
+announceLive(live);

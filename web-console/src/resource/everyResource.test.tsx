@@ -13,6 +13,7 @@ const definitions = Object.values(
 /** What of a row does not follow from the fields. */
 const MORE: Partial<Record<ResourceKey, object>> = {
   audit: { act: 'device:update', object_kind: 'device', object_name: 'Truk 2', hash: 'ab' },
+  'device-members': { device_name: 'Truk 2', ends_on: '' },
   devices: { imei: '356938035643809', imei_status: 'bound', warnings: [] },
   gateways: { is_anonymous: false, has_previous_secret: false, rejections: [] },
   'imei-claims': { heard_known: true, check_digit_ok: true },

@@ -303,8 +303,9 @@ async fn a_query_without_a_tenant_finds_nothing() -> Result<()> {
     for sql in [
         format!("UPDATE fleet.device SET tenant_id = '{foreign}'"),
         format!(
-            "INSERT INTO fleet.device_member (device_id, user_id, tenant_id, role, created_at) \
-                 SELECT id, id, '{foreign}', 'owner', 0 FROM fleet.device"
+            "INSERT INTO fleet.device_member (id, device_id, user_id, tenant_id, role, ends_on, device_name_folded, search, \
+                 row_version, created_at, updated_at) \
+                 SELECT id, id, id, '{foreign}', 'owner', '', '', '', 1, 0, 0 FROM fleet.device"
         ),
     ] {
         services.execute_unprepared(&scope).await?;

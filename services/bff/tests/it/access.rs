@@ -4,11 +4,9 @@
 use std::{cell::Cell, collections::BTreeMap};
 
 use anyhow::Context as _;
-use armada_proto::{TenantId, Timestamp, UserId, access::CATALOGUE};
-use armada_runtime::Scope;
+use armada_proto::{TenantId, access::CATALOGUE};
 use armada_testkit::{Api, Kind, Reply, both_databases, eventually};
 use http::{Method, StatusCode};
-use sea_orm::{ConnectionTrait, Statement};
 use serde_json::{Value, json};
 
 use crate::support::{Device, OWNER, PASSWORD, SOON, Site, address, essence, text};
@@ -73,7 +71,7 @@ const fn linked(status: u16) -> Statuses {
     but(within(status), Unlinked, 404)
 }
 
-/// What is asked of an operation. In the body `{tenant}` and `{role}` are those of one tenant; `{n}`, `{letters}` and
+/// What is asked of an operation. In the body `{tenant}`, `{role}`, `{user}` and `{device}` are those of one tenant; `{n}`, `{letters}` and
 /// `{imei}` are others each time.
 struct Row {
     operation: &'static str,
@@ -100,6 +98,7 @@ fn rows() -> Vec<Row> {
         roles(),
         audit(),
         devices(),
+        device_members(),
         drivers(),
         master_data(),
         gateways(),
@@ -218,6 +217,27 @@ fn devices() -> Vec<Row> {
     ]
 }
 
+/// Links are changed by who owns their device. Members see their own.
+const fn of_owner(status: u16) -> Statuses {
+    but(but(within(status), Unlinked, 404), Technician, 404)
+}
+
+fn device_members() -> Vec<Row> {
+    let link = json!({ "tenant_id": "{tenant}", "device_id": "{device}", "user_id": "{user}" });
+    let links = json!({ "user_id": "{user}", "role": "viewer", "device_ids": [ABSENT] });
+    vec![
+        get("list_device_members", "", held(200)),
+        get("export_device_members", "", held(200)),
+        send("create_device_member", link, [401, 422, 403, 422, 403, 403, 201, 409, 409]),
+        get("get_device_member", "", but(of_owner(200), Viewer, 404)),
+        send("update_device_member", json!({ "role": "viewer" }), but(of_owner(200), Viewer, 404)),
+        get("delete_device_member", "", but(of_owner(204), Viewer, 404)),
+        send("link_devices", links, but(held(200), Stranger, 422)),
+        get("list_device_access", "", but(but(linked(200), Viewer, 403), Technician, 403)),
+        get("get_user_access", "", [401, 404, 403, 404, 404, 404, 404, 200, 200]),
+    ]
+}
+
 fn drivers() -> Vec<Row> {
     let driver = json!({ "tenant_id": "{tenant}", "name": "new {n}" });
     vec![
@@ -269,12 +289,15 @@ fn imports() -> Vec<Row> {
     );
     vec![
         file("import_devices"),
+        file("import_device_members"),
         file("import_drivers"),
         file("import_users"),
         looked_at("preview_import_devices"),
+        looked_at("preview_import_device_members"),
         looked_at("preview_import_drivers"),
         looked_at("preview_import_users"),
         get("import_devices_template", "", signed_in(200)),
+        get("import_device_members_template", "", signed_in(200)),
         get("import_drivers_template", "", signed_in(200)),
         get("import_users_template", "", signed_in(200)),
     ]
@@ -317,6 +340,7 @@ fn jobs() -> Vec<Row> {
     let of = |act: &str, input: Value| json!({ "ids": [ABSENT], act: input });
     vec![
         send("bulk_devices", of("update", json!({ "vehicle_code": "{n}" })), held(202)),
+        send("bulk_device_members", of("update", json!({ "role": "viewer" })), held(202)),
         send("bulk_drivers", of("update", json!({ "notes": "{n}" })), held(202)),
         send("bulk_master_data", of("update", json!({ "description": "{n}" })), held(202)),
         send("bulk_users", of("set_roles", json!({ "role_ids": ["{role}"] })), held(202)),
@@ -390,20 +414,17 @@ impl Stage {
         Ok(stage)
     }
 
-    /// Makes a viewer and a technician of a device, as nothing else does yet.
+    /// Makes a viewer and a technician of a device.
     async fn link(&self, device: &Device) -> anyhow::Result<()> {
-        let db = self.site.world.database(armada_fleet::NAME).await;
         for (user, role) in [(&self.viewer, "viewer"), (&self.technician, "technician")] {
-            let tx = db.write(&Scope::Tenant(self.tenant)).await?;
-            let sql = "INSERT INTO device_member (device_id, user_id, tenant_id, role, created_at) \
-                       VALUES ($1, $2, $3, $4, $5)";
-            let user: UserId = user.parse()?;
-            let now = Timestamp::now().millis();
-            let values = [device.id.into(), user.into(), self.tenant.into(), role.into(), now.into()];
-            tx.execute_raw(Statement::from_sql_and_values(db.backend(), sql, values)).await?;
-            tx.commit().await?;
+            self.new_link(device, user, role).await?;
         }
         Ok(())
+    }
+
+    async fn new_link(&self, device: &Device, user: &str, role: &str) -> anyhow::Result<String> {
+        let body = json!({ "tenant_id": self.tenant, "device_id": device.id, "user_id": user, "role": role });
+        Ok(text(&self.made("/api/v1/device-members", body).await?["id"]))
     }
 
     fn next(&self) -> u32 {
@@ -458,6 +479,10 @@ impl Stage {
                 id
             }
             "devices" => self.device.id.to_string(),
+            "device-members" => {
+                let user = self.site.account(self.tenant, &format!("linked-{n}"), false).await?;
+                self.new_link(&self.device, &user, "technician").await?
+            }
             "drivers" => {
                 let body = json!({ "tenant_id": self.tenant, "name": format!("driver {n}") });
                 text(&self.made("/api/v1/drivers", body).await?["id"])
@@ -502,6 +527,7 @@ impl Stage {
         let n = self.next();
         let body = row.body.as_ref().map(|body| {
             let filled = body.to_string().replace("{tenant}", tenant).replace("{role}", &self.role);
+            let filled = filled.replace("{user}", &self.user).replace("{device}", &self.device.id.to_string());
             let filled = filled.replace("{imei}", &imei(n).to_string()).replace("{letters}", &letters(n));
             serde_json::from_str(&filled.replace("{n}", &n.to_string())).expect("JSON")
         });

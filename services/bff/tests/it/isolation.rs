@@ -19,6 +19,21 @@ fn requests() -> Vec<(Method, &'static str, Option<Value>)> {
         (Method::GET, "/api/v1/devices/{}/track", None),
         (Method::GET, "/api/v1/devices/{}/track?from=2026-01-01T00:00:00Z&to=2026-01-02T00:00:00Z", None),
         (Method::GET, "/api/v1/devices/{}/track?from=2026-01-02T00:00:00Z&to=2026-01-01T00:00:00Z", None),
+        (Method::GET, "/api/v1/devices/{}/access", None),
+        (Method::GET, "/api/v1/device-members/{}", None),
+        (Method::PUT, "/api/v1/device-members/{}", Some(json!({ "role": "viewer" }))),
+        (Method::DELETE, "/api/v1/device-members/{}", None),
+        (Method::GET, "/api/v1/device-members?tenant_id={}", None),
+        (Method::GET, "/api/v1/device-members?user_id={}", None),
+        (Method::GET, "/api/v1/device-members?device_id={}", None),
+        (Method::POST, "/api/v1/device-members", Some(json!({ "device_id": "{}", "user_id": ABSENT }))),
+        (Method::POST, "/api/v1/device-members", Some(json!({ "device_id": ABSENT, "user_id": "{}" }))),
+        (
+            Method::POST,
+            "/api/v1/device-members/link",
+            Some(json!({ "user_id": "{}", "role": "viewer", "device_ids": [ABSENT] })),
+        ),
+        (Method::GET, "/api/v1/users/{}/device-access", None),
         (Method::GET, "/api/v1/drivers/{}", None),
         (Method::PUT, "/api/v1/drivers/{}", Some(json!({ "name": "mine" }))),
         (Method::DELETE, "/api/v1/drivers/{}", None),
@@ -176,7 +191,10 @@ both_databases! {
         for (device, second) in [(&theirs, 1_700_000_000), (&own, 1_700_000_000), (&linked, 1_700_000_000)] {
             site.drive(device, second, -6.2).await?;
         }
-        let role = site.allow(two.id, &site.account(two.id, "sari", false).await?, &["device:list"]).await?;
+        let sari = site.account(two.id, "sari", false).await?;
+        let role = site.allow(two.id, &sari, &["device:list"]).await?;
+        let link = json!({ "device_id": theirs.id, "user_id": sari });
+        let link = text(&two.admin.api.post("/api/v1/device-members", link).await?.expect(StatusCode::CREATED)["id"]);
         let view = json!({ "screen": "devices", "name": "Theirs", "is_shared": true });
         let view = text(&two.admin.api.post("/api/v1/saved-views", view).await?.expect(StatusCode::CREATED)["id"]);
         let driver = json!({ "name": "Theirs" });
@@ -191,7 +209,7 @@ both_databases! {
         two.admin.api.put(&format!("/api/v1/devices/{}", theirs.id), drives).await?.expect(StatusCode::OK);
         for caller in [&one.admin, &user] {
             let [gateway, name] = &gateway;
-            let ids = [&theirs.id.to_string(), &two.admin.id, &two.id.to_string(), &role, &view, &driver, &warehouse];
+            let ids = [&theirs.id.to_string(), &two.admin.id, &two.id.to_string(), &role, &view, &driver, &warehouse, &link];
             for foreign in ids.into_iter().chain([gateway, name]) {
                 assert_no_difference(caller, foreign).await?;
             }

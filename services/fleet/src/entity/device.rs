@@ -144,13 +144,9 @@ impl Model {
     }
 }
 
-/// Devices that one of the users owns or is linked to.
+/// Devices that one of the users owns or is linked to now.
 pub fn linked_to(users: impl IntoIterator<Item = UserId>) -> Expr {
-    let links = device_member::Entity::find()
-        .select_only()
-        .column(device_member::Column::DeviceId)
-        .filter(device_member::Column::UserId.is_in(users));
-    Column::Id.in_subquery(links.into_query())
+    Column::Id.in_subquery(device_member::Entity::devices_of(users, &[]))
 }
 
 impl From<Model> for v1::DeviceBinding {

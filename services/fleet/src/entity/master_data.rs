@@ -79,6 +79,19 @@ impl Model {
             ..Self::default()
         }
     }
+
+    /// How a model is called: behind its brand.
+    pub fn label_behind(&self, brand: &str) -> String {
+        format!("{brand} {}", self.name)
+    }
+
+    /// The entries that are there for everybody for whom this one is: an entry of the platform names none of a tenant.
+    pub fn nameable(&self) -> Select<Entity> {
+        match self.tenant_id {
+            Some(tenant) => Entity::within(Scope::Tenant(tenant)),
+            None => Entity::find().filter(Column::TenantId.is_null()),
+        }
+    }
 }
 
 impl Entity {

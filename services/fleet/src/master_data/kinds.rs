@@ -6,7 +6,7 @@ use armada_proto::{
     Choice, MasterDataId, Violations,
     v1::{MasterDataEntryInput, MasterDataKind},
 };
-use armada_runtime::{Error, Result, Scope};
+use armada_runtime::{Error, Result};
 use sea_orm::{ColumnTrait, DatabaseTransaction, EntityTrait, QueryFilter, QuerySelect};
 
 use crate::entity::master_data::{Column, Entity, Model};
@@ -128,11 +128,7 @@ async fn named(
     }
     let unknown = || Error::field(field, "unknown");
     let id = MasterDataId::from_str(id).map_err(|_| unknown())?;
-    let there = match row.tenant_id {
-        Some(tenant) => Entity::within(Scope::Tenant(tenant)),
-        None => Entity::find().filter(Column::TenantId.is_null()),
-    };
-    let found = there.filter(Column::Id.eq(id)).filter(Column::Kind.eq(kind)).one(tx).await?;
+    let found = row.nameable().filter(Column::Id.eq(id)).filter(Column::Kind.eq(kind)).one(tx).await?;
     found.map(|found| Some(found.id)).ok_or_else(unknown)
 }
 

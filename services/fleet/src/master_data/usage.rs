@@ -7,6 +7,7 @@ use armada_proto::{
 use armada_runtime::{
     Caller, Error, Result,
     audit::{self, Act, Change, Object},
+    resource::Row,
 };
 use sea_orm::{
     ActiveModelTrait, ColumnTrait, Condition, DatabaseTransaction, DbErr, EntityTrait, IntoActiveModel, PaginatorTrait,
@@ -22,26 +23,6 @@ use crate::entity::{
 
 /// Names that are told.
 const NAMES: usize = 10;
-
-/// Why nothing was replaced.
-pub enum ReplaceError {
-    /// For a reason that was found out before.
-    Refused(Error),
-    /// By the database, e.g. since two entries would have one name then.
-    Database(DbErr),
-}
-
-impl From<DbErr> for ReplaceError {
-    fn from(error: DbErr) -> Self {
-        Self::Database(error)
-    }
-}
-
-impl From<Error> for ReplaceError {
-    fn from(error: Error) -> Self {
-        Self::Refused(error)
-    }
-}
 
 /// Who names an entry, of what the transaction sees.
 pub async fn of(tx: &DatabaseTransaction, entry: &Model) -> Result<MasterDataUsage> {
@@ -101,7 +82,7 @@ pub async fn replace(
     caller: &Caller,
     entry: &Model,
     other: &Model,
-) -> std::result::Result<MasterDataUsage, ReplaceError> {
+) -> Result<MasterDataUsage> {
     let usage = of(tx, entry).await?;
     match device_column(entry.kind) {
         Some(column) => {
@@ -124,7 +105,7 @@ pub async fn replace(
             }
         }
         if super::kinds::has_brand(named.kind) && named.parent_id == Some(other.id) {
-            named.label = format!("{} {}", other.name, named.name);
+            named.label = named.label_behind(&other.name);
         }
         write(tx, named).await?;
     }
@@ -137,7 +118,7 @@ pub async fn replace(
     Ok(usage)
 }
 
-async fn regroup(tx: &DatabaseTransaction, from: MasterDataId, to: MasterDataId) -> std::result::Result<(), DbErr> {
+async fn regroup(tx: &DatabaseTransaction, from: MasterDataId, to: MasterDataId) -> Result<()> {
     let inside = member::Entity::find().filter(member::Column::GroupId.eq(to));
     let inside = inside.select_only().column(member::Column::DeviceId).into_query();
     // SQLite and PostgreSQL both refuse to move a device into a group that it is in.
@@ -154,13 +135,20 @@ pub async fn brand_renamed(tx: &DatabaseTransaction, brand: &Model) -> Result<()
         return Ok(());
     }
     for mut model in Entity::find().filter(Column::ParentId.eq(brand.id)).lock_exclusive().all(tx).await? {
-        model.label = format!("{} {}", brand.name, model.name);
+        model.label = model.label_behind(&brand.name);
         write(tx, model).await?;
     }
     Ok(())
 }
 
-async fn write(tx: &DatabaseTransaction, mut row: Model) -> std::result::Result<(), DbErr> {
-    armada_runtime::resource::Row::touch(&mut row, Timestamp::now());
-    row.into_active_model().reset_all().update(tx).await.map(drop)
+/// Writes an entry that names another one now, under which another may have its name already.
+async fn write(tx: &DatabaseTransaction, mut row: Model) -> Result<()> {
+    row.touch(Timestamp::now());
+    row.into_active_model().reset_all().update(tx).await.map_err(name_taken)?;
+    Ok(())
+}
+
+/// The error of a name that another entry of the kind has under the same parent.
+pub fn name_taken(error: DbErr) -> Error {
+    Error::on_unique(error, &[("master_data_name", "name")])
 }

@@ -6,6 +6,7 @@ mod bindings;
 mod claims;
 mod deletion;
 mod departed;
+mod device_members;
 mod devices;
 mod drivers;
 mod jobs;

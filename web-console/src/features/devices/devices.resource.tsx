@@ -2,6 +2,7 @@ import { IconFolder, IconPlayerPause, IconPlayerPlay, IconTag, IconUser } from '
 import type { Device } from '@/api/types';
 import { DrivingHistory } from '@/components/DrivingHistory';
 import { hasWrongCheckDigit, imeiDigits } from '@/lib/imei';
+import { lazyPart } from '@/lib/lazyPart';
 import { toastWarning } from '@/lib/toast';
 import { useSelectedUserParams } from '@/lib/useSelectedUserParams';
 import { VEHICLE_STATES } from '@/live/vehicleState';
@@ -14,6 +15,8 @@ import { ImeiCell } from './ImeiCell';
 import { ImeiNotice } from './ImeiNotice';
 import { LiveSpeed, LiveState } from './LiveCells';
 import { sendDevice } from './sendDevice';
+
+const DeviceAccess = lazyPart(async () => (await import('@/components/DeviceAccess')).DeviceAccess);
 
 const ICON_TYPES = ['car', 'van', 'pickup', 'truck', 'bus', 'motorcycle', 'heavy_equipment'] as const;
 
@@ -164,7 +167,10 @@ export default defineResource<Device>({
     ],
   },
   wide: true,
-  parts: { history: { ability: 'driver:list', Part: ({ row }) => <DrivingHistory deviceId={row.id} /> } },
+  parts: {
+    history: { ability: 'driver:list', Part: ({ row }) => <DrivingHistory deviceId={row.id} /> },
+    access: { ability: 'device_member:list', Part: ({ row }) => <DeviceAccess deviceId={row.id} /> },
+  },
   Subtitle: ({ row }) => <LiveState deviceId={row.id} />,
   useScope: useSelectedUserParams,
 });

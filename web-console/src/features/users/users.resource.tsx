@@ -1,6 +1,7 @@
 import { IconUserCheck, IconUserOff } from '@tabler/icons-react';
 import type { User } from '@/api/types';
 import { LANGUAGE_NAMES, LANGUAGES, type Language } from '@/i18n/languages';
+import { lazyPart } from '@/lib/lazyPart';
 import { defineResource } from '@/resource/defineResource';
 import { choice, entity, flag, instant, shown, tags, text } from '@/resource/fields';
 import { REMOVE } from '@/resource/useBulkActs';
@@ -11,6 +12,8 @@ import { sendUser } from './sendUser';
 import { UserRoles, UserStanding } from './userCells';
 import { RolesNote, StatusNote } from './UserNotes';
 import { givesRoles, isOwn, makesAdmins, subscribes } from './userRights';
+
+const UserAccess = lazyPart(async () => (await import('@/components/UserAccess')).UserAccess);
 
 /** The people who sign in. */
 export default defineResource<User>({
@@ -117,6 +120,7 @@ export default defineResource<User>({
     explain: (wrong, t) => (wrong.join() === 'role_ids' ? t('rolesInvalid') : undefined),
     send: sendUser,
   },
+  parts: { access: { ability: 'device_member:list', Part: ({ row }) => <UserAccess userId={row.id} /> } },
   Subtitle: UserStanding,
   Above: UserActs,
   Toolbar: LinkHost,

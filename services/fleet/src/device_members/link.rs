@@ -1,0 +1,319 @@
+//! One user is linked to many devices, and links to others are taken away.
+
+use std::{
+    collections::{HashMap, HashSet},
+    str::FromStr,
+};
+
+use armada_proto::{
+    DeviceId, TenantId, Timestamp, UserId,
+    v1::{DeviceMember, DeviceMemberRole, LinkDevicesReport, LinkDevicesRequest, LinkOutcome, LinkedDevice},
+};
+use armada_runtime::{
+    Caller, Error, Result, Scope, Validate,
+    audit::{self, Act, Object},
+    resource::Resource,
+};
+use sea_orm::{
+    ActiveModelTrait, ColumnTrait, DatabaseTransaction, EntityTrait, IntoActiveModel, QueryFilter, QueryOrder,
+    QuerySelect, sea_query::ExprTrait,
+};
+
+use super::{DeviceMembers, ends_at};
+use crate::{
+    bindings,
+    entity::{
+        device,
+        device_member::{Column, Entity, Model},
+    },
+    members,
+};
+
+/// Devices of one request.
+const MAX: usize = 10_000;
+/// Rows of one statement.
+const CHUNK: usize = 1_000;
+
+/// What a request asks for, checked.
+struct Wanted {
+    user: UserId,
+    /// The tenant of the user.
+    scope: Scope,
+    role: DeviceMemberRole,
+    ends_on: String,
+    ends_at: Option<i64>,
+    /// To be linked, and to be unlinked, each once and in order.
+    linked: Vec<String>,
+    unlinked: Vec<String>,
+    from_users: Vec<UserId>,
+}
+
+/// What the tables say of the devices of a request.
+struct Known {
+    /// Those that the caller sees.
+    devices: HashMap<String, device::Model>,
+    /// Those that they may share; none who may share all that they see.
+    own: Option<HashSet<DeviceId>>,
+    /// The user's links.
+    links: HashMap<DeviceId, Model>,
+}
+
+impl DeviceMembers {
+    pub(super) async fn link_devices(&self, caller: &Caller, request: LinkDevicesRequest) -> Result<LinkDevicesReport> {
+        let is_dry_run = request.dry_run;
+        let mut wanted = self.wanted(caller, request).await?;
+        let tx = match is_dry_run {
+            true => self.db.read(&wanted.scope).await?,
+            false => self.db.write(&wanted.scope).await?,
+        };
+        wanted.add_owned(&tx, caller).await?;
+        let known = Known::of(&tx, caller, &wanted, !is_dry_run).await?;
+        let report = known.report(&wanted);
+        if is_dry_run {
+            return Ok(report);
+        }
+        known.unlink(&tx, caller, &report).await?;
+        known.link(&tx, caller, &wanted, &report).await?;
+        if let Some(tenant) = wanted.scope.tenant() {
+            bindings::mark_tenant(&tx, tenant).await?;
+        }
+        tx.commit().await?;
+        self.outbox.flush().await;
+        Ok(report)
+    }
+
+    /// What a request asks for, and where: in the tenant of its user.
+    async fn wanted(&self, caller: &Caller, mut request: LinkDevicesRequest) -> Result<Wanted> {
+        let mut violations = request.validate();
+        let links = !request.device_ids.is_empty() || !request.from_user_ids.is_empty();
+        if !links && request.unlinked_device_ids.is_empty() {
+            violations.add("device_ids", "required");
+        }
+        if links && request.role() == DeviceMemberRole::Unspecified {
+            violations.add("role", "required");
+        }
+        let day = request.ends_on.clone().unwrap_or_default();
+        if request.role() == DeviceMemberRole::Owner && !day.is_empty() {
+            violations.add("ends_on", "owner_does_not_end");
+        }
+        violations.check()?;
+        let unknown = || Error::field("user_id", "unknown");
+        let user: UserId = request.user_id.parse().map_err(|_| unknown())?;
+        let asking = self.service_key.caller(caller.scope(), None)?;
+        let found = self.people.user(&asking, user).await?;
+        // Platform owners see everything and belong to no tenant.
+        let tenant_id = found.and_then(|user| user.tenant_id).ok_or_else(unknown)?;
+        let tenant = self.people.named_tenant(&self.service_key, &tenant_id).await?;
+        Ok(Wanted {
+            user,
+            scope: Scope::Tenant(TenantId::from_str(&tenant_id)?),
+            role: request.role(),
+            ends_at: ends_at(Some(&day).filter(|day| !day.is_empty()).map(String::as_str), &tenant)?,
+            ends_on: day,
+            linked: once(request.device_ids),
+            unlinked: once(request.unlinked_device_ids),
+            from_users: request.from_user_ids.iter().filter_map(|id| UserId::from_str(id).ok()).collect(),
+        })
+    }
+}
+
+/// Each of them once, as it came first.
+fn once(mut ids: Vec<String>) -> Vec<String> {
+    let mut seen = HashSet::new();
+    ids.retain(|id| seen.insert(id.clone()));
+    ids
+}
+
+impl Wanted {
+    /// Adds what the users own whose devices shall be linked, as far as the caller sees it.
+    async fn add_owned(&mut self, tx: &DatabaseTransaction, caller: &Caller) -> Result<()> {
+        if !self.from_users.is_empty() {
+            let owned = device::Entity::visible_to(caller, self.scope)
+                .select_only()
+                .column(device::Column::Id)
+                .filter(device::Column::UserId.is_in(self.from_users.iter().copied()))
+                .order_by_asc(device::Column::NameFolded)
+                .order_by_asc(device::Column::Id)
+                .limit(MAX as u64 + 1);
+            let owned: Vec<DeviceId> = owned.into_tuple().all(tx).await?;
+            let named = std::mem::take(&mut self.linked);
+            self.linked = once(named.into_iter().chain(owned.iter().map(ToString::to_string)).collect());
+        }
+        if self.linked.len() + self.unlinked.len() > MAX {
+            return Err(Error::field("device_ids", "too_many"));
+        }
+        Ok(())
+    }
+
+    fn ids(&self) -> Vec<DeviceId> {
+        let mut ids: Vec<_> =
+            self.linked.iter().chain(&self.unlinked).filter_map(|id| DeviceId::from_str(id).ok()).collect();
+        ids.sort_unstable();
+        ids.dedup();
+        ids
+    }
+}
+
+impl Known {
+    /// What there is of a request, and if it shall be done, until the transaction ends: devices are locked in the order of
+    /// their ids, so that two requests do not wait for each other.
+    async fn of(tx: &DatabaseTransaction, caller: &Caller, wanted: &Wanted, lock: bool) -> Result<Self> {
+        let mut known = Self { devices: HashMap::new(), own: None, links: HashMap::new() };
+        for chunk in wanted.ids().chunks(CHUNK) {
+            let ids = || chunk.iter().copied();
+            let devices = device::Entity::visible_to(caller, wanted.scope).filter(device::Column::Id.is_in(ids()));
+            let devices = devices.order_by_asc(device::Column::Id);
+            let devices = if lock { devices.lock_exclusive() } else { devices };
+            for device in devices.all(tx).await? {
+                known.devices.insert(device.id.to_string(), device);
+            }
+            let links = Entity::within(wanted.scope).filter(Column::UserId.eq(wanted.user));
+            for link in links.filter(Column::DeviceId.is_in(ids())).all(tx).await? {
+                known.links.insert(link.device_id, link);
+            }
+            if let Some(user) = members::limited_user(caller) {
+                let own = Entity::devices_of([user], members::OWNERS);
+                let own = Entity::find()
+                    .select_only()
+                    .column(Column::DeviceId)
+                    .distinct()
+                    .filter(Column::DeviceId.is_in(ids()).and(Column::DeviceId.in_subquery(own)));
+                let own: Vec<DeviceId> = own.into_tuple().all(tx).await?;
+                known.own.get_or_insert_default().extend(own);
+            }
+        }
+        Ok(known)
+    }
+
+    fn report(&self, wanted: &Wanted) -> LinkDevicesReport {
+        let linked = wanted.linked.iter().map(|id| self.outcome(id, |device, link| wanted.of_linking(device, link)));
+        let unlinked = wanted.unlinked.iter().map(|id| {
+            self.outcome(id, |_, link| match link {
+                Some(_) => LinkOutcome::Unlinked,
+                None => LinkOutcome::NotLinked,
+            })
+        });
+        let mut report = LinkDevicesReport { items: linked.chain(unlinked).collect(), ..LinkDevicesReport::default() };
+        for item in &mut report.items {
+            match item.outcome() {
+                LinkOutcome::Linked | LinkOutcome::Unlinked => report.succeeded += 1,
+                LinkOutcome::AlreadyLinked | LinkOutcome::AlreadyOwned | LinkOutcome::NotLinked => report.skipped += 1,
+                _ => report.failed += 1,
+            }
+            let takes_place = item.outcome() == LinkOutcome::Linked && wanted.role == DeviceMemberRole::Owner;
+            let owner = self.devices.get(&item.device_id).and_then(|device| device.user_id);
+            item.replaced_owner_id = owner.filter(|_| takes_place).map(|owner| owner.to_string());
+        }
+        report
+    }
+
+    fn outcome(&self, id: &str, of_seen: impl FnOnce(&device::Model, Option<&Model>) -> LinkOutcome) -> LinkedDevice {
+        let Some(device) = self.devices.get(id) else {
+            let outcome = LinkOutcome::NotFound.into();
+            return LinkedDevice { device_id: id.to_owned(), outcome, ..LinkedDevice::default() };
+        };
+        let is_own = self.own.as_ref().is_none_or(|own| own.contains(&device.id));
+        let outcome = match is_own {
+            true => of_seen(device, self.links.get(&device.id)),
+            false => LinkOutcome::Forbidden,
+        };
+        LinkedDevice {
+            device_id: id.to_owned(),
+            device_name: device.name.clone(),
+            vehicle_code: device.vehicle_code.clone(),
+            outcome: outcome.into(),
+            replaced_owner_id: None,
+        }
+    }
+
+    /// The devices of a report with an outcome, and what links the user to each.
+    fn with<'a>(
+        &'a self,
+        report: &'a LinkDevicesReport,
+        outcome: LinkOutcome,
+    ) -> impl Iterator<Item = (&'a device::Model, Option<&'a Model>)> {
+        let items = report.items.iter().filter(move |item| item.outcome() == outcome);
+        items.filter_map(|item| self.devices.get(&item.device_id)).map(|device| (device, self.links.get(&device.id)))
+    }
+
+    async fn unlink(&self, tx: &DatabaseTransaction, caller: &Caller, report: &LinkDevicesReport) -> Result<()> {
+        let mut ids = Vec::new();
+        for (device, link) in self.with(report, LinkOutcome::Unlinked) {
+            let Some(link) = link else { continue };
+            record(tx, caller, (Some(link), None), device).await?;
+            ids.push(link.id);
+            if link.role == DeviceMemberRole::Owner {
+                members::change_owner(tx, caller, device.clone(), None).await?;
+            }
+        }
+        for chunk in ids.chunks(CHUNK) {
+            Entity::delete_many().filter(Column::Id.is_in(chunk.iter().copied())).exec(tx).await?;
+        }
+        Ok(())
+    }
+
+    async fn link(
+        &self,
+        tx: &DatabaseTransaction,
+        caller: &Caller,
+        wanted: &Wanted,
+        report: &LinkDevicesReport,
+    ) -> Result<()> {
+        let mut links = Vec::new();
+        let mut former = Vec::new();
+        for (device, link) in self.with(report, LinkOutcome::Linked) {
+            former.extend(link.map(|link| link.id));
+            let new = Model {
+                ends_on: wanted.ends_on.clone(),
+                ends_at: wanted.ends_at,
+                ..Model::to(device, wanted.user, wanted.role)
+            };
+            record(tx, caller, (link, Some(&new)), device).await?;
+            links.push(new);
+        }
+        for chunk in former.chunks(CHUNK) {
+            Entity::delete_many().filter(Column::Id.is_in(chunk.iter().copied())).exec(tx).await?;
+        }
+        for chunk in links.chunks(CHUNK) {
+            let rows = chunk.iter().map(|link| link.clone().into_active_model().reset_all());
+            Entity::insert_many(rows).exec_without_returning(tx).await?;
+        }
+        if wanted.role == DeviceMemberRole::Owner {
+            for (device, _) in self.with(report, LinkOutcome::Linked) {
+                members::change_owner(tx, caller, device.clone(), Some(wanted.user)).await?;
+            }
+        }
+        Ok(())
+    }
+}
+
+impl Wanted {
+    /// What becomes of a device that shall be linked. A link that ended is renewed; who is something else to a device
+    /// becomes its owner if that is asked, and stays what they are if not.
+    fn of_linking(&self, device: &device::Model, link: Option<&Model>) -> LinkOutcome {
+        match link.filter(|link| link.holds(Timestamp::now())) {
+            _ if device.user_id == Some(self.user) => LinkOutcome::AlreadyOwned,
+            Some(_) if self.role != DeviceMemberRole::Owner => LinkOutcome::AlreadyLinked,
+            _ => LinkOutcome::Linked,
+        }
+    }
+}
+
+async fn record(
+    tx: &DatabaseTransaction,
+    caller: &Caller,
+    (before, after): (Option<&Model>, Option<&Model>),
+    device: &device::Model,
+) -> Result<()> {
+    let told = |link: Option<&Model>| link.map(|link| link.clone().message(Some(device)));
+    let (before, after): (Option<DeviceMember>, Option<DeviceMember>) = (told(before), told(after));
+    let Some(link) = after.as_ref().or(before.as_ref()) else { return Ok(()) };
+    let acts = DeviceMembers::ACTS;
+    let act = Act {
+        act: if after.is_some() { acts.create } else { acts.delete },
+        tenant: Some(device.tenant_id),
+        object: Object::new(acts.kind, &link.id, &link.name),
+        change: audit::changes(before.as_ref(), after.as_ref()),
+    };
+    audit::record(tx, caller, act).await
+}
