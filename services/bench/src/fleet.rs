@@ -19,6 +19,8 @@ use crate::{
 const TABLE: &str = "| date | machine | database | devices | import of 10,000";
 /// Devices of one file, and of one bulk act.
 const FILE: usize = 10_000;
+/// Devices of one page.
+const PAGE: usize = 500;
 /// How long a job may take: an access token lives no longer.
 const JOB_DEADLINE: Duration = Duration::from_secs(500);
 
@@ -40,16 +42,18 @@ pub async fn run(args: &FleetArgs, target: &Target) -> Result<()> {
     let measured = measure(args, &site).await;
     let database = if site.is_postgres() { "PostgreSQL" } else { "SQLite" };
     site.stop().await?;
-    let Measured { imports, lists, regrouped, deleted } = measured?;
+    let Measured { imports, lists, previewed, linked, regrouped, deleted } = measured?;
     let of_10_000 = |times: &[Duration]| median(times).as_secs_f64();
     print(&lists);
     let worst = |of: fn(&Times) -> Duration| lists.iter().map(|(_, times)| of(times)).max().unwrap_or_default();
     let line = format!(
-        "| {} | {} | {database} | {} | {:.1} s | {:.1} s, {:.1} s | {} ms, {} ms |",
+        "| {} | {} | {database} | {} | {:.1} s | {:.1} s, {:.1} s | {:.1} s, {:.1} s | {} ms, {} ms |",
         &Timestamp::now().to_rfc3339()[..10],
         machine(),
         args.devices,
         of_10_000(&imports),
+        previewed.as_secs_f64(),
+        linked.as_secs_f64(),
         regrouped.as_secs_f64(),
         deleted.as_secs_f64(),
         worst(|times| times.median).as_millis(),
@@ -63,6 +67,8 @@ struct Measured {
     imports: Vec<Duration>,
     lists: Vec<(String, Times)>,
     /// Of as many devices as one file has.
+    previewed: Duration,
+    linked: Duration,
     regrouped: Duration,
     deleted: Duration,
 }
@@ -94,6 +100,11 @@ async fn measure(args: &FleetArgs, site: &Site) -> Result<Measured> {
         println!("devices {from} and up: {:.1} s", started.elapsed().as_secs_f64());
     }
     let lists = lists(args, site, &groups).await?;
+    let devices = ids(site, &groups[0], args.devices.min(FILE)).await?;
+    let user = user(site, &tenant).await?;
+    let previewed = link(site, &user, &devices, true).await?;
+    let linked = link(site, &user, &devices, false).await?;
+    println!("links previewed in {:.1} s, made in {:.1} s", previewed.as_secs_f64(), linked.as_secs_f64());
     let some = format!("group_id={}", groups[0].id);
     let act = json!({ "filter": { "group_id": [groups[0].id] }, "update": { "group_ids": groups[1].id } });
     let regrouped = bulk(site, &some, act).await?;
@@ -101,7 +112,7 @@ async fn measure(args: &FleetArgs, site: &Site) -> Result<Measured> {
     let act = json!({ "filter": { "group_id": [groups[1].id] }, "delete": {} });
     let deleted = bulk(site, &moved, act).await?;
     println!("regrouped in {:.1} s, deleted in {:.1} s", regrouped.as_secs_f64(), deleted.as_secs_f64());
-    Ok(Measured { imports, lists, regrouped, deleted })
+    Ok(Measured { imports, lists, previewed, linked, regrouped, deleted })
 }
 
 struct Group {
@@ -146,6 +157,39 @@ async fn import(site: &Site, tenant: &str, devices: std::ops::Range<usize>) -> R
     let report = site.upload(&path, "text/csv", file(devices)?).await?;
     ensure!(report["failed"] == 0, "{report}");
     over(site, &report["job"]).await
+}
+
+/// The devices of a group.
+async fn ids(site: &Site, group: &Group, count: usize) -> Result<Vec<String>> {
+    let mut ids = Vec::with_capacity(count);
+    for page in 1..=count.div_ceil(PAGE) {
+        let path = format!("/api/v1/devices?page={page}&page_size={PAGE}&group_id={}", group.id);
+        let list = site.get(&path).await?;
+        let items = list["items"].as_array().context("a list")?;
+        ids.extend(items.iter().filter_map(|item| item["id"].as_str().map(str::to_owned)));
+    }
+    ensure!(ids.len() == count, "{} devices instead of {count}", ids.len());
+    Ok(ids)
+}
+
+/// Somebody who is linked to nothing yet.
+async fn user(site: &Site, tenant: &str) -> Result<String> {
+    let token = site.token().await?;
+    let user = json!({
+        "tenant_id": tenant, "name": "Viewer", "email": "viewer@example.com", "password": "correct horse battery",
+    });
+    let made = site.post("/api/v1/users", Some(&token), user.to_string()).await?;
+    Ok(made["id"].as_str().context("an id")?.to_owned())
+}
+
+/// Links a user to all of these devices in one request, or asks what would become of each; how long that took.
+async fn link(site: &Site, user: &str, devices: &[String], dry_run: bool) -> Result<Duration> {
+    let token = site.token().await?;
+    let request = json!({ "user_id": user, "role": "viewer", "device_ids": devices, "dry_run": dry_run }).to_string();
+    let started = Instant::now();
+    let report = site.post("/api/v1/device-members/link", Some(&token), request).await?;
+    ensure!(report["succeeded"] == devices.len(), "{} of {}", report["succeeded"], devices.len());
+    Ok(started.elapsed())
 }
 
 /// Does one act to what a list shows; how long it took.

@@ -256,8 +256,6 @@ both_databases! {
         assert_eq!(fleet.access(admin, siti).await?.obstacle, nothing);
         let all = fleet.access(admin, admin).await?;
         assert_eq!((all.reasons[0].reason(), all.reasons[0].devices), (DeviceAccessReason::TenantAdmin, 1));
-        let all = fleet.access(&fleet.owner, &fleet.owner).await?;
-        assert_eq!(all.reasons[0].reason(), DeviceAccessReason::PlatformOwner);
         let other = fleet.company("Other").await;
         assert_eq!(fleet.access(&other.admin, budi).await.unwrap_err(), Error::not_found());
         assert_eq!(answer(fleet.members().of_device(other.admin.sign(request)).await).unwrap_err(), Error::not_found());
