@@ -2,6 +2,7 @@
 // src/api/generatedKinds.ts, src/api/generatedCalls.ts (which call does what to which things) and src/api/generatedRules.ts (what may be typed).
 import { readFileSync, writeFileSync } from 'node:fs';
 import { format, resolveConfig } from 'prettier';
+import config from './openapi-config.cjs';
 
 const HEAD = '// Made by contract.mjs from openapi.json. Do not edit.\n';
 const FORMS = /^application\/json/;
@@ -114,7 +115,11 @@ async function write(file, text) {
 const all = operations();
 const ours = all.filter(({ path }) => path.startsWith(BASE));
 const kinds = [...new Set(ours.map((each) => effectOf(each).kind))];
-const effects = Object.fromEntries(ours.map((each) => [each.name, effectOf(each)]));
+// Files are no calls of the client.
+const isCall = config.outputFiles['./src/api/generated.ts'].filterEndpoints;
+const effect = ({ kind, does, id }) => [kind, does, ...(id ? [id] : [])];
+const calls = ours.filter(({ name }) => isCall(name));
+const effects = Object.fromEntries(calls.map((each) => [each.name, effect(effectOf(each))]));
 const resources = kinds.map((kind) => [kind, resourceOf(kind, all)]).filter(([, resource]) => resource);
 const inputs = [...new Set(all.filter(({ method }) => method !== 'get').flatMap(({ input }) => input ?? []))].sort();
 const requiredOf = (name) => all.flatMap(({ input, required }) => (input === name ? required : []));
@@ -130,7 +135,7 @@ export type Kind = (typeof KINDS)[number];
 );
 await write(
   'src/api/generatedCalls.ts',
-  `/** What each call does to things of a kind; \`id\` is the argument that says to which. */
+  `/** Of each call the kind of things, what it does to them, and where it is about one, the argument that says which. */
 export const EFFECTS = ${JSON.stringify(effects)} as const;
 
 /** The calls of the things that are listed, in pages or whole. */

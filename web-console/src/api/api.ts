@@ -27,11 +27,7 @@ export const untagged: Record<string, string> = {
   verifyAudit: 'asked for by hand',
 };
 
-interface Effect {
-  kind: Kind;
-  does: 'list' | 'read' | 'add' | 'change' | 'remove';
-  id?: string;
-}
+type Effect = readonly [kind: Kind, does: 'list' | 'read' | 'add' | 'change' | 'remove', id?: string];
 type Tag = Kind | { type: Kind; id: string };
 type Tags = (answer: unknown, error: unknown, arg: unknown) => Tag[];
 
@@ -48,7 +44,7 @@ const showing = (kind: Kind): Kind[] =>
 const isOvertaken = (error: unknown) => isApiError(error) && [404, 409, 412].includes(error.status);
 
 /** What a call shows, or makes old. */
-function tagsOf({ kind, does, id = 'id' }: Effect): { providesTags?: Tags; invalidatesTags?: Tags } {
+function tagsOf([kind, does, id = 'id']: Effect): { providesTags?: Tags; invalidatesTags?: Tags } {
   const one = (thing: unknown) => ({ type: kind, id: idIn(thing, id) });
   if (does === 'read') return { providesTags: (_answer, _error, arg) => [one(arg)] };
   if (does === 'list') {

@@ -7,6 +7,7 @@ use std::{
 
 use armada_proto::{
     DeviceId, TenantId, Timestamp, UserId,
+    access::permission,
     v1::{DeviceMember, DeviceMemberRole, LinkDevicesReport, LinkDevicesRequest, LinkOutcome, LinkedDevice},
 };
 use armada_runtime::{
@@ -61,6 +62,9 @@ struct Known {
 impl DeviceMembers {
     pub(super) async fn link_devices(&self, caller: &Caller, request: LinkDevicesRequest) -> Result<LinkDevicesReport> {
         let is_dry_run = request.dry_run;
+        if !request.unlinked_device_ids.is_empty() {
+            caller.must(permission::DEVICE_MEMBER_DELETE)?;
+        }
         let mut wanted = self.wanted(caller, request).await?;
         let tx = match is_dry_run {
             true => self.db.read(&wanted.scope).await?,

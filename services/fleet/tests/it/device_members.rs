@@ -198,6 +198,8 @@ both_databases! {
         let mine = LinkDevicesRequest { user_id: id(siti), role: TECHNICIAN.into(), device_ids: vec![free.id.clone(), own.id.clone()], from_user_ids: vec![id(budi)], ..LinkDevicesRequest::default() };
         let report = fleet.link_many(budi, mine).await?;
         assert_eq!(outcomes(&report), [("C", Forbidden), ("", NotFound), ("A", AlreadyLinked), ("B", AlreadyLinked)]);
+        let without_right = LinkDevicesRequest { user_id: id(siti), unlinked_device_ids: vec![free.id.clone()], ..LinkDevicesRequest::default() };
+        assert_eq!(fleet.link_many(budi, without_right).await.unwrap_err(), Error::forbidden(), "to link is not to take links away");
         fleet.running.stop().await
     }
 
