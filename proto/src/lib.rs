@@ -24,7 +24,7 @@ mod timestamp;
 mod validate;
 
 pub use choice::Choice;
-pub use id::{DeviceId, DriverId, GatewayId, InvalidId, MasterDataId, TenantId, UserId};
+pub use id::{DeviceId, DocumentId, DriverId, FileId, GatewayId, InvalidId, MasterDataId, TenantId, UserId};
 pub use resource::{ListRequest, ResourceInput, ResourceList, ResourceMessage};
 pub use timestamp::Timestamp;
 pub use validate::{Validate, Violations};

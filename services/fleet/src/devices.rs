@@ -31,7 +31,9 @@ use self::{
     live_states::in_states,
 };
 use crate::{
-    bindings, driver_assignments,
+    bindings,
+    documents::subjects,
+    driver_assignments,
     entity::{
         device::{self, Column, Entity, Model},
         device_member::Role,
@@ -266,6 +268,9 @@ impl Resource for Devices {
             members::set_owner(tx, row).await?;
         }
         driver_assignments::written(tx, before, row).await?;
+        if let Some(before) = before {
+            subjects::device_written(tx, before, row).await?;
+        }
         bindings::mark(tx, row, if imei.is_empty() { &row.imei } else { imei }).await
     }
 
@@ -274,6 +279,7 @@ impl Resource for Devices {
         members::remove_all(tx, row.id).await?;
         groups::remove_all(tx, row.id).await?;
         driver_assignments::end(tx, row.id).await?;
+        subjects::remove_of_device(tx, caller, row.id).await?;
         release(tx, row).await?;
         bindings::mark(tx, row, &row.imei).await?;
         Ok(Effects::default())

@@ -17,6 +17,7 @@ use armada_runtime::{
 use sea_orm::{DatabaseTransaction, DbErr, Select};
 
 use crate::{
+    documents::subjects,
     driver_assignments,
     entity::driver::{Column, Entity, Model},
     people::People,
@@ -103,13 +104,17 @@ impl Resource for Drivers {
         row: &mut Model,
         (): &mut (),
     ) -> Result<()> {
+        if let Some(before) = before {
+            subjects::driver_written(tx, before, row).await?;
+        }
         match before.is_some_and(|before| before.name != row.name) {
             true => driver_assignments::renamed(tx, row).await,
             false => Ok(()),
         }
     }
 
-    async fn removing(&self, tx: &DatabaseTransaction, _: &Caller, row: &Model) -> Result<()> {
+    async fn removing(&self, tx: &DatabaseTransaction, caller: &Caller, row: &Model) -> Result<()> {
+        subjects::remove_of_driver(tx, caller, row.id).await?;
         driver_assignments::end_all(tx, row).await
     }
 

@@ -1,4 +1,4 @@
-//! Devices, and who may see them. What other services must know at every fix, to whom an IMEI belongs, they read from
+//! Devices, and who may see them, with their drivers and documents. What other services must know at every fix, to whom an IMEI belongs, they read from
 //! the bucket `devices`, which fleet keeps in step with its table.
 
 #![warn(missing_docs)]
@@ -11,10 +11,12 @@ mod config;
 mod counts;
 mod departed;
 mod devices;
+mod documents;
 mod driver_assignments;
 mod drivers;
 mod entity;
 mod erasures;
+mod files;
 mod gateways;
 mod heard;
 mod limits;
@@ -22,18 +24,24 @@ mod master_data;
 mod members;
 mod migrations;
 mod people;
+mod reminders;
 mod standing;
+mod today;
 mod visible;
 
+use std::sync::Arc;
+
 use armada_proto::v1::{
-    devices_server::DevicesServer, driver_assignments_server::DriverAssignmentsServer, drivers_server::DriversServer,
+    devices_server::DevicesServer, documents_server::DocumentsServer,
+    driver_assignments_server::DriverAssignmentsServer, drivers_server::DriversServer, files_server::FilesServer,
     imei_assignments_server::ImeiAssignmentsServer, imei_claims_server::ImeiClaimsServer,
     master_data_server::MasterDataServer,
 };
-use armada_runtime::{Bus, Context, Database, Erasures, Jobs, Result, Seal, Service, audit, outbox::OutboxHandle};
+use armada_runtime::{Bus, Context, Database, Erasures, Jobs, Result, Seal, Service, audit, events, outbox::OutboxHandle};
+use tokio::sync::Notify;
 use tonic::service::Routes;
 
-pub use config::{Config, NAME};
+pub use config::{Config, Files as FilesConfig, NAME};
 
 /// Brings schema and buckets to the state that this program needs.
 pub async fn migrate(bus: &Bus, db: &Database, _config: &Config) -> Result<()> {
@@ -56,10 +64,13 @@ async fn put_together(context: &Context, config: Config) -> Result<Service> {
     let bindings = bindings::Bindings::open(db.clone(), context).await?;
     let outbox = OutboxHandle::default();
     let ledger = Erasures::open(context).await?;
-    let follower = erasures::LedgerFollower { db: db.clone(), ledger, outbox: outbox.clone() };
+    let (changed, removed) = (Arc::<Notify>::default(), Arc::<Notify>::default());
+    let follower =
+        erasures::LedgerFollower { db: db.clone(), ledger, outbox: outbox.clone(), removed: removed.clone() };
     // Before anybody is served: the database may be an older one that was restored.
     follower.catch_up().await?;
     let audit = audit::Relay { db: db.clone(), bus: context.bus.clone() };
+    let events = events::Relay { db: db.clone(), bus: context.bus.clone() };
     let people = people::People::new(&context.peers);
     let departed = departed::Departed {
         db: db.clone(),
@@ -81,6 +92,29 @@ async fn put_together(context: &Context, config: Config) -> Result<Service> {
         outbox: outbox.clone(),
         jobs: jobs.clone(),
     };
+    let files = files::Files {
+        db: db.clone(),
+        people: people.clone(),
+        service_key: service_key.clone(),
+        storage: files::Storage::open(&config.files)?,
+        max_bytes: config.files.max_bytes(),
+        removed: removed.clone(),
+    };
+    let documents = documents::Documents {
+        db: db.clone(),
+        people: people.clone(),
+        service_key: service_key.clone(),
+        changed: changed.clone(),
+        removed,
+        jobs: jobs.clone(),
+        today: Arc::default(),
+    };
+    let reminders = reminders::Reminders {
+        db: db.clone(),
+        people: people.clone(),
+        service_key: service_key.clone(),
+        changed,
+    };
     let driver_assignments = driver_assignments::DriverAssignments { db: db.clone() };
     let master_data = master_data::MasterData {
         db: db.clone(),
@@ -100,6 +134,8 @@ async fn put_together(context: &Context, config: Config) -> Result<Service> {
     };
     let routes = Routes::new(DevicesServer::new(devices))
         .add_service(DriversServer::new(drivers))
+        .add_service(DocumentsServer::new(documents))
+        .add_service(FilesServer::new(files.clone()))
         .add_service(MasterDataServer::new(master_data))
         .add_service(DriverAssignmentsServer::new(driver_assignments))
         .add_service(ImeiClaimsServer::new(claims))
@@ -109,6 +145,9 @@ async fn put_together(context: &Context, config: Config) -> Result<Service> {
         .grpc(routes)
         .jobs(jobs)
         .task("audit", audit.run(shutdown.clone()))
+        .task("events", events.run(shutdown.clone()))
+        .task("files", files.sweep(shutdown.clone()))
+        .task("reminders", reminders.run(shutdown.clone()))
         .task("erasures", follower.follow(shutdown.clone()))
         .task("departed users", departed.follow(shutdown.clone()))
         .task("guard", bindings.relay(outbox.clone()).guard(shutdown.clone()))

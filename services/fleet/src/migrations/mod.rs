@@ -14,6 +14,7 @@ mod m0009_jobs;
 mod m0010_drivers;
 mod m0011_driver_assignments;
 mod m0012_master_data;
+mod m0013_documents;
 
 /// All migrations, in order.
 pub struct Migrator;
@@ -34,6 +35,7 @@ impl MigratorTrait for Migrator {
             Box::new(m0010_drivers::Migration),
             Box::new(m0011_driver_assignments::Migration),
             Box::new(m0012_master_data::Migration),
+            Box::new(m0013_documents::Migration),
         ]
     }
 }
