@@ -6,7 +6,7 @@ mod imei;
 mod live_states;
 mod references;
 
-use std::str::FromStr;
+use std::{str::FromStr, sync::Arc};
 
 use armada_proto::{
     MasterDataId, TenantId, UserId, Violations,
@@ -24,6 +24,7 @@ use armada_runtime::{
 };
 use armada_track::{Imei, imei_digits};
 use sea_orm::{ColumnTrait, DatabaseTransaction, DbErr, QueryFilter, Select};
+use tokio::sync::Notify;
 use tonic::{Request, Response, Status};
 
 use self::{
@@ -56,6 +57,8 @@ pub struct Devices {
     pub(crate) service_key: ServiceKey,
     /// Wakes the relay.
     pub(crate) outbox: OutboxHandle,
+    /// Wakes the sweep of files.
+    pub(crate) removed: Arc<Notify>,
     pub(crate) jobs: Jobs,
 }
 
@@ -283,6 +286,10 @@ impl Resource for Devices {
         release(tx, row).await?;
         bindings::mark(tx, row, &row.imei).await?;
         Ok(Effects::default())
+    }
+
+    async fn committed(&self, _: Effects) {
+        self.removed.notify_one();
     }
 
     fn unseen_change(effects: &Effects) -> Option<&'static str> {

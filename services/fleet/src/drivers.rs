@@ -1,5 +1,7 @@
 //! Drivers: whoever may list them sees those of their tenant.
 
+use std::sync::Arc;
+
 use armada_proto::{
     Violations,
     v1::{
@@ -15,6 +17,7 @@ use armada_runtime::{
     resource_service,
 };
 use sea_orm::{DatabaseTransaction, DbErr, Select};
+use tokio::sync::Notify;
 
 use crate::{
     documents::subjects,
@@ -31,6 +34,8 @@ pub struct Drivers {
     pub(crate) service_key: ServiceKey,
     /// Wakes the relay.
     pub(crate) outbox: OutboxHandle,
+    /// Wakes the sweep of files.
+    pub(crate) removed: Arc<Notify>,
     pub(crate) jobs: Jobs,
 }
 
@@ -116,6 +121,10 @@ impl Resource for Drivers {
     async fn removing(&self, tx: &DatabaseTransaction, caller: &Caller, row: &Model) -> Result<()> {
         subjects::remove_of_driver(tx, caller, row.id).await?;
         driver_assignments::end_all(tx, row).await
+    }
+
+    async fn committed(&self, (): ()) {
+        self.removed.notify_one();
     }
 
     fn unique(error: DbErr) -> Error {

@@ -90,6 +90,7 @@ async fn put_together(context: &Context, config: Config) -> Result<Service> {
         people: people.clone(),
         service_key: service_key.clone(),
         outbox: outbox.clone(),
+        removed: removed.clone(),
         jobs: jobs.clone(),
     };
     let files = files::Files {
@@ -105,7 +106,7 @@ async fn put_together(context: &Context, config: Config) -> Result<Service> {
         people: people.clone(),
         service_key: service_key.clone(),
         changed: changed.clone(),
-        removed,
+        removed: removed.clone(),
         jobs: jobs.clone(),
         today: Arc::default(),
     };
@@ -130,6 +131,7 @@ async fn put_together(context: &Context, config: Config) -> Result<Service> {
         gateways: gateways::Gateways::new(context.clone()),
         service_key,
         outbox: outbox.clone(),
+        removed,
         jobs: jobs.clone(),
     };
     let routes = Routes::new(DevicesServer::new(devices))

@@ -2,6 +2,7 @@
 /** What the server checks of what is typed, by the name of the input. */
 export const RULES = {
   BulkDevicesRequest: { ids: { maxItems: 100000 } },
+  BulkDocumentsRequest: { ids: { maxItems: 100000 } },
   BulkDriversRequest: { ids: { maxItems: 100000 } },
   BulkMasterDataRequest: { ids: { maxItems: 100000 } },
   BulkTenantsRequest: { ids: { maxItems: 100000 } },
@@ -29,6 +30,16 @@ export const RULES = {
     wms_routing_profile: { maxLength: 120 },
     allowed_zones: { maxLength: 4000 },
     group_ids: { maxLength: 4000 },
+  },
+  DocumentInput: {
+    kind: { required: true, values: ['stnk', 'tax', 'kir', 'permit', 'insurance', 'license', 'other'] },
+    name: { maxLength: 200 },
+    number: { maxLength: 64 },
+    issued_on: { format: 'date' },
+    expires_on: { format: 'date' },
+    reminder_days: { maxLength: 60, pattern: '^[0-9]{1,3}( *, *[0-9]{1,3}){0,9}$' },
+    notes: { maxLength: 2000 },
+    file_ids: { maxLength: 800 },
   },
   DriverInput: {
     name: { required: true, minLength: 1, maxLength: 200 },
@@ -120,6 +131,7 @@ export const RULES = {
     billing_day: { min: 1, max: 28, integer: true },
     due_day: { min: 0, max: 90, integer: true },
     subscription_status: { values: ['inactive', 'active', 'past_due', 'canceled'] },
+    storage_limit_mb: { min: 0, max: 100000000, integer: true },
   },
   UseLinkRequest: {},
   UserInput: {

@@ -100,6 +100,7 @@ fn rows() -> Vec<Row> {
         roles(),
         audit(),
         devices(),
+        documents(),
         drivers(),
         master_data(),
         gateways(),
@@ -218,6 +219,26 @@ fn devices() -> Vec<Row> {
     ]
 }
 
+/// Of a vehicle: who sees it sees them, and who maintains it changes them.
+fn documents() -> Vec<Row> {
+    let document = json!({ "tenant_id": "{tenant}", "kind": "stnk", "device_id": "{device}" });
+    let made = but(but(but(held(201), Stranger, 422), Unlinked, 422), Viewer, 403);
+    vec![
+        get("list_documents", "", held(200)),
+        get("export_documents", "", held(200)),
+        get("document_summary", "", held(200)),
+        send("create_document", document, made),
+        get("get_document", "", linked(200)),
+        send("update_document", json!({ "notes": "{n}" }), but(linked(200), Viewer, 403)),
+        get("delete_document", "", but(linked(204), Viewer, 403)),
+        // The body is none that is taken in.
+        Row { operation: "upload_file", query: "?name=scan.pdf", body: Some(json!({})), statuses: but(held(422), Platform, 422) },
+        get("file_content", "", but(linked(200), Rightless, 404)),
+        // Whose, a platform owner has to say.
+        get("storage_usage", "", but(held(200), Platform, 422)),
+    ]
+}
+
 fn drivers() -> Vec<Row> {
     let driver = json!({ "tenant_id": "{tenant}", "name": "new {n}" });
     vec![
@@ -317,6 +338,7 @@ fn jobs() -> Vec<Row> {
     let of = |act: &str, input: Value| json!({ "ids": [ABSENT], act: input });
     vec![
         send("bulk_devices", of("update", json!({ "vehicle_code": "{n}" })), held(202)),
+        send("bulk_documents", of("update", json!({ "notes": "{n}" })), held(202)),
         send("bulk_drivers", of("update", json!({ "notes": "{n}" })), held(202)),
         send("bulk_master_data", of("update", json!({ "description": "{n}" })), held(202)),
         send("bulk_users", of("set_roles", json!({ "role_ids": ["{role}"] })), held(202)),
@@ -458,6 +480,13 @@ impl Stage {
                 id
             }
             "devices" => self.device.id.to_string(),
+            resource @ ("documents" | "files") => {
+                let file = self.people[Owner as usize].upload("/api/v1/files?name=a.pdf", "application/pdf", b"%PDF-1.7".to_vec());
+                let file = text(&file.await?.expect(StatusCode::CREATED)["id"]);
+                let body = json!({ "kind": "stnk", "device_id": self.device.id, "file_ids": file });
+                let made = self.people[Owner as usize].post("/api/v1/documents", body).await?.expect(StatusCode::CREATED);
+                if resource == "files" { file } else { text(&made["id"]) }
+            }
             "drivers" => {
                 let body = json!({ "tenant_id": self.tenant, "name": format!("driver {n}") });
                 text(&self.made("/api/v1/drivers", body).await?["id"])
@@ -502,7 +531,7 @@ impl Stage {
         let n = self.next();
         let body = row.body.as_ref().map(|body| {
             let filled = body.to_string().replace("{tenant}", tenant).replace("{role}", &self.role);
-            let filled = filled.replace("{imei}", &imei(n).to_string()).replace("{letters}", &letters(n));
+            let filled = filled.replace("{imei}", &imei(n).to_string()).replace("{letters}", &letters(n)).replace("{device}", &self.device.id.to_string());
             serde_json::from_str(&filled.replace("{n}", &n.to_string())).expect("JSON")
         });
         self.people[who as usize].request(method.clone(), path, &[], body.as_ref()).await

@@ -129,6 +129,8 @@ fn bucket_of(files: &config::Files, name: &str) -> Result<object_store::aws::Ama
     let mut bucket = AmazonS3Builder::new()
         .with_bucket_name(name)
         .with_region(&files.region)
+        // Not every store knows how to remove many at once, and one is removed at a time.
+        .with_disable_bulk_delete(true)
         .with_http_connector(HyperConnector);
     if let Some(endpoint) = &files.endpoint {
         bucket = bucket.with_endpoint(endpoint).with_allow_http(endpoint.starts_with("http://"));

@@ -4,7 +4,7 @@
 use std::time::Duration;
 
 use armada_proto::{
-    FileId, TenantId, Timestamp, Violations,
+    FileId, TenantId, Timestamp,
     access::permission::{DOCUMENT_CREATE, DOCUMENT_UPDATE},
     v1::{self, FileKind, UploadFileRequest},
 };

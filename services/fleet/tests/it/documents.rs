@@ -257,7 +257,7 @@ both_databases! {
         ] {
             assert_eq!(refused.unwrap_err(), Error::forbidden(), "a viewer looks");
         }
-        let technician = [DRIVER_LIST, DEVICE_LIST, DOCUMENT_LIST, DOCUMENT_UPDATE, DOCUMENT_CREATE];
+        let technician = [DRIVER_LIST, DEVICE_LIST, DOCUMENT_LIST, DOCUMENT_UPDATE, DOCUMENT_CREATE, DOCUMENT_DELETE];
         fleet.allow(&company.siti.grant.user_id.to_string(), &company.id.to_string(), &technician).await;
         assert_eq!(fleet.document_names(&company.siti, all()).await?.len(), 2, "who may see drivers sees theirs");
         fleet.link(&van, &company.siti, "technician").await;

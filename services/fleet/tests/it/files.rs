@@ -59,7 +59,7 @@ impl Fleet {
         Ok(content)
     }
 
-    async fn usage(&self, caller: &Signed) -> Result<StorageUsage> {
+    async fn storage_usage(&self, caller: &Signed) -> Result<StorageUsage> {
         answer(self.files().usage(caller.sign(StorageUsageRequest::default())).await)
     }
 
@@ -132,7 +132,7 @@ both_databases! {
         assert_eq!(fleet.upload_as(admin, "a.pdf", &pdf((1 << 20) + 1), 0).await.unwrap_err(), wrong("file_too_large"));
         assert_eq!(fleet.upload_as(admin, "a.pdf", &pdf(2_000), 0).await?.size, 2_000);
         assert_eq!(fleet.objects()?.len(), 5, "nothing is left of what was refused");
-        assert_eq!(fleet.usage(admin).await?.used_bytes as usize, used + 2_000);
+        assert_eq!(fleet.storage_usage(admin).await?.used_bytes as usize, used + 2_000);
         fleet.running.stop().await
     }
 
@@ -143,7 +143,7 @@ both_databases! {
         let broken = UploadFileRequest { is_broken: true, ..UploadFileRequest::default() };
         let request = company.admin.sign(stream::iter([first, broken]));
         assert_eq!(answer(fleet.files().upload(request).await).unwrap_err(), wrong("file_broken"));
-        assert_eq!(fleet.usage(&company.admin).await?.used_bytes, 0);
+        assert_eq!(fleet.storage_usage(&company.admin).await?.used_bytes, 0);
         assert!(fleet.objects().unwrap_or_default().is_empty());
         fleet.running.stop().await
     }
@@ -161,7 +161,7 @@ both_databases! {
             assert_eq!((error.class, error.code.as_str()), (Code::Conflict, "storage_limit_reached"));
             assert!(error.message.contains("1048576"), "it names the limit: {}", error.message);
         }
-        let usage = fleet.usage(&limited.admin).await?;
+        let usage = fleet.storage_usage(&limited.admin).await?;
         assert_eq!((usage.used_bytes, usage.limit_bytes, usage.file_limit_bytes), (3 * third.len() as i64, 1 << 20, 1 << 20));
         // To the last byte.
         let left = (usage.limit_bytes - usage.used_bytes) as usize;
@@ -190,7 +190,7 @@ both_databases! {
         let theirs = fleet.make_document(&company.admin, input.clone()).await.unwrap_err();
         assert_eq!(theirs, Error::field("file_ids", "unknown"));
         let document = fleet.make_document(&company.budi, input).await?;
-        assert_eq!(document.files, [file.clone()]);
+        assert_eq!(document.files, std::slice::from_ref(&file));
         for reader in [&company.budi, &company.admin, &fleet.owner] {
             assert_eq!(fleet.content(reader, &file.id).await?.len(), 5_000);
         }
@@ -229,7 +229,7 @@ both_databases! {
         fleet.restart().await;
         eventually_equal("they are gone", SOON, 1, async || Ok(fleet.objects()?.len())).await;
         let admin = &company.admin;
-        eventually_equal("and take no room", SOON, 1_000, async || Ok(fleet.usage(admin).await?.used_bytes)).await;
+        eventually_equal("and take no room", SOON, 1_000, async || Ok(fleet.storage_usage(admin).await?.used_bytes)).await;
         fleet.remove_document(admin, &document.id).await?;
         eventually_equal("with its document", SOON, 0, async || Ok(fleet.objects()?.len())).await;
         fleet.running.stop().await

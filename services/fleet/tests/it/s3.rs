@@ -7,7 +7,7 @@ use std::{
 };
 
 use armada_runtime::Secret;
-use armada_testkit::{World, both_databases, eventually_equal};
+use armada_testkit::{both_databases, eventually_equal};
 use axum::{
     Router,
     body::Bytes,
