@@ -5,6 +5,7 @@ import type auth from '../locales/id/auth.json';
 import type claims from '../locales/id/claims.json';
 import type common from '../locales/id/common.json';
 import type devices from '../locales/id/devices.json';
+import type documents from '../locales/id/documents.json';
 import type drivers from '../locales/id/drivers.json';
 import type gateways from '../locales/id/gateways.json';
 import type lists from '../locales/id/lists.json';
@@ -29,6 +30,7 @@ declare module 'i18next' {
       claims: typeof claims;
       common: typeof common;
       devices: typeof devices;
+      documents: typeof documents;
       drivers: typeof drivers;
       gateways: typeof gateways;
       lists: typeof lists;
