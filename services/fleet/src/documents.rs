@@ -202,7 +202,8 @@ impl Resource for Documents {
             Some(days) => input.reminder_days = days,
             None => {}
         }
-        let day = |given: &Option<String>, known: Option<&String>| given.as_ref().or(known).cloned().unwrap_or_default();
+        let day =
+            |given: &Option<String>, known: Option<&String>| given.as_ref().or(known).cloned().unwrap_or_default();
         let issued_on = day(&input.issued_on, before.map(|row| &row.issued_on));
         let expires_on = day(&input.expires_on, before.map(|row| &row.expires_on));
         if !issued_on.is_empty() && !expires_on.is_empty() && expires_on < issued_on {
@@ -263,4 +264,3 @@ impl Resource for Documents {
         self.removed.notify_one();
     }
 }
-

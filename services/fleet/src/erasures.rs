@@ -183,10 +183,7 @@ async fn documents_hidden(tx: &DatabaseTransaction, tenant: TenantId, hidden_at:
 /// removed their objects.
 async fn erase_documents(tx: &DatabaseTransaction, tenant: TenantId) -> Result<()> {
     use file::Column;
-    document_reminder::Entity::delete_many()
-        .filter(document_reminder::Column::TenantId.eq(tenant))
-        .exec(tx)
-        .await?;
+    document_reminder::Entity::delete_many().filter(document_reminder::Column::TenantId.eq(tenant)).exec(tx).await?;
     document::Entity::delete_many().filter(document::Column::TenantId.eq(tenant)).exec(tx).await?;
     let files = file::Entity::update_many()
         .col_expr(Column::RemovedAt, Expr::val(Timestamp::now().millis()))

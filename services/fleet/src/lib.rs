@@ -37,7 +37,9 @@ use armada_proto::v1::{
     imei_assignments_server::ImeiAssignmentsServer, imei_claims_server::ImeiClaimsServer,
     master_data_server::MasterDataServer,
 };
-use armada_runtime::{Bus, Context, Database, Erasures, Jobs, Result, Seal, Service, audit, events, outbox::OutboxHandle};
+use armada_runtime::{
+    Bus, Context, Database, Erasures, Jobs, Result, Seal, Service, audit, events, outbox::OutboxHandle,
+};
 use tokio::sync::Notify;
 use tonic::service::Routes;
 
@@ -110,12 +112,8 @@ async fn put_together(context: &Context, config: Config) -> Result<Service> {
         jobs: jobs.clone(),
         today: Arc::default(),
     };
-    let reminders = reminders::Reminders {
-        db: db.clone(),
-        people: people.clone(),
-        service_key: service_key.clone(),
-        changed,
-    };
+    let reminders =
+        reminders::Reminders { db: db.clone(), people: people.clone(), service_key: service_key.clone(), changed };
     let driver_assignments = driver_assignments::DriverAssignments { db: db.clone() };
     let master_data = master_data::MasterData {
         db: db.clone(),

@@ -3,8 +3,8 @@
 use armada_proto::TenantId;
 use armada_runtime::{Code, Error, Result, Scope};
 use sea_orm::{
-    ColumnTrait, ConnectionTrait, DatabaseTransaction, DbBackend, EntityTrait, PaginatorTrait, QueryFilter, QuerySelect,
-    Statement,
+    ColumnTrait, ConnectionTrait, DatabaseTransaction, DbBackend, EntityTrait, PaginatorTrait, QueryFilter,
+    QuerySelect, Statement,
     sea_query::{Expr, ExprTrait, Func},
 };
 

@@ -219,6 +219,8 @@ fn event(row: &Model, expires_on: NaiveDate, lead: i32, today: NaiveDate, zone: 
 
 /// When a day begins in a time zone: where clocks are put forward at midnight, an hour later.
 fn begins(day: NaiveDate, zone: Tz) -> Option<Timestamp> {
-    let at = |hour| NaiveTime::from_hms_opt(hour, 0, 0).and_then(|time| zone.from_local_datetime(&day.and_time(time)).earliest());
+    let at = |hour| {
+        NaiveTime::from_hms_opt(hour, 0, 0).and_then(|time| zone.from_local_datetime(&day.and_time(time)).earliest())
+    };
     at(0).or_else(|| at(1)).map(|begin| Timestamp::from_millis(begin.timestamp_millis()))
 }

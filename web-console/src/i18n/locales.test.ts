@@ -11,7 +11,7 @@ interface Tree {
 /** Words that are the same in Javanese as in Indonesian, and names. A text made of other words is no translation. */
 const SHARED_WORDS = `
   admin aktif akun alarm anggota arah armada asuransi atribusi bahan bakar baris batal berkas csv detik dipilih dokumen ekspor email excel
-  faktur gagal gateway id imei isian jam kendaraan kerapatan kg kir km/jam kontak koordinat kosong langganan langsung lapisan longgar luring master mati mesin mobil natural earth navigasi no
+  faktur gagal gateway imei isian jam kerapatan kg kir km/jam kontak koordinat kosong langganan langsung lapisan longgar luring master mati mesin mobil natural earth navigasi no
   operasi nama npwp organisasi paket parkir pdf pelanggan peran peta pikap pilih posisi satelit sim skema status stnk tambah tampilan tanggal tanpa data tema
   tenant truk tutup ukuran urutan van warna xlsx
 `.split(/\s+/);

@@ -6,7 +6,18 @@ import { useResourceTexts, type ResourceTexts } from '@/resource/texts';
 const SHARED = ['list', 'create', 'update', 'delete', 'export'];
 
 /** What they are about, in the order in which they are shown. */
-export const MODULES = ['device', 'driver', 'document', 'master_data', 'gateway', 'position', 'user', 'role', 'invoice', 'audit'];
+export const MODULES = [
+  'device',
+  'driver',
+  'document',
+  'master_data',
+  'gateway',
+  'position',
+  'user',
+  'role',
+  'invoice',
+  'audit',
+];
 
 /** Words for permissions in the language of the screen. */
 interface PermissionTexts {

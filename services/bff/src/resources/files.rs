@@ -134,7 +134,8 @@ mod tests {
 
     #[test]
     fn names_of_files_cannot_leave_their_header() {
-        let file = v1::File { name: "STNK \"B 1\"\r\n x/ü.pdf".to_owned(), kind: FileKind::Pdf.into(), ..Default::default() };
+        let file =
+            v1::File { name: "STNK \"B 1\"\r\n x/ü.pdf".to_owned(), kind: FileKind::Pdf.into(), ..Default::default() };
         let shown = disposition(&file);
         assert_eq!(
             shown,

@@ -232,7 +232,12 @@ fn documents() -> Vec<Row> {
         send("update_document", json!({ "notes": "{n}" }), but(linked(200), Viewer, 403)),
         get("delete_document", "", but(linked(204), Viewer, 403)),
         // The body is none that is taken in.
-        Row { operation: "upload_file", query: "?name=scan.pdf", body: Some(json!({})), statuses: but(held(422), Platform, 422) },
+        Row {
+            operation: "upload_file",
+            query: "?name=scan.pdf",
+            body: Some(json!({})),
+            statuses: but(held(422), Platform, 422),
+        },
         get("file_content", "", but(linked(200), Rightless, 404)),
         // Whose, a platform owner has to say.
         get("storage_usage", "", but(held(200), Platform, 422)),
@@ -481,10 +486,15 @@ impl Stage {
             }
             "devices" => self.device.id.to_string(),
             resource @ ("documents" | "files") => {
-                let file = self.people[Owner as usize].upload("/api/v1/files?name=a.pdf", "application/pdf", b"%PDF-1.7".to_vec());
+                let file = self.people[Owner as usize].upload(
+                    "/api/v1/files?name=a.pdf",
+                    "application/pdf",
+                    b"%PDF-1.7".to_vec(),
+                );
                 let file = text(&file.await?.expect(StatusCode::CREATED)["id"]);
                 let body = json!({ "kind": "stnk", "device_id": self.device.id, "file_ids": file });
-                let made = self.people[Owner as usize].post("/api/v1/documents", body).await?.expect(StatusCode::CREATED);
+                let made =
+                    self.people[Owner as usize].post("/api/v1/documents", body).await?.expect(StatusCode::CREATED);
                 if resource == "files" { file } else { text(&made["id"]) }
             }
             "drivers" => {
@@ -531,7 +541,10 @@ impl Stage {
         let n = self.next();
         let body = row.body.as_ref().map(|body| {
             let filled = body.to_string().replace("{tenant}", tenant).replace("{role}", &self.role);
-            let filled = filled.replace("{imei}", &imei(n).to_string()).replace("{letters}", &letters(n)).replace("{device}", &self.device.id.to_string());
+            let filled = filled
+                .replace("{imei}", &imei(n).to_string())
+                .replace("{letters}", &letters(n))
+                .replace("{device}", &self.device.id.to_string());
             serde_json::from_str(&filled.replace("{n}", &n.to_string())).expect("JSON")
         });
         self.people[who as usize].request(method.clone(), path, &[], body.as_ref()).await

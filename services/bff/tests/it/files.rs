@@ -24,7 +24,10 @@ async fn files_go_out_as_what_they_are_and_are_for_saving() -> anyhow::Result<()
     assert_eq!(body, POLYGLOT);
     for (name, value) in [
         ("content-type", "application/pdf"),
-        ("content-disposition", "attachment; filename=\"file.pdf\"; filename*=UTF-8''STNK%20%22B%209120%22%20%E2%9C%93.pdf"),
+        (
+            "content-disposition",
+            "attachment; filename=\"file.pdf\"; filename*=UTF-8''STNK%20%22B%209120%22%20%E2%9C%93.pdf",
+        ),
         ("content-security-policy", "default-src 'none'; sandbox"),
         ("x-content-type-options", "nosniff"),
         ("cache-control", "private, no-store"),
@@ -53,7 +56,10 @@ async fn files_go_out_as_what_they_are_and_are_for_saving() -> anyhow::Result<()
     let made = api.post("/api/v1/documents", document).await?.expect(StatusCode::CREATED);
     assert_eq!((&made["state"], &made["files"][0]["id"]), (&json!("expired"), &file["id"]));
     let usage = api.get("/api/v1/files/usage").await?.expect(StatusCode::OK);
-    assert_eq!((&usage["used_bytes"], &usage["limit_bytes"]), (&json!((1 << 20) + POLYGLOT.len()), &json!(10_240_u64 << 20)));
+    assert_eq!(
+        (&usage["used_bytes"], &usage["limit_bytes"]),
+        (&json!((1 << 20) + POLYGLOT.len()), &json!(10_240_u64 << 20))
+    );
     let (_, csv) = api.file("/api/v1/documents/export?format=csv", &[("accept-language", "en")]).await?;
     assert!(String::from_utf8_lossy(&csv).contains("Expired"));
     site.running.stop().await

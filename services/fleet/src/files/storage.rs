@@ -44,7 +44,8 @@ impl Storage {
             return Ok(Self { objects: Some(Arc::new(objects.with_fsync(true))), folder: Some(folder) });
         }
         let place = url.strip_prefix("s3://").filter(|place| !place.is_empty());
-        let place = place.ok_or_else(|| Error::unavailable(format!("fleet.files.url: neither file:/// nor s3://: {url}")))?;
+        let place =
+            place.ok_or_else(|| Error::unavailable(format!("fleet.files.url: neither file:/// nor s3://: {url}")))?;
         let (bucket, prefix) = place.split_once('/').unwrap_or((place, ""));
         let bucket = bucket_of(files, bucket)?;
         let objects: Arc<dyn ObjectStore> = match prefix.trim_matches('/') {

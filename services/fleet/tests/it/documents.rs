@@ -64,7 +64,8 @@ impl Fleet {
     async fn link(&self, device: &Device, user: &Signed, role: &str) {
         let db = self.world.database("fleet").await;
         let tx = db.write(&Scope::Platform).await.unwrap();
-        let sql = "INSERT INTO device_member (device_id, user_id, tenant_id, role, created_at) VALUES ($1, $2, $3, $4, 0)";
+        let sql =
+            "INSERT INTO device_member (device_id, user_id, tenant_id, role, created_at) VALUES ($1, $2, $3, $4, 0)";
         let id = |text: &str| text.parse::<sea_orm::prelude::Uuid>().unwrap();
         let values = [
             id(&device.id).into(),

@@ -64,8 +64,7 @@ impl Fleet {
     }
 
     async fn storage_limit(&self, tenant: TenantId, megabytes: u32) {
-        let input =
-            TenantInput { id: tenant.to_string(), storage_limit_mb: Some(megabytes), ..TenantInput::default() };
+        let input = TenantInput { id: tenant.to_string(), storage_limit_mb: Some(megabytes), ..TenantInput::default() };
         answer(self.tenants().update(self.owner.sign(input)).await).unwrap();
     }
 

@@ -1,8 +1,6 @@
 //! Reminders of documents as events: once each, for each last day.
 
-use armada_proto::{
-    v1::{DocumentInput, Event, event::Details},
-};
+use armada_proto::v1::{DocumentInput, Event, event::Details};
 use armada_runtime::events::STREAM;
 use armada_testkit::{World, both_databases, eventually};
 use chrono_tz::Tz;

@@ -43,7 +43,11 @@ impl Store {
 }
 
 /// PutObject, GetObject, DeleteObject, and the four calls of an upload in parts.
-async fn answer(State(store): State<Store>, Query(query): Query<BTreeMap<String, String>>, request: Request) -> Response {
+async fn answer(
+    State(store): State<Store>,
+    Query(query): Query<BTreeMap<String, String>>,
+    request: Request,
+) -> Response {
     let signed = request.headers().get("authorization").and_then(|value| value.to_str().ok()).unwrap_or_default();
     if !signed.starts_with(&format!("AWS4-HMAC-SHA256 Credential={KEY_ID}/")) {
         return StatusCode::FORBIDDEN.into_response();
