@@ -34,7 +34,9 @@ fn main() {
     let mut codegen = tonic_prost_build::configure()
         .enum_attribute(".", format!("{json} #[serde(rename_all = \"snake_case\")]"))
         .extern_path(".google.protobuf.Timestamp", TIMESTAMP)
-        .bytes(".armada.v1.TrackChunk");
+        .bytes(".armada.v1.TrackChunk")
+        .bytes(".armada.v1.FileContent")
+        .bytes(".armada.v1.UploadFileRequest");
     let (mut debugs, mut secrets) = (String::new(), String::new());
     for message in options.pool.all_messages().filter(|message| message.package_name() == PACKAGE) {
         let path = format!(".{}", message.full_name());

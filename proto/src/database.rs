@@ -7,7 +7,9 @@ use sea_orm::{
 };
 use uuid::Uuid;
 
-use crate::{Choice, DeviceId, DeviceMemberId, DriverId, GatewayId, MasterDataId, TenantId, UserId, v1};
+use crate::{
+    Choice, DeviceId, DeviceMemberId, DocumentId, DriverId, FileId, GatewayId, MasterDataId, TenantId, UserId, v1,
+};
 
 /// A type that a table stores as another one.
 macro_rules! stored_as {
@@ -76,5 +78,5 @@ macro_rules! choices {
     )*};
 }
 
-ids!(DeviceId DeviceMemberId DriverId GatewayId MasterDataId TenantId UserId);
+ids!(DeviceId DeviceMemberId DocumentId DriverId FileId GatewayId MasterDataId TenantId UserId);
 include!(concat!(env!("OUT_DIR"), "/stored_choices.rs"));

@@ -98,3 +98,11 @@ id!(
     /// What publishes positions.
     GatewayId
 );
+id!(
+    /// A document of a vehicle or driver.
+    DocumentId
+);
+id!(
+    /// A file that is kept.
+    FileId
+);

@@ -24,7 +24,9 @@ mod timestamp;
 mod validate;
 
 pub use choice::Choice;
-pub use id::{DeviceId, DeviceMemberId, DriverId, GatewayId, InvalidId, MasterDataId, TenantId, UserId};
+pub use id::{
+    DeviceId, DeviceMemberId, DocumentId, DriverId, FileId, GatewayId, InvalidId, MasterDataId, TenantId, UserId,
+};
 pub use resource::{ListRequest, ResourceInput, ResourceList, ResourceMessage};
 pub use timestamp::Timestamp;
 pub use validate::{Validate, Violations};

@@ -7,6 +7,7 @@ pub mod bus;
 pub mod db;
 pub mod erasures;
 pub mod error;
+pub mod events;
 pub mod health;
 pub mod jobs;
 pub mod list;

@@ -1,6 +1,6 @@
 //! A small world per test: a nats-server, a key ring, a database, and the processes that the test runs in it.
 
-use std::{collections::HashMap, sync::Arc, time::Duration};
+use std::{collections::HashMap, path::Path, sync::Arc, time::Duration};
 
 use armada_proto::{
     TenantId, Timestamp,
@@ -11,6 +11,7 @@ use armada_runtime::{
     auth::{Grant, IDENTITY},
     bus::Bucket,
     db::Location,
+    events,
     service::{Parts, Process, Running},
 };
 use tempfile::TempDir;
@@ -40,7 +41,7 @@ pub struct World {
     pub location: Location,
     mint: Mint,
     postgres: Option<Arc<Postgres>>,
-    _files: TempDir,
+    files: TempDir,
 }
 
 impl World {
@@ -84,8 +85,14 @@ impl World {
         KeyRing::migrate(&bus).await.expect("the bucket of keys");
         Policies::migrate(&bus).await.expect("the bucket of policies");
         audit::migrate(&bus).await.expect("the stream of the audit");
+        events::migrate(&bus).await.expect("the stream of events");
         let mint = Box::pin(Mint::start(&bus)).await;
-        Self { kind, nats, bus, location, mint, postgres, _files: files }
+        Self { kind, nats, bus, location, mint, postgres, files }
+    }
+
+    /// A folder that ends with this World.
+    pub fn folder(&self) -> &Path {
+        self.files.path()
     }
 
     /// The PostgreSQL server of this World. Stop it only if the World was started with its own.

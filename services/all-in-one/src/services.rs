@@ -11,6 +11,7 @@ use armada_bff::ConsoleFile;
 use armada_runtime::{
     Bus, Context, Database, KeyRing, Peers, Policies, Secret, Service, ServiceSecrets, audit,
     db::Location,
+    events,
     service::{Parts, Process, Running},
 };
 
@@ -120,10 +121,14 @@ fn secret_of(config: &Config, roles: &[Role], role: Role) -> Result<Secret> {
     Ok(ServiceSecrets::derived(&key, role.name()))
 }
 
-/// The section of fleet, which seals with its own secret: identity's key is nothing for it to know.
+/// The section of fleet, which seals with its own secret: identity's key is nothing for it to know. Files are in the data
+/// folder unless there is another place for them.
 fn fleet(config: &Config, roles: &[Role]) -> Result<armada_fleet::Config> {
     let secret_key = config.fleet.secret_key.clone().map_or_else(|| secret_of(config, roles, Role::Fleet), Ok)?;
-    Ok(armada_fleet::Config { secret_key: Some(secret_key) })
+    let mut files = config.fleet.files.clone();
+    let own = || format!("file://{}", config.data_dir.join("files").display());
+    files.url = Some(files.url.filter(|url| !url.is_empty()).unwrap_or_else(own));
+    Ok(armada_fleet::Config { secret_key: Some(secret_key), files })
 }
 
 /// Brings streams, buckets and schemas of all services to the state that this program needs.
@@ -131,6 +136,7 @@ pub(crate) async fn migrate(config: &Config, bus: &Bus) -> Result<()> {
     KeyRing::migrate(bus).await?;
     Policies::migrate(bus).await?;
     audit::migrate(bus).await?;
+    events::migrate(bus).await?;
     armada_bff::migrate(bus, &config.bff).await?;
     let databases = databases(&config.location(), &Role::ALL).await?;
     let of = |role: Role| &databases[role.name()];

@@ -6,8 +6,8 @@ use serde_json::{Map, Value, json};
 use crate::{contract::Operation, schemas::reference};
 
 /// Messages that only such operations answer with.
-pub const MESSAGES: [&str; 7] =
-    ["ImportPreview", "ImportReport", "Job", "JobItemList", "JobList", "LoginResponse", "Track"];
+pub const MESSAGES: [&str; 8] =
+    ["File", "ImportPreview", "ImportReport", "Job", "JobItemList", "JobList", "LoginResponse", "Track"];
 
 /// For each of them a JSON Merge Patch (RFC 7386) of what is said of it.
 pub fn operations() -> Map<String, Value> {
@@ -34,6 +34,8 @@ pub fn operations() -> Map<String, Value> {
         "list_job_items": answered("JobItemList"),
         "cancel_job": answered("Job"),
         "get_job_undo": { "parameters": [path("service"), path("id"), file_format()], "responses": { "200": { "description": "The file.", "content": file() } } },
+        "upload_file": { "requestBody": { "content": scan(), "required": true }, "responses": { "200": null, "201": answer("It is kept.", "File") } },
+        "file_content": { "responses": { "200": { "description": "The file, streamed.", "content": scan() } } },
         "device_track": { "responses": { "200": answer("The track, streamed.", "Track") } },
     });
     let Value::Object(operations) = operations else { unreachable!("it is written as one") };
@@ -165,4 +167,11 @@ pub fn api_error() -> Value {
             },
         },
     })
+}
+
+/// A file that is kept: the kinds that are taken in.
+fn scan() -> Value {
+    let kinds = ["application/pdf", "image/jpeg", "image/png", "image/webp"];
+    let binary = || json!({ "schema": { "type": "string", "format": "binary" } });
+    Value::Object(kinds.map(|kind| (kind.to_owned(), binary())).into_iter().collect())
 }

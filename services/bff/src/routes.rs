@@ -24,7 +24,7 @@ use crate::{
     limits,
     live::{self, tickets},
     pages::{console, docs_page},
-    resources::{generated, imports, jobs, track},
+    resources::{files, generated, imports, jobs, track},
     state::AppState,
 };
 
@@ -65,10 +65,14 @@ pub(crate) fn router(state: &AppState) -> Result<Router> {
     let router = compressed
         .merge(secret())
         .route("/ws", get(live::open))
+        // What it is was compressed by whoever made it.
+        .route("/api/v1/files/{id}/content", get(files::content))
         .method_not_allowed_fallback(console::wrong_method)
         .with_state(state.clone())
         .layer(DefaultBodyLimit::max(BODY_MAX))
         .layer(TimeoutLayer::with_status_code(StatusCode::SERVICE_UNAVAILABLE, TIME_LIMIT))
+        // A file over a slow network takes longer; what comes no more is ended by who takes it in.
+        .merge(Router::new().route("/api/v1/files", post(files::upload)).with_state(state.clone()))
         .layer(CatchPanicLayer::custom(failure::panicked))
         .layer(middleware::from_fn_with_state(state.clone(), limits::limit::<AppState>))
         .layer(middleware::from_fn(failure::render))

@@ -13,6 +13,7 @@ use crate::{
     limits::Limiter,
     live::{sockets::Sockets, tickets::Tickets},
     pages::console::ConsoleFiles,
+    resources::files::Uploads,
 };
 
 /// All parts, each cheap to clone.
@@ -29,6 +30,7 @@ pub(crate) struct AppState {
     pub(crate) sockets: Sockets,
     pub(crate) requests: Requests,
     pub(crate) clients: Clients,
+    pub(crate) uploads: Uploads,
     pub(crate) console: ConsoleFiles,
 }
 
@@ -52,6 +54,7 @@ impl AppState {
             requests: Requests::new(&context.health),
             sockets: Sockets::new(context, clients.clone(), ended.clone(), config).await?,
             ended,
+            uploads: Uploads::new(context)?,
             clients,
             console,
         })

@@ -12,4 +12,45 @@ pub const NAME: &str = "fleet";
 pub struct Config {
     /// What passwords of trackers are sealed with in the database: the secret of this service, unless told.
     pub secret_key: Option<Secret>,
+    /// Where files are kept.
+    pub files: Files,
+}
+
+/// Section `fleet.files`: where the files of documents are kept, and how large one may be.
+#[derive(Debug, Clone, Deserialize)]
+#[serde(default, deny_unknown_fields)]
+pub struct Files {
+    /// `file:///folder`, or `s3://bucket` or `s3://bucket/prefix`; the folder `files` in the data folder, unless told.
+    /// Without any, no file is taken in.
+    pub url: Option<String>,
+    /// Of a store that is not Amazon's: `https://minio.example.com`.
+    pub endpoint: Option<String>,
+    /// Of the bucket.
+    pub region: String,
+    /// The id of the key that the store is asked with.
+    pub access_key: Option<String>,
+    /// The key itself.
+    pub secret_key: Option<Secret>,
+    /// Megabytes (of 1,048,576 bytes) that one file may have.
+    pub max_mb: u32,
+}
+
+impl Default for Files {
+    fn default() -> Self {
+        Self {
+            url: None,
+            endpoint: None,
+            region: "us-east-1".to_owned(),
+            access_key: None,
+            secret_key: None,
+            max_mb: 10,
+        }
+    }
+}
+
+impl Files {
+    /// Bytes that one file may have.
+    pub(crate) fn max_bytes(&self) -> u64 {
+        u64::from(self.max_mb) << 20
+    }
 }

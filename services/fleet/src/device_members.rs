@@ -29,13 +29,14 @@ use sea_orm::{
 use tonic::{Request, Response, Status};
 
 use crate::{
-    bindings, days,
+    bindings,
     entity::{
         device,
         device_member::{Column, Entity, Model, holds_at},
     },
     members,
     people::People,
+    today,
 };
 
 /// The RPCs.
@@ -275,7 +276,7 @@ impl DeviceMembers {
 /// When a link ends whose last day a request names. That day must not be over.
 fn ends_at(day: Option<&str>, tenant: &Tenant) -> Result<Option<i64>> {
     let Some(day) = day else { return Ok(None) };
-    let end = days::end_of(day, &tenant.time_zone).ok_or_else(|| Error::field("ends_on", "invalid_date"))?;
+    let end = today::end_of(day, &tenant.time_zone).ok_or_else(|| Error::field("ends_on", "invalid_date"))?;
     if end <= Timestamp::now() {
         return Err(Error::field("ends_on", "in_the_past"));
     }

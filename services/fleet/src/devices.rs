@@ -6,7 +6,7 @@ mod imei;
 mod live_states;
 mod references;
 
-use std::str::FromStr;
+use std::{str::FromStr, sync::Arc};
 
 use armada_proto::{
     MasterDataId, TenantId, UserId, Violations,
@@ -24,6 +24,7 @@ use armada_runtime::{
 };
 use armada_track::{Imei, imei_digits};
 use sea_orm::{DatabaseTransaction, DbErr, QueryFilter, Select};
+use tokio::sync::Notify;
 use tonic::{Request, Response, Status};
 
 use self::{
@@ -31,7 +32,9 @@ use self::{
     live_states::in_states,
 };
 use crate::{
-    bindings, driver_assignments,
+    bindings,
+    documents::subjects,
+    driver_assignments,
     entity::device::{self, Column, Entity, Model},
     gateways::Gateways,
     heard::Heard,
@@ -51,6 +54,8 @@ pub struct Devices {
     pub(crate) service_key: ServiceKey,
     /// Wakes the relay.
     pub(crate) outbox: OutboxHandle,
+    /// Wakes the sweep of files.
+    pub(crate) removed: Arc<Notify>,
     pub(crate) jobs: Jobs,
 }
 
@@ -261,6 +266,9 @@ impl Resource for Devices {
         }
         members::written(tx, before, row).await?;
         driver_assignments::written(tx, before, row).await?;
+        if let Some(before) = before {
+            subjects::device_written(tx, before, row).await?;
+        }
         bindings::mark(tx, row, if imei.is_empty() { &row.imei } else { imei }).await
     }
 
@@ -269,9 +277,14 @@ impl Resource for Devices {
         members::remove_all(tx, row.id).await?;
         groups::remove_all(tx, row.id).await?;
         driver_assignments::end(tx, row.id).await?;
+        subjects::remove_of_device(tx, caller, row.id).await?;
         release(tx, row).await?;
         bindings::mark(tx, row, &row.imei).await?;
         Ok(Effects::default())
+    }
+
+    async fn committed(&self, _: Effects) {
+        self.removed.notify_one();
     }
 
     fn unseen_change(effects: &Effects) -> Option<&'static str> {

@@ -1,5 +1,7 @@
 //! Drivers: whoever may list them sees those of their tenant.
 
+use std::sync::Arc;
+
 use armada_proto::{
     Violations,
     v1::{
@@ -15,8 +17,10 @@ use armada_runtime::{
     resource_service,
 };
 use sea_orm::{DatabaseTransaction, DbErr, Select};
+use tokio::sync::Notify;
 
 use crate::{
+    documents::subjects,
     driver_assignments,
     entity::driver::{Column, Entity, Model},
     people::People,
@@ -30,6 +34,8 @@ pub struct Drivers {
     pub(crate) service_key: ServiceKey,
     /// Wakes the relay.
     pub(crate) outbox: OutboxHandle,
+    /// Wakes the sweep of files.
+    pub(crate) removed: Arc<Notify>,
     pub(crate) jobs: Jobs,
 }
 
@@ -103,14 +109,22 @@ impl Resource for Drivers {
         row: &mut Model,
         (): &mut (),
     ) -> Result<()> {
+        if let Some(before) = before {
+            subjects::driver_written(tx, before, row).await?;
+        }
         match before.is_some_and(|before| before.name != row.name) {
             true => driver_assignments::renamed(tx, row).await,
             false => Ok(()),
         }
     }
 
-    async fn removing(&self, tx: &DatabaseTransaction, _: &Caller, row: &Model) -> Result<()> {
+    async fn removing(&self, tx: &DatabaseTransaction, caller: &Caller, row: &Model) -> Result<()> {
+        subjects::remove_of_driver(tx, caller, row.id).await?;
         driver_assignments::end_all(tx, row).await
+    }
+
+    async fn committed(&self, (): ()) {
+        self.removed.notify_one();
     }
 
     fn unique(error: DbErr) -> Error {

@@ -1,6 +1,8 @@
 //! Obeying the erase ledger: the devices of a deleted tenant are hidden and leave their IMEIs, so that ingest knows them
 //! no more; those of a restored one come back, but for those whose IMEI somebody else has now; those of an erased one go.
 
+use std::sync::Arc;
+
 use armada_proto::{
     TenantId, Timestamp,
     v1::{Device, Erasure, ErasureState},
@@ -15,18 +17,20 @@ use sea_orm::{
     ActiveModelTrait, ColumnTrait, DatabaseTransaction, EntityTrait, IntoActiveModel, ModelTrait, PaginatorTrait,
     QueryFilter, QueryOrder, QuerySelect,
     prelude::Uuid,
-    sea_query::{Expr, ExprTrait},
+    sea_query::{Expr, ExprTrait, Value},
 };
 use serde_json::json;
+use tokio::sync::Notify;
 use tokio_util::sync::CancellationToken;
 
 use crate::{
     bindings,
     devices::groups,
+    documents::subjects,
     driver_assignments,
     entity::{
-        device, device_group_member, device_member, driver, driver_assignment, imei_assignment, imei_binding,
-        imei_claim, master_data,
+        device, device_group_member, device_member, document, document_reminder, driver, driver_assignment, file,
+        imei_assignment, imei_binding, imei_claim, master_data,
     },
     members,
 };
@@ -40,6 +44,8 @@ pub struct LedgerFollower {
     pub(crate) ledger: Erasures,
     /// Wakes the relay.
     pub(crate) outbox: OutboxHandle,
+    /// Wakes the sweep of files.
+    pub(crate) removed: Arc<Notify>,
 }
 
 /// What became of a tenant's devices.
@@ -89,6 +95,7 @@ impl LedgerFollower {
             tx.commit().await?;
             self.outbox.flush().await;
             if !more {
+                self.removed.notify_one();
                 return Ok(());
             }
         }
@@ -114,6 +121,7 @@ async fn hide(tx: &DatabaseTransaction, tenant: TenantId, count: &mut Count) -> 
         bindings::mark(tx, device, &device.imei).await?;
     }
     drivers_hidden(tx, tenant, Some(now)).await?;
+    documents_hidden(tx, tenant, Some(now)).await?;
     device::Entity::update_many()
         .col_expr(device::Column::HiddenAt, Expr::val(now))
         .filter(device::Column::Id.is_in(devices.iter().map(|device| device.id)))
@@ -125,6 +133,7 @@ async fn hide(tx: &DatabaseTransaction, tenant: TenantId, count: &mut Count) -> 
 
 async fn show(tx: &DatabaseTransaction, tenant: TenantId, count: &mut Count) -> Result<bool> {
     drivers_hidden(tx, tenant, None).await?;
+    documents_hidden(tx, tenant, None).await?;
     let devices = next(tx, tenant, true).await?;
     let more = !devices.is_empty();
     for device in devices {
@@ -159,11 +168,38 @@ async fn drivers_hidden(tx: &DatabaseTransaction, tenant: TenantId, hidden_at: O
     Ok(())
 }
 
+/// The same of its documents.
+async fn documents_hidden(tx: &DatabaseTransaction, tenant: TenantId, hidden_at: Option<i64>) -> Result<()> {
+    let is_otherwise = match hidden_at {
+        Some(_) => document::Column::HiddenAt.is_null(),
+        None => document::Column::HiddenAt.is_not_null(),
+    };
+    let documents = document::Entity::update_many().col_expr(document::Column::HiddenAt, Expr::val(hidden_at));
+    documents.filter(document::Column::TenantId.eq(tenant)).filter(is_otherwise).exec(tx).await?;
+    Ok(())
+}
+
+/// Removes the documents of a tenant. Of its files what says something goes at once; their rows stay until the sweep has
+/// removed their objects.
+async fn erase_documents(tx: &DatabaseTransaction, tenant: TenantId) -> Result<()> {
+    use file::Column;
+    document_reminder::Entity::delete_many().filter(document_reminder::Column::TenantId.eq(tenant)).exec(tx).await?;
+    document::Entity::delete_many().filter(document::Column::TenantId.eq(tenant)).exec(tx).await?;
+    let files = file::Entity::update_many()
+        .col_expr(Column::RemovedAt, Expr::val(Timestamp::now().millis()))
+        .col_expr(Column::Name, Expr::val(""))
+        .col_expr(Column::DocumentId, Expr::val(Value::Uuid(None)))
+        .col_expr(Column::UploadedBy, Expr::val(Value::Uuid(None)));
+    files.filter(Column::TenantId.eq(tenant)).exec(tx).await?;
+    Ok(())
+}
+
 /// Removes a device that cannot come back. Its tenant finds in the audit which one it was.
 async fn lose(tx: &DatabaseTransaction, device: device::Model) -> Result<()> {
     members::remove_all(tx, device.id).await?;
     groups::remove_all(tx, device.id).await?;
     driver_assignments::end(tx, device.id).await?;
+    subjects::remove_of_device(tx, by_ledger(), device.id).await?;
     let act = Act {
         act: armada_proto::access::permission::DEVICE_DELETE,
         tenant: Some(device.tenant_id),
@@ -186,6 +222,7 @@ async fn erase(tx: &DatabaseTransaction, tenant: TenantId, count: &mut Count) ->
             .exec(tx)
             .await?;
         driver::Entity::delete_many().filter(driver::Column::TenantId.eq(tenant)).exec(tx).await?;
+        erase_documents(tx, tenant).await?;
         device_group_member::Entity::delete_many()
             .filter(device_group_member::Column::TenantId.eq(tenant))
             .exec(tx)

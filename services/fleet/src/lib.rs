@@ -1,4 +1,4 @@
-//! Devices, and who may see them. What other services must know at every fix, to whom an IMEI belongs, they read from
+//! Devices, and who may see them, with their drivers and documents. What other services must know at every fix, to whom an IMEI belongs, they read from
 //! the bucket `devices`, which fleet keeps in step with its table.
 
 #![warn(missing_docs)]
@@ -9,14 +9,15 @@ mod bindings;
 mod claims;
 mod config;
 mod counts;
-mod days;
 mod departed;
 mod device_members;
 mod devices;
+mod documents;
 mod driver_assignments;
 mod drivers;
 mod entity;
 mod erasures;
+mod files;
 mod gateways;
 mod heard;
 mod limits;
@@ -24,19 +25,26 @@ mod master_data;
 mod members;
 mod migrations;
 mod people;
+mod reminders;
 mod standing;
+mod today;
 mod visible;
 
+use std::sync::Arc;
+
 use armada_proto::v1::{
-    device_members_server::DeviceMembersServer, devices_server::DevicesServer,
-    driver_assignments_server::DriverAssignmentsServer, drivers_server::DriversServer,
+    device_members_server::DeviceMembersServer, devices_server::DevicesServer, documents_server::DocumentsServer,
+    driver_assignments_server::DriverAssignmentsServer, drivers_server::DriversServer, files_server::FilesServer,
     imei_assignments_server::ImeiAssignmentsServer, imei_claims_server::ImeiClaimsServer,
     master_data_server::MasterDataServer,
 };
-use armada_runtime::{Bus, Context, Database, Erasures, Jobs, Result, Seal, Service, audit, outbox::OutboxHandle};
+use armada_runtime::{
+    Bus, Context, Database, Erasures, Jobs, Result, Seal, Service, audit, events, outbox::OutboxHandle,
+};
+use tokio::sync::Notify;
 use tonic::service::Routes;
 
-pub use config::{Config, NAME};
+pub use config::{Config, Files as FilesConfig, NAME};
 
 /// Brings schema and buckets to the state that this program needs.
 pub async fn migrate(bus: &Bus, db: &Database, _config: &Config) -> Result<()> {
@@ -59,10 +67,13 @@ async fn put_together(context: &Context, config: Config) -> Result<Service> {
     let bindings = bindings::Bindings::open(db.clone(), context).await?;
     let outbox = OutboxHandle::default();
     let ledger = Erasures::open(context).await?;
-    let follower = erasures::LedgerFollower { db: db.clone(), ledger, outbox: outbox.clone() };
+    let (changed, removed) = (Arc::<Notify>::default(), Arc::<Notify>::default());
+    let follower =
+        erasures::LedgerFollower { db: db.clone(), ledger, outbox: outbox.clone(), removed: removed.clone() };
     // Before anybody is served: the database may be an older one that was restored.
     follower.catch_up().await?;
     let audit = audit::Relay { db: db.clone(), bus: context.bus.clone() };
+    let events = events::Relay { db: db.clone(), bus: context.bus.clone() };
     let people = people::People::new(&context.peers);
     let departed = departed::Departed {
         db: db.clone(),
@@ -82,8 +93,28 @@ async fn put_together(context: &Context, config: Config) -> Result<Service> {
         people: people.clone(),
         service_key: service_key.clone(),
         outbox: outbox.clone(),
+        removed: removed.clone(),
         jobs: jobs.clone(),
     };
+    let files = files::Files {
+        db: db.clone(),
+        people: people.clone(),
+        service_key: service_key.clone(),
+        storage: files::Storage::open(&config.files)?,
+        max_bytes: config.files.max_bytes(),
+        removed: removed.clone(),
+    };
+    let documents = documents::Documents {
+        db: db.clone(),
+        people: people.clone(),
+        service_key: service_key.clone(),
+        changed: changed.clone(),
+        removed: removed.clone(),
+        jobs: jobs.clone(),
+        today: Arc::default(),
+    };
+    let reminders =
+        reminders::Reminders { db: db.clone(), people: people.clone(), service_key: service_key.clone(), changed };
     let driver_assignments = driver_assignments::DriverAssignments { db: db.clone() };
     let device_members = device_members::DeviceMembers {
         db: db.clone(),
@@ -107,11 +138,14 @@ async fn put_together(context: &Context, config: Config) -> Result<Service> {
         gateways: gateways::Gateways::new(context.clone()),
         service_key,
         outbox: outbox.clone(),
+        removed,
         jobs: jobs.clone(),
     };
     let routes = Routes::new(DevicesServer::new(devices))
         .add_service(DeviceMembersServer::new(device_members))
         .add_service(DriversServer::new(drivers))
+        .add_service(DocumentsServer::new(documents))
+        .add_service(FilesServer::new(files.clone()))
         .add_service(MasterDataServer::new(master_data))
         .add_service(DriverAssignmentsServer::new(driver_assignments))
         .add_service(ImeiClaimsServer::new(claims))
@@ -121,6 +155,9 @@ async fn put_together(context: &Context, config: Config) -> Result<Service> {
         .grpc(routes)
         .jobs(jobs)
         .task("audit", audit.run(shutdown.clone()))
+        .task("events", events.run(shutdown.clone()))
+        .task("files", files.sweep(shutdown.clone()))
+        .task("reminders", reminders.run(shutdown.clone()))
         .task("erasures", follower.follow(shutdown.clone()))
         .task("departed users", departed.follow(shutdown.clone()))
         .task("guard", bindings.relay(outbox.clone()).guard(shutdown.clone()))

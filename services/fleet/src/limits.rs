@@ -1,10 +1,14 @@
-//! How many devices a tenant may have.
+//! How many devices a tenant may have, and how much room its files may take.
 
 use armada_proto::TenantId;
 use armada_runtime::{Code, Error, Result, Scope};
-use sea_orm::{ConnectionTrait, DatabaseTransaction, DbBackend, PaginatorTrait, Statement};
+use sea_orm::{
+    ColumnTrait, ConnectionTrait, DatabaseTransaction, DbBackend, EntityTrait, PaginatorTrait, QueryFilter,
+    QuerySelect, Statement,
+    sea_query::{Expr, ExprTrait, Func},
+};
 
-use crate::entity::device::Entity;
+use crate::entity::{device::Entity, file};
 
 /// An error when a tenant has no place for another device; 0 is no limit. Until the transaction ends nobody else takes
 /// the last place.
@@ -12,16 +16,44 @@ pub async fn one_more_device(tx: &DatabaseTransaction, tenant: TenantId, limit: 
     if limit == 0 {
         return Ok(());
     }
-    // On SQLite there is one who writes at a time.
-    if tx.get_database_backend() == DbBackend::Postgres {
-        let sql = "SELECT pg_advisory_xact_lock(hashtextextended($1, 0))";
-        let values = [format!("devices of {tenant}").into()];
-        tx.execute_raw(Statement::from_sql_and_values(DbBackend::Postgres, sql, values)).await?;
-    }
+    counts_alone(tx, format!("devices of {tenant}")).await?;
     let devices = Entity::within(Scope::Tenant(tenant)).count(tx).await?;
     if devices < u64::from(limit) {
         return Ok(());
     }
     let message = format!("the tenant has {devices} devices and may have {limit}");
     Err(Error::new(Code::Conflict, "device_limit_reached", message))
+}
+
+/// An error when the files of a tenant have no room for so many bytes more; a limit of 0 is none. Until the transaction
+/// ends nobody else takes the last of it.
+pub async fn room_for(tx: &DatabaseTransaction, tenant: TenantId, limit: u64, bytes: u64) -> Result<()> {
+    if limit == 0 {
+        return Ok(());
+    }
+    counts_alone(tx, format!("files of {tenant}")).await?;
+    let used = used_bytes(tx, tenant).await?;
+    if used.saturating_add(bytes) <= limit {
+        return Ok(());
+    }
+    let message = format!("the files of the tenant take {used} bytes and may take {limit}; {bytes} more do not fit");
+    Err(Error::new(Code::Conflict, "storage_limit_reached", message))
+}
+
+/// Bytes that the files of a tenant take, or will when they are whole.
+pub async fn used_bytes(tx: &DatabaseTransaction, tenant: TenantId) -> Result<u64> {
+    let sum = Func::coalesce([Expr::col(file::Column::Size).sum(), Expr::val(0)]);
+    let used = file::Entity::find().select_only().column_as(Expr::expr(sum).cast_as("bigint"), "used");
+    let used = used.filter(file::Column::TenantId.eq(tenant)).filter(file::Column::RemovedAt.is_null());
+    let used: Option<i64> = used.into_tuple().one(tx).await?;
+    Ok(u64::try_from(used.unwrap_or_default()).unwrap_or_default())
+}
+
+/// Until the transaction ends nobody else counts the same. On SQLite there is one who writes at a time.
+async fn counts_alone(tx: &DatabaseTransaction, what: String) -> Result<()> {
+    if tx.get_database_backend() == DbBackend::Postgres {
+        let sql = "SELECT pg_advisory_xact_lock(hashtextextended($1, 0))";
+        tx.execute_raw(Statement::from_sql_and_values(DbBackend::Postgres, sql, [what.into()])).await?;
+    }
+    Ok(())
 }

@@ -3,15 +3,19 @@
 
 use armada_proto::{
     TenantId, UserId,
-    v1::{GetRequest, ListUsersRequest, Tenant, User, tenants_client::TenantsClient, users_client::UsersClient},
+    v1::{
+        GetRequest, ListTenantsRequest, ListUsersRequest, Tenant, User, tenants_client::TenantsClient,
+        users_client::UsersClient,
+    },
 };
 use armada_runtime::{Caller, Code, Error, Peers, Result, Scope, ServiceKey, Transport};
+use chrono_tz::Tz;
 use tonic::{Response, Status};
 
 /// The service that knows them.
 const IDENTITY: &str = armada_runtime::auth::IDENTITY;
 
-/// Users of one question.
+/// Users or tenants of one question.
 const PAGE: usize = 500;
 
 /// The way to identity. A process that has none fails when it first asks, and says how to configure it.
@@ -75,6 +79,30 @@ impl People {
         found(tenants.get(caller.sign(GetRequest { id: id.to_string() })).await)
     }
 
+    /// The time zone of a tenant; none when there is no such tenant.
+    pub async fn time_zone(&self, key: &ServiceKey, tenant: TenantId) -> Result<Option<Tz>> {
+        let asking = key.caller(Scope::Tenant(tenant), None)?;
+        Ok(self.tenant(&asking, tenant).await?.map(|tenant| zone(&tenant)))
+    }
+
+    /// The time zones of all tenants.
+    pub async fn time_zones(&self, key: &ServiceKey) -> Result<Vec<(TenantId, Tz)>> {
+        let asking = key.caller(Scope::Platform, None)?;
+        let mut tenants = TenantsClient::new(self.0.clone()?);
+        let mut zones = Vec::new();
+        for page in 1.. {
+            let request = ListTenantsRequest { page, page_size: PAGE as u32, ..ListTenantsRequest::default() };
+            let list = tenants.list(asking.sign(request)).await.map_err(Error::from)?.into_inner();
+            for tenant in &list.items {
+                zones.push((tenant.id.parse()?, zone(tenant)));
+            }
+            if list.items.len() < PAGE {
+                break;
+            }
+        }
+        Ok(zones)
+    }
+
     /// An error unless there is the tenant to which something new shall belong.
     pub async fn must_exist(&self, key: &ServiceKey, tenant: TenantId) -> Result<()> {
         self.named_tenant(key, &tenant.to_string()).await.map(drop)
@@ -87,6 +115,11 @@ impl People {
         let asking = key.caller(Scope::Tenant(id), None)?;
         self.tenant(&asking, id).await?.ok_or_else(unknown)
     }
+}
+
+/// Identity takes no other names than those of zones.
+fn zone(tenant: &Tenant) -> Tz {
+    tenant.time_zone.parse().unwrap_or(Tz::UTC)
 }
 
 fn found<T>(answer: std::result::Result<Response<T>, Status>) -> Result<Option<T>> {

@@ -45,6 +45,8 @@ pub struct Config {
     pub free_device_limit: u32,
     /// Users that it has; 0 for no limit.
     pub free_user_limit: u32,
+    /// Megabytes that its files may take; 0 for no limit.
+    pub free_storage_limit_mb: u32,
     /// The seed of the key whose public part the NATS server has as the issuer of its `auth_callout`, `SA…`. Without it,
     /// this process does not say which gateways may connect.
     pub gateway_issuer_seed: Option<Secret>,
@@ -106,6 +108,7 @@ impl Default for Config {
             terms_url: None,
             free_device_limit: 5,
             free_user_limit: 5,
+            free_storage_limit_mb: 100,
             gateway_issuer_seed: None,
             anonymous_gateway: false,
             mail: None,

@@ -117,6 +117,7 @@ impl Registration {
             tax_number: input.tax_number,
             device_limit: i64::from(self.config.free_device_limit),
             user_limit: i64::from(self.config.free_user_limit),
+            storage_limit_mb: i32::try_from(self.config.free_storage_limit_mb).unwrap_or(i32::MAX),
             subscription_status: SubscriptionStatus::Inactive,
             confirmed: false,
             ..tenant::Model::new()

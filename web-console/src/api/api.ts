@@ -23,6 +23,8 @@ export const untagged: Record<string, string> = {
   reauthenticate: 'changes nothing that is cached',
   finishOidcWithCode: 'signing in empties the whole cache',
   roleTemplates: 'part of the program',
+  uploadFile: 'belongs to nothing until something names it',
+  storageUsage: 'asked for before each upload',
   listAudit: 'grows with whatever anybody does; its page asks anew when it is opened',
   verifyAudit: 'asked for by hand',
 };

@@ -270,6 +270,90 @@ const injectedRtkApi = api.injectEndpoints({
         },
       }),
     }),
+    listDocuments: build.query<ListDocumentsApiResponse, ListDocumentsApiArg>({
+      query: (queryArg) => ({
+        url: `/api/v1/documents`,
+        params: {
+          page: queryArg.page,
+          page_size: queryArg.pageSize,
+          sort: queryArg.sort,
+          q: queryArg.q,
+          tenant_id: queryArg.tenantId,
+          kind: queryArg.kind,
+          state: queryArg.state,
+          subject: queryArg.subject,
+          device_id: queryArg.deviceId,
+          driver_id: queryArg.driverId,
+        },
+      }),
+    }),
+    createDocument: build.mutation<
+      CreateDocumentApiResponse,
+      CreateDocumentApiArg
+    >({
+      query: (queryArg) => ({
+        url: `/api/v1/documents`,
+        method: "POST",
+        body: queryArg.body,
+      }),
+    }),
+    bulkDocuments: build.mutation<
+      BulkDocumentsApiResponse,
+      BulkDocumentsApiArg
+    >({
+      query: (queryArg) => ({
+        url: `/api/v1/documents/bulk`,
+        method: "POST",
+        body: queryArg.bulkDocumentsRequest,
+      }),
+    }),
+    documentSummary: build.query<
+      DocumentSummaryApiResponse,
+      DocumentSummaryApiArg
+    >({
+      query: (queryArg) => ({
+        url: `/api/v1/documents/summary`,
+        params: {
+          q: queryArg.q,
+          tenant_id: queryArg.tenantId,
+          kind: queryArg.kind,
+          state: queryArg.state,
+          subject: queryArg.subject,
+          device_id: queryArg.deviceId,
+          driver_id: queryArg.driverId,
+        },
+      }),
+    }),
+    getDocument: build.query<GetDocumentApiResponse, GetDocumentApiArg>({
+      query: (queryArg) => ({
+        url: `/api/v1/documents/${encodeURIComponent(String(queryArg.id))}`,
+      }),
+    }),
+    updateDocument: build.mutation<
+      UpdateDocumentApiResponse,
+      UpdateDocumentApiArg
+    >({
+      query: (queryArg) => ({
+        url: `/api/v1/documents/${encodeURIComponent(String(queryArg.id))}`,
+        method: "PUT",
+        body: queryArg.documentInput,
+        headers: {
+          "If-Match": queryArg["If-Match"],
+        },
+      }),
+    }),
+    deleteDocument: build.mutation<
+      DeleteDocumentApiResponse,
+      DeleteDocumentApiArg
+    >({
+      query: (queryArg) => ({
+        url: `/api/v1/documents/${encodeURIComponent(String(queryArg.id))}`,
+        method: "DELETE",
+        headers: {
+          "If-Match": queryArg["If-Match"],
+        },
+      }),
+    }),
     listDriverAssignments: build.query<
       ListDriverAssignmentsApiResponse,
       ListDriverAssignmentsApiArg
@@ -335,6 +419,30 @@ const injectedRtkApi = api.injectEndpoints({
         headers: {
           "If-Match": queryArg["If-Match"],
         },
+      }),
+    }),
+    uploadFile: build.mutation<UploadFileApiResponse, UploadFileApiArg>({
+      query: (queryArg) => ({
+        url: `/api/v1/files`,
+        method: "POST",
+        body: queryArg.body,
+        params: {
+          name: queryArg.name,
+          tenant_id: queryArg.tenantId,
+        },
+      }),
+    }),
+    storageUsage: build.query<StorageUsageApiResponse, StorageUsageApiArg>({
+      query: (queryArg) => ({
+        url: `/api/v1/files/usage`,
+        params: {
+          tenant_id: queryArg.tenantId,
+        },
+      }),
+    }),
+    fileContent: build.query<FileContentApiResponse, FileContentApiArg>({
+      query: (queryArg) => ({
+        url: `/api/v1/files/${encodeURIComponent(String(queryArg.id))}/content`,
       }),
     }),
     listGatewayMessages: build.query<
@@ -1255,6 +1363,75 @@ export type DeviceTrackApiArg = {
   /** Until before this. */
   to?: string;
 };
+export type ListDocumentsApiResponse =
+  /** status 200 The answer. */ DocumentList;
+export type ListDocumentsApiArg = {
+  /** From 1. */
+  page?: number;
+  /** 25 when absent. */
+  pageSize?: number;
+  /** A field, `-` before it for descending. */
+  sort?: string;
+  /** Matches a part of name, number, or name or code of the vehicle or driver. */
+  q?: string;
+  /** Only of this tenant, for platform owners. */
+  tenantId?: string;
+  /** Only these, when there are any. */
+  kind?: DocumentKind[];
+  /** Only these, when there are any. */
+  state?: DocumentState[];
+  /** Only those of vehicles, or of drivers. */
+  subject?: DocumentSubject;
+  /** Only of this vehicle. */
+  deviceId?: string;
+  /** Only of this driver. */
+  driverId?: string;
+};
+export type CreateDocumentApiResponse = /** status 201 It is made. */ Document;
+export type CreateDocumentApiArg = {
+  body: DocumentInput & object;
+};
+export type BulkDocumentsApiResponse = /** status 202 It is started. */ Job;
+export type BulkDocumentsApiArg = {
+  bulkDocumentsRequest: BulkDocumentsRequest;
+};
+export type DocumentSummaryApiResponse =
+  /** status 200 The answer. */ DocumentSummary;
+export type DocumentSummaryApiArg = {
+  /** Matches a part of name, number, or name or code of the vehicle or driver. */
+  q?: string;
+  /** Only of this tenant, for platform owners. */
+  tenantId?: string;
+  /** Only these, when there are any. */
+  kind?: DocumentKind[];
+  /** Only these, when there are any. */
+  state?: DocumentState[];
+  /** Only those of vehicles, or of drivers. */
+  subject?: DocumentSubject;
+  /** Only of this vehicle. */
+  deviceId?: string;
+  /** Only of this driver. */
+  driverId?: string;
+};
+export type GetDocumentApiResponse = /** status 200 As it is now. */ Document;
+export type GetDocumentApiArg = {
+  id: string;
+};
+export type UpdateDocumentApiResponse =
+  /** status 200 As it is now. */ Document;
+export type UpdateDocumentApiArg = {
+  /** Set by the edge from the path on update. */
+  id: string;
+  /** The version that was seen, as `ETag` gave it: 412 when it is not the present one. */
+  "If-Match"?: string;
+  documentInput: DocumentInput;
+};
+export type DeleteDocumentApiResponse = unknown;
+export type DeleteDocumentApiArg = {
+  id: string;
+  /** The version that was seen, as `ETag` gave it: 412 when it is not the present one. */
+  "If-Match"?: string;
+};
 export type ListDriverAssignmentsApiResponse =
   /** status 200 The answer. */ DriverAssignmentList;
 export type ListDriverAssignmentsApiArg = {
@@ -1311,6 +1488,24 @@ export type DeleteDriverApiArg = {
   id: string;
   /** The version that was seen, as `ETag` gave it: 412 when it is not the present one. */
   "If-Match"?: string;
+};
+export type UploadFileApiResponse = /** status 201 It is kept. */ File;
+export type UploadFileApiArg = {
+  /** The name of the file. What it ends in must be what the content is. */
+  name: string;
+  /** Whose it shall be; only a platform owner may name another tenant than their own. */
+  tenantId?: string;
+  body: Blob;
+};
+export type StorageUsageApiResponse =
+  /** status 200 The answer. */ StorageUsage;
+export type StorageUsageApiArg = {
+  /** Whose; only a platform owner may name another tenant than their own, and names one. */
+  tenantId?: string;
+};
+export type FileContentApiResponse = /** status 200 The file, streamed. */ Blob;
+export type FileContentApiArg = {
+  id: string;
 };
 export type ListGatewayMessagesApiResponse =
   /** status 200 The answer. */ GatewayMessageList;
@@ -2383,6 +2578,121 @@ export type TrackPoint = {
 export type Track = {
   items: TrackPoint[];
 };
+export type DocumentKind =
+  | "unspecified"
+  | "stnk"
+  | "tax"
+  | "kir"
+  | "permit"
+  | "insurance"
+  | "license"
+  | "other";
+export type DocumentSubject = "unspecified" | "vehicle" | "driver";
+export type DocumentState =
+  "unspecified" | "valid" | "expiring" | "expired" | "none";
+export type FileKind = "unspecified" | "pdf" | "jpeg" | "png" | "webp";
+export type File = {
+  id: string;
+  /** As whoever uploaded it called it. */
+  name: string;
+  kind: FileKind;
+  /** Bytes. */
+  size: number;
+  /** SHA-256 of the content, in hexadecimal. */
+  sha256: string;
+  created_at: string;
+};
+export type Document = {
+  id: string;
+  tenant_id: string;
+  kind: DocumentKind;
+  /** What people call it: its number, or whose it is, unless somebody has named it. */
+  name: string;
+  number: string;
+  subject: DocumentSubject;
+  /** The name of the vehicle or driver. */
+  subject_name: string;
+  /** The plate of the vehicle, or the number of the driver's license. */
+  subject_code: string;
+  /** The first day on which it is good; empty when unknown. */
+  issued_on: string;
+  /** The last day on which it is good; empty for one that does not expire. */
+  expires_on: string;
+  state: DocumentState;
+  /** Days from today until its last day, negative when that is over; absent for one that does not expire. */
+  days_left?: number;
+  /** How many days before its last day somebody is reminded, with commas between, the most first; 0 is that day itself. The
+    day after follows by itself. Empty for no reminders. */
+  reminder_days: string;
+  notes: string;
+  files: File[];
+  created_at: string;
+  updated_at: string;
+  /** The vehicle, if it is one's. */
+  device_id?: string;
+  /** The driver, if it is one's. */
+  driver_id?: string;
+  row_version: number;
+};
+export type DocumentList = {
+  items: Document[];
+  total: number;
+};
+export type DocumentInput = {
+  /** The tenant of a new document; only a platform owner may name another than their own. */
+  tenant_id?: string | null;
+  kind?: DocumentKind | null;
+  /** Its number, or whose it is, when it is empty. */
+  name?: string | null;
+  number?: string | null;
+  /** Of a new one: the vehicle, or `driver_id`. */
+  device_id?: string | null;
+  /** Of a new one: the driver, or `device_id`. */
+  driver_id?: string | null;
+  issued_on?: string | null;
+  expires_on?: string | null;
+  /** Whole days from 0 to 365 with commas between, at most 10; `30,14,7,1,0` for a new one when absent. */
+  reminder_days?: string | null;
+  notes?: string | null;
+  /** The ids of all its files with commas between, at most 20, as they were uploaded; those that are left out are removed. */
+  file_ids?: string | null;
+};
+export type ListDocumentsRequest = {
+  page?: number;
+  page_size?: number;
+  sort?: string;
+  /** Matches a part of name, number, or name or code of the vehicle or driver. */
+  q?: string;
+  tenant_id?: string | null;
+  /** Only these, when there are any. */
+  kind?: DocumentKind[];
+  /** Only these, when there are any. */
+  state?: DocumentState[];
+  /** Only those of vehicles, or of drivers. */
+  subject?: DocumentSubject;
+  /** Only of this vehicle. */
+  device_id?: string | null;
+  /** Only of this driver. */
+  driver_id?: string | null;
+};
+export type BulkDocumentsRequest = {
+  /** These, at most 100,000; or `filter`. */
+  ids?: string[];
+  /** All that this list shows, whatever its page, at most 100,000. */
+  filter?: ListDocumentsRequest | null;
+  /** Removes each. */
+  delete?: Empty | null;
+  /** Changes the fields that are present of each. */
+  update?: DocumentInput | null;
+};
+export type DocumentSummary = {
+  total: number;
+  valid: number;
+  expiring: number;
+  expired: number;
+  /** Those that do not expire. */
+  none: number;
+};
 export type DriverAssignment = {
   id: string;
   tenant_id: string;
@@ -2470,6 +2780,14 @@ export type BulkDriversRequest = {
   delete?: Empty | null;
   /** Changes the fields that are present of each. */
   update?: DriverInput | null;
+};
+export type StorageUsage = {
+  /** Bytes of all files, those among them that are being uploaded. */
+  used_bytes: SafeInteger;
+  /** Bytes that there may be; 0 for no limit. */
+  limit_bytes: SafeInteger;
+  /** Bytes that one file may have. */
+  file_limit_bytes: SafeInteger;
 };
 export type RejectedElement = {
   /** Its place in the message, from 0. */
@@ -3032,6 +3350,8 @@ export type Tenant = {
   confirmed: boolean;
   /** NPWP, 15 or 16 digits; empty when the company named none. */
   tax_number: string;
+  /** Megabytes (of 1,048,576 bytes) that the files of the tenant may take; 0 for no limit. */
+  storage_limit_mb: number;
   /** When it was deleted; absent for one that is not. */
   deleted_at?: string;
   /** When a deleted one is erased for good, unless the deletion is undone before. */
@@ -3062,6 +3382,8 @@ export type TenantInput = {
   confirmed?: boolean | null;
   /** 15 or 16 digits; dots, dashes and spaces between them are dropped. Empty for none. */
   tax_number?: string | null;
+  /** 10,240 for a new tenant when absent. */
+  storage_limit_mb?: number | null;
 };
 export type ListTenantsRequest = {
   page?: number;
@@ -3322,6 +3644,13 @@ export const {
   useDeleteDeviceMutation,
   useListDeviceAccessQuery,
   useDeviceTrackQuery,
+  useListDocumentsQuery,
+  useCreateDocumentMutation,
+  useBulkDocumentsMutation,
+  useDocumentSummaryQuery,
+  useGetDocumentQuery,
+  useUpdateDocumentMutation,
+  useDeleteDocumentMutation,
   useListDriverAssignmentsQuery,
   useListDriversQuery,
   useCreateDriverMutation,
@@ -3329,6 +3658,9 @@ export const {
   useGetDriverQuery,
   useUpdateDriverMutation,
   useDeleteDriverMutation,
+  useUploadFileMutation,
+  useStorageUsageQuery,
+  useFileContentQuery,
   useListGatewayMessagesQuery,
   useListGatewaysQuery,
   useCreateGatewayMutation,

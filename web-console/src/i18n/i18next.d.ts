@@ -6,6 +6,7 @@ import type claims from '../locales/id/claims.json';
 import type common from '../locales/id/common.json';
 import type deviceMembers from '../locales/id/deviceMembers.json';
 import type devices from '../locales/id/devices.json';
+import type documents from '../locales/id/documents.json';
 import type drivers from '../locales/id/drivers.json';
 import type gateways from '../locales/id/gateways.json';
 import type lists from '../locales/id/lists.json';
@@ -31,6 +32,7 @@ declare module 'i18next' {
       common: typeof common;
       deviceMembers: typeof deviceMembers;
       devices: typeof devices;
+      documents: typeof documents;
       drivers: typeof drivers;
       gateways: typeof gateways;
       lists: typeof lists;

@@ -10,6 +10,7 @@ export const MODULES = [
   'device',
   'device_member',
   'driver',
+  'document',
   'master_data',
   'gateway',
   'position',

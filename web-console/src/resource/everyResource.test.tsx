@@ -15,6 +15,7 @@ const MORE: Partial<Record<ResourceKey, object>> = {
   audit: { act: 'device:update', object_kind: 'device', object_name: 'Truk 2', hash: 'ab' },
   'device-members': { device_name: 'Truk 2', ends_on: '' },
   devices: { imei: '356938035643809', imei_status: 'bound', warnings: [] },
+  documents: { reminder_days: '30,7', subject: 'vehicle', state: 'expiring', days_left: 3, files: [] },
   gateways: { is_anonymous: false, has_previous_secret: false, rejections: [] },
   'imei-claims': { heard_known: true, check_digit_ok: true },
   'master-data': { label: 'Contoh name' },

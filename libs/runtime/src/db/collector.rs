@@ -81,6 +81,19 @@ impl Collector for Databases {
             let seconds = database.metrics.audit.oldest_seconds();
             ConstGauge::new(seconds).encode(family.encode_family(&[("service", database.service())])?)?;
         }
+        let telling = || self.0.iter().filter(|database| database.metrics.events.is_relayed());
+        let help = "Events that are recorded and have not reached the stream EVENTS yet";
+        let mut family = encoder.encode_descriptor("armada_events_waiting", help, None, MetricType::Gauge)?;
+        for database in telling() {
+            let waiting = database.metrics.events.waiting.load(Ordering::Relaxed);
+            ConstGauge::new(waiting).encode(family.encode_family(&[("service", database.service())])?)?;
+        }
+        let help = "Age of the oldest of them";
+        let mut family = encoder.encode_descriptor("armada_events_oldest_seconds", help, None, MetricType::Gauge)?;
+        for database in telling() {
+            let seconds = database.metrics.events.oldest_seconds();
+            ConstGauge::new(seconds).encode(family.encode_family(&[("service", database.service())])?)?;
+        }
         Ok(())
     }
 }

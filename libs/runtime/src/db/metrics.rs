@@ -30,6 +30,8 @@ pub(crate) struct Metrics {
     pub(crate) outbox: Outbox,
     /// Of its acts on their way to the audit, if it records any.
     pub(crate) audit: Outbox,
+    /// Of its events on their way to their stream, if it records any.
+    pub(crate) events: Outbox,
 }
 
 impl std::fmt::Debug for Metrics {
@@ -46,6 +48,7 @@ impl Metrics {
             statements: Default::default(),
             outbox: Outbox::default(),
             audit: Outbox::default(),
+            events: Outbox::default(),
         })
     }
 

@@ -2,6 +2,7 @@
 #![allow(clippy::unwrap_used, reason = "a test fails by panicking")]
 
 mod bucket;
+mod events;
 mod modules;
 mod outbox;
 mod search;

@@ -10,13 +10,14 @@ const PREFIX: &str = "ARMADA_";
 /// Without the prefix, as many programs know the first one.
 const UNPREFIXED: [&str; 2] = ["DATABASE_URL", "DATABASE_OWNER_URL"];
 /// Texts that may be the content of a file: `ARMADA_ADMIN_PASSWORD_FILE=/run/secrets/admin`.
-const SECRETS: [&str; 8] = [
+const SECRETS: [&str; 9] = [
     "admin_password",
     "secret_key",
     "service_secret",
     "nats_url",
     "database_url",
     "database_owner_url",
+    "fleet.files.secret_key",
     "identity.mail.smtp_url",
     "identity.oidc.client_secret",
 ];
@@ -24,7 +25,7 @@ const SECRETS: [&str; 8] = [
 const SECRETS_OF_SERVICES: [&str; 2] = ["nats_urls", "service_secrets"];
 const FILE: &str = "_file";
 /// Settings that are texts, however much they look like numbers.
-const TEXTS: [&str; 11] = [
+const TEXTS: [&str; 15] = [
     "http_addr",
     "admin_addr",
     "grpc_addr",
@@ -32,6 +33,10 @@ const TEXTS: [&str; 11] = [
     "nats_monitor_url",
     "public_url",
     "admin_email",
+    "fleet.files.url",
+    "fleet.files.endpoint",
+    "fleet.files.region",
+    "fleet.files.access_key",
     "identity.mail.from",
     "identity.oidc.issuer",
     "identity.oidc.client_id",

@@ -48,11 +48,12 @@ impl Headers {
     }
 }
 
-/// Puts them on an answer. One that has a rule for caches keeps it; all others must not be stored.
+/// Puts them on an answer. One that has a rule for caches keeps it, and so does one with a policy of its own; all others must
+/// not be stored.
 pub(crate) async fn set(State(headers): State<Headers>, request: Request, next: Next) -> Response {
     let mut response = next.run(request).await;
     let map = response.headers_mut();
-    map.insert(CONTENT_SECURITY_POLICY, headers.policy);
+    map.entry(CONTENT_SECURITY_POLICY).or_insert(headers.policy);
     map.insert(X_CONTENT_TYPE_OPTIONS, HeaderValue::from_static("nosniff"));
     map.insert(REFERRER_POLICY, HeaderValue::from_static("no-referrer"));
     map.insert(OPENER_POLICY, HeaderValue::from_static("same-origin"));

@@ -150,6 +150,7 @@ impl Cost {
             None => {}
         }
         match last {
+            "files" if method == Method::POST => Self::HeavyLimiter,
             "export" | "track" | "verification" | "print" => Self::HeavyLimiter,
             _ if method == Method::GET && path.starts_with("/api/v1/") && !path.contains('{') => Self::List,
             _ => Self::Ordinary,
@@ -219,6 +220,8 @@ mod tests {
             (Method::GET, "/api/v1/devices/{id}", Cost::Ordinary),
             (Method::GET, "/api/v1/devices/{id}/track", Cost::HeavyLimiter),
             (Method::GET, "/api/v1/audit/export", Cost::HeavyLimiter),
+            (Method::POST, "/api/v1/files", Cost::HeavyLimiter),
+            (Method::GET, "/api/v1/files/{id}/content", Cost::Ordinary),
             (Method::GET, "", Cost::Ordinary),
         ] {
             assert_eq!(Cost::of(&method, path), wanted, "{method} {path}");

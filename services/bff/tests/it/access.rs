@@ -99,6 +99,7 @@ fn rows() -> Vec<Row> {
         audit(),
         devices(),
         device_members(),
+        documents(),
         drivers(),
         master_data(),
         gateways(),
@@ -238,6 +239,31 @@ fn device_members() -> Vec<Row> {
     ]
 }
 
+/// Of a vehicle: who sees it sees them, and who maintains it changes them.
+fn documents() -> Vec<Row> {
+    let document = json!({ "tenant_id": "{tenant}", "kind": "stnk", "device_id": "{device}" });
+    let made = but(but(but(held(201), Stranger, 422), Unlinked, 422), Viewer, 403);
+    vec![
+        get("list_documents", "", held(200)),
+        get("export_documents", "", held(200)),
+        get("document_summary", "", held(200)),
+        send("create_document", document, made),
+        get("get_document", "", linked(200)),
+        send("update_document", json!({ "notes": "{n}" }), but(linked(200), Viewer, 403)),
+        get("delete_document", "", but(linked(204), Viewer, 403)),
+        // The body is none that is taken in.
+        Row {
+            operation: "upload_file",
+            query: "?name=scan.pdf",
+            body: Some(json!({})),
+            statuses: but(held(422), Platform, 422),
+        },
+        get("file_content", "", but(linked(200), Rightless, 404)),
+        // Whose, a platform owner has to say.
+        get("storage_usage", "", but(held(200), Platform, 422)),
+    ]
+}
+
 fn drivers() -> Vec<Row> {
     let driver = json!({ "tenant_id": "{tenant}", "name": "new {n}" });
     vec![
@@ -341,6 +367,7 @@ fn jobs() -> Vec<Row> {
     vec![
         send("bulk_devices", of("update", json!({ "vehicle_code": "{n}" })), held(202)),
         send("bulk_device_members", of("update", json!({ "role": "viewer" })), held(202)),
+        send("bulk_documents", of("update", json!({ "notes": "{n}" })), held(202)),
         send("bulk_drivers", of("update", json!({ "notes": "{n}" })), held(202)),
         send("bulk_master_data", of("update", json!({ "description": "{n}" })), held(202)),
         send("bulk_users", of("set_roles", json!({ "role_ids": ["{role}"] })), held(202)),
@@ -482,6 +509,18 @@ impl Stage {
             "device-members" => {
                 let user = self.site.account(self.tenant, &format!("linked-{n}"), false).await?;
                 self.new_link(&self.device, &user, "technician").await?
+            }
+            resource @ ("documents" | "files") => {
+                let file = self.people[Owner as usize].upload(
+                    "/api/v1/files?name=a.pdf",
+                    "application/pdf",
+                    b"%PDF-1.7".to_vec(),
+                );
+                let file = text(&file.await?.expect(StatusCode::CREATED)["id"]);
+                let body = json!({ "kind": "stnk", "device_id": self.device.id, "file_ids": file });
+                let made =
+                    self.people[Owner as usize].post("/api/v1/documents", body).await?.expect(StatusCode::CREATED);
+                if resource == "files" { file } else { text(&made["id"]) }
             }
             "drivers" => {
                 let body = json!({ "tenant_id": self.tenant, "name": format!("driver {n}") });

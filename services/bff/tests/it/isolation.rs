@@ -34,6 +34,17 @@ fn requests() -> Vec<(Method, &'static str, Option<Value>)> {
             Some(json!({ "user_id": "{}", "role": "viewer", "device_ids": [ABSENT] })),
         ),
         (Method::GET, "/api/v1/users/{}/device-access", None),
+        (Method::GET, "/api/v1/documents/{}", None),
+        (Method::PUT, "/api/v1/documents/{}", Some(json!({ "notes": "mine" }))),
+        (Method::DELETE, "/api/v1/documents/{}", None),
+        (Method::GET, "/api/v1/files/{}/content", None),
+        (Method::GET, "/api/v1/documents?tenant_id={}", None),
+        (Method::GET, "/api/v1/documents?device_id={}", None),
+        (Method::GET, "/api/v1/documents?driver_id={}", None),
+        (Method::GET, "/api/v1/documents/summary?device_id={}", None),
+        (Method::GET, "/api/v1/files/usage?tenant_id={}", None),
+        (Method::POST, "/api/v1/documents", Some(json!({ "kind": "stnk", "device_id": "{}" }))),
+        (Method::POST, "/api/v1/documents", Some(json!({ "kind": "license", "driver_id": "{}" }))),
         (Method::GET, "/api/v1/drivers/{}", None),
         (Method::PUT, "/api/v1/drivers/{}", Some(json!({ "name": "mine" }))),
         (Method::DELETE, "/api/v1/drivers/{}", None),
@@ -205,12 +216,17 @@ both_databases! {
         let warehouse = json!({ "kind": "warehouse", "name": "Theirs" });
         let warehouse = two.admin.api.post("/api/v1/master-data", warehouse).await?.expect(StatusCode::CREATED);
         let warehouse = text(&warehouse["id"]);
+        let api = &two.admin.api;
+        let scan = api.upload("/api/v1/files?name=a.pdf", "application/pdf", b"%PDF-1.7".to_vec()).await?;
+        let scan = text(&scan.expect(StatusCode::CREATED)["id"]);
+        let document = json!({ "kind": "stnk", "device_id": theirs.id, "file_ids": scan });
+        let document = text(&api.post("/api/v1/documents", document).await?.expect(StatusCode::CREATED)["id"]);
         let drives = json!({ "primary_driver_id": driver, "warehouse_id": warehouse });
         two.admin.api.put(&format!("/api/v1/devices/{}", theirs.id), drives).await?.expect(StatusCode::OK);
         for caller in [&one.admin, &user] {
             let [gateway, name] = &gateway;
-            let ids = [&theirs.id.to_string(), &two.admin.id, &two.id.to_string(), &role, &view, &driver, &warehouse, &link];
-            for foreign in ids.into_iter().chain([gateway, name]) {
+            let ids = [&theirs.id.to_string(), &two.admin.id, &two.id.to_string(), &role, &view, &driver, &warehouse];
+            for foreign in ids.into_iter().chain([gateway, name, &link, &scan, &document]) {
                 assert_no_difference(caller, foreign).await?;
             }
             assert_no_socket(caller, &two.admin.id).await?;

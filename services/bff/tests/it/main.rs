@@ -6,6 +6,7 @@ mod account;
 mod columns;
 mod document;
 mod export;
+mod files;
 mod imeis;
 mod imports;
 mod isolation;

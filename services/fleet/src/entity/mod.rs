@@ -3,8 +3,11 @@
 pub mod device;
 pub mod device_group_member;
 pub mod device_member;
+pub mod document;
+pub mod document_reminder;
 pub mod driver;
 pub mod driver_assignment;
+pub mod file;
 pub mod imei_assignment;
 pub mod imei_binding;
 pub mod imei_claim;

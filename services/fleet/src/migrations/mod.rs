@@ -14,7 +14,8 @@ mod m0009_jobs;
 mod m0010_drivers;
 mod m0011_driver_assignments;
 mod m0012_master_data;
-mod m0015_device_members;
+mod m0013_documents;
+mod m0014_device_members;
 
 /// All migrations, in order.
 pub struct Migrator;
@@ -35,7 +36,8 @@ impl MigratorTrait for Migrator {
             Box::new(m0010_drivers::Migration),
             Box::new(m0011_driver_assignments::Migration),
             Box::new(m0012_master_data::Migration),
-            Box::new(m0015_device_members::Migration),
+            Box::new(m0013_documents::Migration),
+            Box::new(m0014_device_members::Migration),
         ]
     }
 }

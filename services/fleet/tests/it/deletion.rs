@@ -3,8 +3,8 @@
 use armada_proto::{
     coded, erasure,
     v1::{
-        DeleteTenantInput, Device, DeviceInput, Erasure, ErasureState, GetRequest, ListAuditRequest,
-        ListDevicesRequest, ListDriversRequest, audit_client::AuditClient,
+        DeleteTenantInput, Device, DeviceInput, DocumentInput, Erasure, ErasureState, GetRequest, ListAuditRequest,
+        ListDevicesRequest, ListDocumentsRequest, ListDriversRequest, audit_client::AuditClient,
     },
 };
 use armada_runtime::{Error, Scope};
@@ -12,7 +12,9 @@ use armada_testkit::{both_databases, eventually, eventually_equal};
 use sea_orm::{ConnectionTrait, Statement};
 use serde_json::{Value, json};
 
+use crate::documents::of_device;
 use crate::drivers::new_driver;
+use crate::files::pdf;
 use crate::support::{Company, Fleet, SOON, answer, new_device, new_imei, owned_by};
 
 impl Fleet {
@@ -175,6 +177,38 @@ both_databases! {
         fleet.restart().await;
         assert_eq!(fleet.names().await?.len(), 0, "at once, not soon");
         eventually_equal("nobody has the IMEI", SOON, None, async || fleet.bound(&device.imei).await).await;
+        fleet.running.stop().await
+    }
+
+    /// Rows at once, objects soon, also when the process dies before they are gone.
+    async fn documents_and_files_of_an_erased_tenant_are_erased(kind: Kind) -> anyhow::Result<()> {
+        let mut fleet = Fleet::start(kind).await;
+        let (gone, kept) = (fleet.company("Gone").await, fleet.company("Kept").await);
+        for company in [&gone, &kept] {
+            let truck = fleet.create(&company.admin, new_device("Truck")).await?;
+            let file = fleet.upload(&company.admin, "Rahasia.pdf", &pdf(1_000)).await?;
+            fleet.upload(&company.admin, "unnamed.pdf", &pdf(1_000)).await?;
+            let input = DocumentInput { file_ids: Some(file.id), expires_on: Some("2020-01-01".to_owned()), ..of_device(&truck) };
+            fleet.make_document(&company.admin, input).await?;
+        }
+        let list = async |fleet: &Fleet| {
+            let list = fleet.documents().list(fleet.owner.sign(ListDocumentsRequest::default())).await;
+            anyhow::Ok(answer(list)?.total)
+        };
+        eventually_equal("both are reminded of", SOON, 2, async || Ok(fleet.rows("SELECT count(*) FROM document_reminder").await)).await;
+        fleet.hide(&gone, "Gone").await;
+        eventually_equal("it is hidden", SOON, 1, async || list(&fleet).await).await;
+        fleet.bring_back(&gone).await;
+        eventually_equal("it is back", SOON, 2, async || list(&fleet).await).await;
+        fleet.hide(&gone, "Gone").await;
+        eventually_equal("it is hidden", SOON, 1, async || list(&fleet).await).await;
+        fleet.erase(&gone, "Gone").await;
+        fleet.restart().await;
+        eventually_equal("the files are gone", SOON, 2, async || Ok(fleet.objects()?.len())).await;
+        for table in ["document", "document_reminder"] {
+            assert_eq!(fleet.rows(&format!("SELECT count(*) FROM {table}")).await, 1, "{table}");
+        }
+        eventually_equal("and their rows", SOON, 2, async || Ok(fleet.rows("SELECT count(*) FROM file").await)).await;
         fleet.running.stop().await
     }
 }

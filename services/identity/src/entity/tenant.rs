@@ -8,6 +8,7 @@ use sea_orm::{QuerySelect, QueryTrait, entity::prelude::*, sea_query::SelectStat
 /// Of a new tenant that names none.
 const TIME_ZONE: &str = "Asia/Jakarta";
 const CURRENCY: &str = "IDR";
+const STORAGE_LIMIT_MB: i32 = 10_240;
 
 /// A customer of the platform.
 #[derive(Clone, Debug, Default, PartialEq, Eq, DeriveEntityModel)]
@@ -56,6 +57,8 @@ pub struct Model {
     pub erase_after: Option<i64>,
     /// A platform owner made it or vouches for it; false for one that registered itself.
     pub confirmed: bool,
+    /// Megabytes of files, as fleet counts them; 0 for no limit.
+    pub storage_limit_mb: i32,
 }
 
 #[derive(Copy, Clone, Debug, EnumIter, DeriveRelation)]
@@ -68,7 +71,7 @@ row! {
     Model as v1::Tenant, v1::TenantInput, tenant: |_row| None;
     made: id, created_at, updated_at, is_demo, used_devices, deleted_at, erase_after;
     given: name, description, time_zone, active, cost_model, cost_per_device, cost_bundle, currency, device_limit,
-        user_limit, billing_period, billing_day, due_day, subscription_status, tax_number, confirmed;
+        user_limit, billing_period, billing_day, due_day, subscription_status, tax_number, confirmed, storage_limit_mb;
 }
 
 impl Entity {
@@ -89,7 +92,7 @@ impl Entity {
 }
 
 impl Model {
-    /// A tenant as it begins: free, without limits, and nameless.
+    /// A tenant as it begins: free, nameless, and without limits but that of its files.
     pub fn new() -> Self {
         let now = Timestamp::now().millis();
         Self {
@@ -106,6 +109,7 @@ impl Model {
             due_day: 14,
             subscription_status: SubscriptionStatus::Active,
             confirmed: true,
+            storage_limit_mb: STORAGE_LIMIT_MB,
             ..Self::default()
         }
     }

@@ -14,6 +14,7 @@ mod m0010_tenant_confirmed;
 mod m0011_jobs;
 mod m0012_saved_views;
 mod m0013_gateways;
+mod m0014_storage_limit;
 
 /// All migrations, in order.
 pub struct Migrator;
@@ -34,6 +35,7 @@ impl MigratorTrait for Migrator {
             Box::new(m0011_jobs::Migration),
             Box::new(m0012_saved_views::Migration),
             Box::new(m0013_gateways::Migration),
+            Box::new(m0014_storage_limit::Migration),
         ]
     }
 }

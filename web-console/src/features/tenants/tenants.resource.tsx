@@ -92,11 +92,12 @@ export default defineResource<Tenant>({
     confirmed: flag({ column: false, form: { initial: true } }),
     device_limit: number({ column: false, form: {} }),
     user_limit: number({ column: false, form: {} }),
+    storage_limit_mb: number({ column: false, form: { initial: 10_240 } }),
   },
   form: {
     sections: {
       general: ['name', 'description', 'tax_number', 'time_zone', 'active', 'confirmed'],
-      limits: ['device_limit', 'user_limit'],
+      limits: ['device_limit', 'user_limit', 'storage_limit_mb'],
       cost: ['subscription_status', 'cost_model', 'currency', 'cost_per_device', 'cost_bundle'],
       billing: ['billing_period', 'billing_day', 'due_day'],
     },

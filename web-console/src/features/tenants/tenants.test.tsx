@@ -36,6 +36,7 @@ const merdeka: Tenant = {
   due_day: 14,
   subscription_status: 'past_due',
   confirmed: true,
+  storage_limit_mb: 10_240,
   tax_number: '012345678901000',
 };
 
@@ -155,6 +156,7 @@ describe('the tenant form', () => {
       time_zone: 'Asia/Jakarta',
       active: true,
       confirmed: true,
+      storage_limit_mb: 10_240,
       subscription_status: 'active',
       cost_model: 'bundle',
       currency: 'IDR',

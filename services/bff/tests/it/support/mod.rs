@@ -68,7 +68,10 @@ impl Site {
         migrate(&context, &config).await?;
         let mut process = world.process(&context);
         process.add(armada_identity::build(&context, armada_identity::Config::default()).await?);
-        process.add(armada_fleet::build(&context, armada_fleet::Config::default()).await?);
+        let url = format!("file://{}", world.folder().join("files").display());
+        let files = armada_fleet::FilesConfig { url: Some(url), max_mb: 1, ..armada_fleet::FilesConfig::default() };
+        let fleet = armada_fleet::Config { files, ..armada_fleet::Config::default() };
+        process.add(armada_fleet::build(&context, fleet).await?);
         process.add(armada_position_ingest::build(&context, armada_position_ingest::Config::default()).await?);
         process.add(armada_bff::build(&context, config, console_file).await?);
         let identity = context.database(armada_identity::NAME)?;

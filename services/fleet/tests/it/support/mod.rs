@@ -42,14 +42,19 @@ impl Fleet {
     }
 
     pub async fn start_in(world: World) -> Self {
-        let running = start(&world).await;
+        let config = fleet_config(&world);
+        Self::start_with(world, config).await
+    }
+
+    pub async fn start_with(world: World, config: armada_fleet::Config) -> Self {
+        let running = start(&world, config).await;
         let owner = world.platform_owner().await;
         Self { world, running, owner }
     }
 
     /// Starts another process and stops the one before.
     pub async fn restart(&mut self) {
-        let running = start(&self.world).await;
+        let running = start(&self.world, fleet_config(&self.world)).await;
         std::mem::replace(&mut self.running, running).stop().await.unwrap();
     }
 
@@ -162,12 +167,12 @@ impl Fleet {
     }
 }
 
-async fn start(world: &World) -> RunningProcess {
+async fn start(world: &World, config: armada_fleet::Config) -> RunningProcess {
     let context = world.context(&["identity", "fleet"]).await;
     migrate(&context).await;
     let mut process = world.process(&context);
     process.add(armada_identity::build(&context, armada_identity::Config::default()).await.unwrap());
-    process.add(armada_fleet::build(&context, fleet_config()).await.unwrap());
+    process.add(armada_fleet::build(&context, config).await.unwrap());
     world.run(process).await
 }
 
@@ -183,9 +188,11 @@ pub fn new_imei() -> String {
     Imei::with_check_digit(NEXT.fetch_add(1, Ordering::Relaxed)).unwrap().to_string()
 }
 
-/// With a key for the passwords of trackers.
-pub fn fleet_config() -> armada_fleet::Config {
-    armada_fleet::Config { secret_key: Some(Secret::new("a key of tests that nobody guesses".to_owned())) }
+/// With a key for the passwords of trackers, and a folder for files of at most a megabyte.
+pub fn fleet_config(world: &World) -> armada_fleet::Config {
+    let url = format!("file://{}", world.folder().join("files").display());
+    let files = armada_fleet::FilesConfig { url: Some(url), max_mb: 1, ..armada_fleet::FilesConfig::default() };
+    armada_fleet::Config { secret_key: Some(Secret::new("a key of tests that nobody guesses".to_owned())), files }
 }
 
 pub fn new_device(name: &str) -> DeviceInput {

@@ -1,0 +1,145 @@
+//! What has happened and others act on, on its way to the stream [`STREAM`]: an event is [`record`]ed in the transaction
+//! in which it is noticed, so that neither is there without the other, and a [`Relay`] publishes it. docs/EVENTS.md has
+//! the rules for whoever reads the stream.
+
+mod relay;
+
+use std::time::Duration;
+
+use armada_proto::{Timestamp, v1::Event};
+use async_nats::jetstream::stream::DiscardPolicy;
+use prost::Message;
+use sea_orm::{
+    ActiveValue::{NotSet, Set},
+    ConnectionTrait, DatabaseTransaction, DbBackend, DbErr, EntityTrait,
+};
+use sea_orm_migration::{
+    SchemaManager,
+    prelude::Table,
+    schema::{big_integer, big_pk_auto, binary, string, string_null},
+};
+
+pub use self::relay::Relay;
+
+use crate::{
+    bus::{Bus, StreamSpec},
+    error::Result,
+    telemetry::propagation,
+};
+
+/// The stream of [`Event`]s.
+pub const STREAM: &str = "EVENTS";
+/// Its subjects as metrics and traces name them.
+pub const SUBJECT_TEMPLATE: &str = "event.{tenant}.{kind}";
+/// Bytes of the stream; then the oldest go, which by then everybody has read or nobody will.
+const MAX_BYTES: i64 = 256 * 1024 * 1024;
+/// Nobody acts any more on what is older.
+const MAX_AGE: Duration = Duration::from_secs(30 * 24 * 3600);
+/// For how long the server knows the ids of events, so that one that is published again is not there twice. A relay that
+/// died between publishing and noting that comes back sooner; whoever reads keeps ids unique all the same.
+const DUPLICATE_WINDOW: Duration = Duration::from_secs(3600);
+
+mod entity {
+    use sea_orm::entity::prelude::*;
+
+    #[derive(Clone, Debug, PartialEq, Eq, DeriveEntityModel)]
+    #[sea_orm(table_name = "event_outbox")]
+    pub struct Model {
+        #[sea_orm(primary_key)]
+        pub id: i64,
+        /// That of the event.
+        pub event_id: String,
+        pub subject: String,
+        /// When it was recorded, in milliseconds since 1970.
+        pub recorded_at: i64,
+        /// The `Event`.
+        pub event: Vec<u8>,
+        /// The trace of the request that it was noticed in, if somebody collects it.
+        pub traceparent: Option<String>,
+    }
+
+    #[derive(Copy, Clone, Debug, EnumIter, DeriveRelation)]
+    pub enum Relation {}
+
+    impl ActiveModelBehavior for ActiveModel {}
+}
+
+/// Makes the stream.
+pub async fn migrate(bus: &Bus) -> Result<()> {
+    let mut spec = StreamSpec::refusing_when_full(STREAM, &["event.>"], MAX_BYTES);
+    spec.config.discard = DiscardPolicy::Old;
+    spec.config.max_age = MAX_AGE;
+    spec.config.duplicate_window = DUPLICATE_WINDOW;
+    bus.ensure_stream(spec).await
+}
+
+/// Makes the table `event_outbox`, in a migration of a service.
+pub async fn create_table(manager: &SchemaManager<'_>) -> std::result::Result<(), DbErr> {
+    let table = Table::create()
+        .table("event_outbox")
+        .col(big_pk_auto("id"))
+        .col(string("event_id"))
+        .col(string("subject"))
+        .col(big_integer("recorded_at"))
+        .col(binary("event"))
+        .col(string_null("traceparent"))
+        .to_owned();
+    manager.create_table(table).await?;
+    if manager.get_database_backend() == DbBackend::Postgres {
+        // Whoever notices something adds to it; what others noticed, the relay alone reads.
+        let sql = "ALTER TABLE event_outbox ENABLE ROW LEVEL SECURITY; \
+                   ALTER TABLE event_outbox FORCE ROW LEVEL SECURITY; \
+                   CREATE POLICY anybody_adds ON event_outbox FOR INSERT WITH CHECK (true); \
+                   CREATE POLICY relay ON event_outbox USING (current_setting('app.platform', true) = 'on')";
+        manager.get_connection().execute_unprepared(sql).await?;
+    }
+    Ok(())
+}
+
+/// Removes the table.
+pub async fn drop_table(manager: &SchemaManager<'_>) -> std::result::Result<(), DbErr> {
+    manager.drop_table(Table::drop().table("event_outbox").to_owned()).await
+}
+
+/// The id of what has happened: the first half of the SHA-256 over the parts that make it this one happening, its kind,
+/// what it is about and its time among them. Whoever notices it again, after a restart or elsewhere, gives it the same.
+pub fn id(parts: &[&str]) -> String {
+    let mut digest = ring::digest::Context::new(&ring::digest::SHA256);
+    for part in parts {
+        // With its length, or two lists of parts could be one text.
+        digest.update(&(part.len() as u64).to_be_bytes());
+        digest.update(part.as_bytes());
+    }
+    data_encoding::HEXLOWER.encode(&digest.finish().as_ref()[..16])
+}
+
+/// Records an event in the transaction in which it is noticed; its id is made by [`id`]. When it was recorded is entered
+/// here.
+pub async fn record(tx: &DatabaseTransaction, mut event: Event) -> Result<()> {
+    let now = Timestamp::now();
+    event.recorded_at = Some(now);
+    let row = entity::ActiveModel {
+        id: NotSet,
+        event_id: Set(event.id.clone()),
+        subject: Set(format!("event.{}.{}", event.tenant_id, event.kind)),
+        recorded_at: Set(now.millis()),
+        event: Set(event.encode_to_vec()),
+        traceparent: Set(propagation::current()),
+    };
+    // Returning the row would be to read it.
+    entity::Entity::insert(row).exec_without_returning(tx).await?;
+    Ok(())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::id;
+
+    #[test]
+    fn ids_tell_happenings_apart() {
+        assert_eq!(id(&["a", "b"]), id(&["a", "b"]));
+        assert_eq!(id(&["a", "b"]).len(), 32);
+        assert_ne!(id(&["a", "b"]), id(&["ab", ""]));
+        assert_ne!(id(&["a", "b"]), id(&["b", "a"]));
+    }
+}

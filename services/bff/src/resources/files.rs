@@ -1,0 +1,146 @@
+//! Files on their way in and out. What comes in goes on in pieces, as it comes; what goes out is for saving: a browser opens
+//! none of it as a page of ours, whatever is in it.
+
+use std::time::Duration;
+
+use armada_proto::v1::{self, FileKind, GetRequest, UploadFileRequest, files_client::FilesClient};
+use armada_runtime::{Context, Error, Result, Transport};
+use axum::{
+    Json,
+    body::{Body, BodyDataStream},
+    extract::{Path, Request, State},
+    response::{IntoResponse, Response},
+};
+use futures::{StreamExt, TryStreamExt, stream};
+use http::{
+    HeaderMap, StatusCode,
+    header::{CACHE_CONTROL, CONTENT_DISPOSITION, CONTENT_LENGTH, CONTENT_SECURITY_POLICY, CONTENT_TYPE},
+};
+use tokio::sync::mpsc;
+use tokio_stream::wrappers::ReceiverStream;
+
+use crate::{
+    auth::caller::Authenticated,
+    clients::Clients,
+    http::{failure::Answer, query::QueryMessage},
+};
+
+/// Pieces that wait for fleet.
+const WAITING: usize = 4;
+/// Bytes that are still read of what is refused, so that whoever sends hears why.
+const READ_IN_VAIN: usize = 32 << 20;
+/// How long a file may take: fleet ends it before when nothing comes.
+const PATIENCE: Duration = Duration::from_secs(31 * 60);
+
+/// The way by which files come in: a slow network takes longer than other calls.
+#[derive(Clone)]
+pub(crate) struct Uploads(FilesClient<Transport>);
+
+impl Uploads {
+    pub(crate) fn new(context: &Context) -> Result<Self> {
+        let peers = context.peers.clone().with_deadline(PATIENCE);
+        Ok(Self(FilesClient::new(peers.transport("fleet")?)))
+    }
+}
+
+/// Takes in the body as a file.
+pub(crate) async fn upload(
+    State(Uploads(mut files)): State<Uploads>,
+    Authenticated(caller): Authenticated,
+    QueryMessage(asked): QueryMessage<UploadFileRequest>,
+    request: Request,
+) -> Answer<(StatusCode, Json<v1::File>)> {
+    let size = length(request.headers());
+    let (pieces, received) = mpsc::channel(WAITING);
+    tokio::spawn(pass_on(request.into_body().into_data_stream(), pieces));
+    let first = stream::once(async move { UploadFileRequest { size, ..asked } });
+    let file = files.upload(caller.sign(first.chain(ReceiverStream::new(received)))).await?;
+    Ok((StatusCode::CREATED, Json(file.into_inner())))
+}
+
+/// Bytes of a body, as its head says; 0 where it does not.
+fn length(headers: &HeaderMap) -> u64 {
+    let length = headers.get(CONTENT_LENGTH).and_then(|length| length.to_str().ok()?.parse().ok());
+    length.unwrap_or_default()
+}
+
+/// Hands on what comes. What breaks off must not be taken for the end.
+async fn pass_on(mut body: BodyDataStream, pieces: mpsc::Sender<UploadFileRequest>) {
+    let mut in_vain = 0;
+    while let Some(piece) = body.next().await {
+        let piece = match piece {
+            Ok(content) => UploadFileRequest { content, ..UploadFileRequest::default() },
+            Err(_) => UploadFileRequest { is_broken: true, ..UploadFileRequest::default() },
+        };
+        let bytes = piece.content.len();
+        let is_broken = piece.is_broken;
+        if pieces.send(piece).await.is_err() {
+            in_vain += bytes;
+        }
+        if is_broken || in_vain > READ_IN_VAIN {
+            return;
+        }
+    }
+}
+
+/// The content of a file.
+pub(crate) async fn content(
+    State(clients): State<Clients>,
+    Authenticated(caller): Authenticated,
+    Path(id): Path<String>,
+) -> Answer<Response> {
+    let mut pieces = clients.files().content(caller.sign(GetRequest { id })).await?.into_inner();
+    let first = pieces.message().await?.unwrap_or_default();
+    let file = first.file.ok_or_else(|| Error::internal("a file without anything known of it"))?;
+    let headers = [
+        (CONTENT_TYPE, kind(file.kind()).to_owned()),
+        (CONTENT_LENGTH, file.size.to_string()),
+        (CONTENT_DISPOSITION, disposition(&file)),
+        (CACHE_CONTROL, "private, no-store".to_owned()),
+        // Should anybody get a browser to open it: without scripts, without an origin.
+        (CONTENT_SECURITY_POLICY, "default-src 'none'; sandbox".to_owned()),
+    ];
+    let body = pieces.map_ok(|piece| piece.content);
+    Ok((headers, Body::from_stream(body)).into_response())
+}
+
+/// What it is, as it was found out when it came in.
+fn kind(kind: FileKind) -> &'static str {
+    match kind {
+        FileKind::Pdf => "application/pdf",
+        FileKind::Jpeg => "image/jpeg",
+        FileKind::Png => "image/png",
+        FileKind::Webp => "image/webp",
+        FileKind::Unspecified => "application/octet-stream",
+    }
+}
+
+/// RFC 6266, with a name that every client reads and the one that it has (RFC 8187).
+fn disposition(file: &v1::File) -> String {
+    let extension = match file.kind() {
+        FileKind::Pdf => "pdf",
+        FileKind::Jpeg => "jpg",
+        FileKind::Png => "png",
+        FileKind::Webp => "webp",
+        FileKind::Unspecified => "bin",
+    };
+    let name: String = form_urlencoded::byte_serialize(file.name.as_bytes()).collect();
+    format!("attachment; filename=\"file.{extension}\"; filename*=UTF-8''{}", name.replace('+', "%20"))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn names_of_files_cannot_leave_their_header() {
+        let file =
+            v1::File { name: "STNK \"B 1\"\r\n x/ü.pdf".to_owned(), kind: FileKind::Pdf.into(), ..Default::default() };
+        let shown = disposition(&file);
+        assert_eq!(
+            shown,
+            "attachment; filename=\"file.pdf\"; filename*=UTF-8''STNK%20%22B%201%22%0D%0A%20x%2F%C3%BC.pdf"
+        );
+        assert!(http::HeaderValue::from_str(&shown).is_ok());
+    }
+}

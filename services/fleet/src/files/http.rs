@@ -1,0 +1,61 @@
+//! How a bucket is asked: over the HTTP client that the rest of Armada uses, with the certificates of the public
+//! authorities.
+
+use std::{fmt, time::Duration};
+
+use http_body_util::BodyExt;
+use hyper_rustls::{HttpsConnector, HttpsConnectorBuilder};
+use hyper_util::{
+    client::legacy::{Client, connect::HttpConnector as Tcp},
+    rt::TokioExecutor,
+};
+use object_store::{
+    ClientOptions,
+    client::{
+        HttpClient, HttpConnector, HttpError, HttpErrorKind, HttpRequest, HttpRequestBody, HttpResponse,
+        HttpResponseBody, HttpService,
+    },
+};
+use tokio::time::timeout;
+
+/// Until the head of an answer.
+const PATIENCE: Duration = Duration::from_secs(30);
+
+/// Makes the client.
+#[derive(Debug)]
+pub struct HyperConnector;
+
+impl HttpConnector for HyperConnector {
+    fn connect(&self, _: &ClientOptions) -> object_store::Result<HttpClient> {
+        let wrong = |source: rustls::Error| object_store::Error::Generic { store: "S3", source: Box::new(source) };
+        let connector = HttpsConnectorBuilder::new()
+            .with_provider_and_webpki_roots(rustls::crypto::ring::default_provider())
+            .map_err(wrong)?
+            .https_or_http()
+            .enable_http1()
+            .build();
+        Ok(HttpClient::new(Hyper(Client::builder(TokioExecutor::new()).build(connector))))
+    }
+}
+
+struct Hyper(Client<HttpsConnector<Tcp>, HttpRequestBody>);
+
+impl fmt::Debug for Hyper {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str("Hyper")
+    }
+}
+
+#[async_trait::async_trait]
+impl HttpService for Hyper {
+    async fn call(&self, request: HttpRequest) -> Result<HttpResponse, HttpError> {
+        let answered = timeout(PATIENCE, self.0.request(request)).await;
+        let answered = answered.map_err(|late| HttpError::new(HttpErrorKind::Timeout, late))?;
+        let answer = answered.map_err(|error| {
+            let kind = if error.is_connect() { HttpErrorKind::Connect } else { HttpErrorKind::Request };
+            HttpError::new(kind, error)
+        })?;
+        let broken = |error| HttpError::new(HttpErrorKind::Interrupted, error);
+        Ok(answer.map(|body| HttpResponseBody::new(body.map_err(broken))))
+    }
+}

@@ -1,0 +1,76 @@
+//! What day it is: for each tenant by its own time zone, so a list of all tenants may know three of them at once.
+
+use std::collections::BTreeMap;
+
+use armada_proto::{TenantId, Timestamp};
+use armada_runtime::{Result, Scope, ServiceKey};
+use chrono::{DateTime, NaiveDate, NaiveTime, TimeZone, Utc};
+use chrono_tz::Tz;
+
+use crate::people::People;
+
+/// The days of all tenants of a scope.
+#[derive(Debug, Clone)]
+pub struct Today {
+    /// Of whoever is not among the others.
+    pub usual: NaiveDate,
+    /// Whose day is another one.
+    pub others: BTreeMap<NaiveDate, Vec<TenantId>>,
+}
+
+impl Default for Today {
+    fn default() -> Self {
+        Self { usual: in_zone(Tz::UTC), others: BTreeMap::new() }
+    }
+}
+
+impl Today {
+    /// As identity says what time zones they have.
+    pub async fn of(people: &People, key: &ServiceKey, scope: Scope) -> Result<Self> {
+        let mut today = Self::default();
+        match scope {
+            Scope::Tenant(tenant) => {
+                let zone = people.time_zone(key, tenant).await?;
+                today.usual = zone.map_or(today.usual, in_zone);
+            }
+            Scope::Platform => {
+                for (tenant, zone) in people.time_zones(key).await? {
+                    let day = in_zone(zone);
+                    if day != today.usual {
+                        today.others.entry(day).or_default().push(tenant);
+                    }
+                }
+            }
+        }
+        Ok(today)
+    }
+
+    /// The day of one.
+    pub fn of_tenant(&self, tenant: TenantId) -> NaiveDate {
+        let other = self.others.iter().find(|(_, tenants)| tenants.contains(&tenant));
+        other.map_or(self.usual, |(day, _)| *day)
+    }
+}
+
+/// The day that it is in a time zone.
+pub fn in_zone(zone: Tz) -> NaiveDate {
+    DateTime::<Utc>::from(std::time::SystemTime::now()).with_timezone(&zone).date_naive()
+}
+
+/// A day as it stands in messages and tables; none for no day.
+pub fn parse(day: &str) -> Option<NaiveDate> {
+    NaiveDate::parse_from_str(day, "%Y-%m-%d").ok()
+}
+
+/// When a day begins in a time zone: where clocks are put forward at midnight, an hour later.
+pub fn begins(day: NaiveDate, zone: Tz) -> Option<Timestamp> {
+    let at = |hour| {
+        NaiveTime::from_hms_opt(hour, 0, 0).and_then(|time| zone.from_local_datetime(&day.and_time(time)).earliest())
+    };
+    at(0).or_else(|| at(1)).map(|begin| Timestamp::from_millis(begin.timestamp_millis()))
+}
+
+/// When a day, `YYYY-MM-DD`, is over in a time zone (IANA name). None when either is not what it should be.
+pub fn end_of(day: &str, zone: &str) -> Option<Timestamp> {
+    begins(parse(day)?.succ_opt()?, zone.parse().ok()?)
+}
