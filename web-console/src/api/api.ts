@@ -85,6 +85,8 @@ api.enhanceEndpoints({
 
 export const {
   useDeviceTrackQuery,
+  useListDocumentsQuery,
+  useStorageUsageQuery,
   useListDriverAssignmentsQuery,
   useApproveImeiClaimMutation,
   useRejectImeiClaimMutation,
