@@ -86,6 +86,8 @@ api.enhanceEndpoints({
 
 export const {
   useDeviceTrackQuery,
+  useListDocumentsQuery,
+  useStorageUsageQuery,
   useListDriverAssignmentsQuery,
   useApproveImeiClaimMutation,
   useRejectImeiClaimMutation,

@@ -165,7 +165,9 @@ impl Stack {
 
     /// A value with the addresses of containers replaced by those of this machine.
     fn here(&self, name: &str, value: &str) -> String {
-        self.ports.keys().fold(value.to_owned(), |value, (host, port)| {
+        // The volume of files is a folder here.
+        let files = format!("file://{}", self.files.path().join("files").display());
+        self.ports.keys().fold(value.replace("file:///files", &files), |value, (host, port)| {
             let value = value.replace(&format!("{host}:{port}"), &self.address(host, *port));
             if host == name { value.replace(&format!("0.0.0.0:{port}"), &self.address(host, *port)) } else { value }
         })
@@ -464,7 +466,7 @@ fn containers_have_no_more_than_they_need() -> Result<()> {
         assert!(service.image.contains(':') && !service.image.ends_with(":latest"), "{name}: {}", service.image);
         let host = |port: &String| port.starts_with("127.0.0.1:");
         assert!(service.ports.iter().all(host), "{name} listens beyond this machine: {:?}", service.ports);
-        assert_eq!(service.restart == "no", ["migrate", "nats-volume"].contains(&name.as_str()), "{name}");
+        assert_eq!(service.restart == "no", ["migrate", "nats-volume", "files-volume"].contains(&name.as_str()), "{name}");
         for needed in service.depends_on.keys() {
             assert!(compose.services.contains_key(needed), "{name} needs {needed}");
         }

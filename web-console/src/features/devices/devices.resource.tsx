@@ -1,5 +1,6 @@
 import { IconFolder, IconPlayerPause, IconPlayerPlay, IconTag, IconUser } from '@tabler/icons-react';
 import type { Device } from '@/api/types';
+import { DocumentsOf } from '@/components/DocumentsOf';
 import { DrivingHistory } from '@/components/DrivingHistory';
 import { hasWrongCheckDigit, imeiDigits } from '@/lib/imei';
 import { lazyPart } from '@/lib/lazyPart';
@@ -170,6 +171,7 @@ export default defineResource<Device>({
   parts: {
     history: { ability: 'driver:list', Part: ({ row }) => <DrivingHistory deviceId={row.id} /> },
     access: { ability: 'device_member:list', Part: ({ row }) => <DeviceAccess deviceId={row.id} /> },
+    documents: { ability: 'document:list', Part: ({ row }) => <DocumentsOf deviceId={row.id} /> },
   },
   Subtitle: ({ row }) => <LiveState deviceId={row.id} />,
   useScope: useSelectedUserParams,

@@ -45,7 +45,7 @@ export function FileLine({ file, onRemove }: { file: StoredFile; onRemove?: () =
           </Text>
         </span>
         {isImage && act(image === null ? t('show', named) : t('hide', named), Eye, () => void look())}
-        {act(t('save', named), IconDownload, () => void save())}
+        {act(t('saveFile', named), IconDownload, () => void save())}
         {onRemove && act(t('removeFile', named), IconTrash, onRemove)}
       </div>
       {image !== null && <img src={image} alt={file.name} className={classes.preview} />}

@@ -1,9 +1,11 @@
 import type { Document } from '@/api/generated';
+import { DocumentExpiry } from '@/components/DocumentExpiry';
 import { defineResource } from '@/resource/defineResource';
 import { choice, date, entity, instant, text } from '@/resource/fields';
 import { REMOVE } from '@/resource/useBulkActs';
-import { ExpiryCell, FilesCell, SubjectCell } from './DocumentCells';
+import { FilesCell, SubjectCell } from './DocumentCells';
 import { FilesField } from './FilesField';
+import { StorageNote } from './StorageNote';
 
 const KINDS = ['stnk', 'tax', 'kir', 'permit', 'insurance', 'license', 'other'] as const;
 
@@ -30,7 +32,7 @@ export default defineResource<Document>({
     }),
     number: text({ tabular: true, column: { sortable: true, width: 170 }, form: { first: true } }),
     expires_on: date<Document>({
-      column: { sortable: true, width: 210, phone: 'beside', Cell: ExpiryCell, file: ['expires_on', 'state'] },
+      column: { sortable: true, width: 210, phone: 'beside', Cell: DocumentExpiry, file: ['expires_on', 'state'] },
       form: {},
     }),
     state: choice({ values: ['valid', 'expiring', 'expired', 'none'], column: false, filter: { multiple: true } }),
@@ -76,6 +78,7 @@ export default defineResource<Document>({
       validity: ['issued_on', 'expires_on', 'reminder_days'],
       files: ['file_ids', 'notes'],
     },
+    notes: { files: StorageNote },
   },
   summary: [
     { name: 'total' },
@@ -84,6 +87,6 @@ export default defineResource<Document>({
       filter: { name: 'state', value: name },
     })),
   ],
-  Subtitle: ExpiryCell,
+  Subtitle: DocumentExpiry,
   bulk: [REMOVE],
 });

@@ -1,5 +1,6 @@
 import { IconUserCheck, IconUserOff, IconUserPause } from '@tabler/icons-react';
 import type { Driver } from '@/api/types';
+import { DocumentsOf } from '@/components/DocumentsOf';
 import { DrivingHistory } from '@/components/DrivingHistory';
 import { defineResource } from '@/resource/defineResource';
 import { choice, date, entity, instant, text } from '@/resource/fields';
@@ -76,5 +77,8 @@ export default defineResource<Driver>({
     { name: 'inactive', icon: IconUserOff, right: 'update', act: { update: { status: 'inactive' } } },
     REMOVE,
   ],
-  parts: { history: { Part: ({ row }) => <DrivingHistory driverId={row.id} /> } },
+  parts: {
+    history: { Part: ({ row }) => <DrivingHistory driverId={row.id} /> },
+    documents: { ability: 'document:list', Part: ({ row }) => <DocumentsOf driverId={row.id} /> },
+  },
 });
