@@ -2334,7 +2334,7 @@ export type LinkDevicesRequest = {
   device_ids?: string[];
   /** And all that these users own. */
   from_user_ids?: string[];
-  /** The devices whose links are taken away. */
+  /** The devices whose links are taken away; needs the permission `device_member:delete`. */
   unlinked_device_ids?: string[];
   /** Only say what would become of each. */
   dry_run?: boolean;

@@ -3,6 +3,7 @@
 export const RULES = {
   BulkDeviceMembersRequest: { ids: { maxItems: 100000 } },
   BulkDevicesRequest: { ids: { maxItems: 100000 } },
+  BulkDocumentsRequest: { ids: { maxItems: 100000 } },
   BulkDriversRequest: { ids: { maxItems: 100000 } },
   BulkMasterDataRequest: { ids: { maxItems: 100000 } },
   BulkTenantsRequest: { ids: { maxItems: 100000 } },
@@ -36,6 +37,16 @@ export const RULES = {
     user_id: { required: true, minLength: 1 },
     role: { values: ['owner', 'viewer', 'technician'] },
     ends_on: { format: 'date' },
+  },
+  DocumentInput: {
+    kind: { required: true, values: ['stnk', 'tax', 'kir', 'permit', 'insurance', 'license', 'other'] },
+    name: { maxLength: 200 },
+    number: { maxLength: 64 },
+    issued_on: { format: 'date' },
+    expires_on: { format: 'date' },
+    reminder_days: { maxLength: 60, pattern: '^[0-9]{1,3}( *, *[0-9]{1,3}){0,9}$' },
+    notes: { maxLength: 2000 },
+    file_ids: { maxLength: 800 },
   },
   DriverInput: {
     name: { required: true, minLength: 1, maxLength: 200 },
@@ -135,6 +146,7 @@ export const RULES = {
     billing_day: { min: 1, max: 28, integer: true },
     due_day: { min: 0, max: 90, integer: true },
     subscription_status: { values: ['inactive', 'active', 'past_due', 'canceled'] },
+    storage_limit_mb: { min: 0, max: 100000000, integer: true },
   },
   UseLinkRequest: {},
   UserInput: {
