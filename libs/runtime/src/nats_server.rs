@@ -289,12 +289,14 @@ fn asks_identity(issuer: &str, known: &[String]) -> String {
     )
 }
 
-/// One gateway, which may publish fixes and hear what became of them, and nothing else.
+/// One gateway, which may publish fixes and hear what became of them, hear the commands for its trackers and answer them,
+/// and nothing else.
 fn anonymous_user() -> String {
     let inbox = inbox_of(ANONYMOUS);
     format!(
         "{{ user: {ANONYMOUS}, password: \"\", permissions: {{ \
-         publish: [\"gps.{ANONYMOUS}.*\", \"in.*.{ANONYMOUS}.*\"], subscribe: [\"{inbox}.>\"] }} }}"
+         publish: [\"gps.{ANONYMOUS}.*\", \"in.*.{ANONYMOUS}.*\", \"command.reply.{ANONYMOUS}.*\"], \
+         subscribe: [\"{inbox}.>\", \"command.{ANONYMOUS}.*\"] }} }}"
     )
 }
 

@@ -40,6 +40,11 @@ impl Gateway {
         Ok(Self { client, name: name.to_owned() })
     }
 
+    /// Its connection, to publish and hear what no other method does.
+    pub fn client(&self) -> &Client {
+        &self.client
+    }
+
     /// Whether the connection is open now.
     pub fn is_connected(&self) -> bool {
         self.client.connection_state() == State::Connected

@@ -17,6 +17,7 @@ use armada_testkit::{
 };
 use armada_track::partition_of;
 use async_nats::{ConnectOptions, Event};
+use futures::StreamExt;
 use http::StatusCode;
 use nix::sys::signal::Signal;
 use serde_json::{Value, json};
@@ -395,6 +396,8 @@ async fn nats_lets_nobody_do_more_than_their_part() -> Result<()> {
         "part.0",
         "receiver.handover.0",
         "live.tenant",
+        &format!("command.harbour.{IMEI}"),
+        &format!("command.reply.other.{IMEI}"),
         "$JS.API.STREAM.DELETE.RAW",
         "$JS.API.STREAM.PURGE.RAW",
         "$KV.keys.forged",
@@ -402,8 +405,17 @@ async fn nats_lets_nobody_do_more_than_their_part() -> Result<()> {
     ] {
         gateway.may_not_publish(subject).await?;
     }
-    for subject in [">", "gps.>", "live.*", "_INBOX_armada.>", "_INBOX_bff.>", "$KV.keys.>"] {
+    for subject in
+        [">", "gps.>", "live.*", "command.*.*", "command.reply.*.*", "_INBOX_armada.>", "_INBOX_bff.>", "$KV.keys.>"]
+    {
         gateway.may_not_subscribe(subject).await?;
+    }
+
+    commands_go_from_fleet_to_the_gateway_and_back(&stack, &gateway).await?;
+    // An acknowledgement of JetStream would go to whatever reply a gateway names.
+    for subject in [format!("command.harbour.{IMEI}"), format!("command.reply.harbour.{IMEI}")] {
+        let captures = bus.jetstream.stream_by_subject(subject).await;
+        assert!(captures.is_err(), "no stream captures commands: {captures:?}");
     }
 
     let service = Watched::connect(&address, "armada", operator).await?;
@@ -419,8 +431,13 @@ async fn nats_lets_nobody_do_more_than_their_part() -> Result<()> {
         for subject in ["$JS.API.STREAM.DELETE.RAW", "$JS.API.STREAM.UPDATE.RAW", "in.0.gateway.1", "ingest.seal.1"] {
             service.may_not_publish(subject).await?;
         }
-        for subject in [">", "_INBOX_armada.>", "$KV.policies.>", "gps.>"] {
+        for subject in [">", "_INBOX_armada.>", "$KV.policies.>", "gps.>", "command.>"] {
             service.may_not_subscribe(subject).await?;
+        }
+        service.may_not_publish(&format!("command.reply.harbour.{IMEI}")).await?;
+        if user != "fleet" {
+            service.may_not_publish(&format!("command.harbour.{IMEI}")).await?;
+            service.may_not_subscribe("command.reply.*.*").await?;
         }
     }
     let system =
@@ -434,6 +451,24 @@ async fn nats_lets_nobody_do_more_than_their_part() -> Result<()> {
     // What the system's own account answers, it answers to no other.
     let asked = bus.client.request("$SYS.REQ.SERVER.PING", "".into()).await;
     assert!(asked.is_err(), "{asked:?}");
+    Ok(())
+}
+
+async fn commands_go_from_fleet_to_the_gateway_and_back(stack: &Stack, gateway: &Watched) -> Result<()> {
+    let address = stack.address("nats", 4222);
+    let fleet = Watched::connect(&address, "fleet", &stack.variables["NATS_FLEET_PASSWORD"]).await?;
+    let mut commands = gateway.client.subscribe("command.harbour.*").await?;
+    let mut answers = fleet.client.subscribe("command.reply.*.*").await?;
+    eventually("a command is answered", SOON, async || {
+        fleet.client.publish(format!("command.harbour.{IMEI}"), "{}".into()).await?;
+        let command = tokio::time::timeout(SOON / 20, commands.next()).await?.context("the gateway hears")?;
+        ensure!(command.subject.as_str() == format!("command.harbour.{IMEI}"), "{command:?}");
+        gateway.client.publish(format!("command.reply.harbour.{IMEI}"), "{}".into()).await?;
+        let answer = tokio::time::timeout(SOON / 20, answers.next()).await?.context("fleet hears")?;
+        ensure!(answer.subject.as_str() == format!("command.reply.harbour.{IMEI}"), "{answer:?}");
+        Ok(())
+    })
+    .await;
     Ok(())
 }
 

@@ -195,11 +195,12 @@ impl Callout {
     }
 
     /// A gateway publishes under its own name alone, which is checked on the mapped subject as well, and hears what became
-    /// of it.
+    /// of it. It hears the commands for its own trackers, and says what became of those.
     fn user(&self, asked: &Asked, gateway: &str) -> Result<String> {
+        let publishes = [format!("gps.{gateway}.*"), format!("in.*.{gateway}.*"), format!("command.reply.{gateway}.*")];
         let nats = json!({
-            "pub": { "allow": [format!("gps.{gateway}.*"), format!("in.*.{gateway}.*")] },
-            "sub": { "allow": [format!("{}.>", inbox_of(gateway))] },
+            "pub": { "allow": publishes },
+            "sub": { "allow": [format!("{}.>", inbox_of(gateway)), format!("command.{gateway}.*")] },
             "subs": 64, "data": -1, "payload": -1, "type": "user", "version": 2,
         });
         self.key.sign(&self.claims(asked, ACCOUNT, gateway, nats))

@@ -13,12 +13,15 @@ use armada_proto::{
 };
 use armada_runtime::{Bus, Code, Error, Result};
 use armada_testkit::{Gateway as Connection, Signed, both_databases, eventually};
+use futures::StreamExt;
 use prost::Message;
 
 use crate::support::{Identity, SOON, answer};
 
 /// How long a secret may be believed that has ended: the issue of it is cut off within five seconds.
 const CUT_OFF: Duration = Duration::from_secs(5);
+
+const IMEI: &str = "356307042441013";
 
 fn named(name: &str) -> GatewayInput {
     GatewayInput { name: Some(name.to_owned()), ..GatewayInput::default() }
@@ -227,6 +230,50 @@ both_databases! {
         identity.remove_gateway(&identity.owner, &made.id).await?;
         is_cut_off(&depot).await;
         assert!(!identity.can_connect("depot", &secret).await);
+        identity.running.stop().await
+    }
+
+    async fn commands_come_to_the_gateway_that_they_name(kind: Kind) -> anyhow::Result<()> {
+        let identity = Identity::start_asked(kind).await;
+        let operator = &identity.world.bus.client;
+        let depot = identity.connect(&identity.make_gateway(&identity.owner, named("depot")).await?).await;
+        identity.make_gateway(&identity.owner, named("other")).await?;
+        for (gateway, name) in [(depot, "depot"), (Connection::anonymous(&identity.world.nats).await, ANONYMOUS)] {
+            let client = gateway.client();
+            // The server refuses the others, and closes nothing.
+            let mut heard = Vec::new();
+            for subject in ["command.other.*", "command.*.*", "command.reply.*.*", &format!("command.{name}.*")] {
+                heard.push(client.subscribe(subject.to_owned()).await?);
+            }
+            let mut heard = futures::stream::select_all(heard);
+            let mut answers = operator.subscribe("command.reply.*.*").await?;
+            let command = eventually("the command is heard", SOON, async || {
+                for gateway in ["other", "reply.other", name] {
+                    operator.publish(format!("command.{gateway}.{IMEI}"), "x".into()).await?;
+                }
+                let heard = tokio::time::timeout(Duration::from_millis(200), heard.next()).await;
+                heard?.ok_or_else(|| anyhow::anyhow!("the subscription has ended"))
+            })
+            .await;
+            assert_eq!(command.subject.as_str(), format!("command.{name}.{IMEI}"));
+
+            // One connection's messages come in their order, so those before are not heard at all.
+            for forged in ["command.reply.other", "command.other", &format!("command.{name}"), "command.reply"] {
+                client.publish(format!("{forged}.{IMEI}"), "forged".into()).await?;
+            }
+            client.publish(format!("command.reply.{name}.{IMEI}"), "own".into()).await?;
+            let answer = loop {
+                let answer = tokio::time::timeout(SOON, answers.next()).await?.expect("it is subscribed");
+                if &*answer.payload != b"x" {
+                    break answer;
+                }
+            };
+            assert_eq!((answer.subject.as_str(), &*answer.payload), (&*format!("command.reply.{name}.{IMEI}"), &b"own"[..]));
+        }
+        for name in ["reply", "Reply"] {
+            let refused = identity.make_gateway(&identity.owner, named(name)).await.unwrap_err();
+            assert_eq!(refused, Error::field("name", "reserved"), "its commands would be the answers of others");
+        }
         identity.running.stop().await
     }
 

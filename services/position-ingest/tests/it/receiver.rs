@@ -278,6 +278,8 @@ both_databases! {
             format!("held.0.{}", imei(1)),
             "live.x".to_owned(),
             "part.0".to_owned(),
+            format!("command.depot.{}", imei(1)),
+            format!("command.reply.depot.{}", imei(1)),
             "$JS.API.STREAM.PURGE.RAW".to_owned(),
             "_INBOX_armada.x".to_owned(),
             "_INBOX_bff.x".to_owned(),
