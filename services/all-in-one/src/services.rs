@@ -122,12 +122,13 @@ fn secret_of(config: &Config, roles: &[Role], role: Role) -> Result<Secret> {
 }
 
 /// The section of fleet, which seals with its own secret: identity's key is nothing for it to know. Files are in the data
-/// folder unless there is another place for them.
+/// folder, where there is one, unless another place is named.
 fn fleet(config: &Config, roles: &[Role]) -> Result<armada_fleet::Config> {
     let secret_key = config.fleet.secret_key.clone().map_or_else(|| secret_of(config, roles, Role::Fleet), Ok)?;
     let mut files = config.fleet.files.clone();
-    let own = || format!("file://{}", config.data_dir.join("files").display());
-    files.url = Some(files.url.filter(|url| !url.is_empty()).unwrap_or_else(own));
+    let has_folder = config.needs_data_dir(true);
+    let own = || has_folder.then(|| format!("file://{}", config.data_dir.join("files").display()));
+    files.url = files.url.filter(|url| !url.is_empty()).or_else(own);
     Ok(armada_fleet::Config { secret_key: Some(secret_key), files })
 }
 

@@ -20,8 +20,8 @@ pub struct Config {
 #[derive(Debug, Clone, Deserialize)]
 #[serde(default, deny_unknown_fields)]
 pub struct Files {
-    /// `file:///folder`, or `s3://bucket` or `s3://bucket/prefix`; the folder `files` in the data folder, unless told.
-    /// Without any, no file is taken in.
+    /// `file:///folder`, or `s3://bucket` or `s3://bucket/prefix`; the folder `files` in the data folder, where
+    /// there is one, unless told. Without any, no file is taken in.
     pub url: Option<String>,
     /// Of a store that is not Amazon's: `https://minio.example.com`.
     pub endpoint: Option<String>,

@@ -501,7 +501,11 @@ fn containers_have_no_more_than_they_need() -> Result<()> {
         assert!(service.image.contains(':') && !service.image.ends_with(":latest"), "{name}: {}", service.image);
         let host = |port: &String| port.starts_with("127.0.0.1:");
         assert!(service.ports.iter().all(host), "{name} listens beyond this machine: {:?}", service.ports);
-        assert_eq!(service.restart == "no", ["migrate", "nats-volume", "files-volume"].contains(&name.as_str()), "{name}");
+        assert_eq!(
+            service.restart == "no",
+            ["migrate", "nats-volume", "files-volume"].contains(&name.as_str()),
+            "{name}"
+        );
         for needed in service.depends_on.keys() {
             assert!(compose.services.contains_key(needed), "{name} needs {needed}");
         }

@@ -33,7 +33,7 @@ impl Storage {
     /// Opens what is configured. A folder is made; whether a bucket answers shows when it is first asked.
     pub fn open(files: &config::Files) -> Result<Self> {
         let Some(url) = files.url.as_deref().filter(|url| !url.is_empty()) else {
-            tracing::warn!("no place for files is configured (fleet.files.url): none are taken in");
+            tracing::info!("no place for files is configured (fleet.files.url): none are taken in");
             return Ok(Self { objects: None, folder: None });
         };
         if let Some(folder) = url.strip_prefix("file://").filter(|folder| folder.starts_with('/')) {
