@@ -27,7 +27,7 @@ impl Fleet {
         DeviceMembersClient::new(self.running.context.peers.transport("fleet").unwrap())
     }
 
-    async fn link_one(&self, caller: &Signed, input: DeviceMemberInput) -> Result<DeviceMember> {
+    pub async fn link_one(&self, caller: &Signed, input: DeviceMemberInput) -> Result<DeviceMember> {
         answer(self.members().create(caller.sign(input)).await)
     }
 
@@ -77,7 +77,7 @@ fn id(user: &Signed) -> String {
     user.grant.user_id.to_string()
 }
 
-fn link(device: &Device, user: &Signed) -> DeviceMemberInput {
+pub fn link(device: &Device, user: &Signed) -> DeviceMemberInput {
     DeviceMemberInput { device_id: Some(device.id.clone()), user_id: Some(id(user)), ..DeviceMemberInput::default() }
 }
 

@@ -3,18 +3,18 @@
 use armada_proto::{
     access::permission::{DEVICE_LIST, DOCUMENT_CREATE, DOCUMENT_DELETE, DOCUMENT_LIST, DOCUMENT_UPDATE, DRIVER_LIST},
     v1::{
-        BulkDocumentsRequest, DeleteRequest, Device, DeviceInput, Document, DocumentInput, DocumentKind, DocumentState,
-        DocumentSubject, DocumentSummary, DriverInput, Empty, GetRequest, ListDocumentsRequest, TenantInput,
-        documents_client::DocumentsClient,
+        BulkDocumentsRequest, DeleteRequest, Device, DeviceInput, DeviceMemberInput, DeviceMemberRole, Document,
+        DocumentInput, DocumentKind, DocumentState, DocumentSubject, DocumentSummary, DriverInput, Empty, GetRequest,
+        ListDocumentsRequest, TenantInput, documents_client::DocumentsClient,
     },
 };
-use armada_runtime::{Error, Result, Scope, Transport};
+use armada_runtime::{Error, Result, Transport};
 use armada_testkit::{Signed, both_databases, eventually, eventually_equal};
 use chrono::{Days, NaiveDate, Utc};
 use chrono_tz::Tz;
-use sea_orm::{ConnectionTrait, Statement};
 
 use crate::{
+    device_members::link,
     drivers::new_driver,
     files::pdf,
     support::{Company, Fleet, SOON, answer, new_device, owned_by},
@@ -61,20 +61,13 @@ impl Fleet {
         answer(self.tenants().update(self.owner.sign(input)).await).unwrap();
     }
 
-    async fn link(&self, device: &Device, user: &Signed, role: &str) {
-        let db = self.world.database("fleet").await;
-        let tx = db.write(&Scope::Platform).await.unwrap();
-        let sql =
-            "INSERT INTO device_member (device_id, user_id, tenant_id, role, created_at) VALUES ($1, $2, $3, $4, 0)";
-        let id = |text: &str| text.parse::<sea_orm::prelude::Uuid>().unwrap();
-        let values = [
-            id(&device.id).into(),
-            id(&user.grant.user_id.to_string()).into(),
-            id(&device.tenant_id).into(),
-            role.into(),
-        ];
-        tx.execute_raw(Statement::from_sql_and_values(db.backend(), sql, values)).await.unwrap();
-        tx.commit().await.unwrap();
+    async fn link(&self, device: &Device, user: &Signed, role: DeviceMemberRole) {
+        let input = DeviceMemberInput {
+            tenant_id: Some(device.tenant_id.clone()),
+            role: Some(role.into()),
+            ..link(device, user)
+        };
+        self.link_one(&self.owner, input).await.unwrap();
     }
 }
 
@@ -249,7 +242,7 @@ both_databases! {
         assert_eq!(fleet.make_document(&company.budi, of_driver.clone()).await.unwrap_err(), Error::field("driver_id", "unknown"));
 
         let change = || DocumentInput { id: stnk.id.clone(), notes: Some("x".to_owned()), ..DocumentInput::default() };
-        fleet.link(&truck, &company.siti, "viewer").await;
+        fleet.link(&truck, &company.siti, DeviceMemberRole::Viewer).await;
         assert_eq!(fleet.document(&company.siti, &stnk.id).await?.id, stnk.id);
         for refused in [
             fleet.change_document(&company.siti, change()).await.map(drop),
@@ -261,7 +254,7 @@ both_databases! {
         let technician = [DRIVER_LIST, DEVICE_LIST, DOCUMENT_LIST, DOCUMENT_UPDATE, DOCUMENT_CREATE, DOCUMENT_DELETE];
         fleet.allow(&company.siti.grant.user_id.to_string(), &company.id.to_string(), &technician).await;
         assert_eq!(fleet.document_names(&company.siti, all()).await?.len(), 2, "who may see drivers sees theirs");
-        fleet.link(&van, &company.siti, "technician").await;
+        fleet.link(&van, &company.siti, DeviceMemberRole::Technician).await;
         fleet.change_document(&company.siti, DocumentInput { id: hidden.id.clone(), ..change() }).await?;
         fleet.make_document(&company.siti, of_driver).await?;
         fleet.running.stop().await
