@@ -48,7 +48,7 @@ export default [
       ...texts('common', 'maps'),
     ]),
     // The calls of every resource are in it: each new one adds some hundred bytes.
-    limit: '402 kB',
+    limit: '404 kB',
     gzip: true,
   },
   ...heaviest.map(({ file, name }) => ({ name: `chunk ${name}`, path: inDist([file]), limit: '130 kB', gzip: true })),
