@@ -1,5 +1,5 @@
-//! Devices, and who may see them, with their drivers and documents. What other services must know at every fix, to whom an IMEI belongs, they read from
-//! the bucket `devices`, which fleet keeps in step with its table.
+//! Devices, and who may see them, with their drivers and documents. What other services must know at every fix, to whom an
+//! IMEI belongs, they read from the bucket `devices`, which fleet keeps in step with its table.
 
 #![warn(missing_docs)]
 
