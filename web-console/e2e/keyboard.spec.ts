@@ -5,7 +5,7 @@ import { connectionBar } from './steps';
 
 /** Presses Tab until the keyboard is there, and demands that it can be seen wherever it comes by. */
 async function tabTo(page: Page, there: Locator, key = 'Tab'): Promise<void> {
-  for (let step = 0; step < 40; step++) {
+  for (let step = 0; step < 100; step++) {
     if (await there.evaluate((element) => element === document.activeElement)) return;
     await page.keyboard.press(key);
     await expectVisibleFocus(page);

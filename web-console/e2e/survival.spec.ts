@@ -62,7 +62,7 @@ test('lists and map come back with the server, without a reload', async ({ page,
   await armada.publish(TRUCK.imei, { lat: -6.2, lng: 106.8, speed: 42 });
   await expect(vehicleRow(page, TRUCK.name)).toContainText('42 km/jam');
 
-  await page.getByRole('link', { name: 'Perangkat' }).click();
+  await page.getByRole('link', { name: 'Perangkat', exact: true }).click();
   await expect(page.getByText(TRUCK.imei)).toBeVisible();
   await armada.kill();
   // A list that was not asked for before cannot be shown now, and is when the server is back.

@@ -115,7 +115,7 @@ impl Resource for DeviceMembers {
     }
 
     fn visible(caller: &Caller, scope: Scope) -> Select<Entity> {
-        let rows = Entity::within(scope);
+        let rows = members::links_within(scope);
         let Some(user) = members::limited_user(caller) else { return rows };
         let own = Column::UserId.eq(user).and(holds_at(Timestamp::now()));
         let to_own = Column::DeviceId.in_subquery(Entity::devices_of([user], members::OWNERS));
@@ -141,7 +141,7 @@ impl Resource for DeviceMembers {
             .into_iter()
             .map(|row| {
                 let device = devices.get(&row.device_id);
-                row.message(device)
+                members::link_message(row, device)
             })
             .collect())
     }
@@ -199,7 +199,7 @@ impl Resource for DeviceMembers {
                 let user = prepared.user.ok_or_else(|| Error::field("user_id", "required"))?;
                 make_room(tx, &device, user).await?;
                 let id = row.id;
-                *row = Model { id, ..Model::to(&device, user, row.role) };
+                *row = Model { id, ..members::new_link(&device, user, row.role) };
             }
         }
         if input.ends_on.is_some() {

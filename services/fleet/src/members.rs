@@ -1,14 +1,21 @@
 //! Members of devices: who may do what with one.
 
-use armada_proto::{DeviceId, Timestamp, UserId, access::permission as p, v1::DeviceMemberRole};
-use armada_runtime::{Caller, Error, Result, resource::Row};
-use sea_orm::{ActiveModelTrait, ColumnTrait, DatabaseTransaction, EntityTrait, IntoActiveModel, QueryFilter};
+use armada_proto::{
+    DeviceId, Timestamp, UserId,
+    access::permission as p,
+    v1::{DeviceMember, DeviceMemberRole, DeviceMemberStatus},
+};
+use armada_runtime::{Caller, Error, Result, Scope, resource::Row, text};
+use sea_orm::{
+    ActiveModelTrait, ColumnTrait, DatabaseTransaction, EntityTrait, IntoActiveModel, QueryFilter, Select,
+    sea_query::Expr,
+};
 
 use crate::{
     acts, bindings,
     entity::{
         device,
-        device_member::{ActiveModel, Column, Entity, Model},
+        device_member::{Column, Entity, Model},
     },
 };
 
@@ -78,9 +85,11 @@ pub async fn written(tx: &DatabaseTransaction, before: Option<&device::Model>, d
     if before.is_none_or(|before| before.user_id != device.user_id) {
         set_owner(tx, device).await?;
     }
-    let described = ActiveModel::describing(device);
-    if before.is_some_and(|before| ActiveModel::describing(before) != described) {
-        Entity::update_many().set(described).filter(Column::DeviceId.eq(device.id)).exec(tx).await?;
+    if before.is_some_and(|before| described(before) != described(device)) {
+        let (name, search) = described(device);
+        let links = Entity::update_many().col_expr(Column::DeviceNameFolded, Expr::val(name));
+        let links = links.col_expr(Column::Search, Expr::val(search));
+        links.filter(Column::DeviceId.eq(device.id)).exec(tx).await?;
     }
     Ok(())
 }
@@ -104,11 +113,45 @@ async fn set_owner(tx: &DatabaseTransaction, device: &device::Model) -> Result<(
             link.into_active_model().reset_all().update(tx).await?;
         }
         None => {
-            let link = Model::to(device, owner, DeviceMemberRole::Owner);
+            let link = new_link(device, owner, DeviceMemberRole::Owner);
             Entity::insert(link.into_active_model().reset_all()).exec_without_returning(tx).await?;
         }
     }
     Ok(())
+}
+
+/// The links of a scope, ended or not, but for those to devices of deleted tenants.
+pub fn links_within(scope: Scope) -> Select<Entity> {
+    let links = Entity::find().filter(Column::DeviceId.not_in_subquery(device::Entity::hidden()));
+    scope.tenant().map_or(links.clone(), |tenant| links.filter(Column::TenantId.eq(tenant)))
+}
+
+/// A link as it begins.
+pub fn new_link(device: &device::Model, user_id: UserId, role: DeviceMemberRole) -> Model {
+    let (device_name_folded, search) = described(device);
+    Model { device_id: device.id, user_id, role, device_name_folded, search, ..Model::new(device.tenant_id) }
+}
+
+/// A link as it is read, of the device that it names.
+pub fn link_message(link: Model, device: Option<&device::Model>) -> DeviceMember {
+    let status = match link.holds(Timestamp::now()) {
+        true => DeviceMemberStatus::Active,
+        false => DeviceMemberStatus::Ended,
+    };
+    let mut message = DeviceMember { status: status.into(), ..link.into() };
+    if let Some(device) = device {
+        message.name.clone_from(&device.name);
+        message.vehicle_code.clone_from(&device.vehicle_code);
+        message.imei.clone_from(&device.imei);
+    }
+    message
+}
+
+/// What a device is sorted by and found by among links: its name, and that with its vehicle code and IMEI.
+fn described(device: &device::Model) -> (String, String) {
+    let name = text::fold(&device.name);
+    let search = [name.as_str(), &text::fold(&device.vehicle_code), &device.imei].join("\n");
+    (name, search)
 }
 
 /// Removes all members of a device that goes away.

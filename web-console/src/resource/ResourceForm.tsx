@@ -1,4 +1,5 @@
-import { use, useEffect } from 'react';
+import { Skeleton } from '@mantine/core';
+import { Suspense, use, useEffect, type ComponentType } from 'react';
 import { useSelector } from 'react-redux';
 import { DrawerForm } from '@/components/form/DrawerForm';
 import { FormSection } from '@/components/form/FormSection';
@@ -53,7 +54,7 @@ function LaidOut() {
     const fields = Object.entries(tabs).map(([value, names]) => ({ value, content: <Inputs names={names} /> }));
     const others = parts.map(([value, { Part }]) => ({
       value,
-      content: form.tab === value && <Part row={newest as never} />,
+      content: form.tab === value && <LoadedPart Part={Part} row={newest as object} />,
     }));
     // One tab leads nowhere.
     if (fields.length + others.length === 1) return fields[0]?.content;
@@ -75,12 +76,19 @@ function LaidOut() {
       )}
       {parts.map(([name, { Part }]) => (
         <FormSection key={name} title={t(`section.${name}`)}>
-          <Part row={newest as never} />
+          <LoadedPart Part={Part} row={newest as object} />
         </FormSection>
       ))}
     </>
   );
 }
+
+/** A part of its own: while it loads its texts the form stays, and with it the keyboard and what is being typed. */
+const LoadedPart = ({ Part, row }: { Part: ComponentType<{ row: object }>; row: object }) => (
+  <Suspense fallback={<Skeleton height={40} />}>
+    <Part row={row} />
+  </Suspense>
+);
 
 function Section({ name, names }: { name: string; names: readonly string[] }) {
   const { resource, row, words } = useFormContext();

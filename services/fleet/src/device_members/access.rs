@@ -93,7 +93,7 @@ impl DeviceMembers {
         rights: Option<&Rights>,
     ) -> Result<(Vec<UserAccessReason>, u32)> {
         let tx = self.db.read(&scope).await?;
-        let links = Entity::within(scope).filter(Column::UserId.eq(user)).select_only();
+        let links = members::links_within(scope).filter(Column::UserId.eq(user)).select_only();
         let links = links.columns([Column::Role, Column::EndsAt]);
         let links: Vec<(DeviceMemberRole, Option<i64>)> = links.into_tuple().all(&tx).await?;
         let now = Timestamp::now().millis();

@@ -171,7 +171,7 @@ impl Known {
             for device in devices.all(tx).await? {
                 known.devices.insert(device.id.to_string(), device);
             }
-            let links = Entity::within(wanted.scope).filter(Column::UserId.eq(wanted.user));
+            let links = members::links_within(wanted.scope).filter(Column::UserId.eq(wanted.user));
             for link in links.filter(Column::DeviceId.is_in(ids())).all(tx).await? {
                 known.links.insert(link.device_id, link);
             }
@@ -270,7 +270,7 @@ impl Known {
             let new = Model {
                 ends_on: wanted.ends_on.clone(),
                 ends_at: wanted.ends_at,
-                ..Model::to(device, wanted.user, wanted.role)
+                ..members::new_link(device, wanted.user, wanted.role)
             };
             record(tx, caller, (link, Some(&new)), device).await?;
             links.push(new);
@@ -309,7 +309,7 @@ async fn record(
     (before, after): (Option<&Model>, Option<&Model>),
     device: &device::Model,
 ) -> Result<()> {
-    let told = |link: Option<&Model>| link.map(|link| link.clone().message(Some(device)));
+    let told = |link: Option<&Model>| link.map(|link| members::link_message(link.clone(), Some(device)));
     let (before, after): (Option<DeviceMember>, Option<DeviceMember>) = (told(before), told(after));
     let Some(link) = after.as_ref().or(before.as_ref()) else { return Ok(()) };
     let acts = DeviceMembers::ACTS;

@@ -1,16 +1,13 @@
 use armada_proto::{
     DeviceId, DeviceMemberId, TenantId, Timestamp, UserId,
-    v1::{self, DeviceMemberRole, DeviceMemberStatus},
+    v1::{self, DeviceMemberRole},
 };
-use armada_runtime::{Scope, row, text};
+use armada_runtime::row;
 use sea_orm::{
-    ActiveValue::Set,
     QuerySelect, QueryTrait,
     entity::prelude::*,
     sea_query::{ExprTrait, SelectStatement},
 };
-
-use super::device;
 
 /// That a user is linked to a device.
 #[derive(Clone, Debug, Default, PartialEq, Eq, DeriveEntityModel)]
@@ -52,12 +49,6 @@ row! {
 }
 
 impl Entity {
-    /// The links of a scope, ended or not, but for those to devices of deleted tenants.
-    pub fn within(scope: Scope) -> Select<Self> {
-        let rows = scope.tenant().map_or(Self::find(), |tenant| Self::find().filter(Column::TenantId.eq(tenant)));
-        rows.filter(Column::DeviceId.not_in_subquery(device::Entity::hidden()))
-    }
-
     /// The ids of the devices to which one of the users is linked now, as one of these roles if there are any.
     pub fn devices_of(users: impl IntoIterator<Item = UserId>, roles: &[DeviceMemberRole]) -> SelectStatement {
         let mut links = Self::find().select_only().column(Column::DeviceId).filter(Column::UserId.is_in(users));
@@ -74,44 +65,8 @@ pub fn holds_at(now: Timestamp) -> Expr {
 }
 
 impl Model {
-    /// A link as it begins.
-    pub fn to(device: &device::Model, user_id: UserId, role: DeviceMemberRole) -> Self {
-        let (device_name_folded, search) = described(device);
-        Self { device_id: device.id, user_id, role, device_name_folded, search, ..Self::new(device.tenant_id) }
-    }
-
     /// Whether it has not ended at an instant.
     pub fn holds(&self, now: Timestamp) -> bool {
         self.ends_at.is_none_or(|end| end > now.millis())
     }
-
-    /// It as a message, of the device that it names.
-    pub fn message(self, device: Option<&device::Model>) -> v1::DeviceMember {
-        let status = match self.holds(Timestamp::now()) {
-            true => DeviceMemberStatus::Active,
-            false => DeviceMemberStatus::Ended,
-        };
-        let mut message = v1::DeviceMember { status: status.into(), ..self.into() };
-        if let Some(device) = device {
-            message.name.clone_from(&device.name);
-            message.vehicle_code.clone_from(&device.vehicle_code);
-            message.imei.clone_from(&device.imei);
-        }
-        message
-    }
-}
-
-impl ActiveModel {
-    /// What links to a device say of it, as of now.
-    pub fn describing(device: &device::Model) -> Self {
-        let (device_name_folded, search) = described(device);
-        Self { device_name_folded: Set(device_name_folded), search: Set(search), ..Default::default() }
-    }
-}
-
-/// What a device is sorted by and found by among links: its name, and that with its vehicle code and IMEI.
-fn described(device: &device::Model) -> (String, String) {
-    let name = text::fold(&device.name);
-    let search = [name.as_str(), &text::fold(&device.vehicle_code), &device.imei].join("\n");
-    (name, search)
 }
