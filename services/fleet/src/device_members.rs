@@ -11,7 +11,8 @@ use armada_proto::{
     v1::{
         BulkDeviceMembersRequest, DeviceAccessList, DeviceMember, DeviceMemberInput, DeviceMemberList,
         DeviceMemberRole, DeviceMemberStatus, GetUserAccessRequest, ImportDeviceMembersRequest, LinkDevicesReport,
-        LinkDevicesRequest, ListDeviceAccessRequest, ListDeviceMembersRequest, Tenant, device_members_server,
+        LinkDevicesRequest, ListDeviceAccessRequest, ListDeviceMembersRequest, Tenant, UserAccess,
+        device_members_server,
     },
 };
 use armada_runtime::{
@@ -68,7 +69,7 @@ resource_service! {
     async fn of_user(
         &self,
         request: Request<GetUserAccessRequest>,
-    ) -> Result<Response<armada_proto::v1::UserAccess>, Status> {
+    ) -> Result<Response<UserAccess>, Status> {
         let caller = Caller::of(&request)?;
         Ok(Response::new(self.user_access(&caller, &request.into_inner().id).await?))
     }
@@ -171,7 +172,7 @@ impl Resource for DeviceMembers {
         }
         let tenant = self.people.named_tenant(&self.service_key, &row.tenant_id.to_string()).await?;
         let user = match (&input.user_id, input.id.is_empty()) {
-            (Some(id), true) => Some(self.user_of(&tenant, id).await?),
+            (Some(id), true) => Some(self.people.named_user(&self.service_key, row.tenant_id, id).await?),
             _ => None,
         };
         Ok(Prepared { user, ends_at: ends_at(day, &tenant)? })
@@ -238,19 +239,6 @@ impl Resource for DeviceMembers {
 }
 
 impl DeviceMembers {
-    /// A user of a tenant, by the id that a request names.
-    async fn user_of(&self, tenant: &Tenant, user_id: &str) -> Result<UserId> {
-        let unknown = || Error::field("user_id", "unknown");
-        let id: UserId = user_id.parse().map_err(|_| unknown())?;
-        let asking = self.service_key.caller(Scope::Tenant(tenant.id.parse()?), None)?;
-        self.people
-            .user(&asking, id)
-            .await?
-            .filter(|user| user.tenant_id.as_ref() == Some(&tenant.id))
-            .ok_or_else(unknown)?;
-        Ok(id)
-    }
-
     /// A device of a new link's tenant that the caller may share, locked.
     async fn shareable(
         &self,

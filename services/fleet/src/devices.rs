@@ -324,10 +324,6 @@ impl Devices {
         if user_id.is_empty() {
             return Ok(None);
         }
-        let unknown = || Error::field("user_id", "unknown");
-        let id: UserId = user_id.parse().map_err(|_| unknown())?;
-        let asking = self.service_key.caller(Scope::Tenant(tenant), None)?;
-        self.people.user(&asking, id).await?.ok_or_else(unknown)?;
-        Ok(Some(id))
+        self.people.named_user(&self.service_key, tenant, user_id).await.map(Some)
     }
 }

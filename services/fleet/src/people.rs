@@ -108,6 +108,15 @@ impl People {
         self.named_tenant(key, &tenant.to_string()).await.map(drop)
     }
 
+    /// A user of a tenant whom a request names; the field is wrong when there is none.
+    pub async fn named_user(&self, key: &ServiceKey, tenant: TenantId, user_id: &str) -> Result<UserId> {
+        let unknown = || Error::field("user_id", "unknown");
+        let id: UserId = user_id.parse().map_err(|_| unknown())?;
+        let asking = key.caller(Scope::Tenant(tenant), None)?;
+        self.user(&asking, id).await?.ok_or_else(unknown)?;
+        Ok(id)
+    }
+
     /// A tenant that a platform owner names in a request; the field is wrong when there is none.
     pub async fn named_tenant(&self, key: &ServiceKey, tenant_id: &str) -> Result<Tenant> {
         let unknown = || Error::field("tenant_id", if tenant_id.is_empty() { "required" } else { "unknown" });

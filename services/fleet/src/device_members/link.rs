@@ -17,7 +17,7 @@ use armada_runtime::{
 };
 use sea_orm::{
     ActiveModelTrait, ColumnTrait, DatabaseTransaction, EntityTrait, IntoActiveModel, QueryFilter, QueryOrder,
-    QuerySelect, sea_query::ExprTrait,
+    QuerySelect,
 };
 
 use super::{DeviceMembers, ends_at};
@@ -53,8 +53,8 @@ struct Wanted {
 struct Known {
     /// Those that the caller sees.
     devices: HashMap<String, device::Model>,
-    /// Those that they may share; none who may share all that they see.
-    own: Option<HashSet<DeviceId>>,
+    /// Whose own devices alone are shared; none for those who may share all that they see.
+    sharer: Option<UserId>,
     /// The user's links.
     links: HashMap<DeviceId, Model>,
 }
@@ -149,6 +149,16 @@ impl Wanted {
         Ok(())
     }
 
+    /// What becomes of a device that shall be linked. A link that ended is renewed; who is something else to a device
+    /// becomes its owner if that is asked, and stays what they are if not.
+    fn of_linking(&self, device: &device::Model, link: Option<&Model>) -> LinkOutcome {
+        match link.filter(|link| link.holds(Timestamp::now())) {
+            _ if device.user_id == Some(self.user) => LinkOutcome::AlreadyOwned,
+            Some(_) if self.role != DeviceMemberRole::Owner => LinkOutcome::AlreadyLinked,
+            _ => LinkOutcome::Linked,
+        }
+    }
+
     fn ids(&self) -> Vec<DeviceId> {
         let mut ids: Vec<_> =
             self.linked.iter().chain(&self.unlinked).filter_map(|id| DeviceId::from_str(id).ok()).collect();
@@ -162,7 +172,7 @@ impl Known {
     /// What there is of a request, and if it shall be done, until the transaction ends: devices are locked in the order of
     /// their ids, so that two requests do not wait for each other.
     async fn of(tx: &DatabaseTransaction, caller: &Caller, wanted: &Wanted, lock: bool) -> Result<Self> {
-        let mut known = Self { devices: HashMap::new(), own: None, links: HashMap::new() };
+        let mut known = Self { devices: HashMap::new(), sharer: members::limited_user(caller), links: HashMap::new() };
         for chunk in wanted.ids().chunks(CHUNK) {
             let ids = || chunk.iter().copied();
             let devices = device::Entity::visible_to(caller, wanted.scope).filter(device::Column::Id.is_in(ids()));
@@ -174,16 +184,6 @@ impl Known {
             let links = members::links_within(wanted.scope).filter(Column::UserId.eq(wanted.user));
             for link in links.filter(Column::DeviceId.is_in(ids())).all(tx).await? {
                 known.links.insert(link.device_id, link);
-            }
-            if let Some(user) = members::limited_user(caller) {
-                let own = Entity::devices_of([user], members::OWNERS);
-                let own = Entity::find()
-                    .select_only()
-                    .column(Column::DeviceId)
-                    .distinct()
-                    .filter(Column::DeviceId.is_in(ids()).and(Column::DeviceId.in_subquery(own)));
-                let own: Vec<DeviceId> = own.into_tuple().all(tx).await?;
-                known.own.get_or_insert_default().extend(own);
             }
         }
         Ok(known)
@@ -216,7 +216,7 @@ impl Known {
             let outcome = LinkOutcome::NotFound.into();
             return LinkedDevice { device_id: id.to_owned(), outcome, ..LinkedDevice::default() };
         };
-        let is_own = self.own.as_ref().is_none_or(|own| own.contains(&device.id));
+        let is_own = self.sharer.is_none_or(|user| device.user_id == Some(user));
         let outcome = match is_own {
             true => of_seen(device, self.links.get(&device.id)),
             false => LinkOutcome::Forbidden,
@@ -288,18 +288,6 @@ impl Known {
             }
         }
         Ok(())
-    }
-}
-
-impl Wanted {
-    /// What becomes of a device that shall be linked. A link that ended is renewed; who is something else to a device
-    /// becomes its owner if that is asked, and stays what they are if not.
-    fn of_linking(&self, device: &device::Model, link: Option<&Model>) -> LinkOutcome {
-        match link.filter(|link| link.holds(Timestamp::now())) {
-            _ if device.user_id == Some(self.user) => LinkOutcome::AlreadyOwned,
-            Some(_) if self.role != DeviceMemberRole::Owner => LinkOutcome::AlreadyLinked,
-            _ => LinkOutcome::Linked,
-        }
     }
 }
 
