@@ -10,11 +10,11 @@ mod relay;
 use std::net::IpAddr;
 
 use armada_proto::{TenantId, Timestamp, UserId, v1::AuditEvent};
-use async_nats::jetstream::{context::PublishAckFuture, stream::RetentionPolicy};
+use async_nats::jetstream::stream::RetentionPolicy;
 use prost::Message;
 use sea_orm::{
     ActiveValue::{NotSet, Set},
-    ConnectionTrait, DatabaseTransaction, DbBackend, DbErr, EntityTrait,
+    DatabaseTransaction, DbErr, EntityTrait,
 };
 use sea_orm_migration::{
     SchemaManager,
@@ -32,8 +32,8 @@ pub use self::{
 use crate::{
     auth::Caller,
     bus::{Bus, StreamSpec},
-    error::{Error, Result},
-    jobs,
+    error::Result,
+    jobs, stream_outbox,
     telemetry::propagation,
 };
 
@@ -140,15 +140,7 @@ pub async fn create_table(manager: &SchemaManager<'_>) -> std::result::Result<()
         .col(string_null("traceparent"))
         .to_owned();
     manager.create_table(table).await?;
-    if manager.get_database_backend() == DbBackend::Postgres {
-        // Whoever does something adds to it; what others did, the relay alone reads.
-        let sql = "ALTER TABLE audit_outbox ENABLE ROW LEVEL SECURITY; \
-                   ALTER TABLE audit_outbox FORCE ROW LEVEL SECURITY; \
-                   CREATE POLICY anybody_adds ON audit_outbox FOR INSERT WITH CHECK (true); \
-                   CREATE POLICY relay ON audit_outbox USING (current_setting('app.platform', true) = 'on')";
-        manager.get_connection().execute_unprepared(sql).await?;
-    }
-    Ok(())
+    stream_outbox::protect(manager, "audit_outbox").await
 }
 
 /// Removes the table.
@@ -198,16 +190,7 @@ fn bounded(text: String) -> String {
     }
 }
 
-/// Publishes an event; the answer is JetStream's acknowledgement, yet to be waited for.
-async fn publish(
-    bus: &Bus,
-    service: &str,
-    id: &str,
-    body: Vec<u8>,
-    traceparent: Option<&str>,
-) -> Result<PublishAckFuture> {
-    let mut headers = propagation::nats_headers(traceparent).unwrap_or_default();
-    headers.insert("Nats-Msg-Id", id);
-    let sent = bus.jetstream.publish_with_headers(format!("audit.{service}"), headers, body.into()).await;
-    sent.map_err(Error::unavailable)
+/// Where a service tells its acts.
+fn subject(service: &str) -> String {
+    format!("audit.{service}")
 }

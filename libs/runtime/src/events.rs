@@ -11,7 +11,7 @@ use async_nats::jetstream::stream::DiscardPolicy;
 use prost::Message;
 use sea_orm::{
     ActiveValue::{NotSet, Set},
-    ConnectionTrait, DatabaseTransaction, DbBackend, DbErr, EntityTrait,
+    DatabaseTransaction, DbErr, EntityTrait,
 };
 use sea_orm_migration::{
     SchemaManager,
@@ -24,6 +24,7 @@ pub use self::relay::Relay;
 use crate::{
     bus::{Bus, StreamSpec},
     error::Result,
+    stream_outbox,
     telemetry::propagation,
 };
 
@@ -85,15 +86,7 @@ pub async fn create_table(manager: &SchemaManager<'_>) -> std::result::Result<()
         .col(string_null("traceparent"))
         .to_owned();
     manager.create_table(table).await?;
-    if manager.get_database_backend() == DbBackend::Postgres {
-        // Whoever notices something adds to it; what others noticed, the relay alone reads.
-        let sql = "ALTER TABLE event_outbox ENABLE ROW LEVEL SECURITY; \
-                   ALTER TABLE event_outbox FORCE ROW LEVEL SECURITY; \
-                   CREATE POLICY anybody_adds ON event_outbox FOR INSERT WITH CHECK (true); \
-                   CREATE POLICY relay ON event_outbox USING (current_setting('app.platform', true) = 'on')";
-        manager.get_connection().execute_unprepared(sql).await?;
-    }
-    Ok(())
+    stream_outbox::protect(manager, "event_outbox").await
 }
 
 /// Removes the table.

@@ -20,6 +20,7 @@ mod seal;
 mod secret;
 pub mod serve;
 pub mod service;
+mod stream_outbox;
 pub mod telemetry;
 pub mod text;
 pub mod transport;

@@ -9,13 +9,13 @@ use std::{
 
 use armada_proto::{TenantId, v1::AuditEvent};
 use prometheus_client::metrics::counter::Counter;
-use prost::Message;
+use prost::Message as _;
 use serde_json::{Map, Value};
 use tokio::sync::mpsc;
 use tokio_util::sync::CancellationToken;
 
 use super::{Act, Actor};
-use crate::{bus::Bus, error::Result, health::Health, telemetry::propagation};
+use crate::{bus::Bus, error::Result, health::Health, stream_outbox::Message, telemetry::propagation};
 
 /// Notes that may wait for the bus.
 const WAITING: usize = 1024;
@@ -153,11 +153,16 @@ impl Audit {
     /// Tries until it has arrived.
     async fn publish(&self, note: &Note) {
         let Note { service, event, traceparent } = note;
-        let (mut failing, body) = (false, event.encode_to_vec());
+        let mut failing = false;
+        let message = Message {
+            subject: super::subject(service),
+            id: event.id.clone(),
+            body: event.encode_to_vec(),
+            traceparent: traceparent.clone(),
+        };
         loop {
             let bus = self.0.services.get(service).unwrap_or(&self.0.bus);
-            let sent = super::publish(bus, service, &event.id, body.clone(), traceparent.as_deref()).await;
-            let error = match sent {
+            let error = match message.clone().publish(bus).await {
                 Ok(ack) => match ack.await {
                     Ok(_) => return,
                     Err(error) => error.to_string(),

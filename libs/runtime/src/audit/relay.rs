@@ -1,30 +1,17 @@
-//! How recorded acts reach the stream, whatever dies: a row goes away only after JetStream has acknowledged its event.
-//! One that was published but not removed is published again, with the same id, and is entered once.
-
-use std::time::Duration;
+//! How recorded acts reach the stream. One that comes there twice has the same id, and is entered once.
 
 use armada_proto::v1::AuditEvent;
-use async_nats::jetstream::context::PublishAckFuture;
-use prost::Message;
-use sea_orm::{ColumnTrait, EntityTrait, PaginatorTrait, QueryFilter, QueryOrder, QuerySelect};
+use prost::Message as _;
 use tokio_util::sync::CancellationToken;
-use tracing::{Instrument, Span};
+use tracing::Span;
 
-use super::entity::{Column, Entity, Model};
+use super::entity::{Column, Model};
 use crate::{
-    auth::Scope,
     bus::Bus,
-    db::Database,
+    db::{Database, metrics::Metrics},
     error::{Error, Result},
-    telemetry::propagation,
+    stream_outbox::{self, Message, Recorded},
 };
-
-/// Rows read at a time; fewer than acknowledgements may be under way.
-const BATCH: u64 = 200;
-/// How long a row may lie.
-const POLL: Duration = Duration::from_millis(500);
-/// When to try again what failed.
-const RETRY: Duration = Duration::from_secs(2);
 
 /// Carries the acts of one service to the stream.
 pub struct Relay {
@@ -37,91 +24,32 @@ pub struct Relay {
 impl Relay {
     /// Works until shutdown. What fails is tried again.
     pub async fn run(self, shutdown: CancellationToken) -> Result<()> {
-        let mut failing = false;
-        while !shutdown.is_cancelled() {
-            let round = self.round().await;
-            let pause = match &round {
-                Ok(true) => continue,
-                Ok(false) => POLL,
-                Err(error) => {
-                    if !failing {
-                        tracing::warn!(%error, service = self.db.service(), "acts do not reach the audit; will try again");
-                    }
-                    RETRY
-                }
-            };
-            failing = round.is_err();
-            shutdown.run_until_cancelled(tokio::time::sleep(pause)).await;
-        }
-        Ok(())
+        stream_outbox::relay::<Model>(&self.db, &self.bus, shutdown).await
+    }
+}
+
+impl Recorded for Model {
+    const NAME: &str = "acts";
+    const ID: Column = Column::Id;
+
+    fn id(&self) -> i64 {
+        self.id
     }
 
-    /// One batch, in order; true when there may be more.
-    async fn round(&self) -> Result<bool> {
-        let rows = self.rows().await?;
-        let full = rows.len() as u64 == BATCH;
-        let mut acks = Vec::with_capacity(rows.len());
-        let mut outcome = Ok(());
-        for row in rows {
-            let id = row.id;
-            match self.publish(row).await {
-                Ok(ack) => acks.push((id, ack)),
-                Err(error) => {
-                    outcome = Err(error);
-                    break;
-                }
-            }
-        }
-        let mut arrived = Vec::with_capacity(acks.len());
-        for (id, ack) in acks {
-            match ack.await {
-                Ok(_) => arrived.push(id),
-                // The others would be waited for just as long; what has arrived is published again.
-                Err(error) => {
-                    outcome = Err(Error::unavailable(error));
-                    break;
-                }
-            }
-        }
-        if !arrived.is_empty() {
-            let tx = self.db.write(&Scope::Platform).await?;
-            Entity::delete_many().filter(Column::Id.is_in(arrived)).exec(&tx).await?;
-            tx.commit().await?;
-        }
-        outcome?;
-        if !full {
-            self.db.metrics.audit.waits(0, None);
-        }
-        Ok(full)
+    fn recorded_at(&self) -> i64 {
+        self.recorded_at
     }
 
-    /// The oldest acts.
-    async fn rows(&self) -> Result<Vec<Model>> {
-        let tx = self.db.read(&Scope::Platform).await?;
-        let rows = Entity::find().order_by_asc(Column::Id).limit(BATCH).all(&tx).await?;
-        let count = match rows.len() as u64 {
-            BATCH => Entity::find().count(&tx).await?,
-            count => count,
-        };
-        tx.commit().await?;
-        self.db.metrics.audit.waits(count, rows.first().map(|row| row.recorded_at));
-        Ok(rows)
+    fn span() -> Span {
+        tracing::info_span!(parent: None, "relay audit", otel.kind = "producer", messaging.system = "nats")
     }
 
-    async fn publish(&self, row: Model) -> Result<PublishAckFuture> {
-        let id = AuditEvent::decode(row.event.as_slice()).map_err(Error::internal)?.id;
-        let span = match &row.traceparent {
-            Some(traceparent) => {
-                let span = tracing::info_span!(
-                    parent: None, "relay audit", otel.kind = "producer", messaging.system = "nats"
-                );
-                propagation::continue_from_text(&span, traceparent);
-                span
-            }
-            None => Span::none(),
-        };
-        let traceparent = propagation::of(&span);
-        let sent = super::publish(&self.bus, self.db.service(), &id, row.event, traceparent.as_deref());
-        sent.instrument(span).await
+    fn note_waiting(metrics: &Metrics, count: u64, oldest: Option<i64>) {
+        metrics.audit.waits(count, oldest);
+    }
+
+    fn into_message(self, service: &str) -> Result<Message> {
+        let id = AuditEvent::decode(self.event.as_slice()).map_err(Error::internal)?.id;
+        Ok(Message { subject: super::subject(service), id, body: self.event, traceparent: self.traceparent })
     }
 }
