@@ -209,9 +209,9 @@ fn sqlite_options(folder: &Path, service: &str) -> ConnectOptions {
         ConnectOptions::new(format!("sqlite://{}?mode=rwc", folder.join(format!("{service}.db")).display()));
     options.max_connections(8).sqlx_logging(false).acquire_timeout(Duration::from_secs(30));
     options.map_sqlx_sqlite_opts(|options| {
-        use sea_orm::sqlx::sqlite::{SqliteAutoVacuum, SqliteJournalMode, SqliteSynchronous};
+        use sea_orm::sqlx::sqlite::{SqliteJournalMode, SqliteSynchronous};
+        // Nothing here may need the write lock, as `auto_vacuum` does: a new connection would wait for whoever writes.
         options
-            .auto_vacuum(SqliteAutoVacuum::Incremental)
             .journal_mode(SqliteJournalMode::Wal)
             .synchronous(SqliteSynchronous::Full)
             .busy_timeout(Duration::from_secs(10))

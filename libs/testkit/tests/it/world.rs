@@ -37,6 +37,20 @@ both_databases! {
         running.stop().await
     }
 
+    /// Not even those whose connections are yet to be opened.
+    async fn readers_do_not_wait_for_a_writer(world: World) -> anyhow::Result<()> {
+        let database = world.database("probe").await;
+        let writing = database.write(&Scope::Platform).await?;
+        let mut reading = Vec::new();
+        for _ in 0..4 {
+            let tx = tokio::time::timeout(SOON / 2, database.read(&Scope::Platform)).await??;
+            tx.execute_unprepared("SELECT 1").await?;
+            reading.push(tx);
+        }
+        writing.rollback().await?;
+        Ok(())
+    }
+
     /// A process that stands still keeps nothing from the others.
     async fn a_writer_that_stands_still_lets_go(kind: Kind) -> anyhow::Result<()> {
         // SQLite's lock is the process's until it ends, whatever anybody else does.
