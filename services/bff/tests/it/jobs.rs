@@ -130,7 +130,8 @@ both_databases! {
         assert!(job.get("tenant_id").is_none(), "{job}");
         let past_due = json!({ "filter": { "q": "one" }, "update": { "subscription_status": "past_due" } });
         let (_, address) = started(&owner.post("/api/v1/tenants/bulk", past_due).await?);
-        assert_eq!(over(owner, &address).await["done"], 2);
+        let job = over(owner, &address).await;
+        assert_eq!(job["done"], 2, "{job}: {:?}", items(owner, &address, "?status=failed", "en").await?);
         site.running.stop().await
     }
 
