@@ -145,10 +145,12 @@ impl LedgerFollower {
             self.erased.add(id);
         }
         let tx = self.db.write(&Scope::Platform).await?;
-        remember(&tx, id, erasure).await?;
-        let Some(row) = tenant::Entity::find_by_id(id).lock_exclusive().one(&tx).await? else {
+        let row = tenant::Entity::find_by_id(id).lock_exclusive().one(&tx).await?;
+        // Whoever follows the ledger may be late: what was deleted and is restored by now is not deleted once more.
+        if !remember(&tx, id, erasure).await? {
             return Ok(tx.commit().await?);
-        };
+        }
+        let Some(row) = row else { return Ok(tx.commit().await?) };
         let ended = match erasure.state() {
             ErasureState::Deleted if row.deleted_at != Some(erasure.deleted_at) => {
                 mark(&tx, row, Some(erasure), actor).await?
@@ -169,18 +171,24 @@ fn place(erasure: &Erasure) -> (i64, i32) {
     (erasure.deleted_at, erasure.state)
 }
 
-/// Keeps what the ledger says of a tenant. Entries are told again and again: what is kept already is not written.
-async fn remember(tx: &DatabaseTransaction, id: TenantId, erasure: &Erasure) -> Result<()> {
+/// Keeps what the ledger says of a tenant; false when a later entry is kept. Entries are told again and again: what is kept
+/// already is not written.
+async fn remember(tx: &DatabaseTransaction, id: TenantId, erasure: &Erasure) -> Result<bool> {
     use erasure::Column;
     let replaced = OnConflict::column(Column::TenantId)
         .update_columns([Column::State, Column::DeletedAt, Column::EraseAfter, Column::ActorId])
         .to_owned();
     let row = erasure::Model::new(id, erasure);
-    if erasure::Entity::find_by_id(id).one(tx).await?.as_ref() == Some(&row) {
-        return Ok(());
+    let kept = erasure::Entity::find_by_id(id).one(tx).await?;
+    if kept.as_ref() == Some(&row) {
+        return Ok(true);
+    }
+    // How the same deletion ended.
+    if kept.is_some_and(|kept| kept.deleted_at == row.deleted_at && kept.state > row.state) {
+        return Ok(false);
     }
     erasure::Entity::insert(row.into_active_model()).on_conflict(replaced).exec_without_returning(tx).await?;
-    Ok(())
+    Ok(true)
 }
 
 /// Who wanted what an entry says: a user, or identity when its time had come.
