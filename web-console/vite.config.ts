@@ -51,7 +51,8 @@ export default defineConfig(({ command, mode }) => ({
   // A sample of the server's bytes, which a test reads.
   assetsInclude: ['**/*.sample.bin'],
   test: {
-    env: { TZ: 'UTC' },
+    // While a test waits, each look that finds nothing would print the whole page: DEBUG_PRINT_LIMIT=7000 brings it back.
+    env: { TZ: 'UTC', DEBUG_PRINT_LIMIT: process.env.DEBUG_PRINT_LIMIT ?? '0' },
     css: false,
     restoreMocks: true,
     testTimeout: 30_000,

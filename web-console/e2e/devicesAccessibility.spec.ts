@@ -117,7 +117,7 @@ for (const viewport of VIEWPORTS) {
 
     test('nothing of the devices keeps anybody out', async ({ page, armada }) => {
       const refused = refusals(page);
-      const fleet = await newFleet(armada, `Armada ${viewport.width}`, trucks(30));
+      const fleet = await newFleet(armada, `Armada ${viewport.width}`, trucks(6));
       await signIn(page, listed(fleet));
       const first = `&open=${fleet.devices[0]?.id}`;
       const states = [...STATES, ...DEVICE_STATES.map((state) => ({ ...state, more: first }))];

@@ -14,12 +14,15 @@ const Frame = () => (
   </UnsavedGuard>
 );
 
-/** Shows these routes as the shell would, without animations. */
+/**
+ * Shows these routes as the shell would, without animations; without Mantine's style sheets as well, which jsdom would compute
+ * for each element that a test asks for.
+ */
 export function renderRoutes(routes: RouteObject[], path: InitialEntry, store: Store = createStore()) {
   const router = createMemoryRouter([{ element: <Frame />, children: routes }], { initialEntries: [path] });
   const view = render(
     <Provider store={store}>
-      <MantineProvider env="test">
+      <MantineProvider env="test" withCssVariables={false} withGlobalClasses={false}>
         <Notifications />
         <Suspense fallback={null}>
           <RouterProvider router={router} />
