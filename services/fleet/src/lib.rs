@@ -138,6 +138,7 @@ async fn put_together(context: &Context, config: Config) -> Result<Service> {
         passwords: Passwords::new(PINS_AT_ONCE).await?,
         throttle: Throttle { db: db.clone() },
         new_token_hash: Vec::new(),
+        sharers: Arc::default(),
     };
     let master_data = master_data::MasterData {
         db: db.clone(),

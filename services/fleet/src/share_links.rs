@@ -3,14 +3,17 @@
 
 mod open;
 pub mod removal;
+mod sharers;
+mod standing;
 
-use std::time::Duration;
+use std::{sync::Arc, time::Duration};
 
 use armada_proto::{
     DeviceId, MasterDataId, Timestamp, UserId, Violations,
     v1::{
-        ListShareLinksRequest, MasterDataKind, OpenShareLinkRequest, OpenedShareLink, ShareLink, ShareLinkActRequest,
-        ShareLinkInput, ShareLinkList, ShareLinkStatus, share_links_server,
+        DeleteRequest, Empty, GetRequest, ListShareLinksRequest, MasterDataKind, OpenShareLinkRequest, OpenedShareLink,
+        ShareLink, ShareLinkActRequest, ShareLinkInput, ShareLinkList, ShareLinkStatus, ShareLinkTicket,
+        share_links_server,
     },
 };
 use armada_runtime::{
@@ -21,8 +24,7 @@ use armada_runtime::{
     outbox::OutboxHandle,
     passwords::Passwords,
     random::random_text,
-    resource::{self, Acts, Resource, Row, tenant_of_new},
-    resource_service,
+    resource::{self, Acts, ListStream, Resource, Row, tenant_of_new},
     throttle::Throttle,
 };
 use sea_orm::{
@@ -32,12 +34,15 @@ use sea_orm::{
 use sha2::{Digest, Sha256};
 use tonic::{Request, Response, Status};
 
-use self::open::{Sharer, shown};
+use self::{
+    open::{MOST, shown},
+    sharers::{Sharer, Sharers},
+};
 use crate::{
     bindings,
     entity::{
         device, master_data,
-        share_link::{Column, Entity, Model, is},
+        share_link::{Column, Entity, Model},
     },
     members,
     people::People,
@@ -59,41 +64,75 @@ pub struct ShareLinks {
     pub(crate) throttle: Throttle,
     /// Of the link that a request makes.
     pub(crate) new_token_hash: Vec<u8>,
+    /// Of those who have made what a request asks for.
+    pub(crate) sharers: Arc<Sharers>,
 }
 
-resource_service! {
-    impl share_links_server::ShareLinks, for ShareLinks:
-        List, Get, Update, Delete;
+type Answer<T> = Result<Response<T>, Status>;
 
-    async fn create(&self, request: Request<ShareLinkInput>) -> Result<Response<ShareLink>, Status> {
-        let caller = Caller::of(&request)?;
+#[tonic::async_trait]
+impl share_links_server::ShareLinks for ShareLinks {
+    type ExportStream = ListStream<Self>;
+
+    async fn list(&self, request: Request<ListShareLinksRequest>) -> Answer<ShareLinkList> {
+        let (this, caller, request) = self.now(request).await?;
+        Ok(Response::new(resource::list(&this, &caller, request).await?))
+    }
+
+    async fn get(&self, request: Request<GetRequest>) -> Answer<ShareLink> {
+        let (this, caller, request) = self.now(request).await?;
+        Ok(Response::new(resource::get(&this, &caller, &request.id).await?))
+    }
+
+    async fn create(&self, request: Request<ShareLinkInput>) -> Answer<ShareLink> {
+        let (this, caller, request) = self.now(request).await?;
         let token = random_text()?;
-        let this = Self { new_token_hash: hash(&token), ..self.clone() };
-        let made = resource::create(&this, &caller, request.into_inner()).await?;
+        let this = Self { new_token_hash: hash(&token), ..this };
+        let made = resource::create(&this, &caller, request).await?;
         Ok(Response::new(ShareLink { url_token: Some(token), ..made }))
     }
 
-    async fn renew_address(&self, request: Request<ShareLinkActRequest>) -> Result<Response<ShareLink>, Status> {
-        let caller = Caller::of(&request)?;
+    async fn update(&self, request: Request<ShareLinkInput>) -> Answer<ShareLink> {
+        let (this, caller, request) = self.now(request).await?;
+        Ok(Response::new(resource::update(&this, &caller, request).await?))
+    }
+
+    async fn delete(&self, request: Request<DeleteRequest>) -> Answer<Empty> {
+        let (this, caller, request) = self.now(request).await?;
+        resource::delete(&this, &caller, request).await?;
+        Ok(Response::new(Empty {}))
+    }
+
+    async fn export(&self, request: Request<ListShareLinksRequest>) -> Answer<Self::ExportStream> {
+        let (this, caller, request) = self.now(request).await?;
+        Ok(Response::new(resource::export(&this, &caller, request).await?))
+    }
+
+    async fn renew_address(&self, request: Request<ShareLinkActRequest>) -> Answer<ShareLink> {
+        let (this, caller, request) = self.now(request).await?;
         let token = random_text()?;
         let token_hash = hash(&token);
         let renew = |link: &mut Model| {
             link.token_hash = token_hash;
             link.ticket_version += 1;
         };
-        let renewed = self.change(&caller, request.into_inner(), "share_link:renew_address", renew).await?;
+        let renewed = this.change(&caller, request, "share_link:renew_address", renew).await?;
         Ok(Response::new(ShareLink { url_token: Some(token), ..renewed }))
     }
 
-    async fn revoke(&self, request: Request<ShareLinkActRequest>) -> Result<Response<ShareLink>, Status> {
-        let caller = Caller::of(&request)?;
+    async fn revoke(&self, request: Request<ShareLinkActRequest>) -> Answer<ShareLink> {
+        let (this, caller, request) = self.now(request).await?;
         let revoke = |link: &mut Model| link.revoked_at = Some(Timestamp::now().millis());
-        Ok(Response::new(self.change(&caller, request.into_inner(), "share_link:revoke", revoke).await?))
+        Ok(Response::new(this.change(&caller, request, "share_link:revoke", revoke).await?))
     }
 
-    async fn open(&self, request: Request<OpenShareLinkRequest>) -> Result<Response<OpenedShareLink>, Status> {
+    async fn open(&self, request: Request<OpenShareLinkRequest>) -> Answer<OpenedShareLink> {
         let client = Client::of(&request);
         Ok(Response::new(self.opened(&client, request.into_inner()).await?))
+    }
+
+    async fn look(&self, request: Request<ShareLinkTicket>) -> Answer<OpenedShareLink> {
+        Ok(Response::new(self.looked_at(&request.into_inner()).await?))
     }
 }
 
@@ -146,20 +185,17 @@ impl Resource for ShareLinks {
 
     fn filter(&self, rows: Select<Entity>, request: &ListShareLinksRequest) -> Result<Select<Entity>> {
         let rows = among_ids::<_, DeviceId>(rows, Column::DeviceId, &request.device_ids);
+        let rows = among_ids::<_, MasterDataId>(rows, Column::DeviceGroupId, &request.device_group_ids);
         let rows = among_ids::<_, UserId>(rows, Column::UserId, &request.user_ids);
         let now = Timestamp::now();
         let statuses = request.statuses().filter(|status| *status != ShareLinkStatus::Unspecified);
-        let any = statuses.fold(Condition::any(), |any, status| any.add(is(status, now)));
+        let is = |status| standing::is(status, now, &self.sharers);
+        let any = statuses.fold(Condition::any(), |any, status| any.add(is(status)));
         Ok(if any.is_empty() { rows } else { rows.filter(any) })
     }
 
-    async fn present(&self, _: &DatabaseTransaction, rows: Vec<Model>) -> Result<Vec<ShareLink>> {
-        let now = Timestamp::now();
-        let message = |row: Model| {
-            let (status, has_pin) = (row.status(now).into(), row.pin_hash.is_some());
-            ShareLink { status, has_pin, ..row.into() }
-        };
-        Ok(rows.into_iter().map(message).collect())
+    async fn present(&self, tx: &DatabaseTransaction, rows: Vec<Model>) -> Result<Vec<ShareLink>> {
+        standing::present(tx, &self.sharers, rows).await
     }
 
     fn new_row(caller: &Caller, input: &ShareLinkInput, violations: &mut Violations) -> Option<Model> {
@@ -239,6 +275,13 @@ impl Resource for ShareLinks {
 }
 
 impl ShareLinks {
+    /// The service as it answers a request now, with who may share what.
+    async fn now<T>(&self, request: Request<T>) -> Result<(Self, Caller, T)> {
+        let caller = Caller::of(&request)?;
+        let sharers = Arc::new(self.sharers_of(&caller).await?);
+        Ok((Self { sharers, ..self.clone() }, caller, request.into_inner()))
+    }
+
     /// Does something to a link that was not revoked.
     async fn change(
         &self,
@@ -311,7 +354,8 @@ async fn assign(tx: &DatabaseTransaction, caller: &Caller, row: &mut Model, inpu
     row.device_group_id = Some(id);
     match shown(row, Sharer::of(caller)).count(tx).await? {
         0 => Err(Error::field("device_group_id", "nothing_to_share")),
-        _ => Ok(()),
+        1..=MOST => Ok(()),
+        _ => Err(Error::field("device_group_id", "too_many_to_share")),
     }
 }
 

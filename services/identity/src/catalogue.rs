@@ -83,6 +83,7 @@ fn description(key: &str) -> &'static str {
         p::ROLE_UPDATE => "Change roles and what they allow",
         p::SHARE_LINK_CREATE => "Share vehicles by a link with people without an account",
         p::SHARE_LINK_DELETE => "Remove share links",
+        p::SHARE_LINK_EXPORT => "Save the list of share links to a file",
         p::SHARE_LINK_LIST => "See share links",
         p::SHARE_LINK_UPDATE => "Change and revoke share links",
         p::USER_ASSIGN_ROLES => "Give roles to users",

@@ -3,7 +3,7 @@ use armada_proto::{
     v1::{self, ShareLinkStatus},
 };
 use armada_runtime::{Caller, Scope, folded_columns, row};
-use sea_orm::{entity::prelude::*, sea_query::ExprTrait};
+use sea_orm::entity::prelude::*;
 
 use crate::members;
 
@@ -45,7 +45,8 @@ pub enum Relation {}
 
 folded_columns!(ActiveModel; folded: name => name_folded; search: name);
 
-// Without whether it has a PIN and how it stands, and without its address, which nobody knows any more.
+// Without what it shows is called, whether it has a PIN and how it stands, and without its address, which nobody knows any
+// more.
 row! {
     Model as v1::ShareLink, v1::ShareLinkInput, tenant: |row| Some(row.tenant_id);
     made: id, tenant_id, user_id, device_id, device_group_id, expires_at, opened_count, last_opened_at, created_at,
@@ -69,23 +70,12 @@ impl Entity {
 }
 
 impl Model {
-    /// How it stands at an instant.
+    /// How it stands at an instant by itself, whoever may share what it shows.
     pub fn status(&self, now: Timestamp) -> ShareLinkStatus {
         match self.revoked_at {
             Some(_) => ShareLinkStatus::Revoked,
             None if self.expires_at <= now.millis() => ShareLinkStatus::Expired,
             None => ShareLinkStatus::Active,
         }
-    }
-}
-
-/// Links that stand so at an instant.
-pub fn is(status: ShareLinkStatus, now: Timestamp) -> Expr {
-    let is_over = Column::ExpiresAt.lte(now.millis());
-    match status {
-        ShareLinkStatus::Revoked => Column::RevokedAt.is_not_null(),
-        ShareLinkStatus::Expired => Column::RevokedAt.is_null().and(is_over),
-        ShareLinkStatus::Active => Column::RevokedAt.is_null().and(is_over.not()),
-        ShareLinkStatus::Unspecified => Expr::val(true),
     }
 }

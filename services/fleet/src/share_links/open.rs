@@ -1,27 +1,26 @@
 //! What a visitor of a link may see: what its maker may see and share at that moment, and nothing when there is no such
-//! thing. Whoever guesses at addresses learns nothing from the answers.
+//! thing. Who has the address of a link that was revoked, or has expired, is told so; addresses cannot be guessed.
 
 use std::{net::IpAddr, time::Duration};
 
 use armada_proto::{
-    DeviceId, Timestamp, UserId,
-    access::permission as p,
-    v1::{OpenShareLinkRequest, OpenedShareLink, ShareLinkStatus},
+    DeviceId, ShareLinkId, Timestamp,
+    v1::{OpenShareLinkRequest, OpenedShareLink, ShareLinkStatus, ShareLinkTicket},
 };
 use armada_runtime::{
-    Caller, Code, Error, Result, Scope,
+    Code, Error, Result, Scope,
     auth::Client,
     passwords::Source,
     serve::network,
     throttle::{Limit, Pace},
 };
 use sea_orm::{
-    ColumnTrait, EntityTrait, QueryFilter, QuerySelect, Select,
+    ColumnTrait, EntityTrait, QueryFilter, QueryOrder, QuerySelect, Select,
     sea_query::{Expr, ExprTrait},
 };
 use tokio_util::sync::CancellationToken;
 
-use super::{ShareLinks, hash};
+use super::{ShareLinks, hash, sharers::Sharer};
 use crate::{
     devices::groups::is_in_any,
     entity::{
@@ -31,8 +30,8 @@ use crate::{
     members,
 };
 
-/// What the maker of a link must be allowed, for it to show anything.
-const NEEDED: [&str; 3] = [p::DEVICE_LIST, p::POSITION_LIVE, p::SHARE_LINK_CREATE];
+/// Devices that one link shows.
+pub(super) const MOST: u64 = 500;
 
 /// How often guesses of long ago are forgotten.
 const HOUSEKEEPING: Duration = Duration::from_secs(3600);
@@ -41,21 +40,6 @@ const HOUSEKEEPING: Duration = Duration::from_secs(3600);
 const GUESSES: Pace = Pace::Doubling { free: 5, longest: Duration::from_secs(15 * 60) };
 /// From wherever they come: within a day less than fifty of the 10,000 shortest PINs can be tried.
 const GUESSES_OF_ALL: Pace = Pace::Steady { burst: 20, each: Duration::from_secs(3600) };
-
-/// Whose devices a link may show.
-#[derive(Debug, Clone, Copy)]
-pub(super) enum Sharer {
-    /// Somebody who may share all of the tenant.
-    Admin,
-    /// Somebody who may share what they own.
-    Owner(UserId),
-}
-
-impl Sharer {
-    pub(super) fn of(caller: &Caller) -> Self {
-        members::limited_user(caller).map_or(Self::Admin, Self::Owner)
-    }
-}
 
 /// The devices that a link shows when its maker is such a one.
 pub(super) fn shown(link: &Model, sharer: Sharer) -> Select<device::Entity> {
@@ -83,61 +67,56 @@ impl ShareLinks {
         Ok(())
     }
 
+    /// What a visitor of an address sees, who is counted when they come for the first time.
     pub(super) async fn opened(&self, client: &Client, request: OpenShareLinkRequest) -> Result<OpenedShareLink> {
-        let link = self.by_token(&request.url_token).await?;
-        let sharer = self.sharer(&link).await?.ok_or_else(over)?;
-        let tx = self.db.read(&Scope::Tenant(link.tenant_id)).await?;
-        let rows = shown(&link, sharer).select_only().columns([device::Column::Id, device::Column::Name]);
-        let devices: Vec<(DeviceId, String)> = rows.into_tuple().all(&tx).await?;
-        drop(tx);
-        if devices.is_empty() {
-            return Err(over());
-        }
+        let link = self.link_where(Column::TokenHash.eq(hash(&request.url_token))).await?;
+        let devices = self.devices_of(&link).await?;
         let ticket = request.ticket.filter(|ticket| ticket.id == link.id.to_string());
-        if ticket.is_none_or(|ticket| ticket.ticket_version != link.ticket_version) {
-            if let Some(pin_hash) = &link.pin_hash {
-                let Some(pin) = request.pin.filter(|pin| !pin.is_empty()) else {
-                    return Ok(OpenedShareLink { needs_pin: true, ..OpenedShareLink::default() });
-                };
-                self.must_be_pin(&link, pin_hash, pin, client.address).await?;
-            }
+        let is_new = ticket.is_none();
+        if ticket.is_none_or(|ticket| ticket.ticket_version != link.ticket_version)
+            && let Some(pin_hash) = &link.pin_hash
+        {
+            let Some(pin) = request.pin.filter(|pin| !pin.is_empty()) else {
+                return Ok(OpenedShareLink { needs_pin: true, ..OpenedShareLink::default() });
+            };
+            self.must_be_pin(&link, pin_hash, pin, client.address).await?;
+        }
+        if is_new {
             self.count(&link).await?;
         }
-        let (device_ids, names) = devices.into_iter().map(|(id, name)| (id.to_string(), name)).unzip();
-        Ok(OpenedShareLink {
-            id: link.id.to_string(),
-            tenant_id: link.tenant_id.to_string(),
-            expires_at: Some(Timestamp::from_millis(link.expires_at)),
-            ticket_version: link.ticket_version,
-            needs_pin: false,
-            device_ids,
-            names,
-        })
+        Ok(answer(&link, devices))
     }
 
-    /// The link of an address, while it holds.
-    async fn by_token(&self, token: &str) -> Result<Model> {
+    /// What somebody may still see to whom a link was opened.
+    pub(super) async fn looked_at(&self, ticket: &ShareLinkTicket) -> Result<OpenedShareLink> {
+        let id: ShareLinkId = ticket.id.parse().map_err(|_| over())?;
+        let link = self.link_where(Column::Id.eq(id)).await?;
+        if link.ticket_version != ticket.ticket_version {
+            return Err(over());
+        }
+        let devices = self.devices_of(&link).await?;
+        Ok(answer(&link, devices))
+    }
+
+    /// The link that a condition names, while it holds. Who has its address learns why it does not.
+    async fn link_where(&self, condition: Expr) -> Result<Model> {
         let tx = self.db.read(&Scope::Platform).await?;
-        let link = Entity::within(Scope::Platform).filter(Column::TokenHash.eq(hash(token))).one(&tx).await?;
-        link.filter(|link| link.status(Timestamp::now()) == ShareLinkStatus::Active).ok_or_else(over)
+        let link = Entity::within(Scope::Platform).filter(condition).one(&tx).await?.ok_or_else(over)?;
+        match link.status(Timestamp::now()) {
+            ShareLinkStatus::Expired => Err(Error::new(Code::NotFound, "share_link_expired", "this link has expired")),
+            ShareLinkStatus::Revoked => Err(Error::new(Code::NotFound, "share_link_withdrawn", "this link was revoked")),
+            _ => Ok(link),
+        }
     }
 
-    /// What the maker of a link is now; none when they may not share any more.
-    async fn sharer(&self, link: &Model) -> Result<Option<Sharer>> {
-        let Some(rights) = members::rights(&self.policies, link.user_id).await? else { return Ok(None) };
-        if !NEEDED.iter().all(|key| rights.allow(key)) {
-            return Ok(None);
-        }
-        if rights.is_platform_owner {
-            // Others of a tenant that is suspended have no rights; who owns the platform has them all the same.
-            let asking = self.service_key.caller(Scope::Tenant(link.tenant_id), None)?;
-            let tenant = self.people.tenant(&asking, link.tenant_id).await?;
-            return Ok(tenant.filter(|tenant| tenant.active).map(|_| Sharer::Admin));
-        }
-        if rights.tenant_id != Some(link.tenant_id) {
-            return Ok(None);
-        }
-        Ok(Some(if rights.is_tenant_admin { Sharer::Admin } else { Sharer::Owner(link.user_id) }))
+    /// The devices that a link shows now with their names; an error when there are none.
+    async fn devices_of(&self, link: &Model) -> Result<Vec<(DeviceId, String)>> {
+        let sharer = self.sharer(link).await?.ok_or_else(over)?;
+        let tx = self.db.read(&Scope::Tenant(link.tenant_id)).await?;
+        let rows = shown(link, sharer).select_only().columns([device::Column::Id, device::Column::Name]);
+        let rows = rows.order_by_asc(device::Column::NameFolded).order_by_asc(device::Column::Id).limit(MOST);
+        let devices: Vec<_> = rows.into_tuple().all(&tx).await?;
+        if devices.is_empty() { Err(over()) } else { Ok(devices) }
     }
 
     /// An error unless it is the PIN of a link. Who guesses waits.
@@ -169,7 +148,21 @@ impl ShareLinks {
     }
 }
 
-/// The same for an address that never was, is over, was revoked, or shows nothing any more.
+fn answer(link: &Model, devices: Vec<(DeviceId, String)>) -> OpenedShareLink {
+    let (device_ids, names) = devices.into_iter().map(|(id, name)| (id.to_string(), name)).unzip();
+    OpenedShareLink {
+        id: link.id.to_string(),
+        tenant_id: link.tenant_id.to_string(),
+        expires_at: Some(Timestamp::from_millis(link.expires_at)),
+        ticket_version: link.ticket_version,
+        needs_pin: false,
+        device_ids,
+        names,
+        user_id: link.user_id.to_string(),
+    }
+}
+
+/// The same for an address that never was, that is another by now, or that shows nothing any more.
 fn over() -> Error {
     Error::new(Code::NotFound, "share_link_over", "this link no longer works")
 }

@@ -1,6 +1,6 @@
-//! Links go with the device that they show, and with who made them.
+//! Links go with the device or the group that they show, and with who made them.
 
-use armada_proto::{DeviceId, UserId, access::permission::SHARE_LINK_DELETE, v1::ShareLink};
+use armada_proto::{DeviceId, MasterDataId, UserId, access::permission::SHARE_LINK_DELETE, v1::ShareLink};
 use armada_runtime::{
     Result,
     audit::{self, Act, Actor, Object},
@@ -15,6 +15,11 @@ use crate::{
 /// Removes the links of a device that goes away.
 pub async fn remove_of_device(tx: &DatabaseTransaction, actor: impl Into<Actor>, device: DeviceId) -> Result<()> {
     remove(tx, actor.into(), Entity::find().filter(Column::DeviceId.eq(device))).await
+}
+
+/// Removes the links of a group that goes away. Whatever takes its place shows other devices, which nobody has shared.
+pub async fn remove_of_group(tx: &DatabaseTransaction, actor: impl Into<Actor>, group: MasterDataId) -> Result<()> {
+    remove(tx, actor.into(), Entity::find().filter(Column::DeviceGroupId.eq(group))).await
 }
 
 /// Removes the links that a user has made who is no more.

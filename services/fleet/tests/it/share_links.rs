@@ -8,7 +8,7 @@ use armada_proto::{
         DEVICE_LIST, POSITION_LIVE, SHARE_LINK_CREATE, SHARE_LINK_DELETE, SHARE_LINK_LIST, SHARE_LINK_UPDATE,
     },
     v1::{
-        DeleteRequest, Device, DeviceInput, GetRequest, ListShareLinksRequest, MasterDataEntry, MasterDataKind,
+        DeleteRequest, Device, DeviceInput, GetRequest, ListShareLinksRequest, MasterDataEntry, MasterDataEntryInput, MasterDataKind,
         OpenShareLinkRequest, OpenedShareLink, ShareLink, ShareLinkActRequest, ShareLinkInput, ShareLinkStatus,
         ShareLinkTicket, TenantInput, UserInput, share_links_client::ShareLinksClient, users_client::UsersClient,
     },
@@ -56,8 +56,25 @@ impl Fleet {
         self.open_as(opening(link)).await
     }
 
+    /// Why a link shows nothing any more.
+    async fn refusal(&self, link: &ShareLink) -> String {
+        let refused = self.open(link).await.unwrap_err();
+        assert_eq!(refused.class, Code::NotFound, "{refused}");
+        refused.code
+    }
+
     async fn is_over(&self, link: &ShareLink) -> bool {
         self.open(link).await == Err(over())
+    }
+
+    /// What somebody sees to whom a link was opened.
+    async fn look(&self, opened: &OpenedShareLink) -> Result<OpenedShareLink> {
+        let edge = self.running.context.service_key.caller(Scope::Platform, None)?;
+        answer(self.share_links().look(edge.sign(ticket(opened))).await)
+    }
+
+    async fn standing(&self, caller: &Signed, link: &ShareLink) -> Result<ShareLinkStatus> {
+        Ok(answer(self.share_links().get(caller.sign(GetRequest { id: link.id.clone() })).await)?.status())
     }
 
     async fn ends(&self, link: &ShareLink) {
@@ -99,6 +116,14 @@ fn of(device: &Device) -> ShareLinkInput {
     ShareLinkInput { device_id: Some(device.id.clone()), ..for_a_day(&device.name) }
 }
 
+fn ticket(opened: &OpenedShareLink) -> ShareLinkTicket {
+    ShareLinkTicket { id: opened.id.clone(), ticket_version: opened.ticket_version }
+}
+
+fn only(status: ShareLinkStatus) -> ListShareLinksRequest {
+    ListShareLinksRequest { statuses: vec![status.into()], ..ListShareLinksRequest::default() }
+}
+
 fn of_group(group: &MasterDataEntry) -> ShareLinkInput {
     ShareLinkInput { device_group_id: Some(group.id.clone()), ..for_a_day(&group.name) }
 }
@@ -116,12 +141,13 @@ both_databases! {
         assert_eq!((link.status(), link.has_pin, link.user_id.as_str(), link.opened_count), (ShareLinkStatus::Active, false, id(budi).as_str(), 0));
 
         let opened = fleet.open(&link).await?;
-        let expected = OpenedShareLink { id: link.id.clone(), tenant_id: company.id.to_string(), expires_at: link.expires_at, ticket_version: opened.ticket_version, needs_pin: false, device_ids: vec![truck.id.clone()], names: vec!["Truck".to_owned()] };
+        let expected = OpenedShareLink { id: link.id.clone(), tenant_id: company.id.to_string(), expires_at: link.expires_at, ticket_version: opened.ticket_version, needs_pin: false, device_ids: vec![truck.id.clone()], names: vec!["Truck".to_owned()], user_id: id(budi) };
         assert_eq!(opened, expected);
-        let ticket = Some(ShareLinkTicket { id: opened.id, ticket_version: opened.ticket_version });
-        fleet.open_as(OpenShareLinkRequest { ticket, ..opening(&link) }).await?;
+        fleet.open_as(OpenShareLinkRequest { ticket: Some(ticket(&opened)), ..opening(&link) }).await?;
+        assert_eq!(fleet.look(&opened).await?, expected);
         let read = answer(fleet.share_links().get(budi.sign(GetRequest { id: link.id.clone() })).await)?;
         assert_eq!((read.opened_count, read.last_opened_at.is_some(), read.url_token, read.row_version), (1, true, None, link.row_version));
+        assert_eq!(read.subject_name, "Truck");
 
         // Who did not make it sees it as an admin only.
         fleet.allow(&id(&company.siti), &company.id.to_string(), &ALL).await;
@@ -134,6 +160,7 @@ both_databases! {
 
         // Only services open links.
         assert_eq!(answer(fleet.share_links().open(budi.sign(opening(&link))).await).unwrap_err(), Error::forbidden());
+        assert_eq!(answer(fleet.share_links().look(budi.sign(ticket(&opened))).await).unwrap_err(), Error::forbidden());
         fleet.running.stop().await
     }
 
@@ -142,18 +169,20 @@ both_databases! {
         let (company, truck) = fleet.sharing("Acme").await;
         let budi = &company.budi;
         let first = fleet.share(budi, of(&truck)).await?;
+        let opened = fleet.open(&first).await?;
         let renewed = answer(fleet.share_links().renew_address(budi.sign(act(&first))).await)?;
         assert!(fleet.is_over(&first).await, "the former address shows nothing");
-        fleet.open(&renewed).await?;
+        assert_eq!(fleet.look(&opened).await, Err(over()), "nor does it to who has it open");
+        let opened = fleet.open(&renewed).await?;
 
         let stale = answer(fleet.share_links().revoke(budi.sign(act(&first))).await);
         assert_eq!(stale.unwrap_err(), Error::version_mismatch());
         let revoked = answer(fleet.share_links().revoke(budi.sign(act(&renewed))).await)?;
         assert_eq!(revoked.status(), ShareLinkStatus::Revoked);
-        assert!(fleet.is_over(&renewed).await);
+        assert_eq!(fleet.refusal(&renewed).await, "share_link_withdrawn");
+        assert_eq!(fleet.look(&opened).await.unwrap_err().code, "share_link_withdrawn");
         let again = ShareLinkInput { id: revoked.id.clone(), ..for_a_day("Again") };
         assert_eq!(fleet.change_share(budi, again).await.unwrap_err().code, "share_link_revoked");
-        let only = |status: ShareLinkStatus| ListShareLinksRequest { statuses: vec![status.into()], ..Default::default() };
         assert_eq!(fleet.shared(budi, only(ShareLinkStatus::Revoked)).await?, ["Truck"]);
         assert!(fleet.shared(budi, only(ShareLinkStatus::Active)).await?.is_empty());
 
@@ -161,7 +190,7 @@ both_databases! {
         let tx = fleet.world.database("fleet").await.write(&Scope::Tenant(company.id)).await?;
         tx.execute_unprepared("UPDATE share_link SET expires_at = 1 WHERE revoked_at IS NULL").await?;
         tx.commit().await?;
-        assert!(fleet.is_over(&other).await);
+        assert_eq!(fleet.refusal(&other).await, "share_link_expired");
         assert_eq!(fleet.shared(budi, only(ShareLinkStatus::Expired)).await?, ["Truck"]);
         let prolonged = fleet.change_share(budi, ShareLinkInput { id: other.id.clone(), ..for_a_day("Longer") }).await?;
         assert_eq!(prolonged.status(), ShareLinkStatus::Active);
@@ -184,14 +213,14 @@ both_databases! {
             assert_eq!(fleet.open_as(with("0000")).await.unwrap_err(), Error::field("pin", "wrong_pin"));
         }
         assert_eq!(fleet.open_as(with("4821")).await.unwrap_err().class, Code::TooManyRequests);
-        let ticket = Some(ShareLinkTicket { id: opened.id.clone(), ticket_version: opened.ticket_version });
-        let with_ticket = OpenShareLinkRequest { ticket, ..opening(&link) };
+        let with_ticket = OpenShareLinkRequest { ticket: Some(ticket(&opened)), ..opening(&link) };
         assert_eq!(fleet.open_as(with_ticket.clone()).await?.device_ids, opened.device_ids);
 
         // Another PIN, and tickets of the former one do not hold.
         let other = ShareLinkInput { id: link.id.clone(), pin: Some("77777777".to_owned()), ..ShareLinkInput::default() };
         fleet.change_share(budi, other).await?;
         assert!(fleet.open_as(with_ticket).await?.needs_pin);
+        assert_eq!(fleet.look(&opened).await, Err(over()));
         let none = ShareLinkInput { id: link.id.clone(), pin: Some(String::new()), ..ShareLinkInput::default() };
         assert!(!fleet.change_share(budi, none).await?.has_pin);
         assert_eq!(fleet.open(&link).await?.device_ids, opened.device_ids);
@@ -252,6 +281,50 @@ both_databases! {
         let out = DeviceInput { id: own.id, group_ids: Some(String::new()), ..DeviceInput::default() };
         fleet.update(admin, out).await?;
         assert!(fleet.is_over(&link).await);
+        fleet.running.stop().await
+    }
+
+    async fn how_a_link_stands_is_said_and_searched_for(kind: Kind) -> anyhow::Result<()> {
+        let fleet = Fleet::start(kind).await;
+        let (company, truck) = fleet.sharing("Acme").await;
+        let (admin, budi) = (&company.admin, &company.budi);
+        let outer = fleet.make_entry(admin, new_entry(MasterDataKind::DeviceGroup, "Java")).await?;
+        let within = MasterDataEntryInput { parent_id: Some(outer.id.clone()), ..new_entry(MasterDataKind::DeviceGroup, "Solo") };
+        let inner = fleet.make_entry(admin, within).await?;
+        let inside = DeviceInput { group_ids: Some(inner.id.clone()), ..new_device("Bus") };
+        let bus = fleet.create(admin, owned_by(budi, inside)).await?;
+        let links = [fleet.share(budi, of(&truck)).await?, fleet.share(budi, of_group(&outer)).await?, fleet.share(admin, of_group(&outer)).await?];
+        assert_eq!(links.each_ref().map(|link| (link.status(), link.subject_name.as_str())), [(ShareLinkStatus::Active, "Truck"), (ShareLinkStatus::Active, "Java"), (ShareLinkStatus::Active, "Java")]);
+
+        let given = |device: &Device, user: &Signed| DeviceInput { id: device.id.clone(), user_id: Some(id(user)), ..DeviceInput::default() };
+        fleet.update(admin, given(&truck, &company.siti)).await?;
+        fleet.update(admin, given(&bus, &company.siti)).await?;
+        for (link, wanted) in links.iter().zip([ShareLinkStatus::Ended, ShareLinkStatus::Ended, ShareLinkStatus::Active]) {
+            assert_eq!(fleet.standing(admin, link).await?, wanted);
+        }
+        let ended = ListShareLinksRequest { sort: "name".to_owned(), ..only(ShareLinkStatus::Ended) };
+        assert_eq!(fleet.shared(admin, ended.clone()).await?, ["Java", "Truck"]);
+        assert_eq!(fleet.shared(admin, only(ShareLinkStatus::Active)).await?, ["Java"]);
+        assert!(fleet.shared(admin, only(ShareLinkStatus::Revoked)).await?.is_empty());
+        let of_device = ListShareLinksRequest { device_ids: vec![truck.id.clone()], ..ListShareLinksRequest::default() };
+        assert_eq!(fleet.shared(admin, of_device).await?, ["Truck"]);
+        let of_group = ListShareLinksRequest { device_group_ids: vec![outer.id.clone()], ..ListShareLinksRequest::default() };
+        assert_eq!(fleet.shared(admin, of_group).await?, ["Java", "Java"]);
+
+        fleet.update(admin, given(&bus, budi)).await?;
+        assert_eq!(fleet.shared(admin, ended).await?, ["Truck"]);
+        fleet.allow(&id(budi), &company.id.to_string(), &[DEVICE_LIST, POSITION_LIVE, SHARE_LINK_LIST]).await;
+        eventually_equal("who may share nothing any more", SOON, ShareLinkStatus::Ended, async || Ok(fleet.standing(budi, &links[1]).await?)).await;
+
+        // What links show takes them along.
+        let out = DeviceInput { id: bus.id.clone(), group_ids: Some(String::new()), ..DeviceInput::default() };
+        fleet.update(admin, out).await?;
+        let mut master_data = fleet.master_data();
+        for group in [inner, outer] {
+            answer(master_data.delete(admin.sign(DeleteRequest { id: group.id, row_version: None })).await)?;
+        }
+        fleet.delete(admin, &truck.id, None).await?;
+        assert!(fleet.shared(admin, ListShareLinksRequest::default()).await?.is_empty());
         fleet.running.stop().await
     }
 

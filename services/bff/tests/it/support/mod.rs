@@ -26,6 +26,7 @@ pub const PASSWORD: &str = "correct horse battery";
 pub fn console_file(path: &str) -> Option<ConsoleFile> {
     let content: &[u8] = match path {
         "index.html" => b"<!doctype html><title>Armada</title>",
+        "share.html" => b"<!doctype html><title>Armada, shared</title>",
         "assets/index-1f3a.js" => b"export const text = 'as long as what is compressed must be, which is 32 bytes';",
         _ => return None,
     };
