@@ -231,8 +231,13 @@ impl Person {
     }
 }
 
-/// Asks for a socket by hand, to see the answer.
+/// Asks for the live socket by hand, to see the answer.
 pub async fn upgrade(api: &Api, query: &str, headers: &[(&str, &str)]) -> anyhow::Result<Reply> {
+    upgrade_at(api, "/ws", query, headers).await
+}
+
+/// Asks for a socket by hand.
+pub async fn upgrade_at(api: &Api, path: &str, query: &str, headers: &[(&str, &str)]) -> anyhow::Result<Reply> {
     let mut all = vec![
         ("connection", "upgrade"),
         ("upgrade", "websocket"),
@@ -240,7 +245,7 @@ pub async fn upgrade(api: &Api, query: &str, headers: &[(&str, &str)]) -> anyhow
         ("sec-websocket-key", "dGhlIHNhbXBsZSBub25jZQ=="),
     ];
     all.extend(headers);
-    api.request(http::Method::GET, &format!("/ws?{query}"), &all, None).await
+    api.request(http::Method::GET, &format!("{path}?{query}"), &all, None).await
 }
 
 /// A position as position-ingest publishes it.
