@@ -31,7 +31,7 @@ impl Fleet {
         ShareLinksClient::new(self.running.context.peers.transport("fleet").unwrap())
     }
 
-    async fn share(&self, caller: &Signed, input: ShareLinkInput) -> Result<ShareLink> {
+    pub async fn share(&self, caller: &Signed, input: ShareLinkInput) -> Result<ShareLink> {
         answer(self.share_links().create(caller.sign(input)).await)
     }
 
@@ -112,7 +112,7 @@ fn for_a_day(name: &str) -> ShareLinkInput {
     ShareLinkInput { name: Some(name.to_owned()), expires_at, ..ShareLinkInput::default() }
 }
 
-fn of(device: &Device) -> ShareLinkInput {
+pub fn of(device: &Device) -> ShareLinkInput {
     ShareLinkInput { device_id: Some(device.id.clone()), ..for_a_day(&device.name) }
 }
 
@@ -260,6 +260,18 @@ both_databases! {
         fleet.open(&by_platform).await?;
         fleet.delete(admin, &truck.id, None).await?;
         assert!(fleet.is_over(&by_platform).await);
+        fleet.running.stop().await
+    }
+
+    async fn a_link_goes_with_who_made_it(kind: Kind) -> anyhow::Result<()> {
+        let fleet = Fleet::start(kind).await;
+        let (company, truck) = fleet.sharing("Acme").await;
+        let link = fleet.share(&company.budi, of(&truck)).await?;
+        let identity = fleet.running.context.peers.transport("identity").unwrap();
+        let gone = DeleteRequest { id: id(&company.budi), row_version: None };
+        answer(UsersClient::new(identity).delete(company.admin.sign(gone)).await)?;
+        fleet.ends(&link).await;
+        eventually_equal("it is in no list", SOON, Vec::<String>::new(), async || Ok(fleet.shared(&company.admin, ListShareLinksRequest::default()).await?)).await;
         fleet.running.stop().await
     }
 
