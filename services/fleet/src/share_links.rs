@@ -85,9 +85,11 @@ impl share_links_server::ShareLinks for ShareLinks {
     }
 
     async fn create(&self, request: Request<ShareLinkInput>) -> Answer<ShareLink> {
-        let (this, caller, request) = self.now(request).await?;
+        let (caller, request) = (Caller::of(&request)?, request.into_inner());
+        let tenant = request.tenant_id.as_deref().and_then(|id| id.parse().ok());
+        let sharers = Arc::new(self.sharers_of(&caller, tenant).await?);
         let token = random_text()?;
-        let this = Self { new_token_hash: hash(&token), ..this };
+        let this = Self { new_token_hash: hash(&token), sharers, ..self.clone() };
         let made = resource::create(&this, &caller, request).await?;
         Ok(Response::new(ShareLink { url_token: Some(token), ..made }))
     }
@@ -278,7 +280,7 @@ impl ShareLinks {
     /// The service as it answers a request now, with who may share what.
     async fn now<T>(&self, request: Request<T>) -> Result<(Self, Caller, T)> {
         let caller = Caller::of(&request)?;
-        let sharers = Arc::new(self.sharers_of(&caller).await?);
+        let sharers = Arc::new(self.sharers_of(&caller, None).await?);
         Ok((Self { sharers, ..self.clone() }, caller, request.into_inner()))
     }
 

@@ -31,8 +31,10 @@ pub(crate) struct Sharers {
     pub(super) admins: HashSet<UserId>,
     /// What they own.
     pub(super) owners: HashSet<UserId>,
-    /// All of these tenants, which are active.
-    pub(super) platform: (HashSet<UserId>, HashSet<TenantId>),
+    /// All of every active tenant.
+    pub(super) platform: HashSet<UserId>,
+    /// Tenants that are active, of those of the links that [`Sharers::platform`] has made.
+    pub(super) active: HashSet<TenantId>,
 }
 
 impl Sharer {
@@ -56,30 +58,27 @@ impl ShareLinks {
         Ok(Some(if rights.is_tenant_admin { Sharer::Admin } else { Sharer::Owner(link.user_id) }))
     }
 
-    /// What those are now who have made the links of a caller's scope, and the caller.
-    pub(super) async fn sharers_of(&self, caller: &Caller) -> Result<Sharers> {
+    /// What those are now who have made the links of a caller's scope, and the caller, who may make the first one of a
+    /// tenant.
+    pub(super) async fn sharers_of(&self, caller: &Caller, new_in: Option<TenantId>) -> Result<Sharers> {
         let scope = caller.scope();
         let tx = self.db.read(&scope).await?;
         let makers = Entity::visible_to(caller, scope).select_only().columns([Column::UserId, Column::TenantId]);
-        let mut makers: HashSet<(UserId, TenantId)> = makers.distinct().into_tuple().all(&tx).await?.into_iter().collect();
+        let makers: Vec<(UserId, TenantId)> = makers.distinct().into_tuple().all(&tx).await?;
         drop(tx);
-        // The first one that they make.
-        makers.extend(caller.grant.iter().filter_map(|grant| Some((grant.user_id, grant.tenant_id?))));
+        let own = caller.grant.as_ref().and_then(|grant| Some((grant.user_id, new_in.or(grant.tenant_id)?)));
         let mut sharers = Sharers::default();
-        for (user, tenant) in makers {
-            let Some(rights) = members::rights(&self.policies, user).await? else { continue };
-            let (platform, active) = &mut sharers.platform;
-            match () {
-                () if !may_share(&rights) => {}
-                () if rights.is_platform_owner => {
-                    platform.insert(user);
-                    if !active.contains(&tenant) && self.is_active(tenant).await? {
-                        active.insert(tenant);
-                    }
+        for (user, tenant) in makers.into_iter().chain(own) {
+            let rights = members::rights(&self.policies, user).await?.filter(|rights| may_share(rights));
+            let Some(rights) = rights else { continue };
+            if rights.is_platform_owner {
+                sharers.platform.insert(user);
+                if !sharers.active.contains(&tenant) && self.is_active(tenant).await? {
+                    sharers.active.insert(tenant);
                 }
-                () if rights.tenant_id != Some(tenant) => {}
-                () if rights.is_tenant_admin => drop(sharers.admins.insert(user)),
-                () => drop(sharers.owners.insert(user)),
+            } else if rights.tenant_id == Some(tenant) {
+                let those = if rights.is_tenant_admin { &mut sharers.admins } else { &mut sharers.owners };
+                those.insert(user);
             }
         }
         Ok(sharers)

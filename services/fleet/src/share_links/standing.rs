@@ -66,11 +66,10 @@ pub(super) fn is(status: ShareLinkStatus, now: Timestamp, sharers: &Sharers) -> 
 
 /// Links of whose devices their makers may share one now, whatever their time.
 fn shows_something(sharers: &Sharers, now: Timestamp) -> Expr {
-    let (platform, tenants) = &sharers.platform;
     let maker = || Expr::col((Entity, Column::UserId));
     let by_admin = maker().is_in(sharers.admins.iter().copied());
-    let tenant = Expr::col((Entity, Column::TenantId)).is_in(tenants.iter().copied());
-    let by_platform = maker().is_in(platform.iter().copied()).and(tenant);
+    let tenant = Expr::col((Entity, Column::TenantId)).is_in(sharers.active.iter().copied());
+    let by_platform = maker().is_in(sharers.platform.iter().copied()).and(tenant);
     let device = |column| (device::Entity, column);
     let owned = Query::select()
         .column(device_member::Column::DeviceId)
