@@ -20,16 +20,21 @@ export function SharesOf(of: { deviceId?: string; groupId?: string }) {
   const formats = useFormats();
   const { open } = useOverDrawers();
   const mayShare = mayDo('share-links', 'create', useSelector(selectPerson));
-  const [known, subject] = of.deviceId
-    ? [{ subject: 'vehicle', device_id: of.deviceId }, { deviceId: [of.deviceId] }]
-    : [{ subject: 'group', device_group_id: of.groupId ?? '' }, { deviceGroupId: [of.groupId ?? ''] }];
+  const [subject, field, id] = of.deviceId
+    ? (['vehicle', 'device_id', of.deviceId] as const)
+    : (['group', 'device_group_id', of.groupId ?? ''] as const);
   const query = useListShareLinksQuery(
-    { ...subject, status: ['active'], sort: '-created_at', page: 1, pageSize: SHOWN },
+    {
+      ...(subject === 'vehicle' ? { deviceId: [id] } : { deviceGroupId: [id] }),
+      status: ['active'],
+      sort: '-created_at',
+      page: 1,
+      pageSize: SHOWN,
+    },
     { refetchOnMountOrArgChange: true },
   );
   const { data, error } = query;
   if (error) return <ErrorState title={t('of.failed')} error={error} onRetry={() => void query.refetch()} />;
-  const [[filter, id] = ['', '']] = Object.entries(known).filter(([name]) => name !== 'subject');
   return (
     <div aria-busy={query.isFetching}>
       <Text size="sm" c="dimmed">
@@ -56,12 +61,12 @@ export function SharesOf(of: { deviceId?: string; groupId?: string }) {
           variant="default"
           size="compact-sm"
           leftSection={<IconShare2 size={16} aria-hidden="true" />}
-          onClick={() => open('share-links', newWith(known))}
+          onClick={() => open('share-links', newWith({ subject, [field]: id }))}
         >
           {t('of.add')}
         </Button>
       )}{' '}
-      <Anchor component={Link} to={`/share-links?${filter}=${encodeURIComponent(id)}`} size="sm">
+      <Anchor component={Link} to={`/share-links?${field}=${encodeURIComponent(id)}`} size="sm">
         {t('of.all')}
       </Anchor>
     </div>

@@ -1,6 +1,6 @@
 import 'leaflet/dist/leaflet.css';
 import L from 'leaflet';
-import { useEffect, useRef, useState } from 'react';
+import { useCallback, useEffect, useMemo, useRef, useState } from 'react';
 import { MAP_COLORS, type Scheme } from '@/theme/tokens';
 import { SchematicLayer } from './basemap/schematicLayer';
 import { CLOSE_ZOOM } from './centre';
@@ -17,7 +17,7 @@ interface SharedMapProps {
   vehicles: PlacedVehicle[];
   selected: number | null;
   following: boolean;
-  onSelect: (number: number | null) => void;
+  onSelect: (number: number) => void;
   /** The map was dragged away from it. */
   onFollowEnd: () => void;
 }
@@ -33,29 +33,26 @@ const EDGE = 48;
  * which would be more to load than all of this.
  */
 export function SharedMap(props: SharedMapProps) {
-  const { source, scheme, schematicAttribution, vehicles, selected, following } = props;
-  const element = useRef<HTMLDivElement>(null);
+  const { source, scheme, schematicAttribution, vehicles, selected, following, onSelect, onFollowEnd } = props;
   const [map, setMap] = useState<L.Map | null>(null);
-  const latest = useRef(props);
-  useEffect(() => {
-    latest.current = props;
-  });
-
-  useEffect(() => {
-    if (!element.current) return;
-    const made = L.map(element.current, { zoomControl: false, minZoom: 3, maxZoom: 18 }).fitBounds(INDONESIA);
+  const attach = useCallback((element: HTMLDivElement) => {
+    const made = L.map(element, { zoomControl: false, minZoom: 3, maxZoom: 18 }).fitBounds(INDONESIA);
     made.attributionControl.setPrefix(false);
-    made.on('dragstart', () => latest.current.onFollowEnd());
     // The map does not notice by itself that the window gave it another size.
     const observer = new ResizeObserver(() => made.invalidateSize({ animate: false }));
-    observer.observe(element.current);
+    observer.observe(element);
     setMap(made);
     return () => {
       observer.disconnect();
-      made.remove();
       setMap(null);
+      made.remove();
     };
   }, []);
+
+  useEffect(() => {
+    map?.on('dragstart', onFollowEnd);
+    return () => void map?.off('dragstart', onFollowEnd);
+  }, [map, onFollowEnd]);
 
   useEffect(() => {
     if (!map) return;
@@ -76,8 +73,9 @@ export function SharedMap(props: SharedMapProps) {
     };
   }, [map, source, scheme, schematicAttribution]);
 
-  const markers = useMarkers(map, (number) => latest.current.onSelect(number));
-  useEffect(() => markers?.show(vehicles, selected), [markers, vehicles, selected]);
+  const markers = useMemo(() => map && new VehicleMarkers(map), [map]);
+  useEffect(() => markers?.show(vehicles, selected, onSelect), [markers, vehicles, selected, onSelect]);
+  useEffect(() => () => markers?.remove(), [markers]);
   useFirstView(map, vehicles);
 
   const followed = following ? vehicles.find(({ number }) => number === selected) : undefined;
@@ -87,33 +85,15 @@ export function SharedMap(props: SharedMapProps) {
     map.setView([lat, lng], Math.max(map.getZoom(), CLOSE_ZOOM), { animate: !prefersReducedMotion() });
   }, [map, lat, lng]);
 
-  return <div ref={element} role="region" aria-label={props.label} className={classes.map} />;
-}
-
-function useMarkers(map: L.Map | null, onSelect: (number: number) => void): VehicleMarkers | null {
-  const [markers, setMarkers] = useState<VehicleMarkers | null>(null);
-  const select = useRef(onSelect);
-  useEffect(() => {
-    select.current = onSelect;
-  });
-  useEffect(() => {
-    if (!map) return;
-    const made = new VehicleMarkers(map, (number) => select.current(number));
-    setMarkers(made);
-    return () => {
-      made.remove();
-      setMarkers(null);
-    };
-  }, [map]);
-  return markers;
+  return <div ref={attach} role="region" aria-label={props.label} className={classes.map} />;
 }
 
 /** Shows all vehicles when something is first known of one. */
 function useFirstView(map: L.Map | null, vehicles: PlacedVehicle[]): void {
-  const isShown = useRef(false);
+  const shownOn = useRef<L.Map | null>(null);
   useEffect(() => {
-    if (!map || isShown.current || vehicles.length === 0) return;
-    isShown.current = true;
+    if (!map || shownOn.current === map || vehicles.length === 0) return;
+    shownOn.current = map;
     const bounds = L.latLngBounds(vehicles.map(({ lat, lng }) => [lat, lng]));
     map.fitBounds(bounds, { padding: [EDGE, EDGE], maxZoom: CLOSE_ZOOM, animate: false });
   }, [map, vehicles]);

@@ -40,15 +40,15 @@ export class VehicleMarkers {
   private readonly markers = new Map<number, Known>();
   private frame = 0;
   private readonly map: L.Map;
-  private readonly onSelect: (number: number) => void;
+  private select: (number: number) => void = () => undefined;
 
-  constructor(map: L.Map, onSelect: (number: number) => void) {
+  constructor(map: L.Map) {
     this.map = map;
-    this.onSelect = onSelect;
   }
 
-  /** These vehicles and no others are on the map. */
-  show(vehicles: PlacedVehicle[], selected: number | null): void {
+  /** These vehicles and no others are on the map; who presses one hears of it. */
+  show(vehicles: PlacedVehicle[], selected: number | null, onSelect: (number: number) => void): void {
+    this.select = onSelect;
     const wanted = new Set(vehicles.map(({ number }) => number));
     for (const [number, { marker }] of this.markers) {
       if (wanted.has(number)) continue;
@@ -61,7 +61,7 @@ export class VehicleMarkers {
   /** Takes all of them away. */
   remove(): void {
     cancelAnimationFrame(this.frame);
-    this.show([], null);
+    this.show([], null, () => undefined);
   }
 
   private glide(known: Known, to: L.LatLng): void {
@@ -90,7 +90,7 @@ export class VehicleMarkers {
     let known = this.markers.get(number);
     if (!known) {
       const marker = L.marker([lat, lng], { title: name, riseOnHover: true });
-      marker.on('click', () => this.onSelect(number)).on('keypress', () => this.onSelect(number));
+      marker.on('click', () => this.select(number)).on('keypress', () => this.select(number));
       known = { marker, look: '' };
       this.markers.set(number, known);
     }

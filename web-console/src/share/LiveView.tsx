@@ -1,4 +1,4 @@
-import { useMemo, useState } from 'react';
+import { useCallback, useMemo, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { VehicleStateMark } from '@/components/VehicleStateMark';
 import { formatsFor } from '@/i18n/format';
@@ -46,10 +46,11 @@ export function LiveView({ connected, vehicles, expiresAt }: LiveViewProps) {
       }),
     [vehicles, now],
   );
-  const select = (number: number | null) => {
+  const select = useCallback((number: number) => {
     setChosen(number);
-    setFollowing(number !== null);
-  };
+    setFollowing(true);
+  }, []);
+  const endFollowing = useCallback(() => setFollowing(false), []);
   return (
     <div className={classes.view}>
       <header className={classes.header}>
@@ -70,7 +71,7 @@ export function LiveView({ connected, vehicles, expiresAt }: LiveViewProps) {
           selected={selected}
           following={following}
           onSelect={select}
-          onFollowEnd={() => setFollowing(false)}
+          onFollowEnd={endFollowing}
         />
         <section className={classes.panel} aria-label={t('vehicles')}>
           <ul className={classes.list}>

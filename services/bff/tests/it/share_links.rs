@@ -100,8 +100,14 @@ both_databases! {
         assert_eq!(of_device.closed(SOON).await?.code, 1008, "who owns it no more does not share it");
 
         owned(&budi).await?;
-        let mut at_its_time = visit(&site, &share(&maker, json!({ "device_id": truck.id, "expires_at": later(2) })).await?).await?;
+        let link = share(&maker, own.clone()).await?;
+        let mut at_its_time = visit(&site, &link).await?;
+        next_of(&mut at_its_time, "vehicles").await?;
+        let shorter = json!({ "expires_at": later(1) });
+        maker.api.put(&format!("/api/v1/share-links/{}", text(&link["id"])), shorter).await?.expect(StatusCode::OK);
         assert_eq!(at_its_time.closed(SOON).await?.code, 1008, "its time is over");
+        let over = view(&site.running.api(), json!({ "url_token": link["url_token"] })).await?.expect(StatusCode::NOT_FOUND);
+        assert_eq!(over["error"], "share_link_expired");
 
         let link = share(&maker, own.clone()).await?;
         let mut with_pin = visit(&site, &link).await?;
