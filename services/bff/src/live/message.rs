@@ -80,14 +80,26 @@ fn read_payload<T: DeserializeOwned>(payload: Value) -> Result<T, ErrorCode> {
 #[derive(Serialize)]
 #[serde(tag = "type", rename_all = "snake_case")]
 pub(super) enum ServerMessage<'a> {
-    Position { position: &'a LastPosition },
-    DeviceUpdate { payload: &'a LiveDevice },
-    DeviceLocation { payload: DeviceLocation },
-    Error { payload: ErrorPayload },
+    Position {
+        position: &'a LastPosition,
+    },
+    DeviceUpdate {
+        payload: &'a LiveDevice,
+    },
+    DeviceLocation {
+        payload: DeviceLocation,
+    },
+    Error {
+        payload: ErrorPayload,
+    },
     /// To visitors of a share link.
-    Vehicles { payload: SharedVehicles },
+    Vehicles {
+        payload: SharedVehicles,
+    },
     /// The same.
-    Positions { payload: SharedPositions },
+    Positions {
+        payload: SharedPositions,
+    },
     Ping,
     Pong,
 }

@@ -5,7 +5,7 @@
 use std::time::Duration;
 
 use armada_proto::{Timestamp, access::permission, v1::WsTicket};
-use armada_runtime::{Bus, Caller, Context, Error, KeyRing, Result, ServiceKey, auth::Grant};
+use armada_runtime::{Bus, Context, Error, KeyRing, Result, ServiceKey, auth::Grant};
 use async_nats::{
     HeaderMap,
     header::NATS_EXPECTED_LAST_SUBJECT_SEQUENCE,

@@ -364,7 +364,8 @@ const fn of_maker(status: u16) -> Statuses {
 }
 
 fn share_links() -> Vec<Row> {
-    let new = json!({ "tenant_id": "{tenant}", "name": "new {n}", "device_id": "{device}", "expires_at": "{tomorrow}" });
+    let new =
+        json!({ "tenant_id": "{tenant}", "name": "new {n}", "device_id": "{device}", "expires_at": "{tomorrow}" });
     vec![
         get("list_share_links", "", held(200)),
         get("export_share_links", "", held(200)),

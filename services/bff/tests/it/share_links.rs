@@ -174,10 +174,16 @@ async fn a_ticket_of_a_visitor_opens_one_socket_of_our_own_page() -> anyhow::Res
     let of_user = format!("token={}", tenant.admin.ticket().await?);
     support::upgrade_at(&api, "/ws/shared", &of_user, &[]).await?.expect(StatusCode::UNAUTHORIZED);
     let fresh = view(&api, body.clone()).await?.expect(StatusCode::OK);
-    support::upgrade_at(&api, "/ws", &format!("token={}", text(&fresh["ticket"])), &[]).await?.expect(StatusCode::UNAUTHORIZED);
+    support::upgrade_at(&api, "/ws", &format!("token={}", text(&fresh["ticket"])), &[])
+        .await?
+        .expect(StatusCode::UNAUTHORIZED);
     let fresh = format!("token={}", text(&view(&api, body.clone()).await?.expect(StatusCode::OK)["ticket"]));
-    support::upgrade_at(&api, "/ws/shared", &fresh, &[("origin", "https://evil.example")]).await?.expect(StatusCode::UNAUTHORIZED);
-    let foreign = api.request(http::Method::POST, "/api/v1/shared-view", &[("origin", "https://evil.example")], Some(&body)).await?;
+    support::upgrade_at(&api, "/ws/shared", &fresh, &[("origin", "https://evil.example")])
+        .await?
+        .expect(StatusCode::UNAUTHORIZED);
+    let foreign = api
+        .request(http::Method::POST, "/api/v1/shared-view", &[("origin", "https://evil.example")], Some(&body))
+        .await?;
     foreign.expect(StatusCode::FORBIDDEN);
     site.running.stop().await
 }

@@ -104,7 +104,9 @@ impl ShareLinks {
         let link = Entity::within(Scope::Platform).filter(condition).one(&tx).await?.ok_or_else(over)?;
         match link.status(Timestamp::now()) {
             ShareLinkStatus::Expired => Err(Error::new(Code::NotFound, "share_link_expired", "this link has expired")),
-            ShareLinkStatus::Revoked => Err(Error::new(Code::NotFound, "share_link_withdrawn", "this link was revoked")),
+            ShareLinkStatus::Revoked => {
+                Err(Error::new(Code::NotFound, "share_link_withdrawn", "this link was revoked"))
+            }
             _ => Ok(link),
         }
     }

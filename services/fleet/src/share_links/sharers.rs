@@ -46,7 +46,8 @@ impl Sharer {
 impl ShareLinks {
     /// What the maker of a link is now; none when they may not share any more.
     pub(super) async fn sharer(&self, link: &Model) -> Result<Option<Sharer>> {
-        let Some(rights) = members::rights(&self.policies, link.user_id).await?.filter(|rights| may_share(rights)) else {
+        let Some(rights) = members::rights(&self.policies, link.user_id).await?.filter(|rights| may_share(rights))
+        else {
             return Ok(None);
         };
         if rights.is_platform_owner {

@@ -8,9 +8,10 @@ use armada_proto::{
         DEVICE_LIST, POSITION_LIVE, SHARE_LINK_CREATE, SHARE_LINK_DELETE, SHARE_LINK_LIST, SHARE_LINK_UPDATE,
     },
     v1::{
-        DeleteRequest, Device, DeviceInput, GetRequest, ListShareLinksRequest, MasterDataEntry, MasterDataEntryInput, MasterDataKind,
-        OpenShareLinkRequest, OpenedShareLink, ShareLink, ShareLinkActRequest, ShareLinkInput, ShareLinkStatus,
-        ShareLinkTicket, TenantInput, UserInput, share_links_client::ShareLinksClient, users_client::UsersClient,
+        DeleteRequest, Device, DeviceInput, GetRequest, ListShareLinksRequest, MasterDataEntry, MasterDataEntryInput,
+        MasterDataKind, OpenShareLinkRequest, OpenedShareLink, ShareLink, ShareLinkActRequest, ShareLinkInput,
+        ShareLinkStatus, ShareLinkTicket, TenantInput, UserInput, share_links_client::ShareLinksClient,
+        users_client::UsersClient,
     },
 };
 use armada_runtime::{Code, Error, Result, Scope, Transport};

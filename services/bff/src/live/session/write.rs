@@ -116,7 +116,11 @@ pub(in crate::live) async fn send(
 }
 
 /// Says why, and reads what is still on its way, or the connection would be reset before the client has read the reason.
-pub(in crate::live) async fn close(sink: &mut SplitSink<WebSocket, Message>, stream: &mut SplitStream<WebSocket>, end: &End) {
+pub(in crate::live) async fn close(
+    sink: &mut SplitSink<WebSocket, Message>,
+    stream: &mut SplitStream<WebSocket>,
+    end: &End,
+) {
     let goodbye = async {
         if end.code == GONE.code {
             return sink.close().await;

@@ -49,7 +49,7 @@ pub(crate) async fn view(
     _: SameOrigin,
     Input(request): Input<SharedViewRequest>,
 ) -> Answer<Json<SharedView>> {
-    request.validate().check()?;
+    request.validate().check().map_err(Error::from)?;
     let ticket = match &request.session_token {
         // What does not hold any more is as if it were not there.
         Some(session) => tickets.holder(SESSION, session).await.ok(),
