@@ -6,7 +6,12 @@ import { VIEWPORTS } from './sizes';
 
 const [, PHONE] = VIEWPORTS;
 
-test('a link shows a vehicle to who has no account, until it is revoked', async ({ page, request, armada, browser }) => {
+test('a link shows a vehicle to who has no account, until it is revoked', async ({
+  page,
+  request,
+  armada,
+  browser,
+}) => {
   const { tenantId, devices } = await newFleet(armada, 'Angkutan Berbagi', [{ name: 'Truk 7' }]);
   const imei = devices[0]?.imei ?? '';
   const admin = await makeAdmin(request, armada, 'Ratna', tenantId);
@@ -69,7 +74,10 @@ test('a link shows a vehicle to who has no account, until it is revoked', async 
     await page.getByRole('button', { name: 'Untuk penerima' }).click();
     const drawer = page.getByRole('dialog', { name: 'Untuk penerima' });
     await drawer.getByRole('button', { name: 'Cabut tautan' }).click();
-    await page.getByRole('dialog', { name: 'Cabut Untuk penerima?' }).getByRole('button', { name: 'Cabut tautan' }).click();
+    await page
+      .getByRole('dialog', { name: 'Cabut Untuk penerima?' })
+      .getByRole('button', { name: 'Cabut tautan' })
+      .click();
     await expect(visitor.getByRole('heading', { name: 'Tautan ini sudah dicabut' })).toBeVisible();
     await expectNoViolations(visitor);
   });

@@ -6,6 +6,7 @@ import { useSelector } from 'react-redux';
 import { useField, type FieldProps } from '@/components/form/field';
 import { clockAt, instantOf, zoneName } from '@/i18n/timeZone';
 import { useFormats } from '@/i18n/useFormats';
+import { useNow } from '@/lib/useNow';
 import type { Values } from '@/resource/defineResource';
 import { selectTimeZone } from '@/session/sessionSlice';
 import classes from './ShareLinks.module.css';
@@ -23,6 +24,7 @@ export function ExpiryField(props: FieldProps<Values>) {
   const { t } = useTranslation('shareLinks');
   const formats = useFormats();
   const zone = useSelector(selectTimeZone);
+  const now = useNow();
   const { form, name } = props;
   const own = useField(props, (value) => (value ? formats.dateTime(String(value)) : ''));
   const { resetField, getValues } = form;
@@ -41,7 +43,7 @@ export function ExpiryField(props: FieldProps<Values>) {
               {...own}
               {...field}
               type="datetime-local"
-              description={t('zone', { zone: zoneName(new Date(end || Date.now()), zone) })}
+              description={t('zone', { zone: zoneName(new Date(end || now), zone) })}
               value={Number.isNaN(end) ? '' : clockAt(end, zone)}
               onChange={(event) => onChange(instantOf(event.currentTarget.value, zone)?.toISOString() ?? '')}
             />

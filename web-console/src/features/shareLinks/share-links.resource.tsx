@@ -77,7 +77,9 @@ export default defineResource<ShareLink>({
     id: text({ column: { optional: true, width: 110 } }),
   },
   form: {
-    sections: { link: ['name', 'tenant_id', 'subject', 'device_id', 'device_group_id', 'expires_at', 'pin', 'removes_pin'] },
+    sections: {
+      link: ['name', 'tenant_id', 'subject', 'device_id', 'device_group_id', 'expires_at', 'pin', 'removes_pin'],
+    },
     readOnly: ({ status }) => status === 'revoked',
     send: ({ values, input: { removes_pin: removes, ...input }, base, calls }) => {
       // Who types another one does not want none.

@@ -11,6 +11,7 @@ import { signedIn } from '@/session/sessionSlice';
 import { createStore } from '@/store';
 import { renderAt } from '@/testing/render';
 import { at, server, setUpTestServer } from '@/testing/server';
+import { SAMPLE_DEVICE } from '@/testing/sampleDevice';
 import { loginAnswer } from '@/testing/tokens';
 import resource from './share-links.resource';
 
@@ -38,7 +39,8 @@ let sent: { call: string; version: string | null; body: unknown }[];
 
 function signedInWith(...permissions: string[]) {
   const store = createStore();
-  store.dispatch(signedIn(loginAnswer({ permissions: permissions.map((act) => `share_link:${act}`) })));
+  const allowed = ['device:list', ...permissions.map((act) => `share_link:${act}`)];
+  store.dispatch(signedIn(loginAnswer({ permissions: allowed })));
   return store;
 }
 
@@ -66,6 +68,8 @@ beforeEach(() => {
     return present;
   };
   server.use(
+    http.get(at('/api/v1/devices'), () => HttpResponse.json({ items: [], total: 0 })),
+    http.get(at('/api/v1/devices/:id'), () => HttpResponse.json({ ...SAMPLE_DEVICE, id: 'device-1' })),
     http.get(at('/api/v1/share-links'), () => HttpResponse.json({ items: [present], total: 1 })),
     http.post(at('/api/v1/share-links'), async ({ request }) => {
       await keep(request);
