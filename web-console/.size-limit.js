@@ -51,5 +51,11 @@ export default [
     limit: '404 kB',
     gzip: true,
   },
+  {
+    name: 'share link: scripts and texts',
+    path: inDist([...page('share.html').filter(isScript), ...texts('share'), 'color-scheme.js']),
+    limit: '150 kB',
+    gzip: true,
+  },
   ...heaviest.map(({ file, name }) => ({ name: `chunk ${name}`, path: inDist([file]), limit: '130 kB', gzip: true })),
 ];

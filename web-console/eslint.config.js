@@ -53,7 +53,7 @@ export default defineConfig(
     },
   },
   {
-    files: ['src/{api,components,i18n,lib,live,session,theme}/**/*.{ts,tsx}'],
+    files: ['src/{api,components,i18n,lib,live,session,share,theme}/**/*.{ts,tsx}'],
     rules: restrict(app, features, leaflet),
   },
   { files: ['src/map/**/*.{ts,tsx}'], rules: restrict(app, features) },

@@ -18,9 +18,11 @@ module.exports = {
   outputFiles: {
     './src/api/generated.ts': {
       exportName: 'generatedApi',
-      // Files and the live socket are no calls that a cache could hold, and the browser itself goes to a provider and back.
+      // Files and sockets are no calls that a cache could hold, the browser itself goes to a provider and back, and the page
+      // of share links speaks for itself.
       filterEndpoints: (name) =>
-        !SIGN_IN.includes(name) && !/^export|^import|^previewImport|^getJobUndo$|^liveSocket$|Oidc$/.test(name),
+        !SIGN_IN.includes(name) &&
+        !/^export|^import|^previewImport|^getJobUndo$|^(live|shared)Socket$|^openSharedView$|Oidc$/.test(name),
       // Only looks, though it asks with POST to keep the token out of logs.
       endpointOverrides: [{ pattern: 'getLink', type: 'query' }],
     },

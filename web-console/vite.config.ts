@@ -1,5 +1,6 @@
 import { fileURLToPath } from 'node:url';
 import react from '@vitejs/plugin-react';
+import type { Plugin } from 'vite';
 import { defineConfig } from 'vitest/config';
 
 /** Packages of many files, which tests load in one file each. */
@@ -18,8 +19,19 @@ const PURE = [
 
 const backend = `http://${process.env.ARMADA_HTTP_ADDR ?? '127.0.0.1:8080'}`;
 
+/** The page of share links at the address that it has behind the edge. */
+const sharePage: Plugin = {
+  name: 'share-page',
+  configureServer: ({ middlewares }) => {
+    middlewares.use((request, _response, next) => {
+      if (request.url?.split('?')[0] === '/share') request.url = '/share.html';
+      next();
+    });
+  },
+};
+
 export default defineConfig(({ command, mode }) => ({
-  plugins: [react()],
+  plugins: [react(), sharePage],
   define: {
     // The component page is no part of what users get.
     __COMPONENT_PAGE__: JSON.stringify(command === 'serve' || mode === 'components'),
@@ -45,6 +57,8 @@ export default defineConfig(({ command, mode }) => ({
     assetsInlineLimit: 0,
     // The bundle budgets are counted from it.
     manifest: true,
+    // Who opens a share link has no account, and gets a page of its own instead of the console.
+    rolldownOptions: { input: ['index.html', 'share.html'] },
     reportCompressedSize: true,
   },
   worker: { format: 'es' },

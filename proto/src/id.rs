@@ -106,3 +106,7 @@ id!(
     /// A file that is kept.
     FileId
 );
+id!(
+    /// An address at which people without an account see vehicles for a while.
+    ShareLinkId
+);

@@ -47,7 +47,7 @@ for (const viewport of VIEWPORTS) {
 
     test('no screen keeps anybody out', async ({ page }) => {
       const refused = refusals(page);
-      for (const path of PUBLIC_PATHS) {
+      for (const path of [...PUBLIC_PATHS, '/share#nobody']) {
         await show(page, path);
         await expectNoViolations(page);
       }

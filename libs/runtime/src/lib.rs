@@ -15,6 +15,8 @@ mod metrics;
 pub mod nats_server;
 pub mod nkey;
 pub mod outbox;
+pub mod passwords;
+pub mod random;
 pub mod resource;
 mod seal;
 mod secret;
@@ -23,6 +25,7 @@ pub mod service;
 mod stream_outbox;
 pub mod telemetry;
 pub mod text;
+pub mod throttle;
 pub mod transport;
 
 pub use armada_proto::{Validate, Violations};

@@ -9,7 +9,18 @@ pub const TAG: &str = "live";
 pub const ABOUT_TAG: &str = "What moves, as it moves: a WebSocket and the ticket for it.";
 
 /// What messages of the contract are said on it, and the ticket.
-pub const MESSAGES: [&str; 6] = ["WsTicket", "DeviceIds", "LiveView", "LastPosition", "LiveDevice", "DeviceLocation"];
+pub const MESSAGES: [&str; 10] = [
+    "WsTicket",
+    "DeviceIds",
+    "LiveView",
+    "LastPosition",
+    "LiveDevice",
+    "DeviceLocation",
+    "SharedViewRequest",
+    "SharedView",
+    "SharedVehicles",
+    "SharedPositions",
+];
 
 /// A message: its `type`, the schema of what it brings and under which name, and what it means.
 type Message = (&'static str, Option<(&'static str, &'static str)>, &'static str);
@@ -32,6 +43,18 @@ const SERVER: &[Message] = &[
     ("pong", None, "The answer to a `ping`."),
 ];
 
+/// To visitors of share links, who say nothing but `pong`.
+const VISIT: &[Message] = &[
+    ("vehicles", Some(("payload", "SharedVehicles")), "All that the link shows: at first, and when that changes."),
+    ("positions", Some(("payload", "SharedPositions")), "Where vehicles are now of which something newer is known."),
+    ("ping", None, "Every 30 seconds; answer with `pong`."),
+];
+const VISITOR: &[Message] = &[("pong", None, "The answer to a `ping`.")];
+
+const ABOUT_VISIT: &str = "Opens the socket of a share link's visitor, with the ticket from `/api/v1/shared-view`. \
+    Messages are JSON text frames with a `type`. It closes within seconds when the link expires, is revoked, or when its \
+    maker may not share any more what it shows (1008); `/api/v1/shared-view` then says why.";
+
 const ABOUT: &str = "Opens the live socket with a ticket from `/api/v1/ws-ticket`. Messages are JSON text frames with a \
     `type`. With the subprotocol `armada.columns.v1` positions come as binary `LiveColumns` of \
     `proto/armada/v1/live.proto` in the place of `position`. A close code says why a socket ended: 1001 the server \
@@ -40,7 +63,50 @@ const ABOUT: &str = "Opens the live socket with a ticket from `/api/v1/ws-ticket
 
 /// The operations.
 pub fn paths() -> Map<String, Value> {
-    Map::from_iter([("/api/v1/ws-ticket".to_owned(), ticket()), ("/ws".to_owned(), socket())])
+    Map::from_iter([
+        ("/api/v1/shared-view".to_owned(), shared_view()),
+        ("/api/v1/ws-ticket".to_owned(), ticket()),
+        ("/ws".to_owned(), socket()),
+        ("/ws/shared".to_owned(), shared_socket()),
+    ])
+}
+
+fn shared_view() -> Value {
+    let body = |name: &str| json!({ "application/json": { "schema": reference(name) } });
+    json!({ "post": {
+        "tags": [TAG],
+        "summary": "Opens the address of a share link for a visitor, who needs no account.",
+        "operationId": "open_shared_view",
+        "security": [{}],
+        "requestBody": { "content": body("SharedViewRequest"), "required": true },
+        "responses": {
+            "200": { "description": "What the socket needs, or that the PIN is asked for.", "content": body("SharedView") },
+            "4XX": refused("The link is over (404) or the PIN is wrong (422); the body says why."),
+        },
+    }})
+}
+
+fn shared_socket() -> Value {
+    let schema = json!({ "type": "string" });
+    let token = json!({ "name": "token", "in": "query", "required": true, "description": "The ticket; good for one socket within 30 seconds.", "schema": schema });
+    json!({ "get": {
+        "tags": [TAG],
+        "operationId": "shared_socket",
+        "summary": "The live socket of a share link.",
+        "description": ABOUT_VISIT,
+        "security": [],
+        "parameters": [token],
+        "responses": {
+            "101": { "description": "The socket is open." },
+            "401": refused("The ticket is bad, late or used, or the page is of another origin."),
+            "404": refused("The link is over."),
+        },
+        "x-websocket": {
+            "subprotocols": [],
+            "client": reference("WsVisitorMessage"),
+            "server": reference("WsVisitMessage"),
+        },
+    }})
 }
 
 fn ticket() -> Value {
@@ -95,14 +161,19 @@ fn refused(text: &str) -> Value {
 /// The messages: each one, and who says which.
 pub fn schemas() -> Map<String, Value> {
     let mut schemas = Map::new();
-    for (name, who, messages) in [("WsClientMessage", "a client", CLIENT), ("WsServerMessage", "the server", SERVER)] {
+    for (name, who, messages) in [
+        ("WsClientMessage", "a client says on the live socket", CLIENT),
+        ("WsServerMessage", "the server says on the live socket", SERVER),
+        ("WsVisitorMessage", "a visitor says on the socket of a share link", VISITOR),
+        ("WsVisitMessage", "the server says on the socket of a share link", VISIT),
+    ] {
         schemas.extend(messages.iter().map(|message| (schema_name(message.0), schema(message))));
         let refs: Vec<_> = messages.iter().map(|(kind, ..)| reference(&schema_name(kind))).collect();
         let mapping =
             messages.iter().map(|(kind, ..)| ((*kind).to_owned(), reference(&schema_name(kind))["$ref"].take()));
         let mapping: Map<_, _> = mapping.collect();
         let all = json!({
-            "description": format!("What {who} says on the live socket."),
+            "description": format!("What {who}."),
             "oneOf": refs,
             "discriminator": { "propertyName": "type", "mapping": mapping },
         });

@@ -22,7 +22,7 @@ use crate::{
     http::{body::BODY_MAX, failure, headers, observe},
     import::{FILE_MAX, undo},
     limits,
-    live::{self, tickets},
+    live::{self, tickets, visit},
     pages::{console, docs_page},
     resources::{files, generated, imports, jobs, track},
     state::AppState,
@@ -44,6 +44,7 @@ fn secret() -> Router<AppState> {
         .route("/auth/oidc/callback", get(oidc::callback))
         .route("/auth/oidc/code", post(oidc::code))
         .route("/api/v1/ws-ticket", post(tickets::issue))
+        .route("/api/v1/shared-view", post(visit::view))
 }
 
 fn api() -> Router<AppState> {
@@ -65,6 +66,7 @@ pub(crate) fn router(state: &AppState) -> Result<Router> {
     let router = compressed
         .merge(secret())
         .route("/ws", get(live::open))
+        .route("/ws/shared", get(visit::open))
         // What it is was compressed by whoever made it.
         .route("/api/v1/files/{id}/content", get(files::content))
         .method_not_allowed_fallback(console::wrong_method)

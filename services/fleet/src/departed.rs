@@ -1,7 +1,8 @@
-//! Users who are no more: what linked them to devices goes as well, so that no device names an owner whom nobody knows.
+//! Users who are no more: what linked them to devices goes as well, so that no device names an owner whom nobody knows,
+//! and so do the share links that they have made.
 //! The bucket `policies` tells who cannot be signed in any more, and identity whether they were barred or removed.
 
-use std::time::Duration;
+use std::{collections::BTreeSet, time::Duration};
 
 use armada_proto::{DeviceId, UserId};
 use armada_runtime::{
@@ -17,9 +18,11 @@ use crate::{
     entity::{
         device,
         device_member::{Column, Entity, Model},
+        share_link,
     },
     members,
     people::People,
+    share_links::removal,
 };
 
 /// Links that one transaction removes.
@@ -67,8 +70,11 @@ impl Departed {
         let tx = self.db.read(&Scope::Platform).await?;
         let linked = Entity::find().select_only().column(Column::UserId).distinct();
         let linked: Vec<UserId> = linked.into_tuple().all(&tx).await?;
+        let shared = share_link::Entity::find().select_only().column(share_link::Column::UserId).distinct();
+        let shared: Vec<UserId> = shared.into_tuple().all(&tx).await?;
         tx.commit().await?;
-        for user in linked {
+        let users: BTreeSet<UserId> = linked.into_iter().chain(shared).collect();
+        for user in users {
             let key = user.to_string();
             if !admitted.entries.contains_key(&key) && !admitted.refused.contains(&key) {
                 self.unlink_if_removed(user).await?;
@@ -79,9 +85,10 @@ impl Departed {
 
     async fn unlink_if_removed(&self, user: UserId) -> Result<()> {
         let asking = self.service_key.caller(Scope::Platform, None)?;
-        if self.links(user).await?.is_empty() || self.people.user(&asking, user).await?.is_some() {
+        if self.people.user(&asking, user).await?.is_some() {
             return Ok(());
         }
+        self.remove_shared(&asking, user).await?;
         loop {
             let links = self.links(user).await?;
             if links.is_empty() {
@@ -89,6 +96,15 @@ impl Departed {
             }
             self.unlink(&asking, user, links).await?;
         }
+    }
+
+    /// Removes the share links that a user has made.
+    async fn remove_shared(&self, asking: &Caller, user: UserId) -> Result<()> {
+        let tx = self.db.write(&Scope::Platform).await?;
+        removal::remove_of_user(&tx, asking, user).await?;
+        tx.commit().await?;
+        self.outbox.flush().await;
+        Ok(())
     }
 
     /// The next of a user's links.

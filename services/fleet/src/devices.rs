@@ -40,6 +40,7 @@ use crate::{
     heard::Heard,
     limits, members,
     people::People,
+    share_links::removal,
 };
 
 /// The RPCs.
@@ -278,6 +279,7 @@ impl Resource for Devices {
         groups::remove_all(tx, row.id).await?;
         driver_assignments::end(tx, row.id).await?;
         subjects::remove_of_device(tx, caller, row.id).await?;
+        removal::remove_of_device(tx, caller, row.id).await?;
         release(tx, row).await?;
         bindings::mark(tx, row, &row.imei).await?;
         Ok(Effects::default())

@@ -30,9 +30,10 @@ use crate::{
     driver_assignments,
     entity::{
         device, device_group_member, device_member, document, document_reminder, driver, driver_assignment, file,
-        imei_assignment, imei_binding, imei_claim, master_data,
+        imei_assignment, imei_binding, imei_claim, master_data, share_link,
     },
     members,
+    share_links::removal,
 };
 
 /// Devices of one transaction.
@@ -122,6 +123,7 @@ async fn hide(tx: &DatabaseTransaction, tenant: TenantId, count: &mut Count) -> 
     }
     drivers_hidden(tx, tenant, Some(now)).await?;
     documents_hidden(tx, tenant, Some(now)).await?;
+    share_links_hidden(tx, tenant, Some(now)).await?;
     device::Entity::update_many()
         .col_expr(device::Column::HiddenAt, Expr::val(now))
         .filter(device::Column::Id.is_in(devices.iter().map(|device| device.id)))
@@ -134,6 +136,7 @@ async fn hide(tx: &DatabaseTransaction, tenant: TenantId, count: &mut Count) -> 
 async fn show(tx: &DatabaseTransaction, tenant: TenantId, count: &mut Count) -> Result<bool> {
     drivers_hidden(tx, tenant, None).await?;
     documents_hidden(tx, tenant, None).await?;
+    share_links_hidden(tx, tenant, None).await?;
     let devices = next(tx, tenant, true).await?;
     let more = !devices.is_empty();
     for device in devices {
@@ -179,6 +182,17 @@ async fn documents_hidden(tx: &DatabaseTransaction, tenant: TenantId, hidden_at:
     Ok(())
 }
 
+/// The same of its share links.
+async fn share_links_hidden(tx: &DatabaseTransaction, tenant: TenantId, hidden_at: Option<i64>) -> Result<()> {
+    let is_otherwise = match hidden_at {
+        Some(_) => share_link::Column::HiddenAt.is_null(),
+        None => share_link::Column::HiddenAt.is_not_null(),
+    };
+    let links = share_link::Entity::update_many().col_expr(share_link::Column::HiddenAt, Expr::val(hidden_at));
+    links.filter(share_link::Column::TenantId.eq(tenant)).filter(is_otherwise).exec(tx).await?;
+    Ok(())
+}
+
 /// Removes the documents of a tenant. Of its files what says something goes at once; their rows stay until the sweep has
 /// removed their objects.
 async fn erase_documents(tx: &DatabaseTransaction, tenant: TenantId) -> Result<()> {
@@ -200,6 +214,7 @@ async fn lose(tx: &DatabaseTransaction, device: device::Model) -> Result<()> {
     groups::remove_all(tx, device.id).await?;
     driver_assignments::end(tx, device.id).await?;
     subjects::remove_of_device(tx, by_ledger(), device.id).await?;
+    removal::remove_of_device(tx, by_ledger(), device.id).await?;
     let act = Act {
         act: armada_proto::access::permission::DEVICE_DELETE,
         tenant: Some(device.tenant_id),
@@ -223,6 +238,7 @@ async fn erase(tx: &DatabaseTransaction, tenant: TenantId, count: &mut Count) ->
             .await?;
         driver::Entity::delete_many().filter(driver::Column::TenantId.eq(tenant)).exec(tx).await?;
         erase_documents(tx, tenant).await?;
+        share_link::Entity::delete_many().filter(share_link::Column::TenantId.eq(tenant)).exec(tx).await?;
         device_group_member::Entity::delete_many()
             .filter(device_group_member::Column::TenantId.eq(tenant))
             .exec(tx)

@@ -26,6 +26,7 @@ mod members;
 mod migrations;
 mod people;
 mod reminders;
+mod share_links;
 mod standing;
 mod today;
 mod visible;
@@ -36,15 +37,19 @@ use armada_proto::v1::{
     device_members_server::DeviceMembersServer, devices_server::DevicesServer, documents_server::DocumentsServer,
     driver_assignments_server::DriverAssignmentsServer, drivers_server::DriversServer, files_server::FilesServer,
     imei_assignments_server::ImeiAssignmentsServer, imei_claims_server::ImeiClaimsServer,
-    master_data_server::MasterDataServer,
+    master_data_server::MasterDataServer, share_links_server::ShareLinksServer,
 };
 use armada_runtime::{
     Bus, Context, Database, Erasures, Jobs, Result, Seal, Service, audit, events, outbox::OutboxHandle,
+    passwords::Passwords, throttle::Throttle,
 };
 use tokio::sync::Notify;
 use tonic::service::Routes;
 
 pub use config::{Config, Files as FilesConfig, NAME};
+
+/// PINs of share links that are hashed at a time.
+const PINS_AT_ONCE: usize = 1;
 
 /// Brings schema and buckets to the state that this program needs.
 pub async fn migrate(bus: &Bus, db: &Database, _config: &Config) -> Result<()> {
@@ -124,6 +129,17 @@ async fn put_together(context: &Context, config: Config) -> Result<Service> {
         outbox: outbox.clone(),
         jobs: jobs.clone(),
     };
+    let share_links = share_links::ShareLinks {
+        db: db.clone(),
+        people: people.clone(),
+        policies: context.policies.clone(),
+        service_key: service_key.clone(),
+        outbox: outbox.clone(),
+        passwords: Passwords::new(PINS_AT_ONCE).await?,
+        throttle: Throttle { db: db.clone() },
+        new_token_hash: Vec::new(),
+        sharers: Arc::default(),
+    };
     let master_data = master_data::MasterData {
         db: db.clone(),
         people: people.clone(),
@@ -147,6 +163,7 @@ async fn put_together(context: &Context, config: Config) -> Result<Service> {
         .add_service(DocumentsServer::new(documents))
         .add_service(FilesServer::new(files.clone()))
         .add_service(MasterDataServer::new(master_data))
+        .add_service(ShareLinksServer::new(share_links.clone()))
         .add_service(DriverAssignmentsServer::new(driver_assignments))
         .add_service(ImeiClaimsServer::new(claims))
         .add_service(ImeiAssignmentsServer::new(assignments));
@@ -157,6 +174,7 @@ async fn put_together(context: &Context, config: Config) -> Result<Service> {
         .task("audit", audit.run(shutdown.clone()))
         .task("events", events.run(shutdown.clone()))
         .task("files", files.sweep(shutdown.clone()))
+        .task("guesses at PINs", share_links.forget_guesses(shutdown.clone()))
         .task("reminders", reminders.run(shutdown.clone()))
         .task("erasures", follower.follow(shutdown.clone()))
         .task("departed users", departed.follow(shutdown.clone()))

@@ -29,6 +29,7 @@ use tonic::{Request, Response, Status};
 use crate::{
     entity::master_data::{Column, Entity, Model},
     people::People,
+    share_links::removal,
 };
 
 /// The RPCs.
@@ -174,10 +175,10 @@ impl Resource for MasterData {
         }
     }
 
-    async fn removing(&self, tx: &DatabaseTransaction, _: &Caller, row: &Model) -> Result<()> {
+    async fn removing(&self, tx: &DatabaseTransaction, caller: &Caller, row: &Model) -> Result<()> {
         let MasterDataUsage { devices, entries, .. } = usage::of(tx, row).await?;
         if devices + entries == 0 {
-            return Ok(());
+            return removal::remove_of_group(tx, caller, row.id).await;
         }
         let message = format!("{devices} devices and {entries} other entries name it: replace it by another first");
         Err(Error::new(Code::Conflict, "in_use", message))

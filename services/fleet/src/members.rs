@@ -1,11 +1,13 @@
 //! Members of devices: who may do what with one.
 
+use std::sync::Arc;
+
 use armada_proto::{
     DeviceId, Timestamp, UserId,
     access::permission as p,
     v1::{DeviceMember, DeviceMemberRole, DeviceMemberStatus},
 };
-use armada_runtime::{Caller, Error, Result, Scope, resource::Row, text};
+use armada_runtime::{Caller, Code, Error, Policies, Result, Scope, auth::Rights, resource::Row, text};
 use sea_orm::{
     ActiveModelTrait, ColumnTrait, DatabaseTransaction, EntityTrait, IntoActiveModel, QueryFilter, Select,
     sea_query::Expr,
@@ -37,6 +39,7 @@ pub const ACTS: &[(&str, &[DeviceMemberRole])] = &[
     (p::DOCUMENT_UPDATE, MAINTAINERS),
     (p::DEVICE_DELETE, OWNERS),
     (p::DEVICE_MEMBER_CREATE, OWNERS),
+    (p::SHARE_LINK_CREATE, OWNERS),
 ];
 
 /// An error unless the caller is one of these to a device, which they see. Admins are above that.
@@ -49,6 +52,15 @@ pub async fn must_be(
     let Some(user) = limited_user(caller) else { return Ok(()) };
     let member = of(tx, device, user).await?.filter(|member| member.holds(Timestamp::now()));
     if member.is_some_and(|member| roles.contains(&member.role)) { Ok(()) } else { Err(Error::forbidden()) }
+}
+
+/// What a user may do now; none for one who may not be signed in.
+pub async fn rights(policies: &Policies, user: UserId) -> Result<Option<Arc<Rights>>> {
+    match policies.of(user).await {
+        Ok(rights) => Ok(Some(rights)),
+        Err(error) if error.class == Code::Unauthenticated => Ok(None),
+        Err(error) => Err(error),
+    }
 }
 
 /// A user's link to a device, whether it has ended or not.

@@ -3,14 +3,13 @@
 use std::fmt;
 
 use armada_proto::v1::EmailRequest;
-use armada_runtime::{Code, Database, Error, Result, Scope, Validate, Violations};
+use armada_runtime::{Code, Database, Error, Result, Scope, Validate, Violations, random::random};
 use sea_orm::{ActiveModelTrait, ColumnTrait, IntoActiveModel, QueryFilter, QueryOrder};
 
 use crate::{
     entity::user::{Column, Entity, Model},
     passwords::{self, Passwords},
     policy,
-    random::random,
 };
 
 /// The first platform owner's email when none is given. The domain is reserved for local networks (RFC 6762), so no

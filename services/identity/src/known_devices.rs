@@ -5,14 +5,12 @@
 use std::time::Duration;
 
 use armada_proto::Timestamp;
-use armada_runtime::{Error, Result, Secret};
+use armada_runtime::{Error, Result, Secret, random::random};
 use base64::{Engine, engine::general_purpose::URL_SAFE_NO_PAD};
 use ring::{
     hkdf::{HKDF_SHA256, Salt},
     hmac::{self, HMAC_SHA256},
 };
-
-use crate::random::random;
 
 /// What tells one browser from another: random, new with each sign-in.
 pub type DeviceId = [u8; 16];

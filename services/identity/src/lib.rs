@@ -25,7 +25,6 @@ mod owners;
 mod passwords;
 mod permissions;
 mod policy;
-mod random;
 mod refresh_token;
 mod registration;
 mod roles;

@@ -12,6 +12,7 @@ use armada_proto::{
 use armada_runtime::{
     Caller, Code, Database, Error, Result, Scope,
     audit::{self, Act, Object},
+    random::random_text,
 };
 use sea_orm::{
     ActiveModelTrait, ActiveValue::Set, ColumnTrait, DatabaseTransaction, EntityTrait, QueryFilter, QuerySelect,
@@ -28,7 +29,6 @@ use crate::{
     },
     mail::{Kind, MailQueue},
     policy,
-    random::random_text,
 };
 
 const HOUR: u32 = 3600;

@@ -16,6 +16,7 @@ use armada_runtime::{
     audit::{self, Act, Actor, Audit, Object},
     auth::{Client, Grant, IDENTITY},
     outbox::OutboxHandle,
+    random::random,
 };
 use sea_orm::{
     ActiveModelTrait, ActiveValue::Set, ColumnTrait, DatabaseTransaction, EntityTrait, IntoActiveModel, PaginatorTrait,
@@ -32,7 +33,6 @@ use crate::{
     oidc::Oidc,
     passwords::{self, Passwords, Source},
     policy,
-    random::random,
     refresh_token::{self, Secret, Verdict},
     signing_key::SigningKeys,
     throttle::{self, Throttle},

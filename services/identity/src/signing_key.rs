@@ -11,6 +11,7 @@ use armada_runtime::{
     auth::{KeySets, Signer},
     bus::BucketUpdate,
     db::is_unique_violation,
+    random::random,
 };
 use sea_orm::{ActiveModelTrait, ActiveValue::Set, ColumnTrait, EntityTrait, QueryFilter, QueryOrder};
 use tokio_util::sync::CancellationToken;
@@ -19,7 +20,6 @@ use uuid::Uuid;
 use crate::{
     config::{ACCESS_TOKEN_MAX, Config},
     entity::signing_key::{ActiveModel, Column, Entity, Model},
-    random::random,
 };
 
 /// The longest that a key is known before it signs.

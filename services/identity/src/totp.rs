@@ -2,7 +2,7 @@
 //! which the authenticator is lost.
 
 use armada_proto::{Timestamp, UserId, v1::TotpSetup};
-use armada_runtime::{Error, Result, Seal};
+use armada_runtime::{Error, Result, Seal, random::random};
 use qrcode::{QrCode, render::svg};
 use sea_orm::{
     ActiveModelTrait,
@@ -14,13 +14,10 @@ use sha2::{Digest, Sha256};
 use totp_rs::{Builder, Secret, Totp};
 use uuid::Uuid;
 
-use crate::{
-    entity::{
-        recovery_code,
-        second_factor::{ActiveModel, Column, Entity},
-        user,
-    },
-    random::random,
+use crate::entity::{
+    recovery_code,
+    second_factor::{ActiveModel, Column, Entity},
+    user,
 };
 
 /// As the authenticator shows it.

@@ -87,6 +87,9 @@ api.enhanceEndpoints({
 export const {
   useDeviceTrackQuery,
   useListDocumentsQuery,
+  useListShareLinksQuery,
+  useRenewShareLinkAddressMutation,
+  useRevokeShareLinkMutation,
   useStorageUsageQuery,
   useListDriverAssignmentsQuery,
   useApproveImeiClaimMutation,

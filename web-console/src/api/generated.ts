@@ -919,6 +919,89 @@ const injectedRtkApi = api.injectEndpoints({
         },
       }),
     }),
+    listShareLinks: build.query<
+      ListShareLinksApiResponse,
+      ListShareLinksApiArg
+    >({
+      query: (queryArg) => ({
+        url: `/api/v1/share-links`,
+        params: {
+          page: queryArg.page,
+          page_size: queryArg.pageSize,
+          sort: queryArg.sort,
+          q: queryArg.q,
+          tenant_id: queryArg.tenantId,
+          device_id: queryArg.deviceId,
+          user_id: queryArg.userId,
+          status: queryArg.status,
+          device_group_id: queryArg.deviceGroupId,
+        },
+      }),
+    }),
+    createShareLink: build.mutation<
+      CreateShareLinkApiResponse,
+      CreateShareLinkApiArg
+    >({
+      query: (queryArg) => ({
+        url: `/api/v1/share-links`,
+        method: "POST",
+        body: queryArg.body,
+      }),
+    }),
+    getShareLink: build.query<GetShareLinkApiResponse, GetShareLinkApiArg>({
+      query: (queryArg) => ({
+        url: `/api/v1/share-links/${encodeURIComponent(String(queryArg.id))}`,
+      }),
+    }),
+    updateShareLink: build.mutation<
+      UpdateShareLinkApiResponse,
+      UpdateShareLinkApiArg
+    >({
+      query: (queryArg) => ({
+        url: `/api/v1/share-links/${encodeURIComponent(String(queryArg.id))}`,
+        method: "PUT",
+        body: queryArg.shareLinkInput,
+        headers: {
+          "If-Match": queryArg["If-Match"],
+        },
+      }),
+    }),
+    deleteShareLink: build.mutation<
+      DeleteShareLinkApiResponse,
+      DeleteShareLinkApiArg
+    >({
+      query: (queryArg) => ({
+        url: `/api/v1/share-links/${encodeURIComponent(String(queryArg.id))}`,
+        method: "DELETE",
+        headers: {
+          "If-Match": queryArg["If-Match"],
+        },
+      }),
+    }),
+    renewShareLinkAddress: build.mutation<
+      RenewShareLinkAddressApiResponse,
+      RenewShareLinkAddressApiArg
+    >({
+      query: (queryArg) => ({
+        url: `/api/v1/share-links/${encodeURIComponent(String(queryArg.id))}/address`,
+        method: "POST",
+        headers: {
+          "If-Match": queryArg["If-Match"],
+        },
+      }),
+    }),
+    revokeShareLink: build.mutation<
+      RevokeShareLinkApiResponse,
+      RevokeShareLinkApiArg
+    >({
+      query: (queryArg) => ({
+        url: `/api/v1/share-links/${encodeURIComponent(String(queryArg.id))}/revoke`,
+        method: "POST",
+        headers: {
+          "If-Match": queryArg["If-Match"],
+        },
+      }),
+    }),
     listTenants: build.query<ListTenantsApiResponse, ListTenantsApiArg>({
       query: (queryArg) => ({
         url: `/api/v1/tenants`,
@@ -1855,6 +1938,68 @@ export type UpdateSavedViewApiArg = {
 };
 export type DeleteSavedViewApiResponse = unknown;
 export type DeleteSavedViewApiArg = {
+  id: string;
+  /** The version that was seen, as `ETag` gave it: 412 when it is not the present one. */
+  "If-Match"?: string;
+};
+export type ListShareLinksApiResponse =
+  /** status 200 The answer. */ ShareLinkList;
+export type ListShareLinksApiArg = {
+  /** From 1. */
+  page?: number;
+  /** 25 when absent. */
+  pageSize?: number;
+  /** `name`, `expires_at`, `opened_count`, `last_opened_at` or `created_at`; `-` before it for descending. */
+  sort?: string;
+  /** Matches a part of the name. */
+  q?: string;
+  /** Only of this tenant, for platform owners. */
+  tenantId?: string;
+  /** Only those of these devices, when there are any. */
+  deviceId?: string[];
+  /** Only those that these users made, when there are any. */
+  userId?: string[];
+  /** Only these, when there are any. */
+  status?: ShareLinkStatus[];
+  /** Only those of these groups, when there are any. */
+  deviceGroupId?: string[];
+};
+export type CreateShareLinkApiResponse =
+  /** status 201 It is made. */ ShareLink;
+export type CreateShareLinkApiArg = {
+  body: ShareLinkInput & object;
+};
+export type GetShareLinkApiResponse = /** status 200 As it is now. */ ShareLink;
+export type GetShareLinkApiArg = {
+  id: string;
+};
+export type UpdateShareLinkApiResponse =
+  /** status 200 As it is now. */ ShareLink;
+export type UpdateShareLinkApiArg = {
+  /** Set by the edge from the path on update. */
+  id: string;
+  /** The version that was seen, as `ETag` gave it: 412 when it is not the present one. */
+  "If-Match"?: string;
+  shareLinkInput: ShareLinkInput;
+};
+export type DeleteShareLinkApiResponse = unknown;
+export type DeleteShareLinkApiArg = {
+  id: string;
+  /** The version that was seen, as `ETag` gave it: 412 when it is not the present one. */
+  "If-Match"?: string;
+};
+export type RenewShareLinkAddressApiResponse =
+  /** status 200 As it is now. */ ShareLink;
+export type RenewShareLinkAddressApiArg = {
+  /** From the path. */
+  id: string;
+  /** The version that was seen, as `ETag` gave it: 412 when it is not the present one. */
+  "If-Match"?: string;
+};
+export type RevokeShareLinkApiResponse =
+  /** status 200 As it is now. */ ShareLink;
+export type RevokeShareLinkApiArg = {
+  /** From the path. */
   id: string;
   /** The version that was seen, as `ETag` gave it: 412 when it is not the present one. */
   "If-Match"?: string;
@@ -3308,6 +3453,50 @@ export type SavedViewInput = {
   /** One's own alone when absent. */
   is_shared?: boolean | null;
 };
+export type ShareLinkStatus =
+  "unspecified" | "active" | "expired" | "revoked" | "ended";
+export type ShareLink = {
+  id: string;
+  tenant_id: string;
+  name: string;
+  /** The device that it shows; absent when it shows a group. */
+  device_id?: string;
+  /** The group that it shows; absent when it shows a device. */
+  device_group_id?: string;
+  expires_at: string;
+  /** Whether visitors are asked for a PIN. */
+  has_pin: boolean;
+  /** How many visitors have opened it. */
+  opened_count: number;
+  last_opened_at?: string;
+  /** Who made it. */
+  user_id: string;
+  status: ShareLinkStatus;
+  /** The last part of its address. Only in the answer that makes it, since only a hash of it is kept. */
+  url_token?: string;
+  created_at: string;
+  updated_at: string;
+  row_version: number;
+  /** The name of the device or group that it shows. */
+  subject_name: string;
+};
+export type ShareLinkList = {
+  items: ShareLink[];
+  total: number;
+};
+export type ShareLinkInput = {
+  /** Only a platform owner may name another than their own. */
+  tenant_id?: string | null;
+  name?: string | null;
+  /** A device that the caller owns, or any that an admin sees. Either this or a group. Cannot be changed. */
+  device_id?: string | null;
+  /** A group that the caller sees. Cannot be changed. */
+  device_group_id?: string | null;
+  /** In the future, at most 90 days ahead. */
+  expires_at?: string | null;
+  /** 4 to 8 digits; empty for none. */
+  pin?: string | null;
+};
 export type CostModel =
   "unspecified" | "free" | "per_device" | "bundle" | "paid";
 export type BillingPeriod = "unspecified" | "monthly" | "yearly";
@@ -3707,6 +3896,13 @@ export const {
   useGetSavedViewQuery,
   useUpdateSavedViewMutation,
   useDeleteSavedViewMutation,
+  useListShareLinksQuery,
+  useCreateShareLinkMutation,
+  useGetShareLinkQuery,
+  useUpdateShareLinkMutation,
+  useDeleteShareLinkMutation,
+  useRenewShareLinkAddressMutation,
+  useRevokeShareLinkMutation,
   useListTenantsQuery,
   useCreateTenantMutation,
   useBulkTenantsMutation,

@@ -21,6 +21,8 @@ export const KINDS = [
   'position-rejections',
   'roles',
   'saved-views',
+  'share-links',
+  'shared-view',
   'tenants',
   'users',
   'ws-ticket',

@@ -134,6 +134,12 @@ export const RULES = {
     query: { maxLength: 4000 },
   },
   SendLinkRequest: { purpose: { values: ['invitation', 'password_reset', 'email_verification'] } },
+  ShareLinkInput: {
+    name: { required: true, minLength: 1, maxLength: 200 },
+    expires_at: { required: true, format: 'date-time' },
+    pin: { pattern: '^([0-9]{4,8})?$' },
+  },
+  SharedViewRequest: { url_token: { maxLength: 200 }, pin: { maxLength: 8 }, session_token: { maxLength: 2000 } },
   TenantInput: {
     name: { required: true, minLength: 1, maxLength: 200 },
     description: { maxLength: 2000 },

@@ -40,10 +40,10 @@ export const NAMESPACES = [
 export const i18n = i18next;
 
 /**
- * Chooses the language and loads what every screen needs of it. There is no language to fall back on, which would be
- * loaded too: a test sees to it that each one is complete.
+ * Chooses the language and loads what every screen of the page needs of it. There is no language to fall back on, which
+ * would be loaded too: a test sees to it that each one is complete.
  */
-export async function startI18n(): Promise<void> {
+export async function startI18n(namespace: Namespace = 'common'): Promise<void> {
   await i18next
     .use(lazyFiles)
     .use(initReactI18next)
@@ -52,8 +52,8 @@ export async function startI18n(): Promise<void> {
       supportedLngs: [...LANGUAGES],
       load: 'languageOnly',
       fallbackLng: false,
-      ns: ['common'],
-      defaultNS: 'common',
+      ns: [namespace],
+      defaultNS: namespace,
       interpolation: { escapeValue: false },
     });
   showLanguage(i18next.language);

@@ -18,6 +18,8 @@ import type registration from '../locales/id/registration.json';
 import type rejections from '../locales/id/rejections.json';
 import type resource from '../locales/id/resource.json';
 import type roles from '../locales/id/roles.json';
+import type share from '../locales/id/share.json';
+import type shareLinks from '../locales/id/shareLinks.json';
 import type tenants from '../locales/id/tenants.json';
 import type users from '../locales/id/users.json';
 
@@ -44,6 +46,8 @@ declare module 'i18next' {
       rejections: typeof rejections;
       resource: typeof resource;
       roles: typeof roles;
+      share: typeof share;
+      shareLinks: typeof shareLinks;
       tenants: typeof tenants;
       users: typeof users;
     };

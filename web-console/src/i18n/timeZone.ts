@@ -41,17 +41,27 @@ function wallTime(at: number, timeZone: string): number {
 
 const DAY = 86_400_000;
 
-/** The instant of a midnight, given as if it were one of UTC, near an instant. */
-function midnightIn(midnight: number, near: number, timeZone: string): Date {
+/** The instant of a time on the wall, given as if it were one of UTC, near an instant. */
+function atWall(wall: number, near: number, timeZone: string): Date {
   const offsetAt = (instant: number) => wallTime(instant, timeZone) - Math.floor(instant / 1_000) * 1_000;
   // The clocks may have been put forward or back since.
-  const about = midnight - offsetAt(near);
-  return new Date(midnight - offsetAt(about));
+  const about = wall - offsetAt(near);
+  return new Date(wall - offsetAt(about));
 }
 
 /** The midnight with which the day of an instant began in a zone; the browser's when none is named. */
 export function startOfDay(at: number, timeZone: string = browserZone()): Date {
-  return midnightIn(Math.floor(wallTime(at, timeZone) / DAY) * DAY, at, timeZone);
+  return atWall(Math.floor(wallTime(at, timeZone) / DAY) * DAY, at, timeZone);
+}
+
+/** What clocks of a zone show at an instant, to the minute: `2026-11-21T17:00`. */
+export const clockAt = (at: number, timeZone: string = browserZone()): string =>
+  new Date(wallTime(at, timeZone)).toISOString().slice(0, 16);
+
+/** The instant at which they show that; undefined for what no clock shows. */
+export function instantOf(clock: string, timeZone: string = browserZone()): Date | undefined {
+  const wall = Date.parse(`${clock}Z`);
+  return Number.isNaN(wall) ? undefined : atWall(wall, wall, timeZone);
 }
 
 /** The day of an instant as the calendar of a zone has it, e.g. `2026-11-21`. */
@@ -65,5 +75,5 @@ export const addDays = (day: string, days: number): string =>
 /** The midnight with which a day of the calendar begins in a zone; undefined for what is no day. */
 export function dayBegins(day: string, timeZone: string = browserZone()): Date | undefined {
   const midnight = /^\d{4}-\d{2}-\d{2}$/.test(day) ? Date.parse(day) : NaN;
-  return Number.isNaN(midnight) ? undefined : midnightIn(midnight, midnight, timeZone);
+  return Number.isNaN(midnight) ? undefined : atWall(midnight, midnight, timeZone);
 }

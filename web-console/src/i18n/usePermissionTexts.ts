@@ -11,6 +11,7 @@ export const MODULES = [
   'device_member',
   'driver',
   'document',
+  'share_link',
   'master_data',
   'gateway',
   'position',

@@ -1,5 +1,8 @@
 import type { LivePosition } from './position';
 
+/** What of a position says how its vehicle is shown. */
+type Telling = Pick<LivePosition, 'recordedAt' | 'alarm' | 'motion' | 'speed' | 'ignition'>;
+
 /** How a vehicle is shown. The order is that of the chips. */
 export const VEHICLE_STATES = ['moving', 'idle', 'parked', 'offline', 'no_data', 'alarm'] as const;
 /** One of them. */
@@ -18,7 +21,7 @@ export const OFFLINE_AFTER_MS = 10 * 60_000;
  * What to show for a vehicle whose newest position is this one. An old position says nothing of now, so offline comes
  * before everything that the position claims.
  */
-export function vehicleState(position: LivePosition | null | undefined, now: number): VehicleState {
+export function vehicleState(position: Telling | null | undefined, now: number): VehicleState {
   if (!position) return 'no_data';
   if (now - position.recordedAt > OFFLINE_AFTER_MS) return 'offline';
   if (position.alarm) return 'alarm';

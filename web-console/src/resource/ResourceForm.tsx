@@ -48,7 +48,7 @@ function LaidOut() {
   const { t } = words;
   const person = useSelector(selectPerson);
   const parts = Object.entries(resource.parts ?? {}).filter(
-    ([, { ability }]) => row && (!ability || can(ability, person)),
+    ([, { ability, when }]) => row && (!ability || can(ability, person)) && (when?.(row) ?? true),
   );
   if (tabs) {
     const fields = Object.entries(tabs).map(([value, names]) => ({ value, content: <Inputs names={names} /> }));

@@ -160,7 +160,7 @@ export interface Resource<T extends Row = Row> {
   Subtitle?: ComponentType<{ row: T }>;
   Above?: ComponentType<DrawerPartProps<T>>;
   /** What else there is to see of a thing, behind its form: another tab, `tab.<name>`, or a section below, `section.<name>`. */
-  parts?: Record<string, { Part: ComponentType<{ row: T }>; ability?: Ability }>;
+  parts?: Record<string, { Part: ComponentType<{ row: T }>; ability?: Ability; when?: (row: T) => boolean }>;
   /** Whether the form is shown, or what stands in its place. */
   Instead?: { when: (row: T) => boolean; Part: ComponentType<DrawerPartProps<T>> };
   /** What deleting asks for besides; false where nothing is deleted here. */

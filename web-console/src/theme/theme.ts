@@ -9,7 +9,7 @@ import {
   type MantineThemeOverride,
 } from '@mantine/core';
 import { BREAKPOINTS } from './breakpoints';
-import { MAP_COLORS, VEHICLE_COLORS, type Scheme } from './tokens';
+import { colorVariables, type Scheme } from './tokens';
 
 /** The brand: a deep teal, for action and selection only. */
 const brand: MantineColorsTuple = [
@@ -117,48 +117,17 @@ export function createArmadaTheme(labels: ControlLabels): MantineThemeOverride {
 }
 
 const schemeVariables = (scheme: Scheme): Record<string, string> => {
-  const surface: Record<string, string> =
-    scheme === 'light'
-      ? {
-          '--armada-surface': '#ffffff',
-          '--armada-surface-raised': '#ffffff',
-          '--armada-surface-sunken': '#f4f6f7',
-          '--armada-surface-hover': '#eef2f3',
-          '--armada-surface-selected': '#dff1f1',
-          '--armada-border': '#dde3e6',
-          '--armada-text': '#172026',
-          '--armada-text-dimmed': '#55626c',
-          '--armada-brand-text': '#0b5f63',
-          '--armada-shadow': '0 6px 24px rgb(16 32 40 / 16%)',
-        }
-      : {
-          '--armada-surface': '#171e23',
-          '--armada-surface-raised': '#1d262c',
-          '--armada-surface-sunken': '#11171b',
-          '--armada-surface-hover': '#222d34',
-          '--armada-surface-selected': '#163a3c',
-          '--armada-border': '#2e3a42',
-          '--armada-text': '#e6ebee',
-          '--armada-text-dimmed': '#a0adb7',
-          '--armada-brand-text': '#6ccdcf',
-          '--armada-shadow': '0 6px 24px rgb(0 0 0 / 50%)',
-        };
-  const states = Object.entries(VEHICLE_COLORS[scheme]).map(([state, color]) => [
-    `--armada-state-${state.replace('_', '-')}`,
-    color,
-  ]);
+  const colors = colorVariables(scheme);
   return {
-    ...surface,
-    ...Object.fromEntries(states),
-    '--armada-map-water': MAP_COLORS[scheme].water,
-    '--mantine-color-body': surface['--armada-surface'] ?? '',
-    '--mantine-color-text': surface['--armada-text'] ?? '',
-    '--mantine-color-dimmed': surface['--armada-text-dimmed'] ?? '',
-    '--mantine-color-default': surface['--armada-surface-raised'] ?? '',
-    '--mantine-color-default-hover': surface['--armada-surface-hover'] ?? '',
-    '--mantine-color-default-border': scheme === 'light' ? '#b9c3c9' : '#46545e',
+    ...colors,
+    '--mantine-color-body': colors['--armada-surface'] ?? '',
+    '--mantine-color-text': colors['--armada-text'] ?? '',
+    '--mantine-color-dimmed': colors['--armada-text-dimmed'] ?? '',
+    '--mantine-color-default': colors['--armada-surface-raised'] ?? '',
+    '--mantine-color-default-hover': colors['--armada-surface-hover'] ?? '',
+    '--mantine-color-default-border': colors['--armada-field-border'] ?? '',
     '--mantine-color-placeholder': scheme === 'light' ? '#667480' : '#8b99a3',
-    '--mantine-color-error': scheme === 'light' ? '#c01c1c' : '#ff8f87',
+    '--mantine-color-error': colors['--armada-error'] ?? '',
   };
 };
 

@@ -72,3 +72,48 @@ export const MAP_COLORS: Record<Scheme, MapColors> = {
     clusterText: '#ffffff',
   },
 };
+
+/** The colours as the variables of style sheets. */
+export function colorVariables(scheme: Scheme): Record<string, string> {
+  const surface: Record<string, string> =
+    scheme === 'light'
+      ? {
+          '--armada-surface': '#ffffff',
+          '--armada-surface-raised': '#ffffff',
+          '--armada-surface-sunken': '#f4f6f7',
+          '--armada-surface-hover': '#eef2f3',
+          '--armada-surface-selected': '#dff1f1',
+          '--armada-border': '#dde3e6',
+          '--armada-text': '#172026',
+          '--armada-text-dimmed': '#55626c',
+          '--armada-brand-text': '#0b5f63',
+          '--armada-brand-fill': '#0b5f63',
+          '--armada-field-border': '#b9c3c9',
+          '--armada-error': '#c01c1c',
+          '--armada-shadow': '0 6px 24px rgb(16 32 40 / 16%)',
+        }
+      : {
+          '--armada-surface': '#171e23',
+          '--armada-surface-raised': '#1d262c',
+          '--armada-surface-sunken': '#11171b',
+          '--armada-surface-hover': '#222d34',
+          '--armada-surface-selected': '#163a3c',
+          '--armada-border': '#2e3a42',
+          '--armada-text': '#e6ebee',
+          '--armada-text-dimmed': '#a0adb7',
+          '--armada-brand-text': '#6ccdcf',
+          '--armada-brand-fill': '#0b7479',
+          '--armada-field-border': '#46545e',
+          '--armada-error': '#ff8f87',
+          '--armada-shadow': '0 6px 24px rgb(0 0 0 / 50%)',
+        };
+  const states = Object.entries(VEHICLE_COLORS[scheme]).map(([state, color]) => [
+    `--armada-state-${state.replace('_', '-')}`,
+    color,
+  ]);
+  return {
+    ...surface,
+    ...Object.fromEntries(states),
+    '--armada-map-water': MAP_COLORS[scheme].water,
+  };
+}

@@ -32,6 +32,8 @@ pub struct Limits {
     pub connections_per_address: u64,
     /// Live sockets of one user.
     pub sockets_per_user: u32,
+    /// Live sockets of the visitors of one share link.
+    pub sockets_per_link: u32,
     /// Units a second from one address, or one /48 of IPv6.
     pub address_rate: u32,
     /// Units at once from there.
@@ -60,6 +62,7 @@ impl Default for Limits {
             connections: 10_000,
             connections_per_address: 1_000,
             sockets_per_user: 50,
+            sockets_per_link: 500,
             address_rate: 500,
             address_burst: 5_000,
             user_rate: 200,
@@ -82,6 +85,7 @@ impl Limits {
             ("connections", self.connections, RATE_MAX),
             ("connections_per_address", self.connections_per_address, RATE_MAX),
             ("sockets_per_user", self.sockets_per_user.into(), RATE_MAX),
+            ("sockets_per_link", self.sockets_per_link.into(), RATE_MAX),
             ("address_rate", self.address_rate.into(), RATE_MAX),
             ("address_burst", self.address_burst.into(), RATE_MAX),
             ("user_rate", self.user_rate.into(), RATE_MAX),

@@ -150,6 +150,8 @@ impl Cost {
             None => {}
         }
         match last {
+            // It may have a PIN compared.
+            "shared-view" => Self::SignIn,
             "files" if method == Method::POST => Self::HeavyLimiter,
             "export" | "track" | "verification" | "print" => Self::HeavyLimiter,
             _ if method == Method::GET && path.starts_with("/api/v1/") && !path.contains('{') => Self::List,
@@ -215,6 +217,7 @@ mod tests {
         for (method, path, wanted) in [
             (Method::POST, "/auth/login", Cost::SignIn),
             (Method::GET, "/auth/options", Cost::Ordinary),
+            (Method::POST, "/api/v1/shared-view", Cost::SignIn),
             (Method::GET, "/api/v1/devices", Cost::List),
             (Method::POST, "/api/v1/devices", Cost::Ordinary),
             (Method::GET, "/api/v1/devices/{id}", Cost::Ordinary),

@@ -108,6 +108,14 @@ impl Inbox {
         }
     }
 
+    /// The positions of the up to `max` devices that have been waiting longest, for who makes messages of them by itself.
+    pub(super) fn take_updates(&self, max: usize) -> Vec<Arc<Update>> {
+        let mut state = self.state();
+        let count = max.min(state.order.len());
+        let devices: Vec<_> = state.order.drain(..count).collect();
+        devices.iter().filter_map(|device| state.waiting.remove(device)).collect()
+    }
+
     /// The messages about the up to `max` devices that have been waiting longest.
     pub(super) fn take(&self, max: usize) -> (usize, Vec<Utf8Bytes>) {
         let mut taken = Vec::new();

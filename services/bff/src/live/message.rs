@@ -2,7 +2,10 @@
 
 use std::time::Duration;
 
-use armada_proto::v1::{DeviceIds, DeviceLocation, LastPosition, LiveDevice, LiveStatus, LiveView, Motion, ParkInfo};
+use armada_proto::v1::{
+    DeviceIds, DeviceLocation, LastPosition, LiveDevice, LiveStatus, LiveView, Motion, ParkInfo, SharedPositions,
+    SharedVehicles,
+};
 use axum::extract::ws::Utf8Bytes;
 use serde::{Deserialize, Serialize, de::DeserializeOwned};
 use serde_json::Value;
@@ -77,10 +80,26 @@ fn read_payload<T: DeserializeOwned>(payload: Value) -> Result<T, ErrorCode> {
 #[derive(Serialize)]
 #[serde(tag = "type", rename_all = "snake_case")]
 pub(super) enum ServerMessage<'a> {
-    Position { position: &'a LastPosition },
-    DeviceUpdate { payload: &'a LiveDevice },
-    DeviceLocation { payload: DeviceLocation },
-    Error { payload: ErrorPayload },
+    Position {
+        position: &'a LastPosition,
+    },
+    DeviceUpdate {
+        payload: &'a LiveDevice,
+    },
+    DeviceLocation {
+        payload: DeviceLocation,
+    },
+    Error {
+        payload: ErrorPayload,
+    },
+    /// To visitors of a share link.
+    Vehicles {
+        payload: SharedVehicles,
+    },
+    /// The same.
+    Positions {
+        payload: SharedPositions,
+    },
     Ping,
     Pong,
 }

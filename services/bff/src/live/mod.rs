@@ -13,6 +13,7 @@ pub(crate) mod tickets;
 mod update;
 mod viewer;
 mod visibility;
+pub(crate) mod visit;
 
 use armada_runtime::Error;
 use axum::{
@@ -50,7 +51,7 @@ pub(crate) async fn open(
     let ticket = query.text("token").ok_or_else(Error::unauthenticated)?;
     let grant = tickets.take(&ticket).await?;
     let upgrade = upgrade.map_err(|_| Failure::new(StatusCode::UPGRADE_REQUIRED, "upgrade_required"))?;
-    let counted = sockets.count(grant.user_id)?;
+    let counted = sockets.count(grant.user_id, sockets.0.config.limits.sockets_per_user)?;
     let upgrade = upgrade.protocols([columns::PROTOCOL]);
     let viewer = Viewer::new(sockets.clone(), grant, query.text("userId")).await?;
     let session = Session {

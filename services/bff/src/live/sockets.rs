@@ -6,9 +6,10 @@ use std::{
     time::Duration,
 };
 
-use armada_proto::{UserId, binding};
+use armada_proto::binding;
 use armada_runtime::{Context, Error, Policies, Result, ServiceKey, bus::Bucket};
 use tokio_util::{sync::CancellationToken, task::TaskTracker};
+use uuid::Uuid;
 
 use super::{directory::Directory, hub::Hub, metrics::Metrics};
 use crate::{auth::ended::EndedSessions, clients::Clients, config::Config};
@@ -37,22 +38,22 @@ pub(super) struct Shared {
     pub(super) config: Config,
     pub(super) shutdown: CancellationToken,
     pub(super) open: TaskTracker,
-    by_user: Mutex<HashMap<UserId, u32>>,
+    counts: Mutex<HashMap<Uuid, u32>>,
 }
 
-/// A user's open socket, counted until this is dropped.
+/// An open socket of a user or of a share link, counted until this is dropped.
 pub(super) struct Counted {
     sockets: Sockets,
-    user: UserId,
+    of: Uuid,
 }
 
 impl Drop for Counted {
     fn drop(&mut self) {
-        let mut by_user = self.sockets.by_user();
-        if let Some(open) = by_user.get_mut(&self.user) {
+        let mut counts = self.sockets.counts();
+        if let Some(open) = counts.get_mut(&self.of) {
             *open -= 1;
             if *open == 0 {
-                by_user.remove(&self.user);
+                counts.remove(&self.of);
             }
         }
     }
@@ -73,23 +74,24 @@ impl Sockets {
             config,
             shutdown: context.shutdown.clone(),
             open: TaskTracker::new(),
-            by_user: Mutex::default(),
+            counts: Mutex::default(),
         })))
     }
 
-    fn by_user(&self) -> MutexGuard<'_, HashMap<UserId, u32>> {
-        self.0.by_user.lock().unwrap_or_else(PoisonError::into_inner)
+    fn counts(&self) -> MutexGuard<'_, HashMap<Uuid, u32>> {
+        self.0.counts.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    /// One more socket of a user, if they may have it.
-    pub(super) fn count(&self, user: UserId) -> Result<Counted> {
-        let mut by_user = self.by_user();
-        let open = by_user.entry(user).or_default();
-        if *open >= self.0.config.limits.sockets_per_user {
+    /// One more socket of a user or of a share link, if there may be so many.
+    pub(super) fn count(&self, of: impl Into<Uuid>, most: u32) -> Result<Counted> {
+        let of = of.into();
+        let mut counts = self.counts();
+        let open = counts.entry(of).or_default();
+        if *open >= most {
             return Err(Error::too_many_requests(SOCKETS_RETRY));
         }
         *open += 1;
-        Ok(Counted { sockets: self.clone(), user })
+        Ok(Counted { sockets: self.clone(), of })
     }
 
     /// Knows of every device what catalogues say, until shutdown.

@@ -5,14 +5,14 @@
 use std::time::Duration;
 
 use armada_proto::{Timestamp, access::permission, v1::WsTicket};
-use armada_runtime::{Bus, Caller, Context, Error, KeyRing, Result, ServiceKey, auth::Grant};
+use armada_runtime::{Bus, Context, Error, KeyRing, Result, ServiceKey, auth::Grant};
 use async_nats::{
     HeaderMap,
     header::NATS_EXPECTED_LAST_SUBJECT_SEQUENCE,
     jetstream::{context::PublishErrorKind, kv},
 };
 use axum::{Json, extract::State};
-use serde::{Deserialize, Serialize};
+use serde::{Deserialize, Serialize, de::DeserializeOwned};
 
 use crate::{auth::caller::Authenticated, config::TICKET_SECONDS_MAX, http::failure::Answer};
 
@@ -21,16 +21,17 @@ const BUCKET: &str = "tickets";
 /// How long a spent ticket is remembered.
 const REMEMBERED: Duration = Duration::from_secs(60);
 const _: () = assert!(TICKET_SECONDS_MAX < REMEMBERED.as_secs(), "a ticket could be spent twice");
-/// `typ` in a ticket's header.
+/// `typ` in the header of a ticket of a user.
 const TYP: &str = "ws-ticket";
 
 #[derive(Serialize, Deserialize)]
-struct Claims {
+struct Claims<H> {
     /// 128 random bits in hexadecimal.
     jti: String,
     /// Milliseconds since 1970.
     expires_at: i64,
-    grant: Grant,
+    /// Whose it is.
+    holder: H,
 }
 
 /// Makes the bucket.
@@ -64,25 +65,46 @@ impl Tickets {
         })
     }
 
-    fn issue(&self, caller: &Caller) -> Result<String> {
+    /// A ticket of a kind, by the name that is its `typ`.
+    pub(super) fn issue<H: Serialize>(&self, typ: &str, holder: H) -> Result<String> {
+        self.issue_for(self.life, typ, holder)
+    }
+
+    /// One that holds so long.
+    pub(super) fn issue_for<H: Serialize>(&self, life: Duration, typ: &str, holder: H) -> Result<String> {
         let mut number = [0; 16];
         getrandom::fill(&mut number).map_err(Error::internal)?;
         let claims = Claims {
             jti: number.iter().map(|byte| format!("{byte:02x}")).collect(),
-            expires_at: (Timestamp::now() + self.life).millis(),
-            grant: caller.user()?.clone(),
+            expires_at: (Timestamp::now() + life).millis(),
+            holder,
         };
-        self.service_key.statement(TYP, &claims)
+        self.service_key.statement(typ, &claims)
     }
 
-    /// Spends a ticket: whose it is, the first time.
-    pub(crate) async fn take(&self, ticket: &str) -> Result<Grant> {
-        let claims: Claims = self.keys.statement(self.service_key.service(), TYP, ticket).await?;
+    /// Spends the ticket of a user: whose it is, the first time.
+    pub(super) async fn take(&self, ticket: &str) -> Result<Grant> {
+        self.spend(TYP, ticket).await
+    }
+
+    /// Spends a ticket of a kind: whose it is, the first time.
+    pub(super) async fn spend<H: DeserializeOwned>(&self, typ: &str, ticket: &str) -> Result<H> {
+        let claims: Claims<H> = self.read(typ, ticket).await?;
+        self.redeem(&claims.jti).await?;
+        Ok(claims.holder)
+    }
+
+    /// Whose a ticket is that may be shown more than once.
+    pub(super) async fn holder<H: DeserializeOwned>(&self, typ: &str, ticket: &str) -> Result<H> {
+        Ok(self.read(typ, ticket).await?.holder)
+    }
+
+    async fn read<H: DeserializeOwned>(&self, typ: &str, ticket: &str) -> Result<Claims<H>> {
+        let claims: Claims<H> = self.keys.statement(self.service_key.service(), typ, ticket).await?;
         if claims.expires_at <= Timestamp::now().millis() {
             return Err(Error::unauthenticated());
         }
-        self.redeem(&claims.jti).await?;
-        Ok(claims.grant)
+        Ok(claims)
     }
 
     /// Nothing must ever have been written for the ticket, a deletion neither: whoever can have one put there must not be
@@ -110,5 +132,5 @@ pub(crate) async fn issue(
     Authenticated(caller): Authenticated,
 ) -> Answer<Json<WsTicket>> {
     caller.must(permission::POSITION_LIVE)?;
-    Ok(Json(WsTicket { ticket: tickets.issue(&caller)? }))
+    Ok(Json(WsTicket { ticket: tickets.issue(TYP, caller.user()?)? }))
 }

@@ -8,7 +8,7 @@ use axum::{
     response::{IntoResponse, Response},
 };
 use http::{
-    HeaderMap, Method, StatusCode,
+    HeaderMap, HeaderName, HeaderValue, Method, StatusCode,
     header::{ACCEPT, CACHE_CONTROL, CONTENT_TYPE, ETAG, IF_NONE_MATCH},
 };
 
@@ -26,6 +26,11 @@ pub struct ConsoleFile {
 pub type ConsoleFiles = fn(&str) -> Option<ConsoleFile>;
 
 const INDEX: &str = "index.html";
+/// The page of share links, which is none of the console's: who opens it has no account.
+const SHARE: &str = "share.html";
+/// Its path. What tells one link from another stands behind the `#`, which no browser sends.
+const SHARE_PATH: &str = "share";
+const ROBOTS: HeaderName = HeaderName::from_static("x-robots-tag");
 /// The names of what is in here contain a hash of the content.
 const HASHED: &str = "assets/";
 
@@ -38,24 +43,24 @@ pub(crate) async fn serve(State(files): State<ConsoleFiles>, request: Request) -
     if let Some(file) = files(path) {
         return Ok(answer(path, file, request.headers()));
     }
-    page(files, request.headers())
+    page(files, if path == SHARE_PATH { SHARE } else { INDEX }, request.headers())
 }
 
 /// Answers a wrong method. Some pages of the console have the path of a call.
 pub(crate) async fn wrong_method(State(files): State<ConsoleFiles>, request: Request) -> Answer<Response> {
     let page_wanted = matches!(*request.method(), Method::GET | Method::HEAD) && accepts_html(request.headers());
     if page_wanted && request.uri().path().starts_with("/auth/") {
-        return page(files, request.headers());
+        return page(files, INDEX, request.headers());
     }
     Err(Failure::new(StatusCode::METHOD_NOT_ALLOWED, "method_not_allowed"))
 }
 
-fn page(files: ConsoleFiles, headers: &HeaderMap) -> Answer<Response> {
+fn page(files: ConsoleFiles, name: &str, headers: &HeaderMap) -> Answer<Response> {
     if !accepts_html(headers) {
         return Err(Error::not_found().into());
     }
-    let file = files(INDEX).ok_or_else(|| Failure::new(StatusCode::NOT_FOUND, "console_missing"))?;
-    Ok(answer(INDEX, file, headers))
+    let file = files(name).ok_or_else(|| Failure::new(StatusCode::NOT_FOUND, "console_missing"))?;
+    Ok(answer(name, file, headers))
 }
 
 fn is_of_the_api(path: &str) -> bool {
@@ -77,7 +82,12 @@ fn answer(path: &str, file: ConsoleFile, headers: &HeaderMap) -> Response {
     if known {
         return (StatusCode::NOT_MODIFIED, head).into_response();
     }
-    (head, [(CONTENT_TYPE, kind_of(path))], file.content).into_response()
+    let mut response = (head, [(CONTENT_TYPE, kind_of(path))], file.content).into_response();
+    if path == SHARE {
+        // A search engine has nothing to look for there.
+        response.headers_mut().insert(ROBOTS, HeaderValue::from_static("noindex, nofollow"));
+    }
+    response
 }
 
 fn kind_of(path: &str) -> &'static str {

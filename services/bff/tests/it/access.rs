@@ -1,10 +1,10 @@
 //! Who may do what: every operation of the document, asked by everybody there is. An operation without a row fails, and
 //! so does one that tells a stranger more of a foreign thing than of one that does not exist.
 
-use std::{cell::Cell, collections::BTreeMap};
+use std::{cell::Cell, collections::BTreeMap, time::Duration};
 
 use anyhow::Context as _;
-use armada_proto::{TenantId, access::CATALOGUE};
+use armada_proto::{TenantId, Timestamp, access::CATALOGUE};
 use armada_testkit::{Api, Kind, Reply, both_databases, eventually};
 use http::{Method, StatusCode};
 use serde_json::{Value, json};
@@ -105,6 +105,7 @@ fn rows() -> Vec<Row> {
         gateways(),
         imeis(),
         saved_views(),
+        share_links(),
         jobs(),
         imports(),
     ];
@@ -357,6 +358,29 @@ fn saved_views() -> Vec<Row> {
     ]
 }
 
+/// Of a link of the device's owner: nobody else sees it but admins.
+const fn of_maker(status: u16) -> Statuses {
+    [401, 404, 403, 404, 404, 404, status, status, status]
+}
+
+fn share_links() -> Vec<Row> {
+    let new =
+        json!({ "tenant_id": "{tenant}", "name": "new {n}", "device_id": "{device}", "expires_at": "{tomorrow}" });
+    vec![
+        get("list_share_links", "", held(200)),
+        get("export_share_links", "", held(200)),
+        send("create_share_link", new, [401, 422, 403, 422, 403, 403, 201, 201, 201]),
+        get("get_share_link", "", of_maker(200)),
+        send("update_share_link", json!({ "name": "changed {n}" }), of_maker(200)),
+        get("delete_share_link", "", of_maker(204)),
+        send("renew_share_link_address", json!({}), of_maker(200)),
+        send("revoke_share_link", json!({}), of_maker(200)),
+        // For people without an account.
+        send("open_shared_view", json!({ "url_token": "nobody's" }), open(404)),
+        get("shared_socket", "", open(401)),
+    ]
+}
+
 /// Of a job: who started it, and who administers them.
 const fn own_job(status: u16) -> Statuses {
     [401, 404, 404, 404, 404, 404, status, status, status]
@@ -553,6 +577,12 @@ impl Stage {
                 self.site.owner.api.post("/api/v1/imei-assignments", body).await?.expect(StatusCode::OK);
                 imei
             }
+            "share-links" => {
+                let tomorrow = (Timestamp::now() + Duration::from_secs(24 * 3600)).to_rfc3339();
+                let body = json!({ "name": format!("link {n}"), "device_id": self.device.id, "expires_at": tomorrow });
+                let made = self.people[Owner as usize].post("/api/v1/share-links", body).await?;
+                text(&made.expect(StatusCode::CREATED)["id"])
+            }
             resource @ ("gateways" | "gateway-messages") => {
                 let body = json!({ "tenant_id": self.tenant, "name": format!("gateway-{n}") });
                 let made = self.made("/api/v1/gateways", body).await?;
@@ -567,6 +597,8 @@ impl Stage {
         let body = row.body.as_ref().map(|body| {
             let filled = body.to_string().replace("{tenant}", tenant).replace("{role}", &self.role);
             let filled = filled.replace("{user}", &self.user).replace("{device}", &self.device.id.to_string());
+            let tomorrow = (Timestamp::now() + Duration::from_secs(24 * 3600)).to_rfc3339();
+            let filled = filled.replace("{tomorrow}", &tomorrow);
             let filled = filled.replace("{imei}", &imei(n).to_string()).replace("{letters}", &letters(n));
             serde_json::from_str(&filled.replace("{n}", &n.to_string())).expect("JSON")
         });

@@ -16,6 +16,7 @@ mod live_states;
 mod people;
 mod rest;
 mod sessions;
+mod share_links;
 mod support;
 mod tickets;
 mod track;

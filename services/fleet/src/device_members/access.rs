@@ -1,6 +1,6 @@
 //! Who sees a device and why, and what a user sees and why.
 
-use std::{collections::HashMap, str::FromStr, sync::Arc};
+use std::{collections::HashMap, str::FromStr};
 
 use armada_proto::{
     DeviceId, TenantId, Timestamp, UserId,
@@ -10,7 +10,7 @@ use armada_proto::{
         UserAccessReason,
     },
 };
-use armada_runtime::{Caller, Code, Error, Result, Scope, auth::Rights};
+use armada_runtime::{Caller, Error, Result, Scope, auth::Rights};
 use sea_orm::{ColumnTrait, EntityTrait, PaginatorTrait, QueryFilter, QuerySelect};
 
 use super::DeviceMembers;
@@ -40,7 +40,7 @@ impl DeviceMembers {
         let links: HashMap<_, _> = links.into_iter().map(|link| (link.user_id.to_string(), link)).collect();
         let mut items = Vec::with_capacity(users.len());
         for user in users {
-            let rights = self.rights(&user).await?;
+            let rights = members::rights(&self.policies, user.id.parse()?).await?;
             let link = links.get(&user.id);
             items.extend(access(user, link, rights.as_deref()));
         }
@@ -54,22 +54,13 @@ impl DeviceMembers {
         }
         let asking = self.service_key.caller(caller.scope(), None)?;
         let user = self.people.user(&asking, id).await?.ok_or_else(Error::not_found)?;
-        let rights = self.rights(&user).await?;
+        let rights = members::rights(&self.policies, user.id.parse()?).await?;
         let (reasons, ended) = match admin_reason(&user) {
             Some(reason) => (vec![self.everything(&user, reason, rights.as_deref()).await?], 0),
             None => self.by_links(caller.scope(), id, rights.as_deref()).await?,
         };
         let obstacle = obstacle(rights.as_deref()).map(Into::into);
         Ok(UserAccess { user_id: user.id, user_name: user.name, obstacle, reasons, ended })
-    }
-
-    /// What a user may do now; none for one who may not be signed in.
-    async fn rights(&self, user: &User) -> Result<Option<Arc<Rights>>> {
-        match self.policies.of(user.id.parse()?).await {
-            Ok(rights) => Ok(Some(rights)),
-            Err(error) if error.class == Code::Unauthenticated => Ok(None),
-            Err(error) => Err(error),
-        }
     }
 
     async fn everything(

@@ -96,16 +96,17 @@ pub async fn show(tx: &DatabaseTransaction, rows: &[device::Model], devices: &mu
 /// Whether a device is in one of these groups, or in one that lies in them.
 pub fn is_in_any(groups: &[String]) -> Expr {
     let groups = groups.iter().filter_map(|id| MasterDataId::from_str(id).ok());
-    Expr::col((device::Entity, device::Column::Id)).in_subquery(members_of(groups))
+    is_in(Expr::col((master_data::Entity, master_data::Column::Id)).is_in(groups))
 }
 
-fn members_of(groups: impl Iterator<Item = MasterDataId>) -> SelectStatement {
+/// Whether a device is in a group of which this holds, or in one that lies in it.
+pub fn is_in(group: Expr) -> Expr {
+    Expr::col((device::Entity, device::Column::Id)).in_subquery(members_of(group))
+}
+
+fn members_of(group: Expr) -> SelectStatement {
     let (table, inside) = (master_data::Entity, "inside");
-    let named = Query::select()
-        .column(master_data::Column::Id)
-        .from(table)
-        .and_where(Expr::col(master_data::Column::Id).is_in(groups))
-        .take();
+    let named = Query::select().column((table, master_data::Column::Id)).from(table).and_where(group).take();
     let below = Query::select()
         .column((table, master_data::Column::Id))
         .from(table)

@@ -12,3 +12,4 @@ pub mod imei_assignment;
 pub mod imei_binding;
 pub mod imei_claim;
 pub mod master_data;
+pub mod share_link;

@@ -15,6 +15,7 @@ use serde_json::{Value, json};
 use crate::documents::of_device;
 use crate::drivers::new_driver;
 use crate::files::pdf;
+use crate::share_links;
 use crate::support::{Company, Fleet, SOON, answer, new_device, new_imei, owned_by};
 
 impl Fleet {
@@ -122,6 +123,7 @@ both_databases! {
         let driver = answer(fleet.drivers().create(gone.admin.sign(new_driver("Driver"))).await)?;
         let truck = DeviceInput { primary_driver_id: Some(driver.id), ..owned_by(&gone.budi, new_device("Truck")) };
         let device = fleet.create(&gone.admin, truck).await?;
+        fleet.share(&gone.admin, share_links::of(&device)).await?;
         fleet.create(&other.admin, new_device("Other")).await?;
         fleet.hide(&gone, "Gone").await;
         fleet.erase(&gone, "Gone").await;
@@ -130,6 +132,7 @@ both_databases! {
         assert_eq!((&counts["devices"], &counts["bindings"]), (&json!(1), &json!(1)), "{counts}");
         assert_eq!((fleet.rows("SELECT count(*) FROM device").await, fleet.rows("SELECT count(*) FROM device_member").await), (1, 0));
         assert_eq!((fleet.rows("SELECT count(*) FROM driver").await, fleet.rows("SELECT count(*) FROM driver_assignment").await), (0, 0));
+        assert_eq!(fleet.rows("SELECT count(*) FROM share_link").await, 0);
         // Its late fixes come to nobody.
         let next = fleet.create(&other.admin, DeviceInput { imei: Some(device.imei.clone()), ..new_device("Next") }).await?;
         let bound = eventually("the bucket follows", SOON, async || fleet.bound(&next.imei).await?.ok_or_else(|| anyhow::anyhow!("not yet"))).await;

@@ -17,4 +17,5 @@ mod master_data;
 mod recheck;
 mod reminders;
 mod s3;
+mod share_links;
 mod support;

@@ -1,6 +1,5 @@
 //! The tables of identity.
 
-pub mod attempt;
 pub mod audit_entry;
 pub mod audit_head;
 pub mod erasure;

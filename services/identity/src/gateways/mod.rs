@@ -26,6 +26,7 @@ use armada_runtime::{
     db::is_unique_violation,
     list::{List, Searched, Sort},
     nkey::AccountKey,
+    random::random_text,
     resource::{self, Acts, Resource, locked, tenant_of_new},
     resource_service,
 };
@@ -37,12 +38,9 @@ use tokio_util::sync::CancellationToken;
 use tonic::{Request, Response, Status};
 
 use self::{callout::Callout, connections::Connections, directory::Directory, disconnect::Disconnect};
-use crate::{
-    entity::{
-        gateway::{Column, Entity, Model},
-        removed_gateway, tenant,
-    },
-    random::random_text,
+use crate::entity::{
+    gateway::{Column, Entity, Model},
+    removed_gateway, tenant,
 };
 
 /// How many gateways a tenant may have.

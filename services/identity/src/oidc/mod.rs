@@ -15,7 +15,7 @@ use armada_proto::{
     Timestamp,
     v1::{OidcFinishRequest, OidcStart, OidcStartRequest},
 };
-use armada_runtime::{Error, Result, Seal};
+use armada_runtime::{Error, Result, Seal, random::random_text};
 use base64::{Engine, engine::general_purpose::URL_SAFE_NO_PAD};
 use form_urlencoded::Serializer;
 use serde::{Deserialize, Serialize};
@@ -26,10 +26,7 @@ use self::{
     discovery::{Discovery, Provider},
     http::Http,
 };
-use crate::{
-    config::{Config, OidcConfig, refused},
-    random::random_text,
-};
+use crate::config::{Config, OidcConfig, refused};
 
 /// How long somebody may take at the provider.
 const PATIENCE: Duration = Duration::from_secs(600);

@@ -1,10 +1,11 @@
 import { Drawer } from '@mantine/core';
 import { useLocalStorage } from '@mantine/hooks';
-import { Suspense, useEffect, useRef, useState } from 'react';
+import { Suspense, useEffect, useRef, useState, useSyncExternalStore } from 'react';
 import { useTranslation } from 'react-i18next';
 import { Outlet, useLocation } from 'react-router';
 import { ConnectionBanner } from '@/components/ConnectionBanner';
 import { CutText } from '@/components/CutText';
+import { presentAddress, subscribeAddress } from '@/components/shareAddress';
 import { useLiveSession } from '@/live/useLiveSession';
 import { UnsavedGuard } from '@/components/unsaved';
 import { useFollowedJobs, useJobPolling } from '@/resource/jobs';
@@ -24,6 +25,7 @@ import { useShortcuts } from './useShortcuts';
 const Palette = lazyPart(async () => (await import('../palette/Palette')).Palette);
 // What is told before it is there, waits for it.
 const Toasts = lazyPart(async () => (await import('@/components/Toasts')).Toasts);
+const ShareAddressDialog = lazyPart(async () => (await import('@/components/ShareAddressDialog')).ShareAddressDialog);
 const JobTray = lazyPart(async () => (await import('@/resource/JobTray')).JobTray);
 const SelectUserDialog = lazyPart(async () => (await import('./SelectUserDialog')).SelectUserDialog);
 const KeysDialog = lazyPart(async () => (await import('../palette/KeysDialog')).KeysDialog);
@@ -95,6 +97,7 @@ export function Shell() {
           {users !== null && <SelectUserDialog opened={users} onClose={() => setUsers(false)} />}
           {keys !== null && <KeysDialog opened={keys} onClose={() => setKeys(false)} actions={actions} />}
           <Toasts />
+          <NewAddress />
         </Suspense>
         <SessionNotices />
         <CutText />
@@ -117,4 +120,12 @@ function useFocusAfterNavigation() {
     main.current?.focus({ preventScroll: true });
   }, [pathname]);
   return main;
+}
+
+/** The address of a share link that was made just now. */
+function NewAddress() {
+  const shown = useSyncExternalStore(subscribeAddress, presentAddress) !== null;
+  const [wanted, setWanted] = useState(shown);
+  if (shown && !wanted) setWanted(true);
+  return <Suspense fallback={null}>{wanted && <ShareAddressDialog />}</Suspense>;
 }

@@ -26,6 +26,8 @@ const OWN_ACTS = [
   'session.logout',
   'session.reauthenticate',
   'session.reuse',
+  'share_link.renew_address',
+  'share_link.revoke',
   'tenant.erase',
   'tenant.register',
   'tenant.registration_expire',

@@ -2,6 +2,7 @@ import { IconFolder, IconPlayerPause, IconPlayerPlay, IconTag, IconUser } from '
 import type { Device } from '@/api/types';
 import { DocumentsOf } from '@/components/DocumentsOf';
 import { DrivingHistory } from '@/components/DrivingHistory';
+import { SharesOf } from '@/components/SharesOf';
 import { hasWrongCheckDigit, imeiDigits } from '@/lib/imei';
 import { lazyPart } from '@/lib/lazyPart';
 import { toastWarning } from '@/lib/toast';
@@ -172,6 +173,7 @@ export default defineResource<Device>({
     history: { ability: 'driver:list', Part: ({ row }) => <DrivingHistory deviceId={row.id} /> },
     access: { ability: 'device_member:list', Part: ({ row }) => <DeviceAccess deviceId={row.id} /> },
     documents: { ability: 'document:list', Part: ({ row }) => <DocumentsOf deviceId={row.id} /> },
+    shares: { ability: 'share_link:list', Part: ({ row }) => <SharesOf deviceId={row.id} /> },
   },
   Subtitle: ({ row }) => <LiveState deviceId={row.id} />,
   useScope: useSelectedUserParams,

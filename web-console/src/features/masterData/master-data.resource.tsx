@@ -1,4 +1,5 @@
 import type { MasterDataEntry } from '@/api/generated';
+import { SharesOf } from '@/components/SharesOf';
 import { defineResource } from '@/resource/defineResource';
 import { choice, entity, flag, instant, number, text } from '@/resource/fields';
 import { REMOVE } from '@/resource/useBulkActs';
@@ -121,4 +122,11 @@ export default defineResource<MasterDataEntry>({
   bulk: [REMOVE],
   remove: { allowed: mayChange, Action: RemoveEntry },
   Above: PlatformNotice,
+  parts: {
+    shares: {
+      ability: 'share_link:list',
+      when: ({ kind }) => kind === 'device_group',
+      Part: ({ row }) => <SharesOf groupId={row.id} />,
+    },
+  },
 });

@@ -2,8 +2,8 @@
 //! three that ends.
 
 mod listen;
-mod shared;
-mod write;
+pub(super) mod shared;
+pub(super) mod write;
 
 use std::{
     sync::Arc,

@@ -12,7 +12,7 @@ use crate::{
 };
 
 /// How long a client may take to answer a close.
-pub(super) const CLOSING: Duration = Duration::from_secs(2);
+pub(in crate::live) const CLOSING: Duration = Duration::from_secs(2);
 /// How long another service may take to answer.
 pub(super) const PATIENCE: Duration = Duration::from_secs(20);
 
@@ -26,28 +26,30 @@ pub(super) struct Shared {
 }
 
 /// Why a socket ends.
-pub(super) struct End {
-    pub(super) code: u16,
+pub(in crate::live) struct End {
+    pub(in crate::live) code: u16,
     reason: &'static str,
 }
 
 /// The connection just ended.
-pub(super) const GONE: End = End { code: 0, reason: "" };
-pub(super) const SHUTDOWN: End = End { code: close_code::AWAY, reason: "the server stops" };
+pub(in crate::live) const GONE: End = End { code: 0, reason: "" };
+pub(in crate::live) const SHUTDOWN: End = End { code: close_code::AWAY, reason: "the server stops" };
 pub(super) const SIGNED_OUT: End = End { code: close_code::POLICY, reason: "the session has ended" };
 pub(super) const NOT_ALLOWED: End = End { code: close_code::POLICY, reason: "the user may not see live positions" };
-pub(super) const TOO_FAST: End = End { code: close_code::POLICY, reason: "too many messages" };
-pub(super) const SILENT: End = End { code: close_code::POLICY, reason: "no sign of life" };
+/// A share link is over, or is not what it was when it was opened: whoever opens it anew learns which.
+pub(in crate::live) const LINK_OVER: End = End { code: close_code::POLICY, reason: "the link has changed or is over" };
+pub(in crate::live) const TOO_FAST: End = End { code: close_code::POLICY, reason: "too many messages" };
+pub(in crate::live) const SILENT: End = End { code: close_code::POLICY, reason: "no sign of life" };
 pub(super) const TOO_LARGE: End = End { code: close_code::SIZE, reason: "the message is too large" };
-pub(super) const FAILED: End = End { code: close_code::ERROR, reason: "the server cannot go on" };
+pub(in crate::live) const FAILED: End = End { code: close_code::ERROR, reason: "the server cannot go on" };
 
 impl End {
-    pub(super) fn message(&self) -> Message {
+    pub(in crate::live) fn message(&self) -> Message {
         Message::Close(Some(CloseFrame { code: self.code, reason: Utf8Bytes::from_static(self.reason) }))
     }
 }
 
 /// Nothing in this process waits for another service for ever.
-pub(super) async fn with_deadline<T>(work: impl Future<Output = Result<T>>) -> Result<T> {
+pub(in crate::live) async fn with_deadline<T>(work: impl Future<Output = Result<T>>) -> Result<T> {
     timeout(PATIENCE, work).await.unwrap_or_else(|_| Err(Error::unavailable("no answer in time")))
 }

@@ -104,7 +104,7 @@ impl Shared {
 }
 
 /// Each message has to make progress within `stuck`.
-async fn send(
+pub(in crate::live) async fn send(
     sink: &mut SplitSink<WebSocket, Message>,
     messages: impl IntoIterator<Item = Message>,
     stuck: Duration,
@@ -116,7 +116,11 @@ async fn send(
 }
 
 /// Says why, and reads what is still on its way, or the connection would be reset before the client has read the reason.
-pub(super) async fn close(sink: &mut SplitSink<WebSocket, Message>, stream: &mut SplitStream<WebSocket>, end: &End) {
+pub(in crate::live) async fn close(
+    sink: &mut SplitSink<WebSocket, Message>,
+    stream: &mut SplitStream<WebSocket>,
+    end: &End,
+) {
     let goodbye = async {
         if end.code == GONE.code {
             return sink.close().await;

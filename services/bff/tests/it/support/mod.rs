@@ -26,6 +26,7 @@ pub const PASSWORD: &str = "correct horse battery";
 pub fn console_file(path: &str) -> Option<ConsoleFile> {
     let content: &[u8] = match path {
         "index.html" => b"<!doctype html><title>Armada</title>",
+        "share.html" => b"<!doctype html><title>Armada, shared</title>",
         "assets/index-1f3a.js" => b"export const text = 'as long as what is compressed must be, which is 32 bytes';",
         _ => return None,
     };
@@ -230,8 +231,13 @@ impl Person {
     }
 }
 
-/// Asks for a socket by hand, to see the answer.
+/// Asks for the live socket by hand, to see the answer.
 pub async fn upgrade(api: &Api, query: &str, headers: &[(&str, &str)]) -> anyhow::Result<Reply> {
+    upgrade_at(api, "/ws", query, headers).await
+}
+
+/// Asks for a socket by hand.
+pub async fn upgrade_at(api: &Api, path: &str, query: &str, headers: &[(&str, &str)]) -> anyhow::Result<Reply> {
     let mut all = vec![
         ("connection", "upgrade"),
         ("upgrade", "websocket"),
@@ -239,7 +245,7 @@ pub async fn upgrade(api: &Api, query: &str, headers: &[(&str, &str)]) -> anyhow
         ("sec-websocket-key", "dGhlIHNhbXBsZSBub25jZQ=="),
     ];
     all.extend(headers);
-    api.request(http::Method::GET, &format!("/ws?{query}"), &all, None).await
+    api.request(http::Method::GET, &format!("{path}?{query}"), &all, None).await
 }
 
 /// A position as position-ingest publishes it.

@@ -1,7 +1,8 @@
 //! Bytes that nobody can guess.
 
-use armada_runtime::{Error, Result};
 use base64::{Engine, engine::general_purpose::URL_SAFE_NO_PAD};
+
+use crate::error::{Error, Result};
 
 /// So many of them.
 pub fn random<const N: usize>() -> Result<[u8; N]> {

@@ -1,0 +1,100 @@
+import 'leaflet/dist/leaflet.css';
+import L from 'leaflet';
+import { useCallback, useEffect, useMemo, useRef, useState } from 'react';
+import { MAP_COLORS, type Scheme } from '@/theme/tokens';
+import { SchematicLayer } from './basemap/schematicLayer';
+import { CLOSE_ZOOM } from './centre';
+import { prefersReducedMotion } from './reducedMotion';
+import classes from './SharedMap.module.css';
+import { escapeHtml, type TileSource } from './tileSource';
+import { VehicleMarkers, type PlacedVehicle } from './vehicleMarkers';
+
+interface SharedMapProps {
+  label: string;
+  source: TileSource | null;
+  scheme: Scheme;
+  schematicAttribution: string;
+  vehicles: PlacedVehicle[];
+  selected: number | null;
+  following: boolean;
+  onSelect: (number: number) => void;
+  /** The map was dragged away from it. */
+  onFollowEnd: () => void;
+}
+
+const INDONESIA: L.LatLngBoundsLiteral = [
+  [-10.5, 95],
+  [5.5, 141],
+];
+const EDGE = 48;
+
+/**
+ * The map of a share link: some vehicles, each an element of the page. The console's map draws many thousands in a worker,
+ * which would be more to load than all of this.
+ */
+export function SharedMap(props: SharedMapProps) {
+  const { source, scheme, schematicAttribution, vehicles, selected, following, onSelect, onFollowEnd } = props;
+  const [map, setMap] = useState<L.Map | null>(null);
+  const attach = useCallback((element: HTMLDivElement) => {
+    const made = L.map(element, { zoomControl: false, minZoom: 3, maxZoom: 18 }).fitBounds(INDONESIA);
+    made.attributionControl.setPrefix(false);
+    // The map does not notice by itself that the window gave it another size.
+    const observer = new ResizeObserver(() => made.invalidateSize({ animate: false }));
+    observer.observe(element);
+    setMap(made);
+    return () => {
+      observer.disconnect();
+      setMap(null);
+      made.remove();
+    };
+  }, []);
+
+  useEffect(() => {
+    map?.on('dragstart', onFollowEnd);
+    return () => void map?.off('dragstart', onFollowEnd);
+  }, [map, onFollowEnd]);
+
+  useEffect(() => {
+    if (!map) return;
+    const schematic = new SchematicLayer(MAP_COLORS[scheme], { attribution: escapeHtml(schematicAttribution) });
+    const base = source
+      ? L.tileLayer(source.url, { attribution: escapeHtml(source.attribution), maxZoom: 19 })
+      : schematic;
+    // Where tiles cannot be had, nobody sees a blank.
+    base.once('tileerror', () => {
+      if (base === schematic) return;
+      base.remove();
+      schematic.addTo(map);
+    });
+    base.addTo(map);
+    return () => {
+      base.remove();
+      schematic.remove();
+    };
+  }, [map, source, scheme, schematicAttribution]);
+
+  const markers = useMemo(() => map && new VehicleMarkers(map), [map]);
+  useEffect(() => markers?.show(vehicles, selected, onSelect), [markers, vehicles, selected, onSelect]);
+  useEffect(() => () => markers?.remove(), [markers]);
+  useFirstView(map, vehicles);
+
+  const followed = following ? vehicles.find(({ number }) => number === selected) : undefined;
+  const { lat, lng } = followed ?? {};
+  useEffect(() => {
+    if (!map || lat === undefined || lng === undefined) return;
+    map.setView([lat, lng], Math.max(map.getZoom(), CLOSE_ZOOM), { animate: !prefersReducedMotion() });
+  }, [map, lat, lng]);
+
+  return <div ref={attach} role="region" aria-label={props.label} className={classes.map} />;
+}
+
+/** Shows all vehicles when something is first known of one. */
+function useFirstView(map: L.Map | null, vehicles: PlacedVehicle[]): void {
+  const shownOn = useRef<L.Map | null>(null);
+  useEffect(() => {
+    if (!map || shownOn.current === map || vehicles.length === 0) return;
+    shownOn.current = map;
+    const bounds = L.latLngBounds(vehicles.map(({ lat, lng }) => [lat, lng]));
+    map.fitBounds(bounds, { padding: [EDGE, EDGE], maxZoom: CLOSE_ZOOM, animate: false });
+  }, [map, vehicles]);
+}
