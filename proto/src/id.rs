@@ -106,3 +106,11 @@ id!(
     /// A file that is kept.
     FileId
 );
+id!(
+    /// A command to a device.
+    CommandId
+);
+id!(
+    /// A command that is kept to be sent again.
+    SavedCommandId
+);
