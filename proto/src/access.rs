@@ -119,6 +119,7 @@ mod tests {
         assert_eq!(named.len(), guarded);
         let stops_engines =
             CATALOGUE.iter().find(|built_in| built_in.key == permission::COMMAND_ENGINE).expect("there");
-        assert_eq!(stops_engines.methods, ["/armada.v1.Commands/Create"], "asked for of some of its requests");
+        let methods = ["/armada.v1.Commands/Create", "/armada.v1.Commands/Send"];
+        assert_eq!(stops_engines.methods, methods, "asked for of some of their requests");
     }
 }

@@ -29,8 +29,8 @@ use crate::{
     documents::subjects,
     driver_assignments,
     entity::{
-        device, device_group_member, device_member, document, document_reminder, driver, driver_assignment, file,
-        imei_assignment, imei_binding, imei_claim, master_data,
+        command, device, device_group_member, device_member, document, document_reminder, driver, driver_assignment,
+        file, imei_assignment, imei_binding, imei_claim, master_data, saved_command,
     },
     members,
 };
@@ -223,6 +223,8 @@ async fn erase(tx: &DatabaseTransaction, tenant: TenantId, count: &mut Count) ->
             .await?;
         driver::Entity::delete_many().filter(driver::Column::TenantId.eq(tenant)).exec(tx).await?;
         erase_documents(tx, tenant).await?;
+        command::Entity::delete_many().filter(command::Column::TenantId.eq(tenant)).exec(tx).await?;
+        saved_command::Entity::delete_many().filter(saved_command::Column::TenantId.eq(tenant)).exec(tx).await?;
         device_group_member::Entity::delete_many()
             .filter(device_group_member::Column::TenantId.eq(tenant))
             .exec(tx)

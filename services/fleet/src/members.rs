@@ -35,6 +35,7 @@ pub const ACTS: &[(&str, &[DeviceMemberRole])] = &[
     (p::DOCUMENT_LIST, EVERYBODY),
     (p::DEVICE_UPDATE, MAINTAINERS),
     (p::DOCUMENT_UPDATE, MAINTAINERS),
+    (p::COMMAND_SEND, MAINTAINERS),
     (p::DEVICE_DELETE, OWNERS),
     (p::DEVICE_MEMBER_CREATE, OWNERS),
 ];

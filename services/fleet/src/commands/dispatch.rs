@@ -9,9 +9,12 @@ use armada_proto::{
     v1::{CommandKind, CommandReason, CommandState},
 };
 use armada_runtime::{Bus, Database, Result, Scope};
-use async_nats::{Request, client::RequestErrorKind};
+use async_nats::{Request, client::RequestErrorKind, connection::State};
 use futures::StreamExt;
-use sea_orm::{ColumnTrait, Condition, QueryFilter, QueryOrder, QuerySelect, sea_query::ExprTrait};
+use sea_orm::{
+    ColumnTrait, Condition, DatabaseTransaction, EntityTrait, PaginatorTrait, QueryFilter, QueryOrder, QuerySelect,
+    sea_query::ExprTrait,
+};
 use serde_json::{Map, Value, json};
 use tokio::sync::Notify;
 use tokio_util::sync::CancellationToken;
@@ -126,12 +129,22 @@ impl Dispatch {
 
     /// Sends a command, if its tracker is connected and its vehicle stands where it must.
     async fn attempt(&self, row: &Model) -> Result<()> {
+        if self.bus.client.connection_state() != State::Connected {
+            // What is published now would leave when NATS is back, whenever that is.
+            return Ok(());
+        }
         let tx = self.db.read(&Scope::Tenant(row.tenant_id)).await?;
-        let device = device::Entity::bound().filter(device::Column::Id.eq(row.device_id)).one(&tx).await?;
+        // Nor to a device that belongs to somebody else by now.
+        let devices = device::Entity::bound().filter(device::Column::TenantId.eq(row.tenant_id));
+        let device = devices.filter(device::Column::Id.eq(row.device_id)).one(&tx).await?;
         let Some(device) = device else {
             drop(tx);
             return self.put_off(row, CommandReason::NotConnected).await;
         };
+        if is_of_engine(row.kind) && overtakes(&tx, row).await? {
+            drop(tx);
+            return self.put_off(row, CommandReason::NotConnected).await;
+        }
         let protocol = kinds::protocol_of(&tx, &device).await?;
         drop(tx);
         if row.kind == CommandKind::EngineStop && !self.standing.stands(device.id) {
@@ -182,6 +195,18 @@ impl Dispatch {
             states::tell(&self.bus, &row).await;
         }
     }
+}
+
+fn is_of_engine(kind: CommandKind) -> bool {
+    matches!(kind, CommandKind::EngineStop | CommandKind::EngineResume)
+}
+
+/// Whether an older command of the same engine waits: the last word must be the last that arrives.
+async fn overtakes(tx: &DatabaseTransaction, row: &Model) -> Result<bool> {
+    let older = Entity::find().filter(Column::DeviceId.eq(row.device_id)).filter(Column::TenantId.eq(row.tenant_id));
+    let older = older.filter(Column::State.eq(CommandState::Queued)).filter(Column::Id.lt(row.id));
+    let older = older.filter(Column::Kind.is_in([CommandKind::EngineStop, CommandKind::EngineResume]));
+    Ok(older.count(tx).await? > 0)
 }
 
 /// Puts a command that nobody has got back among those that wait.

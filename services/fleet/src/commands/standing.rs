@@ -37,8 +37,9 @@ struct State {
 }
 
 impl Standing {
-    /// Notes whether a vehicle stood at an instant.
-    pub fn note(&self, device: DeviceId, at: Timestamp, stands: bool) {
+    /// Notes whether a vehicle stands, as its newest position says.
+    pub fn note(&self, device: DeviceId, position: &LastPosition) {
+        let (at, stands) = (position.recorded_at.unwrap_or_default(), is_still(position));
         let mut state = self.state();
         if state.known.get(&device).is_none_or(|(before, _)| *before <= at) {
             state.known.insert(device, (at, stands));
@@ -94,7 +95,7 @@ impl Standing {
             if !self.state().waiting.contains(&device) {
                 continue;
             }
-            self.note(device, position.recorded_at.unwrap_or_default(), is_still(&position));
+            self.note(device, &position);
             self.state().heard.insert(device);
             is_waited_for = true;
         }
@@ -106,6 +107,8 @@ impl Standing {
     }
 }
 
+/// A receiver without a fix knows nothing of how quick it is.
 fn is_still(position: &LastPosition) -> bool {
-    position.motion() != Motion::Moving && position.speed.unwrap_or_default() < STANDS_BELOW
+    let is_slow = position.speed.is_none_or(|speed| speed < STANDS_BELOW);
+    position.valid && matches!(position.motion(), Motion::Idle | Motion::Parked) && is_slow
 }

@@ -35,6 +35,8 @@ pub struct Model {
     pub user_id: UserId,
     pub decided_by: Option<UserId>,
     pub repeats: Option<CommandId>,
+    /// By which whoever asks again gets this one: once for a device and a user.
+    pub request_id: Option<Uuid>,
     /// Empty until it is sent.
     pub gateway: String,
     pub expires_at: i64,

@@ -10,11 +10,12 @@ use sea_orm_migration::{
 pub struct Migration;
 
 const TABLES: [&str; 2] = ["command", "saved_command"];
-const INDEXES: [&str; 5] = [
+const INDEXES: [&str; 6] = [
     "CREATE INDEX command_created ON command (tenant_id, created_at, id)",
     "CREATE INDEX command_device ON command (device_id, created_at)",
     "CREATE INDEX command_queued ON command (next_try_at) WHERE state = 'queued'",
     "CREATE INDEX command_open ON command (state) WHERE state IN ('awaiting_consent', 'queued', 'sent')",
+    "CREATE UNIQUE INDEX command_request ON command (device_id, user_id, request_id)",
     "CREATE UNIQUE INDEX saved_command_name ON saved_command (tenant_id, name_folded)",
 ];
 
@@ -53,7 +54,7 @@ fn command() -> TableCreateStatement {
     }
     ["text", "reason", "answer", "search"].into_iter().for_each(|name| _ = table.col(text(name)));
     table.col(integer("interval_seconds")).col(integer("output")).col(boolean("output_on"));
-    table.col(uuid("user_id")).col(uuid_null("decided_by")).col(uuid_null("repeats"));
+    table.col(uuid("user_id")).col(uuid_null("decided_by")).col(uuid_null("repeats")).col(uuid_null("request_id"));
     table.col(big_integer("expires_at")).col(big_integer("next_try_at")).col(big_integer_null("sent_at"));
     table.col(big_integer_null("answer_by")).col(big_integer_null("answered_at"));
     table.col(integer("row_version")).col(big_integer("created_at")).col(big_integer("updated_at")).to_owned()

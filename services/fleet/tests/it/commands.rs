@@ -10,7 +10,7 @@ use armada_proto::{
     route,
     v1::{
         CancelCommandRequest, Command, CommandInput, CommandKind, CommandReason, CommandState, ConsentCommandRequest,
-        Device, DeviceMemberInput, DeviceMemberRole, GetCommandKindsRequest, GetRequest, ImeiRoute, LastPosition,
+        Device, DeviceInput, DeviceMemberInput, DeviceMemberRole, GetCommandKindsRequest, GetRequest, ImeiRoute, LastPosition,
         ListCommandsRequest, LiveFrame, Motion, ResolveCommandRequest, SavedCommandInput, SendCommandsRequest,
         TenantInput, commands_client::CommandsClient, saved_commands_client::SavedCommandsClient,
     },
@@ -32,8 +32,12 @@ impl Fleet {
         CommandsClient::new(self.running.context.peers.transport("fleet").unwrap())
     }
 
-    async fn send(&self, caller: &Signed, input: CommandInput) -> Result<Command> {
+    pub async fn send(&self, caller: &Signed, input: CommandInput) -> Result<Command> {
         answer(self.commands().create(caller.sign(input)).await)
+    }
+
+    pub async fn listed_commands(&self, caller: &Signed) -> Result<u32> {
+        Ok(answer(self.commands().list(caller.sign(ListCommandsRequest::default())).await)?.total)
     }
 
     async fn command(&self, caller: &Signed, id: &str) -> Result<Command> {
@@ -79,14 +83,7 @@ impl Fleet {
 
     /// A live position of a vehicle, as position-ingest tells it.
     async fn live(&self, company: &Company, device: &Device, speed: f64) {
-        let position = LastPosition {
-            device_id: device.id.clone(),
-            recorded_at: Some(Timestamp::now()),
-            speed: Some(speed),
-            motion: if speed > 0.0 { Motion::Moving } else { Motion::Parked }.into(),
-            ..LastPosition::default()
-        };
-        let frame = LiveFrame { positions: vec![position] }.encode_to_vec();
+        let frame = LiveFrame { positions: vec![position(device, speed)] }.encode_to_vec();
         self.world.bus.client.publish(binding::live_subject(company.id), frame.into()).await.unwrap();
     }
 
@@ -97,7 +94,20 @@ impl Fleet {
     }
 }
 
-fn to(device: &Device, kind: CommandKind) -> CommandInput {
+/// Where a vehicle is now, and how quick.
+fn position(device: &Device, speed: f64) -> LastPosition {
+    LastPosition {
+        device_id: device.id.clone(),
+        recorded_at: Some(Timestamp::now()),
+        speed: Some(speed),
+        valid: true,
+        motion: if speed > 0.0 { Motion::Moving } else { Motion::Parked }.into(),
+        ..LastPosition::default()
+    }
+}
+
+/// A command of a kind that needs nothing else.
+pub fn to(device: &Device, kind: CommandKind) -> CommandInput {
     CommandInput { device_id: device.id.clone(), kind: Some(kind.into()), ..CommandInput::default() }
 }
 
@@ -179,7 +189,7 @@ both_databases! {
         // It had lost the connection in that moment.
         fleet.reply("depot", &heard, GatewayReplyState::NotConnected, "").await;
         fleet.stands(admin, &made.id, CommandState::Queued, CommandReason::NotConnected).await;
-        fleet.alter("UPDATE fleet.command SET expires_at = 1").await.or(fleet.alter("UPDATE command SET expires_at = 1").await)?;
+        fleet.alter("UPDATE command SET expires_at = 1").await?;
         fleet.stands(admin, &made.id, CommandState::Expired, CommandReason::NotConnected).await;
         fleet.live(&company, &truck, 0.0).await;
         assert!(is_silent(&mut depot).await, "never after its expiry");
@@ -213,6 +223,73 @@ both_databases! {
         Ok(())
     }
 
+    async fn an_engine_that_shall_run_again_is_not_stopped(kind: Kind) -> anyhow::Result<()> {
+        let fleet = Fleet::start(kind).await;
+        let company = fleet.company("Acme").await;
+        let admin = &company.admin;
+        let truck = fleet.create(admin, new_device("Truck")).await?;
+        fleet.has_routes().await;
+        fleet.routes(&truck, "depot").await;
+        let mut depot = fleet.gateway("depot").await;
+        let stopped = fleet.send(admin, stop(&truck)).await?;
+        fleet.stands(admin, &stopped.id, CommandState::Queued, CommandReason::NotStanding).await;
+        // A fix without a satellite says nothing, and what the edge knows is as good as what is heard.
+        let blind = LastPosition { valid: false, ..position(&truck, 0.0) };
+        fleet.send(admin, CommandInput { last_position: Some(blind), ..stop(&truck) }).await?;
+        assert!(is_silent(&mut depot).await, "whether it stands is not known");
+        let resume = fleet.send(admin, to(&truck, CommandKind::EngineResume)).await?;
+        let superseded = fleet.stands(admin, &stopped.id, CommandState::Cancelled, CommandReason::Superseded).await;
+        assert_eq!(superseded.decided_by, Some(admin.grant.user_id.to_string()));
+        assert_eq!(next(&mut depot).await.id, resume.id);
+        fleet.live(&company, &truck, 0.0).await;
+        assert!(is_silent(&mut depot).await, "it stands, but shall run");
+        let standing = CommandInput { last_position: Some(position(&truck, 0.0)), ..stop(&truck) };
+        let stopped = fleet.send(admin, standing).await?;
+        assert_eq!(next(&mut depot).await.id, stopped.id);
+        Ok(())
+    }
+
+    async fn asked_again_it_is_the_same(kind: Kind) -> anyhow::Result<()> {
+        let fleet = Fleet::start(kind).await;
+        let company = fleet.company("Acme").await;
+        let admin = &company.admin;
+        let (truck, van) = (fleet.create(admin, new_device("Truck")).await?, fleet.create(admin, new_device("Van")).await?);
+        let request = Some("0199f2b4-6c1e-7d3a-9a55-0c2f5f0d8e11".to_owned());
+        let reboot = |device| CommandInput { request_id: request.clone(), ..to(device, CommandKind::Reboot) };
+        let made = fleet.send(admin, reboot(&truck)).await?;
+        assert_eq!(fleet.send(admin, reboot(&truck)).await?.id, made.id);
+        let (one, other) = tokio::join!(fleet.send(admin, reboot(&van)), fleet.send(admin, reboot(&van)));
+        let (one, other) = (one?, other?);
+        assert_eq!(one.id, other.id, "at the same moment as well");
+        assert_ne!(one.id, made.id, "another device");
+        assert_ne!(fleet.send(&fleet.owner, reboot(&truck)).await?.id, made.id, "another user");
+        let wrong = CommandInput { request_id: Some("again".to_owned()), ..reboot(&truck) };
+        assert_eq!(fleet.send(admin, wrong).await.unwrap_err(), Error::field("request_id", "invalid"));
+        Ok(())
+    }
+
+    async fn one_to_a_device_that_is_gone_is_not_sent(kind: Kind) -> anyhow::Result<()> {
+        let fleet = Fleet::start(kind).await;
+        let company = fleet.company("Acme").await;
+        let admin = &company.admin;
+        let truck = fleet.create(admin, new_device("Truck")).await?;
+        fleet.has_routes().await;
+        let made = fleet.send(admin, to(&truck, CommandKind::Reboot)).await?;
+        fleet.stands(admin, &made.id, CommandState::Queued, CommandReason::NotConnected).await;
+        fleet.delete(admin, &truck.id, None).await?;
+        // The tracker is another device's now.
+        let input = DeviceInput { imei: Some(truck.imei.clone()), ..new_device("Resold") };
+        let resold = fleet.create(admin, input).await?;
+        let mut depot = fleet.gateway("depot").await;
+        fleet.routes(&resold, "depot").await;
+        fleet.live(&company, &truck, 0.0).await;
+        let own = fleet.send(admin, to(&resold, CommandKind::AlarmArm)).await?;
+        assert_eq!(next(&mut depot).await.id, own.id);
+        assert!(is_silent(&mut depot).await, "what was meant for another vehicle");
+        assert_eq!(fleet.command(admin, &made.id).await?.name, "Truck", "the history stays");
+        Ok(())
+    }
+
     async fn what_became_of_one_that_nobody_answers_a_person_says(kind: Kind) -> anyhow::Result<()> {
         let mut fleet = Fleet::start(kind).await;
         let company = fleet.company("Acme").await;
@@ -225,8 +302,7 @@ both_databases! {
         next(&mut depot).await;
         fleet.stands(admin, &made.id, CommandState::Sent, CommandReason::Unspecified).await;
         // As if the process had died between the table and the gateway, a while ago.
-        let sql = "command SET answer_by = 1";
-        fleet.alter(&format!("UPDATE fleet.{sql}")).await.or(fleet.alter(&format!("UPDATE {sql}")).await)?;
+        fleet.alter("UPDATE command SET answer_by = 1").await?;
         fleet.restart().await;
         let unknown = fleet.stands(admin, &made.id, CommandState::Unknown, CommandReason::NoAnswer).await;
         assert!(is_silent(&mut depot).await, "it is not sent again by itself");

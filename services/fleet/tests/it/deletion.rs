@@ -3,7 +3,7 @@
 use armada_proto::{
     coded, erasure,
     v1::{
-        DeleteTenantInput, Device, DeviceInput, DocumentInput, Erasure, ErasureState, GetRequest, ListAuditRequest,
+        CommandKind, DeleteTenantInput, Device, DeviceInput, DocumentInput, Erasure, ErasureState, GetRequest, ListAuditRequest,
         ListDevicesRequest, ListDocumentsRequest, ListDriversRequest, audit_client::AuditClient,
     },
 };
@@ -12,6 +12,7 @@ use armada_testkit::{both_databases, eventually, eventually_equal};
 use sea_orm::{ConnectionTrait, Statement};
 use serde_json::{Value, json};
 
+use crate::commands::to;
 use crate::documents::of_device;
 use crate::drivers::new_driver;
 use crate::files::pdf;
@@ -123,13 +124,16 @@ both_databases! {
         let truck = DeviceInput { primary_driver_id: Some(driver.id), ..owned_by(&gone.budi, new_device("Truck")) };
         let device = fleet.create(&gone.admin, truck).await?;
         fleet.create(&other.admin, new_device("Other")).await?;
+        fleet.send(&gone.admin, to(&device, CommandKind::Reboot)).await?;
         fleet.hide(&gone, "Gone").await;
+        assert_eq!(fleet.listed_commands(&fleet.owner).await?, 0, "they are hidden with the devices");
         fleet.erase(&gone, "Gone").await;
         let counts = fleet.entered("tenant:erase").await;
         // Links of users who are gone may have been taken away before: identity erases them too.
         assert_eq!((&counts["devices"], &counts["bindings"]), (&json!(1), &json!(1)), "{counts}");
         assert_eq!((fleet.rows("SELECT count(*) FROM device").await, fleet.rows("SELECT count(*) FROM device_member").await), (1, 0));
         assert_eq!((fleet.rows("SELECT count(*) FROM driver").await, fleet.rows("SELECT count(*) FROM driver_assignment").await), (0, 0));
+        assert_eq!(fleet.rows("SELECT count(*) FROM command").await, 0);
         // Its late fixes come to nobody.
         let next = fleet.create(&other.admin, DeviceInput { imei: Some(device.imei.clone()), ..new_device("Next") }).await?;
         let bound = eventually("the bucket follows", SOON, async || fleet.bound(&next.imei).await?.ok_or_else(|| anyhow::anyhow!("not yet"))).await;
