@@ -105,7 +105,7 @@ impl Resource for Commands {
         sortable: &[
             ("created_at", Sort::Plain(Column::CreatedAt)),
             ("expires_at", Sort::Plain(Column::ExpiresAt)),
-            ("device", Sort::Plain(Column::NameFolded)),
+            ("device_name", Sort::Plain(Column::NameFolded)),
             ("kind", Sort::Plain(Column::Kind)),
             ("state", Sort::Plain(Column::State)),
         ],

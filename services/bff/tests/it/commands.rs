@@ -1,7 +1,7 @@
 //! Commands over HTTP and over the live socket: who sends them, and who hears what becomes of them.
 
 use armada_proto::{
-    access::permission::{COMMAND_LIST, COMMAND_SEND, DEVICE_LIST, POSITION_LIVE},
+    access::permission::{COMMAND_LIST, COMMAND_CREATE, DEVICE_LIST, POSITION_LIVE},
     command::{self, GatewayReplyState},
 };
 use armada_testkit::{Socket, both_databases};
@@ -122,7 +122,7 @@ both_databases! {
         let site = Site::start(kind).await?;
         let tenant = site.tenant("acme").await?;
         let truck = tenant.admin.device(490_154_203_237_518, "Truck", None).await?;
-        let permissions = [DEVICE_LIST, POSITION_LIVE, COMMAND_LIST, COMMAND_SEND];
+        let permissions = [DEVICE_LIST, POSITION_LIVE, COMMAND_LIST, COMMAND_CREATE];
         let id = site.account(tenant.id, "budi", false).await?;
         site.allow(tenant.id, &id, &permissions).await?;
         let technician = site.sign_in("budi", &permissions).await?;
@@ -165,7 +165,7 @@ both_databases! {
         let many = json!({ "device_ids": [truck.id, theirs.id, van.id], "command": { "kind": "reboot", "reason": "Pembaruan" } });
         let report = tenant.admin.api.post("/api/v1/commands", many).await?.expect(StatusCode::OK);
         assert_eq!((&report["succeeded"], &report["failed"], &report["items"][1]["error"]), (&json!(2), &json!(1), &json!("not_found")));
-        let list = tenant.admin.api.get("/api/v1/commands?kind=reboot&sort=device").await?.expect(StatusCode::OK);
+        let list = tenant.admin.api.get("/api/v1/commands?kind=reboot&sort=device_name").await?.expect(StatusCode::OK);
         let names: Vec<_> = list["items"].as_array().expect("items").iter().map(|item| text(&item["device_name"])).collect();
         assert_eq!(names, ["Truck", "Van"]);
         let file = tenant.admin.api.get("/api/v1/commands/export?format=csv&columns=device_name&columns=kind&columns=user").await?;

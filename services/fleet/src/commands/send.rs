@@ -61,7 +61,7 @@ impl Commands {
             Queued::New(row, superseded) => (*row, superseded),
         };
         let sent = Command::from(row.clone());
-        record(&tx, caller, permission::COMMAND_SEND, None, &sent, row.tenant_id).await?;
+        record(&tx, caller, permission::COMMAND_CREATE, None, &sent, row.tenant_id).await?;
         tx.commit().await?;
         self.queued.notify_one();
         for row in superseded.iter().chain([&row]) {
