@@ -11,6 +11,8 @@ export const MODULES = [
   'device_member',
   'driver',
   'document',
+  'command',
+  'saved_command',
   'master_data',
   'gateway',
   'position',

@@ -5,6 +5,7 @@ import { useTranslation } from 'react-i18next';
 import { Outlet, useLocation } from 'react-router';
 import { ConnectionBanner } from '@/components/ConnectionBanner';
 import { CutText } from '@/components/CutText';
+import { useCommandResponses } from '@/live/useCommandResponses';
 import { useLiveSession } from '@/live/useLiveSession';
 import { UnsavedGuard } from '@/components/unsaved';
 import { useFollowedJobs, useJobPolling } from '@/resource/jobs';
@@ -47,6 +48,7 @@ export function Shell() {
   useShortcuts(actions, () => setPalette(true));
   useJobPolling();
   useLiveSession();
+  useCommandResponses();
   const working = useFollowedJobs().length > 0;
   const main = useFocusAfterNavigation();
   return (
