@@ -111,7 +111,7 @@ const ENTRIES = {
     module: 'command',
     auditKind: 'command',
     service: 'fleet',
-    place: { group: 'operate', order: 2, icon: IconSend, key: 'c', forAll: true },
+    place: { group: 'operate', order: 2, icon: IconSend, key: 'c' },
     label: 'device_name',
     offersNew: true,
   },
