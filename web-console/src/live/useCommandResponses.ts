@@ -22,7 +22,7 @@ const ENDS: Partial<Record<Command['state'], (text: string) => void>> = {
 
 /** Keeps what is shown of commands up to date by what the live socket tells, and tells people what became of theirs. */
 export function useCommandResponses(): void {
-  const { t } = useTranslation('commands');
+  const { i18n } = useTranslation();
   const dispatch = useDispatch<ThunkDispatch<unknown, unknown, UnknownAction>>();
   const userId = useSelector(selectSession).user?.id;
   const { state: connection } = useSelector(selectConnection);
@@ -47,12 +47,18 @@ export function useCommandResponses(): void {
       changed.add(command.id);
       timer ??= setTimeout(refresh, GATHER_MS);
       if (command.user_id !== userId) return;
-      const words = { device: command.device_name, command: t(`kind.${command.kind}` as 'kind.reboot') };
-      ENDS[command.state]?.(t(`told.${command.state}` as 'told.failed', words));
+      const tell = ENDS[command.state];
+      if (!tell) return;
+      // Most who look at screens send no commands.
+      void i18n.loadNamespaces('commands').then(() => {
+        const t = i18n.getFixedT(null, 'commands');
+        const words = { device: command.device_name, command: t(`kind.${command.kind}` as 'kind.reboot') };
+        tell(t(`told.${command.state}` as 'told.failed', words));
+      });
     });
     return () => {
       end();
       clearTimeout(timer);
     };
-  }, [dispatch, t, userId]);
+  }, [dispatch, i18n, userId]);
 }
