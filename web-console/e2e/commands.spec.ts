@@ -61,7 +61,7 @@ test('a vehicle of the demonstration is told to report, to stop and to run again
     await drawer(name).getByRole('link', { name: 'Semua perintah perangkat ini' }).click();
     await expect(page.getByRole('heading', { level: 1, name: 'Perintah' })).toBeVisible();
     await page.getByRole('row').filter({ hasText: 'Minta posisi' }).getByRole('button').first().click();
-    await expect(drawer(/Minta posisi/)).toContainText('GPS:');
+    await expect(drawer(name)).toContainText('GPS:');
     await expectNoViolations(page, '[role=dialog]');
   });
 

@@ -30,7 +30,9 @@ export function KindField(props: FieldProps<Values>) {
   const { t } = useTranslation('commands');
   const person = useSelector(selectPerson);
   const known = useKinds()?.items;
+  const present: unknown = props.form.getValues(props.name);
   const kinds = COMMAND_KINDS.filter((kind) => {
+    if (kind === present) return true;
     const right = RIGHTS[kind];
     return (!known || known.some((each) => each === kind)) && (!right || can(right, person));
   });

@@ -1,3 +1,4 @@
+import { Group } from '@mantine/core';
 import { useTranslation } from 'react-i18next';
 import type { Command } from '@/api/generated';
 import { STATE_TONES } from '@/components/commands/commandKinds';
@@ -13,6 +14,14 @@ export function CommandState({ row: { state } }: { row: Command }) {
   const { t } = useTranslation('commands');
   return <StatusBadge tone={STATE_TONES[state] ?? 'neutral'}>{t(`state.${state}` as 'state.queued')}</StatusBadge>;
 }
+
+/** Both, where there is room for one line. */
+export const CommandStanding = ({ row }: { row: Command }) => (
+  <Group gap="xs">
+    <CommandWhat row={row} />
+    <CommandState row={row} />
+  </Group>
+);
 
 /** Why it waits or failed, or what the tracker said. */
 export function outcomeOf({ state_reason: reason, answer }: Command, { t }: Pick<ResourceTexts, 't'>): string {

@@ -10,7 +10,7 @@ import { choice, entity, instant, shown, text } from '@/resource/fields';
 import { can } from '@/session/abilities';
 import { selectTimeZone } from '@/session/sessionSlice';
 import { CommandDetails } from './CommandDetails';
-import { CommandState, CommandWhat, outcomeOf } from './CommandCells';
+import { CommandStanding, CommandState, CommandWhat, outcomeOf } from './CommandCells';
 import { CommandToolbar } from './CommandToolbar';
 import { question, sendCommand } from './sendCommand';
 
@@ -70,7 +70,7 @@ export default defineResource<Command>({
     id: text({ column: { optional: true, width: 110 } }),
   },
   form: { send: sendCommand, question },
-  nameOf: ({ device_name: device, kind }, { t }) => `${device}: ${t(`kind.${kind}`)}`,
+  nameOf: ({ device_name: device }) => device,
   // Others send commands too, and trackers answer.
   refetchOnVisit: true,
   // The days have controls of their own.
@@ -79,7 +79,7 @@ export default defineResource<Command>({
     const timeZone = useSelector(selectTimeZone);
     return { ...params, filters: { ...params.filters, ...spanOfDays(params.filters, timeZone) } };
   },
-  Subtitle: CommandState,
+  Subtitle: CommandStanding,
   Toolbar: CommandToolbar,
   Instead: { when: () => true, Part: CommandDetails },
 });

@@ -89,7 +89,7 @@ describe('the history of commands', () => {
       }),
     );
     show('?open=command-1');
-    const drawer = within(await screen.findByRole('dialog', { name: 'Truk Cakung: Mulai ulang pelacak' }));
+    const drawer = within(await screen.findByRole('dialog', { name: 'Truk Cakung' }));
     await userEvent.click(await drawer.findByRole('button', { name: 'Batalkan perintah' }));
     const question = within(await screen.findByRole('dialog', { name: 'Batalkan perintah untuk Truk Cakung?' }));
     expect(asked).not.toHaveBeenCalled();
