@@ -87,10 +87,9 @@ function CommandForm({
       const { data: devices, error } = await ids(MOST);
       if (!devices) return { error };
       const send = api.endpoints.sendCommands;
-      return (await sendOnce({ ...inputOf(resource, values, undefined), devices }, ({ ...command }) => {
-        const { devices: deviceIds = [], ...input } = command as typeof command & { devices?: string[] };
-        return dispatch(send.initiate({ sendCommandsRequest: { device_ids: deviceIds, command: input } }));
-      })) as MutationResult<SentCommandList>;
+      return (await sendOnce(devices, inputOf(resource, values, undefined), (command) =>
+        dispatch(send.initiate({ sendCommandsRequest: { device_ids: devices, command } })),
+      )) as MutationResult<SentCommandList>;
     },
     onSaved: onSent,
   });

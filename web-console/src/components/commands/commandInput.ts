@@ -14,15 +14,16 @@ function newId(): string {
 const unanswered = new Map<string, string>();
 
 /**
- * Sends what was typed. Tried again after an error, the same has the same id: if the server has got it the first time, it
- * does not send it twice.
+ * Sends what was typed to one device or to several. Tried again after an error, the same has the same id: if the server has
+ * got it the first time, it does not send it twice.
  */
 export async function sendOnce<T extends { error?: unknown }>(
+  devices: readonly string[],
   typed: Values,
   send: (input: CommandInput) => Promise<T>,
 ): Promise<T> {
   const { expires_in: expiresIn, ...rest } = typed;
-  const key = JSON.stringify(typed);
+  const key = JSON.stringify([devices, typed]);
   const requestId = unanswered.get(key) ?? newId();
   unanswered.set(key, requestId);
   const input = { ...rest, expires_in_seconds: Number(expiresIn), request_id: requestId };

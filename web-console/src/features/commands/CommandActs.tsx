@@ -55,7 +55,7 @@ function useActs(command: Command): { name: Name; send: () => Promise<MutationRe
     const { device_id: deviceId, reason, id } = command;
     const typed = { ...argumentsOf(command), reason, expires_in: LIFETIME, repeats: id };
     const send = api.endpoints.sendCommand;
-    const again = () => sendOnce(typed, (commandInput) => dispatch(send.initiate({ deviceId, commandInput })));
+    const again = () => sendOnce([deviceId], typed, (commandInput) => dispatch(send.initiate({ deviceId, commandInput })));
     acts.push({ name: 'again', send: again } as const);
   }
   return acts as { name: Name; send: () => Promise<MutationResult<unknown>> }[];

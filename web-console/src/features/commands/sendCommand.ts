@@ -7,9 +7,10 @@ import type { ResourceText } from '@/resource/texts';
 
 /** Sends what stands in the form to its device. */
 export async function sendCommand({ input, dispatch }: SendParts<Command>): Promise<MutationResult<Command>> {
-  const deviceId = String(input.device_id);
+  const { device_id: to, ...typed } = input;
+  const deviceId = String(to);
   const send = api.endpoints.sendCommand;
-  return (await sendOnce(input, (commandInput) =>
+  return (await sendOnce([deviceId], typed, (commandInput) =>
     dispatch(send.initiate({ deviceId, commandInput })),
   )) as MutationResult<Command>;
 }
