@@ -10,7 +10,11 @@ interface Listed<T> {
 // Its vehicles obey.
 test.use({ demo: true });
 
-test('a vehicle of the demonstration is told to report, to stop and to run again', async ({ page, request, armada }) => {
+test('a vehicle of the demonstration is told to report, to stop and to run again', async ({
+  page,
+  request,
+  armada,
+}) => {
   const tenantId = await demoTenant(request, armada);
   const admin = await makeAdmin(request, armada, 'Ratna', tenantId);
   const token = await ownerToken(armada);
@@ -18,7 +22,9 @@ test('a vehicle of the demonstration is told to report, to stop and to run again
   let vehicle: { id: string; name: string } | undefined;
   await expect(async () => {
     const path = '/api/v1/devices?live_state=parked&live_state=idle&sort=name&page_size=1';
-    ({ items: [vehicle] } = await call<Listed<{ id: string; name: string }>>(armada, 'GET', path, undefined, token));
+    ({
+      items: [vehicle],
+    } = await call<Listed<{ id: string; name: string }>>(armada, 'GET', path, undefined, token));
     expect(vehicle).toBeDefined();
   }).toPass({ timeout: 60_000 });
   if (!vehicle) throw new Error('no vehicle stands');
@@ -51,13 +57,17 @@ test('a vehicle of the demonstration is told to report, to stop and to run again
     await expectNoViolations(page, '[role=dialog]');
     await question.getByRole('button', { name: 'Matikan mesin' }).click();
     await expect(form).toBeHidden();
-    await expect(states.filter({ hasText: 'Matikan mesin' })).toContainText(/Dilaksanakan|Mengantre/, { timeout: 30_000 });
+    await expect(states.filter({ hasText: 'Matikan mesin' })).toContainText(/Dilaksanakan|Mengantre/, {
+      timeout: 30_000,
+    });
   });
 
   await test.step('it may run again, and the history has it all', async () => {
     const form = await send('Izinkan mesin menyala');
     await form.getByRole('button', { name: 'Kirim', exact: true }).click();
-    await expect(states.filter({ hasText: 'Izinkan mesin menyala' })).toContainText('Dilaksanakan', { timeout: 30_000 });
+    await expect(states.filter({ hasText: 'Izinkan mesin menyala' })).toContainText('Dilaksanakan', {
+      timeout: 30_000,
+    });
     await drawer(name).getByRole('link', { name: 'Semua perintah perangkat ini' }).click();
     await expect(page.getByRole('heading', { level: 1, name: 'Perintah' })).toBeVisible();
     await page.getByRole('row').filter({ hasText: 'Minta posisi' }).getByRole('button').first().click();

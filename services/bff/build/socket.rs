@@ -130,7 +130,8 @@ fn send_command() -> Value {
 }
 
 fn command_response() -> Value {
-    let request = "As in the `send_command` that this answers; absent when that named none, and in what is told of itself.";
+    let request =
+        "As in the `send_command` that this answers; absent when that named none, and in what is told of itself.";
     let properties = json!({
         "device_id": { "type": "string" },
         "request_id": { "type": "string", "description": request },

@@ -27,9 +27,7 @@ use armada_runtime::{
     resource::{self, Acts, Resource, Row},
     resource_service,
 };
-use sea_orm::{
-    ActiveModelTrait, ColumnTrait, DatabaseTransaction, EntityTrait, IntoActiveModel, QueryFilter, Select,
-};
+use sea_orm::{ActiveModelTrait, ColumnTrait, DatabaseTransaction, IntoActiveModel, QueryFilter, Select};
 use tokio::sync::Notify;
 use tonic::{Request, Response, Status};
 

@@ -100,44 +100,45 @@ export function useBulkActs<T extends Row>(
       destructive: act.destructive,
       onClick: () => ask(act),
     })),
-    dialog: asked && 'Dialog' in asked ? (
-      <asked.Dialog
-        opened={opened}
-        count={count}
-        ids={ids}
-        onDone={() => {
-          setOpened(false);
-          selection.clear();
-        }}
-        onCancel={() => setOpened(false)}
-      />
-    ) : asked?.field ? (
-      <BulkFieldDialog
-        opened={opened}
-        resource={resource as unknown as Resource}
-        name={asked.field}
-        title={t(`bulk.${asked.name}.title`, words)}
-        text={t(`bulk.${asked.name}.text`)}
-        label={t(`bulk.${asked.name}.label`)}
-        send={(update) => send({ update })}
-        onStarted={(job) => started(asked, job)}
-        onCancel={() => setOpened(false)}
-      />
-    ) : (
-      asked?.act && (
-        <ConfirmDialog
+    dialog:
+      asked && 'Dialog' in asked ? (
+        <asked.Dialog
           opened={opened}
+          count={count}
+          ids={ids}
+          onDone={() => {
+            setOpened(false);
+            selection.clear();
+          }}
+          onCancel={() => setOpened(false)}
+        />
+      ) : asked?.field ? (
+        <BulkFieldDialog
+          opened={opened}
+          resource={resource as unknown as Resource}
+          name={asked.field}
           title={t(`bulk.${asked.name}.title`, words)}
           text={t(`bulk.${asked.name}.text`)}
-          confirmLabel={t(`bulk.${asked.name}.label`)}
-          destructive={asked.destructive}
-          typeName={asked.destructive ? String(count) : undefined}
-          busy={busy}
-          problem={problem}
+          label={t(`bulk.${asked.name}.label`)}
+          send={(update) => send({ update })}
+          onStarted={(job) => started(asked, job)}
           onCancel={() => setOpened(false)}
-          onConfirm={() => void start(asked, asked.act)}
         />
-      )
-    ),
+      ) : (
+        asked?.act && (
+          <ConfirmDialog
+            opened={opened}
+            title={t(`bulk.${asked.name}.title`, words)}
+            text={t(`bulk.${asked.name}.text`)}
+            confirmLabel={t(`bulk.${asked.name}.label`)}
+            destructive={asked.destructive}
+            typeName={asked.destructive ? String(count) : undefined}
+            busy={busy}
+            problem={problem}
+            onCancel={() => setOpened(false)}
+            onConfirm={() => void start(asked, asked.act)}
+          />
+        )
+      ),
   };
 }

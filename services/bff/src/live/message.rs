@@ -206,7 +206,11 @@ mod tests {
 
     fn reboot() -> ClientMessage {
         let kind = Some(CommandKind::Reboot.into());
-        ClientMessage::SendCommand(Box::new(CommandInput { device_id: "a".to_owned(), kind, ..CommandInput::default() }))
+        ClientMessage::SendCommand(Box::new(CommandInput {
+            device_id: "a".to_owned(),
+            kind,
+            ..CommandInput::default()
+        }))
     }
 
     #[test]
@@ -224,7 +228,10 @@ mod tests {
             (r#"{"type":"ping","extra":1}"#, Ok(ClientMessage::Ping)),
             (r#"{"type":"pong"}"#, Ok(ClientMessage::Pong)),
             (r#"{"type":"send_command","payload":{"device_id":"a","command":"reboot"}}"#, Ok(reboot())),
-            (r#"{"type":"send_command","payload":{"device_id":"a","command":{"kind":"reboot","id":"b"}}}"#, Ok(reboot())),
+            (
+                r#"{"type":"send_command","payload":{"device_id":"a","command":{"kind":"reboot","id":"b"}}}"#,
+                Ok(reboot()),
+            ),
             (r#"{"type":"send_command","payload":{"device_id":"a","command":"stop"}}"#, Err(ErrorCode::Invalid)),
             (r#"{"type":"send_command","payload":{"device_id":"a"}}"#, Err(ErrorCode::Invalid)),
             (r#"{"type":"send_command","payload":{"command":"reboot"}}"#, Err(ErrorCode::Invalid)),

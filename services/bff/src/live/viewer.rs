@@ -5,9 +5,7 @@ use std::{collections::HashMap, sync::Arc};
 
 use armada_proto::{
     DeviceId, UserId,
-    v1::{
-        Command, CommandInput, Empty, GetRequest, LastPositionsRequest, VisibleDevices, VisibleDevicesRequest,
-    },
+    v1::{Command, CommandInput, Empty, GetRequest, LastPositionsRequest, VisibleDevices, VisibleDevicesRequest},
 };
 use armada_runtime::{Caller, Code, Error, Result, Scope, auth::Grant};
 use uuid::Uuid;

@@ -1,7 +1,7 @@
 //! Commands over HTTP and over the live socket: who sends them, and who hears what becomes of them.
 
 use armada_proto::{
-    access::permission::{COMMAND_LIST, COMMAND_CREATE, DEVICE_LIST, POSITION_LIVE},
+    access::permission::{COMMAND_CREATE, COMMAND_LIST, DEVICE_LIST, POSITION_LIVE},
     command::{self, GatewayReplyState},
 };
 use armada_testkit::{Socket, both_databases};

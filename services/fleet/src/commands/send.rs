@@ -10,10 +10,7 @@ use armada_proto::{
         SentCommand, SentCommandList,
     },
 };
-use armada_runtime::{
-    Caller, Error, Result, Scope,
-    resource::Row,
-};
+use armada_runtime::{Caller, Error, Result, Scope, resource::Row};
 use sea_orm::{
     ActiveModelTrait, ColumnTrait, DatabaseTransaction, EntityTrait, IntoActiveModel, QueryFilter, QuerySelect, Select,
     prelude::Uuid,
@@ -149,11 +146,7 @@ async fn queue(
 }
 
 /// Takes back the stops of a vehicle's engine that wait: sent afterwards, one would stop what somebody has let run again.
-async fn supersede_stops(
-    tx: &DatabaseTransaction,
-    caller: &Caller,
-    device: &device::Model,
-) -> Result<Vec<Model>> {
+async fn supersede_stops(tx: &DatabaseTransaction, caller: &Caller, device: &device::Model) -> Result<Vec<Model>> {
     let rows = Entity::find().filter(Column::DeviceId.eq(device.id)).filter(Column::TenantId.eq(device.tenant_id));
     let rows = rows.filter(Column::Kind.eq(CommandKind::EngineStop));
     let rows = rows.filter(Column::State.is_in([CommandState::AwaitingConsent, CommandState::Queued]));

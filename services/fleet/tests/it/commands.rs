@@ -4,15 +4,15 @@ use std::time::Duration;
 
 use armada_proto::{
     Timestamp,
-    access::permission::{COMMAND_CONSENT, COMMAND_ENGINE, COMMAND_LIST, COMMAND_CREATE, DEVICE_LIST},
+    access::permission::{COMMAND_CONSENT, COMMAND_CREATE, COMMAND_ENGINE, COMMAND_LIST, DEVICE_LIST},
     binding, coded,
     command::{self, GatewayCommand, GatewayReply, GatewayReplyState},
     route,
     v1::{
         CancelCommandRequest, Command, CommandInput, CommandKind, CommandReason, CommandState, ConsentCommandRequest,
-        Device, DeviceInput, DeviceMemberInput, DeviceMemberRole, GetCommandKindsRequest, GetRequest, ImeiRoute, LastPosition,
-        ListCommandsRequest, LiveFrame, Motion, ResolveCommandRequest, SavedCommandInput, SendCommandsRequest,
-        TenantInput, commands_client::CommandsClient, saved_commands_client::SavedCommandsClient,
+        Device, DeviceInput, DeviceMemberInput, DeviceMemberRole, GetCommandKindsRequest, GetRequest, ImeiRoute,
+        LastPosition, ListCommandsRequest, LiveFrame, Motion, ResolveCommandRequest, SavedCommandInput,
+        SendCommandsRequest, TenantInput, commands_client::CommandsClient, saved_commands_client::SavedCommandsClient,
     },
 };
 use armada_runtime::{Code, Error, Result, Scope, Transport};

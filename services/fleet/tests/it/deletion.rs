@@ -3,8 +3,8 @@
 use armada_proto::{
     coded, erasure,
     v1::{
-        CommandKind, DeleteTenantInput, Device, DeviceInput, DocumentInput, Erasure, ErasureState, GetRequest, ListAuditRequest,
-        ListDevicesRequest, ListDocumentsRequest, ListDriversRequest, audit_client::AuditClient,
+        CommandKind, DeleteTenantInput, Device, DeviceInput, DocumentInput, Erasure, ErasureState, GetRequest,
+        ListAuditRequest, ListDevicesRequest, ListDocumentsRequest, ListDriversRequest, audit_client::AuditClient,
     },
 };
 use armada_runtime::{Error, Scope};

@@ -9,7 +9,8 @@ export function useCommandText(): (command: Arguments) => string {
   return ({ kind = 'unspecified', interval_seconds: seconds = 0, output = 0, output_on: on, text }) => {
     const name = t(`kind.${kind}` as 'kind.reboot');
     if (kind === 'position_periodic') return t('with.interval', { name, seconds: formats.number(seconds) });
-    if (kind === 'output_control') return t(on ? 'with.outputOn' : 'with.outputOff', { output: formats.number(output) });
+    if (kind === 'output_control')
+      return t(on ? 'with.outputOn' : 'with.outputOff', { output: formats.number(output) });
     return kind === 'custom' ? t('with.text', { name, text }) : name;
   };
 }

@@ -2,12 +2,7 @@ import { Alert, Button, Group } from '@mantine/core';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { useDispatch, useSelector } from 'react-redux';
-import {
-  api,
-  useCancelCommandMutation,
-  useConsentCommandMutation,
-  useResolveCommandMutation,
-} from '@/api/api';
+import { api, useCancelCommandMutation, useConsentCommandMutation, useResolveCommandMutation } from '@/api/api';
 import type { Dispatch } from '@/api/direct';
 import type { Command } from '@/api/generated';
 import { argumentsOf } from '@/components/commands/commandKinds';
@@ -55,7 +50,8 @@ function useActs(command: Command): { name: Name; send: () => Promise<MutationRe
     const { device_id: deviceId, reason, id } = command;
     const typed = { ...argumentsOf(command), reason, expires_in: LIFETIME, repeats: id };
     const send = api.endpoints.sendCommand;
-    const again = () => sendOnce([deviceId], typed, (commandInput) => dispatch(send.initiate({ deviceId, commandInput })));
+    const again = () =>
+      sendOnce([deviceId], typed, (commandInput) => dispatch(send.initiate({ deviceId, commandInput })));
     acts.push({ name: 'again', send: again } as const);
   }
   return acts as { name: Name; send: () => Promise<MutationResult<unknown>> }[];

@@ -46,9 +46,7 @@ export function CommandDetails({ row: command }: { row: Command }) {
         <Fact label={t('field.imei')}>
           <span className="tabular">{command.imei}</span>
         </Fact>
-        {command.repeats && (
-          <Fact label={t('field.repeats')}>{link('commands', command.repeats, t('earlier'))}</Fact>
-        )}
+        {command.repeats && <Fact label={t('field.repeats')}>{link('commands', command.repeats, t('earlier'))}</Fact>}
       </Facts>
       <CommandActs command={command} />
     </DrawerText>

@@ -1,6 +1,6 @@
 import { useSelector } from 'react-redux';
 import type { Command } from '@/api/generated';
-import { ARGUMENT_FIELDS, TEXT_FIELD } from '@/components/commands/argumentFields';
+import { argumentFields, TEXT_FORM } from '@/components/commands/argumentFields';
 import { COMMAND_KINDS, STATE_TONES } from '@/components/commands/commandKinds';
 import { KindField, KindNote } from '@/components/commands/KindField';
 import { SavedField } from '@/components/commands/SavedField';
@@ -30,7 +30,12 @@ export default defineResource<Command>({
       column: { width: 140, file: ['tenant'] },
       filter: true,
     }),
-    device_id: entity({ of: 'devices', column: false, filter: { multiple: true }, form: { required: true, first: true } }),
+    device_id: entity({
+      of: 'devices',
+      column: false,
+      filter: { multiple: true },
+      form: { required: true, first: true },
+    }),
     saved: text<Command>({
       column: false,
       form: { unsent: true, allowed: (_row, person) => can('saved_command:list', person), Input: SavedField },
@@ -41,8 +46,8 @@ export default defineResource<Command>({
       filter: { multiple: true },
       form: { required: true, Input: KindField, Below: KindNote },
     }),
-    ...ARGUMENT_FIELDS,
-    text: TEXT_FIELD,
+    ...argumentFields<Command>(),
+    text: text({ column: { optional: true, width: 220 }, form: TEXT_FORM }),
     state: choice<Command>({
       values: Object.keys(STATE_TONES),
       column: { sortable: true, width: 200, phone: 'beside', Cell: CommandState },

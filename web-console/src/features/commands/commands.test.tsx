@@ -52,7 +52,9 @@ function serve(command: Command) {
   server.use(
     http.get(at('/api/v1/commands'), () => HttpResponse.json({ items: [command], total: 1 })),
     http.get(at('/api/v1/commands/:id'), () => HttpResponse.json(command)),
-    http.get(at('/api/v1/devices'), () => HttpResponse.json({ items: [{ id: 'device-1', name: 'Truk Cakung' }], total: 1 })),
+    http.get(at('/api/v1/devices'), () =>
+      HttpResponse.json({ items: [{ id: 'device-1', name: 'Truk Cakung' }], total: 1 }),
+    ),
     http.get(at('/api/v1/devices/:id'), () => HttpResponse.json({ id: 'device-1', name: 'Truk Cakung' })),
     http.get(at('/api/v1/devices/:id/command-kinds'), () =>
       HttpResponse.json({ items: ['engine_stop', 'reboot', 'position_periodic'], engine_stop_consent: true }),

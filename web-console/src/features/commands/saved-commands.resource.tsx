@@ -1,5 +1,5 @@
 import type { SavedCommand } from '@/api/generated';
-import { ARGUMENT_FIELDS, TEXT_FORM } from '@/components/commands/argumentFields';
+import { argumentFields, TEXT_FORM } from '@/components/commands/argumentFields';
 import { COMMAND_KINDS } from '@/components/commands/commandKinds';
 import { KindField } from '@/components/commands/KindField';
 import { useCommandText } from '@/components/commands/useCommandText';
@@ -28,7 +28,7 @@ export default defineResource<SavedCommand>({
       filter: { multiple: true },
       form: { required: true, Input: KindField },
     }),
-    ...ARGUMENT_FIELDS,
+    ...argumentFields<SavedCommand>(),
     text: text({ column: false, form: TEXT_FORM }),
     description: text({ column: { width: 260 }, form: { multiline: true } }),
     created_at: instant({ column: { sortable: true, optional: true, width: 140 } }),
