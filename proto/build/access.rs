@@ -26,6 +26,11 @@ pub fn table(pool: &DescriptorPool, package: &str) -> String {
             }
             _ => panic!("{path} needs either the option (access) or the option (permission)"),
         };
+        for permission in option(pool, package, &method, "permission_of_some").as_list().into_iter().flatten() {
+            let permission = permission.as_str().unwrap_or_default();
+            assert!(is_key(permission), "{path}: a permission is <module>:<act>, not {permission:?}");
+            catalogue.entry(permission.to_owned()).or_default().push(path.clone());
+        }
         methods.insert(path, rule);
     }
     let keys = catalogue.keys().map(|key| {

@@ -83,6 +83,8 @@ pub fn rule(path: &str) -> Option<Rule> {
 
 #[cfg(test)]
 mod tests {
+    use std::collections::BTreeSet;
+
     use super::*;
 
     #[test]
@@ -113,6 +115,11 @@ mod tests {
         let devices = CATALOGUE.iter().find(|built_in| built_in.key == permission::DEVICE_LIST).expect("there");
         assert_eq!(devices.methods, ["/armada.v1.Devices/List", "/armada.v1.Devices/Get"]);
         let guarded = METHODS.iter().filter(|(_, rule)| matches!(rule, Rule::Permission(_))).count();
-        assert_eq!(CATALOGUE.iter().map(|built_in| built_in.methods.len()).sum::<usize>(), guarded);
+        let named: BTreeSet<_> = CATALOGUE.iter().flat_map(|built_in| built_in.methods).collect();
+        assert_eq!(named.len(), guarded);
+        let stops_engines =
+            CATALOGUE.iter().find(|built_in| built_in.key == permission::COMMAND_ENGINE).expect("there");
+        let methods = ["/armada.v1.Commands/Create", "/armada.v1.Commands/Send"];
+        assert_eq!(stops_engines.methods, methods, "asked for of some of their requests");
     }
 }

@@ -31,3 +31,11 @@ pub fn changed_subject(tenant: TenantId) -> String {
 pub fn live_subject(tenant: TenantId) -> String {
     format!("live.{tenant}")
 }
+
+/// The core subject on which fleet tells how a command of a tenant stands: a [`crate::v1::Command`].
+pub fn commands_subject(tenant: TenantId) -> String {
+    format!("changed.{tenant}.commands")
+}
+
+/// [`commands_subject`] of all tenants.
+pub const COMMANDS_OF_ALL: &str = "changed.*.commands";

@@ -110,3 +110,11 @@ id!(
     /// An address at which people without an account see vehicles for a while.
     ShareLinkId
 );
+id!(
+    /// A command to a device.
+    CommandId
+);
+id!(
+    /// A command that is kept to be sent again.
+    SavedCommandId
+);

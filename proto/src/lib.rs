@@ -6,6 +6,7 @@ pub mod binding;
 pub mod bulk;
 mod choice;
 pub mod coded;
+pub mod command;
 pub mod currency;
 #[cfg(feature = "database")]
 mod database;
@@ -19,14 +20,15 @@ pub mod import;
 pub mod json;
 pub mod policy;
 mod resource;
+pub mod route;
 pub mod session;
 mod timestamp;
 mod validate;
 
 pub use choice::Choice;
 pub use id::{
-    DeviceId, DeviceMemberId, DocumentId, DriverId, FileId, GatewayId, InvalidId, MasterDataId, ShareLinkId, TenantId,
-    UserId,
+    CommandId, DeviceId, DeviceMemberId, DocumentId, DriverId, FileId, GatewayId, InvalidId, MasterDataId,
+    SavedCommandId, ShareLinkId, TenantId, UserId,
 };
 pub use resource::{ListRequest, ResourceInput, ResourceList, ResourceMessage};
 pub use timestamp::Timestamp;

@@ -28,6 +28,7 @@ type Message = (&'static str, Option<(&'static str, &'static str)>, &'static str
 const CLIENT: &[Message] = &[
     ("subscribe_devices", Some(("payload", "DeviceIds")), "Tell everything about these devices."),
     ("unsubscribe_devices", Some(("payload", "DeviceIds")), "Stop that."),
+    ("send_command", Some(("payload", "SendCommand")), "Send a command to a device; answered with `command_response`."),
     ("view", Some(("payload", "LiveView")), "With `armada.columns.v1`: what is on the screen."),
     ("resync", None, "With `armada.columns.v1`: tell everything anew."),
     ("ping", None, "Answered with `pong`."),
@@ -38,6 +39,12 @@ const SERVER: &[Message] = &[
     ("position", Some(("position", "LastPosition")), "With `context=maps`: a snapshot first, then what changes."),
     ("device_update", Some(("payload", "LiveDevice")), "Everything about a subscribed device."),
     ("device_location", Some(("payload", "DeviceLocation")), "A subscribed device that only moved."),
+    (
+        "command_response",
+        Some(("payload", "CommandResponse")),
+        "The answer to a `send_command`; and how a command stands now, whoever sent it, to who sees its device and holds \
+         the permission `command:list`.",
+    ),
     ("error", Some(("payload", "ApiError")), "A message could not be followed; the socket stays open."),
     ("ping", None, "Every 30 seconds; answer with `pong`."),
     ("pong", None, "The answer to a `ping`."),
@@ -179,7 +186,30 @@ pub fn schemas() -> Map<String, Value> {
         });
         schemas.insert(name.to_owned(), all);
     }
+    schemas.insert("SendCommand".to_owned(), send_command());
+    schemas.insert("CommandResponse".to_owned(), command_response());
     schemas
+}
+
+fn send_command() -> Value {
+    let command = json!({
+        "description": "As in `POST /api/v1/devices/{id}/commands`, or the name of a kind that needs nothing else.",
+        "oneOf": [reference("CommandInput"), { "type": "string" }],
+    });
+    let properties = json!({ "device_id": { "type": "string" }, "command": command });
+    json!({ "type": "object", "required": ["device_id", "command"], "properties": properties })
+}
+
+fn command_response() -> Value {
+    let request =
+        "As in the `send_command` that this answers; absent when that named none, and in what is told of itself.";
+    let properties = json!({
+        "device_id": { "type": "string" },
+        "request_id": { "type": "string", "description": request },
+        "command": { "allOf": [reference("Command")], "description": "How it stands now; absent when there is none." },
+        "error": { "allOf": [reference("ApiError")], "description": "Why there is none." },
+    });
+    json!({ "type": "object", "required": ["device_id"], "properties": properties })
 }
 
 fn schema((kind, content, text): &Message) -> Value {

@@ -1,17 +1,20 @@
 //! The demonstration: a tenant whose vehicles are made up, and a simulator that drives them.
 //!
 //! [`vehicles`] says what there is, [`roads`] where one can drive. [`rota`] and [`drive`] tell where a vehicle is at any
-//! instant, [`tracker`] what its tracker reports of it, and [`simulator`] publishes that as any gateway does.
+//! instant, [`tracker`] what its tracker reports of it, and [`simulator`] publishes that as any gateway does. It obeys
+//! [`commands`] as well: [`orders`] are what they have made of a vehicle.
 //! [`registrar`] makes the tenant through the services, [`removal`] takes it away again.
 
 #![warn(missing_docs)]
 
 mod calendar;
+mod commands;
 mod decision;
 mod drive;
 mod imeis;
 #[cfg(test)]
 mod motion_tests;
+mod orders;
 mod path;
 mod random;
 mod registrar;

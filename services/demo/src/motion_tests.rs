@@ -2,7 +2,9 @@
 
 use std::sync::LazyLock;
 
+use armada_proto::command::GatewayCommand;
 use armada_track::Imei;
+use serde_json::{Value, json};
 
 use super::{
     calendar::{DAY, HOUR, start_of},
@@ -167,4 +169,53 @@ fn what_was_gathered_without_network_leaves_later() {
     assert!(back.sends_kept > back.at && tracker.back_at(back.at).is_none());
     assert_eq!(tracker.gathers_since(noon), noon);
     assert!(tracker.gathers_since(back.at) < kept);
+}
+
+fn told(tracker: &mut Tracker, kind: &str, arguments: &Value, now: i64) -> Result<String, &'static str> {
+    let command = json!({ "id": "1", "imei": "", "kind": kind, "arguments": arguments, "expires_at": "" });
+    let command: GatewayCommand = serde_json::from_value(command).expect("a command");
+    tracker.obey(&command, now)
+}
+
+#[test]
+fn a_stopped_vehicle_stands_and_goes_on_from_there() {
+    let mut tracker = tracker(0);
+    let drives = |time: &i64| rota(0).at(*time).speed > 5.0;
+    let time = (start_of(320)..start_of(321)).step_by(60_000).find(drives).expect("it drives some time");
+    let before = tracker.fix_now(time);
+    assert_eq!(told(&mut tracker, "engine_stop", &json!({}), time).unwrap(), "RELAY:1 OK");
+    let stopped = tracker.fix_now(time);
+    assert_eq!((stopped.speed, stopped.ignition), (Some(0), Some(false)));
+    let later = tracker.fix_now(time + HOUR);
+    assert_eq!((later.odometer, later.ignition), (before.odometer, Some(false)));
+    assert_eq!((later.lat, later.lng), (stopped.lat, stopped.lng), "it stands");
+    told(&mut tracker, "engine_stop", &json!({}), time + HOUR).unwrap();
+
+    told(&mut tracker, "engine_resume", &json!({}), time + 2 * HOUR).unwrap();
+    let resumed = tracker.fix_now(time + 2 * HOUR);
+    assert_eq!((resumed.odometer, resumed.ignition), (before.odometer, Some(true)));
+    let moved = tracker.fix_now(time + 2 * HOUR + 5_000).odometer.unwrap() - before.odometer.unwrap();
+    assert!((1..200).contains(&moved), "it goes on: {moved} m");
+}
+
+#[test]
+fn a_tracker_reports_as_often_as_it_is_told() {
+    let mut tracker = tracker(0);
+    let now = start_of(320);
+    for (asked, kept) in [(10, 10), (0, 1), (86_400, 3_600)] {
+        let said = told(&mut tracker, "position_periodic", &json!({ "interval_seconds": asked }), now).unwrap();
+        assert_eq!(said, format!("TIMER:{kept} OK"));
+        let slot = tracker.next_slot(now);
+        assert_eq!(tracker.next_slot(slot) - slot, kept * 1000);
+        assert!((1..=300).any(|step| tracker.fix(slot + step * kept * 1000).is_some()), "it reports");
+    }
+    let none = json!({});
+    assert_eq!(told(&mut tracker, "position_periodic", &none, now), Err("invalid_arguments"));
+    assert_eq!(
+        told(&mut tracker, "output_control", &json!({ "output": 5, "on": true }), now),
+        Err("invalid_arguments")
+    );
+    assert_eq!(told(&mut tracker, "output_control", &json!({ "output": 2, "on": true }), now).unwrap(), "OUT2:ON OK");
+    assert!(told(&mut tracker, "request_status", &none, now).unwrap().starts_with("BATT:"));
+    assert_eq!(told(&mut tracker, "factory_reset", &none, now), Err("unsupported"));
 }

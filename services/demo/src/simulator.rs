@@ -11,6 +11,7 @@ use anyhow::{Context as _, Result};
 use armada_gateway::SinglePublisher;
 use armada_proto::{
     Timestamp, binding, coded,
+    command::{GatewayCommand, GatewayReply, GatewayReplyState},
     v1::{Device, DeviceBinding, LastPositionsRequest, Tenant, positions_client::PositionsClient},
 };
 use armada_runtime::{Context, Transport};
@@ -20,7 +21,9 @@ use tokio::time::{MissedTickBehavior, interval};
 
 use super::{
     calendar::HOUR,
+    commands::Commands,
     imeis,
+    orders::Orders,
     registrar::{Registrar, own},
     roads::Roads,
     tracker::Tracker,
@@ -77,15 +80,29 @@ impl Simulator {
             roads: Roads::load()?,
         };
         let mut asked = context.bus.client.subscribe(LOOK).await?;
+        let mut commands = Commands::listen(&context.bus, GATEWAY).await?;
         let mut ticks = interval(TICK);
         ticks.set_missed_tick_behavior(MissedTickBehavior::Delay);
         let mut looks = interval(LOOK_EVERY);
         let mut driven: Option<Driven> = None;
         loop {
             tokio::select! {
-                _ = ticks.tick() => if let Some(driven) = &mut driven {
-                    driven.send_due(Timestamp::now().millis()).await?;
-                },
+                _ = ticks.tick() => {
+                    let now = Timestamp::now().millis();
+                    if let Some(driven) = &mut driven {
+                        driven.send_due(now).await?;
+                    }
+                    commands.send_due(now).await?;
+                }
+                Some(message) = commands.next() => {
+                    let now = Timestamp::now().millis();
+                    let Some(command) = commands.read(&message, now).await? else { continue };
+                    let reply = match &mut driven {
+                        Some(driven) => driven.obey(&command, now).await?,
+                        None => GatewayReply::new(&command, GatewayReplyState::NotConnected),
+                    };
+                    commands.answer(&command, reply, now).await?;
+                }
                 _ = looks.tick() => this.look(&mut driven).await?,
                 Some(question) = asked.next() => {
                     this.look(&mut driven).await?;
@@ -112,16 +129,24 @@ impl Simulator {
         if driven.as_ref().is_some_and(|driven| driven.imeis == imeis) {
             return Ok(());
         }
+        let mut orders = HashMap::new();
         if let Some(mut before) = driven.take() {
             before.publisher.finish().await?;
+            orders.extend(before.trackers.iter().map(|tracker| (tracker.imei, tracker.orders)));
         }
         if let Some(tenant) = tenant.filter(|_| !imeis.is_empty()) {
-            *driven = Some(self.take_over(&tenant, &devices, imeis).await?);
+            *driven = Some(self.take_over(&tenant, &devices, imeis, &orders).await?);
         }
         Ok(())
     }
 
-    async fn take_over(&self, tenant: &Tenant, devices: &[Device], imeis: HashSet<String>) -> Result<Driven> {
+    async fn take_over(
+        &self,
+        tenant: &Tenant,
+        devices: &[Device],
+        imeis: HashSet<String>,
+        orders: &HashMap<Imei, Orders>,
+    ) -> Result<Driven> {
         let bucket = self.context.bus.bucket(binding::BUCKET).await?;
         let last = self.last(&tenant.id).await?;
         let now = Timestamp::now().millis();
@@ -136,7 +161,8 @@ impl Simulator {
             let bound =
                 bucket.get(binding::key(&device.imei)).await?.as_deref().and_then(coded::decode::<DeviceBinding>);
             let bound = bound.with_context(|| format!("{} is not known to ingest yet", device.name))?;
-            let tracker = Tracker::new(&self.roads, index, imei, made_at)?;
+            let mut tracker = Tracker::new(&self.roads, index, imei, made_at)?;
+            tracker.orders = orders.get(&imei).copied().unwrap_or_default();
             let since = match last.get(&device.id) {
                 Some(last) => tracker.gathers_since(*last),
                 None => i64::MIN,
@@ -198,6 +224,30 @@ impl Driven {
             }
         }
         self.send(&mut gathered).await
+    }
+
+    /// Has the tracker of a command carry it out; what it says of it. It reports at once what has changed.
+    async fn obey(&mut self, command: &GatewayCommand, now: i64) -> Result<GatewayReply> {
+        let is_meant = |tracker: &Tracker| tracker.imei.to_string() == command.imei && tracker.is_connected(now);
+        let Some(number) = self.trackers.iter().position(is_meant) else {
+            return Ok(GatewayReply::new(command, GatewayReplyState::NotConnected));
+        };
+        // What was due before leaves before.
+        self.send_due(now).await?;
+        let tracker = &mut self.trackers[number];
+        let text = match tracker.obey(command, now) {
+            Ok(text) => text,
+            Err(reason) => return Ok(GatewayReply::failed(command, reason)),
+        };
+        if matches!(command.kind.as_str(), "engine_stop" | "engine_resume" | "position_single") {
+            let (imei, fix) = (tracker.imei, tracker.fix_now(now));
+            self.publisher.push_all(imei, &[fix]).await?;
+        }
+        if command.kind == "position_periodic" {
+            self.due.retain(|Reverse((_, _, whose, kept))| *whose != number || *kept);
+            self.expect(number, now, false);
+        }
+        Ok(GatewayReply { text, ..GatewayReply::new(command, GatewayReplyState::Acknowledged) })
     }
 
     /// A message for each vehicle: with one fix of now, or with those of a while that it has kept.

@@ -1,10 +1,12 @@
 //! What the tracker of a vehicle reports: fixes with the errors of real receivers, at its own instants.
 
 use anyhow::Result;
+use armada_proto::command::GatewayCommand;
 use armada_track::{Imei, Report};
 
 use super::{
     calendar::{DAY, HOUR, day_of, hour_of_day, start_of},
+    orders::Orders,
     path::Place,
     random::{between, hash, unit, wave},
     roads::Roads,
@@ -41,6 +43,8 @@ pub(super) struct Tracker {
     rota: Rota,
     /// After this instant it says nothing any more.
     silent_after: i64,
+    /// What it was told.
+    pub(super) orders: Orders,
 }
 
 impl Tracker {
@@ -53,7 +57,7 @@ impl Tracker {
             Quirk::None | Quirk::Sos | Quirk::Gap => i64::MAX,
         };
         let rota = Rota::new(roads, index)?;
-        Ok(Self { imei, vehicle, seed: hash(&[index as u64, 90]), rota, silent_after })
+        Ok(Self { imei, vehicle, seed: hash(&[index as u64, 90]), rota, silent_after, orders: Orders::default() })
     }
 
     /// The first instant of its own after `time`.
@@ -68,11 +72,46 @@ impl Tracker {
             return None;
         }
         let interval = self.interval();
-        let rests = self.vehicle.kind.parked_interval() * 1000 / interval;
-        let before = self.rota.at(slot - interval);
-        let state = self.rota.at(slot);
+        let rests = (self.vehicle.kind.parked_interval() * 1000 / interval).max(1);
+        let before = self.state(slot - interval);
+        let state = self.state(slot);
         let due = (slot - self.phase()).div_euclid(interval).rem_euclid(rests) == 0;
         (state.engine || before.engine || due).then(|| self.report(slot, &state))
+    }
+
+    /// What it reports at any instant when it is asked to.
+    pub(super) fn fix_now(&mut self, now: i64) -> Report {
+        let state = self.state(now);
+        self.report(now, &state)
+    }
+
+    /// Whether its gateway has a connection of it.
+    pub(super) fn is_connected(&self, now: i64) -> bool {
+        now <= self.silent_after && self.back_at(now).is_none()
+    }
+
+    /// Carries a command out. What it says then, or why it does nothing.
+    pub(super) fn obey(&mut self, command: &GatewayCommand, now: i64) -> Result<String, &'static str> {
+        let text = self.orders.take(command, now)?;
+        let degrees = |value: i32| f64::from(value) / 1e7;
+        Ok(match command.kind.as_str() {
+            "position_single" => {
+                let fix = self.fix_now(now);
+                format!("GPS:{:.6},{:.6} OK", degrees(fix.lat), degrees(fix.lng))
+            }
+            "request_status" => {
+                let fix = self.fix_now(now);
+                let (battery, signal) = (fix.batt_percent.unwrap_or_default(), fix.gsm_signal.unwrap_or_default());
+                let ignition = if fix.ignition == Some(true) { "ON" } else { "OFF" };
+                format!("BATT:{battery}%,GSM:{signal}%,SAT:{},ACC:{ignition}", fix.sat.unwrap_or_default())
+            }
+            _ => text,
+        })
+    }
+
+    fn state(&mut self, time: i64) -> State {
+        let planned = self.rota.at(self.orders.rota_time(time));
+        self.orders.state(time, planned)
     }
 
     /// When the tracker is back in the network that it does not have at an instant; none when it has.
@@ -101,7 +140,7 @@ impl Tracker {
     }
 
     fn interval(&self) -> i64 {
-        self.vehicle.kind.interval() * 1000
+        self.orders.interval(self.vehicle.kind.interval() * 1000)
     }
 
     /// Trackers do not report all at the same instant.

@@ -29,8 +29,8 @@ use crate::{
     documents::subjects,
     driver_assignments,
     entity::{
-        device, device_group_member, device_member, document, document_reminder, driver, driver_assignment, file,
-        imei_assignment, imei_binding, imei_claim, master_data, share_link,
+        command, device, device_group_member, device_member, document, document_reminder, driver, driver_assignment,
+        file, imei_assignment, imei_binding, imei_claim, master_data, saved_command, share_link,
     },
     members,
     share_links::removal,
@@ -239,6 +239,8 @@ async fn erase(tx: &DatabaseTransaction, tenant: TenantId, count: &mut Count) ->
         driver::Entity::delete_many().filter(driver::Column::TenantId.eq(tenant)).exec(tx).await?;
         erase_documents(tx, tenant).await?;
         share_link::Entity::delete_many().filter(share_link::Column::TenantId.eq(tenant)).exec(tx).await?;
+        command::Entity::delete_many().filter(command::Column::TenantId.eq(tenant)).exec(tx).await?;
+        saved_command::Entity::delete_many().filter(saved_command::Column::TenantId.eq(tenant)).exec(tx).await?;
         device_group_member::Entity::delete_many()
             .filter(device_group_member::Column::TenantId.eq(tenant))
             .exec(tx)

@@ -7,6 +7,7 @@ mod acts;
 mod assignments;
 mod bindings;
 mod claims;
+mod commands;
 mod config;
 mod counts;
 mod departed;
@@ -26,6 +27,7 @@ mod members;
 mod migrations;
 mod people;
 mod reminders;
+mod saved_commands;
 mod share_links;
 mod standing;
 mod today;
@@ -34,10 +36,11 @@ mod visible;
 use std::sync::Arc;
 
 use armada_proto::v1::{
-    device_members_server::DeviceMembersServer, devices_server::DevicesServer, documents_server::DocumentsServer,
-    driver_assignments_server::DriverAssignmentsServer, drivers_server::DriversServer, files_server::FilesServer,
-    imei_assignments_server::ImeiAssignmentsServer, imei_claims_server::ImeiClaimsServer,
-    master_data_server::MasterDataServer, share_links_server::ShareLinksServer,
+    commands_server::CommandsServer, device_members_server::DeviceMembersServer, devices_server::DevicesServer,
+    documents_server::DocumentsServer, driver_assignments_server::DriverAssignmentsServer,
+    drivers_server::DriversServer, files_server::FilesServer, imei_assignments_server::ImeiAssignmentsServer,
+    imei_claims_server::ImeiClaimsServer, master_data_server::MasterDataServer,
+    saved_commands_server::SavedCommandsServer, share_links_server::ShareLinksServer,
 };
 use armada_runtime::{
     Bus, Context, Database, Erasures, Jobs, Result, Seal, Service, audit, events, outbox::OutboxHandle,
@@ -140,6 +143,24 @@ async fn put_together(context: &Context, config: Config) -> Result<Service> {
         new_token_hash: Vec::new(),
         sharers: Arc::default(),
     };
+    let (queued, standing) = (Arc::<Notify>::default(), commands::standing::Standing::default());
+    let dispatch = commands::dispatch::Dispatch {
+        db: db.clone(),
+        bus: context.bus.clone(),
+        routes: commands::routes::Routes::new(context.clone()),
+        standing: standing.clone(),
+        queued: queued.clone(),
+    };
+    let replies = commands::replies::Replies { db: db.clone(), bus: context.bus.clone() };
+    let commands = commands::Commands {
+        db: db.clone(),
+        bus: context.bus.clone(),
+        people: people.clone(),
+        service_key: service_key.clone(),
+        standing,
+        queued,
+    };
+    let saved_commands = saved_commands::SavedCommands { db: db.clone() };
     let master_data = master_data::MasterData {
         db: db.clone(),
         people: people.clone(),
@@ -159,6 +180,8 @@ async fn put_together(context: &Context, config: Config) -> Result<Service> {
     };
     let routes = Routes::new(DevicesServer::new(devices))
         .add_service(DeviceMembersServer::new(device_members))
+        .add_service(CommandsServer::new(commands))
+        .add_service(SavedCommandsServer::new(saved_commands))
         .add_service(DriversServer::new(drivers))
         .add_service(DocumentsServer::new(documents))
         .add_service(FilesServer::new(files.clone()))
@@ -173,6 +196,8 @@ async fn put_together(context: &Context, config: Config) -> Result<Service> {
         .jobs(jobs)
         .task("audit", audit.run(shutdown.clone()))
         .task("events", events.run(shutdown.clone()))
+        .task("commands", dispatch.run(shutdown.clone()))
+        .task("replies to commands", replies.run(shutdown.clone()))
         .task("files", files.sweep(shutdown.clone()))
         .task("guesses at PINs", share_links.forget_guesses(shutdown.clone()))
         .task("reminders", reminders.run(shutdown.clone()))

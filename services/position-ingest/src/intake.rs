@@ -19,7 +19,7 @@ use prost::Message;
 
 use crate::{
     bindings::Binding, dead_letters::DeadLetter, gateways::Gateways, heard::HeardInRound, incoming::Incoming,
-    last_positions::LastPositions, registry::Registry,
+    last_positions::LastPositions, registry::Registry, routes::ChangedRoutes,
 };
 
 /// Counted beside the reasons of refusal: the same fix again, which is dropped.
@@ -46,6 +46,8 @@ pub struct Known {
     pub dirty: bool,
     /// Moved forward since live positions were last taken.
     fresh: bool,
+    /// The IMEI and the gateway of its newest fix, as far as this owner has seen one.
+    route: Option<(Imei, Arc<str>)>,
     /// The change of IMEIs with which it came, if it is known that no other partition knows more; see [`Binding::change`].
     change: Option<u64>,
 }
@@ -53,7 +55,7 @@ pub struct Known {
 impl Known {
     /// As of a checkpoint.
     pub fn restored(tenant: TenantId, state: DeviceState, newest: Option<Position>) -> Self {
-        Self { tenant, state, newest, dirty: false, fresh: false, change: None }
+        Self { tenant, state, newest, dirty: false, fresh: false, route: None, change: None }
     }
 }
 
@@ -92,6 +94,8 @@ pub struct Intake {
     pub dead_letters: Vec<DeadLetter>,
     /// Of which IMEIs that nobody has it heard.
     pub heard: HeardInRound,
+    /// Which trackers it heard through another gateway than before.
+    pub routes: ChangedRoutes,
 }
 
 impl Intake {
@@ -117,6 +121,7 @@ impl Intake {
             rejections: Rejections::new(),
             dead_letters: Vec::new(),
             heard: HeardInRound::default(),
+            routes: ChangedRoutes::default(),
         }
     }
 
@@ -233,6 +238,8 @@ impl Intake {
                 return Ok(());
             }
             known.change = Some(binding.change);
+            // Another device may have had the IMEI meanwhile, and been heard through another gateway.
+            known.route = None;
         }
         if known.tenant != binding.tenant {
             // The device came to another tenant: nothing of its past goes with it.
@@ -243,6 +250,10 @@ impl Intake {
                 self.hot.push(binding.tenant, binding.device, &position);
                 known.newest = Some(position);
                 known.dirty = true;
+                if known.route.as_ref().is_none_or(|(heard, through)| *heard != imei || *through != sender.gateway) {
+                    known.route = Some((imei, sender.gateway.clone()));
+                    self.routes.note(imei, sender.gateway.clone(), stream_ts);
+                }
                 if !std::mem::replace(&mut known.fresh, true) {
                     self.fresh.push(binding.device);
                 }

@@ -45,6 +45,7 @@ mod purge;
 pub mod receiver;
 mod registry;
 mod round_trace;
+mod routes;
 mod seal;
 mod storage;
 pub mod streams;
@@ -67,6 +68,7 @@ pub async fn migrate(bus: &Bus, db: &Database, config: &Config) -> Result<()> {
     streams::migrate(bus, config).await?;
     Erasures::migrate(bus).await?;
     heard::migrate(bus, config.stream_replicas).await?;
+    routes::migrate(bus, config.stream_replicas).await?;
     consumers::migrate(bus, config).await?;
     lease::create_rows(db, config.partitions).await
 }
@@ -105,6 +107,7 @@ async fn put_together(context: &Context, config: Config) -> Result<Service> {
         registry: registry.clone(),
         gateways: gateways.clone(),
         heard: heard::Heard::open(context).await?,
+        routes: routes::Routes::open(context).await?,
         last: last.clone(),
         metrics: metrics.clone(),
         config: config.clone(),

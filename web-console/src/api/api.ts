@@ -76,6 +76,8 @@ const ACCESS = [listOf('device-members'), listOf('devices'), listOf('users'), 'r
 // What comes of things of several kinds.
 api.enhanceEndpoints({
   endpoints: {
+    // It is made of the address of its device, which stays as it is.
+    sendCommand: { invalidatesTags: [listOf('commands')] },
     listDriverAssignments: { providesTags: [listOf('devices'), listOf('drivers')] },
     // Who sees what follows from links, and from who may sign in and do what.
     listDeviceAccess: { providesTags: (_answer, _error, { id }) => [{ type: 'devices', id }, ...ACCESS] },
@@ -92,6 +94,12 @@ export const {
   useRevokeShareLinkMutation,
   useStorageUsageQuery,
   useListDriverAssignmentsQuery,
+  useListCommandsQuery,
+  useListCommandKindsQuery,
+  useListSavedCommandsQuery,
+  useConsentCommandMutation,
+  useCancelCommandMutation,
+  useResolveCommandMutation,
   useApproveImeiClaimMutation,
   useRejectImeiClaimMutation,
   useAssignImeisMutation,

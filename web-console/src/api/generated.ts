@@ -112,6 +112,74 @@ const injectedRtkApi = api.injectEndpoints({
     me: build.query<MeApiResponse, MeApiArg>({
       query: () => ({ url: `/api/v1/auth/me` }),
     }),
+    listCommands: build.query<ListCommandsApiResponse, ListCommandsApiArg>({
+      query: (queryArg) => ({
+        url: `/api/v1/commands`,
+        params: {
+          page: queryArg.page,
+          page_size: queryArg.pageSize,
+          sort: queryArg.sort,
+          q: queryArg.q,
+          tenant_id: queryArg.tenantId,
+          device_id: queryArg.deviceId,
+          user_id: queryArg.userId,
+          kind: queryArg.kind,
+          state: queryArg.state,
+          from: queryArg["from"],
+          to: queryArg.to,
+        },
+      }),
+    }),
+    sendCommands: build.mutation<SendCommandsApiResponse, SendCommandsApiArg>({
+      query: (queryArg) => ({
+        url: `/api/v1/commands`,
+        method: "POST",
+        body: queryArg.sendCommandsRequest,
+      }),
+    }),
+    getCommand: build.query<GetCommandApiResponse, GetCommandApiArg>({
+      query: (queryArg) => ({
+        url: `/api/v1/commands/${encodeURIComponent(String(queryArg.id))}`,
+      }),
+    }),
+    cancelCommand: build.mutation<
+      CancelCommandApiResponse,
+      CancelCommandApiArg
+    >({
+      query: (queryArg) => ({
+        url: `/api/v1/commands/${encodeURIComponent(String(queryArg.id))}/cancel`,
+        method: "POST",
+        headers: {
+          "If-Match": queryArg["If-Match"],
+        },
+      }),
+    }),
+    consentCommand: build.mutation<
+      ConsentCommandApiResponse,
+      ConsentCommandApiArg
+    >({
+      query: (queryArg) => ({
+        url: `/api/v1/commands/${encodeURIComponent(String(queryArg.id))}/consent`,
+        method: "POST",
+        body: queryArg.consentCommandRequest,
+        headers: {
+          "If-Match": queryArg["If-Match"],
+        },
+      }),
+    }),
+    resolveCommand: build.mutation<
+      ResolveCommandApiResponse,
+      ResolveCommandApiArg
+    >({
+      query: (queryArg) => ({
+        url: `/api/v1/commands/${encodeURIComponent(String(queryArg.id))}/resolve`,
+        method: "POST",
+        body: queryArg.resolveCommandRequest,
+        headers: {
+          "If-Match": queryArg["If-Match"],
+        },
+      }),
+    }),
     listDeviceMembers: build.query<
       ListDeviceMembersApiResponse,
       ListDeviceMembersApiArg
@@ -229,6 +297,16 @@ const injectedRtkApi = api.injectEndpoints({
         body: queryArg.bulkDevicesRequest,
       }),
     }),
+    sendCommand: build.mutation<SendCommandApiResponse, SendCommandApiArg>({
+      query: (queryArg) => ({
+        url: `/api/v1/devices/${encodeURIComponent(String(queryArg.deviceId))}/commands`,
+        method: "POST",
+        body: queryArg.commandInput,
+        headers: {
+          "If-Match": queryArg["If-Match"],
+        },
+      }),
+    }),
     getDevice: build.query<GetDeviceApiResponse, GetDeviceApiArg>({
       query: (queryArg) => ({
         url: `/api/v1/devices/${encodeURIComponent(String(queryArg.id))}`,
@@ -259,6 +337,14 @@ const injectedRtkApi = api.injectEndpoints({
     >({
       query: (queryArg) => ({
         url: `/api/v1/devices/${encodeURIComponent(String(queryArg.id))}/access`,
+      }),
+    }),
+    listCommandKinds: build.query<
+      ListCommandKindsApiResponse,
+      ListCommandKindsApiArg
+    >({
+      query: (queryArg) => ({
+        url: `/api/v1/devices/${encodeURIComponent(String(queryArg.id))}/command-kinds`,
       }),
     }),
     deviceTrack: build.query<DeviceTrackApiResponse, DeviceTrackApiArg>({
@@ -864,6 +950,65 @@ const injectedRtkApi = api.injectEndpoints({
         },
       }),
     }),
+    listSavedCommands: build.query<
+      ListSavedCommandsApiResponse,
+      ListSavedCommandsApiArg
+    >({
+      query: (queryArg) => ({
+        url: `/api/v1/saved-commands`,
+        params: {
+          page: queryArg.page,
+          page_size: queryArg.pageSize,
+          sort: queryArg.sort,
+          q: queryArg.q,
+          tenant_id: queryArg.tenantId,
+          kind: queryArg.kind,
+        },
+      }),
+    }),
+    createSavedCommand: build.mutation<
+      CreateSavedCommandApiResponse,
+      CreateSavedCommandApiArg
+    >({
+      query: (queryArg) => ({
+        url: `/api/v1/saved-commands`,
+        method: "POST",
+        body: queryArg.body,
+      }),
+    }),
+    getSavedCommand: build.query<
+      GetSavedCommandApiResponse,
+      GetSavedCommandApiArg
+    >({
+      query: (queryArg) => ({
+        url: `/api/v1/saved-commands/${encodeURIComponent(String(queryArg.id))}`,
+      }),
+    }),
+    updateSavedCommand: build.mutation<
+      UpdateSavedCommandApiResponse,
+      UpdateSavedCommandApiArg
+    >({
+      query: (queryArg) => ({
+        url: `/api/v1/saved-commands/${encodeURIComponent(String(queryArg.id))}`,
+        method: "PUT",
+        body: queryArg.savedCommandInput,
+        headers: {
+          "If-Match": queryArg["If-Match"],
+        },
+      }),
+    }),
+    deleteSavedCommand: build.mutation<
+      DeleteSavedCommandApiResponse,
+      DeleteSavedCommandApiArg
+    >({
+      query: (queryArg) => ({
+        url: `/api/v1/saved-commands/${encodeURIComponent(String(queryArg.id))}`,
+        method: "DELETE",
+        headers: {
+          "If-Match": queryArg["If-Match"],
+        },
+      }),
+    }),
     listSavedViews: build.query<
       ListSavedViewsApiResponse,
       ListSavedViewsApiArg
@@ -1314,6 +1459,63 @@ export type VerifyAuditApiArg = {
 };
 export type MeApiResponse = /** status 200 The answer. */ SessionUser;
 export type MeApiArg = void;
+export type ListCommandsApiResponse = /** status 200 The answer. */ CommandList;
+export type ListCommandsApiArg = {
+  /** From 1. */
+  page?: number;
+  /** 25 when absent. */
+  pageSize?: number;
+  /** `created_at`, `expires_at`, `device_name`, `kind` or `state`; the newest first when empty. */
+  sort?: string;
+  /** Matches a part of the device's name or IMEI, of the reason or of the text. */
+  q?: string;
+  /** Only of this tenant, for platform owners. */
+  tenantId?: string;
+  /** Only to these devices, when there are any. */
+  deviceId?: string[];
+  /** Only by these users, when there are any. */
+  userId?: string[];
+  /** Only these, when there are any. */
+  kind?: CommandKind[];
+  /** Only these, when there are any. */
+  state?: CommandState[];
+  /** Only those made from then on. */
+  from?: string;
+  /** Only those made before. */
+  to?: string;
+};
+export type SendCommandsApiResponse =
+  /** status 200 The answer. */ SentCommandList;
+export type SendCommandsApiArg = {
+  sendCommandsRequest: SendCommandsRequest;
+};
+export type GetCommandApiResponse = /** status 200 As it is now. */ Command;
+export type GetCommandApiArg = {
+  id: string;
+};
+export type CancelCommandApiResponse = /** status 200 As it is now. */ Command;
+export type CancelCommandApiArg = {
+  /** From the path. */
+  id: string;
+  /** The version that was seen, as `ETag` gave it: 412 when it is not the present one. */
+  "If-Match"?: string;
+};
+export type ConsentCommandApiResponse = /** status 200 As it is now. */ Command;
+export type ConsentCommandApiArg = {
+  /** From the path. */
+  id: string;
+  /** The version that was seen, as `ETag` gave it: 412 when it is not the present one. */
+  "If-Match"?: string;
+  consentCommandRequest: ConsentCommandRequest;
+};
+export type ResolveCommandApiResponse = /** status 200 As it is now. */ Command;
+export type ResolveCommandApiArg = {
+  /** From the path. */
+  id: string;
+  /** The version that was seen, as `ETag` gave it: 412 when it is not the present one. */
+  "If-Match"?: string;
+  resolveCommandRequest: ResolveCommandRequest;
+};
 export type ListDeviceMembersApiResponse =
   /** status 200 The answer. */ DeviceMemberList;
 export type ListDeviceMembersApiArg = {
@@ -1412,6 +1614,14 @@ export type BulkDevicesApiResponse = /** status 202 It is started. */ Job;
 export type BulkDevicesApiArg = {
   bulkDevicesRequest: BulkDevicesRequest;
 };
+export type SendCommandApiResponse = /** status 200 As it is now. */ Command;
+export type SendCommandApiArg = {
+  /** A device that the caller sees, as owner, technician or admin; from the path. */
+  deviceId: string;
+  /** The version that was seen, as `ETag` gave it: 412 when it is not the present one. */
+  "If-Match"?: string;
+  commandInput: CommandInput;
+};
 export type GetDeviceApiResponse = /** status 200 As it is now. */ Device;
 export type GetDeviceApiArg = {
   id: string;
@@ -1433,6 +1643,12 @@ export type DeleteDeviceApiArg = {
 export type ListDeviceAccessApiResponse =
   /** status 200 The answer. */ DeviceAccessList;
 export type ListDeviceAccessApiArg = {
+  /** The device; from the path. */
+  id: string;
+};
+export type ListCommandKindsApiResponse =
+  /** status 200 The answer. */ CommandKindList;
+export type ListCommandKindsApiArg = {
   /** The device; from the path. */
   id: string;
 };
@@ -1904,6 +2120,47 @@ export type SetRolePermissionsApiArg = {
   "If-Match"?: string;
   rolePermissionsInput: RolePermissionsInput;
 };
+export type ListSavedCommandsApiResponse =
+  /** status 200 The answer. */ SavedCommandList;
+export type ListSavedCommandsApiArg = {
+  /** From 1. */
+  page?: number;
+  /** 25 when absent. */
+  pageSize?: number;
+  /** `name`, `kind` or `created_at`; `-` before it for descending. */
+  sort?: string;
+  /** Matches a part of the name, the description or the text. */
+  q?: string;
+  /** Only of this tenant, for platform owners. */
+  tenantId?: string;
+  /** Only these, when there are any. */
+  kind?: CommandKind[];
+};
+export type CreateSavedCommandApiResponse =
+  /** status 201 It is made. */ SavedCommand;
+export type CreateSavedCommandApiArg = {
+  body: SavedCommandInput & object;
+};
+export type GetSavedCommandApiResponse =
+  /** status 200 As it is now. */ SavedCommand;
+export type GetSavedCommandApiArg = {
+  id: string;
+};
+export type UpdateSavedCommandApiResponse =
+  /** status 200 As it is now. */ SavedCommand;
+export type UpdateSavedCommandApiArg = {
+  /** Set by the edge from the path on update. */
+  id: string;
+  /** The version that was seen, as `ETag` gave it: 412 when it is not the present one. */
+  "If-Match"?: string;
+  savedCommandInput: SavedCommandInput;
+};
+export type DeleteSavedCommandApiResponse = unknown;
+export type DeleteSavedCommandApiArg = {
+  id: string;
+  /** The version that was seen, as `ETag` gave it: 412 when it is not the present one. */
+  "If-Match"?: string;
+};
 export type ListSavedViewsApiResponse =
   /** status 200 The answer. */ SavedViewList;
 export type ListSavedViewsApiArg = {
@@ -2346,6 +2603,129 @@ export type SessionUser = {
   /** The password was set by somebody else, or made by the program: the user must change it before anything else. */
   must_change_password: boolean;
 };
+export type CommandKind =
+  | "unspecified"
+  | "engine_stop"
+  | "engine_resume"
+  | "position_single"
+  | "position_periodic"
+  | "alarm_arm"
+  | "alarm_disarm"
+  | "output_control"
+  | "request_status"
+  | "reboot"
+  | "custom";
+export type CommandState =
+  | "unspecified"
+  | "awaiting_consent"
+  | "queued"
+  | "sent"
+  | "delivered"
+  | "acknowledged"
+  | "failed"
+  | "expired"
+  | "cancelled"
+  | "unknown";
+export type CommandReason =
+  | "unspecified"
+  | "not_connected"
+  | "not_standing"
+  | "unsupported"
+  | "refused"
+  | "no_answer"
+  | "consent_refused"
+  | "not_carried_out"
+  | "superseded";
+export type Command = {
+  id: string;
+  tenant_id: string;
+  device_id: string;
+  /** What the device is called. */
+  device_name: string;
+  kind: CommandKind;
+  state: CommandState;
+  /** Why it waits or failed; absent when there is nothing to say. */
+  state_reason: CommandReason;
+  /** What the tracker said. */
+  answer: string;
+  /** Why it was sent, in the words of who sent it. */
+  reason: string;
+  /** Who sent it. */
+  user_id: string;
+  /** Who agreed to it, refused it, took it back or decided what became of it. */
+  decided_by?: string;
+  /** Of `position_periodic`: 1 to 86,400; otherwise 0. */
+  interval_seconds: number;
+  /** Of `output_control`: 1 to 4; otherwise 0. */
+  output: number;
+  output_on: boolean;
+  /** Of `custom`. */
+  text: string;
+  created_at: string;
+  /** From then on it is not sent any more. */
+  expires_at: string;
+  sent_at?: string;
+  answered_at?: string;
+  updated_at: string;
+  /** The gateway that it was handed over to; empty before. */
+  gateway: string;
+  /** The IMEI that it was sent to. */
+  imei: string;
+  /** The command that is sent once more with this one. */
+  repeats?: string;
+  row_version: number;
+};
+export type CommandList = {
+  items: Command[];
+  total: number;
+};
+export type SentCommand = {
+  device_id: string;
+  /** The command; absent when there is none. */
+  command?: Command;
+  /** The code of the error, as if the command had been sent alone; empty when there is none. */
+  error: string;
+};
+export type SentCommandList = {
+  items: SentCommand[];
+  succeeded: number;
+  failed: number;
+};
+export type CommandInput = {
+  /** A device that the caller sees, as owner, technician or admin; from the path. */
+  device_id?: string;
+  kind?: CommandKind | null;
+  /** Why; required to stop an engine. */
+  reason?: string | null;
+  /** Of `position_periodic`. */
+  interval_seconds?: number | null;
+  /** Of `output_control`. */
+  output?: number | null;
+  output_on?: boolean | null;
+  /** Of `custom`; needs the permission `command:raw`. */
+  text?: string | null;
+  /** How long it may wait: a day when absent, at most a week. */
+  expires_in_seconds?: number | null;
+  /** A command of the same device that has come to its end, and is sent once more. */
+  repeats?: string | null;
+  /** A UUID that whoever asks makes up for each command that they want to send: asked again, it answers with the command that
+    is there already, and nothing is sent twice. Good for one device, of one user. */
+  request_id?: string | null;
+};
+export type SendCommandsRequest = {
+  /** At most 500. */
+  device_ids: string[];
+  /** What is sent to each; its device is not looked at. */
+  command: CommandInput;
+};
+export type ConsentCommandRequest = {
+  /** False to refuse. */
+  agrees?: boolean;
+};
+export type ResolveCommandRequest = {
+  /** Whether the tracker did it. */
+  carried_out?: boolean;
+};
 export type DeviceMemberRole =
   "unspecified" | "owner" | "viewer" | "technician";
 export type DeviceMemberStatus = "unspecified" | "active" | "ended";
@@ -2696,6 +3076,12 @@ export type DeviceAccess = {
 };
 export type DeviceAccessList = {
   items: DeviceAccess[];
+};
+export type CommandKindList = {
+  /** Those of the device's protocol; all when it has none, or one that is not known. */
+  items: CommandKind[];
+  /** Whether a second person must agree before an engine is stopped. */
+  engine_stop_consent: boolean;
 };
 export type Motion = "unspecified" | "moving" | "idle" | "parked";
 export type TrackPoint = {
@@ -3421,6 +3807,42 @@ export type RolePermissionsInput = {
   /** A permission that the caller does not hold cannot be allowed. */
   items?: RolePermission[];
 };
+export type SavedCommand = {
+  id: string;
+  tenant_id: string;
+  /** Unique in its tenant. */
+  name: string;
+  kind: CommandKind;
+  /** Of `position_periodic`: 1 to 86,400; otherwise 0. */
+  interval_seconds: number;
+  /** Of `output_control`: 1 to 4; otherwise 0. */
+  output: number;
+  output_on: boolean;
+  /** Of `custom`. */
+  text: string;
+  description: string;
+  created_at: string;
+  updated_at: string;
+  row_version: number;
+};
+export type SavedCommandList = {
+  items: SavedCommand[];
+  total: number;
+};
+export type SavedCommandInput = {
+  /** Only a platform owner may name another than their own. */
+  tenant_id?: string | null;
+  name?: string | null;
+  kind?: CommandKind | null;
+  /** Of `position_periodic`. */
+  interval_seconds?: number | null;
+  /** Of `output_control`. */
+  output?: number | null;
+  output_on?: boolean | null;
+  /** Of `custom`; needs the permission `command:raw`. */
+  text?: string | null;
+  description?: string | null;
+};
 export type SavedView = {
   id: string;
   /** The tenant of who made it; absent for those of platform owners. */
@@ -3541,6 +3963,8 @@ export type Tenant = {
   tax_number: string;
   /** Megabytes (of 1,048,576 bytes) that the files of the tenant may take; 0 for no limit. */
   storage_limit_mb: number;
+  /** A second person must agree before an engine is stopped. */
+  engine_stop_consent: boolean;
   /** When it was deleted; absent for one that is not. */
   deleted_at?: string;
   /** When a deleted one is erased for good, unless the deletion is undone before. */
@@ -3573,6 +3997,8 @@ export type TenantInput = {
   tax_number?: string | null;
   /** 10,240 for a new tenant when absent. */
   storage_limit_mb?: number | null;
+  /** False for a new tenant when absent. */
+  engine_stop_consent?: boolean | null;
 };
 export type ListTenantsRequest = {
   page?: number;
@@ -3818,6 +4244,12 @@ export const {
   useListAuditQuery,
   useVerifyAuditQuery,
   useMeQuery,
+  useListCommandsQuery,
+  useSendCommandsMutation,
+  useGetCommandQuery,
+  useCancelCommandMutation,
+  useConsentCommandMutation,
+  useResolveCommandMutation,
   useListDeviceMembersQuery,
   useCreateDeviceMemberMutation,
   useBulkDeviceMembersMutation,
@@ -3828,10 +4260,12 @@ export const {
   useListDevicesQuery,
   useCreateDeviceMutation,
   useBulkDevicesMutation,
+  useSendCommandMutation,
   useGetDeviceQuery,
   useUpdateDeviceMutation,
   useDeleteDeviceMutation,
   useListDeviceAccessQuery,
+  useListCommandKindsQuery,
   useDeviceTrackQuery,
   useListDocumentsQuery,
   useCreateDocumentMutation,
@@ -3891,6 +4325,11 @@ export const {
   useDeleteRoleMutation,
   useGetRolePermissionsQuery,
   useSetRolePermissionsMutation,
+  useListSavedCommandsQuery,
+  useCreateSavedCommandMutation,
+  useGetSavedCommandQuery,
+  useUpdateSavedCommandMutation,
+  useDeleteSavedCommandMutation,
   useListSavedViewsQuery,
   useCreateSavedViewMutation,
   useGetSavedViewQuery,

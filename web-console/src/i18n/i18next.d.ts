@@ -3,6 +3,7 @@ import type account from '../locales/id/account.json';
 import type audit from '../locales/id/audit.json';
 import type auth from '../locales/id/auth.json';
 import type claims from '../locales/id/claims.json';
+import type commands from '../locales/id/commands.json';
 import type common from '../locales/id/common.json';
 import type deviceMembers from '../locales/id/deviceMembers.json';
 import type devices from '../locales/id/devices.json';
@@ -31,6 +32,7 @@ declare module 'i18next' {
       audit: typeof audit;
       auth: typeof auth;
       claims: typeof claims;
+      commands: typeof commands;
       common: typeof common;
       deviceMembers: typeof deviceMembers;
       devices: typeof devices;

@@ -12,6 +12,8 @@ export const MODULES = [
   'driver',
   'document',
   'share_link',
+  'command',
+  'saved_command',
   'master_data',
   'gateway',
   'position',

@@ -21,6 +21,8 @@ import { isVersionConflict, type MutationResult } from './mutationResult';
 interface Question {
   title: string;
   text: string;
+  confirm?: string;
+  destructive?: boolean;
 }
 
 /** What a form of one thing is made of. */

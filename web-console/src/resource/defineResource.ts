@@ -1,6 +1,6 @@
 import type { ComponentType, ReactNode } from 'react';
 import type { Icon } from '@tabler/icons-react';
-import type { Dispatch } from '@/api/direct';
+import type { Dispatch, DirectResult } from '@/api/direct';
 import type { ListParams } from '@/lib/listParams';
 import type { MutationResult } from '@/lib/mutationResult';
 import type { EntityForm } from '@/lib/useEntityForm';
@@ -18,29 +18,54 @@ export type Values = Record<string, unknown>;
 export interface Question {
   title: string;
   text: string;
+  /** What the button that goes on says; that it saves unless told. */
+  confirm?: string;
+  /** What follows is more than a change of data. */
+  destructive?: boolean;
 }
 
 /** What a bulk act does, in the words of the contract. */
 export type Act = { update: object } | { delete: object };
+
+/** What a dialog about several rows is given. */
+export interface ManyProps {
+  opened: boolean;
+  /** How many were chosen. */
+  count: number;
+  /** Which: the first so many, where all that match were chosen. */
+  ids: (most: number) => Promise<DirectResult<string[]>>;
+  onDone: () => void;
+  onCancel: () => void;
+}
 
 /** What can be done to several rows at once. */
 export type BulkAct = {
   /** Its texts are `bulk.<name>.label`, `title` and `text`. */
   name: string;
   icon: Icon;
-  /** What has to be allowed, e.g. `update`. */
-  right: string;
   destructive?: boolean;
 } & (
   | {
+      /** What has to be allowed, e.g. `update`. */
+      right: string;
       /** The act of the job: what is changed, or deleted. */
       act: Act;
       field?: undefined;
     }
   | {
+      right: string;
       /** The field of the form that is given one value in all of them: the question before asks for it. */
       field: string;
       act?: undefined;
+    }
+  | {
+      /** What has to be allowed, of whatever module. */
+      ability: Ability;
+      /** Does it, and asks what there is to ask. */
+      Dialog: ComponentType<ManyProps>;
+      right?: undefined;
+      act?: undefined;
+      field?: undefined;
     }
 );
 

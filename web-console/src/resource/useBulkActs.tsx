@@ -2,17 +2,19 @@ import { IconTrash } from '@tabler/icons-react';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { useDispatch, useSelector } from 'react-redux';
-import { direct, type Dispatch } from '@/api/direct';
+import { direct, type Dispatch, type DirectResult } from '@/api/direct';
+import type { Page } from '@/api/types';
 import type { BulkAct as BarAct } from '@/components/BulkBar';
 import { ConfirmDialog } from '@/components/ConfirmDialog';
 import { actErrorText } from '@/i18n/errorText';
 import { useFormats } from '@/i18n/useFormats';
 import type { ListParams } from '@/lib/listParams';
 import type { Selection } from '@/lib/selection';
+import { can } from '@/session/abilities';
 import { selectPerson } from '@/session/sessionSlice';
 import { callsOf } from './calls';
 import { BulkFieldDialog } from './BulkFieldDialog';
-import type { Act, BulkAct, Resource } from './defineResource';
+import { idOf, type Act, type BulkAct, type Resource } from './defineResource';
 import type { Row } from './fields';
 import { followJob, type Job } from './jobs';
 import { mayDo } from './registry';
@@ -51,7 +53,17 @@ export function useBulkActs<T extends Row>(
   const [problem, setProblem] = useState<string | null>(null);
   const count = selection.count(total);
   const words = { count, formatted: formats.number(count) };
-  const acts = (resource.bulk ?? NONE).filter(({ right }) => mayDo(resource.key, right, person));
+  const acts = (resource.bulk ?? NONE).filter((act) =>
+    act.right === undefined ? can(act.ability, person) : mayDo(resource.key, act.right, person),
+  );
+  /** The chosen rows; of all that match, the first so many. */
+  const ids = async (most: number): Promise<DirectResult<string[]>> => {
+    if (!selection.everything) return { data: [...selection.rows.keys()] };
+    const asked = { ...filterParams(params), page: 1, page_size: most };
+    const call = direct<Page<T>>({ url: callsOf(resource.key).path, params: asked }, new AbortController().signal);
+    const { data, error } = await dispatch(call);
+    return { data: data?.items.map((row) => idOf(resource, row)), error };
+  };
 
   const send = (act: Act) => {
     const which = selection.everything ? { filter: filterParams(params) } : { ids: [...selection.rows.keys()] };
@@ -88,33 +100,45 @@ export function useBulkActs<T extends Row>(
       destructive: act.destructive,
       onClick: () => ask(act),
     })),
-    dialog: asked?.field ? (
-      <BulkFieldDialog
-        opened={opened}
-        resource={resource as unknown as Resource}
-        name={asked.field}
-        title={t(`bulk.${asked.name}.title`, words)}
-        text={t(`bulk.${asked.name}.text`)}
-        label={t(`bulk.${asked.name}.label`)}
-        send={(update) => send({ update })}
-        onStarted={(job) => started(asked, job)}
-        onCancel={() => setOpened(false)}
-      />
-    ) : (
-      asked?.act && (
-        <ConfirmDialog
+    dialog:
+      asked && 'Dialog' in asked ? (
+        <asked.Dialog
           opened={opened}
+          count={count}
+          ids={ids}
+          onDone={() => {
+            setOpened(false);
+            selection.clear();
+          }}
+          onCancel={() => setOpened(false)}
+        />
+      ) : asked?.field ? (
+        <BulkFieldDialog
+          opened={opened}
+          resource={resource as unknown as Resource}
+          name={asked.field}
           title={t(`bulk.${asked.name}.title`, words)}
           text={t(`bulk.${asked.name}.text`)}
-          confirmLabel={t(`bulk.${asked.name}.label`)}
-          destructive={asked.destructive}
-          typeName={asked.destructive ? String(count) : undefined}
-          busy={busy}
-          problem={problem}
+          label={t(`bulk.${asked.name}.label`)}
+          send={(update) => send({ update })}
+          onStarted={(job) => started(asked, job)}
           onCancel={() => setOpened(false)}
-          onConfirm={() => void start(asked, asked.act)}
         />
-      )
-    ),
+      ) : (
+        asked?.act && (
+          <ConfirmDialog
+            opened={opened}
+            title={t(`bulk.${asked.name}.title`, words)}
+            text={t(`bulk.${asked.name}.text`)}
+            confirmLabel={t(`bulk.${asked.name}.label`)}
+            destructive={asked.destructive}
+            typeName={asked.destructive ? String(count) : undefined}
+            busy={busy}
+            problem={problem}
+            onCancel={() => setOpened(false)}
+            onConfirm={() => void start(asked, asked.act)}
+          />
+        )
+      ),
   };
 }

@@ -3,10 +3,12 @@
 use std::collections::HashMap;
 
 use armada_position_ingest as ingest;
-use armada_runtime::{Database, db::Location};
+use armada_proto::{coded, command, route, v1::ImeiRoute};
+use armada_runtime::{Bus, Database, db::Location};
 use armada_testkit::{Api, Kind, both_databases, eventually, eventually_equal};
+use futures::StreamExt;
 use nix::sys::signal::Signal;
-use serde_json::Value;
+use serde_json::{Value, json};
 
 use crate::support::{SOON, site::Site};
 
@@ -138,5 +140,84 @@ async fn nobody_gets_it_unasked() -> anyhow::Result<()> {
     let only = site.output(&["run", "--only", "fleet"]);
     let told = String::from_utf8_lossy(&only.stderr).into_owned();
     assert!(!only.status.success() && told.contains("ARMADA_DEMO"), "{told}");
+    Ok(())
+}
+
+/// Sends commands as fleet does, and hears what becomes of them.
+struct Commander {
+    bus: Bus,
+    replies: async_nats::Subscriber,
+}
+
+impl Commander {
+    async fn new(site: &Site) -> anyhow::Result<Self> {
+        let bus = Bus::connect(&site.operators_nats_url()?, "test").await?;
+        let replies = bus.client.subscribe(command::REPLIES).await?;
+        Ok(Self { bus, replies })
+    }
+
+    async fn send(&self, id: &str, imei: &str, kind: &str, expires_at: &str) -> anyhow::Result<()> {
+        let command = json!({ "id": id, "imei": imei, "protocol": "GT06", "kind": kind, "expires_at": expires_at });
+        Ok(self.bus.client.publish(command::subject("demo", imei), command.to_string().into()).await?)
+    }
+
+    /// The next reply: of which command, to which tracker, how far it has come, what the tracker said or why it failed.
+    async fn reply(&mut self) -> anyhow::Result<(String, String, String, String)> {
+        let message = tokio::time::timeout(SOON, self.replies.next()).await?.expect("it listens");
+        let (gateway, imei) = command::origin(&message.subject).expect("a reply");
+        assert_eq!(gateway, "demo");
+        let reply: Value = serde_json::from_slice(&message.payload)?;
+        let text = |name: &str| reply[name].as_str().unwrap_or_default().to_owned();
+        Ok((text("id"), imei.to_owned(), text("state"), text("text") + &text("reason")))
+    }
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn vehicles_obey_commands() -> anyhow::Result<()> {
+    const LATER: &str = "2100-01-01T00:00:00Z";
+    let mut site = Site::new(Kind::Sqlite).await;
+    site.set("ARMADA_DEMO", "1");
+    let _armada = site.run().await;
+    let owner = site.owner().await?;
+    vehicles_move(&owner).await;
+    let last = items(&owner, "/api/v1/last-positions").await?;
+    let fastest = last.iter().max_by_key(|item| item["speed"].as_f64().unwrap_or_default() as i64).expect("one drives");
+    let devices = items(&owner, "/api/v1/devices?page_size=500").await?;
+    let device = devices.iter().find(|device| device["id"] == fastest["device_id"]).expect("it is there");
+    let imei = device["imei"].as_str().expect("an IMEI").to_owned();
+    let mut commander = Commander::new(&site).await?;
+    eventually("its gateway is known", SOON, async || {
+        let value = commander.bus.bucket(route::BUCKET).await?.get(imei.clone()).await?;
+        let route = value.and_then(|value| coded::decode::<ImeiRoute>(&value));
+        anyhow::ensure!(route.as_ref().is_some_and(|route| route.gateway == "demo"), "{route:?}");
+        Ok(())
+    })
+    .await;
+
+    let reply = |id: &str, imei: &str, state: &str, said: &str| {
+        (id.to_owned(), imei.to_owned(), state.to_owned(), said.to_owned())
+    };
+    commander.send("1", &imei, "engine_stop", LATER).await?;
+    assert_eq!(commander.reply().await?, reply("1", &imei, "delivered", ""));
+    assert_eq!(commander.reply().await?, reply("1", &imei, "acknowledged", "RELAY:1 OK"));
+    eventually("it stands", SOON, async || {
+        let last = items(&owner, "/api/v1/last-positions").await?;
+        let now = last.iter().find(|item| item["device_id"] == fastest["device_id"]);
+        anyhow::ensure!(now.is_some_and(|now| now["ignition"] == false && now["speed"] == 0.0), "{now:?}");
+        Ok(())
+    })
+    .await;
+
+    // What comes twice is carried out once: the next reply is another command's.
+    commander.send("1", &imei, "engine_stop", LATER).await?;
+    commander.send("2", &imei, "self_destruct", LATER).await?;
+    assert_eq!(commander.reply().await?, reply("2", &imei, "failed", "unsupported"));
+    commander.send("3", &imei, "reboot", "2026-01-01T00:00:00Z").await?;
+    assert_eq!(commander.reply().await?, reply("3", &imei, "failed", "expired"));
+    commander.send("4", "356938035643809", "reboot", LATER).await?;
+    assert_eq!(commander.reply().await?, reply("4", "356938035643809", "not_connected", ""));
+    commander.send("5", &imei, "engine_resume", LATER).await?;
+    assert_eq!(commander.reply().await?, reply("5", &imei, "delivered", ""));
+    assert_eq!(commander.reply().await?, reply("5", &imei, "acknowledged", "RELAY:0 OK"));
     Ok(())
 }

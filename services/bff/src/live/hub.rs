@@ -17,6 +17,7 @@ use futures::{FutureExt, StreamExt};
 use tokio_util::sync::{CancellationToken, DropGuard};
 
 use super::{
+    commands::CommandUpdate,
     inbox::Inbox,
     metrics::Metrics,
     update::Update,
@@ -163,6 +164,12 @@ impl Audience {
         }
     }
 
+    fn tell_command(&self, update: &CommandUpdate) {
+        let state = self.state();
+        let concerned = state.inboxes.values().filter(|inbox| inbox.sees(update.device));
+        concerned.for_each(|inbox| inbox.commands.offer(update));
+    }
+
     fn recheck(&self) {
         self.state().inboxes.values().for_each(|inbox| inbox.recheck.notify_one());
     }
@@ -184,9 +191,10 @@ impl Feed {
         let subscribe = async |subject: String| self.bus.client.subscribe(subject).await.map_err(Error::unavailable);
         let live = subscribe(of.map_or(binding::LIVE_OF_ALL.to_owned(), binding::live_subject)).await?;
         let changes = subscribe(of.map_or(binding::CHANGES_OF_ALL.to_owned(), binding::changed_subject)).await?;
+        let commands = subscribe(of.map_or(binding::COMMANDS_OF_ALL.to_owned(), binding::commands_subject)).await?;
         self.settle().await?;
         let (audience, stop) = (Arc::<Audience>::default(), CancellationToken::new());
-        let run = self.clone().run(of, audience.clone(), live, changes);
+        let run = self.clone().run(of, audience.clone(), [live, changes, commands]);
         let stopped = stop.clone();
         tokio::spawn(async move { stopped.run_until_cancelled(run).await });
         Ok(Arc::new(Channel { audience, _stop: stop.drop_guard() }))
@@ -204,7 +212,8 @@ impl Feed {
         Ok(())
     }
 
-    async fn run(self, of: TenantFilter, audience: Arc<Audience>, mut live: Subscriber, mut changes: Subscriber) {
+    async fn run(self, of: TenantFilter, audience: Arc<Audience>, subscribed: [Subscriber; 3]) {
+        let [mut live, mut changes, mut commands] = subscribed;
         let mut connections = self.bus.connections();
         // What was published just before the subscription is neither heard nor, for whoever asks at once, stored.
         let catch_up_after = async |pause: Duration| {
@@ -216,6 +225,10 @@ impl Feed {
             tokio::select! {
                 Some(message) = live.next() => self.take(&message, &audience),
                 Some(_) = changes.next() => audience.recheck(),
+                Some(message) = commands.next() => match CommandUpdate::of(&message.payload) {
+                    Some(update) => audience.tell_command(&update),
+                    None => tracing::warn!(subject = %message.subject, "no command"),
+                },
                 // What was published while the connection was away is lost.
                 Ok(()) = connections.changed() => {
                     audience.recheck();

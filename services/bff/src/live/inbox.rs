@@ -13,6 +13,7 @@ use tokio::sync::Notify;
 
 use super::{
     columns::Columns,
+    commands::CommandInbox,
     message::{device_location, device_update, only_moved},
     update::Update,
     visibility::{ByDevice, Devices, Visibility},
@@ -58,6 +59,8 @@ pub(super) struct Inbox {
     columns_ready: Notify,
     /// Notified when somebody may have changed what the socket's user sees.
     pub(super) recheck: Notify,
+    /// What there is to say of commands.
+    pub(super) commands: CommandInbox,
 }
 
 impl Inbox {
@@ -76,6 +79,7 @@ impl Inbox {
             updates_ready: Notify::new(),
             columns_ready: Notify::new(),
             recheck: Notify::new(),
+            commands: CommandInbox::default(),
         }
     }
 
@@ -94,6 +98,11 @@ impl Inbox {
         }
         self.columns_ready.notify_one();
         conflated as u64
+    }
+
+    /// Whether the socket sees a device.
+    pub(super) fn sees(&self, device: DeviceId) -> bool {
+        self.state().sees.has(device)
     }
 
     /// Devices that are waiting.

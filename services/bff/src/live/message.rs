@@ -3,13 +3,14 @@
 use std::time::Duration;
 
 use armada_proto::v1::{
-    DeviceIds, DeviceLocation, LastPosition, LiveDevice, LiveStatus, LiveView, Motion, ParkInfo, SharedPositions,
-    SharedVehicles,
+    CommandInput, DeviceIds, DeviceLocation, LastPosition, LiveDevice, LiveStatus, LiveView, Motion, ParkInfo,
+    SharedPositions, SharedVehicles,
 };
 use axum::extract::ws::Utf8Bytes;
 use serde::{Deserialize, Serialize, de::DeserializeOwned};
-use serde_json::Value;
+use serde_json::{Value, json};
 
+use super::commands::CommandResponse;
 use crate::http::language::{self, Language};
 
 /// Satellites in use that count as a full signal.
@@ -20,6 +21,8 @@ const SATELLITES_FULL: f64 = 12.0;
 pub(super) enum ClientMessage {
     Subscribe(Vec<String>),
     Unsubscribe(Vec<String>),
+    /// Send it to the device that it names.
+    SendCommand(Box<CommandInput>),
     /// With columns: what the client shows.
     View(LiveView),
     /// With columns: tell everything anew.
@@ -57,6 +60,7 @@ impl ClientMessage {
         match envelope.r#type.as_str() {
             "subscribe_devices" => devices(envelope.payload).map(Self::Subscribe),
             "unsubscribe_devices" => devices(envelope.payload).map(Self::Unsubscribe),
+            "send_command" => read_command(envelope.payload),
             "view" => {
                 let view = read_payload::<LiveView>(envelope.payload)?;
                 if matches!(view.r#box.len(), 0 | 4) { Ok(Self::View(view)) } else { Err(ErrorCode::Invalid) }
@@ -67,6 +71,19 @@ impl ClientMessage {
             _ => Err(ErrorCode::UnknownType),
         }
     }
+}
+
+/// A text is the name of a kind that needs nothing else.
+fn read_command(payload: Value) -> Result<ClientMessage, ErrorCode> {
+    #[derive(Deserialize)]
+    struct Payload {
+        device_id: String,
+        command: Value,
+    }
+    let Payload { device_id, command } = read_payload(payload)?;
+    let command = if command.is_string() { json!({ "kind": command }) } else { command };
+    let command: CommandInput = read_payload(command)?;
+    Ok(ClientMessage::SendCommand(Box::new(CommandInput { device_id, ..command })))
 }
 
 fn read_payload<T: DeserializeOwned>(payload: Value) -> Result<T, ErrorCode> {
@@ -99,6 +116,9 @@ pub(super) enum ServerMessage<'a> {
     /// The same.
     Positions {
         payload: SharedPositions,
+    },
+    CommandResponse {
+        payload: &'a CommandResponse<'a>,
     },
     Ping,
     Pong,
@@ -199,10 +219,18 @@ pub(super) fn only_moved(before: &LastPosition, now: &LastPosition) -> bool {
 
 #[cfg(test)]
 mod tests {
-    use armada_proto::Timestamp;
-    use serde_json::json;
+    use armada_proto::{Timestamp, v1::CommandKind};
 
     use super::*;
+
+    fn reboot() -> ClientMessage {
+        let kind = Some(CommandKind::Reboot.into());
+        ClientMessage::SendCommand(Box::new(CommandInput {
+            device_id: "a".to_owned(),
+            kind,
+            ..CommandInput::default()
+        }))
+    }
 
     #[test]
     fn reads_what_clients_say() {
@@ -218,7 +246,15 @@ mod tests {
             ),
             (r#"{"type":"ping","extra":1}"#, Ok(ClientMessage::Ping)),
             (r#"{"type":"pong"}"#, Ok(ClientMessage::Pong)),
-            (r#"{"type":"send_command","payload":{"device_id":"a","command":"stop"}}"#, Err(ErrorCode::UnknownType)),
+            (r#"{"type":"send_command","payload":{"device_id":"a","command":"reboot"}}"#, Ok(reboot())),
+            (
+                r#"{"type":"send_command","payload":{"device_id":"a","command":{"kind":"reboot","id":"b"}}}"#,
+                Ok(reboot()),
+            ),
+            (r#"{"type":"send_command","payload":{"device_id":"a","command":"stop"}}"#, Err(ErrorCode::Invalid)),
+            (r#"{"type":"send_command","payload":{"device_id":"a"}}"#, Err(ErrorCode::Invalid)),
+            (r#"{"type":"send_command","payload":{"command":"reboot"}}"#, Err(ErrorCode::Invalid)),
+            (r#"{"type":"locate","payload":{}}"#, Err(ErrorCode::UnknownType)),
             (
                 r#"{"type":"view","payload":{"box":[95,-11,141,6],"device_ids":["a"]}}"#,
                 Ok(ClientMessage::View(LiveView {

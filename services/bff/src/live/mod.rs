@@ -1,6 +1,7 @@
 //! The live socket: who may open one, and what it tells.
 
 mod columns;
+mod commands;
 mod directory;
 mod hub;
 mod inbox;

@@ -5,7 +5,7 @@ use std::{collections::HashMap, sync::Arc};
 
 use armada_proto::{
     DeviceId, UserId,
-    v1::{Empty, GetRequest, LastPositionsRequest, VisibleDevices, VisibleDevicesRequest},
+    v1::{Command, CommandInput, Empty, GetRequest, LastPositionsRequest, VisibleDevices, VisibleDevicesRequest},
 };
 use armada_runtime::{Caller, Code, Error, Result, Scope, auth::Grant};
 use uuid::Uuid;
@@ -15,6 +15,7 @@ use super::{
     update::Update,
     visibility::{ByDevice, TenantFilter, Visibility},
 };
+use crate::resources::filled;
 
 /// Devices in one question: as many as fleet answers.
 const NAMES_AT_ONCE: usize = 10_000;
@@ -116,6 +117,13 @@ impl Viewer {
         let request = LastPositionsRequest { user_id: self.user_id.clone(), tenant_id: self.tenant_id(), device_ids };
         let answer = self.sockets.0.clients.positions().last(self.caller()?.sign(request)).await?;
         Ok(answer.into_inner().items.into_iter().filter_map(Update::of).collect())
+    }
+
+    /// Sends a command, as the user and not as whom they have chosen.
+    pub(super) async fn send_command(&self, command: &CommandInput) -> Result<Command> {
+        let (caller, clients, mut command) = (self.caller()?, &self.sockets.0.clients, command.clone());
+        filled::command_input(clients, &caller, &mut command).await?;
+        Ok(clients.commands().create(caller.sign(command)).await?.into_inner())
     }
 
     fn tenant_id(&self) -> Option<String> {

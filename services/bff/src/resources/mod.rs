@@ -2,7 +2,7 @@
 //! others say.
 
 pub(crate) mod files;
-mod filled;
+pub(crate) mod filled;
 #[allow(clippy::type_complexity, reason = "nobody reads the types of a table that is made")]
 pub(crate) mod generated;
 pub(crate) mod imports;

@@ -97,6 +97,7 @@ fn rows() -> Vec<Row> {
         users(),
         roles(),
         audit(),
+        commands(),
         devices(),
         device_members(),
         documents(),
@@ -202,6 +203,28 @@ fn roles() -> Vec<Row> {
 
 fn audit() -> Vec<Row> {
     vec![get("list_audit", "", held(200)), get("export_audit", "", held(200)), get("verify_audit", "", held(200))]
+}
+
+/// Of a vehicle: who sees it sees them, and who maintains it sends them. The one that is asked for is queued.
+fn commands() -> Vec<Row> {
+    let saved = json!({ "tenant_id": "{tenant}", "name": "new {n}", "kind": "reboot" });
+    let many = json!({ "device_ids": [ABSENT], "command": { "kind": "reboot" } });
+    vec![
+        get("list_commands", "", held(200)),
+        get("export_commands", "", held(200)),
+        get("get_command", "", linked(200)),
+        get("list_command_kinds", "", linked(200)),
+        send("send_command", json!({ "kind": "reboot" }), but(linked(200), Viewer, 403)),
+        send("send_commands", many, held(200)),
+        send("cancel_command", json!({}), but(linked(200), Viewer, 403)),
+        send("consent_command", json!({ "agrees": true }), but(linked(409), Viewer, 403)),
+        send("resolve_command", json!({ "carried_out": true }), but(linked(409), Viewer, 403)),
+        get("list_saved_commands", "", held(200)),
+        send("create_saved_command", saved, but(held(201), Stranger, 422)),
+        get("get_saved_command", "", within(200)),
+        send("update_saved_command", json!({ "description": "{n}" }), within(200)),
+        get("delete_saved_command", "", within(204)),
+    ]
 }
 
 fn devices() -> Vec<Row> {
@@ -546,6 +569,15 @@ impl Stage {
                     self.people[Owner as usize].post("/api/v1/documents", body).await?.expect(StatusCode::CREATED);
                 if resource == "files" { file } else { text(&made["id"]) }
             }
+            "commands" => {
+                let path = format!("/api/v1/devices/{}/commands", self.device.id);
+                let sent = self.site.owner.api.post(&path, json!({ "kind": "reboot" })).await?;
+                text(&sent.expect(StatusCode::OK)["id"])
+            }
+            "saved-commands" => {
+                let body = json!({ "tenant_id": self.tenant, "kind": "reboot", "name": format!("command {n}") });
+                text(&self.made("/api/v1/saved-commands", body).await?["id"])
+            }
             "drivers" => {
                 let body = json!({ "tenant_id": self.tenant, "name": format!("driver {n}") });
                 text(&self.made("/api/v1/drivers", body).await?["id"])
@@ -612,7 +644,7 @@ impl Stage {
         for who in EVERYBODY {
             let subject = if path.contains('{') { self.subject(path, method).await? } else { String::new() };
             let path = path.replace("{service}", "fleet");
-            let named = ["{id}", "{key}", "{imei}", "{name}"].iter();
+            let named = ["{id}", "{device_id}", "{key}", "{imei}", "{name}"].iter();
             let asked = named.fold(path.clone(), |path, name| path.replace(name, &subject)) + row.query;
             let reply = self.ask(who, method, &asked, row, &own).await?;
             let wanted = row.statuses[who as usize];
@@ -620,7 +652,8 @@ impl Stage {
                 wrong.push(format!("{} as {who:?}: {} and not {wanted}: {}", row.operation, reply.status, reply.text));
             }
             // Only of what may be foreign: another wrong password would be one too many.
-            let foreign = path.contains("{id}") || row.body.as_ref().is_some_and(|b| b.to_string().contains("{t"));
+            let names = path.contains("{id}") || path.contains("{device_id}");
+            let foreign = names || row.body.as_ref().is_some_and(|b| b.to_string().contains("{t"));
             if who == Stranger && foreign {
                 let mut nowhere = asked.replace(&own, ABSENT);
                 if !subject.is_empty() {

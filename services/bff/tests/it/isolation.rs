@@ -45,6 +45,20 @@ fn requests() -> Vec<(Method, &'static str, Option<Value>)> {
         (Method::GET, "/api/v1/files/usage?tenant_id={}", None),
         (Method::POST, "/api/v1/documents", Some(json!({ "kind": "stnk", "device_id": "{}" }))),
         (Method::POST, "/api/v1/documents", Some(json!({ "kind": "license", "driver_id": "{}" }))),
+        (Method::POST, "/api/v1/devices/{}/commands", Some(json!({ "kind": "reboot" }))),
+        (Method::POST, "/api/v1/devices/{}/commands", Some(json!({ "kind": "engine_stop", "reason": "mine" }))),
+        (Method::GET, "/api/v1/devices/{}/command-kinds", None),
+        (Method::GET, "/api/v1/commands?tenant_id={}", None),
+        (Method::GET, "/api/v1/commands?device_id={}", None),
+        (Method::GET, "/api/v1/commands?user_id={}", None),
+        (Method::GET, "/api/v1/commands/{}", None),
+        (Method::POST, "/api/v1/commands/{}/cancel", Some(json!({}))),
+        (Method::POST, "/api/v1/commands/{}/consent", Some(json!({ "agrees": true }))),
+        (Method::POST, "/api/v1/commands/{}/resolve", Some(json!({ "carried_out": true }))),
+        (Method::GET, "/api/v1/saved-commands/{}", None),
+        (Method::PUT, "/api/v1/saved-commands/{}", Some(json!({ "description": "mine" }))),
+        (Method::DELETE, "/api/v1/saved-commands/{}", None),
+        (Method::GET, "/api/v1/saved-commands?tenant_id={}", None),
         (Method::GET, "/api/v1/drivers/{}", None),
         (Method::PUT, "/api/v1/drivers/{}", Some(json!({ "name": "mine" }))),
         (Method::DELETE, "/api/v1/drivers/{}", None),
@@ -221,12 +235,17 @@ both_databases! {
         let scan = text(&scan.expect(StatusCode::CREATED)["id"]);
         let document = json!({ "kind": "stnk", "device_id": theirs.id, "file_ids": scan });
         let document = text(&api.post("/api/v1/documents", document).await?.expect(StatusCode::CREATED)["id"]);
+        let reboot = json!({ "kind": "reboot" });
+        let command = api.post(&format!("/api/v1/devices/{}/commands", theirs.id), reboot).await?;
+        let command = text(&command.expect(StatusCode::OK)["id"]);
+        let saved = json!({ "name": "Theirs", "kind": "reboot" });
+        let saved = text(&api.post("/api/v1/saved-commands", saved).await?.expect(StatusCode::CREATED)["id"]);
         let drives = json!({ "primary_driver_id": driver, "warehouse_id": warehouse });
         two.admin.api.put(&format!("/api/v1/devices/{}", theirs.id), drives).await?.expect(StatusCode::OK);
         for caller in [&one.admin, &user] {
             let [gateway, name] = &gateway;
             let ids = [&theirs.id.to_string(), &two.admin.id, &two.id.to_string(), &role, &view, &driver, &warehouse];
-            for foreign in ids.into_iter().chain([gateway, name, &link, &scan, &document]) {
+            for foreign in ids.into_iter().chain([gateway, name, &link, &scan, &document, &command, &saved]) {
                 assert_no_difference(caller, foreign).await?;
             }
             assert_no_socket(caller, &two.admin.id).await?;

@@ -206,7 +206,8 @@ async fn nonsense_is_answered_and_abuse_ends_the_socket() -> anyhow::Result<()> 
         (Message::text(r#"{"type":5}"#), "invalid_message"),
         (Message::text(r#"{"type":"subscribe_devices","payload":{"device_ids":5}}"#), "invalid_message"),
         (Message::Binary(Bytes::from_static(b"\xff")), "invalid_message"),
-        (Message::text(r#"{"type":"send_command","payload":{"device_id":"x","command":"stop"}}"#), "unknown_type"),
+        (Message::text(r#"{"type":"send_command","payload":{"device_id":"x","command":"stop"}}"#), "invalid_message"),
+        (Message::text(r#"{"type":"locate"}"#), "unknown_type"),
     ] {
         socket.send_raw(frame.clone()).await?;
         let answer = socket.next(SOON).await?;

@@ -4,6 +4,7 @@
 mod access;
 mod account;
 mod columns;
+mod commands;
 mod document;
 mod export;
 mod files;

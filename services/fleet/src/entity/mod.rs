@@ -1,5 +1,6 @@
 //! The tables of fleet.
 
+pub mod command;
 pub mod device;
 pub mod device_group_member;
 pub mod device_member;
@@ -12,4 +13,5 @@ pub mod imei_assignment;
 pub mod imei_binding;
 pub mod imei_claim;
 pub mod master_data;
+pub mod saved_command;
 pub mod share_link;

@@ -17,6 +17,7 @@ mod m0012_master_data;
 mod m0013_documents;
 mod m0014_device_members;
 mod m0015_share_links;
+mod m0016_commands;
 
 /// All migrations, in order.
 pub struct Migrator;
@@ -40,6 +41,7 @@ impl MigratorTrait for Migrator {
             Box::new(m0013_documents::Migration),
             Box::new(m0014_device_members::Migration),
             Box::new(m0015_share_links::Migration),
+            Box::new(m0016_commands::Migration),
         ]
     }
 }

@@ -3,8 +3,8 @@
 use armada_proto::{
     coded, erasure,
     v1::{
-        DeleteTenantInput, Device, DeviceInput, DocumentInput, Erasure, ErasureState, GetRequest, ListAuditRequest,
-        ListDevicesRequest, ListDocumentsRequest, ListDriversRequest, audit_client::AuditClient,
+        CommandKind, DeleteTenantInput, Device, DeviceInput, DocumentInput, Erasure, ErasureState, GetRequest,
+        ListAuditRequest, ListDevicesRequest, ListDocumentsRequest, ListDriversRequest, audit_client::AuditClient,
     },
 };
 use armada_runtime::{Error, Scope};
@@ -12,6 +12,7 @@ use armada_testkit::{both_databases, eventually, eventually_equal};
 use sea_orm::{ConnectionTrait, Statement};
 use serde_json::{Value, json};
 
+use crate::commands::to;
 use crate::documents::of_device;
 use crate::drivers::new_driver;
 use crate::files::pdf;
@@ -125,7 +126,9 @@ both_databases! {
         let device = fleet.create(&gone.admin, truck).await?;
         fleet.share(&gone.admin, share_links::of(&device)).await?;
         fleet.create(&other.admin, new_device("Other")).await?;
+        fleet.send(&gone.admin, to(&device, CommandKind::Reboot)).await?;
         fleet.hide(&gone, "Gone").await;
+        assert_eq!(fleet.listed_commands(&fleet.owner).await?, 0, "they are hidden with the devices");
         fleet.erase(&gone, "Gone").await;
         let counts = fleet.entered("tenant:erase").await;
         // Links of users who are gone may have been taken away before: identity erases them too.
@@ -133,6 +136,7 @@ both_databases! {
         assert_eq!((fleet.rows("SELECT count(*) FROM device").await, fleet.rows("SELECT count(*) FROM device_member").await), (1, 0));
         assert_eq!((fleet.rows("SELECT count(*) FROM driver").await, fleet.rows("SELECT count(*) FROM driver_assignment").await), (0, 0));
         assert_eq!(fleet.rows("SELECT count(*) FROM share_link").await, 0);
+        assert_eq!(fleet.rows("SELECT count(*) FROM command").await, 0);
         // Its late fixes come to nobody.
         let next = fleet.create(&other.admin, DeviceInput { imei: Some(device.imei.clone()), ..new_device("Next") }).await?;
         let bound = eventually("the bucket follows", SOON, async || fleet.bound(&next.imei).await?.ok_or_else(|| anyhow::anyhow!("not yet"))).await;

@@ -4,6 +4,7 @@
 mod audit;
 mod bindings;
 mod claims;
+mod commands;
 mod deletion;
 mod departed;
 mod device_members;

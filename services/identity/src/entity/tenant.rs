@@ -59,6 +59,8 @@ pub struct Model {
     pub confirmed: bool,
     /// Megabytes of files, as fleet counts them; 0 for no limit.
     pub storage_limit_mb: i32,
+    /// A second person must agree before an engine is stopped.
+    pub engine_stop_consent: bool,
 }
 
 #[derive(Copy, Clone, Debug, EnumIter, DeriveRelation)]
@@ -71,7 +73,8 @@ row! {
     Model as v1::Tenant, v1::TenantInput, tenant: |_row| None;
     made: id, created_at, updated_at, is_demo, used_devices, deleted_at, erase_after;
     given: name, description, time_zone, active, cost_model, cost_per_device, cost_bundle, currency, device_limit,
-        user_limit, billing_period, billing_day, due_day, subscription_status, tax_number, confirmed, storage_limit_mb;
+        user_limit, billing_period, billing_day, due_day, subscription_status, tax_number, confirmed, storage_limit_mb,
+        engine_stop_consent;
 }
 
 impl Entity {

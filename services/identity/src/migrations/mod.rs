@@ -15,6 +15,7 @@ mod m0011_jobs;
 mod m0012_saved_views;
 mod m0013_gateways;
 mod m0014_storage_limit;
+mod m0015_engine_stop_consent;
 
 /// All migrations, in order.
 pub struct Migrator;
@@ -36,6 +37,7 @@ impl MigratorTrait for Migrator {
             Box::new(m0012_saved_views::Migration),
             Box::new(m0013_gateways::Migration),
             Box::new(m0014_storage_limit::Migration),
+            Box::new(m0015_engine_stop_consent::Migration),
         ]
     }
 }

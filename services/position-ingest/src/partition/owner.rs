@@ -29,6 +29,7 @@ use crate::{
     metrics::Shown,
     publisher::Publisher,
     round_trace::RoundTrace,
+    routes::RouteWriter,
     seal::Sealer,
     streams,
     tail::Tail,
@@ -57,6 +58,7 @@ pub(super) struct Owner {
     pub(super) tail: Tail,
     pub(super) intake: Intake,
     pub(super) publisher: Publisher,
+    pub(super) routes: RouteWriter,
     pub(super) sealer: Sealer,
     /// The last sequence of RAW taken in, as a whole.
     pub(super) taken_seq: i64,
@@ -129,6 +131,7 @@ impl Owner {
             tail,
             intake,
             publisher,
+            routes: shared.routes.writer(),
             sealer,
             taken_seq: row.next_seq - 1,
             stream_ts: 0,

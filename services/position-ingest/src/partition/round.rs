@@ -8,6 +8,7 @@ use crate::{
     intake::Rejections,
     publisher::StoredFrame,
     round_trace::RoundTrace,
+    routes::ChangedRoutes,
     writer::{Checkpoint, Outcome},
 };
 
@@ -23,6 +24,7 @@ pub(super) struct Round {
     pub(super) next_seq: i64,
     pub(super) frame: Option<hot_frame::Model>,
     pub(super) rejections: Rejections,
+    pub(super) routes: ChangedRoutes,
     pub(super) checkpoint: Option<Checkpoint>,
     pub(super) trace: Option<RoundTrace>,
 }
@@ -34,6 +36,7 @@ pub(super) struct InFlight {
     pub(super) positions: usize,
     pub(super) published_seq: i64,
     pub(super) frame: Option<StoredFrame>,
+    pub(super) routes: ChangedRoutes,
     pub(super) checkpoint: Option<i64>,
     pub(super) done: oneshot::Receiver<Outcome>,
 }

@@ -16,6 +16,7 @@ use crate::{
     entity::hot_frame,
     intake::Rejections,
     publisher::StoredFrame,
+    routes::ChangedRoutes,
     streams,
     writer::{Checkpoint, DeviceCheckpoint, Outcome, Write},
 };
@@ -51,6 +52,7 @@ impl Owner {
             tracing::warn!(partition = self.partition, %error, "cannot note which IMEIs were heard; will try again");
             tokio::time::sleep(Duration::from_millis(200)).await;
         }
+        let routes = std::mem::take(&mut self.intake.routes);
         let rejections = std::mem::take(&mut self.intake.rejections);
         for ((_, reason), n) in &rejections {
             self.shared.metrics.refused(reason, *n);
@@ -78,7 +80,7 @@ impl Owner {
         self.closed_seq = self.taken_seq + 1;
         self.waiting_bytes += frame.as_ref().map_or(0, |frame| frame.data.len());
         let trace = self.gathered.take();
-        self.rounds.push_back(Round { next_seq: self.closed_seq, frame, rejections, checkpoint, trace });
+        self.rounds.push_back(Round { next_seq: self.closed_seq, frame, rejections, routes, checkpoint, trace });
         Ok(())
     }
 
@@ -107,6 +109,7 @@ impl Owner {
             positions: round.frame.as_ref().map_or(0, |frame| frame.n as usize),
             published_seq,
             frame: stored,
+            routes: round.routes,
             checkpoint: round.checkpoint.as_ref().map(|checkpoint| checkpoint.seq),
             done: answer,
         });
@@ -148,6 +151,7 @@ impl Owner {
             self.shared.metrics.stored(landed.positions);
             self.publisher.publish(frame).await?;
         }
+        self.routes.write(landed.routes);
         if let Some(seq) = landed.checkpoint {
             self.sealer.seal(seq, std::mem::take(&mut self.seal_requests));
         }
@@ -162,6 +166,7 @@ impl Owner {
                 next_seq: self.closed_seq,
                 frame: None,
                 rejections: Rejections::new(),
+                routes: ChangedRoutes::default(),
                 checkpoint: None,
                 trace: None,
             });

@@ -12,6 +12,7 @@ use crate::{
     last_positions::LastPositions,
     metrics::Metrics,
     registry::Registry,
+    routes::Routes,
     writer::{Gate, Writer},
 };
 
@@ -25,6 +26,7 @@ pub struct Shared {
     pub registry: Registry,
     pub gateways: Gateways,
     pub heard: Heard,
+    pub routes: Routes,
     pub last: LastPositions,
     pub metrics: Metrics,
     pub config: Arc<Config>,

@@ -12,4 +12,5 @@ mod moving;
 mod path;
 mod receiver;
 mod refusals;
+mod routes;
 mod tail;

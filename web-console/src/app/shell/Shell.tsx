@@ -6,6 +6,7 @@ import { Outlet, useLocation } from 'react-router';
 import { ConnectionBanner } from '@/components/ConnectionBanner';
 import { CutText } from '@/components/CutText';
 import { presentAddress, subscribeAddress } from '@/components/shareAddress';
+import { useCommandResponses } from '@/live/useCommandResponses';
 import { useLiveSession } from '@/live/useLiveSession';
 import { UnsavedGuard } from '@/components/unsaved';
 import { useFollowedJobs, useJobPolling } from '@/resource/jobs';
@@ -49,6 +50,7 @@ export function Shell() {
   useShortcuts(actions, () => setPalette(true));
   useJobPolling();
   useLiveSession();
+  useCommandResponses();
   const working = useFollowedJobs().length > 0;
   const main = useFocusAfterNavigation();
   return (

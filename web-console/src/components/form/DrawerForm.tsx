@@ -60,7 +60,8 @@ export function DrawerForm<V extends FieldValues>({
         opened={form.question !== null}
         title={form.question?.title ?? ''}
         text={form.question?.text ?? ''}
-        confirmLabel={t('action.save')}
+        confirmLabel={form.question?.confirm ?? t('action.save')}
+        destructive={form.question?.destructive}
         onConfirm={() => form.answer(true)}
         onCancel={() => form.answer(false)}
       />

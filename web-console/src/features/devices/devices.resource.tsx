@@ -1,4 +1,4 @@
-import { IconFolder, IconPlayerPause, IconPlayerPlay, IconTag, IconUser } from '@tabler/icons-react';
+import { IconFolder, IconPlayerPause, IconPlayerPlay, IconSend, IconTag, IconUser } from '@tabler/icons-react';
 import type { Device } from '@/api/types';
 import { DocumentsOf } from '@/components/DocumentsOf';
 import { DrivingHistory } from '@/components/DrivingHistory';
@@ -19,6 +19,9 @@ import { LiveSpeed, LiveState } from './LiveCells';
 import { sendDevice } from './sendDevice';
 
 const DeviceAccess = lazyPart(async () => (await import('@/components/DeviceAccess')).DeviceAccess);
+
+const CommandsOf = lazyPart(async () => (await import('@/components/commands/CommandsOf')).CommandsOf);
+const SendToMany = lazyPart(async () => (await import('@/components/commands/SendToMany')).SendToMany);
 
 const ICON_TYPES = ['car', 'van', 'pickup', 'truck', 'bus', 'motorcycle', 'heavy_equipment'] as const;
 
@@ -148,6 +151,7 @@ export default defineResource<Device>({
     },
   },
   bulk: [
+    { name: 'command', icon: IconSend, ability: 'command:create', Dialog: SendToMany },
     { name: 'activate', icon: IconPlayerPlay, right: 'update', act: { update: { status: 'active' } } },
     { name: 'deactivate', icon: IconPlayerPause, right: 'update', act: { update: { status: 'inactive' } } },
     { name: 'group', icon: IconFolder, right: 'update', field: 'group_ids' },
@@ -170,6 +174,7 @@ export default defineResource<Device>({
   },
   wide: true,
   parts: {
+    commands: { ability: 'command:list', Part: ({ row }) => <CommandsOf deviceId={row.id} /> },
     history: { ability: 'driver:list', Part: ({ row }) => <DrivingHistory deviceId={row.id} /> },
     access: { ability: 'device_member:list', Part: ({ row }) => <DeviceAccess deviceId={row.id} /> },
     documents: { ability: 'document:list', Part: ({ row }) => <DocumentsOf deviceId={row.id} /> },

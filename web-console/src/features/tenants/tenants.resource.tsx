@@ -93,10 +93,11 @@ export default defineResource<Tenant>({
     device_limit: number({ column: false, form: {} }),
     user_limit: number({ column: false, form: {} }),
     storage_limit_mb: number({ column: false, form: { initial: 10_240 } }),
+    engine_stop_consent: flag({ column: false, form: {} }),
   },
   form: {
     sections: {
-      general: ['name', 'description', 'tax_number', 'time_zone', 'active', 'confirmed'],
+      general: ['name', 'description', 'tax_number', 'time_zone', 'active', 'confirmed', 'engine_stop_consent'],
       limits: ['device_limit', 'user_limit', 'storage_limit_mb'],
       cost: ['subscription_status', 'cost_model', 'currency', 'cost_per_device', 'cost_bundle'],
       billing: ['billing_period', 'billing_day', 'due_day'],

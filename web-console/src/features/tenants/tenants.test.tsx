@@ -37,6 +37,7 @@ const merdeka: Tenant = {
   subscription_status: 'past_due',
   confirmed: true,
   storage_limit_mb: 10_240,
+  engine_stop_consent: false,
   tax_number: '012345678901000',
 };
 
@@ -156,6 +157,7 @@ describe('the tenant form', () => {
       time_zone: 'Asia/Jakarta',
       active: true,
       confirmed: true,
+      engine_stop_consent: false,
       storage_limit_mb: 10_240,
       subscription_status: 'active',
       cost_model: 'bundle',

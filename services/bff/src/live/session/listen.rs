@@ -13,6 +13,7 @@ use tokio_tungstenite::tungstenite;
 
 use super::shared::{End, GONE, SILENT, Shared, TOO_FAST, TOO_LARGE, with_deadline};
 use crate::live::{
+    commands,
     message::{ClientMessage, ErrorCode, ServerMessage},
     viewer::Viewer,
 };
@@ -67,6 +68,10 @@ impl Shared {
             Ok(ClientMessage::Unsubscribe(ids)) => {
                 self.inbox.unsubscribe(ids.iter().filter_map(|id| id.parse().ok()));
                 None
+            }
+            Ok(ClientMessage::SendCommand(command)) => {
+                let sent = with_deadline(viewer.lock().await.send_command(&command)).await;
+                Some(commands::answer(&command, &sent, self.language))
             }
             Ok(ClientMessage::View(view)) => {
                 (!self.inbox.show(&view)).then(|| ErrorCode::UnknownType.text(self.language))

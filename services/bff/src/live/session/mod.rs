@@ -10,7 +10,10 @@ use std::{
     time::{Duration, Instant},
 };
 
-use armada_proto::{UserId, access::permission::POSITION_LIVE};
+use armada_proto::{
+    UserId,
+    access::permission::{COMMAND_LIST, POSITION_LIVE},
+};
 use armada_runtime::{Code, Error, Result};
 use axum::extract::ws::{Message, WebSocket};
 use futures::{
@@ -136,6 +139,7 @@ impl Shared {
             match policies.of(user).await {
                 Ok(rights) if !rights.allow(POSITION_LIVE) => return NOT_ALLOWED,
                 Ok(rights) => {
+                    self.inbox.commands.allow(rights.allow(COMMAND_LIST));
                     if version.replace(rights.version).is_some_and(|before| before != rights.version) {
                         self.inbox.recheck.notify_one();
                     }

@@ -42,6 +42,7 @@ impl Shared {
                 biased;
                 Some(answer) = answers.recv() => (vec![answer], false),
                 _ = pings.tick() => (vec![ServerMessage::Ping.text()], false),
+                () = self.inbox.commands.filled() => (self.inbox.commands.take(|device| self.inbox.sees(device)), false),
                 () = self.columns_due(columns_due) => {
                     columns_due = match self.write_columns(sink, shortest, stuck).await {
                         Ok(due) => due,

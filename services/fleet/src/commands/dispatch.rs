@@ -1,0 +1,245 @@
+//! Sending the commands that wait. A command is `sent` in the table before it is published, so whatever dies it is never
+//! published twice; of one that was sent and not heard of nobody knows what became, and a person decides.
+
+use std::{collections::HashSet, sync::Arc, time::Duration};
+
+use armada_proto::{
+    Choice, DeviceId, TenantId, Timestamp,
+    command::{self, GatewayCommand},
+    v1::{CommandKind, CommandReason, CommandState},
+};
+use armada_runtime::{Bus, Database, Result, Scope};
+use async_nats::{Request, client::RequestErrorKind, connection::State};
+use futures::StreamExt;
+use sea_orm::{
+    ColumnTrait, Condition, DatabaseTransaction, EntityTrait, PaginatorTrait, QueryFilter, QueryOrder, QuerySelect,
+    sea_query::ExprTrait,
+};
+use serde_json::{Map, Value, json};
+use tokio::sync::Notify;
+use tokio_util::sync::CancellationToken;
+
+use super::{kinds, routes::Routes, standing::Standing, states};
+use crate::entity::{
+    command::{Column, Entity, Model},
+    device,
+};
+
+/// How often what is due by the clock is looked for.
+const PERIOD: Duration = Duration::from_secs(1);
+/// Commands of one look.
+const CHUNK: u64 = 500;
+/// Commands that are sent at a time.
+const AT_ONCE: usize = 32;
+/// When to try again a command whose tracker is not connected, if nothing is heard of it before.
+const TRY_AGAIN_MS: i64 = 30_000;
+/// How long a gateway may be silent.
+const ANSWER_MS: i64 = 60_000;
+/// How long the server has to say that nobody listens. A gateway does not answer there.
+const NO_RESPONDERS_WITHIN: Duration = Duration::from_secs(1);
+
+/// Sends what waits.
+#[derive(Clone)]
+pub struct Dispatch {
+    pub(crate) db: Database,
+    pub(crate) bus: Bus,
+    pub(crate) routes: Routes,
+    pub(crate) standing: Standing,
+    /// Wakes it.
+    pub(crate) queued: Arc<Notify>,
+}
+
+impl Dispatch {
+    /// Works until shutdown. What fails is tried again.
+    pub async fn run(self, shutdown: CancellationToken) -> Result<()> {
+        let for_ever = async {
+            loop {
+                if let Err(error) = self.round().await {
+                    tracing::warn!(%error, "commands are not sent; will try again");
+                }
+                tokio::select! {
+                    () = self.queued.notified() => {}
+                    () = tokio::time::sleep(PERIOD) => {}
+                }
+            }
+        };
+        shutdown.run_until_cancelled(for_ever).await;
+        Ok(())
+    }
+
+    async fn round(&self) -> Result<()> {
+        let now = Timestamp::now().millis();
+        let over = Condition::any()
+            .add(
+                Column::State
+                    .is_in([CommandState::Queued, CommandState::AwaitingConsent])
+                    .and(Column::ExpiresAt.lte(now)),
+            )
+            .add(Column::State.eq(CommandState::Sent).and(Column::AnswerBy.lte(now)));
+        for row in self.rows(over).await? {
+            self.end(&row, now).await?;
+        }
+        let waiting = self.waiting().await?;
+        self.standing.follow(&self.bus, &waiting, &self.queued).await?;
+        let heard = self.standing.take_heard();
+        let due = Column::NextTryAt.lte(now).or(Column::DeviceId.is_in(heard.iter().copied()));
+        let rows = self.rows(Condition::all().add(Column::State.eq(CommandState::Queued)).add(due)).await?;
+        // Commands to one device go out in their order.
+        let mut devices = HashSet::new();
+        let first = rows.into_iter().filter(|row| devices.insert(row.device_id));
+        futures::stream::iter(first)
+            .for_each_concurrent(AT_ONCE, async |row| {
+                if let Err(error) = self.attempt(&row).await {
+                    tracing::warn!(%error, command = %row.id, "a command is not sent; will try again");
+                }
+            })
+            .await;
+        Ok(())
+    }
+
+    /// The next commands that are so, the oldest first.
+    async fn rows(&self, which: Condition) -> Result<Vec<Model>> {
+        let tx = self.db.read(&Scope::Platform).await?;
+        let rows = Entity::within(Scope::Platform).filter(which).order_by_asc(Column::Id).limit(CHUNK);
+        Ok(rows.all(&tx).await?)
+    }
+
+    /// Which devices have commands waiting.
+    async fn waiting(&self) -> Result<Vec<(TenantId, DeviceId)>> {
+        let tx = self.db.read(&Scope::Platform).await?;
+        let rows = Entity::within(Scope::Platform).filter(Column::State.eq(CommandState::Queued)).select_only();
+        Ok(rows.column(Column::TenantId).column(Column::DeviceId).distinct().into_tuple().all(&tx).await?)
+    }
+
+    /// Ends a command whose time is over.
+    async fn end(&self, row: &Model, now: i64) -> Result<()> {
+        let open = [CommandState::Queued, CommandState::AwaitingConsent, CommandState::Sent];
+        let ended = states::change(&self.db, row, &open, |row| {
+            let is_sent = row.state == CommandState::Sent;
+            match is_sent {
+                true => states::set(row, CommandState::Unknown, CommandReason::NoAnswer),
+                // Why it waited is why nothing became of it.
+                false => row.state = CommandState::Expired,
+            }
+            if is_sent { row.answer_by.is_some_and(|by| by <= now) } else { row.expires_at <= now }
+        });
+        self.tell(ended.await?).await;
+        Ok(())
+    }
+
+    /// Sends a command, if its tracker is connected and its vehicle stands where it must.
+    async fn attempt(&self, row: &Model) -> Result<()> {
+        if self.bus.client.connection_state() != State::Connected {
+            // What is published now would leave when NATS is back, whenever that is.
+            return Ok(());
+        }
+        let tx = self.db.read(&Scope::Tenant(row.tenant_id)).await?;
+        // Nor to a device that belongs to somebody else by now.
+        let devices = device::Entity::bound().filter(device::Column::TenantId.eq(row.tenant_id));
+        let device = devices.filter(device::Column::Id.eq(row.device_id)).one(&tx).await?;
+        let Some(device) = device else {
+            drop(tx);
+            return self.put_off(row, CommandReason::NotConnected).await;
+        };
+        if is_of_engine(row.kind) && overtakes(&tx, row).await? {
+            drop(tx);
+            return self.put_off(row, CommandReason::NotConnected).await;
+        }
+        let protocol = kinds::protocol_of(&tx, &device).await?;
+        drop(tx);
+        if row.kind == CommandKind::EngineStop && !self.standing.stands(device.id) {
+            return self.put_off(row, CommandReason::NotStanding).await;
+        }
+        let Some(gateway) = self.routes.gateway_of(&device.imei).await? else {
+            return self.put_off(row, CommandReason::NotConnected).await;
+        };
+        let now = Timestamp::now().millis();
+        let sent = states::change(&self.db, row, &[CommandState::Queued], |row| {
+            states::set(row, CommandState::Sent, CommandReason::Unspecified);
+            (row.gateway, row.imei) = (gateway, device.imei);
+            (row.sent_at, row.answer_by) = (Some(now), Some(now + ANSWER_MS));
+            row.expires_at > now
+        });
+        let Some(sent) = sent.await? else { return Ok(()) };
+        self.tell(Some(sent.clone())).await;
+        if !self.publish(&sent, protocol).await {
+            self.tell(unsent(&self.db, &sent).await?).await;
+        }
+        Ok(())
+    }
+
+    /// False when it is certain that nobody has heard it.
+    async fn publish(&self, row: &Model, protocol: String) -> bool {
+        let request = Request::new().payload(payload(row, protocol).into()).timeout(Some(NO_RESPONDERS_WITHIN));
+        match self.bus.client.send_request(command::subject(&row.gateway, &row.imei), request).await {
+            Err(error) => error.kind() != RequestErrorKind::NoResponders,
+            Ok(_) => true,
+        }
+    }
+
+    /// Leaves a command waiting, and says why.
+    async fn put_off(&self, row: &Model, reason: CommandReason) -> Result<()> {
+        let next_try_at = Timestamp::now().millis() + TRY_AGAIN_MS;
+        let is_news = row.state_reason != reason;
+        let put_off = states::change(&self.db, row, &[CommandState::Queued], |row| {
+            (row.state_reason, row.next_try_at) = (reason, next_try_at);
+            true
+        });
+        let put_off = put_off.await?;
+        self.tell(put_off.filter(|_| is_news)).await;
+        Ok(())
+    }
+
+    async fn tell(&self, row: Option<Model>) {
+        if let Some(row) = row {
+            states::tell(&self.bus, &row).await;
+        }
+    }
+}
+
+fn is_of_engine(kind: CommandKind) -> bool {
+    matches!(kind, CommandKind::EngineStop | CommandKind::EngineResume)
+}
+
+/// Whether an older command of the same engine waits: the last word must be the last that arrives.
+async fn overtakes(tx: &DatabaseTransaction, row: &Model) -> Result<bool> {
+    let older = Entity::find().filter(Column::DeviceId.eq(row.device_id)).filter(Column::TenantId.eq(row.tenant_id));
+    let older = older.filter(Column::State.eq(CommandState::Queued)).filter(Column::Id.lt(row.id));
+    let older = older.filter(Column::Kind.is_in([CommandKind::EngineStop, CommandKind::EngineResume]));
+    Ok(older.count(tx).await? > 0)
+}
+
+/// Puts a command that nobody has got back among those that wait.
+pub async fn unsent(db: &Database, row: &Model) -> Result<Option<Model>> {
+    let next_try_at = Timestamp::now().millis() + TRY_AGAIN_MS;
+    states::change(db, row, &[CommandState::Sent], |now| {
+        states::set(now, CommandState::Queued, CommandReason::NotConnected);
+        (now.gateway, now.sent_at, now.answer_by) = (String::new(), None, None);
+        now.next_try_at = next_try_at;
+        // It may have been sent once more since.
+        now.row_version == row.row_version
+    })
+    .await
+}
+
+/// What a gateway gets of a command.
+fn payload(row: &Model, protocol: String) -> String {
+    let arguments = match row.kind {
+        CommandKind::PositionPeriodic => json!({ "interval_seconds": row.interval_seconds }),
+        CommandKind::OutputControl => json!({ "output": row.output, "on": row.output_on }),
+        _ => json!({}),
+    };
+    let command = GatewayCommand {
+        id: row.id.to_string(),
+        imei: row.imei.clone(),
+        protocol,
+        kind: row.kind.name().to_owned(),
+        arguments: match arguments {
+            Value::Object(arguments) => arguments,
+            _ => Map::new(),
+        },
+        text: row.text.clone(),
+        expires_at: Timestamp::from_millis(row.expires_at).to_rfc3339(),
+    };
+    serde_json::to_string(&command).expect("texts are JSON")
+}

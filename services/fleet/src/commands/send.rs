@@ -1,0 +1,199 @@
+//! Sending: what a command needs before it is queued, and that it is queued once, however often it is asked for.
+
+use std::{collections::HashMap, str::FromStr};
+
+use armada_proto::{
+    Choice, CommandId, DeviceId, TenantId, Timestamp, Validate,
+    access::permission,
+    v1::{
+        Command, CommandInput, CommandKind, CommandReason, CommandState, LastPosition, SendCommandsRequest,
+        SentCommand, SentCommandList,
+    },
+};
+use armada_runtime::{Caller, Error, Result, Scope, resource::Row};
+use sea_orm::{
+    ActiveModelTrait, ColumnTrait, DatabaseTransaction, EntityTrait, IntoActiveModel, QueryFilter, QuerySelect, Select,
+    prelude::Uuid,
+};
+
+use super::{Commands, kinds, record, states};
+use crate::{
+    entity::{
+        command::{Column, Entity, Model},
+        device,
+    },
+    members,
+};
+
+/// How long a command may wait unless somebody says otherwise, in seconds.
+const USUALLY_WAITS: u32 = 24 * 3600;
+
+/// What became of a request.
+enum Queued {
+    /// A command, and the stops of the engine that it takes back.
+    New(Box<Model>, Vec<Model>),
+    /// It was asked for before.
+    Already(Box<Model>),
+}
+
+impl Commands {
+    /// Queues a command.
+    pub(super) async fn send_one(&self, caller: &Caller, mut input: CommandInput) -> Result<Command> {
+        let kind = checked(caller, &mut input)?;
+        let id = DeviceId::from_str(&input.device_id).map_err(|_| Error::not_found())?;
+        let tx = self.db.read(&caller.scope()).await?;
+        let device = seen(caller, id).one(&tx).await?.ok_or_else(Error::not_found)?;
+        members::must_be(&tx, caller, device.id, members::MAINTAINERS).await?;
+        if !kinds::of(&tx, &device).await?.contains(&kind) {
+            return Err(Error::field("kind", "unsupported_by_protocol"));
+        }
+        drop(tx);
+        let needs_consent = kind == CommandKind::EngineStop && self.asks_for_consent(device.tenant_id).await?;
+        if let Some(position) = &input.last_position {
+            self.standing.note(device.id, position);
+        }
+        let tx = self.db.write(&Scope::Tenant(device.tenant_id)).await?;
+        let (row, superseded) = match queue(&tx, caller, id, input, needs_consent).await? {
+            Queued::Already(row) => return Ok((*row).into()),
+            Queued::New(row, superseded) => (*row, superseded),
+        };
+        let sent = Command::from(row.clone());
+        record(&tx, caller, permission::COMMAND_CREATE, None, &sent, row.tenant_id).await?;
+        tx.commit().await?;
+        self.queued.notify_one();
+        for row in superseded.iter().chain([&row]) {
+            states::tell(&self.bus, row).await;
+        }
+        Ok(sent)
+    }
+
+    /// Whether a second person must agree before an engine of this tenant is stopped.
+    pub(super) async fn asks_for_consent(&self, tenant: TenantId) -> Result<bool> {
+        let tenant = self.people.named_tenant(&self.service_key, &tenant.to_string()).await?;
+        Ok(tenant.engine_stop_consent)
+    }
+
+    /// Each as if it were alone: what is wrong with one keeps nothing from the others.
+    pub(super) async fn send_to_each(
+        &self,
+        caller: &Caller,
+        mut request: SendCommandsRequest,
+    ) -> Result<SentCommandList> {
+        request.validate().check()?;
+        let mut input = CommandInput { last_position: None, ..request.command.unwrap_or_default() };
+        checked(caller, &mut input)?;
+        let mut positions: HashMap<String, LastPosition> = HashMap::new();
+        positions.extend(request.last_positions.into_iter().map(|position| (position.device_id.clone(), position)));
+        let mut sent = SentCommandList::default();
+        for device_id in request.device_ids {
+            let last_position = positions.remove(&device_id);
+            let input = CommandInput { device_id: device_id.clone(), last_position, ..input.clone() };
+            let item = match self.send_one(caller, input).await {
+                Ok(command) => SentCommand { device_id, command: Some(command), error: String::new() },
+                Err(error) => SentCommand { device_id, command: None, error: first_code(error) },
+            };
+            match item.command {
+                Some(_) => sent.succeeded += 1,
+                None => sent.failed += 1,
+            }
+            sent.items.push(item);
+        }
+        Ok(sent)
+    }
+}
+
+/// Of an error of one field the code of that, since nobody is asked to mend the field of one device.
+fn first_code(error: Error) -> String {
+    error.fields.into_values().next().unwrap_or(error.code)
+}
+
+fn seen(caller: &Caller, device: DeviceId) -> Select<device::Entity> {
+    device::Entity::visible_to(caller, caller.scope()).filter(device::Column::Id.eq(device))
+}
+
+async fn queue(
+    tx: &DatabaseTransaction,
+    caller: &Caller,
+    device: DeviceId,
+    input: CommandInput,
+    needs_consent: bool,
+) -> Result<Queued> {
+    // Or it could be removed before the command is there; and the same request waits until the other one is through.
+    let device = seen(caller, device).lock_exclusive().one(tx).await?.ok_or_else(Error::not_found)?;
+    members::must_be(tx, caller, device.id, members::MAINTAINERS).await?;
+    let user = caller.user()?.user_id;
+    let request_id = input.request_id.as_deref().and_then(|id| id.parse::<Uuid>().ok());
+    if let Some(request_id) = request_id {
+        let rows = Entity::find().filter(Column::RequestId.eq(request_id)).filter(Column::UserId.eq(user));
+        if let Some(row) = rows.filter(Column::DeviceId.eq(device.id)).one(tx).await? {
+            return Ok(Queued::Already(Box::new(row)));
+        }
+    }
+    let superseded = match input.kind() {
+        CommandKind::EngineResume => supersede_stops(tx, caller, &device).await?,
+        _ => Vec::new(),
+    };
+    let waits = i64::from(input.expires_in_seconds.unwrap_or(USUALLY_WAITS)) * 1000;
+    let mut row = Model::new(device.tenant_id);
+    row.repeats = repeated(tx, &device, input.repeats.as_deref()).await?;
+    row.state = if needs_consent { CommandState::AwaitingConsent } else { CommandState::Queued };
+    row.user_id = user;
+    row.request_id = request_id;
+    row.expires_at = row.created_at + waits;
+    (row.device_id, row.name, row.imei) = (device.id, device.name, device.imei);
+    row.apply(input);
+    Ok(Queued::New(Box::new(row.into_active_model().insert(tx).await?), superseded))
+}
+
+/// Takes back the stops of a vehicle's engine that wait: sent afterwards, one would stop what somebody has let run again.
+async fn supersede_stops(tx: &DatabaseTransaction, caller: &Caller, device: &device::Model) -> Result<Vec<Model>> {
+    let rows = Entity::find().filter(Column::DeviceId.eq(device.id)).filter(Column::TenantId.eq(device.tenant_id));
+    let rows = rows.filter(Column::Kind.eq(CommandKind::EngineStop));
+    let rows = rows.filter(Column::State.is_in([CommandState::AwaitingConsent, CommandState::Queued]));
+    let mut superseded = Vec::new();
+    for before in rows.lock_exclusive().all(tx).await? {
+        let mut row = before.clone();
+        states::set(&mut row, CommandState::Cancelled, CommandReason::Superseded);
+        row.decided_by = Some(caller.user()?.user_id);
+        row.touch(Timestamp::now());
+        let row = row.into_active_model().reset_all().update(tx).await?;
+        record(tx, caller, "command:cancel", Some(&before.into()), &row.clone().into(), row.tenant_id).await?;
+        superseded.push(row);
+    }
+    Ok(superseded)
+}
+
+/// What kind of command it is, if nothing is wrong with it as far as it can be told by itself. Arguments of other kinds
+/// are dropped.
+fn checked(caller: &Caller, input: &mut CommandInput) -> Result<CommandKind> {
+    let mut violations = input.validate();
+    let Some(kind) = input.kind.and_then(CommandKind::specified) else {
+        violations.add("kind", "required");
+        return Err(violations.into());
+    };
+    let is_reason_given = input.reason.as_deref().is_some_and(|reason| !reason.trim().is_empty());
+    if kind == CommandKind::EngineStop && !is_reason_given {
+        violations.add("reason", "required");
+    }
+    kinds::check_arguments(kind, input, &mut violations);
+    violations.check()?;
+    match kind {
+        CommandKind::EngineStop | CommandKind::EngineResume => caller.must(permission::COMMAND_ENGINE)?,
+        CommandKind::Custom => caller.must(permission::COMMAND_RAW)?,
+        _ => {}
+    }
+    Ok(kind)
+}
+
+/// The command that is sent once more: one of the same device which has come to its end.
+async fn repeated(tx: &DatabaseTransaction, device: &device::Model, id: Option<&str>) -> Result<Option<CommandId>> {
+    let Some(id) = id.filter(|id| !id.is_empty()) else { return Ok(None) };
+    let unknown = || Error::field("repeats", "unknown");
+    let id = CommandId::from_str(id).map_err(|_| unknown())?;
+    let rows = Entity::find().filter(Column::Id.eq(id)).filter(Column::DeviceId.eq(device.id));
+    let row = rows.filter(Column::TenantId.eq(device.tenant_id)).one(tx).await?.ok_or_else(unknown)?;
+    if states::is_open(row.state) {
+        return Err(Error::field("repeats", "still_open"));
+    }
+    Ok(Some(id))
+}

@@ -1,0 +1,114 @@
+//! Which vehicles stand and which trackers are back, heard on the subjects of live positions of those tenants that have
+//! commands waiting.
+
+use std::{
+    collections::{HashMap, HashSet},
+    sync::{Arc, Mutex, MutexGuard},
+    time::Duration,
+};
+
+use armada_proto::{
+    DeviceId, TenantId, Timestamp, binding,
+    v1::{LastPosition, LiveFrame, Motion},
+};
+use armada_runtime::{Bus, Error, Result};
+use futures::StreamExt;
+use prost::Message;
+use tokio::sync::Notify;
+use tokio_util::sync::{CancellationToken, DropGuard};
+
+/// For how long a vehicle stands after a fix that says so.
+const FRESH: Duration = Duration::from_secs(5 * 60);
+/// km/h below which a vehicle stands: a fix is never quite still.
+const STANDS_BELOW: f64 = 3.0;
+
+/// What is known of the vehicles that have commands waiting. Cheap to clone.
+#[derive(Clone, Default)]
+pub struct Standing(Arc<Mutex<State>>);
+
+#[derive(Default)]
+struct State {
+    tenants: HashMap<TenantId, DropGuard>,
+    /// The vehicles that have commands waiting.
+    waiting: HashSet<DeviceId>,
+    known: HashMap<DeviceId, (Timestamp, bool)>,
+    /// Those heard of since they were last asked for.
+    heard: HashSet<DeviceId>,
+}
+
+impl Standing {
+    /// Notes whether a vehicle stands, as its newest position says.
+    pub fn note(&self, device: DeviceId, position: &LastPosition) {
+        let (at, stands) = (position.recorded_at.unwrap_or_default(), is_still(position));
+        let mut state = self.state();
+        if state.known.get(&device).is_none_or(|(before, _)| *before <= at) {
+            state.known.insert(device, (at, stands));
+        }
+    }
+
+    /// Whether a vehicle stood when it was last heard of, if that is not long ago.
+    pub fn stands(&self, device: DeviceId) -> bool {
+        let oldest = Timestamp::now().millis() - FRESH.as_millis() as i64;
+        self.state().known.get(&device).is_some_and(|(at, stands)| *stands && at.millis() >= oldest)
+    }
+
+    /// The vehicles that were heard of since this was last asked.
+    pub fn take_heard(&self) -> HashSet<DeviceId> {
+        std::mem::take(&mut self.state().heard)
+    }
+
+    /// Listens for these vehicles and no others; `wake` is notified when one is heard of.
+    pub async fn follow(&self, bus: &Bus, waiting: &[(TenantId, DeviceId)], wake: &Arc<Notify>) -> Result<()> {
+        let new: HashSet<TenantId> = {
+            let mut state = self.state();
+            state.waiting = waiting.iter().map(|(_, device)| *device).collect();
+            let State { waiting: devices, known, tenants, .. } = &mut *state;
+            let oldest = Timestamp::now().millis() - FRESH.as_millis() as i64;
+            known.retain(|device, (at, _)| devices.contains(device) || at.millis() >= oldest);
+            tenants.retain(|tenant, _| waiting.iter().any(|(waits, _)| waits == tenant));
+            waiting.iter().map(|(tenant, _)| *tenant).filter(|tenant| !tenants.contains_key(tenant)).collect()
+        };
+        for tenant in new {
+            let subject = binding::live_subject(tenant);
+            let mut frames = bus.client.subscribe(subject).await.map_err(Error::unavailable)?;
+            let stop = CancellationToken::new();
+            self.state().tenants.insert(tenant, stop.clone().drop_guard());
+            let (this, wake) = (self.clone(), wake.clone());
+            let listen = async move {
+                while let Some(message) = frames.next().await {
+                    if this.hear(&message.payload) {
+                        wake.notify_one();
+                    }
+                }
+            };
+            tokio::spawn(async move { stop.run_until_cancelled(listen).await });
+        }
+        Ok(())
+    }
+
+    /// True when a vehicle was heard of that has commands waiting.
+    fn hear(&self, payload: &[u8]) -> bool {
+        let Ok(frame) = LiveFrame::decode(payload) else { return false };
+        let mut is_waited_for = false;
+        for position in frame.positions {
+            let Ok(device) = position.device_id.parse::<DeviceId>() else { continue };
+            if !self.state().waiting.contains(&device) {
+                continue;
+            }
+            self.note(device, &position);
+            self.state().heard.insert(device);
+            is_waited_for = true;
+        }
+        is_waited_for
+    }
+
+    fn state(&self) -> MutexGuard<'_, State> {
+        self.0.lock().expect("no panic while held")
+    }
+}
+
+/// A receiver without a fix knows nothing of how quick it is.
+fn is_still(position: &LastPosition) -> bool {
+    let is_slow = position.speed.is_none_or(|speed| speed < STANDS_BELOW);
+    position.valid && matches!(position.motion(), Motion::Idle | Motion::Parked) && is_slow
+}

@@ -1,0 +1,30 @@
+import { Group } from '@mantine/core';
+import { useTranslation } from 'react-i18next';
+import type { Command } from '@/api/generated';
+import { STATE_TONES } from '@/components/commands/commandKinds';
+import { useCommandText } from '@/components/commands/useCommandText';
+import { StatusBadge } from '@/components/StatusBadge';
+import type { ResourceTexts } from '@/resource/texts';
+
+/** What the tracker shall do. */
+export const CommandWhat = ({ row }: { row: Command }) => useCommandText()(row);
+
+/** How far it has come. */
+export function CommandState({ row: { state } }: { row: Command }) {
+  const { t } = useTranslation('commands');
+  return <StatusBadge tone={STATE_TONES[state] ?? 'neutral'}>{t(`state.${state}` as 'state.queued')}</StatusBadge>;
+}
+
+/** Both, where there is room for one line. */
+export const CommandStanding = ({ row }: { row: Command }) => (
+  <Group gap="xs">
+    <CommandWhat row={row} />
+    <CommandState row={row} />
+  </Group>
+);
+
+/** Why it waits or failed, or what the tracker said. */
+export function outcomeOf({ state_reason: reason, answer }: Command, { t }: Pick<ResourceTexts, 't'>): string {
+  const because = reason && reason !== 'unspecified' ? t(`state_reason.${reason}`) : '';
+  return [because, answer].filter(Boolean).join(': ');
+}

@@ -1,0 +1,23 @@
+import { api } from '@/api/api';
+import type { Command } from '@/api/generated';
+import { sendOnce } from '@/components/commands/commandInput';
+import type { MutationResult } from '@/lib/mutationResult';
+import type { Question, SendParts, Values } from '@/resource/defineResource';
+import type { ResourceText } from '@/resource/texts';
+
+/** Sends what stands in the form to its device. */
+export async function sendCommand({ input, dispatch }: SendParts<Command>): Promise<MutationResult<Command>> {
+  const { device_id: to, ...typed } = input;
+  const deviceId = String(to);
+  const send = api.endpoints.sendCommand;
+  return (await sendOnce([deviceId], typed, (commandInput) =>
+    dispatch(send.initiate({ deviceId, commandInput })),
+  )) as MutationResult<Command>;
+}
+
+/** Nobody stops an engine in passing. `count` is how many, where they are several. */
+export function question({ kind, count }: Values, _row: Command | undefined, t: ResourceText): Question | undefined {
+  if (kind !== 'engine_stop') return undefined;
+  const title = typeof count === 'number' ? t('engineStop.askMany', { count }) : t('engineStop.ask');
+  return { title, text: t('engineStop.text'), confirm: t('engineStop.confirm'), destructive: true };
+}
