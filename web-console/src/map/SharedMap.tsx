@@ -14,6 +14,8 @@ interface SharedMapProps {
   source: TileSource | null;
   scheme: Scheme;
   schematicAttribution: string;
+  zoomInLabel: string;
+  zoomOutLabel: string;
   vehicles: PlacedVehicle[];
   selected: number | null;
   following: boolean;
@@ -27,6 +29,8 @@ const INDONESIA: L.LatLngBoundsLiteral = [
   [5.5, 141],
 ];
 const EDGE = 48;
+/** As near as the bundled map still shows where that is. */
+const SCHEMATIC_ZOOM = 9;
 
 /**
  * The map of a share link: some vehicles, each an element of the page. The console's map draws many thousands in a worker,
@@ -34,6 +38,7 @@ const EDGE = 48;
  */
 export function SharedMap(props: SharedMapProps) {
   const { source, scheme, schematicAttribution, vehicles, selected, following, onSelect, onFollowEnd } = props;
+  const near = source ? CLOSE_ZOOM : SCHEMATIC_ZOOM;
   const [map, setMap] = useState<L.Map | null>(null);
   const attach = useCallback((element: HTMLDivElement) => {
     const made = L.map(element, { zoomControl: false, minZoom: 3, maxZoom: 18 }).fitBounds(INDONESIA);
@@ -73,28 +78,36 @@ export function SharedMap(props: SharedMapProps) {
     };
   }, [map, source, scheme, schematicAttribution]);
 
+  const { zoomInLabel, zoomOutLabel } = props;
+  useEffect(() => {
+    if (!map) return;
+    const titles = { zoomInTitle: zoomInLabel, zoomOutTitle: zoomOutLabel };
+    const control = L.control.zoom({ position: 'topright', ...titles }).addTo(map);
+    return () => void control.remove();
+  }, [map, zoomInLabel, zoomOutLabel]);
+
   const markers = useMemo(() => map && new VehicleMarkers(map), [map]);
   useEffect(() => markers?.show(vehicles, selected, onSelect), [markers, vehicles, selected, onSelect]);
   useEffect(() => () => markers?.remove(), [markers]);
-  useFirstView(map, vehicles);
+  useFirstView(map, vehicles, near);
 
   const followed = following ? vehicles.find(({ number }) => number === selected) : undefined;
   const { lat, lng } = followed ?? {};
   useEffect(() => {
     if (!map || lat === undefined || lng === undefined) return;
-    map.setView([lat, lng], Math.max(map.getZoom(), CLOSE_ZOOM), { animate: !prefersReducedMotion() });
-  }, [map, lat, lng]);
+    map.setView([lat, lng], Math.max(map.getZoom(), near), { animate: !prefersReducedMotion() });
+  }, [map, lat, lng, near]);
 
   return <div ref={attach} role="region" aria-label={props.label} className={classes.map} />;
 }
 
 /** Shows all vehicles when something is first known of one. */
-function useFirstView(map: L.Map | null, vehicles: PlacedVehicle[]): void {
+function useFirstView(map: L.Map | null, vehicles: PlacedVehicle[], near: number): void {
   const shownOn = useRef<L.Map | null>(null);
   useEffect(() => {
     if (!map || shownOn.current === map || vehicles.length === 0) return;
     shownOn.current = map;
     const bounds = L.latLngBounds(vehicles.map(({ lat, lng }) => [lat, lng]));
-    map.fitBounds(bounds, { padding: [EDGE, EDGE], maxZoom: CLOSE_ZOOM, animate: false });
-  }, [map, vehicles]);
+    map.fitBounds(bounds, { padding: [EDGE, EDGE], maxZoom: near, animate: false });
+  }, [map, vehicles, near]);
 }

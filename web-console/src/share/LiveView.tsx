@@ -67,6 +67,8 @@ export function LiveView({ connected, vehicles, expiresAt }: LiveViewProps) {
           source={tiles}
           scheme={scheme}
           schematicAttribution={t('schematic')}
+          zoomInLabel={t('zoomIn')}
+          zoomOutLabel={t('zoomOut')}
           vehicles={placed}
           selected={selected}
           following={following}

@@ -5,7 +5,8 @@ use std::time::Duration;
 use armada_proto::{
     Timestamp,
     access::permission::{
-        DEVICE_LIST, POSITION_LIVE, SHARE_LINK_CREATE, SHARE_LINK_DELETE, SHARE_LINK_LIST, SHARE_LINK_UPDATE,
+        DEVICE_LIST, POSITION_LIVE, SHARE_LINK_CREATE, SHARE_LINK_DELETE, SHARE_LINK_EXPORT, SHARE_LINK_LIST,
+        SHARE_LINK_UPDATE,
     },
     v1::{
         DeleteRequest, Device, DeviceInput, GetRequest, ListShareLinksRequest, MasterDataEntry, MasterDataEntryInput,
@@ -243,8 +244,8 @@ both_databases! {
 
         fleet.allow(&id(budi), &tenant, &[DEVICE_LIST, POSITION_LIVE]).await;
         fleet.ends(&link).await;
-        fleet.allow(&id(budi), &tenant, &ALL).await;
-        fleet.open(&link).await?;
+        fleet.allow(&id(budi), &tenant, &[ALL.as_slice(), &[SHARE_LINK_EXPORT]].concat()).await;
+        eventually_equal("the link shows again", SOON, vec![truck.id.clone()], async || Ok(fleet.open(&link).await?.device_ids)).await;
 
         let by_platform = fleet.share(&fleet.owner, ShareLinkInput { tenant_id: Some(tenant.clone()), ..of(&truck) }).await?;
         let active = |active| TenantInput { id: tenant.clone(), active: Some(active), ..TenantInput::default() };

@@ -47,7 +47,7 @@ pub(crate) async fn view(
     State(tickets): State<Tickets>,
     RequestClient(client): RequestClient,
     _: SameOrigin,
-    Input(request): Input<SharedViewRequest>,
+    Input(mut request): Input<SharedViewRequest>,
 ) -> Answer<Json<SharedView>> {
     request.validate().check().map_err(Error::from)?;
     let ticket = match &request.session_token {
