@@ -126,7 +126,7 @@ both_databases! {
         fleet.create(&other.admin, new_device("Other")).await?;
         fleet.send(&gone.admin, to(&device, CommandKind::Reboot)).await?;
         fleet.hide(&gone, "Gone").await;
-        let listed = async || Ok(fleet.listed_commands(&fleet.owner).await?);
+        let listed = async || anyhow::Ok(fleet.listed_commands(&fleet.owner).await?);
         eventually_equal("they are hidden with the devices", SOON, 0, listed).await;
         fleet.erase(&gone, "Gone").await;
         let counts = fleet.entered("tenant:erase").await;
