@@ -162,8 +162,8 @@ both_databases! {
             let message = tokio::time::timeout(SOON, changes.next()).await?.expect("a change");
             told.push(Command::decode(message.payload)?.state());
         }
-        use CommandState::{Acknowledged, Delivered, Queued, Sent};
-        assert_eq!(told, [Queued, Sent, Delivered, Acknowledged]);
+        let wanted = [CommandState::Queued, CommandState::Sent, CommandState::Delivered, CommandState::Acknowledged];
+        assert_eq!(told, wanted);
         Ok(())
     }
 
@@ -370,7 +370,7 @@ both_databases! {
         assert_eq!(answer(fleet.commands().list(other.admin.sign(list)).await)?.total, 0);
         assert_eq!(fleet.command(&other.admin, &sent.id).await.unwrap_err(), Error::not_found());
         // Many at once, each as if it were alone.
-        let many = SendCommandsRequest { device_ids: vec![truck.id.clone(), sent.id.clone()], command: Some(raw) };
+        let many = SendCommandsRequest { device_ids: vec![truck.id.clone(), sent.id.clone()], command: Some(raw), ..SendCommandsRequest::default() };
         let report = answer(fleet.commands().send(admin.sign(many)).await)?;
         assert_eq!((report.succeeded, report.failed, report.items[1].error.as_str()), (1, 1, "not_found"));
         let kinds = answer(fleet.commands().kinds(budi.sign(GetCommandKindsRequest { id: truck.id.clone() })).await)?;

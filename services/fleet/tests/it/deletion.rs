@@ -128,7 +128,8 @@ both_databases! {
         fleet.create(&other.admin, new_device("Other")).await?;
         fleet.send(&gone.admin, to(&device, CommandKind::Reboot)).await?;
         fleet.hide(&gone, "Gone").await;
-        assert_eq!(fleet.listed_commands(&fleet.owner).await?, 0, "they are hidden with the devices");
+        let listed = async || anyhow::Ok(fleet.listed_commands(&fleet.owner).await?);
+        eventually_equal("they are hidden with the devices", SOON, 0, listed).await;
         fleet.erase(&gone, "Gone").await;
         let counts = fleet.entered("tenant:erase").await;
         // Links of users who are gone may have been taken away before: identity erases them too.

@@ -14,8 +14,6 @@ export const COMMAND_KINDS = [
   'reboot',
   'custom',
 ] as const;
-/** One of them. */
-export type CommandKind = (typeof COMMAND_KINDS)[number];
 
 /** How far a command has come, and what that means for who sent it. */
 export const STATE_TONES: Record<string, StatusTone> = {

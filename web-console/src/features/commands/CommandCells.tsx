@@ -1,4 +1,3 @@
-import { Group } from '@mantine/core';
 import { useTranslation } from 'react-i18next';
 import type { Command } from '@/api/generated';
 import { STATE_TONES } from '@/components/commands/commandKinds';
@@ -17,10 +16,9 @@ export function CommandState({ row: { state } }: { row: Command }) {
 
 /** Both, where there is room for one line. */
 export const CommandStanding = ({ row }: { row: Command }) => (
-  <Group gap="xs">
-    <CommandWhat row={row} />
-    <CommandState row={row} />
-  </Group>
+  <>
+    <CommandWhat row={row} /> <CommandState row={row} />
+  </>
 );
 
 /** Why it waits or failed, or what the tracker said. */

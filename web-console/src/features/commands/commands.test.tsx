@@ -13,6 +13,7 @@ import { renderAt } from '@/testing/render';
 import { at, server, setUpTestServer } from '@/testing/server';
 import { loginAnswer } from '@/testing/tokens';
 import resource from './commands.resource';
+import kept from './saved-commands.resource';
 
 setUpTestServer();
 
@@ -191,6 +192,41 @@ describe('a command', () => {
     expect(body).toMatchObject({ device_ids: ['device-2', 'device-1'], command: { kind: 'reboot' } });
     await userEvent.click(dialog.getByRole('button', { name: 'Tutup' }));
     expect(done).toHaveBeenCalled();
+  });
+});
+
+describe('a command that is kept', () => {
+  const minutely = { id: 'saved-1', name: 'Tiap menit', kind: 'position_periodic', interval_seconds: 60 };
+
+  it('has what its kind needs', async () => {
+    let body: unknown;
+    server.use(
+      http.get(at('/api/v1/saved-commands'), () => HttpResponse.json({ items: [], total: 0 })),
+      http.post(at('/api/v1/saved-commands'), async ({ request }) => {
+        body = await request.json();
+        return HttpResponse.json({ ...minutely, row_version: 1 }, { status: 201 });
+      }),
+    );
+    const store = somebody([...RIGHTS, 'saved_command:list', 'saved_command:create']);
+    renderAt(<ResourceListPage resource={kept} />, '/commands/saved?open=new', store);
+    const form = within(await screen.findByRole('dialog', { name: 'Perintah tersimpan baru' }));
+    await userEvent.type(form.getByLabelText(/^Nama/), 'Atur keluaran dua');
+    await choose(form, 'Perintah', 'Atur keluaran');
+    await userEvent.clear(await form.findByLabelText(/^Nomor keluaran/));
+    await userEvent.type(form.getByLabelText(/^Nomor keluaran/), '2');
+    await userEvent.click(form.getByRole('button', { name: 'Tambah perintah tersimpan' }));
+    await waitFor(() => expect(body).toBeDefined());
+    expect(body).toMatchObject({ name: 'Atur keluaran dua', kind: 'output_control', output: 2, output_on: true });
+    expect(body).not.toHaveProperty('interval_seconds');
+  });
+
+  it('fills in the form of one that is sent', async () => {
+    serve(reboot);
+    server.use(http.get(at('/api/v1/saved-commands'), () => HttpResponse.json({ items: [minutely], total: 1 })));
+    show('?open=new', somebody([...RIGHTS, 'device:list', 'saved_command:list']));
+    const form = within(await screen.findByRole('dialog', { name: 'Kirim perintah' }));
+    await choose(form, 'Perintah tersimpan', 'Tiap menit');
+    expect((await form.findByLabelText<HTMLInputElement>(/^Jarak waktu/)).value).toMatch(/^60/);
   });
 });
 
