@@ -17,6 +17,7 @@ pub mod heard;
 mod id;
 pub mod import;
 pub mod json;
+pub mod meters;
 pub mod policy;
 mod resource;
 pub mod session;
@@ -25,7 +26,8 @@ mod validate;
 
 pub use choice::Choice;
 pub use id::{
-    DeviceId, DeviceMemberId, DocumentId, DriverId, FileId, GatewayId, InvalidId, MasterDataId, TenantId, UserId,
+    DeviceId, DeviceMemberId, DocumentId, DriverId, FileId, GatewayId, InvalidId, MasterDataId, MeterCorrectionId, TenantId,
+    UserId,
 };
 pub use resource::{ListRequest, ResourceInput, ResourceList, ResourceMessage};
 pub use timestamp::Timestamp;

@@ -3,6 +3,7 @@
 pub mod device;
 pub mod device_group_member;
 pub mod device_member;
+pub mod device_meter_day;
 pub mod document;
 pub mod document_reminder;
 pub mod driver;
@@ -12,3 +13,4 @@ pub mod imei_assignment;
 pub mod imei_binding;
 pub mod imei_claim;
 pub mod master_data;
+pub mod meter_correction;
