@@ -4,7 +4,9 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use armada_proto::{DeviceId, TenantId};
 use armada_runtime::{Database, Error, Result, Scope};
-use armada_track::{HotFrame, Position, Thresholds, decode_block, fill_late, frame_pages, merge, split_by_utc_day};
+use armada_track::{
+    HotFrame, MetersRead, OwnEngine, Position, Thresholds, decode_block, fill_late, frame_pages, merge, split_by_utc_day,
+};
 use sea_orm::{ColumnTrait, EntityTrait, QueryFilter, QueryOrder, QuerySelect};
 
 use crate::entity::{device_state, hot_frame, track_block};
@@ -58,6 +60,12 @@ impl Track {
         Ok(Self { db: db.clone(), tenant, device, from, to, days: days.into_iter() })
     }
 
+    /// Passes over all days but the last one.
+    fn keep_last_day(&mut self) {
+        let last = self.days.next_back();
+        self.days = BTreeMap::from_iter(last).into_iter();
+    }
+
     /// The positions of the next day that has any, ascending; none at the end.
     pub async fn next_day(&mut self) -> Result<Option<Vec<Position>>> {
         for (day, hot) in self.days.by_ref() {
@@ -73,6 +81,31 @@ impl Track {
         }
         Ok(None)
     }
+}
+
+/// What the meters of a device stood at, at its last fix that was recorded by `at`. Of its own engine hours only what it
+/// said on that day is known.
+pub async fn meters_at(
+    db: &Database,
+    tenant: TenantId,
+    device: DeviceId,
+    partitions: BTreeSet<u32>,
+    at: i64,
+) -> Result<Option<MetersRead>> {
+    let to = at.saturating_add(1);
+    // Most are asked for what was not long ago.
+    for days in [1, 8, 64, i64::from(u16::MAX)] {
+        let from = to.saturating_sub(days * DAY_MS);
+        let mut track = Track::open(db, tenant, device, partitions.clone(), from, to).await?;
+        track.keep_last_day();
+        while let Some(positions) = track.next_day().await? {
+            let counted = || positions.iter().filter(|position| position.derived.is_present());
+            if let Some(last) = counted().next_back() {
+                return Ok(Some(MetersRead::of(last, counted().rev().find_map(OwnEngine::of))));
+            }
+        }
+    }
+    Ok(None)
 }
 
 fn within(tenant: TenantId, device: DeviceId, from: i64, to: i64) -> sea_orm::sea_query::SimpleExpr {

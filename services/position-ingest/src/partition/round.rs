@@ -6,6 +6,7 @@ use tokio::sync::oneshot;
 use crate::{
     entity::hot_frame,
     intake::Rejections,
+    meters::Told,
     publisher::StoredFrame,
     round_trace::RoundTrace,
     writer::{Checkpoint, Outcome},
@@ -24,6 +25,8 @@ pub(super) struct Round {
     pub(super) frame: Option<hot_frame::Model>,
     pub(super) rejections: Rejections,
     pub(super) checkpoint: Option<Checkpoint>,
+    /// What fleet learns of meters when it is committed.
+    pub(super) meters: Vec<Told>,
     pub(super) trace: Option<RoundTrace>,
 }
 
@@ -35,6 +38,7 @@ pub(super) struct InFlight {
     pub(super) published_seq: i64,
     pub(super) frame: Option<StoredFrame>,
     pub(super) checkpoint: Option<i64>,
+    pub(super) meters: Vec<Told>,
     pub(super) done: oneshot::Receiver<Outcome>,
 }
 
