@@ -152,7 +152,7 @@ fn handler(operation: &Operation) -> String {
         (false, true) => None,
     };
     let filling = operation.filling("&mut request");
-    let mutable = if filling.is_some() { "mut " } else { "" };
+    let mutable = if filling.is_some() && set.is_empty() { "mut " } else { "" };
     takes.extend(read.map(|read| format!("{read}({mutable}request): {read}<v1::{}>", request.name())));
     let whole = request.fields().len() == set.len();
     let rest = match (read, whole) {
@@ -164,6 +164,12 @@ fn handler(operation: &Operation) -> String {
         (true, Some(_)) => "request".to_owned(),
         (true, None) => format!("v1::{} {{}}", request.name()),
         (false, _) => format!("v1::{} {{ {}{rest} }}", request.name(), set.join(", ")),
+    };
+    let (filling, made) = match filling {
+        None => (String::new(), made),
+        Some(filling) if set.is_empty() => (format!("{filling}\n    "), made),
+        // What the path says is there before the rest is filled in.
+        Some(filling) => (format!("let mut request = {made};\n    {filling}\n    "), "request".to_owned()),
     };
     let sign = if operation.is_public { "client.request" } else { "caller.sign" };
     let (service, method) = (snake(operation.method.parent_service().name()), snake(operation.method.name()));
@@ -177,7 +183,6 @@ fn handler(operation: &Operation) -> String {
         Reply::Message => (format!("Json<v1::{}>", answer.name()), format!("Ok(Json({call}.into_inner()))")),
         Reply::File | Reply::Custom => panic!("{} needs a handler of its own", operation.id),
     };
-    let filling = filling.map(|filling| format!("{filling}\n    ")).unwrap_or_default();
     format!("async fn {}({}) -> Answer<{result}> {{\n    {filling}{body}\n}}\n\n", operation.id, takes.join(", "))
 }
 

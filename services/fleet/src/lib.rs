@@ -23,6 +23,7 @@ mod heard;
 mod limits;
 mod master_data;
 mod members;
+mod meters;
 mod migrations;
 mod people;
 mod reminders;
@@ -36,7 +37,7 @@ use armada_proto::v1::{
     device_members_server::DeviceMembersServer, devices_server::DevicesServer, documents_server::DocumentsServer,
     driver_assignments_server::DriverAssignmentsServer, drivers_server::DriversServer, files_server::FilesServer,
     imei_assignments_server::ImeiAssignmentsServer, imei_claims_server::ImeiClaimsServer,
-    master_data_server::MasterDataServer,
+    master_data_server::MasterDataServer, meters_server::MetersServer,
 };
 use armada_runtime::{
     Bus, Context, Database, Erasures, Jobs, Result, Seal, Service, audit, events, outbox::OutboxHandle,
@@ -130,6 +131,23 @@ async fn put_together(context: &Context, config: Config) -> Result<Service> {
         service_key: service_key.clone(),
         jobs: jobs.clone(),
     };
+    let meters_changed = meters::Changed::default();
+    let readings = meters::readings::Readings {
+        db: db.clone(),
+        bus: context.bus.clone(),
+        proof: context.message_proof(armada_proto::meters::STREAM, meters::INGEST),
+        people: people.clone(),
+        service_key: service_key.clone(),
+        changed: meters_changed.clone(),
+        zones: meters::readings::Zones::default(),
+    };
+    let meters = meters::rpc::Meters {
+        db: db.clone(),
+        people: people.clone(),
+        service_key: service_key.clone(),
+        outbox: outbox.clone(),
+        changed: meters_changed.clone(),
+    };
     let devices = devices::Devices {
         seal: Seal::new(NAME, config.secret_key.as_ref())?,
         db,
@@ -139,6 +157,7 @@ async fn put_together(context: &Context, config: Config) -> Result<Service> {
         service_key,
         outbox: outbox.clone(),
         removed,
+        meters_changed,
         jobs: jobs.clone(),
     };
     let routes = Routes::new(DevicesServer::new(devices))
@@ -147,6 +166,7 @@ async fn put_together(context: &Context, config: Config) -> Result<Service> {
         .add_service(DocumentsServer::new(documents))
         .add_service(FilesServer::new(files.clone()))
         .add_service(MasterDataServer::new(master_data))
+        .add_service(MetersServer::new(meters))
         .add_service(DriverAssignmentsServer::new(driver_assignments))
         .add_service(ImeiClaimsServer::new(claims))
         .add_service(ImeiAssignmentsServer::new(assignments));
@@ -157,6 +177,7 @@ async fn put_together(context: &Context, config: Config) -> Result<Service> {
         .task("audit", audit.run(shutdown.clone()))
         .task("events", events.run(shutdown.clone()))
         .task("files", files.sweep(shutdown.clone()))
+        .task("meters", readings.run(shutdown.clone()))
         .task("reminders", reminders.run(shutdown.clone()))
         .task("erasures", follower.follow(shutdown.clone()))
         .task("departed users", departed.follow(shutdown.clone()))

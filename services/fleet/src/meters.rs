@@ -3,11 +3,11 @@
 //! ([`corrections`]), by the rules of [`armada_track::MeterRules`], the same for the live map.
 
 mod changed;
-pub mod corrections;
+mod corrections;
 mod days;
 pub mod readings;
+pub mod rpc;
 mod rules;
-pub mod service;
 
 use armada_proto::{DeviceId, Timestamp};
 use armada_runtime::Result;
@@ -16,12 +16,15 @@ use sea_orm::{ColumnTrait, DatabaseTransaction, EntityTrait, QueryFilter, QueryO
 
 pub use self::{
     changed::Changed,
-    rules::{of_all as rules_of_all, to_binding},
+    rules::{Rules, of_all as rules_of_all, to_binding},
 };
 use crate::entity::{
     device,
     device_meter_day::{Column, Entity, Model},
 };
+
+/// The service that reads them.
+pub const INGEST: &str = "position-ingest";
 
 /// What the meters of a device show.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -62,7 +65,7 @@ async fn newest(tx: &DatabaseTransaction, device: DeviceId) -> Result<Option<Mod
     Ok(Entity::find().filter(Column::DeviceId.eq(device)).order_by_desc(Column::Day).one(tx).await?)
 }
 
-impl rules::Rules {
+impl Rules {
     /// What the meters show where this was read last; where nothing was, what they were corrected to.
     fn shown(&self, read: Option<MetersRead>) -> Option<Reading> {
         let corrected = || self.corrected_at.map(|recorded_at| MetersRead { recorded_at, ..MetersRead::default() });

@@ -45,6 +45,7 @@ fn description(key: &str) -> &'static str {
         MANAGE_USERS => "Everything about users",
         p::AUDIT_EXPORT => "Save the audit to a file",
         p::AUDIT_LIST => "Read the audit, and check that nobody has tampered with it",
+        p::DEVICE_CORRECT_METERS => "Correct odometer and engine hours of devices",
         p::DEVICE_CREATE => "Add devices",
         p::DEVICE_DELETE => "Remove devices",
         p::DEVICE_EXPORT => "Save the list of devices to a file",

@@ -32,6 +32,7 @@ pub const ALL: &[Template] = &[
         allows: &[
             p::AUDIT_EXPORT,
             p::AUDIT_LIST,
+            p::DEVICE_CORRECT_METERS,
             p::DEVICE_CREATE,
             p::DEVICE_DELETE,
             p::DEVICE_EXPORT,
@@ -104,6 +105,7 @@ pub const ALL: &[Template] = &[
         name: "Teknisi",
         description: "Memasang dan merawat perangkat.",
         allows: &[
+            p::DEVICE_CORRECT_METERS,
             p::DEVICE_CREATE,
             p::DEVICE_LIST,
             p::DEVICE_UPDATE,

@@ -60,26 +60,36 @@ impl Track {
         Ok(Self { db: db.clone(), tenant, device, from, to, days: days.into_iter() })
     }
 
-    /// Passes over all days but the last one.
-    fn keep_last_day(&mut self) {
-        let last = self.days.next_back();
-        self.days = BTreeMap::from_iter(last).into_iter();
-    }
-
     /// The positions of the next day that has any, ascending; none at the end.
     pub async fn next_day(&mut self) -> Result<Option<Vec<Position>>> {
-        for (day, hot) in self.days.by_ref() {
-            let mut runs = sealed_runs(&self.db, self.tenant, self.device, day, self.from, self.to).await?;
-            runs.push(hot);
-            let (mut positions, _) = merge(runs);
-            // What was sealed late may have got its neighbours only now.
-            fill_late(&mut positions, &Thresholds::default());
-            positions.retain(|position| (self.from..self.to).contains(&position.recorded_at()));
+        while let Some((day, hot)) = self.days.next() {
+            let positions = self.read_day(day, hot).await?;
             if !positions.is_empty() {
                 return Ok(Some(positions));
             }
         }
         Ok(None)
+    }
+
+    /// The same from the end on: the last day that has any, then the one before it.
+    async fn day_before(&mut self) -> Result<Option<Vec<Position>>> {
+        while let Some((day, hot)) = self.days.next_back() {
+            let positions = self.read_day(day, hot).await?;
+            if !positions.is_empty() {
+                return Ok(Some(positions));
+            }
+        }
+        Ok(None)
+    }
+
+    async fn read_day(&self, day: i64, hot: Vec<Position>) -> Result<Vec<Position>> {
+        let mut runs = sealed_runs(&self.db, self.tenant, self.device, day, self.from, self.to).await?;
+        runs.push(hot);
+        let (mut positions, _) = merge(runs);
+        // What was sealed late may have got its neighbours only now.
+        fill_late(&mut positions, &Thresholds::default());
+        positions.retain(|position| (self.from..self.to).contains(&position.recorded_at()));
+        Ok(positions)
     }
 }
 
@@ -97,8 +107,7 @@ pub async fn meters_at(
     for days in [1, 8, 64, i64::from(u16::MAX)] {
         let from = to.saturating_sub(days * DAY_MS);
         let mut track = Track::open(db, tenant, device, partitions.clone(), from, to).await?;
-        track.keep_last_day();
-        while let Some(positions) = track.next_day().await? {
+        while let Some(positions) = track.day_before().await? {
             let counted = || positions.iter().filter(|position| position.derived.is_present());
             if let Some(last) = counted().next_back() {
                 return Ok(Some(MetersRead::of(last, counted().rev().find_map(OwnEngine::of))));

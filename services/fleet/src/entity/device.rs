@@ -165,7 +165,7 @@ impl From<Model> for v1::DeviceBinding {
             icon_type: row.icon_type.into(),
             primary_driver: row.primary_driver,
             inactive: row.status == DeviceStatus::Inactive,
-            // Known to the tables of meters: `bindings.rs` adds them.
+            // What is corrected is not known here: `meters/rules.rs` adds it.
             odometer: None,
             engine_hours: None,
         }

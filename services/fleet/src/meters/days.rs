@@ -1,10 +1,10 @@
 //! What devices came to day by day: differences of what was read, so that no correction makes a vehicle drive.
 
-use armada_runtime::Result;
 use armada_proto::{
     Timestamp,
     v1::{MeterDay, MeterSource},
 };
+use armada_runtime::Result;
 use armada_track::MetersRead;
 use chrono::{Days, NaiveDate, Utc};
 use sea_orm::{ColumnTrait, DatabaseTransaction, EntityTrait, QueryFilter, QueryOrder};
@@ -29,7 +29,7 @@ pub struct Day {
 /// The last days of a device, the oldest first.
 pub struct LastDays {
     days: Vec<Day>,
-    /// How many of them it was known, if only for a part.
+    /// How many of them something is known of, if only of a part; 0 of a device that never told.
     known: i64,
 }
 
@@ -71,8 +71,10 @@ impl LastDays {
     /// What it comes to in a day.
     pub fn average(&self) -> Average {
         let average = |amount: fn(&Day) -> Option<i64>| {
-            let known: Vec<i64> = self.days.iter().filter_map(amount).collect();
-            (!known.is_empty()).then(|| known.iter().sum::<i64>() as f64 / self.known.max(1) as f64)
+            let mut amounts = self.days.iter().filter_map(amount).peekable();
+            // Of one that said nothing in these days, and something before, it is known that it stood.
+            let is_known = amounts.peek().is_some() || (self.days.is_empty() && self.known > 0);
+            is_known.then(|| amounts.sum::<i64>() as f64 / self.known.max(1) as f64)
         };
         Average { odometer_m: average(|day| day.distance), engine_s: average(|day| day.engine) }
     }
