@@ -175,7 +175,8 @@ pub(super) fn only_moved(before: &LastPosition, now: &LastPosition) -> bool {
             (p.sat, p.gsm_signal, p.batt_percent, p.fuel_liter, p.fuel_percent),
         )
     };
-    condition(before) == condition(now) && before.alarm == now.alarm && before.attrs == now.attrs
+    let is_same_fix = before.recorded_at == now.recorded_at;
+    !is_same_fix && condition(before) == condition(now) && before.alarm == now.alarm && before.attrs == now.attrs
 }
 
 #[cfg(test)]

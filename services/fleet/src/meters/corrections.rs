@@ -133,9 +133,9 @@ impl Meters {
         let tx = self.db.read(&caller.scope()).await?;
         let device = seen(&tx, caller, device_id).await?;
         tx.commit().await?;
-        let wanted = MeterCorrectionId::from_str(correction_id).map_err(|_| Error::not_found())?;
         let tx = self.db.write(&Scope::Tenant(device.tenant_id)).await?;
         let device = changeable(&tx, caller, device.id).await?;
+        let wanted = MeterCorrectionId::from_str(correction_id).map_err(|_| Error::not_found())?;
         let row = Entity::find_by_id(wanted).filter(Column::DeviceId.eq(device.id)).one(&tx).await?;
         let row = row.ok_or_else(Error::not_found)?;
         if last(&tx, device.id).await?.is_none_or(|last| last.id != row.id) {
