@@ -51,6 +51,7 @@ pub use config::{Config, Files as FilesConfig, NAME};
 pub async fn migrate(bus: &Bus, db: &Database, _config: &Config) -> Result<()> {
     bindings::migrate(bus).await?;
     counts::migrate(bus).await?;
+    meters::readings::migrate(bus).await?;
     Erasures::migrate(bus).await?;
     db.migrate::<migrations::Migrator>(NAME).await
 }

@@ -2,12 +2,11 @@
 
 use std::collections::HashMap;
 
-use armada_proto::meters;
 use armada_runtime::{Bus, Error, Result, bus::StreamSpec};
 use armada_track::Imei;
 use async_nats::jetstream::{
     message::StreamMessage,
-    stream::{DirectGetErrorKind, DiscardPolicy, RetentionPolicy, Stream},
+    stream::{DirectGetErrorKind, DiscardPolicy, Stream},
 };
 
 use crate::config::Config as IngestConfig;
@@ -33,9 +32,6 @@ pub const HELD_SUBJECTS: &str = "held.*.*";
 const HELD_FOR: std::time::Duration = std::time::Duration::from_secs(30 * 24 * 3600);
 /// Messages of one IMEI that wait; the oldest go. Each is what one round took in.
 const HELD_OF_ONE: i64 = 20_000;
-/// Bytes of what fleet has not read yet of meters, half an hour of 200,000 vehicles; then the oldest go, and what comes next
-/// says as much of a device, but for its days.
-const METERS_MAX_BYTES: i64 = 256 << 20;
 
 /// Header of frames on POSITIONS: the frame's number in its partition. A reader applies number n after n − 1, drops
 /// what is at or below its watermark, and waits at a gap.
@@ -77,13 +73,7 @@ pub async fn migrate(bus: &Bus, config: &IngestConfig) -> Result<()> {
     held.config.duplicate_window = std::time::Duration::from_secs(120);
     held.config.max_age = HELD_FOR;
     held.config.max_messages_per_subject = HELD_OF_ONE;
-    bus.ensure_stream(held).await?;
-
-    let mut meters = StreamSpec::refusing_when_full(meters::STREAM, &[meters::SUBJECTS], METERS_MAX_BYTES);
-    meters.config.discard = DiscardPolicy::Old;
-    meters.config.retention = RetentionPolicy::WorkQueue;
-    meters.config.num_replicas = config.stream_replicas;
-    bus.ensure_stream(meters).await
+    bus.ensure_stream(held).await
 }
 
 /// RAW, if its partitions are as configured.

@@ -8,18 +8,19 @@ use std::{
 
 use armada_proto::{
     DeviceId, TenantId, Timestamp,
-    meters::{STREAM, SUBJECT_TEMPLATE},
+    meters::{STREAM, SUBJECT_TEMPLATE, SUBJECTS},
     v1::{MeterReading, MeterReadings, TenantMeterReadings},
 };
 use armada_runtime::{
     Bus, Database, Error, Result, Scope, ServiceKey,
-    bus::MessageProof,
+    bus::{MessageProof, StreamSpec},
     telemetry::messaging,
 };
 use armada_track::{MeterValues, MetersRead};
 use async_nats::jetstream::{
     Message,
     consumer::{AckPolicy, PullConsumer, pull},
+    stream::{DiscardPolicy, RetentionPolicy},
 };
 use chrono::DateTime;
 use chrono_tz::Tz;
@@ -42,6 +43,9 @@ use crate::{
     people::People,
 };
 
+/// Bytes of what was not read yet, an hour of 200,000 vehicles; then the oldest go, and what comes next says as much of a device,
+/// but for its days.
+const MAX_BYTES: i64 = 256 << 20;
 /// The durable consumer. All processes of fleet share it.
 const CONSUMER: &str = "fleet";
 /// Messages of one transaction.
@@ -54,6 +58,14 @@ const ACK_WAIT: Duration = Duration::from_secs(10);
 const RETRY: Duration = Duration::from_secs(1);
 /// For how long the time zone of a tenant is believed.
 const ZONE_FOR: Duration = Duration::from_secs(60);
+
+/// Makes the stream: what is read goes.
+pub async fn migrate(bus: &Bus) -> Result<()> {
+    let mut spec = StreamSpec::refusing_when_full(STREAM, &[SUBJECTS], MAX_BYTES);
+    spec.config.discard = DiscardPolicy::Old;
+    spec.config.retention = RetentionPolicy::WorkQueue;
+    bus.ensure_stream(spec).await
+}
 
 /// Takes in what position-ingest reads.
 pub struct Readings {
