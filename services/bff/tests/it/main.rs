@@ -13,6 +13,7 @@ mod isolation;
 mod jobs;
 mod live;
 mod live_states;
+mod meters;
 mod people;
 mod rest;
 mod sessions;
