@@ -46,6 +46,7 @@ use tokio::sync::Notify;
 use tonic::service::Routes;
 
 pub use config::{Config, Files as FilesConfig, NAME};
+pub use meters::{Average, Changed, Reading, average_per_day, latest};
 
 /// Brings schema and buckets to the state that this program needs.
 pub async fn migrate(bus: &Bus, db: &Database, _config: &Config) -> Result<()> {
