@@ -13,10 +13,9 @@ test('the odometer of a vehicle is corrected, shows on the map, and is taken bac
   const part = drawer.getByRole('tabpanel', { name: 'Odometer & jam mesin' });
   const odometer = part.getByRole('region', { name: 'Odometer' });
 
-  await test.step('what the tracker says is read once a minute', async () => {
+  await test.step('what the tracker says is read', async () => {
     await drawer.getByRole('tab', { name: 'Odometer & jam mesin' }).click();
-    // Ingest tells fleet within a minute, and the screen asks once a minute.
-    await expect(odometer).toContainText('8.500 km', { timeout: 150_000 });
+    await expect(odometer).toContainText('8.500 km');
     await expect(odometer).toContainText('Dari perangkat');
     await expectNoViolations(page, '[role=dialog]');
   });

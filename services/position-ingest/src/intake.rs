@@ -264,7 +264,11 @@ impl Intake {
         match known.state.advance(report, &self.thresholds) {
             Outcome::Live(position) => {
                 self.hot.push(binding.tenant, binding.device, &position);
-                known.newest = Some(position);
+                // Who has just put a tracker in does not wait a minute.
+                let is_first = known.newest.replace(position).is_none();
+                if is_first {
+                    self.meters.extend(known.told(binding.device));
+                }
                 known.dirty = true;
                 if !std::mem::replace(&mut known.fresh, true) {
                     self.fresh.push(binding.device);
