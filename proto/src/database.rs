@@ -8,7 +8,8 @@ use sea_orm::{
 use uuid::Uuid;
 
 use crate::{
-    Choice, DeviceId, DeviceMemberId, DocumentId, DriverId, FileId, GatewayId, MasterDataId, MeterCorrectionId, TenantId, UserId, v1,
+    Choice, DeviceId, DeviceMemberId, DocumentId, DriverId, FileId, GatewayId, MasterDataId, MeterCorrectionId,
+    TenantId, UserId, v1,
 };
 
 /// A type that a table stores as another one.

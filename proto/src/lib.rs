@@ -26,8 +26,8 @@ mod validate;
 
 pub use choice::Choice;
 pub use id::{
-    DeviceId, DeviceMemberId, DocumentId, DriverId, FileId, GatewayId, InvalidId, MasterDataId, MeterCorrectionId, TenantId,
-    UserId,
+    DeviceId, DeviceMemberId, DocumentId, DriverId, FileId, GatewayId, InvalidId, MasterDataId, MeterCorrectionId,
+    TenantId, UserId,
 };
 pub use resource::{ListRequest, ResourceInput, ResourceList, ResourceMessage};
 pub use timestamp::Timestamp;

@@ -155,10 +155,7 @@ impl MeterRules {
 /// A vehicle that never reported its odometer has the same as what is computed.
 fn odometer_dm(derived: &Derived) -> MeterValues {
     let says = derived.odometer_dm != derived.distance_dm;
-    MeterValues {
-        device: says.then(|| whole(derived.odometer_dm)),
-        computed: Some(whole(derived.distance_dm)),
-    }
+    MeterValues { device: says.then(|| whole(derived.odometer_dm)), computed: Some(whole(derived.distance_dm)) }
 }
 
 fn engine_ms(derived: &Derived, own: Option<OwnEngine>) -> MeterValues {

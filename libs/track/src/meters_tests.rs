@@ -129,7 +129,9 @@ fn a_device_says_its_engine_hours_among_what_else_it_says() {
     let mut state = DeviceState::decode(&state.encode()).expect("decodes");
     let carried = position(&mut state, report(120_000, Some(r#"{"rpm":900}"#)));
     assert_eq!(state.meters(&carried).engine, MeterValues { device: Some(4_321_860), computed: Some(120) });
-    for nonsense in [r#"{"engine_hours":"12"}"#, r#"{"engine_hours":-1}"#, r#"{"engine_hours":1e300}"#, r#"{"engine_hours":null}"#] {
+    for nonsense in
+        [r#"{"engine_hours":"12"}"#, r#"{"engine_hours":-1}"#, r#"{"engine_hours":1e300}"#, r#"{"engine_hours":null}"#]
+    {
         let at = state.recorded_at().expect("a fix") + 1_000;
         position(&mut state, report(at, Some(nonsense)));
         assert_eq!(state.own_engine().expect("stays").said_ms, 4_321_800_000, "{nonsense}");
@@ -140,7 +142,8 @@ fn a_device_says_its_engine_hours_among_what_else_it_says() {
 fn a_position_shows_its_meters_as_its_device_has_them() {
     let mut state = DeviceState::default();
     position(&mut state, report(0, None));
-    let newest = position(&mut state, Report { odometer: Some(5_000), ..report(60_000, Some(r#"{"engine_hours":2}"#)) });
+    let newest =
+        position(&mut state, Report { odometer: Some(5_000), ..report(60_000, Some(r#"{"engine_hours":2}"#)) });
     let shown = |rules: MeterRules| {
         let mut shown = newest.to_last_position(armada_proto::DeviceId::default());
         rules.show(&newest, state.own_engine(), &mut shown);

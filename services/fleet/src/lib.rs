@@ -133,7 +133,7 @@ async fn put_together(context: &Context, config: Config) -> Result<Service> {
         service_key: service_key.clone(),
         jobs: jobs.clone(),
     };
-    let meters_changed = meters::Changed::default();
+    let meters_changed = Changed::default();
     let readings = meters::readings::Readings {
         db: db.clone(),
         bus: context.bus.clone(),

@@ -56,7 +56,13 @@ struct Bound {
 impl Default for Bindings {
     fn default() -> Self {
         let former = moka::sync::Cache::builder().max_capacity(FORMER_MAX).time_to_live(FORMER_FOR).build();
-        Self { by_imei: HashMap::default(), devices: HashMap::default(), changes: 0, meters: HashMap::default(), former }
+        Self {
+            by_imei: HashMap::default(),
+            devices: HashMap::default(),
+            changes: 0,
+            meters: HashMap::default(),
+            former,
+        }
     }
 }
 

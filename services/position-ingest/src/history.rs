@@ -5,7 +5,8 @@ use std::collections::{BTreeMap, BTreeSet};
 use armada_proto::{DeviceId, TenantId};
 use armada_runtime::{Database, Error, Result, Scope};
 use armada_track::{
-    HotFrame, MetersRead, OwnEngine, Position, Thresholds, decode_block, fill_late, frame_pages, merge, split_by_utc_day,
+    HotFrame, MetersRead, OwnEngine, Position, Thresholds, decode_block, fill_late, frame_pages, merge,
+    split_by_utc_day,
 };
 use sea_orm::{ColumnTrait, EntityTrait, QueryFilter, QueryOrder, QuerySelect};
 

@@ -134,11 +134,7 @@ impl LastPositions {
     pub fn of_tenant(&self, tenant: TenantId, wanted: impl Fn(DeviceId) -> bool) -> Vec<LastPosition> {
         let view = self.view.read().expect("no panic while held");
         let Some(devices) = view.tenants.get(&tenant) else { return Vec::new() };
-        devices
-            .iter()
-            .filter(|(device, _)| wanted(**device))
-            .map(|(device, newest)| newest.of(*device))
-            .collect()
+        devices.iter().filter(|(device, _)| wanted(**device)).map(|(device, newest)| newest.of(*device)).collect()
     }
 
     /// The position of one of them.

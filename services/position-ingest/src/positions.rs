@@ -9,8 +9,8 @@ use armada_proto::{
     DeviceId, TenantId, Timestamp,
     v1::{
         DevicesInStates, DevicesInStatesRequest, GetRequest, LastPosition, LastPositionList, LastPositionsRequest,
-        ListRejectionsRequest, MeterReadingAnswer, MeterReadingRequest, Rejection, RejectionList, TrackChunk, TrackRequest, VehicleState, VisibleDevicesRequest,
-        devices_client::DevicesClient, positions_server::Positions,
+        ListRejectionsRequest, MeterReadingAnswer, MeterReadingRequest, Rejection, RejectionList, TrackChunk,
+        TrackRequest, VehicleState, VisibleDevicesRequest, devices_client::DevicesClient, positions_server::Positions,
     },
 };
 use armada_runtime::{Bus, Caller, Database, Error, Result, Scope, Transport};

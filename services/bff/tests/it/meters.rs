@@ -1,7 +1,7 @@
 //! Odometer and engine hours over HTTP: what was read at any time is found, and a correction shows wherever people look.
 
 use armada_proto::{Timestamp, access::permission::DEVICE_CORRECT_METERS};
-use armada_testkit::{Kind, both_databases, eventually};
+use armada_testkit::{both_databases, eventually};
 use http::StatusCode;
 use serde_json::{Value, json};
 

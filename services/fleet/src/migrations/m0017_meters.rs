@@ -53,7 +53,10 @@ fn days() -> TableCreateStatement {
     for name in ["odometer_m", "distance_m", "engine_s", "device_engine_s", "first_distance_m", "first_engine_s"] {
         table.col(big_integer_null(name));
     }
-    table.col(big_integer("recorded_at")).col(big_integer("first_recorded_at").default(0)).col(big_integer("updated_at"));
+    table
+        .col(big_integer("recorded_at"))
+        .col(big_integer("first_recorded_at").default(0))
+        .col(big_integer("updated_at"));
     table.primary_key(Index::create().col("device_id").col("day"));
     table.foreign_key(&mut of_device("device_meter_day")).to_owned()
 }

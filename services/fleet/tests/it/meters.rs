@@ -52,7 +52,7 @@ impl Fleet {
     }
 
     /// Waits until the odometer of a device shows this.
-    async fn shows(&self, caller: &Signed, id: &str, odometer: f64) -> DeviceMeters {
+    async fn odometer_shows(&self, caller: &Signed, id: &str, odometer: f64) -> DeviceMeters {
         eventually("the odometer shows it", SOON, async || {
             let meters = self.meters_of(caller, id).await?;
             anyhow::ensure!(meters.odometer == Some(odometer), "{meters:?}");
@@ -149,7 +149,7 @@ both_databases! {
             fleet.read(company.id, vec![reading.clone()]).await;
         }
         fleet.all_taken_in().await;
-        let meters = fleet.shows(&company.admin, &truck.id, 181_500.0).await;
+        let meters = fleet.odometer_shows(&company.admin, &truck.id, 181_500.0).await;
         let of_days = |meters: &DeviceMeters| {
             let day = |day: &armada_proto::v1::MeterDay| (day.day.clone(), day.distance, day.engine_seconds);
             meters.days.iter().map(day).collect::<Vec<_>>()
@@ -169,7 +169,7 @@ both_databases! {
         running.stop().await?;
         read_in(&world, company.id, vec![computed(&truck, hour(0, 0.0), 182_000, 15_000)]).await;
         let fleet = Fleet::start_in(world).await;
-        fleet.shows(&company.admin, &truck.id, 182_000.0).await;
+        fleet.odometer_shows(&company.admin, &truck.id, 182_000.0).await;
         fleet.running.stop().await
     }
 
@@ -221,7 +221,7 @@ both_databases! {
         assert_eq!((meters.computed_odometer, meters.device_odometer), (Some(20_000.0), None));
         // What is driven since is added, and nothing of it makes a day longer.
         fleet.read(company.id, vec![computed(&truck, hour(0, 0.0), 30_000, 7_200)]).await;
-        let meters = fleet.shows(&company.admin, &truck.id, 120_010_000.0).await;
+        let meters = fleet.odometer_shows(&company.admin, &truck.id, 120_010_000.0).await;
         assert_eq!(meters.days[0].distance, Some(10_000.0));
         // Ingest reads it from the binding.
         let binding = eventually("the binding tells it", SOON, async || {
@@ -250,7 +250,7 @@ both_databases! {
         let meters = fleet.meters_of(&company.admin, &truck.id).await?;
         assert_eq!((meters.odometer, meters.engine_seconds), (Some(120_010_000.0), Some(36_003_600.0)));
         fleet.undo(&company.admin, &truck.id, &made.id).await?;
-        fleet.shows(&company.admin, &truck.id, 30_000.0).await;
+        fleet.odometer_shows(&company.admin, &truck.id, 30_000.0).await;
         assert_eq!(fleet.undo(&company.admin, &truck.id, &made.id).await.unwrap_err().class, Code::NotFound);
         eventually("the binding says nothing of it any more", SOON, async || {
             let binding = fleet.binding(&truck.imei).await?.ok_or_else(|| anyhow::anyhow!("no binding"))?;
@@ -280,7 +280,7 @@ both_databases! {
         let unsaid = MeterCorrectionInput { reason: "  ".to_owned(), ..odometer_shows(&truck, 1.0, None) };
         refused_for(fleet.correct(admin, unsaid).await, "reason", "required");
         refused_for(fleet.correct(admin, odometer_shows(&truck, -1.0, None)).await, "odometer", "too_small");
-        refused_for(fleet.correct(admin, odometer_shows(&truck, f64::NAN, None)).await, "odometer", "too_small");
+        refused_for(fleet.correct(admin, odometer_shows(&truck, f64::NAN, None)).await, "odometer", "too_large");
         let tomorrow = Timestamp::from_millis(Timestamp::now().millis() + 86_400_000);
         let future = MeterCorrectionInput { effective_from: Some(tomorrow), ..odometer_shows(&truck, 1.0, None) };
         refused_for(fleet.correct(admin, future).await, "effective_from", "in_the_future");
@@ -290,7 +290,7 @@ both_databases! {
         assert_eq!(fleet.meters_of(admin, &truck.id).await?.odometer, Some(50_000.0));
         let since = Timestamp::now().millis() + 1_000;
         fleet.read(company.id, vec![computed(&truck, since, 700, 0)]).await;
-        fleet.shows(admin, &truck.id, 50_700.0).await;
+        fleet.odometer_shows(admin, &truck.id, 50_700.0).await;
         // It goes with its device.
         fleet.delete(admin, &truck.id, None).await?;
         assert_eq!(fleet.meters_of(admin, &truck.id).await.unwrap_err().class, Code::NotFound);
@@ -307,7 +307,7 @@ both_databases! {
             ..telling(computed(&truck, hour(0, 0.0), 20_000, 3_600), 80_000_000)
         };
         fleet.read(company.id, vec![reading]).await;
-        let meters = fleet.shows(&company.admin, &truck.id, 80_000_000.0).await;
+        let meters = fleet.odometer_shows(&company.admin, &truck.id, 80_000_000.0).await;
         assert_eq!(meters.engine_seconds, Some(3_600.0));
         let other = DeviceInput {
             id: truck.id.clone(),

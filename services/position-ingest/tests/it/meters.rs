@@ -8,7 +8,7 @@ use armada_proto::{
         MeterReadingRequest, MeterSource, meters_client::MetersClient,
     },
 };
-use armada_testkit::{World, both_databases, eventually};
+use armada_testkit::{both_databases, eventually};
 use armada_track::Imei;
 use futures::StreamExt;
 use prost::Message;
@@ -24,7 +24,8 @@ fn often() -> Config {
 /// A fix on a way north in steps of 111.2 m, ten seconds each, with what else it says.
 fn fix(began: i64, step: i64, more: Value) -> Value {
     let at = Timestamp::from_millis(began + step * 10_000).to_rfc3339();
-    let mut fix = json!({"recorded_at": at, "lat": -6.0 + step as f64 * 0.001, "lng": 106.8, "speed": 40, "ignition": true});
+    let mut fix =
+        json!({"recorded_at": at, "lat": -6.0 + step as f64 * 0.001, "lng": 106.8, "speed": 40, "ignition": true});
     fix.as_object_mut().unwrap().extend(more.as_object().cloned().unwrap_or_default());
     fix
 }
