@@ -3,7 +3,11 @@ import { enter, makeAdmin } from './accounts';
 import { expectNoViolations } from './axe';
 import { newFleet } from './fleet';
 
-test('the odometer of a vehicle is corrected, shows on the map, and is taken back', async ({ page, request, armada }) => {
+test('the odometer of a vehicle is corrected, shows on the map, and is taken back', async ({
+  page,
+  request,
+  armada,
+}) => {
   const { tenantId, devices } = await newFleet(armada, 'Angkutan Terukur', [{ name: 'Truk 1' }]);
   const [truck] = devices;
   const admin = await makeAdmin(request, armada, 'Wulan', tenantId);

@@ -261,6 +261,46 @@ const injectedRtkApi = api.injectEndpoints({
         url: `/api/v1/devices/${encodeURIComponent(String(queryArg.id))}/access`,
       }),
     }),
+    listMeterCorrections: build.query<
+      ListMeterCorrectionsApiResponse,
+      ListMeterCorrectionsApiArg
+    >({
+      query: (queryArg) => ({
+        url: `/api/v1/devices/${encodeURIComponent(String(queryArg.id))}/meter-corrections`,
+        params: {
+          page: queryArg.page,
+          page_size: queryArg.pageSize,
+          sort: queryArg.sort,
+        },
+      }),
+    }),
+    correctMeters: build.mutation<
+      CorrectMetersApiResponse,
+      CorrectMetersApiArg
+    >({
+      query: (queryArg) => ({
+        url: `/api/v1/devices/${encodeURIComponent(String(queryArg.id))}/meter-corrections`,
+        method: "POST",
+        body: queryArg.meterCorrectionInput,
+      }),
+    }),
+    undoMeterCorrection: build.mutation<
+      UndoMeterCorrectionApiResponse,
+      UndoMeterCorrectionApiArg
+    >({
+      query: (queryArg) => ({
+        url: `/api/v1/devices/${encodeURIComponent(String(queryArg.id))}/meter-corrections/${encodeURIComponent(String(queryArg.correctionId))}`,
+        method: "DELETE",
+      }),
+    }),
+    deviceMeters: build.query<DeviceMetersApiResponse, DeviceMetersApiArg>({
+      query: (queryArg) => ({
+        url: `/api/v1/devices/${encodeURIComponent(String(queryArg.id))}/meters`,
+        params: {
+          days: queryArg.days,
+        },
+      }),
+    }),
     deviceTrack: build.query<DeviceTrackApiResponse, DeviceTrackApiArg>({
       query: (queryArg) => ({
         url: `/api/v1/devices/${encodeURIComponent(String(queryArg.id))}/track`,
@@ -1353,6 +1393,39 @@ export type ListDeviceAccessApiArg = {
   /** The device; from the path. */
   id: string;
 };
+export type ListMeterCorrectionsApiResponse =
+  /** status 200 The answer. */ MeterCorrectionList;
+export type ListMeterCorrectionsApiArg = {
+  /** The device. */
+  id: string;
+  /** From 1. */
+  page?: number;
+  /** 25 when absent. */
+  pageSize?: number;
+  /** `effective_from`; `-` before it for descending, which is the usual order. */
+  sort?: string;
+};
+export type CorrectMetersApiResponse =
+  /** status 200 The answer. */ MeterCorrection;
+export type CorrectMetersApiArg = {
+  /** The device, from the path. */
+  id: string;
+  meterCorrectionInput: MeterCorrectionInput;
+};
+export type UndoMeterCorrectionApiResponse = unknown;
+export type UndoMeterCorrectionApiArg = {
+  /** The device. */
+  id: string;
+  correctionId: string;
+};
+export type DeviceMetersApiResponse =
+  /** status 200 The answer. */ DeviceMeters;
+export type DeviceMetersApiArg = {
+  /** The device. */
+  id: string;
+  /** How many days, 30 when absent. */
+  days?: number;
+};
 export type DeviceTrackApiResponse =
   /** status 200 The track, streamed. */ Track;
 export type DeviceTrackApiArg = {
@@ -2350,6 +2423,7 @@ export type DeviceIconType =
   | "motorcycle"
   | "heavy_equipment";
 export type ImeiStatus = "unspecified" | "bound" | "pending" | "rejected";
+export type MeterSource = "unspecified" | "device" | "computed";
 export type Device = {
   id: string;
   tenant_id: string;
@@ -2426,6 +2500,9 @@ export type Device = {
   group_ids: string;
   /** There is a password of the tracker. */
   has_password: boolean;
+  /** From what its odometer and its engine hours are read. */
+  odometer_source: MeterSource;
+  engine_hours_source: MeterSource;
 };
 export type DeviceList = {
   items: Device[];
@@ -2487,6 +2564,10 @@ export type DeviceInput = {
   warehouse_id?: string | null;
   /** All groups that it is in, with commas between: their ids, or what they are called. */
   group_ids?: string | null;
+  /** `device` for a new device when absent. */
+  odometer_source?: MeterSource | null;
+  /** `computed` for a new device when absent. */
+  engine_hours_source?: MeterSource | null;
 };
 export type ListDevicesRequest = {
   page?: number;
@@ -2551,6 +2632,75 @@ export type DeviceAccess = {
 };
 export type DeviceAccessList = {
   items: DeviceAccess[];
+};
+export type MeterCorrection = {
+  id: string;
+  device_id: string;
+  /** Fixes from then on are read with it. */
+  effective_from: string;
+  /** What the odometer showed then, in metres; absent when it was not corrected. */
+  odometer?: number;
+  /** What the meter of engine hours showed then, in seconds; absent when it was not corrected. */
+  engine_seconds?: number;
+  reason: string;
+  /** What they would have shown without it. */
+  odometer_before?: number;
+  engine_seconds_before?: number;
+  created_at: string;
+  /** Who said so; may be gone since. */
+  created_by?: string;
+  /** Their name; empty when they are gone. */
+  created_by_name: string;
+  /** It is the newest one of its device: that one alone can be undone. */
+  is_newest: boolean;
+};
+export type MeterCorrectionList = {
+  items: MeterCorrection[];
+  total: number;
+};
+export type MeterCorrectionInput = {
+  /** Now when absent. Not in the future, and not before the newest correction. */
+  effective_from?: string | null;
+  /** Metres. */
+  odometer?: number | null;
+  /** Seconds. */
+  engine_seconds?: number | null;
+  reason: string;
+};
+export type MeterDay = {
+  /** In the tenant's time zone. */
+  day: string;
+  /** Metres that it has driven. */
+  distance?: number;
+  /** Seconds that its engine has run. */
+  engine_seconds?: number;
+  /** The odometer at the end of the day, in metres, as it was read then: without later corrections. */
+  odometer?: number;
+  /** When the last fix of the day was recorded. */
+  recorded_at: string;
+};
+export type DeviceMeters = {
+  /** Metres, as they are shown everywhere: what is chosen, with what was corrected. */
+  odometer?: number;
+  odometer_source: MeterSource;
+  /** Seconds, the same. */
+  engine_seconds?: number;
+  engine_hours_source: MeterSource;
+  /** When the fix was recorded that they were read at. */
+  recorded_at?: string;
+  /** What the device itself says, as it says it; absent when it says nothing. */
+  device_odometer?: number;
+  device_engine_seconds?: number;
+  /** What was computed since its first fix. */
+  computed_odometer?: number;
+  computed_engine_seconds?: number;
+  /** Of the last days, the newest first: those of which something is known. */
+  days: MeterDay[];
+  /** How many days were looked at. */
+  days_asked: number;
+  /** What it comes to on a day, of those days. */
+  average_distance?: number;
+  average_engine_seconds?: number;
 };
 export type Motion = "unspecified" | "moving" | "idle" | "parked";
 export type TrackPoint = {
@@ -3039,7 +3189,7 @@ export type LastPosition = {
   sat?: number;
   valid: boolean;
   ignition?: boolean;
-  /** Metres since the first fix, or the vehicle's own where it reports one. */
+  /** Metres: the vehicle's own where it reports one, or those since the first fix, as is chosen of the device and corrected. */
   odometer?: number;
   fuel_liter?: number;
   fuel_percent?: number;
@@ -3052,7 +3202,7 @@ export type LastPosition = {
   motion: Motion;
   /** Since when the motion holds. */
   motion_since?: string;
-  /** Seconds with the engine on since the first fix. */
+  /** Seconds with the engine on since the first fix, or the vehicle's own, as is chosen of the device and corrected. */
   engine_seconds?: number;
 };
 export type LastPositionList = {
@@ -3643,6 +3793,10 @@ export const {
   useUpdateDeviceMutation,
   useDeleteDeviceMutation,
   useListDeviceAccessQuery,
+  useListMeterCorrectionsQuery,
+  useCorrectMetersMutation,
+  useUndoMeterCorrectionMutation,
+  useDeviceMetersQuery,
   useDeviceTrackQuery,
   useListDocumentsQuery,
   useCreateDocumentMutation,

@@ -5,7 +5,7 @@ use armada_testkit::{both_databases, eventually};
 use http::StatusCode;
 use serde_json::{Value, json};
 
-use crate::support::{SOON, Site, text};
+use crate::support::{Device, SOON, Site, text};
 
 /// Seconds since 1970 of an hour ago.
 fn an_hour_ago() -> i64 {
@@ -73,18 +73,23 @@ both_databases! {
         site.running.stop().await
     }
 
-    async fn the_permission_alone_makes_no_correction(kind: Kind) -> anyhow::Result<()> {
+    async fn who_owns_a_device_corrects_it_with_the_permission(kind: Kind) -> anyhow::Result<()> {
         let site = Site::start(kind).await?;
         let tenant = site.tenant("acme").await?;
         let budi = site.user(tenant.id, "budi", false).await?;
-        let truck = tenant.admin.device(490_154_203_237_518, "Truck", Some(&budi.id)).await?;
-        let corrections = format!("/api/v1/devices/{}/meter-corrections", truck.id);
-        let body = || json!({ "engine_seconds": 3_600, "reason": "x" });
-        budi.api.post(&corrections, body()).await?.expect(StatusCode::FORBIDDEN);
+        let sari = site.account(tenant.id, "sari", false).await?;
         let permissions = [&armada_testkit::LOOKS[..], &[DEVICE_CORRECT_METERS]].concat();
-        site.allow(tenant.id, &budi.id, &permissions).await?;
-        let budi = site.sign_in("budi", &permissions).await?;
-        let made = budi.api.post(&corrections, body()).await?.expect(StatusCode::OK);
+        site.allow(tenant.id, &sari, &permissions).await?;
+        let sari = site.sign_in("sari", &permissions).await?;
+        let (his, hers) = (
+            tenant.admin.device(490_154_203_237_518, "Truck", Some(&budi.id)).await?,
+            tenant.admin.device(351_756_051_523_999, "Lorry", Some(&sari.id)).await?,
+        );
+        let body = || json!({ "engine_seconds": 3_600, "reason": "x" });
+        let of = |device: &Device| format!("/api/v1/devices/{}/meter-corrections", device.id);
+        budi.api.post(&of(&his), body()).await?.expect(StatusCode::FORBIDDEN);
+        sari.api.post(&of(&his), body()).await?.expect(StatusCode::NOT_FOUND);
+        let made = sari.api.post(&of(&hers), body()).await?.expect(StatusCode::OK);
         assert_eq!((&made["engine_seconds"], made.get("odometer")), (&json!(3600.0), None));
         site.running.stop().await
     }

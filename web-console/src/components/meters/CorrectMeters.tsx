@@ -73,15 +73,19 @@ function CorrectionForm({ device, meters, onClose }: Omit<CorrectMetersProps, 'o
     decimalScale: 1,
     allowNegative: false,
     hideControls: true,
-    inputMode: 'decimal',
+    inputMode: 'decimal' as const,
     thousandSeparator: separators.thousands,
     decimalSeparator: separators.decimals,
     allowedDecimalSeparators: [separators.decimals],
-  } as const;
+  };
   const preview = (
     <Preview
       changes={[
-        metres !== null && { label: t('odometer'), before: words.distance(meters.odometer), after: words.distance(metres) },
+        metres !== null && {
+          label: t('odometer'),
+          before: words.distance(meters.odometer),
+          after: words.distance(metres),
+        },
         seconds !== null && {
           label: t('engineHours'),
           before: words.hours(meters.engine_seconds),
