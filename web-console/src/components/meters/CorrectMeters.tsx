@@ -168,11 +168,12 @@ function CorrectionForm({ device, meters, onClose }: Omit<CorrectMetersProps, 'o
 function useSince() {
   const zone = useSelector(selectTimeZone);
   const [isOther, setOther] = useState(false);
-  const [day, setDay] = useState(() => dayOf(Date.now(), zone));
+  const [today] = useState(() => dayOf(Date.now(), zone));
+  const [day, setDay] = useState(today);
   const [clock, setClock] = useState('');
   const moment = momentOf(dayBegins(day, zone), clock);
   const at = isOther ? moment : undefined;
-  return { isOther, setOther, day, setDay, clock, setClock, at, isKnown: !isOther || at !== undefined, zone };
+  return { isOther, setOther, day, setDay, clock, setClock, at, isKnown: !isOther || at !== undefined, today };
 }
 
 function SinceFields({ since }: { since: ReturnType<typeof useSince> }) {
@@ -187,13 +188,7 @@ function SinceFields({ since }: { since: ReturnType<typeof useSince> }) {
       />
       {since.isOther && (
         <div className={classes.moment}>
-          <DayInput
-            label={t('correct.day')}
-            required
-            max={dayOf(Date.now(), since.zone)}
-            value={since.day}
-            onChange={since.setDay}
-          />
+          <DayInput label={t('correct.day')} required max={since.today} value={since.day} onChange={since.setDay} />
           <TextInput
             type="time"
             label={t('correct.clock')}
