@@ -60,7 +60,7 @@ impl Meters {
         let (rows, total) = LIST.fetch(&tx, rows, query).await?;
         let last = last(&tx, device.id).await?.map(|row| row.id);
         tx.commit().await?;
-        let names = self.names(Scope::Tenant(device.tenant_id), &rows).await;
+        let names = self.names(&rows).await;
         let message = |row: Model| {
             let name = row.created_by.and_then(|user| names.get(&user.to_string()).cloned());
             let is_newest = Some(row.id) == last;
@@ -69,8 +69,9 @@ impl Meters {
         Ok(MeterCorrectionList { items: rows.into_iter().map(message).collect(), total })
     }
 
-    /// The names of who made corrections; none while identity is away, since a list without names is better than no list.
-    async fn names(&self, scope: Scope, rows: &[Model]) -> HashMap<String, String> {
+    /// The names of who made corrections, platform owners among them; none while identity is away, since a list without
+    /// names is better than no list.
+    async fn names(&self, rows: &[Model]) -> HashMap<String, String> {
         let mut ids: Vec<String> = rows.iter().filter_map(|row| row.created_by).map(|user| user.to_string()).collect();
         ids.sort_unstable();
         ids.dedup();
@@ -78,7 +79,7 @@ impl Meters {
             if ids.is_empty() {
                 return Ok(Vec::new());
             }
-            self.people.users(&self.service_key.caller(scope, None)?, ids).await
+            self.people.users(&self.service_key.caller(Scope::Platform, None)?, ids).await
         };
         match asked.await {
             Ok(users) => users.into_iter().map(|user| (user.id, user.name)).collect(),
@@ -124,7 +125,7 @@ impl Meters {
         tx.commit().await?;
         self.outbox.flush().await;
         self.changed.tell([device.id]);
-        let name = self.names(Scope::Tenant(device.tenant_id), std::slice::from_ref(&row)).await.into_values().next();
+        let name = self.names(std::slice::from_ref(&row)).await.into_values().next();
         Ok(MeterCorrection { created_by_name: name.unwrap_or_default(), is_newest: true, ..row.into() })
     }
 

@@ -190,9 +190,17 @@ function SinceFields({ since }: { since: ReturnType<typeof useSince> }) {
         <div className={classes.moment}>
           <DayInput label={t('correct.day')} required max={since.today} value={since.day} onChange={since.setDay} />
           <TextInput
-            type="time"
             label={t('correct.clock')}
             required
+            placeholder={t('correct.clockExample')}
+            inputMode="numeric"
+            autoComplete="off"
+            error={
+              since.clock !== '' &&
+              since.at === undefined &&
+              !/^\d{0,2}[:.]?\d?$/.test(since.clock) &&
+              t('correct.noClock')
+            }
             value={since.clock}
             onChange={(event) => since.setClock(event.currentTarget.value)}
           />

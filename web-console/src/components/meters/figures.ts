@@ -36,9 +36,9 @@ export function readFrom(chosen: MeterSource, saysItself: boolean): 'device' | '
 /** The longest bar of the days. */
 export const longest = ({ days }: DeviceMeters): number => Math.max(0, ...days.map(({ distance }) => distance ?? 0));
 
-/** A moment of a day in a zone whose midnight is known, from what a clock shows there: `14:30`. */
+/** A moment of a day whose midnight is known, from what a clock shows there: `14:30`, or `14.30` as it is written here. */
 export function momentOf(midnight: Date | undefined, clock: string): Date | undefined {
-  const [, hours, minutes] = /^(\d{2}):(\d{2})$/.exec(clock) ?? [];
+  const [, hours, minutes] = /^([01]?\d|2[0-3])[:.]([0-5]\d)$/.exec(clock.trim()) ?? [];
   if (!midnight || hours === undefined || minutes === undefined) return undefined;
   return new Date(midnight.getTime() + (Number(hours) * 60 + Number(minutes)) * 60_000);
 }

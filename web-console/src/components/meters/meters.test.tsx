@@ -133,6 +133,29 @@ describe('a correction', () => {
     await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull());
   });
 
+  it('may begin earlier, at a time of the tenant', async () => {
+    show();
+    await userEvent.click(await screen.findByRole('button', { name: 'Koreksi' }));
+    const form = within(await screen.findByRole('dialog', { name: /^Koreksi odometer/ }));
+    await userEvent.type(form.getByLabelText('Jam mesin'), '10');
+    await userEvent.type(form.getByLabelText(/^Alasan/), 'x');
+    await userEvent.click(form.getByLabelText(/^Dibaca pada waktu sebelumnya/));
+    await userEvent.type(form.getByLabelText(/^Jam \*/), '25.00');
+    expect(form.getByText('Tulis jam seperti 14.30.')).toBeTruthy();
+    expect(form.getByRole('button', { name: 'Lanjut' })).toHaveProperty('disabled', true);
+    await userEvent.clear(form.getByLabelText(/^Jam \*/));
+    await userEvent.type(form.getByLabelText(/^Jam \*/), '0.00');
+    expect(plain(form.getByRole('status').textContent)).toMatch(/^Jam mesin: 10 jamBerlaku sejak .* 00\.00\.00 /);
+    await userEvent.click(form.getByRole('button', { name: 'Lanjut' }));
+    const question = within(await screen.findByRole('dialog', { name: /\?$/ }));
+    await userEvent.click(question.getByRole('button', { name: 'Koreksi' }));
+    await waitFor(() =>
+      expect(sent).toMatchObject([
+        { engine_seconds: 36_000, effective_from: expect.stringMatching(/:00\.000Z$/) as string },
+      ]),
+    );
+  });
+
   it('says in its dialog why it was refused', async () => {
     server.use(
       http.post(at('/api/v1/devices/device-1/meter-corrections'), () =>
@@ -197,10 +220,8 @@ describe('figures', () => {
   it('finds the moment of a clock', () => {
     const midnight = new Date('2026-11-20T17:00:00Z');
     expect(momentOf(midnight, '14:30')?.toISOString()).toBe('2026-11-21T07:30:00.000Z');
-    expect([momentOf(undefined, '14:30'), momentOf(midnight, ''), momentOf(midnight, 'x')]).toEqual([
-      undefined,
-      undefined,
-      undefined,
-    ]);
+    expect(momentOf(midnight, '9.05')?.toISOString()).toBe('2026-11-21T02:05:00.000Z');
+    for (const clock of ['', 'x', '24:00', '12:60', '1430']) expect(momentOf(midnight, clock)).toBeUndefined();
+    expect(momentOf(undefined, '14:30')).toBeUndefined();
   });
 });
