@@ -49,7 +49,8 @@ proptest! {
         let rule = MeterRule::new(source, Some(MeterOffsets::to_show(shown, 0, anchor)));
         let on = |value: Option<i64>| value.map(|value| value + went);
         let later = MeterValues { device: on(anchor.device), computed: on(anchor.computed) };
-        let counts = if source == MeterSource::Device && anchor.device.is_some() { true } else { anchor.computed.is_some() };
+        let tells = source == MeterSource::Device && anchor.device.is_some();
+        let counts = tells || anchor.computed.is_some();
         prop_assert_eq!(rule.shown(1, later), Some(if counts { shown + went } else { shown }));
     }
 
