@@ -99,6 +99,10 @@ id!(
     GatewayId
 );
 id!(
+    /// That somebody said what the meters of a device showed.
+    MeterCorrectionId
+);
+id!(
     /// A document of a vehicle or driver.
     DocumentId
 );

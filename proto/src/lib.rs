@@ -18,6 +18,7 @@ pub mod heard;
 mod id;
 pub mod import;
 pub mod json;
+pub mod meters;
 pub mod policy;
 mod resource;
 pub mod route;
@@ -28,7 +29,7 @@ mod validate;
 pub use choice::Choice;
 pub use id::{
     CommandId, DeviceId, DeviceMemberId, DocumentId, DriverId, FileId, GatewayId, InvalidId, MasterDataId,
-    SavedCommandId, ShareLinkId, TenantId, UserId,
+    MeterCorrectionId, SavedCommandId, ShareLinkId, TenantId, UserId,
 };
 pub use resource::{ListRequest, ResourceInput, ResourceList, ResourceMessage};
 pub use timestamp::Timestamp;

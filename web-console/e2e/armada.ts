@@ -19,6 +19,9 @@ export interface Fix {
   lng: number;
   speed: number;
   course?: number;
+  /** Metres. */
+  odometer?: number;
+  ignition?: boolean;
 }
 
 /** Its ports, its data and whether it has a demonstration, which stay the same when it is started again. */

@@ -3,6 +3,7 @@
 mod bucket;
 mod follow;
 mod metrics;
+mod signed;
 
 use std::{
     collections::{BTreeMap, BTreeSet, HashMap},
@@ -29,6 +30,7 @@ pub use self::{
     bucket::{Bucket, Entry},
     follow::{All, BucketUpdate, Follower},
     metrics::register,
+    signed::{MessageProof, MessageSigner},
 };
 use crate::error::{Error, Result};
 

@@ -21,7 +21,7 @@ use crate::{
         self, KeyRing, Policies, ServiceKey, Verifier,
         entry::{EntryKey, EntrySigner, EntryVerifier},
     },
-    bus::{self, Bucket, Bus},
+    bus::{self, Bucket, Bus, MessageProof, MessageSigner},
     db::{self, Database},
     error::{Error, Result},
     health::{Health, Name},
@@ -112,15 +112,25 @@ impl Context {
     /// A bucket of this service, to write into.
     pub async fn own_bucket(&self, name: &'static str) -> Result<Bucket> {
         let owner = self.service_key.service();
+        let proof = EntryVerifier::Owner(Arc::new(self.keys.clone()), owner);
+        Bucket::open(&self.bus, name, proof, Some(self.entry_signer()?)).await
+    }
+
+    fn entry_signer(&self) -> Result<EntrySigner> {
+        let owner = self.service_key.service();
         let key = EntryKey::of(self.keys.secrets(), owner)?;
         let key = key.ok_or_else(|| Error::unavailable(format!("the secret of {owner} is not known")))?;
-        Bucket::open(
-            &self.bus,
-            name,
-            EntryVerifier::Owner(Arc::new(self.keys.clone()), owner),
-            Some(EntrySigner::Owner(key)),
-        )
-        .await
+        Ok(EntrySigner::Owner(key))
+    }
+
+    /// What signs the messages of a stream of this service.
+    pub fn message_signer(&self, stream: &'static str) -> Result<MessageSigner> {
+        Ok(MessageSigner::new(stream, self.entry_signer()?))
+    }
+
+    /// What tells the messages of a stream of another service from what else is in it.
+    pub fn message_proof(&self, stream: &'static str, owner: &'static str) -> MessageProof {
+        MessageProof::new(&self.bus, stream, Arc::new(self.keys.clone()), owner)
     }
 
     /// A bucket of another service, to read.

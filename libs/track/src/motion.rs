@@ -18,6 +18,7 @@
 
 use crate::{
     geodesy::{Place, step_m, to_dm},
+    meters::{MetersRead, OwnEngine},
     position::{Derived, Motion, Position},
     present::content_hash,
     report::{MAX_SPEED_KMH, Reject, Report},
@@ -74,6 +75,8 @@ pub struct DeviceState {
     pub(crate) anchor: Option<Fixed>,
     /// The last stored fixes, the last stored first.
     pub(crate) seen: [Option<Seen>; WINDOW],
+    /// What the device last said of its engine hours.
+    pub(crate) own_engine: Option<OwnEngine>,
 }
 
 /// A stored fix as it is recognised again.
@@ -127,6 +130,16 @@ impl DeviceState {
         self.fixed.map(|fixed| fixed.place)
     }
 
+    /// What the device last said of its engine hours.
+    pub fn own_engine(&self) -> Option<OwnEngine> {
+        self.own_engine
+    }
+
+    /// What is read of its meters at its newest position.
+    pub fn meters(&self, newest: &Position) -> MetersRead {
+        MetersRead::of(newest, self.own_engine)
+    }
+
     /// What was derived at the newest fix.
     pub fn derived(&self) -> &Derived {
         &self.derived
@@ -160,6 +173,9 @@ impl DeviceState {
         self.remember(seen);
         self.newest = Some(seen);
         self.derived = position.derived;
+        if position.report.attrs.is_some() {
+            self.own_engine = OwnEngine::of(position).or(self.own_engine);
+        }
         if position.report.valid {
             let here = Fixed { place: position.report.place(), recorded_at: seen.recorded_at };
             self.fixed = Some(here);

@@ -3,6 +3,7 @@
 use crate::{
     error::CodecError,
     geodesy::Place,
+    meters::OwnEngine,
     motion::{DeviceState, Fixed, Seen, WINDOW},
     position::Derived,
     present,
@@ -15,6 +16,7 @@ const CODEC: u8 = 1;
 const NEWEST: u8 = 1;
 const FIXED: u8 = 2;
 const ANCHOR: u8 = 4;
+const OWN_ENGINE: u8 = 8;
 
 impl DeviceState {
     /// Compact bytes for a checkpoint, about 100; the first is the codec.
@@ -23,7 +25,10 @@ impl DeviceState {
         out.push(CODEC);
         let bit = |bit, set| if set { bit } else { 0 };
         out.push(
-            bit(NEWEST, self.newest.is_some()) | bit(FIXED, self.fixed.is_some()) | bit(ANCHOR, self.anchor.is_some()),
+            bit(NEWEST, self.newest.is_some())
+                | bit(FIXED, self.fixed.is_some())
+                | bit(ANCHOR, self.anchor.is_some())
+                | bit(OWN_ENGINE, self.own_engine.is_some()),
         );
         // Times lie close together: each is written as its difference to the one before.
         let mut last = 0;
@@ -40,6 +45,10 @@ impl DeviceState {
             put_seen(&mut out, seen, &mut last);
         }
         put_derived(&mut out, &self.derived, &mut last);
+        for own in self.own_engine.iter() {
+            put_varint(&mut out, own.said_ms);
+            put_varint(&mut out, own.engine_ms);
+        }
         out
     }
 
@@ -67,6 +76,9 @@ impl DeviceState {
             *slot = Some(seen(&mut reader, &mut last)?);
         }
         state.derived = derived(&mut reader, &mut last)?;
+        if has & OWN_ENGINE != 0 {
+            state.own_engine = Some(OwnEngine { said_ms: reader.varint()?, engine_ms: reader.varint()? });
+        }
         if reader.is_empty() { Ok(state) } else { Err(CodecError::Corrupt("bytes after the end")) }
     }
 }

@@ -7,7 +7,8 @@ use crate::{Derived, Motion, Position, Report, Text};
 fn text() -> impl Strategy<Value = Option<Text>> {
     prop_oneof![
         4 => Just(None),
-        1 => prop::sample::select(vec!["sos", "power_cut", r#"{"io":[1,2]}"#, "ä→𝄞"]).prop_map(|text| Some(text.into())),
+        1 => prop::sample::select(vec!["sos", "power_cut", r#"{"io":[1,2]}"#, r#"{"engine_hours":12.5}"#, "ä→𝄞"])
+            .prop_map(|text| Some(text.into())),
     ]
 }
 

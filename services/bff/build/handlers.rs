@@ -152,7 +152,8 @@ fn handler(operation: &Operation) -> String {
         (false, true) => None,
     };
     let filling = operation.filling("&mut request");
-    takes.extend(read.map(|read| format!("{read}(request): {read}<v1::{}>", request.name())));
+    let mutable = if filling.is_some() && set.is_empty() { "mut " } else { "" };
+    takes.extend(read.map(|read| format!("{read}({mutable}request): {read}<v1::{}>", request.name())));
     let whole = request.fields().len() == set.len();
     let rest = match (read, whole) {
         (_, true) => String::new(),
@@ -164,10 +165,11 @@ fn handler(operation: &Operation) -> String {
         (true, None) => format!("v1::{} {{}}", request.name()),
         (false, _) => format!("v1::{} {{ {}{rest} }}", request.name(), set.join(", ")),
     };
-    // What is filled in may depend on what stands in the path.
     let (filling, made) = match filling {
-        Some(filling) => (format!("let mut request = {made};\n    {filling}\n    "), "request".to_owned()),
         None => (String::new(), made),
+        Some(filling) if set.is_empty() => (format!("{filling}\n    "), made),
+        // What the path says is there before the rest is filled in.
+        Some(filling) => (format!("let mut request = {made};\n    {filling}\n    "), "request".to_owned()),
     };
     let sign = if operation.is_public { "client.request" } else { "caller.sign" };
     let (service, method) = (snake(operation.method.parent_service().name()), snake(operation.method.name()));

@@ -8,7 +8,7 @@ use std::{
     time::Duration,
 };
 
-use armada_proto::{DeviceId, TenantId, Timestamp, binding, coded, v1::DeviceBinding};
+use armada_proto::{DeviceId, TenantId, Timestamp, binding, coded};
 use armada_runtime::{
     Bus, Context, Database, Error, Result, Scope,
     bus::Bucket,
@@ -29,6 +29,7 @@ use crate::{
         device,
         imei_binding::{ActiveModel, Column, Entity},
     },
+    meters,
 };
 
 /// A mark that says: tell the edge that something of this tenant has changed. It sorts after `imei.…`, so that of one
@@ -147,9 +148,11 @@ impl Bindings {
         }
         let imeis = keys.iter().filter_map(|key| binding::imei_of(key));
         let tx = self.db.read(&Scope::Platform).await?;
-        let rows = device::Entity::bound().filter(device::Column::Imei.is_in(imeis));
-        let state = |row: device::Model| (binding::key(&row.imei), coded::encode(&DeviceBinding::from(row)).into());
-        Ok(rows.all(&tx).await?.into_iter().map(state).collect())
+        let rows = device::Entity::bound().filter(device::Column::Imei.is_in(imeis)).all(&tx).await?;
+        let rules = meters::rules_of_all(&tx, &rows).await?;
+        let state =
+            |row: device::Model| (binding::key(&row.imei), coded::encode(&meters::to_binding(row, &rules)).into());
+        Ok(rows.into_iter().map(state).collect())
     }
 
     async fn tell(&self, tenant: TenantId) -> Result<()> {

@@ -9,7 +9,7 @@ mod references;
 use std::{str::FromStr, sync::Arc};
 
 use armada_proto::{
-    MasterDataId, TenantId, UserId, Violations,
+    DeviceId, MasterDataId, TenantId, UserId, Violations,
     v1::{
         BulkDevicesRequest, Device, DeviceIconType, DeviceInput, DeviceList, DeviceStatus, ImeiStatus,
         ImportDevicesRequest, ListDevicesRequest, VisibleDevices, VisibleDevicesRequest, devices_server,
@@ -39,6 +39,7 @@ use crate::{
     gateways::Gateways,
     heard::Heard,
     limits, members,
+    meters::Changed,
     people::People,
     share_links::removal,
 };
@@ -57,6 +58,8 @@ pub struct Devices {
     pub(crate) outbox: OutboxHandle,
     /// Wakes the sweep of files.
     pub(crate) removed: Arc<Notify>,
+    /// Wakes whoever acts on meters.
+    pub(crate) meters_changed: Changed,
     pub(crate) jobs: Jobs,
 }
 
@@ -78,6 +81,8 @@ const PASSWORD_MAX: usize = 64;
 #[derive(Default)]
 pub struct Effects {
     has_other_password: bool,
+    /// It, when its meters are read from something else than before.
+    meters_of: Option<DeviceId>,
     /// All of them, if they were named.
     groups: Option<String>,
 }
@@ -229,7 +234,8 @@ impl Resource for Devices {
             driver_assignments::assign(tx, row, driver_id).await?;
         }
         references::apply(tx, row, &mut input).await?;
-        let effects = Effects { has_other_password: input.password.is_some(), groups: input.group_ids.take() };
+        let has_other_password = input.password.is_some();
+        let effects = Effects { has_other_password, groups: input.group_ids.take(), ..Effects::default() };
         if let Some(password) = input.password.take() {
             let sealed = || self.seal.seal(PASSWORD, password.as_bytes());
             row.password = (!password.is_empty()).then(sealed).transpose()?;
@@ -269,6 +275,8 @@ impl Resource for Devices {
         driver_assignments::written(tx, before, row).await?;
         if let Some(before) = before {
             subjects::device_written(tx, before, row).await?;
+            let sources = |row: &Model| (row.odometer_source, row.engine_hours_source);
+            effects.meters_of = (sources(before) != sources(row)).then_some(row.id);
         }
         bindings::mark(tx, row, if imei.is_empty() { &row.imei } else { imei }).await
     }
@@ -285,8 +293,9 @@ impl Resource for Devices {
         Ok(Effects::default())
     }
 
-    async fn committed(&self, _: Effects) {
+    async fn committed(&self, effects: Effects) {
         self.removed.notify_one();
+        self.meters_changed.tell(effects.meters_of);
     }
 
     fn unseen_change(effects: &Effects) -> Option<&'static str> {

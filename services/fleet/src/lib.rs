@@ -24,6 +24,7 @@ mod heard;
 mod limits;
 mod master_data;
 mod members;
+mod meters;
 mod migrations;
 mod people;
 mod reminders;
@@ -36,11 +37,7 @@ mod visible;
 use std::sync::Arc;
 
 use armada_proto::v1::{
-    commands_server::CommandsServer, device_members_server::DeviceMembersServer, devices_server::DevicesServer,
-    documents_server::DocumentsServer, driver_assignments_server::DriverAssignmentsServer,
-    drivers_server::DriversServer, files_server::FilesServer, imei_assignments_server::ImeiAssignmentsServer,
-    imei_claims_server::ImeiClaimsServer, master_data_server::MasterDataServer,
-    saved_commands_server::SavedCommandsServer, share_links_server::ShareLinksServer,
+commands_server::CommandsServer, device_members_server::DeviceMembersServer, devices_server::DevicesServer, documents_server::DocumentsServer, driver_assignments_server::DriverAssignmentsServer, drivers_server::DriversServer, files_server::FilesServer, imei_assignments_server::ImeiAssignmentsServer, imei_claims_server::ImeiClaimsServer, master_data_server::MasterDataServer, meters_server::MetersServer, saved_commands_server::SavedCommandsServer, share_links_server::ShareLinksServer,
 };
 use armada_runtime::{
     Bus, Context, Database, Erasures, Jobs, Result, Seal, Service, audit, events, outbox::OutboxHandle,
@@ -50,6 +47,7 @@ use tokio::sync::Notify;
 use tonic::service::Routes;
 
 pub use config::{Config, Files as FilesConfig, NAME};
+pub use meters::{Average, Changed, Reading, average_per_day, latest};
 
 /// PINs of share links that are hashed at a time.
 const PINS_AT_ONCE: usize = 1;
@@ -58,6 +56,7 @@ const PINS_AT_ONCE: usize = 1;
 pub async fn migrate(bus: &Bus, db: &Database, _config: &Config) -> Result<()> {
     bindings::migrate(bus).await?;
     counts::migrate(bus).await?;
+    meters::readings::migrate(bus).await?;
     Erasures::migrate(bus).await?;
     db.migrate::<migrations::Migrator>(NAME).await
 }
@@ -167,6 +166,23 @@ async fn put_together(context: &Context, config: Config) -> Result<Service> {
         service_key: service_key.clone(),
         jobs: jobs.clone(),
     };
+    let meters_changed = Changed::default();
+    let readings = meters::readings::Readings {
+        db: db.clone(),
+        bus: context.bus.clone(),
+        proof: context.message_proof(armada_proto::meters::STREAM, meters::INGEST),
+        people: people.clone(),
+        service_key: service_key.clone(),
+        changed: meters_changed.clone(),
+        zones: meters::readings::Zones::default(),
+    };
+    let meters = meters::rpc::Meters {
+        db: db.clone(),
+        people: people.clone(),
+        service_key: service_key.clone(),
+        outbox: outbox.clone(),
+        changed: meters_changed.clone(),
+    };
     let devices = devices::Devices {
         seal: Seal::new(NAME, config.secret_key.as_ref())?,
         db,
@@ -176,6 +192,7 @@ async fn put_together(context: &Context, config: Config) -> Result<Service> {
         service_key,
         outbox: outbox.clone(),
         removed,
+        meters_changed,
         jobs: jobs.clone(),
     };
     let routes = Routes::new(DevicesServer::new(devices))
@@ -187,6 +204,7 @@ async fn put_together(context: &Context, config: Config) -> Result<Service> {
         .add_service(FilesServer::new(files.clone()))
         .add_service(MasterDataServer::new(master_data))
         .add_service(ShareLinksServer::new(share_links.clone()))
+        .add_service(MetersServer::new(meters))
         .add_service(DriverAssignmentsServer::new(driver_assignments))
         .add_service(ImeiClaimsServer::new(claims))
         .add_service(ImeiAssignmentsServer::new(assignments));
@@ -200,6 +218,7 @@ async fn put_together(context: &Context, config: Config) -> Result<Service> {
         .task("replies to commands", replies.run(shutdown.clone()))
         .task("files", files.sweep(shutdown.clone()))
         .task("guesses at PINs", share_links.forget_guesses(shutdown.clone()))
+        .task("meters", readings.run(shutdown.clone()))
         .task("reminders", reminders.run(shutdown.clone()))
         .task("erasures", follower.follow(shutdown.clone()))
         .task("departed users", departed.follow(shutdown.clone()))

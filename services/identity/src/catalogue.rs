@@ -51,6 +51,7 @@ fn description(key: &str) -> &'static str {
         p::COMMAND_EXPORT => "Save the list of commands to a file",
         p::COMMAND_LIST => "See commands to trackers and what became of them",
         p::COMMAND_RAW => "Send trackers a text of one's own",
+        p::DEVICE_CORRECT_METERS => "Correct odometer and engine hours of devices",
         p::DEVICE_CREATE => "Add devices",
         p::DEVICE_DELETE => "Remove devices",
         p::DEVICE_EXPORT => "Save the list of devices to a file",

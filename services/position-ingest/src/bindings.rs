@@ -3,7 +3,7 @@
 use std::{collections::HashMap, time::Duration};
 
 use armada_proto::{DeviceId, TenantId};
-use armada_track::{Imei, PartitionHash};
+use armada_track::{Imei, MeterRules, PartitionHash};
 use foldhash::fast::RandomState;
 
 /// For how long it is remembered which IMEI a device had before: longer than a fix takes from its gateway to here.
@@ -39,6 +39,8 @@ pub struct Bindings {
     by_imei: HashMap<Imei, Binding, RandomState>,
     devices: HashMap<DeviceId, Bound, RandomState>,
     changes: u64,
+    /// Of devices whose meters are read in another way than the usual one.
+    meters: HashMap<DeviceId, MeterRules, RandomState>,
     /// The IMEI that a device had before its present one, or before it lost it.
     former: moka::sync::Cache<DeviceId, Imei>,
 }
@@ -54,7 +56,13 @@ struct Bound {
 impl Default for Bindings {
     fn default() -> Self {
         let former = moka::sync::Cache::builder().max_capacity(FORMER_MAX).time_to_live(FORMER_FOR).build();
-        Self { by_imei: HashMap::default(), devices: HashMap::default(), changes: 0, former }
+        Self {
+            by_imei: HashMap::default(),
+            devices: HashMap::default(),
+            changes: 0,
+            meters: HashMap::default(),
+            former,
+        }
     }
 }
 
@@ -104,6 +112,23 @@ impl Bindings {
         bound.imei = imei;
     }
 
+    /// How the meters of a device are read from now on; true when that is another way than before.
+    pub fn set_meters(&mut self, device: DeviceId, rules: MeterRules) -> bool {
+        let usual = rules == MeterRules::default();
+        let before = if usual { self.meters.remove(&device) } else { self.meters.insert(device, rules) };
+        before.unwrap_or_default() != rules
+    }
+
+    /// How the meters of a device are read.
+    pub fn meters(&self, device: DeviceId) -> MeterRules {
+        self.meters.get(&device).copied().unwrap_or_default()
+    }
+
+    /// Whether those of all devices are read in the usual way.
+    pub fn all_usual(&self) -> bool {
+        self.meters.is_empty()
+    }
+
     /// Unbinds an IMEI.
     pub fn remove(&mut self, imei: Imei) {
         let Some(old) = self.by_imei.remove(&imei) else { return };
@@ -111,6 +136,7 @@ impl Bindings {
         bound.imeis -= 1;
         if bound.imeis == 0 {
             self.devices.remove(&old.device);
+            self.meters.remove(&old.device);
             self.former.insert(old.device, imei);
         }
     }

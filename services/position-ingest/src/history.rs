@@ -4,7 +4,10 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use armada_proto::{DeviceId, TenantId};
 use armada_runtime::{Database, Error, Result, Scope};
-use armada_track::{HotFrame, Position, Thresholds, decode_block, fill_late, frame_pages, merge, split_by_utc_day};
+use armada_track::{
+    HotFrame, MetersRead, OwnEngine, Position, Thresholds, decode_block, fill_late, frame_pages, merge,
+    split_by_utc_day,
+};
 use sea_orm::{ColumnTrait, EntityTrait, QueryFilter, QueryOrder, QuerySelect};
 
 use crate::entity::{device_state, hot_frame, track_block};
@@ -60,19 +63,59 @@ impl Track {
 
     /// The positions of the next day that has any, ascending; none at the end.
     pub async fn next_day(&mut self) -> Result<Option<Vec<Position>>> {
-        for (day, hot) in self.days.by_ref() {
-            let mut runs = sealed_runs(&self.db, self.tenant, self.device, day, self.from, self.to).await?;
-            runs.push(hot);
-            let (mut positions, _) = merge(runs);
-            // What was sealed late may have got its neighbours only now.
-            fill_late(&mut positions, &Thresholds::default());
-            positions.retain(|position| (self.from..self.to).contains(&position.recorded_at()));
+        while let Some((day, hot)) = self.days.next() {
+            let positions = self.read_day(day, hot).await?;
             if !positions.is_empty() {
                 return Ok(Some(positions));
             }
         }
         Ok(None)
     }
+
+    /// The same from the end on: the last day that has any, then the one before it.
+    async fn day_before(&mut self) -> Result<Option<Vec<Position>>> {
+        while let Some((day, hot)) = self.days.next_back() {
+            let positions = self.read_day(day, hot).await?;
+            if !positions.is_empty() {
+                return Ok(Some(positions));
+            }
+        }
+        Ok(None)
+    }
+
+    async fn read_day(&self, day: i64, hot: Vec<Position>) -> Result<Vec<Position>> {
+        let mut runs = sealed_runs(&self.db, self.tenant, self.device, day, self.from, self.to).await?;
+        runs.push(hot);
+        let (mut positions, _) = merge(runs);
+        // What was sealed late may have got its neighbours only now.
+        fill_late(&mut positions, &Thresholds::default());
+        positions.retain(|position| (self.from..self.to).contains(&position.recorded_at()));
+        Ok(positions)
+    }
+}
+
+/// What the meters of a device stood at, at its last fix that was recorded by `at`. Of its own engine hours only what it
+/// said on that day is known.
+pub async fn meters_at(
+    db: &Database,
+    tenant: TenantId,
+    device: DeviceId,
+    partitions: BTreeSet<u32>,
+    at: i64,
+) -> Result<Option<MetersRead>> {
+    let to = at.saturating_add(1);
+    // Most are asked for what was not long ago.
+    for days in [1, 8, 64, i64::from(u16::MAX)] {
+        let from = to.saturating_sub(days * DAY_MS);
+        let mut track = Track::open(db, tenant, device, partitions.clone(), from, to).await?;
+        while let Some(positions) = track.day_before().await? {
+            let counted = || positions.iter().filter(|position| position.derived.is_present());
+            if let Some(last) = counted().next_back() {
+                return Ok(Some(MetersRead::of(last, counted().rev().find_map(OwnEngine::of))));
+            }
+        }
+    }
+    Ok(None)
 }
 
 fn within(tenant: TenantId, device: DeviceId, from: i64, to: i64) -> sea_orm::sea_query::SimpleExpr {

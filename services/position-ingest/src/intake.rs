@@ -19,7 +19,7 @@ use prost::Message;
 
 use crate::{
     bindings::Binding, dead_letters::DeadLetter, gateways::Gateways, heard::HeardInRound, incoming::Incoming,
-    last_positions::LastPositions, registry::Registry, routes::ChangedRoutes,
+last_positions::LastPositions, meters::Told, registry::Registry, routes::ChangedRoutes,
 };
 
 /// Counted beside the reasons of refusal: the same fix again, which is dropped.
@@ -32,6 +32,8 @@ pub const CONFLICT: &str = "conflict";
 const LETTERS_OF_A_ROUND: usize = 100;
 
 const DAY_MS: i64 = 24 * 3600 * 1000;
+/// Days begin at such times, in whatever time zone: what was read last before each is told.
+const PART_MS: i64 = 15 * 60 * 1000;
 
 /// A device as its partition knows it.
 #[derive(Debug, Clone)]
@@ -50,12 +52,27 @@ pub struct Known {
     route: Option<(Imei, Arc<str>)>,
     /// The change of IMEIs with which it came, if it is known that no other partition knows more; see [`Binding::change`].
     change: Option<u64>,
+    /// The quarter of an hour of its newest fix ends there; 0 when that is not known.
+    part_ends: i64,
 }
 
 impl Known {
     /// As of a checkpoint.
     pub fn restored(tenant: TenantId, state: DeviceState, newest: Option<Position>) -> Self {
-        Self { tenant, state, newest, dirty: false, fresh: false, route: None, change: None }
+        Self { tenant, state, newest, dirty: false, fresh: false, route: None, change: None, part_ends: 0 }
+    }
+
+    /// What is read of its meters now; none before its first fix.
+    pub fn told(&self, device: DeviceId) -> Option<Told> {
+        let newest = self.newest.as_ref()?;
+        Some(Told { tenant: self.tenant, device, read: self.state.meters(newest) })
+    }
+
+    /// A fix of a later quarter of an hour comes: what was read last in the one before.
+    fn next_part(&mut self, device: DeviceId, recorded_at: i64) -> Option<Told> {
+        let part = recorded_at.div_euclid(PART_MS);
+        self.part_ends = part.saturating_add(1).saturating_mul(PART_MS);
+        self.told(device).filter(|told| told.read.recorded_at.div_euclid(PART_MS) < part)
     }
 }
 
@@ -96,6 +113,8 @@ pub struct Intake {
     pub heard: HeardInRound,
     /// Which trackers it heard through another gateway than before.
     pub routes: ChangedRoutes,
+    /// What was read of meters at the end of a quarter of an hour.
+    pub meters: Vec<Told>,
 }
 
 impl Intake {
@@ -122,6 +141,7 @@ impl Intake {
             dead_letters: Vec::new(),
             heard: HeardInRound::default(),
             routes: ChangedRoutes::default(),
+            meters: Vec::new(),
         }
     }
 
@@ -245,10 +265,17 @@ impl Intake {
             // The device came to another tenant: nothing of its past goes with it.
             *known = Known { change: known.change, ..unknown() };
         }
+        if report.recorded_at >= known.part_ends {
+            self.meters.extend(known.next_part(binding.device, report.recorded_at));
+        }
         match known.state.advance(report, &self.thresholds) {
             Outcome::Live(position) => {
                 self.hot.push(binding.tenant, binding.device, &position);
-                known.newest = Some(position);
+                // Who has just put a tracker in does not wait a minute.
+                let is_first = known.newest.replace(position).is_none();
+                if is_first {
+                    self.meters.extend(known.told(binding.device));
+                }
                 known.dirty = true;
                 if known.route.as_ref().is_none_or(|(heard, through)| *heard != imei || *through != sender.gateway) {
                     known.route = Some((imei, sender.gateway.clone()));
@@ -317,15 +344,33 @@ impl Intake {
     /// The newest position of every device that moved forward since this was last called, by tenant.
     pub fn take_live(&mut self) -> HashMap<TenantId, LiveFrame> {
         let mut frames = HashMap::<TenantId, LiveFrame>::new();
+        let rules = self.registry.meters();
         for device in std::mem::take(&mut self.fresh) {
             let Some(known) = self.devices.get_mut(&device) else { continue };
             known.fresh = false;
             if let Some(position) = &known.newest {
-                let live: LastPosition = position.to_last_position(device);
+                let mut live: LastPosition = position.to_last_position(device);
+                rules.show(device, position, known.state.own_engine(), &mut live);
                 frames.entry(known.tenant).or_default().positions.push(live);
             }
         }
         frames
+    }
+
+    /// Shows devices again whose meters are read in another way from now on; those that are elsewhere by now are shown there.
+    pub fn show_again(&mut self, devices: impl IntoIterator<Item = DeviceId>) {
+        for device in devices {
+            let Some(known) = self.devices.get_mut(&device) else { continue };
+            let is_here = self.last.partition_of(known.tenant, device) == Some(self.partition);
+            if is_here && !std::mem::replace(&mut known.fresh, true) {
+                self.fresh.push(device);
+            }
+        }
+    }
+
+    /// What is read of the meters of all devices.
+    pub fn all_meters(&self) -> Vec<Told> {
+        self.devices.iter().filter_map(|(device, known)| known.told(*device)).collect()
     }
 
     /// The devices that changed since this was last called.

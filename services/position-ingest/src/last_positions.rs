@@ -12,14 +12,14 @@ use armada_runtime::{
     Bus, Database, Error, Result, Scope,
     telemetry::messaging::{Messages, following},
 };
-use armada_track::{HotFrame, Position, decode_block};
+use armada_track::{DeviceState, HotFrame, OwnEngine, Position, decode_block};
 use async_nats::jetstream::{
     Message,
     consumer::{DeliverPolicy, pull},
 };
 use foldhash::fast::RandomState;
 use futures::StreamExt;
-use sea_orm::{ColumnTrait, DatabaseTransaction, EntityTrait, QueryFilter, QuerySelect};
+use sea_orm::{ColumnTrait, DatabaseTransaction, EntityTrait, QueryFilter};
 use tokio::sync::watch;
 
 use crate::{
@@ -33,6 +33,24 @@ type ByDevice = HashMap<DeviceId, Newest, RandomState>;
 struct Newest {
     partition: u32,
     position: Position,
+    /// What the device last said of its engine hours.
+    own_engine: Option<OwnEngine>,
+}
+
+/// The newest position of a device.
+pub struct LastPosition {
+    /// The device.
+    pub device: DeviceId,
+    /// Where it was.
+    pub position: Position,
+    /// What it last said of its engine hours.
+    pub own_engine: Option<OwnEngine>,
+}
+
+impl Newest {
+    fn of(&self, device: DeviceId) -> LastPosition {
+        LastPosition { device, position: self.position.clone(), own_engine: self.own_engine }
+    }
 }
 
 #[derive(Default)]
@@ -47,9 +65,15 @@ impl View {
         let devices = frame.devices();
         // A frame has many positions of each device: only its newest is looked up.
         let mut newest: Vec<Option<Position>> = vec![None; devices.len()];
+        let mut own_engines: HashMap<usize, OwnEngine> = HashMap::new();
         frame.rows().map_err(Error::internal)?.visit(|number, position| {
             if position.late {
                 return;
+            }
+            if position.report.attrs.is_some()
+                && let Some(own) = OwnEngine::of(position)
+            {
+                own_engines.insert(number, own);
             }
             match &mut newest[number] {
                 Some(newer) if newer.recorded_at() >= position.recorded_at() => {}
@@ -57,21 +81,29 @@ impl View {
                 unseen => *unseen = Some(position.clone()),
             }
         });
-        for (&(tenant, device), newest) in devices.iter().zip(&newest) {
+        for (number, (&(tenant, device), newest)) in devices.iter().zip(&newest).enumerate() {
             if let Some(newest) = newest {
-                self.put(tenant, device, partition, newest);
+                self.put(tenant, device, partition, newest, own_engines.get(&number).copied());
             }
         }
         Ok(())
     }
 
-    fn put(&mut self, tenant: TenantId, device: DeviceId, partition: u32, position: &Position) {
+    fn put(
+        &mut self,
+        tenant: TenantId,
+        device: DeviceId,
+        partition: u32,
+        position: &Position,
+        own_engine: Option<OwnEngine>,
+    ) {
         match self.tenants.entry(tenant).or_default().entry(device) {
-            Entry::Vacant(unseen) => drop(unseen.insert(Newest { partition, position: position.clone() })),
+            Entry::Vacant(unseen) => drop(unseen.insert(Newest { partition, position: position.clone(), own_engine })),
             Entry::Occupied(mut known) if known.get().position.recorded_at() < position.recorded_at() => {
                 let known = known.get_mut();
                 known.partition = partition;
                 known.position.clone_from(position);
+                known.own_engine = own_engine.or(known.own_engine);
             }
             Entry::Occupied(_) => {}
         }
@@ -99,14 +131,16 @@ impl LastPositions {
     }
 
     /// The positions of a tenant's devices that `wanted` selects.
-    pub fn of_tenant(&self, tenant: TenantId, wanted: impl Fn(DeviceId) -> bool) -> Vec<(DeviceId, Position)> {
+    pub fn of_tenant(&self, tenant: TenantId, wanted: impl Fn(DeviceId) -> bool) -> Vec<LastPosition> {
         let view = self.view.read().expect("no panic while held");
         let Some(devices) = view.tenants.get(&tenant) else { return Vec::new() };
-        devices
-            .iter()
-            .filter(|(device, _)| wanted(**device))
-            .map(|(device, newest)| (*device, newest.position.clone()))
-            .collect()
+        devices.iter().filter(|(device, _)| wanted(**device)).map(|(device, newest)| newest.of(*device)).collect()
+    }
+
+    /// The position of one of them.
+    pub fn of_device(&self, tenant: TenantId, device: DeviceId) -> Option<LastPosition> {
+        let view = self.view.read().expect("no panic while held");
+        Some(view.tenants.get(&tenant)?.get(&device)?.of(device))
     }
 
     /// What the vehicles of a tenant do at `now`, in milliseconds since 1970; of the devices that `wanted` selects.
@@ -215,16 +249,11 @@ async fn load(db: &Database) -> Result<View> {
 
 async fn load_partition(tx: &DatabaseTransaction, view: &mut View, row: &partition::Model) -> Result<()> {
     let number = row.partition as u32;
-    let states: Vec<(DeviceId, TenantId, Vec<u8>)> = device_state::Entity::find()
-        .filter(device_state::Column::Partition.eq(row.partition))
-        .select_only()
-        .columns([device_state::Column::DeviceId, device_state::Column::TenantId, device_state::Column::Newest])
-        .into_tuple()
-        .all(tx)
-        .await?;
-    for (device, tenant, newest) in states.into_iter().filter(|(_, _, newest)| !newest.is_empty()) {
-        if let Some(position) = decode_block(&newest).map_err(Error::internal)?.pop() {
-            view.put(tenant, device, number, &position);
+    let states = device_state::Entity::find().filter(device_state::Column::Partition.eq(row.partition)).all(tx).await?;
+    for row in states.into_iter().filter(|row| !row.newest.is_empty()) {
+        if let Some(position) = decode_block(&row.newest).map_err(Error::internal)?.pop() {
+            let own_engine = DeviceState::decode(&row.state).map_err(Error::internal)?.own_engine();
+            view.put(row.tenant_id, row.device_id, number, &position, own_engine);
         }
     }
     let last = hot_frame::since_checkpoint(tx, row, |frame| view.apply(number, frame)).await?;

@@ -36,6 +36,7 @@ mod intake;
 mod lag;
 mod last_positions;
 mod lease;
+mod meters;
 mod metrics;
 mod migrations;
 mod partition;
@@ -91,6 +92,7 @@ async fn put_together(context: &Context, config: Config) -> Result<Service> {
     let metrics = metrics::Metrics::new(&context.health);
     let last = last_positions::LastPositions::new(metrics.messages.clone());
     let (writes, waiting) = mpsc::channel(WRITES_WAITING);
+    let (meters, telling) = meters::Meters::new(context)?;
     let gate = writer::Gate::new(&db);
     let receiver = receiver::Shared::new(
         context.connection(receiver::NATS_USER),
@@ -108,6 +110,7 @@ async fn put_together(context: &Context, config: Config) -> Result<Service> {
         gateways: gateways.clone(),
         heard: heard::Heard::open(context).await?,
         routes: routes::Routes::open(context).await?,
+        meters,
         last: last.clone(),
         metrics: metrics.clone(),
         config: config.clone(),
@@ -130,6 +133,7 @@ async fn put_together(context: &Context, config: Config) -> Result<Service> {
     Ok(Service::new(NAME)
         .grpc(Routes::new(PositionsServer::new(service)).add_service(GatewayMessagesServer::new(messages)))
         .task("acts", acts.run(shutdown.clone()))
+        .task("meters", telling.run(shutdown.clone()))
         .task("erasures", follower.follow(shutdown.clone()))
         .task("writer", writer::run(db.clone(), gate, waiting, metrics.clone(), shutdown.clone()))
         .task(

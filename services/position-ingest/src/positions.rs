@@ -8,19 +8,26 @@ use std::{
 use armada_proto::{
     DeviceId, TenantId, Timestamp,
     v1::{
-        DevicesInStates, DevicesInStatesRequest, GetRequest, LastPositionList, LastPositionsRequest,
-        ListRejectionsRequest, Rejection, RejectionList, TrackChunk, TrackRequest, VehicleState, VisibleDevicesRequest,
-        devices_client::DevicesClient, positions_server::Positions,
+        DevicesInStates, DevicesInStatesRequest, GetRequest, LastPosition, LastPositionList, LastPositionsRequest,
+        ListRejectionsRequest, MeterReadingAnswer, MeterReadingRequest, Rejection, RejectionList, TrackChunk,
+        TrackRequest, VehicleState, VisibleDevicesRequest, devices_client::DevicesClient, positions_server::Positions,
     },
 };
 use armada_runtime::{Bus, Caller, Database, Error, Result, Scope, Transport};
-use armada_track::encode_block;
+use armada_track::{MetersRead, encode_block};
 use chrono::DateTime;
 use futures::{Stream, StreamExt, stream};
 use sea_orm::{ColumnTrait, EntityTrait, QueryFilter, QueryOrder, QuerySelect};
 use tonic::{Request, Response, Status};
 
-use crate::{dead_letters, entity::rejection, history::Track, last_positions::LastPositions, registry::Registry};
+use crate::{
+    dead_letters,
+    entity::rejection,
+    history::{self, Track},
+    last_positions::LastPositions,
+    meters,
+    registry::Registry,
+};
 
 /// Days of counts that are shown.
 const DAYS_SHOWN: i64 = 30;
@@ -69,6 +76,14 @@ impl Positions for PositionsService {
         Ok(Response::new(days.boxed()))
     }
 
+    async fn meter_reading_at(
+        &self,
+        request: Request<MeterReadingRequest>,
+    ) -> Result<Response<MeterReadingAnswer>, Status> {
+        let caller = Caller::of(&request)?;
+        Ok(Response::new(self.meter_reading_at(&caller, request.into_inner()).await?))
+    }
+
     async fn rejections(&self, request: Request<ListRejectionsRequest>) -> Result<Response<RejectionList>, Status> {
         let caller = Caller::of(&request)?;
         if !caller.is_platform_owner() {
@@ -88,7 +103,12 @@ impl PositionsService {
         let mut items = Vec::new();
         for tenant in tenants {
             let positions = self.last.of_tenant(tenant, selects);
-            items.extend(positions.into_iter().map(|(device, position)| position.to_last_position(device)));
+            let meters = self.registry.meters();
+            items.extend(positions.into_iter().map(|last| {
+                let mut shown: LastPosition = last.position.to_last_position(last.device);
+                meters.show(last.device, &last.position, last.own_engine, &mut shown);
+                shown
+            }));
         }
         items.sort_by(|a, b| a.device_id.cmp(&b.device_id));
         let total = items.len() as u32;
@@ -146,6 +166,25 @@ impl PositionsService {
         let device = self.devices.clone().get(caller.sign(get)).await.map_err(Error::from)?.into_inner();
         let (tenant, id) = (device.tenant_id.parse()?, device.id.parse()?);
         Track::open(&self.db, tenant, id, self.partitions_of(tenant, id, &device.imei), from, to).await
+    }
+
+    /// What the meters of a device stood at, at its last fix that was recorded by then.
+    async fn meter_reading_at(&self, caller: &Caller, wanted: MeterReadingRequest) -> Result<MeterReadingAnswer> {
+        let at = wanted.at.ok_or_else(|| Error::field("at", "required"))?.millis();
+        let get = GetRequest { id: wanted.device_id };
+        let device = self.devices.clone().get(caller.sign(get)).await.map_err(Error::from)?.into_inner();
+        let (tenant, id) = (device.tenant_id.parse()?, device.id.parse()?);
+        let newest = self.last.of_device(tenant, id);
+        let read = match newest {
+            Some(newest) if newest.position.recorded_at() <= at => {
+                Some(MetersRead::of(&newest.position, newest.own_engine))
+            }
+            _ => {
+                let partitions = self.partitions_of(tenant, id, &device.imei);
+                history::meters_at(&self.db, tenant, id, partitions, at).await?
+            }
+        };
+        Ok(MeterReadingAnswer { reading: read.map(|read| meters::reading(id, &read)) })
     }
 
     /// Where frames that are not sealed yet may have positions of a device, as far as it is known in memory.

@@ -3,16 +3,19 @@
 
 use std::{
     collections::HashSet,
-    sync::{Arc, RwLock},
+    sync::{Arc, RwLock, RwLockReadGuard},
     time::Duration,
 };
 
-use armada_proto::{DeviceId, binding, coded, v1::DeviceBinding};
+use armada_proto::{
+    DeviceId, binding, coded,
+    v1::{DeviceBinding, LastPosition},
+};
 use armada_runtime::{
     Context, Result,
     bus::{All, Bucket, BucketUpdate},
 };
-use armada_track::{Imei, PartitionHash};
+use armada_track::{Imei, MeterRules, OwnEngine, PartitionHash, Position};
 use futures::{StreamExt, stream};
 use tokio::sync::{broadcast, watch};
 
@@ -26,6 +29,9 @@ const UNKNOWN_FOR: Duration = Duration::from_secs(10);
 const UNKNOWN_MAX: u64 = 100_000;
 /// IMEIs that somebody got and that were not looked after yet; who is further behind looks after all.
 const BOUND_WAITING: usize = 4096;
+/// Devices whose meters are read in another way and that were not shown again yet; who is further behind leaves some to
+/// their next fix.
+const METERS_WAITING: usize = 4096;
 /// Questions to the bucket at a time.
 const ASK_AT_ONCE: usize = 32;
 
@@ -37,6 +43,22 @@ pub struct Registry {
     unknown: moka::sync::Cache<Imei, ()>,
     loaded: watch::Sender<bool>,
     bound: broadcast::Sender<Bound>,
+    meters_changed: broadcast::Sender<DeviceId>,
+}
+
+/// What an entry of the bucket says.
+type Entry = (Binding, MeterRules);
+
+/// How the meters of devices are read. Holds the lock.
+pub struct Meters<'a>(RwLockReadGuard<'a, Bindings>);
+
+impl Meters<'_> {
+    /// Brings what a position shows of its device's meters to what is chosen and corrected.
+    pub fn show(&self, device: DeviceId, position: &Position, own: Option<OwnEngine>, shown: &mut LastPosition) {
+        if !self.0.all_usual() {
+            self.0.meters(device).show(position, own, shown);
+        }
+    }
 }
 
 /// What is told when somebody gets an IMEI.
@@ -57,6 +79,7 @@ impl Registry {
             unknown: moka::sync::Cache::builder().max_capacity(UNKNOWN_MAX).time_to_live(UNKNOWN_FOR).build(),
             loaded: watch::Sender::new(false),
             bound: broadcast::Sender::new(BOUND_WAITING),
+            meters_changed: broadcast::Sender::new(METERS_WAITING),
         })
     }
 
@@ -96,22 +119,37 @@ impl Registry {
             .buffer_unordered(ASK_AT_ONCE);
         while let Some((imei, answer)) = answers.next().await {
             match answer?.and_then(|value| read("", &value)) {
-                Some(binding) => self.put(imei, binding),
+                Some(entry) => self.put(imei, entry),
                 None => self.unknown.insert(imei, ()),
             }
         }
         Ok(())
     }
 
-    fn put(&self, imei: Imei, binding: Binding) {
+    fn put(&self, imei: Imei, (binding, rules): Entry) {
         let mut bindings = self.bindings.write().expect("no panic while held");
         let is_new = bindings.get(imei).is_none();
         bindings.insert(imei, binding);
+        let reads_otherwise = bindings.set_meters(binding.device, rules);
         drop(bindings);
         self.unknown.invalidate(&imei);
+        if reads_otherwise {
+            // Nobody listens where nothing is owned.
+            let _ = self.meters_changed.send(binding.device);
+        }
         if is_new {
             self.tell_if_bound(imei);
         }
+    }
+
+    /// How the meters of devices are read, for many questions.
+    pub fn meters(&self) -> Meters<'_> {
+        Meters(self.bindings.read().expect("no panic while held"))
+    }
+
+    /// Hears whenever the meters of a device are read in another way than before.
+    pub fn meters_changed(&self) -> broadcast::Receiver<DeviceId> {
+        self.meters_changed.subscribe()
     }
 
     /// Hears whenever somebody gets an IMEI.
@@ -136,8 +174,8 @@ impl Registry {
                     self.replace(&all);
                     self.loaded.send_replace(true);
                 }
-                BucketUpdate::Changed(key, binding) => match (imei_of(&key), binding) {
-                    (Some(imei), Some(binding)) => self.put(imei, binding),
+                BucketUpdate::Changed(key, entry) => match (imei_of(&key), entry) {
+                    (Some(imei), Some(entry)) => self.put(imei, entry),
                     (Some(imei), None) => self.bindings.write().expect("no panic while held").remove(imei),
                     (None, _) => {}
                 },
@@ -147,13 +185,16 @@ impl Registry {
     }
 
     /// What the bucket does not hold any more is unbound; of what nothing can be believed now stays what was known.
-    fn replace(&self, all: &All<Binding>) {
+    fn replace(&self, all: &All<Entry>) {
         let mut bindings = self.bindings.write().expect("no panic while held");
         let stays: HashSet<Imei> = all.entries.keys().chain(&all.refused).filter_map(|key| imei_of(key)).collect();
         let gone: Vec<Imei> = bindings.imeis().filter(|imei| !stays.contains(imei)).collect();
-        for (key, binding) in &all.entries {
+        for (key, (binding, rules)) in &all.entries {
             if let Some(imei) = imei_of(key) {
                 bindings.insert(imei, *binding);
+                if bindings.set_meters(binding.device, *rules) {
+                    let _ = self.meters_changed.send(binding.device);
+                }
             }
         }
         gone.into_iter().for_each(|imei| bindings.remove(imei));
@@ -167,9 +208,12 @@ fn imei_of(key: &str) -> Option<Imei> {
     binding::imei_of(key)?.parse().ok()
 }
 
-fn read(_: &str, value: &[u8]) -> Option<Binding> {
+fn read(_: &str, value: &[u8]) -> Option<Entry> {
     let binding = coded::decode::<DeviceBinding>(value)?;
     let (device, tenant) = (binding.device_id.parse().ok()?, binding.tenant_id.parse().ok()?);
+    let rules = MeterRules::of_binding(binding.odometer, binding.engine_hours);
     let bound_from = binding.bound_from;
-    Some(Binding { device, tenant, bound_from, change: 0, former: None, partition_hash: PartitionHash::default() })
+    let binding =
+        Binding { device, tenant, bound_from, change: 0, former: None, partition_hash: PartitionHash::default() };
+    Some((binding, rules))
 }

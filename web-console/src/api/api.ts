@@ -81,6 +81,10 @@ api.enhanceEndpoints({
     listDriverAssignments: { providesTags: [listOf('devices'), listOf('drivers')] },
     // Who sees what follows from links, and from who may sign in and do what.
     listDeviceAccess: { providesTags: (_answer, _error, { id }) => [{ type: 'devices', id }, ...ACCESS] },
+    // The newest correction of a device is undone; the device stays.
+    undoMeterCorrection: {
+      invalidatesTags: (_answer, error, { id }) => (error && !isOvertaken(error) ? [] : [{ type: 'devices', id }]),
+    },
     getUserAccess: { providesTags: (_answer, _error, { id }) => [{ type: 'users', id }, ...ACCESS] },
     userDecisions: { providesTags: (_answer, _error, { id }) => [{ type: 'users', id }, 'roles', 'permissions'] },
   },
@@ -108,6 +112,10 @@ export const {
   useListDeviceMembersQuery,
   useLinkDevicesMutation,
   useListDeviceAccessQuery,
+  useDeviceMetersQuery,
+  useListMeterCorrectionsQuery,
+  useCorrectMetersMutation,
+  useUndoMeterCorrectionMutation,
   useGetUserAccessQuery,
   useListGatewayConnectionsQuery,
   useListGatewayMessagesQuery,

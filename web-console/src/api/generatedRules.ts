@@ -54,6 +54,8 @@ export const RULES = {
     wms_routing_profile: { maxLength: 120 },
     allowed_zones: { maxLength: 4000 },
     group_ids: { maxLength: 4000 },
+    odometer_source: { values: ['device', 'computed'] },
+    engine_hours_source: { values: ['device', 'computed'] },
   },
   DeviceMemberInput: {
     device_id: { required: true, minLength: 1 },
@@ -131,6 +133,12 @@ export const RULES = {
     lat: { min: -90, max: 90, format: 'double' },
     lng: { min: -180, max: 180, format: 'double' },
     description: { maxLength: 2000 },
+  },
+  MeterCorrectionInput: {
+    effective_from: { format: 'date-time' },
+    odometer: { min: 0, max: 10000000000, format: 'double' },
+    engine_seconds: { min: 0, max: 3600000000, format: 'double' },
+    reason: { required: true, minLength: 1, maxLength: 500 },
   },
   OidcCodeRequest: {},
   PermissionInput: { key: { required: true, minLength: 1, maxLength: 100 }, description: { maxLength: 500 } },

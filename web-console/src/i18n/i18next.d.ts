@@ -13,6 +13,7 @@ import type gateways from '../locales/id/gateways.json';
 import type lists from '../locales/id/lists.json';
 import type maps from '../locales/id/maps.json';
 import type masterData from '../locales/id/masterData.json';
+import type meters from '../locales/id/meters.json';
 import type palette from '../locales/id/palette.json';
 import type permissions from '../locales/id/permissions.json';
 import type registration from '../locales/id/registration.json';
@@ -42,6 +43,7 @@ declare module 'i18next' {
       lists: typeof lists;
       maps: typeof maps;
       masterData: typeof masterData;
+      meters: typeof meters;
       palette: typeof palette;
       permissions: typeof permissions;
       registration: typeof registration;

@@ -42,5 +42,7 @@ export const SAMPLE_DEVICE: Device = {
   maintenance_status: '',
   wms_routing_profile: '',
   allowed_zones: '',
+  odometer_source: 'device',
+  engine_hours_source: 'computed',
   has_password: false,
 };

@@ -74,6 +74,15 @@ struct AudienceState {
     inboxes: HashMap<u64, Arc<Inbox>>,
 }
 
+/// From where a position comes.
+#[derive(Clone, Copy)]
+enum Source {
+    /// Whoever took it in tells it.
+    Told,
+    /// It was asked for; what was told meanwhile may be newer.
+    Asked,
+}
+
 /// A place at a channel; dropping it leaves.
 pub(super) struct Subscription {
     channel: Arc<Channel>,
@@ -123,7 +132,7 @@ impl Hub {
 impl Subscription {
     /// Tells everybody on the channel of positions that were asked for.
     pub(super) fn tell(&self, updates: &[Arc<Update>]) {
-        self.channel.audience.apply(updates, &self.metrics);
+        self.channel.audience.apply(updates, Source::Asked, &self.metrics);
     }
 
     /// The newest positions of all devices that anybody has heard of here.
@@ -156,9 +165,9 @@ impl Audience {
 
     /// Offers what is newer than what is known. The inboxes are filled under the lock, so that two sources of positions
     /// cannot overtake each other.
-    fn apply(&self, updates: &[Arc<Update>], metrics: &Metrics) {
+    fn apply(&self, updates: &[Arc<Update>], source: Source, metrics: &Metrics) {
         let mut state = self.state();
-        let newer: Vec<_> = updates.iter().filter(|update| state.note(update)).collect();
+        let newer: Vec<_> = updates.iter().filter(|update| state.note(update, source)).collect();
         for inbox in state.inboxes.values() {
             metrics.conflated.inc_by(inbox.offer(newer.iter().copied()));
         }
@@ -176,9 +185,13 @@ impl Audience {
 }
 
 impl AudienceState {
-    /// False when as new a position is known already.
-    fn note(&mut self, update: &Arc<Update>) -> bool {
-        let newer = self.newest.get(&update.device).is_none_or(|known| known.recorded_at() < update.recorded_at());
+    /// False when as new a position is known already. What is told again of the same fix is read in another way from now
+    /// on: its odometer was corrected.
+    fn note(&mut self, update: &Arc<Update>, source: Source) -> bool {
+        let newer = self.newest.get(&update.device).is_none_or(|known| match source {
+            Source::Told => known.recorded_at() <= update.recorded_at() && known.position != update.position,
+            Source::Asked => known.recorded_at() < update.recorded_at(),
+        });
         if newer {
             self.newest.insert(update.device, update.clone());
         }
@@ -245,7 +258,7 @@ impl Feed {
         let _span = following(LIVE, message.headers.as_ref()).entered();
         match Update::of_frame(&message.payload) {
             Some(updates) => {
-                audience.apply(&updates, &self.metrics);
+                audience.apply(&updates, Source::Told, &self.metrics);
                 self.metrics.messages.processed(LIVE, begun.elapsed());
             }
             None => {
@@ -258,7 +271,7 @@ impl Feed {
     async fn catch_up(&self, of: TenantFilter, audience: &Audience) {
         loop {
             match self.positions(of).await {
-                Ok(updates) => return audience.apply(&updates, &self.metrics),
+                Ok(updates) => return audience.apply(&updates, Source::Asked, &self.metrics),
                 Err(error) => tracing::debug!(%error, "cannot catch up with live positions; will try again"),
             }
             tokio::time::sleep(RETRY).await;

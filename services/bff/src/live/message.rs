@@ -181,6 +181,7 @@ pub(super) fn device_update(position: &LastPosition, name: &str) -> Utf8Bytes {
         fuel_liter: position.fuel_liter,
         fuel_percent: position.fuel_percent,
         attrs: position.attrs.clone(),
+        hours: position.engine_seconds.map(|seconds| seconds / 3600.0),
     };
     ServerMessage::DeviceUpdate { payload: &payload }.text()
 }
@@ -214,7 +215,8 @@ pub(super) fn only_moved(before: &LastPosition, now: &LastPosition) -> bool {
             (p.sat, p.gsm_signal, p.batt_percent, p.fuel_liter, p.fuel_percent),
         )
     };
-    condition(before) == condition(now) && before.alarm == now.alarm && before.attrs == now.attrs
+    let is_same_fix = before.recorded_at == now.recorded_at;
+    !is_same_fix && condition(before) == condition(now) && before.alarm == now.alarm && before.attrs == now.attrs
 }
 
 #[cfg(test)]
@@ -307,6 +309,9 @@ mod tests {
     fn movement_is_told_apart() {
         let before = parked();
         let moved = LastPosition { lat: 1.0, speed: Some(9.0), odometer: Some(5.0), ..before.clone() };
+        let later = Some(Timestamp::from_millis(before.recorded_at.unwrap_or_default().millis() + 1000));
+        assert!(!only_moved(&before, &moved), "the same fix, read in another way");
+        let moved = LastPosition { recorded_at: later, ..moved };
         assert!(only_moved(&before, &moved));
         assert!(!only_moved(&before, &LastPosition { ignition: Some(true), ..moved.clone() }));
         assert!(!only_moved(&before, &LastPosition { alarm: Some("sos".to_owned()), ..moved }));

@@ -1,9 +1,13 @@
 //! What the edge fills in of a request from what other services say, since the service that gets it does not know them:
 //! the fields with the option `filled_by_edge`. A request has a function of its name here.
 
-use armada_proto::v1::{
-    CommandInput, CommandKind, DevicesInStatesRequest, LastPosition, LastPositionsRequest, ListDevicesRequest,
-    SendCommandsRequest,
+use armada_proto::{
+    Timestamp,
+    v1::{
+        CommandInput, CommandKind, DevicesInStatesRequest, LastPosition, LastPositionsRequest, ListDevicesRequest,
+        MeterCorrectionInput, MeterReadingRequest, SendCommandsRequest,
+    },
+};
 };
 use armada_runtime::{Caller, Result};
 
@@ -59,4 +63,17 @@ async fn last_positions(clients: &Clients, caller: &Caller, devices: &[String]) 
             Vec::new()
         }
     }
+}
+
+/// What the meters of the device stood at when the correction begins: where vehicles were is known to position-ingest, which
+/// fleet does not ask.
+pub(crate) async fn meter_correction_input(
+    clients: &Clients,
+    caller: &Caller,
+    request: &mut MeterCorrectionInput,
+) -> Result<()> {
+    let at = request.effective_from.unwrap_or_else(Timestamp::now);
+    let asked = MeterReadingRequest { device_id: request.id.clone(), at: Some(at) };
+    request.anchor = clients.positions().meter_reading_at(caller.sign(asked)).await?.into_inner().reading;
+    Ok(())
 }

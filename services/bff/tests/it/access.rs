@@ -239,6 +239,11 @@ fn devices() -> Vec<Row> {
         get("device_track", "", linked(200)),
         get("last_positions", "", held(200)),
         get("position_rejections", "", platform(200)),
+        get("device_meters", "", linked(200)),
+        get("list_meter_corrections", "", linked(200)),
+        send("correct_meters", json!({ "odometer": 1000, "reason": "x" }), but(linked(200), Viewer, 403)),
+        // There is none of this id; who may not undo any is told so before.
+        get("undo_meter_correction", "", but(linked(404), Viewer, 403)),
     ]
 }
 
@@ -644,7 +649,7 @@ impl Stage {
         for who in EVERYBODY {
             let subject = if path.contains('{') { self.subject(path, method).await? } else { String::new() };
             let path = path.replace("{service}", "fleet");
-            let named = ["{id}", "{device_id}", "{key}", "{imei}", "{name}"].iter();
+            let named = ["{id}", "{device_id}", "{key}", "{imei}", "{name}", "{correction_id}"].iter();
             let asked = named.fold(path.clone(), |path, name| path.replace(name, &subject)) + row.query;
             let reply = self.ask(who, method, &asked, row, &own).await?;
             let wanted = row.statuses[who as usize];

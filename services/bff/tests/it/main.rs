@@ -14,6 +14,7 @@ mod isolation;
 mod jobs;
 mod live;
 mod live_states;
+mod meters;
 mod people;
 mod rest;
 mod sessions;

@@ -1,6 +1,6 @@
 use armada_proto::{
     DeviceId, DriverId, MasterDataId, TenantId, UserId,
-    v1::{self, DeviceIconType, DeviceStatus, ImeiStatus},
+    v1::{self, DeviceIconType, DeviceStatus, ImeiStatus, MeterSource},
 };
 use armada_runtime::{Caller, Scope, folded_columns, row};
 use armada_track::Imei;
@@ -78,6 +78,9 @@ pub struct Model {
     pub allowed_zones: String,
     /// Of the tracker, sealed.
     pub password: Option<Vec<u8>>,
+    /// From what its meters are read.
+    pub odometer_source: MeterSource,
+    pub engine_hours_source: MeterSource,
 }
 
 #[derive(Copy, Clone, Debug, EnumIter, DeriveRelation)]
@@ -97,8 +100,9 @@ row! {
         device_category_id, cargo_category_id, temperature_range_id, warehouse_id;
     given: imei, name, sim_number, max_parking_time, status, icon_type, vehicle_code, tracker_serial_number,
         engine_number, chassis_number, license_expiry, capacity_volume, capacity_weight, has_hazmat_certificate,
-        fuel_capacity, maintenance_status, wms_routing_profile, allowed_zones;
-    new: status = DeviceStatus::Active, icon_type = DeviceIconType::Car, imei_status = ImeiStatus::Bound;
+        fuel_capacity, maintenance_status, wms_routing_profile, allowed_zones, odometer_source, engine_hours_source;
+    new: status = DeviceStatus::Active, icon_type = DeviceIconType::Car, imei_status = ImeiStatus::Bound,
+        odometer_source = MeterSource::Device, engine_hours_source = MeterSource::Computed;
 }
 
 impl Entity {
@@ -161,6 +165,9 @@ impl From<Model> for v1::DeviceBinding {
             icon_type: row.icon_type.into(),
             primary_driver: row.primary_driver,
             inactive: row.status == DeviceStatus::Inactive,
+            // What is corrected is not known here: `meters/rules.rs` adds it.
+            odometer: None,
+            engine_hours: None,
         }
     }
 }

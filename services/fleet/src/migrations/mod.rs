@@ -18,6 +18,7 @@ mod m0013_documents;
 mod m0014_device_members;
 mod m0015_share_links;
 mod m0016_commands;
+mod m0017_meters;
 
 /// All migrations, in order.
 pub struct Migrator;
@@ -42,6 +43,7 @@ impl MigratorTrait for Migrator {
             Box::new(m0014_device_members::Migration),
             Box::new(m0015_share_links::Migration),
             Box::new(m0016_commands::Migration),
+            Box::new(m0017_meters::Migration),
         ]
     }
 }

@@ -29,7 +29,7 @@ impl Fleet {
         Ok(answer(audit.list(caller.sign(request)).await)?.items)
     }
 
-    async fn until_acts(&self, caller: &Signed, expected: &[&str]) -> Vec<AuditEntry> {
+    pub async fn until_acts(&self, caller: &Signed, expected: &[&str]) -> Vec<AuditEntry> {
         eventually_equal("the audit has the acts", SOON, expected.to_vec().join(" "), async || {
             Ok(self.acts(caller).await?.iter().map(|entry| entry.act.clone()).collect::<Vec<_>>().join(" "))
         })

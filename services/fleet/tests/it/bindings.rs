@@ -29,6 +29,7 @@ fn binding_of(device: &Device, bound_from: i64) -> Option<DeviceBinding> {
         icon_type: device.icon_type,
         primary_driver: device.primary_driver.clone(),
         inactive: device.status() == DeviceStatus::Inactive,
+        ..DeviceBinding::default()
     })
 }
 

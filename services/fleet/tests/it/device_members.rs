@@ -31,7 +31,7 @@ impl Fleet {
         answer(self.members().create(caller.sign(input)).await)
     }
 
-    async fn change_link(&self, caller: &Signed, input: DeviceMemberInput) -> Result<DeviceMember> {
+    pub async fn change_link(&self, caller: &Signed, input: DeviceMemberInput) -> Result<DeviceMember> {
         answer(self.members().update(caller.sign(input)).await)
     }
 

@@ -15,6 +15,7 @@ mod files;
 mod jobs;
 mod limits;
 mod master_data;
+mod meters;
 mod recheck;
 mod reminders;
 mod s3;

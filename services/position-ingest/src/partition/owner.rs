@@ -12,7 +12,7 @@ use bytes::Bytes;
 use futures::StreamExt;
 use prost::Message;
 use tokio::{
-    sync::watch,
+    sync::{broadcast, watch},
     task::JoinSet,
     time::{Instant, MissedTickBehavior, interval},
 };
@@ -88,6 +88,10 @@ pub(super) struct Owner {
     pub(super) unsealed: usize,
     /// Who wants to hear when everything stored so far is sealed.
     pub(super) seal_requests: Vec<async_nats::Message>,
+    /// Some of what fleet shall know of meters may not have been told: what was, before this owner, is not known.
+    pub(super) tells_all_meters: bool,
+    /// Devices whose meters are read in another way than before.
+    meters_changed: broadcast::Receiver<DeviceId>,
     pub(super) shown: Shown,
 }
 
@@ -120,6 +124,7 @@ impl Owner {
         }
         let (publisher, publishing) = Publisher::new(shared.bus.clone(), partition, row.published_seq, unpublished);
         let (registry, last) = (shared.registry.clone(), shared.last.clone());
+        let meters_changed = registry.meters_changed();
         let intake =
             Intake::new(partition, shared.config.partitions, (registry, shared.gateways.clone()), last, devices);
         let sealer = Sealer::new(&shared, partition, epoch, publisher.watch());
@@ -150,6 +155,8 @@ impl Owner {
             wants_checkpoint: row.frame_seq > row.checkpoint_seq,
             unsealed: 0,
             seal_requests: Vec::new(),
+            tells_all_meters: true,
+            meters_changed,
             shown: shared.metrics.progress.show(partition),
             shared,
         };
@@ -192,7 +199,11 @@ impl Owner {
                     source = Source::Raw(self.open_consumer().await);
                 },
                 _ = checkpoints.tick() => self.wants_checkpoint = true,
-                _ = idle.tick() => self.record_published(),
+                _ = idle.tick() => {
+                    self.record_published();
+                    self.tell_all_meters();
+                    self.show_meters_again().await;
+                }
                 Some(request) = seal_requests.next() => {
                     self.wants_checkpoint = true;
                     self.seal_requests.push(request);
@@ -203,6 +214,22 @@ impl Owner {
         }
         drop(source);
         self.release().await
+    }
+
+    /// Shows what is read in another way from now on, without waiting for the next fix of a vehicle that may stand for days.
+    async fn show_meters_again(&mut self) {
+        let mut devices = Vec::new();
+        loop {
+            match self.meters_changed.try_recv() {
+                Ok(device) => devices.push(device),
+                Err(broadcast::error::TryRecvError::Lagged(_)) => {}
+                Err(_) => break,
+            }
+        }
+        if !devices.is_empty() {
+            self.intake.show_again(devices);
+            self.show_live().await;
+        }
     }
 
     fn reads(&self) -> bool {

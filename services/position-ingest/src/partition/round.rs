@@ -6,6 +6,7 @@ use tokio::sync::oneshot;
 use crate::{
     entity::hot_frame,
     intake::Rejections,
+    meters::Told,
     publisher::StoredFrame,
     round_trace::RoundTrace,
     routes::ChangedRoutes,
@@ -26,6 +27,8 @@ pub(super) struct Round {
     pub(super) rejections: Rejections,
     pub(super) routes: ChangedRoutes,
     pub(super) checkpoint: Option<Checkpoint>,
+    /// What fleet learns of meters when it is committed.
+    pub(super) meters: Vec<Told>,
     pub(super) trace: Option<RoundTrace>,
 }
 
@@ -38,6 +41,7 @@ pub(super) struct InFlight {
     pub(super) frame: Option<StoredFrame>,
     pub(super) routes: ChangedRoutes,
     pub(super) checkpoint: Option<i64>,
+    pub(super) meters: Vec<Told>,
     pub(super) done: oneshot::Receiver<Outcome>,
 }
 

@@ -15,6 +15,7 @@ use crate::{
     dead_letters::{self, DeadLetter},
     entity::hot_frame,
     intake::Rejections,
+    meters::Told,
     publisher::StoredFrame,
     routes::ChangedRoutes,
     streams,
@@ -72,7 +73,8 @@ impl Owner {
                 data: self.intake.hot.finish(),
             }
         });
-        let checkpoint = self.wants_checkpoint.then(|| self.checkpoint());
+        let mut meters = std::mem::take(&mut self.intake.meters);
+        let checkpoint = self.wants_checkpoint.then(|| self.checkpoint(&mut meters));
         if checkpoint.is_some() {
             self.wants_checkpoint = false;
             self.unsealed = 0;
@@ -80,16 +82,20 @@ impl Owner {
         self.closed_seq = self.taken_seq + 1;
         self.waiting_bytes += frame.as_ref().map_or(0, |frame| frame.data.len());
         let trace = self.gathered.take();
-        self.rounds.push_back(Round { next_seq: self.closed_seq, frame, rejections, routes, checkpoint, trace });
+        self.rounds.push_back(Round { next_seq: self.closed_seq, frame, rejections, routes, checkpoint, meters, trace });
         Ok(())
     }
 
-    fn checkpoint(&mut self) -> Checkpoint {
-        let devices = self.intake.take_dirty().into_iter().map(|(device, known)| DeviceCheckpoint {
-            device,
-            tenant: known.tenant,
-            state: known.state.encode(),
-            newest: known.newest.map_or_else(Vec::new, |newest| encode_block(&[newest])),
+    /// The devices that changed since the last one, and with them what is read of their meters.
+    fn checkpoint(&mut self, meters: &mut Vec<Told>) -> Checkpoint {
+        let devices = self.intake.take_dirty().into_iter().map(|(device, known)| {
+            meters.extend(known.told(device));
+            DeviceCheckpoint {
+                device,
+                tenant: known.tenant,
+                state: known.state.encode(),
+                newest: known.newest.map_or_else(Vec::new, |newest| encode_block(&[newest])),
+            }
         });
         Checkpoint { seq: self.frame_seq, devices: devices.collect() }
     }
@@ -111,6 +117,7 @@ impl Owner {
             frame: stored,
             routes: round.routes,
             checkpoint: round.checkpoint.as_ref().map(|checkpoint| checkpoint.seq),
+            meters: round.meters,
             done: answer,
         });
         let write = Write {
@@ -152,10 +159,24 @@ impl Owner {
             self.publisher.publish(frame).await?;
         }
         self.routes.write(landed.routes);
+        self.tell_meters(landed.meters);
         if let Some(seq) = landed.checkpoint {
             self.sealer.seal(seq, std::mem::take(&mut self.seal_requests));
         }
         Ok(())
+    }
+
+    /// Hands over what fleet shall learn of meters. When too much waits, all is told again later: nobody waits for that here.
+    pub(super) fn tell_meters(&mut self, meters: Vec<Told>) {
+        let told = self.shared.meters.tell(self.partition, meters);
+        self.tells_all_meters |= !told;
+    }
+
+    /// Tells what is read of the meters of all devices, when some of it may not have been told.
+    pub(super) fn tell_all_meters(&mut self) {
+        if std::mem::take(&mut self.tells_all_meters) {
+            self.tell_meters(self.intake.all_meters());
+        }
     }
 
     /// Writes down that frames were published when no round does it on its way.
@@ -168,6 +189,7 @@ impl Owner {
                 rejections: Rejections::new(),
                 routes: ChangedRoutes::default(),
                 checkpoint: None,
+                meters: Vec::new(),
                 trace: None,
             });
         }

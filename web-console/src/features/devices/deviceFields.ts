@@ -1,6 +1,6 @@
 import type { MasterDataKind } from '@/api/generated';
 import type { Device } from '@/api/types';
-import { date, entities, entity, flag, number, text, type Field, type FilterOptions } from '@/resource/fields';
+import { choice, date, entities, entity, flag, number, text, type Field, type FilterOptions } from '@/resource/fields';
 import { PasswordNote } from './PasswordNote';
 
 interface EntryOptions {
@@ -65,6 +65,10 @@ const typed = (width: number) => text<Device>({ column: { optional: true, width 
 const amount = (unit: string, decimals = 0) =>
   number<Device>({ decimals, zeroIsUnknown: true, column: { optional: true, unit, width: 160 }, form: { unit } });
 
+/** From what a meter is read. */
+const source = (initial: 'device' | 'computed') =>
+  choice<Device>({ values: ['device', 'computed'], column: { optional: true, width: 150 }, form: { initial } });
+
 /** What else is known of tracker and vehicle. */
 export const FACTS: Record<string, Field<Device>> = {
   vehicle_brand: name(140),
@@ -90,6 +94,8 @@ export const FACTS: Record<string, Field<Device>> = {
   maintenance_status: typed(180),
   wms_routing_profile: typed(180),
   allowed_zones: text<Device>({ column: false, form: {} }),
+  odometer_source: source('device'),
+  engine_hours_source: source('computed'),
 };
 
 /** The tracker's password, which is only ever set, or taken away. */

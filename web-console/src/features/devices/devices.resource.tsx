@@ -18,6 +18,7 @@ import { ImeiNotice } from './ImeiNotice';
 import { LiveSpeed, LiveState } from './LiveCells';
 import { sendDevice } from './sendDevice';
 
+const DeviceMeters = lazyPart(async () => (await import('@/components/meters/DeviceMeters')).DeviceMeters);
 const DeviceAccess = lazyPart(async () => (await import('@/components/DeviceAccess')).DeviceAccess);
 
 const CommandsOf = lazyPart(async () => (await import('@/components/commands/CommandsOf')).CommandsOf);
@@ -141,7 +142,14 @@ export default defineResource<Device>({
         'has_hazmat_certificate',
       ],
       fuel: ['fuel_capacity'],
-      configuration: ['warehouse_id', 'allowed_zones', 'wms_routing_profile', 'maintenance_status'],
+      configuration: [
+        'odometer_source',
+        'engine_hours_source',
+        'warehouse_id',
+        'allowed_zones',
+        'wms_routing_profile',
+        'maintenance_status',
+      ],
     },
     question,
     send: sendDevice,
@@ -175,6 +183,7 @@ export default defineResource<Device>({
   wide: true,
   parts: {
     commands: { ability: 'command:list', Part: ({ row }) => <CommandsOf deviceId={row.id} /> },
+    meters: { ability: 'device:list', Part: ({ row }) => <DeviceMeters device={row} /> },
     history: { ability: 'driver:list', Part: ({ row }) => <DrivingHistory deviceId={row.id} /> },
     access: { ability: 'device_member:list', Part: ({ row }) => <DeviceAccess deviceId={row.id} /> },
     documents: { ability: 'document:list', Part: ({ row }) => <DocumentsOf deviceId={row.id} /> },

@@ -158,6 +158,8 @@ describe('the device form', () => {
     expect(sent).toEqual({
       name: 'Truk 2',
       imei: '356938035643800',
+      odometer_source: 'device',
+      engine_hours_source: 'computed',
       sim_number: '',
       max_parking_time: 0,
       status: 'active',

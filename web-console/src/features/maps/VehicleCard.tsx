@@ -11,6 +11,7 @@ import { useNow } from '@/lib/useNow';
 import type { LiveDevice } from '@/live/liveDevice';
 import type { LivePosition } from '@/live/position';
 import { useLiveDevice } from '@/live/useLive';
+import { useDeviceMetersQuery } from '@/api/api';
 import { vehicleState } from '@/live/vehicleState';
 import { can } from '@/session/abilities';
 import { selectPerson } from '@/session/sessionSlice';
@@ -131,6 +132,7 @@ function Facts({ device, position, now, state }: FactsProps) {
       {position.battery !== null && <Fact label={t('fact.battery')}>{charge(position.battery)}</Fact>}
       {position.fuelPercent !== null && <Fact label={t('fact.fuel')}>{percent(position.fuelPercent)}</Fact>}
       {position.odometer !== null && <Fact label={t('fact.odometer')}>{formats.distance(position.odometer)}</Fact>}
+      <EngineHours deviceId={device.id} />
       {position.satellites !== null && <Fact label={t('fact.satellites')}>{formats.number(position.satellites)}</Fact>}
       <Fact label={t('fact.time')} wide>
         <TimeAgo at={position.recordedAt} />
@@ -141,6 +143,17 @@ function Facts({ device, position, now, state }: FactsProps) {
       </Fact>
     </dl>
   );
+}
+
+/** They come with no fix: fleet hears of them once a minute. */
+function EngineHours({ deviceId }: { deviceId: string }) {
+  const { t } = useTranslation('maps');
+  const formats = useFormats();
+  const maySee = can('device:list', useSelector(selectPerson));
+  const { currentData } = useDeviceMetersQuery({ id: deviceId }, { skip: !maySee });
+  const seconds = currentData?.engine_seconds;
+  if (typeof seconds !== 'number') return null;
+  return <Fact label={t('fact.engineHours')}>{t('fact.hours', { hours: formats.number(seconds / 3_600, 1) })}</Fact>;
 }
 
 function Fact({ label, wide, children }: { label: string; wide?: boolean; children: ReactNode }) {

@@ -1,0 +1,55 @@
+use armada_proto::{DeviceId, TenantId};
+use armada_track::{MeterValues, MetersRead};
+use sea_orm::entity::prelude::*;
+
+/// What was last read of the meters of a device on a day, before any correction.
+#[derive(Clone, Debug, Default, PartialEq, Eq, DeriveEntityModel)]
+#[sea_orm(table_name = "device_meter_day")]
+pub struct Model {
+    #[sea_orm(primary_key, auto_increment = false)]
+    pub device_id: DeviceId,
+    /// `YYYY-MM-DD`, in the tenant's time zone.
+    #[sea_orm(primary_key, auto_increment = false)]
+    pub day: String,
+    pub tenant_id: TenantId,
+    /// Metres, as the device says; none when it never said.
+    pub odometer_m: Option<i64>,
+    /// Metres since its first fix.
+    pub distance_m: Option<i64>,
+    /// Seconds with the ignition on since its first fix; none when that is not known.
+    pub engine_s: Option<i64>,
+    /// Seconds, as the device says; none when it never said.
+    pub device_engine_s: Option<i64>,
+    /// What was computed when it was first heard of on that day.
+    pub first_distance_m: Option<i64>,
+    pub first_engine_s: Option<i64>,
+    /// Of the fix, milliseconds since 1970.
+    pub recorded_at: i64,
+    pub first_recorded_at: i64,
+    pub updated_at: i64,
+}
+
+#[derive(Copy, Clone, Debug, EnumIter, DeriveRelation)]
+pub enum Relation {}
+
+impl ActiveModelBehavior for ActiveModel {}
+
+impl Model {
+    /// What was read last.
+    pub fn read(&self) -> MetersRead {
+        MetersRead {
+            recorded_at: self.recorded_at,
+            odometer: MeterValues { device: self.odometer_m, computed: self.distance_m },
+            engine: MeterValues { device: self.device_engine_s, computed: self.engine_s },
+        }
+    }
+
+    /// What was read first.
+    pub fn first_read(&self) -> MetersRead {
+        MetersRead {
+            recorded_at: self.first_recorded_at,
+            odometer: MeterValues { device: None, computed: self.first_distance_m },
+            engine: MeterValues { device: None, computed: self.first_engine_s },
+        }
+    }
+}

@@ -1,0 +1,295 @@
+//! What position-ingest reads of meters, on its way into the table: the newest of each device and day of its tenant. A message
+//! is acknowledged when it is stored; one that comes again changes nothing.
+
+use std::{
+    collections::{BTreeMap, HashMap},
+    time::Duration,
+};
+
+use armada_proto::{
+    DeviceId, TenantId, Timestamp,
+    meters::{STREAM, SUBJECT_TEMPLATE, SUBJECTS},
+    v1::{MeterReading, MeterReadings, TenantMeterReadings},
+};
+use armada_runtime::{
+    Bus, Database, Error, Result, Scope, ServiceKey,
+    bus::{MessageProof, StreamSpec},
+    telemetry::messaging,
+};
+use armada_track::{MeterValues, MetersRead};
+use async_nats::jetstream::{
+    Message,
+    consumer::{AckPolicy, PullConsumer, pull},
+    stream::{DiscardPolicy, RetentionPolicy},
+};
+use chrono::DateTime;
+use chrono_tz::Tz;
+use futures::StreamExt;
+use prost::Message as _;
+use sea_orm::{
+    ActiveModelTrait, ColumnTrait, DatabaseTransaction, EntityTrait, IntoActiveModel, QueryFilter, QuerySelect,
+    prelude::Uuid,
+    sea_query::{Expr, ExprTrait, OnConflict},
+};
+use tokio_util::sync::CancellationToken;
+use tracing::Instrument;
+
+use super::Changed;
+use crate::{
+    entity::{
+        device,
+        device_meter_day::{Column, Entity, Model},
+    },
+    people::People,
+};
+
+/// Bytes of what was not read yet, an hour of 200,000 vehicles; then the oldest go, and what comes next says as much of a device,
+/// but for its days.
+const MAX_BYTES: i64 = 256 << 20;
+/// The durable consumer. All processes of fleet share it.
+const CONSUMER: &str = "fleet";
+/// Messages of one transaction.
+const BATCH: usize = 16;
+/// Rows of one statement.
+const ROWS: usize = 500;
+/// How long JetStream waits before it gives a message to somebody else.
+const ACK_WAIT: Duration = Duration::from_secs(10);
+/// When to try again what failed.
+const RETRY: Duration = Duration::from_secs(1);
+/// For how long the time zone of a tenant is believed.
+const ZONE_FOR: Duration = Duration::from_secs(60);
+
+/// Makes the stream: what is read goes.
+pub async fn migrate(bus: &Bus) -> Result<()> {
+    let mut spec = StreamSpec::refusing_when_full(STREAM, &[SUBJECTS], MAX_BYTES);
+    spec.config.discard = DiscardPolicy::Old;
+    spec.config.retention = RetentionPolicy::WorkQueue;
+    bus.ensure_stream(spec).await
+}
+
+/// Takes in what position-ingest reads.
+pub struct Readings {
+    pub(crate) db: Database,
+    pub(crate) bus: Bus,
+    pub(crate) proof: MessageProof,
+    pub(crate) people: People,
+    pub(crate) service_key: ServiceKey,
+    pub(crate) changed: Changed,
+    pub(crate) zones: Zones,
+}
+
+/// Time zones of tenants, for a minute each.
+#[derive(Default)]
+pub struct Zones(tokio::sync::Mutex<HashMap<TenantId, (tokio::time::Instant, Option<Tz>)>>);
+
+impl Readings {
+    /// Works until shutdown.
+    pub async fn run(self, shutdown: CancellationToken) -> Result<()> {
+        let for_ever = async {
+            self.proof.loaded().await;
+            loop {
+                if let Err(error) = self.follow().await {
+                    tracing::warn!(%error, "meters of devices are not taken in; will try again");
+                }
+                tokio::time::sleep(RETRY).await;
+            }
+        };
+        shutdown.run_until_cancelled(for_ever).await;
+        Ok(())
+    }
+
+    /// Takes in until the connection is another one.
+    async fn follow(&self) -> Result<()> {
+        let mut connections = self.bus.connections();
+        let messages = self.consumer().await?.stream().max_messages_per_batch(BATCH).messages().await;
+        let mut batches = messages.map_err(Error::unavailable)?.ready_chunks(BATCH);
+        loop {
+            let batch = tokio::select! {
+                _ = connections.changed() => return Ok(()),
+                batch = batches.next() => batch,
+            };
+            let Some(batch) = batch else { return Ok(()) };
+            let batch: Result<Vec<_>, _> = batch.into_iter().collect();
+            self.take(&batch.map_err(Error::unavailable)?).await?;
+        }
+    }
+
+    async fn consumer(&self) -> Result<PullConsumer> {
+        let stream = self.bus.stream(STREAM, &HashMap::new()).await?;
+        let config = pull::Config {
+            durable_name: Some(CONSUMER.to_owned()),
+            ack_policy: AckPolicy::Explicit,
+            ack_wait: ACK_WAIT,
+            ..pull::Config::default()
+        };
+        stream.create_consumer(config).await.map_err(Error::unavailable)
+    }
+
+    async fn take(&self, messages: &[Message]) -> Result<()> {
+        let Some(first) = messages.first() else { return Ok(()) };
+        let readings = messages.iter().filter_map(|message| self.read(message)).flat_map(|read| read.tenants);
+        let readings: Vec<_> = readings.collect();
+        loop {
+            let span = messaging::following(SUBJECT_TEMPLATE, first.headers.as_ref());
+            match self.store(&readings).instrument(span).await {
+                Ok(stored) => break self.changed.tell(stored),
+                Err(error) => tracing::warn!(%error, "meters of devices are not taken in; will try again"),
+            }
+            tokio::time::sleep(RETRY).await;
+        }
+        for message in messages {
+            message.ack().await.map_err(Error::unavailable)?;
+        }
+        Ok(())
+    }
+
+    /// What a message says; none when position-ingest did not write it.
+    fn read(&self, message: &Message) -> Option<MeterReadings> {
+        let sound = self.proof.is_sound(&message.subject, &message.payload, message.headers.as_ref());
+        if !sound {
+            return None;
+        }
+        MeterReadings::decode(message.payload.clone()).ok()
+    }
+
+    async fn store(&self, tenants: &[TenantMeterReadings]) -> Result<Vec<DeviceId>> {
+        let mut days = Days::default();
+        for readings in tenants {
+            let Ok(tenant) = readings.tenant_id.parse() else { continue };
+            // A tenant that identity does not know is on its way out.
+            if let Some(zone) = self.zone(tenant).await? {
+                readings.readings.iter().for_each(|reading| days.add(tenant, zone, reading));
+            }
+        }
+        let tx = self.db.write(&Scope::Platform).await?;
+        let stored = days.store(&tx).await?;
+        tx.commit().await?;
+        Ok(stored)
+    }
+
+    async fn zone(&self, tenant: TenantId) -> Result<Option<Tz>> {
+        let mut zones = self.zones.0.lock().await;
+        if let Some((asked, zone)) = zones.get(&tenant)
+            && asked.elapsed() < ZONE_FOR
+        {
+            return Ok(*zone);
+        }
+        let zone = self.people.time_zone(&self.service_key, tenant).await?;
+        zones.retain(|_, (asked, _)| asked.elapsed() < ZONE_FOR);
+        zones.insert(tenant, (tokio::time::Instant::now(), zone));
+        Ok(zone)
+    }
+}
+
+/// Rows as they shall be, unless the table knows something newer.
+#[derive(Default)]
+pub struct Days(BTreeMap<(DeviceId, String), Model>);
+
+impl Days {
+    /// Notes what was read of a device of a tenant.
+    pub fn add(&mut self, tenant: TenantId, zone: Tz, reading: &MeterReading) {
+        let Ok(device) = Uuid::from_slice(&reading.device_id) else { return };
+        let read = read_of(reading);
+        let Some(at) = DateTime::from_timestamp_millis(read.recorded_at) else { return };
+        let day = at.with_timezone(&zone).date_naive().to_string();
+        let row = row(tenant, device.into(), day.clone(), &read);
+        match self.0.entry((device.into(), day)) {
+            std::collections::btree_map::Entry::Vacant(none) => drop(none.insert(row)),
+            std::collections::btree_map::Entry::Occupied(mut known) => known.get_mut().join(row),
+        }
+    }
+
+    /// Writes them; of which devices. Those that are gone, or are another tenant's by now, are passed over.
+    pub async fn store(self, tx: &DatabaseTransaction) -> Result<Vec<DeviceId>> {
+        let mut stored = Vec::new();
+        // In the order of their ids, so that two processes never wait for each other.
+        let rows: Vec<Model> = self.0.into_values().collect();
+        for rows in rows.chunks(ROWS) {
+            let tenants = tenants_of(tx, rows.iter().map(|row| row.device_id)).await?;
+            let rows = rows.iter().filter(|row| tenants.get(&row.device_id) == Some(&row.tenant_id));
+            let rows: Vec<_> = rows.cloned().collect();
+            if rows.is_empty() {
+                continue;
+            }
+            stored.extend(rows.iter().map(|row| row.device_id));
+            let rows = rows.into_iter().map(|row| row.into_active_model().reset_all());
+            Entity::insert_many(rows).on_conflict(unless_older()).exec_without_returning(tx).await?;
+        }
+        stored.dedup();
+        Ok(stored)
+    }
+}
+
+/// What is newer takes the place of what was read before on that day; what was read first stays.
+fn unless_older() -> OnConflict {
+    let mut newest = OnConflict::columns([Column::DeviceId, Column::Day]);
+    newest.update_columns([
+        Column::TenantId,
+        Column::OdometerM,
+        Column::DistanceM,
+        Column::EngineS,
+        Column::DeviceEngineS,
+        Column::RecordedAt,
+        Column::UpdatedAt,
+    ]);
+    let newer = Expr::col(("excluded", Column::RecordedAt)).gt(Expr::col((Entity, Column::RecordedAt)));
+    newest.action_and_where(newer).to_owned()
+}
+
+async fn tenants_of(
+    tx: &DatabaseTransaction,
+    devices: impl Iterator<Item = DeviceId>,
+) -> Result<HashMap<DeviceId, TenantId>> {
+    let known = device::Entity::within(Scope::Platform).filter(device::Column::Id.is_in(devices));
+    let known = known.select_only().columns([device::Column::Id, device::Column::TenantId]);
+    let known: Vec<(DeviceId, TenantId)> = known.into_tuple().all(tx).await?;
+    Ok(known.into_iter().collect())
+}
+
+/// What a reading says, before any correction.
+pub fn read_of(reading: &MeterReading) -> MetersRead {
+    let whole = |value: u64| i64::try_from(value).unwrap_or(i64::MAX);
+    MetersRead {
+        recorded_at: reading.recorded_at,
+        odometer: MeterValues { device: reading.odometer.map(whole), computed: Some(whole(reading.distance)) },
+        engine: MeterValues {
+            device: reading.device_engine_seconds.map(whole),
+            computed: reading.engine_seconds.map(whole),
+        },
+    }
+}
+
+fn row(tenant_id: TenantId, device_id: DeviceId, day: String, read: &MetersRead) -> Model {
+    Model {
+        device_id,
+        day,
+        tenant_id,
+        odometer_m: read.odometer.device,
+        distance_m: read.odometer.computed,
+        engine_s: read.engine.computed,
+        device_engine_s: read.engine.device,
+        first_distance_m: read.odometer.computed,
+        first_engine_s: read.engine.computed,
+        recorded_at: read.recorded_at,
+        first_recorded_at: read.recorded_at,
+        updated_at: Timestamp::now().millis(),
+    }
+}
+
+impl Model {
+    /// The newer of both, with what the older one says of the beginning.
+    fn join(&mut self, other: Self) {
+        let (older, newer) = match other.recorded_at > self.recorded_at {
+            true => (std::mem::take(self), other),
+            false => (other, std::mem::take(self)),
+        };
+        let starts_earlier = older.first_recorded_at <= newer.first_recorded_at;
+        let first = if starts_earlier { &older } else { &newer };
+        *self = Self {
+            first_distance_m: first.first_distance_m,
+            first_engine_s: first.first_engine_s,
+            first_recorded_at: first.first_recorded_at,
+            ..newer.clone()
+        };
+    }
+}

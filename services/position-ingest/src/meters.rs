@@ -1,0 +1,116 @@
+//! What fleet learns of the meters of devices: once a minute, with the checkpoint that saves their states, and at the end of
+//! each quarter of an hour, since a day may end there. Each is told when its round is committed, and as a whole when a
+//! partition has a new owner, so that nothing that was committed stays untold. Fleet keeps the newest of each day, so it
+//! does no harm to tell one again.
+
+use std::time::Duration;
+
+use armada_proto::{
+    DeviceId, TenantId,
+    meters::{STREAM, subject},
+    v1::{MeterReading, MeterReadings, TenantMeterReadings},
+};
+use armada_runtime::{Bus, Context, Error, Result, bus::MessageSigner};
+use armada_track::MetersRead;
+use bytes::Bytes;
+use prost::Message;
+use tokio::sync::mpsc;
+use tokio_util::sync::CancellationToken;
+
+/// Hand-overs that wait to be published.
+const WAITING: usize = 64;
+/// Readings of one message: some 80 kB.
+const OF_A_MESSAGE: usize = 2_000;
+/// When to publish again what did not arrive.
+const AGAIN: Duration = Duration::from_millis(500);
+
+/// What was read of the meters of a device.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Told {
+    /// Its tenant.
+    pub tenant: TenantId,
+    /// The device.
+    pub device: DeviceId,
+    /// What was read.
+    pub read: MetersRead,
+}
+
+/// Where the owners of partitions hand over what they have read. Cheap to clone.
+#[derive(Clone)]
+pub struct Meters(mpsc::Sender<(u32, Vec<Told>)>);
+
+/// The work that publishes it.
+pub struct Telling {
+    bus: Bus,
+    signer: MessageSigner,
+    waiting: mpsc::Receiver<(u32, Vec<Told>)>,
+}
+
+impl Meters {
+    /// The way in, and the work.
+    pub fn new(context: &Context) -> Result<(Self, Telling)> {
+        let (sender, waiting) = mpsc::channel(WAITING);
+        let (bus, signer) = (context.bus.clone(), context.message_signer(STREAM)?);
+        Ok((Self(sender), Telling { bus, signer, waiting }))
+    }
+
+    /// Tells what was read; false when too much waits already. Never waits.
+    pub fn tell(&self, partition: u32, told: Vec<Told>) -> bool {
+        told.is_empty() || self.0.try_send((partition, told)).is_ok()
+    }
+}
+
+impl Telling {
+    /// Publishes until shutdown.
+    pub async fn run(mut self, shutdown: CancellationToken) -> Result<()> {
+        let for_ever = async {
+            while let Some((partition, told)) = self.waiting.recv().await {
+                for told in told.chunks(OF_A_MESSAGE) {
+                    self.publish(subject(partition), message(told)).await;
+                }
+            }
+        };
+        shutdown.run_until_cancelled(for_ever).await;
+        Ok(())
+    }
+
+    async fn publish(&self, subject: String, readings: MeterReadings) {
+        let payload = Bytes::from(readings.encode_to_vec());
+        while let Err(error) = self.try_publish(&subject, payload.clone()).await {
+            tracing::warn!(%error, subject, "fleet is not told of meters; will try again");
+            tokio::time::sleep(AGAIN).await;
+        }
+    }
+
+    async fn try_publish(&self, subject: &str, payload: Bytes) -> Result<()> {
+        let headers = self.signer.headers(subject, &payload)?;
+        let sent = self.bus.jetstream.publish_with_headers(subject.to_owned(), headers, payload).await;
+        sent.map_err(Error::unavailable)?.await.map(drop).map_err(Error::unavailable)
+    }
+}
+
+fn message(told: &[Told]) -> MeterReadings {
+    let mut tenants: Vec<TenantMeterReadings> = Vec::new();
+    let mut places = std::collections::HashMap::new();
+    for told in told {
+        let place = *places.entry(told.tenant).or_insert_with(|| {
+            tenants.push(TenantMeterReadings { tenant_id: told.tenant.to_string(), readings: Vec::new() });
+            tenants.len() - 1
+        });
+        tenants[place].readings.push(reading(told.device, &told.read));
+    }
+    MeterReadings { tenants }
+}
+
+/// As it is told.
+pub fn reading(device: DeviceId, read: &MetersRead) -> MeterReading {
+    let whole = |value: i64| value.max(0) as u64;
+    MeterReading {
+        device_id: device.0.as_bytes().to_vec(),
+        recorded_at: read.recorded_at,
+        distance: read.odometer.computed.map_or(0, whole),
+        odometer: read.odometer.device.map(whole),
+        engine_seconds: read.engine.computed.map(whole),
+        device_engine_seconds: read.engine.device.map(whole),
+    }
+}

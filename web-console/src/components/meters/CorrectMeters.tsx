@@ -1,0 +1,238 @@
+import { Alert, Button, Checkbox, Group, Modal, NumberInput, Stack, Text, Textarea, TextInput } from '@mantine/core';
+import { useState, type FormEvent } from 'react';
+import { useTranslation } from 'react-i18next';
+import { useSelector } from 'react-redux';
+import { useCorrectMetersMutation } from '@/api/api';
+import type { DeviceMeters } from '@/api/generated';
+import { RULES } from '@/api/generatedRules';
+import type { Device } from '@/api/types';
+import { dayBegins, dayOf } from '@/i18n/timeZone';
+import { useFormats } from '@/i18n/useFormats';
+import { useMutationFeedback } from '@/lib/useMutationFeedback';
+import { toastSuccess } from '@/lib/toast';
+import { selectTimeZone } from '@/session/sessionSlice';
+import { ConfirmDialog } from '../ConfirmDialog';
+import { DayInput } from '../DayInput';
+import { metresOf, momentOf, secondsOf, type Typed } from './figures';
+import classes from './Meters.module.css';
+import { useMeterWords } from './useMeterWords';
+
+interface CorrectMetersProps {
+  device: Device;
+  meters: DeviceMeters;
+  opened: boolean;
+  onClose: () => void;
+}
+
+/** Says what odometer, engine hours or both of a device show, with a reason; asks first, with what changes. */
+export function CorrectMeters({ device, meters, opened, onClose }: CorrectMetersProps) {
+  const { t } = useTranslation('meters');
+  return (
+    <Modal opened={opened} onClose={onClose} title={t('correct.title', { name: device.name })} zIndex={300}>
+      <CorrectionForm device={device} meters={meters} onClose={onClose} />
+    </Modal>
+  );
+}
+
+/** Apart from the dialog, so that each begins with empty fields. */
+function CorrectionForm({ device, meters, onClose }: Omit<CorrectMetersProps, 'opened'>) {
+  const { t } = useTranslation('meters');
+  const { t: common } = useTranslation('common');
+  const words = useMeterWords();
+  const { separators } = useFormats();
+  const [odometer, setOdometer] = useState<Typed>('');
+  const [engine, setEngine] = useState<Typed>('');
+  const [reason, setReason] = useState('');
+  const [asking, setAsking] = useState(false);
+  const since = useSince();
+  const [correct] = useCorrectMetersMutation();
+  const { act, busy, problem, clearProblem } = useMutationFeedback({ failure: t('correct.failed'), failsIn: 'place' });
+  const [metres, seconds] = [metresOf(odometer), secondsOf(engine)];
+  const isComplete = (metres !== null || seconds !== null) && reason.trim() !== '' && since.isKnown;
+  const submit = (event: FormEvent) => {
+    event.preventDefault();
+    // It is asked for from within the form of the device, which this does not send.
+    event.stopPropagation();
+    if (isComplete) setAsking(true);
+  };
+  const send = async () => {
+    const meterCorrectionInput = {
+      reason: reason.trim(),
+      effective_from: since.at?.toISOString(),
+      odometer: metres ?? undefined,
+      engine_seconds: seconds ?? undefined,
+    };
+    const done = await act(() => correct({ id: device.id, meterCorrectionInput }));
+    setAsking(false);
+    if (!done) return;
+    toastSuccess(t('correct.done'));
+    onClose();
+  };
+  const typed = {
+    min: 0,
+    decimalScale: 1,
+    allowNegative: false,
+    hideControls: true,
+    inputMode: 'decimal' as const,
+    thousandSeparator: separators.thousands,
+    decimalSeparator: separators.decimals,
+    allowedDecimalSeparators: [separators.decimals],
+  };
+  const preview = (
+    <Preview
+      changes={[
+        metres !== null && {
+          label: t('odometer'),
+          before: words.distance(meters.odometer),
+          after: words.distance(metres),
+        },
+        seconds !== null && {
+          label: t('engineHours'),
+          before: words.hours(meters.engine_seconds),
+          after: words.hours(seconds),
+        },
+      ]}
+      at={since.at}
+    />
+  );
+  return (
+    <>
+      <form onSubmit={submit}>
+        <Stack gap="md">
+          <Text size="sm" c="dimmed">
+            {t('correct.text')}
+          </Text>
+          <NumberInput
+            {...typed}
+            label={t('odometer')}
+            description={t('correct.now', { value: words.distance(meters.odometer) })}
+            suffix=" km"
+            value={odometer}
+            onChange={setOdometer}
+            data-autofocus
+          />
+          <NumberInput
+            {...typed}
+            label={t('engineHours')}
+            description={t('correct.now', { value: words.hours(meters.engine_seconds) })}
+            suffix={t('correct.hoursSuffix')}
+            value={engine}
+            onChange={setEngine}
+          />
+          <SinceFields since={since} />
+          <Textarea
+            label={t('correct.reason')}
+            description={t('correct.reasonHelp')}
+            required
+            autosize
+            minRows={2}
+            maxLength={RULES.MeterCorrectionInput.reason.maxLength}
+            value={reason}
+            onChange={(event) => setReason(event.currentTarget.value)}
+          />
+          {preview}
+          {problem && (
+            <Alert color="red" variant="outline" role="alert">
+              {problem}
+            </Alert>
+          )}
+          <Group justify="flex-end" gap="xs">
+            <Button variant="default" onClick={onClose} disabled={busy}>
+              {common('action.cancel')}
+            </Button>
+            <Button type="submit" disabled={!isComplete}>
+              {t('correct.next')}
+            </Button>
+          </Group>
+        </Stack>
+      </form>
+      <ConfirmDialog
+        opened={asking}
+        title={t('correct.ask', { name: device.name })}
+        text={t('correct.askText')}
+        confirmLabel={t('correct.action')}
+        busy={busy}
+        onConfirm={() => void send()}
+        onCancel={() => {
+          clearProblem();
+          setAsking(false);
+        }}
+      >
+        {preview}
+      </ConfirmDialog>
+    </>
+  );
+}
+
+/** From when on: now, unless somebody says another moment. */
+function useSince() {
+  const zone = useSelector(selectTimeZone);
+  const [isOther, setOther] = useState(false);
+  const [today] = useState(() => dayOf(Date.now(), zone));
+  const [day, setDay] = useState(today);
+  const [clock, setClock] = useState('');
+  const moment = momentOf(dayBegins(day, zone), clock);
+  const at = isOther ? moment : undefined;
+  return { isOther, setOther, day, setDay, clock, setClock, at, isKnown: !isOther || at !== undefined, today };
+}
+
+function SinceFields({ since }: { since: ReturnType<typeof useSince> }) {
+  const { t } = useTranslation('meters');
+  return (
+    <Stack gap="xs">
+      <Checkbox
+        label={t('correct.earlier')}
+        description={t('correct.earlierHelp')}
+        checked={since.isOther}
+        onChange={(event) => since.setOther(event.currentTarget.checked)}
+      />
+      {since.isOther && (
+        <div className={classes.moment}>
+          <DayInput label={t('correct.day')} required max={since.today} value={since.day} onChange={since.setDay} />
+          <TextInput
+            label={t('correct.clock')}
+            required
+            placeholder={t('correct.clockExample')}
+            inputMode="numeric"
+            autoComplete="off"
+            error={
+              since.clock !== '' &&
+              since.at === undefined &&
+              !/^\d{0,2}[:.]?\d?$/.test(since.clock) &&
+              t('correct.noClock')
+            }
+            value={since.clock}
+            onChange={(event) => since.setClock(event.currentTarget.value)}
+          />
+        </div>
+      )}
+    </Stack>
+  );
+}
+
+interface PreviewProps {
+  changes: ({ label: string; before: string; after: string } | false)[];
+  at: Date | undefined;
+}
+
+/** What people see now, and what they see then. */
+function Preview({ changes, at }: PreviewProps) {
+  const { t } = useTranslation('meters');
+  const formats = useFormats();
+  const shown = changes.filter((change) => change !== false);
+  if (shown.length === 0) return null;
+  return (
+    <div className={classes.preview} role="status">
+      {shown.map(({ label, before, after }) => (
+        <div key={label} className="tabular">
+          {label}: {at ? after : `${before} → ${after}`}
+        </div>
+      ))}
+      {at && (
+        <Text size="sm" c="dimmed">
+          {t('corrections.from', { at: formats.dateTime(at.getTime()) })}
+        </Text>
+      )}
+    </div>
+  );
+}
