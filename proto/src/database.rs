@@ -8,7 +8,8 @@ use sea_orm::{
 use uuid::Uuid;
 
 use crate::{
-    Choice, DeviceId, DeviceMemberId, DocumentId, DriverId, FileId, GatewayId, MasterDataId, TenantId, UserId, v1,
+    Choice, DeviceId, DeviceMemberId, DocumentId, DriverId, FileId, GatewayId, MaintenanceId, MaintenanceLogId,
+    MasterDataId, TenantId, UserId, v1,
 };
 
 /// A type that a table stores as another one.
@@ -78,5 +79,5 @@ macro_rules! choices {
     )*};
 }
 
-ids!(DeviceId DeviceMemberId DocumentId DriverId FileId GatewayId MasterDataId TenantId UserId);
+ids!(DeviceId DeviceMemberId DocumentId DriverId FileId GatewayId MaintenanceId MaintenanceLogId MasterDataId TenantId UserId);
 include!(concat!(env!("OUT_DIR"), "/stored_choices.rs"));

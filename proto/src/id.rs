@@ -106,3 +106,11 @@ id!(
     /// A file that is kept.
     FileId
 );
+id!(
+    /// A maintenance of a vehicle.
+    MaintenanceId
+);
+id!(
+    /// That a maintenance was completed once.
+    MaintenanceLogId
+);

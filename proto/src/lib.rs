@@ -25,7 +25,8 @@ mod validate;
 
 pub use choice::Choice;
 pub use id::{
-    DeviceId, DeviceMemberId, DocumentId, DriverId, FileId, GatewayId, InvalidId, MasterDataId, TenantId, UserId,
+    DeviceId, DeviceMemberId, DocumentId, DriverId, FileId, GatewayId, InvalidId, MaintenanceId, MaintenanceLogId,
+    MasterDataId, TenantId, UserId,
 };
 pub use resource::{ListRequest, ResourceInput, ResourceList, ResourceMessage};
 pub use timestamp::Timestamp;

@@ -38,7 +38,9 @@ use crate::{
     entity::device::{self, Column, Entity, Model},
     gateways::Gateways,
     heard::Heard,
-    limits, members,
+    limits,
+    maintenance::vehicles,
+    members,
     people::People,
 };
 
@@ -268,6 +270,7 @@ impl Resource for Devices {
         driver_assignments::written(tx, before, row).await?;
         if let Some(before) = before {
             subjects::device_written(tx, before, row).await?;
+            vehicles::device_written(tx, before, row).await?;
         }
         bindings::mark(tx, row, if imei.is_empty() { &row.imei } else { imei }).await
     }
@@ -278,6 +281,7 @@ impl Resource for Devices {
         groups::remove_all(tx, row.id).await?;
         driver_assignments::end(tx, row.id).await?;
         subjects::remove_of_device(tx, caller, row.id).await?;
+        vehicles::remove_of_device(tx, caller, row.id).await?;
         release(tx, row).await?;
         bindings::mark(tx, row, &row.imei).await?;
         Ok(Effects::default())

@@ -29,9 +29,11 @@ use crate::{
     documents::subjects,
     driver_assignments,
     entity::{
-        device, device_group_member, device_member, document, document_reminder, driver, driver_assignment, file,
-        imei_assignment, imei_binding, imei_claim, master_data,
+        device, device_group_member, device_member, document, document_reminder, driver,
+        driver_assignment, file, imei_assignment, imei_binding, imei_claim, maintenance, maintenance_log,
+        maintenance_mail, master_data,
     },
+    maintenance::vehicles,
     members,
 };
 
@@ -122,6 +124,7 @@ async fn hide(tx: &DatabaseTransaction, tenant: TenantId, count: &mut Count) -> 
     }
     drivers_hidden(tx, tenant, Some(now)).await?;
     documents_hidden(tx, tenant, Some(now)).await?;
+    maintenance_hidden(tx, tenant, Some(now)).await?;
     device::Entity::update_many()
         .col_expr(device::Column::HiddenAt, Expr::val(now))
         .filter(device::Column::Id.is_in(devices.iter().map(|device| device.id)))
@@ -134,6 +137,7 @@ async fn hide(tx: &DatabaseTransaction, tenant: TenantId, count: &mut Count) -> 
 async fn show(tx: &DatabaseTransaction, tenant: TenantId, count: &mut Count) -> Result<bool> {
     drivers_hidden(tx, tenant, None).await?;
     documents_hidden(tx, tenant, None).await?;
+    maintenance_hidden(tx, tenant, None).await?;
     let devices = next(tx, tenant, true).await?;
     let more = !devices.is_empty();
     for device in devices {
@@ -179,6 +183,27 @@ async fn documents_hidden(tx: &DatabaseTransaction, tenant: TenantId, hidden_at:
     Ok(())
 }
 
+/// The same of its maintenance, and of what was completed.
+async fn maintenance_hidden(tx: &DatabaseTransaction, tenant: TenantId, hidden_at: Option<i64>) -> Result<()> {
+    use maintenance::Column;
+    let is_otherwise = if hidden_at.is_some() { Column::HiddenAt.is_null() } else { Column::HiddenAt.is_not_null() };
+    let rows = maintenance::Entity::update_many().col_expr(Column::HiddenAt, Expr::val(hidden_at));
+    rows.filter(Column::TenantId.eq(tenant)).filter(is_otherwise).exec(tx).await?;
+    use maintenance_log::Column as OfLog;
+    let is_otherwise = if hidden_at.is_some() { OfLog::HiddenAt.is_null() } else { OfLog::HiddenAt.is_not_null() };
+    let logs = maintenance_log::Entity::update_many().col_expr(OfLog::HiddenAt, Expr::val(hidden_at));
+    logs.filter(OfLog::TenantId.eq(tenant)).filter(is_otherwise).exec(tx).await?;
+    Ok(())
+}
+
+/// Removes the maintenance of a tenant, what was completed, and emails about it.
+async fn erase_maintenance(tx: &DatabaseTransaction, tenant: TenantId) -> Result<()> {
+    maintenance_mail::Entity::delete_many().filter(maintenance_mail::Column::TenantId.eq(tenant)).exec(tx).await?;
+    maintenance_log::Entity::delete_many().filter(maintenance_log::Column::TenantId.eq(tenant)).exec(tx).await?;
+    maintenance::Entity::delete_many().filter(maintenance::Column::TenantId.eq(tenant)).exec(tx).await?;
+    Ok(())
+}
+
 /// Removes the documents of a tenant. Of its files what says something goes at once; their rows stay until the sweep has
 /// removed their objects.
 async fn erase_documents(tx: &DatabaseTransaction, tenant: TenantId) -> Result<()> {
@@ -189,6 +214,7 @@ async fn erase_documents(tx: &DatabaseTransaction, tenant: TenantId) -> Result<(
         .col_expr(Column::RemovedAt, Expr::val(Timestamp::now().millis()))
         .col_expr(Column::Name, Expr::val(""))
         .col_expr(Column::DocumentId, Expr::val(Value::Uuid(None)))
+        .col_expr(Column::MaintenanceLogId, Expr::val(Value::Uuid(None)))
         .col_expr(Column::UploadedBy, Expr::val(Value::Uuid(None)));
     files.filter(Column::TenantId.eq(tenant)).exec(tx).await?;
     Ok(())
@@ -200,6 +226,7 @@ async fn lose(tx: &DatabaseTransaction, device: device::Model) -> Result<()> {
     groups::remove_all(tx, device.id).await?;
     driver_assignments::end(tx, device.id).await?;
     subjects::remove_of_device(tx, by_ledger(), device.id).await?;
+    vehicles::remove_of_device(tx, by_ledger(), device.id).await?;
     let act = Act {
         act: armada_proto::access::permission::DEVICE_DELETE,
         tenant: Some(device.tenant_id),
@@ -223,6 +250,7 @@ async fn erase(tx: &DatabaseTransaction, tenant: TenantId, count: &mut Count) ->
             .await?;
         driver::Entity::delete_many().filter(driver::Column::TenantId.eq(tenant)).exec(tx).await?;
         erase_documents(tx, tenant).await?;
+        erase_maintenance(tx, tenant).await?;
         device_group_member::Entity::delete_many()
             .filter(device_group_member::Column::TenantId.eq(tenant))
             .exec(tx)

@@ -3,6 +3,7 @@
 pub mod device;
 pub mod device_group_member;
 pub mod device_member;
+pub mod device_meter_day;
 pub mod document;
 pub mod document_reminder;
 pub mod driver;
@@ -11,4 +12,7 @@ pub mod file;
 pub mod imei_assignment;
 pub mod imei_binding;
 pub mod imei_claim;
+pub mod maintenance;
+pub mod maintenance_log;
+pub mod maintenance_mail;
 pub mod master_data;

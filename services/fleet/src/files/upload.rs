@@ -5,7 +5,7 @@ use std::time::Duration;
 
 use armada_proto::{
     FileId, TenantId, Timestamp,
-    access::permission::{DOCUMENT_CREATE, DOCUMENT_UPDATE},
+    access::permission::{DOCUMENT_CREATE, DOCUMENT_UPDATE, MAINTENANCE_LOG_CREATE, MAINTENANCE_LOG_UPDATE},
     v1::{self, FileKind, UploadFileRequest},
 };
 use armada_runtime::{Caller, Error, Result, Scope, Validate, resource::tenant_of_new};
@@ -35,7 +35,8 @@ type Pieces = Streaming<UploadFileRequest>;
 impl Files {
     /// Takes in a whole file.
     pub(super) async fn receive(self, caller: Caller, mut pieces: Pieces) -> Result<v1::File> {
-        if !caller.can(DOCUMENT_CREATE) && !caller.can(DOCUMENT_UPDATE) {
+        let naming = [DOCUMENT_CREATE, DOCUMENT_UPDATE, MAINTENANCE_LOG_CREATE, MAINTENANCE_LOG_UPDATE];
+        if !naming.iter().any(|permission| caller.can(permission)) {
             return Err(Error::forbidden());
         }
         let mut first = next(&mut pieces).await?.unwrap_or_default();
@@ -87,6 +88,7 @@ impl Files {
             is_stored: Set(false),
             uploaded_by: Set(caller.grant.as_ref().map(|grant| grant.user_id)),
             document_id: NotSet,
+            maintenance_log_id: NotSet,
             removed_at: NotSet,
             created_at: Set(Timestamp::now().millis()),
         };

@@ -16,6 +16,8 @@ mod m0011_driver_assignments;
 mod m0012_master_data;
 mod m0013_documents;
 mod m0014_device_members;
+mod m0017_meters;
+mod m0018_maintenance;
 
 /// All migrations, in order.
 pub struct Migrator;
@@ -38,6 +40,8 @@ impl MigratorTrait for Migrator {
             Box::new(m0012_master_data::Migration),
             Box::new(m0013_documents::Migration),
             Box::new(m0014_device_members::Migration),
+            Box::new(m0017_meters::Migration),
+            Box::new(m0018_maintenance::Migration),
         ]
     }
 }

@@ -15,6 +15,7 @@ mod m0011_jobs;
 mod m0012_saved_views;
 mod m0013_gateways;
 mod m0014_storage_limit;
+mod m0018_mail_requests;
 
 /// All migrations, in order.
 pub struct Migrator;
@@ -36,6 +37,7 @@ impl MigratorTrait for Migrator {
             Box::new(m0012_saved_views::Migration),
             Box::new(m0013_gateways::Migration),
             Box::new(m0014_storage_limit::Migration),
+            Box::new(m0018_mail_requests::Migration),
         ]
     }
 }
