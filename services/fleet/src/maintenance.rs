@@ -37,7 +37,7 @@ use crate::{
     devices::groups,
     entity::{
         device,
-        maintenance::{Column, Entity, Model, NEVER, UNKNOWN},
+        maintenance::{AT_ONCE, Column, Entity, Model, NEVER, UNKNOWN},
     },
     members,
     people::People,
@@ -290,7 +290,7 @@ impl Resource for Maintenances {
         if has_other_limits {
             begin_anew(row);
         }
-        look_at_once(row, &facts);
+        look_at_once(row);
         Ok(())
     }
 
@@ -311,8 +311,8 @@ pub fn begin_anew(row: &mut Model) {
 }
 
 /// Somebody may have to be told of it now.
-pub fn look_at_once(row: &mut Model, facts: &dues::Facts) {
-    row.next_look_on = if row.is_open() { facts.today().to_string() } else { String::new() };
+pub fn look_at_once(row: &mut Model) {
+    row.next_look_on = if row.is_open() { AT_ONCE.to_owned() } else { String::new() };
 }
 
 /// What somebody has set of when it is due.

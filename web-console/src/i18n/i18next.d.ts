@@ -10,6 +10,7 @@ import type documents from '../locales/id/documents.json';
 import type drivers from '../locales/id/drivers.json';
 import type gateways from '../locales/id/gateways.json';
 import type lists from '../locales/id/lists.json';
+import type maintenance from '../locales/id/maintenance.json';
 import type maps from '../locales/id/maps.json';
 import type masterData from '../locales/id/masterData.json';
 import type palette from '../locales/id/palette.json';
@@ -36,6 +37,7 @@ declare module 'i18next' {
       drivers: typeof drivers;
       gateways: typeof gateways;
       lists: typeof lists;
+      maintenance: typeof maintenance;
       maps: typeof maps;
       masterData: typeof masterData;
       palette: typeof palette;

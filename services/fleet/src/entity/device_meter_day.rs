@@ -11,8 +11,10 @@ pub struct Model {
     /// `YYYY-MM-DD`.
     #[sea_orm(primary_key, auto_increment = false)]
     pub day: String,
-    /// Metres.
+    /// Metres, as the device says; none when it never said.
     pub odometer_m: Option<i64>,
+    /// Metres since its first fix.
+    pub distance_m: Option<i64>,
     /// Seconds that the engine has run.
     pub engine_s: Option<i64>,
     /// When they showed it, in milliseconds since 1970.

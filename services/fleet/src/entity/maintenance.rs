@@ -11,6 +11,8 @@ use super::device;
 pub const NEVER: &str = "~";
 /// Behind everything that a meter can show: of what has no such limit.
 pub const NO_LIMIT: i64 = i64::MAX;
+/// Comes before every day: what is to be looked at now.
+pub const AT_ONCE: &str = "0";
 /// Of a meter of which nobody knows what it shows.
 pub const UNKNOWN: i64 = -1;
 
@@ -74,6 +76,8 @@ pub struct Model {
     pub metered_at: i64,
     /// The day of that figure; empty for none.
     pub metered_on: String,
+    /// No figure that is recorded before can have brought it to another state; [`NO_LIMIT`] where none can.
+    pub look_after: i64,
     /// The day on which it will be due, or [`NEVER`].
     pub expected_on: String,
     pub is_forecast: bool,

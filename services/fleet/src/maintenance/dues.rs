@@ -20,6 +20,8 @@ use crate::{
 pub const KILOMETRE: i64 = 1_000;
 /// Seconds of an hour.
 pub const HOUR: i64 = 3_600;
+/// Metres that a vehicle goes in a second at most.
+const FASTEST: i64 = 60;
 /// How many days the forecast looks back.
 const FORECAST_DAYS: u32 = 30;
 /// A forecast of more days than this is none.
@@ -84,6 +86,24 @@ pub fn settle(row: &mut Model, facts: &Facts) {
         row.counts_engine().then_some((row.due_engine_hours, row.lead_engine_hours, row.interval_engine_hours));
     [row.soon_s, row.due_s, row.overdue_s] = figures(engine, HOUR, SLACK[1]);
     forecast(row, facts);
+    row.look_after = look_after(row);
+}
+
+/// When a figure that is recorded may bring it to its next state at the earliest: no vehicle goes faster than this, and no
+/// engine runs longer than time passes. What is corrected is looked at at once.
+fn look_after(row: &Model) -> i64 {
+    let next = |limits: [i64; 3], shown: i64| limits.into_iter().find(|limit| *limit != NO_LIMIT && *limit > shown);
+    let wait = |limits: [i64; 3], shown: i64, a_second: i64, is_awaited: bool| match next(limits, shown) {
+        _ if is_awaited => Some(0),
+        // Nobody knows how far it is.
+        Some(_) if shown == UNKNOWN => Some(HOUR),
+        Some(limit) => Some((limit - shown) / a_second),
+        None => None,
+    };
+    let metres = wait([row.soon_m, row.due_m, row.overdue_m], row.odometer_m, FASTEST, row.awaits_odometer());
+    let seconds = wait([row.soon_s, row.due_s, row.overdue_s], row.engine_s, 1, row.awaits_engine());
+    let wait = metres.into_iter().chain(seconds).min();
+    wait.map_or(NO_LIMIT, |seconds| row.metered_at.saturating_add(seconds.saturating_mul(1_000)))
 }
 
 fn begin_intervals(row: &mut Model, facts: &Facts) {

@@ -35,6 +35,7 @@ pub async fn named(
 
 /// What follows when a vehicle is written. No change of the maintenance itself: whoever edits it need not look again.
 pub async fn device_written(tx: &DatabaseTransaction, before: &device::Model, device: &device::Model) -> Result<()> {
+    look_again(tx, device.id).await?;
     if (&before.name, &before.vehicle_code) == (&device.name, &device.vehicle_code) {
         return Ok(());
     }
@@ -49,6 +50,15 @@ pub async fn device_written(tx: &DatabaseTransaction, before: &device::Model, de
         (row.device_name, row.vehicle_code) = called();
         row.into_active_model().reset_all().update(tx).await?;
     }
+    Ok(())
+}
+
+/// What the meters of a vehicle show may be something else from now on, however far it went.
+pub async fn look_again(tx: &DatabaseTransaction, device: DeviceId) -> Result<()> {
+    use maintenance::Column;
+    let open = maintenance::Entity::update_many().col_expr(Column::NextLookOn, Expr::val(maintenance::AT_ONCE));
+    let open = open.filter(Column::DeviceId.eq(device)).filter(Column::NextLookOn.ne(""));
+    open.exec(tx).await?;
     Ok(())
 }
 

@@ -13,7 +13,7 @@ use chrono_tz::Tz;
 use sea_orm::{
     ActiveModelTrait, ColumnTrait, Condition, DatabaseTransaction, EntityTrait, IntoActiveModel, QueryFilter,
     QueryOrder, QuerySelect,
-    sea_query::{Expr, ExprTrait, Query, SelectStatement},
+    sea_query::{Expr, ExprTrait, Query},
 };
 use tokio::sync::Notify;
 use tokio_util::sync::CancellationToken;
@@ -88,7 +88,7 @@ impl Watch {
         let tx = self.db.read(&Scope::Platform).await?;
         let mut rows = Entity::within(Scope::Platform)
             .filter(Column::NextLookOn.ne(""))
-            .filter(has_come(today).add(Expr::exists(newer_figure())));
+            .filter(has_come(today).add(may_have_changed()));
         if let Some(after) = after {
             rows = rows.filter(Column::Id.gt(after));
         }
@@ -130,16 +130,18 @@ fn has_come(today: &Today) -> Condition {
     any.add(usual)
 }
 
-/// A figure of its vehicle that it does not take into account yet.
-fn newer_figure() -> SelectStatement {
+/// The condition that a figure of its vehicle, which it does not take into account yet, may have brought it to another state.
+fn may_have_changed() -> Condition {
     use device_meter_day::{Column as Of, Entity as Figures};
-    Query::select()
+    let newer = Query::select()
         .expr(Expr::val(1))
         .from(Figures)
         .and_where(Expr::col((Figures, Of::DeviceId)).equals((Entity, Column::DeviceId)))
         .and_where(Expr::col((Figures, Of::Day)).gte(Expr::col((Entity, Column::MeteredOn))))
         .and_where(Expr::col((Figures, Of::RecordedAt)).gt(Expr::col((Entity, Column::MeteredAt))))
-        .take()
+        .and_where(Expr::col((Figures, Of::RecordedAt)).gte(Expr::col((Entity, Column::LookAfter))))
+        .take();
+    Condition::all().add(Column::LookAfter.lte(Timestamp::now().millis())).add(Expr::exists(newer))
 }
 
 /// Tells how one stands, if that was not told of this occurrence: an event, and an email to each address. Of several states
@@ -197,9 +199,9 @@ fn event(row: &Model, kind: &str, state: MaintenanceState, occurred_at: Option<T
     }
 }
 
-/// The next day on which something may be told, or on which the forecast is another one.
+/// The next day on which something may be told, or on which meters show something else and the forecast is another one.
 fn next_look(row: &Model, today: NaiveDate) -> String {
-    if row.has_meter_limit() {
+    if row.has_meter_limit() || row.metered_at > 0 {
         return today.succ_opt().unwrap_or(today).to_string();
     }
     let today = today.to_string();

@@ -94,7 +94,7 @@ fn roll(next: &mut maintenance::Model, done: &Model, facts: &Facts) -> Result<()
     }
     dues::settle(next, facts);
     begin_anew(next);
-    look_at_once(next, facts);
+    look_at_once(next);
     Ok(())
 }
 

@@ -99,34 +99,50 @@ async fn sums(tx: &DatabaseTransaction, logs: Select<Entity>) -> Result<Vec<Sum>
     Ok(sums)
 }
 
-/// Kilometres that each vehicle went in these days, as far as its odometer told: from the last figure before them.
+/// Kilometres that each vehicle went in these days: as its odometer tells, or else as was computed.
 async fn driven(
     tx: &DatabaseTransaction,
     sums: &[Sum],
     request: &MaintenanceCostsRequest,
 ) -> Result<HashMap<DeviceId, f64>> {
-    use device_meter_day::{Column, Entity};
+    use device_meter_day::Column;
     let mut driven = HashMap::with_capacity(sums.len());
     for chunk in sums.chunks(CHUNK) {
-        let ids = || chunk.iter().map(|sum| sum.device_id);
-        let known = || Entity::find().filter(Column::DeviceId.is_in(ids())).filter(Column::OdometerM.is_not_null());
-        let bounds = |rows: Select<Entity>| {
-            rows.select_only()
-                .column(Column::DeviceId)
-                .column_as(Column::OdometerM.min(), "least")
-                .column_as(Column::OdometerM.max(), "most")
-                .group_by(Column::DeviceId)
-                .into_model::<Driven>()
-        };
-        let before = bounds(known().filter(Column::Day.lt(&request.from))).all(tx).await?;
-        let before: HashMap<_, _> = before.into_iter().map(|row| (row.device_id, row.most)).collect();
-        let during = known().filter(Column::Day.gte(&request.from)).filter(Column::Day.lte(&request.until));
-        for Driven { device_id, least, most } in bounds(during).all(tx).await? {
-            let begin = before.get(&device_id).copied().unwrap_or(least);
-            driven.insert(device_id, (most - begin).max(0) as f64 / KILOMETRE as f64);
+        for meter in [Column::DistanceM, Column::OdometerM] {
+            driven.extend(driven_by(tx, chunk, request, meter).await?);
         }
     }
     Ok(driven)
+}
+
+/// The same by one meter, from its last figure before these days.
+async fn driven_by(
+    tx: &DatabaseTransaction,
+    sums: &[Sum],
+    request: &MaintenanceCostsRequest,
+    meter: device_meter_day::Column,
+) -> Result<Vec<(DeviceId, f64)>> {
+    use device_meter_day::{Column, Entity};
+    let known = || {
+        let rows = Entity::find().filter(Column::DeviceId.is_in(sums.iter().map(|sum| sum.device_id)));
+        rows.filter(meter.is_not_null())
+    };
+    let bounds = |rows: Select<Entity>| {
+        rows.select_only()
+            .column(Column::DeviceId)
+            .column_as(meter.min(), "least")
+            .column_as(meter.max(), "most")
+            .group_by(Column::DeviceId)
+            .into_model::<Driven>()
+    };
+    let before = bounds(known().filter(Column::Day.lt(&request.from))).all(tx).await?;
+    let before: HashMap<_, _> = before.into_iter().map(|row| (row.device_id, row.most)).collect();
+    let during = known().filter(Column::Day.gte(&request.from)).filter(Column::Day.lte(&request.until));
+    let far = |Driven { device_id, least, most }| {
+        let begin = before.get(&device_id).copied().unwrap_or(least);
+        (device_id, (most - begin).max(0) as f64 / KILOMETRE as f64)
+    };
+    Ok(bounds(during).all(tx).await?.into_iter().map(far).collect())
 }
 
 fn answer(currency: String, sums: Vec<Sum>, driven: &HashMap<DeviceId, f64>) -> MaintenanceCosts {

@@ -2,6 +2,7 @@ import { IconFolder, IconPlayerPause, IconPlayerPlay, IconTag, IconUser } from '
 import type { Device } from '@/api/types';
 import { DocumentsOf } from '@/components/DocumentsOf';
 import { DrivingHistory } from '@/components/DrivingHistory';
+import { MaintenanceOf } from '@/components/MaintenanceOf';
 import { hasWrongCheckDigit, imeiDigits } from '@/lib/imei';
 import { lazyPart } from '@/lib/lazyPart';
 import { toastWarning } from '@/lib/toast';
@@ -172,6 +173,10 @@ export default defineResource<Device>({
     history: { ability: 'driver:list', Part: ({ row }) => <DrivingHistory deviceId={row.id} /> },
     access: { ability: 'device_member:list', Part: ({ row }) => <DeviceAccess deviceId={row.id} /> },
     documents: { ability: 'document:list', Part: ({ row }) => <DocumentsOf deviceId={row.id} /> },
+    maintenance: {
+      ability: 'maintenance:list',
+      Part: ({ row }) => <MaintenanceOf deviceId={row.id} tenantId={row.tenant_id} />,
+    },
   },
   Subtitle: ({ row }) => <LiveState deviceId={row.id} />,
   useScope: useSelectedUserParams,
