@@ -5,6 +5,7 @@
 pub mod attached;
 mod content;
 mod http;
+mod made;
 mod storage;
 mod sweep;
 mod upload;

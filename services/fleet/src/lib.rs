@@ -119,7 +119,7 @@ async fn put_together(context: &Context, config: Config) -> Result<Service> {
     };
     let reminders =
         reminders::Reminders { db: db.clone(), people: people.clone(), service_key: service_key.clone(), changed };
-    let (maintained, mailed) = (Arc::<Notify>::default(), Arc::<Notify>::default());
+    let (maintained, mailed, completed) = (Arc::<Notify>::default(), Arc::default(), Arc::<Notify>::default());
     let maintenances = maintenance::Maintenances {
         db: db.clone(),
         people: people.clone(),
@@ -133,8 +133,16 @@ async fn put_together(context: &Context, config: Config) -> Result<Service> {
         people: people.clone(),
         service_key: service_key.clone(),
         changed: maintained.clone(),
+        completed: completed.clone(),
         removed: removed.clone(),
         jobs: jobs.clone(),
+    };
+    let reports = maintenance_logs::Reports {
+        db: db.clone(),
+        people: people.clone(),
+        service_key: service_key.clone(),
+        files: files.clone(),
+        completed,
     };
     let watch = maintenance::Watch {
         db: db.clone(),
@@ -196,6 +204,7 @@ async fn put_together(context: &Context, config: Config) -> Result<Service> {
         .task("reminders", reminders.run(shutdown.clone()))
         .task("maintenance", watch.run(shutdown.clone()))
         .task("emails of maintenance", mails.run(shutdown.clone()))
+        .task("reports of maintenance", reports.run(shutdown.clone()))
         .task("erasures", follower.follow(shutdown.clone()))
         .task("departed users", departed.follow(shutdown.clone()))
         .task("guard", bindings.relay(outbox.clone()).guard(shutdown.clone()))

@@ -3,6 +3,8 @@
 
 mod complete;
 mod costs;
+mod report;
+mod reports;
 
 use std::{slice::from_ref, sync::Arc};
 
@@ -24,6 +26,7 @@ use sea_orm::{ColumnTrait, DatabaseTransaction, QueryFilter, Select};
 use tokio::sync::Notify;
 use tonic::{Request, Response, Status};
 
+pub use self::reports::Reports;
 use crate::{
     entity::maintenance_log::{Column, Entity, Model},
     files::attached::{self, Owner},
@@ -40,6 +43,8 @@ pub struct MaintenanceLogs {
     pub(crate) service_key: ServiceKey,
     /// Wakes the watch over maintenance.
     pub(crate) changed: Arc<Notify>,
+    /// Wakes whoever makes reports.
+    pub(crate) completed: Arc<Notify>,
     /// Wakes the sweep of files.
     pub(crate) removed: Arc<Notify>,
     pub(crate) jobs: Jobs,
@@ -194,6 +199,7 @@ impl Resource for MaintenanceLogs {
 
     async fn committed(&self, _: Option<String>) {
         self.changed.notify_one();
+        self.completed.notify_one();
         self.removed.notify_one();
     }
 }

@@ -11,6 +11,8 @@ export const MODULES = [
   'device_member',
   'driver',
   'document',
+  'maintenance',
+  'maintenance_log',
   'master_data',
   'gateway',
   'position',

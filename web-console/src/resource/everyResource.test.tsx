@@ -18,6 +18,8 @@ const MORE: Partial<Record<ResourceKey, object>> = {
   documents: { reminder_days: '30,7', subject: 'vehicle', state: 'expiring', days_left: 3, files: [] },
   gateways: { is_anonymous: false, has_previous_secret: false, rejections: [] },
   'imei-claims': { heard_known: true, check_digit_ok: true },
+  maintenance: { due_odometer: 45000, due_engine_hours: 0, is_forecast: false, vehicle_code: 'B 1' },
+  'maintenance-logs': { currency: 'IDR', vehicle_code: 'B 1', files: [] },
   'master-data': { label: 'Contoh name' },
   permissions: { key: 'erp:sync', name: 'erp:sync', is_built_in: false },
   tenants: { tax_number: '' },

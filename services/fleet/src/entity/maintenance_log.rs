@@ -43,6 +43,8 @@ pub struct Model {
     pub due_odometer: i32,
     pub due_engine_hours: i32,
     pub is_late: bool,
+    /// Since when a report of it is to be made; none when it is there, or not wanted.
+    pub report_at: Option<i64>,
     /// What a search looks in, folded.
     pub search: String,
     /// Since when it is hidden, because its tenant is deleted.

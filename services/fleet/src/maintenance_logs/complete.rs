@@ -57,6 +57,7 @@ pub async fn complete(
         (next.due_date.clone(), next.due_odometer, next.due_engine_hours);
     row.apply(input);
     row.is_late = is_late(&next, row);
+    row.report_at = next.auto_generate_report.then(|| Timestamp::now().millis());
     roll(&mut next, row, &facts)?;
     write(tx, caller, before, next).await
 }

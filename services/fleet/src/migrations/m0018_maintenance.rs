@@ -20,7 +20,7 @@ const LARGE_NUMBERS: &str =
 const LOG_TEXTS: &str =
     "device_name device_name_folded vehicle_code name name_folded done_on currency vendor vendor_folded parts notes due_date";
 const LOG_NUMBERS: &str = "odometer engine_hours due_odometer due_engine_hours row_version";
-const INDEXES: [&str; 9] = [
+const INDEXES: [&str; 10] = [
     "CREATE INDEX maintenance_expected ON maintenance (tenant_id, expected_on)",
     "CREATE INDEX maintenance_device ON maintenance (device_id)",
     "CREATE INDEX maintenance_next_look ON maintenance (next_look_on) WHERE next_look_on <> ''",
@@ -28,6 +28,7 @@ const INDEXES: [&str; 9] = [
     "CREATE INDEX maintenance_log_done ON maintenance_log (tenant_id, done_on)",
     "CREATE INDEX maintenance_log_device ON maintenance_log (device_id, done_on)",
     "CREATE INDEX maintenance_log_maintenance ON maintenance_log (maintenance_id) WHERE maintenance_id IS NOT NULL",
+    "CREATE INDEX maintenance_log_report ON maintenance_log (report_at) WHERE report_at IS NOT NULL",
     "CREATE INDEX maintenance_mail_created ON maintenance_mail (created_at)",
     "CREATE INDEX file_maintenance_log ON file (maintenance_log_id) WHERE maintenance_log_id IS NOT NULL",
 ];
@@ -84,7 +85,7 @@ fn log() -> TableCreateStatement {
     LOG_TEXTS.split(' ').for_each(|name| _ = table.col(string(name)));
     LOG_NUMBERS.split(' ').for_each(|name| _ = table.col(integer(name)));
     ["cost", "created_at", "updated_at"].into_iter().for_each(|name| _ = table.col(big_integer(name)));
-    table.col(uuid_null("maintenance_id")).col(boolean("is_late"));
+    table.col(uuid_null("maintenance_id")).col(boolean("is_late")).col(big_integer_null("report_at"));
     table.col(text("search")).col(big_integer_null("hidden_at")).to_owned()
 }
 

@@ -13,6 +13,8 @@ mod drivers;
 mod files;
 mod jobs;
 mod limits;
+mod maintenance;
+mod maintenance_due;
 mod master_data;
 mod recheck;
 mod reminders;
