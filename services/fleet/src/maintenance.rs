@@ -93,6 +93,15 @@ impl Maintenances {
     }
 }
 
+/// The time zone of a tenant.
+pub struct Zone(Tz);
+
+impl Default for Zone {
+    fn default() -> Self {
+        Self(Tz::UTC)
+    }
+}
+
 type Answer<T> = Result<Response<T>, Status>;
 
 #[tonic::async_trait]
@@ -166,8 +175,7 @@ impl Resource for Maintenances {
     type Input = MaintenanceInput;
     type Request = ListMaintenanceRequest;
     type List = MaintenanceList;
-    /// The time zone of the tenant.
-    type Prepared = Tz;
+    type Prepared = Zone;
     type Effects = ();
 
     const ACTS: Acts = acts!("maintenance");
@@ -259,9 +267,9 @@ impl Resource for Maintenances {
         }
     }
 
-    async fn prepare(&self, _: &Caller, row: &Model, _: &mut MaintenanceInput) -> Result<Tz> {
+    async fn prepare(&self, _: &Caller, row: &Model, _: &mut MaintenanceInput) -> Result<Zone> {
         let zone = self.people.time_zone(&self.service_key, row.tenant_id).await?;
-        zone.ok_or_else(|| Error::field("tenant_id", "unknown"))
+        zone.map(Zone).ok_or_else(|| Error::field("tenant_id", "unknown"))
     }
 
     async fn apply(
@@ -271,7 +279,7 @@ impl Resource for Maintenances {
         before: Option<&Model>,
         row: &mut Model,
         input: MaintenanceInput,
-        zone: Tz,
+        Zone(zone): Zone,
     ) -> Result<()> {
         if before.is_none() {
             let scope = Scope::Tenant(row.tenant_id);

@@ -46,7 +46,9 @@ pub async fn complete(
     let mut next = before.clone();
     dues::settle(&mut next, &facts);
     input.done_on = input.done_on.filter(|day| !day.is_empty()).or_else(|| Some(facts.today().to_string()));
-    let known = |shown: Option<i32>| shown.and_then(|shown| u32::try_from(shown).ok());
+    // What the meters showed on another day is not known here.
+    let is_today = input.done_on.as_ref().is_some_and(|day| *day == facts.today().to_string());
+    let known = |shown: Option<i32>| shown.filter(|_| is_today).and_then(|shown| u32::try_from(shown).ok());
     input.odometer = input.odometer.or_else(|| known(facts.odometer()));
     input.engine_hours = input.engine_hours.or_else(|| known(facts.engine_hours()));
     row.maintenance_id = Some(before.id);
