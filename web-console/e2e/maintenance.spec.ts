@@ -47,7 +47,9 @@ test('a maintenance is planned, seen to be due, completed, and comes again', asy
     await expectNoViolations(page, '[role=dialog]');
     await form.getByRole('button', { name: 'Selesaikan' }).click();
     await expect(form).toBeHidden();
-    await expect(drawer('Ganti oli').getByRole('listitem').filter({ hasText: 'Bengkel Jaya' })).toContainText('450.000');
+    await expect(drawer('Ganti oli').getByRole('listitem').filter({ hasText: 'Bengkel Jaya' })).toContainText(
+      '450.000',
+    );
     await page.goto('/maintenance');
     await expect(row).toContainText('Terjadwal');
   });

@@ -29,9 +29,8 @@ use crate::{
     documents::subjects,
     driver_assignments,
     entity::{
-        device, device_group_member, device_member, document, document_reminder, driver,
-        driver_assignment, file, imei_assignment, imei_binding, imei_claim, maintenance, maintenance_log,
-        maintenance_mail, master_data,
+        device, device_group_member, device_member, document, document_reminder, driver, driver_assignment, file,
+        imei_assignment, imei_binding, imei_claim, maintenance, maintenance_log, maintenance_mail, master_data,
     },
     maintenance::vehicles,
     members,

@@ -119,7 +119,8 @@ async fn put_together(context: &Context, config: Config) -> Result<Service> {
     };
     let reminders =
         reminders::Reminders { db: db.clone(), people: people.clone(), service_key: service_key.clone(), changed };
-    let (maintained, mailed, completed) = (Arc::<Notify>::default(), Arc::default(), Arc::<Notify>::default());
+    let (maintained, mailed, completed) =
+        (Arc::<Notify>::default(), Arc::<Notify>::default(), Arc::<Notify>::default());
     let maintenances = maintenance::Maintenances {
         db: db.clone(),
         people: people.clone(),

@@ -28,7 +28,9 @@ use armada_runtime::{
     text,
 };
 use chrono_tz::Tz;
-use sea_orm::{ColumnTrait, DatabaseTransaction, PaginatorTrait, QueryFilter, QuerySelect, QueryTrait, Select};
+use sea_orm::{
+    ColumnTrait, DatabaseTransaction, EntityTrait, PaginatorTrait, QueryFilter, QuerySelect, QueryTrait, Select,
+};
 use tokio::sync::Notify;
 use tonic::{Request, Response, Status};
 
@@ -86,9 +88,10 @@ impl Maintenances {
             paused: count(MaintenanceState::Paused).await?,
             done: count(MaintenanceState::Done).await?,
         };
-        summary.total = [summary.scheduled, summary.due_soon, summary.due, summary.overdue, summary.paused, summary.done]
-            .into_iter()
-            .fold(0, u32::saturating_add);
+        summary.total =
+            [summary.scheduled, summary.due_soon, summary.due, summary.overdue, summary.paused, summary.done]
+                .into_iter()
+                .fold(0, u32::saturating_add);
         Ok(summary)
     }
 }

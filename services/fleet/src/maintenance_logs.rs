@@ -129,7 +129,8 @@ impl Resource for MaintenanceLogs {
     async fn present(&self, tx: &DatabaseTransaction, rows: Vec<Model>) -> Result<Vec<MaintenanceLog>> {
         let owner = |row: &Model| Owner::MaintenanceLog(row.id);
         let mut files = attached::of(tx, rows.iter().map(owner).collect()).await?;
-        let message = |row: Model| MaintenanceLog { files: files.remove(&owner(&row)).unwrap_or_default(), ..row.into() };
+        let message =
+            |row: Model| MaintenanceLog { files: files.remove(&owner(&row)).unwrap_or_default(), ..row.into() };
         Ok(rows.into_iter().map(message).collect())
     }
 

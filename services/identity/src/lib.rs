@@ -47,10 +47,10 @@ use armada_proto::{
     Timestamp,
     policy::BUCKET,
     v1::{
-        account_server::AccountServer, audit_server::AuditServer, gateways_server::GatewaysServer, mails_server::MailsServer,
-        permissions_server::PermissionsServer, registration_server::RegistrationServer, roles_server::RolesServer,
-        saved_views_server::SavedViewsServer, sessions_server::SessionsServer, tenants_server::TenantsServer,
-        users_server::UsersServer,
+        account_server::AccountServer, audit_server::AuditServer, gateways_server::GatewaysServer,
+        mails_server::MailsServer, permissions_server::PermissionsServer, registration_server::RegistrationServer,
+        roles_server::RolesServer, saved_views_server::SavedViewsServer, sessions_server::SessionsServer,
+        tenants_server::TenantsServer, users_server::UsersServer,
     },
 };
 use armada_runtime::{

@@ -64,13 +64,7 @@ pub async fn of(tx: &DatabaseTransaction, owners: Vec<Owner>) -> Result<HashMap<
 
 /// Gives something of a tenant these files, by their ids with commas between, and no others. New ones are the caller's own
 /// that nothing names yet.
-pub async fn set(
-    tx: &DatabaseTransaction,
-    caller: &Caller,
-    tenant: TenantId,
-    owner: Owner,
-    ids: &str,
-) -> Result<()> {
+pub async fn set(tx: &DatabaseTransaction, caller: &Caller, tenant: TenantId, owner: Owner, ids: &str) -> Result<()> {
     let unknown = || Error::field("file_ids", "unknown");
     let ids = ids.split(',').map(str::trim).filter(|id| !id.is_empty()).map(FileId::from_str);
     let ids: BTreeSet<FileId> = ids.collect::<Result<_, _>>().map_err(|_| unknown())?;

@@ -138,8 +138,7 @@ pub fn comes_again(row: &Model) -> bool {
 
 /// How far it is by its limits, whether somebody is told of it or not, on a day and by what meters show.
 pub fn by_limits(row: &Model, day: &str, odometer_m: i64, engine_s: i64) -> MaintenanceState {
-    let reached =
-        |on: &str, metres: i64, seconds: i64| on <= day || odometer_m >= metres || engine_s >= seconds;
+    let reached = |on: &str, metres: i64, seconds: i64| on <= day || odometer_m >= metres || engine_s >= seconds;
     if reached(&row.overdue_on, row.overdue_m, row.overdue_s) {
         MaintenanceState::Overdue
     } else if reached(&row.due_on, row.due_m, row.due_s) {

@@ -4,9 +4,7 @@ use std::collections::HashSet;
 
 use armada_proto::{
     DeviceId, Violations,
-    v1::{
-        ImportMaintenanceRequest, ImportMode, Job, MaintenanceInput, MaintenancePlanRequest, MasterDataKind,
-    },
+    v1::{ImportMaintenanceRequest, ImportMode, Job, MaintenanceInput, MaintenancePlanRequest, MasterDataKind},
 };
 use armada_runtime::{Caller, Error, Result, Scope, Validate, resource::Resource, resource::tenant_of_new, text};
 use sea_orm::{ColumnTrait, DatabaseTransaction, QueryFilter, QueryOrder, QuerySelect};
@@ -44,8 +42,7 @@ pub async fn start(this: &Maintenances, caller: Caller, request: MaintenancePlan
         .map(|device| MaintenanceInput { device_id: Some(device.to_string()), ..asked.clone() })
         .collect();
     let numbers = (1..).take(rows.len()).collect();
-    let import =
-        ImportMaintenanceRequest { rows, deleted_ids: Vec::new(), numbers, mode: ImportMode::Valid.into() };
+    let import = ImportMaintenanceRequest { rows, deleted_ids: Vec::new(), numbers, mode: ImportMode::Valid.into() };
     let mut import = Request::new(import);
     import.extensions_mut().insert(caller);
     let report = this.jobs.import(this, import).await?.into_inner();

@@ -56,7 +56,9 @@ fn on(day: NaiveDate, state: MaintenanceState) -> Condition {
         MaintenanceState::Overdue => open.add(overdue),
         MaintenanceState::Due => open.add(due).add(overdue.not()),
         MaintenanceState::DueSoon => open.add(soon).add(due.not()).add(overdue.not()),
-        MaintenanceState::Scheduled | MaintenanceState::Unspecified => open.add(soon.not()).add(due.not()).add(overdue.not()),
+        MaintenanceState::Scheduled | MaintenanceState::Unspecified => {
+            open.add(soon.not()).add(due.not()).add(overdue.not())
+        }
     }
 }
 

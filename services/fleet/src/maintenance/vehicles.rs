@@ -1,18 +1,13 @@
 //! What becomes of maintenance, and of what was completed, when their vehicle changes or goes.
 
-use armada_proto::{
-    DeviceId,
-    access::permission::MAINTENANCE_DELETE,
-    v1::Maintenance,
-};
+use armada_proto::{DeviceId, access::permission::MAINTENANCE_DELETE, v1::Maintenance};
 use armada_runtime::{
     Caller, Error, Result, Scope,
     audit::{self, Act, Actor, Object},
 };
 use sea_orm::{
     ActiveModelTrait, ColumnTrait, DatabaseTransaction, EntityTrait, IntoActiveModel, ModelTrait, QueryFilter,
-    QuerySelect,
-    sea_query::Expr,
+    QuerySelect, sea_query::Expr,
 };
 
 use crate::{
@@ -21,12 +16,7 @@ use crate::{
 };
 
 /// A vehicle that a request names, if the caller sees it: it stays while the transaction goes on.
-pub async fn named(
-    tx: &DatabaseTransaction,
-    caller: &Caller,
-    scope: Scope,
-    id: Option<&str>,
-) -> Result<device::Model> {
+pub async fn named(tx: &DatabaseTransaction, caller: &Caller, scope: Scope, id: Option<&str>) -> Result<device::Model> {
     let unknown = || Error::field("device_id", "unknown");
     let id: DeviceId = id.unwrap_or_default().parse().map_err(|_| unknown())?;
     let devices = device::Entity::visible_to(caller, scope).filter(device::Column::Id.eq(id));

@@ -11,8 +11,8 @@ use armada_runtime::{Database, Result, Scope, ServiceKey, events};
 use chrono::NaiveDate;
 use chrono_tz::Tz;
 use sea_orm::{
-    ActiveModelTrait, ColumnTrait, Condition, DatabaseTransaction, EntityTrait, IntoActiveModel, QueryFilter,
-    QueryOrder, QuerySelect,
+    ActiveModelTrait, ColumnTrait, Condition, DatabaseTransaction, IntoActiveModel, QueryFilter, QueryOrder,
+    QuerySelect,
     sea_query::{Expr, ExprTrait, Query},
 };
 use tokio::sync::Notify;

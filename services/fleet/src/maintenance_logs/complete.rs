@@ -12,9 +12,7 @@ use armada_runtime::{
 };
 use chrono::NaiveDate;
 use chrono_tz::Tz;
-use sea_orm::{
-    ActiveModelTrait, ColumnTrait, DatabaseTransaction, IntoActiveModel, QueryFilter, QuerySelect,
-};
+use sea_orm::{ActiveModelTrait, ColumnTrait, DatabaseTransaction, IntoActiveModel, QueryFilter, QuerySelect};
 
 use crate::{
     entity::{

@@ -9,7 +9,7 @@ use armada_proto::{
 use armada_runtime::{Caller, Error, Result, Scope};
 use sea_orm::{
     ColumnTrait, DatabaseTransaction, EntityTrait, FromQueryResult, QueryFilter, QuerySelect, Select,
-    sea_query::{CaseStatement, Expr, ExprTrait, Func},
+    sea_query::{CaseStatement, Expr, Func},
 };
 
 use super::MaintenanceLogs;
@@ -83,7 +83,7 @@ fn logs(caller: &Caller, scope: Scope, request: &MaintenanceCostsRequest, curren
 
 /// By vehicle, the dearest first.
 async fn sums(tx: &DatabaseTransaction, logs: Select<Entity>) -> Result<Vec<Sum>> {
-    let whole = |expr: Expr| expr.cast_as("bigint");
+    let whole = |sum: Expr| sea_orm::sea_query::ExprTrait::cast_as(sum, "bigint");
     let on_time = CaseStatement::new().case(Column::IsLate.eq(false), 1).finally(0);
     let rows = logs
         .select_only()

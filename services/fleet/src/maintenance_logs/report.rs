@@ -85,7 +85,10 @@ fn document(texts: &Texts, language: &str, tenant: &str, zone: Tz) -> Document {
     let made_at = DateTime::<Utc>::from(std::time::SystemTime::now()).with_timezone(&zone);
     let column = |heading: &str, width: f64| Column { heading: heading.to_owned(), width, numeric: false };
     Document {
-        table: Table { title: texts.title.clone(), columns: vec![column(&texts.field, 24.0), column(&texts.value, 60.0)] },
+        table: Table {
+            title: texts.title.clone(),
+            columns: vec![column(&texts.field, 24.0), column(&texts.value, 60.0)],
+        },
         details: vec![
             ("Tenant".to_owned(), tenant.to_owned()),
             (texts.made_at.clone(), format!("{} ({})", made_at.format("%Y-%m-%d %H:%M:%S"), zone.name())),

@@ -92,8 +92,8 @@ impl Reports {
 
     /// What may work later is tried later.
     async fn put_off(&self, log: &Model, error: &Error) -> Result<()> {
-        let is_hopeless = matches!(error.class, Code::Invalid | Code::NotFound | Code::Conflict)
-            || error.code == "files_unavailable";
+        let is_hopeless =
+            matches!(error.class, Code::Invalid | Code::NotFound | Code::Conflict) || error.code == "files_unavailable";
         tracing::warn!(%error, log = %log.id, is_hopeless, "a report of a maintenance could not be made");
         let later = Value::BigInt((!is_hopeless).then(|| (Timestamp::now() + RETRY).millis()));
         let tx = self.db.write(&Scope::Tenant(log.tenant_id)).await?;

@@ -17,8 +17,7 @@ const NUMBERS: &str = "due_odometer due_engine_hours lead_days lead_odometer lea
                        interval_odometer interval_engine_hours occurrence told row_version";
 const LARGE_NUMBERS: &str =
     "soon_m due_m overdue_m soon_s due_s overdue_s odometer_m engine_s metered_at look_after created_at updated_at";
-const LOG_TEXTS: &str =
-    "device_name device_name_folded vehicle_code name name_folded done_on currency vendor vendor_folded parts notes due_date";
+const LOG_TEXTS: &str = "device_name device_name_folded vehicle_code name name_folded done_on currency vendor vendor_folded parts notes due_date";
 const LOG_NUMBERS: &str = "odometer engine_hours due_odometer due_engine_hours row_version";
 const INDEXES: [&str; 10] = [
     "CREATE INDEX maintenance_expected ON maintenance (tenant_id, expected_on)",

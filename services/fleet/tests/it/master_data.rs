@@ -11,7 +11,7 @@ use armada_testkit::{Kind, Signed, both_databases};
 use crate::support::{Company, Fleet, answer, new_device};
 
 impl Fleet {
-    fn master_data(&self) -> MasterDataClient<Transport> {
+    pub fn master_data(&self) -> MasterDataClient<Transport> {
         MasterDataClient::new(self.running.context.peers.transport("fleet").unwrap())
     }
 

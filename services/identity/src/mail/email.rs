@@ -215,7 +215,11 @@ impl Due {
     /// Without what could be a message of its own.
     pub fn harmless(self) -> Self {
         let Self { title, vehicle, .. } = &self;
-        Self { title: harmless_within(title, TITLE_DIGITS_MAX), vehicle: harmless_within(vehicle, TITLE_DIGITS_MAX), ..self }
+        Self {
+            title: harmless_within(title, TITLE_DIGITS_MAX),
+            vehicle: harmless_within(vehicle, TITLE_DIGITS_MAX),
+            ..self
+        }
     }
 
     /// The limits, in words.

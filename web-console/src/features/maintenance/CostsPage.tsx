@@ -80,7 +80,8 @@ function Figures({ costs }: { costs: MaintenanceCosts }) {
   const { t } = useTranslation('maintenance');
   const formats = useFormats();
   const say = {
-    money: (minor: number | undefined) => (minor === undefined ? '–' : formats.money(Math.round(minor), costs.currency)),
+    money: (minor: number | undefined) =>
+      minor === undefined ? '–' : formats.money(Math.round(minor), costs.currency),
     km: (km: number | undefined) => (km === undefined ? '–' : t('km', { formatted: formats.number(km) })),
     onTime: (onTime: number, of: number) => (of === 0 ? '–' : `${formats.number((onTime / of) * 100)} %`),
   };

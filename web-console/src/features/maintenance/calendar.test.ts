@@ -31,7 +31,14 @@ describe('a month', () => {
   });
 
   it('has things on their days', () => {
-    const things = byDay([{ day: 'a', n: 1 }, { day: 'b', n: 2 }, { day: 'a', n: 3 }], ({ day }) => day);
+    const things = byDay(
+      [
+        { day: 'a', n: 1 },
+        { day: 'b', n: 2 },
+        { day: 'a', n: 3 },
+      ],
+      ({ day }) => day,
+    );
     expect(things.get('a')?.map(({ n }) => n)).toEqual([1, 3]);
   });
 });
