@@ -16,6 +16,8 @@ export const KINDS = [
   'imei-claims',
   'jobs',
   'last-positions',
+  'maintenance',
+  'maintenance-logs',
   'master-data',
   'permissions',
   'position-rejections',
