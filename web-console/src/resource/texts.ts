@@ -42,7 +42,7 @@ export function useNouns(): Nouns {
   );
 }
 
-const COMMON = /^(field|help|validation|status)\.|^noAccess$/;
+const COMMON = /^(field|help|section|validation|status)\.|^noAccess$/;
 
 /** The texts of a resource. */
 export function useResourceTexts(key: ResourceKey): ResourceTexts {

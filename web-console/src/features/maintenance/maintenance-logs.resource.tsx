@@ -7,6 +7,9 @@ import { CurrencyNote } from './CurrencyNote';
 import { LateCell, VehicleCell } from './MaintenanceCells';
 import { MaintenanceTabs } from './MaintenanceTabs';
 
+/** What is still exact in the minor unit. */
+const COST_MAX = 90_000_000_000_000;
+
 /** What was completed of maintenance: when, where and for how much. */
 export default defineResource<MaintenanceLog>({
   key: 'maintenance-logs',
@@ -32,7 +35,11 @@ export default defineResource<MaintenanceLog>({
     device_id: entity({ of: 'devices', column: false, filter: true }),
     done_on: date({ column: { sortable: true, width: 130, phone: 'below' }, form: {} }),
     is_late: flag<MaintenanceLog>({ column: { width: 130, phone: 'beside', Cell: LateCell }, filter: true }),
-    cost: money<MaintenanceLog>({ currency: 'currency', column: { sortable: true, width: 150 }, form: {} }),
+    cost: money<MaintenanceLog>({
+      currency: 'currency',
+      column: { sortable: true, width: 150, file: ['cost', 'currency'] },
+      form: { max: COST_MAX, integer: false },
+    }),
     currency: text({ column: false, form: { newOnly: true, unsent: true, Input: CurrencyNote } }),
     vendor: text({ column: { sortable: true, width: 170 }, form: {} }),
     odometer: number({

@@ -12,10 +12,18 @@ export const USUAL: Record<WordKind, readonly string[]> = {
   priority: ['low', 'medium', 'high'],
 };
 
-/** Puts words as they are stored into those of the screen; what somebody else has called it stays as it is. */
+type Translate = ReturnType<typeof useTranslation<'maintenance'>>['t'];
+
+/** What is usual is said in the language of the screen; what somebody else has called it stays as it is. */
+function said(t: Translate, kind: WordKind, word: string): string {
+  if (!USUAL[kind].includes(word)) return word;
+  return kind === 'status' ? t(`status.${word}` as 'status.done') : t(`priority.${word}` as 'priority.low');
+}
+
+/** Puts words as they are stored into those of the screen. */
 export function useWordText(): (kind: WordKind, word: string) => string {
   const { t } = useTranslation('maintenance');
-  return (kind, word) => (USUAL[kind].includes(word) ? t(`${kind}.${word}` as 'status.done') : word);
+  return (kind, word) => said(t, kind, word);
 }
 
 /** What there is to choose from: the usual words, and those that somebody has written. */
@@ -30,10 +38,7 @@ export function useWordChoices(): FilterChoices {
   const { data } = useMaintenanceWordsQuery({});
   return useMemo(() => {
     const choices = (kind: WordKind, words: readonly string[]) =>
-      words.map((value) => ({
-        value,
-        label: USUAL[kind].includes(value) ? t(`${kind}.${value}` as 'status.done') : value,
-      }));
+      words.map((value) => ({ value, label: said(t, kind, value) }));
     return {
       status_filter: choices('status', data?.statuses ?? USUAL.status),
       priority_filter: choices('priority', data?.priorities ?? USUAL.priority),
