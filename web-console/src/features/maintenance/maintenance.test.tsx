@@ -11,6 +11,7 @@ import { at, server, setUpTestServer } from '@/testing/server';
 import { loginAnswer } from '@/testing/tokens';
 import { CalendarPage } from './CalendarPage';
 import { CostsPage } from './CostsPage';
+import logs from './maintenance-logs.resource';
 import resource from './maintenance.resource';
 
 setUpTestServer();
@@ -156,6 +157,33 @@ describe('the list of maintenance', () => {
     const [{ path, body } = { path: '', body: {} }] = sent;
     expect(path).toBe('/api/v1/maintenance/plan');
     expect(body).toMatchObject({ group_id: 'group-1', maintenance: { title: 'Servis besar', status: 'pending' } });
+  });
+});
+
+describe('completing', () => {
+  it("is asked in the tenant's currency, and sent in its minor unit", async () => {
+    server.use(
+      http.get(at('/api/v1/maintenance/:id'), () => HttpResponse.json(oil)),
+      http.get(at('/api/v1/tenants/:id'), () => HttpResponse.json({ id: 'tenant-1', name: 'Acme', currency: 'USD' })),
+      http.post(at('/api/v1/maintenance-logs'), async ({ request }) => {
+        sent.push({ path: 'logs', body: await request.json() });
+        return HttpResponse.json(log, { status: 201 });
+      }),
+    );
+    const open = encodeURIComponent('new?maintenance_id=maintenance-1');
+    const rights = [...RIGHTS, 'maintenance_log:create'];
+    renderAt(<ResourceListPage resource={logs} />, `/maintenance/completed?open=${open}`, person(rights));
+    const form = within(await screen.findByRole('dialog', { name: 'Selesaikan perawatan' }));
+    expect(await form.findByText('Biaya dalam USD, mata uang tenant.')).toBeTruthy();
+    await userEvent.type(form.getByRole('textbox', { name: /Bengkel/ }), 'Bengkel Jaya');
+    const cost = form.getByRole('textbox', { name: /Biaya/ });
+    await userEvent.clear(cost);
+    await userEvent.type(cost, '12,5');
+    await userEvent.click(form.getByRole('button', { name: 'Selesaikan' }));
+    await waitFor(() => expect(sent).toHaveLength(1));
+    expect(sent[0]?.body).toMatchObject({ maintenance_id: 'maintenance-1', vendor: 'Bengkel Jaya', cost: 1250 });
+    // What is not said is what the meters show.
+    expect(Object.keys(sent[0]?.body as object)).not.toContain('odometer');
   });
 });
 
