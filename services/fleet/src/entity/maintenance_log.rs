@@ -1,7 +1,4 @@
-use armada_proto::{
-    DeviceId, MaintenanceId, MaintenanceLogId, TenantId,
-    v1::{self},
-};
+use armada_proto::{DeviceId, MaintenanceId, MaintenanceLogId, TenantId, v1};
 use armada_runtime::{Caller, Scope, folded_columns, row};
 use sea_orm::{QuerySelect, QueryTrait, entity::prelude::*};
 

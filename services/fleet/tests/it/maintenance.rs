@@ -263,7 +263,7 @@ both_databases! {
         let oil = MaintenanceInput { auto_generate_report: Some(true), interval_days: Some(90), ..service(&truck, "Oli / filter") };
         let oil = fleet.plan(&company.admin, oil).await?;
         let bill = fleet.upload(&company.admin, "nota.pdf", &pdf(100)).await?;
-        fleet.complete(&company.admin, MaintenanceLogInput { cost: Some(150_000_50), file_ids: Some(bill.id), ..done(&oil) }).await?;
+        fleet.complete(&company.admin, MaintenanceLogInput { cost: Some(15_000_050), file_ids: Some(bill.id), ..done(&oil) }).await?;
         let names = async |fleet: &Fleet| -> anyhow::Result<Vec<String>> {
             let logs = fleet.completed(&company.admin).await?;
             Ok(logs[0].files.iter().map(|file| file.name.clone()).collect())
