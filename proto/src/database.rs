@@ -8,8 +8,8 @@ use sea_orm::{
 use uuid::Uuid;
 
 use crate::{
-    Choice, CommandId, DeviceId, DeviceMemberId, DocumentId, DriverId, FileId, GatewayId, MasterDataId,
-    MeterCorrectionId, SavedCommandId, ShareLinkId, TenantId, UserId, v1,
+    Choice, CommandId, DeviceId, DeviceMemberId, DocumentId, DriverId, FileId, GatewayId, MaintenanceId,
+    MaintenanceLogId, MasterDataId, MeterCorrectionId, SavedCommandId, ShareLinkId, TenantId, UserId, v1,
 };
 
 /// A type that a table stores as another one.
@@ -79,5 +79,5 @@ macro_rules! choices {
     )*};
 }
 
-ids!(CommandId DeviceId DeviceMemberId DocumentId DriverId FileId GatewayId MasterDataId MeterCorrectionId SavedCommandId ShareLinkId TenantId UserId);
+ids!(CommandId DeviceId DeviceMemberId DocumentId DriverId FileId GatewayId MaintenanceId MaintenanceLogId MasterDataId MeterCorrectionId SavedCommandId ShareLinkId TenantId UserId);
 include!(concat!(env!("OUT_DIR"), "/stored_choices.rs"));

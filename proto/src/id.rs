@@ -121,4 +121,10 @@ id!(
 id!(
     /// A command that is kept to be sent again.
     SavedCommandId
+    /// A maintenance of a vehicle.
+    MaintenanceId
+);
+id!(
+    /// That a maintenance was completed once.
+    MaintenanceLogId
 );

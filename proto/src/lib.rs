@@ -28,8 +28,8 @@ mod validate;
 
 pub use choice::Choice;
 pub use id::{
-    CommandId, DeviceId, DeviceMemberId, DocumentId, DriverId, FileId, GatewayId, InvalidId, MasterDataId,
-    MeterCorrectionId, SavedCommandId, ShareLinkId, TenantId, UserId,
+    CommandId, DeviceId, DeviceMemberId, DocumentId, DriverId, FileId, GatewayId, InvalidId, MaintenanceId,
+    MaintenanceLogId, MasterDataId, MeterCorrectionId, SavedCommandId, ShareLinkId, TenantId, UserId,
 };
 pub use resource::{ListRequest, ResourceInput, ResourceList, ResourceMessage};
 pub use timestamp::Timestamp;

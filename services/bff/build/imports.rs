@@ -4,7 +4,7 @@ use std::{collections::BTreeMap, fmt::Write as _};
 
 use prost_reflect::{FieldDescriptor, Kind, MessageDescriptor};
 
-use crate::contract::{Contract, Operation, Rules, choices, extension, is, snake};
+use crate::contract::{Contract, Operation, Rules, choices, extension, is, json_name, snake};
 
 /// What each import needs, and what looks names up.
 pub fn imports(contract: &Contract) -> String {
@@ -53,7 +53,7 @@ fn is_column(field: &FieldDescriptor) -> bool {
 }
 
 fn field(field: &FieldDescriptor) -> String {
-    let name = field.name();
+    let name = json_name(field);
     let kind = match field.kind() {
         Kind::String => match name_in_place(field) {
             Some(Named { listed_by, column, .. }) => {

@@ -38,7 +38,9 @@ use crate::{
     entity::device::{self, Column, Entity, Model},
     gateways::Gateways,
     heard::Heard,
-    limits, members,
+    limits,
+    maintenance::vehicles,
+    members,
     meters::Changed,
     people::People,
     share_links::removal,
@@ -277,6 +279,7 @@ impl Resource for Devices {
             subjects::device_written(tx, before, row).await?;
             let sources = |row: &Model| (row.odometer_source, row.engine_hours_source);
             effects.meters_of = (sources(before) != sources(row)).then_some(row.id);
+            vehicles::device_written(tx, before, row).await?;
         }
         bindings::mark(tx, row, if imei.is_empty() { &row.imei } else { imei }).await
     }
@@ -288,6 +291,7 @@ impl Resource for Devices {
         driver_assignments::end(tx, row.id).await?;
         subjects::remove_of_device(tx, caller, row.id).await?;
         removal::remove_of_device(tx, caller, row.id).await?;
+        vehicles::remove_of_device(tx, caller, row.id).await?;
         release(tx, row).await?;
         bindings::mark(tx, row, &row.imei).await?;
         Ok(Effects::default())

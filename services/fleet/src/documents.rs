@@ -24,7 +24,7 @@ use tonic::{Request, Response, Status};
 
 use crate::{
     entity::document::{Column, Entity, Model},
-    files::attached,
+    files::attached::{self, Owner},
     people::People,
     reminders,
     today::Today,
@@ -174,14 +174,14 @@ impl Resource for Documents {
     }
 
     async fn present(&self, tx: &DatabaseTransaction, rows: Vec<Model>) -> Result<Vec<Document>> {
-        let mut files = attached::of(tx, rows.iter().map(|row| row.id)).await?;
+        let mut files = attached::of(tx, rows.iter().map(|row| Owner::Document(row.id)).collect()).await?;
         let document = |row: Model| {
             let (state, days_left) = states::of(&row.expires_on, self.today.of_tenant(row.tenant_id));
             Document {
                 subject: row.subject().into(),
                 state: state.into(),
                 days_left,
-                files: files.remove(&row.id).unwrap_or_default(),
+                files: files.remove(&Owner::Document(row.id)).unwrap_or_default(),
                 ..row.into()
             }
         };
@@ -247,14 +247,14 @@ impl Resource for Documents {
         files: &mut Option<String>,
     ) -> Result<()> {
         match files {
-            Some(ids) => attached::set(tx, caller, row, ids).await,
+            Some(ids) => attached::set(tx, caller, row.tenant_id, Owner::Document(row.id), ids).await,
             None => Ok(()),
         }
     }
 
     async fn removing(&self, tx: &DatabaseTransaction, caller: &Caller, row: &Model) -> Result<Option<String>> {
         subjects::may_change(tx, caller, row).await?;
-        attached::remove_all(tx, row.id).await?;
+        attached::remove_all(tx, Owner::Document(row.id)).await?;
         reminders::forget(tx, row.id).await?;
         Ok(None)
     }

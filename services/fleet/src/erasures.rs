@@ -30,8 +30,10 @@ use crate::{
     driver_assignments,
     entity::{
         command, device, device_group_member, device_member, document, document_reminder, driver, driver_assignment,
-        file, imei_assignment, imei_binding, imei_claim, master_data, saved_command, share_link,
+        file, imei_assignment, imei_binding, imei_claim, maintenance, maintenance_log, maintenance_mail, master_data,
+        saved_command, share_link,
     },
+    maintenance::vehicles,
     members,
     share_links::removal,
 };
@@ -124,6 +126,7 @@ async fn hide(tx: &DatabaseTransaction, tenant: TenantId, count: &mut Count) -> 
     drivers_hidden(tx, tenant, Some(now)).await?;
     documents_hidden(tx, tenant, Some(now)).await?;
     share_links_hidden(tx, tenant, Some(now)).await?;
+    maintenance_hidden(tx, tenant, Some(now)).await?;
     device::Entity::update_many()
         .col_expr(device::Column::HiddenAt, Expr::val(now))
         .filter(device::Column::Id.is_in(devices.iter().map(|device| device.id)))
@@ -137,6 +140,7 @@ async fn show(tx: &DatabaseTransaction, tenant: TenantId, count: &mut Count) -> 
     drivers_hidden(tx, tenant, None).await?;
     documents_hidden(tx, tenant, None).await?;
     share_links_hidden(tx, tenant, None).await?;
+    maintenance_hidden(tx, tenant, None).await?;
     let devices = next(tx, tenant, true).await?;
     let more = !devices.is_empty();
     for device in devices {
@@ -193,6 +197,27 @@ async fn share_links_hidden(tx: &DatabaseTransaction, tenant: TenantId, hidden_a
     Ok(())
 }
 
+/// The same of its maintenance, and of what was completed.
+async fn maintenance_hidden(tx: &DatabaseTransaction, tenant: TenantId, hidden_at: Option<i64>) -> Result<()> {
+    use maintenance::Column;
+    let is_otherwise = if hidden_at.is_some() { Column::HiddenAt.is_null() } else { Column::HiddenAt.is_not_null() };
+    let rows = maintenance::Entity::update_many().col_expr(Column::HiddenAt, Expr::val(hidden_at));
+    rows.filter(Column::TenantId.eq(tenant)).filter(is_otherwise).exec(tx).await?;
+    use maintenance_log::Column as OfLog;
+    let is_otherwise = if hidden_at.is_some() { OfLog::HiddenAt.is_null() } else { OfLog::HiddenAt.is_not_null() };
+    let logs = maintenance_log::Entity::update_many().col_expr(OfLog::HiddenAt, Expr::val(hidden_at));
+    logs.filter(OfLog::TenantId.eq(tenant)).filter(is_otherwise).exec(tx).await?;
+    Ok(())
+}
+
+/// Removes the maintenance of a tenant, what was completed, and emails about it.
+async fn erase_maintenance(tx: &DatabaseTransaction, tenant: TenantId) -> Result<()> {
+    maintenance_mail::Entity::delete_many().filter(maintenance_mail::Column::TenantId.eq(tenant)).exec(tx).await?;
+    maintenance_log::Entity::delete_many().filter(maintenance_log::Column::TenantId.eq(tenant)).exec(tx).await?;
+    maintenance::Entity::delete_many().filter(maintenance::Column::TenantId.eq(tenant)).exec(tx).await?;
+    Ok(())
+}
+
 /// Removes the documents of a tenant. Of its files what says something goes at once; their rows stay until the sweep has
 /// removed their objects.
 async fn erase_documents(tx: &DatabaseTransaction, tenant: TenantId) -> Result<()> {
@@ -203,6 +228,7 @@ async fn erase_documents(tx: &DatabaseTransaction, tenant: TenantId) -> Result<(
         .col_expr(Column::RemovedAt, Expr::val(Timestamp::now().millis()))
         .col_expr(Column::Name, Expr::val(""))
         .col_expr(Column::DocumentId, Expr::val(Value::Uuid(None)))
+        .col_expr(Column::MaintenanceLogId, Expr::val(Value::Uuid(None)))
         .col_expr(Column::UploadedBy, Expr::val(Value::Uuid(None)));
     files.filter(Column::TenantId.eq(tenant)).exec(tx).await?;
     Ok(())
@@ -215,6 +241,7 @@ async fn lose(tx: &DatabaseTransaction, device: device::Model) -> Result<()> {
     driver_assignments::end(tx, device.id).await?;
     subjects::remove_of_device(tx, by_ledger(), device.id).await?;
     removal::remove_of_device(tx, by_ledger(), device.id).await?;
+    vehicles::remove_of_device(tx, by_ledger(), device.id).await?;
     let act = Act {
         act: armada_proto::access::permission::DEVICE_DELETE,
         tenant: Some(device.tenant_id),
@@ -241,6 +268,7 @@ async fn erase(tx: &DatabaseTransaction, tenant: TenantId, count: &mut Count) ->
         share_link::Entity::delete_many().filter(share_link::Column::TenantId.eq(tenant)).exec(tx).await?;
         command::Entity::delete_many().filter(command::Column::TenantId.eq(tenant)).exec(tx).await?;
         saved_command::Entity::delete_many().filter(saved_command::Column::TenantId.eq(tenant)).exec(tx).await?;
+        erase_maintenance(tx, tenant).await?;
         device_group_member::Entity::delete_many()
             .filter(device_group_member::Column::TenantId.eq(tenant))
             .exec(tx)

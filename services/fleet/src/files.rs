@@ -5,6 +5,7 @@
 pub mod attached;
 mod content;
 mod http;
+mod made;
 mod storage;
 mod sweep;
 mod upload;
@@ -13,7 +14,7 @@ use std::{str::FromStr, sync::Arc};
 
 use armada_proto::{
     FileId, TenantId,
-    access::permission::DOCUMENT_LIST,
+    access::permission::{DOCUMENT_LIST, MAINTENANCE_LOG_LIST},
     v1::{self, FileContent, GetRequest, StorageUsage, StorageUsageRequest, UploadFileRequest, files_server},
 };
 use armada_runtime::{Caller, Code, Database, Error, Result, ServiceKey};
@@ -22,11 +23,13 @@ use sea_orm::{ColumnTrait, QueryFilter};
 use tokio::sync::Notify;
 use tonic::{Request, Response, Status, Streaming};
 
+use self::attached::Owner;
 pub use self::storage::Storage;
 use crate::{
     entity::{
         document,
         file::{Column, Entity, Model},
+        maintenance_log,
     },
     limits,
     people::People,
@@ -101,10 +104,14 @@ impl Files {
             None => rows,
         };
         let file = rows.one(&tx).await?.ok_or_else(Error::not_found)?;
-        let is_seen = match file.document_id {
-            Some(id) if caller.can(DOCUMENT_LIST) => {
+        let is_seen = match Owner::of(&file) {
+            Some(Owner::Document(id)) if caller.can(DOCUMENT_LIST) => {
                 let documents = document::Entity::visible_to(caller, caller.scope());
                 documents.filter(document::Column::Id.eq(id)).one(&tx).await?.is_some()
+            }
+            Some(Owner::MaintenanceLog(id)) if caller.can(MAINTENANCE_LOG_LIST) => {
+                let logs = maintenance_log::Entity::visible_to(caller, caller.scope());
+                logs.filter(maintenance_log::Column::Id.eq(id)).one(&tx).await?.is_some()
             }
             Some(_) => false,
             None => file.uploaded_by == caller.grant.as_ref().map(|grant| grant.user_id),

@@ -1,4 +1,4 @@
-//! Devices, and who may see them, with their drivers and documents. What other services must know at every fix, to whom an
+//! Devices, and who may see them, with their drivers, documents and maintenance. What other services must know at every fix, to whom an
 //! IMEI belongs, they read from the bucket `devices`, which fleet keeps in step with its table.
 
 #![warn(missing_docs)]
@@ -22,6 +22,8 @@ mod files;
 mod gateways;
 mod heard;
 mod limits;
+mod maintenance;
+mod maintenance_logs;
 mod master_data;
 mod members;
 mod meters;
@@ -37,7 +39,12 @@ mod visible;
 use std::sync::Arc;
 
 use armada_proto::v1::{
-commands_server::CommandsServer, device_members_server::DeviceMembersServer, devices_server::DevicesServer, documents_server::DocumentsServer, driver_assignments_server::DriverAssignmentsServer, drivers_server::DriversServer, files_server::FilesServer, imei_assignments_server::ImeiAssignmentsServer, imei_claims_server::ImeiClaimsServer, master_data_server::MasterDataServer, meters_server::MetersServer, saved_commands_server::SavedCommandsServer, share_links_server::ShareLinksServer,
+    commands_server::CommandsServer, device_members_server::DeviceMembersServer, devices_server::DevicesServer,
+    documents_server::DocumentsServer, driver_assignments_server::DriverAssignmentsServer,
+    drivers_server::DriversServer, files_server::FilesServer, imei_assignments_server::ImeiAssignmentsServer,
+    imei_claims_server::ImeiClaimsServer, maintenance_logs_server::MaintenanceLogsServer,
+    maintenances_server::MaintenancesServer, master_data_server::MasterDataServer, meters_server::MetersServer,
+    saved_commands_server::SavedCommandsServer, share_links_server::ShareLinksServer,
 };
 use armada_runtime::{
     Bus, Context, Database, Erasures, Jobs, Result, Seal, Service, audit, events, outbox::OutboxHandle,
@@ -122,6 +129,45 @@ async fn put_together(context: &Context, config: Config) -> Result<Service> {
     };
     let reminders =
         reminders::Reminders { db: db.clone(), people: people.clone(), service_key: service_key.clone(), changed };
+    let (maintained, mailed, completed) =
+        (Arc::<Notify>::default(), Arc::<Notify>::default(), Arc::<Notify>::default());
+    let maintenances = maintenance::Maintenances {
+        db: db.clone(),
+        people: people.clone(),
+        service_key: service_key.clone(),
+        changed: maintained.clone(),
+        jobs: jobs.clone(),
+        today: Arc::default(),
+    };
+    let maintenance_logs = maintenance_logs::MaintenanceLogs {
+        db: db.clone(),
+        people: people.clone(),
+        service_key: service_key.clone(),
+        changed: maintained.clone(),
+        completed: completed.clone(),
+        removed: removed.clone(),
+        jobs: jobs.clone(),
+    };
+    let reports = maintenance_logs::Reports {
+        db: db.clone(),
+        people: people.clone(),
+        service_key: service_key.clone(),
+        files: files.clone(),
+        completed,
+    };
+    let watch = maintenance::Watch {
+        db: db.clone(),
+        people: people.clone(),
+        service_key: service_key.clone(),
+        changed: maintained,
+        mailed: mailed.clone(),
+    };
+    let mails = maintenance::Mails {
+        db: db.clone(),
+        identity: maintenance::Mails::transport(&context.peers),
+        service_key: service_key.clone(),
+        mailed,
+    };
     let driver_assignments = driver_assignments::DriverAssignments { db: db.clone() };
     let device_members = device_members::DeviceMembers {
         db: db.clone(),
@@ -202,6 +248,8 @@ async fn put_together(context: &Context, config: Config) -> Result<Service> {
         .add_service(DriversServer::new(drivers))
         .add_service(DocumentsServer::new(documents))
         .add_service(FilesServer::new(files.clone()))
+        .add_service(MaintenancesServer::new(maintenances))
+        .add_service(MaintenanceLogsServer::new(maintenance_logs))
         .add_service(MasterDataServer::new(master_data))
         .add_service(ShareLinksServer::new(share_links.clone()))
         .add_service(MetersServer::new(meters))
@@ -220,6 +268,9 @@ async fn put_together(context: &Context, config: Config) -> Result<Service> {
         .task("guesses at PINs", share_links.forget_guesses(shutdown.clone()))
         .task("meters", readings.run(shutdown.clone()))
         .task("reminders", reminders.run(shutdown.clone()))
+        .task("maintenance", watch.run(shutdown.clone()))
+        .task("emails of maintenance", mails.run(shutdown.clone()))
+        .task("reports of maintenance", reports.run(shutdown.clone()))
         .task("erasures", follower.follow(shutdown.clone()))
         .task("departed users", departed.follow(shutdown.clone()))
         .task("guard", bindings.relay(outbox.clone()).guard(shutdown.clone()))

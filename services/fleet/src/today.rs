@@ -33,16 +33,21 @@ impl Today {
                 let zone = people.time_zone(key, tenant).await?;
                 today.usual = zone.map_or(today.usual, in_zone);
             }
-            Scope::Platform => {
-                for (tenant, zone) in people.time_zones(key).await? {
-                    let day = in_zone(zone);
-                    if day != today.usual {
-                        today.others.entry(day).or_default().push(tenant);
-                    }
-                }
-            }
+            Scope::Platform => today = Self::in_zones(people.time_zones(key).await?),
         }
         Ok(today)
+    }
+
+    /// Of tenants with these time zones.
+    pub fn in_zones(zones: impl IntoIterator<Item = (TenantId, Tz)>) -> Self {
+        let mut today = Self::default();
+        for (tenant, zone) in zones {
+            let day = in_zone(zone);
+            if day != today.usual {
+                today.others.entry(day).or_default().push(tenant);
+            }
+        }
+        today
     }
 
     /// The day of one.
@@ -55,6 +60,11 @@ impl Today {
 /// The day that it is in a time zone.
 pub fn in_zone(zone: Tz) -> NaiveDate {
     DateTime::<Utc>::from(std::time::SystemTime::now()).with_timezone(&zone).date_naive()
+}
+
+/// The day of an instant in a time zone.
+pub fn of_instant(at: Timestamp, zone: Tz) -> Option<NaiveDate> {
+    DateTime::<Utc>::from_timestamp_millis(at.millis()).map(|at| at.with_timezone(&zone).date_naive())
 }
 
 /// A day as it stands in messages and tables; none for no day.

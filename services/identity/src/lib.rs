@@ -19,6 +19,7 @@ mod known_devices;
 mod limits;
 mod links;
 mod mail;
+mod mails;
 mod migrations;
 mod oidc;
 mod owners;
@@ -46,9 +47,9 @@ use armada_proto::{
     policy::BUCKET,
     v1::{
         account_server::AccountServer, audit_server::AuditServer, gateways_server::GatewaysServer,
-        permissions_server::PermissionsServer, registration_server::RegistrationServer, roles_server::RolesServer,
-        saved_views_server::SavedViewsServer, sessions_server::SessionsServer, tenants_server::TenantsServer,
-        users_server::UsersServer,
+        mails_server::MailsServer, permissions_server::PermissionsServer, registration_server::RegistrationServer,
+        roles_server::RolesServer, saved_views_server::SavedViewsServer, sessions_server::SessionsServer,
+        tenants_server::TenantsServer, users_server::UsersServer,
     },
 };
 use armada_runtime::{
@@ -190,6 +191,7 @@ async fn put_together(context: &Context, config: Config) -> Result<Service> {
         .add_service(PermissionsServer::new(permissions))
         .add_service(SavedViewsServer::new(saved_views::SavedViews { db: db.clone() }))
         .add_service(GatewaysServer::new(gateways.clone()))
+        .add_service(MailsServer::new(mails::Mails { db: db.clone(), mail: mail.clone() }))
         .add_service(AccountServer::new(account))
         .add_service(RegistrationServer::new(registration))
         .add_service(SessionsServer::new(sessions))
@@ -227,6 +229,7 @@ async fn housekeeping(
             let now = Timestamp::now();
             throttle.tidy(now).await?;
             links::tidy(&db, now).await?;
+            mails::tidy(&db, now).await?;
             registration::expire(&db).await?;
             gateways::tidy(&db).await?;
             sessions::remove_expired(&db, now, session_idle).await

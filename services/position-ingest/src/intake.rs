@@ -19,7 +19,7 @@ use prost::Message;
 
 use crate::{
     bindings::Binding, dead_letters::DeadLetter, gateways::Gateways, heard::HeardInRound, incoming::Incoming,
-last_positions::LastPositions, meters::Told, registry::Registry, routes::ChangedRoutes,
+    last_positions::LastPositions, meters::Told, registry::Registry, routes::ChangedRoutes,
 };
 
 /// Counted beside the reasons of refusal: the same fix again, which is dropped.

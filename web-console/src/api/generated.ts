@@ -739,6 +739,208 @@ const injectedRtkApi = api.injectEndpoints({
         },
       }),
     }),
+    listMaintenance: build.query<
+      ListMaintenanceApiResponse,
+      ListMaintenanceApiArg
+    >({
+      query: (queryArg) => ({
+        url: `/api/v1/maintenance`,
+        params: {
+          page: queryArg.page,
+          page_size: queryArg.pageSize,
+          sort: queryArg.sort,
+          q: queryArg.q,
+          tenant_id: queryArg.tenantId,
+          state: queryArg.state,
+          status: queryArg.status,
+          priority: queryArg.priority,
+          device_id: queryArg.deviceId,
+          expected_from: queryArg.expectedFrom,
+          expected_until: queryArg.expectedUntil,
+          group_id: queryArg.groupId,
+        },
+      }),
+    }),
+    createMaintenance: build.mutation<
+      CreateMaintenanceApiResponse,
+      CreateMaintenanceApiArg
+    >({
+      query: (queryArg) => ({
+        url: `/api/v1/maintenance`,
+        method: "POST",
+        body: queryArg.body,
+      }),
+    }),
+    listMaintenanceLogs: build.query<
+      ListMaintenanceLogsApiResponse,
+      ListMaintenanceLogsApiArg
+    >({
+      query: (queryArg) => ({
+        url: `/api/v1/maintenance-logs`,
+        params: {
+          page: queryArg.page,
+          page_size: queryArg.pageSize,
+          sort: queryArg.sort,
+          q: queryArg.q,
+          tenant_id: queryArg.tenantId,
+          maintenance_id: queryArg.maintenanceId,
+          device_id: queryArg.deviceId,
+          from: queryArg["from"],
+          until: queryArg.until,
+          is_late: queryArg.isLate,
+        },
+      }),
+    }),
+    createMaintenanceLog: build.mutation<
+      CreateMaintenanceLogApiResponse,
+      CreateMaintenanceLogApiArg
+    >({
+      query: (queryArg) => ({
+        url: `/api/v1/maintenance-logs`,
+        method: "POST",
+        body: queryArg.body,
+      }),
+    }),
+    bulkMaintenanceLogs: build.mutation<
+      BulkMaintenanceLogsApiResponse,
+      BulkMaintenanceLogsApiArg
+    >({
+      query: (queryArg) => ({
+        url: `/api/v1/maintenance-logs/bulk`,
+        method: "POST",
+        body: queryArg.bulkMaintenanceLogsRequest,
+      }),
+    }),
+    maintenanceCosts: build.query<
+      MaintenanceCostsApiResponse,
+      MaintenanceCostsApiArg
+    >({
+      query: (queryArg) => ({
+        url: `/api/v1/maintenance-logs/costs`,
+        params: {
+          tenant_id: queryArg.tenantId,
+          device_id: queryArg.deviceId,
+          from: queryArg["from"],
+          until: queryArg.until,
+        },
+      }),
+    }),
+    getMaintenanceLog: build.query<
+      GetMaintenanceLogApiResponse,
+      GetMaintenanceLogApiArg
+    >({
+      query: (queryArg) => ({
+        url: `/api/v1/maintenance-logs/${encodeURIComponent(String(queryArg.id))}`,
+      }),
+    }),
+    updateMaintenanceLog: build.mutation<
+      UpdateMaintenanceLogApiResponse,
+      UpdateMaintenanceLogApiArg
+    >({
+      query: (queryArg) => ({
+        url: `/api/v1/maintenance-logs/${encodeURIComponent(String(queryArg.id))}`,
+        method: "PUT",
+        body: queryArg.maintenanceLogInput,
+        headers: {
+          "If-Match": queryArg["If-Match"],
+        },
+      }),
+    }),
+    deleteMaintenanceLog: build.mutation<
+      DeleteMaintenanceLogApiResponse,
+      DeleteMaintenanceLogApiArg
+    >({
+      query: (queryArg) => ({
+        url: `/api/v1/maintenance-logs/${encodeURIComponent(String(queryArg.id))}`,
+        method: "DELETE",
+        headers: {
+          "If-Match": queryArg["If-Match"],
+        },
+      }),
+    }),
+    bulkMaintenance: build.mutation<
+      BulkMaintenanceApiResponse,
+      BulkMaintenanceApiArg
+    >({
+      query: (queryArg) => ({
+        url: `/api/v1/maintenance/bulk`,
+        method: "POST",
+        body: queryArg.bulkMaintenanceRequest,
+      }),
+    }),
+    planMaintenance: build.mutation<
+      PlanMaintenanceApiResponse,
+      PlanMaintenanceApiArg
+    >({
+      query: (queryArg) => ({
+        url: `/api/v1/maintenance/plan`,
+        method: "POST",
+        body: queryArg.maintenancePlanRequest,
+      }),
+    }),
+    maintenanceSummary: build.query<
+      MaintenanceSummaryApiResponse,
+      MaintenanceSummaryApiArg
+    >({
+      query: (queryArg) => ({
+        url: `/api/v1/maintenance/summary`,
+        params: {
+          q: queryArg.q,
+          tenant_id: queryArg.tenantId,
+          state: queryArg.state,
+          status: queryArg.status,
+          priority: queryArg.priority,
+          device_id: queryArg.deviceId,
+          expected_from: queryArg.expectedFrom,
+          expected_until: queryArg.expectedUntil,
+          group_id: queryArg.groupId,
+        },
+      }),
+    }),
+    maintenanceWords: build.query<
+      MaintenanceWordsApiResponse,
+      MaintenanceWordsApiArg
+    >({
+      query: (queryArg) => ({
+        url: `/api/v1/maintenance/words`,
+        params: {
+          tenant_id: queryArg.tenantId,
+        },
+      }),
+    }),
+    getMaintenance: build.query<
+      GetMaintenanceApiResponse,
+      GetMaintenanceApiArg
+    >({
+      query: (queryArg) => ({
+        url: `/api/v1/maintenance/${encodeURIComponent(String(queryArg.id))}`,
+      }),
+    }),
+    updateMaintenance: build.mutation<
+      UpdateMaintenanceApiResponse,
+      UpdateMaintenanceApiArg
+    >({
+      query: (queryArg) => ({
+        url: `/api/v1/maintenance/${encodeURIComponent(String(queryArg.id))}`,
+        method: "PUT",
+        body: queryArg.maintenanceInput,
+        headers: {
+          "If-Match": queryArg["If-Match"],
+        },
+      }),
+    }),
+    deleteMaintenance: build.mutation<
+      DeleteMaintenanceApiResponse,
+      DeleteMaintenanceApiArg
+    >({
+      query: (queryArg) => ({
+        url: `/api/v1/maintenance/${encodeURIComponent(String(queryArg.id))}`,
+        method: "DELETE",
+        headers: {
+          "If-Match": queryArg["If-Match"],
+        },
+      }),
+    }),
     listMasterData: build.query<
       ListMasterDataApiResponse,
       ListMasterDataApiArg
@@ -1973,6 +2175,159 @@ export type LastPositionsApiArg = {
   userId?: string;
   /** Only of this tenant, for platform owners. */
   tenantId?: string;
+};
+export type ListMaintenanceApiResponse =
+  /** status 200 The answer. */ MaintenanceList;
+export type ListMaintenanceApiArg = {
+  /** From 1. */
+  page?: number;
+  /** 25 when absent. */
+  pageSize?: number;
+  /** A field, `-` before it for descending. */
+  sort?: string;
+  /** Matches a part of the title, the detail, the status, or the name or plate of the vehicle. */
+  q?: string;
+  /** Only of this tenant, for platform owners. */
+  tenantId?: string;
+  /** Only these, when there are any. */
+  state?: MaintenanceState[];
+  /** Only those whose status is one of these, however it is written. */
+  status?: string[];
+  /** Only those whose priority is one of these, however it is written. */
+  priority?: string[];
+  /** Only of this vehicle. */
+  deviceId?: string;
+  /** Only those that will be due on this day or later, by date or forecast. */
+  expectedFrom?: string;
+  /** Only those that will be due on this day or before, by date or forecast. */
+  expectedUntil?: string;
+  /** Only those whose vehicle is in one of these groups, or in one that lies in them. */
+  groupId?: string[];
+};
+export type CreateMaintenanceApiResponse =
+  /** status 201 It is made. */ Maintenance;
+export type CreateMaintenanceApiArg = {
+  body: MaintenanceInput & object;
+};
+export type ListMaintenanceLogsApiResponse =
+  /** status 200 The answer. */ MaintenanceLogList;
+export type ListMaintenanceLogsApiArg = {
+  /** From 1. */
+  page?: number;
+  /** 25 when absent. */
+  pageSize?: number;
+  /** A field, `-` before it for descending. */
+  sort?: string;
+  /** Matches a part of the title, the vendor, the parts, the notes, or the name or plate of the vehicle. */
+  q?: string;
+  /** Only of this tenant, for platform owners. */
+  tenantId?: string;
+  /** Only of this maintenance. */
+  maintenanceId?: string;
+  /** Only of this vehicle. */
+  deviceId?: string;
+  /** Only what was done on this day or later. */
+  from?: string;
+  /** Only what was done on this day or before. */
+  until?: string;
+  /** Only what was late, or was not. */
+  isLate?: boolean;
+};
+export type CreateMaintenanceLogApiResponse =
+  /** status 201 It is made. */ MaintenanceLog;
+export type CreateMaintenanceLogApiArg = {
+  body: MaintenanceLogInput & object;
+};
+export type BulkMaintenanceLogsApiResponse =
+  /** status 202 It is started. */ Job;
+export type BulkMaintenanceLogsApiArg = {
+  bulkMaintenanceLogsRequest: BulkMaintenanceLogsRequest;
+};
+export type MaintenanceCostsApiResponse =
+  /** status 200 The answer. */ MaintenanceCosts;
+export type MaintenanceCostsApiArg = {
+  /** A platform owner has to say of whom: tenants have currencies of their own. */
+  tenantId?: string;
+  /** Only of this vehicle. */
+  deviceId?: string;
+  from?: string;
+  until?: string;
+};
+export type GetMaintenanceLogApiResponse =
+  /** status 200 As it is now. */ MaintenanceLog;
+export type GetMaintenanceLogApiArg = {
+  id: string;
+};
+export type UpdateMaintenanceLogApiResponse =
+  /** status 200 As it is now. */ MaintenanceLog;
+export type UpdateMaintenanceLogApiArg = {
+  /** Set by the edge from the path on update. */
+  id: string;
+  /** The version that was seen, as `ETag` gave it: 412 when it is not the present one. */
+  "If-Match"?: string;
+  maintenanceLogInput: MaintenanceLogInput;
+};
+export type DeleteMaintenanceLogApiResponse = unknown;
+export type DeleteMaintenanceLogApiArg = {
+  id: string;
+  /** The version that was seen, as `ETag` gave it: 412 when it is not the present one. */
+  "If-Match"?: string;
+};
+export type BulkMaintenanceApiResponse = /** status 202 It is started. */ Job;
+export type BulkMaintenanceApiArg = {
+  bulkMaintenanceRequest: BulkMaintenanceRequest;
+};
+export type PlanMaintenanceApiResponse = /** status 202 It is started. */ Job;
+export type PlanMaintenanceApiArg = {
+  maintenancePlanRequest: MaintenancePlanRequest;
+};
+export type MaintenanceSummaryApiResponse =
+  /** status 200 The answer. */ MaintenanceSummary;
+export type MaintenanceSummaryApiArg = {
+  /** Matches a part of the title, the detail, the status, or the name or plate of the vehicle. */
+  q?: string;
+  /** Only of this tenant, for platform owners. */
+  tenantId?: string;
+  /** Only these, when there are any. */
+  state?: MaintenanceState[];
+  /** Only those whose status is one of these, however it is written. */
+  status?: string[];
+  /** Only those whose priority is one of these, however it is written. */
+  priority?: string[];
+  /** Only of this vehicle. */
+  deviceId?: string;
+  /** Only those that will be due on this day or later, by date or forecast. */
+  expectedFrom?: string;
+  /** Only those that will be due on this day or before, by date or forecast. */
+  expectedUntil?: string;
+  /** Only those whose vehicle is in one of these groups, or in one that lies in them. */
+  groupId?: string[];
+};
+export type MaintenanceWordsApiResponse =
+  /** status 200 The answer. */ MaintenanceWords;
+export type MaintenanceWordsApiArg = {
+  /** Only of this tenant, for platform owners. */
+  tenantId?: string;
+};
+export type GetMaintenanceApiResponse =
+  /** status 200 As it is now. */ Maintenance;
+export type GetMaintenanceApiArg = {
+  id: string;
+};
+export type UpdateMaintenanceApiResponse =
+  /** status 200 As it is now. */ Maintenance;
+export type UpdateMaintenanceApiArg = {
+  /** Set by the edge from the path on update. */
+  id: string;
+  /** The version that was seen, as `ETag` gave it: 412 when it is not the present one. */
+  "If-Match"?: string;
+  maintenanceInput: MaintenanceInput;
+};
+export type DeleteMaintenanceApiResponse = unknown;
+export type DeleteMaintenanceApiArg = {
+  id: string;
+  /** The version that was seen, as `ETag` gave it: 412 when it is not the present one. */
+  "If-Match"?: string;
 };
 export type ListMasterDataApiResponse =
   /** status 200 The answer. */ MasterDataList;
@@ -3590,6 +3945,274 @@ export type LastPositionList = {
   items: LastPosition[];
   total: number;
 };
+export type MaintenanceState =
+  | "unspecified"
+  | "scheduled"
+  | "due_soon"
+  | "due"
+  | "overdue"
+  | "paused"
+  | "done";
+export type MaintenanceTrigger =
+  "unspecified" | "any" | "schedule" | "mileage" | "engine_hours";
+export type Maintenance = {
+  id: string;
+  tenant_id: string;
+  title: string;
+  /** The name of the vehicle. */
+  device_name: string;
+  /** Its number plate, or the fleet's own code of it. */
+  vehicle_code: string;
+  state: MaintenanceState;
+  /** As people say it: `pending`, `in-progress`, `done`. */
+  status: string;
+  /** As people say it: `low`, `medium`, `high`. */
+  priority: string;
+  trigger_mode: MaintenanceTrigger;
+  /** The day on which it is due; empty for none. */
+  due_date: string;
+  /** Kilometres on the odometer at which it is due; 0 for none. */
+  due_odometer: number;
+  /** Hours of the engine at which it is due; 0 for none. */
+  due_engine_hours: number;
+  /** The day on which it will be due: its date, or when its vehicle will have gone so far at the rate of the last 30 days,
+    whichever comes first. Empty when nobody can tell. */
+  expected_on: string;
+  /** Whether `expected_on` is a forecast and not a date that somebody has set. */
+  is_forecast: boolean;
+  /** Days before the date on which it is due soon. */
+  lead_days: number;
+  /** Kilometres before the odometer at which it is due soon. */
+  lead_odometer: number;
+  /** Hours before the engine hours at which it is due soon. */
+  lead_engine_hours: number;
+  /** After how many days it comes again; 0 for never. */
+  interval_days: number;
+  /** After how many kilometres it comes again; 0 for never. */
+  interval_odometer: number;
+  /** After how many hours of the engine it comes again; 0 for never. */
+  interval_engine_hours: number;
+  /** Who gets an email when it is due soon, due and overdue, with commas between. */
+  notification_emails: string;
+  detail: string;
+  /** Whether a report of each completion is kept with it. */
+  auto_generate_report: boolean;
+  paused: boolean;
+  /** Kilometres that the odometer shows; absent when nobody knows. */
+  odometer?: number;
+  /** Hours that the engine has run; absent when nobody knows. */
+  engine_hours?: number;
+  /** The day of the last completion; empty for none. */
+  last_done_on: string;
+  created_at: string;
+  updated_at: string;
+  device_id: string;
+  row_version: number;
+};
+export type MaintenanceList = {
+  items: Maintenance[];
+  total: number;
+};
+export type MaintenanceInput = {
+  /** The tenant of a new maintenance; only a platform owner may name another than their own. */
+  tenant_id?: string | null;
+  /** A vehicle that the caller may maintain. Cannot be changed. */
+  device_id?: string | null;
+  title?: string | null;
+  /** `any` for a new one when absent. */
+  trigger_mode?: MaintenanceTrigger | null;
+  /** `pending` for a new one when absent. */
+  status?: string | null;
+  /** `medium` for a new one when absent. */
+  priority?: string | null;
+  /** A new one with an interval and without a date is due one interval from today. */
+  due_date?: string | null;
+  /** Kilometres; 0 for none. One with an interval and without this is due one interval from what the odometer shows. */
+  due_odometer?: number | null;
+  /** 0 for none. One with an interval and without this is due one interval from what the engine has run. */
+  due_engine_hours?: number | null;
+  /** 7 for a new one when absent. */
+  lead_days?: number | null;
+  /** 500 for a new one when absent. */
+  lead_odometer?: number | null;
+  /** 20 for a new one when absent. */
+  lead_engine_hours?: number | null;
+  interval_days?: number | null;
+  interval_odometer?: number | null;
+  interval_engine_hours?: number | null;
+  /** With commas between, at most 10. */
+  notification_emails?: string | null;
+  detail?: string | null;
+  auto_generate_report?: boolean | null;
+  paused?: boolean | null;
+};
+export type MaintenanceLog = {
+  id: string;
+  tenant_id: string;
+  /** The title of the maintenance, as it was. */
+  title: string;
+  /** The day on which it was done. */
+  done_on: string;
+  /** The name of the vehicle. */
+  device_name: string;
+  /** Its number plate, or the fleet's own code of it. */
+  vehicle_code: string;
+  /** What it cost, in the currency's minor unit of ISO 4217 (hundredths for IDR). */
+  cost: SafeInteger;
+  /** ISO 4217: the tenant's when it was completed. */
+  currency: string;
+  /** The workshop. */
+  vendor: string;
+  /** Kilometres that the odometer showed; 0 when nobody knows. */
+  odometer: number;
+  /** Hours that the engine had run; 0 when nobody knows. */
+  engine_hours: number;
+  /** What was put in, line by line. */
+  parts: string;
+  notes: string;
+  /** The day on which it was due; empty for none. */
+  due_date: string;
+  /** Kilometres at which it was due; 0 for none. */
+  due_odometer: number;
+  /** Hours at which it was due; 0 for none. */
+  due_engine_hours: number;
+  /** Whether it was overdue when it was done. */
+  is_late: boolean;
+  files: File[];
+  created_at: string;
+  updated_at: string;
+  /** Absent when the maintenance was removed since. */
+  maintenance_id?: string;
+  device_id: string;
+  row_version: number;
+};
+export type MaintenanceLogList = {
+  items: MaintenanceLog[];
+  total: number;
+};
+export type MaintenanceLogInput = {
+  /** What is completed. Cannot be changed. */
+  maintenance_id?: string | null;
+  /** Today when absent or empty; no day to come. */
+  done_on?: string | null;
+  /** In the minor unit of the tenant's currency. */
+  cost?: number | null;
+  vendor?: string | null;
+  /** Kilometres. What the vehicle's odometer shows when absent and it is done today. */
+  odometer?: number | null;
+  /** What the engine has run when absent and it is done today. */
+  engine_hours?: number | null;
+  parts?: string | null;
+  notes?: string | null;
+  /** The ids of all its files with commas between, at most 20, as they were uploaded; those that are left out are removed. */
+  file_ids?: string | null;
+  /** The tenant of the maintenance; only a platform owner may name another than their own. */
+  tenant_id?: string | null;
+};
+export type ListMaintenanceLogsRequest = {
+  page?: number;
+  page_size?: number;
+  sort?: string;
+  /** Matches a part of the title, the vendor, the parts, the notes, or the name or plate of the vehicle. */
+  q?: string;
+  tenant_id?: string | null;
+  /** Only of this maintenance. */
+  maintenance_id?: string | null;
+  /** Only of this vehicle. */
+  device_id?: string | null;
+  /** Only what was done on this day or later. */
+  from?: string | null;
+  /** Only what was done on this day or before. */
+  until?: string | null;
+  /** Only what was late, or was not. */
+  is_late?: boolean | null;
+};
+export type BulkMaintenanceLogsRequest = {
+  /** These, at most 100,000; or `filter`. */
+  ids?: string[];
+  /** All that this list shows, whatever its page, at most 100,000. */
+  filter?: ListMaintenanceLogsRequest | null;
+  /** Removes each. */
+  delete?: Empty | null;
+};
+export type MaintenanceCost = {
+  device_id: string;
+  device_name: string;
+  vehicle_code: string;
+  /** In the currency's minor unit. */
+  cost: SafeInteger;
+  completions: number;
+  on_time: number;
+  distance?: number;
+  cost_per_km?: number;
+};
+export type MaintenanceCosts = {
+  /** ISO 4217. What was entered in another currency is not counted. */
+  currency: string;
+  /** In the currency's minor unit. */
+  cost: SafeInteger;
+  /** Completions. */
+  completions: number;
+  /** Those of them that were not late. */
+  on_time: number;
+  /** Kilometres that these vehicles went meanwhile; absent when nobody knows. */
+  distance?: number;
+  /** In the currency's minor unit; absent when nobody knows how far they went. */
+  cost_per_km?: number;
+  /** Of each vehicle, the dearest first, at most 100. */
+  items: MaintenanceCost[];
+};
+export type ListMaintenanceRequest = {
+  page?: number;
+  page_size?: number;
+  sort?: string;
+  /** Matches a part of the title, the detail, the status, or the name or plate of the vehicle. */
+  q?: string;
+  tenant_id?: string | null;
+  /** Only these, when there are any. */
+  state?: MaintenanceState[];
+  /** Only those whose status is one of these, however it is written. */
+  status?: string[];
+  /** Only those whose priority is one of these, however it is written. */
+  priority?: string[];
+  /** Only of this vehicle. */
+  device_id?: string | null;
+  /** Only those that will be due on this day or later, by date or forecast. */
+  expected_from?: string | null;
+  /** Only those that will be due on this day or before, by date or forecast. */
+  expected_until?: string | null;
+  /** Only those whose vehicle is in one of these groups, or in one that lies in them. */
+  group_id?: string[];
+};
+export type BulkMaintenanceRequest = {
+  /** These, at most 100,000; or `filter`. */
+  ids?: string[];
+  /** All that this list shows, whatever its page, at most 100,000. */
+  filter?: ListMaintenanceRequest | null;
+  /** Removes each. */
+  delete?: Empty | null;
+  /** Changes the fields that are present of each. */
+  update?: MaintenanceInput | null;
+};
+export type MaintenancePlanRequest = {
+  /** A group of vehicles of the master data; those in groups that lie in it belong to it. */
+  group_id: string;
+  /** What each of them gets; its `device_id` is passed over. */
+  maintenance?: MaintenanceInput;
+};
+export type MaintenanceSummary = {
+  total: number;
+  scheduled: number;
+  due_soon: number;
+  due: number;
+  overdue: number;
+  paused: number;
+  done: number;
+};
+export type MaintenanceWords = {
+  statuses: string[];
+  priorities: string[];
+};
 export type MasterDataKind =
   | "unspecified"
   | "gps_brand"
@@ -4304,6 +4927,22 @@ export const {
   useCancelJobMutation,
   useListJobItemsQuery,
   useLastPositionsQuery,
+  useListMaintenanceQuery,
+  useCreateMaintenanceMutation,
+  useListMaintenanceLogsQuery,
+  useCreateMaintenanceLogMutation,
+  useBulkMaintenanceLogsMutation,
+  useMaintenanceCostsQuery,
+  useGetMaintenanceLogQuery,
+  useUpdateMaintenanceLogMutation,
+  useDeleteMaintenanceLogMutation,
+  useBulkMaintenanceMutation,
+  usePlanMaintenanceMutation,
+  useMaintenanceSummaryQuery,
+  useMaintenanceWordsQuery,
+  useGetMaintenanceQuery,
+  useUpdateMaintenanceMutation,
+  useDeleteMaintenanceMutation,
   useListMasterDataQuery,
   useCreateMasterDataEntryMutation,
   useBulkMasterDataMutation,

@@ -17,6 +17,8 @@ export const KINDS = [
   'imei-claims',
   'jobs',
   'last-positions',
+  'maintenance',
+  'maintenance-logs',
   'master-data',
   'permissions',
   'position-rejections',

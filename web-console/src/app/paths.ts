@@ -15,6 +15,8 @@ export const OWN_PATHS = [
   '/maps',
   '/roles/compare',
   '/device-members/manager',
+  '/maintenance/calendar',
+  '/maintenance/costs',
   '/position-rejections',
   '/account',
 ] as const;

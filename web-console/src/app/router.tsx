@@ -31,6 +31,8 @@ const SCREENS: Record<(typeof OWN_PATHS)[number], LazyRoute> = {
   '/maps': page(() => import('@/features/maps/MapsPage'), 'MapsPage'),
   '/roles/compare': page(() => import('@/features/roles/ComparePage'), 'ComparePage'),
   '/device-members/manager': page(() => import('@/features/deviceMembers/ManagerPage'), 'ManagerPage'),
+  '/maintenance/calendar': page(() => import('@/features/maintenance/CalendarPage'), 'CalendarPage'),
+  '/maintenance/costs': page(() => import('@/features/maintenance/CostsPage'), 'CostsPage'),
   '/position-rejections': page(() => import('@/features/rejections/RejectionsPage'), 'RejectionsPage'),
   '/account': page(() => import('@/features/account/AccountPage'), 'AccountPage'),
 };

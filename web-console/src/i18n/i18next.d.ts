@@ -11,6 +11,7 @@ import type documents from '../locales/id/documents.json';
 import type drivers from '../locales/id/drivers.json';
 import type gateways from '../locales/id/gateways.json';
 import type lists from '../locales/id/lists.json';
+import type maintenance from '../locales/id/maintenance.json';
 import type maps from '../locales/id/maps.json';
 import type masterData from '../locales/id/masterData.json';
 import type meters from '../locales/id/meters.json';
@@ -41,6 +42,7 @@ declare module 'i18next' {
       drivers: typeof drivers;
       gateways: typeof gateways;
       lists: typeof lists;
+      maintenance: typeof maintenance;
       maps: typeof maps;
       masterData: typeof masterData;
       meters: typeof meters;

@@ -10,9 +10,10 @@ interface Tree {
 
 /** Words that are the same in Javanese as in Indonesian, and names. A text made of other words is no translation. */
 const SHARED_WORDS = `
-  admin aktif akun alarm anggota arah armada asuransi atribusi bahan bakar baris batal berkas csv detik dipilih dokumen ekspor email excel
-  faktur gagal gateway imei isian jam kerapatan kg kir km/jam kontak koordinat kosong langganan langsung lapisan longgar luring master mati menit mesin mobil natural earth navigasi no
-  operasi nama npwp organisasi paket parkir pdf pelanggan peran peta pikap pilih posisi riwayat satelit sim skema status stnk tambah tampilan tanggal tanpa data tema
+  admin aktif akun alarm anggota arah armada asuransi atribusi bahan bakar baris batal bengkel berkas csv data detik dipilih dokumen earth ekspor email excel
+  faktur foto gagal gateway imei isian jam kerapatan kg kir km km/jam kontak koordinat kosong langganan langsung lapisan longgar luring master mati menit mesin
+  mobil nama natural navigasi no npwp odometer operasi organisasi paket parkir pdf pelanggan pelat peran peta pikap pilih posisi prioritas riwayat satelit sim
+  skema status stnk tambah tampilan tanggal tanpa tema
   teknisi tenant truk tutup ukuran urutan van warna xlsx
 `.split(/\s+/);
 

@@ -14,6 +14,8 @@ export const MODULES = [
   'share_link',
   'command',
   'saved_command',
+  'maintenance',
+  'maintenance_log',
   'master_data',
   'gateway',
   'position',

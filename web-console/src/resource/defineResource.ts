@@ -92,6 +92,9 @@ export interface DrawerPartProps<T> {
   onClose: () => void;
 }
 
+/** What filters offer, by the names of the fields. */
+export type FilterChoices = Readonly<Record<string, { value: string; label: string }[]>>;
+
 /** What stands between the title and the list is given. */
 export interface ToolbarProps {
   params: ListParams;
@@ -148,6 +151,8 @@ export interface FormLayout<T extends Row> {
   explain?: (wrong: string[], t: ResourceText) => string | undefined;
   /** Things that nobody can change, or not this person. */
   readOnly?: (row: T, person: Person | null) => boolean;
+  /** What is said when a new one was sent, where it is otherwise than for all. */
+  created?: (values: Values, t: ResourceText) => string | undefined;
   /** What else there is to say after saving. */
   saved?: (saved: T, before: T | undefined, t: ResourceText) => void;
 }
@@ -207,6 +212,8 @@ export interface Resource<T extends Row = Row> {
   params?: readonly string[];
   /** What the list is narrowed by that nobody chose here, e.g. the selected user. */
   useScope?: (params: ListParams) => ListParams;
+  /** A hook: what filters offer where the server says what there is to choose from, by the names of the fields. */
+  useFilterChoices?: () => FilterChoices;
   /** The list comes whole, not in pages: here it is completed, put in order and narrowed. */
   whole?: (rows: T[], params: Pick<ListParams, 'q' | 'filters'>, texts: ResourceTexts) => T[];
   /** It changes by what others do: asked for again whenever somebody comes. */

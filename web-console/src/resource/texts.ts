@@ -42,7 +42,7 @@ export function useNouns(): Nouns {
   );
 }
 
-const COMMON = /^(field|help|kind|status|unit|validation)\.|^noAccess$/;
+const COMMON = /^(field|help|kind|section|status|unit|validation)\.|^noAccess$/;
 
 /** The texts of a resource. */
 export function useResourceTexts(key: ResourceKey): ResourceTexts {

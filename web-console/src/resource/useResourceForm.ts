@@ -125,7 +125,7 @@ export function useResourceForm<T extends Row>(
       return { error: answer.error };
     },
     onSaved: (saved) => {
-      if (saved !== base) toastSuccess(row ? t('updated') : t('created'));
+      if (saved !== base) toastSuccess(row ? t('updated') : (layout.created?.(form.getValues(), t) ?? t('created')));
       layout.saved?.(saved, row, t);
       if (!row && resource.pathOf) void navigate(resource.pathOf(saved));
       else onClose();

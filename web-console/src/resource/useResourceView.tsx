@@ -9,7 +9,7 @@ import type { Person } from '@/session/claims';
 import { selectPerson } from '@/session/sessionSlice';
 import { callsOf } from './calls';
 import { cellOf, choiceText, flagText } from './cells';
-import type { Resource } from './defineResource';
+import type { FilterChoices, Resource } from './defineResource';
 import type { EntityField, Field, FilterOptions, Query, Row } from './fields';
 import { mayDo } from './registry';
 import { entityFilter } from './ResourceSelect';
@@ -59,7 +59,14 @@ function columnOf<T extends Row>(name: string, field: Field, words: Words, part:
   };
 }
 
-function filterOf(name: string, field: Field, options: FilterOptions, words: Words, part: string): Filter | null {
+function filterOf(
+  name: string,
+  field: Field,
+  options: FilterOptions,
+  words: Words,
+  part: string,
+  served: FilterChoices,
+): Filter | null {
   const base = {
     name: options.name ?? name,
     label: labelOf(name, { label: options.label ?? field.label }, part, words),
@@ -70,7 +77,7 @@ function filterOf(name: string, field: Field, options: FilterOptions, words: Wor
       return {
         ...base,
         kind: 'choice',
-        options: field.values.map((value) => ({ value, label: choiceText(name, field, value, words) })),
+        options: served[name] ?? field.values.map((value) => ({ value, label: choiceText(name, field, value, words) })),
       };
     case 'flag':
       return {
@@ -86,12 +93,17 @@ function filterOf(name: string, field: Field, options: FilterOptions, words: Wor
   }
 }
 
+const NONE: FilterChoices = {};
+const useNone = () => NONE;
+
 /** The list of a resource for this person: its columns, its filters, and what its address may say. */
 export function useResourceView<T extends Row>(resource: Resource<T>) {
   const person = useSelector(selectPerson);
   const plain = resource as unknown as Resource;
   const words = useWords(plain.key);
   const part = usePart(plain);
+  const { useFilterChoices = useNone } = plain;
+  const served = useFilterChoices();
   return useMemo(() => {
     const shown = entries(plain).filter(([, { ability }]) => isFor(person, ability));
     const columns = shown
@@ -103,7 +115,7 @@ export function useResourceView<T extends Row>(resource: Resource<T>) {
       if (!options || !isFor(person, options.ability) || !isOf(options.of, part)) return [];
       // What nobody lists for this person cannot be chosen.
       if ((field.kind === 'entity' || field.kind === 'entities') && !mayDo(field.of, 'list', person)) return [];
-      const filter = filterOf(name, field, options, words, part);
+      const filter = filterOf(name, field, options, words, part, served);
       return filter && (options.own || asked.includes(filter.name)) ? [filter] : [];
     });
     const others = [...(plain.params ?? []), ...(plain.split ? [plain.split.by] : [])].map((name) => ({ name }));
@@ -117,7 +129,7 @@ export function useResourceView<T extends Row>(resource: Resource<T>) {
       field.kind === 'entity' && field.column !== false ? [{ name, of: field.of }] : [],
     );
     return { words, part, columns, filters, list, named };
-  }, [plain, words, part, person]);
+  }, [plain, words, part, person, served]);
 }
 
 /** Search and filters, as the contract calls them. */

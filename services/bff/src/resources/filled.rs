@@ -8,7 +8,6 @@ use armada_proto::{
         MeterCorrectionInput, MeterReadingRequest, SendCommandsRequest,
     },
 };
-};
 use armada_runtime::{Caller, Result};
 
 use crate::clients::Clients;

@@ -71,7 +71,7 @@ const fn linked(status: u16) -> Statuses {
     but(within(status), Unlinked, 404)
 }
 
-/// What is asked of an operation. In the body `{tenant}`, `{role}`, `{user}` and `{device}` are those of one tenant; `{n}`, `{letters}` and
+/// What is asked of an operation. In the body `{tenant}`, `{role}`, `{user}`, `{device}` and `{maintenance}` are those of one tenant; `{n}`, `{letters}` and
 /// `{imei}` are others each time.
 struct Row {
     operation: &'static str,
@@ -105,6 +105,8 @@ fn rows() -> Vec<Row> {
         master_data(),
         gateways(),
         imeis(),
+        maintenance(),
+        maintenance_logs(),
         saved_views(),
         share_links(),
         jobs(),
@@ -293,6 +295,40 @@ fn documents() -> Vec<Row> {
     ]
 }
 
+/// Of a vehicle: who sees it sees it, and who maintains it changes it.
+fn maintenance() -> Vec<Row> {
+    let new = json!({ "tenant_id": "{tenant}", "device_id": "{device}", "title": "Oil {n}", "interval_days": 90 });
+    let made = but(but(but(held(201), Stranger, 422), Unlinked, 422), Viewer, 403);
+    let plan = json!({ "group_id": ABSENT, "maintenance": { "tenant_id": "{tenant}", "title": "Oil" } });
+    vec![
+        get("list_maintenance", "", held(200)),
+        get("export_maintenance", "", held(200)),
+        get("maintenance_summary", "", held(200)),
+        get("maintenance_words", "", held(200)),
+        send("create_maintenance", new, made),
+        // There is no such group.
+        send("plan_maintenance", plan, held(422)),
+        get("get_maintenance", "", linked(200)),
+        send("update_maintenance", json!({ "detail": "{n}" }), but(linked(200), Viewer, 403)),
+        get("delete_maintenance", "", but(linked(204), Viewer, 403)),
+    ]
+}
+
+fn maintenance_logs() -> Vec<Row> {
+    let log = json!({ "tenant_id": "{tenant}", "maintenance_id": "{maintenance}", "vendor": "{n}" });
+    let made = but(but(but(held(201), Stranger, 422), Unlinked, 422), Viewer, 403);
+    vec![
+        get("list_maintenance_logs", "", held(200)),
+        get("export_maintenance_logs", "", held(200)),
+        // Whose, a platform owner has to say.
+        get("maintenance_costs", "?from=2026-01-01&until=2026-12-31", but(held(200), Platform, 422)),
+        send("create_maintenance_log", log, made),
+        get("get_maintenance_log", "", linked(200)),
+        send("update_maintenance_log", json!({ "notes": "{n}" }), but(linked(200), Viewer, 403)),
+        get("delete_maintenance_log", "", but(linked(204), Viewer, 403)),
+    ]
+}
+
 fn drivers() -> Vec<Row> {
     let driver = json!({ "tenant_id": "{tenant}", "name": "new {n}" });
     vec![
@@ -346,14 +382,17 @@ fn imports() -> Vec<Row> {
         file("import_devices"),
         file("import_device_members"),
         file("import_drivers"),
+        file("import_maintenance"),
         file("import_users"),
         looked_at("preview_import_devices"),
         looked_at("preview_import_device_members"),
         looked_at("preview_import_drivers"),
+        looked_at("preview_import_maintenance"),
         looked_at("preview_import_users"),
         get("import_devices_template", "", signed_in(200)),
         get("import_device_members_template", "", signed_in(200)),
         get("import_drivers_template", "", signed_in(200)),
+        get("import_maintenance_template", "", signed_in(200)),
         get("import_users_template", "", signed_in(200)),
     ]
 }
@@ -421,6 +460,8 @@ fn jobs() -> Vec<Row> {
         send("bulk_device_members", of("update", json!({ "role": "viewer" })), held(202)),
         send("bulk_documents", of("update", json!({ "notes": "{n}" })), held(202)),
         send("bulk_drivers", of("update", json!({ "notes": "{n}" })), held(202)),
+        send("bulk_maintenance", of("update", json!({ "detail": "{n}" })), held(202)),
+        send("bulk_maintenance_logs", json!({ "ids": [ABSENT], "delete": {} }), held(202)),
         send("bulk_master_data", of("update", json!({ "description": "{n}" })), held(202)),
         send("bulk_users", of("set_roles", json!({ "role_ids": ["{role}"] })), held(202)),
         send("bulk_tenants", of("update", json!({ "description": "{n}" })), platform(202)),
@@ -447,6 +488,8 @@ struct Stage {
     permission: String,
     /// Started by the owner.
     job: String,
+    /// Of the device; it comes again.
+    maintenance: String,
     number: Cell<u32>,
 }
 
@@ -478,6 +521,7 @@ impl Stage {
             role: site.allow(one.id, &user, &["user:list"]).await?,
             permission: String::new(),
             job: String::new(),
+            maintenance: String::new(),
             tenant: one.id,
             number: Cell::new(1),
             site,
@@ -490,6 +534,7 @@ impl Stage {
         stage.link(&stage.device).await?;
         stage.permission = stage.new_permission().await?;
         stage.job = stage.new_job().await?;
+        stage.maintenance = stage.new_maintenance().await?;
         Ok(stage)
     }
 
@@ -530,6 +575,13 @@ impl Stage {
         })
         .await;
         Ok(id)
+    }
+
+    async fn new_maintenance(&self) -> anyhow::Result<String> {
+        let body = json!({
+            "tenant_id": self.tenant, "device_id": self.device.id, "title": "Oil", "interval_days": 90,
+        });
+        Ok(text(&self.made("/api/v1/maintenance", body).await?["id"]))
     }
 
     async fn new_tenant(&self) -> anyhow::Result<String> {
@@ -582,6 +634,11 @@ impl Stage {
             "saved-commands" => {
                 let body = json!({ "tenant_id": self.tenant, "kind": "reboot", "name": format!("command {n}") });
                 text(&self.made("/api/v1/saved-commands", body).await?["id"])
+            }
+            "maintenance" => self.new_maintenance().await?,
+            "maintenance-logs" => {
+                let body = json!({ "tenant_id": self.tenant, "maintenance_id": self.maintenance });
+                text(&self.made("/api/v1/maintenance-logs", body).await?["id"])
             }
             "drivers" => {
                 let body = json!({ "tenant_id": self.tenant, "name": format!("driver {n}") });
@@ -637,6 +694,7 @@ impl Stage {
             let tomorrow = (Timestamp::now() + Duration::from_secs(24 * 3600)).to_rfc3339();
             let filled = filled.replace("{tomorrow}", &tomorrow);
             let filled = filled.replace("{imei}", &imei(n).to_string()).replace("{letters}", &letters(n));
+            let filled = filled.replace("{maintenance}", &self.maintenance);
             serde_json::from_str(&filled.replace("{n}", &n.to_string())).expect("JSON")
         });
         self.people[who as usize].request(method.clone(), path, &[], body.as_ref()).await

@@ -59,6 +59,24 @@ fn requests() -> Vec<(Method, &'static str, Option<Value>)> {
         (Method::PUT, "/api/v1/saved-commands/{}", Some(json!({ "description": "mine" }))),
         (Method::DELETE, "/api/v1/saved-commands/{}", None),
         (Method::GET, "/api/v1/saved-commands?tenant_id={}", None),
+        (Method::GET, "/api/v1/maintenance/{}", None),
+        (Method::PUT, "/api/v1/maintenance/{}", Some(json!({ "detail": "mine" }))),
+        (Method::DELETE, "/api/v1/maintenance/{}", None),
+        (Method::GET, "/api/v1/maintenance?tenant_id={}", None),
+        (Method::GET, "/api/v1/maintenance?device_id={}", None),
+        (Method::GET, "/api/v1/maintenance/words?tenant_id={}", None),
+        (Method::POST, "/api/v1/maintenance", Some(json!({ "title": "Mine", "device_id": "{}" }))),
+        (
+            Method::POST,
+            "/api/v1/maintenance/plan",
+            Some(json!({ "group_id": "{}", "maintenance": { "title": "Mine" } })),
+        ),
+        (Method::GET, "/api/v1/maintenance-logs/{}", None),
+        (Method::PUT, "/api/v1/maintenance-logs/{}", Some(json!({ "notes": "mine" }))),
+        (Method::DELETE, "/api/v1/maintenance-logs/{}", None),
+        (Method::GET, "/api/v1/maintenance-logs?maintenance_id={}", None),
+        (Method::POST, "/api/v1/maintenance-logs", Some(json!({ "maintenance_id": "{}" }))),
+        (Method::GET, "/api/v1/maintenance-logs/costs?from=2026-01-01&until=2026-12-31&device_id={}", None),
         (Method::GET, "/api/v1/drivers/{}", None),
         (Method::PUT, "/api/v1/drivers/{}", Some(json!({ "name": "mine" }))),
         (Method::DELETE, "/api/v1/drivers/{}", None),
@@ -240,12 +258,16 @@ both_databases! {
         let command = text(&command.expect(StatusCode::OK)["id"]);
         let saved = json!({ "name": "Theirs", "kind": "reboot" });
         let saved = text(&api.post("/api/v1/saved-commands", saved).await?.expect(StatusCode::CREATED)["id"]);
+        let oil = json!({ "title": "Theirs", "device_id": theirs.id, "interval_days": 90 });
+        let oil = text(&api.post("/api/v1/maintenance", oil).await?.expect(StatusCode::CREATED)["id"]);
+        let done = json!({ "maintenance_id": oil, "cost": 5_000 });
+        let done = text(&api.post("/api/v1/maintenance-logs", done).await?.expect(StatusCode::CREATED)["id"]);
         let drives = json!({ "primary_driver_id": driver, "warehouse_id": warehouse });
         two.admin.api.put(&format!("/api/v1/devices/{}", theirs.id), drives).await?.expect(StatusCode::OK);
         for caller in [&one.admin, &user] {
             let [gateway, name] = &gateway;
             let ids = [&theirs.id.to_string(), &two.admin.id, &two.id.to_string(), &role, &view, &driver, &warehouse];
-            for foreign in ids.into_iter().chain([gateway, name, &link, &scan, &document, &command, &saved]) {
+            for foreign in ids.into_iter().chain([gateway, name, &link, &scan, &document, &command, &saved, &oil, &done]) {
                 assert_no_difference(caller, foreign).await?;
             }
             assert_no_socket(caller, &two.admin.id).await?;

@@ -20,7 +20,7 @@ use crate::{
         document::{Column, Entity, Model},
         driver,
     },
-    files::attached,
+    files::attached::{self, Owner},
     members, reminders,
 };
 
@@ -124,7 +124,7 @@ async fn renamed(tx: &DatabaseTransaction, documents: Select<Entity>, name: &str
 async fn remove(tx: &DatabaseTransaction, actor: Actor, documents: Select<Entity>) -> Result<()> {
     for row in documents.lock_exclusive().all(tx).await? {
         let id: DocumentId = row.id;
-        attached::remove_all(tx, id).await?;
+        attached::remove_all(tx, Owner::Document(id)).await?;
         reminders::forget(tx, id).await?;
         let act = Act {
             act: DOCUMENT_DELETE,

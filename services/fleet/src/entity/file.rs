@@ -1,5 +1,5 @@
 use armada_proto::{
-    DocumentId, FileId, TenantId, Timestamp, UserId,
+    DocumentId, FileId, MaintenanceLogId, TenantId, Timestamp, UserId,
     v1::{self, FileKind},
 };
 use sea_orm::entity::prelude::*;
@@ -22,8 +22,10 @@ pub struct Model {
     pub is_stored: bool,
     /// Who uploaded it; none for a service.
     pub uploaded_by: Option<UserId>,
-    /// What names it.
+    /// The document that names it.
     pub document_id: Option<DocumentId>,
+    /// Or the completed maintenance that does.
+    pub maintenance_log_id: Option<MaintenanceLogId>,
     /// Since when it is to be removed.
     pub removed_at: Option<i64>,
     pub created_at: i64,

@@ -70,7 +70,8 @@ impl Files {
         let unnamed = Column::CreatedAt.lt(before(UNNAMED_FOR));
         let tx = self.db.write(&Scope::Platform).await?;
         let old = Entity::update_many().col_expr(Column::RemovedAt, Expr::val(now.millis()));
-        let old = old.filter(Column::DocumentId.is_null()).filter(Column::RemovedAt.is_null());
+        let old = old.filter(Column::DocumentId.is_null()).filter(Column::MaintenanceLogId.is_null());
+        let old = old.filter(Column::RemovedAt.is_null());
         old.filter(Condition::any().add(dead).add(unnamed)).exec(&tx).await?;
         Ok(tx.commit().await?)
     }

@@ -4,8 +4,8 @@
 use std::time::Duration;
 
 use armada_proto::{
-    FileId, TenantId, Timestamp,
-    access::permission::{DOCUMENT_CREATE, DOCUMENT_UPDATE},
+    FileId, TenantId, Timestamp, UserId,
+    access::permission::{DOCUMENT_CREATE, DOCUMENT_UPDATE, MAINTENANCE_LOG_CREATE, MAINTENANCE_LOG_UPDATE},
     v1::{self, FileKind, UploadFileRequest},
 };
 use armada_runtime::{Caller, Error, Result, Scope, Validate, resource::tenant_of_new};
@@ -35,7 +35,8 @@ type Pieces = Streaming<UploadFileRequest>;
 impl Files {
     /// Takes in a whole file.
     pub(super) async fn receive(self, caller: Caller, mut pieces: Pieces) -> Result<v1::File> {
-        if !caller.can(DOCUMENT_CREATE) && !caller.can(DOCUMENT_UPDATE) {
+        let naming = [DOCUMENT_CREATE, DOCUMENT_UPDATE, MAINTENANCE_LOG_CREATE, MAINTENANCE_LOG_UPDATE];
+        if !naming.iter().any(|permission| caller.can(permission)) {
             return Err(Error::forbidden());
         }
         let mut first = next(&mut pieces).await?.unwrap_or_default();
@@ -52,7 +53,8 @@ impl Files {
         }
         let kind = content::kind(&first.name, &head)?;
         let size = if first.size == 0 { self.max_bytes } else { first.size };
-        let file = self.reserve(&caller, tenant, first.name, kind, size).await?;
+        let user = caller.grant.as_ref().map(|grant| grant.user_id);
+        let file = self.reserve(user, tenant, first.name, kind, size).await?;
         let stored = timeout(PATIENCE, self.store(&file, head, &mut pieces)).await;
         let stored = stored.unwrap_or_else(|_| Err(Error::field("file", "file_broken")));
         let settled = match stored {
@@ -66,9 +68,9 @@ impl Files {
     }
 
     /// Takes room for a file, and notes that there may be an object of it from now on.
-    async fn reserve(
+    pub(super) async fn reserve(
         &self,
-        caller: &Caller,
+        uploaded_by: Option<UserId>,
         tenant: TenantId,
         name: String,
         kind: FileKind,
@@ -85,8 +87,9 @@ impl Files {
             size: Set(i64::try_from(size).unwrap_or(i64::MAX)),
             sha256: Set(String::new()),
             is_stored: Set(false),
-            uploaded_by: Set(caller.grant.as_ref().map(|grant| grant.user_id)),
+            uploaded_by: Set(uploaded_by),
             document_id: NotSet,
+            maintenance_log_id: NotSet,
             removed_at: NotSet,
             created_at: Set(Timestamp::now().millis()),
         };
@@ -125,7 +128,7 @@ impl Files {
     }
 
     /// Removes what there is of a file; the sweep does when this cannot.
-    async fn give_up(&self, file: &Model) {
+    pub(super) async fn give_up(&self, file: &Model) {
         let removed = async {
             self.storage.remove(file.tenant_id, file.id).await?;
             let tx = self.db.write(&Scope::Tenant(file.tenant_id)).await?;

@@ -61,7 +61,7 @@ impl Fleet {
         answer(self.tenants().update(self.owner.sign(input)).await).unwrap();
     }
 
-    async fn link(&self, device: &Device, user: &Signed, role: DeviceMemberRole) {
+    pub async fn link(&self, device: &Device, user: &Signed, role: DeviceMemberRole) {
         let input = DeviceMemberInput {
             tenant_id: Some(device.tenant_id.clone()),
             role: Some(role.into()),

@@ -14,6 +14,8 @@ mod drivers;
 mod files;
 mod jobs;
 mod limits;
+mod maintenance;
+mod maintenance_due;
 mod master_data;
 mod meters;
 mod recheck;

@@ -13,7 +13,7 @@ use crate::{
 
 impl Fleet {
     /// All events that there are.
-    async fn events(&self) -> anyhow::Result<Vec<Event>> {
+    pub async fn events(&self) -> anyhow::Result<Vec<Event>> {
         let stream = self.world.bus.jetstream.get_stream(STREAM).await?;
         let state = &stream.cached_info().state;
         let mut events = Vec::new();

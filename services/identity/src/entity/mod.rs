@@ -8,6 +8,7 @@ pub mod gateway_cut;
 pub mod gateway_rejection;
 pub mod link;
 pub mod mail;
+pub mod mail_request;
 pub mod permission;
 pub mod provider_identity;
 pub mod recovery_code;

@@ -4,6 +4,7 @@ use std::{collections::BTreeMap, sync::LazyLock};
 
 use armada_proto::v1::Locale;
 use armada_runtime::{Code, Error, Result};
+use chrono::NaiveDate;
 use lettre::{
     Address, Message,
     message::{Mailbox, MultiPart},
@@ -15,6 +16,8 @@ use uuid::Uuid;
 const NAME_MAX: usize = 60;
 /// and how many of them may be digits.
 const DIGITS_MAX: usize = 5;
+/// The same of what is due: kilometres and plates have some.
+const TITLE_DIGITS_MAX: usize = 8;
 
 /// What an email is about.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
@@ -32,6 +35,12 @@ pub enum Kind {
     PasswordChanged,
     /// Nobody asks for a second factor any more.
     TotpRemoved,
+    /// A maintenance will be due before long.
+    MaintenanceDueSoon,
+    /// A maintenance is due.
+    MaintenanceDue,
+    /// A maintenance should have been done.
+    MaintenanceOverdue,
 }
 
 /// An email before it is put into words.
@@ -51,6 +60,25 @@ pub struct Email {
     pub tenant: String,
     /// How long the link holds, in the unit of which the text speaks.
     pub count: u32,
+    /// What is due, where it is about such.
+    #[serde(default)]
+    pub due: Due,
+}
+
+/// A maintenance of a vehicle that is due.
+#[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(default)]
+pub struct Due {
+    /// What it is called; empty when that is not to be repeated.
+    pub title: String,
+    /// The vehicle; empty when it is not to be repeated.
+    pub vehicle: String,
+    /// `YYYY-MM-DD`; empty for none.
+    pub date: String,
+    /// Kilometres; 0 for none.
+    pub odometer: u32,
+    /// Hours; 0 for none.
+    pub engine_hours: u32,
 }
 
 /// The tag of a language.
@@ -69,6 +97,16 @@ struct Texts {
     greeting_nameless: String,
     /// In the place of a company's name that is not repeated.
     some_company: String,
+    /// The same of a maintenance,
+    some_maintenance: String,
+    /// and of a vehicle.
+    some_vehicle: String,
+    /// A day, as `strftime` takes it.
+    day: String,
+    /// What stands between thousands.
+    thousands: String,
+    /// What stands behind hours of an engine.
+    engine_hours: String,
     or_copy: String,
     sent_by: String,
     #[serde(flatten)]
@@ -163,21 +201,68 @@ impl Email {
             "tenant" if self.tenant.is_empty() => texts.some_company.clone(),
             "tenant" => self.tenant.clone(),
             "count" => self.count.to_string(),
+            "title" if self.due.title.is_empty() => texts.some_maintenance.clone(),
+            "title" => self.due.title.clone(),
+            "vehicle" if self.due.vehicle.is_empty() => texts.some_vehicle.clone(),
+            "vehicle" => self.due.vehicle.clone(),
+            "due" => self.due.said(texts),
             _ => String::new(),
         }
     }
+}
+
+impl Due {
+    /// Without what could be a message of its own.
+    pub fn harmless(self) -> Self {
+        let Self { title, vehicle, .. } = &self;
+        Self {
+            title: harmless_within(title, TITLE_DIGITS_MAX),
+            vehicle: harmless_within(vehicle, TITLE_DIGITS_MAX),
+            ..self
+        }
+    }
+
+    /// The limits, in words.
+    fn said(&self, texts: &Texts) -> String {
+        let date = NaiveDate::parse_from_str(&self.date, "%Y-%m-%d").ok();
+        let date = date.map(|date| date.format(&texts.day).to_string());
+        let unit = |count: u32, unit: &str| (count > 0).then(|| format!("{} {unit}", grouped(count, &texts.thousands)));
+        let parts = [date, unit(self.odometer, "km"), unit(self.engine_hours, &texts.engine_hours)];
+        parts.into_iter().flatten().collect::<Vec<_>>().join(" · ")
+    }
+}
+
+/// A number with something between its thousands.
+fn grouped(number: u32, between: &str) -> String {
+    let digits = number.to_string();
+    let first = (digits.len() - 1) % 3 + 1;
+    let (first, rest) = digits.split_at(first);
+    let rest = rest.as_bytes().chunks(3).map(|three| String::from_utf8_lossy(three).into_owned());
+    std::iter::once(first.to_owned()).chain(rest).collect::<Vec<_>>().join(between)
 }
 
 /// A name as emails repeat it: one that could be a message of its own, with an address to go to or a number to call, is
 /// left out. Anybody may call a company, or a person in it, whatever they like, and emails go to people who know
 /// nothing of either.
 pub fn harmless(name: &str) -> String {
-    let plain = |c: char| c.is_alphanumeric() || matches!(c, ' ' | '.' | ',' | '&' | '\'' | '’' | '-' | '(' | ')');
+    harmless_within(name, DIGITS_MAX)
+}
+
+/// The same with so many digits at most.
+fn harmless_within(name: &str, digits_max: usize) -> String {
+    let plain = |c: char| {
+        c.is_alphanumeric() || matches!(c, ' ' | '.' | ',' | '&' | '\'' | '’' | '-' | '(' | ')' | '/' | '+' | '·')
+    };
     // `evil.example` is an address to a mail program, `PT. Maju` is not.
-    let dotted = name.split('.').skip(1).any(|rest| rest.starts_with(char::is_alphanumeric));
+    let dotted = name.split('.').skip(1).any(|rest| rest.starts_with(char::is_alphanumeric) && !is_thousand(rest));
     let digits = name.chars().filter(char::is_ascii_digit).count();
-    let is_harmless = name.chars().count() <= NAME_MAX && name.chars().all(plain) && !dotted && digits <= DIGITS_MAX;
+    let is_harmless = name.chars().count() <= NAME_MAX && name.chars().all(plain) && !dotted && digits <= digits_max;
     if is_harmless { name.to_owned() } else { String::new() }
+}
+
+/// Whether what stands behind a point is the end of a number: `10.000 km` leads nowhere.
+fn is_thousand(rest: &str) -> bool {
+    rest.split(|c: char| !c.is_alphanumeric()).next().is_some_and(|word| word.len() == 3 && word.parse::<u16>().is_ok())
 }
 
 /// What stands in a header has no line end: behind one, another header could begin.
@@ -207,13 +292,16 @@ fn escaped(text: &str) -> String {
 mod tests {
     use super::*;
 
-    const KINDS: [Kind; 6] = [
+    const KINDS: [Kind; 9] = [
         Kind::Invitation,
         Kind::PasswordReset,
         Kind::EmailVerification,
         Kind::AccountExists,
         Kind::PasswordChanged,
         Kind::TotpRemoved,
+        Kind::MaintenanceDueSoon,
+        Kind::MaintenanceDue,
+        Kind::MaintenanceOverdue,
     ];
 
     fn email(language: &str, kind: Kind, name: &str) -> Email {
@@ -225,6 +313,7 @@ mod tests {
             link: "https://fleet.example/auth/reset#token".to_owned(),
             tenant: "Acme {count} & Söhne".to_owned(),
             count: 7,
+            due: Due::default(),
         }
     }
 
@@ -270,6 +359,31 @@ mod tests {
         let plain = email.plain(texts, &texts.emails[&email.kind]);
         assert!(plain.contains("Accept the invitation:\nhttps://fleet.example/auth/reset#token"), "{plain}");
         assert!(plain.contains("works for 7 days"), "{plain}");
+    }
+
+    #[test]
+    fn what_is_due_is_said_as_people_say_it() {
+        let due = Due {
+            title: "Ganti oli 10.000 km".to_owned(),
+            vehicle: "Truk · B 9120 KXT".to_owned(),
+            date: "2026-12-01".to_owned(),
+            odometer: 1_245_000,
+            engine_hours: 300,
+        };
+        let said = |language: &str, due: &Due| {
+            let email = Email { due: due.clone().harmless(), ..email(language, Kind::MaintenanceDue, "Budi") };
+            let texts = &TEXTS[language];
+            email.plain(texts, &texts.emails[&email.kind])
+        };
+        let told = said("id", &due);
+        assert!(told.contains("Ganti oli 10.000 km untuk Truk · B 9120 KXT sudah jatuh tempo."), "{told}");
+        assert!(told.contains("Jatuh tempo: 01-12-2026 · 1.245.000 km · 300 jam mesin."), "{told}");
+        let told = said("en", &Due { date: String::new(), engine_hours: 0, odometer: 900, ..due.clone() });
+        assert!(told.contains("Due: 900 km."), "{told}");
+        for title in ["Win at evil.example", "Call 0812 3456 789", "<b>Oil</b>", "https://evil"] {
+            let told = said("en", &Due { title: title.to_owned(), ..due.clone() });
+            assert!(told.contains("a maintenance of Truk"), "{title}: {told}");
+        }
     }
 
     #[test]

@@ -4,6 +4,6 @@ mod email;
 mod queue;
 mod relay;
 
-pub use email::Kind;
+pub use email::{Due, Kind};
 pub use queue::MailQueue;
 pub use relay::Relay;

@@ -2,7 +2,7 @@
 
 use std::{sync::Arc, time::Duration};
 
-use armada_proto::Timestamp;
+use armada_proto::{Timestamp, v1::Locale};
 use armada_runtime::{Error, Result, Seal};
 use lettre::{AsyncSmtpTransport, Tokio1Executor, message::Mailbox};
 use sea_orm::{
@@ -13,7 +13,7 @@ use sea_orm::{
 use serde::{Deserialize, Serialize};
 use tokio::sync::Notify;
 
-use super::email::{self, Email, Kind};
+use super::email::{self, Due, Email, Kind};
 use crate::{
     config::{Config, MailConfig, refused},
     entity::{mail, tenant, user},
@@ -82,6 +82,31 @@ impl MailQueue {
             link: link.0,
             tenant: tenant.map(|tenant| said(&tenant.name)).unwrap_or_default(),
             count: link.1,
+            due: Due::default(),
+        };
+        self.insert(tx, &Queued::Email(email)).await
+    }
+
+    /// Queues an email about something of a tenant that is due, to whoever has the address, in their language; its button
+    /// leads to a page of the console.
+    pub async fn send_due(
+        &self,
+        tx: &DatabaseTransaction,
+        kind: Kind,
+        (to, name, locale): (String, String, Locale),
+        tenant: &tenant::Model,
+        due: Due,
+        page: &str,
+    ) -> Result<()> {
+        let email = Email {
+            to,
+            name: email::harmless(&name),
+            language: email::language(locale).to_owned(),
+            kind,
+            link: self.config.page(page),
+            tenant: email::harmless(&tenant.name),
+            count: 0,
+            due: due.harmless(),
         };
         self.insert(tx, &Queued::Email(email)).await
     }

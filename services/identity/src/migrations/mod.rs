@@ -16,6 +16,7 @@ mod m0012_saved_views;
 mod m0013_gateways;
 mod m0014_storage_limit;
 mod m0015_engine_stop_consent;
+mod m0018_mail_requests;
 
 /// All migrations, in order.
 pub struct Migrator;
@@ -38,6 +39,7 @@ impl MigratorTrait for Migrator {
             Box::new(m0013_gateways::Migration),
             Box::new(m0014_storage_limit::Migration),
             Box::new(m0015_engine_stop_consent::Migration),
+            Box::new(m0018_mail_requests::Migration),
         ]
     }
 }

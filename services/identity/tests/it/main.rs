@@ -6,6 +6,7 @@ mod audit;
 mod deletion;
 mod gateways;
 mod links;
+mod mails;
 mod oidc;
 mod people;
 mod policies;

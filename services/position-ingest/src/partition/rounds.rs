@@ -82,7 +82,15 @@ impl Owner {
         self.closed_seq = self.taken_seq + 1;
         self.waiting_bytes += frame.as_ref().map_or(0, |frame| frame.data.len());
         let trace = self.gathered.take();
-        self.rounds.push_back(Round { next_seq: self.closed_seq, frame, rejections, routes, checkpoint, meters, trace });
+        self.rounds.push_back(Round {
+            next_seq: self.closed_seq,
+            frame,
+            rejections,
+            routes,
+            checkpoint,
+            meters,
+            trace,
+        });
         Ok(())
     }
 

@@ -3,6 +3,7 @@ import type { Device } from '@/api/types';
 import { DocumentsOf } from '@/components/DocumentsOf';
 import { DrivingHistory } from '@/components/DrivingHistory';
 import { SharesOf } from '@/components/SharesOf';
+import { MaintenanceOf } from '@/components/MaintenanceOf';
 import { hasWrongCheckDigit, imeiDigits } from '@/lib/imei';
 import { lazyPart } from '@/lib/lazyPart';
 import { toastWarning } from '@/lib/toast';
@@ -188,6 +189,10 @@ export default defineResource<Device>({
     access: { ability: 'device_member:list', Part: ({ row }) => <DeviceAccess deviceId={row.id} /> },
     documents: { ability: 'document:list', Part: ({ row }) => <DocumentsOf deviceId={row.id} /> },
     shares: { ability: 'share_link:list', Part: ({ row }) => <SharesOf deviceId={row.id} /> },
+    maintenance: {
+      ability: 'maintenance:list',
+      Part: ({ row }) => <MaintenanceOf deviceId={row.id} tenantId={row.tenant_id} />,
+    },
   },
   Subtitle: ({ row }) => <LiveState deviceId={row.id} />,
   useScope: useSelectedUserParams,

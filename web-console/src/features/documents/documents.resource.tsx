@@ -1,10 +1,10 @@
 import type { Document } from '@/api/generated';
 import { DocumentExpiry } from '@/components/DocumentExpiry';
+import { FilesField } from '@/components/files/FilesField';
 import { defineResource } from '@/resource/defineResource';
 import { choice, date, entity, instant, text } from '@/resource/fields';
 import { REMOVE } from '@/resource/useBulkActs';
 import { FilesCell, SubjectCell } from './DocumentCells';
-import { FilesField } from './FilesField';
 import { StorageNote } from './StorageNote';
 
 const KINDS = ['stnk', 'tax', 'kir', 'permit', 'insurance', 'license', 'other'] as const;

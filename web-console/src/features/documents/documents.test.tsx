@@ -2,6 +2,7 @@ import { screen, within } from '@testing-library/react';
 import { HttpResponse, http } from 'msw';
 import { describe, expect, it, vi } from 'vitest';
 import type { Document, File as StoredFile } from '@/api/generated';
+import { uploadFile } from '@/components/files/uploadFile';
 import { ResourceListPage } from '@/resource/ResourceListPage';
 import { signedIn } from '@/session/sessionSlice';
 import { createStore } from '@/store';
@@ -9,7 +10,6 @@ import { renderAt } from '@/testing/render';
 import { at, server, setUpTestServer } from '@/testing/server';
 import { loginAnswer } from '@/testing/tokens';
 import resource from './documents.resource';
-import { uploadFile } from './uploadFile';
 
 setUpTestServer();
 

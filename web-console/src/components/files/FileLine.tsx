@@ -9,9 +9,9 @@ import type { File as StoredFile } from '@/api/generated';
 import { errorText } from '@/i18n/errorText';
 import { useFormats } from '@/i18n/useFormats';
 import { toastError } from '@/lib/toast';
-import classes from './Documents.module.css';
+import classes from './Files.module.css';
 
-/** A file of a document: saved, and looked at if it is an image. */
+/** A file of a thing: saved, and looked at if it is an image. */
 export function FileLine({ file, onRemove }: { file: StoredFile; onRemove?: () => void }) {
   const { t } = useTranslation('documents');
   const formats = useFormats();

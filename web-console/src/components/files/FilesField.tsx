@@ -3,11 +3,11 @@ import { IconCamera, IconUpload } from '@tabler/icons-react';
 import { useRef, useState, type DragEvent, type RefObject } from 'react';
 import { useWatch } from 'react-hook-form';
 import { useTranslation } from 'react-i18next';
-import type { Document, File as StoredFile } from '@/api/generated';
+import type { File as StoredFile } from '@/api/generated';
 import { useField, type FieldProps } from '@/components/form/field';
 import type { Values } from '@/resource/defineResource';
 import { useFormContext } from '@/resource/formContext';
-import classes from './Documents.module.css';
+import classes from './Files.module.css';
 import { FileLine } from './FileLine';
 import { ACCEPTED } from './uploadFile';
 import { useUploads } from './useUploads';
@@ -17,22 +17,28 @@ const idsIn = (value: unknown) =>
     .split(',')
     .filter(Boolean);
 
-/** The files of a document: what it has, and others, dropped here, chosen, or taken with the camera of a phone. */
+/** What has files. */
+interface WithFiles {
+  files?: StoredFile[];
+  tenant_id?: string;
+}
+
+/** The files of a thing: what it has, and others, dropped here, chosen, or taken with the camera of a phone. */
 export function FilesField(props: FieldProps<Values>) {
   const { form, name } = props;
   const { t } = useTranslation('documents');
-  const document = useFormContext().row as Document | undefined;
+  const row = useFormContext().row as WithFiles | undefined;
   const [arrived, setArrived] = useState<StoredFile[]>([]);
   const [ids, tenant] = useWatch({ control: form.control, name: [name, 'tenant_id'] }) as [unknown, unknown];
-  const known = new Map([...(document?.files ?? []), ...arrived].map((file) => [file.id, file]));
+  const known = new Map([...(row?.files ?? []), ...arrived].map((file) => [file.id, file]));
   const field = useField(props, (value) =>
     idsIn(value)
       .map((id) => known.get(id)?.name ?? id)
       .join(', '),
   );
   const put = (to: string[]) => form.setValue(name, to.join(','), { shouldDirty: true });
-  const tenantId = document ? undefined : String(tenant ?? '') || undefined;
-  const { uploads, add, dismiss } = useUploads(document?.tenant_id ?? tenantId, (file) => {
+  const tenantId = row ? undefined : String(tenant ?? '') || undefined;
+  const { uploads, add, dismiss } = useUploads(row?.tenant_id ?? tenantId, (file) => {
     setArrived((all) => [...all, file]);
     put([...idsIn(form.getValues(name)), file.id]);
   });

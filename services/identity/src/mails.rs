@@ -1,0 +1,103 @@
+//! Mail on behalf of other services: they say what it is about, identity whose language it speaks, and it goes out by the
+//! queue that all mail goes through.
+
+use armada_proto::{
+    TenantId, Timestamp, email,
+    v1::{Empty, Locale, MaintenanceMail, MaintenanceState, mails_server},
+};
+use armada_runtime::{Caller, Database, Error, Result, Scope};
+use sea_orm::{
+    ActiveValue::Set, ColumnTrait, DatabaseTransaction, EntityTrait, QueryFilter, QueryOrder, sea_query::OnConflict,
+};
+use tonic::{Request, Response, Status};
+
+use crate::{
+    entity::{mail_request, tenant, user},
+    mail::{Due, Kind, MailQueue},
+};
+
+/// For how long it is known which emails were asked for: longer than whoever asks tries again.
+const KNOWN_FOR_MS: i64 = 30 * 24 * 3_600_000;
+
+/// The RPCs.
+pub struct Mails {
+    pub(crate) db: Database,
+    pub(crate) mail: MailQueue,
+}
+
+#[tonic::async_trait]
+impl mails_server::Mails for Mails {
+    async fn queue_maintenance(&self, request: Request<MaintenanceMail>) -> Result<Response<Empty>, Status> {
+        let caller = Caller::of(&request)?;
+        self.queue(&caller, request.into_inner()).await?;
+        Ok(Response::new(Empty {}))
+    }
+}
+
+impl Mails {
+    async fn queue(&self, caller: &Caller, asked: MaintenanceMail) -> Result<()> {
+        let kind = match asked.state() {
+            MaintenanceState::DueSoon => Kind::MaintenanceDueSoon,
+            MaintenanceState::Due => Kind::MaintenanceDue,
+            MaintenanceState::Overdue => Kind::MaintenanceOverdue,
+            _ => return Err(Error::field("state", "invalid")),
+        };
+        if asked.id.is_empty() {
+            return Err(Error::field("id", "required"));
+        }
+        let to = email::normal(&asked.to);
+        if !email::is_valid(&to) || to.len() > email::MAX {
+            return Err(Error::field("to", "invalid_email"));
+        }
+        let id: TenantId = asked.tenant_id.parse().map_err(|_| Error::not_found())?;
+        let scope = Scope::Tenant(id);
+        if caller.scope().tenant().is_some_and(|own| own != id) {
+            return Err(Error::not_found());
+        }
+        let tx = self.db.write(&scope).await?;
+        let tenants = tenant::Entity::within(scope).filter(tenant::Column::Id.eq(id));
+        let tenant = tenants.one(&tx).await?.ok_or_else(Error::not_found)?;
+        if !is_first(&tx, &asked.id).await? {
+            return Ok(());
+        }
+        let (name, locale) = reader(&tx, scope, &to).await?;
+        let due = Due {
+            title: asked.title,
+            vehicle: asked.vehicle,
+            date: asked.due_date,
+            odometer: asked.due_odometer,
+            engine_hours: asked.due_engine_hours,
+        };
+        let about = format!("/maintenance?open={}", asked.maintenance_id);
+        self.mail.send_due(&tx, kind, (to, name, locale), &tenant, due, &about).await?;
+        tx.commit().await?;
+        self.mail.wake_relay();
+        Ok(())
+    }
+}
+
+/// Whether nobody has asked for this email before.
+async fn is_first(tx: &DatabaseTransaction, id: &str) -> Result<bool> {
+    let row = mail_request::ActiveModel { id: Set(id.to_owned()), created_at: Set(Timestamp::now().millis()) };
+    let once = OnConflict::new().do_nothing().to_owned();
+    Ok(mail_request::Entity::insert(row).on_conflict(once).exec_without_returning(tx).await? == 1)
+}
+
+/// Whose address it is, and in which language they read: a user's own; of others that of whoever administers the tenant.
+async fn reader(tx: &DatabaseTransaction, scope: Scope, address: &str) -> Result<(String, Locale)> {
+    let users = user::Entity::within(scope).filter(user::Column::Email.eq(address));
+    if let Some(user) = users.one(tx).await? {
+        return Ok((user.name, user.locale));
+    }
+    let admins = user::Entity::within(scope).filter(user::Column::IsTenantAdmin.eq(true));
+    let admin = admins.order_by_asc(user::Column::CreatedAt).order_by_asc(user::Column::Id).one(tx).await?;
+    Ok((String::new(), admin.map_or(Locale::Id, |admin| admin.locale)))
+}
+
+/// Forgets which emails were asked for long ago.
+pub async fn tidy(db: &Database, now: Timestamp) -> Result<()> {
+    let tx = db.write(&Scope::Platform).await?;
+    let old = mail_request::Column::CreatedAt.lt(now.millis() - KNOWN_FOR_MS);
+    mail_request::Entity::delete_many().filter(old).exec(&tx).await?;
+    Ok(tx.commit().await?)
+}

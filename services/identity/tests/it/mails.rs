@@ -1,0 +1,79 @@
+//! Mail on behalf of other services: once each, in the language of whose address it is.
+
+use armada_identity::{Config, MailConfig};
+use armada_proto::v1::{Locale, MaintenanceMail, MaintenanceState, Tenant, UserInput, mails_client::MailsClient};
+use armada_runtime::{Code, Error, Result, Scope, Secret};
+use armada_testkit::both_databases;
+
+use crate::support::{self, Identity, answer, smtp::Sink};
+
+impl Identity {
+    /// As another service asks.
+    async fn mail(&self, mail: MaintenanceMail) -> Result<()> {
+        let asking = self.running.context.service_key.caller(Scope::Platform, None)?;
+        let transport = self.running.context.peers.transport("identity")?;
+        answer(MailsClient::new(transport).queue_maintenance(asking.sign(mail)).await).map(drop)
+    }
+}
+
+fn mail(tenant: &Tenant, to: &str) -> MaintenanceMail {
+    MaintenanceMail {
+        id: format!("mail to {to}"),
+        tenant_id: tenant.id.clone(),
+        to: to.to_owned(),
+        maintenance_id: "01900000-0000-7000-8000-000000000000".to_owned(),
+        title: "Ganti oli 10.000 km".to_owned(),
+        vehicle: "Truk Cakung · B 9120 KXT".to_owned(),
+        state: MaintenanceState::Due.into(),
+        due_date: "2026-12-01".to_owned(),
+        due_odometer: 45_000,
+        due_engine_hours: 0,
+    }
+}
+
+both_databases! {
+    async fn each_goes_out_once_in_the_readers_language(kind: Kind) -> anyhow::Result<()> {
+        let mut sink = Sink::start().await;
+        let smtp = MailConfig { smtp_url: Secret::new(sink.url.clone()), from: "Armada <armada@fleet.example>".to_owned() };
+        let config = Config { mail: Some(smtp), public_url: Some("https://fleet.example".to_owned()), ..support::config() };
+        let identity = Identity::start_with(kind, config).await;
+        let (tenant, other) = (identity.tenant("Acme").await, identity.tenant("Other").await);
+        for (tenant, name, locale, is_tenant_admin) in [(&tenant, "sari", Locale::Jv, true), (&tenant, "budi", Locale::En, false), (&other, "lin", Locale::Zh, false)] {
+            let user = UserInput {
+                tenant_id: Some(tenant.id.clone()),
+                name: Some(name.to_owned()),
+                locale: Some(locale.into()),
+                is_tenant_admin: Some(is_tenant_admin),
+                ..support::new_user(&format!("{name}@example.org"))
+            };
+            answer(identity.users().create(identity.owner.sign(user)).await)?;
+        }
+        // Of nobody, and of somebody of another tenant, nothing is known: they read what the admins read.
+        for (to, said) in [
+            ("budi@example.org", "Hello budi,"),
+            ("workshop@example.org", "Sugeng,"),
+            ("lin@example.org", "Sugeng,"),
+        ] {
+            for _ in 0..2 {
+                identity.mail(mail(&tenant, to)).await?;
+            }
+            let email = sink.next().await;
+            assert_eq!(email.recipients, [to]);
+            assert!(email.parts[0].starts_with(said), "{}", email.parts[0]);
+            assert!(email.parts[0].contains("Ganti oli 10.000 km") && email.parts[0].contains("Truk Cakung · B 9120 KXT"), "{}", email.parts[0]);
+            assert!(email.parts[0].contains("https://fleet.example/maintenance?open=01900000"), "{}", email.parts[0]);
+        }
+        for (wrong, error) in [
+            (MaintenanceMail { to: "nobody".to_owned(), ..mail(&tenant, "x") }, Error::field("to", "invalid_email")),
+            (MaintenanceMail { state: MaintenanceState::Done.into(), ..mail(&tenant, "a@b.example") }, Error::field("state", "invalid")),
+            (MaintenanceMail { id: String::new(), ..mail(&tenant, "a@b.example") }, Error::field("id", "required")),
+            (MaintenanceMail { tenant_id: "01900000-0000-7000-8000-000000000000".to_owned(), ..mail(&tenant, "a@b.example") }, Error::not_found()),
+        ] {
+            assert_eq!(identity.mail(wrong).await.unwrap_err(), error);
+        }
+        let transport = identity.running.context.peers.transport("identity")?;
+        let by_owner = MailsClient::new(transport).queue_maintenance(identity.owner.sign(mail(&tenant, "a@b.example"))).await;
+        assert_eq!(Error::from(by_owner.unwrap_err()).class, Code::Forbidden, "services alone");
+        identity.running.stop().await
+    }
+}
