@@ -102,6 +102,6 @@ impl Resource for SavedCommands {
     }
 
     fn unique(error: DbErr) -> Error {
-        Error::on_unique(error, &[("name_folded", "name")])
+        Error::on_unique(error, &[("saved_command_name", "name"), ("saved_command.name_folded", "name")])
     }
 }

@@ -137,7 +137,7 @@ both_databases! {
             socket.send(json!({ "type": "send_command", "payload": payload })).await?;
             let answer = |message: &Value| {
                 let payload = &message["payload"];
-                message["type"] == "command_response" && (payload["error"].is_object() || payload["command"]["state"] == "queued")
+                message["type"] == "command_response" && (payload["error"].is_object() || payload["request_id"].is_string())
             };
             anyhow::Ok(socket.wait_for(SOON, answer).await?["payload"].take())
         };

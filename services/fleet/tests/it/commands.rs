@@ -4,7 +4,7 @@ use std::time::Duration;
 
 use armada_proto::{
     Timestamp,
-    access::permission::{COMMAND_CONSENT, COMMAND_CREATE, COMMAND_ENGINE, COMMAND_LIST, DEVICE_LIST},
+    access::permission::{COMMAND_CONSENT, COMMAND_CREATE, COMMAND_ENGINE, COMMAND_LIST, DEVICE_LIST, DEVICE_UPDATE},
     binding, coded,
     command::{self, GatewayCommand, GatewayReply, GatewayReplyState},
     route,
@@ -322,7 +322,7 @@ both_databases! {
         let asks = TenantInput { id: company.id.to_string(), engine_stop_consent: Some(true), ..TenantInput::default() };
         answer(fleet.tenants().update(fleet.owner.sign(asks)).await)?;
         let id = budi.grant.user_id.to_string();
-        fleet.allow(&id, &company.id.to_string(), &[DEVICE_LIST, COMMAND_LIST, COMMAND_CREATE, COMMAND_CONSENT]).await;
+        fleet.allow(&id, &company.id.to_string(), &[DEVICE_LIST, DEVICE_UPDATE, COMMAND_LIST, COMMAND_CREATE, COMMAND_CONSENT]).await;
         let technician = DeviceMemberInput { role: Some(DeviceMemberRole::Technician.into()), ..link(&truck, budi) };
         fleet.link_one(admin, technician).await?;
         let made = fleet.send(admin, stop(&truck)).await?;
@@ -363,7 +363,7 @@ both_databases! {
         assert_eq!(fleet.send(&company.siti, stop(&truck)).await.unwrap_err(), Error::forbidden(), "an engine takes more");
         let raw = CommandInput { text: Some("reset#".to_owned()), ..to(&truck, CommandKind::Custom) };
         assert_eq!(fleet.send(&company.siti, raw.clone()).await.unwrap_err(), Error::forbidden(), "so does a text");
-        fleet.allow(&siti, &company.id.to_string(), &[DEVICE_LIST, COMMAND_LIST, COMMAND_CREATE, COMMAND_ENGINE]).await;
+        fleet.allow(&siti, &company.id.to_string(), &[DEVICE_LIST, DEVICE_UPDATE, COMMAND_LIST, COMMAND_CREATE, COMMAND_ENGINE]).await;
         fleet.send(&company.siti, stop(&truck)).await?;
         let list = ListCommandsRequest { states: vec![CommandState::Queued.into()], ..ListCommandsRequest::default() };
         assert_eq!(answer(fleet.commands().list(budi.sign(list.clone())).await)?.total, 2);

@@ -289,7 +289,7 @@ both_databases! {
         assert_eq!(fleet.share(budi, of_group(&group)).await.unwrap_err(), nothing);
         let own = fleet.create(admin, owned_by(budi, inside("Own"))).await?;
         let link = fleet.share(budi, of_group(&group)).await?;
-        assert_eq!(fleet.open(&link).await?.device_ids, [own.id.clone()], "seeing is not sharing");
+        assert_eq!(fleet.open(&link).await?.device_ids, std::slice::from_ref(&own.id), "seeing is not sharing");
         let all = fleet.share(admin, of_group(&group)).await?;
         assert_eq!(fleet.open(&all).await?.device_ids.len(), 2);
         let out = DeviceInput { id: own.id, group_ids: Some(String::new()), ..DeviceInput::default() };
