@@ -121,6 +121,8 @@ id!(
 id!(
     /// A command that is kept to be sent again.
     SavedCommandId
+);
+id!(
     /// A maintenance of a vehicle.
     MaintenanceId
 );

@@ -54,7 +54,6 @@ use tokio::sync::Notify;
 use tonic::service::Routes;
 
 pub use config::{Config, Files as FilesConfig, NAME};
-pub use meters::{Average, Changed, Reading, average_per_day, latest};
 
 /// PINs of share links that are hashed at a time.
 const PINS_AT_ONCE: usize = 1;
@@ -155,11 +154,14 @@ async fn put_together(context: &Context, config: Config) -> Result<Service> {
         files: files.clone(),
         completed,
     };
+    let (read, corrected) = (meters::Changed::default(), meters::Changed::default());
     let watch = maintenance::Watch {
         db: db.clone(),
         people: people.clone(),
         service_key: service_key.clone(),
         changed: maintained,
+        read: read.clone(),
+        corrected: corrected.clone(),
         mailed: mailed.clone(),
     };
     let mails = maintenance::Mails {
@@ -212,14 +214,13 @@ async fn put_together(context: &Context, config: Config) -> Result<Service> {
         service_key: service_key.clone(),
         jobs: jobs.clone(),
     };
-    let meters_changed = Changed::default();
     let readings = meters::readings::Readings {
         db: db.clone(),
         bus: context.bus.clone(),
         proof: context.message_proof(armada_proto::meters::STREAM, meters::INGEST),
         people: people.clone(),
         service_key: service_key.clone(),
-        changed: meters_changed.clone(),
+        changed: read,
         zones: meters::readings::Zones::default(),
     };
     let meters = meters::rpc::Meters {
@@ -227,7 +228,7 @@ async fn put_together(context: &Context, config: Config) -> Result<Service> {
         people: people.clone(),
         service_key: service_key.clone(),
         outbox: outbox.clone(),
-        changed: meters_changed.clone(),
+        changed: corrected.clone(),
     };
     let devices = devices::Devices {
         seal: Seal::new(NAME, config.secret_key.as_ref())?,
@@ -238,7 +239,7 @@ async fn put_together(context: &Context, config: Config) -> Result<Service> {
         service_key,
         outbox: outbox.clone(),
         removed,
-        meters_changed,
+        meters_changed: corrected,
         jobs: jobs.clone(),
     };
     let routes = Routes::new(DevicesServer::new(devices))

@@ -1,10 +1,14 @@
 //! Watching over maintenance: what has become due is told once of each occurrence, as an event and by email, and what meters
 //! show is brought into the rows. When one is to be looked at next stands in its row.
 
-use std::{collections::HashMap, sync::Arc, time::Duration};
+use std::{
+    collections::{BTreeSet, HashMap},
+    sync::Arc,
+    time::Duration,
+};
 
 use armada_proto::{
-    MaintenanceId, TenantId, Timestamp,
+    DeviceId, MaintenanceId, TenantId, Timestamp,
     v1::{Event, MaintenanceDue, MaintenanceState, event::Details},
 };
 use armada_runtime::{Database, Result, Scope, ServiceKey, events};
@@ -20,13 +24,14 @@ use tokio_util::sync::CancellationToken;
 
 use super::{
     dues::{self, Facts},
-    mails, states,
+    mails, states, vehicles,
 };
 use crate::{
     entity::{
         device_meter_day,
         maintenance::{Column, Entity, Model, NEVER, UNKNOWN},
     },
+    meters::Changed,
     people::People,
     today::{self, Today},
 };
@@ -43,6 +48,10 @@ pub struct Watch {
     pub(crate) service_key: ServiceKey,
     /// Wakes it: something may be due at once.
     pub(crate) changed: Arc<Notify>,
+    /// Vehicles of whose meters more was read.
+    pub(crate) read: Changed,
+    /// Vehicles whose meters were corrected.
+    pub(crate) corrected: Changed,
     /// Wakes whoever hands emails on.
     pub(crate) mailed: Arc<Notify>,
 }
@@ -57,12 +66,25 @@ impl Watch {
                 }
                 tokio::select! {
                     () = self.changed.notified() => {}
+                    _ = self.read.next() => {}
+                    devices = self.corrected.next() => if let Err(error) = self.look_again(devices).await {
+                        tracing::warn!(%error, "maintenance hears of a corrected meter when it is read next");
+                    },
                     () = tokio::time::sleep(PERIOD) => {}
                 }
             }
         };
         shutdown.run_until_cancelled(for_ever).await;
         Ok(())
+    }
+
+    /// What was read of these did not change, but what it means did.
+    async fn look_again(&self, devices: BTreeSet<DeviceId>) -> Result<()> {
+        let tx = self.db.write(&Scope::Platform).await?;
+        for device in devices {
+            vehicles::look_again(&tx, device).await?;
+        }
+        Ok(tx.commit().await?)
     }
 
     /// All whose day has come, each in the time zone of its tenant, and all whose meters show something else.

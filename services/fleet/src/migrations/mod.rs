@@ -19,7 +19,6 @@ mod m0014_device_members;
 mod m0015_share_links;
 mod m0016_commands;
 mod m0017_meters;
-mod m0017_meters;
 mod m0018_maintenance;
 
 /// All migrations, in order.
@@ -45,7 +44,6 @@ impl MigratorTrait for Migrator {
             Box::new(m0014_device_members::Migration),
             Box::new(m0015_share_links::Migration),
             Box::new(m0016_commands::Migration),
-            Box::new(m0017_meters::Migration),
             Box::new(m0017_meters::Migration),
             Box::new(m0018_maintenance::Migration),
         ]
