@@ -121,7 +121,9 @@ both_databases! {
             let mut titles: Vec<_> = wanted.iter().filter(|(_, of)| *of == state).filter_map(|(input, _)| input.name.clone()).collect();
             let mut found = fleet.titles(admin, in_state(state)).await?;
             let mut of_all = fleet.titles(&fleet.owner, in_state(state)).await?;
-            (titles.sort(), found.sort(), of_all.sort());
+            for list in [&mut titles, &mut found, &mut of_all] {
+                list.sort();
+            }
             assert_eq!((&found, &of_all), (&titles, &titles), "{state:?}");
         }
         fleet.running.stop().await
