@@ -60,18 +60,35 @@ impl Track {
 
     /// The positions of the next day that has any, ascending; none at the end.
     pub async fn next_day(&mut self) -> Result<Option<Vec<Position>>> {
-        for (day, hot) in self.days.by_ref() {
-            let mut runs = sealed_runs(&self.db, self.tenant, self.device, day, self.from, self.to).await?;
-            runs.push(hot);
-            let (mut positions, _) = merge(runs);
-            // What was sealed late may have got its neighbours only now.
-            fill_late(&mut positions, &Thresholds::default());
-            positions.retain(|position| (self.from..self.to).contains(&position.recorded_at()));
+        while let Some((day, hot)) = self.days.next() {
+            let positions = self.day(day, hot).await?;
             if !positions.is_empty() {
                 return Ok(Some(positions));
             }
         }
         Ok(None)
+    }
+
+    /// So many of the newest positions, descending. Days are read from the last one back until there are enough.
+    pub async fn newest(mut self, most: usize) -> Result<Vec<Position>> {
+        let mut newest = Vec::new();
+        while newest.len() < most
+            && let Some((day, hot)) = self.days.next_back()
+        {
+            newest.extend(self.day(day, hot).await?.into_iter().rev());
+        }
+        newest.truncate(most);
+        Ok(newest)
+    }
+
+    async fn day(&self, day: i64, hot: Vec<Position>) -> Result<Vec<Position>> {
+        let mut runs = sealed_runs(&self.db, self.tenant, self.device, day, self.from, self.to).await?;
+        runs.push(hot);
+        let (mut positions, _) = merge(runs);
+        // What was sealed late may have got its neighbours only now.
+        fill_late(&mut positions, &Thresholds::default());
+        positions.retain(|position| (self.from..self.to).contains(&position.recorded_at()));
+        Ok(positions)
     }
 }
 

@@ -8,6 +8,7 @@ mod draining;
 mod erasing;
 mod heard;
 mod isolation;
+mod messages;
 mod moving;
 mod path;
 mod receiver;
