@@ -10,7 +10,7 @@ use armada_runtime::{Error, Result};
 use armada_track::Position;
 
 /// Messages of a page when nothing is said.
-const PAGE: u32 = 50;
+const PAGE: u32 = 25;
 const PAGE_MOST: u32 = 500;
 
 /// Where a message stands: by its time, and then by its place among the refused ones; a fix is there once and has none.

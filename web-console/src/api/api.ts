@@ -85,6 +85,7 @@ api.enhanceEndpoints({
 });
 
 export const {
+  useDeviceMessagesQuery,
   useDeviceTrackQuery,
   useListDocumentsQuery,
   useStorageUsageQuery,

@@ -1147,6 +1147,21 @@ const injectedRtkApi = api.injectEndpoints({
         body: queryArg.registrationInput,
       }),
     }),
+    deviceMessages: build.query<
+      DeviceMessagesApiResponse,
+      DeviceMessagesApiArg
+    >({
+      query: (queryArg) => ({
+        url: `/api/v1/devices/${encodeURIComponent(String(queryArg.id))}/messages`,
+        params: {
+          outcome: queryArg.outcome,
+          from: queryArg["from"],
+          to: queryArg.to,
+          page_size: queryArg.pageSize,
+          cursor: queryArg.cursor,
+        },
+      }),
+    }),
   }),
   overrideExisting: false,
 });
@@ -2051,6 +2066,22 @@ export type RefreshApiArg = void;
 export type RegisterApiResponse = unknown;
 export type RegisterApiArg = {
   registrationInput: RegistrationInput;
+};
+export type DeviceMessagesApiResponse =
+  /** status 200 The answer. */ DeviceMessageList;
+export type DeviceMessagesApiArg = {
+  /** The device, from the path. */
+  id: string;
+  /** Only those with this outcome. */
+  outcome?: MessageOutcome;
+  /** From here on. */
+  from?: string;
+  /** Until before this. */
+  to?: string;
+  /** 25 when absent. */
+  pageSize?: number;
+  /** `next_cursor` of the page before. */
+  cursor?: string;
 };
 export type Locale = "unspecified" | "id" | "en" | "zh" | "jv";
 export type Profile = {
@@ -3614,6 +3645,27 @@ export type RegistrationInput = {
   accepts_terms: boolean;
   locale?: Locale;
 };
+export type MessageOutcome = "unspecified" | "accepted" | "refused";
+export type MessageRefusal = {
+  reason: string;
+  field?: string;
+  gateway: string;
+  count: number;
+  size: number;
+  body?: string;
+  is_text: boolean;
+  is_cut: boolean;
+};
+export type DeviceMessage = {
+  outcome: MessageOutcome;
+  at: string;
+  fix?: TrackPoint;
+  refusal?: MessageRefusal;
+};
+export type DeviceMessageList = {
+  items: DeviceMessage[];
+  next_cursor?: string;
+};
 export const {
   useGetAccountQuery,
   useUpdateAccountMutation,
@@ -3734,4 +3786,5 @@ export const {
   useLogoutMutation,
   useRefreshMutation,
   useRegisterMutation,
+  useDeviceMessagesQuery,
 } = injectedRtkApi;

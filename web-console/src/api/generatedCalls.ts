@@ -114,6 +114,7 @@ export const EFFECTS = {
   sendUserLink: ['users', 'change', 'id'],
   setUserRoles: ['users', 'change', 'id'],
   wsTicket: ['ws-ticket', 'add'],
+  deviceMessages: ['devices', 'read', 'id'],
 } as const;
 
 /** The calls of the things that are listed, in pages or whole. */

@@ -5,6 +5,7 @@ import type auth from '../locales/id/auth.json';
 import type claims from '../locales/id/claims.json';
 import type common from '../locales/id/common.json';
 import type deviceMembers from '../locales/id/deviceMembers.json';
+import type devicePage from '../locales/id/devicePage.json';
 import type devices from '../locales/id/devices.json';
 import type documents from '../locales/id/documents.json';
 import type drivers from '../locales/id/drivers.json';
@@ -31,6 +32,7 @@ declare module 'i18next' {
       claims: typeof claims;
       common: typeof common;
       deviceMembers: typeof deviceMembers;
+      devicePage: typeof devicePage;
       devices: typeof devices;
       documents: typeof documents;
       drivers: typeof drivers;

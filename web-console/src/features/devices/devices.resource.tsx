@@ -11,12 +11,15 @@ import { defineResource, type Question, type Values } from '@/resource/defineRes
 import { choice, entity, instant, number, shown, text } from '@/resource/fields';
 import type { ResourceText } from '@/resource/texts';
 import { REMOVE } from '@/resource/useBulkActs';
+import { DeviceHead, ShowOnMap } from './DeviceHead';
 import { ENTRIES, FACTS, SECRETS } from './deviceFields';
 import { ImeiCell } from './ImeiCell';
 import { ImeiNotice } from './ImeiNotice';
 import { LiveSpeed, LiveState } from './LiveCells';
 import { sendDevice } from './sendDevice';
 
+const DeviceOverview = lazyPart(async () => (await import('./DeviceOverview')).DeviceOverview);
+const DeviceMessages = lazyPart(async () => (await import('./DeviceMessages')).DeviceMessages);
 const DeviceAccess = lazyPart(async () => (await import('@/components/DeviceAccess')).DeviceAccess);
 
 const ICON_TYPES = ['car', 'van', 'pickup', 'truck', 'bus', 'motorcycle', 'heavy_equipment'] as const;
@@ -174,5 +177,11 @@ export default defineResource<Device>({
     documents: { ability: 'document:list', Part: ({ row }) => <DocumentsOf deviceId={row.id} /> },
   },
   Subtitle: ({ row }) => <LiveState deviceId={row.id} />,
+  page: {
+    Head: DeviceHead,
+    Acts: ShowOnMap,
+    before: { overview: { Part: DeviceOverview } },
+    after: { messages: { ability: 'position:history', Part: DeviceMessages } },
+  },
   useScope: useSelectedUserParams,
 });
