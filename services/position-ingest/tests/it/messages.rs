@@ -2,9 +2,9 @@
 
 use armada_proto::{
     DeviceId, TenantId, Timestamp,
-    v1::{DeviceMessage, DeviceMessagesRequest, MessageOutcome, MessageRefusal},
+    v1::{DeleteRequest, Device, DeviceMessage, DeviceMessagesRequest, MessageOutcome, MessageRefusal},
 };
-use armada_testkit::{Signed, both_databases, eventually};
+use armada_testkit::{Gateway, Signed, both_databases, eventually};
 use armada_track::{FrameBuilder, Report};
 use prost::Message;
 use serde_json::{Value, json};
@@ -13,6 +13,10 @@ use crate::common::{Ingest, SOON, at, at_ms, imei};
 
 fn fix(second: i64) -> Value {
     json!({"recorded_at": at(second), "lat": -6.2, "lng": 106.8, "speed": 40.5})
+}
+
+fn refused_of(device: &str) -> DeviceMessagesRequest {
+    DeviceMessagesRequest { outcome: MessageOutcome::Refused.into(), ..of(device) }
 }
 
 fn of(device: &str) -> DeviceMessagesRequest {
@@ -28,9 +32,21 @@ async fn messages(
     (page.items, page.next_cursor)
 }
 
+/// Has a device send a fix, and waits until it is there: from then on it is known whose the tracker is.
+async fn is_known(ingest: &Ingest, gateway: &Gateway, device: &Device) {
+    let fix = json!({"recorded_at": Timestamp::now().to_rfc3339(), "lat": -6.2, "lng": 106.8});
+    gateway.report(&device.imei, &fix).await.expect("acknowledged");
+    let owner = ingest.world.platform_owner().await;
+    eventually("the fix is there", SOON, async || {
+        anyhow::ensure!(ingest.track(&owner, &device.id).await?.len() == 1);
+        Ok(())
+    })
+    .await;
+}
+
 /// Waits until so many refused messages of a device are there, and returns them.
 async fn refused(ingest: &Ingest, device: &str, count: usize) -> Vec<MessageRefusal> {
-    let request = DeviceMessagesRequest { outcome: MessageOutcome::Refused.into(), ..of(device) };
+    let request = refused_of(device);
     eventually("the refused messages are there", SOON, async || {
         let (found, _) = messages(ingest, &ingest.admin, request.clone()).await;
         anyhow::ensure!(found.len() == count, "found {found:?}");
@@ -98,6 +114,8 @@ both_databases! {
         let ingest = Ingest::start(world).await;
         let (one, two) = (ingest.device(imei(1)).await, ingest.device_elsewhere(imei(2)).await);
         let gateway = ingest.gateway().await;
+        is_known(&ingest, &gateway, &one).await;
+        is_known(&ingest, &gateway, &two).await;
         let mut frame = FrameBuilder::default();
         let future = 4_102_444_800_000;
         for (number, seconds) in [(1, 0), (1, 5), (2, 9)] {
@@ -106,11 +124,11 @@ both_databases! {
         gateway.send("frame", frame.take().encode_to_vec()).await;
         let kept = refused(&ingest, &one.id, 1).await;
         assert_eq!((kept[0].reason.as_str(), kept[0].count, kept[0].body.is_none()), ("future_fix", 2, true));
-        let (found, _) = messages(&ingest, &ingest.admin, of(&one.id)).await;
+        let (found, _) = messages(&ingest, &ingest.admin, refused_of(&one.id)).await;
         let newest = found[0].fix.as_ref().unwrap();
         assert_eq!((newest.recorded_at.unwrap().millis(), newest.lng), (future + 5000, 106.8));
         let owner = ingest.world.platform_owner().await;
-        let (found, _) = messages(&ingest, &owner, of(&two.id)).await;
+        let (found, _) = messages(&ingest, &owner, refused_of(&two.id)).await;
         assert_eq!((found.len(), found[0].refusal.as_ref().unwrap().count), (1, 1));
     }
 
@@ -119,23 +137,24 @@ both_databases! {
         ingest.make_gateway("own").await;
         let (mine, theirs) = (ingest.device(imei(1)).await, ingest.device_elsewhere(imei(2)).await);
         let gateway = ingest.gateway().await;
+        is_known(&ingest, &gateway, &mine).await;
+        is_known(&ingest, &gateway, &theirs).await;
         gateway.send(&imei(2).to_string(), b"nonsense".to_vec()).await;
         let owner = ingest.world.platform_owner().await;
-        let refused_only = |id: &str| DeviceMessagesRequest { outcome: MessageOutcome::Refused.into(), ..of(id) };
         eventually("their own is told", SOON, async || {
-            let (found, _) = messages(&ingest, &owner, refused_only(&theirs.id)).await;
+            let (found, _) = messages(&ingest, &owner, refused_of(&theirs.id)).await;
             anyhow::ensure!(found.len() == 1, "{found:?}");
             Ok(())
         })
         .await;
         // A tenant's gateway that speaks of somebody else's device: what it says is told to neither.
-        let stranger = armada_testkit::Gateway::connect_trusted(&ingest.world.nats, "own").await;
-        stranger.send(&imei(2).to_string(), b"more nonsense".to_vec()).await;
-        stranger.send(&imei(1).to_string(), b"nonsense".to_vec()).await;
+        let foreign = Gateway::connect_trusted(&ingest.world.nats, "own").await;
+        foreign.send(&imei(2).to_string(), b"more nonsense".to_vec()).await;
+        foreign.send(&imei(1).to_string(), b"nonsense".to_vec()).await;
         let own = refused(&ingest, &mine.id, 1).await;
         assert_eq!(own[0].gateway, "own");
         ingest.refused_for("malformed", 3).await;
-        let (found, _) = messages(&ingest, &owner, refused_only(&theirs.id)).await;
+        let (found, _) = messages(&ingest, &owner, refused_of(&theirs.id)).await;
         assert_eq!(found.len(), 1);
 
         let ask = async |id: String| {
@@ -155,10 +174,11 @@ both_databases! {
         let ingest = Ingest::start(world).await;
         let first = ingest.device_elsewhere(imei(1)).await;
         let owner = ingest.world.platform_owner().await;
-        let delete = armada_proto::v1::DeleteRequest { id: first.id, row_version: None };
+        let delete = DeleteRequest { id: first.id, row_version: None };
         ingest.devices().delete(owner.sign(delete)).await.unwrap();
         let device = ingest.device(imei(1)).await;
         let gateway = ingest.gateway().await;
+        is_known(&ingest, &gateway, &device).await;
         let good = imei(1).to_string();
         // Of January, when it was theirs, with an impossible speed.
         let old = json!([fix(0), {"recorded_at": at(1), "lat": -6.2, "lng": 106.8, "speed": -1}]);
