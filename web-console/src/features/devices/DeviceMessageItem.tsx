@@ -35,8 +35,10 @@ export function DeviceMessageItem({ message }: { message: DeviceMessage }) {
         </summary>
         {isOpen && (
           <div className={classes.content}>
-            {refusal && <RefusalFacts refusal={refusal} at={at} />}
-            {fix && <FixFacts message={message} />}
+            <div className={classes.facts}>
+              {refusal && <RefusalFacts refusal={refusal} at={at} />}
+              {fix && <FixFacts message={message} />}
+            </div>
             {refusal && !fix && <Body refusal={refusal} />}
             <CopyButton text={JSON.stringify(message, null, 2)} label={t('messages.copyJson')} />
           </div>

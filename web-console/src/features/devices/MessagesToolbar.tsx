@@ -23,6 +23,7 @@ export function MessagesToolbar({ outcome, firstDay, lastDay, set }: MessagesAdd
     <div className={classes.bar}>
       <SegmentedControl
         aria-label={t('messages.outcome')}
+        className={classes.outcome}
         value={outcome ?? ALL}
         data={[ALL, ...OUTCOMES].map((value) => ({
           value,
