@@ -156,7 +156,7 @@ for (const viewport of VIEWPORTS) {
       }
       const [truck] = fleet.devices;
       await armada.publish(truck?.imei ?? '', { lat: -6.2, lng: 106.8, speed: 30 });
-      await expect(armada.publish(truck?.imei ?? '', { lat: 91, lng: 106.8 })).rejects.toThrow('latitude');
+      await expect(armada.publish(truck?.imei ?? '', { lat: 91, lng: 106.8, speed: 30 })).rejects.toThrow('latitude');
       for (const { name, more, open } of PAGE_STATES) {
         await test.step(name, async () => {
           await page.goto(`/devices/${truck?.id}${more ?? ''}`);
