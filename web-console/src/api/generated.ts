@@ -261,6 +261,21 @@ const injectedRtkApi = api.injectEndpoints({
         url: `/api/v1/devices/${encodeURIComponent(String(queryArg.id))}/access`,
       }),
     }),
+    deviceMessages: build.query<
+      DeviceMessagesApiResponse,
+      DeviceMessagesApiArg
+    >({
+      query: (queryArg) => ({
+        url: `/api/v1/devices/${encodeURIComponent(String(queryArg.id))}/messages`,
+        params: {
+          outcome: queryArg.outcome,
+          from: queryArg["from"],
+          to: queryArg.to,
+          page_size: queryArg.pageSize,
+          cursor: queryArg.cursor,
+        },
+      }),
+    }),
     deviceTrack: build.query<DeviceTrackApiResponse, DeviceTrackApiArg>({
       query: (queryArg) => ({
         url: `/api/v1/devices/${encodeURIComponent(String(queryArg.id))}/track`,
@@ -1147,21 +1162,6 @@ const injectedRtkApi = api.injectEndpoints({
         body: queryArg.registrationInput,
       }),
     }),
-    deviceMessages: build.query<
-      DeviceMessagesApiResponse,
-      DeviceMessagesApiArg
-    >({
-      query: (queryArg) => ({
-        url: `/api/v1/devices/${encodeURIComponent(String(queryArg.id))}/messages`,
-        params: {
-          outcome: queryArg.outcome,
-          from: queryArg["from"],
-          to: queryArg.to,
-          page_size: queryArg.pageSize,
-          cursor: queryArg.cursor,
-        },
-      }),
-    }),
   }),
   overrideExisting: false,
 });
@@ -1367,6 +1367,22 @@ export type ListDeviceAccessApiResponse =
 export type ListDeviceAccessApiArg = {
   /** The device; from the path. */
   id: string;
+};
+export type DeviceMessagesApiResponse =
+  /** status 200 The answer. */ DeviceMessageList;
+export type DeviceMessagesApiArg = {
+  /** The device, from the path. */
+  id: string;
+  /** Only those with this outcome. */
+  outcome?: MessageOutcome;
+  /** From here on. */
+  from?: string;
+  /** Until before this. */
+  to?: string;
+  /** 25 when absent. */
+  pageSize?: number;
+  /** `next_cursor` of the page before. */
+  cursor?: string;
 };
 export type DeviceTrackApiResponse =
   /** status 200 The track, streamed. */ Track;
@@ -2067,22 +2083,6 @@ export type RegisterApiResponse = unknown;
 export type RegisterApiArg = {
   registrationInput: RegistrationInput;
 };
-export type DeviceMessagesApiResponse =
-  /** status 200 The answer. */ DeviceMessageList;
-export type DeviceMessagesApiArg = {
-  /** The device, from the path. */
-  id: string;
-  /** Only those with this outcome. */
-  outcome?: MessageOutcome;
-  /** From here on. */
-  from?: string;
-  /** Until before this. */
-  to?: string;
-  /** 25 when absent. */
-  pageSize?: number;
-  /** `next_cursor` of the page before. */
-  cursor?: string;
-};
 export type Locale = "unspecified" | "id" | "en" | "zh" | "jv";
 export type Profile = {
   name: string;
@@ -2583,6 +2583,7 @@ export type DeviceAccess = {
 export type DeviceAccessList = {
   items: DeviceAccess[];
 };
+export type MessageOutcome = "unspecified" | "accepted" | "refused";
 export type Motion = "unspecified" | "moving" | "idle" | "parked";
 export type TrackPoint = {
   recorded_at: string;
@@ -2605,6 +2606,39 @@ export type TrackPoint = {
   motion: Motion;
   motion_since?: string;
   engine_seconds?: number;
+};
+export type MessageRefusal = {
+  /** As in `position-rejections`. */
+  reason: string;
+  /** The field that is wrong, where it is one and can be told. */
+  field?: string;
+  /** Who sent it. */
+  gateway: string;
+  /** Positions of it that were refused for this reason. */
+  count: number;
+  /** Bytes of the message, or of the rows of a frame. */
+  size: number;
+  /** What the message began with: text as it came, anything else as hexadecimal digits. Absent of a frame, whose rows are
+    of many devices, and where the tracker was somebody else's before and the message may be theirs. */
+  body?: string;
+  is_text: boolean;
+  /** There was more. */
+  is_cut: boolean;
+};
+export type DeviceMessage = {
+  outcome: MessageOutcome;
+  /** Of a fix that was taken in, its own time; of a refused message, when it was received. */
+  at: string;
+  /** What it says; of a refused one only where it could be read: the newest row of a frame. */
+  fix?: TrackPoint;
+  /** Absent of what was taken in. */
+  refusal?: MessageRefusal;
+};
+export type DeviceMessageList = {
+  /** Newest first. */
+  items: DeviceMessage[];
+  /** `cursor` of the next page; absent on the last. */
+  next_cursor?: string;
 };
 export type Track = {
   items: TrackPoint[];
@@ -3645,27 +3679,6 @@ export type RegistrationInput = {
   accepts_terms: boolean;
   locale?: Locale;
 };
-export type MessageOutcome = "unspecified" | "accepted" | "refused";
-export type MessageRefusal = {
-  reason: string;
-  field?: string;
-  gateway: string;
-  count: number;
-  size: number;
-  body?: string;
-  is_text: boolean;
-  is_cut: boolean;
-};
-export type DeviceMessage = {
-  outcome: MessageOutcome;
-  at: string;
-  fix?: TrackPoint;
-  refusal?: MessageRefusal;
-};
-export type DeviceMessageList = {
-  items: DeviceMessage[];
-  next_cursor?: string;
-};
 export const {
   useGetAccountQuery,
   useUpdateAccountMutation,
@@ -3695,6 +3708,7 @@ export const {
   useUpdateDeviceMutation,
   useDeleteDeviceMutation,
   useListDeviceAccessQuery,
+  useDeviceMessagesQuery,
   useDeviceTrackQuery,
   useListDocumentsQuery,
   useCreateDocumentMutation,
@@ -3786,5 +3800,4 @@ export const {
   useLogoutMutation,
   useRefreshMutation,
   useRegisterMutation,
-  useDeviceMessagesQuery,
 } = injectedRtkApi;

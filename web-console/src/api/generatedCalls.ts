@@ -29,6 +29,7 @@ export const EFFECTS = {
   updateDevice: ['devices', 'change', 'id'],
   deleteDevice: ['devices', 'remove', 'id'],
   listDeviceAccess: ['devices', 'read', 'id'],
+  deviceMessages: ['devices', 'read', 'id'],
   deviceTrack: ['devices', 'read', 'id'],
   listDocuments: ['documents', 'list'],
   createDocument: ['documents', 'add'],
@@ -114,7 +115,6 @@ export const EFFECTS = {
   sendUserLink: ['users', 'change', 'id'],
   setUserRoles: ['users', 'change', 'id'],
   wsTicket: ['ws-ticket', 'add'],
-  deviceMessages: ['devices', 'read', 'id'],
 } as const;
 
 /** The calls of the things that are listed, in pages or whole. */
