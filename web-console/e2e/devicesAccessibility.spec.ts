@@ -95,6 +95,31 @@ const STATES: { name: string; more?: string; open: (page: Page) => Promise<void>
   },
 ];
 
+/** What is on the page of a device. */
+const PAGE_STATES: typeof STATES = [
+  { name: 'its page', open: (page) => expect(page.getByRole('heading', { name: 'Saat ini' })).toBeVisible() },
+  {
+    name: 'its messages',
+    more: '?tab=messages',
+    open: async (page) => {
+      await page.locator('summary').first().click();
+      await expect(page.getByText('Pesan seperti saat diterima').first()).toBeVisible();
+    },
+  },
+  {
+    name: 'its audit',
+    more: '?tab=audit',
+    open: (page) => expect(page.getByRole('list', { name: 'Jejak audit' }).getByRole('button').first()).toBeVisible(),
+  },
+  {
+    name: 'its drawer over its page',
+    open: async (page) => {
+      await button(page, 'Ubah').click();
+      await expect(dialog(page).getByLabel('IMEI')).toBeVisible();
+    },
+  },
+];
+
 /** What is on or over an open device. */
 const DEVICE_STATES: typeof STATES = [
   { name: 'its form', open: (page) => expect(dialog(page).getByLabel('IMEI')).toBeVisible() },
@@ -125,6 +150,16 @@ for (const viewport of VIEWPORTS) {
         await test.step(name, async () => {
           await page.goto(listed(fleet, more));
           await expect(page.getByRole('heading', { level: 1, includeHidden: true })).toBeAttached();
+          await open(page);
+          await expectNoViolations(page);
+        });
+      }
+      const [truck] = fleet.devices;
+      await armada.publish(truck?.imei ?? '', { lat: -6.2, lng: 106.8, speed: 30 });
+      await expect(armada.publish(truck?.imei ?? '', { lat: 91, lng: 106.8, speed: 30 })).rejects.toThrow('latitude');
+      for (const { name, more, open } of PAGE_STATES) {
+        await test.step(name, async () => {
+          await page.goto(`/devices/${truck?.id}${more ?? ''}`);
           await open(page);
           await expectNoViolations(page);
         });

@@ -21,6 +21,8 @@ pub struct Config {
     pub dead_letters_max_bytes: i64,
     /// Bytes that fixes of IMEIs may take which nobody has; beyond, the oldest go.
     pub held_max_bytes: i64,
+    /// Bytes that refused messages may take which are kept for who sees their devices; beyond, the oldest go.
+    pub refused_max_bytes: i64,
     /// Replicas of each stream: 1, or 3 on a cluster.
     pub stream_replicas: usize,
     /// How long positions are gathered before they are committed, in milliseconds; four times as long in a flood (more
@@ -40,6 +42,7 @@ impl Default for Config {
             positions_max_bytes: 2 << 30,
             dead_letters_max_bytes: 256 << 20,
             held_max_bytes: 512 << 20,
+            refused_max_bytes: 128 << 20,
             stream_replicas: 1,
             commit_linger_ms: 25,
             seal_seconds: 60,

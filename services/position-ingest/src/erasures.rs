@@ -5,14 +5,16 @@ use armada_proto::{
     TenantId,
     v1::{Erasure, ErasureState},
 };
-use armada_runtime::{Database, Erasures, Result, Scope};
+use armada_runtime::{Bus, Database, Erasures, Result, Scope};
 use sea_orm::EntityTrait;
 use tokio_util::sync::CancellationToken;
 
-use crate::{entity::erased_tenant, erase::erase_tenant, last_positions::LastPositions};
+use crate::{entity::erased_tenant, erase::erase_tenant, last_positions::LastPositions, refusals};
 
 /// Obeys the ledger.
 pub struct LedgerFollower {
+    /// What was refused.
+    pub bus: Bus,
     /// History.
     pub db: Database,
     /// What it obeys.
@@ -44,7 +46,10 @@ impl LedgerFollower {
         drop(tx);
         match entered {
             Some(_) => Ok(()),
-            None => erase_tenant(&self.db, tenant).await,
+            None => {
+                refusals::erase(&self.bus, tenant).await?;
+                erase_tenant(&self.db, tenant).await
+            }
         }
     }
 }

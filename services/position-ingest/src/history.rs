@@ -83,6 +83,18 @@ impl Track {
         Ok(None)
     }
 
+    /// So many of the newest positions, descending. Days are read from the last one back until there are enough.
+    pub async fn newest(mut self, most: usize) -> Result<Vec<Position>> {
+        let mut newest = Vec::new();
+        while newest.len() < most
+            && let Some((day, hot)) = self.days.next_back()
+        {
+            newest.extend(self.read_day(day, hot).await?.into_iter().rev());
+        }
+        newest.truncate(most);
+        Ok(newest)
+    }
+
     async fn read_day(&self, day: i64, hot: Vec<Position>) -> Result<Vec<Position>> {
         let mut runs = sealed_runs(&self.db, self.tenant, self.device, day, self.from, self.to).await?;
         runs.push(hot);

@@ -8,7 +8,7 @@ use std::{
 
 use armada_proto::{
     DeviceId, TenantId,
-    v1::{LastPosition, LiveFrame, ReceivedFrame, SentRows},
+    v1::{LastPosition, LiveFrame, ReceivedFrame, RefusedMessage, SentRows},
 };
 use armada_runtime::Result;
 use armada_track::{
@@ -18,8 +18,16 @@ use foldhash::fast::RandomState;
 use prost::Message;
 
 use crate::{
-    bindings::Binding, dead_letters::DeadLetter, gateways::Gateways, heard::HeardInRound, incoming::Incoming,
-    last_positions::LastPositions, meters::Told, registry::Registry, routes::ChangedRoutes,
+    bindings::Binding,
+    dead_letters::{DeadLetter, FRAME},
+    gateways::Gateways,
+    heard::HeardInRound,
+    incoming::Incoming,
+    last_positions::LastPositions,
+    meters::Told,
+    refusals::RefusalsInRound,
+    registry::Registry,
+    routes::ChangedRoutes,
 };
 
 /// Counted beside the reasons of refusal: the same fix again, which is dropped.
@@ -109,6 +117,8 @@ pub struct Intake {
     pub rejections: Rejections,
     /// What of it goes to the dead letters.
     pub dead_letters: Vec<DeadLetter>,
+    /// What of it is kept for who sees the devices.
+    pub refusals: RefusalsInRound,
     /// Of which IMEIs that nobody has it heard.
     pub heard: HeardInRound,
     /// Which trackers it heard through another gateway than before.
@@ -139,6 +149,7 @@ impl Intake {
             hot: HotBuilder::default(),
             rejections: Rejections::new(),
             dead_letters: Vec::new(),
+            refusals: RefusalsInRound::default(),
             heard: HeardInRound::default(),
             routes: ChangedRoutes::default(),
             meters: Vec::new(),
@@ -182,6 +193,7 @@ impl Intake {
         self.keep_refused(message, refused);
         for (number, refused) in received.refused.into_iter().enumerate() {
             let count = refused.count;
+            self.note_refused(message, &number.to_string(), &refused);
             if let Some(letter) = DeadLetter::of_refused(message, number, refused) {
                 self.count(message.stream_ts, letter.reason().as_str(), i64::from(count));
                 // Of a device that nobody has, what is not held is nowhere.
@@ -324,9 +336,24 @@ impl Intake {
         for ((reject, gateway), mut rows) in refused {
             let count = rows.len() as u32;
             self.count(message.stream_ts, reject.as_str(), i64::from(count));
-            let body = rows.take().encode_to_vec().into();
-            self.dead_letters.push(DeadLetter::of_rows(message, &gateway, reject, count, body));
+            let body = rows.take().encode_to_vec();
+            let refused = RefusedMessage {
+                gateway: gateway.to_string(),
+                device: FRAME.to_owned(),
+                reason: reject.to_string(),
+                count,
+                size: body.len() as u32,
+                body,
+            };
+            self.note_refused(message, &format!("{gateway}-{reject}"), &refused);
+            self.dead_letters.push(DeadLetter::of_rows(message, &gateway, reject, count, refused.body.into()));
         }
+    }
+
+    fn note_refused(&mut self, message: &Incoming, number: &str, refused: &RefusedMessage) {
+        let own = self.gateways.tenant_of(&refused.gateway);
+        let registry = self.registry.clone();
+        self.refusals.note(message, number, refused, own, |imei| registry.get(imei));
     }
 
     /// Something that no receiver wrote.

@@ -36,6 +36,7 @@ mod intake;
 mod lag;
 mod last_positions;
 mod lease;
+mod messages;
 mod meters;
 mod metrics;
 mod migrations;
@@ -44,6 +45,7 @@ mod positions;
 mod publisher;
 mod purge;
 pub mod receiver;
+mod refusals;
 mod registry;
 mod round_trace;
 mod routes;
@@ -127,7 +129,7 @@ async fn put_together(context: &Context, config: Config) -> Result<Service> {
     };
     let messages = gateway_messages::GatewayMessages { bus: bus.clone(), db: db.clone(), gateways: gateways.clone() };
     let ledger = Erasures::open(context).await?;
-    let follower = erasures::LedgerFollower { db: db.clone(), ledger, last: last.clone() };
+    let follower = erasures::LedgerFollower { bus: bus.clone(), db: db.clone(), ledger, last: last.clone() };
     let acts = audit::Relay { db: db.clone(), bus: bus.clone() };
     let shutdown = context.shutdown.clone();
     Ok(Service::new(NAME)

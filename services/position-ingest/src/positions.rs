@@ -8,9 +8,10 @@ use std::{
 use armada_proto::{
     DeviceId, TenantId, Timestamp,
     v1::{
-        DevicesInStates, DevicesInStatesRequest, GetRequest, LastPosition, LastPositionList, LastPositionsRequest,
-        ListRejectionsRequest, MeterReadingAnswer, MeterReadingRequest, Rejection, RejectionList, TrackChunk,
-        TrackRequest, VehicleState, VisibleDevicesRequest, devices_client::DevicesClient, positions_server::Positions,
+        Device, DeviceMessageList, DeviceMessagesRequest, DevicesInStates, DevicesInStatesRequest, GetRequest,
+        LastPosition, LastPositionList, LastPositionsRequest, ListRejectionsRequest, MessageOutcome,
+        MeterReadingAnswer, MeterReadingRequest, Rejection, RejectionList, TrackChunk, TrackRequest, VehicleState,
+        VisibleDevicesRequest, devices_client::DevicesClient, positions_server::Positions,
     },
 };
 use armada_runtime::{Bus, Caller, Database, Error, Result, Scope, Transport};
@@ -25,7 +26,8 @@ use crate::{
     entity::rejection,
     history::{self, Track},
     last_positions::LastPositions,
-    meters,
+    messages::Wanted,
+    meters, refusals,
     registry::Registry,
 };
 
@@ -82,6 +84,11 @@ impl Positions for PositionsService {
     ) -> Result<Response<MeterReadingAnswer>, Status> {
         let caller = Caller::of(&request)?;
         Ok(Response::new(self.meter_reading_at(&caller, request.into_inner()).await?))
+    }
+
+    async fn messages(&self, request: Request<DeviceMessagesRequest>) -> Result<Response<DeviceMessageList>, Status> {
+        let caller = Caller::of(&request)?;
+        Ok(Response::new(self.messages(&caller, request.into_inner()).await?))
     }
 
     async fn rejections(&self, request: Request<ListRejectionsRequest>) -> Result<Response<RejectionList>, Status> {
@@ -162,8 +169,35 @@ impl PositionsService {
         if from > to {
             return Err(Error::field("from", "after_to"));
         }
-        let get = GetRequest { id: wanted.id };
-        let device = self.devices.clone().get(caller.sign(get)).await.map_err(Error::from)?.into_inner();
+        let device = self.device(caller, wanted.id).await?;
+        self.open(&device, from, to).await
+    }
+
+    /// What a device sent, for whoever sees it; to all others there is no such device.
+    async fn messages(&self, caller: &Caller, request: DeviceMessagesRequest) -> Result<DeviceMessageList> {
+        let wanted = Wanted::of(&request)?;
+        let device = self.device(caller, request.id).await?;
+        let refused = match wanted.has(MessageOutcome::Refused) {
+            true => refusals::of_device(&self.bus, device.tenant_id.parse()?, device.id.parse()?).await?,
+            false => Vec::new(),
+        };
+        let fixes = match wanted.has(MessageOutcome::Accepted) {
+            true => {
+                let (from, to) = wanted.span();
+                self.open(&device, from, to).await?.newest(wanted.enough()).await?
+            }
+            false => Vec::new(),
+        };
+        Ok(wanted.page(fixes, refused))
+    }
+
+    /// A device that the caller sees.
+    async fn device(&self, caller: &Caller, id: String) -> Result<Device> {
+        let get = caller.sign(GetRequest { id });
+        Ok(self.devices.clone().get(get).await.map_err(Error::from)?.into_inner())
+    }
+
+    async fn open(&self, device: &Device, from: i64, to: i64) -> Result<Track> {
         let (tenant, id) = (device.tenant_id.parse()?, device.id.parse()?);
         Track::open(&self.db, tenant, id, self.partitions_of(tenant, id, &device.imei), from, to).await
     }

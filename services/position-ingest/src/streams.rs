@@ -2,6 +2,7 @@
 
 use std::collections::HashMap;
 
+use armada_proto::{DeviceId, TenantId};
 use armada_runtime::{Bus, Error, Result, bus::StreamSpec};
 use armada_track::Imei;
 use async_nats::jetstream::{
@@ -23,6 +24,8 @@ pub const POSITIONS_TEMPLATE: &str = "positions.{partition}";
 pub const DLQ: &str = "DLQ";
 /// Fixes of IMEIs that nobody has, for whoever gets them.
 pub const HELD: &str = "HELD";
+/// What was refused of the devices that somebody has, for whoever sees them.
+pub const REFUSED: &str = "REFUSED";
 
 /// The subjects of the dead letters.
 pub const DLQ_SUBJECTS: &str = "dlq.*";
@@ -32,6 +35,13 @@ pub const HELD_SUBJECTS: &str = "held.*.*";
 const HELD_FOR: std::time::Duration = std::time::Duration::from_secs(30 * 24 * 3600);
 /// Messages of one IMEI that wait; the oldest go. Each is what one round took in.
 const HELD_OF_ONE: i64 = 20_000;
+
+/// The subjects of REFUSED: `refused.<tenant>.<device>`.
+const REFUSED_SUBJECTS: &str = "refused.*.*";
+/// How long they are kept.
+const REFUSED_FOR: std::time::Duration = std::time::Duration::from_secs(14 * 24 * 3600);
+/// Messages of one device that are kept; the oldest go.
+const REFUSED_OF_ONE: i64 = 100;
 
 /// Header of frames on POSITIONS: the frame's number in its partition. A reader applies number n after n − 1, drops
 /// what is at or below its watermark, and waits at a gap.
@@ -73,7 +83,15 @@ pub async fn migrate(bus: &Bus, config: &IngestConfig) -> Result<()> {
     held.config.duplicate_window = std::time::Duration::from_secs(120);
     held.config.max_age = HELD_FOR;
     held.config.max_messages_per_subject = HELD_OF_ONE;
-    bus.ensure_stream(held).await
+    bus.ensure_stream(held).await?;
+
+    let mut refused = StreamSpec::refusing_when_full(REFUSED, &[REFUSED_SUBJECTS], config.refused_max_bytes);
+    refused.config.discard = DiscardPolicy::Old;
+    refused.config.num_replicas = config.stream_replicas;
+    refused.config.duplicate_window = std::time::Duration::from_secs(120);
+    refused.config.max_age = REFUSED_FOR;
+    refused.config.max_messages_per_subject = REFUSED_OF_ONE;
+    bus.ensure_stream(refused).await
 }
 
 /// RAW, if its partitions are as configured.
@@ -106,6 +124,16 @@ pub fn raw_subject(partition: u32) -> String {
 /// Where the fixes of an IMEI that nobody has wait.
 pub fn held_subject(imei: Imei, partitions: u32) -> String {
     format!("held.{}.{imei}", imei.partition(partitions))
+}
+
+/// Where the refused messages of a device are kept.
+pub fn refused_subject(tenant: TenantId, device: DeviceId) -> String {
+    format!("refused.{tenant}.{device}")
+}
+
+/// Those of all devices of a tenant.
+pub fn refused_of_tenant(tenant: TenantId) -> String {
+    format!("refused.{tenant}.*")
 }
 
 /// The first message on `subject` whose sequence is `from` or later. The stream's cached state must not be older than the

@@ -91,6 +91,7 @@ api.enhanceEndpoints({
 });
 
 export const {
+  useDeviceMessagesQuery,
   useDeviceTrackQuery,
   useListDocumentsQuery,
   useListShareLinksQuery,

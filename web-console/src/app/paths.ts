@@ -27,4 +27,4 @@ export const SCREEN_PATHS: string[] = [
 ];
 
 /** Screens of one thing, which its id leads to. */
-export const DETAIL_PATHS = ['/roles/:id'] as const;
+export const DETAIL_PATHS = ['/roles/:id', '/devices/:id'] as const;

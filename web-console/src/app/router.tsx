@@ -1,7 +1,7 @@
 import type { ComponentType } from 'react';
 import { Navigate, createBrowserRouter, type RouteObject } from 'react-router';
 import { ScreenNotLoaded } from '@/lib/screenNotLoaded';
-import { RESOURCE_ENTRIES } from '@/resource/registry';
+import { RESOURCE_ENTRIES, type ResourceKey } from '@/resource/registry';
 import { LoadingBar } from './LoadingBar';
 import { DETAIL_PATHS, OWN_PATHS, PUBLIC_PATHS } from './paths';
 import { RequireSession } from './RequireSession';
@@ -37,8 +37,21 @@ const SCREENS: Record<(typeof OWN_PATHS)[number], LazyRoute> = {
   '/account': page(() => import('@/features/account/AccountPage'), 'AccountPage'),
 };
 
+/** One thing of a resource. */
+function resourcePage(key: ResourceKey): LazyRoute {
+  return page(async () => {
+    const [{ ResourcePage }, { loadResource }] = await Promise.all([
+      import('@/resource/ResourcePage'),
+      import('@/resource/loadResource'),
+    ]);
+    const resource = await loadResource(key);
+    return { One: () => <ResourcePage key={key} resource={resource} /> };
+  }, 'One');
+}
+
 const DETAILS: Record<(typeof DETAIL_PATHS)[number], LazyRoute> = {
   '/roles/:id': page(() => import('@/features/roles/RolePage'), 'RolePage'),
+  '/devices/:id': resourcePage('devices'),
 };
 
 /** The lists of all resources. */

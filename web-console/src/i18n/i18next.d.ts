@@ -6,6 +6,7 @@ import type claims from '../locales/id/claims.json';
 import type commands from '../locales/id/commands.json';
 import type common from '../locales/id/common.json';
 import type deviceMembers from '../locales/id/deviceMembers.json';
+import type devicePage from '../locales/id/devicePage.json';
 import type devices from '../locales/id/devices.json';
 import type documents from '../locales/id/documents.json';
 import type drivers from '../locales/id/drivers.json';
@@ -37,6 +38,7 @@ declare module 'i18next' {
       commands: typeof commands;
       common: typeof common;
       deviceMembers: typeof deviceMembers;
+      devicePage: typeof devicePage;
       devices: typeof devices;
       documents: typeof documents;
       drivers: typeof drivers;

@@ -2,9 +2,11 @@ import { useCallback, useEffect, useMemo } from 'react';
 import { useLocation, useNavigate } from 'react-router';
 
 /** What an entry of the history remembers besides its address. */
-interface EntryState {
+export interface EntryState {
   /** The address is the whole state of its screen: nothing of what is usual is put in. */
   settled?: boolean;
+  /** The parameters of the list that somebody came from. */
+  list?: string;
 }
 
 /** Changes the parameters of the address; `push` makes a step for the back button. */
@@ -34,10 +36,10 @@ export function useAddress(): { search: URLSearchParams; settled: boolean; chang
       mutate(next);
       if (next.toString() === before.toString() && settled) return;
       pending = { entry: key, search: next };
-      const entry: EntryState = { settled: true };
+      const entry: EntryState = { ...(state as EntryState | null), settled: true };
       void navigate({ search: next.toString() }, { replace: step === 'replace', state: entry });
     },
-    [navigate, key, text, settled],
+    [navigate, key, text, state, settled],
   );
   return { search, settled, change };
 }

@@ -7,6 +7,8 @@ export const NEW = 'new';
 export const IMPORT = 'import';
 const OPEN = 'open';
 const TAB = 'tab';
+/** Stands in place of the page's own drawer where none is open, below others. */
+const NONE = '';
 
 /** A thing that does not exist yet, of which something is known: `new?imei=…`. */
 export const newWith = (known: Record<string, string>): string => `${NEW}?${new URLSearchParams(known).toString()}`;
@@ -26,6 +28,14 @@ export const copyOf = (id: string): string => newWith({ [COPY_OF]: id });
 
 /** The thing that a new one begins as. */
 export const copiedId = (open: string): string | null => knownOfNew(open)?.[COPY_OF] ?? null;
+
+/** The parameters of a page without its drawers. */
+export function withoutDrawers(search: URLSearchParams): string {
+  const left = new URLSearchParams(search);
+  left.delete(OPEN);
+  left.delete(TAB);
+  return left.toString();
+}
 
 /** The drawers that are open at an address, the lowest first. */
 export const drawersIn = (search: URLSearchParams): string[] => search.getAll(OPEN);
@@ -62,7 +72,11 @@ export function useOverDrawers() {
     [search],
   );
   const open = useCallback(
-    (of: string, id: string) => change((next) => next.append(OPEN, `${of}:${id}`), 'push'),
+    (of: string, id: string) =>
+      change((next) => {
+        if (!next.has(OPEN)) next.append(OPEN, NONE);
+        next.append(OPEN, `${of}:${id}`);
+      }, 'push'),
     [change],
   );
   /** Leaves so many of them open. */
@@ -71,7 +85,7 @@ export function useOverDrawers() {
       change((next) => {
         const left = next.getAll(OPEN).slice(0, count + 1);
         next.delete(OPEN);
-        for (const each of left) next.append(OPEN, each);
+        if (left.join() !== NONE) for (const each of left) next.append(OPEN, each);
       }, 'push'),
     [change],
   );

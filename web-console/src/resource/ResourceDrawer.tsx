@@ -12,6 +12,7 @@ import { DeleteAction } from './DeleteAction';
 import { idOf, nameOf, type Resource, type Values } from './defineResource';
 import type { Row } from './fields';
 import { mayDo } from './registry';
+import { OpenAsPage } from './OpenAsPage';
 import { ResourceForm } from './ResourceForm';
 import { useResourceTexts } from './texts';
 import { valuesOf } from './values';
@@ -64,6 +65,7 @@ export function ResourceDrawer<T extends Row>({
   return (
     <DetailDrawer
       size={resource.wide ? 720 : undefined}
+      actions={resource.page && id !== null && <OpenAsPage of={resource.key} id={id} />}
       title={id === null ? t('createTitle') : shown ? nameOf(resource, shown, texts) : t('title')}
       subtitle={shown && Subtitle && <Subtitle row={newest ?? shown} />}
       previous={place < 0 ? undefined : to(neighbours[place - 1])}

@@ -191,6 +191,17 @@ export interface Resource<T extends Row = Row> {
   Above?: ComponentType<DrawerPartProps<T>>;
   /** What else there is to see of a thing, behind its form: another tab, `tab.<name>`, or a section below, `section.<name>`. */
   parts?: Record<string, { Part: ComponentType<{ row: T }>; ability?: Ability; when?: (row: T) => boolean }>;
+  /**
+   * Opens as a page too, at `<path>/:id`, which is in `DETAIL_PATHS`: with the parts above, and with what only a page has
+   * room for before and behind them.
+   */
+  page?: {
+    Head?: ComponentType<{ row: T }>;
+    /** Beside the title. */
+    Acts?: ComponentType<{ row: T }>;
+    before?: Resource<T>['parts'];
+    after?: Resource<T>['parts'];
+  };
   /** Whether the form is shown, or what stands in its place. */
   Instead?: { when: (row: T) => boolean; Part: ComponentType<DrawerPartProps<T>> };
   /** What deleting asks for besides; false where nothing is deleted here. */
@@ -236,7 +247,7 @@ export interface Resource<T extends Row = Row> {
  *    column; `column: false` hides it, `filter: true` narrows by it if the list's call can, `form` puts it into the form.
  *    What may be typed comes from the contract; `form` says only what the contract does not. `form.sections` or `tabs` lay
  *    the inputs out; a field may depend on others (`only`), on the person (`allowed`, `right`) or have an `Input` of its own,
- *    and `form.send` takes what is more than one call. `split`, `duplicate`, `bulk`, `summary`, `remove`, `Toolbar`, `Above`, `Subtitle`, `Instead`
+ *    and `form.send` takes what is more than one call. `split`, `duplicate`, `bulk`, `summary`, `remove`, `Toolbar`, `Above`, `Subtitle`, `Instead`, `page`
  *    are for what is special; what is read and not typed has a `Form` of its own. A list that comes `whole` is narrowed here.
  * 4. `locales/<language>/things.json`, named in `i18next.d.ts`: `field.<name>`, `help.<name>`, `<name>.<value>` of choices,
  *    `bulk.<act>.label|title|text`, `summary.<number>`, and what is to be said otherwise than `locales/…/resource.json`

@@ -239,6 +239,7 @@ fn devices() -> Vec<Row> {
         send("update_device", json!({ "vehicle_code": "{n}" }), but(linked(200), Viewer, 403)),
         get("delete_device", "", but(but(linked(204), Viewer, 403), Technician, 403)),
         get("device_track", "", linked(200)),
+        get("device_messages", "", linked(200)),
         get("last_positions", "", held(200)),
         get("position_rejections", "", platform(200)),
         get("device_meters", "", linked(200)),

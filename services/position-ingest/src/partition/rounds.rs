@@ -44,6 +44,11 @@ impl Owner {
             tracing::warn!(partition = self.partition, %error, "cannot store dead letters; will try again");
             tokio::time::sleep(Duration::from_millis(200)).await;
         }
+        let refusals = std::mem::take(&mut self.intake.refusals);
+        while let Err(error) = refusals.store(&self.shared.bus).await {
+            tracing::warn!(partition = self.partition, %error, "cannot keep what was refused; will try again");
+            tokio::time::sleep(Duration::from_millis(200)).await;
+        }
         // Who got the IMEI meanwhile was looked after before this was held for them.
         for imei in dead_letters.iter().filter_map(DeadLetter::held_for) {
             self.shared.registry.tell_if_bound(imei);

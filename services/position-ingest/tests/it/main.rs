@@ -8,6 +8,7 @@ mod draining;
 mod erasing;
 mod heard;
 mod isolation;
+mod messages;
 mod meters;
 mod moving;
 mod path;

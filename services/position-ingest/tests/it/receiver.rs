@@ -277,6 +277,7 @@ both_databases! {
             "raw.0".to_owned(),
             "dlq.malformed".to_owned(),
             format!("held.0.{}", imei(1)),
+            "refused.x.y".to_owned(),
             "live.x".to_owned(),
             "part.0".to_owned(),
             format!("command.depot.{}", imei(1)),
@@ -309,7 +310,7 @@ both_databases! {
         ingest.track_of(&device.id, 1 + replies.len() * 2).await;
         for (before, after) in before.iter().zip(ingest.streams().await.unwrap()) {
             // What services write themselves; that nothing else comes there was heard above.
-            if ["RAW", "POSITIONS", "DLQ", "AUDIT", "KV_routes"].contains(&before.0.as_str()) {
+            if ["RAW", "POSITIONS", "DLQ", "REFUSED", "AUDIT", "KV_routes"].contains(&before.0.as_str()) {
                 continue;
             }
             assert_eq!(*before, after, "nothing was written there");

@@ -13,6 +13,7 @@ import { defineResource, type Question, type Values } from '@/resource/defineRes
 import { choice, entity, instant, number, shown, text } from '@/resource/fields';
 import type { ResourceText } from '@/resource/texts';
 import { REMOVE } from '@/resource/useBulkActs';
+import { DeviceHead, ShowOnMap } from './DeviceHead';
 import { ENTRIES, FACTS, SECRETS } from './deviceFields';
 import { ImeiCell } from './ImeiCell';
 import { ImeiNotice } from './ImeiNotice';
@@ -20,6 +21,8 @@ import { LiveSpeed, LiveState } from './LiveCells';
 import { sendDevice } from './sendDevice';
 
 const DeviceMeters = lazyPart(async () => (await import('@/components/meters/DeviceMeters')).DeviceMeters);
+const DeviceOverview = lazyPart(async () => (await import('./DeviceOverview')).DeviceOverview);
+const DeviceMessages = lazyPart(async () => (await import('./DeviceMessages')).DeviceMessages);
 const DeviceAccess = lazyPart(async () => (await import('@/components/DeviceAccess')).DeviceAccess);
 
 const CommandsOf = lazyPart(async () => (await import('@/components/commands/CommandsOf')).CommandsOf);
@@ -195,5 +198,11 @@ export default defineResource<Device>({
     },
   },
   Subtitle: ({ row }) => <LiveState deviceId={row.id} />,
+  page: {
+    Head: DeviceHead,
+    Acts: ShowOnMap,
+    before: { overview: { Part: DeviceOverview } },
+    after: { messages: { ability: 'position:history', Part: DeviceMessages } },
+  },
   useScope: useSelectedUserParams,
 });

@@ -1,0 +1,178 @@
+//! What was refused of a device that somebody has, kept for whoever sees the device: the last messages of each, with the
+//! reason. The dead letters have everything, but know devices only by what stood in the message.
+
+use std::collections::{BTreeMap, HashMap, HashSet};
+
+use armada_proto::{
+    DeviceId, TenantId, Timestamp,
+    v1::{DeviceMessage, MessageOutcome, MessageRefusal, RefusedMessage},
+};
+use armada_runtime::{Bus, Error, Result};
+use armada_track::{Imei, Position, Preview, RefusedFields, Reject, Report, decode_message, preview, read_frame};
+use async_nats::{HeaderMap, jetstream::stream::DirectGetErrorKind};
+use futures::{StreamExt, stream::FuturesUnordered};
+use prost::Message;
+
+use crate::{
+    bindings::Binding,
+    dead_letters::FRAME,
+    incoming::Incoming,
+    streams::{self, REFUSED},
+};
+
+/// Those of a round that are kept. Each waits for the disk, and who sends nothing but nonsense must not hold up others.
+const OF_A_ROUND: usize = 100;
+/// Bytes of a body that are kept.
+const BODY_BYTES: usize = 4096;
+const HEADER_ID: &str = "Nats-Msg-Id";
+
+/// What a round refused of devices that somebody has.
+#[derive(Default)]
+pub struct RefusalsInRound(Vec<Refusal>);
+
+struct Refusal {
+    subject: String,
+    /// The same message refused again after a crash has the same id, and is shown once.
+    id: String,
+    message: DeviceMessage,
+}
+
+impl RefusalsInRound {
+    /// Notes what was refused of `message`; `number` tells it from what else was. `own` is for whose devices alone its
+    /// gateway speaks: what it says of others is not theirs to see.
+    pub fn note(
+        &mut self,
+        message: &Incoming,
+        number: &str,
+        refused: &RefusedMessage,
+        own: Option<TenantId>,
+        binding_of: impl Fn(Imei) -> Option<Binding>,
+    ) {
+        let Ok(reason) = refused.reason.parse::<Reject>() else { return };
+        // Older fixes of a tracker were somebody else's, and what a stranger's gateway says is the stranger's.
+        if matches!(reason, Reject::BeforeBinding | Reject::ForeignDevice | Reject::UnknownDevice) {
+            return;
+        }
+        let binding_of = |imei| binding_of(imei).filter(|binding| !binding.is_foreign_to(own));
+        let mut note = |imei: Imei, binding: Binding, fix, refusal| {
+            if self.0.len() < OF_A_ROUND {
+                self.0.push(Refusal {
+                    subject: streams::refused_subject(binding.tenant, binding.device),
+                    id: format!("{}-{}-{number}-{imei}", message.stream_ts, message.stream_seq),
+                    message: DeviceMessage {
+                        outcome: MessageOutcome::Refused.into(),
+                        at: Some(Timestamp::from_millis(message.stream_ts)),
+                        fix,
+                        refusal: Some(refusal),
+                    },
+                });
+            }
+        };
+        if refused.device == FRAME {
+            for (imei, (report, count)) in newest_rows(refused) {
+                let Some(binding) = binding_of(imei) else { continue };
+                if report.recorded_at >= binding.bound_from {
+                    let fix = Position::late(report).to_track_point();
+                    note(imei, binding, Some(fix), refusal_of(refused, reason, count));
+                }
+            }
+        } else if let Ok(imei) = refused.device.parse::<Imei>()
+            && let Some(binding) = binding_of(imei)
+        {
+            let mut refusal = refusal_of(refused, reason, refused.count);
+            refusal.field = wrong_field(&refused.body, reason).map(str::to_owned);
+            if is_of_present_owner(&refused.body, binding) {
+                let Preview { text, is_text, is_cut } = preview(&refused.body, BODY_BYTES);
+                (refusal.body, refusal.is_text, refusal.is_cut) = (Some(text), is_text, is_cut);
+            }
+            note(imei, binding, None, refusal);
+        }
+    }
+
+    /// Stores them; returns when all are on disk. Called before the progress that passes them is committed.
+    pub async fn store(&self, bus: &Bus) -> Result<()> {
+        let mut acks = FuturesUnordered::new();
+        for Refusal { subject, id, message } in &self.0 {
+            let mut headers = HeaderMap::new();
+            headers.insert(HEADER_ID, id.as_str());
+            let ack =
+                bus.jetstream.publish_with_headers(subject.clone(), headers, message.encode_to_vec().into()).await;
+            acks.push(ack.map_err(Error::unavailable)?.into_future());
+        }
+        while let Some(ack) = acks.next().await {
+            ack.map_err(Error::unavailable)?;
+        }
+        Ok(())
+    }
+}
+
+fn refusal_of(refused: &RefusedMessage, reason: Reject, count: u32) -> MessageRefusal {
+    MessageRefusal {
+        reason: reason.as_str().to_owned(),
+        gateway: refused.gateway.clone(),
+        count,
+        size: refused.size,
+        ..MessageRefusal::default()
+    }
+}
+
+/// The newest row of each device in a frame, and how many it has; none of a frame that was cut off.
+fn newest_rows(refused: &RefusedMessage) -> BTreeMap<Imei, (Report, u32)> {
+    let mut newest = BTreeMap::<Imei, (Report, u32)>::new();
+    let rows = read_frame(&refused.body).ok().filter(|_| refused.body.len() == refused.size as usize);
+    for (imei, report) in rows.into_iter().flatten().flatten() {
+        match newest.get_mut(&imei) {
+            None => drop(newest.insert(imei, (report, 1))),
+            Some((known, count)) => {
+                *count += 1;
+                if report.recorded_at > known.recorded_at {
+                    *known = report;
+                }
+            }
+        }
+    }
+    newest
+}
+
+/// The field because of which the first refused element was.
+fn wrong_field(body: &[u8], reason: Reject) -> Option<&'static str> {
+    let reports = decode_message(body).unwrap_or_default();
+    let index = reports.iter().position(|report| report.as_ref().err() == Some(&reason)).unwrap_or_default();
+    RefusedFields::of(body).of_element(index, reason)
+}
+
+/// Whether nothing in a message can be from when the tracker was somebody else's.
+fn is_of_present_owner(body: &[u8], binding: Binding) -> bool {
+    let is_theirs =
+        |report: &Result<Report, Reject>| report.as_ref().is_ok_and(|report| report.recorded_at >= binding.bound_from);
+    binding.bound_from <= 0 || decode_message(body).is_ok_and(|reports| reports.iter().all(is_theirs))
+}
+
+/// What is kept of a device, each with its place in the stream, from 1.
+pub async fn of_device(bus: &Bus, tenant: TenantId, device: DeviceId) -> Result<Vec<(u64, DeviceMessage)>> {
+    let stream = bus.stream(REFUSED, &HashMap::new()).await?;
+    let (mut known, mut found) = (HashSet::new(), Vec::new());
+    if stream.cached_info().state.messages == 0 {
+        return Ok(found);
+    }
+    let (subject, mut seq) = (streams::refused_subject(tenant, device), 1);
+    loop {
+        let kept = match stream.direct_get_next_for_subject(subject.clone(), Some(seq)).await {
+            Ok(kept) => kept,
+            Err(error) if error.kind() == DirectGetErrorKind::NotFound => return Ok(found),
+            Err(error) => return Err(Error::unavailable(error)),
+        };
+        seq = kept.sequence + 1;
+        let id = kept.headers.get(HEADER_ID).map(ToString::to_string).unwrap_or_default();
+        if known.insert(id) {
+            found.push((kept.sequence, DeviceMessage::decode(kept.payload).map_err(Error::internal)?));
+        }
+    }
+}
+
+/// Removes what is kept of a tenant.
+pub async fn erase(bus: &Bus, tenant: TenantId) -> Result<()> {
+    let stream = bus.stream(REFUSED, &HashMap::new()).await?;
+    stream.purge().filter(streams::refused_of_tenant(tenant)).await.map_err(Error::unavailable)?;
+    Ok(())
+}

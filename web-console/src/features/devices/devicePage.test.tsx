@@ -1,0 +1,281 @@
+import { screen, waitFor, within } from '@testing-library/react';
+import userEvent from '@testing-library/user-event';
+import { HttpResponse, http } from 'msw';
+import { beforeEach, describe, expect, it } from 'vitest';
+import type { AuditEntry, DeviceMessage } from '@/api/generated';
+import type { Device } from '@/api/types';
+import { i18n } from '@/i18n/i18n';
+import { LANGUAGES } from '@/i18n/languages';
+import { ResourceListPage } from '@/resource/ResourceListPage';
+import { ResourcePage } from '@/resource/ResourcePage';
+import { signedIn } from '@/session/sessionSlice';
+import { createStore } from '@/store';
+import { renderRoutes } from '@/testing/render';
+import { SAMPLE_DEVICE } from '@/testing/sampleDevice';
+import { at, server, setUpTestServer } from '@/testing/server';
+import { loginAnswer } from '@/testing/tokens';
+import devicesResource from './devices.resource';
+
+setUpTestServer();
+
+const truck: Device = {
+  ...SAMPLE_DEVICE,
+  imei_status: 'pending',
+  primary_driver: 'Budi',
+  primary_driver_id: 'driver-1',
+};
+
+const good: DeviceMessage = {
+  outcome: 'accepted',
+  at: '2026-11-20T03:00:00Z',
+  fix: {
+    recorded_at: '2026-11-20T03:00:00Z',
+    lat: -6.2,
+    lng: 106.8166,
+    speed: 41.5,
+    course: 90.5,
+    alt: 12.3,
+    sat: 9,
+    valid: true,
+    ignition: true,
+    odometer: 1_234_500,
+    fuel_liter: 40.5,
+    fuel_percent: 60,
+    batt_percent: 88,
+    charge: false,
+    gsm_signal: 77,
+    motion: 'moving',
+    attrs: { 'adc 1': 12 },
+  },
+};
+const bad: DeviceMessage = {
+  outcome: 'refused',
+  at: '2026-11-20T03:00:01Z',
+  refusal: {
+    reason: 'latitude_out_of_range',
+    field: 'lat',
+    gateway: 'gerbang-1',
+    count: 1,
+    size: 21,
+    body: '{"lat": 91, "lng": 1}',
+    is_text: true,
+    is_cut: false,
+  },
+};
+const entry: AuditEntry = {
+  id: 'entry-1',
+  at: '2026-11-19T01:00:00Z',
+  actor_name: 'Dewi',
+  act: 'device:update',
+  object_kind: 'device',
+  object_id: truck.id,
+  object_name: truck.name,
+  address: '203.0.113.7',
+  seq: 7,
+  hash: 'ab',
+  erased: false,
+};
+
+let asked: URLSearchParams[];
+let messages: (query: URLSearchParams) => { items: DeviceMessage[]; next_cursor?: string };
+beforeEach(() => {
+  asked = [];
+  messages = () => ({ items: [bad, good] });
+  server.use(
+    http.get(at('/api/v1/devices'), () => HttpResponse.json({ items: [truck], total: 1 })),
+    http.get(at('/api/v1/devices/:id'), ({ params }) =>
+      params.id === truck.id
+        ? HttpResponse.json(truck)
+        : HttpResponse.json({ error: 'not_found', message: 'Tidak ditemukan.' }, { status: 404 }),
+    ),
+    http.get(at('/api/v1/devices/:id/messages'), ({ request }) => {
+      const query = new URL(request.url).searchParams;
+      asked.push(query);
+      return HttpResponse.json(messages(query));
+    }),
+    http.get(at('/api/v1/documents'), () => HttpResponse.json({ items: [], total: 0 })),
+    http.get(at('/api/v1/driver-assignments'), () => HttpResponse.json({ items: [], total: 0 })),
+    http.get(at('/api/v1/devices/:id/access'), () => HttpResponse.json({ items: [], total: 0 })),
+    http.get(at('/api/v1/audit'), ({ request }) => {
+      asked.push(new URL(request.url).searchParams);
+      return HttpResponse.json({ items: [entry], total: 1 });
+    }),
+    http.get(at('/api/v1/users'), () => HttpResponse.json({ items: [], total: 0 })),
+    http.get(at('/api/v1/drivers'), () => HttpResponse.json({ items: [], total: 0 })),
+    http.get(at('/api/v1/drivers/:id'), () => HttpResponse.json({ id: 'driver-1', name: 'Budi' })),
+  );
+});
+
+const ALL = [
+  'device:list',
+  'device:update',
+  'device_member:list',
+  'position:live',
+  'position:history',
+  'driver:list',
+  'document:list',
+  'audit:list',
+];
+/** The parts that the resource declares. */
+const DECLARED = ['Pengemudi', 'Akses', 'Dokumen'];
+
+function show(path: string, permissions = ALL) {
+  const store = createStore();
+  store.dispatch(signedIn(loginAnswer({ permissions })));
+  const routes = [
+    { path: '/devices', element: <ResourceListPage resource={devicesResource} /> },
+    { path: '/devices/:id', element: <ResourcePage resource={devicesResource} /> },
+  ];
+  return renderRoutes(routes, path, store);
+}
+
+const tab = (name: string) => screen.findByRole('tab', { name });
+
+describe('the page of a device', () => {
+  it('is opened from its drawer and leads back to the list as it was', async () => {
+    const { router } = show(`/devices?q=truk&open=${truck.id}`);
+    const drawer = within(await screen.findByRole('dialog', { name: truck.name }));
+    await userEvent.click(drawer.getByRole('link', { name: 'Buka sebagai halaman' }));
+    expect(await screen.findByRole('heading', { level: 1, name: truck.name })).toBeTruthy();
+    expect(router.state.location.pathname).toBe('/devices/device-1');
+    expect(document.title).toBe('Truk 1 · Armada');
+    await userEvent.click(await tab('Dokumen'));
+    await userEvent.click(screen.getByRole('link', { name: 'Kembali ke daftar' }));
+    await waitFor(() => expect(router.state.location.pathname).toBe('/devices'));
+    expect(router.state.location.search).toBe('?q=truk');
+  });
+
+  it('has every part that the resource declares, for those who may see it', async () => {
+    show('/devices/device-1');
+    await tab('Ringkasan');
+    const tabs = screen.getAllByRole('tab').map((each) => each.textContent);
+    expect([tabs[0], ...tabs.slice(-2)]).toEqual(['Ringkasan', 'Pesan', 'Jejak audit']);
+    expect(tabs).toEqual(expect.arrayContaining(DECLARED));
+    expect(await screen.findByText('IMEI menunggu persetujuan')).toBeTruthy();
+    expect(await screen.findByRole('button', { name: 'Budi' })).toBeTruthy();
+  });
+
+  it('shows nobody what they may not see, and asks for none of it', async () => {
+    show('/devices/device-1', ['device:list']);
+    await tab('Ringkasan');
+    expect(screen.getAllByRole('tab').map((each) => each.textContent)).not.toContain('Pesan');
+    expect(screen.queryByRole('tab', { name: 'Jejak audit' })).toBeNull();
+    expect(await screen.findByText('Peran Anda tidak mencakup posisi langsung kendaraan.')).toBeTruthy();
+    expect(asked).toEqual([]);
+  });
+
+  it('is for those alone who may see devices', async () => {
+    show('/devices/device-1', []);
+    expect(await screen.findByText(/^Anda tidak memiliki akses/)).toBeTruthy();
+  });
+
+  it('says that there is no such device', async () => {
+    show('/devices/another');
+    expect(await screen.findByText('Tidak ditemukan.')).toBeTruthy();
+  });
+
+  it('opens what can be changed in the drawer, over the page', async () => {
+    const { router } = show('/devices/device-1');
+    await userEvent.click(await screen.findByRole('button', { name: 'Ubah' }));
+    const drawer = within(await screen.findByRole('dialog', { name: truck.name }));
+    expect(drawer.queryByRole('link', { name: 'Buka sebagai halaman' })).toBeNull();
+    await userEvent.click(await drawer.findByRole('button', { name: 'Batal' }));
+    await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull());
+    expect(router.state.location.search).toBe('');
+  });
+
+  it('sums up today by the counters before midnight', async () => {
+    const now = new Date();
+    const midnight = (query: URLSearchParams) => query.has('to');
+    messages = (query) => {
+      const fix = good.fix as NonNullable<DeviceMessage['fix']>;
+      const counters = midnight(query)
+        ? { recorded_at: '2026-11-01T00:00:00Z', odometer: 1_000_000, engine_seconds: 100 }
+        : { recorded_at: now.toISOString(), odometer: 1_012_400, engine_seconds: 3_700 };
+      return { items: [{ ...good, fix: { ...fix, ...counters } }] };
+    };
+    show('/devices/device-1');
+    const today = within(await screen.findByRole('region', { name: 'Hari ini' }));
+    expect(await today.findByText('12,4 km')).toBeTruthy();
+    expect(today.getByText(/^1 jam/)).toBeTruthy();
+  });
+
+  it('has words in every language', async () => {
+    try {
+      for (const language of LANGUAGES) {
+        await i18n.changeLanguage(language);
+        const { unmount } = show('/devices/device-1?tab=messages');
+        await screen.findAllByRole('listitem');
+        for (const line of document.querySelectorAll('details')) line.open = true;
+        await waitFor(() => expect(screen.getAllByText(/77 %/)).toBeTruthy());
+        expect(document.body.textContent).not.toMatch(/\b(field|messages|tab|page|head|live|valid)\.[a-z_]+/);
+        unmount();
+      }
+    } finally {
+      await i18n.changeLanguage('id');
+    }
+  });
+});
+
+describe('the messages of a device', () => {
+  const open = async (outcome: string) => {
+    const item = document.querySelector<HTMLDetailsElement>(`[data-outcome=${outcome}] details`);
+    if (!item) throw new Error(`no ${outcome} message`);
+    item.open = true;
+    return within(item);
+  };
+
+  it('tell every field with its unit', async () => {
+    show('/devices/device-1?tab=messages');
+    await screen.findByRole('list', { name: 'Pesan perangkat' });
+    const item = await open('accepted');
+    await item.findByText('Arah');
+    const said = [...document.querySelectorAll('[data-outcome=accepted] dd')].map((each) => each.textContent);
+    for (const value of [
+      '41,5 km/jam',
+      '90,5°',
+      '12,3 m',
+      '9',
+      '77 %',
+      'Menyala',
+      '40,5 liter',
+      '60 %',
+      '88 %',
+      'Tidak',
+      '12',
+    ])
+      expect(said).toContain(value);
+    expect(item.getByText('adc 1')).toBeTruthy();
+  });
+
+  it('say why one was refused, and what it was', async () => {
+    show('/devices/device-1?tab=messages');
+    await screen.findByRole('list', { name: 'Pesan perangkat' });
+    const item = await open('refused');
+    expect(await item.findByText('{"lat": 91, "lng": 1}')).toBeTruthy();
+    expect(item.getByText('gerbang-1')).toBeTruthy();
+    expect(screen.getByText(/: lat$/)).toBeTruthy();
+  });
+
+  it('are narrowed and walked through in the address', async () => {
+    messages = (query) => (query.has('cursor') ? { items: [good] } : { items: [bad], next_cursor: '17.3' });
+    const { router } = show('/devices/device-1?tab=messages');
+    await screen.findByRole('list', { name: 'Pesan perangkat' });
+    await userEvent.click(screen.getByRole('button', { name: 'Lebih lama' }));
+    await waitFor(() => expect(router.state.location.search).toBe('?tab=messages&cursor=17.3'));
+    await waitFor(() => expect(asked.at(-1)?.get('cursor')).toBe('17.3'));
+    await userEvent.click(screen.getByRole('radio', { name: 'Ditolak' }));
+    await waitFor(() => expect(router.state.location.search).toBe('?tab=messages&outcome=refused'));
+    await waitFor(() => expect(asked.at(-1)?.get('outcome')).toBe('refused'));
+    expect(asked.at(-1)?.has('cursor')).toBe(false);
+  });
+});
+
+describe('the audit of a device', () => {
+  it('is of this device alone', async () => {
+    show('/devices/device-1?tab=audit');
+    expect(await screen.findByText(/^Dewi · /)).toBeTruthy();
+    const last = asked.at(-1);
+    expect([last?.get('object_kind'), last?.get('object_id')]).toEqual(['device', 'device-1']);
+  });
+});

@@ -1,0 +1,63 @@
+import { useMemo } from 'react';
+import { useSelector } from 'react-redux';
+import { addDays, dayBegins } from '@/i18n/timeZone';
+import type { MessageOutcome } from '@/api/generated';
+import { useAddress } from '@/lib/address';
+import { selectTimeZone } from '@/session/sessionSlice';
+
+/** What messages can be narrowed to. */
+export const OUTCOMES = ['accepted', 'refused'] as const satisfies readonly MessageOutcome[];
+
+/** What of the messages stands in the address. */
+interface Chosen {
+  outcome: (typeof OUTCOMES)[number];
+  /** Days, both of them whole. */
+  firstDay: string;
+  lastDay: string;
+  /** Where the page begins. */
+  cursor: string;
+}
+
+type Change = Partial<Chosen>;
+
+/** What is shown of the messages, and as the call takes it. */
+export interface MessagesAddress {
+  outcome?: Chosen['outcome'];
+  firstDay: string;
+  lastDay: string;
+  cursor?: string;
+  from?: string;
+  to?: string;
+  set: (change: { [K in keyof Change]: Change[K] | undefined }) => void;
+}
+
+const NAMES: Record<keyof Chosen, string> = { outcome: 'outcome', firstDay: 'from', lastDay: 'to', cursor: 'cursor' };
+
+/** Which messages are shown, kept in the address. Whatever else is chosen is shown from its newest on. */
+export function useMessagesAddress(): MessagesAddress {
+  const { search, change } = useAddress();
+  const timeZone = useSelector(selectTimeZone);
+  return useMemo(() => {
+    const [firstDay, lastDay] = [search.get(NAMES.firstDay) ?? '', search.get(NAMES.lastDay) ?? ''];
+    const begins = (day: string) => (day ? dayBegins(day, timeZone)?.toISOString() : undefined);
+    return {
+      outcome: OUTCOMES.find((outcome) => outcome === search.get(NAMES.outcome)),
+      firstDay,
+      lastDay,
+      cursor: search.get(NAMES.cursor) ?? undefined,
+      from: begins(firstDay),
+      to: begins(lastDay) && begins(addDays(lastDay, 1)),
+      set: (values) =>
+        change(
+          (next) => {
+            next.delete(NAMES.cursor);
+            for (const [name, value] of Object.entries(values)) {
+              if (value) next.set(NAMES[name as keyof Chosen], value);
+              else next.delete(NAMES[name as keyof Chosen]);
+            }
+          },
+          'cursor' in values ? 'push' : 'replace',
+        ),
+    };
+  }, [search, change, timeZone]);
+}

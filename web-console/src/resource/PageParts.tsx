@@ -1,0 +1,64 @@
+import { Select, Skeleton, Tabs } from '@mantine/core';
+import { Suspense } from 'react';
+import { useSelector } from 'react-redux';
+import { useTabParam } from '@/lib/drawerParam';
+import { can } from '@/session/abilities';
+import { selectPerson } from '@/session/sessionSlice';
+import { useIsPhone } from '@/theme/breakpoints';
+import { AuditOf } from './AuditOf';
+import type { Resource } from './defineResource';
+import type { Row } from './fields';
+import { mayDo } from './registry';
+import classes from './ResourcePage.module.css';
+import { useResourceTexts } from './texts';
+
+interface PagePartsProps<T extends Row> {
+  resource: Resource<T>;
+  row: T;
+  id: string;
+}
+
+/** The parts of a thing, one at a time, the one in front kept in the address; a select where there is no room for tabs. */
+export function PageParts<T extends Row>({ resource, row, id }: PagePartsProps<T>) {
+  const { t } = useResourceTexts(resource.key);
+  const person = useSelector(selectPerson);
+  const isPhone = useIsPhone();
+  const [tab, setTab] = useTabParam();
+  const { before, after } = resource.page ?? {};
+  const declared: Resource<T>['parts'] = { ...before, ...resource.parts, ...after };
+  const parts = Object.entries(declared)
+    .filter(([, { ability, when }]) => (!ability || can(ability, person)) && (when?.(row) ?? true))
+    .map(([value, { Part }]) => ({ value, content: <Part row={row} /> }));
+  if (mayDo('audit', 'list', person)) parts.push({ value: 'audit', content: <AuditOf of={resource.key} id={id} /> });
+  const first = parts[0]?.value ?? null;
+  const front = parts.find(({ value }) => value === tab)?.value ?? first;
+  const show = (value: string | null) => setTab(value === first ? null : value);
+  const label = t('page.parts');
+  if (isPhone) {
+    const data = parts.map(({ value }) => ({ value, label: t(`tab.${value}`) }));
+    return (
+      <>
+        <Select label={label} data={data} value={front} allowDeselect={false} onChange={show} />
+        <Suspense fallback={<Skeleton height={40} />}>
+          <div className={classes.panel}>{parts.find(({ value }) => value === front)?.content}</div>
+        </Suspense>
+      </>
+    );
+  }
+  return (
+    <Tabs value={front} onChange={show}>
+      <Tabs.List aria-label={label}>
+        {parts.map(({ value }) => (
+          <Tabs.Tab key={value} value={value} px="sm">
+            {t(`tab.${value}`)}
+          </Tabs.Tab>
+        ))}
+      </Tabs.List>
+      {parts.map(({ value, content }) => (
+        <Tabs.Panel key={value} value={value} className={classes.panel}>
+          <Suspense fallback={<Skeleton height={40} />}>{front === value && content}</Suspense>
+        </Tabs.Panel>
+      ))}
+    </Tabs>
+  );
+}
