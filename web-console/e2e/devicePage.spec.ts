@@ -26,7 +26,9 @@ test('a device is opened as a page, and shows what it sent, what was refused amo
   });
 
   await test.step('a fix that is wrong is there as it was received, and why', async () => {
-    await expect(armada.publish(truck.imei, { lat: 91, lng: 106.8, speed: 30 })).rejects.toThrow('latitude_out_of_range');
+    await expect(armada.publish(truck.imei, { lat: 91, lng: 106.8, speed: 30 })).rejects.toThrow(
+      'latitude_out_of_range',
+    );
     const message = page.getByRole('listitem').filter({ hasText: 'Ditolak' });
     await expect(message).toContainText('lat');
     await message.getByText('Ditolak').click();

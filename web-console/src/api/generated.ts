@@ -347,6 +347,61 @@ const injectedRtkApi = api.injectEndpoints({
         url: `/api/v1/devices/${encodeURIComponent(String(queryArg.id))}/command-kinds`,
       }),
     }),
+    deviceMessages: build.query<
+      DeviceMessagesApiResponse,
+      DeviceMessagesApiArg
+    >({
+      query: (queryArg) => ({
+        url: `/api/v1/devices/${encodeURIComponent(String(queryArg.id))}/messages`,
+        params: {
+          outcome: queryArg.outcome,
+          from: queryArg["from"],
+          to: queryArg.to,
+          page_size: queryArg.pageSize,
+          cursor: queryArg.cursor,
+        },
+      }),
+    }),
+    listMeterCorrections: build.query<
+      ListMeterCorrectionsApiResponse,
+      ListMeterCorrectionsApiArg
+    >({
+      query: (queryArg) => ({
+        url: `/api/v1/devices/${encodeURIComponent(String(queryArg.id))}/meter-corrections`,
+        params: {
+          page: queryArg.page,
+          page_size: queryArg.pageSize,
+          sort: queryArg.sort,
+        },
+      }),
+    }),
+    correctMeters: build.mutation<
+      CorrectMetersApiResponse,
+      CorrectMetersApiArg
+    >({
+      query: (queryArg) => ({
+        url: `/api/v1/devices/${encodeURIComponent(String(queryArg.id))}/meter-corrections`,
+        method: "POST",
+        body: queryArg.meterCorrectionInput,
+      }),
+    }),
+    undoMeterCorrection: build.mutation<
+      UndoMeterCorrectionApiResponse,
+      UndoMeterCorrectionApiArg
+    >({
+      query: (queryArg) => ({
+        url: `/api/v1/devices/${encodeURIComponent(String(queryArg.id))}/meter-corrections/${encodeURIComponent(String(queryArg.correctionId))}`,
+        method: "DELETE",
+      }),
+    }),
+    deviceMeters: build.query<DeviceMetersApiResponse, DeviceMetersApiArg>({
+      query: (queryArg) => ({
+        url: `/api/v1/devices/${encodeURIComponent(String(queryArg.id))}/meters`,
+        params: {
+          days: queryArg.days,
+        },
+      }),
+    }),
     deviceTrack: build.query<DeviceTrackApiResponse, DeviceTrackApiArg>({
       query: (queryArg) => ({
         url: `/api/v1/devices/${encodeURIComponent(String(queryArg.id))}/track`,
@@ -1854,6 +1909,55 @@ export type ListCommandKindsApiArg = {
   /** The device; from the path. */
   id: string;
 };
+export type DeviceMessagesApiResponse =
+  /** status 200 The answer. */ DeviceMessageList;
+export type DeviceMessagesApiArg = {
+  /** The device, from the path. */
+  id: string;
+  /** Only those with this outcome. */
+  outcome?: MessageOutcome;
+  /** From here on. */
+  from?: string;
+  /** Until before this. */
+  to?: string;
+  /** 25 when absent. */
+  pageSize?: number;
+  /** `next_cursor` of the page before. */
+  cursor?: string;
+};
+export type ListMeterCorrectionsApiResponse =
+  /** status 200 The answer. */ MeterCorrectionList;
+export type ListMeterCorrectionsApiArg = {
+  /** The device. */
+  id: string;
+  /** From 1. */
+  page?: number;
+  /** 25 when absent. */
+  pageSize?: number;
+  /** `effective_from`; `-` before it for descending, which is the usual order. */
+  sort?: string;
+};
+export type CorrectMetersApiResponse =
+  /** status 200 The answer. */ MeterCorrection;
+export type CorrectMetersApiArg = {
+  /** The device, from the path. */
+  id: string;
+  meterCorrectionInput: MeterCorrectionInput;
+};
+export type UndoMeterCorrectionApiResponse = unknown;
+export type UndoMeterCorrectionApiArg = {
+  /** The device. */
+  id: string;
+  correctionId: string;
+};
+export type DeviceMetersApiResponse =
+  /** status 200 The answer. */ DeviceMeters;
+export type DeviceMetersApiArg = {
+  /** The device. */
+  id: string;
+  /** How many days, 30 when absent. */
+  days?: number;
+};
 export type DeviceTrackApiResponse =
   /** status 200 The track, streamed. */ Track;
 export type DeviceTrackApiArg = {
@@ -3230,6 +3334,7 @@ export type DeviceIconType =
   | "motorcycle"
   | "heavy_equipment";
 export type ImeiStatus = "unspecified" | "bound" | "pending" | "rejected";
+export type MeterSource = "unspecified" | "device" | "computed";
 export type Device = {
   id: string;
   tenant_id: string;
@@ -3306,6 +3411,9 @@ export type Device = {
   group_ids: string;
   /** There is a password of the tracker. */
   has_password: boolean;
+  /** From what its odometer and its engine hours are read. */
+  odometer_source: MeterSource;
+  engine_hours_source: MeterSource;
 };
 export type DeviceList = {
   items: Device[];
@@ -3367,6 +3475,10 @@ export type DeviceInput = {
   warehouse_id?: string | null;
   /** All groups that it is in, with commas between: their ids, or what they are called. */
   group_ids?: string | null;
+  /** `device` for a new device when absent. */
+  odometer_source?: MeterSource | null;
+  /** `computed` for a new device when absent. */
+  engine_hours_source?: MeterSource | null;
 };
 export type ListDevicesRequest = {
   page?: number;
@@ -3438,6 +3550,7 @@ export type CommandKindList = {
   /** Whether a second person must agree before an engine is stopped. */
   engine_stop_consent: boolean;
 };
+export type MessageOutcome = "unspecified" | "accepted" | "refused";
 export type Motion = "unspecified" | "moving" | "idle" | "parked";
 export type TrackPoint = {
   recorded_at: string;
@@ -3460,6 +3573,108 @@ export type TrackPoint = {
   motion: Motion;
   motion_since?: string;
   engine_seconds?: number;
+};
+export type MessageRefusal = {
+  /** As in `position-rejections`. */
+  reason: string;
+  /** The field that is wrong, where it is one and can be told. */
+  field?: string;
+  /** Who sent it. */
+  gateway: string;
+  /** Positions of it that were refused for this reason. */
+  count: number;
+  /** Bytes of the message, or of the rows of a frame. */
+  size: number;
+  /** What the message began with: text as it came, anything else as hexadecimal digits. Absent of a frame, whose rows are
+    of many devices, and where the tracker was somebody else's before and the message may be theirs. */
+  body?: string;
+  is_text: boolean;
+  /** There was more. */
+  is_cut: boolean;
+};
+export type DeviceMessage = {
+  outcome: MessageOutcome;
+  /** Of a fix that was taken in, its own time; of a refused message, when it was received. */
+  at: string;
+  /** What it says; of a refused one only where it could be read: the newest row of a frame. */
+  fix?: TrackPoint;
+  /** Absent of what was taken in. */
+  refusal?: MessageRefusal;
+};
+export type DeviceMessageList = {
+  /** Newest first. */
+  items: DeviceMessage[];
+  /** `cursor` of the next page; absent on the last. */
+  next_cursor?: string;
+};
+export type MeterCorrection = {
+  id: string;
+  device_id: string;
+  /** Fixes from then on are read with it. */
+  effective_from: string;
+  /** What the odometer showed then, in metres; absent when it was not corrected. */
+  odometer?: number;
+  /** What the meter of engine hours showed then, in seconds; absent when it was not corrected. */
+  engine_seconds?: number;
+  reason: string;
+  /** What they would have shown without it. */
+  odometer_before?: number;
+  engine_seconds_before?: number;
+  created_at: string;
+  /** Who said so; may be gone since. */
+  created_by?: string;
+  /** Their name; empty when they are gone. */
+  created_by_name: string;
+  /** It is the newest one of its device: that one alone can be undone. */
+  is_newest: boolean;
+};
+export type MeterCorrectionList = {
+  items: MeterCorrection[];
+  total: number;
+};
+export type MeterCorrectionInput = {
+  /** Now when absent. Not in the future, and not before the newest correction. */
+  effective_from?: string | null;
+  /** Metres. */
+  odometer?: number | null;
+  /** Seconds. */
+  engine_seconds?: number | null;
+  reason: string;
+};
+export type MeterDay = {
+  /** In the tenant's time zone. */
+  day: string;
+  /** Metres that it has driven. */
+  distance?: number;
+  /** Seconds that its engine has run. */
+  engine_seconds?: number;
+  /** The odometer at the end of the day, in metres, as it was read then: without later corrections. */
+  odometer?: number;
+  /** When the last fix of the day was recorded. */
+  recorded_at: string;
+};
+export type DeviceMeters = {
+  /** Metres, as they are shown everywhere: what is chosen, with what was corrected. */
+  odometer?: number;
+  odometer_source: MeterSource;
+  /** Seconds, the same. */
+  engine_seconds?: number;
+  engine_hours_source: MeterSource;
+  /** When the fix was recorded that they were read at. */
+  recorded_at?: string;
+  /** What the device itself says, as it says it; absent when it says nothing. */
+  device_odometer?: number;
+  device_engine_seconds?: number;
+  /** What was computed since its first fix. */
+  computed_odometer?: number;
+  computed_engine_seconds?: number;
+  /** Of the last days, the newest first: those of which something is known. */
+  days: MeterDay[];
+  /** How many days were looked at. */
+  days_asked: number;
+  /** What it comes to on a day, of those days. */
+  average_distance?: number;
+  average_engine_seconds?: number;
 };
 export type Track = {
   items: TrackPoint[];
@@ -3925,7 +4140,7 @@ export type LastPosition = {
   sat?: number;
   valid: boolean;
   ignition?: boolean;
-  /** Metres since the first fix, or the vehicle's own where it reports one. */
+  /** Metres: the vehicle's own where it reports one, or those since the first fix, as is chosen of the device and corrected. */
   odometer?: number;
   fuel_liter?: number;
   fuel_percent?: number;
@@ -3938,7 +4153,7 @@ export type LastPosition = {
   motion: Motion;
   /** Since when the motion holds. */
   motion_since?: string;
-  /** Seconds with the engine on since the first fix. */
+  /** Seconds with the engine on since the first fix, or the vehicle's own, as is chosen of the device and corrected. */
   engine_seconds?: number;
 };
 export type LastPositionList = {
@@ -4889,6 +5104,11 @@ export const {
   useDeleteDeviceMutation,
   useListDeviceAccessQuery,
   useListCommandKindsQuery,
+  useDeviceMessagesQuery,
+  useListMeterCorrectionsQuery,
+  useCorrectMetersMutation,
+  useUndoMeterCorrectionMutation,
+  useDeviceMetersQuery,
   useDeviceTrackQuery,
   useListDocumentsQuery,
   useCreateDocumentMutation,
