@@ -34,7 +34,7 @@ const heaviest = Object.values(manifest)
   .slice(0, 5);
 
 export default [
-  { name: 'sign-in: scripts and texts', path: inDist(signIn.filter(isScript)), limit: '200 kB', gzip: true },
+  { name: 'sign-in: scripts and texts', path: inDist(signIn.filter(isScript)), limit: '201 kB', gzip: true },
   {
     name: 'sign-in: styles and font',
     path: inDist(signIn.filter((file) => !isScript(file))),
@@ -48,7 +48,7 @@ export default [
       ...texts('common', 'maps'),
     ]),
     // The calls of every resource are in it: each new one adds some hundred bytes.
-    limit: '406 kB',
+    limit: '409 kB',
     gzip: true,
   },
   {
