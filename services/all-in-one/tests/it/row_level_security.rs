@@ -29,6 +29,10 @@ const EXEMPT: [(&str, &str); 24] = [
     ("identity.gateway_cut", "names of gateways whose connections are to be ended"),
     ("identity.gateway_rejection", "counts of gateways, which are asked for by their ids"),
     ("identity.mail", "sealed letters, for the relay"),
+    (
+        "identity.mail_request",
+        "ids of requests for emails that were taken over, so that none is sent twice; for services alone",
+    ),
     ("identity.outbox", "names of keys, for the relay"),
     ("identity.permission", "the catalogue, the same for all tenants"),
     ("identity.removed_gateway", "names that nobody gets again, whoever asks"),
