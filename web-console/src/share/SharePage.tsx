@@ -4,6 +4,7 @@ import { LanguageSwitch } from './LanguageSwitch';
 import { LiveView } from './LiveView';
 import classes from './Share.module.css';
 import { PinForm } from './PinForm';
+import { useScheme } from './useScheme';
 import { Visit } from './visit';
 
 const tokenOfAddress = () => window.location.hash.slice(1);
@@ -16,6 +17,8 @@ function subscribe(listener: () => void): () => void {
 
 /** What the address of a share link shows to whoever opens it, without an account. */
 export function SharePage() {
+  // Whatever is shown goes with the system from day to night.
+  useScheme();
   const token = useSyncExternalStore(subscribe, tokenOfAddress);
   return <Shared key={token} token={token} />;
 }

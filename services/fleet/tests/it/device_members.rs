@@ -247,7 +247,7 @@ both_databases! {
         let seen: Vec<_> = seen.iter().map(|access| (access.user_name.as_str(), access.reason(), access.obstacle, access.permissions.len())).collect();
         let nothing = Some(DeviceAccessObstacle::NoPermission.into());
         let wanted = [
-            ("admin", DeviceAccessReason::TenantAdmin, None, 12),
+            ("admin", DeviceAccessReason::TenantAdmin, None, 14),
             ("budi", DeviceAccessReason::Owner, None, 3),
             ("siti", DeviceAccessReason::Technician, nothing, 0),
         ];

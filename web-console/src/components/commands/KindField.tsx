@@ -1,4 +1,4 @@
-import { Alert } from '@mantine/core';
+import { Alert, Text } from '@mantine/core';
 import { useWatch } from 'react-hook-form';
 import { useTranslation } from 'react-i18next';
 import { useSelector } from 'react-redux';
@@ -51,7 +51,10 @@ export function KindNote({ value }: { value: string }) {
   const needsConsent = useKinds()?.engine_stop_consent;
   if (value !== 'engine_stop') return null;
   return (
-    <Alert color="yellow" variant="outline" title={t('engineStop.title')}>
+    <Alert color="yellow" variant="outline">
+      <Text size="sm" fw={600}>
+        {t('engineStop.title')}
+      </Text>
       {t('engineStop.text')} {needsConsent && t('engineStop.consent')}
     </Alert>
   );
