@@ -68,7 +68,7 @@ test('a document is made with its files, is seen to expire, and is saved', async
     expect(await readFile(await file.path())).toEqual(PDF);
     await document.getByRole('button', { name: 'Hapus foto.png' }).click();
     await document.getByLabel('Berlaku sampai').fill(typed(-3));
-    await document.getByLabel('Nomor').click();
+    await document.getByLabel('Berlaku sampai').press('Tab');
     await document.getByRole('button', { name: 'Simpan perubahan' }).click();
     await expect(document).toBeHidden();
     const row = page.getByRole('row').filter({ hasText: 'Truk 1' });
