@@ -21,12 +21,19 @@ export function SearchInput(props: SearchInputProps) {
   const input = useRef<HTMLInputElement>(null);
   const [text, setText] = useState(props.value);
   const [known, setKnown] = useState(props.value);
+  const [reported, setReported] = useState(props.value);
   if (props.value !== known) {
-    // The value came from elsewhere: the address bar or the back button.
     setKnown(props.value);
-    if (props.value !== text.trim()) setText(props.value);
+    // What was reported comes back after more was typed. Anything else came from the address bar or the back button.
+    if (props.value !== reported) {
+      setReported(props.value);
+      if (props.value !== text.trim()) setText(props.value);
+    }
   }
-  const report = useDebouncedCallback(props.onChange, TYPING_MS);
+  const report = useDebouncedCallback((value: string) => {
+    setReported(value);
+    props.onChange(value);
+  }, TYPING_MS);
   const change = (value: string) => {
     setText(value);
     report(value.trim());
