@@ -21,7 +21,7 @@ export default defineConfig({
     // Recording costs every journey time: `npm run e2e -- --trace retain-on-failure` keeps it of those that fail.
     trace: 'off',
     launchOptions: {
-      executablePath: process.env.CHROMIUM_BIN ?? '/usr/bin/chromium',
+      executablePath: process.env.CHROMIUM_BIN ?? '/usr/bin/chromium-headless-shell',
       args: ['--no-sandbox', '--disable-gpu', '--disable-background-networking'],
     },
   },

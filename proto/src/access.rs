@@ -113,7 +113,9 @@ mod tests {
     #[test]
     fn the_catalogue_names_what_it_guards() {
         let devices = CATALOGUE.iter().find(|built_in| built_in.key == permission::DEVICE_LIST).expect("there");
-        assert_eq!(devices.methods, ["/armada.v1.Devices/List", "/armada.v1.Devices/Get"]);
+        let methods = ["Meters/Get", "Meters/Corrections", "Devices/List", "Devices/Get"]
+            .map(|method| format!("/armada.v1.{method}"));
+        assert_eq!(devices.methods, methods);
         let guarded = METHODS.iter().filter(|(_, rule)| matches!(rule, Rule::Permission(_))).count();
         let named: BTreeSet<_> = CATALOGUE.iter().flat_map(|built_in| built_in.methods).collect();
         assert_eq!(named.len(), guarded);

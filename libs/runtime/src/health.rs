@@ -99,7 +99,7 @@ fn take<'a>(parts: &mut BTreeMap<Name, Part>, answers: impl Iterator<Item = (&'a
 
 #[derive(Default)]
 struct Inner {
-    parts: Mutex<BTreeMap<Name, Part>>,
+    parts: Arc<Mutex<BTreeMap<Name, Part>>>,
     checks: Mutex<Vec<Check>>,
     metrics: Mutex<Registry>,
     messages: Messages,
@@ -112,7 +112,8 @@ pub struct Health(Arc<Inner>);
 impl Default for Health {
     fn default() -> Self {
         let new = Self(Arc::default());
-        let parts = Parts(new.clone());
+        // Not the whole, which would hold itself for ever, and with it whatever is collected.
+        let parts = Parts(new.0.parts.clone());
         new.collect(parts);
         new.collect(process::Process::default());
         new.metrics(|registry| new.0.messages.register(registry));
@@ -247,7 +248,7 @@ async fn metrics(State(health): State<Health>) -> Result<impl IntoResponse, Stat
 }
 
 /// What `/readyz` says, as numbers.
-struct Parts(Health);
+struct Parts(Arc<Mutex<BTreeMap<Name, Part>>>);
 
 impl std::fmt::Debug for Parts {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
@@ -257,7 +258,7 @@ impl std::fmt::Debug for Parts {
 
 impl Collector for Parts {
     fn encode(&self, mut encoder: DescriptorEncoder) -> std::fmt::Result {
-        let parts = self.0.parts().clone();
+        let parts = self.0.lock().expect("no panic while held").clone();
         let help = "Whether /readyz says yes: 1 or 0";
         gauge(&mut encoder, "armada_ready", help, i64::from(parts.values().all(|part| part.ok)))?;
         let help = "Whether a part of /readyz is in order: 1 or 0";

@@ -341,7 +341,7 @@ impl Process {
         if let (Some(listener), Some(routes)) = (grpc, self.grpc) {
             tasks.spawn(serve::grpc(listener, routes.into_axum_router(), shutdown.clone()));
         }
-        Running { shutdown, tasks, databases: self.context.databases }
+        Running { shutdown, tasks, databases: self.context.databases, peers: self.context.peers }
     }
 }
 
@@ -355,11 +355,19 @@ pub struct Running {
     shutdown: CancellationToken,
     tasks: JoinSet<Result<()>>,
     databases: Arc<HashMap<&'static str, Database>>,
+    peers: Peers,
+}
+
+impl Drop for Running {
+    /// However it ends: services hold each other through their transports, and none would ever be dropped.
+    fn drop(&mut self) {
+        self.peers.forget();
+    }
 }
 
 impl Running {
     /// Waits until shutdown is asked for, or until a task fails, which asks for it; then waits for everything to end, and
-    /// closes the databases: services hold each other through their transports, so none is dropped while the process lives.
+    /// closes the databases.
     pub async fn finish(mut self) -> Result<()> {
         let mut outcome = Ok(());
         tokio::select! {

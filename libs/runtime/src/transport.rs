@@ -73,6 +73,13 @@ impl Peers {
         self.local.lock().expect("no panic while held").insert(name.to_owned(), local(routes));
     }
 
+    /// Forgets the services of this process, which has ended.
+    pub(crate) fn forget(&self) {
+        let forgotten = std::mem::take(&mut *self.local.lock().expect("no panic while held"));
+        // Dropped when the lock is no longer held: services hold peers themselves.
+        drop(forgotten);
+    }
+
     /// The way to a service.
     pub fn transport(&self, name: &str) -> Result<Transport> {
         if let Some(transport) = self.local.lock().expect("no panic while held").get(name) {

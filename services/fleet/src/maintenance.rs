@@ -140,7 +140,7 @@ impl maintenances_server::Maintenances for Maintenances {
 
     async fn plan(&self, request: Request<MaintenancePlanRequest>) -> Answer<Job> {
         let (this, caller, request) = self.now(request).await?;
-        Ok(Response::new(plan::start(&this, caller, request).await?))
+        Ok(Response::new(this.start_plan(caller, request).await?))
     }
 
     async fn update(&self, request: Request<MaintenanceInput>) -> Answer<Maintenance> {

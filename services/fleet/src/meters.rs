@@ -9,13 +9,16 @@ pub mod readings;
 pub mod rpc;
 mod rules;
 
+use std::str::FromStr;
+
 use armada_proto::{DeviceId, Timestamp};
-use armada_runtime::Result;
+use armada_runtime::{Caller, Error, Result};
 use armada_track::MetersRead;
 use sea_orm::{ColumnTrait, DatabaseTransaction, EntityTrait, QueryFilter, QueryOrder};
 
 pub use self::{
     changed::Changed,
+    days::Average,
     rules::{Rules, of_all as rules_of_all, to_binding},
 };
 use crate::entity::{
@@ -37,15 +40,6 @@ pub struct Reading {
     pub recorded_at: Timestamp,
 }
 
-/// What it comes to in a day.
-#[derive(Debug, Clone, Copy, Default, PartialEq)]
-pub struct Average {
-    /// Metres a day; none when nobody knows.
-    pub odometer_m: Option<f64>,
-    /// Seconds a day that the engine runs; none when nobody knows.
-    pub engine_s: Option<f64>,
-}
-
 /// What the meters of a device show now, as it is chosen and with what was corrected; none when it never told.
 pub async fn latest(tx: &DatabaseTransaction, device: DeviceId) -> Result<Option<Reading>> {
     let Some(device) = device::Entity::find_by_id(device).one(tx).await? else { return Ok(None) };
@@ -58,6 +52,13 @@ pub async fn latest(tx: &DatabaseTransaction, device: DeviceId) -> Result<Option
 pub async fn average_per_day(tx: &DatabaseTransaction, device: DeviceId, days: u32) -> Result<Average> {
     let Some(device) = device::Entity::find_by_id(device).one(tx).await? else { return Ok(Average::default()) };
     Ok(days::of(tx, &device, days).await?.average())
+}
+
+/// A device that the caller sees.
+async fn seen(tx: &DatabaseTransaction, caller: &Caller, id: &str) -> Result<device::Model> {
+    let id = DeviceId::from_str(id).map_err(|_| Error::not_found())?;
+    let rows = device::Entity::visible_to(caller, caller.scope()).filter(device::Column::Id.eq(id));
+    rows.one(tx).await?.ok_or_else(Error::not_found)
 }
 
 /// What was last read of a device.

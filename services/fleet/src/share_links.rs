@@ -1,9 +1,11 @@
 //! Addresses at which people without an account see vehicles for a while: whoever may share a device makes them, and
 //! sees their own; admins see all of their scope. What one shows is decided whenever it is opened, see `open.rs`.
 
+mod makers;
 mod open;
 pub mod removal;
 mod sharers;
+mod shown;
 mod standing;
 
 use std::{sync::Arc, time::Duration};
@@ -35,8 +37,8 @@ use sha2::{Digest, Sha256};
 use tonic::{Request, Response, Status};
 
 use self::{
-    open::{MOST, shown},
     sharers::{Sharer, Sharers},
+    shown::{MOST, shown},
 };
 use crate::{
     bindings,

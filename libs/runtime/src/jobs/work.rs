@@ -1,6 +1,6 @@
 //! One job, item by item.
 
-use std::{panic::AssertUnwindSafe, time::Duration};
+use std::{collections::HashMap, panic::AssertUnwindSafe, time::Duration};
 
 use armada_proto::{
     Timestamp, bulk,
@@ -85,8 +85,12 @@ impl Jobs {
                 }
                 let (outcomes, end) = self.some(job, &mut items, shutdown).await?;
                 let tx = self.db.write(&Scope::Platform).await?;
+                let decided = decided(&tx, job, &outcomes).await?;
                 for (item, outcome) in outcomes {
-                    let is_done = settle(&tx, job, &item, outcome).await?;
+                    let is_done = match decided.get(&item.position) {
+                        Some(status) => *status == JobItemStatus::Done,
+                        None => settle(&tx, job, &item, outcome).await?,
+                    };
                     (done, failed) = if is_done { (done + 1, failed) } else { (done, failed + 1) };
                     self.metrics.item(is_done);
                 }
@@ -277,7 +281,23 @@ impl Jobs {
     }
 }
 
-/// Says what became of an item, unless its act has said it; whether it is done.
+/// Of these items, by their places, those of which it is known what became of them.
+async fn decided(
+    tx: &DatabaseTransaction,
+    job: &job::Model,
+    items: &[(item::Model, Result<()>)],
+) -> Result<HashMap<i32, JobItemStatus>> {
+    let rows = item::Entity::find()
+        .select_only()
+        .columns([item::Column::Position, item::Column::Status])
+        .filter(item::Column::JobId.eq(job.id))
+        .filter(item::Column::Position.is_in(items.iter().map(|(item, _)| item.position)))
+        .filter(item::Column::Status.ne(JobItemStatus::Pending));
+    let rows: Vec<(i32, JobItemStatus)> = rows.into_tuple().all(tx).await?;
+    Ok(rows.into_iter().collect())
+}
+
+/// Says what became of an item, unless its act says it in this moment; whether it is done.
 async fn settle(tx: &DatabaseTransaction, job: &job::Model, item: &item::Model, outcome: Result<()>) -> Result<bool> {
     let is_done = outcome.is_ok();
     let undecided = item::Entity::update_many()

@@ -12,35 +12,15 @@ use armada_proto::{
 use armada_runtime::Error;
 use axum::extract::ws::Utf8Bytes;
 use prost::Message;
-use serde::Serialize;
 use tokio::sync::Notify;
 
-use super::message::ServerMessage;
-use crate::http::{
-    failure::{ApiError, localized},
-    language::Language,
-};
+use super::message::{CommandResponse, ServerMessage};
+use crate::http::{failure::localized, language::Language};
 
 /// Commands that wait for a client at most. Of one that is slower than that, it reads how they stand.
 const WAITING_MAX: usize = 1_000;
 /// What errors of commands are about.
 const SUBJECT: &str = "commands";
-
-/// Payload of `command_response`.
-#[derive(Serialize)]
-pub(super) struct CommandResponse<'a> {
-    /// To which device.
-    device_id: &'a str,
-    /// As in the `send_command` that this answers.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    request_id: Option<&'a str>,
-    /// How it stands now.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    command: Option<&'a Command>,
-    /// Why there is none.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    error: Option<ApiError>,
-}
 
 /// How a command stands, written once for all sockets.
 #[derive(Clone)]

@@ -3,15 +3,17 @@
 use std::time::Duration;
 
 use armada_proto::v1::{
-    CommandInput, DeviceIds, DeviceLocation, LastPosition, LiveDevice, LiveStatus, LiveView, Motion, ParkInfo,
+    Command, CommandInput, DeviceIds, DeviceLocation, LastPosition, LiveDevice, LiveStatus, LiveView, Motion, ParkInfo,
     SharedPositions, SharedVehicles,
 };
 use axum::extract::ws::Utf8Bytes;
 use serde::{Deserialize, Serialize, de::DeserializeOwned};
 use serde_json::{Value, json};
 
-use super::commands::CommandResponse;
-use crate::http::language::{self, Language};
+use crate::http::{
+    failure::ApiError,
+    language::{self, Language},
+};
 
 /// Satellites in use that count as a full signal.
 const SATELLITES_FULL: f64 = 12.0;
@@ -122,6 +124,22 @@ pub(super) enum ServerMessage<'a> {
     },
     Ping,
     Pong,
+}
+
+/// Payload of `command_response`.
+#[derive(Serialize)]
+pub(super) struct CommandResponse<'a> {
+    /// To which device.
+    pub(super) device_id: &'a str,
+    /// As in the `send_command` that this answers.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub(super) request_id: Option<&'a str>,
+    /// How it stands now.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub(super) command: Option<&'a Command>,
+    /// Why there is none.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub(super) error: Option<ApiError>,
 }
 
 /// Payload of `error`.

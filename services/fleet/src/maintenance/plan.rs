@@ -20,33 +20,36 @@ use crate::{
 /// Vehicles of one plan: as many as one job of this kind takes.
 const MAX: u64 = 10_000;
 
-/// Starts the job.
-pub async fn start(this: &Maintenances, caller: Caller, request: MaintenancePlanRequest) -> Result<Job> {
-    let mut violations = Violations::default();
-    let mut asked = request.maintenance.unwrap_or_default();
-    // Each vehicle takes its place.
-    asked.device_id = Some(request.group_id.clone());
-    asked.validate().iter().for_each(|(name, code)| violations.add(name, code));
-    this.check(&caller, None, &mut asked, &mut violations);
-    if request.group_id.is_empty() {
-        violations.add("group_id", "required");
+impl Maintenances {
+    /// Starts the job of a plan.
+    pub(super) async fn start_plan(&self, caller: Caller, request: MaintenancePlanRequest) -> Result<Job> {
+        let mut violations = Violations::default();
+        let mut asked = request.maintenance.unwrap_or_default();
+        // Each vehicle takes its place.
+        asked.device_id = Some(request.group_id.clone());
+        asked.validate().iter().for_each(|(name, code)| violations.add(name, code));
+        self.check(&caller, None, &mut asked, &mut violations);
+        if request.group_id.is_empty() {
+            violations.add("group_id", "required");
+        }
+        let tenant = tenant_of_new(&caller, asked.tenant_id.as_deref(), &mut violations);
+        violations.check().map_err(Maintenances::refusal)?;
+        let scope = Scope::Tenant(tenant.ok_or_else(Error::not_found)?);
+        let tx = self.db.read(&scope).await?;
+        let devices = devices(&tx, &caller, scope, &request.group_id, &asked).await?;
+        tx.commit().await?;
+        let rows: Vec<_> = devices
+            .into_iter()
+            .map(|device| MaintenanceInput { device_id: Some(device.to_string()), ..asked.clone() })
+            .collect();
+        let numbers = (1..).take(rows.len()).collect();
+        let import =
+            ImportMaintenanceRequest { rows, deleted_ids: Vec::new(), numbers, mode: ImportMode::Valid.into() };
+        let mut import = Request::new(import);
+        import.extensions_mut().insert(caller);
+        let report = self.jobs.import(self, import).await?.into_inner();
+        report.job.ok_or_else(|| Error::internal("no job was started"))
     }
-    let tenant = tenant_of_new(&caller, asked.tenant_id.as_deref(), &mut violations);
-    violations.check().map_err(Maintenances::refusal)?;
-    let scope = Scope::Tenant(tenant.ok_or_else(Error::not_found)?);
-    let tx = this.db.read(&scope).await?;
-    let devices = devices(&tx, &caller, scope, &request.group_id, &asked).await?;
-    tx.commit().await?;
-    let rows: Vec<_> = devices
-        .into_iter()
-        .map(|device| MaintenanceInput { device_id: Some(device.to_string()), ..asked.clone() })
-        .collect();
-    let numbers = (1..).take(rows.len()).collect();
-    let import = ImportMaintenanceRequest { rows, deleted_ids: Vec::new(), numbers, mode: ImportMode::Valid.into() };
-    let mut import = Request::new(import);
-    import.extensions_mut().insert(caller);
-    let report = this.jobs.import(this, import).await?.into_inner();
-    report.job.ok_or_else(|| Error::internal("no job was started"))
 }
 
 /// The vehicles of a group that get one: those that the caller may maintain and that have none of this title yet.

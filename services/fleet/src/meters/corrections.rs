@@ -24,7 +24,7 @@ use super::{
     Reading, newest,
     readings::{Days, read_of},
     rpc::Meters,
-    rules,
+    rules, seen,
 };
 use crate::{
     bindings,
@@ -159,14 +159,7 @@ impl Meters {
     }
 }
 
-/// A device that the caller sees.
-pub(super) async fn seen(tx: &DatabaseTransaction, caller: &Caller, id: &str) -> Result<device::Model> {
-    let id = DeviceId::from_str(id).map_err(|_| Error::not_found())?;
-    let rows = device::Entity::visible_to(caller, caller.scope()).filter(device::Column::Id.eq(id));
-    rows.one(tx).await?.ok_or_else(Error::not_found)
-}
-
-/// The same, until the transaction ends, for one who may change what is there.
+/// A device that the caller sees and may change, locked until the transaction ends.
 async fn changeable(tx: &DatabaseTransaction, caller: &Caller, id: DeviceId) -> Result<device::Model> {
     let rows = device::Entity::visible_to(caller, caller.scope()).filter(device::Column::Id.eq(id));
     let device = rows.lock_exclusive().one(tx).await?.ok_or_else(Error::not_found)?;

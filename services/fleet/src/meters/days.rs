@@ -9,7 +9,6 @@ use armada_track::MetersRead;
 use chrono::{Days, NaiveDate, Utc};
 use sea_orm::{ColumnTrait, DatabaseTransaction, EntityTrait, QueryFilter, QueryOrder};
 
-use super::Average;
 use crate::{
     entity::{
         device,
@@ -24,6 +23,15 @@ pub struct Day {
     /// Metres, and seconds, since the day before.
     distance: Option<i64>,
     engine: Option<i64>,
+}
+
+/// What it comes to in a day.
+#[derive(Debug, Clone, Copy, Default, PartialEq)]
+pub struct Average {
+    /// Metres a day; none when nobody knows.
+    pub odometer_m: Option<f64>,
+    /// Seconds a day that the engine runs; none when nobody knows.
+    pub engine_s: Option<f64>,
 }
 
 /// The last days of a device, the oldest first.

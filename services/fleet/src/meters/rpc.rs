@@ -10,7 +10,7 @@ use armada_proto::{
 use armada_runtime::{Caller, Database, Result, ServiceKey, outbox::OutboxHandle};
 use tonic::{Request, Response, Status};
 
-use super::{Changed, corrections::seen, days, newest, rules};
+use super::{Changed, days, newest, rules, seen};
 use crate::people::People;
 
 /// Days that are shown when nobody says how many.

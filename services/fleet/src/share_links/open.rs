@@ -15,23 +15,19 @@ use armada_runtime::{
     throttle::{Limit, Pace},
 };
 use sea_orm::{
-    ColumnTrait, EntityTrait, QueryFilter, QueryOrder, QuerySelect, Select,
+    ColumnTrait, EntityTrait, QueryFilter, QueryOrder, QuerySelect,
     sea_query::{Expr, ExprTrait},
 };
 use tokio_util::sync::CancellationToken;
 
-use super::{ShareLinks, hash, sharers::Sharer};
-use crate::{
-    devices::groups::is_in_any,
-    entity::{
-        device, device_member,
-        share_link::{Column, Entity, Model},
-    },
-    members,
+use super::{
+    ShareLinks, hash,
+    shown::{MOST, shown},
 };
-
-/// Devices that one link shows.
-pub(super) const MOST: u64 = 500;
+use crate::entity::{
+    device,
+    share_link::{Column, Entity, Model},
+};
 
 /// How often guesses of long ago are forgotten.
 const HOUSEKEEPING: Duration = Duration::from_secs(3600);
@@ -40,19 +36,6 @@ const HOUSEKEEPING: Duration = Duration::from_secs(3600);
 const GUESSES: Pace = Pace::Doubling { free: 5, longest: Duration::from_secs(15 * 60) };
 /// From wherever they come: within a day less than fifty of the 10,000 shortest PINs can be tried.
 const GUESSES_OF_ALL: Pace = Pace::Steady { burst: 20, each: Duration::from_secs(3600) };
-
-/// The devices that a link shows when its maker is such a one.
-pub(super) fn shown(link: &Model, sharer: Sharer) -> Select<device::Entity> {
-    let mut rows = device::Entity::within(Scope::Tenant(link.tenant_id));
-    if let Sharer::Owner(user) = sharer {
-        let owned = device_member::Entity::devices_of([user], members::OWNERS);
-        rows = rows.filter(device::Column::Id.in_subquery(owned));
-    }
-    match (link.device_id, link.device_group_id) {
-        (Some(device), _) => rows.filter(device::Column::Id.eq(device)),
-        (None, group) => rows.filter(is_in_any(&group.iter().map(ToString::to_string).collect::<Vec<_>>())),
-    }
-}
 
 impl ShareLinks {
     /// Forgets guesses of long ago, until shutdown.
