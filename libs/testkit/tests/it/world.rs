@@ -5,7 +5,7 @@ use std::time::{Duration, Instant};
 use armada_proto::{TenantId, Timestamp};
 use armada_runtime::{Scope, Service, auth::Grant, serve::Limits};
 use armada_testkit::{Api, Durability, Kind, Postgres, Socket, World, both_databases, eventually, eventually_equal};
-use sea_orm::ConnectionTrait;
+use sea_orm::{ConnectionTrait, Statement};
 
 const SOON: Duration = Duration::from_secs(10);
 
@@ -14,6 +14,21 @@ async fn starts_within_two_seconds() {
     let started = Instant::now();
     let _world = World::start(Kind::Sqlite).await;
     assert!(started.elapsed() < Duration::from_secs(2), "{:?}", started.elapsed());
+}
+
+/// How many connections there are to the databases of a World, besides the one that asks.
+async fn connections(world: &World) -> anyhow::Result<i64> {
+    if world.kind == Kind::Sqlite {
+        let files = std::fs::read_dir("/proc/self/fd")?.filter_map(|fd| std::fs::read_link(fd.ok()?.path()).ok());
+        return Ok(files.filter(|file| file.starts_with(world.folder())).count() as i64);
+    }
+    let database = world.database("probe").await;
+    let tx = database.read(&Scope::Platform).await?;
+    let sql = "SELECT count(*) FROM pg_stat_activity WHERE datname = current_database() AND pid <> pg_backend_pid()";
+    let row = tx.query_one_raw(Statement::from_string(database.backend(), sql)).await?.expect("a row");
+    tx.commit().await?;
+    database.close().await?;
+    Ok(row.try_get_by_index(0)?)
 }
 
 both_databases! {
@@ -66,6 +81,19 @@ both_databases! {
         other.commit().await?;
         let refused = armada_runtime::Error::from(still.execute_unprepared("SELECT 1").await.expect_err("it has ended"));
         assert_eq!(refused.class, armada_runtime::Code::Unavailable, "{refused}");
+        Ok(())
+    }
+
+    /// However it ends: all tests share the server's connections.
+    async fn a_process_that_was_killed_lets_go_of_its_database(world: World) -> anyhow::Result<()> {
+        let context = world.context(&["probe"]).await;
+        context.database("probe")?.read(&Scope::Platform).await?.commit().await?;
+        let process = world.process(&context);
+        let running = world.run(process).await;
+        drop(context);
+        assert!(connections(&world).await? > 0);
+        running.abort().await;
+        eventually_equal("nobody is connected any more", SOON, 0, async || connections(&world).await).await;
         Ok(())
     }
 
