@@ -6,6 +6,7 @@ import {
   IconEye,
   IconKeyboard,
   IconLanguage,
+  IconListCheck,
   IconLogout,
   IconMoon,
   IconPlus,
@@ -96,6 +97,18 @@ export function useActions({ showKeys, showUsers }: Dialogs): Action[] {
           ]
         : [],
     ),
+    ...(mayDo('devices', 'create', person) && !person?.mustSetUpTotp
+      ? [
+          {
+            id: 'create.setup',
+            section: 'create' as const,
+            label: t('act.setUpDevice'),
+            keywords: t('act.setUpWords'),
+            icon: IconListCheck,
+            run: () => void navigate('/devices/setup'),
+          },
+        ]
+      : []),
     ...SCHEMES.map(([scheme, icon]): Action => ({
       id: `scheme.${scheme}`,
       section: 'scheme',
