@@ -43,12 +43,19 @@ impl Gateways {
                 let bucket = bucket.clone();
                 async move {
                     let value = bucket.get(&name).await?;
-                    Ok::<_, Error>(value.and_then(|value| coded::decode::<GatewayEntry>(&value)).map(|entry| (name, entry)))
+                    Ok::<_, Error>(
+                        value.and_then(|value| coded::decode::<GatewayEntry>(&value)).map(|entry| (name, entry)),
+                    )
                 }
             });
             let found: Vec<_> = answers.buffer_unordered(ASK_AT_ONCE).try_collect().await?;
             let own = |entry: &GatewayEntry| entry.tenant_id == Some(tenant.to_string()) && entry.since > 0;
-            Ok(found.into_iter().flatten().filter(|(_, entry)| own(entry)).map(|(name, entry)| (name, entry.since)).collect())
+            Ok(found
+                .into_iter()
+                .flatten()
+                .filter(|(_, entry)| own(entry))
+                .map(|(name, entry)| (name, entry.since))
+                .collect())
         };
         tokio::time::timeout(ANSWER_WITHIN, asked).await.map_err(|_| Error::unavailable("NATS does not answer"))?
     }

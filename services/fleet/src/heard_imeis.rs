@@ -15,7 +15,7 @@ use armada_proto::{
 };
 use armada_runtime::{Caller, Database, Error, Result, Scope, Validate};
 use armada_track::{Imei, imei_digits};
-use sea_orm::{ColumnTrait, EntityTrait, QueryFilter, QueryOrder};
+use sea_orm::{ColumnTrait, QueryFilter, QueryOrder};
 use tonic::{Request, Response, Status};
 
 pub use self::known::Known;
@@ -127,7 +127,8 @@ impl Asked<'_> {
     }
 
     fn wants(&self, imei: Imei, noted: &Noted) -> bool {
-        let is_part = self.part.is_empty() || str::from_utf8(&imei.digits()).is_ok_and(|digits| digits.contains(&self.part));
+        let is_part =
+            self.part.is_empty() || str::from_utf8(&imei.digits()).is_ok_and(|digits| digits.contains(&self.part));
         let through = self.request.gateway.as_deref().filter(|name| !name.is_empty());
         is_part
             && through.is_none_or(|name| noted.gateways.iter().any(|gateway| **gateway == *name))

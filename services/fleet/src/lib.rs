@@ -43,9 +43,10 @@ use armada_proto::v1::{
     commands_server::CommandsServer, device_members_server::DeviceMembersServer, devices_server::DevicesServer,
     documents_server::DocumentsServer, driver_assignments_server::DriverAssignmentsServer,
     drivers_server::DriversServer, files_server::FilesServer, heard_imeis_server::HeardImeisServer,
-    imei_assignments_server::ImeiAssignmentsServer, imei_claims_server::ImeiClaimsServer, maintenance_logs_server::MaintenanceLogsServer,
-    maintenances_server::MaintenancesServer, master_data_server::MasterDataServer, meters_server::MetersServer,
-    saved_commands_server::SavedCommandsServer, share_links_server::ShareLinksServer,
+    imei_assignments_server::ImeiAssignmentsServer, imei_claims_server::ImeiClaimsServer,
+    maintenance_logs_server::MaintenanceLogsServer, maintenances_server::MaintenancesServer,
+    master_data_server::MasterDataServer, meters_server::MetersServer, saved_commands_server::SavedCommandsServer,
+    share_links_server::ShareLinksServer,
 };
 use armada_runtime::{
     Bus, Context, Database, Erasures, Jobs, Result, Seal, Service, audit, events, outbox::OutboxHandle,
@@ -233,8 +234,7 @@ async fn put_together(context: &Context, config: Config) -> Result<Service> {
     };
     let gateways = gateways::Gateways::new(context.clone());
     let known = heard_imeis::Known::new(context.clone());
-    let heard_imeis =
-        heard_imeis::HeardImeis { db: db.clone(), known: known.clone(), gateways: gateways.clone() };
+    let heard_imeis = heard_imeis::HeardImeis { db: db.clone(), known: known.clone(), gateways: gateways.clone() };
     let devices = devices::Devices {
         seal: Seal::new(NAME, config.secret_key.as_ref())?,
         db,

@@ -23,6 +23,8 @@ use tokio::{
 };
 use tokio_util::sync::CancellationToken;
 
+use crate::NAME;
+
 /// The service that listens.
 const INGEST: &str = "position-ingest";
 /// How long whoever asks waits until the buckets are read.
@@ -176,7 +178,7 @@ impl Known {
     }
 
     async fn follow_heard(&self) {
-        let bucket = opened(async || self.context.bucket(heard::BUCKET, INGEST).await).await;
+        let bucket = self.opened(heard::BUCKET, INGEST).await;
         let mut follower = bucket.follow(|key, value| Some((key.parse().ok()?, coded::decode(value)?)));
         loop {
             let update = follower.next().await;
@@ -185,22 +187,22 @@ impl Known {
     }
 
     async fn follow_bound(&self) {
-        let bucket = opened(async || self.context.own_bucket(binding::BUCKET).await).await;
+        let bucket = self.opened(binding::BUCKET, NAME).await;
         let mut follower = bucket.follow(|key, _| imei_of(key));
         loop {
             let update = follower.next().await;
             self.imeis.send_modify(|imeis| imeis.bind(update));
         }
     }
-}
 
-/// A bucket as soon as it can be opened.
-async fn opened(open: impl AsyncFn() -> Result<Bucket>) -> Bucket {
-    loop {
-        match open().await {
-            Ok(bucket) => return bucket,
-            Err(error) => tracing::warn!(%error, "cannot read which IMEIs were heard; will try again"),
+    /// A bucket as soon as it can be opened.
+    async fn opened(&self, name: &'static str, owner: &'static str) -> Bucket {
+        loop {
+            match self.context.bucket(name, owner).await {
+                Ok(bucket) => return bucket,
+                Err(error) => tracing::warn!(%error, "cannot read which IMEIs were heard; will try again"),
+            }
+            sleep(RETRY).await;
         }
-        sleep(RETRY).await;
     }
 }

@@ -16,19 +16,19 @@ impl Fleet {
         answer(HeardImeisClient::new(fleet).list(caller.sign(request)).await)
     }
 
-    /// Waits until somebody sees these IMEIs and no others, the newest first.
+    /// Waits until somebody sees these IMEIs and no others; gives what is said of them in the order that is named.
     async fn sees(&self, caller: &Signed, request: ListHeardImeisRequest, wanted: &[&String]) -> Vec<HeardImei> {
         eventually(&format!("{wanted:?} are listed"), SOON, async || {
-            let list = self.heard(caller, request.clone()).await?;
-            let listed: Vec<_> = list.items.iter().map(|item| &item.imei).collect();
-            anyhow::ensure!(listed == wanted && list.total as usize == wanted.len(), "found {listed:?}");
-            Ok(list.items)
+            let HeardImeiList { mut items, total } = self.heard(caller, request.clone()).await?;
+            anyhow::ensure!(items.len() == wanted.len() && total as usize == wanted.len(), "found {items:?}");
+            items.sort_by_key(|item| wanted.iter().position(|imei| **imei == item.imei));
+            anyhow::ensure!(items.iter().zip(wanted).all(|(item, imei)| item.imei == **imei), "found {items:?}");
+            Ok(items)
         })
         .await
     }
 }
 
-/// In the order in which they were heard.
 fn all() -> ListHeardImeisRequest {
     ListHeardImeisRequest::default()
 }

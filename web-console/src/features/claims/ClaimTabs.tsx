@@ -18,7 +18,10 @@ export function ClaimTabs() {
   const { pathname } = useLocation();
   const navigate = useNavigate();
   const person = useSelector(selectPerson);
-  const tabs = TABS.filter(({ of }) => mayDo(of, 'list', person)).map(({ of, name }) => ({ path: REGISTRY[of].path, name }));
+  const tabs = TABS.filter(({ of }) => mayDo(of, 'list', person)).map(({ of, name }) => ({
+    path: REGISTRY[of].path,
+    name,
+  }));
   // One tab leads nowhere.
   if (tabs.length < 2) return null;
   return (

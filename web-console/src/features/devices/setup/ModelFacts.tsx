@@ -21,21 +21,25 @@ export const reportsOf = (model: Pick<MasterDataEntry, 'reports'> | undefined): 
 /** What is known of the chosen tracker: what it reports, and where it has to connect. */
 export function ModelFacts({ form }: { form: ResourceForm }) {
   const { t, i18n } = useTranslation('setup');
-  const [modelId, protocolId] = useWatch({ control: form.control, name: ['gps_model_id', 'gps_protocol_id'] }) as string[];
+  const [modelId, protocolId] = useWatch({
+    control: form.control,
+    name: ['gps_model_id', 'gps_protocol_id'],
+  }) as string[];
   const mayRead = mayDo('master-data', 'list', useSelector(selectPerson));
   const { currentData: model } = useOneQuery<MasterDataEntry>('master-data', (mayRead && modelId) || null);
   const { currentData: protocol } = useOneQuery<MasterDataEntry>('master-data', (mayRead && protocolId) || null);
   if (!model && !protocol) return null;
   // What a company wrote itself stays as it is.
-  const inWords = (word: string) =>
-    i18n.exists(`setup:reports.${word}`) ? t(`reports.${word as 'ignition'}`) : word;
+  const inWords = (word: string) => (i18n.exists(`setup:reports.${word}`) ? t(`reports.${word as 'ignition'}`) : word);
   // Of a model its own port is said only where it differs from the usual one of its protocol.
   const port = model?.port || protocol?.port;
   return (
     <section className={classes.card} aria-label={t('model.title')}>
       <h3 className={classes.cardTitle}>{t('model.title')}</h3>
       <Facts>
-        {model && <Fact label={t('model.reports')}>{reportsOf(model).map(inWords).join(', ') || t('model.unknown')}</Fact>}
+        {model && (
+          <Fact label={t('model.reports')}>{reportsOf(model).map(inWords).join(', ') || t('model.unknown')}</Fact>
+        )}
         <Fact label={t('model.protocol')}>{protocol?.name ?? model?.protocol}</Fact>
         <Fact label={t('model.port')}>{port ? <span className="tabular">{port}</span> : t('model.unknown')}</Fact>
       </Facts>

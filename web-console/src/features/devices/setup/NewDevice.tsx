@@ -53,10 +53,7 @@ export function NewDevice({ like, initial }: NewDeviceProps) {
   const { t } = useTranslation('setup');
   const { imei, tenantId } = useSetupAddress();
   const words = useWords('devices');
-  const known = useMemo(
-    () => ({ ...(imei && { imei }), ...(tenantId && { tenant_id: tenantId }) }),
-    [imei, tenantId],
-  );
+  const known = useMemo(() => ({ ...(imei && { imei }), ...(tenantId && { tenant_id: tenantId }) }), [imei, tenantId]);
   const { form } = useResourceForm(RESOURCE, { row: undefined, known, initial, onClose: noDrawer });
   useUnsaved({ saving: form.busy, holdsChanges: form.holdsChanges, inDrawer: false });
   const step = form.tab === 'vehicle' ? 'vehicle' : 'tracker';

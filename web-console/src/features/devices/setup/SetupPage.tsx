@@ -61,10 +61,11 @@ const alike = (device: Device): Values =>
 
 function Loaded({ id, children }: { id: string; children: (device: Device) => React.ReactNode }) {
   const { t } = useTranslation('setup');
-  const { currentData: device, error, refetch } = useGetDeviceQuery(
-    { id },
-    { refetchOnMountOrArgChange: true, pollingInterval: usePolling(POLL_SECONDS) },
-  );
+  const {
+    currentData: device,
+    error,
+    refetch,
+  } = useGetDeviceQuery({ id }, { refetchOnMountOrArgChange: true, pollingInterval: usePolling(POLL_SECONDS) });
   if (device) return children(device);
   if (error) return <ErrorState title={t('openFailed')} error={error} onRetry={() => void refetch()} />;
   return (

@@ -126,15 +126,11 @@ function Ignition({ seen, isExpected }: { seen: Seen; isExpected: boolean }) {
     <>
       <ol className={classes.known}>
         <li>
-          {seen.on === undefined
-            ? t('ignition.switchOn')
-            : t('ignition.seenOn', { time: formats.time(seen.on) })}
+          {seen.on === undefined ? t('ignition.switchOn') : t('ignition.seenOn', { time: formats.time(seen.on) })}
         </li>
         {seen.on !== undefined && (
           <li>
-            {seen.off === undefined
-              ? t('ignition.switchOff')
-              : t('ignition.seenOff', { time: formats.time(seen.off) })}
+            {seen.off === undefined ? t('ignition.switchOff') : t('ignition.seenOff', { time: formats.time(seen.off) })}
           </li>
         )}
       </ol>

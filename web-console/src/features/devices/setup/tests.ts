@@ -33,7 +33,13 @@ export interface Seen {
 }
 
 /** Nothing yet. */
-export const nothingSeen = (since: number): Seen => ({ since, fixes: 0, ignition: false, fuel: false, odometer: false });
+export const nothingSeen = (since: number): Seen => ({
+  since,
+  fixes: 0,
+  ignition: false,
+  fuel: false,
+  odometer: false,
+});
 
 /**
  * What is seen with one more fix; the same when it says nothing new. A fix from before somebody looked proves nothing: the
