@@ -17,7 +17,7 @@ test('a device is set up on the spot: from its IMEI to a test of its ignition', 
     await expect(page.getByText(imei)).toBeVisible();
     await expectNoViolations(page);
     await page.getByRole('link', { name: 'Siapkan perangkat ini' }).click();
-    await expect(page.getByLabel('IMEI')).toHaveValue(imei);
+    await expect(page.getByRole('textbox', { name: 'IMEI' })).toHaveValue(imei);
     await expect(page.getByText('Terdengar lewat local')).toBeVisible();
   });
 
@@ -26,7 +26,7 @@ test('a device is set up on the spot: from its IMEI to a test of its ignition', 
     await page.getByRole('option', { name: 'Armada siap' }).click();
     await expectNoViolations(page);
     await page.getByRole('button', { name: 'Lanjut' }).click();
-    await page.getByLabel('Nama').fill('Truk siap');
+    await page.getByRole('textbox', { name: 'Nama' }).fill('Truk siap');
     await expectNoViolations(page);
     await page.getByRole('button', { name: 'Tambah perangkat' }).click();
     await expect(page).toHaveURL(/device_id=/);
@@ -65,7 +65,7 @@ test('a device is set up on the spot: from its IMEI to a test of its ignition', 
     await expectNoViolations(page);
     await page.getByRole('link', { name: 'Perangkat berikut seperti ini' }).click();
     await expect(page.getByText('Dengan pengaturan Truk siap')).toBeVisible();
-    await expect(page.getByLabel('IMEI')).toHaveValue('');
+    await expect(page.getByRole('textbox', { name: 'IMEI' })).toHaveValue('');
     await expect(page.getByRole('combobox', { name: 'Tenant' })).toHaveValue('Armada siap');
   });
 

@@ -154,7 +154,7 @@ both_databases! {
         };
         assert_eq!((page(1).await?.as_slice(), page(2).await?.as_slice()), (&imeis[..3], &imeis[3..]));
         assert!(page(3).await?.is_empty());
-        for sort in ["name", "-", "imei "] {
+        for sort in ["name", "-name", "imei "] {
             let request = ListHeardImeisRequest { sort: sort.to_owned(), ..all() };
             assert_eq!(fleet.heard(owner, request).await.unwrap_err(), Error::field("sort", "unknown"), "{sort}");
         }

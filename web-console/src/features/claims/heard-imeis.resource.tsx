@@ -1,7 +1,7 @@
 import { useMemo } from 'react';
 import { useSelector } from 'react-redux';
-import { useListGatewaysQuery } from '@/api/api';
-import type { HeardImei } from '@/api/generated';
+import type { Gateway, HeardImei } from '@/api/generated';
+import { useListQuery } from '@/resource/calls';
 import { defineResource, type FilterChoices } from '@/resource/defineResource';
 import { choice, entity, instant, number, shown, text } from '@/resource/fields';
 import { mayDo } from '@/resource/registry';
@@ -14,7 +14,7 @@ const GATEWAYS_OFFERED = 500;
 /** The gateways that there are, for those who may see them. */
 function useGatewayChoices(): FilterChoices {
   const mayList = mayDo('gateways', 'list', useSelector(selectPerson));
-  const { data } = useListGatewaysQuery({ pageSize: GATEWAYS_OFFERED, sort: 'name' }, { skip: !mayList });
+  const { data } = useListQuery<Gateway>('gateways', { page_size: GATEWAYS_OFFERED, sort: 'name' }, { skip: !mayList });
   return useMemo(() => ({ gateway: (data?.items ?? []).map(({ name }) => ({ value: name, label: name })) }), [data]);
 }
 

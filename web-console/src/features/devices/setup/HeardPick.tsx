@@ -5,12 +5,13 @@ import { useWatch } from 'react-hook-form';
 import { useTranslation } from 'react-i18next';
 import { useSelector } from 'react-redux';
 import { Link } from 'react-router';
-import { useListHeardImeisQuery } from '@/api/api';
+import type { HeardImei } from '@/api/generated';
 import { ErrorState } from '@/components/ErrorState';
 import { SearchInput } from '@/components/SearchInput';
 import { TimeAgo } from '@/components/TimeAgo';
 import { useFormats } from '@/i18n/useFormats';
 import { usePolling } from '@/lib/usePolling';
+import { useListQuery } from '@/resource/calls';
 import type { ResourceForm } from '@/resource/defineResource';
 import { mayDo, REGISTRY } from '@/resource/registry';
 import { selectPerson } from '@/session/sessionSlice';
@@ -51,8 +52,9 @@ function Heard({ form, onChoose }: { form: ResourceForm; onChoose: (imei: string
   const formats = useFormats();
   const [q, setQ] = useState('');
   const tenantId = String(useWatch({ control: form.control, name: 'tenant_id' }) ?? '');
-  const { currentData, error, refetch } = useListHeardImeisQuery(
-    { q, pageSize: SHOWN, sort: '-first_heard', tenantId: tenantId || undefined },
+  const { currentData, error, refetch } = useListQuery<HeardImei>(
+    'heard-imeis',
+    { q, page_size: SHOWN, sort: '-first_heard', tenant_id: tenantId || undefined },
     { refetchOnMountOrArgChange: true, pollingInterval: usePolling(POLL_SECONDS) },
   );
   // What waits for a decision is somebody's already.

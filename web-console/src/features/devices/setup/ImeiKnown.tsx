@@ -3,10 +3,12 @@ import { useWatch } from 'react-hook-form';
 import { useTranslation } from 'react-i18next';
 import { useSelector } from 'react-redux';
 import { Link } from 'react-router';
-import { useListDevicesQuery, useListHeardImeisQuery } from '@/api/api';
+import type { HeardImei } from '@/api/generated';
+import type { Device } from '@/api/types';
 import { StatusBadge } from '@/components/StatusBadge';
 import { TimeAgo } from '@/components/TimeAgo';
 import { imeiDigits } from '@/lib/imei';
+import { useListQuery } from '@/resource/calls';
 import type { ResourceForm } from '@/resource/defineResource';
 import { can } from '@/session/abilities';
 import { selectPerson } from '@/session/sessionSlice';
@@ -24,38 +26,48 @@ function Known({ imei }: { imei: string }) {
   const person = useSelector(selectPerson);
   const mayList = can('device:list', person);
   const mayHear = can('heard_imei:list', person);
-  const own = useListDevicesQuery({ q: imei, pageSize: 5 }, { skip: !mayList });
-  const heard = useListHeardImeisQuery({ q: imei, pageSize: 5 }, { skip: !mayHear, refetchOnMountOrArgChange: true });
+  const own = useListQuery<Device>('devices', { q: imei, page_size: 5 }, { skip: !mayList });
+  const heard = useListQuery<HeardImei>(
+    'heard-imeis',
+    { q: imei, page_size: 5 },
+    { skip: !mayHear, refetchOnMountOrArgChange: true },
+  );
   const device = own.currentData?.items.find((each) => each.imei === imei);
   const found = heard.currentData?.items.find((each) => each.imei === imei);
-  if (own.isFetching || heard.isFetching) return <div role="status" aria-busy="true" />;
+  const isAsking = own.isFetching || heard.isFetching;
   return (
-    <ul className={classes.known} role="status">
-      {device ? (
-        <li>
-          <StatusBadge tone="negative">{t('imei.taken', { name: device.name })}</StatusBadge>{' '}
-          <Anchor component={Link} to={setupPath({ device_id: device.id })}>
-            {t('imei.goOn')}
-          </Anchor>
-        </li>
-      ) : (
-        <>
-          {mayHear && (
+    <div role="status" aria-busy={isAsking || undefined}>
+      {!isAsking && (
+        <ul className={classes.known}>
+          {device ? (
             <li>
-              {found ? (
-                <StatusBadge tone="positive">
-                  {t('imei.heard', { gateways: found.gateways.join(', ') })} <TimeAgo at={found.last_heard} />
-                </StatusBadge>
-              ) : (
-                heard.currentData && <StatusBadge tone="neutral">{t('imei.notHeard')}</StatusBadge>
-              )}
+              <StatusBadge tone="negative">{t('imei.taken', { name: device.name })}</StatusBadge>{' '}
+              <Anchor component={Link} to={setupPath({ device_id: device.id })}>
+                {t('imei.goOn')}
+              </Anchor>
             </li>
+          ) : (
+            <>
+              {mayHear && (
+                <li>
+                  {found ? (
+                    <StatusBadge tone="positive">
+                      {t('imei.heard', { gateways: found.gateways.join(', ') })} <TimeAgo at={found.last_heard} />
+                    </StatusBadge>
+                  ) : (
+                    heard.currentData && <StatusBadge tone="neutral">{t('imei.notHeard')}</StatusBadge>
+                  )}
+                </li>
+              )}
+              <li>
+                <StatusBadge tone="info">
+                  {person?.isPlatformOwner ? t('imei.binds') : t('imei.bindsOrClaims')}
+                </StatusBadge>
+              </li>
+            </>
           )}
-          <li>
-            <StatusBadge tone="info">{person?.isPlatformOwner ? t('imei.binds') : t('imei.bindsOrClaims')}</StatusBadge>
-          </li>
-        </>
+        </ul>
       )}
-    </ul>
+    </div>
   );
 }

@@ -1,7 +1,7 @@
-import { Stack, Skeleton } from '@mantine/core';
+import { Skeleton, Stack } from '@mantine/core';
+import type { ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
 import { useSelector } from 'react-redux';
-import { useGetDeviceQuery } from '@/api/api';
 import type { Device } from '@/api/types';
 import { ErrorState } from '@/components/ErrorState';
 import { NoAccess } from '@/components/NoAccess';
@@ -9,6 +9,7 @@ import { Page } from '@/components/Page';
 import { PageHeader } from '@/components/PageHeader';
 import { usePolling } from '@/lib/usePolling';
 import { useTitle } from '@/lib/useTitle';
+import { useOneQuery } from '@/resource/calls';
 import type { Values } from '@/resource/defineResource';
 import { OverDrawers } from '@/resource/OverDrawers';
 import { mayDo } from '@/resource/registry';
@@ -59,13 +60,16 @@ export function SetupPage() {
 const alike = (device: Device): Values =>
   Object.fromEntries(ALIKE.flatMap((name) => (device[name] === undefined ? [] : [[name, device[name]]])));
 
-function Loaded({ id, children }: { id: string; children: (device: Device) => React.ReactNode }) {
+function Loaded({ id, children }: { id: string; children: (device: Device) => ReactNode }) {
   const { t } = useTranslation('setup');
   const {
     currentData: device,
     error,
     refetch,
-  } = useGetDeviceQuery({ id }, { refetchOnMountOrArgChange: true, pollingInterval: usePolling(POLL_SECONDS) });
+  } = useOneQuery<Device>('devices', id, {
+    refetchOnMountOrArgChange: true,
+    pollingInterval: usePolling(POLL_SECONDS),
+  });
   if (device) return children(device);
   if (error) return <ErrorState title={t('openFailed')} error={error} onRetry={() => void refetch()} />;
   return (
