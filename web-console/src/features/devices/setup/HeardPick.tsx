@@ -32,7 +32,7 @@ export function HeardPick({ form }: { form: ResourceForm }) {
     form.setFocus('imei');
   };
   return (
-    <div>
+    <div className={classes.pick}>
       <Button
         variant="default"
         leftSection={<IconAntennaBars5 size={16} aria-hidden="true" />}
@@ -42,7 +42,9 @@ export function HeardPick({ form }: { form: ResourceForm }) {
       >
         {t('heard.pick')}
       </Button>
-      <div id={id}>{open && <Heard form={form} onChoose={choose} />}</div>
+      <div id={id} className={classes.wide}>
+        {open && <Heard form={form} onChoose={choose} />}
+      </div>
     </div>
   );
 }

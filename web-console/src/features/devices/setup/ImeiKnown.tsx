@@ -1,11 +1,18 @@
 import { Anchor } from '@mantine/core';
+import {
+  IconAntennaBars5,
+  IconAntennaBarsOff,
+  IconExclamationCircle,
+  IconInfoCircle,
+  type Icon,
+} from '@tabler/icons-react';
+import type { ReactNode } from 'react';
 import { useWatch } from 'react-hook-form';
 import { useTranslation } from 'react-i18next';
 import { useSelector } from 'react-redux';
 import { Link } from 'react-router';
 import type { HeardImei } from '@/api/generated';
 import type { Device } from '@/api/types';
-import { StatusBadge } from '@/components/StatusBadge';
 import { TimeAgo } from '@/components/TimeAgo';
 import { imeiDigits } from '@/lib/imei';
 import { useListQuery } from '@/resource/calls';
@@ -18,56 +25,45 @@ import { setupPath } from './useSetupAddress';
 /** What is known of the IMEI that is typed, as far as whoever types it may know. */
 export function ImeiKnown({ form }: { form: ResourceForm }) {
   const imei = imeiDigits(String(useWatch({ control: form.control, name: 'imei' }) ?? ''));
-  return /^\d{15}$/.test(imei) ? <Known imei={imei} /> : null;
+  return <div role="status">{/^\d{15}$/.test(imei) && <Known imei={imei} />}</div>;
 }
 
 function Known({ imei }: { imei: string }) {
   const { t } = useTranslation('setup');
   const person = useSelector(selectPerson);
-  const mayList = can('device:list', person);
   const mayHear = can('heard_imei:list', person);
-  const own = useListQuery<Device>('devices', { q: imei, page_size: 5 }, { skip: !mayList });
-  const heard = useListQuery<HeardImei>(
-    'heard-imeis',
-    { q: imei, page_size: 5 },
-    { skip: !mayHear, refetchOnMountOrArgChange: true },
-  );
+  const asked = { q: imei, page_size: 5 };
+  const own = useListQuery<Device>('devices', asked, { skip: !can('device:list', person) });
+  const heard = useListQuery<HeardImei>('heard-imeis', asked, { skip: !mayHear, refetchOnMountOrArgChange: true });
+  if (own.isFetching || heard.isFetching) return null;
   const device = own.currentData?.items.find((each) => each.imei === imei);
+  if (device)
+    return (
+      <Line icon={IconExclamationCircle}>
+        {t('imei.taken', { name: device.name })}{' '}
+        <Anchor component={Link} to={setupPath({ device_id: device.id })} inherit>
+          {t('imei.goOn')}
+        </Anchor>
+      </Line>
+    );
   const found = heard.currentData?.items.find((each) => each.imei === imei);
-  const isAsking = own.isFetching || heard.isFetching;
   return (
-    <div role="status" aria-busy={isAsking || undefined}>
-      {!isAsking && (
-        <ul className={classes.known}>
-          {device ? (
-            <li>
-              <StatusBadge tone="negative">{t('imei.taken', { name: device.name })}</StatusBadge>{' '}
-              <Anchor component={Link} to={setupPath({ device_id: device.id })}>
-                {t('imei.goOn')}
-              </Anchor>
-            </li>
-          ) : (
-            <>
-              {mayHear && (
-                <li>
-                  {found ? (
-                    <StatusBadge tone="positive">
-                      {t('imei.heard', { gateways: found.gateways.join(', ') })} <TimeAgo at={found.last_heard} />
-                    </StatusBadge>
-                  ) : (
-                    heard.currentData && <StatusBadge tone="neutral">{t('imei.notHeard')}</StatusBadge>
-                  )}
-                </li>
-              )}
-              <li>
-                <StatusBadge tone="info">
-                  {person?.isPlatformOwner ? t('imei.binds') : t('imei.bindsOrClaims')}
-                </StatusBadge>
-              </li>
-            </>
-          )}
-        </ul>
+    <div className={classes.known}>
+      {found ? (
+        <Line icon={IconAntennaBars5}>
+          {t('imei.heard', { gateways: found.gateways.join(', ') })} <TimeAgo at={found.last_heard} />
+        </Line>
+      ) : (
+        heard.currentData && <Line icon={IconAntennaBarsOff}>{t('imei.notHeard')}</Line>
       )}
+      <Line icon={IconInfoCircle}>{person?.isPlatformOwner ? t('imei.binds') : t('imei.bindsOrClaims')}</Line>
     </div>
   );
 }
+
+const Line = ({ icon: Shape, children }: { icon: Icon; children: ReactNode }) => (
+  <div className={classes.line}>
+    <Shape size={18} aria-hidden="true" />
+    <span>{children}</span>
+  </div>
+);

@@ -30,7 +30,7 @@ export function Summary({ device, seen, answers }: SummaryProps) {
   return (
     <section className={classes.part} aria-label={t('done.title')}>
       <StepTitle>{isGood ? t('done.good') : t('done.title')}</StepTitle>
-      <ul className={`${classes.card} ${classes.known}`} aria-label={t('done.results')}>
+      <ul className={`${classes.card} ${classes.results}`} aria-label={t('done.results')}>
         <li className={classes.result}>
           <span>{t('step.packet')}</span>
           <ResultBadge result={seen.last === undefined ? 'open' : 'passed'} />

@@ -14,7 +14,7 @@ import type { NewestFix } from './newestFix';
 import { ResultBadge } from './ResultBadge';
 import classes from './Setup.module.css';
 import { StepTitle } from './StepTitle';
-import { isMissing, resultOf, type Answer, type Seen, type TestName } from './tests';
+import { isMissing, isRead, resultOf, type Answer, type Seen, type TestName } from './tests';
 
 interface TestStepProps {
   device: Device;
@@ -40,11 +40,11 @@ export function TestStep({ device, fix, seen, answers, onAnswer, onBack, onNext 
       <Test {...test('ignition')}>
         <Ignition seen={seen} isExpected={reports.includes('ignition')} />
       </Test>
-      <Test {...test('fuel')} asks={seen.fuel ? t('fuel.question') : undefined}>
-        <Fuel fix={fix} seen={seen} isExpected={reports.includes('fuel')} />
+      <Test {...test('fuel')} asks={isRead(seen, 'fuel') ? t('fuel.question') : undefined}>
+        <Fuel seen={seen} isExpected={reports.includes('fuel')} />
       </Test>
-      <Test {...test('odometer')} asks={seen.odometer ? t('odometer.question') : undefined}>
-        <Odometer fix={fix} seen={seen} />
+      <Test {...test('odometer')} asks={isRead(seen, 'odometer') ? t('odometer.question') : undefined}>
+        <Odometer seen={seen} />
       </Test>
       <Test {...test('movement')}>
         <Movement fix={fix} seen={seen} />
@@ -139,20 +139,14 @@ function Ignition({ seen, isExpected }: { seen: Seen; isExpected: boolean }) {
   );
 }
 
-interface ReadingProps {
-  fix: NewestFix | null;
-  seen: Seen;
-}
-
 /** What is in the tank, as it is read. */
-function Fuel({ fix, seen, isExpected }: ReadingProps & { isExpected: boolean }) {
+function Fuel({ seen, isExpected }: { seen: Seen; isExpected: boolean }) {
   const { t } = useTranslation('setup');
   const formats = useFormats();
-  const litres = fix?.fuelLitres ?? null;
-  const percent = fix?.fuelPercent ?? null;
+  const { litres, percent } = seen;
   const said = [
-    litres !== null && t('fuel.litres', { formatted: formats.number(litres, 1) }),
-    percent !== null && `${formats.number(percent)} %`,
+    litres !== undefined && t('fuel.litres', { formatted: formats.number(litres, 1) }),
+    percent !== undefined && `${formats.number(percent)} %`,
   ].filter(Boolean);
   return (
     <>
@@ -164,21 +158,21 @@ function Fuel({ fix, seen, isExpected }: ReadingProps & { isExpected: boolean })
   );
 }
 
-function Odometer({ fix, seen }: ReadingProps) {
+function Odometer({ seen }: { seen: Seen }) {
   const { t } = useTranslation('setup');
   const formats = useFormats();
-  const metres = fix?.odometer ?? null;
+  const { odometer: metres } = seen;
   return (
     <>
       <Facts>
-        <Fact label={t('odometer.read')}>{metres !== null && formats.distance(metres)}</Fact>
+        <Fact label={t('odometer.read')}>{metres !== undefined && formats.distance(metres)}</Fact>
       </Facts>
       {isMissing(seen, 'odometer') && <Missing text={t('odometer.none')} />}
     </>
   );
 }
 
-function Movement({ fix, seen }: ReadingProps) {
+function Movement({ fix, seen }: { fix: NewestFix | null; seen: Seen }) {
   const { t } = useTranslation('setup');
   const formats = useFormats();
   return (

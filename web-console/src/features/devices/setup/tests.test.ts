@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { NewestFix } from './newestFix';
-import { isMissing, nothingSeen, resultOf, see } from './tests';
+import { isMissing, isRead, nothingSeen, resultOf, see } from './tests';
 
 const NOW = Date.parse('2026-11-20T03:00:00Z');
 const MINUTE = 60_000;
@@ -38,8 +38,8 @@ describe('what is seen of a device', () => {
   it('is nothing that was before somebody looked', () => {
     const old = fix(-30 * MINUTE, { ignition: true, isMoving: true, fuelLitres: 40 });
     // The same fix comes twice: live, and of the history.
-    const { on, moving, fuel, fixes } = seen(old, old);
-    expect([on, moving, fuel, fixes]).toEqual([undefined, undefined, false, 0]);
+    const { on, moving, litres, fixes } = seen(old, old);
+    expect([on, moving, litres, fixes]).toEqual([undefined, undefined, undefined, 0]);
     // A moment ago is now.
     expect(seen(fix(-MINUTE, { ignition: true })).on).toBe(NOW - MINUTE);
     // A tracker whose clock is wrong is heard all the same.
@@ -49,7 +49,9 @@ describe('what is seen of a device', () => {
 
   it('counts a fix once, whatever is learnt of it later', () => {
     const later = seen(fix(1000), fix(1000, { fuelLitres: 40 }));
-    expect(later).toMatchObject({ fixes: 1, fuel: true });
+    expect(later).toMatchObject({ fixes: 1, litres: 40 });
+    // What a later one does not say is still what was read.
+    expect(isRead(see(later, fix(2000)), 'fuel')).toBe(true);
     expect(see(later, fix(1000, { fuelLitres: 40 }))).toBe(later);
   });
 

@@ -26,10 +26,13 @@ export interface Seen {
   on?: number;
   off?: number;
   moving?: number;
-  /** Whether any of them said so. */
+  /** Whether any of them spoke of the ignition. */
   ignition: boolean;
-  fuel: boolean;
-  odometer: boolean;
+  /** What was read last: not every fix says everything. */
+  litres?: number;
+  percent?: number;
+  /** Metres. */
+  odometer?: number;
 }
 
 /** Nothing yet. */
@@ -37,8 +40,6 @@ export const nothingSeen = (since: number): Seen => ({
   since,
   fixes: 0,
   ignition: false,
-  fuel: false,
-  odometer: false,
 });
 
 /**
@@ -54,8 +55,9 @@ export function see(seen: Seen, fix: NewestFix): Seen {
   if (isOfNow) {
     if (!again) now.fixes += 1;
     now.ignition ||= fix.ignition !== null;
-    now.fuel ||= fix.fuelLitres !== null || fix.fuelPercent !== null;
-    now.odometer ||= fix.odometer !== null;
+    now.litres = fix.fuelLitres ?? seen.litres;
+    now.percent = fix.fuelPercent ?? seen.percent;
+    now.odometer = fix.odometer ?? seen.odometer;
     if (!again && fix.isMoving) now.moving ??= at;
     if (fix.ignition) now.on ??= at;
     if (fix.ignition === false && now.on !== undefined && at > now.on) now.off ??= at;
@@ -65,9 +67,16 @@ export function see(seen: Seen, fix: NewestFix): Seen {
 
 const same = (a: Seen, b: Seen) => (Object.keys(b) as (keyof Seen)[]).every((name) => a[name] === b[name]);
 
+/** What can be read of a device. */
+type Reading = 'ignition' | 'fuel' | 'odometer';
+
+/** Whether something was read. */
+export const isRead = ({ ignition, litres, percent, odometer }: Seen, reading: Reading): boolean =>
+  ({ ignition, fuel: litres !== undefined || percent !== undefined, odometer: odometer !== undefined })[reading];
+
 /** Whether enough came without a reading that none can be expected. */
-export const isMissing = (seen: Seen, reading: 'ignition' | 'fuel' | 'odometer'): boolean =>
-  seen.fixes >= ENOUGH_FIXES && !seen[reading];
+export const isMissing = (seen: Seen, reading: Reading): boolean =>
+  seen.fixes >= ENOUGH_FIXES && !isRead(seen, reading);
 
 /** What became of a test, by what was seen and what somebody said. */
 export function resultOf(test: TestName, seen: Seen, answer: Answer | undefined): Result {
