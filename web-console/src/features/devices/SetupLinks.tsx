@@ -18,7 +18,7 @@ export function SetUpStepByStep() {
       variant="default"
       leftSection={<IconListCheck size={16} aria-hidden="true" />}
     >
-      {t('setup.new')}
+      {t('setUp')}
     </Button>
   );
 }
@@ -29,7 +29,7 @@ export function SetUpDevice({ row: { id } }: { row: Device }) {
   if (!mayDo('devices', 'update', useSelector(selectPerson))) return null;
   return (
     <Anchor component={Link} to={setupPath({ device_id: id })} size="sm">
-      {t('setup.continue')}
+      {t('setUp')}
     </Anchor>
   );
 }
@@ -45,7 +45,7 @@ export function TestDevice({ row: { id } }: { row: Device }) {
       variant="default"
       leftSection={<IconListCheck size={16} aria-hidden="true" />}
     >
-      {t('setup.continue')}
+      {t('setUp')}
     </Button>
   );
 }

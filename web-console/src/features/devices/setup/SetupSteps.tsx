@@ -25,6 +25,7 @@ export function SetupSteps({ present, open, onStep }: SetupStepsProps) {
         active={present ? STEPS.indexOf(present) : STEPS.length}
         orientation={isPhone ? 'vertical' : 'horizontal'}
         classNames={{ step: classes.step, stepBody: classes.stepBody }}
+        contentPadding={0}
         size={isPhone ? 'xs' : 'sm'}
         iconSize={isPhone ? 28 : 32}
         onStepClick={(place) => STEPS[place] && onStep(STEPS[place])}

@@ -33,7 +33,7 @@ export function Summary({ device, seen, answers }: SummaryProps) {
       <ul className={`${classes.card} ${classes.results}`} aria-label={t('done.results')}>
         <li className={classes.result}>
           <span>{t('step.packet')}</span>
-          <ResultBadge result={seen.last === undefined ? 'open' : 'passed'} />
+          <ResultBadge result={seen.last === undefined ? 'unheard' : 'passed'} />
         </li>
         {results.map(({ test, result }) => (
           <li key={test} className={classes.result}>

@@ -275,7 +275,7 @@ describe('the test of a device', () => {
     expect(result('Kontak mesin')?.textContent).toContain('Berhasil');
     expect(result('Bahan bakar')?.textContent).toContain('Tidak cocok');
     expect(result('Odometer')?.textContent).toContain('Dilewati');
-    expect(result('Gerakan')?.textContent).toContain('Belum terlihat');
+    expect(result('Gerakan')?.textContent).toContain('Belum diuji');
     expect(screen.getByRole('heading', { name: 'Hasilnya' })).toBeTruthy();
     expect(screen.getByRole('link', { name: 'Ke perangkat' }).getAttribute('href')).toBe('/devices/device-1');
     await userEvent.click(screen.getByRole('link', { name: 'Perangkat berikut seperti ini' }));
