@@ -86,7 +86,15 @@ function List<T extends Row>({ resource }: { resource: Resource<T> }) {
     </Button>
   );
   const { AddMore } = resource;
-  const head = mayAdd && AddMore ? <>{[<AddMore key="more" />, add]}</> : add;
+  const head =
+    mayAdd && AddMore ? (
+      <>
+        <AddMore />
+        {add}
+      </>
+    ) : (
+      add
+    );
   const show = (row: T) => (resource.pathOf ? void navigate(resource.pathOf(row)) : setOpen(keyOf(row)));
   return (
     <Page fill>
