@@ -23,7 +23,7 @@ use tokio::{
 };
 use tokio_util::sync::CancellationToken;
 
-use crate::NAME;
+use crate::config::NAME;
 
 /// The service that listens.
 const INGEST: &str = "position-ingest";
