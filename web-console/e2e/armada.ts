@@ -22,6 +22,10 @@ export interface Fix {
   /** Metres. */
   odometer?: number;
   ignition?: boolean;
+  /** Litres. */
+  fuel_liter?: number;
+  /** Satellites. */
+  sat?: number;
 }
 
 /** Its ports, its data and whether it has a demonstration, which stay the same when it is started again. */

@@ -1,7 +1,7 @@
 //! Gateways whose trackers all belong to one tenant: what was heard through them alone, that tenant may bind. Identity says
 //! which they are, in the bucket `gateways`.
 
-use std::time::Duration;
+use std::{collections::HashMap, time::Duration};
 
 use armada_proto::{
     TenantId, Timestamp, coded,
@@ -9,9 +9,12 @@ use armada_proto::{
     v1::{GatewayEntry, ImeiHeard},
 };
 use armada_runtime::{Context, Error, Result, auth::IDENTITY};
+use futures::{StreamExt, TryStreamExt, stream};
 
 /// How long NATS may take; whoever names an IMEI does not wait for longer.
 const ANSWER_WITHIN: Duration = Duration::from_secs(2);
+/// Questions to the bucket at a time.
+const ASK_AT_ONCE: usize = 32;
 
 /// Asks the bucket. Cheap to clone.
 #[derive(Clone)]
@@ -27,23 +30,38 @@ impl Gateways {
     /// it was heard first. An error when that cannot be said now.
     pub async fn are_all_of(&self, tenant: TenantId, heard: &ImeiHeard) -> Result<bool> {
         let first = heard.first_heard.map_or(0, Timestamp::millis);
+        let own = self.of(tenant, heard.gateways.iter().cloned()).await?;
+        Ok(heard.gateways.iter().all(|name| own.get(name).is_some_and(|since| *since <= first)))
+    }
+
+    /// Those of these gateways that speak for the devices of this tenant and no other, with since when they have. An error
+    /// when that cannot be said now.
+    pub async fn of(&self, tenant: TenantId, names: impl Iterator<Item = String>) -> Result<HashMap<String, i64>> {
         let asked = async {
             let bucket = self.0.bucket(BUCKET, IDENTITY).await?;
-            for name in &heard.gateways {
-                // No key of a bucket, and no gateway's name.
-                if !name.bytes().all(|byte| byte.is_ascii_alphanumeric() || b"-_".contains(&byte)) || name.is_empty() {
-                    return Ok(false);
+            let answers = stream::iter(names.filter(|name| is_name(name))).map(|name| {
+                let bucket = bucket.clone();
+                async move {
+                    let value = bucket.get(&name).await?;
+                    Ok::<_, Error>(
+                        value.and_then(|value| coded::decode::<GatewayEntry>(&value)).map(|entry| (name, entry)),
+                    )
                 }
-                let entry = bucket.get(name).await?.and_then(|value| coded::decode::<GatewayEntry>(&value));
-                let is_own = |entry: GatewayEntry| {
-                    entry.tenant_id == Some(tenant.to_string()) && (1..=first).contains(&entry.since)
-                };
-                if !entry.is_some_and(is_own) {
-                    return Ok(false);
-                }
-            }
-            Ok(true)
+            });
+            let found: Vec<_> = answers.buffer_unordered(ASK_AT_ONCE).try_collect().await?;
+            let own = |entry: &GatewayEntry| entry.tenant_id == Some(tenant.to_string()) && entry.since > 0;
+            Ok(found
+                .into_iter()
+                .flatten()
+                .filter(|(_, entry)| own(entry))
+                .map(|(name, entry)| (name, entry.since))
+                .collect())
         };
         tokio::time::timeout(ANSWER_WITHIN, asked).await.map_err(|_| Error::unavailable("NATS does not answer"))?
     }
+}
+
+/// Everything else is no key of a bucket, and no gateway's name.
+fn is_name(text: &str) -> bool {
+    !text.is_empty() && text.bytes().all(|byte| byte.is_ascii_alphanumeric() || b"-_".contains(&byte))
 }

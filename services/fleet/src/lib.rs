@@ -21,6 +21,7 @@ mod erasures;
 mod files;
 mod gateways;
 mod heard;
+mod heard_imeis;
 mod limits;
 mod maintenance;
 mod maintenance_logs;
@@ -41,10 +42,11 @@ use std::sync::Arc;
 use armada_proto::v1::{
     commands_server::CommandsServer, device_members_server::DeviceMembersServer, devices_server::DevicesServer,
     documents_server::DocumentsServer, driver_assignments_server::DriverAssignmentsServer,
-    drivers_server::DriversServer, files_server::FilesServer, imei_assignments_server::ImeiAssignmentsServer,
-    imei_claims_server::ImeiClaimsServer, maintenance_logs_server::MaintenanceLogsServer,
-    maintenances_server::MaintenancesServer, master_data_server::MasterDataServer, meters_server::MetersServer,
-    saved_commands_server::SavedCommandsServer, share_links_server::ShareLinksServer,
+    drivers_server::DriversServer, files_server::FilesServer, heard_imeis_server::HeardImeisServer,
+    imei_assignments_server::ImeiAssignmentsServer, imei_claims_server::ImeiClaimsServer,
+    maintenance_logs_server::MaintenanceLogsServer, maintenances_server::MaintenancesServer,
+    master_data_server::MasterDataServer, meters_server::MetersServer, saved_commands_server::SavedCommandsServer,
+    share_links_server::ShareLinksServer,
 };
 use armada_runtime::{
     Bus, Context, Database, Erasures, Jobs, Result, Seal, Service, audit, events, outbox::OutboxHandle,
@@ -230,12 +232,15 @@ async fn put_together(context: &Context, config: Config) -> Result<Service> {
         outbox: outbox.clone(),
         changed: corrected.clone(),
     };
+    let gateways = gateways::Gateways::new(context.clone());
+    let known = heard_imeis::Known::new(context.clone());
+    let heard_imeis = heard_imeis::HeardImeis { db: db.clone(), known: known.clone(), gateways: gateways.clone() };
     let devices = devices::Devices {
         seal: Seal::new(NAME, config.secret_key.as_ref())?,
         db,
         people,
         heard,
-        gateways: gateways::Gateways::new(context.clone()),
+        gateways,
         service_key,
         outbox: outbox.clone(),
         removed,
@@ -256,7 +261,8 @@ async fn put_together(context: &Context, config: Config) -> Result<Service> {
         .add_service(MetersServer::new(meters))
         .add_service(DriverAssignmentsServer::new(driver_assignments))
         .add_service(ImeiClaimsServer::new(claims))
-        .add_service(ImeiAssignmentsServer::new(assignments));
+        .add_service(ImeiAssignmentsServer::new(assignments))
+        .add_service(HeardImeisServer::new(heard_imeis));
     let shutdown = context.shutdown.clone();
     Ok(Service::new(NAME)
         .grpc(routes)
@@ -272,6 +278,7 @@ async fn put_together(context: &Context, config: Config) -> Result<Service> {
         .task("maintenance", watch.run(shutdown.clone()))
         .task("emails of maintenance", mails.run(shutdown.clone()))
         .task("reports of maintenance", reports.run(shutdown.clone()))
+        .task("what was heard", known.run(shutdown.clone()))
         .task("erasures", follower.follow(shutdown.clone()))
         .task("departed users", departed.follow(shutdown.clone()))
         .task("guard", bindings.relay(outbox.clone()).guard(shutdown.clone()))

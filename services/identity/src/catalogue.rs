@@ -77,6 +77,7 @@ fn description(key: &str) -> &'static str {
         p::GATEWAY_EXPORT => "Save the list of gateways to a file",
         p::GATEWAY_LIST => "See gateways and what they send",
         p::GATEWAY_UPDATE => "Change gateways and their secrets",
+        p::HEARD_IMEI_LIST => "See trackers that came through own gateways and that nobody has",
         p::MAINTENANCE_CREATE => "Plan maintenance of vehicles",
         p::MAINTENANCE_DELETE => "Remove maintenance",
         p::MAINTENANCE_EXPORT => "Save the list of maintenance to a file",

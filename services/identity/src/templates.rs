@@ -59,6 +59,7 @@ pub const ALL: &[Template] = &[
             p::DRIVER_EXPORT,
             p::DRIVER_LIST,
             p::DRIVER_UPDATE,
+            p::HEARD_IMEI_LIST,
             p::MAINTENANCE_CREATE,
             p::MAINTENANCE_DELETE,
             p::MAINTENANCE_EXPORT,

@@ -683,6 +683,22 @@ const injectedRtkApi = api.injectEndpoints({
         },
       }),
     }),
+    listHeardImeis: build.query<
+      ListHeardImeisApiResponse,
+      ListHeardImeisApiArg
+    >({
+      query: (queryArg) => ({
+        url: `/api/v1/heard-imeis`,
+        params: {
+          page: queryArg.page,
+          page_size: queryArg.pageSize,
+          sort: queryArg.sort,
+          q: queryArg.q,
+          gateway: queryArg.gateway,
+          tenant_id: queryArg.tenantId,
+        },
+      }),
+    }),
     listImeiAssignments: build.query<
       ListImeiAssignmentsApiResponse,
       ListImeiAssignmentsApiArg
@@ -2178,6 +2194,22 @@ export type RotateGatewaySecretApiArg = {
   id: string;
   /** The version that was seen, as `ETag` gave it: 412 when it is not the present one. */
   "If-Match"?: string;
+};
+export type ListHeardImeisApiResponse =
+  /** status 200 The answer. */ HeardImeiList;
+export type ListHeardImeisApiArg = {
+  /** From 1. */
+  page?: number;
+  /** 25 when absent. */
+  pageSize?: number;
+  /** `last_heard`, `first_heard`, `imei`, `fixes`; `-` before it for descending. */
+  sort?: string;
+  /** Matches a part of the IMEI, with or without separators. */
+  q?: string;
+  /** Only what came through this gateway, by its name. */
+  gateway?: string;
+  /** Only what came through gateways of this tenant alone, as its own users see it. */
+  tenantId?: string;
 };
 export type ListImeiAssignmentsApiResponse =
   /** status 200 The answer. */ ImeiAssignmentList;
@@ -4009,6 +4041,31 @@ export type GatewayConnectionList = {
   items: GatewayConnection[];
   total: number;
 };
+export type ImeiHolder = {
+  device_id: string;
+  device_name: string;
+  tenant_id: string;
+};
+export type HeardImei = {
+  imei: string;
+  /** The gateways that it came through, at most eight. */
+  gateways: string[];
+  /** There were more than those. */
+  more_gateways: boolean;
+  /** When the receiver wrote the first and the last message that was noted. The last one is noted every few minutes only. */
+  first_heard: string;
+  last_heard: string;
+  /** How many fixes, about. */
+  fixes: number;
+  /** False for trackers that were born with a wrong one. */
+  check_digit_ok: boolean;
+  /** A device that the caller sees and that names it, but does not have it: it waits for a decision, or was refused. */
+  claimant?: ImeiHolder;
+};
+export type HeardImeiList = {
+  items: HeardImei[];
+  total: number;
+};
 export type ImeiAssignment = {
   imei: string;
   tenant_id: string;
@@ -4044,11 +4101,6 @@ export type ImeiAssignmentInput = {
 };
 export type ImeiClaimStatus =
   "unspecified" | "waiting" | "approved" | "rejected";
-export type ImeiHolder = {
-  device_id: string;
-  device_name: string;
-  tenant_id: string;
-};
 export type ImeiHeard = {
   /** The gateways that it came through, at most eight. */
   gateways: string[];
@@ -5136,6 +5188,7 @@ export const {
   useListGatewayConnectionsQuery,
   useRetireGatewaySecretMutation,
   useRotateGatewaySecretMutation,
+  useListHeardImeisQuery,
   useListImeiAssignmentsQuery,
   useAssignImeisMutation,
   useUnassignImeiMutation,

@@ -69,6 +69,7 @@ export const EFFECTS = {
   listGatewayConnections: ['gateways', 'read', 'id'],
   retireGatewaySecret: ['gateways', 'change', 'id'],
   rotateGatewaySecret: ['gateways', 'change', 'id'],
+  listHeardImeis: ['heard-imeis', 'list'],
   listImeiAssignments: ['imei-assignments', 'list'],
   assignImeis: ['imei-assignments', 'add'],
   unassignImei: ['imei-assignments', 'remove', 'imei'],
@@ -278,6 +279,13 @@ export const RESOURCES = {
     input: 'GatewayInput',
     createBody: 'body',
     updateBody: 'gatewayInput',
+  },
+  'heard-imeis': {
+    path: '/api/v1/heard-imeis',
+    list: 'listHeardImeis',
+    query: ['page', 'page_size', 'sort', 'q', 'gateway', 'tenant_id'],
+    exports: false,
+    imports: false,
   },
   'imei-assignments': {
     path: '/api/v1/imei-assignments',

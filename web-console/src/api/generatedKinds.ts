@@ -13,6 +13,7 @@ export const KINDS = [
   'files',
   'gateway-messages',
   'gateways',
+  'heard-imeis',
   'imei-assignments',
   'imei-claims',
   'jobs',

@@ -13,6 +13,7 @@ export const PUBLIC_PATHS = [
 /** Screens behind the sign-in that are no list of a resource. */
 export const OWN_PATHS = [
   '/maps',
+  '/devices/setup',
   '/roles/compare',
   '/device-members/manager',
   '/maintenance/calendar',

@@ -23,6 +23,7 @@ import type rejections from '../locales/id/rejections.json';
 import type resource from '../locales/id/resource.json';
 import type roles from '../locales/id/roles.json';
 import type share from '../locales/id/share.json';
+import type setup from '../locales/id/setup.json';
 import type shareLinks from '../locales/id/shareLinks.json';
 import type tenants from '../locales/id/tenants.json';
 import type users from '../locales/id/users.json';
@@ -55,6 +56,7 @@ declare module 'i18next' {
       resource: typeof resource;
       roles: typeof roles;
       share: typeof share;
+      setup: typeof setup;
       shareLinks: typeof shareLinks;
       tenants: typeof tenants;
       users: typeof users;

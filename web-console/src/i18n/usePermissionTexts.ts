@@ -18,6 +18,7 @@ export const MODULES = [
   'maintenance_log',
   'master_data',
   'gateway',
+  'heard_imei',
   'position',
   'user',
   'role',

@@ -85,10 +85,20 @@ function List<T extends Row>({ resource }: { resource: Resource<T> }) {
       {t('add')}
     </Button>
   );
+  const { AddMore } = resource;
+  const head =
+    mayAdd && AddMore ? (
+      <>
+        <AddMore />
+        {add}
+      </>
+    ) : (
+      add
+    );
   const show = (row: T) => (resource.pathOf ? void navigate(resource.pathOf(row)) : setOpen(keyOf(row)));
   return (
     <Page fill>
-      <PageHeader title={t('title')} count={page?.total} text={has('intro') ? t('intro') : undefined} action={add} />
+      <PageHeader title={t('title')} count={page?.total} text={has('intro') ? t('intro') : undefined} action={head} />
       {split && <PartTabs resource={resource} part={part} />}
       {Toolbar && <Toolbar params={params} onParams={setParams} onRefresh={() => void refetch()} />}
       {resource.summary && summaryShown && <Summary resource={resource} params={scoped} onParams={setParams} />}

@@ -180,6 +180,8 @@ export interface Resource<T extends Row = Row> {
   pathOf?: (row: T) => string;
   /** How the list is asked for one that it does not show, where the contract has no call for that. */
   findBy?: (id: string) => object | undefined;
+  /** Another way to a new one, before the button that adds one. */
+  AddMore?: ComponentType;
   /** Rows cannot be opened, only added. */
   closed?: boolean;
   /** New ones are made elsewhere. */

@@ -17,6 +17,7 @@ const MORE: Partial<Record<ResourceKey, object>> = {
   devices: { imei: '356938035643809', imei_status: 'bound', warnings: [] },
   documents: { reminder_days: '30,7', subject: 'vehicle', state: 'expiring', days_left: 3, files: [] },
   gateways: { is_anonymous: false, has_previous_secret: false, rejections: [] },
+  'heard-imeis': { gateways: ['gt06'], more_gateways: false, check_digit_ok: true },
   'imei-claims': { heard_known: true, check_digit_ok: true },
   maintenance: {
     notification_emails: '',

@@ -186,6 +186,15 @@ const ENTRIES = {
     auditKind: 'imei',
     service: 'fleet',
   },
+  'heard-imeis': {
+    path: '/imei-claims/heard',
+    namespace: 'claims',
+    textsAt: 'unknown.',
+    module: 'heard_imei',
+    auditKind: 'heard_imei',
+    service: 'fleet',
+    shows: ['devices', 'imei-claims'],
+  },
   gateways: {
     path: '/gateways',
     namespace: 'gateways',

@@ -151,7 +151,9 @@ export function describeResource(resource: Resource, more: object = {}): void {
       try {
         for (const language of LANGUAGES) {
           await i18n.changeLanguage(language);
-          const open = resource.pathOf ? '' : resource.closed ? '?open=new' : `?open=${encodeURIComponent(id)}`;
+          const opensNothing = resource.pathOf || (resource.closed && resource.noCreate);
+          const drawer = resource.closed ? 'new' : encodeURIComponent(id);
+          const open = opensNothing ? '' : `?open=${drawer}`;
           show(ACTS, open);
           await screen.findByRole('heading', { level: 1, name: new RegExp(text('title')), hidden: true });
           if (open) await screen.findByRole('dialog');

@@ -408,6 +408,7 @@ fn imeis() -> Vec<Row> {
         get("list_imei_assignments", "", platform(200)),
         send("assign_imeis", imeis, platform(200)),
         get("unassign_imei", "", platform(204)),
+        get("list_heard_imeis", "", held(200)),
     ]
 }
 

@@ -24,13 +24,13 @@ impl Fleet {
     }
 
     /// Makes the bucket that ingest fills.
-    async fn can_hear(&self, max_bytes: i64) {
+    pub async fn can_hear(&self, max_bytes: i64) {
         let config = kv::Config { bucket: heard::BUCKET.to_owned(), history: 1, max_bytes, ..kv::Config::default() };
         self.world.bus.ensure_bucket(config).await.unwrap();
     }
 
     /// What ingest notes of an IMEI that nobody has.
-    async fn hear(&self, imei: &str, gateways: &[&str], more_gateways: bool) {
+    pub async fn hear(&self, imei: &str, gateways: &[&str], more_gateways: bool) {
         let now = Some(Timestamp::now());
         let gateways = gateways.iter().map(ToString::to_string).collect();
         let heard = ImeiHeard { gateways, more_gateways, first_heard: now, last_heard: now, fixes: 7 };
@@ -38,7 +38,7 @@ impl Fleet {
         bucket.put(imei, coded::encode(&heard).into()).await.unwrap();
     }
 
-    async fn name(&self, company: &Company, imei: &str) -> Device {
+    pub async fn name(&self, company: &Company, imei: &str) -> Device {
         self.create(&company.admin, with_imei(imei)).await.unwrap()
     }
 
@@ -54,7 +54,7 @@ impl Fleet {
         lines.items.iter().map(|line| line.result()).collect()
     }
 
-    async fn give_gateway(&self, company: &Company, name: &str) -> Result<()> {
+    pub async fn give_gateway(&self, company: &Company, name: &str) -> Result<()> {
         let (name, tenant_id) = (Some(name.to_owned()), Some(company.id.to_string()));
         let input = GatewayInput { name, tenant_id, ..GatewayInput::default() };
         let identity = self.running.context.peers.transport("identity").unwrap();

@@ -12,6 +12,7 @@ mod devices;
 mod documents;
 mod drivers;
 mod files;
+mod heard_imeis;
 mod jobs;
 mod limits;
 mod maintenance;

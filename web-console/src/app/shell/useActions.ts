@@ -1,11 +1,13 @@
 import { useMantineColorScheme, type MantineColorScheme } from '@mantine/core';
 import {
+  IconAntennaBars5,
   IconArrowsMinimize,
   IconBaselineDensityMedium,
   IconDeviceDesktop,
   IconEye,
   IconKeyboard,
   IconLanguage,
+  IconListCheck,
   IconLogout,
   IconMoon,
   IconPlus,
@@ -18,7 +20,7 @@ import { useDispatch, useSelector } from 'react-redux';
 import { useNavigate } from 'react-router';
 import { LANGUAGES, LANGUAGE_NAMES, languageOf } from '@/i18n/languages';
 import { useDensity, type Density } from '@/lib/density';
-import { mayDo, RESOURCE_ENTRIES } from '@/resource/registry';
+import { mayDo, REGISTRY, RESOURCE_ENTRIES } from '@/resource/registry';
 import { useNouns } from '@/resource/texts';
 import { can } from '@/session/abilities';
 import { ended, selectPerson, selectSession } from '@/session/sessionSlice';
@@ -82,6 +84,19 @@ export function useActions({ showKeys, showUsers }: Dialogs): Action[] {
         run: () => void navigate(path),
       })),
     ),
+    // Platform owners find it beside claims, others have no screen that leads there by itself.
+    ...(mayDo('heard-imeis', 'list', person) && !person?.mustSetUpTotp
+      ? [
+          {
+            id: 'go.heard',
+            section: 'go' as const,
+            label: nouns('heard-imeis').Many,
+            keywords: REGISTRY['heard-imeis'].path,
+            icon: IconAntennaBars5,
+            run: () => void navigate(REGISTRY['heard-imeis'].path),
+          },
+        ]
+      : []),
     ...RESOURCE_ENTRIES.flatMap(([key, { path, offersNew }]): Action[] =>
       offersNew && mayDo(key, 'create', person) && !person?.mustSetUpTotp
         ? [
@@ -96,6 +111,18 @@ export function useActions({ showKeys, showUsers }: Dialogs): Action[] {
           ]
         : [],
     ),
+    ...(mayDo('devices', 'create', person) && !person?.mustSetUpTotp
+      ? [
+          {
+            id: 'create.setup',
+            section: 'create' as const,
+            label: t('act.setUpDevice'),
+            keywords: t('act.setUpWords'),
+            icon: IconListCheck,
+            run: () => void navigate('/devices/setup'),
+          },
+        ]
+      : []),
     ...SCHEMES.map(([scheme, icon]): Action => ({
       id: `scheme.${scheme}`,
       section: 'scheme',

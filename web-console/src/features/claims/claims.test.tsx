@@ -1,9 +1,11 @@
-import { screen, waitFor, within } from '@testing-library/react';
+import { cleanup, screen, waitFor, within } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { HttpResponse, http } from 'msw';
 import { beforeEach, describe, expect, it } from 'vitest';
+import type { HeardImei } from '@/api/generated';
 import type { ImeiAssignment, ImeiClaim } from '@/api/types';
 import assignmentsResource from './imei-assignments.resource';
+import heardResource from './heard-imeis.resource';
 import claimsResource from './imei-claims.resource';
 import { ResourceListPage } from '@/resource/ResourceListPage';
 import { signedIn } from '@/session/sessionSlice';
@@ -81,9 +83,9 @@ beforeEach(() => {
   );
 });
 
-function ownerStore() {
+function ownerStore(permissions?: string[]) {
   const store = createStore();
-  const { user } = loginAnswer({ person: 'owner' });
+  const { user } = loginAnswer({ person: 'owner', permissions });
   const token = tokenWith({ sub: 'owner', is_platform_owner: true, exp: Math.floor(Date.now() / 1000) + 600 });
   store.dispatch(
     signedIn({ token, user: { ...user, tenant_id: undefined, is_platform_owner: true, is_tenant_admin: false } }),
@@ -174,5 +176,72 @@ describe('the screen of assigned IMEIs', () => {
     const question = await drawer('Lepas janji atas 356938035643809?');
     await userEvent.click(question.getByRole('button', { name: 'Lepas' }));
     expect(await screen.findByText('Belum ada IMEI yang dijanjikan')).toBeTruthy();
+  });
+});
+
+describe('the screen of trackers that nobody has', () => {
+  const free: HeardImei = {
+    imei: '356938035643809',
+    gateways: ['gt06'],
+    more_gateways: true,
+    first_heard: '2026-11-01T00:00:00Z',
+    last_heard: '2026-11-02T00:00:00Z',
+    fixes: 1234,
+    check_digit_ok: true,
+  };
+  const claimed: HeardImei = {
+    ...free,
+    imei: '490154203237519',
+    more_gateways: false,
+    check_digit_ok: false,
+    claimant: { device_id: 'device-2', device_name: 'Truk pinjaman', tenant_id: 'tenant-1' },
+  };
+  let asked: URLSearchParams[];
+  beforeEach(() => {
+    asked = [];
+    server.use(
+      http.get(at('/api/v1/heard-imeis'), ({ request }) => {
+        asked.push(new URL(request.url).searchParams);
+        return HttpResponse.json({ items: [free, claimed], total: 2 });
+      }),
+      http.get(at('/api/v1/gateways'), () => HttpResponse.json({ items: [{ id: 'g', name: 'gt06' }], total: 1 })),
+      http.get(at('/api/v1/devices/:id'), () => HttpResponse.json({ message: 'x' }, { status: 404 })),
+    );
+  });
+  const show = (path: string, permissions: string[]) => {
+    const store = createStore();
+    store.dispatch(signedIn(loginAnswer({ permissions })));
+    return renderAt(<ResourceListPage resource={heardResource} />, path, store);
+  };
+  const row = async (imei: string) => within(await screen.findByRole('row', { name: new RegExp(imei) }));
+
+  it('leads to the guided way, or to the device that claims one already', async () => {
+    const all = ['heard_imei:list', 'device:create', 'device:list', 'gateway:list'];
+    const { router } = show('/imei-claims/heard?gateway=gt06', all);
+    const first = await row(free.imei);
+    expect(first.getByText('gt06 dan lainnya')).toBeTruthy();
+    const link = first.getByRole('link', { name: 'Siapkan perangkat ini' });
+    expect(link.getAttribute('href')).toBe(`/devices/setup?imei=${free.imei}`);
+    const second = await row(claimed.imei);
+    expect(second.getByText('Angka pemeriksa salah')).toBeTruthy();
+    expect(second.queryByRole('link', { name: 'Siapkan perangkat ini' })).toBeNull();
+    await userEvent.click(second.getByRole('button', { name: 'Truk pinjaman' }));
+    expect(router.state.location.search).toContain('devices%3Adevice-2');
+    expect(asked[0]?.get('gateway')).toBe('gt06');
+    // What decides on claims is for platform owners.
+    expect(screen.queryByRole('tablist')).toBeNull();
+  });
+
+  it('keeps the tenant that the list is narrowed to, and offers nothing to who may add no devices', async () => {
+    const page = <ResourceListPage resource={heardResource} />;
+    const store = ownerStore(['heard_imei:list', 'device:create']);
+    renderAt(page, '/imei-claims/heard?tenant_id=tenant-1', store);
+    const link = (await row(free.imei)).getByRole('link', { name: 'Siapkan perangkat ini' });
+    expect(link.getAttribute('href')).toBe(`/devices/setup?imei=${free.imei}&tenant_id=tenant-1`);
+    expect(screen.getByRole('tab', { name: 'Pelacak tak dikenal' })).toBeTruthy();
+    cleanup();
+    show('/imei-claims/heard', ['heard_imei:list']);
+    const first = await row(free.imei);
+    expect(first.queryByRole('link', { name: 'Siapkan perangkat ini' })).toBeNull();
   });
 });

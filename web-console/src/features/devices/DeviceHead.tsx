@@ -6,6 +6,7 @@ import type { Device } from '@/api/types';
 import { CopyButton } from '@/components/CopyButton';
 import classes from './DevicePage.module.css';
 import { LiveState } from './LiveCells';
+import { TestDevice } from './SetupLinks';
 
 /** What a device is known by, and how it stands now: what somebody on the telephone asks for first. */
 export function DeviceHead({ row: { id, name, vehicle_code: plate, imei } }: { row: Device }) {
@@ -22,8 +23,16 @@ export function DeviceHead({ row: { id, name, vehicle_code: plate, imei } }: { r
   );
 }
 
+/** Where the page leads to. */
+export const DeviceActs = ({ row }: { row: Device }) => (
+  <>
+    <TestDevice row={row} />
+    <ShowOnMap row={row} />
+  </>
+);
+
 /** Leads to the vehicle on the map. */
-export function ShowOnMap({ row: { id } }: { row: Device }) {
+function ShowOnMap({ row: { id } }: { row: Device }) {
   const { t } = useTranslation('devicePage');
   return (
     <Button

@@ -13,12 +13,13 @@ import { defineResource, type Question, type Values } from '@/resource/defineRes
 import { choice, entity, instant, number, shown, text } from '@/resource/fields';
 import type { ResourceText } from '@/resource/texts';
 import { REMOVE } from '@/resource/useBulkActs';
-import { DeviceHead, ShowOnMap } from './DeviceHead';
+import { DeviceActs, DeviceHead } from './DeviceHead';
 import { ENTRIES, FACTS, SECRETS } from './deviceFields';
 import { ImeiCell } from './ImeiCell';
 import { ImeiNotice } from './ImeiNotice';
 import { LiveSpeed, LiveState } from './LiveCells';
 import { sendDevice } from './sendDevice';
+import { SetUpDevice, SetUpStepByStep } from './SetupLinks';
 
 const DeviceMeters = lazyPart(async () => (await import('@/components/meters/DeviceMeters')).DeviceMeters);
 const DeviceOverview = lazyPart(async () => (await import('./DeviceOverview')).DeviceOverview);
@@ -197,10 +198,15 @@ export default defineResource<Device>({
       Part: ({ row }) => <MaintenanceOf deviceId={row.id} tenantId={row.tenant_id} />,
     },
   },
-  Subtitle: ({ row }) => <LiveState deviceId={row.id} />,
+  Subtitle: ({ row }) => (
+    <>
+      <LiveState deviceId={row.id} /> <SetUpDevice row={row} />
+    </>
+  ),
+  AddMore: SetUpStepByStep,
   page: {
     Head: DeviceHead,
-    Acts: ShowOnMap,
+    Acts: DeviceActs,
     before: { overview: { Part: DeviceOverview } },
     after: { messages: { ability: 'position:history', Part: DeviceMessages } },
   },

@@ -7,7 +7,8 @@ import { ConnectionsPart } from './ConnectionsPart';
 import { GatewayName, GatewayStanding, RejectedCount } from './GatewayCells';
 import { STATE_TONES } from './gatewayState';
 import { MessagesPart } from './MessagesPart';
-import { SecretHost, showSecret } from './SecretDialog';
+import { GatewaysToolbar } from './GatewaysToolbar';
+import { showSecret } from './SecretDialog';
 import { SecretPart } from './SecretPart';
 
 /** Switching off ends what a gateway does at once. */
@@ -71,7 +72,7 @@ export default defineResource<Gateway>({
   },
   Subtitle: GatewayStanding,
   Above: AnonymousNotice,
-  Toolbar: SecretHost,
+  Toolbar: GatewaysToolbar,
   wide: true,
   pollSeconds: 5,
 });

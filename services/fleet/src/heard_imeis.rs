@@ -1,0 +1,161 @@
+//! Trackers that speak while nobody has them: platform owners see all of them, a tenant those that came through its own
+//! gateways alone, which it would know from these as well.
+
+mod known;
+
+use std::{
+    cmp::{Ordering, Reverse},
+    collections::HashMap,
+};
+
+use armada_proto::{
+    Timestamp,
+    access::permission::DEVICE_LIST,
+    v1::{HeardImei, HeardImeiList, ImeiHolder, ListHeardImeisRequest, heard_imeis_server},
+};
+use armada_runtime::{Caller, Database, Error, Result, Scope, Validate};
+use armada_track::{Imei, imei_digits};
+use sea_orm::{ColumnTrait, QueryFilter, QueryOrder};
+use tonic::{Request, Response, Status};
+
+pub use self::known::Known;
+use self::known::{Imeis, Noted};
+use crate::{entity::device, gateways::Gateways};
+
+/// Of a page when nothing else is asked for, as of every list.
+const PAGE_SIZE: u32 = 25;
+
+/// The RPCs.
+pub struct HeardImeis {
+    pub(crate) db: Database,
+    pub(crate) known: Known,
+    pub(crate) gateways: Gateways,
+}
+
+#[tonic::async_trait]
+impl heard_imeis_server::HeardImeis for HeardImeis {
+    async fn list(&self, request: Request<ListHeardImeisRequest>) -> Result<Response<HeardImeiList>, Status> {
+        let caller = Caller::of(&request)?;
+        Ok(Response::new(self.page(&caller, request.into_inner()).await?))
+    }
+}
+
+/// By what is sorted.
+type Key = fn(Imei, &Noted) -> u64;
+
+/// The names that may be sorted by; the first one is taken when none is named.
+const SORTABLE: [(&str, Key); 4] = [
+    ("last_heard", |_, noted| noted.last.unsigned_abs()),
+    ("first_heard", |_, noted| noted.first.unsigned_abs()),
+    ("imei", |imei, _| imei.number()),
+    ("fixes", |_, noted| u64::from(noted.fixes)),
+];
+
+/// What is asked for.
+struct Asked<'a> {
+    request: &'a ListHeardImeisRequest,
+    /// Digits that must be a part of the IMEI.
+    part: String,
+    key: Key,
+    descending: bool,
+    /// The gateways of the tenant whose users look, with since when they are its; none for the whole platform.
+    own: Option<HashMap<String, i64>>,
+}
+
+impl HeardImeis {
+    async fn page(&self, caller: &Caller, mut request: ListHeardImeisRequest) -> Result<HeardImeiList> {
+        request.validate().check()?;
+        let (key, descending) = order(&request.sort)?;
+        let scope = caller.narrow(request.tenant_id.as_deref())?;
+        let own = match scope.tenant() {
+            Some(tenant) => {
+                let names = self.known.read(Imeis::gateways).await?;
+                Some(self.gateways.of(tenant, names.into_iter()).await?)
+            }
+            None => None,
+        };
+        let asked = Asked { request: &request, part: imei_digits(&request.q), key, descending, own };
+        let (items, total) = self.known.read(|imeis| asked.page(imeis)).await?;
+        Ok(HeardImeiList { items: self.with_claimants(caller, scope, items).await?, total })
+    }
+
+    /// Adds which devices that the caller sees name them.
+    async fn with_claimants(&self, caller: &Caller, scope: Scope, mut items: Vec<HeardImei>) -> Result<Vec<HeardImei>> {
+        if items.is_empty() || !caller.can(DEVICE_LIST) {
+            return Ok(items);
+        }
+        let tx = self.db.read(&scope).await?;
+        let named = items.iter().map(|item| item.imei.as_str());
+        let rows = device::Entity::visible_to(caller, scope).filter(device::Column::Imei.is_in(named));
+        // Of several tenants that claim one, the first is named.
+        let rows = rows.order_by_desc(device::Column::Id).all(&tx).await?;
+        tx.commit().await?;
+        let mut claimants: HashMap<String, ImeiHolder> =
+            rows.into_iter().map(|row| (row.imei.clone(), holder(row))).collect();
+        for item in &mut items {
+            item.claimant = claimants.remove(&item.imei);
+        }
+        Ok(items)
+    }
+}
+
+fn holder(row: device::Model) -> ImeiHolder {
+    ImeiHolder { device_id: row.id.to_string(), device_name: row.name, tenant_id: row.tenant_id.to_string() }
+}
+
+fn order(sort: &str) -> Result<(Key, bool)> {
+    let (name, descending) = sort.strip_prefix('-').map_or((sort, false), |name| (name, true));
+    let mut sortable = SORTABLE.into_iter();
+    let found = if name.is_empty() { sortable.next() } else { sortable.find(|(known, _)| *known == name) };
+    found.map(|(_, key)| (key, descending)).ok_or_else(|| Error::field("sort", "unknown"))
+}
+
+impl Asked<'_> {
+    /// One page, and how many there are in all. Of many only those up to the end of the page are put in order.
+    fn page(&self, imeis: &Imeis) -> (Vec<HeardImei>, u32) {
+        let mut found: Vec<_> = imeis.free().filter(|(imei, noted)| self.wants(*imei, noted)).collect();
+        let total = u32::try_from(found.len()).unwrap_or(u32::MAX);
+        let size = if self.request.page_size == 0 { PAGE_SIZE } else { self.request.page_size } as usize;
+        let from = (self.request.page.saturating_sub(1) as usize).saturating_mul(size).min(found.len());
+        let to = from.saturating_add(size).min(found.len());
+        if to < found.len() {
+            found.select_nth_unstable_by(to, |a, b| self.compare(*a, *b));
+            found.truncate(to);
+        }
+        found.sort_unstable_by(|a, b| self.compare(*a, *b));
+        (found.drain(from..).map(|(imei, noted)| told(imei, noted)).collect(), total)
+    }
+
+    fn wants(&self, imei: Imei, noted: &Noted) -> bool {
+        let is_part =
+            self.part.is_empty() || str::from_utf8(&imei.digits()).is_ok_and(|digits| digits.contains(&self.part));
+        let through = self.request.gateway.as_deref().filter(|name| !name.is_empty());
+        is_part
+            && through.is_none_or(|name| noted.gateways.iter().any(|gateway| **gateway == *name))
+            && self.own.as_ref().is_none_or(|own| is_own(own, noted))
+    }
+
+    fn compare(&self, (a, noted_a): (Imei, &Noted), (b, noted_b): (Imei, &Noted)) -> Ordering {
+        let (left, right) = (((self.key)(a, noted_a), a), ((self.key)(b, noted_b), b));
+        if self.descending { Reverse(left).cmp(&Reverse(right)) } else { left.cmp(&right) }
+    }
+}
+
+/// Whether an IMEI came through these gateways alone, and they were the tenant's when it was heard first.
+fn is_own(own: &HashMap<String, i64>, noted: &Noted) -> bool {
+    let is_theirs = |name: &str| own.get(name).is_some_and(|since| *since <= noted.first);
+    !noted.more_gateways && !noted.gateways.is_empty() && noted.gateways.iter().all(|name| is_theirs(name))
+}
+
+fn told(imei: Imei, noted: &Noted) -> HeardImei {
+    HeardImei {
+        imei: imei.to_string(),
+        gateways: noted.gateways.iter().map(ToString::to_string).collect(),
+        more_gateways: noted.more_gateways,
+        first_heard: Some(Timestamp::from_millis(noted.first)),
+        last_heard: Some(Timestamp::from_millis(noted.last)),
+        fixes: noted.fixes,
+        check_digit_ok: imei.check_digit_ok(),
+        claimant: None,
+    }
+}

@@ -1,0 +1,208 @@
+//! Which IMEIs were heard while nobody had them, and which somebody has, in memory while somebody looks: a list is narrowed,
+//! sorted and counted, and a bucket can do none of that.
+//!
+//! Both buckets are read when somebody asks, followed from then on, and forgotten when nobody has asked for ten minutes. A
+//! full bucket, 300,000 IMEIs, takes some seconds of one processor, for the signatures, and some 100 MB; one that holds a
+//! few hundred is read before anybody notices.
+
+use std::{
+    collections::{HashMap, HashSet},
+    sync::Arc,
+    time::Duration,
+};
+
+use armada_proto::{Timestamp, binding, coded, heard, v1::ImeiHeard};
+use armada_runtime::{
+    Context, Error, Result,
+    bus::{All, Bucket, BucketUpdate},
+};
+use armada_track::Imei;
+use tokio::{
+    sync::watch,
+    time::{sleep, timeout},
+};
+use tokio_util::sync::CancellationToken;
+
+use crate::config::NAME;
+
+/// The service that listens.
+const INGEST: &str = "position-ingest";
+/// How long whoever asks waits until the buckets are read.
+const ANSWER_WITHIN: Duration = Duration::from_secs(8);
+/// What nobody has asked for so long is forgotten.
+const FORGET_AFTER: Duration = Duration::from_secs(600);
+/// When to try again to open a bucket.
+const RETRY: Duration = Duration::from_secs(1);
+
+/// What was noted of an IMEI.
+pub struct Noted {
+    /// The gateways that it came through, a name each only once in memory.
+    pub gateways: Box<[Arc<str>]>,
+    /// There were more than those.
+    pub more_gateways: bool,
+    /// In milliseconds since 1970.
+    pub first: i64,
+    pub last: i64,
+    /// Fixes, about.
+    pub fixes: u32,
+}
+
+/// What the two buckets say.
+#[derive(Default)]
+pub struct Imeis {
+    heard: HashMap<Imei, Noted>,
+    bound: HashSet<Imei>,
+    /// Gateways.
+    names: HashSet<Arc<str>>,
+    is_heard_read: bool,
+    is_bound_read: bool,
+}
+
+impl Imeis {
+    /// Those that were heard and that nobody has.
+    pub fn free(&self) -> impl Iterator<Item = (Imei, &Noted)> {
+        let bound = &self.bound;
+        self.heard.iter().filter(|(imei, _)| !bound.contains(imei)).map(|(imei, noted)| (*imei, noted))
+    }
+
+    /// The gateways that any of them came through.
+    pub fn gateways(&self) -> Vec<String> {
+        self.names.iter().map(ToString::to_string).collect()
+    }
+
+    fn is_read(&self) -> bool {
+        self.is_heard_read && self.is_bound_read
+    }
+
+    fn hear(&mut self, update: BucketUpdate<(Imei, ImeiHeard)>) {
+        match update {
+            BucketUpdate::All(All { entries, refused }) => {
+                // Of what nothing can be believed now stays what was known.
+                self.heard.retain(|imei, _| refused.contains(&imei.to_string()));
+                for (imei, heard) in entries.into_values() {
+                    self.note(imei, heard);
+                }
+                self.is_heard_read = true;
+            }
+            BucketUpdate::Changed(_, Some((imei, heard))) => self.note(imei, heard),
+            BucketUpdate::Changed(key, None) => {
+                if let Ok(imei) = key.parse::<Imei>() {
+                    self.heard.remove(&imei);
+                }
+            }
+            BucketUpdate::Refused(_) => {}
+        }
+    }
+
+    fn note(&mut self, imei: Imei, heard: ImeiHeard) {
+        let gateways = heard.gateways.into_iter().map(|name| self.named(name)).collect();
+        let noted = Noted {
+            gateways,
+            more_gateways: heard.more_gateways,
+            first: heard.first_heard.map_or(0, Timestamp::millis),
+            last: heard.last_heard.map_or(0, Timestamp::millis),
+            fixes: heard.fixes,
+        };
+        self.heard.insert(imei, noted);
+    }
+
+    fn named(&mut self, name: String) -> Arc<str> {
+        if let Some(known) = self.names.get(name.as_str()) {
+            return known.clone();
+        }
+        let name: Arc<str> = name.into();
+        self.names.insert(name.clone());
+        name
+    }
+
+    fn bind(&mut self, update: BucketUpdate<Imei>) {
+        match update {
+            BucketUpdate::All(All { entries, refused }) => {
+                self.bound.retain(|imei| refused.contains(&binding::key(&imei.to_string())));
+                self.bound.extend(entries.into_values());
+                self.is_bound_read = true;
+            }
+            BucketUpdate::Changed(_, Some(imei)) => drop(self.bound.insert(imei)),
+            BucketUpdate::Changed(key, None) => {
+                if let Some(imei) = imei_of(&key) {
+                    self.bound.remove(&imei);
+                }
+            }
+            BucketUpdate::Refused(_) => {}
+        }
+    }
+}
+
+fn imei_of(key: &str) -> Option<Imei> {
+    binding::imei_of(key)?.parse().ok()
+}
+
+/// Keeps what the buckets say. Cheap to clone.
+#[derive(Clone)]
+pub struct Known {
+    context: Context,
+    imeis: watch::Sender<Imeis>,
+    /// Changes whenever somebody asks.
+    asked: watch::Sender<()>,
+}
+
+impl Known {
+    /// As this service. The buckets need not be there yet.
+    pub fn new(context: Context) -> Self {
+        Self { context, imeis: watch::Sender::default(), asked: watch::Sender::new(()) }
+    }
+
+    /// What `read` makes of what is known, once all of it is. An error when that cannot be said now.
+    pub async fn read<T>(&self, read: impl FnOnce(&Imeis) -> T) -> Result<T> {
+        let mut imeis = self.imeis.subscribe();
+        self.asked.send_replace(());
+        let known = timeout(ANSWER_WITHIN, imeis.wait_for(Imeis::is_read)).await;
+        let known = known.map_err(|_| Error::unavailable("what was heard is not read yet"))?;
+        Ok(read(&*known.map_err(Error::unavailable)?))
+    }
+
+    /// Follows the buckets while somebody asks, until shutdown.
+    pub async fn run(self, shutdown: CancellationToken) -> Result<()> {
+        let mut asked = self.asked.subscribe();
+        while let Some(Ok(())) = shutdown.run_until_cancelled(asked.changed()).await {
+            let until_nobody_asks = async { while let Ok(Ok(())) = timeout(FORGET_AFTER, asked.changed()).await {} };
+            tokio::select! {
+                () = self.follow_heard() => {}
+                () = self.follow_bound() => {}
+                () = until_nobody_asks => {}
+                () = shutdown.cancelled() => {}
+            }
+            self.imeis.send_replace(Imeis::default());
+        }
+        Ok(())
+    }
+
+    async fn follow_heard(&self) {
+        let bucket = self.opened(heard::BUCKET, INGEST).await;
+        let mut follower = bucket.follow(|key, value| Some((key.parse().ok()?, coded::decode(value)?)));
+        loop {
+            let update = follower.next().await;
+            self.imeis.send_modify(|imeis| imeis.hear(update));
+        }
+    }
+
+    async fn follow_bound(&self) {
+        let bucket = self.opened(binding::BUCKET, NAME).await;
+        let mut follower = bucket.follow(|key, _| imei_of(key));
+        loop {
+            let update = follower.next().await;
+            self.imeis.send_modify(|imeis| imeis.bind(update));
+        }
+    }
+
+    /// A bucket as soon as it can be opened.
+    async fn opened(&self, name: &'static str, owner: &'static str) -> Bucket {
+        loop {
+            match self.context.bucket(name, owner).await {
+                Ok(bucket) => return bucket,
+                Err(error) => tracing::warn!(%error, "cannot read which IMEIs were heard; will try again"),
+            }
+            sleep(RETRY).await;
+        }
+    }
+}

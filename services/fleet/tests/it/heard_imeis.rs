@@ -1,0 +1,165 @@
+//! Trackers that speak while nobody has them: who sees which of them, and until when.
+
+use armada_proto::{
+    access::permission::{DEVICE_LIST, HEARD_IMEI_LIST},
+    heard,
+    v1::{HeardImei, HeardImeiList, ImeiStatus, ListHeardImeisRequest, heard_imeis_client::HeardImeisClient},
+};
+use armada_runtime::{Code, Error, Result};
+use armada_testkit::{Signed, both_databases, eventually};
+
+use crate::support::{Company, Fleet, SOON, answer, new_imei};
+
+impl Fleet {
+    async fn heard(&self, caller: &Signed, request: ListHeardImeisRequest) -> Result<HeardImeiList> {
+        let fleet = self.running.context.peers.transport("fleet").unwrap();
+        answer(HeardImeisClient::new(fleet).list(caller.sign(request)).await)
+    }
+
+    /// Waits until somebody sees these IMEIs and no others; gives what is said of them in the order that is named.
+    async fn sees(&self, caller: &Signed, request: ListHeardImeisRequest, wanted: &[&String]) -> Vec<HeardImei> {
+        eventually(&format!("{wanted:?} are listed"), SOON, async || {
+            let HeardImeiList { mut items, total } = self.heard(caller, request.clone()).await?;
+            anyhow::ensure!(items.len() == wanted.len() && total as usize == wanted.len(), "found {items:?}");
+            items.sort_by_key(|item| wanted.iter().position(|imei| **imei == item.imei));
+            anyhow::ensure!(items.iter().zip(wanted).all(|(item, imei)| item.imei == **imei), "found {items:?}");
+            Ok(items)
+        })
+        .await
+    }
+}
+
+fn all() -> ListHeardImeisRequest {
+    ListHeardImeisRequest::default()
+}
+
+fn of(company: &Company) -> ListHeardImeisRequest {
+    ListHeardImeisRequest { tenant_id: Some(company.id.to_string()), ..all() }
+}
+
+both_databases! {
+    async fn a_tenant_sees_what_came_through_its_own_gateways_alone(kind: Kind) -> anyhow::Result<()> {
+        let fleet = Fleet::start(kind).await;
+        let (one, two) = (fleet.company("One").await, fleet.company("Two").await);
+        fleet.can_hear(heard::MAX_BYTES).await;
+        fleet.give_gateway(&one, "own").await?;
+        fleet.give_gateway(&one, "own-2").await?;
+        let (own, both, mixed, more, open, early) =
+            (new_imei(), new_imei(), new_imei(), new_imei(), new_imei(), new_imei());
+        fleet.hear(&own, &["own"], false).await;
+        fleet.hear(&both, &["own", "own-2"], false).await;
+        fleet.hear(&mixed, &["own", "open"], false).await;
+        fleet.hear(&more, &["own"], true).await;
+        fleet.hear(&open, &["open"], false).await;
+        fleet.hear(&early, &["later"], false).await;
+        fleet.give_gateway(&one, "later").await?;
+
+        let items = fleet.sees(&fleet.owner, all(), &[&own, &both, &mixed, &more, &open, &early]).await;
+        assert_eq!((items[2].gateways.as_slice(), items[2].more_gateways), (&["own".to_owned(), "open".to_owned()][..], false));
+        assert!(items[3].more_gateways && items[0].check_digit_ok && items[0].claimant.is_none());
+        assert!(items[0].fixes == 7 && items[0].first_heard.is_some() && items[0].first_heard <= items[0].last_heard);
+
+        fleet.sees(&one.admin, all(), &[&own, &both]).await;
+        fleet.sees(&one.admin, of(&one), &[&own, &both]).await;
+        fleet.sees(&fleet.owner, of(&one), &[&own, &both]).await;
+        // Without gateways there is nothing, and nothing that somebody asks for makes a difference.
+        let nothing = fleet.heard(&two.admin, all()).await?;
+        assert_eq!(nothing, HeardImeiList::default());
+        for gateway in ["own", "open", "nobody's"] {
+            let asked = ListHeardImeisRequest { gateway: Some(gateway.to_owned()), q: own.clone(), ..all() };
+            assert_eq!(fleet.heard(&two.admin, asked).await?, nothing);
+        }
+        assert_eq!(fleet.heard(&two.admin, of(&one)).await.unwrap_err(), Error::not_found());
+
+        // What comes through somebody else's gateway as well is not theirs alone any more.
+        fleet.hear(&own, &["own", "open"], false).await;
+        fleet.sees(&one.admin, all(), &[&both]).await;
+        fleet.running.stop().await
+    }
+
+    async fn who_holds_the_permission_sees_what_their_tenant_sees(kind: Kind) -> anyhow::Result<()> {
+        let fleet = Fleet::start(kind).await;
+        let company = fleet.stranger("Stranger").await;
+        fleet.can_hear(heard::MAX_BYTES).await;
+        fleet.give_gateway(&company, "own").await?;
+        let (tenant, user) = (company.id.to_string(), company.budi.grant.user_id.to_string());
+        let (claimed, free) = (new_imei(), new_imei());
+        fleet.hear(&claimed, &["open"], false).await;
+        let device = fleet.name(&company, &claimed).await;
+        assert_eq!(device.imei_status(), ImeiStatus::Pending);
+        fleet.hear(&claimed, &["own"], false).await;
+        fleet.hear(&free, &["own"], false).await;
+
+        assert_eq!(fleet.heard(&company.budi, all()).await.unwrap_err().class, Code::Forbidden);
+        let items = fleet.sees(&company.admin, all(), &[&claimed, &free]).await;
+        let claimant = items[0].claimant.clone().expect("the device that waits for it");
+        assert_eq!((claimant.device_id, claimant.device_name, claimant.tenant_id), (device.id, device.name, tenant.clone()));
+        assert!(items[1].claimant.is_none());
+        let of_platform = fleet.sees(&fleet.owner, all(), &[&claimed, &free]).await;
+        assert_eq!(of_platform, items);
+
+        // Which devices there are is not theirs to know.
+        for keys in [&[HEARD_IMEI_LIST][..], &[HEARD_IMEI_LIST, DEVICE_LIST]] {
+            fleet.allow(&user, &tenant, keys).await;
+            let items = fleet.sees(&company.budi, all(), &[&claimed, &free]).await;
+            assert!(items.iter().all(|item| item.claimant.is_none()), "{items:?}");
+        }
+        fleet.running.stop().await
+    }
+
+    async fn what_somebody_has_is_listed_no_more(kind: Kind) -> anyhow::Result<()> {
+        let fleet = Fleet::start(kind).await;
+        let company = fleet.company("Acme").await;
+        fleet.can_hear(heard::MAX_BYTES).await;
+        let before = new_imei();
+        let (first, second) = (new_imei(), new_imei());
+        for imei in [&before, &first, &second] {
+            fleet.hear(imei, &["open"], false).await;
+        }
+        fleet.name(&company, &before).await;
+        fleet.sees(&fleet.owner, all(), &[&first, &second]).await;
+        let device = fleet.name(&company, &first).await;
+        assert_eq!(device.imei_status(), ImeiStatus::Bound);
+        fleet.sees(&fleet.owner, all(), &[&second]).await;
+        fleet.delete(&company.admin, &device.id, None).await?;
+        fleet.sees(&fleet.owner, all(), &[&first, &second]).await;
+        // Nobody can make an entry but who listens.
+        fleet.world.bus.bucket(heard::BUCKET).await?.put(new_imei(), "nonsense".into()).await?;
+        let third = new_imei();
+        fleet.hear(&third, &["open"], false).await;
+        fleet.sees(&fleet.owner, all(), &[&first, &second, &third]).await;
+        fleet.running.stop().await
+    }
+
+    async fn they_are_sorted_searched_and_paged(kind: Kind) -> anyhow::Result<()> {
+        let fleet = Fleet::start(kind).await;
+        fleet.can_hear(heard::MAX_BYTES).await;
+        let mut imeis = [new_imei(), new_imei(), new_imei(), new_imei()];
+        for (imei, gateway) in imeis.iter().zip(["a", "b", "a", "b"]) {
+            fleet.hear(imei, &[gateway], false).await;
+        }
+        let owner = &fleet.owner;
+        fleet.sees(owner, all(), &imeis.each_ref()).await;
+        let of_a = ListHeardImeisRequest { gateway: Some("a".to_owned()), ..all() };
+        fleet.sees(owner, of_a, &[&imeis[0], &imeis[2]]).await;
+        let typed = format!("{}-{} {}", &imeis[1][..2], &imeis[1][2..8], &imeis[1][8..]);
+        fleet.sees(owner, ListHeardImeisRequest { q: typed, ..all() }, &[&imeis[1]]).await;
+        imeis.sort_unstable();
+        imeis.reverse();
+        let page = async |page: u32| -> anyhow::Result<Vec<String>> {
+            let request = ListHeardImeisRequest { sort: "-imei".to_owned(), page_size: 3, page, ..all() };
+            let list = fleet.heard(owner, request).await?;
+            assert_eq!(list.total, 4);
+            Ok(list.items.into_iter().map(|item| item.imei).collect())
+        };
+        assert_eq!((page(1).await?.as_slice(), page(2).await?.as_slice()), (&imeis[..3], &imeis[3..]));
+        assert!(page(3).await?.is_empty());
+        for sort in ["name", "-name", "imei "] {
+            let request = ListHeardImeisRequest { sort: sort.to_owned(), ..all() };
+            assert_eq!(fleet.heard(owner, request).await.unwrap_err(), Error::field("sort", "unknown"), "{sort}");
+        }
+        let request = ListHeardImeisRequest { page_size: 501, ..all() };
+        assert_eq!(fleet.heard(owner, request).await.unwrap_err(), Error::field("page_size", "too_large"));
+        fleet.running.stop().await
+    }
+}

@@ -1,0 +1,31 @@
+import { useMemo } from 'react';
+import { useAddress } from '@/lib/address';
+
+/** What comes after a device was made. */
+export const LATER_STEPS = ['packet', 'test', 'done'] as const;
+/** One of these. */
+export type LaterStep = (typeof LATER_STEPS)[number];
+
+/** Where the way begins for something that is known already: the device itself, another like it, or an IMEI. */
+export function setupPath(
+  known: { device_id?: string; like?: string; imei?: string; tenant_id?: string } = {},
+): string {
+  const search = new URLSearchParams(Object.entries(known).filter(([, value]) => value !== '')).toString();
+  return `/devices/setup${search && `?${search}`}`;
+}
+
+/** What of the way stands in the address: whoever comes back to it goes on there. */
+export function useSetupAddress() {
+  const { search, change } = useAddress();
+  return useMemo(
+    () => ({
+      deviceId: search.get('device_id') ?? '',
+      like: search.get('like') ?? '',
+      imei: search.get('imei') ?? '',
+      tenantId: search.get('tenant_id') ?? '',
+      step: LATER_STEPS.find((step) => step === search.get('step')) ?? 'packet',
+      goTo: (step: LaterStep) => change((next) => next.set('step', step), 'push'),
+    }),
+    [search, change],
+  );
+}

@@ -1,0 +1,25 @@
+import { Anchor } from '@mantine/core';
+import { useSelector } from 'react-redux';
+import { Link } from 'react-router';
+import { mayDo, REGISTRY } from '@/resource/registry';
+import { useNouns } from '@/resource/texts';
+import { selectPerson } from '@/session/sessionSlice';
+import { SecretHost } from './SecretDialog';
+
+/** Leads to the trackers that came through gateways and that nobody has; and the place where a new secret is shown. */
+export function GatewaysToolbar() {
+  const nouns = useNouns();
+  const mayHear = mayDo('heard-imeis', 'list', useSelector(selectPerson));
+  return (
+    <>
+      <SecretHost />
+      {mayHear && (
+        <div>
+          <Anchor component={Link} to={REGISTRY['heard-imeis'].path}>
+            {nouns('heard-imeis').Many}
+          </Anchor>
+        </div>
+      )}
+    </>
+  );
+}
