@@ -11,7 +11,9 @@ mod commands;
 mod config;
 mod counts;
 mod departed;
+mod device_erasures;
 mod device_members;
+mod device_sweep;
 mod devices;
 mod documents;
 mod driver_assignments;
@@ -62,6 +64,7 @@ const PINS_AT_ONCE: usize = 1;
 pub async fn migrate(bus: &Bus, db: &Database, _config: &Config) -> Result<()> {
     bindings::migrate(bus).await?;
     counts::migrate(bus).await?;
+    device_erasures::migrate(bus).await?;
     meters::readings::migrate(bus).await?;
     Erasures::migrate(bus).await?;
     db.migrate::<migrations::Migrator>(NAME).await
@@ -85,6 +88,7 @@ async fn put_together(context: &Context, config: Config) -> Result<Service> {
         erasures::LedgerFollower { db: db.clone(), ledger, outbox: outbox.clone(), removed: removed.clone() };
     // Before anybody is served: the database may be an older one that was restored.
     follower.catch_up().await?;
+    bindings.erasures().catch_up().await?;
     let audit = audit::Relay { db: db.clone(), bus: context.bus.clone() };
     let events = events::Relay { db: db.clone(), bus: context.bus.clone() };
     let people = people::People::new(&context.peers);
@@ -230,6 +234,7 @@ async fn put_together(context: &Context, config: Config) -> Result<Service> {
         outbox: outbox.clone(),
         changed: corrected.clone(),
     };
+    let sweep = device_sweep::Sweep { db: db.clone(), outbox: outbox.clone(), removed: removed.clone() };
     let devices = devices::Devices {
         seal: Seal::new(NAME, config.secret_key.as_ref())?,
         db,
@@ -272,9 +277,11 @@ async fn put_together(context: &Context, config: Config) -> Result<Service> {
         .task("maintenance", watch.run(shutdown.clone()))
         .task("emails of maintenance", mails.run(shutdown.clone()))
         .task("reports of maintenance", reports.run(shutdown.clone()))
+        .task("deleted devices", sweep.run(shutdown.clone()))
         .task("erasures", follower.follow(shutdown.clone()))
         .task("departed users", departed.follow(shutdown.clone()))
         .task("guard", bindings.relay(outbox.clone()).guard(shutdown.clone()))
+        .task("guard of erased devices", bindings.erasures().relay().guard(shutdown.clone()))
         .task("guard of counts", bindings.counts().relay().guard(shutdown.clone()))
         .task("relay", bindings.relay(outbox).run(shutdown.clone()))
         .task("reconcile", bindings.reconcile(shutdown)))

@@ -14,6 +14,7 @@ export const PUBLIC_PATHS = [
 export const OWN_PATHS = [
   '/maps',
   '/roles/compare',
+  '/devices/deleted',
   '/device-members/manager',
   '/maintenance/calendar',
   '/maintenance/costs',

@@ -22,7 +22,7 @@ impl Fleet {
         JobsClient::new(self.running.context.peers.transport("fleet").unwrap())
     }
 
-    async fn bulk(&self, caller: &Signed, request: BulkDevicesRequest) -> Result<Job> {
+    pub async fn bulk(&self, caller: &Signed, request: BulkDevicesRequest) -> Result<Job> {
         answer(self.devices().bulk(caller.sign(request)).await)
     }
 
@@ -54,7 +54,7 @@ impl Fleet {
     }
 
     /// The job once it is over.
-    async fn over(&self, caller: &Signed, id: &str) -> Job {
+    pub async fn over(&self, caller: &Signed, id: &str) -> Job {
         eventually("the job is over", SOON * 3, async || {
             let job = self.job(caller, id).await?;
             anyhow::ensure!(job.finished_at.is_some(), "{job:?}");
