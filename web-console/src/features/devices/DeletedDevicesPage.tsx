@@ -53,7 +53,7 @@ function DeletedDevices() {
     <Page fill>
       <PageHeader title={t('trash.title')} count={data?.total} text={t('trash.intro')} />
       <DeviceTabs />
-      <FilterBar searchLabel={t('trash.search')} list={list} columns={columns} params={params} onParams={setParams} />
+      <FilterBar searchLabel={t('search')} list={list} columns={columns} params={params} onParams={setParams} />
       <NamesOfPage rows={data?.items ?? NONE} fields={named}>
         <DataTable
           label={t('trash.title')}
