@@ -3,11 +3,7 @@
 
 use std::{collections::HashMap, str::FromStr};
 
-use armada_proto::{
-    DeviceId, Timestamp, coded,
-    device_erasure::BUCKET,
-    v1::DeviceErasure,
-};
+use armada_proto::{DeviceId, Timestamp, coded, device_erasure::BUCKET, v1::DeviceErasure};
 use armada_runtime::{
     Bus, Context, Database, Result, Scope,
     bus::Bucket,
@@ -111,7 +107,9 @@ impl DeviceErasures {
     async fn learn(&self, keys: Vec<String>) -> Result<()> {
         let known = self.states(&keys).await?;
         for key in keys.into_iter().filter(|key| !known.contains_key(key)) {
-            let (Ok(device_id), Some(value)) = (DeviceId::from_str(&key), self.bucket.get(&key).await?) else { continue };
+            let (Ok(device_id), Some(value)) = (DeviceId::from_str(&key), self.bucket.get(&key).await?) else {
+                continue;
+            };
             let Some(DeviceErasure { tenant_id, erased_at }) = coded::decode(&value) else { continue };
             let Ok(tenant_id) = tenant_id.parse() else { continue };
             let tx = self.db.write(&Scope::Platform).await?;

@@ -4,9 +4,7 @@ use std::{sync::Arc, time::Duration};
 
 use armada_proto::{DeviceId, Timestamp};
 use armada_runtime::{Database, Result, Scope, audit::Actor, outbox::OutboxHandle};
-use sea_orm::{
-    ColumnTrait, Condition, EntityTrait, QueryFilter, QueryOrder, QuerySelect, QueryTrait, Select,
-};
+use sea_orm::{ColumnTrait, Condition, EntityTrait, QueryFilter, QueryOrder, QuerySelect, QueryTrait, Select};
 use tokio::sync::Notify;
 use tokio_util::sync::CancellationToken;
 

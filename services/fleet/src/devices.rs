@@ -16,7 +16,8 @@ use armada_proto::{
     access::permission::DEVICE_DELETE,
     v1::{
         BulkDevicesRequest, Device, DeviceIconType, DeviceInput, DeviceList, DeviceStatus, Empty, EraseDeviceInput,
-        GetRequest, ImeiStatus, ImportDevicesRequest, ListDevicesRequest, VisibleDevices, VisibleDevicesRequest, devices_server,
+        GetRequest, ImeiStatus, ImportDevicesRequest, ListDevicesRequest, VisibleDevices, VisibleDevicesRequest,
+        devices_server,
     },
 };
 use armada_runtime::{

@@ -89,11 +89,8 @@ async fn partitions(tx: &DatabaseTransaction) -> Result<Vec<i32>> {
 pub async fn erase_device(db: &Database, tenant: TenantId, device: DeviceId) -> Result<()> {
     let erased_at = Timestamp::now().millis();
     let tx = db.write(&Scope::Platform).await?;
-    let entry = erased_device::ActiveModel {
-        device_id: Set(device),
-        tenant_id: Set(tenant),
-        erased_at: Set(erased_at),
-    };
+    let entry =
+        erased_device::ActiveModel { device_id: Set(device), tenant_id: Set(tenant), erased_at: Set(erased_at) };
     let known = OnConflict::column(erased_device::Column::DeviceId).do_nothing().to_owned();
     erased_device::Entity::insert(entry).on_conflict(known).exec_without_returning(&tx).await?;
     let pending = partitions(&tx).await?.into_iter().map(|partition| device_erasure_pending::ActiveModel {
@@ -213,8 +210,7 @@ async fn remove_some(tx: &DatabaseTransaction, table: &str, of: Of, limit: u32) 
     let backend = tx.get_database_backend();
     let row = if backend == DbBackend::Postgres { "ctid" } else { "rowid" };
     let (condition, values) = of.condition();
-    let sql =
-        format!("DELETE FROM {table} WHERE {row} IN (SELECT {row} FROM {table} WHERE {condition} LIMIT {limit})");
+    let sql = format!("DELETE FROM {table} WHERE {row} IN (SELECT {row} FROM {table} WHERE {condition} LIMIT {limit})");
     let removed = tx.execute_raw(Statement::from_sql_and_values(backend, sql, values)).await?;
     Ok(removed.rows_affected())
 }

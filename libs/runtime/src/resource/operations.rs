@@ -2,9 +2,7 @@
 
 use armada_proto::{ListRequest, ResourceInput, ResourceList, ResourceMessage, TenantId, Timestamp, Validate, v1};
 use futures::{StreamExt, stream, stream::BoxStream};
-use sea_orm::{
-    ActiveModelTrait, ColumnTrait, DatabaseTransaction, IntoActiveModel, QueryFilter, QuerySelect, Select,
-};
+use sea_orm::{ActiveModelTrait, ColumnTrait, DatabaseTransaction, IntoActiveModel, QueryFilter, QuerySelect, Select};
 use serde_json::{Value, json};
 use tonic::Status;
 use uuid::Uuid;

@@ -22,11 +22,14 @@ impl MigrationTrait for Migration {
             .col(big_integer("erased_at"))
             .to_owned();
         manager.create_table(erasures).await?;
-        manager.drop_index(Index::drop().table("device").name("device_imei_bound").to_owned()).await?;
+        for index in ["device_imei_bound", "device_tenant_imei"] {
+            manager.drop_index(Index::drop().table("device").name(index).to_owned()).await?;
+        }
         let connection = manager.get_connection();
         for sql in [
             "CREATE UNIQUE INDEX device_imei_bound ON device (imei) \
              WHERE imei_status = 'bound' AND hidden_at IS NULL AND deleted_at IS NULL",
+            "CREATE UNIQUE INDEX device_tenant_imei ON device (tenant_id, imei) WHERE deleted_at IS NULL",
             "CREATE INDEX device_deleted ON device (deleted_at) WHERE deleted_at IS NOT NULL",
         ] {
             connection.execute_unprepared(sql).await?;

@@ -213,7 +213,7 @@ both_databases! {
         let fleet = Fleet::start(kind).await;
         let acme = fleet.company("Acme").await;
         let nothing = BulkDevicesRequest::default();
-        let all = ["delete exactly_one", "filter exactly_one", "ids exactly_one", "update exactly_one"];
+        let all = ["delete exactly_one", "filter exactly_one", "ids exactly_one", "restore exactly_one", "update exactly_one"];
         assert_eq!(fields(fleet.bulk(&acme.admin, nothing).await), all);
         let both = BulkDevicesRequest { filter: Some(Default::default()), update: Some(coded("x")), ..delete(absent(1)) };
         assert_eq!(fields(fleet.bulk(&acme.admin, both).await), all);

@@ -163,7 +163,9 @@ describe('a deletion', () => {
     await userEvent.type(question.getByRole('textbox'), 'Truk 1');
     await userEvent.click(question.getByRole('button', { name: 'Hapus' }));
     expect(await screen.findByText('Belum ada perangkat')).toBeTruthy();
-    const toast = within((await screen.findByText('Perangkat berhasil dihapus.')).closest('[role=alert]') as HTMLElement);
+    const toast = within(
+      (await screen.findByText('Perangkat berhasil dihapus.')).closest('[role=alert]') as HTMLElement,
+    );
     await userEvent.click(toast.getByRole('button', { name: 'Batalkan' }));
     expect(await screen.findByText('Perangkat berhasil dipulihkan.')).toBeTruthy();
     expect(await screen.findByRole('checkbox', { name: 'Pilih Truk 1' })).toBeTruthy();
