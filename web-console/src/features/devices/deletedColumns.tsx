@@ -41,7 +41,7 @@ export function useDeletedColumns() {
           ]
         : []),
       text('vehicle_code', 120, 'below'),
-      text('imei', 160),
+      text('imei', 176),
       {
         key: 'deleted_at',
         label: t('trash.field.deleted_at'),
@@ -56,7 +56,8 @@ export function useDeletedColumns() {
               key: 'deleted_by',
               label: t('trash.field.deleted_by'),
               width: 170,
-              cell: ({ deleted_by: id }: Device) => id && <EntityName of="users" id={id} />,
+              // Who is not of the tenant, or is no more, has no name here.
+              cell: ({ deleted_by: id }: Device) => id && <EntityName of="users" id={id} absent="–" />,
             },
           ]
         : []),
