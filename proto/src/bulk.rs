@@ -65,7 +65,11 @@ mod tests {
         let update = v1::DeviceInput { id: "x".to_owned(), name: Some("Truck".to_owned()), ..Default::default() };
         let parts = v1::BulkDevicesRequest { update: Some(update.clone()), ..Default::default() }.into_parts();
         let names: Vec<_> = parts.acts.iter().map(|act| (act.name, act.method, act.given.is_some())).collect();
-        let wanted = [("delete", "/armada.v1.Devices/Delete", false), ("update", "/armada.v1.Devices/Update", true)];
+        let wanted = [
+            ("delete", "/armada.v1.Devices/Delete", false),
+            ("update", "/armada.v1.Devices/Update", true),
+            ("restore", "/armada.v1.Devices/Restore", false),
+        ];
         assert_eq!(names, wanted);
         let given = parts.acts.into_iter().find_map(|act| act.given).expect("an update");
         let one = v1::DeviceInput::decode(&*with_id(&given.request, "7")).expect("a request");

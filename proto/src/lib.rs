@@ -11,6 +11,7 @@ pub mod currency;
 #[cfg(feature = "database")]
 mod database;
 pub mod device_count;
+pub mod device_erasure;
 pub mod email;
 pub mod erasure;
 pub mod gateway;

@@ -105,6 +105,11 @@ pub trait Resource: Clone + Send + Sync + 'static {
         Self::visible(caller, caller.scope())
     }
 
+    /// What a caller can name in a bulk act: what they can read, if nothing else.
+    fn reachable(caller: &Caller) -> Select<Self::Entity> {
+        Self::readable(caller)
+    }
+
     /// Of these rows those that a request asks for, besides page, order, search and tenant.
     fn filter(&self, rows: Select<Self::Entity>, request: &Self::Request) -> Result<Select<Self::Entity>>;
 
@@ -170,6 +175,12 @@ pub trait Resource: Clone + Send + Sync + 'static {
     /// What goes before a row is removed, if no rule forbids it.
     async fn removing(&self, _: &DatabaseTransaction, _: &Caller, _row: &Self::Row) -> Result<Self::Effects> {
         Ok(Self::Effects::default())
+    }
+
+    /// Removes a row. What can be brought back is only marked.
+    async fn remove(&self, tx: &DatabaseTransaction, _: &Caller, row: Self::Row) -> Result<()> {
+        row.delete(tx).await?;
+        Ok(())
     }
 
     /// What a change did that no field of the message shows; the audit says it all the same.

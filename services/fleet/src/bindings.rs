@@ -25,6 +25,7 @@ use tokio_util::sync::CancellationToken;
 
 use crate::{
     counts::Counts,
+    device_erasures::{self, DeviceErasures},
     entity::{
         device,
         imei_binding::{ActiveModel, Column, Entity},
@@ -113,6 +114,7 @@ pub struct Bindings {
     bus: Bus,
     bucket: Bucket,
     counts: Counts,
+    erasures: DeviceErasures,
 }
 
 type States = BoxFuture<'static, Result<HashMap<String, Bytes>>>;
@@ -121,13 +123,19 @@ impl Bindings {
     /// Opens the buckets.
     pub async fn open(db: Database, context: &Context) -> Result<Self> {
         let counts = Counts::open(db.clone(), context).await?;
+        let erasures = DeviceErasures::open(db.clone(), context).await?;
         let bucket = context.own_bucket(binding::BUCKET).await?;
-        Ok(Self { db, bus: context.bus.clone(), bucket, counts })
+        Ok(Self { db, bus: context.bus.clone(), bucket, counts, erasures })
     }
 
     /// How many devices tenants have.
     pub fn counts(&self) -> &Counts {
         &self.counts
+    }
+
+    /// Which devices are erased.
+    pub fn erasures(&self) -> &DeviceErasures {
+        &self.erasures
     }
 
     /// What carries changes into the bucket.
@@ -145,6 +153,10 @@ impl Bindings {
         for tenant in keys.iter().filter_map(|key| key.strip_prefix(TENANT)) {
             self.counts.tell(tenant).await?;
             self.tell(TenantId::from_str(tenant)?).await?;
+        }
+        let erased: Vec<_> = keys.iter().filter_map(|key| key.strip_prefix(device_erasures::MARK)).collect();
+        if !erased.is_empty() {
+            self.erasures.tell(erased.into_iter().map(ToOwned::to_owned).collect()).await?;
         }
         let imeis = keys.iter().filter_map(|key| binding::imei_of(key));
         let tx = self.db.read(&Scope::Platform).await?;
@@ -185,6 +197,7 @@ impl Bindings {
             let orphans = self.without_device(chunk.map_err(|error| error.1)?).await?;
             self.put(orphans).await?;
         }
+        self.erasures.reconcile().await?;
         self.counts.reconcile().await
     }
 

@@ -1,18 +1,23 @@
 //! Devices: admins see all of their scope, others those that they own or are linked to; what one may do with what one
 //! sees, roles and the kind of the link say.
 
+pub mod deletion;
+pub mod erasing;
 pub mod groups;
 mod imei;
 mod live_states;
 mod references;
+mod restoring;
 
 use std::{str::FromStr, sync::Arc};
 
 use armada_proto::{
-    DeviceId, MasterDataId, TenantId, UserId, Violations,
+    DeviceId, MasterDataId, TenantId, Timestamp, UserId, Violations,
+    access::permission::DEVICE_DELETE,
     v1::{
-        BulkDevicesRequest, Device, DeviceIconType, DeviceInput, DeviceList, DeviceStatus, ImeiStatus,
-        ImportDevicesRequest, ListDevicesRequest, VisibleDevices, VisibleDevicesRequest, devices_server,
+        BulkDevicesRequest, Device, DeviceIconType, DeviceInput, DeviceList, DeviceStatus, Empty, EraseDeviceInput,
+        GetRequest, ImeiStatus, ImportDevicesRequest, ListDevicesRequest, VisibleDevices, VisibleDevicesRequest,
+        devices_server,
     },
 };
 use armada_runtime::{
@@ -23,11 +28,14 @@ use armada_runtime::{
     resource_service,
 };
 use armada_track::{Imei, imei_digits};
-use sea_orm::{DatabaseTransaction, DbErr, QueryFilter, Select};
+use sea_orm::{
+    ColumnTrait, Condition, DatabaseTransaction, DbErr, EntityTrait, QueryFilter, QuerySelect, QueryTrait, Select,
+};
 use tokio::sync::Notify;
 use tonic::{Request, Response, Status};
 
 use self::{
+    deletion::UNDONE_FOR,
     imei::{bind_or_claim, named_once, release},
     live_states::in_states,
 };
@@ -43,7 +51,6 @@ use crate::{
     members,
     meters::Changed,
     people::People,
-    share_links::removal,
 };
 
 /// The RPCs.
@@ -72,6 +79,17 @@ resource_service! {
     async fn visible(&self, request: Request<VisibleDevicesRequest>) -> Result<Response<VisibleDevices>, Status> {
         let caller = Caller::of(&request)?;
         Ok(Response::new(self.visible_to(&caller, request.into_inner()).await?))
+    }
+
+    async fn restore(&self, request: Request<GetRequest>) -> Result<Response<Device>, Status> {
+        let caller = Caller::of(&request)?;
+        Ok(Response::new(self.restore(&caller, &request.into_inner().id).await?))
+    }
+
+    async fn erase(&self, request: Request<EraseDeviceInput>) -> Result<Response<Empty>, Status> {
+        let caller = Caller::of(&request)?;
+        self.erase(&caller, request.into_inner()).await?;
+        Ok(Response::new(Empty {}))
     }
 }
 
@@ -122,6 +140,7 @@ impl Resource for Devices {
             ("status", Sort::Plain(Column::Status)),
             ("created_at", Sort::Plain(Column::CreatedAt)),
             ("updated_at", Sort::Plain(Column::UpdatedAt)),
+            ("deleted_at", Sort::OrZero(Column::DeletedAt)),
         ],
         searched: Searched::Indexed(Column::Search),
         id: Column::Id,
@@ -137,6 +156,15 @@ impl Resource for Devices {
 
     fn visible(caller: &Caller, scope: Scope) -> Select<Entity> {
         Entity::visible_to(caller, scope)
+    }
+
+    /// Deleted ones too: they are brought back.
+    fn reachable(caller: &Caller) -> Select<Entity> {
+        let scope = caller.scope();
+        let ids = |rows: Select<Entity>| rows.select_only().column(Column::Id).into_query();
+        let present = Column::Id.in_subquery(ids(Self::visible(caller, scope)));
+        let deleted = Column::Id.in_subquery(ids(Entity::deleted_to(caller, scope)));
+        Entity::find().filter(Condition::any().add(present).add(deleted))
     }
 
     fn filter(&self, rows: Select<Entity>, request: &ListDevicesRequest) -> Result<Select<Entity>> {
@@ -157,10 +185,21 @@ impl Resource for Devices {
         Ok(rows.filter(device::linked_to(request.user_ids.iter().filter_map(|id| UserId::from_str(id).ok()))))
     }
 
+    /// Deleted ones are for those who can bring them back.
+    fn requested(&self, caller: &Caller, scope: Scope, request: &ListDevicesRequest) -> Result<Select<Entity>> {
+        let rows = match request.deleted {
+            true if !caller.can(DEVICE_DELETE) => return Err(Error::forbidden()),
+            true => Entity::deleted_to(caller, scope),
+            false => Self::visible(caller, scope),
+        };
+        self.filter(rows, request)
+    }
+
     async fn present(&self, tx: &DatabaseTransaction, rows: Vec<Model>) -> Result<Vec<Device>> {
         let device = |row: &Model| Device {
             warnings: row.warnings(),
             has_password: row.password.is_some(),
+            erase_after: row.deleted_at.map(|at| Timestamp::from_millis(at) + UNDONE_FOR),
             ..row.clone().into()
         };
         let mut devices: Vec<_> = rows.iter().map(device).collect();
@@ -286,15 +325,11 @@ impl Resource for Devices {
 
     async fn removing(&self, tx: &DatabaseTransaction, caller: &Caller, row: &Model) -> Result<Effects> {
         members::must_be(tx, caller, row.id, members::OWNERS).await?;
-        members::remove_all(tx, row.id).await?;
-        groups::remove_all(tx, row.id).await?;
-        driver_assignments::end(tx, row.id).await?;
-        subjects::remove_of_device(tx, caller, row.id).await?;
-        removal::remove_of_device(tx, caller, row.id).await?;
-        vehicles::remove_of_device(tx, caller, row.id).await?;
-        release(tx, row).await?;
-        bindings::mark(tx, row, &row.imei).await?;
         Ok(Effects::default())
+    }
+
+    async fn remove(&self, tx: &DatabaseTransaction, caller: &Caller, row: Model) -> Result<()> {
+        deletion::delete(tx, caller, row).await
     }
 
     async fn committed(&self, effects: Effects) {

@@ -125,8 +125,29 @@ pub async fn written(tx: &DatabaseTransaction, before: Option<&device::Model>, r
 
 /// Ends the assignment that a device has, if it has one.
 pub async fn end(tx: &DatabaseTransaction, device: DeviceId) -> Result<()> {
-    let ended = Entity::update_many().col_expr(Column::AssignedUntil, Expr::val(Timestamp::now().millis()));
+    end_at(tx, device, Timestamp::now().millis()).await
+}
+
+/// The same at an instant, which [`resume`] is told.
+pub async fn end_at(tx: &DatabaseTransaction, device: DeviceId, at: i64) -> Result<()> {
+    let ended = Entity::update_many().col_expr(Column::AssignedUntil, Expr::val(at));
     ended.filter(Column::DeviceId.eq(device)).filter(Column::AssignedUntil.is_null()).exec(tx).await?;
+    Ok(())
+}
+
+/// Goes on with the assignment of a device that was ended at an instant, as if it had not been, if its driver is still
+/// there.
+pub async fn resume(tx: &DatabaseTransaction, device: &device::Model, ended_at: i64) -> Result<()> {
+    let Some(driver) = device.primary_driver_id else { return Ok(()) };
+    let resumed = Entity::update_many().col_expr(Column::AssignedUntil, Expr::val(Option::<i64>::None));
+    let resumed = resumed.filter(Column::DeviceId.eq(device.id)).filter(Column::DriverId.eq(driver));
+    resumed.filter(Column::AssignedUntil.eq(ended_at)).exec(tx).await?;
+    Ok(())
+}
+
+/// Forgets who drove a device that goes for good.
+pub async fn forget(tx: &DatabaseTransaction, device: DeviceId) -> Result<()> {
+    Entity::delete_many().filter(Column::DeviceId.eq(device)).exec(tx).await?;
     Ok(())
 }
 

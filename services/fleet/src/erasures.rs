@@ -5,7 +5,8 @@ use std::sync::Arc;
 
 use armada_proto::{
     TenantId, Timestamp,
-    v1::{Device, Erasure, ErasureState},
+    access::permission::DEVICE_DELETE,
+    v1::{Erasure, ErasureState},
 };
 use armada_runtime::{
     Database, Erasures, Result, Scope,
@@ -14,7 +15,7 @@ use armada_runtime::{
     outbox::OutboxHandle,
 };
 use sea_orm::{
-    ActiveModelTrait, ColumnTrait, DatabaseTransaction, EntityTrait, IntoActiveModel, ModelTrait, PaginatorTrait,
+    ActiveModelTrait, ColumnTrait, Condition, DatabaseTransaction, EntityTrait, IntoActiveModel, PaginatorTrait,
     QueryFilter, QueryOrder, QuerySelect,
     prelude::Uuid,
     sea_query::{Expr, ExprTrait, Value},
@@ -25,17 +26,12 @@ use tokio_util::sync::CancellationToken;
 
 use crate::{
     bindings,
-    devices::groups,
-    documents::subjects,
-    driver_assignments,
+    devices::erasing,
     entity::{
         command, device, device_group_member, device_member, document, document_reminder, driver, driver_assignment,
         file, imei_assignment, imei_binding, imei_claim, maintenance, maintenance_log, maintenance_mail, master_data,
         saved_command, share_link,
     },
-    maintenance::vehicles,
-    members,
-    share_links::removal,
 };
 
 /// Devices of one transaction.
@@ -119,7 +115,7 @@ async fn next(tx: &DatabaseTransaction, tenant: TenantId, hidden: bool) -> Resul
 async fn hide(tx: &DatabaseTransaction, tenant: TenantId, count: &mut Count) -> Result<bool> {
     let devices = next(tx, tenant, false).await?;
     let now = Timestamp::now().millis();
-    for device in devices.iter().filter(|device| device.is_bound()) {
+    for device in devices.iter().filter(|device| has_imei(device)) {
         bindings::end(tx, device).await?;
         bindings::mark(tx, device, &device.imei).await?;
     }
@@ -132,8 +128,13 @@ async fn hide(tx: &DatabaseTransaction, tenant: TenantId, count: &mut Count) -> 
         .filter(device::Column::Id.is_in(devices.iter().map(|device| device.id)))
         .exec(tx)
         .await?;
-    count.devices += devices.len() as u64;
+    count.devices += devices.iter().filter(|device| device.deleted_at.is_none()).count() as u64;
     Ok(!devices.is_empty())
+}
+
+/// Whether fixes come to a device, which is one of a tenant that is there.
+fn has_imei(device: &device::Model) -> bool {
+    device.is_bound() && device.deleted_at.is_none()
 }
 
 async fn show(tx: &DatabaseTransaction, tenant: TenantId, count: &mut Count) -> Result<bool> {
@@ -145,7 +146,7 @@ async fn show(tx: &DatabaseTransaction, tenant: TenantId, count: &mut Count) -> 
     let more = !devices.is_empty();
     for device in devices {
         let others = device::Entity::bound().filter(device::Column::Imei.eq(&device.imei));
-        if device.is_bound() && others.count(tx).await? > 0 {
+        if has_imei(&device) && others.count(tx).await? > 0 {
             lose(tx, device).await?;
             count.bound_elsewhere += 1;
             continue;
@@ -154,8 +155,9 @@ async fn show(tx: &DatabaseTransaction, tenant: TenantId, count: &mut Count) -> 
         let mut row = device.into_active_model();
         row.hidden_at = sea_orm::ActiveValue::Set(None);
         let mut device = row.update(tx).await?;
-        count.devices += 1;
-        if !device.is_bound() {
+        // What was deleted before its tenant was stays so.
+        count.devices += u64::from(device.deleted_at.is_none());
+        if !has_imei(&device) {
             continue;
         }
         bindings::resume(tx, &mut device, hidden_at).await?;
@@ -182,8 +184,14 @@ async fn documents_hidden(tx: &DatabaseTransaction, tenant: TenantId, hidden_at:
         None => document::Column::HiddenAt.is_not_null(),
     };
     let documents = document::Entity::update_many().col_expr(document::Column::HiddenAt, Expr::val(hidden_at));
-    documents.filter(document::Column::TenantId.eq(tenant)).filter(is_otherwise).exec(tx).await?;
+    let documents = documents.filter(document::Column::TenantId.eq(tenant)).filter(is_otherwise);
+    documents.filter(rests_not(document::Column::DeviceId)).exec(tx).await?;
     Ok(())
+}
+
+/// What belongs to a device that was deleted before its tenant stays hidden with it.
+fn rests_not(device: impl ColumnTrait) -> Condition {
+    Condition::any().add(device.is_null()).add(device.not_in_subquery(device::Entity::deleted()))
 }
 
 /// The same of its share links.
@@ -193,7 +201,8 @@ async fn share_links_hidden(tx: &DatabaseTransaction, tenant: TenantId, hidden_a
         None => share_link::Column::HiddenAt.is_not_null(),
     };
     let links = share_link::Entity::update_many().col_expr(share_link::Column::HiddenAt, Expr::val(hidden_at));
-    links.filter(share_link::Column::TenantId.eq(tenant)).filter(is_otherwise).exec(tx).await?;
+    let links = links.filter(share_link::Column::TenantId.eq(tenant)).filter(is_otherwise);
+    links.filter(rests_not(share_link::Column::DeviceId)).exec(tx).await?;
     Ok(())
 }
 
@@ -202,11 +211,13 @@ async fn maintenance_hidden(tx: &DatabaseTransaction, tenant: TenantId, hidden_a
     use maintenance::Column;
     let is_otherwise = if hidden_at.is_some() { Column::HiddenAt.is_null() } else { Column::HiddenAt.is_not_null() };
     let rows = maintenance::Entity::update_many().col_expr(Column::HiddenAt, Expr::val(hidden_at));
-    rows.filter(Column::TenantId.eq(tenant)).filter(is_otherwise).exec(tx).await?;
+    let rows = rows.filter(Column::TenantId.eq(tenant)).filter(is_otherwise);
+    rows.filter(rests_not(Column::DeviceId)).exec(tx).await?;
     use maintenance_log::Column as OfLog;
     let is_otherwise = if hidden_at.is_some() { OfLog::HiddenAt.is_null() } else { OfLog::HiddenAt.is_not_null() };
     let logs = maintenance_log::Entity::update_many().col_expr(OfLog::HiddenAt, Expr::val(hidden_at));
-    logs.filter(OfLog::TenantId.eq(tenant)).filter(is_otherwise).exec(tx).await?;
+    let logs = logs.filter(OfLog::TenantId.eq(tenant)).filter(is_otherwise);
+    logs.filter(rests_not(OfLog::DeviceId)).exec(tx).await?;
     Ok(())
 }
 
@@ -236,21 +247,7 @@ async fn erase_documents(tx: &DatabaseTransaction, tenant: TenantId) -> Result<(
 
 /// Removes a device that cannot come back. Its tenant finds in the audit which one it was.
 async fn lose(tx: &DatabaseTransaction, device: device::Model) -> Result<()> {
-    members::remove_all(tx, device.id).await?;
-    groups::remove_all(tx, device.id).await?;
-    driver_assignments::end(tx, device.id).await?;
-    subjects::remove_of_device(tx, by_ledger(), device.id).await?;
-    removal::remove_of_device(tx, by_ledger(), device.id).await?;
-    vehicles::remove_of_device(tx, by_ledger(), device.id).await?;
-    let act = Act {
-        act: armada_proto::access::permission::DEVICE_DELETE,
-        tenant: Some(device.tenant_id),
-        object: Object::new("device", device.id, &device.name),
-        change: audit::changes(Some(&Device::from(device.clone())), None),
-    };
-    audit::record(tx, by_ledger(), act).await?;
-    device.delete(tx).await?;
-    Ok(())
+    erasing::erase(tx, by_ledger(), DEVICE_DELETE, device).await
 }
 
 async fn erase(tx: &DatabaseTransaction, tenant: TenantId, count: &mut Count) -> Result<bool> {
@@ -278,7 +275,7 @@ async fn erase(tx: &DatabaseTransaction, tenant: TenantId, count: &mut Count) ->
         jobs::erase(tx, tenant).await?;
         return Ok(false);
     }
-    for device in devices.iter().filter(|device| device.hidden_at.is_none() && device.is_bound()) {
+    for device in devices.iter().filter(|device| device.hidden_at.is_none() && has_imei(device)) {
         bindings::end(tx, device).await?;
         bindings::mark(tx, device, &device.imei).await?;
     }

@@ -11,7 +11,9 @@ mod commands;
 mod config;
 mod counts;
 mod departed;
+mod device_erasures;
 mod device_members;
+mod device_sweep;
 mod devices;
 mod documents;
 mod driver_assignments;
@@ -64,6 +66,7 @@ const PINS_AT_ONCE: usize = 1;
 pub async fn migrate(bus: &Bus, db: &Database, _config: &Config) -> Result<()> {
     bindings::migrate(bus).await?;
     counts::migrate(bus).await?;
+    device_erasures::migrate(bus).await?;
     meters::readings::migrate(bus).await?;
     Erasures::migrate(bus).await?;
     db.migrate::<migrations::Migrator>(NAME).await
@@ -87,6 +90,7 @@ async fn put_together(context: &Context, config: Config) -> Result<Service> {
         erasures::LedgerFollower { db: db.clone(), ledger, outbox: outbox.clone(), removed: removed.clone() };
     // Before anybody is served: the database may be an older one that was restored.
     follower.catch_up().await?;
+    bindings.erasures().catch_up().await?;
     let audit = audit::Relay { db: db.clone(), bus: context.bus.clone() };
     let events = events::Relay { db: db.clone(), bus: context.bus.clone() };
     let people = people::People::new(&context.peers);
@@ -235,6 +239,7 @@ async fn put_together(context: &Context, config: Config) -> Result<Service> {
     let gateways = gateways::Gateways::new(context.clone());
     let known = heard_imeis::Known::new(context.clone());
     let heard_imeis = heard_imeis::HeardImeis { db: db.clone(), known: known.clone(), gateways: gateways.clone() };
+    let sweep = device_sweep::Sweep { db: db.clone(), outbox: outbox.clone(), removed: removed.clone() };
     let devices = devices::Devices {
         seal: Seal::new(NAME, config.secret_key.as_ref())?,
         db,
@@ -279,9 +284,11 @@ async fn put_together(context: &Context, config: Config) -> Result<Service> {
         .task("emails of maintenance", mails.run(shutdown.clone()))
         .task("reports of maintenance", reports.run(shutdown.clone()))
         .task("what was heard", known.run(shutdown.clone()))
+        .task("deleted devices", sweep.run(shutdown.clone()))
         .task("erasures", follower.follow(shutdown.clone()))
         .task("departed users", departed.follow(shutdown.clone()))
         .task("guard", bindings.relay(outbox.clone()).guard(shutdown.clone()))
+        .task("guard of erased devices", bindings.erasures().relay().guard(shutdown.clone()))
         .task("guard of counts", bindings.counts().relay().guard(shutdown.clone()))
         .task("relay", bindings.relay(outbox).run(shutdown.clone()))
         .task("reconcile", bindings.reconcile(shutdown)))

@@ -178,6 +178,7 @@ impl Resource for MasterData {
     async fn removing(&self, tx: &DatabaseTransaction, caller: &Caller, row: &Model) -> Result<()> {
         let MasterDataUsage { devices, entries, .. } = usage::of(tx, row).await?;
         if devices + entries == 0 {
+            usage::forget(tx, row).await?;
             return removal::remove_of_group(tx, caller, row.id).await;
         }
         let message = format!("{devices} devices and {entries} other entries name it: replace it by another first");

@@ -64,7 +64,8 @@ async fn known(tx: &DatabaseTransaction, tenant: TenantId, confirmed: bool, imei
     let claimed = imei_claim::Entity::within(Scope::Platform)
         .filter(imei_claim::Column::Imei.eq(imei))
         .filter(imei_claim::Column::Status.eq(ImeiClaimStatus::Waiting))
-        .filter(imei_claim::Column::TenantId.ne(tenant));
+        .filter(imei_claim::Column::TenantId.ne(tenant))
+        .filter(imei_claim::Column::DeviceId.not_in_subquery(device::Entity::hidden()));
     if claimed.count(tx).await? > 0 {
         return Ok(Known::Settled(ImeiStatus::Pending));
     }

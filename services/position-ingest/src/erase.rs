@@ -1,23 +1,23 @@
-//! Erasing the history of tenants that are removed.
+//! Erasing the history of tenants and of devices that are removed.
 //!
-//! Blocks and states of devices go at once. Hot frames mix tenants and are never changed: what they hold of an erased
-//! tenant becomes blocks when they are sealed, and goes with the sweep that follows every sealing, until each partition
+//! Blocks and states of devices go at once. Hot frames mix tenants and are never changed: what they hold of what is erased
+//! becomes blocks when they are sealed, and goes with the sweep that follows every sealing, until each partition
 //! has sealed everything that was on its way. Until then nobody sees it, since its devices are gone. The ids of tenants
 //! and devices do not come back, so an entry of the ledger holds for ever.
 
-use armada_proto::{TenantId, Timestamp};
+use armada_proto::{DeviceId, TenantId, Timestamp};
 use armada_runtime::{
     Database, Result, Scope,
     audit::{self, Act, Actor, Change, Object},
 };
 use sea_orm::{
     ActiveValue::Set, ColumnTrait, ConnectionTrait, DatabaseTransaction, DbBackend, EntityTrait, PaginatorTrait,
-    QueryFilter, QuerySelect, Statement, sea_query::OnConflict,
+    QueryFilter, QuerySelect, Statement, Value, sea_query::OnConflict,
 };
 use serde_json::json;
 
 use crate::{
-    entity::{erased_tenant, erasure_pending, partition},
+    entity::{device_erasure_pending, erased_device, erased_tenant, erasure_pending, partition},
     writer::Gate,
 };
 
@@ -41,7 +41,7 @@ pub async fn erase_tenant(db: &Database, tenant: TenantId) -> Result<()> {
         enter(db, tenant).await?;
     }
     if !known || pending {
-        let (blocks, states) = remove(db, &Gate::new(db), tenant).await?;
+        let (blocks, states) = remove(db, &Gate::new(db), Of::Tenant(tenant)).await?;
         record(db, tenant, blocks, states).await?;
     }
     Ok(())
@@ -69,9 +69,7 @@ async fn enter(db: &Database, tenant: TenantId) -> Result<()> {
     let entry = erased_tenant::ActiveModel { tenant_id: Set(tenant), erased_at: Set(erased_at) };
     let known = OnConflict::column(erased_tenant::Column::TenantId).do_nothing().to_owned();
     erased_tenant::Entity::insert(entry).on_conflict(known).exec_without_returning(&tx).await?;
-    let numbers = partition::Entity::find().select_only().column(partition::Column::Partition);
-    let numbers: Vec<i32> = numbers.into_tuple().all(&tx).await?;
-    let pending = numbers.into_iter().map(|partition| erasure_pending::ActiveModel {
+    let pending = partitions(&tx).await?.into_iter().map(|partition| erasure_pending::ActiveModel {
         partition: Set(partition),
         tenant_id: Set(tenant),
         erased_at: Set(erased_at),
@@ -82,17 +80,63 @@ async fn enter(db: &Database, tenant: TenantId) -> Result<()> {
     Ok(tx.commit().await?)
 }
 
-/// Erases what has come to blocks and states of erased tenants since. `sealed_as_of` is when a checkpoint was made up to
+async fn partitions(tx: &DatabaseTransaction) -> Result<Vec<i32>> {
+    let numbers = partition::Entity::find().select_only().column(partition::Column::Partition);
+    Ok(numbers.into_tuple().all(tx).await?)
+}
+
+/// Enters a device into the ledger and erases what is there. What an interrupted erasure leaves goes with the next sealing.
+pub async fn erase_device(db: &Database, tenant: TenantId, device: DeviceId) -> Result<()> {
+    let erased_at = Timestamp::now().millis();
+    let tx = db.write(&Scope::Platform).await?;
+    let entry =
+        erased_device::ActiveModel { device_id: Set(device), tenant_id: Set(tenant), erased_at: Set(erased_at) };
+    let known = OnConflict::column(erased_device::Column::DeviceId).do_nothing().to_owned();
+    erased_device::Entity::insert(entry).on_conflict(known).exec_without_returning(&tx).await?;
+    let pending = partitions(&tx).await?.into_iter().map(|partition| device_erasure_pending::ActiveModel {
+        partition: Set(partition),
+        device_id: Set(device),
+        tenant_id: Set(tenant),
+        erased_at: Set(erased_at),
+    });
+    let key = [device_erasure_pending::Column::Partition, device_erasure_pending::Column::DeviceId];
+    let known = OnConflict::columns(key).do_nothing().to_owned();
+    device_erasure_pending::Entity::insert_many(pending).on_conflict(known).exec_without_returning(&tx).await?;
+    tx.commit().await?;
+    remove(db, &Gate::new(db), Of::Device(tenant, device)).await?;
+    Ok(())
+}
+
+/// Erases what has come to blocks and states of erased devices since; see [`sweep`].
+async fn sweep_devices(db: &Database, gate: &Gate, partition: u32, sealed_as_of: i64) -> Result<()> {
+    use device_erasure_pending::{Column, Entity};
+    let of_partition = || Entity::find().filter(Column::Partition.eq(partition as i32));
+    let tx = db.read(&Scope::Platform).await?;
+    let pending = of_partition().count(&tx).await?;
+    tx.commit().await?;
+    if pending == 0 {
+        return Ok(());
+    }
+    remove(db, gate, Of::PendingDevices(partition as i32)).await?;
+    let _turn = gate.enter().await;
+    let tx = db.write(&Scope::Platform).await?;
+    let done = Entity::delete_many().filter(Column::Partition.eq(partition as i32));
+    done.filter(Column::ErasedAt.lt(sealed_as_of - ON_ITS_WAY_MS)).exec(&tx).await?;
+    Ok(tx.commit().await?)
+}
+
+/// Erases what has come to blocks and states of erased tenants and devices since. `sealed_as_of` is when a checkpoint was made up to
 /// which this partition has sealed everything, milliseconds since 1970: tenants that were erased well before have nothing
 /// left in it.
 pub async fn sweep(db: &Database, gate: &Gate, partition: u32, sealed_as_of: i64) -> Result<()> {
     use erasure_pending::Column;
+    sweep_devices(db, gate, partition, sealed_as_of).await?;
     let of_partition = erasure_pending::Entity::find().filter(Column::Partition.eq(partition as i32));
     let tx = db.read(&Scope::Platform).await?;
     let pending = of_partition.all(&tx).await?;
     tx.commit().await?;
     for entry in &pending {
-        remove(db, gate, entry.tenant_id).await?;
+        remove(db, gate, Of::Tenant(entry.tenant_id)).await?;
     }
     let done = |entry: &&erasure_pending::Model| entry.erased_at + ON_ITS_WAY_MS < sealed_as_of;
     let done: Vec<TenantId> = pending.iter().filter(done).map(|entry| entry.tenant_id).collect();
@@ -108,38 +152,65 @@ pub async fn sweep(db: &Database, gate: &Gate, partition: u32, sealed_as_of: i64
     Ok(tx.commit().await?)
 }
 
-/// Removes the blocks and states of a tenant, some at a time; how many of each there were.
-async fn remove(db: &Database, gate: &Gate, tenant: TenantId) -> Result<(u64, u64)> {
-    let blocks = remove_from(db, gate, tenant, "track_block", BLOCKS_AT_ONCE).await?;
-    let states = remove_from(db, gate, tenant, "device_state", STATES_AT_ONCE).await?;
+/// Of what blocks and states are removed.
+#[derive(Clone, Copy)]
+enum Of {
+    Tenant(TenantId),
+    Device(TenantId, DeviceId),
+    /// The devices that were erased and of which a partition may still bring something.
+    PendingDevices(i32),
+}
+
+impl Of {
+    /// The condition that rows meet, and its values.
+    fn condition(self) -> (&'static str, Vec<Value>) {
+        match self {
+            Self::Tenant(tenant) => ("tenant_id = $1", vec![tenant.0.into()]),
+            Self::Device(tenant, device) => {
+                ("tenant_id = $1 AND device_id = $2", vec![tenant.0.into(), device.0.into()])
+            }
+            Self::PendingDevices(partition) => (
+                "(tenant_id, device_id) IN \
+                 (SELECT tenant_id, device_id FROM device_erasure_pending WHERE partition = $1)",
+                vec![partition.into()],
+            ),
+        }
+    }
+}
+
+/// Removes blocks and states, some at a time; how many of each there were.
+async fn remove(db: &Database, gate: &Gate, of: Of) -> Result<(u64, u64)> {
+    let blocks = remove_from(db, gate, of, "track_block", BLOCKS_AT_ONCE).await?;
+    let states = remove_from(db, gate, of, "device_state", STATES_AT_ONCE).await?;
     Ok((blocks, states))
 }
 
-async fn remove_from(db: &Database, gate: &Gate, tenant: TenantId, table: &str, at_once: u32) -> Result<u64> {
+async fn remove_from(db: &Database, gate: &Gate, of: Of, table: &str, at_once: u32) -> Result<u64> {
     let mut removed = 0;
-    while is_left(db, table, tenant).await? {
+    while is_left(db, table, of).await? {
         let _turn = gate.enter().await;
         let tx = db.write(&Scope::Platform).await?;
-        removed += remove_some(&tx, table, tenant, at_once).await?;
+        removed += remove_some(&tx, table, of, at_once).await?;
         tx.commit().await?;
     }
     Ok(removed)
 }
 
 /// A look at the index, and no lock to write for what is not there.
-async fn is_left(db: &Database, table: &str, tenant: TenantId) -> Result<bool> {
-    let sql = format!("SELECT 1 FROM {table} WHERE tenant_id = $1 LIMIT 1");
+async fn is_left(db: &Database, table: &str, of: Of) -> Result<bool> {
+    let (condition, values) = of.condition();
+    let sql = format!("SELECT 1 FROM {table} WHERE {condition} LIMIT 1");
     let tx = db.read(&Scope::Platform).await?;
-    let found = tx.query_one_raw(Statement::from_sql_and_values(db.backend(), sql, [tenant.0.into()])).await?;
+    let found = tx.query_one_raw(Statement::from_sql_and_values(db.backend(), sql, values)).await?;
     tx.commit().await?;
     Ok(found.is_some())
 }
 
-async fn remove_some(tx: &DatabaseTransaction, table: &str, tenant: TenantId, limit: u32) -> Result<u64> {
+async fn remove_some(tx: &DatabaseTransaction, table: &str, of: Of, limit: u32) -> Result<u64> {
     let backend = tx.get_database_backend();
     let row = if backend == DbBackend::Postgres { "ctid" } else { "rowid" };
-    let sql =
-        format!("DELETE FROM {table} WHERE {row} IN (SELECT {row} FROM {table} WHERE tenant_id = $1 LIMIT {limit})");
-    let removed = tx.execute_raw(Statement::from_sql_and_values(backend, sql, [tenant.0.into()])).await?;
+    let (condition, values) = of.condition();
+    let sql = format!("DELETE FROM {table} WHERE {row} IN (SELECT {row} FROM {table} WHERE {condition} LIMIT {limit})");
+    let removed = tx.execute_raw(Statement::from_sql_and_values(backend, sql, values)).await?;
     Ok(removed.rows_affected())
 }

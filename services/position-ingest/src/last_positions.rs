@@ -161,6 +161,12 @@ impl LastPositions {
         self.view.write().expect("no panic while held").tenants.remove(&tenant);
     }
 
+    /// Forgets a device that is erased.
+    pub fn forget_device(&self, tenant: TenantId, device: DeviceId) {
+        let mut view = self.view.write().expect("no panic while held");
+        view.tenants.get_mut(&tenant).map(|devices| devices.remove(&device));
+    }
+
     /// The partition that took in the newest position of a device.
     pub fn partition_of(&self, tenant: TenantId, device: DeviceId) -> Option<u32> {
         let view = self.view.read().expect("no panic while held");

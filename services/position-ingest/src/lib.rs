@@ -23,6 +23,7 @@ mod config;
 mod consumer_lag;
 pub mod consumers;
 pub mod dead_letters;
+mod device_erasures;
 mod entity;
 mod erase;
 mod erasures;
@@ -130,6 +131,7 @@ async fn put_together(context: &Context, config: Config) -> Result<Service> {
     let messages = gateway_messages::GatewayMessages { bus: bus.clone(), db: db.clone(), gateways: gateways.clone() };
     let ledger = Erasures::open(context).await?;
     let follower = erasures::LedgerFollower { bus: bus.clone(), db: db.clone(), ledger, last: last.clone() };
+    let erased = device_erasures::DeviceErasures::open(context, db.clone(), last.clone()).await?;
     let acts = audit::Relay { db: db.clone(), bus: bus.clone() };
     let shutdown = context.shutdown.clone();
     Ok(Service::new(NAME)
@@ -137,6 +139,7 @@ async fn put_together(context: &Context, config: Config) -> Result<Service> {
         .task("acts", acts.run(shutdown.clone()))
         .task("meters", telling.run(shutdown.clone()))
         .task("erasures", follower.follow(shutdown.clone()))
+        .task("erased devices", erased.follow(shutdown.clone()))
         .task("writer", writer::run(db.clone(), gate, waiting, metrics.clone(), shutdown.clone()))
         .task(
             "registry",

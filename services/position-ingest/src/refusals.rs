@@ -172,7 +172,16 @@ pub async fn of_device(bus: &Bus, tenant: TenantId, device: DeviceId) -> Result<
 
 /// Removes what is kept of a tenant.
 pub async fn erase(bus: &Bus, tenant: TenantId) -> Result<()> {
+    purge(bus, streams::refused_of_tenant(tenant)).await
+}
+
+/// Removes what is kept of a device.
+pub async fn erase_device(bus: &Bus, tenant: TenantId, device: DeviceId) -> Result<()> {
+    purge(bus, streams::refused_subject(tenant, device)).await
+}
+
+async fn purge(bus: &Bus, subjects: String) -> Result<()> {
     let stream = bus.stream(REFUSED, &HashMap::new()).await?;
-    stream.purge().filter(streams::refused_of_tenant(tenant)).await.map_err(Error::unavailable)?;
+    stream.purge().filter(subjects).await.map_err(Error::unavailable)?;
     Ok(())
 }

@@ -129,6 +129,8 @@ export const {
   useGetUserQuery,
   useSendUserLinkMutation,
   useUserDecisionsQuery,
+  useRestoreDeviceMutation,
+  useEraseDeviceMutation,
   useRestoreTenantMutation,
   useEraseTenantMutation,
   useListRolesQuery,

@@ -280,6 +280,7 @@ const injectedRtkApi = api.injectEndpoints({
           vehicle_status_id: queryArg.vehicleStatusId,
           group_id: queryArg.groupId,
           warehouse_id: queryArg.warehouseId,
+          deleted: queryArg.deleted,
         },
       }),
     }),
@@ -347,6 +348,16 @@ const injectedRtkApi = api.injectEndpoints({
         url: `/api/v1/devices/${encodeURIComponent(String(queryArg.id))}/command-kinds`,
       }),
     }),
+    eraseDevice: build.mutation<EraseDeviceApiResponse, EraseDeviceApiArg>({
+      query: (queryArg) => ({
+        url: `/api/v1/devices/${encodeURIComponent(String(queryArg.id))}/erasure`,
+        method: "POST",
+        body: queryArg.eraseDeviceInput,
+        headers: {
+          "If-Match": queryArg["If-Match"],
+        },
+      }),
+    }),
     deviceMessages: build.query<
       DeviceMessagesApiResponse,
       DeviceMessagesApiArg
@@ -400,6 +411,15 @@ const injectedRtkApi = api.injectEndpoints({
         params: {
           days: queryArg.days,
         },
+      }),
+    }),
+    restoreDevice: build.mutation<
+      RestoreDeviceApiResponse,
+      RestoreDeviceApiArg
+    >({
+      query: (queryArg) => ({
+        url: `/api/v1/devices/${encodeURIComponent(String(queryArg.id))}/restore`,
+        method: "POST",
       }),
     }),
     deviceTrack: build.query<DeviceTrackApiResponse, DeviceTrackApiArg>({
@@ -1851,8 +1871,8 @@ export type ListDevicesApiArg = {
   page?: number;
   /** 25 when absent. */
   pageSize?: number;
-  /** `name`, `vehicle_code`, `imei`, `primary_driver`, `icon_type`, `status`, `created_at`, `updated_at`; `-` before it
-    for descending. */
+  /** `name`, `vehicle_code`, `imei`, `primary_driver`, `icon_type`, `status`, `created_at`, `updated_at`,
+    `deleted_at`; `-` before it for descending. */
   sort?: string;
   /** Matches a part of name, vehicle code, IMEI, SIM number or primary driver. */
   q?: string;
@@ -1878,6 +1898,9 @@ export type ListDevicesApiArg = {
   groupId?: string[];
   /** Only those of these warehouses, when there are any. */
   warehouseId?: string[];
+  /** `true` for those that are deleted and not erased yet, instead of the others: for whoever may delete devices, what they
+    could bring back. */
+  deleted?: boolean;
 };
 export type CreateDeviceApiResponse = /** status 201 It is made. */ Device;
 export type CreateDeviceApiArg = {
@@ -1924,6 +1947,14 @@ export type ListCommandKindsApiResponse =
 export type ListCommandKindsApiArg = {
   /** The device; from the path. */
   id: string;
+};
+export type EraseDeviceApiResponse = unknown;
+export type EraseDeviceApiArg = {
+  /** Set by the edge from the path. */
+  id: string;
+  /** The version that was seen, as `ETag` gave it: 412 when it is not the present one. */
+  "If-Match"?: string;
+  eraseDeviceInput: EraseDeviceInput;
 };
 export type DeviceMessagesApiResponse =
   /** status 200 The answer. */ DeviceMessageList;
@@ -1973,6 +2004,10 @@ export type DeviceMetersApiArg = {
   id: string;
   /** How many days, 30 when absent. */
   days?: number;
+};
+export type RestoreDeviceApiResponse = /** status 200 As it is now. */ Device;
+export type RestoreDeviceApiArg = {
+  id: string;
 };
 export type DeviceTrackApiResponse =
   /** status 200 The track, streamed. */ Track;
@@ -3446,6 +3481,11 @@ export type Device = {
   /** From what its odometer and its engine hours are read. */
   odometer_source: MeterSource;
   engine_hours_source: MeterSource;
+  /** When it was deleted, and by whom; absent for one that is not. */
+  deleted_at?: string;
+  deleted_by?: string;
+  /** When a deleted one is erased for good, unless the deletion is undone before. */
+  erase_after?: string;
 };
 export type DeviceList = {
   items: Device[];
@@ -3515,8 +3555,8 @@ export type DeviceInput = {
 export type ListDevicesRequest = {
   page?: number;
   page_size?: number;
-  /** `name`, `vehicle_code`, `imei`, `primary_driver`, `icon_type`, `status`, `created_at`, `updated_at`; `-` before it
-    for descending. */
+  /** `name`, `vehicle_code`, `imei`, `primary_driver`, `icon_type`, `status`, `created_at`, `updated_at`,
+    `deleted_at`; `-` before it for descending. */
   sort?: string;
   /** Matches a part of name, vehicle code, IMEI, SIM number or primary driver. */
   q?: string;
@@ -3541,6 +3581,9 @@ export type ListDevicesRequest = {
   group_id?: string[];
   /** Only those of these warehouses, when there are any. */
   warehouse_id?: string[];
+  /** `true` for those that are deleted and not erased yet, instead of the others: for whoever may delete devices, what they
+    could bring back. */
+  deleted?: boolean;
 };
 export type BulkDevicesRequest = {
   /** These, at most 100,000; or `filter`. */
@@ -3551,6 +3594,8 @@ export type BulkDevicesRequest = {
   delete?: Empty | null;
   /** Changes the fields that are present of each. */
   update?: DeviceInput | null;
+  /** Undoes the deletion of each. */
+  restore?: Empty | null;
 };
 export type DeviceAccessReason =
   | "unspecified"
@@ -3581,6 +3626,10 @@ export type CommandKindList = {
   items: CommandKind[];
   /** Whether a second person must agree before an engine is stopped. */
   engine_stop_consent: boolean;
+};
+export type EraseDeviceInput = {
+  /** The device's name as it stands, typed by whoever wants it gone. */
+  name: string;
 };
 export type MessageOutcome = "unspecified" | "accepted" | "refused";
 export type Motion = "unspecified" | "moving" | "idle" | "parked";
@@ -5156,11 +5205,13 @@ export const {
   useDeleteDeviceMutation,
   useListDeviceAccessQuery,
   useListCommandKindsQuery,
+  useEraseDeviceMutation,
   useDeviceMessagesQuery,
   useListMeterCorrectionsQuery,
   useCorrectMetersMutation,
   useUndoMeterCorrectionMutation,
   useDeviceMetersQuery,
+  useRestoreDeviceMutation,
   useDeviceTrackQuery,
   useListDocumentsQuery,
   useCreateDocumentMutation,

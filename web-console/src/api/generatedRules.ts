@@ -90,6 +90,7 @@ export const RULES = {
     notes: { maxLength: 2000 },
   },
   EmailRequest: { email: { required: true, format: 'email' } },
+  EraseDeviceInput: { name: { required: true } },
   GatewayInput: {
     name: { required: true, maxLength: 64, pattern: '^[A-Za-z0-9_-]+$' },
     allowed_addresses: { maxLength: 2500 },

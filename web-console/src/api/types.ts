@@ -24,6 +24,9 @@ export type Device = Sent<
   | 'cargo_category_id'
   | 'temperature_range_id'
   | 'warehouse_id'
+  | 'deleted_at'
+  | 'deleted_by'
+  | 'erase_after'
 >;
 /** A driver as the server sends it. */
 export type Driver = Sent<generated.Driver>;

@@ -15,6 +15,7 @@ export const OWN_PATHS = [
   '/maps',
   '/devices/setup',
   '/roles/compare',
+  '/devices/deleted',
   '/device-members/manager',
   '/maintenance/calendar',
   '/maintenance/costs',

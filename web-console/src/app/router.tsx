@@ -31,6 +31,7 @@ const SCREENS: Record<(typeof OWN_PATHS)[number], LazyRoute> = {
   '/maps': page(() => import('@/features/maps/MapsPage'), 'MapsPage'),
   '/devices/setup': page(() => import('@/features/devices/setup/SetupPage'), 'SetupPage'),
   '/roles/compare': page(() => import('@/features/roles/ComparePage'), 'ComparePage'),
+  '/devices/deleted': page(() => import('@/features/devices/DeletedDevicesPage'), 'DeletedDevicesPage'),
   '/device-members/manager': page(() => import('@/features/deviceMembers/ManagerPage'), 'ManagerPage'),
   '/maintenance/calendar': page(() => import('@/features/maintenance/CalendarPage'), 'CalendarPage'),
   '/maintenance/costs': page(() => import('@/features/maintenance/CostsPage'), 'CostsPage'),

@@ -2,7 +2,11 @@ import { Button } from '@mantine/core';
 import { IconTrash } from '@tabler/icons-react';
 import { useState, type ReactNode } from 'react';
 import { useDispatch } from 'react-redux';
+import type { Dispatch } from '@/api/direct';
 import { ConfirmDialog } from '@/components/ConfirmDialog';
+import { actErrorText } from '@/i18n/errorText';
+import { toastError, toastSuccess } from '@/lib/toast';
+import { toastWithAct } from '@/lib/toastAct';
 import { useMutationFeedback } from '@/lib/useMutationFeedback';
 import { useTranslation } from 'react-i18next';
 import { changesOf } from './calls';
@@ -19,7 +23,8 @@ interface DangerProps {
   name?: string;
   /** A second question, for what costs a whole company its data: there the name has to be typed. */
   again?: string;
-  done: string;
+  /** What is said then, unless `onDone` says it. */
+  done?: string;
   failure: string;
   send: Parameters<ReturnType<typeof useMutationFeedback>['act']>[0];
   onDone: () => void;
@@ -88,14 +93,23 @@ interface DeleteActionProps<T extends Row> {
   children?: (ask: () => void) => ReactNode;
 }
 
+type Undo<T extends Row> = NonNullable<Exclude<Resource<T>['remove'], false | undefined>['undo']>;
+
 /** Deletes a thing, after its name has been typed. */
 export function DeleteAction<T extends Row>({ resource, row, onDeleted, inRow, children }: DeleteActionProps<T>) {
   const words = useWords(resource.key);
   const { t, formats } = words;
-  const dispatch = useDispatch();
+  const { t: common } = useTranslation();
+  const dispatch = useDispatch<Dispatch>();
   const options = resource.remove || {};
   const name = nameOf(resource, row, words);
   const label = t('bulk.remove.label');
+  const undo = async (send: Undo<T>) => {
+    const { error } = await send(row, dispatch);
+    if (error === undefined) toastSuccess(t('undo.done'));
+    else toastError(`${t('undo.failed')} ${actErrorText(error, common)}`);
+  };
+  const offerUndo = (send: Undo<T>) => toastWithAct(t('deleted'), t('undo.label'), () => void undo(send));
   const button = (ask: () => void) =>
     inRow ? (
       <Button variant="subtle" color="red" size="compact-sm" aria-label={`${label} ${name}`} onClick={ask}>
@@ -111,7 +125,7 @@ export function DeleteAction<T extends Row>({ resource, row, onDeleted, inRow, c
       text={options.text?.(row, t, (value) => formats.number(value)) ?? t('confirmDelete.text', { name })}
       name={inRow ? undefined : name}
       again={options.twice ? t('confirmDelete.again') : undefined}
-      done={t('deleted')}
+      done={options.undo ? undefined : t('deleted')}
       failure={t('deleteFailed')}
       send={() =>
         changesOf(resource.key, dispatch).remove(
@@ -120,11 +134,12 @@ export function DeleteAction<T extends Row>({ resource, row, onDeleted, inRow, c
           options.argument?.(row),
         )
       }
-      onDone={onDeleted ?? nothing}
+      onDone={() => {
+        onDeleted?.();
+        if (options.undo) offerUndo(options.undo);
+      }}
     >
       {children ?? button}
     </Danger>
   );
 }
-
-const nothing = () => undefined;

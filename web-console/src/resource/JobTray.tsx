@@ -53,7 +53,7 @@ function useLabel({ label, job }: FollowedJob): string {
   return t(`jobs.action.${act}`, { many });
 }
 
-const ACTIONS = ['delete', 'update', 'import'] as const;
+const ACTIONS = ['delete', 'update', 'import', 'restore'] as const;
 
 function JobLine({ followed, onFailures }: { followed: FollowedJob; onFailures: () => void }) {
   const { t } = useTranslation('resource');

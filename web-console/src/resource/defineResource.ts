@@ -25,7 +25,7 @@ export interface Question {
 }
 
 /** What a bulk act does, in the words of the contract. */
-export type Act = { update: object } | { delete: object };
+export type Act = { update: object } | { delete: object } | { restore: object };
 
 /** What a dialog about several rows is given. */
 export interface ManyProps {
@@ -218,6 +218,8 @@ export interface Resource<T extends Row = Row> {
         /** What the call needs besides the id. */
         argument?: (row: T) => object;
         text?: (row: T, t: ResourceText, number: (value: number) => string) => string;
+        /** What takes it back, offered as soon as it is done: `undo.label`, `undo.done` and `undo.failed` are its words. */
+        undo?: (row: T, dispatch: Dispatch) => Promise<MutationResult<unknown>>;
       };
   /** Between the title and the list. */
   Toolbar?: ComponentType<ToolbarProps>;

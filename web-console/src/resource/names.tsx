@@ -80,14 +80,21 @@ export function NamesOfPage({ rows, fields, children }: NamesOfPageProps) {
   return <PageNames value={known}>{children}</PageNames>;
 }
 
-/** What a thing is called. */
-export function EntityName({ of, id }: { of: ResourceKey; id: string }) {
-  const known = use(PageNames)[of]?.[id];
-  return known ?? <NameAlone of={of} id={id} />;
+interface EntityNameProps {
+  of: ResourceKey;
+  id: string;
+  /** Stands there until it is known, and for good where nobody is told. */
+  absent?: string;
 }
 
-const NameAlone = ({ of, id }: { of: ResourceKey; id: string }) => {
+/** What a thing is called. */
+export function EntityName(props: EntityNameProps) {
+  const known = use(PageNames)[props.of]?.[props.id];
+  return known ?? <NameAlone {...props} />;
+}
+
+const NameAlone = ({ of, id, absent = '…' }: EntityNameProps) => {
   const asked = use(PageNames)[of] !== undefined;
   // Of what the page has asked for already, the answer is on its way, or there is none.
-  return useNames(of, asked ? [] : [id])[id] ?? '…';
+  return useNames(of, asked ? [] : [id])[id] ?? absent;
 };

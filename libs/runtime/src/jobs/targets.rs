@@ -61,13 +61,13 @@ pub(super) async fn listed<R: Resource>(resource: &R, caller: &Caller, mut reque
     Ok(found)
 }
 
-/// What a caller can read of these.
+/// What a caller can name of these.
 pub(super) async fn named<R: Resource>(resource: &R, caller: &Caller, ids: &[String]) -> Result<Vec<Target>> {
     let tx = resource.db().read(&caller.scope()).await?;
     let mut found = Vec::with_capacity(ids.len());
     for ids in ids.chunks(CHUNK) {
         let ids = ids.iter().filter_map(|id| Uuid::try_parse(id).ok());
-        let rows = R::readable(caller).filter(R::LIST.id.is_in(ids)).all(&tx).await?;
+        let rows = R::reachable(caller).filter(R::LIST.id.is_in(ids)).all(&tx).await?;
         found.extend(rows.into_iter().map(Target::of::<R>));
     }
     Ok(found)

@@ -1,7 +1,7 @@
 //! What would be wrong with many changes, one after the other, without any of them being made.
 
 use armada_proto::{ResourceInput, import::Rows};
-use sea_orm::{DatabaseTransaction, ModelTrait};
+use sea_orm::DatabaseTransaction;
 use uuid::Uuid;
 
 use super::{
@@ -84,6 +84,5 @@ async fn remove<R: Resource>(resource: &R, tx: &DatabaseTransaction, caller: &Ca
     let id = Uuid::try_parse(id).map_err(|_| Error::not_found())?;
     let row = locked(resource, tx, caller, id, None).await?;
     resource.removing(tx, caller, &row).await?;
-    row.delete(tx).await?;
-    Ok(())
+    resource.remove(tx, caller, row).await
 }

@@ -2,9 +2,7 @@
 
 use armada_proto::{ListRequest, ResourceInput, ResourceList, ResourceMessage, TenantId, Timestamp, Validate, v1};
 use futures::{StreamExt, stream, stream::BoxStream};
-use sea_orm::{
-    ActiveModelTrait, ColumnTrait, DatabaseTransaction, IntoActiveModel, ModelTrait, QueryFilter, QuerySelect, Select,
-};
+use sea_orm::{ActiveModelTrait, ColumnTrait, DatabaseTransaction, IntoActiveModel, QueryFilter, QuerySelect, Select};
 use serde_json::{Value, json};
 use tonic::Status;
 use uuid::Uuid;
@@ -233,7 +231,7 @@ pub async fn delete<R: Resource>(resource: &R, caller: &Caller, request: v1::Del
     let effects = resource.removing(&tx, caller, &row).await?;
     let was = message(resource, &tx, row.clone()).await?;
     record::<R>(&tx, caller, R::ACTS.delete, row.tenant(), audit::changes(Some(&was), None), &was).await?;
-    row.delete(&tx).await?;
+    resource.remove(&tx, caller, row).await?;
     commit(resource, tx, effects).await
 }
 

@@ -238,6 +238,9 @@ fn devices() -> Vec<Row> {
         get("get_device", "", linked(200)),
         send("update_device", json!({ "vehicle_code": "{n}" }), but(linked(200), Viewer, 403)),
         get("delete_device", "", but(but(linked(204), Viewer, 403), Technician, 403)),
+        // A deleted one is there for whoever may delete it.
+        send("restore_device", json!({}), of_deleted(200)),
+        send("erase_device", json!({ "name": "gone" }), of_deleted(204)),
         get("device_track", "", linked(200)),
         get("device_messages", "", linked(200)),
         get("last_positions", "", held(200)),
@@ -248,6 +251,11 @@ fn devices() -> Vec<Row> {
         // There is none of this id; who may not undo any is told so before.
         get("undo_meter_correction", "", but(linked(404), Viewer, 403)),
     ]
+}
+
+/// A deleted device is there for its owner and for admins.
+const fn of_deleted(status: u16) -> Statuses {
+    but(but(linked(status), Viewer, 404), Technician, 404)
 }
 
 /// Links are changed by who owns their device. Members see their own.
@@ -566,6 +574,16 @@ impl Stage {
         Ok(text(&self.made("/api/v1/permissions", body).await?["key"]))
     }
 
+    async fn new_device(&self, n: u32) -> anyhow::Result<String> {
+        let body = json!({
+            "tenant_id": self.tenant, "name": "gone", "imei": imei(n).to_string(), "user_id": self.owner,
+        });
+        let id = text(&self.made("/api/v1/devices", body).await?["id"]);
+        let device = Device { id: id.parse()?, imei: String::new() };
+        self.link(&device).await?;
+        Ok(id)
+    }
+
     async fn new_job(&self) -> anyhow::Result<String> {
         let body = json!({ "ids": [ABSENT], "delete": {} });
         let job = self.people[Owner as usize].post("/api/v1/devices/bulk", body).await?;
@@ -602,13 +620,11 @@ impl Stage {
                 text(&self.made("/api/v1/roles", body).await?["id"])
             }
             "roles" => self.role.clone(),
-            "devices" if new => {
-                let body = json!({
-                    "tenant_id": self.tenant, "name": "gone", "imei": imei(n).to_string(), "user_id": self.owner,
-                });
-                let id = text(&self.made("/api/v1/devices", body).await?["id"]);
-                let device = Device { id: id.parse()?, imei: String::new() };
-                self.link(&device).await?;
+            "devices" if new => self.new_device(n).await?,
+            "devices" if path.ends_with("/restore") || path.ends_with("/erasure") => {
+                let id = self.new_device(n).await?;
+                let deleted = self.site.owner.api.delete(&format!("/api/v1/devices/{id}")).await?;
+                deleted.expect(StatusCode::NO_CONTENT);
                 id
             }
             "devices" => self.device.id.to_string(),

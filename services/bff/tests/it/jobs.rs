@@ -150,9 +150,9 @@ both_databases! {
             fields.sort();
             anyhow::Ok(fields.join(" "))
         };
-        assert_eq!(refused(json!({})).await?, "delete filter ids update");
+        assert_eq!(refused(json!({})).await?, "delete filter ids restore update");
         assert_eq!(refused(json!({ "ids": [ABSENT], "filter": {}, "delete": {} })).await?, "filter ids");
-        assert_eq!(refused(json!({ "ids": [ABSENT], "delete": {}, "update": {} })).await?, "delete update");
+        assert_eq!(refused(json!({ "ids": [ABSENT], "delete": {}, "update": {} })).await?, "delete restore update");
         assert_eq!(refused(json!({ "filter": { "status": "flying" }, "delete": {} })).await?, "filter.status");
 
         let name = site.user(tenant.id, "sari", false).await?;

@@ -1,10 +1,14 @@
 use armada_proto::{
     DeviceId, DriverId, MasterDataId, TenantId, UserId,
-    v1::{self, DeviceIconType, DeviceStatus, ImeiStatus, MeterSource},
+    v1::{self, DeviceIconType, DeviceMemberRole, DeviceStatus, ImeiStatus, MeterSource},
 };
 use armada_runtime::{Caller, Scope, folded_columns, row};
 use armada_track::Imei;
-use sea_orm::{QuerySelect, QueryTrait, entity::prelude::*, sea_query::SelectStatement};
+use sea_orm::{
+    Condition, QuerySelect, QueryTrait,
+    entity::prelude::*,
+    sea_query::{ExprTrait, SelectStatement},
+};
 
 use super::device_member;
 
@@ -47,6 +51,10 @@ pub struct Model {
     pub primary_driver_folded: String,
     /// Since when it is hidden, because its tenant is deleted.
     pub hidden_at: Option<i64>,
+    /// Since when it is deleted itself.
+    pub deleted_at: Option<i64>,
+    /// Who deleted it.
+    pub deleted_by: Option<UserId>,
     pub imei_status: ImeiStatus,
     /// Why the IMEI was refused; empty for none.
     pub imei_reason: String,
@@ -97,7 +105,7 @@ row! {
     Model as v1::Device, v1::DeviceInput, tenant: |row| Some(row.tenant_id);
     made: id, tenant_id, user_id, primary_driver_id, primary_driver, created_at, updated_at, imei_status, imei_reason,
         gps_brand_id, gps_model_id, gps_protocol_id, vehicle_brand_id, vehicle_model_id, vehicle_status_id, vehicle_type_id,
-        device_category_id, cargo_category_id, temperature_range_id, warehouse_id;
+        device_category_id, cargo_category_id, temperature_range_id, warehouse_id, deleted_at, deleted_by;
     given: imei, name, sim_number, max_parking_time, status, icon_type, vehicle_code, tracker_serial_number,
         engine_number, chassis_number, license_expiry, capacity_volume, capacity_weight, has_hazmat_certificate,
         fuel_capacity, maintenance_status, wms_routing_profile, allowed_zones, odometer_source, engine_hours_source;
@@ -106,19 +114,36 @@ row! {
 }
 
 impl Entity {
-    /// The devices of a scope: how every query of this table begins, unless it begins with what a caller sees. Those of
-    /// deleted tenants are in none.
+    /// The devices of a scope: how every query of this table begins, unless it begins with what a caller sees. Those that
+    /// are deleted, and those of deleted tenants, are in none.
     pub fn within(scope: Scope) -> Select<Self> {
-        let rows = match scope {
-            Scope::Tenant(tenant) => Self::find().filter(Column::TenantId.eq(tenant)),
-            Scope::Platform => Self::find(),
-        };
-        rows.filter(Column::HiddenAt.is_null())
+        Self::all(scope).filter(is_there())
     }
 
-    /// The ids of those of deleted tenants, for what belongs to them and is hidden with them.
+    fn all(scope: Scope) -> Select<Self> {
+        scope.tenant().map_or(Self::find(), |tenant| Self::find().filter(Column::TenantId.eq(tenant)))
+    }
+
+    /// The ids of those that are deleted or of deleted tenants, for what belongs to them and is hidden with them.
     pub fn hidden() -> SelectStatement {
-        Self::find().select_only().column(Column::Id).filter(Column::HiddenAt.is_not_null()).into_query()
+        Self::find().select_only().column(Column::Id).filter(is_there().not()).into_query()
+    }
+
+    /// The ids of those that are deleted themselves: what belongs to them does not come back with their tenant.
+    pub fn deleted() -> SelectStatement {
+        Self::find().select_only().column(Column::Id).filter(Column::DeletedAt.is_not_null()).into_query()
+    }
+
+    /// The deleted ones of a scope that a caller can bring back: admins all, others what they owned.
+    pub fn deleted_to(caller: &Caller, scope: Scope) -> Select<Self> {
+        let rows = Self::all(scope).filter(Column::DeletedAt.is_not_null()).filter(Column::HiddenAt.is_null());
+        match &caller.grant {
+            Some(grant) if !caller.is_admin() => {
+                let owned = device_member::Entity::devices_of([grant.user_id], &[DeviceMemberRole::Owner]);
+                rows.filter(Column::Id.in_subquery(owned))
+            }
+            _ => rows,
+        }
     }
 
     /// The devices to which fixes come.
@@ -135,8 +160,14 @@ impl Entity {
     }
 }
 
+/// Neither deleted nor of a deleted tenant.
+pub fn is_there() -> Condition {
+    let column = |column| Expr::col((Entity, column));
+    Condition::all().add(column(Column::HiddenAt).is_null()).add(column(Column::DeletedAt).is_null())
+}
+
 impl Model {
-    /// Whether the fixes of its IMEI come to it.
+    /// Whether the fixes of its IMEI come to it while it is there.
     pub fn is_bound(&self) -> bool {
         self.imei_status == ImeiStatus::Bound
     }

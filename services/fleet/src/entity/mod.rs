@@ -2,6 +2,7 @@
 
 pub mod command;
 pub mod device;
+pub mod device_erasure;
 pub mod device_group_member;
 pub mod device_member;
 pub mod device_meter_day;

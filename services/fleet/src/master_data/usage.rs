@@ -12,7 +12,7 @@ use armada_runtime::{
 use sea_orm::{
     ActiveModelTrait, ColumnTrait, Condition, DatabaseTransaction, DbErr, EntityTrait, IntoActiveModel, PaginatorTrait,
     QueryFilter, QueryOrder, QuerySelect, QueryTrait, Select,
-    sea_query::{Expr, ExprTrait},
+    sea_query::{Expr, ExprTrait, Value},
 };
 use serde_json::json;
 
@@ -40,8 +40,9 @@ fn first<E: EntityTrait>(rows: &Select<E>, name: E::Column, order: E::Column) ->
     rows.clone().select_only().column(name).order_by_asc(order).limit(NAMES as u64).into_tuple()
 }
 
+/// Deleted ones keep nothing in use: they come back without what is gone.
 fn devices_with(entry: &Model) -> Select<device::Entity> {
-    let devices = device::Entity::find();
+    let devices = device::Entity::find().filter(device::Column::DeletedAt.is_null());
     match device_column(entry.kind) {
         Some(column) => devices.filter(column.eq(entry.id)),
         None => {
@@ -116,6 +117,17 @@ pub async fn replace(
     let object = Object::new("master_data", entry.id, &entry.label);
     audit::record(tx, caller, Act { act: "master_data:update", tenant: entry.tenant_id, object, change }).await?;
     Ok(usage)
+}
+
+/// Takes an entry that is removed from the deleted devices that name it.
+pub async fn forget(tx: &DatabaseTransaction, entry: &Model) -> Result<()> {
+    let Some(column) = device_column(entry.kind) else {
+        member::Entity::delete_many().filter(member::Column::GroupId.eq(entry.id)).exec(tx).await?;
+        return Ok(());
+    };
+    let named = device::Entity::update_many().col_expr(column, Expr::val(Value::Uuid(None)));
+    named.filter(column.eq(entry.id)).filter(device::Column::DeletedAt.is_not_null()).exec(tx).await?;
+    Ok(())
 }
 
 async fn regroup(tx: &DatabaseTransaction, from: MasterDataId, to: MasterDataId) -> Result<()> {

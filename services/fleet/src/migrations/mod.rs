@@ -20,6 +20,7 @@ mod m0015_share_links;
 mod m0016_commands;
 mod m0017_meters;
 mod m0018_maintenance;
+mod m0019_device_deletion;
 
 /// All migrations, in order.
 pub struct Migrator;
@@ -46,6 +47,7 @@ impl MigratorTrait for Migrator {
             Box::new(m0016_commands::Migration),
             Box::new(m0017_meters::Migration),
             Box::new(m0018_maintenance::Migration),
+            Box::new(m0019_device_deletion::Migration),
         ]
     }
 }

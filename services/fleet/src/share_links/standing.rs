@@ -86,7 +86,7 @@ fn shows_something(sharers: &Sharers, now: Timestamp) -> Expr {
         .column(device(device::Column::Id))
         .from(device::Entity)
         .and_where(Expr::col(device(device::Column::TenantId)).equals((Entity, Column::TenantId)))
-        .and_where(Expr::col(device(device::Column::HiddenAt)).is_null())
+        .cond_where(device::is_there())
         .and_where(is_shown)
         .and_where(by_admin.or(by_platform).or(by_owner))
         .take();

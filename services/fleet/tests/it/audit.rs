@@ -19,7 +19,7 @@ use crate::support::{Fleet, SOON, answer, new_device};
 
 impl Fleet {
     /// What was done to devices, as a caller sees it, the oldest first.
-    async fn acts(&self, caller: &Signed) -> anyhow::Result<Vec<AuditEntry>> {
+    pub async fn acts(&self, caller: &Signed) -> anyhow::Result<Vec<AuditEntry>> {
         let mut audit = AuditClient::new(self.running.context.peers.transport("identity")?);
         let request = ListAuditRequest {
             acts: vec!["device:*".to_owned()],

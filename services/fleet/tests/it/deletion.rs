@@ -20,11 +20,11 @@ use crate::share_links;
 use crate::support::{Company, Fleet, SOON, answer, new_device, new_imei, owned_by};
 
 impl Fleet {
-    async fn hide(&self, company: &Company, name: &str) {
+    pub async fn hide(&self, company: &Company, name: &str) {
         answer(self.tenants().delete(self.owner.sign(named(company, name))).await).unwrap();
     }
 
-    async fn bring_back(&self, company: &Company) {
+    pub async fn bring_back(&self, company: &Company) {
         answer(self.tenants().restore(self.owner.sign(GetRequest { id: company.id.to_string() })).await).unwrap();
     }
 
@@ -43,11 +43,11 @@ impl Fleet {
         eventually_equal("the list follows", SOON, wanted, async || self.names().await).await;
     }
 
-    async fn bound(&self, imei: &str) -> anyhow::Result<Option<(String, i64)>> {
+    pub async fn bound(&self, imei: &str) -> anyhow::Result<Option<(String, i64)>> {
         Ok(self.binding(imei).await?.map(|binding| (binding.device_id, binding.bound_from)))
     }
 
-    async fn rows(&self, sql: &str) -> i64 {
+    pub async fn rows(&self, sql: &str) -> i64 {
         let db = self.world.database("fleet").await;
         let tx = db.read(&Scope::Platform).await.unwrap();
         let row = tx.query_one_raw(Statement::from_string(db.backend(), sql)).await.unwrap().unwrap();

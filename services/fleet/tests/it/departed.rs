@@ -19,7 +19,7 @@ impl Fleet {
         Ok(answer(self.devices().get(self.owner.sign(request)).await)?)
     }
 
-    async fn remove(&self, running: &RunningProcess, user: &Signed) {
+    pub async fn remove(&self, running: &RunningProcess, user: &Signed) {
         let request = DeleteRequest { id: user.grant.user_id.to_string(), row_version: None };
         answer(users(running).delete(self.owner.sign(request)).await).unwrap();
     }

@@ -45,7 +45,7 @@ impl Fleet {
     }
 
     /// Links as `device user role`, with `!` behind those that have ended.
-    async fn links(&self, caller: &Signed, request: ListDeviceMembersRequest) -> Result<Vec<String>> {
+    pub async fn links(&self, caller: &Signed, request: ListDeviceMembersRequest) -> Result<Vec<String>> {
         let list = answer(self.members().list(caller.sign(request)).await)?;
         assert_eq!(list.total as usize, list.items.len(), "on one page");
         let shown = |link: DeviceMember| {
@@ -55,7 +55,7 @@ impl Fleet {
         Ok(list.items.into_iter().map(shown).collect())
     }
 
-    async fn seen(&self, caller: &Signed) -> anyhow::Result<Vec<String>> {
+    pub async fn seen(&self, caller: &Signed) -> anyhow::Result<Vec<String>> {
         let list = answer(self.devices().list(caller.sign(ListDevicesRequest::default())).await)?;
         Ok(list.items.into_iter().map(|device| device.name).collect())
     }

@@ -42,7 +42,7 @@ impl Fleet {
         answer(self.documents().delete(caller.sign(request)).await).map(drop)
     }
 
-    async fn document_names(&self, caller: &Signed, request: ListDocumentsRequest) -> Result<Vec<String>> {
+    pub async fn document_names(&self, caller: &Signed, request: ListDocumentsRequest) -> Result<Vec<String>> {
         let list = answer(self.documents().list(caller.sign(request)).await)?;
         assert_eq!(list.total as usize, list.items.len(), "on one page");
         Ok(list.items.into_iter().map(|document| document.name).collect())
@@ -274,6 +274,8 @@ both_databases! {
         fleet.make_document(admin, of_driver).await?;
         fleet.delete(admin, &truck.id, None).await?;
         assert_eq!(fleet.document_names(admin, all()).await?, ["Siti"]);
+        assert_eq!(fleet.objects()?.len(), 2, "the vehicle may come back");
+        fleet.erase_device(admin, &truck).await?;
         eventually_equal("the files go too", SOON, 0, async || Ok(fleet.objects()?.len())).await;
         let request = DeleteRequest { id: driver.id, row_version: None };
         answer(fleet.drivers().delete(admin.sign(request)).await)?;

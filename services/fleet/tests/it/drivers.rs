@@ -19,7 +19,7 @@ impl Fleet {
         DriversClient::new(self.running.context.peers.transport("fleet").unwrap())
     }
 
-    async fn make_driver(&self, caller: &Signed, input: DriverInput) -> Result<Driver> {
+    pub async fn make_driver(&self, caller: &Signed, input: DriverInput) -> Result<Driver> {
         answer(self.drivers().create(caller.sign(input)).await)
     }
 
@@ -31,7 +31,7 @@ impl Fleet {
         answer(self.drivers().get(caller.sign(GetRequest { id: id.to_owned() })).await)
     }
 
-    async fn remove_driver(&self, caller: &Signed, id: &str) -> Result<()> {
+    pub async fn remove_driver(&self, caller: &Signed, id: &str) -> Result<()> {
         let request = DeleteRequest { id: id.to_owned(), row_version: None };
         answer(self.drivers().delete(caller.sign(request)).await).map(drop)
     }
@@ -43,7 +43,7 @@ impl Fleet {
     }
 
     /// Who drove what, the newest first, as `driver device` with `!` behind those that hold.
-    async fn assignments(&self, caller: &Signed, request: ListDriverAssignmentsRequest) -> Result<Vec<String>> {
+    pub async fn assignments(&self, caller: &Signed, request: ListDriverAssignmentsRequest) -> Result<Vec<String>> {
         let mut client = DriverAssignmentsClient::new(self.running.context.peers.transport("fleet").unwrap());
         let shown = |row: DriverAssignment| {
             assert!(row.assigned_until.is_none_or(|until| until >= row.assigned_from.expect("a beginning")), "{row:?}");
@@ -52,7 +52,7 @@ impl Fleet {
         Ok(answer(client.list(caller.sign(request)).await)?.items.into_iter().map(shown).collect())
     }
 
-    async fn drive(&self, caller: &Signed, device: &Device, driver: &str) -> Result<Device> {
+    pub async fn drive(&self, caller: &Signed, device: &Device, driver: &str) -> Result<Device> {
         let input =
             DeviceInput { id: device.id.clone(), primary_driver_id: Some(driver.to_owned()), ..DeviceInput::default() };
         self.update(caller, input).await

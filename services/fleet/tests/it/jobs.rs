@@ -22,7 +22,7 @@ impl Fleet {
         JobsClient::new(self.running.context.peers.transport("fleet").unwrap())
     }
 
-    async fn bulk(&self, caller: &Signed, request: BulkDevicesRequest) -> Result<Job> {
+    pub async fn bulk(&self, caller: &Signed, request: BulkDevicesRequest) -> Result<Job> {
         answer(self.devices().bulk(caller.sign(request)).await)
     }
 
@@ -54,7 +54,7 @@ impl Fleet {
     }
 
     /// The job once it is over.
-    async fn over(&self, caller: &Signed, id: &str) -> Job {
+    pub async fn over(&self, caller: &Signed, id: &str) -> Job {
         eventually("the job is over", SOON * 3, async || {
             let job = self.job(caller, id).await?;
             anyhow::ensure!(job.finished_at.is_some(), "{job:?}");
@@ -213,7 +213,7 @@ both_databases! {
         let fleet = Fleet::start(kind).await;
         let acme = fleet.company("Acme").await;
         let nothing = BulkDevicesRequest::default();
-        let all = ["delete exactly_one", "filter exactly_one", "ids exactly_one", "update exactly_one"];
+        let all = ["delete exactly_one", "filter exactly_one", "ids exactly_one", "restore exactly_one", "update exactly_one"];
         assert_eq!(fields(fleet.bulk(&acme.admin, nothing).await), all);
         let both = BulkDevicesRequest { filter: Some(Default::default()), update: Some(coded("x")), ..delete(absent(1)) };
         assert_eq!(fields(fleet.bulk(&acme.admin, both).await), all);

@@ -11,13 +11,13 @@ use futures::future::join_all;
 use crate::support::{Fleet, SOON, answer, new_device};
 
 impl Fleet {
-    async fn limit(&self, tenant: TenantId, device_limit: u32) -> Result<Tenant> {
+    pub async fn limit(&self, tenant: TenantId, device_limit: u32) -> Result<Tenant> {
         let input = TenantInput { id: tenant.to_string(), device_limit: Some(device_limit), ..TenantInput::default() };
         answer(self.tenants().update(self.owner.sign(input)).await)
     }
 
     /// What identity says that the tenant has.
-    async fn used(&self, tenant: TenantId) -> anyhow::Result<u32> {
+    pub async fn used(&self, tenant: TenantId) -> anyhow::Result<u32> {
         let request = GetRequest { id: tenant.to_string() };
         Ok(answer(self.tenants().get(self.owner.sign(request)).await)?.used_devices)
     }

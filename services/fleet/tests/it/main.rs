@@ -21,6 +21,7 @@ mod master_data;
 mod meters;
 mod recheck;
 mod reminders;
+mod restoring;
 mod s3;
 mod share_links;
 mod support;

@@ -54,7 +54,7 @@ impl Fleet {
         Ok(list.items.into_iter().map(|each| each.name).collect())
     }
 
-    async fn completed(&self, caller: &Signed) -> Result<Vec<MaintenanceLog>> {
+    pub async fn completed(&self, caller: &Signed) -> Result<Vec<MaintenanceLog>> {
         let request = ListMaintenanceLogsRequest::default();
         Ok(answer(self.maintenance_logs().list(caller.sign(request)).await)?.items)
     }
@@ -251,6 +251,7 @@ both_databases! {
         assert_eq!((kept.len(), kept.iter().filter(|log| log.maintenance_id.is_none()).count()), (4, 1), "what was completed stays");
         fleet.delete(admin, &truck.id, None).await?;
         assert!(fleet.completed(admin).await?.is_empty());
+        fleet.erase_device(admin, &truck).await?;
         eventually_equal("the files go too", SOON, 0, async || Ok(fleet.objects()?.len())).await;
         fleet.running.stop().await
     }

@@ -27,7 +27,7 @@ impl Fleet {
         answer(self.master_data().get(caller.sign(GetRequest { id: id.to_owned() })).await)
     }
 
-    async fn remove_entry(&self, caller: &Signed, id: &str) -> Result<()> {
+    pub async fn remove_entry(&self, caller: &Signed, id: &str) -> Result<()> {
         let request = DeleteRequest { id: id.to_owned(), row_version: None };
         answer(self.master_data().delete(caller.sign(request)).await).map(drop)
     }

@@ -41,7 +41,7 @@ impl Fleet {
         answer(self.share_links().update(caller.sign(input)).await)
     }
 
-    async fn shared(&self, caller: &Signed, request: ListShareLinksRequest) -> Result<Vec<String>> {
+    pub async fn shared(&self, caller: &Signed, request: ListShareLinksRequest) -> Result<Vec<String>> {
         let list = answer(self.share_links().list(caller.sign(request)).await)?;
         assert_eq!(list.total as usize, list.items.len(), "on one page");
         assert!(list.items.iter().all(|link| link.url_token.is_none()), "no list tells an address");
@@ -54,7 +54,7 @@ impl Fleet {
         answer(self.share_links().open(edge.sign(request)).await)
     }
 
-    async fn open(&self, link: &ShareLink) -> Result<OpenedShareLink> {
+    pub async fn open(&self, link: &ShareLink) -> Result<OpenedShareLink> {
         self.open_as(opening(link)).await
     }
 
@@ -65,7 +65,7 @@ impl Fleet {
         refused.code
     }
 
-    async fn is_over(&self, link: &ShareLink) -> bool {
+    pub async fn is_over(&self, link: &ShareLink) -> bool {
         self.open(link).await == Err(over())
     }
 

@@ -1,7 +1,9 @@
 //! The tables of ingest.
 
 pub mod compaction_backlog;
+pub mod device_erasure_pending;
 pub mod device_state;
+pub mod erased_device;
 pub mod erased_tenant;
 pub mod erasure_pending;
 pub mod hot_frame;

@@ -6,6 +6,7 @@ mod m0001_positions;
 mod m0002_erased_tenants;
 mod m0003_seal_speed;
 mod m0004_tenant_deletion;
+mod m0005_device_erasures;
 
 /// All migrations, in order.
 pub struct Migrator;
@@ -18,6 +19,7 @@ impl MigratorTrait for Migrator {
             Box::new(m0002_erased_tenants::Migration),
             Box::new(m0003_seal_speed::Migration),
             Box::new(m0004_tenant_deletion::Migration),
+            Box::new(m0005_device_erasures::Migration),
         ]
     }
 }

@@ -1,10 +1,13 @@
-//! Erasing a tenant, and merging blocks: each looks only at what is new.
+//! Erasing a tenant or a device, and merging blocks: each looks only at what is new.
 
-use crate::common::{Ingest, at, imei};
+use crate::common::{Ingest, SOON, at, imei};
 use armada_position_ingest::{NAME, erase_tenant};
-use armada_proto::v1::DeleteRequest;
+use armada_proto::{
+    device_erasure,
+    v1::{DeleteRequest, EraseDeviceInput, GetRequest},
+};
 use armada_runtime::Scope;
-use armada_testkit::both_databases;
+use armada_testkit::{both_databases, eventually, eventually_equal};
 use sea_orm::{ConnectionTrait, Statement};
 use serde_json::json;
 
@@ -54,6 +57,51 @@ both_databases! {
         assert_eq!(ingest.number("SELECT count(*) FROM erased_tenant").await.unwrap(), 1);
         erase_tenant(&db, ingest.tenant).await.unwrap();
         assert_eq!(ingest.number("SELECT count(*) FROM erasure_pending").await.unwrap(), 0, "it is known");
+    }
+
+    /// While it is deleted its history stays; then it goes, whatever dies in between, and nobody else's does.
+    async fn history_of_an_erased_device_goes(world: World) {
+        let mut ingest = Ingest::start(world).await;
+        let [gone, kept] = [ingest.device(imei(1)).await, ingest.device(imei(2)).await];
+        publish(&ingest, 0, 10).await;
+        let gateway = ingest.gateway().await;
+        let fix = json!({"recorded_at": at(1), "lat": -6.2, "lng": 106.8, "speed": 30});
+        gateway.report(&imei(2).to_string(), &fix).await.expect("acknowledged");
+        ingest.track_of(&gone.id, 10).await;
+        ingest.track_of(&kept.id, 1).await;
+        ingest.seal().await;
+        publish(&ingest, 10, 10).await;
+        ingest.track_of(&gone.id, 20).await;
+        let delete = DeleteRequest { id: gone.id.clone(), row_version: None };
+        ingest.devices().delete(ingest.admin.sign(delete)).await.unwrap();
+        let blocks = || ingest.number("SELECT count(*) FROM track_block");
+        assert_eq!(blocks().await.unwrap(), 2, "it may come back");
+        let restore = GetRequest { id: gone.id.clone() };
+        ingest.devices().restore(ingest.admin.sign(restore)).await.unwrap();
+        ingest.track_of(&gone.id, 20).await;
+        let delete = DeleteRequest { id: gone.id.clone(), row_version: None };
+        ingest.devices().delete(ingest.admin.sign(delete)).await.unwrap();
+
+        // Ingest is not there to hear of it.
+        ingest.kill().await;
+        ingest.run_without_ingest().await;
+        let erase = EraseDeviceInput { id: gone.id.clone(), name: gone.name.clone(), row_version: None };
+        ingest.devices().erase(ingest.admin.sign(erase)).await.unwrap();
+        let bucket = ingest.context.bus.bucket(device_erasure::BUCKET).await.unwrap();
+        eventually("it is told", SOON, async || Ok(bucket.get(&gone.id).await?.ok_or_else(|| anyhow::anyhow!("not yet"))?)).await;
+        ingest.kill().await;
+        ingest.run().await;
+        eventually_equal("what is sealed goes", SOON, 1, async || ingest.number("SELECT count(*) FROM track_block").await).await;
+        ingest.seal().await;
+        assert_eq!(ingest.number("SELECT count(*) FROM track_block").await.unwrap(), 1, "what was hot goes with its sealing");
+        assert_eq!(ingest.number("SELECT count(*) FROM device_state").await.unwrap(), 1);
+        ingest.track_of(&kept.id, 1).await;
+
+        // Some hours later everything that was on its way has come, and no sealing looks for it again.
+        execute(&ingest, "UPDATE device_erasure_pending SET erased_at = erased_at - 7200000").await;
+        ingest.seal().await;
+        assert_eq!(ingest.number("SELECT count(*) FROM device_erasure_pending").await.unwrap(), 0);
+        assert_eq!(ingest.number("SELECT count(*) FROM erased_device").await.unwrap(), 1);
     }
 
     async fn small_blocks_of_a_day_become_one(world: World) {

@@ -17,6 +17,8 @@ const OWN_ACTS = [
   'command.cancel',
   'command.consent',
   'command.resolve',
+  'device.erase',
+  'device.restore',
   'gateway.retire_secret',
   'gateway.rotate_secret',
   'imei.assign',

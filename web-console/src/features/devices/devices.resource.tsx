@@ -1,4 +1,5 @@
 import { IconFolder, IconPlayerPause, IconPlayerPlay, IconSend, IconTag, IconUser } from '@tabler/icons-react';
+import { api } from '@/api/api';
 import type { Device } from '@/api/types';
 import { DocumentsOf } from '@/components/DocumentsOf';
 import { DrivingHistory } from '@/components/DrivingHistory';
@@ -15,6 +16,7 @@ import type { ResourceText } from '@/resource/texts';
 import { REMOVE } from '@/resource/useBulkActs';
 import { DeviceActs, DeviceHead } from './DeviceHead';
 import { ENTRIES, FACTS, SECRETS } from './deviceFields';
+import { DeviceTabs } from './DeviceTabs';
 import { ImeiCell } from './ImeiCell';
 import { ImeiNotice } from './ImeiNotice';
 import { LiveSpeed, LiveState } from './LiveCells';
@@ -172,6 +174,10 @@ export default defineResource<Device>({
     { name: 'vehicleStatus', icon: IconTag, right: 'update', field: 'vehicle_status_id' },
     REMOVE,
   ],
+  remove: {
+    undo: async ({ id }, dispatch) => dispatch(api.endpoints.restoreDevice.initiate({ id })),
+  },
+  Toolbar: DeviceTabs,
   duplicate: {
     without: [
       'name',
