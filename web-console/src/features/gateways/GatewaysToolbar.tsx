@@ -1,4 +1,4 @@
-import { Anchor } from '@mantine/core';
+import { Button } from '@mantine/core';
 import { useSelector } from 'react-redux';
 import { Link } from 'react-router';
 import { mayDo, REGISTRY } from '@/resource/registry';
@@ -15,9 +15,9 @@ export function GatewaysToolbar() {
       <SecretHost />
       {mayHear && (
         <div>
-          <Anchor component={Link} to={REGISTRY['heard-imeis'].path}>
+          <Button component={Link} to={REGISTRY['heard-imeis'].path} variant="default" size="compact-sm">
             {nouns('heard-imeis').Many}
-          </Anchor>
+          </Button>
         </div>
       )}
     </>
