@@ -26,12 +26,12 @@ pub async fn changed(
         (_, None) => permission::DEVICE_DELETE,
         _ => permission::DEVICE_UPDATE,
     };
-    let told = |device: Option<&Model>| device.map(|device| Device::from(device.clone()));
+    let message = |device: Option<&Model>| device.map(|device| Device::from(device.clone()));
     let act = Act {
         act,
         tenant: Some(device.tenant_id),
         object: Object::new("device", device.id, &device.name),
-        change: audit::changes(told(before).as_ref(), told(after).as_ref()),
+        change: audit::changes(message(before).as_ref(), message(after).as_ref()),
     };
     audit::record(tx, caller, act).await
 }
@@ -39,9 +39,9 @@ pub async fn changed(
 /// Records what a platform owner decided on a claim, where the tenant sees it.
 pub async fn decided(tx: &DatabaseTransaction, caller: &Caller, before: &Claim, after: &Claim) -> Result<()> {
     let act = if after.status == ImeiClaimStatus::Approved { "imei_claim:approve" } else { "imei_claim:reject" };
-    let told = |claim: &Claim| ImeiClaim::from(claim.clone());
+    let message = |claim: &Claim| ImeiClaim::from(claim.clone());
     let object = Object::new("imei_claim", after.id, &after.imei);
-    let change = audit::changes(Some(&told(before)), Some(&told(after)));
+    let change = audit::changes(Some(&message(before)), Some(&message(after)));
     audit::record(tx, caller, Act { act, tenant: Some(after.tenant_id), object, change }).await
 }
 

@@ -107,7 +107,7 @@ impl ImeiClaims {
     async fn page(&self, request: &ListImeiClaimsRequest) -> Result<ImeiClaimList> {
         let tx = self.db.read(&Scope::Platform).await?;
         let (rows, total) = LIST.fetch(&tx, filtered(request)?, ListQuery::of(request)).await?;
-        let items = told(&tx, rows).await?;
+        let items = messages(&tx, rows).await?;
         tx.commit().await?;
         Ok(ImeiClaimList { items: self.with_heard(items).await, total })
     }
@@ -151,10 +151,10 @@ impl ImeiClaims {
         claim.row_version += 1;
         let claim = claim.into_active_model().reset_all().update(&tx).await?;
         acts::decided(&tx, caller, &before, &claim).await?;
-        let told = told(&tx, vec![claim]).await?;
+        let claims = messages(&tx, vec![claim]).await?;
         tx.commit().await?;
         self.outbox.flush().await;
-        self.with_heard(told).await.pop().ok_or_else(Error::not_found)
+        self.with_heard(claims).await.pop().ok_or_else(Error::not_found)
     }
 }
 
@@ -169,7 +169,7 @@ fn filtered(request: &ListImeiClaimsRequest) -> Result<Select<Entity>> {
 }
 
 /// Claims with who has the IMEI, and to whom it was promised.
-async fn told(tx: &DatabaseTransaction, rows: Vec<Model>) -> Result<Vec<ImeiClaim>> {
+async fn messages(tx: &DatabaseTransaction, rows: Vec<Model>) -> Result<Vec<ImeiClaim>> {
     let imeis: Vec<String> = rows.iter().map(|row| row.imei.clone()).collect();
     let held = device::Entity::bound().filter(device::Column::Imei.is_in(imeis.clone())).all(tx).await?;
     let held: HashMap<String, device::Model> = held.into_iter().map(|device| (device.imei.clone(), device)).collect();

@@ -123,7 +123,7 @@ impl Asked<'_> {
             found.truncate(to);
         }
         found.sort_unstable_by(|a, b| self.compare(*a, *b));
-        (found.drain(from..).map(|(imei, noted)| told(imei, noted)).collect(), total)
+        (found.drain(from..).map(|(imei, noted)| message(imei, noted)).collect(), total)
     }
 
     fn wants(&self, imei: Imei, noted: &Noted) -> bool {
@@ -147,7 +147,7 @@ fn is_own(own: &HashMap<String, i64>, noted: &Noted) -> bool {
     !noted.more_gateways && !noted.gateways.is_empty() && noted.gateways.iter().all(|name| is_theirs(name))
 }
 
-fn told(imei: Imei, noted: &Noted) -> HeardImei {
+fn message(imei: Imei, noted: &Noted) -> HeardImei {
     HeardImei {
         imei: imei.to_string(),
         gateways: noted.gateways.iter().map(ToString::to_string).collect(),

@@ -318,7 +318,7 @@ impl Resource for Maintenances {
 /// From now on its states are told anew.
 pub fn begin_anew(row: &mut Model) {
     row.occurrence += 1;
-    row.told = 0;
+    row.announced = 0;
 }
 
 /// Somebody may have to be told of it now.

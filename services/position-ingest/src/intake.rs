@@ -24,7 +24,7 @@ use crate::{
     heard::HeardInRound,
     incoming::Incoming,
     last_positions::LastPositions,
-    meters::Told,
+    meters::MetersOf,
     refusals::RefusalsInRound,
     registry::Registry,
     routes::ChangedRoutes,
@@ -71,16 +71,16 @@ impl Known {
     }
 
     /// What is read of its meters now; none before its first fix.
-    pub fn told(&self, device: DeviceId) -> Option<Told> {
+    pub fn meters_of(&self, device: DeviceId) -> Option<MetersOf> {
         let newest = self.newest.as_ref()?;
-        Some(Told { tenant: self.tenant, device, read: self.state.meters(newest) })
+        Some(MetersOf { tenant: self.tenant, device, read: self.state.meters(newest) })
     }
 
     /// A fix of a later quarter of an hour comes: what was read last in the one before.
-    fn next_part(&mut self, device: DeviceId, recorded_at: i64) -> Option<Told> {
+    fn next_part(&mut self, device: DeviceId, recorded_at: i64) -> Option<MetersOf> {
         let part = recorded_at.div_euclid(PART_MS);
         self.part_ends = part.saturating_add(1).saturating_mul(PART_MS);
-        self.told(device).filter(|told| told.read.recorded_at.div_euclid(PART_MS) < part)
+        self.meters_of(device).filter(|meters| meters.read.recorded_at.div_euclid(PART_MS) < part)
     }
 }
 
@@ -124,7 +124,7 @@ pub struct Intake {
     /// Which trackers it heard through another gateway than before.
     pub routes: ChangedRoutes,
     /// What was read of meters at the end of a quarter of an hour.
-    pub meters: Vec<Told>,
+    pub meters: Vec<MetersOf>,
 }
 
 impl Intake {
@@ -286,7 +286,7 @@ impl Intake {
                 // Who has just put a tracker in does not wait a minute.
                 let is_first = known.newest.replace(position).is_none();
                 if is_first {
-                    self.meters.extend(known.told(binding.device));
+                    self.meters.extend(known.meters_of(binding.device));
                 }
                 known.dirty = true;
                 if known.route.as_ref().is_none_or(|(heard, through)| *heard != imei || *through != sender.gateway) {
@@ -396,8 +396,8 @@ impl Intake {
     }
 
     /// What is read of the meters of all devices.
-    pub fn all_meters(&self) -> Vec<Told> {
-        self.devices.iter().filter_map(|(device, known)| known.told(*device)).collect()
+    pub fn all_meters(&self) -> Vec<MetersOf> {
+        self.devices.iter().filter_map(|(device, known)| known.meters_of(*device)).collect()
     }
 
     /// The devices that changed since this was last called.

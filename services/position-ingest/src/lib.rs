@@ -95,7 +95,7 @@ async fn put_together(context: &Context, config: Config) -> Result<Service> {
     let metrics = metrics::Metrics::new(&context.health);
     let last = last_positions::LastPositions::new(metrics.messages.clone());
     let (writes, waiting) = mpsc::channel(WRITES_WAITING);
-    let (meters, telling) = meters::Meters::new(context)?;
+    let (meters, publisher) = meters::Meters::new(context)?;
     let gate = writer::Gate::new(&db);
     let receiver = receiver::Shared::new(
         context.connection(receiver::NATS_USER),
@@ -137,7 +137,7 @@ async fn put_together(context: &Context, config: Config) -> Result<Service> {
     Ok(Service::new(NAME)
         .grpc(Routes::new(PositionsServer::new(service)).add_service(GatewayMessagesServer::new(messages)))
         .task("acts", acts.run(shutdown.clone()))
-        .task("meters", telling.run(shutdown.clone()))
+        .task("meters", publisher.run(shutdown.clone()))
         .task("erasures", follower.follow(shutdown.clone()))
         .task("erased devices", erased.follow(shutdown.clone()))
         .task("writer", writer::run(db.clone(), gate, waiting, metrics.clone(), shutdown.clone()))

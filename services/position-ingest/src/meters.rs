@@ -26,7 +26,7 @@ const AGAIN: Duration = Duration::from_millis(500);
 
 /// What was read of the meters of a device.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct Told {
+pub struct MetersOf {
     /// Its tenant.
     pub tenant: TenantId,
     /// The device.
@@ -37,36 +37,36 @@ pub struct Told {
 
 /// Where the owners of partitions hand over what they have read. Cheap to clone.
 #[derive(Clone)]
-pub struct Meters(mpsc::Sender<(u32, Vec<Told>)>);
+pub struct Meters(mpsc::Sender<(u32, Vec<MetersOf>)>);
 
 /// The work that publishes it.
-pub struct Telling {
+pub struct MetersPublisher {
     bus: Bus,
     signer: MessageSigner,
-    waiting: mpsc::Receiver<(u32, Vec<Told>)>,
+    waiting: mpsc::Receiver<(u32, Vec<MetersOf>)>,
 }
 
 impl Meters {
     /// The way in, and the work.
-    pub fn new(context: &Context) -> Result<(Self, Telling)> {
+    pub fn new(context: &Context) -> Result<(Self, MetersPublisher)> {
         let (sender, waiting) = mpsc::channel(WAITING);
         let (bus, signer) = (context.bus.clone(), context.message_signer(STREAM)?);
-        Ok((Self(sender), Telling { bus, signer, waiting }))
+        Ok((Self(sender), MetersPublisher { bus, signer, waiting }))
     }
 
     /// Tells what was read; false when too much waits already. Never waits.
-    pub fn tell(&self, partition: u32, told: Vec<Told>) -> bool {
-        told.is_empty() || self.0.try_send((partition, told)).is_ok()
+    pub fn send(&self, partition: u32, meters: Vec<MetersOf>) -> bool {
+        meters.is_empty() || self.0.try_send((partition, meters)).is_ok()
     }
 }
 
-impl Telling {
+impl MetersPublisher {
     /// Publishes until shutdown.
     pub async fn run(mut self, shutdown: CancellationToken) -> Result<()> {
         let for_ever = async {
-            while let Some((partition, told)) = self.waiting.recv().await {
-                for told in told.chunks(OF_A_MESSAGE) {
-                    self.publish(subject(partition), message(told)).await;
+            while let Some((partition, meters)) = self.waiting.recv().await {
+                for part in meters.chunks(OF_A_MESSAGE) {
+                    self.publish(subject(partition), message(part)).await;
                 }
             }
         };
@@ -89,15 +89,15 @@ impl Telling {
     }
 }
 
-fn message(told: &[Told]) -> MeterReadings {
+fn message(meters: &[MetersOf]) -> MeterReadings {
     let mut tenants: Vec<TenantMeterReadings> = Vec::new();
     let mut places = std::collections::HashMap::new();
-    for told in told {
-        let place = *places.entry(told.tenant).or_insert_with(|| {
-            tenants.push(TenantMeterReadings { tenant_id: told.tenant.to_string(), readings: Vec::new() });
+    for meters in meters {
+        let place = *places.entry(meters.tenant).or_insert_with(|| {
+            tenants.push(TenantMeterReadings { tenant_id: meters.tenant.to_string(), readings: Vec::new() });
             tenants.len() - 1
         });
-        tenants[place].readings.push(reading(told.device, &told.read));
+        tenants[place].readings.push(reading(meters.device, &meters.read));
     }
     MeterReadings { tenants }
 }

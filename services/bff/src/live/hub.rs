@@ -77,9 +77,9 @@ struct AudienceState {
 /// From where a position comes.
 #[derive(Clone, Copy)]
 enum Source {
-    /// Whoever took it in tells it.
-    Told,
-    /// It was asked for; what was told meanwhile may be newer.
+    /// Whoever took it in publishes it.
+    Pushed,
+    /// It was asked for; what was published meanwhile may be newer.
     Asked,
 }
 
@@ -189,7 +189,7 @@ impl AudienceState {
     /// on: its odometer was corrected.
     fn note(&mut self, update: &Arc<Update>, source: Source) -> bool {
         let newer = self.newest.get(&update.device).is_none_or(|known| match source {
-            Source::Told => known.recorded_at() <= update.recorded_at() && known.position != update.position,
+            Source::Pushed => known.recorded_at() <= update.recorded_at() && known.position != update.position,
             Source::Asked => known.recorded_at() < update.recorded_at(),
         });
         if newer {
@@ -258,7 +258,7 @@ impl Feed {
         let _span = following(LIVE, message.headers.as_ref()).entered();
         match Update::of_frame(&message.payload) {
             Some(updates) => {
-                audience.apply(&updates, Source::Told, &self.metrics);
+                audience.apply(&updates, Source::Pushed, &self.metrics);
                 self.metrics.messages.processed(LIVE, begun.elapsed());
             }
             None => {

@@ -297,8 +297,8 @@ async fn record(
     (before, after): (Option<&Model>, Option<&Model>),
     device: &device::Model,
 ) -> Result<()> {
-    let told = |link: Option<&Model>| link.map(|link| members::link_message(link.clone(), Some(device)));
-    let (before, after): (Option<DeviceMember>, Option<DeviceMember>) = (told(before), told(after));
+    let message = |link: Option<&Model>| link.map(|link| members::link_message(link.clone(), Some(device)));
+    let (before, after): (Option<DeviceMember>, Option<DeviceMember>) = (message(before), message(after));
     let Some(link) = after.as_ref().or(before.as_ref()) else { return Ok(()) };
     let acts = DeviceMembers::ACTS;
     let act = Act {

@@ -86,7 +86,7 @@ pub struct Model {
     /// How often its limits were set anew: what is told, is told once of each.
     pub occurrence: i32,
     /// The worst state that was told of this occurrence: 0 for none, 1 for due soon, 2 for due, 3 for overdue.
-    pub told: i32,
+    pub announced: i32,
     /// What a search looks in, folded.
     pub search: String,
     /// Since when it is hidden, because its tenant is deleted.

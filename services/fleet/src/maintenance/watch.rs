@@ -127,13 +127,13 @@ impl Watch {
         let facts = Facts::of(&tx, before.device_id, zone).await?;
         let mut row = before.clone();
         dues::settle(&mut row, &facts);
-        let is_told = tell(&tx, &mut row, &facts, zone).await?;
+        let is_announced = tell(&tx, &mut row, &facts, zone).await?;
         row.next_look_on = next_look(&row, facts.today());
         if row != before {
             row.into_active_model().reset_all().update(&tx).await?;
         }
         tx.commit().await?;
-        if is_told {
+        if is_announced {
             self.mailed.notify_one();
         }
         Ok(())
@@ -176,10 +176,10 @@ async fn tell(tx: &DatabaseTransaction, row: &mut Model, facts: &Facts, zone: Tz
         MaintenanceState::Overdue => ("maintenance.overdue", 3, began(row, &row.overdue_on, facts, zone)),
         _ => return Ok(false),
     };
-    if rank <= row.told {
+    if rank <= row.announced {
         return Ok(false);
     }
-    row.told = rank;
+    row.announced = rank;
     let event = event(row, kind, state, began);
     mails::queue(tx, row, state, &event.id).await?;
     events::record(tx, event).await?;

@@ -107,12 +107,12 @@ async fn write(
 ) -> Result<()> {
     next.touch(Timestamp::now());
     let next = next.into_active_model().reset_all().update(tx).await?;
-    let told = |row: &maintenance::Model| Maintenance::from(row.clone());
+    let message = |row: &maintenance::Model| Maintenance::from(row.clone());
     let act = Act {
         act: MAINTENANCE_UPDATE,
         tenant: Some(next.tenant_id),
         object: Object::new("maintenance", next.id, &next.name),
-        change: audit::changes(Some(&told(&before)), Some(&told(&next))),
+        change: audit::changes(Some(&message(&before)), Some(&message(&next))),
     };
     audit::record(tx, caller, act).await
 }

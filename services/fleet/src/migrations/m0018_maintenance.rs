@@ -14,7 +14,7 @@ const TEXTS: &str = "device_name device_name_folded vehicle_code name name_folde
                      priority_folded trigger_mode due_date notification_emails detail last_done_on soon_on due_on \
                      overdue_on metered_on expected_on next_look_on";
 const NUMBERS: &str = "due_odometer due_engine_hours lead_days lead_odometer lead_engine_hours interval_days \
-                       interval_odometer interval_engine_hours occurrence told row_version";
+                       interval_odometer interval_engine_hours occurrence announced row_version";
 const LARGE_NUMBERS: &str =
     "soon_m due_m overdue_m soon_s due_s overdue_s odometer_m engine_s metered_at look_after created_at updated_at";
 const LOG_TEXTS: &str = "device_name device_name_folded vehicle_code name name_folded done_on currency vendor vendor_folded parts notes due_date";

@@ -89,7 +89,7 @@ pub(super) struct Owner {
     /// Who wants to hear when everything stored so far is sealed.
     pub(super) seal_requests: Vec<async_nats::Message>,
     /// Some of what fleet shall know of meters may not have been told: what was, before this owner, is not known.
-    pub(super) tells_all_meters: bool,
+    pub(super) sends_all_meters: bool,
     /// Devices whose meters are read in another way than before.
     meters_changed: broadcast::Receiver<DeviceId>,
     pub(super) shown: Shown,
@@ -155,7 +155,7 @@ impl Owner {
             wants_checkpoint: row.frame_seq > row.checkpoint_seq,
             unsealed: 0,
             seal_requests: Vec::new(),
-            tells_all_meters: true,
+            sends_all_meters: true,
             meters_changed,
             shown: shared.metrics.progress.show(partition),
             shared,

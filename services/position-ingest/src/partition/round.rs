@@ -6,7 +6,7 @@ use tokio::sync::oneshot;
 use crate::{
     entity::hot_frame,
     intake::Rejections,
-    meters::Told,
+    meters::MetersOf,
     publisher::StoredFrame,
     round_trace::RoundTrace,
     routes::ChangedRoutes,
@@ -28,7 +28,7 @@ pub(super) struct Round {
     pub(super) routes: ChangedRoutes,
     pub(super) checkpoint: Option<Checkpoint>,
     /// What fleet learns of meters when it is committed.
-    pub(super) meters: Vec<Told>,
+    pub(super) meters: Vec<MetersOf>,
     pub(super) trace: Option<RoundTrace>,
 }
 
@@ -41,7 +41,7 @@ pub(super) struct InFlight {
     pub(super) frame: Option<StoredFrame>,
     pub(super) routes: ChangedRoutes,
     pub(super) checkpoint: Option<i64>,
-    pub(super) meters: Vec<Told>,
+    pub(super) meters: Vec<MetersOf>,
     pub(super) done: oneshot::Receiver<Outcome>,
 }
 

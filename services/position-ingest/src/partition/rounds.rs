@@ -15,7 +15,7 @@ use crate::{
     dead_letters::{self, DeadLetter},
     entity::hot_frame,
     intake::Rejections,
-    meters::Told,
+    meters::MetersOf,
     publisher::StoredFrame,
     routes::ChangedRoutes,
     streams,
@@ -100,9 +100,9 @@ impl Owner {
     }
 
     /// The devices that changed since the last one, and with them what is read of their meters.
-    fn checkpoint(&mut self, meters: &mut Vec<Told>) -> Checkpoint {
+    fn checkpoint(&mut self, meters: &mut Vec<MetersOf>) -> Checkpoint {
         let devices = self.intake.take_dirty().into_iter().map(|(device, known)| {
-            meters.extend(known.told(device));
+            meters.extend(known.meters_of(device));
             DeviceCheckpoint {
                 device,
                 tenant: known.tenant,
@@ -172,7 +172,7 @@ impl Owner {
             self.publisher.publish(frame).await?;
         }
         self.routes.write(landed.routes);
-        self.tell_meters(landed.meters);
+        self.send_meters(landed.meters);
         if let Some(seq) = landed.checkpoint {
             self.sealer.seal(seq, std::mem::take(&mut self.seal_requests));
         }
@@ -180,15 +180,15 @@ impl Owner {
     }
 
     /// Hands over what fleet shall learn of meters. When too much waits, all is told again later: nobody waits for that here.
-    pub(super) fn tell_meters(&mut self, meters: Vec<Told>) {
-        let told = self.shared.meters.tell(self.partition, meters);
-        self.tells_all_meters |= !told;
+    pub(super) fn send_meters(&mut self, meters: Vec<MetersOf>) {
+        let sent = self.shared.meters.send(self.partition, meters);
+        self.sends_all_meters |= !sent;
     }
 
     /// Tells what is read of the meters of all devices, when some of it may not have been told.
     pub(super) fn tell_all_meters(&mut self) {
-        if std::mem::take(&mut self.tells_all_meters) {
-            self.tell_meters(self.intake.all_meters());
+        if std::mem::take(&mut self.sends_all_meters) {
+            self.send_meters(self.intake.all_meters());
         }
     }
 
