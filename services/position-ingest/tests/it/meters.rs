@@ -72,6 +72,19 @@ impl Ingest {
         self.meters().correct(self.admin.sign(input)).await.expect("it is corrected");
     }
 
+    /// Waits until the last position of the only device is the one that was recorded then.
+    async fn last_is_of(&self, at: i64) {
+        eventually("the last fix is known", SOON, async || {
+            let last = self.last(&self.admin).await?;
+            anyhow::ensure!(
+                last.first().and_then(|last| last.recorded_at) == Some(Timestamp::from_millis(at)),
+                "{last:?}"
+            );
+            Ok(())
+        })
+        .await;
+    }
+
     /// Waits until the last position of the only device shows this odometer.
     async fn last_shows(&self, wanted: impl Fn(f64) -> bool) -> f64 {
         eventually("the last position shows it", SOON, async || {
@@ -144,6 +157,8 @@ both_databases! {
         let began = an_hour_ago();
         drive(&ingest, imei(1), began, 0..10, json!({"odometer": 5_000})).await;
         ingest.last_shows(|metres| metres == 5_000.0).await;
+        // All ten: a correction begins from what is known when it is made.
+        ingest.last_is_of(began + 90_000).await;
         let mut live = ingest.world.bus.client.subscribe(binding::live_subject(ingest.tenant)).await.unwrap();
         ingest.world.bus.client.flush().await.unwrap();
 
