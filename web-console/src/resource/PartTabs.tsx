@@ -1,4 +1,5 @@
-import { Select, Tabs } from '@mantine/core';
+import { Select } from '@mantine/core';
+import { ScreenTabs } from '@/components/ScreenTabs';
 import { useAddress } from '@/lib/address';
 import { useIsPhone } from '@/theme/breakpoints';
 import { choiceText } from './cells';
@@ -27,23 +28,7 @@ export function PartTabs<T extends Row>({ resource, part }: PartTabsProps<T>) {
   const label = words.t('split');
   const onChange = (value: string | null) => value && value !== part && show(value);
   if (isPhone) return <Select label={label} data={parts} value={part} allowDeselect={false} onChange={onChange} />;
-  return (
-    <Tabs value={part} onChange={onChange} activateTabWithKeyboard={false}>
-      <Tabs.List aria-label={label}>
-        {parts.map(({ value, label: name }) => (
-          <Tabs.Tab key={value} value={value} className={classes.tab}>
-            {name}
-          </Tabs.Tab>
-        ))}
-      </Tabs.List>
-      {/* What a tab controls has to be there; the list below is the screen itself. */}
-      {parts.map(({ value }) => (
-        <Tabs.Panel key={value} value={value} hidden>
-          {null}
-        </Tabs.Panel>
-      ))}
-    </Tabs>
-  );
+  return <ScreenTabs label={label} tabs={parts} value={part} onChange={onChange} className={classes.tab} />;
 }
 
 /** Shows another part from its first page on. Only what narrows all parts alike stays. */

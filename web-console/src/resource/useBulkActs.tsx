@@ -1,12 +1,10 @@
 import { IconTrash } from '@tabler/icons-react';
 import { useState } from 'react';
-import { useTranslation } from 'react-i18next';
 import { useDispatch, useSelector } from 'react-redux';
 import { direct, type Dispatch, type DirectResult } from '@/api/direct';
 import type { Page } from '@/api/types';
 import type { BulkAct as BarAct } from '@/components/BulkBar';
 import { ConfirmDialog } from '@/components/ConfirmDialog';
-import { actErrorText } from '@/i18n/errorText';
 import { useFormats } from '@/i18n/useFormats';
 import type { ListParams } from '@/lib/listParams';
 import type { Selection } from '@/lib/selection';
@@ -14,11 +12,11 @@ import { can } from '@/session/abilities';
 import { selectPerson } from '@/session/sessionSlice';
 import { callsOf } from './calls';
 import { BulkFieldDialog } from './BulkFieldDialog';
-import { idOf, type Act, type BulkAct, type Resource } from './defineResource';
+import { idOf, type BulkAct, type Resource } from './defineResource';
 import type { Row } from './fields';
-import { followJob, type Job } from './jobs';
 import { mayDo } from './registry';
 import { useResourceTexts } from './texts';
+import { useBulkJob } from './useBulkJob';
 import { filterParams } from './useResourceView';
 
 /** Deletes the chosen rows. */
@@ -43,14 +41,16 @@ export function useBulkActs<T extends Row>(
   total: number,
 ) {
   const { t } = useResourceTexts(resource.key);
-  const { t: common } = useTranslation();
   const formats = useFormats();
   const dispatch = useDispatch<Dispatch>();
   const person = useSelector(selectPerson);
   const [asked, setAsked] = useState<BulkAct | null>(null);
-  const [opened, setOpened] = useState(false);
-  const [busy, setBusy] = useState(false);
-  const [problem, setProblem] = useState<string | null>(null);
+  const job = useBulkJob({
+    path: callsOf(resource.key).path,
+    selection,
+    filter: filterParams(params),
+    failure: t('bulk.failed'),
+  });
   const count = selection.count(total);
   const words = { count, formatted: formats.number(count) };
   const acts = (resource.bulk ?? NONE).filter((act) =>
@@ -65,32 +65,9 @@ export function useBulkActs<T extends Row>(
     return { data: data?.items.map((row) => idOf(resource, row)), error };
   };
 
-  const send = (act: Act) => {
-    const which = selection.everything ? { filter: filterParams(params) } : { ids: [...selection.rows.keys()] };
-    const call = direct<Job>(
-      { url: `${callsOf(resource.key).path}/bulk`, method: 'POST', body: { ...which, ...act } },
-      new AbortController().signal,
-    );
-    return dispatch(call);
-  };
-  const started = ({ name }: BulkAct, job: Job) => {
-    setOpened(false);
-    selection.clear();
-    followJob({ service: job.service, id: job.id, label: t(`bulk.${name}.label`), job });
-  };
-  const start = async (asked: BulkAct, act: Act) => {
-    setBusy(true);
-    setProblem(null);
-    const { data, error } = await send(act);
-    setBusy(false);
-    if (data) started(asked, data);
-    else setProblem(`${t('bulk.failed')} ${actErrorText(error, common)}`);
-  };
-
   const ask = (act: BulkAct) => {
-    setProblem(null);
     setAsked(act);
-    setOpened(true);
+    job.ask();
   };
   return {
     acts: acts.map((act): BarAct => ({
@@ -103,40 +80,40 @@ export function useBulkActs<T extends Row>(
     dialog:
       asked && 'Dialog' in asked ? (
         <asked.Dialog
-          opened={opened}
+          opened={job.opened}
           count={count}
           ids={ids}
           onDone={() => {
-            setOpened(false);
+            job.close();
             selection.clear();
           }}
-          onCancel={() => setOpened(false)}
+          onCancel={job.close}
         />
       ) : asked?.field ? (
         <BulkFieldDialog
-          opened={opened}
+          opened={job.opened}
           resource={resource as unknown as Resource}
           name={asked.field}
           title={t(`bulk.${asked.name}.title`, words)}
           text={t(`bulk.${asked.name}.text`)}
           label={t(`bulk.${asked.name}.label`)}
-          send={(update) => send({ update })}
-          onStarted={(job) => started(asked, job)}
-          onCancel={() => setOpened(false)}
+          send={(update) => job.send({ update })}
+          onStarted={(started) => job.started(started, t(`bulk.${asked.name}.label`))}
+          onCancel={job.close}
         />
       ) : (
         asked?.act && (
           <ConfirmDialog
-            opened={opened}
+            opened={job.opened}
             title={t(`bulk.${asked.name}.title`, words)}
             text={t(`bulk.${asked.name}.text`)}
             confirmLabel={t(`bulk.${asked.name}.label`)}
             destructive={asked.destructive}
             typeName={asked.destructive ? String(count) : undefined}
-            busy={busy}
-            problem={problem}
-            onCancel={() => setOpened(false)}
-            onConfirm={() => void start(asked, asked.act)}
+            busy={job.busy}
+            problem={job.problem}
+            onCancel={job.close}
+            onConfirm={() => void job.start(asked.act, t(`bulk.${asked.name}.label`))}
           />
         )
       ),

@@ -1,7 +1,6 @@
-import { Tabs } from '@mantine/core';
 import { useTranslation } from 'react-i18next';
 import { useSelector } from 'react-redux';
-import { useLocation, useNavigate } from 'react-router';
+import { PathTabs } from '@/components/ScreenTabs';
 import { mayDo, REGISTRY } from '@/resource/registry';
 import { selectPerson } from '@/session/sessionSlice';
 import classes from './ClaimTabs.module.css';
@@ -15,30 +14,12 @@ const TABS = [
 /** Leads from one to the other of what decides whose tracker it is. */
 export function ClaimTabs() {
   const { t } = useTranslation('claims');
-  const { pathname } = useLocation();
-  const navigate = useNavigate();
   const person = useSelector(selectPerson);
   const tabs = TABS.filter(({ of }) => mayDo(of, 'list', person)).map(({ of, name }) => ({
-    path: REGISTRY[of].path,
-    name,
+    value: REGISTRY[of].path,
+    label: t(`tab.${name}`),
   }));
   // One tab leads nowhere.
   if (tabs.length < 2) return null;
-  return (
-    <Tabs value={pathname} onChange={(path) => path && void navigate(path)} activateTabWithKeyboard={false}>
-      <Tabs.List aria-label={t('title')}>
-        {tabs.map(({ path, name }) => (
-          <Tabs.Tab key={path} value={path} className={classes.tab}>
-            {t(`tab.${name}`)}
-          </Tabs.Tab>
-        ))}
-      </Tabs.List>
-      {/* What a tab controls has to be there; the list below is the screen itself. */}
-      {tabs.map(({ path }) => (
-        <Tabs.Panel key={path} value={path} hidden>
-          {null}
-        </Tabs.Panel>
-      ))}
-    </Tabs>
-  );
+  return <PathTabs label={t('title')} tabs={tabs} className={classes.tab} />;
 }

@@ -6,6 +6,7 @@ import type { HeardImei } from '@/api/generated';
 import { StatusBadge } from '@/components/StatusBadge';
 import { useAddress } from '@/lib/address';
 import { useOverDrawers } from '@/lib/drawerParam';
+import { setupPath } from '@/lib/setupPath';
 import { mayDo } from '@/resource/registry';
 import { selectPerson } from '@/session/sessionSlice';
 
@@ -43,11 +44,9 @@ export function SetUpHeard({ row: { imei, claimant } }: { row: HeardImei }) {
       </Text>
     );
   if (!mayCreate) return null;
-  const known = new URLSearchParams({ imei });
-  const tenant = search.get('tenant_id');
-  if (tenant) known.set('tenant_id', tenant);
+  const path = setupPath({ imei, tenant_id: search.get('tenant_id') ?? '' });
   return (
-    <Button component={Link} to={`/devices/setup?${known.toString()}`} variant="default" size="compact-sm">
+    <Button component={Link} to={path} variant="default" size="compact-sm">
       {t('unknown.setUp')}
     </Button>
   );

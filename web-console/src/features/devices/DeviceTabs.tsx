@@ -1,7 +1,6 @@
-import { Tabs } from '@mantine/core';
 import { useTranslation } from 'react-i18next';
 import { useSelector } from 'react-redux';
-import { useLocation, useNavigate } from 'react-router';
+import { PathTabs } from '@/components/ScreenTabs';
 import { mayDo } from '@/resource/registry';
 import { selectPerson } from '@/session/sessionSlice';
 
@@ -13,24 +12,8 @@ const TABS = [
 /** Leads from the devices that there are to the deleted ones, for who may delete any. */
 export function DeviceTabs() {
   const { t } = useTranslation('devices');
-  const { pathname } = useLocation();
-  const navigate = useNavigate();
   if (!mayDo('devices', 'delete', useSelector(selectPerson))) return null;
   return (
-    <Tabs value={pathname} onChange={(path) => path && void navigate(path)} activateTabWithKeyboard={false}>
-      <Tabs.List aria-label={t('tabsOf')}>
-        {TABS.map(({ path, name }) => (
-          <Tabs.Tab key={path} value={path}>
-            {t(`view.${name}`)}
-          </Tabs.Tab>
-        ))}
-      </Tabs.List>
-      {/* What a tab controls has to be there; the list below is the screen itself. */}
-      {TABS.map(({ path }) => (
-        <Tabs.Panel key={path} value={path} hidden>
-          {null}
-        </Tabs.Panel>
-      ))}
-    </Tabs>
+    <PathTabs label={t('tabsOf')} tabs={TABS.map(({ path, name }) => ({ value: path, label: t(`view.${name}`) }))} />
   );
 }

@@ -24,7 +24,7 @@ export function TodayFacts({ deviceId }: { deviceId: string }) {
   const formats = useFormats();
   const midnight = startOfDay(useNow(), useSelector(selectTimeZone)).toISOString();
   const newest = useNewestFix(deviceId);
-  const before = useNewestFix(deviceId, midnight);
+  const before = useNewestFix(deviceId, { to: midnight });
   const failed = [newest, before].find(({ error }) => error);
   if (failed)
     return <ErrorState title={t('today.failed')} error={failed.error} onRetry={() => void failed.refetch()} />;

@@ -14,13 +14,20 @@ interface NewestFix {
   refetch: () => unknown;
 }
 
-/** The newest fix of a device with everything that it said, for those who see history; before `to`, where that is named. */
-export function useNewestFix(deviceId: string, to?: string): NewestFix {
+interface NewestFixOptions {
+  /** The newest one before then. */
+  to?: string;
+  /** How often it is asked for again. */
+  pollSeconds?: number;
+}
+
+/** The newest fix of a device with everything that it said, for those who see history. */
+export function useNewestFix(deviceId: string, { to, pollSeconds = POLL_SECONDS }: NewestFixOptions = {}): NewestFix {
   const mayRead = can('position:history', useSelector(selectPerson));
   const { currentData, isFetching, error, refetch } = useDeviceMessagesQuery(
     { id: deviceId, outcome: 'accepted', pageSize: 1, to },
     // What was before stays as it is.
-    { skip: !mayRead, refetchOnMountOrArgChange: true, pollingInterval: usePolling(to ? 0 : POLL_SECONDS) },
+    { skip: !mayRead, refetchOnMountOrArgChange: true, pollingInterval: usePolling(to ? 0 : pollSeconds) },
   );
   return { fix: currentData?.items[0]?.fix, isFetching: isFetching && !currentData, error, refetch };
 }

@@ -1,14 +1,10 @@
 import { Text } from '@mantine/core';
 import { IconHelpCircle } from '@tabler/icons-react';
 import { useTranslation } from 'react-i18next';
-import { useSelector } from 'react-redux';
-import type { MasterDataEntry } from '@/api/generated';
 import type { Device } from '@/api/types';
-import { useOneQuery } from '@/resource/calls';
-import { mayDo } from '@/resource/registry';
-import { selectPerson } from '@/session/sessionSlice';
 import { WhereTo } from './ModelFacts';
 import classes from './Setup.module.css';
+import { useTracker } from './useTracker';
 
 interface CheckListProps {
   device: Device;
@@ -19,7 +15,7 @@ interface CheckListProps {
 /** What to look after when a tracker is not heard, in the order in which it is most often the reason. */
 export function CheckList({ device, isRefused }: CheckListProps) {
   const { t } = useTranslation('setup');
-  const port = usePort(device);
+  const { port } = useTracker(device.gps_model_id, device.gps_protocol_id);
   const checks = [
     ['power', t('check.power')],
     ['sim', device.sim_number ? t('check.simOf', { number: device.sim_number }) : t('check.sim')],
@@ -43,12 +39,4 @@ export function CheckList({ device, isRefused }: CheckListProps) {
       <WhereTo />
     </section>
   );
-}
-
-/** Where the tracker has to connect, as its model says, or its protocol. */
-function usePort({ gps_model_id: modelId, gps_protocol_id: protocolId }: Device): number | undefined {
-  const mayRead = mayDo('master-data', 'list', useSelector(selectPerson));
-  const { currentData: model } = useOneQuery<MasterDataEntry>('master-data', (mayRead && modelId) || null);
-  const { currentData: protocol } = useOneQuery<MasterDataEntry>('master-data', (mayRead && protocolId) || null);
-  return model?.port || protocol?.port || undefined;
 }

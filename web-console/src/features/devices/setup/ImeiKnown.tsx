@@ -15,12 +15,12 @@ import type { HeardImei } from '@/api/generated';
 import type { Device } from '@/api/types';
 import { TimeAgo } from '@/components/TimeAgo';
 import { imeiDigits } from '@/lib/imei';
+import { setupPath } from '@/lib/setupPath';
 import { useListQuery } from '@/resource/calls';
 import type { ResourceForm } from '@/resource/defineResource';
 import { can } from '@/session/abilities';
 import { selectPerson } from '@/session/sessionSlice';
 import classes from './Setup.module.css';
-import { setupPath } from './useSetupAddress';
 
 /** What is known of the IMEI that is typed, as far as whoever types it may know. */
 export function ImeiKnown({ form }: { form: ResourceForm }) {

@@ -5,11 +5,11 @@ import { useSelector } from 'react-redux';
 import { Link } from 'react-router';
 import type { MasterDataEntry } from '@/api/generated';
 import { Fact, Facts } from '@/components/Facts';
-import { useOneQuery } from '@/resource/calls';
 import type { ResourceForm } from '@/resource/defineResource';
 import { mayDo, REGISTRY } from '@/resource/registry';
 import { selectPerson } from '@/session/sessionSlice';
 import classes from './Setup.module.css';
+import { useTracker } from './useTracker';
 
 /** What a GPS model reports besides where it is, as the master data writes it. */
 export const reportsOf = (model: Pick<MasterDataEntry, 'reports'> | undefined): string[] =>
@@ -25,14 +25,10 @@ export function ModelFacts({ form }: { form: ResourceForm }) {
     control: form.control,
     name: ['gps_model_id', 'gps_protocol_id'],
   }) as string[];
-  const mayRead = mayDo('master-data', 'list', useSelector(selectPerson));
-  const { currentData: model } = useOneQuery<MasterDataEntry>('master-data', (mayRead && modelId) || null);
-  const { currentData: protocol } = useOneQuery<MasterDataEntry>('master-data', (mayRead && protocolId) || null);
+  const { model, protocol, port } = useTracker(modelId, protocolId);
   if (!model && !protocol) return null;
   // What a company wrote itself stays as it is.
   const inWords = (word: string) => (i18n.exists(`setup:reports.${word}`) ? t(`reports.${word as 'ignition'}`) : word);
-  // Of a model its own port is said only where it differs from the usual one of its protocol.
-  const port = model?.port || protocol?.port;
   return (
     <section className={classes.card} aria-label={t('model.title')}>
       <h3 className={classes.cardTitle}>{t('model.title')}</h3>

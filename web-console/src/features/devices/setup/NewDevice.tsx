@@ -7,6 +7,7 @@ import { ConfirmDialog } from '@/components/ConfirmDialog';
 import { ErrorSummary } from '@/components/form/ErrorSummary';
 import { FormTab } from '@/components/form/field';
 import { useUnsaved } from '@/components/unsaved';
+import { setupPath } from '@/lib/setupPath';
 import type { Resource, Values } from '@/resource/defineResource';
 import { FieldInput } from '@/resource/FieldInput';
 import { FormContentContext } from '@/resource/formContext';
@@ -18,7 +19,7 @@ import { ImeiKnown } from './ImeiKnown';
 import { ModelFacts } from './ModelFacts';
 import classes from './Setup.module.css';
 import { SetupSteps } from './SetupSteps';
-import { setupPath, useSetupAddress } from './useSetupAddress';
+import { useSetupAddress } from './useSetupAddress';
 
 const TRACKER = ['imei', 'tenant_id', 'gps_model_id', 'gps_brand_id', 'gps_protocol_id', 'sim_number'] as const;
 const VEHICLE = [

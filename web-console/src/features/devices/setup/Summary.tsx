@@ -5,13 +5,13 @@ import { useSelector } from 'react-redux';
 import { Link } from 'react-router';
 import type { Device } from '@/api/types';
 import { useFormats } from '@/i18n/useFormats';
+import { setupPath } from '@/lib/setupPath';
 import { mayDo } from '@/resource/registry';
 import { selectPerson } from '@/session/sessionSlice';
 import { ResultBadge } from './ResultBadge';
 import classes from './Setup.module.css';
 import { StepTitle } from './StepTitle';
 import { resultOf, TESTS, type Answer, type Seen, type TestName } from './tests';
-import { setupPath } from './useSetupAddress';
 
 interface SummaryProps {
   device: Device;

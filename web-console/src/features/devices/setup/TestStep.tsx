@@ -1,20 +1,16 @@
 import { Alert, Button, Text } from '@mantine/core';
 import type { ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
-import { useSelector } from 'react-redux';
-import type { MasterDataEntry } from '@/api/generated';
 import type { Device } from '@/api/types';
 import { Fact, Facts } from '@/components/Facts';
 import { useFormats } from '@/i18n/useFormats';
-import { useOneQuery } from '@/resource/calls';
-import { mayDo } from '@/resource/registry';
-import { selectPerson } from '@/session/sessionSlice';
 import { reportsOf } from './ModelFacts';
 import type { NewestFix } from './newestFix';
 import { ResultBadge } from './ResultBadge';
 import classes from './Setup.module.css';
 import { StepTitle } from './StepTitle';
 import { isMissing, isRead, resultOf, type Answer, type Seen, type TestName } from './tests';
+import { useTracker } from './useTracker';
 
 interface TestStepProps {
   device: Device;
@@ -29,8 +25,7 @@ interface TestStepProps {
 /** Tries out what a device reports: what somebody does to the vehicle is to be seen here. */
 export function TestStep({ device, fix, seen, answers, onAnswer, onBack, onNext }: TestStepProps) {
   const { t } = useTranslation('setup');
-  const mayRead = mayDo('master-data', 'list', useSelector(selectPerson));
-  const { currentData: model } = useOneQuery<MasterDataEntry>('master-data', (mayRead && device.gps_model_id) || null);
+  const { model } = useTracker(device.gps_model_id);
   const reports = reportsOf(model);
   const test = (name: TestName) => ({ name, seen, answer: answers[name], onAnswer });
   return (

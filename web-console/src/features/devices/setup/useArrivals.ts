@@ -6,6 +6,7 @@ import { usePolling } from '@/lib/usePolling';
 import { useLivePosition } from '@/live/useLive';
 import { can } from '@/session/abilities';
 import { selectPerson } from '@/session/sessionSlice';
+import { useNewestFix } from '../useNewestFix';
 import { newestOf, type NewestFix } from './newestFix';
 
 /** History is asked again so often, should the live connection not tell. */
@@ -23,16 +24,16 @@ export interface Arrivals {
 export function useArrivals(deviceId: string): Arrivals {
   const live = useLivePosition(deviceId);
   const mayRead = can('position:history', useSelector(selectPerson));
-  const options = { skip: !mayRead, refetchOnMountOrArgChange: true, pollingInterval: usePolling(POLL_SECONDS) };
-  const accepted = useDeviceMessagesQuery({ id: deviceId, outcome: 'accepted', pageSize: 1 }, options);
-  const refused = useDeviceMessagesQuery({ id: deviceId, outcome: 'refused', pageSize: REFUSED_SHOWN }, options);
-  const { refetch } = accepted;
+  const { fix: stored, refetch } = useNewestFix(deviceId, { pollSeconds: POLL_SECONDS });
+  const refused = useDeviceMessagesQuery(
+    { id: deviceId, outcome: 'refused', pageSize: REFUSED_SHOWN },
+    { skip: !mayRead, refetchOnMountOrArgChange: true, pollingInterval: usePolling(POLL_SECONDS) },
+  );
   const recordedAt = live?.recordedAt;
   useEffect(() => {
     // History says of the same fix what the socket leaves out: litres, whether there are satellites.
     if (mayRead && recordedAt !== undefined) void refetch();
   }, [mayRead, recordedAt, refetch]);
-  const stored = accepted.currentData?.items[0]?.fix;
   const fix = useMemo(() => newestOf(live, stored), [live, stored]);
   return { fix, refused: refused.currentData?.items ?? [] };
 }

@@ -6,14 +6,6 @@ export const LATER_STEPS = ['packet', 'test', 'done'] as const;
 /** One of these. */
 export type LaterStep = (typeof LATER_STEPS)[number];
 
-/** Where the way begins for something that is known already: the device itself, another like it, or an IMEI. */
-export function setupPath(
-  known: { device_id?: string; like?: string; imei?: string; tenant_id?: string } = {},
-): string {
-  const search = new URLSearchParams(Object.entries(known).filter(([, value]) => value !== '')).toString();
-  return `/devices/setup${search && `?${search}`}`;
-}
-
 /** What of the way stands in the address: whoever comes back to it goes on there. */
 export function useSetupAddress() {
   const { search, change } = useAddress();
