@@ -101,8 +101,7 @@ impl<C: ColumnTrait + 'static> List<C> {
         let (sort, order) = self.check(&query)?;
         rows = self.search(tx.get_database_backend(), rows, &query);
         let total = rows.clone().count(tx).await?;
-        let size = u64::from(if query.page_size == 0 { PAGE_SIZE } else { query.page_size });
-        let offset = u64::from(query.page.saturating_sub(1)) * size;
+        let (offset, size) = query.window();
         let rows = rows.order_by(sort, order.clone()).order_by(self.id, order);
         Ok((rows.offset(offset).limit(size).all(tx).await?, u32::try_from(total).unwrap_or(u32::MAX)))
     }
@@ -169,17 +168,12 @@ impl<C: ColumnTrait + 'static> List<C> {
             violations.add("page_size", "too_large");
         }
         violations.line("q", &mut query.q.to_owned(), SEARCH_MAX);
-        let (name, order) = match query.sort.strip_prefix('-') {
-            Some(name) => (name, Order::Desc),
-            None => (query.sort, Order::Asc),
-        };
-        let mut sortable = self.sortable.iter();
-        let found = if name.is_empty() { sortable.next() } else { sortable.find(|(known, _)| *known == name) };
-        if found.is_none() {
+        let sorted = query.sorted_by(self.sortable);
+        if sorted.is_err() {
             violations.add("sort", "unknown");
         }
         violations.check()?;
-        found.map(|(_, sort)| (sort.expr(), order)).ok_or_else(|| Error::field("sort", "unknown"))
+        sorted.map(|(sort, order)| (sort.expr(), order))
     }
 }
 

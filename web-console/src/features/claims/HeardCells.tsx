@@ -4,9 +4,8 @@ import { useSelector } from 'react-redux';
 import { Link } from 'react-router';
 import type { HeardImei } from '@/api/generated';
 import { StatusBadge } from '@/components/StatusBadge';
-import { useAddress } from '@/lib/address';
+import { setupPath, useAddress } from '@/lib/address';
 import { useOverDrawers } from '@/lib/drawerParam';
-import { setupPath } from '@/lib/setupPath';
 import { mayDo } from '@/resource/registry';
 import { selectPerson } from '@/session/sessionSlice';
 

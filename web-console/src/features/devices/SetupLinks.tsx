@@ -4,7 +4,7 @@ import { useTranslation } from 'react-i18next';
 import { useSelector } from 'react-redux';
 import { Link } from 'react-router';
 import type { Device } from '@/api/types';
-import { setupPath } from '@/lib/setupPath';
+import { setupPath } from '@/lib/address';
 import { mayDo } from '@/resource/registry';
 import { selectPerson } from '@/session/sessionSlice';
 

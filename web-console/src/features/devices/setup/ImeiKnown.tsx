@@ -15,7 +15,7 @@ import type { HeardImei } from '@/api/generated';
 import type { Device } from '@/api/types';
 import { TimeAgo } from '@/components/TimeAgo';
 import { imeiDigits } from '@/lib/imei';
-import { setupPath } from '@/lib/setupPath';
+import { setupPath } from '@/lib/address';
 import { useListQuery } from '@/resource/calls';
 import type { ResourceForm } from '@/resource/defineResource';
 import { can } from '@/session/abilities';

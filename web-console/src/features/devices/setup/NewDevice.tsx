@@ -7,7 +7,7 @@ import { ConfirmDialog } from '@/components/ConfirmDialog';
 import { ErrorSummary } from '@/components/form/ErrorSummary';
 import { FormTab } from '@/components/form/field';
 import { useUnsaved } from '@/components/unsaved';
-import { setupPath } from '@/lib/setupPath';
+import { setupPath } from '@/lib/address';
 import type { Resource, Values } from '@/resource/defineResource';
 import { FieldInput } from '@/resource/FieldInput';
 import { FormContentContext } from '@/resource/formContext';

@@ -5,7 +5,7 @@ import { useSelector } from 'react-redux';
 import { Link } from 'react-router';
 import type { Device } from '@/api/types';
 import { useFormats } from '@/i18n/useFormats';
-import { setupPath } from '@/lib/setupPath';
+import { setupPath } from '@/lib/address';
 import { mayDo } from '@/resource/registry';
 import { selectPerson } from '@/session/sessionSlice';
 import { ResultBadge } from './ResultBadge';
