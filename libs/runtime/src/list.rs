@@ -45,6 +45,23 @@ impl<'a> ListQuery<'a> {
     pub fn of(request: &'a impl ListRequest) -> Self {
         Self { page: request.page(), page_size: request.page_size(), sort: request.sort(), q: request.q() }
     }
+
+    /// How many entries come before the page, and how many it has at most.
+    pub fn window(&self) -> (u64, u64) {
+        let size = u64::from(if self.page_size == 0 { PAGE_SIZE } else { self.page_size });
+        (u64::from(self.page.saturating_sub(1)) * size, size)
+    }
+
+    /// What is sorted by, of what may be by these names, the first one when none is named; an error when it is none of them.
+    pub fn sorted_by<T>(&self, sortable: &'static [(&'static str, T)]) -> Result<(&'static T, Order)> {
+        let (name, order) = match self.sort.strip_prefix('-') {
+            Some(name) => (name, Order::Desc),
+            None => (self.sort, Order::Asc),
+        };
+        let mut sortable = sortable.iter();
+        let found = if name.is_empty() { sortable.next() } else { sortable.find(|(known, _)| *known == name) };
+        found.map(|(_, by)| (by, order)).ok_or_else(|| Error::field("sort", "unknown"))
+    }
 }
 
 /// What a list offers.

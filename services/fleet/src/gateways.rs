@@ -31,7 +31,7 @@ impl Gateways {
     pub async fn are_all_of(&self, tenant: TenantId, heard: &ImeiHeard) -> Result<bool> {
         let first = heard.first_heard.map_or(0, Timestamp::millis);
         let own = self.of(tenant, heard.gateways.iter().cloned()).await?;
-        Ok(heard.gateways.iter().all(|name| own.get(name).is_some_and(|since| *since <= first)))
+        Ok(are_all_in(&own, heard.gateways.iter().map(String::as_str), first))
     }
 
     /// Those of these gateways that speak for the devices of this tenant and no other, with since when they have. An error
@@ -59,6 +59,11 @@ impl Gateways {
         };
         tokio::time::timeout(ANSWER_WITHIN, asked).await.map_err(|_| Error::unavailable("NATS does not answer"))?
     }
+}
+
+/// Whether all of these gateways are among a tenant's own, and were by the time of the first fix: `own` says since when.
+pub fn are_all_in<'a>(own: &HashMap<String, i64>, mut names: impl Iterator<Item = &'a str>, first: i64) -> bool {
+    names.all(|name| own.get(name).is_some_and(|since| *since <= first))
 }
 
 /// Everything else is no key of a bucket, and no gateway's name.

@@ -3,27 +3,24 @@
 
 mod known;
 
-use std::{
-    cmp::{Ordering, Reverse},
-    collections::HashMap,
-};
+use std::{cmp::Ordering, collections::HashMap};
 
 use armada_proto::{
     Timestamp,
     access::permission::DEVICE_LIST,
     v1::{HeardImei, HeardImeiList, ImeiHolder, ListHeardImeisRequest, heard_imeis_server},
 };
-use armada_runtime::{Caller, Database, Error, Result, Scope, Validate};
+use armada_runtime::{Caller, Database, Result, Scope, Validate, list::ListQuery};
 use armada_track::{Imei, imei_digits};
-use sea_orm::{ColumnTrait, QueryFilter, QueryOrder};
+use sea_orm::{ColumnTrait, Order, QueryFilter, QueryOrder};
 use tonic::{Request, Response, Status};
 
 pub use self::known::Known;
 use self::known::{Imeis, Noted};
-use crate::{entity::device, gateways::Gateways};
-
-/// Of a page when nothing else is asked for, as of every list.
-const PAGE_SIZE: u32 = 25;
+use crate::{
+    entity::device,
+    gateways::{Gateways, are_all_in},
+};
 
 /// The RPCs.
 pub struct HeardImeis {
@@ -44,7 +41,7 @@ impl heard_imeis_server::HeardImeis for HeardImeis {
 type Key = fn(Imei, &Noted) -> u64;
 
 /// The names that may be sorted by; the first one is taken when none is named.
-const SORTABLE: [(&str, Key); 4] = [
+const SORTABLE: &[(&str, Key)] = &[
     ("last_heard", |_, noted| noted.last.unsigned_abs()),
     ("first_heard", |_, noted| noted.first.unsigned_abs()),
     ("imei", |imei, _| imei.number()),
@@ -57,7 +54,7 @@ struct Asked<'a> {
     /// Digits that must be a part of the IMEI.
     part: String,
     key: Key,
-    descending: bool,
+    order: Order,
     /// The gateways of the tenant whose users look, with since when they are its; none for the whole platform.
     own: Option<HashMap<String, i64>>,
 }
@@ -65,7 +62,7 @@ struct Asked<'a> {
 impl HeardImeis {
     async fn page(&self, caller: &Caller, mut request: ListHeardImeisRequest) -> Result<HeardImeiList> {
         request.validate().check()?;
-        let (key, descending) = order(&request.sort)?;
+        let (key, order) = ListQuery::of(&request).sorted_by(SORTABLE)?;
         let scope = caller.narrow(request.tenant_id.as_deref())?;
         let own = match scope.tenant() {
             Some(tenant) => {
@@ -74,7 +71,7 @@ impl HeardImeis {
             }
             None => None,
         };
-        let asked = Asked { request: &request, part: imei_digits(&request.q), key, descending, own };
+        let asked = Asked { request: &request, part: imei_digits(&request.q), key: *key, order, own };
         let (items, total) = self.known.read(|imeis| asked.page(imeis)).await?;
         Ok(HeardImeiList { items: self.with_claimants(caller, scope, items).await?, total })
     }
@@ -103,21 +100,14 @@ fn holder(row: device::Model) -> ImeiHolder {
     ImeiHolder { device_id: row.id.to_string(), device_name: row.name, tenant_id: row.tenant_id.to_string() }
 }
 
-fn order(sort: &str) -> Result<(Key, bool)> {
-    let (name, descending) = sort.strip_prefix('-').map_or((sort, false), |name| (name, true));
-    let mut sortable = SORTABLE.into_iter();
-    let found = if name.is_empty() { sortable.next() } else { sortable.find(|(known, _)| *known == name) };
-    found.map(|(_, key)| (key, descending)).ok_or_else(|| Error::field("sort", "unknown"))
-}
-
 impl Asked<'_> {
     /// One page, and how many there are in all. Of many only those up to the end of the page are put in order.
     fn page(&self, imeis: &Imeis) -> (Vec<HeardImei>, u32) {
         let mut found: Vec<_> = imeis.free().filter(|(imei, noted)| self.wants(*imei, noted)).collect();
         let total = u32::try_from(found.len()).unwrap_or(u32::MAX);
-        let size = if self.request.page_size == 0 { PAGE_SIZE } else { self.request.page_size } as usize;
-        let from = (self.request.page.saturating_sub(1) as usize).saturating_mul(size).min(found.len());
-        let to = from.saturating_add(size).min(found.len());
+        let (offset, size) = ListQuery::of(self.request).window();
+        let place = |place: u64| usize::try_from(place).unwrap_or(usize::MAX).min(found.len());
+        let (from, to) = (place(offset), place(offset.saturating_add(size)));
         if to < found.len() {
             found.select_nth_unstable_by(to, |a, b| self.compare(*a, *b));
             found.truncate(to);
@@ -137,14 +127,14 @@ impl Asked<'_> {
 
     fn compare(&self, (a, noted_a): (Imei, &Noted), (b, noted_b): (Imei, &Noted)) -> Ordering {
         let (left, right) = (((self.key)(a, noted_a), a), ((self.key)(b, noted_b), b));
-        if self.descending { Reverse(left).cmp(&Reverse(right)) } else { left.cmp(&right) }
+        if self.order == Order::Desc { right.cmp(&left) } else { left.cmp(&right) }
     }
 }
 
 /// Whether an IMEI came through these gateways alone, and they were the tenant's when it was heard first.
 fn is_own(own: &HashMap<String, i64>, noted: &Noted) -> bool {
-    let is_theirs = |name: &str| own.get(name).is_some_and(|since| *since <= noted.first);
-    !noted.more_gateways && !noted.gateways.is_empty() && noted.gateways.iter().all(|name| is_theirs(name))
+    let names = noted.gateways.iter().map(AsRef::as_ref);
+    !noted.more_gateways && !noted.gateways.is_empty() && are_all_in(own, names, noted.first)
 }
 
 fn message(imei: Imei, noted: &Noted) -> HeardImei {

@@ -1,8 +1,10 @@
 //! Obeying fleet's ledger of erased devices: their history goes. That of a deleted one stays and nobody sees it, since fleet
 //! hides the device.
 
-use std::collections::{HashMap, HashSet};
-use std::time::Duration;
+use std::{
+    collections::{HashMap, HashSet},
+    time::Duration,
+};
 
 use armada_proto::{DeviceId, TenantId, coded, device_erasure::BUCKET, v1::DeviceErasure};
 use armada_runtime::{

@@ -3,7 +3,7 @@
 use std::str::FromStr;
 
 use armada_proto::{
-    DeviceId, TenantId, Validate,
+    DeviceId, TenantId, Timestamp, UserId, Validate,
     v1::{Device, DeviceMemberRole, EraseDeviceInput, ImeiStatus},
 };
 use armada_runtime::{
@@ -43,7 +43,7 @@ impl Devices {
         let deleted_at = device.deleted_at.take().unwrap_or_default();
         device.deleted_by = None;
         device.user_id = owner(&tx, &device).await?;
-        device.touch(armada_proto::Timestamp::now());
+        device.touch(Timestamp::now());
         let back = device.into_active_model().reset_all().update(&tx).await;
         let mut device = back.map_err(|error| match Error::on_unique(error, &[("imei", "imei")]) {
             error if error == Error::taken("imei") => bound_again(),
@@ -56,8 +56,7 @@ impl Devices {
         }
         bindings::mark(&tx, &device, &device.imei).await?;
         let object = Object::new("device", device.id, &device.name);
-        let change = Change { before: None, after: None };
-        let act = Act { act: "device:restore", tenant: Some(device.tenant_id), object, change };
+        let act = Act { act: "device:restore", tenant: Some(device.tenant_id), object, change: Change::default() };
         audit::record(&tx, caller, act).await?;
         let message = resource::message(self, &tx, device).await?;
         tx.commit().await?;
@@ -108,7 +107,7 @@ fn bound_again() -> Error {
 }
 
 /// The owner whom a device has left.
-async fn owner(tx: &DatabaseTransaction, device: &Model) -> Result<Option<armada_proto::UserId>> {
+async fn owner(tx: &DatabaseTransaction, device: &Model) -> Result<Option<UserId>> {
     let Some(owner) = device.user_id else { return Ok(None) };
     let link = members::of(tx, device.id, owner).await?;
     Ok(link.filter(|link| link.role == DeviceMemberRole::Owner).map(|link| link.user_id))
