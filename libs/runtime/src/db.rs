@@ -31,6 +31,9 @@ use crate::{
 /// stands still would otherwise keep what it has locked from everybody else.
 const WRITER_PAUSES_AT_MOST: Duration = Duration::from_secs(3);
 
+/// A connection to PostgreSQL that nobody has used for so long may have been cut: it is tried before it is handed out.
+const IDLE_FOR_LONG: Duration = Duration::from_secs(1);
+
 /// Where databases are.
 #[derive(Debug, Clone)]
 pub enum Location {
@@ -207,7 +210,8 @@ fn migration_failed(service: &str, error: DbErr) -> Error {
 fn sqlite_options(folder: &Path, service: &str) -> ConnectOptions {
     let mut options =
         ConnectOptions::new(format!("sqlite://{}?mode=rwc", folder.join(format!("{service}.db")).display()));
-    options.max_connections(8).sqlx_logging(false).acquire_timeout(Duration::from_secs(30));
+    // A file is always there: to ask whether it answers would cost each transaction another turn.
+    options.max_connections(8).sqlx_logging(false).acquire_timeout(Duration::from_secs(30)).test_before_acquire(false);
     options.map_sqlx_sqlite_opts(|options| {
         use sea_orm::sqlx::sqlite::{SqliteJournalMode, SqliteSynchronous};
         // Nothing here may need the write lock, as `auto_vacuum` does: a new connection would wait for whoever writes.
@@ -228,6 +232,7 @@ fn postgres_options(url: &str, service: &str) -> ConnectOptions {
         .connect_lazy(true)
         .sqlx_logging(false)
         .acquire_timeout(Duration::from_secs(5))
+        .test_before_acquire_if_idle_for(IDLE_FOR_LONG)
         .statement_timeout(Duration::from_secs(30))
         .set_application_name(format!("armada-{service}"))
         .set_schema_search_path(format!("\"{service}\""))

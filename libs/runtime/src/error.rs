@@ -1,7 +1,7 @@
 //! The one vocabulary of errors. A service returns an [`Error`]; it travels as a gRPC status whose details name the code
 //! and the fields, and the edge turns it into HTTP and into the caller's language.
 
-use std::collections::HashMap;
+use std::{collections::HashMap, num::NonZeroU32};
 
 use armada_proto::v1::{Conflicting, ErrorDetail};
 use prost::Message;
@@ -87,6 +87,8 @@ pub struct Error {
     pub retry_after: Option<u32>,
     /// What is in the way, when the caller sees it.
     pub conflicting: Option<Box<Conflicting>>,
+    /// Where a limit is reached: how much there may be, in the unit that the code's text names. 0 is no limit anywhere.
+    pub limit: Option<NonZeroU32>,
 }
 
 impl Error {
@@ -99,7 +101,13 @@ impl Error {
             fields: HashMap::new(),
             retry_after: None,
             conflicting: None,
+            limit: None,
         }
+    }
+
+    /// There may be so much, and no more. `code` is e.g. `device_limit_reached`.
+    pub fn limit_reached(code: &str, limit: u32, message: impl Into<String>) -> Self {
+        Self { limit: NonZeroU32::new(limit), ..Self::new(Code::Conflict, code, message) }
     }
 
     /// The request is wrong in one field.
@@ -251,6 +259,7 @@ impl From<Error> for ErrorDetail {
             fields: error.fields,
             retry_after: error.retry_after,
             conflicting: error.conflicting.map(|conflicting| *conflicting),
+            limit: error.limit.map(NonZeroU32::get),
         }
     }
 }
@@ -268,8 +277,16 @@ impl From<Status> for Error {
         let class = Code::of_grpc(status.code());
         match ErrorDetail::decode(status.details()) {
             Ok(detail) if !detail.code.is_empty() => {
-                let ErrorDetail { code, message, fields, retry_after, conflicting } = detail;
-                Self { class, code, message, fields, retry_after, conflicting: conflicting.map(Box::new) }
+                let ErrorDetail { code, message, fields, retry_after, conflicting, limit } = detail;
+                Self {
+                    class,
+                    code,
+                    message,
+                    fields,
+                    retry_after,
+                    conflicting: conflicting.map(Box::new),
+                    limit: limit.and_then(NonZeroU32::new),
+                }
             }
             _ => Self::new(class, class.as_str(), status.message()),
         }

@@ -26,7 +26,7 @@ use tokio::sync::Notify;
 
 pub use self::{
     bulk::UNFINISHED_MAX,
-    current::decide,
+    current::{decide, is_one_of_many},
     schema::{create_tables, drop_tables},
     targets::ITEMS_MAX,
 };

@@ -48,6 +48,7 @@ use crate::{
     heard::Heard,
     limits,
     maintenance::vehicles,
+    master_data::labels,
     members,
     meters::Changed,
     people::People,
@@ -203,8 +204,11 @@ impl Resource for Devices {
             ..row.clone().into()
         };
         let mut devices: Vec<_> = rows.iter().map(device).collect();
-        references::show(tx, &rows, &mut devices).await?;
-        groups::show(tx, &rows, &mut devices).await?;
+        let members = groups::members(tx, &rows).await?;
+        let named = references::ids(&rows).chain(members.iter().map(|member| member.group_id));
+        let labels = labels(tx, named.collect()).await?;
+        references::show(&labels, &rows, &mut devices);
+        groups::show(&labels, members, &mut devices);
         Ok(devices)
     }
 
@@ -303,7 +307,7 @@ impl Resource for Devices {
         effects: &mut Effects,
     ) -> Result<()> {
         if let Some(groups) = &effects.groups {
-            groups::set(tx, row, groups).await?;
+            groups::set(tx, before.is_none(), row, groups).await?;
         }
         let imei = before.map_or("", |before| &before.imei);
         if row.imei != imei {
@@ -333,7 +337,6 @@ impl Resource for Devices {
     }
 
     async fn committed(&self, effects: Effects) {
-        self.removed.notify_one();
         self.meters_changed.tell(effects.meters_of);
     }
 

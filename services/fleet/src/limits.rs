@@ -1,7 +1,7 @@
 //! How many devices a tenant may have, and how much room its files may take.
 
 use armada_proto::TenantId;
-use armada_runtime::{Code, Error, Result, Scope};
+use armada_runtime::{Error, Result, Scope};
 use sea_orm::{
     ColumnTrait, ConnectionTrait, DatabaseTransaction, DbBackend, EntityTrait, PaginatorTrait, QueryFilter,
     QuerySelect, Statement,
@@ -22,7 +22,7 @@ pub async fn one_more_device(tx: &DatabaseTransaction, tenant: TenantId, limit: 
         return Ok(());
     }
     let message = format!("the tenant has {devices} devices and may have {limit}");
-    Err(Error::new(Code::Conflict, "device_limit_reached", message))
+    Err(Error::limit_reached("device_limit_reached", limit, message))
 }
 
 /// An error when the files of a tenant have no room for so many bytes more; a limit of 0 is none. Until the transaction
@@ -37,7 +37,7 @@ pub async fn room_for(tx: &DatabaseTransaction, tenant: TenantId, limit: u64, by
         return Ok(());
     }
     let message = format!("the files of the tenant take {used} bytes and may take {limit}; {bytes} more do not fit");
-    Err(Error::new(Code::Conflict, "storage_limit_reached", message))
+    Err(Error::limit_reached("storage_limit_reached", u32::try_from(limit >> 20).unwrap_or(u32::MAX), message))
 }
 
 /// Bytes that the files of a tenant take, or will when they are whole.

@@ -99,7 +99,7 @@ pub async fn change_owner(
 
 /// Brings the links to a device in step with what it says, now that it is written: its owner, and what it is called.
 pub async fn written(tx: &DatabaseTransaction, before: Option<&device::Model>, device: &device::Model) -> Result<()> {
-    if before.is_none_or(|before| before.user_id != device.user_id) {
+    if before.and_then(|before| before.user_id) != device.user_id {
         set_owner(tx, device).await?;
     }
     if before.is_some_and(|before| described(before) != described(device)) {

@@ -1,6 +1,12 @@
 //! What fleet asks identity, of its own accord: whether a user exists, and what a tenant may have. Whoever manages devices
 //! need not be allowed to see users.
 
+use std::{
+    collections::HashMap,
+    sync::{Arc, Mutex},
+    time::{Duration, Instant},
+};
+
 use armada_proto::{
     TenantId, UserId,
     v1::{
@@ -8,7 +14,7 @@ use armada_proto::{
         users_client::UsersClient,
     },
 };
-use armada_runtime::{Caller, Code, Error, Peers, Result, Scope, ServiceKey, Transport};
+use armada_runtime::{Caller, Code, Error, Peers, Result, Scope, ServiceKey, Transport, jobs::is_one_of_many};
 use chrono_tz::Tz;
 use tonic::{Response, Status};
 
@@ -18,9 +24,15 @@ const IDENTITY: &str = armada_runtime::auth::IDENTITY;
 /// Users or tenants of one question.
 const PAGE: usize = 500;
 
+/// For so long a tenant is the same to the rows of a file and the items of a job.
+const RECENT: Duration = Duration::from_secs(1);
+
 /// The way to identity. A process that has none fails when it first asks, and says how to configure it.
 #[derive(Clone)]
-pub struct People(Result<Transport>);
+pub struct People {
+    transport: Result<Transport>,
+    recent: Arc<Mutex<HashMap<TenantId, (Instant, Tenant)>>>,
+}
 
 impl People {
     /// Over the peers of this process.
@@ -29,12 +41,12 @@ impl People {
         if let Err(error) = &transport {
             tracing::warn!(%error, "no devices can be made");
         }
-        Self(transport)
+        Self { transport, recent: Arc::default() }
     }
 
     /// A user; none when there is no such user for the caller.
     pub async fn user(&self, caller: &Caller, id: UserId) -> Result<Option<User>> {
-        let mut users = UsersClient::new(self.0.clone()?);
+        let mut users = UsersClient::new(self.transport.clone()?);
         found(users.get(caller.sign(GetRequest { id: id.to_string() })).await)
     }
 
@@ -69,13 +81,13 @@ impl People {
     }
 
     async fn listed(&self, caller: &Caller, request: ListUsersRequest) -> Result<Vec<User>> {
-        let mut users = UsersClient::new(self.0.clone()?);
+        let mut users = UsersClient::new(self.transport.clone()?);
         Ok(users.list(caller.sign(request)).await.map_err(Error::from)?.into_inner().items)
     }
 
     /// A tenant; none when there is no such tenant for the caller.
     pub async fn tenant(&self, caller: &Caller, id: TenantId) -> Result<Option<Tenant>> {
-        let mut tenants = TenantsClient::new(self.0.clone()?);
+        let mut tenants = TenantsClient::new(self.transport.clone()?);
         found(tenants.get(caller.sign(GetRequest { id: id.to_string() })).await)
     }
 
@@ -88,7 +100,7 @@ impl People {
     /// The time zones of all tenants.
     pub async fn time_zones(&self, key: &ServiceKey) -> Result<Vec<(TenantId, Tz)>> {
         let asking = key.caller(Scope::Platform, None)?;
-        let mut tenants = TenantsClient::new(self.0.clone()?);
+        let mut tenants = TenantsClient::new(self.transport.clone()?);
         let mut zones = Vec::new();
         for page in 1.. {
             let request = ListTenantsRequest { page, page_size: PAGE as u32, ..ListTenantsRequest::default() };
@@ -121,8 +133,24 @@ impl People {
     pub async fn named_tenant(&self, key: &ServiceKey, tenant_id: &str) -> Result<Tenant> {
         let unknown = || Error::field("tenant_id", if tenant_id.is_empty() { "required" } else { "unknown" });
         let id: TenantId = tenant_id.parse().map_err(|_| unknown())?;
+        if let Some(tenant) = self.recent(id).filter(|_| is_one_of_many()) {
+            return Ok(tenant);
+        }
         let asking = key.caller(Scope::Tenant(id), None)?;
-        self.tenant(&asking, id).await?.ok_or_else(unknown)
+        let tenant = self.tenant(&asking, id).await?.ok_or_else(unknown)?;
+        self.remember(id, &tenant);
+        Ok(tenant)
+    }
+
+    fn recent(&self, id: TenantId) -> Option<Tenant> {
+        let recent = self.recent.lock().expect("no panic while held");
+        recent.get(&id).filter(|(asked, _)| asked.elapsed() < RECENT).map(|(_, tenant)| tenant.clone())
+    }
+
+    fn remember(&self, id: TenantId, tenant: &Tenant) {
+        let mut recent = self.recent.lock().expect("no panic while held");
+        recent.retain(|_, (asked, _)| asked.elapsed() < RECENT);
+        recent.insert(id, (Instant::now(), tenant.clone()));
     }
 }
 

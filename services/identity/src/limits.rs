@@ -2,7 +2,7 @@
 //! tenant's row, so that two who act at once do not both take the last place, or both remove the other admin.
 
 use armada_proto::{TenantId, UserId};
-use armada_runtime::{Code, Error, Result, Scope};
+use armada_runtime::{Error, Result, Scope};
 use sea_orm::{ColumnTrait, DatabaseTransaction, PaginatorTrait, QueryFilter, QueryOrder, QuerySelect};
 
 use crate::entity::{tenant, user};
@@ -22,7 +22,8 @@ pub async fn one_more_user(tx: &DatabaseTransaction, tenant: &tenant::Model) -> 
         return Ok(());
     }
     let message = format!("the tenant has {users} users and may have {}", tenant.user_limit);
-    Err(Error::new(Code::Conflict, "user_limit_reached", message))
+    let limit = u32::try_from(tenant.user_limit).unwrap_or(u32::MAX);
+    Err(Error::limit_reached("user_limit_reached", limit, message))
 }
 
 /// Platform owners, locked until the transaction ends: called before one of them is locked alone, so that nobody holds

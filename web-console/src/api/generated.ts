@@ -4221,6 +4221,8 @@ export type JobItem = {
   };
   /** What has the value already that is wanted, if it is something of one's own. */
   conflicting?: Conflicting;
+  /** The limit that was reached, if one was. */
+  limit?: number;
 };
 export type JobItemList = {
   items: JobItem[];

@@ -22,6 +22,7 @@ pub(crate) struct Place {
 
 tokio::task_local! {
     static CURRENT: Option<Place>;
+    static DRY: ();
 }
 
 /// Answers a call that does an item, or one that does none: what a service asks another one meanwhile is no item.
@@ -32,6 +33,17 @@ pub(crate) async fn within<F: Future>(place: Option<Place>, call: F) -> F::Outpu
 /// Whether this call does an item.
 pub(crate) fn is_item() -> bool {
     CURRENT.try_with(|place| place.is_some()).unwrap_or_default()
+}
+
+/// Tries one of the rows that are looked at together before they become items.
+pub(crate) async fn dry<F: Future>(row: F) -> F::Output {
+    DRY.scope((), row).await
+}
+
+/// Whether this is one of many that are done or tried one after the other. What was so a moment ago will do for it: to ask
+/// anew for each takes longer than all the rest.
+pub fn is_one_of_many() -> bool {
+    is_item() || DRY.try_with(|()| ()).is_ok()
 }
 
 /// Says in the transaction of an act that the item is done that this call does, if it does one: neither is there without

@@ -135,7 +135,7 @@ impl item::Model {
         let own = row.method.as_deref().and_then(|path| path.rsplit('/').next()).map(str::to_lowercase);
         let error = row.error.as_deref().map(detail);
         let code = error.as_ref().map(|error| error.code.clone());
-        let ErrorDetail { message, fields, conflicting, .. } = error.unwrap_or_default();
+        let ErrorDetail { message, fields, conflicting, limit, .. } = error.unwrap_or_default();
         v1::JobItem {
             item_id: row.item_id,
             name: row.name,
@@ -146,6 +146,7 @@ impl item::Model {
             conflicting,
             action: own.unwrap_or_else(|| action.to_owned()),
             before: row.before,
+            limit,
         }
     }
 }

@@ -99,9 +99,9 @@ fn report<I: ResourceInput>(rows: &Rows<I>, errors: Vec<(usize, Error)>) -> Impo
 }
 
 fn row_error<I: ResourceInput>(rows: &Rows<I>, place: usize, error: Error) -> ImportRowError {
-    let ErrorDetail { code, message, fields, conflicting, .. } = ErrorDetail::from(error);
+    let ErrorDetail { code, message, fields, conflicting, limit, .. } = ErrorDetail::from(error);
     let name = rows.rows.get(place).map(|row| row.name().to_owned()).unwrap_or_default();
-    ImportRowError { row: rows.numbers[place], name, error: code, message, fields, conflicting }
+    ImportRowError { row: rows.numbers[place], name, error: code, message, fields, conflicting, limit }
 }
 
 fn items<I: ImportRequest>(caller: &Caller, rows: Rows<I::Input>) -> Vec<Target> {

@@ -12,6 +12,7 @@ use crate::{
     auth::Caller,
     db::savepoint,
     error::{Code, Error, Result},
+    jobs::current::dry,
 };
 
 /// Something that is about to be written: what others had to be asked for is known.
@@ -31,7 +32,7 @@ pub(crate) async fn dry_run<R: Resource>(
 ) -> Result<Vec<(usize, Error)>> {
     let (mut errors, mut ready) = (Vec::new(), Vec::new());
     for (place, input) in rows.rows.iter().enumerate() {
-        match prepare(resource, caller, input.clone()).await {
+        match dry(prepare(resource, caller, input.clone())).await {
             Ok(row) => ready.push((place, row)),
             Err(error) => errors.push((place, of_row(error)?)),
         }

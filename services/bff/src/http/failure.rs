@@ -3,6 +3,7 @@
 use std::{
     any::Any,
     collections::{BTreeMap, HashMap},
+    num::NonZeroU32,
 };
 
 use armada_proto::v1::Conflicting;
@@ -37,6 +38,9 @@ pub(crate) struct ApiError {
     /// What has the value already that is wanted, if it is something of one's own.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub(crate) conflicting: Option<Conflicting>,
+    /// The limit that was reached, if one was.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub(crate) limit: Option<u32>,
 }
 
 /// An error on its way out: the status, and what the body will be made of once the language is known.
@@ -147,6 +151,7 @@ pub(crate) fn localized(language: Language, subject: &str, error: &Error) -> Api
         message: language::message(language, subject, error),
         fields: fields.collect(),
         conflicting: error.conflicting.as_deref().cloned(),
+        limit: error.limit.map(NonZeroU32::get),
     }
 }
 
@@ -157,9 +162,10 @@ pub(crate) fn localized_item(
     code: &str,
     fields: HashMap<String, String>,
     conflicting: Option<Conflicting>,
+    limit: Option<u32>,
 ) -> ApiError {
-    let conflicting = conflicting.map(Box::new);
-    localized(language, subject, &Error { fields, conflicting, ..Error::new(Code::Invalid, code, "") })
+    let (conflicting, limit) = (conflicting.map(Box::new), limit.and_then(NonZeroU32::new));
+    localized(language, subject, &Error { fields, conflicting, limit, ..Error::new(Code::Invalid, code, "") })
 }
 
 /// What a path is about: `devices` of `/api/v1/devices/{id}`, `auth` of `/auth/login`.

@@ -98,7 +98,26 @@ pub(crate) fn message(language: Language, subject: &str, error: &Error) -> Strin
     let required = error.code == error.class.as_str() && error.fields.values().any(|code| code == "required");
     let special = required.then(|| texts.get(&format!("{subject}.required"))).flatten();
     let found = special.or_else(|| texts.get(&error.code)).or_else(|| texts.get(error.class.as_str()));
-    found.cloned().unwrap_or_default()
+    let text = found.cloned().unwrap_or_default();
+    // Items of jobs that an earlier version has stored name none.
+    text.replace("{limit}", &error.limit.map_or_else(|| "…".to_owned(), |limit| grouped(language, limit.get())))
+}
+
+/// A whole number as it is written in a language, by threes.
+fn grouped(language: Language, number: u32) -> String {
+    let separator = match language {
+        Language::Indonesian | Language::Javanese => '.',
+        Language::English | Language::Chinese => ',',
+    };
+    let digits = number.to_string();
+    let mut grouped = String::new();
+    for (place, digit) in digits.chars().enumerate() {
+        if place > 0 && (digits.len() - place).is_multiple_of(3) {
+            grouped.push(separator);
+        }
+        grouped.push(digit);
+    }
+    grouped
 }
 
 /// The text of an error code that stands alone.
@@ -187,7 +206,8 @@ mod tests {
         let sources = sources();
         for code in &sources {
             // The first text is the code of the error, the second one is for logs.
-            for call in calls(code, "Error::new(Code::").chain(calls(code, "Failure::new(StatusCode::")) {
+            let coded = ["Error::new(Code::", "Error::limit_reached(", "Failure::new(StatusCode::"];
+            for call in coded.into_iter().flat_map(|name| calls(code, name)) {
                 messages.extend(literals(call).take(1).filter(is_code));
             }
             // The code is the last argument, if it stands there.
@@ -219,6 +239,18 @@ mod tests {
         ] {
             assert_eq!(plain_message(language, code), wanted);
         }
+    }
+
+    #[test]
+    fn a_limit_is_named() {
+        let error = Error::limit_reached("device_limit_reached", 12_500, "");
+        let wanted = ["12.500", "12,500", "12,500", "12.500"];
+        for (language, wanted) in LANGUAGES.into_iter().zip(wanted) {
+            let message = message(language, "devices", &error);
+            assert!(message.contains(wanted) && !message.contains('{'), "{message}");
+        }
+        let told = [1, 999, 1_000, 1_234_567].map(|number| grouped(Language::English, number));
+        assert_eq!(told, ["1", "999", "1,000", "1,234,567"]);
     }
 
     #[test]

@@ -218,6 +218,6 @@ where
 
 fn localized(language: Language, subject: &str, row: ImportRowError) -> ImportRowError {
     let ApiError { message, fields, conflicting, .. } =
-        failure::localized_item(language, subject, &row.error, row.fields, row.conflicting);
+        failure::localized_item(language, subject, &row.error, row.fields, row.conflicting, row.limit);
     ImportRowError { message, fields: fields.into_iter().collect(), conflicting, ..row }
 }

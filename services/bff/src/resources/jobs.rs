@@ -93,6 +93,6 @@ fn localized(language: Language, mut job: Job) -> Job {
 fn localized_item(language: Language, subject: &str, item: JobItem) -> JobItem {
     let Some(code) = &item.error else { return item };
     let ApiError { message, fields, conflicting, .. } =
-        failure::localized_item(language, subject, code, item.fields, item.conflicting);
+        failure::localized_item(language, subject, code, item.fields, item.conflicting, item.limit);
     JobItem { message: Some(message), fields: fields.into_iter().collect(), conflicting, ..item }
 }

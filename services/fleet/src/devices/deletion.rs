@@ -2,7 +2,10 @@
 
 use std::time::Duration;
 
-use armada_proto::{DeviceId, Timestamp, v1::CommandState};
+use armada_proto::{
+    DeviceId, Timestamp,
+    v1::{CommandReason, CommandState},
+};
 use armada_runtime::{Caller, Result, resource::Row};
 use sea_orm::{
     ActiveModelTrait, ColumnTrait, DatabaseTransaction, EntityTrait, IntoActiveModel, QueryFilter, QuerySelect,
@@ -53,7 +56,7 @@ async fn cancel_commands(tx: &DatabaseTransaction, caller: &Caller, device: &Mod
         .filter(Column::DeviceId.eq(device.id))
         .filter(Column::State.is_in([CommandState::Queued, CommandState::AwaitingConsent]));
     for mut row in open.lock_exclusive().all(tx).await? {
-        row.state = CommandState::Cancelled;
+        (row.state, row.state_reason) = (CommandState::Cancelled, CommandReason::Unspecified);
         row.decided_by = caller.grant.as_ref().map(|grant| grant.user_id);
         row.touch(now);
         row.into_active_model().reset_all().update(tx).await?;

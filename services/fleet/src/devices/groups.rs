@@ -18,7 +18,7 @@ use sea_orm::{
 
 use crate::entity::{
     device,
-    device_group_member::{ActiveModel, Column, Entity},
+    device_group_member::{ActiveModel, Column, Entity, Model},
     master_data,
 };
 
@@ -26,10 +26,12 @@ use crate::entity::{
 const MAX: usize = 50;
 
 /// Puts a device into the groups of its tenant that a text names with commas between, by their ids or by what they are
-/// called, and takes it out of all others.
-pub async fn set(tx: &DatabaseTransaction, device: &device::Model, named: &str) -> Result<()> {
+/// called, and takes it out of all others, if it is not new.
+pub async fn set(tx: &DatabaseTransaction, is_new: bool, device: &device::Model, named: &str) -> Result<()> {
     let groups = find(tx, device, named).await?;
-    remove_all(tx, device.id).await?;
+    if !is_new {
+        remove_all(tx, device.id).await?;
+    }
     if groups.is_empty() {
         return Ok(());
     }
@@ -74,23 +76,24 @@ pub async fn remove_all(tx: &DatabaseTransaction, device: DeviceId) -> Result<()
     Ok(())
 }
 
-/// Writes into messages which groups their rows are in.
-pub async fn show(tx: &DatabaseTransaction, rows: &[device::Model], devices: &mut [Device]) -> Result<()> {
+/// Which groups devices are in.
+pub async fn members(tx: &DatabaseTransaction, rows: &[device::Model]) -> Result<Vec<Model>> {
     let members = Entity::find().filter(Column::DeviceId.is_in(rows.iter().map(|row| row.id)));
-    let members = members.order_by_asc(Column::GroupId).all(tx).await?;
-    let ids = members.iter().map(|member| member.group_id).collect();
-    let labels = crate::master_data::labels(tx, ids).await?;
-    let mut groups: HashMap<DeviceId, Vec<(String, &str)>> = HashMap::new();
-    for member in &members {
+    Ok(members.order_by_asc(Column::GroupId).all(tx).await?)
+}
+
+/// Writes into messages which groups they are in, and what those are called.
+pub fn show(labels: &HashMap<MasterDataId, String>, members: Vec<Model>, devices: &mut [Device]) {
+    let mut groups: HashMap<String, Vec<(String, &str)>> = HashMap::new();
+    for member in members {
         let label = labels.get(&member.group_id).map_or("", String::as_str);
-        groups.entry(member.device_id).or_default().push((member.group_id.to_string(), label));
+        groups.entry(member.device_id.to_string()).or_default().push((member.group_id.to_string(), label));
     }
-    for (row, device) in rows.iter().zip(devices) {
-        let (ids, names): (Vec<_>, Vec<_>) = groups.remove(&row.id).unwrap_or_default().into_iter().unzip();
+    for device in devices {
+        let (ids, names): (Vec<_>, Vec<_>) = groups.remove(&device.id).unwrap_or_default().into_iter().unzip();
         device.group_ids = ids.join(",");
         device.groups = names.join(", ");
     }
-    Ok(())
 }
 
 /// Whether a device is in one of these groups, or in one that lies in them.

@@ -1,23 +1,19 @@
 //! The entries of the master data that a device names: taken over from an input, and their names.
 
-use std::{
-    collections::{HashMap, HashSet},
-    str::FromStr,
-};
+use std::{collections::HashMap, str::FromStr};
 
 use armada_proto::{
     MasterDataId,
     v1::{Device, DeviceIconType, DeviceInput, MasterDataKind},
 };
 use armada_runtime::{Error, Result, Scope};
-use sea_orm::{ColumnTrait, DatabaseTransaction, EntityTrait, QueryFilter};
+use sea_orm::{
+    ColumnTrait, DatabaseTransaction, EntityTrait, QueryFilter, QuerySelect, QueryTrait, sea_query::ExprTrait,
+};
 
-use crate::{
-    entity::{
-        device::Model,
-        master_data::{self, Column, Entity},
-    },
-    master_data::labels,
+use crate::entity::{
+    device::Model,
+    master_data::{self, Column, Entity},
 };
 
 /// A field that names an entry.
@@ -85,14 +81,14 @@ pub async fn apply(tx: &DatabaseTransaction, row: &mut Model, input: &mut Device
         still_of_brand(tx, row.gps_model_id, row.gps_brand_id, "gps_model_id").await?;
     }
     match of_model(&input.vehicle_model_id) {
-        Some(model) => vehicle(tx, row, input, model).await,
+        Some(model) => vehicle(&found, row, input, model),
         None => still_of_brand(tx, row.vehicle_model_id, row.vehicle_brand_id, "vehicle_model_id").await,
     }
 }
 
 /// What a model of vehicles says of one.
-async fn vehicle(
-    tx: &DatabaseTransaction,
+fn vehicle(
+    found: &HashMap<MasterDataId, master_data::Model>,
     row: &mut Model,
     input: &mut DeviceInput,
     model: &master_data::Model,
@@ -102,7 +98,7 @@ async fn vehicle(
         row.vehicle_type_id = model.vehicle_type_id;
         let is_new = input.id.is_empty();
         if let Some(id) = model.vehicle_type_id.filter(|_| is_new && input.icon_type.is_none())
-            && let Some(vehicle_type) = Entity::find_by_id(id).one(tx).await?
+            && let Some(vehicle_type) = found.get(&id)
             && vehicle_type.icon_type != DeviceIconType::Unspecified
         {
             input.icon_type = Some(vehicle_type.icon_type.into());
@@ -133,25 +129,29 @@ async fn still_of_brand(
     if is_of { Ok(()) } else { Err(Error::field(field, "not_of_brand")) }
 }
 
-/// The entries of these ids that the tenant of a device may choose; until the transaction ends nobody removes them.
+/// The entries of these ids that the tenant of a device may choose, and the types of vehicles that models among them name;
+/// until the transaction ends nobody removes them.
 async fn find(
     tx: &DatabaseTransaction,
     row: &Model,
     ids: impl Iterator<Item = &str>,
 ) -> Result<HashMap<MasterDataId, master_data::Model>> {
     let ids: Vec<_> = ids.filter_map(|id| MasterDataId::from_str(id).ok()).collect();
-    let entries = Entity::within(Scope::Tenant(row.tenant_id)).filter(Column::Id.is_in(ids)).all(tx).await?;
+    let types =
+        Entity::find().filter(Column::Id.is_in(ids.iter().copied())).filter(Column::VehicleTypeId.is_not_null());
+    let types = types.select_only().column(Column::VehicleTypeId).into_query();
+    let named = Column::Id.is_in(ids).or(Column::Id.in_subquery(types));
+    let entries = Entity::within(Scope::Tenant(row.tenant_id)).filter(named).all(tx).await?;
     Ok(entries.into_iter().map(|entry| (entry.id, entry)).collect())
 }
 
-fn ids_of(row: &Model) -> impl Iterator<Item = MasterDataId> {
-    REFERENCES.iter().filter_map(|field| (field.id)(row))
+/// The entries that devices name.
+pub fn ids(rows: &[Model]) -> impl Iterator<Item = MasterDataId> {
+    rows.iter().flat_map(|row| REFERENCES.iter().filter_map(|field| (field.id)(row)))
 }
 
 /// Writes into messages what the entries that their rows name are called.
-pub async fn show(tx: &DatabaseTransaction, rows: &[Model], devices: &mut [Device]) -> Result<()> {
-    let ids: HashSet<_> = rows.iter().flat_map(ids_of).collect();
-    let labels = labels(tx, ids).await?;
+pub fn show(labels: &HashMap<MasterDataId, String>, rows: &[Model], devices: &mut [Device]) {
     for (row, device) in rows.iter().zip(devices) {
         for Reference { id, show, .. } in &REFERENCES {
             if let Some(label) = id(row).and_then(|id| labels.get(&id)) {
@@ -159,5 +159,4 @@ pub async fn show(tx: &DatabaseTransaction, rows: &[Model], devices: &mut [Devic
             }
         }
     }
-    Ok(())
 }

@@ -1,6 +1,6 @@
 //! Files: what is taken in, how much, who reads it, and what becomes of it.
 
-use std::path::PathBuf;
+use std::{num::NonZeroU32, path::PathBuf};
 
 use armada_proto::{
     TenantId,
@@ -157,7 +157,8 @@ both_databases! {
         let answers = join_all((0..8).map(|_| fleet.upload(&limited.admin, "a.pdf", &third))).await;
         assert_eq!(answers.iter().filter(|answer| answer.is_ok()).count(), 3);
         for error in answers.iter().filter_map(|answer| answer.as_ref().err()) {
-            assert_eq!((error.class, error.code.as_str()), (Code::Conflict, "storage_limit_reached"));
+            let told = (error.class, error.code.as_str(), error.limit.map(NonZeroU32::get));
+            assert_eq!(told, (Code::Conflict, "storage_limit_reached", Some(1)));
             assert!(error.message.contains("1048576"), "it names the limit: {}", error.message);
         }
         let usage = fleet.storage_usage(&limited.admin).await?;

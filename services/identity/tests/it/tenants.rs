@@ -142,6 +142,7 @@ both_databases! {
         assert_eq!(made.len(), 3);
         for error in answers.iter().filter_map(|answer| answer.as_ref().err()) {
             assert_eq!((error.class, error.code.as_str()), (Code::Conflict, "user_limit_reached"));
+            assert!(error.limit.is_some());
         }
         let input = UserInput { tenant_id: Some(tenant.id.clone()), ..new_user("owner@example.org") };
         let error = answer(identity.users().create(identity.owner.sign(input)).await).unwrap_err();
