@@ -165,6 +165,7 @@ pub fn api_error() -> Value {
                 "required": ["id", "name"],
                 "properties": { "id": { "type": "string", "readOnly": true }, "name": { "type": "string" } },
             },
+            "limit": { "type": "integer", "minimum": 1, "description": "The limit that was reached, if one was." },
         },
     })
 }

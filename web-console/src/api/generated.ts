@@ -3006,6 +3006,8 @@ export type ApiError = {
     id: string;
     name: string;
   };
+  /** The limit that was reached, if one was. */
+  limit?: number;
 };
 export type ProfileInput = {
   name?: string | null;

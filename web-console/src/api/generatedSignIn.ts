@@ -86,6 +86,8 @@ export type ApiError = {
     id: string;
     name: string;
   };
+  /** The limit that was reached, if one was. */
+  limit?: number;
 };
 export type LoginRequest = {
   email?: string;
