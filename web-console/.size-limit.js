@@ -34,7 +34,8 @@ const heaviest = Object.values(manifest)
   .slice(0, 5);
 
 export default [
-  { name: 'sign-in: scripts and texts', path: inDist(signIn.filter(isScript)), limit: '201 kB', gzip: true },
+  // The names of all files are in it: what their hashes compress to differs by some ten bytes from build to build.
+  { name: 'sign-in: scripts and texts', path: inDist(signIn.filter(isScript)), limit: '202 kB', gzip: true },
   {
     name: 'sign-in: styles and font',
     path: inDist(signIn.filter((file) => !isScript(file))),
@@ -48,7 +49,7 @@ export default [
       ...texts('common', 'maps'),
     ]),
     // The calls of every resource are in it: each new one adds some hundred bytes.
-    limit: '410 kB',
+    limit: '411 kB',
     gzip: true,
   },
   {
