@@ -38,6 +38,8 @@ use crate::{
 
 /// How often the calendar and the meters are looked at.
 const PERIOD: Duration = Duration::from_secs(60);
+/// When to try again what failed.
+const RETRY: Duration = Duration::from_secs(2);
 /// Rows of one look.
 const CHUNK: u64 = 500;
 
@@ -61,16 +63,18 @@ impl Watch {
     pub async fn run(self, shutdown: CancellationToken) -> Result<()> {
         let for_ever = async {
             loop {
-                if let Err(error) = self.round().await {
+                let round = self.round().await;
+                if let Err(error) = &round {
                     tracing::warn!(%error, "maintenance is not looked at; will try again");
                 }
+                let pause = if round.is_ok() { PERIOD } else { RETRY };
                 tokio::select! {
                     () = self.changed.notified() => {}
                     _ = self.read.next() => {}
                     devices = self.corrected.next() => if let Err(error) = self.look_again(devices).await {
                         tracing::warn!(%error, "maintenance hears of a corrected meter when it is read next");
                     },
-                    () = tokio::time::sleep(PERIOD) => {}
+                    () = tokio::time::sleep(pause) => {}
                 }
             }
         };

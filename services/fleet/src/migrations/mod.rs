@@ -21,6 +21,7 @@ mod m0016_commands;
 mod m0017_meters;
 mod m0018_maintenance;
 mod m0019_device_deletion;
+mod m0020_device_indexes;
 
 /// All migrations, in order.
 pub struct Migrator;
@@ -48,6 +49,7 @@ impl MigratorTrait for Migrator {
             Box::new(m0017_meters::Migration),
             Box::new(m0018_maintenance::Migration),
             Box::new(m0019_device_deletion::Migration),
+            Box::new(m0020_device_indexes::Migration),
         ]
     }
 }
