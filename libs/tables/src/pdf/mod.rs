@@ -78,8 +78,8 @@ fn shown(cell: Cell<'_>, separators: (char, char)) -> String {
     }
 }
 
-/// A number as people write it.
-fn grouped(number: f64, (thousands, fraction): (char, char)) -> String {
+/// A number as people write it, with what stands between thousands and before a fraction.
+pub fn grouped(number: f64, (thousands, fraction): (char, char)) -> String {
     let text = number.to_string();
     let (whole, rest) = text.split_once('.').unwrap_or((&text, ""));
     let mut grouped = String::with_capacity(text.len() * 2);

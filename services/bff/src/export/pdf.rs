@@ -12,10 +12,7 @@ use super::{
 };
 use crate::{
     clients::Clients,
-    http::{
-        failure::Answer,
-        language::{self, Language},
-    },
+    http::{failure::Answer, language},
 };
 
 /// Files made at a time, each of them by a thread that computes for a second or two.
@@ -76,16 +73,8 @@ async fn document<T: Exported>(export: &Export<T>, clients: &Clients, caller: &C
         made_at: export.made_at.fixed_offset(),
         page_label: word("page_of"),
         empty: word("no_rows"),
-        separators: separators(language),
+        separators: language.separators(),
     })
-}
-
-/// What stands between thousands, and before a fraction.
-const fn separators(language: Language) -> (char, char) {
-    match language {
-        Language::Indonesian | Language::Javanese => ('.', ','),
-        Language::English | Language::Chinese => (',', '.'),
-    }
 }
 
 #[cfg(test)]
@@ -95,7 +84,7 @@ mod tests {
     #[test]
     fn the_limit_is_told_as_it_is() {
         for language in language::LANGUAGES {
-            let (thousands, _) = separators(language);
+            let (thousands, _) = language.separators();
             let told = language::field(language, "format", "too_many_rows");
             let limit = format!("{}{thousands}{:03}", pdf::ROWS_MAX / 1000, pdf::ROWS_MAX % 1000);
             assert!(told.contains(&limit), "{language:?}: {told}");

@@ -3,6 +3,7 @@
 use std::{collections::HashMap, convert::Infallible, sync::LazyLock};
 
 use armada_runtime::Error;
+use armada_tables::pdf;
 use axum::extract::FromRequestParts;
 use http::{HeaderValue, header::ACCEPT_LANGUAGE, request::Parts};
 use serde::Deserialize;
@@ -78,6 +79,14 @@ impl Language {
         best.1
     }
 
+    /// What stands between thousands, and before a fraction.
+    pub(crate) const fn separators(self) -> (char, char) {
+        match self {
+            Self::Indonesian | Self::Javanese => ('.', ','),
+            Self::English | Self::Chinese => (',', '.'),
+        }
+    }
+
     fn texts(self) -> &'static Texts {
         &TEXTS[self as usize]
     }
@@ -100,24 +109,10 @@ pub(crate) fn message(language: Language, subject: &str, error: &Error) -> Strin
     let found = special.or_else(|| texts.get(&error.code)).or_else(|| texts.get(error.class.as_str()));
     let text = found.cloned().unwrap_or_default();
     // Items of jobs that an earlier version has stored name none.
-    text.replace("{limit}", &error.limit.map_or_else(|| "…".to_owned(), |limit| grouped(language, limit.get())))
-}
-
-/// A whole number as it is written in a language, by threes.
-fn grouped(language: Language, number: u32) -> String {
-    let separator = match language {
-        Language::Indonesian | Language::Javanese => '.',
-        Language::English | Language::Chinese => ',',
-    };
-    let digits = number.to_string();
-    let mut grouped = String::new();
-    for (place, digit) in digits.chars().enumerate() {
-        if place > 0 && (digits.len() - place).is_multiple_of(3) {
-            grouped.push(separator);
-        }
-        grouped.push(digit);
-    }
-    grouped
+    text.replace(
+        "{limit}",
+        &error.limit.map_or_else(|| "…".to_owned(), |limit| pdf::grouped(limit.get().into(), language.separators())),
+    )
 }
 
 /// The text of an error code that stands alone.
@@ -249,7 +244,7 @@ mod tests {
             let message = message(language, "devices", &error);
             assert!(message.contains(wanted) && !message.contains('{'), "{message}");
         }
-        let told = [1, 999, 1_000, 1_234_567].map(|number| grouped(Language::English, number));
+        let told = [1, 999, 1_000, 1_234_567].map(|number| pdf::grouped(number.into(), Language::English.separators()));
         assert_eq!(told, ["1", "999", "1,000", "1,234,567"]);
     }
 
