@@ -15,7 +15,6 @@ use tokio::sync::Semaphore;
 
 use crate::{
     error::{Error, Result},
-    random::random,
     serve::network,
 };
 
@@ -97,23 +96,18 @@ pub struct Passwords {
     everybody: Arc<Queue>,
     known: Arc<Queue>,
     crowd: WaitingPerNetwork,
-    /// Compared with when there is no such account, so that both answers take the same work.
-    nobody: Arc<str>,
 }
 
 impl Passwords {
     /// At most `at_once` hashes at a time, and half as many more for browsers that are known.
-    pub async fn new(at_once: usize) -> Result<Self> {
+    pub fn new(at_once: usize) -> Self {
         let (everybody, known) = (Arc::new(Queue::new(at_once)), Arc::new(Queue::new(at_once.div_ceil(2))));
-        let mut new = Self { everybody, known, crowd: WaitingPerNetwork::default(), nobody: "".into() };
-        new.nobody = new.hash(format!("{:x}", u128::from_ne_bytes(random()?))).await?.into();
-        Ok(new)
+        Self { everybody, known, crowd: WaitingPerNetwork::default() }
     }
 
     /// A hash in PHC form.
     pub async fn hash(&self, password: String) -> Result<String> {
-        let work = move || Ok(hasher()?.hash_password(password.as_bytes()).map_err(Error::internal)?.to_string());
-        run_queued(&self.everybody, work).await
+        run_queued(&self.everybody, move || hashed(password.as_bytes())).await
     }
 
     /// Whether the password is that of the hash; without a hash it is wrong after the same work.
@@ -125,12 +119,12 @@ impl Passwords {
                 (&self.everybody, Some(self.crowd.join(network(address)).ok_or_else(busy)?))
             }
         };
-        let known = hash.is_some() && password.len() <= MAX_BYTES;
-        let hash = if known { hash.unwrap_or_default().into() } else { self.nobody.clone() };
+        let hash = hash.filter(|_| password.len() <= MAX_BYTES).map(ToOwned::to_owned);
         let compare = move || {
-            let hash = PasswordHash::new(&hash).map_err(Error::internal)?;
             let password = &password.as_bytes()[..password.len().min(MAX_BYTES)];
-            Ok(hasher()?.verify_password(password, &hash).is_ok() && known)
+            let Some(hash) = hash else { return hashed(password).map(|_| false) };
+            let hash = PasswordHash::new(&hash).map_err(Error::internal)?;
+            Ok(hasher()?.verify_password(password, &hash).is_ok())
         };
         run_queued(queue, compare).await
     }
@@ -152,6 +146,10 @@ async fn run_queued<T: Send + 'static>(queue: &Queue, work: impl FnOnce() -> Res
     tokio::task::spawn_blocking(work).await.map_err(Error::internal)?
 }
 
+fn hashed(password: &[u8]) -> Result<String> {
+    Ok(hasher()?.hash_password(password).map_err(Error::internal)?.to_string())
+}
+
 /// Whether a hash was made with less effort than one would be made with now.
 pub fn is_outdated(hash: &str) -> bool {
     let Ok(hash) = PasswordHash::new(hash) else { return true };
@@ -171,7 +169,7 @@ mod tests {
 
     #[tokio::test]
     async fn compares() {
-        let passwords = Passwords::new(1).await.unwrap();
+        let passwords = Passwords::new(1);
         let hash = passwords.hash("correct horse".to_owned()).await.unwrap();
         assert!(hash.starts_with("$argon2id$v=19$m=19456,t=2,p=1$"), "{hash}");
         assert!(passwords.matches("correct horse".to_owned(), Some(&hash), Source::Known).await.unwrap());
@@ -184,7 +182,7 @@ mod tests {
 
     #[tokio::test]
     async fn refuses_a_crowd() {
-        let passwords = Passwords::new(1).await.unwrap();
+        let passwords = Passwords::new(1);
         let _all = passwords.everybody.admitted.acquire_many(1 + WAITING as u32).await.unwrap();
         let refused = passwords.hash("password".to_owned()).await.unwrap_err();
         assert_eq!((refused.class, refused.retry_after), (Code::TooManyRequests, Some(2)));
@@ -194,7 +192,7 @@ mod tests {
 
     #[tokio::test]
     async fn one_network_does_not_fill_the_queue() {
-        let passwords = Passwords::new(1).await.unwrap();
+        let passwords = Passwords::new(1);
         let address = |text: &str| Source::Address(Some(text.parse().unwrap()));
         let places: Vec<_> =
             (0..WAITING_FROM_ONE).map(|_| passwords.crowd.join(network("2001:db8::1".parse().unwrap()))).collect();

@@ -191,7 +191,7 @@ async fn put_together(context: &Context, config: Config) -> Result<Service> {
         policies: context.policies.clone(),
         service_key: service_key.clone(),
         outbox: outbox.clone(),
-        passwords: Passwords::new(PINS_AT_ONCE).await?,
+        passwords: Passwords::new(PINS_AT_ONCE),
         throttle: Throttle { db: db.clone() },
         new_token_hash: Vec::new(),
         sharers: Arc::default(),

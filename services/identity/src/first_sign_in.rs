@@ -61,7 +61,7 @@ pub async fn first_sign_in(db: &Database, email: Option<&str>, password: Option<
     let generated_password = if password.is_none() { Some(generated_password()?) } else { None };
     let password = password.or(generated_password.as_deref()).unwrap_or_default();
     check_password(password, &email)?;
-    let hash = Passwords::new(1).await?.hash(password.to_owned()).await?;
+    let hash = Passwords::new(1).hash(password.to_owned()).await?;
     let tx = db.write(&Scope::Platform).await?;
     // One that was given is the operator's own choice.
     let made =

@@ -105,7 +105,7 @@ async fn put_together(context: &Context, config: Config) -> Result<Service> {
     let mail = mail::MailQueue::new(&config, seal.clone())?;
     let links = links::Links { db: db.clone(), mail: mail.clone(), config: config.clone() };
     let throttle = throttle::Throttle { db: db.clone() };
-    let passwords = passwords::Passwords::new(config.hashes_at_once).await?;
+    let passwords = passwords::Passwords::new(config.hashes_at_once);
     let known_devices = known_devices::KnownDevices::new(config.secret_key.as_ref())?;
     let ended = ended::Ended::open(context).await?;
 

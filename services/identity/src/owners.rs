@@ -29,7 +29,7 @@ pub async fn add_owner(db: &Database, email: &str, name: Option<&str>) -> Result
     let mut input = UserInput { email: Some(email.to_owned()), name: Some(name), ..UserInput::default() };
     input.validate().check()?;
     let password = generated_password()?;
-    let password_hash = Passwords::new(1).await?.hash(password.clone()).await?;
+    let password_hash = Passwords::new(1).hash(password.clone()).await?;
     let owner = first_sign_in::owner(input.name.unwrap_or_default(), input.email.unwrap_or_default(), password_hash);
     let owner = Model { must_change_password: true, ..owner };
     let tx = db.write(&Scope::Platform).await?;
@@ -48,7 +48,7 @@ pub async fn reset_owner(context: &Context, email: &str) -> Result<String> {
     let db = context.database(IDENTITY)?;
     db.verify::<migrations::Migrator>(IDENTITY).await?;
     let password = generated_password()?;
-    let password_hash = Passwords::new(1).await?.hash(password.clone()).await?;
+    let password_hash = Passwords::new(1).hash(password.clone()).await?;
     let tx = db.write(&Scope::Platform).await?;
     let owners = Entity::within(Scope::Platform).filter(Column::IsPlatformOwner.eq(true));
     let owner = owners.filter(Column::Email.eq(email::normal(email))).lock_exclusive().one(&tx).await?;

@@ -8,7 +8,7 @@ use armada_proto::{
     v1::{ListSavedViewsRequest, SavedView, SavedViewInput, SavedViewList, saved_views_server},
 };
 use armada_runtime::{
-    Caller, Code, Database, Error, Result, Scope, acts,
+    Caller, Database, Error, Result, Scope, acts,
     list::{List, Searched, Sort},
     resource::{Acts, Resource, Row},
     resource_service,
@@ -24,7 +24,7 @@ use crate::entity::{
 };
 
 /// How many views of one screen a user may have.
-const VIEWS_MAX: u64 = 100;
+const VIEWS_MAX: u32 = 100;
 
 /// The RPCs.
 #[derive(Clone)]
@@ -153,9 +153,9 @@ async fn must_have_room(tx: &DatabaseTransaction, view: &Model) -> Result<()> {
         return Err(Error::unauthenticated());
     }
     let own = Entity::find().filter(Column::UserId.eq(view.user_id)).filter(Column::Screen.eq(&view.screen));
-    if own.count(tx).await? < VIEWS_MAX {
+    if own.count(tx).await? < u64::from(VIEWS_MAX) {
         return Ok(());
     }
     let message = format!("a user may have {VIEWS_MAX} views of a screen");
-    Err(Error::new(Code::Conflict, "saved_view_limit_reached", message))
+    Err(Error::limit_reached("saved_view_limit_reached", VIEWS_MAX, message))
 }

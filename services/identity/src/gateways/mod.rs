@@ -44,7 +44,7 @@ use crate::entity::{
 };
 
 /// How many gateways a tenant may have.
-const GATEWAYS_MAX: u64 = 100;
+const GATEWAYS_MAX: u32 = 100;
 
 /// The RPCs.
 #[derive(Clone)]
@@ -238,10 +238,11 @@ async fn must_have_room(tx: &DatabaseTransaction, row: &Model) -> Result<()> {
     let Some(tenant) = row.tenant_id else { return Ok(()) };
     let found = tenant::Entity::within(Scope::Tenant(tenant)).lock_exclusive().one(tx).await?;
     found.ok_or_else(|| Error::field("tenant_id", "unknown"))?;
-    if Entity::within(Scope::Tenant(tenant)).count(tx).await? < GATEWAYS_MAX {
+    if Entity::within(Scope::Tenant(tenant)).count(tx).await? < u64::from(GATEWAYS_MAX) {
         return Ok(());
     }
-    Err(Error::new(Code::Conflict, "gateway_limit_reached", format!("a tenant may have {GATEWAYS_MAX} gateways")))
+    let message = format!("a tenant may have {GATEWAYS_MAX} gateways");
+    Err(Error::limit_reached("gateway_limit_reached", GATEWAYS_MAX, message))
 }
 
 /// Nobody gets the name of a gateway that there was: what that one sent may still wait.

@@ -1,6 +1,6 @@
 //! Gateways: who keeps them, and which of them the NATS server lets in.
 
-use std::time::Duration;
+use std::{num::NonZeroU32, time::Duration};
 
 use armada_proto::{
     TenantId, Timestamp,
@@ -176,7 +176,8 @@ both_databases! {
             identity.make_gateway(&admin, named(&format!("g{number}"))).await?;
         }
         let refused = identity.make_gateway(&admin, named("g101")).await.unwrap_err();
-        assert_eq!((refused.class, refused.code.as_str()), (Code::Conflict, "gateway_limit_reached"));
+        let reached = (refused.class, refused.code.as_str(), refused.limit.map(NonZeroU32::get));
+        assert_eq!(reached, (Code::Conflict, "gateway_limit_reached", Some(100)));
 
         let anonymous = identity.anonymous().await;
         assert!(!anonymous.enabled, "only where it is wanted");

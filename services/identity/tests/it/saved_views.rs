@@ -1,5 +1,7 @@
 //! Saved views: who sees them, who may change them, how many there may be, and what becomes of them when people go.
 
+use std::num::NonZeroU32;
+
 use armada_identity::DEFAULT_EMAIL;
 use armada_proto::v1::{
     DeleteRequest, DeleteTenantInput, GetRequest, ListSavedViewsRequest, SavedView, SavedViewInput, Tenant, UserInput,
@@ -274,7 +276,8 @@ both_databases! {
         let refused: Vec<_> = answers.into_iter().filter_map(Result::err).collect();
         assert_eq!(refused.len(), 3, "{refused:?}");
         for error in refused {
-            assert_eq!((error.class, error.code.as_str()), (Code::Conflict, "saved_view_limit_reached"));
+            let reached = (error.class, error.code.as_str(), error.limit.map(NonZeroU32::get));
+            assert_eq!(reached, (Code::Conflict, "saved_view_limit_reached", Some(100)));
         }
         // There are others of other screens and of other users, and what is there can be changed.
         identity.save(&budi, SavedViewInput { screen: Some("users".to_owned()), ..view("View 1") }).await?;
