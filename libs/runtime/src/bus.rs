@@ -87,7 +87,9 @@ impl Bus {
             .subscription_capacity(SUBSCRIPTION_CAPACITY)
             .client_capacity(4096)
             .connection_timeout(Duration::from_secs(5))
-            .reconnect_delay_callback(|attempts| Duration::from_millis((attempts as u64 * 50).min(1000)));
+            .reconnect_delay_callback(|attempt| {
+                Duration::from_millis((attempt.saturating_sub(1) as u64 * 50).min(1000))
+            });
         // async-nats takes no credentials out of the URL.
         let options = match (address.username(), address.password()) {
             (Some(user), Some(password)) => options.user_and_password(user.to_owned(), password.to_owned()),

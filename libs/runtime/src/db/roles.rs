@@ -182,17 +182,19 @@ fn grant(schema: &str, role: &str) -> String {
 }
 
 /// Texts are told apart and sorted by their code points, as on SQLite, whatever the locale of the database: what
-/// people call equal is decided by [`crate::text::fold`] on both. Only columns that do not do so yet are changed.
+/// people call equal is decided by [`crate::text::fold`] on both. Only columns that do not do so yet are changed, those of
+/// a table at once: each change makes the indexes anew.
 fn compare_by_code_points(schema: &str) -> String {
     format!(
-        "DO $$ DECLARE c record; BEGIN \
-           FOR c IN SELECT relname, attname, format_type(atttypid, atttypmod) AS type \
+        "DO $$ DECLARE t record; BEGIN \
+           FOR t IN SELECT relname, string_agg(format('ALTER COLUMN %I TYPE %s COLLATE \"C\"', \
+               attname, format_type(atttypid, atttypmod)), ', ') AS changes \
              FROM pg_attribute JOIN pg_class ON pg_class.oid = attrelid \
              WHERE relnamespace = to_regnamespace('\"{schema}\"') AND relkind IN ('r', 'p') \
                AND attnum > 0 AND NOT attisdropped \
                AND attcollation = (SELECT oid FROM pg_collation WHERE collname = 'default') \
-           LOOP EXECUTE format('ALTER TABLE %I.%I ALTER COLUMN %I TYPE %s COLLATE \"C\"', \
-             '{schema}', c.relname, c.attname, c.type); END LOOP; \
+             GROUP BY relname \
+           LOOP EXECUTE format('ALTER TABLE %I.%I %s', '{schema}', t.relname, t.changes); END LOOP; \
          END $$"
     )
 }
