@@ -1,4 +1,3 @@
-import { notifications } from '@mantine/notifications';
 import { cleanup, renderHook, screen, waitFor, within } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { HttpResponse, http } from 'msw';
@@ -92,7 +91,6 @@ export function describeResource(resource: Resource, more: object = {}): void {
   describe(`the resource ${key}`, () => {
     beforeEach(() => {
       name = nameOf(resource, row, texts());
-      notifications.clean();
       server.use(
         http.get(at(`${calls.path}/summary`), () => HttpResponse.json({})),
         http.get(at(`${calls.path}/:id`), () => HttpResponse.json(row)),

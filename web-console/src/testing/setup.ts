@@ -1,9 +1,16 @@
+import { notifications } from '@mantine/notifications';
 import { cleanup, configure } from '@testing-library/react';
-import { afterEach, beforeAll, vi } from 'vitest';
+import { afterAll, afterEach, beforeAll, vi } from 'vitest';
 import { NAMESPACES, i18n, startI18n } from '@/i18n/i18n';
 
-// A machine that builds something else at the same time is slow, not wrong.
-configure({ asyncUtilTimeout: 10_000 });
+configure({
+  // A machine that builds something else at the same time is slow, not wrong.
+  asyncUtilTimeout: 10_000,
+  // The page would be written out for each look that finds nothing, or too much, and be thrown away.
+  ...(import.meta.env.DEBUG_PRINT_LIMIT === '0' && {
+    getElementError: (message: string | null) => new Error(message ?? ''),
+  }),
+});
 
 // What Mantine asks of a browser and jsdom does not have.
 window.matchMedia ??= (query: string) =>
@@ -27,6 +34,19 @@ if (!('fonts' in document)) {
   Object.defineProperty(document, 'fonts', { value: fonts, configurable: true });
 }
 
+// What a screen has planned for later, a toast for one, would find no page any more when its file has ended.
+const planned: ReturnType<typeof setTimeout>[] = [];
+const plan = globalThis.setTimeout;
+globalThis.setTimeout = ((...call: Parameters<typeof plan>) => {
+  const timer = plan(...call);
+  planned.push(timer);
+  return timer;
+}) as typeof plan;
+afterAll(() => {
+  globalThis.setTimeout = plan;
+  planned.forEach((timer) => clearTimeout(timer));
+});
+
 beforeAll(async () => {
   localStorage.setItem('language', 'id');
   await startI18n();
@@ -35,5 +55,7 @@ beforeAll(async () => {
 
 afterEach(() => {
   cleanup();
+  notifications.clean();
   localStorage.clear();
+  sessionStorage.clear();
 });

@@ -1,4 +1,3 @@
-import { notifications } from '@mantine/notifications';
 import { screen, waitFor, within } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { HttpResponse, http } from 'msw';
@@ -54,7 +53,6 @@ const listOf =
   };
 
 beforeEach(() => {
-  notifications.clean();
   links = [link, owner];
   asked = [];
   sent = [];

@@ -1,4 +1,3 @@
-import { notifications } from '@mantine/notifications';
 import { screen, waitFor, within } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { HttpResponse, http } from 'msw';
@@ -52,7 +51,6 @@ let asked: URLSearchParams[];
 let sent: string[];
 
 beforeEach(() => {
-  notifications.clean();
   entries = [hino, isuzu, dutro];
   asked = [];
   sent = [];
