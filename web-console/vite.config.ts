@@ -69,8 +69,6 @@ export default defineConfig(({ command, mode }) => ({
     env: { TZ: 'UTC', DEBUG_PRINT_LIMIT: process.env.DEBUG_PRINT_LIMIT ?? '0' },
     css: false,
     restoreMocks: true,
-    // One page for all files of a worker: to make one for each, and to load everything into it, took half of the time.
-    isolate: false,
     testTimeout: 30_000,
     // The default leaves one processor to whoever waits for the tests.
     maxWorkers: '100%',
