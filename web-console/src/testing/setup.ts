@@ -3,13 +3,26 @@ import { cleanup, configure } from '@testing-library/react';
 import { afterAll, afterEach, beforeAll, vi } from 'vitest';
 import { NAMESPACES, i18n, startI18n } from '@/i18n/i18n';
 
+declare global {
+  interface ErrorConstructor {
+    /** Node's: the stack begins above a function. */
+    captureStackTrace(error: Error, above: unknown): void;
+  }
+}
+
+/** The error of a look that finds nothing, or too much, as the library makes it, but without the page written out. */
+function elementError(message: string | null): Error {
+  const error = new Error(message ?? '');
+  // By this name the library knows it, and then says where the test was that looked.
+  error.name = 'TestingLibraryElementError';
+  Error.captureStackTrace(error, elementError);
+  return error;
+}
+
 configure({
   // A machine that builds something else at the same time is slow, not wrong.
   asyncUtilTimeout: 10_000,
-  // The page would be written out for each look that finds nothing, or too much, and be thrown away.
-  ...(import.meta.env.DEBUG_PRINT_LIMIT === '0' && {
-    getElementError: (message: string | null) => new Error(message ?? ''),
-  }),
+  ...(import.meta.env.DEBUG_PRINT_LIMIT === '0' && { getElementError: elementError }),
 });
 
 // What Mantine asks of a browser and jsdom does not have.
@@ -42,10 +55,7 @@ globalThis.setTimeout = ((...call: Parameters<typeof plan>) => {
   planned.push(timer);
   return timer;
 }) as typeof plan;
-afterAll(() => {
-  globalThis.setTimeout = plan;
-  planned.forEach((timer) => clearTimeout(timer));
-});
+afterAll(() => planned.forEach((timer) => clearTimeout(timer)));
 
 beforeAll(async () => {
   localStorage.setItem('language', 'id');
