@@ -84,14 +84,3 @@ pub enum GatewayReplyState {
     /// Nothing was sent: there is no connection of that tracker.
     NotConnected,
 }
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn a_reply_says_from_where_it_comes() {
-        assert_eq!(origin(&reply_subject("depot", "350000000000006")), Some(("depot", "350000000000006")));
-        assert_eq!(origin("command.depot.350000000000006"), None);
-    }
-}

@@ -1,7 +1,7 @@
 //! The currencies that tenants are charged in, and what their minor unit is (ISO 4217, list one).
 
 /// Codes of ISO 4217 that money is paid in, sorted.
-const CODES: &[&str] = &[
+pub const CODES: &[&str] = &[
     "AED", "AFN", "ALL", "AMD", "AOA", "ARS", "AUD", "AWG", "AZN", "BAM", "BBD", "BDT", "BHD", "BIF", "BMD", "BND",
     "BOB", "BRL", "BSD", "BTN", "BWP", "BYN", "BZD", "CAD", "CDF", "CHF", "CLP", "CNY", "COP", "CRC", "CUP", "CVE",
     "CZK", "DJF", "DKK", "DOP", "DZD", "EGP", "ERN", "ETB", "EUR", "FJD", "FKP", "GBP", "GEL", "GHS", "GIP", "GMD",
@@ -20,7 +20,7 @@ pub fn is_known(code: &str) -> bool {
 }
 
 /// Currencies whose minor unit is not a hundredth, with the digits behind the point.
-const DIGITS: [(u32, &[&str]); 2] = [
+pub const DIGITS: [(u32, &[&str]); 2] = [
     (
         0,
         &[
@@ -39,20 +39,4 @@ fn minor_digits(code: &str) -> u32 {
 /// An amount as people write it, e.g. in rupiah, of one in the currency's minor unit. For reading, not for reckoning.
 pub fn to_major(minor: i64, code: &str) -> f64 {
     minor as f64 / f64::from(10_u32.pow(minor_digits(code)))
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn codes_are_found() {
-        assert!(CODES.is_sorted_by(|a, b| a < b));
-        assert!(CODES.iter().all(|code| code.len() == 3 && is_known(code)));
-        assert!(DIGITS.iter().all(|(_, codes)| codes.iter().all(|code| is_known(code))));
-        assert_eq!([to_major(250, "IDR"), to_major(250, "JPY"), to_major(250, "KWD")], [2.5, 250.0, 0.25]);
-        for unknown in ["", "idr", "RP", "XXX", "IDRX"] {
-            assert!(!is_known(unknown), "{unknown}");
-        }
-    }
 }

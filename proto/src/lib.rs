@@ -42,6 +42,3 @@ pub mod v1 {
     tonic::include_proto!("armada.v1");
     include!(concat!(env!("OUT_DIR"), "/redacting_debug.rs"));
 }
-
-#[cfg(test)]
-mod contract_tests;

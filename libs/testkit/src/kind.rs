@@ -10,7 +10,8 @@ pub enum Kind {
 }
 
 /// Makes two tests, `name::sqlite` and `name::postgres`, of each function. It takes a `Kind`, or a `World` that was
-/// started for it, and returns what a test may return.
+/// started for it, and returns what a test may return. Worlds are started by `World::start`, or by another function of a
+/// `Kind`: `both_databases! { starting crate::support::world; … }`.
 #[macro_export]
 macro_rules! both_databases {
     () => {};
@@ -37,7 +38,9 @@ macro_rules! both_databases {
         }
         $crate::both_databases! { $($rest)* }
     };
+    (starting $start:path;) => {};
     (
+        starting $start:path;
         $(#[$meta:meta])*
         async fn $name:ident($world:ident: World) $(-> $output:ty)? $body:block
         $($rest:tt)*
@@ -50,13 +53,25 @@ macro_rules! both_databases {
 
             #[::tokio::test(flavor = "multi_thread")]
             async fn sqlite() $(-> $output)? {
-                Box::pin(body($crate::World::start($crate::Kind::Sqlite).await)).await
+                Box::pin(body($start($crate::Kind::Sqlite).await)).await
             }
 
             #[::tokio::test(flavor = "multi_thread")]
             async fn postgres() $(-> $output)? {
-                Box::pin(body($crate::World::start($crate::Kind::Postgres).await)).await
+                Box::pin(body($start($crate::Kind::Postgres).await)).await
             }
+        }
+        $crate::both_databases! { starting $start; $($rest)* }
+    };
+    (
+        $(#[$meta:meta])*
+        async fn $name:ident($world:ident: World) $(-> $output:ty)? $body:block
+        $($rest:tt)*
+    ) => {
+        $crate::both_databases! {
+            starting $crate::World::start;
+            $(#[$meta])*
+            async fn $name($world: World) $(-> $output)? $body
         }
         $crate::both_databases! { $($rest)* }
     };

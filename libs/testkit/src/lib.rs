@@ -34,6 +34,7 @@ mod postgres;
 mod process;
 mod scratch;
 mod socket;
+mod tables;
 mod world;
 
 pub use api::{Api, Reply};
@@ -48,4 +49,5 @@ pub use postgres::{Durability, Postgres, SHARED_PORT};
 pub use process::{children_of, spawn_until_death};
 pub use scratch::temp_dir;
 pub use socket::{Closed, Socket};
+pub use tables::{Migrating, Tables};
 pub use world::{RunningProcess, World};

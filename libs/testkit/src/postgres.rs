@@ -121,10 +121,16 @@ impl Postgres {
 
     /// A new, empty database, and how its owner and services sign in.
     pub async fn create_database(&self) -> Logins {
+        self.create_database_like("template1").await
+    }
+
+    /// A new database with what is in another one, to which nobody is connected.
+    pub(crate) async fn create_database_like(&self, template: &str) -> Logins {
         self.make_roles().await;
         let name = format!("world_{}_{}", std::process::id(), self.databases.fetch_add(1, Ordering::Relaxed));
         let admin = self.connect_as_superuser().await;
-        admin.execute_unprepared(&format!("CREATE DATABASE {name} OWNER {OWNER}")).await.expect("CREATE DATABASE");
+        let create = format!("CREATE DATABASE {name} TEMPLATE {template} OWNER {OWNER}");
+        admin.execute_unprepared(&create).await.expect("CREATE DATABASE");
         admin.close().await.expect("a connection closes");
         Logins { services: self.url(ALL_SERVICES, &name), owner: Owner::Url(self.url(OWNER, &name)) }
     }

@@ -1,6 +1,6 @@
 //! A small world per test: a nats-server, a key ring, a database, and the processes that the test runs in it.
 
-use std::{collections::HashMap, path::Path, sync::Arc, time::Duration};
+use std::{collections::HashMap, fs, path::Path, sync::Arc, time::Duration};
 
 use armada_proto::{
     TenantId, Timestamp,
@@ -24,6 +24,7 @@ use crate::{
     nats::NatsServer,
     postgres::{Durability, Postgres},
     scratch,
+    tables::Tables,
 };
 
 /// How long a process may take to stop before the test fails.
@@ -47,7 +48,12 @@ pub struct World {
 impl World {
     /// Starts a World. It has no services, streams or tables yet.
     pub async fn start(kind: Kind) -> Self {
-        Self::start_with(kind, NatsServer::start()).await
+        Self::start_with(kind, None, NatsServer::start()).await
+    }
+
+    /// Starts a World that has the tables of services already. Their streams it has not.
+    pub async fn start_with_tables(kind: Kind, tables: &Tables) -> Self {
+        Self::start_with(kind, Some(tables), NatsServer::start()).await
     }
 
     /// Starts a World whose PostgreSQL, if it is of that kind, serves it alone and may be stopped.
@@ -59,27 +65,36 @@ impl World {
                 Some(started.await.expect("PostgreSQL starts"))
             }
         };
-        Self::start_on(kind, postgres, NatsServer::start()).await
+        Self::start_on(kind, postgres, None, NatsServer::start()).await
     }
 
-    /// Starts a World whose NATS server asks identity which gateways may connect.
-    pub async fn start_asking_identity(kind: Kind) -> Self {
-        Self::start_with(kind, NatsServer::start_asking_identity()).await
+    /// Starts a World that has the tables of services already, and whose NATS server asks identity which gateways may
+    /// connect.
+    pub async fn start_asking_identity(kind: Kind, tables: &Tables) -> Self {
+        Self::start_with(kind, Some(tables), NatsServer::start_asking_identity()).await
     }
 
-    async fn start_with(kind: Kind, nats: NatsServer) -> Self {
+    async fn start_with(kind: Kind, tables: Option<&Tables>, nats: NatsServer) -> Self {
         let postgres = match kind {
             Kind::Sqlite => None,
             Kind::Postgres => Some(Postgres::shared().await),
         };
-        Box::pin(Self::start_on(kind, postgres, nats)).await
+        Box::pin(Self::start_on(kind, postgres, tables, nats)).await
     }
 
-    async fn start_on(kind: Kind, postgres: Option<Arc<Postgres>>, nats: NatsServer) -> Self {
+    async fn start_on(kind: Kind, postgres: Option<Arc<Postgres>>, tables: Option<&Tables>, nats: NatsServer) -> Self {
         let files = scratch::temp_dir("databases-");
-        let location = match &postgres {
-            None => Location::Sqlite(files.path().to_owned()),
-            Some(postgres) => Location::Postgres(postgres.create_database().await),
+        let location = match (&postgres, tables) {
+            (None, tables) => {
+                if let Some(tables) = tables {
+                    copy_files(tables.folder().await, files.path());
+                }
+                Location::Sqlite(files.path().to_owned())
+            }
+            (Some(postgres), None) => Location::Postgres(postgres.create_database().await),
+            (Some(postgres), Some(tables)) => {
+                Location::Postgres(postgres.create_database_like(tables.database().await).await)
+            }
         };
         let bus = Bus::connect(&nats.url(), "testkit").await.expect("nats-server accepts connections");
         KeyRing::migrate(&bus).await.expect("the bucket of keys");
@@ -190,6 +205,13 @@ impl World {
     /// An access token of ten minutes from `now` on, for a caller who need not be good.
     pub fn token(&self, grant: &Grant, now: Timestamp) -> String {
         self.mint.token(grant, now)
+    }
+}
+
+fn copy_files(from: &Path, to: &Path) {
+    for file in fs::read_dir(from).expect("a folder") {
+        let file = file.expect("a file");
+        fs::copy(file.path(), to.join(file.file_name())).expect("a file is copied");
     }
 }
 

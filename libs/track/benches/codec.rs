@@ -2,8 +2,8 @@
 //! traces behind `--` only those. Prints, asserts nothing.
 #![allow(clippy::print_stdout, clippy::unwrap_used)]
 
-#[path = "../tests/common/mod.rs"]
-mod common;
+#[path = "../tests/it/support/recorded.rs"]
+mod recorded;
 
 use std::{hint::black_box, time::Instant};
 
@@ -18,15 +18,16 @@ const TENANT: TenantId = TenantId(Uuid::from_u128(0x0190_1234_5678_7abc_8def_012
 
 fn main() {
     let named: Vec<_> = std::env::args().skip(1).filter(|name| !name.starts_with('-')).collect();
-    for trace in common::TRACES.into_iter().filter(|trace| named.is_empty() || named.iter().any(|name| name == trace)) {
-        let Some(reports) = common::reports(trace) else {
+    for trace in recorded::TRACES.into_iter().filter(|trace| named.is_empty() || named.iter().any(|name| name == trace))
+    {
+        let Some(reports) = recorded::reports(trace) else {
             println!("{trace}: not there");
             continue;
         };
         let reports: Vec<_> = reports.into_iter().take(100_000).collect();
         println!("\n{trace}");
         raw_frame(&reports);
-        let fleet = common::ingest(reports.clone());
+        let fleet = recorded::ingest(reports.clone());
         advance(&reports);
         for rows in [1, 20, 1_000, 5_000] {
             hot(&fleet.stored, rows);
@@ -145,8 +146,8 @@ fn block(devices: &[Vec<Position>], size: usize) {
 }
 
 fn backlog() {
-    let Some(reports) = common::reports("capmetro_austin_bus") else { return };
-    let fleet = common::ingest(reports);
+    let Some(reports) = recorded::reports("capmetro_austin_bus") else { return };
+    let fleet = recorded::ingest(reports);
     let devices: Vec<_> = fleet.by_device().into_iter().filter(|run| run.len() >= 320).take(60).collect();
     let mut stored = Vec::new();
     let mut ids = std::collections::BTreeMap::new();

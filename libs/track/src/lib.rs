@@ -1,6 +1,8 @@
 //! A position and everything pure that is done with it: how it is read from what gateways publish, what it tells about a vehicle, how
 //! it is packed for the bus and for history, and the geometry of the earth. Shared by ingest, geofences, reports and
 //! the edge. Nothing here waits, reads a clock or a file, or panics on bytes from outside.
+//!
+//! Of what the codecs are made of, [`packed`] and [`wire`] are public, so that they are tested by themselves.
 
 #![warn(missing_docs)]
 
@@ -19,7 +21,7 @@ mod merge;
 mod message;
 mod meters;
 mod motion;
-mod packed;
+pub mod packed;
 mod planes;
 mod position;
 mod predict;
@@ -30,9 +32,7 @@ mod report;
 mod state;
 mod strings;
 mod summary;
-#[cfg(test)]
-mod testing;
-mod wire;
+pub mod wire;
 mod zip;
 
 pub use block::{decode_block, decode_columns, encode_block};

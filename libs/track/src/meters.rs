@@ -244,7 +244,3 @@ fn increase(by_device: bool, before: MeterValues, after: MeterValues, most: i64)
     let computed = difference(before.computed, after.computed).filter(|went| *went >= 0);
     by_itself.or(computed)
 }
-
-#[cfg(test)]
-#[path = "meters_tests.rs"]
-mod tests;

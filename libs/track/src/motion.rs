@@ -322,7 +322,3 @@ pub(crate) fn count_time(derived: &mut Derived, before: &Derived, elapsed_ms: u6
         derived.engine_ms = derived.engine_ms.saturating_add(elapsed_ms);
     }
 }
-
-#[cfg(test)]
-#[path = "motion_tests.rs"]
-mod tests;

@@ -4,7 +4,7 @@
 use crate::error::CodecError;
 
 /// Appends seven bits a byte, lowest first (LEB128).
-pub(crate) fn put_varint(out: &mut Vec<u8>, mut value: u64) {
+pub fn put_varint(out: &mut Vec<u8>, mut value: u64) {
     while value >= 0x80 {
         out.push(value as u8 | 0x80);
         value >>= 7;
@@ -13,7 +13,7 @@ pub(crate) fn put_varint(out: &mut Vec<u8>, mut value: u64) {
 }
 
 /// Appends a signed value, small ones of either sign in few bytes.
-pub(crate) fn put_signed(out: &mut Vec<u8>, value: i64) {
+pub fn put_signed(out: &mut Vec<u8>, value: i64) {
     put_varint(out, zigzag(value as u64));
 }
 
@@ -27,13 +27,14 @@ pub(crate) const fn unzigzag(value: u64) -> u64 {
     (value >> 1) ^ (value & 1).wrapping_neg()
 }
 
-/// Reads from the front of some bytes.
-pub(crate) struct Reader<'a> {
+/// Reads from the front of some bytes, and never beyond their end.
+pub struct Reader<'a> {
     rest: &'a [u8],
 }
 
 impl<'a> Reader<'a> {
-    pub(crate) fn new(bytes: &'a [u8]) -> Self {
+    /// Of these bytes.
+    pub fn new(bytes: &'a [u8]) -> Self {
         Self { rest: bytes }
     }
 
@@ -41,7 +42,8 @@ impl<'a> Reader<'a> {
         self.rest
     }
 
-    pub(crate) fn is_empty(&self) -> bool {
+    /// Whether all has been read.
+    pub fn is_empty(&self) -> bool {
         self.rest.is_empty()
     }
 
@@ -61,7 +63,8 @@ impl<'a> Reader<'a> {
         self.array::<1>().map(|[byte]| byte)
     }
 
-    pub(crate) fn varint(&mut self) -> Result<u64, CodecError> {
+    /// What [`put_varint`] wrote.
+    pub fn varint(&mut self) -> Result<u64, CodecError> {
         let mut value = 0;
         for shift in (0..64).step_by(7) {
             let byte = self.byte()?;
@@ -73,7 +76,8 @@ impl<'a> Reader<'a> {
         Err(CodecError::Corrupt("an integer of more than ten bytes"))
     }
 
-    pub(crate) fn signed(&mut self) -> Result<i64, CodecError> {
+    /// What [`put_signed`] wrote.
+    pub fn signed(&mut self) -> Result<i64, CodecError> {
         Ok(unzigzag(self.varint()?) as i64)
     }
 
@@ -85,7 +89,7 @@ impl<'a> Reader<'a> {
 }
 
 /// Recognises damage, not malice: four lanes of multiply and rotate over 8-byte words.
-pub(crate) fn checksum(bytes: &[u8]) -> u32 {
+pub fn checksum(bytes: &[u8]) -> u32 {
     let mut lanes = [1_u64, 2, 3, 4];
     let mut chunks = bytes.chunks_exact(32);
     for chunk in &mut chunks {
@@ -115,38 +119,4 @@ pub(crate) fn word_of(bytes: &[u8]) -> u64 {
         *to = *from;
     }
     u64::from_le_bytes(word)
-}
-
-#[cfg(test)]
-mod tests {
-    use proptest::prelude::*;
-
-    use super::*;
-
-    proptest! {
-        #[test]
-        fn integers_come_back(unsigned: u64, signed: i64) {
-            let mut bytes = Vec::new();
-            put_varint(&mut bytes, unsigned);
-            put_signed(&mut bytes, signed);
-            let mut reader = Reader::new(&bytes);
-            prop_assert_eq!(reader.varint(), Ok(unsigned));
-            prop_assert_eq!(reader.signed(), Ok(signed));
-            prop_assert!(reader.is_empty());
-        }
-
-        #[test]
-        fn a_flipped_bit_is_noticed(mut bytes in prop::collection::vec(any::<u8>(), 1..200), place: prop::sample::Index, bit in 0..8) {
-            let before = checksum(&bytes);
-            let at = place.index(bytes.len());
-            bytes[at] ^= 1_u8 << bit;
-            prop_assert_ne!(checksum(&bytes), before);
-        }
-    }
-
-    #[test]
-    fn an_endless_integer_is_refused() {
-        assert_eq!(Reader::new(&[0xff; 11]).varint(), Err(CodecError::Corrupt("an integer of more than ten bytes")));
-        assert_eq!(Reader::new(&[0xff; 3]).varint(), Err(CodecError::Truncated));
-    }
 }

@@ -4,26 +4,26 @@
 //! instant, [`tracker`] what its tracker reports of it, and [`simulator`] publishes that as any gateway does. It obeys
 //! [`commands`] as well: [`orders`] are what they have made of a vehicle.
 //! [`registrar`] makes the tenant through the services, [`removal`] takes it away again.
+//!
+//! What needs no service is public, so that it is tested by itself; the others are tested by what they do to an Armada.
 
 #![warn(missing_docs)]
 
-mod calendar;
+pub mod calendar;
 mod commands;
 mod decision;
 mod drive;
-mod imeis;
-#[cfg(test)]
-mod motion_tests;
+pub mod imeis;
 mod orders;
-mod path;
-mod random;
+pub mod path;
+pub mod random;
 mod registrar;
 mod removal;
-mod roads;
-mod rota;
+pub mod roads;
+pub mod rota;
 mod simulator;
-mod tracker;
-mod vehicles;
+pub mod tracker;
+pub mod vehicles;
 
 use std::path::Path;
 

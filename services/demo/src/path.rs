@@ -5,9 +5,11 @@ const METRES_PER_DEGREE: f64 = 111_195.08;
 
 /// A place on the ground, in degrees.
 #[derive(Debug, Clone, Copy, Default, PartialEq)]
-pub(super) struct Place {
-    pub(super) lat: f64,
-    pub(super) lng: f64,
+pub struct Place {
+    /// Latitude.
+    pub lat: f64,
+    /// Longitude.
+    pub lng: f64,
 }
 
 impl Place {
@@ -18,7 +20,7 @@ impl Place {
     }
 
     /// Metres to a place near by.
-    pub(super) fn metres_to(self, other: Self) -> f64 {
+    pub fn metres_to(self, other: Self) -> f64 {
         let (east, north) = self.offset_to(other);
         east.hypot(north)
     }
@@ -48,7 +50,7 @@ impl Place {
 
 /// How fast a road is.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) enum Class {
+pub enum Class {
     /// Not for motorcycles.
     Toll,
     /// A highway or an avenue.
@@ -74,26 +76,27 @@ impl Class {
     }
 
     /// Metres between the points of a smoothed road.
-    pub(super) const fn step(self) -> f64 {
+    pub const fn step(self) -> f64 {
         if matches!(self, Self::Toll) { 50.0 } else { 25.0 }
     }
 }
 
 /// A point of a path.
 #[derive(Debug, Clone, Copy)]
-pub(super) struct Point {
-    pub(super) place: Place,
+pub struct Point {
+    /// Where it is.
+    pub place: Place,
     /// Metres from the start.
-    pub(super) along: f64,
+    pub along: f64,
     /// Of the road that leads here.
-    pub(super) class: Class,
+    pub class: Class,
     /// Whether roads meet here.
-    pub(super) junction: bool,
+    pub junction: bool,
 }
 
 /// A line on the ground.
 #[derive(Debug, Clone, Default)]
-pub(super) struct Path(Vec<Point>);
+pub struct Path(Vec<Point>);
 
 impl Path {
     /// Goes on along further places. Where the first of them is the end of the path, it is not repeated.
@@ -116,12 +119,12 @@ impl Path {
     }
 
     /// Its points.
-    pub(super) fn points(&self) -> &[Point] {
+    pub fn points(&self) -> &[Point] {
         &self.0
     }
 
     /// Metres from end to end.
-    pub(super) fn length(&self) -> f64 {
+    pub fn length(&self) -> f64 {
         self.0.last().map_or(0.0, |last| last.along)
     }
 

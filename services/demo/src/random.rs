@@ -1,7 +1,7 @@
 //! Numbers that look like chance and are the same at every asking, so that a restart changes nothing.
 
 /// SplitMix64 of several numbers.
-pub(super) fn hash(parts: &[u64]) -> u64 {
+pub fn hash(parts: &[u64]) -> u64 {
     parts.iter().fold(0x5851_f42d_4c95_7f2d, |state, part| mix(state ^ mix(*part)))
 }
 

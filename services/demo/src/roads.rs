@@ -10,15 +10,19 @@ use anyhow::{Context as _, Result, bail};
 use super::path::{Class, Path, Place};
 
 /// A stretch of road between two junctions, drivable both ways.
-struct Stretch {
-    ends: [usize; 2],
-    class: Class,
-    course: Vec<Place>,
+pub struct Stretch {
+    /// The junctions at which it begins and ends.
+    pub ends: [usize; 2],
+    /// Of its road.
+    pub class: Class,
+    /// Where it leads along, from the first end to the second.
+    pub course: Vec<Place>,
+    /// Metres.
     length: f64,
 }
 
 /// All roads.
-pub(super) struct Roads {
+pub struct Roads {
     junctions: HashMap<&'static str, usize>,
     places: Vec<Place>,
     stretches: Vec<Stretch>,
@@ -28,7 +32,7 @@ pub(super) struct Roads {
 
 impl Roads {
     /// Reads the drawn network.
-    pub(super) fn load() -> Result<Self> {
+    pub fn load() -> Result<Self> {
         let mut roads = Self { junctions: HashMap::new(), places: Vec::new(), stretches: Vec::new(), at: Vec::new() };
         for line in include_str!("roads.txt").lines().filter(|line| !line.is_empty() && !line.starts_with('#')) {
             roads.add(line).with_context(|| line.split(':').next().unwrap_or_default().to_owned())?;
@@ -83,17 +87,22 @@ impl Roads {
     }
 
     /// A junction by its name.
-    pub(super) fn junction(&self, name: &str) -> Result<usize> {
+    pub fn junction(&self, name: &str) -> Result<usize> {
         self.junctions.get(name).copied().with_context(|| format!("no junction {name}"))
     }
 
     /// Where a junction is.
-    pub(super) fn place(&self, junction: usize) -> Place {
+    pub fn place(&self, junction: usize) -> Place {
         self.places[junction]
     }
 
+    /// All stretches of road.
+    pub fn stretches(&self) -> &[Stretch] {
+        &self.stretches
+    }
+
     /// Adds the quickest way between two junctions to a path.
-    pub(super) fn lead(&self, path: &mut Path, from: usize, to: usize, tolls: bool) -> Result<()> {
+    pub fn lead(&self, path: &mut Path, from: usize, to: usize, tolls: bool) -> Result<()> {
         let mut junction = to;
         let way = self.quickest(from, to, tolls).context("no way leads there")?;
         let mut stretches = Vec::new();
@@ -166,63 +175,4 @@ fn between([p0, p1, p2, p3]: [Place; 4], part: f64) -> Place {
     let (a1, a2, a3) = (mix(p0, p1, 0.0, t1), mix(p1, p2, t1, t2), mix(p2, p3, t2, t3));
     let (b1, b2) = (mix(a1, a2, 0.0, t2), mix(a2, a3, t1, t3));
     mix(b1, b2, t1, t2)
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    /// What surrounds each part of the network: south, west, north, east. Roads cannot leave their islands' middles.
-    const REGIONS: [[f64; 4]; 10] = [
-        [-6.70, 105.98, -5.92, 106.90],
-        [-6.70, 106.68, -6.11, 107.46],
-        [-6.98, 107.40, -6.39, 108.45],
-        [-7.30, 108.43, -6.69, 110.48],
-        [-7.85, 110.20, -6.95, 111.45],
-        [-7.60, 111.40, -7.34, 112.74],
-        [-8.00, 112.60, -7.21, 112.80],
-        [3.33, 98.48, 3.78, 99.18],
-        [-5.22, 119.41, -5.00, 119.58],
-        [-8.81, 115.12, -8.50, 115.29],
-    ];
-
-    #[test]
-    fn roads_stay_in_their_regions() {
-        let roads = Roads::load().expect("the network is well drawn");
-        for place in roads.stretches.iter().flat_map(|stretch| &stretch.course) {
-            let within = |[south, west, north, east]: &[f64; 4]| {
-                (*south..*north).contains(&place.lat) && (*west..*east).contains(&place.lng)
-            };
-            assert!(REGIONS.iter().any(within), "{place:?}");
-        }
-    }
-
-    #[test]
-    fn smoothing_bends_no_road_away_from_its_points() {
-        let roads = Roads::load().expect("the network is well drawn");
-        for stretch in &roads.stretches {
-            for pair in stretch.course.windows(2) {
-                let step = pair[0].metres_to(pair[1]);
-                assert!(step > 1.0 && step < 2.0 * stretch.class.step(), "a step of {step} m at {:?}", pair[0]);
-            }
-            let [start, end] = stretch.ends.map(|end| roads.places[end]);
-            assert!(stretch.course[0].metres_to(start) < 1.0);
-            assert!(stretch.course[stretch.course.len() - 1].metres_to(end) < 1.0);
-        }
-    }
-
-    #[test]
-    fn java_is_one_network_and_motorcycles_stay_off_tolls() {
-        let roads = Roads::load().expect("the network is well drawn");
-        let lead = |from: &str, to: &str, tolls| {
-            let mut path = Path::default();
-            roads.lead(&mut path, roads.junction(from)?, roads.junction(to)?, tolls).map(|()| path)
-        };
-        let path = lead("TanjungPriok", "TanjungPerak", true).expect("the island is crossed");
-        assert!((700_000.0..900_000.0).contains(&path.length()), "{} m", path.length());
-        assert!(lead("TanjungPriok", "TanjungPerak", false).is_err());
-        let city = lead("Kota", "BlokM", false).expect("a way through town");
-        assert!(city.points().iter().all(|point| point.class != Class::Toll));
-        assert!(lead("Kota", "Denpasar", true).is_err(), "no road crosses the sea");
-    }
 }

@@ -24,23 +24,25 @@ const FULL: f64 = 0.96;
 
 /// What a vehicle does at an instant.
 #[derive(Debug, Clone, Copy, PartialEq)]
-pub(super) struct State {
-    pub(super) place: Place,
+pub struct State {
+    /// Where it is.
+    pub place: Place,
     /// m/s.
-    pub(super) speed: f64,
+    pub speed: f64,
     /// Degrees clockwise from north.
-    pub(super) course: f64,
-    pub(super) engine: bool,
+    pub course: f64,
+    /// Whether its engine runs.
+    pub engine: bool,
     /// When it stopped where it is, milliseconds since 1970; none while it moves.
-    pub(super) stopped: Option<i64>,
+    pub stopped: Option<i64>,
     /// Metres.
-    pub(super) odometer: f64,
+    pub odometer: f64,
     /// Litres.
-    pub(super) fuel: f64,
+    pub fuel: f64,
 }
 
 /// A vehicle with its tour.
-pub(super) struct Rota {
+pub struct Rota {
     index: u64,
     vehicle: Vehicle,
     path: Path,
@@ -56,7 +58,7 @@ pub(super) struct Rota {
 
 impl Rota {
     /// For the vehicle at a place in the list.
-    pub(super) fn new(roads: &Roads, index: usize) -> Result<Self> {
+    pub fn new(roads: &Roads, index: usize) -> Result<Self> {
         let vehicle = FLEET[index];
         let seed = index as u64;
         let (path, mut halts) = match vehicle.kind {
@@ -81,7 +83,7 @@ impl Rota {
     }
 
     /// What it does at an instant.
-    pub(super) fn at(&mut self, time: i64) -> State {
+    pub fn at(&mut self, time: i64) -> State {
         let cycle = self.cycle_of(time);
         self.load(cycle);
         let before = self.odometer_at_start(cycle);
@@ -132,16 +134,14 @@ impl Rota {
         (day_of(time - hour * HOUR) - self.index as i64 % days).div_euclid(days)
     }
 
-    /// When a cycle's last tour ends.
-    #[cfg(test)]
-    pub(super) fn last_arrival(&mut self, cycle: i64) -> i64 {
+    /// When a cycle's last tour ends, milliseconds since 1970; `i64::MIN` of one without tours.
+    pub fn last_arrival(&mut self, cycle: i64) -> i64 {
         self.load(cycle);
         self.drives.1.last().map_or(i64::MIN, Drive::arrives)
     }
 
     /// When a cycle ends and the next one begins.
-    #[cfg(test)]
-    pub(super) fn end_of(&self, cycle: i64) -> i64 {
+    pub fn end_of(&self, cycle: i64) -> i64 {
         start_of(self.first_day(cycle + 1)) + self.vehicle.cycle.1 * HOUR
     }
 

@@ -14,9 +14,6 @@ use super::{
     vehicles::{FLEET, Quirk, Vehicle},
 };
 
-/// The farthest that a fix lies from where the vehicle is, in metres.
-#[cfg(test)]
-pub(super) const ERROR_M: f64 = 10.0;
 /// Metres that a vehicle drives left of the middle of the road, as everybody in Indonesia.
 const LEFT_M: f64 = 3.5;
 /// Hours of the day between which the tracker with [`Quirk::Gap`] has no network.
@@ -29,14 +26,15 @@ const KEPT_AFTER: i64 = 45_000;
 
 /// The end of a time without network.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) struct Back {
-    pub(super) at: i64,
+pub struct Back {
+    /// When the tracker is in the network again.
+    pub at: i64,
     /// When it sends what it has kept.
-    pub(super) sends_kept: i64,
+    pub sends_kept: i64,
 }
 
 /// The tracker of one vehicle.
-pub(super) struct Tracker {
+pub struct Tracker {
     pub(super) imei: Imei,
     vehicle: Vehicle,
     seed: u64,
@@ -49,7 +47,7 @@ pub(super) struct Tracker {
 
 impl Tracker {
     /// Of the vehicle at a place in the list, in a tenant that was made at an instant.
-    pub(super) fn new(roads: &Roads, index: usize, imei: Imei, made_at: i64) -> Result<Self> {
+    pub fn new(roads: &Roads, index: usize, imei: Imei, made_at: i64) -> Result<Self> {
         let vehicle = FLEET[index];
         let silent_after = match vehicle.quirk {
             Quirk::Silent => made_at - SILENT_BEFORE,
@@ -61,13 +59,13 @@ impl Tracker {
     }
 
     /// The first instant of its own after `time`.
-    pub(super) fn next_slot(&self, time: i64) -> i64 {
+    pub fn next_slot(&self, time: i64) -> i64 {
         let interval = self.interval();
         ((time - self.phase()).div_euclid(interval) + 1) * interval + self.phase()
     }
 
     /// What it reports at one of its instants; nothing at most of them while it is parked.
-    pub(super) fn fix(&mut self, slot: i64) -> Option<Report> {
+    pub fn fix(&mut self, slot: i64) -> Option<Report> {
         if slot > self.silent_after {
             return None;
         }
@@ -80,7 +78,7 @@ impl Tracker {
     }
 
     /// What it reports at any instant when it is asked to.
-    pub(super) fn fix_now(&mut self, now: i64) -> Report {
+    pub fn fix_now(&mut self, now: i64) -> Report {
         let state = self.state(now);
         self.report(now, &state)
     }
@@ -91,7 +89,7 @@ impl Tracker {
     }
 
     /// Carries a command out. What it says then, or why it does nothing.
-    pub(super) fn obey(&mut self, command: &GatewayCommand, now: i64) -> Result<String, &'static str> {
+    pub fn obey(&mut self, command: &GatewayCommand, now: i64) -> Result<String, &'static str> {
         let text = self.orders.take(command, now)?;
         let degrees = |value: i32| f64::from(value) / 1e7;
         Ok(match command.kind.as_str() {
@@ -115,14 +113,14 @@ impl Tracker {
     }
 
     /// When the tracker is back in the network that it does not have at an instant; none when it has.
-    pub(super) fn back_at(&self, time: i64) -> Option<Back> {
+    pub fn back_at(&self, time: i64) -> Option<Back> {
         let away = self.vehicle.quirk == Quirk::Gap && (GAP.0..GAP.1).contains(&hour_of_day(time));
         let at = start_of(day_of(time)) + (GAP.1 * HOUR as f64) as i64;
         away.then_some(Back { at, sends_kept: at + KEPT_AFTER })
     }
 
     /// From when on fixes may not have left yet although later ones have.
-    pub(super) fn gathers_since(&self, time: i64) -> i64 {
+    pub fn gathers_since(&self, time: i64) -> i64 {
         match self.vehicle.quirk {
             Quirk::Gap if hour_of_day(time) >= GAP.0 => start_of(day_of(time)) + (GAP.0 * HOUR as f64) as i64 - 1,
             _ => time,

@@ -8,13 +8,20 @@ use super::path::Class;
 
 /// What moves.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) enum Kind {
+pub enum Kind {
+    /// A taxi, a rented car, or one of a company.
     Car,
+    /// A van that delivers in towns.
     Van,
+    /// A pickup that delivers in villages.
     Pickup,
+    /// A truck between towns.
     Truck,
+    /// A bus, of a town or between towns.
     Bus,
+    /// A courier's motorcycle.
     Motorcycle,
+    /// A machine on a building site.
     HeavyEquipment,
 }
 
@@ -33,7 +40,7 @@ impl Kind {
     }
 
     /// m/s².
-    pub(super) const fn acceleration(self) -> f64 {
+    pub const fn acceleration(self) -> f64 {
         match self {
             Self::Motorcycle => 2.0,
             Self::Car => 1.6,
@@ -45,7 +52,7 @@ impl Kind {
     }
 
     /// m/s².
-    pub(super) const fn braking(self) -> f64 {
+    pub const fn braking(self) -> f64 {
         match self {
             Self::Motorcycle | Self::Car => 2.0,
             Self::Van | Self::Pickup => 1.7,
@@ -88,7 +95,7 @@ impl Kind {
     }
 
     /// Litres of a full tank.
-    pub(super) const fn tank(self) -> f64 {
+    pub const fn tank(self) -> f64 {
         match self {
             Self::Motorcycle => 4.6,
             Self::Car => 45.0,
@@ -144,7 +151,8 @@ pub(super) enum Days {
 
 /// What is odd about a vehicle.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) enum Quirk {
+pub enum Quirk {
+    /// Nothing.
     None,
     /// Its tracker has been silent since the day before the demonstration was made.
     Silent,
@@ -158,10 +166,13 @@ pub(super) enum Quirk {
 
 /// A vehicle and what it does.
 #[derive(Debug, Clone, Copy)]
-pub(super) struct Vehicle {
-    pub(super) name: &'static str,
-    pub(super) plate: &'static str,
-    pub(super) kind: Kind,
+pub struct Vehicle {
+    /// What its tenant calls it.
+    pub name: &'static str,
+    /// What stands on its plates.
+    pub plate: &'static str,
+    /// What it is.
+    pub kind: Kind,
     pub(super) model: &'static str,
     pub(super) driver: &'static str,
     /// Days of a cycle, and the hour at which it begins.
@@ -172,14 +183,15 @@ pub(super) struct Vehicle {
     pub(super) itinerary: &'static str,
     /// Each one drives the itinerary once.
     pub(super) departures: &'static [&'static str],
-    pub(super) quirk: Quirk,
+    /// What is odd about it.
+    pub quirk: Quirk,
 }
 
 macro_rules! fleet {
     ($($kind:ident $days:ident $cycle:tt $calls:literal $quirk:ident
        $name:literal $plate:literal $model:literal $driver:literal $itinerary:literal [$($departure:literal)*];)*) => {
         /// All of them. The place in this list is part of the IMEI: add at the end only.
-        pub(super) const FLEET: [Vehicle; 50] = [$(Vehicle {
+        pub const FLEET: [Vehicle; 50] = [$(Vehicle {
             name: $name, plate: $plate, kind: Kind::$kind, model: $model, driver: $driver, cycle: $cycle,
             days: Days::$days, calls: $calls, itinerary: $itinerary, departures: &[$($departure),*],
             quirk: Quirk::$quirk,

@@ -59,6 +59,7 @@ mod writer;
 pub use config::{Config, NAME};
 pub use erase::erase_tenant;
 pub use lease::adopt_stream;
+pub use migrations::Migrator;
 pub use partition::seal_subject;
 pub use positions::counts as rejection_counts;
 pub use storage::{Storage, Stored, storage, stored_below};
@@ -68,7 +69,7 @@ const WRITES_WAITING: usize = 64;
 
 /// Makes the schema, the rows of the partitions and the streams.
 pub async fn migrate(bus: &Bus, db: &Database, config: &Config) -> Result<()> {
-    db.migrate::<migrations::Migrator>(NAME).await?;
+    db.migrate::<Migrator>(NAME).await?;
     streams::migrate(bus, config).await?;
     Erasures::migrate(bus).await?;
     heard::migrate(bus, config.stream_replicas).await?;
@@ -87,7 +88,7 @@ async fn put_together(context: &Context, config: Config) -> Result<Service> {
     let context = &context.of(NAME)?;
     let bus = context.bus.clone();
     let db = context.database(NAME)?;
-    db.verify::<migrations::Migrator>(NAME).await?;
+    db.verify::<Migrator>(NAME).await?;
     streams::raw(&bus, &config).await?;
     let config = Arc::new(config);
     let registry = registry::Registry::open(context).await?;

@@ -65,6 +65,8 @@ beforeAll(async () => {
 
 afterEach(() => {
   cleanup();
+  // The next file has the same page.
+  document.body.replaceChildren();
   notifications.clean();
   localStorage.clear();
   sessionStorage.clear();

@@ -47,9 +47,11 @@ impl Facts {
     pub async fn of(tx: &DatabaseTransaction, device: DeviceId, zone: Tz) -> Result<Self> {
         use device_meter_day::{Column, Entity};
         let today = today::in_zone(zone);
+        // First: on PostgreSQL each statement sees what was stored until it begins, and a figure that comes in between must not
+        // pass for one that was taken into account.
+        let newest = Entity::find().filter(Column::DeviceId.eq(device)).order_by_desc(Column::Day).one(tx).await?;
         let reading = meters::latest(tx, device).await?;
         let average = meters::average_per_day(tx, device, FORECAST_DAYS).await?;
-        let newest = Entity::find().filter(Column::DeviceId.eq(device)).order_by_desc(Column::Day).one(tx).await?;
         let read_on = reading.and_then(|reading| today::of_instant(reading.recorded_at, zone)).unwrap_or(today);
         Ok(Self { today, reading, average, read_on, metered: newest.map(|newest| (newest.day, newest.recorded_at)) })
     }

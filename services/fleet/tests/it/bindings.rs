@@ -7,10 +7,10 @@ use armada_proto::{
         devices_client::DevicesClient, tenants_client::TenantsClient,
     },
 };
-use armada_testkit::{World, both_databases, eventually, eventually_equal};
+use armada_testkit::{both_databases, eventually, eventually_equal};
 use futures::StreamExt;
 
-use crate::support::{Fleet, SOON, answer, migrate, new_device, new_imei, owned_by};
+use crate::support::{Fleet, SOON, answer, migrate, new_device, new_imei, owned_by, world};
 
 impl Fleet {
     async fn wait_for(&self, imei: &str, wanted: Option<DeviceBinding>) {
@@ -141,7 +141,7 @@ both_databases! {
     }
 
     async fn nothing_is_lost_while_the_relay_is_down(kind: Kind) -> anyhow::Result<()> {
-        let world = World::start(kind).await;
+        let world = world(kind).await;
         let context = world.context(&["identity", "fleet"]).await;
         migrate(&context).await;
         let mut process = world.process(&context);

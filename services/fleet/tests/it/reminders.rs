@@ -8,7 +8,7 @@ use prost::Message;
 
 use crate::{
     documents::{calm_zone, day, of_device},
-    support::{Fleet, SOON, fleet_config, new_device},
+    support::{Fleet, SOON, fleet_config, new_device, world},
 };
 
 impl Fleet {
@@ -120,8 +120,8 @@ both_databases! {
     }
 
     /// Both look at the same documents at the same time.
-    async fn two_processes_tell_each_once(world: World) -> anyhow::Result<()> {
-        let fleet = Fleet::start_in(world).await;
+    async fn two_processes_tell_each_once(kind: Kind) -> anyhow::Result<()> {
+        let fleet = Fleet::start_in(world(kind).await).await;
         let other = another(&fleet.world).await;
         let company = fleet.company("Acme").await;
         let zone = calm_zone();

@@ -19,7 +19,7 @@ use axum::{
 use crate::{
     documents::of_device,
     files::pdf,
-    support::{Fleet, SOON, fleet_config, new_device},
+    support::{Fleet, SOON, fleet_config, new_device, world},
 };
 
 const KEY_ID: &str = "AKIAARMADATEST";
@@ -92,7 +92,8 @@ async fn answer(
 }
 
 both_databases! {
-    async fn files_are_kept_in_a_bucket(world: World) -> anyhow::Result<()> {
+    async fn files_are_kept_in_a_bucket(kind: Kind) -> anyhow::Result<()> {
+        let world = world(kind).await;
         let store = Store::default();
         let endpoint = store.serve().await;
         let mut config = fleet_config(&world);

@@ -11,10 +11,10 @@ use armada_proto::{
     v1::{Empty, LoginRequest, RefreshRequest, Session, TenantInput, UserInput},
 };
 use armada_runtime::{Code, Error, Result, Scope, auth::Client};
-use armada_testkit::{Kind, World, both_databases, eventually};
+use armada_testkit::{Kind, both_databases, eventually};
 use futures::{StreamExt, future::join_all};
 
-use crate::support::{self, Identity, PASSWORD, answer, context};
+use crate::support::{self, Identity, PASSWORD, answer, context, world};
 
 impl Identity {
     async fn refresh(&self, token: &str) -> Result<Session> {
@@ -177,7 +177,7 @@ both_databases! {
     }
 
     async fn processes_that_start_at_once_share_one_key(kind: Kind) -> anyhow::Result<()> {
-        let world = World::start(kind).await;
+        let world = world(kind).await;
         let config = Config::default();
         let (one, two) = (context(&world, &config).await, context(&world, &config).await);
         let built =

@@ -13,12 +13,28 @@ use armada_proto::{
     },
 };
 use armada_runtime::{Context, Scope, Transport};
-use armada_testkit::{Gateway, RunningProcess, Signed, World, eventually};
+use armada_testkit::{Gateway, Kind, RunningProcess, Signed, Tables, World, eventually};
 use armada_track::{Imei, decode_block};
 use sea_orm::{ConnectionTrait, Statement};
 
 /// Within which everything that is published must be seen.
 pub const SOON: Duration = Duration::from_secs(20);
+
+/// A World with the tables of identity, fleet and ingest.
+pub async fn world(kind: Kind) -> World {
+    static TABLES: Tables = Tables::new(&["identity", "fleet", ingest::NAME], |context| {
+        Box::pin(async move { migrate(&context, &ingest::Config::default()).await })
+    });
+    World::start_with_tables(kind, &TABLES).await
+}
+
+async fn migrate(context: &Context, config: &ingest::Config) {
+    let (bus, of) = (&context.bus, |service| context.database(service).expect("a database"));
+    let identity = armada_identity::Config::default();
+    armada_identity::migrate(bus, &of("identity"), &identity).await.expect("identity migrates");
+    armada_fleet::migrate(bus, &of("fleet"), &armada_fleet::Config::default()).await.expect("fleet migrates");
+    ingest::migrate(bus, &of(ingest::NAME), config).await.expect("ingest migrates");
+}
 
 /// A running ingest with a tenant.
 pub struct Ingest {
@@ -41,13 +57,7 @@ impl Ingest {
 
     async fn started(world: World, config: ingest::Config) -> Self {
         let context = world.context(&["identity", "fleet", ingest::NAME]).await;
-        let identity_db = context.database("identity").expect("a database");
-        let identity = armada_identity::Config::default();
-        armada_identity::migrate(&context.bus, &identity_db, &identity).await.expect("identity migrates");
-        let fleet_db = context.database("fleet").expect("a database");
-        armada_fleet::migrate(&context.bus, &fleet_db, &armada_fleet::Config::default()).await.expect("fleet migrates");
-        let db = context.database(ingest::NAME).expect("a database");
-        ingest::migrate(&context.bus, &db, &config).await.expect("ingest migrates");
+        migrate(&context, &config).await;
         let owner = world.platform_owner().await;
         let mut this = Self { world, process: None, context, config, tenant: TenantId::new(), admin: owner.clone() };
         this.run().await;

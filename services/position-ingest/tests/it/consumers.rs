@@ -44,6 +44,8 @@ fn bits(number: i64) -> u128 {
 }
 
 both_databases! {
+    starting crate::common::world;
+
     async fn a_consumer_that_lags_holds_up_the_purge(world: World) {
         let config = Config { positions_max_bytes: 32 << 10, ..Config::default() };
         let ingest = Ingest::start_with(world, config).await;

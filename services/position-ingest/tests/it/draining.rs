@@ -13,6 +13,8 @@ async fn publish(ingest: &Ingest, from: i64, count: i64) {
 }
 
 both_databases! {
+    starting crate::common::world;
+
     /// Dead letters cannot be stored, so the round that has one is never closed. A second instance gets its share all the
     /// same.
     async fn a_partition_that_is_stuck_is_handed_over(world: World) {

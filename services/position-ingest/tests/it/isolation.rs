@@ -10,6 +10,8 @@ use serde_json::json;
 use crate::common::{Ingest, at, imei};
 
 both_databases! {
+    starting crate::common::world;
+
     async fn positions_of_another_tenant_do_not_exist(world: World) {
         let ingest = Ingest::start(world).await;
         let device = ingest.device(imei(1)).await;

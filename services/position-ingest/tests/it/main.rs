@@ -10,6 +10,7 @@ mod heard;
 mod isolation;
 mod messages;
 mod meters;
+mod migrations;
 mod moving;
 mod path;
 mod receiver;

@@ -56,6 +56,8 @@ async fn refused(ingest: &Ingest, device: &str, count: usize) -> Vec<MessageRefu
 }
 
 both_databases! {
+    starting crate::common::world;
+
     async fn fixes_and_refusals_come_page_by_page_the_newest_first(world: World) {
         let ingest = Ingest::start(world).await;
         let device = ingest.device(imei(1)).await;

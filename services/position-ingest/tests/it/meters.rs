@@ -105,6 +105,8 @@ async fn drive(ingest: &Ingest, imei: Imei, began: i64, steps: std::ops::Range<i
 }
 
 both_databases! {
+    starting crate::common::world;
+
     async fn what_is_read_reaches_fleet_whatever_is_restarted(world: World) {
         let mut ingest = Ingest::start_with(world, often()).await;
         let truck = ingest.device(imei(1)).await;

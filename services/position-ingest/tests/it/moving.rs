@@ -92,6 +92,8 @@ async fn moves(ingest: &mut Ingest, first: Imei, second: Imei) {
 }
 
 both_databases! {
+    starting crate::common::world;
+
     async fn odometer_counters_and_parking_go_on(world: World) {
         let mut ingest = Ingest::start(world).await;
         let first = imei(1);

@@ -8,6 +8,8 @@ use prost::Message;
 use serde_json::json;
 
 both_databases! {
+    starting crate::common::world;
+
     async fn a_fix_published_by_a_device_becomes_history_and_last_position(world: World) {
         let ingest = Ingest::start(world).await;
         let device = ingest.device(imei(1)).await;

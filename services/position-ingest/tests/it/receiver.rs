@@ -49,6 +49,8 @@ impl Ingest {
 }
 
 both_databases! {
+    starting crate::common::world;
+
     async fn each_element_is_answered(world: World) {
         let ingest = Ingest::start(world).await;
         let device = ingest.device(imei(1)).await;

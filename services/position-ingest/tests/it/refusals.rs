@@ -8,6 +8,8 @@ use async_nats::{HeaderMap, jetstream::stream::Config};
 use serde_json::{Value, json};
 
 both_databases! {
+    starting crate::common::world;
+
     async fn each_kind_of_nonsense_is_counted_and_the_partition_goes_on(world: World) {
         let ingest = Ingest::start(world).await;
         let device = ingest.device(imei(1)).await;

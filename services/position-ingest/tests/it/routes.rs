@@ -30,6 +30,8 @@ fn fix(second: i64) -> Value {
 }
 
 both_databases! {
+    starting crate::common::world;
+
     async fn the_newest_fix_says_the_gateway(world: World) {
         let ingest = Ingest::start(world).await;
         let (tracker, unknown) = (imei(1), imei(2));

@@ -49,6 +49,8 @@ fn an_owner_that_is_behind_hears_that_it_missed_something() {
 }
 
 both_databases! {
+    starting crate::common::world;
+
     /// While the first fix of a device that moved waits for another partition, more is written behind it than is kept.
     async fn what_was_missed_is_read_from_raw(world: World) {
         let config = Config { commit_linger_ms: 2_000, ..Config::default() };

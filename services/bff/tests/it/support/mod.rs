@@ -9,7 +9,7 @@ use armada_proto::{
     v1::{LastPosition, LiveFrame},
 };
 use armada_runtime::Context;
-use armada_testkit::{Api, Gateway, Kind, LOOKS, Reply, RunningProcess, Socket, World, eventually};
+use armada_testkit::{Api, Gateway, Kind, LOOKS, Reply, RunningProcess, Socket, Tables, World, eventually};
 use http::StatusCode;
 use prost::Message;
 use serde_json::{Value, json};
@@ -48,6 +48,9 @@ pub struct Person {
     pub api: Api,
 }
 
+/// Those that have tables.
+const SERVICES: [&str; 3] = [armada_identity::NAME, armada_fleet::NAME, armada_position_ingest::NAME];
+
 /// A tenant with its admin.
 pub struct Tenant {
     pub id: TenantId,
@@ -64,8 +67,11 @@ impl Site {
     }
 
     async fn started(kind: Kind, config: Config) -> anyhow::Result<Self> {
-        let world = World::start(kind).await;
-        let context = world.context(&[armada_identity::NAME, armada_fleet::NAME, armada_position_ingest::NAME]).await;
+        static TABLES: Tables = Tables::new(&SERVICES, |context| {
+            Box::pin(async move { migrate(&context, &Config::default()).await.expect("the services migrate") })
+        });
+        let world = World::start_with_tables(kind, &TABLES).await;
+        let context = world.context(&SERVICES).await;
         migrate(&context, &config).await?;
         let mut process = world.process(&context);
         process.add(armada_identity::build(&context, armada_identity::Config::default()).await?);

@@ -13,7 +13,7 @@ use armada_proto::{
     },
 };
 use armada_runtime::{Context, Error, Result, Secret, Transport, auth::Grant};
-use armada_testkit::{Kind, LOOKS, RunningProcess, Signed, World, eventually};
+use armada_testkit::{Kind, LOOKS, RunningProcess, Signed, Tables, World, eventually};
 use armada_track::Imei;
 use tonic::{Response, Status};
 
@@ -37,7 +37,7 @@ pub struct Company {
 
 impl Fleet {
     pub async fn start(kind: Kind) -> Self {
-        Self::start_in(World::start(kind).await).await
+        Self::start_in(world(kind).await).await
     }
 
     pub async fn start_in(world: World) -> Self {
@@ -167,6 +167,13 @@ async fn start(world: &World, config: armada_fleet::Config) -> RunningProcess {
     process.add(armada_identity::build(&context, armada_identity::Config::default()).await.unwrap());
     process.add(armada_fleet::build(&context, config).await.unwrap());
     world.run(process).await
+}
+
+/// A World with the tables of identity and fleet.
+pub async fn world(kind: Kind) -> World {
+    static TABLES: Tables =
+        Tables::new(&["identity", "fleet"], |context| Box::pin(async move { migrate(&context).await }));
+    World::start_with_tables(kind, &TABLES).await
 }
 
 pub async fn migrate(context: &Context) {

@@ -13,7 +13,7 @@ use armada_proto::{
     },
 };
 use armada_runtime::{Caller, Context, Error, Result, Secret, Transport, auth::Grant};
-use armada_testkit::{Kind, RunningProcess, Signed, World, eventually};
+use armada_testkit::{Kind, RunningProcess, Signed, Tables, World, eventually};
 use tonic::{Response, Status};
 
 /// How long the relay may take on a busy machine.
@@ -35,12 +35,12 @@ impl Identity {
     }
 
     pub async fn start_with(kind: Kind, config: Config) -> Self {
-        Self::start_in(World::start(kind).await, config).await
+        Self::start_in(world(kind).await, config).await
     }
 
     /// With a NATS server that asks which gateways may connect.
     pub async fn start_asked(kind: Kind) -> Self {
-        let world = World::start_asking_identity(kind).await;
+        let world = World::start_asking_identity(kind, &TABLES).await;
         let gateway_issuer_seed = Some(Secret::new(world.nats.gateway_issuer()));
         Self::start_in(world, Config { gateway_issuer_seed, anonymous_gateway: true, ..config() }).await
     }
@@ -220,10 +220,22 @@ pub fn config() -> Config {
     Config { secret_key: Some(Secret::new("a secret key of the tests, long enough".to_owned())), ..Config::default() }
 }
 
+static TABLES: Tables =
+    Tables::new(&["identity"], |context| Box::pin(async move { migrate(&context, &Config::default()).await }));
+
+/// A World with the tables of identity.
+pub async fn world(kind: Kind) -> World {
+    World::start_with_tables(kind, &TABLES).await
+}
+
+async fn migrate(context: &Context, config: &Config) {
+    armada_identity::migrate(&context.bus, &context.database("identity").unwrap(), config).await.unwrap();
+}
+
 /// A context on the migrated database of a World.
 pub async fn context(world: &World, config: &Config) -> Context {
     let context = world.context(&["identity"]).await;
-    armada_identity::migrate(&context.bus, &context.database("identity").unwrap(), config).await.unwrap();
+    migrate(&context, config).await;
     context
 }
 

@@ -1,8 +1,7 @@
 //! What must hold of every message, whoever adds one.
 
+use armada_proto::v1;
 use prost_reflect::{DescriptorPool, FieldDescriptor, Kind, MessageDescriptor};
-
-use crate::v1;
 
 fn pool() -> DescriptorPool {
     let descriptors = include_bytes!(concat!(env!("OUT_DIR"), "/descriptors.bin"));

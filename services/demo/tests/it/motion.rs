@@ -2,19 +2,21 @@
 
 use std::sync::LazyLock;
 
-use armada_proto::command::GatewayCommand;
-use armada_track::Imei;
-use serde_json::{Value, json};
-
-use super::{
+use armada_demo::{
     calendar::{DAY, HOUR, start_of},
     path::Place,
     random::hash,
     roads::Roads,
     rota::{Rota, State},
-    tracker::{ERROR_M, Tracker},
+    tracker::Tracker,
     vehicles::{FLEET, Kind, Quirk, Vehicle},
 };
+use armada_proto::command::GatewayCommand;
+use armada_track::Imei;
+use serde_json::{Value, json};
+
+/// The farthest that a fix lies from where the vehicle is, in metres.
+const ERROR_M: f64 = 10.0;
 
 static ROADS: LazyLock<Roads> = LazyLock::new(|| Roads::load().expect("the network is well drawn"));
 

@@ -1,14 +1,14 @@
 //! The whole path over recorded traces, when they are there: ingest, enriched frames, blocks. Sizes are printed, not
 //! judged.
-#![allow(clippy::print_stdout, clippy::unwrap_used)]
-
-mod common;
+#![allow(clippy::print_stdout, reason = "sizes are read by people")]
 
 use armada_proto::TenantId;
 use armada_track::{
     BlockSummary, DeviceState, HotBuilder, HotFrame, Position, Thresholds, decode_block, encode_block, fill_late, merge,
 };
 use uuid::Uuid;
+
+use crate::support::recorded;
 
 const TENANT: TenantId = TenantId(Uuid::from_u128(7));
 
@@ -17,14 +17,14 @@ const LIMIT: usize = 60_000;
 
 #[test]
 fn traces_survive_frames_and_blocks() {
-    for trace in common::TRACES {
-        let Some(reports) = common::reports(trace) else {
+    for trace in recorded::TRACES {
+        let Some(reports) = recorded::reports(trace) else {
             println!("{trace} is not there, skipped");
             continue;
         };
         let reports: Vec<_> = reports.into_iter().take(LIMIT).collect();
         let total = reports.len();
-        let fleet = common::ingest(reports);
+        let fleet = recorded::ingest(reports);
         println!("{trace}: {total} rows, {} stored, {:?}, {} refused", fleet.stored.len(), fleet.counts, fleet.refused);
         let dropped = fleet.counts.repeats + fleet.counts.conflicts;
         assert_eq!(total, fleet.stored.len() + dropped as usize + fleet.refused);
@@ -33,7 +33,7 @@ fn traces_survive_frames_and_blocks() {
     }
 }
 
-fn frames(fleet: &common::Fleet) {
+fn frames(fleet: &recorded::Fleet) {
     let mut builder = HotBuilder::default();
     let mut bytes = 0;
     for chunk in fleet.stored.chunks(1_000) {
@@ -46,7 +46,7 @@ fn frames(fleet: &common::Fleet) {
     println!("  frames of 1,000: {:.2} bytes a position", bytes as f64 / fleet.stored.len() as f64);
 }
 
-fn blocks(fleet: &common::Fleet) {
+fn blocks(fleet: &recorded::Fleet) {
     for size in [60, 1_000] {
         let (mut bytes, mut n) = (0, 0);
         for positions in fleet.by_device() {
@@ -75,7 +75,7 @@ fn blocks(fleet: &common::Fleet) {
 /// Odometers that the sources give themselves, as far as they do.
 #[test]
 fn distance_is_plausible() {
-    let Some(reports) = common::reports("nds_blackbox_obd") else {
+    let Some(reports) = recorded::reports("nds_blackbox_obd") else {
         println!("nds_blackbox_obd is not there, skipped");
         return;
     };
@@ -84,7 +84,7 @@ fn distance_is_plausible() {
         .map(|pair| armada_track::distance_m(pair[0].1.place(), pair[1].1.place()))
         .filter(|step| *step < 200.0)
         .sum();
-    let fleet = common::ingest(reports);
+    let fleet = recorded::ingest(reports);
     let travelled = fleet.stored.last().map_or(0.0, |(_, Position { derived, .. })| derived.distance_dm as f64 / 10.0);
     println!("{:.1} km between fixes, {:.1} km counted", straight / 1_000.0, travelled / 1_000.0);
     assert!((travelled / straight - 1.0).abs() < 0.1);
@@ -92,12 +92,12 @@ fn distance_is_plausible() {
 
 #[test]
 fn states_of_a_fleet_come_back() {
-    let Some(reports) = common::reports("jerseycity_garbage") else {
+    let Some(reports) = recorded::reports("jerseycity_garbage") else {
         println!("jerseycity_garbage is not there, skipped");
         return;
     };
     let mut bytes = 0;
-    let devices = common::ingest(reports).by_device();
+    let devices = recorded::ingest(reports).by_device();
     for positions in &devices {
         let mut state = DeviceState::default();
         positions.iter().for_each(|position| state.restore(position));

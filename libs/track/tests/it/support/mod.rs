@@ -1,8 +1,12 @@
-//! What property tests draw from.
+//! What property tests draw from, and what they do to bytes.
 
+pub mod recorded;
+
+use armada_track::{Derived, Motion, Position, Report, Text, wire::checksum};
 use proptest::{collection::vec, option, prelude::*};
 
-use crate::{Derived, Motion, Position, Report, Text};
+/// Where the part of a block and of a hot frame begins that is under the checksum: behind the codec and that.
+pub const CHECKED: usize = 5;
 
 fn text() -> impl Strategy<Value = Option<Text>> {
     prop_oneof![
@@ -13,7 +17,7 @@ fn text() -> impl Strategy<Value = Option<Text>> {
 }
 
 /// Any report that the types allow.
-pub(crate) fn any_report() -> impl Strategy<Value = Report> {
+pub fn any_report() -> impl Strategy<Value = Report> {
     let place = (any::<i64>(), any::<i32>(), any::<i32>());
     let drive =
         (any::<Option<u32>>(), any::<Option<u32>>(), any::<Option<i32>>(), any::<Option<u32>>(), any::<Option<u64>>());
@@ -59,7 +63,7 @@ fn any_derived() -> impl Strategy<Value = Derived> {
 }
 
 /// Any position that the types allow.
-pub(crate) fn any_position() -> impl Strategy<Value = Position> {
+pub fn any_position() -> impl Strategy<Value = Position> {
     (any_report(), any_derived(), any::<bool>(), any::<bool>()).prop_map(|(report, derived, late, present)| Position {
         report,
         derived: if present { derived } else { Derived::default() },
@@ -68,7 +72,7 @@ pub(crate) fn any_position() -> impl Strategy<Value = Position> {
 }
 
 /// Reports of one device about as they arrive: some late, repeated, contradictory or invalid, with gaps.
-pub(crate) fn arrivals() -> impl Strategy<Value = Vec<Report>> {
+pub fn arrivals() -> impl Strategy<Value = Vec<Report>> {
     let step = prop_oneof![6 => Just(1_i64), 2 => 2..9_i64, 1 => -9..0_i64, 1 => Just(0_i64), 1 => 3_000..9_000_i64];
     let drift = prop_oneof![3 => -200..200_i32, 2 => -4_000..4_000_i32, 1 => -3_000_000..3_000_000_i32];
     let place = (step, drift.clone(), drift);
@@ -88,4 +92,23 @@ pub(crate) fn arrivals() -> impl Strategy<Value = Vec<Report>> {
         }
         reports
     })
+}
+
+/// A block or a hot frame with some bytes replaced by others and a checksum that is right for them: damage that only the
+/// readers of its parts can notice.
+pub fn damaged(sealed: Vec<u8>, hits: Vec<(prop::sample::Index, u8)>) -> Vec<u8> {
+    let mut bytes = sealed.clone();
+    seal(&mut bytes);
+    assert_eq!(bytes, sealed, "the checksum is where it is looked for");
+    for (at, byte) in hits {
+        let at = CHECKED + at.index(bytes.len() - CHECKED);
+        bytes[at] = byte;
+    }
+    seal(&mut bytes);
+    bytes
+}
+
+fn seal(bytes: &mut [u8]) {
+    let sum = checksum(&bytes[CHECKED..]);
+    bytes[1..CHECKED].copy_from_slice(&sum.to_le_bytes());
 }

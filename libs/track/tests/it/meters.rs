@@ -1,7 +1,12 @@
+//! Odometer and engine hours: whose word counts, what corrections do, and how much was driven between two readings.
+
+use armada_proto::{DeviceId, v1::MeterSource};
+use armada_track::{
+    DeviceState, MeterOffsets, MeterRule, MeterRules, MeterValues, MetersRead, Outcome, Position, Report, Thresholds,
+};
 use proptest::{option, prelude::*};
 
-use super::*;
-use crate::{DeviceState, Report, Thresholds, testing::arrivals};
+use crate::support::arrivals;
 
 const HOUR_MS: i64 = 3_600_000;
 
@@ -27,7 +32,7 @@ fn report(recorded_at: i64, attrs: Option<&str>) -> Report {
 
 fn position(state: &mut DeviceState, report: Report) -> Position {
     match state.advance(report, &Thresholds::default()) {
-        crate::Outcome::Live(position) => position,
+        Outcome::Live(position) => position,
         other => panic!("{other:?}"),
     }
 }
@@ -94,8 +99,8 @@ proptest! {
     fn usual_rules_show_what_is_shown_without(reports in arrivals()) {
         let mut state = DeviceState::default();
         for report in reports {
-            let crate::Outcome::Live(position) = state.advance(report, &Thresholds::default()) else { continue };
-            let plain = position.to_last_position(armada_proto::DeviceId::default());
+            let Outcome::Live(position) = state.advance(report, &Thresholds::default()) else { continue };
+            let plain = position.to_last_position(DeviceId::default());
             let mut shown = plain.clone();
             MeterRules::default().show(&position, state.own_engine(), &mut shown);
             prop_assert_eq!(shown, plain);
@@ -126,6 +131,12 @@ fn a_device_says_its_engine_hours_among_what_else_it_says() {
     assert_eq!(state.meters(&first).engine, MeterValues { device: None, computed: Some(0) });
     let said = position(&mut state, report(60_000, Some(r#"{"a":"engine_hours","engine_hours":1200.5}"#)));
     assert_eq!(state.meters(&said).engine, MeterValues { device: Some(4_321_800), computed: Some(60) });
+    let own = state.own_engine();
+    // To the millisecond.
+    let by_device = MeterRules { engine: MeterRule::new(MeterSource::Device, None), ..MeterRules::default() };
+    let mut shown = said.to_last_position(DeviceId::default());
+    by_device.show(&said, own, &mut shown);
+    assert_eq!(shown.engine_seconds, Some(4_321_800.0));
     // Carried on until it says it again, and through a checkpoint.
     let mut state = DeviceState::decode(&state.encode()).expect("decodes");
     let carried = position(&mut state, report(120_000, Some(r#"{"rpm":900}"#)));
@@ -135,7 +146,7 @@ fn a_device_says_its_engine_hours_among_what_else_it_says() {
     {
         let at = state.recorded_at().expect("a fix") + 1_000;
         position(&mut state, report(at, Some(nonsense)));
-        assert_eq!(state.own_engine().expect("stays").said_ms, 4_321_800_000, "{nonsense}");
+        assert_eq!(state.own_engine(), own, "{nonsense}");
     }
 }
 
@@ -146,7 +157,7 @@ fn a_position_shows_its_meters_as_its_device_has_them() {
     let newest =
         position(&mut state, Report { odometer: Some(5_000), ..report(60_000, Some(r#"{"engine_hours":2}"#)) });
     let shown = |rules: MeterRules| {
-        let mut shown = newest.to_last_position(armada_proto::DeviceId::default());
+        let mut shown = newest.to_last_position(DeviceId::default());
         rules.show(&newest, state.own_engine(), &mut shown);
         (shown.odometer, shown.engine_seconds)
     };

@@ -1,5 +1,5 @@
 //! The recorded traces beside the repository, when they are there.
-#![allow(dead_code, clippy::unwrap_used)]
+#![allow(dead_code, reason = "the benchmark of the codecs takes this file in, and looks at less")]
 
 use std::{collections::BTreeMap, fs::File, path::Path};
 

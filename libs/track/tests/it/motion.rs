@@ -1,7 +1,9 @@
+//! From a sequence of fixes to what the vehicle does.
+
+use armada_track::{Derived, DeviceState, Motion, Outcome, Position, Reject, Report, Thresholds};
 use proptest::{collection::vec, prelude::*};
 
-use super::*;
-use crate::testing::{any_report, arrivals};
+use crate::support::{any_report, arrivals};
 
 const START: i64 = 1_790_000_000_000;
 /// At the equator, in 1e-7 degrees of longitude: 90 units are a metre (89.93).

@@ -1,0 +1,22 @@
+//! The pure code about positions, by itself: a file for each one of the crate, and one for recorded traces.
+#![allow(clippy::unwrap_used, reason = "a test fails by panicking")]
+
+mod block;
+mod frame;
+mod geodesy;
+mod hot;
+mod hot_pages;
+mod imei;
+mod merge;
+mod message;
+mod meters;
+mod motion;
+mod packed;
+mod preview;
+mod refused_field;
+mod report;
+mod state;
+mod summary;
+mod support;
+mod traces;
+mod wire;

@@ -1,0 +1,45 @@
+//! Who may call which method, and the catalogue of permissions.
+
+use std::collections::BTreeSet;
+
+use armada_proto::access::{
+    CATALOGUE, MANAGE_INVOICES, MANAGE_ROLES, MANAGE_USERS, METHODS, Rule, built_in_keys, permission, rule,
+    umbrella_of, under,
+};
+
+#[test]
+fn every_method_has_its_rule() {
+    assert!(METHODS.is_sorted_by_key(|(path, _)| path) && METHODS.len() > 50);
+    assert_eq!(rule("/armada.v1.Devices/List"), Some(Rule::Permission(permission::DEVICE_LIST)));
+    assert_eq!(rule("/armada.v1.Sessions/Login"), Some(Rule::Public));
+    assert_eq!(rule("/armada.v1.Tenants/Delete"), Some(Rule::PlatformOwner));
+    assert_eq!(rule("/armada.v1.Devices/list"), None);
+}
+
+#[test]
+fn an_umbrella_stands_for_a_module() {
+    assert_eq!(umbrella_of(permission::USER_LIST), Some(MANAGE_USERS));
+    assert_eq!(umbrella_of(permission::DEVICE_LIST), None);
+    assert_eq!(umbrella_of(MANAGE_USERS), None);
+    let roles: Vec<_> = under(MANAGE_ROLES).collect();
+    assert_eq!(
+        roles,
+        [permission::ROLE_CREATE, permission::ROLE_DELETE, permission::ROLE_LIST, permission::ROLE_UPDATE]
+    );
+    assert_eq!(under(permission::ROLE_LIST).count() + under("manage-").count(), 0);
+    assert!(built_in_keys().is_sorted() && built_in_keys().contains(&MANAGE_INVOICES));
+}
+
+#[test]
+fn the_catalogue_names_what_it_guards() {
+    let devices = CATALOGUE.iter().find(|built_in| built_in.key == permission::DEVICE_LIST).expect("there");
+    let methods = ["Meters/Get", "Meters/Corrections", "Devices/List", "Devices/Get"]
+        .map(|method| format!("/armada.v1.{method}"));
+    assert_eq!(devices.methods, methods);
+    let guarded = METHODS.iter().filter(|(_, rule)| matches!(rule, Rule::Permission(_))).count();
+    let named: BTreeSet<_> = CATALOGUE.iter().flat_map(|built_in| built_in.methods).collect();
+    assert_eq!(named.len(), guarded);
+    let stops_engines = CATALOGUE.iter().find(|built_in| built_in.key == permission::COMMAND_ENGINE).expect("there");
+    let methods = ["/armada.v1.Commands/Create", "/armada.v1.Commands/Send"];
+    assert_eq!(stops_engines.methods, methods, "asked for of some of their requests");
+}
