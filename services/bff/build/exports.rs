@@ -10,10 +10,8 @@ use crate::contract::{Contract, Operation, Reply, choices, extension, is, is_opt
 pub fn columns(contract: &Contract) -> String {
     let exports: Vec<_> = contract.operations.iter().filter(|operation| operation.reply() == Reply::File).collect();
     let mut text: String = exports.iter().map(|operation| of_entry(operation)).collect();
-    text.push_str(
-        "/// Every list that has a file, with its filters, its columns, and the choices of each.\n#[cfg(test)]\n",
-    );
-    text.push_str("pub(crate) const EXPORTS: &[(&str, &[Param], &[(&str, &[&str])])] = &[\n");
+    text.push_str("/// Every list that has a file, with its filters, its columns, and the choices of each.\n");
+    text.push_str("pub const EXPORTS: &[(&str, &[Param], &[(&str, &[&str])])] = &[\n");
     for operation in exports {
         let columns = Column::all(&entry(operation));
         let columns = columns.iter().map(|column| format!("({:?}, &{:?}), ", column.name, column.choices()));

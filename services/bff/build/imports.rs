@@ -32,7 +32,7 @@ pub fn imports(contract: &Contract) -> String {
     let _ = write!(
         text,
         "/// What can be imported: as jobs call it, as paths do, and its fields.\n\
-         pub(crate) const IMPORTS: &[(&str, &str, &[Field])] = &[\n{known}];\n\n"
+         pub const IMPORTS: &[(&str, &str, &[Field])] = &[\n{known}];\n\n"
     );
     text.push_str(&lookup(looked_up.into_values()));
     text.push_str(&routes(&imports));

@@ -1,9 +1,9 @@
 //! What was done, by whom, and whether the record of it is whole: tenants see their own chain, platform owners all.
 
 pub mod append;
-mod canonical;
+pub mod canonical;
 pub mod erase;
-mod verify;
+pub mod verify;
 
 use armada_proto::{
     UserId,

@@ -38,7 +38,7 @@ pub async fn list(tx: &DatabaseTransaction) -> Result<Vec<Permission>> {
 }
 
 /// What a built-in permission lets one do.
-fn description(key: &str) -> &'static str {
+pub fn description(key: &str) -> &'static str {
     match key {
         MANAGE_INVOICES => "Everything about invoices",
         MANAGE_ROLES => "Everything about roles and what they allow",
@@ -116,18 +116,5 @@ fn description(key: &str) -> &'static str {
         p::USER_LIST => "See users",
         p::USER_UPDATE => "Change users",
         _ => "",
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn every_permission_is_described() {
-        for key in built_in_keys() {
-            assert!(!description(key).is_empty(), "{key}");
-        }
-        assert!(is_built_in(p::DEVICE_LIST) && !is_built_in("device:List") && !is_built_in(""));
     }
 }

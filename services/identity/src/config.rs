@@ -118,7 +118,8 @@ impl Default for Config {
 }
 
 impl Config {
-    pub(crate) fn check(&self) -> Result<()> {
+    /// Refuses what no process can work with.
+    pub fn check(&self) -> Result<()> {
         let within = |name: &str, value: u64, min: u64, max: u64| match (min..=max).contains(&value) {
             true => Ok(()),
             false => Err(refused(format!("identity.{name} = {value}: must be {min} to {max}"))),
@@ -143,8 +144,8 @@ impl Config {
         Ok(())
     }
 
-    /// What a process needs that serves.
-    pub(crate) fn check_for_serving(&self) -> Result<()> {
+    /// Refuses what no process can work with that serves.
+    pub fn check_for_serving(&self) -> Result<()> {
         self.check()?;
         for (name, there) in [("mail", self.mail.is_some()), ("oidc", self.oidc.is_some())] {
             if there && self.secret_key.is_none() {
@@ -163,7 +164,7 @@ impl Config {
     }
 
     /// A page of the console; without a configured address only its path, to which the console adds its own.
-    pub(crate) fn page(&self, path: &str) -> String {
+    pub fn page(&self, path: &str) -> String {
         format!("{}{path}", self.public_url.as_deref().unwrap_or_default().trim_end_matches('/'))
     }
 }
@@ -171,31 +172,4 @@ impl Config {
 /// A configuration that cannot be.
 pub(crate) fn refused(message: String) -> Error {
     Error::new(Code::Invalid, "invalid", message)
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn access_tokens_live_ten_minutes_at_most() {
-        let with = |access_token_seconds| Config { access_token_seconds, ..Config::default() }.check();
-        assert!(with(1).is_ok() && with(600).is_ok());
-        assert!(with(601).unwrap_err().message.contains("identity.access_token_seconds = 601"));
-        assert!(with(0).is_err());
-    }
-
-    #[test]
-    fn mail_needs_a_key_and_an_address() {
-        let mail = MailConfig { smtp_url: Secret::new("smtp://localhost".to_owned()), from: "a@b.c".to_owned() };
-        let mut config = Config { mail: Some(mail), ..Config::default() };
-        assert!(config.check_for_serving().unwrap_err().message.contains("ARMADA_SECRET_KEY"));
-        config.secret_key = Some(Secret::new("short".to_owned()));
-        assert!(config.check().unwrap_err().message.contains("32 characters"));
-        config.secret_key = Some(Secret::new("x".repeat(32)));
-        assert!(config.check_for_serving().unwrap_err().message.contains("ARMADA_PUBLIC_URL"));
-        config.public_url = Some("https://fleet.example/".to_owned());
-        assert!(config.check_for_serving().is_ok());
-        assert_eq!(config.page("/auth/login"), "https://fleet.example/auth/login");
-    }
 }

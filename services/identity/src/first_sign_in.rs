@@ -93,14 +93,16 @@ async fn already_made(db: &Database, error: sea_orm::DbErr) -> Result<FirstSignI
     }
 }
 
-fn checked_email(email: Option<&str>) -> Result<String> {
+/// The address as it is stored, [`DEFAULT_EMAIL`] when none is given; an error when it is no address.
+pub fn checked_email(email: Option<&str>) -> Result<String> {
     let mut request = EmailRequest { email: email.unwrap_or(DEFAULT_EMAIL).to_owned() };
     let checked = request.validate().check();
     checked.map_err(|violations| refused("email", "not an email address", &violations.into()))?;
     Ok(request.email)
 }
 
-fn check_password(password: &str, email: &str) -> Result<()> {
+/// An error that tells the rule when a password may not be chosen.
+pub fn check_password(password: &str, email: &str) -> Result<()> {
     let mut fields = Violations::default();
     passwords::check(&mut fields, "password", password, &[email]);
     let (min, max) = (passwords::MIN_CHARS, passwords::MAX_CHARS);
@@ -123,27 +125,4 @@ pub fn generated_password() -> Result<String> {
     let letters = random::<{ GROUPS * GROUP }>()?.map(|byte| ALPHABET[usize::from(byte & 31)]);
     let groups: Vec<_> = letters.chunks(GROUP).map(String::from_utf8_lossy).collect();
     Ok(groups.join("-"))
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn generated_passwords_differ_and_are_good() {
-        let (one, two) = (generated_password().unwrap(), generated_password().unwrap());
-        assert_ne!(one, two);
-        assert_eq!(one.len(), 31);
-        assert!(check_password(&one, DEFAULT_EMAIL).is_ok());
-    }
-
-    #[test]
-    fn what_is_given_is_checked() {
-        assert_eq!(checked_email(None).unwrap(), DEFAULT_EMAIL);
-        assert_eq!(checked_email(Some("Root@Example.org")).unwrap(), "root@example.org");
-        assert!(checked_email(Some("root")).is_err() && checked_email(Some("")).is_err());
-        let error = check_password("short", DEFAULT_EMAIL).unwrap_err();
-        let rule = "it must have 8 to 128 characters and be hard to guess";
-        assert_eq!(error.message, format!("password of the first platform owner: {rule}"));
-    }
 }

@@ -2,7 +2,7 @@
 //! something, in `explain`.
 
 mod explain;
-mod mapping;
+pub mod mapping;
 mod numbers;
 
 use armada_proto::{

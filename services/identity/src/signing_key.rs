@@ -33,7 +33,7 @@ const SEED: usize = 32;
 
 /// When keys come and go.
 #[derive(Debug, Clone, Copy)]
-struct Schedule {
+pub struct Schedule {
     /// From one key to the next.
     period: i64,
     /// From its publication until a key signs.
@@ -44,7 +44,8 @@ struct Schedule {
 }
 
 impl Schedule {
-    fn new(config: &Config) -> Self {
+    /// As it is configured.
+    pub fn new(config: &Config) -> Self {
         let period = Duration::from_secs(config.signing_key_seconds);
         let lead = (period / 4).min(LEAD_MAX);
         let after = Duration::from_secs(config.access_token_seconds).min(ACCESS_TOKEN_MAX) + lead;
@@ -58,17 +59,17 @@ impl Schedule {
     }
 
     /// Which of the keys, oldest first, signs at `now`: the newest that everybody knows; the first of all at once.
-    fn signing(self, keys: &[Model], now: i64) -> usize {
+    pub fn signing(self, keys: &[Model], now: i64) -> usize {
         keys.iter().rposition(|key| key.created_at + self.lead <= now).unwrap_or(0)
     }
 
     /// Whether it is time for another key.
-    fn is_due(self, keys: &[Model], now: i64) -> bool {
+    pub fn is_due(self, keys: &[Model], now: i64) -> bool {
         keys.last().is_none_or(|key| key.created_at + self.period - self.lead <= now)
     }
 
     /// How many of the keys, oldest first, have signed nothing any more that could still be good.
-    fn retired(self, keys: &[Model], now: i64) -> usize {
+    pub fn retired(self, keys: &[Model], now: i64) -> usize {
         keys.windows(2).take_while(|pair| pair[1].created_at + self.lead + self.after <= now).count()
     }
 }
@@ -218,41 +219,4 @@ fn signer(seal: &Seal, key: &Model) -> Result<Signer> {
 
 fn sealed_for(kid: &str) -> String {
     format!("signing key {kid}")
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    const DAY: i64 = 24 * 3600 * 1000;
-    const HOUR: i64 = 3600 * 1000;
-
-    fn key(generation: i32, created_at: i64) -> Model {
-        Model { kid: format!("key-{generation}"), generation, seed: Vec::new(), created_at }
-    }
-
-    #[test]
-    fn keys_overlap() {
-        let schedule = Schedule::new(&Config::default());
-        assert!(schedule.is_due(&[], 0));
-        let mut keys = vec![key(1, 0)];
-        assert_eq!(schedule.signing(&keys, 0), 0, "the first one signs at once");
-        let next = 30 * DAY - HOUR;
-        assert!(!schedule.is_due(&keys, next - 1) && schedule.is_due(&keys, next));
-        keys.push(key(2, next));
-        assert_eq!(schedule.signing(&keys, 30 * DAY - 1), 0, "it is published before it signs");
-        assert_eq!(schedule.signing(&keys, 30 * DAY), 1);
-        let ended = 30 * DAY + 600_000 + HOUR;
-        assert_eq!(schedule.retired(&keys, ended - 1), 0, "tokens of the first one are good");
-        assert_eq!(schedule.retired(&keys, ended), 1);
-        assert_eq!(schedule.retired(&keys[1..], i64::MAX / 2), 0, "the last one never");
-    }
-
-    #[test]
-    fn a_long_sleep_ends_with_one_key_that_signs() {
-        let schedule = Schedule::new(&Config::default());
-        let keys = [key(1, 0), key(2, 300 * DAY)];
-        assert_eq!(schedule.signing(&keys, 300 * DAY), 0);
-        assert_eq!(schedule.retired(&keys, 300 * DAY), 0);
-    }
 }

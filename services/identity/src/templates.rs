@@ -212,22 +212,3 @@ pub fn list() -> RoleTemplateList {
 fn allowed(key: &str) -> RolePermission {
     RolePermission { key: key.to_owned(), effect: Effect::Allow.into() }
 }
-
-#[cfg(test)]
-mod tests {
-    use armada_proto::access::CATALOGUE;
-
-    use super::*;
-
-    /// That no key is misspelt the compiler sees: each is a constant of the catalogue.
-    #[test]
-    fn keys_are_of_the_catalogue_and_stand_once() {
-        for template in ALL {
-            assert!(template.allows.is_sorted_by(|a, b| a < b), "{}", template.key);
-            for key in template.allows {
-                assert!(CATALOGUE.iter().any(|built_in| built_in.key == *key), "{key}");
-            }
-        }
-        assert!(find(VIEWER).is_some() && find("Viewer").is_none());
-    }
-}

@@ -119,7 +119,7 @@ fn failed() -> Error {
 
 /// A path of the console. Whatever a browser could read as another origin is none, so that a prepared link cannot send
 /// somebody elsewhere who has just signed in.
-fn is_own(path: &str) -> bool {
+pub fn is_own(path: &str) -> bool {
     let plain = path.len() <= NEXT_MAX && path.bytes().all(|byte| matches!(byte, b'!'..=b'~') && byte != b'\\');
     plain && path.starts_with('/') && !["//", "/auth/", "/api/"].iter().any(|prefix| path.starts_with(prefix))
 }
@@ -138,35 +138,4 @@ fn refused(error: &Error, next: &str) -> Response {
         .append_pair("next", next)
         .finish();
     to(&format!("{SIGN_IN}?{query}"))
-}
-
-#[cfg(test)]
-mod tests {
-    use super::is_own;
-
-    #[test]
-    fn only_paths_of_the_console_are_gone_back_to() {
-        for path in ["/", "/devices?q=a%20b&page=2", "/maps#x", "/users//"] {
-            assert!(is_own(path), "{path}");
-        }
-        let long = format!("/{}", "x".repeat(1000));
-        for path in [
-            "",
-            "devices",
-            "//evil.example",
-            "/\\evil.example",
-            "\\\\evil.example",
-            "https://evil.example",
-            "javascript:alert(1)",
-            "/\t/evil.example",
-            "/\r\nset-cookie: a=b",
-            "/a b",
-            "/é",
-            "/auth/oidc/start",
-            "/api/v1/devices",
-            &long,
-        ] {
-            assert!(!is_own(path), "{path}");
-        }
-    }
 }

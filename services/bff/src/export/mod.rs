@@ -1,11 +1,11 @@
 //! Files of whole lists: CSV, Excel and PDF, with headings and words in the reader's language. The columns
 //! are those that the contract gives the fields of a list's entries.
 
-mod filters;
+pub(crate) mod filters;
 mod names;
 mod pdf;
-mod stream;
-mod table;
+pub(crate) mod stream;
+pub(crate) mod table;
 
 use std::sync::Arc;
 
@@ -104,26 +104,4 @@ async fn with_names<T: Exported>(
     }
     let names = Arc::new(names);
     Ok(rows.into_iter().map(|row| Entry { row, names: names.clone() }).collect())
-}
-
-#[cfg(test)]
-mod tests {
-    use crate::{http::language, resources::generated::EXPORTS};
-
-    /// A key without a word would stand for itself.
-    #[test]
-    fn every_heading_and_every_choice_has_a_word_in_every_language() {
-        for language in language::LANGUAGES {
-            let known = |subject: &str, name: &str| language::known_word(language, subject, name).is_some();
-            for (subject, _, columns) in EXPORTS {
-                assert!(known(subject, "title"), "{language:?} {subject}");
-                for (column, choices) in *columns {
-                    assert!(known(subject, column), "{language:?} {subject}.{column}");
-                    for choice in *choices {
-                        assert!(known(column, choice), "{language:?} {column}.{choice}");
-                    }
-                }
-            }
-        }
-    }
 }

@@ -35,7 +35,7 @@ impl NamesOf {
 
 /// Names by id.
 #[derive(Debug, Default)]
-pub(crate) struct Names(HashMap<String, String>);
+pub struct Names(HashMap<String, String>);
 
 impl Names {
     /// The name that belongs to an id, or else the id itself.

@@ -76,20 +76,3 @@ async fn document<T: Exported>(export: &Export<T>, clients: &Clients, caller: &C
         separators: language.separators(),
     })
 }
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn the_limit_is_told_as_it_is() {
-        for language in language::LANGUAGES {
-            let (thousands, _) = language.separators();
-            let told = language::field(language, "format", "too_many_rows");
-            let limit = format!("{}{thousands}{:03}", pdf::ROWS_MAX / 1000, pdf::ROWS_MAX % 1000);
-            assert!(told.contains(&limit), "{language:?}: {told}");
-            let label = language::word(language, "devices", "page_of");
-            assert!(label.contains("{page}") && label.contains("{pages}"), "{language:?}: {label}");
-        }
-    }
-}

@@ -35,7 +35,7 @@ where
 }
 
 /// Excel. It is written by a thread that may block: it waits for entries, and for the reader of the body.
-pub(super) fn xlsx<T, S>(export: Export<T>, entries: S) -> impl Stream<Item = io::Result<Bytes>> + Send
+pub fn xlsx<T, S>(export: Export<T>, entries: S) -> impl Stream<Item = io::Result<Bytes>> + Send
 where
     T: Exported,
     S: TryStream<Ok = Vec<Entry<T>>, Error = tonic::Status> + Send + 'static,
@@ -70,7 +70,8 @@ where
     ReceiverStream::new(body)
 }
 
-fn workbook<T: Exported>(
+/// Writes the whole workbook; nothing of it goes out before it is complete.
+pub fn workbook<T: Exported>(
     export: &Export<T>,
     pieces: impl Iterator<Item = io::Result<Vec<Entry<T>>>>,
     out: &mut (impl Write + Send),
@@ -103,47 +104,4 @@ impl Write for Pieces {
 fn cut(error: impl std::fmt::Display) -> io::Error {
     tracing::warn!(%error, "an export ended early");
     io::Error::other(error.to_string())
-}
-
-#[cfg(test)]
-mod tests {
-    use std::sync::Arc;
-
-    use super::*;
-    use crate::{
-        export::{Column, Read},
-        http::language::Language,
-    };
-
-    impl Exported for String {
-        const SUBJECT: &'static str = "devices";
-        const COLUMNS: &'static [Column<Self>] = &[Column::new("name", 10.0, Read::Text(|entry| entry))];
-    }
-
-    fn export() -> Export<String> {
-        Export::whole(chrono_tz::UTC, Language::default())
-    }
-
-    fn entries() -> Vec<Entry<String>> {
-        vec![Entry { row: "x".to_owned(), names: Arc::default() }]
-    }
-
-    #[tokio::test]
-    async fn nobody_reads_on_for_a_file_that_is_not_wanted() {
-        let (given_up, mut reading) = mpsc::channel::<()>(1);
-        let entries = stream::repeat_with(move || {
-            let _held_while_reading = &given_up;
-            Ok::<_, tonic::Status>(entries())
-        });
-        drop(xlsx(export(), entries));
-        assert_eq!(reading.recv().await, None);
-    }
-
-    #[test]
-    fn a_list_that_breaks_off_makes_no_file() {
-        let pieces = [Ok(entries()), Err(io::Error::other("away"))];
-        let mut out = Vec::new();
-        assert!(workbook(&export(), pieces.into_iter(), &mut out).is_err());
-        assert!(out.is_empty());
-    }
 }

@@ -43,7 +43,7 @@ impl Format {
 }
 
 /// An entry of a list that has files. The build makes it of the fields that have a `column` in the contract.
-pub(crate) trait Exported: Send + Sync + 'static {
+pub trait Exported: Send + Sync + 'static {
     /// What the list is called, e.g. `devices`: the name of the file.
     const SUBJECT: &'static str;
     /// All columns there are.
@@ -51,7 +51,7 @@ pub(crate) trait Exported: Send + Sync + 'static {
 }
 
 /// A column: its name in the query, which is also the key of its heading, how wide it is in Excel, and its cells.
-pub(crate) struct Column<T: ?Sized> {
+pub struct Column<T: ?Sized> {
     name: &'static str,
     width: f64,
     cell: Read<T>,
@@ -103,16 +103,18 @@ pub(crate) fn joined<'a>(names: impl Iterator<Item = &'a str>) -> String {
 }
 
 /// An entry with the names that stand for its ids.
-pub(super) struct Entry<T> {
-    pub(super) row: T,
-    pub(super) names: Arc<Names>,
+pub struct Entry<T> {
+    /// The entry.
+    pub row: T,
+    /// By the ids in it.
+    pub names: Arc<Names>,
 }
 
 /// Whose names stand for ids, and how the ids are read from an entry.
 pub(super) type Named<T> = (NamesOf, fn(&T) -> &str);
 
 /// An export as it was asked for.
-pub(super) struct Export<T: Exported> {
+pub struct Export<T: Exported> {
     columns: Vec<&'static Column<T>>,
     pub(super) format: Format,
     pub(super) zone: Tz,
@@ -124,7 +126,7 @@ pub(super) struct Export<T: Exported> {
 
 impl<T: Exported> Export<T> {
     /// Reads what is asked; the query remembers what is wrong with it.
-    pub(super) fn asked(query: &mut Query, language: Language) -> Self {
+    pub fn asked(query: &mut Query, language: Language) -> Self {
         let names = query.all("columns");
         let mut wanted: Vec<_> = names.iter().filter_map(|name| T::COLUMNS.iter().find(|c| c.name == *name)).collect();
         if wanted.len() < names.len() {
@@ -203,13 +205,4 @@ impl<T: Exported> Export<T> {
 
 fn now(zone: Tz) -> DateTime<Tz> {
     DateTime::from_timestamp_millis(Timestamp::now().millis()).unwrap_or_default().with_timezone(&zone)
-}
-
-#[cfg(test)]
-impl<T: Exported> Export<T> {
-    /// All columns, for tests.
-    pub(super) fn whole(zone: Tz, language: Language) -> Self {
-        let (columns, format) = (T::COLUMNS.iter().collect(), Format::Csv);
-        Self { columns, format, zone, language, given: Vec::new(), made_at: now(zone) }
-    }
 }

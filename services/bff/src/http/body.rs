@@ -97,7 +97,7 @@ fn unread(rejection: BytesRejection) -> Failure {
 }
 
 /// The value, and which of [`NEVER_TAKEN`] stood in it although it has no such field.
-fn read<T: DeserializeOwned>(bytes: &[u8]) -> Result<(T, Vec<String>), Failure> {
+pub fn read<T: DeserializeOwned>(bytes: &[u8]) -> Result<(T, Vec<String>), Failure> {
     let malformed = || Failure::new(StatusCode::BAD_REQUEST, "malformed");
     // A list would be taken for the fields in their order.
     if !bytes.trim_ascii_start().starts_with(b"{") {
@@ -119,49 +119,4 @@ fn read<T: DeserializeOwned>(bytes: &[u8]) -> Result<(T, Vec<String>), Failure> 
     })?;
     json.end().map_err(|_| malformed())?;
     Ok((value, denied))
-}
-
-#[cfg(test)]
-mod tests {
-    use armada_proto::v1::{DeviceInput, UserInput};
-
-    use super::*;
-
-    fn refused(body: &str) -> (String, Vec<String>) {
-        let failure = read::<DeviceInput>(body.as_bytes()).expect_err("it is wrong");
-        (failure.error().code.clone(), failure.error().fields.keys().cloned().collect())
-    }
-
-    #[test]
-    fn what_is_no_json_is_malformed() {
-        for body in ["", "{", "{\"name\":}", "{} {}", "{\"name\":\"a\"} x", "\u{feff}{}"] {
-            assert_eq!(refused(body), ("malformed".to_owned(), vec![]), "{body}");
-        }
-    }
-
-    #[test]
-    fn a_wrong_type_names_its_field() {
-        assert_eq!(refused("{\"name\":5}"), ("invalid".to_owned(), vec!["name".to_owned()]));
-        assert_eq!(refused("{\"status\":\"flying\"}"), ("invalid".to_owned(), vec!["status".to_owned()]));
-        assert_eq!(refused("{\"max_parking_time\":-1}"), ("invalid".to_owned(), vec!["max_parking_time".to_owned()]));
-        for body in ["[]", "[\"a\"]", "null", "5"] {
-            assert_eq!(refused(body), ("invalid".to_owned(), vec![]), "{body}");
-        }
-    }
-
-    #[test]
-    fn what_nobody_may_send_is_passed_over_and_told() {
-        let (input, denied) =
-            read::<UserInput>(b"{\"name\":\"a\",\"is_platform_owner\":true,\"colour\":1}").expect("it is right");
-        assert_eq!(input, UserInput { name: Some("a".to_owned()), ..UserInput::default() });
-        assert_eq!(denied, ["is_platform_owner"]);
-    }
-
-    #[test]
-    fn the_body_names_neither_id_nor_version() {
-        let (input, denied) =
-            read::<DeviceInput>(b"{\"id\":\"x\",\"row_version\":7,\"name\":\"a\"}").expect("it is right");
-        assert_eq!(denied, Vec::<String>::new());
-        assert_eq!(input, DeviceInput { name: Some("a".to_owned()), ..DeviceInput::default() });
-    }
 }

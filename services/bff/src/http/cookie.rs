@@ -75,11 +75,11 @@ fn named(name: &str, secure: bool) -> String {
 }
 
 /// What waits for a browser that is at a provider of identities.
-pub(crate) struct Oidc {
+pub struct Oidc {
     /// Binds the provider's answer to this browser.
-    pub(crate) state_token: String,
+    pub state_token: String,
     /// The path to go to in the end.
-    pub(crate) next: String,
+    pub next: String,
 }
 
 impl Oidc {
@@ -89,7 +89,7 @@ impl Oidc {
     const LIFE: i64 = 600;
 
     /// From the cookie of a request.
-    pub(crate) fn of(jar: &CookieJar, secure: bool) -> Option<Self> {
+    pub fn of(jar: &CookieJar, secure: bool) -> Option<Self> {
         let value = value(jar, Self::NAME, secure)?;
         let (state_token, next) = value.split_once(':')?;
         Some(Self { state_token: state_token.to_owned(), next: next.to_owned() })
@@ -97,7 +97,7 @@ impl Oidc {
 
     /// Sets the cookie. The provider's page is another site, and coming back from it must bring the cookie along: hence
     /// it is no strict one.
-    pub(crate) fn set(&self, secure: bool) -> SetCookie {
+    pub fn set(&self, secure: bool) -> SetCookie {
         let value = format!("{}:{}", self.state_token, self.next);
         header(Self::NAME, &value, Self::PATH, SameSite::Lax, Self::LIFE, secure)
     }
@@ -105,33 +105,5 @@ impl Oidc {
     /// Takes the cookie away.
     pub(crate) fn none(secure: bool) -> SetCookie {
         header(Self::NAME, "", Self::PATH, SameSite::Lax, 0, secure)
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use http::{HeaderMap, header::COOKIE};
-
-    use super::*;
-
-    #[test]
-    fn a_browser_brings_back_what_it_was_sent_away_with() {
-        let oidc = Oidc { state_token: "a.b-c_d".to_owned(), next: "/devices?q=a:b;c&page=2#é".to_owned() };
-        for (secure, name, path) in
-            [(true, "__Host-armada_oidc=", "Path=/;"), (false, "armada_oidc=", "Path=/auth/oidc;")]
-        {
-            let AppendHeaders([(_, header)]) = oidc.set(secure);
-            let (cookie, attributes) = header.split_once(';').expect("attributes");
-            assert!(cookie.starts_with(name) && format!("{attributes};").contains(path), "{header}");
-            for part in ["HttpOnly", "SameSite=Lax", "Max-Age=600"] {
-                assert!(attributes.contains(part), "{header}");
-            }
-            assert_eq!((attributes.contains("Secure"), attributes.contains("Domain")), (secure, false), "{header}");
-            let headers = HeaderMap::from_iter([(COOKIE, cookie.parse().expect("a header"))]);
-            let jar = CookieJar::from_headers(&headers);
-            let read = Oidc::of(&jar, secure).expect("it is there");
-            assert_eq!((read.state_token, read.next), (oidc.state_token.clone(), oidc.next.clone()));
-            assert!(Oidc::of(&jar, !secure).is_none(), "one of the other name is not taken");
-        }
     }
 }

@@ -14,14 +14,14 @@ use super::{body::is_json, failure::Failure};
 
 /// Where browsers find this edge.
 #[derive(Debug, Clone, Default)]
-pub(crate) struct OwnOrigin {
+pub struct OwnOrigin {
     /// `scheme://host[:port]`, if it is configured.
     public: Option<Arc<str>>,
 }
 
 /// From which page a request was sent.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(crate) enum SentFrom {
+pub enum SentFrom {
     /// A page of ours.
     Own,
     /// A page of somebody else.
@@ -32,7 +32,7 @@ pub(crate) enum SentFrom {
 
 impl OwnOrigin {
     /// From `ARMADA_PUBLIC_URL`.
-    pub(crate) fn new(public_url: Option<&str>) -> Result<Self> {
+    pub fn new(public_url: Option<&str>) -> Result<Self> {
         let public = match public_url {
             Some(url) => Some(origin_of(url).ok_or_else(|| {
                 Error::new(Code::Invalid, "invalid", format!("public_url = {url}: must be http(s)://host[:port]"))
@@ -62,7 +62,7 @@ impl OwnOrigin {
     }
 
     /// Compares `Origin` with the configured address and with the address that the request itself was sent to.
-    pub(crate) fn of(&self, parts: &Parts) -> SentFrom {
+    pub fn of(&self, parts: &Parts) -> SentFrom {
         let Some(origin) = parts.headers.get(ORIGIN) else { return SentFrom::Unknown };
         let origin = origin.to_str().unwrap_or_default().to_ascii_lowercase();
         let host = host(parts);
@@ -102,46 +102,6 @@ where
             SentFrom::Own => Ok(Self),
             SentFrom::Unknown if is_json(&parts.headers) => Ok(Self),
             _ => Err(Error::forbidden().into()),
-        }
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    fn sent(public: Option<&str>, host: &str, origin: Option<&str>) -> SentFrom {
-        let mut request = http::Request::builder().header(HOST, host);
-        if let Some(origin) = origin {
-            request = request.header(ORIGIN, origin);
-        }
-        let (parts, ()) = request.body(()).expect("a request").into_parts();
-        OwnOrigin::new(public).expect("a good address").of(&parts)
-    }
-
-    #[test]
-    fn own_pages_are_known() {
-        use SentFrom::*;
-        for (public, host, origin, wanted) in [
-            (None, "localhost:8080", Some("http://localhost:8080"), Own),
-            (None, "localhost:8080", Some("http://localhost:8081"), Foreign),
-            (None, "localhost:8080", None, Unknown),
-            (None, "localhost:8080", Some("null"), Foreign),
-            (None, "", Some(""), Foreign),
-            (Some("https://fleet.example/"), "10.0.0.7:8080", Some("https://fleet.example"), Own),
-            (Some("https://Fleet.example:443"), "10.0.0.7:8080", Some("https://fleet.example"), Own),
-            (Some("https://fleet.example"), "10.0.0.7:8080", Some("http://fleet.example"), Foreign),
-            (Some("https://fleet.example"), "10.0.0.7:8080", Some("https://evil.example"), Foreign),
-            (Some("https://fleet.example"), "10.0.0.7:8080", Some("https://fleet.example.evil.example"), Foreign),
-        ] {
-            assert_eq!(sent(public, host, origin), wanted, "{public:?} {host} {origin:?}");
-        }
-    }
-
-    #[test]
-    fn nonsense_is_refused() {
-        for url in ["", "fleet.example", "ftp://fleet.example", "https://", "https://a@b"] {
-            assert!(OwnOrigin::new(Some(url)).is_err(), "{url}");
         }
     }
 }

@@ -13,15 +13,17 @@ use serde_json::{Map, Value};
 use super::failure::Failure;
 
 /// A message that stands in a query. The contract says how.
-pub(crate) trait FromQuery: DeserializeOwned + Default {
+pub trait FromQuery: DeserializeOwned + Default {
     /// Its fields, but for those that stand elsewhere.
     const PARAMS: &'static [Param];
 }
 
 /// A field in a query, by its name in JSON.
-pub(crate) struct Param {
-    pub(crate) name: &'static str,
-    pub(crate) kind: Kind,
+pub struct Param {
+    /// As it stands in the query.
+    pub name: &'static str,
+    /// What its text has to be.
+    pub kind: Kind,
 }
 
 /// A field that a query has.
@@ -32,13 +34,17 @@ pub(crate) struct Given {
 }
 
 /// What the text of a field has to be.
-pub(crate) enum Kind {
+pub enum Kind {
+    /// Any text.
     Text,
+    /// Several texts.
     Texts {
+        /// How many there may be.
         max: usize,
     },
     /// A whole number from zero on.
     Number {
+        /// The largest one.
         max: u64,
     },
     /// `true` or `false`.
@@ -107,7 +113,7 @@ impl<T: FromQuery, S: Send + Sync> FromRequestParts<S> for QueryMessage<T> {
 
 /// The query as it came, and what was found wrong with it so far.
 #[derive(Default)]
-pub(crate) struct Query {
+pub struct Query {
     pairs: Vec<(String, String)>,
     violations: Violations,
     /// What the message that was read can hold.
@@ -123,7 +129,8 @@ impl<S: Send + Sync> FromRequestParts<S> for Query {
 }
 
 impl Query {
-    fn of(query: &str) -> Self {
+    /// Of what stands behind the question mark.
+    pub fn of(query: &str) -> Self {
         let pairs = form_urlencoded::parse(query.as_bytes()).into_owned().filter(|(_, value)| !value.is_empty());
         Self { pairs: pairs.collect(), ..Self::default() }
     }
@@ -139,7 +146,7 @@ impl Query {
     }
 
     /// The message that the query is. [`Self::check`] tells whether it can be relied upon.
-    pub(crate) fn message<T: FromQuery>(&mut self) -> T {
+    pub fn message<T: FromQuery>(&mut self) -> T {
         let mut fields = Map::new();
         self.params = T::PARAMS;
         for param in T::PARAMS {
@@ -175,70 +182,7 @@ impl Query {
     }
 
     /// An error if any value was wrong.
-    pub(crate) fn check(self) -> Result<()> {
+    pub fn check(self) -> Result<()> {
         Ok(self.violations.check()?)
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use armada_proto::v1::{DeviceStatus, ListAuditRequest, ListDevicesRequest, ListTenantsRequest, UserStatus};
-
-    use super::*;
-
-    #[test]
-    fn reads_what_is_there() {
-        let mut query =
-            Query::of("page=2&q=a+b&userIds=1&userIds=&userIds=2&status=active&x&icon_type=bus&icon_type=car");
-        let request: ListDevicesRequest = query.message();
-        assert_eq!((request.page, request.page_size, &*request.sort, &*request.q), (2, 0, "", "a b"));
-        assert_eq!(request.user_ids, ["1", "2"]);
-        assert_eq!((request.status, request.icon_types.len()), (Some(DeviceStatus::Active.into()), 2));
-        query.check().expect("nothing is wrong");
-
-        let mut query = Query::of("from=2026-01-01T00:00:00+07:00&to=");
-        let request: ListAuditRequest = query.message();
-        assert_eq!(request.from.map(Timestamp::to_rfc3339).as_deref(), Some("2025-12-31T17:00:00Z"));
-        assert_eq!(request.to, None);
-        query.check().expect("nothing is wrong");
-
-        let mut query = Query::of("active=true");
-        let request: ListTenantsRequest = query.message();
-        assert_eq!((request.active, request.deleted), (Some(true), false));
-        query.check().expect("nothing is wrong");
-    }
-
-    #[test]
-    fn names_everything_that_is_wrong() {
-        let wrong = |query: String, read: fn(&mut Query)| {
-            let mut query = Query::of(&query);
-            read(&mut query);
-            let fields = query.check().expect_err("it is wrong").fields;
-            let mut codes: Vec<_> = fields.iter().map(|(name, code)| format!("{name} {code}")).collect();
-            codes.sort();
-            codes
-        };
-        let devices =
-            format!("page=-1&page_size=501&status=flying&icon_type=car&icon_type=x{}", "&userIds=x".repeat(501));
-        assert_eq!(
-            wrong(devices, |query| drop(query.message::<ListDevicesRequest>())),
-            ["icon_type unknown", "page invalid_number", "page_size too_large", "status unknown", "userIds too_many"]
-        );
-        assert_eq!(
-            wrong("from=yesterday&page=5000000000".to_owned(), |query| drop(query.message::<ListAuditRequest>())),
-            ["from invalid_time", "page invalid_number"]
-        );
-        assert_eq!(
-            wrong("active=yes".to_owned(), |query| drop(query.message::<ListTenantsRequest>())),
-            ["active invalid"]
-        );
-    }
-
-    #[test]
-    fn every_name_of_an_enum_is_read() {
-        let mut query = Query::of("status=unspecified&status=active&status=inactive&status=invited");
-        let request: armada_proto::v1::ListUsersRequest = query.message();
-        query.check().expect("nothing is wrong");
-        assert_eq!(request.statuses.last(), Some(&UserStatus::Invited.into()));
     }
 }

@@ -15,7 +15,7 @@ use crate::http::language::{self, LANGUAGES};
 const DATES: [&str; 5] = ["%Y-%m-%d", "%d/%m/%Y", "%d-%m-%Y", "%d.%m.%Y", "%Y/%m/%d"];
 
 /// The value of a field, or the code of what is wrong with the cell.
-pub(super) fn value(field: &Field, cell: &str, names: &Names) -> Result<Value, &'static str> {
+pub fn value(field: &Field, cell: &str, names: &Names) -> Result<Value, &'static str> {
     match field.kind {
         Kind::Text | Kind::Date | Kind::Named { .. } if cell == EMPTIES => Ok("".into()),
         Kind::Text => Ok(cell.into()),
@@ -60,40 +60,4 @@ fn choice(field: &str, names: &'static [&'static str], cell: &str) -> Option<&'s
         let mut words = LANGUAGES.iter().filter_map(|language| language::known_word(*language, "", &key));
         fold(name) == cell || words.any(|word| fold(word) == cell)
     })
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    fn read(kind: Kind, cell: &str) -> Result<Value, &'static str> {
-        value(&Field { name: "status", kind, is_required: false }, cell, &Names::default())
-    }
-
-    #[test]
-    fn cells_are_read_as_people_write_them() {
-        for cell in ["2026-01-31", "31/01/2026", "31-1-2026", "31.01.2026", "2026-01-31 00:00:00"] {
-            assert_eq!(read(Kind::Date, cell), Ok("2026-01-31".into()), "{cell}");
-        }
-        for (cell, wanted) in [("Ya", true), ("no", false), ("1", true), ("TRUE", true), ("否", false)] {
-            assert_eq!(read(Kind::Flag, cell), Ok(wanted.into()), "{cell}");
-        }
-        const STATUS: Kind = Kind::Choice(&["active", "inactive"]);
-        for cell in ["inactive", "Inactive", "Nonaktif", "停用"] {
-            assert_eq!(read(STATUS, cell), Ok("inactive".into()), "{cell}");
-        }
-        assert_eq!(read(Kind::Number, "3600"), Ok(3600.into()));
-        assert_eq!(read(Kind::Decimal, "12,5"), Ok(12.5.into()));
-        assert_eq!(read(Kind::Decimal, "1.200,5"), Err("invalid_number"));
-        assert_eq!(read(Kind::Text, "-"), Ok("".into()));
-    }
-
-    #[test]
-    fn what_cannot_be_read_has_a_code() {
-        assert_eq!(read(Kind::Date, "30/02/2026"), Err("invalid_date"));
-        assert_eq!(read(Kind::Flag, "maybe"), Err("invalid"));
-        assert_eq!(read(Kind::Number, "1.5"), Err("invalid_number"));
-        assert_eq!(read(Kind::Choice(&["active"]), "flying"), Err("invalid"));
-        assert_eq!(read(Kind::Named { listed_by: "Drivers", column: "x" }, "Nobody"), Err("unknown"));
-    }
 }

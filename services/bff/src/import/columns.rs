@@ -27,21 +27,25 @@ pub(super) const EMPTIES: &str = "-";
 
 /// Something that a column can be.
 #[derive(Debug, PartialEq, Eq)]
-pub(crate) struct Field {
+pub struct Field {
     /// Its name in the contract.
-    pub(crate) name: &'static str,
-    pub(crate) kind: Kind,
+    pub name: &'static str,
+    /// How its cells are read.
+    pub kind: Kind,
     /// Whether something new must have it.
-    pub(crate) is_required: bool,
+    pub is_required: bool,
 }
 
 /// How its cells are read.
 #[derive(Debug, PartialEq, Eq)]
-pub(crate) enum Kind {
+pub enum Kind {
+    /// As it stands there.
     Text,
+    /// A whole number from zero on.
     Number,
     /// With a point or a comma before what is less than one.
     Decimal,
+    /// Yes or no.
     Flag,
     /// A day.
     Date,
@@ -49,23 +53,27 @@ pub(crate) enum Kind {
     Choice(&'static [&'static str]),
     /// An id, or the name of what a service lists; exports have the name in a column of its own.
     Named {
+        /// The service that lists it, and of which kind it is there.
         listed_by: &'static str,
+        /// The column of exports with the name.
         column: &'static str,
     },
 }
 
 /// What a column is.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) enum Meaning {
+pub enum Meaning {
     /// The id of what is changed or removed.
     Id,
     /// `delete`, or nothing.
     Action,
+    /// A field.
     Field(&'static Field),
 }
 
 impl Meaning {
-    pub(super) fn name(self) -> &'static str {
+    /// As the query calls it.
+    pub fn name(self) -> &'static str {
         match self {
             Self::Id => "id",
             Self::Action => "action",
@@ -90,7 +98,7 @@ impl Field {
     }
 
     /// The name of its column in exports.
-    fn column(&self) -> &'static str {
+    pub fn column(&self) -> &'static str {
         match self.kind {
             Kind::Named { column, .. } => column,
             _ => self.name,
@@ -133,7 +141,7 @@ fn named(fields: &'static [Field], name: &str) -> Option<Meaning> {
 
 /// What columns seem to be by what stands above them: a name of the contract, or a heading of templates and exports in
 /// any language. Of two that seem to be the same, the first one is.
-pub(super) fn guessed(subject: &str, fields: &'static [Field], headings: &[String]) -> Vec<Option<Meaning>> {
+pub fn guessed(subject: &str, fields: &'static [Field], headings: &[String]) -> Vec<Option<Meaning>> {
     let mut free: Vec<Meaning> = [Meaning::Id, Meaning::Action].into();
     free.extend(fields.iter().map(Meaning::Field));
     let guess = |heading: &String| {
@@ -154,40 +162,4 @@ fn is_called(subject: &str, meaning: Meaning, heading: &str) -> bool {
         let mut words = LANGUAGES.iter().filter_map(|language| language::known_word(*language, subject, column));
         fold(column) == heading || words.any(|word| fold(word) == heading)
     })
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-    use crate::resources::imports::IMPORTS;
-
-    #[test]
-    fn every_heading_and_choice_has_a_word_in_every_language() {
-        for (_, subject, fields) in IMPORTS {
-            for language in LANGUAGES {
-                for field in *fields {
-                    let known = |name: &str| {
-                        assert!(language::known_word(language, subject, name).is_some(), "{language:?} {name}")
-                    };
-                    known(field.column());
-                    if let Kind::Choice(names) = field.kind {
-                        names.iter().for_each(|name| known(&format!("{}.{name}", field.name)));
-                    }
-                }
-            }
-        }
-    }
-
-    #[test]
-    fn headings_are_known_in_every_language() {
-        let (_, subject, fields) = IMPORTS.iter().find(|(resource, ..)| *resource == "driver").expect("drivers");
-        for (heading, wanted) in
-            [("Nama *", "name"), ("PHONE", "phone"), ("driver", ""), ("驾驶证号", "license_number"), ("id", "id")]
-        {
-            let guessed = guessed(subject, fields, &[heading.to_owned()]);
-            assert_eq!(guessed[0].map_or("", Meaning::name), wanted, "{heading}");
-        }
-        let twice = guessed(subject, fields, &["name".to_owned(), "Name".to_owned()]);
-        assert!(twice[0].is_some() && twice[1].is_none());
-    }
 }

@@ -11,7 +11,7 @@ use crate::{clients::Clients, resources::imports::look_up};
 
 /// The ids of names that were looked up, by the service that lists what has them.
 #[derive(Debug, Default)]
-pub(super) struct Names(HashMap<(&'static str, String), Found>);
+pub struct Names(HashMap<(&'static str, String), Found>);
 
 /// What has a name.
 type Found = Result<String, &'static str>;
@@ -49,7 +49,7 @@ fn is_name(cell: &str) -> bool {
 }
 
 /// What is called so, or else has a text that is so: an address, a number.
-fn the_one(listed: &[Value], name: &str) -> Found {
+pub fn the_one(listed: &[Value], name: &str) -> Found {
     let wanted = fold(name);
     let is_it = |value: &Value| value.as_str().is_some_and(|text| fold(text) == wanted);
     let called: Vec<_> = listed.iter().filter(|one| is_it(&one["name"])).collect();
@@ -59,25 +59,5 @@ fn the_one(listed: &[Value], name: &str) -> Found {
         [one] => one["id"].as_str().map(str::to_owned).ok_or("unknown"),
         [] => Err("unknown"),
         _ => Err("ambiguous"),
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use serde_json::json;
-
-    use super::*;
-
-    #[test]
-    fn one_thing_has_a_name() {
-        let listed = [
-            json!({ "id": "1", "name": "Siti", "email": "siti@example.org" }),
-            json!({ "id": "2", "name": "Siti", "email": "other@example.org" }),
-            json!({ "id": "3", "name": "Agus", "email": "agus@example.org" }),
-        ];
-        assert_eq!(the_one(&listed, "agus"), Ok("3".to_owned()));
-        assert_eq!(the_one(&listed, "OTHER@example.org"), Ok("2".to_owned()));
-        assert_eq!(the_one(&listed, "Siti"), Err("ambiguous"));
-        assert_eq!(the_one(&listed, "Budi"), Err("unknown"));
     }
 }

@@ -1,10 +1,10 @@
 //! Files that are taken in: CSV and Excel, whatever the resource. A file is looked at, tried out, and taken in as a job; a
 //! row with an id changes that thing, one with the action `delete` removes it, every other one makes something new.
 
-mod cells;
-mod columns;
+pub(crate) mod cells;
+pub(crate) mod columns;
 mod file;
-mod lookup;
+pub(crate) mod lookup;
 pub(crate) mod undo;
 
 use std::collections::BTreeMap;

@@ -1,7 +1,7 @@
 //! How much may be asked: of the edge in all, from one address, by one user and by one tenant. Whoever asks for more is
 //! told when to try again, and nobody else notices.
 
-mod heavy;
+pub(crate) mod heavy;
 
 use std::{convert::Infallible, hash::Hash, net::IpAddr, num::NonZeroU32, sync::Arc, time::Duration};
 
@@ -38,30 +38,38 @@ use crate::{
 
 /// How often what is full again is forgotten.
 const TIDY: Duration = Duration::from_secs(60);
+
 /// Buckets of units, one for each key that was seen lately.
-struct Buckets<K: Hash + Eq + Clone> {
+pub struct Buckets<K: Hash + Eq + Clone> {
     limiter: RateLimiter<K, HashMapStateStore<K>, DefaultClock>,
     burst: u32,
 }
 
 impl<K: Hash + Eq + Clone> Buckets<K> {
-    fn new(rate: u32, burst: u32) -> Self {
+    /// So many units a second come back, up to `burst`.
+    pub fn new(rate: u32, burst: u32) -> Self {
         let at_least_one = |number| NonZeroU32::new(number).unwrap_or(NonZeroU32::MIN);
         let quota = Quota::per_second(at_least_one(rate)).allow_burst(at_least_one(burst));
         Self { limiter: RateLimiter::hashmap(quota), burst }
     }
 
     /// Takes so many units, or tells after how many seconds they are there.
-    fn take(&self, key: &K, units: u32) -> Result<()> {
+    pub fn take(&self, key: &K, units: u32) -> Result<()> {
         let units = NonZeroU32::new(units.min(self.burst)).unwrap_or(NonZeroU32::MIN);
         let Ok(Err(early)) = self.limiter.check_key_n(key, units) else { return Ok(()) };
         let wait = early.wait_time_from(self.limiter.clock().now());
         Err(Error::too_many_requests(u32::try_from(wait.as_secs_f64().ceil() as u64).unwrap_or(u32::MAX).max(1)))
     }
 
-    fn tidy(&self) {
+    /// Forgets the buckets that are full again.
+    pub fn tidy(&self) {
         self.limiter.retain_recent();
         self.limiter.shrink_to_fit();
+    }
+
+    /// Buckets that are remembered.
+    pub fn count(&self) -> usize {
+        self.limiter.len()
     }
 }
 
@@ -134,15 +142,20 @@ impl Limiter {
 
 /// What a request costs.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-enum Cost {
+pub enum Cost {
+    /// As little as most.
     Ordinary,
+    /// A list is read.
     List,
+    /// A password is hashed, or a letter sent.
     SignIn,
+    /// A file or a track is made: it waits for its turn.
     HeavyLimiter,
 }
 
 impl Cost {
-    fn of(method: &Method, path: &str) -> Self {
+    /// By its method and the path of its route.
+    pub fn of(method: &Method, path: &str) -> Self {
         let last = path.rsplit('/').next().unwrap_or_default();
         match path.strip_prefix("/auth/") {
             Some(_) if method == Method::POST => return Self::SignIn,
@@ -205,46 +218,5 @@ where
     match turn {
         Some(turn) => response.map(|body| Body::new(GuardedBody::new(body, turn))),
         None => response,
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn what_is_more_work_costs_more() {
-        for (method, path, wanted) in [
-            (Method::POST, "/auth/login", Cost::SignIn),
-            (Method::GET, "/auth/options", Cost::Ordinary),
-            (Method::POST, "/api/v1/shared-view", Cost::SignIn),
-            (Method::GET, "/api/v1/devices", Cost::List),
-            (Method::POST, "/api/v1/devices", Cost::Ordinary),
-            (Method::GET, "/api/v1/devices/{id}", Cost::Ordinary),
-            (Method::GET, "/api/v1/devices/{id}/track", Cost::HeavyLimiter),
-            (Method::GET, "/api/v1/audit/export", Cost::HeavyLimiter),
-            (Method::POST, "/api/v1/files", Cost::HeavyLimiter),
-            (Method::GET, "/api/v1/files/{id}/content", Cost::Ordinary),
-            (Method::GET, "", Cost::Ordinary),
-        ] {
-            assert_eq!(Cost::of(&method, path), wanted, "{method} {path}");
-        }
-    }
-
-    #[test]
-    fn a_bucket_is_of_one_key_and_is_forgotten_when_it_is_full() {
-        let buckets = Buckets::new(1, 30);
-        buckets.take(&1, 20).expect("there are 30");
-        let refused = buckets.take(&1, 20).expect_err("there are 10");
-        assert!((9..=10).contains(&refused.retry_after.expect("a time")), "{refused}");
-        buckets.take(&1, 10).expect("nothing was taken");
-        buckets.take(&2, 100).expect("more than there ever are is all there are");
-        buckets.tidy();
-        assert_eq!(buckets.limiter.len(), 2);
-        let fast = Buckets::new(1_000_000, 1);
-        fast.take(&1, 1).expect("there is one");
-        while !fast.limiter.is_empty() {
-            fast.tidy();
-        }
     }
 }

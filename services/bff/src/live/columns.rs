@@ -57,7 +57,7 @@ struct UnsentCatalogue {
 }
 
 /// The stream of one socket.
-pub(super) struct Columns {
+pub struct Columns {
     of: TenantFilter,
     directory: Directory,
     sequence: u32,

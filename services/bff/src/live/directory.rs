@@ -14,9 +14,11 @@ use super::visibility::{ByDevice, TenantFilter};
 
 /// What a catalogue says of a device.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub(super) struct Listing {
-    pub(super) imei: u64,
-    pub(super) name: String,
+pub struct Listing {
+    /// The IMEI of its tracker.
+    pub imei: u64,
+    /// What it is called.
+    pub name: String,
     pub(super) vehicle_code: String,
     pub(super) driver: String,
     pub(super) icon_type: u32,
@@ -34,20 +36,15 @@ struct State {
     version: u64,
 }
 
-/// All devices of the platform. Cheap to clone.
-#[derive(Clone)]
-pub(super) struct Directory {
+/// All devices of the platform. It begins empty; [`Self::follow`] fills it. Cheap to clone.
+#[derive(Clone, Default)]
+pub struct Directory {
     state: Arc<Mutex<State>>,
     /// The version as of which the bucket has been read; none until it was read to its end once.
     version: watch::Sender<Option<u64>>,
 }
 
 impl Directory {
-    /// Empty; [`Self::follow`] fills it.
-    pub(super) fn new() -> Self {
-        Self { state: Arc::default(), version: watch::Sender::new(None) }
-    }
-
     fn state(&self) -> MutexGuard<'_, State> {
         self.state.lock().expect("no panic while held")
     }
@@ -58,7 +55,7 @@ impl Directory {
     }
 
     /// Calls `read` with each device of a tenant, or of all.
-    pub(super) fn each(&self, of: TenantFilter, mut read: impl FnMut(TenantId, DeviceId, &Listing)) {
+    pub fn each(&self, of: TenantFilter, mut read: impl FnMut(TenantId, DeviceId, &Listing)) {
         let state = self.state();
         let tenants = state.tenants.iter().filter(|(tenant, _)| of.is_none_or(|of| of == **tenant));
         for (tenant, devices) in tenants {
@@ -102,7 +99,8 @@ impl Directory {
         }
     }
 
-    fn take(&self, key: &str, binding: Option<DeviceBinding>) {
+    /// Takes what the bucket says under a key now; none when the key is gone.
+    pub fn take(&self, key: &str, binding: Option<DeviceBinding>) {
         let Some(imei) = imei_of(key) else { return };
         match binding {
             Some(binding) => self.state().put(imei, binding),
@@ -153,41 +151,5 @@ impl State {
                 self.tenants.remove(&tenant);
             }
         }
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use armada_proto::v1::DeviceBinding;
-
-    use super::*;
-
-    fn names(directory: &Directory, of: TenantFilter) -> Vec<(u64, String)> {
-        let mut names = Vec::new();
-        directory.each(of, |_, _, listing| names.push((listing.imei, listing.name.clone())));
-        names.sort();
-        names
-    }
-
-    #[test]
-    fn a_device_keeps_its_place_when_its_imei_changes() {
-        let directory = Directory::new();
-        let (tenant, other, device) = (TenantId::new(), TenantId::new(), DeviceId::new());
-        let binding = |name: &str, device: DeviceId, tenant: TenantId| DeviceBinding {
-            device_id: device.to_string(),
-            tenant_id: tenant.to_string(),
-            name: name.to_owned(),
-            ..DeviceBinding::default()
-        };
-        directory.state().put(1, binding("Truck", device, tenant));
-        directory.state().put(2, binding("Lorry", device, tenant));
-        directory.state().remove(1);
-        assert_eq!(names(&directory, Some(tenant)), [(2, "Lorry".to_owned())]);
-        // The tracker was resold.
-        directory.state().put(2, binding("Van", DeviceId::new(), other));
-        assert_eq!(names(&directory, Some(tenant)), []);
-        assert_eq!(names(&directory, None), [(2, "Van".to_owned())]);
-        directory.state().remove(2);
-        assert_eq!(names(&directory, None), []);
     }
 }

@@ -24,7 +24,7 @@ const FULL_EVERY: Duration = Duration::from_secs(30);
 
 /// What a socket sees that it did not see before.
 #[derive(Debug, PartialEq, Eq)]
-pub(super) enum Gained {
+pub enum Gained {
     /// Perhaps everything.
     All,
     /// These.
@@ -51,7 +51,7 @@ struct State {
 }
 
 /// The inbox of one socket.
-pub(super) struct Inbox {
+pub struct Inbox {
     state: Mutex<State>,
     /// Notified when something waits to be sent.
     updates_ready: Notify,
@@ -65,7 +65,7 @@ pub(super) struct Inbox {
 
 impl Inbox {
     /// It sees nothing yet. With `columns`, these take the place of `position`.
-    pub(super) fn new(everything: bool, columns: Option<Columns>) -> Self {
+    pub fn new(everything: bool, columns: Option<Columns>) -> Self {
         let state = State {
             sees: Visibility::Some(Devices::default()),
             everything: everything && columns.is_none(),
@@ -88,7 +88,7 @@ impl Inbox {
     }
 
     /// Takes what concerns this socket; returns how many positions gave way to newer ones.
-    pub(super) fn offer<'a>(&self, updates: impl IntoIterator<Item = &'a Arc<Update>>) -> u64 {
+    pub fn offer<'a>(&self, updates: impl IntoIterator<Item = &'a Arc<Update>>) -> u64 {
         let mut state = self.state();
         let conflated = updates.into_iter().filter(|update| state.put(update)).count();
         let rings = !state.order.is_empty();
@@ -106,13 +106,13 @@ impl Inbox {
     }
 
     /// Devices that are waiting.
-    pub(super) fn len(&self) -> usize {
+    pub fn waiting(&self) -> usize {
         self.state().order.len()
     }
 
     /// Waits until something is waiting.
     pub(super) async fn filled(&self) {
-        while self.len() == 0 {
+        while self.waiting() == 0 {
             self.updates_ready.notified().await;
         }
     }
@@ -126,7 +126,7 @@ impl Inbox {
     }
 
     /// The messages about the up to `max` devices that have been waiting longest.
-    pub(super) fn take(&self, max: usize) -> (usize, Vec<Utf8Bytes>) {
+    pub fn take(&self, max: usize) -> (usize, Vec<Utf8Bytes>) {
         let mut taken = Vec::new();
         let mut state = self.state();
         let count = max.min(state.order.len());
@@ -177,7 +177,7 @@ impl Inbox {
     }
 
     /// Tells everything about devices from now on, beginning with what is known of them.
-    pub(super) fn subscribe(&self, devices: impl IntoIterator<Item = (DeviceId, String, Option<Arc<Update>>)>) {
+    pub fn subscribe(&self, devices: impl IntoIterator<Item = (DeviceId, String, Option<Arc<Update>>)>) {
         let mut state = self.state();
         for (device, name, known) in devices {
             if let Visibility::Some(devices) = &mut state.sees {
@@ -193,7 +193,7 @@ impl Inbox {
     }
 
     /// Ends that.
-    pub(super) fn unsubscribe(&self, devices: impl IntoIterator<Item = DeviceId>) {
+    pub fn unsubscribe(&self, devices: impl IntoIterator<Item = DeviceId>) {
         let mut state = self.state();
         for device in devices {
             state.subscribed.remove(&device);
@@ -207,7 +207,7 @@ impl Inbox {
     }
 
     /// A subscribed device has a name; when it is a new one, the client is sent.
-    pub(super) fn rename(&self, device: DeviceId, name: &str) {
+    pub fn rename(&self, device: DeviceId, name: &str) {
         let mut state = self.state();
         let Some(subscribed) = state.subscribed.get_mut(&device).filter(|known| *known.name != *name) else { return };
         subscribed.name = name.into();
@@ -219,7 +219,7 @@ impl Inbox {
     }
 
     /// From now on the socket sees this, and what it no longer sees is dropped. Returns what it did not see before.
-    pub(super) fn see(&self, sees: Visibility) -> Gained {
+    pub fn see(&self, sees: Visibility) -> Gained {
         let mut state = self.state();
         let gained = match (&state.sees, &sees) {
             (Visibility::All, _) => Gained::Some(Vec::new()),
@@ -307,96 +307,5 @@ impl Outgoing {
             Self::Device(update, name) => device_update(&update.position, &name),
             Self::Location(update) => device_location(&update.position),
         }
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use armada_proto::{Timestamp, v1::LastPosition};
-    use serde_json::Value;
-
-    use super::*;
-
-    fn update(device: DeviceId, second: i64) -> Arc<Update> {
-        let position = LastPosition {
-            device_id: device.to_string(),
-            recorded_at: Some(Timestamp::from_millis(second * 1000)),
-            lat: second as f64,
-            ..LastPosition::default()
-        };
-        Update::of(position).expect("it has a device")
-    }
-
-    fn inbox(sees: Visibility, everything: bool) -> Inbox {
-        let inbox = Inbox::new(everything, None);
-        inbox.see(sees);
-        inbox
-    }
-
-    fn sent(inbox: &Inbox) -> Vec<(String, String)> {
-        let (_, texts) = inbox.take(usize::MAX);
-        let read = |text: &Utf8Bytes| -> Value { serde_json::from_str(text).expect("JSON") };
-        let time = |message: &Value| {
-            let of = |part: &str, name: &str| message[part][name].as_str().map(str::to_owned);
-            of("position", "recorded_at").or(of("payload", "device_time")).expect("a time")
-        };
-        texts.iter().map(read).map(|m| (m["type"].as_str().expect("a type").to_owned(), time(&m))).collect()
-    }
-
-    fn pair(kind: &str, second: u8) -> (String, String) {
-        (kind.to_owned(), format!("1970-01-01T00:00:{second:02}Z"))
-    }
-
-    #[test]
-    fn only_the_newest_of_each_device_waits() {
-        let inbox = inbox(Visibility::All, true);
-        let devices = [DeviceId::new(), DeviceId::new()];
-        let mut conflated = 0;
-        for second in 0..10 {
-            for device in devices {
-                conflated += inbox.offer([&update(device, second)]);
-            }
-        }
-        conflated += inbox.offer([&update(devices[0], 3)]);
-        assert_eq!((inbox.len(), conflated), (2, 19));
-        assert_eq!(sent(&inbox), [pair("position", 9), pair("position", 9)]);
-        assert_eq!(inbox.len(), 0);
-    }
-
-    #[test]
-    fn what_is_not_seen_does_not_wait() {
-        let (own, foreign) = (DeviceId::new(), DeviceId::new());
-        let inbox = inbox(Visibility::Some([own].into_iter().collect()), true);
-        inbox.offer([&update(own, 1), &update(foreign, 1)]);
-        assert_eq!(inbox.len(), 1);
-        assert_eq!(inbox.see(Visibility::Some([foreign].into_iter().collect())), Gained::Some(vec![foreign]));
-        assert_eq!(inbox.len(), 0, "what was waiting is not seen any more");
-        inbox.offer([&update(own, 2), &update(foreign, 2)]);
-        assert_eq!(sent(&inbox), [pair("position", 2)]);
-        assert_eq!(inbox.see(Visibility::All), Gained::All);
-        assert_eq!(inbox.see(Visibility::All), Gained::Some(vec![]));
-    }
-
-    #[test]
-    fn subscribers_are_told_everything_first_and_movement_then() {
-        let device = DeviceId::new();
-        let inbox = inbox(Visibility::All, false);
-        inbox.offer([&update(device, 1)]);
-        assert_eq!(inbox.len(), 0, "nobody wants it");
-        inbox.subscribe([(device, "Truck".to_owned(), Some(update(device, 1)))]);
-        assert_eq!(sent(&inbox), [pair("device_update", 1)]);
-        inbox.offer([&update(device, 2)]);
-        assert_eq!(sent(&inbox), [pair("device_location", 2)]);
-        let mut changed = update(device, 3).position.clone();
-        changed.ignition = Some(true);
-        inbox.offer([&Update::of(changed).expect("it has a device")]);
-        assert_eq!(sent(&inbox), [pair("device_update", 3)]);
-        inbox.rename(device, "Truck");
-        assert_eq!(inbox.len(), 0, "the name is the same");
-        inbox.rename(device, "Lorry");
-        assert_eq!(sent(&inbox), [pair("device_update", 3)]);
-        inbox.offer([&update(device, 4)]);
-        inbox.unsubscribe([device]);
-        assert_eq!(inbox.len(), 0);
     }
 }

@@ -20,8 +20,10 @@ const SATELLITES_FULL: f64 = 12.0;
 
 /// What a client says.
 #[derive(Debug, PartialEq)]
-pub(super) enum ClientMessage {
+pub enum ClientMessage {
+    /// Tell everything about these devices.
     Subscribe(Vec<String>),
+    /// That no more.
     Unsubscribe(Vec<String>),
     /// Send it to the device that it names.
     SendCommand(Box<CommandInput>),
@@ -29,13 +31,15 @@ pub(super) enum ClientMessage {
     View(LiveView),
     /// With columns: tell everything anew.
     Resync,
+    /// Is anybody there?
     Ping,
+    /// The answer to that.
     Pong,
 }
 
 /// Codes of the message `error`.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) enum ErrorCode {
+pub enum ErrorCode {
     /// No JSON object with a `type`, or the payload does not fit it.
     Invalid,
     /// Not a message of this version.
@@ -46,7 +50,7 @@ pub(super) enum ErrorCode {
 
 impl ClientMessage {
     /// Reads a message.
-    pub(super) fn read(text: &str) -> Result<Self, ErrorCode> {
+    pub fn read(text: &str) -> Result<Self, ErrorCode> {
         #[derive(Deserialize)]
         struct Envelope {
             r#type: String,
@@ -171,7 +175,7 @@ impl ErrorCode {
 }
 
 /// The message `device_update`.
-pub(super) fn device_update(position: &LastPosition, name: &str) -> Utf8Bytes {
+pub fn device_update(position: &LastPosition, name: &str) -> Utf8Bytes {
     let motion = position.motion();
     let payload = LiveDevice {
         id: position.device_id.clone(),
@@ -226,7 +230,7 @@ fn park_info(position: &LastPosition) -> Option<ParkInfo> {
 
 /// Whether two positions of a device differ in nothing but where and when: odometer, height and the time parked go
 /// with those.
-pub(super) fn only_moved(before: &LastPosition, now: &LastPosition) -> bool {
+pub fn only_moved(before: &LastPosition, now: &LastPosition) -> bool {
     let condition = |p: &LastPosition| {
         (
             (p.valid, p.ignition, p.charge, p.motion, p.motion_since),
@@ -235,103 +239,4 @@ pub(super) fn only_moved(before: &LastPosition, now: &LastPosition) -> bool {
     };
     let is_same_fix = before.recorded_at == now.recorded_at;
     !is_same_fix && condition(before) == condition(now) && before.alarm == now.alarm && before.attrs == now.attrs
-}
-
-#[cfg(test)]
-mod tests {
-    use armada_proto::{Timestamp, v1::CommandKind};
-
-    use super::*;
-
-    fn reboot() -> ClientMessage {
-        let kind = Some(CommandKind::Reboot.into());
-        ClientMessage::SendCommand(Box::new(CommandInput {
-            device_id: "a".to_owned(),
-            kind,
-            ..CommandInput::default()
-        }))
-    }
-
-    #[test]
-    fn reads_what_clients_say() {
-        let ids = vec!["a".to_owned(), "b".to_owned()];
-        for (text, wanted) in [
-            (
-                r#"{"type":"subscribe_devices","payload":{"device_ids":["a","b"]}}"#,
-                Ok(ClientMessage::Subscribe(ids.clone())),
-            ),
-            (
-                r#"{"type":"unsubscribe_devices","payload":{"device_ids":["a","b"]}}"#,
-                Ok(ClientMessage::Unsubscribe(ids)),
-            ),
-            (r#"{"type":"ping","extra":1}"#, Ok(ClientMessage::Ping)),
-            (r#"{"type":"pong"}"#, Ok(ClientMessage::Pong)),
-            (r#"{"type":"send_command","payload":{"device_id":"a","command":"reboot"}}"#, Ok(reboot())),
-            (
-                r#"{"type":"send_command","payload":{"device_id":"a","command":{"kind":"reboot","id":"b"}}}"#,
-                Ok(reboot()),
-            ),
-            (r#"{"type":"send_command","payload":{"device_id":"a","command":"stop"}}"#, Err(ErrorCode::Invalid)),
-            (r#"{"type":"send_command","payload":{"device_id":"a"}}"#, Err(ErrorCode::Invalid)),
-            (r#"{"type":"send_command","payload":{"command":"reboot"}}"#, Err(ErrorCode::Invalid)),
-            (r#"{"type":"locate","payload":{}}"#, Err(ErrorCode::UnknownType)),
-            (
-                r#"{"type":"view","payload":{"box":[95,-11,141,6],"device_ids":["a"]}}"#,
-                Ok(ClientMessage::View(LiveView {
-                    r#box: vec![95.0, -11.0, 141.0, 6.0],
-                    device_ids: vec!["a".to_owned()],
-                })),
-            ),
-            (r#"{"type":"view","payload":{}}"#, Ok(ClientMessage::View(LiveView::default()))),
-            (r#"{"type":"view","payload":{"box":[1,2]}}"#, Err(ErrorCode::Invalid)),
-            (r#"{"type":"resync"}"#, Ok(ClientMessage::Resync)),
-            (r#"{"type":"subscribe_devices"}"#, Err(ErrorCode::Invalid)),
-            (r#"{"type":"subscribe_devices","payload":{"device_ids":"a"}}"#, Err(ErrorCode::Invalid)),
-            (r#"{"type":"subscribe_devices","payload":{"device_ids":[1]}}"#, Err(ErrorCode::Invalid)),
-            (r#"{"payload":{}}"#, Err(ErrorCode::Invalid)),
-            (r#"{"type":"subscribe_devices","payload":[["a"]]}"#, Err(ErrorCode::Invalid)),
-            (r#"["ping"]"#, Err(ErrorCode::Invalid)),
-            ("", Err(ErrorCode::Invalid)),
-            (&"[".repeat(50_000), Err(ErrorCode::Invalid)),
-        ] {
-            assert_eq!(ClientMessage::read(text), wanted, "{:.80}", text);
-        }
-    }
-
-    fn parked() -> LastPosition {
-        LastPosition {
-            device_id: "d".to_owned(),
-            recorded_at: Some(Timestamp::from_millis(90_000)),
-            lat: -6.2,
-            lng: 106.8,
-            sat: Some(9),
-            motion: Motion::Parked.into(),
-            motion_since: Some(Timestamp::from_millis(30_500)),
-            ..LastPosition::default()
-        }
-    }
-
-    #[test]
-    fn a_device_is_told_with_the_names_of_the_specification() {
-        let sent: Value = serde_json::from_str(&device_update(&parked(), "Truck")).expect("JSON");
-        let wanted = json!({"type": "device_update", "payload": {
-            "id": "d", "name": "Truck", "latitude": -6.2, "longitude": 106.8, "speed": 0.0,
-            "device_time": "1970-01-01T00:01:30Z", "valid": false,
-            "park_info": {"since": "1970-01-01T00:00:30.500Z", "seconds": 59},
-            "status": {"movement": "parked", "parking": true, "satellite_count": 9, "satellite_signal": 75.0},
-        }});
-        assert_eq!(sent, wanted);
-    }
-
-    #[test]
-    fn movement_is_told_apart() {
-        let before = parked();
-        let moved = LastPosition { lat: 1.0, speed: Some(9.0), odometer: Some(5.0), ..before.clone() };
-        let later = Some(Timestamp::from_millis(before.recorded_at.unwrap_or_default().millis() + 1000));
-        assert!(!only_moved(&before, &moved), "the same fix, read in another way");
-        let moved = LastPosition { recorded_at: later, ..moved };
-        assert!(only_moved(&before, &moved));
-        assert!(!only_moved(&before, &LastPosition { ignition: Some(true), ..moved.clone() }));
-        assert!(!only_moved(&before, &LastPosition { alarm: Some("sos".to_owned()), ..moved }));
-    }
 }

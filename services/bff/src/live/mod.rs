@@ -1,19 +1,19 @@
 //! The live socket: who may open one, and what it tells.
 
 mod columns;
-mod commands;
-mod directory;
+pub(crate) mod commands;
+pub(crate) mod directory;
 mod hub;
-mod inbox;
-mod message;
+pub(crate) mod inbox;
+pub(crate) mod message;
 mod metrics;
-mod rows;
+pub(crate) mod rows;
 mod session;
 pub(crate) mod sockets;
 pub(crate) mod tickets;
-mod update;
+pub(crate) mod update;
 mod viewer;
-mod visibility;
+pub(crate) mod visibility;
 pub(crate) mod visit;
 
 use armada_runtime::Error;

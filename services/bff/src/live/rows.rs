@@ -2,16 +2,21 @@
 
 use armada_proto::v1::{LastPosition, LivePositions};
 
-const VALID: u32 = 1 << 2;
-const IGNITION_KNOWN: u32 = 1 << 3;
-const IGNITION_ON: u32 = 1 << 4;
-const CHARGE_KNOWN: u32 = 1 << 5;
-const CHARGING: u32 = 1 << 6;
+/// The bit of `present` for a fix that is good.
+pub const VALID: u32 = 1 << 2;
+/// The same for an ignition that is known.
+pub const IGNITION_KNOWN: u32 = 1 << 3;
+/// The same for one that is on.
+pub const IGNITION_ON: u32 = 1 << 4;
+/// The same for a battery of which is known whether it is charged.
+pub const CHARGE_KNOWN: u32 = 1 << 5;
+/// The same for one that is.
+pub const CHARGING: u32 = 1 << 6;
 /// The bit of the first column.
 const COLUMNS: u32 = 8;
 
 /// Adds a row. `time` is that of the row before.
-pub(super) fn push(rows: &mut LivePositions, index: u32, position: &LastPosition, time: &mut i64) {
+pub fn push(rows: &mut LivePositions, index: u32, position: &LastPosition, time: &mut i64) {
     let recorded_at = position.recorded_at.unwrap_or_default().millis();
     rows.index.push(index);
     rows.recorded_at.push(recorded_at - *time);
@@ -60,92 +65,5 @@ fn flag(value: Option<bool>, known: u32, on: u32) -> u32 {
         Some(true) => known | on,
         Some(false) => known,
         None => 0,
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use std::fs;
-
-    use armada_proto::{
-        Timestamp,
-        v1::{LiveCatalogue, LiveColumns, Motion},
-    };
-    use prost::Message;
-
-    use super::*;
-
-    /// What the console's decoder is tested with, in `web-console/src/live/worker/columns.test.ts`.
-    const SAMPLE: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/../../web-console/src/live/worker/columns.sample.bin");
-
-    fn sample() -> LiveColumns {
-        let at = |millis: i64| Some(Timestamp::from_millis(millis));
-        let driving = LastPosition {
-            recorded_at: at(1_700_000_000_250),
-            lat: -6.175_392_4,
-            lng: 106.827_153,
-            speed: Some(42.35),
-            course: Some(270.04),
-            sat: Some(11),
-            valid: true,
-            ignition: Some(true),
-            odometer: Some(123_456.7),
-            motion: Motion::Moving.into(),
-            motion_since: at(1_699_999_940_250),
-            ..LastPosition::default()
-        };
-        let parked = LastPosition {
-            recorded_at: at(1_699_999_000_000),
-            lat: 3.595_196,
-            lng: -98.672_223,
-            ignition: Some(false),
-            charge: Some(true),
-            batt_percent: Some(87.0),
-            gsm_signal: Some(60.0),
-            fuel_percent: Some(33.4),
-            alarm: Some("sos".to_owned()),
-            motion: Motion::Parked.into(),
-            ..LastPosition::default()
-        };
-        let (mut positions, mut time) = (LivePositions::default(), 0);
-        push(&mut positions, 1, &driving, &mut time);
-        push(&mut positions, 300, &parked, &mut time);
-        let id = |last: u8| [0x01, 0x8f, 0x2a, 0x3b, 0x4c, 0x5d, 0x7e, 0x6f, 0x80, 0, 0, 0, 0, 0, 0, last].to_vec();
-        let catalogue = LiveCatalogue {
-            reset: true,
-            complete: true,
-            index: vec![1, 300],
-            device_id: vec![id(1), id(2)],
-            imei: vec![490_154_203_237_518, 351_756_051_523_999],
-            name: vec!["Truk Semarang".to_owned(), "雅加达 7".to_owned()],
-            vehicle_code: vec!["B 1234 XY".to_owned(), String::new()],
-            driver: vec![String::new(), "Siti".to_owned()],
-            icon_type: vec![4, 0],
-            tenant_id: vec![],
-            gone: vec![7],
-            inactive: vec![300],
-        };
-        LiveColumns { sequence: 3, catalogue: Some(catalogue), positions: Some(positions), more: false }
-    }
-
-    /// With `ARMADA_WRITE_SAMPLES` the sample is written anew.
-    #[test]
-    fn the_sample_of_the_console_is_fresh() {
-        let bytes = sample().encode_to_vec();
-        if std::env::var_os("ARMADA_WRITE_SAMPLES").is_some() {
-            fs::write(SAMPLE, &bytes).expect("the sample is written");
-        }
-        let written = fs::read(SAMPLE).expect("the sample is there");
-        assert!(written == bytes, "stale: run this test with ARMADA_WRITE_SAMPLES=1");
-    }
-
-    #[test]
-    fn only_what_is_known_takes_room() {
-        let columns = sample().positions.expect("it has positions");
-        assert_eq!(columns.recorded_at, [1_700_000_000_250, -1_000_250]);
-        assert_eq!(columns.speed, [424]);
-        assert_eq!(columns.motion_since, [60]);
-        assert_eq!(columns.present[0] & 0xff, 1 | VALID | IGNITION_KNOWN | IGNITION_ON);
-        assert_eq!(columns.present[1] & 0xff, 3 | IGNITION_KNOWN | CHARGE_KNOWN | CHARGING);
     }
 }

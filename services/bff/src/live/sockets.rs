@@ -64,7 +64,7 @@ impl Sockets {
         let metrics = Metrics::new(&context.health);
         Ok(Self(Arc::new(Shared {
             hub: Hub::new(context, clients.clone(), metrics.clone()),
-            directory: Directory::new(),
+            directory: Directory::default(),
             devices: context.bucket(binding::BUCKET, FLEET).await?,
             clients,
             service_key: context.service_key.clone(),

@@ -16,7 +16,7 @@ use super::message::ServerMessage;
 
 /// The newest position of a device, as far as somebody knows.
 #[derive(Debug)]
-pub(super) struct Update {
+pub struct Update {
     /// Whose.
     pub(super) device: DeviceId,
     /// The position.
@@ -28,7 +28,7 @@ pub(super) struct Update {
 
 impl Update {
     /// None when the position does not say whose it is.
-    pub(super) fn of(position: LastPosition) -> Option<Arc<Self>> {
+    pub fn of(position: LastPosition) -> Option<Arc<Self>> {
         let device = position.device_id.parse().ok()?;
         Some(Arc::new(Self { device, position, heard_at: Instant::now(), text: OnceLock::new() }))
     }

@@ -14,7 +14,7 @@ pub(super) type Devices = HashSet<DeviceId, RandomState>;
 
 /// Which devices a socket may show.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub(super) enum Visibility {
+pub enum Visibility {
     /// All of its tenant, or of the platform.
     All,
     /// These.

@@ -116,7 +116,7 @@ fn kind(kind: FileKind) -> &'static str {
 }
 
 /// RFC 6266, with a name that every client reads and the one that it has (RFC 8187).
-fn disposition(file: &v1::File) -> String {
+pub fn disposition(file: &v1::File) -> String {
     let extension = match file.kind() {
         FileKind::Pdf => "pdf",
         FileKind::Jpeg => "jpg",
@@ -126,21 +126,4 @@ fn disposition(file: &v1::File) -> String {
     };
     let name: String = form_urlencoded::byte_serialize(file.name.as_bytes()).collect();
     format!("attachment; filename=\"file.{extension}\"; filename*=UTF-8''{}", name.replace('+', "%20"))
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn names_of_files_cannot_leave_their_header() {
-        let file =
-            v1::File { name: "STNK \"B 1\"\r\n x/ü.pdf".to_owned(), kind: FileKind::Pdf.into(), ..Default::default() };
-        let shown = disposition(&file);
-        assert_eq!(
-            shown,
-            "attachment; filename=\"file.pdf\"; filename*=UTF-8''STNK%20%22B%201%22%0D%0A%20x%2F%C3%BC.pdf"
-        );
-        assert!(http::HeaderValue::from_str(&shown).is_ok());
-    }
 }

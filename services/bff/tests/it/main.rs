@@ -1,4 +1,4 @@
-//! The edge, over HTTP and WebSocket, with the services that it stands before.
+//! The edge, over HTTP and WebSocket, with the services that it stands before; in `units`, its rules by themselves.
 #![allow(clippy::unwrap_used, reason = "a test fails by panicking")]
 
 mod access;
@@ -22,3 +22,4 @@ mod share_links;
 mod support;
 mod tickets;
 mod track;
+mod units;

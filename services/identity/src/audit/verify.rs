@@ -94,17 +94,18 @@ async fn piece(db: &Database, scope: &Scope, chain: Uuid, after: i64, last: i64)
     Ok(rows.order_by_asc(Column::Seq).all(&tx).await?)
 }
 
-type Defect = (AuditDefect, i64);
+/// What is wrong, and with which entry.
+pub type Defect = (AuditDefect, i64);
 
 /// How far a chain was read.
 #[derive(Default)]
-struct Reader {
+pub struct Reader {
     count: i64,
     /// The last entry's place and hash.
     read: i64,
     hash: Vec<u8>,
     /// Whether entries of this chain may be erased.
-    may_be_erased: bool,
+    pub may_be_erased: bool,
 }
 
 impl Reader {
@@ -125,7 +126,7 @@ impl Reader {
     }
 
     /// What is wrong with the next entry, or with the one before it as this one remembers it.
-    fn check(&mut self, entry: Model) -> Option<Defect> {
+    pub fn check(&mut self, entry: Model) -> Option<Defect> {
         self.count += 1;
         let expected = self.read + 1;
         if entry.seq > expected {
@@ -147,7 +148,7 @@ impl Reader {
     }
 
     /// What is wrong with the end.
-    fn end(&self, head: Option<&audit_head::Model>) -> Option<Defect> {
+    pub fn end(&self, head: Option<&audit_head::Model>) -> Option<Defect> {
         let (seq, hash) = head.map_or((0, [].as_slice()), |head| (head.seq, head.hash.as_slice()));
         match seq.cmp(&self.read) {
             std::cmp::Ordering::Greater => Some((AuditDefect::CutOff, self.read + 1)),
@@ -156,101 +157,5 @@ impl Reader {
             std::cmp::Ordering::Equal if hash != self.hash => Some((AuditDefect::Changed, self.read)),
             std::cmp::Ordering::Equal => None,
         }
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    fn chain() -> Vec<Model> {
-        let mut previous = Vec::new();
-        let entries = (1..=4).map(|seq| {
-            let mut entry = Model {
-                id: Uuid::from_u128(seq as u128),
-                chain: Uuid::nil(),
-                seq,
-                at: 0,
-                tenant_id: None,
-                actor_id: None,
-                actor_name: "Budi".to_owned(),
-                address: String::new(),
-                act: "test:act".to_owned(),
-                object_kind: String::new(),
-                object_id: String::new(),
-                object_name: String::new(),
-                before: None,
-                after: None,
-                previous: std::mem::take(&mut previous),
-                hash: Vec::new(),
-                search: String::new(),
-                erased: false,
-            };
-            sealed(&mut entry);
-            previous.clone_from(&entry.hash);
-            entry
-        });
-        entries.collect()
-    }
-
-    /// Makes an entry right in itself.
-    fn sealed(entry: &mut Model) {
-        entry.search = entry.searched();
-        entry.hash = canonical::hash(entry);
-    }
-
-    /// The defect of a chain whose head knows the last entry of the real one.
-    fn defect(entries: Vec<Model>) -> Option<Defect> {
-        let last = chain().pop().expect("there are four");
-        let head = audit_head::Model { chain: Uuid::nil(), tenant_id: None, seq: last.seq, hash: last.hash };
-        let mut reader = Reader::default();
-        entries.into_iter().find_map(|entry| reader.check(entry)).or_else(|| reader.end(Some(&head)))
-    }
-
-    #[test]
-    fn an_entry_with_a_hash_made_anew_is_told_by_the_next_one() {
-        assert_eq!(defect(chain()), None);
-        for (index, seq) in [(0, 1), (1, 2), (3, 4)] {
-            let mut entries = chain();
-            entries[index].actor_name = "Siti".to_owned();
-            sealed(&mut entries[index]);
-            assert_eq!(defect(entries), Some((AuditDefect::Changed, seq)), "{index}");
-        }
-    }
-
-    #[test]
-    fn a_chain_made_anew_is_told_by_its_head() {
-        let mut entries = chain();
-        entries[1].after = Some("{}".to_owned());
-        sealed(&mut entries[1]);
-        for index in 2..4 {
-            entries[index].previous = entries[index - 1].hash.clone();
-            sealed(&mut entries[index]);
-        }
-        assert_eq!(defect(entries), Some((AuditDefect::Changed, 4)));
-    }
-
-    #[test]
-    fn an_entry_is_erased_only_in_the_chain_of_who_is_gone() {
-        let mut entries = chain();
-        let Model { hash, previous, .. } = entries[1].clone();
-        let blank = Model { erased: true, actor_name: String::new(), ..entries[1].clone() };
-        entries[1] = Model { search: blank.searched(), hash, previous, ..blank };
-        assert_eq!(defect(entries.clone()), Some((AuditDefect::Changed, 2)));
-        let mut reader = Reader { may_be_erased: true, ..Reader::default() };
-        assert_eq!(entries.clone().into_iter().find_map(|entry| reader.check(entry)), None);
-        entries[1].object_name = "Siti".to_owned();
-        entries[1].search = entries[1].searched();
-        let mut reader = Reader { may_be_erased: true, ..Reader::default() };
-        let found = entries.into_iter().find_map(|entry| reader.check(entry));
-        assert_eq!(found, Some((AuditDefect::Changed, 2)), "what is erased says nothing");
-    }
-
-    #[test]
-    fn a_chain_that_begins_later_lacks_its_beginning() {
-        let mut entries = chain();
-        entries.remove(0);
-        assert_eq!(defect(entries), Some((AuditDefect::Missing, 1)));
-        assert_eq!(defect(Vec::new()), Some((AuditDefect::CutOff, 1)));
     }
 }

@@ -13,14 +13,23 @@ pub struct Model {
     pub chain: Uuid,
     /// Place in the chain, from 1.
     pub seq: i64,
+    /// When it was done, milliseconds since 1970.
     pub at: i64,
+    /// None in the chain of the platform.
     pub tenant_id: Option<TenantId>,
+    /// Who did it; none when nobody was signed in.
     pub actor_id: Option<UserId>,
+    /// What they were called then.
     pub actor_name: String,
+    /// Where they called from; empty when nobody told.
     pub address: String,
+    /// `<module>:<act>`.
     pub act: String,
+    /// What it was done to: the kind of thing,
     pub object_kind: String,
+    /// its id,
     pub object_id: String,
+    /// and what it was called then.
     pub object_name: String,
     /// JSON, as it came.
     pub before: Option<String>,

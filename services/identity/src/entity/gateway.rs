@@ -6,37 +6,48 @@ use sea_orm::entity::prelude::*;
 #[derive(Clone, Debug, Default, PartialEq, Eq, DeriveEntityModel)]
 #[sea_orm(table_name = "gateway")]
 pub struct Model {
+    /// Its id.
     #[sea_orm(primary_key, auto_increment = false)]
     pub id: GatewayId,
     /// None for one of the platform, which speaks for everybody's devices.
     pub tenant_id: Option<TenantId>,
+    /// Its name, which is that of its user of NATS.
     pub name: String,
     /// The name as [`armada_runtime::text::fold`] makes it: unique, and what it is sorted by.
     pub name_folded: String,
+    /// Whether it may connect.
     pub enabled: bool,
     /// Addresses and networks, a line each; empty for any.
     pub allowed_addresses: String,
+    /// What people wrote down of it.
     pub notes: String,
     /// That of whoever gives no name. It has no secret.
     pub is_anonymous: bool,
     /// SHA-256 of the secret, as hexadecimal digits; empty for none.
     pub secret_hash: String,
+    /// When the secret was made.
     pub secret_created_at: Option<i64>,
     /// When somebody last connected with it, about.
     pub secret_used_at: Option<i64>,
     /// Of the secret before, while it is valid.
     pub previous_secret_hash: String,
+    /// When somebody last connected with that, about.
     pub previous_secret_used_at: Option<i64>,
+    /// When it last published something.
     pub last_heard_at: Option<i64>,
     /// The minute since 1970 of which `minute_fixes` are.
     pub minute: i64,
+    /// Positions of that minute.
     pub minute_fixes: i64,
     /// Those of the minute before it.
     pub last_minute_fixes: i64,
     /// What a search looks in, folded.
     pub search: String,
+    /// Counts its changes from 1.
     pub row_version: i32,
+    /// When it was made.
     pub created_at: i64,
+    /// When it was changed last.
     pub updated_at: i64,
 }
 
@@ -82,19 +93,5 @@ impl Model {
         let (minute, into) = (now.div_euclid(60_000), now.rem_euclid(60_000) as f64 / 60_000.0);
         let (this, before) = self.fixes_at(minute);
         (this as f64 + before as f64 * (1.0 - into)) / 60.0
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn the_rate_slides_from_one_minute_into_the_next() {
-        let row = Model { minute: 10, minute_fixes: 60, last_minute_fixes: 120, ..Model::default() };
-        assert_eq!(row.fixes_per_second(600_000), 3.0);
-        assert_eq!(row.fixes_per_second(630_000), 2.0);
-        assert_eq!(row.fixes_per_second(690_000), 0.5);
-        assert_eq!(row.fixes_per_second(720_000), 0.0);
     }
 }

@@ -10,6 +10,7 @@ pub struct Model {
     /// Random, and a part of each of its tokens.
     #[sea_orm(primary_key, auto_increment = false)]
     pub id: Uuid,
+    /// Who is signed in.
     pub user_id: UserId,
     /// The user's.
     pub tenant_id: Option<TenantId>,
@@ -19,12 +20,15 @@ pub struct Model {
     pub previous_hash: Vec<u8>,
     /// What the present secret was derived with from the one before it; empty at first.
     pub salt: Vec<u8>,
+    /// When the present secret took the place of the one before it.
     pub rotated_at: i64,
     /// What the program calls itself in which one is signed in.
     pub user_agent: String,
     /// From where it was used last; empty when nobody told.
     pub address: String,
+    /// When it was used last.
     pub last_used_at: i64,
+    /// When its user signed in.
     pub created_at: i64,
     /// Its end, however often it is refreshed.
     pub expires_at: i64,

@@ -2,7 +2,7 @@
 //! whoever may no longer is cut off ([`disconnect`]). For whom each speaks the other services read from a bucket
 //! ([`directory`]).
 
-mod addresses;
+pub mod addresses;
 pub mod callout;
 pub mod connections;
 pub mod directory;

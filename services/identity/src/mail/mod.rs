@@ -1,6 +1,6 @@
 //! Mail. It is queued in the transaction that is the reason for it, and goes out whatever dies in between.
 
-mod email;
+pub mod email;
 mod queue;
 mod relay;
 

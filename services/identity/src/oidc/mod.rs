@@ -2,7 +2,7 @@
 //! state. The provider says who it is, and nothing else: it makes no users and grants no rights.
 
 mod discovery;
-mod http;
+pub mod http;
 mod id_token;
 
 use std::{

@@ -1,4 +1,4 @@
-//! Identity over gRPC, with NATS and both databases.
+//! Identity over gRPC, with NATS and both databases; in `units`, rules of it by themselves.
 #![allow(clippy::unwrap_used, reason = "a test fails by panicking")]
 
 mod account;
@@ -17,4 +17,5 @@ mod support;
 mod tenants;
 mod throttle;
 mod tokens;
+mod units;
 mod widening;

@@ -52,7 +52,7 @@ impl Shared {
                 }
                 () = self.due(due) => {
                     if round == 0 {
-                        (round, began) = (self.inbox.len(), Instant::now());
+                        (round, began) = (self.inbox.waiting(), Instant::now());
                     }
                     let (count, texts) = self.inbox.take(round.min(BATCH));
                     // Fewer than asked for: the rest is not visible any more.

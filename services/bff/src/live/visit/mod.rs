@@ -1,7 +1,7 @@
 //! Visitors of share links: people without an account, who see what vehicles are called and where they are, and nothing
 //! else. Fleet decides what a link shows, here is what is told of that.
 
-mod shown;
+pub(crate) mod shown;
 mod socket;
 
 use std::time::Duration;

@@ -221,16 +221,15 @@ impl OpenVisit {
         pings.tick().await;
         let mut due = Instant::now();
         loop {
-            let message = tokio::select! {
+            let text = tokio::select! {
                 biased;
-                _ = pings.tick() => ServerMessage::Ping,
+                _ = pings.tick() => ServerMessage::Ping.text(),
                 () = self.changed.notified() => self.shown().vehicles(|device| self.subscription.newest(device)),
                 () = self.due(due) => {
                     due = Instant::now() + pause;
                     self.shown().positions(&self.inbox.take_updates(BATCH))
                 }
             };
-            let text = message.text();
             self.sockets.0.metrics.sent.inc();
             self.sockets.0.metrics.sent_bytes.inc_by(text.len() as u64);
             if let Err(end) = send(sink, [Message::Text(text)], stuck).await {

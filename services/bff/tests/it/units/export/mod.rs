@@ -1,0 +1,4 @@
+//! Files of whole lists.
+
+mod stream;
+mod words;

@@ -1,0 +1,50 @@
+//! The words of exported files, in every language.
+
+use armada_bff::rules::{export::NO_FILTERS, http::Kind, language, resources::EXPORTS};
+use armada_tables::pdf;
+
+/// A key without a word would stand for itself.
+#[test]
+fn every_heading_and_every_choice_has_a_word_in_every_language() {
+    for language in language::LANGUAGES {
+        let known = |subject: &str, name: &str| language::known_word(language, subject, name).is_some();
+        for (subject, _, columns) in EXPORTS {
+            assert!(known(subject, "title"), "{language:?} {subject}");
+            for (column, choices) in *columns {
+                assert!(known(subject, column), "{language:?} {subject}.{column}");
+                for choice in *choices {
+                    assert!(known(column, choice), "{language:?} {column}.{choice}");
+                }
+            }
+        }
+    }
+}
+
+#[test]
+fn every_filter_has_words_in_every_language() {
+    for language in language::LANGUAGES {
+        let known = |subject: &str, name: &str| language::known_word(language, subject, name).is_some();
+        for (subject, params, _) in EXPORTS {
+            for param in params.iter().filter(|param| !NO_FILTERS.contains(&param.name)) {
+                let name = param.name;
+                assert!(known("filter", name) || known(subject, name), "{language:?} {subject}.{name}");
+                let (Kind::Choice(values) | Kind::Choices(values)) = param.kind else { continue };
+                for value in values.iter().filter(|value| **value != "unspecified") {
+                    assert!(known(name, value), "{language:?} {name}.{value}");
+                }
+            }
+        }
+    }
+}
+
+#[test]
+fn the_limit_is_told_as_it_is() {
+    for language in language::LANGUAGES {
+        let (thousands, _) = language.separators();
+        let told = language::field(language, "format", "too_many_rows");
+        let limit = format!("{}{thousands}{:03}", pdf::ROWS_MAX / 1000, pdf::ROWS_MAX % 1000);
+        assert!(told.contains(&limit), "{language:?}: {told}");
+        let label = language::word(language, "devices", "page_of");
+        assert!(label.contains("{page}") && label.contains("{pages}"), "{language:?}: {label}");
+    }
+}

@@ -1,0 +1,10 @@
+//! What every request and every answer has.
+
+mod body;
+mod client;
+mod cookie;
+mod etag;
+mod failure;
+mod language;
+mod origin;
+mod query;

@@ -1,0 +1,5 @@
+//! Files that are taken in.
+
+mod cells;
+mod columns;
+mod lookup;

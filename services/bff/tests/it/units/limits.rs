@@ -1,0 +1,66 @@
+//! What a request costs, what a bucket gives, and whose turn it is.
+
+use std::time::Duration;
+
+use armada_bff::rules::limits::{Buckets, Cost, HeavyLimiter, RETRY};
+use armada_proto::TenantId;
+use armada_runtime::{Error, serve::GuardedBody};
+use axum::body::Body;
+use http::Method;
+
+#[test]
+fn what_is_more_work_costs_more() {
+    for (method, path, wanted) in [
+        (Method::POST, "/auth/login", Cost::SignIn),
+        (Method::GET, "/auth/options", Cost::Ordinary),
+        (Method::POST, "/api/v1/shared-view", Cost::SignIn),
+        (Method::GET, "/api/v1/devices", Cost::List),
+        (Method::POST, "/api/v1/devices", Cost::Ordinary),
+        (Method::GET, "/api/v1/devices/{id}", Cost::Ordinary),
+        (Method::GET, "/api/v1/devices/{id}/track", Cost::HeavyLimiter),
+        (Method::GET, "/api/v1/audit/export", Cost::HeavyLimiter),
+        (Method::POST, "/api/v1/files", Cost::HeavyLimiter),
+        (Method::GET, "/api/v1/files/{id}/content", Cost::Ordinary),
+        (Method::GET, "", Cost::Ordinary),
+    ] {
+        assert_eq!(Cost::of(&method, path), wanted, "{method} {path}");
+    }
+}
+
+#[test]
+fn a_bucket_is_of_one_key_and_is_forgotten_when_it_is_full() {
+    let buckets = Buckets::new(1, 30);
+    buckets.take(&1, 20).expect("there are 30");
+    let refused = buckets.take(&1, 20).expect_err("there are 10");
+    assert!((9..=10).contains(&refused.retry_after.expect("a time")), "{refused}");
+    buckets.take(&1, 10).expect("nothing was taken");
+    buckets.take(&2, 100).expect("more than there ever are is all there are");
+    buckets.tidy();
+    assert_eq!(buckets.count(), 2);
+    let fast = Buckets::new(1_000_000, 1);
+    fast.take(&1, 1).expect("there is one");
+    while fast.count() > 0 {
+        fast.tidy();
+    }
+}
+
+#[tokio::test]
+async fn a_tenant_waits_for_its_own() {
+    let heavy = HeavyLimiter::new(2, Duration::from_millis(1));
+    let (tenant, other) = (Some(TenantId::new()), Some(TenantId::new()));
+    let first = heavy.turn(tenant).await.expect("there are two");
+    let held = GuardedBody::new(Body::from("a file"), heavy.turn(tenant).await.expect("there are two"));
+    let refused = heavy.turn(tenant).await.err().expect("both are taken");
+    assert_eq!(refused, Error::too_many_requests(RETRY));
+    for other in [other, None] {
+        drop(heavy.turn(other).await.expect("theirs are free"));
+    }
+    // A file that was sent has had its turn.
+    let sent = axum::body::to_bytes(Body::new(held), 100).await.expect("it is sent");
+    assert_eq!(sent, "a file");
+    drop((heavy.turn(tenant).await.expect("it is free again"), first));
+    for other in [None, other] {
+        drop(heavy.turn(other).await.expect("theirs are free"));
+    }
+    assert_eq!(heavy.tenants(), 1, "who asks for nothing is forgotten");
+}

@@ -1,0 +1,8 @@
+//! What live sockets tell.
+
+mod commands;
+mod directory;
+mod inbox;
+mod message;
+mod rows;
+mod shown;

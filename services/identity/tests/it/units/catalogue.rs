@@ -1,0 +1,12 @@
+//! What the permissions of the catalogue let one do.
+
+use armada_identity::rules::{description, is_built_in};
+use armada_proto::access::{built_in_keys, permission as p};
+
+#[test]
+fn every_permission_is_described() {
+    for key in built_in_keys() {
+        assert!(!description(key).is_empty(), "{key}");
+    }
+    assert!(is_built_in(p::DEVICE_LIST) && !is_built_in("device:List") && !is_built_in(""));
+}

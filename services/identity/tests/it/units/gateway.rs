@@ -1,0 +1,12 @@
+//! How many positions a second come through a gateway.
+
+use armada_identity::rules::Gateway;
+
+#[test]
+fn the_rate_slides_from_one_minute_into_the_next() {
+    let row = Gateway { minute: 10, minute_fixes: 60, last_minute_fixes: 120, ..Gateway::default() };
+    assert_eq!(row.fixes_per_second(600_000), 3.0);
+    assert_eq!(row.fixes_per_second(630_000), 2.0);
+    assert_eq!(row.fixes_per_second(690_000), 0.5);
+    assert_eq!(row.fixes_per_second(720_000), 0.0);
+}

@@ -1,0 +1,19 @@
+//! Where another provider of the sign-in may be.
+
+use armada_identity::rules::is_safe;
+
+#[test]
+fn nothing_goes_out_in_clear_text() {
+    for (url, ok) in [
+        ("https://id.example/x", true),
+        ("http://127.0.0.1:9/x", true),
+        ("http://localhost", true),
+        ("http://id.example", false),
+        ("http://127.0.0.1.example", false),
+        ("file:///etc/passwd", false),
+        ("//id.example", false),
+        ("", false),
+    ] {
+        assert_eq!(is_safe(url), ok, "{url}");
+    }
+}
