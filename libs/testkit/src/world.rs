@@ -1,6 +1,12 @@
 //! A small world per test: a nats-server, a key ring, a database, and the processes that the test runs in it.
 
-use std::{collections::HashMap, fs, path::Path, sync::Arc, time::Duration};
+use std::{
+    collections::HashMap,
+    fs,
+    path::{Path, PathBuf},
+    sync::Arc,
+    time::Duration,
+};
 
 use armada_proto::{
     TenantId, Timestamp,
@@ -87,13 +93,14 @@ impl World {
         let location = match (&postgres, tables) {
             (None, tables) => {
                 if let Some(tables) = tables {
-                    copy_files(tables.folder().await, files.path());
+                    copy_files(tables.files.get_or_init(|| files_with(tables)).await, files.path());
                 }
                 Location::Sqlite(files.path().to_owned())
             }
             (Some(postgres), None) => Location::Postgres(postgres.create_database().await),
             (Some(postgres), Some(tables)) => {
-                Location::Postgres(postgres.create_database_like(tables.database().await).await)
+                let template = tables.database.get_or_init(|| database_with(tables)).await;
+                Location::Postgres(postgres.create_database_like(template).await)
             }
         };
         let bus = Bus::connect(&nats.url(), "testkit").await.expect("nats-server accepts connections");
@@ -206,6 +213,38 @@ impl World {
     pub fn token(&self, grant: &Grant, now: Timestamp) -> String {
         self.mint.token(grant, now)
     }
+}
+
+/// A folder with SQLite's files that have these tables.
+async fn files_with(tables: &Tables) -> PathBuf {
+    let world = migrated(Kind::Sqlite, tables).await;
+    let folder = scratch::lasting_dir("tables-");
+    for service in tables.services {
+        let file = format!("{service}.db");
+        fs::copy(world.folder().join(&file), folder.join(&file)).expect("a file of a database");
+    }
+    folder
+}
+
+/// The name of a database of PostgreSQL that has these tables.
+async fn database_with(tables: &Tables) -> String {
+    match migrated(Kind::Postgres, tables).await.location {
+        Location::Postgres(logins) => {
+            logins.services.rsplit_once('/').expect("a URL ends with its database").1.to_owned()
+        }
+        Location::Sqlite(_) => unreachable!("it was started on PostgreSQL"),
+    }
+}
+
+/// A World in which migrations have made these tables. Nobody is connected to its databases.
+async fn migrated(kind: Kind, tables: &Tables) -> World {
+    let world = Box::pin(World::start(kind)).await;
+    let context = Box::pin(world.context(tables.services)).await;
+    (tables.migrate)(context.clone()).await;
+    for service in tables.services {
+        context.database(service).expect("it was opened").close().await.expect("connections close");
+    }
+    world
 }
 
 fn copy_files(from: &Path, to: &Path) {

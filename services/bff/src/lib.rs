@@ -14,6 +14,8 @@ mod live;
 mod pages;
 mod resources;
 mod routes;
+#[doc(hidden)]
+pub mod rules;
 mod state;
 
 use armada_runtime::{Bus, Context, Result, Service};
@@ -23,78 +25,6 @@ use crate::{http::client::TrustedProxies, live::tickets, state::AppState};
 pub use config::{Config, Limits};
 pub use pages::console::{ConsoleFile, ConsoleFiles};
 pub use routes::OPENAPI;
-
-/// Rules that need no service, for the tests that look at them by themselves. Nobody else may use it.
-#[doc(hidden)]
-pub mod rules {
-    /// Of signing in.
-    pub mod auth {
-        pub use crate::auth::oidc::is_own;
-    }
-
-    /// Of files of whole lists.
-    pub mod export {
-        pub use crate::export::{
-            filters::NO_FILTERS,
-            stream::{workbook, xlsx},
-            table::{Entry, Export},
-        };
-    }
-
-    /// Of every request and every answer.
-    pub mod http {
-        pub use crate::http::{
-            body::read,
-            client::TrustedProxies,
-            cookie::Oidc,
-            etag::parse,
-            failure::subject,
-            origin::{OwnOrigin, SentFrom},
-            query::{Kind, Query},
-        };
-    }
-
-    /// Of files that are taken in.
-    pub mod import {
-        pub use crate::import::{
-            cells::value,
-            columns::{Field, Kind, Meaning, guessed},
-            lookup::{Names, the_one},
-        };
-    }
-
-    /// Of texts.
-    pub mod language {
-        pub use crate::http::language::{LANGUAGES, Language, field, known_word, message, plain_message, word};
-    }
-
-    /// Of how much may be asked.
-    pub mod limits {
-        pub use crate::limits::{
-            Buckets, Cost,
-            heavy::{HeavyLimiter, RETRY},
-        };
-    }
-
-    /// Of live sockets.
-    pub mod live {
-        pub use crate::live::{
-            commands::{CommandInbox, CommandUpdate, WAITING_MAX},
-            directory::Directory,
-            inbox::{Gained, Inbox},
-            message::{ClientMessage, ErrorCode, device_update, only_moved},
-            rows::{CHARGE_KNOWN, CHARGING, IGNITION_KNOWN, IGNITION_ON, VALID, push},
-            update::Update,
-            visibility::Visibility,
-            visit::shown::Shown,
-        };
-    }
-
-    /// Of what the build makes of the contract, and of files.
-    pub mod resources {
-        pub use crate::resources::{files::disposition, generated::EXPORTS, imports::IMPORTS};
-    }
-}
 
 /// Name of the service.
 pub const NAME: &str = "bff";

@@ -1,5 +1,6 @@
 //! No two files of a crate import each other, directly or around a circle: what they share has a file of its own. A path
 //! counts for the file that declares what it names, whichever `mod.rs` it is re-exported by. Tests may import anything.
+//! Nor is there a test where none is ever run.
 
 use std::{
     collections::{BTreeMap, BTreeSet},
@@ -44,6 +45,33 @@ fn a_circle_is_found() {
     assert_eq!(circles(folder.path()), Vec::<String>::new());
     write("b.rs", "pub struct B { a: super::a::A }");
     assert_eq!(circles(folder.path()), ["a ⇄ b"]);
+}
+
+#[test]
+fn every_test_is_run() {
+    let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("../..");
+    let crates = ["libs", "services"].iter().flat_map(|folder| children(&root.join(folder)));
+    let mut lost = Vec::new();
+    for folder in crates.chain([root.join("proto")]) {
+        let manifest = fs::read_to_string(folder.join("Cargo.toml")).expect("a manifest");
+        // Of a program as well: none has a library with tests beside it.
+        if manifest.lines().any(|line| line == "test = false") {
+            lost.extend(with_tests(&folder.join("src")));
+        }
+    }
+    assert_eq!(lost, Vec::<PathBuf>::new(), "`test = false`: these tests belong into `tests/it`");
+}
+
+/// The files that have tests in them.
+fn with_tests(folder: &Path) -> Vec<PathBuf> {
+    let (folders, files): (Vec<_>, Vec<_>) = children(folder).into_iter().partition(|path| path.is_dir());
+    let tests = files.into_iter().filter(|path| {
+        let text = fs::read_to_string(path).unwrap_or_default();
+        ["#[cfg(test)]", "#[test]", "#[tokio::test"]
+            .iter()
+            .any(|mark| text.lines().any(|line| line.trim().starts_with(mark)))
+    });
+    folders.iter().flat_map(|folder| with_tests(folder)).chain(tests).collect()
 }
 
 /// The pairs of files that reach each other, by the names of their modules.
