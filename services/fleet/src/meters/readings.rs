@@ -181,9 +181,10 @@ impl Readings {
     }
 }
 
-/// Rows as they shall be, unless the table knows something newer.
+/// Rows as they shall be, unless the table knows something newer: of each device, day and tenant, since a vehicle may be another
+/// tenant's by now, and what was read for the former one must not stand in for what was read for this one.
 #[derive(Default)]
-pub struct Days(BTreeMap<(DeviceId, String), Model>);
+pub struct Days(BTreeMap<(DeviceId, String, TenantId), Model>);
 
 impl Days {
     /// Notes what was read of a device of a tenant.
@@ -193,7 +194,7 @@ impl Days {
         let Some(at) = DateTime::from_timestamp_millis(read.recorded_at) else { return };
         let day = at.with_timezone(&zone).date_naive().to_string();
         let row = row(tenant, device.into(), day.clone(), &read);
-        match self.0.entry((device.into(), day)) {
+        match self.0.entry((device.into(), day, tenant)) {
             std::collections::btree_map::Entry::Vacant(none) => drop(none.insert(row)),
             std::collections::btree_map::Entry::Occupied(mut known) => known.get_mut().join(row),
         }

@@ -74,7 +74,10 @@ impl Fleet {
 
 /// Publishes as position-ingest does.
 async fn read_in(world: &World, tenant: TenantId, readings: Vec<MeterReading>) {
-    let payload = payload(tenant, readings);
+    publish(world, payload(tenant, readings)).await;
+}
+
+async fn publish(world: &World, payload: Vec<u8>) {
     let context = world.context(&[]).await.of("position-ingest").unwrap();
     let headers = context.message_signer(STREAM).unwrap().headers(&subject(0), &payload).unwrap();
     let sent = context.bus.jetstream.publish_with_headers(subject(0), headers, payload.into()).await;
@@ -191,8 +194,10 @@ both_databases! {
         // Of a device of another tenant, and of one that does not exist.
         let gone = Device { id: armada_proto::DeviceId::new().to_string(), ..truck.clone() };
         let read = |device: &Device| computed(device, hour(0, 0.0), 998_000, 0);
-        fleet.read(others.id, vec![read(&truck), read(&gone)]).await;
-        fleet.read(company.id, vec![computed(&truck, hour(0, 0.0), 5_000, 60)]).await;
+        let theirs = payload(others.id, vec![read(&truck), read(&gone)]);
+        // Both in one message, for the same instant: what is encoded one behind the other is read as one.
+        let both = [theirs, payload(company.id, vec![computed(&truck, hour(0, 0.0), 5_000, 60)])].concat();
+        publish(&fleet.world, both).await;
         fleet.all_taken_in().await;
         assert_eq!(fleet.meters_of(&company.admin, &truck.id).await?.odometer, Some(5_000.0));
         let foreign = fleet.meters_of(&others.admin, &truck.id).await.unwrap_err();

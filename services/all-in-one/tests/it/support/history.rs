@@ -8,7 +8,7 @@ use armada_testkit::{Api, eventually};
 use http::{StatusCode, header::RETRY_AFTER};
 use serde_json::Value;
 
-use super::trace::{Expected, fixes};
+use super::trace::{Expected, Track, fixes};
 
 /// A wide half-open range of time.
 const RANGE: &str = "from=2000-01-01T00:00:00Z&to=2090-01-01T00:00:00Z";
@@ -70,10 +70,19 @@ pub fn fix(position: &Value) -> Result<(i64, (i32, i32))> {
     Ok((at.millis(), (degrees("lat")?, degrees("lng")?)))
 }
 
-/// Waits until history is exactly what it must be: every fix once, nothing else, and the newest as last position.
+/// Waits until history is exactly what it must be: every fix once, nothing else, and the newest as last position. Each device is
+/// waited for by itself: to read everything takes a busy machine a minute, and is not begun again for what comes late.
 pub async fn equals(owner: &Api, tenant: &str, expected: &Expected, deadline: Duration) {
+    let fleet = eventually("the devices are there", deadline, async || {
+        let fleet = Fleet::of(owner, tenant).await?;
+        last_positions_equal(owner, &fleet, expected).await?;
+        Ok(fleet)
+    })
+    .await;
     let what = format!("history has exactly {} fixes of {} devices", fixes(expected), expected.len());
-    eventually(&what, deadline, async || differences(owner, tenant, expected).await).await;
+    for (imei, wanted) in expected {
+        eventually(&what, deadline, async || track_equals(owner, &fleet, imei, wanted).await).await;
+    }
 }
 
 /// The first difference, as an error.
@@ -81,15 +90,20 @@ pub async fn differences(owner: &Api, tenant: &str, expected: &Expected) -> Resu
     let fleet = Fleet::of(owner, tenant).await?;
     last_positions_equal(owner, &fleet, expected).await?;
     for (imei, wanted) in expected {
-        let found = track(owner, fleet.id(imei)?).await?;
-        let found = found.iter().map(fix).collect::<Result<Vec<_>>>()?;
-        ensure!(found.is_sorted_by(|a, b| a.0 < b.0), "{imei}: not ascending, or doubled");
-        let missing = wanted.keys().filter(|at| found.binary_search_by_key(*at, |fix| fix.0).is_err()).count();
-        let surplus = found.iter().filter(|(at, _)| !wanted.contains_key(at)).count();
-        ensure!(missing == 0 && surplus == 0, "{imei}: {missing} missing, {surplus} too many of {}", wanted.len());
-        for (at, place) in &found {
-            ensure!(wanted[at].contains(place), "{imei}: at {at} there is {place:?}, wanted {:?}", wanted[at]);
-        }
+        track_equals(owner, &fleet, imei, wanted).await?;
+    }
+    Ok(())
+}
+
+async fn track_equals(owner: &Api, fleet: &Fleet, imei: &str, wanted: &Track) -> Result<()> {
+    let found = track(owner, fleet.id(imei)?).await?;
+    let found = found.iter().map(fix).collect::<Result<Vec<_>>>()?;
+    ensure!(found.is_sorted_by(|a, b| a.0 < b.0), "{imei}: not ascending, or doubled");
+    let missing = wanted.keys().filter(|at| found.binary_search_by_key(*at, |fix| fix.0).is_err()).count();
+    let surplus = found.iter().filter(|(at, _)| !wanted.contains_key(at)).count();
+    ensure!(missing == 0 && surplus == 0, "{imei}: {missing} missing, {surplus} too many of {}", wanted.len());
+    for (at, place) in &found {
+        ensure!(wanted[at].contains(place), "{imei}: at {at} there is {place:?}, wanted {:?}", wanted[at]);
     }
     Ok(())
 }

@@ -17,7 +17,9 @@ const BEGIN: i64 = 1_714_521_600_000;
 
 /// For each device the instants that history must have, each with the places that rows of the trace name for it: when
 /// there are several, the first one stored wins, and which one that is the order of arrival decides.
-pub type Expected = BTreeMap<String, BTreeMap<i64, BTreeSet<(i32, i32)>>>;
+pub type Expected = BTreeMap<String, Track>;
+/// The instants of one device, in milliseconds since 1970.
+pub type Track = BTreeMap<i64, BTreeSet<(i32, i32)>>;
 
 /// Deterministic numbers (SplitMix64).
 pub struct Numbers(pub u64);
