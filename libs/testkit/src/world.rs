@@ -219,10 +219,7 @@ impl World {
 async fn files_with(tables: &Tables) -> PathBuf {
     let world = migrated(Kind::Sqlite, tables).await;
     let folder = scratch::lasting_dir("tables-");
-    for service in tables.services {
-        let file = format!("{service}.db");
-        fs::copy(world.folder().join(&file), folder.join(&file)).expect("a file of a database");
-    }
+    copy_files(world.folder(), &folder);
     folder
 }
 

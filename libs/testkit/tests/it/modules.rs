@@ -24,10 +24,8 @@ struct Source {
 
 #[test]
 fn files_import_each_other_in_one_direction() {
-    let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("../..");
-    let crates = ["libs", "services"].iter().flat_map(|folder| children(&root.join(folder)));
     let mut found = Vec::new();
-    for folder in crates.chain([root.join("proto")]) {
+    for folder in crates() {
         let circles = circles(&folder.join("src"));
         found.extend(circles.into_iter().map(|circle| format!("{}: {circle}", folder.display())));
     }
@@ -49,10 +47,8 @@ fn a_circle_is_found() {
 
 #[test]
 fn every_test_is_run() {
-    let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("../..");
-    let crates = ["libs", "services"].iter().flat_map(|folder| children(&root.join(folder)));
     let mut lost = Vec::new();
-    for folder in crates.chain([root.join("proto")]) {
+    for folder in crates() {
         let manifest = fs::read_to_string(folder.join("Cargo.toml")).expect("a manifest");
         // Of a program as well: none has a library with tests beside it.
         if manifest.lines().any(|line| line == "test = false") {
@@ -60,6 +56,13 @@ fn every_test_is_run() {
         }
     }
     assert_eq!(lost, Vec::<PathBuf>::new(), "`test = false`: these tests belong into `tests/it`");
+}
+
+/// The folders of all crates.
+fn crates() -> impl Iterator<Item = PathBuf> {
+    let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("../..");
+    let several = ["libs", "services"].map(|folder| children(&root.join(folder)));
+    several.into_iter().flatten().chain([root.join("proto")])
 }
 
 /// The files that have tests in them.
