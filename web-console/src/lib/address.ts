@@ -27,7 +27,8 @@ export function useAddress(): { search: URLSearchParams; settled: boolean; chang
   const settled = (state as EntryState | null)?.settled === true;
   const search = useMemo(() => new URLSearchParams(text), [text]);
   useEffect(() => {
-    pending = null;
+    // Another part of the screen may begin while a change is on its way.
+    if (pending?.entry !== key) pending = null;
   }, [key]);
   const change = useCallback<ChangeAddress>(
     (mutate, step = 'replace') => {

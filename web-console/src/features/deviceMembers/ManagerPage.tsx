@@ -67,7 +67,7 @@ function Choice({ choice: { from, to, role, until }, choose, tenantId }: ChoiceP
         description={t('help.destination')}
         required
         value={to}
-        onChange={(id) => choose({ to: id, from: from.filter((each) => each !== id) })}
+        onChange={(id) => choose({ to: id })}
       />
       <ResourceMultiSelect
         of="users"
