@@ -1,19 +1,24 @@
-import { act, render, screen } from '@testing-library/react';
+import { fireEvent, render, screen } from '@testing-library/react';
 import { useState } from 'react';
 import { flushSync } from 'react-dom';
 import { MemoryRouter, useLocation } from 'react-router';
 import { expect, it } from 'vitest';
-import { useAddress, type ChangeAddress } from './address';
+import { useAddress } from './address';
 
-let change: ChangeAddress;
-let showMore: () => void;
-
+/** Two changes in a row, with what is done between them. */
 function Screen() {
+  const { change } = useAddress();
   const [more, setMore] = useState(false);
-  ({ change } = useAddress());
-  showMore = () => setMore(true);
+  const both = (between?: () => void) => {
+    change((search) => search.set('to', 'budi'));
+    between?.();
+    change((search) => search.set('from', 'sari'));
+  };
   return (
     <>
+      <button onClick={() => both()}>at once</button>
+      {/* The navigation waits while the new part comes. */}
+      <button onClick={() => both(() => flushSync(() => setMore(true)))}>around a new part</button>
       <output>{useLocation().search}</output>
       {more && <More />}
     </>
@@ -23,24 +28,8 @@ function Screen() {
 /** A part of a screen that has to do with the address, too. */
 const More = () => <p>{useAddress().search.size}</p>;
 
-const put = (name: string, value: string) => change((search) => search.set(name, value));
-
-it('keeps both of two changes in a row', () => {
+it.each(['at once', 'around a new part'])('keeps both of two changes: %s', (name) => {
   render(<Screen />, { wrapper: MemoryRouter });
-  act(() => {
-    put('to', 'budi');
-    put('from', 'sari');
-  });
-  expect(screen.getByRole('status').textContent).toBe('?to=budi&from=sari');
-});
-
-it('keeps them when a part of the screen begins between them', async () => {
-  render(<Screen />, { wrapper: MemoryRouter });
-  // The navigation waits while the new part comes at once.
-  await act(async () => {
-    put('to', 'budi');
-    flushSync(showMore);
-    put('from', 'sari');
-  });
+  fireEvent.click(screen.getByRole('button', { name }));
   expect(screen.getByRole('status').textContent).toBe('?to=budi&from=sari');
 });
