@@ -73,7 +73,7 @@ impl Database {
     pub async fn open(location: &Location, service: &str) -> Result<Self> {
         let options = match location {
             Location::Sqlite(folder) => sqlite_options(folder, service),
-            Location::Postgres(logins) => postgres_options(&logins.services, service),
+            Location::Postgres(logins) => postgres_options(logins, service),
         };
         let mut connection = sea_orm::Database::connect(options)
             .await
@@ -224,11 +224,11 @@ fn sqlite_options(folder: &Path, service: &str) -> ConnectOptions {
     options
 }
 
-fn postgres_options(url: &str, service: &str) -> ConnectOptions {
-    let mut options = ConnectOptions::new(url);
+fn postgres_options(logins: &Logins, service: &str) -> ConnectOptions {
+    let mut options = ConnectOptions::new(&logins.services);
     let name = service.to_owned();
     options
-        .max_connections(8)
+        .max_connections(logins.max_connections)
         .connect_lazy(true)
         .sqlx_logging(false)
         .acquire_timeout(Duration::from_secs(5))

@@ -33,6 +33,9 @@ const OWNER: &str = "armada_owner";
 /// Those that have a database, each with a role of its own; the last one is a service that only tests have.
 const SERVICES: [&str; 4] = ["identity", "fleet", "position-ingest", "probe"];
 const SUPERUSER: &str = "postgres";
+/// The connections of each service. Requests take turns on all that there are, and what a new one has to learn of the tables
+/// costs more than most tests ask of it.
+const MAX_CONNECTIONS: u32 = 3;
 /// How long the server may take to accept connections.
 const START_DEADLINE: Duration = Duration::from_secs(60);
 
@@ -132,7 +135,11 @@ impl Postgres {
         let create = format!("CREATE DATABASE {name} TEMPLATE {template} OWNER {OWNER}");
         admin.execute_unprepared(&create).await.expect("CREATE DATABASE");
         admin.close().await.expect("a connection closes");
-        Logins { services: self.url(ALL_SERVICES, &name), owner: Owner::Url(self.url(OWNER, &name)) }
+        Logins {
+            services: self.url(ALL_SERVICES, &name),
+            owner: Owner::Url(self.url(OWNER, &name)),
+            max_connections: MAX_CONNECTIONS,
+        }
     }
 
     /// Makes the roles of the databases' owner and of the services, once.

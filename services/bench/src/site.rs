@@ -123,7 +123,8 @@ impl Site {
         let Some(url) = &self.database_url else { return Location::Sqlite(self.folder.clone()) };
         let owner = self.database_owner_url.as_ref();
         let owner = owner.map_or(Owner::SameLogin, |url| Owner::Url(url.reveal().to_owned()));
-        Location::Postgres(Logins { services: url.reveal().to_owned(), owner })
+        let max_connections = Logins::MAX_CONNECTIONS;
+        Location::Postgres(Logins { services: url.reveal().to_owned(), owner, max_connections })
     }
 
     /// Whether it stores in PostgreSQL.

@@ -35,6 +35,8 @@ pub struct Logins {
     pub services: String,
     /// How migrations sign in.
     pub owner: Owner,
+    /// The most connections that each service has at a time; whoever needs a further one waits.
+    pub max_connections: u32,
 }
 
 /// How migrations sign in.
@@ -58,6 +60,9 @@ impl fmt::Debug for Logins {
 }
 
 impl Logins {
+    /// The most connections of a service unless configured.
+    pub const MAX_CONNECTIONS: u32 = 8;
+
     /// Whether PostgreSQL lets this process in; an error says why not.
     pub(super) async fn reach(&self) -> Result<()> {
         match &self.owner {

@@ -51,6 +51,8 @@ pub(crate) struct Config {
     pub(crate) database_url: Option<Secret>,
     /// The same database for migrations, as the owner of its tables.
     pub(crate) database_owner_url: Option<Secret>,
+    /// The most connections of each service to PostgreSQL, at least two.
+    pub(crate) database_max_connections: u32,
     /// This process runs these services and does not migrate: then its login must be able to do no more than they may.
     /// Not configured; `run --only` decides.
     #[serde(skip)]
@@ -96,6 +98,7 @@ impl Default for Config {
             nats_port: 4222,
             database_url: None,
             database_owner_url: None,
+            database_max_connections: Logins::MAX_CONNECTIONS,
             only_serves: None,
             demo: false,
             public_url: None,
@@ -144,6 +147,10 @@ impl Config {
                 bail!("{name} is set without DATABASE_URL, which services use");
             }
         }
+        // One would keep all others waiting while it is in a transaction, the question whether the database answers too.
+        if self.database_max_connections < 2 {
+            bail!("database_max_connections must be 2 or more");
+        }
         self.peers = dashed(self.peers);
         self.nats_urls = dashed(self.nats_urls);
         self.service_secrets = dashed(self.service_secrets);
@@ -166,7 +173,8 @@ impl Config {
             (None, Some(services)) => Owner::Elsewhere(services.clone()),
             (None, None) => Owner::SameLogin,
         };
-        Location::Postgres(Logins { services: url.reveal().to_owned(), owner })
+        let max_connections = self.database_max_connections;
+        Location::Postgres(Logins { services: url.reveal().to_owned(), owner, max_connections })
     }
 
     /// The section of identity, with the key from the data folder when none is configured.
@@ -301,6 +309,8 @@ mod tests {
         assert!(refused("", &[("DATABASE_URL", "mysql://x")]).starts_with("DATABASE_URL must begin"));
         let alone = refused("", &[("DATABASE_OWNER_URL", "postgres://x/y")]);
         assert_eq!(alone, "DATABASE_OWNER_URL is set without DATABASE_URL, which services use");
+        let few = refused("", &[("ARMADA_DATABASE_MAX_CONNECTIONS", "1")]);
+        assert_eq!(few, "database_max_connections must be 2 or more");
     }
 
     #[test]

@@ -108,6 +108,7 @@ impl Site {
             .env("ARMADA_ADMIN_PASSWORD", PASSWORD);
         if let Some(logins) = &self.logins {
             command.env("DATABASE_URL", &logins.services);
+            command.env("ARMADA_DATABASE_MAX_CONNECTIONS", logins.max_connections.to_string());
             if let Owner::Url(url) = &logins.owner {
                 command.env("DATABASE_OWNER_URL", url);
             }
