@@ -33,7 +33,8 @@ use crate::{
     auth::Caller,
     bus::{Bus, StreamSpec},
     error::Result,
-    jobs, stream_outbox,
+    jobs::current::{self, Place},
+    stream_outbox,
     telemetry::propagation,
 };
 
@@ -152,15 +153,30 @@ pub async fn drop_table(manager: &SchemaManager<'_>) -> std::result::Result<(), 
 /// an [`Actor`]. If the act is an item of a job, it is done with this transaction.
 pub async fn record(tx: &DatabaseTransaction, actor: impl Into<Actor>, act: Act) -> Result<()> {
     let event = event(actor.into(), act);
-    let row = entity::ActiveModel {
+    // Returning the row would be to read it.
+    entity::Entity::insert(row(&event)).exec_without_returning(tx).await?;
+    current::decide(tx, &event.object_id, event.before.as_deref()).await
+}
+
+/// Records acts each of which made something as an item of one job, in the transaction that does them all.
+pub(crate) async fn record_items(tx: &DatabaseTransaction, caller: &Caller, acts: Vec<(Place, Act)>) -> Result<()> {
+    let (mut done, mut rows) = (Vec::with_capacity(acts.len()), Vec::with_capacity(acts.len()));
+    for (place, act) in acts {
+        let event = event(Actor::from(caller), act);
+        rows.push(row(&event));
+        done.push((place, event.object_id));
+    }
+    entity::Entity::insert_many(rows).exec_without_returning(tx).await?;
+    current::decide_all(tx, &done).await
+}
+
+fn row(event: &AuditEvent) -> entity::ActiveModel {
+    entity::ActiveModel {
         id: NotSet,
         recorded_at: Set(event.at),
         event: Set(event.encode_to_vec()),
         traceparent: Set(propagation::current()),
-    };
-    // Returning the row would be to read it.
-    entity::Entity::insert(row).exec_without_returning(tx).await?;
-    jobs::decide(tx, &event.object_id, event.before.as_deref()).await
+    }
 }
 
 /// The message that identity enters. Its id makes it enter once.

@@ -4,10 +4,12 @@
 //!
 //! An item is a call of a method of the same service, with the rights that whoever started the job has at that moment: the
 //! guard in front of it, its rules and its errors are those of a call that somebody makes. The transaction that does the act
-//! also says that the item is done (see [`decide`]), so that nothing is done twice, whatever dies.
+//! also says that the item is done (see [`decide`]), so that nothing is done twice, whatever dies. Rows of a file that make
+//! something are done a hundred at a time where nothing is wrong with any of them, see [`Jobs::creates`].
 
 mod bulk;
 mod collector;
+mod create;
 pub(crate) mod current;
 mod entity;
 mod import;
@@ -37,6 +39,7 @@ pub(crate) use self::{
 };
 
 use self::{
+    create::Creators,
     entity::{item, job},
     metrics::Metrics,
 };
@@ -58,13 +61,24 @@ pub struct Jobs {
     /// Wakes the task.
     wake: Arc<Notify>,
     metrics: Arc<Metrics>,
+    /// Methods whose items are done together.
+    creators: Creators,
 }
 
 impl Jobs {
     /// The jobs of the service that `key` is of, in its database.
     pub(crate) fn with(db: Database, key: ServiceKey, peers: Peers, policies: Policies) -> Self {
         let service = key.service();
-        Self { db, service, key, peers, policies, wake: Arc::default(), metrics: Arc::default() }
+        Self {
+            db,
+            service,
+            key,
+            peers,
+            policies,
+            wake: Arc::default(),
+            metrics: Arc::default(),
+            creators: Creators::default(),
+        }
     }
 
     /// The service whose they are.

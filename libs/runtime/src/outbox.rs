@@ -142,7 +142,7 @@ impl OutboxHandle {
     /// has failed, holds up nobody. An item of a job wakes nobody: of a thousand that are made in a row, those of each
     /// [`POLL`] go together, instead of each with all that a round costs.
     pub async fn flush(&self) {
-        if current::is_item() {
+        if current::is_one_of_many() {
             return;
         }
         let wanted = self.rounds.borrow().begun + 1;

@@ -3,14 +3,19 @@
 //! implementing [`Resource`], and keeps its rules; [`resource_service!`](crate::resource_service) makes the RPCs of it.
 
 pub mod convert;
+mod create_many;
 mod dry_run;
 mod operations;
 mod row;
 
 use armada_proto::{ListRequest, ResourceInput, ResourceList, ResourceMessage, TenantId, Violations};
-use sea_orm::{DatabaseTransaction, DbErr, EntityTrait, ModelTrait, Select};
+use sea_orm::{DatabaseTransaction, DbErr, EntityTrait, ModelTrait, Select, TryIntoModel};
 
-pub(crate) use self::{dry_run::dry_run, operations::requested};
+pub(crate) use self::{
+    create_many::{NEW_AT_ONCE, create_many},
+    dry_run::dry_run,
+    operations::requested,
+};
 pub use self::{
     operations::{ListStream, create, delete, export, get, list, locked, matching, message, update},
     row::Row,
@@ -63,7 +68,7 @@ macro_rules! acts {
 #[async_trait::async_trait]
 pub trait Resource: Clone + Send + Sync + 'static {
     /// Its table.
-    type Entity: EntityTrait<Model = Self::Row, ActiveModel: Send>;
+    type Entity: EntityTrait<Model = Self::Row, ActiveModel: Send + TryIntoModel<Self::Row>>;
     /// A row of it.
     type Row: Row<Input = Self::Input> + ModelTrait<Entity = Self::Entity> + Into<Self::Message>;
     /// How it is read.
@@ -75,7 +80,7 @@ pub trait Resource: Clone + Send + Sync + 'static {
     /// A page of it.
     type List: ResourceList<Item = Self::Message>;
     /// What [`Resource::prepare`] finds out.
-    type Prepared: Default + Send;
+    type Prepared: Default + Clone + Send;
     /// What is left to do when a change is committed.
     type Effects: Default + Send;
 
@@ -140,6 +145,16 @@ pub trait Resource: Clone + Send + Sync + 'static {
         Ok(Self::Prepared::default())
     }
 
+    /// The same for new rows of one tenant, which are made together: one after the other unless they can be asked about at
+    /// once.
+    async fn prepare_new(&self, caller: &Caller, new: &mut [(Self::Row, Self::Input)]) -> Result<Vec<Self::Prepared>> {
+        let mut prepared = Vec::with_capacity(new.len());
+        for (row, input) in new {
+            prepared.push(self.prepare(caller, row, input).await?);
+        }
+        Ok(prepared)
+    }
+
     /// What else must be locked before a row is.
     async fn before_lock(&self, _: &DatabaseTransaction, _: &Self::Row) -> Result<()> {
         Ok(())
@@ -160,6 +175,22 @@ pub trait Resource: Clone + Send + Sync + 'static {
         Ok(Self::Effects::default())
     }
 
+    /// The same for new rows of one tenant: one after the other unless a rule can be asked of all at once.
+    async fn apply_new(
+        &self,
+        tx: &DatabaseTransaction,
+        caller: &Caller,
+        rows: &mut [Self::Row],
+        inputs: Vec<Self::Input>,
+        prepared: Vec<Self::Prepared>,
+    ) -> Result<Vec<Self::Effects>> {
+        let mut effects = Vec::with_capacity(rows.len());
+        for ((row, input), prepared) in rows.iter_mut().zip(inputs).zip(prepared) {
+            effects.push(self.apply(tx, caller, None, row, input, prepared).await?);
+        }
+        Ok(effects)
+    }
+
     /// What follows when a row is written.
     async fn written(
         &self,
@@ -169,6 +200,20 @@ pub trait Resource: Clone + Send + Sync + 'static {
         _row: &mut Self::Row,
         _: &mut Self::Effects,
     ) -> Result<()> {
+        Ok(())
+    }
+
+    /// The same for new rows of one tenant: one after the other unless it can be done for all at once.
+    async fn written_new(
+        &self,
+        tx: &DatabaseTransaction,
+        caller: &Caller,
+        rows: &mut [Self::Row],
+        effects: &mut [Self::Effects],
+    ) -> Result<()> {
+        for (row, effects) in rows.iter_mut().zip(effects) {
+            self.written(tx, caller, None, row, effects).await?;
+        }
         Ok(())
     }
 

@@ -53,15 +53,23 @@ pub async fn migrate(bus: &Bus) -> Result<()> {
     .await
 }
 
-/// Begins the binding of a device to its IMEI where the one before it ended. Called after the row is written: from then
-/// on nobody else can take or have released the IMEI unseen.
-pub async fn begin(tx: &DatabaseTransaction, device: &mut device::Model) -> Result<()> {
-    let before = Entity::find().filter(Column::Imei.eq(&device.imei)).order_by_desc(Column::BoundUntil).one(tx).await?;
-    let bound_from = before.map_or(0, |before| before.bound_until);
-    if device.bound_from != bound_from {
-        let mut row = device.clone().into_active_model();
-        row.bound_from = Set(bound_from);
-        *device = row.update(tx).await?;
+/// Begins the bindings of devices to their IMEIs where the ones before them ended. Called after the rows are written: from
+/// then on nobody else can take or have released the IMEIs unseen.
+pub async fn begin(tx: &DatabaseTransaction, devices: Vec<&mut device::Model>) -> Result<()> {
+    let ended = Entity::find()
+        .select_only()
+        .column(Column::Imei)
+        .column_as(Column::BoundUntil.max(), "bound_until")
+        .filter(Column::Imei.is_in(devices.iter().map(|device| &device.imei)))
+        .group_by(Column::Imei);
+    let ended: HashMap<String, i64> = ended.into_tuple().all(tx).await?.into_iter().collect();
+    for device in devices {
+        let bound_from = ended.get(&device.imei).copied().unwrap_or_default();
+        if device.bound_from != bound_from {
+            let mut row = device.clone().into_active_model();
+            row.bound_from = Set(bound_from);
+            *device = row.update(tx).await?;
+        }
     }
     Ok(())
 }
@@ -89,7 +97,7 @@ pub async fn resume(tx: &DatabaseTransaction, device: &mut device::Model, hidden
             own.delete(tx).await?;
             Ok(())
         }
-        None => begin(tx, device).await,
+        None => begin(tx, vec![device]).await,
     }
 }
 
@@ -100,6 +108,12 @@ pub async fn mark(tx: &DatabaseTransaction, device: &device::Model, imei_before:
         keys.push(binding::key(imei_before));
     }
     outbox::mark(tx, keys).await
+}
+
+/// The same for new devices, all of one tenant.
+pub async fn mark_new(tx: &DatabaseTransaction, devices: &[device::Model]) -> Result<()> {
+    let tenant = devices.first().map(|device| format!("{TENANT}{}", device.tenant_id));
+    outbox::mark(tx, devices.iter().map(|device| binding::key(&device.imei)).chain(tenant)).await
 }
 
 /// Marks that what the users of a tenant see may have changed.

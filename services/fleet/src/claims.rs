@@ -232,7 +232,7 @@ async fn bind(tx: &DatabaseTransaction, mut device: device::Model) -> Result<()>
     device.imei_reason.clear();
     let saved = save(tx, device).await;
     let mut device = saved.map_err(|error| if error == Error::taken("imei") { held() } else { error })?;
-    bindings::begin(tx, &mut device).await?;
+    bindings::begin(tx, vec![&mut device]).await?;
     bindings::mark(tx, &device, &device.imei).await
 }
 

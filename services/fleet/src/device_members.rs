@@ -76,7 +76,7 @@ resource_service! {
 }
 
 /// Who and what a link names, if the request says it.
-#[derive(Default)]
+#[derive(Default, Clone)]
 pub struct Prepared {
     user: Option<UserId>,
     /// When the last day that the request names is over, if it names one.

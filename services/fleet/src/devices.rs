@@ -6,10 +6,11 @@ pub mod erasing;
 pub mod groups;
 mod imei;
 mod live_states;
+mod new;
 mod references;
 mod restoring;
 
-use std::{str::FromStr, sync::Arc};
+use std::{slice, str::FromStr, sync::Arc};
 
 use armada_proto::{
     DeviceId, MasterDataId, TenantId, Timestamp, UserId, Violations,
@@ -46,7 +47,6 @@ use crate::{
     entity::device::{self, Column, Entity, Model},
     gateways::Gateways,
     heard::Heard,
-    limits,
     maintenance::vehicles,
     master_data::labels,
     members,
@@ -109,7 +109,7 @@ pub struct Effects {
 }
 
 /// What is asked of others before a device is written.
-#[derive(Default)]
+#[derive(Default, Clone)]
 pub struct Prepared {
     /// The owner, where the request says who it is, or that there is none.
     owner: Option<Option<UserId>>,
@@ -241,15 +241,12 @@ impl Resource for Devices {
     }
 
     async fn prepare(&self, caller: &Caller, row: &Model, input: &mut DeviceInput) -> Result<Prepared> {
-        let is_new = input.id.is_empty();
-        let imei = input.imei.as_deref().filter(|imei| *imei != row.imei);
-        let tenant = match is_new || imei.is_some() {
-            true => Some(self.people.named_tenant(&self.service_key, &row.tenant_id.to_string()).await?),
-            false => None,
-        };
-        let imei_status = match (imei, &tenant) {
-            (Some(imei), Some(tenant)) => Some(self.standing(caller, tenant, imei).await?),
-            _ => None,
+        let imei_status = match input.imei.as_ref().filter(|imei| **imei != row.imei) {
+            Some(imei) => {
+                let tenant = self.people.named_tenant(&self.service_key, &row.tenant_id.to_string()).await?;
+                self.standings(caller, &tenant, vec![imei.clone()]).await?.remove(imei)
+            }
+            None => None,
         };
         let owner = match input.user_id.as_deref() {
             // An owner who has been removed since may stay what they were.
@@ -257,45 +254,48 @@ impl Resource for Devices {
             Some(id) => Some(self.owner(row.tenant_id, id).await?),
             None => None,
         };
-        let owner = if is_new { Some(owner.flatten().or_else(|| members::limited_user(caller))) } else { owner };
-        Ok(Prepared { owner, device_limit: tenant.map_or(0, |tenant| tenant.device_limit), imei_status })
+        Ok(Prepared { owner, device_limit: 0, imei_status })
+    }
+
+    async fn prepare_new(&self, caller: &Caller, new: &mut [(Model, DeviceInput)]) -> Result<Vec<Prepared>> {
+        new::prepare(self, caller, new).await
     }
 
     async fn apply(
         &self,
         tx: &DatabaseTransaction,
         caller: &Caller,
-        before: Option<&Model>,
+        _: Option<&Model>,
         row: &mut Model,
         mut input: DeviceInput,
         prepared: Prepared,
     ) -> Result<Effects> {
-        if before.is_some() {
-            members::must_be(tx, caller, row.id, members::MAINTAINERS).await?;
-        }
+        members::must_be(tx, caller, row.id, members::MAINTAINERS).await?;
         let imei = row.imei.clone();
         row.user_id = prepared.owner.unwrap_or(row.user_id);
         if let Some(driver_id) = &input.primary_driver_id {
             driver_assignments::assign(tx, row, driver_id).await?;
         }
         references::apply(tx, row, &mut input).await?;
-        let has_other_password = input.password.is_some();
-        let effects = Effects { has_other_password, groups: input.group_ids.take(), ..Effects::default() };
-        if let Some(password) = input.password.take() {
-            let sealed = || self.seal.seal(PASSWORD, password.as_bytes());
-            row.password = (!password.is_empty()).then(sealed).transpose()?;
-        }
-        row.apply(input);
+        let effects = self.take_over(row, input)?;
         if row.imei != imei {
             // None when the request names the IMEI that the device had, and somebody has given it another one since.
             row.imei_status = prepared.imei_status.ok_or_else(Error::version_mismatch)?;
             row.imei_reason.clear();
-            named_once(tx, caller, row).await?;
-        }
-        if before.is_none() {
-            limits::one_more_device(tx, row.tenant_id, prepared.device_limit).await?;
+            named_once(tx, caller, slice::from_ref(row)).await?;
         }
         Ok(effects)
+    }
+
+    async fn apply_new(
+        &self,
+        tx: &DatabaseTransaction,
+        caller: &Caller,
+        rows: &mut [Model],
+        inputs: Vec<DeviceInput>,
+        prepared: Vec<Prepared>,
+    ) -> Result<Vec<Effects>> {
+        new::apply(self, tx, caller, rows, inputs, prepared).await
     }
 
     async fn written(
@@ -306,25 +306,31 @@ impl Resource for Devices {
         row: &mut Model,
         effects: &mut Effects,
     ) -> Result<()> {
+        let Some(before) = before else { return Ok(()) };
         if let Some(groups) = &effects.groups {
-            groups::set(tx, before.is_none(), row, groups).await?;
+            groups::set(tx, row, groups).await?;
         }
-        let imei = before.map_or("", |before| &before.imei);
-        if row.imei != imei {
-            if let Some(before) = before {
-                release(tx, before).await?;
-            }
-            bind_or_claim(tx, caller, row).await?;
+        if row.imei != before.imei {
+            release(tx, before).await?;
+            bind_or_claim(tx, caller, slice::from_mut(row)).await?;
         }
         members::written(tx, before, row).await?;
-        driver_assignments::written(tx, before, row).await?;
-        if let Some(before) = before {
-            subjects::device_written(tx, before, row).await?;
-            let sources = |row: &Model| (row.odometer_source, row.engine_hours_source);
-            effects.meters_of = (sources(before) != sources(row)).then_some(row.id);
-            vehicles::device_written(tx, before, row).await?;
-        }
-        bindings::mark(tx, row, if imei.is_empty() { &row.imei } else { imei }).await
+        driver_assignments::written(tx, Some(before), row).await?;
+        subjects::device_written(tx, before, row).await?;
+        let sources = |row: &Model| (row.odometer_source, row.engine_hours_source);
+        effects.meters_of = (sources(before) != sources(row)).then_some(row.id);
+        vehicles::device_written(tx, before, row).await?;
+        bindings::mark(tx, row, &before.imei).await
+    }
+
+    async fn written_new(
+        &self,
+        tx: &DatabaseTransaction,
+        caller: &Caller,
+        rows: &mut [Model],
+        effects: &mut [Effects],
+    ) -> Result<()> {
+        new::written(tx, caller, rows, effects).await
     }
 
     async fn removing(&self, tx: &DatabaseTransaction, caller: &Caller, row: &Model) -> Result<Effects> {
@@ -372,6 +378,18 @@ fn with_entries(mut rows: Select<Entity>, request: &ListDevicesRequest) -> Selec
 }
 
 impl Devices {
+    /// Takes over what an input says of a device itself.
+    fn take_over(&self, row: &mut Model, mut input: DeviceInput) -> Result<Effects> {
+        let has_other_password = input.password.is_some();
+        let effects = Effects { has_other_password, groups: input.group_ids.take(), ..Effects::default() };
+        if let Some(password) = input.password.take() {
+            let sealed = || self.seal.seal(PASSWORD, password.as_bytes());
+            row.password = (!password.is_empty()).then(sealed).transpose()?;
+        }
+        row.apply(input);
+        Ok(effects)
+    }
+
     /// The owner whom a request names; none when it names nobody.
     async fn owner(&self, tenant: TenantId, user_id: &str) -> Result<Option<UserId>> {
         if user_id.is_empty() {

@@ -10,15 +10,15 @@ use sea_orm::{
 
 use crate::entity::{device::Entity, file};
 
-/// An error when a tenant has no place for another device; 0 is no limit. Until the transaction ends nobody else takes
-/// the last place.
-pub async fn one_more_device(tx: &DatabaseTransaction, tenant: TenantId, limit: u32) -> Result<()> {
+/// An error when a tenant has no place for so many devices more; a limit of 0 is none. Until the transaction ends nobody
+/// else takes the last place.
+pub async fn room_for_devices(tx: &DatabaseTransaction, tenant: TenantId, limit: u32, more: usize) -> Result<()> {
     if limit == 0 {
         return Ok(());
     }
     counts_alone(tx, format!("devices of {tenant}")).await?;
     let devices = Entity::within(Scope::Tenant(tenant)).count(tx).await?;
-    if devices < u64::from(limit) {
+    if devices + more as u64 <= u64::from(limit) {
         return Ok(());
     }
     let message = format!("the tenant has {devices} devices and may have {limit}");

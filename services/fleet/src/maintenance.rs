@@ -97,6 +97,7 @@ impl Maintenances {
 }
 
 /// The time zone of a tenant.
+#[derive(Clone, Copy)]
 pub struct Zone(Tz);
 
 impl Default for Zone {

@@ -61,6 +61,7 @@ resource_service! {
 }
 
 /// What must be known of the tenant of something that was completed.
+#[derive(Clone)]
 pub struct Tenant {
     zone: Tz,
     currency: String,

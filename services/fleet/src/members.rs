@@ -97,12 +97,23 @@ pub async fn change_owner(
     acts::changed(tx, caller, Some(&before), Some(&device)).await
 }
 
+/// Links new devices to their owners.
+pub async fn begin(tx: &DatabaseTransaction, devices: &[device::Model]) -> Result<()> {
+    let owned = devices.iter().filter_map(|device| Some((device, device.user_id?)));
+    let links = owned.map(|(device, owner)| new_link(device, owner, DeviceMemberRole::Owner).into_active_model());
+    let links: Vec<_> = links.map(ActiveModelTrait::reset_all).collect();
+    if !links.is_empty() {
+        Entity::insert_many(links).exec_without_returning(tx).await?;
+    }
+    Ok(())
+}
+
 /// Brings the links to a device in step with what it says, now that it is written: its owner, and what it is called.
-pub async fn written(tx: &DatabaseTransaction, before: Option<&device::Model>, device: &device::Model) -> Result<()> {
-    if before.and_then(|before| before.user_id) != device.user_id {
+pub async fn written(tx: &DatabaseTransaction, before: &device::Model, device: &device::Model) -> Result<()> {
+    if before.user_id != device.user_id {
         set_owner(tx, device).await?;
     }
-    if before.is_some_and(|before| described(before) != described(device)) {
+    if described(before) != described(device) {
         let (name, search) = described(device);
         let links = Entity::update_many().col_expr(Column::DeviceNameFolded, Expr::val(name));
         let links = links.col_expr(Column::Search, Expr::val(search));

@@ -141,7 +141,7 @@ impl share_links_server::ShareLinks for ShareLinks {
 }
 
 /// What becomes of the PIN.
-#[derive(Default)]
+#[derive(Default, Clone)]
 pub enum Pin {
     #[default]
     Kept,

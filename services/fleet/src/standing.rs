@@ -1,45 +1,54 @@
 //! Whether a tenant that names an IMEI gets its fixes at once, or has to wait until a platform owner has decided.
 
+use std::collections::HashMap;
+
 use armada_proto::{
     TenantId,
     v1::{ImeiClaimStatus, ImeiStatus, Tenant},
 };
 use armada_runtime::{Caller, Result, Scope};
-use sea_orm::{ColumnTrait, DatabaseTransaction, EntityTrait, PaginatorTrait, QueryFilter, QueryOrder};
+use futures::{StreamExt, stream};
+use sea_orm::{ColumnTrait, DatabaseTransaction, EntityTrait, QueryFilter, QueryOrder, QuerySelect};
 
 use crate::{
     devices::Devices,
     entity::{device, imei_assignment, imei_binding, imei_claim},
 };
 
-/// What the tables say of an IMEI that a tenant names.
-enum Known {
-    Settled(ImeiStatus),
-    /// Nobody has or had it. That leaves where it was heard.
-    Free,
-}
+/// Questions to NATS at a time.
+const ASK_AT_ONCE: usize = 32;
 
 impl Devices {
-    /// What becomes of an IMEI that `caller` gives to a device of a tenant. That somebody else has it and that it was
-    /// heard elsewhere come to the same, so that the answer tells nobody which trackers there are.
-    pub(crate) async fn standing(&self, caller: &Caller, tenant: &Tenant, imei: &str) -> Result<ImeiStatus> {
+    /// What becomes of IMEIs that `caller` gives to devices of a tenant. That somebody else has one and that it was heard
+    /// elsewhere come to the same, so that the answer tells nobody which trackers there are.
+    pub(crate) async fn standings(
+        &self,
+        caller: &Caller,
+        tenant: &Tenant,
+        imeis: Vec<String>,
+    ) -> Result<HashMap<String, ImeiStatus>> {
         // Whoever decides on claims need not make one. What somebody else has is refused to them as such.
         if caller.is_platform_owner() {
-            return Ok(ImeiStatus::Bound);
+            return Ok(imeis.into_iter().map(|imei| (imei, ImeiStatus::Bound)).collect());
         }
         let tx = self.db.read(&Scope::Platform).await?;
-        let known = known(&tx, tenant.id.parse()?, tenant.confirmed, imei).await?;
+        let mut standings = settled(&tx, tenant.id.parse()?, tenant.confirmed, &imeis).await?;
         tx.commit().await?;
-        if let Known::Settled(status) = known {
-            return Ok(status);
-        }
-        match self.is_heard_elsewhere(tenant, imei).await {
-            Ok(elsewhere) => Ok(if elsewhere { ImeiStatus::Pending } else { ImeiStatus::Bound }),
-            Err(error) => {
-                tracing::warn!(%error, "cannot ask where an IMEI was heard; a platform owner has to decide");
-                Ok(ImeiStatus::Pending)
-            }
-        }
+        // Nobody has or had the others. That leaves where they were heard.
+        let free: Vec<_> = imeis.into_iter().filter(|imei| !standings.contains_key(imei)).collect();
+        let answers = stream::iter(free).map(|imei| async move {
+            let status = match self.is_heard_elsewhere(tenant, &imei).await {
+                Ok(true) => ImeiStatus::Pending,
+                Ok(false) => ImeiStatus::Bound,
+                Err(error) => {
+                    tracing::warn!(%error, "cannot ask where an IMEI was heard; a platform owner has to decide");
+                    ImeiStatus::Pending
+                }
+            };
+            (imei, status)
+        });
+        standings.extend(answers.buffer_unordered(ASK_AT_ONCE).collect::<Vec<_>>().await);
+        Ok(standings)
     }
 
     /// Whether an IMEI was heard through a gateway that does not speak for this tenant alone.
@@ -49,32 +58,36 @@ impl Devices {
     }
 }
 
-async fn known(tx: &DatabaseTransaction, tenant: TenantId, confirmed: bool, imei: &str) -> Result<Known> {
-    let held = device::Entity::bound().filter(device::Column::Imei.eq(imei)).count(tx).await? > 0;
-    if held {
-        return Ok(Known::Settled(ImeiStatus::Pending));
+/// What the tables say of IMEIs that a tenant names, what weighs more later; nothing of those that nobody has or had.
+async fn settled(
+    tx: &DatabaseTransaction,
+    tenant: TenantId,
+    confirmed: bool,
+    imeis: &[String],
+) -> Result<HashMap<String, ImeiStatus>> {
+    let own = |own: bool| if own { ImeiStatus::Bound } else { ImeiStatus::Pending };
+    let mut settled = HashMap::with_capacity(imeis.len());
+    if !confirmed {
+        // Whoever had it last may have it back, however often it has spoken since.
+        let bindings = imei_binding::Entity::find().filter(imei_binding::Column::Imei.is_in(imeis));
+        let last = bindings.order_by_asc(imei_binding::Column::BoundUntil).all(tx).await?;
+        settled.extend(last.into_iter().map(|last| (last.imei, own(last.tenant_id == tenant))));
+        let claimed = imei_claim::Entity::within(Scope::Platform)
+            .select_only()
+            .column(imei_claim::Column::Imei)
+            .filter(imei_claim::Column::Imei.is_in(imeis))
+            .filter(imei_claim::Column::Status.eq(ImeiClaimStatus::Waiting))
+            .filter(imei_claim::Column::TenantId.ne(tenant))
+            .filter(imei_claim::Column::DeviceId.not_in_subquery(device::Entity::hidden()));
+        let claimed: Vec<String> = claimed.into_tuple().all(tx).await?;
+        settled.extend(claimed.into_iter().map(|imei| (imei, ImeiStatus::Pending)));
+    } else {
+        settled.extend(imeis.iter().map(|imei| (imei.clone(), ImeiStatus::Bound)));
     }
-    if let Some(promised) = imei_assignment::Entity::find_by_id(imei.to_owned()).one(tx).await? {
-        let own = promised.tenant_id == tenant;
-        return Ok(Known::Settled(if own { ImeiStatus::Bound } else { ImeiStatus::Pending }));
-    }
-    if confirmed {
-        return Ok(Known::Settled(ImeiStatus::Bound));
-    }
-    let claimed = imei_claim::Entity::within(Scope::Platform)
-        .filter(imei_claim::Column::Imei.eq(imei))
-        .filter(imei_claim::Column::Status.eq(ImeiClaimStatus::Waiting))
-        .filter(imei_claim::Column::TenantId.ne(tenant))
-        .filter(imei_claim::Column::DeviceId.not_in_subquery(device::Entity::hidden()));
-    if claimed.count(tx).await? > 0 {
-        return Ok(Known::Settled(ImeiStatus::Pending));
-    }
-    let bindings = imei_binding::Entity::find().filter(imei_binding::Column::Imei.eq(imei));
-    let last = bindings.order_by_desc(imei_binding::Column::BoundUntil).one(tx).await?;
-    // Whoever had it last may have it back, however often it has spoken since.
-    if let Some(last) = last {
-        let own = last.tenant_id == tenant;
-        return Ok(Known::Settled(if own { ImeiStatus::Bound } else { ImeiStatus::Pending }));
-    }
-    Ok(Known::Free)
+    let promised = imei_assignment::Entity::find().filter(imei_assignment::Column::Imei.is_in(imeis)).all(tx).await?;
+    settled.extend(promised.into_iter().map(|promised| (promised.imei, own(promised.tenant_id == tenant))));
+    let held = device::Entity::bound().select_only().column(device::Column::Imei);
+    let held: Vec<String> = held.filter(device::Column::Imei.is_in(imeis)).into_tuple().all(tx).await?;
+    settled.extend(held.into_iter().map(|imei| (imei, ImeiStatus::Pending)));
+    Ok(settled)
 }

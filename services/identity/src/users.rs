@@ -73,7 +73,7 @@ resource_service! {
 }
 
 /// What is found out before a user is written.
-#[derive(Default)]
+#[derive(Default, Clone)]
 pub struct Prepared {
     /// Of the password that the caller sets.
     password_hash: Option<String>,

@@ -29,19 +29,23 @@ pub struct Verifier {
 impl Verifier {
     /// Who a token belongs to, with the rights that they have now.
     pub async fn caller(&self, token: &str) -> Result<Caller> {
-        let mut caller = self.keys.verify(token).await?;
-        let Some(grant) = &mut caller.grant else { return Ok(caller) };
-        let rights = self.policies.of(grant.user_id).await?;
-        take_over(grant, &rights)?;
-        let own = grant.tenant_id;
-        caller.scope = match (caller.scope, own) {
-            (Scope::Platform, None) if !rights.is_platform_owner => return Err(Error::unauthenticated()),
-            (scope, None) => scope,
-            (_, Some(own)) => Scope::Tenant(own),
-        };
-        caller.rights = Some(rights);
-        Ok(caller)
+        with_rights(self.keys.verify(token).await?, &self.policies).await
     }
+}
+
+/// A caller whose user is believed, with the rights that they have now.
+pub(crate) async fn with_rights(mut caller: Caller, policies: &Policies) -> Result<Caller> {
+    let Some(grant) = &mut caller.grant else { return Ok(caller) };
+    let rights = policies.of(grant.user_id).await?;
+    take_over(grant, &rights)?;
+    let own = grant.tenant_id;
+    caller.scope = match (caller.scope, own) {
+        (Scope::Platform, None) if !rights.is_platform_owner => return Err(Error::unauthenticated()),
+        (scope, None) => scope,
+        (_, Some(own)) => Scope::Tenant(own),
+    };
+    caller.rights = Some(rights);
+    Ok(caller)
 }
 
 /// Rights are what identity says now, whatever the token says. A user never changes tenant.

@@ -22,7 +22,7 @@ pub(crate) struct Place {
 
 tokio::task_local! {
     static CURRENT: Option<Place>;
-    static DRY: ();
+    static MANY: ();
 }
 
 /// Answers a call that does an item, or one that does none: what a service asks another one meanwhile is no item.
@@ -30,20 +30,16 @@ pub(crate) async fn within<F: Future>(place: Option<Place>, call: F) -> F::Outpu
     CURRENT.scope(place, call).await
 }
 
-/// Whether this call does an item.
-pub(crate) fn is_item() -> bool {
-    CURRENT.try_with(|place| place.is_some()).unwrap_or_default()
-}
-
-/// Tries one of the rows that are looked at together before they become items.
-pub(crate) async fn dry<F: Future>(row: F) -> F::Output {
-    DRY.scope((), row).await
+/// Does or tries some of many that are no calls of their own: rows that are looked at before they become items, and items
+/// that are done together.
+pub(crate) async fn as_one_of_many<F: Future>(some: F) -> F::Output {
+    MANY.scope((), some).await
 }
 
 /// Whether this is one of many that are done or tried one after the other. What was so a moment ago will do for it: to ask
 /// anew for each takes longer than all the rest.
 pub fn is_one_of_many() -> bool {
-    is_item() || DRY.try_with(|()| ()).is_ok()
+    CURRENT.try_with(|place| place.is_some()).unwrap_or_default() || MANY.try_with(|()| ()).is_ok()
 }
 
 /// Says in the transaction of an act that the item is done that this call does, if it does one: neither is there without
@@ -69,6 +65,28 @@ pub async fn decide(tx: &DatabaseTransaction, done_to: &str, before: Option<&str
     match decided.rows_affected {
         1 => Ok(()),
         _ => Err(Error::unavailable("this item of a job was decided by somebody else")),
+    }
+}
+
+/// The same for items of one job that were done together: each with the id of what it was done to.
+pub(crate) async fn decide_all(tx: &DatabaseTransaction, done: &[(Place, String)]) -> Result<()> {
+    let Some((Place { job, epoch, .. }, _)) = done.first() else { return Ok(()) };
+    let mut ids = CaseStatement::new();
+    for (place, id) in done {
+        ids = ids.case(item::Column::Position.eq(place.position), Expr::val(id));
+    }
+    let decided = item::Entity::update_many()
+        .col_expr(item::Column::Status, Expr::val("done"))
+        .col_expr(item::Column::DecidedIn, Expr::val(*epoch))
+        .col_expr(item::Column::ItemId, ids.finally(Expr::col(item::Column::ItemId)).into())
+        .filter(item::Column::JobId.eq(*job))
+        .filter(item::Column::Position.is_in(done.iter().map(|(place, _)| place.position)))
+        .filter(item::Column::Status.eq(JobItemStatus::Pending))
+        .exec(tx)
+        .await?;
+    match decided.rows_affected == done.len() as u64 {
+        true => Ok(()),
+        false => Err(Error::unavailable("some of these items of a job were decided by somebody else")),
     }
 }
 

@@ -1,7 +1,9 @@
 //! Imports: each row of a file becomes an item, with what it shall be as its request.
 
+use std::collections::HashMap;
+
 use armada_proto::{
-    ResourceInput,
+    ResourceInput, TenantId,
     import::{ImportRequest, Rows},
     v1::{self, ErrorDetail, ImportMode, ImportReport, ImportRowError},
 };
@@ -11,7 +13,7 @@ use tonic::{Request, Response, Status};
 use super::{
     Jobs,
     bulk::JobSpec,
-    targets::{Own, Target},
+    targets::{self, Own, Target},
 };
 use crate::{
     auth::{self, Caller},
@@ -62,7 +64,8 @@ impl Jobs {
         if mode == ImportMode::DryRun || report.failed > 0 {
             return Ok(report);
         }
-        let items = items::<I>(caller, rows);
+        let tenants = tenants(resource, caller, &rows).await?;
+        let items = items::<I>(tenants, rows);
         let act = JobSpec { kind: KIND, resource: R::ACTS.kind, action: KIND, method: I::CREATE, request: Vec::new() };
         report.job = Some(self.begin(caller, user, act, items).await?);
         Ok(report)
@@ -104,8 +107,24 @@ fn row_error<I: ResourceInput>(rows: &Rows<I>, place: usize, error: Error) -> Im
     ImportRowError { row: rows.numbers[place], name, error: code, message, fields, conflicting, limit }
 }
 
-fn items<I: ImportRequest>(caller: &Caller, rows: Rows<I::Input>) -> Vec<Target> {
-    let tenant = caller.scope().tenant();
+/// Whose each row is, in their order and then those that are removed: of a platform owner's rows those of any tenant.
+async fn tenants<R: Resource>(resource: &R, caller: &Caller, rows: &Rows<R::Input>) -> Result<Vec<Option<TenantId>>> {
+    let own = caller.scope().tenant();
+    if own.is_some() {
+        return Ok(vec![own; rows.numbers.len()]);
+    }
+    let named = || rows.rows.iter().map(ResourceInput::id).chain(rows.deleted_ids.iter().map(String::as_str));
+    let ids: Vec<_> = named().filter(|id| !id.is_empty()).map(str::to_owned).collect();
+    let found = targets::named(resource, caller, &ids).await?;
+    let found: HashMap<_, _> = found.into_iter().map(|target| (target.id, target.tenant)).collect();
+    let tenant = |(place, id): (usize, &str)| match id {
+        "" => rows.rows.get(place).and_then(|row| row.tenant_id()?.parse().ok()),
+        id => found.get(id).copied().flatten(),
+    };
+    Ok(named().enumerate().map(tenant).collect())
+}
+
+fn items<I: ImportRequest>(tenants: Vec<Option<TenantId>>, rows: Rows<I::Input>) -> Vec<Target> {
     let Rows { rows, deleted_ids, numbers } = rows;
     let written = rows.into_iter().map(|row| {
         let method = if row.id().is_empty() { I::CREATE } else { I::UPDATE };
@@ -116,6 +135,11 @@ fn items<I: ImportRequest>(caller: &Caller, rows: Rows<I::Input>) -> Vec<Target>
         (String::new(), Own { method: I::DELETE, request: request.encode_to_vec() })
     });
     // Until it is done to something, an item is known by the row that it is.
-    let target = |((name, own), number): (_, u32)| Target { id: number.to_string(), name, tenant, own: Some(own) };
-    written.chain(deleted).zip(numbers).map(target).collect()
+    let target = |(((name, own), number), tenant): ((_, u32), _)| Target {
+        id: number.to_string(),
+        name,
+        tenant,
+        own: Some(own),
+    };
+    written.chain(deleted).zip(numbers).zip(tenants).map(target).collect()
 }

@@ -1,6 +1,10 @@
 //! One job, item by item.
 
-use std::{collections::HashMap, panic::AssertUnwindSafe, time::Duration};
+use std::{
+    collections::{HashMap, VecDeque},
+    panic::AssertUnwindSafe,
+    time::Duration,
+};
 
 use armada_proto::{
     Timestamp, bulk,
@@ -26,7 +30,7 @@ use super::{
     run::{LEASE, lease},
 };
 use crate::{
-    auth::{Client, Grant, Scope},
+    auth::{Caller, Client, Grant, Scope},
     error::{Code, Error, Result},
 };
 
@@ -49,6 +53,13 @@ enum Next {
     Lost,
     /// The process ends; somebody else goes on.
     Leave,
+}
+
+/// Items that are still to be done.
+struct Rest {
+    items: VecDeque<item::Model>,
+    /// So many of them one by one: together they could not be done, or are not to be.
+    alone: usize,
 }
 
 impl Jobs {
@@ -76,14 +87,14 @@ impl Jobs {
             if items.is_empty() && matches!(next, Next::Item) {
                 return Ok(Next::Over(JobStatus::Completed, None));
             }
-            let mut items = items.into_iter().peekable();
-            while items.peek().is_some() {
+            let mut rest = Rest { items: items.into(), alone: 0 };
+            while !rest.items.is_empty() {
                 match next {
                     Next::Item if shutdown.is_cancelled() => return Ok(Next::Leave),
                     Next::Item => {}
                     end => return Ok(end),
                 }
-                let (outcomes, end) = self.some(job, &mut items, shutdown).await?;
+                let (outcomes, end) = self.some(job, &mut rest, shutdown).await?;
                 let tx = self.db.write(&Scope::Platform).await?;
                 let decided = decided(&tx, job, &outcomes).await?;
                 for (item, outcome) in outcomes {
@@ -116,15 +127,26 @@ impl Jobs {
     async fn some(
         &self,
         job: &job::Model,
-        items: &mut impl Iterator<Item = item::Model>,
+        rest: &mut Rest,
         shutdown: &CancellationToken,
     ) -> Result<(Vec<(item::Model, Result<()>)>, Option<Next>)> {
         let begun = Instant::now();
         let mut outcomes = Vec::new();
-        for item in items {
-            match self.attempt(job, &item, shutdown).await? {
-                Ok(outcome) => outcomes.push((item, outcome)),
-                Err(end) => return Ok((outcomes, Some(end))),
+        while !rest.items.is_empty() {
+            if rest.alone == 0 {
+                let items = rest.items.make_contiguous();
+                let together = self.together(items);
+                if together > 1 && self.create(job, &items[..together]).await {
+                    outcomes.extend(rest.items.drain(..together).map(|item| (item, Ok(()))));
+                } else {
+                    rest.alone = together.max(1);
+                }
+            } else if let Some(item) = rest.items.pop_front() {
+                rest.alone -= 1;
+                match self.attempt(job, &item, shutdown).await? {
+                    Ok(outcome) => outcomes.push((item, outcome)),
+                    Err(end) => return Ok((outcomes, Some(end))),
+                }
             }
             if begun.elapsed() > SETTLE || shutdown.is_cancelled() {
                 break;
@@ -176,7 +198,7 @@ impl Jobs {
     }
 
     /// Says that the job is worked on for as long as it is waited for.
-    async fn keep(&self, job: &job::Model) {
+    pub(super) async fn keep(&self, job: &job::Model) {
         loop {
             tokio::time::sleep(BEAT).await;
             let kept = async {
@@ -239,9 +261,8 @@ impl Jobs {
         self.policies.of(job.created_by).await.is_err_and(|error| error.class == Code::Unauthenticated)
     }
 
-    /// Calls the method that does an item, as who started the job.
-    async fn call(&self, job: &job::Model, item: &item::Model) -> Result<()> {
-        // Who it is; what they may do now, the guard looks up.
+    /// Who started a job. What they may do now, the guard looks up.
+    pub(super) fn caller(&self, job: &job::Model) -> Result<Caller> {
         let grant = Grant {
             user_id: job.created_by,
             tenant_id: job.tenant_id,
@@ -253,6 +274,12 @@ impl Jobs {
         };
         let mut caller = self.key.caller(job.tenant_id.map_or(Scope::Platform, Scope::Tenant), Some(grant))?;
         caller.client = Client::new(job.address.as_deref().and_then(|address| address.parse().ok()), "");
+        Ok(caller)
+    }
+
+    /// Calls the method that does an item, as who started the job.
+    async fn call(&self, job: &job::Model, item: &item::Model) -> Result<()> {
+        let caller = self.caller(job)?;
         let body = item.request.clone().unwrap_or_else(|| bulk::with_id(&job.request, &item.item_id));
         let mut request: Request<Vec<u8>> = caller.sign(body);
         request.extensions_mut().insert(Place { job: job.id, position: item.position, epoch: job.epoch });

@@ -2,7 +2,10 @@
 
 use armada_proto::{ListRequest, ResourceInput, ResourceList, ResourceMessage, TenantId, Timestamp, Validate, v1};
 use futures::{StreamExt, stream, stream::BoxStream};
-use sea_orm::{ActiveModelTrait, ColumnTrait, DatabaseTransaction, IntoActiveModel, QueryFilter, QuerySelect, Select};
+use sea_orm::{
+    ActiveModelBehavior, ActiveModelTrait, ColumnTrait, DatabaseTransaction, EntityTrait, IntoActiveModel, QueryFilter,
+    QuerySelect, Select, TryIntoModel,
+};
 use serde_json::{Value, json};
 use tonic::Status;
 use uuid::Uuid;
@@ -113,35 +116,43 @@ pub(super) fn checked_new<R: Resource>(
     Ok((row.ok_or_else(Error::not_found)?, input))
 }
 
-async fn create_once<R: Resource>(
-    resource: &R,
-    caller: &Caller,
-    row: R::Row,
-    mut input: R::Input,
-) -> Result<R::Message> {
-    let prepared = resource.prepare(caller, &row, &mut input).await?;
-    let tx = resource.db().write(&scope_of(&row)).await?;
-    let (row, effects) = insert(resource, &tx, caller, row, input, prepared).await?;
-    let tenant = row.tenant();
-    let made = message(resource, &tx, row).await?;
-    record::<R>(&tx, caller, R::ACTS.create, tenant, audit::changes(None, Some(&made)), &made).await?;
+async fn create_once<R: Resource>(resource: &R, caller: &Caller, row: R::Row, input: R::Input) -> Result<R::Message> {
+    let (scope, tenant) = (scope_of(&row), row.tenant());
+    let mut new = vec![(row, input)];
+    let prepared = resource.prepare_new(caller, &mut new).await?;
+    let tx = resource.db().write(&scope).await?;
+    let (rows, effects) = insert(resource, &tx, caller, new, prepared).await?;
+    let made = resource.present(&tx, rows).await?.pop().ok_or_else(Error::not_found)?;
+    audit::record(&tx, caller, created::<R>(tenant, &made)).await?;
     commit(resource, tx, effects).await?;
     Ok(made)
 }
 
-/// Writes a new row.
+/// Writes new rows of one tenant.
 pub(super) async fn insert<R: Resource>(
     resource: &R,
     tx: &DatabaseTransaction,
     caller: &Caller,
-    mut row: R::Row,
-    input: R::Input,
-    prepared: R::Prepared,
-) -> Result<(R::Row, R::Effects)> {
-    let mut effects = resource.apply(tx, caller, None, &mut row, input, prepared).await?;
-    let mut row = row.into_active_model().insert(tx).await.map_err(R::unique)?;
-    resource.written(tx, caller, None, &mut row, &mut effects).await?;
-    Ok((row, effects))
+    new: Vec<(R::Row, R::Input)>,
+    prepared: Vec<R::Prepared>,
+) -> Result<(Vec<R::Row>, Vec<R::Effects>)> {
+    let (mut rows, inputs): (Vec<_>, Vec<_>) = new.into_iter().unzip();
+    let mut effects = resource.apply_new(tx, caller, &mut rows, inputs, prepared).await?;
+    let mut active = Vec::with_capacity(rows.len());
+    for row in rows {
+        active.push(row.into_active_model().before_save(tx, true).await?);
+    }
+    R::Entity::insert_many(active.clone()).exec_without_returning(tx).await.map_err(R::unique)?;
+    let rows: Result<Vec<R::Row>, _> = active.into_iter().map(TryIntoModel::try_into_model).collect();
+    let mut rows = rows?;
+    resource.written_new(tx, caller, &mut rows, &mut effects).await?;
+    Ok((rows, effects))
+}
+
+/// That something was made, as the audit says it.
+pub(super) fn created<R: Resource>(tenant: Option<TenantId>, made: &R::Message) -> Act {
+    let object = Object::new(R::ACTS.kind, made.id(), made.name());
+    Act { act: R::ACTS.create, tenant, object, change: audit::changes(None, Some(made)) }
 }
 
 /// Changes what an input names of one.
@@ -191,7 +202,7 @@ async fn update_once<R: Resource>(
         after.insert(name.to_owned(), true.into());
     }
     record::<R>(&tx, caller, R::ACTS.update, tenant, change, &is).await?;
-    commit(resource, tx, effects).await?;
+    commit(resource, tx, vec![effects]).await?;
     Ok(is)
 }
 
@@ -232,7 +243,7 @@ pub async fn delete<R: Resource>(resource: &R, caller: &Caller, request: v1::Del
     let was = message(resource, &tx, row.clone()).await?;
     record::<R>(&tx, caller, R::ACTS.delete, row.tenant(), audit::changes(Some(&was), None), &was).await?;
     resource.remove(&tx, caller, row).await?;
-    commit(resource, tx, effects).await
+    commit(resource, tx, vec![effects]).await
 }
 
 /// One that a caller may change, until the transaction ends; refused when it is no longer at the version that they know.
@@ -259,7 +270,7 @@ fn by_id<R: Resource>(rows: Select<R::Entity>, id: &str) -> Result<Select<R::Ent
 }
 
 /// Where a row is written: among those of its tenant, or of the platform.
-fn scope_of(row: &impl Row) -> Scope {
+pub(super) fn scope_of(row: &impl Row) -> Scope {
     row.tenant().map_or(Scope::Platform, Scope::Tenant)
 }
 
@@ -280,11 +291,13 @@ async fn record<R: Resource>(
     audit::record(tx, caller, Act { act, tenant, object, change }).await
 }
 
-async fn commit<R: Resource>(resource: &R, tx: DatabaseTransaction, effects: R::Effects) -> Result<()> {
+pub(super) async fn commit<R: Resource>(resource: &R, tx: DatabaseTransaction, effects: Vec<R::Effects>) -> Result<()> {
     tx.commit().await?;
     if let Some(outbox) = resource.outbox() {
         outbox.flush().await;
     }
-    resource.committed(effects).await;
+    for effects in effects {
+        resource.committed(effects).await;
+    }
     Ok(())
 }

@@ -1,7 +1,7 @@
 //! The groups that devices are in.
 
 use std::{
-    collections::{HashMap, HashSet},
+    collections::{HashMap, HashSet, hash_map::Entry},
     str::FromStr,
 };
 
@@ -26,21 +26,30 @@ use crate::entity::{
 const MAX: usize = 50;
 
 /// Puts a device into the groups of its tenant that a text names with commas between, by their ids or by what they are
-/// called, and takes it out of all others, if it is not new.
-pub async fn set(tx: &DatabaseTransaction, is_new: bool, device: &device::Model, named: &str) -> Result<()> {
-    let groups = find(tx, device, named).await?;
-    if !is_new {
-        remove_all(tx, device.id).await?;
+/// called, and takes it out of all others.
+pub async fn set(tx: &DatabaseTransaction, device: &device::Model, named: &str) -> Result<()> {
+    remove_all(tx, device.id).await?;
+    put(tx, vec![(device, named)]).await
+}
+
+/// Puts devices of one tenant, which are in no group yet, into the groups that a text names for each.
+pub async fn put(tx: &DatabaseTransaction, devices: Vec<(&device::Model, &str)>) -> Result<()> {
+    let mut groups: HashMap<&str, HashSet<MasterDataId>> = HashMap::new();
+    let mut members = Vec::new();
+    for (device, named) in devices {
+        let groups = match groups.entry(named) {
+            Entry::Occupied(known) => known.into_mut(),
+            Entry::Vacant(unknown) => unknown.insert(find(tx, device, named).await?),
+        };
+        members.extend(groups.iter().map(|group| ActiveModel {
+            device_id: Set(device.id),
+            group_id: Set(*group),
+            tenant_id: Set(device.tenant_id),
+        }));
     }
-    if groups.is_empty() {
-        return Ok(());
+    if !members.is_empty() {
+        Entity::insert_many(members).exec_without_returning(tx).await?;
     }
-    let members = groups.into_iter().map(|group| ActiveModel {
-        device_id: Set(device.id),
-        group_id: Set(group),
-        tenant_id: Set(device.tenant_id),
-    });
-    Entity::insert_many(members).exec_without_returning(tx).await?;
     Ok(())
 }
 

@@ -1,5 +1,7 @@
 //! How a device comes by the IMEI that it names.
 
+use std::collections::HashSet;
+
 use armada_runtime::{Caller, Error, Result, Scope};
 use sea_orm::{ColumnTrait, Condition, DatabaseTransaction, QueryFilter};
 
@@ -8,11 +10,17 @@ use crate::{
     entity::device::{Column, Entity, Model},
 };
 
-/// An error when another device of the tenant names the IMEI. Whoever sees that one is told which it is.
-pub async fn named_once(tx: &DatabaseTransaction, caller: &Caller, device: &Model) -> Result<()> {
-    let scope = Scope::Tenant(device.tenant_id);
-    let other = Condition::all().add(Column::Imei.eq(&device.imei)).add(Column::Id.ne(device.id));
-    let Some(other) = Entity::within(scope).filter(other).one(tx).await? else { return Ok(()) };
+/// An error when a device of some, all of one tenant, names an IMEI that another one of the tenant names. Whoever sees that
+/// one is told which it is.
+pub async fn named_once(tx: &DatabaseTransaction, caller: &Caller, devices: &[Model]) -> Result<()> {
+    let Some(scope) = devices.first().map(|device| Scope::Tenant(device.tenant_id)) else { return Ok(()) };
+    let mut named = HashSet::with_capacity(devices.len());
+    if !devices.iter().all(|device| named.insert(&device.imei)) {
+        return Err(Error::taken("imei"));
+    }
+    let own = devices.iter().map(|device| device.id);
+    let others = Condition::all().add(Column::Imei.is_in(named)).add(Column::Id.is_not_in(own));
+    let Some(other) = Entity::within(scope).filter(others).one(tx).await? else { return Ok(()) };
     let seen = Entity::visible_to(caller, scope).filter(Column::Id.eq(other.id)).one(tx).await?;
     let taken = Error::taken("imei");
     Err(match seen {
@@ -21,9 +29,12 @@ pub async fn named_once(tx: &DatabaseTransaction, caller: &Caller, device: &Mode
     })
 }
 
-/// Gives a device the IMEI that it names, or claims it.
-pub async fn bind_or_claim(tx: &DatabaseTransaction, caller: &Caller, device: &mut Model) -> Result<()> {
-    if device.is_bound() { bindings::begin(tx, device).await } else { claims::open(tx, caller, device).await }
+/// Gives devices the IMEIs that they name, or claims them.
+pub async fn bind_or_claim(tx: &DatabaseTransaction, caller: &Caller, devices: &mut [Model]) -> Result<()> {
+    for device in devices.iter().filter(|device| !device.is_bound()) {
+        claims::open(tx, caller, device).await?;
+    }
+    bindings::begin(tx, devices.iter_mut().filter(|device| device.is_bound()).collect()).await
 }
 
 /// Takes from a device the IMEI that it names. Whoever else waits for it goes on waiting.

@@ -1,9 +1,13 @@
 //! The entries of the master data that a device names: taken over from an input, and their names.
 
-use std::{collections::HashMap, str::FromStr};
+use std::{
+    collections::{HashMap, HashSet},
+    slice,
+    str::FromStr,
+};
 
 use armada_proto::{
-    MasterDataId,
+    MasterDataId, TenantId,
     v1::{Device, DeviceIconType, DeviceInput, MasterDataKind},
 };
 use armada_runtime::{Error, Result, Scope};
@@ -53,46 +57,57 @@ const REFERENCES: [Reference; 11] = [
     reference!(Warehouse, warehouse_id, warehouse),
 ];
 
-/// Takes over what an input says of them. A model brings its brand, and what else it says of a device where neither the
-/// input nor the device says it: the protocol of the tracker; type, tank and icon of the vehicle.
+/// Entries by their ids.
+pub type Entries = HashMap<MasterDataId, master_data::Model>;
+
+/// Takes over what an input says of them for a device that there is.
 pub async fn apply(tx: &DatabaseTransaction, row: &mut Model, input: &mut DeviceInput) -> Result<()> {
-    let asked: Vec<_> = REFERENCES.iter().filter_map(|field| Some((field, (field.asked)(input)?))).collect();
-    if asked.is_empty() {
+    if REFERENCES.iter().all(|field| (field.asked)(input).is_none()) {
         return Ok(());
     }
-    let found = find(tx, row, asked.iter().map(|(_, id)| *id)).await?;
-    for (Reference { field, kind, set, .. }, id) in asked {
-        let entry = match id {
-            "" => None,
-            id => {
+    let found = find(tx, row.tenant_id, slice::from_ref(input)).await?;
+    take_over(&found, row, input)?;
+    if of_model(&found, &input.gps_model_id).is_none() {
+        still_of_brand(tx, row.gps_model_id, row.gps_brand_id, "gps_model_id").await?;
+    }
+    if of_model(&found, &input.vehicle_model_id).is_none() {
+        still_of_brand(tx, row.vehicle_model_id, row.vehicle_brand_id, "vehicle_model_id").await?;
+    }
+    Ok(())
+}
+
+/// Takes over what an input says of entries that were found. A model brings its brand, and what else it says of a device
+/// where neither the input nor the device says it: the protocol of the tracker; type, tank and icon of the vehicle.
+pub fn take_over(found: &Entries, row: &mut Model, input: &mut DeviceInput) -> Result<()> {
+    for Reference { field, kind, asked, set, .. } in &REFERENCES {
+        let entry = match asked(input) {
+            None => continue,
+            Some("") => None,
+            Some(id) => {
                 let entry = MasterDataId::from_str(id).ok().and_then(|id| found.get(&id));
                 Some(entry.filter(|entry| entry.kind == *kind).ok_or_else(|| Error::field(field, "unknown"))?)
             }
         };
         set(row, entry.map(|entry| entry.id));
     }
-    let of_model = |asked: &Option<String>| found.get(&asked.as_deref()?.parse::<MasterDataId>().ok()?);
-    if let Some(model) = of_model(&input.gps_model_id) {
+    if let Some(model) = of_model(found, &input.gps_model_id) {
         row.gps_brand_id = brand(model, input.gps_brand_id.as_deref(), "gps_model_id")?;
         if input.gps_protocol_id.is_none() {
             row.gps_protocol_id = row.gps_protocol_id.or(model.protocol_id);
         }
-    } else {
-        still_of_brand(tx, row.gps_model_id, row.gps_brand_id, "gps_model_id").await?;
     }
-    match of_model(&input.vehicle_model_id) {
-        Some(model) => vehicle(&found, row, input, model),
-        None => still_of_brand(tx, row.vehicle_model_id, row.vehicle_brand_id, "vehicle_model_id").await,
+    match of_model(found, &input.vehicle_model_id) {
+        Some(model) => vehicle(found, row, input, model),
+        None => Ok(()),
     }
 }
 
+fn of_model<'a>(found: &'a Entries, asked: &Option<String>) -> Option<&'a master_data::Model> {
+    found.get(&asked.as_deref()?.parse::<MasterDataId>().ok()?)
+}
+
 /// What a model of vehicles says of one.
-fn vehicle(
-    found: &HashMap<MasterDataId, master_data::Model>,
-    row: &mut Model,
-    input: &mut DeviceInput,
-    model: &master_data::Model,
-) -> Result<()> {
+fn vehicle(found: &Entries, row: &mut Model, input: &mut DeviceInput, model: &master_data::Model) -> Result<()> {
     row.vehicle_brand_id = brand(model, input.vehicle_brand_id.as_deref(), "vehicle_model_id")?;
     if input.vehicle_type_id.is_none() && row.vehicle_type_id.is_none() {
         row.vehicle_type_id = model.vehicle_type_id;
@@ -129,19 +144,18 @@ async fn still_of_brand(
     if is_of { Ok(()) } else { Err(Error::field(field, "not_of_brand")) }
 }
 
-/// The entries of these ids that the tenant of a device may choose, and the types of vehicles that models among them name;
-/// until the transaction ends nobody removes them.
-async fn find(
-    tx: &DatabaseTransaction,
-    row: &Model,
-    ids: impl Iterator<Item = &str>,
-) -> Result<HashMap<MasterDataId, master_data::Model>> {
-    let ids: Vec<_> = ids.filter_map(|id| MasterDataId::from_str(id).ok()).collect();
+/// The entries that inputs name and that their tenant may choose, and the types of vehicles that models among them name.
+pub async fn find(tx: &DatabaseTransaction, tenant: TenantId, inputs: &[DeviceInput]) -> Result<Entries> {
+    let asked = inputs.iter().flat_map(|input| REFERENCES.iter().filter_map(|field| (field.asked)(input)));
+    let ids: HashSet<_> = asked.filter_map(|id| MasterDataId::from_str(id).ok()).collect();
+    if ids.is_empty() {
+        return Ok(Entries::new());
+    }
     let types =
         Entity::find().filter(Column::Id.is_in(ids.iter().copied())).filter(Column::VehicleTypeId.is_not_null());
     let types = types.select_only().column(Column::VehicleTypeId).into_query();
     let named = Column::Id.is_in(ids).or(Column::Id.in_subquery(types));
-    let entries = Entity::within(Scope::Tenant(row.tenant_id)).filter(named).all(tx).await?;
+    let entries = Entity::within(Scope::Tenant(tenant)).filter(named).all(tx).await?;
     Ok(entries.into_iter().map(|entry| (entry.id, entry)).collect())
 }
 

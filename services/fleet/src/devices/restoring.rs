@@ -1,6 +1,6 @@
 //! Undoing the deletion of a device, or having it erased at once.
 
-use std::str::FromStr;
+use std::{slice, str::FromStr};
 
 use armada_proto::{
     DeviceId, TenantId, Timestamp, UserId, Validate,
@@ -35,8 +35,8 @@ impl Devices {
         // Whoever else has the IMEI may be of any tenant.
         let tx = self.db.write(&Scope::Platform).await?;
         let mut device = rows.lock_exclusive().one(&tx).await?.ok_or_else(Error::not_found)?;
-        limits::one_more_device(&tx, device.tenant_id, tenant.device_limit).await?;
-        named_once(&tx, caller, &device).await?;
+        limits::room_for_devices(&tx, device.tenant_id, tenant.device_limit, 1).await?;
+        named_once(&tx, caller, slice::from_ref(&device)).await?;
         if device.imei_status == ImeiStatus::Bound && is_elsewhere(&tx, &device.imei, device.tenant_id).await? {
             return Err(bound_again());
         }

@@ -29,6 +29,13 @@ impl Fleet {
         Ok(answer(audit.list(caller.sign(request)).await)?.items)
     }
 
+    /// How often something was done, as a caller sees it.
+    pub async fn count_acts(&self, caller: &Signed, act: &str) -> anyhow::Result<u32> {
+        let mut audit = AuditClient::new(self.running.context.peers.transport("identity")?);
+        let request = ListAuditRequest { acts: vec![act.to_owned()], page_size: 1, ..ListAuditRequest::default() };
+        Ok(answer(audit.list(caller.sign(request)).await)?.total)
+    }
+
     pub async fn until_acts(&self, caller: &Signed, expected: &[&str]) -> Vec<AuditEntry> {
         eventually_equal("the audit has the acts", SOON, expected.to_vec().join(" "), async || {
             Ok(self.acts(caller).await?.iter().map(|entry| entry.act.clone()).collect::<Vec<_>>().join(" "))

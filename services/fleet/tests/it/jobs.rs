@@ -41,7 +41,7 @@ impl Fleet {
         answer(self.jobs().list_items(caller.sign(request)).await)
     }
 
-    async fn items_of(&self, caller: &Signed, id: &str, status: JobItemStatus) -> Result<Vec<JobItem>> {
+    pub async fn items_of(&self, caller: &Signed, id: &str, status: JobItemStatus) -> Result<Vec<JobItem>> {
         let statuses = vec![status.into()];
         let request = ListJobItemsRequest { id: id.to_owned(), statuses, page_size: 500, ..Default::default() };
         Ok(self.items(caller, request).await?.items)

@@ -13,6 +13,7 @@ mod documents;
 mod drivers;
 mod files;
 mod heard_imeis;
+mod imports;
 mod jobs;
 mod limits;
 mod maintenance;

@@ -1,0 +1,125 @@
+//! Files of devices: tried out, and taken in many at a time.
+
+use std::collections::{HashMap, HashSet};
+
+use armada_proto::v1::{
+    Device, DeviceInput, ImportDevicesRequest, ImportMode, ImportReport, Job, JobItem, JobItemStatus,
+    ListDevicesRequest, MasterDataEntryInput, MasterDataKind,
+};
+use armada_runtime::Result;
+use armada_testkit::{Signed, both_databases, eventually_equal};
+
+use crate::support::{Company, Fleet, SOON, answer, new_device, owned_by};
+
+/// More than are made together, and more than twice as many are not.
+const ROWS: usize = 130;
+
+impl Fleet {
+    async fn import(&self, caller: &Signed, rows: &[DeviceInput], mode: ImportMode) -> Result<ImportReport> {
+        let request = ImportDevicesRequest {
+            rows: rows.to_vec(),
+            deleted_ids: Vec::new(),
+            // The first row of a file is its heading.
+            numbers: (2..).take(rows.len()).collect(),
+            mode: mode.into(),
+        };
+        answer(self.devices().import(caller.sign(request)).await)
+    }
+
+    /// The job that takes rows in, once it is over, and what became of each.
+    async fn taken_in(&self, caller: &Signed, rows: &[DeviceInput]) -> Result<(Job, Vec<JobItem>)> {
+        let id = self.import(caller, rows, ImportMode::Valid).await?.job.expect("a job").id;
+        let job = self.over(caller, &id).await;
+        let mut items = self.items_of(caller, &id, JobItemStatus::Failed).await?;
+        items.extend(self.items_of(caller, &id, JobItemStatus::Done).await?);
+        Ok((job, items))
+    }
+
+    async fn all(&self, caller: &Signed) -> Result<Vec<Device>> {
+        let request = ListDevicesRequest { page_size: 500, sort: "name".to_owned(), ..Default::default() };
+        Ok(answer(self.devices().list(caller.sign(request)).await)?.items)
+    }
+}
+
+/// Rows that name an owner and two groups, one of them by what it is called.
+async fn rows(fleet: &Fleet, company: &Company) -> Result<Vec<DeviceInput>> {
+    for name in ["Jawa", "Bali"] {
+        let group = MasterDataEntryInput {
+            kind: Some(MasterDataKind::DeviceGroup.into()),
+            name: Some(name.to_owned()),
+            ..MasterDataEntryInput::default()
+        };
+        fleet.make_entry(&company.admin, group).await?;
+    }
+    let row = |n: usize| DeviceInput {
+        group_ids: Some(if n.is_multiple_of(2) { "Jawa, bali" } else { "Jawa" }.to_owned()),
+        ..owned_by(&company.budi, new_device(&format!("Truck {n:03}")))
+    };
+    Ok((0..ROWS).map(row).collect())
+}
+
+both_databases! {
+    /// A wrong row costs nobody else a place, whether it is found together with others or alone.
+    async fn all_rows_but_the_wrong_ones_are_taken_in(kind: Kind) -> anyhow::Result<()> {
+        let fleet = Fleet::start(kind).await;
+        let company = fleet.company("Acme").await;
+        let before = fleet.create(&company.admin, new_device("Before")).await?;
+        let mut rows = rows(&fleet, &company).await?;
+        rows[110].imei = Some(before.imei.clone());
+        rows[120].imei = rows[5].imei.clone();
+        rows[125].user_id = Some("nobody".to_owned());
+
+        let tried = fleet.import(&company.admin, &rows, ImportMode::DryRun).await?;
+        let wrong: Vec<_> = tried.errors.iter().map(|error| (error.row, error.fields.clone())).collect();
+        let field = |name: &str, code: &str| HashMap::from([(name.to_owned(), code.to_owned())]);
+        let expected = [
+            (112, field("imei", "taken_by_own")),
+            (122, field("imei", "taken_by_own")),
+            (127, field("user_id", "unknown")),
+        ];
+        assert_eq!((tried.creates, tried.failed, wrong.as_slice()), (127, 3, expected.as_slice()));
+        assert_eq!(fleet.all(&company.admin).await?.len(), 1, "nothing was done");
+
+        let (job, items) = fleet.taken_in(&company.admin, &rows).await?;
+        assert_eq!((job.total, job.done, job.failed), (130, 127, 3));
+        let (failed, done): (Vec<_>, Vec<_>) = items.iter().partition(|item| item.status() == JobItemStatus::Failed);
+        assert_eq!(failed.iter().map(|item| item.item_id.as_str()).collect::<Vec<_>>(), ["112", "122", "127"]);
+        let made = fleet.all(&company.budi).await?;
+        let known = |made: &[Device]| made.iter().map(|device| (device.id.clone(), device.name.clone())).collect::<HashSet<_>>();
+        let told: HashSet<_> = done.iter().map(|item| (item.item_id.clone(), item.name.clone())).collect();
+        assert_eq!(known(&made), told, "each item names what it made, and its owner sees that");
+        assert_eq!((made[0].groups.as_str(), made[1].groups.as_str()), ("Jawa, Bali", "Jawa"));
+        // Each is heard, and each is in the audit once.
+        eventually_equal("the last one is bound", SOON, true, async || Ok(fleet.binding(&made[126].imei).await?.is_some())).await;
+        assert!(fleet.binding(&made[0].imei).await?.is_some());
+        eventually_equal("the audit has them", SOON, 128, async || fleet.count_acts(&company.admin, "device:create").await).await;
+        fleet.running.stop().await
+    }
+
+    /// However many are made at once.
+    async fn a_limit_holds_in_the_middle_of_a_file(kind: Kind) -> anyhow::Result<()> {
+        let fleet = Fleet::start(kind).await;
+        let company = fleet.company("Acme").await;
+        fleet.limit(company.id, 105).await?;
+        let (job, items) = fleet.taken_in(&company.admin, &rows(&fleet, &company).await?).await?;
+        assert_eq!((job.done, job.failed), (105, 25));
+        let errors: HashSet<_> = items.iter().filter_map(|item| item.error.as_deref()).collect();
+        assert_eq!(errors, HashSet::from(["device_limit_reached"]));
+        assert_eq!(fleet.all(&company.admin).await?.len(), 105);
+        fleet.running.stop().await
+    }
+
+    async fn a_platform_owner_takes_rows_in_for_tenants(kind: Kind) -> anyhow::Result<()> {
+        let fleet = Fleet::start(kind).await;
+        let (acme, other) = (fleet.company("Acme").await, fleet.company("Other").await);
+        let of = |company: &Company, name: &str| DeviceInput { tenant_id: Some(company.id.to_string()), ..new_device(name) };
+        let rows = [of(&acme, "a"), of(&acme, "b"), of(&other, "c"), of(&acme, "d")];
+        let tried = fleet.import(&fleet.owner, &rows, ImportMode::DryRun).await?;
+        assert_eq!((tried.creates, tried.errors), (4, Vec::new()));
+        let (job, items) = fleet.taken_in(&fleet.owner, &rows).await?;
+        assert_eq!((job.done, job.failed), (4, 0), "{items:?}");
+        let names = async |caller: &Signed| anyhow::Ok(fleet.all(caller).await?.into_iter().map(|device| device.name).collect::<Vec<_>>());
+        assert_eq!((names(&acme.admin).await?, names(&other.admin).await?), (vec!["a".to_owned(), "b".to_owned(), "d".to_owned()], vec!["c".to_owned()]));
+        fleet.running.stop().await
+    }
+}
