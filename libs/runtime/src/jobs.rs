@@ -10,6 +10,7 @@
 mod bulk;
 mod collector;
 mod create;
+mod creators;
 pub(crate) mod current;
 mod entity;
 mod import;
@@ -39,7 +40,7 @@ pub(crate) use self::{
 };
 
 use self::{
-    create::Creators,
+    creators::Creators,
     entity::{item, job},
     metrics::Metrics,
 };

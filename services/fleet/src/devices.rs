@@ -258,7 +258,7 @@ impl Resource for Devices {
     }
 
     async fn prepare_new(&self, caller: &Caller, new: &mut [(Model, DeviceInput)]) -> Result<Vec<Prepared>> {
-        new::prepare(self, caller, new).await
+        self.prepare_all(caller, new).await
     }
 
     async fn apply(
@@ -295,7 +295,7 @@ impl Resource for Devices {
         inputs: Vec<DeviceInput>,
         prepared: Vec<Prepared>,
     ) -> Result<Vec<Effects>> {
-        new::apply(self, tx, caller, rows, inputs, prepared).await
+        self.apply_all(tx, caller, rows, inputs, prepared).await
     }
 
     async fn written(
@@ -330,7 +330,7 @@ impl Resource for Devices {
         rows: &mut [Model],
         effects: &mut [Effects],
     ) -> Result<()> {
-        new::written(tx, caller, rows, effects).await
+        self.written_all(tx, caller, rows, effects).await
     }
 
     async fn removing(&self, tx: &DatabaseTransaction, caller: &Caller, row: &Model) -> Result<Effects> {

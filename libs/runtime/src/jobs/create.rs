@@ -1,13 +1,9 @@
 //! Items that make something, many at a time: what each statement costs is mostly that it is one more.
 
-use std::{
-    collections::HashMap,
-    panic::AssertUnwindSafe,
-    sync::{Arc, Mutex},
-};
+use std::{panic::AssertUnwindSafe, sync::Arc};
 
 use armada_proto::import::ImportRequest;
-use futures::{FutureExt, future::BoxFuture};
+use futures::FutureExt;
 use prost::Message;
 
 use super::{
@@ -20,19 +16,6 @@ use crate::{
     error::{Error, Result},
     resource::{NEW_AT_ONCE, Resource, create_many},
 };
-
-/// Does items, which are requests of the same method, in one transaction, or none of them.
-type Create = Arc<dyn Fn(Caller, Vec<(Place, Vec<u8>)>) -> BoxFuture<'static, Result<()>> + Send + Sync>;
-
-/// By the path of their method.
-#[derive(Clone, Default)]
-pub(super) struct Creators(Arc<Mutex<HashMap<&'static str, Create>>>);
-
-impl Creators {
-    fn of(&self, method: &str) -> Option<Create> {
-        self.0.lock().expect("no panic while held").get(method).cloned()
-    }
-}
 
 impl Jobs {
     /// Has the rows of a file that make something of this kind be made together.
@@ -50,7 +33,7 @@ impl Jobs {
             };
             created.boxed()
         };
-        self.creators.0.lock().expect("no panic while held").insert(I::CREATE, Arc::new(create));
+        self.creators.add(I::CREATE, Arc::new(create));
     }
 
     /// How many of these items, from the first on, can be done together.

@@ -13,71 +13,74 @@ use super::{
 };
 use crate::{bindings, driver_assignments, entity::device::Model, limits, members};
 
-/// What is asked of others before they are written.
-pub(super) async fn prepare(devices: &Devices, caller: &Caller, new: &[(Model, DeviceInput)]) -> Result<Vec<Prepared>> {
-    let Some((first, _)) = new.first() else { return Ok(Vec::new()) };
-    let tenant = devices.people.named_tenant(&devices.service_key, &first.tenant_id.to_string()).await?;
-    let imeis = new.iter().filter_map(|(_, input)| input.imei.clone()).collect();
-    let standings = devices.standings(caller, &tenant, imeis).await?;
-    let mut owners = HashMap::new();
-    let mut prepared = Vec::with_capacity(new.len());
-    for (row, input) in new {
-        let named = input.user_id.as_deref().unwrap_or_default();
-        let owner = match owners.get(named) {
-            Some(owner) => *owner,
-            None => *owners.entry(named).or_insert(devices.owner(row.tenant_id, named).await?),
-        };
-        prepared.push(Prepared {
-            owner: Some(owner.or_else(|| members::limited_user(caller))),
-            device_limit: tenant.device_limit,
-            imei_status: input.imei.as_ref().and_then(|imei| standings.get(imei)).copied(),
-        });
-    }
-    Ok(prepared)
-}
-
-/// Takes over what the inputs say, if no rule that needs the tables forbids it.
-pub(super) async fn apply(
-    devices: &Devices,
-    tx: &DatabaseTransaction,
-    caller: &Caller,
-    rows: &mut [Model],
-    mut inputs: Vec<DeviceInput>,
-    prepared: Vec<Prepared>,
-) -> Result<Vec<Effects>> {
-    let Some(tenant) = rows.first().map(|row| row.tenant_id) else { return Ok(Vec::new()) };
-    let found = references::find(tx, tenant, &inputs).await?;
-    let limit = prepared.first().map_or(0, |prepared| prepared.device_limit);
-    let mut effects = Vec::with_capacity(rows.len());
-    for ((row, mut input), prepared) in rows.iter_mut().zip(inputs.drain(..)).zip(prepared) {
-        row.user_id = prepared.owner.flatten();
-        row.imei_status = prepared.imei_status.ok_or_else(|| Error::internal("a new device names no IMEI"))?;
-        if let Some(driver_id) = &input.primary_driver_id {
-            driver_assignments::assign(tx, row, driver_id).await?;
+impl Devices {
+    /// What is asked of others before they are written.
+    pub(super) async fn prepare_all(&self, caller: &Caller, new: &[(Model, DeviceInput)]) -> Result<Vec<Prepared>> {
+        let Some((first, _)) = new.first() else { return Ok(Vec::new()) };
+        let tenant = self.people.named_tenant(&self.service_key, &first.tenant_id.to_string()).await?;
+        let imeis = new.iter().filter_map(|(_, input)| input.imei.clone()).collect();
+        let standings = self.standings(caller, &tenant, imeis).await?;
+        let mut owners = HashMap::new();
+        let mut prepared = Vec::with_capacity(new.len());
+        for (row, input) in new {
+            let named = input.user_id.as_deref().unwrap_or_default();
+            let owner = match owners.get(named) {
+                Some(owner) => *owner,
+                None => *owners.entry(named).or_insert(self.owner(row.tenant_id, named).await?),
+            };
+            prepared.push(Prepared {
+                owner: Some(owner.or_else(|| members::limited_user(caller))),
+                device_limit: tenant.device_limit,
+                imei_status: input.imei.as_ref().and_then(|imei| standings.get(imei)).copied(),
+            });
         }
-        references::take_over(&found, row, &mut input)?;
-        effects.push(devices.take_over(row, input)?);
+        Ok(prepared)
     }
-    named_once(tx, caller, rows).await?;
-    limits::room_for_devices(tx, tenant, limit, rows.len()).await?;
-    Ok(effects)
-}
 
-/// What follows when they are written.
-pub(super) async fn written(
-    tx: &DatabaseTransaction,
-    caller: &Caller,
-    rows: &mut [Model],
-    effects: &[Effects],
-) -> Result<()> {
-    let named = rows.iter().zip(effects).filter_map(|(row, effects)| Some((row, effects.groups.as_deref()?)));
-    groups::put(tx, named.collect()).await?;
-    bind_or_claim(tx, caller, rows).await?;
-    members::begin(tx, rows).await?;
-    for row in rows.iter() {
-        if row.primary_driver_id.is_some() {
-            driver_assignments::written(tx, None, row).await?;
+    /// Takes over what the inputs say, if no rule that needs the tables forbids it.
+    pub(super) async fn apply_all(
+        &self,
+        tx: &DatabaseTransaction,
+        caller: &Caller,
+        rows: &mut [Model],
+        inputs: Vec<DeviceInput>,
+        prepared: Vec<Prepared>,
+    ) -> Result<Vec<Effects>> {
+        let Some(tenant) = rows.first().map(|row| row.tenant_id) else { return Ok(Vec::new()) };
+        let found = references::find(tx, tenant, &inputs).await?;
+        let limit = prepared.first().map_or(0, |prepared| prepared.device_limit);
+        let mut effects = Vec::with_capacity(rows.len());
+        for ((row, mut input), prepared) in rows.iter_mut().zip(inputs).zip(prepared) {
+            row.user_id = prepared.owner.flatten();
+            row.imei_status = prepared.imei_status.ok_or_else(|| Error::internal("a new device names no IMEI"))?;
+            if let Some(driver_id) = &input.primary_driver_id {
+                driver_assignments::assign(tx, row, driver_id).await?;
+            }
+            references::take_over(&found, row, &mut input)?;
+            effects.push(self.take_over(row, input)?);
         }
+        named_once(tx, caller, rows).await?;
+        limits::room_for_devices(tx, tenant, limit, rows.len()).await?;
+        Ok(effects)
     }
-    bindings::mark_new(tx, rows).await
+
+    /// What follows when they are written.
+    pub(super) async fn written_all(
+        &self,
+        tx: &DatabaseTransaction,
+        caller: &Caller,
+        rows: &mut [Model],
+        effects: &[Effects],
+    ) -> Result<()> {
+        let named = rows.iter().zip(effects).filter_map(|(row, effects)| Some((row, effects.groups.as_deref()?)));
+        groups::put(tx, named.collect()).await?;
+        bind_or_claim(tx, caller, rows).await?;
+        members::begin(tx, rows).await?;
+        for row in rows.iter() {
+            if row.primary_driver_id.is_some() {
+                driver_assignments::written(tx, None, row).await?;
+            }
+        }
+        bindings::mark_new(tx, rows).await
+    }
 }
