@@ -33,7 +33,7 @@ use crate::{
     auth::Caller,
     bus::{Bus, StreamSpec},
     error::Result,
-    jobs::current::{self, Place},
+    jobs::current::{self, Decided, Place},
     stream_outbox,
     telemetry::propagation,
 };
@@ -158,16 +158,16 @@ pub async fn record(tx: &DatabaseTransaction, actor: impl Into<Actor>, act: Act)
     current::decide(tx, &event.object_id, event.before.as_deref()).await
 }
 
-/// Records acts each of which made something as an item of one job, in the transaction that does them all.
+/// Records acts each of which is an item of one job, in the transaction that does them all.
 pub(crate) async fn record_items(tx: &DatabaseTransaction, caller: &Caller, acts: Vec<(Place, Act)>) -> Result<()> {
-    let (mut done, mut rows) = (Vec::with_capacity(acts.len()), Vec::with_capacity(acts.len()));
+    let (mut all, mut rows) = (Vec::with_capacity(acts.len()), Vec::with_capacity(acts.len()));
     for (place, act) in acts {
         let event = event(Actor::from(caller), act);
         rows.push(row(&event));
-        done.push((place, event.object_id));
+        all.push(Decided { place, done_to: event.object_id, before: event.before });
     }
     entity::Entity::insert_many(rows).exec_without_returning(tx).await?;
-    current::decide_all(tx, &done).await
+    current::decide_all(tx, &all).await
 }
 
 fn row(event: &AuditEvent) -> entity::ActiveModel {

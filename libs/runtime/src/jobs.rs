@@ -4,13 +4,12 @@
 //!
 //! An item is a call of a method of the same service, with the rights that whoever started the job has at that moment: the
 //! guard in front of it, its rules and its errors are those of a call that somebody makes. The transaction that does the act
-//! also says that the item is done (see [`decide`]), so that nothing is done twice, whatever dies. Rows of a file that make
-//! something are done a hundred at a time where nothing is wrong with any of them, see [`Jobs::creates`].
+//! also says that the item is done (see [`decide`]), so that nothing is done twice, whatever dies. Items that make,
+//! change or remove something are done a hundred at a time where nothing is wrong with any of them, see [`Jobs::batch`].
 
+mod batches;
 mod bulk;
 mod collector;
-mod create;
-mod creators;
 pub(crate) mod current;
 mod entity;
 mod import;
@@ -19,6 +18,7 @@ mod rpc;
 mod run;
 mod schema;
 mod targets;
+mod together;
 mod work;
 
 use std::sync::Arc;
@@ -40,7 +40,7 @@ pub(crate) use self::{
 };
 
 use self::{
-    creators::Creators,
+    batches::Batches,
     entity::{item, job},
     metrics::Metrics,
 };
@@ -63,7 +63,7 @@ pub struct Jobs {
     wake: Arc<Notify>,
     metrics: Arc<Metrics>,
     /// Methods whose items are done together.
-    creators: Creators,
+    batches: Batches,
 }
 
 impl Jobs {
@@ -78,7 +78,7 @@ impl Jobs {
             policies,
             wake: Arc::default(),
             metrics: Arc::default(),
-            creators: Creators::default(),
+            batches: Batches::default(),
         }
     }
 

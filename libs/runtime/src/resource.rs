@@ -3,8 +3,8 @@
 //! implementing [`Resource`], and keeps its rules; [`resource_service!`](crate::resource_service) makes the RPCs of it.
 
 pub mod convert;
-mod create_many;
 mod dry_run;
+mod many;
 mod operations;
 mod row;
 
@@ -12,8 +12,8 @@ use armada_proto::{ListRequest, ResourceInput, ResourceList, ResourceMessage, Te
 use sea_orm::{DatabaseTransaction, DbErr, EntityTrait, ModelTrait, Select, TryIntoModel};
 
 pub(crate) use self::{
-    create_many::{NEW_AT_ONCE, create_many},
     dry_run::dry_run,
+    many::{AT_ONCE, create_many, delete_many, update_many},
     operations::requested,
 };
 pub use self::{
@@ -225,6 +225,14 @@ pub trait Resource: Clone + Send + Sync + 'static {
     /// Removes a row. What can be brought back is only marked.
     async fn remove(&self, tx: &DatabaseTransaction, _: &Caller, row: Self::Row) -> Result<()> {
         row.delete(tx).await?;
+        Ok(())
+    }
+
+    /// The same for several: one after the other unless it can be done to all at once.
+    async fn remove_all(&self, tx: &DatabaseTransaction, caller: &Caller, rows: Vec<Self::Row>) -> Result<()> {
+        for row in rows {
+            self.remove(tx, caller, row).await?;
+        }
         Ok(())
     }
 

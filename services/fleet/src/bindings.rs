@@ -74,17 +74,21 @@ pub async fn begin(tx: &DatabaseTransaction, devices: Vec<&mut device::Model>) -
     Ok(())
 }
 
-/// Ends the binding of a device to its IMEI.
-pub async fn end(tx: &DatabaseTransaction, device: &device::Model) -> Result<()> {
-    let ended = ActiveModel {
+/// Ends the bindings of devices to their IMEIs.
+pub async fn end(tx: &DatabaseTransaction, devices: impl Iterator<Item = &device::Model>) -> Result<()> {
+    let now = Timestamp::now().millis();
+    let ended = devices.map(|device| ActiveModel {
         imei: Set(device.imei.clone()),
         // No clock makes a binding end before it began.
-        bound_until: Set(Timestamp::now().millis().max(device.bound_from + 1)),
+        bound_until: Set(now.max(device.bound_from + 1)),
         bound_from: Set(device.bound_from),
         device_id: Set(device.id),
         tenant_id: Set(device.tenant_id),
-    };
-    Entity::insert(ended).exec_without_returning(tx).await?;
+    });
+    let ended: Vec<_> = ended.collect();
+    if !ended.is_empty() {
+        Entity::insert_many(ended).exec_without_returning(tx).await?;
+    }
     Ok(())
 }
 
@@ -110,10 +114,11 @@ pub async fn mark(tx: &DatabaseTransaction, device: &device::Model, imei_before:
     outbox::mark(tx, keys).await
 }
 
-/// The same for new devices, all of one tenant.
-pub async fn mark_new(tx: &DatabaseTransaction, devices: &[device::Model]) -> Result<()> {
-    let tenant = devices.first().map(|device| format!("{TENANT}{}", device.tenant_id));
-    outbox::mark(tx, devices.iter().map(|device| binding::key(&device.imei)).chain(tenant)).await
+/// The same for devices that are new, or go away.
+pub async fn mark_all(tx: &DatabaseTransaction, devices: &[device::Model]) -> Result<()> {
+    let tenants: HashSet<_> = devices.iter().map(|device| device.tenant_id).collect();
+    let tenants = tenants.into_iter().map(|tenant| format!("{TENANT}{tenant}"));
+    outbox::mark(tx, devices.iter().map(|device| binding::key(&device.imei)).chain(tenants)).await
 }
 
 /// Marks that what the users of a tenant see may have changed.

@@ -339,7 +339,11 @@ impl Resource for Devices {
     }
 
     async fn remove(&self, tx: &DatabaseTransaction, caller: &Caller, row: Model) -> Result<()> {
-        deletion::delete(tx, caller, row).await
+        deletion::delete(tx, caller, slice::from_ref(&row)).await
+    }
+
+    async fn remove_all(&self, tx: &DatabaseTransaction, caller: &Caller, rows: Vec<Model>) -> Result<()> {
+        deletion::delete(tx, caller, &rows).await
     }
 
     async fn committed(&self, effects: Effects) {

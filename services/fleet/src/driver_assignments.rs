@@ -125,13 +125,14 @@ pub async fn written(tx: &DatabaseTransaction, before: Option<&device::Model>, r
 
 /// Ends the assignment that a device has, if it has one.
 pub async fn end(tx: &DatabaseTransaction, device: DeviceId) -> Result<()> {
-    end_at(tx, device, Timestamp::now().millis()).await
+    end_at(tx, &[device], Timestamp::now().millis()).await
 }
 
-/// The same at an instant, which [`resume`] is told.
-pub async fn end_at(tx: &DatabaseTransaction, device: DeviceId, at: i64) -> Result<()> {
+/// Ends those of several devices at an instant, which [`resume`] is told.
+pub async fn end_at(tx: &DatabaseTransaction, devices: &[DeviceId], at: i64) -> Result<()> {
     let ended = Entity::update_many().col_expr(Column::AssignedUntil, Expr::val(at));
-    ended.filter(Column::DeviceId.eq(device)).filter(Column::AssignedUntil.is_null()).exec(tx).await?;
+    let ended = ended.filter(Column::DeviceId.is_in(devices.iter().copied()));
+    ended.filter(Column::AssignedUntil.is_null()).exec(tx).await?;
     Ok(())
 }
 

@@ -1,7 +1,7 @@
 //! Obeying the erase ledger: the devices of a deleted tenant are hidden and leave their IMEIs, so that ingest knows them
 //! no more; those of a restored one come back, but for those whose IMEI somebody else has now; those of an erased one go.
 
-use std::sync::Arc;
+use std::{iter, sync::Arc};
 
 use armada_proto::{
     TenantId, Timestamp,
@@ -116,7 +116,7 @@ async fn hide(tx: &DatabaseTransaction, tenant: TenantId, count: &mut Count) -> 
     let devices = next(tx, tenant, false).await?;
     let now = Timestamp::now().millis();
     for device in devices.iter().filter(|device| has_imei(device)) {
-        bindings::end(tx, device).await?;
+        bindings::end(tx, iter::once(device)).await?;
         bindings::mark(tx, device, &device.imei).await?;
     }
     drivers_hidden(tx, tenant, Some(now)).await?;
@@ -276,7 +276,7 @@ async fn erase(tx: &DatabaseTransaction, tenant: TenantId, count: &mut Count) ->
         return Ok(false);
     }
     for device in devices.iter().filter(|device| device.hidden_at.is_none() && has_imei(device)) {
-        bindings::end(tx, device).await?;
+        bindings::end(tx, iter::once(device)).await?;
         bindings::mark(tx, device, &device.imei).await?;
     }
     let ids = || devices.iter().map(|device| device.id);

@@ -252,8 +252,8 @@ async fn put_together(context: &Context, config: Config) -> Result<Service> {
         meters_changed: corrected,
         jobs: jobs.clone(),
     };
-    jobs.creates::<_, ImportDevicesRequest>(devices.clone());
-    jobs.creates::<_, ImportDriversRequest>(drivers.clone());
+    jobs.batch::<_, ImportDevicesRequest>(devices.clone());
+    jobs.batch::<_, ImportDriversRequest>(drivers.clone());
     let routes = Routes::new(DevicesServer::new(devices))
         .add_service(DeviceMembersServer::new(device_members))
         .add_service(CommandsServer::new(commands))

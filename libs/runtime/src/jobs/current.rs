@@ -68,23 +68,34 @@ pub async fn decide(tx: &DatabaseTransaction, done_to: &str, before: Option<&str
     }
 }
 
-/// The same for items of one job that were done together: each with the id of what it was done to.
-pub(crate) async fn decide_all(tx: &DatabaseTransaction, done: &[(Place, String)]) -> Result<()> {
-    let Some((Place { job, epoch, .. }, _)) = done.first() else { return Ok(()) };
-    let mut ids = CaseStatement::new();
-    for (place, id) in done {
-        ids = ids.case(item::Column::Position.eq(place.position), Expr::val(id));
+/// What became of an item that was done together with others.
+pub(crate) struct Decided {
+    pub(crate) place: Place,
+    /// The id of what it was done to.
+    pub(crate) done_to: String,
+    /// How the fields were that it changed.
+    pub(crate) before: Option<String>,
+}
+
+/// The same for items of one job that were done together.
+pub(crate) async fn decide_all(tx: &DatabaseTransaction, all: &[Decided]) -> Result<()> {
+    let Some(Place { job, epoch, .. }) = all.first().map(|decided| decided.place) else { return Ok(()) };
+    let (mut ids, mut befores) = (CaseStatement::new(), CaseStatement::new());
+    for Decided { place, done_to, before } in all {
+        ids = ids.case(item::Column::Position.eq(place.position), Expr::val(done_to));
+        befores = befores.case(item::Column::Position.eq(place.position), Expr::val(before.as_deref()));
     }
     let decided = item::Entity::update_many()
         .col_expr(item::Column::Status, Expr::val("done"))
-        .col_expr(item::Column::DecidedIn, Expr::val(*epoch))
+        .col_expr(item::Column::DecidedIn, Expr::val(epoch))
         .col_expr(item::Column::ItemId, ids.finally(Expr::col(item::Column::ItemId)).into())
-        .filter(item::Column::JobId.eq(*job))
-        .filter(item::Column::Position.is_in(done.iter().map(|(place, _)| place.position)))
+        .col_expr(item::Column::Before, befores.finally(Expr::col(item::Column::Before)).into())
+        .filter(item::Column::JobId.eq(job))
+        .filter(item::Column::Position.is_in(all.iter().map(|decided| decided.place.position)))
         .filter(item::Column::Status.eq(JobItemStatus::Pending))
         .exec(tx)
         .await?;
-    match decided.rows_affected == done.len() as u64 {
+    match decided.rows_affected == all.len() as u64 {
         true => Ok(()),
         false => Err(Error::unavailable("some of these items of a job were decided by somebody else")),
     }

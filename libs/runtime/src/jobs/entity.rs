@@ -1,7 +1,7 @@
 //! The two tables.
 
 use armada_proto::{
-    TenantId, Timestamp, UserId,
+    TenantId, Timestamp, UserId, bulk,
     v1::{self, ErrorDetail, JobItemStatus, JobStatus},
 };
 use prost::Message;
@@ -86,6 +86,18 @@ pub(super) mod item {
     pub enum Relation {}
 
     impl ActiveModelBehavior for ActiveModel {}
+}
+
+impl item::Model {
+    /// The path of the method that does it.
+    pub(super) fn method<'a>(&'a self, job: &'a job::Model) -> &'a str {
+        self.method.as_ref().unwrap_or(&job.method)
+    }
+
+    /// Its request.
+    pub(super) fn body(&self, job: &job::Model) -> Vec<u8> {
+        self.request.clone().unwrap_or_else(|| bulk::with_id(&job.request, &self.item_id))
+    }
 }
 
 impl job::Entity {

@@ -7,7 +7,7 @@ use std::{
 };
 
 use armada_proto::{
-    Timestamp, bulk,
+    Timestamp,
     v1::{JobItemStatus, JobStatus},
 };
 use bytes::{Buf, BufMut};
@@ -58,7 +58,7 @@ enum Next {
 /// Items that are still to be done.
 struct Rest {
     items: VecDeque<item::Model>,
-    /// So many of them one by one: together they could not be done, or are not to be.
+    /// So many of them one by one: they could not be done together.
     alone: usize,
 }
 
@@ -133,16 +133,19 @@ impl Jobs {
         let begun = Instant::now();
         let mut outcomes = Vec::new();
         while !rest.items.is_empty() {
-            if rest.alone == 0 {
-                let items = rest.items.make_contiguous();
-                let together = self.together(items);
-                if together > 1 && self.create(job, &items[..together]).await {
-                    outcomes.extend(rest.items.drain(..together).map(|item| (item, Ok(()))));
-                } else {
-                    rest.alone = together.max(1);
-                }
+            let together = match rest.alone {
+                0 => self.together(job, rest.items.make_contiguous()),
+                _ => 0,
+            };
+            if together > 1 {
+                let tried: Vec<_> = rest.items.drain(..together).collect();
+                let done = self.all(job, &tried).await?;
+                let (done, left): (Vec<_>, Vec<_>) = tried.into_iter().partition(|item| done.contains(&item.position));
+                outcomes.extend(done.into_iter().map(|item| (item, Ok(()))));
+                rest.alone = left.len();
+                left.into_iter().rev().for_each(|item| rest.items.push_front(item));
             } else if let Some(item) = rest.items.pop_front() {
-                rest.alone -= 1;
+                rest.alone = rest.alone.saturating_sub(1);
                 match self.attempt(job, &item, shutdown).await? {
                     Ok(outcome) => outcomes.push((item, outcome)),
                     Err(end) => return Ok((outcomes, Some(end))),
@@ -280,10 +283,9 @@ impl Jobs {
     /// Calls the method that does an item, as who started the job.
     async fn call(&self, job: &job::Model, item: &item::Model) -> Result<()> {
         let caller = self.caller(job)?;
-        let body = item.request.clone().unwrap_or_else(|| bulk::with_id(&job.request, &item.item_id));
-        let mut request: Request<Vec<u8>> = caller.sign(body);
+        let mut request: Request<Vec<u8>> = caller.sign(item.body(job));
         request.extensions_mut().insert(Place { job: job.id, position: item.position, epoch: job.epoch });
-        let path = item.method.as_ref().unwrap_or(&job.method).parse().map_err(Error::internal)?;
+        let path = item.method(job).parse().map_err(Error::internal)?;
         let mut service = Grpc::new(self.peers.transport(self.service)?);
         service.ready().await.map_err(Error::from)?;
         let answer: std::result::Result<Response<()>, Status> = service.unary(request, path, Plain).await;

@@ -155,6 +155,12 @@ pub(super) fn created<R: Resource>(tenant: Option<TenantId>, made: &R::Message) 
     Act { act: R::ACTS.create, tenant, object, change: audit::changes(None, Some(made)) }
 }
 
+/// That something was removed, as the audit says it.
+pub(super) fn deleted<R: Resource>(tenant: Option<TenantId>, was: &R::Message) -> Act {
+    let object = Object::new(R::ACTS.kind, was.id(), was.name());
+    Act { act: R::ACTS.delete, tenant, object, change: audit::changes(Some(was), None) }
+}
+
 /// Changes what an input names of one.
 pub async fn update<R: Resource>(resource: &R, caller: &Caller, input: R::Input) -> Result<R::Message> {
     let (seen, input) = checked_change(resource, caller, input).await?;
@@ -176,14 +182,24 @@ pub(super) async fn checked_change<R: Resource>(
     let tx = resource.db().read(&caller.scope()).await?;
     let seen = by_id::<R>(R::changeable(caller), input.id())?.one(&tx).await?.ok_or_else(Error::not_found)?;
     drop(tx);
+    check_change(resource, caller, &seen, &mut input)?;
+    Ok((seen, input))
+}
+
+/// An error when something is wrong with how a row shall be changed, as far as it can be told by themselves.
+pub(super) fn check_change<R: Resource>(
+    resource: &R,
+    caller: &Caller,
+    seen: &R::Row,
+    input: &mut R::Input,
+) -> Result<()> {
     let mut violations = input.validate();
     let place = seen.tenant().map(|id| id.to_string()).unwrap_or_default();
     if input.tenant_id().is_some_and(|asked| asked != place) {
         violations.add("tenant_id", "not_changeable");
     }
-    resource.check(caller, Some(&seen), &mut input, &mut violations);
-    violations.check().map_err(R::refusal)?;
-    Ok((seen, input))
+    resource.check(caller, Some(seen), input, &mut violations);
+    violations.check().map_err(R::refusal)
 }
 
 async fn update_once<R: Resource>(
@@ -197,11 +213,7 @@ async fn update_once<R: Resource>(
     let Changed { was, row, effects } = change(resource, &tx, caller, seen, input, prepared).await?;
     let tenant = row.tenant();
     let is = message(resource, &tx, row).await?;
-    let mut change = audit::changes(Some(&was), Some(&is));
-    if let (Some(name), Some(Value::Object(after))) = (R::unseen_change(&effects), &mut change.after) {
-        after.insert(name.to_owned(), true.into());
-    }
-    record::<R>(&tx, caller, R::ACTS.update, tenant, change, &is).await?;
+    audit::record(&tx, caller, updated::<R>(tenant, &was, &is, &effects)).await?;
     commit(resource, tx, vec![effects]).await?;
     Ok(is)
 }
@@ -223,13 +235,41 @@ pub(super) async fn change<R: Resource>(
     prepared: R::Prepared,
 ) -> Result<Changed<R>> {
     let before = locked(resource, tx, caller, seen.id(), input.row_version()).await?;
-    let mut row = before.clone();
-    let mut effects = resource.apply(tx, caller, Some(&before), &mut row, input, prepared).await?;
     let was = message(resource, tx, before.clone()).await?;
+    let (row, effects) = change_locked(resource, tx, caller, &before, input, prepared).await?;
+    Ok(Changed { was, row, effects })
+}
+
+/// Writes a row that is locked.
+pub(super) async fn change_locked<R: Resource>(
+    resource: &R,
+    tx: &DatabaseTransaction,
+    caller: &Caller,
+    before: &R::Row,
+    input: R::Input,
+    prepared: R::Prepared,
+) -> Result<(R::Row, R::Effects)> {
+    let mut row = before.clone();
+    let mut effects = resource.apply(tx, caller, Some(before), &mut row, input, prepared).await?;
     row.touch(Timestamp::now());
     let mut row = row.into_active_model().reset_all().update(tx).await.map_err(R::unique)?;
-    resource.written(tx, caller, Some(&before), &mut row, &mut effects).await?;
-    Ok(Changed { was, row, effects })
+    resource.written(tx, caller, Some(before), &mut row, &mut effects).await?;
+    Ok((row, effects))
+}
+
+/// That something was changed, as the audit says it.
+pub(super) fn updated<R: Resource>(
+    tenant: Option<TenantId>,
+    was: &R::Message,
+    is: &R::Message,
+    effects: &R::Effects,
+) -> Act {
+    let mut change = audit::changes(Some(was), Some(is));
+    if let (Some(name), Some(Value::Object(after))) = (R::unseen_change(effects), &mut change.after) {
+        after.insert(name.to_owned(), true.into());
+    }
+    let object = Object::new(R::ACTS.kind, is.id(), is.name());
+    Act { act: R::ACTS.update, tenant, object, change }
 }
 
 /// Removes one.
@@ -241,7 +281,7 @@ pub async fn delete<R: Resource>(resource: &R, caller: &Caller, request: v1::Del
     let row = locked(resource, &tx, caller, seen.id(), request.row_version).await?;
     let effects = resource.removing(&tx, caller, &row).await?;
     let was = message(resource, &tx, row.clone()).await?;
-    record::<R>(&tx, caller, R::ACTS.delete, row.tenant(), audit::changes(Some(&was), None), &was).await?;
+    audit::record(&tx, caller, deleted::<R>(row.tenant(), &was)).await?;
     resource.remove(&tx, caller, row).await?;
     commit(resource, tx, vec![effects]).await
 }
@@ -277,18 +317,6 @@ pub(super) fn scope_of(row: &impl Row) -> Scope {
 /// One as it is read.
 pub async fn message<R: Resource>(resource: &R, tx: &DatabaseTransaction, row: R::Row) -> Result<R::Message> {
     resource.present(tx, vec![row]).await?.pop().ok_or_else(Error::not_found)
-}
-
-async fn record<R: Resource>(
-    tx: &DatabaseTransaction,
-    caller: &Caller,
-    act: &'static str,
-    tenant: Option<TenantId>,
-    change: Change,
-    message: &R::Message,
-) -> Result<()> {
-    let object = Object::new(R::ACTS.kind, message.id(), message.name());
-    audit::record(tx, caller, Act { act, tenant, object, change }).await
 }
 
 pub(super) async fn commit<R: Resource>(resource: &R, tx: DatabaseTransaction, effects: Vec<R::Effects>) -> Result<()> {

@@ -1,6 +1,6 @@
 //! How a device comes by the IMEI that it names.
 
-use std::collections::HashSet;
+use std::{collections::HashSet, iter};
 
 use armada_runtime::{Caller, Error, Result, Scope};
 use sea_orm::{ColumnTrait, Condition, DatabaseTransaction, QueryFilter};
@@ -39,5 +39,5 @@ pub async fn bind_or_claim(tx: &DatabaseTransaction, caller: &Caller, devices: &
 
 /// Takes from a device the IMEI that it names. Whoever else waits for it goes on waiting.
 pub async fn release(tx: &DatabaseTransaction, device: &Model) -> Result<()> {
-    if device.is_bound() { bindings::end(tx, device).await } else { claims::withdraw(tx, device).await }
+    if device.is_bound() { bindings::end(tx, iter::once(device)).await } else { claims::withdraw(tx, device).await }
 }

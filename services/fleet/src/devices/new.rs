@@ -81,6 +81,6 @@ impl Devices {
                 driver_assignments::written(tx, None, row).await?;
             }
         }
-        bindings::mark_new(tx, rows).await
+        bindings::mark_all(tx, rows).await
     }
 }

@@ -49,7 +49,7 @@ impl Devices {
             error if error == Error::taken("imei") => bound_again(),
             error => error,
         })?;
-        deletion::rest(&tx, device.id, None).await?;
+        deletion::rest(&tx, &[device.id], None).await?;
         driver_assignments::resume(&tx, &device, deleted_at).await?;
         if device.is_bound() {
             bindings::resume(&tx, &mut device, deleted_at).await?;

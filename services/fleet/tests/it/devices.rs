@@ -437,12 +437,12 @@ both_databases! {
         let fleet = Fleet::start(kind).await;
         let company = fleet.company("Acme").await;
         let admin = &company.admin;
-        let mut ids = Vec::new();
-        for number in 0..1_100 {
-            let device = owned_by(&company.budi, new_device(&format!("{number:04}")));
-            ids.push(fleet.create(admin, device).await?.id);
-        }
+        let rows: Vec<_> =
+            (0..1_100).map(|number| owned_by(&company.budi, new_device(&format!("{number:04}")))).collect();
+        fleet.taken_in(admin, &rows).await?;
         let request = ListDevicesRequest { sort: "name".to_owned(), ..Default::default() };
+        let made: Vec<DeviceList> = fleet.export(&company.budi, request.clone()).await?.try_collect().await?;
+        let ids: Vec<_> = made.into_iter().flat_map(|piece| piece.items).map(|device| device.id).collect();
         let mut pieces = fleet.export(&company.budi, request).await?;
         let first = pieces.message().await?.unwrap();
         assert_eq!((first.items.len(), first.total), (500, 1_100));

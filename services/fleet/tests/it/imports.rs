@@ -3,8 +3,8 @@
 use std::collections::{HashMap, HashSet};
 
 use armada_proto::v1::{
-    Device, DeviceInput, ImportDevicesRequest, ImportMode, ImportReport, Job, JobItem, JobItemStatus,
-    ListDevicesRequest, MasterDataEntryInput, MasterDataKind,
+    BulkDevicesRequest, Device, DeviceInput, Empty, GetRequest, ImportDevicesRequest, ImportMode, ImportReport, Job,
+    JobItem, JobItemStatus, ListDevicesRequest, ListJobItemsRequest, MasterDataEntryInput, MasterDataKind,
 };
 use armada_runtime::Result;
 use armada_testkit::{Signed, both_databases, eventually_equal};
@@ -27,7 +27,7 @@ impl Fleet {
     }
 
     /// The job that takes rows in, once it is over, and what became of each.
-    async fn taken_in(&self, caller: &Signed, rows: &[DeviceInput]) -> Result<(Job, Vec<JobItem>)> {
+    pub async fn taken_in(&self, caller: &Signed, rows: &[DeviceInput]) -> Result<(Job, Vec<JobItem>)> {
         let id = self.import(caller, rows, ImportMode::Valid).await?.job.expect("a job").id;
         let job = self.over(caller, &id).await;
         let mut items = self.items_of(caller, &id, JobItemStatus::Failed).await?;
@@ -35,7 +35,14 @@ impl Fleet {
         Ok((job, items))
     }
 
-    async fn all(&self, caller: &Signed) -> Result<Vec<Device>> {
+    /// So many devices, which are not made one by one; there are no others.
+    pub async fn many(&self, caller: &Signed, count: usize) -> Result<Vec<Device>> {
+        let rows: Vec<_> = (0..count).map(|n| new_device(&format!("Truck {n:03}"))).collect();
+        self.taken_in(caller, &rows).await?;
+        self.all(caller).await
+    }
+
+    pub async fn all(&self, caller: &Signed) -> Result<Vec<Device>> {
         let request = ListDevicesRequest { page_size: 500, sort: "name".to_owned(), ..Default::default() };
         Ok(answer(self.devices().list(caller.sign(request)).await)?.items)
     }
@@ -120,6 +127,42 @@ both_databases! {
         assert_eq!((job.done, job.failed), (4, 0), "{items:?}");
         let names = async |caller: &Signed| anyhow::Ok(fleet.all(caller).await?.into_iter().map(|device| device.name).collect::<Vec<_>>());
         assert_eq!((names(&acme.admin).await?, names(&other.admin).await?), (vec!["a".to_owned(), "b".to_owned(), "d".to_owned()], vec!["c".to_owned()]));
+        fleet.running.stop().await
+    }
+
+    /// Those that the caller may not touch cost the others nothing, and what they were stays known.
+    async fn many_are_changed_and_removed(kind: Kind) -> anyhow::Result<()> {
+        let fleet = Fleet::start(kind).await;
+        let (acme, other) = (fleet.company("Acme").await, fleet.company("Other").await);
+        let foreign = fleet.create(&other.admin, new_device("Foreign")).await?;
+        fleet.taken_in(&acme.admin, &rows(&fleet, &acme).await?).await?;
+        let all = fleet.all(&acme.admin).await?;
+        let mut ids: Vec<_> = all.iter().map(|device| device.id.clone()).collect();
+        ids.insert(50, foreign.id.clone());
+        let bulk = async |request: BulkDevicesRequest| {
+            let id = fleet.bulk(&acme.admin, request).await?.id;
+            anyhow::Ok(fleet.over(&acme.admin, &id).await)
+        };
+        let input = DeviceInput { group_ids: Some("Bali".to_owned()), notes: Some("x".to_owned()), ..DeviceInput::default() };
+        let job = bulk(BulkDevicesRequest { ids: ids.clone(), update: Some(input), ..Default::default() }).await?;
+        assert_eq!((job.done, job.failed), (130, 1));
+        let changed = fleet.all(&acme.admin).await?;
+        assert!(changed.iter().all(|device| (device.groups.as_str(), device.notes.as_str(), device.row_version) == ("Bali", "x", 2)));
+        let undone = ListJobItemsRequest { id: job.id.clone(), statuses: vec![JobItemStatus::Done.into()], ..Default::default() };
+        let before = fleet.items(&acme.admin, undone).await?.items[0].before.clone();
+        let before: serde_json::Value = serde_json::from_str(&before.expect("what it was"))?;
+        assert_eq!(before["groups"], "Jawa, Bali");
+
+        let job = bulk(BulkDevicesRequest { ids, delete: Some(Empty {}), ..Default::default() }).await?;
+        assert_eq!((job.done, job.failed), (130, 1));
+        assert_eq!(fleet.all(&acme.admin).await?, Vec::new());
+        assert!(fleet.get(&other.admin, &foreign.id).await.is_ok());
+        eventually_equal("nothing is bound", SOON, false, async || Ok(fleet.binding(&all[129].imei).await?.is_some())).await;
+        // They can be brought back, and their IMEIs are free.
+        fleet.create(&other.admin, DeviceInput { imei: Some(all[0].imei.clone()), ..new_device("Again") }).await?;
+        let request = GetRequest { id: all[1].id.clone() };
+        let back = answer(fleet.devices().restore(acme.admin.sign(request)).await)?;
+        assert_eq!((back.name.as_str(), back.groups.as_str()), ("Truck 001", "Bali"));
         fleet.running.stop().await
     }
 }

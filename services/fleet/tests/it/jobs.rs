@@ -36,7 +36,7 @@ impl Fleet {
         answer(self.jobs().cancel(caller.sign(request)).await)
     }
 
-    async fn items(&self, caller: &Signed, request: ListJobItemsRequest) -> Result<JobItemList> {
+    pub async fn items(&self, caller: &Signed, request: ListJobItemsRequest) -> Result<JobItemList> {
         let request = ListJobItemsRequest { service: "fleet".to_owned(), ..request };
         answer(self.jobs().list_items(caller.sign(request)).await)
     }
@@ -360,10 +360,10 @@ both_databases! {
         let fleet = Fleet::start(kind).await;
         let second = another(&fleet).await;
         let acme = fleet.company("Acme").await;
-        let made = devices(&fleet, &acme.admin, 60).await?;
-        let gone = devices(&fleet, &acme.admin, 20).await?;
-        let changed = fleet.bulk(&acme.admin, update(ids(&made), coded("B 1"))).await?;
-        let removed = fleet.bulk(&acme.admin, delete(ids(&gone))).await?;
+        let all = fleet.many(&acme.admin, 490).await?;
+        let (made, gone) = all.split_at(350);
+        let changed = fleet.bulk(&acme.admin, update(ids(made), coded("B 1"))).await?;
+        let removed = fleet.bulk(&acme.admin, delete(ids(gone))).await?;
         let mut taken = 0;
         eventually("the jobs are over", SOON * 4, async || {
             taken += fleet.execute("UPDATE job SET lease_until = 0 WHERE status = 'running'").await?;
@@ -373,13 +373,13 @@ both_databases! {
         })
         .await;
         assert!(taken > 3, "{taken}");
-        for (job, count) in [(changed, 60), (removed, 20)] {
+        for (job, count) in [(changed, 350), (removed, 140)] {
             let job = fleet.over(&acme.admin, &job.id).await;
             assert_eq!((job.status(), job.done, job.failed), (JobStatus::Completed, count, 0));
         }
-        for device in made {
-            assert_eq!(fleet.get(&acme.admin, &device.id).await?.row_version, 2, "{}", device.name);
-        }
+        let left = fleet.all(&acme.admin).await?;
+        assert_eq!(ids(&left), ids(made));
+        assert!(left.iter().all(|device| device.row_version == 2));
         second.stop().await?;
         fleet.running.stop().await
     }
@@ -389,16 +389,14 @@ both_databases! {
         let mut fleet = Fleet::start(kind).await;
         let second = another(&fleet).await;
         let acme = fleet.company("Acme").await;
-        let made = devices(&fleet, &acme.admin, 40).await?;
+        let made = fleet.many(&acme.admin, 490).await?;
         let job = fleet.bulk(&acme.admin, update(ids(&made), coded("B 1"))).await?;
         fleet.begun(&acme.admin, &job.id).await;
         // It is dropped where it is, in the middle of an item.
         std::mem::replace(&mut fleet.running, second).abort().await;
         let job = fleet.over(&acme.admin, &job.id).await;
-        assert_eq!((job.status(), job.done, job.failed), (JobStatus::Completed, 40, 0));
-        for device in made {
-            assert_eq!(fleet.get(&acme.admin, &device.id).await?.row_version, 2, "{}", device.name);
-        }
+        assert_eq!((job.status(), job.done, job.failed), (JobStatus::Completed, 490, 0));
+        assert!(fleet.all(&acme.admin).await?.iter().all(|device| device.row_version == 2));
         fleet.running.stop().await
     }
 }

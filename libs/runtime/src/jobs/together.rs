@@ -1,0 +1,105 @@
+//! Items that make, change or remove something, many at a time: what a statement costs is mostly that it is one more.
+
+use std::{collections::HashSet, panic::AssertUnwindSafe, sync::Arc};
+
+use armada_proto::{
+    import::ImportRequest,
+    v1::{DeleteRequest, JobItemStatus},
+};
+use futures::{FutureExt, future::BoxFuture};
+use prost::Message;
+use sea_orm::{ColumnTrait, EntityTrait, QueryFilter, QuerySelect};
+
+use super::{
+    Jobs, Place,
+    batches::Batch,
+    current::as_one_of_many,
+    entity::{item, job},
+};
+use crate::{
+    auth::{self, Caller, Scope},
+    error::{Error, Result},
+    resource::{AT_ONCE, Resource, create_many, delete_many, update_many},
+};
+
+impl Jobs {
+    /// Has many things of this kind be made, changed and removed together where items do that.
+    pub fn batch<R, I>(&self, resource: R)
+    where
+        R: Resource<Input: Message>,
+        I: ImportRequest<Input = R::Input>,
+    {
+        let (made, changed) = (resource.clone(), resource.clone());
+        let create = move |caller: Caller, items: Vec<(Place, R::Input)>| {
+            let resource = made.clone();
+            async move { create_many(&resource, &caller, items).await }.boxed()
+        };
+        let update = move |caller: Caller, items: Vec<(Place, R::Input)>| {
+            let resource = changed.clone();
+            async move { update_many(&resource, &caller, items).await }.boxed()
+        };
+        let delete = move |caller: Caller, items: Vec<(Place, DeleteRequest)>| {
+            let resource = resource.clone();
+            async move { delete_many(&resource, &caller, items).await }.boxed()
+        };
+        self.batches.add(I::CREATE, batch(create));
+        self.batches.add(I::UPDATE, batch(update));
+        self.batches.add(I::DELETE, batch(delete));
+    }
+
+    /// How many of these items, from the first on, can be done together.
+    pub(super) fn together(&self, job: &job::Model, items: &[item::Model]) -> usize {
+        let Some(method) = items.first().map(|item| item.method(job)) else { return 0 };
+        if self.batches.of(method).is_none() {
+            return 0;
+        }
+        items.iter().take_while(|item| item.method(job) == method).take(AT_ONCE).count()
+    }
+
+    /// Does items together, or none; the places of those that are done.
+    pub(super) async fn all(&self, job: &job::Model, items: &[item::Model]) -> Result<HashSet<i32>> {
+        let done = tokio::select! {
+            done = AssertUnwindSafe(as_one_of_many(self.try_all(job, items))).catch_unwind() => done,
+            () = self.keep(job) => unreachable!("it is kept for as long as it takes"),
+        };
+        match done {
+            Ok(Ok(())) => return Ok(items.iter().map(|item| item.position).collect()),
+            Ok(Err(error)) => tracing::debug!(%error, job = %job.id, "items are done one by one"),
+            // Which of them it was, is found out one by one.
+            Err(_) => tracing::warn!(job = %job.id, "items panicked together; they are done one by one"),
+        }
+        // They may have been done, and only the answer to the commit was lost.
+        let tx = self.db.read(&Scope::Platform).await?;
+        let done = item::Entity::find()
+            .select_only()
+            .column(item::Column::Position)
+            .filter(item::Column::JobId.eq(job.id))
+            .filter(item::Column::Position.is_in(items.iter().map(|item| item.position)))
+            .filter(item::Column::Status.ne(JobItemStatus::Pending));
+        Ok(done.into_tuple::<i32>().all(&tx).await?.into_iter().collect())
+    }
+
+    async fn try_all(&self, job: &job::Model, items: &[item::Model]) -> Result<()> {
+        let method = items.first().map(|item| item.method(job)).unwrap_or_default();
+        let batch = self.batches.of(method).ok_or_else(|| Error::internal("these are not done together"))?;
+        let caller = auth::with_rights(self.caller(job)?, &self.policies).await?;
+        auth::may_call(method, &caller)?;
+        let place = |item: &item::Model| Place { job: job.id, position: item.position, epoch: job.epoch };
+        batch(caller, items.iter().map(|item| (place(item), item.body(job))).collect()).await
+    }
+}
+
+/// Items as what does them takes them.
+fn batch<M, F>(all: F) -> Batch
+where
+    M: Message + Default,
+    F: Fn(Caller, Vec<(Place, M)>) -> BoxFuture<'static, Result<()>> + Send + Sync + 'static,
+{
+    Arc::new(move |caller, items| {
+        let decoded = |(place, body): (Place, Vec<u8>)| Ok((place, M::decode(body.as_slice())?));
+        match items.into_iter().map(decoded).collect::<Result<_, prost::DecodeError>>() {
+            Ok(items) => all(caller, items),
+            Err(error) => async move { Err(Error::internal(error)) }.boxed(),
+        }
+    })
+}
