@@ -3,11 +3,13 @@
 use std::collections::{HashMap, HashSet};
 
 use armada_proto::v1::{
-    BulkDevicesRequest, Device, DeviceInput, Empty, GetRequest, ImportDevicesRequest, ImportMode, ImportReport, Job,
-    JobItem, JobItemStatus, ListDevicesRequest, ListJobItemsRequest, MasterDataEntryInput, MasterDataKind,
+    BulkDevicesRequest, Device, DeviceInput, DeviceList, Empty, GetRequest, ImportDevicesRequest, ImportMode,
+    ImportReport, Job, JobItem, JobItemStatus, ListDevicesRequest, ListJobItemsRequest, MasterDataEntryInput,
+    MasterDataKind,
 };
-use armada_runtime::Result;
+use armada_runtime::{Error, Result};
 use armada_testkit::{Signed, both_databases, eventually_equal};
+use futures::TryStreamExt;
 
 use crate::support::{Company, Fleet, SOON, answer, new_device, owned_by};
 
@@ -37,14 +39,16 @@ impl Fleet {
 
     /// So many devices, which are not made one by one; there are no others.
     pub async fn many(&self, caller: &Signed, count: usize) -> Result<Vec<Device>> {
-        let rows: Vec<_> = (0..count).map(|n| new_device(&format!("Truck {n:03}"))).collect();
+        let rows: Vec<_> = (0..count).map(|n| new_device(&format!("Truck {n:04}"))).collect();
         self.taken_in(caller, &rows).await?;
         self.all(caller).await
     }
 
+    /// The devices that there are, by their names.
     pub async fn all(&self, caller: &Signed) -> Result<Vec<Device>> {
-        let request = ListDevicesRequest { page_size: 500, sort: "name".to_owned(), ..Default::default() };
-        Ok(answer(self.devices().list(caller.sign(request)).await)?.items)
+        let request = ListDevicesRequest { sort: "name".to_owned(), ..Default::default() };
+        let pieces: Vec<DeviceList> = self.export(caller, request).await?.try_collect().await.map_err(Error::from)?;
+        Ok(pieces.into_iter().flat_map(|piece| piece.items).collect())
     }
 }
 
@@ -143,11 +147,11 @@ both_databases! {
             let id = fleet.bulk(&acme.admin, request).await?.id;
             anyhow::Ok(fleet.over(&acme.admin, &id).await)
         };
-        let input = DeviceInput { group_ids: Some("Bali".to_owned()), notes: Some("x".to_owned()), ..DeviceInput::default() };
+        let input = DeviceInput { group_ids: Some("Bali".to_owned()), vehicle_code: Some("x".to_owned()), ..DeviceInput::default() };
         let job = bulk(BulkDevicesRequest { ids: ids.clone(), update: Some(input), ..Default::default() }).await?;
         assert_eq!((job.done, job.failed), (130, 1));
         let changed = fleet.all(&acme.admin).await?;
-        assert!(changed.iter().all(|device| (device.groups.as_str(), device.notes.as_str(), device.row_version) == ("Bali", "x", 2)));
+        assert!(changed.iter().all(|device| (device.groups.as_str(), device.vehicle_code.as_str(), device.row_version) == ("Bali", "x", 2)));
         let undone = ListJobItemsRequest { id: job.id.clone(), statuses: vec![JobItemStatus::Done.into()], ..Default::default() };
         let before = fleet.items(&acme.admin, undone).await?.items[0].before.clone();
         let before: serde_json::Value = serde_json::from_str(&before.expect("what it was"))?;

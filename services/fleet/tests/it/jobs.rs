@@ -360,8 +360,8 @@ both_databases! {
         let fleet = Fleet::start(kind).await;
         let second = another(&fleet).await;
         let acme = fleet.company("Acme").await;
-        let all = fleet.many(&acme.admin, 490).await?;
-        let (made, gone) = all.split_at(350);
+        let all = fleet.many(&acme.admin, 1_500).await?;
+        let (made, gone) = all.split_at(1_000);
         let changed = fleet.bulk(&acme.admin, update(ids(made), coded("B 1"))).await?;
         let removed = fleet.bulk(&acme.admin, delete(ids(gone))).await?;
         let mut taken = 0;
@@ -373,7 +373,7 @@ both_databases! {
         })
         .await;
         assert!(taken > 3, "{taken}");
-        for (job, count) in [(changed, 350), (removed, 140)] {
+        for (job, count) in [(changed, 1_000), (removed, 500)] {
             let job = fleet.over(&acme.admin, &job.id).await;
             assert_eq!((job.status(), job.done, job.failed), (JobStatus::Completed, count, 0));
         }
