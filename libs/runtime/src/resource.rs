@@ -217,6 +217,22 @@ pub trait Resource: Clone + Send + Sync + 'static {
         Ok(())
     }
 
+    /// The same for rows that are changed together, as they were and as they are: one after the other unless it can be done
+    /// for all at once.
+    async fn written_changes(
+        &self,
+        tx: &DatabaseTransaction,
+        caller: &Caller,
+        before: &[Self::Row],
+        rows: &mut [Self::Row],
+        effects: &mut [Self::Effects],
+    ) -> Result<()> {
+        for ((before, row), effects) in before.iter().zip(rows).zip(effects) {
+            self.written(tx, caller, Some(before), row, effects).await?;
+        }
+        Ok(())
+    }
+
     /// What goes before a row is removed, if no rule forbids it.
     async fn removing(&self, _: &DatabaseTransaction, _: &Caller, _row: &Self::Row) -> Result<Self::Effects> {
         Ok(Self::Effects::default())

@@ -1,6 +1,7 @@
 //! Devices: admins see all of their scope, others those that they own or are linked to; what one may do with what one
 //! sees, roles and the kind of the link say.
 
+mod changed;
 pub mod deletion;
 pub mod erasing;
 pub mod groups;
@@ -35,19 +36,12 @@ use sea_orm::{
 use tokio::sync::Notify;
 use tonic::{Request, Response, Status};
 
-use self::{
-    deletion::UNDONE_FOR,
-    imei::{bind_or_claim, named_once, release},
-    live_states::in_states,
-};
+use self::{deletion::UNDONE_FOR, imei::named_once, live_states::in_states};
 use crate::{
-    bindings,
-    documents::subjects,
     driver_assignments,
     entity::device::{self, Column, Entity, Model},
     gateways::Gateways,
     heard::Heard,
-    maintenance::vehicles,
     master_data::labels,
     members,
     meters::Changed,
@@ -298,29 +292,15 @@ impl Resource for Devices {
         self.apply_all(tx, caller, rows, inputs, prepared).await
     }
 
-    async fn written(
+    async fn written_changes(
         &self,
         tx: &DatabaseTransaction,
         caller: &Caller,
-        before: Option<&Model>,
-        row: &mut Model,
-        effects: &mut Effects,
+        before: &[Model],
+        rows: &mut [Model],
+        effects: &mut [Effects],
     ) -> Result<()> {
-        let Some(before) = before else { return Ok(()) };
-        if let Some(groups) = &effects.groups {
-            groups::set(tx, row, groups).await?;
-        }
-        if row.imei != before.imei {
-            release(tx, before).await?;
-            bind_or_claim(tx, caller, slice::from_mut(row)).await?;
-        }
-        members::written(tx, before, row).await?;
-        driver_assignments::written(tx, Some(before), row).await?;
-        subjects::device_written(tx, before, row).await?;
-        let sources = |row: &Model| (row.odometer_source, row.engine_hours_source);
-        effects.meters_of = (sources(before) != sources(row)).then_some(row.id);
-        vehicles::device_written(tx, before, row).await?;
-        bindings::mark(tx, row, &before.imei).await
+        self.changed(tx, caller, before, rows, effects).await
     }
 
     async fn written_new(

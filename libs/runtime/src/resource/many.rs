@@ -70,17 +70,16 @@ pub(crate) async fn update_many<R: Resource>(
     let tx = resource.db().write(&caller.scope()).await?;
     let before = lock_all(resource, &tx, caller, ids).await?;
     let was = resource.present(&tx, before.clone()).await?;
-    let (mut places, mut rows, mut effects) = (Vec::new(), Vec::new(), Vec::new());
-    for before in &before {
-        let (place, input, prepared) = changes.remove(&before.id()).ok_or_else(Error::not_found)?;
-        if input.row_version().is_some_and(|version| version != before.row_version()) {
+    let (mut places, mut locked) = (Vec::with_capacity(before.len()), Vec::with_capacity(before.len()));
+    for row in &before {
+        let (place, input, prepared) = changes.remove(&row.id()).ok_or_else(Error::not_found)?;
+        if input.row_version().is_some_and(|version| version != row.row_version()) {
             return Err(Error::version_mismatch());
         }
-        let (row, effect) = change_locked(resource, &tx, caller, before, input, prepared).await?;
         places.push(place);
-        rows.push(row);
-        effects.push(effect);
+        locked.push((input, prepared));
     }
+    let (rows, effects) = change_locked(resource, &tx, caller, &before, locked).await?;
     let tenants: Vec<_> = rows.iter().map(Row::tenant).collect();
     let is = resource.present(&tx, rows).await?;
     let acts = was.iter().zip(&is).zip(&effects).zip(tenants);

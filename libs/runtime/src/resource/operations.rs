@@ -1,5 +1,7 @@
 //! What is done to every resource alike.
 
+use std::slice;
+
 use armada_proto::{ListRequest, ResourceInput, ResourceList, ResourceMessage, TenantId, Timestamp, Validate, v1};
 use futures::{StreamExt, stream, stream::BoxStream};
 use sea_orm::{
@@ -236,25 +238,29 @@ pub(super) async fn change<R: Resource>(
 ) -> Result<Changed<R>> {
     let before = locked(resource, tx, caller, seen.id(), input.row_version()).await?;
     let was = message(resource, tx, before.clone()).await?;
-    let (row, effects) = change_locked(resource, tx, caller, &before, input, prepared).await?;
+    let change = vec![(input, prepared)];
+    let (mut rows, mut effects) = change_locked(resource, tx, caller, slice::from_ref(&before), change).await?;
+    let (Some(row), Some(effects)) = (rows.pop(), effects.pop()) else { return Err(Error::not_found()) };
     Ok(Changed { was, row, effects })
 }
 
-/// Writes a row that is locked.
+/// Writes rows that are locked, each with what shall become of it.
 pub(super) async fn change_locked<R: Resource>(
     resource: &R,
     tx: &DatabaseTransaction,
     caller: &Caller,
-    before: &R::Row,
-    input: R::Input,
-    prepared: R::Prepared,
-) -> Result<(R::Row, R::Effects)> {
-    let mut row = before.clone();
-    let mut effects = resource.apply(tx, caller, Some(before), &mut row, input, prepared).await?;
-    row.touch(Timestamp::now());
-    let mut row = row.into_active_model().reset_all().update(tx).await.map_err(R::unique)?;
-    resource.written(tx, caller, Some(before), &mut row, &mut effects).await?;
-    Ok((row, effects))
+    before: &[R::Row],
+    changes: Vec<(R::Input, R::Prepared)>,
+) -> Result<(Vec<R::Row>, Vec<R::Effects>)> {
+    let (mut rows, mut effects) = (Vec::with_capacity(before.len()), Vec::with_capacity(before.len()));
+    for (before, (input, prepared)) in before.iter().zip(changes) {
+        let mut row = before.clone();
+        effects.push(resource.apply(tx, caller, Some(before), &mut row, input, prepared).await?);
+        row.touch(Timestamp::now());
+        rows.push(row.into_active_model().reset_all().update(tx).await.map_err(R::unique)?);
+    }
+    resource.written_changes(tx, caller, before, &mut rows, &mut effects).await?;
+    Ok((rows, effects))
 }
 
 /// That something was changed, as the audit says it.

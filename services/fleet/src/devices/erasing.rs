@@ -1,6 +1,8 @@
 //! Erasing a device: its row and all that belongs to it go. Its files go with their sweep, its history when position-ingest
 //! hears of it.
 
+use std::iter;
+
 use armada_proto::v1::Device;
 use armada_runtime::{
     Result,
@@ -22,7 +24,7 @@ use crate::{
 /// Erases a device, and enters in the audit by which act.
 pub async fn erase(tx: &DatabaseTransaction, actor: Actor, act: &'static str, device: Model) -> Result<()> {
     members::remove_all(tx, device.id).await?;
-    groups::remove_all(tx, device.id).await?;
+    groups::remove_all(tx, iter::once(device.id)).await?;
     driver_assignments::forget(tx, device.id).await?;
     subjects::remove_of_device(tx, actor.clone(), device.id).await?;
     removal::remove_of_device(tx, actor.clone(), device.id).await?;

@@ -6,7 +6,7 @@ use std::{
 };
 
 use armada_proto::{
-    DeviceId, MasterDataId,
+    DeviceId, MasterDataId, TenantId,
     v1::{Device, MasterDataKind},
 };
 use armada_runtime::{Error, Result, Scope, text};
@@ -25,19 +25,22 @@ use crate::entity::{
 /// Groups of one device.
 const MAX: usize = 50;
 
-/// Puts a device into the groups of its tenant that a text names with commas between, by their ids or by what they are
-/// called, and takes it out of all others.
-pub async fn set(tx: &DatabaseTransaction, device: &device::Model, named: &str) -> Result<()> {
-    remove_all(tx, device.id).await?;
-    put(tx, vec![(device, named)]).await
+/// Puts devices into the groups of their tenants that a text names for each with commas between, by their ids or by what
+/// they are called, and takes them out of all others.
+pub async fn set(tx: &DatabaseTransaction, devices: Vec<(&device::Model, &str)>) -> Result<()> {
+    if devices.is_empty() {
+        return Ok(());
+    }
+    remove_all(tx, devices.iter().map(|(device, _)| device.id)).await?;
+    put(tx, devices).await
 }
 
-/// Puts devices of one tenant, which are in no group yet, into the groups that a text names for each.
+/// Puts devices, which are in no group yet, into the groups that a text names for each.
 pub async fn put(tx: &DatabaseTransaction, devices: Vec<(&device::Model, &str)>) -> Result<()> {
-    let mut groups: HashMap<&str, HashSet<MasterDataId>> = HashMap::new();
+    let mut groups: HashMap<(TenantId, &str), HashSet<MasterDataId>> = HashMap::new();
     let mut members = Vec::new();
     for (device, named) in devices {
-        let groups = match groups.entry(named) {
+        let groups = match groups.entry((device.tenant_id, named)) {
             Entry::Occupied(known) => known.into_mut(),
             Entry::Vacant(unknown) => unknown.insert(find(tx, device, named).await?),
         };
@@ -79,9 +82,9 @@ async fn find(tx: &DatabaseTransaction, device: &device::Model, named: &str) -> 
     words.into_iter().map(of).collect()
 }
 
-/// Takes a device that goes away out of its groups.
-pub async fn remove_all(tx: &DatabaseTransaction, device: DeviceId) -> Result<()> {
-    Entity::delete_many().filter(Column::DeviceId.eq(device)).exec(tx).await?;
+/// Takes devices out of their groups.
+pub async fn remove_all(tx: &DatabaseTransaction, devices: impl Iterator<Item = DeviceId>) -> Result<()> {
+    Entity::delete_many().filter(Column::DeviceId.is_in(devices)).exec(tx).await?;
     Ok(())
 }
 

@@ -25,7 +25,6 @@ pub async fn named(tx: &DatabaseTransaction, caller: &Caller, scope: Scope, id: 
 
 /// What follows when a vehicle is written. No change of the maintenance itself: whoever edits it need not look again.
 pub async fn device_written(tx: &DatabaseTransaction, before: &device::Model, device: &device::Model) -> Result<()> {
-    look_again(tx, device.id).await?;
     if (&before.name, &before.vehicle_code) == (&device.name, &device.vehicle_code) {
         return Ok(());
     }
@@ -44,10 +43,10 @@ pub async fn device_written(tx: &DatabaseTransaction, before: &device::Model, de
 }
 
 /// What the meters of a vehicle show may be something else from now on, however far it went.
-pub async fn look_again(tx: &DatabaseTransaction, device: DeviceId) -> Result<()> {
+pub async fn look_again(tx: &DatabaseTransaction, devices: &[DeviceId]) -> Result<()> {
     use maintenance::Column;
     let open = maintenance::Entity::update_many().col_expr(Column::NextLookOn, Expr::val(maintenance::AT_ONCE));
-    let open = open.filter(Column::DeviceId.eq(device)).filter(Column::NextLookOn.ne(""));
+    let open = open.filter(Column::DeviceId.is_in(devices.iter().copied())).filter(Column::NextLookOn.ne(""));
     open.exec(tx).await?;
     Ok(())
 }

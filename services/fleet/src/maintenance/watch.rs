@@ -36,6 +36,8 @@ use crate::{
     today::{self, Today},
 };
 
+/// Vehicles of one statement.
+const AT_ONCE: usize = 500;
 /// How often the calendar and the meters are looked at.
 const PERIOD: Duration = Duration::from_secs(60);
 /// When to try again what failed.
@@ -85,8 +87,8 @@ impl Watch {
     /// What was read of these did not change, but what it means did.
     async fn look_again(&self, devices: BTreeSet<DeviceId>) -> Result<()> {
         let tx = self.db.write(&Scope::Platform).await?;
-        for device in devices {
-            vehicles::look_again(&tx, device).await?;
+        for devices in Vec::from_iter(devices).chunks(AT_ONCE) {
+            vehicles::look_again(&tx, devices).await?;
         }
         Ok(tx.commit().await?)
     }
