@@ -33,3 +33,22 @@ it.each(['at once', 'around a new part'])('keeps both of two changes: %s', (name
   fireEvent.click(screen.getByRole('button', { name }));
   expect(screen.getByRole('status').textContent).toBe('?to=budi&from=sari');
 });
+
+it('begins anew on a screen that is shown again', () => {
+  const { unmount } = render(<Screen />, { wrapper: MemoryRouter });
+  fireEvent.click(screen.getByRole('button', { name: 'at once' }));
+  unmount();
+  render(<Only />, { wrapper: MemoryRouter });
+  fireEvent.click(screen.getByRole('button'));
+  expect(screen.getByRole('status').textContent).toBe('?q=x');
+});
+
+function Only() {
+  const { change } = useAddress();
+  return (
+    <>
+      <button onClick={() => change((search) => search.set('q', 'x'))}>q</button>
+      <output>{useLocation().search}</output>
+    </>
+  );
+}

@@ -14,6 +14,8 @@ export type ChangeAddress = (change: (search: URLSearchParams) => void, step?: '
 
 /** What was written and is not on the screen yet, so that of two changes in a row neither is lost. */
 let pending: { entry: string; search: URLSearchParams } | null = null;
+/** Parts of the screen that have to do with the address. */
+let parts = 0;
 
 /** What was written will not come: somebody decided to stay. */
 export function discardPendingSearch(): void {
@@ -27,8 +29,13 @@ export function useAddress(): { search: URLSearchParams; settled: boolean; chang
   const settled = (state as EntryState | null)?.settled === true;
   const search = useMemo(() => new URLSearchParams(text), [text]);
   useEffect(() => {
-    // Another part of the screen may begin while a change is on its way.
+    // Another part of the screen may begin or end while a change is on its way.
     if (pending?.entry !== key) pending = null;
+    parts += 1;
+    return () => {
+      parts -= 1;
+      if (parts === 0) pending = null;
+    };
   }, [key]);
   const change = useCallback<ChangeAddress>(
     (mutate, step = 'replace') => {
