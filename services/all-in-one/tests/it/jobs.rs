@@ -9,8 +9,10 @@ use serde_json::{Value, json};
 
 use crate::support::{SOON, site::Site};
 
-/// Devices of the job.
-const COUNT: u64 = 60;
+/// Devices of the job: so many that it is still busy with them when it is looked at.
+const COUNT: u64 = 1_500;
+/// Devices of a page.
+const PAGE: u64 = 500;
 
 /// Fifteen digits; whether the last one is right nobody minds.
 fn imei(n: u64) -> String {
@@ -23,10 +25,17 @@ both_databases! {
         let mut armada = site.run().await;
         let owner = site.owner().await?;
         let tenant = owner.post("/api/v1/tenants", json!({ "name": "Harbour" })).await?.expect(StatusCode::CREATED);
-        for n in 0..COUNT {
-            let device = json!({ "tenant_id": tenant["id"], "imei": imei(n), "name": format!("Truck {n}") });
-            owner.post("/api/v1/devices", device).await?.expect(StatusCode::CREATED);
-        }
+        let tenant = tenant["id"].as_str().context("an id")?;
+        let rows: String = (0..COUNT).map(|n| format!("{},Truck {n}\n", imei(n))).collect();
+        let import = format!("/api/v1/devices/import?mode=valid&tenant_id={tenant}&column=imei&column=name");
+        let report = owner.upload(&import, "text/csv", format!("IMEI,Name\n{rows}").into_bytes()).await?;
+        let made = report.expect(StatusCode::OK)["job"]["id"].as_str().context("a job")?.to_owned();
+        eventually("the devices are there", SOON, async || {
+            let job = owner.get(&format!("/api/v1/jobs/fleet/{made}")).await?.expect(StatusCode::OK);
+            anyhow::ensure!(job["done"] == COUNT, "{job}");
+            Ok(())
+        })
+        .await;
         let wanted = json!({ "filter": {}, "update": { "maintenance_status": "Crane" } });
         let job = owner.post("/api/v1/devices/bulk", wanted).await?.expect(StatusCode::ACCEPTED);
         let path = format!("/api/v1/jobs/fleet/{}", job["id"].as_str().context("an id")?);
@@ -49,9 +58,13 @@ both_databases! {
         .await;
         assert_eq!((&job["status"], &job["done"], &job["failed"]), (&json!("completed"), &json!(COUNT), &json!(0)));
         assert_eq!(job["started_at"], begun["started_at"]);
-        let devices = owner.get("/api/v1/devices?page_size=500").await?.expect(StatusCode::OK);
         let versions = |device: &Value| (device["row_version"].clone().to_string(), device["maintenance_status"].to_string());
-        let seen: BTreeSet<_> = devices["items"].as_array().context("items")?.iter().map(versions).collect();
+        let mut seen = BTreeSet::new();
+        for page in 1..=COUNT / PAGE {
+            let path = format!("/api/v1/devices?page_size={PAGE}&page={page}");
+            let devices = owner.get(&path).await?.expect(StatusCode::OK);
+            seen.extend(devices["items"].as_array().context("items")?.iter().map(versions));
+        }
         assert_eq!(seen, [("2".to_owned(), "\"Crane\"".to_owned())].into(), "each was changed once");
         Ok(())
     }
