@@ -7,6 +7,7 @@
 //! also says that the item is done (see [`decide`]), so that nothing is done twice, whatever dies. Items that make,
 //! change or remove something are done a hundred at a time where nothing is wrong with any of them, see [`Jobs::batch`].
 
+mod batch;
 mod batches;
 mod bulk;
 mod collector;
@@ -18,7 +19,6 @@ mod rpc;
 mod run;
 mod schema;
 mod targets;
-mod together;
 mod work;
 
 use std::sync::Arc;

@@ -13,7 +13,7 @@ use sea_orm::{DatabaseTransaction, DbErr, EntityTrait, ModelTrait, Select, TryIn
 
 pub(crate) use self::{
     dry_run::dry_run,
-    many::{AT_ONCE, create_many, delete_many, update_many},
+    many::{BATCH, create_many, delete_many, update_many},
     operations::requested,
 };
 pub use self::{

@@ -1,6 +1,6 @@
 //! Members of devices: who may do what with one.
 
-use std::sync::Arc;
+use std::{slice, sync::Arc};
 
 use armada_proto::{
     DeviceId, Timestamp, UserId,
@@ -140,10 +140,7 @@ async fn set_owner(tx: &DatabaseTransaction, device: &device::Model) -> Result<(
             link.touch(Timestamp::now());
             link.into_active_model().reset_all().update(tx).await?;
         }
-        None => {
-            let link = new_link(device, owner, DeviceMemberRole::Owner);
-            Entity::insert(link.into_active_model().reset_all()).exec_without_returning(tx).await?;
-        }
+        None => begin(tx, slice::from_ref(device)).await?,
     }
     Ok(())
 }

@@ -133,13 +133,13 @@ impl Jobs {
         let begun = Instant::now();
         let mut outcomes = Vec::new();
         while !rest.items.is_empty() {
-            let together = match rest.alone {
-                0 => self.together(job, rest.items.make_contiguous()),
+            let batch_len = match rest.alone {
+                0 => self.batch_len(job, rest.items.make_contiguous()),
                 _ => 0,
             };
-            if together > 1 {
-                let tried: Vec<_> = rest.items.drain(..together).collect();
-                let done = self.all(job, &tried).await?;
+            if batch_len > 1 {
+                let tried: Vec<_> = rest.items.drain(..batch_len).collect();
+                let done = self.run_batch(job, &tried).await?;
                 let (done, left): (Vec<_>, Vec<_>) = tried.into_iter().partition(|item| done.contains(&item.position));
                 outcomes.extend(done.into_iter().map(|item| (item, Ok(()))));
                 rest.alone = left.len();

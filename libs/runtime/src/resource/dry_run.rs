@@ -7,7 +7,7 @@ use sea_orm::DatabaseTransaction;
 use uuid::Uuid;
 
 use super::{
-    AT_ONCE, Resource, Row,
+    BATCH, Resource, Row,
     operations::{change, checked_change, checked_new, insert, locked},
 };
 use crate::{
@@ -72,7 +72,7 @@ impl<R: Resource> DryRun<'_, R> {
             match checked_new(self.resource, self.caller, input) {
                 Ok(row) => {
                     let is_apart = new.first().is_some_and(|(_, (first, _))| first.tenant() != row.0.tenant());
-                    if is_apart || new.len() == AT_ONCE {
+                    if is_apart || new.len() == BATCH {
                         ready.push(self.prepare_new(mem::take(&mut new)).await?);
                     }
                     new.push((place, row));

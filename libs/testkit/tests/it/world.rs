@@ -3,7 +3,12 @@
 use std::time::{Duration, Instant};
 
 use armada_proto::{TenantId, Timestamp};
-use armada_runtime::{Scope, Service, auth::Grant, serve::Limits};
+use armada_runtime::{
+    Scope, Service,
+    auth::Grant,
+    db::{Location, Logins},
+    serve::Limits,
+};
 use armada_testkit::{Api, Durability, Kind, Postgres, Socket, World, both_databases, eventually, eventually_equal};
 use sea_orm::{ConnectionTrait, Statement};
 
@@ -54,11 +59,15 @@ both_databases! {
 
     /// Not even those whose connections are yet to be opened.
     async fn readers_do_not_wait_for_a_writer(world: World) -> anyhow::Result<()> {
+        let mut world = world;
+        // Of the few that tests have, they would wait for one.
+        if let Location::Postgres(logins) = &mut world.location {
+            logins.max_connections = Logins::MAX_CONNECTIONS;
+        }
         let database = world.database("probe").await;
         let writing = database.write(&Scope::Platform).await?;
         let mut reading = Vec::new();
-        // As many connections as there are besides.
-        for _ in 0..2 {
+        for _ in 0..4 {
             let tx = tokio::time::timeout(SOON / 2, database.read(&Scope::Platform)).await??;
             tx.execute_unprepared("SELECT 1").await?;
             reading.push(tx);

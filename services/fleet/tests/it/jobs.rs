@@ -396,7 +396,9 @@ both_databases! {
         std::mem::replace(&mut fleet.running, second).abort().await;
         let job = fleet.over(&acme.admin, &job.id).await;
         assert_eq!((job.status(), job.done, job.failed), (JobStatus::Completed, 490, 0));
-        assert!(fleet.all(&acme.admin).await?.iter().all(|device| device.row_version == 2));
+        let left = fleet.all(&acme.admin).await?;
+        assert_eq!(ids(&left), ids(&made));
+        assert!(left.iter().all(|device| device.row_version == 2));
         fleet.running.stop().await
     }
 }

@@ -2,11 +2,8 @@
 
 use std::{collections::HashSet, panic::AssertUnwindSafe, sync::Arc};
 
-use armada_proto::{
-    import::ImportRequest,
-    v1::{DeleteRequest, JobItemStatus},
-};
-use futures::{FutureExt, future::BoxFuture};
+use armada_proto::{import::ImportRequest, v1::JobItemStatus};
+use futures::{FutureExt, future};
 use prost::Message;
 use sea_orm::{ColumnTrait, DbBackend, EntityTrait, QueryFilter, QuerySelect};
 use tokio::time::Instant;
@@ -20,7 +17,7 @@ use super::{
 use crate::{
     auth::{self, Caller, Scope},
     error::{Error, Result},
-    resource::{AT_ONCE, Resource, create_many, delete_many, update_many},
+    resource::{BATCH, Resource, create_many, delete_many, update_many},
 };
 
 impl Jobs {
@@ -30,37 +27,24 @@ impl Jobs {
         R: Resource<Input: Message>,
         I: ImportRequest<Input = R::Input>,
     {
-        let (made, changed) = (resource.clone(), resource.clone());
-        let create = move |caller: Caller, items: Vec<(Place, R::Input)>| {
-            let resource = made.clone();
-            async move { create_many(&resource, &caller, items).await }.boxed()
-        };
-        let update = move |caller: Caller, items: Vec<(Place, R::Input)>| {
-            let resource = changed.clone();
-            async move { update_many(&resource, &caller, items).await }.boxed()
-        };
-        let delete = move |caller: Caller, items: Vec<(Place, DeleteRequest)>| {
-            let resource = resource.clone();
-            async move { delete_many(&resource, &caller, items).await }.boxed()
-        };
-        self.batches.add(I::CREATE, batch(create));
-        self.batches.add(I::UPDATE, batch(update));
-        self.batches.add(I::DELETE, batch(delete));
+        self.batches.add(I::CREATE, batch(&resource, create_many));
+        self.batches.add(I::UPDATE, batch(&resource, update_many));
+        self.batches.add(I::DELETE, batch(&resource, delete_many));
     }
 
     /// How many of these items, from the first on, can be done together.
-    pub(super) fn together(&self, job: &job::Model, items: &[item::Model]) -> usize {
+    pub(super) fn batch_len(&self, job: &job::Model, items: &[item::Model]) -> usize {
         let Some(method) = items.first().map(|item| item.method(job)) else { return 0 };
         if self.batches.of(method).is_none() {
             return 0;
         }
-        items.iter().take_while(|item| item.method(job) == method).take(AT_ONCE).count()
+        items.iter().take_while(|item| item.method(job) == method).take(BATCH).count()
     }
 
     /// Does items together, or none; the places of those that are done.
-    pub(super) async fn all(&self, job: &job::Model, items: &[item::Model]) -> Result<HashSet<i32>> {
+    pub(super) async fn run_batch(&self, job: &job::Model, items: &[item::Model]) -> Result<HashSet<i32>> {
         let begun = Instant::now();
-        let done = self.done_together(job, items).await;
+        let done = self.run_batch_once(job, items).await;
         if self.db.backend() == DbBackend::Sqlite {
             // One writes there at a time, and whoever waits for it looks now and then: they would never find the moment.
             tokio::time::sleep(begun.elapsed() / 2).await;
@@ -68,9 +52,9 @@ impl Jobs {
         done
     }
 
-    async fn done_together(&self, job: &job::Model, items: &[item::Model]) -> Result<HashSet<i32>> {
+    async fn run_batch_once(&self, job: &job::Model, items: &[item::Model]) -> Result<HashSet<i32>> {
         let done = tokio::select! {
-            done = AssertUnwindSafe(as_one_of_many(self.try_all(job, items))).catch_unwind() => done,
+            done = AssertUnwindSafe(as_one_of_many(self.try_batch(job, items))).catch_unwind() => done,
             () = self.keep(job) => unreachable!("it is kept for as long as it takes"),
         };
         match done {
@@ -90,7 +74,7 @@ impl Jobs {
         Ok(done.into_tuple::<i32>().all(&tx).await?.into_iter().collect())
     }
 
-    async fn try_all(&self, job: &job::Model, items: &[item::Model]) -> Result<()> {
+    async fn try_batch(&self, job: &job::Model, items: &[item::Model]) -> Result<()> {
         let method = items.first().map(|item| item.method(job)).unwrap_or_default();
         let batch = self.batches.of(method).ok_or_else(|| Error::internal("these are not done together"))?;
         let caller = auth::with_rights(self.caller(job)?, &self.policies).await?;
@@ -100,17 +84,20 @@ impl Jobs {
     }
 }
 
-/// Items as what does them takes them.
-fn batch<M, F>(all: F) -> Batch
+/// What does items, as they are kept.
+fn batch<R, M, F, Done>(resource: &R, all: F) -> Batch
 where
+    R: Resource,
     M: Message + Default,
-    F: Fn(Caller, Vec<(Place, M)>) -> BoxFuture<'static, Result<()>> + Send + Sync + 'static,
+    F: Fn(R, Caller, Vec<(Place, M)>) -> Done + Send + Sync + 'static,
+    Done: Future<Output = Result<()>> + Send + 'static,
 {
+    let resource = resource.clone();
     Arc::new(move |caller, items| {
         let decoded = |(place, body): (Place, Vec<u8>)| Ok((place, M::decode(body.as_slice())?));
         match items.into_iter().map(decoded).collect::<Result<_, prost::DecodeError>>() {
-            Ok(items) => all(caller, items),
-            Err(error) => async move { Err(Error::internal(error)) }.boxed(),
+            Ok(items) => all(resource.clone(), caller, items).boxed(),
+            Err(error) => future::ready(Err(Error::internal(error))).boxed(),
         }
     })
 }
