@@ -24,8 +24,12 @@ export interface Fix {
   ignition?: boolean;
   /** Litres. */
   fuel_liter?: number;
+  /** Percent. */
+  fuel_percent?: number;
   /** Satellites. */
   sat?: number;
+  /** RFC 3339; now when it is not said. */
+  recorded_at?: string;
 }
 
 /** Its ports, its data and whether it has a demonstration, which stay the same when it is started again. */

@@ -29,6 +29,7 @@ mod present;
 mod preview;
 mod refused_field;
 mod report;
+mod segments;
 mod state;
 mod strings;
 mod summary;
@@ -54,4 +55,5 @@ pub use report::{
     ANCIENT_BEFORE_MS, FUTURE_TOLERANCE_MS, MAX_ALARM_BYTES, MAX_ATTRS_BYTES, MAX_MESSAGE_BYTES,
     MAX_POSITIONS_PER_MESSAGE, MAX_SPEED_KMH, Reject, Report, Text, UnknownReject, validate,
 };
+pub use segments::{Mark, Segment, SegmentKind, SegmentRules, Segmenter};
 pub use summary::BlockSummary;

@@ -36,7 +36,7 @@ pub fn operations() -> Map<String, Value> {
         "get_job_undo": { "parameters": [path("service"), path("id"), file_format()], "responses": { "200": { "description": "The file.", "content": file() } } },
         "upload_file": { "requestBody": { "content": scan(), "required": true }, "responses": { "200": null, "201": answer("It is kept.", "File") } },
         "file_content": { "responses": { "200": { "description": "The file, streamed.", "content": scan() } } },
-        "device_track": { "responses": { "200": answer("The track, streamed.", "Track") } },
+        "device_track": { "responses": { "200": { "description": "The track, streamed.", "content": track() } } },
     });
     let Value::Object(operations) = operations else { unreachable!("it is written as one") };
     operations
@@ -167,6 +167,19 @@ pub fn api_error() -> Value {
             },
             "limit": { "type": "integer", "minimum": 1, "description": "The limit that was reached, if one was." },
         },
+    })
+}
+
+/// A track as JSON, as columns, and as the files that it can be had as.
+fn track() -> Value {
+    let binary = || json!({ "schema": { "type": "string", "format": "binary" } });
+    json!({
+        "application/json": { "schema": reference("Track") },
+        "application/x-protobuf": binary(),
+        "text/csv": binary(),
+        "application/gpx+xml": binary(),
+        "application/vnd.google-earth.kml+xml": binary(),
+        "application/geo+json": binary(),
     })
 }
 

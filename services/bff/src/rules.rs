@@ -67,3 +67,8 @@ pub mod live {
 pub mod resources {
     pub use crate::resources::{files::disposition, generated::EXPORTS, imports::IMPORTS};
 }
+
+/// Of tracks.
+pub mod track {
+    pub use crate::resources::track::{ColumnWriter, TrackWriter};
+}

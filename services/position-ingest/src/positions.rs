@@ -10,12 +10,13 @@ use armada_proto::{
     v1::{
         Device, DeviceMessageList, DeviceMessagesRequest, DevicesInStates, DevicesInStatesRequest, GetRequest,
         LastPosition, LastPositionList, LastPositionsRequest, ListRejectionsRequest, MessageOutcome,
-        MeterReadingAnswer, MeterReadingRequest, Rejection, RejectionList, TrackChunk, TrackRequest, VehicleState,
-        VisibleDevicesRequest, devices_client::DevicesClient, positions_server::Positions,
+        MeterReadingAnswer, MeterReadingRequest, Rejection, RejectionList, TrackChunk, TrackRequest, TrackSegmentList,
+        TrackSegmentsRequest, VehicleState, VisibleDevicesRequest, devices_client::DevicesClient,
+        positions_server::Positions,
     },
 };
 use armada_runtime::{Bus, Caller, Database, Error, Result, Scope, Transport};
-use armada_track::{MetersRead, encode_block};
+use armada_track::{MetersRead, SegmentRules, Segmenter, encode_block};
 use chrono::DateTime;
 use futures::{Stream, StreamExt, stream};
 use sea_orm::{ColumnTrait, EntityTrait, QueryFilter, QueryOrder, QuerySelect};
@@ -76,6 +77,14 @@ impl Positions for PositionsService {
             Some((chunk.map_err(Status::from), track))
         });
         Ok(Response::new(days.boxed()))
+    }
+
+    async fn track_segments(
+        &self,
+        request: Request<TrackSegmentsRequest>,
+    ) -> Result<Response<TrackSegmentList>, Status> {
+        let caller = Caller::of(&request)?;
+        Ok(Response::new(self.track_segments(&caller, request.into_inner()).await?))
     }
 
     async fn meter_reading_at(
@@ -171,6 +180,25 @@ impl PositionsService {
         }
         let device = self.device(caller, wanted.id).await?;
         self.open(&device, from, to).await
+    }
+
+    /// The trips and stops of a track, for whoever sees the device.
+    async fn track_segments(&self, caller: &Caller, wanted: TrackSegmentsRequest) -> Result<TrackSegmentList> {
+        let now = Timestamp::now();
+        let to = wanted.to.unwrap_or(now);
+        let from = wanted.from.unwrap_or(Timestamp::from_millis(to.millis() - DAY_MS));
+        let asked = TrackRequest { id: wanted.id, from: Some(from), to: Some(to), ..TrackRequest::default() };
+        let mut track = self.track(caller, asked).await?;
+        let mut segmenter = Segmenter::new(SegmentRules::default());
+        while let Some(positions) = track.next_day().await? {
+            for position in &positions {
+                segmenter.push(position);
+            }
+        }
+        let segments = segmenter.finish(to.millis().min(now.millis()));
+        let last = segments.len().saturating_sub(1);
+        let items = segments.iter().enumerate().map(|(index, segment)| segment.to_message(index == last)).collect();
+        Ok(TrackSegmentList { items })
     }
 
     /// What a device sent, for whoever sees it; to all others there is no such device.

@@ -428,6 +428,19 @@ const injectedRtkApi = api.injectEndpoints({
         params: {
           from: queryArg["from"],
           to: queryArg.to,
+          format: queryArg.format,
+        },
+      }),
+    }),
+    deviceTrackSegments: build.query<
+      DeviceTrackSegmentsApiResponse,
+      DeviceTrackSegmentsApiArg
+    >({
+      query: (queryArg) => ({
+        url: `/api/v1/devices/${encodeURIComponent(String(queryArg.id))}/track/segments`,
+        params: {
+          from: queryArg["from"],
+          to: queryArg.to,
         },
       }),
     }),
@@ -2012,6 +2025,18 @@ export type RestoreDeviceApiArg = {
 export type DeviceTrackApiResponse =
   /** status 200 The track, streamed. */ Track;
 export type DeviceTrackApiArg = {
+  /** The device. */
+  id: string;
+  /** From here on. */
+  from?: string;
+  /** Until before this. */
+  to?: string;
+  /** For the edge. */
+  format?: TrackFormat;
+};
+export type DeviceTrackSegmentsApiResponse =
+  /** status 200 The answer. */ TrackSegmentList;
+export type DeviceTrackSegmentsApiArg = {
   /** The device. */
   id: string;
   /** From here on. */
@@ -3762,6 +3787,36 @@ export type DeviceMeters = {
 export type Track = {
   items: TrackPoint[];
 };
+export type TrackFormat =
+  "unspecified" | "json" | "columns" | "csv" | "gpx" | "kml" | "geojson";
+export type TrackSegmentKind = "unspecified" | "trip" | "stop" | "no_data";
+export type TrackSegment = {
+  kind: TrackSegmentKind;
+  from: string;
+  /** Where the next one begins. */
+  to: string;
+  /** Degrees. */
+  start_lat: number;
+  start_lng: number;
+  end_lat: number;
+  end_lng: number;
+  /** Metres. */
+  distance: number;
+  moving_seconds: number;
+  /** With the engine on, not moving. */
+  idle_seconds: number;
+  engine_seconds: number;
+  /** km/h; absent where the tracker told no speed. */
+  max_speed?: number;
+  /** Fixes in it; one at its end belongs to the next one. */
+  fixes: number;
+  /** It ends only because nothing is known of the time after. */
+  ongoing: boolean;
+};
+export type TrackSegmentList = {
+  /** In the order of their times, each beginning where the one before ends. */
+  items: TrackSegment[];
+};
 export type DocumentKind =
   | "unspecified"
   | "stnk"
@@ -5217,6 +5272,7 @@ export const {
   useDeviceMetersQuery,
   useRestoreDeviceMutation,
   useDeviceTrackQuery,
+  useDeviceTrackSegmentsQuery,
   useListDocumentsQuery,
   useCreateDocumentMutation,
   useBulkDocumentsMutation,

@@ -45,6 +45,7 @@ export const EFFECTS = {
   deviceMeters: ['devices', 'read', 'id'],
   restoreDevice: ['devices', 'change', 'id'],
   deviceTrack: ['devices', 'read', 'id'],
+  deviceTrackSegments: ['devices', 'read', 'id'],
   listDocuments: ['documents', 'list'],
   createDocument: ['documents', 'add'],
   bulkDocuments: ['documents', 'add'],

@@ -29,6 +29,7 @@ const PUBLIC: Record<(typeof PUBLIC_PATHS)[number], LazyRoute> = {
 
 const SCREENS: Record<(typeof OWN_PATHS)[number], LazyRoute> = {
   '/maps': page(() => import('@/features/maps/MapsPage'), 'MapsPage'),
+  '/playback': page(() => import('@/features/playback/PlaybackPage'), 'PlaybackPage'),
   '/devices/setup': page(() => import('@/features/devices/setup/SetupPage'), 'SetupPage'),
   '/roles/compare': page(() => import('@/features/roles/ComparePage'), 'ComparePage'),
   '/devices/deleted': page(() => import('@/features/devices/DeletedDevicesPage'), 'DeletedDevicesPage'),

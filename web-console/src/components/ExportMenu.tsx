@@ -19,17 +19,31 @@ const FORMATS = [
   ['pdf', IconFileTypePdf],
 ] as const satisfies [FileFormat, Icon][];
 
-interface ExportMenuProps {
+/** A kind of file that can be had. */
+export interface FileChoice<F extends string> {
+  format: F;
+  label: string;
+  icon: Icon;
+}
+
+interface ExportMenuProps<F extends string> {
+  /** What there is to choose from; the files of a list where nothing is said. */
+  choices?: readonly FileChoice<F>[];
   /** The call for a file of everything that matches. */
-  file: (format: FileFormat) => FetchArgs;
+  file: (format: F) => FetchArgs;
   disabled?: boolean;
   /** On a phone it is a mark alone: more stands beside it. */
   short?: boolean;
 }
 
 /** Everything that matches as a file. */
-export function ExportMenu({ file, disabled, short }: ExportMenuProps) {
+export function ExportMenu<F extends string = FileFormat>({ choices, file, disabled, short }: ExportMenuProps<F>) {
   const { t } = useTranslation(['common', 'lists']);
+  const ofLists = FORMATS.map(([format, icon]) => ({
+    format: format as string as F,
+    label: t(`lists:export.${format}`),
+    icon,
+  }));
   const { bytes, start, stop } = useDownload(file);
   const formats = useFormats();
   if (bytes !== null) {
@@ -61,13 +75,13 @@ export function ExportMenu({ file, disabled, short }: ExportMenuProps) {
         </Button>
       </Menu.Target>
       <Menu.Dropdown>
-        {FORMATS.map(([format, Shape]) => (
+        {(choices ?? ofLists).map(({ format, label, icon: Shape }) => (
           <Menu.Item
             key={format}
             leftSection={<Shape size={16} aria-hidden="true" />}
             onClick={() => void start(format)}
           >
-            {t(`lists:export.${format}`)}
+            {label}
           </Menu.Item>
         ))}
       </Menu.Dropdown>
@@ -76,13 +90,13 @@ export function ExportMenu({ file, disabled, short }: ExportMenuProps) {
 }
 
 /** One download at a time; `bytes` is null while there is none. */
-function useDownload(file: ExportMenuProps['file']) {
+function useDownload<F extends string>(file: (format: F) => FetchArgs) {
   const { t } = useTranslation(['common', 'lists']);
   const dispatch = useDispatch<Dispatch>();
   const [bytes, setBytes] = useState<number | null>(null);
   const running = useRef<AbortController | null>(null);
 
-  const start = async (format: FileFormat) => {
+  const start = async (format: F) => {
     const abort = new AbortController();
     running.current = abort;
     setBytes(0);

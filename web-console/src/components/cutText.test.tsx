@@ -1,4 +1,4 @@
-import { screen } from '@testing-library/react';
+import { screen, waitFor } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { describe, expect, it, vi } from 'vitest';
 import { renderAt } from '@/testing/render';
@@ -23,9 +23,9 @@ describe('a text that is cut', () => {
   it('is shown whole where the keyboard is, and not beyond', async () => {
     show(200);
     await userEvent.tab();
-    expect(screen.getAllByText(text)).toHaveLength(2);
+    await waitFor(() => expect(screen.getAllByText(text)).toHaveLength(2));
     await userEvent.tab();
-    expect(screen.getAllByText(text)).toHaveLength(1);
+    await waitFor(() => expect(screen.getAllByText(text)).toHaveLength(1));
   });
 
   it('is shown whole under the pointer', async () => {

@@ -18,6 +18,7 @@ import type masterData from '../locales/id/masterData.json';
 import type meters from '../locales/id/meters.json';
 import type palette from '../locales/id/palette.json';
 import type permissions from '../locales/id/permissions.json';
+import type playback from '../locales/id/playback.json';
 import type registration from '../locales/id/registration.json';
 import type rejections from '../locales/id/rejections.json';
 import type resource from '../locales/id/resource.json';
@@ -51,6 +52,7 @@ declare module 'i18next' {
       meters: typeof meters;
       palette: typeof palette;
       permissions: typeof permissions;
+      playback: typeof playback;
       registration: typeof registration;
       rejections: typeof rejections;
       resource: typeof resource;

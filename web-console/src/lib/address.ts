@@ -59,3 +59,6 @@ export function setupPath(
   const search = new URLSearchParams(Object.entries(known).filter(([, value]) => value !== '')).toString();
   return `/devices/setup${search && `?${search}`}`;
 }
+
+/** Where a vehicle's playback is, of today. */
+export const playbackPath = (deviceId: string): string => `/playback?device_id=${encodeURIComponent(deviceId)}`;

@@ -1,6 +1,7 @@
 import L from 'leaflet';
 import { live } from '@/live/live';
 import type { Hit, SceneView } from '@/live/protocol';
+import { followZoom } from './followZoom';
 
 /** The canvas is larger than the map by this part on each side, so that dragging shows vehicles and no empty edge. */
 const PADDING = 0.15;
@@ -56,7 +57,9 @@ export class LeafletVehicleLayer extends L.Layer {
       zoomend: () => this.sendView(),
       resize: () => this.sendView(),
       viewreset: () => this.sendView(),
-      zoomanim: (event) => this.followZoom(event as L.ZoomAnimEvent),
+      zoomanim: (event) => {
+        if (this.shown && this.canvas) followZoom(this._map, this.canvas, this.shown, event as L.ZoomAnimEvent);
+      },
     };
   }
 
@@ -96,19 +99,5 @@ export class LeafletVehicleLayer extends L.Layer {
     this.canvas.style.height = `${this.size.y}px`;
     L.DomUtil.setTransform(this.canvas, view.position, 1);
     this.shown = view;
-  }
-
-  /** Leaflet animates a zoom by scaling; the canvas takes part like a picture. */
-  private followZoom(event: L.ZoomAnimEvent): void {
-    if (!this.shown || !this.canvas) return;
-    const map = this._map;
-    const scale = map.getZoomScale(event.zoom, this.shown.zoom);
-    const newOrigin = map
-      .project(event.center, event.zoom)
-      .subtract(map.getSize().divideBy(2))
-      .add(L.DomUtil.getPosition(map.getPane('mapPane') as HTMLElement))
-      .round();
-    const offset = map.project(this.shown.topLeft, event.zoom).subtract(newOrigin);
-    L.DomUtil.setTransform(this.canvas, offset, scale);
   }
 }

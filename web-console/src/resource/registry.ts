@@ -6,6 +6,7 @@ import {
   IconHistory,
   IconLink,
   IconMap2,
+  IconPlayerPlay,
   IconRouter,
   IconShare2,
   IconSend,
@@ -285,7 +286,7 @@ export function mayDo(key: ResourceKey, act: string, person: Person | null): boo
 interface Screen extends Place {
   path: string;
   /** Key of its name under `nav`. */
-  name: 'maps' | 'rejections';
+  name: 'maps' | 'playback' | 'rejections';
   /** Shown only to those who may do this; without it, to all, and the screen itself says who may not see it. */
   ability?: Ability;
 }
@@ -293,6 +294,7 @@ interface Screen extends Place {
 /** Screens of their own in the sidebar. */
 export const SCREENS: Screen[] = [
   { path: '/maps', name: 'maps', group: 'operate', order: 1, icon: IconMap2, key: 'm' },
+  { path: '/playback', name: 'playback', group: 'operate', order: 1.5, icon: IconPlayerPlay, key: 'y' },
   {
     path: '/position-rejections',
     name: 'rejections',

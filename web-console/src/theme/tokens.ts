@@ -73,6 +73,18 @@ export const MAP_COLORS: Record<Scheme, MapColors> = {
   },
 };
 
+/** Colours of a track by its speed, from standing to fast. */
+export const SPEED_COLORS: Record<Scheme, readonly string[]> = {
+  light: ['#64748b', '#1d4ed8', '#0b7a80', '#15803d', '#b45309', '#c81e1e'],
+  dark: ['#94a3b8', '#7aa7ff', '#2dd4bf', '#4ade80', '#fbbf24', '#ff7b72'],
+};
+
+/** Colours that only tell one thing from the next: trips, or vehicles. */
+export const SERIES_COLORS: Record<Scheme, readonly string[]> = {
+  light: ['#0b7a80', '#b45309', '#6d28d9', '#1d4ed8', '#be185d', '#15803d'],
+  dark: ['#2dd4bf', '#fbbf24', '#b79cff', '#7aa7ff', '#f58ab8', '#4ade80'],
+};
+
 /** The colours as the variables of style sheets. */
 export function colorVariables(scheme: Scheme): Record<string, string> {
   const surface: Record<string, string> =

@@ -15,6 +15,7 @@ mod packed;
 mod preview;
 mod refused_field;
 mod report;
+mod segments;
 mod state;
 mod summary;
 mod support;

@@ -166,7 +166,7 @@ impl Cost {
             // It may have a PIN compared.
             "shared-view" => Self::SignIn,
             "files" if method == Method::POST => Self::HeavyLimiter,
-            "export" | "track" | "verification" | "print" => Self::HeavyLimiter,
+            "export" | "track" | "segments" | "verification" | "print" => Self::HeavyLimiter,
             _ if method == Method::GET && path.starts_with("/api/v1/") && !path.contains('{') => Self::List,
             _ => Self::Ordinary,
         }

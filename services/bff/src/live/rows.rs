@@ -13,7 +13,7 @@ pub const CHARGE_KNOWN: u32 = 1 << 5;
 /// The same for one that is.
 pub const CHARGING: u32 = 1 << 6;
 /// The bit of the first column.
-const COLUMNS: u32 = 8;
+pub const COLUMNS: u32 = 8;
 
 /// Adds a row. `time` is that of the row before.
 pub fn push(rows: &mut LivePositions, index: u32, position: &LastPosition, time: &mut i64) {
@@ -60,7 +60,8 @@ fn scaled(value: Option<f64>, by: f64) -> Option<u32> {
     value.map(|value| (value * by).round() as u32)
 }
 
-fn flag(value: Option<bool>, known: u32, on: u32) -> u32 {
+/// The bits of something that is known or not, and on or not.
+pub fn flag(value: Option<bool>, known: u32, on: u32) -> u32 {
     match value {
         Some(true) => known | on,
         Some(false) => known,

@@ -17,6 +17,8 @@ fn requests() -> Vec<(Method, &'static str, Option<Value>)> {
         (Method::PUT, "/api/v1/devices/{}", Some(json!({ "imei": "1" }))),
         (Method::DELETE, "/api/v1/devices/{}", None),
         (Method::GET, "/api/v1/devices/{}/track", None),
+        (Method::GET, "/api/v1/devices/{}/track?format=gpx", None),
+        (Method::GET, "/api/v1/devices/{}/track/segments", None),
         (Method::GET, "/api/v1/devices/{}/track?from=2026-01-01T00:00:00Z&to=2026-01-02T00:00:00Z", None),
         (Method::GET, "/api/v1/devices/{}/track?from=2026-01-02T00:00:00Z&to=2026-01-01T00:00:00Z", None),
         (Method::GET, "/api/v1/devices/{}/messages", None),

@@ -1,10 +1,10 @@
 //! The track of a device.
 
-use armada_testkit::Kind;
+use armada_testkit::{Kind, eventually};
 use http::StatusCode;
 use serde_json::{Value, json};
 
-use crate::support::Site;
+use crate::support::{SOON, Site};
 
 #[tokio::test(flavor = "multi_thread")]
 async fn a_track_is_half_open_and_complete() -> anyhow::Result<()> {
@@ -45,5 +45,114 @@ async fn a_track_is_half_open_and_complete() -> anyhow::Result<()> {
         let body = api.get(&format!("{path}?{query}")).await?.expect(StatusCode::UNPROCESSABLE_ENTITY);
         assert!(body["fields"][field].is_string(), "{query}: {body}");
     }
+    site.running.stop().await
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_track_is_had_as_a_file_and_as_columns() -> anyhow::Result<()> {
+    let site = Site::start(Kind::Sqlite).await?;
+    let tenant = site.tenant("acme").await?;
+    let truck = tenant.admin.device(490_154_203_237_518, "Truck <1> & more", None).await?;
+    site.drive(&truck, 1_700_000_000, -6.2).await?;
+    let at = |second: i64| armada_proto::Timestamp::from_millis((1_700_000_000 + second) * 1000).to_rfc3339();
+    let fixes = json!([
+        { "recorded_at": at(10), "lat": -6.201, "lng": 106.8, "speed": 36, "course": 180.5, "alt": 12.5, "sat": 9,
+          "ignition": true, "fuel_liter": 40.5, "fuel_percent": 81, "alarm": "=sos" },
+        { "recorded_at": at(20), "lat": -6.202, "lng": 106.8, "valid": false },
+        { "recorded_at": at(8_000), "lat": -6.3, "lng": 106.9, "speed": 36.0, "batt_percent": 55 },
+    ]);
+    site.gateway.report(&truck.imei, &fixes).await?;
+    site.drive(&truck, 1_700_008_010, -6.301).await?;
+
+    let api = &tenant.admin.api;
+    let path = format!("/api/v1/devices/{}/track?from=2023-11-14T22:13:20Z&to=2023-11-15T22:13:20Z", truck.id);
+    let file = async |format: &str| {
+        let reply = api.get(&format!("{path}&format={format}")).await?;
+        let head = |name: &str| reply.headers.get(name).map_or("", |value| value.to_str().expect("ASCII")).to_owned();
+        assert_eq!(reply.status, StatusCode::OK, "{}", reply.text);
+        anyhow::Ok((head("content-type"), head("content-disposition"), reply.text.clone()))
+    };
+    let (kind, disposition, gpx) = file("gpx").await?;
+    assert_eq!(kind, "application/gpx+xml");
+    assert_eq!(
+        disposition,
+        "attachment; filename=\"track-2023-11-14.gpx\"; filename*=UTF-8''Truck%20%3C1%3E%20%26%20more-2023-11-14.gpx"
+    );
+    assert!(gpx.contains("<name>Truck &lt;1&gt; &amp; more</name>"), "{gpx}");
+    assert_eq!((gpx.matches("<trkseg>").count(), gpx.matches("<trkpt ").count()), (2, 4), "{gpx}");
+    let point = format!(
+        "<trkpt lat=\"-6.201\" lon=\"106.8\"><ele>12.5</ele><time>{}</time><sat>9</sat><extensions>\
+         <gpxtpx:TrackPointExtension><gpxtpx:speed>10.000</gpxtpx:speed><gpxtpx:course>180.5</gpxtpx:course>\
+         </gpxtpx:TrackPointExtension></extensions></trkpt>",
+        at(10)
+    );
+    assert!(gpx.contains(&point), "{gpx}");
+
+    let (kind, _, kml) = file("kml").await?;
+    assert_eq!(kind, "application/vnd.google-earth.kml+xml");
+    assert_eq!((kml.matches("<gx:Track>").count(), kml.matches("<when>").count()), (2, 4), "{kml}");
+    assert!(kml.contains("<gx:coord>106.8 -6.201 12.5</gx:coord>") && kml.ends_with("</kml>\n"), "{kml}");
+
+    let (kind, _, csv) = file("csv").await?;
+    assert_eq!(kind, "text/csv; charset=utf-8");
+    let lines: Vec<_> = csv.lines().collect();
+    assert_eq!(lines.len(), 6, "{csv}");
+    assert!(lines[0].ends_with("recorded_at,lat,lng,speed,course,alt,sat,valid,motion,motion_since,ignition,odometer,engine_seconds,fuel_liter,fuel_percent,batt_percent,charge,gsm_signal,alarm"), "{csv}");
+    assert!(lines[2].starts_with(&format!("{},-6.201,106.8,36,180.5,12.5,9,true,moving,", at(10))), "{csv}");
+    assert!(lines[2].ends_with(",40.5,81,,,,'=sos"), "no formula: {csv}");
+
+    let (kind, _, geojson) = file("geojson").await?;
+    assert_eq!(kind, "application/geo+json");
+    let geojson: Value = serde_json::from_str(&geojson)?;
+    let features = geojson["features"].as_array().expect("features");
+    assert_eq!((geojson["type"].as_str(), features.len()), (Some("FeatureCollection"), 5));
+    assert_eq!(features[1]["geometry"], json!({ "type": "Point", "coordinates": [106.8, -6.201, 12.5] }));
+    assert_eq!(features[1]["properties"]["alarm"], "=sos");
+
+    let reply = api.get(&format!("{path}&format=columns")).await?;
+    assert_eq!((reply.status, &reply.headers["content-type"]), (StatusCode::OK, &"application/x-protobuf".parse()?));
+    let none = api.get(&format!("/api/v1/devices/{}/track?format=gpx", truck.id)).await?;
+    assert!(none.text.ends_with("</trk>\n</gpx>\n") && !none.text.contains("trkseg"), "{}", none.text);
+    let body = api.get(&format!("{path}&format=shp")).await?.expect(StatusCode::UNPROCESSABLE_ENTITY);
+    assert!(body["fields"]["format"].is_string(), "{body}");
+    site.running.stop().await
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn trips_and_stops_are_told() -> anyhow::Result<()> {
+    let site = Site::start(Kind::Sqlite).await?;
+    let tenant = site.tenant("acme").await?;
+    let truck = tenant.admin.device(490_154_203_237_518, "Truck", None).await?;
+    site.drive(&truck, 1_700_000_000, -6.2).await?;
+    let fixes: Vec<_> = (1..=120)
+        .map(|n| {
+            let at = armada_proto::Timestamp::from_millis((1_700_000_000 + n * 10) * 1000);
+            // Ten minutes on the road, and ten beside it.
+            let (lat, speed) = (-6.2 - 0.0009 * n.min(60) as f64, if n <= 60 { 36 } else { 0 });
+            json!({ "recorded_at": at.to_rfc3339(), "lat": lat, "lng": 106.8, "speed": speed, "ignition": n <= 60 })
+        })
+        .collect();
+    site.gateway.report(&truck.imei, &Value::from(fixes)).await?;
+    let api = &tenant.admin.api;
+    let path = format!("/api/v1/devices/{}/track/segments", truck.id);
+    let day = "from=2023-11-14T22:13:20Z&to=2023-11-15T22:13:20Z";
+    let items = eventually("all fixes are there", SOON, async || {
+        let body = api.get(&format!("{path}?{day}")).await?.expect(StatusCode::OK);
+        let items = body["items"].as_array().expect("items").clone();
+        anyhow::ensure!(items.last().is_some_and(|last| last["to"] == "2023-11-14T22:33:20Z"), "{body}");
+        Ok(items)
+    })
+    .await;
+    let [trip, stop] = &items[..] else { panic!("{items:?}") };
+    assert_eq!((&trip["kind"], &stop["kind"]), (&json!("trip"), &json!("stop")));
+    assert_eq!((&trip["to"], &stop["from"]), (&stop["from"], &json!("2023-11-14T22:23:30Z")));
+    assert_eq!((&trip["ongoing"], &stop["ongoing"]), (&json!(false), &json!(true)));
+    assert_eq!((&trip["max_speed"], &trip["moving_seconds"]), (&json!(36.0), &json!(610.0)));
+    let distance = trip["distance"].as_f64().expect("metres");
+    assert!((5_900.0..6_100.0).contains(&distance), "{trip}");
+    let empty = api.get(&path).await?.expect(StatusCode::OK);
+    assert_eq!(empty["items"], json!([]), "the last day");
+    let body = api.get(&format!("{path}?from=2023-11-15T00:00:00Z&to=2023-11-14T00:00:00Z")).await?;
+    assert!(body.expect(StatusCode::UNPROCESSABLE_ENTITY)["fields"]["from"].is_string());
     site.running.stop().await
 }

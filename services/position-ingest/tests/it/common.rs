@@ -203,6 +203,7 @@ impl Ingest {
             id: device.to_owned(),
             from: Some(Timestamp::from_millis(0)),
             to: Some(Timestamp::from_millis(4_102_444_800_000)),
+            ..TrackRequest::default()
         };
         let mut chunks = self.positions().track(caller.sign(request)).await?.into_inner();
         let mut track = BTreeMap::new();

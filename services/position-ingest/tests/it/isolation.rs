@@ -26,7 +26,8 @@ both_databases! {
                 id,
                 from: Some(Timestamp::from_millis(0)),
                 to: Some(Timestamp::now()),
-            };
+            ..TrackRequest::default()
+        };
             let Err(status) = ingest.positions().track(stranger.sign(range)).await else { panic!("not refused") };
             (status.code(), status.message().to_owned(), status.details().to_vec())
         };

@@ -16,4 +16,5 @@ mod path;
 mod receiver;
 mod refusals;
 mod routes;
+mod segments;
 mod tail;

@@ -1,9 +1,13 @@
 import { Button } from '@mantine/core';
-import { IconMap2 } from '@tabler/icons-react';
+import { IconMap2, IconPlayerPlay } from '@tabler/icons-react';
 import { useTranslation } from 'react-i18next';
+import { useSelector } from 'react-redux';
 import { Link } from 'react-router';
 import type { Device } from '@/api/types';
 import { CopyButton } from '@/components/CopyButton';
+import { playbackPath } from '@/lib/address';
+import { can } from '@/session/abilities';
+import { selectPerson } from '@/session/sessionSlice';
 import classes from './DevicePage.module.css';
 import { LiveState } from './LiveCells';
 import { TestDevice } from './SetupLinks';
@@ -28,6 +32,7 @@ export const DeviceActs = ({ row }: { row: Device }) => (
   <>
     <TestDevice row={row} />
     <ShowOnMap row={row} />
+    <ShowPlayback row={row} />
   </>
 );
 
@@ -42,6 +47,22 @@ function ShowOnMap({ row: { id } }: { row: Device }) {
       leftSection={<IconMap2 size={16} aria-hidden="true" />}
     >
       {t('head.map')}
+    </Button>
+  );
+}
+
+/** Leads to where the vehicle was. */
+function ShowPlayback({ row: { id } }: { row: Device }) {
+  const { t } = useTranslation();
+  if (!can('position:history', useSelector(selectPerson))) return null;
+  return (
+    <Button
+      component={Link}
+      to={playbackPath(id)}
+      variant="default"
+      leftSection={<IconPlayerPlay size={16} aria-hidden="true" />}
+    >
+      {t('nav.playback')}
     </Button>
   );
 }

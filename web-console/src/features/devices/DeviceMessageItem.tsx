@@ -8,7 +8,7 @@ import { StatusBadge } from '@/components/StatusBadge';
 import { useFormats } from '@/i18n/useFormats';
 import { useReasonName } from '@/i18n/useReasonName';
 import classes from './Messages.module.css';
-import { useFixFacts } from './useFixFacts';
+import { useFixFacts } from '@/components/useFixFacts';
 
 /** One message: a line that opens to everything that it said. */
 export function DeviceMessageItem({ message }: { message: DeviceMessage }) {

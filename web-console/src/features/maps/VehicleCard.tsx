@@ -1,8 +1,9 @@
 import { Button, CloseButton } from '@mantine/core';
-import { IconCurrentLocation, IconCurrentLocationFilled, IconRoute } from '@tabler/icons-react';
+import { IconCurrentLocation, IconCurrentLocationFilled, IconPlayerPlay, IconRoute } from '@tabler/icons-react';
 import type { ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
 import { useSelector } from 'react-redux';
+import { Link } from 'react-router';
 import { TimeAgo } from '@/components/TimeAgo';
 import { VehicleStateMark } from '@/components/VehicleStateMark';
 import { errorText } from '@/i18n/errorText';
@@ -14,6 +15,7 @@ import { useLiveDevice } from '@/live/useLive';
 import { useDeviceMetersQuery } from '@/api/api';
 import { vehicleState } from '@/live/vehicleState';
 import { can } from '@/session/abilities';
+import { playbackPath } from '@/lib/address';
 import { selectPerson } from '@/session/sessionSlice';
 import type { TrackOfToday } from './useTrackOfToday';
 import classes from './VehicleCard.module.css';
@@ -81,6 +83,18 @@ export function VehicleCard({ deviceId, track, following, onFollow, onClose }: V
             </Button>
           )}
         </div>
+        {can('position:history', person) && (
+          <Button
+            component={Link}
+            to={playbackPath(deviceId)}
+            size="xs"
+            variant="subtle"
+            fullWidth
+            leftSection={<IconPlayerPlay size={16} aria-hidden="true" />}
+          >
+            {t('common:nav.playback')}
+          </Button>
+        )}
         <TrackNote track={track} />
       </footer>
     </article>

@@ -1,4 +1,4 @@
-import { Reader } from './reader';
+import { Reader } from '@/lib/protobuf';
 
 /** The subprotocol that the live socket speaks. `proto/armada/v1/live.proto` says what its messages mean. */
 export const COLUMNS_PROTOCOL = 'armada.columns.v1';

@@ -39,6 +39,7 @@ pub(super) fn devices() -> Vec<Row> {
         send("restore_device", json!({}), of_deleted(200)),
         send("erase_device", json!({ "name": "gone" }), of_deleted(204)),
         get("device_track", "", linked(200)),
+        get("device_track_segments", "", linked(200)),
         get("device_messages", "", linked(200)),
         get("last_positions", "", held(200)),
         get("position_rejections", "", platform(200)),

@@ -18,6 +18,7 @@ fn what_is_more_work_costs_more() {
         (Method::POST, "/api/v1/devices", Cost::Ordinary),
         (Method::GET, "/api/v1/devices/{id}", Cost::Ordinary),
         (Method::GET, "/api/v1/devices/{id}/track", Cost::HeavyLimiter),
+        (Method::GET, "/api/v1/devices/{id}/track/segments", Cost::HeavyLimiter),
         (Method::GET, "/api/v1/audit/export", Cost::HeavyLimiter),
         (Method::POST, "/api/v1/files", Cost::HeavyLimiter),
         (Method::GET, "/api/v1/files/{id}/content", Cost::Ordinary),

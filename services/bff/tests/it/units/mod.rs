@@ -8,3 +8,4 @@ mod import;
 mod limits;
 mod live;
 mod oidc;
+mod track_columns;

@@ -1,4 +1,4 @@
-/** Reads the protobuf wire format: only what `LiveColumns` needs, since a library would weigh more than all of this. */
+/** Reads the protobuf wire format: only what the binary messages of the console need, since a library would weigh more. */
 export class Reader {
   private at: number;
   private readonly end: number;

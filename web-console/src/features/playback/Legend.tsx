@@ -1,0 +1,47 @@
+import { useTranslation } from 'react-i18next';
+import { useFormats } from '@/i18n/useFormats';
+import { SPEED_COLORS, VEHICLE_COLORS, type Scheme } from '@/theme/tokens';
+import { SPEED_STEPS } from './lines';
+import classes from './Playback.module.css';
+import type { Played } from './PlaybackPage';
+import type { Colouring } from './usePlaybackAddress';
+
+interface LegendProps {
+  /** Null where each vehicle has a colour. */
+  colouring: Colouring | null;
+  played: readonly Played[];
+  scheme: Scheme;
+}
+
+/** What the colours mean. */
+export function Legend({ colouring, played, scheme }: LegendProps) {
+  const { t } = useTranslation(['playback', 'maps']);
+  const formats = useFormats();
+  const number = (value: number) => formats.number(value);
+  const items = (): (readonly [string, string])[] => {
+    if (colouring === null) return played.map(({ name, color }) => [color, name]);
+    if (colouring === 'trip') return [];
+    if (colouring === 'state') {
+      const states = VEHICLE_COLORS[scheme];
+      return (['moving', 'idle', 'parked'] as const).map((state) => [states[state], t(`maps:state.${state}`)]);
+    }
+    return SPEED_COLORS[scheme].map((color, place) => {
+      const [low, high] = [SPEED_STEPS[place - 1], SPEED_STEPS[place]];
+      if (low === undefined) return [color, `< ${number(high ?? 0)}`];
+      return [color, high === undefined ? `≥ ${number(low)}` : `${number(low)}–${number(high)}`];
+    });
+  };
+  const shown = items();
+  if (shown.length === 0) return null;
+  return (
+    <ul className={classes.legend} aria-label={t('legend')}>
+      {shown.map(([color, text]) => (
+        <li key={text}>
+          <span className={classes.swatch} style={{ background: color }} />
+          {text}
+        </li>
+      ))}
+      {colouring === 'speed' && <li className={classes.unit}>{t('unit.speed')}</li>}
+    </ul>
+  );
+}

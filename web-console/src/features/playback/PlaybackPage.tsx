@@ -1,0 +1,186 @@
+import { useComputedColorScheme } from '@mantine/core';
+import { useLocalStorage } from '@mantine/hooks';
+import { useCallback, useEffect, useMemo, useRef, useState } from 'react';
+import { useTranslation } from 'react-i18next';
+import { useSelector } from 'react-redux';
+import type { TrackSegment } from '@/api/generated';
+import { NoAccess } from '@/components/NoAccess';
+import { useFormats } from '@/i18n/useFormats';
+import { useTitle } from '@/lib/useTitle';
+import { PlaybackMap, type PlaybackMapControls } from '@/map/PlaybackMap';
+import { loadTileSource } from '@/map/tileSource';
+import { useNames } from '@/resource/names';
+import { can } from '@/session/abilities';
+import { selectPerson } from '@/session/sessionSlice';
+import { Legend } from './Legend';
+import { lineOf, seriesColor } from './lines';
+import classes from './Playback.module.css';
+import { PlaybackControls } from './PlaybackControls';
+import { PlaybackPanel } from './PlaybackPanel';
+import { areaOf, marksOf, quietSpans, secondsOf } from './segments';
+import { inAll, type PlaybackClock } from './track/clock';
+import { placeAt, type Track } from './track/track';
+import { TrackChart } from './TrackChart';
+import { TrackStatus } from './TrackStatus';
+import { useAddressTime } from './useAddressTime';
+import { useClock } from './useClock';
+import { usePlaybackAddress } from './usePlaybackAddress';
+import { useTracks } from './useTracks';
+
+/** A vehicle whose track is here. */
+export interface Played {
+  id: string;
+  name: string;
+  track: Track;
+  segments: TrackSegment[];
+  color: string;
+}
+
+/** Where vehicles were: their tracks, trips and stops, played by a true clock. */
+export function PlaybackPage() {
+  const { t } = useTranslation('playback');
+  useTitle(t('title'));
+  if (!can('position:history', useSelector(selectPerson))) return <NoAccess text={t('noAccess')} />;
+  return <Playback />;
+}
+
+function Playback() {
+  const { t } = useTranslation(['playback', 'maps']);
+  const scheme = useComputedColorScheme('light', { getInitialValueInEffect: false });
+  const address = usePlaybackAddress();
+  const { deviceIds, colouring, from, to } = address;
+  const names = useNames('devices', deviceIds);
+  const { tracks, reload } = useTracks(deviceIds, from, to);
+  const played = useMemo(
+    () =>
+      tracks.flatMap(([id, loaded], place): Played[] => {
+        if (loaded.status !== 'ready' || loaded.track.time.length === 0) return [];
+        const { track, segments } = loaded;
+        return [{ id, name: names[id] ?? '…', track, segments, color: seriesColor(place, scheme) }];
+      }),
+    [tracks, names, scheme],
+  );
+  const [chosen, setChosen] = useState<string | null>(null);
+  const active = played.find(({ id }) => id === chosen) ?? played[0];
+  const several = deviceIds.length > 1;
+
+  const span = useMemo(() => spanOf(played) ?? { from, to }, [played, from, to]);
+  const clock = useClock(span.from, span.to);
+  useAddressTime(clock, address, played.length > 0);
+  const [rate, setRate] = useLocalStorage({ key: 'playback_rate', defaultValue: 60, getInitialValueInEffect: false });
+  const [skipStops, setSkipStops] = useLocalStorage({
+    key: 'playback_skip_stops',
+    defaultValue: true,
+    getInitialValueInEffect: false,
+  });
+  useEffect(() => {
+    clock.setRate(rate);
+    clock.skip(skipStops ? inAll(played.map(({ segments }) => quietSpans(segments))) : []);
+  }, [clock, rate, skipStops, played]);
+
+  const controls = useRef<PlaybackMapControls | null>(null);
+  usePlaces(clock, played, controls);
+  const lines = useMemo(
+    () =>
+      played.map(({ id, track, segments }) =>
+        lineOf(track, segments, several ? { vehicle: deviceIds.indexOf(id) } : colouring, scheme),
+      ),
+    [played, several, deviceIds, colouring, scheme],
+  );
+  const marks = useMarks(active);
+  const area = useMemo(() => areaOf(played.map(({ track }) => track)), [played]);
+  const seek = useCallback((instant: number) => clock.seek(instant), [clock]);
+  const choose = (segment: TrackSegment) => {
+    const within = { from: Date.parse(segment.from), to: Date.parse(segment.to) };
+    clock.seek(within.from);
+    const wanted = active && areaOf([active.track], within);
+    if (wanted) controls.current?.fit(wanted);
+  };
+  return (
+    <div className={classes.screen}>
+      <h1 className="visually-hidden">{t('title')}</h1>
+      <PlaybackPanel
+        address={address}
+        played={played}
+        active={active}
+        onActive={setChosen}
+        clock={clock}
+        onChoose={choose}
+        onReload={reload}
+      />
+      <div className={classes.map}>
+        <PlaybackMap
+          label={t('map')}
+          scheme={scheme}
+          tiles={loadTileSource()}
+          schematicAttribution={t('maps:map.schematic')}
+          zoomInLabel={t('maps:tools.zoomIn')}
+          zoomOutLabel={t('maps:tools.zoomOut')}
+          tracks={lines}
+          marks={marks}
+          area={area}
+          controlsRef={controls}
+          onSeek={seek}
+        />
+        <TrackStatus tracks={tracks} names={names} onRetry={reload} />
+        {played.length > 0 && <Legend colouring={several ? null : colouring} played={played} scheme={scheme} />}
+      </div>
+      {active && (
+        <section className={classes.dock} aria-label={t('controls.label')}>
+          <PlaybackControls
+            clock={clock}
+            from={span.from}
+            to={span.to}
+            rate={rate}
+            onRate={setRate}
+            skipStops={skipStops}
+            onSkipStops={setSkipStops}
+            steps={active.segments.map((segment) => Date.parse(segment.from))}
+          />
+          <TrackChart track={active.track} clock={clock} scheme={scheme} />
+        </section>
+      )}
+    </div>
+  );
+}
+
+/** From the first fix of all to the last. */
+function spanOf(played: readonly Played[]): { from: number; to: number } | null {
+  if (played.length === 0) return null;
+  const ends = played.map(({ track: { time } }) => [time[0] ?? 0, time[time.length - 1] ?? 0] as const);
+  return { from: Math.min(...ends.map(([first]) => first)), to: Math.max(...ends.map(([, last]) => last)) };
+}
+
+/** Moves the vehicles with each frame. */
+function usePlaces(
+  clock: PlaybackClock,
+  played: readonly Played[],
+  controls: React.RefObject<PlaybackMapControls | null>,
+): void {
+  useEffect(() => {
+    const place = () => {
+      const vehicles = played.flatMap(({ id, name, track, color }) => {
+        const at = placeAt(track, clock.now);
+        return at ? [{ id, name, color, ...at }] : [];
+      });
+      controls.current?.place(vehicles, clock.playing);
+    };
+    place();
+    return clock.subscribe(place);
+  }, [clock, played, controls]);
+}
+
+function useMarks(active: Played | undefined) {
+  const { t } = useTranslation('playback');
+  const formats = useFormats();
+  return useMemo(() => {
+    if (!active) return [];
+    const at = (instant: number | string) => formats.dateTime(instant);
+    return marksOf(active.id, active.track, active.segments, {
+      stop: (segment) => t('mark.stop', { time: at(segment.from), length: formats.duration(secondsOf(segment)) }),
+      alarm: (alarm, instant) => t('mark.alarm', { alarm, time: at(instant) }),
+      begin: (instant) => t('mark.begin', { time: at(instant) }),
+      end: (instant) => t('mark.end', { time: at(instant) }),
+    });
+  }, [active, formats, t]);
+}

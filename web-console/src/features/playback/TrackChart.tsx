@@ -1,0 +1,82 @@
+import 'uplot/dist/uPlot.min.css';
+import { Chip } from '@mantine/core';
+import { useEffect, useMemo, useRef, useState } from 'react';
+import { useTranslation } from 'react-i18next';
+import uPlot from 'uplot';
+import { useFormats } from '@/i18n/useFormats';
+import type { Scheme } from '@/theme/tokens';
+import type { PlaybackClock } from './track/clock';
+import type { Track } from './track/track';
+import { chartOptions, dataOf, linesIn, type ChartLine } from './chart';
+import classes from './Playback.module.css';
+
+interface TrackChartProps {
+  track: Track;
+  clock: PlaybackClock;
+  scheme: Scheme;
+}
+
+/** What the vehicle told over time: a click goes there, dragging looks closer, two clicks show all again. */
+export function TrackChart({ track, clock, scheme }: TrackChartProps) {
+  const { t } = useTranslation('playback');
+  const formats = useFormats();
+  const frame = useRef<HTMLDivElement>(null);
+  const present = useMemo(() => linesIn(track), [track]);
+  const [hidden, setHidden] = useState<ChartLine[]>([]);
+  const lines = useMemo(() => present.filter((line) => !hidden.includes(line)), [present, hidden]);
+
+  useEffect(() => {
+    const element = frame.current;
+    if (!element) return;
+    const time = (seconds: number) => formats.time(seconds * 1_000);
+    const options = chartOptions(lines, { scheme, time, number: formats.number, ignition: track });
+    const chart = new uPlot({ ...options, ...sizeOf(element) }, dataOf(track, lines), element);
+    const cursor = chart.over.appendChild(document.createElement('div'));
+    cursor.className = classes.cursor ?? '';
+    const place = () => {
+      const x = chart.valToPos(clock.now / 1_000, 'x');
+      cursor.style.transform = `translateX(${x}px)`;
+      cursor.hidden = x < 0 || x > chart.over.clientWidth;
+    };
+    const unsubscribe = clock.subscribe(place);
+    chart.hooks.setScale = [place];
+    chart.hooks.setSize = [place];
+    place();
+    const seek = (event: MouseEvent) => {
+      // The end of a drag is no click.
+      if (chart.select.width > 0) return;
+      clock.seek(chart.posToVal(event.clientX - chart.over.getBoundingClientRect().left, 'x') * 1_000);
+    };
+    chart.over.addEventListener('click', seek);
+    const observer = new ResizeObserver(() => chart.setSize(sizeOf(element)));
+    observer.observe(element);
+    return () => {
+      observer.disconnect();
+      unsubscribe();
+      chart.destroy();
+    };
+  }, [track, lines, clock, scheme, formats]);
+
+  const toggle = (line: ChartLine) =>
+    setHidden(hidden.includes(line) ? hidden.filter((other) => other !== line) : [...hidden, line]);
+  return (
+    <div className={classes.chart}>
+      <div className={classes.chartLines}>
+        {present.map((line) => (
+          <Chip key={line} size="xs" checked={!hidden.includes(line)} onChange={() => toggle(line)}>
+            {t(`chart.${line}`)}
+          </Chip>
+        ))}
+      </div>
+      <div
+        ref={frame}
+        className={classes.chartFrame}
+        role="img"
+        aria-label={t('chart.label')}
+        data-testid="track-chart"
+      />
+    </div>
+  );
+}
+
+const sizeOf = (element: HTMLElement) => ({ width: element.clientWidth, height: element.clientHeight });

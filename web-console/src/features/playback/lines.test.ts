@@ -1,0 +1,53 @@
+import { describe, expect, it } from 'vitest';
+import type { TrackSegment } from '@/api/generated';
+import { NO_LINE } from '@/map/trackLayer';
+import { SERIES_COLORS } from '@/theme/tokens';
+import { lineOf, speedStep } from './lines';
+import { newTrack } from './track/track';
+
+const at = (seconds: number) => new Date(seconds * 1_000).toISOString();
+const segment = (kind: TrackSegment['kind'], from: number, to: number) =>
+  ({ kind, from: at(from), to: at(to) }) as TrackSegment;
+
+/** A fix every ten seconds. */
+function track(length: number) {
+  const made = newTrack(length);
+  for (let index = 0; index < length; index++) made.time[index] = index * 10_000;
+  return made;
+}
+
+describe('lineOf', () => {
+  it('has a colour for each range of speeds', () => {
+    expect([NaN, 0, 3, 19.9, 20, 79, 80, 300].map(speedStep)).toEqual([0, 0, 1, 1, 2, 4, 5, 5]);
+    const made = track(3);
+    made.speed.set([0, 50, 90]);
+    expect([...lineOf(made, [], 'speed', 'light').colour]).toEqual([0, 3, NO_LINE]);
+  });
+
+  it('shows trips in turn, and what is none in a colour of its own', () => {
+    const none = SERIES_COLORS.light.length;
+    const segments = [
+      segment('stop', 0, 10),
+      segment('trip', 10, 30),
+      segment('stop', 30, 40),
+      segment('trip', 40, 60),
+    ];
+    const { colour, palette } = lineOf(track(7), segments, 'trip', 'light');
+    expect([...colour]).toEqual([none, 0, 0, none, 1, 1, NO_LINE]);
+    expect(palette).toHaveLength(none + 1);
+  });
+
+  it('shows what it did, or which vehicle it is', () => {
+    const made = track(3);
+    made.motion.set([1, 3, 2]);
+    expect([...lineOf(made, [], 'state', 'dark').colour]).toEqual([1, 3, NO_LINE]);
+    const { colour, palette } = lineOf(made, [], { vehicle: 7 }, 'dark');
+    expect([[...colour], palette]).toEqual([[0, 0, NO_LINE], [SERIES_COLORS.dark[1]]]);
+  });
+
+  it('draws nothing over an hour of which nothing is known', () => {
+    const made = track(3);
+    made.time.set([0, 3_600_001, 3_700_000]);
+    expect([...lineOf(made, [], 'speed', 'light').colour]).toEqual([NO_LINE, 0, NO_LINE]);
+  });
+});

@@ -1,0 +1,66 @@
+import type { TrackSegment } from '@/api/generated';
+import { NO_LINE, type DrawnTrack } from '@/map/trackLayer';
+import { SERIES_COLORS, SPEED_COLORS, VEHICLE_COLORS, type Scheme } from '@/theme/tokens';
+import { GAP_MS, MOTIONS, type Track } from './track/track';
+import type { Colouring } from './usePlaybackAddress';
+
+/** Where the colours of speeds change, km/h: below the first it stands. */
+export const SPEED_STEPS = [3, 20, 40, 60, 80] as const;
+
+/** The line of a vehicle in the colours that were chosen; of several vehicles each has one of its own. */
+export function lineOf(
+  track: Track,
+  segments: readonly TrackSegment[],
+  colouring: Colouring | { vehicle: number },
+  scheme: Scheme,
+): DrawnTrack {
+  const length = track.time.length;
+  const colour = new Uint8Array(length).fill(NO_LINE);
+  const [palette, colourOf] = colours(track, segments, colouring, scheme);
+  for (let index = 0; index + 1 < length; index++) {
+    const gap = (track.time[index + 1] ?? 0) - (track.time[index] ?? 0) > GAP_MS;
+    if (!gap) colour[index] = colourOf(index);
+  }
+  return { x: track.x, y: track.y, colour, palette };
+}
+
+type ColourOf = (index: number) => number;
+
+function colours(
+  track: Track,
+  segments: readonly TrackSegment[],
+  colouring: Colouring | { vehicle: number },
+  scheme: Scheme,
+): [readonly string[], ColourOf] {
+  if (typeof colouring === 'object') return [[seriesColor(colouring.vehicle, scheme)], () => 0];
+  if (colouring === 'speed') return [SPEED_COLORS[scheme], (index) => speedStep(track.speed[index] ?? NaN)];
+  if (colouring === 'state') {
+    const states = VEHICLE_COLORS[scheme];
+    const palette = MOTIONS.map((motion) => (motion === 'unspecified' ? states.no_data : states[motion]));
+    return [palette, (index) => track.motion[index] ?? 0];
+  }
+  return [[...SERIES_COLORS[scheme], VEHICLE_COLORS[scheme].no_data], byTrip(track, segments, scheme)];
+}
+
+/** The place of the colour of a speed. One that is not told is shown as standing. */
+export const speedStep = (speed: number): number => SPEED_STEPS.filter((step) => speed >= step).length;
+
+/** The colour of a vehicle among several. */
+export function seriesColor(place: number, scheme: Scheme): string {
+  const series = SERIES_COLORS[scheme];
+  return series[place % series.length] ?? '';
+}
+
+/** Each trip in the next colour; what is no trip in the last. Asked for ascending fixes. */
+function byTrip(track: Track, segments: readonly TrackSegment[], scheme: Scheme): ColourOf {
+  const series = SERIES_COLORS[scheme].length;
+  const trips = segments
+    .filter(({ kind }) => kind === 'trip')
+    .map(({ from, to }) => [Date.parse(from), Date.parse(to)]);
+  let trip = 0;
+  return (index) => {
+    const at = track.time[index] ?? 0;
+    while (trip < trips.length && at >= (trips[trip]?.[1] ?? 0)) trip += 1;
+    return at >= (trips[trip]?.[0] ?? Infinity) ? trip % series : series;
+  };
+}

@@ -1,0 +1,87 @@
+import { useEffect, useRef, useState } from 'react';
+import { useDispatch } from 'react-redux';
+import { api } from '@/api/api';
+import type { Dispatch } from '@/api/direct';
+import { download } from '@/api/download';
+import type { TrackSegment } from '@/api/generated';
+import { decodeTrack } from './track/decodeTrack';
+import type { Track } from './track/track';
+
+/** What there is of a vehicle. */
+export type LoadedTrack =
+  | { status: 'loading'; bytes: number }
+  | { status: 'failed'; error: unknown }
+  | { status: 'ready'; track: Track; segments: TrackSegment[] };
+
+const LOADING: LoadedTrack = { status: 'loading', bytes: 0 };
+
+/** The tracks of vehicles between two instants, loaded side by side; `reload` has them anew. */
+export function useTracks(deviceIds: string[], from: number, to: number) {
+  const dispatch = useDispatch<Dispatch>();
+  const [loaded, setLoaded] = useState<ReadonlyMap<string, LoadedTrack>>(new Map());
+  const [attempt, setAttempt] = useState(0);
+  const running = useRef(new Map<string, AbortController>());
+  const keyOf = (id: string) => `${id} ${from} ${to} ${attempt}`;
+  const keys = deviceIds.map(keyOf).join(',');
+
+  useEffect(() => {
+    const wanted = keys === '' ? [] : keys.split(',');
+    const load = async (key: string, signal: AbortSignal) => {
+      const put = (value: LoadedTrack) => {
+        if (signal.aborted) return;
+        // What is no longer wanted is let go.
+        const kept = (before: typeof loaded) => [...before].filter(([known]) => running.current.has(known));
+        setLoaded((before) => new Map(kept(before)).set(key, value));
+      };
+      const [id = '', since, until] = key.split(' ');
+      const span = { from: new Date(Number(since)).toISOString(), to: new Date(Number(until)).toISOString() };
+      put(await loadTrack(dispatch, id, span, signal, (bytes) => put({ status: 'loading', bytes })));
+    };
+    for (const [key, abort] of running.current) {
+      if (wanted.includes(key)) continue;
+      abort.abort();
+      running.current.delete(key);
+    }
+    for (const key of wanted) {
+      if (running.current.has(key)) continue;
+      const abort = new AbortController();
+      running.current.set(key, abort);
+      void load(key, abort.signal);
+    }
+  }, [dispatch, keys]);
+
+  useEffect(() => {
+    const all = running.current;
+    return () => {
+      for (const abort of all.values()) abort.abort();
+      all.clear();
+    };
+  }, []);
+
+  return {
+    tracks: deviceIds.map((id) => [id, loaded.get(keyOf(id)) ?? LOADING] as const),
+    reload: () => setAttempt(attempt + 1),
+  };
+}
+
+async function loadTrack(
+  dispatch: Dispatch,
+  id: string,
+  span: { from: string; to: string },
+  signal: AbortSignal,
+  onProgress: (bytes: number) => void,
+): Promise<LoadedTrack> {
+  const segments = dispatch(
+    api.endpoints.deviceTrackSegments.initiate({ id, ...span }, { forceRefetch: true, subscribe: false }),
+  );
+  const url = `/api/v1/devices/${encodeURIComponent(id)}/track`;
+  const columns = await dispatch(download({ url, params: { ...span, format: 'columns' } }, { signal, onProgress }));
+  const { data: parts, error } = await segments;
+  if (!columns.data || !parts) return { status: 'failed', error: columns.error ?? error };
+  try {
+    const track = decodeTrack(new Uint8Array(await columns.data.content.arrayBuffer()));
+    return { status: 'ready', track, segments: parts.items };
+  } catch (cause) {
+    return { status: 'failed', error: cause };
+  }
+}

@@ -1,0 +1,145 @@
+import 'leaflet/dist/leaflet.css';
+import L from 'leaflet';
+import { useEffect, useMemo, type RefObject } from 'react';
+import { MapContainer, useMap } from 'react-leaflet';
+import type { Scheme } from '@/theme/tokens';
+import { BaseLayer } from './BaseLayer';
+import type { LatLng } from './FleetMap';
+import { PlaybackMarkers, type PlayedVehicle } from './playbackMarkers';
+import classes from './PlaybackMap.module.css';
+import { prefersReducedMotion } from './reducedMotion';
+import { TrackLayer, type DrawnTrack } from './trackLayer';
+import type { TileSource } from './tileSource';
+
+/** What a screen may ask of the map. */
+export interface PlaybackMapControls {
+  /** Moves the vehicles; called with each frame. One that is alone and moves is kept in sight. */
+  place: (vehicles: readonly PlayedVehicle[], moving: boolean) => void;
+  /** Shows an area: south-west and north-east. */
+  fit: (area: [LatLng, LatLng]) => void;
+}
+
+/** A place of the track that is marked. */
+export interface TrackMark {
+  key: string;
+  lat: number;
+  lng: number;
+  /** One letter or sign. */
+  sign: string;
+  tone: 'stop' | 'alarm' | 'end';
+  title: string;
+  /** Where in time it stands. */
+  at: number;
+}
+
+interface PlaybackMapProps {
+  label: string;
+  scheme: Scheme;
+  tiles: TileSource | null;
+  schematicAttribution: string;
+  zoomInLabel: string;
+  zoomOutLabel: string;
+  tracks: readonly DrawnTrack[];
+  marks: readonly TrackMark[];
+  /** Shown at the start, and whenever it becomes another one. */
+  area: [LatLng, LatLng] | null;
+  controlsRef: RefObject<PlaybackMapControls | null>;
+  onSeek: (instant: number) => void;
+}
+
+const INDONESIA: L.LatLngBoundsLiteral = [
+  [-10.5, 95],
+  [5.5, 141],
+];
+const EDGE = 40;
+const MAX_ZOOM = 16;
+/** A vehicle that moves comes no nearer to the edge than this part of the map. */
+const KEPT_FROM_EDGE = 0.08;
+
+/** Tracks on a map, and vehicles that move along them. */
+export function PlaybackMap(props: PlaybackMapProps) {
+  return (
+    <section aria-label={props.label} className={classes.frame}>
+      <MapContainer
+        bounds={INDONESIA}
+        className={classes.map}
+        zoomControl={false}
+        minZoom={3}
+        maxZoom={18}
+        preferCanvas
+      >
+        <BaseLayer source={props.tiles} scheme={props.scheme} schematicAttribution={props.schematicAttribution} />
+        <Contents {...props} />
+      </MapContainer>
+    </section>
+  );
+}
+
+function Contents({ tracks, marks, area, controlsRef, onSeek, zoomInLabel, zoomOutLabel }: PlaybackMapProps) {
+  const map = useMap();
+  const layer = useMemo(() => new TrackLayer(), []);
+  useEffect(() => {
+    layer.addTo(map);
+    return () => void layer.remove();
+  }, [map, layer]);
+  useEffect(() => layer.show(tracks), [layer, tracks]);
+  useMarks(map, marks, onSeek);
+
+  useEffect(() => {
+    const titles = { zoomInTitle: zoomInLabel, zoomOutTitle: zoomOutLabel };
+    const zoom = L.control.zoom({ position: 'topright', ...titles }).addTo(map);
+    return () => void zoom.remove();
+  }, [map, zoomInLabel, zoomOutLabel]);
+
+  useEffect(() => {
+    map.attributionControl.setPrefix(false);
+    const markers = new PlaybackMarkers(map);
+    const place: PlaybackMapControls['place'] = (vehicles, moving) => {
+      markers.show(vehicles);
+      const [only] = vehicles;
+      if (!moving || !only || vehicles.length > 1) return;
+      const there = L.latLng(only.lat, only.lng);
+      if (!map.getBounds().pad(-KEPT_FROM_EDGE).contains(there)) map.panTo(there, { animate: false });
+    };
+    controlsRef.current = { place, fit: (wanted) => fit(map, wanted) };
+    return () => {
+      controlsRef.current = null;
+      markers.remove();
+    };
+  }, [map, controlsRef]);
+
+  useEffect(() => {
+    if (area) fit(map, area);
+  }, [map, area]);
+
+  // The map does not notice by itself that a panel or the window gave it another size.
+  useEffect(() => {
+    const observer = new ResizeObserver(() => map.invalidateSize({ animate: false }));
+    observer.observe(map.getContainer());
+    return () => observer.disconnect();
+  }, [map]);
+  return null;
+}
+
+function fit(map: L.Map, area: [LatLng, LatLng]): void {
+  const animate = !prefersReducedMotion();
+  map.fitBounds(L.latLngBounds(area), { padding: [EDGE, EDGE], maxZoom: MAX_ZOOM, animate });
+}
+
+/** Whoever presses a mark goes to its time. The list beside the map has them for the keyboard. */
+function useMarks(map: L.Map, marks: readonly TrackMark[], onSeek: (instant: number) => void): void {
+  useEffect(() => {
+    const group = L.layerGroup();
+    for (const { lat, lng, sign, tone, title, at } of marks) {
+      const html = document.createElement('span');
+      html.dataset.tone = tone;
+      html.textContent = sign;
+      const icon = L.divIcon({ html, className: classes.mark ?? '', iconSize: [22, 22] });
+      L.marker([lat, lng], { icon, title, keyboard: false })
+        .on('click', () => onSeek(at))
+        .addTo(group);
+    }
+    group.addTo(map);
+    return () => void group.remove();
+  }, [map, marks, onSeek]);
+}
