@@ -429,6 +429,7 @@ const injectedRtkApi = api.injectEndpoints({
           from: queryArg["from"],
           to: queryArg.to,
           format: queryArg.format,
+          tz: queryArg.tz,
         },
       }),
     }),
@@ -2031,8 +2032,10 @@ export type DeviceTrackApiArg = {
   from?: string;
   /** Until before this. */
   to?: string;
-  /** For the edge. */
+  /** For the edge, as the next one. */
   format?: TrackFormat;
+  /** Of files: the time zone of the days in their names, by its IANA name; UTC when empty. */
+  tz?: string;
 };
 export type DeviceTrackSegmentsApiResponse =
   /** status 200 The answer. */ TrackSegmentList;

@@ -135,15 +135,12 @@ impl<T: Exported> Export<T> {
         if wanted.is_empty() {
             wanted = T::COLUMNS.iter().filter(|column| !column.on_request).collect();
         }
-        let zone = query.text("tz").map_or(Some(Tz::UTC), |name| name.parse().ok());
-        if zone.is_none() {
-            query.wrong("tz", "invalid_time_zone");
-        }
+        let zone = query.time_zone();
         let format = query.text("format").map_or(Some(Format::default()), |name| Format::of(&name));
         if format.is_none() {
             query.wrong("format", "unknown");
         }
-        let (format, zone) = (format.unwrap_or_default(), zone.unwrap_or(Tz::UTC));
+        let format = format.unwrap_or_default();
         Self { columns: wanted, format, zone, language, given: query.given(), made_at: now(zone) }
     }
 

@@ -6,6 +6,7 @@ use std::{convert::Infallible, str::FromStr};
 use armada_proto::Timestamp;
 use armada_runtime::{Error, Result, Violations};
 use axum::extract::FromRequestParts;
+use chrono_tz::Tz;
 use http::request::Parts;
 use serde::de::DeserializeOwned;
 use serde_json::{Map, Value};
@@ -161,6 +162,15 @@ impl Query {
             self.wrong("query", "wrong_type");
             tracing::error!(error = %Error::internal(error), "a query was read otherwise than its message");
             T::default()
+        })
+    }
+
+    /// The time zone of the reader, `tz`; UTC where none is named.
+    pub(crate) fn time_zone(&mut self) -> Tz {
+        let Some(name) = self.text("tz") else { return Tz::UTC };
+        name.parse().unwrap_or_else(|_| {
+            self.wrong("tz", "invalid_time_zone");
+            Tz::UTC
         })
     }
 

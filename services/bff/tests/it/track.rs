@@ -76,7 +76,8 @@ async fn a_track_is_had_as_a_file_and_as_columns() -> anyhow::Result<()> {
     assert_eq!(kind, "application/gpx+xml");
     assert_eq!(
         disposition,
-        "attachment; filename=\"track-2023-11-14.gpx\"; filename*=UTF-8''Truck%20%3C1%3E%20%26%20more-2023-11-14.gpx"
+        "attachment; filename=\"track-2023-11-14_2023-11-15.gpx\"; \
+         filename*=UTF-8''Truck%20%3C1%3E%20%26%20more-2023-11-14_2023-11-15.gpx"
     );
     assert!(gpx.contains("<name>Truck &lt;1&gt; &amp; more</name>"), "{gpx}");
     assert_eq!((gpx.matches("<trkseg>").count(), gpx.matches("<trkpt ").count()), (2, 4), "{gpx}");
@@ -113,8 +114,13 @@ async fn a_track_is_had_as_a_file_and_as_columns() -> anyhow::Result<()> {
     assert_eq!((reply.status, &reply.headers["content-type"]), (StatusCode::OK, &"application/x-protobuf".parse()?));
     let none = api.get(&format!("/api/v1/devices/{}/track?format=gpx", truck.id)).await?;
     assert!(none.text.ends_with("</trk>\n</gpx>\n") && !none.text.contains("trkseg"), "{}", none.text);
-    let body = api.get(&format!("{path}&format=shp")).await?.expect(StatusCode::UNPROCESSABLE_ENTITY);
-    assert!(body["fields"]["format"].is_string(), "{body}");
+    let jakarta = "from=2023-11-14T17:00:00Z&to=2023-11-15T17:00:00Z&tz=Asia/Jakarta";
+    let day = api.get(&format!("/api/v1/devices/{}/track?{jakarta}&format=csv", truck.id)).await?;
+    assert!(day.headers["content-disposition"].to_str()?.contains("\"track-2023-11-15.csv\""), "{:?}", day.headers);
+    for (wrong, field) in [("format=shp", "format"), ("format=csv&tz=Asia/Nowhere", "tz")] {
+        let body = api.get(&format!("{path}&{wrong}")).await?.expect(StatusCode::UNPROCESSABLE_ENTITY);
+        assert!(body["fields"][field].is_string(), "{body}");
+    }
     site.running.stop().await
 }
 

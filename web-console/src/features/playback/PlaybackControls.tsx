@@ -78,7 +78,8 @@ export function PlaybackControls(props: PlaybackControlsProps) {
         value={now}
         onChange={(instant) => clock.seek(instant)}
         label={(instant) => formats.time(instant)}
-        thumbProps={{ 'aria-label': t('controls.time'), 'aria-valuetext': formats.dateTime(now) }}
+        thumbLabel={t('controls.time')}
+        thumbProps={{ 'aria-valuetext': formats.dateTime(now) }}
       />
       <Select
         className={classes.rate}

@@ -67,11 +67,13 @@ export function PlaybackPanel(props: PlaybackPanelProps) {
       </div>
       {active && (
         <Tabs defaultValue="segments" keepMounted={false} className={classes.tabs}>
-          <Tabs.List>
-            <Tabs.Tab value="segments">{t('tab.segments')}</Tabs.Tab>
-            <Tabs.Tab value="point">{t('tab.point')}</Tabs.Tab>
+          <div className={classes.head}>
+            <Tabs.List>
+              <Tabs.Tab value="segments">{t('tab.segments')}</Tabs.Tab>
+              <Tabs.Tab value="point">{t('tab.point')}</Tabs.Tab>
+            </Tabs.List>
             <TrackExport deviceId={active.id} from={address.from} to={address.to} />
-          </Tabs.List>
+          </div>
           <Tabs.Panel value="segments" className={classes.content}>
             <SegmentList segments={active.segments} clock={clock} onChoose={props.onChoose} />
           </Tabs.Panel>

@@ -1,6 +1,8 @@
 import { IconFileTypeCsv, IconMap, IconRoute, IconWorld } from '@tabler/icons-react';
 import { useTranslation } from 'react-i18next';
+import { useSelector } from 'react-redux';
 import { ExportMenu, type FileChoice } from '@/components/ExportMenu';
+import { selectTimeZone } from '@/session/sessionSlice';
 
 interface TrackExportProps {
   deviceId: string;
@@ -12,6 +14,7 @@ interface TrackExportProps {
 /** The track as a file for maps and spreadsheets. */
 export function TrackExport({ deviceId, from, to }: TrackExportProps) {
   const { t } = useTranslation('playback');
+  const tz = useSelector(selectTimeZone);
   const formats: FileChoice<'gpx' | 'kml' | 'csv' | 'geojson'>[] = [
     { format: 'gpx', label: t('export.gpx'), icon: IconRoute },
     { format: 'kml', label: t('export.kml'), icon: IconWorld },
@@ -24,7 +27,7 @@ export function TrackExport({ deviceId, from, to }: TrackExportProps) {
       choices={formats}
       file={(format) => ({
         url: `/api/v1/devices/${encodeURIComponent(deviceId)}/track`,
-        params: { from: new Date(from).toISOString(), to: new Date(to).toISOString(), format },
+        params: { from: new Date(from).toISOString(), to: new Date(to).toISOString(), format, tz },
       })}
     />
   );

@@ -21,6 +21,8 @@ use axum::{
     extract::{Path, State},
     response::{IntoResponse, Response},
 };
+use chrono::DateTime;
+use chrono_tz::Tz;
 use futures::{Stream, StreamExt, stream};
 use http::header::{CONTENT_DISPOSITION, CONTENT_TYPE};
 use tonic::Streaming;
@@ -54,10 +56,11 @@ pub(crate) async fn get(
     if from > to {
         query.wrong("from", "after_to");
     }
+    let zone = query.time_zone();
     query.check()?;
     id.parse::<DeviceId>().map_err(Error::from)?;
     let format = TrackFormat::try_from(format).unwrap_or_default();
-    let request = TrackRequest { id: id.clone(), from: Some(from), to: Some(to), format: format.into() };
+    let request = TrackRequest { id: id.clone(), from: Some(from), to: Some(to), ..TrackRequest::default() };
     let chunks = clients.positions().track(caller.sign(request)).await?.into_inner();
     let Some((kind, extension)) = file_kind(format) else {
         return Ok(match format {
@@ -66,7 +69,7 @@ pub(crate) async fn get(
         });
     };
     let device = clients.devices().get(caller.sign(GetRequest { id })).await?.into_inner();
-    let disposition = disposition(&device, from, extension);
+    let disposition = disposition(&device, zone, (from, to), extension);
     let file = match format {
         TrackFormat::Csv => body(kind, chunks, CsvWriter),
         TrackFormat::Gpx => body(kind, chunks, GpxWriter::new(device.name)),
@@ -92,9 +95,12 @@ const fn file_kind(format: TrackFormat) -> Option<(&'static str, &'static str)> 
     }
 }
 
-/// A name that every client reads, and the one of the vehicle (RFC 6266).
-fn disposition(device: &Device, from: Timestamp, extension: &str) -> String {
-    let day: String = from.to_rfc3339().chars().take(10).collect();
+/// A name that every client reads, and the one of the vehicle (RFC 6266), with the days of the track by the reader's clocks.
+fn disposition(device: &Device, zone: Tz, (from, to): (Timestamp, Timestamp), extension: &str) -> String {
+    let day =
+        |ms| DateTime::from_timestamp_millis(ms).unwrap_or_default().with_timezone(&zone).date_naive().to_string();
+    let (first, last) = (day(from.millis()), day(to.millis().saturating_sub(1).max(from.millis())));
+    let day = if first == last { first } else { format!("{first}_{last}") };
     let name: String = form_urlencoded::byte_serialize(device.name.as_bytes()).collect();
     let name = name.replace('+', "%20");
     format!("attachment; filename=\"track-{day}.{extension}\"; filename*=UTF-8''{name}-{day}.{extension}")
