@@ -46,6 +46,8 @@ export interface Formats {
   date: (value: string | number) => string;
   /** The time of day alone. */
   time: (value: string | number) => string;
+  /** The same to the minute. */
+  hour: (value: string | number) => string;
   /** How long ago, e.g. `3 mnt lalu`. */
   age: (value: string | number, now: number) => string;
   /** A length of time, e.g. `2 jam 14 mnt`. */
@@ -131,17 +133,22 @@ function moneyFormat(locales: string[]): Formats['money'] {
   };
 }
 
-function dateFormats(locales: string[], timeZone: string | undefined): Pick<Formats, 'dateTime' | 'date' | 'time'> {
+function dateFormats(
+  locales: string[],
+  timeZone: string | undefined,
+): Pick<Formats, 'dateTime' | 'date' | 'time' | 'hour'> {
   const dateTimes = new Intl.DateTimeFormat(locales, { dateStyle: 'medium', timeStyle: 'medium', timeZone });
   const dates = new Intl.DateTimeFormat(locales, { dateStyle: 'medium', timeZone });
   // A day is the same everywhere.
   const days = new Intl.DateTimeFormat(locales, { dateStyle: 'medium', timeZone: 'UTC' });
   const isDay = (value: string | number) => /^\d{4}-\d\d-\d\d$/.test(String(value));
   const times = new Intl.DateTimeFormat(locales, { timeStyle: 'medium', timeZone });
+  const hours = new Intl.DateTimeFormat(locales, { timeStyle: 'short', timeZone });
   return {
     dateTime: (value) => `${dateTimes.format(new Date(value))} ${zoneName(new Date(value), timeZone)}`,
     date: (value) => (isDay(value) ? days : dates).format(new Date(value)),
     time: (value) => times.format(new Date(value)),
+    hour: (value) => hours.format(new Date(value)),
   };
 }
 

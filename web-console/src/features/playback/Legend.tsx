@@ -35,8 +35,8 @@ export function Legend({ colouring, played, scheme }: LegendProps) {
   if (shown.length === 0) return null;
   return (
     <ul className={classes.legend} aria-label={t('legend')}>
-      {shown.map(([color, text]) => (
-        <li key={text}>
+      {shown.map(([color, text], place) => (
+        <li key={place}>
           <span className={classes.swatch} style={{ background: color }} />
           {text}
         </li>

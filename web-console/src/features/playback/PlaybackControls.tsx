@@ -46,6 +46,8 @@ export function PlaybackControls(props: PlaybackControlsProps) {
           <IconPlayerSkipBackFilled size={16} aria-hidden="true" />
         </ActionIcon>
         <ActionIcon
+          variant="filled"
+          color="brand"
           size={36}
           onClick={() => (playing ? clock.pause() : clock.play())}
           aria-label={t(playing ? 'controls.pause' : 'controls.play')}

@@ -97,7 +97,7 @@ function Playback() {
     if (wanted) controls.current?.fit(wanted);
   };
   return (
-    <div className={classes.screen}>
+    <div className={classes.screen} data-empty={!active || undefined}>
       <h1 className="visually-hidden">{t('title')}</h1>
       <PlaybackPanel
         address={address}

@@ -1,4 +1,4 @@
-import { ActionIcon, Button, SegmentedControl, Tabs } from '@mantine/core';
+import { ActionIcon, Button, SegmentedControl, Select, Tabs } from '@mantine/core';
 import { IconRefresh } from '@tabler/icons-react';
 import { useTranslation } from 'react-i18next';
 import { useSelector } from 'react-redux';
@@ -55,13 +55,13 @@ export function PlaybackPanel(props: PlaybackPanelProps) {
           />
         )}
         {played.length > 1 && (
-          <SegmentedControl
+          <Select
             size="xs"
-            fullWidth
-            aria-label={t('active')}
-            value={active?.id ?? ''}
+            label={t('active')}
+            allowDeselect={false}
+            value={active?.id ?? null}
             data={played.map(({ id, name }) => ({ value: id, label: name }))}
-            onChange={props.onActive}
+            onChange={(id) => id && props.onActive(id)}
           />
         )}
       </div>

@@ -2,8 +2,11 @@ import 'uplot/dist/uPlot.min.css';
 import { Chip } from '@mantine/core';
 import { useEffect, useMemo, useRef, useState } from 'react';
 import { useTranslation } from 'react-i18next';
+import { useSelector } from 'react-redux';
 import uPlot from 'uplot';
+import { startOfDay } from '@/i18n/timeZone';
 import { useFormats } from '@/i18n/useFormats';
+import { selectTimeZone } from '@/session/sessionSlice';
 import type { Scheme } from '@/theme/tokens';
 import type { PlaybackClock } from './track/clock';
 import type { Track } from './track/track';
@@ -20,6 +23,8 @@ interface TrackChartProps {
 export function TrackChart({ track, clock, scheme }: TrackChartProps) {
   const { t } = useTranslation('playback');
   const formats = useFormats();
+  const timeZone = useSelector(selectTimeZone);
+  const units = useMemo(() => ({ speed: t('unit.speed'), litres: t('unit.litres'), percent: '%' }), [t]);
   const frame = useRef<HTMLDivElement>(null);
   const present = useMemo(() => linesIn(track), [track]);
   const [hidden, setHidden] = useState<ChartLine[]>([]);
@@ -28,8 +33,11 @@ export function TrackChart({ track, clock, scheme }: TrackChartProps) {
   useEffect(() => {
     const element = frame.current;
     if (!element) return;
-    const time = (seconds: number) => formats.time(seconds * 1_000);
-    const options = chartOptions(lines, { scheme, time, number: formats.number, ignition: track });
+    const time = (seconds: number) => {
+      const at = seconds * 1_000;
+      return startOfDay(at, timeZone).getTime() === at ? formats.date(at) : formats.hour(at);
+    };
+    const options = chartOptions(lines, { scheme, time, number: formats.number, units, ignition: track });
     const chart = new uPlot({ ...options, ...sizeOf(element) }, dataOf(track, lines), element);
     const cursor = chart.over.appendChild(document.createElement('div'));
     cursor.className = classes.cursor ?? '';
@@ -55,7 +63,7 @@ export function TrackChart({ track, clock, scheme }: TrackChartProps) {
       unsubscribe();
       chart.destroy();
     };
-  }, [track, lines, clock, scheme, formats]);
+  }, [track, lines, clock, scheme, formats, timeZone, units]);
 
   const toggle = (line: ChartLine) =>
     setHidden(hidden.includes(line) ? hidden.filter((other) => other !== line) : [...hidden, line]);

@@ -8,13 +8,16 @@ const LINES = ['speed', 'fuelLitres', 'fuelPercent', 'battery'] as const;
 export type ChartLine = (typeof LINES)[number];
 
 /** On which scale a line stands; percent stand together. */
-const SCALES: Record<ChartLine, { scale: string; unit: string }> = {
-  speed: { scale: 'speed', unit: 'km/h' },
-  fuelLitres: { scale: 'litres', unit: 'l' },
-  fuelPercent: { scale: 'percent', unit: '%' },
-  battery: { scale: 'percent', unit: '%' },
-};
-const AXIS_WIDTH = 52;
+const SCALES = {
+  speed: 'speed',
+  fuelLitres: 'litres',
+  fuelPercent: 'percent',
+  battery: 'percent',
+} as const satisfies Record<ChartLine, string>;
+/** A scale of the chart. */
+export type ChartScale = (typeof SCALES)[ChartLine];
+const AXIS_WIDTH = 72;
+const AXIS_HEIGHT = 28;
 const FONT = "12px 'Inter Variable', system-ui, sans-serif";
 
 /** What a track tells anything of. */
@@ -32,6 +35,8 @@ interface ChartLook {
   /** A time of day, from seconds since 1970. */
   time: (seconds: number) => string;
   number: (value: number) => string;
+  /** What stands behind the numbers of each scale. */
+  units: Record<ChartScale, string>;
   /** Whose ignition is shown behind the lines. */
   ignition: Track;
 }
@@ -41,9 +46,8 @@ export function chartOptions(lines: readonly ChartLine[], look: ChartLook): Omit
   const colors = colorVariables(look.scheme);
   const text = colors['--armada-text-dimmed'] ?? '';
   const grid = { stroke: colors['--armada-border'] ?? '', width: 1 };
-  const scales = [...new Set(lines.map((line) => SCALES[line].scale))];
-  const axis = (scale: string, place: number): uPlot.Axis => {
-    const unit = lines.map((line) => SCALES[line]).find((known) => known.scale === scale)?.unit ?? '';
+  const scales = [...new Set(lines.map((line) => SCALES[line]))];
+  const axis = (scale: ChartScale, place: number): uPlot.Axis => {
     return {
       scale,
       side: place === 0 ? 3 : 1,
@@ -53,7 +57,9 @@ export function chartOptions(lines: readonly ChartLine[], look: ChartLook): Omit
       grid: place === 0 ? grid : { show: false },
       ticks: { show: false },
       values: (_chart, values) =>
-        values.map((value, index) => `${look.number(value)}${index === values.length - 1 ? ` ${unit}` : ''}`),
+        values.map(
+          (value, index) => `${look.number(value)}${index === values.length - 1 ? ` ${look.units[scale]}` : ''}`,
+        ),
     };
   };
   const x: uPlot.Axis = {
@@ -62,6 +68,7 @@ export function chartOptions(lines: readonly ChartLine[], look: ChartLook): Omit
     grid: { show: false },
     ticks: { show: false },
     space: 90,
+    size: AXIS_HEIGHT,
     values: (_chart, values) => values.map(look.time),
   };
   return {
@@ -80,7 +87,7 @@ const scaleOf = (scale: string): uPlot.Scale => ({
 });
 
 const seriesOf = (line: ChartLine, scheme: Scheme): uPlot.Series => ({
-  scale: SCALES[line].scale,
+  scale: SCALES[line],
   stroke: SERIES_COLORS[scheme][LINES.indexOf(line)],
   width: 1.5,
   points: { show: false },
