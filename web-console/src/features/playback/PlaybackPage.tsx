@@ -27,12 +27,16 @@ import { useClock } from './useClock';
 import { usePlaybackAddress } from './usePlaybackAddress';
 import { useTracks } from './useTracks';
 
-/** A vehicle whose track is here. */
-export interface Played {
+/** A track that is here. */
+interface PlayedTrack {
   id: string;
-  name: string;
   track: Track;
   segments: TrackSegment[];
+}
+
+/** A vehicle whose track is here. */
+export interface Played extends PlayedTrack {
+  name: string;
   color: string;
 }
 
@@ -51,20 +55,22 @@ function Playback() {
   const { deviceIds, colouring, from, to } = address;
   const names = useNames('devices', deviceIds);
   const { tracks, reload } = useTracks(deviceIds, from, to);
+  // Without names and colours: what is drawn is not drawn anew because of these.
+  const loaded = useMemo(() => loadedOf(tracks), [tracks]);
   const played = useMemo(
     () =>
-      tracks.flatMap(([id, loaded], place): Played[] => {
-        if (loaded.status !== 'ready' || loaded.track.time.length === 0) return [];
-        const { track, segments } = loaded;
-        return [{ id, name: names[id] ?? '…', track, segments, color: seriesColor(place, scheme) }];
-      }),
-    [tracks, names, scheme],
+      loaded.map((track): Played => ({
+        ...track,
+        name: names[track.id] ?? '…',
+        color: seriesColor(deviceIds.indexOf(track.id), scheme),
+      })),
+    [loaded, names, deviceIds, scheme],
   );
   const [chosen, setChosen] = useState<string | null>(null);
   const active = played.find(({ id }) => id === chosen) ?? played[0];
   const several = deviceIds.length > 1;
 
-  const span = useMemo(() => spanOf(played) ?? { from, to }, [played, from, to]);
+  const span = useMemo(() => spanOf(loaded) ?? { from, to }, [loaded, from, to]);
   const clock = useClock(span.from, span.to);
   useAddressTime(clock, address, played.length > 0);
   const [rate, setRate] = useLocalStorage({ key: 'playback_rate', defaultValue: 60, getInitialValueInEffect: false });
@@ -75,20 +81,20 @@ function Playback() {
   });
   useEffect(() => {
     clock.setRate(rate);
-    clock.skip(skipStops ? inAll(played.map(({ segments }) => quietSpans(segments))) : []);
-  }, [clock, rate, skipStops, played]);
+    clock.skip(skipStops ? inAll(loaded.map(({ segments }) => quietSpans(segments))) : []);
+  }, [clock, rate, skipStops, loaded]);
 
   const controls = useRef<PlaybackMapControls | null>(null);
   usePlaces(clock, played, controls);
   const lines = useMemo(
     () =>
-      played.map(({ id, track, segments }) =>
+      loaded.map(({ id, track, segments }) =>
         lineOf(track, segments, several ? { vehicle: deviceIds.indexOf(id) } : colouring, scheme),
       ),
-    [played, several, deviceIds, colouring, scheme],
+    [loaded, several, deviceIds, colouring, scheme],
   );
   const marks = useMarks(active);
-  const area = useMemo(() => areaOf(played.map(({ track }) => track)), [played]);
+  const area = useMemo(() => areaOf(loaded.map(({ track }) => track)), [loaded]);
   const seek = useCallback((instant: number) => clock.seek(instant), [clock]);
   const choose = (segment: TrackSegment) => {
     const within = { from: Date.parse(segment.from), to: Date.parse(segment.to) };
@@ -144,8 +150,16 @@ function Playback() {
   );
 }
 
+/** Those that are here, and have anything in them. */
+function loadedOf(tracks: ReturnType<typeof useTracks>['tracks']): PlayedTrack[] {
+  return tracks.flatMap(([id, found]) => {
+    if (found.status !== 'ready' || found.track.time.length === 0) return [];
+    return [{ id, track: found.track, segments: found.segments }];
+  });
+}
+
 /** From the first fix of all to the last. */
-function spanOf(played: readonly Played[]): { from: number; to: number } | null {
+function spanOf(played: readonly PlayedTrack[]): { from: number; to: number } | null {
   if (played.length === 0) return null;
   const ends = played.map(({ track: { time } }) => [time[0] ?? 0, time[time.length - 1] ?? 0] as const);
   return { from: Math.min(...ends.map(([first]) => first)), to: Math.max(...ends.map(([, last]) => last)) };

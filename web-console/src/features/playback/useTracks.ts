@@ -1,4 +1,4 @@
-import { useEffect, useRef, useState } from 'react';
+import { useEffect, useMemo, useRef, useState } from 'react';
 import { useDispatch } from 'react-redux';
 import { api } from '@/api/api';
 import type { Dispatch } from '@/api/direct';
@@ -21,8 +21,7 @@ export function useTracks(deviceIds: string[], from: number, to: number) {
   const [loaded, setLoaded] = useState<ReadonlyMap<string, LoadedTrack>>(new Map());
   const [attempt, setAttempt] = useState(0);
   const running = useRef(new Map<string, AbortController>());
-  const keyOf = (id: string) => `${id} ${from} ${to} ${attempt}`;
-  const keys = deviceIds.map(keyOf).join(',');
+  const keys = deviceIds.map((id) => `${id} ${from} ${to} ${attempt}`).join(',');
 
   useEffect(() => {
     const wanted = keys === '' ? [] : keys.split(',');
@@ -58,10 +57,13 @@ export function useTracks(deviceIds: string[], from: number, to: number) {
     };
   }, []);
 
-  return {
-    tracks: deviceIds.map((id) => [id, loaded.get(keyOf(id)) ?? LOADING] as const),
-    reload: () => setAttempt(attempt + 1),
-  };
+  // The same as long as nothing has changed: lines of many points are made of them.
+  const tracks = useMemo(
+    () =>
+      keys === '' ? [] : keys.split(',').map((key) => [key.split(' ')[0] ?? '', loaded.get(key) ?? LOADING] as const),
+    [keys, loaded],
+  );
+  return { tracks, reload: () => setAttempt(attempt + 1) };
 }
 
 async function loadTrack(
