@@ -12,6 +12,11 @@ export class Reader {
     this.view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
   }
 
+  /** Whether anything is left. */
+  get more(): boolean {
+    return this.at < this.end;
+  }
+
   /** Calls back for each field with its number; the callback reads or skips its value. */
   fields(read: (field: number, wire: number) => void): void {
     while (this.at < this.end) {
@@ -22,6 +27,12 @@ export class Reader {
 
   /** An unsigned varint. Exact up to 2^53. */
   uint(): number {
+    // Most are small.
+    const first = this.bytes[this.at] ?? 0;
+    if (first < 0x80 && this.at < this.end) {
+      this.at += 1;
+      return first;
+    }
     let value = 0;
     let scale = 1;
     for (;;) {

@@ -1,6 +1,6 @@
 import { useComputedColorScheme } from '@mantine/core';
 import { useLocalStorage } from '@mantine/hooks';
-import { useCallback, useEffect, useMemo, useRef, useState } from 'react';
+import { useCallback, useDeferredValue, useEffect, useMemo, useRef, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { useSelector } from 'react-redux';
 import type { TrackSegment } from '@/api/generated';
@@ -67,7 +67,9 @@ function Playback() {
     [loaded, names, deviceIds, scheme],
   );
   const [chosen, setChosen] = useState<string | null>(null);
-  const active = played.find(({ id }) => id === chosen) ?? played[0];
+  // The line on the map comes first: lists, marks and chart of a month take longer.
+  const shown = useDeferredValue(played);
+  const active = shown.find(({ id }) => id === chosen) ?? shown[0];
   const several = deviceIds.length > 1;
 
   const span = useMemo(() => spanOf(loaded) ?? { from, to }, [loaded, from, to]);
@@ -107,7 +109,7 @@ function Playback() {
       <h1 className="visually-hidden">{t('title')}</h1>
       <PlaybackPanel
         address={address}
-        played={played}
+        played={shown}
         active={active}
         onActive={setChosen}
         clock={clock}

@@ -17,15 +17,15 @@ const PRESENT = {
 
 /** The columns as they come: those of messages that follow each other belong together. */
 interface Columns {
-  recordedAt: number[][];
-  lat: number[][];
-  lng: number[][];
+  recordedAt: Reader[];
+  lat: Reader[];
+  lng: Reader[];
   present: number[][];
-  speed: number[][];
-  course: number[][];
-  fuelLitres: number[][];
-  fuelPercent: number[][];
-  battery: number[][];
+  speed: Reader[];
+  course: Reader[];
+  fuelLitres: Reader[];
+  fuelPercent: Reader[];
+  battery: Reader[];
   alarm: string[];
   complete: boolean;
 }
@@ -73,15 +73,15 @@ function columnsIn(reader: Reader): Columns {
     complete: false,
   };
   reader.fields((field, wire) => {
-    if (field === 1) into.recordedAt.push(reader.nested().sints());
-    else if (field === 2) into.lat.push(reader.nested().sints());
-    else if (field === 3) into.lng.push(reader.nested().sints());
+    if (field === 1) into.recordedAt.push(reader.nested());
+    else if (field === 2) into.lat.push(reader.nested());
+    else if (field === 3) into.lng.push(reader.nested());
     else if (field === 4) into.present.push(reader.nested().uints());
-    else if (field === 5) into.speed.push(reader.nested().uints());
-    else if (field === 6) into.course.push(reader.nested().uints());
-    else if (field === 7) into.fuelLitres.push(reader.nested().uints());
-    else if (field === 8) into.fuelPercent.push(reader.nested().uints());
-    else if (field === 9) into.battery.push(reader.nested().uints());
+    else if (field === 5) into.speed.push(reader.nested());
+    else if (field === 6) into.course.push(reader.nested());
+    else if (field === 7) into.fuelLitres.push(reader.nested());
+    else if (field === 8) into.fuelPercent.push(reader.nested());
+    else if (field === 9) into.battery.push(reader.nested());
     else if (field === 10) into.alarm.push(reader.text());
     else if (field === 11) into.complete = reader.uint() !== 0;
     else reader.skip(wire);
@@ -90,22 +90,23 @@ function columnsIn(reader: Reader): Columns {
 }
 
 /** Differences, each to the value before it. */
-function sumInto(target: Float64Array, pieces: number[][], scale: number): void {
+function sumInto(target: Float64Array, pieces: Reader[], scale: number): void {
   let place = 0;
   let sum = 0;
   for (const piece of pieces) {
-    for (const difference of piece) {
-      sum += difference;
+    while (piece.more) {
+      sum += piece.sint();
       target[place++] = sum / scale;
     }
   }
 }
 
 /** Values of the fixes that have one. */
-function valuesInto(target: Float32Array, present: number[], bit: number, pieces: number[][], scale: number): void {
-  const values = pieces.flat();
-  let next = 0;
+function valuesInto(target: Float32Array, present: number[], bit: number, pieces: Reader[], scale: number): void {
+  let piece = 0;
   for (let index = 0; index < present.length; index++) {
-    if ((present[index] ?? 0) & bit) target[index] = (values[next++] ?? NaN) / scale;
+    if (((present[index] ?? 0) & bit) === 0) continue;
+    while (pieces[piece]?.more === false) piece += 1;
+    target[index] = (pieces[piece]?.uint() ?? NaN) / scale;
   }
 }
