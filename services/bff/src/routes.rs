@@ -15,7 +15,9 @@ use http::{
     header::{CACHE_CONTROL, CONTENT_TYPE},
 };
 use serde_json::json;
-use tower_http::{catch_panic::CatchPanicLayer, compression::CompressionLayer, timeout::TimeoutLayer};
+use tower_http::{
+    CompressionLevel, catch_panic::CatchPanicLayer, compression::CompressionLayer, timeout::TimeoutLayer,
+};
 
 use crate::{
     auth::{oidc, sessions},
@@ -50,9 +52,11 @@ fn secret() -> Router<AppState> {
 fn api() -> Router<AppState> {
     // Files are larger than what people type.
     let imports = imports::import_routes().layer(DefaultBodyLimit::max(FILE_MAX));
+    // A track is long and has someone waiting for it: to compress it as well as other answers takes longer than to send it.
+    let quickly = CompressionLayer::new().gzip(true).quality(CompressionLevel::Fastest);
     generated::routes()
         .merge(imports)
-        .route("/api/v1/devices/{id}/track", get(track::get))
+        .route("/api/v1/devices/{id}/track", get(track::get).layer(quickly))
         .route("/api/v1/jobs", get(jobs::list))
         .route("/api/v1/jobs/{service}/{id}", get(jobs::get))
         .route("/api/v1/jobs/{service}/{id}/items", get(jobs::list_items))
