@@ -11,7 +11,7 @@ interface Tree {
 /** Words that are the same in Javanese as in Indonesian, and names. A text made of other words is no translation. */
 const SHARED_WORDS = `
   admin aktif akun alarm anggota arah armada asuransi atribusi bahan bakar baris batal bengkel berkas csv data detik dipilih dokumen earth ekspor email excel
-  faktur foto gagal gateway imei isian jam kerapatan kg kir km km/jam kontak koordinat kosong langganan langsung lapisan longgar luring master mati menit mesin
+  faktur foto gagal gateway geojson google gpx imei isian jam kerapatan kg kir km km/jam kml kontak koordinat kosong langganan langsung lapisan liter longgar luring master mati menit mesin
   mobil nama natural navigasi no npwp odometer operasi organisasi paket parkir pdf pelanggan pelat peran peta pikap pilih posisi prioritas riwayat satelit sim
   skema status stnk tambah tampilan tanggal tanpa tema
   teknisi tenant truk tutup ukuran urutan van warna xlsx

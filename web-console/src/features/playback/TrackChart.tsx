@@ -4,7 +4,7 @@ import { useEffect, useMemo, useRef, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { useSelector } from 'react-redux';
 import uPlot from 'uplot';
-import { startOfDay } from '@/i18n/timeZone';
+import { browserZone, startOfDay } from '@/i18n/timeZone';
 import { useFormats } from '@/i18n/useFormats';
 import { selectTimeZone } from '@/session/sessionSlice';
 import type { Scheme } from '@/theme/tokens';
@@ -23,7 +23,7 @@ interface TrackChartProps {
 export function TrackChart({ track, clock, scheme }: TrackChartProps) {
   const { t } = useTranslation('playback');
   const formats = useFormats();
-  const timeZone = useSelector(selectTimeZone);
+  const timeZone = useSelector(selectTimeZone) ?? browserZone();
   const units = useMemo(() => ({ speed: t('unit.speed'), litres: t('unit.litres'), percent: '%' }), [t]);
   const frame = useRef<HTMLDivElement>(null);
   const present = useMemo(() => linesIn(track), [track]);
@@ -37,7 +37,7 @@ export function TrackChart({ track, clock, scheme }: TrackChartProps) {
       const at = seconds * 1_000;
       return startOfDay(at, timeZone).getTime() === at ? formats.date(at) : formats.hour(at);
     };
-    const options = chartOptions(lines, { scheme, time, number: formats.number, units, ignition: track });
+    const options = chartOptions(lines, { scheme, timeZone, time, number: formats.number, units, ignition: track });
     const chart = new uPlot({ ...options, ...sizeOf(element) }, dataOf(track, lines), element);
     const cursor = chart.over.appendChild(document.createElement('div'));
     cursor.className = classes.cursor ?? '';
@@ -50,9 +50,8 @@ export function TrackChart({ track, clock, scheme }: TrackChartProps) {
     chart.hooks.setScale = [place];
     chart.hooks.setSize = [place];
     place();
+    // The chart keeps the click to itself that ends a drag.
     const seek = (event: MouseEvent) => {
-      // The end of a drag is no click.
-      if (chart.select.width > 0) return;
       clock.seek(chart.posToVal(event.clientX - chart.over.getBoundingClientRect().left, 'x') * 1_000);
     };
     chart.over.addEventListener('click', seek);

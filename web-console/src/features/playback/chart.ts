@@ -1,4 +1,4 @@
-import type uPlot from 'uplot';
+import uPlot from 'uplot';
 import { colorVariables, SERIES_COLORS, type Scheme } from '@/theme/tokens';
 import type { Track } from './track/track';
 
@@ -32,6 +32,8 @@ export function dataOf(track: Track, lines: readonly ChartLine[]): uPlot.Aligned
 
 interface ChartLook {
   scheme: Scheme;
+  /** By whose days and hours time is divided. */
+  timeZone: string;
   /** A time of day, from seconds since 1970. */
   time: (seconds: number) => string;
   number: (value: number) => string;
@@ -73,6 +75,7 @@ export function chartOptions(lines: readonly ChartLine[], look: ChartLook): Omit
   };
   return {
     legend: { show: false },
+    tzDate: (seconds) => uPlot.tzDate(new Date(seconds * 1_000), look.timeZone),
     cursor: { y: false, drag: { x: true, y: false }, points: { show: false } },
     scales: Object.fromEntries([['x', { time: true }], ...scales.map((scale) => [scale, scaleOf(scale)] as const)]),
     axes: [x, ...scales.map(axis)],
