@@ -132,14 +132,16 @@ async fn stop_outside_a_transaction(process: &Armada) {
     .await;
 }
 
-/// Stops the ingest that was started last where it holds the rows of its partitions, the worst moment: this has it wait
-/// for them, stops it, and lets it have them.
+/// Stops the ingest that was started last where it holds rows of its partitions, the worst moment: this has it wait for one,
+/// stops it, and lets it have it.
 async fn stop_in_a_transaction(process: &Armada, logins: &Logins) -> Result<()> {
     let (rows, looks) = (connect(&logins.services).await?, connect(&logins.services).await?);
     rows.execute_unprepared(&format!("SET ROLE {}", role("position-ingest"))).await?;
     // Ids of instances are of UUID version 7: the last is the newest.
     let partitions = "\"position-ingest\".partition";
-    let lock = format!("SELECT 1 FROM {partitions} WHERE owner = (SELECT max(owner) FROM {partitions}) FOR UPDATE");
+    // One of them: who holds some and waits for others, as the instance does too, may deadlock with it.
+    let newest = format!("owner = (SELECT max(owner) FROM {partitions})");
+    let lock = format!("SELECT 1 FROM {partitions} WHERE {newest} ORDER BY partition LIMIT 1 FOR UPDATE");
     rows.execute_unprepared(&format!("BEGIN; {lock}")).await?;
     let pid = eventually("it waits for its rows", SOON, async || {
         let sql = "SELECT pid FROM pg_stat_activity \
