@@ -90,6 +90,7 @@ export function VehicleCard({ deviceId, track, following, onFollow, onClose }: V
             size="xs"
             variant="subtle"
             fullWidth
+            className={classes.playback}
             leftSection={<IconPlayerPlay size={16} aria-hidden="true" />}
           >
             {t('common:nav.playback')}

@@ -5,7 +5,7 @@ use armada_runtime::Result;
 use armada_track::Position;
 use prost::Message as _;
 
-use super::TrackWriter;
+use super::writer::TrackWriter;
 use crate::live::rows::{CHARGE_KNOWN, CHARGING, COLUMNS, IGNITION_KNOWN, IGNITION_ON, VALID, flag};
 
 /// One `TrackColumns` after the other. Together they are one: the columns of messages that follow each other are put

@@ -7,7 +7,7 @@ use armada_runtime::{Error, Result};
 use armada_tables::{Cell, Column, Table, csv::Writer};
 use armada_track::Position;
 
-use super::TrackWriter;
+use super::writer::TrackWriter;
 
 const FIELDS: [&str; 19] = [
     "recorded_at",

@@ -4,7 +4,7 @@ use armada_runtime::{Error, Result};
 use armada_track::Position;
 use serde_json::{Value, json};
 
-use super::TrackWriter;
+use super::writer::TrackWriter;
 
 /// A `FeatureCollection` of points.
 #[derive(Default)]

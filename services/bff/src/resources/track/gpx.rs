@@ -6,7 +6,7 @@ use armada_proto::Timestamp;
 use armada_runtime::Result;
 use armada_track::Position;
 
-use super::{Line, TrackWriter, escaped};
+use super::writer::{Line, TrackWriter, escaped};
 
 /// One track, in segments where there are no fixes for long. Fixes without a place are left out.
 pub struct GpxWriter {

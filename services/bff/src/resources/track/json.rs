@@ -3,7 +3,7 @@
 use armada_runtime::{Error, Result};
 use armada_track::Position;
 
-use super::TrackWriter;
+use super::writer::TrackWriter;
 
 /// `{"items":[…]}`.
 #[derive(Default)]

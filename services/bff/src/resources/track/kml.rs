@@ -6,7 +6,7 @@ use armada_proto::Timestamp;
 use armada_runtime::Result;
 use armada_track::Position;
 
-use super::{Line, TrackWriter, escaped};
+use super::writer::{Line, TrackWriter, escaped};
 
 /// One `gx:MultiTrack`. Its parts are the pieces in which the positions come, and begin anew where there are no fixes for
 /// long: a part has all its times before all its places. Fixes without a place are left out.

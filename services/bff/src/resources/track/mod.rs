@@ -7,6 +7,7 @@ mod geojson;
 mod gpx;
 mod json;
 mod kml;
+mod writer;
 
 use std::{io, time::Duration};
 
@@ -14,7 +15,7 @@ use armada_proto::{
     DeviceId, Timestamp,
     v1::{Device, GetRequest, TrackChunk, TrackFormat, TrackRequest},
 };
-use armada_runtime::{Error, Result};
+use armada_runtime::Error;
 use armada_track::{Position, decode_block};
 use axum::{
     body::{Body, Bytes},
@@ -27,7 +28,7 @@ use futures::{Stream, StreamExt, stream};
 use http::header::{CONTENT_DISPOSITION, CONTENT_TYPE};
 use tonic::Streaming;
 
-pub use self::columns::ColumnWriter;
+pub use self::{columns::ColumnWriter, writer::TrackWriter};
 use self::{csv::CsvWriter, geojson::GeoJsonWriter, gpx::GpxWriter, json::JsonWriter, kml::KmlWriter};
 
 use crate::{
@@ -40,8 +41,6 @@ use crate::{
 const DEFAULT_SPAN: Duration = Duration::from_secs(24 * 3600);
 /// Positions in one piece of the body.
 const PIECE: usize = 500;
-/// A line on a map is not drawn between fixes that lie further apart, milliseconds.
-const BREAK_MS: i64 = 3_600_000;
 
 /// The positions of a device with `from` <= `recorded_at` < `to`, in the order of their times. Without `to` until now,
 /// without `from` the day before `to`.
@@ -106,16 +105,6 @@ fn disposition(device: &Device, zone: Tz, (from, to): (Timestamp, Timestamp), ex
     format!("attachment; filename=\"track-{day}.{extension}\"; filename*=UTF-8''{name}-{day}.{extension}")
 }
 
-/// Writes positions as they come.
-pub trait TrackWriter: Send + 'static {
-    /// What stands before all positions.
-    fn head(&mut self, out: &mut Vec<u8>) -> Result<()>;
-    /// The next ones, at least one.
-    fn positions(&mut self, positions: &[Position], out: &mut Vec<u8>) -> Result<()>;
-    /// What stands behind them: without it the body is not whole.
-    fn end(&mut self, out: &mut Vec<u8>) -> Result<()>;
-}
-
 fn body(kind: &'static str, chunks: Streaming<TrackChunk>, writer: impl TrackWriter) -> Response {
     ([(CONTENT_TYPE, kind)], Body::from_stream(written(chunks, writer))).into_response()
 }
@@ -151,35 +140,4 @@ fn written(
         written.inspect_err(|error| tracing::warn!(%error, "a track ended early")).map_err(io::Error::other)?;
         Ok(Bytes::from(out))
     })
-}
-
-/// Where a line may not go on: between fixes that lie far apart in time.
-#[derive(Default)]
-struct Line {
-    last: Option<i64>,
-}
-
-impl Line {
-    /// Whether the line goes on to this position.
-    fn goes_on(&mut self, position: &Position) -> bool {
-        let at = position.recorded_at();
-        self.last.replace(at).is_some_and(|last| at - last <= BREAK_MS)
-    }
-}
-
-/// Text within XML, without what XML 1.0 has no place for.
-fn escaped(text: &str) -> String {
-    let mut escaped = String::with_capacity(text.len());
-    for c in text.chars() {
-        match c {
-            '&' => escaped.push_str("&amp;"),
-            '<' => escaped.push_str("&lt;"),
-            '>' => escaped.push_str("&gt;"),
-            '"' => escaped.push_str("&quot;"),
-            '\u{fffe}' | '\u{ffff}' => {}
-            c if c.is_control() && !matches!(c, '\t' | '\n' | '\r') => {}
-            c => escaped.push(c),
-        }
-    }
-    escaped
 }
