@@ -30,6 +30,7 @@ mod preview;
 mod refused_field;
 mod report;
 mod segments;
+mod span;
 mod state;
 mod strings;
 mod summary;
@@ -56,4 +57,5 @@ pub use report::{
     MAX_POSITIONS_PER_MESSAGE, MAX_SPEED_KMH, Reject, Report, Text, UnknownReject, validate,
 };
 pub use segments::{Mark, Segment, SegmentKind, SegmentRules, Segmenter};
+pub use span::track_span;
 pub use summary::BlockSummary;

@@ -32,14 +32,15 @@ pub struct SegmentRules {
 }
 
 impl Default for SegmentRules {
-    /// Five minutes; one minute and 200 m; one hour.
+    /// Five minutes; one minute and 200 m; the gap of [`Thresholds`].
     fn default() -> Self {
-        Self { stop_ms: 300_000, min_trip_ms: 60_000, min_trip_dm: 2_000, gap_ms: 3_600_000 }
+        let gap_ms = Thresholds::default().gap_ms as i64;
+        Self { stop_ms: 300_000, min_trip_ms: 60_000, min_trip_dm: 2_000, gap_ms }
     }
 }
 
 /// A trip, a stop, or a time of which nothing is known.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Segment {
     /// Which of them.
     pub kind: SegmentKind,
@@ -62,7 +63,7 @@ pub struct Segment {
 }
 
 /// A place at a time.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Mark {
     /// Milliseconds since 1970.
     pub at: i64,
@@ -72,17 +73,7 @@ pub struct Mark {
 
 impl Segment {
     fn begin(kind: SegmentKind, start: Mark) -> Self {
-        Self {
-            kind,
-            start,
-            end: start,
-            distance_dm: 0,
-            moving_ms: 0,
-            idle_ms: 0,
-            engine_ms: 0,
-            max_speed: None,
-            fixes: 0,
-        }
+        Self { kind, start, end: start, ..Self::default() }
     }
 
     /// How long it took, milliseconds.
@@ -235,8 +226,7 @@ impl Open {
 
     fn advance(&mut self, rules: &SegmentRules, last: Last, position: &Position, done: &mut Vec<Segment>) {
         let before = std::mem::replace(&mut self.last, last);
-        let current = self.halt.as_mut().or(self.trip.as_mut());
-        if let Some(current) = current {
+        if let Some(current) = self.halt.as_mut().or(self.trip.as_mut()) {
             current.step(&before.derived, &position.derived, last.mark);
         }
         let moves = position.derived.motion == Motion::Moving;

@@ -16,7 +16,7 @@ use armada_proto::{
     },
 };
 use armada_runtime::{Bus, Caller, Database, Error, Result, Scope, Transport};
-use armada_track::{MetersRead, SegmentRules, Segmenter, encode_block};
+use armada_track::{MetersRead, SegmentRules, Segmenter, encode_block, track_span};
 use chrono::DateTime;
 use futures::{Stream, StreamExt, stream};
 use sea_orm::{ColumnTrait, EntityTrait, QueryFilter, QueryOrder, QuerySelect};
@@ -185,8 +185,7 @@ impl PositionsService {
     /// The trips and stops of a track, for whoever sees the device.
     async fn track_segments(&self, caller: &Caller, wanted: TrackSegmentsRequest) -> Result<TrackSegmentList> {
         let now = Timestamp::now();
-        let to = wanted.to.unwrap_or(now);
-        let from = wanted.from.unwrap_or(Timestamp::from_millis(to.millis() - DAY_MS));
+        let (from, to) = track_span(wanted.from, wanted.to, now);
         let asked = TrackRequest { id: wanted.id, from: Some(from), to: Some(to), ..TrackRequest::default() };
         let mut track = self.track(caller, asked).await?;
         let mut segmenter = Segmenter::new(SegmentRules::default());

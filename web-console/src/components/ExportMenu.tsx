@@ -1,16 +1,9 @@
-import { Button, Loader, Menu } from '@mantine/core';
-import { IconDownload, IconFileTypeCsv, IconFileTypePdf, IconFileTypeXls, IconX, type Icon } from '@tabler/icons-react';
+import { IconFileTypeCsv, IconFileTypePdf, IconFileTypeXls, type Icon } from '@tabler/icons-react';
 import type { FetchArgs } from '@reduxjs/toolkit/query';
-import { useRef, useState } from 'react';
 import { useTranslation } from 'react-i18next';
-import { useDispatch } from 'react-redux';
-import type { Dispatch } from '@/api/direct';
-import { download, saveFile } from '@/api/download';
-import { errorText } from '@/i18n/errorText';
-import { useFormats } from '@/i18n/useFormats';
-import { toastError } from '@/lib/toast';
+import { FileMenu } from './FileMenu';
 
-/** Files that the server makes. */
+/** Files that the server makes of lists. */
 export type FileFormat = 'xlsx' | 'csv' | 'pdf';
 
 const FORMATS = [
@@ -19,92 +12,17 @@ const FORMATS = [
   ['pdf', IconFileTypePdf],
 ] as const satisfies [FileFormat, Icon][];
 
-/** A kind of file that can be had. */
-export interface FileChoice<F extends string> {
-  format: F;
-  label: string;
-  icon: Icon;
-}
-
-interface ExportMenuProps<F extends string> {
-  /** What there is to choose from; the files of a list where nothing is said. */
-  choices?: readonly FileChoice<F>[];
+interface ExportMenuProps {
   /** The call for a file of everything that matches. */
-  file: (format: F) => FetchArgs;
+  file: (format: FileFormat) => FetchArgs;
   disabled?: boolean;
   /** On a phone it is a mark alone: more stands beside it. */
   short?: boolean;
 }
 
 /** Everything that matches as a file. */
-export function ExportMenu<F extends string = FileFormat>({ choices, file, disabled, short }: ExportMenuProps<F>) {
-  const { t } = useTranslation(['common', 'lists']);
-  const ofLists = FORMATS.map(([format, icon]) => ({
-    format: format as string as F,
-    label: t(`lists:export.${format}`),
-    icon,
-  }));
-  const { bytes, start, stop } = useDownload(file);
-  const formats = useFormats();
-  if (bytes !== null) {
-    return (
-      <Button
-        variant="default"
-        leftSection={<Loader size={14} />}
-        rightSection={<IconX size={14} aria-hidden="true" />}
-        aria-label={t('lists:export.stop')}
-        title={t('lists:export.stop')}
-        onClick={stop}
-        className="tabular"
-      >
-        {bytes === 0 ? t('lists:export.making') : formats.bytes(bytes)}
-      </Button>
-    );
-  }
-  return (
-    <Menu position="bottom-end" width={200} withinPortal={false} withInitialFocusPlaceholder={false}>
-      <Menu.Target>
-        <Button
-          variant="default"
-          disabled={disabled}
-          aria-label={t('lists:export.title')}
-          data-view={short || undefined}
-          leftSection={<IconDownload size={16} aria-hidden="true" />}
-        >
-          {t('lists:export.title')}
-        </Button>
-      </Menu.Target>
-      <Menu.Dropdown>
-        {(choices ?? ofLists).map(({ format, label, icon: Shape }) => (
-          <Menu.Item
-            key={format}
-            leftSection={<Shape size={16} aria-hidden="true" />}
-            onClick={() => void start(format)}
-          >
-            {label}
-          </Menu.Item>
-        ))}
-      </Menu.Dropdown>
-    </Menu>
-  );
-}
-
-/** One download at a time; `bytes` is null while there is none. */
-function useDownload<F extends string>(file: (format: F) => FetchArgs) {
-  const { t } = useTranslation(['common', 'lists']);
-  const dispatch = useDispatch<Dispatch>();
-  const [bytes, setBytes] = useState<number | null>(null);
-  const running = useRef<AbortController | null>(null);
-
-  const start = async (format: F) => {
-    const abort = new AbortController();
-    running.current = abort;
-    setBytes(0);
-    const { data, error } = await dispatch(download(file(format), { signal: abort.signal, onProgress: setBytes }));
-    setBytes(null);
-    if (abort.signal.aborted) return;
-    if (data) saveFile(data);
-    else toastError(`${t('lists:export.failed')} ${errorText(error, t)}`);
-  };
-  return { bytes, start, stop: () => running.current?.abort() };
+export function ExportMenu(props: ExportMenuProps) {
+  const { t } = useTranslation('lists');
+  const choices = FORMATS.map(([format, icon]) => ({ format, icon, label: t(`export.${format}`) }));
+  return <FileMenu {...props} choices={choices} />;
 }

@@ -4,6 +4,7 @@ import { useSelector } from 'react-redux';
 import { addDays, dayOf } from '@/i18n/timeZone';
 import { useFormats } from '@/i18n/useFormats';
 import type { ListParams } from '@/lib/listParams';
+import { isWholeDay } from '@/lib/daySpan';
 import { useNow } from '@/lib/useNow';
 import { selectTimeZone } from '@/session/sessionSlice';
 import { DayInput } from './DayInput';
@@ -11,8 +12,6 @@ import classes from './PeriodChooser.module.css';
 
 /** Days to look at, the last of them today. */
 const SPANS = [1, 7, 30];
-/** A year that is still being typed is earlier than this. */
-const FIRST_YEAR = '2000';
 
 interface PeriodChooserProps {
   params: ListParams;
@@ -40,7 +39,7 @@ export function PeriodChooser({ params, onParams }: PeriodChooserProps) {
     value: chosen(name),
     classNames: { root: classes.day, label: classes.dayLabel, wrapper: classes.dayField },
     onChange: (typed: string) => {
-      if (typed === '' || typed >= FIRST_YEAR) put({ [name]: typed });
+      if (typed === '' || isWholeDay(typed)) put({ [name]: typed });
     },
   });
   return (

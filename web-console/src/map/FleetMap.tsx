@@ -10,6 +10,7 @@ import { BaseLayer } from './BaseLayer';
 import { centreBeside, CLOSE_ZOOM } from './centre';
 import { FollowVehicle } from './FollowVehicle';
 import classes from './FleetMap.module.css';
+import { INDONESIA, keepSize } from './leafletParts';
 import { prefersReducedMotion } from './reducedMotion';
 import type { TileSource } from './tileSource';
 import { VehicleCallout } from './VehicleCallout';
@@ -57,10 +58,6 @@ export interface FleetMapProps {
   onReady: (controls: MapControls) => void;
 }
 
-const INDONESIA: L.LatLngBoundsLiteral = [
-  [-10.5, 95],
-  [5.5, 141],
-];
 const FIT_MAX_ZOOM = 13;
 const TRACK_MAX_ZOOM = 16;
 const EDGE = 48;
@@ -144,12 +141,7 @@ function Controls({ inset, track, fitAtStart, onReady }: ControlsProps) {
     map.fitBounds(L.latLngBounds(track), { ...paddingOf(covered.current), maxZoom: TRACK_MAX_ZOOM });
   }, [map, track]);
 
-  // The map does not notice by itself that a panel or the window gave it another size.
-  useEffect(() => {
-    const observer = new ResizeObserver(() => map.invalidateSize({ animate: false }));
-    observer.observe(map.getContainer());
-    return () => observer.disconnect();
-  }, [map]);
+  useEffect(() => keepSize(map), [map]);
 
   return null;
 }

@@ -5,6 +5,7 @@ import { MapContainer, useMap } from 'react-leaflet';
 import type { Scheme } from '@/theme/tokens';
 import { BaseLayer } from './BaseLayer';
 import type { LatLng } from './FleetMap';
+import { INDONESIA, keepSize, useZoomControl } from './leafletParts';
 import { PlaybackMarkers, type PlayedVehicle } from './playbackMarkers';
 import classes from './PlaybackMap.module.css';
 import { prefersReducedMotion } from './reducedMotion';
@@ -47,10 +48,6 @@ interface PlaybackMapProps {
   onSeek: (instant: number) => void;
 }
 
-const INDONESIA: L.LatLngBoundsLiteral = [
-  [-10.5, 95],
-  [5.5, 141],
-];
 const EDGE = 40;
 const MAX_ZOOM = 16;
 /** A vehicle that moves comes no nearer to the edge than this part of the map. */
@@ -85,11 +82,7 @@ function Contents({ tracks, marks, area, controlsRef, onSeek, zoomInLabel, zoomO
   useEffect(() => layer.show(tracks), [layer, tracks]);
   useMarks(map, marks, onSeek);
 
-  useEffect(() => {
-    const titles = { zoomInTitle: zoomInLabel, zoomOutTitle: zoomOutLabel };
-    const zoom = L.control.zoom({ position: 'topright', ...titles }).addTo(map);
-    return () => void zoom.remove();
-  }, [map, zoomInLabel, zoomOutLabel]);
+  useZoomControl(map, zoomInLabel, zoomOutLabel);
 
   useEffect(() => {
     map.attributionControl.setPrefix(false);
@@ -112,12 +105,7 @@ function Contents({ tracks, marks, area, controlsRef, onSeek, zoomInLabel, zoomO
     if (area) fit(map, area);
   }, [map, area]);
 
-  // The map does not notice by itself that a panel or the window gave it another size.
-  useEffect(() => {
-    const observer = new ResizeObserver(() => map.invalidateSize({ animate: false }));
-    observer.observe(map.getContainer());
-    return () => observer.disconnect();
-  }, [map]);
+  useEffect(() => keepSize(map), [map]);
   return null;
 }
 

@@ -4,6 +4,7 @@ import { useCallback, useEffect, useMemo, useRef, useState } from 'react';
 import { MAP_COLORS, type Scheme } from '@/theme/tokens';
 import { SchematicLayer } from './basemap/schematicLayer';
 import { CLOSE_ZOOM } from './centre';
+import { INDONESIA, keepSize, useZoomControl } from './leafletParts';
 import { prefersReducedMotion } from './reducedMotion';
 import classes from './SharedMap.module.css';
 import { escapeHtml, type TileSource } from './tileSource';
@@ -24,10 +25,6 @@ interface SharedMapProps {
   onFollowEnd: () => void;
 }
 
-const INDONESIA: L.LatLngBoundsLiteral = [
-  [-10.5, 95],
-  [5.5, 141],
-];
 const EDGE = 48;
 /** As near as the bundled map still shows where that is. */
 const SCHEMATIC_ZOOM = 9;
@@ -43,12 +40,10 @@ export function SharedMap(props: SharedMapProps) {
   const attach = useCallback((element: HTMLDivElement) => {
     const made = L.map(element, { zoomControl: false, minZoom: 3, maxZoom: 18 }).fitBounds(INDONESIA);
     made.attributionControl.setPrefix(false);
-    // The map does not notice by itself that the window gave it another size.
-    const observer = new ResizeObserver(() => made.invalidateSize({ animate: false }));
-    observer.observe(element);
+    const end = keepSize(made);
     setMap(made);
     return () => {
-      observer.disconnect();
+      end();
       setMap(null);
       made.remove();
     };
@@ -79,12 +74,7 @@ export function SharedMap(props: SharedMapProps) {
   }, [map, source, scheme, schematicAttribution]);
 
   const { zoomInLabel, zoomOutLabel } = props;
-  useEffect(() => {
-    if (!map) return;
-    const titles = { zoomInTitle: zoomInLabel, zoomOutTitle: zoomOutLabel };
-    const control = L.control.zoom({ position: 'topright', ...titles }).addTo(map);
-    return () => void control.remove();
-  }, [map, zoomInLabel, zoomOutLabel]);
+  useZoomControl(map, zoomInLabel, zoomOutLabel);
 
   const markers = useMemo(() => map && new VehicleMarkers(map), [map]);
   useEffect(() => markers?.show(vehicles, selected, onSelect), [markers, vehicles, selected, onSelect]);

@@ -1,10 +1,8 @@
 import L from 'leaflet';
 import { live } from '@/live/live';
 import type { Hit, SceneView } from '@/live/protocol';
-import { followZoom } from './followZoom';
+import { followZoom, placeOfCanvas } from './canvasPlace';
 
-/** The canvas is larger than the map by this part on each side, so that dragging shows vehicles and no empty edge. */
-const PADDING = 0.15;
 const PANE = 'vehicles';
 
 /** What of the Leaflet map was drawn last; the canvas is moved with the map until the next frame. */
@@ -71,13 +69,8 @@ export class LeafletVehicleLayer extends L.Layer {
   }
 
   private sendView(): void {
-    const map = this._map;
-    const mapSize = map.getSize();
-    const pad = mapSize.multiplyBy(PADDING).ceil();
-    const position = map.containerPointToLayerPoint(pad.multiplyBy(-1)).round();
-    const origin = map.getPixelOrigin().add(position);
-    this.size = mapSize.add(pad.multiplyBy(2));
-    const zoom = map.getZoom();
+    const { position, origin, size, topLeft, zoom } = placeOfCanvas(this._map);
+    this.size = size;
     const view: SceneView = {
       zoom,
       originX: origin.x,
@@ -87,7 +80,7 @@ export class LeafletVehicleLayer extends L.Layer {
       pixelRatio: Math.min(2, window.devicePixelRatio || 1),
     };
     const viewId = ++this.viewIds;
-    this.pending = { viewId, topLeft: map.layerPointToLatLng(position), position, zoom };
+    this.pending = { viewId, topLeft, position, zoom };
     // After a zoom the old picture lies in another scale: it has to follow at once, not with the next frame.
     if (this.shown && this.shown.zoom !== zoom) this.show(this.pending);
     live.send({ type: 'view', view, viewId });

@@ -43,9 +43,9 @@ export class PlaybackMarkers {
     for (const vehicle of vehicles) {
       const { marker, shape, name } = this.shown.get(vehicle.id) ?? this.add(vehicle);
       marker.setLatLng([vehicle.lat, vehicle.lng]);
-      const turned = Number.isNaN(vehicle.course);
-      shape.setAttribute('d', turned ? CIRCLE : ARROW);
-      shape.setAttribute('transform', turned ? '' : `rotate(${vehicle.course.toFixed(1)})`);
+      const hasCourse = !Number.isNaN(vehicle.course);
+      shape.setAttribute('d', hasCourse ? ARROW : CIRCLE);
+      shape.setAttribute('transform', hasCourse ? `rotate(${vehicle.course.toFixed(1)})` : '');
       shape.setAttribute('fill', vehicle.color);
       if (name.textContent !== vehicle.name) name.textContent = vehicle.name;
     }

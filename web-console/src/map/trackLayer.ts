@@ -1,9 +1,7 @@
 import L from 'leaflet';
 import { worldPixels } from '@/lib/mercator';
-import { followZoom } from './followZoom';
+import { followZoom, placeOfCanvas, type CanvasPlace } from './canvasPlace';
 
-/** The canvas is larger than the map by this part on each side, so that dragging shows more of the line and no empty edge. */
-const PADDING = 0.15;
 const PANE = 'tracks';
 const WIDTH = 4;
 /** Points nearer to each other, in pixels, are drawn as one. */
@@ -26,7 +24,7 @@ export const NO_LINE = 255;
 export class TrackLayer extends L.Layer {
   private canvas: HTMLCanvasElement | null = null;
   private tracks: readonly DrawnTrack[] = [];
-  private drawn: { topLeft: L.LatLng; zoom: number } | null = null;
+  private drawn: CanvasPlace | null = null;
 
   /** Shows these lines and no others. */
   show(tracks: readonly DrawnTrack[]): void {
@@ -68,24 +66,22 @@ export class TrackLayer extends L.Layer {
   private redraw(): void {
     const { canvas, _map: map } = this;
     if (!canvas || !map) return;
-    const pad = map.getSize().multiplyBy(PADDING).ceil();
-    const size = map.getSize().add(pad.multiplyBy(2));
-    const position = map.containerPointToLayerPoint(pad.multiplyBy(-1)).round();
-    const origin = map.getPixelOrigin().add(position);
+    const place = placeOfCanvas(map);
+    const { position, origin, size, zoom } = place;
     const ratio = Math.min(2, window.devicePixelRatio || 1);
     canvas.width = size.x * ratio;
     canvas.height = size.y * ratio;
     canvas.style.width = `${size.x}px`;
     canvas.style.height = `${size.y}px`;
     L.DomUtil.setTransform(canvas, position, 1);
-    this.drawn = { topLeft: map.layerPointToLatLng(position), zoom: map.getZoom() };
+    this.drawn = place;
     const context = canvas.getContext('2d');
     if (!context) return;
     context.scale(ratio, ratio);
     context.lineWidth = WIDTH;
     context.lineJoin = context.lineCap = 'round';
     let points = 0;
-    for (const track of this.tracks) points += draw(context, track, origin, size, worldPixels(map.getZoom()));
+    for (const track of this.tracks) points += draw(context, track, origin, size, worldPixels(zoom));
     canvas.dataset.points = String(points);
   }
 }

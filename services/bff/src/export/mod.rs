@@ -32,6 +32,7 @@ use crate::{
     clients::Clients,
     http::{
         failure::Answer,
+        headers::attachment,
         language::Language,
         query::{FromQuery, Query},
     },
@@ -75,13 +76,8 @@ where
 {
     let (kind, extension) = export.format.kind();
     let now = export.made_at.format("%Y%m%d-%H%M");
-    // RFC 6266: a name that every client reads, and the one in the reader's language.
-    let local: String = form_urlencoded::byte_serialize(export.title().as_bytes()).collect();
-    let disposition = format!(
-        "attachment; filename=\"{}-{now}.{extension}\"; filename*=UTF-8''{}-{now}.{extension}",
-        T::SUBJECT,
-        local.replace('+', "%20"),
-    );
+    let ending = format!("-{now}.{extension}");
+    let disposition = attachment(&format!("{}{ending}", T::SUBJECT), &format!("{}{ending}", export.title()));
     let language = export.language.tag();
     let body = match export.format {
         Format::Csv => Body::from_stream(stream::csv(export, entries)),

@@ -14,6 +14,13 @@ use http::{
 
 use super::origin::OwnOrigin;
 
+/// The `Content-Disposition` of a file to be saved (RFC 6266), with a name that every client reads and the one that it has, which may
+/// be of any letters (RFC 8187).
+pub(crate) fn attachment(plain: &str, name: &str) -> String {
+    let name: String = form_urlencoded::byte_serialize(name.as_bytes()).collect();
+    format!("attachment; filename=\"{plain}\"; filename*=UTF-8''{}", name.replace('+', "%20"))
+}
+
 const OPENER_POLICY: HeaderName = HeaderName::from_static("cross-origin-opener-policy");
 
 /// The headers that are the same on every answer.

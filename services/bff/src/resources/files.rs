@@ -22,7 +22,7 @@ use tokio_stream::wrappers::ReceiverStream;
 use crate::{
     auth::caller::Authenticated,
     clients::Clients,
-    http::{failure::Answer, query::QueryMessage},
+    http::{failure::Answer, headers::attachment, query::QueryMessage},
 };
 
 /// Pieces that wait for fleet.
@@ -115,7 +115,7 @@ fn kind(kind: FileKind) -> &'static str {
     }
 }
 
-/// RFC 6266, with a name that every client reads and the one that it has (RFC 8187).
+/// As what it is saved.
 pub fn disposition(file: &v1::File) -> String {
     let extension = match file.kind() {
         FileKind::Pdf => "pdf",
@@ -124,6 +124,5 @@ pub fn disposition(file: &v1::File) -> String {
         FileKind::Webp => "webp",
         FileKind::Unspecified => "bin",
     };
-    let name: String = form_urlencoded::byte_serialize(file.name.as_bytes()).collect();
-    format!("attachment; filename=\"file.{extension}\"; filename*=UTF-8''{}", name.replace('+', "%20"))
+    attachment(&format!("file.{extension}"), &file.name)
 }

@@ -4,11 +4,11 @@ import { useTranslation } from 'react-i18next';
 import type { DeviceMessage, MessageRefusal } from '@/api/generated';
 import { CopyButton } from '@/components/CopyButton';
 import { Fact, Facts } from '@/components/Facts';
+import { FixFacts } from '@/components/FixFacts';
 import { StatusBadge } from '@/components/StatusBadge';
 import { useFormats } from '@/i18n/useFormats';
 import { useReasonName } from '@/i18n/useReasonName';
 import classes from './Messages.module.css';
-import { useFixFacts } from '@/components/useFixFacts';
 
 /** One message: a line that opens to everything that it said. */
 export function DeviceMessageItem({ message }: { message: DeviceMessage }) {
@@ -37,7 +37,7 @@ export function DeviceMessageItem({ message }: { message: DeviceMessage }) {
           <div className={classes.content}>
             <div className={classes.facts}>
               {refusal && <RefusalFacts refusal={refusal} at={at} />}
-              {fix && <FixFacts message={message} />}
+              {fix && <FixFacts fix={fix} />}
             </div>
             {refusal && !fix && <Body refusal={refusal} />}
             <CopyButton text={JSON.stringify(message, null, 2)} label={t('messages.copyJson')} />
@@ -54,19 +54,6 @@ function Gist({ message: { fix } }: { message: DeviceMessage }) {
   if (!fix) return null;
   const speed = fix.speed === undefined ? null : formats.speed(fix.speed);
   return [speed, `${fix.lat.toFixed(5)}, ${fix.lng.toFixed(5)}`, fix.alarm].filter(Boolean).join(' · ');
-}
-
-function FixFacts({ message: { fix } }: { message: DeviceMessage }) {
-  const facts = useFixFacts(fix);
-  return (
-    <Facts>
-      {facts.map(({ key, label, value }) => (
-        <Fact key={key} label={label}>
-          {value}
-        </Fact>
-      ))}
-    </Facts>
-  );
 }
 
 function RefusalFacts({ refusal, at }: { refusal: MessageRefusal; at: string }) {

@@ -1,12 +1,11 @@
 import { SegmentedControl } from '@mantine/core';
 import { useTranslation } from 'react-i18next';
 import { DayInput } from '@/components/DayInput';
+import { isWholeDay } from '@/lib/daySpan';
 import classes from './Messages.module.css';
 import { OUTCOMES, type MessagesAddress } from './useMessagesAddress';
 
 const ALL = 'all';
-/** A year that is still being typed is earlier than this. */
-const FIRST_YEAR = '2000';
 
 /** Narrows the messages: what became of them, and from which day until which, both of them whole. */
 export function MessagesToolbar({ outcome, firstDay, lastDay, set }: MessagesAddress) {
@@ -16,7 +15,7 @@ export function MessagesToolbar({ outcome, firstDay, lastDay, set }: MessagesAdd
     value,
     classNames: { root: classes.day, label: classes.dayLabel, wrapper: classes.dayField },
     onChange: (typed: string) => {
-      if (typed === '' || typed >= FIRST_YEAR) set({ [name]: typed });
+      if (typed === '' || isWholeDay(typed)) set({ [name]: typed });
     },
   });
   return (

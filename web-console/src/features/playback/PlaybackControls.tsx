@@ -4,6 +4,7 @@ import {
   IconPlayerPlayFilled,
   IconPlayerSkipBackFilled,
   IconPlayerSkipForwardFilled,
+  type Icon,
 } from '@tabler/icons-react';
 import { useTranslation } from 'react-i18next';
 import { useFormats } from '@/i18n/useFormats';
@@ -31,20 +32,23 @@ export function PlaybackControls(props: PlaybackControlsProps) {
   const formats = useFormats();
   const playing = usePlaying(clock);
   const now = useClockTime(clock);
-  const before = () => clock.seek(steps.findLast((step) => step < clock.now - 1_000) ?? from);
-  const after = () => clock.seek(steps.find((step) => step > clock.now) ?? to);
+  const before = () => clock.seek(steps.findLast((begin) => begin < clock.now - 1_000) ?? from);
+  const after = () => clock.seek(steps.find((begin) => begin > clock.now) ?? to);
+  const step = (name: 'before' | 'after', Shape: Icon, act: () => void) => (
+    <ActionIcon
+      variant="default"
+      size={36}
+      onClick={act}
+      aria-label={t(`controls.${name}`)}
+      title={t(`controls.${name}`)}
+    >
+      <Shape size={16} aria-hidden="true" />
+    </ActionIcon>
+  );
   return (
     <div className={classes.controls} role="group" aria-label={t('controls.label')}>
       <div className={classes.buttons}>
-        <ActionIcon
-          variant="default"
-          size={36}
-          onClick={before}
-          aria-label={t('controls.before')}
-          title={t('controls.before')}
-        >
-          <IconPlayerSkipBackFilled size={16} aria-hidden="true" />
-        </ActionIcon>
+        {step('before', IconPlayerSkipBackFilled, before)}
         <ActionIcon
           variant="filled"
           color="brand"
@@ -59,15 +63,7 @@ export function PlaybackControls(props: PlaybackControlsProps) {
             <IconPlayerPlayFilled size={18} aria-hidden="true" />
           )}
         </ActionIcon>
-        <ActionIcon
-          variant="default"
-          size={36}
-          onClick={after}
-          aria-label={t('controls.after')}
-          title={t('controls.after')}
-        >
-          <IconPlayerSkipForwardFilled size={16} aria-hidden="true" />
-        </ActionIcon>
+        {step('after', IconPlayerSkipForwardFilled, after)}
       </div>
       <time className={`tabular ${classes.time}`} dateTime={new Date(now).toISOString()} data-testid="playback-time">
         {formats.dateTime(now)}

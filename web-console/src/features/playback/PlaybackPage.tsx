@@ -54,7 +54,7 @@ function Playback() {
   const address = usePlaybackAddress();
   const { deviceIds, colouring, from, to } = address;
   const names = useNames('devices', deviceIds);
-  const { tracks, reload } = useTracks(deviceIds, from, to);
+  const { tracks, bytes, reload } = useTracks(deviceIds, from, to);
   // Without names and colours: what is drawn is not drawn anew because of these.
   const loaded = useMemo(() => loadedOf(tracks), [tracks]);
   const played = useMemo(
@@ -66,6 +66,7 @@ function Playback() {
       })),
     [loaded, names, deviceIds, scheme],
   );
+  const [tiles] = useState(loadTileSource);
   const [chosen, setChosen] = useState<string | null>(null);
   // The line on the map comes first: lists, marks and chart of a month take longer.
   const shown = useDeferredValue(played);
@@ -120,7 +121,7 @@ function Playback() {
         <PlaybackMap
           label={t('map')}
           scheme={scheme}
-          tiles={loadTileSource()}
+          tiles={tiles}
           schematicAttribution={t('maps:map.schematic')}
           zoomInLabel={t('maps:tools.zoomIn')}
           zoomOutLabel={t('maps:tools.zoomOut')}
@@ -130,7 +131,7 @@ function Playback() {
           controlsRef={controls}
           onSeek={seek}
         />
-        <TrackStatus tracks={tracks} names={names} onRetry={reload} />
+        <TrackStatus tracks={tracks} bytes={bytes} names={names} onRetry={reload} />
         {played.length > 0 && <Legend colouring={several ? null : colouring} played={played} scheme={scheme} />}
       </div>
       {active && (

@@ -6,6 +6,7 @@ import type { TrackSegment } from '@/api/generated';
 import { DayInput } from '@/components/DayInput';
 import { addDays, dayOf } from '@/i18n/timeZone';
 import { useFormats } from '@/i18n/useFormats';
+import { isWholeDay } from '@/lib/daySpan';
 import { useNow } from '@/lib/useNow';
 import { ResourceMultiSelect } from '@/resource/ResourceMultiSelect';
 import { selectTimeZone } from '@/session/sessionSlice';
@@ -86,9 +87,6 @@ export function PlaybackPanel(props: PlaybackPanelProps) {
   );
 }
 
-/** A year that is still being typed is earlier than this. */
-const FIRST_YEAR = '2000';
-
 /** Which days, both of them whole, and those that most ask for. */
 function Days({ address, onReload }: Pick<PlaybackPanelProps, 'address' | 'onReload'>) {
   const { t } = useTranslation(['playback', 'lists']);
@@ -106,7 +104,7 @@ function Days({ address, onReload }: Pick<PlaybackPanelProps, 'address' | 'onRel
     label: t(`lists:period.${name === 'firstDay' ? 'from' : 'to'}`),
     value,
     onChange: (typed: string) => {
-      if (typed >= FIRST_YEAR) set(name === 'firstDay' ? { firstDay: typed, lastDay } : { firstDay, lastDay: typed });
+      if (isWholeDay(typed)) set(name === 'firstDay' ? { firstDay: typed, lastDay } : { firstDay, lastDay: typed });
     },
   });
   return (

@@ -3,8 +3,7 @@ import { useDebouncedValue } from '@mantine/hooks';
 import { useTranslation } from 'react-i18next';
 import { useDeviceTrackQuery } from '@/api/api';
 import { ErrorState } from '@/components/ErrorState';
-import { Fact, Facts } from '@/components/Facts';
-import { useFixFacts } from '@/components/useFixFacts';
+import { FixFacts } from '@/components/FixFacts';
 import type { PlaybackClock } from './track/clock';
 import { indexAt, type Track } from './track/track';
 import { useClockTime } from './useClock';
@@ -29,17 +28,8 @@ export function PointFacts({ deviceId, track, clock }: PointFactsProps) {
     to: new Date(asked + 1).toISOString(),
   });
   const fix = query.data?.items?.[0];
-  const facts = useFixFacts(fix);
   if (query.error) return <ErrorState title={t('failed')} error={query.error} onRetry={() => void query.refetch()} />;
   if (!query.data) return <Skeleton height={240} />;
   if (!fix) return <Text c="dimmed">{t('point.gone')}</Text>;
-  return (
-    <Facts>
-      {facts.map(({ key, label, value }) => (
-        <Fact key={key} label={label}>
-          {value}
-        </Fact>
-      ))}
-    </Facts>
-  );
+  return <FixFacts fix={fix} />;
 }

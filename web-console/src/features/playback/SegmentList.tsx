@@ -1,15 +1,14 @@
 import { UnstyledButton } from '@mantine/core';
 import { IconParking, IconQuestionMark, IconRoute } from '@tabler/icons-react';
-import { Fragment } from 'react';
+import { Fragment, useMemo } from 'react';
 import { useTranslation } from 'react-i18next';
 import { useSelector } from 'react-redux';
 import type { TrackSegment } from '@/api/generated';
-import { dayOf } from '@/i18n/timeZone';
 import { useFormats } from '@/i18n/useFormats';
 import { selectTimeZone } from '@/session/sessionSlice';
 import type { PlaybackClock } from './track/clock';
-import { secondsOf, totalsOf } from './segments';
-import { useClockTime } from './useClock';
+import { byDay, secondsOf, totalsOf } from './segments';
+import { useSegmentAt } from './useClock';
 import classes from './Playback.module.css';
 
 interface SegmentListProps {
@@ -23,14 +22,12 @@ export function SegmentList({ segments, clock, onChoose }: SegmentListProps) {
   const { t } = useTranslation('playback');
   const formats = useFormats();
   const timeZone = useSelector(selectTimeZone);
-  const now = useClockTime(clock);
-  const present = segments.findLast(({ from }) => Date.parse(from) <= now);
-  const days = [...new Set(segments.map(({ from }) => dayOf(Date.parse(from), timeZone)))];
+  const present = segments[useSegmentAt(clock, segments)];
+  const days = useMemo(() => byDay(segments, timeZone), [segments, timeZone]);
   return (
     <div className={classes.segments}>
       <Totals segments={segments} />
-      {days.map((day) => {
-        const ofDay = segments.filter(({ from }) => dayOf(Date.parse(from), timeZone) === day);
+      {days.map(([day, ofDay]) => {
         const { trips, distance } = totalsOf(ofDay);
         return (
           <Fragment key={day}>

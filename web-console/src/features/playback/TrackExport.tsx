@@ -1,7 +1,7 @@
 import { IconFileTypeCsv, IconMap, IconRoute, IconWorld } from '@tabler/icons-react';
 import { useTranslation } from 'react-i18next';
 import { useSelector } from 'react-redux';
-import { ExportMenu, type FileChoice } from '@/components/ExportMenu';
+import { FileMenu, type FileChoice } from '@/components/FileMenu';
 import { selectTimeZone } from '@/session/sessionSlice';
 
 interface TrackExportProps {
@@ -22,7 +22,7 @@ export function TrackExport({ deviceId, from, to }: TrackExportProps) {
     { format: 'geojson', label: t('export.geojson'), icon: IconMap },
   ];
   return (
-    <ExportMenu
+    <FileMenu
       short
       choices={formats}
       file={(format) => ({

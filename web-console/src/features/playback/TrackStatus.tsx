@@ -9,12 +9,14 @@ import type { LoadedTrack } from './useTracks';
 
 interface TrackStatusProps {
   tracks: readonly (readonly [string, LoadedTrack])[];
+  /** That have come of those on their way. */
+  bytes: number;
   names: Record<string, string>;
   onRetry: () => void;
 }
 
 /** What stands in the way of seeing a track: nothing chosen, nothing there yet, nothing at all, or an error. */
-export function TrackStatus({ tracks, names, onRetry }: TrackStatusProps) {
+export function TrackStatus({ tracks, bytes, names, onRetry }: TrackStatusProps) {
   const { t } = useTranslation('playback');
   const formats = useFormats();
   const note = (text: string, loads = false) => (
@@ -38,9 +40,7 @@ export function TrackStatus({ tracks, names, onRetry }: TrackStatusProps) {
       </div>
     );
   }
-  const loading = tracks.flatMap(([, loaded]) => (loaded.status === 'loading' ? [loaded.bytes] : []));
-  if (loading.length > 0) {
-    const bytes = loading.reduce((sum, one) => sum + one, 0);
+  if (tracks.some(([, { status }]) => status === 'loading')) {
     return note(bytes > 0 ? t('loadingBytes', { size: formats.bytes(bytes) }) : t('loading'), true);
   }
   const without = tracks.filter(([, loaded]) => loaded.status === 'ready' && loaded.track.time.length === 0);

@@ -55,8 +55,8 @@ function store() {
 /** What of the screen loads the tracks, and says how that stands. */
 function Status() {
   const { deviceIds, from, to } = usePlaybackAddress();
-  const { tracks, reload } = useTracks(deviceIds, from, to);
-  return <TrackStatus tracks={tracks} names={{ one: 'Truk Satu', two: 'Truk Dua' }} onRetry={reload} />;
+  const { tracks, bytes, reload } = useTracks(deviceIds, from, to);
+  return <TrackStatus tracks={tracks} bytes={bytes} names={{ one: 'Truk Satu', two: 'Truk Dua' }} onRetry={reload} />;
 }
 
 const columns = (body: Uint8Array) => () =>

@@ -1,9 +1,9 @@
 import type { TrackSegment } from '@/api/generated';
+import { dayOf } from '@/i18n/timeZone';
 import type { LatLng } from '@/map/FleetMap';
 import type { TrackMark } from '@/map/PlaybackMap';
 import type { Span } from './track/clock';
-import type { Track } from './track/track';
-import { indexAt } from './track/track';
+import { indexAt, type Track } from './track/track';
 
 /** How long it took, seconds. */
 export const secondsOf = ({ from, to }: TrackSegment): number => (Date.parse(to) - Date.parse(from)) / 1_000;
@@ -18,6 +18,16 @@ export function totalsOf(segments: readonly TrackSegment[]) {
     moving: sum(({ moving_seconds: moving }) => moving),
     idle: sum(({ idle_seconds: idle }) => idle),
   };
+}
+
+/** Segments by the days on which they begin, by the clocks of a zone. */
+export function byDay(segments: readonly TrackSegment[], timeZone: string | undefined): [string, TrackSegment[]][] {
+  const days = new Map<string, TrackSegment[]>();
+  for (const segment of segments) {
+    const day = dayOf(Date.parse(segment.from), timeZone);
+    days.set(day, [...(days.get(day) ?? []), segment]);
+  }
+  return [...days];
 }
 
 /** When nothing happens: a stop, or a time without data. */

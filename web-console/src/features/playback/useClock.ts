@@ -1,4 +1,5 @@
 import { useCallback, useEffect, useMemo, useState, useSyncExternalStore } from 'react';
+import type { TrackSegment } from '@/api/generated';
 import { PlaybackClock } from './track/clock';
 
 /** The time on the screen moves on no more often than this, in milliseconds of real time. */
@@ -16,6 +17,13 @@ export function useClock(from: number, to: number): PlaybackClock {
 export function usePlaying(clock: PlaybackClock): boolean {
   const subscribe = useCallback((listener: () => void) => clock.subscribe(listener), [clock]);
   return useSyncExternalStore(subscribe, () => clock.playing);
+}
+
+/** The place of the segment at the time of the clock; -1 before the first. Whoever shows it is drawn anew when it changes. */
+export function useSegmentAt(clock: PlaybackClock, segments: readonly TrackSegment[]): number {
+  const begins = useMemo(() => segments.map(({ from }) => Date.parse(from)), [segments]);
+  const subscribe = useCallback((listener: () => void) => clock.subscribe(listener), [clock]);
+  return useSyncExternalStore(subscribe, () => begins.findLastIndex((begin) => begin <= clock.now));
 }
 
 /** The time of the clock for what is written: not with each frame. */

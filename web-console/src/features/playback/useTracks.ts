@@ -9,16 +9,20 @@ import type { Track } from './track/track';
 
 /** What there is of a vehicle. */
 export type LoadedTrack =
-  | { status: 'loading'; bytes: number }
+  | { status: 'loading' }
   | { status: 'failed'; error: unknown }
   | { status: 'ready'; track: Track; segments: TrackSegment[] };
 
-const LOADING: LoadedTrack = { status: 'loading', bytes: 0 };
+const LOADING: LoadedTrack = { status: 'loading' };
 
-/** The tracks of vehicles between two instants, loaded side by side; `reload` has them anew. */
+/**
+ * The tracks of vehicles between two instants, loaded side by side; `reload` has them anew. `bytes` have come of those that are
+ * on their way: apart from the tracks, of which lines of many points are made.
+ */
 export function useTracks(deviceIds: string[], from: number, to: number) {
   const dispatch = useDispatch<Dispatch>();
   const [loaded, setLoaded] = useState<ReadonlyMap<string, LoadedTrack>>(new Map());
+  const [bytes, setBytes] = useState<ReadonlyMap<string, number>>(new Map());
   const [attempt, setAttempt] = useState(0);
   const running = useRef(new Map<string, AbortController>());
   const keys = deviceIds.map((id) => `${id} ${from} ${to} ${attempt}`).join(',');
@@ -26,15 +30,15 @@ export function useTracks(deviceIds: string[], from: number, to: number) {
   useEffect(() => {
     const wanted = keys === '' ? [] : keys.split(',');
     const load = async (key: string, signal: AbortSignal) => {
-      const put = (value: LoadedTrack) => {
-        if (signal.aborted) return;
-        // What is no longer wanted is let go.
-        const kept = (before: typeof loaded) => [...before].filter(([known]) => running.current.has(known));
-        setLoaded((before) => new Map(kept(before)).set(key, value));
-      };
+      // What is no longer wanted is let go.
+      const kept = <T>(map: ReadonlyMap<string, T>) => [...map].filter(([known]) => running.current.has(known));
+      const put =
+        <T>(value: T) =>
+        (before: ReadonlyMap<string, T>) =>
+          signal.aborted ? before : new Map(kept(before)).set(key, value);
       const [id = '', since, until] = key.split(' ');
       const span = { from: new Date(Number(since)).toISOString(), to: new Date(Number(until)).toISOString() };
-      put(await loadTrack(dispatch, id, span, signal, (bytes) => put({ status: 'loading', bytes })));
+      setLoaded(put(await loadTrack(dispatch, id, span, signal, (come) => setBytes(put(come)))));
     };
     for (const [key, abort] of running.current) {
       if (wanted.includes(key)) continue;
@@ -57,13 +61,14 @@ export function useTracks(deviceIds: string[], from: number, to: number) {
     };
   }, []);
 
-  // The same as long as nothing has changed: lines of many points are made of them.
   const tracks = useMemo(
     () =>
       keys === '' ? [] : keys.split(',').map((key) => [key.split(' ')[0] ?? '', loaded.get(key) ?? LOADING] as const),
     [keys, loaded],
   );
-  return { tracks, reload: () => setAttempt(attempt + 1) };
+  const onTheWay = keys.split(',').filter((key) => !loaded.has(key));
+  const come = onTheWay.reduce((sum, key) => sum + (bytes.get(key) ?? 0), 0);
+  return { tracks, bytes: come, reload: () => setAttempt(attempt + 1) };
 }
 
 async function loadTrack(

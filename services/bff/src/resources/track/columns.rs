@@ -18,6 +18,8 @@ pub struct ColumnWriter {
 }
 
 impl TrackWriter for ColumnWriter {
+    const MEDIA_TYPE: &str = "application/x-protobuf";
+
     fn head(&mut self, _: &mut Vec<u8>) -> Result<()> {
         Ok(())
     }

@@ -35,6 +35,8 @@ const FIELDS: [&str; 19] = [
 pub struct CsvWriter;
 
 impl TrackWriter for CsvWriter {
+    const MEDIA_TYPE: &str = "text/csv; charset=utf-8";
+
     fn head(&mut self, out: &mut Vec<u8>) -> Result<()> {
         let column = |name: &str| Column { heading: name.to_owned(), width: 0.0, numeric: false };
         let table = Table { title: String::new(), columns: FIELDS.map(column).into() };

@@ -13,6 +13,8 @@ pub struct GeoJsonWriter {
 }
 
 impl TrackWriter for GeoJsonWriter {
+    const MEDIA_TYPE: &str = "application/geo+json";
+
     fn head(&mut self, out: &mut Vec<u8>) -> Result<()> {
         out.extend_from_slice(b"{\"type\":\"FeatureCollection\",\"features\":[");
         Ok(())

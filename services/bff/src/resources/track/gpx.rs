@@ -23,6 +23,8 @@ impl GpxWriter {
 }
 
 impl TrackWriter for GpxWriter {
+    const MEDIA_TYPE: &str = "application/gpx+xml";
+
     fn head(&mut self, out: &mut Vec<u8>) -> Result<()> {
         let head = format!(
             "<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n<gpx version=\"1.1\" creator=\"Armada\" \

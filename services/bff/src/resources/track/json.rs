@@ -12,6 +12,8 @@ pub struct JsonWriter {
 }
 
 impl TrackWriter for JsonWriter {
+    const MEDIA_TYPE: &str = "application/json";
+
     fn head(&mut self, out: &mut Vec<u8>) -> Result<()> {
         out.extend_from_slice(b"{\"items\":[");
         Ok(())

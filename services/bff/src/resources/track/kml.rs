@@ -24,6 +24,8 @@ impl KmlWriter {
 }
 
 impl TrackWriter for KmlWriter {
+    const MEDIA_TYPE: &str = "application/vnd.google-earth.kml+xml";
+
     fn head(&mut self, out: &mut Vec<u8>) -> Result<()> {
         let name = escaped(&self.name);
         let head = format!(

@@ -1,13 +1,12 @@
 //! What writes a track, and what writers of lines have in common.
 
 use armada_runtime::Result;
-use armada_track::Position;
-
-/// A line on a map is not drawn between fixes that lie further apart, milliseconds.
-const BREAK_MS: i64 = 3_600_000;
+use armada_track::{Position, SegmentRules};
 
 /// Writes positions as they come.
 pub trait TrackWriter: Send + 'static {
+    /// Of what it writes.
+    const MEDIA_TYPE: &'static str;
     /// What stands before all positions.
     fn head(&mut self, out: &mut Vec<u8>) -> Result<()>;
     /// The next ones, at least one.
@@ -16,7 +15,7 @@ pub trait TrackWriter: Send + 'static {
     fn end(&mut self, out: &mut Vec<u8>) -> Result<()>;
 }
 
-/// Where a line may not go on: between fixes that lie far apart in time.
+/// Where a line may not go on: between fixes that lie too far apart for anything to be known of the time between them.
 #[derive(Default)]
 pub(super) struct Line {
     last: Option<i64>,
@@ -26,7 +25,8 @@ impl Line {
     /// Whether the line goes on to this position.
     pub(super) fn goes_on(&mut self, position: &Position) -> bool {
         let at = position.recorded_at();
-        self.last.replace(at).is_some_and(|last| at - last <= BREAK_MS)
+        let most = SegmentRules::default().gap_ms;
+        self.last.replace(at).is_some_and(|last| at.saturating_sub(last) <= most)
     }
 }
 

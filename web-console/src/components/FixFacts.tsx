@@ -1,6 +1,7 @@
 import { useTranslation } from 'react-i18next';
 import type { TrackPoint } from '@/api/generated';
 import { useFormats } from '@/i18n/useFormats';
+import { Fact, Facts } from './Facts';
 
 /** One thing that a fix says. */
 interface FixFact {
@@ -10,10 +11,21 @@ interface FixFact {
 }
 
 /** Everything that a fix says, with its units, as the language writes them; what it does not say is left out. */
-export function useFixFacts(fix: TrackPoint | undefined): FixFact[] {
+export function FixFacts({ fix }: { fix: TrackPoint }) {
+  return (
+    <Facts>
+      {useFixFacts(fix).map(({ key, label, value }) => (
+        <Fact key={key} label={label}>
+          {value}
+        </Fact>
+      ))}
+    </Facts>
+  );
+}
+
+function useFixFacts(fix: TrackPoint): FixFact[] {
   const { t } = useTranslation(['devicePage', 'devices']);
   const formats = useFormats();
-  if (!fix) return [];
   const percent = (value: number) => `${formats.number(value)} %`;
   const yesNo = (value: boolean) => t(value ? 'yes' : 'no');
   const facts: FixFact[] = [];
