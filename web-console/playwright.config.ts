@@ -5,9 +5,9 @@ export default defineConfig({
   testDir: 'e2e',
   workers: 2,
   fullyParallel: false,
-  timeout: 120_000,
+  timeout: 240_000,
   expect: {
-    timeout: 20_000,
+    timeout: 40_000,
     // A minor version of the browser may smooth an edge differently; a moved or missing part is far more than this.
     toHaveScreenshot: { animations: 'disabled', caret: 'hide', scale: 'css', threshold: 0.25, maxDiffPixelRatio: 0.01 },
   },
@@ -15,7 +15,7 @@ export default defineConfig({
   snapshotPathTemplate: '{testDir}/__snapshots__/{arg}{ext}',
   reporter: process.env.CI ? [['list'], ['html', { open: 'never' }]] : 'list',
   use: {
-    actionTimeout: 20_000,
+    actionTimeout: 40_000,
     locale: 'id-ID',
     timezoneId: 'Asia/Jakarta',
     // Recording costs every journey time: `npm run e2e -- --trace retain-on-failure` keeps it of those that fail.
