@@ -1,6 +1,7 @@
 import type { Page } from '@playwright/test';
 import { enter, makeAdmin } from './accounts';
 import { expect, test, type Fix } from './armada';
+import { expectNoViolations } from './axe';
 import { newFleet } from './fleet';
 import { newImei } from './imei';
 import { connectionBar, signIn, signOut, vehicleRow } from './steps';
@@ -120,6 +121,90 @@ test('vehicles on the map: list, popup, follow, filter, and a second tab', async
     await signOut(page);
     await expect(second.getByRole('heading', { name: 'Masuk' })).toBeVisible();
     await second.close();
+  });
+});
+
+test("the map's tools, and what can be done with a vehicle over the map", async ({ page, request, armada }) => {
+  const near = { name: 'Truk Dekat', imei: newImei() };
+  const far = { name: 'Truk Jauh', imei: newImei() };
+  const { tenantId } = await newFleet(armada, 'Alat Jaya', [near, far]);
+  await armada.publish(near.imei, { ...NORTH, speed: 0 });
+  await armada.publish(far.imei, { ...SOUTH, lat: -7.3, lng: 112.7 });
+  await enter(page, '/maps', await makeAdmin(request, armada, 'Alya', tenantId));
+  await expect(canvas(page)).toHaveAttribute('data-vehicles-drawn', '2');
+  const tools = page.getByRole('toolbar', { name: 'Alat peta' });
+  const panel = page.getByTestId('tool-panel');
+
+  await test.step('a search narrows the map as well', async () => {
+    await page.getByRole('searchbox').fill('dekat');
+    await expect(canvas(page)).toHaveAttribute('data-vehicles-drawn', '1');
+    await page.getByRole('searchbox').fill('');
+    await expect(canvas(page)).toHaveAttribute('data-vehicles-drawn', '2');
+  });
+
+  await test.step('two clicks measure a distance, and select nothing', async () => {
+    await tools.getByRole('button', { name: 'Ukur jarak' }).click();
+    await page.mouse.click(720, 700);
+    await page.mouse.click(1_000, 700);
+    await expect(panel).toContainText(/\d km lurus melalui 2 tempat/);
+    await expect(page.getByRole('tooltip')).toContainText('km');
+    await expect(card(page)).toHaveCount(0);
+    await expectNoViolations(page, '[data-testid=tool-panel]');
+    await page.keyboard.press('Escape');
+    await expect(panel).toHaveCount(0);
+  });
+
+  await test.step('the nearest vehicle to a place is found and selected by keyboard', async () => {
+    await tools.getByRole('button', { name: 'Kendaraan terdekat' }).click();
+    await panel.getByLabel('Tempat').fill('-6.2, 106.8');
+    await page.keyboard.press('Enter');
+    const first = panel.getByRole('listitem').first();
+    await expect(first).toContainText(/Truk Dekat.*11,1 km.*utara/);
+    await expectNoViolations(page, '[data-testid=tool-panel]');
+    await first.getByRole('button').press('Enter');
+    await expect(card(page).getByRole('heading', { name: near.name })).toBeInViewport();
+    await panel.getByRole('button', { name: 'Tutup' }).click();
+  });
+
+  await test.step('zooming keeps the vehicle where it is', async () => {
+    const middle = async () => Math.round((await vehiclePlace(page)).x);
+    // At rest: two looks in a row see it in one place.
+    await expect(async () => expect(await middle()).toBe(await middle())).toPass();
+    const before = await vehiclePlace(page);
+    for (const name of ['Perbesar', 'Perbesar', 'Perkecil']) await tools.getByRole('button', { name }).click();
+    await expect.poll(async () => Math.abs((await vehiclePlace(page)).x - before.x)).toBeLessThan(4);
+    await expect.poll(async () => Math.abs((await vehiclePlace(page)).y - before.y)).toBeLessThan(30);
+  });
+
+  await test.step('its device opens over the map, and Escape leads back step by step', async () => {
+    await card(page)
+      .getByRole('button', { name: `Tindakan lain untuk ${near.name}` })
+      .click();
+    await page.getByRole('menuitem', { name: 'Buka perangkat' }).click();
+    const drawer = page.getByRole('dialog', { name: near.name });
+    await expect(drawer.getByLabel('Nama').first()).toHaveValue(near.name);
+    await page.keyboard.press('Escape');
+    await expect(drawer).toHaveCount(0);
+    await expect(card(page)).toBeVisible();
+    await page.keyboard.press('Escape');
+    await expect(card(page)).toHaveCount(0);
+  });
+
+  await test.step('the map fills the screen, and gives it back', async () => {
+    const full = tools.getByRole('button', { name: 'Layar penuh' });
+    await full.click();
+    const map = page.getByRole('region', { name: 'Peta kendaraan' });
+    await expect.poll(async () => (await map.boundingBox())?.x).toBe(0);
+    await full.click();
+    await expect.poll(async () => (await map.boundingBox())?.x).toBeGreaterThan(0);
+  });
+
+  await test.step('names are hidden, and stay so after a reload', async () => {
+    await tools.getByRole('button', { name: 'Lapisan peta' }).click();
+    await page.getByRole('switch', { name: 'Nama kendaraan' }).uncheck();
+    await page.reload();
+    await tools.getByRole('button', { name: 'Lapisan peta' }).click();
+    await expect(page.getByRole('switch', { name: 'Nama kendaraan' })).not.toBeChecked();
   });
 });
 

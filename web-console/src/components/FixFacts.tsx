@@ -1,5 +1,6 @@
 import { useTranslation } from 'react-i18next';
 import type { TrackPoint } from '@/api/generated';
+import { useAlarmName } from '@/i18n/useAlarmName';
 import { useFormats } from '@/i18n/useFormats';
 import { Fact, Facts } from './Facts';
 
@@ -26,6 +27,7 @@ export function FixFacts({ fix }: { fix: TrackPoint }) {
 function useFixFacts(fix: TrackPoint): FixFact[] {
   const { t } = useTranslation(['devicePage', 'devices']);
   const formats = useFormats();
+  const alarmName = useAlarmName();
   const percent = (value: number) => `${formats.number(value)} %`;
   const yesNo = (value: boolean) => t(value ? 'yes' : 'no');
   const facts: FixFact[] = [];
@@ -48,7 +50,7 @@ function useFixFacts(fix: TrackPoint): FixFact[] {
   add('sat', fix.sat, (sat) => formats.number(sat));
   add('gsm_signal', fix.gsm_signal, percent);
   add('ignition', fix.ignition, (on) => t(on ? 'on' : 'off'));
-  add('alarm', fix.alarm, String);
+  add('alarm', fix.alarm, alarmName);
   add('odometer', fix.odometer, formats.distance);
   add('engine_seconds', fix.engine_seconds, formats.duration);
   add('fuel_liter', fix.fuel_liter, (litres) => t('litres', { formatted: formats.number(litres, 1) }));

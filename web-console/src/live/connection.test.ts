@@ -1,5 +1,12 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
-import { HANDSHAKE_LIMIT_MS, LiveConnection, SILENCE_LIMIT_MS, TicketError, type ConnectionStatus } from './connection';
+import {
+  HANDSHAKE_LIMIT_MS,
+  LiveConnection,
+  QUIET_LIMIT_MS,
+  SILENCE_LIMIT_MS,
+  TicketError,
+  type ConnectionStatus,
+} from './connection';
 
 /** A socket whose other end is the test. */
 class FakeSocket {
@@ -198,13 +205,46 @@ describe('LiveConnection', () => {
     expect(sockets).toHaveLength(1);
   });
 
+  it('pings every 30 s, however much is heard', async () => {
+    const { connect, last } = setUp();
+    await connect();
+    for (let second = 1; second <= 60; second++) {
+      last().say({ type: 'pong' });
+      await vi.advanceTimersByTimeAsync(1_000);
+    }
+    expect(last().sent).toEqual([{ type: 'ping' }, { type: 'ping' }]);
+  });
+
+  it('asks a silent server, says that there is no news, and takes that back with the first word', async () => {
+    const { connect, last, statuses } = setUp();
+    await connect();
+    await vi.advanceTimersByTimeAsync(QUIET_LIMIT_MS - 1);
+    expect(last().sent).toEqual([{ type: 'ping' }]);
+    expect(statuses.at(-1)).toEqual({ state: 'connected', problem: null });
+    await vi.advanceTimersByTimeAsync(1);
+    expect(statuses.at(-1)).toEqual({ state: 'connected', problem: 'silent' });
+    last().say({ type: 'pong' });
+    expect(statuses.at(-1)).toEqual({ state: 'connected', problem: null });
+  });
+
+  it('calls a quiet fleet live as long as the server answers', async () => {
+    const { connect, last, statuses } = setUp();
+    await connect();
+    for (let second = 0; second < 120; second++) {
+      const asked = last().sent.length;
+      await vi.advanceTimersByTimeAsync(1_000);
+      if (last().sent.length > asked) last().say({ type: 'pong' });
+    }
+    expect(statuses.filter(({ problem }) => problem === 'silent')).toEqual([]);
+  });
+
   it('takes a silent connection for dead', async () => {
     const { connect, last, sockets } = setUp();
     await connect();
     const first = last();
-    await vi.advanceTimersByTimeAsync(30_000);
-    expect(first.sent).toEqual([{ type: 'ping' }]);
-    await vi.advanceTimersByTimeAsync(SILENCE_LIMIT_MS);
+    await vi.advanceTimersByTimeAsync(SILENCE_LIMIT_MS - 1);
+    expect(first.closedWith).toBeNull();
+    await vi.advanceTimersByTimeAsync(1 + 5_000);
     expect(first.closedWith).not.toBeNull();
     expect(sockets).toHaveLength(2);
   });

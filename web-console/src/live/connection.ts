@@ -4,7 +4,7 @@ import { MANUAL_DELAY_MS, closeReason, reconnectDelay, type CloseReason } from '
 export type ConnectionState = 'connecting' | 'connected' | 'disconnected' | 'error' | 'reconnecting';
 
 /** What went wrong, for the user to read. */
-export type ConnectionProblem = 'socket_error' | 'gave_up' | 'worker_failed';
+export type ConnectionProblem = 'socket_error' | 'gave_up' | 'worker_failed' | 'silent';
 
 /** The connection as a screen shows it. */
 export interface ConnectionStatus {
@@ -40,6 +40,12 @@ export interface ConnectionPorts {
 const PING_INTERVAL_MS = 30_000;
 /** A socket that is not open by then is given up: a dead network does not refuse, it says nothing. */
 export const HANDSHAKE_LIMIT_MS = 15_000;
+/** Whoever has heard nothing for this long asks whether anybody is there, besides the pings that go out anyway. */
+const PROBE_AFTER_MS = 10_000;
+/** What is shown is not called live any more when nothing was heard for this long. */
+export const QUIET_LIMIT_MS = 15_000;
+/** How often it is looked whether anything was heard. */
+const WATCH_INTERVAL_MS = 5_000;
 /** A connection that was silent for this long is dead, whatever the socket believes. */
 export const SILENCE_LIMIT_MS = 75_000;
 
@@ -50,6 +56,7 @@ export class LiveConnection {
   private attempts = 0;
   private retryTimer: ReturnType<typeof setTimeout> | undefined;
   private pingTimer: ReturnType<typeof setInterval> | undefined;
+  private watchTimer: ReturnType<typeof setInterval> | undefined;
   private handshakeTimer: ReturnType<typeof setTimeout> | undefined;
   private lastHeard = 0;
   /** Grows with every start and stop, so that a late answer of an earlier life is ignored. */
@@ -136,6 +143,7 @@ export class LiveConnection {
 
   private hear(data: unknown): void {
     this.lastHeard = Date.now();
+    if (this.status.problem === 'silent') this.show('connected', null);
     if (data instanceof ArrayBuffer) {
       if (!this.ports.onColumns(new Uint8Array(data))) this.send({ type: 'resync' });
       return;
@@ -152,14 +160,21 @@ export class LiveConnection {
 
   private startHeartbeat(): void {
     this.lastHeard = Date.now();
+    this.stopHeartbeat();
+    this.pingTimer = setInterval(() => this.send({ type: 'ping' }), PING_INTERVAL_MS);
+    this.watchTimer = setInterval(() => this.watchSilence(), WATCH_INTERVAL_MS);
+  }
+
+  private stopHeartbeat(): void {
     clearInterval(this.pingTimer);
-    this.pingTimer = setInterval(() => {
-      if (Date.now() - this.lastHeard >= SILENCE_LIMIT_MS) {
-        if (this.socket) this.giveUp(this.socket);
-      } else {
-        this.send({ type: 'ping' });
-      }
-    }, PING_INTERVAL_MS);
+    clearInterval(this.watchTimer);
+  }
+
+  private watchSilence(): void {
+    const silence = Date.now() - this.lastHeard;
+    if (silence >= SILENCE_LIMIT_MS && this.socket) return this.giveUp(this.socket);
+    if (silence >= QUIET_LIMIT_MS) this.show('connected', 'silent');
+    if (silence >= PROBE_AFTER_MS) this.send({ type: 'ping' });
   }
 
   private lost(reason: CloseReason): void {
@@ -185,7 +200,7 @@ export class LiveConnection {
   }
 
   private forgetSocket(): void {
-    clearInterval(this.pingTimer);
+    this.stopHeartbeat();
     clearTimeout(this.handshakeTimer);
     this.socket = null;
   }

@@ -1,6 +1,17 @@
 import type { ConnectionStatus } from './connection';
 import type { LiveDevice, StateCounts } from './liveDevice';
-import type { Bounds, GlideReport, Hit, ListQuery, ListReport, LiveMessage, LiveReport } from './protocol';
+import type {
+  Answers,
+  Bounds,
+  GlideReport,
+  Hit,
+  ListQuery,
+  ListReport,
+  LiveMessage,
+  LiveReport,
+  NearVehicle,
+} from './protocol';
+import type { Place } from '@/lib/greatCircle';
 import type { CloseReason } from './reconnect';
 import { TicketError } from './connection';
 import { announceLive } from './presentLive';
@@ -57,7 +68,7 @@ export class LiveSession {
   private devices = new Map<string, LiveDevice | null>();
   private watchPending = false;
   private listDevices = new Map<string, LiveDevice>();
-  private waiting = new Map<number, (answer: Hit | Bounds | number) => void>();
+  private waiting = new Map<number, (answer: never) => void>();
   private requests = 0;
   private listeners = new Set<() => void>();
   private glideListeners = new Set<(glide: GlideReport) => void>();
@@ -187,17 +198,22 @@ export class LiveSession {
 
   /** What lies at a point of the canvas. */
   hit(x: number, y: number): Promise<Hit> {
-    return this.request((request) => ({ type: 'hit', request, x, y })) as Promise<Hit>;
+    return this.request<'hit'>((request) => ({ type: 'hit', request, x, y }));
   }
 
-  /** The smallest part of the world with all vehicles; null when there are none. */
+  /** The smallest part of the world with all vehicles on the map; null when there are none. */
   bounds(): Promise<Bounds | null> {
-    return this.request((request) => ({ type: 'bounds', request })) as Promise<Bounds | null>;
+    return this.request<'bounds'>((request) => ({ type: 'bounds', request }));
   }
 
   /** The place of a device in the list that is looked at, or -1. */
   indexOf(id: string): Promise<number> {
-    return this.request((request) => ({ type: 'index_of', request, id })) as Promise<number>;
+    return this.request<'index_of'>((request) => ({ type: 'index_of', request, id }));
+  }
+
+  /** Of the vehicles on the map so many that are nearest to a place in degrees, the nearest first. */
+  nearest([lat, lng]: Place, count: number): Promise<NearVehicle[]> {
+    return this.request<'nearest'>((request) => ({ type: 'nearest', request, lat, lng, count }));
   }
 
   /** Selects a vehicle: it is marked, its trail is kept, its way is told. */
@@ -241,8 +257,10 @@ export class LiveSession {
     this.send({ type: 'select', id: this.selected });
   }
 
-  private request(message: (request: number) => LiveMessage): Promise<Hit | Bounds | number> {
-    return new Promise((resolve) => {
+  private request<T extends keyof Answers>(
+    message: (request: number) => Extract<LiveMessage, { type: T }>,
+  ): Promise<Answers[T]> {
+    return new Promise<Answers[T]>((resolve) => {
       const request = ++this.requests;
       this.waiting.set(request, resolve);
       this.send(message(request));
@@ -296,7 +314,7 @@ export class LiveSession {
         for (const listener of this.messageListeners.get(String(report.message.type)) ?? []) listener(report.message);
         return;
       case 'answer':
-        this.waiting.get(report.request)?.(report.answer);
+        this.waiting.get(report.request)?.(report.answer as never);
         this.waiting.delete(report.request);
     }
   }

@@ -54,6 +54,10 @@ export interface Appearance {
   cluster: string;
   clusterText: string;
   trail: string;
+  /** Whether names are written beside vehicles; that of the selected one always is. */
+  names: boolean;
+  /** Whether the selected vehicle draws where it has been. */
+  trails: boolean;
   fontFamily: string;
   reducedMotion: boolean;
 }
@@ -69,6 +73,27 @@ export interface Bounds {
 /** What lies under a pointer. */
 export type Hit =
   { kind: 'vehicle'; id: string; name: string } | { kind: 'bubble'; count: number; bounds: Bounds } | null;
+
+/** A vehicle near a place, as it was when it was asked for. */
+export interface NearVehicle {
+  id: string;
+  name: string;
+  state: VehicleState;
+  /** Milliseconds since 1970, the time of its newest fix. */
+  recordedAt: number;
+  /** The straight way over the globe. */
+  metres: number;
+  /** Degrees clockwise from north in which it lies. */
+  bearing: number;
+}
+
+/** What is asked of the worker once, by its kind. */
+export interface Answers {
+  hit: Hit;
+  bounds: Bounds | null;
+  index_of: number;
+  nearest: NearVehicle[];
+}
 
 /** The way along which the selected vehicle is drawn; times are milliseconds since 1970, with fractions. */
 export interface GlideReport {
@@ -97,10 +122,13 @@ export type LiveMessage =
   | { type: 'canvas_gone' }
   | { type: 'view'; view: SceneView; viewId: number }
   | { type: 'appearance'; appearance: Appearance }
-  | { type: 'filter'; states: VehicleState[] | null }
+  /** Only these states, and only what a search finds, are on the map; null and '' for all. */
+  | { type: 'filter'; states: VehicleState[] | null; search: string }
   | { type: 'hit'; request: number; x: number; y: number }
   | { type: 'bounds'; request: number }
-  | { type: 'index_of'; request: number; id: string };
+  | { type: 'index_of'; request: number; id: string }
+  /** Of the vehicles on the map those nearest to a place in degrees, the nearest first. */
+  | { type: 'nearest'; request: number; lat: number; lng: number; count: number };
 
 /** What the worker tells the page. */
 export type LiveReport =
@@ -119,4 +147,4 @@ export type LiveReport =
   | { type: 'settled' }
   /** A frame of this view is on the canvas. */
   | { type: 'drawn'; viewId: number; vehicles: number; bubbles: number }
-  | { type: 'answer'; request: number; answer: Hit | Bounds | number };
+  | { type: 'answer'; request: number; answer: Answers[keyof Answers] };

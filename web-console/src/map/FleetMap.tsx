@@ -2,19 +2,23 @@ import 'leaflet/dist/leaflet.css';
 import L from 'leaflet';
 import { useEffect, useRef, type CSSProperties, type ReactNode } from 'react';
 import { MapContainer, Polyline, useMap } from 'react-leaflet';
+import { lazyPart } from '@/lib/lazyPart';
 import { live } from '@/live/live';
 import type { Bounds } from '@/live/protocol';
 import type { VehicleState } from '@/live/vehicleState';
 import { MAP_COLORS, type Scheme } from '@/theme/tokens';
 import { BaseLayer } from './BaseLayer';
-import { centreBeside, CLOSE_ZOOM } from './centre';
+import { centreBeside, CLOSE_ZOOM, freeCentre } from './centre';
 import { FollowVehicle } from './FollowVehicle';
 import classes from './FleetMap.module.css';
 import { INDONESIA, keepSize } from './leafletParts';
 import { prefersReducedMotion } from './reducedMotion';
 import type { TileSource } from './tileSource';
 import { VehicleCallout } from './VehicleCallout';
+import { useZoomAround } from './useZoomAround';
 import { VehicleLayer } from './VehicleLayer';
+
+const PlacesLayer = lazyPart(() => import('./PlacesLayer').then((module) => module.PlacesLayer));
 
 /** Degrees. */
 export type LatLng = [lat: number, lng: number];
@@ -26,6 +30,8 @@ export interface MapControls {
   /** Shows all vehicles. */
   fitAll: () => void;
   flyTo: (place: LatLng) => void;
+  /** The middle of what panels leave free. */
+  centre: () => LatLng;
 }
 
 /** The part of the map that panels cover, in pixels; what is shown goes beside it. */
@@ -42,7 +48,14 @@ export interface FleetMapProps {
   scheme: Scheme;
   tiles: TileSource | null;
   schematicAttribution: string;
+  /** The states that are shown; null for all. */
   states: VehicleState[] | null;
+  /** Only what it finds is shown. */
+  search: string;
+  /** Whether all names are written, and where the selected vehicle has been. */
+  layers: { names: boolean; trails: boolean };
+  /** Whether vehicles are shown as what they were: there is no news of them. */
+  faded: boolean;
   selected: string | null;
   onSelect: (deviceId: string | null) => void;
   /** Whether the map stays with the selected vehicle. */
@@ -52,6 +65,13 @@ export interface FleetMapProps {
   /** Shown above the selected vehicle. */
   callout: ReactNode;
   track: LatLng[] | null;
+  /** Takes the place of a click instead of selecting a vehicle. */
+  onPlace: ((place: LatLng) => void) | null;
+  /** Places that are marked, and what is written beside each. */
+  places: LatLng[];
+  placeTexts: string[];
+  /** The street map does not come; the schematic one lies there instead. */
+  onTilesFailed: (failed: boolean) => void;
   inset: MapInset;
   /** Whether to show all vehicles at the start; not when one of them was asked for. */
   fitAtStart: boolean;
@@ -68,7 +88,13 @@ export function FleetMap(props: FleetMapProps) {
   // What has to be readable at the map's lower edge stands above what covers it there.
   const covered = { '--map-covered-bottom': `${inset.bottom}px` } as CSSProperties;
   return (
-    <section aria-label={props.label} className={classes.frame} style={covered}>
+    <section
+      aria-label={props.label}
+      className={classes.frame}
+      style={covered}
+      data-faded={props.faded || undefined}
+      data-placing={props.onPlace !== null || undefined}
+    >
       <MapContainer
         bounds={INDONESIA}
         className={classes.map}
@@ -81,7 +107,12 @@ export function FleetMap(props: FleetMapProps) {
           [85, 220],
         ]}
       >
-        <BaseLayer source={props.tiles} scheme={scheme} schematicAttribution={props.schematicAttribution} />
+        <BaseLayer
+          source={props.tiles}
+          scheme={scheme}
+          schematicAttribution={props.schematicAttribution}
+          onFailed={props.onTilesFailed}
+        />
         {track && track.length > 1 && (
           <Polyline
             key={scheme}
@@ -90,7 +121,16 @@ export function FleetMap(props: FleetMapProps) {
             pathOptions={{ color: MAP_COLORS[scheme].track, weight: 4, opacity: 0.85 }}
           />
         )}
-        <VehicleLayer scheme={scheme} states={props.states} selected={selected} onSelect={props.onSelect} />
+        {props.places.length > 0 && <PlacesLayer scheme={scheme} places={props.places} texts={props.placeTexts} />}
+        <VehicleLayer
+          scheme={scheme}
+          layers={props.layers}
+          states={props.states}
+          search={props.search}
+          selected={selected}
+          onSelect={props.onSelect}
+          onPlace={props.onPlace}
+        />
         {selected && callout && (
           <VehicleCallout key={selected} deviceId={selected}>
             {callout}
@@ -99,18 +139,25 @@ export function FleetMap(props: FleetMapProps) {
         {selected && props.following && (
           <FollowVehicle key={`follow ${selected}`} deviceId={selected} inset={inset} onEnd={props.onFollowEnd} />
         )}
-        <Controls inset={inset} track={track} fitAtStart={props.fitAtStart} onReady={props.onReady} />
+        <Controls
+          inset={inset}
+          track={track}
+          selected={selected}
+          fitAtStart={props.fitAtStart}
+          onReady={props.onReady}
+        />
       </MapContainer>
     </section>
   );
 }
 
-type ControlsProps = Pick<FleetMapProps, 'inset' | 'track' | 'fitAtStart' | 'onReady'>;
+type ControlsProps = Pick<FleetMapProps, 'inset' | 'track' | 'selected' | 'fitAtStart' | 'onReady'>;
 
-function Controls({ inset, track, fitAtStart, onReady }: ControlsProps) {
+function Controls({ inset, track, selected, fitAtStart, onReady }: ControlsProps) {
   const map = useMap();
   const covered = useRef(inset);
   const fitWanted = useRef(fitAtStart);
+  const zoomBy = useZoomAround(selected);
   useEffect(() => {
     covered.current = inset;
   }, [inset]);
@@ -123,18 +170,22 @@ function Controls({ inset, track, fitAtStart, onReady }: ControlsProps) {
       map.fitBounds(latLngBounds(bounds), { ...paddingOf(covered.current), maxZoom: FIT_MAX_ZOOM, animate });
     };
     onReady({
-      zoomIn: () => map.zoomIn(),
-      zoomOut: () => map.zoomOut(),
+      zoomIn: () => zoomBy(1),
+      zoomOut: () => zoomBy(-1),
       fitAll: () => void fitAll(!prefersReducedMotion()),
       flyTo: (place) => {
         const zoom = Math.max(map.getZoom(), CLOSE_ZOOM);
         map.setView(centreBeside(map, place, zoom, covered.current), zoom, { animate: !prefersReducedMotion() });
       },
+      centre: () => {
+        const { lat, lng } = freeCentre(map, covered.current);
+        return [lat, lng];
+      },
     });
     if (!fitWanted.current) return;
     fitWanted.current = false;
     return live.onceSettled(() => void fitAll(false));
-  }, [map, onReady]);
+  }, [map, onReady, zoomBy]);
 
   useEffect(() => {
     if (!track || track.length < 2) return;

@@ -5,6 +5,7 @@ import { live } from '@/live/live';
 import type { Appearance } from '@/live/protocol';
 import type { VehicleState } from '@/live/vehicleState';
 import { MAP_COLORS, VEHICLE_COLORS, type Scheme } from '@/theme/tokens';
+import type { LatLng } from './FleetMap';
 import { LeafletVehicleLayer } from './leafletVehicleLayer';
 import { prefersReducedMotion } from './reducedMotion';
 import { useVehicleHint } from './useVehicleHint';
@@ -14,15 +15,20 @@ export interface VehicleLayerProps {
   scheme: Scheme;
   /** The states shown; null for all. */
   states: VehicleState[] | null;
+  /** Only what it finds is shown. */
+  search: string;
+  layers: { names: boolean; trails: boolean };
   selected: string | null;
   onSelect: (deviceId: string | null) => void;
+  /** Takes the place of a click instead. */
+  onPlace: ((place: LatLng) => void) | null;
 }
 
 /** A bubble is opened at least this many zooms. */
 const OPEN_BUBBLE = 2;
 const OPEN_BUBBLE_EDGE = 80;
 
-const appearanceOf = (scheme: Scheme): Appearance => ({
+const appearanceOf = (scheme: Scheme, names: boolean, trails: boolean): Appearance => ({
   states: VEHICLE_COLORS[scheme],
   outline: MAP_COLORS[scheme].outline,
   selection: MAP_COLORS[scheme].selection,
@@ -31,12 +37,15 @@ const appearanceOf = (scheme: Scheme): Appearance => ({
   cluster: MAP_COLORS[scheme].cluster,
   clusterText: MAP_COLORS[scheme].clusterText,
   trail: MAP_COLORS[scheme].track,
+  names,
+  trails,
   fontFamily: "'Inter Variable', system-ui, sans-serif",
   reducedMotion: prefersReducedMotion(),
 });
 
 /** Draws the vehicles, tells which one was clicked, and opens bubbles. */
-export function VehicleLayer({ scheme, states, selected, onSelect }: VehicleLayerProps) {
+export function VehicleLayer({ scheme, layers, states, search, selected, onSelect, onPlace }: VehicleLayerProps) {
+  const { names, trails } = layers;
   const map = useMap();
   const worker = useSyncExternalStore(live.subscribe, live.worker);
   // A canvas is handed over to one worker, once.
@@ -51,8 +60,11 @@ export function VehicleLayer({ scheme, states, selected, onSelect }: VehicleLaye
     };
   }, [layer, map]);
 
-  useEffect(() => live.send({ type: 'appearance', appearance: appearanceOf(scheme) }), [layer, scheme]);
-  useEffect(() => live.send({ type: 'filter', states }), [layer, states]);
+  useEffect(
+    () => live.send({ type: 'appearance', appearance: appearanceOf(scheme, names, trails) }),
+    [layer, scheme, names, trails],
+  );
+  useEffect(() => live.send({ type: 'filter', states, search }), [layer, states, search]);
   useEffect(() => {
     live.select(selected);
     return () => live.select(null);
@@ -62,6 +74,7 @@ export function VehicleLayer({ scheme, states, selected, onSelect }: VehicleLaye
 
   useMapEvents({
     click: (event) => {
+      if (onPlace) return onPlace([event.latlng.lat, event.latlng.lng]);
       const click = ++clicks.current;
       void layer.hit(event.containerPoint).then((hit) => {
         if (click !== clicks.current) return;

@@ -12,3 +12,9 @@ export function centreBeside(map: L.Map, place: L.LatLngExpression, zoom: number
   point.y -= (top - bottom) / 2;
   return map.unproject(point, zoom);
 }
+
+/** The place in the middle of what panels leave free. */
+export function freeCentre(map: L.Map, { top, right, bottom, left }: MapInset): L.LatLng {
+  const { x, y } = map.getSize();
+  return map.containerPointToLatLng([(left + x - right) / 2, (top + y - bottom) / 2]);
+}

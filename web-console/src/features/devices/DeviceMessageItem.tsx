@@ -6,7 +6,9 @@ import { CopyButton } from '@/components/CopyButton';
 import { Fact, Facts } from '@/components/Facts';
 import { FixFacts } from '@/components/FixFacts';
 import { StatusBadge } from '@/components/StatusBadge';
+import { useAlarmName } from '@/i18n/useAlarmName';
 import { useFormats } from '@/i18n/useFormats';
+import { writePlace } from '@/lib/coordinates';
 import { useReasonName } from '@/i18n/useReasonName';
 import classes from './Messages.module.css';
 
@@ -51,9 +53,10 @@ export function DeviceMessageItem({ message }: { message: DeviceMessage }) {
 /** What most look for. */
 function Gist({ message: { fix } }: { message: DeviceMessage }) {
   const formats = useFormats();
+  const alarmName = useAlarmName();
   if (!fix) return null;
   const speed = fix.speed === undefined ? null : formats.speed(fix.speed);
-  return [speed, `${fix.lat.toFixed(5)}, ${fix.lng.toFixed(5)}`, fix.alarm].filter(Boolean).join(' · ');
+  return [speed, writePlace([fix.lat, fix.lng]), fix.alarm && alarmName(fix.alarm)].filter(Boolean).join(' · ');
 }
 
 function RefusalFacts({ refusal, at }: { refusal: MessageRefusal; at: string }) {

@@ -1,10 +1,19 @@
-import { Button, Radio, Stack, TextInput } from '@mantine/core';
+import { Button, Radio, Stack, Switch, TextInput } from '@mantine/core';
 import { useState, type FormEvent } from 'react';
 import { useTranslation } from 'react-i18next';
 import { isTileTemplate, type TileSource } from '@/map/tileSource';
+import type { MapLayers } from './mapLayers';
 
-/** What lies below the vehicles: the bundled map, or tiles of a server that the operator may use. */
-export function LayersForm(props: { tiles: TileSource | null; onTiles: (source: TileSource | null) => void }) {
+interface LayersFormProps {
+  layers: MapLayers;
+  /** Called at once with each change. */
+  onLayers: (layers: MapLayers) => void;
+  tiles: TileSource | null;
+  onTiles: (source: TileSource | null) => void;
+}
+
+/** What is drawn besides vehicles, and what lies below them: the bundled map, or tiles of a server that the operator may use. */
+export function LayersForm(props: LayersFormProps) {
   const { t } = useTranslation('maps');
   const [kind, setKind] = useState(props.tiles ? 'tiles' : 'schematic');
   const [url, setUrl] = useState(props.tiles?.url ?? '');
@@ -21,6 +30,14 @@ export function LayersForm(props: { tiles: TileSource | null; onTiles: (source: 
   return (
     <form onSubmit={submit} noValidate>
       <Stack gap="sm">
+        {(['names', 'trails'] as const).map((layer) => (
+          <Switch
+            key={layer}
+            label={t(`layers.${layer}`)}
+            checked={props.layers[layer]}
+            onChange={(event) => props.onLayers({ ...props.layers, [layer]: event.currentTarget.checked })}
+          />
+        ))}
         <Radio.Group value={kind} onChange={setKind} label={t('layers.base')}>
           <Stack gap="xs" mt="xs">
             <Radio value="schematic" label={t('layers.schematic')} description={t('layers.schematicHelp')} />

@@ -1,45 +1,81 @@
 import { ActionIcon, Popover } from '@mantine/core';
-import { IconFocusCentered, IconMinus, IconPlus, IconStack2, type Icon } from '@tabler/icons-react';
+import {
+  IconFocusCentered,
+  IconMaximize,
+  IconMinimize,
+  IconMinus,
+  IconPlus,
+  IconRuler2,
+  IconStack2,
+  IconTargetArrow,
+  type Icon,
+} from '@tabler/icons-react';
 import { useState, type RefObject } from 'react';
 import { useTranslation } from 'react-i18next';
+import { lazyPart } from '@/lib/lazyPart';
 import type { MapControls } from '@/map/FleetMap';
 import type { TileSource } from '@/map/tileSource';
-import { LayersForm } from './LayersForm';
+import type { MapLayers } from './mapLayers';
+import type { MapTool } from './useMapTool';
 import classes from './MapTools.module.css';
+
+const LayersForm = lazyPart(() => import('./LayersForm').then((module) => module.LayersForm));
 
 interface MapToolsProps {
   controls: RefObject<MapControls | null>;
   tiles: TileSource | null;
   onTiles: (source: TileSource | null) => void;
+  layers: MapLayers;
+  onLayers: (layers: MapLayers) => void;
+  tool: MapTool | null;
+  onTool: (tool: MapTool) => void;
+  fullscreen: boolean;
+  onFullscreen: () => void;
 }
 
 /** Small buttons at the right of the map. */
-export function MapTools({ controls, tiles, onTiles }: MapToolsProps) {
+export function MapTools(props: MapToolsProps) {
+  const { controls, tool, fullscreen } = props;
   const { t } = useTranslation('maps');
-  const [layers, setLayers] = useState(false);
-  const tool = (label: string, ToolIcon: Icon, act: () => void) => (
-    <ActionIcon aria-label={label} title={label} onClick={act} className={classes.tool} size={36}>
+  const [choosing, setChoosing] = useState(false);
+  const button = (label: string, ToolIcon: Icon, act: () => void, pressed?: boolean) => (
+    <ActionIcon
+      aria-label={label}
+      aria-pressed={pressed}
+      title={label}
+      onClick={act}
+      className={classes.tool}
+      data-pressed={pressed || undefined}
+      size={36}
+    >
       <ToolIcon size={18} aria-hidden="true" />
     </ActionIcon>
   );
   return (
     <div role="toolbar" aria-label={t('tools.label')} aria-orientation="vertical" className={classes.tools}>
       <div className={classes.group}>
-        {tool(t('tools.zoomIn'), IconPlus, () => controls.current?.zoomIn())}
-        {tool(t('tools.zoomOut'), IconMinus, () => controls.current?.zoomOut())}
+        {button(t('tools.zoomIn'), IconPlus, () => controls.current?.zoomIn())}
+        {button(t('tools.zoomOut'), IconMinus, () => controls.current?.zoomOut())}
       </div>
       <div className={classes.group}>
-        {tool(t('tools.fitAll'), IconFocusCentered, () => controls.current?.fitAll())}
+        {button(t('tools.fitAll'), IconFocusCentered, () => controls.current?.fitAll())}
+        {button(t('tools.fullscreen'), fullscreen ? IconMinimize : IconMaximize, props.onFullscreen, fullscreen)}
       </div>
       <div className={classes.group}>
-        <Popover opened={layers} onChange={setLayers} position="left-start" width={320} trapFocus shadow="md">
-          <Popover.Target>{tool(t('tools.layers'), IconStack2, () => setLayers(!layers))}</Popover.Target>
+        {button(t('tools.ruler'), IconRuler2, () => props.onTool('ruler'), tool === 'ruler')}
+        {button(t('tools.nearest'), IconTargetArrow, () => props.onTool('nearest'), tool === 'nearest')}
+      </div>
+      <div className={classes.group}>
+        <Popover opened={choosing} onChange={setChoosing} position="left-start" width={320} trapFocus shadow="md">
+          <Popover.Target>{button(t('tools.layers'), IconStack2, () => setChoosing(!choosing))}</Popover.Target>
           <Popover.Dropdown>
             <LayersForm
-              tiles={tiles}
+              layers={props.layers}
+              onLayers={props.onLayers}
+              tiles={props.tiles}
               onTiles={(source) => {
-                onTiles(source);
-                setLayers(false);
+                props.onTiles(source);
+                setChoosing(false);
               }}
             />
           </Popover.Dropdown>

@@ -1,29 +1,43 @@
 import { useComputedColorScheme } from '@mantine/core';
 import { useHotkeys } from '@mantine/hooks';
-import { useCallback, useEffect, useMemo, useRef, useState } from 'react';
+import { useCallback, useMemo, useRef, useState } from 'react';
 import { useTranslation } from 'react-i18next';
+import { useSelector } from 'react-redux';
+import { useFormats } from '@/i18n/useFormats';
+import { useAddress } from '@/lib/address';
+import { drawersIn } from '@/lib/drawerParam';
+import { metresAlong } from '@/lib/greatCircle';
+import { lazyPart } from '@/lib/lazyPart';
 import { useTitle } from '@/lib/useTitle';
-import { useLiveDevice } from '@/live/useLive';
+import { selectConnection } from '@/live/connectionSlice';
 import { useCanWatchLive } from '@/live/useLiveSession';
 import { FleetMap, type MapControls, type MapInset } from '@/map/FleetMap';
-import { loadTileSource, saveTileSource, type TileSource } from '@/map/tileSource';
 import { useIsPhone } from '@/theme/breakpoints';
 import { MapTools } from './MapTools';
 import classes from './MapsPage.module.css';
 import { SelectionAnnouncer } from './SelectionAnnouncer';
+import { useDestination } from './useDestination';
 import { useMapAddress } from './useMapAddress';
+import { useMapFullscreen } from './useMapFullscreen';
+import { useMapSettings } from './useMapSettings';
+import { useMapTool } from './useMapTool';
 import { useTrackOfToday } from './useTrackOfToday';
 import { VehicleCard } from './VehicleCard';
 import { VehiclePanel } from './VehiclePanel';
+
+const ToolPanel = lazyPart(() => import('./ToolPanel').then((module) => module.ToolPanel));
+const OverDrawers = lazyPart(() => import('@/resource/OverDrawers').then((module) => module.OverDrawers));
 
 /** What the panel covers of the map, in pixels. */
 const PANEL_WIDTH = 384;
 const SHEET_PEEK = 104;
 /** The part of the window that the open sheet takes, as its style says. */
 const SHEET_OPEN = 0.62;
-const DOCKED_CARD = 290;
-const CALLOUT_HEIGHT = 360;
+/** The part of the window that a card takes on a phone, as its style says. */
+const DOCKED_CARD = 0.42;
+const CALLOUT_HEIGHT = 450;
 const CALLOUT_HALF = 160;
+const TOOL_PANEL = 372;
 
 /** Live vehicles on a map that fills the screen. */
 export function MapsPage() {
@@ -31,14 +45,26 @@ export function MapsPage() {
   useTitle(t('title'));
   const scheme = useComputedColorScheme('light', { getInitialValueInEffect: false });
   const narrow = useIsPhone();
-  const { device_id: selected, states, set } = useMapAddress();
+  const { device_id: selected, states, q: search, set } = useMapAddress();
+  const { search: address } = useAddress();
   const select = useCallback((deviceId: string | null) => set({ device_id: deviceId }), [set]);
   const mayWatch = useCanWatchLive();
-  const device = useLiveDevice(selected);
   const track = useTrackOfToday(selected);
 
   const [panelOpen, setPanelOpen] = useState(!narrow);
-  const [tiles, setTiles] = useState<TileSource | null>(loadTileSource);
+  const settings = useMapSettings();
+  const [tilesFailed, setTilesFailed] = useState(false);
+  const [fullscreen, toggleFullscreen] = useMapFullscreen();
+  const toolState = useMapTool();
+  const { tool, places } = toolState;
+  const cardShown = selected !== null && tool !== 'ruler';
+  const inset = useMemo(
+    () => (narrow ? phoneInset(panelOpen, cardShown) : deskInset(panelOpen, cardShown, tool !== null)),
+    [narrow, panelOpen, cardShown, tool],
+  );
+  const { problem } = useSelector(selectConnection);
+  const formats = useFormats();
+  const textOf = (metres: number) => (metres > 0 ? formats.distance(metres) : '');
   const controls = useRef<MapControls | null>(null);
   const [askedFor] = useState(selected);
   const [ready, setReady] = useState(false);
@@ -46,7 +72,6 @@ export function MapsPage() {
     controls.current = given;
     setReady(true);
   }, []);
-  const inset = useMemo(() => insetOf(narrow, panelOpen, selected !== null), [narrow, panelOpen, selected]);
 
   const [followed, follow] = useState<string | null>(null);
   const following = selected !== null && followed === selected;
@@ -56,26 +81,25 @@ export function MapsPage() {
     if (narrow) setPanelOpen(false);
   };
 
+  const goTo = useDestination(selected, controls, ready);
   const chooseFromList = (deviceId: string) => {
     select(deviceId);
-    setDestination({ deviceId });
-    if (narrow) setPanelOpen(false);
+    goTo(deviceId);
+    if (!narrow) return;
+    // There is room for one of them.
+    setPanelOpen(false);
+    toolState.take(null);
   };
 
-  // Not before the panels have made room: the map goes to the middle of what they leave free. And not before it is known
-  // where the vehicle is: a link to one may come first.
-  const [destination, setDestination] = useState(askedFor === null ? null : { deviceId: askedFor });
-  const place = device?.position;
-  useEffect(() => {
-    if (!ready || !destination || !place || place.deviceId !== destination.deviceId) return;
-    controls.current?.flyTo([place.lat, place.lng]);
-    // Once; from then on the map stays where the user wants it.
-    setDestination(null);
-  }, [ready, destination, place]);
+  const onEscape = ({ target }: KeyboardEvent) => {
+    // A menu or a drawer above the map closes by itself.
+    if (target instanceof Element && target.closest('[role=dialog], [role=menu]')) return;
+    if (tool) toolState.take(null);
+    else select(null);
+  };
+  useHotkeys([['Escape', onEscape]]);
 
-  useHotkeys([['Escape', () => select(null)]]);
-
-  const card = mayWatch && selected && (
+  const card = mayWatch && cardShown && (
     <VehicleCard
       deviceId={selected}
       track={track}
@@ -85,16 +109,23 @@ export function MapsPage() {
     />
   );
   return (
-    <div className={classes.screen}>
+    <div className={classes.screen} data-fullscreen={fullscreen || undefined}>
       <h1 className="visually-hidden">{t('title')}</h1>
       <FleetMap
         label={t('map.label')}
         scheme={scheme}
-        tiles={tiles}
+        tiles={settings.tiles}
         schematicAttribution={t('map.schematic')}
         states={states}
+        search={search}
+        layers={settings.layers}
+        faded={problem === 'silent'}
         selected={selected}
         onSelect={select}
+        onPlace={tool && toolState.add}
+        places={places}
+        placeTexts={tool === 'ruler' ? metresAlong(places).map(textOf) : []}
+        onTilesFailed={setTilesFailed}
         following={following}
         onFollowEnd={() => follow(null)}
         callout={narrow ? null : card}
@@ -114,26 +145,35 @@ export function MapsPage() {
       />
       <MapTools
         controls={controls}
-        tiles={tiles}
-        onTiles={(source) => {
-          saveTileSource(source);
-          setTiles(source);
-        }}
+        {...settings}
+        tool={tool}
+        onTool={toolState.take}
+        fullscreen={fullscreen}
+        onFullscreen={toggleFullscreen}
       />
+      {tool && <ToolPanel state={toolState} centre={() => controls.current?.centre()} onSelect={chooseFromList} />}
+      <div role="status" className={classes.notice}>
+        {tilesFailed && t('layers.failed')}
+      </div>
       <SelectionAnnouncer deviceId={selected} />
+      {drawersIn(address).length > 0 && <OverDrawers />}
     </div>
   );
 }
 
-/** What panels and the selected vehicle's card cover. */
-function insetOf(narrow: boolean, panelOpen: boolean, withCard: boolean): MapInset {
-  if (narrow) {
-    const bottom = panelOpen ? window.innerHeight * SHEET_OPEN : SHEET_PEEK + (withCard ? DOCKED_CARD : 0);
-    return { top: 0, right: 0, bottom, left: 0 };
-  }
+/** What panels and the selected vehicle's card cover of a phone. */
+function phoneInset(panelOpen: boolean, withCard: boolean): MapInset {
+  const bottom = panelOpen
+    ? window.innerHeight * SHEET_OPEN
+    : SHEET_PEEK + (withCard ? window.innerHeight * DOCKED_CARD : 0);
+  return { top: 0, right: 0, bottom, left: 0 };
+}
+
+/** What they cover of a larger screen. */
+function deskInset(panelOpen: boolean, withCard: boolean, withTool: boolean): MapInset {
   return {
     top: withCard ? CALLOUT_HEIGHT : 0,
-    right: withCard ? CALLOUT_HALF : 0,
+    right: (withTool ? TOOL_PANEL : 0) + (withCard ? CALLOUT_HALF : 0),
     bottom: 0,
     left: panelOpen ? PANEL_WIDTH : 0,
   };

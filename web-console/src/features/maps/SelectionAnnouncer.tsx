@@ -1,6 +1,7 @@
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { useFormats } from '@/i18n/useFormats';
+import { freshness } from '@/live/freshness';
 import type { LiveDevice } from '@/live/liveDevice';
 import { useLiveDevice } from '@/live/useLive';
 
@@ -21,8 +22,8 @@ function Announcement({ device }: { device: LiveDevice }) {
   const [text] = useState(() => {
     const { name, position } = device;
     const state = t(`state.${device.state}`);
-    if (!position) return t('announce.selectedNoData', { name, state });
-    return t('announce.selected', { name, state, speed: formats.number(position.speed, 0) });
+    if (!position || freshness(position, Date.now()) !== 'fresh') return t('announce.selectedNoData', { name, state });
+    return t('announce.selected', { name, state, speed: formats.speed(Math.round(position.speed)) });
   });
   return text;
 }

@@ -5,7 +5,10 @@ import { memo, useEffect, useRef } from 'react';
 import { useTranslation } from 'react-i18next';
 import { TimeAgo } from '@/components/TimeAgo';
 import { VehicleStateMark } from '@/components/VehicleStateMark';
+import { useAlarmName } from '@/i18n/useAlarmName';
 import { useFormats } from '@/i18n/useFormats';
+import { useNow } from '@/lib/useNow';
+import { freshness } from '@/live/freshness';
 import { live, type LiveList } from '@/live/live';
 import type { LiveDevice } from '@/live/liveDevice';
 import { useListKeys } from './useListKeys';
@@ -95,9 +98,13 @@ interface VehicleRowProps {
 const VehicleRow = memo(function VehicleRow({ device, selected, followed, onSelect, onFollow }: VehicleRowProps) {
   const { t } = useTranslation('maps');
   const formats = useFormats();
+  const alarmName = useAlarmName();
   const { id, name, vehicleCode, driver, state, position } = device;
+  const now = useNow();
   const facts = [t(`state.${state}`)];
-  if (position && state === 'moving') facts.push(t('speed', { speed: formats.number(position.speed, 0) }));
+  if (position?.alarm && state === 'alarm') facts.push(alarmName(position.alarm));
+  const isFresh = position !== null && freshness(position, now) === 'fresh';
+  if (isFresh && position.motion === 'moving') facts.push(formats.speed(Math.round(position.speed)));
   const about = [vehicleCode === name ? '' : vehicleCode, driver].filter((text) => text !== '');
   const FollowIcon = followed ? IconCurrentLocationFilled : IconCurrentLocation;
   return (

@@ -5,6 +5,7 @@ import { useTranslation } from 'react-i18next';
 import { useSelector } from 'react-redux';
 import type { TrackSegment } from '@/api/generated';
 import { NoAccess } from '@/components/NoAccess';
+import { useAlarmName } from '@/i18n/useAlarmName';
 import { useFormats } from '@/i18n/useFormats';
 import { useTitle } from '@/lib/useTitle';
 import { PlaybackMap, type PlaybackMapControls } from '@/map/PlaybackMap';
@@ -190,14 +191,15 @@ function usePlaces(
 function useMarks(active: Played | undefined) {
   const { t } = useTranslation('playback');
   const formats = useFormats();
+  const alarmName = useAlarmName();
   return useMemo(() => {
     if (!active) return [];
     const at = (instant: number | string) => formats.dateTime(instant);
     return marksOf(active.id, active.track, active.segments, {
       stop: (segment) => t('mark.stop', { time: at(segment.from), length: formats.duration(secondsOf(segment)) }),
-      alarm: (alarm, instant) => t('mark.alarm', { alarm, time: at(instant) }),
+      alarm: (alarm, instant) => t('mark.alarm', { alarm: alarmName(alarm), time: at(instant) }),
       begin: (instant) => t('mark.begin', { time: at(instant) }),
       end: (instant) => t('mark.end', { time: at(instant) }),
     });
-  }, [active, formats, t]);
+  }, [active, formats, alarmName, t]);
 }

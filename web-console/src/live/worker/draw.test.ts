@@ -1,8 +1,9 @@
 import { describe, expect, it, vi } from 'vitest';
 import { unitX, unitY, worldPixels } from '@/lib/mercator';
-import { VEHICLE_STATES } from '../vehicleState';
+import type { VehicleState } from '../vehicleState';
 import { bubbleAt, CELL, gather, shortCount } from './bubbles';
 import { CELL_LIMIT, CROWD_LIMIT, createDrawn, drawFrame, nearestDrawn, type Context, type Frame } from './draw';
+import { MapFilter } from './mapFilter';
 import type { SpriteAtlas } from './sprites';
 import { fleetOf } from './testFleet';
 import { Trail } from './trail';
@@ -27,16 +28,28 @@ function recorder() {
 
 const idsOf = (count: number) => Array.from({ length: count }, (_, place) => `v${place}`);
 
+/** What is filtered. */
+interface Filtered {
+  states?: VehicleState[] | null;
+  search?: string;
+}
+
 function standing(count: number) {
   const { fleet, report } = fleetOf(idsOf(count));
   report(0, ...idsOf(count).map((id) => ({ id, at: 0, course: 0 })));
   return { fleet, report };
 }
 
-function frameOf(fleet: Frame['fleet'], change: Partial<Omit<Frame, 'context'>> = {}) {
+function frameOf(
+  fleet: Frame['fleet'],
+  { states = null, search = '', ...change }: Partial<Omit<Frame, 'context'>> & Filtered = {},
+) {
   const zoom = 12;
   const scale = worldPixels(zoom);
   const draws = vi.fn();
+  const filter = new MapFilter(fleet);
+  filter.set(states, search);
+  filter.selected = change.selected ?? null;
   const frame: Frame & ReturnType<typeof recorder> = {
     ...recorder(),
     fleet,
@@ -48,9 +61,9 @@ function frameOf(fleet: Frame['fleet'], change: Partial<Omit<Frame, 'context'>> 
       height: 600,
       pixelRatio: 1,
     },
-    appearance: { states: {}, reducedMotion: true } as Frame['appearance'],
+    appearance: { states: {}, names: true, trails: true, reducedMotion: true } as Frame['appearance'],
     atlas: { draw: draws } as unknown as SpriteAtlas,
-    shownStates: (1 << VEHICLE_STATES.length) - 1,
+    filter,
     selected: null,
     trail: new Trail(),
     now: 0,
@@ -76,11 +89,28 @@ describe('drawFrame', () => {
   it('hides states that are filtered away, but never the selected vehicle', () => {
     const drawn = createDrawn(8);
     const { fleet } = standing(3);
-    const parkedOnly = 1 << VEHICLE_STATES.indexOf('parked');
-    drawFrame(frameOf(fleet, { shownStates: parkedOnly }).frame, drawn);
+    drawFrame(frameOf(fleet, { states: ['parked'] }).frame, drawn);
     expect(drawn.count).toBe(0);
-    drawFrame(frameOf(fleet, { shownStates: parkedOnly, selected: 'v1' }).frame, drawn);
+    drawFrame(frameOf(fleet, { states: ['parked'], selected: 'v1' }).frame, drawn);
     expect(drawn.count).toBe(1);
+  });
+
+  it('hides what a search does not find, but never the selected vehicle', () => {
+    const drawn = createDrawn(8);
+    const { fleet } = standing(3);
+    drawFrame(frameOf(fleet, { search: ' TRUCK v1' }).frame, drawn);
+    expect(Array.from(drawn.rows.subarray(0, drawn.count), (row) => fleet.ids[row])).toEqual(['v1']);
+    drawFrame(frameOf(fleet, { search: 'v1', selected: 'v2' }).frame, drawn);
+    expect(drawn.count).toBe(2);
+  });
+
+  it('writes no names when they are not wanted, but that of the selected vehicle', () => {
+    const { fleet, report } = standing(2);
+    report(0, { id: 'v1', at: 1, lat: -6.21 });
+    const appearance = { states: {}, names: false, reducedMotion: true } as Frame['appearance'];
+    const { frame } = frameOf(fleet, { appearance, selected: 'v1' });
+    drawFrame(frame, createDrawn(8));
+    expect(frame.texts).toEqual(['Truck v1']);
   });
 
   it('writes a name only where it covers nothing, and that of the selected vehicle first', () => {

@@ -3,6 +3,7 @@ import type { Appearance, SceneView } from '../protocol';
 import { STATE_CODES } from '../vehicleState';
 import { drawBubbles, gather, type Bubble } from './bubbles';
 import type { Fleet, Placement } from './fleet';
+import type { MapFilter } from './mapFilter';
 import { drawLabels } from './labels';
 import { SPRITE_SIZE, type SpriteAtlas } from './sprites';
 import type { Trail } from './trail';
@@ -39,8 +40,7 @@ export interface Frame {
   view: SceneView;
   appearance: Appearance;
   atlas: SpriteAtlas;
-  /** Bit of each state that is shown, by its place in `VEHICLE_STATES`. */
-  shownStates: number;
+  filter: MapFilter;
   selected: string | null;
   trail: Trail;
   /** Time of the frame, for movement. */
@@ -91,39 +91,35 @@ export function drawFrame(frame: Frame, drawn: Drawn): void {
   if (crowded || view.zoom < APART_ZOOM) gather(frame, drawn, crowded ? 0 : CELL_LIMIT);
   // Counts change slowly, and a bubble that creeps along says nothing.
   if (crowded && Number.isFinite(drawn.next)) drawn.next = SLOWEST_FRAME_MS;
-  frame.trail.draw(context, view, frame.appearance.trail);
+  if (frame.appearance.trails) frame.trail.draw(context, view, frame.appearance.trail);
   drawBubbles(frame, drawn.bubbles);
   drawSprites(frame, drawn);
   const few = drawn.inView <= LABEL_LIMIT && view.zoom >= LABEL_MIN_ZOOM;
   if (few || view.zoom >= LABEL_ZOOM) drawLabels(frame, drawn);
 }
 
-function collect({ fleet, view, shownStates, selected, now, clock }: Frame, drawn: Drawn): void {
+function collect({ fleet, view, filter, now, clock }: Frame, drawn: Drawn): void {
   const scale = worldPixels(view.zoom);
   const at: Placement = { x: 0, y: 0, heading: 0 };
-  const selectedRow = selected === null ? undefined : fleet.row(selected);
   let fastest = 0;
   let turning = false;
   drawn.count = 0;
   drawn.bubbles = [];
-  for (let row = 0; row < fleet.size; row++) {
-    if (!fleet.isLocated(row) || (!fleet.isShown(row) && row !== selectedRow)) continue;
-    const state = fleet.stateCode(row, clock);
-    if ((shownStates & (1 << state)) === 0 && row !== selectedRow) continue;
+  filter.forEach(clock, (row, state) => {
     fleet.place(row, now, at);
     const x = at.x * scale - view.originX;
     const y = at.y * scale - view.originY;
-    if (x < -SPRITE_SIZE || y < -SPRITE_SIZE || x > view.width + SPRITE_SIZE || y > view.height + SPRITE_SIZE) continue;
+    if (x < -SPRITE_SIZE || y < -SPRITE_SIZE || x > view.width + SPRITE_SIZE || y > view.height + SPRITE_SIZE) return;
     const place = drawn.count++;
     drawn.rows[place] = row;
     drawn.x[place] = x;
     drawn.y[place] = y;
     drawn.heading[place] = at.heading;
     drawn.state[place] = state;
-    if (!fleet.isGliding(row, now)) continue;
+    if (!fleet.isGliding(row, now)) return;
     fastest = Math.max(fastest, fleet.pace(row) * scale);
     turning ||= fleet.isTurning(row, now);
-  }
+  });
   drawn.inView = drawn.count;
   const step = fastest === 0 ? Infinity : STEP / fastest;
   drawn.next = Math.min(turning ? Math.min(step, TURN_FRAME_MS) : step, fastest > 0 ? SLOWEST_FRAME_MS : Infinity);

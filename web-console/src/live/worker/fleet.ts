@@ -47,7 +47,7 @@ export class Fleet {
   readonly drivers: string[] = [];
   readonly imeis: string[] = [];
   /** What a search looks at, in small letters. */
-  readonly searched: string[] = [];
+  private readonly searched: string[] = [];
   readonly alarms: string[] = [];
 
   private rows = new Map<string, number>();
@@ -99,6 +99,11 @@ export class Fleet {
   /** Whether the device of a row has ever reported. */
   isLocated(row: number): boolean {
     return this.live[row] === 1 && !Number.isNaN(this.recordedAt[row] ?? NOWHERE);
+  }
+
+  /** Whether a search in small letters finds the device of a row: in its name, code, driver or IMEI. */
+  matches(row: number, search: string): boolean {
+    return (this.searched[row] ?? '').includes(search);
   }
 
   /** Takes in which devices there are. What is known of a device outlives a reset: only its number is another. */

@@ -65,7 +65,7 @@ export function drawLabels({ context, fleet, appearance, selected }: Frame, draw
     const y = drawn.y[place] ?? 0;
     taken.take(x - MARK, y - MARK, x + MARK, y + MARK);
     if (drawn.rows[place] === selectedRow) places.unshift(place);
-    else places.push(place);
+    else if (appearance.names) places.push(place);
   }
   let written = 0;
   for (const place of places) {

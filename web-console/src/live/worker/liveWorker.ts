@@ -1,10 +1,12 @@
 import { latOf, lngOf, unitX, unitY } from '@/lib/mercator';
 import { LiveConnection, TicketError } from '../connection';
 import type { LiveDevice, StateCounts } from '../liveDevice';
-import type { Bounds, Hit, LiveMessage, LiveReport } from '../protocol';
+import type { Answers, Bounds, LiveMessage, LiveReport } from '../protocol';
 import { VEHICLE_STATES } from '../vehicleState';
 import { COLUMNS_PROTOCOL, decodeColumns, type Columns } from './columns';
 import { Fleet } from './fleet';
+import { MapFilter } from './mapFilter';
+import { nearestVehicles } from './nearestVehicles';
 import { Roster } from './roster';
 import { SceneLoop } from './sceneLoop';
 import { Trail } from './trail';
@@ -31,13 +33,13 @@ interface Waiting {
 export class LiveWorker {
   private readonly fleet = new Fleet();
   private readonly roster = new Roster(this.fleet);
+  private readonly filter = new MapFilter(this.fleet);
   private readonly trail = new Trail();
   private readonly connection: LiveConnection;
   private scene: SceneLoop | null = null;
   private address = '';
   private sequence = 0;
   private settled = false;
-  private selected: string | null = null;
   /** Version and state of each watched device as it was told last. */
   private watched = new Map<string, string>();
   private tickets = new Map<number, Waiting>();
@@ -102,6 +104,8 @@ export class LiveWorker {
         return this.answer(message.request, this.bounds());
       case 'index_of':
         return this.answer(message.request, this.roster.indexOf(message.id));
+      case 'nearest':
+        return this.answer(message.request, nearestVehicles(this.fleet, this.filter, message, Date.now()));
       default:
         this.handleScene(message);
     }
@@ -113,8 +117,7 @@ export class LiveWorker {
     switch (message.type) {
       case 'canvas':
         this.scene?.stop();
-        this.scene = new SceneLoop(message.canvas, this.fleet, this.trail, this.report);
-        this.scene.select(this.selected);
+        this.scene = new SceneLoop(message.canvas, this.fleet, this.filter, this.trail, this.report);
         break;
       case 'canvas_gone':
         this.scene?.stop();
@@ -129,7 +132,8 @@ export class LiveWorker {
         this.scene?.setAppearance(message.appearance);
         break;
       case 'filter':
-        this.scene?.setStates(message.states);
+        this.filter.set(message.states, message.search);
+        this.scene?.filterChanged();
     }
   }
 
@@ -145,7 +149,7 @@ export class LiveWorker {
     return waiting;
   }
 
-  private answer(request: number, answer: Hit | Bounds | number): void {
+  private answer(request: number, answer: Answers[keyof Answers]): void {
     this.report({ type: 'answer', request, answer });
   }
 
@@ -162,7 +166,8 @@ export class LiveWorker {
     this.sequence = columns.sequence;
     if (columns.catalogue) this.fleet.list(columns.catalogue);
     if (columns.positions) {
-      const selectedRow = this.selected === null ? undefined : this.fleet.row(this.selected);
+      const { selected } = this.filter;
+      const selectedRow = selected === null ? undefined : this.fleet.row(selected);
       this.fleet.move(columns.positions, performance.now(), (row) => {
         if (row === selectedRow) this.tellGlide(row);
       });
@@ -192,10 +197,10 @@ export class LiveWorker {
   }
 
   private select(id: string | null): void {
-    if (id === this.selected) return;
-    this.selected = id;
+    if (id === this.filter.selected) return;
+    this.filter.selected = id;
     this.trail.clear();
-    this.scene?.select(id);
+    this.scene?.filterChanged();
     const row = id === null ? undefined : this.fleet.row(id);
     if (row !== undefined && this.fleet.isLocated(row)) this.tellGlide(row);
     this.viewChanged();
@@ -262,21 +267,19 @@ export class LiveWorker {
     this.report({ type: 'counts', counts });
   }
 
-  /** The smallest part of the world with all vehicles that are in use; null when there are none. */
+  /** The smallest part of the world with all vehicles on the map; null when there are none. */
   private bounds(): Bounds | null {
     const { fleet } = this;
-    let bounds: { west: number; south: number; east: number; north: number } | null = null;
-    for (let row = 0; row < fleet.size; row++) {
-      if (!fleet.isShown(row) || !fleet.isLocated(row)) continue;
+    const bounds = { west: Infinity, south: -Infinity, east: -Infinity, north: Infinity };
+    this.filter.forEach(Date.now(), (row) => {
       const { toX: x, toY: y } = fleet.glide(row);
-      bounds ??= { west: x, south: y, east: x, north: y };
       bounds.west = Math.min(bounds.west, x);
       bounds.east = Math.max(bounds.east, x);
       bounds.north = Math.min(bounds.north, y);
       bounds.south = Math.max(bounds.south, y);
-    }
-    if (!bounds) return null;
+    });
     const { west, south, east, north } = bounds;
+    if (west > east) return null;
     return { west: lngOf(west), south: latOf(south), east: lngOf(east), north: latOf(north) };
   }
 
@@ -289,7 +292,7 @@ export class LiveWorker {
     clearTimeout(this.viewTimer);
     this.viewTimer = undefined;
     const shown = new Set([...this.watched.keys(), ...this.roster.ids()]);
-    if (this.selected !== null) shown.add(this.selected);
+    if (this.filter.selected !== null) shown.add(this.filter.selected);
     const bounds = this.scene?.bounds();
     const payload = { box: bounds ? padded(bounds) : [], device_ids: [...shown].sort() };
     const view = JSON.stringify(payload);

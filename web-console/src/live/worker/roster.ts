@@ -54,7 +54,7 @@ export class Roster {
     const rows: number[] = [];
     for (let row = 0; row < fleet.size; row++) {
       if (!fleet.isShown(row)) continue;
-      if (wanted && !(fleet.searched[row] ?? '').includes(wanted)) continue;
+      if (wanted && !fleet.matches(row, wanted)) continue;
       if (states && !states.includes(fleet.stateCode(row, clock))) continue;
       rows.push(row);
     }

@@ -1,13 +1,12 @@
 import { latOf, lngOf, worldPixels } from '@/lib/mercator';
 import type { Appearance, Bounds, Hit, LiveReport, SceneView } from '../protocol';
-import { VEHICLE_STATES, type VehicleState } from '../vehicleState';
 import { bubbleAt } from './bubbles';
 import { createDrawn, drawFrame, nearestDrawn, type Drawn } from './draw';
 import type { Fleet } from './fleet';
+import type { MapFilter } from './mapFilter';
 import { SpriteAtlas } from './sprites';
 import type { Trail } from './trail';
 
-const ALL_STATES = (1 << VEHICLE_STATES.length) - 1;
 /** Vehicles go offline without any message; look this often. */
 const AGE_CHECK_MS = 5_000;
 /** What comes within this time is drawn in one frame. */
@@ -20,8 +19,6 @@ export class SceneLoop {
   private viewId = 0;
   private appearance: Appearance | null = null;
   private atlas: SpriteAtlas | null = null;
-  private shownStates = ALL_STATES;
-  private selected: string | null = null;
   private frameRequest = 0;
   private timer: ReturnType<typeof setTimeout> | undefined;
   private timerDue = Infinity;
@@ -30,12 +27,20 @@ export class SceneLoop {
 
   private readonly canvas: OffscreenCanvas;
   private readonly fleet: Fleet;
+  private readonly filter: MapFilter;
   private readonly trail: Trail;
   private readonly report: (report: LiveReport) => void;
 
-  constructor(canvas: OffscreenCanvas, fleet: Fleet, trail: Trail, report: (report: LiveReport) => void) {
+  constructor(
+    canvas: OffscreenCanvas,
+    fleet: Fleet,
+    filter: MapFilter,
+    trail: Trail,
+    report: (report: LiveReport) => void,
+  ) {
     this.canvas = canvas;
     this.fleet = fleet;
+    this.filter = filter;
     this.trail = trail;
     this.report = report;
     this.ageTimer = setInterval(() => this.changed(), AGE_CHECK_MS);
@@ -56,17 +61,8 @@ export class SceneLoop {
     this.drawSoon();
   }
 
-  /** Only these states are shown; null for all. */
-  setStates(states: VehicleState[] | null): void {
-    this.shownStates = states
-      ? states.reduce((bits, state) => bits | (1 << VEHICLE_STATES.indexOf(state)), 0)
-      : ALL_STATES;
-    this.drawSoon();
-  }
-
-  /** This vehicle is marked. */
-  select(id: string | null): void {
-    this.selected = id;
+  /** Others are on the map, or another one is selected. */
+  filterChanged(): void {
     this.drawSoon();
   }
 
@@ -136,9 +132,10 @@ export class SceneLoop {
     if (this.canvas.height !== height) this.canvas.height = height;
     this.atlas ??= new SpriteAtlas(appearance, view.pixelRatio);
     if (this.drawn.rows.length < this.fleet.size) this.drawn = createDrawn(this.fleet.size * 2);
-    const { fleet, atlas, shownStates, selected, trail } = this;
+    const { fleet, atlas, filter, trail } = this;
+    const { selected } = filter;
     const clock = Date.now();
-    drawFrame({ context, fleet, view, appearance, atlas, shownStates, selected, trail, now, clock }, this.drawn);
+    drawFrame({ context, fleet, view, appearance, atlas, filter, selected, trail, now, clock }, this.drawn);
     performance.measure('vehicles', { start: now, end: performance.now() });
     performance.clearMeasures('vehicles');
     this.tell();

@@ -1,0 +1,106 @@
+import { screen } from '@testing-library/react';
+import { afterEach, describe, expect, it, vi } from 'vitest';
+import { live } from '@/live/live';
+import type { LivePosition } from '@/live/position';
+import { vehicleState } from '@/live/vehicleState';
+import { signedIn } from '@/session/sessionSlice';
+import { createStore } from '@/store';
+import { renderAt } from '@/testing/render';
+import { setUpTestServer } from '@/testing/server';
+import { loginAnswer } from '@/testing/tokens';
+import { VehicleCard } from './VehicleCard';
+
+setUpTestServer();
+
+const NOW = Date.now();
+const MINUTE = 60_000;
+const NO_TRACK = { shown: false, loading: false, error: undefined, points: null, toggle: () => undefined };
+
+/** The card of a vehicle that was moving when its fix was taken, so many minutes ago. */
+function showCard(minutes: number, change: Partial<LivePosition> = {}, permissions: string[] = ['position:live']) {
+  const position: LivePosition = {
+    deviceId: 'v1',
+    recordedAt: NOW - minutes * MINUTE,
+    lat: -6.203_142,
+    lng: 106.855_251,
+    speed: 43,
+    course: 90,
+    motion: 'moving',
+    motionSince: NOW - 40 * 24 * 60 * MINUTE,
+    ignition: true,
+    alarm: null,
+    battery: null,
+    charging: null,
+    satellites: null,
+    odometer: null,
+    fuelPercent: null,
+    ...change,
+  };
+  vi.spyOn(live, 'device').mockReturnValue({
+    id: 'v1',
+    imei: '490154203237518',
+    name: 'Truk Utara',
+    vehicleCode: '',
+    driver: '',
+    iconType: 'truck',
+    inactive: false,
+    state: vehicleState(position, NOW),
+    position,
+  });
+  const store = createStore();
+  store.dispatch(signedIn(loginAnswer({ permissions })));
+  const nothing = () => undefined;
+  renderAt(
+    <VehicleCard deviceId="v1" track={NO_TRACK} following={false} onFollow={nothing} onClose={nothing} />,
+    '/maps',
+    store,
+  );
+}
+
+const fact = (name: string) => screen.queryByText(name, { selector: 'dt' })?.nextElementSibling?.textContent ?? null;
+
+afterEach(() => void vi.restoreAllMocks());
+
+describe('the card of a vehicle', () => {
+  it('says what a fresh fix says', () => {
+    showCard(4);
+    expect(fact('Keadaan')).toMatch(/^Bergerak, /);
+    expect(fact('Kecepatan')).toBe('43 km/jam');
+    expect(fact('Kontak mesin')).toBe('Menyala');
+  });
+
+  it('says of a stale one since when there is no news, and claims neither speed nor ignition', () => {
+    showCard(7.5);
+    expect(fact('Keadaan')).toBe('Tanpa kabar, 7 mnt');
+    expect(fact('Kecepatan')).toBeNull();
+    expect(fact('Kontak mesin')).toBeNull();
+  });
+
+  it('says of one that is offline since when', () => {
+    showCard(125.5);
+    expect(fact('Keadaan')).toBe('Luring, 2 jam 5 mnt');
+    expect(fact('Kecepatan')).toBeNull();
+  });
+
+  it('names an alarm, and what the vehicle does meanwhile', () => {
+    showCard(1, { alarm: 'sos' });
+    expect(fact('Alarm')).toBe('Tombol SOS');
+    expect(fact('Keadaan')).toMatch(/^Bergerak, /);
+    expect(fact('Kecepatan')).toBe('43 km/jam');
+  });
+
+  it('shows an alarm that it has no word for as the tracker names it', () => {
+    showCard(1, { alarm: 'lid_7' });
+    expect(fact('Alarm')).toBe('lid_7');
+  });
+
+  it('writes coordinates as map programs take them, whatever the language', () => {
+    showCard(1);
+    expect(fact('Koordinat')).toContain('-6.20314, 106.85525');
+  });
+
+  it('offers acts to who may do them, and no menu to who may do none', () => {
+    showCard(1);
+    expect(screen.queryByRole('button', { name: /Tindakan lain/ })).toBeNull();
+  });
+});
