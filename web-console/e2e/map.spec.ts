@@ -199,6 +199,22 @@ test("the map's tools, and what can be done with a vehicle over the map", async 
     await expect.poll(async () => (await map.boundingBox())?.x).toBeGreaterThan(0);
   });
 
+  await test.step('a view of the map is kept under a name, and leads back to it', async () => {
+    const views = tools.getByRole('button', { name: /^Tampilan/ });
+    await page.getByRole('button', { name: /^Parkir/ }).click();
+    await expect(page).toHaveURL(/states=parked/);
+    await views.click();
+    await page.getByRole('menuitem', { name: 'Simpan tampilan ini' }).click();
+    await page.getByLabel('Nama tampilan').fill('Yang parkir');
+    await page.getByRole('button', { name: 'Simpan', exact: true }).click();
+    await expect(page.getByRole('dialog')).toHaveCount(0);
+    await page.goto('/maps');
+    await expect(canvas(page)).toHaveAttribute('data-vehicles-drawn', '2');
+    await views.click();
+    await page.getByRole('menuitem', { name: 'Yang parkir' }).click();
+    await expect(page).toHaveURL(/area=.*states=parked|states=parked.*area=/);
+  });
+
   await test.step('names are hidden, and stay so after a reload', async () => {
     await tools.getByRole('button', { name: 'Lapisan peta' }).click();
     await page.getByRole('switch', { name: 'Nama kendaraan' }).uncheck();

@@ -4,6 +4,7 @@
 pub(crate) mod collector;
 pub mod folded;
 pub(crate) mod metrics;
+mod policies;
 mod roles;
 pub mod search;
 
@@ -19,6 +20,7 @@ use sea_orm::{
 };
 use sea_orm_migration::{MigratorTrait, SchemaManager};
 
+pub use self::policies::{tenant_policy, tenant_policy_on};
 pub use self::roles::{ALL_SERVICES, Logins, Owner, role};
 
 use self::metrics::Metrics;
@@ -261,23 +263,4 @@ pub async fn make_append_only(manager: &SchemaManager<'_>, table: &str) -> std::
 /// Whether a statement failed because there is such a row already.
 pub fn is_unique_violation(error: &DbErr) -> bool {
     matches!(error.sql_err(), Some(SqlErr::UniqueConstraintViolation(_)))
-}
-
-/// SQL that lets the rows of `table` be seen and written only in the scope of their tenant, even by the table's owner.
-/// For PostgreSQL; SQLite has no such rules and relies on the scope in every query.
-pub fn tenant_policy(table: &str) -> String {
-    tenant_policy_on(table, "tenant_id")
-}
-
-/// The same for a table whose tenant stands in `column`.
-pub fn tenant_policy_on(table: &str, column: &str) -> String {
-    // Without nullif a connection that once had a tenant would fail on '' instead of returning nothing.
-    let of_scope = format!(
-        "current_setting('app.platform', true) = 'on' \
-         OR \"{column}\" = nullif(current_setting('app.tenant_id', true), '')::uuid"
-    );
-    format!(
-        "ALTER TABLE \"{table}\" ENABLE ROW LEVEL SECURITY; ALTER TABLE \"{table}\" FORCE ROW LEVEL SECURITY; \
-         CREATE POLICY tenant_scope ON \"{table}\" USING ({of_scope}) WITH CHECK ({of_scope});"
-    )
 }

@@ -2,7 +2,7 @@ import { Button, Menu } from '@mantine/core';
 import { IconFilterPlus } from '@tabler/icons-react';
 import { useState, type ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
-import type { FilterValues, ListDefinition, ListParams } from '@/lib/listParams';
+import { readListParams, viewQuery, type FilterValues, type ListDefinition, type ListParams } from '@/lib/listParams';
 import { ColumnMenu } from './ColumnMenu';
 import type { Column } from './DataTable';
 import classes from './FilterBar.module.css';
@@ -79,7 +79,11 @@ export function FilterBar<T>({
         </Button>
       )}
       <div className={classes.right}>
-        <SavedViews list={list} params={params} onParams={onParams} />
+        <SavedViews
+          screen={list.table}
+          query={viewQuery(params, list)}
+          onShow={(query) => onParams(readListParams(new URLSearchParams(query), list))}
+        />
         <ColumnMenu list={list} columns={columns} params={params} onParams={onParams} />
         {children}
       </div>

@@ -2,7 +2,6 @@ import { ActionIcon, Button, Checkbox, Group, Menu, Modal, Stack, Text, TextInpu
 import { IconBookmark, IconCheck, IconTrash } from '@tabler/icons-react';
 import { useState, type FormEvent } from 'react';
 import { useTranslation } from 'react-i18next';
-import { readListParams, viewQuery, type ListDefinition, type ListParams } from '@/lib/listParams';
 import type { SavedView } from '@/api/types';
 import { useSavedViews } from '@/lib/savedViews';
 import { useMutationFeedback } from '@/lib/useMutationFeedback';
@@ -10,46 +9,61 @@ import { BusyButton } from './BusyButton';
 import classes from './SavedViews.module.css';
 
 interface SavedViewsProps {
-  list: ListDefinition;
-  params: ListParams;
-  onParams: (change: Partial<ListParams>) => void;
+  /** The screen whose views these are. */
+  screen: string;
+  /** What is on the screen, as a view keeps it. */
+  query: string;
+  /** The same at the moment of saving, where it changes without being drawn anew. */
+  queryNow?: () => string;
+  onShow: (query: string) => void;
+  /** Without words, among other small buttons. */
+  iconOnly?: boolean;
 }
 
 type Saved = ReturnType<typeof useSavedViews>;
 
-/** Searches, filters, orders and columns that somebody has given a name. */
-export function SavedViews({ list, params, onParams }: SavedViewsProps) {
+/** States of a screen that somebody has given a name: searches, filters, orders, columns, the part of the map. */
+export function SavedViews({ screen, query, queryNow = () => query, onShow, iconOnly }: SavedViewsProps) {
   const { t } = useTranslation(['common', 'lists']);
-  const saved = useSavedViews(list.table);
+  const saved = useSavedViews(screen);
   const [dialog, setDialog] = useState<'save' | 'manage' | null>(null);
-  const address = viewQuery(params, list);
-  const present = saved.views.find((view) => view.query === address);
+  const present = saved.views.find((view) => view.query === query);
   const label = present?.name ?? t('lists:views.title');
-  const show = (view: SavedView) => onParams(readListParams(new URLSearchParams(view.query), list));
   const nameOf = (view: SavedView) => {
     const name = view.is_shared ? t('lists:views.shared', { name: view.name }) : view.name;
     return view.id === saved.usualId ? t('lists:views.usualName', { name }) : name;
   };
   return (
     <>
-      <Menu position="bottom-end" width={260} withinPortal={false} withInitialFocusPlaceholder={false}>
+      <Menu position="bottom-end" width={260} withinPortal={iconOnly} withInitialFocusPlaceholder={false}>
         <Menu.Target>
-          <Button
-            variant="default"
-            aria-label={t('lists:views.menu', { name: label })}
-            leftSection={<IconBookmark size={16} aria-hidden="true" />}
-            className={classes.button}
-            data-view
-          >
-            {label}
-          </Button>
+          {iconOnly ? (
+            <ActionIcon
+              aria-label={t('lists:views.menu', { name: label })}
+              title={t('lists:views.title')}
+              size={36}
+              className={classes.icon}
+            >
+              <IconBookmark size={18} aria-hidden="true" />
+            </ActionIcon>
+          ) : (
+            <Button
+              variant="default"
+              aria-label={t('lists:views.menu', { name: label })}
+              leftSection={<IconBookmark size={16} aria-hidden="true" />}
+              className={classes.button}
+              data-view
+            >
+              {label}
+            </Button>
+          )}
         </Menu.Target>
         <Menu.Dropdown>
           {saved.error !== undefined && <Menu.Label>{t('lists:views.loadFailed')}</Menu.Label>}
           {saved.views.map((view) => (
             <Menu.Item
               key={view.id}
-              onClick={() => show(view)}
+              onClick={() => onShow(view.query)}
               aria-current={view === present || undefined}
               rightSection={view === present && <IconCheck size={16} aria-hidden="true" />}
             >
@@ -64,7 +78,7 @@ export function SavedViews({ list, params, onParams }: SavedViewsProps) {
         </Menu.Dropdown>
       </Menu>
       <Modal opened={dialog === 'save'} onClose={() => setDialog(null)} title={t('lists:views.save')} size="sm">
-        <SaveView saved={saved} query={address} onDone={() => setDialog(null)} />
+        <SaveView saved={saved} query={queryNow()} onDone={() => setDialog(null)} />
       </Modal>
       <Modal opened={dialog === 'manage'} onClose={() => setDialog(null)} title={t('lists:views.manage')} size="lg">
         <Stack gap="xs">

@@ -1,4 +1,4 @@
-import { useEffect, useState, type ComponentType } from 'react';
+import { Suspense, useEffect, useState, type ComponentType } from 'react';
 import { useTranslation } from 'react-i18next';
 import { toastError } from './toast';
 
@@ -36,6 +36,9 @@ export function lazyPart<P extends object>(load: () => Promise<ComponentType<P>>
     useEffect(() => {
       if (failures === 1) toastError(t('error.partNotLoaded'));
     }, [failures, t]);
-    return Loaded ? <Loaded {...props} /> : null;
+    return (
+      // What it waits for by itself, such as its texts, is not worth hiding the screen for.
+      <Suspense fallback={null}>{Loaded && <Loaded {...props} />}</Suspense>
+    );
   };
 }

@@ -1,7 +1,7 @@
 import 'leaflet/dist/leaflet.css';
 import L from 'leaflet';
 import { useEffect, useRef, type CSSProperties, type ReactNode } from 'react';
-import { MapContainer, Polyline, useMap } from 'react-leaflet';
+import { MapContainer, Polyline, useMapEvents } from 'react-leaflet';
 import { lazyPart } from '@/lib/lazyPart';
 import { live } from '@/live/live';
 import type { Bounds } from '@/live/protocol';
@@ -23,6 +23,12 @@ const PlacesLayer = lazyPart(() => import('./PlacesLayer').then((module) => modu
 /** Degrees. */
 export type LatLng = [lat: number, lng: number];
 
+/** A part of the map. */
+export interface MapArea {
+  centre: LatLng;
+  zoom: number;
+}
+
 /** What a screen may ask of the map. */
 export interface MapControls {
   zoomIn: () => void;
@@ -32,6 +38,9 @@ export interface MapControls {
   flyTo: (place: LatLng) => void;
   /** The middle of what panels leave free. */
   centre: () => LatLng;
+  /** What is shown. */
+  area: () => MapArea;
+  showArea: (area: MapArea) => void;
 }
 
 /** The part of the map that panels cover, in pixels; what is shown goes beside it. */
@@ -76,6 +85,8 @@ export interface FleetMapProps {
   /** Whether to show all vehicles at the start; not when one of them was asked for. */
   fitAtStart: boolean;
   onReady: (controls: MapControls) => void;
+  /** Somebody has moved the map by hand. */
+  onDragged: () => void;
 }
 
 const FIT_MAX_ZOOM = 13;
@@ -145,16 +156,17 @@ export function FleetMap(props: FleetMapProps) {
           selected={selected}
           fitAtStart={props.fitAtStart}
           onReady={props.onReady}
+          onDragged={props.onDragged}
         />
       </MapContainer>
     </section>
   );
 }
 
-type ControlsProps = Pick<FleetMapProps, 'inset' | 'track' | 'selected' | 'fitAtStart' | 'onReady'>;
+type ControlsProps = Pick<FleetMapProps, 'inset' | 'track' | 'selected' | 'fitAtStart' | 'onReady' | 'onDragged'>;
 
-function Controls({ inset, track, selected, fitAtStart, onReady }: ControlsProps) {
-  const map = useMap();
+function Controls({ inset, track, selected, fitAtStart, onReady, onDragged }: ControlsProps) {
+  const map = useMapEvents({ dragend: onDragged });
   const covered = useRef(inset);
   const fitWanted = useRef(fitAtStart);
   const zoomBy = useZoomAround(selected);
@@ -181,10 +193,19 @@ function Controls({ inset, track, selected, fitAtStart, onReady }: ControlsProps
         const { lat, lng } = freeCentre(map, covered.current);
         return [lat, lng];
       },
+      area: () => {
+        const { lat, lng } = map.getCenter();
+        return { centre: [lat, lng], zoom: map.getZoom() };
+      },
+      showArea: ({ centre, zoom }) => map.setView(centre, zoom, { animate: false }),
     });
     if (!fitWanted.current) return;
     fitWanted.current = false;
-    return live.onceSettled(() => void fitAll(false));
+    return live.onceSettled(() => {
+      // A screen that still waits for a part of it has no size yet.
+      if (map.getSize().x > 0) void fitAll(false);
+      else map.once('resize', () => void fitAll(false));
+    });
   }, [map, onReady, zoomBy]);
 
   useEffect(() => {

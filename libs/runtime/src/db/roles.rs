@@ -10,7 +10,7 @@ use sea_orm::{
     sqlx::{Connection, PgConnection, postgres::PgConnectOptions},
 };
 
-use super::search;
+use super::{policies, search};
 use crate::error::{Error, Result};
 
 /// The login of a process that runs several services: a member of their roles, without a right of its own. Until there
@@ -160,6 +160,7 @@ fn join_role(role: &str, login: &str) -> String {
 pub(super) async fn finish_migration(connection: &DatabaseConnection, schema: &str) -> Result<(), DbErr> {
     connection.execute_unprepared(&compare_by_code_points(schema)).await?;
     connection.execute_unprepared(&search::make_missing_indexes(schema)).await?;
+    connection.execute_unprepared(&policies::read_settings_once(schema)).await?;
     connection.execute_unprepared(&grant(schema, &role(schema))).await.map(drop)
 }
 

@@ -5,5 +5,6 @@ mod bucket;
 mod events;
 mod modules;
 mod outbox;
+mod policies;
 mod search;
 mod world;

@@ -9,7 +9,8 @@ use armada_runtime::{
 };
 use armada_testkit::{World, both_databases};
 use sea_orm::{
-    ActiveValue::Set, ColumnTrait, ConnectionTrait, DbBackend, EntityTrait, QueryFilter, QueryTrait, Select, Statement,
+    ActiveValue::Set, ColumnTrait, ConnectionTrait, DatabaseConnection, DbBackend, EntityTrait, QueryFilter,
+    QueryTrait, Select, Statement,
 };
 use sea_orm_migration::{
     prelude::*,
@@ -42,7 +43,7 @@ const LIST: List<thing::Column> = List {
     id: thing::Column::Id,
 };
 
-struct Things;
+pub(crate) struct Things;
 
 #[async_trait::async_trait]
 impl MigrationTrait for Things {
@@ -82,7 +83,11 @@ impl MigratorTrait for Things {
 }
 
 /// What there is to find, and many others.
-async fn fill(db: &Database, tenant: TenantId, names: impl IntoIterator<Item = String>) -> anyhow::Result<()> {
+pub(crate) async fn fill(
+    db: &Database,
+    tenant: TenantId,
+    names: impl IntoIterator<Item = String>,
+) -> anyhow::Result<()> {
     let tx = db.write(&Scope::Tenant(tenant)).await?;
     let things: Vec<_> = names
         .into_iter()
@@ -99,7 +104,7 @@ async fn fill(db: &Database, tenant: TenantId, names: impl IntoIterator<Item = S
     Ok(tx.commit().await?)
 }
 
-async fn found(db: &Database, scope: Scope, q: &str) -> anyhow::Result<Vec<String>> {
+pub(crate) async fn found(db: &Database, scope: Scope, q: &str) -> anyhow::Result<Vec<String>> {
     let tx = db.read(&scope).await?;
     let (rows, total) = LIST.fetch(&tx, within(scope), ListQuery { q, ..ListQuery::default() }).await?;
     assert_eq!(rows.len(), total as usize);
@@ -199,13 +204,18 @@ both_databases! {
 
 /// Lets PostgreSQL know how many rows there are, as it learns by itself in time.
 async fn analyze(world: &World) -> anyhow::Result<()> {
-    let db::Owner::Url(url) = (match &world.location {
-        db::Location::Postgres(logins) => logins.owner.clone(),
-        db::Location::Sqlite(_) => return Ok(()),
-    }) else {
-        anyhow::bail!("the owner is another login")
-    };
-    let owner = sea_orm::Database::connect(url).await?;
+    let Some(owner) = owner(world).await? else { return Ok(()) };
     owner.execute_unprepared("ANALYZE probe.thing").await?;
     Ok(owner.close().await?)
+}
+
+/// A connection of whom the tables belong to; none on SQLite.
+pub(crate) async fn owner(world: &World) -> anyhow::Result<Option<DatabaseConnection>> {
+    match &world.location {
+        db::Location::Sqlite(_) => Ok(None),
+        db::Location::Postgres(logins) => match &logins.owner {
+            db::Owner::Url(url) => Ok(Some(sea_orm::Database::connect(url.clone()).await?)),
+            _ => anyhow::bail!("the owner is another login"),
+        },
+    }
 }

@@ -22,6 +22,7 @@ mod m0017_meters;
 mod m0018_maintenance;
 mod m0019_device_deletion;
 mod m0020_device_indexes;
+mod m0021_device_orders;
 
 /// All migrations, in order.
 pub struct Migrator;
@@ -50,6 +51,7 @@ impl MigratorTrait for Migrator {
             Box::new(m0018_maintenance::Migration),
             Box::new(m0019_device_deletion::Migration),
             Box::new(m0020_device_indexes::Migration),
+            Box::new(m0021_device_orders::Migration),
         ]
     }
 }

@@ -10,7 +10,7 @@ import {
   IconTargetArrow,
   type Icon,
 } from '@tabler/icons-react';
-import { useState, type RefObject } from 'react';
+import { useState, type ReactNode, type RefObject } from 'react';
 import { useTranslation } from 'react-i18next';
 import { lazyPart } from '@/lib/lazyPart';
 import type { MapControls } from '@/map/FleetMap';
@@ -31,6 +31,8 @@ interface MapToolsProps {
   onTool: (tool: MapTool) => void;
   fullscreen: boolean;
   onFullscreen: () => void;
+  /** What stands below the layers. */
+  children: ReactNode;
 }
 
 /** Small buttons at the right of the map. */
@@ -80,6 +82,7 @@ export function MapTools(props: MapToolsProps) {
             />
           </Popover.Dropdown>
         </Popover>
+        {props.children}
       </div>
     </div>
   );

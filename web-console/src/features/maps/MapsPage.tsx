@@ -1,6 +1,6 @@
 import { useComputedColorScheme } from '@mantine/core';
 import { useHotkeys } from '@mantine/hooks';
-import { useCallback, useMemo, useRef, useState } from 'react';
+import { useCallback, useEffect, useMemo, useRef, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { useSelector } from 'react-redux';
 import { useFormats } from '@/i18n/useFormats';
@@ -13,6 +13,7 @@ import { selectConnection } from '@/live/connectionSlice';
 import { useCanWatchLive } from '@/live/useLiveSession';
 import { FleetMap, type MapControls, type MapInset } from '@/map/FleetMap';
 import { useIsPhone } from '@/theme/breakpoints';
+import { readArea, writeArea } from './mapArea';
 import { MapTools } from './MapTools';
 import classes from './MapsPage.module.css';
 import { SelectionAnnouncer } from './SelectionAnnouncer';
@@ -25,6 +26,7 @@ import { useTrackOfToday } from './useTrackOfToday';
 import { VehicleCard } from './VehicleCard';
 import { VehiclePanel } from './VehiclePanel';
 
+const MapViews = lazyPart(() => import('./MapViews').then((module) => module.MapViews));
 const ToolPanel = lazyPart(() => import('./ToolPanel').then((module) => module.ToolPanel));
 const OverDrawers = lazyPart(() => import('@/resource/OverDrawers').then((module) => module.OverDrawers));
 
@@ -45,7 +47,8 @@ export function MapsPage() {
   useTitle(t('title'));
   const scheme = useComputedColorScheme('light', { getInitialValueInEffect: false });
   const narrow = useIsPhone();
-  const { device_id: selected, states, q: search, set } = useMapAddress();
+  const { set, ...mapAddress } = useMapAddress();
+  const { device_id: selected, states, q: search, area } = mapAddress;
   const { search: address } = useAddress();
   const select = useCallback((deviceId: string | null) => set({ device_id: deviceId }), [set]);
   const mayWatch = useCanWatchLive();
@@ -81,6 +84,10 @@ export function MapsPage() {
     if (narrow) setPanelOpen(false);
   };
 
+  useEffect(() => {
+    const wanted = readArea(area);
+    if (ready && wanted) controls.current?.showArea(wanted);
+  }, [ready, area]);
   const goTo = useDestination(selected, controls, ready);
   const chooseFromList = (deviceId: string) => {
     select(deviceId);
@@ -131,7 +138,8 @@ export function MapsPage() {
         callout={narrow ? null : card}
         track={track.points}
         inset={inset}
-        fitAtStart={askedFor === null}
+        fitAtStart={askedFor === null && area === null}
+        onDragged={() => area !== null && set({ area: null })}
         onReady={onReady}
       />
       {narrow && card && !panelOpen && <div className={classes.docked}>{card}</div>}
@@ -150,7 +158,13 @@ export function MapsPage() {
         onTool={toolState.take}
         fullscreen={fullscreen}
         onFullscreen={toggleFullscreen}
-      />
+      >
+        <MapViews
+          address={mapAddress}
+          areaNow={() => controls.current && writeArea(controls.current.area())}
+          onShow={set}
+        />
+      </MapTools>
       {tool && <ToolPanel state={toolState} centre={() => controls.current?.centre()} onSelect={chooseFromList} />}
       <div role="status" className={classes.notice}>
         {tilesFailed && t('layers.failed')}
