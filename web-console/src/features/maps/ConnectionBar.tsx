@@ -10,7 +10,8 @@ import classes from './ConnectionBar.module.css';
 export function ConnectionBar() {
   const { t } = useTranslation('maps');
   const { state, problem } = useSelector(selectConnection);
-  const connected = state === 'connected';
+  const isSilent = problem === 'silent';
+  const isLive = state === 'connected' && !isSilent;
   if (!useCanWatchLive()) {
     return (
       <div className={classes.bar} data-testid="connection" data-state="forbidden">
@@ -19,13 +20,13 @@ export function ConnectionBar() {
     );
   }
   return (
-    <div className={classes.bar} data-testid="connection" data-state={state}>
+    <div className={classes.bar} data-testid="connection" data-state={state} data-silent={isSilent || undefined}>
       <span className={classes.mark} aria-hidden="true" />
       <span className={classes.text} role="status">
-        {t(`connection.${state}`)}
-        {problem && !connected && <span className={classes.problem}>{t(`connection.problem.${problem}`)}</span>}
+        {isSilent ? t('fact.silent') : t(`connection.${state}`)}
+        {problem && !isLive && <span className={classes.problem}>{t(`connection.problem.${problem}`)}</span>}
       </span>
-      {!connected && state !== 'connecting' && (
+      {!isLive && state !== 'connecting' && (
         <Button size="compact-sm" variant="default" onClick={() => live.reconnect()}>
           {t('connection.reconnect')}
         </Button>

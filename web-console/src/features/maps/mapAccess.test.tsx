@@ -3,6 +3,7 @@ import userEvent from '@testing-library/user-event';
 import { HttpResponse, http } from 'msw';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { VehiclePanel } from './VehiclePanel';
+import { connectionChanged } from '@/live/connectionSlice';
 import { live } from '@/live/live';
 import { useLiveSession } from '@/live/useLiveSession';
 import { signedIn, userUpdated } from '@/session/sessionSlice';
@@ -96,6 +97,22 @@ describe('the map without live positions', () => {
     await waitFor(() => expect(live.stop).toHaveBeenCalledOnce());
     expect(live.clear).toHaveBeenCalledOnce();
     expect(screen.getByText('Anda tidak memiliki akses ke posisi langsung.')).toBeTruthy();
+  });
+});
+
+describe('a server that falls silent', () => {
+  it('is told beside the list, with a way to connect anew, until it is heard again', async () => {
+    vi.spyOn(live, 'list').mockReturnValue({ total: 0, fleetSize: 3, complete: true, first: 0, devices: [] });
+    const reconnect = vi.spyOn(live, 'reconnect').mockReturnValue();
+    const { store } = show(['position:live']);
+    store.dispatch(connectionChanged({ state: 'connected', problem: 'silent' }));
+    expect(await screen.findByText(/Tidak ada kabar dari server/)).toBeTruthy();
+    expect(screen.queryByText('Langsung')).toBeNull();
+    await userEvent.click(screen.getByRole('button', { name: 'Hubungkan kembali' }));
+    expect(reconnect).toHaveBeenCalledOnce();
+    store.dispatch(connectionChanged({ state: 'connected', problem: null }));
+    expect(await screen.findByText('Langsung')).toBeTruthy();
+    expect(screen.queryByRole('button', { name: 'Hubungkan kembali' })).toBeNull();
   });
 });
 
