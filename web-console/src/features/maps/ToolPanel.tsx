@@ -33,7 +33,7 @@ export function ToolPanel({ state, centre, onSelect }: ToolPanelProps) {
         <CloseButton size="sm" onClick={() => take(null)} aria-label={t('common:action.close')} />
       </Group>
       <Stack gap="xs">
-        <PlaceForm key={`${tool} ${places.length} ${places.at(-1)?.join() ?? ''}`} onPlace={add} centre={centre} />
+        <PlaceForm key={tool} onPlace={add} centre={centre} />
         {tool === 'ruler' ? <RulerResult state={state} /> : <NearestResult place={places[0]} onSelect={onSelect} />}
       </Stack>
     </section>
@@ -50,6 +50,7 @@ function PlaceForm({ onPlace, centre }: { onPlace: (place: LatLng) => void; cent
     const place = text.trim() === '' ? centre() : readPlace(text);
     if (!place) return setWrong(true);
     onPlace([place[0], place[1]]);
+    setText('');
   };
   return (
     <form onSubmit={submit} noValidate>
