@@ -130,4 +130,21 @@ describe('what the map shows', () => {
     await waitFor(() => expect(router.state.location.search).toBe('?sort=recent'));
     expect(ask).toHaveBeenLastCalledWith(expect.objectContaining({ search: '', states: null }));
   });
+
+  it('begins with the view that somebody made their usual one, and leaves it with the first other wish', async () => {
+    const person = loginAnswer({ permissions: ['position:live'] }).user;
+    const view = JSON.stringify({ id: 'v', query: 'q=truk&states=moving' });
+    localStorage.setItem(`usual_view.${person.id}.maps`, view);
+    try {
+      vi.spyOn(live, 'list').mockReturnValue({ total: 0, fleetSize: 3, complete: true, first: 0, devices: [] });
+      const ask = vi.spyOn(live, 'ask').mockReturnValue();
+      const { router } = show(['position:live']);
+      expect(ask).toHaveBeenLastCalledWith(expect.objectContaining({ search: 'truk', states: ['moving'] }));
+      await userEvent.click(screen.getByRole('button', { name: /^Bergerak/ }));
+      await waitFor(() => expect(router.state.location.search).toBe('?q=truk'));
+      expect(ask).toHaveBeenLastCalledWith(expect.objectContaining({ search: 'truk', states: null }));
+    } finally {
+      localStorage.clear();
+    }
+  });
 });

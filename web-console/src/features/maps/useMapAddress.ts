@@ -53,7 +53,7 @@ export function useMapAddress(): MapAddress & { set: (change: Partial<MapAddress
   const personId = useSelector(selectPerson)?.id;
   const usual = useMemo(() => readUsualView(personId, MAP_SCREEN), [personId]);
   return useMemo(() => {
-    const isBare = (present: URLSearchParams) => !settled && present.size === 0 && usual !== undefined;
+    const isBare = (present: URLSearchParams) => !settled && present.toString() === '' && usual !== undefined;
     return {
       ...readMapAddress(isBare(search) ? new URLSearchParams(usual) : search),
       set: (values) =>
