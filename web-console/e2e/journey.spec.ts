@@ -63,7 +63,7 @@ test('from the first sign-in to a vehicle that moves, through a crash and back',
 
   await test.step('today is drawn as a line', async () => {
     await card.getByRole('button', { name: 'Jejak hari ini' }).click();
-    await expect(card.getByRole('status')).toHaveText('2 posisi hari ini');
+    await expect(card.getByRole('status').filter({ hasText: 'posisi' })).toHaveText('2 posisi hari ini');
     await expect(page.locator('.leaflet-overlay-pane path')).toHaveCount(1);
   });
 

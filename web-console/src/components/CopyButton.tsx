@@ -22,12 +22,14 @@ export function CopyButton({ text, label, size = 'compact-sm', iconOnly }: CopyB
   const copy = () => void clipboard.writeText(text).then(() => setCopied(text));
   if (iconOnly) {
     return (
-      <ActionIcon variant="subtle" size={24} onClick={copy} title={label} aria-label={label}>
-        <Icon size={16} aria-hidden="true" />
+      <>
+        <ActionIcon variant="subtle" size={24} onClick={copy} title={label} aria-label={label}>
+          <Icon size={16} aria-hidden="true" />
+        </ActionIcon>
         <span role="status" className="visually-hidden">
           {isCopied && t('action.copied')}
         </span>
-      </ActionIcon>
+      </>
     );
   }
   return (
