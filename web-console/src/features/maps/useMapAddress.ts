@@ -26,9 +26,17 @@ export const MAP_SCREEN = 'maps';
 /** What of an address a view of the map keeps; the selected vehicle is none of it. */
 export function mapViewQuery({ q, states, sort, area }: Omit<MapAddress, 'device_id'>): string {
   const query = new URLSearchParams();
-  const texts = { area, q, sort: sort === 'name' ? '' : sort, states: states?.join() };
-  for (const [name, text] of Object.entries(texts)) if (text) query.set(name, text);
+  write(query, { area, q, sort, states });
   return query.toString();
+}
+
+/** Writes into an address; what is as usual is left out. */
+function write(query: URLSearchParams, values: Partial<MapAddress>): void {
+  for (const [name, value] of Object.entries(values)) {
+    const text = name === 'sort' && value === 'name' ? '' : String(value ?? '');
+    if (text) query.set(name, text);
+    else query.delete(name);
+  }
 }
 
 /** What an address says of the map. */
@@ -59,11 +67,7 @@ export function useMapAddress(): MapAddress & { set: (change: Partial<MapAddress
       set: (values) =>
         change((next) => {
           if (isBare(next)) for (const [name, text] of new URLSearchParams(usual)) next.set(name, text);
-          for (const [name, value] of Object.entries(values)) {
-            const text = name === 'sort' && value === 'name' ? '' : String(value ?? '');
-            if (text) next.set(name, text);
-            else next.delete(name);
-          }
+          write(next, values);
         }),
     };
   }, [search, settled, change, usual]);
