@@ -39,3 +39,12 @@ pub fn commands_subject(tenant: TenantId) -> String {
 
 /// [`commands_subject`] of all tenants.
 pub const COMMANDS_OF_ALL: &str = "changed.*.commands";
+
+/// The core subject on which notification tells that there are new events of a tenant: the ids of the devices that they
+/// concern, 16 bytes each, a nil one for those that concern none.
+pub fn events_subject(tenant: TenantId) -> String {
+    format!("changed.{tenant}.events")
+}
+
+/// [`events_subject`] of all tenants.
+pub const EVENTS_OF_ALL: &str = "changed.*.events";

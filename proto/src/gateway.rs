@@ -15,7 +15,7 @@ pub const ANONYMOUS: &str = "local";
 
 /// Names that no gateway gets: users of NATS that are no gateways, what tools of Armada publish as, and what stands for
 /// something else in a subject. Their answers go to inboxes that would be a gateway's.
-const RESERVED: [&str; 15] = [
+const RESERVED: [&str; 16] = [
     ANONYMOUS,
     "armada",
     "bench",
@@ -27,6 +27,7 @@ const RESERVED: [&str; 15] = [
     "gateway",
     "identity",
     "identity-system",
+    "notification",
     "position-ingest",
     "receiver",
     "replay",

@@ -36,6 +36,8 @@ pub const SUBJECT_TEMPLATE: &str = "event.{tenant}.{kind}";
 const MAX_BYTES: i64 = 256 * 1024 * 1024;
 /// Nobody acts any more on what is older.
 const MAX_AGE: Duration = Duration::from_secs(30 * 24 * 3600);
+/// Rows of one statement: databases bound its values.
+const ROWS_AT_ONCE: usize = 500;
 /// For how long the server knows the ids of events, so that one that is published again is not there twice. A relay that
 /// died between publishing and noting that comes back sooner; whoever reads keeps ids unique all the same.
 const DUPLICATE_WINDOW: Duration = Duration::from_secs(3600);
@@ -108,19 +110,31 @@ pub fn id(parts: &[&str]) -> String {
 
 /// Records an event in the transaction in which it is noticed; its id is made by [`id`]. When it was recorded is entered
 /// here.
-pub async fn record(tx: &DatabaseTransaction, mut event: Event) -> Result<()> {
+pub async fn record(tx: &DatabaseTransaction, event: Event) -> Result<()> {
+    record_all(tx, vec![event]).await
+}
+
+/// The same of some that are noticed together.
+pub async fn record_all(tx: &DatabaseTransaction, events: Vec<Event>) -> Result<()> {
     let now = Timestamp::now();
-    event.recorded_at = Some(now);
-    let row = entity::ActiveModel {
-        id: NotSet,
-        event_id: Set(event.id.clone()),
-        subject: Set(format!("event.{}.{}", event.tenant_id, event.kind)),
-        recorded_at: Set(now.millis()),
-        event: Set(event.encode_to_vec()),
-        traceparent: Set(propagation::current()),
+    let traceparent = propagation::current();
+    let row = |mut event: Event| {
+        event.recorded_at = Some(now);
+        entity::ActiveModel {
+            id: NotSet,
+            event_id: Set(event.id.clone()),
+            subject: Set(format!("event.{}.{}", event.tenant_id, event.kind)),
+            recorded_at: Set(now.millis()),
+            event: Set(event.encode_to_vec()),
+            traceparent: Set(traceparent.clone()),
+        }
     };
-    // Returning the row would be to read it.
-    entity::Entity::insert(row).exec_without_returning(tx).await?;
+    let mut rows = events.into_iter().map(row).peekable();
+    while rows.peek().is_some() {
+        // Returning the rows would be to read them.
+        let rows = rows.by_ref().take(ROWS_AT_ONCE);
+        entity::Entity::insert_many(rows).exec_without_returning(tx).await?;
+    }
     Ok(())
 }
 

@@ -362,11 +362,15 @@ mod tests {
         fs::write(folder.join("password"), "as before").expect("a file");
         let configuration = configuration(&folder, 4222, 16, GatewayLogins::Identity).expect("a configuration");
         let names: Vec<String> = services().map(|(name, _)| name).collect();
-        assert_eq!(names, ["identity", "fleet", "position-ingest", "receiver", "bff", "identity-system"]);
+        assert_eq!(
+            names,
+            ["identity", "fleet", "notification", "position-ingest", "receiver", "bff", "identity-system"]
+        );
         assert!(configuration.contains("in.{{partition(16,2)}}"), "{configuration}");
         assert!(configuration.contains("user: armada, password: \"as before\""), "the one there was stays");
         assert!(!configuration.contains("$NATS_"), "{configuration}");
-        let asked = "auth_users: [armada, identity, fleet, position-ingest, receiver, bff, identity-system]";
+        let asked =
+            "auth_users: [armada, identity, fleet, notification, position-ingest, receiver, bff, identity-system]";
         assert!(configuration.contains(asked) && !configuration.contains("no_auth_user"), "{configuration}");
         let issuer = gateway_issuer(&folder).expect("a key").public();
         assert!(configuration.contains(&format!("issuer: {issuer}")), "{configuration}");

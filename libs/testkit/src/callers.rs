@@ -51,7 +51,7 @@ impl Deref for Signed {
 }
 
 /// The services of a World, each with a user of NATS.
-pub(crate) const SERVICES: [&str; 4] = [IDENTITY, "fleet", "position-ingest", "bff"];
+pub(crate) const SERVICES: [&str; 5] = [IDENTITY, "fleet", "notification", "position-ingest", "bff"];
 
 /// The user of the server's own account, as identity works there.
 pub(crate) const SYSTEM_USER: &str = "identity-system";

@@ -31,7 +31,7 @@ use crate::{
 /// The owner of every database made here, as in production: no superuser, and not who services are.
 const OWNER: &str = "armada_owner";
 /// Those that have a database, each with a role of its own; the last one is a service that only tests have.
-const SERVICES: [&str; 4] = ["identity", "fleet", "position-ingest", "probe"];
+const SERVICES: [&str; 5] = ["identity", "fleet", "notification", "position-ingest", "probe"];
 const SUPERUSER: &str = "postgres";
 /// The connections of each service. Requests take turns on all that there are, and what a new one has to learn of the tables
 /// costs more than most tests ask of it.

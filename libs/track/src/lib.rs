@@ -10,6 +10,7 @@ mod block;
 mod columns;
 
 mod error;
+mod events;
 mod frame;
 mod geodesy;
 mod hot;
@@ -40,6 +41,7 @@ mod zip;
 pub use block::{decode_block, decode_columns, encode_block};
 pub use columns::Columns;
 pub use error::CodecError;
+pub use events::{EventKind, EventLimits, EventWatch, VehicleEvent};
 pub use frame::{FrameBuilder, FrameRows, read_frame};
 pub use geodesy::{Bbox, EARTH_RADIUS_M, Place, bearing_deg, distance_m, haversine_m, step_m};
 pub use hot::{HotBuilder, HotFrame, HotRows};

@@ -54,7 +54,7 @@ impl Derived {
 }
 
 /// A vehicle without a fix for this long is offline.
-const OFFLINE_AFTER_MS: i64 = 10 * 60 * 1000;
+pub(crate) const OFFLINE_AFTER_MS: i64 = 10 * 60 * 1000;
 
 /// A message that has the fields of a position, with those that it has besides.
 macro_rules! message {

@@ -22,19 +22,22 @@ use crate::config::Config;
 pub(crate) enum Role {
     Identity,
     Fleet,
+    Notification,
     PositionIngest,
     Bff,
 }
 
 impl Role {
     /// Every service.
-    pub(crate) const ALL: [Self; 4] = [Self::Identity, Self::Fleet, Self::PositionIngest, Self::Bff];
+    pub(crate) const ALL: [Self; 5] =
+        [Self::Identity, Self::Fleet, Self::Notification, Self::PositionIngest, Self::Bff];
 
     /// Its name.
     pub(crate) const fn name(self) -> &'static str {
         match self {
             Self::Identity => armada_identity::NAME,
             Self::Fleet => armada_fleet::NAME,
+            Self::Notification => armada_notification::NAME,
             Self::PositionIngest => armada_position_ingest::NAME,
             Self::Bff => armada_bff::NAME,
         }
@@ -144,6 +147,7 @@ pub(crate) async fn migrate(config: &Config, bus: &Bus) -> Result<()> {
     let at = || config.database_name();
     armada_identity::migrate(bus, of(Role::Identity), &config.identity).await.with_context(at)?;
     armada_fleet::migrate(bus, of(Role::Fleet), &config.fleet).await.with_context(at)?;
+    armada_notification::migrate(bus, of(Role::Notification), &config.notification).await.with_context(at)?;
     armada_position_ingest::migrate(bus, of(Role::PositionIngest), &config.position_ingest).await.with_context(at)
 }
 
@@ -182,6 +186,7 @@ pub(crate) async fn build(context: &Context, config: &Config, roles: &[Role]) ->
         process.add(match role {
             Role::Identity => armada_identity::build(context, config.identity()?).await?,
             Role::Fleet => armada_fleet::build(context, fleet(config, roles)?).await?,
+            Role::Notification => armada_notification::build(context, config.notification.clone()).await?,
             Role::PositionIngest => armada_position_ingest::build(context, config.position_ingest.clone()).await?,
             Role::Bff => armada_bff::build(context, config.bff.clone(), console_file).await?,
         });

@@ -45,6 +45,12 @@ const SERVER: &[Message] = &[
         "The answer to a `send_command`; and how a command stands now, whoever sent it, to who sees its device and holds \
          the permission `command:list`.",
     ),
+    (
+        "events_changed",
+        None,
+        "Something has happened to a device that is seen, at most every five seconds: what `/api/v1/events` says may be \
+         another list. To who holds the permission `event:list`.",
+    ),
     ("error", Some(("payload", "ApiError")), "A message could not be followed; the socket stays open."),
     ("ping", None, "Every 30 seconds; answer with `pong`."),
     ("pong", None, "The answer to a `ping`."),

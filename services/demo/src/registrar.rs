@@ -21,6 +21,8 @@ use super::{
     vehicles::{FLEET, Kind},
 };
 
+/// Seconds that a vehicle may be parked: longer than a night.
+const MAX_PARKING_S: u32 = 14 * 3_600;
 /// The most that a list gives at once.
 const PAGE: u32 = 500;
 /// Devices under way at a time.
@@ -209,6 +211,8 @@ impl Registrar {
             sim_number: Some(format!("+62 899 0000 {index:03}")),
             icon_type: Some(icon(vehicle.kind).into()),
             vehicle_code: Some(vehicle.plate.to_owned()),
+            speed_limit: Some(vehicle.kind.speed_limit()),
+            max_parking_time: Some(MAX_PARKING_S),
             vehicle_model_id: self.vehicle_model(vehicle.model).await?,
             primary_driver_id: Some(self.driver(tenant, vehicle.driver).await?),
             ..DeviceInput::default()

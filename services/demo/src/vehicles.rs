@@ -39,6 +39,16 @@ impl Kind {
         }
     }
 
+    /// km/h that its company allows, which toll roads tempt it to exceed; 0 for a machine.
+    pub const fn speed_limit(self) -> u32 {
+        match self {
+            Self::Car | Self::Van | Self::Pickup | Self::Bus => 80,
+            Self::Truck => 62,
+            Self::Motorcycle => 50,
+            Self::HeavyEquipment => 0,
+        }
+    }
+
     /// m/s².
     pub const fn acceleration(self) -> f64 {
         match self {

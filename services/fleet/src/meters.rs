@@ -5,6 +5,7 @@
 mod changed;
 mod corrections;
 mod days;
+mod fleet_day;
 pub mod readings;
 pub mod rpc;
 mod rules;

@@ -42,10 +42,15 @@ impl Devices {
         let Some(view) = self.view(caller, scope, request.user_id.as_deref()).await? else {
             return Ok(answer(scope, false, Vec::new()));
         };
-        if request.device_ids.is_empty() && view.linked.is_empty() {
+        let sees_all = request.device_ids.is_empty() && view.linked.is_empty();
+        if sees_all && !request.with_hidden {
             return Ok(answer(view.scope, true, Vec::new()));
         }
         let tx = self.db.read(&view.scope).await?;
+        if sees_all {
+            let hidden_ids = ids(&tx, device::Entity::hidden_in(view.scope)).await?;
+            return Ok(VisibleDevices { hidden_ids, ..answer(view.scope, true, Vec::new()) });
+        }
         if request.device_ids.is_empty() {
             return Ok(answer(view.scope, false, ids(&tx, view.rows()).await?));
         }
@@ -99,5 +104,5 @@ async fn ids(tx: &DatabaseTransaction, rows: Select<device::Entity>) -> Result<V
 
 fn answer(scope: Scope, all: bool, device_ids: Vec<String>) -> VisibleDevices {
     let tenant_id = scope.tenant().map(|tenant| tenant.to_string());
-    VisibleDevices { all, device_ids, tenant_id, names: Vec::new() }
+    VisibleDevices { all, device_ids, tenant_id, ..VisibleDevices::default() }
 }

@@ -72,6 +72,8 @@ pub fn description(key: &str) -> &'static str {
         p::DRIVER_EXPORT => "Save the list of drivers to a file",
         p::DRIVER_LIST => "See drivers, and who drives which vehicle",
         p::DRIVER_UPDATE => "Change drivers",
+        p::EVENT_EXPORT => "Save the list of events to a file",
+        p::EVENT_LIST => "See what has happened to vehicles, documents and maintenance",
         p::GATEWAY_CREATE => "Add gateways",
         p::GATEWAY_DELETE => "Remove gateways",
         p::GATEWAY_EXPORT => "Save the list of gateways to a file",

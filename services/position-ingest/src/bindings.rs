@@ -3,7 +3,7 @@
 use std::{collections::HashMap, time::Duration};
 
 use armada_proto::{DeviceId, TenantId};
-use armada_track::{Imei, MeterRules, PartitionHash};
+use armada_track::{EventLimits, Imei, MeterRules, PartitionHash};
 use foldhash::fast::RandomState;
 
 /// For how long it is remembered which IMEI a device had before: longer than a fix takes from its gateway to here.
@@ -25,6 +25,10 @@ pub struct Binding {
     pub former: Option<Imei>,
     /// Of the IMEI.
     pub partition_hash: PartitionHash,
+    /// What its vehicle may.
+    pub limits: EventLimits,
+    /// It is not in use.
+    pub inactive: bool,
 }
 
 impl Binding {
@@ -70,6 +74,16 @@ impl Bindings {
     /// The binding of an IMEI.
     pub fn get(&self, imei: Imei) -> Option<Binding> {
         self.by_imei.get(&imei).copied()
+    }
+
+    /// The binding of a device to the IMEI that came last.
+    pub fn of_device(&self, device: DeviceId) -> Option<Binding> {
+        self.get(self.devices.get(&device)?.imei)
+    }
+
+    /// What the vehicle of a device may; everything when the device is not known.
+    pub fn limits(&self, device: DeviceId) -> EventLimits {
+        self.of_device(device).map(|binding| binding.limits).unwrap_or_default()
     }
 
     /// All IMEIs that are bound.

@@ -11,9 +11,7 @@ use armada_proto::{
     v1::{LastPosition, LiveFrame, ReceivedFrame, RefusedMessage, SentRows},
 };
 use armada_runtime::Result;
-use armada_track::{
-    DeviceState, FrameBuilder, FrameRows, HotBuilder, Imei, Outcome, Position, Reject, Report, Thresholds,
-};
+use armada_track::{FrameBuilder, FrameRows, HotBuilder, Imei, Outcome, Reject, Report, Thresholds};
 use foldhash::fast::RandomState;
 use prost::Message;
 
@@ -23,11 +21,13 @@ use crate::{
     gateways::Gateways,
     heard::HeardInRound,
     incoming::Incoming,
+    known::Known,
     last_positions::LastPositions,
     meters::MetersOf,
     refusals::RefusalsInRound,
     registry::Registry,
     routes::ChangedRoutes,
+    vehicle_events::EventOf,
 };
 
 /// Counted beside the reasons of refusal: the same fix again, which is dropped.
@@ -40,49 +40,6 @@ pub const CONFLICT: &str = "conflict";
 const LETTERS_OF_A_ROUND: usize = 100;
 
 const DAY_MS: i64 = 24 * 3600 * 1000;
-/// Days begin at such times, in whatever time zone: what was read last before each is told.
-const PART_MS: i64 = 15 * 60 * 1000;
-
-/// A device as its partition knows it.
-#[derive(Debug, Clone)]
-pub struct Known {
-    /// Its tenant when it was last heard.
-    pub tenant: TenantId,
-    /// What its next fix is judged by.
-    pub state: DeviceState,
-    /// Its newest position.
-    pub newest: Option<Position>,
-    /// Changed since the last checkpoint.
-    pub dirty: bool,
-    /// Moved forward since live positions were last taken.
-    fresh: bool,
-    /// The IMEI and the gateway of its newest fix, as far as this owner has seen one.
-    route: Option<(Imei, Arc<str>)>,
-    /// The change of IMEIs with which it came, if it is known that no other partition knows more; see [`Binding::change`].
-    change: Option<u64>,
-    /// The quarter of an hour of its newest fix ends there; 0 when that is not known.
-    part_ends: i64,
-}
-
-impl Known {
-    /// As of a checkpoint.
-    pub fn restored(tenant: TenantId, state: DeviceState, newest: Option<Position>) -> Self {
-        Self { tenant, state, newest, dirty: false, fresh: false, route: None, change: None, part_ends: 0 }
-    }
-
-    /// What is read of its meters now; none before its first fix.
-    pub fn meters_of(&self, device: DeviceId) -> Option<MetersOf> {
-        let newest = self.newest.as_ref()?;
-        Some(MetersOf { tenant: self.tenant, device, read: self.state.meters(newest) })
-    }
-
-    /// A fix of a later quarter of an hour comes: what was read last in the one before.
-    fn next_part(&mut self, device: DeviceId, recorded_at: i64) -> Option<MetersOf> {
-        let part = recorded_at.div_euclid(PART_MS);
-        self.part_ends = part.saturating_add(1).saturating_mul(PART_MS);
-        self.meters_of(device).filter(|meters| meters.read.recorded_at.div_euclid(PART_MS) < part)
-    }
-}
 
 /// A fix whose device another partition has known: it waits for what that one knew.
 struct InheritingRow {
@@ -125,6 +82,8 @@ pub struct Intake {
     pub routes: ChangedRoutes,
     /// What was read of meters at the end of a quarter of an hour.
     pub meters: Vec<MetersOf>,
+    /// What it noticed of vehicles.
+    pub events: Vec<EventOf>,
 }
 
 impl Intake {
@@ -153,6 +112,7 @@ impl Intake {
             heard: HeardInRound::default(),
             routes: ChangedRoutes::default(),
             meters: Vec::new(),
+            events: Vec::new(),
         }
     }
 
@@ -258,7 +218,7 @@ impl Intake {
         sender: &Sender,
         stream_ts: i64,
     ) -> Result<(), Reject> {
-        let unknown = || Known::restored(binding.tenant, DeviceState::default(), None);
+        let unknown = || Known::new(binding.tenant);
         let known = self.devices.entry(binding.device).or_insert_with(unknown);
         if known.change != Some(binding.change) {
             let former = binding.former.map(|former| former.partition(self.partitions));
@@ -283,6 +243,7 @@ impl Intake {
         match known.state.advance(report, &self.thresholds) {
             Outcome::Live(position) => {
                 self.hot.push(binding.tenant, binding.device, &position);
+                self.events.extend(known.observe(&binding, &position, stream_ts));
                 // Who has just put a tracker in does not wait a minute.
                 let is_first = known.newest.replace(position).is_none();
                 if is_first {
@@ -299,6 +260,7 @@ impl Intake {
             }
             Outcome::Late(position) => {
                 self.hot.push(binding.tenant, binding.device, &position);
+                self.events.extend(known.observe_late(&binding, &position));
                 known.dirty = true;
             }
             Outcome::Repeat => self.count(stream_ts, REPEAT, 1),
@@ -319,7 +281,7 @@ impl Intake {
     /// is not among `states` was not known anywhere.
     pub fn process_inherited(&mut self, message: &Incoming, mut states: HashMap<DeviceId, Known>) {
         for binding in self.inheriting() {
-            let unknown = || Known::restored(binding.tenant, DeviceState::default(), None);
+            let unknown = || Known::new(binding.tenant);
             let known = states.remove(&binding.device).unwrap_or_else(unknown);
             // Saved with the next checkpoint, so that the next owner finds it here.
             let known = Known { dirty: true, change: Some(binding.change), ..known };
@@ -391,6 +353,21 @@ impl Intake {
             let is_here = self.last.partition_of(known.tenant, device) == Some(self.partition);
             if is_here && !std::mem::replace(&mut known.fresh, true) {
                 self.fresh.push(device);
+            }
+        }
+    }
+
+    /// Notices what the passing of time shows of vehicles that say nothing: it is `now`, in milliseconds since 1970, and
+    /// what they say was heard since `heard_since`.
+    pub fn tick(&mut self, now: i64, heard_since: i64) {
+        let registry = self.registry.clone();
+        let bindings = registry.bindings();
+        for (&device, known) in &mut self.devices {
+            let Some(binding) = bindings.of_device(device) else { continue };
+            // One that is elsewhere by now is looked at there.
+            let is_here = binding.partition_hash.partition(self.partitions) == self.partition;
+            if is_here && binding.tenant == known.tenant {
+                self.events.extend(known.tick(&binding, now, heard_since));
             }
         }
     }

@@ -11,7 +11,7 @@ use std::{sync::Arc, time::Duration};
 use armada_proto::v1::{
     devices_client::DevicesClient, gateway_messages_server::GatewayMessagesServer, positions_server::PositionsServer,
 };
-use armada_runtime::{Bus, Context, Database, Erasures, Error, Result, Service, audit};
+use armada_runtime::{Bus, Context, Database, Erasures, Error, Result, Service, audit, events};
 use serde::Deserialize;
 use tokio::sync::{Semaphore, mpsc};
 use tonic::service::Routes;
@@ -34,6 +34,7 @@ mod held;
 mod history;
 pub mod incoming;
 mod intake;
+mod known;
 mod lag;
 mod last_positions;
 mod lease;
@@ -54,6 +55,7 @@ mod seal;
 mod storage;
 pub mod streams;
 pub mod tail;
+mod vehicle_events;
 mod writer;
 
 pub use config::{Config, NAME};
@@ -134,10 +136,12 @@ async fn put_together(context: &Context, config: Config) -> Result<Service> {
     let follower = erasures::LedgerFollower { bus: bus.clone(), db: db.clone(), ledger, last: last.clone() };
     let erased = device_erasures::DeviceErasures::open(context, db.clone(), last.clone()).await?;
     let acts = audit::Relay { db: db.clone(), bus: bus.clone() };
+    let events = events::Relay { db: db.clone(), bus: bus.clone() };
     let shutdown = context.shutdown.clone();
     Ok(Service::new(NAME)
         .grpc(Routes::new(PositionsServer::new(service)).add_service(GatewayMessagesServer::new(messages)))
         .task("acts", acts.run(shutdown.clone()))
+        .task("events", events.run(shutdown.clone()))
         .task("meters", publisher.run(shutdown.clone()))
         .task("erasures", follower.follow(shutdown.clone()))
         .task("erased devices", erased.follow(shutdown.clone()))

@@ -165,6 +165,7 @@ impl PositionsService {
             tenant_id: wanted.tenant_id,
             device_ids: wanted.device_ids,
             with_names: false,
+            with_hidden: false,
         };
         let visible = self.devices.clone().visible(caller.sign(visible)).await.map_err(Error::from)?.into_inner();
         let listed: HashSet<DeviceId> = visible.device_ids.iter().filter_map(|id| id.parse().ok()).collect();

@@ -15,7 +15,7 @@ use armada_runtime::{
     Context, Result,
     bus::{All, Bucket, BucketUpdate},
 };
-use armada_track::{Imei, MeterRules, OwnEngine, PartitionHash, Position};
+use armada_track::{EventLimits, Imei, MeterRules, OwnEngine, PartitionHash, Position};
 use futures::{StreamExt, stream};
 use tokio::sync::{broadcast, watch};
 
@@ -92,6 +92,11 @@ impl Registry {
     /// The binding of an IMEI, if known.
     pub fn get(&self, imei: Imei) -> Option<Binding> {
         self.bindings.read().expect("no panic while held").get(imei)
+    }
+
+    /// All bindings, for many questions. Holds the lock.
+    pub fn bindings(&self) -> RwLockReadGuard<'_, Bindings> {
+        self.bindings.read().expect("no panic while held")
     }
 
     /// Calls `read` with a look-up that holds the lock once for many questions.
@@ -212,8 +217,16 @@ fn read(_: &str, value: &[u8]) -> Option<Entry> {
     let binding = coded::decode::<DeviceBinding>(value)?;
     let (device, tenant) = (binding.device_id.parse().ok()?, binding.tenant_id.parse().ok()?);
     let rules = MeterRules::of_binding(binding.odometer, binding.engine_hours);
-    let bound_from = binding.bound_from;
-    let binding =
-        Binding { device, tenant, bound_from, change: 0, former: None, partition_hash: PartitionHash::default() };
+    let limits = EventLimits { speed: binding.speed_limit.saturating_mul(10), parking_s: binding.max_parking_time };
+    let binding = Binding {
+        device,
+        tenant,
+        bound_from: binding.bound_from,
+        change: 0,
+        former: None,
+        partition_hash: PartitionHash::default(),
+        limits,
+        inactive: binding.inactive,
+    };
     Some((binding, rules))
 }

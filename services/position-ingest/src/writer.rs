@@ -7,8 +7,8 @@ use std::{
     time::{Duration, Instant},
 };
 
-use armada_proto::{DeviceId, TenantId};
-use armada_runtime::{Code, Database, Error, Result, Scope};
+use armada_proto::{DeviceId, TenantId, v1::Event};
+use armada_runtime::{Code, Database, Error, Result, Scope, events};
 use sea_orm::{
     ActiveValue::Set,
     ColumnTrait, DatabaseTransaction, DbBackend, EntityTrait, QueryFilter,
@@ -50,6 +50,8 @@ pub struct Write {
     pub published_seq: i64,
     /// States of devices as of this round's frame.
     pub checkpoint: Option<Checkpoint>,
+    /// What happened to vehicles.
+    pub events: Vec<Event>,
     /// Told once it is committed, or void.
     pub done: oneshot::Sender<Outcome>,
 }
@@ -70,6 +72,8 @@ pub struct DeviceCheckpoint {
     pub tenant: TenantId,
     /// `armada_track::DeviceState`, encoded.
     pub state: Vec<u8>,
+    /// `armada_track::EventWatch`, encoded.
+    pub watch: Vec<u8>,
     /// The newest position, as a block of one.
     pub newest: Vec<u8>,
 }
@@ -176,6 +180,7 @@ async fn commit(db: &Database, batch: &[Write], negative_control: &mut NegativeC
         }
         frames.extend(write.frame.clone());
         store(&tx, write).await?;
+        events::record_all(&tx, write.events.clone()).await?;
         outcomes.push(Outcome::Committed);
     }
     let frames = negative_control.frames(frames);
@@ -243,10 +248,11 @@ async fn upsert_states(tx: &DatabaseTransaction, partition: u32, devices: &[Devi
         tenant_id: Set(device.tenant),
         partition: Set(partition as i32),
         state: Set(device.state.clone()),
+        watch: Set(device.watch.clone()),
         newest: Set(device.newest.clone()),
     });
     let on_conflict = OnConflict::columns([Column::DeviceId, Column::Partition])
-        .update_columns([Column::TenantId, Column::State, Column::Newest])
+        .update_columns([Column::TenantId, Column::State, Column::Watch, Column::Newest])
         .to_owned();
     device_state::Entity::insert_many(rows).on_conflict(on_conflict).exec_without_returning(tx).await?;
     Ok(())

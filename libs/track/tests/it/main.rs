@@ -2,6 +2,7 @@
 #![allow(clippy::unwrap_used, reason = "a test fails by panicking")]
 
 mod block;
+mod events;
 mod frame;
 mod geodesy;
 mod hot;

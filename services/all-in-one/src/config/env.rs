@@ -45,7 +45,7 @@ const TEXTS: [&str; 15] = [
 /// Settings that are on (`1`, `true`) or off (`0`, `false`).
 const FLAGS: [&str; 1] = ["demo"];
 const NUMBERS: [&str; 3] = ["nats_port", "service_key_seconds", "database_max_connections"];
-const SECTIONS: [&str; 4] = ["identity", "fleet", "position_ingest", "bff"];
+const SECTIONS: [&str; 5] = ["identity", "fleet", "notification", "position_ingest", "bff"];
 const PEERS: &str = "peers";
 /// Variables that others read: the log filter, the managed server's program, the file that was read before, scripts.
 const NOT_SETTINGS: [&str; 5] =

@@ -79,6 +79,8 @@ pub(crate) struct Config {
     pub(crate) identity: armada_identity::Config,
     /// Section of fleet.
     pub(crate) fleet: armada_fleet::Config,
+    /// Section of notification.
+    pub(crate) notification: armada_notification::Config,
     /// Section of position-ingest.
     pub(crate) position_ingest: armada_position_ingest::Config,
     /// Section of the edge.
@@ -111,6 +113,7 @@ impl Default for Config {
             peers: BTreeMap::new(),
             identity: armada_identity::Config::default(),
             fleet: armada_fleet::Config::default(),
+            notification: armada_notification::Config::default(),
             position_ingest: armada_position_ingest::Config::default(),
             bff: armada_bff::Config::default(),
         }

@@ -51,10 +51,11 @@ fn variables(public_url: &str) -> Result<BTreeMap<String, String>> {
 }
 
 /// Which container has which login of the database, the owner's apart.
-const LOGINS: [(&str, &str); 4] = [
+const LOGINS: [(&str, &str); 5] = [
     ("migrate", "ARMADA_APP_PASSWORD"),
     ("identity", "ARMADA_IDENTITY_PASSWORD"),
     ("fleet", "ARMADA_FLEET_PASSWORD"),
+    ("notification", "ARMADA_NOTIFICATION_PASSWORD"),
     ("position-ingest", "ARMADA_POSITION_INGEST_PASSWORD"),
 ];
 
@@ -91,7 +92,7 @@ impl Stack {
         for (name, port) in [("nats", 4222), ("nats", 8222), ("bff", 8080)] {
             ports.insert((name.to_owned(), port), free_port());
         }
-        for name in ["identity", "fleet", "position-ingest", "bff", "migrate"] {
+        for name in ["identity", "fleet", "notification", "position-ingest", "bff", "migrate"] {
             for port in [8081, 8082] {
                 ports.insert((name.to_owned(), port), free_port());
             }
@@ -209,7 +210,7 @@ impl Drop for Stack {
 async fn the_stack_serves_from_a_gateway_to_the_map() -> Result<()> {
     let mut stack = Stack::new().await?;
     let running = stack.start_everything().await?;
-    assert_eq!(running.len(), 4);
+    assert_eq!(running.len(), 5);
     for (name, service) in stack.compose.roles() {
         let check = service.healthcheck.as_ref().context("a health check")?;
         let test: Vec<String> = serde_yaml_ng::from_value(check["test"].clone())?;
@@ -423,6 +424,7 @@ async fn nats_lets_nobody_do_more_than_their_part() -> Result<()> {
     for (user, password) in [
         ("identity", "NATS_IDENTITY_PASSWORD"),
         ("fleet", "NATS_FLEET_PASSWORD"),
+        ("notification", "NATS_NOTIFICATION_PASSWORD"),
         ("position-ingest", "NATS_POSITION_INGEST_PASSWORD"),
         ("receiver", "NATS_RECEIVER_PASSWORD"),
         ("bff", "NATS_BFF_PASSWORD"),
@@ -520,7 +522,7 @@ fn containers_have_no_more_than_they_need() -> Result<()> {
         // Whoever gets into a container finds no login to NATS and no secret there but that of its service.
         let login = match name.as_str() {
             "migrate" => Some("armada"),
-            "identity" | "fleet" | "position-ingest" | "bff" => Some(name.as_str()),
+            "identity" | "fleet" | "notification" | "position-ingest" | "bff" => Some(name.as_str()),
             _ => None,
         };
         let url = service.environment.get("ARMADA_NATS_URL").map(String::as_str).unwrap_or_default();

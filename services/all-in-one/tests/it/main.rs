@@ -8,6 +8,7 @@ mod demo;
 mod faults;
 mod gateway_examples;
 mod jobs;
+mod live_examples;
 mod observability;
 mod process;
 mod replay;

@@ -13,7 +13,7 @@ use serde_json::json;
 use crate::support::{connect, site::Site};
 
 /// Tables without the policy, and why that is right.
-const EXEMPT: [(&str, &str); 25] = [
+const EXEMPT: [(&str, &str); 28] = [
     (
         "fleet.attempt",
         "guesses at PINs under a hash of where they come from; visitors of share links belong to no tenant",
@@ -38,8 +38,11 @@ const EXEMPT: [(&str, &str); 25] = [
     ("identity.removed_gateway", "names that nobody gets again, whoever asks"),
     ("identity.seaql_migrations", "what was applied"),
     ("identity.signing_key", "keys of the platform"),
+    ("notification.audit_outbox", "who saved lists, and what was erased; the relay alone reads it"),
+    ("notification.seaql_migrations", "what was applied"),
     ("position-ingest.audit_outbox", "what was erased; ingest adds to it, and the relay alone reads it"),
     ("position-ingest.compaction_backlog", "days that have new blocks, whosever they are"),
+    ("position-ingest.event_outbox", "ingest adds to it, and the relay alone reads it"),
     ("position-ingest.hot_frame", "frames mix tenants; ingest answers per device, after its own check of the scope"),
     ("position-ingest.instance", "which processes live"),
     ("position-ingest.partition", "ownership and progress"),
@@ -48,7 +51,7 @@ const EXEMPT: [(&str, &str); 25] = [
 ];
 
 /// Services with a schema each.
-const SERVICES: [&str; 3] = ["identity", "fleet", "position-ingest"];
+const SERVICES: [&str; 4] = ["identity", "fleet", "notification", "position-ingest"];
 
 /// A connection as a service has it, and no more than one.
 async fn connect_as(site: &Site, service: &str) -> Result<DatabaseConnection> {
@@ -134,7 +137,7 @@ async fn services_own_and_make_nothing() -> Result<()> {
         "pg_shdepend JOIN pg_roles r ON r.oid = refobjid WHERE rolname = '{role}' AND deptype = 'o'",
         "pg_database WHERE has_database_privilege('{role}', oid, 'CREATE')",
         "pg_namespace WHERE has_schema_privilege('{role}', oid, 'CREATE') \
-         AND nspname IN ('identity', 'fleet', 'position-ingest', 'public')",
+         AND nspname IN ('identity', 'fleet', 'notification', 'position-ingest', 'public')",
     ];
     for role in SERVICES.map(role) {
         for what in nothing.map(|what| what.replace("{role}", &role)) {

@@ -83,7 +83,7 @@ impl Split {
     async fn start_edge(&self) -> Armada {
         let ingest = format!("http://{}", self.ingests[1].0);
         let variables = [("ARMADA_GRPC_ADDR", self.edge.as_str()), ("ARMADA_PEERS__POSITION_INGEST", &ingest)];
-        let mut edge = self.site.start_as("edge", &["--only", "identity,fleet,bff"], &variables);
+        let mut edge = self.site.start_as("edge", &["--only", "identity,fleet,notification,bff"], &variables);
         edge.ready(&self.site.admin).await;
         edge
     }

@@ -18,6 +18,7 @@ use tokio_util::sync::{CancellationToken, DropGuard};
 
 use super::{
     commands::CommandUpdate,
+    events,
     inbox::Inbox,
     metrics::Metrics,
     update::Update,
@@ -179,6 +180,13 @@ impl Audience {
         concerned.for_each(|inbox| inbox.commands.offer(update));
     }
 
+    /// There is news of devices. Nil is no device, and seen by who sees everything.
+    fn tell_events(&self, devices: &[DeviceId]) {
+        let state = self.state();
+        let concerned = state.inboxes.values().filter(|inbox| devices.iter().any(|device| inbox.sees(*device)));
+        concerned.for_each(|inbox| inbox.events.offer());
+    }
+
     fn recheck(&self) {
         self.state().inboxes.values().for_each(|inbox| inbox.recheck.notify_one());
     }
@@ -205,9 +213,10 @@ impl Feed {
         let live = subscribe(of.map_or(binding::LIVE_OF_ALL.to_owned(), binding::live_subject)).await?;
         let changes = subscribe(of.map_or(binding::CHANGES_OF_ALL.to_owned(), binding::changed_subject)).await?;
         let commands = subscribe(of.map_or(binding::COMMANDS_OF_ALL.to_owned(), binding::commands_subject)).await?;
+        let events = subscribe(of.map_or(binding::EVENTS_OF_ALL.to_owned(), binding::events_subject)).await?;
         self.settle().await?;
         let (audience, stop) = (Arc::<Audience>::default(), CancellationToken::new());
-        let run = self.clone().run(of, audience.clone(), [live, changes, commands]);
+        let run = self.clone().run(of, audience.clone(), [live, changes, commands, events]);
         let stopped = stop.clone();
         tokio::spawn(async move { stopped.run_until_cancelled(run).await });
         Ok(Arc::new(Channel { audience, _stop: stop.drop_guard() }))
@@ -225,8 +234,8 @@ impl Feed {
         Ok(())
     }
 
-    async fn run(self, of: TenantFilter, audience: Arc<Audience>, subscribed: [Subscriber; 3]) {
-        let [mut live, mut changes, mut commands] = subscribed;
+    async fn run(self, of: TenantFilter, audience: Arc<Audience>, subscribed: [Subscriber; 4]) {
+        let [mut live, mut changes, mut commands, mut news] = subscribed;
         let mut connections = self.bus.connections();
         // What was published just before the subscription is neither heard nor, for whoever asks at once, stored.
         let catch_up_after = async |pause: Duration| {
@@ -242,6 +251,7 @@ impl Feed {
                     Some(update) => audience.tell_command(&update),
                     None => tracing::warn!(subject = %message.subject, "no command"),
                 },
+                Some(message) = news.next() => audience.tell_events(&events::devices(&message.payload)),
                 // What was published while the connection was away is lost.
                 Ok(()) = connections.changed() => {
                     audience.recheck();

@@ -14,6 +14,7 @@ use tokio::sync::Notify;
 use super::{
     columns::Columns,
     commands::CommandInbox,
+    events::EventInbox,
     message::{device_location, device_update, only_moved},
     update::Update,
     visibility::{ByDevice, Devices, Visibility},
@@ -61,6 +62,8 @@ pub struct Inbox {
     pub(super) recheck: Notify,
     /// What there is to say of commands.
     pub(super) commands: CommandInbox,
+    /// Whether there are new events.
+    pub(super) events: EventInbox,
 }
 
 impl Inbox {
@@ -80,6 +83,7 @@ impl Inbox {
             columns_ready: Notify::new(),
             recheck: Notify::new(),
             commands: CommandInbox::default(),
+            events: EventInbox::default(),
         }
     }
 

@@ -126,6 +126,7 @@ pub(super) enum ServerMessage<'a> {
     CommandResponse {
         payload: &'a CommandResponse<'a>,
     },
+    EventsChanged,
     Ping,
     Pong,
 }

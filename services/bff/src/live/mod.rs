@@ -3,6 +3,7 @@
 mod columns;
 pub(crate) mod commands;
 pub(crate) mod directory;
+pub(crate) mod events;
 mod hub;
 pub(crate) mod inbox;
 pub(crate) mod message;

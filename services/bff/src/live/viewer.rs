@@ -108,6 +108,7 @@ impl Viewer {
             tenant_id: self.tenant_id(),
             device_ids: device_ids.to_vec(),
             with_names: !device_ids.is_empty(),
+            with_hidden: false,
         };
         Ok(self.sockets.0.clients.devices().visible(self.caller()?.sign(request)).await?.into_inner())
     }

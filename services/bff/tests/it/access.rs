@@ -104,6 +104,7 @@ fn rows() -> Vec<Row> {
         vehicles::device_members(),
         vehicles::documents(),
         vehicles::drivers(),
+        vehicles::events(),
         vehicles::master_data(),
         people::gateways(),
         vehicles::imeis(),

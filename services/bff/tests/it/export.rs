@@ -153,6 +153,7 @@ both_databases! {
         let peers = [
             (armada_identity::NAME, &names.grpc),
             (armada_fleet::NAME, &site.running.grpc),
+            (armada_notification::NAME, &site.running.grpc),
             (armada_position_ingest::NAME, &site.running.grpc),
         ];
         let peers = peers.map(|(name, address)| (name.to_owned(), address.clone())).into();

@@ -6,6 +6,7 @@ mod account;
 mod columns;
 mod commands;
 mod document;
+mod events;
 mod export;
 mod files;
 mod imeis;

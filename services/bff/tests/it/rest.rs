@@ -395,7 +395,7 @@ async fn the_console_has_the_paths_that_are_left() -> anyhow::Result<()> {
 #[tokio::test(flavor = "multi_thread")]
 async fn without_a_console_the_edge_serves_everything_else() -> anyhow::Result<()> {
     let site = Site::start(Kind::Sqlite).await?;
-    let names = [armada_identity::NAME, armada_fleet::NAME, armada_position_ingest::NAME];
+    let names = [armada_identity::NAME, armada_fleet::NAME, armada_notification::NAME, armada_position_ingest::NAME];
     let peers = names.map(|name| (name.to_owned(), site.running.grpc.clone())).into();
     let context = site.world.context_with_peers(&[], peers).await;
     let mut process = site.world.process(&context);

@@ -29,6 +29,8 @@ pub struct Model {
     pub sim_number: String,
     /// Seconds; 0 for never.
     pub max_parking_time: i64,
+    /// km/h; 0 for none.
+    pub speed_limit: i32,
     pub status: DeviceStatus,
     /// Fixes of the IMEI before this instant belonged to somebody else; 0 when nobody had it before.
     pub bound_from: i64,
@@ -106,8 +108,8 @@ row! {
     made: id, tenant_id, user_id, primary_driver_id, primary_driver, created_at, updated_at, imei_status, imei_reason,
         gps_brand_id, gps_model_id, gps_protocol_id, vehicle_brand_id, vehicle_model_id, vehicle_status_id, vehicle_type_id,
         device_category_id, cargo_category_id, temperature_range_id, warehouse_id, deleted_at, deleted_by;
-    given: imei, name, sim_number, max_parking_time, status, icon_type, vehicle_code, tracker_serial_number,
-        engine_number, chassis_number, license_expiry, capacity_volume, capacity_weight, has_hazmat_certificate,
+    given: imei, name, sim_number, max_parking_time, speed_limit, status, icon_type, vehicle_code,
+        tracker_serial_number, engine_number, chassis_number, license_expiry, capacity_volume, capacity_weight, has_hazmat_certificate,
         fuel_capacity, maintenance_status, wms_routing_profile, allowed_zones, odometer_source, engine_hours_source;
     new: status = DeviceStatus::Active, icon_type = DeviceIconType::Car, imei_status = ImeiStatus::Bound,
         odometer_source = MeterSource::Device, engine_hours_source = MeterSource::Computed;
@@ -127,6 +129,11 @@ impl Entity {
     /// The ids of those that are deleted or of deleted tenants, for what belongs to them and is hidden with them.
     pub fn hidden() -> SelectStatement {
         Self::find().select_only().column(Column::Id).filter(is_there().not()).into_query()
+    }
+
+    /// Those of a scope that are deleted or of deleted tenants.
+    pub fn hidden_in(scope: Scope) -> Select<Self> {
+        Self::all(scope).filter(is_there().not())
     }
 
     /// The ids of those that are deleted themselves: what belongs to them does not come back with their tenant.
@@ -199,6 +206,8 @@ impl From<Model> for v1::DeviceBinding {
             // What is corrected is not known here: `meters/rules.rs` adds it.
             odometer: None,
             engine_hours: None,
+            max_parking_time: u32::try_from(row.max_parking_time).unwrap_or(u32::MAX),
+            speed_limit: u32::try_from(row.speed_limit).unwrap_or_default(),
         }
     }
 }

@@ -3,14 +3,14 @@
 use armada_proto::{
     Timestamp, Validate,
     v1::{
-        DeviceMeters, DeviceMetersRequest, Empty, ListMeterCorrectionsRequest, MeterCorrection, MeterCorrectionInput,
-        MeterCorrectionList, UndoMeterCorrectionRequest, meters_server,
+        DeviceMeters, DeviceMetersRequest, Empty, FleetDay, FleetDayRequest, ListMeterCorrectionsRequest,
+        MeterCorrection, MeterCorrectionInput, MeterCorrectionList, UndoMeterCorrectionRequest, meters_server,
     },
 };
 use armada_runtime::{Caller, Database, Result, ServiceKey, outbox::OutboxHandle};
 use tonic::{Request, Response, Status};
 
-use super::{Changed, days, newest, rules, seen};
+use super::{Changed, days, fleet_day, newest, rules, seen};
 use crate::people::People;
 
 /// Days that are shown when nobody says how many.
@@ -31,6 +31,11 @@ impl meters_server::Meters for Meters {
     async fn get(&self, request: Request<DeviceMetersRequest>) -> Result<Response<DeviceMeters>, Status> {
         let caller = Caller::of(&request)?;
         Ok(Response::new(self.of_device(&caller, request.into_inner()).await?))
+    }
+
+    async fn of_day(&self, request: Request<FleetDayRequest>) -> Result<Response<FleetDay>, Status> {
+        let caller = Caller::of(&request)?;
+        Ok(Response::new(self.of_day(&caller, request.into_inner()).await?))
     }
 
     async fn corrections(
@@ -55,6 +60,13 @@ impl meters_server::Meters for Meters {
 }
 
 impl Meters {
+    async fn of_day(&self, caller: &Caller, mut request: FleetDayRequest) -> Result<FleetDay> {
+        request.validate().check()?;
+        let scope = caller.narrow(request.tenant_id.as_deref())?;
+        let tx = self.db.read(&scope).await?;
+        fleet_day::of(&tx, caller, scope, &request).await
+    }
+
     async fn of_device(&self, caller: &Caller, mut request: DeviceMetersRequest) -> Result<DeviceMeters> {
         request.validate().check()?;
         let asked = if request.days == 0 { DAYS } else { request.days };

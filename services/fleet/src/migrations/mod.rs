@@ -23,6 +23,7 @@ mod m0018_maintenance;
 mod m0019_device_deletion;
 mod m0020_device_indexes;
 mod m0021_device_orders;
+mod m0022_speed_limit;
 
 /// All migrations, in order.
 pub struct Migrator;
@@ -52,6 +53,7 @@ impl MigratorTrait for Migrator {
             Box::new(m0019_device_deletion::Migration),
             Box::new(m0020_device_indexes::Migration),
             Box::new(m0021_device_orders::Migration),
+            Box::new(m0022_speed_limit::Migration),
         ]
     }
 }

@@ -251,7 +251,7 @@ both_databases! {
             all: false,
             device_ids: ids.iter().map(|&id| id.clone()).collect(),
             tenant_id: tenant.clone(),
-            names: Vec::new(),
+            ..VisibleDevices::default()
         };
         let everything = VisibleDevices { all: true, tenant_id: tenant.clone(), ..VisibleDevices::default() };
 
@@ -261,6 +261,13 @@ both_databases! {
         assert_eq!(fleet.visible(&own.admin, by(Some(&foreign.budi))).await?, some(&[]));
         assert_eq!(fleet.visible(&own.budi, by(None)).await?, some(&[&of_budi]));
         assert_eq!(fleet.visible(&own.budi, by(Some(&own.budi))).await?, some(&[&of_budi]));
+        // What is deleted is told to who asks for it and would see it.
+        let gone = fleet.create(&own.admin, new_device("Gone")).await?;
+        fleet.delete(&own.admin, &gone.id, None).await?;
+        let with_hidden = VisibleDevicesRequest { with_hidden: true, ..by(None) };
+        let hidden = VisibleDevices { hidden_ids: vec![gone.id], ..everything.clone() };
+        assert_eq!(fleet.visible(&own.admin, with_hidden.clone()).await?, hidden);
+        assert_eq!(fleet.visible(&own.budi, with_hidden).await?, some(&[&of_budi]));
         // Narrows, never widens.
         assert_eq!(fleet.visible(&own.budi, by(Some(&own.siti))).await?, some(&[]));
         assert_eq!(fleet.visible(&own.budi, by(Some(&own.admin))).await?, some(&[&of_budi]));

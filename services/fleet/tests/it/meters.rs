@@ -5,9 +5,10 @@ use armada_proto::{
     access::permission::{DEVICE_CORRECT_METERS, DEVICE_LIST},
     meters::{STREAM, subject},
     v1::{
-        Device, DeviceInput, DeviceMemberInput, DeviceMemberRole, DeviceMeters, DeviceMetersRequest,
-        ListMeterCorrectionsRequest, MeterCorrection, MeterCorrectionInput, MeterCorrectionList, MeterReading,
-        MeterReadings, MeterSource, TenantMeterReadings, UndoMeterCorrectionRequest, meters_client::MetersClient,
+        Device, DeviceInput, DeviceMemberInput, DeviceMemberRole, DeviceMeters, DeviceMetersRequest, FleetDay,
+        FleetDayRequest, ListMeterCorrectionsRequest, MeterCorrection, MeterCorrectionInput, MeterCorrectionList,
+        MeterReading, MeterReadings, MeterSource, TenantMeterReadings, UndoMeterCorrectionRequest,
+        meters_client::MetersClient,
     },
 };
 use armada_runtime::{Code, Error, Result, Transport};
@@ -31,6 +32,10 @@ impl Fleet {
     async fn meters_of(&self, caller: &Signed, id: &str) -> Result<DeviceMeters> {
         let request = DeviceMetersRequest { id: id.to_owned(), days: 0 };
         answer(self.meters().get(caller.sign(request)).await)
+    }
+
+    async fn day(&self, caller: &Signed, request: FleetDayRequest) -> Result<FleetDay> {
+        answer(self.meters().of_day(caller.sign(request)).await)
     }
 
     async fn corrections(&self, caller: &Signed, id: &str) -> Result<MeterCorrectionList> {
@@ -173,6 +178,43 @@ both_databases! {
         read_in(&world, company.id, vec![computed(&truck, hour(0, 0.0), 182_000, 15_000)]).await;
         let fleet = Fleet::start_in(world).await;
         fleet.odometer_shows(&company.admin, &truck.id, 182_000.0).await;
+        fleet.running.stop().await
+    }
+
+    async fn a_day_of_a_fleet_is_summed_for_who_sees_it(kind: Kind) -> anyhow::Result<()> {
+        let fleet = Fleet::start(kind).await;
+        let (company, others) = (fleet.company("Acme").await, fleet.company("Other").await);
+        fleet.in_zone(&company, ZONE).await;
+        let truck = fleet.create(&company.admin, owned_by(&company.budi, new_device("Truck"))).await?;
+        let van = fleet.create(&company.admin, new_device("Van")).await?;
+        let gone = fleet.create(&company.admin, new_device("Gone")).await?;
+        let read = [
+            computed(&truck, hour(1, 8.0), 1_000, 100),
+            computed(&truck, hour(1, 10.0), 51_000, 3_700),
+            computed(&van, hour(1, 8.0), 500, 10),
+            computed(&van, hour(1, 9.0), 600, 70),
+            computed(&gone, hour(1, 8.0), 0, 0),
+            computed(&gone, hour(1, 9.0), 90_000, 3_600),
+            // Of another day.
+            computed(&van, hour(0, 0.0), 70_000, 9_000),
+        ];
+        for reading in read {
+            fleet.read(company.id, vec![reading]).await;
+        }
+        fleet.all_taken_in().await;
+        fleet.delete(&company.admin, &gone.id, None).await?;
+        let yesterday = || FleetDayRequest { day: name_of_day(1), ..FleetDayRequest::default() };
+        let all = FleetDay { distance: 50_100.0, engine_seconds: 3_660.0, heard: 2, driven: 1 };
+        let of_truck = FleetDay { distance: 50_000.0, engine_seconds: 3_600.0, heard: 1, driven: 1 };
+        assert_eq!(fleet.day(&company.admin, yesterday()).await?, all);
+        assert_eq!(fleet.day(&company.budi, yesterday()).await?, of_truck);
+        let user_ids = vec![company.budi.grant.user_id.to_string()];
+        assert_eq!(fleet.day(&company.admin, FleetDayRequest { user_ids, ..yesterday() }).await?, of_truck);
+        assert_eq!(fleet.day(&others.admin, yesterday()).await?, FleetDay::default());
+        let long_ago = FleetDayRequest { day: "2001-02-03".to_owned(), ..FleetDayRequest::default() };
+        assert_eq!(fleet.day(&company.admin, long_ago).await?, FleetDay::default());
+        let no_day = FleetDayRequest { day: "2001-02-30".to_owned(), ..FleetDayRequest::default() };
+        assert_eq!(fleet.day(&company.admin, no_day).await.expect_err("refused").class, Code::Invalid);
         fleet.running.stop().await
     }
 

@@ -386,7 +386,7 @@ async fn only_identity_has_entries_erased_and_only_of_tenants_that_are_gone() ->
     let roles: Vec<String> = rows.iter().map(|row| row.try_get("", "name").unwrap()).collect();
     assert_eq!(roles, ["armada_identity", "armada_owner"]);
     drop(tx);
-    for service in ["fleet", "position-ingest"] {
+    for service in ["fleet", "notification", "position-ingest"] {
         let tx = identity.world.database(service).await.write(&Scope::Platform).await?;
         let refused = tx.execute_unprepared("SELECT identity.erase_audit(gen_random_uuid(), 0, 9)").await.unwrap_err();
         assert!(refused.to_string().contains("permission denied"), "{service}: {refused}");

@@ -16,6 +16,8 @@ pub struct Model {
     pub partition: i32,
     /// `armada_track::DeviceState`.
     pub state: Vec<u8>,
+    /// `armada_track::EventWatch`; empty for nothing.
+    pub watch: Vec<u8>,
     /// The newest position, as a block of one.
     pub newest: Vec<u8>,
 }

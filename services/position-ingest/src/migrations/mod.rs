@@ -7,6 +7,7 @@ mod m0002_erased_tenants;
 mod m0003_seal_speed;
 mod m0004_tenant_deletion;
 mod m0005_device_erasures;
+mod m0006_events;
 
 /// All migrations, in order.
 pub struct Migrator;
@@ -20,6 +21,7 @@ impl MigratorTrait for Migrator {
             Box::new(m0003_seal_speed::Migration),
             Box::new(m0004_tenant_deletion::Migration),
             Box::new(m0005_device_erasures::Migration),
+            Box::new(m0006_events::Migration),
         ]
     }
 }

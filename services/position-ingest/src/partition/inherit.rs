@@ -13,14 +13,15 @@ use std::{
 
 use armada_proto::{DeviceId, TenantId};
 use armada_runtime::{Code, Error, Result, Scope};
-use armada_track::{DeviceState, Position, decode_block};
+use armada_track::{DeviceState, EventWatch, Position, decode_block};
 use sea_orm::{ColumnTrait, DatabaseTransaction, EntityTrait, QueryFilter};
 
 use super::shared::Shared;
 use crate::{
     bindings::Binding,
     entity::{device_state, hot_frame, partition},
-    intake::Known,
+    known::Known,
+    registry::Registry,
     streams,
 };
 
@@ -53,7 +54,7 @@ pub(super) async fn inherit(
                 }
             }
             let tx = shared.db.read(&Scope::Platform).await?;
-            let states = states(&tx, &devices).await?;
+            let states = states(&tx, &shared.registry, &devices).await?;
             tx.commit().await?;
             Ok(Some(states))
         };
@@ -87,6 +88,7 @@ async fn has_stored(shared: &Shared, number: u32, below: u64) -> Result<bool> {
 /// with another tenant now has no past.
 pub(super) async fn states(
     tx: &DatabaseTransaction,
+    registry: &Registry,
     devices: &HashMap<DeviceId, TenantId>,
 ) -> Result<HashMap<DeviceId, Known>> {
     let mut known = HashMap::new();
@@ -103,15 +105,14 @@ pub(super) async fn states(
     for row in partition::Entity::find().all(tx).await? {
         collect_since(tx, &row, devices, &mut since).await?;
     }
+    let bindings = registry.bindings();
     for (device, mut positions) in since {
-        let known =
-            known.entry(device).or_insert_with(|| Known::restored(devices[&device], DeviceState::default(), None));
+        let known = known.entry(device).or_insert_with(|| Known::new(devices[&device]));
         positions.sort_by_key(Position::recorded_at);
         for position in positions {
             // What the checkpoint of a later partition knows already is older than its newest fix.
             if known.state.recorded_at().is_none_or(|newest| newest < position.recorded_at()) {
-                known.state.restore(&position);
-                known.newest = Some(position);
+                known.restore(position, bindings.limits(device));
             }
         }
     }
@@ -131,7 +132,8 @@ fn keep_newest(known: &mut HashMap<DeviceId, Known>, row: device_state::Model) -
 pub(super) fn restored(row: &device_state::Model) -> Result<Known> {
     let state = DeviceState::decode(&row.state).map_err(Error::internal)?;
     let newest = if row.newest.is_empty() { None } else { decode_block(&row.newest).map_err(Error::internal)?.pop() };
-    Ok(Known::restored(row.tenant_id, state, newest))
+    let watch = EventWatch::decode(&row.watch).map_err(Error::internal)?;
+    Ok(Known { state, watch, newest, ..Known::new(row.tenant_id) })
 }
 
 /// The positions that moved devices forward since the checkpoint of a partition.

@@ -4,7 +4,7 @@ use std::collections::{HashMap, HashSet};
 
 use armada_proto::{DeviceId, TenantId};
 use armada_runtime::{Database, Error, Result, Scope};
-use armada_track::{DeviceState, HotFrame};
+use armada_track::HotFrame;
 use foldhash::fast::RandomState;
 use sea_orm::{ColumnTrait, DatabaseTransaction, EntityTrait, QueryFilter, QueryOrder, QuerySelect};
 
@@ -13,9 +13,11 @@ use super::{
     round::lost,
 };
 use crate::{
+    bindings::Bindings,
     entity::{device_state, hot_frame, partition},
-    intake::Known,
+    known::Known,
     publisher::StoredFrame,
+    registry::Registry,
 };
 
 /// What a new owner starts from.
@@ -29,7 +31,7 @@ pub(super) struct Loaded {
 }
 
 /// Reads the checkpoint and the frames that were stored since.
-pub(super) async fn load(db: &Database, partition: u32, epoch: i64) -> Result<Loaded> {
+pub(super) async fn load(db: &Database, registry: &Registry, partition: u32, epoch: i64) -> Result<Loaded> {
     let tx = db.read(&Scope::Platform).await?;
     let row = partition::Entity::find_by_id(partition as i32).one(&tx).await?;
     let row = row.filter(|row| row.epoch == epoch).ok_or_else(|| lost(partition))?;
@@ -46,12 +48,14 @@ pub(super) async fn load(db: &Database, partition: u32, epoch: i64) -> Result<Lo
         devices.insert(saved.device_id, restored(saved)?);
     }
     let since = || frames.iter().filter(|frame| frame.seq > row.checkpoint_seq);
-    let came = came_from_elsewhere(&tx, since(), &devices).await?;
+    let came = came_from_elsewhere(&tx, registry, since(), &devices).await?;
     tx.commit().await?;
 
+    let bindings = registry.bindings();
     for frame in since() {
-        restore(&mut devices, &came, &frame.data)?;
+        restore(&mut devices, &bindings, &came, &frame.data)?;
     }
+    drop(bindings);
     for (device, mut known) in came {
         known.dirty = true;
         devices.insert(device, known);
@@ -66,6 +70,7 @@ pub(super) async fn load(db: &Database, partition: u32, epoch: i64) -> Result<Lo
 /// Devices of the frames that have no state here and one in another partition, with all that is stored of them.
 async fn came_from_elsewhere<'a>(
     tx: &DatabaseTransaction,
+    registry: &Registry,
     frames: impl Iterator<Item = &'a hot_frame::Model>,
     here: &HashMap<DeviceId, Known, RandomState>,
 ) -> Result<HashMap<DeviceId, Known>> {
@@ -84,12 +89,13 @@ async fn came_from_elsewhere<'a>(
             .into_tuple::<(DeviceId, TenantId)>();
         came.extend(elsewhere.all(tx).await?);
     }
-    if came.is_empty() { Ok(HashMap::new()) } else { states(tx, &came).await }
+    if came.is_empty() { Ok(HashMap::new()) } else { states(tx, registry, &came).await }
 }
 
 /// Applies a stored frame to the states before it; `done` are as of the last frame already.
 fn restore(
     devices: &mut HashMap<DeviceId, Known, RandomState>,
+    bindings: &Bindings,
     done: &HashMap<DeviceId, Known>,
     data: &[u8],
 ) -> Result<()> {
@@ -98,15 +104,11 @@ fn restore(
         if done.contains_key(&device) {
             continue;
         }
-        let known = devices.entry(device).or_insert_with(|| Known::restored(tenant, DeviceState::default(), None));
+        let known = devices.entry(device).or_insert_with(|| Known::new(tenant));
         if known.tenant != tenant {
-            *known = Known::restored(tenant, DeviceState::default(), None);
+            *known = Known::new(tenant);
         }
-        known.state.restore(&position);
-        known.dirty = true;
-        if !position.late {
-            known.newest = Some(position);
-        }
+        known.restore(position, bindings.limits(device));
     }
     Ok(())
 }

@@ -6,7 +6,7 @@ use std::{
     time::Duration,
 };
 
-use armada_proto::{DeviceId, binding::live_subject};
+use armada_proto::{DeviceId, Timestamp, binding::live_subject};
 use armada_runtime::{Code, Error, Result, telemetry::propagation::nats_headers};
 use bytes::Bytes;
 use futures::StreamExt;
@@ -24,19 +24,14 @@ use super::{
     source::Source,
 };
 use crate::{
-    incoming::Incoming,
-    intake::{Intake, Known},
-    metrics::Shown,
-    publisher::Publisher,
-    round_trace::RoundTrace,
-    routes::RouteWriter,
-    seal::Sealer,
-    streams,
-    tail::Tail,
+    incoming::Incoming, intake::Intake, known::Known, metrics::Shown, publisher::Publisher, round_trace::RoundTrace,
+    routes::RouteWriter, seal::Sealer, streams, tail::Tail,
 };
 
 /// The code of the error that refuses a stream which is not the one that was read so far.
 pub const STREAM_RECREATED: &str = "stream_recreated";
+/// How often it is looked at vehicles that say nothing.
+const TICK: Duration = Duration::from_secs(5);
 /// Bytes of rounds that wait for a database that is away. Then reading stops, and RAW keeps what comes.
 const WAITING_BYTES: usize = 64 << 20;
 
@@ -90,6 +85,10 @@ pub(super) struct Owner {
     pub(super) seal_requests: Vec<async_nats::Message>,
     /// Some of what fleet shall know of meters may not have been told: what was, before this owner, is not known.
     pub(super) sends_all_meters: bool,
+    /// Since when this owner hears what vehicles say, milliseconds since 1970.
+    heard_since: i64,
+    /// When it last took something in.
+    pub(super) taken_at: Instant,
     /// Devices whose meters are read in another way than before.
     meters_changed: broadcast::Receiver<DeviceId>,
     pub(super) shown: Shown,
@@ -106,9 +105,9 @@ impl Owner {
         epoch: i64,
         tail: Tail,
     ) -> Result<(Self, impl Future<Output = Result<()>>)> {
-        // Whether a device comes from another partition is told from there.
-        shared.last.loaded().await;
-        let Loaded { row, devices, unpublished } = load(&shared.db, partition, epoch).await?;
+        // Whether a device comes from another partition is told from there, and what vehicles may.
+        tokio::join!(shared.last.loaded(), shared.registry.loaded());
+        let Loaded { row, devices, unpublished } = load(&shared.db, &shared.registry, partition, epoch).await?;
         let stream = streams::raw(&shared.bus, &shared.config).await?;
         let last = stream.cached_info().state.last_sequence as i64;
         if streams::created(&stream) != row.stream_created || last + 1 < row.next_seq {
@@ -156,6 +155,8 @@ impl Owner {
             unsealed: 0,
             seal_requests: Vec::new(),
             sends_all_meters: true,
+            heard_since: Timestamp::now().millis(),
+            taken_at: Instant::now(),
             meters_changed,
             shown: shared.metrics.progress.show(partition),
             shared,
@@ -172,6 +173,8 @@ impl Owner {
         checkpoints.set_missed_tick_behavior(MissedTickBehavior::Delay);
         let mut idle = interval(Duration::from_secs(1));
         idle.set_missed_tick_behavior(MissedTickBehavior::Delay);
+        let mut ticks = interval(TICK);
+        ticks.set_missed_tick_behavior(MissedTickBehavior::Delay);
         let mut connections = self.shared.bus.connections();
         let tail = self.tail.clone();
         let mut source = Source::Raw(self.open_consumer().await);
@@ -204,6 +207,7 @@ impl Owner {
                     self.tell_all_meters();
                     self.show_meters_again().await;
                 }
+                _ = ticks.tick() => self.tick(&source),
                 Some(request) = seal_requests.next() => {
                     self.wants_checkpoint = true;
                     self.seal_requests.push(request);
@@ -229,6 +233,18 @@ impl Owner {
         if !devices.is_empty() {
             self.intake.show_again(devices);
             self.show_live().await;
+        }
+    }
+
+    /// Looks at vehicles that say nothing, unless there may be something of them that was not read yet.
+    fn tick(&mut self, source: &Source) {
+        let waits = match source {
+            Source::Tail => false,
+            Source::Raw(Some(_)) => self.taken_at.elapsed() < TICK,
+            Source::Raw(None) => true,
+        };
+        if self.reads() && !waits {
+            self.intake.tick(Timestamp::now().millis(), self.heard_since);
         }
     }
 
@@ -270,7 +286,8 @@ impl Owner {
         }
         let checkpoint = self.wants_checkpoint && idle && (self.intake.is_dirty() || self.gathered.is_some());
         let waits = self.pending.is_some() && self.ask_again.is_none() && self.inheriting.is_empty();
-        if full || (idle && lingered) || checkpoint || (idle && waits && self.gathered.is_some()) {
+        let noticed = idle && self.gathered.is_none() && !self.intake.events.is_empty();
+        if full || (idle && lingered) || noticed || checkpoint || (idle && waits && self.gathered.is_some()) {
             self.close_round().await?;
         } else if self.wants_checkpoint && idle {
             self.wants_checkpoint = false;

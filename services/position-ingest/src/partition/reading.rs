@@ -14,7 +14,7 @@ use tokio::time::Instant;
 use super::{inherit::inherit, owner::Owner, round::ROUND_POSITIONS, source::Source};
 use crate::{
     incoming::Incoming,
-    intake::Known,
+    known::Known,
     round_trace::RoundTrace,
     streams,
     tail::{Missed, WrittenMessage},
@@ -132,6 +132,7 @@ impl Owner {
     fn processed(&mut self, message: &Incoming) {
         self.taken_seq = message.stream_seq as i64;
         self.stream_ts = message.stream_ts;
+        self.taken_at = Instant::now();
     }
 
     /// Another try for the message whose bindings could not be asked for.

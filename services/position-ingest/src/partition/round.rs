@@ -1,5 +1,6 @@
 //! What waits for the database.
 
+use armada_proto::v1::Event;
 use armada_runtime::{Code, Error};
 use tokio::sync::oneshot;
 
@@ -29,6 +30,8 @@ pub(super) struct Round {
     pub(super) checkpoint: Option<Checkpoint>,
     /// What fleet learns of meters when it is committed.
     pub(super) meters: Vec<MetersOf>,
+    /// What happened to vehicles: recorded with it.
+    pub(super) events: Vec<Event>,
     pub(super) trace: Option<RoundTrace>,
 }
 

@@ -19,6 +19,7 @@ use crate::{
     publisher::StoredFrame,
     routes::ChangedRoutes,
     streams,
+    vehicle_events::EventOf,
     writer::{Checkpoint, DeviceCheckpoint, Outcome, Write},
 };
 
@@ -58,6 +59,7 @@ impl Owner {
             tracing::warn!(partition = self.partition, %error, "cannot note which IMEIs were heard; will try again");
             tokio::time::sleep(Duration::from_millis(200)).await;
         }
+        let events = std::mem::take(&mut self.intake.events).iter().map(EventOf::to_message).collect();
         let routes = std::mem::take(&mut self.intake.routes);
         let rejections = std::mem::take(&mut self.intake.rejections);
         for ((_, reason), n) in &rejections {
@@ -94,6 +96,7 @@ impl Owner {
             routes,
             checkpoint,
             meters,
+            events,
             trace,
         });
         Ok(())
@@ -107,6 +110,7 @@ impl Owner {
                 device,
                 tenant: known.tenant,
                 state: known.state.encode(),
+                watch: known.watch.encode(),
                 newest: known.newest.map_or_else(Vec::new, |newest| encode_block(&[newest])),
             }
         });
@@ -142,6 +146,7 @@ impl Owner {
             rejections: round.rejections.into_iter().map(|((day, reason), n)| (day, reason, n)).collect(),
             published_seq,
             checkpoint: round.checkpoint,
+            events: round.events,
             done,
         };
         self.shared.writer.send(write).await
@@ -203,6 +208,7 @@ impl Owner {
                 routes: ChangedRoutes::default(),
                 checkpoint: None,
                 meters: Vec::new(),
+                events: Vec::new(),
                 trace: None,
             });
         }

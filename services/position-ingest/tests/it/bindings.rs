@@ -10,7 +10,16 @@ fn imei(number: u64) -> Imei {
 
 fn put(bindings: &mut Bindings, number: u64, device: DeviceId) -> Binding {
     let partition_hash = imei(number).partition_hash();
-    let binding = Binding { device, tenant: TenantId::new(), bound_from: 0, change: 0, former: None, partition_hash };
+    let binding = Binding {
+        device,
+        tenant: TenantId::new(),
+        bound_from: 0,
+        change: 0,
+        former: None,
+        partition_hash,
+        limits: Default::default(),
+        inactive: false,
+    };
     bindings.insert(imei(number), binding);
     bindings.get(imei(number)).expect("bound")
 }

@@ -33,6 +33,7 @@ async fn migrate(context: &Context, config: &ingest::Config) {
     let identity = armada_identity::Config::default();
     armada_identity::migrate(bus, &of("identity"), &identity).await.expect("identity migrates");
     armada_fleet::migrate(bus, &of("fleet"), &armada_fleet::Config::default()).await.expect("fleet migrates");
+    armada_runtime::events::migrate(bus).await.expect("there is a stream of events");
     ingest::migrate(bus, &of(ingest::NAME), config).await.expect("ingest migrates");
 }
 

@@ -6,6 +6,7 @@ mod common;
 mod consumers;
 mod draining;
 mod erasing;
+mod events;
 mod heard;
 mod isolation;
 mod messages;

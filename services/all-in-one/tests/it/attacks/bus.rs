@@ -22,7 +22,7 @@ use crate::support::{
     site::{Armada, Site},
 };
 
-const SERVICES: [&str; 4] = ["identity", "fleet", "position-ingest", "bff"];
+const SERVICES: [&str; 5] = ["identity", "fleet", "notification", "position-ingest", "bff"];
 const IMEI: &str = "356307042441013";
 /// The public half of the Ed25519 key whose seed is seven 32 times, in base64url.
 const FORGED: &str = "6kpsY-KcUgq-9VB7Ey7F-ZVHdq6-vnuSQh7qaRRG0iw";

@@ -22,7 +22,7 @@ async fn the_login_of_fleet_makes_nobody_an_owner() -> Result<()> {
     let site = Site::new(Kind::Postgres).await;
     let _armada = site.run().await;
     let owner = site.owner().await?;
-    for service in ["fleet", "position-ingest"] {
+    for service in ["fleet", "notification", "position-ingest"] {
         let mut options = ConnectOptions::new(login(&site, service)?);
         options.max_connections(1).sqlx_logging(false);
         let stolen = Database::connect(options).await?;

@@ -45,7 +45,8 @@ async fn names_what_is_away() -> Result<()> {
     let mut armada = site.run().await;
     let postgres = site.postgres.as_ref().context("the kind says so")?;
     exactly(&site, &[]).await;
-    let databases = ["database of fleet", "database of identity", "database of position-ingest"];
+    let databases =
+        ["database of fleet", "database of identity", "database of notification", "database of position-ingest"];
 
     postgres.stop();
     exactly(&site, &databases).await;
@@ -84,8 +85,15 @@ async fn is_not_ready_unseen() -> Result<()> {
     })
     .await;
     let checks = first["checks"].as_array().context("checks")?;
-    for name in ["database of fleet", "database of identity", "database of position-ingest", "keys", "nats", "streams"]
-    {
+    for name in [
+        "database of fleet",
+        "database of identity",
+        "database of notification",
+        "database of position-ingest",
+        "keys",
+        "nats",
+        "streams",
+    ] {
         ensure!(checks.iter().any(|check| check["name"] == name), "{name}: {first}");
     }
     Ok(())
@@ -98,6 +106,7 @@ async fn lists_what_a_process_stands_on() -> Result<()> {
     let wanted = [
         "database of fleet",
         "database of identity",
+        "database of notification",
         "database of position-ingest",
         "keys",
         "nats",

@@ -38,7 +38,7 @@ armada_testkit::both_databases! {
         let split = Split::new(kind).await;
         let (grpc, admin) = (format!("127.0.0.1:{}", free_port()), format!("127.0.0.1:{}", free_port()));
         let inner = [("ARMADA_GRPC_ADDR", grpc.as_str()), ("ARMADA_ADMIN_ADDR", admin.as_str())];
-        let only = ["--only", "identity,fleet,position-ingest", "--migrate"];
+        let only = ["--only", "identity,fleet,notification,position-ingest", "--migrate"];
         let mut services = split.site.start_as("services", &only, &inner);
         services.ready(&admin).await;
         let url = format!("http://{grpc}");
@@ -47,6 +47,7 @@ armada_testkit::both_databases! {
             ("ARMADA_GRPC_ADDR", edge_grpc.as_str()),
             ("ARMADA_PEERS__IDENTITY", url.as_str()),
             ("ARMADA_PEERS__FLEET", url.as_str()),
+            ("ARMADA_PEERS__NOTIFICATION", url.as_str()),
             ("ARMADA_PEERS__POSITION_INGEST", url.as_str()),
             ("ARMADA_LOG", "info,armada_bff=debug"),
         ];

@@ -22,6 +22,10 @@ use nix::{
 };
 use serde_json::{Value, json};
 use tempfile::TempDir;
+use tokio::{
+    io::{AsyncBufReadExt, BufReader, Lines},
+    process::ChildStdout,
+};
 
 use super::SOON;
 
@@ -226,6 +230,12 @@ impl Armada {
         let text = fs::read_to_string(&self.log).unwrap_or_default();
         let lines: Vec<&str> = text.lines().collect();
         lines[lines.len().saturating_sub(40)..].join("\n")
+    }
+
+    /// What it prints while it runs, line by line. To be asked for once; `end` has nothing to tell then.
+    pub fn lines(&mut self) -> anyhow::Result<Lines<BufReader<ChildStdout>>> {
+        let stdout = self.child.stdout.take().context("it was piped")?;
+        Ok(BufReader::new(ChildStdout::from_std(stdout)?).lines())
     }
 
     /// The process id of its nats-server.

@@ -12,7 +12,7 @@ use std::{
 
 use armada_proto::{
     UserId,
-    access::permission::{COMMAND_LIST, POSITION_LIVE},
+    access::permission::{COMMAND_LIST, EVENT_LIST, POSITION_LIVE},
 };
 use armada_runtime::{Code, Error, Result};
 use axum::extract::ws::{Message, WebSocket};
@@ -140,6 +140,7 @@ impl Shared {
                 Ok(rights) if !rights.allow(POSITION_LIVE) => return NOT_ALLOWED,
                 Ok(rights) => {
                     self.inbox.commands.allow(rights.allow(COMMAND_LIST));
+                    self.inbox.events.allow(rights.allow(EVENT_LIST));
                     if version.replace(rights.version).is_some_and(|before| before != rights.version) {
                         self.inbox.recheck.notify_one();
                     }

@@ -13,7 +13,7 @@ use tokio::{
 };
 
 use super::shared::{CLOSING, End, GONE, Shared};
-use crate::live::message::ServerMessage;
+use crate::live::{events, message::ServerMessage};
 
 /// Devices sent of in one go; then it is the turn of pings and answers.
 const BATCH: usize = 512;
@@ -21,6 +21,8 @@ const BATCH: usize = 512;
 const PAUSE_MAX: f64 = 2.5;
 /// Messages of columns come at most so many times as far apart as others: each costs a look at everything that waits.
 const COLUMNS_PACE: u32 = 2;
+/// The pause between two words that there is news: whoever hears it reads a list.
+const NEWS_PAUSE: Duration = Duration::from_secs(5);
 
 impl Shared {
     /// Sends what waits, at most as fast as the client takes it.
@@ -36,13 +38,18 @@ impl Shared {
         pings.set_missed_tick_behavior(MissedTickBehavior::Delay);
         pings.tick().await;
         let (mut due, mut round, mut began) = (Instant::now(), 0, Instant::now());
-        let mut columns_due = Instant::now();
+        let (mut columns_due, mut news_due) = (Instant::now(), Instant::now());
         loop {
             let (texts, flushes) = tokio::select! {
                 biased;
                 Some(answer) = answers.recv() => (vec![answer], false),
                 _ = pings.tick() => (vec![ServerMessage::Ping.text()], false),
                 () = self.inbox.commands.filled() => (self.inbox.commands.take(|device| self.inbox.sees(device)), false),
+                () = self.news_due(news_due) => {
+                    self.inbox.events.take();
+                    news_due = Instant::now() + NEWS_PAUSE;
+                    (vec![events::text()], false)
+                }
                 () = self.columns_due(columns_due) => {
                     columns_due = match self.write_columns(sink, shortest, stuck).await {
                         Ok(due) => due,
@@ -72,6 +79,11 @@ impl Shared {
                 due = Instant::now() + began.elapsed().clamp(shortest, shortest.mul_f64(PAUSE_MAX));
             }
         }
+    }
+
+    async fn news_due(&self, due: Instant) {
+        self.inbox.events.filled().await;
+        tokio::time::sleep_until(due.into()).await;
     }
 
     async fn columns_due(&self, due: Instant) {

@@ -44,6 +44,7 @@ pub(super) fn devices() -> Vec<Row> {
         get("last_positions", "", held(200)),
         get("position_rejections", "", platform(200)),
         get("device_meters", "", linked(200)),
+        get("fleet_day", "?day=2026-11-25", held(200)),
         get("list_meter_corrections", "", linked(200)),
         send("correct_meters", json!({ "odometer": 1000, "reason": "x" }), but(linked(200), Viewer, 403)),
         // There is none of this id; who may not undo any is told so before.
@@ -134,6 +135,10 @@ pub(super) fn maintenance_logs() -> Vec<Row> {
         send("update_maintenance_log", json!({ "notes": "{n}" }), but(linked(200), Viewer, 403)),
         get("delete_maintenance_log", "", but(linked(204), Viewer, 403)),
     ]
+}
+
+pub(super) fn events() -> Vec<Row> {
+    vec![get("list_events", "", held(200)), get("event_summary", "", held(200)), get("export_events", "", held(200))]
 }
 
 pub(super) fn drivers() -> Vec<Row> {

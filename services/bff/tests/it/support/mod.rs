@@ -49,7 +49,8 @@ pub struct Person {
 }
 
 /// Those that have tables.
-const SERVICES: [&str; 3] = [armada_identity::NAME, armada_fleet::NAME, armada_position_ingest::NAME];
+const SERVICES: [&str; 4] =
+    [armada_identity::NAME, armada_fleet::NAME, armada_notification::NAME, armada_position_ingest::NAME];
 
 /// A tenant with its admin.
 pub struct Tenant {
@@ -79,6 +80,7 @@ impl Site {
         let files = armada_fleet::FilesConfig { url: Some(url), max_mb: 1, ..armada_fleet::FilesConfig::default() };
         let fleet = armada_fleet::Config { files, ..armada_fleet::Config::default() };
         process.add(armada_fleet::build(&context, fleet).await?);
+        process.add(armada_notification::build(&context, armada_notification::Config::default()).await?);
         process.add(armada_position_ingest::build(&context, armada_position_ingest::Config::default()).await?);
         process.add(armada_bff::build(&context, config, console_file).await?);
         let identity = context.database(armada_identity::NAME)?;
@@ -194,6 +196,8 @@ async fn migrate(context: &Context, config: &Config) -> anyhow::Result<()> {
     let (bus, of) = (&context.bus, |name| context.database(name));
     armada_identity::migrate(bus, &of(armada_identity::NAME)?, &armada_identity::Config::default()).await?;
     armada_fleet::migrate(bus, &of(armada_fleet::NAME)?, &armada_fleet::Config::default()).await?;
+    let notification = armada_notification::Config::default();
+    armada_notification::migrate(bus, &of(armada_notification::NAME)?, &notification).await?;
     let ingest = armada_position_ingest::Config::default();
     armada_position_ingest::migrate(bus, &of(armada_position_ingest::NAME)?, &ingest).await?;
     Ok(armada_bff::migrate(bus, config).await?)

@@ -1,0 +1,223 @@
+//! What happens to a vehicle, noticed from its fixes: docs/EVENTS.md says of each kind when it is told. Time is the time of
+//! the fixes, and what makes an event this one happening comes from them alone, so whoever sees the same fixes again notices
+//! the same events.
+
+mod driving;
+mod event;
+mod saved;
+
+pub use self::event::{EventKind, VehicleEvent};
+use self::{
+    driving::{Driven, Harsh, Overspeed, Tow},
+    event::of_alarm,
+};
+use crate::{
+    geodesy::Place,
+    position::{Motion, OFFLINE_AFTER_MS, Position},
+    report::{Report, Text},
+};
+
+/// With the engine on for so long without moving, a vehicle idles too long, milliseconds.
+const IDLE_MS: i64 = 600_000;
+/// A tracker's battery is low below so many per cent, and not low any more from so many on.
+const LOW_BATTERY: u8 = 20;
+const CHARGED_BATTERY: u8 = 30;
+
+/// What was told, and is not told again before it has ended.
+const OFFLINE: u8 = 1;
+const PARKED: u8 = 2;
+const IDLING: u8 = 4;
+const BATTERY: u8 = 8;
+
+/// What a vehicle may; the default allows everything.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct EventLimits {
+    /// Its highest speed, 0.1 km/h; 0 for none.
+    pub speed: u32,
+    /// How long it may be parked, seconds; 0 for ever.
+    pub parking_s: u32,
+}
+
+impl EventLimits {
+    fn parking_ms(self) -> Option<i64> {
+        (self.parking_s > 0).then(|| i64::from(self.parking_s) * 1000)
+    }
+}
+
+/// What is under way with a vehicle, so that each happening is noticed once.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct EventWatch {
+    /// What was told of it and has not ended.
+    told: u8,
+    /// As last reported.
+    ignition: Option<bool>,
+    /// That of the newest fix, and of the last one that came late.
+    alarm: Option<Text>,
+    late_alarm: Option<Text>,
+    /// When the newest fix was recorded, 0 before the first, and where.
+    newest: i64,
+    place: Place,
+    /// Since when it has done what it did at the newest fix, as far as it was heard all the time.
+    motion_since: i64,
+    driven: Option<Driven>,
+    overspeed: Option<Overspeed>,
+    tow: Option<Tow>,
+    harsh: Harsh,
+}
+
+impl EventWatch {
+    /// Takes in the newest fix of the vehicle, which came at `received_at`, and adds what it shows to `events`.
+    pub fn observe(
+        &mut self,
+        position: &Position,
+        received_at: i64,
+        limits: EventLimits,
+        events: &mut Vec<VehicleEvent>,
+    ) {
+        let report = &position.report;
+        self.hear(report, received_at, events);
+        self.ignite(position, events);
+        self.see_motion(position, limits, events);
+        self.see_battery(report, events);
+        if self.alarm != report.alarm {
+            events.extend(report.alarm.as_deref().map(|alarm| VehicleEvent::at(of_alarm(alarm), report)));
+            self.alarm.clone_from(&report.alarm);
+        }
+        if report.valid {
+            self.drive(position, limits, events);
+        }
+        (self.newest, self.place) = (report.recorded_at, report.place());
+    }
+
+    /// Takes in a fix that came late. Of the past only alarms are told.
+    pub fn observe_late(&mut self, report: &Report, events: &mut Vec<VehicleEvent>) {
+        if self.late_alarm != report.alarm {
+            events.extend(report.alarm.as_deref().map(|alarm| VehicleEvent::at(of_alarm(alarm), report)));
+            self.late_alarm.clone_from(&report.alarm);
+        }
+    }
+
+    /// What the passing of time shows of a vehicle that says nothing: it is `now`, in milliseconds since 1970, and what
+    /// vehicles say was heard since `heard_since`. `newest` is its newest position.
+    pub fn tick(
+        &mut self,
+        newest: &Position,
+        now: i64,
+        heard_since: i64,
+        limits: EventLimits,
+        events: &mut Vec<VehicleEvent>,
+    ) {
+        let recorded_at = newest.recorded_at();
+        if now.saturating_sub(recorded_at.max(heard_since)) > OFFLINE_AFTER_MS {
+            self.fall_silent(recorded_at, newest.report.place(), events);
+        }
+        if newest.derived.motion == Motion::Parked {
+            self.park(newest, now, limits, events);
+        }
+    }
+
+    /// Silent for too long before this fix, or heard again with it.
+    fn hear(&mut self, report: &Report, received_at: i64, events: &mut Vec<VehicleEvent>) {
+        if self.was_silent(report) {
+            self.fall_silent(self.newest, self.place, events);
+        }
+        // What a tracker had kept for later says nothing of now.
+        let is_fresh = received_at.saturating_sub(report.recorded_at) <= OFFLINE_AFTER_MS;
+        if self.told & OFFLINE != 0 && is_fresh {
+            self.told &= !OFFLINE;
+            let silent_ms = report.recorded_at.saturating_sub(self.newest);
+            events.push(VehicleEvent::at(EventKind::Online, report).measured(seconds(silent_ms), None));
+        }
+    }
+
+    fn was_silent(&self, report: &Report) -> bool {
+        self.newest != 0 && report.recorded_at.saturating_sub(self.newest) > OFFLINE_AFTER_MS
+    }
+
+    fn fall_silent(&mut self, newest: i64, place: Place, events: &mut Vec<VehicleEvent>) {
+        if self.tell(OFFLINE) {
+            let event = VehicleEvent::at(EventKind::Offline, &Report::new(newest, place.lat, place.lng));
+            let occurred_at = newest.saturating_add(OFFLINE_AFTER_MS);
+            events.push(VehicleEvent { occurred_at, ..event.lasting(newest) });
+        }
+    }
+
+    fn ignite(&mut self, position: &Position, events: &mut Vec<VehicleEvent>) {
+        let ignition = position.derived.ignition;
+        if let (Some(before), Some(now)) = (self.ignition, ignition)
+            && before != now
+        {
+            let kind = if now { EventKind::IgnitionOn } else { EventKind::IgnitionOff };
+            events.push(VehicleEvent::at(kind, &position.report));
+        }
+        self.ignition = ignition.or(self.ignition);
+    }
+
+    fn see_motion(&mut self, position: &Position, limits: EventLimits, events: &mut Vec<VehicleEvent>) {
+        let (report, derived) = (&position.report, &position.derived);
+        let idles = derived.motion == Motion::Idle;
+        // Nobody knows whether the engine was on while nothing was heard.
+        let begins_anew = idles && self.was_silent(report);
+        let since = if begins_anew { report.recorded_at } else { derived.motion_since.max(self.motion_since) };
+        if since != self.motion_since {
+            self.motion_since = since;
+            self.told &= !(PARKED | IDLING);
+        }
+        if derived.motion == Motion::Parked {
+            self.park(position, report.recorded_at, limits, events);
+        }
+        let lasted_ms = report.recorded_at.saturating_sub(since);
+        if idles && lasted_ms >= IDLE_MS && self.tell(IDLING) {
+            let event = VehicleEvent::at(EventKind::Idling, report).lasting(since);
+            events.push(event.measured(seconds(lasted_ms), Some(seconds(IDLE_MS))));
+        }
+    }
+
+    /// Parked at `position`, and nothing else is known at `now`.
+    fn park(&mut self, position: &Position, now: i64, limits: EventLimits, events: &mut Vec<VehicleEvent>) {
+        let since = position.derived.motion_since;
+        let Some(limit_ms) = limits.parking_ms() else { return };
+        if now.saturating_sub(since) < limit_ms || !self.tell(PARKED) {
+            return;
+        }
+        let event = VehicleEvent::at(EventKind::ParkedTooLong, &position.report).lasting(since);
+        let event = event.measured(seconds(limit_ms), Some(seconds(limit_ms)));
+        events.push(VehicleEvent { occurred_at: since.saturating_add(limit_ms), speed: None, ..event });
+    }
+
+    fn see_battery(&mut self, report: &Report, events: &mut Vec<VehicleEvent>) {
+        match report.batt_percent {
+            Some(percent) if percent < LOW_BATTERY && self.tell(BATTERY) => {
+                let event = VehicleEvent::at(EventKind::LowBattery, report);
+                events.push(event.measured(f64::from(percent), Some(f64::from(LOW_BATTERY))));
+            }
+            Some(percent) if percent >= CHARGED_BATTERY => self.told &= !BATTERY,
+            _ => {}
+        }
+    }
+
+    fn drive(&mut self, position: &Position, limits: EventLimits, events: &mut Vec<VehicleEvent>) {
+        let report = &position.report;
+        if let (Some(before), Some(now)) = (self.driven, Driven::of(report)) {
+            events.extend(
+                self.harsh
+                    .see(before, now)
+                    .map(|(kind, value, limit)| VehicleEvent::at(kind, report).measured(value, Some(limit))),
+            );
+        }
+        self.driven = Driven::of(report);
+        events.extend(Overspeed::see(&mut self.overspeed, report, self.newest, limits.speed));
+        events.extend(Tow::see(&mut self.tow, position));
+    }
+
+    /// Notes that something is told; false when it was told before.
+    fn tell(&mut self, what: u8) -> bool {
+        let is_new = self.told & what == 0;
+        self.told |= what;
+        is_new
+    }
+}
+
+fn seconds(ms: i64) -> f64 {
+    ms as f64 / 1000.0
+}

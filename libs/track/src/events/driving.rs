@@ -1,0 +1,150 @@
+//! What the way shows in which a vehicle goes: from one fix to the next, and over some of them.
+
+use super::event::{EventKind, VehicleEvent};
+use crate::{
+    position::{Motion, Position},
+    report::Report,
+};
+
+/// Beyond a limit is what exceeds it by 5 km/h and by a tenth, for half a minute.
+const EXCESS: u32 = 50;
+const EXCESS_PART: u32 = 10;
+const OVERSPEED_MS: i64 = 30_000;
+/// Between fixes further apart nobody knows how fast it went.
+const APART_MS: i64 = 120_000;
+
+/// Fixes further apart say nothing of how harshly speed or course changed.
+const HARSH_MS: i64 = 2_000;
+/// One manoeuvre is one event: nothing more is told of it for so long.
+const MANOEUVRE_MS: i64 = 10_000;
+/// m/s²: 0.37, 0.38 and 0.38 g, as fleets use them for vehicles of up to 2.7 t.
+const ACCELERATION: f64 = 3.63;
+const BRAKING: f64 = 3.73;
+const CORNERING: f64 = 3.73;
+/// 0.1 km/h: slower than this a receiver's noise looks like either.
+const HARSH_SPEED: u32 = 100;
+const CORNERING_SPEED: u32 = 300;
+
+/// It is towed when it has moved so long and so far with the ignition off.
+const TOWED_MS: i64 = 60_000;
+const TOWED_DM: u64 = 2_000;
+
+/// How a vehicle went at a fix.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) struct Driven {
+    at: i64,
+    speed: u32,
+    course: Option<u32>,
+}
+
+impl Driven {
+    pub(super) fn of(report: &Report) -> Option<Self> {
+        Some(Self { at: report.recorded_at, speed: report.speed?, course: report.course })
+    }
+}
+
+/// When something harsh was told last.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub(super) struct Harsh {
+    pub(super) told_at: i64,
+}
+
+impl Harsh {
+    /// What the step between two fixes shows, what was measured, and the limit.
+    pub(super) fn see(&mut self, before: Driven, now: Driven) -> Option<(EventKind, f64, f64)> {
+        let elapsed_ms = now.at.saturating_sub(before.at);
+        if !(1..=HARSH_MS).contains(&elapsed_ms) || now.at.saturating_sub(self.told_at) < MANOEUVRE_MS {
+            return None;
+        }
+        let seconds = elapsed_ms as f64 / 1000.0;
+        let metres_per_second = |speed: u32| f64::from(speed) / 36.0;
+        let gained = (metres_per_second(now.speed) - metres_per_second(before.speed)) / seconds;
+        let found = if before.speed.max(now.speed) < HARSH_SPEED {
+            None
+        } else if gained >= ACCELERATION {
+            Some((EventKind::HarshAcceleration, gained, ACCELERATION))
+        } else if -gained >= BRAKING {
+            Some((EventKind::HarshBraking, -gained, BRAKING))
+        } else {
+            let sideways = cornering(before, now) / seconds;
+            (sideways >= CORNERING).then_some((EventKind::HarshCornering, sideways, CORNERING))
+        };
+        if found.is_some() {
+            self.told_at = now.at;
+        }
+        found.map(|(kind, value, limit)| (kind, (value * 100.0).round() / 100.0, limit))
+    }
+}
+
+/// Speed times the change of the course, m/s; nothing where one of them is too slow for its course to be known.
+fn cornering(before: Driven, now: Driven) -> f64 {
+    let (Some(from), Some(to)) = (before.course, now.course) else { return 0.0 };
+    let slower = before.speed.min(now.speed);
+    if slower < CORNERING_SPEED {
+        return 0.0;
+    }
+    let turned = from.abs_diff(to) % 3_600;
+    let turned = f64::from(turned.min(3_600 - turned)) / 10.0;
+    f64::from(slower) / 36.0 * turned.to_radians()
+}
+
+/// A time that a vehicle goes faster than it may.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) struct Overspeed {
+    pub(super) since: i64,
+    /// The highest speed in it, 0.1 km/h.
+    pub(super) peak: u32,
+    pub(super) is_told: bool,
+}
+
+impl Overspeed {
+    /// Takes in a good fix; `newest` is when the one before was recorded.
+    pub(super) fn see(under_way: &mut Option<Self>, report: &Report, newest: i64, limit: u32) -> Option<VehicleEvent> {
+        let is_known = report.recorded_at.saturating_sub(newest) <= APART_MS;
+        let before = under_way.filter(|_| is_known);
+        let excessive = limit + EXCESS.max(limit / EXCESS_PART);
+        // It is one time until it keeps to its limit, or a drive at the edge would be told many times.
+        let slowest = if before.is_some() { limit + 1 } else { excessive };
+        let Some(speed) = report.speed.filter(|speed| limit > 0 && *speed >= slowest) else {
+            *under_way = None;
+            return None;
+        };
+        let mut now = before.unwrap_or(Self { since: report.recorded_at, peak: speed, is_told: false });
+        now.peak = now.peak.max(speed);
+        let is_due = !now.is_told && speed >= excessive && report.recorded_at.saturating_sub(now.since) >= OVERSPEED_MS;
+        now.is_told |= is_due;
+        *under_way = Some(now);
+        let kmh = |speed: u32| f64::from(speed) / 10.0;
+        is_due.then(|| {
+            let event = VehicleEvent::at(EventKind::Overspeed, report).lasting(now.since);
+            event.measured(kmh(now.peak), Some(kmh(limit)))
+        })
+    }
+}
+
+/// A time that a vehicle moves with its ignition off.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) struct Tow {
+    pub(super) since: i64,
+    /// What the vehicle had travelled by then, decimetres.
+    pub(super) from_dm: u64,
+    pub(super) is_told: bool,
+}
+
+impl Tow {
+    pub(super) fn see(under_way: &mut Option<Self>, position: &Position) -> Option<VehicleEvent> {
+        let (report, derived) = (&position.report, &position.derived);
+        if derived.motion != Motion::Moving || derived.ignition != Some(false) {
+            *under_way = None;
+            return None;
+        }
+        let begins = Self { since: report.recorded_at, from_dm: derived.distance_dm, is_told: false };
+        let tow = under_way.get_or_insert(begins);
+        let far = derived.distance_dm.saturating_sub(tow.from_dm) >= TOWED_DM;
+        if tow.is_told || !far || report.recorded_at.saturating_sub(tow.since) < TOWED_MS {
+            return None;
+        }
+        tow.is_told = true;
+        Some(VehicleEvent::at(EventKind::Towing, report).lasting(tow.since))
+    }
+}

@@ -1,0 +1,133 @@
+//! What an event of a vehicle is, and what kinds of them there are.
+
+use std::borrow::Cow;
+
+use crate::{
+    geodesy::Place,
+    report::{Report, Text},
+};
+
+/// Something that has happened to a vehicle.
+#[derive(Clone, Debug, PartialEq)]
+pub struct VehicleEvent {
+    /// What.
+    pub kind: EventKind,
+    /// When, milliseconds since 1970.
+    pub occurred_at: i64,
+    /// What tells it from other events of its kind of this vehicle, milliseconds since 1970: the fix that shows it, or the
+    /// one with which that began which lasts.
+    pub key: i64,
+    /// Where, if that is known.
+    pub place: Option<Place>,
+    /// 0.1 km/h.
+    pub speed: Option<u32>,
+    /// What was measured, in the unit of the kind.
+    pub value: Option<f64>,
+    /// What it was measured against, in the same unit.
+    pub limit: Option<f64>,
+    /// When that began which had lasted too long, milliseconds since 1970.
+    pub since: Option<i64>,
+}
+
+impl VehicleEvent {
+    /// Shown by a fix.
+    pub(super) fn at(kind: EventKind, report: &Report) -> Self {
+        let place = report.place();
+        Self {
+            kind,
+            occurred_at: report.recorded_at,
+            key: report.recorded_at,
+            place: (place != Place::default()).then_some(place),
+            speed: report.speed,
+            value: None,
+            limit: None,
+            since: None,
+        }
+    }
+
+    /// With what was measured.
+    pub(super) fn measured(self, value: f64, limit: Option<f64>) -> Self {
+        Self { value: Some(value), limit, ..self }
+    }
+
+    /// Of something that has lasted since then.
+    pub(super) fn lasting(self, since: i64) -> Self {
+        Self { key: since, since: Some(since), ..self }
+    }
+}
+
+/// What has happened to a vehicle.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum EventKind {
+    /// Nothing was heard of it for too long.
+    Offline,
+    /// It is heard again. Measured are the seconds that it was silent.
+    Online,
+    /// External power was cut off from its tracker.
+    PowerCut,
+    /// The battery of its tracker is low. Measured are per cent.
+    LowBattery,
+    /// The ignition was switched on.
+    IgnitionOn,
+    /// The ignition was switched off.
+    IgnitionOff,
+    /// It has been parked for longer than it may. Measured are seconds.
+    ParkedTooLong,
+    /// It has stood with the engine on for too long. Measured are seconds.
+    Idling,
+    /// It has gone faster than it may for some time. Measured are km/h.
+    Overspeed,
+    /// It gained speed harshly. Measured are m/s².
+    HarshAcceleration,
+    /// It lost speed harshly. Measured are m/s².
+    HarshBraking,
+    /// It took a bend harshly. Measured are m/s².
+    HarshCornering,
+    /// It moves with the ignition off.
+    Towing,
+    /// Its tracker raised another alarm.
+    Alarm(Text),
+}
+
+impl EventKind {
+    /// `<module>.<what>`, of which subjects are made: small letters, digits and underscores, and one dot.
+    pub fn name(&self) -> Cow<'static, str> {
+        Cow::Borrowed(match self {
+            Self::Offline => "device.offline",
+            Self::Online => "device.online",
+            Self::PowerCut => "device.power_cut",
+            Self::LowBattery => "device.low_battery",
+            Self::IgnitionOn => "vehicle.ignition_on",
+            Self::IgnitionOff => "vehicle.ignition_off",
+            Self::ParkedTooLong => "vehicle.parked_too_long",
+            Self::Idling => "vehicle.idling",
+            Self::Overspeed => "vehicle.overspeed",
+            Self::HarshAcceleration => "vehicle.harsh_acceleration",
+            Self::HarshBraking => "vehicle.harsh_braking",
+            Self::HarshCornering => "vehicle.harsh_cornering",
+            Self::Towing => "vehicle.towing",
+            Self::Alarm(name) => return Cow::Owned(format!("alarm.{}", token(name))),
+        })
+    }
+}
+
+/// The kind of an alarm that a tracker raises: that of what Armada would notice itself where it is the same, so that whoever
+/// wants to hear of it asks for one kind.
+pub(super) fn of_alarm(name: &str) -> EventKind {
+    match token(name).as_str() {
+        "power_cut" => EventKind::PowerCut,
+        "low_battery" => EventKind::LowBattery,
+        "overspeed" => EventKind::Overspeed,
+        "harsh_acceleration" => EventKind::HarshAcceleration,
+        "harsh_braking" => EventKind::HarshBraking,
+        "harsh_cornering" => EventKind::HarshCornering,
+        "towing" => EventKind::Towing,
+        _ => EventKind::Alarm(name.into()),
+    }
+}
+
+/// An alarm's name as a token of a subject: whatever else stands in it becomes an underscore.
+fn token(name: &str) -> String {
+    let letter = |c: char| if c.is_ascii_alphanumeric() { c.to_ascii_lowercase() } else { '_' };
+    name.chars().map(letter).collect()
+}

@@ -1,0 +1,107 @@
+//! What is under way as bytes, for checkpoints. What lasts for seconds is not kept.
+
+use super::{
+    EventWatch,
+    driving::{Harsh, Overspeed, Tow},
+};
+use crate::{
+    error::CodecError,
+    geodesy::Place,
+    report::{MAX_ALARM_BYTES, Text},
+    wire::{Reader, put_signed, put_varint},
+};
+
+const OVERSPEED: u8 = 1;
+const TOW: u8 = 2;
+const ALARM: u8 = 4;
+const LATE_ALARM: u8 = 8;
+const OVERSPEED_TOLD: u8 = 16;
+const TOW_TOLD: u8 = 32;
+
+/// Times as their differences to the newest fix, everything else as variable-length integers.
+const CODEC: u8 = 1;
+
+impl EventWatch {
+    /// Compact bytes for a checkpoint, about 20; the first is the codec.
+    pub fn encode(&self) -> Vec<u8> {
+        let mut out = Vec::with_capacity(32);
+        let bit = |bit, set: bool| if set { bit } else { 0 };
+        out.extend_from_slice(&[CODEC, self.told, of_flag(self.ignition)]);
+        out.push(
+            bit(OVERSPEED, self.overspeed.is_some())
+                | bit(TOW, self.tow.is_some())
+                | bit(ALARM, self.alarm.is_some())
+                | bit(LATE_ALARM, self.late_alarm.is_some())
+                | bit(OVERSPEED_TOLD, self.overspeed.is_some_and(|overspeed| overspeed.is_told))
+                | bit(TOW_TOLD, self.tow.is_some_and(|tow| tow.is_told)),
+        );
+        put_signed(&mut out, self.newest);
+        out.extend_from_slice(&self.place.lat.to_le_bytes());
+        out.extend_from_slice(&self.place.lng.to_le_bytes());
+        let before = |out: &mut Vec<u8>, time: i64| put_signed(out, self.newest.wrapping_sub(time));
+        before(&mut out, self.motion_since);
+        before(&mut out, self.harsh.told_at);
+        if let Some(overspeed) = self.overspeed {
+            before(&mut out, overspeed.since);
+            put_varint(&mut out, u64::from(overspeed.peak));
+        }
+        if let Some(tow) = self.tow {
+            before(&mut out, tow.since);
+            put_varint(&mut out, tow.from_dm);
+        }
+        for alarm in [&self.alarm, &self.late_alarm].into_iter().flatten() {
+            put_varint(&mut out, alarm.len() as u64);
+            out.extend_from_slice(alarm.as_bytes());
+        }
+        out
+    }
+
+    /// Reads what [`Self::encode`] wrote. No bytes are those of a vehicle of which nothing is under way.
+    pub fn decode(bytes: &[u8]) -> Result<Self, CodecError> {
+        if bytes.is_empty() {
+            return Ok(Self::default());
+        }
+        let mut reader = Reader::new(bytes);
+        let [codec, told, flags, has] = reader.array()?;
+        if codec != CODEC {
+            return Err(CodecError::UnknownCodec(codec));
+        }
+        let newest = reader.signed()?;
+        let place = Place { lat: i32::from_le_bytes(reader.array()?), lng: i32::from_le_bytes(reader.array()?) };
+        let before = |reader: &mut Reader<'_>| Ok::<_, CodecError>(newest.wrapping_sub(reader.signed()?));
+        let ignition = flag(flags);
+        let motion_since = before(&mut reader)?;
+        let harsh = Harsh { told_at: before(&mut reader)? };
+        let mut watch = Self { told, ignition, newest, place, motion_since, harsh, ..Self::default() };
+        if has & OVERSPEED != 0 {
+            let (since, peak) = (before(&mut reader)?, reader.varint()?);
+            let peak = u32::try_from(peak).map_err(|_| CodecError::Corrupt("a speed"))?;
+            watch.overspeed = Some(Overspeed { since, peak, is_told: has & OVERSPEED_TOLD != 0 });
+        }
+        if has & TOW != 0 {
+            let (since, from_dm) = (before(&mut reader)?, reader.varint()?);
+            watch.tow = Some(Tow { since, from_dm, is_told: has & TOW_TOLD != 0 });
+        }
+        if has & ALARM != 0 {
+            watch.alarm = Some(text(&mut reader)?);
+        }
+        if has & LATE_ALARM != 0 {
+            watch.late_alarm = Some(text(&mut reader)?);
+        }
+        if reader.is_empty() { Ok(watch) } else { Err(CodecError::Corrupt("bytes after the end")) }
+    }
+}
+
+fn text(reader: &mut Reader<'_>) -> Result<Text, CodecError> {
+    let length = reader.count(MAX_ALARM_BYTES)?;
+    let bytes = reader.take(length)?;
+    Ok(std::str::from_utf8(bytes).map_err(|_| CodecError::Corrupt("an alarm"))?.into())
+}
+
+fn of_flag(flag: Option<bool>) -> u8 {
+    flag.map_or(0, |set| 2 | u8::from(set))
+}
+
+fn flag(bits: u8) -> Option<bool> {
+    (bits & 2 != 0).then_some(bits & 1 != 0)
+}

@@ -1,0 +1,67 @@
+//! What all devices of a fleet came to on a day.
+
+use std::str::FromStr;
+
+use armada_proto::{
+    UserId,
+    v1::{FleetDay, FleetDayRequest},
+};
+use armada_runtime::{Caller, Result, Scope};
+use sea_orm::{
+    ColumnTrait, DatabaseTransaction, EntityTrait, FromQueryResult, QueryFilter, QuerySelect, QueryTrait,
+    sea_query::{CaseStatement, Expr, ExprTrait},
+};
+
+use crate::entity::{
+    device,
+    device_meter_day::{Column, Entity},
+};
+
+/// Metres that are a drive and no manoeuvre; as of the trips of a track.
+const DRIVE_M: i64 = 200;
+
+/// The sums of a day.
+#[derive(FromQueryResult)]
+struct Sums {
+    distance: Option<i64>,
+    engine: Option<i64>,
+    heard: i64,
+    driven: Option<i64>,
+}
+
+/// Of the devices of a scope that a caller sees, and that one of the users sees whom the request names.
+pub async fn of(
+    tx: &DatabaseTransaction,
+    caller: &Caller,
+    scope: Scope,
+    request: &FleetDayRequest,
+) -> Result<FleetDay> {
+    let mut devices = device::Entity::visible_to(caller, scope);
+    if !request.user_ids.is_empty() {
+        let users = request.user_ids.iter().filter_map(|id| UserId::from_str(id).ok());
+        devices = devices.filter(device::linked_to(users));
+    }
+    let devices = devices.select_only().column(device::Column::Id).into_query();
+    let since_first = |last: Column, first: Column| Expr::col(last).sub(Expr::col(first));
+    let distance = since_first(Column::DistanceM, Column::FirstDistanceM);
+    let engine = since_first(Column::EngineS, Column::FirstEngineS);
+    let driven = CaseStatement::new().case(distance.clone().gte(DRIVE_M), 1).finally(0);
+    // PostgreSQL sums whole numbers to decimals.
+    let sum = |of: Expr| of.sum().cast_as("bigint");
+    let rows = Entity::find()
+        .select_only()
+        .column_as(sum(distance), "distance")
+        .column_as(sum(engine), "engine")
+        .column_as(Column::DeviceId.count(), "heard")
+        .column_as(sum(driven.into()), "driven")
+        .filter(Column::Day.eq(&request.day))
+        .filter(Column::DeviceId.in_subquery(devices));
+    let Some(sums) = rows.into_model::<Sums>().one(tx).await? else { return Ok(FleetDay::default()) };
+    let whole = |count: Option<i64>| u32::try_from(count.unwrap_or_default()).unwrap_or(u32::MAX);
+    Ok(FleetDay {
+        distance: sums.distance.unwrap_or_default() as f64,
+        engine_seconds: sums.engine.unwrap_or_default() as f64,
+        heard: whole(Some(sums.heard)),
+        driven: whole(sums.driven),
+    })
+}

@@ -1,0 +1,5 @@
+//! The tables of notification.
+
+pub mod erased_device;
+pub mod erased_tenant;
+pub mod event;

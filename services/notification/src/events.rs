@@ -1,0 +1,187 @@
+//! What has happened, for whoever may see the vehicle or driver that it concerns.
+
+use armada_proto::{
+    access::permission,
+    v1::{EventCount, EventList, EventSummary, ListEventsRequest, events_server},
+};
+use armada_runtime::{
+    Caller, Database, Error, Result, Scope, ServiceKey, Validate,
+    audit::{self, Act, Change, Object},
+    auth::Grant,
+    list::{Export, List, ListQuery, Searched, Sort},
+};
+use futures::{StreamExt, stream, stream::BoxStream};
+use sea_orm::{
+    ColumnTrait, Condition, ConnectionTrait, QueryFilter, QueryOrder, QuerySelect, Select,
+    sea_query::{Expr, LikeExpr},
+};
+use serde_json::json;
+use tonic::{Request, Response, Status};
+
+use crate::{
+    entity::event::{Column, Entity},
+    visible::{Devices, View, Visible},
+};
+
+/// How events are listed.
+const LIST: List<Column> = List {
+    sortable: &[("occurred_at", Sort::Plain(Column::OccurredAt)), ("recorded_at", Sort::Plain(Column::RecordedAt))],
+    searched: Searched::Indexed(Column::Search),
+    id: Column::Id,
+};
+/// The newest first, when nothing is said.
+const SORT: &str = "-occurred_at";
+
+/// Modules whose events say what their own lists say, and the permission for those.
+const LISTED_ELSEWHERE: [(&str, &str); 2] =
+    [("document.*", permission::DOCUMENT_LIST), ("maintenance.*", permission::MAINTENANCE_LIST)];
+
+/// The RPCs.
+pub struct Events {
+    pub(crate) db: Database,
+    pub(crate) visible: Visible,
+    pub(crate) service_key: ServiceKey,
+}
+
+#[tonic::async_trait]
+impl events_server::Events for Events {
+    async fn list(&self, request: Request<ListEventsRequest>) -> Result<Response<EventList>, Status> {
+        let caller = Caller::of(&request)?;
+        Ok(Response::new(self.list(&caller, request.into_inner()).await?))
+    }
+
+    async fn summary(&self, request: Request<ListEventsRequest>) -> Result<Response<EventSummary>, Status> {
+        let caller = Caller::of(&request)?;
+        Ok(Response::new(self.summary(&caller, request.into_inner()).await?))
+    }
+
+    type ExportStream = BoxStream<'static, Result<EventList, Status>>;
+
+    async fn export(&self, request: Request<ListEventsRequest>) -> Result<Response<Self::ExportStream>, Status> {
+        let caller = Caller::of(&request)?;
+        let pieces = self.export(&caller, request.into_inner()).await?;
+        let lists = stream::try_unfold(pieces, async |mut pieces| Ok(pieces.next().await?.map(|list| (list, pieces))));
+        Ok(Response::new(lists.boxed()))
+    }
+}
+
+impl Events {
+    async fn list(&self, caller: &Caller, mut request: ListEventsRequest) -> Result<EventList> {
+        request.validate().check()?;
+        let view = self.visible.view(caller, &request).await?;
+        let scope = view.scope;
+        let tx = self.db.read(&scope).await?;
+        let (rows, total) = LIST.fetch(&tx, filtered(caller, view, &request)?, query(&request)).await?;
+        // Nothing is held while fleet is asked.
+        tx.commit().await?;
+        Ok(EventList { items: self.visible.named(caller, scope, rows).await?, total })
+    }
+
+    async fn summary(&self, caller: &Caller, mut request: ListEventsRequest) -> Result<EventSummary> {
+        request.validate().check()?;
+        let view = self.visible.view(caller, &request).await?;
+        let tx = self.db.read(&view.scope).await?;
+        let rows = LIST.matching(tx.get_database_backend(), filtered(caller, view, &request)?, query(&request))?;
+        let counts = rows.select_only().column(Column::Kind).column_as(Column::Id.count(), "count");
+        let counts: Vec<(String, i64)> =
+            counts.group_by(Column::Kind).order_by_asc(Column::Kind).into_tuple().all(&tx).await?;
+        tx.commit().await?;
+        let count = |(kind, count): (String, i64)| EventCount { kind, count: u32::try_from(count).unwrap_or(u32::MAX) };
+        let items: Vec<_> = counts.into_iter().map(count).collect();
+        Ok(EventSummary { total: items.iter().map(|item| item.count).sum(), items })
+    }
+
+    /// Everything of a list, which is an act of its own.
+    async fn export(&self, caller: &Caller, mut request: ListEventsRequest) -> Result<Pieces> {
+        request.validate().check()?;
+        let view = self.visible.view(caller, &request).await?;
+        let scope = view.scope;
+        let export = LIST.export(&self.db, scope, filtered(caller, view, &request)?, query(&request)).await?;
+        let total = export.remaining();
+        let change = Change { before: None, after: Some(json!({ "count": total })) };
+        let act = Act { act: permission::EVENT_EXPORT, tenant: scope.tenant(), object: Object::default(), change };
+        let tx = self.db.write(&scope).await?;
+        audit::record(&tx, caller, act).await?;
+        tx.commit().await?;
+        Ok(Pieces {
+            export,
+            visible: self.visible.clone(),
+            service_key: self.service_key.clone(),
+            grant: caller.grant.clone(),
+            scope,
+            total,
+        })
+    }
+}
+
+/// What is left of an export.
+struct Pieces {
+    export: Export<Entity>,
+    visible: Visible,
+    service_key: ServiceKey,
+    /// For whom it is made.
+    grant: Option<Grant>,
+    scope: Scope,
+    total: u32,
+}
+
+impl Pieces {
+    async fn next(&mut self) -> Result<Option<EventList>> {
+        let Some(rows) = self.export.next().await? else { return Ok(None) };
+        // Whoever reads slowly outlives the token that they asked with.
+        let caller = self.service_key.caller(self.scope, self.grant.clone())?;
+        let items = self.visible.named(&caller, self.scope, rows).await?;
+        Ok(Some(EventList { items, total: self.total }))
+    }
+}
+
+/// What a request says of order and search.
+fn query(request: &ListEventsRequest) -> ListQuery<'_> {
+    let sort = if request.sort.is_empty() { SORT } else { &request.sort };
+    ListQuery { sort, ..ListQuery::of(request) }
+}
+
+/// What a caller sees of what a request asks for.
+fn filtered(caller: &Caller, view: View, request: &ListEventsRequest) -> Result<Select<Entity>> {
+    let mut rows = Entity::within(view.scope);
+    let of_devices = match view.devices {
+        Devices::Only(devices) => Condition::all().add(Column::DeviceId.is_in(devices)),
+        Devices::AllBut(hidden) if hidden.is_empty() => Condition::all(),
+        Devices::AllBut(hidden) => {
+            Condition::any().add(Column::DeviceId.is_null()).add(Column::DeviceId.is_not_in(hidden))
+        }
+    };
+    rows = rows.filter(of_devices);
+    for (kinds, permission) in LISTED_ELSEWHERE {
+        if !caller.can(permission) {
+            rows = rows.filter(Condition::all().add(of_kind(kinds)).not());
+        }
+    }
+    if !request.kinds.is_empty() {
+        let kinds = request.kinds.iter().fold(Condition::any(), |any, kind| any.add(of_kind(kind)));
+        rows = rows.filter(kinds);
+    }
+    if let Some((from, to)) = request.from.zip(request.to)
+        && from > to
+    {
+        return Err(Error::field("from", "after_to"));
+    }
+    if let Some(from) = request.from {
+        rows = rows.filter(Column::OccurredAt.gte(from.millis()));
+    }
+    if let Some(to) = request.to {
+        rows = rows.filter(Column::OccurredAt.lt(to.millis()));
+    }
+    Ok(rows)
+}
+
+/// One kind, or with a star all of a module.
+fn of_kind(query: &str) -> Expr {
+    match query.strip_suffix('*') {
+        Some(module) => {
+            let literally = module.replace('\\', r"\\").replace('%', r"\%").replace('_', r"\_");
+            Column::Kind.like(LikeExpr::new(format!("{literally}%")).escape('\\'))
+        }
+        None => Column::Kind.eq(query),
+    }
+}

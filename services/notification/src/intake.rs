@@ -1,0 +1,155 @@
+//! From the stream EVENTS into the table. Each batch is one transaction, and is acknowledged after it; an event that
+//! comes again is known by its id and enters once.
+
+use std::{
+    collections::{BTreeMap, BTreeSet, HashMap},
+    time::Duration,
+};
+
+use armada_proto::{TenantId, binding};
+use armada_runtime::{Bus, Database, Error, Result, Scope, events, telemetry::messaging};
+use async_nats::jetstream::{
+    Message,
+    consumer::{AckPolicy, DeliverPolicy, PullConsumer, pull},
+};
+use bytes::Bytes;
+use futures::StreamExt;
+use sea_orm::{ActiveModelTrait, EntityTrait, IntoActiveModel, prelude::Uuid, sea_query::OnConflict};
+use tokio_util::sync::CancellationToken;
+use tracing::Instrument;
+
+use crate::{
+    config::NAME,
+    entity::event::{Column, Entity, Model},
+    erase::Erased,
+    received,
+};
+
+/// Events of one transaction.
+const BATCH: usize = 200;
+/// How long JetStream waits before it gives an event to somebody else.
+const ACK_WAIT: Duration = Duration::from_secs(10);
+/// When to try again what failed.
+const RETRY: Duration = Duration::from_secs(1);
+
+/// Stores what services tell.
+pub struct Intake {
+    pub(crate) db: Database,
+    pub(crate) bus: Bus,
+}
+
+impl Intake {
+    /// Works until shutdown.
+    pub async fn run(self, shutdown: CancellationToken) -> Result<()> {
+        shutdown.run_until_cancelled(self.run_for_ever()).await;
+        Ok(())
+    }
+
+    async fn run_for_ever(&self) {
+        loop {
+            if let Err(error) = self.follow().await {
+                tracing::warn!(%error, "events are not taken in; will try again");
+            }
+            tokio::time::sleep(RETRY).await;
+        }
+    }
+
+    /// Takes in until the connection is another one.
+    async fn follow(&self) -> Result<()> {
+        let mut connections = self.bus.connections();
+        let messages = self.consumer().await?.stream().max_messages_per_batch(BATCH).messages().await;
+        let mut batches = messages.map_err(Error::unavailable)?.ready_chunks(BATCH);
+        loop {
+            let batch = tokio::select! {
+                _ = connections.changed() => return Ok(()),
+                batch = batches.next() => batch,
+            };
+            let Some(batch) = batch else { return Ok(()) };
+            let batch: Result<Vec<_>, _> = batch.into_iter().collect();
+            self.take(&batch.map_err(Error::unavailable)?).await?;
+        }
+    }
+
+    /// The durable consumer, which all processes of this service share. It begins with the oldest event that there is, so
+    /// that what was told before the first start is kept too.
+    async fn consumer(&self) -> Result<PullConsumer> {
+        let stream = self.bus.stream(events::STREAM, &HashMap::new()).await?;
+        let config = pull::Config {
+            durable_name: Some(NAME.to_owned()),
+            deliver_policy: DeliverPolicy::All,
+            ack_policy: AckPolicy::Explicit,
+            ack_wait: ACK_WAIT,
+            ..pull::Config::default()
+        };
+        stream.create_consumer(config).await.map_err(Error::unavailable)
+    }
+
+    async fn take(&self, messages: &[Message]) -> Result<()> {
+        let Some(first) = messages.first() else { return Ok(()) };
+        let events: Vec<_> = messages.iter().filter_map(read).collect();
+        let stored = loop {
+            let span = messaging::following(events::SUBJECT_TEMPLATE, first.headers.as_ref());
+            match self.store(&events).instrument(span).await {
+                Ok(stored) => break stored,
+                Err(error) => tracing::warn!(%error, "events are not taken in; will try again"),
+            }
+            tokio::time::sleep(RETRY).await;
+        };
+        for message in messages {
+            message.ack().await.map_err(Error::unavailable)?;
+        }
+        self.tell(&stored).await;
+        Ok(())
+    }
+
+    /// Stores what is new, but for what is of somebody erased; returns what is there now.
+    async fn store(&self, events: &[Model]) -> Result<Vec<Model>> {
+        if events.is_empty() {
+            return Ok(Vec::new());
+        }
+        let tx = self.db.write(&Scope::Platform).await?;
+        let erased = Erased::of(&tx, events).await?;
+        let kept: Vec<_> = events.iter().filter(|event| !erased.has(event)).cloned().collect();
+        if !kept.is_empty() {
+            let rows = kept.iter().cloned().map(|event| event.into_active_model().reset_all());
+            let once = OnConflict::column(Column::Id).do_nothing().to_owned();
+            Entity::insert_many(rows).on_conflict(once).exec_without_returning(&tx).await?;
+        }
+        tx.commit().await?;
+        // Whoever erases notes it and then removes what it sees, which these rows were not if that was a moment ago.
+        let tx = self.db.read(&Scope::Platform).await?;
+        let erased = Erased::of(&tx, events).await?;
+        tx.commit().await?;
+        erased.remove(&self.db).await?;
+        Ok(kept)
+    }
+
+    /// Tells the edge of which vehicles there is news. Whoever does not hear it reads it.
+    async fn tell(&self, events: &[Model]) {
+        for (tenant, devices) in devices_of(events) {
+            let devices: Bytes = devices.iter().flat_map(|device| *device.as_bytes()).collect();
+            if let Err(error) = self.bus.client.publish(binding::events_subject(tenant), devices).await {
+                tracing::debug!(%error, "nobody is told of events");
+            }
+        }
+    }
+}
+
+/// Which devices of which tenants events are about; nil for those that are about none.
+fn devices_of(events: &[Model]) -> BTreeMap<TenantId, BTreeSet<Uuid>> {
+    let mut tenants = BTreeMap::<TenantId, BTreeSet<Uuid>>::new();
+    for event in events {
+        let device = event.device_id.map_or(Uuid::nil(), |device| device.0);
+        tenants.entry(event.tenant_id).or_default().insert(device);
+    }
+    tenants
+}
+
+/// What a message says. One that says nothing is told of once, and is in nobody's way.
+fn read(message: &Message) -> Option<Model> {
+    let event = received::read(&message.subject, &message.payload);
+    if event.is_none() {
+        tracing::warn!(subject = %message.subject, "what came as an event is none");
+    }
+    event
+}

@@ -1,0 +1,15 @@
+//! The schema of notification.
+
+use sea_orm_migration::prelude::*;
+
+mod m0001_events;
+
+/// All migrations, in order.
+pub struct Migrator;
+
+#[async_trait::async_trait]
+impl MigratorTrait for Migrator {
+    fn migrations() -> Vec<Box<dyn MigrationTrait>> {
+        vec![Box::new(m0001_events::Migration)]
+    }
+}

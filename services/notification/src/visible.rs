@@ -1,0 +1,104 @@
+//! What a caller sees, which fleet knows: of which devices, and what those are called now.
+
+use std::collections::{BTreeSet, HashMap};
+
+use armada_proto::{
+    DeviceId,
+    v1::{EventEntry, ListEventsRequest, VisibleDevicesRequest, devices_client::DevicesClient},
+};
+use armada_runtime::{Caller, Error, Peers, Result, Scope, Transport};
+
+use crate::entity::event::Model;
+
+/// The service that knows.
+const FLEET: &str = "fleet";
+/// The largest answer, in bytes.
+const ANSWER_MAX: usize = 64 << 20;
+/// Devices of one query: databases bound the values of a statement, SQLite to 32,766. Who sees more, and not everything,
+/// has to say which.
+const DEVICES_MAX: usize = 30_000;
+
+/// Asks fleet.
+#[derive(Clone)]
+pub struct Visible {
+    devices: DevicesClient<Transport>,
+}
+
+/// Of which events somebody may hear.
+pub struct View {
+    /// The tenant, or the platform.
+    pub scope: Scope,
+    /// Of which devices.
+    pub devices: Devices,
+}
+
+/// Devices of which somebody may hear.
+pub enum Devices {
+    /// All but these, which are deleted; and what is about no device.
+    AllBut(Vec<DeviceId>),
+    /// These.
+    Only(Vec<DeviceId>),
+}
+
+impl Visible {
+    /// Fleet is found when it is asked.
+    pub fn new(peers: &Peers) -> Result<Self> {
+        let devices = DevicesClient::new(peers.transport(FLEET)?).max_decoding_message_size(ANSWER_MAX);
+        Ok(Self { devices })
+    }
+
+    /// What a caller sees of what a request asks for.
+    pub async fn view(&self, caller: &Caller, request: &ListEventsRequest) -> Result<View> {
+        let scope = caller.narrow(request.tenant_id.as_deref())?;
+        let asked = VisibleDevicesRequest {
+            user_id: request.user_id.clone(),
+            tenant_id: request.tenant_id.clone(),
+            device_ids: request.device_ids.clone(),
+            with_names: false,
+            with_hidden: true,
+        };
+        let answer = self.devices.clone().visible(caller.sign(asked)).await.map_err(Error::from)?.into_inner();
+        // The user whom the request names may be of one tenant, and sees that one alone.
+        let scope = answer.tenant_id.as_deref().map_or(Ok(scope), |tenant| caller.narrow(Some(tenant)))?;
+        let ids = if answer.all { answer.hidden_ids } else { answer.device_ids };
+        if ids.len() > DEVICES_MAX {
+            return Err(Error::field("device_id", "required"));
+        }
+        let ids = ids.iter().filter_map(|id| id.parse().ok()).collect();
+        let devices = if answer.all { Devices::AllBut(ids) } else { Devices::Only(ids) };
+        Ok(View { scope, devices })
+    }
+
+    /// Events as they are shown, with the names that their devices have now. One that is not seen any more has none.
+    pub async fn named(&self, caller: &Caller, scope: Scope, events: Vec<Model>) -> Result<Vec<EventEntry>> {
+        let devices: BTreeSet<_> = events.iter().filter_map(|event| event.device_id).collect();
+        let names = self.names(caller, scope, devices).await?;
+        let entry = |event: Model| {
+            let name = event.device_id.and_then(|device| names.get(&device)).cloned();
+            EventEntry { device_name: name.unwrap_or_default(), ..EventEntry::from(event) }
+        };
+        Ok(events.into_iter().map(entry).collect())
+    }
+
+    async fn names(
+        &self,
+        caller: &Caller,
+        scope: Scope,
+        devices: BTreeSet<DeviceId>,
+    ) -> Result<HashMap<DeviceId, String>> {
+        // To name none would be to ask for all.
+        if devices.is_empty() {
+            return Ok(HashMap::new());
+        }
+        let asked = VisibleDevicesRequest {
+            user_id: None,
+            tenant_id: scope.tenant().map(|tenant| tenant.to_string()),
+            device_ids: devices.iter().map(ToString::to_string).collect(),
+            with_names: true,
+            with_hidden: false,
+        };
+        let answer = self.devices.clone().visible(caller.sign(asked)).await.map_err(Error::from)?.into_inner();
+        let named = answer.device_ids.iter().zip(answer.names);
+        Ok(named.filter_map(|(id, name)| Some((id.parse().ok()?, name))).collect())
+    }
+}

@@ -1,0 +1,6 @@
+//! Notification over gRPC, with identity, fleet, NATS and both databases.
+#![allow(clippy::unwrap_used, reason = "a test fails by panicking")]
+
+mod erasing;
+mod events;
+mod support;

@@ -1,0 +1,105 @@
+//! A device as its partition knows it.
+
+use std::sync::Arc;
+
+use armada_proto::{DeviceId, TenantId};
+use armada_track::{DeviceState, EventLimits, EventWatch, Imei, Position, VehicleEvent};
+
+use crate::{bindings::Binding, meters::MetersOf, vehicle_events::EventOf};
+
+/// Days begin at such times, in whatever time zone: what was read last before each is told.
+const PART_MS: i64 = 15 * 60 * 1000;
+
+/// A device as its partition knows it.
+#[derive(Debug, Clone)]
+pub struct Known {
+    /// Its tenant when it was last heard.
+    pub tenant: TenantId,
+    /// What its next fix is judged by.
+    pub state: DeviceState,
+    /// What is under way with the vehicle.
+    pub watch: EventWatch,
+    /// Its newest position.
+    pub newest: Option<Position>,
+    /// Changed since the last checkpoint.
+    pub dirty: bool,
+    /// Moved forward since live positions were last taken.
+    pub(crate) fresh: bool,
+    /// The IMEI and the gateway of its newest fix, as far as this owner has seen one.
+    pub(crate) route: Option<(Imei, Arc<str>)>,
+    /// The change of IMEIs with which it came, if it is known that no other partition knows more; see [`Binding::change`].
+    pub(crate) change: Option<u64>,
+    /// The quarter of an hour of its newest fix ends there; 0 when that is not known.
+    pub(crate) part_ends: i64,
+}
+
+impl Known {
+    /// Of which nothing is known yet.
+    pub fn new(tenant: TenantId) -> Self {
+        Self {
+            tenant,
+            state: DeviceState::default(),
+            watch: EventWatch::default(),
+            newest: None,
+            dirty: false,
+            fresh: false,
+            route: None,
+            change: None,
+            part_ends: 0,
+        }
+    }
+
+    /// Takes in a position that was stored before, by which nothing is told anew. It is taken as received when it was
+    /// recorded.
+    pub fn restore(&mut self, position: Position, limits: EventLimits) {
+        self.state.restore(&position);
+        self.dirty = true;
+        if !position.late {
+            let mut told_before = Vec::new();
+            self.watch.observe(&position, position.recorded_at(), limits, &mut told_before);
+            self.newest = Some(position);
+        }
+    }
+
+    /// What is read of its meters now; none before its first fix.
+    pub fn meters_of(&self, device: DeviceId) -> Option<MetersOf> {
+        let newest = self.newest.as_ref()?;
+        Some(MetersOf { tenant: self.tenant, device, read: self.state.meters(newest) })
+    }
+
+    /// A fix of a later quarter of an hour comes: what was read last in the one before.
+    pub(crate) fn next_part(&mut self, device: DeviceId, recorded_at: i64) -> Option<MetersOf> {
+        let part = recorded_at.div_euclid(PART_MS);
+        self.part_ends = part.saturating_add(1).saturating_mul(PART_MS);
+        self.meters_of(device).filter(|meters| meters.read.recorded_at.div_euclid(PART_MS) < part)
+    }
+
+    /// What its newest fix shows.
+    pub(crate) fn observe(&mut self, binding: &Binding, position: &Position, received_at: i64) -> Vec<EventOf> {
+        noticed(binding, |events| self.watch.observe(position, received_at, binding.limits, events))
+    }
+
+    /// What a fix shows that came late.
+    pub(crate) fn observe_late(&mut self, binding: &Binding, position: &Position) -> Vec<EventOf> {
+        noticed(binding, |events| self.watch.observe_late(&position.report, events))
+    }
+
+    /// What the passing of time shows, see [`EventWatch::tick`].
+    pub(crate) fn tick(&mut self, binding: &Binding, now: i64, heard_since: i64) -> Vec<EventOf> {
+        let Some(newest) = &self.newest else { return Vec::new() };
+        let events = noticed(binding, |events| self.watch.tick(newest, now, heard_since, binding.limits, events));
+        self.dirty |= !events.is_empty();
+        events
+    }
+}
+
+/// What happened to a vehicle that is in use; nobody is told of one that is not. Allocates nothing while nothing happens.
+fn noticed(binding: &Binding, notice: impl FnOnce(&mut Vec<VehicleEvent>)) -> Vec<EventOf> {
+    let mut events = Vec::new();
+    notice(&mut events);
+    if binding.inactive {
+        events.clear();
+    }
+    let (tenant, device) = (binding.tenant, binding.device);
+    events.into_iter().map(|event| EventOf { tenant, device, event }).collect()
+}

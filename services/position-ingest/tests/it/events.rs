@@ -1,0 +1,130 @@
+//! What happens to vehicles comes to the stream EVENTS: once each, whatever is restarted, and without a fix where none is
+//! needed.
+
+use armada_proto::{
+    Timestamp,
+    v1::{Device, DeviceInput, DeviceStatus, Event, event::Details},
+};
+use armada_runtime::events::STREAM;
+use armada_testkit::{both_databases, eventually};
+use prost::Message;
+use serde_json::{Value, json};
+
+use crate::common::{Ingest, SOON, imei};
+
+impl Ingest {
+    /// All events that there are, in their order.
+    async fn events(&self) -> anyhow::Result<Vec<Event>> {
+        let stream = self.context.bus.jetstream.get_stream(STREAM).await?;
+        let state = &stream.cached_info().state;
+        let mut events = Vec::new();
+        if state.messages > 0 {
+            for sequence in state.first_sequence..=state.last_sequence {
+                events.push(Event::decode(stream.direct_get(sequence).await?.payload)?);
+            }
+        }
+        Ok(events)
+    }
+
+    /// Waits until these kinds were told, in any order, and nothing else.
+    async fn told(&self, wanted: &[&str]) -> Vec<Event> {
+        let mut wanted = wanted.to_vec();
+        wanted.sort_unstable();
+        eventually("the events are told", SOON, async || {
+            let events = self.events().await?;
+            let mut kinds: Vec<_> = events.iter().map(|event| event.kind.as_str()).collect();
+            kinds.sort_unstable();
+            anyhow::ensure!(kinds == wanted, "{kinds:?}");
+            Ok(events)
+        })
+        .await
+    }
+
+    async fn change(&self, device: &Device, input: DeviceInput) {
+        let input = DeviceInput { id: device.id.clone(), ..input };
+        self.devices().update(self.admin.sign(input)).await.expect("the device is changed");
+    }
+
+    /// A fix so many seconds after `began`, with what else it says.
+    async fn fix(&self, number: u64, began: i64, second: i64, more: Value) {
+        let at = Timestamp::from_millis(began + second * 1_000).to_rfc3339();
+        let mut fix = json!({"recorded_at": at, "lat": -6.0 + second as f64 * 2e-4, "lng": 106.8});
+        fix.as_object_mut().unwrap().extend(more.as_object().cloned().unwrap_or_default());
+        self.gateway().await.report(&imei(number).to_string(), &fix).await.expect("acknowledged");
+    }
+}
+
+/// As long ago as nobody calls a vehicle offline, and nobody idle.
+fn minutes_ago(minutes: i64) -> i64 {
+    Timestamp::now().millis() - minutes * 60_000
+}
+
+both_databases! {
+    starting crate::common::world;
+
+    async fn each_is_told_once_whatever_is_restarted(world: World) {
+        let mut ingest = Ingest::start(world).await;
+        let truck = ingest.device(imei(1)).await;
+        ingest.change(&truck, DeviceInput { speed_limit: Some(60), ..DeviceInput::default() }).await;
+        let began = minutes_ago(5);
+        let drives = |speed: u32, ignition: bool| json!({"speed": speed, "ignition": ignition});
+        ingest.fix(1, began, 0, drives(0, false)).await;
+        ingest.fix(1, began, 10, drives(20, true)).await;
+        let on = ingest.told(&["vehicle.ignition_on"]).await;
+        assert_eq!(on[0].device_id.as_ref(), Some(&truck.id));
+        assert_eq!((on[0].subject_id.as_str(), on[0].tenant_id.as_str()), (truck.id.as_str(), truck.tenant_id.as_str()));
+        assert_eq!(on[0].occurred_at, Some(Timestamp::from_millis(began + 10_000)));
+        let Some(Details::Vehicle(details)) = &on[0].details else { panic!("{on:?}") };
+        assert_eq!((details.lng, details.speed, details.value), (Some(106.8), Some(20.0), None));
+
+        // In the middle of going too fast everything dies; what is under way goes on.
+        ingest.fix(1, began, 20, drives(80, true)).await;
+        ingest.fix(1, began, 30, drives(85, true)).await;
+        ingest.kill().await;
+        ingest.run().await;
+        ingest.fix(1, began, 40, drives(80, true)).await;
+        ingest.fix(1, began, 50, json!({"speed": 80, "ignition": true, "alarm": "sos"})).await;
+        ingest.fix(1, began, 60, json!({"speed": 80, "ignition": true, "alarm": "sos"})).await;
+        let events = ingest.told(&["vehicle.ignition_on", "vehicle.overspeed", "alarm.sos"]).await;
+        let overspeed = events.iter().find(|event| event.kind == "vehicle.overspeed").expect("it was told");
+        let Some(Details::Vehicle(details)) = &overspeed.details else { panic!("{overspeed:?}") };
+        assert_eq!((details.value, details.limit), (Some(85.0), Some(60.0)));
+        assert_eq!(details.since, Some(Timestamp::from_millis(began + 20_000)));
+
+        ingest.kill().await;
+        ingest.run().await;
+        ingest.fix(1, began, 70, drives(0, false)).await;
+        ingest.told(&["vehicle.ignition_on", "vehicle.overspeed", "alarm.sos", "vehicle.ignition_off"]).await;
+        ingest.process.take().unwrap().stop().await.expect("drains");
+    }
+
+    async fn a_park_that_is_too_long_needs_no_fix(world: World) {
+        let ingest = Ingest::start(world).await;
+        let (truck, idle) = (ingest.device(imei(1)).await, ingest.device(imei(2)).await);
+        ingest.change(&truck, DeviceInput { max_parking_time: Some(70), ..DeviceInput::default() }).await;
+        let inactive = DeviceStatus::Inactive.into();
+        let off = DeviceInput { max_parking_time: Some(70), status: Some(inactive), ..DeviceInput::default() };
+        ingest.change(&idle, off).await;
+        let began = minutes_ago(1);
+        for number in [1, 2] {
+            ingest.fix(number, began, -10, json!({"speed": 40})).await;
+            ingest.fix(number, began, 0, json!({"speed": 0})).await;
+        }
+        let told = ingest.told(&["vehicle.parked_too_long"]).await;
+        assert_eq!(told[0].subject_id, truck.id, "nobody is told of what is not in use");
+        assert_eq!(told[0].occurred_at, Some(Timestamp::from_millis(began + 70_000)));
+    }
+
+    async fn what_was_silent_for_too_long_was_offline(world: World) {
+        let ingest = Ingest::start(world).await;
+        let truck = ingest.device(imei(1)).await;
+        let began = minutes_ago(30);
+        ingest.fix(1, began, 0, json!({"speed": 0})).await;
+        ingest.fix(1, began, 1_500, json!({"speed": 0})).await;
+        let told = ingest.told(&["device.offline", "device.online"]).await;
+        let of = |kind: &str| told.iter().find(|event| event.kind == kind).expect("it was told");
+        assert_eq!(of("device.offline").occurred_at, Some(Timestamp::from_millis(began + 600_000)));
+        let Some(Details::Vehicle(online)) = &of("device.online").details else { panic!("{told:?}") };
+        assert_eq!((online.value, of("device.online").device_id.as_ref()), (Some(1_500.0), Some(&truck.id)));
+    }
+}
