@@ -24,14 +24,14 @@ test('a deep link leads through the login page and back, with query and hash', a
 test('a prepared link does not lead elsewhere', async ({ page, baseURL }) => {
   await page.goto('/auth/login?next=https%3A%2F%2Fevil.example%2F');
   await fillLogin(page, OWNER);
-  await expect(page).toHaveURL(`${baseURL}/maps`);
+  await expect(page).toHaveURL(`${baseURL}/`);
 });
 
 test('only the texts of the sign-in come with it, in one language', async ({ page }) => {
   const texts: string[] = [];
   page.on('response', (response) => {
     const name =
-      /\/assets\/(account|auth|common|devices|maps|registration|tenants|users|rejections|palette)-[^/]*\.js$/.exec(
+      /\/assets\/(account|auth|common|dashboard|devices|maps|registration|tenants|users|rejections|palette)-[^/]*\.js$/.exec(
         response.url(),
       )?.[1];
     if (name) texts.push(name);
@@ -119,7 +119,7 @@ test('a tab that slept through a change of person shows nothing of the one befor
     if (await save.isVisible()) await save.click({ timeout: 1_000 });
     await expect(userMenu(page, 'Budi')).toBeVisible({ timeout: 2_000 });
   }).toPass();
-  await expect(page).toHaveURL('/maps');
+  await expect(page).toHaveURL('/');
   await expect(page.getByText('Anda kini masuk sebagai Budi')).toBeVisible();
 
   // Nothing of it went out in Budi's name.

@@ -596,6 +596,40 @@ const injectedRtkApi = api.injectEndpoints({
         },
       }),
     }),
+    listEvents: build.query<ListEventsApiResponse, ListEventsApiArg>({
+      query: (queryArg) => ({
+        url: `/api/v1/events`,
+        params: {
+          page: queryArg.page,
+          page_size: queryArg.pageSize,
+          sort: queryArg.sort,
+          q: queryArg.q,
+          tenant_id: queryArg.tenantId,
+          userId: queryArg.userId,
+          device_id: queryArg.deviceId,
+          kind: queryArg.kind,
+          from: queryArg["from"],
+          to: queryArg.to,
+        },
+      }),
+    }),
+    eventSummary: build.query<EventSummaryApiResponse, EventSummaryApiArg>({
+      query: (queryArg) => ({
+        url: `/api/v1/events/summary`,
+        params: {
+          page: queryArg.page,
+          page_size: queryArg.pageSize,
+          sort: queryArg.sort,
+          q: queryArg.q,
+          tenant_id: queryArg.tenantId,
+          userId: queryArg.userId,
+          device_id: queryArg.deviceId,
+          kind: queryArg.kind,
+          from: queryArg["from"],
+          to: queryArg.to,
+        },
+      }),
+    }),
     uploadFile: build.mutation<UploadFileApiResponse, UploadFileApiArg>({
       query: (queryArg) => ({
         url: `/api/v1/files`,
@@ -1134,6 +1168,16 @@ const injectedRtkApi = api.injectEndpoints({
     >({
       query: (queryArg) => ({
         url: `/api/v1/master-data/${encodeURIComponent(String(queryArg.id))}/usage`,
+      }),
+    }),
+    fleetDay: build.query<FleetDayApiResponse, FleetDayApiArg>({
+      query: (queryArg) => ({
+        url: `/api/v1/meters/day`,
+        params: {
+          day: queryArg.day,
+          tenant_id: queryArg.tenantId,
+          userIds: queryArg.userIds,
+        },
       }),
     }),
     listPermissions: build.query<
@@ -2173,6 +2217,53 @@ export type DeleteDriverApiArg = {
   /** The version that was seen, as `ETag` gave it: 412 when it is not the present one. */
   "If-Match"?: string;
 };
+export type ListEventsApiResponse = /** status 200 The answer. */ EventList;
+export type ListEventsApiArg = {
+  /** From 1. */
+  page?: number;
+  /** 25 when absent. */
+  pageSize?: number;
+  /** `occurred_at`, `-occurred_at`, `recorded_at`, `-recorded_at`; the newest first when it is not said. */
+  sort?: string;
+  /** Matches a part of the title. */
+  q?: string;
+  /** Only of this tenant, for platform owners. */
+  tenantId?: string;
+  /** Only what concerns vehicles that this user sees as well. */
+  userId?: string;
+  /** Only what concerns these vehicles, at most 500. */
+  deviceId?: string[];
+  /** Only these kinds; with a star for all of a module, e.g. `alarm.*`. */
+  kind?: string[];
+  /** What happened from here on. */
+  from?: string;
+  /** What happened before this. */
+  to?: string;
+};
+export type EventSummaryApiResponse =
+  /** status 200 The answer. */ EventSummary;
+export type EventSummaryApiArg = {
+  /** From 1. */
+  page?: number;
+  /** 25 when absent. */
+  pageSize?: number;
+  /** `occurred_at`, `-occurred_at`, `recorded_at`, `-recorded_at`; the newest first when it is not said. */
+  sort?: string;
+  /** Matches a part of the title. */
+  q?: string;
+  /** Only of this tenant, for platform owners. */
+  tenantId?: string;
+  /** Only what concerns vehicles that this user sees as well. */
+  userId?: string;
+  /** Only what concerns these vehicles, at most 500. */
+  deviceId?: string[];
+  /** Only these kinds; with a star for all of a module, e.g. `alarm.*`. */
+  kind?: string[];
+  /** What happened from here on. */
+  from?: string;
+  /** What happened before this. */
+  to?: string;
+};
 export type UploadFileApiResponse = /** status 201 It is kept. */ File;
 export type UploadFileApiArg = {
   /** The name of the file. What it ends in must be what the content is. */
@@ -2590,6 +2681,15 @@ export type GetMasterDataUsageApiResponse =
   /** status 200 The answer. */ MasterDataUsage;
 export type GetMasterDataUsageApiArg = {
   id: string;
+};
+export type FleetDayApiResponse = /** status 200 The answer. */ FleetDay;
+export type FleetDayApiArg = {
+  /** In the tenant's time zone. */
+  day: string;
+  /** Only of this tenant, for platform owners. */
+  tenantId?: string;
+  /** Only devices that one of these users owns or is linked to. */
+  userIds?: string[];
 };
 export type ListPermissionsApiResponse =
   /** status 200 The answer. */ PermissionList;
@@ -3516,6 +3616,8 @@ export type Device = {
   deleted_by?: string;
   /** When a deleted one is erased for good, unless the deletion is undone before. */
   erase_after?: string;
+  /** km/h that it may go: going faster is told as an event; 0 for any speed. */
+  speed_limit: number;
 };
 export type DeviceList = {
   items: Device[];
@@ -3581,6 +3683,8 @@ export type DeviceInput = {
   odometer_source?: MeterSource | null;
   /** `computed` for a new device when absent. */
   engine_hours_source?: MeterSource | null;
+  /** km/h. */
+  speed_limit?: number | null;
 };
 export type ListDevicesRequest = {
   page?: number;
@@ -4022,6 +4126,52 @@ export type BulkDriversRequest = {
   delete?: Empty | null;
   /** Changes the fields that are present of each. */
   update?: DriverInput | null;
+};
+export type EventEntry = {
+  id: string;
+  tenant_id: string;
+  /** When it happened. */
+  occurred_at: string;
+  /** `<module>.<what>`, e.g. `vehicle.overspeed`. */
+  kind: string;
+  /** When it was noticed. */
+  recorded_at: string;
+  /** The vehicle that it concerns. */
+  device_id?: string;
+  /** The name that the vehicle has now; empty when it is about no vehicle. */
+  device_name: string;
+  /** The driver whom it concerns. */
+  driver_id?: string;
+  /** What it is about, where that is not the vehicle itself: the name of a document, the title of a maintenance. */
+  title: string;
+  /** Where the vehicle was, degrees of WGS 84; absent when nobody knows, or when it is about no place. */
+  lat?: number;
+  lng?: number;
+  /** km/h. */
+  speed?: number;
+  /** What was measured, where the kind measures something. docs/EVENTS.md has the unit of each kind. */
+  value?: number;
+  /** What it was measured against, in the same unit. */
+  limit?: number;
+  /** When that began which had lasted too long when it was told. */
+  since?: string;
+  /** What there is to say besides, e.g. the last day of a document. */
+  details?: object;
+  /** The thing that it is about, e.g. a document; the vehicle where there is no other. */
+  subject_id: string;
+};
+export type EventList = {
+  items: EventEntry[];
+  total: number;
+};
+export type EventCount = {
+  kind: string;
+  count: number;
+};
+export type EventSummary = {
+  /** The kinds of which there are some, in the order of their names. */
+  items: EventCount[];
+  total: number;
 };
 export type StorageUsage = {
   /** Bytes of all files, those among them that are being uploaded. */
@@ -4713,6 +4863,16 @@ export type ReplaceMasterDataRequest = {
   /** Another of its kind, which is named instead. */
   replacement_id: string;
 };
+export type FleetDay = {
+  /** Metres, between the first and the last fix of each on that day. */
+  distance: number;
+  /** Seconds that engines have run between them. */
+  engine_seconds: number;
+  /** Devices that were heard. */
+  heard: number;
+  /** Devices that went 200 m or farther. */
+  driven: number;
+};
 export type Permission = {
   /** `<module>:<act>`, in lower case; or `manage-<things>`, which stands for every act of a module. */
   key: string;
@@ -5290,6 +5450,8 @@ export const {
   useGetDriverQuery,
   useUpdateDriverMutation,
   useDeleteDriverMutation,
+  useListEventsQuery,
+  useEventSummaryQuery,
   useUploadFileMutation,
   useStorageUsageQuery,
   useFileContentQuery,
@@ -5338,6 +5500,7 @@ export const {
   useDeleteMasterDataEntryMutation,
   useReplaceMasterDataEntryMutation,
   useGetMasterDataUsageQuery,
+  useFleetDayQuery,
   useListPermissionsQuery,
   useCreatePermissionMutation,
   useUpdatePermissionMutation,

@@ -58,6 +58,7 @@ export const RULES = {
     group_ids: { maxLength: 4000 },
     odometer_source: { values: ['device', 'computed'] },
     engine_hours_source: { values: ['device', 'computed'] },
+    speed_limit: { min: 0, max: 500, integer: true },
   },
   DeviceMemberInput: {
     device_id: { required: true, minLength: 1 },

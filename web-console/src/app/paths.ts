@@ -12,6 +12,7 @@ export const PUBLIC_PATHS = [
 
 /** Screens behind the sign-in that are no list of a resource. */
 export const OWN_PATHS = [
+  '/',
   '/maps',
   '/playback',
   '/devices/setup',

@@ -1,5 +1,5 @@
 import type { ComponentType } from 'react';
-import { Navigate, createBrowserRouter, type RouteObject } from 'react-router';
+import { createBrowserRouter, type RouteObject } from 'react-router';
 import { ScreenNotLoaded } from '@/lib/screenNotLoaded';
 import { RESOURCE_ENTRIES, type ResourceKey } from '@/resource/registry';
 import { LoadingBar } from './LoadingBar';
@@ -28,6 +28,7 @@ const PUBLIC: Record<(typeof PUBLIC_PATHS)[number], LazyRoute> = {
 };
 
 const SCREENS: Record<(typeof OWN_PATHS)[number], LazyRoute> = {
+  '/': page(() => import('@/features/dashboard/DashboardPage'), 'DashboardPage'),
   '/maps': page(() => import('@/features/maps/MapsPage'), 'MapsPage'),
   '/playback': page(() => import('@/features/playback/PlaybackPage'), 'PlaybackPage'),
   '/devices/setup': page(() => import('@/features/devices/setup/SetupPage'), 'SetupPage'),
@@ -92,7 +93,6 @@ const routes: RouteObject[] = [
               {
                 errorElement: <RouteError />,
                 children: [
-                  { index: true, element: <Navigate to="/maps" replace /> },
                   ...OWN_PATHS.map((path) => ({ path, ...SCREENS[path] })),
                   ...RESOURCE_ROUTES,
                   ...DETAIL_PATHS.map((path) => ({ path, ...DETAILS[path] })),

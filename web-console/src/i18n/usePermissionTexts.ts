@@ -20,6 +20,7 @@ export const MODULES = [
   'gateway',
   'heard_imei',
   'position',
+  'event',
   'user',
   'role',
   'invoice',

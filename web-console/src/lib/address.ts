@@ -1,5 +1,6 @@
 import { useCallback, useEffect, useMemo } from 'react';
 import { useLocation, useNavigate } from 'react-router';
+import { dayOf } from '@/i18n/timeZone';
 
 /** What an entry of the history remembers besides its address. */
 export interface EntryState {
@@ -60,5 +61,12 @@ export function setupPath(
   return `/devices/setup${search && `?${search}`}`;
 }
 
-/** Where a vehicle's playback is, of today. */
-export const playbackPath = (deviceId: string): string => `/playback?device_id=${encodeURIComponent(deviceId)}`;
+/** Where a vehicle's playback is: of today, or of the day of an instant, with the clock standing at that. */
+export function playbackPath(deviceId: string, at?: string, timeZone?: string): string {
+  const search = new URLSearchParams({ device_id: deviceId });
+  if (at !== undefined) {
+    search.set('from', dayOf(Date.parse(at), timeZone));
+    search.set('at', at);
+  }
+  return `/playback?${search.toString()}`;
+}

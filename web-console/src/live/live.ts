@@ -10,6 +10,7 @@ import type {
   LiveMessage,
   LiveReport,
   NearVehicle,
+  SilentVehicle,
 } from './protocol';
 import type { Place } from '@/lib/greatCircle';
 import type { CloseReason } from './reconnect';
@@ -170,7 +171,7 @@ export class LiveSession {
     this.send({ type: 'list', query });
   }
 
-  /** Calls back when counts or the list have changed. Returns what ends it. */
+  /** Calls back when counts or the list have changed, or all has come. Returns what ends it. */
   subscribe = (changed: () => void): (() => void) => {
     this.listeners.add(changed);
     return () => this.listeners.delete(changed);
@@ -196,6 +197,9 @@ export class LiveSession {
     return () => this.settleListeners.delete(listener);
   }
 
+  /** Whether all that was known at the start has come: what was counted before says little. */
+  settled = (): boolean => this.isSettled;
+
   /** What lies at a point of the canvas. */
   hit(x: number, y: number): Promise<Hit> {
     return this.request<'hit'>((request) => ({ type: 'hit', request, x, y }));
@@ -214,6 +218,11 @@ export class LiveSession {
   /** Of the vehicles on the map so many that are nearest to a place in degrees, the nearest first. */
   nearest([lat, lng]: Place, count: number): Promise<NearVehicle[]> {
     return this.request<'nearest'>((request) => ({ type: 'nearest', request, lat, lng, count }));
+  }
+
+  /** Of the vehicles in use so many that have been offline for the longest, the longest first. */
+  longestSilent(count: number): Promise<SilentVehicle[]> {
+    return this.request<'longest_silent'>((request) => ({ type: 'longest_silent', request, count }));
   }
 
   /** Selects a vehicle: it is marked, its trail is kept, its way is told. */
@@ -307,7 +316,8 @@ export class LiveSession {
       case 'settled':
         this.isSettled = true;
         for (const listener of [...this.settleListeners]) listener();
-        return this.settleListeners.clear();
+        this.settleListeners.clear();
+        return this.tellListeners();
       case 'drawn':
         return this.onDrawn?.(report.viewId, report.vehicles, report.bubbles);
       case 'message':

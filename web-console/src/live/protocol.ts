@@ -87,12 +87,21 @@ export interface NearVehicle {
   bearing: number;
 }
 
+/** A vehicle in use that is offline, as it was when it was asked for. */
+export interface SilentVehicle {
+  id: string;
+  name: string;
+  /** Milliseconds since 1970, the time of its newest fix. */
+  recordedAt: number;
+}
+
 /** What is asked of the worker once, by its kind. */
 export interface Answers {
   hit: Hit;
   bounds: Bounds | null;
   index_of: number;
   nearest: NearVehicle[];
+  longest_silent: SilentVehicle[];
 }
 
 /** The way along which the selected vehicle is drawn; times are milliseconds since 1970, with fractions. */
@@ -128,7 +137,9 @@ export type LiveMessage =
   | { type: 'bounds'; request: number }
   | { type: 'index_of'; request: number; id: string }
   /** Of the vehicles on the map those nearest to a place in degrees, the nearest first. */
-  | { type: 'nearest'; request: number; lat: number; lng: number; count: number };
+  | { type: 'nearest'; request: number; lat: number; lng: number; count: number }
+  /** Of the vehicles that are offline those that have been for the longest. */
+  | { type: 'longest_silent'; request: number; count: number };
 
 /** What the worker tells the page. */
 export type LiveReport =

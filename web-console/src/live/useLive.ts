@@ -26,6 +26,11 @@ export function useLiveCounts(): StateCounts {
   return useSyncExternalStore(live.subscribe, live.counts);
 }
 
+/** Whether all that was known when the connection opened has come; not any more once another fleet is looked at. */
+export function useLiveSettled(): boolean {
+  return useSyncExternalStore(live.subscribe, live.settled);
+}
+
 /** The part of a list that is looked at, redrawn at most four times a second. One component at a time may use it. */
 export function useLiveList(query: ListQuery): LiveList {
   const key = JSON.stringify(query);

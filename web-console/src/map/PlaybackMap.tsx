@@ -4,6 +4,7 @@ import { useEffect, useMemo, type RefObject } from 'react';
 import { MapContainer, useMap } from 'react-leaflet';
 import type { Scheme } from '@/theme/tokens';
 import { BaseLayer } from './BaseLayer';
+import { useEventPlaces, type EventPlace } from './eventPlaces';
 import type { LatLng } from './FleetMap';
 import { INDONESIA, keepSize, useZoomControl } from './leafletParts';
 import { PlaybackMarkers, type PlayedVehicle } from './playbackMarkers';
@@ -42,6 +43,8 @@ interface PlaybackMapProps {
   zoomOutLabel: string;
   tracks: readonly DrawnTrack[];
   marks: readonly TrackMark[];
+  /** Where something happened: of those that overlap the last one is seen. */
+  events: readonly EventPlace[];
   /** Shown at the start, and whenever it becomes another one. */
   area: [LatLng, LatLng] | null;
   controlsRef: RefObject<PlaybackMapControls | null>;
@@ -72,7 +75,8 @@ export function PlaybackMap(props: PlaybackMapProps) {
   );
 }
 
-function Contents({ tracks, marks, area, controlsRef, onSeek, zoomInLabel, zoomOutLabel }: PlaybackMapProps) {
+function Contents(props: PlaybackMapProps) {
+  const { scheme, tracks, marks, events, area, controlsRef, onSeek, zoomInLabel, zoomOutLabel } = props;
   const map = useMap();
   const layer = useMemo(() => new TrackLayer(), []);
   useEffect(() => {
@@ -81,6 +85,7 @@ function Contents({ tracks, marks, area, controlsRef, onSeek, zoomInLabel, zoomO
   }, [map, layer]);
   useEffect(() => layer.show(tracks), [layer, tracks]);
   useMarks(map, marks, onSeek);
+  useEventPlaces(map, events, scheme, onSeek);
 
   useZoomControl(map, zoomInLabel, zoomOutLabel);
 

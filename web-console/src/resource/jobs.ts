@@ -137,7 +137,7 @@ const findRunning =
     }
   };
 
-const SERVICES = [...new Set(RESOURCE_ENTRIES.map(([, { service }]) => service))];
+const SERVICES = [...new Set(RESOURCE_ENTRIES.flatMap(([, { service }]) => service ?? []))];
 
 /** Keeps what is known of the jobs up to date; for the shell. */
 export function useJobPolling(): void {

@@ -4,6 +4,7 @@ import {
   IconDatabase,
   IconFileCertificate,
   IconHistory,
+  IconLayoutDashboard,
   IconLink,
   IconMap2,
   IconPlayerPlay,
@@ -12,6 +13,7 @@ import {
   IconSend,
   IconShieldLock,
   IconSteeringWheel,
+  IconTimelineEvent,
   IconTool,
   IconTruck,
   IconUsers,
@@ -51,8 +53,8 @@ export interface ResourceEntry {
   readBy?: Ability;
   /** What the audit calls one. */
   auditKind: string;
-  /** Which service runs its jobs. */
-  service: 'fleet' | 'identity';
+  /** Which service runs its jobs; missing where nothing is done to many at once. */
+  service?: 'fleet' | 'identity';
   /** In the sidebar; others are reached from another screen. */
   place?: Place;
   /** Offered everywhere as "add …". */
@@ -118,6 +120,14 @@ const ENTRIES = {
     offersNew: true,
     search: ['subject_name'],
     shows: ['devices', 'master-data', 'users'],
+  },
+  events: {
+    path: '/events',
+    namespace: 'events',
+    module: 'event',
+    auditKind: 'event',
+    place: { group: 'operate', order: 1.7, icon: IconTimelineEvent, key: 'e' },
+    shows: ['devices'],
   },
   commands: {
     path: '/commands',
@@ -286,13 +296,14 @@ export function mayDo(key: ResourceKey, act: string, person: Person | null): boo
 interface Screen extends Place {
   path: string;
   /** Key of its name under `nav`. */
-  name: 'maps' | 'playback' | 'rejections';
+  name: 'dashboard' | 'maps' | 'playback' | 'rejections';
   /** Shown only to those who may do this; without it, to all, and the screen itself says who may not see it. */
   ability?: Ability;
 }
 
 /** Screens of their own in the sidebar. */
 export const SCREENS: Screen[] = [
+  { path: '/', name: 'dashboard', group: 'operate', order: 0, icon: IconLayoutDashboard, key: 'f' },
   { path: '/maps', name: 'maps', group: 'operate', order: 1, icon: IconMap2, key: 'm' },
   { path: '/playback', name: 'playback', group: 'operate', order: 1.5, icon: IconPlayerPlay, key: 'y' },
   {

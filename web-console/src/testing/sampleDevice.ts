@@ -8,6 +8,7 @@ export const SAMPLE_DEVICE: Device = {
   name: 'Truk 1',
   sim_number: '',
   max_parking_time: 0,
+  speed_limit: 0,
   status: 'active',
   row_version: 4,
   created_at: '2026-11-01T00:00:00Z',

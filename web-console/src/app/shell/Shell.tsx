@@ -7,6 +7,7 @@ import { ConnectionBanner } from '@/components/ConnectionBanner';
 import { CutText } from '@/components/CutText';
 import { presentAddress, subscribeAddress } from '@/components/shareAddress';
 import { useCommandResponses } from '@/live/useCommandResponses';
+import { useEventNews } from '@/live/useEventNews';
 import { useLiveSession } from '@/live/useLiveSession';
 import { UnsavedGuard } from '@/components/unsaved';
 import { useFollowedJobs, useJobPolling } from '@/resource/jobs';
@@ -51,6 +52,7 @@ export function Shell() {
   useJobPolling();
   useLiveSession();
   useCommandResponses();
+  useEventNews();
   const working = useFollowedJobs().length > 0;
   const main = useFocusAfterNavigation();
   return (

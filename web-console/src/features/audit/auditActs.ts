@@ -19,6 +19,7 @@ const OWN_ACTS = [
   'command.resolve',
   'device.erase',
   'device.restore',
+  'event.export',
   'gateway.retire_secret',
   'gateway.rotate_secret',
   'imei.assign',

@@ -164,6 +164,17 @@ describe('the page of a device', () => {
     expect(asked).toEqual([]);
   });
 
+  it('tells what has happened to those who may see events', async () => {
+    server.use(http.get(at('/api/v1/events'), () => HttpResponse.json({ items: [], total: 0 })));
+    const { unmount } = show('/devices/device-1', ['device:list', 'event:list']);
+    await userEvent.click(await tab('Kejadian'));
+    expect(await screen.findByText('Belum ada kejadian.')).toBeTruthy();
+    unmount();
+    show('/devices/device-1', ['device:list']);
+    await tab('Ringkasan');
+    expect(screen.queryByRole('tab', { name: 'Kejadian' })).toBeNull();
+  });
+
   it('is for those alone who may see devices', async () => {
     show('/devices/device-1', []);
     expect(await screen.findByText(/^Anda tidak memiliki akses/)).toBeTruthy();

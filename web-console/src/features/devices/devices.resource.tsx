@@ -28,6 +28,7 @@ const DeviceOverview = lazyPart(async () => (await import('./DeviceOverview')).D
 const DeviceMessages = lazyPart(async () => (await import('./DeviceMessages')).DeviceMessages);
 const DeviceAccess = lazyPart(async () => (await import('@/components/DeviceAccess')).DeviceAccess);
 
+const EventsOf = lazyPart(async () => (await import('@/components/events/EventsOf')).EventsOf);
 const CommandsOf = lazyPart(async () => (await import('@/components/commands/CommandsOf')).CommandsOf);
 const SendToMany = lazyPart(async () => (await import('@/components/commands/SendToMany')).SendToMany);
 
@@ -107,6 +108,7 @@ export default defineResource<Device>({
     id: text({ column: { optional: true, width: 110 } }),
     sim_number: text({ column: { optional: true, width: 150 }, form: { inputMode: 'tel' } }),
     max_parking_time: number({ column: false, form: { unit: 'unit.seconds' } }),
+    speed_limit: number({ column: false, form: { unit: 'unit.speed' } }),
     user_id: entity({
       of: 'users',
       ability: 'user:list',
@@ -130,6 +132,7 @@ export default defineResource<Device>({
         'status',
         'sim_number',
         'max_parking_time',
+        'speed_limit',
       ],
       gps: ['gps_model_id', 'gps_brand_id', 'gps_protocol_id', 'tracker_serial_number', 'password', 'removes_password'],
       vehicle: [
@@ -193,6 +196,7 @@ export default defineResource<Device>({
   },
   wide: true,
   parts: {
+    events: { ability: 'event:list', Part: ({ row }) => <EventsOf deviceId={row.id} /> },
     commands: { ability: 'command:list', Part: ({ row }) => <CommandsOf deviceId={row.id} /> },
     meters: { ability: 'device:list', Part: ({ row }) => <DeviceMeters device={row} /> },
     history: { ability: 'driver:list', Part: ({ row }) => <DrivingHistory deviceId={row.id} /> },

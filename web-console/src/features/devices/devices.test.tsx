@@ -162,6 +162,7 @@ describe('the device form', () => {
       engine_hours_source: 'computed',
       sim_number: '',
       max_parking_time: 0,
+      speed_limit: 0,
       status: 'active',
       user_id: '',
       icon_type: 'car',

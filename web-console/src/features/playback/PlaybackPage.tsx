@@ -13,6 +13,7 @@ import { loadTileSource } from '@/map/tileSource';
 import { useNames } from '@/resource/names';
 import { can } from '@/session/abilities';
 import { selectPerson } from '@/session/sessionSlice';
+import { areaOfEvent, type MarkedEvent } from './events';
 import { Legend } from './Legend';
 import { lineOf, seriesColor } from './lines';
 import classes from './Playback.module.css';
@@ -26,6 +27,7 @@ import { TrackStatus } from './TrackStatus';
 import { useAddressTime } from './useAddressTime';
 import { useClock } from './useClock';
 import { usePlaybackAddress } from './usePlaybackAddress';
+import { usePlaybackEvents } from './usePlaybackEvents';
 import { useTracks } from './useTracks';
 
 /** A track that is here. */
@@ -73,6 +75,7 @@ function Playback() {
   const shown = useDeferredValue(played);
   const active = shown.find(({ id }) => id === chosen) ?? shown[0];
   const several = deviceIds.length > 1;
+  const events = usePlaybackEvents(address, active?.id, scheme);
 
   const span = useMemo(() => spanOf(loaded) ?? { from, to }, [loaded, from, to]);
   const clock = useClock(span.from, span.to);
@@ -100,11 +103,10 @@ function Playback() {
   const marks = useMarks(active);
   const area = useMemo(() => areaOf(loaded.map(({ track }) => track)), [loaded]);
   const seek = useCallback((instant: number) => clock.seek(instant), [clock]);
-  const choose = (segment: TrackSegment) => {
-    const within = { from: Date.parse(segment.from), to: Date.parse(segment.to) };
-    clock.seek(within.from);
-    const wanted = active && areaOf([active.track], within);
-    if (wanted) controls.current?.fit(wanted);
+  const choices = useChoices(clock, active, controls);
+  const reloadAll = () => {
+    reload();
+    events.reload();
   };
   return (
     <div className={classes.screen} data-empty={!active || undefined}>
@@ -115,8 +117,10 @@ function Playback() {
         active={active}
         onActive={setChosen}
         clock={clock}
-        onChoose={choose}
-        onReload={reload}
+        onChoose={choices.segment}
+        events={events}
+        onChooseEvent={choices.event}
+        onReload={reloadAll}
       />
       <div className={classes.map}>
         <PlaybackMap
@@ -128,6 +132,7 @@ function Playback() {
           zoomOutLabel={t('maps:tools.zoomOut')}
           tracks={lines}
           marks={marks}
+          events={events.places}
           area={area}
           controlsRef={controls}
           onSeek={seek}
@@ -147,7 +152,7 @@ function Playback() {
             onSkipStops={setSkipStops}
             steps={active.segments.map((segment) => Date.parse(segment.from))}
           />
-          <TrackChart track={active.track} clock={clock} scheme={scheme} />
+          <TrackChart track={active.track} clock={clock} scheme={scheme} events={events.ofActive} />
         </section>
       )}
     </div>
@@ -186,6 +191,32 @@ function usePlaces(
     place();
     return clock.subscribe(place);
   }, [clock, played, controls]);
+}
+
+/** What is chosen in a list is gone to in time, and shown on the map. */
+function useChoices(
+  clock: PlaybackClock,
+  active: Played | undefined,
+  controls: React.RefObject<PlaybackMapControls | null>,
+) {
+  const segment = useCallback(
+    (chosen: TrackSegment) => {
+      const within = { from: Date.parse(chosen.from), to: Date.parse(chosen.to) };
+      clock.seek(within.from);
+      const wanted = active && areaOf([active.track], within);
+      if (wanted) controls.current?.fit(wanted);
+    },
+    [clock, active, controls],
+  );
+  const event = useCallback(
+    (chosen: MarkedEvent) => {
+      clock.seek(chosen.at);
+      const wanted = active && areaOfEvent(chosen, active.track);
+      if (wanted) controls.current?.fit(wanted);
+    },
+    [clock, active, controls],
+  );
+  return { segment, event };
 }
 
 function useMarks(active: Played | undefined) {

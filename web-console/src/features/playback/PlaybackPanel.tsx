@@ -10,6 +10,8 @@ import { isWholeDay } from '@/lib/daySpan';
 import { useNow } from '@/lib/useNow';
 import { ResourceMultiSelect } from '@/resource/ResourceMultiSelect';
 import { selectTimeZone } from '@/session/sessionSlice';
+import { EventList, EventsFailed } from './EventList';
+import type { MarkedEvent } from './events';
 import { PointFacts } from './PointFacts';
 import classes from './Playback.module.css';
 import type { Played } from './PlaybackPage';
@@ -17,6 +19,7 @@ import { SegmentList } from './SegmentList';
 import type { PlaybackClock } from './track/clock';
 import { TrackExport } from './TrackExport';
 import { COLOURINGS, VEHICLES_MAX, type Colouring, type PlaybackAddress } from './usePlaybackAddress';
+import type { PlaybackEvents } from './usePlaybackEvents';
 
 interface PlaybackPanelProps {
   address: PlaybackAddress;
@@ -25,13 +28,16 @@ interface PlaybackPanelProps {
   onActive: (id: string) => void;
   clock: PlaybackClock;
   onChoose: (segment: TrackSegment) => void;
+  events: PlaybackEvents;
+  /** The same each time. */
+  onChooseEvent: (event: MarkedEvent) => void;
   onReload: () => void;
 }
 
 /** Which vehicles and days, and what they were doing. */
 export function PlaybackPanel(props: PlaybackPanelProps) {
   const { t } = useTranslation('playback');
-  const { address, played, active, clock } = props;
+  const { address, played, active, events } = props;
   const { deviceIds, colouring, set } = address;
   return (
     <aside className={classes.panel} aria-label={t('panel')}>
@@ -66,24 +72,38 @@ export function PlaybackPanel(props: PlaybackPanelProps) {
           />
         )}
       </div>
-      {active && (
-        <Tabs defaultValue="segments" keepMounted={false} className={classes.tabs}>
-          <div className={classes.head}>
-            <Tabs.List>
-              <Tabs.Tab value="segments">{t('tab.segments')}</Tabs.Tab>
-              <Tabs.Tab value="point">{t('tab.point')}</Tabs.Tab>
-            </Tabs.List>
-            <TrackExport deviceId={active.id} from={address.from} to={address.to} />
-          </div>
-          <Tabs.Panel value="segments" className={classes.content}>
-            <SegmentList segments={active.segments} clock={clock} onChoose={props.onChoose} />
-          </Tabs.Panel>
-          <Tabs.Panel value="point" className={classes.content}>
-            <PointFacts deviceId={active.id} track={active.track} clock={clock} />
-          </Tabs.Panel>
-        </Tabs>
-      )}
+      {events.failed && <EventsFailed onRetry={events.retry} />}
+      {active && <Details {...props} active={active} />}
     </aside>
+  );
+}
+
+/** What one vehicle did: its trips and stops, what happened to it, and everything of one fix. */
+function Details(props: PlaybackPanelProps & { active: Played }) {
+  const { t } = useTranslation('playback');
+  const { active, address, clock, events } = props;
+  return (
+    <Tabs defaultValue="segments" keepMounted={false} className={classes.tabs}>
+      <div className={classes.head}>
+        <Tabs.List>
+          <Tabs.Tab value="segments">{t('tab.segments')}</Tabs.Tab>
+          {events.allowed && <Tabs.Tab value="events">{t('events.tab')}</Tabs.Tab>}
+          <Tabs.Tab value="point">{t('tab.point')}</Tabs.Tab>
+        </Tabs.List>
+        <TrackExport deviceId={active.id} from={address.from} to={address.to} />
+      </div>
+      <Tabs.Panel value="segments" className={classes.content}>
+        <SegmentList segments={active.segments} clock={clock} onChoose={props.onChoose} />
+      </Tabs.Panel>
+      {events.allowed && (
+        <Tabs.Panel value="events" className={classes.content}>
+          <EventList events={events} clock={clock} onChoose={props.onChooseEvent} />
+        </Tabs.Panel>
+      )}
+      <Tabs.Panel value="point" className={classes.content}>
+        <PointFacts deviceId={active.id} track={active.track} clock={clock} />
+      </Tabs.Panel>
+    </Tabs>
   );
 }
 

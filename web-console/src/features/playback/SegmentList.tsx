@@ -23,7 +23,7 @@ export function SegmentList({ segments, clock, onChoose }: SegmentListProps) {
   const formats = useFormats();
   const timeZone = useSelector(selectTimeZone);
   const present = segments[useSegmentAt(clock, segments)];
-  const days = useMemo(() => byDay(segments, timeZone), [segments, timeZone]);
+  const days = useMemo(() => byDay(segments, ({ from }) => Date.parse(from), timeZone), [segments, timeZone]);
   return (
     <div className={classes.segments}>
       <Totals segments={segments} />

@@ -11,16 +11,20 @@ import type { Scheme } from '@/theme/tokens';
 import type { PlaybackClock } from './track/clock';
 import type { Track } from './track/track';
 import { chartOptions, dataOf, linesIn, type ChartLine } from './chart';
+import { drawTicks, followTicks, TICK_STRIP } from './chartTicks';
+import type { MarkedEvent } from './events';
 import classes from './Playback.module.css';
 
 interface TrackChartProps {
   track: Track;
   clock: PlaybackClock;
   scheme: Scheme;
+  /** Marked below the lines. */
+  events: readonly MarkedEvent[];
 }
 
 /** What the vehicle told over time: a click goes there, dragging looks closer, two clicks show all again. */
-export function TrackChart({ track, clock, scheme }: TrackChartProps) {
+export function TrackChart({ track, clock, scheme, events }: TrackChartProps) {
   const { t } = useTranslation('playback');
   const formats = useFormats();
   const timeZone = useSelector(selectTimeZone) ?? browserZone();
@@ -30,6 +34,15 @@ export function TrackChart({ track, clock, scheme }: TrackChartProps) {
   const [hidden, setHidden] = useState<ChartLine[]>([]);
   const lines = useMemo(() => present.filter((line) => !hidden.includes(line)), [present, hidden]);
 
+  // The chart stays as it is when other events are marked; it is another one where there is room for them or none.
+  const strip = events.length > 0 ? TICK_STRIP : 0;
+  const ticks = useRef(events);
+  const drawn = useRef<uPlot | null>(null);
+  useEffect(() => {
+    ticks.current = events;
+    drawn.current?.redraw(false);
+  }, [events]);
+
   useEffect(() => {
     const element = frame.current;
     if (!element) return;
@@ -37,7 +50,8 @@ export function TrackChart({ track, clock, scheme }: TrackChartProps) {
       const at = seconds * 1_000;
       return startOfDay(at, timeZone).getTime() === at ? formats.date(at) : formats.hour(at);
     };
-    const options = chartOptions(lines, { scheme, timeZone, time, number: formats.number, units, ignition: track });
+    const look = { scheme, timeZone, time, number: formats.number, units, ignition: track, strip };
+    const options = chartOptions(lines, look);
     const chart = new uPlot({ ...options, ...sizeOf(element) }, dataOf(track, lines), element);
     const cursor = chart.over.appendChild(document.createElement('div'));
     cursor.className = classes.cursor ?? '';
@@ -47,6 +61,7 @@ export function TrackChart({ track, clock, scheme }: TrackChartProps) {
       cursor.hidden = x < 0 || x > chart.over.clientWidth;
     };
     const unsubscribe = clock.subscribe(place);
+    chart.hooks.draw = [() => drawTicks(chart, ticks.current)];
     chart.hooks.setScale = [place];
     chart.hooks.setSize = [place];
     place();
@@ -55,14 +70,21 @@ export function TrackChart({ track, clock, scheme }: TrackChartProps) {
       clock.seek(chart.posToVal(event.clientX - chart.over.getBoundingClientRect().left, 'x') * 1_000);
     };
     chart.over.addEventListener('click', seek);
+    followTicks(
+      chart,
+      () => ticks.current,
+      (instant) => clock.seek(instant),
+    );
+    drawn.current = chart;
     const observer = new ResizeObserver(() => chart.setSize(sizeOf(element)));
     observer.observe(element);
     return () => {
       observer.disconnect();
       unsubscribe();
+      drawn.current = null;
       chart.destroy();
     };
-  }, [track, lines, clock, scheme, formats, timeZone, units]);
+  }, [track, lines, clock, scheme, formats, timeZone, units, strip]);
 
   const toggle = (line: ChartLine) =>
     setHidden(hidden.includes(line) ? hidden.filter((other) => other !== line) : [...hidden, line]);

@@ -18,6 +18,8 @@ const SCALES = {
 export type ChartScale = (typeof SCALES)[ChartLine];
 const AXIS_WIDTH = 72;
 const AXIS_HEIGHT = 28;
+/** Between the lines and the hours below them, pixels. */
+const AXIS_GAP = 5;
 const FONT = "12px 'Inter Variable', system-ui, sans-serif";
 
 /** What a track tells anything of. */
@@ -41,6 +43,8 @@ interface ChartLook {
   units: Record<ChartScale, string>;
   /** Whose ignition is shown behind the lines. */
   ignition: Track;
+  /** Room between the lines and the hours, pixels, for what is marked there. */
+  strip: number;
 }
 
 /** How the chart looks, but for its size. */
@@ -70,7 +74,8 @@ export function chartOptions(lines: readonly ChartLine[], look: ChartLook): Omit
     grid: { show: false },
     ticks: { show: false },
     space: 90,
-    size: AXIS_HEIGHT,
+    size: AXIS_HEIGHT + look.strip,
+    gap: AXIS_GAP + look.strip,
     values: (_chart, values) => values.map(look.time),
   };
   return {

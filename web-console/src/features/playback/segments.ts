@@ -20,12 +20,18 @@ export function totalsOf(segments: readonly TrackSegment[]) {
   };
 }
 
-/** Segments by the days on which they begin, by the clocks of a zone. */
-export function byDay(segments: readonly TrackSegment[], timeZone: string | undefined): [string, TrackSegment[]][] {
-  const days = new Map<string, TrackSegment[]>();
-  for (const segment of segments) {
-    const day = dayOf(Date.parse(segment.from), timeZone);
-    days.set(day, [...(days.get(day) ?? []), segment]);
+/** Things by the days on which they begin, by the clocks of a zone. */
+export function byDay<T>(
+  things: readonly T[],
+  begins: (thing: T) => number,
+  timeZone: string | undefined,
+): [string, T[]][] {
+  const days = new Map<string, T[]>();
+  for (const thing of things) {
+    const day = dayOf(begins(thing), timeZone);
+    const ofDay = days.get(day);
+    if (ofDay) ofDay.push(thing);
+    else days.set(day, [thing]);
   }
   return [...days];
 }

@@ -11,6 +11,8 @@ export const VEHICLES_MAX = 4;
 export const COLOURINGS = ['speed', 'trip', 'state'] as const;
 /** One of them. */
 export type Colouring = (typeof COLOURINGS)[number];
+/** Kinds of events that are hidden where nobody has chosen: there are so many of them, and they say little. */
+const QUIET_KINDS = ['vehicle.ignition_on', 'vehicle.ignition_off'];
 
 /** What of a playback stands in its address, so that a link opens the same view. */
 interface Chosen {
@@ -19,6 +21,8 @@ interface Chosen {
   firstDay: string;
   lastDay: string;
   colouring: Colouring;
+  /** Kinds of events that are not shown. */
+  hiddenKinds: string[];
   /** Where the clock stands, milliseconds since 1970; null at the beginning. */
   at: number | null;
 }
@@ -46,6 +50,7 @@ export function usePlaybackAddress(): PlaybackAddress {
     const firstDay = from ?? to ?? today;
     const lastDay = to !== null && to >= firstDay ? to : firstDay;
     const at = Date.parse(search.get('at') ?? '');
+    const hidden = search.getAll('hide');
     return {
       deviceIds: [...new Set(search.getAll('device_id'))].slice(0, VEHICLES_MAX),
       firstDay,
@@ -53,13 +58,15 @@ export function usePlaybackAddress(): PlaybackAddress {
       from: begins(firstDay) ?? 0,
       to: begins(addDays(lastDay, 1)) ?? 0,
       colouring: COLOURINGS.find((colouring) => colouring === search.get('colour')) ?? 'speed',
+      hiddenKinds: hidden.length === 0 ? QUIET_KINDS : hidden.filter((kind) => kind !== ''),
       at: Number.isNaN(at) ? null : at,
       set: (wanted) => change((next) => write(next, wanted)),
     };
   }, [search, change, timeZone, today]);
 }
 
-function write(next: URLSearchParams, { deviceIds, firstDay, lastDay, colouring, at }: Partial<Chosen>): void {
+function write(next: URLSearchParams, change: Partial<Chosen>): void {
+  const { deviceIds, firstDay, lastDay, colouring, hiddenKinds, at } = change;
   const put = (name: string, value: string) => (value ? next.set(name, value) : next.delete(name));
   if (deviceIds) {
     next.delete('device_id');
@@ -70,5 +77,10 @@ function write(next: URLSearchParams, { deviceIds, firstDay, lastDay, colouring,
   // Of other days, or of another vehicle, the instant means nothing.
   if (firstDay !== undefined || lastDay !== undefined) next.delete('at');
   if (colouring) put('colour', colouring === 'speed' ? '' : colouring);
+  if (hiddenKinds) {
+    next.delete('hide');
+    // An empty one says that nothing is hidden, not even what is usually.
+    for (const kind of hiddenKinds.length === 0 ? [''] : hiddenKinds) next.append('hide', kind);
+  }
   if (at !== undefined) put('at', at === null ? '' : new Date(at).toISOString());
 }

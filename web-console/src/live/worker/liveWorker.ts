@@ -5,6 +5,7 @@ import type { Answers, Bounds, LiveMessage, LiveReport } from '../protocol';
 import { VEHICLE_STATES } from '../vehicleState';
 import { COLUMNS_PROTOCOL, decodeColumns, type Columns } from './columns';
 import { Fleet } from './fleet';
+import { longestSilent } from './longestSilent';
 import { MapFilter } from './mapFilter';
 import { nearestVehicles } from './nearestVehicles';
 import { Roster } from './roster';
@@ -106,6 +107,8 @@ export class LiveWorker {
         return this.answer(message.request, this.roster.indexOf(message.id));
       case 'nearest':
         return this.answer(message.request, nearestVehicles(this.fleet, this.filter, message, Date.now()));
+      case 'longest_silent':
+        return this.answer(message.request, longestSilent(this.fleet, message.count, Date.now()));
       default:
         this.handleScene(message);
     }

@@ -1,0 +1,55 @@
+import { IconLayoutDashboard } from '@tabler/icons-react';
+import type { ComponentType } from 'react';
+import { useTranslation } from 'react-i18next';
+import { usePollAbilities } from '@/api/usePollAbilities';
+import { EmptyState } from '@/components/EmptyState';
+import { Page } from '@/components/Page';
+import { PageHeader } from '@/components/PageHeader';
+import { useTitle } from '@/lib/useTitle';
+import { ArrangeMenu } from './ArrangeMenu';
+import { DocumentsTile, MaintenanceTile } from './CareTiles';
+import classes from './Dashboard.module.css';
+import { KindsTile } from './KindsTile';
+import { RecentTile } from './RecentTile';
+import { SilentTile } from './SilentTile';
+import type { TileKey } from './tiles';
+import { TodayTile } from './TodayTile';
+import { useArrangement } from './useArrangement';
+import { VehiclesTile } from './VehiclesTile';
+
+const TILES: Record<TileKey, ComponentType> = {
+  vehicles: VehiclesTile,
+  today: TodayTile,
+  recent: RecentTile,
+  kinds: KindsTile,
+  documents: DocumentsTile,
+  maintenance: MaintenanceTile,
+  silent: SilentTile,
+};
+
+/** The first screen after signing in: how the fleet is now, what happened today, and what is to be done. */
+export function DashboardPage() {
+  const { t } = useTranslation('dashboard');
+  useTitle(t('title'));
+  const state = useArrangement();
+  const nothing = state.seen.length === 0;
+  usePollAbilities(nothing);
+  return (
+    <Page>
+      <PageHeader title={t('title')} action={!nothing && <ArrangeMenu state={state} />} />
+      {state.shown.length === 0 && (
+        <EmptyState
+          icon={IconLayoutDashboard}
+          title={nothing ? t('forbidden.title') : t('empty.title')}
+          text={nothing ? t('forbidden.text') : t('empty.text')}
+        />
+      )}
+      <div className={classes.tiles}>
+        {state.shown.map((tile) => {
+          const Shown = TILES[tile];
+          return <Shown key={tile} />;
+        })}
+      </div>
+    </Page>
+  );
+}

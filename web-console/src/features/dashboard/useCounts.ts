@@ -1,0 +1,31 @@
+import { useMemo } from 'react';
+import { useSelector } from 'react-redux';
+import { useDocumentSummaryQuery, useFleetDayQuery, useMaintenanceSummaryQuery } from '@/api/api';
+import { usePolling } from '@/lib/usePolling';
+import { can } from '@/session/abilities';
+import { selectOtherUser, selectPerson } from '@/session/sessionSlice';
+
+/** What depends on the calendar and on meters changes without anybody doing anything; it is looked at this often. */
+const AGAIN_S = 300;
+
+/** How many maintenances are in each state; two tiles share the one question. */
+export function useMaintenanceCounts() {
+  const allowed = can('maintenance:list', useSelector(selectPerson));
+  const again = { pollingInterval: usePolling(AGAIN_S), refetchOnMountOrArgChange: true };
+  return useMaintenanceSummaryQuery({}, { skip: !allowed, ...again });
+}
+
+/** How many documents are in each state. */
+export function useDocumentCounts() {
+  const allowed = can('document:list', useSelector(selectPerson));
+  const again = { pollingInterval: usePolling(AGAIN_S), refetchOnMountOrArgChange: true };
+  return useDocumentSummaryQuery({}, { skip: !allowed, ...again });
+}
+
+/** What the vehicles have come to on a day; the server knows anew once a minute. */
+export function useFleetDay(day: string) {
+  const allowed = can('device:list', useSelector(selectPerson));
+  const user = useSelector(selectOtherUser);
+  const asked = useMemo(() => ({ day, userIds: user === null ? undefined : [user] }), [day, user]);
+  return useFleetDayQuery(asked, { skip: !allowed, pollingInterval: usePolling(60), refetchOnMountOrArgChange: true });
+}
