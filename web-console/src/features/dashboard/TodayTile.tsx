@@ -29,6 +29,7 @@ export function TodayTile() {
     const value = countOf(events.currentData, kinds);
     return can('event:list', person) ? [{ key, label: t(`today.${key}`), value, to: eventsPath(kinds, day) }] : [];
   };
+  const hours = (seconds: number) => t('today.hours', { formatted: formats.number(seconds / 3_600, 0) });
   const ofFleet = (today: FleetDay | undefined): Figure[] => [
     {
       key: 'distance',
@@ -37,7 +38,7 @@ export function TodayTile() {
       to: '/devices',
       write: formats.distance,
     },
-    { key: 'engine', label: t('today.engine'), value: today?.engine_seconds, to: '/devices', write: formats.duration },
+    { key: 'engine', label: t('today.engine'), value: today?.engine_seconds, to: '/devices', write: hours },
     { key: 'driven', label: t('today.driven'), value: today?.driven, to: '/devices' },
   ];
   const figures: Figure[] = [

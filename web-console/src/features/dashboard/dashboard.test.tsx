@@ -132,7 +132,7 @@ describe('the dashboard', () => {
     show();
     const figures = await tile('Hari ini');
     expect(target(await figures.findByRole('link', { name: 'Jarak tempuh 1.235 km' }))).toBe('/devices');
-    expect(await figures.findByRole('link', { name: 'Waktu mesin menyala 2 jam 1 mnt' })).toBeTruthy();
+    expect(await figures.findByRole('link', { name: 'Waktu mesin menyala 2 jam' })).toBeTruthy();
     expect(await figures.findByRole('link', { name: 'Kendaraan yang berjalan 12' })).toBeTruthy();
   });
 

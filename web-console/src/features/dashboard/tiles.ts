@@ -9,7 +9,7 @@ export type TileKey = (typeof TILES)[number];
 /** Who sees a tile: whoever may do one of these. */
 const ABILITIES: Record<TileKey, Ability[]> = {
   vehicles: ['position:live'],
-  today: ['event:list', 'maintenance:list'],
+  today: ['event:list', 'maintenance:list', 'device:list'],
   recent: ['event:list'],
   kinds: ['event:list'],
   documents: ['document:list'],
