@@ -79,10 +79,7 @@ impl EventWatch {
         self.ignite(position, events);
         self.see_motion(position, limits, events);
         self.see_battery(report, events);
-        if self.alarm != report.alarm {
-            events.extend(report.alarm.as_deref().map(|alarm| VehicleEvent::at(of_alarm(alarm), report)));
-            self.alarm.clone_from(&report.alarm);
-        }
+        raise(&mut self.alarm, report, events);
         if report.valid {
             self.drive(position, limits, events);
         }
@@ -91,10 +88,7 @@ impl EventWatch {
 
     /// Takes in a fix that came late. Of the past only alarms are told.
     pub fn observe_late(&mut self, report: &Report, events: &mut Vec<VehicleEvent>) {
-        if self.late_alarm != report.alarm {
-            events.extend(report.alarm.as_deref().map(|alarm| VehicleEvent::at(of_alarm(alarm), report)));
-            self.late_alarm.clone_from(&report.alarm);
-        }
+        raise(&mut self.late_alarm, report, events);
     }
 
     /// What the passing of time shows of a vehicle that says nothing: it is `now`, in milliseconds since 1970, and what
@@ -215,6 +209,14 @@ impl EventWatch {
         let is_new = self.told & what == 0;
         self.told |= what;
         is_new
+    }
+}
+
+/// The alarm of a fix is told unless it is the one that stands already.
+fn raise(standing: &mut Option<Text>, report: &Report, events: &mut Vec<VehicleEvent>) {
+    if *standing != report.alarm {
+        events.extend(report.alarm.as_deref().map(|alarm| VehicleEvent::at(of_alarm(alarm), report)));
+        standing.clone_from(&report.alarm);
     }
 }
 

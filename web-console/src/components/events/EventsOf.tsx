@@ -10,6 +10,7 @@ import { ErrorState } from '@/components/ErrorState';
 import { dayOf } from '@/i18n/timeZone';
 import { useEventTexts } from '@/i18n/useEventTexts';
 import { useFormats } from '@/i18n/useFormats';
+import { byDay } from '@/lib/byDay';
 import { useOverDrawers } from '@/lib/drawerParam';
 import { selectTimeZone } from '@/session/sessionSlice';
 import { eventKey } from './eventKey';
@@ -33,10 +34,10 @@ export function EventsOf({ deviceId }: { deviceId: string }) {
   if (!data && error) return <ErrorState title={t('of.failed')} error={error} onRetry={() => void query.refetch()} />;
   if (!data) return <Skeleton height={60} aria-busy="true" />;
   if (data.total === 0) return <Text c="dimmed">{t('of.none')}</Text>;
-  const days = byDay(data.items, timeZone);
+  const days = [...byDay(data.items, ({ occurred_at: at }) => dayOf(Date.parse(at), timeZone))];
   return (
     <>
-      {days.map(({ day, events }) => (
+      {days.map(([day, events]) => (
         <section key={day} className={classes.day} aria-label={formats.date(day)}>
           <h2 className={classes.heading}>{formats.date(day)}</h2>
           <ul className={list.list}>
@@ -51,16 +52,6 @@ export function EventsOf({ deviceId }: { deviceId: string }) {
       </Anchor>
     </>
   );
-}
-
-/** The events in their order, those of a day of the tenant's calendar together. */
-function byDay(events: EventEntry[], timeZone: string | undefined): { day: string; events: EventEntry[] }[] {
-  const days = new Map<string, EventEntry[]>();
-  for (const event of events) {
-    const day = dayOf(Date.parse(event.occurred_at), timeZone);
-    days.set(day, [...(days.get(day) ?? []), event]);
-  }
-  return [...days].map(([day, of]) => ({ day, events: of }));
 }
 
 function Line({ event }: { event: EventEntry }) {

@@ -1,5 +1,6 @@
 import { useSelector } from 'react-redux';
 import type { AuditEntry } from '@/api/generated';
+import { findByInstant, instantKey } from '@/lib/instantKey';
 import { defineResource } from '@/resource/defineResource';
 import { choice, entity, instant, number, shown, text } from '@/resource/fields';
 import { selectTimeZone } from '@/session/sessionSlice';
@@ -52,12 +53,8 @@ export default defineResource<AuditEntry>({
     seq: number({ column: { optional: true, width: 110 } }),
   },
   // An entry is found by when it was.
-  idOf: ({ id, at }) => `${id}@${Date.parse(at)}`,
-  findBy: (key) => {
-    const at = Number(key.split('@')[1]);
-    const iso = (instant: number) => new Date(instant).toISOString();
-    return Number.isSafeInteger(at) ? { from: iso(at), to: iso(at + 1), page_size: 500 } : undefined;
-  },
+  idOf: ({ id, at }) => instantKey(id, at),
+  findBy: findByInstant,
   nameOf: ({ act }, texts) => actText(act, texts),
   // It grows with whatever anybody does.
   refetchOnVisit: true,

@@ -1,8 +1,9 @@
 import type { EventEntry } from '@/api/generated';
 import { EVENT_KINDS } from '@/components/events/eventKinds';
-import { eventKey, findEvent } from '@/components/events/eventKey';
+import { eventKey } from '@/components/events/eventKey';
 import { PeriodChooser } from '@/components/PeriodChooser';
 import { eventName, eventSummary } from '@/i18n/useEventTexts';
+import { findByInstant } from '@/lib/instantKey';
 import { defineResource } from '@/resource/defineResource';
 import { choice, entity, instant, number, shown } from '@/resource/fields';
 import { EventKind, EventPlace, EventSubtitle, EventVehicle } from './EventCells';
@@ -41,7 +42,7 @@ export default defineResource<EventEntry>({
   },
   // An event is found by when it was.
   idOf: eventKey,
-  findBy: findEvent,
+  findBy: findByInstant,
   nameOf: ({ kind }, texts) => eventName(kind, texts),
   // It grows with whatever vehicles do. The live socket tells of it; who has none is told within a minute.
   refetchOnVisit: true,

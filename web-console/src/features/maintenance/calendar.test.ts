@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { addMonths, byDay, monthIn, weeksOf } from './calendar';
+import { byDay } from '@/lib/byDay';
+import { addMonths, monthIn, weeksOf } from './calendar';
 
 describe('a month', () => {
   it('has the weeks that it touches, from Monday to Sunday', () => {

@@ -28,13 +28,3 @@ export function weeksOf(month: Month): string[][] {
   }
   return weeks;
 }
-
-/** Things by the day that each has. */
-export function byDay<T>(things: readonly T[], dayOf: (thing: T) => string): Map<string, T[]> {
-  const days = new Map<string, T[]>();
-  for (const thing of things) {
-    const day = dayOf(thing);
-    days.set(day, [...(days.get(day) ?? []), thing]);
-  }
-  return days;
-}

@@ -3,14 +3,15 @@ import { Fragment, memo, useMemo } from 'react';
 import { useTranslation } from 'react-i18next';
 import { useSelector } from 'react-redux';
 import { EventMark } from '@/components/events/EventMark';
+import { dayOf } from '@/i18n/timeZone';
 import { useEventTexts } from '@/i18n/useEventTexts';
 import { useFormats } from '@/i18n/useFormats';
+import { byDay } from '@/lib/byDay';
 import { selectTimeZone } from '@/session/sessionSlice';
 import { EventKindMenu } from './EventKindMenu';
 import type { MarkedEvent } from './events';
 import own from './Events.module.css';
 import classes from './Playback.module.css';
-import { byDay } from './segments';
 import type { PlaybackClock } from './track/clock';
 import { useLastCome } from './useClock';
 import { EVENTS_MAX, type PlaybackEvents } from './usePlaybackEvents';
@@ -71,7 +72,7 @@ function useDays(events: readonly MarkedEvent[]): [string, EventRow[]][] {
       const { event, at } = marked;
       return { marked, name: nameOf(event.kind), summary: summaryOf(event), time: formats.time(at) };
     });
-    return byDay(rows, ({ marked }) => marked.at, timeZone);
+    return [...byDay(rows, ({ marked }) => dayOf(marked.at, timeZone))];
   }, [events, nameOf, summaryOf, formats, timeZone]);
 }
 

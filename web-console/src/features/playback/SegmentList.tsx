@@ -4,10 +4,12 @@ import { Fragment, useMemo } from 'react';
 import { useTranslation } from 'react-i18next';
 import { useSelector } from 'react-redux';
 import type { TrackSegment } from '@/api/generated';
+import { dayOf } from '@/i18n/timeZone';
 import { useFormats } from '@/i18n/useFormats';
+import { byDay } from '@/lib/byDay';
 import { selectTimeZone } from '@/session/sessionSlice';
 import type { PlaybackClock } from './track/clock';
-import { byDay, secondsOf, totalsOf } from './segments';
+import { secondsOf, totalsOf } from './segments';
 import { useSegmentAt } from './useClock';
 import classes from './Playback.module.css';
 
@@ -23,7 +25,10 @@ export function SegmentList({ segments, clock, onChoose }: SegmentListProps) {
   const formats = useFormats();
   const timeZone = useSelector(selectTimeZone);
   const present = segments[useSegmentAt(clock, segments)];
-  const days = useMemo(() => byDay(segments, ({ from }) => Date.parse(from), timeZone), [segments, timeZone]);
+  const days = useMemo(
+    () => [...byDay(segments, ({ from }) => dayOf(Date.parse(from), timeZone))],
+    [segments, timeZone],
+  );
   return (
     <div className={classes.segments}>
       <Totals segments={segments} />

@@ -1,5 +1,4 @@
 import type { TrackSegment } from '@/api/generated';
-import { dayOf } from '@/i18n/timeZone';
 import type { LatLng } from '@/map/FleetMap';
 import type { TrackMark } from '@/map/PlaybackMap';
 import type { Span } from './track/clock';
@@ -18,22 +17,6 @@ export function totalsOf(segments: readonly TrackSegment[]) {
     moving: sum(({ moving_seconds: moving }) => moving),
     idle: sum(({ idle_seconds: idle }) => idle),
   };
-}
-
-/** Things by the days on which they begin, by the clocks of a zone. */
-export function byDay<T>(
-  things: readonly T[],
-  begins: (thing: T) => number,
-  timeZone: string | undefined,
-): [string, T[]][] {
-  const days = new Map<string, T[]>();
-  for (const thing of things) {
-    const day = dayOf(begins(thing), timeZone);
-    const ofDay = days.get(day);
-    if (ofDay) ofDay.push(thing);
-    else days.set(day, [thing]);
-  }
-  return [...days];
 }
 
 /** When nothing happens: a stop, or a time without data. */
