@@ -38,6 +38,20 @@ export async function signIn(page: Page, path = '/maps', account: Account = OWNE
   await expect(userMenu(page)).toBeVisible();
 }
 
+/**
+ * Goes to another screen of the page that is open, as its links do: to load the page anew for each of forty screens takes
+ * minutes of a test run. The heading of the screen before has to be gone, since that screen stays until the next is there.
+ */
+export async function visit(page: Page, path: string): Promise<void> {
+  await page.evaluate((path) => {
+    document.querySelectorAll('h1').forEach((heading) => heading.setAttribute('data-before', ''));
+    history.pushState(null, '', path);
+    dispatchEvent(new PopStateEvent('popstate'));
+  }, path);
+  await expect(page.locator('h1[data-before]')).toHaveCount(0);
+  await expect(page.getByRole('heading', { level: 1 })).toBeAttached();
+}
+
 /** Signs out through the user menu. */
 export async function signOut(page: Page): Promise<void> {
   await userMenu(page).click();

@@ -2,7 +2,7 @@ import type { Page } from '@playwright/test';
 import { SCREEN_PATHS } from '../src/app/paths';
 import { expect, test } from './armada';
 import { newFleet, trucks } from './fleet';
-import { signIn } from './steps';
+import { signIn, visit } from './steps';
 
 test.use({ viewport: { width: 390, height: 844 }, hasTouch: true, isMobile: true });
 
@@ -55,10 +55,10 @@ test('everything is large enough for a finger on a phone', async ({ page, armada
   await expect(page.getByRole('heading', { name: 'Masuk' })).toBeVisible();
   expect.soft(await tooSmall(page), 'the sign-in page').toEqual([]);
   await signIn(page);
-  const open = ['/devices?open=new', '/users?open=new', '/tenants?open=new', '/roles?open=new'];
-  for (const path of [...SCREEN_PATHS, ...open]) {
-    await page.goto(path);
-    await expect(page.getByRole(path.includes('?') ? 'dialog' : 'main').first()).toBeVisible();
+  const drawers = ['/devices?open=new', '/users?open=new', '/tenants?open=new', '/roles?open=new'];
+  for (const path of [...SCREEN_PATHS.filter((path) => path !== '/maps'), '/maps', ...drawers]) {
+    await visit(page, path);
+    if (drawers.includes(path)) await expect(page.getByRole('dialog').first()).toBeVisible();
     await page.waitForLoadState('networkidle');
     expect.soft(await tooSmall(page), path).toEqual([]);
   }
