@@ -115,6 +115,11 @@ pub trait Resource: Clone + Send + Sync + 'static {
         Self::readable(caller)
     }
 
+    /// Puts into a request what its filters mean and the database has to be asked for, such as groups inside of groups.
+    async fn expand(&self, _: &Scope, _: &mut Self::Request) -> Result<()> {
+        Ok(())
+    }
+
     /// Of these rows those that a request asks for, besides page, order, search and tenant.
     fn filter(&self, rows: Select<Self::Entity>, request: &Self::Request) -> Result<Select<Self::Entity>>;
 

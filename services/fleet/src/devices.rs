@@ -162,6 +162,10 @@ impl Resource for Devices {
         Entity::find().filter(Condition::any().add(present).add(deleted))
     }
 
+    async fn expand(&self, scope: &Scope, request: &mut ListDevicesRequest) -> Result<()> {
+        groups::expand(&self.db, scope, &mut request.group_ids).await
+    }
+
     fn filter(&self, rows: Select<Entity>, request: &ListDevicesRequest) -> Result<Select<Entity>> {
         let rows = among::<_, DeviceStatus>(rows, Column::Status, request.status);
         let rows = among::<_, ImeiStatus>(rows, Column::ImeiStatus, request.imei_status);
@@ -358,7 +362,10 @@ fn with_entries(mut rows: Select<Entity>, request: &ListDevicesRequest) -> Selec
     for (column, ids) in asked {
         rows = among_ids::<_, MasterDataId>(rows, column, ids);
     }
-    if request.group_ids.is_empty() { rows } else { rows.filter(groups::is_in_any(&request.group_ids)) }
+    match groups::parsed(&request.group_ids) {
+        _ if request.group_ids.is_empty() => rows,
+        groups => rows.filter(groups::is_in_any(groups)),
+    }
 }
 
 impl Devices {

@@ -62,7 +62,7 @@ impl Documents {
 
     /// How many of the documents of a list stand how.
     async fn counted(&self, caller: &Caller, request: ListDocumentsRequest) -> Result<DocumentSummary> {
-        let (scope, rows) = resource::matching(self, caller, request)?;
+        let (scope, rows) = resource::matching(self, caller, request).await?;
         let tx = self.db.read(&scope).await?;
         let count = async |state| {
             let count = rows.clone().filter(states::is(&self.today, state)).count(&tx).await?;

@@ -73,7 +73,7 @@ impl Maintenances {
 
     /// How much of the maintenance of a list stands how.
     async fn counted(&self, caller: &Caller, request: ListMaintenanceRequest) -> Result<MaintenanceSummary> {
-        let (scope, rows) = resource::matching(self, caller, request)?;
+        let (scope, rows) = resource::matching(self, caller, request).await?;
         let tx = self.db.read(&scope).await?;
         let count = async |state| {
             let count = rows.clone().filter(states::is(&self.today, state)).count(&tx).await?;
@@ -207,6 +207,10 @@ impl Resource for Maintenances {
         Entity::visible_to(caller, scope)
     }
 
+    async fn expand(&self, scope: &Scope, request: &mut ListMaintenanceRequest) -> Result<()> {
+        groups::expand(&self.db, scope, &mut request.group_ids).await
+    }
+
     fn filter(&self, rows: Select<Entity>, request: &ListMaintenanceRequest) -> Result<Select<Entity>> {
         let mut rows = worded(rows, Column::StatusFolded, &request.statuses);
         rows = worded(rows, Column::PriorityFolded, &request.priorities);
@@ -221,7 +225,7 @@ impl Resource for Maintenances {
         }
         if !request.group_ids.is_empty() {
             let devices = device::Entity::find().select_only().column(device::Column::Id);
-            let devices = devices.filter(groups::is_in_any(&request.group_ids));
+            let devices = devices.filter(groups::is_in_any(groups::parsed(&request.group_ids)));
             rows = rows.filter(Column::DeviceId.in_subquery(devices.into_query()));
         }
         Ok(match states::is_any(&self.today, &request.states) {

@@ -356,7 +356,7 @@ async fn assign(tx: &DatabaseTransaction, caller: &Caller, row: &mut Model, inpu
     let groups = groups.filter(master_data::Column::Kind.eq(MasterDataKind::DeviceGroup));
     groups.lock_shared().one(tx).await?.ok_or_else(unknown)?;
     row.device_group_id = Some(id);
-    match shown(row, Sharer::of(caller)).count(tx).await? {
+    match shown(tx, row, Sharer::of(caller)).await?.count(tx).await? {
         0 => Err(Error::field("device_group_id", "nothing_to_share")),
         1..=MOST => Ok(()),
         _ => Err(Error::field("device_group_id", "too_many_to_share")),

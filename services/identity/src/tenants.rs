@@ -199,7 +199,7 @@ impl Resource for Tenants {
 
 impl Tenants {
     async fn summary(&self, caller: &Caller, request: ListTenantsRequest) -> Result<TenantSummary> {
-        let (scope, rows) = resource::matching(self, caller, request)?;
+        let (scope, rows) = resource::matching(self, caller, request).await?;
         let tx = self.db.read(&scope).await?;
         let of_status = |status: SubscriptionStatus| sum_if(Column::SubscriptionStatus.eq(status));
         let sums = [

@@ -49,7 +49,7 @@ impl Target {
 
 /// All that a request for a list shows, in its order, whatever its page.
 pub(super) async fn listed<R: Resource>(resource: &R, caller: &Caller, mut request: R::Request) -> Result<Vec<Target>> {
-    let (scope, rows) = resource::requested(resource, caller, &mut request)?;
+    let (scope, rows) = resource::requested(resource, caller, &mut request).await?;
     let mut all = R::LIST.export(resource.db(), scope, rows, ListQuery::of(&request)).await?;
     if all.remaining() as usize > ITEMS_MAX {
         return Err(Error::field("filter", "too_many"));

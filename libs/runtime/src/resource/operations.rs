@@ -5,8 +5,8 @@ use std::slice;
 use armada_proto::{ListRequest, ResourceInput, ResourceList, ResourceMessage, TenantId, Timestamp, Validate, v1};
 use futures::{StreamExt, stream, stream::BoxStream};
 use sea_orm::{
-    ActiveModelBehavior, ActiveModelTrait, ColumnTrait, DatabaseTransaction, EntityTrait, IntoActiveModel, QueryFilter,
-    QuerySelect, Select, TryIntoModel,
+    ActiveModelBehavior, ActiveModelTrait, ColumnTrait, DatabaseTransaction, EntityTrait, IdenStatic, IntoActiveModel,
+    Iterable, PrimaryKeyToColumn, QueryFilter, QuerySelect, Select, TryIntoModel, sea_query::OnConflict,
 };
 use serde_json::{Value, json};
 use tonic::Status;
@@ -27,37 +27,38 @@ const TRIES: usize = 3;
 pub type ListStream<R> = BoxStream<'static, Result<<R as Resource>::List, Status>>;
 
 /// The rows that a request asks for, if nothing is wrong with it, and in which scope: not yet searched and in no order.
-pub(crate) fn requested<R: Resource>(
+pub(crate) async fn requested<R: Resource>(
     resource: &R,
     caller: &Caller,
     request: &mut R::Request,
 ) -> Result<(Scope, Select<R::Entity>)> {
     request.validate().check()?;
     let scope = caller.narrow(request.tenant_id())?;
+    resource.expand(&scope, request).await?;
     Ok((scope, resource.requested(caller, scope, request)?))
 }
 
 /// One page.
 pub async fn list<R: Resource>(resource: &R, caller: &Caller, mut request: R::Request) -> Result<R::List> {
-    let (scope, rows) = requested(resource, caller, &mut request)?;
+    let (scope, rows) = requested(resource, caller, &mut request).await?;
     let tx = resource.db().read(&scope).await?;
     let (rows, total) = R::LIST.fetch(&tx, rows, ListQuery::of(&request)).await?;
     Ok(R::List::new(resource.present(&tx, rows).await?, total))
 }
 
 /// All rows that match a request, in no order, and in which scope: to count them.
-pub fn matching<R: Resource>(
+pub async fn matching<R: Resource>(
     resource: &R,
     caller: &Caller,
     mut request: R::Request,
 ) -> Result<(Scope, Select<R::Entity>)> {
-    let (scope, rows) = requested(resource, caller, &mut request)?;
+    let (scope, rows) = requested(resource, caller, &mut request).await?;
     Ok((scope, R::LIST.matching(resource.db().backend(), rows, ListQuery::of(&request))?))
 }
 
 /// Everything that matches, in order. That it was taken away is entered in the audit before.
 pub async fn export<R: Resource>(resource: &R, caller: &Caller, mut request: R::Request) -> Result<ListStream<R>> {
-    let (scope, rows) = requested(resource, caller, &mut request)?;
+    let (scope, rows) = requested(resource, caller, &mut request).await?;
     let export = R::LIST.export(resource.db(), scope, rows, ListQuery::of(&request)).await?;
     let total = export.remaining();
     let tx = resource.db().write(&scope).await?;
@@ -257,10 +258,27 @@ pub(super) async fn change_locked<R: Resource>(
         let mut row = before.clone();
         effects.push(resource.apply(tx, caller, Some(before), &mut row, input, prepared).await?);
         row.touch(Timestamp::now());
-        rows.push(row.into_active_model().reset_all().update(tx).await.map_err(R::unique)?);
+        rows.push(row);
     }
+    let mut rows = overwrite::<R>(tx, rows).await?;
     resource.written_changes(tx, caller, before, &mut rows, &mut effects).await?;
     Ok((rows, effects))
+}
+
+/// Writes rows over what they were, all in one statement: with one for each, a hundred take twenty times as long.
+async fn overwrite<R: Resource>(tx: &DatabaseTransaction, rows: Vec<R::Row>) -> Result<Vec<R::Row>> {
+    let mut active = Vec::with_capacity(rows.len());
+    for row in rows {
+        active.push(row.into_active_model().reset_all().before_save(tx, false).await?);
+    }
+    let is_key = |column: &<R::Entity as EntityTrait>::Column| {
+        <R::Entity as EntityTrait>::PrimaryKey::iter().any(|key| key.into_column().as_str() == column.as_str())
+    };
+    let (key, values): (Vec<_>, Vec<_>) = <R::Entity as EntityTrait>::Column::iter().partition(is_key);
+    // They are there, and locked.
+    let there = OnConflict::columns(key).update_columns(values).to_owned();
+    R::Entity::insert_many(active.clone()).on_conflict(there).exec_without_returning(tx).await.map_err(R::unique)?;
+    Ok(active.into_iter().map(TryIntoModel::try_into_model).collect::<Result<_, _>>()?)
 }
 
 /// That something was changed, as the audit says it.

@@ -9,10 +9,10 @@ use armada_proto::{
     DeviceId, MasterDataId, TenantId,
     v1::{Device, MasterDataKind},
 };
-use armada_runtime::{Error, Result, Scope, text};
+use armada_runtime::{Database, Error, Result, Scope, text};
 use sea_orm::{
     ActiveValue::Set,
-    ColumnTrait, DatabaseTransaction, EntityTrait, QueryFilter, QueryOrder,
+    ColumnTrait, DatabaseTransaction, EntityTrait, QueryFilter, QueryOrder, QuerySelect,
     sea_query::{CommonTableExpression, Expr, ExprTrait, Query, SelectStatement, UnionType},
 };
 
@@ -108,18 +108,49 @@ pub fn show(labels: &HashMap<MasterDataId, String>, members: Vec<Model>, devices
     }
 }
 
-/// Whether a device is in one of these groups, or in one that lies in them.
-pub fn is_in_any(groups: &[String]) -> Expr {
-    let groups = groups.iter().filter_map(|id| MasterDataId::from_str(id).ok());
-    is_in(Expr::col((master_data::Entity, master_data::Column::Id)).is_in(groups))
+/// These groups, and all that lie in them. They are looked up before devices are listed: a database that knows which groups
+/// are meant, and how many members those have, finds the first page without going through them all.
+pub async fn with_inner(tx: &DatabaseTransaction, groups: &[MasterDataId]) -> Result<Vec<MasterDataId>> {
+    let named = Expr::col((master_data::Entity, master_data::Column::Id)).is_in(groups.iter().copied());
+    let found = master_data::Entity::find().select_only().column(master_data::Column::Id);
+    Ok(found.filter(master_data::Column::Id.in_subquery(inside(named))).into_tuple().all(tx).await?)
+}
+
+/// The groups that a request names by their ids, with all that lie in them, as it would name those.
+pub async fn expand(db: &Database, scope: &Scope, named: &mut Vec<String>) -> Result<()> {
+    if named.is_empty() {
+        return Ok(());
+    }
+    let tx = db.read(scope).await?;
+    let asked = parsed(named);
+    // Those that there are not stay, or the list would be of all devices.
+    let inner = with_inner(&tx, &asked).await?.into_iter().filter(|id| !asked.contains(id));
+    named.extend(inner.map(|id| id.to_string()));
+    Ok(())
+}
+
+/// Ids; what is none names nothing.
+pub fn parsed(groups: &[String]) -> Vec<MasterDataId> {
+    groups.iter().filter_map(|id| MasterDataId::from_str(id).ok()).collect()
+}
+
+/// Whether a device is in one of these groups themselves.
+pub fn is_in_any(groups: Vec<MasterDataId>) -> Expr {
+    member_where(Expr::col(Column::GroupId).is_in(groups))
 }
 
 /// Whether a device is in a group of which this holds, or in one that lies in it.
 pub fn is_in(group: Expr) -> Expr {
-    Expr::col((device::Entity, device::Column::Id)).in_subquery(members_of(group))
+    member_where(Expr::col(Column::GroupId).in_subquery(inside(group)))
 }
 
-fn members_of(group: Expr) -> SelectStatement {
+fn member_where(group: Expr) -> Expr {
+    let members = Query::select().column(Column::DeviceId).from(Entity).and_where(group).take();
+    Expr::col((device::Entity, device::Column::Id)).in_subquery(members)
+}
+
+/// The ids of groups of which this holds, and of all that lie in them.
+fn inside(group: Expr) -> SelectStatement {
     let (table, inside) = (master_data::Entity, "inside");
     let named = Query::select().column((table, master_data::Column::Id)).from(table).and_where(group).take();
     let below = Query::select()
@@ -132,11 +163,5 @@ fn members_of(group: Expr) -> SelectStatement {
         .column("id")
         .query(named.clone().union(UnionType::Distinct, below).take())
         .to_owned();
-    let ids = Query::select().column("id").from(inside).take();
-    Query::select()
-        .column(Column::DeviceId)
-        .from(Entity)
-        .and_where(Expr::col(Column::GroupId).in_subquery(ids))
-        .with_cte(Query::with().recursive(true).cte(all).to_owned())
-        .take()
+    Query::select().column("id").from(inside).with_cte(Query::with().recursive(true).cte(all).to_owned()).take()
 }

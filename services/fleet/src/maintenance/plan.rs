@@ -66,7 +66,8 @@ async fn devices(
         .filter(master_data::Column::Kind.eq(MasterDataKind::DeviceGroup))
         .filter(master_data::Column::Id.eq(id));
     known.one(tx).await?.ok_or_else(unknown)?;
-    let rows = device::Entity::visible_to(caller, scope).filter(groups::is_in_any(&[group.to_owned()]));
+    let in_group = groups::is_in_any(groups::with_inner(tx, &[id]).await?);
+    let rows = device::Entity::visible_to(caller, scope).filter(in_group);
     let rows = rows.order_by_asc(device::Column::NameFolded).limit(MAX + 1).all(tx).await?;
     if rows.len() as u64 > MAX {
         return Err(Error::field("group_id", "too_many"));

@@ -98,7 +98,7 @@ impl ShareLinks {
     async fn devices_of(&self, link: &Model) -> Result<Vec<(DeviceId, String)>> {
         let sharer = self.sharer(link).await?.ok_or_else(over)?;
         let tx = self.db.read(&Scope::Tenant(link.tenant_id)).await?;
-        let rows = shown(link, sharer).select_only().columns([device::Column::Id, device::Column::Name]);
+        let rows = shown(&tx, link, sharer).await?.select_only().columns([device::Column::Id, device::Column::Name]);
         let rows = rows.order_by_asc(device::Column::NameFolded).order_by_asc(device::Column::Id).limit(MOST);
         let devices: Vec<_> = rows.into_tuple().all(&tx).await?;
         if devices.is_empty() { Err(over()) } else { Ok(devices) }

@@ -1,11 +1,11 @@
 //! The devices of a link.
 
-use armada_runtime::Scope;
-use sea_orm::{ColumnTrait, QueryFilter, Select};
+use armada_runtime::{Result, Scope};
+use sea_orm::{ColumnTrait, DatabaseTransaction, QueryFilter, Select};
 
 use super::sharers::Sharer;
 use crate::{
-    devices::groups::is_in_any,
+    devices::groups,
     entity::{device, device_member, share_link::Model},
     members,
 };
@@ -14,14 +14,14 @@ use crate::{
 pub(super) const MOST: u64 = 500;
 
 /// The devices that a link shows when its maker is such a one.
-pub(super) fn shown(link: &Model, sharer: Sharer) -> Select<device::Entity> {
+pub(super) async fn shown(tx: &DatabaseTransaction, link: &Model, sharer: Sharer) -> Result<Select<device::Entity>> {
     let mut rows = device::Entity::within(Scope::Tenant(link.tenant_id));
     if let Sharer::Owner(user) = sharer {
         let owned = device_member::Entity::devices_of([user], members::OWNERS);
         rows = rows.filter(device::Column::Id.in_subquery(owned));
     }
-    match (link.device_id, link.device_group_id) {
-        (Some(device), _) => rows.filter(device::Column::Id.eq(device)),
-        (None, group) => rows.filter(is_in_any(&group.iter().map(ToString::to_string).collect::<Vec<_>>())),
-    }
+    Ok(match link.device_id {
+        Some(device) => rows.filter(device::Column::Id.eq(device)),
+        None => rows.filter(groups::is_in_any(groups::with_inner(tx, link.device_group_id.as_slice()).await?)),
+    })
 }

@@ -12,7 +12,7 @@ use crate::{
 
 impl Users {
     pub(super) async fn summary(&self, caller: &Caller, request: ListUsersRequest) -> Result<UserSummary> {
-        let (scope, rows) = resource::matching(self, caller, request)?;
+        let (scope, rows) = resource::matching(self, caller, request).await?;
         let tx = self.db.read(&scope).await?;
         let sums = [
             sum_if(user::of_status(UserStatus::Active)),
