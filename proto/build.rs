@@ -96,6 +96,7 @@ struct Options {
     multiline: ExtensionDescriptor,
     date: ExtensionDescriptor,
     violation: ExtensionDescriptor,
+    null_clears: ExtensionDescriptor,
 }
 
 impl Options {
@@ -113,6 +114,7 @@ impl Options {
             multiline: option("multiline"),
             date: option("date"),
             violation: option("violation"),
+            null_clears: option("null_clears"),
         }
     }
 
@@ -167,6 +169,7 @@ impl Options {
             _ if self.is(&self.json_object, field) => Some("object::{}".to_owned()),
             Kind::Int64 if is_optional(field) => Some("optional_safe_integer::{}".to_owned()),
             Kind::Int64 => Some("safe_integer::{}".to_owned()),
+            Kind::Uint32 if self.is(&self.null_clears, field) => Some("cleared_by_null::{}".to_owned()),
             _ => None,
         };
         let with = |act: &str| module.as_ref().map(|module| format!("crate::json::{}", module.replace("{}", act)));

@@ -84,9 +84,14 @@ fn check(options: &Options, field: &FieldDescriptor) -> String {
             let (least, most) = (rules.number(kind, "gte"), rules.number(kind, "lte"));
             if least.is_some() || most.is_some() {
                 let bound = |bound: Option<i64>, none: &str| bound.map_or(none.to_owned(), |bound| bound.to_string());
+                // What is taken away is in no range.
+                let cleared = match options.is(&options.null_clears, field) {
+                    true => ".filter(|&number| number != crate::json::CLEARED)",
+                    false => "",
+                };
                 let _ = writeln!(
                     text,
-                    "        violations.number({json:?}, self.{rust}, {}..={}, {:?});",
+                    "        violations.number({json:?}, self.{rust}{cleared}, {}..={}, {:?});",
                     bound(least.filter(|_| !rules.ignores_zero), "i64::MIN"),
                     bound(most, "i64::MAX"),
                     options.violation(field),

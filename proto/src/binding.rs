@@ -6,14 +6,17 @@ use crate::TenantId;
 /// Name of the bucket.
 pub const BUCKET: &str = "devices";
 
+/// What the key of an IMEI begins with.
+pub const KEYS: &str = "imei.";
+
 /// The key of an IMEI (15 digits).
 pub fn key(imei: &str) -> String {
-    format!("imei.{imei}")
+    format!("{KEYS}{imei}")
 }
 
 /// The IMEI of a key.
 pub fn imei_of(key: &str) -> Option<&str> {
-    key.strip_prefix("imei.")
+    key.strip_prefix(KEYS)
 }
 
 /// [`changed_subject`] of all tenants.

@@ -122,6 +122,27 @@ pub mod optional_safe_integer {
     }
 }
 
+/// Between services, the number of a field with `null_clears` that is to be taken away.
+pub const CLEARED: u32 = u32::MAX;
+
+/// For `optional` whole numbers that `null` takes away. Absent leaves them as they are.
+pub mod cleared_by_null {
+    use super::*;
+
+    /// Writes a number; null for what is taken away.
+    pub fn serialize<S: Serializer>(value: &Option<u32>, serializer: S) -> Result<S::Ok, S::Error> {
+        value.filter(|&number| number != CLEARED).serialize(serializer)
+    }
+
+    /// Reads a number, or null.
+    pub fn deserialize<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Option<u32>, D::Error> {
+        match Option::<u32>::deserialize(deserializer)? {
+            Some(CLEARED) => Err(de::Error::custom("a whole number that is too large")),
+            number => Ok(Some(number.unwrap_or(CLEARED))),
+        }
+    }
+}
+
 /// For text that is a JSON object: it stands in the document as that object.
 pub mod object {
     use serde::ser;

@@ -16,8 +16,9 @@ use armada_proto::Timestamp;
 use bytes::Bytes;
 use sea_orm::{
     ActiveValue::{NotSet, Set},
-    ColumnTrait, DatabaseTransaction, DbErr, EntityTrait, PaginatorTrait, QueryFilter, QueryOrder, QuerySelect,
-    sea_query::{Expr, ExprTrait},
+    ColumnTrait, ConnectionTrait, DatabaseTransaction, DbErr, EntityTrait, PaginatorTrait, QueryFilter, QueryOrder,
+    QuerySelect,
+    sea_query::{Expr, ExprTrait, Query, SelectStatement},
 };
 use sea_orm_migration::{
     SchemaManager,
@@ -33,7 +34,7 @@ use crate::{
     auth::Scope,
     bus::Bucket,
     db::Database,
-    error::Result,
+    error::{Error, Result},
     jobs::current,
     telemetry::propagation::{self, Links},
 };
@@ -119,6 +120,24 @@ pub async fn mark(tx: &DatabaseTransaction, keys: impl IntoIterator<Item = Strin
         next_at: Set(0),
     });
     entity::Entity::insert_many(marks).exec(tx).await?;
+    Ok(())
+}
+
+/// The same for the keys that a statement selects, its only column: there may be too many of them to be carried here and
+/// back.
+pub async fn mark_selected(tx: &DatabaseTransaction, mut keys: SelectStatement) -> Result<()> {
+    use entity::Column;
+    keys.expr(Expr::val(Timestamp::now().millis()))
+        .expr(Expr::val(propagation::current()))
+        .expr(Expr::val(0))
+        .expr(Expr::val(0_i64));
+    let mut marks = Query::insert();
+    marks
+        .into_table(entity::Entity)
+        .columns([Column::Key, Column::MarkedAt, Column::Traceparent, Column::Attempts, Column::NextAt])
+        .select_from(keys)
+        .map_err(Error::internal)?;
+    tx.execute(&marks).await?;
     Ok(())
 }
 

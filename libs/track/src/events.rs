@@ -13,12 +13,11 @@ use self::{
 };
 use crate::{
     geodesy::Place,
-    position::{Motion, OFFLINE_AFTER_MS, Position},
+    position::{Motion, Position},
     report::{Report, Text},
+    thresholds::DeviceThresholds,
 };
 
-/// With the engine on for so long without moving, a vehicle idles too long, milliseconds.
-const IDLE_MS: i64 = 600_000;
 /// A tracker's battery is low below so many per cent, and not low any more from so many on.
 const LOW_BATTERY: u8 = 20;
 const CHARGED_BATTERY: u8 = 30;
@@ -29,18 +28,37 @@ const PARKED: u8 = 2;
 const IDLING: u8 = 4;
 const BATTERY: u8 = 8;
 
-/// What a vehicle may; the default allows everything.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+/// What a vehicle may. The default allows any speed and any park, and the usual idling and silence.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct EventLimits {
     /// Its highest speed, 0.1 km/h; 0 for none.
     pub speed: u32,
     /// How long it may be parked, seconds; 0 for ever.
     pub parking_s: u32,
+    /// How long it may stand with the engine on, seconds.
+    pub idle_s: u32,
+    /// After how long without a fix it is offline, seconds.
+    pub offline_s: u32,
+}
+
+impl Default for EventLimits {
+    fn default() -> Self {
+        let DeviceThresholds { idle_alert_seconds, offline_seconds, .. } = DeviceThresholds::DEFAULT;
+        Self { speed: 0, parking_s: 0, idle_s: idle_alert_seconds, offline_s: offline_seconds }
+    }
 }
 
 impl EventLimits {
     fn parking_ms(self) -> Option<i64> {
         (self.parking_s > 0).then(|| i64::from(self.parking_s) * 1000)
+    }
+
+    fn idle_ms(self) -> i64 {
+        i64::from(self.idle_s) * 1000
+    }
+
+    fn offline_ms(self) -> i64 {
+        i64::from(self.offline_s) * 1000
     }
 }
 
@@ -75,7 +93,7 @@ impl EventWatch {
         events: &mut Vec<VehicleEvent>,
     ) {
         let report = &position.report;
-        self.hear(report, received_at, events);
+        self.hear(report, received_at, limits, events);
         self.ignite(position, events);
         self.see_motion(position, limits, events);
         self.see_battery(report, events);
@@ -102,8 +120,8 @@ impl EventWatch {
         events: &mut Vec<VehicleEvent>,
     ) {
         let recorded_at = newest.recorded_at();
-        if now.saturating_sub(recorded_at.max(heard_since)) > OFFLINE_AFTER_MS {
-            self.fall_silent(recorded_at, newest.report.place(), events);
+        if now.saturating_sub(recorded_at.max(heard_since)) > limits.offline_ms() {
+            self.fall_silent(recorded_at, newest.report.place(), limits, events);
         }
         if newest.derived.motion == Motion::Parked {
             self.park(newest, now, limits, events);
@@ -111,12 +129,12 @@ impl EventWatch {
     }
 
     /// Silent for too long before this fix, or heard again with it.
-    fn hear(&mut self, report: &Report, received_at: i64, events: &mut Vec<VehicleEvent>) {
-        if self.was_silent(report) {
-            self.fall_silent(self.newest, self.place, events);
+    fn hear(&mut self, report: &Report, received_at: i64, limits: EventLimits, events: &mut Vec<VehicleEvent>) {
+        if self.was_silent(report, limits) {
+            self.fall_silent(self.newest, self.place, limits, events);
         }
         // What a tracker had kept for later says nothing of now.
-        let is_fresh = received_at.saturating_sub(report.recorded_at) <= OFFLINE_AFTER_MS;
+        let is_fresh = received_at.saturating_sub(report.recorded_at) <= limits.offline_ms();
         if self.told & OFFLINE != 0 && is_fresh {
             self.told &= !OFFLINE;
             let silent_ms = report.recorded_at.saturating_sub(self.newest);
@@ -124,14 +142,14 @@ impl EventWatch {
         }
     }
 
-    fn was_silent(&self, report: &Report) -> bool {
-        self.newest != 0 && report.recorded_at.saturating_sub(self.newest) > OFFLINE_AFTER_MS
+    fn was_silent(&self, report: &Report, limits: EventLimits) -> bool {
+        self.newest != 0 && report.recorded_at.saturating_sub(self.newest) > limits.offline_ms()
     }
 
-    fn fall_silent(&mut self, newest: i64, place: Place, events: &mut Vec<VehicleEvent>) {
+    fn fall_silent(&mut self, newest: i64, place: Place, limits: EventLimits, events: &mut Vec<VehicleEvent>) {
         if self.tell(OFFLINE) {
             let event = VehicleEvent::at(EventKind::Offline, &Report::new(newest, place.lat, place.lng));
-            let occurred_at = newest.saturating_add(OFFLINE_AFTER_MS);
+            let occurred_at = newest.saturating_add(limits.offline_ms());
             events.push(VehicleEvent { occurred_at, ..event.lasting(newest) });
         }
     }
@@ -151,7 +169,7 @@ impl EventWatch {
         let (report, derived) = (&position.report, &position.derived);
         let idles = derived.motion == Motion::Idle;
         // Nobody knows whether the engine was on while nothing was heard.
-        let begins_anew = idles && self.was_silent(report);
+        let begins_anew = idles && self.was_silent(report, limits);
         let since = if begins_anew { report.recorded_at } else { derived.motion_since.max(self.motion_since) };
         if since != self.motion_since {
             self.motion_since = since;
@@ -161,9 +179,9 @@ impl EventWatch {
             self.park(position, report.recorded_at, limits, events);
         }
         let lasted_ms = report.recorded_at.saturating_sub(since);
-        if idles && lasted_ms >= IDLE_MS && self.tell(IDLING) {
+        if idles && lasted_ms >= limits.idle_ms() && self.tell(IDLING) {
             let event = VehicleEvent::at(EventKind::Idling, report).lasting(since);
-            events.push(event.measured(seconds(lasted_ms), Some(seconds(IDLE_MS))));
+            events.push(event.measured(seconds(lasted_ms), Some(seconds(limits.idle_ms()))));
         }
     }
 

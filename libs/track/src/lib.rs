@@ -28,6 +28,7 @@ mod position;
 mod predict;
 mod present;
 mod preview;
+mod rederive;
 mod refused_field;
 mod report;
 mod segments;
@@ -35,6 +36,7 @@ mod span;
 mod state;
 mod strings;
 mod summary;
+mod thresholds;
 pub mod wire;
 mod zip;
 
@@ -53,6 +55,7 @@ pub use meters::{MeterOffsets, MeterRule, MeterRules, MeterValues, MetersRead, O
 pub use motion::{DeviceState, Outcome, Thresholds};
 pub use position::{Derived, Motion, Position};
 pub use preview::{Preview, preview};
+pub use rederive::{Rederivation, rederive};
 pub use refused_field::RefusedFields;
 pub use report::{
     ANCIENT_BEFORE_MS, FUTURE_TOLERANCE_MS, MAX_ALARM_BYTES, MAX_ATTRS_BYTES, MAX_MESSAGE_BYTES,
@@ -61,3 +64,4 @@ pub use report::{
 pub use segments::{Mark, Segment, SegmentKind, SegmentRules, Segmenter};
 pub use span::track_span;
 pub use summary::BlockSummary;
+pub use thresholds::DeviceThresholds;

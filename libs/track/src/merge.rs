@@ -60,8 +60,16 @@ pub fn split_by_utc_day(positions: &[Position]) -> impl Iterator<Item = (i64, &[
 /// the first position with derived values a late fix takes the counters of that; where there is none at all, nothing
 /// is filled. An invalid late fix is placed where the last valid one before it was.
 pub fn fill_late(positions: &mut [Position], thresholds: &Thresholds) {
+    fill_after(None, positions, thresholds);
+}
+
+/// The same behind a position before them, if one is known; the last one of all.
+pub(crate) fn fill_after(
+    mut before: Option<Before>,
+    positions: &mut [Position],
+    thresholds: &Thresholds,
+) -> Option<Before> {
     let mut next = 0;
-    let mut before: Option<Before> = None;
     for row in 0..positions.len() {
         while next <= row || positions.get(next).is_some_and(|position| !position.derived.is_present()) {
             next += 1;
@@ -80,13 +88,15 @@ pub fn fill_late(positions: &mut [Position], thresholds: &Thresholds) {
         }
         before = Before::of(position, before);
     }
+    before
 }
 
 /// The last position with derived values, and the last valid place.
-struct Before {
-    recorded_at: i64,
-    derived: Derived,
-    place: Option<Place>,
+#[derive(Clone, Debug)]
+pub(crate) struct Before {
+    pub(crate) recorded_at: i64,
+    pub(crate) derived: Derived,
+    pub(crate) place: Option<Place>,
 }
 
 impl Before {

@@ -22,6 +22,7 @@ use crate::{
     position::{Derived, Motion, Position},
     present::content_hash,
     report::{MAX_SPEED_KMH, Reject, Report},
+    thresholds::DeviceThresholds,
 };
 
 /// What counts as moving, and what as noise.
@@ -38,9 +39,9 @@ pub struct Thresholds {
 }
 
 impl Default for Thresholds {
-    /// 3 km/h, 30 m, 200 m, one hour.
+    /// Those of [`DeviceThresholds::DEFAULT`]; 30 m, 200 m.
     fn default() -> Self {
-        Self { moving_speed: 30, jitter_dm: 300, parked_jitter_dm: 2_000, gap_ms: 3_600_000 }
+        DeviceThresholds::DEFAULT.motion()
     }
 }
 
@@ -171,11 +172,16 @@ impl DeviceState {
 
     fn move_to(&mut self, position: &Position, seen: Seen) {
         self.remember(seen);
-        self.newest = Some(seen);
-        self.derived = position.derived;
         if position.report.attrs.is_some() {
             self.own_engine = OwnEngine::of(position).or(self.own_engine);
         }
+        self.go_to(position, seen);
+    }
+
+    /// What the next fix goes on from, apart from what recognises repeats and from what the device says itself.
+    pub(crate) fn go_to(&mut self, position: &Position, seen: Seen) {
+        self.newest = Some(seen);
+        self.derived = position.derived;
         if position.report.valid {
             let here = Fixed { place: position.report.place(), recorded_at: seen.recorded_at };
             self.fixed = Some(here);
@@ -185,7 +191,7 @@ impl DeviceState {
         }
     }
 
-    fn derive(&self, report: &Report, thresholds: &Thresholds) -> Derived {
+    pub(crate) fn derive(&self, report: &Report, thresholds: &Thresholds) -> Derived {
         let before = &self.derived;
         let ignition = report.ignition.or(before.ignition);
         let step = if report.valid { self.step(report, ignition, thresholds) } else { Step::NONE };

@@ -53,9 +53,6 @@ impl Derived {
     }
 }
 
-/// A vehicle without a fix for this long is offline.
-pub(crate) const OFFLINE_AFTER_MS: i64 = 10 * 60 * 1000;
-
 /// A message that has the fields of a position, with those that it has besides.
 macro_rules! message {
     ($position:expr, $message:ident { $($field:ident: $value:expr)? }) => {{
@@ -104,11 +101,11 @@ impl Position {
         message!(self, LastPosition { device_id: device.to_string() })
     }
 
-    /// What the vehicle does at `now`, in milliseconds since 1970, if this is its newest position. An old one says nothing
-    /// of now, so offline comes before everything that the position claims.
-    pub fn vehicle_state(&self, now: i64) -> VehicleState {
+    /// What the vehicle does at `now`, in milliseconds since 1970, if this is its newest position. One that is older than
+    /// `offline_ms`, in milliseconds, says nothing of now, so offline comes before everything that the position claims.
+    pub fn vehicle_state(&self, now: i64, offline_ms: i64) -> VehicleState {
         let Self { report, derived, .. } = self;
-        if now - report.recorded_at > OFFLINE_AFTER_MS {
+        if now - report.recorded_at > offline_ms {
             return VehicleState::Offline;
         }
         if report.alarm.is_some() {

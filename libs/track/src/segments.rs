@@ -7,7 +7,8 @@
 //! where it was: then it has stopped there all the time.
 //!
 //! The time between two fixes belongs to what the vehicle did at the earlier one, as in [`crate::DeviceState`], and the
-//! distance between them to where it ended: segments follow each other without a gap and nothing counts twice.
+//! distance between them to where it ended: segments follow each other without a gap and nothing counts twice. Standing with
+//! the engine on for less than [`SegmentRules::idle_ms`] is traffic, and counts as no **idle** time.
 
 pub use armada_proto::v1::TrackSegmentKind as SegmentKind;
 use armada_proto::{Timestamp, v1::TrackSegment};
@@ -16,6 +17,7 @@ use crate::{
     geodesy::Place,
     motion::{Thresholds, step_dm},
     position::{Derived, Motion, Position},
+    thresholds::DeviceThresholds,
 };
 
 /// What divides trips from stops.
@@ -29,13 +31,14 @@ pub struct SegmentRules {
     pub min_trip_dm: u64,
     /// Between fixes further apart, in milliseconds, nothing is known.
     pub gap_ms: i64,
+    /// Standing with the engine on for less, in milliseconds, counts as no idle time.
+    pub idle_ms: i64,
 }
 
 impl Default for SegmentRules {
-    /// Five minutes; one minute and 200 m; the gap of [`Thresholds`].
+    /// Those of [`DeviceThresholds::DEFAULT`].
     fn default() -> Self {
-        let gap_ms = Thresholds::default().gap_ms as i64;
-        Self { stop_ms: 300_000, min_trip_ms: 60_000, min_trip_dm: 2_000, gap_ms }
+        DeviceThresholds::DEFAULT.segments()
     }
 }
 
@@ -52,7 +55,7 @@ pub struct Segment {
     pub distance_dm: u64,
     /// Milliseconds moving.
     pub moving_ms: u64,
-    /// Milliseconds with the engine on that the vehicle did not move.
+    /// Milliseconds with the engine on that the vehicle did not move, each time for [`SegmentRules::idle_ms`] or longer.
     pub idle_ms: u64,
     /// Milliseconds with the engine on.
     pub engine_ms: u64,
@@ -114,12 +117,12 @@ impl Segment {
         self.fixes += next.fixes;
     }
 
-    /// The way from one fix of it to the next one, which may be the first of the next segment.
+    /// The way from one fix of it to the next one, which may be the first of the next segment. What of it is idle time is
+    /// counted by [`Idling`].
     fn step(&mut self, from: &Derived, to: &Derived, end: Mark) {
         self.end = end;
         self.distance_dm += to.distance_dm.saturating_sub(from.distance_dm);
         self.moving_ms += to.moving_ms.saturating_sub(from.moving_ms);
-        self.idle_ms += to.idle_ms.saturating_sub(from.idle_ms);
         self.engine_ms += to.engine_ms.saturating_sub(from.engine_ms);
     }
 
@@ -146,6 +149,7 @@ struct Open {
     halt: Option<Segment>,
     /// Since when it has not moved: before the halt where the track begins in the middle of one.
     standing_since: i64,
+    idling: Idling,
     last: Last,
 }
 
@@ -153,6 +157,36 @@ struct Open {
 struct Last {
     mark: Mark,
     derived: Derived,
+}
+
+/// A standing with the engine on, as far as it was heard.
+#[derive(Clone, Copy, Debug, Default)]
+struct Idling {
+    /// Since when, milliseconds since 1970; absent while it does something else.
+    since: Option<i64>,
+    /// Milliseconds of it that are no idle time, unless it goes on.
+    waiting_ms: u64,
+}
+
+impl Idling {
+    fn since(last: &Last, since: i64) -> Self {
+        Self { since: (last.derived.motion == Motion::Idle).then_some(since), waiting_ms: 0 }
+    }
+
+    /// Goes on from one fix to the next one. What is idle time from now on, in milliseconds.
+    fn advance(&mut self, before: &Derived, now: &Last, idle_ms: i64) -> u64 {
+        let step_ms = now.derived.idle_ms.saturating_sub(before.idle_ms);
+        self.waiting_ms += step_ms;
+        let lasted_ms = match self.since {
+            Some(since) => now.mark.at.saturating_sub(since),
+            None => i64::try_from(step_ms).unwrap_or(i64::MAX),
+        };
+        let counted_ms = if lasted_ms >= idle_ms { std::mem::take(&mut self.waiting_ms) } else { 0 };
+        if now.derived.motion != Motion::Idle || self.since.is_none() {
+            *self = Self::since(now, now.mark.at);
+        }
+        counted_ms
+    }
 }
 
 impl Segmenter {
@@ -172,12 +206,14 @@ impl Segmenter {
             let mut first = Open::at(last, position);
             // It may have stood before what was asked for.
             first.standing_since = first.standing_since.min(last.derived.motion_since);
+            first.idling = Idling::since(&last, mark.at.min(last.derived.motion_since));
             self.open = Some(first);
             return;
         };
         if mark.at.saturating_sub(open.last.mark.at) > self.rules.gap_ms && !open.was_found_again(&last) {
             let mut gap = Segment::begin(SegmentKind::NoData, open.last.mark);
             gap.step(&open.last.derived, &position.derived, mark);
+            gap.idle_ms = Idling::default().advance(&open.last.derived, &last, self.rules.idle_ms);
             open.close(&self.rules, &mut self.done);
             self.done.push(gap);
             self.open = Some(Open::at(last, position));
@@ -201,7 +237,8 @@ impl Segmenter {
 
 impl Open {
     fn at(last: Last, position: &Position) -> Self {
-        let mut open = Self { trip: None, halt: None, standing_since: last.mark.at, last };
+        let idling = Idling::since(&last, last.mark.at);
+        let mut open = Self { trip: None, halt: None, standing_since: last.mark.at, idling, last };
         open.begin(last, position);
         open
     }
@@ -226,8 +263,10 @@ impl Open {
 
     fn advance(&mut self, rules: &SegmentRules, last: Last, position: &Position, done: &mut Vec<Segment>) {
         let before = std::mem::replace(&mut self.last, last);
+        let idle_ms = self.idling.advance(&before.derived, &last, rules.idle_ms);
         if let Some(current) = self.halt.as_mut().or(self.trip.as_mut()) {
             current.step(&before.derived, &position.derived, last.mark);
+            current.idle_ms += idle_ms;
         }
         let moves = position.derived.motion == Motion::Moving;
         match &mut self.halt {

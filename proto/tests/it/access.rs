@@ -13,6 +13,8 @@ fn every_method_has_its_rule() {
     assert_eq!(rule("/armada.v1.Devices/List"), Some(Rule::Permission(permission::DEVICE_LIST)));
     assert_eq!(rule("/armada.v1.Sessions/Login"), Some(Rule::Public));
     assert_eq!(rule("/armada.v1.Tenants/Delete"), Some(Rule::PlatformOwner));
+    assert_eq!(rule("/armada.v1.Thresholds/Get"), Some(Rule::Permission(permission::THRESHOLD_LIST)));
+    assert_eq!(rule("/armada.v1.Thresholds/Update"), Some(Rule::Permission(permission::THRESHOLD_UPDATE)));
     assert_eq!(rule("/armada.v1.Devices/list"), None);
 }
 

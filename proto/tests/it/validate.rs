@@ -67,6 +67,57 @@ fn every_broken_rule_is_named() {
 }
 
 #[test]
+fn thresholds_have_ranges() {
+    let ranges = [
+        ("moving_speed", 1, 30),
+        ("stop_seconds", 60, 3600),
+        ("min_trip_distance", 0, 5000),
+        ("min_trip_seconds", 0, 3600),
+        ("idle_seconds", 0, 3600),
+        ("idle_alert_seconds", 60, 86_400),
+        ("gap_seconds", 600, 86_400),
+        ("stale_seconds", 30, 86_400),
+        ("offline_seconds", 60, 604_800),
+    ];
+    for (name, least, most) in ranges {
+        for (value, is_good) in [(least, true), (most, true), (most + 1, false), (least.max(1) - 1, least == 0)] {
+            let body = format!("{{\"{name}\":{value}}}");
+            let expected = if is_good { vec![] } else { vec![(name.to_owned(), format!("{name}_range"))] };
+            let found = |codes: Vec<(String, &'static str)>| {
+                codes.into_iter().map(|(name, code)| (name, code.to_owned())).collect::<Vec<_>>()
+            };
+            let mut of_tenant: v1::TenantThresholdsInput = serde_json::from_str(&body).expect("read");
+            assert_eq!(found(codes(&mut of_tenant)), expected, "{body}");
+            let mut device = v1::DeviceInput { id: "7".to_owned(), ..serde_json::from_str(&body).expect("read") };
+            assert_eq!(found(codes(&mut device)), expected, "{body}");
+        }
+    }
+}
+
+#[test]
+fn null_takes_away_what_need_not_be_there() {
+    let read = |body: &str| serde_json::from_str::<v1::DeviceInput>(body);
+    for (body, expected) in [
+        ("{}", None),
+        ("{\"moving_speed\":5}", Some(5)),
+        ("{\"moving_speed\":null}", Some(armada_proto::json::CLEARED)),
+    ] {
+        let mut input = v1::DeviceInput { id: "7".to_owned(), ..read(body).expect("read") };
+        assert_eq!(input.moving_speed, expected, "{body}");
+        assert_eq!(codes(&mut input), [], "{body}");
+        if expected.is_some() {
+            let written = serde_json::to_value(&input).expect("JSON");
+            assert_eq!(
+                written["moving_speed"],
+                serde_json::from_str::<serde_json::Value>(body).expect("JSON")["moving_speed"]
+            );
+        }
+    }
+    assert!(read("{\"moving_speed\":4294967295}").is_err(), "nobody says the number itself");
+    assert_eq!(read("{\"speed_limit\":null}").expect("read").speed_limit, None, "of others it means nothing");
+}
+
+#[test]
 fn addresses_are_stored_in_lower_case() {
     let mut input =
         v1::UserInput { id: "7".to_owned(), email: Some(" Budi@Example.ORG ".to_owned()), ..v1::UserInput::default() };

@@ -169,9 +169,10 @@ impl Operation {
         self.request().fields().filter(asked).collect()
     }
 
-    /// Whether `If-Match` is looked at.
+    /// Whether `If-Match` is looked at: of what is there already, by the path or because there is one of it.
     pub fn takes_version(&self) -> bool {
-        !self.path_fields().is_empty() && self.request().get_field_by_name("row_version").is_some()
+        let is_there = !self.path_fields().is_empty() || self.verb == "put";
+        is_there && self.request().get_field_by_name("row_version").is_some()
     }
 
     pub fn reply(&self) -> Reply {

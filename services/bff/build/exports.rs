@@ -126,6 +126,7 @@ impl Column {
                 format!("Read::Number(|row| to_major(row.{field}, &row.{}))", self.currency)
             }
             Kind::Int64 => format!("Read::Number(|row| row.{field} as f64)"),
+            Kind::Uint32 if is_optional(&self.field) => format!("Read::NumberIfAny(|row| row.{field}.map(f64::from))"),
             Kind::Uint32 | Kind::Int32 => format!("Read::Number(|row| row.{field}.into())"),
             Kind::Double if is_optional(&self.field) => format!("Read::NumberIfAny(|row| row.{field})"),
             Kind::Double => format!("Read::Number(|row| row.{field})"),

@@ -67,6 +67,7 @@ fn field(field: &FieldDescriptor) -> String {
             format!("Kind::Choice(&{names:?})")
         }
         Kind::Bool => "Kind::Flag".to_owned(),
+        Kind::Uint32 if is(field, "null_clears") => "Kind::NumberIfAny".to_owned(),
         Kind::Uint32 => "Kind::Number".to_owned(),
         Kind::Double => "Kind::Decimal".to_owned(),
         other => panic!("{}: {other:?} cannot stand in a file that is imported", field.full_name()),

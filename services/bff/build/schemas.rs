@@ -156,7 +156,7 @@ fn decimal(field: &FieldDescriptor) -> Value {
     schema
 }
 
-/// What may be null as well, which means the same as absent.
+/// What may be null as well, which means the same as absent, unless it `null_clears`.
 fn or_null(mut schema: Value) -> Value {
     match schema["type"].as_str() {
         Some(kind) => schema["type"] = json!([kind, "null"]),

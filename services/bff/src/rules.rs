@@ -53,7 +53,7 @@ pub mod limits {
 pub mod live {
     pub use crate::live::{
         commands::{CommandInbox, CommandUpdate, WAITING_MAX},
-        directory::Directory,
+        directory::{Ages, Directory},
         inbox::{Gained, Inbox},
         message::{ClientMessage, ErrorCode, device_update, only_moved},
         rows::{CHARGE_KNOWN, CHARGING, IGNITION_KNOWN, IGNITION_ON, VALID, push},

@@ -8,7 +8,7 @@ use std::{
     time::Duration,
 };
 
-use armada_proto::{DeviceId, TenantId, Timestamp, binding, coded};
+use armada_proto::{DeviceId, TenantId, Timestamp, binding, coded, v1::DeviceBinding};
 use armada_runtime::{
     Bus, Context, Database, Error, Result, Scope,
     bus::Bucket,
@@ -19,7 +19,7 @@ use bytes::Bytes;
 use futures::{StreamExt, TryStreamExt, future::BoxFuture};
 use sea_orm::{
     ActiveModelTrait, ActiveValue::Set, ColumnTrait, DatabaseTransaction, EntityTrait, IntoActiveModel, ModelTrait,
-    QueryFilter, QueryOrder, QuerySelect,
+    QueryFilter, QueryOrder, QuerySelect, QueryTrait, sea_query::Expr,
 };
 use tokio_util::sync::CancellationToken;
 
@@ -30,7 +30,7 @@ use crate::{
         device,
         imei_binding::{ActiveModel, Column, Entity},
     },
-    meters,
+    meters, thresholds,
 };
 
 /// A mark that says: tell the edge that something of this tenant has changed. It sorts after `imei.…`, so that of one
@@ -126,6 +126,14 @@ pub async fn mark_tenant(tx: &DatabaseTransaction, tenant: TenantId) -> Result<(
     outbox::mark(tx, vec![format!("{TENANT}{tenant}")]).await
 }
 
+/// Marks what others know of all devices of a tenant as changed.
+pub async fn mark_devices(tx: &DatabaseTransaction, tenant: TenantId) -> Result<()> {
+    let devices = device::Entity::bound().filter(device::Column::TenantId.eq(tenant));
+    let keys = devices.select_only().expr(Expr::cust(format!("'{}' || imei", binding::KEYS)));
+    outbox::mark_selected(tx, keys.into_query()).await?;
+    mark_tenant(tx, tenant).await
+}
+
 /// Where bindings are read and where they go.
 #[derive(Clone)]
 pub struct Bindings {
@@ -181,8 +189,13 @@ impl Bindings {
         let tx = self.db.read(&Scope::Platform).await?;
         let rows = device::Entity::bound().filter(device::Column::Imei.is_in(imeis)).all(&tx).await?;
         let rules = meters::rules_of_all(&tx, &rows).await?;
-        let state =
-            |row: device::Model| (binding::key(&row.imei), coded::encode(&meters::to_binding(row, &rules)).into());
+        let of_tenants = thresholds::of_tenants(&tx, rows.iter().map(|row| row.tenant_id)).await?;
+        let state = |row: device::Model| {
+            let thresholds = thresholds::of_device(&of_tenants, &row).to_binding();
+            let key = binding::key(&row.imei);
+            let binding = DeviceBinding { thresholds, ..meters::to_binding(row, &rules) };
+            (key, coded::encode(&binding).into())
+        };
         Ok(rows.into_iter().map(state).collect())
     }
 

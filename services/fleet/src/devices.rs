@@ -46,6 +46,7 @@ use crate::{
     members,
     meters::Changed,
     people::People,
+    thresholds,
 };
 
 /// The RPCs.
@@ -275,7 +276,9 @@ impl Resource for Devices {
             driver_assignments::assign(tx, row, driver_id).await?;
         }
         references::apply(tx, row, &mut input).await?;
+        let refusal = thresholds::refusal_of(&input);
         let effects = self.take_over(row, input)?;
+        thresholds::check(tx, refusal.into_iter().map(|refusal| (&*row, refusal)).collect()).await?;
         if row.imei != imei {
             // None when the request names the IMEI that the device had, and somebody has given it another one since.
             row.imei_status = prepared.imei_status.ok_or_else(Error::version_mismatch)?;

@@ -30,7 +30,7 @@ use crate::{
     entity::{
         command, device, device_group_member, device_member, document, document_reminder, driver, driver_assignment,
         file, imei_assignment, imei_binding, imei_claim, maintenance, maintenance_log, maintenance_mail, master_data,
-        saved_command, share_link,
+        saved_command, share_link, thresholds,
     },
 };
 
@@ -266,6 +266,7 @@ async fn erase(tx: &DatabaseTransaction, tenant: TenantId, count: &mut Count) ->
         command::Entity::delete_many().filter(command::Column::TenantId.eq(tenant)).exec(tx).await?;
         saved_command::Entity::delete_many().filter(saved_command::Column::TenantId.eq(tenant)).exec(tx).await?;
         erase_maintenance(tx, tenant).await?;
+        thresholds::Entity::delete_by_id(tenant).exec(tx).await?;
         device_group_member::Entity::delete_many()
             .filter(device_group_member::Column::TenantId.eq(tenant))
             .exec(tx)

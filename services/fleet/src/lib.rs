@@ -36,6 +36,7 @@ mod reminders;
 mod saved_commands;
 mod share_links;
 mod standing;
+mod thresholds;
 mod today;
 mod visible;
 
@@ -49,6 +50,7 @@ use armada_proto::v1::{
     imei_claims_server::ImeiClaimsServer, maintenance_logs_server::MaintenanceLogsServer,
     maintenances_server::MaintenancesServer, master_data_server::MasterDataServer, meters_server::MetersServer,
     saved_commands_server::SavedCommandsServer, share_links_server::ShareLinksServer,
+    thresholds_server::ThresholdsServer,
 };
 use armada_runtime::{
     Bus, Context, Database, Erasures, Jobs, Result, Seal, Service, audit, events, outbox::OutboxHandle,
@@ -236,6 +238,12 @@ async fn put_together(context: &Context, config: Config) -> Result<Service> {
         outbox: outbox.clone(),
         changed: corrected.clone(),
     };
+    let thresholds = thresholds::Thresholds {
+        db: db.clone(),
+        people: people.clone(),
+        service_key: service_key.clone(),
+        outbox: outbox.clone(),
+    };
     let gateways = gateways::Gateways::new(context.clone());
     let known = heard_imeis::Known::new(context.clone());
     let heard_imeis = heard_imeis::HeardImeis { db: db.clone(), known: known.clone(), gateways: gateways.clone() };
@@ -266,6 +274,7 @@ async fn put_together(context: &Context, config: Config) -> Result<Service> {
         .add_service(MasterDataServer::new(master_data))
         .add_service(ShareLinksServer::new(share_links.clone()))
         .add_service(MetersServer::new(meters))
+        .add_service(ThresholdsServer::new(thresholds))
         .add_service(DriverAssignmentsServer::new(driver_assignments))
         .add_service(ImeiClaimsServer::new(claims))
         .add_service(ImeiAssignmentsServer::new(assignments))

@@ -110,6 +110,8 @@ pub fn description(key: &str) -> &'static str {
         p::SAVED_COMMAND_DELETE => "Remove saved commands",
         p::SAVED_COMMAND_LIST => "See saved commands",
         p::SAVED_COMMAND_UPDATE => "Change saved commands",
+        p::THRESHOLD_LIST => "See from when on a vehicle moves, has stopped, idles or is offline",
+        p::THRESHOLD_UPDATE => "Change from when on a vehicle moves, has stopped, idles or is offline",
         p::USER_ASSIGN_ROLES => "Give roles to users",
         p::USER_CREATE => "Add users",
         p::USER_DELETE => "Remove users",

@@ -3,7 +3,7 @@
 use std::{collections::HashMap, time::Duration};
 
 use armada_proto::{DeviceId, TenantId};
-use armada_track::{EventLimits, Imei, MeterRules, PartitionHash};
+use armada_track::{DeviceThresholds, EventLimits, Imei, MeterRules, PartitionHash};
 use foldhash::fast::RandomState;
 
 /// For how long it is remembered which IMEI a device had before: longer than a fix takes from its gateway to here.
@@ -27,6 +27,8 @@ pub struct Binding {
     pub partition_hash: PartitionHash,
     /// What its vehicle may.
     pub limits: EventLimits,
+    /// By which its fixes are read.
+    pub thresholds: DeviceThresholds,
     /// It is not in use.
     pub inactive: bool,
 }
@@ -84,6 +86,11 @@ impl Bindings {
     /// What the vehicle of a device may; everything when the device is not known.
     pub fn limits(&self, device: DeviceId) -> EventLimits {
         self.of_device(device).map(|binding| binding.limits).unwrap_or_default()
+    }
+
+    /// By which the fixes of a device are read; the usual ones when it is not known.
+    pub fn thresholds(&self, device: DeviceId) -> DeviceThresholds {
+        self.of_device(device).map(|binding| binding.thresholds).unwrap_or_default()
     }
 
     /// All IMEIs that are bound.

@@ -5,8 +5,8 @@ use std::collections::{BTreeMap, BTreeSet};
 use armada_proto::{DeviceId, TenantId};
 use armada_runtime::{Database, Error, Result, Scope};
 use armada_track::{
-    HotFrame, MetersRead, OwnEngine, Position, Thresholds, decode_block, fill_late, frame_pages, merge,
-    split_by_utc_day,
+    DeviceThresholds, HotFrame, MetersRead, OwnEngine, Position, Rederivation, decode_block, fill_late, frame_pages,
+    merge, split_by_utc_day,
 };
 use sea_orm::{ColumnTrait, EntityTrait, QueryFilter, QueryOrder, QuerySelect};
 
@@ -25,6 +25,9 @@ pub struct Track {
     to: i64,
     /// Days (since 1970) that have positions, ascending, with those of the hot frames.
     days: std::collections::btree_map::IntoIter<i64, Vec<Position>>,
+    thresholds: DeviceThresholds,
+    /// Where the day before has led, by these thresholds.
+    rederivation: Rederivation,
 }
 
 impl Track {
@@ -58,13 +61,29 @@ impl Track {
         for day in sealed {
             days.entry(i64::from(day)).or_default();
         }
-        Ok(Self { db: db.clone(), tenant, device, from, to, days: days.into_iter() })
+        let thresholds = DeviceThresholds::default();
+        let rederivation = Rederivation::new(thresholds.motion());
+        Ok(Self { db: db.clone(), tenant, device, from, to, days: days.into_iter(), thresholds, rederivation })
     }
 
-    /// The positions of the next day that has any, ascending; none at the end.
+    /// The same by other thresholds than the usual ones.
+    pub fn derived_by(mut self, thresholds: DeviceThresholds) -> Self {
+        (self.thresholds, self.rederivation) = (thresholds, Rederivation::new(thresholds.motion()));
+        self
+    }
+
+    /// By which it is read.
+    pub fn thresholds(&self) -> DeviceThresholds {
+        self.thresholds
+    }
+
+    /// The positions of the next day that has any, ascending; none at the end. What they tell is derived by the thresholds
+    /// that hold now, whatever held when they came.
     pub async fn next_day(&mut self) -> Result<Option<Vec<Position>>> {
         while let Some((day, hot)) = self.days.next() {
-            let positions = self.read_day(day, hot).await?;
+            let mut positions = self.whole_day(day, hot).await?;
+            self.rederivation.run(&mut positions);
+            self.cut(&mut positions);
             if !positions.is_empty() {
                 return Ok(Some(positions));
             }
@@ -95,14 +114,25 @@ impl Track {
         Ok(newest)
     }
 
+    /// A day as it was stored.
     async fn read_day(&self, day: i64, hot: Vec<Position>) -> Result<Vec<Position>> {
+        let mut positions = self.whole_day(day, hot).await?;
+        self.cut(&mut positions);
+        Ok(positions)
+    }
+
+    /// The same with what its blocks hold from before and after what was asked for.
+    async fn whole_day(&self, day: i64, hot: Vec<Position>) -> Result<Vec<Position>> {
         let mut runs = sealed_runs(&self.db, self.tenant, self.device, day, self.from, self.to).await?;
         runs.push(hot);
         let (mut positions, _) = merge(runs);
         // What was sealed late may have got its neighbours only now.
-        fill_late(&mut positions, &Thresholds::default());
-        positions.retain(|position| (self.from..self.to).contains(&position.recorded_at()));
+        fill_late(&mut positions, &self.thresholds.motion());
         Ok(positions)
+    }
+
+    fn cut(&self, positions: &mut Vec<Position>) {
+        positions.retain(|position| (self.from..self.to).contains(&position.recorded_at()));
     }
 }
 

@@ -11,7 +11,7 @@ use armada_proto::{
     v1::{LastPosition, LiveFrame, ReceivedFrame, RefusedMessage, SentRows},
 };
 use armada_runtime::Result;
-use armada_track::{FrameBuilder, FrameRows, HotBuilder, Imei, Outcome, Reject, Report, Thresholds};
+use armada_track::{FrameBuilder, FrameRows, HotBuilder, Imei, Outcome, Reject, Report};
 use foldhash::fast::RandomState;
 use prost::Message;
 
@@ -64,7 +64,6 @@ pub struct Intake {
     registry: Registry,
     gateways: Gateways,
     last: LastPositions,
-    thresholds: Thresholds,
     devices: HashMap<DeviceId, Known, RandomState>,
     fresh: Vec<DeviceId>,
     inheriting: Vec<InheritingRow>,
@@ -101,7 +100,6 @@ impl Intake {
             registry,
             gateways,
             last,
-            thresholds: Thresholds::default(),
             devices,
             fresh: Vec::new(),
             inheriting: Vec::new(),
@@ -240,7 +238,7 @@ impl Intake {
         if report.recorded_at >= known.part_ends {
             self.meters.extend(known.next_part(binding.device, report.recorded_at));
         }
-        match known.state.advance(report, &self.thresholds) {
+        match known.state.advance(report, &binding.thresholds.motion()) {
             Outcome::Live(position) => {
                 self.hot.push(binding.tenant, binding.device, &position);
                 self.events.extend(known.observe(&binding, &position, stream_ts));

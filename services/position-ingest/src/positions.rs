@@ -16,7 +16,7 @@ use armada_proto::{
     },
 };
 use armada_runtime::{Bus, Caller, Database, Error, Result, Scope, Transport};
-use armada_track::{MetersRead, SegmentRules, Segmenter, encode_block, track_span};
+use armada_track::{MetersRead, Segmenter, encode_block, track_span};
 use chrono::DateTime;
 use futures::{Stream, StreamExt, stream};
 use sea_orm::{ColumnTrait, EntityTrait, QueryFilter, QueryOrder, QuerySelect};
@@ -141,7 +141,8 @@ impl PositionsService {
         let now = Timestamp::now().millis();
         let mut device_ids = Vec::new();
         for tenant in tenants {
-            for (device, state) in self.last.states(tenant, now, &visible) {
+            let offline_ms = |device| self.registry.thresholds(device).offline_ms();
+            for (device, state) in self.last.states(tenant, now, &visible, offline_ms) {
                 if states.contains(&state) != others {
                     device_ids.extend_from_slice(device.0.as_bytes());
                 }
@@ -189,7 +190,7 @@ impl PositionsService {
         let (from, to) = track_span(wanted.from, wanted.to, now);
         let asked = TrackRequest { id: wanted.id, from: Some(from), to: Some(to), ..TrackRequest::default() };
         let mut track = self.track(caller, asked).await?;
-        let mut segmenter = Segmenter::new(SegmentRules::default());
+        let mut segmenter = Segmenter::new(track.thresholds().segments());
         while let Some(positions) = track.next_day().await? {
             for position in &positions {
                 segmenter.push(position);
@@ -227,7 +228,8 @@ impl PositionsService {
 
     async fn open(&self, device: &Device, from: i64, to: i64) -> Result<Track> {
         let (tenant, id) = (device.tenant_id.parse()?, device.id.parse()?);
-        Track::open(&self.db, tenant, id, self.partitions_of(tenant, id, &device.imei), from, to).await
+        let track = Track::open(&self.db, tenant, id, self.partitions_of(tenant, id, &device.imei), from, to).await?;
+        Ok(track.derived_by(self.registry.thresholds(id)))
     }
 
     /// What the meters of a device stood at, at its last fix that was recorded by then.

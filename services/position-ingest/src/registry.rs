@@ -15,7 +15,7 @@ use armada_runtime::{
     Context, Result,
     bus::{All, Bucket, BucketUpdate},
 };
-use armada_track::{EventLimits, Imei, MeterRules, OwnEngine, PartitionHash, Position};
+use armada_track::{DeviceThresholds, EventLimits, Imei, MeterRules, OwnEngine, PartitionHash, Position};
 use futures::{StreamExt, stream};
 use tokio::sync::{broadcast, watch};
 
@@ -113,6 +113,11 @@ impl Registry {
     /// The IMEIs of a device, the present one first; of one that is gone, or never was, the last one or none.
     pub fn imeis_of(&self, device: DeviceId) -> Vec<Imei> {
         self.bindings.read().expect("no panic while held").imeis_of(device)
+    }
+
+    /// By which the fixes of a device are read; the usual ones when it is not known.
+    pub fn thresholds(&self, device: DeviceId) -> DeviceThresholds {
+        self.bindings.read().expect("no panic while held").thresholds(device)
     }
 
     /// Asks the bucket for those of `imeis` that are not known to be unknown. Afterwards [`Self::get`] is as good as
@@ -217,7 +222,13 @@ fn read(_: &str, value: &[u8]) -> Option<Entry> {
     let binding = coded::decode::<DeviceBinding>(value)?;
     let (device, tenant) = (binding.device_id.parse().ok()?, binding.tenant_id.parse().ok()?);
     let rules = MeterRules::of_binding(binding.odometer, binding.engine_hours);
-    let limits = EventLimits { speed: binding.speed_limit.saturating_mul(10), parking_s: binding.max_parking_time };
+    let thresholds = DeviceThresholds::of_binding(binding.thresholds);
+    let limits = EventLimits {
+        speed: binding.speed_limit.saturating_mul(10),
+        parking_s: binding.max_parking_time,
+        idle_s: thresholds.idle_alert_seconds,
+        offline_s: thresholds.offline_seconds,
+    };
     let binding = Binding {
         device,
         tenant,
@@ -226,6 +237,7 @@ fn read(_: &str, value: &[u8]) -> Option<Entry> {
         former: None,
         partition_hash: PartitionHash::default(),
         limits,
+        thresholds,
         inactive: binding.inactive,
     };
     Some((binding, rules))

@@ -8,7 +8,7 @@ use std::{
 
 use armada_proto::{DeviceId, TenantId, Timestamp};
 use armada_runtime::{Error, Result, Scope};
-use armada_track::{HotFrame, Position, Thresholds, fill_late, merge, split_by_utc_day};
+use armada_track::{HotFrame, Position, fill_late, merge, split_by_utc_day};
 use sea_orm::{ColumnTrait, EntityTrait, QueryFilter, QueryOrder, QuerySelect};
 use tokio::{
     sync::{mpsc, watch},
@@ -22,6 +22,7 @@ use crate::{
     erase,
     metrics::Metrics,
     partition::Shared,
+    registry::Registry,
 };
 
 /// Positions sealed in one transaction: what is held in memory.
@@ -96,11 +97,10 @@ impl Sealing {
                 break;
             }
             let last_seq = frames.last().map_or(0, |frame| frame.seq);
-            let metrics = self.owned.shared.metrics.clone();
+            let (registry, metrics) = (self.owned.shared.registry.clone(), self.owned.shared.metrics.clone());
             let partition = self.owned.partition;
-            let blocks = tokio::task::spawn_blocking(move || blocks_of(partition, &frames, last_seq, &metrics))
-                .await
-                .map_err(Error::internal)??;
+            let blocks = move || blocks_of(partition, &frames, last_seq, &registry, &metrics);
+            let blocks = tokio::task::spawn_blocking(blocks).await.map_err(Error::internal)??;
             sealed += blocks.iter().map(|block| block.n as u64).sum::<u64>();
             self.replace(blocks, last_seq).await?;
         }
@@ -169,6 +169,7 @@ fn blocks_of(
     partition: u32,
     frames: &[hot_frame::Model],
     last_seq: i64,
+    registry: &Registry,
     metrics: &Metrics,
 ) -> Result<Vec<track_block::Model>> {
     let mut runs = BTreeMap::<(TenantId, DeviceId), Vec<Position>>::new();
@@ -178,14 +179,13 @@ fn blocks_of(
             runs.entry((tenant, device)).or_default().push(position);
         }
     }
-    let thresholds = Thresholds::default();
     let mut sealed = Vec::new();
     for ((tenant, device), mut run) in runs {
         // A stable sort keeps the order of arrival within an instant.
         run.sort_by_key(Position::recorded_at);
         let (mut positions, counts) = merge([run]);
         metrics.merged(counts);
-        fill_late(&mut positions, &thresholds);
+        fill_late(&mut positions, &registry.thresholds(device).motion());
         for (day, positions) in split_by_utc_day(&positions) {
             sealed.extend(blocks::block(tenant, device, day as i32, partition, last_seq, positions));
         }

@@ -85,6 +85,10 @@ api.enhanceEndpoints({
     undoMeterCorrection: {
       invalidatesTags: (_answer, error, { id }) => (error && !isOvertaken(error) ? [] : [{ type: 'devices', id }]),
     },
+    // What vehicles do now, and their trips and stops of the past, follow from them.
+    updateThresholds: {
+      invalidatesTags: (_answer, error) => (error && !isOvertaken(error) ? [] : [listOf('thresholds'), 'devices']),
+    },
     getUserAccess: { providesTags: (_answer, _error, { id }) => [{ type: 'users', id }, ...ACCESS] },
     userDecisions: { providesTags: (_answer, _error, { id }) => [{ type: 'users', id }, 'roles', 'permissions'] },
   },
@@ -137,6 +141,9 @@ export const {
   useRestoreDeviceMutation,
   useEraseDeviceMutation,
   useRestoreTenantMutation,
+  useGetThresholdsQuery,
+  useLazyGetThresholdsQuery,
+  useUpdateThresholdsMutation,
   useEraseTenantMutation,
   useListRolesQuery,
   useRoleTemplatesQuery,

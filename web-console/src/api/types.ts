@@ -1,4 +1,5 @@
 import type * as generated from './generated';
+import type { Threshold } from '@/lib/thresholds';
 
 /**
  * A message as the server sends it: every field is there except those that the protocol marks optional. The OpenAPI
@@ -27,6 +28,7 @@ export type Device = Sent<
   | 'deleted_at'
   | 'deleted_by'
   | 'erase_after'
+  | Threshold
 >;
 /** A driver as the server sends it. */
 export type Driver = Sent<generated.Driver>;

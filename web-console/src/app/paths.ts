@@ -22,6 +22,7 @@ export const OWN_PATHS = [
   '/maintenance/calendar',
   '/maintenance/costs',
   '/position-rejections',
+  '/thresholds',
   '/account',
 ] as const;
 

@@ -38,6 +38,7 @@ const SCREENS: Record<(typeof OWN_PATHS)[number], LazyRoute> = {
   '/maintenance/calendar': page(() => import('@/features/maintenance/CalendarPage'), 'CalendarPage'),
   '/maintenance/costs': page(() => import('@/features/maintenance/CostsPage'), 'CostsPage'),
   '/position-rejections': page(() => import('@/features/rejections/RejectionsPage'), 'RejectionsPage'),
+  '/thresholds': page(() => import('@/features/thresholds/ThresholdsPage'), 'ThresholdsPage'),
   '/account': page(() => import('@/features/account/AccountPage'), 'AccountPage'),
 };
 

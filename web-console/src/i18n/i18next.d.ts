@@ -29,6 +29,7 @@ import type share from '../locales/id/share.json';
 import type setup from '../locales/id/setup.json';
 import type shareLinks from '../locales/id/shareLinks.json';
 import type tenants from '../locales/id/tenants.json';
+import type thresholds from '../locales/id/thresholds.json';
 import type users from '../locales/id/users.json';
 
 declare module 'i18next' {
@@ -65,6 +66,7 @@ declare module 'i18next' {
       setup: typeof setup;
       shareLinks: typeof shareLinks;
       tenants: typeof tenants;
+      thresholds: typeof thresholds;
       users: typeof users;
     };
   }

@@ -20,6 +20,7 @@ export const MODULES = [
   'gateway',
   'heard_imei',
   'position',
+  'threshold',
   'event',
   'user',
   'role',

@@ -166,8 +166,11 @@ export function useEntityForm<T, V extends FieldValues>(options: EntityFormOptio
   const merge = (mine: string[] | null) => {
     if (theirs && mine) {
       const typed = form.getValues();
+      const alone = changedHere(form, theirs, shown);
       form.reset(theirs);
-      for (const name of mine) form.setValue(name as FieldPath<V>, get(typed, name) as never, { shouldDirty: true });
+      for (const name of [...mine, ...alone]) {
+        form.setValue(name as FieldPath<V>, get(typed, name) as never, { shouldDirty: true });
+      }
       setRefusal(null);
     }
     setTheirs(null);
@@ -249,6 +252,19 @@ function byPlace(a: string, b: string): number {
 }
 
 const same = (a: unknown, b: unknown) => JSON.stringify(a) === JSON.stringify(b);
+
+/** The fields on the screen that were changed here and nowhere else: they stay as they were typed. */
+function changedHere<V extends FieldValues>(
+  form: UseFormReturn<V, unknown, V>,
+  theirs: V,
+  shown: Record<string, ShownField>,
+): string[] {
+  const [typed, before] = [form.getValues(), form.formState.defaultValues];
+  return Object.keys(shown).filter((name) => {
+    const [now, mine, was] = [theirs, typed, before].map((values) => get(values, name) as unknown);
+    return same(now, was) && !same(mine, was);
+  });
+}
 
 /** The fields on the screen that are other now than the form began with, and than what stands in it. */
 function differences<V extends FieldValues>(

@@ -1,5 +1,13 @@
 import type { Motion } from '@/api/generated';
 
+/** After how long a position says less of now than it did, in milliseconds. */
+export interface Ages {
+  /** It says no more how fast its vehicle is. */
+  staleAfterMs: number;
+  /** It says nothing at all: the vehicle is offline. */
+  offlineAfterMs: number;
+}
+
 /** The newest position of a device. */
 export interface LivePosition {
   deviceId: string;
@@ -21,4 +29,6 @@ export interface LivePosition {
   satellites: number | null;
   odometer: number | null;
   fuelPercent: number | null;
+  /** Where they are not the usual ones. */
+  ages?: Ages;
 }

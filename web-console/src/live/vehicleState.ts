@@ -1,7 +1,7 @@
-import type { LivePosition } from './position';
+import type { Ages, LivePosition } from './position';
 
 /** What of a position says how its vehicle is shown. */
-type Telling = Pick<LivePosition, 'recordedAt' | 'alarm' | 'motion' | 'speed' | 'ignition'>;
+type Telling = Pick<LivePosition, 'recordedAt' | 'alarm' | 'motion' | 'speed' | 'ignition' | 'ages'>;
 
 /** How a vehicle is shown. The order is that of the chips. */
 export const VEHICLE_STATES = ['moving', 'idle', 'parked', 'offline', 'no_data', 'alarm'] as const;
@@ -14,8 +14,8 @@ export const STATE_CODES = Object.fromEntries(VEHICLE_STATES.map((state, code) =
   number
 >;
 
-/** A vehicle without a fix for this long is offline. */
-export const OFFLINE_AFTER_MS = 10 * 60_000;
+/** As long as nobody has changed the thresholds of the tenant or of the vehicle. */
+export const USUAL_AGES: Ages = { staleAfterMs: 5 * 60_000, offlineAfterMs: 10 * 60_000 };
 
 /**
  * What to show for a vehicle whose newest position is this one. An old position says nothing of now, so offline comes
@@ -23,7 +23,7 @@ export const OFFLINE_AFTER_MS = 10 * 60_000;
  */
 export function vehicleState(position: Telling | null | undefined, now: number): VehicleState {
   if (!position) return 'no_data';
-  if (now - position.recordedAt > OFFLINE_AFTER_MS) return 'offline';
+  if (now - position.recordedAt > (position.ages ?? USUAL_AGES).offlineAfterMs) return 'offline';
   if (position.alarm) return 'alarm';
   if (position.motion !== 'unspecified') return position.motion;
   return position.speed > 0 ? 'moving' : position.ignition ? 'idle' : 'parked';

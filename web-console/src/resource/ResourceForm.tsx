@@ -51,7 +51,7 @@ function LaidOut() {
     ([, { ability, when }]) => row && (!ability || can(ability, person)) && (when?.(row) ?? true),
   );
   if (tabs) {
-    const fields = Object.entries(tabs).map(([value, names]) => ({ value, content: <Inputs names={names} /> }));
+    const fields = Object.entries(tabs).map(([value, names]) => ({ value, content: <TabFields names={names} /> }));
     const others = parts.map(([value, { Part }]) => ({
       value,
       content: form.tab === value && <LoadedPart Part={Part} row={newest as object} />,
@@ -100,6 +100,23 @@ function Section({ name, names }: { name: string; names: readonly string[] }) {
       <Inputs names={names} />
       {Note && <Note row={row} />}
     </FormSection>
+  );
+}
+
+/** The fields of a tab; those of a section stand behind the others, under its heading. */
+function TabFields({ names }: { names: readonly string[] }) {
+  const { resource } = useFormContext();
+  const sections = Object.entries(resource.form?.sections ?? {}).filter(([, fields]) =>
+    fields.some((name) => names.includes(name)),
+  );
+  const apart = sections.flatMap(([, fields]) => fields);
+  return (
+    <>
+      <Inputs names={names.filter((name) => !apart.includes(name))} />
+      {sections.map(([name, fields]) => (
+        <Section key={name} name={name} names={fields} />
+      ))}
+    </>
   );
 }
 

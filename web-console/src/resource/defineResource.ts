@@ -138,7 +138,10 @@ export interface SendParts<T extends Row> {
 
 /** How the form of a resource is laid out and what it asks. */
 export interface FormLayout<T extends Row> {
-  /** Fields under headings, `section.<name>`, or on tabs, `tab.<name>`; without any they stand in their order. */
+  /**
+   * Fields under headings, `section.<name>`, or on tabs, `tab.<name>`, or under a heading of a tab; without any they stand in
+   * their order.
+   */
   sections?: Record<string, readonly string[]>;
   tabs?: Record<string, readonly string[]>;
   /** What is said at the end of a section. */

@@ -14,7 +14,16 @@ const definitions = Object.values(
 const MORE: Partial<Record<ResourceKey, object>> = {
   audit: { act: 'device:update', object_kind: 'device', object_name: 'Truk 2', hash: 'ab' },
   'device-members': { device_name: 'Truk 2', ends_on: '' },
-  devices: { imei: '356938035643809', imei_status: 'bound', warnings: [] },
+  devices: {
+    imei: '356938035643809',
+    imei_status: 'bound',
+    warnings: [],
+    stop_seconds: 300,
+    idle_alert_seconds: 600,
+    gap_seconds: 3600,
+    stale_seconds: 300,
+    offline_seconds: 600,
+  },
   documents: { reminder_days: '30,7', subject: 'vehicle', state: 'expiring', days_left: 3, files: [] },
   events: {
     kind: 'vehicle.overspeed',

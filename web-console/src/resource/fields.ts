@@ -135,6 +135,8 @@ interface Kinds<T> {
     decimals?: number;
     /** There may be none, which is not the same as 0. */
     optional?: boolean;
+    /** What there is can be taken away again. */
+    clearable?: boolean;
     /** The contract says 0 where nobody knows it: lists leave it out. */
     zeroIsUnknown?: boolean;
   };

@@ -1,4 +1,5 @@
 import {
+  IconAdjustments,
   IconAlertTriangle,
   IconBuilding,
   IconDatabase,
@@ -296,7 +297,7 @@ export function mayDo(key: ResourceKey, act: string, person: Person | null): boo
 interface Screen extends Place {
   path: string;
   /** Key of its name under `nav`. */
-  name: 'dashboard' | 'maps' | 'playback' | 'rejections';
+  name: 'dashboard' | 'maps' | 'playback' | 'rejections' | 'thresholds';
   /** Shown only to those who may do this; without it, to all, and the screen itself says who may not see it. */
   ability?: Ability;
 }
@@ -314,5 +315,14 @@ export const SCREENS: Screen[] = [
     icon: IconAlertTriangle,
     key: 'r',
     ability: 'platform_owner',
+  },
+  {
+    path: '/thresholds',
+    name: 'thresholds',
+    group: 'organisation',
+    order: 3.5,
+    icon: IconAdjustments,
+    key: 'x',
+    ability: 'threshold:list',
   },
 ];

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { defineResource, type Values } from './defineResource';
-import { choice, money, tags, text } from './fields';
+import { choice, money, number, tags, text } from './fields';
 import { schemaOf, type Wrong } from './schema';
 import { inputOf, valuesOf } from './values';
 
@@ -51,6 +51,24 @@ describe('what is sent', () => {
       price: 400,
     });
     expect(inputOf(things, { ...values, kind: 'small' }, row)).toEqual({ kind: 'small' });
+  });
+
+  it('of a number that is deleted is that it is taken away, where it may be', () => {
+    const limits = defineResource<object>({
+      key: 'tenants',
+      sort: 'name',
+      fields: {
+        own: number({ optional: true, clearable: true, form: {} }),
+        due: number({ optional: true, form: {} }),
+      },
+    });
+    const base = { own: 5, due: 7 };
+    const values = valuesOf(limits, base);
+    expect(inputOf(limits, { ...values, own: '', due: '' }, base)).toEqual({ own: null });
+    expect(inputOf(limits, { ...values, own: 6 }, base)).toEqual({ own: 6 });
+    expect(valuesOf(limits, {})).toEqual({ own: '', due: '' });
+    expect(inputOf(limits, { own: '', due: '' }, {})).toEqual({});
+    expect(inputOf(limits, { own: '', due: '' }, undefined)).toEqual({});
   });
 
   it('of a new thing is everything but what nothing was chosen for', () => {

@@ -70,6 +70,7 @@ export function cleaned(field: Field, text: string): string {
 }
 
 function sent(field: Field, value: unknown, values: Values): unknown {
+  if (field.kind === 'number' && value === '') return null;
   if (field.kind === 'money') return toMinor(value as number, currencyOf(field, values));
   return typeof value === 'string' ? cleaned(field, value) : value;
 }
@@ -85,8 +86,8 @@ export function inputOf(resource: Resource, values: Values, base: Row | undefine
     formFields(resource)
       .filter(([name, field]) => {
         if (!(name in values) || field.form?.unsent || !isWanted(field, values)) return false;
-        // A number that is missing cannot be said.
-        if (field.kind === 'number' && values[name] === '') return false;
+        // A number that is missing cannot be said, but for one that is taken away.
+        if (field.kind === 'number' && values[name] === '' && !(base && field.clearable)) return false;
         if (!base) return values[name] !== '' || (!field.form?.newOnly && field.kind !== 'choice');
         return !field.form?.newOnly && !same(values[name], before[name]);
       })

@@ -3,7 +3,7 @@ import { useTranslation } from 'react-i18next';
 import { VehicleStateMark } from '@/components/VehicleStateMark';
 import { formatsFor } from '@/i18n/format';
 import { useNow } from '@/lib/useNow';
-import { vehicleState, type VehicleState } from '@/live/vehicleState';
+import { USUAL_AGES, vehicleState, type VehicleState } from '@/live/vehicleState';
 import { SharedMap } from '@/map/SharedMap';
 import { loadTileSource } from '@/map/tileSource';
 import { LanguageSwitch } from './LanguageSwitch';
@@ -18,10 +18,11 @@ interface LiveViewProps {
 }
 
 /** What a vehicle does now, as far as a visitor is told. */
-function stateOf({ position }: SharedVehicle, now: number): VehicleState {
+function stateOf({ position, offline_seconds: offline }: SharedVehicle, now: number): VehicleState {
   if (!position) return 'no_data';
   const { recorded_at: at, speed = 0, motion } = position;
-  const known = { recordedAt: Date.parse(at), speed, motion, alarm: null, ignition: null };
+  const ages = offline === undefined ? undefined : { ...USUAL_AGES, offlineAfterMs: 1000 * offline };
+  const known = { recordedAt: Date.parse(at), speed, motion, alarm: null, ignition: null, ages };
   return vehicleState(known, now);
 }
 

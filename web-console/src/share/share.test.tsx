@@ -113,6 +113,20 @@ describe('the page of a share link', () => {
     expect(screen.queryByTestId('speed')).toBeNull();
   });
 
+  it('calls a vehicle offline after its own time', async () => {
+    await show();
+    const socket = await line(0);
+    const position = { ...at10, recorded_at: new Date(Date.now() - 30 * 60_000).toISOString() };
+    const say = (own: object) => {
+      const payload = { ...vehicles.payload, vehicles: [{ number: 0, name: 'Truk 1', position, ...own }] };
+      socket.say({ type: 'vehicles', payload });
+    };
+    say({ stale_seconds: 3_600, offline_seconds: 7_200 });
+    expect((await screen.findByTestId('speed')).textContent).toBe('41 km/jam');
+    say({});
+    expect(screen.queryByTestId('speed')).toBeNull();
+  });
+
   it('asks for the PIN, says when it is wrong, and not again when the page is loaded again', async () => {
     answer = () => HttpResponse.json({ needs_pin: true, session_token: '', ticket: '' });
     await show();

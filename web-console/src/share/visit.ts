@@ -18,6 +18,9 @@ export interface SharedVehicle {
   number: number;
   name: string;
   position?: SharedPosition;
+  /** Seconds after which its position is old, and after which it is offline, where these are not the usual ones. */
+  stale_seconds?: number;
+  offline_seconds?: number;
 }
 
 /** Why a link shows nothing. */

@@ -1,6 +1,6 @@
 //! Which types of columns and of a message's fields go together.
 
-use armada_proto::{Choice, Timestamp};
+use armada_proto::{Choice, Timestamp, json::CLEARED};
 
 /// A column as a field of a message.
 pub trait IntoField<T> {
@@ -76,6 +76,24 @@ macro_rules! counts {
 }
 
 counts!(i32 i64);
+
+/// Such numbers that need not be there.
+impl IntoField<Option<u32>> for Option<i32> {
+    fn into_field(self) -> Option<u32> {
+        self.and_then(|value| u32::try_from(value).ok())
+    }
+}
+
+/// What is absent keeps what is there; [`CLEARED`] takes it away.
+impl TakeOver<Option<u32>> for Option<i32> {
+    fn take_over(&mut self, field: Option<u32>) {
+        match field {
+            None => {}
+            Some(CLEARED) => *self = None,
+            Some(value) => *self = Some(i32::try_from(value).unwrap_or(i32::MAX)),
+        }
+    }
+}
 
 /// Texts and ids.
 impl<T: Into<String>> IntoField<String> for T {

@@ -156,6 +156,24 @@ both_databases! {
         Ok(())
     }
 
+    /// As many as there are, or none.
+    async fn a_statement_marks_what_it_selects(world: World) -> anyhow::Result<()> {
+        let probe = Probe::new(&world).await?;
+        probe.change(&["imei.1", "imei.2", "imei.3"], Ok("present")).await?;
+        for (keys, marks) in [("imei.3", 4), ("imei.4", 4)] {
+            let mut selected = Query::select();
+            selected.column("key").from("outbox").and_where(Expr::col("key").eq(keys));
+            let tx = probe.db.write(&Scope::Platform).await?;
+            outbox::mark_selected(&tx, selected).await?;
+            tx.commit().await?;
+            assert_eq!(probe.marks().await?, marks, "{keys}");
+        }
+        probe.relay();
+        probe.becomes("imei.3", "present").await;
+        eventually_equal("no mark is left behind", SOON, 0, async || probe.marks().await).await;
+        Ok(())
+    }
+
     /// Nobody's change marks it again: it is tried by itself.
     async fn what_failed_is_tried_again(world: World) -> anyhow::Result<()> {
         let probe = Probe::new(&world).await?;

@@ -10,7 +10,7 @@ use crate::support::{any_report, arrivals};
 const START: i64 = 1_790_000_000_000;
 /// At the equator, in 1e-7 degrees of longitude: 90 units are a metre (89.93).
 const METRE: f64 = 1e7 / 111_195.08;
-const LIMITS: EventLimits = EventLimits { speed: 800, parking_s: 3_600 };
+const LIMITS: EventLimits = EventLimits { speed: 800, parking_s: 3_600, idle_s: 600, offline_s: 600 };
 
 /// A vehicle and what is noticed of it.
 #[derive(Default)]
@@ -18,9 +18,15 @@ struct Vehicle {
     state: DeviceState,
     watch: EventWatch,
     newest: Option<Position>,
+    /// Other ones than [`LIMITS`].
+    own: Option<EventLimits>,
 }
 
 impl Vehicle {
+    fn limits(&self) -> EventLimits {
+        self.own.unwrap_or(LIMITS)
+    }
+
     /// What a fix shows that comes at once.
     fn hear(&mut self, report: Report) -> Vec<VehicleEvent> {
         let at = report.recorded_at;
@@ -28,10 +34,10 @@ impl Vehicle {
     }
 
     fn hear_at(&mut self, report: Report, received_at: i64) -> Vec<VehicleEvent> {
-        let mut events = Vec::new();
+        let (mut events, limits) = (Vec::new(), self.limits());
         match self.state.advance(report, &Thresholds::default()) {
             Outcome::Live(position) => {
-                self.watch.observe(&position, received_at, LIMITS, &mut events);
+                self.watch.observe(&position, received_at, limits, &mut events);
                 self.newest = Some(position);
             }
             Outcome::Late(position) => self.watch.observe_late(&position.report, &mut events),
@@ -42,9 +48,9 @@ impl Vehicle {
 
     /// What so many seconds after the start show, when it was heard since another one.
     fn tick(&mut self, second: i64, heard_since: i64) -> Vec<VehicleEvent> {
-        let mut events = Vec::new();
+        let (mut events, limits) = (Vec::new(), self.limits());
         let newest = self.newest.as_ref().expect("it was heard");
-        self.watch.tick(newest, START + second * 1_000, START + heard_since * 1_000, LIMITS, &mut events);
+        self.watch.tick(newest, START + second * 1_000, START + heard_since * 1_000, limits, &mut events);
         events
     }
 
@@ -176,6 +182,20 @@ fn idling_counts_only_while_it_is_heard() {
     let told = vehicle.kinds(every_minute(0, 300).chain(every_minute(7_200, 7_740)));
     assert!(!told.contains(&EventKind::Idling), "nobody knows what it did in between: {told:?}");
     assert_eq!(vehicle.kinds(every_minute(7_800, 7_800)), [EventKind::Idling]);
+}
+
+#[test]
+fn a_vehicle_may_idle_and_be_silent_for_another_time() {
+    let own = Some(EventLimits { idle_s: 60, offline_s: 1_200, ..LIMITS });
+    let mut vehicle = Vehicle { own, ..Vehicle::default() };
+    let idle = |second| Report { ignition: Some(true), ..standing(second) };
+    let told: Vec<_> = [0, 50, 60, 70].into_iter().flat_map(|second| vehicle.hear(idle(second))).collect();
+    assert_eq!(told.len(), 1);
+    assert_eq!((told[0].kind.clone(), told[0].occurred_at, told[0].limit), (EventKind::Idling, at(60), Some(60.0)));
+    assert_eq!(vehicle.tick(1_270, 0), []);
+    let told = vehicle.tick(1_271, 0);
+    assert_eq!((told[0].kind.clone(), told[0].occurred_at), (EventKind::Offline, at(1_270)));
+    assert_eq!(vehicle.hear_at(idle(1_300), at(2_500))[0].kind, EventKind::Online, "no older than it may be silent");
 }
 
 #[test]

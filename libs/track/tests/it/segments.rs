@@ -63,7 +63,11 @@ impl Drive {
 }
 
 fn segments(positions: &[Position], until: i64) -> Vec<Segment> {
-    let mut segmenter = Segmenter::new(SegmentRules::default());
+    segments_by(SegmentRules::default(), positions, until)
+}
+
+fn segments_by(rules: SegmentRules, positions: &[Position], until: i64) -> Vec<Segment> {
+    let mut segmenter = Segmenter::new(rules);
     for position in positions {
         segmenter.push(position);
     }
@@ -84,6 +88,28 @@ fn a_stop_of_five_minutes_ends_a_trip_and_a_shorter_halt_does_not() {
     // From the last fix of the first stop to the first of the second one, 100 m each ten seconds.
     assert!(trip.distance_dm.abs_diff(120_000) <= 1_500, "{}", trip.distance_dm);
     assert_eq!(segments.iter().map(|segment| segment.fixes as usize).sum::<usize>(), drive.positions.len());
+}
+
+/// Seconds of idle time, and of the engine, in all segments.
+fn idle_and_engine(rules: SegmentRules, drive: &Drive) -> [u64; 2] {
+    let segments = segments_by(rules, &drive.positions, START + drive.second * 1000);
+    let sum = |of: fn(&Segment) -> u64| segments.iter().map(of).sum::<u64>() / 1000;
+    [sum(|segment| segment.idle_ms), sum(|segment| segment.engine_ms)]
+}
+
+#[test]
+fn standing_in_traffic_is_no_idle_time() {
+    let usual = SegmentRules::default();
+    let drive = Drive::default().moves(600).stands(110, true).moves(600).stands(120, true).moves(600);
+    assert_eq!(idle_and_engine(usual, &drive), [120, 2_020]);
+    assert_eq!(idle_and_engine(SegmentRules { idle_ms: 0, ..usual }, &drive), [230, 2_020]);
+    assert_eq!(idle_and_engine(SegmentRules { idle_ms: 121_000, ..usual }, &drive), [0, 2_020]);
+    // Two of them are not one: it moved in between, or its engine was off.
+    let drive = Drive::default().stands(110, true).moves(10).stands(110, true).stands(60, false).stands(110, true);
+    assert_eq!(idle_and_engine(usual, &drive)[0], 0);
+    // It had begun before what was asked for.
+    let drive = Drive::default().stands(200, true).moves(600);
+    assert_eq!(segments(&drive.positions[15..], START)[0].idle_ms, 50_000);
 }
 
 #[test]
@@ -176,7 +202,9 @@ proptest! {
             let (from, to) = (&first.derived, &last.derived);
             prop_assert_eq!(sum(|segment| segment.distance_dm), to.distance_dm - from.distance_dm);
             prop_assert_eq!(sum(|segment| segment.moving_ms), to.moving_ms - from.moving_ms);
-            prop_assert_eq!(sum(|segment| segment.idle_ms), to.idle_ms - from.idle_ms);
+            prop_assert!(sum(|segment| segment.idle_ms) <= to.idle_ms - from.idle_ms);
+            let all = segments_by(SegmentRules { idle_ms: 0, ..rules }, &drive.positions, START);
+            prop_assert_eq!(all.iter().map(|segment| segment.idle_ms).sum::<u64>(), to.idle_ms - from.idle_ms);
             prop_assert_eq!(segments.iter().map(|segment| segment.fixes as usize).sum::<usize>(), drive.positions.len());
             prop_assert_eq!((segments[0].start.at, segments[segments.len() - 1].end.at), (first.recorded_at(), last.recorded_at()));
             prop_assert!(last.derived.motion != Motion::Unspecified);

@@ -1,5 +1,6 @@
 //! What a cell says, as a field has it.
 
+use armada_proto::json::CLEARED;
 use armada_runtime::text::fold;
 use chrono::NaiveDate;
 use serde_json::Value;
@@ -18,8 +19,10 @@ const DATES: [&str; 5] = ["%Y-%m-%d", "%d/%m/%Y", "%d-%m-%Y", "%d.%m.%Y", "%Y/%m
 pub fn value(field: &Field, cell: &str, names: &Names) -> Result<Value, &'static str> {
     match field.kind {
         Kind::Text | Kind::Date | Kind::Named { .. } if cell == EMPTIES => Ok("".into()),
+        Kind::NumberIfAny if cell == EMPTIES => Ok(Value::Null),
         Kind::Text => Ok(cell.into()),
         Kind::Number => cell.parse::<u32>().map(Into::into).map_err(|_| "invalid_number"),
+        Kind::NumberIfAny => number(cell).map(Into::into).ok_or("invalid_number"),
         Kind::Decimal => decimal(cell).map(Into::into).ok_or("invalid_number"),
         Kind::Date => date(cell).map(|date| date.to_string().into()).ok_or("invalid_date"),
         Kind::Flag => flag(cell).map(Into::into).ok_or("invalid"),
@@ -27,6 +30,10 @@ pub fn value(field: &Field, cell: &str, names: &Names) -> Result<Value, &'static
         Kind::Named { .. } if Uuid::try_parse(cell).is_ok() => Ok(cell.into()),
         Kind::Named { listed_by, .. } => names.id_of(listed_by, cell).map(Into::into),
     }
+}
+
+fn number(cell: &str) -> Option<u32> {
+    cell.parse().ok().filter(|number| *number != CLEARED)
 }
 
 fn decimal(cell: &str) -> Option<f64> {

@@ -187,6 +187,11 @@ impl Columns {
             catalogue.driver.push(listing.driver);
             catalogue.icon_type.push(listing.icon_type);
             catalogue.inactive.extend(listing.inactive.then_some(number));
+            if let Some(ages) = listing.ages {
+                catalogue.aged.push(number);
+                catalogue.stale_seconds.push(ages.stale_seconds);
+                catalogue.offline_seconds.push(ages.offline_seconds);
+            }
             catalogue.tenant_id.extend(tenant.map(Vec::from));
         }
         catalogue.complete = unsent.listings.is_empty();

@@ -6,11 +6,36 @@ use std::{
     sync::{Arc, Mutex, MutexGuard},
 };
 
-use armada_proto::{DeviceId, TenantId, binding, coded, v1::DeviceBinding};
+use armada_proto::{
+    DeviceId, TenantId, binding, coded,
+    v1::{DeviceBinding, ThresholdValues},
+};
 use armada_runtime::bus::{All, Bucket, BucketUpdate};
+use armada_track::DeviceThresholds;
 use tokio::sync::watch;
 
 use super::visibility::{ByDevice, TenantFilter};
+
+/// After how long a position says less than it did.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Ages {
+    /// Seconds after which it is old.
+    pub stale_seconds: u32,
+    /// Seconds after which its vehicle is offline.
+    pub offline_seconds: u32,
+}
+
+impl Ages {
+    /// None where they are the usual ones, which every client knows.
+    fn of(binding: Option<ThresholdValues>) -> Option<Self> {
+        let ages = |thresholds: DeviceThresholds| Self {
+            stale_seconds: thresholds.stale_seconds,
+            offline_seconds: thresholds.offline_seconds,
+        };
+        let of_device = ages(DeviceThresholds::of_binding(binding));
+        (of_device != ages(DeviceThresholds::DEFAULT)).then_some(of_device)
+    }
+}
 
 /// What a catalogue says of a device.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -24,6 +49,8 @@ pub struct Listing {
     pub(super) icon_type: u32,
     /// A map leaves it out.
     pub(super) inactive: bool,
+    /// Other ones than usual.
+    pub ages: Option<Ages>,
     /// Grows with every change of any device.
     pub(super) version: u64,
 }
@@ -61,6 +88,11 @@ impl Directory {
         for (tenant, devices) in tenants {
             devices.iter().for_each(|(device, listing)| read(*tenant, *device, listing));
         }
+    }
+
+    /// After how long the positions of a device are old, and it is offline, where that is not the usual.
+    pub fn ages(&self, tenant: TenantId, device: DeviceId) -> Option<Ages> {
+        self.state().tenants.get(&tenant)?.get(&device)?.ages
     }
 
     /// Follows the bucket for ever.
@@ -127,6 +159,7 @@ impl State {
             driver: binding.primary_driver,
             icon_type: u32::try_from(binding.icon_type).unwrap_or_default(),
             inactive: binding.inactive,
+            ages: Ages::of(binding.thresholds),
             version: devices.get(&device).map_or(0, |known| known.version),
         };
         self.owners.insert(imei, (tenant, device));

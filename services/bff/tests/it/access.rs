@@ -114,6 +114,7 @@ fn rows() -> Vec<Row> {
         vehicles::share_links(),
         people::jobs(),
         vehicles::imports(),
+        vehicles::thresholds(),
     ];
     rows.into_iter().flatten().collect()
 }

@@ -28,6 +28,8 @@ struct Client {
     complete: bool,
     /// Devices that a map leaves out.
     inactive: HashSet<DeviceId>,
+    /// After how many seconds a position is old, and the device offline, where that is not the usual.
+    ages: HashMap<DeviceId, [u32; 2]>,
     /// Positions heard since the start.
     rows: usize,
 }
@@ -43,6 +45,7 @@ impl Client {
             places: HashMap::new(),
             complete: false,
             inactive: HashSet::new(),
+            ages: HashMap::new(),
             rows: 0,
         })
     }
@@ -68,6 +71,10 @@ impl Client {
                 self.inactive.remove(&device);
                 if catalogue.inactive.contains(&number) {
                     self.inactive.insert(device);
+                }
+                self.ages.remove(&device);
+                if let Some(aged) = catalogue.aged.iter().position(|aged| *aged == number) {
+                    self.ages.insert(device, [catalogue.stale_seconds[aged], catalogue.offline_seconds[aged]]);
                 }
                 self.names.insert(device, catalogue.name[place].clone());
             }
@@ -166,6 +173,32 @@ async fn inactive_devices_are_told_apart() -> anyhow::Result<()> {
     client.hear_until(|client| client.lat(truck.id) == Some(-62_000_000)).await?;
     tenant.admin.api.put(&path, json!({ "status": "active" })).await?.expect(StatusCode::OK);
     client.hear_until(|client| client.inactive.is_empty()).await?;
+    site.running.stop().await
+}
+
+/// By what the tenant says, and the device of itself.
+#[tokio::test(flavor = "multi_thread")]
+async fn positions_that_are_old_after_another_time_are_told() -> anyhow::Result<()> {
+    let site = Site::start(Kind::Sqlite).await?;
+    let tenant = site.tenant("acme").await?;
+    let truck = tenant.admin.device(490_154_203_237_518, "Truck", None).await?;
+    let mut client = Client::open(&tenant.admin, "&context=maps").await?;
+    client.hear_until(|client| client.complete && client.names.contains_key(&truck.id)).await?;
+    assert!(client.ages.is_empty(), "they are the usual ones");
+
+    let later = json!({ "offline_seconds": 900, "idle_seconds": 60 });
+    tenant.admin.api.put("/api/v1/thresholds", later).await?.expect(StatusCode::OK);
+    client.hear_until(|client| client.ages.get(&truck.id) == Some(&[300, 900])).await?;
+    let path = format!("/api/v1/devices/{}", truck.id);
+    let own = json!({ "stale_seconds": 60, "offline_seconds": 90 });
+    tenant.admin.api.put(&path, own).await?.expect(StatusCode::OK);
+    client.hear_until(|client| client.ages.get(&truck.id) == Some(&[60, 90])).await?;
+    let none = json!({ "stale_seconds": null, "offline_seconds": null });
+    tenant.admin.api.put(&path, none).await?.expect(StatusCode::OK);
+    client.hear_until(|client| client.ages.get(&truck.id) == Some(&[300, 900])).await?;
+    let usual = json!({ "offline_seconds": 600 });
+    tenant.admin.api.put("/api/v1/thresholds", usual).await?.expect(StatusCode::OK);
+    client.hear_until(|client| client.ages.is_empty()).await?;
     site.running.stop().await
 }
 

@@ -48,6 +48,8 @@ fn requests() -> Vec<(Method, &'static str, Option<Value>)> {
         (Method::GET, "/api/v1/documents?driver_id={}", None),
         (Method::GET, "/api/v1/documents/summary?device_id={}", None),
         (Method::GET, "/api/v1/files/usage?tenant_id={}", None),
+        (Method::GET, "/api/v1/thresholds?tenant_id={}", None),
+        (Method::PUT, "/api/v1/thresholds", Some(json!({ "tenant_id": "{}", "idle_seconds": 90 }))),
         (Method::POST, "/api/v1/documents", Some(json!({ "kind": "stnk", "device_id": "{}" }))),
         (Method::POST, "/api/v1/documents", Some(json!({ "kind": "license", "driver_id": "{}" }))),
         (Method::POST, "/api/v1/devices/{}/commands", Some(json!({ "kind": "reboot" }))),

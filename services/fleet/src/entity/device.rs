@@ -91,6 +91,17 @@ pub struct Model {
     /// From what its meters are read.
     pub odometer_source: MeterSource,
     pub engine_hours_source: MeterSource,
+    /// Thresholds of its own, none for those of its tenant: km/h from which it moves.
+    pub moving_speed: Option<i32>,
+    pub stop_seconds: Option<i32>,
+    /// Metres.
+    pub min_trip_distance: Option<i32>,
+    pub min_trip_seconds: Option<i32>,
+    pub idle_seconds: Option<i32>,
+    pub idle_alert_seconds: Option<i32>,
+    pub gap_seconds: Option<i32>,
+    pub stale_seconds: Option<i32>,
+    pub offline_seconds: Option<i32>,
 }
 
 #[derive(Copy, Clone, Debug, EnumIter, DeriveRelation)]
@@ -110,7 +121,9 @@ row! {
         device_category_id, cargo_category_id, temperature_range_id, warehouse_id, deleted_at, deleted_by;
     given: imei, name, sim_number, max_parking_time, speed_limit, status, icon_type, vehicle_code,
         tracker_serial_number, engine_number, chassis_number, license_expiry, capacity_volume, capacity_weight, has_hazmat_certificate,
-        fuel_capacity, maintenance_status, wms_routing_profile, allowed_zones, odometer_source, engine_hours_source;
+        fuel_capacity, maintenance_status, wms_routing_profile, allowed_zones, odometer_source, engine_hours_source,
+        moving_speed, stop_seconds, min_trip_distance, min_trip_seconds, idle_seconds, idle_alert_seconds, gap_seconds,
+        stale_seconds, offline_seconds;
     new: status = DeviceStatus::Active, icon_type = DeviceIconType::Car, imei_status = ImeiStatus::Bound,
         odometer_source = MeterSource::Device, engine_hours_source = MeterSource::Computed;
 }
@@ -208,6 +221,8 @@ impl From<Model> for v1::DeviceBinding {
             engine_hours: None,
             max_parking_time: u32::try_from(row.max_parking_time).unwrap_or(u32::MAX),
             speed_limit: u32::try_from(row.speed_limit).unwrap_or_default(),
+            // Neither is what its tenant says: `bindings.rs` adds it.
+            thresholds: None,
         }
     }
 }

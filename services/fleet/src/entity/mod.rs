@@ -21,3 +21,4 @@ pub mod master_data;
 pub mod meter_correction;
 pub mod saved_command;
 pub mod share_link;
+pub mod thresholds;

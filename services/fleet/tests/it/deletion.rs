@@ -4,7 +4,8 @@ use armada_proto::{
     coded, erasure,
     v1::{
         CommandKind, DeleteTenantInput, Device, DeviceInput, DocumentInput, Erasure, ErasureState, GetRequest,
-        ListAuditRequest, ListDevicesRequest, ListDocumentsRequest, ListDriversRequest, audit_client::AuditClient,
+        ListAuditRequest, ListDevicesRequest, ListDocumentsRequest, ListDriversRequest, TenantThresholdsInput,
+        audit_client::AuditClient,
     },
 };
 use armada_runtime::{Error, Scope};
@@ -127,6 +128,10 @@ both_databases! {
         fleet.share(&gone.admin, share_links::of(&device)).await?;
         fleet.create(&other.admin, new_device("Other")).await?;
         fleet.send(&gone.admin, to(&device, CommandKind::Reboot)).await?;
+        for company in [&gone, &other] {
+            let input = TenantThresholdsInput { moving_speed: Some(5), ..TenantThresholdsInput::default() };
+            fleet.set_thresholds(&company.admin, input).await?;
+        }
         fleet.hide(&gone, "Gone").await;
         let listed = async || anyhow::Ok(fleet.listed_commands(&fleet.owner).await?);
         eventually_equal("they are hidden with the devices", SOON, 0, listed).await;
@@ -138,6 +143,7 @@ both_databases! {
         assert_eq!((fleet.rows("SELECT count(*) FROM driver").await, fleet.rows("SELECT count(*) FROM driver_assignment").await), (0, 0));
         assert_eq!(fleet.rows("SELECT count(*) FROM share_link").await, 0);
         assert_eq!(fleet.rows("SELECT count(*) FROM command").await, 0);
+        assert_eq!(fleet.rows("SELECT count(*) FROM thresholds").await, 1);
         // Its late fixes come to nobody.
         let next = fleet.create(&other.admin, DeviceInput { imei: Some(device.imei.clone()), ..new_device("Next") }).await?;
         let bound = eventually("the bucket follows", SOON, async || fleet.bound(&next.imei).await?.ok_or_else(|| anyhow::anyhow!("not yet"))).await;

@@ -26,3 +26,4 @@ mod restoring;
 mod s3;
 mod share_links;
 mod support;
+mod thresholds;

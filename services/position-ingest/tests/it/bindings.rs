@@ -18,6 +18,7 @@ fn put(bindings: &mut Bindings, number: u64, device: DeviceId) -> Binding {
         former: None,
         partition_hash,
         limits: Default::default(),
+        thresholds: Default::default(),
         inactive: false,
     };
     bindings.insert(imei(number), binding);

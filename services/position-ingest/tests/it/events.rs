@@ -115,6 +115,31 @@ both_databases! {
         assert_eq!(told[0].occurred_at, Some(Timestamp::from_millis(began + 70_000)));
     }
 
+    async fn a_vehicle_may_idle_and_be_silent_for_its_own_time(world: World) {
+        let ingest = Ingest::start(world).await;
+        let input = DeviceInput {
+            imei: Some(imei(1).to_string()),
+            name: Some("B 1".to_owned()),
+            idle_alert_seconds: Some(60),
+            stale_seconds: Some(100),
+            offline_seconds: Some(200),
+            ..DeviceInput::default()
+        };
+        let own = ingest.devices().create(ingest.admin.sign(input)).await.expect("the device is made").into_inner();
+        ingest.device(imei(2)).await;
+        let began = minutes_ago(5);
+        for (number, second) in [1, 2].into_iter().flat_map(|number| [0, 30, 60, 290].map(|second| (number, second))) {
+            ingest.fix(number, began, second, json!({"speed": 0, "ignition": true})).await;
+        }
+        let told = ingest.told(&["vehicle.idling", "device.offline", "device.online"]).await;
+        assert!(told.iter().all(|event| event.subject_id == own.id), "{told:?}");
+        let of = |kind: &str| told.iter().find(|event| event.kind == kind).expect("it was told");
+        let Some(Details::Vehicle(idling)) = &of("vehicle.idling").details else { panic!("{told:?}") };
+        assert_eq!((idling.value, idling.limit), (Some(60.0), Some(60.0)));
+        assert_eq!(of("vehicle.idling").occurred_at, Some(Timestamp::from_millis(began + 60_000)));
+        assert_eq!(of("device.offline").occurred_at, Some(Timestamp::from_millis(began + 260_000)));
+    }
+
     async fn what_was_silent_for_too_long_was_offline(world: World) {
         let ingest = Ingest::start(world).await;
         let truck = ingest.device(imei(1)).await;

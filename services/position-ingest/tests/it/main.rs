@@ -19,3 +19,4 @@ mod refusals;
 mod routes;
 mod segments;
 mod tail;
+mod thresholds;

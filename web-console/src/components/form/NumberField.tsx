@@ -9,10 +9,18 @@ interface NumberFieldProps<V extends FieldValues> extends FieldProps<V> {
   decimals?: number;
   /** The unit, behind the number. */
   suffix?: string;
+  /** Stands in it while it is empty: what holds then. */
+  placeholder?: string;
 }
 
 /** A number. An empty field is `''`, which the schema has to answer. */
-export function NumberField<V extends FieldValues>({ min, decimals = 0, suffix, ...props }: NumberFieldProps<V>) {
+export function NumberField<V extends FieldValues>({
+  min,
+  decimals = 0,
+  suffix,
+  placeholder,
+  ...props
+}: NumberFieldProps<V>) {
   const own = useField(props);
   const { separators } = useFormats();
   return (
@@ -23,6 +31,7 @@ export function NumberField<V extends FieldValues>({ min, decimals = 0, suffix, 
         <NumberInput
           {...own}
           {...field}
+          placeholder={placeholder ?? own.placeholder}
           min={min}
           // What is too small or too large is said, not silently changed.
           clampBehavior="none"

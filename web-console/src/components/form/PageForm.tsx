@@ -19,9 +19,11 @@ export function PageForm<V extends FieldValues>({ form, submitLabel, alone, chil
     <form onSubmit={form.submit} noValidate className={classes.form}>
       <ErrorSummary form={form} />
       {children}
-      <BusyButton type="submit" size={alone ? 'md' : 'sm'} fullWidth={alone} mr="auto" busy={form.busy}>
-        {submitLabel}
-      </BusyButton>
+      {!form.readOnly && (
+        <BusyButton type="submit" size={alone ? 'md' : 'sm'} fullWidth={alone} mr="auto" busy={form.busy}>
+          {submitLabel}
+        </BusyButton>
+      )}
     </form>
   );
 }

@@ -38,6 +38,7 @@ const OWN_ACTS = [
   'tenant.register',
   'tenant.registration_expire',
   'tenant.restore',
+  'threshold.update',
   'user.assign_roles',
   'user.invite',
 ] as const;
@@ -46,7 +47,7 @@ const OWN_ACTS = [
 export const SHARED_ACTS = ['create', 'update', 'delete', 'export'] as const;
 
 /** Kinds of things that are no resource of the console, or are called otherwise. */
-const OTHER_KINDS = ['session', 'imei', 'imei_claim'] as const;
+const OTHER_KINDS = ['session', 'imei', 'imei_claim', 'threshold'] as const;
 
 const isOther = (kind: string) => OTHER_KINDS.some((each) => each === kind);
 const MADE = RESOURCE_ENTRIES.filter(([key, { auditKind }]) => 'create' in RESOURCES[key] && !isOther(auditKind));

@@ -1,7 +1,9 @@
 import type { MasterDataKind } from '@/api/generated';
 import type { Device } from '@/api/types';
+import { THRESHOLDS, unitOf } from '@/lib/thresholds';
 import { choice, date, entities, entity, flag, number, text, type Field, type FilterOptions } from '@/resource/fields';
 import { PasswordNote } from './PasswordNote';
+import { ThresholdInput } from './ThresholdInput';
 
 interface EntryOptions {
   /** The list is narrowed by it. */
@@ -97,6 +99,19 @@ export const FACTS: Record<string, Field<Device>> = {
   odometer_source: source('device'),
   engine_hours_source: source('computed'),
 };
+
+/** Where it has others than its tenant. */
+export const OWN_THRESHOLDS: Record<string, Field<Device>> = Object.fromEntries(
+  THRESHOLDS.map((name) => [
+    name,
+    number<Device>({
+      optional: true,
+      clearable: true,
+      column: { optional: true, unit: `unit.${unitOf(name)}`, width: 160 },
+      form: { Input: ThresholdInput },
+    }),
+  ]),
+);
 
 /** The tracker's password, which is only ever set, or taken away. */
 export const SECRETS: Record<string, Field<Device>> = {

@@ -61,9 +61,9 @@ const PERMISSIONS = [
   'user:list',
 ];
 
-async function open(address: string, name: string) {
+async function open(address: string, name: string, more: string[] = []) {
   const store = createStore();
-  store.dispatch(signedIn(loginAnswer({ permissions: PERMISSIONS })));
+  store.dispatch(signedIn(loginAnswer({ permissions: [...PERMISSIONS, ...more] })));
   const { router } = renderAt(<ResourceListPage resource={devicesResource} />, `/devices${address}`, store);
   return { router, form: within(await screen.findByRole('dialog', { name })) };
 }
@@ -127,6 +127,33 @@ describe('the device form', () => {
     await userEvent.click(form.getByRole('switch', { name: 'Hapus kata sandi yang ada' }));
     await save(form);
     expect(sent[0]).toEqual({ password: '' });
+  });
+});
+
+describe('thresholds of its own', () => {
+  it('stand in the place of those of its tenant, and are taken away again', async () => {
+    device = { ...SAMPLE_DEVICE, stop_seconds: 600 };
+    server.use(
+      http.get(at('/api/v1/thresholds'), () =>
+        HttpResponse.json({ tenant_id: 'tenant-1', moving_speed: 5, stop_seconds: 300 }),
+      ),
+    );
+    const { form } = await open('?open=device-1&tab=configuration', 'Truk 1', ['threshold:list']);
+    const group = within(await form.findByRole('group', { name: 'Ambang batas kendaraan ini' }));
+    const speed = group.getByLabelText<HTMLInputElement>('Kecepatan bergerak');
+    await waitFor(() => expect([speed.value, speed.placeholder]).toEqual(['', '5 km/jam']));
+    const stop = group.getByLabelText<HTMLInputElement>('Batas berhenti');
+    expect([stop.value, stop.placeholder]).toEqual(['600 detik', '300 detik']);
+    await userEvent.type(speed, '7');
+    await userEvent.clear(stop);
+    await save(form);
+    expect(sent[0]).toEqual({ moving_speed: 7, stop_seconds: null });
+  });
+
+  it('are asked for without those of its tenant by who may not see these', async () => {
+    const { form } = await open('?open=device-1&tab=configuration', 'Truk 1');
+    const speed = await form.findByLabelText<HTMLInputElement>('Kecepatan bergerak');
+    expect(speed.placeholder).toBe('');
   });
 });
 

@@ -7,6 +7,7 @@ import { SharesOf } from '@/components/SharesOf';
 import { MaintenanceOf } from '@/components/MaintenanceOf';
 import { hasWrongCheckDigit, imeiDigits } from '@/lib/imei';
 import { lazyPart } from '@/lib/lazyPart';
+import { THRESHOLDS } from '@/lib/thresholds';
 import { toastWarning } from '@/lib/toast';
 import { useSelectedUserParams } from '@/lib/useSelectedUserParams';
 import { VEHICLE_STATES } from '@/live/vehicleState';
@@ -15,13 +16,14 @@ import { choice, entity, instant, number, shown, text } from '@/resource/fields'
 import type { ResourceText } from '@/resource/texts';
 import { REMOVE } from '@/resource/useBulkActs';
 import { DeviceActs, DeviceHead } from './DeviceHead';
-import { ENTRIES, FACTS, SECRETS } from './deviceFields';
+import { ENTRIES, FACTS, OWN_THRESHOLDS, SECRETS } from './deviceFields';
 import { DeviceTabs } from './DeviceTabs';
 import { ImeiCell } from './ImeiCell';
 import { ImeiNotice } from './ImeiNotice';
 import { LiveSpeed, LiveState } from './LiveCells';
 import { sendDevice } from './sendDevice';
 import { SetUpDevice, SetUpStepByStep } from './SetupLinks';
+import { ThresholdsNote } from './ThresholdInput';
 
 const DeviceMeters = lazyPart(async () => (await import('@/components/meters/DeviceMeters')).DeviceMeters);
 const DeviceOverview = lazyPart(async () => (await import('./DeviceOverview')).DeviceOverview);
@@ -109,6 +111,7 @@ export default defineResource<Device>({
     sim_number: text({ column: { optional: true, width: 150 }, form: { inputMode: 'tel' } }),
     max_parking_time: number({ column: false, form: { unit: 'unit.seconds' } }),
     speed_limit: number({ column: false, form: { unit: 'unit.speed' } }),
+    ...OWN_THRESHOLDS,
     user_id: entity({
       of: 'users',
       ability: 'user:list',
@@ -159,8 +162,11 @@ export default defineResource<Device>({
         'allowed_zones',
         'wms_routing_profile',
         'maintenance_status',
+        ...THRESHOLDS,
       ],
     },
+    sections: { thresholds: THRESHOLDS },
+    notes: { thresholds: ThresholdsNote },
     question,
     send: sendDevice,
     explain: (wrong, t) => (wrong.includes('name') || wrong.includes('imei') ? t('required') : undefined),

@@ -22,6 +22,9 @@ describe('decodeColumns', () => {
       iconType: [4, 0],
       gone: [7],
       inactive: [300],
+      aged: [],
+      staleSeconds: [],
+      offlineSeconds: [],
     });
     expect(positions).toMatchObject({
       index: [1, 300],

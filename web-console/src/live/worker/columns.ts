@@ -17,6 +17,12 @@ export interface Catalogue {
   gone: number[];
   /** Of `index`, those of devices that are not in use. */
   inactive: number[];
+  /** Of `index`, those of devices whose positions are old after another time than usual. */
+  aged: number[];
+  /** Of each of `aged`, the seconds after which its position is old. */
+  staleSeconds: number[];
+  /** Of each of `aged`, the seconds after which it is offline. */
+  offlineSeconds: number[];
 }
 
 /** `LivePositions`. The columns from `speed` on hold values only for rows that have their bit in `present`. */
@@ -73,6 +79,9 @@ function catalogueIn(reader: Reader): Catalogue {
     iconType: [],
     gone: [],
     inactive: [],
+    aged: [],
+    staleSeconds: [],
+    offlineSeconds: [],
   };
   reader.fields((field, wire) => {
     if (field === 1) into.reset = reader.uint() !== 0;
@@ -86,6 +95,9 @@ function catalogueIn(reader: Reader): Catalogue {
     else if (field === 9) into.iconType = reader.nested().uints();
     else if (field === 11) into.gone = reader.nested().uints();
     else if (field === 12) into.inactive = reader.nested().uints();
+    else if (field === 13) into.aged = reader.nested().uints();
+    else if (field === 14) into.staleSeconds = reader.nested().uints();
+    else if (field === 15) into.offlineSeconds = reader.nested().uints();
     else reader.skip(wire);
   });
   return into;

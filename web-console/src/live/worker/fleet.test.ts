@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { latOf, lngOf } from '@/lib/mercator';
-import { OFFLINE_AFTER_MS, VEHICLE_STATES } from '../vehicleState';
+import { USUAL_AGES, VEHICLE_STATES } from '../vehicleState';
 import type { Fleet } from './fleet';
 import { catalogueOf, fleetOf, positionsOf } from './testFleet';
 
@@ -109,8 +109,23 @@ describe('positions', () => {
       { id: 'd', at, motion: 0, speed: 3 },
     );
     expect(['a', 'b', 'c', 'd'].map((id) => stateOf(fleet, id, at))).toEqual(['moving', 'parked', 'alarm', 'moving']);
-    expect(stateOf(fleet, 'c', at + OFFLINE_AFTER_MS)).toBe('alarm');
-    expect(stateOf(fleet, 'c', at + OFFLINE_AFTER_MS + 1)).toBe('offline');
+    expect(stateOf(fleet, 'c', at + USUAL_AGES.offlineAfterMs)).toBe('alarm');
+    expect(stateOf(fleet, 'c', at + USUAL_AGES.offlineAfterMs + 1)).toBe('offline');
     expect(fleet.device(2, at).position?.alarm).toBe('sos');
+  });
+
+  it('age after the time of their tenant or their own', () => {
+    const { fleet, report } = fleetOf(['a', 'b']);
+    const own = { aged: [1], staleSeconds: [60], offlineSeconds: [90] };
+    report(0, { id: 'a', at: 0 }, { id: 'b', at: 0 });
+    expect(fleet.device(1, 0).position?.ages).toBeUndefined();
+    fleet.list(catalogueOf(['b'], own, 1));
+    expect(fleet.device(1, 0).position?.ages).toEqual({ staleAfterMs: 60_000, offlineAfterMs: 90_000 });
+    expect(stateOf(fleet, 'b', 90_000)).toBe('moving');
+    expect(stateOf(fleet, 'b', 90_001)).toBe('offline');
+    expect(stateOf(fleet, 'a', 90_001)).toBe('moving');
+    // The usual ones hold again.
+    fleet.list(catalogueOf(['b'], {}, 1));
+    expect(stateOf(fleet, 'b', 90_001)).toBe('moving');
   });
 });

@@ -1,8 +1,8 @@
 import { metresBetween, unitX, unitY } from '@/lib/mercator';
 import { ICON_TYPES, type LiveDevice } from '../liveDevice';
 import { SNAP_METRES, bearing, glideDuration, headingBetween, progress } from '../motion';
-import type { LivePosition } from '../position';
-import { OFFLINE_AFTER_MS, STATE_CODES, VEHICLE_STATES } from '../vehicleState';
+import type { Ages, LivePosition } from '../position';
+import { STATE_CODES, USUAL_AGES, VEHICLE_STATES } from '../vehicleState';
 import { PRESENT, type Catalogue, type Positions } from './columns';
 
 /** Where a vehicle is drawn at a moment, in the unit square of Mercator. */
@@ -59,6 +59,8 @@ export class Fleet {
   icon = new Uint8Array(FIRST_CAPACITY);
   private live = new Uint8Array(FIRST_CAPACITY);
   private inactive = new Uint8Array(FIRST_CAPACITY);
+  private staleAfter = new Uint32Array(FIRST_CAPACITY);
+  private offlineAfter = new Uint32Array(FIRST_CAPACITY);
   recordedAt = new Float64Array(FIRST_CAPACITY);
   private lat = new Int32Array(FIRST_CAPACITY);
   private lng = new Int32Array(FIRST_CAPACITY);
@@ -115,6 +117,7 @@ export class Fleet {
     }
     for (const number of catalogue.gone) this.remove(this.numbers[number]);
     const inactive = new Set(catalogue.inactive);
+    const ages = agesIn(catalogue);
     catalogue.index.forEach((number, place) => {
       const id = catalogue.deviceId[place] ?? '';
       const row = this.rows.get(id) ?? this.add(id);
@@ -122,6 +125,9 @@ export class Fleet {
       this.unconfirmed.delete(row);
       this.describe(row, catalogue, place);
       this.inactive[row] = inactive.has(number) ? 1 : 0;
+      const { staleAfterMs, offlineAfterMs } = ages.get(number) ?? USUAL_AGES;
+      this.staleAfter[row] = staleAfterMs;
+      this.offlineAfter[row] = offlineAfterMs;
     });
     if (catalogue.complete) {
       for (const row of this.unconfirmed) this.remove(row);
@@ -265,7 +271,7 @@ export class Fleet {
   stateCode(row: number, clock: number): number {
     const recordedAt = this.recordedAt[row] ?? NOWHERE;
     if (Number.isNaN(recordedAt)) return STATE_CODES.no_data;
-    if (clock - recordedAt > OFFLINE_AFTER_MS) return STATE_CODES.offline;
+    if (clock - recordedAt > (this.offlineAfter[row] ?? 0)) return STATE_CODES.offline;
     const present = this.present[row] ?? 0;
     if (present & PRESENT.alarm) return STATE_CODES.alarm;
     const motion = present & PRESENT.motion;
@@ -289,6 +295,13 @@ export class Fleet {
     };
   }
 
+  /** None where they are the usual ones. */
+  private ages(row: number): Ages | undefined {
+    const ages = { staleAfterMs: this.staleAfter[row] ?? 0, offlineAfterMs: this.offlineAfter[row] ?? 0 };
+    const { staleAfterMs, offlineAfterMs } = USUAL_AGES;
+    return ages.staleAfterMs === staleAfterMs && ages.offlineAfterMs === offlineAfterMs ? undefined : ages;
+  }
+
   private position(row: number): LivePosition {
     const present = this.present[row] ?? 0;
     const known = (bit: number, value: number | undefined) => (present & bit ? (value ?? null) : null);
@@ -310,6 +323,7 @@ export class Fleet {
       satellites: known(PRESENT.sat, this.sat[row]),
       odometer: known(PRESENT.odometer, this.odometer[row]),
       fuelPercent: known(PRESENT.fuel, this.fuel[row]),
+      ages: this.ages(row),
     };
   }
 
@@ -365,6 +379,17 @@ export class Fleet {
       columns[name] = larger;
     }
   }
+}
+
+/** Of the numbers of a catalogue those that are not the usual ones. */
+function agesIn({ aged, staleSeconds, offlineSeconds }: Catalogue): Map<number, Ages> {
+  const seconds = (column: number[], place: number) => 1000 * (column[place] ?? 0);
+  return new Map(
+    aged.map((number, place) => [
+      number,
+      { staleAfterMs: seconds(staleSeconds, place), offlineAfterMs: seconds(offlineSeconds, place) },
+    ]),
+  );
 }
 
 /** A fix in the units of the columns. */

@@ -1,8 +1,9 @@
 import { describe, expect, it } from 'vitest';
-import { OFFLINE_AFTER_MS } from '../vehicleState';
+import { USUAL_AGES } from '../vehicleState';
 import { longestSilent } from './longestSilent';
 import { catalogueOf, fleetOf } from './testFleet';
 
+const { offlineAfterMs: OFFLINE_AFTER_MS } = USUAL_AGES;
 const NOW = 100 * OFFLINE_AFTER_MS;
 
 function fleet() {

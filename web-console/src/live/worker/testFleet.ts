@@ -28,6 +28,9 @@ export function catalogueOf(ids: string[], change: Partial<Catalogue> = {}, from
     iconType: ids.map(() => 0),
     gone: [],
     inactive: [],
+    aged: [],
+    staleSeconds: [],
+    offlineSeconds: [],
     ...change,
   };
 }

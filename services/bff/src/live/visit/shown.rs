@@ -8,25 +8,30 @@ use armada_proto::{
 };
 use axum::extract::ws::Utf8Bytes;
 
-use crate::live::{message::ServerMessage, update::Update, visibility::ByDevice};
+use crate::live::{directory::Ages, message::ServerMessage, update::Update, visibility::ByDevice};
 
 /// The vehicles of a link as one socket names them.
 #[derive(Default)]
 pub struct Shown {
     /// Every device that was ever shown here, so that a number is not given twice.
     numbers: ByDevice<u32>,
-    vehicles: Vec<(DeviceId, String)>,
+    vehicles: Vec<(DeviceId, String, Option<Ages>)>,
     expires_at: Timestamp,
 }
 
 impl Shown {
-    /// Takes over what the link shows now; whether that is anything else than before.
-    pub fn replace(&mut self, opened: OpenedShareLink) -> bool {
+    /// Takes over what the link shows now; whether that is anything else than before. `ages` says of a device after how long
+    /// its position is old, where that is not the usual.
+    pub fn replace(&mut self, opened: OpenedShareLink, ages: impl Fn(DeviceId) -> Option<Ages>) -> bool {
         let expires_at = opened.expires_at.unwrap_or_default();
         let named = opened.device_ids.iter().zip(opened.names);
-        let vehicles: Vec<_> = named.filter_map(|(id, name)| Some((id.parse().ok()?, name))).collect();
+        let vehicle = |(id, name): (&String, String)| {
+            let device = id.parse().ok()?;
+            Some((device, name, ages(device)))
+        };
+        let vehicles: Vec<_> = named.filter_map(vehicle).collect();
         let is_other = (&vehicles, expires_at) != (&self.vehicles, self.expires_at);
-        for (device, _) in &vehicles {
+        for (device, ..) in &vehicles {
             let next = u32::try_from(self.numbers.len()).unwrap_or(u32::MAX);
             self.numbers.entry(*device).or_insert(next);
         }
@@ -37,7 +42,7 @@ impl Shown {
 
     /// All that are shown now.
     pub fn devices(&self) -> impl Iterator<Item = DeviceId> {
-        self.vehicles.iter().map(|(device, _)| *device)
+        self.vehicles.iter().map(|(device, ..)| *device)
     }
 
     /// When the link is over.
@@ -47,10 +52,12 @@ impl Shown {
 
     /// The message about all of them, with where they are as far as somebody knows.
     pub fn vehicles(&self, known: impl Fn(DeviceId) -> Option<Arc<Update>>) -> Utf8Bytes {
-        let vehicle = |(device, name): &(DeviceId, String)| SharedVehicle {
+        let vehicle = |(device, name, ages): &(DeviceId, String, Option<Ages>)| SharedVehicle {
             number: self.number(*device),
             name: name.clone(),
             position: known(*device).map(|update| self.position(&update)),
+            stale_seconds: ages.map(|ages| ages.stale_seconds),
+            offline_seconds: ages.map(|ages| ages.offline_seconds),
         };
         let vehicles = self.vehicles.iter().map(vehicle).collect();
         ServerMessage::Vehicles { payload: SharedVehicles { vehicles, expires_at: Some(self.expires_at) } }.text()

@@ -137,7 +137,8 @@ impl OpenVisit {
     /// Asks what the link shows now, and shows that from now on; an error when it shows nothing any more.
     async fn look(&self) -> Result<()> {
         let opened = with_deadline(self.sockets.look_at_link(&self.ticket)).await?;
-        let is_other = self.shown().replace(opened);
+        let ages = |device| self.sockets.0.directory.ages(self.tenant, device);
+        let is_other = self.shown().replace(opened, ages);
         if is_other {
             self.inbox.see(Visibility::Some(self.shown().devices().collect()));
             self.lacks_positions.store(true, Ordering::Relaxed);

@@ -229,3 +229,9 @@ pub(super) fn share_links() -> Vec<Row> {
         get("shared_socket", "", open(401)),
     ]
 }
+
+/// Those of a tenant; a platform owner, who has none, names whose.
+pub(super) fn thresholds() -> Vec<Row> {
+    let idle = json!({ "tenant_id": "{tenant}", "idle_seconds": 90 });
+    vec![get("get_thresholds", "", but(held(200), Platform, 422)), send("update_thresholds", idle, within(200))]
+}

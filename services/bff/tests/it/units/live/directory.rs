@@ -1,7 +1,8 @@
 //! What devices are called, as the bucket tells it.
 
-use armada_bff::rules::live::Directory;
+use armada_bff::rules::live::{Ages, Directory};
 use armada_proto::{DeviceId, TenantId, binding::key, v1::DeviceBinding};
+use armada_track::DeviceThresholds;
 
 fn names(directory: &Directory, of: Option<TenantId>) -> Vec<(u64, String)> {
     let mut names = Vec::new();
@@ -30,4 +31,26 @@ fn a_device_keeps_its_place_when_its_imei_changes() {
     assert_eq!(names(&directory, None), [(2, "Van".to_owned())]);
     directory.take(&key("2"), None);
     assert_eq!(names(&directory, None), []);
+}
+
+#[test]
+fn only_other_ages_than_usual_are_kept() {
+    let directory = Directory::default();
+    let (tenant, device) = (TenantId::new(), DeviceId::new());
+    let of = |thresholds: DeviceThresholds| {
+        let binding = DeviceBinding {
+            device_id: device.to_string(),
+            tenant_id: tenant.to_string(),
+            thresholds: thresholds.to_binding(),
+            ..DeviceBinding::default()
+        };
+        directory.take(&key("1"), Some(binding));
+        directory.ages(tenant, device)
+    };
+    let usual = DeviceThresholds::DEFAULT;
+    assert_eq!(of(usual), None);
+    assert_eq!(of(DeviceThresholds { moving_speed: 9, ..usual }), None);
+    let other = of(DeviceThresholds { offline_seconds: 900, ..usual });
+    assert_eq!(other, Some(Ages { stale_seconds: 300, offline_seconds: 900 }));
+    assert_eq!(directory.ages(TenantId::new(), device), None);
 }

@@ -58,6 +58,9 @@ fn sample() -> LiveColumns {
         tenant_id: vec![],
         gone: vec![7],
         inactive: vec![300],
+        aged: vec![],
+        stale_seconds: vec![],
+        offline_seconds: vec![],
     };
     LiveColumns { sequence: 3, catalogue: Some(catalogue), positions: Some(positions), more: false }
 }

@@ -1,6 +1,6 @@
 //! What a visitor of a share link is shown.
 
-use armada_bff::rules::live::{Shown, Update};
+use armada_bff::rules::live::{Ages, Shown, Update};
 use armada_proto::{
     DeviceId, Timestamp,
     v1::{LastPosition, OpenedShareLink},
@@ -17,6 +17,10 @@ fn opened(devices: &[(DeviceId, &str)]) -> OpenedShareLink {
         names: devices.iter().map(|(_, name)| (*name).to_owned()).collect(),
         ..OpenedShareLink::default()
     }
+}
+
+fn usual(_: DeviceId) -> Option<Ages> {
+    None
 }
 
 fn read(message: &str) -> Value {
@@ -39,7 +43,7 @@ fn nothing_is_told_but_names_and_where_they_are() {
     };
     let update = Update::of(position).expect("it has a device");
     let mut shown = Shown::default();
-    assert!(shown.replace(opened(&[(bus, "Bus"), (truck, "Truck")])));
+    assert!(shown.replace(opened(&[(bus, "Bus"), (truck, "Truck")]), usual));
     let vehicles = shown.vehicles(|device| (device == truck).then(|| update.clone()));
     let at = json!({
         "number": 1, "recorded_at": "1970-01-01T00:00:01Z", "lat": -6.2, "lng": 106.8, "speed": 41.5,
@@ -58,9 +62,23 @@ fn nothing_is_told_but_names_and_where_they_are() {
 fn a_number_is_given_once() {
     let [first, second, third] = [DeviceId::new(), DeviceId::new(), DeviceId::new()];
     let mut shown = Shown::default();
-    shown.replace(opened(&[(first, "A"), (second, "B")]));
-    assert!(!shown.replace(opened(&[(first, "A"), (second, "B")])), "it is the same");
-    assert!(shown.replace(opened(&[(second, "B"), (third, "C")])));
+    shown.replace(opened(&[(first, "A"), (second, "B")]), usual);
+    assert!(!shown.replace(opened(&[(first, "A"), (second, "B")]), usual), "it is the same");
+    assert!(shown.replace(opened(&[(second, "B"), (third, "C")]), usual));
     assert_eq!(shown.devices().map(|device| shown.number(device)).collect::<Vec<_>>(), [1, 2]);
-    assert!(shown.replace(opened(&[(second, "Z"), (third, "C")])), "it is called otherwise");
+    assert!(shown.replace(opened(&[(second, "Z"), (third, "C")]), usual), "it is called otherwise");
+}
+
+#[test]
+fn other_ages_than_usual_are_told() {
+    let [truck, bus] = [DeviceId::new(), DeviceId::new()];
+    let mut shown = Shown::default();
+    shown.replace(opened(&[(truck, "Truck"), (bus, "Bus")]), usual);
+    let aged = |device| (device == truck).then_some(Ages { stale_seconds: 60, offline_seconds: 90 });
+    assert!(shown.replace(opened(&[(truck, "Truck"), (bus, "Bus")]), aged), "they have changed");
+    let vehicles = json!([
+        { "number": 0, "name": "Truck", "stale_seconds": 60, "offline_seconds": 90 },
+        { "number": 1, "name": "Bus" },
+    ]);
+    assert_eq!(read(&shown.vehicles(|_| None))["payload"]["vehicles"], vehicles);
 }

@@ -1,0 +1,94 @@
+//! From when on a vehicle moves is what its tenant says, or it for itself: from the next fix on, and of the past at once.
+
+use armada_proto::{
+    Timestamp,
+    json::CLEARED,
+    v1::{
+        DeviceInput, Motion, TenantThresholdsInput, TrackSegment, TrackSegmentKind, TrackSegmentsRequest,
+        thresholds_client::ThresholdsClient,
+    },
+};
+use armada_testkit::{both_databases, eventually};
+use serde_json::{Value, json};
+
+use crate::common::{Ingest, SOON, at, at_ms, imei};
+
+/// A fix every minute at 4 km/h, with the engine on.
+fn creeping(minute: i64) -> Value {
+    let lat = -6.2 - 0.0006 * minute as f64;
+    json!({"recorded_at": at(minute * 60), "lat": lat, "lng": 106.8, "speed": 4, "ignition": true})
+}
+
+impl Ingest {
+    async fn moving_from(&self, kmh: u32) {
+        let fleet = self.context.peers.transport("fleet").expect("fleet is here");
+        let input = TenantThresholdsInput { moving_speed: Some(kmh), ..TenantThresholdsInput::default() };
+        ThresholdsClient::new(fleet).update(self.admin.sign(input)).await.expect("the thresholds are changed");
+    }
+
+    async fn own_moving_from(&self, device: &str, kmh: u32) {
+        let input = DeviceInput { id: device.to_owned(), moving_speed: Some(kmh), ..DeviceInput::default() };
+        self.devices().update(self.admin.sign(input)).await.expect("the device is changed");
+    }
+
+    /// Waits until all that is known of a device is one segment, of this kind.
+    async fn is_all(&self, device: &str, kind: TrackSegmentKind) -> TrackSegment {
+        let time = |seconds| Some(Timestamp::from_millis(at_ms(seconds)));
+        eventually(&format!("it is a {kind:?}"), SOON, async || {
+            let asked = TrackSegmentsRequest { id: device.to_owned(), from: time(-3_600), to: time(3_600) };
+            let found = self.positions().track_segments(self.admin.sign(asked)).await?.into_inner().items;
+            let [segment] = &found[..] else { anyhow::bail!("{found:?}") };
+            anyhow::ensure!(segment.kind() == kind, "{segment:?}");
+            Ok(segment.clone())
+        })
+        .await
+    }
+
+    /// Sends a fix, and waits until it is the newest: what the vehicle does then.
+    async fn newest(&self, minute: i64) -> Motion {
+        self.gateway().await.report(&imei(1).to_string(), &creeping(minute)).await.expect("acknowledged");
+        eventually("the fix is there", SOON, async || {
+            let last = self.last(&self.admin).await?;
+            let [newest] = &last[..] else { anyhow::bail!("{last:?}") };
+            anyhow::ensure!(newest.recorded_at == Some(Timestamp::from_millis(at_ms(minute * 60))), "{newest:?}");
+            Ok(newest.motion())
+        })
+        .await
+    }
+}
+
+both_databases! {
+    starting crate::common::world;
+
+    async fn a_change_holds_from_the_next_fix_on_and_for_the_past_at_once(world: World) {
+        let ingest = Ingest::start(world).await;
+        let device = ingest.device(imei(1)).await;
+        let gateway = ingest.gateway().await;
+        // Over midnight, so that one day goes on where the other ended; sealed in part.
+        let tracker = imei(1).to_string();
+        gateway.report(&tracker, &(-10..0).map(creeping).collect::<Value>()).await.expect("acknowledged");
+        ingest.track_of(&device.id, 10).await;
+        ingest.seal().await;
+        gateway.report(&tracker, &(0..10).map(creeping).collect::<Value>()).await.expect("acknowledged");
+        ingest.track_of(&device.id, 20).await;
+        assert_eq!(ingest.newest(10).await, Motion::Moving);
+        let trip = ingest.is_all(&device.id, TrackSegmentKind::Trip).await;
+        assert_eq!((trip.moving_seconds, trip.idle_seconds, trip.engine_seconds), (1_200.0, 0.0, 1_200.0));
+
+        ingest.moving_from(5).await;
+        let stop = ingest.is_all(&device.id, TrackSegmentKind::Stop).await;
+        assert_eq!((stop.moving_seconds, stop.idle_seconds, stop.engine_seconds), (0.0, 1_200.0, 1_200.0));
+        assert_eq!((stop.from, stop.to), (trip.from, trip.to));
+        let track = ingest.track(&ingest.admin, &device.id).await.expect("a track");
+        assert!(track.values().all(|position| position.derived.motion == Motion::Idle));
+        assert_eq!(ingest.newest(11).await, Motion::Idle);
+
+        // Its own threshold goes before that of its tenant.
+        ingest.own_moving_from(&device.id, 4).await;
+        ingest.is_all(&device.id, TrackSegmentKind::Trip).await;
+        assert_eq!(ingest.newest(12).await, Motion::Moving);
+        ingest.own_moving_from(&device.id, CLEARED).await;
+        let stop = ingest.is_all(&device.id, TrackSegmentKind::Stop).await;
+        assert_eq!(stop.idle_seconds, 1_320.0);
+    }
+}
