@@ -96,6 +96,7 @@ struct Options {
     multiline: ExtensionDescriptor,
     date: ExtensionDescriptor,
     violation: ExtensionDescriptor,
+    absent_when_empty: ExtensionDescriptor,
 }
 
 impl Options {
@@ -113,6 +114,7 @@ impl Options {
             multiline: option("multiline"),
             date: option("date"),
             violation: option("violation"),
+            absent_when_empty: option("absent_when_empty"),
         }
     }
 
@@ -180,6 +182,8 @@ impl Options {
             serde.push("skip_serializing_if = \"crate::json::always\"".to_owned());
         } else if is_nullable(field) {
             serde.push("skip_serializing_if = \"Option::is_none\"".to_owned());
+        } else if self.is(&self.absent_when_empty, field) {
+            serde.push("skip_serializing_if = \"Vec::is_empty\"".to_owned());
         }
         (!serde.is_empty()).then(|| format!("#[serde({})]", serde.join(", ")))
     }

@@ -207,6 +207,15 @@ pub(super) fn imeis() -> Vec<Row> {
     ]
 }
 
+/// Tiles and files are asked for with a signature, whoever asks.
+pub(super) fn maps() -> Vec<Row> {
+    vec![
+        get("list_map_sources", "", signed_in(200)),
+        get("map_tile", "?until=4000000000&signature=00", open(403)),
+        get("map_file", "", open(403)),
+    ]
+}
+
 /// Of a link of the device's owner: nobody else sees it but admins.
 const fn of_maker(status: u16) -> Statuses {
     [401, 404, 403, 404, 404, 404, status, status, status]
