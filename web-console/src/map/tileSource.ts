@@ -26,9 +26,7 @@ export interface MapSource extends TileSource {
 
 /** What somebody wants below the vehicles: one of the server's maps, tiles of another server, or the bundled map. */
 export type BaseChoice =
-  | { kind: 'server'; id: string }
-  | { kind: 'own'; url: string; attribution: string }
-  | { kind: 'schematic' };
+  { kind: 'server'; id: string } | { kind: 'own'; url: string; attribution: string } | { kind: 'schematic' };
 
 const KEY = 'map_tiles';
 const SCHEMATIC: BaseChoice = { kind: 'schematic' };

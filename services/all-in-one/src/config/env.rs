@@ -25,13 +25,14 @@ const SECRETS: [&str; 9] = [
 const SECRETS_OF_SERVICES: [&str; 2] = ["nats_urls", "service_secrets"];
 const FILE: &str = "_file";
 /// Settings that are texts, however much they look like numbers.
-const TEXTS: [&str; 15] = [
+const TEXTS: [&str; 16] = [
     "http_addr",
     "admin_addr",
     "grpc_addr",
     "data_dir",
     "nats_monitor_url",
     "public_url",
+    "bff.maps.data_dir",
     "admin_email",
     "fleet.files.url",
     "fleet.files.endpoint",
