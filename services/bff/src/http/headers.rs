@@ -41,7 +41,7 @@ impl Headers {
             format!(" {scheme}://{authority}")
         });
         let policy = format!(
-            "default-src 'self'; script-src 'self'; style-src 'self'; img-src 'self' data: blob: https:; \
+            "default-src 'self'; script-src 'self'; style-src 'self'; img-src 'self' data: https:; \
              connect-src 'self'{}; worker-src 'self'; object-src 'none'; base-uri 'none'; form-action 'self'; \
              frame-ancestors 'none'",
             socket.unwrap_or_default()

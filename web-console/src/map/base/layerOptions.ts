@@ -21,6 +21,8 @@ export function layerOptions({ kind, attribution, min_zoom, max_zoom, bounds }: 
     // Of what is everywhere, the world beyond the 180th meridian is shown as well.
     bounds: bounds && !isWorld(bounds) ? latLngBounds(bounds) : undefined,
     zIndex: ABOVE_SCHEMATIC,
+    // What is drawn here has colours of its own by night.
+    className: kind === 'pmtiles_vector' ? '' : 'map-pictures',
   };
 }
 
