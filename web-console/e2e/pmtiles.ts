@@ -22,25 +22,61 @@ function chunk(type: string, content: Buffer): Buffer {
   return Buffer.concat([length, body, sum]);
 }
 
-/** A PMTiles file (version 3, nothing in it packed) whose tiles of all zooms down to one are the same PNG. */
-export function pictureFile(picture: Buffer, maxZoom: number, attribution: string): Buffer {
+/** A PMTiles file with pictures: all of its tiles are the same PNG. */
+export const pictureFile = (picture: Buffer, maxZoom: number, attribution: string): Buffer =>
+  mapFile(picture, 2, maxZoom, { attribution });
+
+/** A PMTiles file with shapes, as Protomaps' basemap has them: land, wherever one looks. */
+export const landFile = (maxZoom: number): Buffer =>
+  mapFile(land(), 1, maxZoom, {
+    version: '4.1.0',
+    vector_layers: ['earth', 'places', 'roads', 'water'].map((id) => ({ id, fields: {} })),
+  });
+
+/** A PMTiles file (version 3, nothing in it packed) whose tiles of all zooms down to one are the same. */
+function mapFile(tile: Buffer, type: number, maxZoom: number, about: object): Buffer {
   const tiles = (4 ** (maxZoom + 1) - 1) / 3;
   // One entry: which tile, how many from it on, how long, and where, which is counted from 1.
-  const directory = Buffer.from([1, 0, tiles, picture.length, 1].flatMap(varint));
-  const metadata = Buffer.from(JSON.stringify({ attribution }));
+  const directory = Buffer.from([1, 0, tiles, tile.length, 1].flatMap(varint));
+  const metadata = Buffer.from(JSON.stringify(about));
   const metadataAt = HEADER_BYTES + directory.length;
-  const pictureAt = metadataAt + metadata.length;
+  const tileAt = metadataAt + metadata.length;
   const header = Buffer.alloc(HEADER_BYTES);
   header.write('PMTiles', 'latin1');
   header[7] = 3;
-  const places = [HEADER_BYTES, directory.length, metadataAt, metadata.length, pictureAt, 0, pictureAt, picture.length];
-  // And how many tiles it answers for, with how many entries and pictures.
+  const places = [HEADER_BYTES, directory.length, metadataAt, metadata.length, tileAt, 0, tileAt, tile.length];
+  // And how many tiles it answers for, with how many entries and contents.
   [...places, tiles, 1, 1].forEach((value, place) => header.writeBigUInt64LE(BigInt(value), 8 + 8 * place));
-  // In order; directories and tiles as they are; PNG; the zooms.
-  header.set([1, 1, 1, 2, 0, maxZoom], 96);
+  // In order; directories and tiles as they are; what tiles are; the zooms.
+  header.set([1, 1, 1, type, 0, maxZoom], 96);
   INDONESIA.forEach((degrees, place) => header.writeInt32LE(degrees * 1e7, 102 + 4 * place));
-  return Buffer.concat([header, directory, metadata, picture]);
+  return Buffer.concat([header, directory, metadata, tile]);
 }
+
+/** A vector tile (Mapbox Vector Tile 2.1) with one shape of the layer `earth`, which covers it. */
+function land(): Buffer {
+  const side = 4096;
+  const zigzag = (value: number) => (value < 0 ? -2 * value - 1 : 2 * value);
+  // To the corner of north and west, along three sides, and closed.
+  const lines = [side, 0, 0, side, -side, 0].map(zigzag);
+  const geometry = [9, 0, 0, 26, ...lines, 15].flatMap(varint);
+  // The first key has the first value; it is a polygon.
+  const feature = [...bytes(2, [0, 0]), 3 << 3, 3, ...bytes(4, geometry)];
+  const layer = [
+    ...bytes(1, text('earth')),
+    ...bytes(2, feature),
+    ...bytes(3, text('kind')),
+    ...bytes(4, bytes(1, text('earth'))),
+    ...[5 << 3, ...varint(side)],
+    ...[15 << 3, 2],
+  ];
+  return Buffer.from(bytes(3, layer));
+}
+
+const text = (value: string): number[] => [...Buffer.from(value)];
+
+/** A field of protobuf that says its length. */
+const bytes = (field: number, content: number[]): number[] => [(field << 3) | 2, ...varint(content.length), ...content];
 
 /** A number as protobuf writes it. */
 const varint = (value: number): number[] =>

@@ -2,11 +2,15 @@ import type { Page } from '@playwright/test';
 import { enter } from './accounts';
 import { test as base, expect } from './armada';
 import { expectNoViolations, refusals } from './axe';
-import { pictureFile, pixel } from './pmtiles';
+import { landFile, pictureFile, pixel } from './pmtiles';
+import { showIn } from './sizes';
 import { TileServer } from './tileServer';
 
 const STREETS = 'Jalan Uji';
 const FILE = 'Kepulauan';
+const SHAPES = 'Daratan';
+/** Land in the colours of Protomaps. */
+const LAND = { light: [226, 223, 218], dark: [31, 31, 31] };
 const GREEN = [32, 144, 64] as const;
 
 /** As services/bff/src/config/maps.rs has it: a source of tiles. Files lie in `maps` of the data folder. */
@@ -36,6 +40,15 @@ const pictures = (page: Page) => page.locator('img.leaflet-tile-loaded');
 /** Tiles of the file, in which each is one pixel; those of the bundled map are larger. */
 const painted = (page: Page) => page.locator('canvas.leaflet-tile-loaded[width="1"]');
 const sketched = (page: Page) => page.locator('canvas.leaflet-tile-loaded:not([width="1"])');
+/** The colours in the middle of what is drawn. */
+const colours = (page: Page): Promise<string[]> =>
+  page.locator('canvas.leaflet-tile').evaluateAll((tiles) =>
+    tiles.map((tile) => {
+      const { width, height } = tile as HTMLCanvasElement;
+      const middle = (tile as HTMLCanvasElement).getContext('2d')?.getImageData(width / 2, height / 2, 1, 1).data;
+      return [...(middle ?? [])].slice(0, 3).join();
+    }),
+  );
 const attribution = (page: Page) => page.locator('.leaflet-control-attribution');
 const layers = (page: Page) => page.getByRole('button', { name: 'Lapisan peta' });
 
@@ -53,6 +66,7 @@ test('streets lie below the vehicles, from a server and from a file', async ({ p
     if (/^https?:/.test(request.url()) && !request.url().startsWith(armada.url)) elsewhere.push(request.url());
   });
   await armada.put(`maps/${FILE}.pmtiles`, pictureFile(pixel(...GREEN), 7, '© Berkas Uji'));
+  await armada.put(`maps/${SHAPES}.pmtiles`, landFile(7));
   await armada.put('maps/Rusak.pmtiles', Buffer.from('no map'));
   await enter(page, '/maps');
 
@@ -85,6 +99,16 @@ test('streets lie below the vehicles, from a server and from a file', async ({ p
     expect(colour).toEqual([...GREEN, 255]);
     await expect(sketched(page).first()).toBeAttached();
     await expect(attribution(page)).toContainText('© Berkas Uji');
+  });
+
+  await test.step('shapes of a file are drawn, by day and by night', async () => {
+    await choose(page, SHAPES);
+    for (const scheme of ['light', 'dark'] as const) {
+      await showIn(page, scheme);
+      await expect.poll(() => colours(page)).toContain(LAND[scheme].join());
+    }
+    await showIn(page, 'light');
+    await expect(attribution(page)).toContainText('© OpenStreetMap');
   });
 
   await test.step('who wants the bundled map keeps it', async () => {
