@@ -24,6 +24,7 @@ mod m0019_device_deletion;
 mod m0020_device_indexes;
 mod m0021_device_orders;
 mod m0022_speed_limit;
+mod m0024_activity_of_days;
 
 /// All migrations, in order.
 pub struct Migrator;
@@ -54,6 +55,7 @@ impl MigratorTrait for Migrator {
             Box::new(m0020_device_indexes::Migration),
             Box::new(m0021_device_orders::Migration),
             Box::new(m0022_speed_limit::Migration),
+            Box::new(m0024_activity_of_days::Migration),
         ]
     }
 }
