@@ -4,6 +4,9 @@
 // What the page of the sign-in calls: it is small, and does not wait for all the others.
 const SIGN_IN = ['login', 'finishOidcWithCode', 'signInOptions'];
 
+// Addresses of places are asked for many at once, in src/api/addressBook.ts.
+const ADDRESSES = ['lookupAddresses'];
+
 /** @type {import('@rtk-query/codegen-openapi').ConfigFile} */
 module.exports = {
   schemaFile: './openapi.json',
@@ -22,6 +25,7 @@ module.exports = {
       // of share links speaks for itself.
       filterEndpoints: (name) =>
         !SIGN_IN.includes(name) &&
+        !ADDRESSES.includes(name) &&
         !/^export|^import|^previewImport|^getJobUndo$|^(live|shared)Socket$|^openSharedView$|Oidc$/.test(name),
       // Only looks, though it asks with POST to keep the token out of logs.
       endpointOverrides: [{ pattern: 'getLink', type: 'query' }],
