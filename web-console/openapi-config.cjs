@@ -6,6 +6,8 @@ const SIGN_IN = ['login', 'finishOidcWithCode', 'signInOptions'];
 
 // Street maps are asked for in src/map/useMapSources.ts, and their pictures and files by the map library.
 const MAPS = ['listMapSources', 'mapTile', 'mapFile'];
+// Addresses of places are asked for many at once, in src/api/addressBook.ts.
+const ADDRESSES = ['lookupAddresses'];
 
 /** @type {import('@rtk-query/codegen-openapi').ConfigFile} */
 module.exports = {
@@ -26,6 +28,7 @@ module.exports = {
       filterEndpoints: (name) =>
         !SIGN_IN.includes(name) &&
         !MAPS.includes(name) &&
+        !ADDRESSES.includes(name) &&
         !/^export|^import|^previewImport|^getJobUndo$|^(live|shared)Socket$|^openSharedView$|Oidc$/.test(name),
       // Only looks, though it asks with POST to keep the token out of logs.
       endpointOverrides: [{ pattern: 'getLink', type: 'query' }],

@@ -13,6 +13,7 @@ fn every_method_has_its_rule() {
     assert_eq!(rule("/armada.v1.Devices/List"), Some(Rule::Permission(permission::DEVICE_LIST)));
     assert_eq!(rule("/armada.v1.Sessions/Login"), Some(Rule::Public));
     assert_eq!(rule("/armada.v1.Tenants/Delete"), Some(Rule::PlatformOwner));
+    assert_eq!(rule("/armada.v1.Addresses/Lookup"), rule("/armada.v1.Positions/Last"), "for who may see positions");
     assert_eq!(rule("/armada.v1.Devices/list"), None);
 }
 

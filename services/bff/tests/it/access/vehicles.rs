@@ -42,6 +42,8 @@ pub(super) fn devices() -> Vec<Row> {
         get("device_track_segments", "", linked(200)),
         get("device_messages", "", linked(200)),
         get("last_positions", "", held(200)),
+        // What is at a place is nobody's own.
+        send("lookup_addresses", json!({ "points": [{ "lat": -6.2, "lng": 106.8 }], "language": "id" }), held(200)),
         get("position_rejections", "", platform(200)),
         get("device_meters", "", linked(200)),
         get("fleet_day", "?day=2026-11-25", held(200)),
