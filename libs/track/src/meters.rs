@@ -267,11 +267,7 @@ impl MetersRead {
 impl Activity {
     fn of(derived: &Derived) -> Self {
         let seconds = |millis: u64| whole(millis) / 1_000;
-        Self {
-            moving: seconds(derived.moving_ms),
-            idle: seconds(derived.idle_ms),
-            parked: seconds(derived.parked_ms),
-        }
+        Self { moving: seconds(derived.moving_ms), idle: seconds(derived.idle_ms), parked: seconds(derived.parked_ms) }
     }
 }
 

@@ -2,7 +2,8 @@
 
 use armada_proto::{DeviceId, v1::MeterSource};
 use armada_track::{
-    Activity, DeviceState, MeterOffsets, MeterRule, MeterRules, MeterValues, MetersRead, Outcome, Position, Report, Thresholds,
+    Activity, DeviceState, MeterOffsets, MeterRule, MeterRules, MeterValues, MetersRead, Outcome, Position, Report,
+    Thresholds,
 };
 use proptest::{option, prelude::*};
 

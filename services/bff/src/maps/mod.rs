@@ -1,7 +1,6 @@
 //! Street maps: tiles of configured sources, which are fetched and kept here, and PMTiles files. Browsers load pictures
 //! without a token, so that addresses are signed; keys of sources stay here.
 
-mod breaker;
 pub(crate) mod cache;
 pub(crate) mod catalogue;
 pub(crate) mod files;

@@ -3,7 +3,7 @@
 
 use std::time::Duration;
 
-use armada_runtime::{Error, Result};
+use armada_runtime::{Error, Result, breaker::CircuitBreaker};
 use axum::body::Bytes;
 use http::{
     Request, Response, StatusCode,
@@ -17,14 +17,13 @@ use hyper_util::{
 };
 use tokio::{sync::Semaphore, time::timeout};
 
-use super::{
-    breaker::CircuitBreaker,
-    tile::{KINDS, Place, Tile, kind_of},
-};
+use super::tile::{KINDS, Place, Tile, kind_of};
 use crate::config::MapSourceConfig;
 
 /// How long a tile may take, and how long one waits for its turn.
 const PATIENCE: Duration = Duration::from_secs(10);
+/// How long a source is left alone that has failed again and again.
+const REST: Duration = Duration::from_secs(30);
 /// Tiles that are fetched of one source at a time.
 const AT_ONCE: usize = 8;
 /// Bytes of the largest tile.
@@ -67,7 +66,7 @@ pub(super) struct Source {
 
 impl Source {
     pub(super) fn new(config: MapSourceConfig, client: TileClient) -> Self {
-        Self { config, client, turns: Semaphore::new(AT_ONCE), breaker: CircuitBreaker::default() }
+        Self { config, client, turns: Semaphore::new(AT_ONCE), breaker: CircuitBreaker::new(REST) }
     }
 
     /// Fetches a tile.
@@ -113,10 +112,14 @@ impl Source {
 
     fn tell_of_failure(&self, why: &str) {
         let source = &*self.config.id;
-        if self.breaker.failed() {
-            tracing::warn!(source, why, "a map source does not answer as it should: it is left alone for a while");
-        } else {
-            tracing::debug!(source, why, "a map tile was not fetched");
+        match self.breaker.failed() {
+            Some(rest) => tracing::warn!(
+                source,
+                why,
+                seconds = rest.as_secs(),
+                "a map source does not answer as it should: it is left alone for a while"
+            ),
+            None => tracing::debug!(source, why, "a map tile was not fetched"),
         }
     }
 }

@@ -59,11 +59,7 @@ impl Model {
             recorded_at: self.first_recorded_at,
             odometer: MeterValues { device: None, computed: self.first_distance_m },
             engine: MeterValues { device: None, computed: self.first_engine_s },
-            activity: Activity {
-                moving: self.first_moving_s,
-                idle: self.first_idle_s,
-                parked: self.first_parked_s,
-            },
+            activity: Activity { moving: self.first_moving_s, idle: self.first_idle_s, parked: self.first_parked_s },
         }
     }
 }

@@ -2,6 +2,7 @@
 
 use std::{sync::Arc, time::Duration};
 
+use armada_runtime::breaker::CircuitBreaker;
 use tokio::{
     sync::{Semaphore, mpsc},
     task::JoinSet,
@@ -9,7 +10,6 @@ use tokio::{
 };
 
 use super::{
-    breaker::{CircuitBreaker, REST},
     cache::Cache,
     geocoder::Geocoder,
     metrics::{Metrics, Outcome},
@@ -65,11 +65,12 @@ impl Fetcher {
             }
             Err(error) => {
                 self.metrics.count(Outcome::Failed, 1);
-                if self.breaker.failed() {
-                    let seconds = REST.as_secs();
-                    tracing::warn!(%error, seconds, "the geocoder does not answer as it should: it is left alone for a while");
-                } else {
-                    tracing::debug!(%error, "an address was not fetched");
+                match self.breaker.failed() {
+                    Some(rest) => tracing::warn!(
+                        %error, seconds = rest.as_secs(),
+                        "the geocoder does not answer as it should: it is left alone for a while"
+                    ),
+                    None => tracing::debug!(%error, "an address was not fetched"),
                 }
             }
         }

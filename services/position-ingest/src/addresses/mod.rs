@@ -1,7 +1,6 @@
 //! What is at a place, from the geocoder that the operator has named. Each place is asked for once and then kept, in the
 //! table `address`; whoever asks waits for two seconds at most, and what is not known by then comes to the next call.
 
-mod breaker;
 mod cache;
 mod fetcher;
 mod formats;
@@ -19,13 +18,12 @@ use armada_proto::{
     Validate, Violations,
     v1::{Address, AddressList, AddressPointInput, Locale, LookupAddressesRequest, addresses_server::Addresses},
 };
-use armada_runtime::{Database, Result, health::Health};
+use armada_runtime::{Database, Result, breaker::CircuitBreaker, health::Health};
 use tokio::{sync::mpsc, time::Instant};
 use tokio_util::sync::CancellationToken;
 use tonic::{Request, Response, Status};
 
 use self::{
-    breaker::CircuitBreaker,
     cache::Cache,
     fetcher::Fetcher,
     geocoder::Geocoder,
@@ -40,6 +38,9 @@ use crate::{
 
 /// How long a call waits for the geocoder.
 const PATIENCE: Duration = Duration::from_secs(2);
+
+/// How long a geocoder is left alone that has failed again and again.
+const REST: Duration = Duration::from_secs(60);
 
 /// Says what is at a place. Without a geocoder it knows nothing.
 pub struct AddressesService(Option<Geocoding>);
@@ -70,7 +71,7 @@ pub fn open(
 ) -> Result<(AddressesService, GeocodingWork)> {
     let metrics = Metrics::new(health);
     let Some(config) = config else { return Ok((AddressesService(None), GeocodingWork(None))) };
-    let breaker = CircuitBreaker::default();
+    let breaker = CircuitBreaker::new(REST);
     let cache = Cache { db: db.clone(), gate: gate.clone(), kept: config.kept() };
     let (queue, places) = Queue::new(breaker.clone(), metrics.clone());
     let fetcher = Fetcher {

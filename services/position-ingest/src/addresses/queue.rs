@@ -5,12 +5,13 @@ use std::{
     sync::{Arc, Mutex},
 };
 
+use armada_runtime::breaker::CircuitBreaker;
 use tokio::{
     sync::{mpsc, watch},
     time::{Instant, timeout_at},
 };
 
-use super::{breaker::CircuitBreaker, metrics::Metrics, place::Place};
+use super::{metrics::Metrics, place::Place};
 
 /// Places that may wait. The geocoder would take a quarter of an hour for more at the usual rate, and nobody looks at a
 /// screen for so long.

@@ -344,7 +344,8 @@ fn a_geocoder_that_cannot_be_asked_is_refused() {
         checked.map_err(|error| error.message)
     };
     assert_eq!(with(|_| {}), Ok(()));
-    let wrong: [(fn(&mut GeocoderConfig), &str); 6] = [
+    type Spoil = fn(&mut GeocoderConfig);
+    let wrong: [(Spoil, &str); 6] = [
         (
             |geocoder| geocoder.url = "photon.example.com".to_owned(),
             "url must begin with https:// or http:// and a host",
