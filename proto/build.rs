@@ -97,6 +97,7 @@ struct Options {
     date: ExtensionDescriptor,
     violation: ExtensionDescriptor,
     null_clears: ExtensionDescriptor,
+    absent_when_empty: ExtensionDescriptor,
 }
 
 impl Options {
@@ -115,6 +116,7 @@ impl Options {
             date: option("date"),
             violation: option("violation"),
             null_clears: option("null_clears"),
+            absent_when_empty: option("absent_when_empty"),
         }
     }
 
@@ -183,6 +185,8 @@ impl Options {
             serde.push("skip_serializing_if = \"crate::json::always\"".to_owned());
         } else if is_nullable(field) {
             serde.push("skip_serializing_if = \"Option::is_none\"".to_owned());
+        } else if self.is(&self.absent_when_empty, field) {
+            serde.push("skip_serializing_if = \"Vec::is_empty\"".to_owned());
         }
         (!serde.is_empty()).then(|| format!("#[serde({})]", serde.join(", ")))
     }

@@ -4,6 +4,11 @@
 // What the page of the sign-in calls: it is small, and does not wait for all the others.
 const SIGN_IN = ['login', 'finishOidcWithCode', 'signInOptions'];
 
+// Street maps are asked for in src/map/useMapSources.ts, and their pictures and files by the map library.
+const MAPS = ['listMapSources', 'mapTile', 'mapFile'];
+// Addresses of places are asked for many at once, in src/api/addressBook.ts.
+const ADDRESSES = ['lookupAddresses'];
+
 /** @type {import('@rtk-query/codegen-openapi').ConfigFile} */
 module.exports = {
   schemaFile: './openapi.json',
@@ -22,6 +27,8 @@ module.exports = {
       // of share links speaks for itself.
       filterEndpoints: (name) =>
         !SIGN_IN.includes(name) &&
+        !MAPS.includes(name) &&
+        !ADDRESSES.includes(name) &&
         !/^export|^import|^previewImport|^getJobUndo$|^(live|shared)Socket$|^openSharedView$|Oidc$/.test(name),
       // Only looks, though it asks with POST to keep the token out of logs.
       endpointOverrides: [{ pattern: 'getLink', type: 'query' }],

@@ -13,6 +13,8 @@ mod exports;
 mod handlers;
 #[path = "build/imports.rs"]
 mod imports;
+#[path = "build/maps.rs"]
+mod maps;
 #[path = "build/schemas.rs"]
 mod schemas;
 #[path = "build/socket.rs"]

@@ -1,9 +1,9 @@
 import { spawn, type ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
-import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { createServer, type AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
-import { join, resolve } from 'node:path';
+import { dirname, join, resolve } from 'node:path';
 import { expect, test as base } from '@playwright/test';
 import { connect, type Msg } from '@nats-io/transport-node';
 
@@ -109,6 +109,13 @@ export class Armada {
   async stop(): Promise<void> {
     await this.end('SIGTERM');
     await rm(this.place.dataDir, { recursive: true, force: true });
+  }
+
+  /** Puts a file into its data folder, as an operator would. */
+  async put(path: string, content: Uint8Array): Promise<void> {
+    const file = join(this.place.dataDir, path);
+    await mkdir(dirname(file), { recursive: true });
+    await writeFile(file, content);
   }
 
   /** Publishes fixes of a device as a gateway would, and returns once it has heard that they are on disk. */

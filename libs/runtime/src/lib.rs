@@ -3,6 +3,7 @@
 
 pub mod audit;
 pub mod auth;
+pub mod breaker;
 pub mod bus;
 pub mod db;
 pub mod erasures;

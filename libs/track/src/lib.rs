@@ -51,7 +51,7 @@ pub use hot_pages::frame_pages;
 pub use imei::{Imei, ImeiError, PartitionHash, imei_digits, imei_of_name, partition_of};
 pub use merge::{MergeCounts, fill_late, merge, split_by_utc_day};
 pub use message::{Reports, decode_json, decode_message, decode_protobuf};
-pub use meters::{MeterOffsets, MeterRule, MeterRules, MeterValues, MetersRead, OwnEngine};
+pub use meters::{Activity, MeterOffsets, MeterRule, MeterRules, MeterValues, MetersRead, OwnEngine};
 pub use motion::{DeviceState, Outcome, Thresholds};
 pub use position::{Derived, Motion, Position};
 pub use preview::{Preview, preview};

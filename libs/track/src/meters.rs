@@ -197,7 +197,7 @@ struct Attributes {
     engine_hours: Option<f64>,
 }
 
-/// What was read of both meters of a device at a fix: metres, and seconds.
+/// What was read of the meters of a device at a fix: metres, and seconds.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct MetersRead {
     /// Of the fix, milliseconds since 1970.
@@ -206,6 +206,19 @@ pub struct MetersRead {
     pub odometer: MeterValues,
     /// Seconds.
     pub engine: MeterValues,
+    /// What the vehicle did.
+    pub activity: Activity,
+}
+
+/// For how long a vehicle did what since its first fix, in seconds.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Activity {
+    /// Moving.
+    pub moving: i64,
+    /// Standing with the engine on.
+    pub idle: i64,
+    /// Parked.
+    pub parked: i64,
 }
 
 impl MetersRead {
@@ -219,6 +232,7 @@ impl MetersRead {
             recorded_at: position.recorded_at(),
             odometer: coarser(odometer_dm(&position.derived), 10),
             engine: coarser(engine_ms(&position.derived, own), 1_000),
+            activity: Activity::of(&position.derived),
         }
     }
 
@@ -233,6 +247,27 @@ impl MetersRead {
     pub fn engine_time(by_device: bool, before: &Self, after: &Self) -> Option<i64> {
         let elapsed = after.recorded_at.saturating_sub(before.recorded_at).max(0);
         increase(by_device, before.engine, after.engine, elapsed / 1_000 + SLACK_S)
+    }
+
+    /// What the vehicle did between two readings, the earlier one first; none of what cannot be true, as when it was counted
+    /// anew.
+    pub fn activity(before: &Self, after: &Self) -> Option<Activity> {
+        let most = after.recorded_at.saturating_sub(before.recorded_at).max(0) / 1_000 + SLACK_S;
+        let (from, to) = (before.activity, after.activity);
+        let done = Activity {
+            moving: to.moving.saturating_sub(from.moving),
+            idle: to.idle.saturating_sub(from.idle),
+            parked: to.parked.saturating_sub(from.parked),
+        };
+        let is_possible = [done.moving, done.idle, done.parked].iter().all(|seconds| (0..=most).contains(seconds));
+        is_possible.then_some(done)
+    }
+}
+
+impl Activity {
+    fn of(derived: &Derived) -> Self {
+        let seconds = |millis: u64| whole(millis) / 1_000;
+        Self { moving: seconds(derived.moving_ms), idle: seconds(derived.idle_ms), parked: seconds(derived.parked_ms) }
     }
 }
 

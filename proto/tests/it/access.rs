@@ -15,6 +15,7 @@ fn every_method_has_its_rule() {
     assert_eq!(rule("/armada.v1.Tenants/Delete"), Some(Rule::PlatformOwner));
     assert_eq!(rule("/armada.v1.Thresholds/Get"), Some(Rule::Permission(permission::THRESHOLD_LIST)));
     assert_eq!(rule("/armada.v1.Thresholds/Update"), Some(Rule::Permission(permission::THRESHOLD_UPDATE)));
+    assert_eq!(rule("/armada.v1.Addresses/Lookup"), rule("/armada.v1.Positions/Last"), "for who may see positions");
     assert_eq!(rule("/armada.v1.Devices/list"), None);
 }
 

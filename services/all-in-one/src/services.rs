@@ -135,6 +135,15 @@ fn fleet(config: &Config, roles: &[Role]) -> Result<armada_fleet::Config> {
     Ok(armada_fleet::Config { secret_key: Some(secret_key), files })
 }
 
+/// The section of the edge. Files of street maps and fetched tiles are in the data folder, where there is one, unless another
+/// one is named.
+fn bff(config: &Config, roles: &[Role]) -> armada_bff::Config {
+    let mut bff = config.bff.clone();
+    let has_folder = config.needs_data_dir(roles.iter().any(|role| role.stores()));
+    bff.maps.data_dir = bff.maps.data_dir.or_else(|| has_folder.then(|| config.data_dir.clone()));
+    bff
+}
+
 /// Brings streams, buckets and schemas of all services to the state that this program needs.
 pub(crate) async fn migrate(config: &Config, bus: &Bus) -> Result<()> {
     KeyRing::migrate(bus).await?;
@@ -188,7 +197,7 @@ pub(crate) async fn build(context: &Context, config: &Config, roles: &[Role]) ->
             Role::Fleet => armada_fleet::build(context, fleet(config, roles)?).await?,
             Role::Notification => armada_notification::build(context, config.notification.clone()).await?,
             Role::PositionIngest => armada_position_ingest::build(context, config.position_ingest.clone()).await?,
-            Role::Bff => armada_bff::build(context, config.bff.clone(), console_file).await?,
+            Role::Bff => armada_bff::build(context, bff(config, roles), console_file).await?,
         });
     }
     Ok(process)

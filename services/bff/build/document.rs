@@ -7,7 +7,7 @@ use serde_json::{Map, Value, json};
 
 use crate::{
     contract::{Contract, Operation, Reply, Rules, comment, json_name},
-    custom,
+    custom, maps,
     schemas::{Schemas, reference},
     socket,
 };
@@ -47,14 +47,17 @@ pub fn document(contract: &Contract, version: &str) -> String {
         tags.entry(operation.tag.clone()).or_default().insert(about);
     }
     assert!(patches.is_empty(), "these have no method in the contract: {patches:?}");
-    tags.entry(socket::TAG.to_owned()).or_default().insert(socket::ABOUT_TAG.to_owned());
+    for (tag, about) in [(socket::TAG, socket::ABOUT_TAG), (maps::TAG, maps::ABOUT_TAG)] {
+        tags.entry(tag.to_owned()).or_default().insert(about.to_owned());
+    }
     let tags = tags.into_iter().map(|(name, about)| {
         let about = about.into_iter().collect::<Vec<_>>().join(" ");
         json!({ "name": name, "description": about })
     });
     paths.extend(socket::paths());
+    paths.extend(maps::paths());
     paths.sort_keys();
-    for name in socket::MESSAGES.into_iter().chain(custom::MESSAGES) {
+    for name in socket::MESSAGES.into_iter().chain(custom::MESSAGES).chain(maps::MESSAGES) {
         schemas.message(&contract.pool.get_message_by_name(&format!("armada.v1.{name}")).expect(name));
     }
     schemas.0.extend(socket::schemas());

@@ -32,7 +32,7 @@ impl Schemas {
                 true => !is(&field, "input_only"),
                 false => Rules::of(&field).is_required(),
             };
-            if must_be_there && !is_optional(&field) {
+            if must_be_there && !is_optional(&field) && !is(&field, "absent_when_empty") {
                 required.push(json_name(&field));
             }
             properties.insert(json_name(&field), self.property(&field, is_answer));

@@ -167,7 +167,8 @@ fn socket() -> Value {
     }})
 }
 
-fn refused(text: &str) -> Value {
+/// An answer that is an error.
+pub fn refused(text: &str) -> Value {
     json!({ "description": text, "content": { "application/json": { "schema": reference("ApiError") } } })
 }
 

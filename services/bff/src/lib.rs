@@ -1,5 +1,6 @@
-//! The edge: REST, the live socket, the OpenAPI document and the console, on one port. It stores nothing. A handler
-//! knows its caller, calls the service that decides, and passes the answer on.
+//! The edge: REST, the live socket, the OpenAPI document and the console, on one port. It stores nothing but tiles of
+//! street maps, which can be fetched again. A handler knows its caller, calls the service that decides, and passes the
+//! answer on.
 
 #![warn(missing_docs)]
 
@@ -11,6 +12,7 @@ mod http;
 mod import;
 mod limits;
 mod live;
+mod maps;
 mod pages;
 mod resources;
 mod routes;
@@ -22,7 +24,7 @@ use armada_runtime::{Bus, Context, Result, Service};
 
 use crate::{http::client::TrustedProxies, live::tickets, state::AppState};
 
-pub use config::{Config, Limits};
+pub use config::{Config, Limits, MapSourceConfig, MapsConfig};
 pub use pages::console::{ConsoleFile, ConsoleFiles};
 pub use routes::OPENAPI;
 
@@ -48,11 +50,12 @@ async fn put_together(context: &Context, config: Config, console: ConsoleFiles) 
     let context = &context.of(NAME)?;
     let state = AppState::new(context, config, console).await?;
     let router = routes::router(&state)?;
-    let AppState { ended, limiter, sockets, .. } = state;
+    let AppState { ended, limiter, sockets, tiles, .. } = state;
     Ok(Service::new(NAME)
         .http(router, connections)
         .task("directory", sockets.clone().follow_directory())
         .task("sockets", sockets.drain())
         .task("ended-sessions", ended.follow(context.shutdown.clone()))
-        .task("limits", limiter.tidy(context.shutdown.clone())))
+        .task("limits", limiter.tidy(context.shutdown.clone()))
+        .task("map-cache", tiles.tidy(context.shutdown.clone())))
 }

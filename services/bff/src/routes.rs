@@ -25,6 +25,7 @@ use crate::{
     import::{FILE_MAX, undo},
     limits,
     live::{self, tickets, visit},
+    maps::{catalogue, files as map_files, tiles},
     pages::{console, docs_page},
     resources::{files, generated, imports, jobs, track},
     state::AppState,
@@ -47,6 +48,7 @@ fn secret() -> Router<AppState> {
         .route("/auth/oidc/code", post(oidc::code))
         .route("/api/v1/ws-ticket", post(tickets::issue))
         .route("/api/v1/shared-view", post(visit::view))
+        .route("/api/v1/map-sources", get(catalogue::list))
 }
 
 fn api() -> Router<AppState> {
@@ -73,6 +75,8 @@ pub(crate) fn router(state: &AppState) -> Result<Router> {
         .route("/ws/shared", get(visit::open))
         // What it is was compressed by whoever made it.
         .route("/api/v1/files/{id}/content", get(files::content))
+        .route("/api/v1/map-sources/{id}/{z}/{x}/{y}", get(tiles::tile))
+        .route("/api/v1/map-sources/{id}/file", get(map_files::file))
         .method_not_allowed_fallback(console::wrong_method)
         .with_state(state.clone())
         .layer(DefaultBodyLimit::max(BODY_MAX))

@@ -63,6 +63,16 @@ pub mod live {
     };
 }
 
+/// Of street maps.
+pub mod maps {
+    pub use crate::maps::{
+        cache::shrink,
+        pmtiles::{HEADER, MapHeader},
+        range::{Wanted, wanted},
+        signature::Signatures,
+    };
+}
+
 /// Of what the build makes of the contract, and of files.
 pub mod resources {
     pub use crate::resources::{files::disposition, generated::EXPORTS, imports::IMPORTS};

@@ -12,6 +12,7 @@ use crate::{
     http::{body::BodyReader, client::TrustedProxies, headers::Headers, observe::Requests, origin::OwnOrigin},
     limits::Limiter,
     live::{sockets::Sockets, tickets::Tickets},
+    maps::{catalogue::Catalogue, files::MapFiles, signature::Signatures, tiles::Tiles},
     pages::console::ConsoleFiles,
     resources::files::Uploads,
 };
@@ -31,6 +32,10 @@ pub(crate) struct AppState {
     pub(crate) requests: Requests,
     pub(crate) clients: Clients,
     pub(crate) uploads: Uploads,
+    pub(crate) tiles: Tiles,
+    pub(crate) map_files: MapFiles,
+    pub(crate) signatures: Signatures,
+    pub(crate) catalogue: Catalogue,
     pub(crate) console: ConsoleFiles,
 }
 
@@ -39,6 +44,9 @@ impl AppState {
         let clients = Clients::new(context)?;
         let origin = OwnOrigin::new(config.public_url.as_deref())?;
         let ended = EndedSessions::open(context).await?;
+        let tiles = Tiles::new(&config.maps, &context.health)?;
+        let map_files = MapFiles::new(config.maps.data_dir.as_deref());
+        let signatures = Signatures::new(&context.service_key)?;
         Ok(Self {
             verifier: context.verifier(),
             headers: Headers::new(&origin, config.hsts_subdomains),
@@ -56,6 +64,10 @@ impl AppState {
             ended,
             uploads: Uploads::new(context)?,
             clients,
+            catalogue: Catalogue::new(tiles.clone(), map_files.clone(), signatures.clone()),
+            tiles,
+            map_files,
+            signatures,
             console,
         })
     }

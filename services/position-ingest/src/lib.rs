@@ -4,18 +4,20 @@
 //! goes through [`intake`] (resolve, derive), is shown live, and is gathered into a
 //! round by the [`partition`]'s owner; [`writer`] commits the round with its progress; [`publisher`] puts the stored
 //! bytes into POSITIONS; [`seal`] turns hot frames into per-device blocks, which [`history`] reads. [`lease`] decides
-//! who owns what.
+//! who owns what. Beside all that, [`addresses`] says what is at a place.
 
 use std::{sync::Arc, time::Duration};
 
 use armada_proto::v1::{
-    devices_client::DevicesClient, gateway_messages_server::GatewayMessagesServer, positions_server::PositionsServer,
+    addresses_server::AddressesServer, devices_client::DevicesClient, gateway_messages_server::GatewayMessagesServer,
+    positions_server::PositionsServer,
 };
 use armada_runtime::{Bus, Context, Database, Erasures, Error, Result, Service, audit, events};
 use serde::Deserialize;
 use tokio::sync::{Semaphore, mpsc};
 use tonic::service::Routes;
 
+mod addresses;
 pub mod bindings;
 mod blocks;
 mod compact;
@@ -58,7 +60,7 @@ pub mod tail;
 mod vehicle_events;
 mod writer;
 
-pub use config::{Config, NAME};
+pub use config::{Config, GeocoderConfig, GeocoderKind, NAME};
 pub use erase::erase_tenant;
 pub use lease::adopt_stream;
 pub use migrations::Migrator;
@@ -71,6 +73,7 @@ const WRITES_WAITING: usize = 64;
 
 /// Makes the schema, the rows of the partitions and the streams.
 pub async fn migrate(bus: &Bus, db: &Database, config: &Config) -> Result<()> {
+    config.check()?;
     db.migrate::<Migrator>(NAME).await?;
     streams::migrate(bus, config).await?;
     Erasures::migrate(bus).await?;
@@ -87,6 +90,7 @@ pub async fn build(context: &Context, config: Config) -> Result<Service> {
 }
 
 async fn put_together(context: &Context, config: Config) -> Result<Service> {
+    config.check()?;
     let context = &context.of(NAME)?;
     let bus = context.bus.clone();
     let db = context.database(NAME)?;
@@ -131,6 +135,7 @@ async fn put_together(context: &Context, config: Config) -> Result<Service> {
         partitions: config.partitions,
         devices: DevicesClient::new(context.peers.transport("fleet")?),
     };
+    let (addresses, geocoding) = addresses::open(config.geocoder.as_ref(), &db, &gate, &context.health)?;
     let messages = gateway_messages::GatewayMessages { bus: bus.clone(), db: db.clone(), gateways: gateways.clone() };
     let ledger = Erasures::open(context).await?;
     let follower = erasures::LedgerFollower { bus: bus.clone(), db: db.clone(), ledger, last: last.clone() };
@@ -139,7 +144,12 @@ async fn put_together(context: &Context, config: Config) -> Result<Service> {
     let events = events::Relay { db: db.clone(), bus: bus.clone() };
     let shutdown = context.shutdown.clone();
     Ok(Service::new(NAME)
-        .grpc(Routes::new(PositionsServer::new(service)).add_service(GatewayMessagesServer::new(messages)))
+        .grpc(
+            Routes::new(PositionsServer::new(service))
+                .add_service(AddressesServer::new(addresses))
+                .add_service(GatewayMessagesServer::new(messages)),
+        )
+        .task("addresses", geocoding.run(shutdown.clone()))
         .task("acts", acts.run(shutdown.clone()))
         .task("events", events.run(shutdown.clone()))
         .task("meters", publisher.run(shutdown.clone()))

@@ -112,5 +112,8 @@ pub fn reading(device: DeviceId, read: &MetersRead) -> MeterReading {
         odometer: read.odometer.device.map(whole),
         engine_seconds: read.engine.computed.map(whole),
         device_engine_seconds: read.engine.device.map(whole),
+        moving_seconds: whole(read.activity.moving),
+        idle_seconds: whole(read.activity.idle),
+        parked_seconds: whole(read.activity.parked),
     }
 }

@@ -21,6 +21,7 @@ export const KINDS = [
   'last-positions',
   'maintenance',
   'maintenance-logs',
+  'map-sources',
   'master-data',
   'meters',
   'permissions',

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { bearingTo, metresAlong, metresApart, type Place } from './greatCircle';
+import { bearingTo, compassPoint, metresAlong, metresApart, type Place } from './greatCircle';
 
 const JAKARTA: Place = [-6.2088, 106.8456];
 const SURABAYA: Place = [-7.2575, 112.7521];
@@ -31,5 +31,19 @@ describe('the way over the globe', () => {
     expect(bearingTo([0, 0], [0, 1])).toBeCloseTo(90, 6);
     expect(bearingTo([0, 0], [0, -1])).toBeCloseTo(270, 6);
     expect(bearingTo(JAKARTA, SURABAYA)).toBeCloseTo(100, -1);
+  });
+
+  it('names the direction that is the nearest', () => {
+    expect([0, 22, 23, 90, 181, 300, 337, 338, 360].map(compassPoint)).toEqual([
+      'n',
+      'n',
+      'ne',
+      'e',
+      's',
+      'nw',
+      'nw',
+      'n',
+      'n',
+    ]);
   });
 });

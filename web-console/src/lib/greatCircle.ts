@@ -32,3 +32,10 @@ export function bearingTo([aLat, aLng]: Place, [bLat, bLng]: Place): number {
     Math.sin(radians(aLat)) * Math.cos(radians(bLat)) * Math.cos(radians(bLng - aLng));
   return ((Math.atan2(east, north) * 180) / Math.PI + 360) % 360;
 }
+
+/** The eight directions of a compass, clockwise from north. */
+const COMPASS = ['n', 'ne', 'e', 'se', 's', 'sw', 'w', 'nw'] as const;
+
+/** Which of them is the nearest to a bearing in degrees. */
+export const compassPoint = (bearing: number): (typeof COMPASS)[number] =>
+  COMPASS[Math.round(bearing / 45) % COMPASS.length] ?? 'n';

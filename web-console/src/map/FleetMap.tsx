@@ -2,6 +2,7 @@ import 'leaflet/dist/leaflet.css';
 import L from 'leaflet';
 import { useEffect, useRef, type CSSProperties, type ReactNode } from 'react';
 import { MapContainer, Polyline, useMapEvents } from 'react-leaflet';
+import type { Language } from '@/i18n/languages';
 import { lazyPart } from '@/lib/lazyPart';
 import { live } from '@/live/live';
 import type { Bounds } from '@/live/protocol';
@@ -11,7 +12,7 @@ import { BaseLayer } from './BaseLayer';
 import { centreBeside, CLOSE_ZOOM, freeCentre } from './centre';
 import { FollowVehicle } from './FollowVehicle';
 import classes from './FleetMap.module.css';
-import { INDONESIA, keepSize } from './leafletParts';
+import { INDONESIA, keepSize, useScale } from './leafletParts';
 import { prefersReducedMotion } from './reducedMotion';
 import type { TileSource } from './tileSource';
 import { VehicleCallout } from './VehicleCallout';
@@ -55,7 +56,10 @@ export interface MapInset {
 export interface FleetMapProps {
   label: string;
   scheme: Scheme;
-  tiles: TileSource | null;
+  /** Null for the bundled map; undefined while it is not known which it will be. */
+  tiles: TileSource | null | undefined;
+  /** Of the names on the map. */
+  language: Language;
   schematicAttribution: string;
   /** The states that are shown; null for all. */
   states: VehicleState[] | null;
@@ -121,6 +125,7 @@ export function FleetMap(props: FleetMapProps) {
         <BaseLayer
           source={props.tiles}
           scheme={scheme}
+          language={props.language}
           schematicAttribution={props.schematicAttribution}
           onFailed={props.onTilesFailed}
         />
@@ -214,6 +219,7 @@ function Controls({ inset, track, selected, fitAtStart, onReady, onDragged }: Co
   }, [map, track]);
 
   useEffect(() => keepSize(map), [map]);
+  useScale(map);
 
   return null;
 }

@@ -2,11 +2,12 @@ import 'leaflet/dist/leaflet.css';
 import L from 'leaflet';
 import { useEffect, useMemo, type RefObject } from 'react';
 import { MapContainer, useMap } from 'react-leaflet';
+import type { Language } from '@/i18n/languages';
 import type { Scheme } from '@/theme/tokens';
 import { BaseLayer } from './BaseLayer';
 import { useEventPlaces, type EventPlace } from './eventPlaces';
 import type { LatLng } from './FleetMap';
-import { INDONESIA, keepSize, useZoomControl } from './leafletParts';
+import { INDONESIA, keepSize, useScale, useZoomControl } from './leafletParts';
 import { PlaybackMarkers, type PlayedVehicle } from './playbackMarkers';
 import classes from './PlaybackMap.module.css';
 import { prefersReducedMotion } from './reducedMotion';
@@ -37,7 +38,10 @@ export interface TrackMark {
 interface PlaybackMapProps {
   label: string;
   scheme: Scheme;
-  tiles: TileSource | null;
+  /** Null for the bundled map; undefined while it is not known which it will be. */
+  tiles: TileSource | null | undefined;
+  /** Of the names on the map. */
+  language: Language;
   schematicAttribution: string;
   zoomInLabel: string;
   zoomOutLabel: string;
@@ -68,7 +72,12 @@ export function PlaybackMap(props: PlaybackMapProps) {
         maxZoom={18}
         preferCanvas
       >
-        <BaseLayer source={props.tiles} scheme={props.scheme} schematicAttribution={props.schematicAttribution} />
+        <BaseLayer
+          source={props.tiles}
+          scheme={props.scheme}
+          language={props.language}
+          schematicAttribution={props.schematicAttribution}
+        />
         <Contents {...props} />
       </MapContainer>
     </section>
@@ -88,6 +97,7 @@ function Contents(props: PlaybackMapProps) {
   useEventPlaces(map, events, scheme, onSeek);
 
   useZoomControl(map, zoomInLabel, zoomOutLabel);
+  useScale(map);
 
   useEffect(() => {
     map.attributionControl.setPrefix(false);

@@ -1,20 +1,15 @@
 import 'leaflet/dist/leaflet.css';
 import L from 'leaflet';
 import { useCallback, useEffect, useMemo, useRef, useState } from 'react';
-import { MAP_COLORS, type Scheme } from '@/theme/tokens';
-import { SchematicLayer } from './basemap/schematicLayer';
+import { useBaseMap, type BaseMap } from './base/useBaseMap';
 import { CLOSE_ZOOM } from './centre';
-import { INDONESIA, keepSize, useZoomControl } from './leafletParts';
+import { INDONESIA, keepSize, useScale, useZoomControl } from './leafletParts';
 import { prefersReducedMotion } from './reducedMotion';
 import classes from './SharedMap.module.css';
-import { escapeHtml, type TileSource } from './tileSource';
 import { VehicleMarkers, type PlacedVehicle } from './vehicleMarkers';
 
-interface SharedMapProps {
+interface SharedMapProps extends BaseMap {
   label: string;
-  source: TileSource | null;
-  scheme: Scheme;
-  schematicAttribution: string;
   zoomInLabel: string;
   zoomOutLabel: string;
   vehicles: PlacedVehicle[];
@@ -34,8 +29,8 @@ const SCHEMATIC_ZOOM = 9;
  * which would be more to load than all of this.
  */
 export function SharedMap(props: SharedMapProps) {
-  const { source, scheme, schematicAttribution, vehicles, selected, following, onSelect, onFollowEnd } = props;
-  const near = source ? CLOSE_ZOOM : SCHEMATIC_ZOOM;
+  const { vehicles, selected, following, onSelect, onFollowEnd } = props;
+  const near = props.source ? CLOSE_ZOOM : SCHEMATIC_ZOOM;
   const [map, setMap] = useState<L.Map | null>(null);
   const attach = useCallback((element: HTMLDivElement) => {
     const made = L.map(element, { zoomControl: false, minZoom: 3, maxZoom: 18 }).fitBounds(INDONESIA);
@@ -54,27 +49,9 @@ export function SharedMap(props: SharedMapProps) {
     return () => void map?.off('dragstart', onFollowEnd);
   }, [map, onFollowEnd]);
 
-  useEffect(() => {
-    if (!map) return;
-    const schematic = new SchematicLayer(MAP_COLORS[scheme], { attribution: escapeHtml(schematicAttribution) });
-    const base = source
-      ? L.tileLayer(source.url, { attribution: escapeHtml(source.attribution), maxZoom: 19 })
-      : schematic;
-    // Where tiles cannot be had, nobody sees a blank.
-    base.once('tileerror', () => {
-      if (base === schematic) return;
-      base.remove();
-      schematic.addTo(map);
-    });
-    base.addTo(map);
-    return () => {
-      base.remove();
-      schematic.remove();
-    };
-  }, [map, source, scheme, schematicAttribution]);
-
-  const { zoomInLabel, zoomOutLabel } = props;
-  useZoomControl(map, zoomInLabel, zoomOutLabel);
+  useBaseMap(map, props);
+  useZoomControl(map, props.zoomInLabel, props.zoomOutLabel);
+  useScale(map);
 
   const markers = useMemo(() => map && new VehicleMarkers(map), [map]);
   useEffect(() => markers?.show(vehicles, selected, onSelect), [markers, vehicles, selected, onSelect]);

@@ -14,6 +14,15 @@ export function keepSize(map: L.Map): () => void {
   return () => observer.disconnect();
 }
 
+/** Says how far a stretch of the map is, in the corner of the attribution and above it. */
+export function useScale(map: L.Map | null): void {
+  useEffect(() => {
+    if (!map) return;
+    const control = L.control.scale({ position: 'bottomright', imperial: false }).addTo(map);
+    return () => void control.remove();
+  }, [map]);
+}
+
 /** Buttons to come nearer and to go away; on a map that is there. */
 export function useZoomControl(map: L.Map | null, zoomInTitle: string, zoomOutTitle: string): void {
   useEffect(() => {

@@ -2,10 +2,11 @@ import { useCallback, useMemo, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { VehicleStateMark } from '@/components/VehicleStateMark';
 import { formatsFor } from '@/i18n/format';
+import { languageOf } from '@/i18n/languages';
 import { useNow } from '@/lib/useNow';
 import { USUAL_AGES, vehicleState, type VehicleState } from '@/live/vehicleState';
 import { SharedMap } from '@/map/SharedMap';
-import { loadTileSource } from '@/map/tileSource';
+import { choiceInForce, loadBaseChoice, sourceOf, type MapSource } from '@/map/tileSource';
 import { LanguageSwitch } from './LanguageSwitch';
 import classes from './Live.module.css';
 import { useScheme } from './useScheme';
@@ -15,6 +16,8 @@ interface LiveViewProps {
   connected: boolean;
   vehicles: SharedVehicle[];
   expiresAt: string;
+  /** The street maps of the server. */
+  mapSources: MapSource[];
 }
 
 /** What a vehicle does now, as far as a visitor is told. */
@@ -27,12 +30,13 @@ function stateOf({ position, offline_seconds: offline }: SharedVehicle, now: num
 }
 
 /** The vehicles of a link on the map, and how fast and how old that is. */
-export function LiveView({ connected, vehicles, expiresAt }: LiveViewProps) {
+export function LiveView({ connected, vehicles, expiresAt, mapSources }: LiveViewProps) {
   const { t, i18n } = useTranslation('share');
   const formats = formatsFor(i18n.language);
   const scheme = useScheme();
   const now = useNow();
-  const [tiles] = useState(loadTileSource);
+  const [kept] = useState(loadBaseChoice);
+  const source = useMemo(() => sourceOf(choiceInForce(kept, mapSources), mapSources), [kept, mapSources]);
   const only = vehicles.length === 1 ? vehicles[0]?.number : undefined;
   const [chosen, setChosen] = useState<number | null>(null);
   const [following, setFollowing] = useState(only !== undefined);
@@ -65,8 +69,9 @@ export function LiveView({ connected, vehicles, expiresAt }: LiveViewProps) {
       <main className={classes.main}>
         <SharedMap
           label={t('map')}
-          source={tiles}
+          source={source}
           scheme={scheme}
+          language={languageOf(i18n.language)}
           schematicAttribution={t('schematic')}
           zoomInLabel={t('zoomIn')}
           zoomOutLabel={t('zoomOut')}

@@ -8,9 +8,15 @@ import { LANGUAGES } from '@/i18n/languages';
 import { at, server, setUpTestServer } from '@/testing/server';
 import { SharePage } from './SharePage';
 
+interface MapProps {
+  vehicles: { name: string; lat: number }[];
+  following: boolean;
+  source: { url: string } | null;
+}
+
 vi.mock('@/map/SharedMap', () => ({
-  SharedMap: ({ vehicles, following }: { vehicles: { name: string; lat: number }[]; following: boolean }) => (
-    <div data-testid="map" data-following={following}>
+  SharedMap: ({ vehicles, following, source }: MapProps) => (
+    <div data-testid="map" data-following={following} data-source={source?.url}>
       {vehicles.map(({ name, lat }) => `${name} ${lat}`).join(', ')}
     </div>
   ),
@@ -103,6 +109,24 @@ describe('the page of a share link', () => {
     expect(screen.getByTestId('map').dataset.following).toBe('false');
     socket.say({ type: 'ping' });
     expect(socket.sent).toEqual(['{"type":"pong"}']);
+  });
+
+  it('lays the first street map that can be shown below them, by its address of today', async () => {
+    const street = { id: 'osm', name: 'Jalan', kind: 'raster_tiles', attribution: '', min_zoom: 0, max_zoom: 19 };
+    const offer = (day: number) => [
+      { ...street, id: 'broken', url: '', problem: 'not_pmtiles' },
+      { ...street, url: `/api/v1/map-sources/osm/{z}/{x}/{y}?until=${day}` },
+    ];
+    answer = () => HttpResponse.json({ session_token: 'session', ticket: 'ticket', map_sources: offer(1) });
+    await show();
+    const socket = await line(0);
+    socket.say(vehicles);
+    expect((await screen.findByTestId('map')).dataset.source).toBe('/api/v1/map-sources/osm/{z}/{x}/{y}?until=1');
+    answer = () => HttpResponse.json({ session_token: 'session', ticket: 'ticket', map_sources: offer(2) });
+    // The server ended it, and lets who asks again in at once.
+    socket.end(1008);
+    (await line(1)).say(vehicles);
+    expect(screen.getByTestId('map').dataset.source).toBe('/api/v1/map-sources/osm/{z}/{x}/{y}?until=2');
   });
 
   it('says so while nothing was heard of a vehicle', async () => {

@@ -1,5 +1,6 @@
 import type { Motion } from '@/api/generated';
 import { closeReason, reconnectDelay } from '@/live/reconnect';
+import type { MapSource } from '@/map/tileSource';
 
 /** Where a vehicle was at its newest fix. */
 export interface SharedPosition {
@@ -31,7 +32,7 @@ export type VisitState =
   | { stage: 'opening'; failed: boolean }
   | { stage: 'pin'; busy: boolean; problem: string | null }
   | { stage: 'over'; why: Over }
-  | { stage: 'live'; connected: boolean; vehicles: SharedVehicle[]; expiresAt: string };
+  | { stage: 'live'; connected: boolean; vehicles: SharedVehicle[]; expiresAt: string; mapSources: MapSource[] };
 
 type Message =
   | { type: 'vehicles'; payload: { vehicles: SharedVehicle[]; expires_at: string } }
@@ -42,6 +43,7 @@ interface View {
   needs_pin: boolean;
   session_token: string;
   ticket: string;
+  map_sources?: MapSource[];
 }
 
 interface Refusal {
@@ -62,6 +64,8 @@ export class Visit {
   private readonly token: string;
   private socket: WebSocket | null = null;
   private attempt = 0;
+  /** As they were offered when the link was last opened. */
+  private mapSources: MapSource[] = [];
   private later: ReturnType<typeof setTimeout> | undefined;
   private silence: ReturnType<typeof setTimeout> | undefined;
   /** Of the visit that is under way. */
@@ -119,9 +123,11 @@ export class Visit {
     this.failed(pin);
   }
 
-  private opened({ needs_pin: needsPin, session_token: session, ticket }: View): void {
+  private opened({ needs_pin: needsPin, session_token: session, ticket, map_sources: offered = [] }: View): void {
     if (needsPin) return this.tell({ stage: 'pin', busy: false, problem: null });
     keepSession(this.token, session);
+    // While their addresses are the same, the map stays as it is.
+    if (JSON.stringify(offered) !== JSON.stringify(this.mapSources)) this.mapSources = offered;
     this.connect(ticket);
   }
 
@@ -172,7 +178,7 @@ export class Visit {
       case 'vehicles': {
         this.attempt = 0;
         const { vehicles, expires_at: expiresAt } = message.payload;
-        this.tell({ stage: 'live', connected: true, vehicles, expiresAt });
+        this.tell({ stage: 'live', connected: true, vehicles, expiresAt, mapSources: this.mapSources });
         return;
       }
       case 'positions': {

@@ -107,6 +107,12 @@ impl ServiceSecrets {
         self.derive("armada entry key", service, "")
     }
 
+    /// A key of a service for one purpose of its own. It changes with the secret alone, and no purpose gives the key of
+    /// anything else.
+    pub(super) fn purpose_key(&self, service: &str, purpose: &str) -> Option<[u8; 32]> {
+        self.derive("armada purpose key", service, purpose)
+    }
+
     /// Proves with a service's secret that identity, or the service itself, wrote a text.
     pub(super) fn mac(&self, service: &str, text: &[u8]) -> Option<Vec<u8>> {
         let key = hmac::Key::new(hmac::HMAC_SHA256, &self.derive("armada key set", service, "")?);
@@ -157,6 +163,8 @@ mod tests {
         assert!(public(&one, "identity", 7).is_none(), "its secret is not known");
         assert_ne!(public(&one, "armada", 7), public(&other, "armada", 7), "a process's own is its own");
         assert_ne!(one.entry_seed("fleet"), other.entry_seed("fleet"));
+        assert_ne!(one.purpose_key("fleet", "maps"), one.purpose_key("fleet", "files"));
+        assert_ne!(one.purpose_key("fleet", "maps"), other.purpose_key("fleet", "maps"));
     }
 
     #[test]

@@ -53,6 +53,13 @@ impl ServiceKey {
         self.signer()?.1.sign(typ, claims)
     }
 
+    /// A key for one purpose of the service's own, which all its instances derive alike, and nobody who does not know its
+    /// secret. It changes with that secret alone.
+    pub fn derived(&self, purpose: &str) -> Result<[u8; 32]> {
+        let key = self.secrets.purpose_key(self.service, purpose);
+        key.ok_or_else(|| Error::unavailable(format!("the secret of {} is not known", self.service)))
+    }
+
     /// A caller for work of this process: in `scope`, for a user when one asked for it.
     pub fn caller(&self, scope: Scope, on_behalf_of: Option<Grant>) -> Result<Caller> {
         let scope = at_most(scope, on_behalf_of.as_ref())?;

@@ -2,7 +2,8 @@
 
 use armada_proto::{DeviceId, v1::MeterSource};
 use armada_track::{
-    DeviceState, MeterOffsets, MeterRule, MeterRules, MeterValues, MetersRead, Outcome, Position, Report, Thresholds,
+    Activity, DeviceState, MeterOffsets, MeterRule, MeterRules, MeterValues, MetersRead, Outcome, Position, Report,
+    Thresholds,
 };
 use proptest::{option, prelude::*};
 
@@ -21,7 +22,7 @@ fn sources() -> impl Strategy<Value = MeterSource> {
 
 fn read(recorded_at: i64, device: Option<i64>, computed: i64) -> MetersRead {
     let odometer = MeterValues { device, computed: Some(computed) };
-    MetersRead { recorded_at, odometer, engine: odometer }
+    MetersRead { recorded_at, odometer, engine: odometer, activity: Activity::default() }
 }
 
 /// A report that says where, and this in its attributes.
@@ -122,6 +123,20 @@ fn a_device_in_anothers_place_does_not_make_a_vehicle_drive() {
     // An engine does not run for longer than there was time.
     assert_eq!(MetersRead::engine_time(true, &read(0, Some(0), 0), &read(HOUR_MS, Some(7_200), 3_000)), Some(3_000));
     assert_eq!(MetersRead::engine_time(true, &read(0, Some(0), 0), &read(HOUR_MS, Some(3_600), 3_000)), Some(3_600));
+}
+
+#[test]
+fn a_vehicle_does_nothing_for_longer_than_there_was_time() {
+    let at = |recorded_at, moving, idle, parked| MetersRead {
+        activity: Activity { moving, idle, parked },
+        ..read(recorded_at, None, 0)
+    };
+    let before = at(0, 1_000, 500, 70_000);
+    let done = MetersRead::activity(&before, &at(HOUR_MS, 2_800, 1_100, 71_200));
+    assert_eq!(done, Some(Activity { moving: 1_800, idle: 600, parked: 1_200 }));
+    // It was counted anew, or not at all before.
+    assert_eq!(MetersRead::activity(&before, &at(HOUR_MS, 0, 600, 71_200)), None);
+    assert_eq!(MetersRead::activity(&at(0, 0, 0, 0), &at(HOUR_MS, 0, 0, 71_200)), None);
 }
 
 #[test]

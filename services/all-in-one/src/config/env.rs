@@ -10,7 +10,7 @@ const PREFIX: &str = "ARMADA_";
 /// Without the prefix, as many programs know the first one.
 const UNPREFIXED: [&str; 2] = ["DATABASE_URL", "DATABASE_OWNER_URL"];
 /// Texts that may be the content of a file: `ARMADA_ADMIN_PASSWORD_FILE=/run/secrets/admin`.
-const SECRETS: [&str; 9] = [
+const SECRETS: [&str; 10] = [
     "admin_password",
     "secret_key",
     "service_secret",
@@ -20,18 +20,20 @@ const SECRETS: [&str; 9] = [
     "fleet.files.secret_key",
     "identity.mail.smtp_url",
     "identity.oidc.client_secret",
+    "position_ingest.geocoder.key",
 ];
 /// Sections of such texts, one for each service.
 const SECRETS_OF_SERVICES: [&str; 2] = ["nats_urls", "service_secrets"];
 const FILE: &str = "_file";
 /// Settings that are texts, however much they look like numbers.
-const TEXTS: [&str; 15] = [
+const TEXTS: [&str; 18] = [
     "http_addr",
     "admin_addr",
     "grpc_addr",
     "data_dir",
     "nats_monitor_url",
     "public_url",
+    "bff.maps.data_dir",
     "admin_email",
     "fleet.files.url",
     "fleet.files.endpoint",
@@ -41,6 +43,8 @@ const TEXTS: [&str; 15] = [
     "identity.oidc.issuer",
     "identity.oidc.client_id",
     "identity.oidc.name",
+    "position_ingest.geocoder.url",
+    "position_ingest.geocoder.user_agent",
 ];
 /// Settings that are on (`1`, `true`) or off (`0`, `false`).
 const FLAGS: [&str; 1] = ["demo"];

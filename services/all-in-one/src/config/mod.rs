@@ -324,6 +324,13 @@ mod tests {
         let file = file.to_str().expect("a path that is text");
         let config = from("", &[("ARMADA_ADMIN_PASSWORD_FILE", file)]).expect("it is right");
         assert_eq!(config.admin_password.expect("it is set").reveal(), "p4ssw0rd with spaces");
+        let geocoder = [
+            ("ARMADA_POSITION_INGEST__GEOCODER__KIND", "pelias"),
+            ("ARMADA_POSITION_INGEST__GEOCODER__URL", "https://geocoder.example.com"),
+            ("ARMADA_POSITION_INGEST__GEOCODER__KEY_FILE", file),
+        ];
+        let geocoder = from("", &geocoder).expect("it is right").position_ingest.geocoder.expect("it is set");
+        assert_eq!(geocoder.key.expect("it is set").reveal(), "p4ssw0rd with spaces");
         let refused = |variables: &[(&str, &str)]| from("", variables).expect_err("it is wrong");
         assert!(refused(&[("DATABASE_URL_FILE", "/nowhere")]).starts_with("DATABASE_URL_FILE: /nowhere"));
         assert_eq!(refused(&[("ARMADA_HTTP_ADDR_FILE", file)]), "ARMADA_HTTP_ADDR_FILE: unknown setting");

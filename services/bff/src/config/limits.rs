@@ -46,6 +46,10 @@ pub struct Limits {
     pub tenant_rate: u32,
     /// Units at once of one tenant.
     pub tenant_burst: u32,
+    /// Tiles and parts of map files a second from one address, or one /48 of IPv6: they take nothing of the units.
+    pub tile_rate: u32,
+    /// Of these at once from there.
+    pub tile_burst: u32,
     /// Files and tracks that are made for one tenant at a time.
     pub heavy_per_tenant: u32,
     /// Seconds that the next one waits for its turn.
@@ -69,6 +73,8 @@ impl Default for Limits {
             user_burst: 2_000,
             tenant_rate: 1_000,
             tenant_burst: 10_000,
+            tile_rate: 1_000,
+            tile_burst: 10_000,
             heavy_per_tenant: 4,
             heavy_seconds: 10,
         }
@@ -92,6 +98,8 @@ impl Limits {
             ("user_burst", self.user_burst.into(), RATE_MAX),
             ("tenant_rate", self.tenant_rate.into(), RATE_MAX),
             ("tenant_burst", self.tenant_burst.into(), RATE_MAX),
+            ("tile_rate", self.tile_rate.into(), RATE_MAX),
+            ("tile_burst", self.tile_burst.into(), RATE_MAX),
             ("heavy_per_tenant", self.heavy_per_tenant.into(), RATE_MAX),
             ("heavy_seconds", self.heavy_seconds, SECONDS_MAX),
         ] {

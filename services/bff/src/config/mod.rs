@@ -2,6 +2,7 @@
 
 mod check;
 mod limits;
+mod maps;
 
 use armada_runtime::Result;
 use serde::{Deserialize, Serialize};
@@ -9,7 +10,11 @@ use serde::{Deserialize, Serialize};
 use self::check::{refused, within};
 use crate::http::{client::TrustedProxies, origin::OwnOrigin};
 
-pub use self::limits::Limits;
+pub(crate) use self::maps::FILE_PREFIX;
+pub use self::{
+    limits::Limits,
+    maps::{MapSourceConfig, MapsConfig},
+};
 
 /// The longest that a ticket may live: shorter than it is remembered, whatever the clocks of two edges say.
 pub(crate) const TICKET_SECONDS_MAX: u64 = 45;
@@ -41,6 +46,9 @@ pub struct Config {
     pub flush_ms: u64,
     /// Section `bff.limits`.
     pub limits: Limits,
+    /// Section `bff.maps`. Addresses in it may hold keys, which are written nowhere.
+    #[serde(skip_serializing)]
+    pub maps: MapsConfig,
 }
 
 impl Default for Config {
@@ -56,6 +64,7 @@ impl Default for Config {
             visibility_seconds: 30,
             flush_ms: 100,
             limits: Limits::default(),
+            maps: MapsConfig::default(),
         }
     }
 }
@@ -82,6 +91,7 @@ impl Config {
                     .to_owned(),
             ));
         }
+        self.maps.check()?;
         self.limits.check()
     }
 }

@@ -34,8 +34,8 @@ pub(crate) struct Headers {
 impl Headers {
     /// For an edge that browsers find at `origin`.
     pub(crate) fn new(origin: &OwnOrigin, with_subdomains: bool) -> Self {
-        // Map tiles come from wherever an operator configures. Browsers differ in whether 'self' includes sockets, so
-        // the public host is named where it is known.
+        // Tiles of the configured maps come from here; those of a map that somebody named for themselves from wherever that
+        // is. Browsers differ in whether 'self' includes sockets, so the public host is named where it is known.
         let socket = origin.authority().map(|authority| {
             let scheme = if origin.is_https() { "wss" } else { "ws" };
             format!(" {scheme}://{authority}")

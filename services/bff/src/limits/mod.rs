@@ -86,6 +86,9 @@ struct Counters {
     addresses: Buckets<IpAddr>,
     users: Buckets<UserId>,
     tenants: Buckets<TenantId>,
+    /// A map asks for dozens of tiles at once, without a token, and several people may share an address: nothing else that
+    /// they do waits for that.
+    tiles: Buckets<IpAddr>,
     heavy: HeavyLimiter,
     refused: Family<Labels, Counter>,
 }
@@ -93,7 +96,7 @@ struct Counters {
 impl Limiter {
     pub(crate) fn new(limits: &Limits, health: &Health) -> Self {
         let refused = Family::<Labels, Counter>::default();
-        for limit in ["address", "user", "tenant", "heavy"] {
+        for limit in ["address", "user", "tenant", "tile", "heavy"] {
             let _ = refused.get_or_create(&Labels { limit });
         }
         let help = "Requests that were too many, by the limit that they came up against";
@@ -102,6 +105,7 @@ impl Limiter {
             addresses: Buckets::new(limits.address_rate, limits.address_burst),
             users: Buckets::new(limits.user_rate, limits.user_burst),
             tenants: Buckets::new(limits.tenant_rate, limits.tenant_burst),
+            tiles: Buckets::new(limits.tile_rate, limits.tile_burst),
             heavy: HeavyLimiter::new(limits.heavy_per_tenant, Duration::from_secs(limits.heavy_seconds)),
             refused,
         }))
@@ -120,13 +124,17 @@ impl Limiter {
             self.0.addresses.tidy();
             self.0.users.tidy();
             self.0.tenants.tidy();
+            self.0.tiles.tidy();
         }
         Ok(())
     }
 
-    fn address(&self, address: Option<IpAddr>, units: u32) -> Result<()> {
+    fn address(&self, address: Option<IpAddr>, cost: Cost) -> Result<()> {
         let Some(address) = address else { return Ok(()) };
-        self.0.addresses.take(&network(address), units).inspect_err(self.count("address"))
+        match cost {
+            Cost::Tile => self.0.tiles.take(&network(address), cost.units()).inspect_err(self.count("tile")),
+            _ => self.0.addresses.take(&network(address), cost.units()).inspect_err(self.count("address")),
+        }
     }
 
     fn caller(&self, user: UserId, tenant: Option<TenantId>, units: u32) -> Result<()> {
@@ -151,11 +159,16 @@ pub enum Cost {
     SignIn,
     /// A file or a track is made: it waits for its turn.
     HeavyLimiter,
+    /// A tile, or a part of a map file: counted apart from all else.
+    Tile,
 }
 
 impl Cost {
     /// By its method and the path of its route.
     pub fn of(method: &Method, path: &str) -> Self {
+        if path.starts_with("/api/v1/map-sources/") {
+            return Self::Tile;
+        }
         let last = path.rsplit('/').next().unwrap_or_default();
         match path.strip_prefix("/auth/") {
             Some(_) if method == Method::POST => return Self::SignIn,
@@ -174,7 +187,7 @@ impl Cost {
 
     fn units(self) -> u32 {
         match self {
-            Self::Ordinary => 1,
+            Self::Ordinary | Self::Tile => 1,
             Self::List => 3,
             Self::SignIn => 10,
             Self::HeavyLimiter => 20,
@@ -195,12 +208,13 @@ where
     let path = parts.extensions.get::<MatchedPath>().map_or("", MatchedPath::as_str);
     let cost = Cost::of(&parts.method, path);
     let Ok(RequestClient(client)) = RequestClient::from_request_parts(&mut parts, &state).await;
-    if let Err(error) = limiter.address(client.address, cost.units()) {
+    if let Err(error) = limiter.address(client.address, cost) {
         return Failure::from(error).into_response();
     }
     let mut turn = None;
     // Whoever is nobody is told so by the handler.
-    if parts.headers.contains_key(AUTHORIZATION)
+    if cost != Cost::Tile
+        && parts.headers.contains_key(AUTHORIZATION)
         && let Ok(Authenticated(caller)) = Authenticated::from_request_parts(&mut parts, &state).await
         && let Ok(grant) = caller.user()
     {

@@ -106,6 +106,7 @@ fn rows() -> Vec<Row> {
         vehicles::drivers(),
         vehicles::events(),
         vehicles::master_data(),
+        vehicles::maps(),
         people::gateways(),
         vehicles::imeis(),
         vehicles::maintenance(),

@@ -103,6 +103,9 @@ fn operations_have_names_of_their_own() {
         "position_rejections",
         "export_devices",
         "live_socket",
+        "list_map_sources",
+        "map_tile",
+        "map_file",
     ] {
         assert!(names.contains(&name), "{name}");
     }

@@ -15,6 +15,7 @@ mod isolation;
 mod jobs;
 mod live;
 mod live_states;
+mod maps;
 mod meters;
 mod people;
 mod rest;

@@ -61,6 +61,9 @@ async fn every_route_is_closed_and_has_its_headers() -> anyhow::Result<()> {
                 "/auth/links" | "/auth/links/use" => {
                     drop(assert_error(&what, &reply, StatusCode::NOT_FOUND, "link_invalid"))
                 }
+                path if path.starts_with("/api/v1/map-sources/") => {
+                    drop(assert_error(&what, &reply, StatusCode::FORBIDDEN, "forbidden"))
+                }
                 "/api/v1/shared-view" => drop(assert_error(&what, &reply, StatusCode::NOT_FOUND, "share_link_over")),
                 _ => drop(assert_error(&what, &reply, StatusCode::UNAUTHORIZED, "unauthenticated")),
             }

@@ -135,7 +135,7 @@ async fn a_pin_opens_a_link_for_twelve_hours() -> anyhow::Result<()> {
         body
     };
     let asked = view(&api, with(json!({}))).await?.expect(StatusCode::OK);
-    assert_eq!(asked, json!({ "needs_pin": true, "session_token": "", "ticket": "" }));
+    assert_eq!(asked, json!({ "needs_pin": true, "session_token": "", "ticket": "", "map_sources": [] }));
     let wrong = view(&api, with(json!({ "pin": "0000" }))).await?.expect(StatusCode::UNPROCESSABLE_ENTITY);
     assert_eq!(wrong["fields"]["pin"], "PIN ini salah.");
     let opened = view(&api, with(json!({ "pin": "4821" }))).await?.expect(StatusCode::OK);

@@ -1,5 +1,5 @@
 use armada_proto::{DeviceId, TenantId};
-use armada_track::{MeterValues, MetersRead};
+use armada_track::{Activity, MeterValues, MetersRead};
 use sea_orm::entity::prelude::*;
 
 /// What was last read of the meters of a device on a day, before any correction.
@@ -23,6 +23,14 @@ pub struct Model {
     /// What was computed when it was first heard of on that day.
     pub first_distance_m: Option<i64>,
     pub first_engine_s: Option<i64>,
+    /// Seconds since its first fix that it moved, stood with the engine on, and was parked.
+    pub moving_s: i64,
+    pub idle_s: i64,
+    pub parked_s: i64,
+    /// The same when it was first heard of on that day.
+    pub first_moving_s: i64,
+    pub first_idle_s: i64,
+    pub first_parked_s: i64,
     /// Of the fix, milliseconds since 1970.
     pub recorded_at: i64,
     pub first_recorded_at: i64,
@@ -41,6 +49,7 @@ impl Model {
             recorded_at: self.recorded_at,
             odometer: MeterValues { device: self.odometer_m, computed: self.distance_m },
             engine: MeterValues { device: self.device_engine_s, computed: self.engine_s },
+            activity: Activity { moving: self.moving_s, idle: self.idle_s, parked: self.parked_s },
         }
     }
 
@@ -50,6 +59,7 @@ impl Model {
             recorded_at: self.first_recorded_at,
             odometer: MeterValues { device: None, computed: self.first_distance_m },
             engine: MeterValues { device: None, computed: self.first_engine_s },
+            activity: Activity { moving: self.first_moving_s, idle: self.first_idle_s, parked: self.first_parked_s },
         }
     }
 }

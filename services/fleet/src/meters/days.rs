@@ -5,7 +5,7 @@ use armada_proto::{
     v1::{MeterDay, MeterSource},
 };
 use armada_runtime::Result;
-use armada_track::MetersRead;
+use armada_track::{Activity, MetersRead};
 use chrono::{Days, NaiveDate, Utc};
 use sea_orm::{ColumnTrait, DatabaseTransaction, EntityTrait, QueryFilter, QueryOrder};
 
@@ -23,6 +23,8 @@ pub struct Day {
     /// Metres, and seconds, since the day before.
     distance: Option<i64>,
     engine: Option<i64>,
+    /// Since then, too.
+    activity: Option<Activity>,
 }
 
 /// What it comes to in a day.
@@ -70,7 +72,7 @@ fn with_differences(device: &device::Model, before: Option<Model>, rows: Vec<Mod
         let before = last.replace(read).unwrap_or(read);
         let distance = MetersRead::distance(by_device(device.odometer_source), &before, &read);
         let engine = MetersRead::engine_time(by_device(device.engine_hours_source), &before, &read);
-        Day { row, distance, engine }
+        Day { row, distance, engine, activity: MetersRead::activity(&before, &read) }
     };
     rows.into_iter().map(day).collect()
 }
@@ -93,7 +95,11 @@ impl LastDays {
         let message = |day: Day| {
             let read = day.row.read().odometer;
             let own = read.device.filter(|_| odometer_source == MeterSource::Device);
+            let seconds = |of: fn(Activity) -> i64| whole(day.activity.map(of));
             MeterDay {
+                moving_seconds: seconds(|did| did.moving),
+                idle_seconds: seconds(|did| did.idle),
+                parked_seconds: seconds(|did| did.parked),
                 distance: whole(day.distance),
                 engine_seconds: whole(day.engine),
                 odometer: whole(own.or(read.computed)),

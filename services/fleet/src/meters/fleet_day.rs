@@ -27,6 +27,8 @@ struct Sums {
     engine: Option<i64>,
     heard: i64,
     driven: Option<i64>,
+    moving: Option<i64>,
+    idle: Option<i64>,
 }
 
 /// Of the devices of a scope that a caller sees, and that one of the users sees whom the request names.
@@ -54,6 +56,8 @@ pub async fn of(
         .column_as(sum(engine), "engine")
         .column_as(Column::DeviceId.count(), "heard")
         .column_as(sum(driven.into()), "driven")
+        .column_as(sum(since_first(Column::MovingS, Column::FirstMovingS)), "moving")
+        .column_as(sum(since_first(Column::IdleS, Column::FirstIdleS)), "idle")
         .filter(Column::Day.eq(&request.day))
         .filter(Column::DeviceId.in_subquery(devices));
     let Some(sums) = rows.into_model::<Sums>().one(tx).await? else { return Ok(FleetDay::default()) };
@@ -63,5 +67,7 @@ pub async fn of(
         engine_seconds: sums.engine.unwrap_or_default() as f64,
         heard: whole(Some(sums.heard)),
         driven: whole(sums.driven),
+        moving_seconds: sums.moving.unwrap_or_default() as f64,
+        idle_seconds: sums.idle.unwrap_or_default() as f64,
     })
 }

@@ -16,7 +16,7 @@ use armada_runtime::{
     bus::{MessageProof, StreamSpec},
     telemetry::messaging,
 };
-use armada_track::{MeterValues, MetersRead};
+use armada_track::{Activity, MeterValues, MetersRead};
 use async_nats::jetstream::{
     Message,
     consumer::{AckPolicy, PullConsumer, pull},
@@ -230,6 +230,9 @@ fn unless_older() -> OnConflict {
         Column::DistanceM,
         Column::EngineS,
         Column::DeviceEngineS,
+        Column::MovingS,
+        Column::IdleS,
+        Column::ParkedS,
         Column::RecordedAt,
         Column::UpdatedAt,
     ]);
@@ -257,6 +260,11 @@ pub fn read_of(reading: &MeterReading) -> MetersRead {
             device: reading.device_engine_seconds.map(whole),
             computed: reading.engine_seconds.map(whole),
         },
+        activity: Activity {
+            moving: whole(reading.moving_seconds),
+            idle: whole(reading.idle_seconds),
+            parked: whole(reading.parked_seconds),
+        },
     }
 }
 
@@ -271,6 +279,12 @@ fn row(tenant_id: TenantId, device_id: DeviceId, day: String, read: &MetersRead)
         device_engine_s: read.engine.device,
         first_distance_m: read.odometer.computed,
         first_engine_s: read.engine.computed,
+        moving_s: read.activity.moving,
+        idle_s: read.activity.idle,
+        parked_s: read.activity.parked,
+        first_moving_s: read.activity.moving,
+        first_idle_s: read.activity.idle,
+        first_parked_s: read.activity.parked,
         recorded_at: read.recorded_at,
         first_recorded_at: read.recorded_at,
         updated_at: Timestamp::now().millis(),
@@ -289,6 +303,9 @@ impl Model {
         *self = Self {
             first_distance_m: first.first_distance_m,
             first_engine_s: first.first_engine_s,
+            first_moving_s: first.first_moving_s,
+            first_idle_s: first.first_idle_s,
+            first_parked_s: first.first_parked_s,
             first_recorded_at: first.first_recorded_at,
             ..newer.clone()
         };

@@ -1,5 +1,6 @@
 //! The tables of ingest.
 
+pub mod address;
 pub mod compaction_backlog;
 pub mod device_erasure_pending;
 pub mod device_state;

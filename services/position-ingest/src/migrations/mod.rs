@@ -8,6 +8,7 @@ mod m0003_seal_speed;
 mod m0004_tenant_deletion;
 mod m0005_device_erasures;
 mod m0006_events;
+mod m0007_addresses;
 
 /// All migrations, in order.
 pub struct Migrator;
@@ -22,6 +23,7 @@ impl MigratorTrait for Migrator {
             Box::new(m0004_tenant_deletion::Migration),
             Box::new(m0005_device_erasures::Migration),
             Box::new(m0006_events::Migration),
+            Box::new(m0007_addresses::Migration),
         ]
     }
 }

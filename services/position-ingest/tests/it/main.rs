@@ -1,6 +1,7 @@
 //! Black-box tests of ingest: NATS in, gRPC out, real servers between.
 #![allow(clippy::unwrap_used, reason = "a test that panics has failed")]
 
+mod addresses;
 mod bindings;
 mod common;
 mod consumers;

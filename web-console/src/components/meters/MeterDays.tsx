@@ -45,28 +45,36 @@ export function MeterDays({ meters }: { meters: DeviceMeters }) {
               <th scope="col" data-number>
                 {t('engineHours')}
               </th>
+              <th scope="col" data-number>
+                {t('days.idle')}
+              </th>
             </tr>
           </thead>
           <tbody>
-            {days.slice(0, all ? days.length : FIRST).map(({ day, distance, engine_seconds: engine }) => (
-              <tr key={day}>
-                <th scope="row">{formats.date(day)}</th>
-                <td className={classes.bars} aria-hidden="true">
-                  <div className={classes.track}>
-                    <div
-                      className={classes.bar}
-                      style={{ width: `${most > 0 ? (100 * (distance ?? 0)) / most : 0}%` }}
-                    />
-                  </div>
-                </td>
-                <td className="tabular" data-number>
-                  {words.distance(distance)}
-                </td>
-                <td className="tabular" data-number>
-                  {words.hours(engine)}
-                </td>
-              </tr>
-            ))}
+            {days
+              .slice(0, all ? days.length : FIRST)
+              .map(({ day, distance, engine_seconds: engine, idle_seconds: idle }) => (
+                <tr key={day}>
+                  <th scope="row">{formats.date(day)}</th>
+                  <td className={classes.bars} aria-hidden="true">
+                    <div className={classes.track}>
+                      <div
+                        className={classes.bar}
+                        style={{ width: `${most > 0 ? (100 * (distance ?? 0)) / most : 0}%` }}
+                      />
+                    </div>
+                  </td>
+                  <td className="tabular" data-number>
+                    {words.distance(distance)}
+                  </td>
+                  <td className="tabular" data-number>
+                    {words.hours(engine)}
+                  </td>
+                  <td className="tabular" data-number>
+                    {words.hours(idle)}
+                  </td>
+                </tr>
+              ))}
           </tbody>
         </table>
       )}

@@ -18,6 +18,7 @@ const day = (number: number, distance: number) => ({
   day: `2026-11-${String(number).padStart(2, '0')}`,
   distance,
   engine_seconds: 3_600,
+  idle_seconds: 900,
   odometer: 0,
   recorded_at: '2026-11-20T10:00:00Z',
 });
@@ -109,6 +110,7 @@ describe('what the meters of a device show', () => {
     show();
     const days = await part('30 hari terakhir');
     expect(days.getAllByRole('row')).toHaveLength(8);
+    expect(plain(days.getAllByRole('row')[1]?.textContent)).toMatch(/80 km1 jam0,3 jam$/);
     await userEvent.click(days.getByRole('button', { name: 'Tampilkan semua hari' }));
     expect(days.getAllByRole('row')).toHaveLength(10);
     expect(plain(days.getByText(/^Rata-rata/).textContent)).toBe('Rata-rata 80 km dan 1 jam per hari');

@@ -11,6 +11,7 @@ import { Tile } from './Tile';
 import { useFleetDay, useMaintenanceCounts } from './useCounts';
 
 const ALL: readonly string[] = [];
+const IDLING: readonly string[] = ['vehicle.idling'];
 /** What is to be done now, in the list of maintenance. */
 const DUE = '/maintenance?state=due&state=overdue';
 
@@ -30,6 +31,7 @@ export function TodayTile() {
     return can('event:list', person) ? [{ key, label: t(`today.${key}`), value, to: eventsPath(kinds, day) }] : [];
   };
   const hours = (seconds: number) => t('today.hours', { formatted: formats.number(seconds / 3_600, 0) });
+  const idling = can('event:list', person) ? eventsPath(IDLING, day) : '/devices';
   const ofFleet = (today: FleetDay | undefined): Figure[] => [
     {
       key: 'distance',
@@ -39,6 +41,7 @@ export function TodayTile() {
       write: formats.distance,
     },
     { key: 'engine', label: t('today.engine'), value: today?.engine_seconds, to: '/devices', write: hours },
+    { key: 'idle', label: t('today.idle'), value: today?.idle_seconds, to: idling, write: hours },
     { key: 'driven', label: t('today.driven'), value: today?.driven, to: '/devices' },
   ];
   const figures: Figure[] = [

@@ -71,7 +71,14 @@ beforeEach(() => {
       HttpResponse.json({ total: 20, valid: 10, expiring: 4, expired: 2, none: 4 }),
     ),
     http.get(at('/api/v1/meters/day'), () =>
-      HttpResponse.json({ distance: 1_234_567, engine_seconds: 7_260, heard: 40, driven: 12 }),
+      HttpResponse.json({
+        distance: 1_234_567,
+        engine_seconds: 7_260,
+        heard: 40,
+        driven: 12,
+        moving_seconds: 100,
+        idle_seconds: 3_700,
+      }),
     ),
     http.get(at('/api/v1/maintenance/summary'), () =>
       HttpResponse.json({ total: 9, scheduled: 1, due_soon: 2, due: 3, overdue: 1, paused: 2, done: 0 }),
@@ -133,6 +140,8 @@ describe('the dashboard', () => {
     const figures = await tile('Hari ini');
     expect(target(await figures.findByRole('link', { name: 'Jarak tempuh 1.235 km' }))).toBe('/devices');
     expect(await figures.findByRole('link', { name: 'Waktu mesin menyala 2 jam' })).toBeTruthy();
+    const idle = await figures.findByRole('link', { name: 'Waktu idle 1 jam' });
+    expect(target(idle)).toBe(`/events?kind=vehicle.idling&from=${today()}&to=${today()}`);
     expect(await figures.findByRole('link', { name: 'Kendaraan yang berjalan 12' })).toBeTruthy();
   });
 

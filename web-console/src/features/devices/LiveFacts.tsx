@@ -1,6 +1,7 @@
 import { Text } from '@mantine/core';
 import { useTranslation } from 'react-i18next';
 import { useSelector } from 'react-redux';
+import { Address } from '@/components/address/Address';
 import { CopyButton } from '@/components/CopyButton';
 import { Fact, Facts } from '@/components/Facts';
 import { TimeAgo } from '@/components/TimeAgo';
@@ -26,9 +27,10 @@ export function LiveFacts({ deviceId }: { deviceId: string }) {
   const place = `${position.lat.toFixed(6)}, ${position.lng.toFixed(6)}`;
   const { ignition, battery, satellites, motionSince, fuelPercent, odometer } = position;
   const percent = (value: number) => `${formats.number(value)} %`;
+  const state = vehicleState(position, now);
   return (
     <Facts>
-      <Fact label={t('field.state')}>{t(`devices:live.${vehicleState(position, now)}`)}</Fact>
+      <Fact label={t('field.state')}>{t(`devices:live.${state}`)}</Fact>
       <Fact label={t('field.since')}>
         {motionSince !== null &&
           t('live.since', {
@@ -37,6 +39,9 @@ export function LiveFacts({ deviceId }: { deviceId: string }) {
           })}
       </Fact>
       <Fact label={t('field.speed')}>{formats.speed(position.speed)}</Fact>
+      <Fact label={t('field.address')}>
+        <Address key={deviceId} lat={position.lat} lng={position.lng} moving={state === 'moving'} lines={2} />
+      </Fact>
       <Fact label={t('field.place')}>
         <span className={classes.copied}>
           <span className="tabular">{place}</span>

@@ -2,10 +2,11 @@ import { screen, waitFor, within } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { HttpResponse, http } from 'msw';
 import { beforeEach, describe, expect, it } from 'vitest';
-import type { AuditEntry, DeviceMessage } from '@/api/generated';
+import type { AuditEntry, DeviceMessage, DeviceMeters } from '@/api/generated';
 import type { Device } from '@/api/types';
 import { i18n } from '@/i18n/i18n';
 import { LANGUAGES } from '@/i18n/languages';
+import { dayOf } from '@/i18n/timeZone';
 import { ResourceListPage } from '@/resource/ResourceListPage';
 import { ResourcePage } from '@/resource/ResourcePage';
 import { signedIn } from '@/session/sessionSlice';
@@ -62,6 +63,21 @@ const bad: DeviceMessage = {
     is_cut: false,
   },
 };
+/** Half an hour moving today, and a quarter standing with the engine on. */
+const meters = (): DeviceMeters => ({
+  odometer_source: 'device',
+  engine_hours_source: 'computed',
+  days: [
+    {
+      day: dayOf(Date.now(), 'Asia/Jakarta'),
+      recorded_at: new Date().toISOString(),
+      moving_seconds: 1_800,
+      idle_seconds: 900,
+      parked_seconds: 7_200,
+    },
+  ],
+  days_asked: 30,
+});
 const entry: AuditEntry = {
   id: 'entry-1',
   at: '2026-11-19T01:00:00Z',
@@ -93,6 +109,7 @@ beforeEach(() => {
       asked.push(query);
       return HttpResponse.json(messages(query));
     }),
+    http.get(at('/api/v1/devices/:id/meters'), () => HttpResponse.json(meters())),
     http.get(at('/api/v1/documents'), () => HttpResponse.json({ items: [], total: 0 })),
     http.get(at('/api/v1/driver-assignments'), () => HttpResponse.json({ items: [], total: 0 })),
     http.get(at('/api/v1/devices/:id/access'), () => HttpResponse.json({ items: [], total: 0 })),
@@ -209,6 +226,10 @@ describe('the page of a device', () => {
     const today = within(await screen.findByRole('region', { name: 'Hari ini' }));
     expect(await today.findByText('12,4 km')).toBeTruthy();
     expect(today.getByText(/^1 jam/)).toBeTruthy();
+    const did = async (what: string) => (await today.findByText(what)).nextElementSibling?.textContent;
+    await waitFor(async () => expect(await did('Bergerak')).toMatch(/^30 m/));
+    expect(await did('Idle')).toMatch(/^15 m/);
+    expect(await did('Parkir')).toMatch(/^2 jam/);
   });
 
   it('has words in every language', async () => {

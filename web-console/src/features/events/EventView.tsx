@@ -4,6 +4,7 @@ import { useTranslation } from 'react-i18next';
 import { useSelector } from 'react-redux';
 import { Link } from 'react-router';
 import type { EventEntry } from '@/api/generated';
+import { Address } from '@/components/address/Address';
 import { CopyButton } from '@/components/CopyButton';
 import { usePlaybackOf } from '@/components/events/usePlaybackOf';
 import { DrawerText, Fact, Facts } from '@/components/Facts';
@@ -29,7 +30,6 @@ export function EventView({ row: event }: FormProps<EventEntry>) {
   const person = useSelector(selectPerson);
   if (!event) return null;
   const { kind, lat, lng } = event;
-  const place = lat !== undefined && lng !== undefined && writePlace([lat, lng]);
   const isLate = Date.parse(event.recorded_at) - Date.parse(event.occurred_at) > AT_ONCE_MS;
   return (
     <DrawerText>
@@ -47,11 +47,12 @@ export function EventView({ row: event }: FormProps<EventEntry>) {
         {event.limit !== undefined && <Fact label={t('field.limit')}>{eventMeasure(kind, event.limit, formats)}</Fact>}
         {event.since && <Fact label={t('field.since')}>{formats.dateTime(event.since)}</Fact>}
         {event.speed !== undefined && <Fact label={t('field.speed')}>{formats.speed(event.speed)}</Fact>}
-        {place && (
+        {lat !== undefined && lng !== undefined && (
           <Fact label={t('field.place')}>
+            <Address key={event.id} lat={lat} lng={lng} lines={2} />
             <span className={classes.copied}>
-              <span className="tabular">{place}</span>
-              <CopyButton text={place} label={t('copyPlace')} />
+              <span className="tabular">{writePlace([lat, lng])}</span>
+              <CopyButton text={writePlace([lat, lng])} label={t('copyPlace')} />
             </span>
           </Fact>
         )}

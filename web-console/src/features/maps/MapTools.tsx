@@ -14,7 +14,7 @@ import { useState, type ReactNode, type RefObject } from 'react';
 import { useTranslation } from 'react-i18next';
 import { lazyPart } from '@/lib/lazyPart';
 import type { MapControls } from '@/map/FleetMap';
-import type { TileSource } from '@/map/tileSource';
+import type { BaseMapState } from '@/map/useBaseChoice';
 import type { MapLayers } from './mapLayers';
 import type { MapTool } from './useMapTool';
 import classes from './MapTools.module.css';
@@ -23,8 +23,7 @@ const LayersForm = lazyPart(() => import('./LayersForm').then((module) => module
 
 interface MapToolsProps {
   controls: RefObject<MapControls | null>;
-  tiles: TileSource | null;
-  onTiles: (source: TileSource | null) => void;
+  base: BaseMapState;
   layers: MapLayers;
   onLayers: (layers: MapLayers) => void;
   tool: MapTool | null;
@@ -70,13 +69,14 @@ export function MapTools(props: MapToolsProps) {
       <div className={classes.group}>
         <Popover opened={choosing} onChange={setChoosing} position="left-start" width={320} trapFocus shadow="md">
           <Popover.Target>{button(t('tools.layers'), IconStack2, () => setChoosing(!choosing))}</Popover.Target>
-          <Popover.Dropdown>
+          <Popover.Dropdown className={classes.layers}>
             <LayersForm
               layers={props.layers}
               onLayers={props.onLayers}
-              tiles={props.tiles}
-              onTiles={(source) => {
-                props.onTiles(source);
+              offered={props.base.offered}
+              choice={props.base.choice}
+              onChoose={(choice) => {
+                props.base.onChoose(choice);
                 setChoosing(false);
               }}
             />

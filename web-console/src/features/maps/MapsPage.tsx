@@ -3,6 +3,7 @@ import { useHotkeys } from '@mantine/hooks';
 import { useCallback, useEffect, useMemo, useRef, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { useSelector } from 'react-redux';
+import { languageOf } from '@/i18n/languages';
 import { useFormats } from '@/i18n/useFormats';
 import { useAddress } from '@/lib/address';
 import { drawersIn } from '@/lib/drawerParam';
@@ -43,7 +44,7 @@ const TOOL_PANEL = 372;
 
 /** Live vehicles on a map that fills the screen. */
 export function MapsPage() {
-  const { t } = useTranslation('maps');
+  const { t, i18n } = useTranslation('maps');
   useTitle(t('title'));
   const scheme = useComputedColorScheme('light', { getInitialValueInEffect: false });
   const narrow = useIsPhone();
@@ -121,7 +122,8 @@ export function MapsPage() {
       <FleetMap
         label={t('map.label')}
         scheme={scheme}
-        tiles={settings.tiles}
+        tiles={settings.base.source}
+        language={languageOf(i18n.language)}
         schematicAttribution={t('map.schematic')}
         states={states}
         search={search}

@@ -5,14 +5,11 @@ import { VehicleStateMark } from '@/components/VehicleStateMark';
 import { TimeAgo } from '@/components/TimeAgo';
 import { useFormats } from '@/i18n/useFormats';
 import { readPlace, writePlace } from '@/lib/coordinates';
-import { metresAlong, type Place } from '@/lib/greatCircle';
+import { compassPoint, metresAlong, type Place } from '@/lib/greatCircle';
 import type { LatLng } from '@/map/FleetMap';
 import type { MapToolState } from './useMapTool';
 import { useNearestVehicles } from './useNearestVehicles';
 import classes from './ToolPanel.module.css';
-
-/** The eight directions of a compass, clockwise from north. */
-const DIRECTIONS = ['n', 'ne', 'e', 'se', 's', 'sw', 'w', 'nw'] as const;
 
 interface ToolPanelProps {
   state: MapToolState;
@@ -127,9 +124,7 @@ function NearestResult({ place, onSelect }: { place: Place | undefined; onSelect
               </span>
               <span className={classes.distance}>
                 {formats.distance(metres)}
-                <span className={classes.detail}>
-                  {t(`compass.${DIRECTIONS[Math.round(bearing / 45) % DIRECTIONS.length] ?? 'n'}`)}
-                </span>
+                <span className={classes.detail}>{t(`compass.${compassPoint(bearing)}`)}</span>
               </span>
             </button>
           </li>

@@ -2,6 +2,7 @@ import type { ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
 import { useSelector } from 'react-redux';
 import { useDeviceMetersQuery } from '@/api/api';
+import { Address } from '@/components/address/Address';
 import { CopyButton } from '@/components/CopyButton';
 import { TimeAgo } from '@/components/TimeAgo';
 import { useAlarmName } from '@/i18n/useAlarmName';
@@ -26,7 +27,9 @@ export function VehicleFacts({ device, position }: VehicleFactsProps) {
   const { t } = useTranslation('maps');
   const formats = useFormats();
   const alarmName = useAlarmName();
-  const isFresh = freshness(position, useNow()) === 'fresh';
+  const now = useNow();
+  const isFresh = freshness(position, now) === 'fresh';
+  const moving = vehicleState({ ...position, alarm: null }, now) === 'moving';
   const percent = (value: number) => `${formats.number(value)} %`;
   const charge = (value: number) =>
     position.charging ? t('fact.charging', { percent: percent(value) }) : percent(value);
@@ -50,6 +53,9 @@ export function VehicleFacts({ device, position }: VehicleFactsProps) {
       <Fact label={t('fact.time')} wide>
         <TimeAgo at={position.recordedAt} />
         <span className={classes.exact}>{formats.dateTime(position.recordedAt)}</span>
+      </Fact>
+      <Fact label={t('fact.address')} wide>
+        <Address key={device.id} lat={position.lat} lng={position.lng} moving={moving} lines={2} />
       </Fact>
       <Fact label={t('fact.place')} wide>
         <span className={classes.place}>

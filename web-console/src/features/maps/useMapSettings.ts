@@ -1,17 +1,13 @@
 import { useState } from 'react';
-import { loadTileSource, saveTileSource, type TileSource } from '@/map/tileSource';
+import { useBaseChoice } from '@/map/useBaseChoice';
 import { loadMapLayers, saveMapLayers, type MapLayers } from './mapLayers';
 
 /** What the map draws, as it was chosen in this browser: it is kept with each change. */
 export function useMapSettings() {
-  const [tiles, setTiles] = useState<TileSource | null>(loadTileSource);
+  const base = useBaseChoice();
   const [layers, setLayers] = useState(loadMapLayers);
   return {
-    tiles,
-    onTiles: (source: TileSource | null) => {
-      saveTileSource(source);
-      setTiles(source);
-    },
+    base,
     layers,
     onLayers: (chosen: MapLayers) => {
       saveMapLayers(chosen);

@@ -1,4 +1,5 @@
 import { screen } from '@testing-library/react';
+import { HttpResponse, http } from 'msw';
 import { afterEach, describe, expect, it, vi } from 'vitest';
 import { live } from '@/live/live';
 import type { LivePosition } from '@/live/position';
@@ -6,7 +7,7 @@ import { vehicleState } from '@/live/vehicleState';
 import { signedIn } from '@/session/sessionSlice';
 import { createStore } from '@/store';
 import { renderAt } from '@/testing/render';
-import { setUpTestServer } from '@/testing/server';
+import { at, server, setUpTestServer } from '@/testing/server';
 import { loginAnswer } from '@/testing/tokens';
 import { VehicleCard } from './VehicleCard';
 
@@ -97,6 +98,14 @@ describe('the card of a vehicle', () => {
   it('writes coordinates as map programs take them, whatever the language', () => {
     showCard(1);
     expect(fact('Koordinat')).toContain('-6.20314, 106.85525');
+  });
+
+  it('says at which address a vehicle stands', async () => {
+    const items = [{ lat: -6.2031, lng: 106.8553, address: 'Jalan Tebet Raya, Jakarta', pending: false }];
+    server.use(http.post(at('/api/v1/addresses'), () => HttpResponse.json({ items, configured: true })));
+    showCard(4, { motion: 'parked', speed: 0 });
+    await screen.findByText('Jalan Tebet Raya, Jakarta');
+    expect(fact('Alamat')).toBe('Jalan Tebet Raya, Jakarta');
   });
 
   it('offers acts to who may do them, and no menu to who may do none', () => {

@@ -6,10 +6,11 @@ import { useSelector } from 'react-redux';
 import type { TrackSegment } from '@/api/generated';
 import { NoAccess } from '@/components/NoAccess';
 import { useAlarmName } from '@/i18n/useAlarmName';
+import { languageOf } from '@/i18n/languages';
 import { useFormats } from '@/i18n/useFormats';
 import { useTitle } from '@/lib/useTitle';
 import { PlaybackMap, type PlaybackMapControls } from '@/map/PlaybackMap';
-import { loadTileSource } from '@/map/tileSource';
+import { useBaseChoice } from '@/map/useBaseChoice';
 import { useNames } from '@/resource/names';
 import { can } from '@/session/abilities';
 import { selectPerson } from '@/session/sessionSlice';
@@ -52,7 +53,7 @@ export function PlaybackPage() {
 }
 
 function Playback() {
-  const { t } = useTranslation(['playback', 'maps']);
+  const { t, i18n } = useTranslation(['playback', 'maps']);
   const scheme = useComputedColorScheme('light', { getInitialValueInEffect: false });
   const address = usePlaybackAddress();
   const { deviceIds, colouring, from, to } = address;
@@ -69,7 +70,7 @@ function Playback() {
       })),
     [loaded, names, deviceIds, scheme],
   );
-  const [tiles] = useState(loadTileSource);
+  const { source: tiles } = useBaseChoice();
   const [chosen, setChosen] = useState<string | null>(null);
   // The line on the map comes first: lists, marks and chart of a month take longer.
   const shown = useDeferredValue(played);
@@ -127,6 +128,7 @@ function Playback() {
           label={t('map')}
           scheme={scheme}
           tiles={tiles}
+          language={languageOf(i18n.language)}
           schematicAttribution={t('maps:map.schematic')}
           zoomInLabel={t('maps:tools.zoomIn')}
           zoomOutLabel={t('maps:tools.zoomOut')}

@@ -4,6 +4,7 @@ import { Fragment, useMemo } from 'react';
 import { useTranslation } from 'react-i18next';
 import { useSelector } from 'react-redux';
 import type { TrackSegment } from '@/api/generated';
+import { Address } from '@/components/address/Address';
 import { dayOf } from '@/i18n/timeZone';
 import { useFormats } from '@/i18n/useFormats';
 import { byDay } from '@/lib/byDay';
@@ -112,8 +113,31 @@ function Item({ segment, current, onChoose }: ItemProps) {
         <span className={classes.more}>
           <More segment={segment} length={length} />
         </span>
+        <Where segment={segment} />
       </span>
     </UnstyledButton>
+  );
+}
+
+/** Where a stop is, and from where to where a trip went. Of a time without data nobody knows it. */
+function Where({ segment }: { segment: TrackSegment }) {
+  const { t } = useTranslation('playback');
+  const { kind, start_lat: lat, start_lng: lng, end_lat: endLat, end_lng: endLng } = segment;
+  if (kind === 'stop') {
+    return (
+      <span className={classes.more}>
+        <Address lat={lat} lng={lng} />
+      </span>
+    );
+  }
+  if (kind !== 'trip') return null;
+  return (
+    <span className={classes.where}>
+      <span>{t('where.from')}</span>
+      <Address lat={lat} lng={lng} />
+      <span>{t('where.to')}</span>
+      <Address lat={endLat} lng={endLng} />
+    </span>
   );
 }
 

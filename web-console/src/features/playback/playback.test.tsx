@@ -129,6 +129,9 @@ describe('trips and stops', () => {
     expect(stop?.textContent).toContain('30 mnt, mesin menyala 10 mnt');
     expect(stop?.textContent).toContain('berlanjut');
     expect(trip?.getAttribute('aria-current')).toBe('true');
+    // Nobody knows an address here.
+    expect(await within(stop as HTMLElement).findByText(/^\d+ km selatan dari Accra$/)).toBeTruthy();
+    expect(within(trip as HTMLElement).getAllByText(/ dari Accra$/)).toHaveLength(2);
     await userEvent.click(stop as HTMLElement);
     expect(chosen).toHaveBeenCalledWith(STOP);
   });

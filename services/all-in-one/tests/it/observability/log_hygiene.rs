@@ -3,7 +3,8 @@
 
 use anyhow::{Context as _, Result};
 use armada_testkit::{Api, Gateway, Kind, Socket, eventually};
-use http::{Method, StatusCode};
+use axum::{Json, Router};
+use http::{Method, StatusCode, Uri};
 use nix::sys::signal::Signal;
 use serde_json::{Value, json};
 
@@ -38,6 +39,7 @@ async fn drive(site: &Site) -> Result<Vec<String>> {
     people(&owner, &device.tenant).await?;
     bad_requests(&anonymous, &owner).await?;
     positions(site, &owner, &device).await?;
+    addresses(&owner).await?;
     owner.delete(&format!("/api/v1/devices/{}", device.id)).await?;
     Ok(secrets)
 }
@@ -122,6 +124,30 @@ async fn positions(site: &Site, owner: &Api, device: &Device) -> Result<()> {
     Ok(())
 }
 
+/// Of a place that the geocoder knows, and of one at which it fails.
+async fn addresses(owner: &Api) -> Result<()> {
+    let points = json!([{ "lat": LAT, "lng": LNG }, { "lat": -LAT, "lng": LNG }]);
+    let found = owner.post("/api/v1/addresses", json!({ "points": points, "language": "id" })).await?;
+    let found = found.expect(StatusCode::OK);
+    assert_eq!(found["items"][0]["address"], "canary street", "{found}");
+    assert_eq!(found["items"][1]["pending"], true, "{found}");
+    Ok(())
+}
+
+async fn geocode(uri: Uri) -> Result<Json<Value>, StatusCode> {
+    let label = json!({ "features": [{ "properties": { "label": "canary street" } }] });
+    let is_known = uri.query().is_some_and(|query| query.contains("lat=-6."));
+    if is_known { Ok(Json(label)) } else { Err(StatusCode::INTERNAL_SERVER_ERROR) }
+}
+
+/// Where a geocoder is that speaks as Pelias does.
+async fn geocoder() -> Result<String> {
+    let listener = tokio::net::TcpListener::bind("127.0.0.1:0").await?;
+    let url = format!("http://{}", listener.local_addr()?);
+    tokio::spawn(async move { axum::serve(listener, Router::new().fallback(geocode)).await });
+    Ok(url)
+}
+
 /// The lines that say `WARN` or `ERROR`.
 fn complaints(log: &str, format: &str) -> Vec<String> {
     let level = |line: &str| match format {
@@ -134,6 +160,9 @@ fn complaints(log: &str, format: &str) -> Vec<String> {
 async fn logs_say_nothing_private(format: &str) -> Result<()> {
     let mut site = quiet(Site::new(Kind::Sqlite).await);
     site.set("ARMADA_LOG_FORMAT", format);
+    site.set("ARMADA_POSITION_INGEST__GEOCODER__KIND", "pelias");
+    site.set("ARMADA_POSITION_INGEST__GEOCODER__URL", geocoder().await?);
+    site.set("ARMADA_POSITION_INGEST__GEOCODER__KEY", "canary-geocoder-key");
     let armada = site.run().await;
     let secrets = drive(&site).await?;
     let (status, printed) = armada.stop(Signal::SIGTERM).await?;

@@ -24,12 +24,15 @@ use super::{
     sockets::{Counted, Sockets},
     tickets::Tickets,
 };
-use crate::http::{
-    body::Input,
-    client::RequestClient,
-    failure::{Answer, Failure},
-    origin::{OwnOrigin, SameOrigin, SentFrom},
-    query::Query,
+use crate::{
+    http::{
+        body::Input,
+        client::RequestClient,
+        failure::{Answer, Failure},
+        origin::{OwnOrigin, SameOrigin, SentFrom},
+        query::Query,
+    },
+    maps::catalogue::Catalogue,
 };
 
 /// `typ` of a ticket that opens one socket.
@@ -45,6 +48,7 @@ const READ_MAX: usize = 1024;
 pub(crate) async fn view(
     State(sockets): State<Sockets>,
     State(tickets): State<Tickets>,
+    State(catalogue): State<Catalogue>,
     RequestClient(client): RequestClient,
     _: SameOrigin,
     Input(mut request): Input<SharedViewRequest>,
@@ -62,7 +66,8 @@ pub(crate) async fn view(
     }
     let ticket = ShareLinkTicket { id: opened.id, ticket_version: opened.ticket_version };
     let session_token = tickets.issue_for(SESSION_LIFE, SESSION, &ticket)?;
-    Ok(Json(SharedView { needs_pin: false, session_token, ticket: tickets.issue(TICKET, &ticket)? }))
+    let ticket = tickets.issue(TICKET, &ticket)?;
+    Ok(Json(SharedView { needs_pin: false, session_token, ticket, map_sources: catalogue.usable().await }))
 }
 
 /// `GET /ws/shared?token=<ticket>`: the live positions of what a link shows, as long as it does.

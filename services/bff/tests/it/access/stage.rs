@@ -213,7 +213,7 @@ impl Stage {
                 let made = self.people[Owner as usize].post("/api/v1/saved-views", body).await?;
                 text(&made.expect(StatusCode::CREATED)["id"])
             }
-            "account" | "imei-claims" => ABSENT.to_owned(),
+            "account" | "imei-claims" | "map-sources" => ABSENT.to_owned(),
             "imei-assignments" => {
                 let imei = imei(n).to_string();
                 let body = json!({ "tenant_id": self.tenant, "imeis": [imei] });

@@ -42,6 +42,8 @@ pub(super) fn devices() -> Vec<Row> {
         get("device_track_segments", "", linked(200)),
         get("device_messages", "", linked(200)),
         get("last_positions", "", held(200)),
+        // What is at a place is nobody's own.
+        send("lookup_addresses", json!({ "points": [{ "lat": -6.2, "lng": 106.8 }], "language": "id" }), held(200)),
         get("position_rejections", "", platform(200)),
         get("device_meters", "", linked(200)),
         get("fleet_day", "?day=2026-11-25", held(200)),
@@ -204,6 +206,15 @@ pub(super) fn imeis() -> Vec<Row> {
         send("assign_imeis", imeis, platform(200)),
         get("unassign_imei", "", platform(204)),
         get("list_heard_imeis", "", held(200)),
+    ]
+}
+
+/// Tiles and files are asked for with a signature, whoever asks.
+pub(super) fn maps() -> Vec<Row> {
+    vec![
+        get("list_map_sources", "", signed_in(200)),
+        get("map_tile", "?until=4000000000&signature=00", open(403)),
+        get("map_file", "", open(403)),
     ]
 }
 

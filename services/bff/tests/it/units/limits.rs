@@ -22,6 +22,9 @@ fn what_is_more_work_costs_more() {
         (Method::GET, "/api/v1/audit/export", Cost::HeavyLimiter),
         (Method::POST, "/api/v1/files", Cost::HeavyLimiter),
         (Method::GET, "/api/v1/files/{id}/content", Cost::Ordinary),
+        (Method::GET, "/api/v1/map-sources", Cost::List),
+        (Method::GET, "/api/v1/map-sources/{id}/{z}/{x}/{y}", Cost::Tile),
+        (Method::GET, "/api/v1/map-sources/{id}/file", Cost::Tile),
         (Method::GET, "", Cost::Ordinary),
     ] {
         assert_eq!(Cost::of(&method, path), wanted, "{method} {path}");

@@ -7,5 +7,6 @@ mod http;
 mod import;
 mod limits;
 mod live;
+mod maps;
 mod oidc;
 mod track_columns;
