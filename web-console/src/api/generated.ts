@@ -1587,6 +1587,27 @@ const injectedRtkApi = api.injectEndpoints({
         method: "POST",
       }),
     }),
+    getThresholds: build.query<GetThresholdsApiResponse, GetThresholdsApiArg>({
+      query: (queryArg) => ({
+        url: `/api/v1/thresholds`,
+        params: {
+          tenant_id: queryArg.tenantId,
+        },
+      }),
+    }),
+    updateThresholds: build.mutation<
+      UpdateThresholdsApiResponse,
+      UpdateThresholdsApiArg
+    >({
+      query: (queryArg) => ({
+        url: `/api/v1/thresholds`,
+        method: "PUT",
+        body: queryArg.tenantThresholdsInput,
+        headers: {
+          "If-Match": queryArg["If-Match"],
+        },
+      }),
+    }),
     listUsers: build.query<ListUsersApiResponse, ListUsersApiArg>({
       query: (queryArg) => ({
         url: `/api/v1/users`,
@@ -2993,6 +3014,19 @@ export type RestoreTenantApiResponse = /** status 200 As it is now. */ Tenant;
 export type RestoreTenantApiArg = {
   id: string;
 };
+export type GetThresholdsApiResponse =
+  /** status 200 As it is now. */ TenantThresholds;
+export type GetThresholdsApiArg = {
+  /** Of the caller's own tenant when absent; a platform owner has none, and names one. */
+  tenantId?: string;
+};
+export type UpdateThresholdsApiResponse =
+  /** status 200 As it is now. */ TenantThresholds;
+export type UpdateThresholdsApiArg = {
+  /** The version that was seen, as `ETag` gave it: 412 when it is not the present one. */
+  "If-Match"?: string;
+  tenantThresholdsInput: TenantThresholdsInput;
+};
 export type ListUsersApiResponse = /** status 200 The answer. */ UserList;
 export type ListUsersApiArg = {
   /** From 1. */
@@ -3618,6 +3652,24 @@ export type Device = {
   erase_after?: string;
   /** km/h that it may go: going faster is told as an event; 0 for any speed. */
   speed_limit: number;
+  /** Its own thresholds, where it has others than its tenant: km/h from which it moves. */
+  moving_speed?: number;
+  /** Seconds that it must not move for a stop. */
+  stop_seconds?: number;
+  /** Metres that a trip has at least. */
+  min_trip_distance?: number;
+  /** Seconds that a trip has at least. */
+  min_trip_seconds?: number;
+  /** Seconds that it must stand with the engine on for that to be idle time of trips and stops. */
+  idle_seconds?: number;
+  /** Seconds that it must stand with the engine on for the event `idling`. */
+  idle_alert_seconds?: number;
+  /** Seconds without a fix after which nothing is said of the way between. */
+  gap_seconds?: number;
+  /** Seconds after which its newest position is shown as old. */
+  stale_seconds?: number;
+  /** Seconds after which it is offline. */
+  offline_seconds?: number;
 };
 export type DeviceList = {
   items: Device[];
@@ -3685,6 +3737,18 @@ export type DeviceInput = {
   engine_hours_source?: MeterSource | null;
   /** km/h. */
   speed_limit?: number | null;
+  /** km/h from which it moves. `null` for that of its tenant, as with each threshold that follows. */
+  moving_speed?: number | null;
+  stop_seconds?: number | null;
+  /** Metres. */
+  min_trip_distance?: number | null;
+  min_trip_seconds?: number | null;
+  idle_seconds?: number | null;
+  idle_alert_seconds?: number | null;
+  gap_seconds?: number | null;
+  stale_seconds?: number | null;
+  /** Not less than the `stale_seconds` that hold for it. */
+  offline_seconds?: number | null;
 };
 export type ListDevicesRequest = {
   page?: number;
@@ -3867,6 +3931,12 @@ export type MeterDay = {
   odometer?: number;
   /** When the last fix of the day was recorded. */
   recorded_at: string;
+  /** Seconds that it has moved. */
+  moving_seconds?: number;
+  /** Seconds that it has stood with the engine on. */
+  idle_seconds?: number;
+  /** Seconds that it was parked. */
+  parked_seconds?: number;
 };
 export type DeviceMeters = {
   /** Metres, as they are shown everywhere: what is chosen, with what was corrected. */
@@ -4872,6 +4942,10 @@ export type FleetDay = {
   heard: number;
   /** Devices that went 200 m or farther. */
   driven: number;
+  /** Seconds that they have moved between them. */
+  moving_seconds: number;
+  /** Seconds that they have stood with the engine on. */
+  idle_seconds: number;
 };
 export type Permission = {
   /** `<module>:<act>`, in lower case; or `manage-<things>`, which stands for every act of a module. */
@@ -5203,6 +5277,68 @@ export type TenantSummary = {
 export type DeleteTenantInput = {
   /** The tenant's name as it stands, typed by whoever wants it gone. */
   name: string;
+};
+export type ThresholdValues = {
+  /** km/h from which it moves. */
+  moving_speed: number;
+  /** Seconds that it must not move for a stop, which ends the trip before it. */
+  stop_seconds: number;
+  /** Metres and seconds that a trip has at least. */
+  min_trip_distance: number;
+  min_trip_seconds: number;
+  /** Seconds that it must stand with the engine on for that to be idle time of trips and stops: less is traffic. */
+  idle_seconds: number;
+  /** Seconds that it must stand with the engine on for the event `idling`. */
+  idle_alert_seconds: number;
+  /** Seconds without a fix after which nothing is said of the way between. */
+  gap_seconds: number;
+  /** Seconds after which its newest position is shown as old. */
+  stale_seconds: number;
+  /** Seconds after which it is offline; never less than `stale_seconds`. */
+  offline_seconds: number;
+};
+export type TenantThresholds = {
+  tenant_id: string;
+  /** km/h from which a vehicle moves. */
+  moving_speed: number;
+  /** Seconds that a vehicle must not move for a stop, which ends the trip before it. */
+  stop_seconds: number;
+  /** Metres that a trip has at least. */
+  min_trip_distance: number;
+  /** Seconds that a trip has at least. */
+  min_trip_seconds: number;
+  /** Seconds that a vehicle must stand with the engine on for that to be idle time of trips and stops: less is traffic. */
+  idle_seconds: number;
+  /** Seconds that a vehicle must stand with the engine on for the event `idling`. */
+  idle_alert_seconds: number;
+  /** Seconds without a fix after which nothing is said of the way between. */
+  gap_seconds: number;
+  /** Seconds after which a vehicle's newest position is shown as old. */
+  stale_seconds: number;
+  /** Seconds after which a vehicle is offline. */
+  offline_seconds: number;
+  /** 0 as long as nobody has changed them. */
+  row_version: number;
+  /** Absent as long as nobody has changed them. */
+  updated_at?: string;
+  /** What holds for a tenant that has said nothing. */
+  defaults: ThresholdValues;
+};
+export type TenantThresholdsInput = {
+  /** Only a platform owner, who has none of their own, may name another than their own. */
+  tenant_id?: string | null;
+  /** km/h. */
+  moving_speed?: number | null;
+  stop_seconds?: number | null;
+  /** Metres. */
+  min_trip_distance?: number | null;
+  min_trip_seconds?: number | null;
+  idle_seconds?: number | null;
+  idle_alert_seconds?: number | null;
+  gap_seconds?: number | null;
+  stale_seconds?: number | null;
+  /** Not less than `stale_seconds`. */
+  offline_seconds?: number | null;
 };
 export type UserStatus = "unspecified" | "active" | "inactive" | "invited";
 export type RoleName = {
@@ -5540,6 +5676,8 @@ export const {
   useDeleteTenantMutation,
   useEraseTenantMutation,
   useRestoreTenantMutation,
+  useGetThresholdsQuery,
+  useUpdateThresholdsMutation,
   useListUsersQuery,
   useCreateUserMutation,
   useBulkUsersMutation,

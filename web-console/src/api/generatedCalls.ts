@@ -150,6 +150,8 @@ export const EFFECTS = {
   deleteTenant: ['tenants', 'remove', 'id'],
   eraseTenant: ['tenants', 'change', 'id'],
   restoreTenant: ['tenants', 'change', 'id'],
+  getThresholds: ['thresholds', 'list'],
+  updateThresholds: ['thresholds', 'add'],
   listUsers: ['users', 'list'],
   createUser: ['users', 'add'],
   bulkUsers: ['users', 'add'],

@@ -2,6 +2,7 @@
 /** Kinds of things, as the first part of their addresses. */
 export const KINDS = [
   'account',
+  'addresses',
   'audit',
   'auth',
   'commands',
@@ -32,6 +33,7 @@ export const KINDS = [
   'share-links',
   'shared-view',
   'tenants',
+  'thresholds',
   'users',
   'ws-ticket',
 ] as const;
