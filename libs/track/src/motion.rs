@@ -22,7 +22,6 @@ use crate::{
     position::{Derived, Motion, Position},
     present::content_hash,
     report::{MAX_SPEED_KMH, Reject, Report},
-    thresholds::DeviceThresholds,
 };
 
 /// What counts as moving, and what as noise.
@@ -36,13 +35,6 @@ pub struct Thresholds {
     pub parked_jitter_dm: u64,
     /// Between fixes further apart than this, in milliseconds, nothing is known and no time is counted.
     pub gap_ms: u64,
-}
-
-impl Default for Thresholds {
-    /// Those of [`DeviceThresholds::DEFAULT`]; 30 m, 200 m.
-    fn default() -> Self {
-        DeviceThresholds::DEFAULT.motion()
-    }
 }
 
 /// What became of a report.

@@ -17,7 +17,6 @@ use crate::{
     geodesy::Place,
     motion::{Thresholds, step_dm},
     position::{Derived, Motion, Position},
-    thresholds::DeviceThresholds,
 };
 
 /// What divides trips from stops.
@@ -33,13 +32,6 @@ pub struct SegmentRules {
     pub gap_ms: i64,
     /// Standing with the engine on for less, in milliseconds, counts as no idle time.
     pub idle_ms: i64,
-}
-
-impl Default for SegmentRules {
-    /// Those of [`DeviceThresholds::DEFAULT`].
-    fn default() -> Self {
-        DeviceThresholds::DEFAULT.segments()
-    }
 }
 
 /// A trip, a stop, or a time of which nothing is known.

@@ -85,6 +85,20 @@ impl Default for DeviceThresholds {
     }
 }
 
+impl Default for Thresholds {
+    /// Those of [`DeviceThresholds::DEFAULT`]; 30 m, 200 m.
+    fn default() -> Self {
+        DeviceThresholds::DEFAULT.motion()
+    }
+}
+
+impl Default for SegmentRules {
+    /// Those of [`DeviceThresholds::DEFAULT`].
+    fn default() -> Self {
+        DeviceThresholds::DEFAULT.segments()
+    }
+}
+
 macro_rules! the_same {
     ($($field:ident)*) => {
         impl From<ThresholdValues> for DeviceThresholds {

@@ -26,11 +26,12 @@ use tokio_util::sync::CancellationToken;
 use crate::{
     counts::Counts,
     device_erasures::{self, DeviceErasures},
+    device_thresholds,
     entity::{
         device,
         imei_binding::{ActiveModel, Column, Entity},
     },
-    meters, thresholds,
+    meters,
 };
 
 /// A mark that says: tell the edge that something of this tenant has changed. It sorts after `imei.…`, so that of one
@@ -189,9 +190,9 @@ impl Bindings {
         let tx = self.db.read(&Scope::Platform).await?;
         let rows = device::Entity::bound().filter(device::Column::Imei.is_in(imeis)).all(&tx).await?;
         let rules = meters::rules_of_all(&tx, &rows).await?;
-        let of_tenants = thresholds::of_tenants(&tx, rows.iter().map(|row| row.tenant_id)).await?;
+        let of_tenants = device_thresholds::of_tenants(&tx, rows.iter().map(|row| row.tenant_id)).await?;
         let state = |row: device::Model| {
-            let thresholds = thresholds::of_device(&of_tenants, &row).to_binding();
+            let thresholds = device_thresholds::of_device(&of_tenants, &row).to_binding();
             let key = binding::key(&row.imei);
             let binding = DeviceBinding { thresholds, ..meters::to_binding(row, &rules) };
             (key, coded::encode(&binding).into())

@@ -38,7 +38,7 @@ use tonic::{Request, Response, Status};
 
 use self::{deletion::UNDONE_FOR, imei::named_once, live_states::in_states};
 use crate::{
-    driver_assignments,
+    device_thresholds, driver_assignments,
     entity::device::{self, Column, Entity, Model},
     gateways::Gateways,
     heard::Heard,
@@ -46,7 +46,6 @@ use crate::{
     members,
     meters::Changed,
     people::People,
-    thresholds,
 };
 
 /// The RPCs.
@@ -276,9 +275,9 @@ impl Resource for Devices {
             driver_assignments::assign(tx, row, driver_id).await?;
         }
         references::apply(tx, row, &mut input).await?;
-        let refusal = thresholds::refusal_of(&input);
+        let refusal = device_thresholds::refusal_of(&input);
         let effects = self.take_over(row, input)?;
-        thresholds::check(tx, refusal.into_iter().map(|refusal| (&*row, refusal)).collect()).await?;
+        device_thresholds::check(tx, refusal.into_iter().map(|refusal| (&*row, refusal)).collect()).await?;
         if row.imei != imei {
             // None when the request names the IMEI that the device had, and somebody has given it another one since.
             row.imei_status = prepared.imei_status.ok_or_else(Error::version_mismatch)?;

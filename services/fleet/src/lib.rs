@@ -14,6 +14,7 @@ mod departed;
 mod device_erasures;
 mod device_members;
 mod device_sweep;
+mod device_thresholds;
 mod devices;
 mod documents;
 mod driver_assignments;

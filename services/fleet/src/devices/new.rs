@@ -11,7 +11,7 @@ use super::{
     imei::{bind_or_claim, named_once},
     references,
 };
-use crate::{bindings, driver_assignments, entity::device::Model, limits, members, thresholds};
+use crate::{bindings, device_thresholds, driver_assignments, entity::device::Model, limits, members};
 
 impl Devices {
     /// What is asked of others before they are written.
@@ -49,7 +49,7 @@ impl Devices {
         let Some(tenant) = rows.first().map(|row| row.tenant_id) else { return Ok(Vec::new()) };
         let found = references::find(tx, tenant, &inputs).await?;
         let limit = prepared.first().map_or(0, |prepared| prepared.device_limit);
-        let refusals: Vec<_> = inputs.iter().map(thresholds::refusal_of).collect();
+        let refusals: Vec<_> = inputs.iter().map(device_thresholds::refusal_of).collect();
         let mut effects = Vec::with_capacity(rows.len());
         for ((row, mut input), prepared) in rows.iter_mut().zip(inputs).zip(prepared) {
             row.user_id = prepared.owner.flatten();
@@ -61,7 +61,7 @@ impl Devices {
             effects.push(self.take_over(row, input)?);
         }
         let checked = rows.iter().zip(refusals).filter_map(|(row, refusal)| Some((row, refusal?)));
-        thresholds::check(tx, checked.collect()).await?;
+        device_thresholds::check(tx, checked.collect()).await?;
         named_once(tx, caller, rows).await?;
         limits::room_for_devices(tx, tenant, limit, rows.len()).await?;
         Ok(effects)

@@ -39,7 +39,7 @@ impl Ingest {
             let found = self.positions().track_segments(self.admin.sign(asked)).await?.into_inner().items;
             let [segment] = &found[..] else { anyhow::bail!("{found:?}") };
             anyhow::ensure!(segment.kind() == kind, "{segment:?}");
-            Ok(segment.clone())
+            Ok(*segment)
         })
         .await
     }
