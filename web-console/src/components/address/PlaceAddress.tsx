@@ -22,7 +22,8 @@ export function PlaceAddress({ lat, lng, moving = false }: PlaceAddressProps) {
   const [ref, seen] = useSeen();
   const place = useAskedPlace(lat, lng, moving);
   const known = useLastKnown(useReverseGeocode(seen ? place : null), moving);
-  if (known === undefined) return <span ref={ref} className={classes.unknown} aria-busy="true" />;
+  // Nothing is waited for before it is asked for.
+  if (known === undefined) return <span ref={ref} className={classes.unknown} aria-busy={seen || undefined} />;
   return (
     <span ref={ref} title={known ?? undefined}>
       {known ?? <NearestTown lat={lat} lng={lng} />}
