@@ -96,6 +96,8 @@ export interface FleetMapProps {
 const FIT_MAX_ZOOM = 13;
 const TRACK_MAX_ZOOM = 16;
 const EDGE = 48;
+/** Where more pixels of the lower edge are covered, as by a card on a phone, the scale would lie under the tools. */
+const COVERED_MAX = 200;
 
 /** The map of the vehicles. Leaflet stays behind this component; nothing outside of this folder knows it. */
 export function FleetMap(props: FleetMapProps) {
@@ -108,6 +110,7 @@ export function FleetMap(props: FleetMapProps) {
       className={classes.frame}
       style={covered}
       data-faded={props.faded || undefined}
+      data-covered={inset.bottom > COVERED_MAX || undefined}
       data-placing={props.onPlace !== null || undefined}
     >
       <MapContainer
