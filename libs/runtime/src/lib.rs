@@ -10,6 +10,7 @@ pub mod erasures;
 pub mod error;
 pub mod events;
 pub mod health;
+pub mod https;
 pub mod jobs;
 pub mod list;
 mod metrics;

@@ -3,18 +3,17 @@
 
 use std::time::Duration;
 
-use armada_runtime::{Error, Result, breaker::CircuitBreaker};
+use armada_runtime::{
+    Error, Result,
+    breaker::CircuitBreaker,
+    https::{self, HttpsClient},
+};
 use axum::body::Bytes;
 use http::{
     Request, Response, StatusCode,
     header::{ACCEPT, CONTENT_TYPE, USER_AGENT},
 };
 use http_body_util::{BodyExt, Empty, Limited};
-use hyper_rustls::{HttpsConnector, HttpsConnectorBuilder};
-use hyper_util::{
-    client::legacy::{Client, connect::HttpConnector},
-    rt::TokioExecutor,
-};
 use tokio::{sync::Semaphore, time::timeout};
 
 use super::tile::{KINDS, Place, Tile, kind_of};
@@ -42,18 +41,12 @@ pub(super) enum NoTile {
 
 /// Asks sources. Cheap to clone. It follows no redirects: nothing but configured hosts is asked.
 #[derive(Clone)]
-pub(super) struct TileClient(Client<HttpsConnector<HttpConnector>, Empty<Bytes>>);
+pub(super) struct TileClient(HttpsClient<Empty<Bytes>>);
 
 impl TileClient {
     /// With the certificates of the public authorities.
     pub(super) fn new() -> Result<Self> {
-        let connector = HttpsConnectorBuilder::new()
-            .with_provider_and_webpki_roots(rustls::crypto::ring::default_provider())
-            .map_err(Error::internal)?
-            .https_or_http()
-            .enable_http1()
-            .build();
-        Ok(Self(Client::builder(TokioExecutor::new()).build(connector)))
+        Ok(Self(https::client().map_err(Error::internal)?))
     }
 }
 

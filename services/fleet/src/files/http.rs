@@ -3,12 +3,8 @@
 
 use std::{fmt, time::Duration};
 
+use armada_runtime::https::{self, HttpsClient};
 use http_body_util::BodyExt;
-use hyper_rustls::{HttpsConnector, HttpsConnectorBuilder};
-use hyper_util::{
-    client::legacy::{Client, connect::HttpConnector as Tcp},
-    rt::TokioExecutor,
-};
 use object_store::{
     ClientOptions,
     client::{
@@ -27,18 +23,13 @@ pub struct HyperConnector;
 
 impl HttpConnector for HyperConnector {
     fn connect(&self, _: &ClientOptions) -> object_store::Result<HttpClient> {
-        let wrong = |source: rustls::Error| object_store::Error::Generic { store: "S3", source: Box::new(source) };
-        let connector = HttpsConnectorBuilder::new()
-            .with_provider_and_webpki_roots(rustls::crypto::ring::default_provider())
-            .map_err(wrong)?
-            .https_or_http()
-            .enable_http1()
-            .build();
-        Ok(HttpClient::new(Hyper(Client::builder(TokioExecutor::new()).build(connector))))
+        let client = https::client();
+        let client = client.map_err(|error| object_store::Error::Generic { store: "S3", source: Box::new(error) })?;
+        Ok(HttpClient::new(Hyper(client)))
     }
 }
 
-struct Hyper(Client<HttpsConnector<Tcp>, HttpRequestBody>);
+struct Hyper(HttpsClient<HttpRequestBody>);
 
 impl fmt::Debug for Hyper {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {

@@ -2,17 +2,15 @@
 
 use std::{fmt, time::Duration};
 
-use armada_runtime::{Code, Error, Result};
+use armada_runtime::{
+    Code, Error, Result,
+    https::{self, HttpsClient},
+};
 use http::{
     Method, Request, Uri,
     header::{ACCEPT, AUTHORIZATION, CONTENT_TYPE},
 };
 use http_body_util::{BodyExt, Full, Limited};
-use hyper_rustls::{HttpsConnector, HttpsConnectorBuilder};
-use hyper_util::{
-    client::legacy::{Client, connect::HttpConnector},
-    rt::TokioExecutor,
-};
 use serde::de::DeserializeOwned;
 use tokio::time::timeout;
 use tokio_util::bytes::Bytes;
@@ -23,7 +21,7 @@ const ANSWER_MAX: usize = 256 * 1024;
 
 /// Cheap to clone. It follows no redirects.
 #[derive(Clone)]
-pub struct Http(Client<HttpsConnector<HttpConnector>, Full<Bytes>>);
+pub struct Http(HttpsClient<Full<Bytes>>);
 
 impl fmt::Debug for Http {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
@@ -44,13 +42,7 @@ pub fn is_safe(url: &str) -> bool {
 impl Http {
     /// With the certificates of the public authorities.
     pub fn new() -> Result<Self> {
-        let connector = HttpsConnectorBuilder::new()
-            .with_provider_and_webpki_roots(rustls::crypto::ring::default_provider())
-            .map_err(Error::internal)?
-            .https_or_http()
-            .enable_http1()
-            .build();
-        Ok(Self(Client::builder(TokioExecutor::new()).build(connector)))
+        Ok(Self(https::client().map_err(Error::internal)?))
     }
 
     /// The JSON at an address.

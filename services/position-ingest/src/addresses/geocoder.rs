@@ -3,18 +3,16 @@
 
 use std::time::Duration;
 
-use armada_runtime::{Error, Result};
+use armada_runtime::{
+    Error, Result,
+    https::{self, HttpsClient},
+};
 use bytes::Bytes;
 use http::{
     Request, StatusCode,
     header::{ACCEPT, USER_AGENT},
 };
 use http_body_util::{BodyExt, Empty, Limited};
-use hyper_rustls::{HttpsConnector, HttpsConnectorBuilder};
-use hyper_util::{
-    client::legacy::{Client, connect::HttpConnector},
-    rt::TokioExecutor,
-};
 use tokio::time::timeout;
 
 use super::{formats, place::Place};
@@ -53,19 +51,13 @@ pub enum GeocoderError {
 /// A geocoder. It follows no redirects.
 pub struct Geocoder {
     config: GeocoderConfig,
-    client: Client<HttpsConnector<HttpConnector>, Empty<Bytes>>,
+    client: HttpsClient<Empty<Bytes>>,
 }
 
 impl Geocoder {
     /// With the certificates of the public authorities.
     pub fn new(config: GeocoderConfig) -> Result<Self> {
-        let connector = HttpsConnectorBuilder::new()
-            .with_provider_and_webpki_roots(rustls::crypto::ring::default_provider())
-            .map_err(Error::internal)?
-            .https_or_http()
-            .enable_http1()
-            .build();
-        Ok(Self { config, client: Client::builder(TokioExecutor::new()).build(connector) })
+        Ok(Self { config, client: https::client().map_err(Error::internal)? })
     }
 
     /// The address of a place; none where there is nothing.
