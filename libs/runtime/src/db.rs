@@ -2,6 +2,7 @@
 //! transaction begins, and what the database knows of the caller's scope.
 
 pub(crate) mod collector;
+pub mod copies;
 pub mod folded;
 pub(crate) mod metrics;
 mod policies;

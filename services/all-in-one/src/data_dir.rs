@@ -12,7 +12,8 @@ use anyhow::{Context as _, Result, bail};
 use armada_runtime::Secret;
 
 const LOCK: &str = "armada.lock";
-const SECRET_KEY: &str = "secret.key";
+/// The file of the secret key.
+pub(crate) const SECRET_KEY: &str = "secret.key";
 /// A tool that looks whether a program runs holds the lock for a moment.
 const LOOK: Duration = Duration::from_millis(500);
 
@@ -35,6 +36,11 @@ pub(crate) fn secret_key(folder: &Path) -> Result<Secret> {
     }
     let text = fs::read_to_string(&path).with_context(|| path.display().to_string())?;
     Ok(Secret::new(text.trim().to_owned()))
+}
+
+/// Whether there is one.
+pub(crate) fn has_secret_key(folder: &Path) -> bool {
+    folder.join(SECRET_KEY).is_file()
 }
 
 /// Whole or not at all: it gets its name when it is on the disk, unless another process was first.

@@ -1,5 +1,6 @@
 //! Armada in one program: all services or some of them, and the tools around them.
 
+mod backup;
 mod config;
 mod data_dir;
 mod dlq;
@@ -59,6 +60,10 @@ enum Command {
     /// Make platform owners, or let them in again.
     #[command(subcommand)]
     Owner(owner::OwnerCommand),
+    /// Copy all that is stored into a folder, while Armada runs or not.
+    Backup(backup::BackupArgs),
+    /// Put a backup in the place of what is stored, while Armada does not run.
+    Restore(backup::RestoreArgs),
     /// Keep a copy of the erase ledger, or carry it to another NATS cluster.
     #[command(subcommand)]
     Erasures(erasures::ErasuresCommand),
@@ -113,6 +118,8 @@ fn execute(cli: Cli) -> anyhow::Result<()> {
             Command::Replay(args) => replay::run(args, &config).await,
             Command::Dlq(command) => dlq::run(command, &config).await,
             Command::Owner(command) => owner::run(command, &config).await,
+            Command::Backup(args) => backup::make(args, &config).await,
+            Command::Restore(args) => backup::restore(args, &config).await,
             Command::Erasures(command) => erasures::run(command, &config).await,
             Command::History(command) => history::run(command, &config).await,
             Command::Positions(command) => positions::run(command, &config).await,

@@ -124,15 +124,18 @@ fn secret_of(config: &Config, roles: &[Role], role: Role) -> Result<Secret> {
     Ok(ServiceSecrets::derived(&key, role.name()))
 }
 
-/// The section of fleet, which seals with its own secret: identity's key is nothing for it to know. Files are in the data
-/// folder, where there is one, unless another place is named.
+/// The section of fleet, which seals with its own secret: identity's key is nothing for it to know.
 fn fleet(config: &Config, roles: &[Role]) -> Result<armada_fleet::Config> {
     let secret_key = config.fleet.secret_key.clone().map_or_else(|| secret_of(config, roles, Role::Fleet), Ok)?;
-    let mut files = config.fleet.files.clone();
+    let files = armada_fleet::FilesConfig { url: files_url(config), ..config.fleet.files.clone() };
+    Ok(armada_fleet::Config { secret_key: Some(secret_key), files })
+}
+
+/// Where the files of documents are: in the data folder, where there is one, unless another place is named.
+pub(crate) fn files_url(config: &Config) -> Option<String> {
     let has_folder = config.needs_data_dir(true);
     let own = || has_folder.then(|| format!("file://{}", config.data_dir.join("files").display()));
-    files.url = files.url.filter(|url| !url.is_empty()).or_else(own);
-    Ok(armada_fleet::Config { secret_key: Some(secret_key), files })
+    config.fleet.files.url.clone().filter(|url| !url.is_empty()).or_else(own)
 }
 
 /// The section of the edge. Files of street maps and fetched tiles are in the data folder, where there is one, unless another

@@ -4,6 +4,7 @@
 pub mod dispatch;
 pub mod kinds;
 pub mod replies;
+pub mod restored;
 pub mod routes;
 mod send;
 pub mod standing;

@@ -60,7 +60,9 @@ use armada_runtime::{
 use tokio::sync::Notify;
 use tonic::service::Routes;
 
+pub use commands::restored::leave_waiting_to_people;
 pub use config::{Config, Files as FilesConfig, NAME};
+pub use migrations::Migrator;
 
 /// PINs of share links that are hashed at a time.
 const PINS_AT_ONCE: usize = 1;

@@ -65,6 +65,7 @@ use tonic::service::Routes;
 pub use config::{Config, MailConfig, OidcConfig};
 pub use first_sign_in::{DEFAULT_EMAIL, FirstSignIn, first_sign_in, generated_password};
 pub use gateways::connections::NATS_USER as SYSTEM_NATS_USER;
+pub use migrations::Migrator;
 pub use owners::{add_owner, reset_owner};
 pub use registration::expire as expire_registrations;
 pub use templates::VIEWER_ROLE;

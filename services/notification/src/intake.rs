@@ -32,6 +32,16 @@ const ACK_WAIT: Duration = Duration::from_secs(10);
 /// When to try again what failed.
 const RETRY: Duration = Duration::from_secs(1);
 
+/// Has the stream tell all its events once more: those that a restored database has lost enter again, the others are known
+/// by their ids. No process of the service may run.
+pub async fn take_in_again(bus: &Bus) -> Result<()> {
+    let stream = bus.stream(events::STREAM, &HashMap::new()).await?;
+    if stream.consumer_info(NAME).await.is_ok() {
+        stream.delete_consumer(NAME).await.map_err(Error::unavailable)?;
+    }
+    Ok(())
+}
+
 /// Stores what services tell.
 pub struct Intake {
     pub(crate) db: Database,

@@ -22,6 +22,8 @@ use armada_runtime::{Bus, Context, Database, Erasures, Result, Service, audit};
 use tonic::service::Routes;
 
 pub use config::{Config, NAME};
+pub use intake::take_in_again;
+pub use migrations::Migrator;
 
 /// Brings the schema to the state that this program needs. The stream is made by [`armada_runtime::events::migrate`], and
 /// fleet's ledger by fleet.

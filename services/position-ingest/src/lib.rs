@@ -51,6 +51,7 @@ mod purge;
 pub mod receiver;
 mod refusals;
 mod registry;
+mod restored;
 mod round_trace;
 mod routes;
 mod seal;
@@ -66,6 +67,7 @@ pub use lease::adopt_stream;
 pub use migrations::Migrator;
 pub use partition::seal_subject;
 pub use positions::counts as rejection_counts;
+pub use restored::{RawAfterRestore, raw_after_restore};
 pub use storage::{Storage, Stored, storage, stored_below};
 
 /// Writes that wait for the writer.

@@ -82,6 +82,14 @@ impl Logins {
         sign_in(as_service(self.options()?, service)).await
     }
 
+    /// By which the owner of the tables signs in, or whoever is taken for it.
+    pub fn owner_url(&self) -> &str {
+        match &self.owner {
+            Owner::Url(url) => url,
+            Owner::SameLogin | Owner::Elsewhere(_) => &self.services,
+        }
+    }
+
     fn options(&self) -> Result<PgConnectOptions> {
         PgConnectOptions::from_str(&self.services).map_err(Error::unavailable)
     }
@@ -89,11 +97,7 @@ impl Logins {
     /// One connection for migrations, with role and schema made and everybody else who migrates kept out until it
     /// closes.
     pub(super) async fn begin_migration(&self, service: &str) -> Result<DatabaseConnection, DbErr> {
-        let url = match &self.owner {
-            Owner::Url(url) => url,
-            Owner::SameLogin | Owner::Elsewhere(_) => &self.services,
-        };
-        let mut options = ConnectOptions::new(url);
+        let mut options = ConnectOptions::new(self.owner_url());
         options
             .max_connections(1)
             .sqlx_logging(false)

@@ -11,6 +11,11 @@ use sea_orm_migration::SchemaManager;
 /// Shorter terms are in no such index: they are compared with each row of the scope.
 pub(crate) const INDEXED_CHARS: usize = 3;
 
+/// For PostgreSQL: has the extension made that the indexes need, where it is installed and the login may; part of a block.
+pub const MAKE_EXTENSION: &str = "BEGIN CREATE EXTENSION IF NOT EXISTS pg_trgm SCHEMA public; \
+    EXCEPTION WHEN insufficient_privilege OR undefined_file OR feature_not_supported OR invalid_schema_name \
+      OR unique_violation OR duplicate_object THEN NULL; END;";
+
 /// Indexes the column `search` of a table, which also has a column `id`; the tenant of a row stands in `tenant`.
 pub async fn create_index(manager: &SchemaManager<'_>, table: &str, tenant: &str) -> Result<(), DbErr> {
     let sql = match manager.get_database_backend() {
@@ -94,9 +99,7 @@ fn function(table: &str, tenant: &str) -> String {
 pub(super) fn make_missing_indexes(schema: &str) -> String {
     format!(
         "DO $$ DECLARE extension_schema text; name text; BEGIN \
-           BEGIN CREATE EXTENSION IF NOT EXISTS pg_trgm SCHEMA public; \
-           EXCEPTION WHEN insufficient_privilege OR undefined_file OR feature_not_supported OR invalid_schema_name \
-             OR unique_violation OR duplicate_object THEN NULL; END; \
+           {MAKE_EXTENSION} \
            SELECT nspname INTO extension_schema FROM pg_extension JOIN pg_namespace n ON n.oid = extnamespace \
              WHERE extname = 'pg_trgm'; \
            IF extension_schema IS NULL THEN RETURN; END IF; \

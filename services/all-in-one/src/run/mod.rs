@@ -16,6 +16,7 @@ pub(crate) use self::welcome::reachable;
 
 use self::listeners::Listeners;
 use crate::{
+    backup,
     config::Config,
     data_dir::{self, Lock},
     nats::Nats,
@@ -66,6 +67,7 @@ pub(crate) async fn run(args: RunArgs, config: Config) -> Result<()> {
         data_dir::create(&config.data_dir)?;
     }
     let _lock = if everything { Some(Lock::take(&config.data_dir)?) } else { None };
+    backup::refuse_unfinished(&config.data_dir)?;
     // Declared before everything that uses it, so that it is stopped after everything has drained.
     let nats = if everything { Nats::own(&config)? } else { Nats::running_or_own(&config)? };
 

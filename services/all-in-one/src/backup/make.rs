@@ -1,0 +1,126 @@
+//! `armada backup`: databases first, then files, so that each row of the copy has its file; the ledger after both.
+
+use std::{
+    fs,
+    os::unix::fs::DirBuilderExt,
+    path::{Path, PathBuf},
+};
+
+use anyhow::{Context as _, Result, ensure};
+use armada_proto::Timestamp;
+use armada_runtime::db::Location;
+use clap::Args;
+
+use super::{
+    digest,
+    files::{self, Place},
+    ledger,
+    manifest::Manifest,
+    postgres, report, sqlite,
+};
+use crate::{
+    config::Config,
+    data_dir::{self, SECRET_KEY},
+    erasures,
+    nats::Nats,
+};
+
+/// Copy all that is stored, while Armada runs or not.
+#[derive(Args)]
+pub(crate) struct BackupArgs {
+    /// The folder of backups, which is made if need be. The new one is a folder in it with the time as its name.
+    #[arg(value_name = "FOLDER")]
+    folder: PathBuf,
+    /// Copy the secret key as well, which then is kept together with what it seals.
+    #[arg(long)]
+    with_secret_key: bool,
+}
+
+/// Does it.
+pub(crate) async fn run(args: BackupArgs, config: &Config) -> Result<()> {
+    let made_at = Timestamp::from_millis(Timestamp::now().millis() / 1000 * 1000);
+    let folder = std::path::absolute(&args.folder).context("the folder of backups")?;
+    let key = if args.with_secret_key { Some(key(config)?) } else { None };
+    if let Location::Sqlite(data) = config.location() {
+        sqlite::must_be_there(&data)?;
+    }
+    // The ledger is believed only by whoever knows identity's secret. A key that was made now would be another one.
+    ensure!(
+        config.identity.secret_key.is_some() || data_dir::has_secret_key(&config.data_dir),
+        "ARMADA_SECRET_KEY is not set, and there is no {SECRET_KEY} in {}: the erase ledger cannot be read",
+        config.data_dir.display()
+    );
+    let nats = Nats::running_or_own(config)?;
+    let bus = nats.connect("armada-backup").await?;
+    let erased = erasures::open(config, &bus).await?;
+
+    digest::folder(&folder)?;
+    let backup = folder.join(format!("armada-{}", made_at.to_rfc3339().replace(':', "-")));
+    ensure!(!backup.exists(), "{} is there already", backup.display());
+    let unfinished = backup.with_extension("incomplete");
+    fs::DirBuilder::new().mode(0o700).create(&unfinished).with_context(|| unfinished.display().to_string())?;
+    let made = async {
+        let (manifest, notes) = fill(&unfinished, made_at, key.as_deref(), config).await?;
+        eprintln!("copies the erase ledger");
+        let tenants = ledger::copy(&erased, &folder).await?;
+        manifest.write(&unfinished)?;
+        anyhow::Ok((manifest, notes, tenants))
+    };
+    let made = match made.await {
+        Ok(made) => made,
+        Err(error) => {
+            // What is left would only be in the way; without a manifest it is no backup.
+            let _ = fs::remove_dir_all(&unfinished);
+            return Err(error);
+        }
+    };
+    fs::rename(&unfinished, &backup).with_context(|| backup.display().to_string())?;
+    digest::sync_folder(&folder)?;
+    let (manifest, mut notes, tenants) = made;
+    report::parts(&manifest);
+    notes.push(format!("{}: {tenants} tenants; keep the newest with all backups", folder.join(ledger::FILE).display()));
+    notes.push(backup.display().to_string());
+    report::notes(&notes);
+    Ok(())
+}
+
+/// Everything but the manifest, and what is not in it.
+async fn fill(
+    backup: &Path,
+    made_at: Timestamp,
+    key: Option<&Path>,
+    config: &Config,
+) -> Result<(Manifest, Vec<String>)> {
+    let mut notes = Vec::new();
+    let mut manifest = match config.location() {
+        Location::Sqlite(data) => sqlite::copy(&data, backup, made_at).await?,
+        Location::Postgres(logins) => postgres::copy(&logins, backup, made_at).await?,
+    };
+    match Place::of(config) {
+        Place::Folder(folder) => {
+            eprintln!("copies files");
+            manifest.files = Some(files::copy(&folder, backup)?);
+            manifest.add(backup, files::LIST)?;
+        }
+        Place::Bucket(url) => notes.push(format!("files are not in it: they are kept in {url}")),
+        Place::Nowhere => {}
+    }
+    match key {
+        Some(key) => {
+            digest::copy(key, &backup.join(SECRET_KEY))?;
+            manifest.add(backup, SECRET_KEY)?;
+        }
+        None => notes.push("the secret key is not in it: keep a copy of that one elsewhere".to_owned()),
+    }
+    Ok((manifest, notes))
+}
+
+/// The file of the secret key.
+fn key(config: &Config) -> Result<PathBuf> {
+    ensure!(
+        config.identity.secret_key.is_none(),
+        "--with-secret-key: the secret key is configured (ARMADA_SECRET_KEY), and in no file of the data folder"
+    );
+    ensure!(data_dir::has_secret_key(&config.data_dir), "there is no {SECRET_KEY} in {}", config.data_dir.display());
+    Ok(config.data_dir.join(SECRET_KEY))
+}

@@ -1,0 +1,22 @@
+//! `armada backup` and `armada restore`: all that is stored, copied while Armada runs, and brought back. A copy is a folder
+//! of files with a manifest, which is written last: without it, it is none. The erase ledger is in no copy. It stands in
+//! NATS, where no restored copy takes it back, and as text beside the copies.
+
+mod contents;
+mod digest;
+mod files;
+mod ledger;
+mod libpq;
+mod make;
+mod manifest;
+mod postgres;
+mod report;
+mod restore;
+mod sqlite;
+mod unfinished;
+
+pub(crate) use self::{
+    make::{BackupArgs, run as make},
+    restore::{RestoreArgs, run as restore},
+    unfinished::refuse as refuse_unfinished,
+};
