@@ -219,7 +219,8 @@ impl Bindings {
         Ok(())
     }
 
-    async fn reconcile_once(&self) -> Result<()> {
+    /// Does it once; an error when a bucket or the database is away.
+    pub async fn reconcile_once(&self) -> Result<()> {
         let mut after = None;
         while let Some((keys, last)) = self.keys_of_table(after).await? {
             self.put(keys).await?;

@@ -34,6 +34,7 @@ mod meters;
 mod migrations;
 mod people;
 mod reminders;
+mod restored;
 mod saved_commands;
 mod share_links;
 mod standing;
@@ -60,9 +61,9 @@ use armada_runtime::{
 use tokio::sync::Notify;
 use tonic::service::Routes;
 
-pub use commands::restored::leave_waiting_to_people;
 pub use config::{Config, Files as FilesConfig, NAME};
 pub use migrations::Migrator;
+pub use restored::settle_restored;
 
 /// PINs of share links that are hashed at a time.
 const PINS_AT_ONCE: usize = 1;

@@ -16,7 +16,7 @@ use super::{
     files::{self, Place},
     ledger,
     manifest::Manifest,
-    postgres, report, sqlite,
+    postgres, report, sqlite, unfinished,
 };
 use crate::{
     config::Config,
@@ -40,6 +40,7 @@ pub(crate) struct BackupArgs {
 pub(crate) async fn run(args: BackupArgs, config: &Config) -> Result<()> {
     let made_at = Timestamp::from_millis(Timestamp::now().millis() / 1000 * 1000);
     let folder = std::path::absolute(&args.folder).context("the folder of backups")?;
+    unfinished::refuse(&config.data_dir)?;
     let key = if args.with_secret_key { Some(key(config)?) } else { None };
     if let Location::Sqlite(data) = config.location() {
         sqlite::must_be_there(&data)?;
@@ -57,24 +58,24 @@ pub(crate) async fn run(args: BackupArgs, config: &Config) -> Result<()> {
     digest::folder(&folder)?;
     let backup = folder.join(format!("armada-{}", made_at.to_rfc3339().replace(':', "-")));
     ensure!(!backup.exists(), "{} is there already", backup.display());
-    let unfinished = backup.with_extension("incomplete");
-    fs::DirBuilder::new().mode(0o700).create(&unfinished).with_context(|| unfinished.display().to_string())?;
+    let part = backup.with_extension("incomplete");
+    fs::DirBuilder::new().mode(0o700).create(&part).with_context(|| part.display().to_string())?;
     let made = async {
-        let (manifest, notes) = fill(&unfinished, made_at, key.as_deref(), config).await?;
+        let (manifest, notes) = fill(&part, made_at, key.as_deref(), config).await?;
         eprintln!("copies the erase ledger");
         let tenants = ledger::copy(&erased, &folder).await?;
-        manifest.write(&unfinished)?;
+        manifest.write(&part)?;
         anyhow::Ok((manifest, notes, tenants))
     };
     let made = match made.await {
         Ok(made) => made,
         Err(error) => {
             // What is left would only be in the way; without a manifest it is no backup.
-            let _ = fs::remove_dir_all(&unfinished);
+            let _ = fs::remove_dir_all(&part);
             return Err(error);
         }
     };
-    fs::rename(&unfinished, &backup).with_context(|| backup.display().to_string())?;
+    fs::rename(&part, &backup).with_context(|| backup.display().to_string())?;
     digest::sync_folder(&folder)?;
     let (manifest, mut notes, tenants) = made;
     report::parts(&manifest);

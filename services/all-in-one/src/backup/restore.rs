@@ -1,7 +1,10 @@
 //! `armada restore`: a copy in the place of what is there. Everything that can be found wrong is found before anything is
 //! touched.
 
-use std::path::{Path, PathBuf};
+use std::{
+    collections::HashMap,
+    path::{Path, PathBuf},
+};
 
 use anyhow::{Context as _, Result, bail, ensure};
 use armada_fleet as fleet;
@@ -24,7 +27,7 @@ use crate::{
     data_dir::{self, Lock, SECRET_KEY},
     erasures,
     nats::Nats,
-    services,
+    services::{self, Role},
 };
 
 /// Put a backup in the place of what is stored, while Armada does not run.
@@ -161,17 +164,16 @@ fn restore_files(manifest: &Manifest, backup: &Path, config: &Config) -> Result<
 /// What the databases must learn before anybody is served, and what whoever restores must know.
 async fn settle(backup: &Path, location: &Location, bus: &Bus, config: &Config) -> Result<Vec<String>> {
     let mut notes = Vec::new();
-    let db = Database::open(location, fleet::NAME).await?;
-    match fleet::leave_waiting_to_people(&db).await? {
-        0 => {}
-        left => notes
-            .push(format!("{left} commands that waited are `unknown`: whether they were sent since, people decide")),
-    }
-    db.close().await?;
     notification::take_in_again(bus).await?;
     eprintln!("compares the erase ledger with its copy");
     if !ledger::restore(&erasures::open(config, bus).await?, backup).await? {
         notes.push(format!("there is no {} beside the backup: NATS alone says who was erased", ledger::FILE));
+    }
+    eprintln!("compares what others know of devices");
+    let context = services::context(config, bus.clone(), HashMap::new(), &[Role::Fleet], "restore").await?;
+    let left = fleet::settle_restored(&context).await?;
+    if left > 0 {
+        notes.push(format!("{left} commands that waited are unknown now: whether they were sent since, people decide"));
     }
     let db = Database::open(location, ingest::NAME).await?;
     notes.push(match ingest::raw_after_restore(bus, &db, &config.position_ingest).await? {
