@@ -1,6 +1,7 @@
 //! The whole program, over the ports that it opens.
 
 mod attacks;
+mod backup;
 mod commands;
 mod compose;
 mod database_away;
