@@ -6,13 +6,13 @@ use super::manifest::{Files, Manifest};
 #[allow(clippy::print_stdout, reason = "this is what the commands are to print")]
 pub(super) fn parts(manifest: &Manifest) {
     let files = manifest.files.map(|Files { count, bytes }| (format!("files ({count})"), bytes));
-    let parts = manifest.parts.iter().map(|part| (part.name.clone(), part.content.bytes)).chain(files);
-    let mut total = 0;
+    let parts = manifest.parts.iter().map(|part| (part.name.clone(), part.content.bytes));
+    let mut parts: Vec<_> = parts.chain(files).collect();
+    let total = parts.iter().map(|(_, bytes)| bytes).sum();
+    parts.push(("bytes together".to_owned(), total));
     for (name, bytes) in parts {
         println!("{name:<32}  {bytes:>16}");
-        total += bytes;
     }
-    println!("{:<32}  {total:>16}", "bytes together");
 }
 
 /// Prints sentences, one a line.
