@@ -3,9 +3,15 @@
 use std::sync::Arc;
 
 use armada_proto::{DeviceId, TenantId};
-use armada_track::{DeviceState, EventLimits, EventWatch, Imei, Position, VehicleEvent};
+use armada_track::{DeviceState, EventWatch, Imei, Position, VehicleEvent};
 
-use crate::{bindings::Binding, meters::MetersOf, vehicle_events::EventOf};
+use crate::{
+    bindings::{Binding, Bindings},
+    days::DayOfDevice,
+    meters::MetersOf,
+    vehicle_events::EventOf,
+    zones::Zones,
+};
 
 /// Days begin at such times, in whatever time zone: what was read last before each is told.
 const PART_MS: i64 = 15 * 60 * 1000;
@@ -19,6 +25,8 @@ pub struct Known {
     pub state: DeviceState,
     /// What is under way with the vehicle.
     pub watch: EventWatch,
+    /// The day of its newest position.
+    pub day: DayOfDevice,
     /// Its newest position.
     pub newest: Option<Position>,
     /// Changed since the last checkpoint.
@@ -40,6 +48,7 @@ impl Known {
             tenant,
             state: DeviceState::default(),
             watch: EventWatch::default(),
+            day: DayOfDevice::default(),
             newest: None,
             dirty: false,
             fresh: false,
@@ -51,12 +60,15 @@ impl Known {
 
     /// Takes in a position that was stored before, by which nothing is told anew. It is taken as received when it was
     /// recorded.
-    pub fn restore(&mut self, position: Position, limits: EventLimits) {
+    pub fn restore(&mut self, device: DeviceId, position: Position, bindings: &Bindings, zones: &Zones) {
+        if !position.late && self.day.ends_by(position.recorded_at(), zones) {
+            self.day.go_on(self.tenant, self.state.newest(), &position, zones);
+        }
         self.state.restore(&position);
         self.dirty = true;
         if !position.late {
             let mut told_before = Vec::new();
-            self.watch.observe(&position, position.recorded_at(), limits, &mut told_before);
+            self.watch.observe(&position, position.recorded_at(), bindings.limits(device), &mut told_before);
             self.newest = Some(position);
         }
     }

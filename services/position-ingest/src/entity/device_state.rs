@@ -18,6 +18,8 @@ pub struct Model {
     pub state: Vec<u8>,
     /// `armada_track::EventWatch`; empty for nothing.
     pub watch: Vec<u8>,
+    /// `armada_track::DayCounters`; empty for nothing.
+    pub today: Vec<u8>,
     /// The newest position, as a block of one.
     pub newest: Vec<u8>,
 }

@@ -111,6 +111,7 @@ impl Owner {
                 tenant: known.tenant,
                 state: known.state.encode(),
                 watch: known.watch.encode(),
+                today: known.day.counters().encode(),
                 newest: known.newest.map_or_else(Vec::new, |newest| encode_block(&[newest])),
             }
         });
