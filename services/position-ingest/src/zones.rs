@@ -24,6 +24,8 @@ use tokio::{sync::Notify, time::sleep};
 const EVERY: Duration = Duration::from_secs(60);
 /// The shortest time between two questions.
 const AT_MOST_EVERY: Duration = Duration::from_secs(1);
+/// When it is asked again after it did not answer.
+const RETRY: Duration = Duration::from_secs(5);
 /// Tenants of one question.
 const PAGE: u32 = 500;
 
@@ -90,7 +92,11 @@ impl ZonesFollower {
         loop {
             match ask(tenants.clone(), &self.service_key).await {
                 Ok(all) => self.zones.replace(all),
-                Err(error) => tracing::warn!(%error, "cannot ask for the time zones of tenants; will try again"),
+                Err(error) => {
+                    tracing::warn!(%error, "cannot ask for the time zones of tenants; will try again");
+                    sleep(RETRY).await;
+                    continue;
+                }
             }
             sleep(AT_MOST_EVERY).await;
             tokio::select! {
