@@ -42,6 +42,15 @@ export interface Positions {
   odometer: number[];
   motionSince: number[];
   alarm: string[];
+  /** Seconds from `recordedAt`. */
+  todayUntil: number[];
+  /** Seconds, as the three after it. */
+  todayEngine: number[];
+  todayMoving: number[];
+  todayIdle: number[];
+  todayParked: number[];
+  /** Metres. */
+  todayDistance: number[];
 }
 
 /** `LiveColumns`. */
@@ -119,6 +128,12 @@ function positionsIn(reader: Reader): Positions {
     odometer: [],
     motionSince: [],
     alarm: [],
+    todayUntil: [],
+    todayEngine: [],
+    todayMoving: [],
+    todayIdle: [],
+    todayParked: [],
+    todayDistance: [],
   };
   reader.fields((field, wire) => {
     if (field === 1) into.index = reader.nested().uints();
@@ -135,6 +150,12 @@ function positionsIn(reader: Reader): Positions {
     else if (field === 12) into.odometer = reader.nested().uints();
     else if (field === 13) into.motionSince = reader.nested().uints();
     else if (field === 14) into.alarm.push(reader.text());
+    else if (field === 50) into.todayUntil = reader.nested().uints();
+    else if (field === 51) into.todayEngine = reader.nested().uints();
+    else if (field === 52) into.todayMoving = reader.nested().uints();
+    else if (field === 53) into.todayIdle = reader.nested().uints();
+    else if (field === 54) into.todayParked = reader.nested().uints();
+    else if (field === 55) into.todayDistance = reader.nested().uints();
     else reader.skip(wire);
   });
   return into;
@@ -163,4 +184,5 @@ export const PRESENT = {
   odometer: 1 << 14,
   motionSince: 1 << 15,
   alarm: 1 << 16,
+  today: 1 << 17,
 } as const;
