@@ -39,6 +39,7 @@ mod strings;
 mod summary;
 mod thresholds;
 mod today;
+mod trips;
 pub mod wire;
 mod zip;
 
@@ -69,3 +70,4 @@ pub use span::track_span;
 pub use summary::BlockSummary;
 pub use thresholds::DeviceThresholds;
 pub use today::DayCounters;
+pub use trips::TripCounter;

@@ -249,7 +249,7 @@ impl Intake {
                 self.hot.push(binding.tenant, binding.device, &position);
                 self.events.extend(known.observe(&binding, &position, stream_ts));
                 // Who has just put a tracker in does not wait a minute.
-                let is_first = known.newest.replace(position).is_none();
+                let is_first = known.move_to(position, &binding.thresholds.segments());
                 if is_first {
                     self.meters.extend(known.meters_of(binding.device));
                 }

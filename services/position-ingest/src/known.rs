@@ -3,7 +3,7 @@
 use std::sync::Arc;
 
 use armada_proto::{DeviceId, TenantId};
-use armada_track::{DeviceState, EventWatch, Imei, Position, VehicleEvent};
+use armada_track::{DeviceState, EventWatch, Imei, MetersRead, Position, SegmentRules, TripCounter, VehicleEvent};
 
 use crate::{
     bindings::{Binding, Bindings},
@@ -27,6 +27,8 @@ pub struct Known {
     pub watch: EventWatch,
     /// The day of its newest position.
     pub day: DayOfDevice,
+    /// How many trips it has made.
+    pub trips: TripCounter,
     /// Its newest position.
     pub newest: Option<Position>,
     /// Changed since the last checkpoint.
@@ -49,6 +51,7 @@ impl Known {
             state: DeviceState::default(),
             watch: EventWatch::default(),
             day: DayOfDevice::default(),
+            trips: TripCounter::default(),
             newest: None,
             dirty: false,
             fresh: false,
@@ -69,14 +72,15 @@ impl Known {
         if !position.late {
             let mut told_before = Vec::new();
             self.watch.observe(&position, position.recorded_at(), bindings.limits(device), &mut told_before);
-            self.newest = Some(position);
+            self.move_to(position, &bindings.thresholds(device).segments());
         }
     }
 
     /// What is read of its meters now; none before its first fix.
     pub fn meters_of(&self, device: DeviceId) -> Option<MetersOf> {
         let newest = self.newest.as_ref()?;
-        Some(MetersOf { tenant: self.tenant, device, read: self.state.meters(newest) })
+        let trips = i64::try_from(self.trips.trips()).ok();
+        Some(MetersOf { tenant: self.tenant, device, read: MetersRead { trips, ..self.state.meters(newest) } })
     }
 
     /// A fix of a later quarter of an hour comes: what was read last in the one before.
@@ -84,6 +88,12 @@ impl Known {
         let part = recorded_at.div_euclid(PART_MS);
         self.part_ends = part.saturating_add(1).saturating_mul(PART_MS);
         self.meters_of(device).filter(|meters| meters.read.recorded_at.div_euclid(PART_MS) < part)
+    }
+
+    /// Takes in its newest fix; true when that is the first one.
+    pub(crate) fn move_to(&mut self, position: Position, rules: &SegmentRules) -> bool {
+        self.trips.advance(self.newest.as_ref(), &position, rules);
+        self.newest.replace(position).is_none()
     }
 
     /// What its newest fix shows.

@@ -20,6 +20,8 @@ pub struct Model {
     pub watch: Vec<u8>,
     /// `armada_track::DayCounters`; empty for nothing.
     pub today: Vec<u8>,
+    /// `armada_track::TripCounter`; empty for nothing.
+    pub trips: Vec<u8>,
     /// The newest position, as a block of one.
     pub newest: Vec<u8>,
 }

@@ -1,9 +1,11 @@
 use sea_orm::DbBackend;
 use sea_orm_migration::prelude::*;
 
-/// What the counters of a device were when the day of its newest fix began is saved with its state.
+/// With the state of a device is saved what its counters were when the day of its newest fix began, and its trips.
 #[derive(DeriveMigrationName)]
 pub struct Migration;
+
+const COLUMNS: [&str; 2] = ["today", "trips"];
 
 #[async_trait::async_trait]
 impl MigrationTrait for Migration {
@@ -12,11 +14,17 @@ impl MigrationTrait for Migration {
             DbBackend::Postgres => ("bytea", "''::bytea"),
             _ => ("blob", "x''"),
         };
-        let sql = format!("ALTER TABLE device_state ADD COLUMN today {bytes} NOT NULL DEFAULT {none}");
-        manager.get_connection().execute_unprepared(&sql).await.map(drop)
+        for name in COLUMNS {
+            let sql = format!("ALTER TABLE device_state ADD COLUMN {name} {bytes} NOT NULL DEFAULT {none}");
+            manager.get_connection().execute_unprepared(&sql).await?;
+        }
+        Ok(())
     }
 
     async fn down(&self, manager: &SchemaManager) -> Result<(), DbErr> {
-        manager.alter_table(Table::alter().table("device_state").drop_column("today").to_owned()).await
+        for name in COLUMNS {
+            manager.alter_table(Table::alter().table("device_state").drop_column(name).to_owned()).await?;
+        }
+        Ok(())
     }
 }

@@ -13,7 +13,7 @@ use std::{
 
 use armada_proto::{DeviceId, TenantId};
 use armada_runtime::{Code, Error, Result, Scope};
-use armada_track::{DayCounters, DeviceState, EventWatch, Position, decode_block};
+use armada_track::{DayCounters, DeviceState, EventWatch, Position, TripCounter, decode_block};
 use sea_orm::{ColumnTrait, DatabaseTransaction, EntityTrait, QueryFilter};
 
 use super::shared::Shared;
@@ -135,7 +135,8 @@ pub(super) fn restored(row: &device_state::Model) -> Result<Known> {
     let newest = if row.newest.is_empty() { None } else { decode_block(&row.newest).map_err(Error::internal)?.pop() };
     let watch = EventWatch::decode(&row.watch).map_err(Error::internal)?;
     let day = DayOfDevice::saved(DayCounters::decode(&row.today).map_err(Error::internal)?);
-    Ok(Known { state, watch, day, newest, ..Known::new(row.tenant_id) })
+    let trips = TripCounter::decode(&row.trips).map_err(Error::internal)?;
+    Ok(Known { state, watch, day, trips, newest, ..Known::new(row.tenant_id) })
 }
 
 /// The positions that moved devices forward since the checkpoint of a partition.
