@@ -1,4 +1,5 @@
 import { Reader } from '@/lib/protobuf';
+import type { DayActivity } from '../position';
 
 /** The subprotocol that the live socket speaks. `proto/armada/v1/live.proto` says what its messages mean. */
 export const COLUMNS_PROTOCOL = 'armada.columns.v1';
@@ -186,3 +187,18 @@ export const PRESENT = {
   alarm: 1 << 16,
   today: 1 << 17,
 } as const;
+
+/**
+ * What a row says of the day of its fix, which ends at a whole second; `place` is that of its values in the columns of today.
+ */
+export function todayIn(columns: Positions, place: number, present: number, recordedAt: number): DayActivity {
+  const value = (column: number[]) => column[place] ?? 0;
+  return {
+    until: 1_000 * Math.round(recordedAt / 1_000 + value(columns.todayUntil)),
+    distance: value(columns.todayDistance),
+    engine: present & PRESENT.ignitionKnown ? value(columns.todayEngine) : null,
+    moving: value(columns.todayMoving),
+    idle: value(columns.todayIdle),
+    parked: value(columns.todayParked),
+  };
+}

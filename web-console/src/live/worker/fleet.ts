@@ -3,7 +3,7 @@ import { ICON_TYPES, type LiveDevice } from '../liveDevice';
 import { SNAP_METRES, bearing, glideDuration, headingBetween, progress } from '../motion';
 import type { Ages, DayActivity, LivePosition } from '../position';
 import { STATE_CODES, USUAL_AGES, VEHICLE_STATES } from '../vehicleState';
-import { PRESENT, type Catalogue, type Positions } from './columns';
+import { PRESENT, todayIn, type Catalogue, type Positions } from './columns';
 
 /** Where a vehicle is drawn at a moment, in the unit square of Mercator. */
 export interface Placement {
@@ -397,19 +397,6 @@ function agesIn({ aged, staleSeconds, offlineSeconds }: Catalogue): Map<number, 
       { staleAfterMs: seconds(staleSeconds, place), offlineAfterMs: seconds(offlineSeconds, place) },
     ]),
   );
-}
-
-/** What a row says of the day of its fix. A day ends at a whole second. */
-function todayIn(columns: Positions, place: number, present: number, recordedAt: number): DayActivity {
-  const value = (column: number[]) => column[place] ?? 0;
-  return {
-    until: 1_000 * Math.round(recordedAt / 1_000 + value(columns.todayUntil)),
-    distance: value(columns.todayDistance),
-    engine: present & PRESENT.ignitionKnown ? value(columns.todayEngine) : null,
-    moving: value(columns.todayMoving),
-    idle: value(columns.todayIdle),
-    parked: value(columns.todayParked),
-  };
 }
 
 /** A fix in the units of the columns. */
