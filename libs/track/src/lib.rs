@@ -9,6 +9,7 @@
 mod block;
 mod columns;
 
+mod day;
 mod error;
 mod events;
 mod frame;
@@ -37,11 +38,14 @@ mod state;
 mod strings;
 mod summary;
 mod thresholds;
+mod today;
+mod trips;
 pub mod wire;
 mod zip;
 
 pub use block::{decode_block, decode_columns, encode_block};
 pub use columns::Columns;
+pub use day::{Day, begin_of_day};
 pub use error::CodecError;
 pub use events::{EventKind, EventLimits, EventWatch, VehicleEvent};
 pub use frame::{FrameBuilder, FrameRows, read_frame};
@@ -65,3 +69,5 @@ pub use segments::{Mark, Segment, SegmentKind, SegmentRules, Segmenter};
 pub use span::track_span;
 pub use summary::BlockSummary;
 pub use thresholds::DeviceThresholds;
+pub use today::DayCounters;
+pub use trips::TripCounter;

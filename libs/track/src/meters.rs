@@ -208,6 +208,8 @@ pub struct MetersRead {
     pub engine: MeterValues,
     /// What the vehicle did.
     pub activity: Activity,
+    /// Trips since they are counted; none when that is not known.
+    pub trips: Option<i64>,
 }
 
 /// For how long a vehicle did what since its first fix, in seconds.
@@ -233,6 +235,7 @@ impl MetersRead {
             odometer: coarser(odometer_dm(&position.derived), 10),
             engine: coarser(engine_ms(&position.derived, own), 1_000),
             activity: Activity::of(&position.derived),
+            trips: None,
         }
     }
 
@@ -261,6 +264,11 @@ impl MetersRead {
         };
         let is_possible = [done.moving, done.idle, done.parked].iter().all(|seconds| (0..=most).contains(seconds));
         is_possible.then_some(done)
+    }
+
+    /// Trips between two readings, the earlier one first; none when that is not known, or they were counted anew.
+    pub fn trips(before: &Self, after: &Self) -> Option<i64> {
+        Some(after.trips?.saturating_sub(before.trips?)).filter(|trips| *trips >= 0)
     }
 }
 

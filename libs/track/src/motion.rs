@@ -118,6 +118,11 @@ impl DeviceState {
         self.newest.map(|newest| newest.recorded_at)
     }
 
+    /// When the newest fix was recorded, milliseconds since 1970, and what was derived at it.
+    pub fn newest(&self) -> Option<(i64, Derived)> {
+        self.newest.map(|newest| (newest.recorded_at, self.derived))
+    }
+
     /// Where the device was last known to be.
     pub fn place(&self) -> Option<Place> {
         self.fixed.map(|fixed| fixed.place)

@@ -55,11 +55,11 @@ impl Derived {
 
 /// A message that has the fields of a position, with those that it has besides.
 macro_rules! message {
-    ($position:expr, $message:ident { $($field:ident: $value:expr)? }) => {{
+    ($position:expr, $message:ident { $($field:ident: $value:expr),* }) => {{
         let Position { report, derived, .. } = $position;
         let tenth = |value: u32| f64::from(value) / 10.0;
         $message {
-            $($field: $value,)?
+            $($field: $value,)*
             recorded_at: Some(Timestamp::from_millis(report.recorded_at)),
             lat: f64::from(report.lat) / 1e7,
             lng: f64::from(report.lng) / 1e7,
@@ -96,9 +96,9 @@ impl Position {
     }
 
     /// As the edge shows it, with its device. Every number is the nearest double to a decimal with as many digits as
-    /// were stored, so that JSON prints those digits and no more.
+    /// were stored, so that JSON prints those digits and no more. What it has come to today is not known here.
     pub fn to_last_position(&self, device: DeviceId) -> LastPosition {
-        message!(self, LastPosition { device_id: device.to_string() })
+        message!(self, LastPosition { device_id: device.to_string(), today: None })
     }
 
     /// What the vehicle does at `now`, in milliseconds since 1970, if this is its newest position. One that is older than

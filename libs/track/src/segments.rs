@@ -248,9 +248,8 @@ impl Open {
 
     /// Parked before, and not moved since.
     fn was_found_again(&self, now: &Last) -> bool {
-        self.last.derived.motion == Motion::Parked
-            && now.derived.motion != Motion::Moving
-            && step_dm(self.last.mark.place, now.mark.place) < Thresholds::default().parked_jitter_dm
+        let motions = (self.last.derived.motion, now.derived.motion);
+        has_stayed(motions, self.last.mark.place, now.mark.place)
     }
 
     fn advance(&mut self, rules: &SegmentRules, last: Last, position: &Position, done: &mut Vec<Segment>) {
@@ -295,6 +294,15 @@ impl Open {
         self.end_halt(rules, done);
         done.extend(self.trip.take());
     }
+}
+
+/// Whether a vehicle was parked at a fix, and is found there at the next one.
+pub(crate) fn is_found_again(before: &Position, now: &Position) -> bool {
+    has_stayed((before.derived.motion, now.derived.motion), before.report.place(), now.report.place())
+}
+
+fn has_stayed((before, now): (Motion, Motion), from: Place, to: Place) -> bool {
+    before == Motion::Parked && now != Motion::Moving && step_dm(from, to) < Thresholds::default().parked_jitter_dm
 }
 
 /// Trips that are none become part of the stops around them, and stops that touch become one.

@@ -4,7 +4,8 @@ use std::collections::BTreeMap;
 
 use armada_proto::{TenantId, Timestamp};
 use armada_runtime::{Result, Scope, ServiceKey};
-use chrono::{DateTime, NaiveDate, NaiveTime, TimeZone, Utc};
+use armada_track::begin_of_day;
+use chrono::{DateTime, NaiveDate, Utc};
 use chrono_tz::Tz;
 
 use crate::people::People;
@@ -72,12 +73,9 @@ pub fn parse(day: &str) -> Option<NaiveDate> {
     NaiveDate::parse_from_str(day, "%Y-%m-%d").ok()
 }
 
-/// When a day begins in a time zone: where clocks are put forward at midnight, an hour later.
+/// When a day begins in a time zone.
 pub fn begins(day: NaiveDate, zone: Tz) -> Option<Timestamp> {
-    let at = |hour| {
-        NaiveTime::from_hms_opt(hour, 0, 0).and_then(|time| zone.from_local_datetime(&day.and_time(time)).earliest())
-    };
-    at(0).or_else(|| at(1)).map(|begin| Timestamp::from_millis(begin.timestamp_millis()))
+    begin_of_day(day, zone).map(Timestamp::from_millis)
 }
 
 /// When a day, `YYYY-MM-DD`, is over in a time zone (IANA name). None when either is not what it should be.

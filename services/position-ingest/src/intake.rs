@@ -238,12 +238,18 @@ impl Intake {
         if report.recorded_at >= known.part_ends {
             self.meters.extend(known.next_part(binding.device, report.recorded_at));
         }
+        let zones = self.registry.zones();
+        // What the fix before was, if a day may begin with this one.
+        let day_ends = known.day.ends_by(report.recorded_at, zones).then(|| known.state.newest());
         match known.state.advance(report, &binding.thresholds.motion()) {
             Outcome::Live(position) => {
+                if let Some(before) = day_ends {
+                    known.day.go_on(binding.tenant, before, &position, zones);
+                }
                 self.hot.push(binding.tenant, binding.device, &position);
                 self.events.extend(known.observe(&binding, &position, stream_ts));
                 // Who has just put a tracker in does not wait a minute.
-                let is_first = known.newest.replace(position).is_none();
+                let is_first = known.move_to(position, &binding.thresholds.segments());
                 if is_first {
                     self.meters.extend(known.meters_of(binding.device));
                 }
@@ -338,6 +344,7 @@ impl Intake {
             if let Some(position) = &known.newest {
                 let mut live: LastPosition = position.to_last_position(device);
                 rules.show(device, position, known.state.own_engine(), &mut live);
+                live.today = known.day.activity(position);
                 frames.entry(known.tenant).or_default().positions.push(live);
             }
         }

@@ -3,9 +3,15 @@
 use std::sync::Arc;
 
 use armada_proto::{DeviceId, TenantId};
-use armada_track::{DeviceState, EventLimits, EventWatch, Imei, Position, VehicleEvent};
+use armada_track::{DeviceState, EventWatch, Imei, MetersRead, Position, SegmentRules, TripCounter, VehicleEvent};
 
-use crate::{bindings::Binding, meters::MetersOf, vehicle_events::EventOf};
+use crate::{
+    bindings::{Binding, Bindings},
+    days::DayOfDevice,
+    meters::MetersOf,
+    vehicle_events::EventOf,
+    zones::Zones,
+};
 
 /// Days begin at such times, in whatever time zone: what was read last before each is told.
 const PART_MS: i64 = 15 * 60 * 1000;
@@ -19,6 +25,10 @@ pub struct Known {
     pub state: DeviceState,
     /// What is under way with the vehicle.
     pub watch: EventWatch,
+    /// The day of its newest position.
+    pub day: DayOfDevice,
+    /// How many trips it has made.
+    pub trips: TripCounter,
     /// Its newest position.
     pub newest: Option<Position>,
     /// Changed since the last checkpoint.
@@ -40,6 +50,8 @@ impl Known {
             tenant,
             state: DeviceState::default(),
             watch: EventWatch::default(),
+            day: DayOfDevice::default(),
+            trips: TripCounter::default(),
             newest: None,
             dirty: false,
             fresh: false,
@@ -51,20 +63,24 @@ impl Known {
 
     /// Takes in a position that was stored before, by which nothing is told anew. It is taken as received when it was
     /// recorded.
-    pub fn restore(&mut self, position: Position, limits: EventLimits) {
+    pub fn restore(&mut self, device: DeviceId, position: Position, bindings: &Bindings, zones: &Zones) {
+        if !position.late && self.day.ends_by(position.recorded_at(), zones) {
+            self.day.go_on(self.tenant, self.state.newest(), &position, zones);
+        }
         self.state.restore(&position);
         self.dirty = true;
         if !position.late {
             let mut told_before = Vec::new();
-            self.watch.observe(&position, position.recorded_at(), limits, &mut told_before);
-            self.newest = Some(position);
+            self.watch.observe(&position, position.recorded_at(), bindings.limits(device), &mut told_before);
+            self.move_to(position, &bindings.thresholds(device).segments());
         }
     }
 
     /// What is read of its meters now; none before its first fix.
     pub fn meters_of(&self, device: DeviceId) -> Option<MetersOf> {
         let newest = self.newest.as_ref()?;
-        Some(MetersOf { tenant: self.tenant, device, read: self.state.meters(newest) })
+        let trips = i64::try_from(self.trips.trips()).ok();
+        Some(MetersOf { tenant: self.tenant, device, read: MetersRead { trips, ..self.state.meters(newest) } })
     }
 
     /// A fix of a later quarter of an hour comes: what was read last in the one before.
@@ -72,6 +88,12 @@ impl Known {
         let part = recorded_at.div_euclid(PART_MS);
         self.part_ends = part.saturating_add(1).saturating_mul(PART_MS);
         self.meters_of(device).filter(|meters| meters.read.recorded_at.div_euclid(PART_MS) < part)
+    }
+
+    /// Takes in its newest fix; true when that is the first one.
+    pub(crate) fn move_to(&mut self, position: Position, rules: &SegmentRules) -> bool {
+        self.trips.advance(self.newest.as_ref(), &position, rules);
+        self.newest.replace(position).is_none()
     }
 
     /// What its newest fix shows.

@@ -12,7 +12,7 @@ use armada_runtime::{
     Bus, Database, Error, Result, Scope,
     telemetry::messaging::{Messages, following},
 };
-use armada_track::{DeviceState, HotFrame, OwnEngine, Position, decode_block};
+use armada_track::{DayCounters, DeviceState, HotFrame, OwnEngine, Position, decode_block};
 use async_nats::jetstream::{
     Message,
     consumer::{DeliverPolicy, pull},
@@ -23,8 +23,10 @@ use sea_orm::{ColumnTrait, DatabaseTransaction, EntityTrait, QueryFilter};
 use tokio::sync::watch;
 
 use crate::{
+    days::{DayOfDevice, Fix},
     entity::{device_state, hot_frame, partition},
     streams,
+    zones::Zones,
 };
 
 type ByDevice = HashMap<DeviceId, Newest, RandomState>;
@@ -35,6 +37,8 @@ struct Newest {
     position: Position,
     /// What the device last said of its engine hours.
     own_engine: Option<OwnEngine>,
+    /// The day of the position.
+    day: DayOfDevice,
 }
 
 /// The newest position of a device.
@@ -45,11 +49,33 @@ pub struct LastPosition {
     pub position: Position,
     /// What it last said of its engine hours.
     pub own_engine: Option<OwnEngine>,
+    /// The day of the position.
+    pub day: DayOfDevice,
 }
 
 impl Newest {
     fn of(&self, device: DeviceId) -> LastPosition {
-        LastPosition { device, position: self.position.clone(), own_engine: self.own_engine }
+        LastPosition { device, position: self.position.clone(), own_engine: self.own_engine, day: self.day }
+    }
+}
+
+/// A device whose day may end in a frame, as it is before the next row of that.
+#[derive(Default)]
+struct Passing {
+    day: DayOfDevice,
+    before: Option<Fix>,
+}
+
+impl Passing {
+    fn pass(&mut self, tenant: TenantId, position: &Position, zones: &Zones) {
+        let at = position.recorded_at();
+        if position.late || self.before.is_some_and(|(before, _)| at <= before) {
+            return;
+        }
+        if self.day.ends_by(at, zones) {
+            self.day.go_on(tenant, self.before, position, zones);
+        }
+        self.before = Some((at, position.derived));
     }
 }
 
@@ -61,7 +87,7 @@ struct View {
 }
 
 impl View {
-    fn apply(&mut self, partition: u32, frame: &HotFrame<'_>) -> Result<()> {
+    fn apply(&mut self, partition: u32, frame: &HotFrame<'_>, zones: &Zones) -> Result<()> {
         let devices = frame.devices();
         // A frame has many positions of each device: only its newest is looked up.
         let mut newest: Vec<Option<Position>> = vec![None; devices.len()];
@@ -81,14 +107,54 @@ impl View {
                 unseen => *unseen = Some(position.clone()),
             }
         });
+        let mut passing: HashMap<usize, Passing> = HashMap::new();
         for (number, (&(tenant, device), newest)) in devices.iter().zip(&newest).enumerate() {
             if let Some(newest) = newest {
-                self.put(tenant, device, partition, newest, own_engines.get(&number).copied());
+                let own_engine = own_engines.get(&number).copied();
+                let passes = self.put(tenant, device, partition, newest, own_engine, zones);
+                passing.extend(passes.map(|passes| (number, passes)));
+            }
+        }
+        if passing.is_empty() { Ok(()) } else { self.pass_midnight(frame, passing, zones) }
+    }
+
+    /// Begins the days of devices, by their numbers in the frame, with the very fixes around midnight: for these the frame is
+    /// read again.
+    fn pass_midnight(
+        &mut self,
+        frame: &HotFrame<'_>,
+        mut passing: HashMap<usize, Passing>,
+        zones: &Zones,
+    ) -> Result<()> {
+        let devices = frame.devices();
+        frame.rows().map_err(Error::internal)?.visit(|number, position| {
+            if let Some(passing) = passing.get_mut(&number) {
+                passing.pass(devices[number].0, position, zones);
+            }
+        });
+        for (number, passed) in passing {
+            let (tenant, device) = devices[number];
+            if let Some(newest) = self.tenants.get_mut(&tenant).and_then(|devices| devices.get_mut(&device)) {
+                newest.day = passed.day;
             }
         }
         Ok(())
     }
 
+    /// Puts in what was saved of a device, unless something newer is known.
+    fn put_saved(&mut self, partition: u32, row: &device_state::Model, zones: &Zones) -> Result<()> {
+        let Some(position) = decode_block(&row.newest).map_err(Error::internal)?.pop() else { return Ok(()) };
+        let own_engine = DeviceState::decode(&row.state).map_err(Error::internal)?.own_engine();
+        let day = DayOfDevice::saved(DayCounters::decode(&row.today).map_err(Error::internal)?);
+        self.put(row.tenant_id, row.device_id, partition, &position, own_engine, zones);
+        let newest = self.tenants.get_mut(&row.tenant_id).and_then(|devices| devices.get_mut(&row.device_id));
+        if let Some(newest) = newest.filter(|newest| newest.partition == partition) {
+            newest.day = day;
+        }
+        Ok(())
+    }
+
+    /// Takes the place of what was known before; says so when another day may have begun since.
     fn put(
         &mut self,
         tenant: TenantId,
@@ -96,16 +162,25 @@ impl View {
         partition: u32,
         position: &Position,
         own_engine: Option<OwnEngine>,
-    ) {
+        zones: &Zones,
+    ) -> Option<Passing> {
         match self.tenants.entry(tenant).or_default().entry(device) {
-            Entry::Vacant(unseen) => drop(unseen.insert(Newest { partition, position: position.clone(), own_engine })),
+            Entry::Vacant(unseen) => {
+                let (position, day) = (position.clone(), DayOfDevice::default());
+                unseen.insert(Newest { partition, position, own_engine, day });
+                Some(Passing::default())
+            }
             Entry::Occupied(mut known) if known.get().position.recorded_at() < position.recorded_at() => {
                 let known = known.get_mut();
+                let before = || Some((known.position.recorded_at(), known.position.derived));
+                let ends = known.day.ends_by(position.recorded_at(), zones);
+                let passes = ends.then(|| Passing { day: known.day, before: before() });
                 known.partition = partition;
                 known.position.clone_from(position);
                 known.own_engine = own_engine.or(known.own_engine);
+                passes
             }
-            Entry::Occupied(_) => {}
+            Entry::Occupied(_) => None,
         }
     }
 }
@@ -116,12 +191,13 @@ pub struct LastPositions {
     view: Arc<RwLock<View>>,
     loaded: watch::Sender<bool>,
     messages: Messages,
+    zones: Zones,
 }
 
 impl LastPositions {
-    /// Nothing is known yet.
-    pub fn new(messages: Messages) -> Self {
-        Self { view: Arc::default(), loaded: watch::Sender::new(false), messages }
+    /// Nothing is known yet. With the time zones of tenants, in which their days begin.
+    pub fn new(messages: Messages, zones: Zones) -> Self {
+        Self { view: Arc::default(), loaded: watch::Sender::new(false), messages, zones }
     }
 
     /// Waits until the view has been loaded once.
@@ -202,7 +278,7 @@ impl LastPositions {
         let config = pull::OrderedConfig { deliver_policy: DeliverPolicy::New, ..pull::OrderedConfig::default() };
         let consumer = stream.create_consumer(config).await.map_err(Error::unavailable)?;
         let mut messages = consumer.messages().await.map_err(Error::unavailable)?;
-        let loaded = load(db).await?;
+        let loaded = load(db, &self.zones).await?;
         *self.view.write().expect("no panic while held") = loaded;
         self.loaded.send_replace(true);
         while let Some(message) = messages.next().await {
@@ -238,7 +314,7 @@ impl LastPositions {
                 seq - 1
             )));
         }
-        view.apply(partition, &frame)?;
+        view.apply(partition, &frame, &self.zones)?;
         view.watermarks.insert(partition, seq);
         Ok(())
     }
@@ -246,26 +322,28 @@ impl LastPositions {
 
 /// What is stored: the checkpoints, and the frames since. All as of one moment: sealing moves frames away under a
 /// checkpoint that is newer than theirs.
-async fn load(db: &Database) -> Result<View> {
+async fn load(db: &Database, zones: &Zones) -> Result<View> {
     let mut view = View::default();
     let tx = db.read(&Scope::Platform).await?;
     for row in partition::Entity::find().all(&tx).await? {
-        load_partition(&tx, &mut view, &row).await?;
+        load_partition(&tx, &mut view, &row, zones).await?;
     }
     tx.commit().await?;
     Ok(view)
 }
 
-async fn load_partition(tx: &DatabaseTransaction, view: &mut View, row: &partition::Model) -> Result<()> {
+async fn load_partition(
+    tx: &DatabaseTransaction,
+    view: &mut View,
+    row: &partition::Model,
+    zones: &Zones,
+) -> Result<()> {
     let number = row.partition as u32;
     let states = device_state::Entity::find().filter(device_state::Column::Partition.eq(row.partition)).all(tx).await?;
-    for row in states.into_iter().filter(|row| !row.newest.is_empty()) {
-        if let Some(position) = decode_block(&row.newest).map_err(Error::internal)?.pop() {
-            let own_engine = DeviceState::decode(&row.state).map_err(Error::internal)?.own_engine();
-            view.put(row.tenant_id, row.device_id, number, &position, own_engine);
-        }
+    for saved in states.iter().filter(|saved| !saved.newest.is_empty()) {
+        view.put_saved(number, saved, zones)?;
     }
-    let last = hot_frame::since_checkpoint(tx, row, |frame| view.apply(number, frame)).await?;
+    let last = hot_frame::since_checkpoint(tx, row, |frame| view.apply(number, frame, zones)).await?;
     view.watermarks.insert(number, last);
     Ok(())
 }

@@ -24,6 +24,7 @@ mod compact;
 mod config;
 mod consumer_lag;
 pub mod consumers;
+mod days;
 pub mod dead_letters;
 mod device_erasures;
 mod entity;
@@ -60,6 +61,7 @@ pub mod streams;
 pub mod tail;
 mod vehicle_events;
 mod writer;
+mod zones;
 
 pub use config::{Config, GeocoderConfig, GeocoderKind, NAME};
 pub use erase::erase_tenant;
@@ -99,10 +101,11 @@ async fn put_together(context: &Context, config: Config) -> Result<Service> {
     db.verify::<Migrator>(NAME).await?;
     streams::raw(&bus, &config).await?;
     let config = Arc::new(config);
-    let registry = registry::Registry::open(context).await?;
+    let (zones, zones_follower) = zones::Zones::new(context);
+    let registry = registry::Registry::open(context, zones.clone()).await?;
     let gateways = gateways::Gateways::open(context).await?;
     let metrics = metrics::Metrics::new(&context.health);
-    let last = last_positions::LastPositions::new(metrics.messages.clone());
+    let last = last_positions::LastPositions::new(metrics.messages.clone(), zones);
     let (writes, waiting) = mpsc::channel(WRITES_WAITING);
     let (meters, publisher) = meters::Meters::new(context)?;
     let gate = writer::Gate::new(&db);
@@ -154,6 +157,7 @@ async fn put_together(context: &Context, config: Config) -> Result<Service> {
         .task("addresses", geocoding.run(shutdown.clone()))
         .task("acts", acts.run(shutdown.clone()))
         .task("events", events.run(shutdown.clone()))
+        .task("time zones", until(shutdown.clone(), zones_follower.follow()))
         .task("meters", publisher.run(shutdown.clone()))
         .task("erasures", follower.follow(shutdown.clone()))
         .task("erased devices", erased.follow(shutdown.clone()))

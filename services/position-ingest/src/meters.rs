@@ -115,5 +115,6 @@ pub fn reading(device: DeviceId, read: &MetersRead) -> MeterReading {
         moving_seconds: whole(read.activity.moving),
         idle_seconds: whole(read.activity.idle),
         parked_seconds: whole(read.activity.parked),
+        trips: read.trips.map(whole),
     }
 }

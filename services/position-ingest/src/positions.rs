@@ -123,6 +123,7 @@ impl PositionsService {
             items.extend(positions.into_iter().map(|last| {
                 let mut shown: LastPosition = last.position.to_last_position(last.device);
                 meters.show(last.device, &last.position, last.own_engine, &mut shown);
+                shown.today = last.day.activity(&last.position);
                 shown
             }));
         }

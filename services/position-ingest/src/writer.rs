@@ -74,6 +74,10 @@ pub struct DeviceCheckpoint {
     pub state: Vec<u8>,
     /// `armada_track::EventWatch`, encoded.
     pub watch: Vec<u8>,
+    /// `armada_track::DayCounters`, encoded.
+    pub today: Vec<u8>,
+    /// `armada_track::TripCounter`, encoded.
+    pub trips: Vec<u8>,
     /// The newest position, as a block of one.
     pub newest: Vec<u8>,
 }
@@ -249,10 +253,12 @@ async fn upsert_states(tx: &DatabaseTransaction, partition: u32, devices: &[Devi
         partition: Set(partition as i32),
         state: Set(device.state.clone()),
         watch: Set(device.watch.clone()),
+        today: Set(device.today.clone()),
+        trips: Set(device.trips.clone()),
         newest: Set(device.newest.clone()),
     });
     let on_conflict = OnConflict::columns([Column::DeviceId, Column::Partition])
-        .update_columns([Column::TenantId, Column::State, Column::Watch, Column::Newest])
+        .update_columns([Column::TenantId, Column::State, Column::Watch, Column::Today, Column::Trips, Column::Newest])
         .to_owned();
     device_state::Entity::insert_many(rows).on_conflict(on_conflict).exec_without_returning(tx).await?;
     Ok(())

@@ -8,6 +8,20 @@ export interface Ages {
   offlineAfterMs: number;
 }
 
+/** What a vehicle has come to on the day of its newest fix, in the time zone of its tenant. */
+export interface DayActivity {
+  /** When that day ends, milliseconds since 1970. */
+  until: number;
+  /** Metres. */
+  distance: number;
+  /** Seconds with the ignition on; null while its ignition is not known. */
+  engine: number | null;
+  /** Seconds. */
+  moving: number;
+  idle: number;
+  parked: number;
+}
+
 /** The newest position of a device. */
 export interface LivePosition {
   deviceId: string;
@@ -29,6 +43,8 @@ export interface LivePosition {
   satellites: number | null;
   odometer: number | null;
   fuelPercent: number | null;
+  /** Only of a device that is watched or in the list. */
+  today?: DayActivity;
   /** Where they are not the usual ones. */
   ages?: Ages;
 }

@@ -22,5 +22,6 @@ mod state;
 mod summary;
 mod support;
 mod thresholds;
+mod today;
 mod traces;
 mod wire;

@@ -22,7 +22,7 @@ fn sources() -> impl Strategy<Value = MeterSource> {
 
 fn read(recorded_at: i64, device: Option<i64>, computed: i64) -> MetersRead {
     let odometer = MeterValues { device, computed: Some(computed) };
-    MetersRead { recorded_at, odometer, engine: odometer, activity: Activity::default() }
+    MetersRead { recorded_at, odometer, engine: odometer, activity: Activity::default(), trips: None }
 }
 
 /// A report that says where, and this in its attributes.
@@ -137,6 +137,10 @@ fn a_vehicle_does_nothing_for_longer_than_there_was_time() {
     // It was counted anew, or not at all before.
     assert_eq!(MetersRead::activity(&before, &at(HOUR_MS, 0, 600, 71_200)), None);
     assert_eq!(MetersRead::activity(&at(0, 0, 0, 0), &at(HOUR_MS, 0, 0, 71_200)), None);
+    let trips = |trips| MetersRead { trips: Some(trips), ..before };
+    assert_eq!(MetersRead::trips(&trips(3), &trips(5)), Some(2));
+    assert_eq!(MetersRead::trips(&trips(3), &trips(0)), None);
+    assert_eq!(MetersRead::trips(&before, &trips(5)), None);
 }
 
 #[test]

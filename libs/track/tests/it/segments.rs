@@ -1,7 +1,8 @@
 //! Trips and stops of a sequence of fixes.
 
 use armada_track::{
-    DeviceState, Motion, Outcome, Position, Report, Segment, SegmentKind, SegmentRules, Segmenter, Thresholds,
+    CodecError, DeviceState, Motion, Outcome, Position, Report, Segment, SegmentKind, SegmentRules, Segmenter,
+    Thresholds, TripCounter,
 };
 use proptest::{collection::vec, prelude::*};
 
@@ -10,7 +11,7 @@ const START: i64 = 1_790_000_000_000;
 const METRE: f64 = 1e7 / 111_195.08;
 
 /// A vehicle that sends a fix every ten seconds.
-#[derive(Debug, Default)]
+#[derive(Clone, Debug, Default)]
 struct Drive {
     state: DeviceState,
     second: i64,
@@ -176,7 +177,38 @@ fn any_drive() -> impl Strategy<Value = Drive> {
     })
 }
 
+/// Counted fix by fix, and saved after each.
+fn counted(positions: &[Position]) -> u64 {
+    let mut counter = TripCounter::default();
+    let mut before = None;
+    for position in positions {
+        counter.advance(before, position, &SegmentRules::default());
+        before = Some(position);
+        counter = TripCounter::decode(&counter.encode()).unwrap();
+    }
+    counter.trips()
+}
+
+#[test]
+fn a_trip_counts_as_soon_as_it_is_one() {
+    let usual = Drive::default().stands(600, false);
+    // 100 m in ten seconds: 200 m are not enough before a minute has passed.
+    assert_eq!([50, 60, 70, 600].map(|seconds| counted(&usual.clone().moves(seconds).positions)), [0, 0, 1, 1]);
+    let back = |drive: Drive| drive.stands(310, false).moves(600);
+    assert_eq!(counted(&back(usual.clone().moves(600)).positions), 2);
+    assert_eq!(counted(&back(usual.moves(20)).positions), 1, "a manoeuvre before");
+    assert_eq!(TripCounter::decode(&[7]), Err(CodecError::UnknownCodec(7)));
+}
+
 proptest! {
+    /// Settled by a stop at the end, so that the last trip is one or is not.
+    #[test]
+    fn trips_are_counted_as_they_are_found(drive in any_drive()) {
+        let drive = drive.stands(600, false);
+        let found = drive.segments().iter().filter(|segment| segment.kind == Trip).count() as u64;
+        prop_assert_eq!(counted(&drive.positions), found);
+    }
+
     #[test]
     fn segments_follow_each_other_and_lose_nothing(drive in any_drive()) {
         let rules = SegmentRules::default();

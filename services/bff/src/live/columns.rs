@@ -39,6 +39,13 @@ enum View {
     Some { area: Option<[f64; 4]>, devices: Devices },
 }
 
+impl View {
+    /// Whether the client shows a device wherever it is.
+    fn names(&self, device: &DeviceId) -> bool {
+        matches!(self, Self::Some { devices, .. } if devices.contains(device))
+    }
+}
+
 /// A device of the catalogue, at the place of its number.
 struct Entry {
     device: DeviceId,
@@ -104,8 +111,19 @@ impl Columns {
     /// The client shows something else now.
     pub(super) fn show(&mut self, view: &LiveView) {
         let area = <[f64; 4]>::try_from(view.r#box.as_slice()).ok();
-        let devices = view.device_ids.iter().filter_map(|id| id.parse().ok()).collect();
+        let devices: Devices = view.device_ids.iter().filter_map(|id| id.parse().ok()).collect();
+        let named: Vec<_> = devices.iter().copied().filter(|device| !self.view.names(device)).collect();
         self.view = View::Some { area, devices };
+        named.into_iter().for_each(|device| self.tell_today(device));
+    }
+
+    /// What it has come to today was not told of a device that the client did not name: its newest position comes again.
+    fn tell_today(&mut self, device: DeviceId) {
+        let entry = self.numbers.get(&device).and_then(|number| self.entries.get(*number as usize));
+        let Some((sent, _)) = entry.and_then(|entry| entry.sent.as_ref()) else { return };
+        if sent.position.today.is_some() {
+            self.waiting.entry(device).or_insert_with(|| sent.clone());
+        }
     }
 
     /// Lets the position of a visible device wait, unless there is a newer one; true when it took the place of another.
@@ -225,7 +243,7 @@ impl Columns {
         for (_, number) in due {
             let entry = &mut self.entries[number as usize];
             let Some(update) = self.waiting.remove(&entry.device) else { continue };
-            push(&mut rows, number, &update.position, &mut time);
+            push(&mut rows, number, &update.position, &mut time, self.view.names(&entry.device));
             entry.sent = Some((update, now));
         }
         (Some(rows), more)

@@ -7,7 +7,7 @@ use std::{
     time::{Duration, Instant},
 };
 
-use armada_proto::{DeviceId, v1::LiveView};
+use armada_proto::{DeviceId, Timestamp, v1::LiveView};
 use axum::{body::Bytes, extract::ws::Utf8Bytes};
 use tokio::sync::Notify;
 
@@ -158,8 +158,9 @@ impl Inbox {
 
     /// The client shows something else now; false when it does not speak columns.
     pub(super) fn show(&self, view: &LiveView) -> bool {
-        let mut state = self.state();
-        state.columns.as_mut().map(|columns| columns.show(view)).is_some()
+        let shows = self.state().columns.as_mut().map(|columns| columns.show(view)).is_some();
+        self.columns_ready.notify_one();
+        shows
     }
 
     /// Tells everything again, beginning with what is known; false when columns are not spoken.
@@ -308,7 +309,7 @@ impl Outgoing {
     fn text(self) -> Utf8Bytes {
         match self {
             Self::Position(update) => update.text(),
-            Self::Device(update, name) => device_update(&update.position, &name),
+            Self::Device(update, name) => device_update(&update.position, &name, Timestamp::now()),
             Self::Location(update) => device_location(&update.position),
         }
     }

@@ -2,9 +2,12 @@
 
 use std::time::Duration;
 
-use armada_proto::v1::{
-    Command, CommandInput, DeviceIds, DeviceLocation, LastPosition, LiveDevice, LiveStatus, LiveView, Motion, ParkInfo,
-    SharedPositions, SharedVehicles,
+use armada_proto::{
+    Timestamp,
+    v1::{
+        Command, CommandInput, DayActivity, DeviceIds, DeviceLocation, LastPosition, LiveDevice, LiveStatus, LiveView,
+        Motion, ParkInfo, SharedPositions, SharedVehicles,
+    },
 };
 use axum::extract::ws::Utf8Bytes;
 use serde::{Deserialize, Serialize, de::DeserializeOwned};
@@ -175,9 +178,12 @@ impl ErrorCode {
     }
 }
 
-/// The message `device_update`.
-pub fn device_update(position: &LastPosition, name: &str) -> Utf8Bytes {
+/// The message `device_update`, as it is said `now`.
+pub fn device_update(position: &LastPosition, name: &str, now: Timestamp) -> Utf8Bytes {
     let motion = position.motion();
+    let today = position.today.map(|today| today_at(today, now));
+    let hours = |seconds: f64| seconds / 3600.0;
+    let time = |of: fn(&DayActivity) -> Option<Timestamp>| today.as_ref().and_then(of).map(|at| at.to_rfc3339());
     let payload = LiveDevice {
         id: position.device_id.clone(),
         name: name.to_owned(),
@@ -204,9 +210,24 @@ pub fn device_update(position: &LastPosition, name: &str) -> Utf8Bytes {
         fuel_liter: position.fuel_liter,
         fuel_percent: position.fuel_percent,
         attrs: position.attrs.clone(),
-        hours: position.engine_seconds.map(|seconds| seconds / 3600.0),
+        hours: position.engine_seconds.map(hours),
+        mileage: today.map(|today| today.distance),
+        hours_today: today.and_then(|today| today.engine_seconds).map(hours),
+        moves_today: today.map(|today| today.moving_seconds),
+        idles_today: today.map(|today| today.idle_seconds),
+        parks_today: today.map(|today| today.parked_seconds),
+        today_from: time(|today| today.from),
+        today_until: time(|today| today.until),
     };
     ServerMessage::DeviceUpdate { payload: &payload }.text()
+}
+
+/// What is known of the day that it is now: nothing has happened on it yet when it is a later one than that of the fix.
+fn today_at(today: DayActivity, now: Timestamp) -> DayActivity {
+    if today.until.is_some_and(|until| now < until) {
+        return today;
+    }
+    DayActivity { engine_seconds: today.engine_seconds.map(|_| 0.0), ..DayActivity::default() }
 }
 
 /// The message `device_location`.

@@ -1,6 +1,6 @@
 //! A position as a row of `LivePositions`.
 
-use armada_proto::v1::{LastPosition, LivePositions};
+use armada_proto::v1::{DayActivity, LastPosition, LivePositions};
 
 /// The bit of `present` for a fix that is good.
 pub const VALID: u32 = 1 << 2;
@@ -14,9 +14,11 @@ pub const CHARGE_KNOWN: u32 = 1 << 5;
 pub const CHARGING: u32 = 1 << 6;
 /// The bit of the first column.
 pub const COLUMNS: u32 = 8;
+/// The bit of what a vehicle has come to today.
+pub const TODAY: u32 = 1 << 17;
 
 /// Adds a row. `time` is that of the row before.
-pub fn push(rows: &mut LivePositions, index: u32, position: &LastPosition, time: &mut i64) {
+pub fn push(rows: &mut LivePositions, index: u32, position: &LastPosition, time: &mut i64, with_today: bool) {
     let recorded_at = position.recorded_at.unwrap_or_default().millis();
     rows.index.push(index);
     rows.recorded_at.push(recorded_at - *time);
@@ -49,7 +51,22 @@ pub fn push(rows: &mut LivePositions, index: u32, position: &LastPosition, time:
         present |= 1 << (COLUMNS + 8);
         rows.alarm.push(alarm.clone());
     }
+    if let Some(today) = position.today.filter(|_| with_today) {
+        present |= TODAY;
+        push_today(rows, recorded_at, &today);
+    }
     rows.present.push(present);
+}
+
+fn push_today(rows: &mut LivePositions, recorded_at: i64, today: &DayActivity) {
+    let left = today.until.unwrap_or_default().millis().saturating_sub(recorded_at);
+    let whole = |value: f64| value.round() as u32;
+    rows.today_until.push(whole(left as f64 / 1000.0));
+    rows.today_engine.push(whole(today.engine_seconds.unwrap_or_default()));
+    rows.today_moving.push(whole(today.moving_seconds));
+    rows.today_idle.push(whole(today.idle_seconds));
+    rows.today_parked.push(whole(today.parked_seconds));
+    rows.today_distance.push(whole(today.distance));
 }
 
 fn degrees(value: f64) -> i32 {

@@ -2,10 +2,10 @@
 
 use std::collections::{HashMap, HashSet};
 
-use armada_bff::Config;
+use armada_bff::{Config, rules::live::TODAY};
 use armada_proto::{
     DeviceId,
-    v1::{LastPosition, LiveColumns},
+    v1::{DayActivity, LastPosition, LiveColumns},
 };
 use armada_testkit::{Kind, Socket, eventually};
 use http::StatusCode;
@@ -30,6 +30,8 @@ struct Client {
     inactive: HashSet<DeviceId>,
     /// After how many seconds a position is old, and the device offline, where that is not the usual.
     ages: HashMap<DeviceId, [u32; 2]>,
+    /// Metres that were driven today, as far as that was told with the newest position.
+    today: HashMap<DeviceId, u32>,
     /// Positions heard since the start.
     rows: usize,
 }
@@ -46,6 +48,7 @@ impl Client {
             complete: false,
             inactive: HashSet::new(),
             ages: HashMap::new(),
+            today: HashMap::new(),
             rows: 0,
         })
     }
@@ -82,8 +85,14 @@ impl Client {
         }
         let positions = message.positions.unwrap_or_default();
         self.rows += positions.index.len();
-        for (number, lat) in positions.index.iter().zip(positions.lat) {
-            self.places.insert(self.numbers[number], lat);
+        let mut today = positions.today_distance.into_iter();
+        for ((number, lat), present) in positions.index.iter().zip(positions.lat).zip(positions.present) {
+            let device = self.numbers[number];
+            self.places.insert(device, lat);
+            self.today.remove(&device);
+            if present & TODAY != 0 {
+                self.today.insert(device, today.next().expect("a value for each bit"));
+            }
         }
         Ok(())
     }
@@ -255,6 +264,32 @@ async fn what_is_shown_comes_first() -> anyhow::Result<()> {
     // Where it comes into view it is shown.
     site.live(tenant.id, vec![at(far.id, 1_700_000_100, -6.5)]).await?;
     client.hear_until(|client| client.lat(far.id) == Some(-65_000_000)).await?;
+    site.running.stop().await
+}
+
+/// What a vehicle has come to today takes room, so it is told of those alone that the client names: at once, and then with
+/// every position.
+#[tokio::test(flavor = "multi_thread")]
+async fn today_is_told_of_devices_that_are_named() -> anyhow::Result<()> {
+    let site = Site::start(Kind::Sqlite).await?;
+    let tenant = site.tenant("acme").await?;
+    let named = tenant.admin.device(490_154_203_237_518, "Named", None).await?;
+    let other = tenant.admin.device(351_756_051_523_999, "Other", None).await?;
+    let mut client = Client::open(&tenant.admin, "&context=maps").await?;
+    client.hear_until(|client| client.names.len() == 2).await?;
+    let publish = async |second: i64, lat: f64, metres: f64| {
+        let today = Some(DayActivity { distance: metres, ..DayActivity::default() });
+        let of = |device| LastPosition { today, ..at(device, 1_700_000_000 + second, lat) };
+        site.live(tenant.id, vec![of(named.id), of(other.id)]).await
+    };
+    publish(0, -6.2, 400.0).await?;
+    client.hear_until(|client| client.places.len() == 2).await?;
+    assert!(client.today.is_empty());
+    client.socket.send(json!({ "type": "view", "payload": { "box": [], "device_ids": [named.id] } })).await?;
+    client.hear_until(|client| client.today.get(&named.id) == Some(&400)).await?;
+    publish(10, -6.3, 900.0).await?;
+    client.hear_until(|client| client.lat(named.id) == Some(-63_000_000)).await?;
+    assert_eq!(client.today, HashMap::from([(named.id, 900)]));
     site.running.stop().await
 }
 

@@ -31,6 +31,9 @@ pub struct Model {
     pub first_moving_s: i64,
     pub first_idle_s: i64,
     pub first_parked_s: i64,
+    /// Trips since they are counted, and the same when that was first heard of on that day; none when it is not known.
+    pub trips: Option<i64>,
+    pub first_trips: Option<i64>,
     /// Of the fix, milliseconds since 1970.
     pub recorded_at: i64,
     pub first_recorded_at: i64,
@@ -50,6 +53,7 @@ impl Model {
             odometer: MeterValues { device: self.odometer_m, computed: self.distance_m },
             engine: MeterValues { device: self.device_engine_s, computed: self.engine_s },
             activity: Activity { moving: self.moving_s, idle: self.idle_s, parked: self.parked_s },
+            trips: self.trips,
         }
     }
 
@@ -60,6 +64,7 @@ impl Model {
             odometer: MeterValues { device: None, computed: self.first_distance_m },
             engine: MeterValues { device: None, computed: self.first_engine_s },
             activity: Activity { moving: self.first_moving_s, idle: self.first_idle_s, parked: self.first_parked_s },
+            trips: self.first_trips,
         }
     }
 }

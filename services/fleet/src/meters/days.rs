@@ -25,6 +25,7 @@ pub struct Day {
     engine: Option<i64>,
     /// Since then, too.
     activity: Option<Activity>,
+    trips: Option<i64>,
 }
 
 /// What it comes to in a day.
@@ -72,7 +73,8 @@ fn with_differences(device: &device::Model, before: Option<Model>, rows: Vec<Mod
         let before = last.replace(read).unwrap_or(read);
         let distance = MetersRead::distance(by_device(device.odometer_source), &before, &read);
         let engine = MetersRead::engine_time(by_device(device.engine_hours_source), &before, &read);
-        Day { row, distance, engine, activity: MetersRead::activity(&before, &read) }
+        let (activity, trips) = (MetersRead::activity(&before, &read), MetersRead::trips(&before, &read));
+        Day { row, distance, engine, activity, trips }
     };
     rows.into_iter().map(day).collect()
 }
@@ -100,6 +102,7 @@ impl LastDays {
                 moving_seconds: seconds(|did| did.moving),
                 idle_seconds: seconds(|did| did.idle),
                 parked_seconds: seconds(|did| did.parked),
+                trips: day.trips.map(|trips| u32::try_from(trips).unwrap_or(u32::MAX)),
                 distance: whole(day.distance),
                 engine_seconds: whole(day.engine),
                 odometer: whole(own.or(read.computed)),

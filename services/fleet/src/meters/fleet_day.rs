@@ -29,6 +29,7 @@ struct Sums {
     driven: Option<i64>,
     moving: Option<i64>,
     idle: Option<i64>,
+    trips: Option<i64>,
 }
 
 /// Of the devices of a scope that a caller sees, and that one of the users sees whom the request names.
@@ -47,6 +48,9 @@ pub async fn of(
     let since_first = |last: Column, first: Column| Expr::col(last).sub(Expr::col(first));
     let distance = since_first(Column::DistanceM, Column::FirstDistanceM);
     let engine = since_first(Column::EngineS, Column::FirstEngineS);
+    let trips = since_first(Column::Trips, Column::FirstTrips);
+    // None where they were not counted all day, and none less where they were counted anew.
+    let trips = CaseStatement::new().case(trips.clone().gt(0), trips).finally(0);
     let driven = CaseStatement::new().case(distance.clone().gte(DRIVE_M), 1).finally(0);
     // PostgreSQL sums whole numbers to decimals.
     let sum = |of: Expr| of.sum().cast_as("bigint");
@@ -58,6 +62,7 @@ pub async fn of(
         .column_as(sum(driven.into()), "driven")
         .column_as(sum(since_first(Column::MovingS, Column::FirstMovingS)), "moving")
         .column_as(sum(since_first(Column::IdleS, Column::FirstIdleS)), "idle")
+        .column_as(sum(trips.into()), "trips")
         .filter(Column::Day.eq(&request.day))
         .filter(Column::DeviceId.in_subquery(devices));
     let Some(sums) = rows.into_model::<Sums>().one(tx).await? else { return Ok(FleetDay::default()) };
@@ -69,5 +74,6 @@ pub async fn of(
         driven: whole(sums.driven),
         moving_seconds: sums.moving.unwrap_or_default() as f64,
         idle_seconds: sums.idle.unwrap_or_default() as f64,
+        trips: sums.trips.unwrap_or_default().max(0).try_into().unwrap_or(u32::MAX),
     })
 }

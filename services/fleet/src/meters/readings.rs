@@ -29,7 +29,7 @@ use prost::Message as _;
 use sea_orm::{
     ActiveModelTrait, ColumnTrait, DatabaseTransaction, EntityTrait, IntoActiveModel, QueryFilter, QuerySelect,
     prelude::Uuid,
-    sea_query::{Expr, ExprTrait, OnConflict},
+    sea_query::{Expr, ExprTrait, Func, OnConflict},
 };
 use tokio_util::sync::CancellationToken;
 use tracing::Instrument;
@@ -236,6 +236,11 @@ fn unless_older() -> OnConflict {
         Column::RecordedAt,
         Column::UpdatedAt,
     ]);
+    // Not every reading tells of trips.
+    let told = |column: Column| Expr::col(("excluded", column));
+    let known = |column: Column| Expr::col((Entity, column));
+    newest.value(Column::Trips, Func::coalesce([told(Column::Trips), known(Column::Trips)]));
+    newest.value(Column::FirstTrips, Func::coalesce([known(Column::FirstTrips), told(Column::FirstTrips)]));
     let newer = Expr::col(("excluded", Column::RecordedAt)).gt(Expr::col((Entity, Column::RecordedAt)));
     newest.action_and_where(newer).to_owned()
 }
@@ -265,6 +270,7 @@ pub fn read_of(reading: &MeterReading) -> MetersRead {
             idle: whole(reading.idle_seconds),
             parked: whole(reading.parked_seconds),
         },
+        trips: reading.trips.map(whole),
     }
 }
 
@@ -285,6 +291,8 @@ fn row(tenant_id: TenantId, device_id: DeviceId, day: String, read: &MetersRead)
         first_moving_s: read.activity.moving,
         first_idle_s: read.activity.idle,
         first_parked_s: read.activity.parked,
+        trips: read.trips,
+        first_trips: read.trips,
         recorded_at: read.recorded_at,
         first_recorded_at: read.recorded_at,
         updated_at: Timestamp::now().millis(),
@@ -299,13 +307,15 @@ impl Model {
             false => (other, std::mem::take(self)),
         };
         let starts_earlier = older.first_recorded_at <= newer.first_recorded_at;
-        let first = if starts_earlier { &older } else { &newer };
+        let (first, second) = if starts_earlier { (&older, &newer) } else { (&newer, &older) };
         *self = Self {
             first_distance_m: first.first_distance_m,
             first_engine_s: first.first_engine_s,
             first_moving_s: first.first_moving_s,
             first_idle_s: first.first_idle_s,
             first_parked_s: first.first_parked_s,
+            first_trips: first.first_trips.or(second.first_trips),
+            trips: newer.trips.or(older.trips),
             first_recorded_at: first.first_recorded_at,
             ..newer.clone()
         };

@@ -105,7 +105,8 @@ fn name_of_day(days_ago: u64) -> String {
     (Utc::now().with_timezone(&ZONE).date_naive() - Days::new(days_ago)).to_string()
 }
 
-/// Of a device that does not tell its meters itself. It stood for a third of the time with its engine on.
+/// Of a device that does not tell its meters itself. It stood for a third of the time with its engine on, and made a trip in
+/// each hour of it.
 fn computed(device: &Device, recorded_at: i64, metres: u64, seconds: u64) -> MeterReading {
     let id: armada_proto::DeviceId = device.id.parse().unwrap();
     MeterReading {
@@ -118,6 +119,7 @@ fn computed(device: &Device, recorded_at: i64, metres: u64, seconds: u64) -> Met
         moving_seconds: seconds - seconds / 3,
         idle_seconds: seconds / 3,
         parked_seconds: 0,
+        trips: Some(seconds / 3_600),
     }
 }
 
@@ -162,13 +164,15 @@ both_databases! {
         fleet.all_taken_in().await;
         let meters = fleet.odometer_shows(&company.admin, &truck.id, 181_500.0).await;
         let of_days = |meters: &DeviceMeters| {
-            let day = |day: &armada_proto::v1::MeterDay| (day.day.clone(), day.distance, day.engine_seconds, day.idle_seconds);
+            let day = |day: &armada_proto::v1::MeterDay| {
+                (day.day.clone(), day.distance, day.engine_seconds, day.idle_seconds, day.trips)
+            };
             meters.days.iter().map(day).collect::<Vec<_>>()
         };
         let wanted = vec![
-            (name_of_day(1), Some(1_500.0), Some(300.0), Some(100.0)),
-            (name_of_day(2), Some(80_000.0), Some(7_200.0), Some(2_400.0)),
-            (name_of_day(3), Some(100_000.0), Some(7_200.0), Some(2_400.0)),
+            (name_of_day(1), Some(1_500.0), Some(300.0), Some(100.0), Some(0)),
+            (name_of_day(2), Some(80_000.0), Some(7_200.0), Some(2_400.0), Some(2)),
+            (name_of_day(3), Some(100_000.0), Some(7_200.0), Some(2_400.0), Some(2)),
         ];
         assert_eq!(of_days(&meters), wanted, "days are those of the tenant");
         assert_eq!((meters.engine_seconds, meters.days_asked), (Some(14_700.0), 30));
@@ -214,6 +218,7 @@ both_databases! {
             driven: 1,
             moving_seconds: 2_440.0,
             idle_seconds: 1_220.0,
+            trips: 1,
         };
         let of_truck = FleetDay {
             distance: 50_000.0,
@@ -222,6 +227,7 @@ both_databases! {
             driven: 1,
             moving_seconds: 2_400.0,
             idle_seconds: 1_200.0,
+            trips: 1,
         };
         assert_eq!(fleet.day(&company.admin, yesterday()).await?, all);
         assert_eq!(fleet.day(&company.budi, yesterday()).await?, of_truck);

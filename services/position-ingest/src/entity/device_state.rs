@@ -18,6 +18,10 @@ pub struct Model {
     pub state: Vec<u8>,
     /// `armada_track::EventWatch`; empty for nothing.
     pub watch: Vec<u8>,
+    /// `armada_track::DayCounters`; empty for nothing.
+    pub today: Vec<u8>,
+    /// `armada_track::TripCounter`; empty for nothing.
+    pub trips: Vec<u8>,
     /// The newest position, as a block of one.
     pub newest: Vec<u8>,
 }

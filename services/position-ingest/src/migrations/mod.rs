@@ -9,6 +9,7 @@ mod m0004_tenant_deletion;
 mod m0005_device_erasures;
 mod m0006_events;
 mod m0007_addresses;
+mod m0011_days;
 
 /// All migrations, in order.
 pub struct Migrator;
@@ -24,6 +25,7 @@ impl MigratorTrait for Migrator {
             Box::new(m0005_device_erasures::Migration),
             Box::new(m0006_events::Migration),
             Box::new(m0007_addresses::Migration),
+            Box::new(m0011_days::Migration),
         ]
     }
 }

@@ -13,12 +13,13 @@ use std::{
 
 use armada_proto::{DeviceId, TenantId};
 use armada_runtime::{Code, Error, Result, Scope};
-use armada_track::{DeviceState, EventWatch, Position, decode_block};
+use armada_track::{DayCounters, DeviceState, EventWatch, Position, TripCounter, decode_block};
 use sea_orm::{ColumnTrait, DatabaseTransaction, EntityTrait, QueryFilter};
 
 use super::shared::Shared;
 use crate::{
     bindings::Binding,
+    days::DayOfDevice,
     entity::{device_state, hot_frame, partition},
     known::Known,
     registry::Registry,
@@ -112,7 +113,7 @@ pub(super) async fn states(
         for position in positions {
             // What the checkpoint of a later partition knows already is older than its newest fix.
             if known.state.recorded_at().is_none_or(|newest| newest < position.recorded_at()) {
-                known.restore(position, bindings.limits(device));
+                known.restore(device, position, &bindings, registry.zones());
             }
         }
     }
@@ -133,7 +134,9 @@ pub(super) fn restored(row: &device_state::Model) -> Result<Known> {
     let state = DeviceState::decode(&row.state).map_err(Error::internal)?;
     let newest = if row.newest.is_empty() { None } else { decode_block(&row.newest).map_err(Error::internal)?.pop() };
     let watch = EventWatch::decode(&row.watch).map_err(Error::internal)?;
-    Ok(Known { state, watch, newest, ..Known::new(row.tenant_id) })
+    let day = DayOfDevice::saved(DayCounters::decode(&row.today).map_err(Error::internal)?);
+    let trips = TripCounter::decode(&row.trips).map_err(Error::internal)?;
+    Ok(Known { state, watch, day, trips, newest, ..Known::new(row.tenant_id) })
 }
 
 /// The positions that moved devices forward since the checkpoint of a partition.

@@ -18,6 +18,7 @@ use crate::{
     known::Known,
     publisher::StoredFrame,
     registry::Registry,
+    zones::Zones,
 };
 
 /// What a new owner starts from.
@@ -53,7 +54,7 @@ pub(super) async fn load(db: &Database, registry: &Registry, partition: u32, epo
 
     let bindings = registry.bindings();
     for frame in since() {
-        restore(&mut devices, &bindings, &came, &frame.data)?;
+        restore(&mut devices, (&*bindings, registry.zones()), &came, &frame.data)?;
     }
     drop(bindings);
     for (device, mut known) in came {
@@ -95,7 +96,7 @@ async fn came_from_elsewhere<'a>(
 /// Applies a stored frame to the states before it; `done` are as of the last frame already.
 fn restore(
     devices: &mut HashMap<DeviceId, Known, RandomState>,
-    bindings: &Bindings,
+    (bindings, zones): (&Bindings, &Zones),
     done: &HashMap<DeviceId, Known>,
     data: &[u8],
 ) -> Result<()> {
@@ -108,7 +109,7 @@ fn restore(
         if known.tenant != tenant {
             *known = Known::new(tenant);
         }
-        known.restore(position, bindings.limits(device));
+        known.restore(device, position, bindings, zones);
     }
     Ok(())
 }

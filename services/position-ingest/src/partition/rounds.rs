@@ -111,6 +111,8 @@ impl Owner {
                 tenant: known.tenant,
                 state: known.state.encode(),
                 watch: known.watch.encode(),
+                today: known.day.counters().encode(),
+                trips: known.trips.encode(),
                 newest: known.newest.map_or_else(Vec::new, |newest| encode_block(&[newest])),
             }
         });

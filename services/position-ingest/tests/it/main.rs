@@ -21,3 +21,4 @@ mod routes;
 mod segments;
 mod tail;
 mod thresholds;
+mod today;

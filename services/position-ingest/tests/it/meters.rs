@@ -30,6 +30,11 @@ fn fix(began: i64, step: i64, more: Value) -> Value {
     fix
 }
 
+/// Of all days.
+fn trips(meters: &DeviceMeters) -> u32 {
+    meters.days.iter().filter_map(|day| day.trips).sum()
+}
+
 fn an_hour_ago() -> i64 {
     Timestamp::now().millis() - 3_600_000
 }
@@ -115,6 +120,7 @@ both_databases! {
         let meters = ingest.read_at(&truck, began + 90_000).await;
         assert!(meters.odometer.is_some_and(|metres| (999.0..1_003.0).contains(&metres)), "{meters:?}");
         assert_eq!((meters.engine_seconds, meters.device_odometer), (Some(90.0), None));
+        assert_eq!(trips(&meters), 1, "it has gone far enough");
 
         // Everything dies. What is stored is told by whoever comes next, and what comes then as well.
         ingest.kill().await;
@@ -127,7 +133,7 @@ both_databases! {
         ingest.world.nats.kill();
         drive(&ingest, imei(1), began, 20..30, json!({})).await;
         let meters = ingest.read_at(&truck, began + 290_000).await;
-        assert_eq!(meters.engine_seconds, Some(290.0));
+        assert_eq!((meters.engine_seconds, trips(&meters)), (Some(290.0), 1), "the same trip goes on");
         ingest.process.take().unwrap().stop().await.expect("drains");
     }
 

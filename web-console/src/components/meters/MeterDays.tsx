@@ -53,9 +53,16 @@ export function MeterDays({ meters }: { meters: DeviceMeters }) {
           <tbody>
             {days
               .slice(0, all ? days.length : FIRST)
-              .map(({ day, distance, engine_seconds: engine, idle_seconds: idle }) => (
+              .map(({ day, distance, engine_seconds: engine, idle_seconds: idle, trips }) => (
                 <tr key={day}>
-                  <th scope="row">{formats.date(day)}</th>
+                  <th scope="row">
+                    {formats.date(day)}
+                    {typeof trips === 'number' && trips > 0 && (
+                      <span className={classes.trips}>
+                        {t('days.trips', { count: trips, formatted: formats.number(trips) })}
+                      </span>
+                    )}
+                  </th>
                   <td className={classes.bars} aria-hidden="true">
                     <div className={classes.track}>
                       <div

@@ -32,7 +32,7 @@ const meters: Meters = {
   device_odometer: 12_430_000,
   computed_odometer: 500,
   computed_engine_seconds: 4_320_000,
-  days: [20, 19, 18, 17, 16, 15, 14, 13, 12].map((number) => day(number, 80_000)),
+  days: [{ ...day(20, 80_000), trips: 3 }, ...[19, 18, 17, 16, 15, 14, 13, 12].map((number) => day(number, 80_000))],
   days_asked: 30,
   average_distance: 80_000,
   average_engine_seconds: 3_600,
@@ -113,6 +113,7 @@ describe('what the meters of a device show', () => {
     expect(plain(days.getAllByRole('row')[1]?.textContent)).toMatch(/80 km1 jam0,3 jam$/);
     await userEvent.click(days.getByRole('button', { name: 'Tampilkan semua hari' }));
     expect(days.getAllByRole('row')).toHaveLength(10);
+    expect(days.getByText('3 perjalanan')).toBeTruthy();
     expect(plain(days.getByText(/^Rata-rata/).textContent)).toBe('Rata-rata 80 km dan 1 jam per hari');
   });
 });

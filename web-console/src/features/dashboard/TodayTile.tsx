@@ -40,6 +40,7 @@ export function TodayTile() {
       to: '/devices',
       write: formats.distance,
     },
+    { key: 'trips', label: t('today.trips'), value: today?.trips, to: '/devices' },
     { key: 'engine', label: t('today.engine'), value: today?.engine_seconds, to: '/devices', write: hours },
     { key: 'idle', label: t('today.idle'), value: today?.idle_seconds, to: idling, write: hours },
     { key: 'driven', label: t('today.driven'), value: today?.driven, to: '/devices' },

@@ -78,6 +78,7 @@ beforeEach(() => {
         driven: 12,
         moving_seconds: 100,
         idle_seconds: 3_700,
+        trips: 34,
       }),
     ),
     http.get(at('/api/v1/maintenance/summary'), () =>
@@ -139,6 +140,7 @@ describe('the dashboard', () => {
     show();
     const figures = await tile('Hari ini');
     expect(target(await figures.findByRole('link', { name: 'Jarak tempuh 1.235 km' }))).toBe('/devices');
+    expect(await figures.findByRole('link', { name: 'Perjalanan 34' })).toBeTruthy();
     expect(await figures.findByRole('link', { name: 'Waktu mesin menyala 2 jam' })).toBeTruthy();
     const idle = await figures.findByRole('link', { name: 'Waktu idle 1 jam' });
     expect(target(idle)).toBe(`/events?kind=vehicle.idling&from=${today()}&to=${today()}`);

@@ -22,7 +22,7 @@ export function DeviceOverview({ row: device }: { row: Device }) {
         <OverviewCard title={t('live.title')}>
           <LiveFacts deviceId={device.id} />
         </OverviewCard>
-        {can('position:history', person) && (
+        {can('position:live', person) && (
           <OverviewCard title={t('today.title')}>
             <TodayFacts deviceId={device.id} />
           </OverviewCard>

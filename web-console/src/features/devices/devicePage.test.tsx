@@ -1,12 +1,14 @@
 import { screen, waitFor, within } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { HttpResponse, http } from 'msw';
-import { beforeEach, describe, expect, it } from 'vitest';
-import type { AuditEntry, DeviceMessage, DeviceMeters } from '@/api/generated';
+import { beforeEach, describe, expect, it, vi } from 'vitest';
+import type { AuditEntry, DeviceMessage } from '@/api/generated';
 import type { Device } from '@/api/types';
 import { i18n } from '@/i18n/i18n';
 import { LANGUAGES } from '@/i18n/languages';
-import { dayOf } from '@/i18n/timeZone';
+import { live } from '@/live/live';
+import type { LiveDevice } from '@/live/liveDevice';
+import type { LivePosition } from '@/live/position';
 import { ResourceListPage } from '@/resource/ResourceListPage';
 import { ResourcePage } from '@/resource/ResourcePage';
 import { signedIn } from '@/session/sessionSlice';
@@ -63,21 +65,6 @@ const bad: DeviceMessage = {
     is_cut: false,
   },
 };
-/** Half an hour moving today, and a quarter standing with the engine on. */
-const meters = (): DeviceMeters => ({
-  odometer_source: 'device',
-  engine_hours_source: 'computed',
-  days: [
-    {
-      day: dayOf(Date.now(), 'Asia/Jakarta'),
-      recorded_at: new Date().toISOString(),
-      moving_seconds: 1_800,
-      idle_seconds: 900,
-      parked_seconds: 7_200,
-    },
-  ],
-  days_asked: 30,
-});
 const entry: AuditEntry = {
   id: 'entry-1',
   at: '2026-11-19T01:00:00Z',
@@ -109,7 +96,6 @@ beforeEach(() => {
       asked.push(query);
       return HttpResponse.json(messages(query));
     }),
-    http.get(at('/api/v1/devices/:id/meters'), () => HttpResponse.json(meters())),
     http.get(at('/api/v1/documents'), () => HttpResponse.json({ items: [], total: 0 })),
     http.get(at('/api/v1/driver-assignments'), () => HttpResponse.json({ items: [], total: 0 })),
     http.get(at('/api/v1/devices/:id/access'), () => HttpResponse.json({ items: [], total: 0 })),
@@ -212,24 +198,47 @@ describe('the page of a device', () => {
     expect(router.state.location.search).toBe('');
   });
 
-  it('sums up today by the counters before midnight', async () => {
-    const now = new Date();
-    const midnight = (query: URLSearchParams) => query.has('to');
-    messages = (query) => {
-      const fix = good.fix as NonNullable<DeviceMessage['fix']>;
-      const counters = midnight(query)
-        ? { recorded_at: '2026-11-01T00:00:00Z', odometer: 1_000_000, engine_seconds: 100 }
-        : { recorded_at: now.toISOString(), odometer: 1_012_400, engine_seconds: 3_700 };
-      return { items: [{ ...good, fix: { ...fix, ...counters } }] };
+  it('tells what the vehicle has come to today', async () => {
+    const now = Date.now();
+    const position: LivePosition = {
+      deviceId: truck.id,
+      recordedAt: now,
+      lat: -6.2,
+      lng: 106.8,
+      speed: 40,
+      course: null,
+      motion: 'moving',
+      motionSince: null,
+      ignition: true,
+      alarm: null,
+      battery: null,
+      charging: null,
+      satellites: null,
+      odometer: null,
+      fuelPercent: null,
+      today: { until: now + 3_600_000, distance: 12_400, engine: 3_600, moving: 1_800, idle: 900, parked: 7_200 },
     };
+    const device: LiveDevice = {
+      id: truck.id,
+      imei: truck.imei,
+      name: truck.name,
+      vehicleCode: '',
+      driver: '',
+      iconType: 'truck',
+      inactive: false,
+      state: 'moving',
+      position,
+    };
+    const told = vi.spyOn(live, 'device').mockReturnValue(device);
     show('/devices/device-1');
     const today = within(await screen.findByRole('region', { name: 'Hari ini' }));
-    expect(await today.findByText('12,4 km')).toBeTruthy();
-    expect(today.getByText(/^1 jam/)).toBeTruthy();
-    const did = async (what: string) => (await today.findByText(what)).nextElementSibling?.textContent;
-    await waitFor(async () => expect(await did('Bergerak')).toMatch(/^30 m/));
-    expect(await did('Idle')).toMatch(/^15 m/);
-    expect(await did('Parkir')).toMatch(/^2 jam/);
+    expect(today.getByText('12,4 km')).toBeTruthy();
+    const did = (what: string) => today.getByText(what).nextElementSibling?.textContent;
+    expect(did('Jam mesin')).toMatch(/^1 jam/);
+    expect(did('Bergerak')).toMatch(/^30 m/);
+    expect(did('Idle')).toMatch(/^15 m/);
+    expect(did('Parkir')).toMatch(/^2 jam/);
+    told.mockRestore();
   });
 
   it('has words in every language', async () => {

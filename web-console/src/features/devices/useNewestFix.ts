@@ -15,19 +15,16 @@ interface NewestFix {
 }
 
 interface NewestFixOptions {
-  /** The newest one before then. */
-  to?: string;
   /** How often it is asked for again. */
   pollSeconds?: number;
 }
 
 /** The newest fix of a device with everything that it said, for those who see history. */
-export function useNewestFix(deviceId: string, { to, pollSeconds = POLL_SECONDS }: NewestFixOptions = {}): NewestFix {
+export function useNewestFix(deviceId: string, { pollSeconds = POLL_SECONDS }: NewestFixOptions = {}): NewestFix {
   const mayRead = can('position:history', useSelector(selectPerson));
   const { currentData, isFetching, error, refetch } = useDeviceMessagesQuery(
-    { id: deviceId, outcome: 'accepted', pageSize: 1, to },
-    // What was before stays as it is.
-    { skip: !mayRead, refetchOnMountOrArgChange: true, pollingInterval: usePolling(to ? 0 : pollSeconds) },
+    { id: deviceId, outcome: 'accepted', pageSize: 1 },
+    { skip: !mayRead, refetchOnMountOrArgChange: true, pollingInterval: usePolling(pollSeconds) },
   );
   return { fix: currentData?.items[0]?.fix, isFetching: isFetching && !currentData, error, refetch };
 }

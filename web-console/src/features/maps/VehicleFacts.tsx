@@ -12,6 +12,7 @@ import { useNow } from '@/lib/useNow';
 import { freshness } from '@/live/freshness';
 import type { LiveDevice } from '@/live/liveDevice';
 import type { LivePosition } from '@/live/position';
+import { activityToday } from '@/live/today';
 import { vehicleState } from '@/live/vehicleState';
 import { can } from '@/session/abilities';
 import { selectPerson } from '@/session/sessionSlice';
@@ -49,6 +50,7 @@ export function VehicleFacts({ device, position }: VehicleFactsProps) {
       {position.fuelPercent !== null && <Fact label={t('fact.fuel')}>{percent(position.fuelPercent)}</Fact>}
       {position.odometer !== null && <Fact label={t('fact.odometer')}>{formats.distance(position.odometer)}</Fact>}
       <EngineHours deviceId={device.id} />
+      <TodayFacts position={position} />
       {position.satellites !== null && <Fact label={t('fact.satellites')}>{formats.number(position.satellites)}</Fact>}
       <Fact label={t('fact.time')} wide>
         <TimeAgo at={position.recordedAt} />
@@ -78,6 +80,23 @@ function StateFact({ position }: { position: LivePosition }) {
     <Fact label={t('fact.state')}>
       {since === null ? state : t('fact.stateSince', { state, duration: formats.duration((now - since) / 1_000) })}
     </Fact>
+  );
+}
+
+/** What it has come to since midnight. */
+function TodayFacts({ position }: { position: LivePosition }) {
+  const { t } = useTranslation('maps');
+  const formats = useFormats();
+  const today = activityToday(position, useNow());
+  if (!today) return null;
+  return (
+    <>
+      <Fact label={t('fact.todayDistance')}>{formats.distance(today.distance)}</Fact>
+      {today.engine !== null && <Fact label={t('fact.todayEngine')}>{formats.duration(today.engine)}</Fact>}
+      <Fact label={t('fact.todayMoving')}>{formats.duration(today.moving)}</Fact>
+      <Fact label={t('fact.todayIdle')}>{formats.duration(today.idle)}</Fact>
+      <Fact label={t('fact.todayParked')}>{formats.duration(today.parked)}</Fact>
+    </>
   );
 }
 

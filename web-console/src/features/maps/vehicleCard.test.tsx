@@ -1,4 +1,4 @@
-import { screen } from '@testing-library/react';
+import { cleanup, screen } from '@testing-library/react';
 import { HttpResponse, http } from 'msw';
 import { afterEach, describe, expect, it, vi } from 'vitest';
 import { live } from '@/live/live';
@@ -98,6 +98,26 @@ describe('the card of a vehicle', () => {
   it('writes coordinates as map programs take them, whatever the language', () => {
     showCard(1);
     expect(fact('Koordinat')).toContain('-6.20314, 106.85525');
+  });
+
+  it('tells what the vehicle has come to today, and nothing of it before that is known', () => {
+    const today = {
+      until: NOW + 60 * MINUTE,
+      distance: 12_400,
+      engine: 3_600,
+      moving: 1_800,
+      idle: 900,
+      parked: 7_200,
+    };
+    showCard(1, { today });
+    expect(fact('Jarak hari ini')).toBe('12,4 km');
+    expect(fact('Mesin hari ini')).toMatch(/^1 jam/);
+    expect(fact('Bergerak hari ini')).toMatch(/^30 m/);
+    expect(fact('Idle hari ini')).toMatch(/^15 m/);
+    expect(fact('Parkir hari ini')).toMatch(/^2 jam/);
+    cleanup();
+    showCard(1);
+    expect(fact('Jarak hari ini')).toBeNull();
   });
 
   it('says at which address a vehicle stands', async () => {

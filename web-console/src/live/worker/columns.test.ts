@@ -65,7 +65,9 @@ describe('decodeColumns', () => {
       satellites: 11,
       odometer: 123_457,
       fuelPercent: null,
+      today: { until: 1_700_067_600_000, distance: 42_195, engine: 5_400, moving: 3_600, idle: 1_801, parked: 13_400 },
     });
+    expect(parked.position?.today).toBeUndefined();
     expect(parked).toMatchObject({ driver: 'Siti', iconType: 'unspecified', state: 'alarm' });
     expect(parked.position).toMatchObject({
       speed: 0,

@@ -1,4 +1,5 @@
 import { Reader } from '@/lib/protobuf';
+import type { DayActivity } from '../position';
 
 /** The subprotocol that the live socket speaks. `proto/armada/v1/live.proto` says what its messages mean. */
 export const COLUMNS_PROTOCOL = 'armada.columns.v1';
@@ -42,6 +43,15 @@ export interface Positions {
   odometer: number[];
   motionSince: number[];
   alarm: string[];
+  /** Seconds from `recordedAt`. */
+  todayUntil: number[];
+  /** Seconds, as the three after it. */
+  todayEngine: number[];
+  todayMoving: number[];
+  todayIdle: number[];
+  todayParked: number[];
+  /** Metres. */
+  todayDistance: number[];
 }
 
 /** `LiveColumns`. */
@@ -119,6 +129,12 @@ function positionsIn(reader: Reader): Positions {
     odometer: [],
     motionSince: [],
     alarm: [],
+    todayUntil: [],
+    todayEngine: [],
+    todayMoving: [],
+    todayIdle: [],
+    todayParked: [],
+    todayDistance: [],
   };
   reader.fields((field, wire) => {
     if (field === 1) into.index = reader.nested().uints();
@@ -135,6 +151,12 @@ function positionsIn(reader: Reader): Positions {
     else if (field === 12) into.odometer = reader.nested().uints();
     else if (field === 13) into.motionSince = reader.nested().uints();
     else if (field === 14) into.alarm.push(reader.text());
+    else if (field === 50) into.todayUntil = reader.nested().uints();
+    else if (field === 51) into.todayEngine = reader.nested().uints();
+    else if (field === 52) into.todayMoving = reader.nested().uints();
+    else if (field === 53) into.todayIdle = reader.nested().uints();
+    else if (field === 54) into.todayParked = reader.nested().uints();
+    else if (field === 55) into.todayDistance = reader.nested().uints();
     else reader.skip(wire);
   });
   return into;
@@ -163,4 +185,20 @@ export const PRESENT = {
   odometer: 1 << 14,
   motionSince: 1 << 15,
   alarm: 1 << 16,
+  today: 1 << 17,
 } as const;
+
+/**
+ * What a row says of the day of its fix, which ends at a whole second; `place` is that of its values in the columns of today.
+ */
+export function todayIn(columns: Positions, place: number, present: number, recordedAt: number): DayActivity {
+  const value = (column: number[]) => column[place] ?? 0;
+  return {
+    until: 1_000 * Math.round(recordedAt / 1_000 + value(columns.todayUntil)),
+    distance: value(columns.todayDistance),
+    engine: present & PRESENT.ignitionKnown ? value(columns.todayEngine) : null,
+    moving: value(columns.todayMoving),
+    idle: value(columns.todayIdle),
+    parked: value(columns.todayParked),
+  };
+}

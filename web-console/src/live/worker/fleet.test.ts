@@ -114,6 +114,16 @@ describe('positions', () => {
     expect(fleet.device(2, at).position?.alarm).toBe('sos');
   });
 
+  it('bring what was driven today of the vehicle that it is of, as long as that is told', () => {
+    const { fleet, report } = fleetOf(['a', 'b', 'c']);
+    report(0, { id: 'a', at: 0 }, { id: 'b', at: 0, today: 500 }, { id: 'c', at: 0, today: 900 });
+    const driven = () => [0, 1, 2].map((row) => fleet.device(row, 0).position?.today?.distance);
+    expect(driven()).toEqual([undefined, 500, 900]);
+    // The same fix again, since somebody looks at the vehicle now; and one of a vehicle that nobody looks at any more.
+    report(0, { id: 'a', at: 0, today: 100 }, { id: 'c', at: 1_000 });
+    expect(driven()).toEqual([100, 500, undefined]);
+  });
+
   it('age after the time of their tenant or their own', () => {
     const { fleet, report } = fleetOf(['a', 'b']);
     const own = { aged: [1], staleSeconds: [60], offlineSeconds: [90] };

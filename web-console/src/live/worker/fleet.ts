@@ -1,9 +1,9 @@
 import { metresBetween, unitX, unitY } from '@/lib/mercator';
 import { ICON_TYPES, type LiveDevice } from '../liveDevice';
 import { SNAP_METRES, bearing, glideDuration, headingBetween, progress } from '../motion';
-import type { Ages, LivePosition } from '../position';
+import type { Ages, DayActivity, LivePosition } from '../position';
 import { STATE_CODES, USUAL_AGES, VEHICLE_STATES } from '../vehicleState';
-import { PRESENT, type Catalogue, type Positions } from './columns';
+import { PRESENT, todayIn, type Catalogue, type Positions } from './columns';
 
 /** Where a vehicle is drawn at a moment, in the unit square of Mercator. */
 export interface Placement {
@@ -72,6 +72,8 @@ export class Fleet {
   private fuel = new Uint8Array(FIRST_CAPACITY);
   private odometer = new Float64Array(FIRST_CAPACITY);
   private motionSince = new Float64Array(FIRST_CAPACITY);
+  /** By row: few are told of. */
+  private readonly todays = new Map<number, DayActivity>();
   /** Grows with every change of a row. */
   version = new Uint32Array(FIRST_CAPACITY);
   private fromX = new Float64Array(FIRST_CAPACITY);
@@ -150,8 +152,8 @@ export class Fleet {
 
   /** Takes in positions; calls back with each row that has changed. */
   move(columns: Positions, now: number, changed: (row: number) => void): void {
-    const next = { speed: 0, course: 0, sat: 0, battery: 0, fuel: 0, odometer: 0, motionSince: 0, alarm: 0 };
-    const value = (present: number, column: Exclude<keyof typeof next, 'alarm'>, unknown: number) =>
+    const next = { speed: 0, course: 0, sat: 0, battery: 0, fuel: 0, odometer: 0, motionSince: 0, alarm: 0, today: 0 };
+    const value = (present: number, column: Exclude<keyof typeof next, 'alarm' | 'today'>, unknown: number) =>
       present & PRESENT[column] ? (columns[column][next[column]++] ?? unknown) : unknown;
     for (let place = 0; place < columns.index.length; place++) {
       const present = columns.present[place] ?? 0;
@@ -169,6 +171,7 @@ export class Fleet {
         odometer: value(present, 'odometer', 0),
         motionSince: recordedAt - 1000 * value(present, 'motionSince', 0),
         alarm: present & PRESENT.alarm ? (columns.alarm[next.alarm++] ?? '') : '',
+        today: present & PRESENT.today ? todayIn(columns, next.today++, present, recordedAt) : undefined,
       };
       const row = this.numbers[columns.index[place] ?? -1];
       if (row !== undefined && this.take(row, fix, now)) changed(row);
@@ -192,6 +195,8 @@ export class Fleet {
     this.odometer[row] = fix.odometer;
     this.motionSince[row] = fix.motionSince;
     this.alarms[row] = fix.alarm;
+    if (fix.today) this.todays.set(row, fix.today);
+    else this.todays.delete(row);
     this.touch(row);
     return true;
   }
@@ -323,6 +328,7 @@ export class Fleet {
       satellites: known(PRESENT.sat, this.sat[row]),
       odometer: known(PRESENT.odometer, this.odometer[row]),
       fuelPercent: known(PRESENT.fuel, this.fuel[row]),
+      today: this.todays.get(row),
       ages: this.ages(row),
     };
   }
@@ -364,6 +370,7 @@ export class Fleet {
     this.rows.delete(this.ids[row] ?? '');
     this.live[row] = 0;
     this.recordedAt[row] = NOWHERE;
+    this.todays.delete(row);
     this.free.push(row);
     this.count -= 1;
     this.touch(row);
@@ -406,4 +413,5 @@ interface Fix {
   odometer: number;
   motionSince: number;
   alarm: string;
+  today: DayActivity | undefined;
 }

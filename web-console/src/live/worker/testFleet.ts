@@ -12,6 +12,8 @@ export interface TestFix {
   speed?: number;
   motion?: 0 | 1 | 2 | 3;
   alarm?: string;
+  /** Metres that were driven on a day that ends an hour after the fix. */
+  today?: number;
 }
 
 /** A catalogue of these devices, numbered in their order from `from` on. */
@@ -52,8 +54,14 @@ export function positionsOf(fixes: TestFix[], numbers: Map<string, number>): Pos
     odometer: [],
     motionSince: [],
     alarm: [],
+    todayUntil: [],
+    todayEngine: [],
+    todayMoving: [],
+    todayIdle: [],
+    todayParked: [],
+    todayDistance: [],
   };
-  for (const { course, speed, motion = 1, alarm } of fixes) {
+  for (const { course, speed, motion = 1, alarm, today } of fixes) {
     let present: number = motion;
     if (speed !== undefined) {
       present |= 1 << 8;
@@ -66,6 +74,15 @@ export function positionsOf(fixes: TestFix[], numbers: Map<string, number>): Pos
     if (alarm !== undefined) {
       present |= 1 << 16;
       columns.alarm.push(alarm);
+    }
+    if (today !== undefined) {
+      present |= 1 << 17;
+      columns.todayUntil.push(3_600);
+      columns.todayEngine.push(0);
+      columns.todayMoving.push(0);
+      columns.todayIdle.push(0);
+      columns.todayParked.push(0);
+      columns.todayDistance.push(today);
     }
     columns.present.push(present);
   }

@@ -3,7 +3,7 @@
 use armada_bff::rules::live::{ClientMessage, ErrorCode, device_update, only_moved};
 use armada_proto::{
     Timestamp,
-    v1::{CommandInput, CommandKind, LastPosition, LiveView, Motion},
+    v1::{CommandInput, CommandKind, DayActivity, LastPosition, LiveView, Motion},
 };
 use serde_json::{Value, json};
 
@@ -67,7 +67,8 @@ fn parked() -> LastPosition {
 
 #[test]
 fn a_device_is_told_with_the_names_of_the_specification() {
-    let sent: Value = serde_json::from_str(&device_update(&parked(), "Truck")).expect("JSON");
+    let now = Timestamp::from_millis(100_000);
+    let sent: Value = serde_json::from_str(&device_update(&parked(), "Truck", now)).expect("JSON");
     let wanted = json!({"type": "device_update", "payload": {
         "id": "d", "name": "Truck", "latitude": -6.2, "longitude": 106.8, "speed": 0.0,
         "device_time": "1970-01-01T00:01:30Z", "valid": false,
@@ -75,6 +76,32 @@ fn a_device_is_told_with_the_names_of_the_specification() {
         "status": {"movement": "parked", "parking": true, "satellite_count": 9, "satellite_signal": 75.0},
     }});
     assert_eq!(sent, wanted);
+}
+
+#[test]
+fn what_a_vehicle_has_come_to_is_of_the_day_that_it_is() {
+    let at = |second: i64| Timestamp::from_millis(second * 1000);
+    let today = DayActivity {
+        from: Some(at(60)),
+        until: Some(at(86_460)),
+        distance: 1_234.5,
+        engine_seconds: Some(5_400.0),
+        moving_seconds: 1_800.0,
+        idle_seconds: 3_600.0,
+        parked_seconds: 12.5,
+    };
+    let position = LastPosition { today: Some(today), ..parked() };
+    let told = |now: i64| {
+        let sent: Value = serde_json::from_str(&device_update(&position, "Truck", at(now))).expect("JSON");
+        let names =
+            ["mileage", "hours_today", "moves_today", "idles_today", "parks_today", "today_from", "today_until"];
+        names.map(|name| sent["payload"][name].clone())
+    };
+    let day = [json!("1970-01-01T00:01:00Z"), json!("1970-01-02T00:01:00Z")];
+    let counted = [1_234.5, 1.5, 1_800.0, 3_600.0, 12.5].map(|value| json!(value));
+    assert_eq!(told(86_459), [&counted[..], &day[..]].concat()[..]);
+    let nothing = [0.0; 5].map(|value| json!(value));
+    assert_eq!(told(86_460), [&nothing[..], &[Value::Null, Value::Null][..]].concat()[..], "silent since midnight");
 }
 
 #[test]

@@ -2,15 +2,28 @@
 
 use std::fs;
 
-use armada_bff::rules::live::{CHARGE_KNOWN, CHARGING, IGNITION_KNOWN, IGNITION_ON, VALID, push};
+use armada_bff::rules::live::{CHARGE_KNOWN, CHARGING, IGNITION_KNOWN, IGNITION_ON, TODAY, VALID, push};
 use armada_proto::{
     Timestamp,
-    v1::{LastPosition, LiveCatalogue, LiveColumns, LivePositions, Motion},
+    v1::{DayActivity, LastPosition, LiveCatalogue, LiveColumns, LivePositions, Motion},
 };
 use prost::Message;
 
 /// What the console's decoder is tested with, in `web-console/src/live/worker/columns.test.ts`.
 const SAMPLE: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/../../web-console/src/live/worker/columns.sample.bin");
+
+/// A day in Jakarta, so far.
+fn today() -> DayActivity {
+    DayActivity {
+        from: Some(Timestamp::from_millis(1_699_981_200_000)),
+        until: Some(Timestamp::from_millis(1_700_067_600_000)),
+        distance: 42_195.4,
+        engine_seconds: Some(5_400.4),
+        moving_seconds: 3_600.0,
+        idle_seconds: 1_800.6,
+        parked_seconds: 13_400.0,
+    }
+}
 
 fn sample() -> LiveColumns {
     let at = |millis: i64| Some(Timestamp::from_millis(millis));
@@ -26,6 +39,7 @@ fn sample() -> LiveColumns {
         odometer: Some(123_456.7),
         motion: Motion::Moving.into(),
         motion_since: at(1_699_999_940_250),
+        today: Some(today()),
         ..LastPosition::default()
     };
     let parked = LastPosition {
@@ -39,11 +53,12 @@ fn sample() -> LiveColumns {
         fuel_percent: Some(33.4),
         alarm: Some("sos".to_owned()),
         motion: Motion::Parked.into(),
+        today: Some(today()),
         ..LastPosition::default()
     };
     let (mut positions, mut time) = (LivePositions::default(), 0);
-    push(&mut positions, 1, &driving, &mut time);
-    push(&mut positions, 300, &parked, &mut time);
+    push(&mut positions, 1, &driving, &mut time, true);
+    push(&mut positions, 300, &parked, &mut time, false);
     let id = |last: u8| [0x01, 0x8f, 0x2a, 0x3b, 0x4c, 0x5d, 0x7e, 0x6f, 0x80, 0, 0, 0, 0, 0, 0, last].to_vec();
     let catalogue = LiveCatalogue {
         reset: true,
@@ -82,6 +97,15 @@ fn only_what_is_known_takes_room() {
     assert_eq!(columns.recorded_at, [1_700_000_000_250, -1_000_250]);
     assert_eq!(columns.speed, [424]);
     assert_eq!(columns.motion_since, [60]);
+    assert_eq!(
+        (&columns.today_distance, &columns.today_engine, &columns.today_idle),
+        (&vec![42_195], &vec![5_400], &vec![1_801])
+    );
+    assert_eq!(
+        columns.present.iter().map(|present| present & TODAY).collect::<Vec<_>>(),
+        [TODAY, 0],
+        "of one that is named"
+    );
     assert_eq!(columns.present[0] & 0xff, 1 | VALID | IGNITION_KNOWN | IGNITION_ON);
     assert_eq!(columns.present[1] & 0xff, 3 | IGNITION_KNOWN | CHARGE_KNOWN | CHARGING);
 }
