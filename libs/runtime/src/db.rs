@@ -7,6 +7,7 @@ pub(crate) mod metrics;
 mod policies;
 mod roles;
 pub mod search;
+mod space;
 
 use std::{
     path::{Path, PathBuf},
@@ -22,6 +23,7 @@ use sea_orm_migration::{MigratorTrait, SchemaManager};
 
 pub use self::policies::{tenant_policy, tenant_policy_on};
 pub use self::roles::{ALL_SERVICES, Logins, Owner, role};
+pub use self::space::Pages;
 
 use self::metrics::Metrics;
 use crate::{
@@ -222,6 +224,7 @@ fn sqlite_options(folder: &Path, service: &str) -> ConnectOptions {
             .synchronous(SqliteSynchronous::Full)
             .busy_timeout(Duration::from_secs(10))
             .foreign_keys(true)
+            .pragma("journal_size_limit", space::LOG_BYTES)
     });
     options
 }
