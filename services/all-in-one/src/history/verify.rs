@@ -1,6 +1,6 @@
 //! `armada history verify`: reads all that is stored and tells what is wrong with it.
 
-use std::{io::IsTerminal, ops::RangeInclusive};
+use std::io::IsTerminal;
 
 use anyhow::{Result, bail, ensure};
 use armada_position_ingest::{
@@ -49,7 +49,11 @@ pub(crate) async fn run(args: VerifyArgs, config: &Config) -> Result<()> {
         eprint!("\r");
     }
     let whole = ingest::whole_bytes(&db).await?;
-    if args.json { print_json(&verified, &listed, whole) } else { print_table(&verified, whole) }
+    if args.json {
+        print_json(&verified, &listed, whole)
+    } else {
+        print_table(&verified, whole)
+    }
     match verified.problems() {
         0 => Ok(()),
         1 => bail!("1 problem was found in history"),
@@ -78,8 +82,8 @@ fn print_problem(problem: &Problem) {
             place += &format!("  {name} {id}");
         }
     }
-    if let Some(span) = span.map(times) {
-        place += &format!("  {} to {}", span.start(), span.end());
+    if let Some((from, to)) = span.map(times) {
+        place += &format!("  {from} to {to}");
     }
     println!("{table}{place}  {what}");
 }
@@ -135,16 +139,15 @@ fn totals_in_json(totals: &Totals) -> Value {
 
 fn problem_in_json(problem: &Problem) -> Value {
     let Problem { table, tenant, device, span, what } = problem;
-    let span = span.map(times);
+    let (from, to) = span.map(times).unzip();
     json!({
-        "table": table, "tenant_id": tenant, "device_id": device, "from": span.as_ref().map(RangeInclusive::start),
-        "to": span.as_ref().map(RangeInclusive::end), "problem": what,
+        "table": table, "tenant_id": tenant, "device_id": device, "from": from, "to": to, "problem": what,
     })
 }
 
-fn times((from, to): (i64, i64)) -> RangeInclusive<String> {
+fn times((from, to): (i64, i64)) -> (String, String) {
     let text = |at| Timestamp::from_millis(at).to_rfc3339();
-    text(from)..=text(to)
+    (text(from), text(to))
 }
 
 fn bytes_per_position(totals: &Totals) -> f64 {
