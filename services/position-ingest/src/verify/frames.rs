@@ -9,9 +9,6 @@ use crate::entity::{hot_frame, partition};
 
 /// Frames read at a time.
 const PAGE: u64 = 32;
-/// How often a partition with a problem is looked at, since PostgreSQL shows nothing of a slot that was emptied to whoever
-/// has begun to look before.
-const LOOKS: u32 = 3;
 
 /// Looks through the hot frames of all partitions.
 pub async fn verify(db: &Database, tell: &mut impl FnMut(Told)) -> Result<Totals> {
@@ -20,13 +17,7 @@ pub async fn verify(db: &Database, tell: &mut impl FnMut(Told)) -> Result<Totals
     tx.commit().await?;
     let mut totals = Totals::default();
     for partition in partitions {
-        let mut looked = look(db, partition.partition).await?;
-        for _ in 1..LOOKS {
-            if looked.problems.is_empty() {
-                break;
-            }
-            looked = look(db, partition.partition).await?;
-        }
+        let looked = look(db, partition.partition).await?;
         totals = totals.and(looked.totals());
         looked.problems.into_iter().for_each(|problem| tell(Told::Problem(problem)));
     }
@@ -65,7 +56,7 @@ impl Looked {
 /// A partition as of one moment. All frames behind its checkpoint are there, up to the last one that it has stored; what
 /// is before that may be sealed.
 async fn look(db: &Database, number: i32) -> Result<Looked> {
-    let tx = db.read(&Scope::Platform).await?;
+    let tx = db.read_whole(&Scope::Platform, hot_frame::TABLE).await?;
     let Some(row) = partition::Entity::find_by_id(number).one(&tx).await? else { return Ok(Looked::default()) };
     let mut looked = Looked::default();
     let mut last = None;
