@@ -54,17 +54,17 @@ fn slots() -> String {
 }
 
 /// Empties a slot that nothing is in and that takes more than 128 kB. Services may not truncate tables: this is the
-/// owner's, and truncates nothing but what is empty, as it sees once nobody else can write. It waits for a moment at most,
-/// since everybody else waits behind it.
+/// owner's, and truncates nothing but what is empty, as it sees once nobody else can write. It waits for nobody, since
+/// everybody else would wait behind it.
 const GIVE_BACK: &str = "DO $make$ BEGIN EXECUTE format($with_schema$ \
     CREATE FUNCTION hot_frame_give_back(slot integer) RETURNS boolean LANGUAGE plpgsql SECURITY DEFINER \
-    SET search_path = %I, pg_temp SET lock_timeout = '100ms' AS $body$ \
+    SET search_path = %I, pg_temp AS $body$ \
     DECLARE name text := 'hot_frame_' || slot; used boolean; \
     BEGIN \
       IF pg_total_relation_size(name::regclass) < 131072 THEN RETURN false; END IF; \
       EXECUTE format('SELECT EXISTS (SELECT FROM %%I)', name) INTO used; \
       IF used THEN RETURN false; END IF; \
-      EXECUTE format('LOCK TABLE %%I IN ACCESS EXCLUSIVE MODE', name); \
+      EXECUTE format('LOCK TABLE %%I IN ACCESS EXCLUSIVE MODE NOWAIT', name); \
       EXECUTE format('SELECT EXISTS (SELECT FROM %%I)', name) INTO used; \
       IF used THEN RETURN false; END IF; \
       EXECUTE format('TRUNCATE %%I', name); \
