@@ -24,6 +24,7 @@ pub mod policy;
 mod resource;
 pub mod route;
 pub mod session;
+pub mod tenant;
 mod timestamp;
 mod validate;
 

@@ -8,6 +8,7 @@ pub(crate) mod metrics;
 mod policies;
 mod roles;
 pub mod search;
+mod space;
 
 use std::{
     path::{Path, PathBuf},
@@ -23,6 +24,7 @@ use sea_orm_migration::{MigratorTrait, SchemaManager};
 
 pub use self::policies::{tenant_policy, tenant_policy_on};
 pub use self::roles::{ALL_SERVICES, Logins, Owner, role};
+pub use self::space::Pages;
 
 use self::metrics::Metrics;
 use crate::{
@@ -112,15 +114,26 @@ impl Database {
     /// then writes would fail with 'database is locked' whenever another one wrote in between. PostgreSQL ends it, with
     /// [`Code::Unavailable`](crate::Code) for its next statement, when none comes for three seconds.
     pub async fn write(&self, scope: &Scope) -> Result<DatabaseTransaction> {
-        self.begin(scope, SqliteTransactionMode::Immediate).await
+        self.begin(scope, SqliteTransactionMode::Immediate, None).await
     }
 
     /// Begins a transaction that only reads, all of it as of its first statement.
     pub async fn read(&self, scope: &Scope) -> Result<DatabaseTransaction> {
-        self.begin(scope, SqliteTransactionMode::Deferred).await
+        self.begin(scope, SqliteTransactionMode::Deferred, None).await
     }
 
-    async fn begin(&self, scope: &Scope, mode: SqliteTransactionMode) -> Result<DatabaseTransaction> {
+    /// The same for who has to see a table whole that may be truncated: PostgreSQL shows nothing of what was truncated, not
+    /// even to whoever has a snapshot of before. So nobody truncates it from before the snapshot on.
+    pub async fn read_whole(&self, scope: &Scope, table: &str) -> Result<DatabaseTransaction> {
+        self.begin(scope, SqliteTransactionMode::Deferred, Some(table)).await
+    }
+
+    async fn begin(
+        &self,
+        scope: &Scope,
+        mode: SqliteTransactionMode,
+        whole: Option<&str>,
+    ) -> Result<DatabaseTransaction> {
         let reads = mode == SqliteTransactionMode::Deferred;
         // SQLite always reads a snapshot; PostgreSQL has to be told.
         let isolation_level =
@@ -130,6 +143,11 @@ impl Database {
         #[allow(clippy::disallowed_methods, reason = "this is the one place that begins transactions")]
         let transaction = self.connection.begin_with_options(options).await?;
         if self.backend() == DbBackend::Postgres {
+            if let Some(table) = whole {
+                // Alone among statements it takes no snapshot.
+                let lock = format!("LOCK TABLE \"{table}\" IN ACCESS SHARE MODE");
+                transaction.execute_unprepared(&lock).await?;
+            }
             let (tenant, platform) = match scope {
                 Scope::Tenant(tenant) => (tenant.to_string(), ""),
                 Scope::Platform => (String::new(), "on"),
@@ -223,6 +241,7 @@ fn sqlite_options(folder: &Path, service: &str) -> ConnectOptions {
             .synchronous(SqliteSynchronous::Full)
             .busy_timeout(Duration::from_secs(10))
             .foreign_keys(true)
+            .pragma("journal_size_limit", space::LOG_BYTES)
     });
     options
 }

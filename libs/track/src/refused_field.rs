@@ -26,7 +26,7 @@ impl<'a> RefusedFields<'a> {
         match reject {
             Reject::LatitudeOutOfRange | Reject::NullIsland => Some("lat"),
             Reject::LongitudeOutOfRange => Some("lng"),
-            Reject::FutureFix | Reject::AncientFix | Reject::BeforeBinding => Some("recorded_at"),
+            Reject::FutureFix | Reject::AncientFix | Reject::BeforeBinding | Reject::ExpiredFix => Some("recorded_at"),
             Reject::SpeedOutOfRange => Some("speed"),
             Reject::CourseOutOfRange => Some("course"),
             Reject::Malformed | Reject::ValueOutOfRange => wrong_field(&serde_json::from_str(self.0.get(index)?).ok()?),

@@ -157,6 +157,8 @@ rejects! {
     ValueOutOfRange = "value_out_of_range",
     /// Recorded before the device came to its tenant.
     BeforeBinding = "before_binding",
+    /// Older than its tenant keeps history.
+    ExpiredFix = "expired_fix",
     /// The gateway speaks for another tenant's devices alone.
     ForeignDevice = "foreign_device",
     /// It was published for another partition than that of its IMEI.

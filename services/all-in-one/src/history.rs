@@ -1,5 +1,7 @@
 //! `armada history`: what is done to the stored positions.
 
+mod verify;
+
 use anyhow::Result;
 use armada_position_ingest as ingest;
 use clap::Subcommand;
@@ -11,12 +13,22 @@ use crate::{config::Config, nats::Nats};
 pub(crate) enum HistoryCommand {
     /// Seal the recent positions into blocks now, instead of within a minute. Needs a running Armada.
     Seal,
+    /// Read all that is stored and tell what is wrong with it, in a table and a line for each problem; the exit code is 1
+    /// when there is any. Changes nothing, and may run beside Armada or without it.
+    Verify(verify::VerifyArgs),
+}
+
+/// Does it.
+pub(crate) async fn run(command: HistoryCommand, config: &Config) -> Result<()> {
+    match command {
+        HistoryCommand::Seal => seal(config).await,
+        HistoryCommand::Verify(args) => verify::run(args, config).await,
+    }
 }
 
 /// Asks the owner of each partition.
 #[allow(clippy::print_stdout, reason = "this is what the command is to print")]
-pub(crate) async fn run(command: HistoryCommand, config: &Config) -> Result<()> {
-    let HistoryCommand::Seal = command;
+async fn seal(config: &Config) -> Result<()> {
     let nats = Nats::running(config)?;
     let bus = nats.connect("armada-history").await?;
     let mut total = 0;

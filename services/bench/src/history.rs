@@ -1,6 +1,6 @@
 //! `armada-bench history`: what sealing, erasing and reading cost once there is much history. A fleet of many devices and
 //! one day, or of fewer and a year, is written straight into the database of a program that runs on its own; what the
-//! program uses meanwhile is read from `/proc`.
+//! program uses meanwhile is read from `/proc`. How much room history takes is measured apart (`room.rs`).
 
 use std::time::Instant;
 
@@ -16,6 +16,7 @@ use crate::{
     devices::{self, Device},
     load,
     report::machine,
+    room,
     site::{Site, Target},
     usage::Usage,
 };
@@ -39,7 +40,7 @@ const ROUNDS: u32 = 10;
 /// What is measured.
 #[derive(Args)]
 pub struct HistoryArgs {
-    /// Many devices and a day, or fewer and a year.
+    /// Many devices and a day, or fewer and a year; or what days take that went the whole way.
     #[arg(long, value_enum, default_value_t = Shape::Day)]
     shape: Shape,
     /// Divides the number of devices.
@@ -53,6 +54,8 @@ enum Shape {
     Day,
     /// 1,000 devices, 365 days that are over in one block each.
     Year,
+    /// 100 devices, three days that are published and sealed: bytes of the blocks and of the whole database.
+    Sealed,
 }
 
 impl Shape {
@@ -70,7 +73,10 @@ impl Shape {
 /// Measures, and prints a line for docs/BENCHMARKS.md.
 pub async fn run(args: &HistoryArgs, target: &Target) -> Result<()> {
     let mut site = Site::start(target).await?;
-    let measured = measure(args, &site).await;
+    let measured = match args.shape {
+        Shape::Day | Shape::Year => measure(args, &site).await,
+        Shape::Sealed => room::measure(&site, args.scale).await,
+    };
     site.stop().await?;
     measured
 }

@@ -13,6 +13,7 @@ mod ingest;
 mod latency;
 mod load;
 mod report;
+mod room;
 mod scratch;
 mod sign_in;
 mod single;

@@ -27,7 +27,7 @@ use crate::{
     ended::{self, Ended},
     entity::{erasure, role, session, tenant, user},
     erased_tenants::ErasedTenants,
-    gateways, policy,
+    gateways, policy, tenant_entries,
 };
 
 /// How often to look for tenants whose time has come.
@@ -235,6 +235,7 @@ async fn remove(tx: &DatabaseTransaction, row: tenant::Model, actor: Actor) -> R
     user::Entity::delete_many().filter(user::Column::TenantId.eq(id)).exec(tx).await?;
     role::Entity::delete_many().filter(role::Column::TenantId.eq(id)).exec(tx).await?;
     row.delete(tx).await?;
+    tenant_entries::mark(tx, id).await?;
     jobs::erase(tx, id).await?;
     let audit_entries = erase(tx, id).await?;
     let after = Some(json!({ "users": users, "roles": roles, "gateways": gateways, "audit_entries": audit_entries }));

@@ -36,6 +36,7 @@ mod sessions;
 mod signing_key;
 mod tax_number;
 mod templates;
+mod tenant_entries;
 mod tenants;
 mod throttle;
 mod totp;
@@ -86,6 +87,7 @@ pub async fn migrate(bus: &Bus, db: &Database, config: &Config) -> Result<()> {
     ended::migrate(bus).await?;
     device_counts::migrate(bus).await?;
     gateways::directory::migrate(bus).await?;
+    tenant_entries::migrate(bus).await?;
     Erasures::migrate(bus).await?;
     db.migrate::<migrations::Migrator>(NAME).await
 }
@@ -112,8 +114,10 @@ async fn put_together(context: &Context, config: Config) -> Result<Service> {
     let known_devices = known_devices::KnownDevices::new(config.secret_key.as_ref())?;
     let ended = ended::Ended::open(context).await?;
 
-    let publisher =
-        policy::Publisher::open(db.clone(), context.own_bucket(BUCKET).await?, config.require_totp_for_admins).await?;
+    let entries = tenant_entries::TenantEntries::open(db.clone(), context).await?;
+    let guard_of_tenants = entries.relay().guard(context.shutdown.clone());
+    let bucket = context.own_bucket(BUCKET).await?;
+    let publisher = policy::Publisher::open(db.clone(), bucket, entries, config.require_totp_for_admins).await?;
     let (outbox, shutdown) = (OutboxHandle::default(), context.shutdown.clone());
     let relay = publisher.relay(outbox.clone()).run(shutdown.clone());
     let guard = publisher.relay(outbox.clone()).guard(shutdown.clone());
@@ -209,6 +213,7 @@ async fn put_together(context: &Context, config: Config) -> Result<Service> {
         .task("guard", guard)
         .task("guard of ended sessions", guard_of_ended)
         .task("guard of keys", guard_of_keys)
+        .task("guard of tenants", guard_of_tenants)
         .task("acts", acts.run(shutdown.clone()))
         .task("audit", appender.run(shutdown.clone()))
         .task("reconcile", publisher.reconcile(shutdown.clone()))

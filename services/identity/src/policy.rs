@@ -1,5 +1,5 @@
 //! What users may do, from their flags and roles, and how every service learns of it: the bucket `policies`, kept in
-//! step with the tables by the outbox.
+//! step with the tables by the outbox. The relay that carries it tells of tenants as well.
 
 use std::{
     collections::{BTreeMap, BTreeSet, HashMap, HashSet},
@@ -31,6 +31,7 @@ use crate::{
         user::{self, Column, Entity},
         user_role,
     },
+    tenant_entries::{self, TenantEntries},
 };
 
 /// Rows and keys that are held at a time.
@@ -216,6 +217,7 @@ pub fn more_than_held(field: &str) -> Error {
 pub struct Publisher {
     db: Database,
     bucket: Bucket,
+    tenants: TenantEntries,
     admins_need_totp: bool,
     /// What was written to the bucket later is in step.
     opened_at: u64,
@@ -225,17 +227,17 @@ type States = BoxFuture<'static, Result<HashMap<String, Bytes>>>;
 
 impl Publisher {
     /// From the tables of a database into the bucket.
-    pub async fn open(db: Database, bucket: Bucket, admins_need_totp: bool) -> Result<Self> {
+    pub async fn open(db: Database, bucket: Bucket, tenants: TenantEntries, admins_need_totp: bool) -> Result<Self> {
         let info = bucket.store().stream.get_info().await.map_err(Error::unavailable)?;
-        Ok(Self { db, bucket, admins_need_totp, opened_at: info.state.last_sequence })
+        Ok(Self { db, bucket, tenants, admins_need_totp, opened_at: info.state.last_sequence })
     }
 
     /// What carries changes into the bucket.
     pub fn relay(&self, handle: OutboxHandle) -> Relay<impl Fn(Vec<String>) -> States + Send + Sync + use<>> {
-        let (db, admins_need_totp) = (self.db.clone(), self.admins_need_totp);
+        let this = self.clone();
         let states = move |keys: Vec<String>| -> States {
-            let db = db.clone();
-            Box::pin(async move { states(&db, &keys, admins_need_totp).await })
+            let this = this.clone();
+            Box::pin(async move { this.states(&keys).await })
         };
         Relay { db: self.db.clone(), bucket: self.bucket.clone(), handle, states }
     }
@@ -264,7 +266,7 @@ impl Publisher {
             let orphans = self.without_user(chunk.map_err(|error| error.1)?).await?;
             self.put(self.older(orphans).await?).await?;
         }
-        Ok(())
+        self.tenants.reconcile().await
     }
 
     /// The keys of the next users, and where they end; none at the end of the table.
@@ -305,12 +307,17 @@ impl Publisher {
     async fn put(&self, keys: Vec<String>) -> Result<()> {
         self.relay(OutboxHandle::default()).put(keys).await
     }
-}
 
-/// What the bucket shall hold at these keys; what is no user's id is no key of it.
-async fn states(db: &Database, keys: &[String], admins_need_totp: bool) -> Result<HashMap<String, Bytes>> {
-    let users: Vec<UserId> = keys.iter().filter_map(|key| UserId::from_str(key).ok()).collect();
-    let tx = db.read(&Scope::Platform).await?;
-    let policies = of(&tx, &users, admins_need_totp).await?;
-    Ok(policies.into_iter().map(|(user, policy)| (user.to_string(), coded::encode(&policy).into())).collect())
+    /// What the bucket shall hold at these keys; what is no user's id is no key of it.
+    async fn states(&self, keys: &[String]) -> Result<HashMap<String, Bytes>> {
+        let tenants = keys.iter().filter_map(|key| key.strip_prefix(tenant_entries::MARK)).map(str::to_owned);
+        let tenants: Vec<String> = tenants.collect();
+        if !tenants.is_empty() {
+            self.tenants.tell(tenants).await?;
+        }
+        let users: Vec<UserId> = keys.iter().filter_map(|key| UserId::from_str(key).ok()).collect();
+        let tx = self.db.read(&Scope::Platform).await?;
+        let policies = of(&tx, &users, self.admins_need_totp).await?;
+        Ok(policies.into_iter().map(|(user, policy)| (user.to_string(), coded::encode(&policy).into())).collect())
+    }
 }

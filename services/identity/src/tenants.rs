@@ -34,8 +34,11 @@ use crate::{
         user,
     },
     erasures::LedgerFollower,
-    policy, roles, tax_number,
+    policy, roles, tax_number, tenant_entries,
 };
+
+/// The fewest days of history that are kept where it is not kept for ever.
+const HISTORY_DAYS_MIN: u32 = 7;
 
 /// The RPCs.
 #[derive(Clone)]
@@ -163,6 +166,9 @@ impl Resource for Tenants {
         if input.time_zone.as_deref().is_some_and(|name| name.parse::<chrono_tz::Tz>().is_err()) {
             violations.add("time_zone", "invalid_time_zone");
         }
+        if input.history_days.is_some_and(|days| (1..HISTORY_DAYS_MIN).contains(&days)) {
+            violations.add("history_days", "history_days_range");
+        }
         if let Some(code) = &mut input.currency {
             *code = code.trim().to_ascii_uppercase();
             if !currency::is_known(code) {
@@ -182,6 +188,9 @@ impl Resource for Tenants {
         row: &mut Model,
         ended: &mut Vec<Uuid>,
     ) -> Result<()> {
+        if before.map_or(0, |before| before.history_days) != row.history_days {
+            tenant_entries::mark(tx, row.id).await?;
+        }
         let Some(before) = before else { return roles::make_first(tx, row.id).await };
         if before.active && !row.active {
             *ended = ended::end(tx, session::Column::TenantId.eq(row.id)).await?;

@@ -159,6 +159,8 @@ enum Of {
     Device(TenantId, DeviceId),
     /// The devices that were erased and of which a partition may still bring something.
     PendingDevices(i32),
+    /// What a partition has of a tenant's day, since 1970.
+    Day(TenantId, i32, i32),
 }
 
 impl Of {
@@ -174,20 +176,35 @@ impl Of {
                  (SELECT tenant_id, device_id FROM device_erasure_pending WHERE partition = $1)",
                 vec![partition.into()],
             ),
+            Self::Day(tenant, partition, day) => {
+                ("partition = $1 AND day = $2 AND tenant_id = $3", vec![partition.into(), day.into(), tenant.0.into()])
+            }
         }
     }
 }
 
 /// Removes blocks and states, some at a time; how many of each there were.
 async fn remove(db: &Database, gate: &Gate, of: Of) -> Result<(u64, u64)> {
-    let blocks = remove_from(db, gate, of, "track_block", BLOCKS_AT_ONCE).await?;
-    let states = remove_from(db, gate, of, "device_state", STATES_AT_ONCE).await?;
+    let blocks = remove_from(db, gate, of, ("track_block", BLOCKS_AT_ONCE), u64::MAX).await?;
+    let states = remove_from(db, gate, of, ("device_state", STATES_AT_ONCE), u64::MAX).await?;
     Ok((blocks, states))
 }
 
-async fn remove_from(db: &Database, gate: &Gate, of: Of, table: &str, at_once: u32) -> Result<u64> {
+/// Removes the blocks that a partition has of a tenant's day, since 1970: no more once `most` of them are gone. How many
+/// there were.
+pub async fn remove_day(
+    db: &Database,
+    gate: &Gate,
+    (tenant, partition, day): (TenantId, u32, i32),
+    most: u64,
+) -> Result<u64> {
+    let of = Of::Day(tenant, partition as i32, day);
+    remove_from(db, gate, of, ("track_block", BLOCKS_AT_ONCE), most).await
+}
+
+async fn remove_from(db: &Database, gate: &Gate, of: Of, (table, at_once): (&str, u32), most: u64) -> Result<u64> {
     let mut removed = 0;
-    while is_left(db, table, of).await? {
+    while removed < most && is_left(db, table, of).await? {
         let _turn = gate.enter().await;
         let tx = db.write(&Scope::Platform).await?;
         removed += remove_some(&tx, table, of, at_once).await?;

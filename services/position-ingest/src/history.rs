@@ -136,19 +136,19 @@ impl Track {
     }
 }
 
-/// What the meters of a device stood at, at its last fix that was recorded by `at`. Of its own engine hours only what it
-/// said on that day is known.
+/// What the meters of a device stood at, at its last fix that was recorded by `at` and not before `kept_from`. Of its own
+/// engine hours only what it said on that day is known.
 pub async fn meters_at(
     db: &Database,
-    tenant: TenantId,
-    device: DeviceId,
+    (tenant, device): (TenantId, DeviceId),
     partitions: BTreeSet<u32>,
+    kept_from: i64,
     at: i64,
 ) -> Result<Option<MetersRead>> {
     let to = at.saturating_add(1);
     // Most are asked for what was not long ago.
     for days in [1, 8, 64, i64::from(u16::MAX)] {
-        let from = to.saturating_sub(days * DAY_MS);
+        let from = to.saturating_sub(days * DAY_MS).max(kept_from);
         let mut track = Track::open(db, tenant, device, partitions.clone(), from, to).await?;
         while let Some(positions) = track.day_before().await? {
             let counted = || positions.iter().filter(|position| position.derived.is_present());

@@ -26,6 +26,7 @@ use crate::{
     meters::MetersOf,
     refusals::RefusalsInRound,
     registry::Registry,
+    retention::Retention,
     routes::ChangedRoutes,
     vehicle_events::EventOf,
 };
@@ -63,6 +64,7 @@ pub struct Intake {
     partitions: u32,
     registry: Registry,
     gateways: Gateways,
+    retention: Retention,
     last: LastPositions,
     devices: HashMap<DeviceId, Known, RandomState>,
     fresh: Vec<DeviceId>,
@@ -90,7 +92,7 @@ impl Intake {
     pub fn new(
         partition: u32,
         partitions: u32,
-        (registry, gateways): (Registry, Gateways),
+        (registry, gateways, retention): (Registry, Gateways, Retention),
         last: LastPositions,
         devices: HashMap<DeviceId, Known, RandomState>,
     ) -> Self {
@@ -99,6 +101,7 @@ impl Intake {
             partitions,
             registry,
             gateways,
+            retention,
             last,
             devices,
             fresh: Vec::new(),
@@ -198,6 +201,9 @@ impl Intake {
         }
         if report.recorded_at < binding.bound_from {
             return refuse_row(refused, Reject::BeforeBinding, gateway, imei, &report);
+        }
+        if self.retention.is_over(binding.tenant, report.recorded_at, stream_ts) {
+            return refuse_row(refused, Reject::ExpiredFix, gateway, imei, &report);
         }
         // Only an invalid fix can be refused from here on; no other is worth a copy.
         let copy = (!report.valid).then(|| report.clone());

@@ -324,7 +324,7 @@ impl LastPositions {
 /// checkpoint that is newer than theirs.
 async fn load(db: &Database, zones: &Zones) -> Result<View> {
     let mut view = View::default();
-    let tx = db.read(&Scope::Platform).await?;
+    let tx = db.read_whole(&Scope::Platform, hot_frame::TABLE).await?;
     for row in partition::Entity::find().all(&tx).await? {
         load_partition(&tx, &mut view, &row, zones).await?;
     }

@@ -4,7 +4,8 @@
 //! goes through [`intake`] (resolve, derive), is shown live, and is gathered into a
 //! round by the [`partition`]'s owner; [`writer`] commits the round with its progress; [`publisher`] puts the stored
 //! bytes into POSITIONS; [`seal`] turns hot frames into per-device blocks, which [`history`] reads. [`lease`] decides
-//! who owns what. Beside all that, [`addresses`] says what is at a place.
+//! who owns what. What is older than a tenant keeps it goes ([`retention`], [`expiry`]). Beside all that, [`addresses`] says
+//! what is at a place.
 
 use std::{sync::Arc, time::Duration};
 
@@ -30,6 +31,8 @@ mod device_erasures;
 mod entity;
 mod erase;
 mod erasures;
+mod expiry;
+mod followed;
 mod gateway_messages;
 mod gateways;
 mod heard;
@@ -53,13 +56,16 @@ pub mod receiver;
 mod refusals;
 mod registry;
 mod restored;
+mod retention;
 mod round_trace;
 mod routes;
 mod seal;
+mod space;
 mod storage;
 pub mod streams;
 pub mod tail;
 mod vehicle_events;
+pub mod verify;
 mod writer;
 mod zones;
 
@@ -70,7 +76,7 @@ pub use migrations::Migrator;
 pub use partition::seal_subject;
 pub use positions::counts as rejection_counts;
 pub use restored::{RawAfterRestore, raw_after_restore};
-pub use storage::{Storage, Stored, storage, stored_below};
+pub use storage::{Storage, Stored, storage, stored_below, whole_bytes};
 
 /// Writes that wait for the writer.
 const WRITES_WAITING: usize = 64;
@@ -104,6 +110,7 @@ async fn put_together(context: &Context, config: Config) -> Result<Service> {
     let (zones, zones_follower) = zones::Zones::new(context);
     let registry = registry::Registry::open(context, zones.clone()).await?;
     let gateways = gateways::Gateways::open(context).await?;
+    let retention = retention::Retention::open(context).await?;
     let metrics = metrics::Metrics::new(&context.health);
     let last = last_positions::LastPositions::new(metrics.messages.clone(), zones);
     let (writes, waiting) = mpsc::channel(WRITES_WAITING);
@@ -113,7 +120,8 @@ async fn put_together(context: &Context, config: Config) -> Result<Service> {
         context.connection(receiver::NATS_USER),
         bus.clone(),
         db.clone(),
-        (registry.clone(), gateways.clone(), last.clone(), config.partitions),
+        (registry.clone(), gateways.clone(), retention.clone()),
+        (last.clone(), config.partitions),
         &context.health,
     );
     let shared = partition::Shared {
@@ -123,6 +131,7 @@ async fn put_together(context: &Context, config: Config) -> Result<Service> {
         writer: writer::Writer(writes),
         registry: registry.clone(),
         gateways: gateways.clone(),
+        retention: retention.clone(),
         heard: heard::Heard::open(context).await?,
         routes: routes::Routes::open(context).await?,
         meters,
@@ -137,6 +146,7 @@ async fn put_together(context: &Context, config: Config) -> Result<Service> {
         db: db.clone(),
         last: last.clone(),
         registry: registry.clone(),
+        retention: retention.clone(),
         partitions: config.partitions,
         devices: DevicesClient::new(context.peers.transport("fleet")?),
     };
@@ -182,6 +192,13 @@ async fn put_together(context: &Context, config: Config) -> Result<Service> {
             }),
         )
         .task(
+            "retention",
+            until(shutdown.clone(), {
+                let retention = retention.clone();
+                async move { retention.follow().await }
+            }),
+        )
+        .task(
             "held",
             until(shutdown.clone(), {
                 let (registry, bus, partitions) = (registry.clone(), bus.clone(), config.partitions);
@@ -215,7 +232,7 @@ async fn put_together(context: &Context, config: Config) -> Result<Service> {
             health.missing("position-ingest", "loading bindings and last positions");
             let shutdown = shutdown.clone();
             async move {
-                let loaded = async { tokio::join!(registry.loaded(), last.loaded()) };
+                let loaded = async { tokio::join!(registry.loaded(), retention.loaded(), last.loaded()) };
                 if shutdown.run_until_cancelled(loaded).await.is_some() {
                     health.present("position-ingest");
                 }

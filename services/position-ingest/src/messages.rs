@@ -61,6 +61,11 @@ impl Wanted {
         Ok(Self { outcome: request.outcome(), from, to, before, limit: limit as usize })
     }
 
+    /// Nothing from before `kept_from`, milliseconds since 1970.
+    pub fn since(self, kept_from: i64) -> Self {
+        Self { from: self.from.max(kept_from), ..self }
+    }
+
     /// Whether messages that came to this are among them.
     pub fn has(&self, outcome: MessageOutcome) -> bool {
         self.outcome == MessageOutcome::Unspecified || self.outcome == outcome

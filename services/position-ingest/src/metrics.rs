@@ -40,6 +40,7 @@ pub struct Metrics {
     frames: Counter<u64, AtomicU64>,
     repeats: Counter<u64, AtomicU64>,
     conflicts: Counter<u64, AtomicU64>,
+    expired: Counter<u64, AtomicU64>,
     owned: Gauge,
     commits: Histogram,
     /// How long messages took, from RAW and from POSITIONS.
@@ -57,6 +58,7 @@ impl Metrics {
             frames: Counter::default(),
             repeats: Counter::default(),
             conflicts: Counter::default(),
+            expired: Counter::default(),
             owned: Gauge::default(),
             commits: health::seconds(),
             messages: health.messages(),
@@ -69,6 +71,7 @@ impl Metrics {
             registry.register("positions_refused", "Positions not taken in, by reason", metrics.refused.clone());
             registry.register("seal_repeats", "Repeats dropped while sealing", metrics.repeats.clone());
             registry.register("seal_conflicts", "Conflicting fixes dropped while sealing", metrics.conflicts.clone());
+            registry.register("blocks_expired", "Blocks older than their tenant keeps them", metrics.expired.clone());
             registry.register("partitions_owned", "Partitions that this instance owns", metrics.owned.clone());
             registry.register("commit_seconds", "Time of a commit of rounds", metrics.commits.clone());
             registry.register_collector(Box::new(metrics.progress.clone()));
@@ -91,6 +94,11 @@ impl Metrics {
     pub fn merged(&self, counts: MergeCounts) {
         self.repeats.inc_by(counts.repeats);
         self.conflicts.inc_by(counts.conflicts);
+    }
+
+    /// So many blocks were removed because they were too old.
+    pub fn expired(&self, blocks: u64) {
+        self.expired.inc_by(blocks);
     }
 
     /// So many partitions are owned here.

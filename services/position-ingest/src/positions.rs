@@ -30,6 +30,7 @@ use crate::{
     messages::Wanted,
     meters, refusals,
     registry::Registry,
+    retention::Retention,
 };
 
 /// Days of counts that are shown.
@@ -46,6 +47,8 @@ pub struct PositionsService {
     pub last: LastPositions,
     /// Which devices exist.
     pub registry: Registry,
+    /// For how long their history is kept.
+    pub retention: Retention,
     /// How many there are.
     pub partitions: u32,
     /// Fleet, which knows who sees what.
@@ -207,6 +210,7 @@ impl PositionsService {
     async fn messages(&self, caller: &Caller, request: DeviceMessagesRequest) -> Result<DeviceMessageList> {
         let wanted = Wanted::of(&request)?;
         let device = self.device(caller, request.id).await?;
+        let wanted = wanted.since(self.kept_from(device.tenant_id.parse()?).await);
         let refused = match wanted.has(MessageOutcome::Refused) {
             true => refusals::of_device(&self.bus, device.tenant_id.parse()?, device.id.parse()?).await?,
             false => Vec::new(),
@@ -227,10 +231,18 @@ impl PositionsService {
         Ok(self.devices.clone().get(get).await.map_err(Error::from)?.into_inner())
     }
 
+    /// What is too old is not there, whether it was removed yet or not.
     async fn open(&self, device: &Device, from: i64, to: i64) -> Result<Track> {
         let (tenant, id) = (device.tenant_id.parse()?, device.id.parse()?);
+        let from = from.max(self.kept_from(tenant).await);
         let track = Track::open(&self.db, tenant, id, self.partitions_of(tenant, id, &device.imei), from, to).await?;
         Ok(track.derived_by(self.registry.thresholds(id)))
+    }
+
+    /// Since when a tenant's history is kept, milliseconds since 1970. Until that is known nothing can be shown.
+    async fn kept_from(&self, tenant: TenantId) -> i64 {
+        self.retention.loaded().await;
+        self.retention.kept_from(tenant, Timestamp::now().millis())
     }
 
     /// What the meters of a device stood at, at its last fix that was recorded by then.
@@ -246,7 +258,8 @@ impl PositionsService {
             }
             _ => {
                 let partitions = self.partitions_of(tenant, id, &device.imei);
-                history::meters_at(&self.db, tenant, id, partitions, at).await?
+                let kept_from = self.kept_from(tenant).await;
+                history::meters_at(&self.db, (tenant, id), partitions, kept_from, at).await?
             }
         };
         Ok(MeterReadingAnswer { reading: read.map(|read| meters::reading(id, &read)) })

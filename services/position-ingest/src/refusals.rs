@@ -49,8 +49,10 @@ impl RefusalsInRound {
         binding_of: impl Fn(Imei) -> Option<Binding>,
     ) {
         let Ok(reason) = refused.reason.parse::<Reject>() else { return };
-        // Older fixes of a tracker were somebody else's, and what a stranger's gateway says is the stranger's.
-        if matches!(reason, Reject::BeforeBinding | Reject::ForeignDevice | Reject::UnknownDevice) {
+        // Older fixes of a tracker were somebody else's, what a stranger's gateway says is the stranger's, and what is too old
+        // for history is shown nowhere.
+        if matches!(reason, Reject::BeforeBinding | Reject::ForeignDevice | Reject::UnknownDevice | Reject::ExpiredFix)
+        {
             return;
         }
         let binding_of = |imei| binding_of(imei).filter(|binding| !binding.is_foreign_to(own));

@@ -20,9 +20,11 @@ use crate::{
     compact,
     entity::{hot_frame, partition, track_block},
     erase,
+    expiry::Expiry,
     metrics::Metrics,
     partition::Shared,
     registry::Registry,
+    space,
 };
 
 /// Positions sealed in one transaction: what is held in memory.
@@ -51,7 +53,7 @@ impl Sealer {
     pub fn new(shared: &Shared, partition: u32, epoch: i64, published: watch::Receiver<i64>) -> Self {
         let (requests, mut waiting) = mpsc::unbounded_channel::<Request>();
         let owned = OwnedBlocks { shared: shared.clone(), partition, epoch };
-        let mut sealing = Sealing { owned, published, rounds: 0 };
+        let mut sealing = Sealing { owned, published, rounds: 0, expiry: Expiry::default() };
         let mut tasks = JoinSet::new();
         tasks.spawn(async move {
             while let Some(request) = waiting.recv().await {
@@ -83,6 +85,7 @@ struct Sealing {
     published: watch::Receiver<i64>,
     /// Sealings so far.
     rounds: u32,
+    expiry: Expiry,
 }
 
 impl Sealing {
@@ -102,6 +105,7 @@ impl Sealing {
             let blocks = move || blocks_of(partition, &frames, last_seq, &registry, &metrics);
             let blocks = tokio::task::spawn_blocking(blocks).await.map_err(Error::internal)??;
             sealed += blocks.iter().map(|block| block.n as u64).sum::<u64>();
+            self.expiry.blocks_come(&blocks);
             self.replace(blocks, last_seq).await?;
         }
         if self.rounds.is_multiple_of(ROUNDS_BEFORE_COMPACTION) {
@@ -109,7 +113,13 @@ impl Sealing {
         }
         self.rounds = self.rounds.wrapping_add(1);
         let as_of = if published_seq >= request.until_seq { request.as_of } else { 0 };
-        erase::sweep(&self.owned.shared.db, &self.owned.shared.gate, self.owned.partition, as_of).await?;
+        let Shared { db, gate, retention, metrics, .. } = &self.owned.shared;
+        erase::sweep(db, gate, self.owned.partition, as_of).await?;
+        let now = Timestamp::now().millis();
+        metrics.expired(self.expiry.run(db, gate, retention, self.owned.partition, now).await?);
+        if let Err(error) = space::give_back(db, gate).await {
+            tracing::warn!(%error, "room that is not needed could not be given back; will try again");
+        }
         Ok(sealed)
     }
 

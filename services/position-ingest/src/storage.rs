@@ -53,7 +53,26 @@ impl Storage {
 
 /// Adds up what is stored.
 pub async fn storage(db: &Database) -> Result<Storage> {
-    Ok(Storage { hot: of(db, "hot_frame").await?, sealed: of(db, "track_block").await? })
+    Ok(Storage { hot: hot(db).await?, sealed: of(db, "track_block").await? })
+}
+
+/// Bytes of all that ingest's database takes, whatever is in it: the pages of the SQLite file, or the tables of the schema
+/// with their indexes.
+pub async fn whole_bytes(db: &Database) -> Result<i64> {
+    if let Some(pages) = db.pages().await? {
+        return Ok(i64::try_from(pages.all * pages.bytes).unwrap_or(i64::MAX));
+    }
+    let sql = "SELECT CAST(coalesce(sum(pg_total_relation_size(oid)), 0) AS bigint) AS bytes FROM pg_class \
+               WHERE relkind = 'r' AND relnamespace = to_regnamespace(quote_ident(current_schema()))";
+    let tx = db.read(&Scope::Platform).await?;
+    let row = tx.query_one_raw(Statement::from_string(db.backend(), sql)).await?;
+    tx.commit().await?;
+    Ok(row.map_or(Ok(0), |row| row.try_get("", "bytes"))?)
+}
+
+/// What is not sealed yet.
+pub async fn hot(db: &Database) -> Result<Stored> {
+    of(db, "hot_frame").await
 }
 
 /// The first sequence of RAW that is not stored, or counted as refused, yet; 0 when the stream is another one than that

@@ -1,6 +1,7 @@
 import type { ComponentType, ReactNode } from 'react';
 import type { Icon } from '@tabler/icons-react';
 import type { Dispatch, DirectResult } from '@/api/direct';
+import type { Formats } from '@/i18n/format';
 import type { ListParams } from '@/lib/listParams';
 import type { MutationResult } from '@/lib/mutationResult';
 import type { EntityForm } from '@/lib/useEntityForm';
@@ -149,7 +150,7 @@ export interface FormLayout<T extends Row> {
   /** Where it takes more than one call. Of half of it done, both are told: the thing as it is, and what went wrong. */
   send?: (parts: SendParts<T>) => Promise<MutationResult<T> | { data: T; error: unknown }>;
   /** Asked before anything is sent. */
-  question?: (values: Values, row: T | undefined, t: ResourceText) => Question | undefined;
+  question?: (values: Values, row: T | undefined, t: ResourceText, formats: Formats) => Question | undefined;
   /** The screen's own words when fields are wrong. */
   explain?: (wrong: string[], t: ResourceText) => string | undefined;
   /** Things that nobody can change, or not this person. */

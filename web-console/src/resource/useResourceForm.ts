@@ -96,7 +96,7 @@ export function useResourceForm<T extends Row>(
     namespace: REGISTRY[key].namespace,
     words,
     failure: (error) => t(error === partly.current ? 'savedPartly' : 'saveFailed'),
-    question: (values) => (isUnchanged(values) ? undefined : layout.question?.(values, shown, t)),
+    question: (values) => (isUnchanged(values) ? undefined : layout.question?.(values, shown, t, formats)),
     explain: (errors) => layout.explain?.(Object.keys(errors), t),
     readOnly: shown && (!formFields(plain).some(([, field]) => asked(field)) || layout.readOnly?.(shown, person)),
     tab,

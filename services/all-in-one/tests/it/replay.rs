@@ -1,8 +1,11 @@
 //! Recorded traces through the whole program, undisturbed.
 
+use armada_runtime::{Database, Scope, db::Location};
 use armada_testkit::{Api, Kind, both_databases};
 use armada_track::imei_of_name;
 use nix::sys::signal::Signal;
+use sea_orm::ConnectionTrait;
+use serde_json::Value;
 
 use crate::support::{self, SOON, history, site::Site, trace};
 
@@ -41,7 +44,7 @@ both_databases! {
         armada.stop(Signal::SIGTERM).await?;
         let _armada = site.run().await;
         history::equals(&site.owner().await?, TENANT, &expected, SOON).await;
-        Ok(())
+        damage_is_found(&site).await
     }
 }
 
@@ -49,6 +52,37 @@ async fn sealed_history_is_the_same(site: &Site, owner: &Api, expected: &trace::
     let sealed = site.output(&["history", "seal"]);
     assert!(sealed.status.success(), "{}", String::from_utf8_lossy(&sealed.stderr));
     history::equals(owner, TENANT, expected, SOON).await;
+}
+
+/// `armada history verify` beside the program: all is well, until something is not.
+async fn damage_is_found(site: &Site) -> anyhow::Result<()> {
+    let verify = |json: bool| site.output(if json { &["history", "verify", "--json"] } else { &["history", "verify"] });
+    let found: Value = serde_json::from_slice(&verify(true).stdout)?;
+    assert_eq!(found["problem_count"], 0, "{found}");
+    assert_eq!(found["blocks"]["devices"], 40, "{found}");
+    let clean = verify(false);
+    assert!(clean.status.success(), "{}", String::from_utf8_lossy(&clean.stderr));
+
+    let location = match &site.logins {
+        Some(logins) => Location::Postgres(logins.clone()),
+        None => Location::Sqlite(site.data()),
+    };
+    let db = Database::open(&location, "position-ingest").await?;
+    let tx = db.write(&Scope::Platform).await?;
+    tx.execute_unprepared("UPDATE track_block SET t_end = t_end + 1 WHERE seq = (SELECT min(seq) FROM track_block)")
+        .await?;
+    tx.commit().await?;
+    db.close().await?;
+    let damaged = verify(false);
+    assert_eq!(damaged.status.code(), Some(1));
+    let (told, said) = (String::from_utf8(damaged.stdout)?, String::from_utf8(damaged.stderr)?);
+    let line = told.lines().next().unwrap_or_default();
+    assert!(line.starts_with("track_block  tenant ") && line.contains("  device "), "{line}");
+    assert!(line.ends_with("  first or last time are others than the row says"), "{line}");
+    assert!(said.contains(" found in history"), "{said}");
+    let found: Value = serde_json::from_slice(&verify(true).stdout)?;
+    assert!(found["problems"][0]["device_id"].is_string() && found["problem_count"] != 0, "{found}");
+    Ok(())
 }
 
 #[tokio::test(flavor = "multi_thread")]

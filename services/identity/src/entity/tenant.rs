@@ -61,6 +61,8 @@ pub struct Model {
     pub storage_limit_mb: i32,
     /// A second person must agree before an engine is stopped.
     pub engine_stop_consent: bool,
+    /// Days for which positions are kept; 0 for ever.
+    pub history_days: i32,
 }
 
 #[derive(Copy, Clone, Debug, EnumIter, DeriveRelation)]
@@ -74,7 +76,7 @@ row! {
     made: id, created_at, updated_at, is_demo, used_devices, deleted_at, erase_after;
     given: name, description, time_zone, active, cost_model, cost_per_device, cost_bundle, currency, device_limit,
         user_limit, billing_period, billing_day, due_day, subscription_status, tax_number, confirmed, storage_limit_mb,
-        engine_stop_consent;
+        engine_stop_consent, history_days;
 }
 
 impl Entity {

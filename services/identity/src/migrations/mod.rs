@@ -17,6 +17,7 @@ mod m0013_gateways;
 mod m0014_storage_limit;
 mod m0015_engine_stop_consent;
 mod m0018_mail_requests;
+mod m0019_history_days;
 
 /// All migrations, in order.
 pub struct Migrator;
@@ -40,6 +41,7 @@ impl MigratorTrait for Migrator {
             Box::new(m0014_storage_limit::Migration),
             Box::new(m0015_engine_stop_consent::Migration),
             Box::new(m0018_mail_requests::Migration),
+            Box::new(m0019_history_days::Migration),
         ]
     }
 }

@@ -7,6 +7,9 @@ use sea_orm::{DatabaseTransaction, QueryOrder, QuerySelect, entity::prelude::*};
 
 use super::partition;
 
+/// The table, which PostgreSQL has in slots that are truncated once they are empty: whoever reads frames and what belongs to
+/// them in one snapshot asks for it whole.
+pub const TABLE: &str = "hot_frame";
 /// Frames loaded at a time.
 const FRAMES_AT_ONCE: u64 = 32;
 
@@ -37,7 +40,8 @@ pub enum Relation {}
 
 impl ActiveModelBehavior for ActiveModel {}
 
-/// Reads the frames behind the checkpoint of a partition in their order; returns the number of the last one.
+/// Reads the frames behind the checkpoint of a partition in their order; returns the number of the last one. The
+/// transaction has the table whole.
 pub async fn since_checkpoint(
     tx: &DatabaseTransaction,
     partition: &partition::Model,

@@ -9,7 +9,10 @@ mod m0004_tenant_deletion;
 mod m0005_device_erasures;
 mod m0006_events;
 mod m0007_addresses;
+mod m0008_room;
 mod m0011_days;
+
+pub use m0008_room::HOT_SLOTS;
 
 /// All migrations, in order.
 pub struct Migrator;
@@ -25,6 +28,7 @@ impl MigratorTrait for Migrator {
             Box::new(m0005_device_erasures::Migration),
             Box::new(m0006_events::Migration),
             Box::new(m0007_addresses::Migration),
+            Box::new(m0008_room::Migration),
             Box::new(m0011_days::Migration),
         ]
     }

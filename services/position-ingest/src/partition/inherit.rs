@@ -54,7 +54,7 @@ pub(super) async fn inherit(
                     return Ok(None);
                 }
             }
-            let tx = shared.db.read(&Scope::Platform).await?;
+            let tx = shared.db.read_whole(&Scope::Platform, hot_frame::TABLE).await?;
             let states = states(&tx, &shared.registry, &devices).await?;
             tx.commit().await?;
             Ok(Some(states))

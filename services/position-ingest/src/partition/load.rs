@@ -33,7 +33,7 @@ pub(super) struct Loaded {
 
 /// Reads the checkpoint and the frames that were stored since.
 pub(super) async fn load(db: &Database, registry: &Registry, partition: u32, epoch: i64) -> Result<Loaded> {
-    let tx = db.read(&Scope::Platform).await?;
+    let tx = db.read_whole(&Scope::Platform, hot_frame::TABLE).await?;
     let row = partition::Entity::find_by_id(partition as i32).one(&tx).await?;
     let row = row.filter(|row| row.epoch == epoch).ok_or_else(|| lost(partition))?;
     let saved =

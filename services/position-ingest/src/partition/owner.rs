@@ -105,8 +105,8 @@ impl Owner {
         epoch: i64,
         tail: Tail,
     ) -> Result<(Self, impl Future<Output = Result<()>>)> {
-        // Whether a device comes from another partition is told from there, and what vehicles may.
-        tokio::join!(shared.last.loaded(), shared.registry.loaded());
+        // Whether a device comes from another partition is told from there, what vehicles may, and what is too old.
+        tokio::join!(shared.last.loaded(), shared.registry.loaded(), shared.retention.loaded());
         let Loaded { row, devices, unpublished } = load(&shared.db, &shared.registry, partition, epoch).await?;
         let stream = streams::raw(&shared.bus, &shared.config).await?;
         let last = stream.cached_info().state.last_sequence as i64;
@@ -124,8 +124,8 @@ impl Owner {
         let (publisher, publishing) = Publisher::new(shared.bus.clone(), partition, row.published_seq, unpublished);
         let (registry, last) = (shared.registry.clone(), shared.last.clone());
         let meters_changed = registry.meters_changed();
-        let intake =
-            Intake::new(partition, shared.config.partitions, (registry, shared.gateways.clone()), last, devices);
+        let known = (registry, shared.gateways.clone(), shared.retention.clone());
+        let intake = Intake::new(partition, shared.config.partitions, known, last, devices);
         let sealer = Sealer::new(&shared, partition, epoch, publisher.watch());
         shared.health.present(streams::RAW);
         tracing::info!(partition, epoch, next_seq = row.next_seq, "owns");

@@ -13,6 +13,7 @@ use crate::{
     meters::Meters,
     metrics::Metrics,
     registry::Registry,
+    retention::Retention,
     routes::Routes,
     writer::{Gate, Writer},
 };
@@ -26,6 +27,7 @@ pub struct Shared {
     pub writer: Writer,
     pub registry: Registry,
     pub gateways: Gateways,
+    pub retention: Retention,
     pub heard: Heard,
     pub routes: Routes,
     pub meters: Meters,

@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 
 use armada_proto::{
-    TenantId,
+    TenantId, Timestamp,
     v1::{PositionFrame, RefusedMessage},
 };
 use armada_track::{
@@ -15,7 +15,9 @@ use super::{
     answer::Warning,
     draft::{Draft, Unresolved},
 };
-use crate::{bindings::Binding, gateways::Gateways, last_positions::LastPositions, registry::Registry};
+use crate::{
+    bindings::Binding, gateways::Gateways, last_positions::LastPositions, registry::Registry, retention::Retention,
+};
 
 /// How far a clock may be ahead before its gateway is told.
 const CLOCK_AHEAD_MS: i64 = 60_000;
@@ -29,6 +31,7 @@ pub(super) const FRAME: &str = "frame";
 pub(super) struct Checker {
     pub(super) registry: Registry,
     pub(super) gateways: Gateways,
+    pub(super) retention: Retention,
     pub(super) last: LastPositions,
     pub(super) partitions: u32,
 }
@@ -187,6 +190,9 @@ impl Checker {
         if report.recorded_at < binding.bound_from {
             return Err(Reject::BeforeBinding);
         }
+        if self.retention.is_over(binding.tenant, report.recorded_at, now) {
+            return Err(Reject::ExpiredFix);
+        }
         // Without coordinates it stands where the device was last, if that is known.
         let nowhere = !report.valid && report.lat == 0 && report.lng == 0;
         if nowhere && self.last.partition_of(binding.tenant, binding.device).is_none() {
@@ -205,6 +211,7 @@ impl Checker {
         if let Err(error) = self.registry.ask(imeis).await {
             tracing::debug!(%error, "cannot ask who has a device: what it sent is held");
         }
+        let now = Timestamp::now().millis();
         for Unresolved { imei, index, recorded_at, own } in std::mem::take(&mut draft.unresolved) {
             match self.registry.get(imei) {
                 None => {
@@ -218,6 +225,9 @@ impl Checker {
                 }
                 Some(binding) if recorded_at < binding.bound_from => {
                     draft.reject(index, Reject::BeforeBinding, Some("recorded_at"));
+                }
+                Some(binding) if self.retention.is_over(binding.tenant, recorded_at, now) => {
+                    draft.reject(index, Reject::ExpiredFix, Some("recorded_at"));
                 }
                 Some(_) => draft.answer.accepted += 1,
             }

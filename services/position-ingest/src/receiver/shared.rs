@@ -17,7 +17,7 @@ use super::{
     recent::RecentMessages,
     traffic::Traffic,
 };
-use crate::{gateways::Gateways, last_positions::LastPositions, registry::Registry};
+use crate::{gateways::Gateways, last_positions::LastPositions, registry::Registry, retention::Retention};
 
 /// What the receivers of all partitions of a process share. Cheap to clone.
 #[derive(Clone)]
@@ -42,7 +42,8 @@ impl Shared {
         receiver: Bus,
         ingest: Bus,
         db: Database,
-        (registry, gateways, last, partitions): (Registry, Gateways, LastPositions, u32),
+        (registry, gateways, retention): (Registry, Gateways, Retention),
+        (last, partitions): (LastPositions, u32),
         health: &Health,
     ) -> Self {
         let memory = Memory::default();
@@ -50,7 +51,7 @@ impl Shared {
             receiver,
             ingest,
             db,
-            checker: Checker { registry, gateways, last, partitions },
+            checker: Checker { registry, gateways, retention, last, partitions },
             metrics: Metrics::new(health, memory.clone()),
             memory,
             parts: Arc::default(),

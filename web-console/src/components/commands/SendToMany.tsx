@@ -82,7 +82,7 @@ function CommandForm({
     namespace: 'commands',
     words: (name, message) => wrongText(name, message, t, has, (value) => formats.number(value)),
     failure: t('saveFailed'),
-    question: (values) => resource.form?.question?.({ ...values, count }, undefined, t),
+    question: (values) => resource.form?.question?.({ ...values, count }, undefined, t, formats),
     send: async (values) => {
       const { data: devices, error } = await ids(MOST);
       if (!devices) return { error };

@@ -46,3 +46,10 @@ function Share({ used, limit }: { used: number; limit: number }) {
     </span>
   );
 }
+
+/** For how long a tenant's history is kept. */
+export function HistoryKept({ row: { history_days } }: CellProps) {
+  const { t } = useTranslation('tenants');
+  const formats = useFormats();
+  return <>{history_days ? `${formats.number(history_days)} ${t('unit.days')}` : t('forever')}</>;
+}

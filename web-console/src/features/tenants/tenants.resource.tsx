@@ -2,8 +2,9 @@ import type { Tenant } from '@/api/types';
 import { defineResource } from '@/resource/defineResource';
 import { choice, flag, instant, money, number, text } from '@/resource/fields';
 import { DeletedTenant } from './DeletedTenant';
-import { DeviceShare, TenantStatus, UserShare } from './tenantCells';
+import { DeviceShare, HistoryKept, TenantStatus, UserShare } from './tenantCells';
 import { currencies, timeZones } from './tenantChoices';
+import { tenantQuestion } from './tenantQuestion';
 
 /** In the smallest unit of every currency this is a number that is still counted exactly. */
 const AMOUNT_MAX = 9e12;
@@ -86,6 +87,7 @@ export default defineResource<Tenant>({
       column: { optional: true, width: 150 },
       form: { initial: 'Asia/Jakarta', required: true },
     }),
+    history_days: number<Tenant>({ column: { optional: true, width: 150, Cell: HistoryKept }, form: {} }),
     created_at: instant({ column: { sortable: true, width: 130 } }),
     updated_at: instant({ column: { optional: true, width: 130 } }),
     tax_number: text({ column: false, form: { inputMode: 'numeric', pattern: TAX_NUMBER } }),
@@ -98,15 +100,11 @@ export default defineResource<Tenant>({
   form: {
     sections: {
       general: ['name', 'description', 'tax_number', 'time_zone', 'active', 'confirmed', 'engine_stop_consent'],
-      limits: ['device_limit', 'user_limit', 'storage_limit_mb'],
+      limits: ['device_limit', 'user_limit', 'storage_limit_mb', 'history_days'],
       cost: ['subscription_status', 'cost_model', 'currency', 'cost_per_device', 'cost_bundle'],
       billing: ['billing_period', 'billing_day', 'due_day'],
     },
-    // Nobody shuts out a whole company in passing.
-    question: ({ active }, tenant, t) =>
-      tenant?.active && !active
-        ? { title: t('confirmDeactivate.title', { name: tenant.name }), text: t('confirmDeactivate.text') }
-        : undefined,
+    question: tenantQuestion,
   },
   summary: [
     { name: 'total' },

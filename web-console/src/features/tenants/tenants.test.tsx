@@ -5,6 +5,7 @@ import { beforeEach, describe, expect, it } from 'vitest';
 import type { Tenant } from '@/api/types';
 import tenantsResource from './tenants.resource';
 import { ResourceListPage } from '@/resource/ResourceListPage';
+import { formatsFor } from '@/i18n/format';
 import { signedIn } from '@/session/sessionSlice';
 import { at, server, setUpTestServer } from '@/testing/server';
 import { loginAnswer, tokenWith } from '@/testing/tokens';
@@ -38,6 +39,7 @@ const merdeka: Tenant = {
   confirmed: true,
   storage_limit_mb: 10_240,
   engine_stop_consent: false,
+  history_days: 0,
   tax_number: '012345678901000',
 };
 
@@ -159,6 +161,7 @@ describe('the tenant form', () => {
       confirmed: true,
       engine_stop_consent: false,
       storage_limit_mb: 10_240,
+      history_days: 0,
       subscription_status: 'active',
       cost_model: 'bundle',
       currency: 'IDR',
@@ -202,6 +205,31 @@ describe('the tenant form', () => {
     await userEvent.click(question.getByRole('button', { name: 'Simpan' }));
     expect(await screen.findByText('Tenant berhasil diperbarui.')).toBeTruthy();
     expect(sent).toEqual({ active: false });
+  });
+
+  it('says what a shorter history deletes before it does', async () => {
+    tenants = [{ ...merdeka, history_days: 365 }];
+    show('/tenants?open=tenant-1');
+    const form = await drawer('Angkutan Merdeka');
+    await retype(await form.findByLabelText(/^Riwayat disimpan/), '90');
+    await userEvent.click(form.getByRole('button', { name: 'Simpan perubahan' }));
+    const question = await drawer('Persingkat riwayat Angkutan Merdeka?');
+    const date = formatsFor('id').date(Date.now() - 90 * 24 * 3600 * 1000);
+    expect(question.getByText(new RegExp(`^Riwayat sebelum ${date} dihapus selamanya`))).toBeTruthy();
+    expect(sent).toBeUndefined();
+    await userEvent.click(question.getByRole('button', { name: 'Hapus riwayat' }));
+    expect(await screen.findByText('Tenant berhasil diperbarui.')).toBeTruthy();
+    expect(sent).toEqual({ history_days: 90 });
+  });
+
+  it('asks nothing where history is kept longer', async () => {
+    tenants = [{ ...merdeka, history_days: 365 }];
+    show('/tenants?open=tenant-1');
+    const form = await drawer('Angkutan Merdeka');
+    await retype(await form.findByLabelText(/^Riwayat disimpan/), '0');
+    await userEvent.click(form.getByRole('button', { name: 'Simpan perubahan' }));
+    expect(await screen.findByText('Tenant berhasil diperbarui.')).toBeTruthy();
+    expect(sent).toEqual({ history_days: 0 });
   });
 
   it('saves other changes without a question', async () => {
