@@ -102,7 +102,15 @@ describe('the live session', () => {
     const head = { id: 'g', name: 'Jawa', depth: 0, isOpen: true, total: 1, counts: counts(1) };
     say({
       type: 'list',
-      list: { total: 9, fleetSize: 1, complete: true, first: 7, ids: ['', 'a'], heads: [[7, head]], devices: [device('a')] },
+      list: {
+        total: 9,
+        fleetSize: 1,
+        complete: true,
+        first: 7,
+        ids: ['', 'a'],
+        heads: [[7, head]],
+        devices: [device('a')],
+      },
     });
     const list = live.list();
     expect([0, 1].map((place) => [list.heads?.get(7 + place)?.name, list.devices[place]?.id])).toEqual([

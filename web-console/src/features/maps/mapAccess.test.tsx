@@ -19,9 +19,7 @@ const nothing = () => undefined;
 /** What of the shell holds the session, and of the map lists the vehicles. */
 function Panel() {
   useLiveSession();
-  return (
-    <VehiclePanel open onToggle={nothing} selected={null} following={false} onSelect={nothing} onFollow={nothing} />
-  );
+  return <VehiclePanel open onToggle={nothing} chosen={[]} followed={null} onChoose={nothing} onFollow={nothing} />;
 }
 
 function show(permissions: string[], path = '/maps') {

@@ -15,7 +15,7 @@ setUpTestServer();
 
 const NOW = Date.now();
 const MINUTE = 60_000;
-const NO_TRACK = { shown: false, loading: false, error: undefined, points: null, toggle: () => undefined };
+const NO_TRACK = { shown: false, loading: false, error: undefined, points: 0, lines: [], toggle: () => undefined };
 
 /** The card of a vehicle that was moving when its fix was taken, so many minutes ago. */
 function showCard(minutes: number, change: Partial<LivePosition> = {}, permissions: string[] = ['position:live']) {
