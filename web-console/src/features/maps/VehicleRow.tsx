@@ -1,4 +1,4 @@
-import { ActionIcon, Checkbox } from '@mantine/core';
+import { ActionIcon } from '@mantine/core';
 import { IconCurrentLocation, IconCurrentLocationFilled } from '@tabler/icons-react';
 import { memo, type KeyboardEvent } from 'react';
 import { useTranslation } from 'react-i18next';
@@ -46,8 +46,8 @@ export const VehicleRow = memo(function VehicleRow(props: VehicleRowProps) {
   };
   return (
     <div className={classes.line} data-selected={chosen || undefined}>
-      <Checkbox
-        size="xs"
+      <input
+        type="checkbox"
         className={classes.check}
         checked={chosen}
         tabIndex={-1}
