@@ -1,4 +1,5 @@
-import { screen } from '@testing-library/react';
+import { screen, waitFor } from '@testing-library/react';
+import userEvent from '@testing-library/user-event';
 import { HttpResponse, http } from 'msw';
 import { afterEach, describe, expect, it, vi } from 'vitest';
 import { live } from '@/live/live';
@@ -106,6 +107,16 @@ describe('the card of a vehicle', () => {
     showCard(4, { motion: 'parked', speed: 0 });
     await screen.findByText('Jalan Tebet Raya, Jakarta');
     expect(fact('Alamat')).toBe('Jalan Tebet Raya, Jakarta');
+  });
+
+  it('has the keyboard at its menu when what that opened comes and goes', async () => {
+    showCard(1, {}, ['position:live', 'device:list']);
+    const menu = screen.getByRole('button', { name: 'Tindakan lain untuk Truk Utara' });
+    await userEvent.click(menu);
+    await userEvent.click(await screen.findByRole('menuitem', { name: 'Buka perangkat' }));
+    // Whatever opens next takes it for what it goes back to.
+    await waitFor(() => expect(screen.queryByRole('menu')).toBeNull());
+    expect(document.activeElement).toBe(menu);
   });
 
   it('offers acts to who may do them, and no menu to who may do none', () => {
