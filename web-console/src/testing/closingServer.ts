@@ -19,7 +19,7 @@ interface Hash {
   digest: (encoding: 'base64') => string;
 }
 
-const module = <T>(name: string) => import(/* @vite-ignore */ name) as Promise<T>;
+const nodeModule = <T>(name: string) => import(/* @vite-ignore */ name) as Promise<T>;
 
 /** By RFC 6455: it is hashed with what a client shows. */
 const GUID = '258EAFA5-E914-47DA-95CA-C5AB0DC85B11';
@@ -40,8 +40,8 @@ export interface ClosingServer {
 
 /** Starts one on a port that is free. */
 export async function closingServer(): Promise<ClosingServer> {
-  const { createServer } = await module<{ createServer: () => HttpServer }>('node:http');
-  const { createHash } = await module<{ createHash: (name: string) => Hash }>('node:crypto');
+  const { createServer } = await nodeModule<{ createServer: () => HttpServer }>('node:http');
+  const { createHash } = await nodeModule<{ createHash: (name: string) => Hash }>('node:crypto');
   const server = createServer();
   const peers: Peer[] = [];
   server.on('upgrade', ({ headers }, peer) => {

@@ -3,10 +3,10 @@ import { useSelector } from 'react-redux';
 import { useAddress } from '@/lib/address';
 import { readUsualView } from '@/lib/savedViews';
 import type { ListSort } from '@/live/protocol';
+import { VEHICLE_STATES, type VehicleState } from '@/live/vehicleState';
 import { can } from '@/session/abilities';
 import { selectPerson } from '@/session/sessionSlice';
 import { CHOSEN_MAX } from './choosing';
-import { VEHICLE_STATES, type VehicleState } from '@/live/vehicleState';
 
 const SORTS: readonly ListSort[] = ['name', 'state', 'recent'];
 
@@ -92,9 +92,11 @@ export function useMapAddress(): MapAddress & { set: (change: Partial<MapAddress
   const usual = useMemo(() => readUsualView(personId, MAP_SCREEN), [personId]);
   return useMemo(() => {
     const isBare = (present: URLSearchParams) => !settled && present.toString() === '' && usual !== undefined;
+    const read = readMapAddress(isBare(search) ? new URLSearchParams(usual) : search);
     return {
-      ...readMapAddress(isBare(search) ? new URLSearchParams(usual) : search),
-      ...(mayGroup ? {} : { groups: null, grouped: false }),
+      ...read,
+      groups: mayGroup ? read.groups : null,
+      grouped: mayGroup && read.grouped,
       set: (values) =>
         change((next) => {
           if (isBare(next)) for (const [name, text] of new URLSearchParams(usual)) next.set(name, text);
