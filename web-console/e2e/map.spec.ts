@@ -2,8 +2,9 @@ import type { Page } from '@playwright/test';
 import { enter, makeAdmin } from './accounts';
 import { expect, test, type Fix } from './armada';
 import { expectNoViolations } from './axe';
-import { newFleet } from './fleet';
+import { call, newFleet, ownerToken } from './fleet';
 import { newImei } from './imei';
+import { showIn } from './sizes';
 import { connectionBar, signIn, signOut, vehicleRow } from './steps';
 
 const TRUCK = { name: 'Truk Utara', imei: newImei() };
@@ -185,7 +186,7 @@ test("the map's tools, and what can be done with a vehicle over the map", async 
     await expect(drawer.getByLabel('Nama').first()).toHaveValue(near.name);
     await page.keyboard.press('Escape');
     await expect(drawer).toHaveCount(0);
-    await expect(card(page)).toBeVisible();
+    await expect(card(page).getByRole('button', { name: `Tindakan lain untuk ${near.name}` })).toBeFocused();
     await page.keyboard.press('Escape');
     await expect(card(page)).toHaveCount(0);
   });
@@ -221,6 +222,101 @@ test("the map's tools, and what can be done with a vehicle over the map", async 
     await page.reload();
     await tools.getByRole('button', { name: 'Lapisan peta' }).click();
     await expect(page.getByRole('switch', { name: 'Nama kendaraan' })).not.toBeChecked();
+  });
+});
+
+test('groups of vehicles, several of them chosen, and the map on paper', async ({ page, request, armada }) => {
+  const [one, two, three] = [
+    { name: 'Truk Bandung', imei: newImei() },
+    { name: 'Truk Jawa', imei: newImei() },
+    { name: 'Truk Lepas', imei: newImei() },
+  ];
+  const { tenantId, devices } = await newFleet(armada, 'Grup Jaya', [one, two, three]);
+  const token = await ownerToken(armada);
+  const group = async (name: string, parentId?: string) => {
+    const body = { kind: 'device_group', name, tenant_id: tenantId, ...(parentId && { parent_id: parentId }) };
+    return (await call<{ id: string }>(armada, 'POST', '/api/v1/master-data', body, token)).id;
+  };
+  const java = await group('Jawa');
+  const bandung = await group('Bandung', java);
+  for (const [place, groups] of [bandung, java].entries()) {
+    await call(armada, 'PUT', `/api/v1/devices/${devices[place]?.id}`, { group_ids: groups }, token);
+  }
+  await armada.publish(one.imei, NORTH);
+  await armada.publish(two.imei, SOUTH);
+  await armada.publish(three.imei, { ...SOUTH, lat: -6.5 });
+  await enter(page, '/maps', await makeAdmin(request, armada, 'Rina', tenantId));
+  await expect(canvas(page)).toHaveAttribute('data-vehicles-drawn', '3');
+  const list = page.getByRole('list', { name: 'Daftar kendaraan' });
+  const bar = page.getByTestId('chosen-bar');
+
+  await test.step('the list stands by groups, which count and open', async () => {
+    await page.getByRole('button', { name: 'Grup', exact: true }).click();
+    await page.getByRole('switch', { name: 'Susun daftar menurut grup' }).check();
+    await page.keyboard.press('Escape');
+    const head = list.getByRole('button', { name: /^Jawa, 2, Bergerak 1/ });
+    await expect(head).toHaveAttribute('aria-expanded', 'false');
+    await expect(list.getByRole('button', { name: /^Tanpa grup, 1/ })).toBeVisible();
+    await head.click();
+    await expect(vehicleRow(page, two.name)).toBeVisible();
+    await list.getByRole('button', { name: /^Bandung, 1/ }).press('ArrowRight');
+    await expect(vehicleRow(page, one.name)).toBeVisible();
+    await expectNoViolations(page, '[data-index]');
+  });
+
+  await test.step('a group narrows list and map, and stays so after a reload', async () => {
+    await page.getByRole('button', { name: 'Grup', exact: true }).click();
+    await page.getByRole('combobox', { name: 'Hanya kendaraan dalam grup ini' }).click();
+    await page.getByRole('option', { name: 'Jawa', exact: true }).click();
+    await expect(canvas(page)).toHaveAttribute('data-vehicles-drawn', '2');
+    await page.reload();
+    await expect(page.getByText('Grup: Jawa')).toBeVisible();
+    await expect(canvas(page)).toHaveAttribute('data-vehicles-drawn', '2');
+    await page.goto('/maps');
+  });
+
+  await test.step('several are chosen with keys, and the map says how many', async () => {
+    await vehicleRow(page, one.name).click();
+    await expect(card(page).getByRole('heading', { name: one.name })).toBeVisible();
+    await vehicleRow(page, three.name).click({ modifiers: ['Shift'] });
+    await expect(bar).toContainText('3 kendaraan dipilih');
+    await expect(card(page)).toHaveCount(0);
+    await vehicleRow(page, two.name).focus();
+    await page.keyboard.press('Space');
+    await expect(bar).toContainText('2 kendaraan dipilih');
+    await expect(page).toHaveURL(/device_id=[0-9a-f-]{36}%2C[0-9a-f-]{36}(&|$)/);
+    await bar.getByRole('button', { name: 'Ikuti semua' }).click();
+    await expect(bar.getByRole('button', { name: 'Ikuti semua' })).toHaveAttribute('aria-pressed', 'true');
+    await expectNoViolations(page, '[data-testid=chosen-bar]');
+  });
+
+  await test.step('the map is printed alone, in the colours of the day, with what is known of the chosen ones', async () => {
+    await showIn(page, 'dark');
+    const printed = page.evaluate(() => new Promise<void>((resolve) => (window.print = resolve)));
+    await page.getByRole('button', { name: 'Cetak' }).click();
+    await printed;
+    await page.emulateMedia({ media: 'print', colorScheme: 'dark' });
+    await expect(page.locator('[data-paper=head]')).toContainText('Grup Jaya');
+    const table = page.getByRole('table', { name: 'Kendaraan terpilih' });
+    await expect(table.getByRole('row')).toHaveCount(3);
+    await expect(table).toContainText(one.name);
+    await expect(page.locator('.leaflet-control-scale')).toBeVisible();
+    await expect(page.locator('.leaflet-control-attribution')).toBeVisible();
+    await expect(page.getByRole('banner')).toBeHidden();
+    await expect(bar).toBeHidden();
+    const map = page.getByRole('region', { name: 'Peta kendaraan' });
+    expect((await map.boundingBox())?.height).toBeGreaterThan(400);
+    const ink = await table.evaluate((element) => getComputedStyle(element).color);
+    expect(ink).toBe('rgb(23, 32, 38)');
+    await page.emulateMedia({ media: 'screen', colorScheme: 'dark' });
+    await page.evaluate(() => window.dispatchEvent(new Event('afterprint')));
+    await expect(bar).toBeVisible();
+    await expect(table).toHaveCount(0);
+  });
+
+  await test.step('what happened to them is one step away', async () => {
+    await bar.getByRole('link', { name: 'Riwayat' }).click();
+    await expect(page).toHaveURL(/\/playback\?device_id=[0-9a-f-]{36}&device_id=[0-9a-f-]{36}(&|$)/);
   });
 });
 

@@ -91,6 +91,8 @@ test('a day of a vehicle is looked through and played', async ({ page, request, 
     await page.getByRole('option', { name: VAN.name }).click();
     await page.keyboard.press('Escape');
     await expect(page.getByRole('list', { name: 'Arti warna' }).getByText(VAN.name)).toBeVisible();
+    for (const { name } of [TRUCK, VAN]) await expect(page.getByRole('checkbox', { name })).toBeChecked();
+    await expect(page.getByTestId('track-chart').locator('canvas')).toBeVisible();
     await page.getByRole('combobox', { name: 'Rincian kendaraan' }).click();
     await page.getByRole('option', { name: VAN.name }).click();
     await page.getByRole('tab', { name: 'Perjalanan' }).click();

@@ -36,7 +36,7 @@ fn an_umbrella_stands_for_a_module() {
 #[test]
 fn the_catalogue_names_what_it_guards() {
     let devices = CATALOGUE.iter().find(|built_in| built_in.key == permission::DEVICE_LIST).expect("there");
-    let methods = ["Meters/Get", "Meters/OfDay", "Meters/Corrections", "Devices/List", "Devices/Get"]
+    let methods = ["Meters/Get", "Meters/OfDay", "Meters/Corrections", "Devices/List", "Devices/Get", "Devices/Groups"]
         .map(|method| format!("/armada.v1.{method}"));
     assert_eq!(devices.methods, methods);
     let guarded = METHODS.iter().filter(|(_, rule)| matches!(rule, Rule::Permission(_))).count();

@@ -17,9 +17,9 @@ use armada_proto::{
     DeviceId, MasterDataId, TenantId, Timestamp, UserId, Violations,
     access::permission::DEVICE_DELETE,
     v1::{
-        BulkDevicesRequest, Device, DeviceIconType, DeviceInput, DeviceList, DeviceStatus, Empty, EraseDeviceInput,
-        GetRequest, ImeiStatus, ImportDevicesRequest, ListDevicesRequest, VisibleDevices, VisibleDevicesRequest,
-        devices_server,
+        BulkDevicesRequest, Device, DeviceGroupList, DeviceIconType, DeviceInput, DeviceList, DeviceStatus, Empty,
+        EraseDeviceInput, GetRequest, ImeiStatus, ImportDevicesRequest, ListDevicesRequest, VisibleDevices,
+        VisibleDevicesRequest, devices_server,
     },
 };
 use armada_runtime::{
@@ -74,6 +74,14 @@ resource_service! {
     async fn visible(&self, request: Request<VisibleDevicesRequest>) -> Result<Response<VisibleDevices>, Status> {
         let caller = Caller::of(&request)?;
         Ok(Response::new(self.visible_to(&caller, request.into_inner()).await?))
+    }
+
+    async fn groups(&self, request: Request<Empty>) -> Result<Response<DeviceGroupList>, Status> {
+        let caller = Caller::of(&request)?;
+        let scope = caller.scope();
+        let tx = self.db.read(&scope).await?;
+        let items = groups::of_devices(&tx, scope, Self::visible(&caller, scope)).await?;
+        Ok(Response::new(DeviceGroupList { items }))
     }
 
     async fn restore(&self, request: Request<GetRequest>) -> Result<Response<Device>, Status> {

@@ -76,6 +76,8 @@ const ACCESS = [listOf('device-members'), listOf('devices'), listOf('users'), 'r
 // What comes of things of several kinds.
 api.enhanceEndpoints({
   endpoints: {
+    // Who is in which group stands in devices, what groups are called and lie in, in the master data.
+    listDeviceGroups: { providesTags: [listOf('devices'), listOf('master-data')] },
     // It is made of the address of its device, which stays as it is.
     sendCommand: { invalidatesTags: [listOf('commands')] },
     listDriverAssignments: { providesTags: [listOf('devices'), listOf('drivers')] },
@@ -96,6 +98,7 @@ api.enhanceEndpoints({
 
 export const {
   useDeviceMessagesQuery,
+  useListDeviceGroupsQuery,
   useDeviceTrackQuery,
   useListDocumentsQuery,
   useDocumentSummaryQuery,

@@ -61,9 +61,12 @@ export function setupPath(
   return `/devices/setup${search && `?${search}`}`;
 }
 
-/** Where a vehicle's playback is: of today, or of the day of an instant, with the clock standing at that. */
-export function playbackPath(deviceId: string, at?: string, timeZone?: string): string {
-  const search = new URLSearchParams({ device_id: deviceId });
+/** Vehicles that a playback shows at a time. */
+export const PLAYED_MAX = 4;
+
+/** Where the playback of a vehicle, or of several, is: of today, or of the day of an instant, with the clock standing at that. */
+export function playbackPath(deviceIds: string | readonly string[], at?: string, timeZone?: string): string {
+  const search = new URLSearchParams([deviceIds].flat().map((id) => ['device_id', id]));
   if (at !== undefined) {
     search.set('from', dayOf(Date.parse(at), timeZone));
     search.set('at', at);

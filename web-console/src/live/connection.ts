@@ -84,10 +84,7 @@ export class LiveConnection {
 
   /** Tries at once when it is waiting for its next attempt: the network came back. */
   retryNow(): void {
-    if (this.retryTimer === undefined) return;
-    clearTimeout(this.retryTimer);
-    this.retryTimer = undefined;
-    void this.attempt('reconnecting');
+    if (this.retryTimer !== undefined) void this.attempt('reconnecting');
   }
 
   /** Ends the connection for good. */
@@ -104,6 +101,8 @@ export class LiveConnection {
   }
 
   private async attempt(state: 'connecting' | 'reconnecting'): Promise<void> {
+    // Whoever connects while it waits does so instead of what was planned, not besides.
+    clearTimeout(this.retryTimer);
     this.retryTimer = undefined;
     const life = ++this.life;
     this.show(state, this.status.problem);

@@ -29,7 +29,17 @@ function setUp() {
   };
   const live = new LiveSession(() => port);
   const say = (report: LiveReport) => port.onmessage?.({ data: report } as MessageEvent<LiveReport>);
-  live.ask({ search: '', states: null, sort: 'name', locales: ['id'], asked: 0, first: 0, count: 2 });
+  live.ask({
+    search: '',
+    states: null,
+    groups: null,
+    sort: 'name',
+    turned: null,
+    locales: ['id'],
+    asked: 0,
+    first: 0,
+    count: 2,
+  });
   return { live, port, sent, say };
 }
 
@@ -87,6 +97,44 @@ describe('the live session', () => {
     expect(settled).toHaveBeenCalledOnce();
   });
 
+  it('knows at which places the heads of groups stand', () => {
+    const { live, say } = setUp();
+    const head = { id: 'g', name: 'Jawa', depth: 0, isOpen: true, total: 1, counts: counts(1) };
+    say({
+      type: 'list',
+      list: {
+        total: 9,
+        fleetSize: 1,
+        complete: true,
+        first: 7,
+        ids: ['', 'a'],
+        heads: [[7, head]],
+        devices: [device('a')],
+      },
+    });
+    const list = live.list();
+    expect([0, 1].map((place) => [list.heads?.get(7 + place)?.name, list.devices[place]?.id])).toEqual([
+      ['Jawa', undefined],
+      [undefined, 'a'],
+    ]);
+  });
+
+  it('tells the ways of the vehicles that are chosen, and again to who asks later', () => {
+    const { live, say } = setUp();
+    const glide = (id: string): LiveReport => ({
+      type: 'glide',
+      glide: { id, fromX: 0, fromY: 0, toX: 1, toY: 1, start: 0, duration: 0 },
+    });
+    live.choose(['a', 'b']);
+    for (const id of ['a', 'b', 'c']) say(glide(id));
+    live.choose(['b', 'c']);
+    const told: string[] = [];
+    live.onGlide(({ id }) => told.push(id));
+    say(glide('a'));
+    say(glide('c'));
+    expect(told).toEqual(['b', 'c']);
+  });
+
   it('hands on what else the server says to those who ask for its type', () => {
     const { live, say } = setUp();
     const heard = vi.fn();
@@ -103,7 +151,7 @@ describe('the live session', () => {
     const onStatus = vi.fn();
     live.start({ userId: null, ticket: () => Promise.resolve('ticket'), onStatus });
     live.watch('a', () => undefined);
-    live.select('a');
+    live.choose(['a']);
     say({ type: 'counts', counts: counts(7) });
     port.onerror?.(new ErrorEvent('error'));
     expect(port.terminate).toHaveBeenCalledOnce();
@@ -115,8 +163,8 @@ describe('the live session', () => {
     live.reconnect();
     expect(live.worker()).not.toBe(before);
     expect(live.counts().moving).toBe(0);
-    expect(sent.map(({ type }) => type)).toEqual(['start', 'watch', 'list', 'select']);
+    expect(sent.map(({ type }) => type)).toEqual(['start', 'watch', 'list', 'choose', 'groups']);
     expect(sent[1]).toEqual({ type: 'watch', ids: ['a'] });
-    expect(sent[3]).toEqual({ type: 'select', id: 'a' });
+    expect(sent[3]).toEqual({ type: 'choose', ids: ['a'] });
   });
 });

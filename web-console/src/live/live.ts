@@ -3,7 +3,9 @@ import type { LiveDevice, StateCounts } from './liveDevice';
 import type {
   Answers,
   Bounds,
+  DeviceGroup,
   GlideReport,
+  GroupHead,
   Hit,
   ListQuery,
   ListReport,
@@ -47,9 +49,11 @@ const NO_COUNTS = Object.fromEntries(VEHICLE_STATES.map((state) => [state, 0])) 
 const NO_LIST: ListReport = { total: 0, fleetSize: 0, complete: false, first: 0, ids: [], devices: [] };
 
 /** The list as the page holds it: the part that is looked at, with all of its devices. */
-export interface LiveList extends Omit<ListReport, 'ids'> {
-  /** By place in the list, from `first` on. */
+export interface LiveList extends Omit<ListReport, 'ids' | 'heads'> {
+  /** By place in the list, from `first` on; nothing where the head of a group stands. */
   devices: LiveDevice[];
+  /** By place in the list; none where it does not stand by groups. */
+  heads?: ReadonlyMap<number, GroupHead>;
 }
 
 /**
@@ -60,7 +64,8 @@ export class LiveSession {
   private port: LivePort | null = null;
   private user: LiveUser | null = null;
   private query: ListQuery | null = null;
-  private selected: string | null = null;
+  private chosen: string[] = [];
+  private groups: DeviceGroup[] | null = null;
   /** The worker has failed, and nobody has asked for another one yet. */
   private broken = false;
   private workers = 0;
@@ -74,12 +79,12 @@ export class LiveSession {
   private listeners = new Set<() => void>();
   private glideListeners = new Set<(glide: GlideReport) => void>();
   private settleListeners = new Set<() => void>();
-  private lastGlide: GlideReport | null = null;
+  private lastGlides = new Map<string, GlideReport>();
   private isSettled = false;
   /** Reports of what was known before are still on their way until the worker has said this often that it forgot it. */
   private forgetting = 0;
   private currentCounts = NO_COUNTS;
-  private currentList: LiveList = { ...NO_LIST, devices: [] };
+  private currentList: LiveList = { ...NO_LIST, devices: [], heads: undefined };
   /** Told when a frame is on the canvas; there is one canvas at most. */
   onDrawn: OnDrawn | null = null;
 
@@ -135,8 +140,8 @@ export class LiveSession {
     this.devices.clear();
     this.listDevices.clear();
     this.currentCounts = NO_COUNTS;
-    this.currentList = { ...NO_LIST, devices: [] };
-    this.lastGlide = null;
+    this.currentList = { ...NO_LIST, devices: [], heads: undefined };
+    this.lastGlides.clear();
     this.isSettled = false;
     if (this.port) {
       this.forgetting += 1;
@@ -183,10 +188,10 @@ export class LiveSession {
   /** The list that is looked at. */
   list = (): LiveList => this.currentList;
 
-  /** The way along which the selected vehicle is drawn, now and whenever it is another. Returns what ends it. */
+  /** The ways along which the chosen vehicles are drawn, now and whenever one is another. Returns what ends it. */
   onGlide(listener: (glide: GlideReport) => void): () => void {
     this.glideListeners.add(listener);
-    if (this.lastGlide) listener(this.lastGlide);
+    for (const glide of this.lastGlides.values()) listener(glide);
     return () => this.glideListeners.delete(listener);
   }
 
@@ -205,14 +210,19 @@ export class LiveSession {
     return this.request<'hit'>((request) => ({ type: 'hit', request, x, y }));
   }
 
-  /** The smallest part of the world with all vehicles on the map; null when there are none. */
-  bounds(): Promise<Bounds | null> {
-    return this.request<'bounds'>((request) => ({ type: 'bounds', request }));
+  /** The smallest part of the world with these vehicles, or with all on the map; null when there are none. */
+  bounds(ids: string[] | null = null): Promise<Bounds | null> {
+    return this.request<'bounds'>((request) => ({ type: 'bounds', request, ids }));
   }
 
   /** The place of a device in the list that is looked at, or -1. */
   indexOf(id: string): Promise<number> {
     return this.request<'index_of'>((request) => ({ type: 'index_of', request, id }));
+  }
+
+  /** The devices of the list from one place to another, both counted, in either order. */
+  idsBetween(one: number, other: number): Promise<string[]> {
+    return this.request<'ids_between'>((request) => ({ type: 'ids_between', request, one, other }));
   }
 
   /** Of the vehicles on the map so many that are nearest to a place in degrees, the nearest first. */
@@ -225,11 +235,17 @@ export class LiveSession {
     return this.request<'longest_silent'>((request) => ({ type: 'longest_silent', request, count }));
   }
 
-  /** Selects a vehicle: it is marked, its trail is kept, its way is told. */
-  select(id: string | null): void {
-    this.lastGlide = null;
-    this.selected = id;
-    this.send({ type: 'select', id });
+  /** Chooses vehicles: they are marked, their trails are kept, their ways are told. */
+  choose(ids: string[]): void {
+    for (const id of this.lastGlides.keys()) if (!ids.includes(id)) this.lastGlides.delete(id);
+    this.chosen = ids;
+    this.send({ type: 'choose', ids });
+  }
+
+  /** Who is in which group; null while nobody knows. */
+  setGroups(groups: DeviceGroup[] | null): void {
+    this.groups = groups;
+    this.send({ type: 'groups', groups });
   }
 
   /** Tells the worker what the map shows. */
@@ -263,7 +279,8 @@ export class LiveSession {
     if (this.user) this.start(this.user);
     this.send({ type: 'watch', ids: [...this.watchers.keys()] });
     this.send({ type: 'list', query: this.query });
-    this.send({ type: 'select', id: this.selected });
+    this.send({ type: 'choose', ids: this.chosen });
+    this.send({ type: 'groups', groups: this.groups });
   }
 
   private request<T extends keyof Answers>(
@@ -310,7 +327,9 @@ export class LiveSession {
         }
         return;
       case 'glide':
-        this.lastGlide = report.glide;
+        // One that was on its way when others were chosen is of nobody any more.
+        if (!this.chosen.includes(report.glide.id)) return;
+        this.lastGlides.set(report.glide.id, report.glide);
         for (const listener of this.glideListeners) listener(report.glide);
         return;
       case 'settled':
@@ -334,18 +353,18 @@ export class LiveSession {
   }
 
   /** A report leaves out what has not changed. */
-  private merged({ ids, devices, ...rest }: ListReport): LiveList {
+  private merged({ ids, devices, heads, ...rest }: ListReport): LiveList {
     const known = this.listDevices;
     for (const device of devices) known.set(device.id, device);
     this.listDevices = new Map();
     const all: LiveDevice[] = [];
-    for (const id of ids) {
+    for (const [place, id] of ids.entries()) {
       const device = known.get(id);
       if (!device) continue;
       this.listDevices.set(id, device);
-      all.push(device);
+      all[place] = device;
     }
-    return { ...rest, devices: all };
+    return { ...rest, devices: all, heads: heads && new Map(heads) };
   }
 
   private async giveTicket(request: number): Promise<void> {

@@ -6,12 +6,29 @@ import type { VehicleState } from './vehicleState';
 /** In which order a list stands. */
 export type ListSort = 'name' | 'state' | 'recent';
 
+/** A group of devices, with those in it that the user sees. */
+export interface DeviceGroup {
+  id: string;
+  name: string;
+  /** The group that it lies in; null for none. */
+  parentId: string | null;
+  /** Of those in the group itself. */
+  deviceIds: readonly string[];
+}
+
 /** The list that is looked at, and which part of it. */
 export interface ListQuery {
   search: string;
   /** Null for all. */
   states: VehicleState[] | null;
+  /** Only who is in one of these groups, or in one that lies in it; null for all. */
+  groups: string[] | null;
   sort: ListSort;
+  /**
+   * The list stands by groups, and these are not as all others are: closed, or open while something is searched. Null when it
+   * does not.
+   */
+  turned: string[] | null;
   /** Whose order of letters counts. */
   locales: string[];
   /** Grows when somebody asks for a new order. */
@@ -20,15 +37,32 @@ export interface ListQuery {
   count: number;
 }
 
+/** The head of a group in a list that stands by groups. */
+export interface GroupHead {
+  /** Empty for the vehicles that are in no group. */
+  id: string;
+  name: string;
+  /** How many groups of the list it lies in. */
+  depth: number;
+  isOpen: boolean;
+  /** Vehicles of the list that are in it or in a group that lies in it, each once: in all, and of each state. */
+  total: number;
+  counts: StateCounts;
+}
+
 /** A part of a list; devices that are as they were reported before are left out. */
 export interface ListReport {
+  /** Vehicles, and heads of groups. */
   total: number;
   /** Devices there are, whatever was searched. */
   fleetSize: number;
-  /** Whether all devices are known by now. */
+  /** Whether all devices are known by now, and the groups where they are asked for. */
   complete: boolean;
   first: number;
+  /** Of the devices; empty where the head of a group stands. */
   ids: string[];
+  /** The heads of groups, each with its place in the list; none where it does not stand by groups. */
+  heads?: [place: number, head: GroupHead][];
   devices: LiveDevice[];
 }
 
@@ -54,9 +88,9 @@ export interface Appearance {
   cluster: string;
   clusterText: string;
   trail: string;
-  /** Whether names are written beside vehicles; that of the selected one always is. */
+  /** Whether names are written beside vehicles; those of the chosen ones always are. */
   names: boolean;
-  /** Whether the selected vehicle draws where it has been. */
+  /** Whether the chosen vehicles draw where they have been. */
   trails: boolean;
   fontFamily: string;
   reducedMotion: boolean;
@@ -100,11 +134,12 @@ export interface Answers {
   hit: Hit;
   bounds: Bounds | null;
   index_of: number;
+  ids_between: string[];
   nearest: NearVehicle[];
   longest_silent: SilentVehicle[];
 }
 
-/** The way along which the selected vehicle is drawn; times are milliseconds since 1970, with fractions. */
+/** The way along which a chosen vehicle is drawn; times are milliseconds since 1970, with fractions. */
 export interface GlideReport {
   id: string;
   fromX: number;
@@ -126,16 +161,22 @@ export type LiveMessage =
   | { type: 'no_ticket'; request: number; reason: CloseReason }
   | { type: 'watch'; ids: string[] }
   | { type: 'list'; query: ListQuery | null }
-  | { type: 'select'; id: string | null }
+  /** These are chosen: they are marked, and on the map whatever is filtered. */
+  | { type: 'choose'; ids: string[] }
+  /** Who is in which group; null while nobody knows. */
+  | { type: 'groups'; groups: DeviceGroup[] | null }
   | { type: 'canvas'; canvas: OffscreenCanvas }
   | { type: 'canvas_gone' }
   | { type: 'view'; view: SceneView; viewId: number }
   | { type: 'appearance'; appearance: Appearance }
-  /** Only these states, and only what a search finds, are on the map; null and '' for all. */
-  | { type: 'filter'; states: VehicleState[] | null; search: string }
+  /** Only these states and groups, and only what a search finds, are on the map; null and '' for all. */
+  | { type: 'filter'; states: VehicleState[] | null; groups: string[] | null; search: string }
   | { type: 'hit'; request: number; x: number; y: number }
-  | { type: 'bounds'; request: number }
+  /** Of these vehicles, or of all that are on the map. */
+  | { type: 'bounds'; request: number; ids: string[] | null }
   | { type: 'index_of'; request: number; id: string }
+  /** The devices of the list from one place to another, both of them counted, in either order. */
+  | { type: 'ids_between'; request: number; one: number; other: number }
   /** Of the vehicles on the map those nearest to a place in degrees, the nearest first. */
   | { type: 'nearest'; request: number; lat: number; lng: number; count: number }
   /** Of the vehicles that are offline those that have been for the longest. */

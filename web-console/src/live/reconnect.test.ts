@@ -25,6 +25,7 @@ describe('reconnectDelay', () => {
 describe('closeReason', () => {
   it.each([
     [1006, 'network'],
+    [1015, 'network'],
     [1001, 'server_shutdown'],
     [1012, 'server_shutdown'],
     [1011, 'server_error'],

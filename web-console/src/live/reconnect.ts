@@ -17,6 +17,7 @@ export const MAX_ATTEMPTS = 1_000_000;
 export function closeReason(code: number): CloseReason {
   switch (code) {
     case 1006: // nothing was received: the network, or the process died
+    case 1015: // no TLS
       return 'network';
     case 1001: // going away
     case 1012: // service restart

@@ -7,17 +7,19 @@ import { lazyPart } from '@/lib/lazyPart';
 import { live } from '@/live/live';
 import type { Bounds } from '@/live/protocol';
 import type { VehicleState } from '@/live/vehicleState';
-import { MAP_COLORS, type Scheme } from '@/theme/tokens';
+import { MAP_COLORS, SERIES_COLORS, type Scheme } from '@/theme/tokens';
 import { BaseLayer } from './BaseLayer';
-import { centreBeside, CLOSE_ZOOM, freeCentre } from './centre';
+import { centreBeside, CLOSE_ZOOM, freeCentre, paddingOf } from './centre';
 import { FollowVehicle } from './FollowVehicle';
+import { FollowVehicles } from './FollowVehicles';
 import classes from './FleetMap.module.css';
 import { INDONESIA, keepSize, useScale } from './leafletParts';
 import { prefersReducedMotion } from './reducedMotion';
 import type { TileSource } from './tileSource';
 import { VehicleCallout } from './VehicleCallout';
 import { useZoomAround } from './useZoomAround';
-import { VehicleLayer } from './VehicleLayer';
+import { VehicleLayer, type HeldKeys } from './VehicleLayer';
+import { whenDrawn } from './whenDrawn';
 
 const PlacesLayer = lazyPart(() => import('./PlacesLayer').then((module) => module.PlacesLayer));
 
@@ -36,12 +38,16 @@ export interface MapControls {
   zoomOut: () => void;
   /** Shows all vehicles. */
   fitAll: () => void;
+  /** Shows these vehicles. */
+  fitVehicles: (ids: string[]) => void;
   flyTo: (place: LatLng) => void;
   /** The middle of what panels leave free. */
   centre: () => LatLng;
   /** What is shown. */
   area: () => MapArea;
   showArea: (area: MapArea) => void;
+  /** Resolves once all is drawn that is on its way, after some seconds in any case. */
+  whenDrawn: () => Promise<void>;
 }
 
 /** The part of the map that panels cover, in pixels; what is shown goes beside it. */
@@ -63,21 +69,27 @@ export interface FleetMapProps {
   schematicAttribution: string;
   /** The states that are shown; null for all. */
   states: VehicleState[] | null;
+  /** Only who is in one of these, or in one that lies in it, is shown; null for all. */
+  groups: string[] | null;
   /** Only what it finds is shown. */
   search: string;
-  /** Whether all names are written, and where the selected vehicle has been. */
+  /** Whether all names are written, and where the chosen vehicles have been. */
   layers: { names: boolean; trails: boolean };
   /** Whether vehicles are shown as what they were: there is no news of them. */
   faded: boolean;
+  chosen: string[];
+  /** The chosen vehicle, if it is the only one. */
   selected: string | null;
-  onSelect: (deviceId: string | null) => void;
-  /** Whether the map stays with the selected vehicle. */
+  /** Somebody has pressed a vehicle, or where there is none. */
+  onSelect: (deviceId: string | null, held: HeldKeys) => void;
+  /** Whether the map stays with the chosen vehicles. */
   following: boolean;
-  /** The map was dragged away from it. */
+  /** The map was dragged away from them. */
   onFollowEnd: () => void;
   /** Shown above the selected vehicle. */
   callout: ReactNode;
-  track: LatLng[] | null;
+  /** The ways of vehicles. */
+  tracks: LatLng[][];
   /** Takes the place of a click instead of selecting a vehicle. */
   onPlace: ((place: LatLng) => void) | null;
   /** Places that are marked, and what is written beside each. */
@@ -95,13 +107,12 @@ export interface FleetMapProps {
 
 const FIT_MAX_ZOOM = 13;
 const TRACK_MAX_ZOOM = 16;
-const EDGE = 48;
 /** Where more pixels of the lower edge are covered, as by a card on a phone, the scale would lie under the tools. */
 const COVERED_MAX = 200;
 
 /** The map of the vehicles. Leaflet stays behind this component; nothing outside of this folder knows it. */
 export function FleetMap(props: FleetMapProps) {
-  const { scheme, selected, callout, track, inset } = props;
+  const { scheme, chosen, selected, callout, tracks, inset } = props;
   // What has to be readable at the map's lower edge stands above what covers it there.
   const covered = { '--map-covered-bottom': `${inset.bottom}px` } as CSSProperties;
   return (
@@ -112,6 +123,7 @@ export function FleetMap(props: FleetMapProps) {
       data-faded={props.faded || undefined}
       data-covered={inset.bottom > COVERED_MAX || undefined}
       data-placing={props.onPlace !== null || undefined}
+      data-print-fixed
     >
       <MapContainer
         bounds={INDONESIA}
@@ -132,21 +144,22 @@ export function FleetMap(props: FleetMapProps) {
           schematicAttribution={props.schematicAttribution}
           onFailed={props.onTilesFailed}
         />
-        {track && track.length > 1 && (
+        {tracks.map((track, place) => (
           <Polyline
-            key={scheme}
+            key={`${scheme} ${place}`}
             positions={track}
             interactive={false}
-            pathOptions={{ color: MAP_COLORS[scheme].track, weight: 4, opacity: 0.85 }}
+            pathOptions={{ color: trackColor(scheme, place, tracks.length), weight: 4, opacity: 0.85 }}
           />
-        )}
+        ))}
         {props.places.length > 0 && <PlacesLayer scheme={scheme} places={props.places} texts={props.placeTexts} />}
         <VehicleLayer
           scheme={scheme}
           layers={props.layers}
           states={props.states}
+          groups={props.groups}
           search={props.search}
-          selected={selected}
+          chosen={chosen}
           onSelect={props.onSelect}
           onPlace={props.onPlace}
         />
@@ -158,9 +171,12 @@ export function FleetMap(props: FleetMapProps) {
         {selected && props.following && (
           <FollowVehicle key={`follow ${selected}`} deviceId={selected} inset={inset} onEnd={props.onFollowEnd} />
         )}
+        {!selected && chosen.length > 0 && props.following && (
+          <FollowVehicles key={chosen.join()} deviceIds={chosen} inset={inset} onEnd={props.onFollowEnd} />
+        )}
         <Controls
           inset={inset}
-          track={track}
+          tracks={tracks}
           selected={selected}
           fitAtStart={props.fitAtStart}
           onReady={props.onReady}
@@ -171,9 +187,9 @@ export function FleetMap(props: FleetMapProps) {
   );
 }
 
-type ControlsProps = Pick<FleetMapProps, 'inset' | 'track' | 'selected' | 'fitAtStart' | 'onReady' | 'onDragged'>;
+type ControlsProps = Pick<FleetMapProps, 'inset' | 'tracks' | 'selected' | 'fitAtStart' | 'onReady' | 'onDragged'>;
 
-function Controls({ inset, track, selected, fitAtStart, onReady, onDragged }: ControlsProps) {
+function Controls({ inset, tracks, selected, fitAtStart, onReady, onDragged }: ControlsProps) {
   const map = useMapEvents({ dragend: onDragged });
   const covered = useRef(inset);
   const fitWanted = useRef(fitAtStart);
@@ -184,15 +200,16 @@ function Controls({ inset, track, selected, fitAtStart, onReady, onDragged }: Co
 
   useEffect(() => {
     map.attributionControl.setPrefix(false);
-    const fitAll = async (animate: boolean) => {
-      const bounds = await live.bounds();
+    const fit = async (ids: string[] | null, animate: boolean) => {
+      const bounds = await live.bounds(ids);
       if (!bounds) return;
       map.fitBounds(latLngBounds(bounds), { ...paddingOf(covered.current), maxZoom: FIT_MAX_ZOOM, animate });
     };
     onReady({
       zoomIn: () => zoomBy(1),
       zoomOut: () => zoomBy(-1),
-      fitAll: () => void fitAll(!prefersReducedMotion()),
+      fitAll: () => void fit(null, !prefersReducedMotion()),
+      fitVehicles: (ids) => void fit(ids, !prefersReducedMotion()),
       flyTo: (place) => {
         const zoom = Math.max(map.getZoom(), CLOSE_ZOOM);
         map.setView(centreBeside(map, place, zoom, covered.current), zoom, { animate: !prefersReducedMotion() });
@@ -206,20 +223,21 @@ function Controls({ inset, track, selected, fitAtStart, onReady, onDragged }: Co
         return { centre: [lat, lng], zoom: map.getZoom() };
       },
       showArea: ({ centre, zoom }) => map.setView(centre, zoom, { animate: false }),
+      whenDrawn: () => whenDrawn(map),
     });
     if (!fitWanted.current) return;
     fitWanted.current = false;
     return live.onceSettled(() => {
       // A screen that still waits for a part of it has no size yet.
-      if (map.getSize().x > 0) void fitAll(false);
-      else map.once('resize', () => void fitAll(false));
+      if (map.getSize().x > 0) void fit(null, false);
+      else map.once('resize', () => void fit(null, false));
     });
   }, [map, onReady, zoomBy]);
 
   useEffect(() => {
-    if (!track || track.length < 2) return;
-    map.fitBounds(L.latLngBounds(track), { ...paddingOf(covered.current), maxZoom: TRACK_MAX_ZOOM });
-  }, [map, track]);
+    if (tracks.length === 0) return;
+    map.fitBounds(L.latLngBounds(tracks.flat()), { ...paddingOf(covered.current), maxZoom: TRACK_MAX_ZOOM });
+  }, [map, tracks]);
 
   useEffect(() => keepSize(map), [map]);
   useScale(map);
@@ -227,9 +245,10 @@ function Controls({ inset, track, selected, fitAtStart, onReady, onDragged }: Co
   return null;
 }
 
-const paddingOf = ({ top, right, bottom, left }: MapInset): L.FitBoundsOptions => ({
-  paddingTopLeft: [left + EDGE, top + EDGE],
-  paddingBottomRight: [right + EDGE, bottom + EDGE],
-});
+/** One way in the colour of ways, of several each in its own. */
+function trackColor(scheme: Scheme, place: number, count: number): string {
+  const series = SERIES_COLORS[scheme];
+  return (count > 1 ? series[place % series.length] : undefined) ?? MAP_COLORS[scheme].track;
+}
 
 const latLngBounds = ({ west, south, east, north }: Bounds) => L.latLngBounds([south, west], [north, east]);

@@ -10,16 +10,21 @@ import { LeafletVehicleLayer } from './leafletVehicleLayer';
 import { prefersReducedMotion } from './reducedMotion';
 import { useVehicleHint } from './useVehicleHint';
 
+/** Keys that were held with a click. */
+export type HeldKeys = Pick<MouseEvent, 'ctrlKey' | 'metaKey' | 'shiftKey'>;
+
 /** The fleet on the map. */
 export interface VehicleLayerProps {
   scheme: Scheme;
   /** The states shown; null for all. */
   states: VehicleState[] | null;
+  /** Only who is in one of these, or in one that lies in it, is shown; null for all. */
+  groups: string[] | null;
   /** Only what it finds is shown. */
   search: string;
   layers: { names: boolean; trails: boolean };
-  selected: string | null;
-  onSelect: (deviceId: string | null) => void;
+  chosen: string[];
+  onSelect: (deviceId: string | null, held: HeldKeys) => void;
   /** Takes the place of a click instead. */
   onPlace: ((place: LatLng) => void) | null;
 }
@@ -44,7 +49,8 @@ const appearanceOf = (scheme: Scheme, names: boolean, trails: boolean): Appearan
 });
 
 /** Draws the vehicles, tells which one was clicked, and opens bubbles. */
-export function VehicleLayer({ scheme, layers, states, search, selected, onSelect, onPlace }: VehicleLayerProps) {
+export function VehicleLayer(props: VehicleLayerProps) {
+  const { scheme, layers, states, groups, search, chosen, onSelect, onPlace } = props;
   const { names, trails } = layers;
   const map = useMap();
   const worker = useSyncExternalStore(live.subscribe, live.worker);
@@ -64,11 +70,10 @@ export function VehicleLayer({ scheme, layers, states, search, selected, onSelec
     () => live.send({ type: 'appearance', appearance: appearanceOf(scheme, names, trails) }),
     [layer, scheme, names, trails],
   );
-  useEffect(() => live.send({ type: 'filter', states, search }), [layer, states, search]);
-  useEffect(() => {
-    live.select(selected);
-    return () => live.select(null);
-  }, [selected]);
+  useEffect(() => live.send({ type: 'filter', states, groups, search }), [layer, states, groups, search]);
+  // The trails of those that stay chosen go on.
+  useEffect(() => live.choose(chosen), [chosen]);
+  useEffect(() => () => live.choose([]), []);
 
   useVehicleHint(layer);
 
@@ -78,7 +83,7 @@ export function VehicleLayer({ scheme, layers, states, search, selected, onSelec
       const click = ++clicks.current;
       void layer.hit(event.containerPoint).then((hit) => {
         if (click !== clicks.current) return;
-        if (hit?.kind !== 'bubble') return onSelect(hit?.id ?? null);
+        if (hit?.kind !== 'bubble') return onSelect(hit?.id ?? null, event.originalEvent);
         const { west, south, east, north } = hit.bounds;
         const bounds = L.latLngBounds([south, west], [north, east]);
         const padding = L.point(OPEN_BUBBLE_EDGE, OPEN_BUBBLE_EDGE);

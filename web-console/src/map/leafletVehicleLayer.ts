@@ -68,6 +68,11 @@ export class LeafletVehicleLayer extends L.Layer {
     return live.hit(onCanvas.x, onCanvas.y);
   }
 
+  /** Whether what the map shows now is on the canvas. */
+  isDrawn(): boolean {
+    return this.pending?.viewId === this.shown?.viewId;
+  }
+
   private sendView(): void {
     const { position, origin, size, topLeft, zoom } = placeOfCanvas(this._map);
     this.size = size;

@@ -7,12 +7,12 @@ use std::{
 
 use armada_proto::{
     DeviceId, MasterDataId, TenantId,
-    v1::{Device, MasterDataKind},
+    v1::{Device, DeviceGroup, MasterDataKind},
 };
 use armada_runtime::{Database, Error, Result, Scope, text};
 use sea_orm::{
     ActiveValue::Set,
-    ColumnTrait, DatabaseTransaction, EntityTrait, QueryFilter, QueryOrder, QuerySelect,
+    ColumnTrait, DatabaseTransaction, EntityTrait, QueryFilter, QueryOrder, QuerySelect, QueryTrait, Select,
     sea_query::{CommonTableExpression, Expr, ExprTrait, Query, SelectStatement, UnionType},
 };
 
@@ -92,6 +92,41 @@ pub async fn remove_all(tx: &DatabaseTransaction, devices: impl Iterator<Item = 
 pub async fn members(tx: &DatabaseTransaction, rows: &[device::Model]) -> Result<Vec<Model>> {
     let members = Entity::find().filter(Column::DeviceId.is_in(rows.iter().map(|row| row.id)));
     Ok(members.order_by_asc(Column::GroupId).all(tx).await?)
+}
+
+/// The groups of a scope that any of these devices is in, with those devices, and the groups that these lie in; by name.
+pub async fn of_devices(
+    tx: &DatabaseTransaction,
+    scope: Scope,
+    devices: Select<device::Entity>,
+) -> Result<Vec<DeviceGroup>> {
+    let devices = devices.select_only().column(device::Column::Id).into_query();
+    let members = Entity::find().filter(Column::DeviceId.in_subquery(devices)).all(tx).await?;
+    let mut inside: HashMap<MasterDataId, Vec<String>> = HashMap::new();
+    for member in members {
+        inside.entry(member.group_id).or_default().push(member.device_id.to_string());
+    }
+    let groups = master_data::Entity::owned_by(scope)
+        .filter(master_data::Column::Kind.eq(MasterDataKind::DeviceGroup))
+        .order_by_asc(master_data::Column::NameFolded)
+        .order_by_asc(master_data::Column::Id)
+        .all(tx)
+        .await?;
+    let parents: HashMap<_, _> = groups.iter().map(|group| (group.id, group.parent_id)).collect();
+    let mut shown = HashSet::new();
+    for group in inside.keys() {
+        let mut above = Some(*group);
+        while let Some(group) = above.filter(|group| shown.insert(*group)) {
+            above = parents.get(&group).copied().flatten();
+        }
+    }
+    let group = |group: master_data::Model| DeviceGroup {
+        device_ids: inside.remove(&group.id).unwrap_or_default(),
+        id: group.id.to_string(),
+        name: group.name,
+        parent_id: group.parent_id.map(|parent| parent.to_string()),
+    };
+    Ok(groups.into_iter().filter(|group| shown.contains(&group.id)).map(group).collect())
 }
 
 /// Writes into messages which groups they are in, and what those are called.

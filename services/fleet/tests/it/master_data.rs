@@ -1,9 +1,9 @@
 //! The master data, and what devices say by it.
 
 use armada_proto::v1::{
-    DeleteRequest, Device, DeviceIconType, DeviceInput, GetRequest, ListDevicesRequest, ListMasterDataRequest,
-    MasterDataEntry, MasterDataEntryInput, MasterDataKind, MasterDataUsage, ReplaceMasterDataRequest,
-    master_data_client::MasterDataClient,
+    DeleteRequest, Device, DeviceIconType, DeviceInput, DeviceMemberRole, Empty, GetRequest, ListDevicesRequest,
+    ListMasterDataRequest, MasterDataEntry, MasterDataEntryInput, MasterDataKind, MasterDataUsage,
+    ReplaceMasterDataRequest, master_data_client::MasterDataClient,
 };
 use armada_runtime::{Error, Result, Transport};
 use armada_testkit::{Kind, Signed, both_databases};
@@ -30,6 +30,14 @@ impl Fleet {
     pub async fn remove_entry(&self, caller: &Signed, id: &str) -> Result<()> {
         let request = DeleteRequest { id: id.to_owned(), row_version: None };
         answer(self.master_data().delete(caller.sign(request)).await).map(drop)
+    }
+
+    /// The groups that a caller sees, each with how many devices are in it itself.
+    async fn grouped(&self, caller: &Signed) -> Result<Vec<(String, usize)>> {
+        let groups = answer(self.devices().groups(caller.sign(Empty {})).await)?.items;
+        let is_there = |id: &String| groups.iter().any(|group| group.id == *id);
+        assert!(groups.iter().all(|group| group.parent_id.as_ref().is_none_or(is_there)), "none lies nowhere");
+        Ok(groups.into_iter().map(|group| (group.name, group.device_ids.len())).collect())
     }
 
     async fn usage(&self, caller: &Signed, id: &str) -> Result<MasterDataUsage> {
@@ -259,6 +267,12 @@ both_databases! {
         assert_eq!((truck.groups.as_str(), truck.group_ids.split(',').count()), ("Bandung, Berpendingin", 2));
         fleet.create(admin, DeviceInput { group_ids: groups(&[&java]), ..new_device("Van") }).await?;
         fleet.create(admin, new_device("Lepas")).await?;
+        let named = |groups: [usize; 4]| ["Bandung", "Berpendingin", "Jawa", "Jawa Barat"].map(str::to_owned).into_iter().zip(groups).collect::<Vec<_>>();
+        assert_eq!(fleet.grouped(admin).await?, named([1, 1, 1, 0]));
+        assert!(fleet.grouped(&other.admin).await?.is_empty());
+        assert!(fleet.grouped(&acme.siti).await?.is_empty());
+        fleet.link(&truck, &acme.siti, DeviceMemberRole::Viewer).await;
+        assert_eq!(fleet.grouped(&acme.siti).await?, named([1, 1, 0, 0]));
         let inside = |group: &MasterDataEntry| ListDevicesRequest { group_ids: vec![group.id.clone()], ..Default::default() };
         assert_eq!(fleet.device_names(admin, inside(&java)).await?, ["Truk", "Van"]);
         assert_eq!(fleet.device_names(admin, inside(&west)).await?, ["Truk"]);

@@ -5,6 +5,7 @@ import {
   IconMinimize,
   IconMinus,
   IconPlus,
+  IconPrinter,
   IconRuler2,
   IconStack2,
   IconTargetArrow,
@@ -30,6 +31,7 @@ interface MapToolsProps {
   onTool: (tool: MapTool) => void;
   fullscreen: boolean;
   onFullscreen: () => void;
+  onPrint: () => void;
   /** What stands below the layers. */
   children: ReactNode;
 }
@@ -83,6 +85,7 @@ export function MapTools(props: MapToolsProps) {
           </Popover.Dropdown>
         </Popover>
         {props.children}
+        {button(t('tools.print'), IconPrinter, props.onPrint)}
       </div>
     </div>
   );

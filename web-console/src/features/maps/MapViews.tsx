@@ -1,14 +1,14 @@
 import { SavedViews } from '@/components/SavedViews';
-import { MAP_SCREEN, mapViewQuery, readMapAddress, type MapAddress } from './useMapAddress';
+import { MAP_SCREEN, mapViewQuery, readMapAddress, type MapView } from './useMapAddress';
 
 interface MapViewsProps {
-  address: MapAddress;
+  address: MapView;
   /** The part of the map that is shown now, as the address keeps it. */
   areaNow: () => string | null;
-  onShow: (view: Omit<MapAddress, 'device_id'>) => void;
+  onShow: (view: MapView) => void;
 }
 
-/** Searches, states, orders and parts of the map that somebody has given a name. */
+/** Searches, states, groups, orders and parts of the map that somebody has given a name. */
 export function MapViews({ address, areaNow, onShow }: MapViewsProps) {
   return (
     <SavedViews
@@ -17,8 +17,8 @@ export function MapViews({ address, areaNow, onShow }: MapViewsProps) {
       query={mapViewQuery(address)}
       queryNow={() => mapViewQuery({ ...address, area: areaNow() })}
       onShow={(query) => {
-        const { q, states, sort, area } = readMapAddress(new URLSearchParams(query));
-        onShow({ q, states, sort, area });
+        const { area, grouped, groups, q, sort, states } = readMapAddress(new URLSearchParams(query));
+        onShow({ area, grouped, groups, q, sort, states });
       }}
     />
   );

@@ -1,6 +1,6 @@
 import { useComputedColorScheme } from '@mantine/core';
 import { useHotkeys } from '@mantine/hooks';
-import { useCallback, useEffect, useMemo, useRef, useState } from 'react';
+import { useCallback, useEffect, useMemo, useRef, useState, type CSSProperties } from 'react';
 import { useTranslation } from 'react-i18next';
 import { useSelector } from 'react-redux';
 import { languageOf } from '@/i18n/languages';
@@ -14,22 +14,32 @@ import { selectConnection } from '@/live/connectionSlice';
 import { useCanWatchLive } from '@/live/useLiveSession';
 import { FleetMap, type MapControls, type MapInset } from '@/map/FleetMap';
 import { useIsPhone } from '@/theme/breakpoints';
+import { colorVariables } from '@/theme/tokens';
+import { choosingBy, type Choosing } from './choosing';
 import { readArea, writeArea } from './mapArea';
 import { MapTools } from './MapTools';
 import classes from './MapsPage.module.css';
 import { SelectionAnnouncer } from './SelectionAnnouncer';
+import { useChoice } from './useChoice';
 import { useDestination } from './useDestination';
+import { useDeviceGroups } from './useDeviceGroups';
+import { useFollow } from './useFollow';
 import { useMapAddress } from './useMapAddress';
+import { useMapFit } from './useMapFit';
 import { useMapFullscreen } from './useMapFullscreen';
+import { useMapPrint } from './useMapPrint';
 import { useMapSettings } from './useMapSettings';
 import { useMapTool } from './useMapTool';
-import { useTrackOfToday } from './useTrackOfToday';
+import { useTracksOfToday } from './useTracksOfToday';
 import { VehicleCard } from './VehicleCard';
 import { VehiclePanel } from './VehiclePanel';
 
 const MapViews = lazyPart(() => import('./MapViews').then((module) => module.MapViews));
 const ToolPanel = lazyPart(() => import('./ToolPanel').then((module) => module.ToolPanel));
 const OverDrawers = lazyPart(() => import('@/resource/OverDrawers').then((module) => module.OverDrawers));
+const ChosenBar = lazyPart(() => import('./ChosenBar').then((module) => module.ChosenBar));
+const PrintHead = lazyPart(() => import('./PrintSheet').then((module) => module.PrintHead));
+const PrintBody = lazyPart(() => import('./PrintSheet').then((module) => module.PrintBody));
 
 /** What the panel covers of the map, in pixels. */
 const PANEL_WIDTH = 384;
@@ -41,6 +51,10 @@ const DOCKED_CARD = 0.42;
 const CALLOUT_HEIGHT = 450;
 const CALLOUT_HALF = 160;
 const TOOL_PANEL = 372;
+const CHOSEN_BAR = 72;
+/** Nothing covers a map on paper, and paper is white. */
+const NOTHING: MapInset = { top: 0, right: 0, bottom: 0, left: 0 };
+const PAPER_COLORS = colorVariables('light') as CSSProperties;
 
 /** Live vehicles on a map that fills the screen. */
 export function MapsPage() {
@@ -49,11 +63,13 @@ export function MapsPage() {
   const scheme = useComputedColorScheme('light', { getInitialValueInEffect: false });
   const narrow = useIsPhone();
   const { set, ...mapAddress } = useMapAddress();
-  const { device_id: selected, states, q: search, area } = mapAddress;
+  const { states, groups, q: search, area } = mapAddress;
   const { search: address } = useAddress();
-  const select = useCallback((deviceId: string | null) => set({ device_id: deviceId }), [set]);
+  const { chosen, choose, clear } = useChoice();
+  const selected = chosen.length === 1 ? (chosen[0] ?? null) : null;
+  const several = chosen.length > 1;
   const mayWatch = useCanWatchLive();
-  const track = useTrackOfToday(selected);
+  const tracks = useTracksOfToday(chosen);
 
   const [panelOpen, setPanelOpen] = useState(!narrow);
   const settings = useMapSettings();
@@ -62,26 +78,28 @@ export function MapsPage() {
   const toolState = useMapTool();
   const { tool, places } = toolState;
   const cardShown = selected !== null && tool !== 'ruler';
-  const inset = useMemo(
-    () => (narrow ? phoneInset(panelOpen, cardShown) : deskInset(panelOpen, cardShown, tool !== null)),
-    [narrow, panelOpen, cardShown, tool],
-  );
+  const controls = useRef<MapControls | null>(null);
+  const { printing, print } = useMapPrint(controls);
+  const inset = useMemo(() => {
+    if (printing) return NOTHING;
+    const covering = { panelOpen, cardShown, several, withTool: tool !== null };
+    return narrow ? phoneInset(covering) : deskInset(covering);
+  }, [printing, narrow, panelOpen, cardShown, several, tool]);
   const { problem } = useSelector(selectConnection);
   const formats = useFormats();
   const textOf = (metres: number) => (metres > 0 ? formats.distance(metres) : '');
-  const controls = useRef<MapControls | null>(null);
-  const [askedFor] = useState(selected);
+  const [nobodyAskedFor] = useState(chosen.length === 0);
   const [ready, setReady] = useState(false);
   const onReady = useCallback((given: MapControls) => {
     controls.current = given;
     setReady(true);
   }, []);
 
-  const [followed, follow] = useState<string | null>(null);
-  const following = selected !== null && followed === selected;
-  const toggleFollow = (deviceId: string) => {
-    follow(following && deviceId === selected ? null : deviceId);
-    if (deviceId !== selected) select(deviceId);
+  const follow = useFollow(chosen);
+  const followOne = (deviceId: string) => {
+    if (follow.following && deviceId === selected) return follow.end();
+    follow.follow(deviceId);
+    if (deviceId !== selected) choose(deviceId, 'only');
     if (narrow) setPanelOpen(false);
   };
 
@@ -90,8 +108,12 @@ export function MapsPage() {
     if (ready && wanted) controls.current?.showArea(wanted);
   }, [ready, area]);
   const goTo = useDestination(selected, controls, ready);
-  const chooseFromList = (deviceId: string) => {
-    select(deviceId);
+  const knowsGroups = useDeviceGroups().groups !== null;
+  const hasGroups = groups !== null && area === null;
+  const fitNext = useMapFit({ chosen, hasGroups, knowsGroups, controls, ready });
+  const chooseFromList = (deviceId: string, how: Choosing) => {
+    choose(deviceId, how);
+    if (how !== 'only') return fitNext();
     goTo(deviceId);
     if (!narrow) return;
     // There is room for one of them.
@@ -103,55 +125,77 @@ export function MapsPage() {
     // A menu or a drawer above the map closes by itself.
     if (target instanceof Element && target.closest('[role=dialog], [role=menu]')) return;
     if (tool) toolState.take(null);
-    else select(null);
+    else clear();
   };
   useHotkeys([['Escape', onEscape]]);
 
-  const card = mayWatch && cardShown && (
+  const card = mayWatch && cardShown && !printing && (
     <VehicleCard
       deviceId={selected}
-      track={track}
-      following={following}
-      onFollow={() => toggleFollow(selected)}
-      onClose={() => select(null)}
+      track={tracks}
+      following={follow.following}
+      onFollow={() => followOne(selected)}
+      onClose={clear}
     />
   );
   return (
-    <div className={classes.screen} data-fullscreen={fullscreen || undefined}>
+    <div
+      className={classes.screen}
+      data-fullscreen={fullscreen || undefined}
+      data-printing={printing || undefined}
+      style={printing ? PAPER_COLORS : undefined}
+    >
       <h1 className="visually-hidden">{t('title')}</h1>
+      {printing && <PrintHead />}
       <FleetMap
         label={t('map.label')}
-        scheme={scheme}
+        scheme={printing ? 'light' : scheme}
         tiles={settings.base.source}
         language={languageOf(i18n.language)}
         schematicAttribution={t('map.schematic')}
         states={states}
+        groups={groups}
         search={search}
         layers={settings.layers}
         faded={problem === 'silent'}
+        chosen={chosen}
         selected={selected}
-        onSelect={select}
+        onSelect={(deviceId, held) => {
+          if (deviceId !== null) choose(deviceId, choosingBy(held) === 'only' ? 'only' : 'toggle');
+          // Whoever has chosen several does not lose them by a click beside one.
+          else if (!several) clear();
+        }}
         onPlace={tool && toolState.add}
         places={places}
         placeTexts={tool === 'ruler' ? metresAlong(places).map(textOf) : []}
         onTilesFailed={setTilesFailed}
-        following={following}
-        onFollowEnd={() => follow(null)}
+        following={follow.following}
+        onFollowEnd={follow.end}
         callout={narrow ? null : card}
-        track={track.points}
+        tracks={tracks.lines}
         inset={inset}
-        fitAtStart={askedFor === null && area === null}
+        fitAtStart={nobodyAskedFor && area === null}
         onDragged={() => area !== null && set({ area: null })}
         onReady={onReady}
       />
+      {printing && <PrintBody chosen={chosen} />}
       {narrow && card && !panelOpen && <div className={classes.docked}>{card}</div>}
+      {mayWatch && several && (
+        <ChosenBar
+          chosen={chosen}
+          following={follow.following}
+          onFollow={follow.toggle}
+          tracks={tracks}
+          onClear={clear}
+        />
+      )}
       <VehiclePanel
         open={panelOpen}
         onToggle={() => setPanelOpen(!panelOpen)}
-        selected={selected}
-        following={following}
-        onSelect={chooseFromList}
-        onFollow={toggleFollow}
+        chosen={chosen}
+        followed={follow.following ? selected : null}
+        onChoose={chooseFromList}
+        onFollow={followOne}
       />
       <MapTools
         controls={controls}
@@ -160,6 +204,7 @@ export function MapsPage() {
         onTool={toolState.take}
         fullscreen={fullscreen}
         onFullscreen={toggleFullscreen}
+        onPrint={print}
       >
         <MapViews
           address={mapAddress}
@@ -167,7 +212,13 @@ export function MapsPage() {
           onShow={set}
         />
       </MapTools>
-      {tool && <ToolPanel state={toolState} centre={() => controls.current?.centre()} onSelect={chooseFromList} />}
+      {tool && (
+        <ToolPanel
+          state={toolState}
+          centre={() => controls.current?.centre()}
+          onSelect={(deviceId) => chooseFromList(deviceId, 'only')}
+        />
+      )}
       <div role="status" className={classes.notice}>
         {tilesFailed && t('layers.failed')}
       </div>
@@ -177,19 +228,27 @@ export function MapsPage() {
   );
 }
 
+/** What covers the map. */
+interface Covering {
+  panelOpen: boolean;
+  cardShown: boolean;
+  several: boolean;
+  withTool: boolean;
+}
+
 /** What panels and the selected vehicle's card cover of a phone. */
-function phoneInset(panelOpen: boolean, withCard: boolean): MapInset {
+function phoneInset({ panelOpen, cardShown, several }: Covering): MapInset {
   const bottom = panelOpen
     ? window.innerHeight * SHEET_OPEN
-    : SHEET_PEEK + (withCard ? window.innerHeight * DOCKED_CARD : 0);
-  return { top: 0, right: 0, bottom, left: 0 };
+    : SHEET_PEEK + (cardShown ? window.innerHeight * DOCKED_CARD : 0);
+  return { top: several ? CHOSEN_BAR : 0, right: 0, bottom, left: 0 };
 }
 
 /** What they cover of a larger screen. */
-function deskInset(panelOpen: boolean, withCard: boolean, withTool: boolean): MapInset {
+function deskInset({ panelOpen, cardShown, several, withTool }: Covering): MapInset {
   return {
-    top: withCard ? CALLOUT_HEIGHT : 0,
-    right: (withTool ? TOOL_PANEL : 0) + (withCard ? CALLOUT_HALF : 0),
+    top: cardShown ? CALLOUT_HEIGHT : several ? CHOSEN_BAR : 0,
+    right: (withTool ? TOOL_PANEL : 0) + (cardShown ? CALLOUT_HALF : 0),
     bottom: 0,
     left: panelOpen ? PANEL_WIDTH : 0,
   };

@@ -22,6 +22,7 @@ export function StateChips({ chosen, onChange }: StateChipsProps) {
   return (
     <FilterChips
       label={t('panel.states')}
+      widest={Object.values(counts).reduce((sum, count) => sum + count, 0)}
       chips={VEHICLE_STATES.map((state) => ({
         value: state,
         label: t(`state.${state}`),

@@ -4,22 +4,21 @@ import { useTranslation } from 'react-i18next';
 import { useSelector } from 'react-redux';
 import { Link } from 'react-router';
 import { VehicleStateMark } from '@/components/VehicleStateMark';
-import { errorText } from '@/i18n/errorText';
-import { useFormats } from '@/i18n/useFormats';
 import { useNow } from '@/lib/useNow';
 import { useLiveDevice } from '@/live/useLive';
 import { vehicleState } from '@/live/vehicleState';
 import { can } from '@/session/abilities';
 import { playbackPath } from '@/lib/address';
 import { selectPerson } from '@/session/sessionSlice';
-import type { TrackOfToday } from './useTrackOfToday';
+import { TrackNote } from './TrackNote';
+import type { TracksOfToday } from './useTracksOfToday';
 import { VehicleFacts } from './VehicleFacts';
 import { VehicleMenu } from './VehicleMenu';
 import classes from './VehicleCard.module.css';
 
 interface VehicleCardProps {
   deviceId: string;
-  track: TrackOfToday;
+  track: TracksOfToday;
   following: boolean;
   onFollow: () => void;
   onClose: () => void;
@@ -99,22 +98,5 @@ export function VehicleCard({ deviceId, track, following, onFollow, onClose }: V
         <TrackNote track={track} />
       </footer>
     </article>
-  );
-}
-
-function TrackNote({ track }: { track: TrackOfToday }) {
-  const { t } = useTranslation(['maps', 'common']);
-  const { t: common } = useTranslation('common');
-  const formats = useFormats();
-  if (!track.shown || track.loading) return null;
-  const text = track.error
-    ? errorText(track.error, common)
-    : track.points && track.points.length > 0
-      ? t('track.points', { count: track.points.length, formatted: formats.number(track.points.length) })
-      : t('track.empty');
-  return (
-    <p role="status" className={classes.note}>
-      {text}
-    </p>
   );
 }

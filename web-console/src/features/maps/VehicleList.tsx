@@ -1,18 +1,12 @@
-import { ActionIcon } from '@mantine/core';
-import { IconCurrentLocation, IconCurrentLocationFilled } from '@tabler/icons-react';
 import { useVirtualizer } from '@tanstack/react-virtual';
-import { memo, useEffect, useRef } from 'react';
+import { useEffect, useRef, useState } from 'react';
 import { useTranslation } from 'react-i18next';
-import { TimeAgo } from '@/components/TimeAgo';
-import { VehicleStateMark } from '@/components/VehicleStateMark';
-import { useAlarmName } from '@/i18n/useAlarmName';
-import { useFormats } from '@/i18n/useFormats';
-import { useNow } from '@/lib/useNow';
-import { freshness } from '@/live/freshness';
 import { live, type LiveList } from '@/live/live';
-import type { LiveDevice } from '@/live/liveDevice';
+import { GroupRow } from './GroupRow';
 import { useListKeys } from './useListKeys';
+import type { Choose } from './useChoice';
 import classes from './VehicleList.module.css';
+import { VehicleRow } from './VehicleRow';
 
 const ROW_HEIGHT = 56;
 const OVERSCAN = 8;
@@ -20,14 +14,21 @@ const OVERSCAN = 8;
 interface VehicleListProps {
   list: LiveList;
   onRange: (first: number, count: number) => void;
-  selected: string | null;
-  following: boolean;
-  onSelect: (deviceId: string) => void;
+  chosen: readonly string[];
+  /** The vehicle that the map stays with; null when it is none, or several. */
+  followed: string | null;
+  onChoose: Choose;
   onFollow: (deviceId: string) => void;
+  /** Opens a group, or closes it. */
+  onTurn: (groupId: string) => void;
 }
 
-/** The vehicles; only the rows in view exist. This is the keyboard's way to what the map shows. */
-export function VehicleList({ list, onRange, selected, following, onSelect, onFollow }: VehicleListProps) {
+/**
+ * The vehicles, and the groups where the list stands by these; only the rows in view exist. This is the keyboard's way to what
+ * the map shows: one of the rows is in the order of Tab, arrows lead to the others.
+ */
+export function VehicleList(props: VehicleListProps) {
+  const { list, onRange, chosen, followed, onChoose, onFollow } = props;
   const { t } = useTranslation('maps');
   const scroller = useRef<HTMLDivElement>(null);
   const rows = useVirtualizer({
@@ -44,38 +45,48 @@ export function VehicleList({ list, onRange, selected, following, onSelect, onFo
   }, [first, count, onRange]);
 
   // A vehicle that was chosen on the map is brought into view, once.
-  const shown = useRef<string | null>(null);
+  const before = useRef<readonly string[]>([]);
   useEffect(() => {
-    if (shown.current === selected) return;
-    shown.current = selected;
-    if (!selected) return;
-    void live.indexOf(selected).then((index) => {
+    const newest = chosen.at(-1);
+    const isKnown = newest === undefined || before.current.includes(newest);
+    before.current = chosen;
+    if (isKnown) return;
+    void live.indexOf(newest).then((index) => {
       if (index >= 0) rows.scrollToIndex(index, { align: 'auto' });
     });
-  }, [rows, selected]);
+  }, [rows, chosen]);
 
   const onKeyDown = useListKeys({ count: list.total, scroller, scrollTo: (index) => rows.scrollToIndex(index) });
+  const [visited, setVisited] = useState(-1);
+  const present = items.some(({ index }) => index === visited) ? visited : first;
 
   return (
     <div ref={scroller} role="presentation" className={classes.scroller} onKeyDown={onKeyDown}>
       <ul aria-label={t('list.label')} className={classes.list} style={{ height: rows.getTotalSize() }}>
-        {items.map((item) => {
-          const device = list.devices[item.index - list.first];
+        {items.map(({ index, start }) => {
+          const head = list.heads?.get(index);
+          const device = list.devices[index - list.first];
+          const tabIndex = index === present ? 0 : -1;
           return (
             <li
-              key={device?.id ?? item.index}
+              // By groups a vehicle may stand in several places.
+              key={list.heads ? index : (device?.id ?? index)}
               className={classes.item}
-              style={{ transform: `translateY(${item.start}px)` }}
+              style={{ transform: `translateY(${start}px)` }}
               aria-setsize={list.total}
-              data-index={item.index}
-              aria-posinset={item.index + 1}
+              data-index={index}
+              aria-posinset={index + 1}
+              onFocus={() => setVisited(index)}
             >
+              {head && <GroupRow head={head} tabIndex={tabIndex} onTurn={props.onTurn} />}
               {device && (
                 <VehicleRow
                   device={device}
-                  selected={device.id === selected}
-                  followed={following && device.id === selected}
-                  onSelect={onSelect}
+                  chosen={chosen.includes(device.id)}
+                  several={chosen.length > 1}
+                  followed={device.id === followed}
+                  tabIndex={tabIndex}
+                  onChoose={onChoose}
                   onFollow={onFollow}
                 />
               )}
@@ -86,59 +97,3 @@ export function VehicleList({ list, onRange, selected, following, onSelect, onFo
     </div>
   );
 }
-
-interface VehicleRowProps {
-  device: LiveDevice;
-  selected: boolean;
-  followed: boolean;
-  onSelect: (deviceId: string) => void;
-  onFollow: (deviceId: string) => void;
-}
-
-const VehicleRow = memo(function VehicleRow({ device, selected, followed, onSelect, onFollow }: VehicleRowProps) {
-  const { t } = useTranslation('maps');
-  const formats = useFormats();
-  const alarmName = useAlarmName();
-  const { id, name, vehicleCode, driver, state, position } = device;
-  const now = useNow();
-  const facts = [t(`state.${state}`)];
-  if (position?.alarm && state === 'alarm') facts.push(alarmName(position.alarm));
-  const isFresh = position !== null && freshness(position, now) === 'fresh';
-  if (isFresh && position.motion === 'moving') facts.push(formats.speed(Math.round(position.speed)));
-  const about = [vehicleCode === name ? '' : vehicleCode, driver].filter((text) => text !== '');
-  const FollowIcon = followed ? IconCurrentLocationFilled : IconCurrentLocation;
-  return (
-    <div className={classes.line} data-selected={selected || undefined}>
-      <button
-        type="button"
-        className={classes.row}
-        aria-current={selected || undefined}
-        data-device-id={id}
-        data-state={state}
-        onClick={() => onSelect(id)}
-      >
-        <VehicleStateMark state={state} />
-        <span className={classes.text}>
-          <span className={classes.name}>{name}</span>
-          <span className={classes.detail}>{[facts.join(' · '), ...about].join(' · ')}</span>
-        </span>
-        {position && (
-          <span className={classes.age}>
-            <TimeAgo at={position.recordedAt} />
-          </span>
-        )}
-      </button>
-      {position && (
-        <ActionIcon
-          className={classes.follow}
-          data-followed={followed || undefined}
-          aria-label={followed ? t('follow.endNamed', { name }) : t('follow.startNamed', { name })}
-          aria-pressed={followed}
-          onClick={() => onFollow(id)}
-        >
-          <FollowIcon size={18} aria-hidden="true" />
-        </ActionIcon>
-      )}
-    </div>
-  );
-});

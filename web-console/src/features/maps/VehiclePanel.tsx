@@ -13,8 +13,11 @@ import { useCanWatchLive } from '@/live/useLiveSession';
 import { can } from '@/session/abilities';
 import { selectPerson } from '@/session/sessionSlice';
 import { ConnectionBar } from './ConnectionBar';
+import { GroupButton, GroupLine } from './GroupFilter';
 import { SortMenu } from './SortMenu';
 import { StateChips } from './StateChips';
+import type { Choose } from './useChoice';
+import { useDeviceGroups, useTellGroups } from './useDeviceGroups';
 import { useVehicleList } from './useVehicleList';
 import { VehicleList } from './VehicleList';
 import classes from './VehiclePanel.module.css';
@@ -22,19 +25,24 @@ import classes from './VehiclePanel.module.css';
 interface VehiclePanelProps {
   open: boolean;
   onToggle: () => void;
-  selected: string | null;
-  following: boolean;
-  onSelect: (deviceId: string) => void;
+  chosen: readonly string[];
+  /** The vehicle that the map stays with; null when it is none, or several. */
+  followed: string | null;
+  onChoose: Choose;
   onFollow: (deviceId: string) => void;
 }
 
-/** Floats over the map: search, states with counts, the vehicles, the connection. A sheet at the bottom on phones. */
+/** Floats over the map: search, groups, states with counts, the vehicles, the connection. A sheet at the bottom on phones. */
 export function VehiclePanel(props: VehiclePanelProps) {
   const { open } = props;
-  const { t } = useTranslation('maps');
+  const { t } = useTranslation(['maps', 'common']);
   const vehicles = useVehicleList();
-  const { list, search, setSearch, states, setStates } = vehicles;
+  const { list, search, setSearch, states, setStates, groups, setGroups, grouped } = vehicles;
   const mayWatch = useCanWatchLive();
+  const known = useDeviceGroups();
+  useTellGroups(known.groups);
+  // Without them nobody knows what to show.
+  const groupsFailed = known.failed && (groups !== null || grouped);
 
   return (
     <section aria-label={t('panel.label')} className={classes.panel} data-open={open || undefined}>
@@ -47,25 +55,45 @@ export function VehiclePanel(props: VehiclePanelProps) {
           // Whoever searches wants to see what is found.
           onFocus={() => !open && props.onToggle()}
         />
+        {mayWatch && known.allowed && (
+          <GroupButton
+            known={known}
+            chosen={groups}
+            onChoose={setGroups}
+            grouped={grouped}
+            onGrouped={vehicles.setGrouped}
+          />
+        )}
         {mayWatch && <SortMenu sort={vehicles.sort} onSort={vehicles.setSort} />}
         <PanelToggle open={open} onToggle={props.onToggle} />
       </div>
       <div className={classes.content}>
         {mayWatch && <StateChips chosen={states} onChange={setStates} />}
+        {groups && <GroupLine groups={known.groups} chosen={groups} onClear={() => setGroups(null)} />}
         <div className={classes.list}>
-          {open && list.total > 0 ? (
+          {groupsFailed ? (
+            <EmptyState
+              title={t('groups.failed')}
+              action={
+                <Button variant="default" onClick={known.retry}>
+                  {t('common:action.retry')}
+                </Button>
+              }
+            />
+          ) : open && list.total > 0 ? (
             <VehicleList
               list={list}
               onRange={vehicles.setRange}
-              selected={props.selected}
-              following={props.following}
-              onSelect={props.onSelect}
+              chosen={props.chosen}
+              followed={props.followed}
+              onChoose={props.onChoose}
               onFollow={props.onFollow}
+              onTurn={vehicles.turn}
             />
           ) : (
             <InsteadOfVehicles
               list={list}
-              narrowed={search !== '' || states !== null}
+              narrowed={search !== '' || states !== null || groups !== null}
               onRetry={() => live.reconnect()}
               onShowAll={vehicles.showAll}
             />

@@ -19,9 +19,7 @@ const nothing = () => undefined;
 /** What of the shell holds the session, and of the map lists the vehicles. */
 function Panel() {
   useLiveSession();
-  return (
-    <VehiclePanel open onToggle={nothing} selected={null} following={false} onSelect={nothing} onFollow={nothing} />
-  );
+  return <VehiclePanel open onToggle={nothing} chosen={[]} followed={null} onChoose={nothing} onFollow={nothing} />;
 }
 
 function show(permissions: string[], path = '/maps') {
@@ -113,6 +111,68 @@ describe('a server that falls silent', () => {
     store.dispatch(connectionChanged({ state: 'connected', problem: null }));
     expect(await screen.findByText('Langsung')).toBeTruthy();
     expect(screen.queryByRole('button', { name: 'Hubungkan kembali' })).toBeNull();
+  });
+});
+
+describe('groups of vehicles', () => {
+  const groups = '/api/v1/devices/groups';
+  const NESTED = {
+    items: [
+      { id: 'g2', name: 'Bandung', parent_id: 'g1', device_ids: ['b'] },
+      { id: 'g1', name: 'Jawa', device_ids: ['a'] },
+    ],
+  };
+  const VEHICLES = { total: 0, fleetSize: 3, complete: true, first: 0, devices: [] };
+
+  it('are asked for where the address names one, told to who filters by them, and left again', async () => {
+    server.use(http.get(at(groups), () => HttpResponse.json(NESTED)));
+    vi.spyOn(live, 'list').mockReturnValue(VEHICLES);
+    const ask = vi.spyOn(live, 'ask').mockReturnValue();
+    const tell = vi.spyOn(live, 'setGroups').mockReturnValue();
+    const { router, unmount } = show(['position:live', 'device:list'], '/maps?groups=g2&by=group');
+    expect(ask).toHaveBeenLastCalledWith(expect.objectContaining({ groups: ['g2'], turned: [] }));
+    expect(await screen.findByText('Grup: Jawa › Bandung')).toBeTruthy();
+    expect(tell).toHaveBeenLastCalledWith([
+      { id: 'g2', name: 'Bandung', parentId: 'g1', deviceIds: ['b'] },
+      { id: 'g1', name: 'Jawa', parentId: null, deviceIds: ['a'] },
+    ]);
+    await userEvent.click(screen.getByRole('button', { name: 'Tampilkan semua grup' }));
+    await waitFor(() => expect(router.state.location.search).toBe('?by=group'));
+    expect(ask).toHaveBeenLastCalledWith(expect.objectContaining({ groups: null, turned: [] }));
+    unmount();
+    expect(tell).toHaveBeenLastCalledWith(null);
+  });
+
+  it('are chosen by name, with those that they lie in', async () => {
+    server.use(http.get(at(groups), () => HttpResponse.json(NESTED)));
+    vi.spyOn(live, 'settled').mockReturnValue(true);
+    vi.spyOn(live, 'list').mockReturnValue(VEHICLES);
+    const { router } = show(['position:live', 'device:list']);
+    await userEvent.click(screen.getByRole('button', { name: 'Grup' }));
+    await userEvent.click(await screen.findByLabelText('Susun daftar menurut grup'));
+    await waitFor(() => expect(router.state.location.search).toBe('?by=group'));
+    await userEvent.click(screen.getByRole('combobox', { name: 'Hanya kendaraan dalam grup ini' }));
+    await userEvent.click(await screen.findByRole('option', { name: 'Jawa › Bandung' }));
+    await waitFor(() => expect(router.state.location.search).toBe('?by=group&groups=g2'));
+  });
+
+  it('are said to be missing where the list would stand by them', async () => {
+    let attempts = 0;
+    const failing = () =>
+      attempts++ === 0 ? HttpResponse.json({ error: 'internal' }, { status: 500 }) : HttpResponse.json(NESTED);
+    server.use(http.get(at(groups), failing));
+    vi.spyOn(live, 'list').mockReturnValue(VEHICLES);
+    show(['position:live', 'device:list'], '/maps?by=group');
+    expect(await screen.findByText('Gagal memuat grup.')).toBeTruthy();
+    await userEvent.click(screen.getByRole('button', { name: 'Coba lagi' }));
+    await waitFor(() => expect(screen.queryByText('Gagal memuat grup.')).toBeNull());
+  });
+
+  it('are nothing to who may not list devices', () => {
+    const ask = vi.spyOn(live, 'ask').mockReturnValue();
+    show(['position:live'], '/maps?groups=g2&by=group');
+    expect(ask).toHaveBeenLastCalledWith(expect.objectContaining({ groups: null, turned: null }));
+    expect(screen.queryByRole('button', { name: 'Grup' })).toBeNull();
   });
 });
 

@@ -1,8 +1,8 @@
 /** What is drawn on the map besides vehicles. */
 export interface MapLayers {
-  /** The names of all vehicles, not only of the selected one. */
+  /** The names of all vehicles, not only of the chosen ones. */
   names: boolean;
-  /** Where the selected vehicle has been since it was selected. */
+  /** Where the chosen vehicles have been since they were chosen. */
   trails: boolean;
 }
 

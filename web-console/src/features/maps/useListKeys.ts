@@ -10,7 +10,10 @@ interface ListKeys {
   scrollTo: (index: number) => void;
 }
 
-/** Goes through a list of buttons with the arrows inside of it, and with `j` and `k` from anywhere. */
+/**
+ * Goes through a list of buttons with the arrows inside of it, and with `j` and `k` from anywhere; from one button of a row to
+ * the next with those to the side.
+ */
 export function useListKeys({ count, scroller, scrollTo }: ListKeys) {
   const last = useRef(-1);
   const wanted = useRef<number | null>(null);
@@ -37,6 +40,12 @@ export function useListKeys({ count, scroller, scrollTo }: ListKeys) {
     const here = row && scroller.current?.contains(row) ? Number(row.dataset.index) : last.current;
     goTo(here + by);
   };
+  const sideways = (by: 1 | -1) => {
+    const row = document.activeElement?.closest<HTMLElement>('[data-index]');
+    const buttons = [...(row?.querySelectorAll<HTMLElement>('button') ?? [])];
+    const here = buttons.findIndex((button) => button === document.activeElement);
+    buttons[here + by]?.focus({ preventScroll: true });
+  };
   usePageKeys({ j: () => step(1), k: () => step(-1) });
 
   return (event: KeyboardEvent) => {
@@ -44,6 +53,8 @@ export function useListKeys({ count, scroller, scrollTo }: ListKeys) {
     const act = {
       ArrowDown: () => step(1),
       ArrowUp: () => step(-1),
+      ArrowRight: () => sideways(1),
+      ArrowLeft: () => sideways(-1),
       Home: () => goTo(0),
       End: () => goTo(count - 1),
     }[event.key];

@@ -1,4 +1,5 @@
-import { cleanup, screen } from '@testing-library/react';
+import { cleanup, screen, waitFor } from '@testing-library/react';
+import userEvent from '@testing-library/user-event';
 import { HttpResponse, http } from 'msw';
 import { afterEach, describe, expect, it, vi } from 'vitest';
 import { live } from '@/live/live';
@@ -15,7 +16,7 @@ setUpTestServer();
 
 const NOW = Date.now();
 const MINUTE = 60_000;
-const NO_TRACK = { shown: false, loading: false, error: undefined, points: null, toggle: () => undefined };
+const NO_TRACK = { shown: false, loading: false, error: undefined, points: 0, lines: [], toggle: () => undefined };
 
 /** The card of a vehicle that was moving when its fix was taken, so many minutes ago. */
 function showCard(minutes: number, change: Partial<LivePosition> = {}, permissions: string[] = ['position:live']) {
@@ -126,6 +127,16 @@ describe('the card of a vehicle', () => {
     showCard(4, { motion: 'parked', speed: 0 });
     await screen.findByText('Jalan Tebet Raya, Jakarta');
     expect(fact('Alamat')).toBe('Jalan Tebet Raya, Jakarta');
+  });
+
+  it('has the keyboard at its menu when what that opened comes and goes', async () => {
+    showCard(1, {}, ['position:live', 'device:list']);
+    const menu = screen.getByRole('button', { name: 'Tindakan lain untuk Truk Utara' });
+    await userEvent.click(menu);
+    await userEvent.click(await screen.findByRole('menuitem', { name: 'Buka perangkat' }));
+    // Whatever opens next takes it for what it goes back to.
+    await waitFor(() => expect(screen.queryByRole('menu')).toBeNull());
+    expect(document.activeElement).toBe(menu);
   });
 
   it('offers acts to who may do them, and no menu to who may do none', () => {

@@ -154,7 +154,7 @@ function Playback() {
             onSkipStops={setSkipStops}
             steps={active.segments.map((segment) => Date.parse(segment.from))}
           />
-          <TrackChart track={active.track} clock={clock} scheme={scheme} events={events.ofActive} />
+          <TrackChart active={active} played={shown} clock={clock} scheme={scheme} events={events.ofActive} />
         </section>
       )}
     </div>

@@ -6,6 +6,7 @@ import type { TrackSegment } from '@/api/generated';
 import { DayInput } from '@/components/DayInput';
 import { addDays, dayOf } from '@/i18n/timeZone';
 import { useFormats } from '@/i18n/useFormats';
+import { PLAYED_MAX } from '@/lib/address';
 import { isWholeDay } from '@/lib/daySpan';
 import { useNow } from '@/lib/useNow';
 import { ResourceMultiSelect } from '@/resource/ResourceMultiSelect';
@@ -18,7 +19,7 @@ import type { Played } from './PlaybackPage';
 import { SegmentList } from './SegmentList';
 import type { PlaybackClock } from './track/clock';
 import { TrackExport } from './TrackExport';
-import { COLOURINGS, VEHICLES_MAX, type Colouring, type PlaybackAddress } from './usePlaybackAddress';
+import { COLOURINGS, type Colouring, type PlaybackAddress } from './usePlaybackAddress';
 import type { PlaybackEvents } from './usePlaybackEvents';
 
 interface PlaybackPanelProps {
@@ -47,7 +48,7 @@ export function PlaybackPanel(props: PlaybackPanelProps) {
           label={t('vehicles')}
           placeholder={deviceIds.length === 0 ? t('chooseVehicle') : undefined}
           value={deviceIds}
-          maxValues={VEHICLES_MAX}
+          maxValues={PLAYED_MAX}
           onChange={(ids) => set({ deviceIds: ids })}
         />
         <Days address={address} onReload={props.onReload} />

@@ -9,30 +9,33 @@ import { useFormats } from '@/i18n/useFormats';
 import { selectTimeZone } from '@/session/sessionSlice';
 import type { Scheme } from '@/theme/tokens';
 import type { PlaybackClock } from './track/clock';
-import type { Track } from './track/track';
-import { chartOptions, dataOf, linesIn, type ChartLine } from './chart';
+import { chartOptions, dataOf, linesIn, seriesOf, speedsOf, type ChartSeries } from './chart';
 import { drawTicks, followTicks, TICK_STRIP } from './chartTicks';
 import type { MarkedEvent } from './events';
 import classes from './Playback.module.css';
+import type { Played } from './PlaybackPage';
+import type { Track } from './track/track';
 
 interface TrackChartProps {
-  track: Track;
+  /** Whose fuel, ignition and battery are shown, while it is alone. */
+  active: Played;
+  /** Of several the speeds are shown beside each other. */
+  played: readonly Played[];
   clock: PlaybackClock;
   scheme: Scheme;
   /** Marked below the lines. */
   events: readonly MarkedEvent[];
 }
 
-/** What the vehicle told over time: a click goes there, dragging looks closer, two clicks show all again. */
-export function TrackChart({ track, clock, scheme, events }: TrackChartProps) {
+/** What the vehicles told over time: a click goes there, dragging looks closer, two clicks show all again. */
+export function TrackChart({ active, played, clock, scheme, events }: TrackChartProps) {
   const { t } = useTranslation('playback');
   const formats = useFormats();
   const timeZone = useSelector(selectTimeZone) ?? browserZone();
   const units = useMemo(() => ({ speed: t('unit.speed'), litres: t('unit.litres'), percent: '%' }), [t]);
   const frame = useRef<HTMLDivElement>(null);
-  const present = useMemo(() => linesIn(track), [track]);
-  const [hidden, setHidden] = useState<ChartLine[]>([]);
-  const lines = useMemo(() => present.filter((line) => !hidden.includes(line)), [present, hidden]);
+  const [hidden, setHidden] = useState<string[]>([]);
+  const { choices, data, series, ignition } = useChartLines({ active, played, scheme, hidden });
 
   // The chart stays as it is when other events are marked; it is another one where there is room for them or none.
   const strip = events.length > 0 ? TICK_STRIP : 0;
@@ -50,9 +53,9 @@ export function TrackChart({ track, clock, scheme, events }: TrackChartProps) {
       const at = seconds * 1_000;
       return startOfDay(at, timeZone).getTime() === at ? formats.date(at) : formats.hour(at);
     };
-    const look = { scheme, timeZone, time, number: formats.number, units, ignition: track, strip };
-    const options = chartOptions(lines, look);
-    const chart = new uPlot({ ...options, ...sizeOf(element) }, dataOf(track, lines), element);
+    const look = { scheme, timeZone, time, number: formats.number, units, ignition, strip };
+    const options = chartOptions(series, look);
+    const chart = new uPlot({ ...options, ...sizeOf(element) }, data, element);
     const cursor = chart.over.appendChild(document.createElement('div'));
     cursor.className = classes.cursor ?? '';
     const place = () => {
@@ -84,16 +87,17 @@ export function TrackChart({ track, clock, scheme, events }: TrackChartProps) {
       drawn.current = null;
       chart.destroy();
     };
-  }, [track, lines, clock, scheme, formats, timeZone, units, strip]);
+  }, [data, series, ignition, clock, scheme, formats, timeZone, units, strip]);
 
-  const toggle = (line: ChartLine) =>
-    setHidden(hidden.includes(line) ? hidden.filter((other) => other !== line) : [...hidden, line]);
+  const toggle = (key: string) =>
+    setHidden(hidden.includes(key) ? hidden.filter((other) => other !== key) : [...hidden, key]);
   return (
     <div className={classes.chart}>
       <div className={classes.chartLines}>
-        {present.map((line) => (
-          <Chip key={line} size="xs" checked={!hidden.includes(line)} onChange={() => toggle(line)}>
-            {t(`chart.${line}`)}
+        {choices.map(({ key, label, color }) => (
+          <Chip key={key} size="xs" checked={!hidden.includes(key)} onChange={() => toggle(key)}>
+            {color && <span className={classes.chipSwatch} style={{ background: color }} />}
+            {label}
           </Chip>
         ))}
       </div>
@@ -106,6 +110,55 @@ export function TrackChart({ track, clock, scheme, events }: TrackChartProps) {
       />
     </div>
   );
+}
+
+/** A line that can be hidden. */
+interface LineChoice {
+  key: string;
+  label: string;
+  /** Where it says which vehicle it is. */
+  color?: string;
+}
+
+interface ChartLines {
+  choices: LineChoice[];
+  /** These are the same until there are other lines: another chart is no longer where somebody looked closer. */
+  data: uPlot.AlignedData;
+  series: readonly ChartSeries[];
+  ignition: Track | null;
+}
+
+/** Of one vehicle all that it told, of several how fast each was. */
+function useChartLines(of: Pick<TrackChartProps, 'active' | 'played' | 'scheme'> & { hidden: string[] }): ChartLines {
+  const { active, played, scheme, hidden } = of;
+  const { t } = useTranslation('playback');
+  const alone = played.length > 1 ? null : active.track;
+  const present = useMemo(() => (alone ? linesIn(alone) : []), [alone]);
+  const shown = alone ? [] : played.filter(({ id }) => !hidden.includes(id));
+  const tracks = useSame(shown.map((each) => each.track));
+  const colors = useSame(shown.map(({ color }) => color));
+  const lines = useSame(present.filter((line) => !hidden.includes(line)));
+  const data = useMemo(() => (alone ? dataOf(alone, lines) : speedsOf(tracks)), [alone, tracks, lines]);
+  const isAlone = alone !== null;
+  const series = useMemo(
+    () =>
+      isAlone
+        ? lines.map((line) => seriesOf(line, scheme))
+        : colors.map((color): ChartSeries => ({ scale: 'speed', color, spanGaps: false })),
+    [isAlone, colors, lines, scheme],
+  );
+  const choices: LineChoice[] = isAlone
+    ? present.map((line) => ({ key: line, label: t(`chart.${line}`) }))
+    : played.map(({ id, name, color }) => ({ key: id, label: name, color }));
+  return { choices, data, series, ignition: alone };
+}
+
+/** The values as they came first, for as long as others are the same one by one. */
+function useSame<T>(values: readonly T[]): readonly T[] {
+  const [kept, setKept] = useState(values);
+  const isSame = values.length === kept.length && values.every((value, place) => value === kept[place]);
+  if (!isSame) setKept(values);
+  return isSame ? kept : values;
 }
 
 const sizeOf = (element: HTMLElement) => ({ width: element.clientWidth, height: element.clientHeight });

@@ -32,6 +32,42 @@ export function dataOf(track: Track, lines: readonly ChartLine[]): uPlot.Aligned
   return [times, ...lines.map((line) => Array.from(track[line], (value) => (Number.isNaN(value) ? null : value)))];
 }
 
+/**
+ * The speeds of several tracks over one time, as the chart takes them: undefined where only another track has a fix, which breaks
+ * no line, and null where its own does not say how fast.
+ */
+export function speedsOf(tracks: readonly Track[]): uPlot.AlignedData {
+  const times: number[] = [];
+  const ways = tracks.map((track) => ({ track, next: 0, speeds: [] as (number | null | undefined)[] }));
+  for (;;) {
+    const time = ways.reduce((first, { track, next }) => Math.min(first, track.time[next] ?? Infinity), Infinity);
+    if (time === Infinity) return [times, ...ways.map(({ speeds }) => speeds)];
+    times.push(time / 1_000);
+    for (const way of ways) {
+      const isThere = way.track.time[way.next] === time;
+      const speed = isThere ? (way.track.speed[way.next] ?? NaN) : undefined;
+      way.speeds.push(Number.isNaN(speed) ? null : speed);
+      if (isThere) way.next += 1;
+    }
+  }
+}
+
+/** A line of the chart. */
+export interface ChartSeries {
+  scale: ChartScale;
+  color: string;
+  /** Whether it goes on where nothing was told. */
+  spanGaps: boolean;
+}
+
+/** How a column of a track is drawn. */
+export const seriesOf = (line: ChartLine, scheme: Scheme): ChartSeries => ({
+  scale: SCALES[line],
+  color: SERIES_COLORS[scheme][LINES.indexOf(line)] ?? '',
+  // A tracker does not tell everything with each fix.
+  spanGaps: line !== 'speed',
+});
+
 interface ChartLook {
   scheme: Scheme;
   /** By whose days and hours time is divided. */
@@ -41,18 +77,19 @@ interface ChartLook {
   number: (value: number) => string;
   /** What stands behind the numbers of each scale. */
   units: Record<ChartScale, string>;
-  /** Whose ignition is shown behind the lines. */
-  ignition: Track;
+  /** Whose ignition is shown behind the lines; null for nobody's. */
+  ignition: Track | null;
   /** Room between the lines and the hours, pixels, for what is marked there. */
   strip: number;
 }
 
 /** How the chart looks, but for its size. */
-export function chartOptions(lines: readonly ChartLine[], look: ChartLook): Omit<uPlot.Options, 'width' | 'height'> {
+export function chartOptions(series: readonly ChartSeries[], look: ChartLook): Omit<uPlot.Options, 'width' | 'height'> {
   const colors = colorVariables(look.scheme);
   const text = colors['--armada-text-dimmed'] ?? '';
   const grid = { stroke: colors['--armada-border'] ?? '', width: 1 };
-  const scales = [...new Set(lines.map((line) => SCALES[line]))];
+  const scales = [...new Set(series.map(({ scale }) => scale))];
+  const { ignition } = look;
   const axis = (scale: ChartScale, place: number): uPlot.Axis => {
     return {
       scale,
@@ -84,8 +121,10 @@ export function chartOptions(lines: readonly ChartLine[], look: ChartLook): Omit
     cursor: { y: false, drag: { x: true, y: false }, points: { show: false } },
     scales: Object.fromEntries([['x', { time: true }], ...scales.map((scale) => [scale, scaleOf(scale)] as const)]),
     axes: [x, ...scales.map(axis)],
-    series: [{}, ...lines.map((line) => seriesOf(line, look.scheme))],
-    hooks: { drawClear: [(chart) => drawIgnition(chart, look.ignition, colors['--armada-surface-selected'] ?? '')] },
+    series: [{}, ...series.map(drawn)],
+    hooks: ignition
+      ? { drawClear: [(chart) => drawIgnition(chart, ignition, colors['--armada-surface-selected'] ?? '')] }
+      : {},
   };
 }
 
@@ -94,13 +133,12 @@ const scaleOf = (scale: string): uPlot.Scale => ({
   range: (_chart, _min, max) => (scale === 'percent' ? [0, 100] : [0, Math.max(10, max * 1.1)]),
 });
 
-const seriesOf = (line: ChartLine, scheme: Scheme): uPlot.Series => ({
-  scale: SCALES[line],
-  stroke: SERIES_COLORS[scheme][LINES.indexOf(line)],
+const drawn = ({ scale, color, spanGaps }: ChartSeries): uPlot.Series => ({
+  scale,
+  stroke: color,
   width: 1.5,
   points: { show: false },
-  // A tracker does not tell everything with each fix.
-  spanGaps: line !== 'speed',
+  spanGaps,
 });
 
 /** Where the ignition was on, the ground is another one. */

@@ -1,12 +1,10 @@
 import { useMemo } from 'react';
 import { useSelector } from 'react-redux';
 import { addDays, dayBegins, dayOf } from '@/i18n/timeZone';
-import { useAddress } from '@/lib/address';
+import { PLAYED_MAX, useAddress } from '@/lib/address';
 import { useNow } from '@/lib/useNow';
 import { selectTimeZone } from '@/session/sessionSlice';
 
-/** Vehicles that are shown at a time. */
-export const VEHICLES_MAX = 4;
 /** By what a line has its colours. */
 export const COLOURINGS = ['speed', 'trip', 'state'] as const;
 /** One of them. */
@@ -52,7 +50,7 @@ export function usePlaybackAddress(): PlaybackAddress {
     const at = Date.parse(search.get('at') ?? '');
     const hidden = search.getAll('hide');
     return {
-      deviceIds: [...new Set(search.getAll('device_id'))].slice(0, VEHICLES_MAX),
+      deviceIds: [...new Set(search.getAll('device_id'))].slice(0, PLAYED_MAX),
       firstDay,
       lastDay,
       from: begins(firstDay) ?? 0,

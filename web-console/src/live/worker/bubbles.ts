@@ -23,27 +23,28 @@ export interface Bubble {
 
 /**
  * Takes the vehicles of every cell with more than `most` out of a frame and puts bubbles in their place. Cells are
- * anchored to the world, so that bubbles stay while the map is dragged. The selected vehicle is drawn in any case.
+ * anchored to the world, so that bubbles stay while the map is dragged. Chosen vehicles are drawn in any case.
  */
 export function gather(
-  { view, fleet, selected }: Pick<Frame, 'view' | 'fleet' | 'selected'>,
+  { view, fleet, chosen }: Pick<Frame, 'view' | 'fleet' | 'chosen'>,
   drawn: Drawn,
   most: number,
 ): void {
   const { originX, originY } = view;
-  const selectedRow = selected === null ? undefined : fleet.row(selected);
+  const chosenRows = fleet.rowsOf(chosen);
+  const isChosen = (place: number) => chosenRows.has(drawn.rows[place] ?? -1);
   const keyOf = (place: number) =>
     Math.floor(((drawn.y[place] ?? 0) + originY) / CELL) * CELLS_ACROSS +
     Math.floor(((drawn.x[place] ?? 0) + originX) / CELL);
   const cells = new Map<number, Bubble>();
   for (let place = 0; place < drawn.count; place++) {
-    if (drawn.rows[place] !== selectedRow) add(cells, keyOf(place), drawn, place);
+    if (!isChosen(place)) add(cells, keyOf(place), drawn, place);
   }
   for (const [key, bubble] of cells) {
     if (bubble.count <= most) cells.delete(key);
   }
   if (cells.size === 0) return;
-  keep(drawn, (place) => drawn.rows[place] === selectedRow || !cells.has(keyOf(place)));
+  keep(drawn, (place) => isChosen(place) || !cells.has(keyOf(place)));
   drawn.bubbles = [...cells.values()];
   for (const bubble of drawn.bubbles) {
     bubble.radius = 12 + Math.min(16, 1.6 * Math.log2(bubble.count));

@@ -6,7 +6,7 @@ import { CELL_LIMIT, CROWD_LIMIT, createDrawn, drawFrame, nearestDrawn, type Con
 import { MapFilter } from './mapFilter';
 import type { SpriteAtlas } from './sprites';
 import { fleetOf } from './testFleet';
-import { Trail } from './trail';
+import { Trails } from './trail';
 
 /** A canvas context that writes down which of its methods were called. */
 function recorder() {
@@ -49,7 +49,7 @@ function frameOf(
   const draws = vi.fn();
   const filter = new MapFilter(fleet);
   filter.set(states, search);
-  filter.selected = change.selected ?? null;
+  filter.chosen = change.chosen ?? [];
   const frame: Frame & ReturnType<typeof recorder> = {
     ...recorder(),
     fleet,
@@ -64,8 +64,8 @@ function frameOf(
     appearance: { states: {}, names: true, trails: true, reducedMotion: true } as Frame['appearance'],
     atlas: { draw: draws } as unknown as SpriteAtlas,
     filter,
-    selected: null,
-    trail: new Trail(),
+    chosen: [],
+    trails: new Trails(),
     now: 0,
     clock: 0,
     ...change,
@@ -86,12 +86,12 @@ describe('drawFrame', () => {
     expect(draws).toHaveBeenCalledTimes(2);
   });
 
-  it('hides states that are filtered away, but never the selected vehicle', () => {
+  it('hides states that are filtered away, but never a chosen vehicle', () => {
     const drawn = createDrawn(8);
     const { fleet } = standing(3);
     drawFrame(frameOf(fleet, { states: ['parked'] }).frame, drawn);
     expect(drawn.count).toBe(0);
-    drawFrame(frameOf(fleet, { states: ['parked'], selected: 'v1' }).frame, drawn);
+    drawFrame(frameOf(fleet, { states: ['parked'], chosen: ['v1'] }).frame, drawn);
     expect(drawn.count).toBe(1);
   });
 
@@ -100,15 +100,15 @@ describe('drawFrame', () => {
     const { fleet } = standing(3);
     drawFrame(frameOf(fleet, { search: ' TRUCK v1' }).frame, drawn);
     expect(Array.from(drawn.rows.subarray(0, drawn.count), (row) => fleet.ids[row])).toEqual(['v1']);
-    drawFrame(frameOf(fleet, { search: 'v1', selected: 'v2' }).frame, drawn);
-    expect(drawn.count).toBe(2);
+    drawFrame(frameOf(fleet, { search: 'v1', chosen: ['v2', 'v0'] }).frame, drawn);
+    expect(drawn.count).toBe(3);
   });
 
   it('writes no names when they are not wanted, but that of the selected vehicle', () => {
     const { fleet, report } = standing(2);
     report(0, { id: 'v1', at: 1, lat: -6.21 });
     const appearance = { states: {}, names: false, reducedMotion: true } as Frame['appearance'];
-    const { frame } = frameOf(fleet, { appearance, selected: 'v1' });
+    const { frame } = frameOf(fleet, { appearance, chosen: ['v1'] });
     drawFrame(frame, createDrawn(8));
     expect(frame.texts).toEqual(['Truck v1']);
   });
@@ -118,7 +118,7 @@ describe('drawFrame', () => {
     const { frame } = frameOf(fleet);
     drawFrame(frame, createDrawn(8));
     expect(frame.texts).toEqual(['Truck v0']);
-    const { frame: selecting } = frameOf(fleet, { selected: 'v1' });
+    const { frame: selecting } = frameOf(fleet, { chosen: ['v1'] });
     drawFrame(selecting, createDrawn(8));
     expect(selecting.texts).toEqual(['Truck v1']);
   });
@@ -128,7 +128,7 @@ describe('drawFrame', () => {
     report(0, { id: 'v0', at: 1, lat: -6.9, alarm: 'sos' }, { id: 'v1', at: 1, alarm: 'sos' });
     const drawn = createDrawn(fleet.size);
     const view = (zoom: number) => {
-      const { frame } = frameOf(fleet, { selected: 'v2' });
+      const { frame } = frameOf(fleet, { chosen: ['v2'] });
       const scale = worldPixels(zoom);
       return {
         ...frame,
@@ -212,7 +212,7 @@ describe('bubbles', () => {
     ]);
     const drawn = drawnAt(...points);
     const { view } = frameOf(fleetOf([]).fleet).frame;
-    gather({ view: { ...view, originX: 12_345, originY: -678 }, fleet: fleetOf([]).fleet, selected: null }, drawn, 0);
+    gather({ view: { ...view, originX: 12_345, originY: -678 }, fleet: fleetOf([]).fleet, chosen: [] }, drawn, 0);
     const { bubbles } = drawn;
     expect(drawn.count).toBe(0);
     expect(bubbles.reduce((sum, { count }) => sum + count, 0)).toBe(3_000);

@@ -6,7 +6,7 @@ import type { Fleet, Placement } from './fleet';
 import type { MapFilter } from './mapFilter';
 import { drawLabels } from './labels';
 import { SPRITE_SIZE, type SpriteAtlas } from './sprites';
-import type { Trail } from './trail';
+import type { Trails } from './trail';
 
 /** More vehicles than these in view are all counted in bubbles instead of drawn one by one. */
 export const CROWD_LIMIT = 4_000;
@@ -41,8 +41,9 @@ export interface Frame {
   appearance: Appearance;
   atlas: SpriteAtlas;
   filter: MapFilter;
-  selected: string | null;
-  trail: Trail;
+  /** These are marked, and lie on top. */
+  chosen: readonly string[];
+  trails: Trails;
   /** Time of the frame, for movement. */
   now: number;
   /** Time of day, for age. */
@@ -91,7 +92,7 @@ export function drawFrame(frame: Frame, drawn: Drawn): void {
   if (crowded || view.zoom < APART_ZOOM) gather(frame, drawn, crowded ? 0 : CELL_LIMIT);
   // Counts change slowly, and a bubble that creeps along says nothing.
   if (crowded && Number.isFinite(drawn.next)) drawn.next = SLOWEST_FRAME_MS;
-  if (frame.appearance.trails) frame.trail.draw(context, view, frame.appearance.trail);
+  if (frame.appearance.trails) frame.trails.draw(context, view, frame.appearance.trail);
   drawBubbles(frame, drawn.bubbles);
   drawSprites(frame, drawn);
   const few = drawn.inView <= LABEL_LIMIT && view.zoom >= LABEL_MIN_ZOOM;
@@ -126,37 +127,29 @@ function collect({ fleet, view, filter, now, clock }: Frame, drawn: Drawn): void
 }
 
 function drawSprites(frame: Frame, drawn: Drawn): void {
-  const { context, fleet, view, appearance, atlas, selected, now } = frame;
+  const { context, fleet, view, appearance, chosen, now } = frame;
   const withKind = view.zoom >= KIND_ZOOM && drawn.count <= KIND_LIMIT;
-  const selectedRow = selected === null ? undefined : fleet.row(selected);
-  let top = -1;
+  const chosenRows = fleet.rowsOf(chosen);
+  const top: number[] = [];
   for (let place = 0; place < drawn.count; place++) {
     const row = drawn.rows[place] ?? -1;
-    if (row === selectedRow) top = place;
+    const isChosen = chosenRows.has(row);
+    if (isChosen) top.push(place);
     if (drawn.state[place] === STATE_CODES.alarm && !appearance.reducedMotion) {
       drawPulse(context, drawn.x[place] ?? 0, drawn.y[place] ?? 0, appearance.states.alarm, now);
       drawn.next = Math.min(drawn.next, PULSE_FRAME_MS);
     }
-    if (place !== top) drawSprite(frame, drawn, place, withKind);
+    if (!isChosen) drawSprite(frame, drawn, place, withKind);
   }
-  // The selected one lies on top of all others.
-  if (top < 0) return;
-  drawSelection(context, drawn.x[top] ?? 0, drawn.y[top] ?? 0, appearance.selection);
-  atlas.draw(
-    context,
-    drawn.state[top] ?? 0,
-    drawn.heading[top] ?? 0,
-    kindOf(frame, drawn, top, withKind),
-    drawn.x[top] ?? 0,
-    drawn.y[top] ?? 0,
-  );
+  // The chosen ones lie on top of all others.
+  for (const place of top) {
+    drawSelection(context, drawn.x[place] ?? 0, drawn.y[place] ?? 0, appearance.selection);
+    drawSprite(frame, drawn, place, withKind);
+  }
 }
 
-const kindOf = ({ fleet }: Frame, drawn: Drawn, place: number, withKind: boolean) =>
-  withKind ? (fleet.icon[drawn.rows[place] ?? 0] ?? 0) : 0;
-
 function drawSprite(frame: Frame, drawn: Drawn, place: number, withKind: boolean): void {
-  const kind = kindOf(frame, drawn, place, withKind);
+  const kind = withKind ? (frame.fleet.icon[drawn.rows[place] ?? 0] ?? 0) : 0;
   const state = drawn.state[place] ?? 0;
   frame.atlas.draw(frame.context, state, drawn.heading[place] ?? 0, kind, drawn.x[place] ?? 0, drawn.y[place] ?? 0);
 }

@@ -4,6 +4,7 @@ import { SNAP_METRES, bearing, glideDuration, headingBetween, progress } from '.
 import type { Ages, DayActivity, LivePosition } from '../position';
 import { STATE_CODES, USUAL_AGES, VEHICLE_STATES } from '../vehicleState';
 import { PRESENT, todayIn, type Catalogue, type Positions } from './columns';
+import { Groups } from './groups';
 
 /** Where a vehicle is drawn at a moment, in the unit square of Mercator. */
 export interface Placement {
@@ -50,6 +51,9 @@ export class Fleet {
   private readonly searched: string[] = [];
   readonly alarms: string[] = [];
 
+  /** Who is in which group; what is known of that does not come by the catalogue. */
+  readonly groups = new Groups(this);
+
   private rows = new Map<string, number>();
   private free: number[] = [];
   /** Rows by the numbers of the current stream. */
@@ -88,6 +92,11 @@ export class Fleet {
   /** The row of a device. */
   row(id: string): number | undefined {
     return this.rows.get(id);
+  }
+
+  /** The rows of those of these devices that there are. */
+  rowsOf(ids: readonly string[]): Set<number> {
+    return new Set(ids.map((id) => this.rows.get(id)).filter((row) => row !== undefined));
   }
 
   /** Whether a row is a device. */

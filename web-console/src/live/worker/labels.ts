@@ -5,7 +5,7 @@ import { SPRITE_SIZE } from './sprites';
 const HEIGHT = 14;
 /** Half the edge of what a name must not cover. */
 const MARK = 9;
-/** The selected vehicle has a ring around it. */
+/** A chosen vehicle has a ring around it. */
 const RING = 7;
 const GRID = 64;
 /** More names than these make a frame slow and a map unreadable. */
@@ -51,20 +51,21 @@ function squaresOf(left: number, top: number, right: number, bottom: number): nu
   return keys;
 }
 
-/** Writes names below vehicles where they cover neither a vehicle nor another name; that of the selected one comes first. */
-export function drawLabels({ context, fleet, appearance, selected }: Frame, drawn: Drawn): void {
+/** Writes names below vehicles where they cover neither a vehicle nor another name; those of chosen ones come first. */
+export function drawLabels({ context, fleet, appearance, chosen }: Frame, drawn: Drawn): void {
   context.font = `600 11px ${appearance.fontFamily}`;
   context.textAlign = 'center';
   context.textBaseline = 'top';
   const taken = new Taken();
   for (const { x, y, radius } of drawn.bubbles) taken.take(x - radius, y - radius, x + radius, y + radius);
   const places: number[] = [];
-  const selectedRow = selected === null ? undefined : fleet.row(selected);
+  const chosenRows = fleet.rowsOf(chosen);
+  const isChosen = (place: number) => chosenRows.has(drawn.rows[place] ?? -1);
   for (let place = 0; place < drawn.count; place++) {
     const x = drawn.x[place] ?? 0;
     const y = drawn.y[place] ?? 0;
     taken.take(x - MARK, y - MARK, x + MARK, y + MARK);
-    if (drawn.rows[place] === selectedRow) places.unshift(place);
+    if (isChosen(place)) places.unshift(place);
     else if (appearance.names) places.push(place);
   }
   let written = 0;
@@ -72,7 +73,7 @@ export function drawLabels({ context, fleet, appearance, selected }: Frame, draw
     const name = fleet.names[drawn.rows[place] ?? -1];
     if (!name) continue;
     const x = drawn.x[place] ?? 0;
-    const below = drawn.rows[place] === selectedRow ? RING : 0;
+    const below = isChosen(place) ? RING : 0;
     const top = (drawn.y[place] ?? 0) + SPRITE_SIZE / 2 - 2 + below;
     const half = context.measureText(name).width / 2 + 2;
     if (!taken.isFree(x - half, top, x + half, top + HEIGHT)) continue;

@@ -10,7 +10,7 @@ import { MapFilter } from './mapFilter';
 import { nearestVehicles } from './nearestVehicles';
 import { Roster } from './roster';
 import { SceneLoop } from './sceneLoop';
-import { Trail } from './trail';
+import { Trails } from './trail';
 
 /** Rows and watched devices are told at most this often. */
 const TELL_INTERVAL_MS = 250;
@@ -35,7 +35,7 @@ export class LiveWorker {
   private readonly fleet = new Fleet();
   private readonly roster = new Roster(this.fleet);
   private readonly filter = new MapFilter(this.fleet);
-  private readonly trail = new Trail();
+  private readonly trails = new Trails();
   private readonly connection: LiveConnection;
   private scene: SceneLoop | null = null;
   private address = '';
@@ -96,15 +96,23 @@ export class LiveWorker {
       case 'list':
         this.roster.ask(message.query);
         this.tellList(true);
+        this.tellSoon();
         return this.viewChanged();
-      case 'select':
-        return this.select(message.id);
+      case 'choose':
+        return this.choose(message.ids);
+      case 'groups':
+        this.fleet.groups.set(message.groups);
+        this.scene?.filterChanged();
+        this.sentCounts = '';
+        return this.tell();
       case 'hit':
         return this.answer(message.request, this.scene?.hit(message.x, message.y) ?? null);
       case 'bounds':
-        return this.answer(message.request, this.bounds());
+        return this.answer(message.request, this.bounds(message.ids));
       case 'index_of':
         return this.answer(message.request, this.roster.indexOf(message.id));
+      case 'ids_between':
+        return this.answer(message.request, this.roster.idsBetween(message.one, message.other));
       case 'nearest':
         return this.answer(message.request, nearestVehicles(this.fleet, this.filter, message, Date.now()));
       case 'longest_silent':
@@ -120,7 +128,7 @@ export class LiveWorker {
     switch (message.type) {
       case 'canvas':
         this.scene?.stop();
-        this.scene = new SceneLoop(message.canvas, this.fleet, this.filter, this.trail, this.report);
+        this.scene = new SceneLoop(message.canvas, this.fleet, this.filter, this.trails, this.report);
         break;
       case 'canvas_gone':
         this.scene?.stop();
@@ -135,7 +143,7 @@ export class LiveWorker {
         this.scene?.setAppearance(message.appearance);
         break;
       case 'filter':
-        this.filter.set(message.states, message.search);
+        this.filter.set(message.states, message.search, message.groups);
         this.scene?.filterChanged();
     }
   }
@@ -169,10 +177,9 @@ export class LiveWorker {
     this.sequence = columns.sequence;
     if (columns.catalogue) this.fleet.list(columns.catalogue);
     if (columns.positions) {
-      const { selected } = this.filter;
-      const selectedRow = selected === null ? undefined : this.fleet.row(selected);
+      const chosen = this.fleet.rowsOf(this.filter.chosen);
       this.fleet.move(columns.positions, performance.now(), (row) => {
-        if (row === selectedRow) this.tellGlide(row);
+        if (chosen.has(row)) this.tellGlide(row);
       });
     }
     this.scene?.changed();
@@ -190,7 +197,7 @@ export class LiveWorker {
   private clear(): void {
     this.fleet.clear();
     this.roster.clear();
-    this.trail.clear();
+    this.trails.clear();
     this.settled = false;
     this.sentCounts = '';
     for (const id of this.watched.keys()) this.watched.set(id, '');
@@ -199,21 +206,23 @@ export class LiveWorker {
     this.tell();
   }
 
-  private select(id: string | null): void {
-    if (id === this.filter.selected) return;
-    this.filter.selected = id;
-    this.trail.clear();
+  private choose(ids: string[]): void {
+    const before = this.filter.chosen;
+    this.filter.chosen = ids;
+    this.trails.keep(ids);
     this.scene?.filterChanged();
-    const row = id === null ? undefined : this.fleet.row(id);
-    if (row !== undefined && this.fleet.isLocated(row)) this.tellGlide(row);
+    for (const row of this.fleet.rowsOf(ids.filter((id) => !before.includes(id)))) {
+      if (this.fleet.isLocated(row)) this.tellGlide(row);
+    }
     this.viewChanged();
   }
 
   private tellGlide(row: number): void {
     const glide = this.fleet.glide(row);
-    this.trail.add(glide.toX, glide.toY);
+    const id = this.fleet.ids[row] ?? '';
+    this.trails.add(id, glide.toX, glide.toY);
     const start = performance.timeOrigin + glide.start;
-    this.report({ type: 'glide', glide: { ...glide, id: this.fleet.ids[row] ?? '', start } });
+    this.report({ type: 'glide', glide: { ...glide, id, start } });
   }
 
   private tellSoon(): void {
@@ -258,8 +267,11 @@ export class LiveWorker {
     if (now - this.countedAt < COUNT_INTERVAL_MS && this.settled && this.sentCounts !== '') return this.tellSoon();
     const counted = new Array<number>(VEHICLE_STATES.length).fill(0);
     const clock = Date.now();
+    const { groups } = this.roster;
+    // What a group is narrowed to is counted within it.
+    const isWithin = groups && this.fleet.groups.within(groups);
     for (let row = 0; row < this.fleet.size; row++) {
-      if (!this.fleet.isShown(row)) continue;
+      if (!this.fleet.isShown(row) || isWithin?.(row) === false) continue;
       const code = this.fleet.stateCode(row, clock);
       counted[code] = (counted[code] ?? 0) + 1;
     }
@@ -270,11 +282,13 @@ export class LiveWorker {
     this.report({ type: 'counts', counts });
   }
 
-  /** The smallest part of the world with all vehicles on the map; null when there are none. */
-  private bounds(): Bounds | null {
+  /** The smallest part of the world with these vehicles, or with all on the map; null when there are none. */
+  private bounds(ids: string[] | null): Bounds | null {
     const { fleet } = this;
     const bounds = { west: Infinity, south: -Infinity, east: -Infinity, north: Infinity };
+    const wanted = ids && fleet.rowsOf(ids);
     this.filter.forEach(Date.now(), (row) => {
+      if (wanted?.has(row) === false) return;
       const { toX: x, toY: y } = fleet.glide(row);
       bounds.west = Math.min(bounds.west, x);
       bounds.east = Math.max(bounds.east, x);
@@ -294,8 +308,7 @@ export class LiveWorker {
   private tellView(): void {
     clearTimeout(this.viewTimer);
     this.viewTimer = undefined;
-    const shown = new Set([...this.watched.keys(), ...this.roster.ids()]);
-    if (this.filter.selected !== null) shown.add(this.filter.selected);
+    const shown = new Set([...this.watched.keys(), ...this.roster.ids(), ...this.filter.chosen]);
     const bounds = this.scene?.bounds();
     const payload = { box: bounds ? padded(bounds) : [], device_ids: [...shown].sort() };
     const view = JSON.stringify(payload);

@@ -3,15 +3,16 @@ import type { Fleet } from './fleet';
 
 const ALL_STATES = (1 << VEHICLE_STATES.length) - 1;
 
-/** Which vehicles are on the map: those in use, in the chosen states, that the search finds. The selected one always is. */
+/** Which vehicles are on the map: those in use, in the states and groups that are asked for, that the search finds; and the chosen ones. */
 export class MapFilter {
   private states = ALL_STATES;
   private search = '';
-  /** This vehicle is on the map whatever is filtered. */
-  selected: string | null = null;
-  /** 1 for each row that the search finds: every frame asks for all of them. */
+  private groups: string[] | null = null;
+  /** These vehicles are on the map whatever is filtered. */
+  chosen: readonly string[] = [];
+  /** 1 for each row that the search finds in the groups: every frame asks for all of them. */
   private found = new Uint8Array(0);
-  private foundIn = { search: '', catalogue: -1 };
+  private foundIn = '';
 
   private readonly fleet: Fleet;
 
@@ -19,30 +20,34 @@ export class MapFilter {
     this.fleet = fleet;
   }
 
-  /** Only these states, and what this search finds; null and '' for all. */
-  set(states: VehicleState[] | null, search: string): void {
+  /** Only these states and groups, and what this search finds; null and '' for all. */
+  set(states: VehicleState[] | null, search: string, groups: string[] | null = null): void {
     this.states = states ? states.reduce((bits, state) => bits | (1 << VEHICLE_STATES.indexOf(state)), 0) : ALL_STATES;
     this.search = search.trim().toLowerCase();
+    this.groups = groups;
   }
 
   /** Calls back with each row on the map that has reported, and its state. `clock` is the time of day. */
   forEach(clock: number, each: (row: number, state: number) => void): void {
-    const { fleet, search, states } = this;
-    this.find();
-    const selectedRow = this.selected === null ? undefined : fleet.row(this.selected);
+    const { fleet, states } = this;
+    const isNarrowed = this.search !== '' || this.groups !== null;
+    if (isNarrowed) this.find();
+    const chosen = fleet.rowsOf(this.chosen);
     for (let row = 0; row < fleet.size; row++) {
       if (!fleet.isLocated(row)) continue;
       const state = fleet.stateCode(row, clock);
-      const wanted = fleet.isShown(row) && (states & (1 << state)) !== 0 && (search === '' || this.found[row] === 1);
-      if (wanted || row === selectedRow) each(row, state);
+      const wanted = fleet.isShown(row) && (states & (1 << state)) !== 0 && (!isNarrowed || this.found[row] === 1);
+      if (wanted || chosen.has(row)) each(row, state);
     }
   }
 
   private find(): void {
-    const { fleet, search, foundIn } = this;
-    if (search === '' || (foundIn.search === search && foundIn.catalogue === fleet.catalogueVersion)) return;
-    this.foundIn = { search, catalogue: fleet.catalogueVersion };
+    const { fleet, search, groups } = this;
+    const foundIn = JSON.stringify([search, groups, fleet.catalogueVersion, fleet.groups.version]);
+    if (foundIn === this.foundIn) return;
+    this.foundIn = foundIn;
     if (this.found.length < fleet.size) this.found = new Uint8Array(fleet.size * 2);
-    for (let row = 0; row < fleet.size; row++) this.found[row] = fleet.matches(row, search) ? 1 : 0;
+    const isWithin = groups === null ? () => true : fleet.groups.within(groups);
+    for (let row = 0; row < fleet.size; row++) this.found[row] = fleet.matches(row, search) && isWithin(row) ? 1 : 0;
   }
 }

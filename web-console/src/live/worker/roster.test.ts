@@ -6,7 +6,9 @@ import { catalogueOf, fleetOf } from './testFleet';
 const query = (change: Partial<ListQuery> = {}): ListQuery => ({
   search: '',
   states: null,
+  groups: null,
   sort: 'name',
+  turned: null,
   locales: ['id'],
   asked: 0,
   first: 0,
@@ -72,6 +74,65 @@ describe('Roster', () => {
     expect(fleet.device(fleet.row('b') ?? -1, 0).inactive).toBe(true);
     fleet.list(catalogueOf(['b'], {}, 1));
     expect(ask()?.ids).toEqual(['a', 'b']);
+  });
+
+  it('stands by groups: inner ones first, a vehicle in each of its own, counts of each once', () => {
+    const { fleet, ask, report } = setUp(['a', 'b', 'c', 'd']);
+    report(0, { id: 'a', at: 0 }, { id: 'b', at: 0, motion: 3 }, { id: 'c', at: 0 });
+    expect(ask({ turned: [] })).toMatchObject({ total: 0, complete: false });
+    fleet.groups.set([
+      { id: 'java', name: 'Java', parentId: null, deviceIds: ['a', 'b'] },
+      { id: 'west', name: 'West', parentId: 'java', deviceIds: ['a', 'c'] },
+      { id: 'empty', name: 'Empty', parentId: null, deviceIds: ['gone'] },
+    ]);
+    const closed = ask({ turned: [] });
+    expect(closed?.heads?.map(([place, { name, total, isOpen }]) => [place, name, total, isOpen])).toEqual([
+      [0, 'Java', 3, false],
+      [1, '', 1, false],
+    ]);
+    expect(closed).toMatchObject({ total: 2, complete: true, ids: ['', ''], devices: [] });
+    expect(closed?.heads?.[0]?.[1].counts).toMatchObject({ moving: 2, parked: 1, no_data: 0 });
+    const open = ask({ turned: ['java', 'west'] });
+    expect(open?.ids).toEqual(['', '', 'a', 'c', 'a', 'b', '']);
+    expect(open?.heads?.map(([, { name, depth }]) => [name, depth])).toEqual([
+      ['Java', 0],
+      ['West', 1],
+      ['', 0],
+    ]);
+    // Whatever a search finds is open.
+    expect(ask({ turned: ['java'], search: 'c' })?.ids).toEqual(['']);
+    expect(ask({ turned: [], search: 'c' })?.ids).toEqual(['', '', 'c']);
+  });
+
+  it('counts the heads of groups anew without another order', () => {
+    const { fleet, ask, report, roster } = setUp(['a', 'b']);
+    fleet.groups.set([{ id: 'java', name: 'Java', parentId: null, deviceIds: ['a', 'b'] }]);
+    report(0, { id: 'a', at: 1_000 }, { id: 'b', at: 2_000 });
+    expect(ask({ turned: ['java'], sort: 'recent' })?.ids).toEqual(['', 'b', 'a']);
+    report(0, { id: 'a', at: 3_000, motion: 3 });
+    roster.arrange(3_000, true);
+    const again = roster.report(3_000, false);
+    expect(again?.ids).toEqual(['', 'b', 'a']);
+    expect(again?.heads?.[0]?.[1].counts).toMatchObject({ moving: 1, parked: 1 });
+  });
+
+  it('keeps to groups with those that lie in them, and tells what stands between two places', () => {
+    const { fleet, roster, ask } = setUp(['a', 'b', 'c', 'd']);
+    fleet.groups.set([
+      { id: 'java', name: 'Java', parentId: null, deviceIds: ['a'] },
+      { id: 'west', name: 'West', parentId: 'java', deviceIds: ['b'] },
+      { id: 'bali', name: 'Bali', parentId: null, deviceIds: ['c', 'b'] },
+    ]);
+    expect(ask({ groups: ['java'] })?.ids).toEqual(['a', 'b']);
+    expect(ask({ groups: ['west', 'bali'] })?.ids).toEqual(['b', 'c']);
+    expect(ask({ groups: ['nowhere'] })?.ids).toEqual([]);
+    expect(ask({ groups: ['west'], turned: ['west'] })?.heads?.map(([, { name, depth }]) => [name, depth])).toEqual([
+      ['West', 0],
+    ]);
+    ask();
+    expect(roster.idsBetween(3, 1)).toEqual(['b', 'c', 'd']);
+    ask({ turned: ['java', 'west', 'bali', ''] });
+    expect(roster.idsBetween(0, 9)).toEqual(['b', 'a', 'c', 'd']);
   });
 
   it('keeps to the chosen states', () => {

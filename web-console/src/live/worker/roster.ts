@@ -1,13 +1,19 @@
 import type { LiveDevice } from '../liveDevice';
-import type { ListQuery, ListReport } from '../protocol';
+import type { GroupHead, ListQuery, ListReport } from '../protocol';
 import { VEHICLE_STATES } from '../vehicleState';
 import type { Fleet } from './fleet';
+import { groupedRows, headIn } from './groupedRows';
 
 /** The rows of the fleet in the order and choice of a list. It is only put in order anew when somebody asks. */
 export class Roster {
   private query: ListQuery | null = null;
+  /** What the list is of, in its order. */
   private rows: number[] = [];
-  private arranged = { key: '', catalogue: -1 };
+  /** What stands in it: the rows, or where it stands by groups, these and heads as `groupedRows` has them. */
+  private entries: number[] = [];
+  private heads: GroupHead[] = [];
+  private arranged = '';
+  private grouped = '';
   /** Versions and states of the rows that were reported last, by device. */
   private sentVersions = new Map<string, string>();
   private summary = '';
@@ -26,39 +32,84 @@ export class Roster {
 
   /** Forgets what was reported. */
   clear(): void {
-    this.arranged = { key: '', catalogue: -1 };
+    this.arranged = '';
     this.sentVersions.clear();
   }
 
-  /** Whether rows enter and leave the list as vehicles change. */
+  /** Whether rows enter and leave the list as vehicles change, or heads of groups count others. */
   get followsStates(): boolean {
-    return this.query?.states != null;
+    return this.query?.states != null || this.query?.turned != null;
+  }
+
+  /** Only who is in one of these groups is asked for; null for all. */
+  get groups(): string[] | null {
+    return this.query?.groups ?? null;
   }
 
   /** Ids of the devices in the part that is looked at. */
   ids(): string[] {
     if (!this.query) return [];
     const { first, count } = this.query;
-    return this.rows.slice(first, first + count).map((row) => this.fleet.ids[row] ?? '');
+    return this.idsIn(first, first + count);
+  }
+
+  /** Ids of the devices from one place to another, both counted, in either order. */
+  idsBetween(one: number, other: number): string[] {
+    return this.idsIn(Math.min(one, other), Math.max(one, other) + 1);
+  }
+
+  /** In a list by groups a device may stand twice. */
+  private idsIn(from: number, end: number): string[] {
+    const rows = this.entries.slice(Math.max(0, from), end).filter((entry) => headIn(entry) === undefined);
+    return [...new Set(rows)].map((row) => this.fleet.ids[row] ?? '');
   }
 
   /** Chooses and orders the rows when the question or the catalogue is another one, or when `again`. */
   arrange(clock: number, again: boolean): void {
     const { query, fleet } = this;
     if (!query) return;
-    const key = JSON.stringify([query.search, query.states, query.sort, query.locales, query.asked]);
-    if (!again && key === this.arranged.key && fleet.catalogueVersion === this.arranged.catalogue) return;
-    this.arranged = { key, catalogue: fleet.catalogueVersion };
+    const { search, states: only, groups, sort, locales, asked } = query;
+    const key = JSON.stringify([search, only, groups, sort, locales, asked, versionOf(fleet, query)]);
+    // Whoever only counts anew leaves the order as it is.
+    if (key !== this.arranged || (again && only !== null)) this.choose(query, clock);
+    this.group(query, clock, again || key !== this.arranged);
+    this.arranged = key;
+  }
+
+  private choose(query: ListQuery, clock: number): void {
+    const { fleet } = this;
     const wanted = query.search.trim().toLowerCase();
     const states = query.states?.map((state) => VEHICLE_STATES.indexOf(state));
+    const isWithin = query.groups && fleet.groups.within(query.groups);
     const rows: number[] = [];
     for (let row = 0; row < fleet.size; row++) {
       if (!fleet.isShown(row)) continue;
       if (wanted && !fleet.matches(row, wanted)) continue;
       if (states && !states.includes(fleet.stateCode(row, clock))) continue;
+      if (isWithin && !isWithin(row)) continue;
       rows.push(row);
     }
     this.rows = this.ordered(rows, query, clock);
+  }
+
+  /** Puts the rows below the heads of their groups, where the list stands by these. */
+  private group({ turned, groups: only, search }: ListQuery, clock: number, again: boolean): void {
+    const { fleet, rows } = this;
+    const key = JSON.stringify(turned);
+    if (!again && key === this.grouped) return;
+    this.grouped = key;
+    if (turned === null || !fleet.groups.known) {
+      this.entries = turned === null ? rows : [];
+      this.heads = [];
+      return;
+    }
+    // What a search finds is looked at, not only counted.
+    const usuallyOpen = search.trim() !== '';
+    const isOpen = (id: string) => turned.includes(id) !== usuallyOpen;
+    const stateCode = (row: number) => fleet.stateCode(row, clock);
+    const { entries, heads } = groupedRows({ groups: fleet.groups, rows, only, isOpen, stateCode });
+    this.entries = entries;
+    this.heads = heads;
   }
 
   private ordered(rows: number[], query: ListQuery, clock: number): number[] {
@@ -80,29 +131,43 @@ export class Roster {
     if (!query) return null;
     const { first, count } = query;
     const ids: string[] = [];
+    const heads: [number, GroupHead][] = [];
     const devices: LiveDevice[] = [];
     const sent = new Map<string, string>();
-    for (const row of this.rows.slice(first, first + count)) {
+    for (const row of this.entries.slice(first, first + count)) {
+      const head = this.heads[headIn(row) ?? -1];
+      if (head) {
+        heads.push([first + ids.length, head]);
+        ids.push('');
+        continue;
+      }
       const id = fleet.ids[row] ?? '';
       const version = `${row} ${fleet.version[row]} ${fleet.stateCode(row, clock)}`;
       ids.push(id);
+      if (this.sentVersions.get(id) !== version && !sent.has(id)) devices.push(fleet.device(row, clock));
       sent.set(id, version);
-      if (this.sentVersions.get(id) !== version) devices.push(fleet.device(row, clock));
     }
-    const summary = `${this.rows.length} ${fleet.count} ${fleet.complete} ${first} ${ids.join()}`;
+    const complete = fleet.complete && (fleet.groups.known || (query.groups === null && query.turned === null));
+    const total = this.entries.length;
+    const summary = `${total} ${fleet.count} ${complete} ${first} ${ids.join()} ${JSON.stringify(heads)}`;
     const isNew = asked || summary !== this.summary || devices.length > 0;
     this.sentVersions = sent;
     this.summary = summary;
     if (!isNew) return null;
-    return { total: this.rows.length, fleetSize: fleet.count, complete: fleet.complete, first, ids, devices };
+    const list: ListReport = { total, fleetSize: fleet.count, complete, first, ids, devices };
+    return query.turned === null ? list : { ...list, heads };
   }
 
   /** The place of a device in the list, or -1. */
   indexOf(id: string): number {
     const row = this.fleet.row(id);
-    return row === undefined ? -1 : this.rows.indexOf(row);
+    return row === undefined ? -1 : this.entries.indexOf(row);
   }
 }
+
+/** Grows whenever there are other devices, or they are in other groups while these count. */
+const versionOf = ({ catalogueVersion, groups }: Fleet, query: ListQuery) =>
+  query.groups === null && query.turned === null ? [catalogueVersion] : [catalogueVersion, groups.version];
 
 /** What needs somebody's eyes comes first, by the place in `VEHICLE_STATES`. */
 const URGENCY = VEHICLE_STATES.map((state) =>

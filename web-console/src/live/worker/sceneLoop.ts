@@ -5,7 +5,7 @@ import { createDrawn, drawFrame, nearestDrawn, type Drawn } from './draw';
 import type { Fleet } from './fleet';
 import type { MapFilter } from './mapFilter';
 import { SpriteAtlas } from './sprites';
-import type { Trail } from './trail';
+import type { Trails } from './trail';
 
 /** Vehicles go offline without any message; look this often. */
 const AGE_CHECK_MS = 5_000;
@@ -28,20 +28,20 @@ export class SceneLoop {
   private readonly canvas: OffscreenCanvas;
   private readonly fleet: Fleet;
   private readonly filter: MapFilter;
-  private readonly trail: Trail;
+  private readonly trails: Trails;
   private readonly report: (report: LiveReport) => void;
 
   constructor(
     canvas: OffscreenCanvas,
     fleet: Fleet,
     filter: MapFilter,
-    trail: Trail,
+    trails: Trails,
     report: (report: LiveReport) => void,
   ) {
     this.canvas = canvas;
     this.fleet = fleet;
     this.filter = filter;
-    this.trail = trail;
+    this.trails = trails;
     this.report = report;
     this.ageTimer = setInterval(() => this.changed(), AGE_CHECK_MS);
   }
@@ -61,7 +61,7 @@ export class SceneLoop {
     this.drawSoon();
   }
 
-  /** Others are on the map, or another one is selected. */
+  /** Others are on the map, or others are chosen. */
   filterChanged(): void {
     this.drawSoon();
   }
@@ -132,10 +132,10 @@ export class SceneLoop {
     if (this.canvas.height !== height) this.canvas.height = height;
     this.atlas ??= new SpriteAtlas(appearance, view.pixelRatio);
     if (this.drawn.rows.length < this.fleet.size) this.drawn = createDrawn(this.fleet.size * 2);
-    const { fleet, atlas, filter, trail } = this;
-    const { selected } = filter;
+    const { fleet, atlas, filter, trails } = this;
+    const { chosen } = filter;
     const clock = Date.now();
-    drawFrame({ context, fleet, view, appearance, atlas, filter, selected, trail, now, clock }, this.drawn);
+    drawFrame({ context, fleet, view, appearance, atlas, filter, chosen, trails, now, clock }, this.drawn);
     performance.measure('vehicles', { start: now, end: performance.now() });
     performance.clearMeasures('vehicles');
     this.tell();

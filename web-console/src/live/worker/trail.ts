@@ -5,18 +5,40 @@ import type { Context } from './draw';
 /** Fixes that are remembered. */
 const LENGTH = 240;
 
-/** Where the selected vehicle has been since it was selected: a ring of its newest fixes. */
-export class Trail {
+/** Where each of the chosen vehicles has been since it was chosen. */
+export class Trails {
+  private readonly trails = new Map<string, Trail>();
+
+  /** Of these devices they are kept, of no others. */
+  keep(ids: readonly string[]): void {
+    for (const id of this.trails.keys()) if (!ids.includes(id)) this.trails.delete(id);
+    for (const id of ids) if (!this.trails.has(id)) this.trails.set(id, new Trail());
+  }
+
+  /** Begins all of them anew. */
+  clear(): void {
+    const ids = [...this.trails.keys()];
+    this.trails.clear();
+    this.keep(ids);
+  }
+
+  /** Adds a place to that of a device, if it is kept. */
+  add(id: string, x: number, y: number): void {
+    this.trails.get(id)?.add(x, y);
+  }
+
+  /** Draws them, each fading towards its beginning. */
+  draw(context: Context, view: SceneView, color: string): void {
+    for (const trail of this.trails.values()) trail.draw(context, view, color);
+  }
+}
+
+/** A ring of the newest places of a vehicle. */
+class Trail {
   private readonly x = new Float64Array(LENGTH);
   private readonly y = new Float64Array(LENGTH);
   private next = 0;
   private count = 0;
-
-  /** Begins anew. */
-  clear(): void {
-    this.count = 0;
-    this.next = 0;
-  }
 
   /** Adds a place, unless the vehicle has not left the last one. */
   add(x: number, y: number): void {

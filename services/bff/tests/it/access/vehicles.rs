@@ -31,6 +31,7 @@ pub(super) fn devices() -> Vec<Row> {
     vec![
         get("list_devices", "", held(200)),
         get("export_devices", "", held(200)),
+        get("list_device_groups", "", held(200)),
         send("create_device", device, but(held(201), Stranger, 422)),
         get("get_device", "", linked(200)),
         send("update_device", json!({ "vehicle_code": "{n}" }), but(linked(200), Viewer, 403)),

@@ -1,0 +1,58 @@
+import { ActionIcon, CloseButton, Popover } from '@mantine/core';
+import { IconFolders } from '@tabler/icons-react';
+import { useState } from 'react';
+import { useTranslation } from 'react-i18next';
+import { lazyPart } from '@/lib/lazyPart';
+import type { DeviceGroup } from '@/live/protocol';
+import classes from './GroupFilter.module.css';
+import type { GroupFormProps } from './GroupForm';
+import { groupPaths } from './useDeviceGroups';
+
+const GroupForm = lazyPart(() => import('./GroupForm').then((module) => module.GroupForm));
+
+/** Leads to the groups: which of them are shown, and whether the list stands by them. */
+export function GroupButton(props: GroupFormProps) {
+  const { t } = useTranslation('maps');
+  const [opened, setOpened] = useState(false);
+  const isUsed = props.chosen !== null || props.grouped;
+  return (
+    <Popover opened={opened} onChange={setOpened} position="bottom-end" width={320} trapFocus returnFocus shadow="md">
+      <Popover.Target>
+        <ActionIcon
+          aria-label={t('groups.menu')}
+          title={t('groups.menu')}
+          aria-expanded={opened}
+          data-used={isUsed || undefined}
+          className={classes.button}
+          size={36}
+          onClick={() => setOpened(!opened)}
+        >
+          <IconFolders size={18} aria-hidden="true" />
+        </ActionIcon>
+      </Popover.Target>
+      <Popover.Dropdown aria-label={t('groups.menu')}>
+        <GroupForm {...props} />
+      </Popover.Dropdown>
+    </Popover>
+  );
+}
+
+interface GroupLineProps {
+  /** Null while they are not known. */
+  groups: readonly DeviceGroup[] | null;
+  chosen: readonly string[];
+  onClear: () => void;
+}
+
+/** Says to which groups the map and its list are narrowed. */
+export function GroupLine({ groups, chosen, onClear }: GroupLineProps) {
+  const { t } = useTranslation('maps');
+  const paths = groupPaths(groups ?? []);
+  const names = chosen.map((id) => paths.get(id) ?? '…').join(', ');
+  return (
+    <div className={classes.line}>
+      <span className={classes.names}>{t('groups.shown', { names })}</span>
+      <CloseButton size="sm" aria-label={t('groups.clear')} onClick={onClear} />
+    </div>
+  );
+}
