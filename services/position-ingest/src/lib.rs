@@ -18,6 +18,7 @@ use tokio::sync::{Semaphore, mpsc};
 use tonic::service::Routes;
 
 mod addresses;
+mod alarms;
 pub mod bindings;
 mod blocks;
 mod compact;
@@ -77,6 +78,7 @@ pub async fn migrate(bus: &Bus, db: &Database, config: &Config) -> Result<()> {
     db.migrate::<Migrator>(NAME).await?;
     streams::migrate(bus, config).await?;
     Erasures::migrate(bus).await?;
+    alarms::migrate(bus).await?;
     heard::migrate(bus, config.stream_replicas).await?;
     routes::migrate(bus, config.stream_replicas).await?;
     consumers::migrate(bus, config).await?;
@@ -98,6 +100,7 @@ async fn put_together(context: &Context, config: Config) -> Result<Service> {
     streams::raw(&bus, &config).await?;
     let config = Arc::new(config);
     let registry = registry::Registry::open(context).await?;
+    let alarmed = alarms::Alarmed::open(context).await?;
     let gateways = gateways::Gateways::open(context).await?;
     let metrics = metrics::Metrics::new(&context.health);
     let last = last_positions::LastPositions::new(metrics.messages.clone());
@@ -132,6 +135,7 @@ async fn put_together(context: &Context, config: Config) -> Result<Service> {
         db: db.clone(),
         last: last.clone(),
         registry: registry.clone(),
+        alarmed: alarmed.clone(),
         partitions: config.partitions,
         devices: DevicesClient::new(context.peers.transport("fleet")?),
     };
@@ -163,6 +167,7 @@ async fn put_together(context: &Context, config: Config) -> Result<Service> {
                 async move { registry.follow().await }
             }),
         )
+        .task("alarms that stand", until(shutdown.clone(), async move { alarmed.follow().await }))
         .task(
             "gateways",
             until(shutdown.clone(), {

@@ -2,9 +2,12 @@
 
 use std::time::Duration;
 
-use armada_proto::v1::{
-    Command, CommandInput, DeviceIds, DeviceLocation, LastPosition, LiveDevice, LiveStatus, LiveView, Motion, ParkInfo,
-    SharedPositions, SharedVehicles,
+use armada_proto::{
+    Timestamp, alarm,
+    v1::{
+        Command, CommandInput, DeviceIds, DeviceLocation, LastPosition, LiveDevice, LiveStatus, LiveView, Motion,
+        ParkInfo, SharedPositions, SharedVehicles, StandingAlarm,
+    },
 };
 use axum::extract::ws::Utf8Bytes;
 use serde::{Deserialize, Serialize, de::DeserializeOwned};
@@ -175,8 +178,8 @@ impl ErrorCode {
     }
 }
 
-/// The message `device_update`.
-pub fn device_update(position: &LastPosition, name: &str) -> Utf8Bytes {
+/// The message `device_update`, with the alarm that stands, if one does.
+pub fn device_update(position: &LastPosition, name: &str, standing: Option<&StandingAlarm>) -> Utf8Bytes {
     let motion = position.motion();
     let payload = LiveDevice {
         id: position.device_id.clone(),
@@ -196,7 +199,8 @@ pub fn device_update(position: &LastPosition, name: &str) -> Utf8Bytes {
             gsm_signal: position.gsm_signal,
             movement: motion.into(),
             parking: motion == Motion::Parked,
-            alarm: position.alarm.clone(),
+            alarm: standing.map(|standing| alarm::name_of(&standing.kind).to_owned()),
+            alarm_since: standing.map(|standing| Timestamp::from_millis(standing.since).to_rfc3339()),
         }),
         ignition: position.ignition,
         alt: position.alt,

@@ -3,7 +3,7 @@
 use armada_bff::rules::live::{ClientMessage, ErrorCode, device_update, only_moved};
 use armada_proto::{
     Timestamp,
-    v1::{CommandInput, CommandKind, LastPosition, LiveView, Motion},
+    v1::{CommandInput, CommandKind, LastPosition, LiveView, Motion, StandingAlarm},
 };
 use serde_json::{Value, json};
 
@@ -67,7 +67,7 @@ fn parked() -> LastPosition {
 
 #[test]
 fn a_device_is_told_with_the_names_of_the_specification() {
-    let sent: Value = serde_json::from_str(&device_update(&parked(), "Truck")).expect("JSON");
+    let sent: Value = serde_json::from_str(&device_update(&parked(), "Truck", None)).expect("JSON");
     let wanted = json!({"type": "device_update", "payload": {
         "id": "d", "name": "Truck", "latitude": -6.2, "longitude": 106.8, "speed": 0.0,
         "device_time": "1970-01-01T00:01:30Z", "valid": false,
@@ -75,6 +75,12 @@ fn a_device_is_told_with_the_names_of_the_specification() {
         "status": {"movement": "parked", "parking": true, "satellite_count": 9, "satellite_signal": 75.0},
     }});
     assert_eq!(sent, wanted);
+    // What the fix says is one thing, what stands until somebody acknowledges it another.
+    let fix = LastPosition { alarm: Some("door".to_owned()), ..parked() };
+    let standing = StandingAlarm { kind: "alarm.sos".to_owned(), since: 30_500 };
+    let sent: Value = serde_json::from_str(&device_update(&fix, "Truck", Some(&standing))).expect("JSON");
+    let status = &sent["payload"]["status"];
+    assert_eq!((&status["alarm"], &status["alarm_since"]), (&json!("sos"), &json!("1970-01-01T00:00:30.500Z")));
 }
 
 #[test]
