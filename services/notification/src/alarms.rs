@@ -15,6 +15,7 @@ use armada_runtime::{
     audit::{self, Act, Change, Object},
     list::{List, ListQuery, Searched, Sort, among},
     outbox::{self, OutboxHandle},
+    text,
 };
 use sea_orm::{
     ActiveModelTrait, ColumnTrait, Condition, EntityTrait, IntoActiveModel, QueryFilter, QueryOrder, QuerySelect,
@@ -30,7 +31,7 @@ use crate::{
     visible::{Asked, Devices, View, Visible},
 };
 
-/// How alarms are listed. Nothing of them is searched.
+/// How alarms are listed.
 const LIST: List<Column> = List {
     sortable: &[
         ("last_at", Sort::Plain(Column::LastAt)),
@@ -39,7 +40,7 @@ const LIST: List<Column> = List {
         ("count", Sort::Plain(Column::Count)),
         ("acknowledged_at", Sort::OrZero(Column::AcknowledgedAt)),
     ],
-    searched: Searched::Scanned(Column::Kind),
+    searched: Searched::Indexed(Column::Search),
     id: Column::Id,
 };
 /// The newest first, when nothing is said.
@@ -155,7 +156,7 @@ impl Alarms {
         for mut alarm in open {
             alarm.acknowledged_at = Some(now);
             alarm.acknowledged_by = caller.grant.as_ref().map(|grant| grant.user_id);
-            note.clone_into(&mut alarm.note);
+            (alarm.note, alarm.search) = (note.to_owned(), text::fold(note));
             alarm.row_version += 1;
             let alarm = alarm.into_active_model().reset_all().update(&tx).await?;
             audit::record(&tx, caller, act(&alarm, alarms)).await?;
@@ -173,7 +174,7 @@ impl Alarms {
 fn act(alarm: &Model, shown: &[Alarm]) -> Act {
     let id = alarm.id.simple().to_string();
     let device_name = shown.iter().find(|shown| shown.id == id).map(|shown| shown.device_name.clone());
-    let after = json!({ "kind": alarm.kind, "count": alarm.count, "note": alarm.note });
+    let after = json!({ "alarm": alarm.kind, "count": alarm.count, "note": alarm.note });
     Act {
         act: permission::ALARM_ACKNOWLEDGE,
         tenant: Some(alarm.tenant_id),
@@ -183,8 +184,8 @@ fn act(alarm: &Model, shown: &[Alarm]) -> Act {
 }
 
 /// What is no id names nothing.
-fn id(text: &str) -> Result<Uuid> {
-    Uuid::try_parse(text).map_err(|_| Error::not_found())
+fn id(id: &str) -> Result<Uuid> {
+    Uuid::try_parse(id).map_err(|_| Error::not_found())
 }
 
 /// The alarms that a request names: by their ids, or as those that stand of a vehicle.
@@ -202,10 +203,10 @@ fn named(request: &AcknowledgeAlarmsRequest) -> Result<Condition> {
     Ok(named)
 }
 
-/// What a request says of pages and order.
+/// What a request says of order and search.
 fn query(request: &ListAlarmsRequest) -> ListQuery<'_> {
     let sort = if request.sort.is_empty() { SORT } else { &request.sort };
-    ListQuery { page: request.page, page_size: request.page_size, sort, q: "" }
+    ListQuery { sort, ..ListQuery::of(request) }
 }
 
 /// Of whose alarms it asks.

@@ -8,6 +8,14 @@ export interface Ages {
   offlineAfterMs: number;
 }
 
+/** An alarm that stands until somebody acknowledges it, whatever its vehicle does meanwhile. */
+export interface StandingAlarm {
+  /** The kind of its events, e.g. `alarm.sos`. */
+  kind: string;
+  /** When the first of them happened, milliseconds since 1970. */
+  since: number;
+}
+
 /** The newest position of a device. */
 export interface LivePosition {
   deviceId: string;
@@ -23,6 +31,7 @@ export interface LivePosition {
   /** Milliseconds since 1970 since when the motion holds. */
   motionSince: number | null;
   ignition: boolean | null;
+  /** What the tracker said with this fix; whether it is an alarm that stands is said by `alarms`. */
   alarm: string | null;
   battery: number | null;
   charging: boolean | null;
@@ -31,4 +40,6 @@ export interface LivePosition {
   fuelPercent: number | null;
   /** Where they are not the usual ones. */
   ages?: Ages;
+  /** Where some stand, those first that ask most. */
+  alarms?: readonly StandingAlarm[];
 }

@@ -35,6 +35,8 @@ pub struct Model {
     pub acknowledged_by: Option<UserId>,
     /// What they said of it.
     pub note: String,
+    /// What a search looks in: that, folded.
+    pub search: String,
     pub row_version: i32,
 }
 
@@ -77,6 +79,7 @@ impl Model {
             acknowledged_at: None,
             acknowledged_by: None,
             note: String::new(),
+            search: String::new(),
             row_version: 1,
         }
     }

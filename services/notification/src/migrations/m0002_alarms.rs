@@ -1,4 +1,7 @@
-use armada_runtime::{db::tenant_policy, outbox};
+use armada_runtime::{
+    db::{search, tenant_policy},
+    outbox,
+};
 use sea_orm_migration::{
     prelude::*,
     schema::{big_integer, big_integer_null, double_null, integer, string, text, uuid, uuid_null},
@@ -24,6 +27,7 @@ impl MigrationTrait for Migration {
         for index in INDEXES {
             connection.execute_unprepared(index).await?;
         }
+        search::create_index(manager, "alarm", "tenant_id").await?;
         if manager.get_database_backend() == sea_orm::DbBackend::Postgres {
             connection.execute_unprepared(&tenant_policy("alarm")).await?;
         }
@@ -32,6 +36,7 @@ impl MigrationTrait for Migration {
 
     async fn down(&self, manager: &SchemaManager) -> Result<(), DbErr> {
         outbox::drop_table(manager).await?;
+        search::drop_index(manager, "alarm").await?;
         manager.drop_table(Table::drop().table("alarm").to_owned()).await
     }
 }
@@ -55,6 +60,7 @@ fn alarm() -> TableCreateStatement {
         .col(big_integer_null("acknowledged_at"))
         .col(uuid_null("acknowledged_by"))
         .col(text("note"))
+        .col(text("search"))
         .col(integer("row_version"));
     table.to_owned()
 }

@@ -97,6 +97,9 @@ both_databases! {
         assert_eq!(seen.reaction_seconds, Some(u32::try_from(reaction / 1000)?));
         site.stands(&truck, &["alarm.door"]).await;
         assert_eq!(site.acknowledge(&company.admin, &seen, "Mine.").await?, seen, "it was seen to");
+        let said = |q: &str| ListAlarmsRequest { q: q.to_owned(), ..all() };
+        site.alarms_are(&company.admin, said("CALLED"), &[("alarm.sos", 1)]).await;
+        site.alarms_are(&company.admin, said("mine"), &[]).await;
 
         // What was no later than what was seen then, and what was seen itself, tell nothing new.
         site.tell_all(&company, &truck, &[("alarm.sos", 4), ("alarm.sos", 5)]).await;

@@ -125,7 +125,8 @@ describe('drawFrame', () => {
 
   it('counts vehicles that would hide each other from afar, but neither others nor the selected one', () => {
     const { fleet, report } = standing(CELL_LIMIT + 3);
-    report(0, { id: 'v0', at: 1, lat: -6.9, alarm: 'sos' }, { id: 'v1', at: 1, alarm: 'sos' });
+    fleet.list(catalogueOf(['v0', 'v1'], alarmsOf(0, 1)));
+    report(0, { id: 'v0', at: 1, lat: -6.9 });
     const drawn = createDrawn(fleet.size);
     const view = (zoom: number) => {
       const { frame } = frameOf(fleet, { selected: 'v2' });
