@@ -95,6 +95,8 @@ api.enhanceEndpoints({
 });
 
 export const {
+  useListAlarmsQuery,
+  useAcknowledgeAlarmsMutation,
   useDeviceMessagesQuery,
   useDeviceTrackQuery,
   useListDocumentsQuery,

@@ -5,7 +5,7 @@ import { bubbleAt, CELL, gather, shortCount } from './bubbles';
 import { CELL_LIMIT, CROWD_LIMIT, createDrawn, drawFrame, nearestDrawn, type Context, type Frame } from './draw';
 import { MapFilter } from './mapFilter';
 import type { SpriteAtlas } from './sprites';
-import { fleetOf } from './testFleet';
+import { alarmsOf, catalogueOf, fleetOf } from './testFleet';
 import { Trail } from './trail';
 
 /** A canvas context that writes down which of its methods were called. */
