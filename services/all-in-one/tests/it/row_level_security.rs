@@ -38,7 +38,10 @@ const EXEMPT: [(&str, &str); 30] = [
     ("identity.removed_gateway", "names that nobody gets again, whoever asks"),
     ("identity.seaql_migrations", "what was applied"),
     ("identity.signing_key", "keys of the platform"),
-    ("notification.audit_outbox", "who saved lists and acknowledged alarms, and what was erased; the relay alone reads it"),
+    (
+        "notification.audit_outbox",
+        "who saved lists and acknowledged alarms, and what was erased; the relay alone reads it",
+    ),
     ("notification.outbox", "names of keys, for the relay"),
     ("notification.seaql_migrations", "what was applied"),
     ("position-ingest.address", "what a geocoder says of public places; who was there, or asked, is not in it"),
