@@ -2,6 +2,7 @@
 //! are generated from those files, and the same types are the REST bodies and the OpenAPI schemas.
 
 pub mod access;
+pub mod alarm;
 pub mod binding;
 pub mod bulk;
 mod choice;

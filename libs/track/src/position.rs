@@ -101,15 +101,16 @@ impl Position {
         message!(self, LastPosition { device_id: device.to_string(), today: None })
     }
 
-    /// What the vehicle does at `now`, in milliseconds since 1970, if this is its newest position. One that is older than
-    /// `offline_ms`, in milliseconds, says nothing of now, so offline comes before everything that the position claims.
-    pub fn vehicle_state(&self, now: i64, offline_ms: i64) -> VehicleState {
+    /// What the vehicle does at `now`, in milliseconds since 1970, if this is its newest position. An alarm that stands
+    /// comes before everything: nobody has seen to it, whatever was heard since. A position that is older than
+    /// `offline_ms`, in milliseconds, says nothing of now, so offline comes before everything that it claims.
+    pub fn vehicle_state(&self, now: i64, offline_ms: i64, alarm_stands: bool) -> VehicleState {
         let Self { report, derived, .. } = self;
+        if alarm_stands {
+            return VehicleState::Alarm;
+        }
         if now - report.recorded_at > offline_ms {
             return VehicleState::Offline;
-        }
-        if report.alarm.is_some() {
-            return VehicleState::Alarm;
         }
         match derived.motion {
             Motion::Moving => VehicleState::Moving,

@@ -48,8 +48,9 @@ const SERVER: &[Message] = &[
     (
         "events_changed",
         None,
-        "Something has happened to a device that is seen, at most every five seconds: what `/api/v1/events` says may be \
-         another list. To who holds the permission `event:list`.",
+        "Something has happened to a device that is seen, or an alarm of it was acknowledged, at most every five seconds: \
+         what `/api/v1/events` and `/api/v1/alarms` say may be another list. To who holds the permission `event:list` or \
+         `alarm:list`.",
     ),
     ("error", Some(("payload", "ApiError")), "A message could not be followed; the socket stays open."),
     ("ping", None, "Every 30 seconds; answer with `pong`."),

@@ -43,6 +43,8 @@ pub fn description(key: &str) -> &'static str {
         MANAGE_INVOICES => "Everything about invoices",
         MANAGE_ROLES => "Everything about roles and what they allow",
         MANAGE_USERS => "Everything about users",
+        p::ALARM_ACKNOWLEDGE => "Acknowledge alarms of vehicles",
+        p::ALARM_LIST => "See alarms of vehicles, and who acknowledged them",
         p::AUDIT_EXPORT => "Save the audit to a file",
         p::AUDIT_LIST => "Read the audit, and check that nobody has tampered with it",
         p::COMMAND_CONSENT => "Agree to stopping an engine that somebody else wants to stop, or refuse it",

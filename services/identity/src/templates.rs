@@ -30,6 +30,8 @@ pub const ALL: &[Template] = &[
         name: "Manajer",
         description: "Mengelola kendaraan, pengguna, dan peran.",
         allows: &[
+            p::ALARM_ACKNOWLEDGE,
+            p::ALARM_LIST,
             p::AUDIT_EXPORT,
             p::AUDIT_LIST,
             p::COMMAND_CONSENT,
@@ -108,6 +110,8 @@ pub const ALL: &[Template] = &[
         name: "Pengatur perjalanan",
         description: "Memantau kendaraan dan mengubah datanya.",
         allows: &[
+            p::ALARM_ACKNOWLEDGE,
+            p::ALARM_LIST,
             p::COMMAND_CREATE,
             p::COMMAND_LIST,
             p::DEVICE_EXPORT,
@@ -145,6 +149,7 @@ pub const ALL: &[Template] = &[
         name: VIEWER_ROLE,
         description: "Melihat kendaraan dan perjalanannya.",
         allows: &[
+            p::ALARM_LIST,
             p::DEVICE_LIST,
             p::DOCUMENT_LIST,
             p::EVENT_LIST,

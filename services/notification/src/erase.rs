@@ -1,4 +1,4 @@
-//! Erasing the events of tenants and of devices that are removed. Each is noted first, so that what comes late of it is
+//! Erasing the events and alarms of tenants and of devices that are removed. Each is noted first, so that what comes late of it is
 //! not stored, and for ever: ids do not come back.
 
 use std::collections::HashSet;
@@ -17,10 +17,10 @@ use serde_json::json;
 use crate::{
     config::NAME,
     entity::{
-        erased_device, erased_tenant,
+        alarm, erased_device, erased_tenant,
         event::{Column, Model},
     },
-    removal::remove,
+    removal::{remove, remove_alarms},
 };
 
 /// Erases what there is of a tenant. One of which nothing is left costs two look-ups.
@@ -31,6 +31,7 @@ pub async fn erase_tenant(db: &Database, tenant: TenantId) -> Result<()> {
     if !known {
         note_tenant(db, tenant).await?;
     }
+    remove_alarms(db, &Condition::all().add(alarm::Column::TenantId.eq(tenant))).await?;
     match remove(db, &Condition::all().add(Column::TenantId.eq(tenant))).await? {
         0 => Ok(()),
         events => record(db, tenant, events).await,
@@ -66,6 +67,7 @@ pub async fn erase_devices(db: &Database, devices: &[(DeviceId, TenantId)]) -> R
     if !new.is_empty() {
         note_devices(db, &new).await?;
     }
+    remove_alarms(db, &Condition::all().add(alarm::Column::DeviceId.is_in(ids()))).await?;
     remove(db, &Condition::all().add(Column::DeviceId.is_in(ids()))).await?;
     Ok(())
 }
@@ -119,8 +121,11 @@ impl Erased {
         if self.tenants.is_empty() && self.devices.is_empty() {
             return Ok(());
         }
-        let of_tenant = Column::TenantId.is_in(self.tenants);
-        remove(db, &Condition::any().add(of_tenant).add(Column::DeviceId.is_in(self.devices))).await?;
+        let Self { tenants, devices } = self;
+        let alarms = Condition::any().add(alarm::Column::TenantId.is_in(tenants.iter().copied()));
+        remove_alarms(db, &alarms.add(alarm::Column::DeviceId.is_in(devices.iter().copied()))).await?;
+        let of_tenant = Column::TenantId.is_in(tenants);
+        remove(db, &Condition::any().add(of_tenant).add(Column::DeviceId.is_in(devices))).await?;
         Ok(())
     }
 }

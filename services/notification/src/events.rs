@@ -11,16 +11,14 @@ use armada_runtime::{
     list::{Export, List, ListQuery, Searched, Sort},
 };
 use futures::{StreamExt, stream, stream::BoxStream};
-use sea_orm::{
-    ColumnTrait, Condition, ConnectionTrait, QueryFilter, QueryOrder, QuerySelect, Select,
-    sea_query::{Expr, LikeExpr},
-};
+use sea_orm::{ColumnTrait, Condition, ConnectionTrait, QueryFilter, QueryOrder, QuerySelect, Select};
 use serde_json::json;
 use tonic::{Request, Response, Status};
 
 use crate::{
     entity::event::{Column, Entity},
-    visible::{Devices, View, Visible},
+    kinds::{of_kind, of_kinds},
+    visible::{Asked, Devices, View, Visible},
 };
 
 /// How events are listed.
@@ -68,7 +66,7 @@ impl events_server::Events for Events {
 impl Events {
     async fn list(&self, caller: &Caller, mut request: ListEventsRequest) -> Result<EventList> {
         request.validate().check()?;
-        let view = self.visible.view(caller, &request).await?;
+        let view = self.visible.view(caller, asked(&request)).await?;
         let scope = view.scope;
         let tx = self.db.read(&scope).await?;
         let (rows, total) = LIST.fetch(&tx, filtered(caller, view, &request)?, query(&request)).await?;
@@ -79,7 +77,7 @@ impl Events {
 
     async fn summary(&self, caller: &Caller, mut request: ListEventsRequest) -> Result<EventSummary> {
         request.validate().check()?;
-        let view = self.visible.view(caller, &request).await?;
+        let view = self.visible.view(caller, asked(&request)).await?;
         let tx = self.db.read(&view.scope).await?;
         let rows = LIST.matching(tx.get_database_backend(), filtered(caller, view, &request)?, query(&request))?;
         let counts = rows.select_only().column(Column::Kind).column_as(Column::Id.count(), "count");
@@ -94,7 +92,7 @@ impl Events {
     /// Everything of a list, which is an act of its own.
     async fn export(&self, caller: &Caller, mut request: ListEventsRequest) -> Result<Pieces> {
         request.validate().check()?;
-        let view = self.visible.view(caller, &request).await?;
+        let view = self.visible.view(caller, asked(&request)).await?;
         let scope = view.scope;
         let export = LIST.export(&self.db, scope, filtered(caller, view, &request)?, query(&request)).await?;
         let total = export.remaining();
@@ -141,6 +139,15 @@ fn query(request: &ListEventsRequest) -> ListQuery<'_> {
     ListQuery { sort, ..ListQuery::of(request) }
 }
 
+/// Of whose events a request asks.
+fn asked(request: &ListEventsRequest) -> Asked<'_> {
+    Asked {
+        user_id: request.user_id.as_deref(),
+        tenant_id: request.tenant_id.as_deref(),
+        device_ids: &request.device_ids,
+    }
+}
+
 /// What a caller sees of what a request asks for.
 fn filtered(caller: &Caller, view: View, request: &ListEventsRequest) -> Result<Select<Entity>> {
     let mut rows = Entity::within(view.scope);
@@ -154,12 +161,11 @@ fn filtered(caller: &Caller, view: View, request: &ListEventsRequest) -> Result<
     rows = rows.filter(of_devices);
     for (kinds, permission) in LISTED_ELSEWHERE {
         if !caller.can(permission) {
-            rows = rows.filter(Condition::all().add(of_kind(kinds)).not());
+            rows = rows.filter(Condition::all().add(of_kind(Column::Kind, kinds)).not());
         }
     }
     if !request.kinds.is_empty() {
-        let kinds = request.kinds.iter().fold(Condition::any(), |any, kind| any.add(of_kind(kind)));
-        rows = rows.filter(kinds);
+        rows = rows.filter(of_kinds(Column::Kind, &request.kinds));
     }
     if let Some((from, to)) = request.from.zip(request.to)
         && from > to
@@ -173,15 +179,4 @@ fn filtered(caller: &Caller, view: View, request: &ListEventsRequest) -> Result<
         rows = rows.filter(Column::OccurredAt.lt(to.millis()));
     }
     Ok(rows)
-}
-
-/// One kind, or with a star all of a module.
-fn of_kind(query: &str) -> Expr {
-    match query.strip_suffix('*') {
-        Some(module) => {
-            let literally = module.replace('\\', r"\\").replace('%', r"\%").replace('_', r"\_");
-            Column::Kind.like(LikeExpr::new(format!("{literally}%")).escape('\\'))
-        }
-        None => Column::Kind.eq(query),
-    }
 }

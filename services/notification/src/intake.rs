@@ -1,20 +1,15 @@
-//! From the stream EVENTS into the table. Each batch is one transaction, and is acknowledged after it; an event that
-//! comes again is known by its id and enters once.
+//! From the stream EVENTS into the table, with the alarms that they raise. Each batch is one transaction, and is acknowledged
+//! after it; an event that comes again is known by its id, enters once and raises nothing again.
 
-use std::{
-    collections::{BTreeMap, BTreeSet, HashMap},
-    time::Duration,
-};
+use std::{collections::HashMap, time::Duration};
 
-use armada_proto::{TenantId, binding};
-use armada_runtime::{Bus, Database, Error, Result, Scope, events, telemetry::messaging};
+use armada_runtime::{Bus, Database, Error, Result, Scope, events, outbox::OutboxHandle, telemetry::messaging};
 use async_nats::jetstream::{
     Message,
     consumer::{AckPolicy, DeliverPolicy, PullConsumer, pull},
 };
-use bytes::Bytes;
 use futures::StreamExt;
-use sea_orm::{ActiveModelTrait, EntityTrait, IntoActiveModel, prelude::Uuid, sea_query::OnConflict};
+use sea_orm::{ActiveModelTrait, DatabaseTransaction, EntityTrait, IntoActiveModel, sea_query::OnConflict};
 use tokio_util::sync::CancellationToken;
 use tracing::Instrument;
 
@@ -22,7 +17,7 @@ use crate::{
     config::NAME,
     entity::event::{Column, Entity, Model},
     erase::Erased,
-    received,
+    news, raising, received,
 };
 
 /// Events of one transaction.
@@ -46,6 +41,8 @@ pub async fn take_in_again(bus: &Bus) -> Result<()> {
 pub struct Intake {
     pub(crate) db: Database,
     pub(crate) bus: Bus,
+    /// Woken when alarms have changed.
+    pub(crate) outbox: OutboxHandle,
 }
 
 impl Intake {
@@ -108,51 +105,46 @@ impl Intake {
         for message in messages {
             message.ack().await.map_err(Error::unavailable)?;
         }
-        self.tell(&stored).await;
+        if stored.raised {
+            self.outbox.flush().await;
+        }
+        news::tell(&self.bus, stored.events.iter().map(|event| (event.tenant_id, event.device_id))).await;
         Ok(())
     }
 
-    /// Stores what is new, but for what is of somebody erased; returns what is there now.
-    async fn store(&self, events: &[Model]) -> Result<Vec<Model>> {
+    /// Stores what is new, but for what is of somebody erased.
+    async fn store(&self, events: &[Model]) -> Result<Stored> {
         if events.is_empty() {
-            return Ok(Vec::new());
+            return Ok(Stored::default());
         }
         let tx = self.db.write(&Scope::Platform).await?;
         let erased = Erased::of(&tx, events).await?;
         let kept: Vec<_> = events.iter().filter(|event| !erased.has(event)).cloned().collect();
-        if !kept.is_empty() {
-            let rows = kept.iter().cloned().map(|event| event.into_active_model().reset_all());
-            let once = OnConflict::column(Column::Id).do_nothing().to_owned();
-            Entity::insert_many(rows).on_conflict(once).exec_without_returning(&tx).await?;
-        }
+        let raised = raising::raise(&tx, &insert(&tx, &kept).await?).await?;
         tx.commit().await?;
         // Whoever erases notes it and then removes what it sees, which these rows were not if that was a moment ago.
         let tx = self.db.read(&Scope::Platform).await?;
         let erased = Erased::of(&tx, events).await?;
         tx.commit().await?;
         erased.remove(&self.db).await?;
-        Ok(kept)
-    }
-
-    /// Tells the edge of which vehicles there is news. Whoever does not hear it reads it.
-    async fn tell(&self, events: &[Model]) {
-        for (tenant, devices) in devices_of(events) {
-            let devices: Bytes = devices.iter().flat_map(|device| *device.as_bytes()).collect();
-            if let Err(error) = self.bus.client.publish(binding::events_subject(tenant), devices).await {
-                tracing::debug!(%error, "nobody is told of events");
-            }
-        }
+        Ok(Stored { events: kept, raised })
     }
 }
 
-/// Which devices of which tenants events are about; nil for those that are about none.
-fn devices_of(events: &[Model]) -> BTreeMap<TenantId, BTreeSet<Uuid>> {
-    let mut tenants = BTreeMap::<TenantId, BTreeSet<Uuid>>::new();
-    for event in events {
-        let device = event.device_id.map_or(Uuid::nil(), |device| device.0);
-        tenants.entry(event.tenant_id).or_default().insert(device);
-    }
-    tenants
+/// What came of a batch.
+#[derive(Default)]
+struct Stored {
+    /// What is there now.
+    events: Vec<Model>,
+    /// Whether alarms have changed.
+    raised: bool,
+}
+
+/// Stores events; returns those that were not there.
+async fn insert(tx: &DatabaseTransaction, events: &[Model]) -> Result<Vec<Model>> {
+    let rows = events.iter().cloned().map(|event| event.into_active_model().reset_all());
+    let once = OnConflict::column(Column::Id).do_nothing().to_owned();
+    Ok(Entity::insert_many(rows).on_conflict(once).exec_with_returning(tx).await?)
 }
 
 /// What a message says. One that says nothing is told of once, and is in nobody's way.

@@ -1,9 +1,11 @@
 //! What has happened, kept for whoever may see it: [`intake`] puts what services tell on the stream EVENTS into a table,
-//! [`events`] shows it to who sees the vehicle or driver that it concerns, [`retention`] removes what is old.
-//! docs/EVENTS.md has the rules.
+//! [`events`] shows it to who sees the vehicle or driver that it concerns, [`retention`] removes what is old. Of some events
+//! [`raising`] makes alarms, which [`alarms`] shows and has acknowledged, and of which [`standing`] tells others that they
+//! stand. docs/EVENTS.md has the rules.
 
 #![warn(missing_docs)]
 
+mod alarms;
 mod config;
 mod device_erasures;
 mod entity;
@@ -11,24 +13,29 @@ mod erase;
 mod erasures;
 mod events;
 mod intake;
+mod kinds;
 mod migrations;
+mod news;
+mod raising;
 mod received;
 mod removal;
 mod retention;
+mod standing;
 mod visible;
 
-use armada_proto::v1::events_server::EventsServer;
-use armada_runtime::{Bus, Context, Database, Erasures, Result, Service, audit};
+use armada_proto::v1::{alarms_server::AlarmsServer, events_server::EventsServer};
+use armada_runtime::{Bus, Context, Database, Erasures, Result, Service, audit, outbox::OutboxHandle};
 use tonic::service::Routes;
 
 pub use config::{Config, NAME};
 pub use intake::take_in_again;
 pub use migrations::Migrator;
 
-/// Brings the schema to the state that this program needs. The stream is made by [`armada_runtime::events::migrate`], and
+/// Brings schema and bucket to the state that this program needs. The stream is made by [`armada_runtime::events::migrate`], and
 /// fleet's ledger by fleet.
 pub async fn migrate(bus: &Bus, db: &Database, _config: &Config) -> Result<()> {
     Erasures::migrate(bus).await?;
+    standing::migrate(bus).await?;
     db.migrate::<migrations::Migrator>(NAME).await
 }
 
@@ -42,20 +49,22 @@ async fn put_together(context: &Context, config: Config) -> Result<Service> {
     let context = &context.of(NAME)?;
     let (bus, db) = (context.bus.clone(), context.database(NAME)?);
     db.verify::<migrations::Migrator>(NAME).await?;
-    let events = events::Events {
-        db: db.clone(),
-        visible: visible::Visible::new(&context.peers)?,
-        service_key: context.service_key.clone(),
-    };
-    let intake = intake::Intake { db: db.clone(), bus: bus.clone() };
+    let visible = visible::Visible::new(&context.peers)?;
+    let (standing, outbox) = (standing::Standing::open(db.clone(), context).await?, OutboxHandle::default());
+    let alarms = alarms::Alarms { db: db.clone(), bus: bus.clone(), visible: visible.clone(), outbox: outbox.clone() };
+    let events = events::Events { db: db.clone(), visible, service_key: context.service_key.clone() };
+    let intake = intake::Intake { db: db.clone(), bus: bus.clone(), outbox: outbox.clone() };
     let retention = retention::Retention { db: db.clone(), kept: config.events_kept() };
     let follower = erasures::LedgerFollower { db: db.clone(), ledger: Erasures::open(context).await? };
     let devices = device_erasures::DeviceErasures::open(context, db.clone()).await?;
     let acts = audit::Relay { db, bus };
     let shutdown = context.shutdown.clone();
     Ok(Service::new(NAME)
-        .grpc(Routes::new(EventsServer::new(events)))
+        .grpc(Routes::new(EventsServer::new(events)).add_service(AlarmsServer::new(alarms)))
         .task("acts", acts.run(shutdown.clone()))
+        .task("alarms that stand", standing.relay(outbox.clone()).run(shutdown.clone()))
+        .task("guard of alarms", standing.relay(outbox).guard(shutdown.clone()))
+        .task("comparison of alarms", standing.reconcile(shutdown.clone()))
         .task("events that come", intake.run(shutdown.clone()))
         .task("old events", retention.run(shutdown.clone()))
         .task("erasures", follower.follow(shutdown.clone()))

@@ -1,4 +1,4 @@
-//! Events are kept for a time, and then they go.
+//! Events and alarms are kept for a time, and then they go.
 
 use std::time::Duration;
 
@@ -7,7 +7,10 @@ use armada_runtime::{Database, Result};
 use sea_orm::{ColumnTrait, Condition};
 use tokio_util::sync::CancellationToken;
 
-use crate::{entity::event::Column, removal::remove};
+use crate::{
+    entity::{alarm, event::Column},
+    removal::{remove, remove_alarms},
+};
 
 /// How often what is old is looked for.
 const EVERY: Duration = Duration::from_secs(3600);
@@ -40,6 +43,7 @@ impl Retention {
     async fn remove_old(&self) -> Result<u64> {
         let kept = i64::try_from(self.kept.as_millis()).unwrap_or(i64::MAX);
         let oldest = Timestamp::now().millis().saturating_sub(kept);
-        remove(&self.db, &Condition::all().add(Column::OccurredAt.lt(oldest))).await
+        let alarms = remove_alarms(&self.db, &Condition::all().add(alarm::Column::LastAt.lt(oldest))).await?;
+        Ok(alarms + remove(&self.db, &Condition::all().add(Column::OccurredAt.lt(oldest))).await?)
     }
 }

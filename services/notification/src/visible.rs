@@ -4,7 +4,7 @@ use std::collections::{BTreeSet, HashMap};
 
 use armada_proto::{
     DeviceId,
-    v1::{EventEntry, ListEventsRequest, VisibleDevicesRequest, devices_client::DevicesClient},
+    v1::{EventEntry, VisibleDevicesRequest, devices_client::DevicesClient},
 };
 use armada_runtime::{Caller, Error, Peers, Result, Scope, Transport};
 
@@ -24,7 +24,17 @@ pub struct Visible {
     devices: DevicesClient<Transport>,
 }
 
-/// Of which events somebody may hear.
+/// Whose events or alarms a request asks for.
+pub struct Asked<'a> {
+    /// Only of what this user sees as well.
+    pub user_id: Option<&'a str>,
+    /// Only of this tenant.
+    pub tenant_id: Option<&'a str>,
+    /// Only of these devices; of all when there are none.
+    pub device_ids: &'a [String],
+}
+
+/// Of which events and alarms somebody may hear.
 pub struct View {
     /// The tenant, or the platform.
     pub scope: Scope,
@@ -48,12 +58,12 @@ impl Visible {
     }
 
     /// What a caller sees of what a request asks for.
-    pub async fn view(&self, caller: &Caller, request: &ListEventsRequest) -> Result<View> {
-        let scope = caller.narrow(request.tenant_id.as_deref())?;
+    pub async fn view(&self, caller: &Caller, request: Asked<'_>) -> Result<View> {
+        let scope = caller.narrow(request.tenant_id)?;
         let asked = VisibleDevicesRequest {
-            user_id: request.user_id.clone(),
-            tenant_id: request.tenant_id.clone(),
-            device_ids: request.device_ids.clone(),
+            user_id: request.user_id.map(str::to_owned),
+            tenant_id: request.tenant_id.map(str::to_owned),
+            device_ids: request.device_ids.to_vec(),
             with_names: false,
             with_hidden: true,
         };
@@ -80,7 +90,8 @@ impl Visible {
         Ok(events.into_iter().map(entry).collect())
     }
 
-    async fn names(
+    /// What those of the devices are called that the caller sees.
+    pub async fn names(
         &self,
         caller: &Caller,
         scope: Scope,

@@ -219,20 +219,18 @@ impl LastPositions {
         Some(view.tenants.get(&tenant)?.get(&device)?.of(device))
     }
 
-    /// What the vehicles of a tenant do at `now`, in milliseconds since 1970; of the devices that `wanted` selects.
-    /// `offline_ms` says for how long, in milliseconds, each of them may be silent.
+    /// What the vehicles of a tenant do, as `state` says of the newest position of each; of the devices that `wanted`
+    /// selects.
     pub fn states(
         &self,
         tenant: TenantId,
-        now: i64,
         wanted: impl Fn(DeviceId) -> bool,
-        offline_ms: impl Fn(DeviceId) -> i64,
+        state: impl Fn(DeviceId, &Position) -> VehicleState,
     ) -> Vec<(DeviceId, VehicleState)> {
         let view = self.view.read().expect("no panic while held");
         let devices = view.tenants.get(&tenant).into_iter().flatten();
         let wanted = devices.filter(|(device, _)| wanted(**device));
-        let state = |newest: &Newest, device| newest.position.vehicle_state(now, offline_ms(device));
-        wanted.map(|(device, newest)| (*device, state(newest, *device))).collect()
+        wanted.map(|(device, newest)| (*device, state(*device, &newest.position))).collect()
     }
 
     /// Forgets a tenant that is erased.

@@ -19,6 +19,7 @@ use tokio::sync::{Semaphore, mpsc};
 use tonic::service::Routes;
 
 mod addresses;
+mod alarms;
 pub mod bindings;
 mod blocks;
 mod compact;
@@ -87,6 +88,7 @@ pub async fn migrate(bus: &Bus, db: &Database, config: &Config) -> Result<()> {
     db.migrate::<Migrator>(NAME).await?;
     streams::migrate(bus, config).await?;
     Erasures::migrate(bus).await?;
+    alarms::migrate(bus).await?;
     heard::migrate(bus, config.stream_replicas).await?;
     routes::migrate(bus, config.stream_replicas).await?;
     consumers::migrate(bus, config).await?;
@@ -109,6 +111,7 @@ async fn put_together(context: &Context, config: Config) -> Result<Service> {
     let config = Arc::new(config);
     let (zones, zones_follower) = zones::Zones::new(context);
     let registry = registry::Registry::open(context, zones.clone()).await?;
+    let alarmed = alarms::Alarmed::open(context).await?;
     let gateways = gateways::Gateways::open(context).await?;
     let retention = retention::Retention::open(context).await?;
     let metrics = metrics::Metrics::new(&context.health);
@@ -147,6 +150,7 @@ async fn put_together(context: &Context, config: Config) -> Result<Service> {
         last: last.clone(),
         registry: registry.clone(),
         retention: retention.clone(),
+        alarmed: alarmed.clone(),
         partitions: config.partitions,
         devices: DevicesClient::new(context.peers.transport("fleet")?),
     };
@@ -179,6 +183,7 @@ async fn put_together(context: &Context, config: Config) -> Result<Service> {
                 async move { registry.follow().await }
             }),
         )
+        .task("alarms that stand", until(shutdown.clone(), async move { alarmed.follow().await }))
         .task(
             "gateways",
             until(shutdown.clone(), {

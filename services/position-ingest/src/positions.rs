@@ -16,13 +16,14 @@ use armada_proto::{
     },
 };
 use armada_runtime::{Bus, Caller, Database, Error, Result, Scope, Transport};
-use armada_track::{MetersRead, Segmenter, encode_block, track_span};
+use armada_track::{MetersRead, Position, Segmenter, encode_block, track_span};
 use chrono::DateTime;
 use futures::{Stream, StreamExt, stream};
 use sea_orm::{ColumnTrait, EntityTrait, QueryFilter, QueryOrder, QuerySelect};
 use tonic::{Request, Response, Status};
 
 use crate::{
+    alarms::Alarmed,
     dead_letters,
     entity::rejection,
     history::{self, Track},
@@ -49,6 +50,8 @@ pub struct PositionsService {
     pub registry: Registry,
     /// For how long their history is kept.
     pub retention: Retention,
+    /// Of which of them alarms stand.
+    pub alarmed: Alarmed,
     /// How many there are.
     pub partitions: u32,
     /// Fleet, which knows who sees what.
@@ -142,11 +145,14 @@ impl PositionsService {
         let visible = self.visible(caller, of_tenant).await?;
         // Of those that have no data nothing is known here: they are who is not in any other state.
         let others = states.contains(&VehicleState::NoData);
-        let now = Timestamp::now().millis();
+        let (now, alarmed) = (Timestamp::now().millis(), self.alarmed.devices());
+        let state = |device: DeviceId, position: &Position| {
+            let offline_ms = self.registry.thresholds(device).offline_ms();
+            position.vehicle_state(now, offline_ms, alarmed.contains(&device))
+        };
         let mut device_ids = Vec::new();
         for tenant in tenants {
-            let offline_ms = |device| self.registry.thresholds(device).offline_ms();
-            for (device, state) in self.last.states(tenant, now, &visible, offline_ms) {
+            for (device, state) in self.last.states(tenant, &visible, state) {
                 if states.contains(&state) != others {
                     device_ids.extend_from_slice(device.0.as_bytes());
                 }

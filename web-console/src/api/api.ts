@@ -81,6 +81,10 @@ api.enhanceEndpoints({
     // It is made of the address of its device, which stays as it is.
     sendCommand: { invalidatesTags: [listOf('commands')] },
     listDriverAssignments: { providesTags: [listOf('devices'), listOf('drivers')] },
+    // They are named in the request, not in its address.
+    acknowledgeAlarms: {
+      invalidatesTags: (_answer, error) => (error && !isOvertaken(error) ? [] : ['alarms']),
+    },
     // Who sees what follows from links, and from who may sign in and do what.
     listDeviceAccess: { providesTags: (_answer, _error, { id }) => [{ type: 'devices', id }, ...ACCESS] },
     // The newest correction of a device is undone; the device stays.
@@ -97,6 +101,8 @@ api.enhanceEndpoints({
 });
 
 export const {
+  useListAlarmsQuery,
+  useAcknowledgeAlarmsMutation,
   useDeviceMessagesQuery,
   useListDeviceGroupsQuery,
   useDeviceTrackQuery,

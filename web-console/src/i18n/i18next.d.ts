@@ -1,5 +1,6 @@
 import 'i18next';
 import type account from '../locales/id/account.json';
+import type alarms from '../locales/id/alarms.json';
 import type audit from '../locales/id/audit.json';
 import type auth from '../locales/id/auth.json';
 import type claims from '../locales/id/claims.json';
@@ -37,6 +38,7 @@ declare module 'i18next' {
     defaultNS: 'common';
     resources: {
       account: typeof account;
+      alarms: typeof alarms;
       audit: typeof audit;
       auth: typeof auth;
       claims: typeof claims;

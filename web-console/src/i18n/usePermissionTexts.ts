@@ -21,6 +21,7 @@ export const MODULES = [
   'heard_imei',
   'position',
   'threshold',
+  'alarm',
   'event',
   'user',
   'role',

@@ -5,7 +5,6 @@ import { USUAL_AGES, vehicleState } from './vehicleState';
 const NOW = Date.UTC(2026, 10, 25);
 const heard = (secondsAgo: number) => ({
   recordedAt: NOW - 1000 * secondsAgo,
-  alarm: null,
   motion: 'moving' as const,
   speed: 40,
   ignition: true,

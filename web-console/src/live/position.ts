@@ -22,6 +22,14 @@ export interface DayActivity {
   parked: number;
 }
 
+/** An alarm that stands until somebody acknowledges it, whatever its vehicle does meanwhile. */
+export interface StandingAlarm {
+  /** The kind of its events, e.g. `alarm.sos`. */
+  kind: string;
+  /** When the first of them happened, milliseconds since 1970. */
+  since: number;
+}
+
 /** The newest position of a device. */
 export interface LivePosition {
   deviceId: string;
@@ -37,6 +45,7 @@ export interface LivePosition {
   /** Milliseconds since 1970 since when the motion holds. */
   motionSince: number | null;
   ignition: boolean | null;
+  /** What the tracker said with this fix; whether it is an alarm that stands is said by `alarms`. */
   alarm: string | null;
   battery: number | null;
   charging: boolean | null;
@@ -47,4 +56,6 @@ export interface LivePosition {
   today?: DayActivity;
   /** Where they are not the usual ones. */
   ages?: Ages;
+  /** Where some stand, those first that ask most. */
+  alarms?: readonly StandingAlarm[];
 }

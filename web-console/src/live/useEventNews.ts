@@ -5,15 +5,18 @@ import { api } from '@/api/api';
 import { selectConnection } from './connectionSlice';
 import { live } from './live';
 
-/** Keeps what is shown of events up to date: the live socket tells that there is news, at most every five seconds. */
+/** What the socket tells of: events, and the alarms that they raise or that somebody has acknowledged. */
+const NEWS = ['events', 'alarms'] as const;
+
+/** Keeps what is shown of events and alarms up to date: the live socket tells of news, at most every five seconds. */
 export function useEventNews(): void {
   const dispatch = useDispatch<ThunkDispatch<unknown, unknown, UnknownAction>>();
   const { state: connection } = useSelector(selectConnection);
 
   useEffect(() => {
     // What happened while nobody was told.
-    if (connection === 'connected') dispatch(api.util.invalidateTags(['events']));
+    if (connection === 'connected') dispatch(api.util.invalidateTags([...NEWS]));
   }, [dispatch, connection]);
 
-  useEffect(() => live.onMessage('events_changed', () => dispatch(api.util.invalidateTags(['events']))), [dispatch]);
+  useEffect(() => live.onMessage('events_changed', () => dispatch(api.util.invalidateTags([...NEWS]))), [dispatch]);
 }

@@ -12,6 +12,19 @@ const definitions = Object.values(
 
 /** What of a row does not follow from the fields. */
 const MORE: Partial<Record<ResourceKey, object>> = {
+  alarms: {
+    kind: 'alarm.sos',
+    severity: 'critical',
+    state: 'open',
+    device_id: 'device-1',
+    device_name: 'Truk 2',
+    count: 3,
+    lat: -6.2,
+    lng: 106.8,
+    note: '',
+    acknowledged_at: undefined,
+    acknowledged_by: undefined,
+  },
   audit: { act: 'device:update', object_kind: 'device', object_name: 'Truk 2', hash: 'ab' },
   'device-members': { device_name: 'Truk 2', ends_on: '' },
   devices: {

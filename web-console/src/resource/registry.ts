@@ -1,6 +1,7 @@
 import {
   IconAdjustments,
   IconAlertTriangle,
+  IconBellRinging,
   IconBuilding,
   IconDatabase,
   IconFileCertificate,
@@ -121,6 +122,15 @@ const ENTRIES = {
     offersNew: true,
     search: ['subject_name'],
     shows: ['devices', 'master-data', 'users'],
+  },
+  alarms: {
+    path: '/alarms',
+    namespace: 'alarms',
+    module: 'alarm',
+    auditKind: 'alarm',
+    place: { group: 'operate', order: 1.2, icon: IconBellRinging, key: 'a' },
+    label: 'device_name',
+    shows: ['devices'],
   },
   events: {
     path: '/events',

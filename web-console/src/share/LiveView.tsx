@@ -25,7 +25,7 @@ function stateOf({ position, offline_seconds: offline }: SharedVehicle, now: num
   if (!position) return 'no_data';
   const { recorded_at: at, speed = 0, motion } = position;
   const ages = offline === undefined ? undefined : { ...USUAL_AGES, offlineAfterMs: 1000 * offline };
-  const known = { recordedAt: Date.parse(at), speed, motion, alarm: null, ignition: null, ages };
+  const known = { recordedAt: Date.parse(at), speed, motion, ignition: null, ages };
   return vehicleState(known, now);
 }
 

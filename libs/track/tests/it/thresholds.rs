@@ -34,9 +34,21 @@ fn a_vehicle_is_offline_after_its_own_time() {
     let Outcome::Live(position) = DeviceState::default().advance(report, &Thresholds::default()) else {
         panic!("not live")
     };
-    let state_after = |ms: i64, offline_ms: i64| position.vehicle_state(1_790_000_000_000 + ms, offline_ms);
+    let state_after = |ms: i64, offline_ms: i64| position.vehicle_state(1_790_000_000_000 + ms, offline_ms, false);
     assert_eq!(state_after(600_000, 600_000), VehicleState::Moving);
     assert_eq!(state_after(600_001, 600_000), VehicleState::Offline);
     assert_eq!(state_after(600_001, 1_200_000), VehicleState::Moving);
     assert_eq!(state_after(60_001, 60_000), VehicleState::Offline);
+}
+
+#[test]
+fn an_alarm_that_stands_comes_before_silence_and_one_that_does_not_is_none() {
+    let report = Report { speed: Some(400), alarm: Some("sos".into()), ..Report::new(1_790_000_000_000, 1, 2) };
+    let Outcome::Live(position) = DeviceState::default().advance(report, &Thresholds::default()) else {
+        panic!("not live")
+    };
+    let state_after = |ms: i64, stands: bool| position.vehicle_state(1_790_000_000_000 + ms, 600_000, stands);
+    assert_eq!([0, 600_001].map(|ms| state_after(ms, true)), [VehicleState::Alarm; 2]);
+    // Somebody has acknowledged what the newest fix still says.
+    assert_eq!([0, 600_001].map(|ms| state_after(ms, false)), [VehicleState::Moving, VehicleState::Offline]);
 }

@@ -13,7 +13,7 @@ use serde_json::json;
 use crate::support::{connect, site::Site};
 
 /// Tables without the policy, and why that is right.
-const EXEMPT: [(&str, &str); 33] = [
+const EXEMPT: [(&str, &str); 34] = [
     (
         "fleet.attempt",
         "guesses at PINs under a hash of where they come from; visitors of share links belong to no tenant",
@@ -38,7 +38,11 @@ const EXEMPT: [(&str, &str); 33] = [
     ("identity.removed_gateway", "names that nobody gets again, whoever asks"),
     ("identity.seaql_migrations", "what was applied"),
     ("identity.signing_key", "keys of the platform"),
-    ("notification.audit_outbox", "who saved lists, and what was erased; the relay alone reads it"),
+    (
+        "notification.audit_outbox",
+        "who saved lists and acknowledged alarms, and what was erased; the relay alone reads it",
+    ),
+    ("notification.outbox", "names of keys, for the relay"),
     ("notification.seaql_migrations", "what was applied"),
     ("position-ingest.address", "what a geocoder says of public places; who was there, or asked, is not in it"),
     ("position-ingest.audit_outbox", "what was erased; ingest adds to it, and the relay alone reads it"),

@@ -210,6 +210,11 @@ impl Columns {
                 catalogue.stale_seconds.push(ages.stale_seconds);
                 catalogue.offline_seconds.push(ages.offline_seconds);
             }
+            for alarm in listing.alarms {
+                catalogue.alarmed.push(number);
+                catalogue.alarm_kind.push(alarm.kind);
+                catalogue.alarm_since.push(alarm.since);
+            }
             catalogue.tenant_id.extend(tenant.map(Vec::from));
         }
         catalogue.complete = unsent.listings.is_empty();

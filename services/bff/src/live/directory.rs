@@ -1,5 +1,5 @@
-//! What devices are called, and to whom they belong: the bucket `devices`, followed and held in memory, so that a
-//! catalogue costs no request.
+//! What devices are called, to whom they belong, and which alarms of them stand: the buckets `devices` and `alarms`,
+//! followed and held in memory, so that a catalogue costs no request.
 
 use std::{
     collections::{HashMap, HashSet},
@@ -8,7 +8,7 @@ use std::{
 
 use armada_proto::{
     DeviceId, TenantId, binding, coded,
-    v1::{DeviceBinding, ThresholdValues},
+    v1::{DeviceBinding, StandingAlarm, StandingAlarms, ThresholdValues},
 };
 use armada_runtime::bus::{All, Bucket, BucketUpdate};
 use armada_track::DeviceThresholds;
@@ -51,6 +51,8 @@ pub struct Listing {
     pub(super) inactive: bool,
     /// Other ones than usual.
     pub ages: Option<Ages>,
+    /// Those that stand, what asks most first.
+    pub alarms: Vec<StandingAlarm>,
     /// Grows with every change of any device.
     pub(super) version: u64,
 }
@@ -60,6 +62,8 @@ struct State {
     tenants: HashMap<TenantId, ByDevice<Listing>>,
     /// Whose an IMEI is.
     owners: HashMap<u64, (TenantId, DeviceId)>,
+    /// Of devices that are not here yet, too: the two buckets come one after the other.
+    alarms: ByDevice<StandingAlarms>,
     version: u64,
 }
 
@@ -95,7 +99,12 @@ impl Directory {
         self.state().tenants.get(&tenant)?.get(&device)?.ages
     }
 
-    /// Follows the bucket for ever.
+    /// The alarm of a device that asks most of those that stand.
+    pub fn alarm(&self, device: DeviceId) -> Option<StandingAlarm> {
+        self.state().alarms.get(&device)?.alarms.first().cloned()
+    }
+
+    /// Follows the bucket of devices for ever.
     pub(super) async fn follow(self, bucket: &Bucket) {
         let mut follower = bucket.follow(|_, value| coded::decode::<DeviceBinding>(value));
         loop {
@@ -115,6 +124,47 @@ impl Directory {
 
     fn complete(&self) {
         self.version.send_replace(Some(self.state().version));
+    }
+
+    /// Follows the bucket of alarms for ever.
+    pub(super) async fn follow_alarms(self, bucket: &Bucket) {
+        let mut follower = bucket.follow(|_, value| coded::decode::<StandingAlarms>(value));
+        loop {
+            match follower.next().await {
+                BucketUpdate::All(all) => self.replace_alarms(all),
+                BucketUpdate::Changed(key, alarms) => self.raise(&key, alarms),
+                BucketUpdate::Refused(_) => continue,
+            }
+            // Before the devices are known there is nobody to tell.
+            let version = self.state().version;
+            self.version.send_if_modified(|known| {
+                known.is_some_and(|before| before != version) && known.replace(version).is_some()
+            });
+        }
+    }
+
+    /// Of devices of which the bucket holds nothing any more no alarm stands; where it says nothing that can be believed,
+    /// what was known goes on to hold.
+    fn replace_alarms(&self, all: All<StandingAlarms>) {
+        let mut state = self.state();
+        let kept = |device: &DeviceId| {
+            let key = device.to_string();
+            all.entries.contains_key(&key) || all.refused.contains(&key)
+        };
+        let gone: Vec<DeviceId> = state.alarms.keys().filter(|device| !kept(device)).copied().collect();
+        gone.into_iter().for_each(|device| state.raise(device, None));
+        for (key, alarms) in all.entries {
+            if let Ok(device) = key.parse() {
+                state.raise(device, Some(alarms));
+            }
+        }
+    }
+
+    /// Takes what the bucket of alarms says of a device now; none when no alarm stands.
+    pub fn raise(&self, device: &str, alarms: Option<StandingAlarms>) {
+        if let Ok(device) = device.parse() {
+            self.state().raise(device, alarms);
+        }
     }
 
     /// Devices that the bucket does not hold any more are gone; those of which it says nothing that can be believed stay.
@@ -160,6 +210,7 @@ impl State {
             icon_type: u32::try_from(binding.icon_type).unwrap_or_default(),
             inactive: binding.inactive,
             ages: Ages::of(binding.thresholds),
+            alarms: self.alarms.get(&device).map(|standing| standing.alarms.clone()).unwrap_or_default(),
             version: devices.get(&device).map_or(0, |known| known.version),
         };
         self.owners.insert(imei, (tenant, device));
@@ -170,6 +221,25 @@ impl State {
         self.version += 1;
         listing.version = self.version;
         devices.insert(device, listing);
+    }
+
+    fn raise(&mut self, device: DeviceId, standing: Option<StandingAlarms>) {
+        let before = match standing {
+            Some(standing) => self.alarms.insert(device, standing),
+            None => self.alarms.remove(&device),
+        };
+        let now = self.alarms.get(&device);
+        let Some(tenant) = now.or(before.as_ref()).and_then(|standing| standing.tenant_id.parse::<TenantId>().ok())
+        else {
+            return;
+        };
+        let alarms = now.map(|standing| standing.alarms.clone()).unwrap_or_default();
+        let listing = self.tenants.get_mut(&tenant).and_then(|devices| devices.get_mut(&device));
+        if let Some(listing) = listing.filter(|listing| listing.alarms != alarms) {
+            self.version += 1;
+            listing.version = self.version;
+            listing.alarms = alarms;
+        }
     }
 
     /// A device that has another IMEI by now stays.

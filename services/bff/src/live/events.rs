@@ -1,5 +1,5 @@
-//! News on its way to sockets: that something has happened to a vehicle that they see. What it was, the client reads, so a
-//! slow one hears of it less often, not later.
+//! News on its way to sockets: that something has happened to a vehicle that they see, or that an alarm of it was
+//! acknowledged. What it was, the client reads, so a slow one hears of it less often, not later.
 
 use std::sync::{Mutex, MutexGuard};
 
@@ -32,7 +32,7 @@ pub struct EventInbox {
 
 #[derive(Default)]
 struct State {
-    /// Whether the socket's user may see events.
+    /// Whether the socket's user may see events or alarms.
     is_allowed: bool,
     is_waiting: bool,
 }
@@ -42,7 +42,7 @@ impl EventInbox {
         self.state.lock().expect("no panic while held")
     }
 
-    /// From now on the socket's user may see events, or may not.
+    /// From now on the socket's user may see events or alarms, or neither.
     pub fn allow(&self, is_allowed: bool) {
         let mut state = self.state();
         state.is_allowed = is_allowed;

@@ -7,7 +7,10 @@ use std::{
     time::{Duration, Instant},
 };
 
-use armada_proto::{DeviceId, Timestamp, v1::LiveView};
+use armada_proto::{
+    DeviceId, Timestamp,
+    v1::{LiveView, StandingAlarm},
+};
 use axum::{body::Bytes, extract::ws::Utf8Bytes};
 use tokio::sync::Notify;
 
@@ -35,6 +38,8 @@ pub enum Gained {
 /// A device that the client wants to know everything about.
 struct Subscribed {
     name: Arc<str>,
+    /// The alarm that stands, if one does.
+    alarm: Option<StandingAlarm>,
     /// What the client was sent last, and when it was last sent everything.
     sent: Option<(Arc<Update>, Instant)>,
 }
@@ -181,14 +186,20 @@ impl Inbox {
         }
     }
 
-    /// Tells everything about devices from now on, beginning with what is known of them.
-    pub fn subscribe(&self, devices: impl IntoIterator<Item = (DeviceId, String, Option<Arc<Update>>)>) {
+    /// Tells everything about devices from now on, beginning with what is known of them. `standing` says which alarm of a
+    /// device stands.
+    pub fn subscribe(
+        &self,
+        devices: impl IntoIterator<Item = (DeviceId, String, Option<Arc<Update>>)>,
+        standing: impl Fn(DeviceId) -> Option<StandingAlarm>,
+    ) {
         let mut state = self.state();
         for (device, name, known) in devices {
             if let Visibility::Some(devices) = &mut state.sees {
                 devices.insert(device);
             }
-            state.subscribed.insert(device, Subscribed { name: name.into(), sent: None });
+            let subscribed = Subscribed { name: name.into(), alarm: standing(device), sent: None };
+            state.subscribed.insert(device, subscribed);
             if let Some(known) = known {
                 state.put(&known);
             }
@@ -221,6 +232,22 @@ impl Inbox {
             drop(state);
             self.updates_ready.notify_one();
         }
+    }
+
+    /// Alarms were raised or acknowledged: where another one stands of a subscribed device than before, the client is sent.
+    pub fn alarms_changed(&self, standing: impl Fn(DeviceId) -> Option<StandingAlarm>) {
+        let mut state = self.state();
+        let mut known = Vec::new();
+        for (device, subscribed) in &mut state.subscribed {
+            let alarm = standing(*device);
+            if subscribed.alarm != alarm {
+                subscribed.alarm = alarm;
+                known.extend(subscribed.sent.take().map(|(sent, _)| sent));
+            }
+        }
+        known.iter().for_each(|sent| _ = state.put(sent));
+        drop(state);
+        self.updates_ready.notify_one();
     }
 
     /// From now on the socket sees this, and what it no longer sees is dropped. Returns what it did not see before.
@@ -281,7 +308,7 @@ impl State {
             };
             taken.push(match full_at {
                 Some(_) => Outgoing::Location(update.clone()),
-                None => Outgoing::Device(update.clone(), subscribed.name.clone()),
+                None => Outgoing::Device(update.clone(), subscribed.name.clone(), subscribed.alarm.clone()),
             });
             subscribed.sent = Some((update.clone(), full_at.unwrap_or_else(Instant::now)));
         }
@@ -301,7 +328,7 @@ impl State {
 /// A message that is not written yet.
 enum Outgoing {
     Position(Arc<Update>),
-    Device(Arc<Update>, Arc<str>),
+    Device(Arc<Update>, Arc<str>, Option<StandingAlarm>),
     Location(Arc<Update>),
 }
 
@@ -309,7 +336,9 @@ impl Outgoing {
     fn text(self) -> Utf8Bytes {
         match self {
             Self::Position(update) => update.text(),
-            Self::Device(update, name) => device_update(&update.position, &name, Timestamp::now()),
+            Self::Device(update, name, alarm) => {
+                device_update(&update.position, &name, alarm.as_ref(), Timestamp::now())
+            }
             Self::Location(update) => device_location(&update.position),
         }
     }

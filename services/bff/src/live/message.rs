@@ -3,10 +3,10 @@
 use std::time::Duration;
 
 use armada_proto::{
-    Timestamp,
+    Timestamp, alarm,
     v1::{
         Command, CommandInput, DayActivity, DeviceIds, DeviceLocation, LastPosition, LiveDevice, LiveStatus, LiveView,
-        Motion, ParkInfo, SharedPositions, SharedVehicles,
+        Motion, ParkInfo, SharedPositions, SharedVehicles, StandingAlarm,
     },
 };
 use axum::extract::ws::Utf8Bytes;
@@ -178,8 +178,13 @@ impl ErrorCode {
     }
 }
 
-/// The message `device_update`, as it is said `now`.
-pub fn device_update(position: &LastPosition, name: &str, now: Timestamp) -> Utf8Bytes {
+/// The message `device_update`, with the alarm that stands, if one does, as it is said `now`.
+pub fn device_update(
+    position: &LastPosition,
+    name: &str,
+    standing: Option<&StandingAlarm>,
+    now: Timestamp,
+) -> Utf8Bytes {
     let motion = position.motion();
     let today = position.today.map(|today| today_at(today, now));
     let hours = |seconds: f64| seconds / 3600.0;
@@ -202,7 +207,8 @@ pub fn device_update(position: &LastPosition, name: &str, now: Timestamp) -> Utf
             gsm_signal: position.gsm_signal,
             movement: motion.into(),
             parking: motion == Motion::Parked,
-            alarm: position.alarm.clone(),
+            alarm: standing.map(|standing| alarm::name_of(&standing.kind).to_owned()),
+            alarm_since: standing.map(|standing| Timestamp::from_millis(standing.since).to_rfc3339()),
         }),
         ignition: position.ignition,
         alt: position.alt,

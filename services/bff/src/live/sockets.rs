@@ -6,7 +6,7 @@ use std::{
     time::Duration,
 };
 
-use armada_proto::binding;
+use armada_proto::{alarm, binding};
 use armada_runtime::{Context, Error, Policies, Result, ServiceKey, bus::Bucket};
 use tokio_util::{sync::CancellationToken, task::TaskTracker};
 use uuid::Uuid;
@@ -16,6 +16,8 @@ use crate::{auth::ended::EndedSessions, clients::Clients, config::Config};
 
 /// The service that tells of devices.
 const FLEET: &str = "fleet";
+/// The service that tells which alarms stand.
+const NOTIFICATION: &str = "notification";
 /// Seconds after which to try again who has too many.
 const SOCKETS_RETRY: u32 = 30;
 /// How long sockets may take to say goodbye on shutdown.
@@ -32,6 +34,8 @@ pub(super) struct Shared {
     pub(super) directory: Directory,
     /// What fleet tells of devices.
     devices: Bucket,
+    /// What notification tells of alarms.
+    alarms: Bucket,
     pub(super) metrics: Metrics,
     pub(super) ended: EndedSessions,
     pub(super) policies: Policies,
@@ -66,6 +70,7 @@ impl Sockets {
             hub: Hub::new(context, clients.clone(), metrics.clone()),
             directory: Directory::default(),
             devices: context.bucket(binding::BUCKET, FLEET).await?,
+            alarms: context.bucket(alarm::BUCKET, NOTIFICATION).await?,
             clients,
             service_key: context.service_key.clone(),
             metrics,
@@ -97,7 +102,9 @@ impl Sockets {
     /// Knows of every device what catalogues say, until shutdown.
     pub(crate) async fn follow_directory(self) -> Result<()> {
         let shared = self.0;
-        shared.shutdown.run_until_cancelled(shared.directory.clone().follow(&shared.devices)).await;
+        let (devices, alarms) = (shared.directory.clone(), shared.directory.clone());
+        let both = async { tokio::join!(devices.follow(&shared.devices), alarms.follow_alarms(&shared.alarms)) };
+        shared.shutdown.run_until_cancelled(both).await;
         Ok(())
     }
 

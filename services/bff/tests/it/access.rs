@@ -99,6 +99,7 @@ fn rows() -> Vec<Row> {
         people::users(),
         people::roles(),
         people::audit(),
+        vehicles::alarms(),
         vehicles::commands(),
         vehicles::devices(),
         vehicles::device_members(),

@@ -32,6 +32,8 @@ struct Client {
     ages: HashMap<DeviceId, [u32; 2]>,
     /// Metres that were driven today, as far as that was told with the newest position.
     today: HashMap<DeviceId, u32>,
+    /// Kinds of the alarms that stand.
+    alarms: HashMap<DeviceId, Vec<String>>,
     /// Positions heard since the start.
     rows: usize,
 }
@@ -49,6 +51,7 @@ impl Client {
             inactive: HashSet::new(),
             ages: HashMap::new(),
             today: HashMap::new(),
+            alarms: HashMap::new(),
             rows: 0,
         })
     }
@@ -79,6 +82,10 @@ impl Client {
                 if let Some(aged) = catalogue.aged.iter().position(|aged| *aged == number) {
                     self.ages.insert(device, [catalogue.stale_seconds[aged], catalogue.offline_seconds[aged]]);
                 }
+                let stands = |(alarmed, kind): (&u32, &String)| (*alarmed == number).then(|| kind.clone());
+                let alarms: Vec<_> = catalogue.alarmed.iter().zip(&catalogue.alarm_kind).filter_map(stands).collect();
+                assert_eq!(catalogue.alarmed.len(), catalogue.alarm_since.len());
+                self.alarms.insert(device, alarms);
                 self.names.insert(device, catalogue.name[place].clone());
             }
             self.complete = catalogue.complete;
@@ -208,6 +215,36 @@ async fn positions_that_are_old_after_another_time_are_told() -> anyhow::Result<
     let usual = json!({ "offline_seconds": 600 });
     tenant.admin.api.put("/api/v1/thresholds", usual).await?.expect(StatusCode::OK);
     client.hear_until(|client| client.ages.is_empty()).await?;
+    site.running.stop().await
+}
+
+/// Whoever acknowledges them, and whether the vehicle is heard of or not.
+#[tokio::test(flavor = "multi_thread")]
+async fn alarms_that_stand_are_in_the_catalogue() -> anyhow::Result<()> {
+    let site = Site::start(Kind::Sqlite).await?;
+    let tenant = site.tenant("acme").await?;
+    let truck = tenant.admin.device(490_154_203_237_518, "Truck", None).await?;
+    let stands = |client: &Client, kinds: &[&str]| client.alarms.get(&truck.id).is_some_and(|known| known == kinds);
+    let mut before = Client::open(&tenant.admin, "&context=maps").await?;
+    before.hear_until(|client| client.complete && stands(client, &[])).await?;
+    site.raise(tenant.id, &truck, "alarm.door").await?;
+    let sos = site.raise(tenant.id, &truck, "alarm.sos").await?;
+    before.hear_until(|client| stands(client, &["alarm.sos", "alarm.door"])).await?;
+    // It came later, and knows of them all the same.
+    let mut after = Client::open(&tenant.admin, "&context=maps").await?;
+    after.hear_until(|client| stands(client, &["alarm.sos", "alarm.door"])).await?;
+
+    let path = format!("/api/v1/alarms/{sos}/acknowledge");
+    site.owner.api.post(&path, json!({})).await?.expect(StatusCode::OK);
+    for client in [&mut before, &mut after] {
+        client.hear_until(|client| stands(client, &["alarm.door"])).await?;
+    }
+    let all = json!({ "device_id": truck.id });
+    let all = tenant.admin.api.post("/api/v1/alarms/acknowledge", all).await?.expect(StatusCode::OK);
+    assert_eq!(all["items"].as_array().map(Vec::len), Some(1), "{all}");
+    for client in [&mut before, &mut after] {
+        client.hear_until(|client| stands(client, &[])).await?;
+    }
     site.running.stop().await
 }
 

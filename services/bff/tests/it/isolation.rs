@@ -84,6 +84,12 @@ fn requests() -> Vec<(Method, &'static str, Option<Value>)> {
         (Method::GET, "/api/v1/maintenance-logs?maintenance_id={}", None),
         (Method::POST, "/api/v1/maintenance-logs", Some(json!({ "maintenance_id": "{}" }))),
         (Method::GET, "/api/v1/maintenance-logs/costs?from=2026-01-01&until=2026-12-31&device_id={}", None),
+        (Method::GET, "/api/v1/alarms/{}", None),
+        (Method::GET, "/api/v1/alarms?tenant_id={}", None),
+        (Method::GET, "/api/v1/alarms?device_id={}", None),
+        (Method::POST, "/api/v1/alarms/{}/acknowledge", Some(json!({ "note": "mine" }))),
+        (Method::POST, "/api/v1/alarms/acknowledge", Some(json!({ "ids": ["{}"] }))),
+        (Method::POST, "/api/v1/alarms/acknowledge", Some(json!({ "device_id": "{}" }))),
         (Method::GET, "/api/v1/events?tenant_id={}", None),
         (Method::GET, "/api/v1/events?device_id={}", None),
         (Method::GET, "/api/v1/events/export?tenant_id={}", None),
@@ -272,18 +278,22 @@ both_databases! {
         let oil = text(&api.post("/api/v1/maintenance", oil).await?.expect(StatusCode::CREATED)["id"]);
         let done = json!({ "maintenance_id": oil, "cost": 5_000 });
         let done = text(&api.post("/api/v1/maintenance-logs", done).await?.expect(StatusCode::CREATED)["id"]);
+        let alarm = site.raise(two.id, &theirs, "alarm.sos").await?;
         let drives = json!({ "primary_driver_id": driver, "warehouse_id": warehouse });
         two.admin.api.put(&format!("/api/v1/devices/{}", theirs.id), drives).await?.expect(StatusCode::OK);
         for caller in [&one.admin, &user] {
             let [gateway, name] = &gateway;
             let ids = [&theirs.id.to_string(), &two.admin.id, &two.id.to_string(), &role, &view, &driver, &warehouse];
-            for foreign in ids.into_iter().chain([gateway, name, &link, &scan, &document, &command, &saved, &oil, &done]) {
+            let others = [gateway, name, &link, &scan, &document, &command, &saved, &oil, &done, &alarm];
+            for foreign in ids.into_iter().chain(others) {
                 assert_no_difference(caller, foreign).await?;
             }
             assert_no_socket(caller, &two.admin.id).await?;
             let last = caller.api.get("/api/v1/last-positions").await?.expect(StatusCode::OK);
             assert!(!last.to_string().contains(&theirs.id.to_string()), "{last}");
         }
+        let left = two.admin.api.get(&format!("/api/v1/alarms/{alarm}")).await?.expect(StatusCode::OK);
+        assert_eq!(left["state"], "open", "nobody else has acknowledged it");
         assert_no_difference(&user, &own.id.to_string()).await?;
         assert_no_socket(&user, &one.admin.id).await?;
         assert_silence(&site, &one.admin, &own, &[(two.id, theirs.id)]).await?;

@@ -41,7 +41,7 @@ both_databases! {
         let admin = &tenant.admin;
         let budi = site.user(tenant.id, "budi", false).await?;
         let fixes = [
-            ("alarm", 0, json!({ "speed": 0.0, "alarm": "sos" })),
+            ("alarm", 11, json!({ "speed": 0.0, "alarm": "sos" })),
             ("idle", 0, json!({ "speed": 0.0, "ignition": true })),
             ("moving", 0, json!({ "speed": 36.0 })),
             ("offline", 11, json!({ "speed": 36.0 })),
@@ -62,6 +62,13 @@ both_databases! {
         let theirs = other.admin.device(350_000_000_000_088, "theirs", None).await?;
         site.reports(&theirs, 0, json!({ "speed": 36.0 })).await?;
 
+        // It stands a moment after the fix that raises it, whatever else the vehicle does.
+        eventually("the alarm stands", SOON, async || {
+            let alarmed = names(admin, "live_state=alarm").await?;
+            anyhow::ensure!(alarmed == ["alarm"], "{alarmed:?}");
+            Ok(())
+        })
+        .await;
         for state in ["alarm", "idle", "moving", "offline", "parked"] {
             assert_eq!(names(admin, &format!("live_state={state}")).await?, [state]);
         }

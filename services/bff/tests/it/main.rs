@@ -3,6 +3,7 @@
 
 mod access;
 mod account;
+mod alarms;
 mod columns;
 mod commands;
 mod document;

@@ -89,7 +89,7 @@ both_databases! {
         let viewer = answer(roles.create(admin.sign(viewer)).await)?;
         let mapping = answer(roles.get_permissions(admin.sign(get(&viewer.id))).await)?;
         let keys: Vec<_> = mapping.items.iter().map(|item| item.key.as_str()).collect();
-        assert_eq!(keys, [p::DEVICE_LIST, p::DOCUMENT_LIST, p::EVENT_LIST, p::MAINTENANCE_LIST, p::MASTER_DATA_LIST, p::POSITION_HISTORY, p::POSITION_LIVE]);
+        assert_eq!(keys, [p::ALARM_LIST, p::DEVICE_LIST, p::DOCUMENT_LIST, p::EVENT_LIST, p::MAINTENANCE_LIST, p::MASTER_DATA_LIST, p::POSITION_HISTORY, p::POSITION_LIVE]);
         for (input, error) in [
             (RoleInput { template: Some("boss".to_owned()), ..role("x") }, Error::field("template", "unknown")),
             (RoleInput { copy_of: Some("x".to_owned()), ..role("x") }, Error::field("copy_of", "unknown")),

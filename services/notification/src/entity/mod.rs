@@ -1,5 +1,6 @@
 //! The tables of notification.
 
+pub mod alarm;
 pub mod erased_device;
 pub mod erased_tenant;
 pub mod event;

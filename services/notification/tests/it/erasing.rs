@@ -26,7 +26,7 @@ both_databases! {
         let site = Site::start(kind).await;
         let (gone, kept) = (site.company("Gone").await, site.company("Kept").await);
         let truck = site.device(&gone, "Truck", None).await;
-        site.tell(&happened(&gone, "vehicle.overspeed", Some(&truck), 1)).await;
+        site.tell(&happened(&gone, "alarm.door", Some(&truck), 1)).await;
         site.tell(&happened(&kept, "vehicle.towed", None, 2)).await;
         let events = || site.number("SELECT count(*) FROM event");
         eventually_equal("both are kept", SOON, 2, events).await;
@@ -42,6 +42,8 @@ both_databases! {
         let list = site.shows(&kept.admin, ListEventsRequest::default(), &["alarm.sos", "vehicle.towed"]).await;
         assert_eq!(list.total, 2);
         assert_eq!(events().await?, 2);
+        assert_eq!(site.number("SELECT count(*) FROM alarm").await?, 0);
+        site.stands(&truck, &[]).await;
         site.running.stop().await
     }
 
@@ -50,10 +52,11 @@ both_databases! {
         let company = site.company("Acme").await;
         let [gone, kept] = [site.device(&company, "Gone", None).await, site.device(&company, "Kept", None).await];
         for device in [&gone, &kept] {
-            site.tell(&happened(&company, "vehicle.overspeed", Some(device), 1)).await;
+            site.tell(&happened(&company, "vehicle.towing", Some(device), 1)).await;
         }
         let all = ListEventsRequest::default;
-        site.shows(&company.admin, all(), &["vehicle.overspeed"; 2]).await;
+        site.shows(&company.admin, all(), &["vehicle.towing"; 2]).await;
+        site.stands(&gone, &["vehicle.towing"]).await;
         // Nobody is there to hear of it.
         site.stop_notification().await;
         let delete = DeleteRequest { id: gone.id.clone(), row_version: None };
@@ -61,13 +64,16 @@ both_databases! {
         let erase = EraseDeviceInput { id: gone.id.clone(), name: gone.name.clone(), row_version: None };
         answer(site.devices().erase(company.admin.sign(erase)).await)?;
         site.start_notification().await;
-        let list = site.shows(&company.admin, all(), &["vehicle.overspeed"]).await;
+        let list = site.shows(&company.admin, all(), &["vehicle.towing"]).await;
         assert_eq!(list.items[0].device_name, "Kept");
+        site.stands(&gone, &[]).await;
 
         site.tell(&happened(&company, "alarm.sos", Some(&gone), 2)).await;
         site.tell(&happened(&company, "alarm.sos", Some(&kept), 3)).await;
-        site.shows(&company.admin, all(), &["alarm.sos", "vehicle.overspeed"]).await;
+        site.shows(&company.admin, all(), &["alarm.sos", "vehicle.towing"]).await;
         assert_eq!(site.number("SELECT count(*) FROM event").await?, 2);
+        assert_eq!(site.number("SELECT count(*) FROM alarm").await?, 2);
+        site.stands(&kept, &["vehicle.towing", "alarm.sos"]).await;
         site.running.stop().await
     }
 }

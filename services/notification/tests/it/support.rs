@@ -10,12 +10,13 @@ use std::{
 
 use armada_notification::NAME;
 use armada_proto::{
-    TenantId, Timestamp,
+    TenantId, Timestamp, alarm, coded,
     v1::{
-        DeleteRequest, Device, DeviceInput, DocumentReminder, Effect, Event, EventEntry, EventList, ListEventsRequest,
-        RoleInput, RolePermission, RolePermissionsInput, TenantInput, UserInput, UserRolesInput, VehicleEvent,
-        devices_client::DevicesClient, event::Details, events_client::EventsClient, roles_client::RolesClient,
-        tenants_client::TenantsClient, users_client::UsersClient,
+        AcknowledgeAlarmInput, AcknowledgeAlarmsRequest, Alarm, AlarmList, DeleteRequest, Device, DeviceInput,
+        DocumentReminder, Effect, Event, EventEntry, EventList, ListAlarmsRequest, ListEventsRequest, RoleInput,
+        RolePermission, RolePermissionsInput, StandingAlarms, TenantInput, UserInput, UserRolesInput, VehicleEvent,
+        alarms_client::AlarmsClient, devices_client::DevicesClient, event::Details, events_client::EventsClient,
+        roles_client::RolesClient, tenants_client::TenantsClient, users_client::UsersClient,
     },
 };
 use armada_runtime::{Context, Error, Result, Secret, Transport, auth::Grant, events};
@@ -94,6 +95,10 @@ impl Site {
 
     fn events(&self) -> EventsClient<Transport> {
         EventsClient::new(self.notification.as_ref().unwrap().context.peers.transport(NAME).unwrap())
+    }
+
+    pub fn alarms(&self) -> AlarmsClient<Transport> {
+        AlarmsClient::new(self.notification.as_ref().unwrap().context.peers.transport(NAME).unwrap())
     }
 
     pub fn devices(&self) -> DevicesClient<Transport> {
@@ -192,6 +197,43 @@ impl Site {
         let pieces = answer(self.events().export(caller.sign(request)).await)?;
         let lists: Vec<EventList> = pieces.try_collect().await.map_err(Error::from)?;
         Ok(lists.into_iter().flat_map(|list| list.items).collect())
+    }
+
+    pub async fn list_alarms(&self, caller: &Signed, request: ListAlarmsRequest) -> Result<AlarmList> {
+        answer(self.alarms().list(caller.sign(request)).await)
+    }
+
+    /// Waits until a caller sees alarms of exactly these kinds with so many events each, in the order of the request.
+    pub async fn alarms_are(&self, caller: &Signed, request: ListAlarmsRequest, wanted: &[(&str, u32)]) -> Vec<Alarm> {
+        eventually("the alarms are listed", SOON, async || {
+            let AlarmList { items, total } = self.list_alarms(caller, request.clone()).await?;
+            let found: Vec<_> = items.iter().map(|alarm| (alarm.kind.as_str(), alarm.count)).collect();
+            anyhow::ensure!(found == wanted && total as usize == wanted.len(), "{found:?}");
+            Ok(items)
+        })
+        .await
+    }
+
+    pub async fn acknowledge(&self, caller: &Signed, alarm: &Alarm, note: &str) -> Result<Alarm> {
+        let input = AcknowledgeAlarmInput { id: alarm.id.clone(), note: note.to_owned() };
+        answer(self.alarms().acknowledge(caller.sign(input)).await)
+    }
+
+    pub async fn acknowledge_all(&self, caller: &Signed, request: AcknowledgeAlarmsRequest) -> Result<Vec<Alarm>> {
+        Ok(answer(self.alarms().acknowledge_all(caller.sign(request)).await)?.items)
+    }
+
+    /// Waits until others are told that alarms of exactly these kinds stand of a device, in this order.
+    pub async fn stands(&self, device: &Device, wanted: &[&str]) {
+        let bucket = self.world.bus.bucket(alarm::BUCKET).await.unwrap();
+        eventually("the bucket says what stands", SOON, async || {
+            let value = bucket.get(device.id.clone()).await?;
+            let standing = value.map(|value| coded::decode::<StandingAlarms>(&value).unwrap()).unwrap_or_default();
+            let kinds: Vec<_> = standing.alarms.iter().map(|alarm| alarm.kind.as_str()).collect();
+            anyhow::ensure!(kinds == wanted, "{kinds:?}");
+            Ok(())
+        })
+        .await;
     }
 
     /// Waits until a caller sees exactly these kinds, in the order of the request.

@@ -14,6 +14,7 @@ import { useFollowedJobs, useJobPolling } from '@/resource/jobs';
 import { lazyPart } from '@/lib/lazyPart';
 import { useIsDesktop } from '@/theme/breakpoints';
 import { LoadingBar } from '../LoadingBar';
+import { AlarmAnnouncer } from './AlarmAnnouncer';
 import { Brand } from './Brand';
 import { DemoBanner } from './DemoBanner';
 import { Header } from './Header';
@@ -104,6 +105,7 @@ export function Shell() {
           <NewAddress />
         </Suspense>
         <SessionNotices />
+        <AlarmAnnouncer />
         <CutText />
       </div>
     </UnsavedGuard>

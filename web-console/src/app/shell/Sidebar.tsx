@@ -2,6 +2,9 @@ import { Tooltip } from '@mantine/core';
 import { useTranslation } from 'react-i18next';
 import { useSelector } from 'react-redux';
 import { NavLink } from 'react-router';
+import { useOpenAlarms } from '@/components/alarms/useOpenAlarms';
+import { useFormats } from '@/i18n/useFormats';
+import { REGISTRY } from '@/resource/registry';
 import { selectPerson } from '@/session/sessionSlice';
 import { allowedOf, useNavigation } from './navigation';
 import classes from './Sidebar.module.css';
@@ -18,14 +21,33 @@ export function Sidebar({ compact, onNavigate }: { compact: boolean; onNavigate?
           {!compact && <div className={classes.groupName}>{t(`nav.group.${group.name}`)}</div>}
           {group.entries.map(({ path, label, icon: Icon }) => (
             <Tooltip key={path} label={label} position="right" disabled={!compact}>
-              <NavLink to={path} className={classes.link} onClick={onNavigate} aria-label={compact ? label : undefined}>
+              <NavLink to={path} className={classes.link} onClick={onNavigate}>
                 <Icon size={18} stroke={1.75} aria-hidden="true" className={classes.icon} />
-                {!compact && <span className={classes.name}>{label}</span>}
+                <span className={compact ? 'visually-hidden' : classes.name}>{label}</span>
+                {path === REGISTRY.alarms.path && <OpenAlarms />}
               </NavLink>
             </Tooltip>
           ))}
         </div>
       ))}
     </nav>
+  );
+}
+
+/** How many alarms nobody has acknowledged; nothing where there are none. */
+function OpenAlarms() {
+  const { t } = useTranslation();
+  const formats = useFormats();
+  const count = useOpenAlarms()?.count ?? 0;
+  if (count === 0) return null;
+  const formatted = formats.number(count);
+  return (
+    <>
+      {' '}
+      <span className={classes.badge} aria-hidden="true">
+        {count > 99 ? '99+' : formatted}
+      </span>
+      <span className="visually-hidden">{t('alarms.open', { count, formatted })}</span>
+    </>
   );
 }

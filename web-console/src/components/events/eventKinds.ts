@@ -46,6 +46,17 @@ export const EVENT_KINDS: readonly string[] = Object.entries(TONES).flatMap(([mo
   ['*', ...Object.keys(kinds)].map((name) => `${module}.${name}`),
 );
 
+/**
+ * What somebody has to see to, as it is asked for: it raises an alarm, which stands until somebody acknowledges it. A tracker
+ * names its alarms as it likes.
+ */
+export const ALARM_KINDS = ['alarm.*', 'device.power_cut', 'vehicle.towing'];
+
+/** Those of them that there are words for, in the order in which they are offered. */
+export const ALARM_NAMES: readonly string[] = EVENT_KINDS.filter(
+  (kind) => !kind.endsWith('*') && (kind.startsWith('alarm.') || ALARM_KINDS.includes(kind)),
+);
+
 /** How much an event of a kind asks. Trackers raise alarms that nobody here knows: those are warnings. */
 export function eventTone(kind: string): EventTone {
   const [module = '', name = ''] = kind.split('.');

@@ -6,6 +6,7 @@ import { EmptyState } from '@/components/EmptyState';
 import { Page } from '@/components/Page';
 import { PageHeader } from '@/components/PageHeader';
 import { useTitle } from '@/lib/useTitle';
+import { AlarmsTile } from './AlarmsTile';
 import { ArrangeMenu } from './ArrangeMenu';
 import { DocumentsTile, MaintenanceTile } from './CareTiles';
 import classes from './Dashboard.module.css';
@@ -20,6 +21,7 @@ import { VehiclesTile } from './VehiclesTile';
 const TILES: Record<TileKey, ComponentType> = {
   vehicles: VehiclesTile,
   today: TodayTile,
+  alarms: AlarmsTile,
   recent: RecentTile,
   kinds: KindsTile,
   documents: DocumentsTile,

@@ -1,17 +1,21 @@
 import { useTranslation } from 'react-i18next';
 import { useSelector } from 'react-redux';
 import type { FleetDay } from '@/api/generated';
+import { useOpenAlarms } from '@/components/alarms/useOpenAlarms';
 import { ErrorState } from '@/components/ErrorState';
+import { ALARM_KINDS } from '@/components/events/eventKinds';
 import { useFormats } from '@/i18n/useFormats';
 import { can } from '@/session/abilities';
 import { selectPerson } from '@/session/sessionSlice';
-import { ALARM_KINDS, countOf, eventsPath, SYSTEM_KINDS, useEventCounts, useToday } from './events';
+import { countOf, eventsPath, SYSTEM_KINDS, useEventCounts, useToday } from './events';
 import { Figures, type Figure } from './Figures';
 import { Tile } from './Tile';
 import { useFleetDay, useMaintenanceCounts } from './useCounts';
 
 const ALL: readonly string[] = [];
 const IDLING: readonly string[] = ['vehicle.idling'];
+/** What nobody has seen to, in the list of alarms. */
+const OPEN = '/alarms?state=open';
 /** What is to be done now, in the list of maintenance. */
 const DUE = '/maintenance?state=due&state=overdue';
 
@@ -24,6 +28,7 @@ export function TodayTile() {
   const events = useEventCounts(day);
   const maintenance = useMaintenanceCounts();
   const fleet = useFleetDay(day);
+  const alarms = useOpenAlarms();
   const failed = [events, maintenance, fleet].find(({ currentData, error }) => !currentData && error);
   const due = maintenance.currentData && maintenance.currentData.due + maintenance.currentData.overdue;
   const ofEvents = (key: 'events' | 'alarms' | 'system', kinds: readonly string[]) => {
@@ -46,6 +51,10 @@ export function TodayTile() {
     { key: 'driven', label: t('today.driven'), value: today?.driven, to: '/devices' },
   ];
   const figures: Figure[] = [
+    // What nobody has seen to: of all that could be unread, alarms alone are kept as such.
+    ...(can('alarm:list', person)
+      ? [{ key: 'unread', label: t('today.unread'), value: alarms?.count, to: OPEN, urgent: true }]
+      : []),
     ...ofEvents('events', ALL),
     ...ofEvents('alarms', ALARM_KINDS).map((figure) => ({ ...figure, urgent: true })),
     ...(can('maintenance:list', person)

@@ -136,6 +136,21 @@ describe('the dashboard', () => {
     expect(Date.parse(call?.get('to') ?? '') - Date.parse(call?.get('from') ?? '')).toBe(24 * HOUR);
   });
 
+  it('counts the alarms that nobody has acknowledged, and leads to them', async () => {
+    server.use(
+      http.get(at('/api/v1/alarms'), ({ request }) => {
+        const severity = new URL(request.url).searchParams.get('severity');
+        return HttpResponse.json({ items: [], total: severity === null ? 7 : severity === 'critical' ? 2 : 5 });
+      }),
+    );
+    show(['alarm:list']);
+    const alarms = await tile('Alarm belum ditangani');
+    expect(target(await alarms.findByRole('link', { name: 'Kritis 2' }))).toBe('/alarms?state=open&severity=critical');
+    expect(await alarms.findByRole('link', { name: 'Peringatan 5' })).toBeTruthy();
+    const unread = await (await tile('Hari ini')).findByRole('link', { name: /^Belum dibaca .* 7$/ });
+    expect(target(unread)).toBe('/alarms?state=open');
+  });
+
   it('sums what the vehicles have driven', async () => {
     show();
     const figures = await tile('Hari ini');

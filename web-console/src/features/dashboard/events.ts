@@ -2,6 +2,7 @@ import { useMemo } from 'react';
 import { useSelector } from 'react-redux';
 import { useEventSummaryQuery, useListEventsQuery } from '@/api/api';
 import type { EventSummary } from '@/api/generated';
+import { ALARM_KINDS } from '@/components/events/eventKinds';
 import { dayOf } from '@/i18n/timeZone';
 import { spanOfDays } from '@/lib/daySpan';
 import { useNow } from '@/lib/useNow';
@@ -12,8 +13,6 @@ import { selectOtherUser, selectPerson, selectTimeZone } from '@/session/session
 /** Events are asked for again this often, besides whenever the socket tells of new ones. */
 const AGAIN_S = 30;
 
-/** What somebody has to see to at once; a tracker names its alarms as it likes. */
-export const ALARM_KINDS = ['alarm.*', 'device.power_cut', 'vehicle.towing'];
 /** What says that the system may soon hear no more of a vehicle. */
 export const SYSTEM_KINDS = ['device.offline', 'device.low_battery'];
 

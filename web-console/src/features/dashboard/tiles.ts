@@ -2,14 +2,15 @@ import { can, type Ability } from '@/session/abilities';
 import type { Person } from '@/session/claims';
 
 /** The parts of the dashboard, in the order in which everybody finds them at first. */
-export const TILES = ['vehicles', 'today', 'recent', 'kinds', 'documents', 'maintenance', 'silent'] as const;
+export const TILES = ['vehicles', 'today', 'alarms', 'recent', 'kinds', 'documents', 'maintenance', 'silent'] as const;
 /** One of them. */
 export type TileKey = (typeof TILES)[number];
 
 /** Who sees a tile: whoever may do one of these. */
 const ABILITIES: Record<TileKey, Ability[]> = {
   vehicles: ['position:live'],
-  today: ['event:list', 'maintenance:list', 'device:list'],
+  today: ['event:list', 'alarm:list', 'maintenance:list', 'device:list'],
+  alarms: ['alarm:list'],
   recent: ['event:list'],
   kinds: ['event:list'],
   documents: ['document:list'],

@@ -3,8 +3,8 @@ import type { Device } from '@/api/types';
 import { StatusBadge, type StatusTone } from '@/components/StatusBadge';
 import { useAlarmName } from '@/i18n/useAlarmName';
 import { useNow } from '@/lib/useNow';
+import { freshness } from '@/live/freshness';
 import { useLivePosition } from '@/live/useLive';
-import { vehicleState } from '@/live/vehicleState';
 import classes from './DevicePage.module.css';
 
 /** What of a device somebody has to see to now. */
@@ -12,12 +12,15 @@ export function DeviceWarnings({ device }: { device: Device }) {
   const { t } = useTranslation('devicePage');
   const alarmName = useAlarmName();
   const position = useLivePosition(device.id);
-  const warnings: [StatusTone, string][] = [];
-  if (position?.alarm) warnings.push(['negative', t('warning.alarm', { alarm: alarmName(position.alarm) })]);
+  const now = useNow();
+  const warnings: [StatusTone, string][] = (position?.alarms ?? []).map(({ kind }) => [
+    'negative',
+    t('warning.alarm', { alarm: alarmName(kind) }),
+  ]);
   if (device.imei_status === 'rejected') warnings.push(['negative', t('warning.rejected')]);
   if (device.imei_status === 'pending') warnings.push(['warning', t('warning.pending')]);
   if (device.status === 'inactive') warnings.push(['warning', t('warning.inactive')]);
-  if (vehicleState(position, useNow()) === 'offline') warnings.push(['warning', t('warning.offline')]);
+  if (position && freshness(position, now) === 'offline') warnings.push(['warning', t('warning.offline')]);
   if (warnings.length === 0) return null;
   return (
     <ul className={classes.warnings} aria-label={t('warning.title')}>

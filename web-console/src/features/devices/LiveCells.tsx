@@ -3,6 +3,7 @@ import { TimeAgo } from '@/components/TimeAgo';
 import { VehicleStateMark } from '@/components/VehicleStateMark';
 import { useFormats } from '@/i18n/useFormats';
 import { useNow } from '@/lib/useNow';
+import { freshness } from '@/live/freshness';
 import { useLivePosition } from '@/live/useLive';
 import { vehicleState } from '@/live/vehicleState';
 import classes from './LiveCells.module.css';
@@ -29,6 +30,6 @@ export function LiveState({ deviceId }: { deviceId: string }) {
 export function LiveSpeed({ deviceId }: { deviceId: string }) {
   const formats = useFormats();
   const position = useLivePosition(deviceId);
-  const silent = vehicleState(position, useNow()) === 'offline';
-  return position && !silent ? formats.number(position.speed) : '–';
+  const now = useNow();
+  return position && freshness(position, now) !== 'offline' ? formats.number(position.speed) : '–';
 }

@@ -1,15 +1,12 @@
-import { Anchor } from '@mantine/core';
-import type { ReactNode } from 'react';
 import { useSelector } from 'react-redux';
-import { Link } from 'react-router';
 import type { EventEntry } from '@/api/generated';
+import { CellLink } from '@/components/CellLink';
 import { EventMark } from '@/components/events/EventMark';
 import { usePlaybackOf } from '@/components/events/usePlaybackOf';
 import { useEventTexts } from '@/i18n/useEventTexts';
 import { writePlace } from '@/lib/coordinates';
 import { mayDo } from '@/resource/registry';
 import { selectPerson } from '@/session/sessionSlice';
-import { useIsPhone } from '@/theme/breakpoints';
 import classes from './Events.module.css';
 
 /** What happened, as a mark and a word. */
@@ -48,16 +45,5 @@ export function EventPlace({ event }: { event: EventEntry }) {
     <CellLink to={playback}>
       <span className="tabular">{writePlace([event.lat, event.lng])}</span>
     </CellLink>
-  );
-}
-
-/** A link inside of a row that opens something else. On a phone the whole card is one button, and holds no links. */
-function CellLink({ to, children }: { to: string | undefined; children: ReactNode }) {
-  const isPhone = useIsPhone();
-  if (to === undefined || isPhone) return children;
-  return (
-    <Anchor component={Link} to={to} inherit onClick={(event) => event.stopPropagation()}>
-      {children}
-    </Anchor>
   );
 }

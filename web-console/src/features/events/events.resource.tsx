@@ -1,6 +1,7 @@
 import type { EventEntry } from '@/api/generated';
 import { EVENT_KINDS } from '@/components/events/eventKinds';
 import { eventKey } from '@/components/events/eventKey';
+import { useEventScope } from '@/components/events/useEventScope';
 import { PeriodChooser } from '@/components/PeriodChooser';
 import { eventName, eventSummary } from '@/i18n/useEventTexts';
 import { findByInstant } from '@/lib/instantKey';
@@ -8,7 +9,6 @@ import { defineResource } from '@/resource/defineResource';
 import { choice, entity, instant, number, shown } from '@/resource/fields';
 import { EventKind, EventPlace, EventSubtitle, EventVehicle } from './EventCells';
 import { EventView } from './EventView';
-import { useEventScope } from './useEventScope';
 
 /** What has happened: to vehicles, documents and maintenance. Nothing of it can be changed. */
 export default defineResource<EventEntry>({

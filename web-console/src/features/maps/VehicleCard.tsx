@@ -4,6 +4,7 @@ import { useTranslation } from 'react-i18next';
 import { useSelector } from 'react-redux';
 import { Link } from 'react-router';
 import { VehicleStateMark } from '@/components/VehicleStateMark';
+import { lazyPart } from '@/lib/lazyPart';
 import { useNow } from '@/lib/useNow';
 import { useLiveDevice } from '@/live/useLive';
 import { vehicleState } from '@/live/vehicleState';
@@ -15,6 +16,8 @@ import type { TracksOfToday } from './useTracksOfToday';
 import { VehicleFacts } from './VehicleFacts';
 import { VehicleMenu } from './VehicleMenu';
 import classes from './VehicleCard.module.css';
+
+const StandingAlarms = lazyPart(async () => (await import('./StandingAlarms')).StandingAlarms);
 
 interface VehicleCardProps {
   deviceId: string;
@@ -46,6 +49,7 @@ export function VehicleCard({ deviceId, track, following, onFollow, onClose }: V
         <h2 className={classes.name}>{name}</h2>
         <CloseButton size="sm" onClick={onClose} aria-label={t('common:action.close')} />
       </header>
+      {position?.alarms && <StandingAlarms deviceId={deviceId} alarms={position.alarms} />}
       {device?.inactive && <p className={classes.note}>{t('card.inactive')}</p>}
       {device && position ? (
         <VehicleFacts device={device} position={position} />

@@ -30,7 +30,7 @@ export function VehicleFacts({ device, position }: VehicleFactsProps) {
   const alarmName = useAlarmName();
   const now = useNow();
   const isFresh = freshness(position, now) === 'fresh';
-  const moving = vehicleState({ ...position, alarm: null }, now) === 'moving';
+  const moving = vehicleState({ ...position, alarms: [] }, now) === 'moving';
   const percent = (value: number) => `${formats.number(value)} %`;
   const charge = (value: number) =>
     position.charging ? t('fact.charging', { percent: percent(value) }) : percent(value);
@@ -38,7 +38,9 @@ export function VehicleFacts({ device, position }: VehicleFactsProps) {
   const place = writePlace([position.lat, position.lng]);
   return (
     <dl className={classes.facts}>
-      {position.alarm && <Fact label={t('fact.alarm')}>{alarmName(position.alarm)}</Fact>}
+      {isFresh && !position.alarms && position.alarm && (
+        <Fact label={t('fact.alarm')}>{alarmName(position.alarm)}</Fact>
+      )}
       <StateFact position={position} />
       {isFresh && <Fact label={t('fact.speed')}>{formats.speed(position.speed)}</Fact>}
       {vehicleCode && vehicleCode !== name && <Fact label={t('fact.plate')}>{vehicleCode}</Fact>}
@@ -68,14 +70,14 @@ export function VehicleFacts({ device, position }: VehicleFactsProps) {
   );
 }
 
-/** What it does and since when; of one that is silent, that it is. An alarm has no beginning here, so what it does is said. */
+/** What it does and since when; of one that is silent, that it is. An alarm that stands is said above, so what it does is said. */
 function StateFact({ position }: { position: LivePosition }) {
   const { t } = useTranslation('maps');
   const formats = useFormats();
   const now = useNow();
   const fresh = freshness(position, now);
   const since = fresh === 'fresh' ? position.motionSince : position.recordedAt;
-  const state = fresh === 'stale' ? t('fact.silent') : t(`state.${vehicleState({ ...position, alarm: null }, now)}`);
+  const state = fresh === 'stale' ? t('fact.silent') : t(`state.${vehicleState({ ...position, alarms: [] }, now)}`);
   return (
     <Fact label={t('fact.state')}>
       {since === null ? state : t('fact.stateSince', { state, duration: formats.duration((now - since) / 1_000) })}

@@ -33,7 +33,7 @@ export const VehicleRow = memo(function VehicleRow(props: VehicleRowProps) {
   const { id, name, vehicleCode, driver, state, position } = device;
   const now = useNow();
   const facts = [t(`state.${state}`)];
-  if (position?.alarm && state === 'alarm') facts.push(alarmName(position.alarm));
+  facts.push(...(position?.alarms ?? []).map(({ kind }) => alarmName(kind)));
   const isFresh = position !== null && freshness(position, now) === 'fresh';
   if (isFresh && position.motion === 'moving') facts.push(formats.speed(Math.round(position.speed)));
   const about = [vehicleCode === name ? '' : vehicleCode, driver].filter((text) => text !== '');

@@ -1,7 +1,8 @@
-import { cleanup, screen, waitFor } from '@testing-library/react';
+import { cleanup, screen, waitFor, within } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { HttpResponse, http } from 'msw';
 import { afterEach, describe, expect, it, vi } from 'vitest';
+import type { Alarm } from '@/api/generated';
 import { live } from '@/live/live';
 import type { LivePosition } from '@/live/position';
 import { vehicleState } from '@/live/vehicleState';
@@ -17,6 +18,24 @@ setUpTestServer();
 const NOW = Date.now();
 const MINUTE = 60_000;
 const NO_TRACK = { shown: false, loading: false, error: undefined, points: 0, lines: [], toggle: () => undefined };
+
+const STANDING: Partial<LivePosition> = { alarms: [{ kind: 'alarm.sos', since: NOW - 130 * MINUTE }] };
+const SOS: Alarm = {
+  id: 'alarm-1',
+  tenant_id: 'tenant-1',
+  device_id: 'v1',
+  device_name: 'Truk Utara',
+  kind: 'alarm.sos',
+  severity: 'critical',
+  state: 'open',
+  first_at: new Date(NOW - 130 * MINUTE).toISOString(),
+  last_at: new Date(NOW - 126 * MINUTE).toISOString(),
+  count: 3,
+  note: '',
+  first_event_id: 'alarm-1',
+  last_event_id: 'event-3',
+  row_version: 3,
+};
 
 /** The card of a vehicle that was moving when its fix was taken, so many minutes ago. */
 function showCard(minutes: number, change: Partial<LivePosition> = {}, permissions: string[] = ['position:live']) {
@@ -89,6 +108,35 @@ describe('the card of a vehicle', () => {
     expect(fact('Alarm')).toBe('Tombol SOS');
     expect(fact('Keadaan')).toMatch(/^Bergerak, /);
     expect(fact('Kecepatan')).toBe('43 km/jam');
+  });
+
+  it('keeps an alarm that stands, silent as the vehicle is, until somebody acknowledges it', async () => {
+    const sent: unknown[] = [];
+    server.use(
+      http.get(at('/api/v1/alarms'), () => HttpResponse.json({ items: [SOS], total: 1 })),
+      http.post(at('/api/v1/alarms/acknowledge'), async ({ request }) => {
+        sent.push(await request.json());
+        return HttpResponse.json({ items: [] });
+      }),
+    );
+    showCard(125.5, STANDING, ['position:live', 'alarm:list', 'alarm:acknowledge']);
+    const alarms = within(await screen.findByRole('region', { name: 'Alarm yang belum ditangani' }));
+    expect(alarms.getByText('Tombol SOS')).toBeTruthy();
+    expect(await alarms.findByText(/3 kali/)).toBeTruthy();
+    expect(fact('Keadaan')).toBe('Luring, 2 jam 5 mnt');
+    await userEvent.click(alarms.getByRole('button', { name: 'Tandai ditangani: Tombol SOS' }));
+    const dialog = within(await screen.findByRole('dialog', { name: 'Tandai 1 alarm sudah ditangani?' }));
+    await userEvent.type(dialog.getByLabelText('Catatan (opsional)'), ' Sopir aman ');
+    await userEvent.click(dialog.getByRole('button', { name: 'Tandai ditangani' }));
+    await waitFor(() => expect(sent).toEqual([{ ids: ['alarm-1'], note: 'Sopir aman' }]));
+  });
+
+  it('tells who may not see alarms that one stands, and asks nothing of it', async () => {
+    showCard(1, STANDING);
+    const alarms = within(await screen.findByRole('region', { name: 'Alarm yang belum ditangani' }));
+    expect(alarms.getByText('Tombol SOS')).toBeTruthy();
+    expect(alarms.queryByRole('button')).toBeNull();
+    expect(alarms.queryByRole('link')).toBeNull();
   });
 
   it('shows an alarm that it has no word for as the tracker names it', () => {

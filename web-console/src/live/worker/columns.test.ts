@@ -25,6 +25,9 @@ describe('decodeColumns', () => {
       aged: [],
       staleSeconds: [],
       offlineSeconds: [],
+      alarmed: [300, 300],
+      alarmKind: ['alarm.sos', 'alarm.door'],
+      alarmSince: [1_699_998_000_000, 1_699_997_000_000],
     });
     expect(positions).toMatchObject({
       index: [1, 300],
@@ -76,6 +79,10 @@ describe('decodeColumns', () => {
       motionSince: null,
       ignition: false,
       charging: true,
+      alarms: [
+        { kind: 'alarm.sos', since: 1_699_998_000_000 },
+        { kind: 'alarm.door', since: 1_699_997_000_000 },
+      ],
       battery: 87,
       fuelPercent: 33,
       satellites: null,

@@ -24,6 +24,12 @@ export interface Catalogue {
   staleSeconds: number[];
   /** Of each of `aged`, the seconds after which it is offline. */
   offlineSeconds: number[];
+  /** Of `index`, those of devices of which alarms stand, once for each alarm. */
+  alarmed: number[];
+  /** Of each of `alarmed`, the kind of the alarm's events. */
+  alarmKind: string[];
+  /** Of each of `alarmed`, when the first of them happened, milliseconds since 1970. */
+  alarmSince: number[];
 }
 
 /** `LivePositions`. The columns from `speed` on hold values only for rows that have their bit in `present`. */
@@ -92,6 +98,9 @@ function catalogueIn(reader: Reader): Catalogue {
     aged: [],
     staleSeconds: [],
     offlineSeconds: [],
+    alarmed: [],
+    alarmKind: [],
+    alarmSince: [],
   };
   reader.fields((field, wire) => {
     if (field === 1) into.reset = reader.uint() !== 0;
@@ -108,6 +117,9 @@ function catalogueIn(reader: Reader): Catalogue {
     else if (field === 13) into.aged = reader.nested().uints();
     else if (field === 14) into.staleSeconds = reader.nested().uints();
     else if (field === 15) into.offlineSeconds = reader.nested().uints();
+    else if (field === 20) into.alarmed = reader.nested().uints();
+    else if (field === 21) into.alarmKind.push(reader.text());
+    else if (field === 22) into.alarmSince = reader.nested().uints();
     else reader.skip(wire);
   });
   return into;

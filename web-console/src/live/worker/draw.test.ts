@@ -5,7 +5,7 @@ import { bubbleAt, CELL, gather, shortCount } from './bubbles';
 import { CELL_LIMIT, CROWD_LIMIT, createDrawn, drawFrame, nearestDrawn, type Context, type Frame } from './draw';
 import { MapFilter } from './mapFilter';
 import type { SpriteAtlas } from './sprites';
-import { fleetOf } from './testFleet';
+import { alarmsOf, catalogueOf, fleetOf } from './testFleet';
 import { Trails } from './trail';
 
 /** A canvas context that writes down which of its methods were called. */
@@ -125,7 +125,8 @@ describe('drawFrame', () => {
 
   it('counts vehicles that would hide each other from afar, but neither others nor the selected one', () => {
     const { fleet, report } = standing(CELL_LIMIT + 3);
-    report(0, { id: 'v0', at: 1, lat: -6.9, alarm: 'sos' }, { id: 'v1', at: 1, alarm: 'sos' });
+    fleet.list(catalogueOf(['v0', 'v1'], alarmsOf(0, 1)));
+    report(0, { id: 'v0', at: 1, lat: -6.9 });
     const drawn = createDrawn(fleet.size);
     const view = (zoom: number) => {
       const { frame } = frameOf(fleet, { chosen: ['v2'] });

@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import { latOf, lngOf } from '@/lib/mercator';
-import { USUAL_AGES, VEHICLE_STATES } from '../vehicleState';
+import { USUAL_AGES, VEHICLE_STATES, vehicleState } from '../vehicleState';
 import type { Fleet } from './fleet';
-import { catalogueOf, fleetOf, positionsOf } from './testFleet';
+import { alarmsOf, catalogueOf, fleetOf, positionsOf } from './testFleet';
 
 const placed = (fleet: Fleet, id: string, now: number) => {
   const at = { x: 0, y: 0, heading: 0 };
@@ -108,8 +108,8 @@ describe('positions', () => {
       { id: 'c', at, alarm: 'sos' },
       { id: 'd', at, motion: 0, speed: 3 },
     );
-    expect(['a', 'b', 'c', 'd'].map((id) => stateOf(fleet, id, at))).toEqual(['moving', 'parked', 'alarm', 'moving']);
-    expect(stateOf(fleet, 'c', at + USUAL_AGES.offlineAfterMs)).toBe('alarm');
+    expect(['a', 'b', 'c', 'd'].map((id) => stateOf(fleet, id, at))).toEqual(['moving', 'parked', 'moving', 'moving']);
+    expect(stateOf(fleet, 'c', at + USUAL_AGES.offlineAfterMs)).toBe('moving');
     expect(stateOf(fleet, 'c', at + USUAL_AGES.offlineAfterMs + 1)).toBe('offline');
     expect(fleet.device(2, at).position?.alarm).toBe('sos');
   });
@@ -122,6 +122,23 @@ describe('positions', () => {
     // The same fix again, since somebody looks at the vehicle now; and one of a vehicle that nobody looks at any more.
     report(0, { id: 'a', at: 0, today: 100 }, { id: 'c', at: 1_000 });
     expect(driven()).toEqual([100, 500, undefined]);
+  });
+
+  it('give way to an alarm that stands, until it does no more', () => {
+    const { fleet, report } = fleetOf(['a', 'b']);
+    const later = USUAL_AGES.offlineAfterMs + 1;
+    fleet.list(catalogueOf(['a', 'b'], alarmsOf(0, 0)));
+    expect(stateOf(fleet, 'a', 0)).toBe('no_data');
+    report(0, { id: 'a', at: 0 });
+    expect([0, later].map((clock) => stateOf(fleet, 'a', clock))).toEqual(['alarm', 'alarm']);
+    const { position } = fleet.device(0, 0);
+    expect(position?.alarms).toHaveLength(2);
+    expect(vehicleState(position, later)).toBe('alarm');
+    const before = fleet.version[0] ?? 0;
+    fleet.list(catalogueOf(['a']));
+    expect(fleet.version[0]).toBeGreaterThan(before);
+    expect([0, later].map((clock) => stateOf(fleet, 'a', clock))).toEqual(['moving', 'offline']);
+    expect(fleet.device(0, 0).position?.alarms).toBeUndefined();
   });
 
   it('age after the time of their tenant or their own', () => {

@@ -1,7 +1,7 @@
 import { metresBetween, unitX, unitY } from '@/lib/mercator';
 import { ICON_TYPES, type LiveDevice } from '../liveDevice';
 import { SNAP_METRES, bearing, glideDuration, headingBetween, progress } from '../motion';
-import type { Ages, DayActivity, LivePosition } from '../position';
+import type { Ages, DayActivity, LivePosition, StandingAlarm } from '../position';
 import { STATE_CODES, USUAL_AGES, VEHICLE_STATES } from '../vehicleState';
 import { PRESENT, todayIn, type Catalogue, type Positions } from './columns';
 import { Groups } from './groups';
@@ -50,6 +50,8 @@ export class Fleet {
   /** What a search looks at, in small letters. */
   private readonly searched: string[] = [];
   readonly alarms: string[] = [];
+  /** Alarms that stand, by rows that have some. */
+  private standing = new Map<number, StandingAlarm[]>();
 
   /** Who is in which group; what is known of that does not come by the catalogue. */
   readonly groups = new Groups(this);
@@ -63,6 +65,7 @@ export class Fleet {
   icon = new Uint8Array(FIRST_CAPACITY);
   private live = new Uint8Array(FIRST_CAPACITY);
   private inactive = new Uint8Array(FIRST_CAPACITY);
+  private alarmed = new Uint8Array(FIRST_CAPACITY);
   private staleAfter = new Uint32Array(FIRST_CAPACITY);
   private offlineAfter = new Uint32Array(FIRST_CAPACITY);
   recordedAt = new Float64Array(FIRST_CAPACITY);
@@ -129,6 +132,7 @@ export class Fleet {
     for (const number of catalogue.gone) this.remove(this.numbers[number]);
     const inactive = new Set(catalogue.inactive);
     const ages = agesIn(catalogue);
+    const alarms = alarmsIn(catalogue);
     catalogue.index.forEach((number, place) => {
       const id = catalogue.deviceId[place] ?? '';
       const row = this.rows.get(id) ?? this.add(id);
@@ -139,6 +143,7 @@ export class Fleet {
       const { staleAfterMs, offlineAfterMs } = ages.get(number) ?? USUAL_AGES;
       this.staleAfter[row] = staleAfterMs;
       this.offlineAfter[row] = offlineAfterMs;
+      this.stand(row, alarms.get(number));
     });
     if (catalogue.complete) {
       for (const row of this.unconfirmed) this.remove(row);
@@ -146,6 +151,12 @@ export class Fleet {
       this.complete = true;
     }
     this.catalogueVersion += 1;
+  }
+
+  private stand(row: number, alarms: StandingAlarm[] | undefined): void {
+    this.alarmed[row] = alarms ? 1 : 0;
+    if (alarms) this.standing.set(row, alarms);
+    else this.standing.delete(row);
   }
 
   private describe(row: number, from: Catalogue, place: number): void {
@@ -285,9 +296,9 @@ export class Fleet {
   stateCode(row: number, clock: number): number {
     const recordedAt = this.recordedAt[row] ?? NOWHERE;
     if (Number.isNaN(recordedAt)) return STATE_CODES.no_data;
+    if (this.alarmed[row] === 1) return STATE_CODES.alarm;
     if (clock - recordedAt > (this.offlineAfter[row] ?? 0)) return STATE_CODES.offline;
     const present = this.present[row] ?? 0;
-    if (present & PRESENT.alarm) return STATE_CODES.alarm;
     const motion = present & PRESENT.motion;
     if (motion !== 0) return STATE_CODES[MOTIONS[motion] as 'moving' | 'idle' | 'parked'];
     if ((this.speed[row] ?? 0) > 0) return STATE_CODES.moving;
@@ -339,6 +350,7 @@ export class Fleet {
       fuelPercent: known(PRESENT.fuel, this.fuel[row]),
       today: this.todays.get(row),
       ages: this.ages(row),
+      alarms: this.standing.get(row),
     };
   }
 
@@ -349,6 +361,7 @@ export class Fleet {
     this.numbers = [];
     this.unconfirmed.clear();
     this.free = [];
+    this.standing.clear();
     this.size = 0;
     this.count = 0;
     this.complete = false;
@@ -378,6 +391,7 @@ export class Fleet {
     if (row === undefined || this.live[row] !== 1) return;
     this.rows.delete(this.ids[row] ?? '');
     this.live[row] = 0;
+    this.stand(row, undefined);
     this.recordedAt[row] = NOWHERE;
     this.todays.delete(row);
     this.free.push(row);
@@ -406,6 +420,16 @@ function agesIn({ aged, staleSeconds, offlineSeconds }: Catalogue): Map<number, 
       { staleAfterMs: seconds(staleSeconds, place), offlineAfterMs: seconds(offlineSeconds, place) },
     ]),
   );
+}
+
+/** The alarms that stand, by the numbers of a catalogue. */
+function alarmsIn({ alarmed, alarmKind, alarmSince }: Catalogue): Map<number, StandingAlarm[]> {
+  const alarms = new Map<number, StandingAlarm[]>();
+  alarmed.forEach((number, place) => {
+    const alarm = { kind: alarmKind[place] ?? '', since: alarmSince[place] ?? 0 };
+    alarms.set(number, [...(alarms.get(number) ?? []), alarm]);
+  });
+  return alarms;
 }
 
 /** A fix in the units of the columns. */

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import type { ListQuery } from '../protocol';
 import { Roster } from './roster';
-import { catalogueOf, fleetOf } from './testFleet';
+import { alarmsOf, catalogueOf, fleetOf } from './testFleet';
 
 const query = (change: Partial<ListQuery> = {}): ListQuery => ({
   search: '',
@@ -62,8 +62,9 @@ describe('Roster', () => {
   });
 
   it('shows alarms before what moves, and that before what stands', () => {
-    const { ask, report } = setUp(['a', 'b', 'c', 'd']);
-    report(0, { id: 'a', at: 0, motion: 3 }, { id: 'b', at: 0, alarm: 'sos' }, { id: 'd', at: 0 });
+    const { fleet, ask, report } = setUp(['a', 'b', 'c', 'd']);
+    fleet.list(catalogueOf(['b'], alarmsOf(1), 1));
+    report(0, { id: 'a', at: 0, motion: 3 }, { id: 'b', at: 0 }, { id: 'd', at: 0 });
     expect(ask({ sort: 'state' })?.ids).toEqual(['b', 'd', 'a', 'c']);
   });
 

@@ -1,6 +1,6 @@
 import type { LiveDevice } from '../liveDevice';
 import type { GroupHead, ListQuery, ListReport } from '../protocol';
-import { VEHICLE_STATES } from '../vehicleState';
+import { STATE_CODES, VEHICLE_STATES } from '../vehicleState';
 import type { Fleet } from './fleet';
 import { groupedRows, headIn } from './groupedRows';
 
@@ -115,14 +115,19 @@ export class Roster {
   private ordered(rows: number[], query: ListQuery, clock: number): number[] {
     const { fleet } = this;
     const { compare } = new Intl.Collator(query.locales, { numeric: true, sensitivity: 'base' });
-    const byName = (a: number, b: number) => compare(fleet.names[a] ?? '', fleet.names[b] ?? '') || a - b;
+    // What nobody has seen to comes first, in whatever order.
+    const alarmed = new Uint8Array(fleet.size);
+    for (const row of rows) alarmed[row] = fleet.stateCode(row, clock) === STATE_CODES.alarm ? 1 : 0;
+    const byAlarm = (a: number, b: number) => (alarmed[b] ?? 0) - (alarmed[a] ?? 0);
+    const byName = (a: number, b: number) =>
+      byAlarm(a, b) || compare(fleet.names[a] ?? '', fleet.names[b] ?? '') || a - b;
     if (query.sort === 'name') return rows.sort(byName);
     const key = new Float64Array(fleet.size);
     for (const row of rows) {
       const age = fleet.isLocated(row) ? clock - (fleet.recordedAt[row] ?? 0) : Number.MAX_VALUE;
       key[row] = query.sort === 'recent' ? age : (URGENCY[fleet.stateCode(row, clock)] ?? 0);
     }
-    return rows.sort((a, b) => (key[a] ?? 0) - (key[b] ?? 0) || byName(a, b));
+    return rows.sort((a, b) => byAlarm(a, b) || (key[a] ?? 0) - (key[b] ?? 0) || byName(a, b));
   }
 
   /** The part that is looked at, with the devices that have changed; null when nothing has and nobody asked. */

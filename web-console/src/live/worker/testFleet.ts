@@ -33,9 +33,19 @@ export function catalogueOf(ids: string[], change: Partial<Catalogue> = {}, from
     aged: [],
     staleSeconds: [],
     offlineSeconds: [],
+    alarmed: [],
+    alarmKind: [],
+    alarmSince: [],
     ...change,
   };
 }
+
+/** What a catalogue says of alarms that stand: an SOS of each of these numbers. */
+export const alarmsOf = (...alarmed: number[]): Partial<Catalogue> => ({
+  alarmed,
+  alarmKind: alarmed.map(() => 'alarm.sos'),
+  alarmSince: alarmed.map(() => 1),
+});
 
 /** Columns of fixes; `numbers` says which number each device has. */
 export function positionsOf(fixes: TestFix[], numbers: Map<string, number>): Positions {

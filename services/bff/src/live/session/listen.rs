@@ -105,7 +105,7 @@ impl Shared {
             Err(error) => tracing::warn!(%error, "no positions of subscribed devices"),
         }
         let known = names.into_iter().map(|(device, name)| (device, name, self.subscription.newest(device)));
-        self.inbox.subscribe(known);
+        self.inbox.subscribe(known, |device| self.sockets.0.directory.alarm(device));
         Ok(())
     }
 }

@@ -12,7 +12,7 @@ use std::{
 
 use armada_proto::{
     UserId,
-    access::permission::{COMMAND_LIST, EVENT_LIST, POSITION_LIVE},
+    access::permission::{ALARM_LIST, COMMAND_LIST, EVENT_LIST, POSITION_LIVE},
 };
 use armada_runtime::{Code, Error, Result};
 use axum::extract::ws::{Message, WebSocket};
@@ -125,6 +125,7 @@ impl Shared {
         let mut changes = self.sockets.0.directory.changes();
         while changes.changed().await.is_ok() {
             self.inbox.directory_changed();
+            self.inbox.alarms_changed(|device| self.sockets.0.directory.alarm(device));
         }
         FAILED
     }
@@ -140,7 +141,7 @@ impl Shared {
                 Ok(rights) if !rights.allow(POSITION_LIVE) => return NOT_ALLOWED,
                 Ok(rights) => {
                     self.inbox.commands.allow(rights.allow(COMMAND_LIST));
-                    self.inbox.events.allow(rights.allow(EVENT_LIST));
+                    self.inbox.events.allow(rights.allow(EVENT_LIST) || rights.allow(ALARM_LIST));
                     if version.replace(rights.version).is_some_and(|before| before != rights.version) {
                         self.inbox.recheck.notify_one();
                     }

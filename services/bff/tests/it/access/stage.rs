@@ -31,6 +31,8 @@ pub(super) struct Stage {
     job: String,
     /// Of the device; it comes again.
     maintenance: String,
+    /// Of the device.
+    alarm: String,
     number: Cell<u32>,
 }
 
@@ -63,6 +65,7 @@ impl Stage {
             permission: String::new(),
             job: String::new(),
             maintenance: String::new(),
+            alarm: String::new(),
             tenant: one.id,
             number: Cell::new(1),
             site,
@@ -76,6 +79,7 @@ impl Stage {
         stage.permission = stage.new_permission().await?;
         stage.job = stage.new_job().await?;
         stage.maintenance = stage.new_maintenance().await?;
+        stage.alarm = stage.site.raise(stage.tenant, &stage.device, "alarm.sos").await?;
         Ok(stage)
     }
 
@@ -208,6 +212,7 @@ impl Stage {
             "permissions" if new => self.new_permission().await?,
             "permissions" => self.permission.clone(),
             "jobs" => self.job.clone(),
+            "alarms" => self.alarm.clone(),
             "saved-views" => {
                 let body = json!({ "screen": "devices", "name": format!("view {n}"), "is_shared": true });
                 let made = self.people[Owner as usize].post("/api/v1/saved-views", body).await?;

@@ -4,6 +4,17 @@ use serde_json::json;
 
 use super::{ABSENT, Row, Statuses, Who::*, but, get, held, linked, open, platform, send, signed_in, within};
 
+/// Of a vehicle: who sees it sees them and acknowledges them. One that was acknowledged stays so.
+pub(super) fn alarms() -> Vec<Row> {
+    vec![
+        get("list_alarms", "", held(200)),
+        get("get_alarm", "", linked(200)),
+        send("acknowledge_alarm", json!({ "note": "{n}" }), linked(200)),
+        // There is none of this id, so there is nothing to do.
+        send("acknowledge_alarms", json!({ "ids": [ABSENT] }), held(200)),
+    ]
+}
+
 /// Of a vehicle: who sees it sees them, and who maintains it sends them. The one that is asked for is queued.
 pub(super) fn commands() -> Vec<Row> {
     let saved = json!({ "tenant_id": "{tenant}", "name": "new {n}", "kind": "reboot" });

@@ -6,9 +6,9 @@ use anyhow::Context as _;
 use armada_bff::{Config, ConsoleFile};
 use armada_proto::{
     DeviceId, TenantId, Timestamp, binding,
-    v1::{LastPosition, LiveFrame},
+    v1::{Event, LastPosition, LiveFrame},
 };
-use armada_runtime::Context;
+use armada_runtime::{Context, events};
 use armada_testkit::{Api, Gateway, Kind, LOOKS, Reply, RunningProcess, Socket, Tables, World, eventually};
 use http::StatusCode;
 use prost::Message;
@@ -173,6 +173,30 @@ impl Site {
         client.publish(binding::live_subject(tenant), frame.into()).await?;
         client.flush().await?;
         Ok(())
+    }
+
+    /// Tells of an event of a device as position-ingest does, and waits until the alarm stands that it opens; its id.
+    pub async fn raise(&self, tenant: TenantId, device: &Device, kind: &str) -> anyhow::Result<String> {
+        let (now, tenant_id, device_id) = (Timestamp::now(), tenant.to_string(), device.id.to_string());
+        let event = Event {
+            id: events::id(&[&tenant_id, kind, &device_id, &now.millis().to_string()]),
+            tenant_id,
+            kind: kind.to_owned(),
+            subject_id: device_id.clone(),
+            device_id: Some(device_id),
+            occurred_at: Some(now),
+            recorded_at: Some(now),
+            ..Event::default()
+        };
+        let subject = format!("event.{tenant}.{kind}");
+        self.world.bus.jetstream.publish(subject, event.encode_to_vec().into()).await?.await?;
+        eventually("the alarm stands", SOON, async || {
+            let alarm = self.owner.api.get(&format!("/api/v1/alarms/{}", event.id)).await?;
+            anyhow::ensure!(alarm.status == StatusCode::OK, "{}", alarm.text);
+            Ok(())
+        })
+        .await;
+        Ok(event.id)
     }
 
     /// A number from `/metrics`.

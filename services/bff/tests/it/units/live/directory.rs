@@ -1,7 +1,11 @@
 //! What devices are called, as the bucket tells it.
 
 use armada_bff::rules::live::{Ages, Directory};
-use armada_proto::{DeviceId, TenantId, binding::key, v1::DeviceBinding};
+use armada_proto::{
+    DeviceId, TenantId,
+    binding::key,
+    v1::{DeviceBinding, StandingAlarm, StandingAlarms},
+};
 use armada_track::DeviceThresholds;
 
 fn names(directory: &Directory, of: Option<TenantId>) -> Vec<(u64, String)> {
@@ -53,4 +57,35 @@ fn only_other_ages_than_usual_are_kept() {
     let other = of(DeviceThresholds { offline_seconds: 900, ..usual });
     assert_eq!(other, Some(Ages { stale_seconds: 300, offline_seconds: 900 }));
     assert_eq!(directory.ages(TenantId::new(), device), None);
+}
+
+#[test]
+fn alarms_are_those_of_their_device_whichever_comes_first() {
+    let directory = Directory::default();
+    let (tenant, device) = (TenantId::new(), DeviceId::new());
+    let kinds = || {
+        let mut kinds = Vec::new();
+        directory.each(Some(tenant), |_, _, listing| kinds.extend(listing.alarms.iter().map(|it| it.kind.clone())));
+        kinds
+    };
+    let standing = |kinds: &[&str]| StandingAlarms {
+        tenant_id: tenant.to_string(),
+        alarms: kinds.iter().map(|kind| StandingAlarm { kind: (*kind).to_owned(), since: 1 }).collect(),
+    };
+    let binding = || DeviceBinding {
+        device_id: device.to_string(),
+        tenant_id: tenant.to_string(),
+        name: "Truck".to_owned(),
+        ..DeviceBinding::default()
+    };
+    directory.raise(&device.to_string(), Some(standing(&["alarm.sos"])));
+    assert_eq!(kinds(), [""; 0]);
+    directory.take(&key("1"), Some(binding()));
+    assert_eq!(kinds(), ["alarm.sos"]);
+    directory.raise(&device.to_string(), Some(standing(&["alarm.sos", "alarm.door"])));
+    assert_eq!(kinds(), ["alarm.sos", "alarm.door"]);
+    assert_eq!(directory.alarm(device).map(|alarm| alarm.kind), Some("alarm.sos".to_owned()));
+    directory.raise(&device.to_string(), None);
+    assert_eq!(kinds(), [""; 0]);
+    assert_eq!(directory.alarm(device), None);
 }

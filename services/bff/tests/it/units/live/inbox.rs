@@ -3,7 +3,10 @@
 use std::sync::Arc;
 
 use armada_bff::rules::live::{Gained, Inbox, Update, Visibility};
-use armada_proto::{DeviceId, Timestamp, v1::LastPosition};
+use armada_proto::{
+    DeviceId, Timestamp,
+    v1::{LastPosition, StandingAlarm},
+};
 use axum::extract::ws::Utf8Bytes;
 use serde_json::Value;
 
@@ -76,7 +79,7 @@ fn subscribers_are_told_everything_first_and_movement_then() {
     let inbox = inbox(Visibility::All, false);
     inbox.offer([&update(device, 1)]);
     assert_eq!(inbox.waiting(), 0, "nobody wants it");
-    inbox.subscribe([(device, "Truck".to_owned(), Some(update(device, 1)))]);
+    inbox.subscribe([(device, "Truck".to_owned(), Some(update(device, 1)))], |_| None);
     assert_eq!(sent(&inbox), [pair("device_update", 1)]);
     inbox.offer([&update(device, 2)]);
     assert_eq!(sent(&inbox), [pair("device_location", 2)]);
@@ -87,6 +90,12 @@ fn subscribers_are_told_everything_first_and_movement_then() {
     assert_eq!(inbox.waiting(), 0, "the name is the same");
     inbox.rename(device, "Lorry");
     assert_eq!(sent(&inbox), [pair("device_update", 3)]);
+    let sos = || Some(StandingAlarm { kind: "alarm.sos".to_owned(), since: 3000 });
+    for standing in [sos(), None] {
+        inbox.alarms_changed(|_| standing.clone());
+        inbox.alarms_changed(|_| standing.clone());
+        assert_eq!(sent(&inbox), [pair("device_update", 3)], "once for each change");
+    }
     inbox.offer([&update(device, 4)]);
     inbox.unsubscribe([device]);
     assert_eq!(inbox.waiting(), 0);

@@ -3,7 +3,7 @@
 use armada_bff::rules::live::{ClientMessage, ErrorCode, device_update, only_moved};
 use armada_proto::{
     Timestamp,
-    v1::{CommandInput, CommandKind, DayActivity, LastPosition, LiveView, Motion},
+    v1::{CommandInput, CommandKind, DayActivity, LastPosition, LiveView, Motion, StandingAlarm},
 };
 use serde_json::{Value, json};
 
@@ -68,7 +68,7 @@ fn parked() -> LastPosition {
 #[test]
 fn a_device_is_told_with_the_names_of_the_specification() {
     let now = Timestamp::from_millis(100_000);
-    let sent: Value = serde_json::from_str(&device_update(&parked(), "Truck", now)).expect("JSON");
+    let sent: Value = serde_json::from_str(&device_update(&parked(), "Truck", None, now)).expect("JSON");
     let wanted = json!({"type": "device_update", "payload": {
         "id": "d", "name": "Truck", "latitude": -6.2, "longitude": 106.8, "speed": 0.0,
         "device_time": "1970-01-01T00:01:30Z", "valid": false,
@@ -76,6 +76,12 @@ fn a_device_is_told_with_the_names_of_the_specification() {
         "status": {"movement": "parked", "parking": true, "satellite_count": 9, "satellite_signal": 75.0},
     }});
     assert_eq!(sent, wanted);
+    // What the fix says is one thing, what stands until somebody acknowledges it another.
+    let fix = LastPosition { alarm: Some("door".to_owned()), ..parked() };
+    let standing = StandingAlarm { kind: "alarm.sos".to_owned(), since: 30_500 };
+    let sent: Value = serde_json::from_str(&device_update(&fix, "Truck", Some(&standing), now)).expect("JSON");
+    let status = &sent["payload"]["status"];
+    assert_eq!((&status["alarm"], &status["alarm_since"]), (&json!("sos"), &json!("1970-01-01T00:00:30.500Z")));
 }
 
 #[test]
@@ -92,7 +98,7 @@ fn what_a_vehicle_has_come_to_is_of_the_day_that_it_is() {
     };
     let position = LastPosition { today: Some(today), ..parked() };
     let told = |now: i64| {
-        let sent: Value = serde_json::from_str(&device_update(&position, "Truck", at(now))).expect("JSON");
+        let sent: Value = serde_json::from_str(&device_update(&position, "Truck", None, at(now))).expect("JSON");
         let names =
             ["mileage", "hours_today", "moves_today", "idles_today", "parks_today", "today_from", "today_until"];
         names.map(|name| sent["payload"][name].clone())

@@ -76,6 +76,9 @@ fn sample() -> LiveColumns {
         aged: vec![],
         stale_seconds: vec![],
         offline_seconds: vec![],
+        alarmed: vec![300, 300],
+        alarm_kind: vec!["alarm.sos".to_owned(), "alarm.door".to_owned()],
+        alarm_since: vec![1_699_998_000_000, 1_699_997_000_000],
     };
     LiveColumns { sequence: 3, catalogue: Some(catalogue), positions: Some(positions), more: false }
 }

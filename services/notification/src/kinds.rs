@@ -1,0 +1,22 @@
+//! Kinds of events as a request names them: one, or with a star all of a module.
+
+use sea_orm::{
+    ColumnTrait, Condition,
+    sea_query::{Expr, LikeExpr},
+};
+
+/// Whether a column holds one of these kinds.
+pub fn of_kinds(column: impl ColumnTrait, kinds: &[String]) -> Condition {
+    kinds.iter().fold(Condition::any(), |any, kind| any.add(of_kind(column, kind)))
+}
+
+/// Whether it holds this one.
+pub fn of_kind(column: impl ColumnTrait, kind: &str) -> Expr {
+    match kind.strip_suffix('*') {
+        Some(module) => {
+            let literally = module.replace('\\', r"\\").replace('%', r"\%").replace('_', r"\_");
+            column.like(LikeExpr::new(format!("{literally}%")).escape('\\'))
+        }
+        None => column.eq(kind),
+    }
+}

@@ -1,0 +1,42 @@
+import { Button, type ButtonProps } from '@mantine/core';
+import { IconCheck } from '@tabler/icons-react';
+import { useState } from 'react';
+import { useTranslation } from 'react-i18next';
+import { useSelector } from 'react-redux';
+import type { Alarm } from '@/api/generated';
+import { useAlarmName } from '@/i18n/useAlarmName';
+import { lazyPart } from '@/lib/lazyPart';
+import { can } from '@/session/abilities';
+import { selectPerson } from '@/session/sessionSlice';
+
+// Most who look at alarms only look.
+const AcknowledgeDialog = lazyPart(async () => (await import('./AcknowledgeDialog')).AcknowledgeDialog);
+
+/** Acknowledges an alarm that stands, for those who may; with what they have to say of it. */
+export function AcknowledgeButton({ alarm, size }: { alarm: Alarm; size?: ButtonProps['size'] }) {
+  const { t } = useTranslation('alarms');
+  const alarmName = useAlarmName();
+  const [asking, setAsking] = useState(false);
+  if (!can('alarm:acknowledge', useSelector(selectPerson)) || alarm.state !== 'open') return null;
+  return (
+    <>
+      <Button
+        size={size}
+        leftSection={<IconCheck size={16} aria-hidden="true" />}
+        aria-label={t('acknowledge.named', { alarm: alarmName(alarm.kind) })}
+        onClick={() => setAsking(true)}
+      >
+        {t('acknowledge.label')}
+      </Button>
+      {asking && (
+        <AcknowledgeDialog
+          opened
+          count={1}
+          ids={() => Promise.resolve({ data: [alarm.id] })}
+          onDone={() => setAsking(false)}
+          onCancel={() => setAsking(false)}
+        />
+      )}
+    </>
+  );
+}
