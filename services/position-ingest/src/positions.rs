@@ -30,7 +30,7 @@ use crate::{
     messages::Wanted,
     meters, refusals,
     registry::Registry,
-    retention::Retention,
+    tenants::TenantSettings,
 };
 
 /// Days of counts that are shown.
@@ -47,8 +47,8 @@ pub struct PositionsService {
     pub last: LastPositions,
     /// Which devices exist.
     pub registry: Registry,
-    /// For how long their history is kept.
-    pub retention: Retention,
+    /// For how long tenants keep their history.
+    pub settings: TenantSettings,
     /// How many there are.
     pub partitions: u32,
     /// Fleet, which knows who sees what.
@@ -241,8 +241,8 @@ impl PositionsService {
 
     /// Since when a tenant's history is kept, milliseconds since 1970. Until that is known nothing can be shown.
     async fn kept_from(&self, tenant: TenantId) -> i64 {
-        self.retention.loaded().await;
-        self.retention.kept_from(tenant, Timestamp::now().millis())
+        self.settings.loaded().await;
+        self.settings.kept_from(tenant, Timestamp::now().millis())
     }
 
     /// What the meters of a device stood at, at its last fix that was recorded by then.
