@@ -63,16 +63,16 @@ impl TenantEntries {
         Relay { db: self.db.clone(), bucket: self.bucket.clone(), handle: OutboxHandle::default(), states }
     }
 
-    /// What the bucket shall hold at these keys; nothing for a tenant that is gone, or of which everything is as usual. One
-    /// that is deleted and can come back keeps its entry.
+    /// What the bucket shall hold at these keys; nothing for a tenant that is gone. One that is deleted and can come back keeps
+    /// its entry.
     async fn states(&self, keys: &[String]) -> Result<HashMap<String, Bytes>> {
         let ids = keys.iter().filter_map(|key| TenantId::from_str(key).ok());
-        let rows = Entity::find().filter(Column::Id.is_in(ids)).filter(Column::HistoryDays.gt(0));
-        let rows = rows.select_only().columns([Column::Id, Column::HistoryDays]);
+        let rows = Entity::find().filter(Column::Id.is_in(ids));
+        let rows = rows.select_only().columns([Column::Id, Column::HistoryDays, Column::TimeZone]);
         let tx = self.db.read(&Scope::Platform).await?;
-        let rows: Vec<(TenantId, i32)> = rows.into_tuple().all(&tx).await?;
-        let state = |(tenant, days): (TenantId, i32)| {
-            let entry = TenantEntry { history_days: u32::try_from(days).unwrap_or_default() };
+        let rows: Vec<(TenantId, i32, String)> = rows.into_tuple().all(&tx).await?;
+        let state = |(tenant, days, time_zone): (TenantId, i32, String)| {
+            let entry = TenantEntry { history_days: u32::try_from(days).unwrap_or_default(), time_zone };
             (tenant.to_string(), coded::encode(&entry).into())
         };
         Ok(rows.into_iter().map(state).collect())
@@ -81,8 +81,7 @@ impl TenantEntries {
     /// Brings the bucket in step with the table, both ways.
     pub async fn reconcile(&self) -> Result<()> {
         let tx = self.db.read(&Scope::Platform).await?;
-        let rows = Entity::find().filter(Column::HistoryDays.gt(0)).select_only().column(Column::Id);
-        let rows: Vec<TenantId> = rows.into_tuple().all(&tx).await?;
+        let rows: Vec<TenantId> = Entity::find().select_only().column(Column::Id).into_tuple().all(&tx).await?;
         drop(tx);
         let mut keys: BTreeSet<String> = rows.iter().map(TenantId::to_string).collect();
         keys.extend(self.bucket.keys().await?.try_collect::<Vec<_>>().await?);

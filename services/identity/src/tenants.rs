@@ -188,10 +188,10 @@ impl Resource for Tenants {
         row: &mut Model,
         ended: &mut Vec<Uuid>,
     ) -> Result<()> {
-        if before.map_or(0, |before| before.history_days) != row.history_days {
+        let Some(before) = before else { return begin(tx, row.id).await };
+        if (before.history_days, &before.time_zone) != (row.history_days, &row.time_zone) {
             tenant_entries::mark(tx, row.id).await?;
         }
-        let Some(before) = before else { return roles::make_first(tx, row.id).await };
         if before.active && !row.active {
             *ended = ended::end(tx, session::Column::TenantId.eq(row.id)).await?;
         }
@@ -237,9 +237,15 @@ impl Tenants {
     }
 }
 
-/// Stores the tenant of a company that registered itself, with the roles that every tenant begins with.
+/// Stores the tenant of a company that registered itself.
 pub async fn open(tx: &DatabaseTransaction, tenant: Model) -> Result<Model> {
     let tenant = tenant.into_active_model().insert(tx).await.map_err(Error::from)?;
-    roles::make_first(tx, tenant.id).await?;
+    begin(tx, tenant.id).await?;
     Ok(tenant)
+}
+
+/// What every new tenant begins with: its first roles, and that others learn of it.
+async fn begin(tx: &DatabaseTransaction, tenant: TenantId) -> Result<()> {
+    roles::make_first(tx, tenant).await?;
+    tenant_entries::mark(tx, tenant).await
 }

@@ -3,7 +3,7 @@
 use armada_proto::{TenantId, v1::DayActivity};
 use armada_track::{DayCounters, Derived, Position};
 
-use crate::zones::Zones;
+use crate::tenants::TenantSettings;
 
 /// A fix that was the newest one: when it was recorded, in milliseconds since 1970, and what was derived at it.
 pub type Fix = (i64, Derived);
@@ -12,14 +12,14 @@ pub type Fix = (i64, Derived);
 #[derive(Debug, Clone, Copy, Default)]
 pub struct DayOfDevice {
     counters: DayCounters,
-    /// By which zones the day was told, see [`Zones::version`].
-    zones: u32,
+    /// By which settings of tenants the day was told, see [`TenantSettings::version`].
+    version: u32,
 }
 
 impl DayOfDevice {
-    /// As it was saved. By which zones it was told then is not known, so its next fix looks again.
+    /// As it was saved. By which version it was told then is not known, so its next fix looks again.
     pub fn saved(counters: DayCounters) -> Self {
-        Self { counters, zones: 0 }
+        Self { counters, version: 0 }
     }
 
     /// What is saved.
@@ -29,18 +29,18 @@ impl DayOfDevice {
 
     /// Whether a fix of this instant may be of another day: such a one goes through [`Self::go_on`]. Two comparisons, at every
     /// fix.
-    pub fn ends_by(&self, recorded_at: i64, zones: &Zones) -> bool {
-        self.counters.is_over(recorded_at) || self.zones != zones.version()
+    pub fn ends_by(&self, recorded_at: i64, settings: &TenantSettings) -> bool {
+        self.counters.is_over(recorded_at) || self.version != settings.version()
     }
 
     /// Goes on to the day of the newest fix; `before` was the newest until then.
-    pub fn go_on(&mut self, tenant: TenantId, before: Option<Fix>, newest: &Position, zones: &Zones) {
-        let version = zones.version();
+    pub fn go_on(&mut self, tenant: TenantId, before: Option<Fix>, newest: &Position, settings: &TenantSettings) {
+        let version = settings.version();
         let (at, day) = (newest.recorded_at(), self.counters.day());
         let unknown = || if day.contains(at) { day } else { day.later(at) };
-        let day = zones.day(tenant, at).unwrap_or_else(unknown);
+        let day = settings.day(tenant, at).unwrap_or_else(unknown);
         self.counters.go_on(day, before.as_ref().map(|(at, derived)| (*at, derived)), newest);
-        self.zones = version;
+        self.version = version;
     }
 
     /// What the vehicle has come to by its newest fix.

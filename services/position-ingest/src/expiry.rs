@@ -1,5 +1,5 @@
 //! Removing what is older than its tenant keeps it. A block is of one day of UTC, and goes when all of that day is too old;
-//! until then nobody sees it (`retention.rs`). The owner of a partition does it after each sealing, some blocks at a time.
+//! until then nobody sees it (`tenants.rs`). The owner of a partition does it after each sealing, some blocks at a time.
 
 use std::collections::HashMap;
 
@@ -7,7 +7,7 @@ use armada_proto::TenantId;
 use armada_runtime::{Database, Result, Scope};
 use sea_orm::{ConnectionTrait, Statement, Value};
 
-use crate::{entity::track_block, erase::remove_day, retention::Retention, writer::Gate};
+use crate::{entity::track_block, erase::remove_day, tenants::TenantSettings, writer::Gate};
 
 const DAY_MS: i64 = 24 * 3600 * 1000;
 /// Blocks removed after one sealing: what is left waits for the next one, which must not wait for it.
@@ -36,11 +36,11 @@ impl Expiry {
         &mut self,
         db: &Database,
         gate: &Gate,
-        retention: &Retention,
+        settings: &TenantSettings,
         partition: u32,
         now: i64,
     ) -> Result<u64> {
-        let limits = retention.limits(now);
+        let limits = settings.limits(now);
         self.done.retain(|tenant, _| limits.iter().any(|(limited, _)| limited == tenant));
         let mut first = None;
         let mut removed = 0;

@@ -4,7 +4,10 @@ use std::{
     collections::{HashMap, HashSet},
     hash::Hash,
     str::FromStr,
-    sync::{Arc, RwLock, RwLockReadGuard},
+    sync::{
+        Arc, RwLock, RwLockReadGuard,
+        atomic::{AtomicU32, Ordering},
+    },
 };
 
 use armada_runtime::{
@@ -20,6 +23,7 @@ pub struct Followed<K, V> {
     bucket: Bucket,
     read: fn(&str, &[u8]) -> Option<V>,
     entries: Arc<RwLock<HashMap<K, V, RandomState>>>,
+    version: Arc<AtomicU32>,
     loaded: watch::Sender<bool>,
 }
 
@@ -32,7 +36,8 @@ impl<K: FromStr + Eq + Hash, V> Followed<K, V> {
         read: fn(&str, &[u8]) -> Option<V>,
     ) -> Result<Self> {
         let bucket = context.bucket(bucket, owner).await?;
-        Ok(Self { bucket, read, entries: Arc::default(), loaded: watch::Sender::new(false) })
+        let loaded = watch::Sender::new(false);
+        Ok(Self { bucket, read, entries: Arc::default(), version: Arc::default(), loaded })
     }
 
     /// Waits until the whole bucket has been read once.
@@ -44,6 +49,11 @@ impl<K: FromStr + Eq + Hash, V> Followed<K, V> {
     /// All that is known. Holds the lock.
     pub fn entries(&self) -> RwLockReadGuard<'_, HashMap<K, V, RandomState>> {
         self.entries.read().expect("no panic while held")
+    }
+
+    /// Grows whenever an entry may be another one than before, and with the first ones.
+    pub fn version(&self) -> u32 {
+        self.version.load(Ordering::Acquire)
     }
 
     /// Follows the bucket for ever.
@@ -59,6 +69,7 @@ impl<K: FromStr + Eq + Hash, V> Followed<K, V> {
                     entries.retain(|key, _| stays.contains(key));
                     entries.extend(said);
                     drop(entries);
+                    self.has_changed();
                     self.loaded.send_replace(true);
                 }
                 BucketUpdate::Changed(key, value) => {
@@ -68,9 +79,16 @@ impl<K: FromStr + Eq + Hash, V> Followed<K, V> {
                         Some(value) => drop(entries.insert(key, value)),
                         None => drop(entries.remove(&key)),
                     }
+                    drop(entries);
+                    self.has_changed();
                 }
                 BucketUpdate::Refused(_) => {}
             }
         }
+    }
+
+    /// After the change: who sees the new number sees new entries.
+    fn has_changed(&self) {
+        self.version.fetch_add(1, Ordering::Release);
     }
 }

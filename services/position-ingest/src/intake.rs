@@ -26,8 +26,8 @@ use crate::{
     meters::MetersOf,
     refusals::RefusalsInRound,
     registry::Registry,
-    retention::Retention,
     routes::ChangedRoutes,
+    tenants::TenantSettings,
     vehicle_events::EventOf,
 };
 
@@ -64,7 +64,7 @@ pub struct Intake {
     partitions: u32,
     registry: Registry,
     gateways: Gateways,
-    retention: Retention,
+    settings: TenantSettings,
     last: LastPositions,
     devices: HashMap<DeviceId, Known, RandomState>,
     fresh: Vec<DeviceId>,
@@ -92,7 +92,7 @@ impl Intake {
     pub fn new(
         partition: u32,
         partitions: u32,
-        (registry, gateways, retention): (Registry, Gateways, Retention),
+        (registry, gateways, settings): (Registry, Gateways, TenantSettings),
         last: LastPositions,
         devices: HashMap<DeviceId, Known, RandomState>,
     ) -> Self {
@@ -101,7 +101,7 @@ impl Intake {
             partitions,
             registry,
             gateways,
-            retention,
+            settings,
             last,
             devices,
             fresh: Vec::new(),
@@ -202,7 +202,7 @@ impl Intake {
         if report.recorded_at < binding.bound_from {
             return refuse_row(refused, Reject::BeforeBinding, gateway, imei, &report);
         }
-        if self.retention.is_over(binding.tenant, report.recorded_at, stream_ts) {
+        if self.settings.is_too_old(binding.tenant, report.recorded_at, stream_ts) {
             return refuse_row(refused, Reject::ExpiredFix, gateway, imei, &report);
         }
         // Only an invalid fix can be refused from here on; no other is worth a copy.
@@ -244,13 +244,13 @@ impl Intake {
         if report.recorded_at >= known.part_ends {
             self.meters.extend(known.next_part(binding.device, report.recorded_at));
         }
-        let zones = self.registry.zones();
+        let settings = &self.settings;
         // What the fix before was, if a day may begin with this one.
-        let day_ends = known.day.ends_by(report.recorded_at, zones).then(|| known.state.newest());
+        let day_ends = known.day.ends_by(report.recorded_at, settings).then(|| known.state.newest());
         match known.state.advance(report, &binding.thresholds.motion()) {
             Outcome::Live(position) => {
                 if let Some(before) = day_ends {
-                    known.day.go_on(binding.tenant, before, &position, zones);
+                    known.day.go_on(binding.tenant, before, &position, settings);
                 }
                 self.hot.push(binding.tenant, binding.device, &position);
                 self.events.extend(known.observe(&binding, &position, stream_ts));

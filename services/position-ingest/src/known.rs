@@ -9,8 +9,8 @@ use crate::{
     bindings::{Binding, Bindings},
     days::DayOfDevice,
     meters::MetersOf,
+    tenants::TenantSettings,
     vehicle_events::EventOf,
-    zones::Zones,
 };
 
 /// Days begin at such times, in whatever time zone: what was read last before each is told.
@@ -63,9 +63,9 @@ impl Known {
 
     /// Takes in a position that was stored before, by which nothing is told anew. It is taken as received when it was
     /// recorded.
-    pub fn restore(&mut self, device: DeviceId, position: Position, bindings: &Bindings, zones: &Zones) {
-        if !position.late && self.day.ends_by(position.recorded_at(), zones) {
-            self.day.go_on(self.tenant, self.state.newest(), &position, zones);
+    pub fn restore(&mut self, device: DeviceId, position: Position, bindings: &Bindings, settings: &TenantSettings) {
+        if !position.late && self.day.ends_by(position.recorded_at(), settings) {
+            self.day.go_on(self.tenant, self.state.newest(), &position, settings);
         }
         self.state.restore(&position);
         self.dirty = true;

@@ -26,7 +26,7 @@ use crate::{
     days::{DayOfDevice, Fix},
     entity::{device_state, hot_frame, partition},
     streams,
-    zones::Zones,
+    tenants::TenantSettings,
 };
 
 type ByDevice = HashMap<DeviceId, Newest, RandomState>;
@@ -67,13 +67,13 @@ struct Passing {
 }
 
 impl Passing {
-    fn pass(&mut self, tenant: TenantId, position: &Position, zones: &Zones) {
+    fn pass(&mut self, tenant: TenantId, position: &Position, settings: &TenantSettings) {
         let at = position.recorded_at();
         if position.late || self.before.is_some_and(|(before, _)| at <= before) {
             return;
         }
-        if self.day.ends_by(at, zones) {
-            self.day.go_on(tenant, self.before, position, zones);
+        if self.day.ends_by(at, settings) {
+            self.day.go_on(tenant, self.before, position, settings);
         }
         self.before = Some((at, position.derived));
     }
@@ -87,7 +87,7 @@ struct View {
 }
 
 impl View {
-    fn apply(&mut self, partition: u32, frame: &HotFrame<'_>, zones: &Zones) -> Result<()> {
+    fn apply(&mut self, partition: u32, frame: &HotFrame<'_>, settings: &TenantSettings) -> Result<()> {
         let devices = frame.devices();
         // A frame has many positions of each device: only its newest is looked up.
         let mut newest: Vec<Option<Position>> = vec![None; devices.len()];
@@ -111,11 +111,11 @@ impl View {
         for (number, (&(tenant, device), newest)) in devices.iter().zip(&newest).enumerate() {
             if let Some(newest) = newest {
                 let own_engine = own_engines.get(&number).copied();
-                let passes = self.put(tenant, device, partition, newest, own_engine, zones);
+                let passes = self.put(tenant, device, partition, newest, own_engine, settings);
                 passing.extend(passes.map(|passes| (number, passes)));
             }
         }
-        if passing.is_empty() { Ok(()) } else { self.pass_midnight(frame, passing, zones) }
+        if passing.is_empty() { Ok(()) } else { self.pass_midnight(frame, passing, settings) }
     }
 
     /// Begins the days of devices, by their numbers in the frame, with the very fixes around midnight: for these the frame is
@@ -124,12 +124,12 @@ impl View {
         &mut self,
         frame: &HotFrame<'_>,
         mut passing: HashMap<usize, Passing>,
-        zones: &Zones,
+        settings: &TenantSettings,
     ) -> Result<()> {
         let devices = frame.devices();
         frame.rows().map_err(Error::internal)?.visit(|number, position| {
             if let Some(passing) = passing.get_mut(&number) {
-                passing.pass(devices[number].0, position, zones);
+                passing.pass(devices[number].0, position, settings);
             }
         });
         for (number, passed) in passing {
@@ -142,11 +142,11 @@ impl View {
     }
 
     /// Puts in what was saved of a device, unless something newer is known.
-    fn put_saved(&mut self, partition: u32, row: &device_state::Model, zones: &Zones) -> Result<()> {
+    fn put_saved(&mut self, partition: u32, row: &device_state::Model, settings: &TenantSettings) -> Result<()> {
         let Some(position) = decode_block(&row.newest).map_err(Error::internal)?.pop() else { return Ok(()) };
         let own_engine = DeviceState::decode(&row.state).map_err(Error::internal)?.own_engine();
         let day = DayOfDevice::saved(DayCounters::decode(&row.today).map_err(Error::internal)?);
-        self.put(row.tenant_id, row.device_id, partition, &position, own_engine, zones);
+        self.put(row.tenant_id, row.device_id, partition, &position, own_engine, settings);
         let newest = self.tenants.get_mut(&row.tenant_id).and_then(|devices| devices.get_mut(&row.device_id));
         if let Some(newest) = newest.filter(|newest| newest.partition == partition) {
             newest.day = day;
@@ -162,7 +162,7 @@ impl View {
         partition: u32,
         position: &Position,
         own_engine: Option<OwnEngine>,
-        zones: &Zones,
+        settings: &TenantSettings,
     ) -> Option<Passing> {
         match self.tenants.entry(tenant).or_default().entry(device) {
             Entry::Vacant(unseen) => {
@@ -173,7 +173,7 @@ impl View {
             Entry::Occupied(mut known) if known.get().position.recorded_at() < position.recorded_at() => {
                 let known = known.get_mut();
                 let before = || Some((known.position.recorded_at(), known.position.derived));
-                let ends = known.day.ends_by(position.recorded_at(), zones);
+                let ends = known.day.ends_by(position.recorded_at(), settings);
                 let passes = ends.then(|| Passing { day: known.day, before: before() });
                 known.partition = partition;
                 known.position.clone_from(position);
@@ -191,13 +191,13 @@ pub struct LastPositions {
     view: Arc<RwLock<View>>,
     loaded: watch::Sender<bool>,
     messages: Messages,
-    zones: Zones,
+    settings: TenantSettings,
 }
 
 impl LastPositions {
-    /// Nothing is known yet. With the time zones of tenants, in which their days begin.
-    pub fn new(messages: Messages, zones: Zones) -> Self {
-        Self { view: Arc::default(), loaded: watch::Sender::new(false), messages, zones }
+    /// Nothing is known yet. With what says when the days of tenants begin.
+    pub fn new(messages: Messages, settings: TenantSettings) -> Self {
+        Self { view: Arc::default(), loaded: watch::Sender::new(false), messages, settings }
     }
 
     /// Waits until the view has been loaded once.
@@ -272,11 +272,12 @@ impl LastPositions {
     /// Reads POSITIONS from now on, then loads what was stored before: what comes in between comes twice and is dropped
     /// by its number. Returns when a number is missing, which loading anew mends.
     async fn follow_once(&self, bus: &Bus, db: &Database) -> Result<()> {
+        self.settings.loaded().await;
         let stream = bus.stream(streams::POSITIONS, &HashMap::new()).await?;
         let config = pull::OrderedConfig { deliver_policy: DeliverPolicy::New, ..pull::OrderedConfig::default() };
         let consumer = stream.create_consumer(config).await.map_err(Error::unavailable)?;
         let mut messages = consumer.messages().await.map_err(Error::unavailable)?;
-        let loaded = load(db, &self.zones).await?;
+        let loaded = load(db, &self.settings).await?;
         *self.view.write().expect("no panic while held") = loaded;
         self.loaded.send_replace(true);
         while let Some(message) = messages.next().await {
@@ -312,7 +313,7 @@ impl LastPositions {
                 seq - 1
             )));
         }
-        view.apply(partition, &frame, &self.zones)?;
+        view.apply(partition, &frame, &self.settings)?;
         view.watermarks.insert(partition, seq);
         Ok(())
     }
@@ -320,11 +321,11 @@ impl LastPositions {
 
 /// What is stored: the checkpoints, and the frames since. All as of one moment: sealing moves frames away under a
 /// checkpoint that is newer than theirs.
-async fn load(db: &Database, zones: &Zones) -> Result<View> {
+async fn load(db: &Database, settings: &TenantSettings) -> Result<View> {
     let mut view = View::default();
     let tx = db.read_whole(&Scope::Platform, hot_frame::TABLE).await?;
     for row in partition::Entity::find().all(&tx).await? {
-        load_partition(&tx, &mut view, &row, zones).await?;
+        load_partition(&tx, &mut view, &row, settings).await?;
     }
     tx.commit().await?;
     Ok(view)
@@ -334,14 +335,14 @@ async fn load_partition(
     tx: &DatabaseTransaction,
     view: &mut View,
     row: &partition::Model,
-    zones: &Zones,
+    settings: &TenantSettings,
 ) -> Result<()> {
     let number = row.partition as u32;
     let states = device_state::Entity::find().filter(device_state::Column::Partition.eq(row.partition)).all(tx).await?;
     for saved in states.iter().filter(|saved| !saved.newest.is_empty()) {
-        view.put_saved(number, saved, zones)?;
+        view.put_saved(number, saved, settings)?;
     }
-    let last = hot_frame::since_checkpoint(tx, row, |frame| view.apply(number, frame, zones)).await?;
+    let last = hot_frame::since_checkpoint(tx, row, |frame| view.apply(number, frame, settings)).await?;
     view.watermarks.insert(number, last);
     Ok(())
 }

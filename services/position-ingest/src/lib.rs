@@ -4,7 +4,7 @@
 //! goes through [`intake`] (resolve, derive), is shown live, and is gathered into a
 //! round by the [`partition`]'s owner; [`writer`] commits the round with its progress; [`publisher`] puts the stored
 //! bytes into POSITIONS; [`seal`] turns hot frames into per-device blocks, which [`history`] reads. [`lease`] decides
-//! who owns what. What is older than a tenant keeps it goes ([`retention`], [`expiry`]). Beside all that, [`addresses`] says
+//! who owns what. What is older than a tenant keeps it goes ([`tenants`], [`expiry`]). Beside all that, [`addresses`] says
 //! what is at a place.
 
 use std::{sync::Arc, time::Duration};
@@ -57,7 +57,6 @@ pub mod receiver;
 mod refusals;
 mod registry;
 mod restored;
-mod retention;
 mod round_trace;
 mod routes;
 mod seal;
@@ -65,10 +64,10 @@ mod space;
 mod storage;
 pub mod streams;
 pub mod tail;
+mod tenants;
 mod vehicle_events;
 pub mod verify;
 mod writer;
-mod zones;
 
 pub use config::{Config, GeocoderConfig, GeocoderKind, NAME};
 pub use erase::erase_tenant;
@@ -109,13 +108,12 @@ async fn put_together(context: &Context, config: Config) -> Result<Service> {
     db.verify::<Migrator>(NAME).await?;
     streams::raw(&bus, &config).await?;
     let config = Arc::new(config);
-    let (zones, zones_follower) = zones::Zones::new(context);
-    let registry = registry::Registry::open(context, zones.clone()).await?;
+    let registry = registry::Registry::open(context).await?;
     let alarmed = alarms::Alarmed::open(context).await?;
     let gateways = gateways::Gateways::open(context).await?;
-    let retention = retention::Retention::open(context).await?;
+    let settings = tenants::TenantSettings::open(context).await?;
     let metrics = metrics::Metrics::new(&context.health);
-    let last = last_positions::LastPositions::new(metrics.messages.clone(), zones);
+    let last = last_positions::LastPositions::new(metrics.messages.clone(), settings.clone());
     let (writes, waiting) = mpsc::channel(WRITES_WAITING);
     let (meters, publisher) = meters::Meters::new(context)?;
     let gate = writer::Gate::new(&db);
@@ -123,7 +121,7 @@ async fn put_together(context: &Context, config: Config) -> Result<Service> {
         context.connection(receiver::NATS_USER),
         bus.clone(),
         db.clone(),
-        (registry.clone(), gateways.clone(), retention.clone()),
+        (registry.clone(), gateways.clone(), settings.clone()),
         (last.clone(), config.partitions),
         &context.health,
     );
@@ -134,7 +132,7 @@ async fn put_together(context: &Context, config: Config) -> Result<Service> {
         writer: writer::Writer(writes),
         registry: registry.clone(),
         gateways: gateways.clone(),
-        retention: retention.clone(),
+        settings: settings.clone(),
         heard: heard::Heard::open(context).await?,
         routes: routes::Routes::open(context).await?,
         meters,
@@ -149,7 +147,7 @@ async fn put_together(context: &Context, config: Config) -> Result<Service> {
         db: db.clone(),
         last: last.clone(),
         registry: registry.clone(),
-        retention: retention.clone(),
+        settings: settings.clone(),
         alarmed: alarmed.clone(),
         partitions: config.partitions,
         devices: DevicesClient::new(context.peers.transport("fleet")?),
@@ -171,7 +169,6 @@ async fn put_together(context: &Context, config: Config) -> Result<Service> {
         .task("addresses", geocoding.run(shutdown.clone()))
         .task("acts", acts.run(shutdown.clone()))
         .task("events", events.run(shutdown.clone()))
-        .task("time zones", until(shutdown.clone(), zones_follower.follow()))
         .task("meters", publisher.run(shutdown.clone()))
         .task("erasures", follower.follow(shutdown.clone()))
         .task("erased devices", erased.follow(shutdown.clone()))
@@ -197,10 +194,10 @@ async fn put_together(context: &Context, config: Config) -> Result<Service> {
             }),
         )
         .task(
-            "retention",
+            "tenants",
             until(shutdown.clone(), {
-                let retention = retention.clone();
-                async move { retention.follow().await }
+                let settings = settings.clone();
+                async move { settings.follow().await }
             }),
         )
         .task(
@@ -237,7 +234,7 @@ async fn put_together(context: &Context, config: Config) -> Result<Service> {
             health.missing("position-ingest", "loading bindings and last positions");
             let shutdown = shutdown.clone();
             async move {
-                let loaded = async { tokio::join!(registry.loaded(), retention.loaded(), last.loaded()) };
+                let loaded = async { tokio::join!(registry.loaded(), settings.loaded(), last.loaded()) };
                 if shutdown.run_until_cancelled(loaded).await.is_some() {
                     health.present("position-ingest");
                 }

@@ -31,7 +31,7 @@ use crate::{
     messages::Wanted,
     meters, refusals,
     registry::Registry,
-    retention::Retention,
+    tenants::TenantSettings,
 };
 
 /// Days of counts that are shown.
@@ -48,8 +48,8 @@ pub struct PositionsService {
     pub last: LastPositions,
     /// Which devices exist.
     pub registry: Registry,
-    /// For how long their history is kept.
-    pub retention: Retention,
+    /// For how long tenants keep their history.
+    pub settings: TenantSettings,
     /// Of which of them alarms stand.
     pub alarmed: Alarmed,
     /// How many there are.
@@ -247,8 +247,8 @@ impl PositionsService {
 
     /// Since when a tenant's history is kept, milliseconds since 1970. Until that is known nothing can be shown.
     async fn kept_from(&self, tenant: TenantId) -> i64 {
-        self.retention.loaded().await;
-        self.retention.kept_from(tenant, Timestamp::now().millis())
+        self.settings.loaded().await;
+        self.settings.kept_from(tenant, Timestamp::now().millis())
     }
 
     /// What the meters of a device stood at, at its last fix that was recorded by then.

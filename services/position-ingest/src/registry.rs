@@ -19,10 +19,7 @@ use armada_track::{DeviceThresholds, EventLimits, Imei, MeterRules, OwnEngine, P
 use futures::{StreamExt, stream};
 use tokio::sync::{broadcast, watch};
 
-use crate::{
-    bindings::{Binding, Bindings},
-    zones::Zones,
-};
+use crate::bindings::{Binding, Bindings};
 
 /// The service that owns the bucket.
 const FLEET: &str = "fleet";
@@ -47,7 +44,6 @@ pub struct Registry {
     loaded: watch::Sender<bool>,
     bound: broadcast::Sender<Bound>,
     meters_changed: broadcast::Sender<DeviceId>,
-    zones: Zones,
 }
 
 /// What an entry of the bucket says.
@@ -75,8 +71,8 @@ pub enum Bound {
 }
 
 impl Registry {
-    /// Opens the bucket; [`Self::follow`] fills it. With the time zones of tenants, which somebody else follows.
-    pub async fn open(context: &Context, zones: Zones) -> Result<Self> {
+    /// Opens the bucket; [`Self::follow`] fills it.
+    pub async fn open(context: &Context) -> Result<Self> {
         Ok(Self {
             bucket: context.bucket(binding::BUCKET, FLEET).await?,
             bindings: Arc::default(),
@@ -84,7 +80,6 @@ impl Registry {
             loaded: watch::Sender::new(false),
             bound: broadcast::Sender::new(BOUND_WAITING),
             meters_changed: broadcast::Sender::new(METERS_WAITING),
-            zones,
         })
     }
 
@@ -92,11 +87,6 @@ impl Registry {
     pub async fn loaded(&self) {
         let mut loaded = self.loaded.subscribe();
         let _ = loaded.wait_for(|loaded| *loaded).await;
-    }
-
-    /// In which time zones the days of tenants begin.
-    pub fn zones(&self) -> &Zones {
-        &self.zones
     }
 
     /// The binding of an IMEI, if known.

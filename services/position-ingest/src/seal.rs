@@ -113,10 +113,10 @@ impl Sealing {
         }
         self.rounds = self.rounds.wrapping_add(1);
         let as_of = if published_seq >= request.until_seq { request.as_of } else { 0 };
-        let Shared { db, gate, retention, metrics, .. } = &self.owned.shared;
+        let Shared { db, gate, settings, metrics, .. } = &self.owned.shared;
         erase::sweep(db, gate, self.owned.partition, as_of).await?;
         let now = Timestamp::now().millis();
-        metrics.expired(self.expiry.run(db, gate, retention, self.owned.partition, now).await?);
+        metrics.expired(self.expiry.run(db, gate, settings, self.owned.partition, now).await?);
         if let Err(error) = space::give_back(db, gate).await {
             tracing::warn!(%error, "room that is not needed could not be given back; will try again");
         }

@@ -13,7 +13,7 @@ use crate::{
         role, tenant,
         user::{Column, Entity, Model},
     },
-    policy,
+    policy, tenant_entries,
 };
 
 /// Registrations that are removed in one transaction.
@@ -48,6 +48,7 @@ async fn remove(tx: &DatabaseTransaction, user: Model) -> Result<()> {
     let found = tenant::Entity::within(Scope::Tenant(tenant)).one(tx).await?;
     if let Some(tenant) = found.filter(|tenant| others == 0 && tenant.used_devices == 0) {
         role::Entity::delete_many().filter(role::Column::TenantId.eq(tenant.id)).exec(tx).await?;
+        tenant_entries::mark(tx, tenant.id).await?;
         tenant.delete(tx).await?;
     }
     Ok(())

@@ -8,11 +8,11 @@ use armada_proto::v1::{
     SubscriptionStatus, Tenant, User, UserInput, UserStatus,
 };
 use armada_runtime::{Code, Result, Scope, Secret, auth::Client};
-use armada_testkit::both_databases;
+use armada_testkit::{both_databases, eventually_equal};
 use sea_orm::ConnectionTrait;
 
 use crate::support::{
-    self, Identity, PASSWORD, answer,
+    self, Identity, PASSWORD, SOON, answer,
     smtp::{Mailed, Sink},
     token_of,
 };
@@ -249,7 +249,9 @@ both_databases! {
         identity.invited(&tenant, "siti@example.org", Locale::Id).await;
         identity.register(company()).await?;
         identity.register(RegistrationInput { email: "late@example.org".to_owned(), ..company() }).await?;
-        let registered = identity.of_address(EMAIL).await.remove(0);
+        let gone = identity.of_address(EMAIL).await.remove(0).tenant_id.unwrap();
+        let is_told = async || anyhow::Ok(identity.entry_of(&gone).await?.is_some());
+        eventually_equal("others learn of the tenant", SOON, true, async || is_told().await).await;
         let db = identity.running.context.database("identity")?;
         let tx = db.write(&Scope::Platform).await?;
         let past = "UPDATE \"user\" SET registration_expires_at = registration_expires_at - 604800000 WHERE email LIKE 'budi%'";
@@ -257,8 +259,9 @@ both_databases! {
         tx.commit().await?;
         armada_identity::expire_registrations(&db).await?;
         assert!(identity.of_address(EMAIL).await.is_empty());
-        let gone = GetRequest { id: registered.tenant_id.unwrap() };
-        assert_eq!(answer(identity.tenants().get(identity.owner.sign(gone)).await).unwrap_err().class, Code::NotFound);
+        eventually_equal("others hear of it no more", SOON, false, async || is_told().await).await;
+        let get = GetRequest { id: gone.clone() };
+        assert_eq!(answer(identity.tenants().get(identity.owner.sign(get)).await).unwrap_err().class, Code::NotFound);
         // Neither one that has time left, nor an invitation.
         assert_eq!(identity.of_address("late@example.org").await.len(), 1);
         assert_eq!(identity.of_address("siti@example.org").await.len(), 1);

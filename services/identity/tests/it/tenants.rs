@@ -1,12 +1,8 @@
 //! What a tenant pays, what it may have, and what becomes of its people when it is switched off.
 
-use armada_proto::{
-    coded, tenant,
-    v1::{
-        BillingPeriod, CostModel, DeleteRequest, DeleteTenantInput, Empty, GetRequest, ListRolesRequest,
-        ListTenantsRequest, RefreshRequest, SubscriptionStatus, Tenant, TenantEntry, TenantInput, TenantList,
-        UserInput,
-    },
+use armada_proto::v1::{
+    BillingPeriod, CostModel, DeleteRequest, DeleteTenantInput, Empty, GetRequest, ListRolesRequest,
+    ListTenantsRequest, RefreshRequest, SubscriptionStatus, Tenant, TenantEntry, TenantInput, TenantList, UserInput,
 };
 use armada_runtime::{Code, Error};
 use armada_testkit::{both_databases, eventually_equal};
@@ -133,15 +129,13 @@ both_databases! {
         identity.running.stop().await
     }
 
-    /// For as long as there is a tenant that does not keep it for ever.
-    async fn how_long_history_is_kept_is_told(kind: Kind) -> anyhow::Result<()> {
+    /// For as long as there is the tenant.
+    async fn what_others_go_by_is_told(kind: Kind) -> anyhow::Result<()> {
         let identity = Identity::start(kind).await;
         let tenant = identity.make(named("Brief")).await;
-        let told = async || {
-            let value = identity.world.bus.bucket(tenant::BUCKET).await?.get(tenant.id.clone()).await?;
-            anyhow::Ok(value.map(|value| coded::decode::<TenantEntry>(&value).expect("an entry").history_days))
-        };
-        assert_eq!((tenant.history_days, told().await?), (0, None));
+        let told = async || identity.entry_of(&tenant.id).await;
+        let entry = |history_days, zone: &str| Some(TenantEntry { history_days, time_zone: zone.to_owned() });
+        eventually_equal("a new one is told of", SOON, entry(0, &tenant.time_zone), async || told().await).await;
         let days = |days| TenantInput { history_days: Some(days), ..TenantInput::default() };
         for wrong in [6, 3651] {
             let input = TenantInput { id: tenant.id.clone(), ..days(wrong) };
@@ -149,15 +143,15 @@ both_databases! {
             assert_eq!(error.fields["history_days"], "history_days_range");
         }
         assert_eq!(identity.change(&tenant, days(7)).await.history_days, 7);
-        eventually_equal("it is told", SOON, Some(7), async || told().await).await;
-        identity.change(&tenant, days(0)).await;
-        eventually_equal("everything is as usual again", SOON, None, async || told().await).await;
-
         identity.change(&tenant, days(3650)).await;
-        eventually_equal("it is told anew", SOON, Some(3650), async || told().await).await;
+        eventually_equal("for how long is told", SOON, entry(3650, "Asia/Jakarta"), async || told().await).await;
+        let moved = TenantInput { time_zone: Some("Asia/Jayapura".to_owned()), ..TenantInput::default() };
+        identity.change(&tenant, moved).await;
+        let last = entry(3650, "Asia/Jayapura");
+        eventually_equal("the zone is told", SOON, last.clone(), async || told().await).await;
         let named = DeleteTenantInput { id: tenant.id.clone(), name: tenant.name.clone(), row_version: None };
         answer(identity.tenants().delete(identity.owner.sign(named.clone())).await)?;
-        assert_eq!(told().await?, Some(3650), "it may come back");
+        assert_eq!(told().await?, last, "it may come back");
         answer(identity.tenants().erase(identity.owner.sign(named)).await)?;
         eventually_equal("nobody is left to tell of", SOON, None, async || told().await).await;
         identity.running.stop().await

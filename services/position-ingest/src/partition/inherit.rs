@@ -22,7 +22,6 @@ use crate::{
     days::DayOfDevice,
     entity::{device_state, hot_frame, partition},
     known::Known,
-    registry::Registry,
     streams,
 };
 
@@ -55,7 +54,7 @@ pub(super) async fn inherit(
                 }
             }
             let tx = shared.db.read_whole(&Scope::Platform, hot_frame::TABLE).await?;
-            let states = states(&tx, &shared.registry, &devices).await?;
+            let states = states(&tx, &shared, &devices).await?;
             tx.commit().await?;
             Ok(Some(states))
         };
@@ -89,7 +88,7 @@ async fn has_stored(shared: &Shared, number: u32, below: u64) -> Result<bool> {
 /// with another tenant now has no past.
 pub(super) async fn states(
     tx: &DatabaseTransaction,
-    registry: &Registry,
+    shared: &Shared,
     devices: &HashMap<DeviceId, TenantId>,
 ) -> Result<HashMap<DeviceId, Known>> {
     let mut known = HashMap::new();
@@ -106,14 +105,14 @@ pub(super) async fn states(
     for row in partition::Entity::find().all(tx).await? {
         collect_since(tx, &row, devices, &mut since).await?;
     }
-    let bindings = registry.bindings();
+    let bindings = shared.registry.bindings();
     for (device, mut positions) in since {
         let known = known.entry(device).or_insert_with(|| Known::new(devices[&device]));
         positions.sort_by_key(Position::recorded_at);
         for position in positions {
             // What the checkpoint of a later partition knows already is older than its newest fix.
             if known.state.recorded_at().is_none_or(|newest| newest < position.recorded_at()) {
-                known.restore(device, position, &bindings, registry.zones());
+                known.restore(device, position, &bindings, &shared.settings);
             }
         }
     }

@@ -3,7 +3,7 @@
 use std::collections::{HashMap, HashSet};
 
 use armada_proto::{DeviceId, TenantId};
-use armada_runtime::{Database, Error, Result, Scope};
+use armada_runtime::{Error, Result, Scope};
 use armada_track::HotFrame;
 use foldhash::fast::RandomState;
 use sea_orm::{ColumnTrait, DatabaseTransaction, EntityTrait, QueryFilter, QueryOrder, QuerySelect};
@@ -11,14 +11,14 @@ use sea_orm::{ColumnTrait, DatabaseTransaction, EntityTrait, QueryFilter, QueryO
 use super::{
     inherit::{DEVICES_AT_ONCE, restored, states},
     round::lost,
+    shared::Shared,
 };
 use crate::{
     bindings::Bindings,
     entity::{device_state, hot_frame, partition},
     known::Known,
     publisher::StoredFrame,
-    registry::Registry,
-    zones::Zones,
+    tenants::TenantSettings,
 };
 
 /// What a new owner starts from.
@@ -32,8 +32,8 @@ pub(super) struct Loaded {
 }
 
 /// Reads the checkpoint and the frames that were stored since.
-pub(super) async fn load(db: &Database, registry: &Registry, partition: u32, epoch: i64) -> Result<Loaded> {
-    let tx = db.read_whole(&Scope::Platform, hot_frame::TABLE).await?;
+pub(super) async fn load(shared: &Shared, partition: u32, epoch: i64) -> Result<Loaded> {
+    let tx = shared.db.read_whole(&Scope::Platform, hot_frame::TABLE).await?;
     let row = partition::Entity::find_by_id(partition as i32).one(&tx).await?;
     let row = row.filter(|row| row.epoch == epoch).ok_or_else(|| lost(partition))?;
     let saved =
@@ -49,12 +49,12 @@ pub(super) async fn load(db: &Database, registry: &Registry, partition: u32, epo
         devices.insert(saved.device_id, restored(saved)?);
     }
     let since = || frames.iter().filter(|frame| frame.seq > row.checkpoint_seq);
-    let came = came_from_elsewhere(&tx, registry, since(), &devices).await?;
+    let came = came_from_elsewhere(&tx, shared, since(), &devices).await?;
     tx.commit().await?;
 
-    let bindings = registry.bindings();
+    let bindings = shared.registry.bindings();
     for frame in since() {
-        restore(&mut devices, (&*bindings, registry.zones()), &came, &frame.data)?;
+        restore(&mut devices, (&*bindings, &shared.settings), &came, &frame.data)?;
     }
     drop(bindings);
     for (device, mut known) in came {
@@ -71,7 +71,7 @@ pub(super) async fn load(db: &Database, registry: &Registry, partition: u32, epo
 /// Devices of the frames that have no state here and one in another partition, with all that is stored of them.
 async fn came_from_elsewhere<'a>(
     tx: &DatabaseTransaction,
-    registry: &Registry,
+    shared: &Shared,
     frames: impl Iterator<Item = &'a hot_frame::Model>,
     here: &HashMap<DeviceId, Known, RandomState>,
 ) -> Result<HashMap<DeviceId, Known>> {
@@ -90,13 +90,13 @@ async fn came_from_elsewhere<'a>(
             .into_tuple::<(DeviceId, TenantId)>();
         came.extend(elsewhere.all(tx).await?);
     }
-    if came.is_empty() { Ok(HashMap::new()) } else { states(tx, registry, &came).await }
+    if came.is_empty() { Ok(HashMap::new()) } else { states(tx, shared, &came).await }
 }
 
 /// Applies a stored frame to the states before it; `done` are as of the last frame already.
 fn restore(
     devices: &mut HashMap<DeviceId, Known, RandomState>,
-    (bindings, zones): (&Bindings, &Zones),
+    (bindings, settings): (&Bindings, &TenantSettings),
     done: &HashMap<DeviceId, Known>,
     data: &[u8],
 ) -> Result<()> {
@@ -109,7 +109,7 @@ fn restore(
         if known.tenant != tenant {
             *known = Known::new(tenant);
         }
-        known.restore(device, position, bindings, zones);
+        known.restore(device, position, bindings, settings);
     }
     Ok(())
 }

@@ -106,8 +106,8 @@ impl Owner {
         tail: Tail,
     ) -> Result<(Self, impl Future<Output = Result<()>>)> {
         // Whether a device comes from another partition is told from there, what vehicles may, and what is too old.
-        tokio::join!(shared.last.loaded(), shared.registry.loaded(), shared.retention.loaded());
-        let Loaded { row, devices, unpublished } = load(&shared.db, &shared.registry, partition, epoch).await?;
+        tokio::join!(shared.last.loaded(), shared.registry.loaded(), shared.settings.loaded());
+        let Loaded { row, devices, unpublished } = load(&shared, partition, epoch).await?;
         let stream = streams::raw(&shared.bus, &shared.config).await?;
         let last = stream.cached_info().state.last_sequence as i64;
         if streams::created(&stream) != row.stream_created || last + 1 < row.next_seq {
@@ -124,7 +124,7 @@ impl Owner {
         let (publisher, publishing) = Publisher::new(shared.bus.clone(), partition, row.published_seq, unpublished);
         let (registry, last) = (shared.registry.clone(), shared.last.clone());
         let meters_changed = registry.meters_changed();
-        let known = (registry, shared.gateways.clone(), shared.retention.clone());
+        let known = (registry, shared.gateways.clone(), shared.settings.clone());
         let intake = Intake::new(partition, shared.config.partitions, known, last, devices);
         let sealer = Sealer::new(&shared, partition, epoch, publisher.watch());
         shared.health.present(streams::RAW);

@@ -13,8 +13,8 @@ use crate::{
     meters::Meters,
     metrics::Metrics,
     registry::Registry,
-    retention::Retention,
     routes::Routes,
+    tenants::TenantSettings,
     writer::{Gate, Writer},
 };
 
@@ -27,7 +27,7 @@ pub struct Shared {
     pub writer: Writer,
     pub registry: Registry,
     pub gateways: Gateways,
-    pub retention: Retention,
+    pub settings: TenantSettings,
     pub heard: Heard,
     pub routes: Routes,
     pub meters: Meters,

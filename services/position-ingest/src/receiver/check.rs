@@ -16,7 +16,7 @@ use super::{
     draft::{Draft, Unresolved},
 };
 use crate::{
-    bindings::Binding, gateways::Gateways, last_positions::LastPositions, registry::Registry, retention::Retention,
+    bindings::Binding, gateways::Gateways, last_positions::LastPositions, registry::Registry, tenants::TenantSettings,
 };
 
 /// How far a clock may be ahead before its gateway is told.
@@ -31,7 +31,7 @@ pub(super) const FRAME: &str = "frame";
 pub(super) struct Checker {
     pub(super) registry: Registry,
     pub(super) gateways: Gateways,
-    pub(super) retention: Retention,
+    pub(super) settings: TenantSettings,
     pub(super) last: LastPositions,
     pub(super) partitions: u32,
 }
@@ -190,7 +190,7 @@ impl Checker {
         if report.recorded_at < binding.bound_from {
             return Err(Reject::BeforeBinding);
         }
-        if self.retention.is_over(binding.tenant, report.recorded_at, now) {
+        if self.settings.is_too_old(binding.tenant, report.recorded_at, now) {
             return Err(Reject::ExpiredFix);
         }
         // Without coordinates it stands where the device was last, if that is known.
@@ -226,7 +226,7 @@ impl Checker {
                 Some(binding) if recorded_at < binding.bound_from => {
                     draft.reject(index, Reject::BeforeBinding, Some("recorded_at"));
                 }
-                Some(binding) if self.retention.is_over(binding.tenant, recorded_at, now) => {
+                Some(binding) if self.settings.is_too_old(binding.tenant, recorded_at, now) => {
                     draft.reject(index, Reject::ExpiredFix, Some("recorded_at"));
                 }
                 Some(_) => draft.answer.accepted += 1,

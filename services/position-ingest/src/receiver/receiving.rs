@@ -84,7 +84,7 @@ async fn receive_until(
     // What is not known of a gateway must not pass for one that speaks for everybody.
     shared.checker.gateways.loaded().await;
     // Nor what is too old for what is not.
-    shared.checker.retention.loaded().await;
+    shared.checker.settings.loaded().await;
     let client = &shared.receiver.client;
     let subscribe = async |subject: String| client.subscribe(subject).await.map_err(Error::unavailable);
     // What other services send comes over the connection of ingest: the receiver's own user may answer gateways alone.

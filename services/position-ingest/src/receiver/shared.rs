@@ -17,7 +17,7 @@ use super::{
     recent::RecentMessages,
     traffic::Traffic,
 };
-use crate::{gateways::Gateways, last_positions::LastPositions, registry::Registry, retention::Retention};
+use crate::{gateways::Gateways, last_positions::LastPositions, registry::Registry, tenants::TenantSettings};
 
 /// What the receivers of all partitions of a process share. Cheap to clone.
 #[derive(Clone)]
@@ -42,7 +42,7 @@ impl Shared {
         receiver: Bus,
         ingest: Bus,
         db: Database,
-        (registry, gateways, retention): (Registry, Gateways, Retention),
+        (registry, gateways, settings): (Registry, Gateways, TenantSettings),
         (last, partitions): (LastPositions, u32),
         health: &Health,
     ) -> Self {
@@ -51,7 +51,7 @@ impl Shared {
             receiver,
             ingest,
             db,
-            checker: Checker { registry, gateways, retention, last, partitions },
+            checker: Checker { registry, gateways, settings, last, partitions },
             metrics: Metrics::new(health, memory.clone()),
             memory,
             parts: Arc::default(),

@@ -57,7 +57,7 @@ both_databases! {
         let mut ingest = Ingest::start(world).await;
         ingest.in_zone("Europe/Berlin").await;
         ingest.device(imei(1)).await;
-        // Identity is asked for the zone when a vehicle of the tenant is heard.
+        // The zone comes with the bucket of tenants: a day is looked up again at the next fix.
         let mut second = -12 * 3_600;
         eventually("the zone is known", SOON, async || {
             second += 1;

@@ -3,13 +3,14 @@ pub mod smtp;
 
 use armada_identity::{Config, FirstSignIn, first_sign_in};
 use armada_proto::{
-    TenantId, coded, policy,
+    TenantId, coded, policy, tenant,
     v1::{
         ChangePasswordRequest, Effect, Empty, GetRequest, LinkPurpose, LoginRequest, Policy, Role, RoleInput,
-        RolePermission, RolePermissionsInput, SendLinkRequest, SentLink, Session, Tenant, TenantInput, UseLinkRequest,
-        User, UserInput, UserRolesInput, account_client::AccountClient, gateways_client::GatewaysClient,
-        permissions_client::PermissionsClient, registration_client::RegistrationClient, roles_client::RolesClient,
-        sessions_client::SessionsClient, tenants_client::TenantsClient, users_client::UsersClient,
+        RolePermission, RolePermissionsInput, SendLinkRequest, SentLink, Session, Tenant, TenantEntry, TenantInput,
+        UseLinkRequest, User, UserInput, UserRolesInput, account_client::AccountClient,
+        gateways_client::GatewaysClient, permissions_client::PermissionsClient,
+        registration_client::RegistrationClient, roles_client::RolesClient, sessions_client::SessionsClient,
+        tenants_client::TenantsClient, users_client::UsersClient,
     },
 };
 use armada_runtime::{Caller, Context, Error, Result, Secret, Transport, auth::Grant};
@@ -193,6 +194,12 @@ impl Identity {
     pub async fn policy(&self, user: &User) -> anyhow::Result<Option<Policy>> {
         let value = self.world.bus.bucket(policy::BUCKET).await?.get(user.id.clone()).await?;
         Ok(value.map(|value| coded::decode::<Policy>(&value).expect("a policy")))
+    }
+
+    /// What the bucket says of a tenant.
+    pub async fn entry_of(&self, id: &str) -> anyhow::Result<Option<TenantEntry>> {
+        let value = self.world.bus.bucket(tenant::BUCKET).await?.get(id.to_owned()).await?;
+        Ok(value.map(|value| coded::decode::<TenantEntry>(&value).expect("an entry")))
     }
 
     /// A token for the admin of a tenant, who need not exist.
