@@ -7,11 +7,11 @@ use std::{
 };
 
 use armada_proto::{
-    DeviceId, TenantId,
+    Choice, DeviceId, TenantId,
     v1::{LastPosition, LiveFrame, ReceivedFrame, RefusedMessage, SentRows},
 };
 use armada_runtime::Result;
-use armada_track::{FrameBuilder, FrameRows, HotBuilder, Imei, Outcome, Reject, Report};
+use armada_track::{FixMark, FrameBuilder, FrameRows, HotBuilder, Imei, Outcome, Reject, Report};
 use foldhash::fast::RandomState;
 use prost::Message;
 
@@ -54,7 +54,8 @@ struct Row {
     report: Report,
 }
 
-/// Positions and counts by day and reason.
+/// Positions and counts by day and reason. Beside those of refusal there are [`REPEAT`], [`CONFLICT`] and the names of marks:
+/// a fix with a mark was taken in.
 pub type Rejections = BTreeMap<(i32, &'static str), i64>;
 
 /// Takes in the messages of one partition.
@@ -238,8 +239,10 @@ impl Intake {
         if report.recorded_at >= known.part_ends {
             self.meters.extend(known.next_part(binding.device, report.recorded_at));
         }
-        match known.state.advance(report, &binding.thresholds.motion()) {
+        let mut mark = FixMark::Unspecified;
+        match known.state.receive(report, stream_ts, &binding.thresholds.motion()) {
             Outcome::Live(position) => {
+                mark = position.mark;
                 self.hot.push(binding.tenant, binding.device, &position);
                 self.events.extend(known.observe(&binding, &position, stream_ts));
                 // Who has just put a tracker in does not wait a minute.
@@ -257,6 +260,7 @@ impl Intake {
                 }
             }
             Outcome::Late(position) => {
+                mark = position.mark;
                 self.hot.push(binding.tenant, binding.device, &position);
                 self.events.extend(known.observe_late(&binding, &position));
                 known.dirty = true;
@@ -264,6 +268,9 @@ impl Intake {
             Outcome::Repeat => self.count(stream_ts, REPEAT, 1),
             Outcome::Conflict => self.count(stream_ts, CONFLICT, 1),
             Outcome::Refused(reject) => return Err(reject),
+        }
+        if mark != FixMark::Unspecified {
+            self.count(stream_ts, mark.name(), 1);
         }
         Ok(())
     }
@@ -336,7 +343,7 @@ impl Intake {
             let Some(known) = self.devices.get_mut(&device) else { continue };
             known.fresh = false;
             if let Some(position) = &known.newest {
-                let mut live: LastPosition = position.to_last_position(device);
+                let mut live: LastPosition = position.to_live_position(device, known.state.place());
                 rules.show(device, position, known.state.own_engine(), &mut live);
                 frames.entry(known.tenant).or_default().positions.push(live);
             }

@@ -12,7 +12,7 @@ use armada_runtime::{
     Bus, Database, Error, Result, Scope,
     telemetry::messaging::{Messages, following},
 };
-use armada_track::{DeviceState, HotFrame, OwnEngine, Position, decode_block};
+use armada_track::{DeviceState, HotFrame, OwnEngine, Place, Position, decode_block};
 use async_nats::jetstream::{
     Message,
     consumer::{DeliverPolicy, pull},
@@ -33,6 +33,8 @@ type ByDevice = HashMap<DeviceId, Newest, RandomState>;
 struct Newest {
     partition: u32,
     position: Position,
+    /// Where the device was last known to be, if it ever was.
+    place: Option<Place>,
     /// What the device last said of its engine hours.
     own_engine: Option<OwnEngine>,
 }
@@ -41,15 +43,17 @@ struct Newest {
 pub struct LastPosition {
     /// The device.
     pub device: DeviceId,
-    /// Where it was.
+    /// Its newest fix.
     pub position: Position,
+    /// Where it was last known to be: elsewhere than that fix says, when it jumped.
+    pub place: Option<Place>,
     /// What it last said of its engine hours.
     pub own_engine: Option<OwnEngine>,
 }
 
 impl Newest {
     fn of(&self, device: DeviceId) -> LastPosition {
-        LastPosition { device, position: self.position.clone(), own_engine: self.own_engine }
+        LastPosition { device, position: self.position.clone(), place: self.place, own_engine: self.own_engine }
     }
 }
 
@@ -63,8 +67,9 @@ struct View {
 impl View {
     fn apply(&mut self, partition: u32, frame: &HotFrame<'_>) -> Result<()> {
         let devices = frame.devices();
-        // A frame has many positions of each device: only its newest is looked up.
+        // A frame has many positions of each device: only its newest is looked up, and where it was last known to be.
         let mut newest: Vec<Option<Position>> = vec![None; devices.len()];
+        let mut places: Vec<Option<Place>> = vec![None; devices.len()];
         let mut own_engines: HashMap<usize, OwnEngine> = HashMap::new();
         frame.rows().map_err(Error::internal)?.visit(|number, position| {
             if position.late {
@@ -75,35 +80,31 @@ impl View {
             {
                 own_engines.insert(number, own);
             }
+            if position.is_good() {
+                places[number] = Some(position.report.place());
+            }
             match &mut newest[number] {
                 Some(newer) if newer.recorded_at() >= position.recorded_at() => {}
                 Some(newest) => newest.clone_from(position),
                 unseen => *unseen = Some(position.clone()),
             }
         });
-        for (number, (&(tenant, device), newest)) in devices.iter().zip(&newest).enumerate() {
-            if let Some(newest) = newest {
-                self.put(tenant, device, partition, newest, own_engines.get(&number).copied());
+        for (number, (&(tenant, device), newest)) in devices.iter().zip(newest).enumerate() {
+            if let Some(position) = newest {
+                let own_engine = own_engines.remove(&number);
+                self.put(tenant, device, Newest { partition, position, place: places[number], own_engine });
             }
         }
         Ok(())
     }
 
-    fn put(
-        &mut self,
-        tenant: TenantId,
-        device: DeviceId,
-        partition: u32,
-        position: &Position,
-        own_engine: Option<OwnEngine>,
-    ) {
+    fn put(&mut self, tenant: TenantId, device: DeviceId, newest: Newest) {
         match self.tenants.entry(tenant).or_default().entry(device) {
-            Entry::Vacant(unseen) => drop(unseen.insert(Newest { partition, position: position.clone(), own_engine })),
-            Entry::Occupied(mut known) if known.get().position.recorded_at() < position.recorded_at() => {
+            Entry::Vacant(unseen) => drop(unseen.insert(newest)),
+            Entry::Occupied(mut known) if known.get().position.recorded_at() < newest.position.recorded_at() => {
                 let known = known.get_mut();
-                known.partition = partition;
-                known.position.clone_from(position);
-                known.own_engine = own_engine.or(known.own_engine);
+                let (place, own_engine) = (newest.place.or(known.place), newest.own_engine.or(known.own_engine));
+                *known = Newest { place, own_engine, ..newest };
             }
             Entry::Occupied(_) => {}
         }
@@ -261,8 +262,9 @@ async fn load_partition(tx: &DatabaseTransaction, view: &mut View, row: &partiti
     let states = device_state::Entity::find().filter(device_state::Column::Partition.eq(row.partition)).all(tx).await?;
     for row in states.into_iter().filter(|row| !row.newest.is_empty()) {
         if let Some(position) = decode_block(&row.newest).map_err(Error::internal)?.pop() {
-            let own_engine = DeviceState::decode(&row.state).map_err(Error::internal)?.own_engine();
-            view.put(row.tenant_id, row.device_id, number, &position, own_engine);
+            let state = DeviceState::decode(&row.state).map_err(Error::internal)?;
+            let (place, own_engine) = (state.place(), state.own_engine());
+            view.put(row.tenant_id, row.device_id, Newest { partition: number, position, place, own_engine });
         }
     }
     let last = hot_frame::since_checkpoint(tx, row, |frame| view.apply(number, frame)).await?;
