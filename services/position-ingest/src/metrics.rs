@@ -69,6 +69,10 @@ impl Metrics {
             messages: health.messages(),
             progress: AllProgress::default(),
         };
+        // So that each is there before the first one of it.
+        for &(_, mark) in &FixMark::ALL[1..] {
+            metrics.marked.get_or_create(&Mark { mark });
+        }
         health.metrics(|registry| {
             let registry = registry.sub_registry_with_prefix("armada_ingest");
             registry.register("positions_stored", "Positions committed to history", metrics.stored.clone());

@@ -26,7 +26,9 @@ export function useTrackOfToday(deviceId: string | null): TrackOfToday {
   );
   const points = useMemo(() => {
     if (!shown || !currentData?.items) return null;
-    return currentData.items.map(({ lat = 0, lng = 0 }): LatLng => [lat, lng]);
+    // A jump is nowhere on the way.
+    const placed = currentData.items.filter(({ mark }) => mark !== 'jump');
+    return placed.map(({ lat = 0, lng = 0 }): LatLng => [lat, lng]);
   }, [shown, currentData]);
 
   const toggle = () => {
