@@ -71,7 +71,7 @@ impl Metrics {
         };
         // So that each is there before the first one of it.
         for &(_, mark) in &FixMark::ALL[1..] {
-            metrics.marked.get_or_create(&Mark { mark });
+            drop(metrics.marked.get_or_create(&Mark { mark }));
         }
         health.metrics(|registry| {
             let registry = registry.sub_registry_with_prefix("armada_ingest");
