@@ -134,6 +134,13 @@ export class Armada {
     await connection.drain();
   }
 
+  /** Has a vehicle be somewhere else at once: one fix of it would be a jump, the second one confirms it. */
+  async move(imei: string, fix: Fix): Promise<void> {
+    const now = Date.now();
+    const at = (instant: number): Fix => ({ ...fix, recorded_at: new Date(instant).toISOString() });
+    await this.publish(imei, at(now - 1), at(now));
+  }
+
   private get configFile(): string {
     return join(this.place.dataDir, 'armada.toml');
   }

@@ -17,7 +17,7 @@ test('what happens to a vehicle is told at once, listed, and found on its way', 
 
   await test.step('an alarm appears on the first screen by itself', async () => {
     await armada.publish(TRUCK.imei, { ...place, ignition: true });
-    await armada.publish(TRUCK.imei, { ...place, lat: -6.201, ignition: true, alarm: 'sos' });
+    await armada.publish(TRUCK.imei, { ...place, lat: -6.2001, ignition: true, alarm: 'sos' });
     await expect(recent.getByText('Tombol SOS')).toBeVisible();
     await expect(alarms).toBeVisible();
     await expectNoViolations(page);
@@ -26,7 +26,7 @@ test('what happens to a vehicle is told at once, listed, and found on its way', 
   await test.step('a number leads to its events', async () => {
     await alarms.click();
     await expect(page).toHaveURL(/\/events\?kind=/);
-    await armada.publish(TRUCK.imei, { ...place, lat: -6.202, ignition: false });
+    await armada.publish(TRUCK.imei, { ...place, lat: -6.2002, ignition: false });
     await expect(page.getByRole('row').filter({ hasText: 'Tombol SOS' })).toHaveCount(1);
     await expect(page.getByRole('row').filter({ hasText: 'Mesin dimatikan' })).toHaveCount(0);
   });

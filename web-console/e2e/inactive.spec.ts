@@ -47,7 +47,7 @@ test('an inactive device leaves the map until it is active again or asked for', 
   await expect(vehicleRow(page, first.name)).toHaveCount(0);
 
   // Its positions are taken in all the same, and who asks for it sees it.
-  await armada.publish(first.imei, { lat: -6.15, lng: 106.8, speed: 30 });
+  await armada.move(first.imei, { lat: -6.15, lng: 106.8, speed: 30 });
   await page.goto(`/maps?device_id=${first.id}`);
   await expect(page.getByTestId('vehicle-card')).toHaveAttribute('data-lat', '-6.15');
   await expect(page.getByTestId('vehicle-card')).toContainText('Perangkat ini nonaktif');

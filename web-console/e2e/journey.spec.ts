@@ -56,9 +56,9 @@ test('from the first sign-in to a vehicle that moves, through a crash and back',
   });
 
   await test.step('it moves', async () => {
-    await armada.publish(TRUCK.imei, { ...JAKARTA, lng: 106.802, speed: 57 });
+    await armada.publish(TRUCK.imei, { ...JAKARTA, lng: 106.8002, speed: 57 });
     await expect(row).toContainText('57 km/jam');
-    await expect(card).toHaveAttribute('data-lng', '106.802');
+    await expect(card).toHaveAttribute('data-lng', '106.8002');
   });
 
   await test.step('today is drawn as a line', async () => {
@@ -73,14 +73,14 @@ test('from the first sign-in to a vehicle that moves, through a crash and back',
     await expect(connectionBar(page).getByRole('button', { name: 'Hubungkan kembali' })).toBeVisible();
     await armada.run();
     await expect(connectionBar(page)).toHaveAttribute('data-state', 'connected');
-    await armada.publish(TRUCK.imei, { ...JAKARTA, lng: 106.804, speed: 33 });
-    await expect(card).toHaveAttribute('data-lng', '106.804');
+    await armada.publish(TRUCK.imei, { ...JAKARTA, lng: 106.8004, speed: 33 });
+    await expect(card).toHaveAttribute('data-lng', '106.8004');
     await expect(row).toContainText('33 km/jam');
   });
 
   await test.step('a link leads to the vehicle', async () => {
     await page.reload();
-    await expect(card).toHaveAttribute('data-lng', '106.804');
+    await expect(card).toHaveAttribute('data-lng', '106.8004');
     await expect(card).toBeInViewport();
   });
 

@@ -79,7 +79,7 @@ test('vehicles on the map: list, popup, follow, filter, and a second tab', async
 
   await test.step('it glides to where it reports from, and is clicked there', async () => {
     const before = await vehiclePlace(page);
-    await armada.publish(TRUCK.imei, { ...NORTH, lat: -6.096 });
+    await armada.move(TRUCK.imei, { ...NORTH, lat: -6.096 });
     await expect(card(page)).toHaveAttribute('data-lat', '-6.096');
     await expect.poll(async () => before.y - (await vehiclePlace(page)).y).toBeGreaterThan(20);
     await card(page).getByRole('button', { name: 'Tutup' }).hover();
@@ -97,7 +97,7 @@ test('vehicles on the map: list, popup, follow, filter, and a second tab', async
     await expect(following).toHaveAttribute('aria-pressed', 'true');
     const before = await card(page).boundingBox();
     // Farther than is glided: the vehicle is somewhere else at once, and would be out of sight.
-    await armada.publish(TRUCK.imei, { ...NORTH, lat: -6.9 });
+    await armada.move(TRUCK.imei, { ...NORTH, lat: -6.9 });
     await expect(card(page)).toHaveAttribute('data-lat', '-6.9');
     await expect(card(page)).toBeInViewport();
     await expect
@@ -117,7 +117,7 @@ test('vehicles on the map: list, popup, follow, filter, and a second tab', async
     const second = await page.context().newPage();
     await second.goto(page.url());
     await expect(card(second)).toHaveAttribute('data-lat', '-6.9');
-    await armada.publish(TRUCK.imei, { ...NORTH, lat: -6.901 });
+    await armada.move(TRUCK.imei, { ...NORTH, lat: -6.901 });
     for (const each of [page, second]) await expect(card(each)).toHaveAttribute('data-lat', '-6.901');
     await signOut(page);
     await expect(second.getByRole('heading', { name: 'Masuk' })).toBeVisible();

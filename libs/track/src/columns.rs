@@ -16,7 +16,8 @@ pub struct Columns {
     pub lat: Vec<i32>,
     /// 1e-7 degrees.
     pub lng: Vec<i32>,
-    /// The bits of `PositionFrame.present`; bit 21 marks a late fix, higher bits are the codec's own.
+    /// The bits of `PositionFrame.present`; bit 21 says that a fix came late, bits 28 to 30 are its `FixMark`, those between
+    /// are the codec's own.
     pub present: Vec<u32>,
     /// What was derived.
     pub derived: Vec<Derived>,
@@ -190,6 +191,7 @@ impl Columns {
         read_report(bits, report);
         self.read_optional(bits, cursor, report);
         position.derived = *derived;
+        position.mark = read_mark(bits);
         position.late = is_late(bits);
         true
     }

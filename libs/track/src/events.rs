@@ -6,6 +6,8 @@ mod driving;
 mod event;
 mod saved;
 
+use std::borrow::Cow;
+
 pub use self::event::{EventKind, VehicleEvent};
 use self::{
     driving::{Driven, Harsh, Overspeed, Tow},
@@ -13,7 +15,7 @@ use self::{
 };
 use crate::{
     geodesy::Place,
-    position::{Motion, Position},
+    position::{FixMark, Motion, Position},
     report::{Report, Text},
     thresholds::DeviceThresholds,
 };
@@ -92,13 +94,14 @@ impl EventWatch {
         limits: EventLimits,
         events: &mut Vec<VehicleEvent>,
     ) {
+        let position = &*self.placed(position);
         let report = &position.report;
         self.hear(report, received_at, limits, events);
         self.ignite(position, events);
         self.see_motion(position, limits, events);
         self.see_battery(report, events);
         raise(&mut self.alarm, report, events);
-        if report.valid {
+        if position.is_good() {
             self.drive(position, limits, events);
         }
         (self.newest, self.place) = (report.recorded_at, report.place());
@@ -119,6 +122,7 @@ impl EventWatch {
         limits: EventLimits,
         events: &mut Vec<VehicleEvent>,
     ) {
+        let newest = &*self.placed(newest);
         let recorded_at = newest.recorded_at();
         if now.saturating_sub(recorded_at.max(heard_since)) > limits.offline_ms() {
             self.fall_silent(recorded_at, newest.report.place(), limits, events);
@@ -126,6 +130,15 @@ impl EventWatch {
         if newest.derived.motion == Motion::Parked {
             self.park(newest, now, limits, events);
         }
+    }
+
+    /// A jump happened where the vehicle was seen before it.
+    fn placed<'a>(&self, position: &'a Position) -> Cow<'a, Position> {
+        if position.mark != FixMark::Jump || self.newest == 0 {
+            return Cow::Borrowed(position);
+        }
+        let report = Report { lat: self.place.lat, lng: self.place.lng, ..position.report.clone() };
+        Cow::Owned(Position { report, ..position.clone() })
     }
 
     /// Silent for too long before this fix, or heard again with it.

@@ -68,6 +68,11 @@ pub fn step_m(a: Place, b: Place) -> f64 {
     planar_m(a, b).unwrap_or_else(|| distance_m(a, b))
 }
 
+/// [`step_m`] in whole decimetres.
+pub(crate) fn step_dm(from: Place, to: Place) -> u64 {
+    to_dm(step_m(from, to))
+}
+
 /// Initial bearing from `a` to `b` in degrees clockwise from north, 0 to below 360; 0 where both are one place.
 pub fn bearing_deg(a: Place, b: Place) -> f64 {
     let ((lat1, lng1), (lat2, lng2)) = (a.degrees(), b.degrees());
@@ -87,7 +92,7 @@ pub(crate) fn planar_dm(a: Place, b: Place) -> Option<u64> {
 }
 
 /// Metres to the nearest whole decimetre. Not `f64::round`, which is a call on a plain x86-64.
-pub(crate) fn to_dm(metres: f64) -> u64 {
+fn to_dm(metres: f64) -> u64 {
     (metres * 10.0 + 0.5) as u64
 }
 

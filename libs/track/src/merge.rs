@@ -1,10 +1,10 @@
 //! Runs of positions of one device, brought into order.
 
 use crate::{
-    geodesy::Place,
-    motion::{Thresholds, count_time, motion_of, step_dm, undecided_motion},
-    position::{Derived, Position},
-    report::Report,
+    geodesy::step_dm,
+    motion::{Thresholds, count_time, motion_of, undecided_motion},
+    position::{Derived, FixMark, Position},
+    quality::Trust,
 };
 
 const DAY_MS: i64 = 86_400_000;
@@ -52,13 +52,14 @@ pub fn split_by_utc_day(positions: &[Position]) -> impl Iterator<Item = (i64, &[
 }
 
 /// Derives, for the late fixes among ascending positions of one device, what was left out when they arrived. Called
-/// before positions are sealed, and after runs are merged; what is filled already stays as it is.
+/// before positions are sealed, and after runs are merged; what is derived already stays as it is.
 ///
 /// A late fix goes on from the position before it: distance by the straight step, if it moves or the step is longer
 /// than jitter; time to the motion at the position before; motion from its own speed, else from the ignition and the
 /// motion before. No counter passes that of the next position which was not late, so that none ever goes back. Before
 /// the first position with derived values a late fix takes the counters of that; where there is none at all, nothing
-/// is filled. An invalid late fix is placed where the last valid one before it was.
+/// is filled. An invalid late fix is placed where the last valid one before it was. What cannot be believed behind those
+/// before it counts nothing: late fixes get their marks each time anew, by the fixes that are around them by then.
 pub fn fill_late(positions: &mut [Position], thresholds: &Thresholds) {
     fill_after(None, positions, thresholds);
 }
@@ -69,6 +70,7 @@ pub(crate) fn fill_after(
     positions: &mut [Position],
     thresholds: &Thresholds,
 ) -> Option<Before> {
+    mark_late(before.as_ref().map(|before| before.trust).unwrap_or_default(), positions);
     let mut next = 0;
     for row in 0..positions.len() {
         while next <= row || positions.get(next).is_some_and(|position| !position.derived.is_present()) {
@@ -77,12 +79,13 @@ pub(crate) fn fill_after(
         let known_next = positions.get(next).map(|position| position.derived);
         let position = &mut positions[row];
         if position.late && !position.derived.is_present() {
-            if let (false, Some(place)) = (position.report.valid, before.as_ref().and_then(|before| before.place)) {
-                (position.report.lat, position.report.lng) = (place.lat, place.lng);
+            let fixed = before.as_ref().and_then(|before| before.trust.fixed);
+            if let (false, Some(fixed)) = (position.report.valid, fixed) {
+                (position.report.lat, position.report.lng) = (fixed.place.lat, fixed.place.lng);
             }
             position.derived = match (&before, known_next) {
-                (Some(before), next) => before.lead_to(&position.report, next.as_ref(), thresholds),
-                (None, Some(next)) => starting(&position.report, &next, thresholds),
+                (Some(before), next) => before.lead_to(position, next.as_ref(), thresholds),
+                (None, Some(next)) => starting(position, &next, thresholds),
                 (None, None) => continue,
             };
         }
@@ -91,12 +94,26 @@ pub(crate) fn fill_after(
     before
 }
 
-/// The last position with derived values, and the last valid place.
+/// Marks the late fixes among ascending positions, by what was trusted before them. A wrong clock was seen when it came, and
+/// those before all that is known keep the mark that they have.
+pub(crate) fn mark_late(mut trust: Trust, positions: &mut [Position]) {
+    if !positions.iter().any(|position| position.late) {
+        return;
+    }
+    for position in positions {
+        if position.late && position.mark != FixMark::Clock && trust.fixed.is_some() {
+            position.mark = trust.judge(&position.report);
+        }
+        trust.follow(&position.report, position.mark);
+    }
+}
+
+/// The last position with derived values, and what was trusted by then.
 #[derive(Clone, Debug)]
 pub(crate) struct Before {
     pub(crate) recorded_at: i64,
     pub(crate) derived: Derived,
-    pub(crate) place: Option<Place>,
+    pub(crate) trust: Trust,
 }
 
 impl Before {
@@ -104,20 +121,22 @@ impl Before {
         if !position.derived.is_present() {
             return before;
         }
-        let place = if position.report.valid { Some(position.report.place()) } else { before.and_then(|it| it.place) };
-        Some(Self { recorded_at: position.recorded_at(), derived: position.derived, place })
+        let mut trust = before.map(|before| before.trust).unwrap_or_default();
+        trust.follow(&position.report, position.mark);
+        Some(Self { recorded_at: position.recorded_at(), derived: position.derived, trust })
     }
 
-    fn lead_to(&self, report: &Report, next: Option<&Derived>, thresholds: &Thresholds) -> Derived {
-        let before = &self.derived;
+    fn lead_to(&self, position: &Position, next: Option<&Derived>, thresholds: &Thresholds) -> Derived {
+        let (before, report) = (&self.derived, &position.report);
         let ignition = report.ignition.or(before.ignition);
-        let moving = report.speed.filter(|_| report.valid).map(|speed| speed >= thresholds.moving_speed);
+        let moving = told_to_move(position, thresholds);
         let motion = match moving {
             Some(moving) => motion_of(moving, ignition),
-            None => undecided_motion(before.motion, ignition),
+            None => undecided_motion(before, report.ignition),
         };
-        let step = match self.place {
-            Some(place) if report.valid => step_dm(place, report.place()),
+        let jumped = self.trust.confirmed_jump(report).filter(|_| position.is_good());
+        let step = match jumped.or(self.trust.fixed) {
+            Some(fixed) if position.is_good() => step_dm(fixed.place, report.place()),
             _ => 0,
         };
         let counts = moving == Some(true) || step >= thresholds.jitter_dm;
@@ -129,7 +148,7 @@ impl Before {
             distance_dm: before.distance_dm.saturating_add(travelled),
             odometer_dm: before.odometer_dm.saturating_add(travelled),
             ignition,
-            anchor: counts,
+            anchor: counts || jumped.is_some(),
             ..*before
         };
         if elapsed <= thresholds.gap_ms {
@@ -151,11 +170,11 @@ impl Before {
 }
 
 /// Of a late fix before all others: the counters do not move between it and the next.
-fn starting(report: &Report, next: &Derived, thresholds: &Thresholds) -> Derived {
-    let moving = report.speed.filter(|_| report.valid).map(|speed| speed >= thresholds.moving_speed);
-    let motion = match moving {
+fn starting(position: &Position, next: &Derived, thresholds: &Thresholds) -> Derived {
+    let report = &position.report;
+    let motion = match told_to_move(position, thresholds) {
         Some(moving) => motion_of(moving, report.ignition),
-        None => undecided_motion(next.motion, report.ignition),
+        None => undecided_motion(next, report.ignition),
     };
     Derived {
         motion,
@@ -165,4 +184,11 @@ fn starting(report: &Report, next: &Derived, thresholds: &Thresholds) -> Derived
         anchor: false,
         ..*next
     }
+}
+
+/// What the speed of a fix says, as far as it is believed: of one with few satellites only that the vehicle stands.
+fn told_to_move(position: &Position, thresholds: &Thresholds) -> Option<bool> {
+    let moving = position.report.speed.filter(|_| position.report.valid)? >= thresholds.moving_speed;
+    let is_believed = position.is_good() || position.mark == FixMark::FewSatellites && !moving;
+    is_believed.then_some(moving)
 }

@@ -3,26 +3,33 @@
 //!
 //! **Moving** is a speed of [`Thresholds::moving_speed`] or more. A tracker that does not tell its speed moves once it
 //! is [`Thresholds::jitter_dm`] away from its anchor, having come there at that speed, and goes on moving as long as
-//! the distance from the anchor, divided by the time since, keeps it up. Else, with the ignition on (as last reported)
-//! the vehicle **idles**, and otherwise it is **parked**. An invalid fix keeps the motion, except that ignition off
-//! ends it and ignition on ends a park.
+//! the distance from the anchor, divided by the time since, keeps it up. It has to be [`Thresholds::parked_jitter_dm`]
+//! away where the ignition is off, and where it is not told and the anchor is older than [`SETTLED_MS`]: the longer a
+//! receiver stands, the further it wanders. Else, with the ignition on (as last reported) the vehicle **idles**, and
+//! otherwise it is **parked**. A fix that is invalid or has a mark ([`crate::quality`]) keeps the motion, except that
+//! ignition off ends it and ignition on ends a park, and that one with few satellites may say that the vehicle stands.
 //!
 //! **Distance** is measured from the *anchor*, the last fix up to which it was measured. A step counts, and makes the
 //! fix the new anchor, when the vehicle moves, or when the step is longer than jitter: [`Thresholds::jitter_dm`], or
 //! [`Thresholds::parked_jitter_dm`] when the vehicle was parked and still does not move (a ferry, a tow truck). A
 //! standing receiver therefore wanders around its anchor without adding up, and no real way is lost, since the anchor
-//! waits. A jump faster than [`crate::MAX_SPEED_KMH`] moves the anchor and counts nothing.
+//! waits. A fix with a mark counts nothing and moves no anchor. When a jump is confirmed, the anchor goes there and the
+//! way to it counts nothing.
 //!
 //! **Time** between two fixes belongs to the motion at the earlier one, unless it is longer than
 //! [`Thresholds::gap_ms`]: then it counts only for a vehicle that was parked and is found where it was.
 
 use crate::{
-    geodesy::{Place, step_m, to_dm},
+    geodesy::{Place, step_dm},
     meters::{MetersRead, OwnEngine},
-    position::{Derived, Motion, Position},
+    position::{Derived, FixMark, Motion, Position},
     present::content_hash,
-    report::{MAX_SPEED_KMH, Reject, Report},
+    quality::{Fixed, Trust, clock_is_wrong, reaches},
+    report::{Reject, Report},
 };
+
+/// Who tells neither speed nor ignition and has been near its anchor for so many milliseconds is taken to stand there.
+const SETTLED_MS: u64 = 5 * 60_000;
 
 /// What counts as moving, and what as noise.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -56,14 +63,14 @@ pub enum Outcome {
 /// [`crate::merge`].
 pub(crate) const WINDOW: usize = 8;
 
-/// What must be known of a device to take in its next fix. About 300 bytes.
+/// What must be known of a device to take in its next fix. About 400 bytes.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct DeviceState {
     pub(crate) newest: Option<Seen>,
     /// Of the newest fix.
     pub(crate) derived: Derived,
-    /// The last valid fix.
-    pub(crate) fixed: Option<Fixed>,
+    /// By which it is known whether a fix can be believed; the last valid place.
+    pub(crate) trust: Trust,
     /// The fix up to which distance was measured.
     pub(crate) anchor: Option<Fixed>,
     /// The last stored fixes, the last stored first.
@@ -79,16 +86,15 @@ pub(crate) struct Seen {
     pub(crate) content: u32,
 }
 
-/// Where and when.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) struct Fixed {
-    pub(crate) place: Place,
-    pub(crate) recorded_at: i64,
-}
-
 impl DeviceState {
-    /// Takes in a validated report.
-    pub fn advance(&mut self, mut report: Report, thresholds: &Thresholds) -> Outcome {
+    /// Takes in a validated report that was received when it was recorded.
+    pub fn advance(&mut self, report: Report, thresholds: &Thresholds) -> Outcome {
+        let received_at = report.recorded_at;
+        self.receive(report, received_at, thresholds)
+    }
+
+    /// Takes in a validated report. `received_at` is when, in milliseconds since 1970.
+    pub fn receive(&mut self, mut report: Report, received_at: i64, thresholds: &Thresholds) -> Outcome {
         let seen = Seen::of(&report);
         if let Some(outcome) = self.recognise(seen) {
             return outcome;
@@ -96,12 +102,15 @@ impl DeviceState {
         if !report.valid && !self.place_invalid(&mut report) {
             return Outcome::Refused(Reject::NullIsland);
         }
+        let has_wrong_clock = clock_is_wrong(report.recorded_at, received_at);
         if self.newest.is_some_and(|newest| seen.recorded_at < newest.recorded_at) {
             self.remember(seen);
-            return Outcome::Late(Position::late(report));
+            let mark = if has_wrong_clock { FixMark::Clock } else { FixMark::Unspecified };
+            return Outcome::Late(Position { mark, ..Position::late(report) });
         }
-        let derived = self.derive(&report, thresholds);
-        let position = Position { report, derived, late: false };
+        let mark = if has_wrong_clock { FixMark::Clock } else { self.trust.judge(&report) };
+        let derived = self.derive(&report, mark, thresholds);
+        let position = Position { report, derived, mark, late: false };
         self.move_to(&position, seen);
         Outcome::Live(position)
     }
@@ -125,7 +134,7 @@ impl DeviceState {
 
     /// Where the device was last known to be.
     pub fn place(&self) -> Option<Place> {
-        self.fixed.map(|fixed| fixed.place)
+        self.trust.fixed.map(|fixed| fixed.place)
     }
 
     /// What the device last said of its engine hours.
@@ -156,7 +165,7 @@ impl DeviceState {
     /// An invalid fix stands where the device was last known to be, else where it says itself; false if neither is
     /// known.
     fn place_invalid(&self, report: &mut Report) -> bool {
-        if let Some(fixed) = self.fixed {
+        if let Some(fixed) = self.trust.fixed {
             (report.lat, report.lng) = (fixed.place.lat, fixed.place.lng);
         }
         (report.lat, report.lng) != (0, 0)
@@ -179,22 +188,23 @@ impl DeviceState {
     pub(crate) fn go_to(&mut self, position: &Position, seen: Seen) {
         self.newest = Some(seen);
         self.derived = position.derived;
-        if position.report.valid {
-            let here = Fixed { place: position.report.place(), recorded_at: seen.recorded_at };
-            self.fixed = Some(here);
-            if position.derived.anchor {
-                self.anchor = Some(here);
-            }
+        self.trust.follow(&position.report, position.mark);
+        if position.report.valid && position.derived.anchor {
+            self.anchor = Some(Fixed { place: position.report.place(), recorded_at: seen.recorded_at });
         }
     }
 
-    pub(crate) fn derive(&self, report: &Report, thresholds: &Thresholds) -> Derived {
+    pub(crate) fn derive(&self, report: &Report, mark: FixMark, thresholds: &Thresholds) -> Derived {
         let before = &self.derived;
         let ignition = report.ignition.or(before.ignition);
-        let step = if report.valid { self.step(report, ignition, thresholds) } else { Step::NONE };
+        let step = match mark {
+            FixMark::Unspecified if report.valid => self.step(report, ignition, thresholds),
+            FixMark::FewSatellites if report.valid => self.step(report, ignition, thresholds).doubted(),
+            _ => Step::NONE,
+        };
         let motion = match step.moving {
             Some(moving) => motion_of(moving, ignition),
-            None => undecided_motion(before.motion, ignition),
+            None => undecided_motion(before, report.ignition),
         };
         let distance_dm = before.distance_dm.saturating_add(step.distance_dm);
         let odometer_dm = match report.odometer {
@@ -229,22 +239,24 @@ impl DeviceState {
     /// The step from the anchor to a valid fix.
     fn step(&self, report: &Report, ignition: Option<bool>, thresholds: &Thresholds) -> Step {
         let by_speed = report.speed.map(|speed| speed >= thresholds.moving_speed);
-        let (Some(fixed), Some(anchor)) = (self.fixed, self.anchor) else {
+        let jumped = self.trust.confirmed_jump(report);
+        let (Some(fixed), Some(anchor)) = (jumped.or(self.trust.fixed), jumped.or(self.anchor)) else {
             return Step { moving: by_speed, anchor: true, ..Step::NONE };
         };
         let distance_dm = step_dm(anchor.place, report.place());
         let since = |before: Fixed| report.recorded_at.saturating_sub(before.recorded_at).unsigned_abs();
-        let jump = distance_dm >= thresholds.jitter_dm && reaches(distance_dm, since(fixed), MAX_SPEED_KMH * 10);
 
         let moved_before = self.derived.motion == Motion::Moving;
         let moving = by_speed.unwrap_or_else(|| {
-            let radius = if ignition == Some(false) { thresholds.parked_jitter_dm } else { thresholds.jitter_dm };
-            let far = distance_dm >= radius && !jump;
+            let settled = ignition.is_none() && !moved_before && since(anchor) >= SETTLED_MS;
+            let wanders = settled || ignition == Some(false);
+            let radius = if wanders { thresholds.parked_jitter_dm } else { thresholds.jitter_dm };
             let keeps_on = moved_before && ignition != Some(false);
             let elapsed = since(if moved_before { anchor } else { fixed });
-            (far || keeps_on) && reaches(distance_dm, elapsed, thresholds.moving_speed)
+            (distance_dm >= radius || keeps_on) && reaches(distance_dm, elapsed, thresholds.moving_speed)
         });
-        let was_parked = self.derived.motion == Motion::Parked;
+        // Nothing is known of what it did before the second fix of who does not tell its speed.
+        let was_parked = matches!(self.derived.motion, Motion::Parked | Motion::Unspecified);
         let enough = match (moving, by_speed) {
             (true, Some(_)) => 1,
             (false, _) if was_parked => thresholds.parked_jitter_dm,
@@ -253,9 +265,9 @@ impl DeviceState {
         let counts = distance_dm >= enough.max(1);
         Step {
             moving: Some(moving),
-            anchor: counts,
-            distance_dm: if counts && !jump { distance_dm } else { 0 },
-            stayed: !moving && !counts,
+            anchor: counts || jumped.is_some(),
+            distance_dm: if counts { distance_dm } else { 0 },
+            stayed: !moving && !counts && jumped.is_none(),
         }
     }
 }
@@ -279,16 +291,11 @@ struct Step {
 
 impl Step {
     const NONE: Self = Self { moving: None, anchor: false, distance_dm: 0, stayed: false };
-}
 
-/// A step in whole decimetres.
-pub(crate) fn step_dm(from: Place, to: Place) -> u64 {
-    to_dm(step_m(from, to))
-}
-
-/// Whether so many decimetres in so many milliseconds are at least that speed in 0.1 km/h: 1 dm/ms is 3,600 of them.
-fn reaches(distance_dm: u64, elapsed_ms: u64, speed: u32) -> bool {
-    distance_dm.saturating_mul(3_600) >= elapsed_ms.saturating_mul(u64::from(speed))
+    /// That of a fix whose place is not trusted: it counts nothing, and tells at most that the vehicle stands.
+    fn doubted(self) -> Self {
+        Self { moving: self.moving.filter(|moving| !moving), anchor: false, distance_dm: 0, ..self }
+    }
 }
 
 /// What a vehicle does of which it is known whether it moves.
@@ -300,13 +307,13 @@ pub(crate) fn motion_of(moving: bool, ignition: Option<bool>) -> Motion {
     }
 }
 
-/// What a vehicle does of which only the ignition is known, and what it did.
-pub(crate) fn undecided_motion(before: Motion, ignition: Option<bool>) -> Motion {
-    match (before, ignition) {
+/// What a vehicle does of which nothing is told but maybe the ignition: what it did, unless that has changed.
+pub(crate) fn undecided_motion(before: &Derived, ignition: Option<bool>) -> Motion {
+    match (before.motion, ignition.filter(|_| ignition != before.ignition)) {
         (_, Some(false)) => Motion::Parked,
         (Motion::Moving, _) => Motion::Moving,
         (_, Some(true)) => Motion::Idle,
-        (before, None) => before,
+        (motion, None) => motion,
     }
 }
 

@@ -1,12 +1,12 @@
 //! A fix together with what it tells about its vehicle.
 
-pub use armada_proto::v1::Motion;
+pub use armada_proto::v1::{FixMark, Motion};
 use armada_proto::{
     DeviceId, Timestamp,
     v1::{LastPosition, TrackPoint, VehicleState},
 };
 
-use crate::report::Report;
+use crate::{geodesy::Place, report::Report};
 
 /// One stored fix: what the device said and what was derived from it when it arrived.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -15,6 +15,8 @@ pub struct Position {
     pub report: Report,
     /// What follows from it; the default (all zero) for a late fix until [`crate::fill_late`] has run.
     pub derived: Derived,
+    /// Why it cannot be believed, if it cannot. A late fix gets it from [`crate::fill_late`], unless its clock was wrong.
+    pub mark: FixMark,
     /// It arrived after a newer one: history only.
     pub late: bool,
 }
@@ -80,6 +82,7 @@ macro_rules! message {
             motion: derived.motion.into(),
             motion_since: derived.is_present().then(|| Timestamp::from_millis(derived.motion_since)),
             engine_seconds: derived.ignition.map(|_| derived.engine_ms as f64 / 1000.0),
+            mark: ($position.mark != FixMark::Unspecified).then(|| $position.mark.into()),
         }
     }};
 }
@@ -87,7 +90,17 @@ macro_rules! message {
 impl Position {
     /// A late fix: nothing is derived.
     pub fn late(report: Report) -> Self {
-        Self { report, derived: Derived::default(), late: true }
+        Self { report, derived: Derived::default(), mark: FixMark::Unspecified, late: true }
+    }
+
+    /// Whether its place and its speed count: it is valid and has no mark.
+    pub fn is_good(&self) -> bool {
+        self.report.valid && self.mark == FixMark::Unspecified
+    }
+
+    /// Whether it says where the vehicle was: it is valid and no jump.
+    pub fn is_placed(&self) -> bool {
+        self.report.valid && self.mark != FixMark::Jump
     }
 
     /// Milliseconds since 1970.
@@ -99,6 +112,15 @@ impl Position {
     /// were stored, so that JSON prints those digits and no more. What it has come to today is not known here.
     pub fn to_last_position(&self, device: DeviceId) -> LastPosition {
         message!(self, LastPosition { device_id: device.to_string(), today: None })
+    }
+
+    /// The same as the newest of its device: one that jumped is shown where the device was last known to be.
+    pub fn to_live_position(&self, device: DeviceId, known: Option<Place>) -> LastPosition {
+        let mut shown = self.to_last_position(device);
+        if let (FixMark::Jump, Some(place)) = (self.mark, known) {
+            (shown.lat, shown.lng) = place.degrees();
+        }
+        shown
     }
 
     /// What the vehicle does at `now`, in milliseconds since 1970, if this is its newest position. An alarm that stands

@@ -2,7 +2,7 @@
 //! what was derived. Stored, so never to be renumbered.
 
 use crate::{
-    position::{Derived, Motion, Position},
+    position::{Derived, FixMark, Motion, Position},
     report::Report,
     wire::{mix, word_of},
 };
@@ -35,6 +35,8 @@ const MOTION_MASK: u32 = 3 << MOTION_SHIFT;
 const CARRIED_KNOWN: u32 = 1 << 25;
 const CARRIED_ON: u32 = 1 << 26;
 pub(crate) const ANCHOR: u32 = 1 << 27;
+const MARK_SHIFT: u32 = 28;
+const MARK_MASK: u32 = 7 << MARK_SHIFT;
 
 fn flag(bit: u32, set: bool) -> u32 {
     if set { bit } else { 0 }
@@ -68,7 +70,10 @@ pub(crate) fn of_report(report: &Report) -> u32 {
 
 /// The bits of a position.
 pub(crate) fn of_position(position: &Position) -> u32 {
-    of_report(&position.report) | flag(LATE, position.late) | of_derived(&position.derived)
+    of_report(&position.report)
+        | flag(LATE, position.late)
+        | of_derived(&position.derived)
+        | (position.mark as u32) << MARK_SHIFT
 }
 
 /// The bits of the derived values.
@@ -96,6 +101,17 @@ pub(crate) fn read_derived(bits: u32) -> Derived {
     };
     let ignition = read_tristate(bits, CARRIED_KNOWN, CARRIED_ON);
     Derived { motion, ignition, anchor: bits & ANCHOR != 0, ..Derived::default() }
+}
+
+/// The mark of a fix; one that a later version knows is none here.
+pub(crate) fn read_mark(bits: u32) -> FixMark {
+    match (bits & MARK_MASK) >> MARK_SHIFT {
+        1 => FixMark::Jump,
+        2 => FixMark::FewSatellites,
+        3 => FixMark::Stuck,
+        4 => FixMark::Clock,
+        _ => FixMark::Unspecified,
+    }
 }
 
 /// Whether the bits are of a late fix.

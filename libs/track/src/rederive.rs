@@ -2,14 +2,16 @@
 //! block was made.
 
 use crate::{
-    merge::{Before, fill_after},
-    motion::{DeviceState, Fixed, Seen, Thresholds, motion_of},
-    position::{Derived, Position},
+    merge::{Before, fill_after, mark_late},
+    motion::{DeviceState, Seen, Thresholds, motion_of},
+    position::{Derived, FixMark, Position},
+    quality::{Fixed, Held},
 };
 
 /// Derives anew what ascending positions of one device tell, in one pass. It begins at what was derived at the first of
-/// them; the odometer stays as it was stored, and so do the marks of late and of invalid fixes. By the thresholds by which
-/// positions were made from their device's first fix on, nothing changes.
+/// them; the odometer stays as it was stored, and so does whether a fix was late or invalid. The mark of a live fix stays
+/// as well, that of a late one is made anew. By the thresholds by which positions were made from their device's first fix
+/// on, nothing changes.
 pub fn rederive(positions: &mut [Position], thresholds: &Thresholds) {
     Rederivation::new(*thresholds).run(positions);
 }
@@ -37,7 +39,7 @@ impl Rederivation {
             self.run_late(positions);
         } else if let Some(last) = positions.last() {
             let (recorded_at, derived) = (last.recorded_at(), last.derived);
-            self.before = Some(Before { recorded_at, derived, place: self.state.place() });
+            self.before = Some(Before { recorded_at, derived, trust: self.state.trust });
         }
     }
 
@@ -54,7 +56,8 @@ impl Rederivation {
                 self.begin(position);
             } else {
                 let odometer_dm = position.derived.odometer_dm;
-                position.derived = Derived { odometer_dm, ..self.state.derive(&position.report, &self.thresholds) };
+                let derived = self.state.derive(&position.report, position.mark, &self.thresholds);
+                position.derived = Derived { odometer_dm, ..derived };
                 self.state.go_to(position, Seen { recorded_at, content: 0 });
             }
         }
@@ -66,16 +69,20 @@ impl Rederivation {
         reconsider(position, &self.thresholds);
         let recorded_at = position.recorded_at();
         self.state.go_to(position, Seen { recorded_at, content: 0 });
-        if position.report.valid || has_gone(&position.derived) {
+        if position.mark == FixMark::Unspecified && (position.report.valid || has_gone(&position.derived)) {
             // Distance was measured from a place before it that is not known any more, and not far.
             let here = Fixed { place: position.report.place(), recorded_at };
-            self.state.fixed.get_or_insert(here);
             self.state.anchor.get_or_insert(here);
+            let trust = &mut self.state.trust;
+            if trust.fixed.is_none() {
+                (trust.fixed, trust.held) = (Some(here), Held::first(here));
+            }
         }
     }
 
     /// Those that came late, between the others. Before all that is known, they keep their counters.
     fn run_late(&mut self, positions: &mut [Position]) {
+        mark_late(self.before.as_ref().map(|before| before.trust).unwrap_or_default(), positions);
         let mut known = self.before.is_some();
         let mut stored = Vec::new();
         for (row, position) in positions.iter_mut().enumerate() {
@@ -99,8 +106,11 @@ fn has_gone(derived: &Derived) -> bool {
 
 /// Whether a vehicle moves, of which nothing else is derived anew.
 fn reconsider(position: &mut Position, thresholds: &Thresholds) {
+    if !position.is_good() {
+        return;
+    }
     let Position { report, derived, .. } = position;
-    let Some(speed) = report.speed.filter(|_| report.valid && derived.is_present()) else { return };
+    let Some(speed) = report.speed.filter(|_| derived.is_present()) else { return };
     let motion = motion_of(speed >= thresholds.moving_speed, derived.ignition);
     if motion != derived.motion {
         (derived.motion, derived.motion_since) = (motion, report.recorded_at);

@@ -14,9 +14,9 @@ pub use armada_proto::v1::TrackSegmentKind as SegmentKind;
 use armada_proto::{Timestamp, v1::TrackSegment};
 
 use crate::{
-    geodesy::Place,
-    motion::{Thresholds, step_dm},
-    position::{Derived, Motion, Position},
+    geodesy::{Place, step_dm},
+    motion::Thresholds,
+    position::{Derived, FixMark, Motion, Position},
 };
 
 /// What divides trips from stops.
@@ -51,7 +51,7 @@ pub struct Segment {
     pub idle_ms: u64,
     /// Milliseconds with the engine on.
     pub engine_ms: u64,
-    /// The highest speed of a valid fix, 0.1 km/h.
+    /// The highest speed of a good fix, 0.1 km/h.
     pub max_speed: Option<u32>,
     /// Fixes in it; one at its end belongs to the next one.
     pub fixes: u32,
@@ -120,7 +120,7 @@ impl Segment {
 
     fn count(&mut self, position: &Position) {
         self.fixes += 1;
-        if position.report.valid {
+        if position.is_good() {
             self.max_speed = self.max_speed.max(position.report.speed);
         }
     }
@@ -192,7 +192,12 @@ impl Segmenter {
         if !position.derived.is_present() {
             return;
         }
-        let mark = Mark { at: position.recorded_at(), place: position.report.place() };
+        let place = match &self.open {
+            // It was where it had been.
+            Some(open) if position.mark == FixMark::Jump => open.last.mark.place,
+            _ => position.report.place(),
+        };
+        let mark = Mark { at: position.recorded_at(), place };
         let last = Last { mark, derived: position.derived };
         let Some(mut open) = self.open.take() else {
             let mut first = Open::at(last, position);

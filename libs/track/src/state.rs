@@ -4,9 +4,10 @@ use crate::{
     error::CodecError,
     geodesy::Place,
     meters::OwnEngine,
-    motion::{DeviceState, Fixed, Seen, WINDOW},
+    motion::{DeviceState, Seen, WINDOW},
     position::Derived,
     present,
+    quality::{Fixed, Held},
     wire::{Reader, put_signed, put_varint},
 };
 
@@ -17,6 +18,10 @@ const NEWEST: u8 = 1;
 const FIXED: u8 = 2;
 const ANCHOR: u8 = 4;
 const OWN_ENGINE: u8 = 8;
+// Those of quality, from the highest bit down.
+const JUMPED: u8 = 128;
+const HELD: u8 = 64;
+const COUNTS_SATELLITES: u8 = 32;
 
 impl DeviceState {
     /// Compact bytes for a checkpoint, about 100; the first is the codec.
@@ -26,19 +31,26 @@ impl DeviceState {
         let bit = |bit, set| if set { bit } else { 0 };
         out.push(
             bit(NEWEST, self.newest.is_some())
-                | bit(FIXED, self.fixed.is_some())
+                | bit(FIXED, self.trust.fixed.is_some())
                 | bit(ANCHOR, self.anchor.is_some())
-                | bit(OWN_ENGINE, self.own_engine.is_some()),
+                | bit(OWN_ENGINE, self.own_engine.is_some())
+                | bit(JUMPED, self.trust.jumped.is_some())
+                | bit(HELD, self.is_held())
+                | bit(COUNTS_SATELLITES, self.trust.counts_satellites),
         );
         // Times lie close together: each is written as its difference to the one before.
         let mut last = 0;
         for seen in self.newest.iter() {
             put_seen(&mut out, seen, &mut last);
         }
-        for fixed in [self.fixed, self.anchor].iter().flatten() {
+        for fixed in [self.trust.fixed, self.anchor, self.trust.jumped].iter().flatten() {
             put_time(&mut out, fixed.recorded_at, &mut last);
             out.extend_from_slice(&fixed.place.lat.to_le_bytes());
             out.extend_from_slice(&fixed.place.lng.to_le_bytes());
+        }
+        if self.is_held() {
+            put_time(&mut out, self.trust.held.since, &mut last);
+            out.push(self.trust.held.fixes);
         }
         put_varint(&mut out, self.seen.iter().flatten().count() as u64);
         for seen in self.seen.iter().flatten() {
@@ -66,11 +78,20 @@ impl DeviceState {
             state.newest = Some(seen(&mut reader, &mut last)?);
         }
         if has & FIXED != 0 {
-            state.fixed = Some(fixed(&mut reader, &mut last)?);
+            state.trust.fixed = Some(fixed(&mut reader, &mut last)?);
         }
         if has & ANCHOR != 0 {
             state.anchor = Some(fixed(&mut reader, &mut last)?);
         }
+        if has & JUMPED != 0 {
+            state.trust.jumped = Some(fixed(&mut reader, &mut last)?);
+        }
+        state.trust.held = if has & HELD != 0 {
+            Held { since: time(&mut reader, &mut last)?, fixes: reader.byte()? }
+        } else {
+            state.trust.fixed.map(Held::first).unwrap_or_default()
+        };
+        state.trust.counts_satellites = has & COUNTS_SATELLITES != 0;
         let count = reader.count(WINDOW)?;
         for slot in &mut state.seen[..count] {
             *slot = Some(seen(&mut reader, &mut last)?);
@@ -80,6 +101,11 @@ impl DeviceState {
             state.own_engine = Some(OwnEngine { said_ms: reader.varint()?, engine_ms: reader.varint()? });
         }
         if reader.is_empty() { Ok(state) } else { Err(CodecError::Corrupt("bytes after the end")) }
+    }
+
+    /// Whether several fixes were held at one place; of a single one the state says enough.
+    fn is_held(&self) -> bool {
+        self.trust.held.fixes > 1
     }
 }
 

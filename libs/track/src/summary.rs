@@ -18,11 +18,11 @@ pub struct BlockSummary {
     pub t_start: i64,
     /// Last `recorded_at`.
     pub t_end: i64,
-    /// Where the valid fixes lie; all fixes, if none is valid.
+    /// Where the fixes lie that have a place; all fixes, if none has.
     pub bbox: Bbox,
     /// Decimetres between the first and the last.
     pub distance_dm: u64,
-    /// The highest speed of a valid fix, 0.1 km/h.
+    /// The highest speed of a good fix, 0.1 km/h.
     pub max_speed: Option<u32>,
 }
 
@@ -30,9 +30,10 @@ impl BlockSummary {
     /// Of ascending positions; `None` of none.
     pub fn of(positions: &[Position]) -> Option<Self> {
         let (first, last) = (positions.first()?, positions.last()?);
-        let valid = || positions.iter().filter(|position| position.report.valid);
-        let bbox = Bbox::of(valid().map(|position| position.report.place()));
+        let placed = positions.iter().filter(|position| position.is_placed());
+        let bbox = Bbox::of(placed.map(|position| position.report.place()));
         let bbox = bbox.or_else(|| Bbox::of(positions.iter().map(|position| position.report.place())))?;
+        let good = positions.iter().filter(|position| position.is_good());
         let derived = || positions.iter().map(|position| &position.derived).filter(|derived| derived.is_present());
         let distance = |derived: Option<&Derived>| derived.map_or(0, |derived| derived.distance_dm);
         Some(Self {
@@ -41,7 +42,7 @@ impl BlockSummary {
             t_end: last.recorded_at(),
             bbox,
             distance_dm: distance(derived().next_back()).saturating_sub(distance(derived().next())),
-            max_speed: valid().filter_map(|position| position.report.speed).max(),
+            max_speed: good.filter_map(|position| position.report.speed).max(),
         })
     }
 

@@ -5,8 +5,8 @@ use std::collections::{BTreeMap, BTreeSet};
 use armada_proto::{DeviceId, TenantId};
 use armada_runtime::{Database, Error, Result, Scope};
 use armada_track::{
-    DeviceThresholds, HotFrame, MetersRead, OwnEngine, Position, Rederivation, decode_block, fill_late, frame_pages,
-    merge, split_by_utc_day,
+    DeviceThresholds, FixMark, HotFrame, MetersRead, OwnEngine, Position, Rederivation, decode_block, fill_late,
+    frame_pages, merge, split_by_utc_day,
 };
 use sea_orm::{ColumnTrait, EntityTrait, QueryFilter, QueryOrder, QuerySelect};
 
@@ -102,13 +102,15 @@ impl Track {
         Ok(None)
     }
 
-    /// So many of the newest positions, descending. Days are read from the last one back until there are enough.
-    pub async fn newest(mut self, most: usize) -> Result<Vec<Position>> {
+    /// So many of the newest positions, descending: all, or only those with one of these marks. Days are read from the last
+    /// one back until there are enough.
+    pub async fn newest(mut self, most: usize, marks: &[FixMark]) -> Result<Vec<Position>> {
         let mut newest = Vec::new();
         while newest.len() < most
             && let Some((day, hot)) = self.days.next_back()
         {
-            newest.extend(self.read_day(day, hot).await?.into_iter().rev());
+            let day = self.read_day(day, hot).await?.into_iter().rev();
+            newest.extend(day.filter(|position| marks.is_empty() || marks.contains(&position.mark)));
         }
         newest.truncate(most);
         Ok(newest)

@@ -7,11 +7,11 @@ use std::{
 };
 
 use armada_proto::{
-    DeviceId, TenantId,
+    Choice, DeviceId, TenantId,
     v1::{LastPosition, LiveFrame, ReceivedFrame, RefusedMessage, SentRows},
 };
 use armada_runtime::Result;
-use armada_track::{FrameBuilder, FrameRows, HotBuilder, Imei, Outcome, Reject, Report};
+use armada_track::{FixMark, FrameBuilder, FrameRows, HotBuilder, Imei, Outcome, Reject, Report};
 use foldhash::fast::RandomState;
 use prost::Message;
 
@@ -55,7 +55,8 @@ struct Row {
     report: Report,
 }
 
-/// Positions and counts by day and reason.
+/// Positions and counts by day and reason. Beside those of refusal there are [`REPEAT`], [`CONFLICT`] and the names of marks:
+/// a fix with a mark was taken in.
 pub type Rejections = BTreeMap<(i32, &'static str), i64>;
 
 /// Takes in the messages of one partition.
@@ -247,8 +248,10 @@ impl Intake {
         let settings = &self.settings;
         // What the fix before was, if a day may begin with this one.
         let day_ends = known.day.ends_by(report.recorded_at, settings).then(|| known.state.newest());
-        match known.state.advance(report, &binding.thresholds.motion()) {
+        let mut mark = FixMark::Unspecified;
+        match known.state.receive(report, stream_ts, &binding.thresholds.motion()) {
             Outcome::Live(position) => {
+                mark = position.mark;
                 if let Some(before) = day_ends {
                     known.day.go_on(binding.tenant, before, &position, settings);
                 }
@@ -269,6 +272,7 @@ impl Intake {
                 }
             }
             Outcome::Late(position) => {
+                mark = position.mark;
                 self.hot.push(binding.tenant, binding.device, &position);
                 self.events.extend(known.observe_late(&binding, &position));
                 known.dirty = true;
@@ -276,6 +280,9 @@ impl Intake {
             Outcome::Repeat => self.count(stream_ts, REPEAT, 1),
             Outcome::Conflict => self.count(stream_ts, CONFLICT, 1),
             Outcome::Refused(reject) => return Err(reject),
+        }
+        if mark != FixMark::Unspecified {
+            self.count(stream_ts, mark.name(), 1);
         }
         Ok(())
     }
@@ -348,7 +355,7 @@ impl Intake {
             let Some(known) = self.devices.get_mut(&device) else { continue };
             known.fresh = false;
             if let Some(position) = &known.newest {
-                let mut live: LastPosition = position.to_last_position(device);
+                let mut live: LastPosition = position.to_live_position(device, known.state.place());
                 rules.show(device, position, known.state.own_engine(), &mut live);
                 live.today = known.day.activity(position);
                 frames.entry(known.tenant).or_default().positions.push(live);

@@ -12,7 +12,7 @@ use armada_runtime::{
     Bus, Database, Error, Result, Scope,
     telemetry::messaging::{Messages, following},
 };
-use armada_track::{DayCounters, DeviceState, HotFrame, OwnEngine, Position, decode_block};
+use armada_track::{DayCounters, DeviceState, HotFrame, OwnEngine, Place, Position, decode_block};
 use async_nats::jetstream::{
     Message,
     consumer::{DeliverPolicy, pull},
@@ -35,6 +35,8 @@ type ByDevice = HashMap<DeviceId, Newest, RandomState>;
 struct Newest {
     partition: u32,
     position: Position,
+    /// Where the device was last known to be, if it ever was.
+    place: Option<Place>,
     /// What the device last said of its engine hours.
     own_engine: Option<OwnEngine>,
     /// The day of the position.
@@ -45,8 +47,10 @@ struct Newest {
 pub struct LastPosition {
     /// The device.
     pub device: DeviceId,
-    /// Where it was.
+    /// Its newest fix.
     pub position: Position,
+    /// Where it was last known to be: elsewhere than that fix says, when it jumped.
+    pub place: Option<Place>,
     /// What it last said of its engine hours.
     pub own_engine: Option<OwnEngine>,
     /// The day of the position.
@@ -55,8 +59,15 @@ pub struct LastPosition {
 
 impl Newest {
     fn of(&self, device: DeviceId) -> LastPosition {
-        LastPosition { device, position: self.position.clone(), own_engine: self.own_engine, day: self.day }
+        let Self { position, place, own_engine, day, .. } = self;
+        LastPosition { device, position: position.clone(), place: *place, own_engine: *own_engine, day: *day }
     }
+}
+
+/// What else a frame, or a saved state, says of a device.
+struct Heard {
+    place: Option<Place>,
+    own_engine: Option<OwnEngine>,
 }
 
 /// A device whose day may end in a frame, as it is before the next row of that.
@@ -89,8 +100,9 @@ struct View {
 impl View {
     fn apply(&mut self, partition: u32, frame: &HotFrame<'_>, settings: &TenantSettings) -> Result<()> {
         let devices = frame.devices();
-        // A frame has many positions of each device: only its newest is looked up.
+        // A frame has many positions of each device: only its newest is looked up, and where it was last known to be.
         let mut newest: Vec<Option<Position>> = vec![None; devices.len()];
+        let mut places: Vec<Option<Place>> = vec![None; devices.len()];
         let mut own_engines: HashMap<usize, OwnEngine> = HashMap::new();
         frame.rows().map_err(Error::internal)?.visit(|number, position| {
             if position.late {
@@ -101,6 +113,9 @@ impl View {
             {
                 own_engines.insert(number, own);
             }
+            if position.is_good() {
+                places[number] = Some(position.report.place());
+            }
             match &mut newest[number] {
                 Some(newer) if newer.recorded_at() >= position.recorded_at() => {}
                 Some(newest) => newest.clone_from(position),
@@ -110,8 +125,8 @@ impl View {
         let mut passing: HashMap<usize, Passing> = HashMap::new();
         for (number, (&(tenant, device), newest)) in devices.iter().zip(&newest).enumerate() {
             if let Some(newest) = newest {
-                let own_engine = own_engines.get(&number).copied();
-                let passes = self.put(tenant, device, partition, newest, own_engine, settings);
+                let heard = Heard { place: places[number], own_engine: own_engines.get(&number).copied() };
+                let passes = self.put((tenant, device), partition, newest, heard, settings);
                 passing.extend(passes.map(|passes| (number, passes)));
             }
         }
@@ -144,9 +159,10 @@ impl View {
     /// Puts in what was saved of a device, unless something newer is known.
     fn put_saved(&mut self, partition: u32, row: &device_state::Model, settings: &TenantSettings) -> Result<()> {
         let Some(position) = decode_block(&row.newest).map_err(Error::internal)?.pop() else { return Ok(()) };
-        let own_engine = DeviceState::decode(&row.state).map_err(Error::internal)?.own_engine();
+        let state = DeviceState::decode(&row.state).map_err(Error::internal)?;
+        let heard = Heard { place: state.place(), own_engine: state.own_engine() };
         let day = DayOfDevice::saved(DayCounters::decode(&row.today).map_err(Error::internal)?);
-        self.put(row.tenant_id, row.device_id, partition, &position, own_engine, settings);
+        self.put((row.tenant_id, row.device_id), partition, &position, heard, settings);
         let newest = self.tenants.get_mut(&row.tenant_id).and_then(|devices| devices.get_mut(&row.device_id));
         if let Some(newest) = newest.filter(|newest| newest.partition == partition) {
             newest.day = day;
@@ -157,17 +173,17 @@ impl View {
     /// Takes the place of what was known before; says so when another day may have begun since.
     fn put(
         &mut self,
-        tenant: TenantId,
-        device: DeviceId,
+        (tenant, device): (TenantId, DeviceId),
         partition: u32,
         position: &Position,
-        own_engine: Option<OwnEngine>,
+        heard: Heard,
         settings: &TenantSettings,
     ) -> Option<Passing> {
         match self.tenants.entry(tenant).or_default().entry(device) {
             Entry::Vacant(unseen) => {
                 let (position, day) = (position.clone(), DayOfDevice::default());
-                unseen.insert(Newest { partition, position, own_engine, day });
+                let Heard { place, own_engine } = heard;
+                unseen.insert(Newest { partition, position, place, own_engine, day });
                 Some(Passing::default())
             }
             Entry::Occupied(mut known) if known.get().position.recorded_at() < position.recorded_at() => {
@@ -177,7 +193,8 @@ impl View {
                 let passes = ends.then(|| Passing { day: known.day, before: before() });
                 known.partition = partition;
                 known.position.clone_from(position);
-                known.own_engine = own_engine.or(known.own_engine);
+                known.place = heard.place.or(known.place);
+                known.own_engine = heard.own_engine.or(known.own_engine);
                 passes
             }
             Entry::Occupied(_) => None,

@@ -4,7 +4,7 @@ use std::fmt;
 
 use armada_proto::{
     Timestamp,
-    v1::{DeviceMessage, DeviceMessageList, DeviceMessagesRequest, MessageOutcome},
+    v1::{DeviceMessage, DeviceMessageList, DeviceMessagesRequest, FixMark, MessageOutcome},
 };
 use armada_runtime::{Error, Result};
 use armada_track::Position;
@@ -36,6 +36,8 @@ impl fmt::Display for Place {
 /// What is asked for.
 pub struct Wanted {
     outcome: MessageOutcome,
+    /// Only fixes with one of these, unless it is empty.
+    marks: Vec<FixMark>,
     from: i64,
     to: i64,
     before: Option<Place>,
@@ -58,7 +60,8 @@ impl Wanted {
             0 => PAGE,
             size => size.min(PAGE_MOST),
         };
-        Ok(Self { outcome: request.outcome(), from, to, before, limit: limit as usize })
+        let marks = request.marks().filter(|mark| *mark != FixMark::Unspecified).collect();
+        Ok(Self { outcome: request.outcome(), marks, from, to, before, limit: limit as usize })
     }
 
     /// Nothing from before `kept_from`, milliseconds since 1970.
@@ -68,7 +71,13 @@ impl Wanted {
 
     /// Whether messages that came to this are among them.
     pub fn has(&self, outcome: MessageOutcome) -> bool {
-        self.outcome == MessageOutcome::Unspecified || self.outcome == outcome
+        let is_possible = self.marks.is_empty() || outcome == MessageOutcome::Accepted;
+        is_possible && (self.outcome == MessageOutcome::Unspecified || self.outcome == outcome)
+    }
+
+    /// The marks of which fixes must have one, if there are any.
+    pub fn marks(&self) -> &[FixMark] {
+        &self.marks
     }
 
     /// Since when and until before when fixes may be on the page, milliseconds since 1970.

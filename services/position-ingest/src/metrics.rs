@@ -9,7 +9,7 @@ use std::{
     time::Duration,
 };
 
-use armada_proto::Timestamp;
+use armada_proto::{Choice, Timestamp, v1::FixMark};
 use armada_runtime::{
     health::{self, Health},
     telemetry::messaging::Messages,
@@ -32,10 +32,16 @@ struct Reason {
     reason: &'static str,
 }
 
+#[derive(Clone, Debug, Hash, PartialEq, Eq, EncodeLabelSet)]
+struct Mark {
+    mark: &'static str,
+}
+
 /// Counters of one instance. Cheap to clone.
 #[derive(Clone)]
 pub struct Metrics {
     refused: Family<Reason, Counter<u64, AtomicU64>>,
+    marked: Family<Mark, Counter<u64, AtomicU64>>,
     stored: Counter<u64, AtomicU64>,
     frames: Counter<u64, AtomicU64>,
     repeats: Counter<u64, AtomicU64>,
@@ -54,6 +60,7 @@ impl Metrics {
     pub fn new(health: &Health) -> Self {
         let metrics = Self {
             refused: Family::default(),
+            marked: Family::default(),
             stored: Counter::default(),
             frames: Counter::default(),
             repeats: Counter::default(),
@@ -64,11 +71,16 @@ impl Metrics {
             messages: health.messages(),
             progress: AllProgress::default(),
         };
+        // So that each is there before the first one of it.
+        for &(_, mark) in &FixMark::ALL[1..] {
+            drop(metrics.marked.get_or_create(&Mark { mark }));
+        }
         health.metrics(|registry| {
             let registry = registry.sub_registry_with_prefix("armada_ingest");
             registry.register("positions_stored", "Positions committed to history", metrics.stored.clone());
             registry.register("frames_stored", "Frames committed to history", metrics.frames.clone());
             registry.register("positions_refused", "Positions not taken in, by reason", metrics.refused.clone());
+            registry.register("fixes_marked", "Fixes stored that cannot be believed, by why", metrics.marked.clone());
             registry.register("seal_repeats", "Repeats dropped while sealing", metrics.repeats.clone());
             registry.register("seal_conflicts", "Conflicting fixes dropped while sealing", metrics.conflicts.clone());
             registry.register("blocks_expired", "Blocks older than their tenant keeps them", metrics.expired.clone());
@@ -85,9 +97,13 @@ impl Metrics {
         self.frames.inc();
     }
 
-    /// So many positions were not taken in.
-    pub fn refused(&self, reason: &'static str, positions: i64) {
-        self.refused.get_or_create(&Reason { reason }).inc_by(positions.unsigned_abs());
+    /// So many positions were not taken in for a reason, or were with the mark of that name.
+    pub fn counted(&self, reason: &'static str, positions: i64) {
+        let counter = match FixMark::named(reason) {
+            Some(_) => self.marked.get_or_create(&Mark { mark: reason }),
+            None => self.refused.get_or_create(&Reason { reason }),
+        };
+        counter.inc_by(positions.unsigned_abs());
     }
 
     /// What sealing or merging left out.

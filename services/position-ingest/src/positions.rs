@@ -127,7 +127,7 @@ impl PositionsService {
             let positions = self.last.of_tenant(tenant, selects);
             let meters = self.registry.meters();
             items.extend(positions.into_iter().map(|last| {
-                let mut shown: LastPosition = last.position.to_last_position(last.device);
+                let mut shown: LastPosition = last.position.to_live_position(last.device, last.place);
                 meters.show(last.device, &last.position, last.own_engine, &mut shown);
                 shown.today = last.day.activity(&last.position);
                 shown
@@ -224,7 +224,7 @@ impl PositionsService {
         let fixes = match wanted.has(MessageOutcome::Accepted) {
             true => {
                 let (from, to) = wanted.span();
-                self.open(&device, from, to).await?.newest(wanted.enough()).await?
+                self.open(&device, from, to).await?.newest(wanted.enough(), wanted.marks()).await?
             }
             false => Vec::new(),
         };

@@ -6,9 +6,9 @@ use std::{
     time::Duration,
 };
 
-use armada_proto::{DeviceId, TenantId, Timestamp};
+use armada_proto::{Choice, DeviceId, TenantId, Timestamp};
 use armada_runtime::{Error, Result, Scope};
-use armada_track::{HotFrame, Position, fill_late, merge, split_by_utc_day};
+use armada_track::{FixMark, HotFrame, Position, Thresholds, fill_late, merge, split_by_utc_day};
 use sea_orm::{ColumnTrait, EntityTrait, QueryFilter, QueryOrder, QuerySelect};
 use tokio::{
     sync::{mpsc, watch},
@@ -21,10 +21,12 @@ use crate::{
     entity::{hot_frame, partition, track_block},
     erase,
     expiry::Expiry,
+    intake::Rejections,
     metrics::Metrics,
     partition::Shared,
     registry::Registry,
     space,
+    writer::add_rejections,
 };
 
 /// Positions sealed in one transaction: what is held in memory.
@@ -33,6 +35,7 @@ const POSITIONS_AT_ONCE: i64 = 250_000;
 const PUBLISHED_WITHIN: Duration = Duration::from_secs(5);
 /// Sealings after which days are looked through for devices with too many blocks; the first one of an owner does it too.
 const ROUNDS_BEFORE_COMPACTION: u32 = 8;
+const DAY_MS: i64 = 24 * 3600 * 1000;
 
 /// Seals one partition in the background, one request after the other, until it is dropped: what was not sealed stays
 /// hot, for the next owner.
@@ -99,14 +102,18 @@ impl Sealing {
             if frames.is_empty() {
                 break;
             }
-            let last_seq = frames.last().map_or(0, |frame| frame.seq);
+            let (last_seq, day) =
+                frames.last().map_or((0, 0), |frame| (frame.seq, frame.stream_ts.div_euclid(DAY_MS) as i32));
             let (registry, metrics) = (self.owned.shared.registry.clone(), self.owned.shared.metrics.clone());
             let partition = self.owned.partition;
-            let blocks = move || blocks_of(partition, &frames, last_seq, &registry, &metrics);
-            let blocks = tokio::task::spawn_blocking(blocks).await.map_err(Error::internal)??;
+            let blocks = move || blocks_of(partition, &frames, (last_seq, day), &registry, &metrics);
+            let (blocks, marked) = tokio::task::spawn_blocking(blocks).await.map_err(Error::internal)??;
             sealed += blocks.iter().map(|block| block.n as u64).sum::<u64>();
             self.expiry.blocks_come(&blocks);
-            self.replace(blocks, last_seq).await?;
+            self.replace(blocks, last_seq, &marked).await?;
+            for ((_, mark), n) in marked {
+                self.owned.shared.metrics.counted(mark, n);
+            }
         }
         if self.rounds.is_multiple_of(ROUNDS_BEFORE_COMPACTION) {
             self.owned.compact().await?;
@@ -158,13 +165,17 @@ impl Sealing {
         Ok(frames)
     }
 
-    /// Puts blocks in the place of the frames they were made of, in one transaction and only as the owner.
-    async fn replace(&self, blocks: Vec<track_block::Model>, last_seq: i64) -> Result<()> {
+    /// Puts blocks in the place of the frames they were made of, in one transaction and only as the owner, and counts what
+    /// of them got a mark.
+    async fn replace(&self, blocks: Vec<track_block::Model>, last_seq: i64, marked: &Rejections) -> Result<()> {
         let _turn = self.owned.shared.gate.enter().await;
         let tx = self.owned.shared.db.write(&Scope::Platform).await?;
         self.owned.confirm(&tx).await?;
         compact::note(&tx, self.owned.partition, blocks.iter().map(|block| block.day).collect::<BTreeSet<_>>()).await?;
         blocks::insert(&tx, blocks).await?;
+        for (&(day, mark), &n) in marked {
+            add_rejections(&tx, self.owned.partition, day, mark, n).await?;
+        }
         hot_frame::Entity::delete_many()
             .filter(hot_frame::Column::Partition.eq(self.owned.partition as i32))
             .filter(hot_frame::Column::Seq.lte(last_seq))
@@ -174,14 +185,15 @@ impl Sealing {
     }
 }
 
-/// The blocks of some frames: for each device and day one, ascending, the first stored of each instant.
+/// The blocks of some frames: for each device and day one, ascending, the first stored of each instant; and how many of the
+/// fixes that came late got which mark. They are counted on `day`.
 fn blocks_of(
     partition: u32,
     frames: &[hot_frame::Model],
-    last_seq: i64,
+    (last_seq, day_counted): (i64, i32),
     registry: &Registry,
     metrics: &Metrics,
-) -> Result<Vec<track_block::Model>> {
+) -> Result<(Vec<track_block::Model>, Rejections)> {
     let mut runs = BTreeMap::<(TenantId, DeviceId), Vec<Position>>::new();
     for frame in frames {
         let frame = HotFrame::parse(&frame.data).map_err(Error::internal)?;
@@ -189,16 +201,31 @@ fn blocks_of(
             runs.entry((tenant, device)).or_default().push(position);
         }
     }
-    let mut sealed = Vec::new();
+    let (mut sealed, mut marked) = (Vec::new(), Rejections::new());
     for ((tenant, device), mut run) in runs {
         // A stable sort keeps the order of arrival within an instant.
         run.sort_by_key(Position::recorded_at);
         let (mut positions, counts) = merge([run]);
         metrics.merged(counts);
-        fill_late(&mut positions, &registry.thresholds(device).motion());
+        for mark in fill(&mut positions, &registry.thresholds(device).motion()) {
+            *marked.entry((day_counted, mark.name())).or_default() += 1;
+        }
         for (day, positions) in split_by_utc_day(&positions) {
             sealed.extend(blocks::block(tenant, device, day as i32, partition, last_seq, positions));
         }
     }
-    Ok(sealed)
+    Ok((sealed, marked))
+}
+
+/// Fills the late ones; the marks that they got.
+fn fill(positions: &mut [Position], thresholds: &Thresholds) -> Vec<FixMark> {
+    let unmarked: Vec<usize> = positions
+        .iter()
+        .enumerate()
+        .filter(|(_, position)| position.late && position.mark == FixMark::Unspecified)
+        .map(|(row, _)| row)
+        .collect();
+    fill_late(positions, thresholds);
+    let marks = unmarked.into_iter().map(|row| positions[row].mark);
+    marks.filter(|mark| *mark != FixMark::Unspecified).collect()
 }

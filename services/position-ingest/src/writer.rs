@@ -230,7 +230,8 @@ async fn store(tx: &DatabaseTransaction, write: &Write) -> Result<()> {
     Ok(())
 }
 
-async fn add_rejections(tx: &DatabaseTransaction, partition: u32, day: i32, reason: &str, n: i64) -> Result<()> {
+/// Adds to what is counted of a day for a reason.
+pub async fn add_rejections(tx: &DatabaseTransaction, partition: u32, day: i32, reason: &str, n: i64) -> Result<()> {
     use rejection::Column;
     let row = rejection::ActiveModel {
         day: Set(day),

@@ -9,6 +9,7 @@ use std::{
 use anyhow::Result;
 use armada_gateway::{Counts, Reading};
 use armada_position_ingest as ingest;
+use armada_proto::{Choice, v1::FixMark};
 use armada_runtime::{Bus, Database};
 use armada_track::Reject;
 use tokio::task::JoinHandle;
@@ -52,7 +53,7 @@ pub(super) fn watch(counts: Counts, rows: u64) -> JoinHandle<()> {
     })
 }
 
-/// Refused positions of the last days, by reason.
+/// Positions of the last days that were refused or stored with a mark, by reason.
 pub(super) async fn refused(db: &Database) -> Result<BTreeMap<String, u64>> {
     let mut refused = BTreeMap::new();
     for count in ingest::rejection_counts(db).await? {
@@ -83,7 +84,9 @@ pub(super) async fn print(tally: &Tally, bus: &Bus, db: &Database, before: &BTre
             for (reason, count) in after {
                 let new = count.saturating_sub(before.get(&reason).copied().unwrap_or_default());
                 if new > 0 {
-                    line(format!("refused by ingest: {reason}"), new);
+                    let is_stored = FixMark::named(&reason).is_some();
+                    let what = if is_stored { "stored, and counts for nothing" } else { "refused by ingest" };
+                    line(format!("{what}: {reason}"), new);
                 }
             }
         }

@@ -2,6 +2,7 @@ import { useTranslation } from 'react-i18next';
 import type { TrackPoint } from '@/api/generated';
 import { useAlarmName } from '@/i18n/useAlarmName';
 import { useFormats } from '@/i18n/useFormats';
+import { givenMark } from '@/lib/fixMarks';
 import { Fact, Facts } from './Facts';
 
 /** One thing that a fix says. */
@@ -35,7 +36,7 @@ function useFixFacts(fix: TrackPoint): FixFact[] {
   type Meter = 'odometer' | 'engine_seconds' | 'fuel_liter' | 'fuel_percent' | 'batt_percent' | 'gsm_signal';
   /** Adds what is there. */
   function add<T>(
-    name: Name | Meter | 'ignition' | 'charge' | 'alarm',
+    name: Name | Meter | 'ignition' | 'charge' | 'alarm' | 'mark',
     value: T | undefined,
     write: (value: T) => string,
   ) {
@@ -44,6 +45,7 @@ function useFixFacts(fix: TrackPoint): FixFact[] {
   add('recorded_at', fix.recorded_at, formats.dateTime);
   add('place', fix, ({ lat, lng }) => `${lat.toFixed(7)}, ${lng.toFixed(7)}`);
   add('valid', fix.valid, (valid) => t(valid ? 'valid.yes' : 'valid.no'));
+  add('mark', givenMark(fix.mark), (mark) => t(`mark.${mark}`));
   add('speed', fix.speed, (speed) => t('kilometresPerHour', { formatted: formats.number(speed, 1) }));
   add('course', fix.course, (course) => `${formats.number(course, 1)}°`);
   add('alt', fix.alt, (alt) => `${formats.number(alt, 1)} m`);

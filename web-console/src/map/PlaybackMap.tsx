@@ -29,7 +29,7 @@ export interface TrackMark {
   lng: number;
   /** One letter or sign. */
   sign: string;
-  tone: 'stop' | 'alarm' | 'end';
+  tone: 'stop' | 'alarm' | 'end' | 'doubt';
   title: string;
   /** Where in time it stands. */
   at: number;

@@ -14,6 +14,7 @@ mod meters;
 mod motion;
 mod packed;
 mod preview;
+mod quality;
 mod rederive;
 mod refused_field;
 mod report;

@@ -93,7 +93,7 @@ proptest! {
         rederive(&mut positions, &now);
         for (position, before) in positions.iter().zip(&before) {
             prop_assert_eq!(&position.report, &before.report);
-            prop_assert_eq!(position.late, before.late);
+            prop_assert_eq!((position.late, position.mark), (before.late, before.mark));
             prop_assert_eq!(position.derived.odometer_dm, before.derived.odometer_dm);
         }
     }

@@ -1,6 +1,6 @@
 //! What is known of a block without decoding it.
 
-use armada_track::{Bbox, BlockSummary, Derived, Position, Report};
+use armada_track::{Bbox, BlockSummary, Derived, FixMark, Position, Report};
 use proptest::{collection::vec, prelude::*};
 
 use crate::support::any_position;
@@ -21,15 +21,17 @@ proptest! {
 }
 
 #[test]
-fn a_summary_tells_of_valid_fixes() {
+fn a_summary_tells_of_good_fixes() {
     let at = |second: i64, lat, speed, valid, distance_dm| Position {
         report: Report { speed: Some(speed), valid, ..Report::new(second * 1_000, lat, 5) },
         derived: Derived { distance_dm, motion_since: 1, ..Derived::default() },
+        mark: FixMark::Unspecified,
         late: false,
     };
-    let positions = [at(1, 10, 300, true, 70), at(2, 90, 999, false, 70), at(4, -20, 200, true, 500)];
+    let jumped = Position { mark: FixMark::Jump, ..at(3, 90, 999, true, 70) };
+    let positions = [at(1, 10, 300, true, 70), at(2, 90, 999, false, 70), jumped, at(4, -20, 200, true, 500)];
     let expected = BlockSummary {
-        n: 3,
+        n: 4,
         t_start: 1_000,
         t_end: 4_000,
         bbox: Bbox { south: -20, west: 5, north: 10, east: 5 },

@@ -30,7 +30,36 @@ fn traces_survive_frames_and_blocks() {
         assert_eq!(total, fleet.stored.len() + dropped as usize + fleet.refused);
         frames(&fleet);
         blocks(&fleet);
+        nights(&fleet);
     }
+}
+
+/// Parked for six hours or longer: slower than moving, and within 150 m of the first fix.
+fn nights(fleet: &recorded::Fleet) {
+    const NIGHT_MS: i64 = 6 * 3_600_000;
+    let stands = |position: &Position| position.report.speed.is_none_or(|speed| speed < 30);
+    let mut nights = 0;
+    for mut positions in fleet.by_device() {
+        positions.retain(|position| !position.late);
+        let mut rest = positions.as_slice();
+        while let [first, behind @ ..] = rest {
+            let near = |other: &&Position| {
+                let away = armada_track::distance_m(first.report.place(), other.report.place());
+                stands(first) && stands(other) && away < 150.0
+            };
+            let parked = 1 + behind.iter().take_while(near).count();
+            let last = &rest[parked - 1];
+            if last.recorded_at() - first.recorded_at() >= NIGHT_MS {
+                nights += 1;
+                let travelled_dm = last.derived.distance_dm - first.derived.distance_dm;
+                assert!(travelled_dm <= 1_000, "{travelled_dm} dm in a night of {parked} fixes");
+                rest = &rest[parked..];
+            } else {
+                rest = behind;
+            }
+        }
+    }
+    println!("  {nights} parked nights");
 }
 
 fn frames(fleet: &recorded::Fleet) {
@@ -58,7 +87,7 @@ fn blocks(fleet: &recorded::Fleet) {
                 assert_eq!(decode_block(&block).unwrap(), run);
                 let summary = BlockSummary::of(run).unwrap();
                 assert!(
-                    run.iter().all(|position| summary.bbox.contains(position.report.place()) || !position.report.valid)
+                    run.iter().all(|position| summary.bbox.contains(position.report.place()) || !position.is_placed())
                 );
                 if run.len() * 2 > size {
                     bytes += block.len();

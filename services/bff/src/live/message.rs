@@ -261,7 +261,7 @@ fn park_info(position: &LastPosition) -> Option<ParkInfo> {
 pub fn only_moved(before: &LastPosition, now: &LastPosition) -> bool {
     let condition = |p: &LastPosition| {
         (
-            (p.valid, p.ignition, p.charge, p.motion, p.motion_since),
+            (p.valid, p.mark, p.ignition, p.charge, p.motion, p.motion_since),
             (p.sat, p.gsm_signal, p.batt_percent, p.fuel_liter, p.fuel_percent),
         )
     };

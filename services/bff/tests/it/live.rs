@@ -341,7 +341,7 @@ async fn a_lost_connection_to_nats_is_caught_up_with() -> anyhow::Result<()> {
     let mut socket = tenant.admin.socket("&context=maps").await?;
     next_of(&mut socket, "position").await?;
     site.world.nats.kill();
-    site.drive(&truck, 1_700_000_100, -6.3).await?;
+    site.drive(&truck, 1_700_000_900, -6.3).await?;
     let seen = |message: &Value| message["position"]["lat"] == -6.3;
     socket.wait_for(SOON, seen).await?;
     site.running.stop().await

@@ -59,7 +59,8 @@ async fn a_track_is_had_as_a_file_and_as_columns() -> anyhow::Result<()> {
         { "recorded_at": at(10), "lat": -6.201, "lng": 106.8, "speed": 36, "course": 180.5, "alt": 12.5, "sat": 9,
           "ignition": true, "fuel_liter": 40.5, "fuel_percent": 81, "alarm": "=sos" },
         { "recorded_at": at(20), "lat": -6.202, "lng": 106.8, "valid": false },
-        { "recorded_at": at(8_000), "lat": -6.3, "lng": 106.9, "speed": 36.0, "batt_percent": 55 },
+        { "recorded_at": at(30), "lat": -7.2, "lng": 106.8, "speed": 36 },
+        { "recorded_at": at(8_000), "lat": -6.3, "lng": 106.8, "speed": 36.0, "batt_percent": 55 },
     ]);
     site.gateway.report(&truck.imei, &fixes).await?;
     site.drive(&truck, 1_700_008_010, -6.301).await?;
@@ -97,18 +98,20 @@ async fn a_track_is_had_as_a_file_and_as_columns() -> anyhow::Result<()> {
     let (kind, _, csv) = file("csv").await?;
     assert_eq!(kind, "text/csv; charset=utf-8");
     let lines: Vec<_> = csv.lines().collect();
-    assert_eq!(lines.len(), 6, "{csv}");
-    assert!(lines[0].ends_with("recorded_at,lat,lng,speed,course,alt,sat,valid,motion,motion_since,ignition,odometer,engine_seconds,fuel_liter,fuel_percent,batt_percent,charge,gsm_signal,alarm"), "{csv}");
+    assert_eq!(lines.len(), 7, "{csv}");
+    assert!(lines[0].ends_with("recorded_at,lat,lng,speed,course,alt,sat,valid,motion,motion_since,ignition,odometer,engine_seconds,fuel_liter,fuel_percent,batt_percent,charge,gsm_signal,alarm,mark"), "{csv}");
     assert!(lines[2].starts_with(&format!("{},-6.201,106.8,36,180.5,12.5,9,true,moving,", at(10))), "{csv}");
-    assert!(lines[2].ends_with(",40.5,81,,,,'=sos"), "no formula: {csv}");
+    assert!(lines[2].ends_with(",40.5,81,,,,'=sos,"), "no formula: {csv}");
+    assert!(lines[4].starts_with(&format!("{},-7.2,106.8,", at(30))) && lines[4].ends_with(",jump"), "{csv}");
 
     let (kind, _, geojson) = file("geojson").await?;
     assert_eq!(kind, "application/geo+json");
     let geojson: Value = serde_json::from_str(&geojson)?;
     let features = geojson["features"].as_array().expect("features");
-    assert_eq!((geojson["type"].as_str(), features.len()), (Some("FeatureCollection"), 5));
+    assert_eq!((geojson["type"].as_str(), features.len()), (Some("FeatureCollection"), 6));
     assert_eq!(features[1]["geometry"], json!({ "type": "Point", "coordinates": [106.8, -6.201, 12.5] }));
     assert_eq!(features[1]["properties"]["alarm"], "=sos");
+    assert_eq!((&features[3]["properties"]["mark"], features[1]["properties"].get("mark")), (&json!("jump"), None));
 
     let reply = api.get(&format!("{path}&format=columns")).await?;
     assert_eq!((reply.status, &reply.headers["content-type"]), (StatusCode::OK, &"application/x-protobuf".parse()?));

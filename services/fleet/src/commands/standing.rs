@@ -107,8 +107,9 @@ impl Standing {
     }
 }
 
-/// A receiver without a fix knows nothing of how quick it is.
+/// A receiver without a fix, or with one that cannot be believed, knows nothing of how quick it is.
 fn is_still(position: &LastPosition) -> bool {
     let is_slow = position.speed.is_none_or(|speed| speed < STANDS_BELOW);
-    position.valid && matches!(position.motion(), Motion::Idle | Motion::Parked) && is_slow
+    let is_good = position.valid && position.mark.is_none();
+    is_good && matches!(position.motion(), Motion::Idle | Motion::Parked) && is_slow
 }

@@ -1,4 +1,4 @@
-//! How many positions were refused, by day and reason. Counted in the transaction that advances the partition, so that
+//! How many positions were refused, or stored with a mark, by day and reason. Counted in the transaction that advances the partition, so that
 //! each is counted once, whatever dies.
 
 use sea_orm::entity::prelude::*;
@@ -12,7 +12,8 @@ pub struct Model {
     pub day: i32,
     #[sea_orm(primary_key, auto_increment = false)]
     pub partition: i32,
-    /// `armada_track::Reject`, or `repeat` and `conflict`, which are dropped and not refused.
+    /// `armada_track::Reject`; or `repeat` and `conflict`, which are dropped and not refused; or the name of a `FixMark`,
+    /// which are stored.
     #[sea_orm(primary_key, auto_increment = false)]
     pub reason: String,
     /// Positions.

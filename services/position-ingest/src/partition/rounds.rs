@@ -63,7 +63,7 @@ impl Owner {
         let routes = std::mem::take(&mut self.intake.routes);
         let rejections = std::mem::take(&mut self.intake.rejections);
         for ((_, reason), n) in &rejections {
-            self.shared.metrics.refused(reason, *n);
+            self.shared.metrics.counted(reason, *n);
         }
         let frame = self.intake.hot.time_range().map(|(t_min, t_max)| {
             self.frame_seq += 1;

@@ -15,6 +15,7 @@ mod meters;
 mod migrations;
 mod moving;
 mod path;
+mod quality;
 mod receiver;
 mod refusals;
 mod retention;

@@ -9,6 +9,7 @@ import { StatusBadge } from '@/components/StatusBadge';
 import { useAlarmName } from '@/i18n/useAlarmName';
 import { useFormats } from '@/i18n/useFormats';
 import { writePlace } from '@/lib/coordinates';
+import { givenMark } from '@/lib/fixMarks';
 import { useReasonName } from '@/i18n/useReasonName';
 import classes from './Messages.module.css';
 
@@ -19,14 +20,19 @@ export function DeviceMessageItem({ message }: { message: DeviceMessage }) {
   const reasonName = useReasonName();
   const [isOpen, setOpen] = useState(false);
   const { at, fix, refusal } = message;
+  const mark = givenMark(fix?.mark);
   return (
     <li className={classes.message} data-outcome={message.outcome}>
       <details onToggle={({ currentTarget }) => setOpen(currentTarget.open)}>
         <summary className={classes.line}>
           <span className={classes.time}>{formats.dateTime(at)}</span>
-          <StatusBadge tone={refusal ? 'negative' : 'positive'}>
-            {t(refusal ? 'messages.refused' : 'messages.accepted')}
-          </StatusBadge>
+          {mark ? (
+            <StatusBadge tone="warning">{t(`mark.${mark}`)}</StatusBadge>
+          ) : (
+            <StatusBadge tone={refusal ? 'negative' : 'positive'}>
+              {t(refusal ? 'messages.refused' : 'messages.accepted')}
+            </StatusBadge>
+          )}
           <span className={classes.gist}>
             {refusal ? (
               [reasonName(refusal.reason), refusal.field].filter(Boolean).join(': ')

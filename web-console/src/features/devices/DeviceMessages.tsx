@@ -18,11 +18,11 @@ const POLL_SECONDS = 5;
 export function DeviceMessages({ row: { id } }: { row: Device }) {
   const { t } = useTranslation('devicePage');
   const address = useMessagesAddress();
-  const { outcome, from, to, cursor, set } = address;
+  const { outcome, marks, from, to, cursor, set } = address;
   // The newest come by themselves; older ones stay as they are.
   const poll = usePolling(cursor ? 0 : POLL_SECONDS);
   const query = useDeviceMessagesQuery(
-    { id, outcome, from, to, cursor, pageSize: PAGE_SIZE },
+    { id, outcome, mark: marks, from, to, cursor, pageSize: PAGE_SIZE },
     { refetchOnMountOrArgChange: true, pollingInterval: poll },
   );
   const { currentData: data, error } = query;

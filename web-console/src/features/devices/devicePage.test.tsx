@@ -65,6 +65,11 @@ const bad: DeviceMessage = {
     is_cut: false,
   },
 };
+const jumped: DeviceMessage = {
+  outcome: 'accepted',
+  at: '2026-11-20T02:59:00Z',
+  fix: { recorded_at: '2026-11-20T02:59:00Z', lat: 1.5, lng: 103.25, valid: true, motion: 'moving', mark: 'jump' },
+};
 const entry: AuditEntry = {
   id: 'entry-1',
   at: '2026-11-19T01:00:00Z',
@@ -83,7 +88,7 @@ let asked: URLSearchParams[];
 let messages: (query: URLSearchParams) => { items: DeviceMessage[]; next_cursor?: string };
 beforeEach(() => {
   asked = [];
-  messages = () => ({ items: [bad, good] });
+  messages = () => ({ items: [bad, good, jumped] });
   server.use(
     http.get(at('/api/v1/devices'), () => HttpResponse.json({ items: [truck], total: 1 })),
     http.get(at('/api/v1/devices/:id'), ({ params }) =>
@@ -309,6 +314,20 @@ describe('the messages of a device', () => {
     await waitFor(() => expect(router.state.location.search).toBe('?tab=messages&outcome=refused'));
     await waitFor(() => expect(asked.at(-1)?.get('outcome')).toBe('refused'));
     expect(asked.at(-1)?.has('cursor')).toBe(false);
+  });
+
+  it('show which positions do not count, and those alone', async () => {
+    const { router } = show('/devices/device-1?tab=messages&outcome=refused');
+    await screen.findByRole('list', { name: 'Pesan perangkat' });
+    const line = screen.getByText(/1\.5\d*, 103\.25/).closest('summary');
+    expect(within(line as HTMLElement).getByText('Lompatan posisi')).toBeTruthy();
+    await userEvent.click(screen.getByRole('combobox', { name: 'Tanda mutu' }));
+    await userEvent.click(await screen.findByRole('option', { name: 'Yang tidak dihitung' }));
+    await waitFor(() => expect(router.state.location.search).toBe('?tab=messages&mark=any'));
+    await waitFor(() => expect(asked.at(-1)?.getAll('mark')).toEqual(['jump', 'few_satellites', 'stuck', 'clock']));
+    expect(asked.at(-1)?.has('outcome')).toBe(false);
+    await userEvent.click(screen.getByRole('radio', { name: 'Ditolak' }));
+    await waitFor(() => expect(router.state.location.search).toBe('?tab=messages&outcome=refused'));
   });
 });
 

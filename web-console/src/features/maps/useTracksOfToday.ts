@@ -70,11 +70,12 @@ function useTrack(asked: Asked | null, place: number): Track {
     { id: id ?? '', from: asked?.from ?? '', to: asked?.to ?? '' },
     { skip: id === undefined },
   );
-  const points = useMemo(
-    () =>
-      (id === undefined ? undefined : currentData?.items)?.map(({ lat = 0, lng = 0 }): LatLng => [lat, lng]) ?? NONE,
-    [id, currentData],
-  );
+  const points = useMemo(() => {
+    if (id === undefined || !currentData?.items) return NONE;
+    // A jump is nowhere on the way.
+    const placed = currentData.items.filter(({ mark }) => mark !== 'jump');
+    return placed.map(({ lat = 0, lng = 0 }): LatLng => [lat, lng]);
+  }, [id, currentData]);
   const isAsked = id !== undefined;
   return { points, loading: isAsked && isFetching, error: isAsked ? error : undefined };
 }

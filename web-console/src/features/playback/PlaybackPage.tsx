@@ -222,7 +222,7 @@ function useChoices(
 }
 
 function useMarks(active: Played | undefined) {
-  const { t } = useTranslation('playback');
+  const { t } = useTranslation(['playback', 'devicePage']);
   const formats = useFormats();
   const alarmName = useAlarmName();
   return useMemo(() => {
@@ -233,6 +233,7 @@ function useMarks(active: Played | undefined) {
       alarm: (alarm, instant) => t('mark.alarm', { alarm: alarmName(alarm), time: at(instant) }),
       begin: (instant) => t('mark.begin', { time: at(instant) }),
       end: (instant) => t('mark.end', { time: at(instant) }),
+      doubt: (doubt) => t('mark.doubt', { mark: t(`devicePage:mark.${doubt.mark}`), time: at(doubt.at) }),
     });
   }, [active, formats, alarmName, t]);
 }

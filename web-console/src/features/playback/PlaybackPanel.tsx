@@ -11,6 +11,7 @@ import { isWholeDay } from '@/lib/daySpan';
 import { useNow } from '@/lib/useNow';
 import { ResourceMultiSelect } from '@/resource/ResourceMultiSelect';
 import { selectTimeZone } from '@/session/sessionSlice';
+import { DoubtList } from './DoubtList';
 import { EventList, EventsFailed } from './EventList';
 import type { MarkedEvent } from './events';
 import { PointFacts } from './PointFacts';
@@ -103,6 +104,7 @@ function Details(props: PlaybackPanelProps & { active: Played }) {
       )}
       <Tabs.Panel value="point" className={classes.content}>
         <PointFacts deviceId={active.id} track={active.track} clock={clock} />
+        <DoubtList track={active.track} clock={clock} />
       </Tabs.Panel>
     </Tabs>
   );

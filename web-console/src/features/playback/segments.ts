@@ -1,6 +1,7 @@
 import type { TrackSegment } from '@/api/generated';
 import type { LatLng } from '@/map/FleetMap';
 import type { TrackMark } from '@/map/PlaybackMap';
+import { DOUBTS_MAX, doubtsOf, type Doubt } from './doubts';
 import type { Span } from './track/clock';
 import { indexAt, type Track } from './track/track';
 
@@ -30,9 +31,10 @@ interface MarkTexts {
   alarm: (alarm: string, at: number) => string;
   begin: (at: number) => string;
   end: (at: number) => string;
+  doubt: (doubt: Doubt) => string;
 }
 
-/** Marks of a track: where it begins and ends, stops, and alarms. */
+/** Marks of a track: where it begins and ends, stops, alarms, and fixes that cannot be believed, where they were reported. */
 export function marksOf(id: string, track: Track, segments: readonly TrackSegment[], texts: MarkTexts): TrackMark[] {
   const last = track.time.length - 1;
   if (last < 0) return [];
@@ -59,8 +61,15 @@ export function marksOf(id: string, track: Track, segments: readonly TrackSegmen
     const there = place(index);
     return { key: `${id} alarm ${index}`, ...there, sign: '!', tone: 'alarm', title: texts.alarm(alarm, there.at) };
   });
+  const doubts = doubtsOf(track)
+    .slice(-DOUBTS_MAX)
+    .map((doubt): TrackMark => {
+      const { lat, lng, at } = doubt;
+      return { key: `${id} doubt ${at}`, lat, lng, at, sign: '?', tone: 'doubt', title: texts.doubt(doubt) };
+    });
   const [begin, end] = [place(0), place(last)];
   return [
+    ...doubts,
     ...stops,
     { key: `${id} begin`, ...begin, sign: 'A', tone: 'end', title: texts.begin(begin.at) },
     { key: `${id} end`, ...end, sign: 'B', tone: 'end', title: texts.end(end.at) },

@@ -13,6 +13,7 @@ import { Page } from '@/components/Page';
 import { PageHeader } from '@/components/PageHeader';
 import { TimeAgo } from '@/components/TimeAgo';
 import { useFormats } from '@/i18n/useFormats';
+import { FIX_MARKS } from '@/lib/fixMarks';
 import { useListParams } from '@/lib/listParams';
 import { useTitle } from '@/lib/useTitle';
 import { can } from '@/session/abilities';
@@ -24,7 +25,7 @@ import { useReasonName } from '@/i18n/useReasonName';
 const PAGE_SIZE = 50;
 
 /** Counted without a message being kept, so there is nothing to filter. */
-const COUNTED_ONLY = new Set(['repeat', 'conflict']);
+const COUNTED_ONLY = new Set<string>(['repeat', 'conflict', ...FIX_MARKS]);
 
 /** Positions that could not be taken in; for platform owners. */
 export function RejectionsPage() {

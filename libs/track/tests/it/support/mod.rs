@@ -2,7 +2,7 @@
 
 pub mod recorded;
 
-use armada_track::{Derived, Motion, Position, Report, Text, wire::checksum};
+use armada_track::{Derived, FixMark, Motion, Position, Report, Text, wire::checksum};
 use proptest::{collection::vec, option, prelude::*};
 
 /// Where the part of a block and of a hot frame begins that is under the checksum: behind the codec and that.
@@ -64,11 +64,21 @@ fn any_derived() -> impl Strategy<Value = Derived> {
 
 /// Any position that the types allow.
 pub fn any_position() -> impl Strategy<Value = Position> {
-    (any_report(), any_derived(), any::<bool>(), any::<bool>()).prop_map(|(report, derived, late, present)| Position {
-        report,
-        derived: if present { derived } else { Derived::default() },
-        late,
-    })
+    let mark = prop::sample::select(vec![
+        FixMark::Unspecified,
+        FixMark::Jump,
+        FixMark::FewSatellites,
+        FixMark::Stuck,
+        FixMark::Clock,
+    ]);
+    (any_report(), any_derived(), mark, any::<bool>(), any::<bool>()).prop_map(
+        |(report, derived, mark, late, present)| Position {
+            report,
+            derived: if present { derived } else { Derived::default() },
+            mark,
+            late,
+        },
+    )
 }
 
 /// Reports of one device about as they arrive: some late, repeated, contradictory or invalid, with gaps.
@@ -76,19 +86,24 @@ pub fn arrivals() -> impl Strategy<Value = Vec<Report>> {
     let step = prop_oneof![6 => Just(1_i64), 2 => 2..9_i64, 1 => -9..0_i64, 1 => Just(0_i64), 1 => 3_000..9_000_i64];
     let drift = prop_oneof![3 => -200..200_i32, 2 => -4_000..4_000_i32, 1 => -3_000_000..3_000_000_i32];
     let place = (step, drift.clone(), drift);
-    let said =
-        (option::of(0..900_u32), option::of(0..90_000_u64), option::of(any::<bool>()), prop::bool::weighted(0.9));
+    let said = (
+        option::of(0..900_u32),
+        option::of(0..90_000_u64),
+        option::of(any::<bool>()),
+        prop::bool::weighted(0.9),
+        option::of(2..12_u32),
+    );
     vec((place, said, text(), prop::bool::weighted(0.1)), 0..80).prop_map(|steps| {
         let (mut at, mut lat, mut lng) = (1_700_000_000_000, -62_000_000, 1_068_000_000);
         let mut reports: Vec<Report> = Vec::new();
-        for ((seconds, north, east), (speed, odometer, ignition, valid), alarm, repeat) in steps {
+        for ((seconds, north, east), (speed, odometer, ignition, valid, sat), alarm, repeat) in steps {
             if let (true, Some(last)) = (repeat, reports.last()) {
                 reports.push(last.clone());
                 continue;
             }
             (at, lat, lng) = (at + seconds * 1_000, lat + north, lng + east);
             let place = if valid { (lat, lng) } else { (0, 0) };
-            reports.push(Report { speed, odometer, ignition, valid, alarm, ..Report::new(at, place.0, place.1) });
+            reports.push(Report { speed, odometer, ignition, valid, sat, alarm, ..Report::new(at, place.0, place.1) });
         }
         reports
     })

@@ -8,6 +8,9 @@ use prost::Message as _;
 use super::writer::TrackWriter;
 use crate::live::rows::{CHARGE_KNOWN, CHARGING, COLUMNS, IGNITION_KNOWN, IGNITION_ON, VALID, flag};
 
+/// The lowest bit of a fix's mark in `present`: behind those of the columns.
+const MARK: u32 = COLUMNS + 6;
+
 /// One `TrackColumns` after the other. Together they are one: the columns of messages that follow each other are put
 /// together by whoever reads protobuf, and differences go on from one to the next.
 #[derive(Default)]
@@ -48,6 +51,7 @@ impl ColumnWriter {
         (self.recorded_at, self.lat, self.lng) = (report.recorded_at, report.lat, report.lng);
         let mut present = (derived.motion as u32) & 3;
         present |= if report.valid { VALID } else { 0 };
+        present |= (position.mark as u32) << MARK;
         present |= flag(report.ignition.or(derived.ignition), IGNITION_KNOWN, IGNITION_ON);
         present |= flag(report.charge, CHARGE_KNOWN, CHARGING);
         let cells = [

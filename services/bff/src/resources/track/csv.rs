@@ -9,7 +9,7 @@ use armada_track::Position;
 
 use super::writer::TrackWriter;
 
-const FIELDS: [&str; 19] = [
+const FIELDS: [&str; 20] = [
     "recorded_at",
     "lat",
     "lng",
@@ -29,6 +29,7 @@ const FIELDS: [&str; 19] = [
     "charge",
     "gsm_signal",
     "alarm",
+    "mark",
 ];
 
 /// A line for each position.
@@ -60,7 +61,7 @@ impl TrackWriter for CsvWriter {
 }
 
 /// In the order of [`FIELDS`].
-fn cells(point: &TrackPoint) -> [Cell<'static>; 19] {
+fn cells(point: &TrackPoint) -> [Cell<'static>; 20] {
     let text = |text: String| Cell::Text(Cow::Owned(text));
     let number = |number: Option<f64>| number.map_or(Cell::Empty, Cell::Number);
     let flag = |flag: Option<bool>| flag.map_or(Cell::Empty, |flag| text(flag.to_string()));
@@ -85,5 +86,6 @@ fn cells(point: &TrackPoint) -> [Cell<'static>; 19] {
         flag(point.charge),
         number(point.gsm_signal),
         point.alarm.clone().map_or(Cell::Empty, text),
+        point.mark.map_or(Cell::Empty, |_| text(point.mark().name().to_owned())),
     ]
 }

@@ -8,7 +8,7 @@ use armada_track::Position;
 
 use super::writer::{Line, TrackWriter, escaped};
 
-/// One track, in segments where there are no fixes for long. Fixes without a place are left out.
+/// One track, in segments where there are no fixes for long. Invalid fixes and jumps are left out.
 pub struct GpxWriter {
     name: String,
     line: Line,
@@ -39,7 +39,7 @@ impl TrackWriter for GpxWriter {
 
     fn positions(&mut self, positions: &[Position], out: &mut Vec<u8>) -> Result<()> {
         let mut text = String::with_capacity(positions.len() * 200);
-        for position in positions.iter().filter(|position| position.report.valid) {
+        for position in positions.iter().filter(|position| position.is_placed()) {
             if !self.line.goes_on(position) {
                 text.push_str(if self.begun { "</trkseg>\n<trkseg>\n" } else { "<trkseg>\n" });
                 self.begun = true;

@@ -9,7 +9,7 @@ use armada_track::Position;
 use super::writer::{Line, TrackWriter, escaped};
 
 /// One `gx:MultiTrack`. Its parts are the pieces in which the positions come, and begin anew where there are no fixes for
-/// long: a part has all its times before all its places. Fixes without a place are left out.
+/// long: a part has all its times before all its places. Invalid fixes and jumps are left out.
 pub struct KmlWriter {
     name: String,
     line: Line,
@@ -42,7 +42,7 @@ impl TrackWriter for KmlWriter {
         // A part begins with the last place of the one before, so that the line has no hole.
         let mut part: Vec<&Position> = Vec::new();
         let mut text = String::with_capacity(positions.len() * 80);
-        for position in positions.iter().filter(|position| position.report.valid) {
+        for position in positions.iter().filter(|position| position.is_placed()) {
             if !self.line.goes_on(position) {
                 write_part(&part, &mut text);
                 part.clear();

@@ -1,5 +1,6 @@
+import { FIX_MARKS } from '@/lib/fixMarks';
 import { Reader } from '@/lib/protobuf';
-import { newTrack, project, type Track } from './track';
+import { newTrack, project, settleJumps, type Track } from './track';
 
 /** Bits of `present`: `TrackColumns` in `proto/armada/v1/position.proto`. */
 const PRESENT = {
@@ -14,6 +15,8 @@ const PRESENT = {
   battery: 1 << 12,
   alarm: 1 << 13,
 } as const;
+/** The number of a mark stands in three bits from here on. */
+const MARK_SHIFT = 14;
 
 /** The columns as they come: those of messages that follow each other belong together. */
 interface Columns {
@@ -53,9 +56,19 @@ export function decodeTrack(bytes: Uint8Array): Track {
     track.motion[index] = bits & PRESENT.motion;
     if (bits & PRESENT.ignitionKnown) track.ignition[index] = bits & PRESENT.ignitionOn ? 1 : 0;
     if (bits & PRESENT.alarm) track.alarms.push({ index, alarm: columns.alarm[alarms++] ?? '' });
+    doubt(track, index, (bits >>> MARK_SHIFT) & 7);
   }
+  settleJumps(track);
   project(track);
   return track;
+}
+
+/** Takes note of a fix that cannot be believed, whose speed is none. */
+function doubt(track: Track, index: number, number: number): void {
+  const mark = FIX_MARKS[number - 1];
+  if (!mark) return;
+  track.doubted.push({ index, mark, lat: track.lat[index] ?? NaN, lng: track.lng[index] ?? NaN });
+  track.speed[index] = NaN;
 }
 
 function columnsIn(reader: Reader): Columns {

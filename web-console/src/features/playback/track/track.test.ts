@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { indexAt, newTrack, placeAt, project, type Track } from './track';
+import { indexAt, newTrack, placeAt, project, settleJumps, type Track } from './track';
 
 /** Fixes at these seconds and places. */
 function trackOf(...fixes: [second: number, lat: number, lng: number][]): Track {
@@ -26,6 +26,19 @@ describe('a track', () => {
     expect(placeAt(track, -5)).toMatchObject({ lat: 0, lng: 100, index: 0 });
     expect(placeAt(track, 60_000)).toMatchObject({ lat: 2, lng: 101, index: 1 });
     expect(placeAt(newTrack(0), 0)).toBeNull();
+  });
+
+  it('does not go where a fix jumped', () => {
+    const track = trackOf([0, 9, 9], [10, 0, 100], [20, 50, 50], [30, 0, 101]);
+    const jump = (index: number) => ({ index, mark: 'jump' as const, lat: 9, lng: 9 });
+    track.doubted = [jump(0), jump(2)];
+    settleJumps(track);
+    expect([...track.lat]).toEqual([0, 0, 0, 0]);
+    expect([...track.lng]).toEqual([100, 100, 100, 101]);
+    const lost = trackOf([0, 9, 9]);
+    lost.doubted = [jump(0)];
+    settleJumps(lost);
+    expect([lost.lat[0], lost.lng[0]]).toEqual([9, 9]);
   });
 
   it('goes the shorter way around the earth', () => {

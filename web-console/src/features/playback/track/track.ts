@@ -1,3 +1,4 @@
+import type { GivenMark } from '@/lib/fixMarks';
 import { unitX, unitY } from '@/lib/mercator';
 
 /** What a vehicle did at a fix, by its number in the contract. */
@@ -12,11 +13,20 @@ export interface TrackAlarm {
   alarm: string;
 }
 
+/** A fix that cannot be believed, and where it was reported. */
+export interface DoubtedFix {
+  index: number;
+  mark: GivenMark;
+  /** Degrees. */
+  lat: number;
+  lng: number;
+}
+
 /** The fixes of a vehicle in the order of time, as columns: place i of each belongs to fix i. NaN is what was not told. */
 export interface Track {
   /** Milliseconds since 1970. */
   time: Float64Array;
-  /** Degrees. */
+  /** Degrees. Of a jump those of the fix before it: it is nowhere on the way. */
   lat: Float64Array;
   lng: Float64Array;
   /** The same place in Mercator's unit square. */
@@ -34,6 +44,8 @@ export interface Track {
   /** 0 off, 1 on, 2 not known. */
   ignition: Uint8Array;
   alarms: TrackAlarm[];
+  /** Those that cannot be believed, in the order of time. */
+  doubted: DoubtedFix[];
 }
 
 /** Where a vehicle is at an instant, between fixes too. */
@@ -63,6 +75,7 @@ export function newTrack(length: number): Track {
     motion: new Uint8Array(length),
     ignition: new Uint8Array(length).fill(2),
     alarms: [],
+    doubted: [],
   };
 }
 
@@ -110,6 +123,18 @@ function courseFrom(track: Track, index: number): number {
     (track.y[index + 1] ?? NaN) - (track.y[index] ?? NaN),
   ];
   return dx === 0 && dy === 0 ? NaN : ((Math.atan2(dx, -dy) * 180) / Math.PI + 360) % 360;
+}
+
+/** Has a vehicle stay where it was while its fixes jump; before all others, where the first one is that does not. */
+export function settleJumps({ lat, lng, doubted }: Track): void {
+  const jumps = new Set(doubted.filter(({ mark }) => mark === 'jump').map(({ index }) => index));
+  if (jumps.size === 0) return;
+  let known = lat.findIndex((_, index) => !jumps.has(index));
+  if (known < 0) return;
+  for (let index = 0; index < lat.length; index++) {
+    if (!jumps.has(index)) known = index;
+    else [lat[index], lng[index]] = [lat[known] ?? NaN, lng[known] ?? NaN];
+  }
 }
 
 /** Fills in the places of the unit square. */
