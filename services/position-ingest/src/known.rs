@@ -3,7 +3,7 @@
 use std::sync::Arc;
 
 use armada_proto::{DeviceId, TenantId};
-use armada_track::{DeviceState, EventLimits, EventWatch, Imei, Position, VehicleEvent};
+use armada_track::{DeviceState, EventLimits, EventWatch, FuelSensor, Imei, Position, VehicleEvent};
 
 use crate::{bindings::Binding, meters::MetersOf, vehicle_events::EventOf};
 
@@ -51,12 +51,13 @@ impl Known {
 
     /// Takes in a position that was stored before, by which nothing is told anew. It is taken as received when it was
     /// recorded.
-    pub fn restore(&mut self, position: Position, limits: EventLimits) {
+    pub fn restore(&mut self, position: Position, limits: EventLimits, fuel: Option<&FuelSensor>) {
         self.state.restore(&position);
         self.dirty = true;
         if !position.late {
             let mut told_before = Vec::new();
             self.watch.observe(&position, position.recorded_at(), limits, &mut told_before);
+            self.watch.observe_fuel(&position, fuel, &mut told_before);
             self.newest = Some(position);
         }
     }
@@ -76,7 +77,10 @@ impl Known {
 
     /// What its newest fix shows.
     pub(crate) fn observe(&mut self, binding: &Binding, position: &Position, received_at: i64) -> Vec<EventOf> {
-        noticed(binding, |events| self.watch.observe(position, received_at, binding.limits, events))
+        noticed(binding, |events| {
+            self.watch.observe(position, received_at, binding.limits, events);
+            self.watch.observe_fuel(position, binding.fuel.as_deref(), events);
+        })
     }
 
     /// What a fix shows that came late.

@@ -229,7 +229,7 @@ impl PositionsService {
     async fn open(&self, device: &Device, from: i64, to: i64) -> Result<Track> {
         let (tenant, id) = (device.tenant_id.parse()?, device.id.parse()?);
         let track = Track::open(&self.db, tenant, id, self.partitions_of(tenant, id, &device.imei), from, to).await?;
-        Ok(track.derived_by(self.registry.thresholds(id)))
+        Ok(track.derived_by(self.registry.thresholds(id)).fuelled_by(self.registry.fuel(id)))
     }
 
     /// What the meters of a device stood at, at its last fix that was recorded by then.

@@ -26,6 +26,7 @@ mod m0021_device_orders;
 mod m0022_speed_limit;
 mod m0023_thresholds;
 mod m0024_activity_of_days;
+mod m0025_fuel_sensor;
 
 /// All migrations, in order.
 pub struct Migrator;
@@ -58,6 +59,7 @@ impl MigratorTrait for Migrator {
             Box::new(m0022_speed_limit::Migration),
             Box::new(m0023_thresholds::Migration),
             Box::new(m0024_activity_of_days::Migration),
+            Box::new(m0025_fuel_sensor::Migration),
         ]
     }
 }

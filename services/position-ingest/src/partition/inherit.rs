@@ -112,7 +112,7 @@ pub(super) async fn states(
         for position in positions {
             // What the checkpoint of a later partition knows already is older than its newest fix.
             if known.state.recorded_at().is_none_or(|newest| newest < position.recorded_at()) {
-                known.restore(position, bindings.limits(device));
+                known.restore(position, bindings.limits(device), bindings.fuel(device).map(AsRef::as_ref));
             }
         }
     }

@@ -108,7 +108,7 @@ fn restore(
         if known.tenant != tenant {
             *known = Known::new(tenant);
         }
-        known.restore(position, bindings.limits(device));
+        known.restore(position, bindings.limits(device), bindings.fuel(device).map(AsRef::as_ref));
     }
     Ok(())
 }
