@@ -11,6 +11,7 @@ import type { Scheme } from '@/theme/tokens';
 import type { PlaybackClock } from './track/clock';
 import type { Track } from './track/track';
 import { chartOptions, dataOf, linesIn, type ChartLine } from './chart';
+import { drawFuelMarks } from './chartFuel';
 import { drawTicks, followTicks, TICK_STRIP } from './chartTicks';
 import type { MarkedEvent } from './events';
 import classes from './Playback.module.css';
@@ -19,7 +20,7 @@ interface TrackChartProps {
   track: Track;
   clock: PlaybackClock;
   scheme: Scheme;
-  /** Marked below the lines. */
+  /** Marked below the lines; fills and drains on the line of litres as well. */
   events: readonly MarkedEvent[];
 }
 
@@ -61,7 +62,10 @@ export function TrackChart({ track, clock, scheme, events }: TrackChartProps) {
       cursor.hidden = x < 0 || x > chart.over.clientWidth;
     };
     const unsubscribe = clock.subscribe(place);
-    chart.hooks.draw = [() => drawTicks(chart, ticks.current)];
+    chart.hooks.draw = [
+      () => drawTicks(chart, ticks.current),
+      () => drawFuelMarks(chart, ticks.current, uPlot.pxRatio),
+    ];
     chart.hooks.setScale = [place];
     chart.hooks.setSize = [place];
     place();
