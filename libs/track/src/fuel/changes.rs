@@ -7,8 +7,8 @@
 //!
 //! A **change** begins where a reading is further away from the level than the sensor's noise (three times what readings lie
 //! away from it on the average; at least 2 litres and 2 % of the tank). A rise may begin while the vehicle stands, when it has
-//! just stood, or over ten minutes of silence; a fall while it goes on standing, at the first readings after it has moved off, or
-//! over such a silence: what the level loses on the way is used. It is a **fill** or a **drain** when a new level has held for
+//! just stood, or over two minutes of silence; a fall while it goes on standing, at the first readings after it has moved off, or
+//! over ten minutes of silence: what the level loses on the way is used. It is a **fill** or a **drain** when a new level has held for
 //! three readings and for a minute, or as it is when the vehicle has gone 5 km: a fill from 10 litres and 10 % of the tank on, a
 //! drain from 5 litres and 5 % on, less what the vehicle may have used (50 l/100 km and 5 l/h), and from as much as a fill where
 //! it was found only after moving off, since a tank on a slope looks fuller or emptier. What has not come to that within ten
@@ -30,7 +30,8 @@ const HELD: i64 = 3;
 const HELD_MS: i64 = 60_000;
 /// Within so long the change of a vehicle that stands must have come to something.
 const CHANGE_MS: i64 = 600_000;
-/// In so long of silence anything may have happened.
+/// In so long of silence a vehicle may have been filled, and anything may have happened.
+const PAUSED_MS: i64 = 120_000;
 const SILENT_MS: i64 = 600_000;
 /// Further away a vehicle is not where it stood.
 const FAR_M: i64 = 5_000;
@@ -235,11 +236,11 @@ impl FuelWatch {
             self.level = Some(Reading { fuel: level.fuel + away.saturating_mul(elapsed) / within, ..reading });
             return None;
         }
-        let stood = level.stands || level.until(&reading) >= SILENT_MS;
+        let stood_for = |silent_ms| level.stands || level.until(&reading) >= silent_ms;
         let begins = if away > 0 {
-            stood || reading.stands
+            reading.stands || stood_for(PAUSED_MS)
         } else {
-            stood && level.way_to(&reading) <= FAR_M && -away - level.used_until(&reading) > usual
+            stood_for(SILENT_MS) && level.way_to(&reading) <= FAR_M && -away - level.used_until(&reading) > usual
         };
         if !begins {
             self.level = Some(reading);
