@@ -14,6 +14,7 @@ use self::{
     event::of_alarm,
 };
 use crate::{
+    fuel::{FuelSensor, FuelWatch},
     geodesy::Place,
     position::{FixMark, Motion, Position},
     report::{Report, Text},
@@ -83,6 +84,8 @@ pub struct EventWatch {
     overspeed: Option<Overspeed>,
     tow: Option<Tow>,
     harsh: Harsh,
+    /// Of a vehicle that reports its fuel.
+    fuel: Option<Box<FuelWatch>>,
 }
 
 impl EventWatch {
@@ -105,6 +108,15 @@ impl EventWatch {
             self.drive(position, limits, events);
         }
         (self.newest, self.place) = (report.recorded_at, report.place());
+    }
+
+    /// Takes in what the newest fix says of fuel, as `sensor` reads it, or as the tracker says it where there is none, and adds
+    /// the fill or the drain that it shows to `events`.
+    pub fn observe_fuel(&mut self, position: &Position, sensor: Option<&FuelSensor>, events: &mut Vec<VehicleEvent>) {
+        let sensor = sensor.unwrap_or(FuelSensor::plain());
+        let Some(litres) = sensor.level(&position.report).litres else { return };
+        let watch = self.fuel.get_or_insert_with(Box::default);
+        events.extend(watch.observe(position, litres, sensor).map(VehicleEvent::of_fuel));
     }
 
     /// Takes in a fix that came late. Of the past only alarms are told.

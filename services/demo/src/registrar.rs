@@ -212,6 +212,7 @@ impl Registrar {
             icon_type: Some(icon(vehicle.kind).into()),
             vehicle_code: Some(vehicle.plate.to_owned()),
             speed_limit: Some(vehicle.kind.speed_limit()),
+            fuel_capacity: Some(vehicle.kind.tank().ceil() as u32),
             max_parking_time: Some(MAX_PARKING_S),
             vehicle_model_id: self.vehicle_model(vehicle.model).await?,
             primary_driver_id: Some(self.driver(tenant, vehicle.driver).await?),

@@ -12,7 +12,7 @@ use super::{
     path::{Class, Path, Place},
     random::{between, hash, unit},
     roads::Roads,
-    vehicles::{Days, FLEET, Kind, Vehicle},
+    vehicles::{Days, FLEET, Kind, Quirk, Vehicle},
 };
 
 /// The first half minute of a tour: the driver starts the engine.
@@ -21,6 +21,11 @@ const WARM_UP: i64 = 30_000;
 const PAUSE: i64 = 4 * 60_000;
 /// Of a tank, when it was filled.
 const FULL: f64 = 0.96;
+/// How often somebody takes fuel out of the tank of a vehicle with [`Quirk::Siphoned`] after its last tour of a cycle, how many
+/// litres, and how long that takes.
+const SIPHONED: f64 = 0.25;
+const SIPHONED_LITRES: (f64, f64) = (32.0, 55.0);
+const SIPHONING: i64 = 8 * 60_000;
 
 /// What a vehicle does at an instant.
 #[derive(Debug, Clone, Copy, PartialEq)]
@@ -91,14 +96,15 @@ impl Rota {
         let started = drives.partition_point(|drive| drive.departs - WARM_UP <= time);
         let Some(drive) = started.checked_sub(1).map(|index| &drives[index]) else {
             // Parked since the last tour, on a day that need not be computed for it.
-            return self.parked(before, start_of(self.first_day(cycle)), false, cycle);
+            return self.parked(before, start_of(self.first_day(cycle)), false, (cycle, 0.0));
         };
         let done = before + (started - 1) as f64 * self.path.length();
         if time < drive.departs {
-            return self.parked(done, drive.departs - WARM_UP, true, cycle);
+            return self.parked(done, drive.departs - WARM_UP, true, (cycle, 0.0));
         }
         if time >= drive.arrives() {
-            return self.parked(done + self.path.length(), drive.arrives(), false, cycle);
+            let taken = if started == drives.len() { self.taken(cycle, drive.arrives(), time) } else { 0.0 };
+            return self.parked(done + self.path.length(), drive.arrives(), false, (cycle, taken));
         }
         let seconds = (time - drive.departs) as f64 / 1000.0;
         let (along, speed) = drive.at(seconds);
@@ -114,13 +120,14 @@ impl Rota {
             engine: halt.is_none_or(|halt| halt.engine),
             stopped: halt.map(|halt| drive.departs + (halt.from * 1000.0) as i64),
             odometer: done + along,
-            fuel: self.fuel(done + along, cycle, filled),
+            fuel: self.fuel(done + along, (cycle, 0.0), filled),
         }
     }
 
-    fn parked(&self, odometer: f64, since: i64, engine: bool, cycle: i64) -> State {
+    /// Of a cycle of which somebody has taken so many litres.
+    fn parked(&self, odometer: f64, since: i64, engine: bool, siphoned: (i64, f64)) -> State {
         let (place, course) = self.path.at(0.0);
-        let fuel = self.fuel(odometer, cycle, None);
+        let fuel = self.fuel(odometer, siphoned, None);
         State { place, speed: 0.0, course, engine, stopped: Some(since), odometer, fuel }
     }
 
@@ -173,17 +180,20 @@ impl Rota {
         self.path.length() * self.vehicle.departures.len() as f64
     }
 
-    /// Litres in the tank: what the last filling left, less what was used since. `filling` is how far the present one is.
-    fn fuel(&self, odometer: f64, cycle: i64, filling: Option<f64>) -> f64 {
+    /// Litres in the tank: what the last filling left, less what was used and taken since, of which so many litres in the
+    /// present cycle. `filling` is how far the present one is.
+    fn fuel(&self, odometer: f64, (cycle, taken): (i64, f64), filling: Option<f64>) -> f64 {
         let full = self.vehicle.kind.tank() * FULL;
         let before = |until: f64| {
-            let mut cycle = cycle;
+            let (mut cycle, mut taken) = (cycle, taken);
             loop {
                 let last = self.fillings(cycle).into_iter().rev().find(|filling| *filling <= until);
                 if let Some(last) = last {
-                    return (full - (odometer - last) * self.vehicle.kind.litres_per_metre()).max(0.0);
+                    let used = (odometer - last) * self.vehicle.kind.litres_per_metre();
+                    return (full - used - taken).max(0.0);
                 }
                 cycle -= 1;
+                taken += self.siphoned(cycle);
             }
         };
         match filling {
@@ -193,6 +203,21 @@ impl Rota {
             }
             None => before(odometer),
         }
+    }
+
+    /// Litres that somebody takes after the last tour of a cycle.
+    fn siphoned(&self, cycle: i64) -> f64 {
+        let luck = unit(&[self.index, cycle as u64, 20]);
+        let is_taken = self.vehicle.quirk == Quirk::Siphoned && self.works(cycle) && luck < SIPHONED;
+        let (low, high) = SIPHONED_LITRES;
+        if is_taken { between(low, high, &[self.index, cycle as u64, 21]) } else { 0.0 }
+    }
+
+    /// Of these the litres that are gone at an instant behind the last arrival: they go in the middle of the rest.
+    fn taken(&self, cycle: i64, arrives: i64, time: i64) -> f64 {
+        let begins = arrives + (self.end_of(cycle) - arrives) / 2;
+        let part = (time - begins) as f64 / SIPHONING as f64;
+        self.siphoned(cycle) * part.clamp(0.0, 1.0)
     }
 
     fn fills(&self, cycle: i64) -> bool {

@@ -21,6 +21,8 @@ const GAP: (f64, f64) = (14.0, 14.5);
 /// How long before the demonstration was made the silent tracker reported last.
 const SILENT_BEFORE: i64 = 25 * HOUR;
 
+/// The part of a tank by which fuel sloshes at its sensor while the vehicle moves.
+const SLOSH: f64 = 0.01;
 /// First it says where it is, then where it was.
 const KEPT_AFTER: i64 = 45_000;
 
@@ -52,7 +54,7 @@ impl Tracker {
         let silent_after = match vehicle.quirk {
             Quirk::Silent => made_at - SILENT_BEFORE,
             Quirk::Never => i64::MIN,
-            Quirk::None | Quirk::Sos | Quirk::Gap => i64::MAX,
+            Quirk::None | Quirk::Sos | Quirk::Gap | Quirk::Siphoned => i64::MAX,
         };
         let rota = Rota::new(roads, index)?;
         Ok(Self { imei, vehicle, seed: hash(&[index as u64, 90]), rota, silent_after, orders: Orders::default() })
@@ -155,15 +157,16 @@ impl Tracker {
         let speed = if moves { (state.speed * 3.6 + 0.6 * chance(9.0, 1)).max(0.0) } else { 0.0 };
         let course = state.course + if moves { 2.0 * chance(11.0, 2) } else { 0.0 };
         let rested = state.stopped.filter(|_| !state.engine).map_or(0.0, |since| (time - since) as f64 / HOUR as f64);
-        let part = state.fuel / self.vehicle.kind.tank();
+        let tank = self.vehicle.kind.tank();
+        let fuel = (state.fuel + if moves { SLOSH * tank * chance(8.0, 10) } else { 0.0 }).clamp(0.0, tank);
         Report {
             speed: Some((speed * 10.0).round() as u32),
             course: Some((course.rem_euclid(360.0) * 10.0).round() as u32 % 3_600),
             alt: Some(((altitude(state.place) + 3.0 * chance(40.0, 3)) * 10.0).round() as i32),
             sat: Some((12.5 + 3.0 * chance(60.0, 4)).round() as u32),
             odometer: Some(state.odometer.round() as u64),
-            fuel_liter: Some((state.fuel * 10.0).round() as u32),
-            fuel_percent: Some((part * 100.0).round() as u8),
+            fuel_liter: Some((fuel * 10.0).round() as u32),
+            fuel_percent: Some((fuel / tank * 100.0).round() as u8),
             batt_percent: Some((100.0 - rested * 0.8).clamp(60.0, 100.0).round() as u8),
             gsm_signal: Some((74.0 + 22.0 * chance(300.0, 5)).round() as u8),
             ignition: Some(state.engine),

@@ -172,6 +172,8 @@ pub enum Quirk {
     Sos,
     /// Its tracker loses the network every afternoon, and sends what it has gathered when it is back.
     Gap,
+    /// Now and then somebody takes fuel out of its tank at night.
+    Siphoned,
 }
 
 /// A vehicle and what it does.
@@ -295,7 +297,7 @@ fleet! {
         "Gedebage Cileunyi Padalarang+ Karawang~ TanjungPriok# Karawang~" ["21:30"];
     Truck All (1, 12) 0 None "Truk Belawan-Tebing Tinggi" "BK 9574 CN" "Hino Dutro 130 HD" "Marolop Sitorus"
         "Belawan Amplas LubukPakam+ TebingTinggi#" ["14:00" "24:20"];
-    Truck Work (1, 0) 0 None "Truk Semarang-Salatiga" "H 9805 OG" "Isuzu Elf NMR 71" "Budi Santoso"
+    Truck Work (1, 0) 0 Siphoned "Truk Semarang-Salatiga" "H 9805 OG" "Isuzu Elf NMR 71" "Budi Santoso"
         "Kaligawe Majapahit SimpangLima Jatingaleh Ungaran+ Salatiga#" ["01:00" "07:30" "13:30"];
     Truck All (1, 15) 0 None "Truk Malang-Perak" "N 9440 UR" "Mitsubishi Fuso Canter FE 74" "Mat Hosen"
         "Singosari Gempol+ Waru Dupak TanjungPerak# Sidoarjo~" ["20:30" "26:40"];

@@ -4,6 +4,7 @@
 mod changed;
 pub mod deletion;
 pub mod erasing;
+mod fuel;
 pub mod groups;
 mod imei;
 mod live_states;
@@ -222,7 +223,7 @@ impl Resource for Devices {
         tenant_of_new(caller, input.tenant_id.as_deref(), violations).map(Model::new)
     }
 
-    fn check(&self, _: &Caller, _: Option<&Model>, input: &mut DeviceInput, violations: &mut Violations) {
+    fn check(&self, _: &Caller, before: Option<&Model>, input: &mut DeviceInput, violations: &mut Violations) {
         if let Some(imei) = input.imei.as_mut().filter(|imei| !imei.is_empty()) {
             *imei = imei_digits(imei);
             if imei.parse::<Imei>().is_err() {
@@ -232,6 +233,7 @@ impl Resource for Devices {
         if input.password.as_ref().is_some_and(|password| password.chars().count() > PASSWORD_MAX) {
             violations.add("password", "too_long");
         }
+        fuel::check(before, input, violations);
     }
 
     fn refusal(violations: Violations) -> Error {

@@ -60,7 +60,7 @@ impl Said {
             Some(Details::Maintenance(due)) => {
                 Self { details: Some(maintenance(&due)), title: due.title, ..Self::default() }
             }
-            Some(Details::Vehicle(vehicle)) => Self { vehicle, ..Self::default() },
+            Some(Details::Vehicle(vehicle)) => Self { details: fuel(&vehicle), vehicle, ..Self::default() },
             None => Self::default(),
         }
     }
@@ -90,6 +90,12 @@ fn maintenance(due: &MaintenanceDue) -> String {
         "engine_hours": due.engine_hours,
     })
     .to_string()
+}
+
+/// What there is to say of a fill or a drain besides.
+fn fuel(vehicle: &VehicleEvent) -> Option<String> {
+    let confidence = vehicle.confidence?;
+    Some(json!({ "before": vehicle.before, "after": vehicle.after, "confidence": confidence }).to_string())
 }
 
 /// What is no number has no form in JSON.

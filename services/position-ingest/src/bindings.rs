@@ -1,9 +1,9 @@
 //! IMEI → device and tenant in memory, and which device moved from one IMEI to another.
 
-use std::{collections::HashMap, time::Duration};
+use std::{collections::HashMap, sync::Arc, time::Duration};
 
 use armada_proto::{DeviceId, TenantId};
-use armada_track::{DeviceThresholds, EventLimits, Imei, MeterRules, PartitionHash};
+use armada_track::{DeviceThresholds, EventLimits, FuelSensor, Imei, MeterRules, PartitionHash};
 use foldhash::fast::RandomState;
 
 /// For how long it is remembered which IMEI a device had before: longer than a fix takes from its gateway to here.
@@ -11,7 +11,7 @@ const FORMER_FOR: Duration = Duration::from_secs(3600);
 /// Devices of which it is remembered.
 const FORMER_MAX: u64 = 100_000;
 /// To whom the fixes of an IMEI belong.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[derive(Debug, Clone, PartialEq)]
 pub struct Binding {
     /// The device.
     pub device: DeviceId,
@@ -29,6 +29,8 @@ pub struct Binding {
     pub limits: EventLimits,
     /// By which its fixes are read.
     pub thresholds: DeviceThresholds,
+    /// How its fuel is read, unless that is as its tracker says it.
+    pub fuel: Option<Arc<FuelSensor>>,
     /// It is not in use.
     pub inactive: bool,
 }
@@ -47,6 +49,8 @@ pub struct Bindings {
     changes: u64,
     /// Of devices whose meters are read in another way than the usual one.
     meters: HashMap<DeviceId, MeterRules, RandomState>,
+    /// IMEIs of devices whose fuel is read in another way than their trackers say it.
+    fuelled: usize,
     /// The IMEI that a device had before its present one, or before it lost it.
     former: moka::sync::Cache<DeviceId, Imei>,
 }
@@ -67,6 +71,7 @@ impl Default for Bindings {
             devices: HashMap::default(),
             changes: 0,
             meters: HashMap::default(),
+            fuelled: 0,
             former,
         }
     }
@@ -75,12 +80,12 @@ impl Default for Bindings {
 impl Bindings {
     /// The binding of an IMEI.
     pub fn get(&self, imei: Imei) -> Option<Binding> {
-        self.by_imei.get(&imei).copied()
+        self.by_imei.get(&imei).cloned()
     }
 
     /// The binding of a device to the IMEI that came last.
-    pub fn of_device(&self, device: DeviceId) -> Option<Binding> {
-        self.get(self.devices.get(&device)?.imei)
+    pub fn of_device(&self, device: DeviceId) -> Option<&Binding> {
+        self.by_imei.get(&self.devices.get(&device)?.imei)
     }
 
     /// What the vehicle of a device may; everything when the device is not known.
@@ -91,6 +96,15 @@ impl Bindings {
     /// By which the fixes of a device are read; the usual ones when it is not known.
     pub fn thresholds(&self, device: DeviceId) -> DeviceThresholds {
         self.of_device(device).map(|binding| binding.thresholds).unwrap_or_default()
+    }
+
+    /// How the fuel of a device is read; none where that is as its tracker says it.
+    pub fn fuel(&self, device: DeviceId) -> Option<&Arc<FuelSensor>> {
+        // Of most fleets there is none.
+        if self.fuelled == 0 {
+            return None;
+        }
+        self.of_device(device)?.fuel.as_ref()
     }
 
     /// All IMEIs that are bound.
@@ -115,7 +129,7 @@ impl Bindings {
         match self.by_imei.get(&imei) {
             Some(known) if known.device == binding.device => {
                 (binding.change, binding.former) = (known.change, known.former);
-                self.by_imei.insert(imei, binding);
+                self.put(imei, binding);
                 return;
             }
             _ => self.remove(imei),
@@ -127,10 +141,17 @@ impl Bindings {
             binding.change = self.changes;
             self.former.insert(binding.device, former);
         }
-        self.by_imei.insert(imei, binding);
-        let bound = self.devices.entry(binding.device).or_insert(Bound { imeis: 0, imei });
+        let device = binding.device;
+        self.put(imei, binding);
+        let bound = self.devices.entry(device).or_insert(Bound { imeis: 0, imei });
         bound.imeis += 1;
         bound.imei = imei;
+    }
+
+    fn put(&mut self, imei: Imei, binding: Binding) {
+        self.fuelled += usize::from(binding.fuel.is_some());
+        let before = self.by_imei.insert(imei, binding);
+        self.fuelled -= usize::from(before.is_some_and(|before| before.fuel.is_some()));
     }
 
     /// How the meters of a device are read from now on; true when that is another way than before.
@@ -153,6 +174,7 @@ impl Bindings {
     /// Unbinds an IMEI.
     pub fn remove(&mut self, imei: Imei) {
         let Some(old) = self.by_imei.remove(&imei) else { return };
+        self.fuelled -= usize::from(old.fuel.is_some());
         let Some(bound) = self.devices.get_mut(&old.device) else { return };
         bound.imeis -= 1;
         if bound.imeis == 0 {

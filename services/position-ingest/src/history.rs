@@ -1,11 +1,15 @@
 //! Reading history: sealed blocks and hot frames together, merged, each instant once.
 
-use std::collections::{BTreeMap, BTreeSet};
+use std::{
+    collections::{BTreeMap, BTreeSet},
+    sync::Arc,
+};
 
 use armada_proto::{DeviceId, TenantId};
 use armada_runtime::{Database, Error, Result, Scope};
 use armada_track::{
-    DeviceThresholds, FixMark, HotFrame, MetersRead, OwnEngine, Position, Rederivation, decode_block, fill_late,
+    DeviceThresholds, FixMark, FuelSensor, HotFrame, MetersRead, OwnEngine, Position, Rederivation, decode_block,
+    fill_late,
     frame_pages, merge, split_by_utc_day,
 };
 use sea_orm::{ColumnTrait, EntityTrait, QueryFilter, QueryOrder, QuerySelect};
@@ -28,6 +32,8 @@ pub struct Track {
     thresholds: DeviceThresholds,
     /// Where the day before has led, by these thresholds.
     rederivation: Rederivation,
+    /// How fuel is read, unless that is as the tracker says it.
+    fuel: Option<Arc<FuelSensor>>,
 }
 
 impl Track {
@@ -63,13 +69,19 @@ impl Track {
         }
         let thresholds = DeviceThresholds::default();
         let rederivation = Rederivation::new(thresholds.motion());
-        Ok(Self { db: db.clone(), tenant, device, from, to, days: days.into_iter(), thresholds, rederivation })
+        let (db, days) = (db.clone(), days.into_iter());
+        Ok(Self { db, tenant, device, from, to, days, thresholds, rederivation, fuel: None })
     }
 
     /// The same by other thresholds than the usual ones.
     pub fn derived_by(mut self, thresholds: DeviceThresholds) -> Self {
         (self.thresholds, self.rederivation) = (thresholds, Rederivation::new(thresholds.motion()));
         self
+    }
+
+    /// The same with the fuel that a sensor reads.
+    pub fn fuelled_by(self, fuel: Option<Arc<FuelSensor>>) -> Self {
+        Self { fuel, ..self }
     }
 
     /// By which it is read.
@@ -84,6 +96,7 @@ impl Track {
             let mut positions = self.whole_day(day, hot).await?;
             self.rederivation.run(&mut positions);
             self.cut(&mut positions);
+            self.show_fuel(&mut positions);
             if !positions.is_empty() {
                 return Ok(Some(positions));
             }
@@ -116,10 +129,11 @@ impl Track {
         Ok(newest)
     }
 
-    /// A day as it was stored.
+    /// A day as it was stored, but for the fuel.
     async fn read_day(&self, day: i64, hot: Vec<Position>) -> Result<Vec<Position>> {
         let mut positions = self.whole_day(day, hot).await?;
         self.cut(&mut positions);
+        self.show_fuel(&mut positions);
         Ok(positions)
     }
 
@@ -135,6 +149,13 @@ impl Track {
 
     fn cut(&self, positions: &mut Vec<Position>) {
         positions.retain(|position| (self.from..self.to).contains(&position.recorded_at()));
+    }
+
+    /// Of which nothing is stored but what was reported: another table holds for all of history at once.
+    fn show_fuel(&self, positions: &mut [Position]) {
+        if let Some(fuel) = &self.fuel {
+            positions.iter_mut().for_each(|position| fuel.show(&mut position.report));
+        }
     }
 }
 

@@ -223,7 +223,8 @@ impl Intake {
         sender: &Sender,
         stream_ts: i64,
     ) -> Result<(), Reject> {
-        let unknown = || Known::new(binding.tenant);
+        let tenant = binding.tenant;
+        let unknown = || Known::new(tenant);
         let known = self.devices.entry(binding.device).or_insert_with(unknown);
         if known.change != Some(binding.change) {
             let former = binding.former.map(|former| former.partition(self.partitions));
@@ -290,7 +291,7 @@ impl Intake {
     /// The bindings of the fixes that wait for what another partition knows, one of each device.
     pub fn inheriting(&self) -> Vec<Binding> {
         let devices: BTreeMap<DeviceId, Binding> =
-            self.inheriting.iter().map(|waiting| (waiting.binding.device, waiting.binding)).collect();
+            self.inheriting.iter().map(|waiting| (waiting.binding.device, waiting.binding.clone())).collect();
         devices.into_values().collect()
     }
 
@@ -385,7 +386,7 @@ impl Intake {
             // One that is elsewhere by now is looked at there.
             let is_here = binding.partition_hash.partition(self.partitions) == self.partition;
             if is_here && binding.tenant == known.tenant {
-                self.events.extend(known.tick(&binding, now, heard_since));
+                self.events.extend(known.tick(binding, now, heard_since));
             }
         }
     }

@@ -72,6 +72,7 @@ impl Known {
         if !position.late {
             let mut told_before = Vec::new();
             self.watch.observe(&position, position.recorded_at(), bindings.limits(device), &mut told_before);
+            self.watch.observe_fuel(&position, bindings.fuel(device).map(AsRef::as_ref), &mut told_before);
             self.move_to(position, &bindings.thresholds(device).segments());
         }
     }
@@ -98,7 +99,10 @@ impl Known {
 
     /// What its newest fix shows.
     pub(crate) fn observe(&mut self, binding: &Binding, position: &Position, received_at: i64) -> Vec<EventOf> {
-        noticed(binding, |events| self.watch.observe(position, received_at, binding.limits, events))
+        noticed(binding, |events| {
+            self.watch.observe(position, received_at, binding.limits, events);
+            self.watch.observe_fuel(position, binding.fuel.as_deref(), events);
+        })
     }
 
     /// What a fix shows that came late.

@@ -242,7 +242,7 @@ impl PositionsService {
         let (tenant, id) = (device.tenant_id.parse()?, device.id.parse()?);
         let from = from.max(self.kept_from(tenant).await);
         let track = Track::open(&self.db, tenant, id, self.partitions_of(tenant, id, &device.imei), from, to).await?;
-        Ok(track.derived_by(self.registry.thresholds(id)))
+        Ok(track.derived_by(self.registry.thresholds(id)).fuelled_by(self.registry.fuel(id)))
     }
 
     /// Since when a tenant's history is kept, milliseconds since 1970. Until that is known nothing can be shown.

@@ -56,7 +56,7 @@ impl RefusalsInRound {
             return;
         }
         let binding_of = |imei| binding_of(imei).filter(|binding| !binding.is_foreign_to(own));
-        let mut note = |imei: Imei, binding: Binding, fix, refusal| {
+        let mut note = |imei: Imei, binding: &Binding, fix, refusal| {
             if self.0.len() < OF_A_ROUND {
                 self.0.push(Refusal {
                     subject: streams::refused_subject(binding.tenant, binding.device),
@@ -75,7 +75,7 @@ impl RefusalsInRound {
                 let Some(binding) = binding_of(imei) else { continue };
                 if report.recorded_at >= binding.bound_from {
                     let fix = Position::late(report).to_track_point();
-                    note(imei, binding, Some(fix), refusal_of(refused, reason, count));
+                    note(imei, &binding, Some(fix), refusal_of(refused, reason, count));
                 }
             }
         } else if let Ok(imei) = refused.device.parse::<Imei>()
@@ -83,11 +83,11 @@ impl RefusalsInRound {
         {
             let mut refusal = refusal_of(refused, reason, refused.count);
             refusal.field = wrong_field(&refused.body, reason).map(str::to_owned);
-            if is_of_present_owner(&refused.body, binding) {
+            if is_of_present_owner(&refused.body, &binding) {
                 let Preview { text, is_text, is_cut } = preview(&refused.body, BODY_BYTES);
                 (refusal.body, refusal.is_text, refusal.is_cut) = (Some(text), is_text, is_cut);
             }
-            note(imei, binding, None, refusal);
+            note(imei, &binding, None, refusal);
         }
     }
 
@@ -144,7 +144,7 @@ fn wrong_field(body: &[u8], reason: Reject) -> Option<&'static str> {
 }
 
 /// Whether nothing in a message can be from when the tracker was somebody else's.
-fn is_of_present_owner(body: &[u8], binding: Binding) -> bool {
+fn is_of_present_owner(body: &[u8], binding: &Binding) -> bool {
     let is_theirs =
         |report: &Result<Report, Reject>| report.as_ref().is_ok_and(|report| report.recorded_at >= binding.bound_from);
     binding.bound_from <= 0 || decode_message(body).is_ok_and(|reports| reports.iter().all(is_theirs))

@@ -15,7 +15,7 @@ use armada_runtime::{
     Context, Result,
     bus::{All, Bucket, BucketUpdate},
 };
-use armada_track::{DeviceThresholds, EventLimits, Imei, MeterRules, OwnEngine, PartitionHash, Position};
+use armada_track::{DeviceThresholds, EventLimits, FuelSensor, Imei, MeterRules, OwnEngine, PartitionHash, Position};
 use futures::{StreamExt, stream};
 use tokio::sync::{broadcast, watch};
 
@@ -49,14 +49,17 @@ pub struct Registry {
 /// What an entry of the bucket says.
 type Entry = (Binding, MeterRules);
 
-/// How the meters of devices are read. Holds the lock.
+/// How the meters of devices, and their fuel, are read. Holds the lock.
 pub struct Meters<'a>(RwLockReadGuard<'a, Bindings>);
 
 impl Meters<'_> {
-    /// Brings what a position shows of its device's meters to what is chosen and corrected.
+    /// Brings what a position shows of its device's meters and fuel to what is chosen, corrected and calibrated.
     pub fn show(&self, device: DeviceId, position: &Position, own: Option<OwnEngine>, shown: &mut LastPosition) {
         if !self.0.all_usual() {
             self.0.meters(device).show(position, own, shown);
+        }
+        if let Some(fuel) = self.0.fuel(device) {
+            fuel.show_last(&position.report, shown);
         }
     }
 }
@@ -120,6 +123,11 @@ impl Registry {
         self.bindings.read().expect("no panic while held").thresholds(device)
     }
 
+    /// How the fuel of a device is read; none where that is as its tracker says it.
+    pub fn fuel(&self, device: DeviceId) -> Option<Arc<FuelSensor>> {
+        self.bindings.read().expect("no panic while held").fuel(device).cloned()
+    }
+
     /// Asks the bucket for those of `imeis` that are not known to be unknown. Afterwards [`Self::get`] is as good as
     /// the bucket for them.
     pub async fn ask(&self, imeis: impl IntoIterator<Item = Imei>) -> Result<()> {
@@ -138,14 +146,17 @@ impl Registry {
 
     fn put(&self, imei: Imei, (binding, rules): Entry) {
         let mut bindings = self.bindings.write().expect("no panic while held");
-        let is_new = bindings.get(imei).is_none();
+        let before = bindings.get(imei);
+        let is_new = before.is_none();
+        let device = binding.device;
+        let measures_otherwise = before.is_some_and(|before| before.fuel != binding.fuel);
         bindings.insert(imei, binding);
-        let reads_otherwise = bindings.set_meters(binding.device, rules);
+        let reads_otherwise = bindings.set_meters(device, rules) || measures_otherwise;
         drop(bindings);
         self.unknown.invalidate(&imei);
         if reads_otherwise {
             // Nobody listens where nothing is owned.
-            let _ = self.meters_changed.send(binding.device);
+            let _ = self.meters_changed.send(device);
         }
         if is_new {
             self.tell_if_bound(imei);
@@ -157,7 +168,7 @@ impl Registry {
         Meters(self.bindings.read().expect("no panic while held"))
     }
 
-    /// Hears whenever the meters of a device are read in another way than before.
+    /// Hears whenever the meters of a device, or its fuel, are read in another way than before.
     pub fn meters_changed(&self) -> broadcast::Receiver<DeviceId> {
         self.meters_changed.subscribe()
     }
@@ -201,8 +212,9 @@ impl Registry {
         let gone: Vec<Imei> = bindings.imeis().filter(|imei| !stays.contains(imei)).collect();
         for (key, (binding, rules)) in &all.entries {
             if let Some(imei) = imei_of(key) {
-                bindings.insert(imei, *binding);
-                if bindings.set_meters(binding.device, *rules) {
+                let measures_otherwise = bindings.get(imei).is_some_and(|before| before.fuel != binding.fuel);
+                bindings.insert(imei, binding.clone());
+                if bindings.set_meters(binding.device, *rules) || measures_otherwise {
                     let _ = self.meters_changed.send(binding.device);
                 }
             }
@@ -238,6 +250,7 @@ fn read(_: &str, value: &[u8]) -> Option<Entry> {
         partition_hash: PartitionHash::default(),
         limits,
         thresholds,
+        fuel: FuelSensor::of_binding(binding.fuel).map(Arc::new),
         inactive: binding.inactive,
     };
     Some((binding, rules))

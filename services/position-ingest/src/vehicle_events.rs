@@ -31,6 +31,9 @@ impl EventOf {
             value: event.value,
             limit: event.limit,
             since: event.since.map(Timestamp::from_millis),
+            before: event.fuel.map(|fuel| litres(fuel.before)),
+            after: event.fuel.map(|fuel| litres(fuel.after)),
+            confidence: event.fuel.map(|fuel| fuel.confidence.into()),
         };
         Event {
             id: events::id(&[&tenant, &kind, &device, &event.key.to_string()]),
@@ -45,4 +48,8 @@ impl EventOf {
             details: Some(Details::Vehicle(details)),
         }
     }
+}
+
+fn litres(tenths: u32) -> f64 {
+    f64::from(tenths) / 10.0
 }

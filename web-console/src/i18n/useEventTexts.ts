@@ -42,6 +42,8 @@ const MEASURES: Record<string, (value: number, formats: Formats) => string> = {
   'vehicle.harsh_acceleration': (value, formats) => `${formats.number(value, 1)} m/s²`,
   'vehicle.harsh_braking': (value, formats) => `${formats.number(value, 1)} m/s²`,
   'vehicle.harsh_cornering': (value, formats) => `${formats.number(value, 1)} m/s²`,
+  'fuel.fill': (value, formats) => `${formats.number(value, 1)} l`,
+  'fuel.drain': (value, formats) => `${formats.number(value, 1)} l`,
   'device.online': (value, formats) => formats.duration(value),
   'device.low_battery': (value, formats) => `${formats.number(value)} %`,
 };
@@ -64,6 +66,13 @@ export function eventSummary(event: EventEntry, { t, formats }: Pick<Words, 't' 
         ? t('summary.overspeed', { speed, limit: eventMeasure(kind, limit, formats) })
         : speed;
     }
+    case 'fuel.fill':
+    case 'fuel.drain': {
+      const confidence = detailOf(event, 'confidence');
+      return confidence === undefined
+        ? measured
+        : t('summary.fuel', { litres: measured, confidence: `${formats.number(confidence)} %` });
+    }
     case 'device.offline':
       return since === undefined ? '' : t('summary.offline', { time: formats.hour(since) });
     case 'device.online':
@@ -76,9 +85,15 @@ export function eventSummary(event: EventEntry, { t, formats }: Pick<Words, 't' 
   }
 }
 
-function daysLeft({ details }: EventEntry, { t, formats }: Pick<Words, 't' | 'formats'>): string {
-  const days = (details as { days_left?: unknown } | undefined)?.days_left;
-  if (typeof days !== 'number') return '';
+/** A number that an event says besides. */
+export function detailOf({ details }: EventEntry, name: string): number | undefined {
+  const value = (details as Record<string, unknown> | undefined)?.[name];
+  return typeof value === 'number' ? value : undefined;
+}
+
+function daysLeft(event: EventEntry, { t, formats }: Pick<Words, 't' | 'formats'>): string {
+  const days = detailOf(event, 'days_left');
+  if (days === undefined) return '';
   if (days === 0) return t('summary.today');
   const said = { count: Math.abs(days), formatted: formats.number(Math.abs(days)) };
   return days > 0 ? t('summary.daysLeft', said) : t('summary.daysOver', said);

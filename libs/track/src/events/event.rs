@@ -3,6 +3,7 @@
 use std::borrow::Cow;
 
 use crate::{
+    fuel::FuelChange,
     geodesy::Place,
     report::{Report, Text},
 };
@@ -27,6 +28,8 @@ pub struct VehicleEvent {
     pub limit: Option<f64>,
     /// When that began which had lasted too long, milliseconds since 1970.
     pub since: Option<i64>,
+    /// What there is to say of a fill or a drain.
+    pub fuel: Option<FuelChange>,
 }
 
 impl VehicleEvent {
@@ -42,7 +45,16 @@ impl VehicleEvent {
             value: None,
             limit: None,
             since: None,
+            fuel: None,
         }
+    }
+
+    /// A fill, or a drain.
+    pub(super) fn of_fuel(change: FuelChange) -> Self {
+        let FuelChange { rises, at, place, litres, .. } = change;
+        let kind = if rises { EventKind::FuelFill } else { EventKind::FuelDrain };
+        let event = Self::at(kind, &Report::new(at, place.lat, place.lng));
+        Self { fuel: Some(change), ..event.measured(f64::from(litres) / 10.0, None) }
     }
 
     /// With what was measured.
@@ -85,6 +97,10 @@ pub enum EventKind {
     HarshCornering,
     /// It moves with the ignition off.
     Towing,
+    /// Its tank was filled. Measured are litres.
+    FuelFill,
+    /// Fuel was taken out of its tank. Measured are litres.
+    FuelDrain,
     /// Its tracker raised another alarm.
     Alarm(Text),
 }
@@ -106,6 +122,8 @@ impl EventKind {
             Self::HarshBraking => "vehicle.harsh_braking",
             Self::HarshCornering => "vehicle.harsh_cornering",
             Self::Towing => "vehicle.towing",
+            Self::FuelFill => "fuel.fill",
+            Self::FuelDrain => "fuel.drain",
             Self::Alarm(name) => return Cow::Owned(format!("alarm.{}", token(name))),
         })
     }

@@ -6,6 +6,7 @@ use super::{
 };
 use crate::{
     error::CodecError,
+    fuel::FuelWatch,
     geodesy::Place,
     report::{MAX_ALARM_BYTES, Text},
     wire::{Reader, put_signed, put_varint},
@@ -17,12 +18,13 @@ const ALARM: u8 = 4;
 const LATE_ALARM: u8 = 8;
 const OVERSPEED_TOLD: u8 = 16;
 const TOW_TOLD: u8 = 32;
+const FUEL: u8 = 64;
 
 /// Times as their differences to the newest fix, everything else as variable-length integers.
 const CODEC: u8 = 1;
 
 impl EventWatch {
-    /// Compact bytes for a checkpoint, about 20; the first is the codec.
+    /// Compact bytes for a checkpoint, about 20, and 60 more of a vehicle that reports its fuel; the first is the codec.
     pub fn encode(&self) -> Vec<u8> {
         let mut out = Vec::with_capacity(32);
         let bit = |bit, set: bool| if set { bit } else { 0 };
@@ -33,7 +35,8 @@ impl EventWatch {
                 | bit(ALARM, self.alarm.is_some())
                 | bit(LATE_ALARM, self.late_alarm.is_some())
                 | bit(OVERSPEED_TOLD, self.overspeed.is_some_and(|overspeed| overspeed.is_told))
-                | bit(TOW_TOLD, self.tow.is_some_and(|tow| tow.is_told)),
+                | bit(TOW_TOLD, self.tow.is_some_and(|tow| tow.is_told))
+                | bit(FUEL, self.fuel.is_some()),
         );
         put_signed(&mut out, self.newest);
         out.extend_from_slice(&self.place.lat.to_le_bytes());
@@ -52,6 +55,9 @@ impl EventWatch {
         for alarm in [&self.alarm, &self.late_alarm].into_iter().flatten() {
             put_varint(&mut out, alarm.len() as u64);
             out.extend_from_slice(alarm.as_bytes());
+        }
+        if let Some(fuel) = &self.fuel {
+            fuel.encode(&mut out);
         }
         out
     }
@@ -87,6 +93,9 @@ impl EventWatch {
         }
         if has & LATE_ALARM != 0 {
             watch.late_alarm = Some(text(&mut reader)?);
+        }
+        if has & FUEL != 0 {
+            watch.fuel = Some(Box::new(FuelWatch::decode(&mut reader)?));
         }
         if reader.is_empty() { Ok(watch) } else { Err(CodecError::Corrupt("bytes after the end")) }
     }

@@ -38,6 +38,7 @@ impl Vehicle {
         match self.state.advance(report, &Thresholds::default()) {
             Outcome::Live(position) => {
                 self.watch.observe(&position, received_at, limits, &mut events);
+                self.watch.observe_fuel(&position, None, &mut events);
                 self.newest = Some(position);
             }
             Outcome::Late(position) => self.watch.observe_late(&position.report, &mut events),

@@ -4,6 +4,7 @@
 mod block;
 mod events;
 mod frame;
+mod fuel;
 mod geodesy;
 mod hot;
 mod hot_pages;

@@ -11,10 +11,12 @@ use armada_demo::{
     tracker::Tracker,
     vehicles::{FLEET, Kind, Quirk, Vehicle},
 };
-use armada_proto::command::GatewayCommand;
-use armada_track::Imei;
+use armada_proto::{command::GatewayCommand, v1::FuelSource};
+use armada_track::{DeviceState, EventKind, EventWatch, FuelSensor, FuelTable, Imei, Outcome, Thresholds};
 use serde_json::{Value, json};
 
+/// Days, in one of whose evenings fuel is taken out of a tank.
+const ROBBED: (i64, i64) = (336, 340);
 /// The farthest that a fix lies from where the vehicle is, in metres.
 const ERROR_M: f64 = 10.0;
 
@@ -157,6 +159,29 @@ fn trackers_report_at_least_every_five_minutes() {
         }
         assert_eq!(fixes > 0, FLEET[index].quirk != Quirk::Never, "{}", FLEET[index].name);
     }
+}
+
+#[test]
+fn fills_are_noticed_and_now_and_then_a_drain() {
+    let index = FLEET.iter().position(|vehicle| vehicle.quirk == Quirk::Siphoned).expect("one is robbed");
+    let (mut tracker, mut state, mut watch) = (tracker(index), DeviceState::default(), EventWatch::default());
+    let tank = FLEET[index].kind.tank() as u32;
+    let sensor = FuelSensor::new(FuelSource::Liter, String::new(), tank, FuelTable::NONE);
+    let mut told = Vec::new();
+    let (mut slot, until) = (start_of(ROBBED.0), start_of(ROBBED.1));
+    while slot < until {
+        slot = tracker.next_slot(slot);
+        let Some(fix) = tracker.fix(slot) else { continue };
+        if let Outcome::Live(position) = state.advance(fix, &Thresholds::default()) {
+            watch.observe_fuel(&position, Some(&sensor), &mut told);
+        }
+    }
+    let litres = |wanted: EventKind| -> Vec<f64> {
+        told.iter().filter(|event| event.kind == wanted).filter_map(|event| event.value).collect()
+    };
+    let (fills, drains) = (litres(EventKind::FuelFill), litres(EventKind::FuelDrain));
+    assert!(fills.len() >= 2 && fills.iter().all(|litres| (38.0..250.0).contains(litres)), "{fills:?}");
+    assert!(drains.len() == 1 && drains.iter().all(|litres| (30.0..57.0).contains(litres)), "{drains:?}");
 }
 
 #[test]

@@ -1,9 +1,9 @@
 use armada_proto::{
     DeviceId, DriverId, MasterDataId, TenantId, UserId,
-    v1::{self, DeviceIconType, DeviceMemberRole, DeviceStatus, ImeiStatus, MeterSource},
+    v1::{self, DeviceIconType, DeviceMemberRole, DeviceStatus, FuelSource, ImeiStatus, MeterSource},
 };
 use armada_runtime::{Caller, Scope, folded_columns, row};
-use armada_track::Imei;
+use armada_track::{FuelSensor, Imei};
 use sea_orm::{
     Condition, QuerySelect, QueryTrait,
     entity::prelude::*,
@@ -102,6 +102,12 @@ pub struct Model {
     pub gap_seconds: Option<i32>,
     pub stale_seconds: Option<i32>,
     pub offline_seconds: Option<i32>,
+    /// From which of the values that are reported its fuel is read.
+    pub fuel_source: FuelSource,
+    /// The name of that value, where it is an attribute.
+    pub fuel_attribute: String,
+    /// As [`armada_track::FuelTable`] writes it; empty for none.
+    pub fuel_table: String,
 }
 
 #[derive(Copy, Clone, Debug, EnumIter, DeriveRelation)]
@@ -123,9 +129,10 @@ row! {
         tracker_serial_number, engine_number, chassis_number, license_expiry, capacity_volume, capacity_weight, has_hazmat_certificate,
         fuel_capacity, maintenance_status, wms_routing_profile, allowed_zones, odometer_source, engine_hours_source,
         moving_speed, stop_seconds, min_trip_distance, min_trip_seconds, idle_seconds, idle_alert_seconds, gap_seconds,
-        stale_seconds, offline_seconds;
+        stale_seconds, offline_seconds, fuel_source, fuel_attribute, fuel_table;
     new: status = DeviceStatus::Active, icon_type = DeviceIconType::Car, imei_status = ImeiStatus::Bound,
-        odometer_source = MeterSource::Device, engine_hours_source = MeterSource::Computed;
+        odometer_source = MeterSource::Device, engine_hours_source = MeterSource::Computed,
+        fuel_source = FuelSource::Liter;
 }
 
 impl Entity {
@@ -192,6 +199,13 @@ impl Model {
         self.imei_status == ImeiStatus::Bound
     }
 
+    /// How its fuel is read.
+    pub fn fuel_sensor(&self) -> FuelSensor {
+        let tank = u32::try_from(self.fuel_capacity).unwrap_or_default();
+        let table = self.fuel_table.parse().unwrap_or_default();
+        FuelSensor::new(self.fuel_source, self.fuel_attribute.clone(), tank, table)
+    }
+
     /// What was accepted although it looks wrong, as codes.
     pub fn warnings(&self) -> Vec<String> {
         let looks_wrong = self.imei.parse::<Imei>().is_ok_and(|imei| !imei.check_digit_ok());
@@ -207,6 +221,7 @@ pub fn linked_to(users: impl IntoIterator<Item = UserId>) -> Expr {
 impl From<Model> for v1::DeviceBinding {
     fn from(row: Model) -> Self {
         Self {
+            fuel: row.fuel_sensor().to_binding(),
             device_id: row.id.to_string(),
             tenant_id: row.tenant_id.to_string(),
             bound_from: row.bound_from,

@@ -26,6 +26,7 @@ mod m0021_device_orders;
 mod m0022_speed_limit;
 mod m0023_thresholds;
 mod m0024_activity_of_days;
+mod m0025_fuel_sensor;
 mod m0026_trips_of_days;
 
 /// All migrations, in order.
@@ -59,6 +60,7 @@ impl MigratorTrait for Migrator {
             Box::new(m0022_speed_limit::Migration),
             Box::new(m0023_thresholds::Migration),
             Box::new(m0024_activity_of_days::Migration),
+            Box::new(m0025_fuel_sensor::Migration),
             Box::new(m0026_trips_of_days::Migration),
         ]
     }

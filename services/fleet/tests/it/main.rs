@@ -12,6 +12,7 @@ mod devices;
 mod documents;
 mod drivers;
 mod files;
+mod fuel;
 mod heard_imeis;
 mod imports;
 mod jobs;

@@ -3,10 +3,11 @@
 use armada_proto::{
     Timestamp,
     access::permission::{DEVICE_LIST, DOCUMENT_LIST, EVENT_EXPORT, EVENT_LIST},
-    v1::ListEventsRequest,
+    v1::{Event, ListEventsRequest, VehicleEvent, event::Details},
 };
 use armada_runtime::Code;
 use armada_testkit::both_databases;
+use serde_json::json;
 
 use crate::support::{BEGIN, Site, happened, reminded};
 
@@ -34,17 +35,22 @@ both_databases! {
         let foreign = happened(&site.company("Other").await, "vehicle.overspeed", None, 3);
         site.publish(format!("event.{}.vehicle.overspeed", company.id), prost::Message::encode_to_vec(&foreign)).await;
         site.tell(&reminded(&company, Some(&truck), 4)).await;
+        let filled = VehicleEvent { value: Some(60.5), before: Some(40.0), confidence: Some(97), ..VehicleEvent::default() };
+        let details = Some(Details::Vehicle(filled));
+        site.tell(&Event { details, ..happened(&company, "fuel.fill", Some(&truck), 5) }).await;
 
-        let list = site.shows(&company.admin, all(), &["document.expiring", "vehicle.overspeed"]).await;
-        assert_eq!(list.total, 2);
-        let [reminder, overspeed] = &list.items[..] else { panic!("two: {list:?}") };
+        let list = site.shows(&company.admin, all(), &["fuel.fill", "document.expiring", "vehicle.overspeed"]).await;
+        assert_eq!(list.total, 3);
+        let [fill, reminder, overspeed] = &list.items[..] else { panic!("three: {list:?}") };
+        let said: serde_json::Value = serde_json::from_str(fill.details.as_deref().unwrap())?;
+        assert_eq!((fill.value, said), (Some(60.5), json!({ "before": 40.0, "after": null, "confidence": 97 })));
         assert_eq!((reminder.title.as_str(), reminder.device_name.as_str()), ("STNK B 1234", "Truck"));
         let details: serde_json::Value = serde_json::from_str(reminder.details.as_deref().unwrap())?;
         assert_eq!(details["days_left"], 7);
         assert_eq!(overspeed.id, event.id);
         assert_eq!((overspeed.value, overspeed.limit), (Some(91.0), Some(80.0)));
         assert_eq!(overspeed.occurred_at, event.occurred_at);
-        site.shows(&site.owner, all(), &["document.expiring", "vehicle.overspeed"]).await;
+        site.shows(&site.owner, all(), &["fuel.fill", "document.expiring", "vehicle.overspeed"]).await;
         site.running.stop().await
     }
 

@@ -78,10 +78,10 @@ impl Checker {
         let own = self.gateways.tenant_of(gateway);
         let mut wrong = Vec::new();
         for (index, report) in reports.into_iter().enumerate() {
-            let judged = report.and_then(|report| self.judge(own, binding, &report, now).map(|()| report));
+            let judged = report.and_then(|report| self.judge(own, binding.as_ref(), &report, now).map(|()| report));
             match judged {
                 Ok(report) => {
-                    note(&mut checked.draft, (own, binding), imei, index as u32, &report, now);
+                    note(&mut checked.draft, (own, binding.as_ref()), imei, index as u32, &report, now);
                     checked.rows.push((imei, report));
                 }
                 Err(reason) => wrong.push((index, reason)),
@@ -153,14 +153,14 @@ impl Checker {
                     }
                 };
                 let binding = binding_of(imei);
-                match self.judge(own, binding, &report, now) {
+                match self.judge(own, binding.as_ref(), &report, now) {
                     // Only counted: there may be very many of them.
                     Ok(()) if binding.is_none() && !holds(imei) => {
                         wrong.entry(Reject::UnknownDevice).or_default().0 += 1;
                         checked.draft.reject(index, Reject::UnknownDevice, None);
                     }
                     Ok(()) => {
-                        note(&mut checked.draft, (own, binding), imei, index, &report, now);
+                        note(&mut checked.draft, (own, binding.as_ref()), imei, index, &report, now);
                         let hash = binding.map_or_else(|| imei.partition_hash(), |binding| binding.partition_hash);
                         let part = checked.rows.entry(hash.partition(self.partitions));
                         part.or_insert_with(|| FrameBuilder::with_capacity(room)).push(imei, &report);
@@ -181,7 +181,7 @@ impl Checker {
     }
 
     /// Of a gateway that speaks for the devices of `own` alone, if it does.
-    fn judge(&self, own: Option<TenantId>, binding: Option<Binding>, report: &Report, now: i64) -> Result<(), Reject> {
+    fn judge(&self, own: Option<TenantId>, binding: Option<&Binding>, report: &Report, now: i64) -> Result<(), Reject> {
         validate(report, now)?;
         let Some(binding) = binding else { return Ok(()) };
         if binding.is_foreign_to(own) {
@@ -239,7 +239,7 @@ impl Checker {
 /// What is said of an element that is taken in.
 fn note(
     draft: &mut Draft,
-    (own, binding): (Option<TenantId>, Option<Binding>),
+    (own, binding): (Option<TenantId>, Option<&Binding>),
     imei: Imei,
     index: u32,
     report: &Report,

@@ -19,6 +19,7 @@ fn put(bindings: &mut Bindings, number: u64, device: DeviceId) -> Binding {
         partition_hash,
         limits: Default::default(),
         thresholds: Default::default(),
+        fuel: None,
         inactive: false,
     };
     bindings.insert(imei(number), binding);

@@ -27,7 +27,7 @@ impl Ingest {
     }
 
     /// Waits until these kinds were told, in any order, and nothing else.
-    async fn told(&self, wanted: &[&str]) -> Vec<Event> {
+    pub async fn told(&self, wanted: &[&str]) -> Vec<Event> {
         let mut wanted = wanted.to_vec();
         wanted.sort_unstable();
         eventually("the events are told", SOON, async || {
@@ -40,7 +40,7 @@ impl Ingest {
         .await
     }
 
-    async fn change(&self, device: &Device, input: DeviceInput) {
+    pub async fn change(&self, device: &Device, input: DeviceInput) {
         let input = DeviceInput { id: device.id.clone(), ..input };
         self.devices().update(self.admin.sign(input)).await.expect("the device is changed");
     }

@@ -8,6 +8,7 @@ mod consumers;
 mod draining;
 mod erasing;
 mod events;
+mod fuel;
 mod heard;
 mod isolation;
 mod messages;

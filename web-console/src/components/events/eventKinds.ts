@@ -24,6 +24,10 @@ const TONES: Record<string, Record<string, EventTone>> = {
     ignition_on: 'neutral',
     ignition_off: 'neutral',
   },
+  fuel: {
+    drain: 'warning',
+    fill: 'neutral',
+  },
   device: {
     power_cut: 'critical',
     low_battery: 'warning',

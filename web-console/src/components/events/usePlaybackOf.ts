@@ -5,7 +5,7 @@ import { can } from '@/session/abilities';
 import { selectPerson, selectTimeZone } from '@/session/sessionSlice';
 
 /** Of these there is something to see on the road; papers and maintenance begin with a day. */
-const ON_THE_ROAD = ['alarm', 'device', 'vehicle'];
+const ON_THE_ROAD = ['alarm', 'device', 'fuel', 'vehicle'];
 
 /** Where an event is seen in the playback of its vehicle; nothing where it is not, or for who may not see the past. */
 export function usePlaybackOf(): (event: Pick<EventEntry, 'kind' | 'device_id' | 'occurred_at'>) => string | undefined {

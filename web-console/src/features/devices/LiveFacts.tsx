@@ -55,6 +55,9 @@ export function LiveFacts({ deviceId }: { deviceId: string }) {
       <Fact label={t('field.gsm_signal')}>{fix?.gsm_signal !== undefined && percent(fix.gsm_signal)}</Fact>
       <Fact label={t('field.sat')}>{satellites !== null && formats.number(satellites)}</Fact>
       {fuelPercent !== null && <Fact label={t('field.fuel_percent')}>{percent(fuelPercent)}</Fact>}
+      {fix?.fuel_liter !== undefined && (
+        <Fact label={t('field.fuel_liter')}>{t('litres', { formatted: formats.number(fix.fuel_liter, 1) })}</Fact>
+      )}
       {odometer !== null && <Fact label={t('field.odometer')}>{formats.distance(odometer)}</Fact>}
       <Fact label={t('field.heard')}>
         <TimeAgo at={position.recordedAt} /> · {formats.dateTime(position.recordedAt)}

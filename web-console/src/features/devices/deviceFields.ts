@@ -2,6 +2,8 @@ import type { MasterDataKind } from '@/api/generated';
 import type { Device } from '@/api/types';
 import { THRESHOLDS, unitOf } from '@/lib/thresholds';
 import { choice, date, entities, entity, flag, number, text, type Field, type FilterOptions } from '@/resource/fields';
+import { lazyPart } from '@/lib/lazyPart';
+import { FUEL_TABLE } from './fuel/fuelTable';
 import { PasswordNote } from './PasswordNote';
 import { ThresholdInput } from './ThresholdInput';
 
@@ -71,6 +73,23 @@ const amount = (unit: string, decimals = 0) =>
 const source = (initial: 'device' | 'computed') =>
   choice<Device>({ values: ['device', 'computed'], column: { optional: true, width: 150 }, form: { initial } });
 
+// Most people look at a device without its fuel sensor.
+const FuelTableInput = lazyPart(async () => (await import('./fuel/FuelTableInput')).FuelTableInput);
+
+/** How its fuel is read. */
+const FUEL: Record<string, Field<Device>> = {
+  fuel_source: choice<Device>({
+    values: ['liter', 'percent', 'attribute'],
+    column: { optional: true, width: 150 },
+    form: { initial: 'liter' },
+  }),
+  fuel_attribute: text<Device>({
+    column: { optional: true, width: 150 },
+    form: { only: { fuel_source: 'attribute' }, required: ({ fuel_source: source }) => source === 'attribute' },
+  }),
+  fuel_table: text<Device>({ column: false, form: { pattern: FUEL_TABLE, Input: FuelTableInput } }),
+};
+
 /** What else is known of tracker and vehicle. */
 export const FACTS: Record<string, Field<Device>> = {
   vehicle_brand: name(140),
@@ -93,6 +112,7 @@ export const FACTS: Record<string, Field<Device>> = {
   has_hazmat_certificate: flag<Device>({ column: { optional: true, width: 140 }, form: {} }),
   warehouse: name(160),
   fuel_capacity: amount('unit.litres'),
+  ...FUEL,
   maintenance_status: typed(180),
   wms_routing_profile: typed(180),
   allowed_zones: text<Device>({ column: false, form: {} }),

@@ -130,6 +130,59 @@ describe('the device form', () => {
   });
 });
 
+describe('the calibration of its fuel sensor', () => {
+  const rows = (form: Form) =>
+    form
+      .queryAllByRole<HTMLInputElement>('textbox', { name: /^(Nilai sensor|Liter), titik/ })
+      .map(({ value }) => value);
+  const number = (form: Form, name: string) => form.getByRole<HTMLInputElement>('textbox', { name });
+
+  it('is not asked for where the tracker says litres, and the name only of an attribute', async () => {
+    const { form } = await open('?open=device-1&tab=fuel', 'Truk 1');
+    const add = await form.findByRole<HTMLButtonElement>('button', { name: 'Tambah titik' });
+    expect(add.disabled).toBe(true);
+    expect(form.queryByLabelText(/^Nama atribut/)).toBeNull();
+    await choose(form, /^Sumber bahan bakar/, 'Atribut sensor');
+    expect(add.disabled).toBe(false);
+    await userEvent.click(form.getByRole('button', { name: 'Simpan perubahan' }));
+    expect((await form.findAllByText('Isi nama atributnya.')).length).toBeGreaterThan(0);
+    expect(sent).toEqual([]);
+  });
+
+  it('is typed, pasted from a spreadsheet, checked row by row, and drawn', async () => {
+    device = { ...SAMPLE_DEVICE, fuel_source: 'attribute', fuel_attribute: 'adc1' };
+    const { form } = await open('?open=device-1&tab=fuel', 'Truk 1');
+    await userEvent.click(await form.findByRole('button', { name: 'Tambah titik' }));
+    expect(rows(form)).toEqual(['', '', '', '']);
+    await userEvent.click(number(form, 'Nilai sensor, titik 1'));
+    await userEvent.paste('ADC\tLiter\n0\t0\n512\t30,5\n1.023\t60');
+    expect(rows(form)).toEqual(['0', '0 liter', '512', '30,5 liter', '1.023', '60 liter']);
+    expect(form.getByRole('img', { name: /^Kurva kalibrasi/ })).toBeTruthy();
+
+    await userEvent.clear(number(form, 'Nilai sensor, titik 3'));
+    expect(form.getByText('Isi kedua angka.')).toBeTruthy();
+    await userEvent.type(number(form, 'Nilai sensor, titik 3'), '500');
+    expect(form.getByText('Harus lebih besar daripada titik di atasnya.')).toBeTruthy();
+    await userEvent.click(form.getByRole('button', { name: 'Hapus titik 2' }));
+    expect(rows(form)).toEqual(['0', '0 liter', '500', '60 liter']);
+    await userEvent.click(form.getByRole('button', { name: 'Tambah titik' }));
+    await save(form);
+    expect(sent[0]).toEqual({ fuel_table: '0 0; 500 60' });
+  });
+
+  it('has two points at least, or none', async () => {
+    device = { ...SAMPLE_DEVICE, fuel_source: 'percent', fuel_table: '0 0; 50.5 20; 100 60' };
+    const { form } = await open('?open=device-1&tab=fuel', 'Truk 1');
+    await waitFor(() => expect(rows(form)).toEqual(['0', '0 liter', '50,5', '20 liter', '100', '60 liter']));
+    for (const name of ['Hapus titik 3', 'Hapus titik 2']) await userEvent.click(form.getByRole('button', { name }));
+    await userEvent.click(form.getByRole('button', { name: 'Simpan perubahan' }));
+    expect((await form.findAllByText(/tabel berisi 2 sampai 100 titik/)).length).toBeGreaterThan(0);
+    await userEvent.click(form.getByRole('button', { name: 'Kosongkan tabel' }));
+    await save(form);
+    expect(sent[0]).toEqual({ fuel_table: '' });
+  });
+});
+
 describe('thresholds of its own', () => {
   it('stand in the place of those of its tenant, and are taken away again', async () => {
     device = { ...SAMPLE_DEVICE, stop_seconds: 600 };

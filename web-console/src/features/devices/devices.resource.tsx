@@ -154,7 +154,7 @@ export default defineResource<Device>({
         'temperature_range_id',
         'has_hazmat_certificate',
       ],
-      fuel: ['fuel_capacity'],
+      fuel: ['fuel_capacity', 'fuel_source', 'fuel_attribute', 'fuel_table'],
       configuration: [
         'odometer_source',
         'engine_hours_source',

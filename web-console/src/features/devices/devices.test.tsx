@@ -188,6 +188,8 @@ describe('the device form', () => {
       capacity_weight: 0,
       has_hazmat_certificate: false,
       fuel_capacity: 0,
+      fuel_source: 'liter',
+      fuel_table: '',
       maintenance_status: '',
       wms_routing_profile: '',
       allowed_zones: '',

@@ -107,6 +107,8 @@ describe('the words for events', () => {
     [{ kind: 'vehicle.harsh_braking', value: 4.12, limit: 3.73 }, '4,1 m/s²'],
     [{ kind: 'device.offline', since: '2026-11-21T09:50:00Z' }, 'terakhir terdengar pukul 16.50'],
     [{ kind: 'device.online', value: 1500 }, 'diam selama 25 mnt'],
+    [{ kind: 'fuel.fill', value: 60.25, details: { before: 40, after: 100, confidence: 97 } }, '60,3 l, yakin 97 %'],
+    [{ kind: 'fuel.drain', value: 12 }, '12 l'],
     [{ kind: 'device.low_battery', value: 19, limit: 20 }, '19 %'],
     [{ kind: 'device.low_battery' }, ''],
     [{ kind: 'vehicle.ignition_on' }, ''],

@@ -10,6 +10,7 @@ import { selectTimeZone } from '@/session/sessionSlice';
 import type { Scheme } from '@/theme/tokens';
 import type { PlaybackClock } from './track/clock';
 import { chartOptions, dataOf, linesIn, seriesOf, speedsOf, type ChartSeries } from './chart';
+import { drawFuelMarks } from './chartFuel';
 import { drawTicks, followTicks, TICK_STRIP } from './chartTicks';
 import type { MarkedEvent } from './events';
 import classes from './Playback.module.css';
@@ -23,7 +24,7 @@ interface TrackChartProps {
   played: readonly Played[];
   clock: PlaybackClock;
   scheme: Scheme;
-  /** Marked below the lines. */
+  /** Marked below the lines; fills and drains on the line of litres as well. */
   events: readonly MarkedEvent[];
 }
 
@@ -64,7 +65,10 @@ export function TrackChart({ active, played, clock, scheme, events }: TrackChart
       cursor.hidden = x < 0 || x > chart.over.clientWidth;
     };
     const unsubscribe = clock.subscribe(place);
-    chart.hooks.draw = [() => drawTicks(chart, ticks.current)];
+    chart.hooks.draw = [
+      () => drawTicks(chart, ticks.current),
+      () => drawFuelMarks(chart, ticks.current, uPlot.pxRatio),
+    ];
     chart.hooks.setScale = [place];
     chart.hooks.setSize = [place];
     place();

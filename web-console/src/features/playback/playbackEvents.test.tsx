@@ -8,6 +8,7 @@ import { createStore } from '@/store';
 import { renderAt } from '@/testing/render';
 import { at, server, setUpTestServer } from '@/testing/server';
 import { loginAnswer } from '@/testing/tokens';
+import { fuelMarks } from './chartFuel';
 import { tickAt } from './chartTicks';
 import { areaOfEvent, placesOf, playedEvents, type MarkedEvent } from './events';
 import { PlaybackPanel } from './PlaybackPanel';
@@ -79,6 +80,21 @@ describe('events', () => {
     const [online, overspeed] = marked([ONLINE, OVERSPEED]);
     expect(online && areaOfEvent(online, track)?.[0]).toEqual([-7, 110]);
     expect(overspeed && areaOfEvent(overspeed, track)?.[0]).toEqual([-6.3, 106.8]);
+  });
+
+  it('that are fills and drains are marked at what they came to', () => {
+    const fuel = (kind: string, minutes: number, after?: number) =>
+      entry(kind, minutes, {
+        value: 40,
+        details: after === undefined ? undefined : { before: 60, after, confidence: 98 },
+      });
+    const marks = fuelMarks(
+      marked([OVERSPEED, fuel('fuel.fill', 2, 100.5), fuel('fuel.drain', 30, 20), fuel('fuel.fill', 35)]),
+    );
+    expect(marks.map(({ at: instant, litres, rises }) => [instant, litres, rises])).toEqual([
+      [minute(2), 100.5, true],
+      [minute(30), 20, false],
+    ]);
   });
 
   it('are meant by a place of the chart near their ticks: the worst, and of equals the nearest', () => {

@@ -18,7 +18,7 @@ const PAGE = 500;
 /** As many as are shown: of more than these, the newest. */
 export const EVENTS_MAX = 4 * PAGE;
 /** What happens to a vehicle on its way; papers run out wherever it is. */
-const KINDS = ['alarm.*', 'vehicle.*', 'device.*'];
+const KINDS = ['alarm.*', 'vehicle.*', 'fuel.*', 'device.*'];
 
 /** What happened to the vehicles of a playback, and how it stands with loading it. */
 export interface PlaybackEvents {
