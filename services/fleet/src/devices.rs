@@ -81,7 +81,7 @@ resource_service! {
         let caller = Caller::of(&request)?;
         let scope = caller.scope();
         let tx = self.db.read(&scope).await?;
-        let items = groups::of_devices(&tx, scope, Self::visible(&caller, scope)).await?;
+        let items = groups::of_devices(&tx, scope, <Self as Resource>::visible(&caller, scope)).await?;
         Ok(Response::new(DeviceGroupList { items }))
     }
 

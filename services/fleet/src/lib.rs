@@ -75,7 +75,7 @@ pub async fn migrate(bus: &Bus, db: &Database, _config: &Config) -> Result<()> {
     device_erasures::migrate(bus).await?;
     meters::readings::migrate(bus).await?;
     Erasures::migrate(bus).await?;
-    db.migrate::<migrations::Migrator>(NAME).await
+    db.migrate::<Migrator>(NAME).await
 }
 
 /// Puts the service together.
@@ -87,7 +87,7 @@ pub async fn build(context: &Context, config: Config) -> Result<Service> {
 async fn put_together(context: &Context, config: Config) -> Result<Service> {
     let context = &context.of(NAME)?;
     let db = context.database(NAME)?;
-    db.verify::<migrations::Migrator>(NAME).await?;
+    db.verify::<Migrator>(NAME).await?;
     let bindings = bindings::Bindings::open(db.clone(), context).await?;
     let outbox = OutboxHandle::default();
     let ledger = Erasures::open(context).await?;

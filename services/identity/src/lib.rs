@@ -89,7 +89,7 @@ pub async fn migrate(bus: &Bus, db: &Database, config: &Config) -> Result<()> {
     gateways::directory::migrate(bus).await?;
     tenant_entries::migrate(bus).await?;
     Erasures::migrate(bus).await?;
-    db.migrate::<migrations::Migrator>(NAME).await
+    db.migrate::<Migrator>(NAME).await
 }
 
 /// Puts the service together. The first time, it makes the key that signs access tokens.
@@ -103,7 +103,7 @@ async fn put_together(context: &Context, config: Config) -> Result<Service> {
     let config = Arc::new(config);
     let context = &context.of(NAME)?;
     let db = context.database(NAME)?;
-    db.verify::<migrations::Migrator>(NAME).await?;
+    db.verify::<Migrator>(NAME).await?;
     let seal = armada_runtime::Seal::new(NAME, config.secret_key.as_ref())?;
     let sets = KeySets::open(&context.bus, context.keys.secrets()).await?;
     let keys = signing_key::SigningKeys::open(db.clone(), context.keys.clone(), sets, seal.clone(), &config).await?;

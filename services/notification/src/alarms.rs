@@ -18,7 +18,7 @@ use armada_runtime::{
     text,
 };
 use sea_orm::{
-    ActiveModelTrait, ColumnTrait, Condition, EntityTrait, IntoActiveModel, QueryFilter, QueryOrder, QuerySelect,
+    ActiveModelTrait, ColumnTrait, Condition, IntoActiveModel, QueryFilter, QueryOrder, QuerySelect,
     Select, prelude::Uuid,
 };
 use serde_json::json;

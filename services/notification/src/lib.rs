@@ -36,7 +36,7 @@ pub use migrations::Migrator;
 pub async fn migrate(bus: &Bus, db: &Database, _config: &Config) -> Result<()> {
     Erasures::migrate(bus).await?;
     standing::migrate(bus).await?;
-    db.migrate::<migrations::Migrator>(NAME).await
+    db.migrate::<Migrator>(NAME).await
 }
 
 /// Builds the service; fleet must have been built or be configured as a peer.
@@ -48,7 +48,7 @@ pub async fn build(context: &Context, config: Config) -> Result<Service> {
 async fn put_together(context: &Context, config: Config) -> Result<Service> {
     let context = &context.of(NAME)?;
     let (bus, db) = (context.bus.clone(), context.database(NAME)?);
-    db.verify::<migrations::Migrator>(NAME).await?;
+    db.verify::<Migrator>(NAME).await?;
     let visible = visible::Visible::new(&context.peers)?;
     let (standing, outbox) = (standing::Standing::open(db.clone(), context).await?, OutboxHandle::default());
     let alarms = alarms::Alarms { db: db.clone(), bus: bus.clone(), visible: visible.clone(), outbox: outbox.clone() };

@@ -19,7 +19,7 @@ use armada_runtime::{
 use async_nats::jetstream::kv;
 use bytes::Bytes;
 use futures::{StreamExt, TryStreamExt, future::BoxFuture};
-use sea_orm::{ColumnTrait, EntityTrait, QueryFilter, QueryOrder, QuerySelect};
+use sea_orm::{ColumnTrait, QueryFilter, QueryOrder, QuerySelect};
 use tokio_util::sync::CancellationToken;
 
 use crate::entity::alarm::{Column, Entity, Model};

@@ -9,8 +9,7 @@ use armada_proto::{DeviceId, TenantId};
 use armada_runtime::{Database, Error, Result, Scope};
 use armada_track::{
     DeviceThresholds, FixMark, FuelSensor, HotFrame, MetersRead, OwnEngine, Position, Rederivation, decode_block,
-    fill_late,
-    frame_pages, merge, split_by_utc_day,
+    fill_late, frame_pages, merge, split_by_utc_day,
 };
 use sea_orm::{ColumnTrait, EntityTrait, QueryFilter, QueryOrder, QuerySelect};
 

@@ -197,7 +197,7 @@ proptest! {
         let found = positions(arrived);
         prop_assert_eq!((found[before + 1].mark, &found[before + 1].report), (Jump, &outlier));
         prop_assert_eq!(marks(&found).iter().filter(|mark| **mark != Good).count(), 1);
-        prop_assert_eq!(metres(&found).last(), metres(&expected).last());
+        prop_assert_eq!(metres(&found).last().copied(), metres(&expected).last().copied());
         prop_assert_eq!(segments(&found), segments(&expected));
         prop_assert_eq!(decode_block(&encode_block(&found)), Ok(found), "it is kept");
     }

@@ -74,6 +74,6 @@ pub async fn of(
         driven: whole(sums.driven),
         moving_seconds: sums.moving.unwrap_or_default() as f64,
         idle_seconds: sums.idle.unwrap_or_default() as f64,
-        trips: sums.trips.unwrap_or_default().max(0).try_into().unwrap_or(u32::MAX),
+        trips: u32::try_from(sums.trips.unwrap_or_default()).unwrap_or_default(),
     })
 }
