@@ -80,6 +80,50 @@ const injectedRtkApi = api.injectEndpoints({
         body: queryArg.reauthenticationRequest,
       }),
     }),
+    listAlarms: build.query<ListAlarmsApiResponse, ListAlarmsApiArg>({
+      query: (queryArg) => ({
+        url: `/api/v1/alarms`,
+        params: {
+          page: queryArg.page,
+          page_size: queryArg.pageSize,
+          sort: queryArg.sort,
+          q: queryArg.q,
+          tenant_id: queryArg.tenantId,
+          userId: queryArg.userId,
+          device_id: queryArg.deviceId,
+          kind: queryArg.kind,
+          state: queryArg.state,
+          severity: queryArg.severity,
+          from: queryArg["from"],
+          to: queryArg.to,
+        },
+      }),
+    }),
+    acknowledgeAlarms: build.mutation<
+      AcknowledgeAlarmsApiResponse,
+      AcknowledgeAlarmsApiArg
+    >({
+      query: (queryArg) => ({
+        url: `/api/v1/alarms/acknowledge`,
+        method: "POST",
+        body: queryArg.acknowledgeAlarmsRequest,
+      }),
+    }),
+    getAlarm: build.query<GetAlarmApiResponse, GetAlarmApiArg>({
+      query: (queryArg) => ({
+        url: `/api/v1/alarms/${encodeURIComponent(String(queryArg.id))}`,
+      }),
+    }),
+    acknowledgeAlarm: build.mutation<
+      AcknowledgeAlarmApiResponse,
+      AcknowledgeAlarmApiArg
+    >({
+      query: (queryArg) => ({
+        url: `/api/v1/alarms/${encodeURIComponent(String(queryArg.id))}/acknowledge`,
+        method: "POST",
+        body: queryArg.acknowledgeAlarmInput,
+      }),
+    }),
     listAudit: build.query<ListAuditApiResponse, ListAuditApiArg>({
       query: (queryArg) => ({
         url: `/api/v1/audit`,
@@ -298,6 +342,12 @@ const injectedRtkApi = api.injectEndpoints({
         body: queryArg.bulkDevicesRequest,
       }),
     }),
+    listDeviceGroups: build.query<
+      ListDeviceGroupsApiResponse,
+      ListDeviceGroupsApiArg
+    >({
+      query: () => ({ url: `/api/v1/devices/groups` }),
+    }),
     sendCommand: build.mutation<SendCommandApiResponse, SendCommandApiArg>({
       query: (queryArg) => ({
         url: `/api/v1/devices/${encodeURIComponent(String(queryArg.deviceId))}/commands`,
@@ -370,6 +420,7 @@ const injectedRtkApi = api.injectEndpoints({
           to: queryArg.to,
           page_size: queryArg.pageSize,
           cursor: queryArg.cursor,
+          mark: queryArg.mark,
         },
       }),
     }),
@@ -1792,6 +1843,49 @@ export type RemoveTotpApiResponse = unknown;
 export type RemoveTotpApiArg = {
   reauthenticationRequest: ReauthenticationRequest;
 };
+export type ListAlarmsApiResponse = /** status 200 The answer. */ AlarmList;
+export type ListAlarmsApiArg = {
+  /** From 1. */
+  page?: number;
+  /** 25 when absent. */
+  pageSize?: number;
+  /** `last_at`, `first_at`, `severity`, `count` or `acknowledged_at`, with `-` before it for descending; the newest first when
+    it is not said. */
+  sort?: string;
+  /** Matches a part of what was said of it when it was acknowledged. */
+  q?: string;
+  /** Only of this tenant, for platform owners. */
+  tenantId?: string;
+  /** Only of vehicles that this user sees as well. */
+  userId?: string;
+  /** Only of these vehicles, at most 500. */
+  deviceId?: string[];
+  /** Only of these kinds; with a star for all of a module, e.g. `alarm.*`. */
+  kind?: string[];
+  /** Only in these states. */
+  state?: AlarmState[];
+  /** Only those that ask so much. */
+  severity?: AlarmSeverity[];
+  /** Whose last event happened from here on. */
+  from?: string;
+  /** Whose last event happened before this. */
+  to?: string;
+};
+export type AcknowledgeAlarmsApiResponse =
+  /** status 200 The answer. */ AcknowledgedAlarms;
+export type AcknowledgeAlarmsApiArg = {
+  acknowledgeAlarmsRequest: AcknowledgeAlarmsRequest;
+};
+export type GetAlarmApiResponse = /** status 200 As it is now. */ Alarm;
+export type GetAlarmApiArg = {
+  id: string;
+};
+export type AcknowledgeAlarmApiResponse = /** status 200 As it is now. */ Alarm;
+export type AcknowledgeAlarmApiArg = {
+  /** The alarm, from the path. */
+  id: string;
+  acknowledgeAlarmInput: AcknowledgeAlarmInput;
+};
 export type ListAuditApiResponse = /** status 200 The answer. */ AuditList;
 export type ListAuditApiArg = {
   /** From 1. */
@@ -1989,6 +2083,9 @@ export type BulkDevicesApiResponse = /** status 202 It is started. */ Job;
 export type BulkDevicesApiArg = {
   bulkDevicesRequest: BulkDevicesRequest;
 };
+export type ListDeviceGroupsApiResponse =
+  /** status 200 The answer. */ DeviceGroupList;
+export type ListDeviceGroupsApiArg = void;
 export type SendCommandApiResponse = /** status 200 As it is now. */ Command;
 export type SendCommandApiArg = {
   /** A device that the caller sees, as owner, technician or admin; from the path. */
@@ -2050,6 +2147,8 @@ export type DeviceMessagesApiArg = {
   pageSize?: number;
   /** `next_cursor` of the page before. */
   cursor?: string;
+  /** Only fixes with one of these marks. */
+  mark?: FixMark[];
 };
 export type ListMeterCorrectionsApiResponse =
   /** status 200 The answer. */ MeterCorrectionList;
@@ -3216,6 +3315,61 @@ export type TotpSetup = {
 export type ConfirmTotpRequest = {
   code?: string;
 };
+export type AlarmSeverity = "unspecified" | "critical" | "warning";
+export type AlarmState = "unspecified" | "open" | "acknowledged";
+export type Alarm = {
+  severity: AlarmSeverity;
+  /** The kind of its events, e.g. `alarm.sos`. */
+  kind: string;
+  device_id: string;
+  /** The name that the vehicle has now. */
+  device_name: string;
+  state: AlarmState;
+  /** When the first of its events happened. */
+  first_at: string;
+  /** When the last of them happened. */
+  last_at: string;
+  /** How many there were. */
+  count: number;
+  /** Where the vehicle was at the last of them, degrees of WGS 84; absent when nobody knows. */
+  lat?: number;
+  lng?: number;
+  /** When it was acknowledged. */
+  acknowledged_at?: string;
+  /** The user who did; absent when a program of ours did. */
+  acknowledged_by?: string;
+  /** What they said of it. */
+  note: string;
+  /** Seconds from its first event until it was acknowledged. */
+  reaction_seconds?: number;
+  /** The events themselves, of `/api/v1/events`. */
+  first_event_id: string;
+  last_event_id: string;
+  tenant_id: string;
+  /** That of the event that opened it. */
+  id: string;
+  row_version: number;
+};
+export type AlarmList = {
+  items: Alarm[];
+  total: number;
+};
+export type AcknowledgedAlarms = {
+  /** Those of the alarms that the caller sees, as they are now: those that somebody else had acknowledged before, too. */
+  items: Alarm[];
+};
+export type AcknowledgeAlarmsRequest = {
+  /** These alarms, at most 500. */
+  ids?: string[];
+  /** All that stand of this vehicle, besides. */
+  device_id?: string | null;
+  /** What there is to say of all of them. */
+  note?: string;
+};
+export type AcknowledgeAlarmInput = {
+  /** What there is to say of it. It stays with the alarm; whoever acknowledges one that was acknowledged changes nothing. */
+  note?: string;
+};
 export type SafeInteger = number;
 export type AuditEntry = {
   id: string;
@@ -3566,6 +3720,7 @@ export type DeviceIconType =
   | "heavy_equipment";
 export type ImeiStatus = "unspecified" | "bound" | "pending" | "rejected";
 export type MeterSource = "unspecified" | "device" | "computed";
+export type FuelSource = "unspecified" | "liter" | "percent" | "attribute";
 export type Device = {
   id: string;
   tenant_id: string;
@@ -3670,6 +3825,12 @@ export type Device = {
   stale_seconds?: number;
   /** Seconds after which it is offline. */
   offline_seconds?: number;
+  /** From which of the values that its tracker reports its fuel is read. */
+  fuel_source: FuelSource;
+  /** The name of that value among the attributes, where it is one of them. */
+  fuel_attribute: string;
+  /** The calibration table of the sensor: what it says and the litres then, `0 0; 512 30.5; 1023 60`; empty for none. */
+  fuel_table: string;
 };
 export type DeviceList = {
   items: Device[];
@@ -3749,6 +3910,13 @@ export type DeviceInput = {
   stale_seconds?: number | null;
   /** Not less than the `stale_seconds` that hold for it. */
   offline_seconds?: number | null;
+  /** `liter` for a new device when absent. */
+  fuel_source?: FuelSource | null;
+  /** Must be there when the source is `attribute`. */
+  fuel_attribute?: string | null;
+  /** 2 to 100 points with semicolons between, each what the sensor says and the litres then, with a blank between; what it
+    says ascends. Empty for none. */
+  fuel_table?: string | null;
 };
 export type ListDevicesRequest = {
   page?: number;
@@ -3795,6 +3963,18 @@ export type BulkDevicesRequest = {
   /** Undoes the deletion of each. */
   restore?: Empty | null;
 };
+export type DeviceGroup = {
+  id: string;
+  name: string;
+  /** The group that it lies in; absent for none. */
+  parent_id?: string;
+  /** Those in the group itself; what is in a group that lies in it stands there. */
+  device_ids: string[];
+};
+export type DeviceGroupList = {
+  /** By name: those that any device is in, and all that these lie in. */
+  items: DeviceGroup[];
+};
 export type DeviceAccessReason =
   | "unspecified"
   | "platform_owner"
@@ -3831,6 +4011,8 @@ export type EraseDeviceInput = {
 };
 export type MessageOutcome = "unspecified" | "accepted" | "refused";
 export type Motion = "unspecified" | "moving" | "idle" | "parked";
+export type FixMark =
+  "unspecified" | "jump" | "few_satellites" | "stuck" | "clock";
 export type TrackPoint = {
   recorded_at: string;
   lat: number;
@@ -3852,6 +4034,8 @@ export type TrackPoint = {
   motion: Motion;
   motion_since?: string;
   engine_seconds?: number;
+  /** As of a `LastPosition`, but for the place of a jump, which is here as it was reported. */
+  mark?: FixMark;
 };
 export type MessageRefusal = {
   /** As in `position-rejections`. */
@@ -3937,6 +4121,8 @@ export type MeterDay = {
   idle_seconds?: number;
   /** Seconds that it was parked. */
   parked_seconds?: number;
+  /** Trips, each on the day on which it had become one: by then it takes as long and leads as far as the thresholds say. */
+  trips?: number;
 };
 export type DeviceMeters = {
   /** Metres, as they are shown everywhere: what is chosen, with what was corrected. */
@@ -4508,6 +4694,20 @@ export type JobItemList = {
   items: JobItem[];
   total: number;
 };
+export type DayActivity = {
+  /** When the day began. */
+  from: string;
+  /** When it ends. Who reads this later shows zeros: nothing was heard of the vehicle on the new day yet. */
+  until: string;
+  /** Metres. The way between two fixes belongs to the day of the later one. */
+  distance: number;
+  /** Seconds with the ignition on; absent when that is not known. */
+  engine_seconds?: number;
+  moving_seconds: number;
+  /** Seconds standing with the engine on. */
+  idle_seconds: number;
+  parked_seconds: number;
+};
 export type LastPosition = {
   device_id: string;
   recorded_at: string;
@@ -4538,6 +4738,10 @@ export type LastPosition = {
   motion_since?: string;
   /** Seconds with the engine on since the first fix, or the vehicle's own, as is chosen of the device and corrected. */
   engine_seconds?: number;
+  /** Why it cannot be believed; absent of what can. The place of a jump is the last one that was trusted. */
+  mark?: FixMark;
+  /** What the vehicle has come to on the day of this fix; absent when that is not known. */
+  today?: DayActivity;
 };
 export type LastPositionList = {
   items: LastPosition[];
@@ -4946,6 +5150,8 @@ export type FleetDay = {
   moving_seconds: number;
   /** Seconds that they have stood with the engine on. */
   idle_seconds: number;
+  /** Trips, as in `MeterDay`. */
+  trips: number;
 };
 export type Permission = {
   /** `<module>:<act>`, in lower case; or `manage-<things>`, which stands for every act of a module. */
@@ -5204,6 +5410,8 @@ export type Tenant = {
   deleted_at?: string;
   /** When a deleted one is erased for good, unless the deletion is undone before. */
   erase_after?: string;
+  /** Days after which positions are deleted for good: 7 to 3650; 0 keeps them for ever. */
+  history_days: number;
 };
 export type TenantList = {
   items: Tenant[];
@@ -5234,6 +5442,9 @@ export type TenantInput = {
   storage_limit_mb?: number | null;
   /** False for a new tenant when absent. */
   engine_stop_consent?: boolean | null;
+  /** 0 for a new tenant when absent. What is older than a smaller number says cannot be read any more at once, and is
+    deleted for good within minutes. */
+  history_days?: number | null;
 };
 export type ListTenantsRequest = {
   page?: number;
@@ -5538,6 +5749,10 @@ export const {
   useSetUpTotpMutation,
   useConfirmTotpMutation,
   useRemoveTotpMutation,
+  useListAlarmsQuery,
+  useAcknowledgeAlarmsMutation,
+  useGetAlarmQuery,
+  useAcknowledgeAlarmMutation,
   useListAuditQuery,
   useVerifyAuditQuery,
   useMeQuery,
@@ -5557,6 +5772,7 @@ export const {
   useListDevicesQuery,
   useCreateDeviceMutation,
   useBulkDevicesMutation,
+  useListDeviceGroupsQuery,
   useSendCommandMutation,
   useGetDeviceQuery,
   useUpdateDeviceMutation,

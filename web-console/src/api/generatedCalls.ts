@@ -12,6 +12,10 @@ export const EFFECTS = {
   setUpTotp: ['account', 'add'],
   confirmTotp: ['account', 'add'],
   removeTotp: ['account', 'add'],
+  listAlarms: ['alarms', 'list'],
+  acknowledgeAlarms: ['alarms', 'add'],
+  getAlarm: ['alarms', 'read', 'id'],
+  acknowledgeAlarm: ['alarms', 'change', 'id'],
   listAudit: ['audit', 'list'],
   verifyAudit: ['audit', 'list'],
   me: ['auth', 'list'],
@@ -31,6 +35,7 @@ export const EFFECTS = {
   listDevices: ['devices', 'list'],
   createDevice: ['devices', 'add'],
   bulkDevices: ['devices', 'add'],
+  listDeviceGroups: ['devices', 'list'],
   sendCommand: ['devices', 'change', 'device_id'],
   getDevice: ['devices', 'read', 'id'],
   updateDevice: ['devices', 'change', 'id'],
@@ -168,6 +173,28 @@ export const EFFECTS = {
 
 /** The calls of the things that are listed, in pages or whole. */
 export const RESOURCES = {
+  alarms: {
+    path: '/api/v1/alarms',
+    list: 'listAlarms',
+    query: [
+      'page',
+      'page_size',
+      'sort',
+      'q',
+      'tenant_id',
+      'userId',
+      'device_id',
+      'kind',
+      'state',
+      'severity',
+      'from',
+      'to',
+    ],
+    get: 'getAlarm',
+    exports: false,
+    imports: false,
+    id: 'id',
+  },
   audit: {
     path: '/api/v1/audit',
     list: 'listAudit',

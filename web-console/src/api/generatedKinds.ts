@@ -3,6 +3,7 @@
 export const KINDS = [
   'account',
   'addresses',
+  'alarms',
   'audit',
   'auth',
   'commands',

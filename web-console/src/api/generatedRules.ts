@@ -1,6 +1,8 @@
 // Made by contract.mjs from openapi.json. Do not edit.
 /** What the server checks of what is typed, by the name of the input. */
 export const RULES = {
+  AcknowledgeAlarmInput: { note: { maxLength: 500 } },
+  AcknowledgeAlarmsRequest: { ids: { maxItems: 500 }, note: { maxLength: 500 } },
   BulkDeviceMembersRequest: { ids: { maxItems: 100000 } },
   BulkDevicesRequest: { ids: { maxItems: 100000 } },
   BulkDocumentsRequest: { ids: { maxItems: 100000 } },
@@ -68,6 +70,9 @@ export const RULES = {
     gap_seconds: { min: 600, max: 86400, integer: true },
     stale_seconds: { min: 30, max: 86400, integer: true },
     offline_seconds: { min: 60, max: 604800, integer: true },
+    fuel_source: { values: ['liter', 'percent', 'attribute'] },
+    fuel_attribute: { maxLength: 64 },
+    fuel_table: { maxLength: 4000 },
   },
   DeviceMemberInput: {
     device_id: { required: true, minLength: 1 },
@@ -252,6 +257,7 @@ export const RULES = {
     due_day: { min: 0, max: 90, integer: true },
     subscription_status: { values: ['inactive', 'active', 'past_due', 'canceled'] },
     storage_limit_mb: { min: 0, max: 100000000, integer: true },
+    history_days: { min: 0, max: 3650, integer: true },
   },
   TenantThresholdsInput: {
     moving_speed: { min: 1, max: 30, integer: true },
