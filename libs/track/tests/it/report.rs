@@ -39,7 +39,7 @@ fn names_are_stable_and_distinct() {
         assert_eq!(reject.as_str().parse(), Ok(*reject));
         assert_eq!(reject.to_string(), reject.as_str());
     }
-    assert_eq!(Reject::ALL.len(), 16);
+    assert_eq!(Reject::ALL.len(), 17);
     assert_eq!("Malformed".parse::<Reject>(), Err(UnknownReject));
 }
 

@@ -1,7 +1,7 @@
 import { ActionIcon, Button, Input, NumberInput, Text } from '@mantine/core';
 import { IconPlus, IconTrash } from '@tabler/icons-react';
-import { useState, type ClipboardEvent } from 'react';
-import { useController, useWatch } from 'react-hook-form';
+import { useState, type ClipboardEvent, type Ref } from 'react';
+import { Controller, useWatch } from 'react-hook-form';
 import { useTranslation } from 'react-i18next';
 import { useField, type FieldProps } from '@/components/form/field';
 import { FormSection } from '@/components/form/FormSection';
@@ -17,12 +17,31 @@ const DECIMALS = 3;
 
 /** The calibration table of a fuel sensor: a row for each point, typed or pasted, and the curve that they make. */
 export function FuelTableInput(props: FieldProps<Values>) {
+  const { form, name } = props;
+  return (
+    <Controller
+      control={form.control}
+      name={name}
+      render={({ field: { value, onChange, ref } }) => (
+        <FuelTable {...props} text={String(value ?? '')} onText={onChange} addRef={ref} />
+      )}
+    />
+  );
+}
+
+interface FuelTableProps extends FieldProps<Values> {
+  text: string;
+  onText: (text: string) => void;
+  /** Where the keyboard goes when the table is refused. */
+  addRef: Ref<HTMLButtonElement>;
+}
+
+function FuelTable({ text, onText, addRef, ...props }: FuelTableProps) {
   const { t } = useTranslation('devices');
   const { form, name, label } = props;
   const { error, readOnly, description } = useField(props);
-  const { field } = useController({ control: form.control, name });
   const source: unknown = useWatch({ control: form.control, name: 'fuel_source' });
-  const { rows, change } = useRows(String(field.value ?? ''), field.onChange);
+  const { rows, change } = useRows(text, onText);
   const problems = problemsOf(rows);
   const isUseless = source === 'liter' && rows.length === 0;
   const curve = curveOf(rows);
@@ -53,7 +72,7 @@ export function FuelTableInput(props: FieldProps<Values>) {
       {!readOnly && (
         <div className={classes.acts}>
           <Button
-            ref={field.ref}
+            ref={addRef}
             name={name}
             variant="default"
             size="compact-sm"
