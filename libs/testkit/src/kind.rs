@@ -1,5 +1,10 @@
 //! The two databases that everything which stores something is tested on.
 
+use std::{panic::resume_unwind, thread};
+
+/// Room on the stack of a test. Built without optimisation, one that makes a dozen devices needs more than the usual two MiB.
+const STACK: usize = 8 << 20;
+
 /// A kind of database.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Kind {
@@ -26,14 +31,14 @@ macro_rules! both_databases {
 
             async fn body($kind: $crate::Kind) $(-> $output)? $body
 
-            #[::tokio::test(flavor = "multi_thread")]
-            async fn sqlite() $(-> $output)? {
-                Box::pin(body($crate::Kind::Sqlite)).await
+            #[test]
+            fn sqlite() $(-> $output)? {
+                $crate::run_body(|| body($crate::Kind::Sqlite))
             }
 
-            #[::tokio::test(flavor = "multi_thread")]
-            async fn postgres() $(-> $output)? {
-                Box::pin(body($crate::Kind::Postgres)).await
+            #[test]
+            fn postgres() $(-> $output)? {
+                $crate::run_body(|| body($crate::Kind::Postgres))
             }
         }
         $crate::both_databases! { $($rest)* }
@@ -51,14 +56,14 @@ macro_rules! both_databases {
 
             async fn body($world: $crate::World) $(-> $output)? $body
 
-            #[::tokio::test(flavor = "multi_thread")]
-            async fn sqlite() $(-> $output)? {
-                Box::pin(body($start($crate::Kind::Sqlite).await)).await
+            #[test]
+            fn sqlite() $(-> $output)? {
+                $crate::run_body(|| async { Box::pin(body($start($crate::Kind::Sqlite).await)).await })
             }
 
-            #[::tokio::test(flavor = "multi_thread")]
-            async fn postgres() $(-> $output)? {
-                Box::pin(body($start($crate::Kind::Postgres).await)).await
+            #[test]
+            fn postgres() $(-> $output)? {
+                $crate::run_body(|| async { Box::pin(body($start($crate::Kind::Postgres).await)).await })
             }
         }
         $crate::both_databases! { starting $start; $($rest)* }
@@ -75,4 +80,23 @@ macro_rules! both_databases {
         }
         $crate::both_databases! { $($rest)* }
     };
+}
+
+/// Runs the body of a test that [`both_databases`] makes, on a thread with room for it and a runtime of its own.
+///
+/// # Panics
+/// As the body does.
+pub fn run_body<F: Future>(body: impl FnOnce() -> F + Send) -> F::Output
+where
+    F::Output: Send,
+{
+    let name = thread::current().name().unwrap_or_default().to_owned();
+    let run = || {
+        let runtime = tokio::runtime::Builder::new_multi_thread().enable_all().build().expect("a runtime");
+        runtime.block_on(body())
+    };
+    thread::scope(|scope| {
+        let running = thread::Builder::new().name(name).stack_size(STACK).spawn_scoped(scope, run);
+        running.expect("a thread").join().unwrap_or_else(|panic| resume_unwind(panic))
+    })
 }

@@ -42,7 +42,7 @@ pub use callers::{LOOKS, Signed};
 pub use collector::{CollectedSpan, Collector};
 pub use eventually::{eventually, eventually_equal};
 pub use gateway::Gateway;
-pub use kind::Kind;
+pub use kind::{Kind, run_body};
 pub use nats::{NatsServer, nats_program};
 pub use port::free_port;
 pub use postgres::{Durability, Postgres, SHARED_PORT};

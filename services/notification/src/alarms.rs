@@ -18,8 +18,8 @@ use armada_runtime::{
     text,
 };
 use sea_orm::{
-    ActiveModelTrait, ColumnTrait, Condition, IntoActiveModel, QueryFilter, QueryOrder, QuerySelect,
-    Select, prelude::Uuid,
+    ActiveModelTrait, ColumnTrait, Condition, IntoActiveModel, QueryFilter, QueryOrder, QuerySelect, Select,
+    prelude::Uuid,
 };
 use serde_json::json;
 use tonic::{Request, Response, Status};
