@@ -14,7 +14,7 @@ const PURE = [
   'src/features/roles/{matrix,permissionForm}.test.ts',
   'src/i18n/{days,format}.test.ts',
   'src/lib/{imei,mercator,money,passwordStrength}.test.ts',
-  'src/live/{motion,reconnect}.test.ts',
+  'src/live/{closeCodes,motion,reconnect}.test.ts',
 ];
 
 const backend = `http://${process.env.ARMADA_HTTP_ADDR ?? '127.0.0.1:8080'}`;

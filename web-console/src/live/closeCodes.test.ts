@@ -1,3 +1,5 @@
+// The page's own WebSocket would be jsdom's, whose events Node does not know.
+import { WebSocket } from 'undici';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
 import texts from '@/locales/en/maps.json';
 import { CUT, NO_CODE, closingServer, type ClosingServer } from '@/testing/closingServer';
@@ -11,6 +13,7 @@ const present = () => statuses.at(-1);
 const state = () => present()?.state;
 
 beforeAll(async () => {
+  vi.stubGlobal('WebSocket', WebSocket);
   server = await closingServer();
 });
 afterAll(() => server.stop());
@@ -25,7 +28,7 @@ beforeEach(() => {
     ticket: () => Promise.resolve('ticket'),
     open: () => {
       opened += 1;
-      return new WebSocket(server.url);
+      return new WebSocket(server.url) as unknown as globalThis.WebSocket;
     },
     onStatus: (status) => statuses.push(status),
     onOpen: () => undefined,
@@ -135,9 +138,9 @@ describe('a server that is not there', () => {
       connection.connect();
       await until(() => state() === 'reconnecting');
       expect(textOf(present() as ConnectionStatus)).toEqual(['Reconnecting…', 'WebSocket connection error']);
-      expect(await untilNextSocket()).toBe(5_000);
       // As if it had tried that often.
       (connection as unknown as { attempts: number }).attempts = 1_000_000;
+      expect(await untilNextSocket()).toBe(5_000);
       await until(() => present()?.problem === 'gave_up');
       expect(textOf(present() as ConnectionStatus)).toEqual(['Connection trouble', 'Unable to connect to server']);
       await vi.advanceTimersByTimeAsync(120_000);

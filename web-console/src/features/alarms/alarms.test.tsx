@@ -56,6 +56,7 @@ beforeEach(() => {
       asked.push(new URL(request.url).searchParams);
       return HttpResponse.json({ items, total: items.length });
     }),
+    http.get(at('/api/v1/alarms/:id'), ({ params }) => HttpResponse.json(items.find(({ id }) => id === params.id))),
     http.post(at('/api/v1/alarms/acknowledge'), async ({ request }) => {
       sent.push(await request.json());
       return HttpResponse.json({ items: [] });
@@ -116,7 +117,7 @@ describe('the list of alarms', () => {
   it('shows an alarm with the ways from it, and its button to those who may', async () => {
     show('/alarms?open=alarm-1');
     const shown = within(await screen.findByRole('dialog', { name: 'Tombol SOS' }));
-    expect(shown.getByRole('button', { name: 'Tandai ditangani: Tombol SOS' })).toBeTruthy();
+    expect(await shown.findByRole('button', { name: 'Tandai ditangani: Tombol SOS' })).toBeTruthy();
     const href = (name: string) => shown.getByRole('link', { name }).getAttribute('href');
     expect(href('Tampilkan di peta')).toBe('/maps?device_id=device-1');
     expect(href('Tampilkan di riwayat perjalanan')).toContain('at=2026-11-21T10%3A04%3A00Z');
@@ -126,6 +127,7 @@ describe('the list of alarms', () => {
   it('is only read by who may not acknowledge', async () => {
     show('/alarms?open=alarm-1', ['alarm:list']);
     const shown = within(await screen.findByRole('dialog', { name: 'Tombol SOS' }));
+    expect(await shown.findByText('Jumlah')).toBeTruthy();
     expect(shown.queryByRole('button', { name: /^Tandai/ })).toBeNull();
     expect(screen.queryByRole('checkbox', { hidden: true })).toBeNull();
   });
