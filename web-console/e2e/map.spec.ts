@@ -252,7 +252,7 @@ test('groups of vehicles, several of them chosen, and the map on paper', async (
 
   await test.step('the list stands by groups, which count and open', async () => {
     await page.getByRole('button', { name: 'Grup', exact: true }).click();
-    await page.getByRole('switch', { name: 'Susun daftar menurut grup' }).check();
+    await page.getByRole('switch', { name: 'Susun daftar menurut grup' }).click();
     await page.keyboard.press('Escape');
     const head = list.getByRole('button', { name: /^Jawa, 2, Bergerak 1/ });
     await expect(head).toHaveAttribute('aria-expanded', 'false');
