@@ -48,7 +48,7 @@ const SHEET_PEEK = 104;
 const SHEET_OPEN = 0.62;
 /** The part of the window that a card takes on a phone, as its style says. */
 const DOCKED_CARD = 0.42;
-const CALLOUT_HEIGHT = 450;
+const CALLOUT_HEIGHT = 500;
 const CALLOUT_HALF = 160;
 const TOOL_PANEL = 372;
 const CHOSEN_BAR = 72;

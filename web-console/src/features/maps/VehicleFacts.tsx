@@ -52,7 +52,6 @@ export function VehicleFacts({ device, position }: VehicleFactsProps) {
       {position.fuelPercent !== null && <Fact label={t('fact.fuel')}>{percent(position.fuelPercent)}</Fact>}
       {position.odometer !== null && <Fact label={t('fact.odometer')}>{formats.distance(position.odometer)}</Fact>}
       <EngineHours deviceId={device.id} />
-      <TodayFacts position={position} />
       {position.satellites !== null && <Fact label={t('fact.satellites')}>{formats.number(position.satellites)}</Fact>}
       <Fact label={t('fact.time')} wide>
         <TimeAgo at={position.recordedAt} />
@@ -66,6 +65,7 @@ export function VehicleFacts({ device, position }: VehicleFactsProps) {
           {place} <CopyButton iconOnly text={place} label={t('card.copyPlace')} />
         </span>
       </Fact>
+      <TodayFacts position={position} />
     </dl>
   );
 }
