@@ -18,7 +18,8 @@ use std::{
 
 use sea_orm::{
     ConnectOptions, ConnectionTrait, DatabaseConnection, DatabaseTransaction, DbBackend, DbErr, IsolationLevel, SqlErr,
-    SqliteTransactionMode, Statement, TransactionOptions, TransactionTrait,
+    SqliteTransactionMode, SqlxError, Statement, TransactionOptions, TransactionTrait,
+    sqlx::{Connection as _, sqlite::SqliteConnection},
 };
 use sea_orm_migration::{MigratorTrait, SchemaManager};
 
@@ -243,7 +244,18 @@ fn sqlite_options(folder: &Path, service: &str) -> ConnectOptions {
             .foreign_keys(true)
             .pragma("journal_size_limit", space::LOG_BYTES)
     });
+    options.map_sqlx_sqlite_pool_opts(|pool| pool.after_release(|connection, _| Box::pin(has_ended(connection))));
     options
+}
+
+/// Whether the transaction of a connection that is given back has ended; one in which it has not is closed. SQLite ends a
+/// transaction by itself when a write does not fit on the disk. There is nothing to roll back then, and sqlx goes on to take
+/// the transaction for open: the next one on that connection would be a part of it, which commits nothing and may keep the
+/// file locked.
+async fn has_ended(connection: &mut SqliteConnection) -> Result<bool, SqlxError> {
+    // Answered when all that was asked before is done, rolling back above all.
+    connection.ping().await?;
+    Ok(!connection.is_in_transaction())
 }
 
 fn postgres_options(logins: &Logins, service: &str) -> ConnectOptions {

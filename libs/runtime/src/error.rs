@@ -197,42 +197,59 @@ impl std::error::Error for Error {}
 
 impl From<DbErr> for Error {
     fn from(error: DbErr) -> Self {
-        if is_away(&error) {
-            tracing::warn!(%error, "database is away");
-            return Self::unavailable("database is away");
+        if let Some(trouble) = passing(&error) {
+            tracing::warn!(%error, "{trouble}");
+            return Self::unavailable(trouble);
         }
         Self::internal(error)
     }
 }
 
-/// True when the database could not be reached or was shutting down, so that the same statement may succeed later.
-fn is_away(error: &DbErr) -> bool {
+/// It could not be reached or was shutting down.
+const AWAY: &str = "database is away";
+/// Its disk is full or fails, or it has no connection left.
+const STARVED: &str = "database lacks room or other resources";
+
+/// What keeps a statement from succeeding that may succeed later; none of what stays as it is.
+fn passing(error: &DbErr) -> Option<&'static str> {
     use sea_orm::{RuntimeErr, SqlxError};
     match error {
-        DbErr::ConnectionAcquire(_) => true,
+        DbErr::ConnectionAcquire(_) => Some(AWAY),
         DbErr::Conn(RuntimeErr::SqlxError(error))
         | DbErr::Exec(RuntimeErr::SqlxError(error))
         | DbErr::Query(RuntimeErr::SqlxError(error)) => match &**error {
-            SqlxError::Database(error) => error.code().is_some_and(|code| {
-                // PostgreSQL: connection exceptions, operator intervention, a transaction that stood still,
-                // serialisation failures; SQLite: busy.
-                code.starts_with("08")
-                    || code.starts_with("57P")
-                    || code == "25P03"
-                    || code.starts_with("40")
-                    || code == "5"
-                    || code == "517"
-            }),
+            SqlxError::Database(error) => passing_code(&error.code()?),
             SqlxError::Io(_)
             | SqlxError::Tls(_)
             | SqlxError::Protocol(_)
             | SqlxError::PoolTimedOut
             | SqlxError::PoolClosed
-            | SqlxError::WorkerCrashed => true,
-            _ => false,
+            | SqlxError::WorkerCrashed => Some(AWAY),
+            _ => None,
         },
-        DbErr::Conn(_) => true,
-        _ => false,
+        DbErr::Conn(_) => Some(AWAY),
+        _ => None,
+    }
+}
+
+/// The same of the code that a database gives: five characters on PostgreSQL, a number of fewer digits on SQLite, whose
+/// lowest byte is the kind of the error.
+fn passing_code(code: &str) -> Option<&'static str> {
+    const SQLITE_BUSY: u32 = 5;
+    const SQLITE_IOERR: u32 = 10;
+    const SQLITE_FULL: u32 = 13;
+    const SQLITE_CANTOPEN: u32 = 14;
+    if code.len() == 5 {
+        // Connection exceptions, operator intervention, serialisation failures, a transaction that stood still.
+        let is_away = ["08", "57P", "40", "25P03"].iter().any(|class| code.starts_with(class));
+        // Insufficient resources, a full disk among them; errors of the operating system.
+        let is_starved = ["53", "58000", "58030"].iter().any(|class| code.starts_with(class));
+        return if is_away { Some(AWAY) } else { is_starved.then_some(STARVED) };
+    }
+    match code.parse::<u32>().ok()? & 0xff {
+        SQLITE_BUSY => Some(AWAY),
+        SQLITE_IOERR | SQLITE_FULL | SQLITE_CANTOPEN => Some(STARVED),
+        _ => None,
     }
 }
 
@@ -316,6 +333,31 @@ mod tests {
         let later = Error::too_many_attempts(30);
         assert_eq!(Error::from(Status::from(later.clone())), later);
         assert_eq!(Error::from(Status::unavailable("away")).class, Code::Unavailable);
+    }
+
+    #[test]
+    fn what_passes_is_told_from_what_stays() {
+        for (code, trouble) in [
+            ("08006", Some(AWAY)),
+            ("57P01", Some(AWAY)),
+            ("40001", Some(AWAY)),
+            ("25P03", Some(AWAY)),
+            ("5", Some(AWAY)),
+            ("517", Some(AWAY)),
+            ("53100", Some(STARVED)),
+            ("58030", Some(STARVED)),
+            ("13", Some(STARVED)),
+            ("778", Some(STARVED)),
+            ("4874", Some(STARVED)),
+            ("23505", None),
+            ("42P01", None),
+            ("25P02", None),
+            ("1", None),
+            ("2067", None),
+            ("", None),
+        ] {
+            assert_eq!(passing_code(code), trouble, "{code}");
+        }
     }
 
     #[test]

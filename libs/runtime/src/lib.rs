@@ -6,6 +6,7 @@ pub mod auth;
 pub mod breaker;
 pub mod bus;
 pub mod db;
+pub mod disk;
 pub mod erasures;
 pub mod error;
 pub mod events;

@@ -17,12 +17,12 @@ use nix::{
     sys::{
         prctl,
         signal::{Signal, kill},
-        statvfs::statvfs,
     },
     unistd::Pid,
 };
 
 use crate::{
+    disk,
     error::{Error, Result},
     nkey::AccountKey,
 };
@@ -46,6 +46,8 @@ const ADMISSION_SECONDS: u32 = 10;
 const MAX_FILE_STORE: u64 = 8 * 1024 * 1024 * 1024;
 /// Free bytes below which a start says that a backlog may fill the disk.
 const LITTLE_SPACE: u64 = 2 * 1024 * 1024 * 1024;
+/// How often it is looked whether the disk is full.
+const LOOK_AT_DISK: Duration = Duration::from_secs(1);
 
 /// Who decides which gateways may connect.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -80,6 +82,7 @@ impl NatsServer {
         write_private(&config, &configuration(folder, port, partitions, gateways)?).map_err(cannot)?;
         let child = Arc::new(Mutex::new(Supervised { pid: None, stopping: false }));
         supervise(program.to_owned(), config, child.clone())?;
+        watch_disk(folder.to_owned(), child.clone())?;
         Ok(Self { port, folder: folder.to_owned(), child })
     }
 
@@ -219,9 +222,7 @@ fn write_private(path: &Path, text: &str) -> std::io::Result<()> {
 
 /// A full disk stops every stream at once, so that little space is worth a word before it happens.
 fn warn_of_little_space(folder: &Path) {
-    let Ok(disk) = statvfs(folder) else { return };
-    let free = disk.blocks_available() * disk.fragment_size();
-    if free < LITTLE_SPACE {
+    if let Some(free) = disk::free(folder).filter(|free| *free < LITTLE_SPACE) {
         tracing::warn!(folder = %folder.display(), free_mb = free >> 20, "little space is left for the streams");
     }
 }
@@ -336,6 +337,34 @@ fn supervise(program: PathBuf, config: PathBuf, state: Arc<Mutex<Supervised>>) -
         })
         .map_err(Error::internal)?;
     started.recv_timeout(Duration::from_secs(5)).map_err(|_| Error::unavailable("nats-server does not start"))
+}
+
+/// Starts the server anew once a disk that was full has room again: a server that could not write stores nothing more,
+/// whatever room there is, until it is started anew.
+fn watch_disk(folder: PathBuf, state: Arc<Mutex<Supervised>>) -> Result<()> {
+    let watch = move || {
+        let mut was_full = false;
+        loop {
+            std::thread::sleep(LOOK_AT_DISK);
+            let free = disk::free(&folder);
+            let state = state.lock().expect("no panic while held");
+            if state.stopping {
+                return;
+            }
+            let Some(free) = free else { continue };
+            was_full |= free < disk::FULL;
+            if was_full && free >= disk::ROOM {
+                was_full = false;
+                tracing::warn!(folder = %folder.display(), "the disk was full and has room again");
+                if let Some(pid) = state.pid {
+                    // Its supervisor starts it again. What it has acknowledged is on the disk.
+                    let _ = kill(pid, Signal::SIGKILL);
+                }
+            }
+        }
+    };
+    let watching = std::thread::Builder::new().name("nats-disk".to_owned()).spawn(watch);
+    watching.map(drop).map_err(Error::internal)
 }
 
 #[allow(unsafe_code, reason = "what runs between fork and exec can be set in no other way")]

@@ -193,6 +193,19 @@ impl Postgres {
         admin.close().await.expect("a connection closes");
     }
 
+    /// Keeps what is in a database in another folder from now on, an empty one. Nobody may be connected to it.
+    pub async fn keep_in(&self, folder: &Path, database: &str) {
+        if let Some(account) = &self.account {
+            chown(folder, Some(account.uid), Some(account.gid)).expect("the folder can be given away");
+        }
+        let admin = self.connect_as_superuser().await;
+        let create = format!("CREATE TABLESPACE elsewhere LOCATION '{}'", folder.display());
+        admin.execute_unprepared(&create).await.expect("CREATE TABLESPACE");
+        let alter = format!("ALTER DATABASE {database} SET TABLESPACE elsewhere");
+        admin.execute_unprepared(&alter).await.expect("ALTER DATABASE");
+        admin.close().await.expect("a connection closes");
+    }
+
     async fn connect_as_superuser(&self) -> sea_orm::DatabaseConnection {
         let mut options = sea_orm::ConnectOptions::new(self.url(SUPERUSER, "postgres"));
         options.max_connections(1).sqlx_logging(false);

@@ -40,10 +40,12 @@ fn root() -> &'static Path {
 fn make() -> Scratch {
     let root = tempfile::Builder::new().prefix("armada-test-").tempdir().expect("a temporary folder").keep();
     open_for_all(&root);
-    // SIGQUIT ends PostgreSQL at once; the folder goes after it, or it would complain about every missing file.
+    // SIGQUIT ends PostgreSQL at once; the folder goes after it, or it would complain about every missing file. What is
+    // mounted in it goes first.
     let script = r#"read -r _; for pid in "$1"/*/*/postmaster.pid; do
         [ -f "$pid" ] && kill -CONT "$(head -n 1 "$pid")" && kill -QUIT "$(head -n 1 "$pid")"
-    done 2>/dev/null; sleep 0.3; rm -rf "$1""#;
+    done 2>/dev/null; sleep 0.3
+    while read -r _ at _; do case $at in "$1"/*) umount -l "$at";; esac; done </proc/mounts; rm -rf "$1""#;
     let mut watcher = Command::new("sh")
         .args(["-c", script, "sh"])
         .arg(&root)

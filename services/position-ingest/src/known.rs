@@ -69,8 +69,10 @@ impl Known {
         }
         self.state.restore(&position);
         self.dirty = true;
-        if !position.late {
-            let mut told_before = Vec::new();
+        let mut told_before = Vec::new();
+        if position.late {
+            self.watch.observe_late(&position.report, &mut told_before);
+        } else {
             self.watch.observe(&position, position.recorded_at(), bindings.limits(device), &mut told_before);
             self.watch.observe_fuel(&position, bindings.fuel(device).map(AsRef::as_ref), &mut told_before);
             self.move_to(position, &bindings.thresholds(device).segments());

@@ -20,6 +20,7 @@ use tonic::service::Routes;
 
 mod addresses;
 mod alarms;
+mod attempts;
 pub mod bindings;
 mod blocks;
 mod compact;
@@ -159,6 +160,12 @@ async fn put_together(context: &Context, config: Config) -> Result<Service> {
     let erased = device_erasures::DeviceErasures::open(context, db.clone(), last.clone()).await?;
     let acts = audit::Relay { db: db.clone(), bus: bus.clone() };
     let events = events::Relay { db: db.clone(), bus: bus.clone() };
+    let stored = attempts::Attempts::listed(
+        &context.health,
+        "history",
+        &[format!("database of {NAME}").into()],
+        "what is taken in is stored",
+    );
     let shutdown = context.shutdown.clone();
     Ok(Service::new(NAME)
         .grpc(
@@ -172,7 +179,7 @@ async fn put_together(context: &Context, config: Config) -> Result<Service> {
         .task("meters", publisher.run(shutdown.clone()))
         .task("erasures", follower.follow(shutdown.clone()))
         .task("erased devices", erased.follow(shutdown.clone()))
-        .task("writer", writer::run(db.clone(), gate, waiting, metrics.clone(), shutdown.clone()))
+        .task("writer", writer::run(db.clone(), gate, waiting, (metrics.clone(), stored), shutdown.clone()))
         .task(
             "registry",
             until(shutdown.clone(), {

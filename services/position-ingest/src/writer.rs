@@ -18,6 +18,7 @@ use tokio::sync::{Mutex, MutexGuard, mpsc, oneshot};
 use tokio_util::sync::CancellationToken;
 
 use crate::{
+    attempts::Attempts,
     entity::{device_state, hot_frame, partition, rejection},
     metrics::Metrics,
 };
@@ -110,13 +111,13 @@ impl Gate {
     }
 }
 
-/// Stores writes until the last sender is gone. A database that is away is tried again for as long as it takes; the
-/// writes wait in their order meanwhile. When the process is to end, one that is away is not waited for.
+/// Stores writes until the last sender is gone. A database that is away or whose disk is full is tried again for as long as
+/// it takes; the writes wait in their order meanwhile. When the process is to end, one that is away is not waited for.
 pub async fn run(
     db: Database,
     gate: Gate,
     mut writes: mpsc::Receiver<Write>,
-    metrics: Metrics,
+    (metrics, attempts): (Metrics, Attempts),
     shutdown: CancellationToken,
 ) -> Result<()> {
     let mut batch = Vec::with_capacity(BATCH);
@@ -133,12 +134,18 @@ pub async fn run(
                 () = overdue(&shutdown) => Err(Error::unavailable("the database does not answer")),
             };
             match committed {
-                Ok(outcomes) => break outcomes,
+                Ok(outcomes) => {
+                    attempts.succeeded();
+                    break outcomes;
+                }
                 Err(error) if error.class == Code::Unavailable && shutdown.is_cancelled() => {
                     tracing::warn!(%error, rounds = batch.len(), "rounds are not stored; they will be read again");
                     return Ok(());
                 }
-                Err(error) if error.class == Code::Unavailable => tokio::time::sleep(AGAIN).await,
+                Err(error) if error.class == Code::Unavailable => {
+                    attempts.failed(error.message);
+                    tokio::time::sleep(AGAIN).await;
+                }
                 Err(error) => return Err(error),
             }
         };

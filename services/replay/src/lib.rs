@@ -43,7 +43,8 @@ pub const AGAIN: Duration = Duration::from_millis(500);
 /// Publish a recorded trace.
 #[derive(Args)]
 pub struct ReplayArgs {
-    /// The trace: CSV with the columns device, recorded_at, lat, lng, speed_kmh, course, extra; `.gz` is unpacked.
+    /// The trace: CSV with the columns device, recorded_at, lat, lng, speed_kmh, course, extra (a JSON object, of which
+    /// `ignition` and `alarm` are read as in a message of a gateway); `.gz` is unpacked.
     file: PathBuf,
     /// The tenant that gets the devices; by default the name of the file, or of its folder when it is called `norm`.
     #[arg(long, value_name = "NAME")]

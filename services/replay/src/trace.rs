@@ -9,7 +9,7 @@ use std::{
 
 use anyhow::{Context as _, Result, ensure};
 use armada_proto::Timestamp;
-use armada_track::{Imei, Reject, Report, imei_of_name};
+use armada_track::{Imei, Reject, Report, decode_json, imei_of_name};
 use csv::{ReaderBuilder, StringRecord};
 use flate2::read::MultiGzDecoder;
 
@@ -123,7 +123,20 @@ fn report(record: &StringRecord) -> Result<Report, Reject> {
         "" | "{}" => None,
         extra => Some(extra.into()),
     };
+    if let Some(told) = report.attrs.as_deref().and_then(told) {
+        (report.ignition, report.alarm) = (told.ignition, told.alarm);
+    }
     Ok(report)
+}
+
+/// What `extra` tells of ignition and alarm, where it has members of these names, as in the messages of gateways.
+fn told(extra: &str) -> Option<Report> {
+    if !["\"ignition\"", "\"alarm\""].iter().any(|name| extra.contains(name)) {
+        return None;
+    }
+    let members = extra.strip_prefix('{')?;
+    let element = format!("{{\"recorded_at\":\"2000-01-01T00:00:00Z\",\"lat\":0,\"lng\":0,{members}");
+    decode_json(element.as_bytes()).ok()?.pop()?.ok()
 }
 
 fn unsigned(text: &str, reject: Reject) -> Result<Option<u32>, Reject> {
@@ -162,6 +175,18 @@ mod tests {
         assert_eq!(row.report.attrs.as_deref(), Some("{\"route\":\"4\"}"));
         let bare = rows("a,2015-03-07T06:00:22Z,0,0,,,{}")[0].clone().expect("ingest decides about null island");
         assert_eq!(bare.report, Report::new(1_425_708_022_000, 0, 0));
+    }
+
+    #[test]
+    fn ignition_and_alarm_are_read_where_they_are_told() {
+        let rows = rows(
+            "a,2015-03-07T06:00:22Z,1,1,,,\"{\"\"ignition\"\":true,\"\"alarm\"\":\"\"sos\"\"}\"\n\
+             a,2015-03-07T06:00:23Z,1,1,,,\"{\"\"ignition\"\":\"\"on\"\"}\"\n",
+        );
+        let reports: Vec<Report> = rows.into_iter().map(|row| row.expect("it is good").report).collect();
+        assert_eq!((reports[0].ignition, reports[0].alarm.as_deref()), (Some(true), Some("sos")));
+        assert_eq!((reports[1].ignition, reports[1].alarm.as_deref()), (None, None), "it says something else by it");
+        assert!(reports.iter().all(|report| report.attrs.is_some()));
     }
 
     #[test]

@@ -3,6 +3,7 @@
 
 mod bucket;
 mod events;
+mod full;
 mod modules;
 mod outbox;
 mod policies;

@@ -32,9 +32,9 @@ const TOWED_DM: u64 = 2_000;
 /// How a vehicle went at a fix.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) struct Driven {
-    at: i64,
-    speed: u32,
-    course: Option<u32>,
+    pub(super) at: i64,
+    pub(super) speed: u32,
+    pub(super) course: Option<u32>,
 }
 
 impl Driven {

@@ -1,8 +1,8 @@
-//! What is under way as bytes, for checkpoints. What lasts for seconds is not kept.
+//! What is under way as bytes, for checkpoints.
 
 use super::{
     EventWatch,
-    driving::{Harsh, Overspeed, Tow},
+    driving::{Driven, Harsh, Overspeed, Tow},
 };
 use crate::{
     error::CodecError,
@@ -19,12 +19,13 @@ const LATE_ALARM: u8 = 8;
 const OVERSPEED_TOLD: u8 = 16;
 const TOW_TOLD: u8 = 32;
 const FUEL: u8 = 64;
+const DRIVEN: u8 = 128;
 
 /// Times as their differences to the newest fix, everything else as variable-length integers.
 const CODEC: u8 = 1;
 
 impl EventWatch {
-    /// Compact bytes for a checkpoint, about 20, and 60 more of a vehicle that reports its fuel; the first is the codec.
+    /// Compact bytes for a checkpoint, about 25, and 60 more of a vehicle that reports its fuel; the first is the codec.
     pub fn encode(&self) -> Vec<u8> {
         let mut out = Vec::with_capacity(32);
         let bit = |bit, set: bool| if set { bit } else { 0 };
@@ -36,7 +37,8 @@ impl EventWatch {
                 | bit(LATE_ALARM, self.late_alarm.is_some())
                 | bit(OVERSPEED_TOLD, self.overspeed.is_some_and(|overspeed| overspeed.is_told))
                 | bit(TOW_TOLD, self.tow.is_some_and(|tow| tow.is_told))
-                | bit(FUEL, self.fuel.is_some()),
+                | bit(FUEL, self.fuel.is_some())
+                | bit(DRIVEN, self.driven.is_some()),
         );
         put_signed(&mut out, self.newest);
         out.extend_from_slice(&self.place.lat.to_le_bytes());
@@ -51,6 +53,11 @@ impl EventWatch {
         if let Some(tow) = self.tow {
             before(&mut out, tow.since);
             put_varint(&mut out, tow.from_dm);
+        }
+        if let Some(driven) = self.driven {
+            before(&mut out, driven.at);
+            put_varint(&mut out, u64::from(driven.speed));
+            put_varint(&mut out, driven.course.map_or(0, |course| u64::from(course) + 1));
         }
         for alarm in [&self.alarm, &self.late_alarm].into_iter().flatten() {
             put_varint(&mut out, alarm.len() as u64);
@@ -81,12 +88,17 @@ impl EventWatch {
         let mut watch = Self { told, ignition, newest, place, motion_since, harsh, ..Self::default() };
         if has & OVERSPEED != 0 {
             let (since, peak) = (before(&mut reader)?, reader.varint()?);
-            let peak = u32::try_from(peak).map_err(|_| CodecError::Corrupt("a speed"))?;
-            watch.overspeed = Some(Overspeed { since, peak, is_told: has & OVERSPEED_TOLD != 0 });
+            watch.overspeed = Some(Overspeed { since, peak: speed(peak)?, is_told: has & OVERSPEED_TOLD != 0 });
         }
         if has & TOW != 0 {
             let (since, from_dm) = (before(&mut reader)?, reader.varint()?);
             watch.tow = Some(Tow { since, from_dm, is_told: has & TOW_TOLD != 0 });
+        }
+        if has & DRIVEN != 0 {
+            let (at, speed) = (before(&mut reader)?, speed(reader.varint()?)?);
+            let course = reader.varint()?.checked_sub(1).map(u32::try_from).transpose();
+            let course = course.map_err(|_| CodecError::Corrupt("a course"))?;
+            watch.driven = Some(Driven { at, speed, course });
         }
         if has & ALARM != 0 {
             watch.alarm = Some(text(&mut reader)?);
@@ -99,6 +111,10 @@ impl EventWatch {
         }
         if reader.is_empty() { Ok(watch) } else { Err(CodecError::Corrupt("bytes after the end")) }
     }
+}
+
+fn speed(value: u64) -> Result<u32, CodecError> {
+    u32::try_from(value).map_err(|_| CodecError::Corrupt("a speed"))
 }
 
 fn text(reader: &mut Reader<'_>) -> Result<Text, CodecError> {

@@ -3,60 +3,65 @@
 use std::time::{Duration, Instant};
 
 use anyhow::Context as _;
-use armada_proto::Timestamp;
-use armada_testkit::{Api, Kind, Socket, eventually};
-use serde_json::json;
+use armada_testkit::{Kind, eventually};
 
-use crate::support::{SOON, history, site::Site, trace};
+use crate::support::{
+    SOON, events, history,
+    live::{map_socket, next_position},
+    site::Site,
+    trace,
+};
 
 const TENANT: &str = "Unstored";
-const AWAY: Duration = Duration::from_secs(30);
 
-/// The map's socket of the platform owner.
-async fn map_socket(owner: &Api) -> anyhow::Result<Socket> {
-    let ticket = owner.post("/api/v1/ws-ticket", json!({})).await?.json();
-    let ticket = ticket["ticket"].as_str().context("a ticket")?;
-    Socket::open(&owner.url(&format!("/ws?token={ticket}&userId=&context=maps"))).await
-}
-
-#[tokio::test(flavor = "multi_thread")]
-async fn live_goes_on_without_postgres_and_history_catches_up() -> anyhow::Result<()> {
+/// At twice the recorded speed, so that twice as many seconds pass on the map.
+async fn live_goes_on_without_postgres(seconds: u64) -> anyhow::Result<()> {
+    let away = Duration::from_secs(seconds);
     let site = Site::new(Kind::Postgres).await;
     let postgres = site.postgres.as_ref().context("the kind says so")?;
-    let _armada = site.run().await;
+    let mut armada = site.run().await;
     let owner = site.owner().await?;
     let file = site.folder().join("trace.csv.gz");
-    trace::generate(&file, 5, 20, 90, 1_000, false);
+    trace::generate(&file, 5, 20, seconds * 3, 1_000, false);
     let replay = site.replay(&file, TENANT, &["--speed", "2"]);
     let mut socket = map_socket(&owner).await?;
-    let newest = async |socket: &mut Socket| {
-        let message = socket.wait_for(SOON, |message| message["type"] == "position").await?;
-        let at = message["position"]["recorded_at"].as_str().and_then(Timestamp::parse_rfc3339);
-        anyhow::Ok(at.context("recorded_at")?.millis())
-    };
-    let mut seen = newest(&mut socket).await?;
+    let mut seen = next_position(&mut socket).await?;
 
     postgres.stop();
     let gone = Instant::now();
     let mut seconds_seen = 0;
-    while gone.elapsed() < AWAY {
-        let at = newest(&mut socket).await?;
+    while gone.elapsed() < away {
+        let at = next_position(&mut socket).await?;
         if at >= seen + 1_000 {
             (seen, seconds_seen) = (at, seconds_seen + 1);
         }
     }
-    // At twice the recorded speed sixty seconds pass; half of them is plenty on a busy machine.
-    assert!(seconds_seen >= 30, "only {seconds_seen} seconds went by on the map");
+    // Half of them is plenty on a busy machine.
+    assert!(seconds_seen >= seconds, "only {seconds_seen} seconds went by on the map");
 
     postgres.start_again();
     let (status, printed) = replay.end(SOON * 2).await?;
     assert!(status.success(), "{printed}");
     history::equals(&owner, TENANT, &trace::expected(&file), SOON).await;
+    events::equal(&owner, TENANT, &events::expected(trace::reports(&file), 0), SOON).await;
     eventually("it is ready again", SOON, async || {
-        let reply = Api::new(&format!("http://{}", site.admin)).get("/readyz").await?;
-        anyhow::ensure!(reply.status.is_success(), "{}", reply.text);
+        let missing = site.missing().await?;
+        anyhow::ensure!(missing.is_empty(), "{missing:?}");
         Ok(())
     })
     .await;
+    // It never ended.
+    armada.ready(&site.admin).await;
     Ok(())
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn live_goes_on_without_postgres_and_history_catches_up() -> anyhow::Result<()> {
+    live_goes_on_without_postgres(30).await
+}
+
+#[tokio::test(flavor = "multi_thread")]
+#[ignore = "takes two minutes; see docs/TESTING.md"]
+async fn live_goes_on_for_a_minute_without_postgres() -> anyhow::Result<()> {
+    live_goes_on_without_postgres(60).await
 }

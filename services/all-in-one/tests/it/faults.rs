@@ -10,7 +10,7 @@ use nix::{
 };
 
 use crate::support::{
-    SOON, history,
+    SOON, events, history,
     site::{Armada, Site},
     trace,
 };
@@ -51,8 +51,13 @@ async fn wait_for_first(site: &Site) -> anyhow::Result<()> {
 }
 
 /// Replays while everything is struck; returns the running program.
-async fn replay_and_strike(site: &Site, file: &Path, arguments: &[&str], seed: u64) -> anyhow::Result<Armada> {
-    let armada = site.run().await;
+async fn replay_and_strike(
+    site: &Site,
+    armada: Armada,
+    file: &Path,
+    arguments: &[&str],
+    seed: u64,
+) -> anyhow::Result<Armada> {
     let replay = site.replay(file, TENANT, arguments);
     wait_for_first(site).await?;
     let armada = strike(site, armada, seed).await;
@@ -68,15 +73,21 @@ both_databases! {
         site.set("ARMADA_POSITION_INGEST__SEAL_SECONDS", "1");
         let file = site.folder().join("trace.csv.gz");
         trace::generate(&file, 11, 25, 400, 1_000, true);
-        let _armada = replay_and_strike(&site, &file, &["--speed", SPEED, "--single"], 17).await?;
-        history::equals(&site.owner().await?, TENANT, &trace::expected(&file), SOON).await;
+        let armada = site.run().await;
+        events::limit_speed(&site, &site.owner().await?, &file, TENANT).await?;
+        let _armada = replay_and_strike(&site, armada, &file, &["--speed", SPEED, "--single"], 17).await?;
+        let owner = site.owner().await?;
+        history::equals(&owner, TENANT, &trace::expected(&file), SOON).await;
+        // One fix of a device at a time is under way: they come in their order, whatever is sent again.
+        events::equal(&owner, TENANT, &events::expected(trace::reports(&file), events::SPEED_LIMIT), SOON).await;
         Ok(())
     }
 
     async fn killed_in_the_middle_of_recorded_buses(kind: Kind) -> anyhow::Result<()> {
         let Some(file) = trace::recorded_buses() else { return Ok(()) };
         let site = Site::new(kind).await;
-        let _armada = replay_and_strike(&site, &file, &["--speed", "max", "--shuffle", "7"], 23).await?;
+        let armada = site.run().await;
+        let _armada = replay_and_strike(&site, armada, &file, &["--speed", "max", "--shuffle", "7"], 23).await?;
         history::equals(&site.owner().await?, TENANT, &trace::expected(&file), SOON * 3).await;
         Ok(())
     }
@@ -99,7 +110,8 @@ async fn is_found_out(kind: Kind, defect: &str) -> anyhow::Result<()> {
     site.set(defect, "1");
     let file = site.folder().join("trace.csv.gz");
     trace::generate(&file, 11, 25, 400, 1_000, true);
-    let _armada = replay_and_strike(&site, &file, &["--speed", SPEED, "--single"], 17).await?;
+    let armada = site.run().await;
+    let _armada = replay_and_strike(&site, armada, &file, &["--speed", SPEED, "--single"], 17).await?;
     let found = history::differences(&site.owner().await?, TENANT, &trace::expected(&file)).await;
     let found = format!("{:#}", found.expect_err("the checks must see the loss"));
     assert!(found.contains("missing") || found.contains("last position"), "{found}");
@@ -113,6 +125,7 @@ async fn dies_twenty_times(kind: Kind) -> anyhow::Result<()> {
     let file = site.folder().join("trace.csv.gz");
     trace::generate(&file, 31, 100, 400, 1_000, true);
     let mut armada = site.run().await;
+    events::limit_speed(&site, &site.owner().await?, &file, TENANT).await?;
     let replay = site.replay(&file, TENANT, &["--speed", "3", "--single"]);
     wait_for_first(&site).await?;
     let seed = std::time::SystemTime::now().duration_since(std::time::UNIX_EPOCH)?.as_millis() as u64;
@@ -153,7 +166,9 @@ async fn dies_twenty_times(kind: Kind) -> anyhow::Result<()> {
     armada.ready(&site.admin).await;
     let (status, printed) = replay.end(SOON * 12).await?;
     assert!(status.success(), "{printed}");
-    history::equals(&site.owner().await?, TENANT, &trace::expected(&file), SOON * 3).await;
+    let owner = site.owner().await?;
+    history::equals(&owner, TENANT, &trace::expected(&file), SOON * 3).await;
+    events::equal(&owner, TENANT, &events::expected(trace::reports(&file), events::SPEED_LIMIT), SOON).await;
     Ok(())
 }
 

@@ -7,6 +7,7 @@ mod compose;
 mod database_away;
 mod demo;
 mod faults;
+mod full_disk;
 mod gateway_examples;
 mod jobs;
 mod live_examples;

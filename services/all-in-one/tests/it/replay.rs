@@ -1,13 +1,13 @@
 //! Recorded traces through the whole program, undisturbed.
 
 use armada_runtime::{Database, Scope, db::Location};
-use armada_testkit::{Api, Kind, both_databases};
+use armada_testkit::{Api, Gateway, Kind, both_databases};
 use armada_track::imei_of_name;
 use nix::sys::signal::Signal;
 use sea_orm::ConnectionTrait;
-use serde_json::Value;
+use serde_json::{Value, json};
 
-use crate::support::{self, SOON, history, site::Site, trace};
+use crate::support::{self, SOON, events, history, site::Site, trace};
 
 const TENANT: &str = "Buses";
 
@@ -45,6 +45,47 @@ both_databases! {
         let _armada = site.run().await;
         history::equals(&site.owner().await?, TENANT, &expected, SOON).await;
         damage_is_found(&site).await
+    }
+
+    /// Twice, out of order, a day late and poisoned, and then all of it once more: what is there, and what has happened, is what
+    /// the good of it says.
+    async fn whatever_comes_is_there_once(kind: Kind) -> anyhow::Result<()> {
+        let site = Site::new(kind).await;
+        let _armada = site.run().await;
+        let owner = site.owner().await?;
+        let file = site.folder().join("trace.csv.gz");
+        trace::generate(&file, 17, 20, 150, 1_000, true);
+        events::limit_speed(&site, &owner, &file, TENANT).await?;
+        let replay = site.replay(&file, TENANT, &["--speed", "max", "--single"]);
+        let gateway = Gateway::connect_to(&site.operators_nats_url()?, "poison").await;
+        for _ in 0..10 {
+            poison(&gateway).await;
+        }
+        assert!(replay.end(SOON).await?.0.success());
+        assert!(site.replay(&file, TENANT, &["--speed", "max"]).end(SOON).await?.0.success());
+        history::equals(&owner, TENANT, &trace::expected(&file), SOON).await;
+        // Of what comes again only alarms are told, which makes a difference where others came in between.
+        let fixes = [trace::reports(&file), trace::reports(&file)].concat();
+        events::equal(&owner, TENANT, &events::expected(fixes, events::SPEED_LIMIT), SOON).await;
+        Ok(())
+    }
+}
+
+/// What no gateway should send, of a device of the trace and of others: nothing of it is taken in.
+async fn poison(gateway: &Gateway) {
+    let own = imei_of_name("bus-0").to_string();
+    let fix = |lat: f64| json!({ "recorded_at": "2024-05-01T00:00:30Z", "lat": lat, "lng": 106.8 }).to_string();
+    for (device, body) in [
+        (own.as_str(), fix(91.0).into_bytes()),
+        (own.as_str(), fix(-6.2).replace("2024", "2064").into_bytes()),
+        (own.as_str(), b"\xff\xfe{".to_vec()),
+        (own.as_str(), vec![b' '; 2 << 20]),
+        ("356938035643809", fix(-6.2).into_bytes()),
+        ("nobody", fix(-6.2).into_bytes()),
+        ("frame", vec![0xff; 100]),
+    ] {
+        let answer = gateway.send(device, body).await;
+        assert_eq!(answer["accepted"], 0, "{device}: {answer}");
     }
 }
 

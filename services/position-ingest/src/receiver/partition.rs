@@ -323,6 +323,7 @@ impl Partition {
         match written {
             Some(Written::At { behind, sequence }) => {
                 self.shared.metrics.written(begun.elapsed());
+                self.shared.writes.succeeded();
                 self.shared.traffic.add(holds);
                 self.last = sequence;
                 self.write_next();
@@ -331,7 +332,8 @@ impl Partition {
                 answer_all(&self.shared, waiters, sequence).await;
                 true
             }
-            Some(Written::Full) => {
+            Some(Written::Full(why)) => {
+                self.shared.writes.failed(format!("RAW takes nothing more: {why}"));
                 self.refuse_all(waiters);
                 for (batch, _) in std::mem::take(&mut self.full) {
                     self.refuse_all(batch.waiters);

@@ -1,7 +1,10 @@
 //! Writes batches to a partition's subject of RAW. Each write names the sequence of the one before it, so that what a
 //! former owner still writes is refused, and what may have been written is never written twice.
 
-use std::{error::Error as _, time::Duration};
+use std::{
+    error::Error as _,
+    time::{Duration, Instant},
+};
 
 use armada_runtime::{Bus, Code, Database, Error, Result, Scope, telemetry::propagation::TRACEPARENT};
 use async_nats::{
@@ -23,13 +26,16 @@ use crate::{entity::partition, streams};
 const HEADER_BATCH: &str = "Armada-Batch";
 /// Pause before what is away is tried again.
 const AGAIN: Duration = Duration::from_millis(100);
+/// How long nobody may take what is written to RAW: whoever sends had better keep it then. A server whose disk is full has
+/// no streams.
+const NOBODY: Duration = Duration::from_secs(1);
 
 /// What became of a write.
 pub(super) enum Written {
     /// It is on disk at `sequence`, behind the partition's message of sequence `behind`.
     At { behind: u64, sequence: u64 },
-    /// RAW does not take it: it is full, or the disk is.
-    Full,
+    /// RAW does not take it, and why: it is full, or the disk is.
+    Full(String),
     /// Somebody else owns the partition. It was not written, or only the next owner knows.
     Lost,
 }
@@ -51,13 +57,17 @@ impl RawWriter {
     /// Writes a batch behind sequence `last`. Waits while NATS is away.
     pub(super) async fn write(self, mut last: u64, body: Bytes, traceparent: Option<String>) -> Written {
         let batch = Uuid::now_v7().to_string();
+        let mut nobody_since = None;
         loop {
             // Before the message leaves, so that no break after it goes unnoticed.
             let mut connections = self.receiver.connections();
             let attempt = self.attempt(last, &batch, body.clone(), traceparent.as_deref());
             let outcome = tokio::select! {
                 outcome = attempt => outcome,
-                _ = connections.changed() => continue,
+                _ = connections.changed() => {
+                    nobody_since = None;
+                    continue;
+                }
             };
             match outcome {
                 Ok(sequence) => return Written::At { behind: last, sequence },
@@ -66,9 +76,9 @@ impl RawWriter {
                     Look::Behind(sequence) => last = sequence,
                     Look::Lost => return Written::Lost,
                 },
-                Err(error) if is_full(&error) => {
+                Err(error) if is_full(&error, &mut nobody_since) => {
                     tracing::warn!(partition = self.partition, %error, "RAW takes nothing more");
-                    return Written::Full;
+                    return Written::Full(error.to_string());
                 }
                 Err(error) => {
                     tracing::debug!(partition = self.partition, %error, "cannot write RAW; will try again");
@@ -151,10 +161,14 @@ enum Look {
     Lost,
 }
 
-/// JetStream has answered, and does not take it.
-fn is_full(error: &PublishError) -> bool {
+/// JetStream has answered, and does not take it; or nobody has taken anything for some time.
+fn is_full(error: &PublishError, nobody_since: &mut Option<Instant>) -> bool {
     let source = error.source().and_then(|source| source.downcast_ref::<jetstream::Error>());
-    error.kind() == PublishErrorKind::Other && source.is_some()
+    match error.kind() {
+        PublishErrorKind::Other => source.is_some(),
+        PublishErrorKind::StreamNotFound => nobody_since.get_or_insert_with(Instant::now).elapsed() >= NOBODY,
+        _ => false,
+    }
 }
 
 fn warn_of(partition: u32, error: &Error) {

@@ -17,7 +17,9 @@ use super::{
     recent::RecentMessages,
     traffic::Traffic,
 };
-use crate::{gateways::Gateways, last_positions::LastPositions, registry::Registry, tenants::TenantSettings};
+use crate::{
+    attempts::Attempts, gateways::Gateways, last_positions::LastPositions, registry::Registry, tenants::TenantSettings,
+};
 
 /// What the receivers of all partitions of a process share. Cheap to clone.
 #[derive(Clone)]
@@ -32,6 +34,8 @@ pub struct Shared {
     /// Where parts of frames go whose partitions are received in this process.
     parts: Arc<Mutex<HashMap<u32, mpsc::Sender<Part>>>>,
     pub(super) metrics: Metrics,
+    /// Writes to RAW.
+    pub(super) writes: Attempts,
     pub(super) traffic: Traffic,
     pub(super) recent: RecentMessages,
 }
@@ -54,6 +58,12 @@ impl Shared {
             checker: Checker { registry, gateways, settings, last, partitions },
             metrics: Metrics::new(health, memory.clone()),
             memory,
+            writes: Attempts::listed(
+                health,
+                "receiver",
+                &["nats".into(), "streams".into()],
+                "what gateways publish is written",
+            ),
             parts: Arc::default(),
             traffic: Traffic::default(),
             recent: RecentMessages::default(),

@@ -91,10 +91,14 @@ both_databases! {
         assert_eq!((details.value, details.limit), (Some(85.0), Some(60.0)));
         assert_eq!(details.since, Some(Timestamp::from_millis(began + 20_000)));
 
+        // What comes late tells of alarms alone, of one that stands once.
+        ingest.fix(1, began, 11, json!({"speed": 20, "ignition": true, "alarm": "door"})).await;
+        ingest.told(&["vehicle.ignition_on", "vehicle.overspeed", "alarm.sos", "alarm.door"]).await;
         ingest.kill().await;
         ingest.run().await;
+        ingest.fix(1, began, 12, json!({"speed": 20, "ignition": true, "alarm": "door"})).await;
         ingest.fix(1, began, 70, drives(0, false)).await;
-        ingest.told(&["vehicle.ignition_on", "vehicle.overspeed", "alarm.sos", "vehicle.ignition_off"]).await;
+        ingest.told(&["vehicle.ignition_on", "vehicle.overspeed", "alarm.sos", "alarm.door", "vehicle.ignition_off"]).await;
         ingest.process.take().unwrap().stop().await.expect("drains");
     }
 

@@ -362,7 +362,7 @@ both_databases! {
         let room = std::mem::replace(&mut config.max_bytes, 1);
         jetstream.update_stream(&config).await.unwrap();
         let refused = gateway.try_send(&imei(1).to_string(), fix(1).to_string().into()).await.unwrap();
-        assert_eq!(refused["error"]["code"], 503, "{refused}");
+        assert_eq!(refused["error"], json!({"code": 503, "err_code": 0, "description": "storage_full"}), "{refused}");
         assert!(refused["retry_after_ms"].as_u64().is_some_and(|pause| pause >= 1_000), "{refused}");
         config.max_bytes = room;
         jetstream.update_stream(&config).await.unwrap();

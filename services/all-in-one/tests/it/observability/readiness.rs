@@ -12,24 +12,11 @@ use super::{quiet, support::site::Site};
 /// A check is asked every two seconds; a busy machine takes its time.
 const NOTICED: Duration = Duration::from_secs(60);
 
-/// The parts that are missing.
-async fn missing(site: &Site) -> Result<BTreeSet<String>> {
-    let reply = Api::new(&format!("http://{}", site.admin)).get("/readyz").await?;
-    let body = reply.json();
-    let checks = body["checks"].as_array().context("a list of checks")?;
-    let failed = checks.iter().filter(|check| check["ok"] == false);
-    let names = failed.map(|check| check["name"].as_str().map(str::to_owned).context("a name"));
-    let names = names.collect::<Result<BTreeSet<_>>>()?;
-    let wanted = if names.is_empty() { StatusCode::OK } else { StatusCode::SERVICE_UNAVAILABLE };
-    ensure!(reply.status == wanted && body["ready"] == names.is_empty(), "{} {}", reply.status, reply.text);
-    Ok(names)
-}
-
 /// Waits until exactly these are missing. On the way nothing else may be.
 async fn exactly(site: &Site, wanted: &[&str]) {
     let wanted: BTreeSet<String> = wanted.iter().map(|&name| name.to_owned()).collect();
     eventually(&format!("missing: {wanted:?}"), NOTICED, async || {
-        let found = missing(site).await?;
+        let found = site.missing().await?;
         assert!(found.is_subset(&wanted) || wanted.is_empty(), "{found:?} is missing, of {wanted:?}");
         ensure!(found == wanted, "{found:?}");
         Ok(())

@@ -48,18 +48,24 @@ impl Fleet {
     }
 }
 
-/// The track of a device as it comes over REST. Whoever reads many is told to wait now and then, and does.
-pub async fn track(owner: &Api, device: &str) -> Result<Vec<Value>> {
+/// What GET answers. Whoever reads many is told to wait now and then, and does.
+pub async fn read(owner: &Api, path: &str) -> Result<Value> {
     let reply = loop {
-        let reply = owner.get(&format!("/api/v1/devices/{device}/track?{RANGE}")).await?;
+        let reply = owner.get(path).await?;
         if reply.status != StatusCode::TOO_MANY_REQUESTS {
             break reply;
         }
         let seconds = reply.headers.get(RETRY_AFTER).context("Retry-After")?.to_str()?.parse()?;
         tokio::time::sleep(Duration::from_secs(seconds)).await;
     };
-    ensure!(reply.status.is_success(), "track: {} {}", reply.status, reply.text);
-    Ok(reply.json()["items"].as_array().context("items")?.clone())
+    ensure!(reply.status.is_success(), "{path}: {} {}", reply.status, reply.text);
+    Ok(reply.json())
+}
+
+/// The track of a device as it comes over REST.
+pub async fn track(owner: &Api, device: &str) -> Result<Vec<Value>> {
+    let track = read(owner, &format!("/api/v1/devices/{device}/track?{RANGE}")).await?;
+    Ok(track["items"].as_array().context("items")?.clone())
 }
 
 /// Instant and place of a position.

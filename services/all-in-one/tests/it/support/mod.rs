@@ -1,7 +1,9 @@
 //! What the tests of the program share: a site to run it on, recorded traces, and what must be in history afterwards.
 
 pub mod compose;
+pub mod events;
 pub mod history;
+pub mod live;
 pub mod site;
 pub mod trace;
 

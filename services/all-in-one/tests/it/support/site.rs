@@ -1,6 +1,7 @@
 //! A place where the real program runs: a data folder, ports, a database, a first sign-in.
 
 use std::{
+    collections::BTreeSet,
     fs::{self, File},
     path::{Path, PathBuf},
     process::{Child, Command, ExitStatus, Output, Stdio},
@@ -64,7 +65,8 @@ impl Site {
             nats_port: free_port(),
             files: temp_dir("site-"),
             logins,
-            variables: Vec::new(),
+            // The days of traces are long over, and what happened on them is to be found.
+            variables: vec![("ARMADA_NOTIFICATION__EVENT_DAYS".to_owned(), "10000".to_owned())],
         }
     }
 
@@ -155,6 +157,20 @@ impl Site {
     /// The platform owner, signed in.
     pub async fn owner(&self) -> anyhow::Result<Api> {
         self.anybody().sign_in(EMAIL, PASSWORD).await
+    }
+
+    /// The parts that `/readyz` says are missing.
+    pub async fn missing(&self) -> anyhow::Result<BTreeSet<String>> {
+        let reply = Api::new(&format!("http://{}", self.admin)).get("/readyz").await?;
+        let body = reply.json();
+        let checks = body["checks"].as_array().context("a list of checks")?;
+        let failed = checks.iter().filter(|check| check["ok"] == false);
+        let names = failed.map(|check| check["name"].as_str().map(str::to_owned).context("a name"));
+        let names = names.collect::<anyhow::Result<BTreeSet<_>>>()?;
+        let wanted = if names.is_empty() { StatusCode::OK } else { StatusCode::SERVICE_UNAVAILABLE };
+        let agree = reply.status == wanted && body["ready"] == names.is_empty();
+        anyhow::ensure!(agree, "{} {}", reply.status, reply.text);
+        Ok(names)
     }
 
     /// Somebody with a web browser.

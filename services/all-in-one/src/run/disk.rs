@@ -1,0 +1,30 @@
+//! Whether there is room for what is kept on this machine.
+
+use std::{future::ready, path::PathBuf};
+
+use armada_runtime::{Error, Result, disk, health::Health};
+
+use crate::config::Config;
+
+/// Its name in `/readyz`.
+const NAME: &str = "disk";
+
+/// Has the disks of databases and streams looked at, those that are in the data folder.
+pub(super) fn watch(health: &Health, config: &Config, stores: bool) {
+    if !config.needs_data_dir(stores) {
+        return;
+    }
+    let mut folders = vec![config.data_dir.clone()];
+    if !config.has_own_nats() {
+        folders.push(config.nats_folder());
+    }
+    health.check(NAME, &[], move || ready(look(&folders)));
+}
+
+/// What is said of the disk with the least room.
+fn look(folders: &[PathBuf]) -> Result<Option<String>> {
+    let looked = folders.iter().filter_map(|folder| Some((disk::free(folder)?, folder)));
+    let Some((free, folder)) = looked.min_by_key(|(free, _)| *free) else { return Ok(None) };
+    let told = format!("{} MB are free in {}", free >> 20, folder.display());
+    if free < disk::FULL { Err(Error::unavailable(told)) } else { Ok(Some(told)) }
+}

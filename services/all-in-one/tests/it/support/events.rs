@@ -1,0 +1,108 @@
+//! What a client finds of events, compared with what must be there: what the fixes show, whoever noticed it and however often.
+
+use std::{
+    collections::{BTreeMap, BTreeSet},
+    path::Path,
+    time::Duration,
+};
+
+use anyhow::{Context as _, Result, ensure};
+use armada_proto::Timestamp;
+use armada_testkit::{Api, eventually};
+use armada_track::{DeviceState, EventLimits, EventWatch, Outcome, Report, Thresholds};
+use http::StatusCode;
+use serde_json::json;
+
+use super::{
+    history::{self, Fleet},
+    site::Site,
+};
+
+/// What vehicles may go, km/h, where [`limit_speed`] has set it: less than those of generated traces go now and then.
+pub const SPEED_LIMIT: u32 = 100;
+/// What the passing of time shows as well, which is another one than that of a trace.
+const TIMED: [&str; 2] = ["device.offline", "device.online"];
+
+/// IMEI, kind, and when it happened, milliseconds since 1970.
+type Told = (String, String, i64);
+
+/// What fixes show, those of each vehicle in the order in which they come.
+pub fn expected(fixes: impl IntoIterator<Item = (String, Report)>, speed_limit: u32) -> BTreeSet<Told> {
+    let (now, thresholds) = (Timestamp::now().millis(), Thresholds::default());
+    let limits = EventLimits { speed: speed_limit * 10, ..EventLimits::default() };
+    let mut vehicles = BTreeMap::<String, (DeviceState, EventWatch)>::new();
+    let mut expected = BTreeSet::new();
+    for (imei, report) in fixes {
+        let (state, watch) = vehicles.entry(imei.clone()).or_default();
+        let mut events = Vec::new();
+        match state.receive(report, now, &thresholds) {
+            Outcome::Live(position) => watch.observe(&position, now, limits, &mut events),
+            Outcome::Late(position) => watch.observe_late(&position.report, &mut events),
+            Outcome::Repeat | Outcome::Conflict | Outcome::Refused(_) => {}
+        }
+        let told = events.into_iter().map(|event| (imei.clone(), event.kind.name().into_owned(), event.occurred_at));
+        expected.extend(told.filter(|(_, kind, _)| !TIMED.contains(&kind.as_str())));
+    }
+    expected
+}
+
+/// Waits until the events of a tenant are exactly these, each of them once, and nothing is there twice.
+pub async fn equal(owner: &Api, tenant: &str, expected: &BTreeSet<Told>, deadline: Duration) {
+    let kinds: BTreeSet<&str> = expected.iter().map(|(_, kind, _)| kind.as_str()).collect();
+    // A trace in which little happens would prove little.
+    assert!(kinds.len() >= 4, "{kinds:?}");
+    let what = format!("there are exactly {} events of {} kinds", expected.len(), kinds.len());
+    eventually(&what, deadline, async || {
+        let found = of_tenant(owner, tenant).await?;
+        let once: BTreeSet<&Told> = found.iter().collect();
+        ensure!(once.len() == found.len(), "{} events are there twice", found.len() - once.len());
+        let missing: Vec<_> = expected.iter().filter(|told| !once.contains(told)).collect();
+        let is_surplus = |told: &&Told| !TIMED.contains(&told.1.as_str()) && !expected.contains(*told);
+        let surplus: Vec<_> = found.iter().filter(is_surplus).collect();
+        let agree = missing.is_empty() && surplus.is_empty();
+        ensure!(
+            agree,
+            "{} missing, {:?}; {} too many, {:?}",
+            missing.len(),
+            missing.first(),
+            surplus.len(),
+            surplus.first()
+        );
+        Ok(())
+    })
+    .await;
+}
+
+/// All events of a tenant's vehicles.
+async fn of_tenant(owner: &Api, tenant: &str) -> Result<Vec<Told>> {
+    let fleet = Fleet::of(owner, tenant).await?;
+    let imeis: BTreeMap<&str, &str> = fleet.devices.iter().map(|(imei, id)| (id.as_str(), imei.as_str())).collect();
+    let mut found = Vec::new();
+    for page in 1.. {
+        let path = format!("/api/v1/events?tenant_id={}&sort=occurred_at&page={page}&page_size=500", fleet.tenant);
+        let list = history::read(owner, &path).await?;
+        let items = list["items"].as_array().context("a list of events")?;
+        for item in items {
+            let text = |key: &str| item[key].as_str().with_context(|| format!("{key}: {item}"));
+            let imei = imeis.get(text("device_id")?).context("a device of the tenant")?;
+            let at = Timestamp::parse_rfc3339(text("occurred_at")?).context("occurred_at")?;
+            found.push(((*imei).to_owned(), text("kind")?.to_owned(), at.millis()));
+        }
+        if items.len() < 500 {
+            break;
+        }
+    }
+    Ok(found)
+}
+
+/// Makes the vehicles of a trace, which may go no faster than [`SPEED_LIMIT`].
+pub async fn limit_speed(site: &Site, owner: &Api, file: &Path, tenant: &str) -> Result<()> {
+    let path = file.to_str().context("a path that is text")?;
+    let made = site.output(&["replay", path, "--register-only", "--tenant", tenant]);
+    ensure!(made.status.success(), "{}", String::from_utf8_lossy(&made.stderr));
+    for id in Fleet::of(owner, tenant).await?.devices.values() {
+        let limit = json!({ "speed_limit": SPEED_LIMIT });
+        owner.put(&format!("/api/v1/devices/{id}"), limit).await?.expect(StatusCode::OK);
+    }
+    Ok(())
+}
