@@ -229,6 +229,9 @@ fn migration_failed(service: &str, error: DbErr) -> Error {
     Error::unavailable(format!("migrations of {service}: {error}"))
 }
 
+/// How long the write-ahead log may stay once all of it is in the file, in bytes. A burst makes it longer for a while.
+const LOG_BYTES: &str = "16777216";
+
 fn sqlite_options(folder: &Path, service: &str) -> ConnectOptions {
     let mut options =
         ConnectOptions::new(format!("sqlite://{}?mode=rwc", folder.join(format!("{service}.db")).display()));
@@ -242,7 +245,7 @@ fn sqlite_options(folder: &Path, service: &str) -> ConnectOptions {
             .synchronous(SqliteSynchronous::Full)
             .busy_timeout(Duration::from_secs(10))
             .foreign_keys(true)
-            .pragma("journal_size_limit", space::LOG_BYTES)
+            .pragma("journal_size_limit", LOG_BYTES)
     });
     options.map_sqlx_sqlite_pool_opts(|pool| pool.after_release(|connection, _| Box::pin(has_ended(connection))));
     options

@@ -31,12 +31,12 @@ macro_rules! both_databases {
 
             async fn body($kind: $crate::Kind) $(-> $output)? $body
 
-            #[test]
+            #[::core::prelude::v1::test]
             fn sqlite() $(-> $output)? {
                 $crate::run_body(|| body($crate::Kind::Sqlite))
             }
 
-            #[test]
+            #[::core::prelude::v1::test]
             fn postgres() $(-> $output)? {
                 $crate::run_body(|| body($crate::Kind::Postgres))
             }
@@ -56,12 +56,12 @@ macro_rules! both_databases {
 
             async fn body($world: $crate::World) $(-> $output)? $body
 
-            #[test]
+            #[::core::prelude::v1::test]
             fn sqlite() $(-> $output)? {
                 $crate::run_body(|| async { Box::pin(body($start($crate::Kind::Sqlite).await)).await })
             }
 
-            #[test]
+            #[::core::prelude::v1::test]
             fn postgres() $(-> $output)? {
                 $crate::run_body(|| async { Box::pin(body($start($crate::Kind::Postgres).await)).await })
             }

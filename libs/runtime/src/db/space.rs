@@ -7,9 +7,6 @@ use sea_orm::{ConnectionTrait, DatabaseTransaction, DbBackend, Statement};
 use super::{Database, Location, sqlite_options};
 use crate::{auth::Scope, error::Result};
 
-/// How long the write-ahead log may stay once all of it is in the file, in bytes. A burst makes it longer for a while.
-pub(super) const LOG_BYTES: &str = "16777216";
-
 /// Pages of a SQLite file.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Pages {

@@ -19,7 +19,7 @@ use prost::Message;
 use sea_orm::{ConnectionTrait, DbBackend, Statement};
 
 use crate::support::{
-    SOON, connect, events, history,
+    SOON, connect, history,
     site::{Armada, Site},
     trace,
 };
@@ -219,7 +219,6 @@ both_databases! {
         assert!(status.success(), "{printed}");
         let owner = split.site.owner().await?;
         history::equals(&owner, TENANT, &trace::expected(&file), SOON).await;
-        events::equal(&owner, TENANT, &events::expected(trace::reports(&file), 0), SOON).await;
         in_order(&owner).await
     }
 }
