@@ -60,11 +60,7 @@ pub fn decode_columns(bytes: &[u8]) -> Result<Columns, CodecError> {
 }
 
 fn for_each_segment(bytes: &[u8], mut each: impl FnMut(Columns)) -> Result<(), CodecError> {
-    let mut reader = Reader::new(bytes);
-    match reader.byte()? {
-        CODEC => {}
-        codec => return Err(CodecError::UnknownCodec(codec)),
-    }
+    let mut reader = Reader::of_codec(bytes, CODEC)?;
     if u32::from_le_bytes(reader.array()?) != checksum(reader.rest()) {
         return Err(CodecError::Corrupt("checksum"));
     }

@@ -147,11 +147,7 @@ pub struct HotFrame<'a> {
 impl<'a> HotFrame<'a> {
     /// Checks the whole and reads header and devices.
     pub fn parse(bytes: &'a [u8]) -> Result<Self, CodecError> {
-        let mut reader = Reader::new(bytes);
-        match reader.byte()? {
-            CODEC => {}
-            codec => return Err(CodecError::UnknownCodec(codec)),
-        }
+        let mut reader = Reader::of_codec(bytes, CODEC)?;
         if u32::from_le_bytes(reader.array()?) != checksum(reader.rest()) {
             return Err(CodecError::Corrupt("checksum"));
         }

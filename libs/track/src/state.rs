@@ -66,11 +66,7 @@ impl DeviceState {
 
     /// Reads what [`Self::encode`] wrote.
     pub fn decode(bytes: &[u8]) -> Result<Self, CodecError> {
-        let mut reader = Reader::new(bytes);
-        match reader.byte()? {
-            CODEC => {}
-            codec => return Err(CodecError::UnknownCodec(codec)),
-        }
+        let mut reader = Reader::of_codec(bytes, CODEC)?;
         let has = reader.byte()?;
         let mut last = 0;
         let mut state = Self::default();

@@ -62,11 +62,7 @@ impl BlockSummary {
 
     /// Reads what [`Self::encode`] wrote.
     pub fn decode(bytes: &[u8]) -> Result<Self, CodecError> {
-        let mut reader = Reader::new(bytes);
-        match reader.byte()? {
-            CODEC => {}
-            codec => return Err(CodecError::UnknownCodec(codec)),
-        }
+        let mut reader = Reader::of_codec(bytes, CODEC)?;
         let out_of_range = |_| CodecError::Corrupt("a number of a summary is out of range");
         let n = u32::try_from(reader.varint()?).map_err(out_of_range)?;
         let t_start = reader.signed()?;

@@ -99,11 +99,7 @@ impl DayCounters {
         if bytes.is_empty() {
             return Ok(Self::default());
         }
-        let mut reader = Reader::new(bytes);
-        match reader.byte()? {
-            CODEC => {}
-            codec => return Err(CodecError::UnknownCodec(codec)),
-        }
+        let mut reader = Reader::of_codec(bytes, CODEC)?;
         let from = reader.signed()?;
         let day = Day { from, until: from.wrapping_add(reader.signed()?) };
         let begin = Counters {

@@ -142,11 +142,7 @@ impl TripCounter {
         if bytes.is_empty() {
             return Ok(Self::default());
         }
-        let mut reader = Reader::new(bytes);
-        match reader.byte()? {
-            CODEC => {}
-            codec => return Err(CodecError::UnknownCodec(codec)),
-        }
+        let mut reader = Reader::of_codec(bytes, CODEC)?;
         let flags = reader.byte()?;
         let mut counter = Self {
             trips: reader.varint()?,

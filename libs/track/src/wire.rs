@@ -38,6 +38,15 @@ impl<'a> Reader<'a> {
         Self { rest: bytes }
     }
 
+    /// Of what follows the first byte, which must be this codec.
+    pub(crate) fn of_codec(bytes: &'a [u8], codec: u8) -> Result<Self, CodecError> {
+        let mut reader = Self::new(bytes);
+        match reader.byte()? {
+            found if found == codec => Ok(reader),
+            other => Err(CodecError::UnknownCodec(other)),
+        }
+    }
+
     pub(crate) fn rest(&self) -> &'a [u8] {
         self.rest
     }
