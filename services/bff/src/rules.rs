@@ -56,7 +56,7 @@ pub mod live {
         directory::{Ages, Directory},
         inbox::{Gained, Inbox},
         message::{ClientMessage, ErrorCode, device_update, only_moved},
-        rows::{CHARGE_KNOWN, CHARGING, IGNITION_KNOWN, IGNITION_ON, TODAY, VALID, push},
+        rows::{CHARGE_KNOWN, CHARGING, IGNITION_KNOWN, IGNITION_ON, LITRES, TODAY, VALID, push},
         update::Update,
         visibility::Visibility,
         visit::shown::Shown,
