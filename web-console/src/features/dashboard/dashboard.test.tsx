@@ -38,6 +38,8 @@ const SUMMARY: EventSummary = {
   items: [
     { kind: 'alarm.sos', count: 2 },
     { kind: 'device.offline', count: 7 },
+    { kind: 'fuel.drain', count: 1 },
+    { kind: 'fuel.fill', count: 6 },
     { kind: 'vehicle.harsh_braking', count: 5 },
     { kind: 'vehicle.ignition_on', count: 1_209 },
     { kind: 'vehicle.overspeed', count: 10 },
@@ -177,6 +179,9 @@ describe('the dashboard', () => {
     expect(await kinds.findByRole('link', { name: 'Melebihi batas kecepatan 10' })).toBeTruthy();
     expect(await kinds.findByRole('link', { name: 'Mengemudi kasar 5' })).toBeTruthy();
     expect(await kinds.findByRole('link', { name: 'Dokumen 0' })).toBeTruthy();
+    const drained = await kinds.findByRole('link', { name: 'Bahan bakar dikuras 1' });
+    expect(target(drained)).toBe(`/events?kind=fuel.drain&from=${today()}&to=${today()}`);
+    expect(await kinds.findByRole('link', { name: 'Bahan bakar diisi 6' })).toBeTruthy();
     expect(counted).toHaveLength(1);
   });
 
