@@ -45,7 +45,7 @@ export function usePreference(key: string): [object | null | undefined, (value: 
     getInitialValueInEffect: false,
     deserialize: readKnown,
   });
-  const { data, fulfilledTimeStamp, isError } = useGetPreferenceQuery({ key }, { refetchOnMountOrArgChange: true });
+  const { data, fulfilledTimeStamp, error: away } = useGetPreferenceQuery({ key }, { refetchOnMountOrArgChange: true });
   const [put] = useSetPreferenceMutation();
   /** What is to be sent; one after the other, so that the last one stays. */
   const outgoing = useRef<Known | undefined>(undefined);
@@ -82,5 +82,5 @@ export function usePreference(key: string): [object | null | undefined, (value: 
     if (fulfilledTimeStamp !== undefined) latest.current();
   }, [fulfilledTimeStamp]);
 
-  return [known ? known.value : isError ? null : undefined, choose];
+  return [known ? known.value : away ? null : undefined, choose];
 }

@@ -42,7 +42,11 @@ beforeEach(() => {
     ),
   );
 });
-afterEach(() => void vi.restoreAllMocks());
+afterEach(async () => {
+  // What comes back later would be remembered in the next test.
+  await waitFor(() => expect(localStorage.getItem(REMEMBERED) ?? '').not.toContain('unsent'));
+  vi.restoreAllMocks();
+});
 
 const PERMISSIONS = ['position:live', 'document:list', 'maintenance:list'];
 
