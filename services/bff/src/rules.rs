@@ -38,7 +38,9 @@ pub mod import {
 
 /// Of texts.
 pub mod language {
-    pub use crate::http::language::{LANGUAGES, Language, field, known_choice, known_word, message, plain_message, word};
+    pub use crate::http::language::{
+        LANGUAGES, Language, field, known_choice, known_word, message, plain_message, word,
+    };
 }
 
 /// Of how much may be asked.
