@@ -28,8 +28,18 @@ test('the first screen tells how the fleet is, and each number opens its list', 
   await test.step('it is arranged, and stays so', async () => {
     await page.goto('/');
     await page.getByRole('button', { name: 'Atur dasbor' }).click();
+    const kept = page.waitForResponse(
+      (response) => response.url().endsWith('/preferences/dashboard') && response.request().method() === 'PUT',
+    );
     await page.getByRole('dialog').getByRole('checkbox', { name: 'Dokumen' }).uncheck();
     await page.keyboard.press('Escape');
+    await kept;
+    // As another browser of the same person: what this one remembers is gone.
+    await page.evaluate(() =>
+      Object.keys(localStorage)
+        .filter((key) => key.startsWith('preference.'))
+        .forEach((key) => localStorage.removeItem(key)),
+    );
     await page.reload();
     await expect(page.getByRole('region', { name: 'Perawatan', exact: true })).toBeVisible();
     await expect(page.getByRole('region', { name: 'Dokumen' })).toHaveCount(0);

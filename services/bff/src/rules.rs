@@ -38,7 +38,9 @@ pub mod import {
 
 /// Of texts.
 pub mod language {
-    pub use crate::http::language::{LANGUAGES, Language, field, known_word, message, plain_message, word};
+    pub use crate::http::language::{
+        LANGUAGES, Language, field, known_choice, known_word, message, plain_message, word,
+    };
 }
 
 /// Of how much may be asked.
@@ -56,7 +58,7 @@ pub mod live {
         directory::{Ages, Directory},
         inbox::{Gained, Inbox},
         message::{ClientMessage, ErrorCode, device_update, only_moved},
-        rows::{CHARGE_KNOWN, CHARGING, IGNITION_KNOWN, IGNITION_ON, TODAY, VALID, push},
+        rows::{CHARGE_KNOWN, CHARGING, IGNITION_KNOWN, IGNITION_ON, LITRES, TODAY, VALID, push},
         update::Update,
         visibility::Visibility,
         visit::shown::Shown,

@@ -44,6 +44,7 @@ pub fn description(key: &str) -> &'static str {
         MANAGE_ROLES => "Everything about roles and what they allow",
         MANAGE_USERS => "Everything about users",
         p::ALARM_ACKNOWLEDGE => "Acknowledge alarms of vehicles",
+        p::ALARM_EXPORT => "Save the list of alarms to a file",
         p::ALARM_LIST => "See alarms of vehicles, and who acknowledged them",
         p::AUDIT_EXPORT => "Save the audit to a file",
         p::AUDIT_LIST => "Read the audit, and check that nobody has tampered with it",

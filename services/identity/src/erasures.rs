@@ -229,8 +229,8 @@ async fn remove(tx: &DatabaseTransaction, row: tenant::Model, actor: Actor) -> R
     policy::changed(tx, user::Column::TenantId.eq(id)).await?;
     let users = user::Entity::find().filter(user::Column::TenantId.eq(id)).count(tx).await?;
     let roles = role::Entity::find().filter(role::Column::TenantId.eq(id)).count(tx).await?;
-    // With a user go their sessions, links, factors and roles; with a role goes what it says; with the tenant go saved
-    // views.
+    // With a user go their sessions, links, factors, preferences and roles; with a role goes what it says; with the tenant
+    // go saved views.
     let gateways = gateways::remove_all(tx, id).await?;
     user::Entity::delete_many().filter(user::Column::TenantId.eq(id)).exec(tx).await?;
     role::Entity::delete_many().filter(role::Column::TenantId.eq(id)).exec(tx).await?;

@@ -31,6 +31,7 @@ pub const ALL: &[Template] = &[
         description: "Mengelola kendaraan, pengguna, dan peran.",
         allows: &[
             p::ALARM_ACKNOWLEDGE,
+            p::ALARM_EXPORT,
             p::ALARM_LIST,
             p::AUDIT_EXPORT,
             p::AUDIT_LIST,

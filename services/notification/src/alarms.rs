@@ -11,12 +11,13 @@ use armada_proto::{
     },
 };
 use armada_runtime::{
-    Bus, Caller, Database, Error, Result, Validate,
+    Bus, Caller, Database, Error, Result, Scope, ServiceKey, Validate,
     audit::{self, Act, Change, Object},
     list::{List, ListQuery, Searched, Sort, among},
     outbox::{self, OutboxHandle},
     text,
 };
+use futures::{StreamExt, stream, stream::BoxStream};
 use sea_orm::{
     ActiveModelTrait, ColumnTrait, Condition, IntoActiveModel, QueryFilter, QueryOrder, QuerySelect, Select,
     prelude::Uuid,
@@ -28,6 +29,7 @@ use crate::{
     entity::alarm::{Column, Entity, Model},
     kinds::of_kinds,
     news,
+    pieces::Pieces,
     visible::{Asked, Devices, View, Visible},
 };
 
@@ -51,6 +53,7 @@ pub struct Alarms {
     pub(crate) db: Database,
     pub(crate) bus: Bus,
     pub(crate) visible: Visible,
+    pub(crate) service_key: ServiceKey,
     /// Woken when alarms have changed.
     pub(crate) outbox: OutboxHandle,
 }
@@ -60,6 +63,15 @@ impl alarms_server::Alarms for Alarms {
     async fn list(&self, request: Request<ListAlarmsRequest>) -> Result<Response<AlarmList>, Status> {
         let caller = Caller::of(&request)?;
         Ok(Response::new(self.list(&caller, request.into_inner()).await?))
+    }
+
+    type ExportStream = BoxStream<'static, Result<AlarmList, Status>>;
+
+    async fn export(&self, request: Request<ListAlarmsRequest>) -> Result<Response<Self::ExportStream>, Status> {
+        let caller = Caller::of(&request)?;
+        let rest = self.export(&caller, request.into_inner()).await?;
+        let lists = stream::try_unfold(rest, async |mut rest| Ok(rest.next().await?.map(|list| (list, rest))));
+        Ok(Response::new(lists.boxed()))
     }
 
     async fn get(&self, request: Request<GetRequest>) -> Result<Response<Alarm>, Status> {
@@ -99,12 +111,18 @@ impl Alarms {
         let (rows, total) = LIST.fetch(&tx, filtered(view, &request)?, query(&request)).await?;
         // Nothing is held while fleet is asked.
         tx.commit().await?;
-        let names = self.visible.names(caller, scope, rows.iter().map(|alarm| alarm.device_id).collect()).await?;
-        let named = |alarm: Model| {
-            let device_name = names.get(&alarm.device_id).cloned().unwrap_or_default();
-            Alarm { device_name, ..alarm.into() }
-        };
-        Ok(AlarmList { items: rows.into_iter().map(named).collect(), total })
+        Ok(AlarmList { items: shown(&self.visible, caller, scope, rows).await?, total })
+    }
+
+    /// Everything of a list, which is an act of its own.
+    async fn export(&self, caller: &Caller, mut request: ListAlarmsRequest) -> Result<Rest> {
+        request.validate().check()?;
+        let view = self.visible.view(caller, asked(&request)).await?;
+        let scope = view.scope;
+        let export = LIST.export(&self.db, scope, filtered(view, &request)?, query(&request)).await?;
+        let (act, key) = (permission::ALARM_EXPORT, &self.service_key);
+        let pieces = Pieces::taken(&self.db, key, caller, act, scope, export).await?;
+        Ok(Rest { pieces, visible: self.visible.clone() })
     }
 
     /// An alarm of a vehicle that the caller sees.
@@ -168,6 +186,30 @@ impl Alarms {
         tx.commit().await?;
         Ok(acknowledged)
     }
+}
+
+/// What is left of an export.
+struct Rest {
+    pieces: Pieces<Entity>,
+    visible: Visible,
+}
+
+impl Rest {
+    async fn next(&mut self) -> Result<Option<AlarmList>> {
+        let Some((rows, caller)) = self.pieces.next().await? else { return Ok(None) };
+        let items = shown(&self.visible, &caller, self.pieces.scope, rows).await?;
+        Ok(Some(AlarmList { items, total: self.pieces.total }))
+    }
+}
+
+/// Alarms as they are shown, with the names that their vehicles have now. One that is not seen any more has none.
+async fn shown(visible: &Visible, caller: &Caller, scope: Scope, alarms: Vec<Model>) -> Result<Vec<Alarm>> {
+    let names = visible.names(caller, scope, alarms.iter().map(|alarm| alarm.device_id).collect()).await?;
+    let named = |alarm: Model| {
+        let device_name = names.get(&alarm.device_id).cloned().unwrap_or_default();
+        Alarm { device_name, ..alarm.into() }
+    };
+    Ok(alarms.into_iter().map(named).collect())
 }
 
 /// What the audit says of an alarm that was acknowledged. It is named after its vehicle.

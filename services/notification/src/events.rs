@@ -5,19 +5,17 @@ use armada_proto::{
     v1::{EventCount, EventList, EventSummary, ListEventsRequest, events_server},
 };
 use armada_runtime::{
-    Caller, Database, Error, Result, Scope, ServiceKey, Validate,
-    audit::{self, Act, Change, Object},
-    auth::Grant,
-    list::{Export, List, ListQuery, Searched, Sort},
+    Caller, Database, Error, Result, ServiceKey, Validate,
+    list::{List, ListQuery, Searched, Sort},
 };
 use futures::{StreamExt, stream, stream::BoxStream};
 use sea_orm::{ColumnTrait, Condition, ConnectionTrait, QueryFilter, QueryOrder, QuerySelect, Select};
-use serde_json::json;
 use tonic::{Request, Response, Status};
 
 use crate::{
     entity::event::{Column, Entity},
     kinds::{of_kind, of_kinds},
+    pieces::Pieces,
     visible::{Asked, Devices, View, Visible},
 };
 
@@ -57,8 +55,8 @@ impl events_server::Events for Events {
 
     async fn export(&self, request: Request<ListEventsRequest>) -> Result<Response<Self::ExportStream>, Status> {
         let caller = Caller::of(&request)?;
-        let pieces = self.export(&caller, request.into_inner()).await?;
-        let lists = stream::try_unfold(pieces, async |mut pieces| Ok(pieces.next().await?.map(|list| (list, pieces))));
+        let rest = self.export(&caller, request.into_inner()).await?;
+        let lists = stream::try_unfold(rest, async |mut rest| Ok(rest.next().await?.map(|list| (list, rest))));
         Ok(Response::new(lists.boxed()))
     }
 }
@@ -90,46 +88,28 @@ impl Events {
     }
 
     /// Everything of a list, which is an act of its own.
-    async fn export(&self, caller: &Caller, mut request: ListEventsRequest) -> Result<Pieces> {
+    async fn export(&self, caller: &Caller, mut request: ListEventsRequest) -> Result<Rest> {
         request.validate().check()?;
         let view = self.visible.view(caller, asked(&request)).await?;
         let scope = view.scope;
         let export = LIST.export(&self.db, scope, filtered(caller, view, &request)?, query(&request)).await?;
-        let total = export.remaining();
-        let change = Change { before: None, after: Some(json!({ "count": total })) };
-        let act = Act { act: permission::EVENT_EXPORT, tenant: scope.tenant(), object: Object::default(), change };
-        let tx = self.db.write(&scope).await?;
-        audit::record(&tx, caller, act).await?;
-        tx.commit().await?;
-        Ok(Pieces {
-            export,
-            visible: self.visible.clone(),
-            service_key: self.service_key.clone(),
-            grant: caller.grant.clone(),
-            scope,
-            total,
-        })
+        let (act, key) = (permission::EVENT_EXPORT, &self.service_key);
+        let pieces = Pieces::taken(&self.db, key, caller, act, scope, export).await?;
+        Ok(Rest { pieces, visible: self.visible.clone() })
     }
 }
 
 /// What is left of an export.
-struct Pieces {
-    export: Export<Entity>,
+struct Rest {
+    pieces: Pieces<Entity>,
     visible: Visible,
-    service_key: ServiceKey,
-    /// For whom it is made.
-    grant: Option<Grant>,
-    scope: Scope,
-    total: u32,
 }
 
-impl Pieces {
+impl Rest {
     async fn next(&mut self) -> Result<Option<EventList>> {
-        let Some(rows) = self.export.next().await? else { return Ok(None) };
-        // Whoever reads slowly outlives the token that they asked with.
-        let caller = self.service_key.caller(self.scope, self.grant.clone())?;
-        let items = self.visible.named(&caller, self.scope, rows).await?;
-        Ok(Some(EventList { items, total: self.total }))
+        let Some((rows, caller)) = self.pieces.next().await? else { return Ok(None) };
+        let items = self.visible.named(&caller, self.pieces.scope, rows).await?;
+        Ok(Some(EventList { items, total: self.pieces.total }))
     }
 }
 

@@ -16,6 +16,7 @@ mod intake;
 mod kinds;
 mod migrations;
 mod news;
+mod pieces;
 mod raising;
 mod received;
 mod removal;
@@ -51,8 +52,15 @@ async fn put_together(context: &Context, config: Config) -> Result<Service> {
     db.verify::<Migrator>(NAME).await?;
     let visible = visible::Visible::new(&context.peers)?;
     let (standing, outbox) = (standing::Standing::open(db.clone(), context).await?, OutboxHandle::default());
-    let alarms = alarms::Alarms { db: db.clone(), bus: bus.clone(), visible: visible.clone(), outbox: outbox.clone() };
-    let events = events::Events { db: db.clone(), visible, service_key: context.service_key.clone() };
+    let service_key = context.service_key.clone();
+    let alarms = alarms::Alarms {
+        db: db.clone(),
+        bus: bus.clone(),
+        visible: visible.clone(),
+        service_key: service_key.clone(),
+        outbox: outbox.clone(),
+    };
+    let events = events::Events { db: db.clone(), visible, service_key };
     let intake = intake::Intake { db: db.clone(), bus: bus.clone(), outbox: outbox.clone() };
     let retention = retention::Retention { db: db.clone(), kept: config.events_kept() };
     let follower = erasures::LedgerFollower { db: db.clone(), ledger: Erasures::open(context).await? };

@@ -95,6 +95,8 @@ api.enhanceEndpoints({
     updateThresholds: {
       invalidatesTags: (_answer, error) => (error && !isOvertaken(error) ? [] : [listOf('thresholds'), 'devices']),
     },
+    // The browser knows it for longer than a screen is open, and maybe by now better than an answer of before.
+    getPreference: { keepUnusedDataFor: 0 },
     getUserAccess: { providesTags: (_answer, _error, { id }) => [{ type: 'users', id }, ...ACCESS] },
     userDecisions: { providesTags: (_answer, _error, { id }) => [{ type: 'users', id }, 'roles', 'permissions'] },
   },
@@ -167,6 +169,8 @@ export const {
   useLazyVerifyAuditQuery,
   useGetAccountQuery,
   useUpdateAccountMutation,
+  useGetPreferenceQuery,
+  useSetPreferenceMutation,
   useChangePasswordMutation,
   useListSessionsQuery,
   useEndSessionMutation,

@@ -53,6 +53,8 @@ export interface LivePosition {
   odometer: number | null;
   fuelPercent: number | null;
   /** Only of a device that is watched or in the list. */
+  fuelLitres?: number;
+  /** The same. */
   today?: DayActivity;
   /** Where they are not the usual ones. */
   ages?: Ages;

@@ -6,12 +6,13 @@ import { afterAll, afterEach, beforeAll } from 'vitest';
 export const at = (path: string) => new URL(path, window.location.origin).href;
 
 /**
- * Stands in for the backend. A call that no test expects is an error, but for what every sign-in page, every list and every
- * place asks, and what the console asks by itself after a refusal.
+ * Stands in for the backend. A call that no test expects is an error, but for what every sign-in page, every list, every
+ * place and every preference asks, and what the console asks by itself after a refusal.
  */
 export const server = setupServer(
   http.get(at('/auth/options'), () => HttpResponse.json({ registration: true, mail: true })),
   http.get(at('/api/v1/saved-views'), () => HttpResponse.json({ items: [] })),
+  http.get(at('/api/v1/account/preferences/:key'), ({ params }) => HttpResponse.json({ key: params.key })),
   http.get(at('/api/v1/jobs'), () => HttpResponse.json({ items: [] })),
   http.post(at('/api/v1/addresses'), () => HttpResponse.json({ items: [], configured: false })),
   http.get(at('/api/v1/auth/me'), () => HttpResponse.json({ error: 'unavailable' }, { status: 503 })),

@@ -93,7 +93,7 @@ fn name(language: Language, subject: &str, name: &str) -> String {
 
 fn value<T: Exported>(export: &Export<T>, given: &Given, value: &str) -> String {
     match given.kind {
-        Kind::Choice(_) | Kind::Choices(_) => language::word(export.language, given.name, value),
+        Kind::Choice(_) | Kind::Choices(_) => language::choice(export.language, T::SUBJECT, given.name, value),
         Kind::Flag => language::word(export.language, T::SUBJECT, if value == "true" { "yes" } else { "no" }),
         Kind::Time => {
             let millis = Timestamp::parse_rfc3339(&value.replace(' ', "+")).map(Timestamp::millis);

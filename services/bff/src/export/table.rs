@@ -186,7 +186,7 @@ impl<T: Exported> Export<T> {
             Read::Made(read) => Cell::Text(Cow::Owned(read(row))),
             Read::Choice(read) => match read(row) {
                 UNSPECIFIED => Cell::Empty,
-                name => Cell::Text(Cow::Owned(language::word(self.language, column.name, name))),
+                name => Cell::Text(Cow::Owned(language::choice(self.language, T::SUBJECT, column.name, name))),
             },
             Read::Name(_, read) => Cell::Text(Cow::Borrowed(entry.names.of(read(row)))),
             Read::Number(read) => Cell::Number(read(row)),

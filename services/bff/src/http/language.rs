@@ -130,7 +130,18 @@ pub fn word(language: Language, subject: &str, name: &str) -> String {
     known_word(language, subject, name).unwrap_or(name).to_owned()
 }
 
+/// The word for a choice in an exported file: as it is said of this subject, or else of any column of this name.
+pub fn choice(language: Language, subject: &str, column: &str, name: &str) -> String {
+    known_choice(language, subject, column, name).unwrap_or(name).to_owned()
+}
+
 /// The same, if there is one.
+pub fn known_choice(language: Language, subject: &str, column: &str, name: &str) -> Option<&'static str> {
+    let special = language.texts().words.get(&format!("{subject}.{column}.{name}")).map(String::as_str);
+    special.or_else(|| known_word(language, column, name))
+}
+
+/// A word as [`word`] has it, if there is one.
 pub fn known_word(language: Language, subject: &str, name: &str) -> Option<&'static str> {
     let texts = &language.texts().words;
     let special = texts.get(&format!("{subject}.{name}"));

@@ -16,9 +16,11 @@ pub const CHARGING: u32 = 1 << 6;
 pub const COLUMNS: u32 = 8;
 /// The bit of what a vehicle has come to today.
 pub const TODAY: u32 = 1 << 17;
+/// The same of how many litres are in its tank.
+pub const LITRES: u32 = 1 << 18;
 
-/// Adds a row. `time` is that of the row before.
-pub fn push(rows: &mut LivePositions, index: u32, position: &LastPosition, time: &mut i64, with_today: bool) {
+/// Adds a row. `time` is that of the row before; of devices that the client names there is more to tell.
+pub fn push(rows: &mut LivePositions, index: u32, position: &LastPosition, time: &mut i64, is_named: bool) {
     let recorded_at = position.recorded_at.unwrap_or_default().millis();
     rows.index.push(index);
     rows.recorded_at.push(recorded_at - *time);
@@ -51,9 +53,13 @@ pub fn push(rows: &mut LivePositions, index: u32, position: &LastPosition, time:
         present |= 1 << (COLUMNS + 8);
         rows.alarm.push(alarm.clone());
     }
-    if let Some(today) = position.today.filter(|_| with_today) {
+    if let Some(today) = position.today.filter(|_| is_named) {
         present |= TODAY;
         push_today(rows, recorded_at, &today);
+    }
+    if let Some(litres) = scaled(position.fuel_liter, 10.0).filter(|_| is_named) {
+        present |= LITRES;
+        rows.fuel_liter.push(litres);
     }
     rows.present.push(present);
 }

@@ -22,6 +22,22 @@ fn current(sessions: &[Value]) -> &Value {
     sessions.iter().find(|session| session["is_current"] == true).unwrap()
 }
 
+/// What one browser of a person chooses, the other one finds.
+async fn chooses_a_preference(api: &Api, other: &Api) -> anyhow::Result<()> {
+    const PATH: &str = "/api/v1/account/preferences/dashboard";
+    let none = json!({ "key": "dashboard" });
+    assert_eq!(api.get(PATH).await?.expect(StatusCode::OK), none);
+    let chosen = json!({ "key": "dashboard", "value": { "order": ["today", "\u{2028}\n"], "hidden": [] } });
+    let body = json!({ "value": chosen["value"], "key": "another" });
+    assert_eq!(api.put(PATH, body).await?.expect(StatusCode::OK), chosen);
+    assert_eq!(other.get(PATH).await?.expect(StatusCode::OK), chosen);
+    let refused = api.put(PATH, json!({ "value": [1] })).await?.expect(StatusCode::UNPROCESSABLE_ENTITY);
+    assert_eq!(refused["fields"]["value"], "wrong_type");
+    assert_eq!(other.put(PATH, json!({ "value": null })).await?.expect(StatusCode::OK), none);
+    assert_eq!(api.get(PATH).await?.expect(StatusCode::OK), none);
+    Ok(())
+}
+
 both_databases! {
     async fn sessions_are_seen_and_ended(kind: Kind) -> anyhow::Result<()> {
         let site = Site::start(kind).await?;
@@ -59,6 +75,7 @@ both_databases! {
             assert_eq!(profile[name], wanted, "{profile}");
         }
         let other = sign_in(&site.running.api(), &[]).await?;
+        chooses_a_preference(api, &other).await?;
         let wrong = json!({ "current_password": "not the password", "new_password": "a new long password" });
         let refused = api.post("/api/v1/account/password", wrong).await?.expect(StatusCode::UNPROCESSABLE_ENTITY);
         assert!(refused["fields"]["current_password"].is_string(), "{refused}");

@@ -1,11 +1,12 @@
 //! An alarm of a vehicle, from its tracker to who acknowledges it.
 
+use anyhow::Context as _;
 use armada_proto::{
     Timestamp,
     access::permission::{ALARM_ACKNOWLEDGE, ALARM_LIST, DEVICE_LIST, POSITION_LIVE},
 };
 use armada_testkit::{Socket, both_databases, eventually};
-use http::StatusCode;
+use http::{Method, StatusCode};
 use serde_json::{Value, json};
 
 use crate::support::{Device, SOON, Site, text};
@@ -93,6 +94,16 @@ both_databases! {
             Ok(())
         })
         .await;
+        let columns = ["severity", "kind", "device_name", "state", "acknowledged_by_name", "reaction_seconds", "note"];
+        let columns: Vec<_> = columns.iter().map(|column| format!("columns={column}")).collect();
+        let path = format!("/api/v1/alarms/export?state=acknowledged&{}", columns.join("&"));
+        let file = tenant.admin.api.request(Method::GET, &path, &[("accept-language", "en")], None).await?;
+        let (heading, rows) = file.text.split_once("\r\n").context("a heading")?;
+        let headings = "Severity,Alarm,Vehicle,State,Acknowledged by,Reaction time (seconds),Note";
+        assert_eq!(heading.trim_start_matches('\u{feff}'), headings);
+        let reaction = &done["reaction_seconds"];
+        let row = format!("Critical,alarm.sos,Truck,Acknowledged,budi,{reaction},Called the driver.\r\n");
+        assert_eq!(rows, row);
         for (body, status) in [(json!({}), 422), (json!({ "ids": vec!["x"; 501] }), 422), (json!({ "ids": ["x"] }), 200)] {
             let reply = tenant.admin.api.post("/api/v1/alarms/acknowledge", body).await?;
             assert_eq!(reply.status.as_u16(), status, "{}", reply.text);

@@ -2,7 +2,10 @@
 
 use std::collections::{HashMap, HashSet};
 
-use armada_bff::{Config, rules::live::TODAY};
+use armada_bff::{
+    Config,
+    rules::live::{LITRES, TODAY},
+};
 use armada_proto::{
     DeviceId,
     v1::{DayActivity, LastPosition, LiveColumns},
@@ -32,6 +35,8 @@ struct Client {
     ages: HashMap<DeviceId, [u32; 2]>,
     /// Metres that were driven today, as far as that was told with the newest position.
     today: HashMap<DeviceId, u32>,
+    /// Tenths of litres, the same.
+    litres: HashMap<DeviceId, u32>,
     /// Kinds of the alarms that stand.
     alarms: HashMap<DeviceId, Vec<String>>,
     /// Positions heard since the start.
@@ -51,6 +56,7 @@ impl Client {
             inactive: HashSet::new(),
             ages: HashMap::new(),
             today: HashMap::new(),
+            litres: HashMap::new(),
             alarms: HashMap::new(),
             rows: 0,
         })
@@ -92,13 +98,17 @@ impl Client {
         }
         let positions = message.positions.unwrap_or_default();
         self.rows += positions.index.len();
-        let mut today = positions.today_distance.into_iter();
+        let (mut today, mut litres) = (positions.today_distance.into_iter(), positions.fuel_liter.into_iter());
         for ((number, lat), present) in positions.index.iter().zip(positions.lat).zip(positions.present) {
             let device = self.numbers[number];
             self.places.insert(device, lat);
             self.today.remove(&device);
             if present & TODAY != 0 {
                 self.today.insert(device, today.next().expect("a value for each bit"));
+            }
+            self.litres.remove(&device);
+            if present & LITRES != 0 {
+                self.litres.insert(device, litres.next().expect("a value for each bit"));
             }
         }
         Ok(())
@@ -304,29 +314,33 @@ async fn what_is_shown_comes_first() -> anyhow::Result<()> {
     site.running.stop().await
 }
 
-/// What a vehicle has come to today takes room, so it is told of those alone that the client names: at once, and then with
-/// every position.
+/// What a vehicle has come to today, and what is in its tank, takes room, so it is told of those alone that the client names:
+/// at once, and then with every position.
 #[tokio::test(flavor = "multi_thread")]
-async fn today_is_told_of_devices_that_are_named() -> anyhow::Result<()> {
+async fn today_and_litres_are_told_of_devices_that_are_named() -> anyhow::Result<()> {
     let site = Site::start(Kind::Sqlite).await?;
     let tenant = site.tenant("acme").await?;
     let named = tenant.admin.device(490_154_203_237_518, "Named", None).await?;
     let other = tenant.admin.device(351_756_051_523_999, "Other", None).await?;
+    let tank = tenant.admin.device(490_154_203_237_526, "Tank", None).await?;
     let mut client = Client::open(&tenant.admin, "&context=maps").await?;
-    client.hear_until(|client| client.names.len() == 2).await?;
+    client.hear_until(|client| client.names.len() == 3).await?;
     let publish = async |second: i64, lat: f64, metres: f64| {
         let today = Some(DayActivity { distance: metres, ..DayActivity::default() });
-        let of = |device| LastPosition { today, ..at(device, 1_700_000_000 + second, lat) };
-        site.live(tenant.id, vec![of(named.id), of(other.id)]).await
+        let fix = |device| LastPosition { fuel_liter: Some(142.04), ..at(device, 1_700_000_000 + second, lat) };
+        let of = |device| LastPosition { today, ..fix(device) };
+        site.live(tenant.id, vec![of(named.id), of(other.id), fix(tank.id)]).await
     };
     publish(0, -6.2, 400.0).await?;
-    client.hear_until(|client| client.places.len() == 2).await?;
-    assert!(client.today.is_empty());
-    client.socket.send(json!({ "type": "view", "payload": { "box": [], "device_ids": [named.id] } })).await?;
+    client.hear_until(|client| client.places.len() == 3).await?;
+    assert!(client.today.is_empty() && client.litres.is_empty());
+    client.socket.send(json!({ "type": "view", "payload": { "box": [], "device_ids": [named.id, tank.id] } })).await?;
     client.hear_until(|client| client.today.get(&named.id) == Some(&400)).await?;
+    client.hear_until(|client| client.litres.get(&tank.id) == Some(&1_420)).await?;
     publish(10, -6.3, 900.0).await?;
-    client.hear_until(|client| client.lat(named.id) == Some(-63_000_000)).await?;
+    client.hear_until(|client| [named.id, tank.id].iter().all(|id| client.lat(*id) == Some(-63_000_000))).await?;
     assert_eq!(client.today, HashMap::from([(named.id, 900)]));
+    assert_eq!(client.litres, HashMap::from([(named.id, 1_420), (tank.id, 1_420)]));
     site.running.stop().await
 }
 

@@ -54,6 +54,8 @@ fn operations_have_names_of_their_own() {
         "ws_ticket",
         "get_account",
         "update_account",
+        "get_preference",
+        "set_preference",
         "change_password",
         "list_sessions",
         "end_session",

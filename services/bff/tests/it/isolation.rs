@@ -87,6 +87,7 @@ fn requests() -> Vec<(Method, &'static str, Option<Value>)> {
         (Method::GET, "/api/v1/alarms/{}", None),
         (Method::GET, "/api/v1/alarms?tenant_id={}", None),
         (Method::GET, "/api/v1/alarms?device_id={}", None),
+        (Method::GET, "/api/v1/alarms/export?tenant_id={}", None),
         (Method::POST, "/api/v1/alarms/{}/acknowledge", Some(json!({ "note": "mine" }))),
         (Method::POST, "/api/v1/alarms/acknowledge", Some(json!({ "ids": ["{}"] }))),
         (Method::POST, "/api/v1/alarms/acknowledge", Some(json!({ "device_id": "{}" }))),

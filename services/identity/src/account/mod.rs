@@ -1,6 +1,7 @@
 //! What people do about their own account.
 
 mod factor;
+mod preferences;
 mod profile;
 mod reauthentication;
 mod sessions;
@@ -8,8 +9,9 @@ mod sessions;
 use std::time::Duration;
 
 use armada_proto::v1::{
-    AccountSessionList, ChangePasswordRequest, ConfirmTotpRequest, Empty, EndSessionRequest, Profile, ProfileInput,
-    ReauthenticationRequest, RecoveryCodes, TotpSetup, account_server,
+    AccountSessionList, ChangePasswordRequest, ConfirmTotpRequest, Empty, EndSessionRequest, GetPreferenceRequest,
+    Preference, PreferenceInput, Profile, ProfileInput, ReauthenticationRequest, RecoveryCodes, TotpSetup,
+    account_server,
 };
 use armada_runtime::{
     Caller, Database, Error, Result, Seal,
@@ -50,6 +52,16 @@ impl account_server::Account for Account {
     async fn update_profile(&self, request: Request<ProfileInput>) -> Result<Response<Profile>, Status> {
         let caller = Caller::of(&request)?;
         Ok(Response::new(self.update_profile(&caller, request.into_inner()).await?))
+    }
+
+    async fn get_preference(&self, request: Request<GetPreferenceRequest>) -> Result<Response<Preference>, Status> {
+        let caller = Caller::of(&request)?;
+        Ok(Response::new(self.get_preference(&caller, request.into_inner()).await?))
+    }
+
+    async fn set_preference(&self, request: Request<PreferenceInput>) -> Result<Response<Preference>, Status> {
+        let caller = Caller::of(&request)?;
+        Ok(Response::new(self.set_preference(&caller, request.into_inner()).await?))
     }
 
     async fn change_password(&self, request: Request<ChangePasswordRequest>) -> Result<Response<Empty>, Status> {

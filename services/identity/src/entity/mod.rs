@@ -10,6 +10,7 @@ pub mod link;
 pub mod mail;
 pub mod mail_request;
 pub mod permission;
+pub mod preference;
 pub mod provider_identity;
 pub mod recovery_code;
 pub mod removed_gateway;

@@ -18,6 +18,7 @@ mod m0014_storage_limit;
 mod m0015_engine_stop_consent;
 mod m0018_mail_requests;
 mod m0019_history_days;
+mod m0020_preferences;
 
 /// All migrations, in order.
 pub struct Migrator;
@@ -42,6 +43,7 @@ impl MigratorTrait for Migrator {
             Box::new(m0015_engine_stop_consent::Migration),
             Box::new(m0018_mail_requests::Migration),
             Box::new(m0019_history_days::Migration),
+            Box::new(m0020_preferences::Migration),
         ]
     }
 }

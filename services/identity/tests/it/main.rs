@@ -10,6 +10,7 @@ mod mails;
 mod oidc;
 mod people;
 mod policies;
+mod preferences;
 mod roles;
 mod saved_views;
 mod sessions;

@@ -2,7 +2,7 @@
 
 use armada_proto::{
     Timestamp,
-    access::permission::{ALARM_ACKNOWLEDGE, ALARM_LIST, DEVICE_LIST},
+    access::permission::{ALARM_ACKNOWLEDGE, ALARM_EXPORT, ALARM_LIST, DEVICE_LIST},
     v1::{
         AcknowledgeAlarmsRequest, Alarm, AlarmSeverity, AlarmState, Device, GetRequest, ListAlarmsRequest,
         ListEventsRequest,
@@ -127,7 +127,7 @@ both_databases! {
         let site = Site::start(kind).await;
         let (company, others) = (site.company("Acme").await, site.company("Other").await);
         let budi = site.user(&company, "budi", &[DEVICE_LIST, ALARM_LIST, ALARM_ACKNOWLEDGE]).await;
-        let siti = site.user(&company, "siti", &[DEVICE_LIST, ALARM_LIST]).await;
+        let siti = site.user(&company, "siti", &[DEVICE_LIST, ALARM_LIST, ALARM_EXPORT]).await;
         let own = site.device(&company, "Own", Some(&budi)).await;
         let foreign = site.device(&company, "Foreign", Some(&siti)).await;
         site.tell_all(&company, &own, &[("alarm.sos", 1)]).await;
@@ -139,6 +139,10 @@ both_databases! {
         };
         site.alarms_are(&budi, all(), &[("alarm.sos", 1)]).await;
         site.alarms_are(&siti, all(), &[("alarm.door", 1)]).await;
+        assert_eq!(site.export_alarms(&company.admin, all()).await?, alarms);
+        assert_eq!(site.export_alarms(&siti, all()).await?, alarms[..1]);
+        assert_eq!(site.export_alarms(&others.admin, all()).await?, []);
+        assert_eq!(site.export_alarms(&budi, all()).await.unwrap_err().class, Code::Forbidden);
         site.alarms_are(&budi, of(&foreign), &[]).await;
         let as_siti = ListAlarmsRequest { user_id: Some(siti.grant.user_id.to_string()), ..all() };
         site.alarms_are(&company.admin, as_siti, &[("alarm.door", 1)]).await;

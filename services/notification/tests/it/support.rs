@@ -203,6 +203,12 @@ impl Site {
         answer(self.alarms().list(caller.sign(request)).await)
     }
 
+    pub async fn export_alarms(&self, caller: &Signed, request: ListAlarmsRequest) -> Result<Vec<Alarm>> {
+        let pieces = answer(self.alarms().export(caller.sign(request)).await)?;
+        let lists: Vec<AlarmList> = pieces.try_collect().await.map_err(Error::from)?;
+        Ok(lists.into_iter().flat_map(|list| list.items).collect())
+    }
+
     /// Waits until a caller sees alarms of exactly these kinds with so many events each, in the order of the request.
     pub async fn alarms_are(&self, caller: &Signed, request: ListAlarmsRequest, wanted: &[(&str, u32)]) -> Vec<Alarm> {
         eventually("the alarms are listed", SOON, async || {

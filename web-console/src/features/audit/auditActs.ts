@@ -13,6 +13,8 @@ const OWN_ACTS = [
   'account.totp_remove',
   'account.totp_setup',
   'account.update',
+  'alarm.acknowledge',
+  'alarm.export',
   'audit.export',
   'command.cancel',
   'command.consent',

@@ -38,15 +38,15 @@ export function DashboardPage() {
   usePollAbilities(nothing);
   return (
     <Page>
-      <PageHeader title={t('title')} action={!nothing && <ArrangeMenu state={state} />} />
-      {state.shown.length === 0 && (
+      <PageHeader title={t('title')} action={!nothing && state.isKnown && <ArrangeMenu state={state} />} />
+      {state.shown.length === 0 && (nothing || state.isKnown) && (
         <EmptyState
           icon={IconLayoutDashboard}
           title={nothing ? t('forbidden.title') : t('empty.title')}
           text={nothing ? t('forbidden.text') : t('empty.text')}
         />
       )}
-      <div className={classes.tiles}>
+      <div className={classes.tiles} aria-busy={!state.isKnown}>
         {state.shown.map((tile) => {
           const Shown = TILES[tile];
           return <Shown key={tile} />;

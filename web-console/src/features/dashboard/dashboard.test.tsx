@@ -38,6 +38,8 @@ const SUMMARY: EventSummary = {
   items: [
     { kind: 'alarm.sos', count: 2 },
     { kind: 'device.offline', count: 7 },
+    { kind: 'fuel.drain', count: 1 },
+    { kind: 'fuel.fill', count: 6 },
     { kind: 'vehicle.harsh_braking', count: 5 },
     { kind: 'vehicle.ignition_on', count: 1_209 },
     { kind: 'vehicle.overspeed', count: 10 },
@@ -177,6 +179,9 @@ describe('the dashboard', () => {
     expect(await kinds.findByRole('link', { name: 'Melebihi batas kecepatan 10' })).toBeTruthy();
     expect(await kinds.findByRole('link', { name: 'Mengemudi kasar 5' })).toBeTruthy();
     expect(await kinds.findByRole('link', { name: 'Dokumen 0' })).toBeTruthy();
+    const drained = await kinds.findByRole('link', { name: 'Bahan bakar dikuras 1' });
+    expect(target(drained)).toBe(`/events?kind=fuel.drain&from=${today()}&to=${today()}`);
+    expect(await kinds.findByRole('link', { name: 'Bahan bakar diisi 6' })).toBeTruthy();
     expect(counted).toHaveLength(1);
   });
 
@@ -269,52 +274,5 @@ describe('a part that has nothing to show', () => {
     broken = false;
     await userEvent.click(recent.getByRole('button', { name: 'Coba lagi' }));
     expect(await recent.findByRole('link', { name: 'Truk Satu' })).toBeTruthy();
-  });
-});
-
-describe('arranging', () => {
-  const open = async () => {
-    await userEvent.click(await screen.findByRole('button', { name: 'Atur dasbor' }));
-    return within(await screen.findByRole('dialog'));
-  };
-  /** Without the headings of tiles that are empty or failed. */
-  const FEW = ['position:live', 'document:list', 'maintenance:list'];
-
-  it('hides tiles, moves them past each other, and is remembered for this person', async () => {
-    const { unmount } = show(FEW);
-    const menu = await open();
-    expect(menu.getAllByRole('checkbox')).toHaveLength(5);
-    await userEvent.click(menu.getByRole('checkbox', { name: 'Hari ini' }));
-    expect(titles()).toEqual(['Kendaraan saat ini', 'Dokumen', 'Perawatan', 'Paling lama tanpa kabar']);
-    await userEvent.click(menu.getByRole('button', { name: 'Turunkan Dokumen' }));
-    expect(titles()).toEqual(['Kendaraan saat ini', 'Perawatan', 'Dokumen', 'Paling lama tanpa kabar']);
-    expect(menu.getByRole('status').textContent).toBe('Dokumen kini di tempat 4 dari 5');
-    unmount();
-    show(FEW);
-    await tile('Dokumen');
-    expect(titles()).toEqual(['Kendaraan saat ini', 'Perawatan', 'Dokumen', 'Paling lama tanpa kabar']);
-  });
-
-  it('works by keyboard, which stays at its button up to the end', async () => {
-    show(FEW);
-    const menu = await open();
-    const down = menu.getByRole('button', { name: 'Turunkan Perawatan' });
-    act(() => down.focus());
-    await userEvent.keyboard('{Enter}');
-    await userEvent.keyboard('{Enter}');
-    expect(document.activeElement?.getAttribute('aria-label')).toBe('Turunkan Perawatan');
-    expect(titles().at(-1)).toBe('Perawatan');
-    act(() => menu.getByRole('checkbox', { name: 'Dokumen' }).focus());
-    await userEvent.keyboard(' ');
-    expect(titles()).not.toContain('Dokumen');
-  });
-
-  it('says so when everything is hidden, and brings all of it back', async () => {
-    show(['document:list']);
-    const menu = await open();
-    await userEvent.click(menu.getByRole('checkbox', { name: 'Dokumen' }));
-    expect(screen.getByText('Semua bagian disembunyikan')).toBeTruthy();
-    await userEvent.click(menu.getByRole('button', { name: 'Kembalikan susunan bawaan' }));
-    expect(titles()).toEqual(['Dokumen']);
   });
 });

@@ -24,6 +24,8 @@ export const GROUPS = {
   parked: ['vehicle.parked_too_long'],
   offline: ['device.offline'],
   alarms: ALARM_KINDS,
+  drained: ['fuel.drain'],
+  filled: ['fuel.fill'],
   documents: ['document.*'],
   maintenance: ['maintenance.*'],
 } as const satisfies Record<string, readonly string[]>;

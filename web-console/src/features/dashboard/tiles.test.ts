@@ -3,13 +3,13 @@ import { readArrangement, TILES, USUAL_ARRANGEMENT, withMoved, withShown } from 
 
 describe('the arrangement of the dashboard', () => {
   it('is the usual one where nothing was kept, or nothing that can be read', () => {
-    for (const text of [null, undefined, '', 'null', '7', '{"order":', '{"order":7,"hidden":"x"}'])
-      expect(readArrangement(text)).toEqual(USUAL_ARRANGEMENT);
+    for (const kept of [null, undefined, {}, [], { order: 7, hidden: 'x' }])
+      expect(readArrangement(kept)).toEqual(USUAL_ARRANGEMENT);
   });
 
   it('keeps what was chosen, without tiles that are no more; newer ones stand at the end', () => {
     const kept = { order: ['silent', 'weather', 'today', 'silent'], hidden: ['recent', 'weather'] };
-    const { order, hidden } = readArrangement(JSON.stringify(kept));
+    const { order, hidden } = readArrangement(kept);
     expect(order.slice(0, 3)).toEqual(['silent', 'today', 'vehicles']);
     expect([...order].sort()).toEqual([...TILES].sort());
     expect(hidden).toEqual(['recent']);

@@ -38,14 +38,17 @@ function tilesIn(kept: unknown): TileKey[] {
   return [...new Set(names)].flatMap((name) => TILES.find((tile) => tile === name) ?? []);
 }
 
-/** What a browser kept; a tile that is newer than that stands at the end, and what cannot be read counts as nothing. */
-export function readArrangement(text: string | null | undefined): Arrangement {
-  try {
-    const kept = JSON.parse(text ?? 'null') as { order?: unknown; hidden?: unknown } | null;
-    return { order: [...new Set([...tilesIn(kept?.order), ...TILES])], hidden: tilesIn(kept?.hidden) };
-  } catch {
-    return USUAL_ARRANGEMENT;
-  }
+/** What was kept; a tile that is newer than that stands at the end, and what cannot be read counts as nothing. */
+export function readArrangement(kept: object | null | undefined): Arrangement {
+  const { order, hidden } = (kept ?? {}) as { order?: unknown; hidden?: unknown };
+  return { order: [...new Set([...tilesIn(order), ...TILES])], hidden: tilesIn(hidden) };
+}
+
+/** Whether somebody has chosen anything: tiles are hidden, or stand in another order than everybody finds them in. */
+export function isChosen(kept: object | null): boolean {
+  const { order, hidden } = (kept ?? {}) as { order?: unknown; hidden?: unknown };
+  const places = tilesIn(order).map((tile) => TILES.indexOf(tile));
+  return tilesIn(hidden).length > 0 || places.some((place, at) => place < (places[at - 1] ?? 0));
 }
 
 /** A tile is shown, or is not any more. */

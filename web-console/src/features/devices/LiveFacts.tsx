@@ -27,6 +27,7 @@ export function LiveFacts({ deviceId }: { deviceId: string }) {
   const place = `${position.lat.toFixed(6)}, ${position.lng.toFixed(6)}`;
   const { ignition, battery, satellites, motionSince, fuelPercent, odometer } = position;
   const percent = (value: number) => `${formats.number(value)} %`;
+  const litres = position.fuelLitres ?? fix?.fuel_liter;
   const state = vehicleState(position, now);
   return (
     <Facts>
@@ -55,8 +56,8 @@ export function LiveFacts({ deviceId }: { deviceId: string }) {
       <Fact label={t('field.gsm_signal')}>{fix?.gsm_signal !== undefined && percent(fix.gsm_signal)}</Fact>
       <Fact label={t('field.sat')}>{satellites !== null && formats.number(satellites)}</Fact>
       {fuelPercent !== null && <Fact label={t('field.fuel_percent')}>{percent(fuelPercent)}</Fact>}
-      {fix?.fuel_liter !== undefined && (
-        <Fact label={t('field.fuel_liter')}>{t('litres', { formatted: formats.number(fix.fuel_liter, 1) })}</Fact>
+      {litres !== undefined && (
+        <Fact label={t('field.fuel_liter')}>{t('litres', { formatted: formats.number(litres, 1) })}</Fact>
       )}
       {odometer !== null && <Fact label={t('field.odometer')}>{formats.distance(odometer)}</Fact>}
       <Fact label={t('field.heard')}>

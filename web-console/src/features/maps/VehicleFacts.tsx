@@ -49,7 +49,7 @@ export function VehicleFacts({ device, position }: VehicleFactsProps) {
         <Fact label={t('fact.ignition')}>{position.ignition ? t('fact.on') : t('fact.off')}</Fact>
       )}
       {position.battery !== null && <Fact label={t('fact.battery')}>{charge(position.battery)}</Fact>}
-      {position.fuelPercent !== null && <Fact label={t('fact.fuel')}>{percent(position.fuelPercent)}</Fact>}
+      <FuelFact position={position} />
       {position.odometer !== null && <Fact label={t('fact.odometer')}>{formats.distance(position.odometer)}</Fact>}
       <EngineHours deviceId={device.id} />
       {position.satellites !== null && <Fact label={t('fact.satellites')}>{formats.number(position.satellites)}</Fact>}
@@ -82,6 +82,19 @@ function StateFact({ position }: { position: LivePosition }) {
     <Fact label={t('fact.state')}>
       {since === null ? state : t('fact.stateSince', { state, duration: formats.duration((now - since) / 1_000) })}
     </Fact>
+  );
+}
+
+/** What is in its tank, as far as its tracker or sensor says it. */
+function FuelFact({ position: { fuelLitres, fuelPercent } }: { position: LivePosition }) {
+  const { t } = useTranslation('maps');
+  const formats = useFormats();
+  const percent = fuelPercent === null ? null : `${formats.number(fuelPercent)} %`;
+  const litres = fuelLitres === undefined ? null : t('fact.litres', { formatted: formats.number(fuelLitres) });
+  if (litres === null && percent === null) return null;
+  const both = litres !== null && percent !== null;
+  return (
+    <Fact label={t('fact.fuel')}>{both ? t('fact.litresPercent', { litres, percent }) : (litres ?? percent)}</Fact>
   );
 }
 

@@ -169,6 +169,20 @@ describe('the card of a vehicle', () => {
     expect(fact('Jarak hari ini')).toBeNull();
   });
 
+  it('tells what is in the tank, in what is known of it', () => {
+    showCard(1, { fuelLitres: 142.3, fuelPercent: 71 });
+    expect(fact('Bahan bakar')).toBe('142 l (71 %)');
+    cleanup();
+    showCard(1, { fuelLitres: 1_142.3 });
+    expect(fact('Bahan bakar')).toBe('1.142 l');
+    cleanup();
+    showCard(1, { fuelPercent: 71 });
+    expect(fact('Bahan bakar')).toBe('71 %');
+    cleanup();
+    showCard(1);
+    expect(fact('Bahan bakar')).toBeNull();
+  });
+
   it('says at which address a vehicle stands', async () => {
     const items = [{ lat: -6.2031, lng: 106.8553, address: 'Jalan Tebet Raya, Jakarta', pending: false }];
     server.use(http.post(at('/api/v1/addresses'), () => HttpResponse.json({ items, configured: true })));

@@ -67,10 +67,12 @@ describe('decodeColumns', () => {
       charging: null,
       satellites: 11,
       odometer: 123_457,
-      fuelPercent: null,
+      fuelPercent: 71,
+      fuelLitres: 142.3,
       today: { until: 1_700_067_600_000, distance: 42_195, engine: 5_400, moving: 3_600, idle: 1_801, parked: 13_400 },
     });
     expect(parked.position?.today).toBeUndefined();
+    expect(parked.position?.fuelLitres).toBeUndefined();
     expect(parked).toMatchObject({ driver: 'Siti', iconType: 'unspecified', state: 'alarm' });
     expect(parked.position).toMatchObject({
       speed: 0,

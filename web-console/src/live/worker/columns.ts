@@ -58,6 +58,8 @@ export interface Positions {
   todayParked: number[];
   /** Metres. */
   todayDistance: number[];
+  /** Tenths of litres. */
+  litres: number[];
 }
 
 /** `LiveColumns`. */
@@ -147,6 +149,7 @@ function positionsIn(reader: Reader): Positions {
     todayIdle: [],
     todayParked: [],
     todayDistance: [],
+    litres: [],
   };
   reader.fields((field, wire) => {
     if (field === 1) into.index = reader.nested().uints();
@@ -169,6 +172,7 @@ function positionsIn(reader: Reader): Positions {
     else if (field === 53) into.todayIdle = reader.nested().uints();
     else if (field === 54) into.todayParked = reader.nested().uints();
     else if (field === 55) into.todayDistance = reader.nested().uints();
+    else if (field === 56) into.litres = reader.nested().uints();
     else reader.skip(wire);
   });
   return into;
@@ -198,6 +202,7 @@ export const PRESENT = {
   motionSince: 1 << 15,
   alarm: 1 << 16,
   today: 1 << 17,
+  litres: 1 << 18,
 } as const;
 
 /**

@@ -114,14 +114,22 @@ describe('positions', () => {
     expect(fleet.device(2, at).position?.alarm).toBe('sos');
   });
 
-  it('bring what was driven today of the vehicle that it is of, as long as that is told', () => {
+  it('bring what was driven today, and litres, of the vehicle that they are of, as long as that is told', () => {
     const { fleet, report } = fleetOf(['a', 'b', 'c']);
-    report(0, { id: 'a', at: 0 }, { id: 'b', at: 0, today: 500 }, { id: 'c', at: 0, today: 900 });
+    report(
+      0,
+      { id: 'a', at: 0, litres: 12 },
+      { id: 'b', at: 0, today: 500 },
+      { id: 'c', at: 0, today: 900, litres: 7 },
+    );
+    const litres = () => [0, 1, 2].map((row) => fleet.device(row, 0).position?.fuelLitres);
+    expect(litres()).toEqual([12, undefined, 7]);
     const driven = () => [0, 1, 2].map((row) => fleet.device(row, 0).position?.today?.distance);
     expect(driven()).toEqual([undefined, 500, 900]);
     // The same fix again, since somebody looks at the vehicle now; and one of a vehicle that nobody looks at any more.
-    report(0, { id: 'a', at: 0, today: 100 }, { id: 'c', at: 1_000 });
+    report(0, { id: 'a', at: 0, today: 100, litres: 0 }, { id: 'c', at: 1_000 });
     expect(driven()).toEqual([100, 500, undefined]);
+    expect(litres()).toEqual([0, undefined, undefined]);
   });
 
   it('give way to an alarm that stands, until it does no more', () => {

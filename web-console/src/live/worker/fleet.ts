@@ -81,6 +81,8 @@ export class Fleet {
   private motionSince = new Float64Array(FIRST_CAPACITY);
   /** By row: few are told of. */
   private readonly todays = new Map<number, DayActivity>();
+  /** The same. */
+  private readonly litres = new Map<number, number>();
   /** Grows with every change of a row. */
   version = new Uint32Array(FIRST_CAPACITY);
   private fromX = new Float64Array(FIRST_CAPACITY);
@@ -172,8 +174,9 @@ export class Fleet {
 
   /** Takes in positions; calls back with each row that has changed. */
   move(columns: Positions, now: number, changed: (row: number) => void): void {
-    const next = { speed: 0, course: 0, sat: 0, battery: 0, fuel: 0, odometer: 0, motionSince: 0, alarm: 0, today: 0 };
-    const value = (present: number, column: Exclude<keyof typeof next, 'alarm' | 'today'>, unknown: number) =>
+    const next = { speed: 0, course: 0, sat: 0, battery: 0, fuel: 0, odometer: 0, motionSince: 0, litres: 0 };
+    const after = { alarm: 0, today: 0 };
+    const value = (present: number, column: keyof typeof next, unknown: number) =>
       present & PRESENT[column] ? (columns[column][next[column]++] ?? unknown) : unknown;
     for (let place = 0; place < columns.index.length; place++) {
       const present = columns.present[place] ?? 0;
@@ -190,8 +193,9 @@ export class Fleet {
         fuel: value(present, 'fuel', 0),
         odometer: value(present, 'odometer', 0),
         motionSince: recordedAt - 1000 * value(present, 'motionSince', 0),
-        alarm: present & PRESENT.alarm ? (columns.alarm[next.alarm++] ?? '') : '',
-        today: present & PRESENT.today ? todayIn(columns, next.today++, present, recordedAt) : undefined,
+        alarm: present & PRESENT.alarm ? (columns.alarm[after.alarm++] ?? '') : '',
+        today: present & PRESENT.today ? todayIn(columns, after.today++, present, recordedAt) : undefined,
+        litres: present & PRESENT.litres ? value(present, 'litres', 0) / 10 : undefined,
       };
       const row = this.numbers[columns.index[place] ?? -1];
       if (row !== undefined && this.take(row, fix, now)) changed(row);
@@ -217,6 +221,8 @@ export class Fleet {
     this.alarms[row] = fix.alarm;
     if (fix.today) this.todays.set(row, fix.today);
     else this.todays.delete(row);
+    if (fix.litres !== undefined) this.litres.set(row, fix.litres);
+    else this.litres.delete(row);
     this.touch(row);
     return true;
   }
@@ -348,6 +354,7 @@ export class Fleet {
       satellites: known(PRESENT.sat, this.sat[row]),
       odometer: known(PRESENT.odometer, this.odometer[row]),
       fuelPercent: known(PRESENT.fuel, this.fuel[row]),
+      fuelLitres: this.litres.get(row),
       today: this.todays.get(row),
       ages: this.ages(row),
       alarms: this.standing.get(row),
@@ -394,6 +401,7 @@ export class Fleet {
     this.stand(row, undefined);
     this.recordedAt[row] = NOWHERE;
     this.todays.delete(row);
+    this.litres.delete(row);
     this.free.push(row);
     this.count -= 1;
     this.touch(row);
@@ -447,4 +455,5 @@ interface Fix {
   motionSince: number;
   alarm: string;
   today: DayActivity | undefined;
+  litres: number | undefined;
 }

@@ -14,6 +14,7 @@ export interface TestFix {
   alarm?: string;
   /** Metres that were driven on a day that ends an hour after the fix. */
   today?: number;
+  litres?: number;
 }
 
 /** A catalogue of these devices, numbered in their order from `from` on. */
@@ -70,8 +71,9 @@ export function positionsOf(fixes: TestFix[], numbers: Map<string, number>): Pos
     todayIdle: [],
     todayParked: [],
     todayDistance: [],
+    litres: [],
   };
-  for (const { course, speed, motion = 1, alarm, today } of fixes) {
+  for (const { course, speed, motion = 1, alarm, today, litres } of fixes) {
     let present: number = motion;
     if (speed !== undefined) {
       present |= 1 << 8;
@@ -93,6 +95,10 @@ export function positionsOf(fixes: TestFix[], numbers: Map<string, number>): Pos
       columns.todayIdle.push(0);
       columns.todayParked.push(0);
       columns.todayDistance.push(today);
+    }
+    if (litres !== undefined) {
+      present |= 1 << 18;
+      columns.litres.push(litres * 10);
     }
     columns.present.push(present);
   }

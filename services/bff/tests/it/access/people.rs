@@ -30,6 +30,8 @@ pub(super) fn account() -> Vec<Row> {
     vec![
         get("get_account", "", signed_in(200)),
         send("update_account", json!({ "phone": "0812" }), signed_in(200)),
+        get("get_preference", "", signed_in(200)),
+        send("set_preference", json!({ "value": { "order": [] } }), signed_in(200)),
         send("change_password", json!({}), signed_in(422)),
         send("reauthenticate", wrong(), signed_in(422)),
         get("list_sessions", "", signed_in(200)),

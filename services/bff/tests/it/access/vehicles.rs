@@ -8,6 +8,7 @@ use super::{ABSENT, Row, Statuses, Who::*, but, get, held, linked, open, platfor
 pub(super) fn alarms() -> Vec<Row> {
     vec![
         get("list_alarms", "", held(200)),
+        get("export_alarms", "", held(200)),
         get("get_alarm", "", linked(200)),
         send("acknowledge_alarm", json!({ "note": "{n}" }), linked(200)),
         // There is none of this id, so there is nothing to do.

@@ -31,7 +31,7 @@ const ofLive = (live: LivePosition): NewestFix => ({
   isMoving: live.motion === 'moving' || live.speed >= MOVING_KMH,
   satellites: live.satellites,
   ignition: live.ignition,
-  fuelLitres: null,
+  fuelLitres: live.fuelLitres ?? null,
   fuelPercent: live.fuelPercent,
   odometer: live.odometer,
 });

@@ -2,7 +2,7 @@
 
 use std::fs;
 
-use armada_bff::rules::live::{CHARGE_KNOWN, CHARGING, IGNITION_KNOWN, IGNITION_ON, TODAY, VALID, push};
+use armada_bff::rules::live::{CHARGE_KNOWN, CHARGING, IGNITION_KNOWN, IGNITION_ON, LITRES, TODAY, VALID, push};
 use armada_proto::{
     Timestamp,
     v1::{DayActivity, LastPosition, LiveCatalogue, LiveColumns, LivePositions, Motion},
@@ -36,6 +36,8 @@ fn sample() -> LiveColumns {
         sat: Some(11),
         valid: true,
         ignition: Some(true),
+        fuel_liter: Some(142.26),
+        fuel_percent: Some(71.0),
         odometer: Some(123_456.7),
         motion: Motion::Moving.into(),
         motion_since: at(1_699_999_940_250),
@@ -50,6 +52,7 @@ fn sample() -> LiveColumns {
         charge: Some(true),
         batt_percent: Some(87.0),
         gsm_signal: Some(60.0),
+        fuel_liter: Some(66.8),
         fuel_percent: Some(33.4),
         alarm: Some("sos".to_owned()),
         motion: Motion::Parked.into(),
@@ -104,9 +107,10 @@ fn only_what_is_known_takes_room() {
         (&columns.today_distance, &columns.today_engine, &columns.today_idle),
         (&vec![42_195], &vec![5_400], &vec![1_801])
     );
+    assert_eq!((&columns.fuel_percent, &columns.fuel_liter), (&vec![71, 33], &vec![1_423]));
     assert_eq!(
-        columns.present.iter().map(|present| present & TODAY).collect::<Vec<_>>(),
-        [TODAY, 0],
+        columns.present.iter().map(|present| present & (TODAY | LITRES)).collect::<Vec<_>>(),
+        [TODAY | LITRES, 0],
         "of one that is named"
     );
     assert_eq!(columns.present[0] & 0xff, 1 | VALID | IGNITION_KNOWN | IGNITION_ON);
