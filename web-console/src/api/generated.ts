@@ -24,6 +24,21 @@ const injectedRtkApi = api.injectEndpoints({
         body: queryArg.changePasswordRequest,
       }),
     }),
+    getPreference: build.query<GetPreferenceApiResponse, GetPreferenceApiArg>({
+      query: (queryArg) => ({
+        url: `/api/v1/account/preferences/${encodeURIComponent(String(queryArg.key))}`,
+      }),
+    }),
+    setPreference: build.mutation<
+      SetPreferenceApiResponse,
+      SetPreferenceApiArg
+    >({
+      query: (queryArg) => ({
+        url: `/api/v1/account/preferences/${encodeURIComponent(String(queryArg.key))}`,
+        method: "PUT",
+        body: queryArg.preferenceInput,
+      }),
+    }),
     reauthenticate: build.mutation<
       ReauthenticateApiResponse,
       ReauthenticateApiArg
@@ -1812,6 +1827,17 @@ export type ChangePasswordApiResponse = unknown;
 export type ChangePasswordApiArg = {
   changePasswordRequest: ChangePasswordRequest;
 };
+export type GetPreferenceApiResponse = /** status 200 The answer. */ Preference;
+export type GetPreferenceApiArg = {
+  /** What it is of, e.g. `dashboard`. */
+  key: string;
+};
+export type SetPreferenceApiResponse = /** status 200 The answer. */ Preference;
+export type SetPreferenceApiArg = {
+  /** Set by the edge from the path. */
+  key: string;
+  preferenceInput: PreferenceInput;
+};
 export type ReauthenticateApiResponse = unknown;
 export type ReauthenticateApiArg = {
   reauthenticationRequest: ReauthenticationRequest;
@@ -3279,6 +3305,15 @@ export type ChangePasswordRequest = {
   current_password?: string;
   /** 8 to 128 characters. */
   new_password?: string;
+};
+export type Preference = {
+  key: string;
+  /** As the console wrote it; absent while nothing is chosen. */
+  value?: object;
+};
+export type PreferenceInput = {
+  /** Up to 4096 bytes. */
+  value?: object | null;
 };
 export type ReauthenticationRequest = {
   /** Who has none leaves it empty, and must have signed in within five minutes. */
@@ -5741,6 +5776,8 @@ export const {
   useGetAccountQuery,
   useUpdateAccountMutation,
   useChangePasswordMutation,
+  useGetPreferenceQuery,
+  useSetPreferenceMutation,
   useReauthenticateMutation,
   useRenewRecoveryCodesMutation,
   useListSessionsQuery,

@@ -32,7 +32,7 @@ async fn chooses_a_preference(api: &Api, other: &Api) -> anyhow::Result<()> {
     assert_eq!(api.put(PATH, body).await?.expect(StatusCode::OK), chosen);
     assert_eq!(other.get(PATH).await?.expect(StatusCode::OK), chosen);
     let refused = api.put(PATH, json!({ "value": [1] })).await?.expect(StatusCode::UNPROCESSABLE_ENTITY);
-    assert_eq!(refused["fields"]["value"], "wrong_type");
+    assert_eq!(refused["fields"]["value"], "Jenis nilainya salah.");
     assert_eq!(other.put(PATH, json!({ "value": null })).await?.expect(StatusCode::OK), none);
     assert_eq!(api.get(PATH).await?.expect(StatusCode::OK), none);
     Ok(())
