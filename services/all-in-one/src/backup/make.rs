@@ -2,6 +2,7 @@
 
 use std::{
     fs,
+    num::NonZeroUsize,
     os::unix::fs::DirBuilderExt,
     path::{Path, PathBuf},
 };
@@ -16,7 +17,7 @@ use super::{
     files::{self, Place},
     ledger,
     manifest::Manifest,
-    postgres, report, sqlite, unfinished,
+    postgres, report, retention, sqlite, unfinished, verify,
 };
 use crate::{
     config::Config,
@@ -34,6 +35,10 @@ pub(crate) struct BackupArgs {
     /// Copy the secret key as well, which then is kept together with what it seals.
     #[arg(long)]
     with_secret_key: bool,
+    /// Keep this many of the newest backups in the folder, the new one among them: older ones are removed when the new one is
+    /// complete and, read again, is what was copied.
+    #[arg(long, value_name = "N")]
+    keep: Option<NonZeroUsize>,
 }
 
 /// Does it.
@@ -56,7 +61,7 @@ pub(crate) async fn run(args: BackupArgs, config: &Config) -> Result<()> {
     let erased = erasures::open(config, &bus).await?;
 
     digest::folder(&folder)?;
-    let backup = folder.join(format!("armada-{}", made_at.to_rfc3339().replace(':', "-")));
+    let backup = folder.join(retention::name(made_at));
     ensure!(!backup.exists(), "{} is there already", backup.display());
     let part = backup.with_extension("incomplete");
     fs::DirBuilder::new().mode(0o700).create(&part).with_context(|| part.display().to_string())?;
@@ -65,6 +70,9 @@ pub(crate) async fn run(args: BackupArgs, config: &Config) -> Result<()> {
         eprintln!("copies the erase ledger");
         let tenants = ledger::copy(&erased, &folder).await?;
         manifest.write(&part)?;
+        if args.keep.is_some() {
+            verify::whole(&Manifest::read(&part)?, &part)?;
+        }
         anyhow::Ok((manifest, notes, tenants))
     };
     let made = match made.await {
@@ -79,6 +87,12 @@ pub(crate) async fn run(args: BackupArgs, config: &Config) -> Result<()> {
     digest::sync_folder(&folder)?;
     let (manifest, mut notes, tenants) = made;
     report::parts(&manifest);
+    if let Some(keep) = args.keep {
+        let removed = retention::prune(&folder, made_at, keep);
+        let removed = removed
+            .with_context(|| format!("{} is complete, but older ones could not be removed", backup.display()))?;
+        notes.extend(removed.iter().map(|older| format!("{} is removed", older.display())));
+    }
     notes.push(format!("{}: {tenants} tenants; keep the newest with all backups", folder.join(ledger::FILE).display()));
     notes.push(backup.display().to_string());
     report::notes(&notes);

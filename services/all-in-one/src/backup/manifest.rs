@@ -107,10 +107,19 @@ impl Manifest {
         digest::sync_folder(folder)
     }
 
+    /// Whether a folder has one: then it is a copy that was completed.
+    pub(super) fn is_in(folder: &Path) -> bool {
+        folder.join(FILE).is_file()
+    }
+
     /// Reads that of a copy. Refuses one that is not complete, or that this version does not know.
     pub(super) fn read(folder: &Path) -> Result<Self> {
         let path = folder.join(FILE);
-        ensure!(path.is_file(), "{} is no backup, or one that was not completed: it has no {FILE}", folder.display());
+        ensure!(
+            Self::is_in(folder),
+            "{} is no backup, or one that was not completed: it has no {FILE}",
+            folder.display()
+        );
         let text = fs::read_to_string(&path).with_context(|| path.display().to_string())?;
         let value: Value = serde_json::from_str(&text).with_context(|| path.display().to_string())?;
         let format = value["format"].as_u64().unwrap_or_default();

@@ -12,8 +12,10 @@ mod manifest;
 mod postgres;
 mod report;
 mod restore;
+mod retention;
 mod sqlite;
 mod unfinished;
+mod verify;
 
 pub(crate) use self::{
     make::{BackupArgs, run as make},

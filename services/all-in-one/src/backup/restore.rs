@@ -21,6 +21,7 @@ use super::{
     manifest::{Kind, Manifest},
     postgres, report, sqlite,
     unfinished::Mark,
+    verify,
 };
 use crate::{
     config::Config,
@@ -59,11 +60,7 @@ pub(crate) async fn run(args: RestoreArgs, config: &Config) -> Result<()> {
     let _lock = if has_folder { Some(Lock::take(&config.data_dir)?) } else { None };
     is_free(&location, args.replace, config).await?;
     let key = Key::of(&manifest, config)?;
-    eprintln!("verifies the backup");
-    manifest.verify(&backup)?;
-    if manifest.files.is_some() {
-        files::verify(&backup)?;
-    }
+    verify::whole(&manifest, &backup)?;
     // Without NATS it could not be completed.
     let nats = Nats::running_or_own(config)?;
     let bus = nats.connect("armada-restore").await?;

@@ -2,6 +2,7 @@
 //! in, files answer, and whoever was erased since stays erased.
 
 use std::{
+    collections::BTreeSet,
     fs,
     ops::Range,
     os::unix::fs::PermissionsExt,
@@ -27,6 +28,10 @@ const EMAIL: &str = "sari@harbour.example.org";
 const PASSWORD: &str = "horse staple battery";
 const GONE: &str = "Gone Logistics";
 const IMEI: &str = "356938035643809";
+/// A backup of years ago.
+const OLDEST: &str = "armada-2020-01-01T00-00-00Z";
+/// The name that a file of a document could have.
+const OBSTACLE: &str = "01900000-0000-7000-8000-00000000000a";
 const SCAN: &[u8] = b"%PDF-1.7 a scan";
 /// 2024-05-01 00:00 UTC.
 const BEGIN: i64 = 1_714_521_600_000;
@@ -124,6 +129,37 @@ fn refuses(site: &Site, backup: &Path) -> Result<()> {
     Ok(())
 }
 
+fn names(folder: &Path) -> Result<BTreeSet<String>> {
+    let name = |entry: std::io::Result<fs::DirEntry>| entry?.file_name().into_string().ok().context("text");
+    fs::read_dir(folder)?.map(name).collect()
+}
+
+/// Removes old backups when a newer one is complete and not before, and nothing else that is beside them.
+fn keeps_the_newest(site: &Site, tenant: &str, backup: &Path) -> Result<()> {
+    let folder = backup.parent().context("the folder of backups")?;
+    for name in [OLDEST, "before-upgrade"] {
+        fs::create_dir(folder.join(name))?;
+        fs::copy(backup.join("manifest.json"), folder.join(name).join("manifest.json"))?;
+    }
+    let mut expected = names(folder)?;
+    let path = folder.to_str().context("text")?;
+    // What is no file cannot be copied.
+    let obstacle = site.data().join("files").join(tenant).join(OBSTACLE);
+    fs::create_dir(&obstacle)?;
+    let refused = refusal(site.output(&["backup", "--keep", "1", path]));
+    ensure!(refused.contains(OBSTACLE), "{refused}");
+    ensure!(names(folder)? == expected, "a backup that failed has changed something: {:?}", names(folder)?);
+
+    fs::remove_dir(&obstacle)?;
+    let text = printed(site.output(&["backup", "--keep", "2", path]));
+    let made = Path::new(text.lines().last().context("the last line")?).strip_prefix(folder)?;
+    expected.remove(OLDEST);
+    expected.insert(made.to_str().context("text")?.to_owned());
+    ensure!(names(folder)? == expected, "{:?} instead of {expected:?}", names(folder)?);
+    ensure!(text.contains(&format!("{} is removed", folder.join(OLDEST).display())), "{text}");
+    Ok(())
+}
+
 both_databases! {
     async fn a_backup_brings_back_what_was_and_what_came_since(kind: Kind) -> Result<()> {
         let mut site = Site::new(kind).await;
@@ -191,6 +227,7 @@ both_databases! {
         assert_eq!(content, SCAN);
         let command = owner.get(&format!("/api/v1/commands/{command}")).await?.expect(StatusCode::OK);
         assert_eq!(command["state"], "unknown", "whether it was sent since, nobody knows");
+        keeps_the_newest(&site, &tenant, &backup)?;
         armada.stop(Signal::SIGTERM).await?;
         Ok(())
     }
