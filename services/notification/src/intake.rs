@@ -33,11 +33,11 @@ pub struct Intake {
 }
 
 impl DurableConsumer for Intake {
-    const STREAM: &'static str = events::STREAM;
-    const SUBJECT_TEMPLATE: &'static str = events::SUBJECT_TEMPLATE;
-    const NAME: &'static str = NAME;
+    const STREAM: &str = events::STREAM;
+    const SUBJECT_TEMPLATE: &str = events::SUBJECT_TEMPLATE;
+    const NAME: &str = NAME;
     const BATCH: usize = 200;
-    const FAILURE: &'static str = "events are not taken in; will try again";
+    const FAILURE: &str = "events are not taken in; will try again";
 
     type Said = Model;
     type Stored = Stored;

@@ -92,11 +92,11 @@ impl Readings {
 }
 
 impl DurableConsumer for Readings {
-    const STREAM: &'static str = STREAM;
-    const SUBJECT_TEMPLATE: &'static str = SUBJECT_TEMPLATE;
-    const NAME: &'static str = "fleet";
+    const STREAM: &str = STREAM;
+    const SUBJECT_TEMPLATE: &str = SUBJECT_TEMPLATE;
+    const NAME: &str = "fleet";
     const BATCH: usize = 16;
-    const FAILURE: &'static str = "meters of devices are not taken in; will try again";
+    const FAILURE: &str = "meters of devices are not taken in; will try again";
 
     type Said = MeterReadings;
     type Stored = ();

@@ -29,11 +29,11 @@ pub struct Appender {
 }
 
 impl DurableConsumer for Appender {
-    const STREAM: &'static str = audit::STREAM;
-    const SUBJECT_TEMPLATE: &'static str = audit::SUBJECT_TEMPLATE;
-    const NAME: &'static str = "identity";
+    const STREAM: &str = audit::STREAM;
+    const SUBJECT_TEMPLATE: &str = audit::SUBJECT_TEMPLATE;
+    const NAME: &str = "identity";
     const BATCH: usize = 200;
-    const FAILURE: &'static str = "the audit cannot be continued; will try again";
+    const FAILURE: &str = "the audit cannot be continued; will try again";
 
     type Said = Event;
     type Stored = ();
