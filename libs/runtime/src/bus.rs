@@ -1,5 +1,6 @@
 //! The connection to NATS, and how streams and buckets are made and checked.
 
+mod batches;
 mod bucket;
 mod follow;
 mod metrics;
@@ -27,6 +28,7 @@ use futures::StreamExt;
 use tokio::sync::watch;
 
 pub use self::{
+    batches::{DurableConsumer, consume},
     bucket::{Bucket, Entry},
     follow::{All, BucketUpdate, Follower},
     metrics::register,

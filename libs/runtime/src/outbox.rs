@@ -4,6 +4,7 @@
 mod deliver;
 mod guard;
 mod outcome;
+mod reconcile;
 
 use std::{
     collections::{BTreeMap, HashMap},
@@ -28,6 +29,8 @@ use sea_orm_migration::{
 use tokio::sync::{Notify, watch};
 use tokio_util::sync::CancellationToken;
 use tracing::Span;
+
+pub use self::reconcile::{Rows, next_ids, page, until_done};
 
 use self::outcome::Outcome;
 use crate::{
@@ -172,24 +175,37 @@ impl OutboxHandle {
     }
 }
 
+/// Where a relay reads the present values of keys: rows of a table, or whatever a function reads.
+pub trait States: Send + Sync {
+    /// The present values of keys; none for a key without a row any more.
+    fn states(&self, db: &Database, keys: Vec<String>) -> impl Future<Output = Result<HashMap<String, Bytes>>> + Send;
+}
+
+impl<F, Fut> States for F
+where
+    F: Fn(Vec<String>) -> Fut + Send + Sync,
+    Fut: Future<Output = Result<HashMap<String, Bytes>>> + Send,
+{
+    fn states(&self, _: &Database, keys: Vec<String>) -> impl Future<Output = Result<HashMap<String, Bytes>>> + Send {
+        self(keys)
+    }
+}
+
 /// Carries dirty keys into a bucket. Keys of one kind, which is what stands before their first dot, go together; one
 /// kind after the other, in the order of the alphabet.
-pub struct Relay<F> {
+#[derive(Clone)]
+pub struct Relay<S> {
     /// Where the marks are.
     pub db: Database,
     /// Where the states go.
     pub bucket: Bucket,
     /// Flushed after commits.
     pub handle: OutboxHandle,
-    /// The present values of keys; none for a key without a row any more.
-    pub states: F,
+    /// Where they are read.
+    pub states: S,
 }
 
-impl<F, Fut> Relay<F>
-where
-    F: Fn(Vec<String>) -> Fut + Send + Sync,
-    Fut: Future<Output = Result<HashMap<String, Bytes>>> + Send,
-{
+impl<S: States> Relay<S> {
     /// Works until shutdown. What fails is tried again, later each time; a mark goes away only after its state arrived.
     pub async fn run(self, shutdown: CancellationToken) -> Result<()> {
         while !shutdown.is_cancelled() {

@@ -5,18 +5,15 @@
 use std::{
     collections::{HashMap, HashSet},
     str::FromStr,
-    time::Duration,
 };
 
 use armada_proto::{DeviceId, TenantId, Timestamp, binding, coded, v1::DeviceBinding};
 use armada_runtime::{
     Bus, Context, Database, Error, Result, Scope,
-    bus::Bucket,
-    outbox::{self, OutboxHandle, Relay},
+    outbox::{self, OutboxHandle, Relay, Rows, States},
 };
-use async_nats::jetstream::{kv, stream::StorageType};
+use async_nats::jetstream::kv;
 use bytes::Bytes;
-use futures::{StreamExt, TryStreamExt, future::BoxFuture};
 use sea_orm::{
     ActiveModelTrait, ActiveValue::Set, ColumnTrait, DatabaseTransaction, EntityTrait, IntoActiveModel, ModelTrait,
     QueryFilter, QueryOrder, QuerySelect, QueryTrait, sea_query::Expr,
@@ -38,20 +35,9 @@ use crate::{
 /// batch of the relay the bucket is written first.
 const TENANT: &str = "tenant.";
 
-/// Rows and keys that a reconciliation holds at a time.
-const CHUNK: usize = 500;
-/// When to try again what failed.
-const RETRY: Duration = Duration::from_secs(2);
-
 /// Makes the bucket.
 pub async fn migrate(bus: &Bus) -> Result<()> {
-    bus.ensure_bucket(kv::Config {
-        bucket: binding::BUCKET.to_owned(),
-        history: 1,
-        storage: StorageType::File,
-        ..kv::Config::default()
-    })
-    .await
+    bus.ensure_bucket(kv::Config { bucket: binding::BUCKET.to_owned(), history: 1, ..kv::Config::default() }).await
 }
 
 /// Begins the bindings of devices to their IMEIs where the ones before them ended. Called after the rows are written: from
@@ -135,59 +121,44 @@ pub async fn mark_devices(tx: &DatabaseTransaction, tenant: TenantId) -> Result<
     mark_tenant(tx, tenant).await
 }
 
-/// Where bindings are read and where they go.
+/// The table of devices, and what is told together with it.
 #[derive(Clone)]
 pub struct Bindings {
-    db: Database,
     bus: Bus,
-    bucket: Bucket,
-    counts: Counts,
-    erasures: DeviceErasures,
+    /// How many devices tenants have.
+    pub(crate) counts: Relay<Counts>,
+    /// Which devices are erased.
+    pub(crate) erasures: Relay<DeviceErasures>,
 }
 
-type States = BoxFuture<'static, Result<HashMap<String, Bytes>>>;
-
 impl Bindings {
-    /// Opens the buckets.
-    pub async fn open(db: Database, context: &Context) -> Result<Self> {
-        let counts = Counts::open(db.clone(), context).await?;
-        let erasures = DeviceErasures::open(db.clone(), context).await?;
-        let bucket = context.own_bucket(binding::BUCKET).await?;
-        Ok(Self { db, bus: context.bus.clone(), bucket, counts, erasures })
+    /// What carries changes into the buckets.
+    pub async fn relay(db: Database, context: &Context, handle: OutboxHandle) -> Result<Relay<Self>> {
+        let counts = Counts::relay(db.clone(), context).await?;
+        let erasures = DeviceErasures::relay(db.clone(), context).await?;
+        let states = Self { bus: context.bus.clone(), counts, erasures };
+        Ok(Relay { db, bucket: context.own_bucket(binding::BUCKET).await?, handle, states })
     }
 
-    /// How many devices tenants have.
-    pub fn counts(&self) -> &Counts {
-        &self.counts
+    async fn tell(&self, tenant: TenantId) -> Result<()> {
+        let subject = binding::changed_subject(tenant);
+        self.bus.client.publish(subject, Bytes::new()).await.map_err(Error::unavailable)?;
+        self.bus.client.flush().await.map_err(Error::unavailable)
     }
+}
 
-    /// Which devices are erased.
-    pub fn erasures(&self) -> &DeviceErasures {
-        &self.erasures
-    }
-
-    /// What carries changes into the bucket.
-    pub fn relay(&self, handle: OutboxHandle) -> Relay<impl Fn(Vec<String>) -> States + Send + Sync + use<>> {
-        let this = self.clone();
-        let states = move |keys: Vec<String>| -> States {
-            let this = this.clone();
-            Box::pin(async move { this.states(&keys).await })
-        };
-        Relay { db: self.db.clone(), bucket: self.bucket.clone(), handle, states }
-    }
-
-    /// What the bucket shall hold at these keys.
-    async fn states(&self, keys: &[String]) -> Result<HashMap<String, Bytes>> {
+impl States for Bindings {
+    async fn states(&self, db: &Database, keys: Vec<String>) -> Result<HashMap<String, Bytes>> {
         for tenant in keys.iter().filter_map(|key| key.strip_prefix(TENANT)) {
-            self.counts.tell(tenant).await?;
+            self.counts.put(vec![tenant.to_owned()]).await?;
             self.tell(TenantId::from_str(tenant)?).await?;
         }
         let erased: Vec<_> = keys.iter().filter_map(|key| key.strip_prefix(device_erasures::MARK)).collect();
         if !erased.is_empty() {
-            self.erasures.tell(erased.into_iter().map(ToOwned::to_owned).collect()).await?;
+            self.erasures.put(erased.into_iter().map(ToOwned::to_owned).collect()).await?;
         }
+        let tx = db.read(&Scope::Platform).await?;
         let imeis = keys.iter().filter_map(|key| binding::imei_of(key));
-        let tx = self.db.read(&Scope::Platform).await?;
         let rows = device::Entity::bound().filter(device::Column::Imei.is_in(imeis)).all(&tx).await?;
         let rules = meters::rules_of_all(&tx, &rows).await?;
         let of_tenants = device_thresholds::of_tenants(&tx, rows.iter().map(|row| row.tenant_id)).await?;
@@ -199,56 +170,20 @@ impl Bindings {
         };
         Ok(rows.into_iter().map(state).collect())
     }
+}
 
-    async fn tell(&self, tenant: TenantId) -> Result<()> {
-        let subject = binding::changed_subject(tenant);
-        self.bus.client.publish(subject, Bytes::new()).await.map_err(Error::unavailable)?;
-        self.bus.client.flush().await.map_err(Error::unavailable)
-    }
+impl Rows for Bindings {
+    type Place = DeviceId;
 
-    /// Brings the bucket in step with the table once, both ways, whatever happened to either; then rests until shutdown.
-    pub async fn reconcile(self, shutdown: CancellationToken) -> Result<()> {
-        let until_done = async {
-            while let Err(error) = self.reconcile_once().await {
-                tracing::warn!(%error, "cannot compare the bucket of devices with the table; will try again");
-                tokio::time::sleep(RETRY).await;
-            }
-        };
-        shutdown.run_until_cancelled(until_done).await;
-        shutdown.cancelled().await;
-        Ok(())
-    }
-
-    /// Does it once; an error when a bucket or the database is away.
-    pub async fn reconcile_once(&self) -> Result<()> {
-        let mut after = None;
-        while let Some((keys, last)) = self.keys_of_table(after).await? {
-            self.put(keys).await?;
-            after = Some(last);
-        }
-        let mut chunks = self.bucket.keys().await?.try_chunks(CHUNK);
-        while let Some(chunk) = chunks.next().await {
-            let orphans = self.without_device(chunk.map_err(|error| error.1)?).await?;
-            self.put(orphans).await?;
-        }
-        self.erasures.reconcile().await?;
-        self.counts.reconcile().await
-    }
-
-    /// The keys of the next devices, and where they end; none at the end of the table.
-    async fn keys_of_table(&self, after: Option<DeviceId>) -> Result<Option<(Vec<String>, DeviceId)>> {
-        let mut rows = device::Entity::bound().order_by_asc(device::Column::Id).limit(CHUNK as u64);
-        if let Some(after) = after {
-            rows = rows.filter(device::Column::Id.gt(after));
-        }
-        let tx = self.db.read(&Scope::Platform).await?;
+    async fn keys(&self, db: &Database, after: Option<DeviceId>) -> Result<Option<(Vec<String>, DeviceId)>> {
+        let rows = outbox::page(device::Entity::bound(), device::Column::Id, after);
+        let tx = db.read(&Scope::Platform).await?;
         let rows = rows.all(&tx).await?;
-        let Some(last) = rows.last().map(|row| row.id) else { return Ok(None) };
-        Ok(Some((rows.iter().map(|row| binding::key(&row.imei)).collect(), last)))
+        Ok(rows.last().map(|last| (rows.iter().map(|row| binding::key(&row.imei)).collect(), last.id)))
     }
 
-    async fn without_device(&self, mut keys: Vec<String>) -> Result<Vec<String>> {
-        let tx = self.db.read(&Scope::Platform).await?;
+    async fn without_row(&self, db: &Database, mut keys: Vec<String>) -> Result<Vec<String>> {
+        let tx = db.read(&Scope::Platform).await?;
         let imeis = keys.iter().filter_map(|key| binding::imei_of(key));
         let rows = device::Entity::bound().filter(device::Column::Imei.is_in(imeis));
         let bound: Vec<String> = rows.select_only().column(device::Column::Imei).into_tuple().all(&tx).await?;
@@ -256,8 +191,17 @@ impl Bindings {
         keys.retain(|key| !bound.contains(key));
         Ok(keys)
     }
+}
 
-    async fn put(&self, keys: Vec<String>) -> Result<()> {
-        self.relay(OutboxHandle::default()).put(keys).await
-    }
+/// Brings the buckets in step with the tables once, both ways, whatever happened to any of them; then rests until shutdown.
+pub async fn reconcile(bindings: Relay<Bindings>, shutdown: CancellationToken) -> Result<()> {
+    let failure = "cannot compare the bucket of devices with the table; will try again";
+    outbox::until_done(shutdown, failure, || reconcile_once(&bindings)).await
+}
+
+/// Does it once; an error when a bucket or the database is away.
+pub async fn reconcile_once(bindings: &Relay<Bindings>) -> Result<()> {
+    bindings.reconcile().await?;
+    bindings.states.erasures.put_rows().await?;
+    bindings.states.counts.reconcile().await
 }

@@ -6,16 +6,12 @@ use std::{collections::HashMap, str::FromStr};
 use armada_proto::{DeviceId, Timestamp, coded, device_erasure::BUCKET, v1::DeviceErasure};
 use armada_runtime::{
     Bus, Context, Database, Result, Scope,
-    bus::Bucket,
-    outbox::{self, OutboxHandle, Relay},
+    outbox::{self, OutboxHandle, Relay, Rows, States},
 };
-use async_nats::jetstream::{kv, stream::StorageType};
+use async_nats::jetstream::kv;
 use bytes::Bytes;
-use futures::{StreamExt, TryStreamExt, future::BoxFuture};
-use sea_orm::{
-    ColumnTrait, DatabaseTransaction, EntityTrait, IntoActiveModel, QueryFilter, QueryOrder, QuerySelect,
-    sea_query::OnConflict,
-};
+use futures::{StreamExt, TryStreamExt};
+use sea_orm::{ColumnTrait, DatabaseTransaction, EntityTrait, IntoActiveModel, QueryFilter, sea_query::OnConflict};
 
 use crate::entity::{
     device,
@@ -24,13 +20,12 @@ use crate::entity::{
 
 /// What marks of erased devices begin with.
 pub const MARK: &str = "erased.";
-/// Rows and keys that a reconciliation holds at a time.
+/// Keys of the bucket that are looked at together.
 const CHUNK: usize = 500;
 
 /// Makes the bucket.
 pub async fn migrate(bus: &Bus) -> Result<()> {
-    let bucket = BUCKET.to_owned();
-    bus.ensure_bucket(kv::Config { bucket, history: 1, storage: StorageType::File, ..kv::Config::default() }).await
+    bus.ensure_bucket(kv::Config { bucket: BUCKET.to_owned(), history: 1, ..kv::Config::default() }).await
 }
 
 /// Enters a device that is erased, for whoever keeps something of it elsewhere.
@@ -46,88 +41,56 @@ async fn note(tx: &DatabaseTransaction, row: Model) -> Result<()> {
     Ok(())
 }
 
-type States = BoxFuture<'static, Result<HashMap<String, Bytes>>>;
-
-/// The table and the bucket.
+/// The table of devices that are erased.
 #[derive(Clone)]
-pub struct DeviceErasures {
-    db: Database,
-    bucket: Bucket,
-}
+pub struct DeviceErasures;
 
 impl DeviceErasures {
-    /// Opens the bucket.
-    pub async fn open(db: Database, context: &Context) -> Result<Self> {
-        Ok(Self { db, bucket: context.own_bucket(BUCKET).await? })
-    }
-
-    /// Tells that devices are erased.
-    pub async fn tell(&self, devices: Vec<String>) -> Result<()> {
-        self.relay().put(devices).await
-    }
-
     /// What carries rows into the bucket. They are marked among the bindings.
-    pub fn relay(&self) -> Relay<impl Fn(Vec<String>) -> States + Send + Sync + use<>> {
-        let this = self.clone();
-        let states = move |keys: Vec<String>| -> States {
-            let this = this.clone();
-            Box::pin(async move { this.states(&keys).await })
-        };
-        Relay { db: self.db.clone(), bucket: self.bucket.clone(), handle: OutboxHandle::default(), states }
+    pub async fn relay(db: Database, context: &Context) -> Result<Relay<Self>> {
+        Ok(Relay { db, bucket: context.own_bucket(BUCKET).await?, handle: OutboxHandle::default(), states: Self })
     }
+}
 
-    async fn states(&self, keys: &[String]) -> Result<HashMap<String, Bytes>> {
+impl States for DeviceErasures {
+    async fn states(&self, db: &Database, keys: Vec<String>) -> Result<HashMap<String, Bytes>> {
+        let tx = db.read(&Scope::Platform).await?;
         let ids = keys.iter().filter_map(|key| DeviceId::from_str(key).ok());
-        let tx = self.db.read(&Scope::Platform).await?;
         let rows = Entity::find().filter(Column::DeviceId.is_in(ids)).all(&tx).await?;
         let state = |row: Model| (row.device_id.to_string(), coded::encode(&DeviceErasure::from(row)).into());
         Ok(rows.into_iter().map(state).collect())
     }
+}
 
-    /// Learns from the bucket what the table has lost because an older copy of it was restored: the sweep erases those
-    /// devices once more.
-    pub async fn catch_up(&self) -> Result<()> {
-        let mut chunks = self.bucket.keys().await?.try_chunks(CHUNK);
-        while let Some(chunk) = chunks.next().await {
-            self.learn(chunk.map_err(|error| error.1)?).await?;
-        }
-        Ok(())
-    }
+impl Rows for DeviceErasures {
+    type Place = DeviceId;
 
-    /// Tells the bucket all that the table knows.
-    pub async fn reconcile(&self) -> Result<()> {
-        let mut after = None;
-        while let Some(keys) = self.keys(after).await? {
-            after = keys.last().and_then(|key| DeviceId::from_str(key).ok());
-            self.tell(keys).await?;
-        }
-        Ok(())
+    async fn keys(&self, db: &Database, after: Option<DeviceId>) -> Result<Option<(Vec<String>, DeviceId)>> {
+        outbox::next_ids(db, Entity::find(), Column::DeviceId, after).await
     }
+}
 
-    async fn learn(&self, keys: Vec<String>) -> Result<()> {
-        let known = self.states(&keys).await?;
-        for key in keys.into_iter().filter(|key| !known.contains_key(key)) {
-            let (Ok(device_id), Some(value)) = (DeviceId::from_str(&key), self.bucket.get(&key).await?) else {
-                continue;
-            };
-            let Some(DeviceErasure { tenant_id, erased_at }) = coded::decode(&value) else { continue };
-            let Ok(tenant_id) = tenant_id.parse() else { continue };
-            let tx = self.db.write(&Scope::Platform).await?;
-            note(&tx, Model { device_id, tenant_id, erased_at }).await?;
-            tx.commit().await?;
-        }
-        Ok(())
+/// Learns from the bucket what the table has lost because an older copy of it was restored: the sweep erases those
+/// devices once more.
+pub async fn catch_up(erasures: &Relay<DeviceErasures>) -> Result<()> {
+    let mut chunks = erasures.bucket.keys().await?.try_chunks(CHUNK);
+    while let Some(chunk) = chunks.next().await {
+        learn(erasures, chunk.map_err(|error| error.1)?).await?;
     }
+    Ok(())
+}
 
-    /// The keys of the next rows; none at the end of the table.
-    async fn keys(&self, after: Option<DeviceId>) -> Result<Option<Vec<String>>> {
-        let mut rows = Entity::find().order_by_asc(Column::DeviceId).limit(CHUNK as u64);
-        if let Some(after) = after {
-            rows = rows.filter(Column::DeviceId.gt(after));
-        }
-        let tx = self.db.read(&Scope::Platform).await?;
-        let rows = rows.all(&tx).await?;
-        let keys: Vec<_> = rows.iter().map(|row| row.device_id.to_string()).collect();
-        Ok((!keys.is_empty()).then_some(keys))
+async fn learn(Relay { db, bucket, states, .. }: &Relay<DeviceErasures>, keys: Vec<String>) -> Result<()> {
+    let known = states.states(db, keys.clone()).await?;
+    for key in keys.into_iter().filter(|key| !known.contains_key(key)) {
+        let (Ok(device_id), Some(value)) = (DeviceId::from_str(&key), bucket.get(&key).await?) else {
+            continue;
+        };
+        let Some(DeviceErasure { tenant_id, erased_at }) = coded::decode(&value) else { continue };
+        let Ok(tenant_id) = tenant_id.parse() else { continue };
+        let tx = db.write(&Scope::Platform).await?;
+        note(&tx, Model { device_id, tenant_id, erased_at }).await?;
+        tx.commit().await?;
     }
+    Ok(())
 }

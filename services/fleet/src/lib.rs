@@ -88,15 +88,15 @@ async fn put_together(context: &Context, config: Config) -> Result<Service> {
     let context = &context.of(NAME)?;
     let db = context.database(NAME)?;
     db.verify::<Migrator>(NAME).await?;
-    let bindings = bindings::Bindings::open(db.clone(), context).await?;
     let outbox = OutboxHandle::default();
+    let bindings = bindings::Bindings::relay(db.clone(), context, outbox.clone()).await?;
     let ledger = Erasures::open(context).await?;
     let (changed, removed) = (Arc::<Notify>::default(), Arc::<Notify>::default());
     let follower =
         erasures::LedgerFollower { db: db.clone(), ledger, outbox: outbox.clone(), removed: removed.clone() };
     // Before anybody is served: the database may be an older one that was restored.
     follower.catch_up().await?;
-    bindings.erasures().catch_up().await?;
+    device_erasures::catch_up(&bindings.states.erasures).await?;
     let audit = audit::Relay { db: db.clone(), bus: context.bus.clone() };
     let events = events::Relay { db: db.clone(), bus: context.bus.clone() };
     let people = people::People::new(&context.peers);
@@ -259,7 +259,7 @@ async fn put_together(context: &Context, config: Config) -> Result<Service> {
         heard,
         gateways,
         service_key,
-        outbox: outbox.clone(),
+        outbox,
         removed,
         meters_changed: corrected,
         jobs: jobs.clone(),
@@ -302,9 +302,9 @@ async fn put_together(context: &Context, config: Config) -> Result<Service> {
         .task("deleted devices", sweep.run(shutdown.clone()))
         .task("erasures", follower.follow(shutdown.clone()))
         .task("departed users", departed.follow(shutdown.clone()))
-        .task("guard", bindings.relay(outbox.clone()).guard(shutdown.clone()))
-        .task("guard of erased devices", bindings.erasures().relay().guard(shutdown.clone()))
-        .task("guard of counts", bindings.counts().relay().guard(shutdown.clone()))
-        .task("relay", bindings.relay(outbox).run(shutdown.clone()))
-        .task("reconcile", bindings.reconcile(shutdown)))
+        .task("guard", bindings.clone().guard(shutdown.clone()))
+        .task("guard of erased devices", bindings.states.erasures.clone().guard(shutdown.clone()))
+        .task("guard of counts", bindings.states.counts.clone().guard(shutdown.clone()))
+        .task("relay", bindings.clone().run(shutdown.clone()))
+        .task("reconcile", bindings::reconcile(bindings, shutdown)))
 }

@@ -47,7 +47,6 @@ use std::{sync::Arc, time::Duration};
 
 use armada_proto::{
     Timestamp,
-    policy::BUCKET,
     v1::{
         account_server::AccountServer, audit_server::AuditServer, gateways_server::GatewaysServer,
         mails_server::MailsServer, permissions_server::PermissionsServer, registration_server::RegistrationServer,
@@ -58,6 +57,7 @@ use armada_proto::{
 use armada_runtime::{
     Bus, Context, Database, Erasures, Jobs, Result, Service,
     auth::{IDENTITY, KeySets},
+    bus,
     outbox::OutboxHandle,
 };
 use tokio_util::sync::CancellationToken;
@@ -114,13 +114,13 @@ async fn put_together(context: &Context, config: Config) -> Result<Service> {
     let known_devices = known_devices::KnownDevices::new(config.secret_key.as_ref())?;
     let ended = ended::Ended::open(context).await?;
 
-    let entries = tenant_entries::TenantEntries::open(db.clone(), context).await?;
-    let guard_of_tenants = entries.relay().guard(context.shutdown.clone());
-    let bucket = context.own_bucket(BUCKET).await?;
-    let publisher = policy::Publisher::open(db.clone(), bucket, entries, config.require_totp_for_admins).await?;
     let (outbox, shutdown) = (OutboxHandle::default(), context.shutdown.clone());
-    let relay = publisher.relay(outbox.clone()).run(shutdown.clone());
-    let guard = publisher.relay(outbox.clone()).guard(shutdown.clone());
+    let entries = tenant_entries::TenantEntries::relay(db.clone(), context).await?;
+    let guard_of_tenants = entries.clone().guard(shutdown.clone());
+    let totp = config.require_totp_for_admins;
+    let policies = policy::Publisher::relay(db.clone(), context, entries, totp, outbox.clone()).await?;
+    let relay = policies.clone().run(shutdown.clone());
+    let guard = policies.clone().guard(shutdown.clone());
     let guard_of_ended = ended.clone().guard(shutdown.clone());
     let guard_of_keys = keys.clone().guard(shutdown.clone());
     let follower = erasures::LedgerFollower {
@@ -134,8 +134,7 @@ async fn put_together(context: &Context, config: Config) -> Result<Service> {
     let counts = device_counts::follow(db.clone(), counts, shutdown.clone());
 
     let acts = armada_runtime::audit::Relay { db: db.clone(), bus: context.bus.clone() };
-    let appender =
-        audit::append::Appender { db: db.clone(), bus: context.bus.clone(), erased: follower.erased.clone() };
+    let appender = audit::append::Appender { db: db.clone(), erased: follower.erased.clone() };
     // Before anybody is served: the database may be an older one that was restored.
     follower.catch_up().await?;
     let jobs = Jobs::new(context, db.clone());
@@ -215,8 +214,8 @@ async fn put_together(context: &Context, config: Config) -> Result<Service> {
         .task("guard of keys", guard_of_keys)
         .task("guard of tenants", guard_of_tenants)
         .task("acts", acts.run(shutdown.clone()))
-        .task("audit", appender.run(shutdown.clone()))
-        .task("reconcile", publisher.reconcile(shutdown.clone()))
+        .task("audit", bus::consume(context.bus.clone(), appender, shutdown.clone()))
+        .task("reconcile", policy::reconcile(policies, shutdown.clone()))
         .task("erasures", follower.follow(shutdown.clone()))
         .task("gateways", gateways.run(context.bus.clone(), admission, shutdown.clone()))
         .task("device counts", counts)

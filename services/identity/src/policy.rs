@@ -4,19 +4,18 @@
 use std::{
     collections::{BTreeMap, BTreeSet, HashMap, HashSet},
     str::FromStr,
-    time::Duration,
 };
 
 use armada_proto::{
     UserId, access, coded,
+    policy::BUCKET,
     v1::{self, Effect},
 };
 use armada_runtime::{
-    Caller, Database, Error, Result, Scope,
+    Caller, Context, Database, Error, Result, Scope,
     bus::Bucket,
-    outbox::{self, OutboxHandle, Relay},
+    outbox::{self, OutboxHandle, Relay, Rows, States},
 };
-use futures::{StreamExt, TryStreamExt, future::BoxFuture};
 use sea_orm::{
     ColumnTrait, DatabaseTransaction, EntityTrait, QueryFilter, QueryOrder, QuerySelect, QueryTrait,
     sea_query::{Expr, ExprTrait, IntoCondition},
@@ -34,10 +33,8 @@ use crate::{
     tenant_entries::{self, TenantEntries},
 };
 
-/// Rows and keys that are held at a time.
+/// Users who are marked at a time.
 const CHUNK: usize = 500;
-/// When to try again what failed.
-const RETRY: Duration = Duration::from_secs(2);
 
 /// What several roles allow together: deny beats allow, and allow beats silence. What one says of a permission that
 /// stands for others, it says of each of them.
@@ -212,88 +209,63 @@ pub fn more_than_held(field: &str) -> Error {
     Error::new(armada_runtime::Code::Forbidden, "more_than_held", message).with_field(field, "more_than_held")
 }
 
-/// Where policies come from and where they go.
+/// The tables that policies are made of.
 #[derive(Clone)]
 pub struct Publisher {
-    db: Database,
-    bucket: Bucket,
-    tenants: TenantEntries,
+    tenants: Relay<TenantEntries>,
     admins_need_totp: bool,
+    bucket: Bucket,
     /// What was written to the bucket later is in step.
     opened_at: u64,
 }
 
-type States = BoxFuture<'static, Result<HashMap<String, Bytes>>>;
-
 impl Publisher {
-    /// From the tables of a database into the bucket.
-    pub async fn open(db: Database, bucket: Bucket, tenants: TenantEntries, admins_need_totp: bool) -> Result<Self> {
-        let info = bucket.store().stream.get_info().await.map_err(Error::unavailable)?;
-        Ok(Self { db, bucket, tenants, admins_need_totp, opened_at: info.state.last_sequence })
-    }
-
     /// What carries changes into the bucket.
-    pub fn relay(&self, handle: OutboxHandle) -> Relay<impl Fn(Vec<String>) -> States + Send + Sync + use<>> {
-        let this = self.clone();
-        let states = move |keys: Vec<String>| -> States {
-            let this = this.clone();
-            Box::pin(async move { this.states(&keys).await })
-        };
-        Relay { db: self.db.clone(), bucket: self.bucket.clone(), handle, states }
+    pub async fn relay(
+        db: Database,
+        context: &Context,
+        tenants: Relay<TenantEntries>,
+        admins_need_totp: bool,
+        handle: OutboxHandle,
+    ) -> Result<Relay<Self>> {
+        let bucket = context.own_bucket(BUCKET).await?;
+        let info = bucket.store().stream.get_info().await.map_err(Error::unavailable)?;
+        let states = Self { tenants, admins_need_totp, bucket: bucket.clone(), opened_at: info.state.last_sequence };
+        Ok(Relay { db, bucket, handle, states })
     }
+}
 
-    /// Brings the bucket in step with the tables once, both ways, whatever happened to either; then rests until shutdown.
-    pub async fn reconcile(self, shutdown: CancellationToken) -> Result<()> {
-        let until_done = async {
-            while let Err(error) = self.reconcile_once().await {
-                tracing::warn!(%error, "cannot compare the bucket of policies with the tables; will try again");
-                tokio::time::sleep(RETRY).await;
-            }
-        };
-        shutdown.run_until_cancelled(until_done).await;
-        shutdown.cancelled().await;
-        Ok(())
-    }
-
-    async fn reconcile_once(&self) -> Result<()> {
-        let mut after = None;
-        while let Some((keys, last)) = self.keys_of_table(after).await? {
-            self.put(keys).await?;
-            after = Some(last);
+impl States for Publisher {
+    /// What is no user's id is no key of the bucket.
+    async fn states(&self, db: &Database, keys: Vec<String>) -> Result<HashMap<String, Bytes>> {
+        let tenants = keys.iter().filter_map(|key| key.strip_prefix(tenant_entries::MARK)).map(str::to_owned);
+        let tenants: Vec<String> = tenants.collect();
+        if !tenants.is_empty() {
+            self.tenants.put(tenants).await?;
         }
-        let mut chunks = self.bucket.keys().await?.try_chunks(CHUNK);
-        while let Some(chunk) = chunks.next().await {
-            let orphans = self.without_user(chunk.map_err(|error| error.1)?).await?;
-            self.put(self.older(orphans).await?).await?;
-        }
-        self.tenants.reconcile().await
+        let users: Vec<UserId> = keys.iter().filter_map(|key| UserId::from_str(key).ok()).collect();
+        let tx = db.read(&Scope::Platform).await?;
+        let policies = of(&tx, &users, self.admins_need_totp).await?;
+        Ok(policies.into_iter().map(|(user, policy)| (user.to_string(), coded::encode(&policy).into())).collect())
+    }
+}
+
+impl Rows for Publisher {
+    type Place = UserId;
+
+    async fn keys(&self, db: &Database, after: Option<UserId>) -> Result<Option<(Vec<String>, UserId)>> {
+        outbox::next_ids(db, Entity::within(Scope::Platform), Column::Id, after).await
     }
 
-    /// The keys of the next users, and where they end; none at the end of the table.
-    async fn keys_of_table(&self, after: Option<UserId>) -> Result<Option<(Vec<String>, UserId)>> {
-        let mut rows = Entity::within(Scope::Platform).order_by_asc(Column::Id).limit(CHUNK as u64);
-        if let Some(after) = after {
-            rows = rows.filter(Column::Id.gt(after));
-        }
-        let tx = self.db.read(&Scope::Platform).await?;
-        let ids: Vec<UserId> = rows.select_only().column(Column::Id).into_tuple().all(&tx).await?;
-        let Some(last) = ids.last().copied() else { return Ok(None) };
-        Ok(Some((ids.iter().map(UserId::to_string).collect(), last)))
-    }
-
-    async fn without_user(&self, mut keys: Vec<String>) -> Result<Vec<String>> {
-        let tx = self.db.read(&Scope::Platform).await?;
+    /// Those that were there when the bucket was opened: a user who was made after the table was read is none too many.
+    async fn without_row(&self, db: &Database, mut keys: Vec<String>) -> Result<Vec<String>> {
+        let tx = db.read(&Scope::Platform).await?;
         let asked = keys.iter().filter_map(|key| UserId::from_str(key).ok());
         let rows = Entity::within(Scope::Platform).filter(Column::Id.is_in(asked));
         let known: Vec<UserId> = rows.select_only().column(Column::Id).into_tuple().all(&tx).await?;
+        tx.commit().await?;
         let known: HashSet<_> = known.iter().map(UserId::to_string).collect();
         keys.retain(|key| !known.contains(key));
-        Ok(keys)
-    }
-
-    /// Those keys that were there when the bucket was opened: a user who was made after the table was read is none too
-    /// many.
-    async fn older(&self, keys: Vec<String>) -> Result<Vec<String>> {
         let mut older = Vec::new();
         for key in keys {
             let entry = self.bucket.entry(&key).await?;
@@ -303,21 +275,14 @@ impl Publisher {
         }
         Ok(older)
     }
+}
 
-    async fn put(&self, keys: Vec<String>) -> Result<()> {
-        self.relay(OutboxHandle::default()).put(keys).await
-    }
-
-    /// What the bucket shall hold at these keys; what is no user's id is no key of it.
-    async fn states(&self, keys: &[String]) -> Result<HashMap<String, Bytes>> {
-        let tenants = keys.iter().filter_map(|key| key.strip_prefix(tenant_entries::MARK)).map(str::to_owned);
-        let tenants: Vec<String> = tenants.collect();
-        if !tenants.is_empty() {
-            self.tenants.tell(tenants).await?;
-        }
-        let users: Vec<UserId> = keys.iter().filter_map(|key| UserId::from_str(key).ok()).collect();
-        let tx = self.db.read(&Scope::Platform).await?;
-        let policies = of(&tx, &users, self.admins_need_totp).await?;
-        Ok(policies.into_iter().map(|(user, policy)| (user.to_string(), coded::encode(&policy).into())).collect())
-    }
+/// Brings the buckets in step with the tables once, both ways, whatever happened to any of them; then rests until shutdown.
+pub async fn reconcile(policies: Relay<Publisher>, shutdown: CancellationToken) -> Result<()> {
+    let failure = "cannot compare the bucket of policies with the tables; will try again";
+    let attempt = || async {
+        policies.reconcile().await?;
+        policies.states.tenants.reconcile().await
+    };
+    outbox::until_done(shutdown, failure, attempt).await
 }

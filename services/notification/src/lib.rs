@@ -25,7 +25,7 @@ mod standing;
 mod visible;
 
 use armada_proto::v1::{alarms_server::AlarmsServer, events_server::EventsServer};
-use armada_runtime::{Bus, Context, Database, Erasures, Result, Service, audit, outbox::OutboxHandle};
+use armada_runtime::{Bus, Context, Database, Erasures, Result, Service, audit, bus, outbox::OutboxHandle};
 use tonic::service::Routes;
 
 pub use config::{Config, NAME};
@@ -51,7 +51,8 @@ async fn put_together(context: &Context, config: Config) -> Result<Service> {
     let (bus, db) = (context.bus.clone(), context.database(NAME)?);
     db.verify::<Migrator>(NAME).await?;
     let visible = visible::Visible::new(&context.peers)?;
-    let (standing, outbox) = (standing::Standing::open(db.clone(), context).await?, OutboxHandle::default());
+    let outbox = OutboxHandle::default();
+    let standing = standing::Standing::relay(db.clone(), context, outbox.clone()).await?;
     let service_key = context.service_key.clone();
     let alarms = alarms::Alarms {
         db: db.clone(),
@@ -61,19 +62,19 @@ async fn put_together(context: &Context, config: Config) -> Result<Service> {
         outbox: outbox.clone(),
     };
     let events = events::Events { db: db.clone(), visible, service_key };
-    let intake = intake::Intake { db: db.clone(), bus: bus.clone(), outbox: outbox.clone() };
+    let intake = intake::Intake { db: db.clone(), bus: bus.clone(), outbox };
     let retention = retention::Retention { db: db.clone(), kept: config.events_kept() };
     let follower = erasures::LedgerFollower { db: db.clone(), ledger: Erasures::open(context).await? };
     let devices = device_erasures::DeviceErasures::open(context, db.clone()).await?;
-    let acts = audit::Relay { db, bus };
+    let acts = audit::Relay { db, bus: bus.clone() };
     let shutdown = context.shutdown.clone();
     Ok(Service::new(NAME)
         .grpc(Routes::new(EventsServer::new(events)).add_service(AlarmsServer::new(alarms)))
         .task("acts", acts.run(shutdown.clone()))
-        .task("alarms that stand", standing.relay(outbox.clone()).run(shutdown.clone()))
-        .task("guard of alarms", standing.relay(outbox).guard(shutdown.clone()))
-        .task("comparison of alarms", standing.reconcile(shutdown.clone()))
-        .task("events that come", intake.run(shutdown.clone()))
+        .task("alarms that stand", standing.clone().run(shutdown.clone()))
+        .task("guard of alarms", standing.clone().guard(shutdown.clone()))
+        .task("comparison of alarms", standing::reconcile(standing, shutdown.clone()))
+        .task("events that come", bus::consume(bus, intake, shutdown.clone()))
         .task("old events", retention.run(shutdown.clone()))
         .task("erasures", follower.follow(shutdown.clone()))
         .task("erased devices", devices.follow(shutdown)))

@@ -1,9 +1,6 @@
 //! Which alarms stand, for whoever shows or counts vehicles: the bucket `alarms`, made of the table.
 
-use std::{
-    collections::{BTreeMap, HashMap},
-    time::Duration,
-};
+use std::collections::{BTreeMap, HashMap};
 
 use armada_proto::{
     DeviceId,
@@ -13,56 +10,36 @@ use armada_proto::{
 };
 use armada_runtime::{
     Bus, Context, Database, Result, Scope,
-    bus::Bucket,
-    outbox::{OutboxHandle, Relay},
+    outbox::{OutboxHandle, Relay, Rows, States, next_ids, until_done},
 };
 use async_nats::jetstream::kv;
 use bytes::Bytes;
-use futures::{StreamExt, TryStreamExt, future::BoxFuture};
-use sea_orm::{ColumnTrait, QueryFilter, QueryOrder, QuerySelect};
+use sea_orm::{ColumnTrait, QueryFilter, QuerySelect};
 use tokio_util::sync::CancellationToken;
 
 use crate::entity::alarm::{Column, Entity, Model};
-
-/// Keys that a comparison holds at a time.
-const CHUNK: usize = 500;
-/// When to try again what failed.
-const RETRY: Duration = Duration::from_secs(2);
 
 /// Makes the bucket.
 pub async fn migrate(bus: &Bus) -> Result<()> {
     bus.ensure_bucket(kv::Config { bucket: BUCKET.to_owned(), history: 1, ..kv::Config::default() }).await
 }
 
-type States = BoxFuture<'static, Result<HashMap<String, Bytes>>>;
-
-/// The table and the bucket.
+/// The table of alarms, of which some stand.
 #[derive(Clone)]
-pub struct Standing {
-    db: Database,
-    bucket: Bucket,
-}
+pub struct Standing;
 
 impl Standing {
-    /// Opens the bucket.
-    pub async fn open(db: Database, context: &Context) -> Result<Self> {
-        Ok(Self { db, bucket: context.own_bucket(BUCKET).await? })
-    }
-
     /// What carries changes into the bucket.
-    pub fn relay(&self, handle: OutboxHandle) -> Relay<impl Fn(Vec<String>) -> States + Send + Sync + use<>> {
-        let this = self.clone();
-        let states = move |keys: Vec<String>| -> States {
-            let this = this.clone();
-            Box::pin(async move { this.states(&keys).await })
-        };
-        Relay { db: self.db.clone(), bucket: self.bucket.clone(), handle, states }
+    pub async fn relay(db: Database, context: &Context, handle: OutboxHandle) -> Result<Relay<Self>> {
+        Ok(Relay { db, bucket: context.own_bucket(BUCKET).await?, handle, states: Self })
     }
+}
 
-    /// What the bucket shall hold at these keys; nothing for a device of which no alarm stands.
-    async fn states(&self, keys: &[String]) -> Result<HashMap<String, Bytes>> {
+impl States for Standing {
+    /// Nothing for a device of which no alarm stands.
+    async fn states(&self, db: &Database, keys: Vec<String>) -> Result<HashMap<String, Bytes>> {
+        let tx = db.read(&Scope::Platform).await?;
         let devices = keys.iter().filter_map(|key| key.parse::<DeviceId>().ok());
-        let tx = self.db.read(&Scope::Platform).await?;
         let alarms = Entity::open().filter(Column::DeviceId.is_in(devices)).all(&tx).await?;
         tx.commit().await?;
         let mut of_devices = BTreeMap::<DeviceId, Vec<Model>>::new();
@@ -72,46 +49,20 @@ impl Standing {
         let states = of_devices.into_iter().filter_map(|(device, alarms)| Some((device.to_string(), state(alarms)?)));
         Ok(states.collect())
     }
+}
 
-    /// Brings the bucket in step with the table once, both ways, whatever happened to either; then rests until shutdown.
-    pub async fn reconcile(self, shutdown: CancellationToken) -> Result<()> {
-        let until_done = async {
-            while let Err(error) = self.reconcile_once().await {
-                tracing::warn!(%error, "cannot compare the bucket of alarms with the table; will try again");
-                tokio::time::sleep(RETRY).await;
-            }
-        };
-        shutdown.run_until_cancelled(until_done).await;
-        shutdown.cancelled().await;
-        Ok(())
-    }
+impl Rows for Standing {
+    type Place = DeviceId;
 
-    async fn reconcile_once(&self) -> Result<()> {
-        let relay = self.relay(OutboxHandle::default());
-        let mut after = None;
-        while let Some(devices) = self.devices(after).await? {
-            after = devices.last().copied();
-            relay.put(devices.iter().map(DeviceId::to_string).collect()).await?;
-        }
-        let mut chunks = self.bucket.keys().await?.try_chunks(CHUNK);
-        while let Some(chunk) = chunks.next().await {
-            relay.put(chunk.map_err(|error| error.1)?).await?;
-        }
-        Ok(())
+    async fn keys(&self, db: &Database, after: Option<DeviceId>) -> Result<Option<(Vec<String>, DeviceId)>> {
+        next_ids(db, Entity::open().distinct(), Column::DeviceId, after).await
     }
+}
 
-    /// The next devices of which alarms stand; none at the end of the table.
-    async fn devices(&self, after: Option<DeviceId>) -> Result<Option<Vec<DeviceId>>> {
-        let mut rows = Entity::open().select_only().column(Column::DeviceId).distinct();
-        rows = rows.order_by_asc(Column::DeviceId).limit(CHUNK as u64);
-        if let Some(after) = after {
-            rows = rows.filter(Column::DeviceId.gt(after));
-        }
-        let tx = self.db.read(&Scope::Platform).await?;
-        let devices: Vec<DeviceId> = rows.into_tuple().all(&tx).await?;
-        tx.commit().await?;
-        Ok((!devices.is_empty()).then_some(devices))
-    }
+/// Brings the bucket in step with the table once, both ways, whatever happened to either; then rests until shutdown.
+pub async fn reconcile(alarms: Relay<Standing>, shutdown: CancellationToken) -> Result<()> {
+    let failure = "cannot compare the bucket of alarms with the table; will try again";
+    until_done(shutdown, failure, || alarms.reconcile()).await
 }
 
 /// What asks most first, and of those the oldest first; none when there is none.

@@ -1,20 +1,24 @@
 //! From messages of RAW to enriched positions: resolve, drop repeats, derive. What the receiver wrote there is well
 //! formed and possible. The state of every device of one partition lives here; nothing here waits for the database.
 
+mod devices;
+mod senders;
+
 use std::{
     collections::{BTreeMap, BTreeSet, HashMap},
     sync::Arc,
 };
 
 use armada_proto::{
-    Choice, DeviceId, TenantId,
-    v1::{LastPosition, LiveFrame, ReceivedFrame, RefusedMessage, SentRows},
+    Choice, DeviceId,
+    v1::{ReceivedFrame, RefusedMessage},
 };
 use armada_runtime::Result;
 use armada_track::{FixMark, FrameBuilder, FrameRows, HotBuilder, Imei, Outcome, Reject, Report};
 use foldhash::fast::RandomState;
 use prost::Message;
 
+use self::senders::{Sender, Senders};
 use crate::{
     bindings::Binding,
     dead_letters::{DeadLetter, FRAME},
@@ -347,70 +351,6 @@ impl Intake {
     fn count(&mut self, stream_ts: i64, reason: &'static str, count: i64) {
         *self.rejections.entry((stream_ts.div_euclid(DAY_MS) as i32, reason)).or_default() += count;
     }
-
-    /// The newest position of every device that moved forward since this was last called, by tenant.
-    pub fn take_live(&mut self) -> HashMap<TenantId, LiveFrame> {
-        let mut frames = HashMap::<TenantId, LiveFrame>::new();
-        let rules = self.registry.meters();
-        for device in std::mem::take(&mut self.fresh) {
-            let Some(known) = self.devices.get_mut(&device) else { continue };
-            known.fresh = false;
-            if let Some(position) = &known.newest {
-                let mut live: LastPosition = position.to_live_position(device, known.state.place());
-                rules.show(device, position, known.state.own_engine(), &mut live);
-                live.today = known.day.activity(position);
-                frames.entry(known.tenant).or_default().positions.push(live);
-            }
-        }
-        frames
-    }
-
-    /// Shows devices again whose meters are read in another way from now on; those that are elsewhere by now are shown there.
-    pub fn show_again(&mut self, devices: impl IntoIterator<Item = DeviceId>) {
-        for device in devices {
-            let Some(known) = self.devices.get_mut(&device) else { continue };
-            let is_here = self.last.partition_of(known.tenant, device) == Some(self.partition);
-            if is_here && !std::mem::replace(&mut known.fresh, true) {
-                self.fresh.push(device);
-            }
-        }
-    }
-
-    /// Notices what the passing of time shows of vehicles that say nothing: it is `now`, in milliseconds since 1970, and
-    /// what they say was heard since `heard_since`.
-    pub fn tick(&mut self, now: i64, heard_since: i64) {
-        let registry = self.registry.clone();
-        let bindings = registry.bindings();
-        for (&device, known) in &mut self.devices {
-            let Some(binding) = bindings.of_device(device) else { continue };
-            // One that is elsewhere by now is looked at there.
-            let is_here = binding.partition_hash.partition(self.partitions) == self.partition;
-            if is_here && binding.tenant == known.tenant {
-                self.events.extend(known.tick(binding, now, heard_since));
-            }
-        }
-    }
-
-    /// What is read of the meters of all devices.
-    pub fn all_meters(&self) -> Vec<MetersOf> {
-        self.devices.iter().filter_map(|(device, known)| known.meters_of(*device)).collect()
-    }
-
-    /// The devices that changed since this was last called.
-    pub fn take_dirty(&mut self) -> Vec<(DeviceId, Known)> {
-        let dirty = self.devices.iter_mut().filter(|(_, known)| known.dirty);
-        dirty
-            .map(|(device, known)| {
-                known.dirty = false;
-                (*device, known.clone())
-            })
-            .collect()
-    }
-
-    /// Whether any device changed since the last checkpoint.
-    pub fn is_dirty(&self) -> bool {
-        self.devices.values().any(|known| known.dirty)
-    }
 }
 
 /// What the receiver wrote, and its rows; none of anything else.
@@ -424,36 +364,4 @@ type Refused = BTreeMap<(Reject, Arc<str>), FrameBuilder>;
 
 fn refuse_row(refused: &mut Refused, reject: Reject, gateway: &Arc<str>, imei: Imei, report: &Report) {
     refused.entry((reject, gateway.clone())).or_default().push(imei, report);
-}
-
-/// Who sent a row.
-#[derive(Clone)]
-struct Sender {
-    gateway: Arc<str>,
-    /// For whose devices alone it speaks.
-    tenant: Option<TenantId>,
-}
-
-/// Who sent the rows of a message, row by row.
-struct Senders {
-    runs: std::vec::IntoIter<SentRows>,
-    sender: Sender,
-    left: u32,
-}
-
-impl Senders {
-    fn new(runs: Vec<SentRows>) -> Self {
-        Self { runs: runs.into_iter(), sender: Sender { gateway: "".into(), tenant: None }, left: 0 }
-    }
-
-    /// The sender of the next row.
-    fn next(&mut self, gateways: &Gateways) -> Sender {
-        while self.left == 0 {
-            let Some(run) = self.runs.next() else { break };
-            let tenant = gateways.tenant_of(&run.gateway);
-            (self.sender, self.left) = (Sender { gateway: run.gateway.into(), tenant }, run.rows);
-        }
-        self.left = self.left.saturating_sub(1);
-        self.sender.clone()
-    }
 }

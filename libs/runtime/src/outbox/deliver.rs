@@ -2,18 +2,17 @@
 
 use std::{
     collections::HashMap,
-    future::Future,
     sync::atomic::{AtomicBool, Ordering},
     time::Duration,
 };
 
 use async_nats::jetstream::kv::Operation;
 use bytes::Bytes;
-use futures::{StreamExt, stream};
+use futures::{StreamExt, future::BoxFuture, stream};
 use tracing::{Instrument, Span};
 
 use super::{
-    Relay,
+    Relay, States,
     outcome::{Outcome, unanswered},
 };
 use crate::{bus::Bucket, error::Result};
@@ -30,11 +29,7 @@ struct There {
     value: Option<Bytes>,
 }
 
-impl<F, Fut> Relay<F>
-where
-    F: Fn(Vec<String>) -> Fut + Send + Sync,
-    Fut: Future<Output = Result<HashMap<String, Bytes>>> + Send,
-{
+impl<S: States> Relay<S> {
     /// Brings keys of the bucket to their present states, all that can be. The first failure is the error.
     pub async fn put(&self, keys: Vec<String>) -> Result<()> {
         let outcomes = self.deliver(keys.into_iter().map(|key| (key, Span::none())).collect()).await;
@@ -105,7 +100,7 @@ where
         if keys.is_empty() {
             return HashMap::new();
         }
-        if let Ok(states) = (self.states)(keys.clone()).await {
+        if let Ok(states) = self.present(keys.clone()).await {
             return states.into_iter().map(|(key, state)| (key, Ok(Some(state)))).collect();
         }
         let reads: Vec<_> = keys.into_iter().map(|key| self.read_one(key)).collect();
@@ -113,8 +108,13 @@ where
     }
 
     async fn read_one(&self, key: String) -> (String, Result<Option<Bytes>>) {
-        let state = (self.states)(vec![key.clone()]).await.map(|mut states| states.remove(&key));
+        let state = self.present(vec![key.clone()]).await.map(|mut states| states.remove(&key));
         (key, state)
+    }
+
+    /// Boxed, or what the states come from, which may put into other buckets, would be part of whatever waits for it.
+    fn present(&self, keys: Vec<String>) -> BoxFuture<'_, Result<HashMap<String, Bytes>>> {
+        Box::pin(self.states.states(&self.db, keys))
     }
 
     /// Writes one key; no outcome when somebody else did meanwhile.

@@ -1,22 +1,17 @@
 //! What others put into a bucket of ours, be it by an answer of JetStream that they had sent there, is replaced by what
 //! the tables say.
 
-use std::{collections::HashMap, future::Future, time::Duration};
+use std::time::Duration;
 
-use bytes::Bytes;
 use tokio_util::sync::CancellationToken;
 
-use super::Relay;
+use super::{Relay, States};
 use crate::{bus::BucketUpdate, error::Result};
 
 /// When to try again what failed.
 const RETRY: Duration = Duration::from_secs(1);
 
-impl<F, Fut> Relay<F>
-where
-    F: Fn(Vec<String>) -> Fut + Send + Sync,
-    Fut: Future<Output = Result<HashMap<String, Bytes>>> + Send,
-{
+impl<S: States> Relay<S> {
     /// Follows the bucket and restores it until shutdown.
     pub async fn guard(self, shutdown: CancellationToken) -> Result<()> {
         let mut follower = self.bucket.follow(|_, _| Some(()));

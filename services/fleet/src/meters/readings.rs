@@ -9,22 +9,19 @@ use std::{
 use armada_proto::{
     DeviceId, TenantId, Timestamp,
     meters::{STREAM, SUBJECT_TEMPLATE, SUBJECTS},
-    v1::{MeterReading, MeterReadings, TenantMeterReadings},
+    v1::{MeterReading, MeterReadings},
 };
 use armada_runtime::{
-    Bus, Database, Error, Result, Scope, ServiceKey,
-    bus::{MessageProof, StreamSpec},
-    telemetry::messaging,
+    Bus, Database, Result, Scope, ServiceKey,
+    bus::{self, DurableConsumer, MessageProof, StreamSpec},
 };
 use armada_track::{Activity, MeterValues, MetersRead};
 use async_nats::jetstream::{
     Message,
-    consumer::{AckPolicy, PullConsumer, pull},
     stream::{DiscardPolicy, RetentionPolicy},
 };
 use chrono::DateTime;
 use chrono_tz::Tz;
-use futures::StreamExt;
 use prost::Message as _;
 use sea_orm::{
     ActiveModelTrait, ColumnTrait, DatabaseTransaction, EntityTrait, IntoActiveModel, QueryFilter, QuerySelect,
@@ -32,7 +29,6 @@ use sea_orm::{
     sea_query::{Expr, ExprTrait, Func, OnConflict},
 };
 use tokio_util::sync::CancellationToken;
-use tracing::Instrument;
 
 use super::Changed;
 use crate::{
@@ -46,16 +42,8 @@ use crate::{
 /// Bytes of what was not read yet, an hour of 200,000 vehicles; then the oldest go, and what comes next says as much of a device,
 /// but for its days.
 const MAX_BYTES: i64 = 256 << 20;
-/// The durable consumer. All processes of fleet share it.
-const CONSUMER: &str = "fleet";
-/// Messages of one transaction.
-const BATCH: usize = 16;
 /// Rows of one statement.
 const ROWS: usize = 500;
-/// How long JetStream waits before it gives a message to somebody else.
-const ACK_WAIT: Duration = Duration::from_secs(10);
-/// When to try again what failed.
-const RETRY: Duration = Duration::from_secs(1);
 /// For how long the time zone of a tenant is believed.
 const ZONE_FOR: Duration = Duration::from_secs(60);
 
@@ -85,86 +73,8 @@ pub struct Zones(tokio::sync::Mutex<HashMap<TenantId, (tokio::time::Instant, Opt
 impl Readings {
     /// Works until shutdown.
     pub async fn run(self, shutdown: CancellationToken) -> Result<()> {
-        let for_ever = async {
-            self.proof.loaded().await;
-            loop {
-                if let Err(error) = self.follow().await {
-                    tracing::warn!(%error, "meters of devices are not taken in; will try again");
-                }
-                tokio::time::sleep(RETRY).await;
-            }
-        };
-        shutdown.run_until_cancelled(for_ever).await;
-        Ok(())
-    }
-
-    /// Takes in until the connection is another one.
-    async fn follow(&self) -> Result<()> {
-        let mut connections = self.bus.connections();
-        let messages = self.consumer().await?.stream().max_messages_per_batch(BATCH).messages().await;
-        let mut batches = messages.map_err(Error::unavailable)?.ready_chunks(BATCH);
-        loop {
-            let batch = tokio::select! {
-                _ = connections.changed() => return Ok(()),
-                batch = batches.next() => batch,
-            };
-            let Some(batch) = batch else { return Ok(()) };
-            let batch: Result<Vec<_>, _> = batch.into_iter().collect();
-            self.take(&batch.map_err(Error::unavailable)?).await?;
-        }
-    }
-
-    async fn consumer(&self) -> Result<PullConsumer> {
-        let stream = self.bus.stream(STREAM, &HashMap::new()).await?;
-        let config = pull::Config {
-            durable_name: Some(CONSUMER.to_owned()),
-            ack_policy: AckPolicy::Explicit,
-            ack_wait: ACK_WAIT,
-            ..pull::Config::default()
-        };
-        stream.create_consumer(config).await.map_err(Error::unavailable)
-    }
-
-    async fn take(&self, messages: &[Message]) -> Result<()> {
-        let Some(first) = messages.first() else { return Ok(()) };
-        let readings = messages.iter().filter_map(|message| self.read(message)).flat_map(|read| read.tenants);
-        let readings: Vec<_> = readings.collect();
-        loop {
-            let span = messaging::following(SUBJECT_TEMPLATE, first.headers.as_ref());
-            match self.store(&readings).instrument(span).await {
-                Ok(stored) => break self.changed.tell(stored),
-                Err(error) => tracing::warn!(%error, "meters of devices are not taken in; will try again"),
-            }
-            tokio::time::sleep(RETRY).await;
-        }
-        for message in messages {
-            message.ack().await.map_err(Error::unavailable)?;
-        }
-        Ok(())
-    }
-
-    /// What a message says; none when position-ingest did not write it.
-    fn read(&self, message: &Message) -> Option<MeterReadings> {
-        let sound = self.proof.is_sound(&message.subject, &message.payload, message.headers.as_ref());
-        if !sound {
-            return None;
-        }
-        MeterReadings::decode(message.payload.clone()).ok()
-    }
-
-    async fn store(&self, tenants: &[TenantMeterReadings]) -> Result<Vec<DeviceId>> {
-        let mut days = Days::default();
-        for readings in tenants {
-            let Ok(tenant) = readings.tenant_id.parse() else { continue };
-            // A tenant that identity does not know is on its way out.
-            if let Some(zone) = self.zone(tenant).await? {
-                readings.readings.iter().for_each(|reading| days.add(tenant, zone, reading));
-            }
-        }
-        let tx = self.db.write(&Scope::Platform).await?;
-        let stored = days.store(&tx).await?;
-        tx.commit().await?;
-        Ok(stored)
+        shutdown.run_until_cancelled(self.proof.loaded()).await;
+        bus::consume(self.bus.clone(), self, shutdown).await
     }
 
     async fn zone(&self, tenant: TenantId) -> Result<Option<Tz>> {
@@ -178,6 +88,43 @@ impl Readings {
         zones.retain(|_, (asked, _)| asked.elapsed() < ZONE_FOR);
         zones.insert(tenant, (tokio::time::Instant::now(), zone));
         Ok(zone)
+    }
+}
+
+impl DurableConsumer for Readings {
+    const STREAM: &str = STREAM;
+    const SUBJECT_TEMPLATE: &str = SUBJECT_TEMPLATE;
+    const NAME: &str = "fleet";
+    const BATCH: usize = 16;
+    const FAILURE: &str = "meters of devices are not taken in; will try again";
+
+    type Said = MeterReadings;
+    type Stored = ();
+
+    /// None when position-ingest did not write it.
+    fn read(&self, message: &Message) -> Option<MeterReadings> {
+        let sound = self.proof.is_sound(&message.subject, &message.payload, message.headers.as_ref());
+        if !sound {
+            return None;
+        }
+        MeterReadings::decode(message.payload.clone()).ok()
+    }
+
+    async fn store(&self, batch: &[MeterReadings]) -> Result<()> {
+        let tenants: Vec<_> = batch.iter().flat_map(|readings| &readings.tenants).collect();
+        let mut days = Days::default();
+        for readings in tenants {
+            let Ok(tenant) = readings.tenant_id.parse() else { continue };
+            // A tenant that identity does not know is on its way out.
+            if let Some(zone) = self.zone(tenant).await? {
+                readings.readings.iter().for_each(|reading| days.add(tenant, zone, reading));
+            }
+        }
+        let tx = self.db.write(&Scope::Platform).await?;
+        let stored = days.store(&tx).await?;
+        tx.commit().await?;
+        self.changed.tell(stored);
+        Ok(())
     }
 }
 

@@ -1,25 +1,16 @@
 //! From the stream into the chains. Each batch is one transaction, and is acknowledged after it; an event that comes
 //! again is known by its id and enters once.
 
-use std::{
-    collections::{BTreeMap, HashMap, HashSet},
-    time::Duration,
-};
+use std::collections::{BTreeMap, HashMap, HashSet};
 
 use armada_proto::{TenantId, UserId, v1::AuditEvent};
-use armada_runtime::{Bus, Database, Error, Result, Scope, audit, telemetry::messaging};
-use async_nats::jetstream::{
-    Message,
-    consumer::{AckPolicy, PullConsumer, pull},
-};
-use futures::StreamExt;
+use armada_runtime::{Database, Error, Result, Scope, audit, bus::DurableConsumer};
+use async_nats::jetstream::Message;
 use prost::Message as _;
 use sea_orm::{
     ActiveModelTrait, ActiveValue::Set, ColumnTrait, DatabaseTransaction, EntityTrait, IntoActiveModel, QueryFilter,
     QuerySelect, entity::prelude::Uuid, sea_query::OnConflict,
 };
-use tokio_util::sync::CancellationToken;
-use tracing::Instrument;
 
 use super::canonical;
 use crate::{
@@ -30,89 +21,37 @@ use crate::{
     erased_tenants::ErasedTenants,
 };
 
-/// The durable consumer. All processes of identity share it.
-const CONSUMER: &str = "identity";
-/// Events of one transaction.
-const BATCH: usize = 200;
-/// How long JetStream waits before it gives an event to somebody else.
-const ACK_WAIT: Duration = Duration::from_secs(10);
-/// When to try again what failed.
-const RETRY: Duration = Duration::from_secs(1);
-
 /// Appends what services publish.
 pub struct Appender {
     pub(crate) db: Database,
-    pub(crate) bus: Bus,
     /// Whose chains say nothing of people any more.
     pub(crate) erased: ErasedTenants,
 }
 
-impl Appender {
-    /// Works until shutdown.
-    pub async fn run(self, shutdown: CancellationToken) -> Result<()> {
-        shutdown.run_until_cancelled(self.run_for_ever()).await;
-        Ok(())
-    }
+impl DurableConsumer for Appender {
+    const STREAM: &str = audit::STREAM;
+    const SUBJECT_TEMPLATE: &str = audit::SUBJECT_TEMPLATE;
+    const NAME: &str = "identity";
+    const BATCH: usize = 200;
+    const FAILURE: &str = "the audit cannot be continued; will try again";
 
-    async fn run_for_ever(&self) {
-        loop {
-            if let Err(error) = self.follow().await {
-                tracing::warn!(%error, "the audit cannot be continued; will try again");
-            }
-            tokio::time::sleep(RETRY).await;
+    type Said = Event;
+    type Stored = ();
+
+    fn read(&self, message: &Message) -> Option<Event> {
+        let event = read(message);
+        if event.is_none() {
+            tracing::error!(subject = %message.subject, "what came for the audit is no event");
         }
+        event
     }
 
-    /// Appends until the connection is another one.
-    async fn follow(&self) -> Result<()> {
-        let mut connections = self.bus.connections();
-        let messages = self.consumer().await?.stream().max_messages_per_batch(BATCH).messages().await;
-        let mut batches = messages.map_err(Error::unavailable)?.ready_chunks(BATCH);
-        loop {
-            let batch = tokio::select! {
-                _ = connections.changed() => return Ok(()),
-                batch = batches.next() => batch,
-            };
-            let Some(batch) = batch else { return Ok(()) };
-            let batch: Result<Vec<_>, _> = batch.into_iter().collect();
-            self.take(&batch.map_err(Error::unavailable)?).await?;
-        }
-    }
-
-    async fn consumer(&self) -> Result<PullConsumer> {
-        let stream = self.bus.stream(audit::STREAM, &HashMap::new()).await?;
-        let config = pull::Config {
-            durable_name: Some(CONSUMER.to_owned()),
-            ack_policy: AckPolicy::Explicit,
-            ack_wait: ACK_WAIT,
-            ..pull::Config::default()
-        };
-        stream.create_consumer(config).await.map_err(Error::unavailable)
-    }
-
-    async fn take(&self, messages: &[Message]) -> Result<()> {
-        let Some(first) = messages.first() else { return Ok(()) };
-        // Until it succeeds: what came later must not be entered before.
-        loop {
-            let span = messaging::following(audit::SUBJECT_TEMPLATE, first.headers.as_ref());
-            match self.append(messages.iter().filter_map(read).collect()).instrument(span).await {
-                Ok(()) => break,
-                Err(error) => tracing::warn!(%error, "the audit cannot be continued; will try again"),
-            }
-            tokio::time::sleep(RETRY).await;
-        }
-        for message in messages {
-            message.ack().await.map_err(Error::unavailable)?;
-        }
-        Ok(())
-    }
-
-    async fn append(&self, events: Vec<Event>) -> Result<()> {
+    async fn store(&self, events: &[Event]) -> Result<()> {
         let mut chains = BTreeMap::<Uuid, Vec<Event>>::new();
         for event in events {
             let event = match event.tenant.is_some_and(|tenant| self.erased.has(tenant)) {
-                true => event.without_people(),
-                false => event,
+                true => event.clone().without_people(),
+                false => event.clone(),
             };
             chains.entry(chain_of(event.tenant)).or_default().push(event);
         }
@@ -127,7 +66,8 @@ impl Appender {
 }
 
 /// An event whose ids are ids.
-struct Event {
+#[derive(Clone)]
+pub struct Event {
     id: Uuid,
     tenant: Option<TenantId>,
     actor: Option<UserId>,
@@ -145,18 +85,11 @@ impl Event {
 
 /// What a message says; none when it says nothing that could be entered.
 fn read(message: &Message) -> Option<Event> {
-    let read = || {
-        let event = AuditEvent::decode(message.payload.clone()).ok()?;
-        let id = Uuid::try_parse(&event.id).ok()?;
-        let tenant = event.tenant_id.as_deref().map(str::parse).transpose().ok()?;
-        let actor = event.actor_id.as_deref().map(str::parse).transpose().ok()?;
-        Some(Event { id, tenant, actor, event })
-    };
-    let event = read();
-    if event.is_none() {
-        tracing::error!(subject = %message.subject, "what came for the audit is no event");
-    }
-    event
+    let event = AuditEvent::decode(message.payload.clone()).ok()?;
+    let id = Uuid::try_parse(&event.id).ok()?;
+    let tenant = event.tenant_id.as_deref().map(str::parse).transpose().ok()?;
+    let actor = event.actor_id.as_deref().map(str::parse).transpose().ok()?;
+    Some(Event { id, tenant, actor, event })
 }
 
 /// The chain of a tenant, or that of the platform.
