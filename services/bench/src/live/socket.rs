@@ -89,10 +89,11 @@ impl LiveSocket {
         let config = WebSocketConfig::default().read_buffer_size(buffer);
         let (stream, _) = client_async_with_config(request, stream, Some(config)).await.context("the live socket")?;
         let mut socket = Self { stream };
-        let (area, rows) = match page {
-            Page::Map => (vec![-180, -85, 180, 85], &session.sees[..session.sees.len().min(ROWS)]),
-            Page::Other => (Vec::new(), &[][..]),
+        let (area, shown) = match page {
+            Page::Map => (vec![-180.0, -85.0, 180.0, 85.0], ROWS.min(session.sees.len())),
+            Page::Other => (Vec::new(), 0),
         };
+        let rows = &session.sees[..shown];
         socket.say(&json!({ "type": "view", "payload": { "box": area, "device_ids": rows } })).await?;
         Ok(socket)
     }
@@ -105,9 +106,11 @@ impl LiveSocket {
     async fn next(&mut self) -> Result<Message> {
         let message = self.stream.next().await.context("a live socket ended")??;
         match &message {
-            Message::Text(text) if serde_json::from_str::<Value>(text)?["type"] == "ping" => {
-                self.say(&json!({ "type": "pong" })).await?;
-            }
+            Message::Text(text) => match serde_json::from_str::<Value>(text)?["type"].as_str() {
+                Some("ping") => self.say(&json!({ "type": "pong" })).await?,
+                Some("error") => bail!("a live socket was told {text}"),
+                _ => {}
+            },
             Message::Close(frame) => bail!("a live socket was closed: {frame:?}"),
             _ => {}
         }
