@@ -3,14 +3,12 @@ import { cpus } from 'node:os';
 import { resolve } from 'node:path';
 
 const HISTORY = resolve(import.meta.dirname, '../../docs/BENCHMARKS.md');
-/** How the console's table begins; its lines follow. */
-const TABLE = '| date | machine | devices, updates/s |';
 
-/** Adds a line to the history: today, this machine, and what was measured. */
-export async function remember(measured: string[]): Promise<void> {
+/** Adds a line to the table of the history whose head begins so: today, this machine, and what was measured. */
+export async function remember(table: string, measured: string[]): Promise<void> {
   const lines = (await readFile(HISTORY, 'utf8')).split('\n');
-  const head = lines.findIndex((line) => line.startsWith(TABLE));
-  if (head < 0) throw new Error(`${HISTORY} has no table that begins with ${TABLE}`);
+  const head = lines.findIndex((line) => line.startsWith(table));
+  if (head < 0) throw new Error(`${HISTORY} has no table that begins with ${table}`);
   const end = lines.findIndex((line, index) => index > head && !line.startsWith('|'));
   const today = new Date().toISOString().slice(0, 10);
   const machine = `${cpus()[0]?.model ?? 'CPU'}, ${cpus().length} cores`;

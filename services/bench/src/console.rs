@@ -1,7 +1,10 @@
 //! `armada-bench console`: the map and the first page of devices in a browser, while vehicles report. The browser's part
 //! is `web-console/bench/`.
 
-use std::{path::Path, time::Duration};
+use std::{
+    path::{Path, PathBuf},
+    time::Duration,
+};
 
 use anyhow::{Result, ensure};
 use armada_runtime::Bus;
@@ -30,11 +33,20 @@ pub struct ConsoleArgs {
     /// Seconds of watching the map.
     #[arg(long, default_value_t = 20)]
     seconds: u64,
+    /// Minutes in which the memory of the open map is looked at.
+    #[arg(long, default_value_t = 0)]
+    minutes: u64,
+    /// With trails of fifty vehicles and a street map, besides the names that there are anyhow.
+    #[arg(long)]
+    layers: bool,
+    /// The street map, as PMTiles; a file with nothing but land when absent.
+    #[arg(long, value_name = "FILE", requires = "layers")]
+    street_map: Option<PathBuf>,
 }
 
 /// Measures, prints a table and adds a line to docs/BENCHMARKS.md.
 pub async fn run(args: &ConsoleArgs, target: &Target) -> Result<()> {
-    ensure!(args.devices > 0 && args.rate >= 10, "nothing to measure");
+    ensure!(args.devices > 0 && args.rate >= 10 && args.seconds > 0, "nothing to measure");
     let mut site = Site::start(target).await?;
     let measured = measure(args, &site).await;
     site.stop().await?;
@@ -57,6 +69,8 @@ async fn measure(args: &ConsoleArgs, site: &Site) -> Result<()> {
 
 async fn browser(args: &ConsoleArgs, site: &Site) -> Result<()> {
     let folder = Path::new(CONSOLE);
+    // The browser's part runs in a folder of its own.
+    let street_map = args.street_map.as_deref().map(std::fs::canonicalize).transpose()?;
     let status = Command::new("npx")
         .args(["playwright", "test", "--config", "bench/playwright.config.ts"])
         .current_dir(folder)
@@ -67,6 +81,10 @@ async fn browser(args: &ConsoleArgs, site: &Site) -> Result<()> {
         .env("ARMADA_BENCH_DEVICES", args.devices.to_string())
         .env("ARMADA_BENCH_RATE", args.rate.to_string())
         .env("ARMADA_BENCH_SECONDS", args.seconds.to_string())
+        .env("ARMADA_BENCH_MINUTES", args.minutes.to_string())
+        .env("ARMADA_BENCH_LAYERS", args.layers.to_string())
+        .env("ARMADA_BENCH_FOLDER", &site.folder)
+        .env("ARMADA_BENCH_STREET_MAP", street_map.unwrap_or_default())
         .kill_on_drop(true)
         .status()
         .await?;

@@ -3,6 +3,7 @@
 use std::{fmt::Write, fs};
 
 use anyhow::{Context as _, Result, ensure};
+use armada_proto::TenantId;
 use armada_track::Imei;
 
 use crate::site::Site;
@@ -16,16 +17,27 @@ pub struct Device {
 
 /// Makes devices of these names, and their tenant; ingest knows them then.
 pub fn register(site: &Site, names: &[String]) -> Result<Vec<Device>> {
+    register_in(site, "Benchmark", names)
+}
+
+/// The same in a tenant of this name.
+pub fn register_in(site: &Site, tenant: &str, names: &[String]) -> Result<Vec<Device>> {
     let mut trace = "device,recorded_at,lat,lng,speed_kmh,course,extra\n".to_owned();
     for name in names {
         writeln!(trace, "{name},2026-01-05T00:00:00Z,0,0,,,")?;
     }
     let file = site.folder.join("devices.csv");
     fs::write(&file, trace)?;
-    let made = site.command("replay").arg(&file).args(["--register-only", "--tenant", "Benchmark"]).output()?;
+    let made = site.command("replay").arg(&file).args(["--register-only", "--tenant", tenant]).output()?;
     ensure!(made.status.success(), "armada replay: {}", String::from_utf8_lossy(&made.stderr));
     let lines = String::from_utf8(made.stdout)?;
     lines.lines().skip(1).map(device).collect()
+}
+
+/// The tenant of a device.
+pub async fn tenant_of(site: &Site, device: &Device) -> Result<TenantId> {
+    let device = site.get(&format!("/api/v1/devices/{}", device.id)).await?;
+    Ok(device["tenant_id"].as_str().context("a tenant")?.parse()?)
 }
 
 fn device(line: &str) -> Result<Device> {

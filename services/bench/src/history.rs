@@ -1,20 +1,22 @@
 //! `armada-bench history`: what sealing, erasing and reading cost once there is much history. A fleet of many devices and
 //! one day, or of fewer and a year, is written straight into the database of a program that runs on its own; what the
-//! program uses meanwhile is read from `/proc`. How much room history takes is measured apart (`room.rs`).
+//! program uses meanwhile is read from `/proc`. How much room history takes is measured apart (`room.rs`), and how long
+//! reading a month takes (`month.rs`).
 
 use std::time::Instant;
 
 use anyhow::{Context as _, Result};
 use armada_position_ingest as ingest;
 use armada_proto::{DeviceId, TenantId, Timestamp};
-use armada_runtime::{Bus, Database, Scope};
-use armada_track::{BlockSummary, HotBuilder, Position, encode_block};
+use armada_runtime::{Bus, Database};
+use armada_track::HotBuilder;
 use clap::{Args, ValueEnum};
-use sea_orm::{ConnectionTrait, Statement, Value};
+use sea_orm::Value;
 
 use crate::{
+    blocks::{BlockWriter, Owner, ROWS_AT_ONCE, insert},
     devices::{self, Device},
-    load,
+    load, month,
     report::machine,
     room,
     site::{Site, Target},
@@ -32,15 +34,13 @@ const READ: usize = 10;
 const FRAMES: usize = 2_400;
 /// Tenants in the ledger of erased ones.
 const ERASED: usize = 100;
-/// Rows of one insert statement.
-const ROWS_AT_ONCE: usize = 500;
 /// Sealings that are measured, of all partitions each.
 const ROUNDS: u32 = 10;
 
 /// What is measured.
 #[derive(Args)]
 pub struct HistoryArgs {
-    /// Many devices and a day, or fewer and a year; or what days take that went the whole way.
+    /// Many devices and a day, or fewer and a year; what days take that went the whole way; or how long a month is read.
     #[arg(long, value_enum, default_value_t = Shape::Day)]
     shape: Shape,
     /// Divides the number of devices.
@@ -56,6 +56,8 @@ enum Shape {
     Year,
     /// 100 devices, three days that are published and sealed: bytes of the blocks and of the whole database.
     Sealed,
+    /// A month of one vehicle, 260,000 fixes, beside that of 1,000 others: reading its track, and scanning theirs.
+    Read,
 }
 
 impl Shape {
@@ -72,10 +74,12 @@ impl Shape {
 
 /// Measures, and prints a line for docs/BENCHMARKS.md.
 pub async fn run(args: &HistoryArgs, target: &Target) -> Result<()> {
-    let mut site = Site::start(target).await?;
+    let settings = if args.shape == Shape::Read { month::settings() } else { Vec::new() };
+    let mut site = Site::start_with(target, settings).await?;
     let measured = match args.shape {
         Shape::Day | Shape::Year => measure(args, &site).await,
         Shape::Sealed => room::measure(&site, args.scale).await,
+        Shape::Read => month::measure(&mut site, args.scale).await,
     };
     site.stop().await?;
     measured
@@ -87,13 +91,11 @@ async fn measure(args: &HistoryArgs, site: &Site) -> Result<()> {
     let db = Database::open(&site.location(), ingest::NAME).await?;
     let names: Vec<String> = (0..READ).map(|number| format!("read-{number}")).collect();
     let read = devices::register(site, &names)?;
-    let device = site.get(&format!("/api/v1/devices/{}", read[0].id)).await?;
-    let tenant: TenantId = device["tenant_id"].as_str().context("a tenant")?.parse()?;
-    let mut fleet =
-        Fleet { db: &db, partitions: ingest::streams::partitions(&bus).await?, rows: Vec::new(), blocks: 0 };
+    let tenant = devices::tenant_of(site, &read[0]).await?;
+    let fleet = Fleet { db: &db, partitions: ingest::streams::partitions(&bus).await? };
     let began = Instant::now();
-    fleet.write(args, tenant, &read).await?;
-    eprintln!("{} blocks written within {:?}", fleet.blocks, began.elapsed());
+    let blocks = fleet.write(args, tenant, &read).await?;
+    eprintln!("{blocks} blocks written within {:?}", began.elapsed());
 
     let first = seal(site, &bus, 1).await?;
     let usual = seal(site, &bus, ROUNDS).await?;
@@ -111,7 +113,7 @@ async fn measure(args: &HistoryArgs, site: &Site) -> Result<()> {
         if site.is_postgres() { "PostgreSQL" } else { "SQLite" },
         args.shape.devices() / args.scale,
         args.shape,
-        fleet.blocks,
+        blocks,
     );
     Ok(())
 }
@@ -151,16 +153,14 @@ async fn erase(site: &Site, db: &Database, tenant: TenantId) -> Result<f64> {
 struct Fleet<'a> {
     db: &'a Database,
     partitions: u32,
-    rows: Vec<[Value; 10]>,
-    blocks: usize,
 }
 
 impl Fleet<'_> {
-    /// The devices that are read belong to `tenant`, and so does every hundredth of the others.
-    async fn write(&mut self, args: &HistoryArgs, tenant: TenantId, read: &[Device]) -> Result<()> {
+    /// The devices that are read belong to `tenant`, and so does every hundredth of the others. How many blocks that were.
+    async fn write(&self, args: &HistoryArgs, tenant: TenantId, read: &[Device]) -> Result<usize> {
         let (days, parts) = args.shape.days();
         let stranger = TenantId::new();
-        let mut devices = Vec::new();
+        let (mut devices, mut blocks) = (Vec::new(), BlockWriter::new(self.db));
         for number in 0..args.shape.devices() / args.scale {
             let whole = read.get(number);
             let (device, partition) = match whole {
@@ -168,72 +168,37 @@ impl Fleet<'_> {
                 None => (DeviceId::new(), number as u32 % self.partitions),
             };
             let tenant = if whole.is_some() || number % 100 == 0 { tenant } else { stranger };
-            devices.push((tenant, device, partition));
+            let owner = Owner { tenant, device, partition };
+            devices.push(owner);
             for day in days.clone() {
                 // Of the year, the devices that are read have one whole day: the first.
                 let is_whole = whole.is_some() && day == days.start;
                 let count = if is_whole { (DAY_MS / STEP_MS) as usize } else { SHORT };
                 let positions = load::drive(number, day * DAY_MS, STEP_MS, count);
                 for (part, positions) in positions.chunks(count.div_ceil(parts)).enumerate() {
-                    self.block(tenant, device, day, partition, part, positions).await?;
+                    blocks.push(owner, day, part, positions).await?;
                 }
             }
         }
-        self.flush().await?;
+        blocks.flush().await?;
         self.hot(&devices).await?;
-        // What sealing itself would have noted; the versions before have no such table.
-        let noted = "INSERT INTO compaction_backlog (partition, day) SELECT DISTINCT partition, day FROM track_block";
-        if let Err(error) = self.execute(noted, Vec::new()).await {
-            eprintln!("no backlog of compaction: {error:#}");
-        }
-        Ok(())
-    }
-
-    async fn block(
-        &mut self,
-        tenant: TenantId,
-        device: DeviceId,
-        day: i64,
-        partition: u32,
-        part: usize,
-        positions: &[Position],
-    ) -> Result<()> {
-        let summary = BlockSummary::of(positions).context("positions")?;
-        self.rows.push([
-            tenant.0.into(),
-            device.0.into(),
-            (day as i32).into(),
-            (partition as i32).into(),
-            (part as i64 + 1).into(),
-            summary.t_start.into(),
-            summary.t_end.into(),
-            (summary.n as i32).into(),
-            summary.encode().into(),
-            encode_block(positions).into(),
-        ]);
-        self.blocks += 1;
-        if self.rows.len() == ROWS_AT_ONCE { self.flush().await } else { Ok(()) }
-    }
-
-    async fn flush(&mut self) -> Result<()> {
-        let rows = std::mem::take(&mut self.rows);
-        let columns = "tenant_id, device_id, day, partition, seq, t_start, t_end, n, summary, data";
-        insert(self, "track_block", columns, rows.into_iter().map(Vec::from).collect()).await
+        blocks.note_days().await?;
+        Ok(blocks.count)
     }
 
     /// A minute of hot frames, numbered far behind those that the program makes, so that it leaves them alone.
-    async fn hot(&self, devices: &[(TenantId, DeviceId, u32)]) -> Result<()> {
+    async fn hot(&self, devices: &[Owner]) -> Result<()> {
         let now = Timestamp::now().millis();
         for partition in 0..self.partitions {
-            let mine: Vec<_> = devices.iter().filter(|(_, _, other)| *other == partition).collect();
+            let mine: Vec<_> = devices.iter().filter(|owner| owner.partition == partition).collect();
             let each = (mine.len() * 6).div_ceil(FRAMES);
             let mut builder = HotBuilder::default();
             let mut rows = Vec::new();
             for frame in 0..FRAMES {
                 for row in 0..each {
-                    let (tenant, device, _) = mine[(frame * each + row) % mine.len()];
+                    let owner = mine[(frame * each + row) % mine.len()];
                     let position = load::drive(row, now + frame as i64 * 25, STEP_MS, 1);
-                    builder.push(*tenant, *device, &position[0]);
+                    builder.push(owner.tenant, owner.device, &position[0]);
                 }
                 // They reach from the first fix of the history to now, so that no read passes them by.
                 let (seq, since) = (1_000_000_000 + frame as i64, now - 400 * DAY_MS);
@@ -250,27 +215,10 @@ impl Fleet<'_> {
                 rows.push(values.to_vec());
                 if rows.len() == ROWS_AT_ONCE || frame + 1 == FRAMES {
                     let columns = "partition, seq, stream_seq, stream_ts, n, t_min, t_max, data";
-                    insert(self, "hot_frame", columns, std::mem::take(&mut rows)).await?;
+                    insert(self.db, "hot_frame", columns, std::mem::take(&mut rows)).await?;
                 }
             }
         }
         Ok(())
     }
-
-    async fn execute(&self, sql: &str, values: Vec<Value>) -> Result<()> {
-        let tx = self.db.write(&Scope::Platform).await?;
-        tx.execute_raw(Statement::from_sql_and_values(self.db.backend(), sql, values)).await?;
-        Ok(tx.commit().await?)
-    }
-}
-
-async fn insert(fleet: &Fleet<'_>, table: &str, columns: &str, rows: Vec<Vec<Value>>) -> Result<()> {
-    let Some(width) = rows.first().map(Vec::len) else { return Ok(()) };
-    let places = |row: usize| {
-        let numbers: Vec<String> = (1..=width).map(|column| format!("${}", row * width + column)).collect();
-        format!("({})", numbers.join(", "))
-    };
-    let places: Vec<String> = (0..rows.len()).map(places).collect();
-    let sql = format!("INSERT INTO {table} ({columns}) VALUES {}", places.join(", "));
-    fleet.execute(&sql, rows.into_iter().flatten().collect()).await
 }

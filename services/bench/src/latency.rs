@@ -15,6 +15,8 @@ use tokio_tungstenite::tungstenite::Message;
 use crate::{devices::Device, site::Site};
 
 const RATE: usize = 5_000;
+/// Positions of a frame at most.
+const ROWS: usize = 5_000;
 /// Messages under way at most.
 const IN_FLIGHT: usize = 10_000;
 /// An answer that has not come after so long does not come any more.
@@ -44,7 +46,7 @@ pub async fn measure(site: &Site, bus: &Bus, devices: &[Device], seconds: u64, f
     let url = format!("ws://{}/ws?token={ticket}&userId=&context=maps", site.http_addr);
     let (mut socket, _) = tokio_tungstenite::connect_async(url).await.context("the live socket")?;
     let started = Timestamp::now().millis();
-    let publishing = tokio::spawn(publish(bus.clone(), devices.to_vec(), seconds, form));
+    let publishing = tokio::spawn(publish(bus.clone(), devices.to_vec(), RATE, seconds, form));
     let mut delays = Vec::new();
     let until = Instant::now() + Duration::from_secs(seconds + 2);
     while let Ok(Some(message)) = tokio::time::timeout_at(until, socket.next()).await {
@@ -66,15 +68,16 @@ pub async fn measure(site: &Site, bus: &Bus, devices: &[Device], seconds: u64, f
     Ok(Latency { p50: at(50)?, p99: at(99)?, updates: delays.len() })
 }
 
-async fn publish(bus: Bus, devices: Vec<Device>, seconds: u64, form: Form) -> Result<()> {
+/// Publishes so many positions a second, of one device after the other, each as of now; how many that were.
+pub async fn publish(bus: Bus, devices: Vec<Device>, rate: usize, seconds: u64, form: Form) -> Result<u64> {
     let form = match form {
-        Form::Frames => GatewayForm::Frames(Limits { rows: RATE, window: 256 }),
+        Form::Frames => GatewayForm::Frames(Limits { rows: ROWS, window: 256 }),
         Form::Single => GatewayForm::Single(IN_FLIGHT),
     };
     let mut publisher = Publisher::new(&bus, "bench", form).await?;
     let mut ticks = interval(LINGER);
     ticks.set_missed_tick_behavior(MissedTickBehavior::Burst);
-    let per_tick = RATE * LINGER.as_millis() as usize / 1000;
+    let per_tick = rate * LINGER.as_millis() as usize / 1000;
     let mut next = devices.iter().cycle();
     for step in 0..seconds * 1000 / LINGER.as_millis() as u64 {
         ticks.tick().await;
@@ -87,7 +90,7 @@ async fn publish(bus: Bus, devices: Vec<Device>, seconds: u64, form: Form) -> Re
         publisher.flush().await?;
     }
     publisher.finish().await?;
-    Ok(())
+    Ok(publisher.counts().read().published)
 }
 
 /// A fix of now in JSON.

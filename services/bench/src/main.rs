@@ -1,6 +1,7 @@
 //! Measurements of a whole Armada, a process of its own in a folder of its own. Not part of the program, which nobody is to
 //! carry it around with.
 
+mod blocks;
 mod connections;
 mod console;
 mod devices;
@@ -11,7 +12,10 @@ mod gateways;
 mod history;
 mod ingest;
 mod latency;
+mod live;
 mod load;
+mod month;
+mod open_files;
 mod report;
 mod room;
 mod scratch;
@@ -49,6 +53,8 @@ enum Command {
     Ingest(ingest::IngestArgs),
     /// One fix a message: rates, CPU, latencies, and many connections.
     Single(single::SingleArgs),
+    /// The live sockets: positions to people of different rights, quiet ones, and a slow reader.
+    Live(live::LiveArgs),
     /// A tenant with many devices: imports, lists, bulk acts.
     Fleet(fleet::FleetArgs),
     /// Nonsense of all kinds through the subjects of gateways: each message must be answered.
@@ -80,6 +86,7 @@ async fn execute(Cli { target, command }: Cli) -> Result<()> {
     let outcome = match command {
         Command::Ingest(args) => ingest::run(&args, &target).await,
         Command::Single(args) => single::run(&args, &target).await,
+        Command::Live(args) => live::run(&args, &target).await,
         Command::Fleet(args) => fleet::run(&args, &target).await,
         Command::Fuzz(args) => fuzz::run(&args, &target).await,
         Command::Gateways(args) => gateways::run(&args, &target).await,

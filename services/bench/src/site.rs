@@ -19,6 +19,7 @@ use nix::{
     sys::signal::{Signal, kill},
     unistd::Pid,
 };
+use reqwest::{Method, RequestBuilder};
 use serde_json::{Value, json};
 
 use crate::scratch::ScratchDatabase;
@@ -62,11 +63,17 @@ pub struct Site {
     http: reqwest::Client,
     child: Option<Child>,
     database: Option<ScratchDatabase>,
+    settings: Vec<(&'static str, String)>,
 }
 
 impl Site {
     /// Starts it with a database of its own on the server that is named, else on SQLite.
     pub async fn start(target: &Target) -> Result<Self> {
+        Self::start_with(target, Vec::new()).await
+    }
+
+    /// The same with settings that are not the usual ones, as variables of its environment.
+    pub async fn start_with(target: &Target, settings: Vec<(&'static str, String)>) -> Result<Self> {
         let logins = [&target.database_url, &target.database_owner_url];
         let [login, owner] = logins.map(|url| Some(url).filter(|url| !url.reveal().is_empty()));
         let database = match owner.or(login) {
@@ -89,11 +96,31 @@ impl Site {
             http: reqwest::Client::new(),
             child: None,
             database,
+            settings,
         };
-        let child = site.command("run").stdout(Stdio::null()).spawn();
-        site.child = Some(child.with_context(|| site.program.display().to_string())?);
-        site.ready().await?;
+        site.run().await?;
         Ok(site)
+    }
+
+    /// Stops it and starts it again in the same place: nothing is in its memory then.
+    pub async fn restart(&mut self) -> Result<()> {
+        self.end()?;
+        self.run().await
+    }
+
+    async fn run(&mut self) -> Result<()> {
+        let child = self.command("run").stdout(Stdio::null()).spawn();
+        self.child = Some(child.with_context(|| self.program.display().to_string())?);
+        self.ready().await
+    }
+
+    /// Ends the process, if there is one.
+    fn end(&mut self) -> Result<()> {
+        let Some(mut child) = self.child.take() else { return Ok(()) };
+        kill(Pid::from_raw(child.id() as i32), Signal::SIGTERM)?;
+        let status = child.wait()?;
+        ensure!(status.success(), "armada run ended with {status}");
+        Ok(())
     }
 
     /// A command of the program, with the configuration of this site.
@@ -114,6 +141,7 @@ impl Site {
             .env("DATABASE_OWNER_URL", self.database_owner_url.as_ref().map_or("", Secret::reveal))
             .env_remove("ARMADA_NATS_URL")
             .env_remove("ARMADA_GRPC_ADDR")
+            .envs(self.settings.iter().map(|(name, value)| (name, value)))
             .stdin(Stdio::null());
         command
     }
@@ -144,15 +172,15 @@ impl Site {
 
     /// Stops it, and removes its files.
     pub async fn stop(&mut self) -> Result<()> {
-        let Some(mut child) = self.child.take() else { return Ok(()) };
-        kill(Pid::from_raw(child.id() as i32), Signal::SIGTERM)?;
-        let status = child.wait()?;
+        if self.child.is_none() {
+            return Ok(());
+        }
+        let ended = self.end();
         std::fs::remove_dir_all(&self.folder)?;
         if let Some(database) = self.database.take() {
             database.remove().await?;
         }
-        ensure!(status.success(), "armada run ended with {status}");
-        Ok(())
+        ended
     }
 
     /// The process id of the program.
@@ -213,6 +241,13 @@ impl Site {
         Ok(reply.json().await?)
     }
 
+    /// The body of an answer as it came, in an encoding (`gzip`, `identity`).
+    pub async fn read(&self, path: &str, token: &str, encoding: &str) -> Result<Vec<u8>> {
+        let url = format!("http://{}{path}", self.http_addr);
+        let request = self.http.get(url).bearer_auth(token).header("accept-encoding", encoding);
+        Ok(request.send().await?.error_for_status()?.bytes().await?.to_vec())
+    }
+
     /// Sends a file as the platform owner.
     pub async fn upload(&self, path: &str, kind: &str, file: String) -> Result<Value> {
         let url = format!("http://{}{path}", self.http_addr);
@@ -222,13 +257,33 @@ impl Site {
 
     /// Posts JSON.
     pub async fn post(&self, path: &str, token: Option<&str>, body: String) -> Result<Value> {
-        let url = format!("http://{}{path}", self.http_addr);
-        let mut request = self.http.post(url).header("content-type", "application/json").body(body);
-        if let Some(token) = token {
-            request = request.bearer_auth(token);
-        }
-        Ok(request.send().await?.error_for_status()?.json().await?)
+        answer_of(self.request(Method::POST, path, token, body)).await
     }
+
+    /// The same from an address of its own, as a proxy tells it.
+    pub async fn post_from(&self, address: &str, path: &str, token: Option<&str>, body: String) -> Result<Value> {
+        answer_of(self.request(Method::POST, path, token, body).header("x-forwarded-for", address)).await
+    }
+
+    /// Puts JSON.
+    pub async fn put(&self, path: &str, token: &str, body: String) -> Result<Value> {
+        answer_of(self.request(Method::PUT, path, Some(token), body)).await
+    }
+
+    fn request(&self, method: Method, path: &str, token: Option<&str>, body: String) -> RequestBuilder {
+        let url = format!("http://{}{path}", self.http_addr);
+        let request = self.http.request(method, url).header("content-type", "application/json").body(body);
+        match token {
+            Some(token) => request.bearer_auth(token),
+            None => request,
+        }
+    }
+}
+
+/// The JSON of an answer; null where it has no body.
+async fn answer_of(request: RequestBuilder) -> Result<Value> {
+    let body = request.send().await?.error_for_status()?.bytes().await?;
+    Ok(if body.is_empty() { Value::Null } else { serde_json::from_slice(&body)? })
 }
 
 impl Drop for Site {

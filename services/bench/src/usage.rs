@@ -25,6 +25,8 @@ pub struct Usage {
     pub database_seconds: f64,
     /// Resident, all processes but the load.
     pub rss_bytes: u64,
+    /// Of it the program's own.
+    pub program_rss_bytes: u64,
 }
 
 struct Process {
@@ -54,7 +56,11 @@ impl Usage {
                 } += seconds;
             }
             if served || stores {
-                usage.rss_bytes += resident(process.pid).unwrap_or_default();
+                let rss = resident(process.pid).unwrap_or_default();
+                usage.rss_bytes += rss;
+                if process.pid == site.pid() {
+                    usage.program_rss_bytes = rss;
+                }
             }
         }
         Ok(usage)
