@@ -6,7 +6,7 @@ use std::{
 };
 
 use armada_proto::{
-    DeviceId, TenantId, Timestamp,
+    DeviceId, TenantId, Timestamp, alarm,
     v1::{
         Device, DeviceMessageList, DeviceMessagesRequest, DevicesInStates, DevicesInStatesRequest, GetRequest,
         LastPosition, LastPositionList, LastPositionsRequest, ListRejectionsRequest, MessageOutcome,
@@ -50,7 +50,7 @@ pub struct PositionsService {
     pub registry: Registry,
     /// For how long tenants keep their history.
     pub settings: TenantSettings,
-    /// Of which of them alarms stand.
+    /// Which alarms of them stand.
     pub alarmed: Alarmed,
     /// How many there are.
     pub partitions: u32,
@@ -122,14 +122,19 @@ impl PositionsService {
         let names_all = wanted.device_ids.is_empty();
         let visible = self.visible(caller, wanted).await?;
         let selects = |device| visible(device) && (names_all || named.contains(&device));
+        let (now, alarms) = (Timestamp::now().millis(), self.alarmed.alarms());
         let mut items = Vec::new();
         for tenant in tenants {
             let positions = self.last.of_tenant(tenant, selects);
             let meters = self.registry.meters();
             items.extend(positions.into_iter().map(|last| {
+                let standing = alarms.get(&last.device);
                 let mut shown: LastPosition = last.position.to_live_position(last.device, last.place);
                 meters.show(last.device, &last.position, last.own_engine, &mut shown);
                 shown.today = last.day.activity(&last.position);
+                shown.state = Some(meters.state(last.device, &last.position, now, standing.is_some()).into());
+                shown.standing_alarm = standing.map(|standing| alarm::name_of(&standing.kind).to_owned());
+                shown.standing_alarm_since = standing.map(|standing| Timestamp::from_millis(standing.since));
                 shown
             }));
         }
@@ -145,10 +150,9 @@ impl PositionsService {
         let visible = self.visible(caller, of_tenant).await?;
         // Of those that have no data nothing is known here: they are who is not in any other state.
         let others = states.contains(&VehicleState::NoData);
-        let (now, alarmed) = (Timestamp::now().millis(), self.alarmed.devices());
-        let state = |device: DeviceId, position: &Position| {
-            let offline_ms = self.registry.thresholds(device).offline_ms();
-            position.vehicle_state(now, offline_ms, alarmed.contains(&device))
+        let (now, alarms) = (Timestamp::now().millis(), self.alarmed.alarms());
+        let state = |device: DeviceId, newest: &Position| {
+            self.registry.state(device, newest, now, alarms.contains_key(&device))
         };
         let mut device_ids = Vec::new();
         for tenant in tenants {

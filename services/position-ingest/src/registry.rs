@@ -9,7 +9,7 @@ use std::{
 
 use armada_proto::{
     DeviceId, binding, coded,
-    v1::{DeviceBinding, LastPosition},
+    v1::{DeviceBinding, LastPosition, VehicleState},
 };
 use armada_runtime::{
     Context, Result,
@@ -49,7 +49,7 @@ pub struct Registry {
 /// What an entry of the bucket says.
 type Entry = (Binding, MeterRules);
 
-/// How the meters of devices, and their fuel, are read. Holds the lock.
+/// How the meters of devices, and their fuel, are read, and what their vehicles do. Holds the lock.
 pub struct Meters<'a>(RwLockReadGuard<'a, Bindings>);
 
 impl Meters<'_> {
@@ -61,6 +61,11 @@ impl Meters<'_> {
         if let Some(fuel) = self.0.fuel(device) {
             fuel.show_last(&position.report, shown);
         }
+    }
+
+    /// As [`Bindings::state`] says it.
+    pub fn state(&self, device: DeviceId, newest: &Position, now: i64, alarm_stands: bool) -> VehicleState {
+        self.0.state(device, newest, now, alarm_stands)
     }
 }
 
@@ -121,6 +126,11 @@ impl Registry {
     /// By which the fixes of a device are read; the usual ones when it is not known.
     pub fn thresholds(&self, device: DeviceId) -> DeviceThresholds {
         self.bindings.read().expect("no panic while held").thresholds(device)
+    }
+
+    /// As [`Bindings::state`] says it.
+    pub fn state(&self, device: DeviceId, newest: &Position, now: i64, alarm_stands: bool) -> VehicleState {
+        self.bindings.read().expect("no panic while held").state(device, newest, now, alarm_stands)
     }
 
     /// How the fuel of a device is read; none where that is as its tracker says it.
