@@ -190,6 +190,10 @@ impl Bindings {
             self.devices.remove(&old.device);
             self.meters.remove(&old.device);
             self.former.insert(old.device, imei);
+        } else if bound.imei == imei {
+            // It has gone back, or the two were told of in another order: the other one leads to it.
+            let other = self.by_imei.iter().find(|(_, binding)| binding.device == old.device);
+            bound.imei = other.map_or(imei, |(imei, _)| *imei);
         }
     }
 }
