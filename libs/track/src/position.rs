@@ -109,9 +109,19 @@ impl Position {
     }
 
     /// As the edge shows it, with its device. Every number is the nearest double to a decimal with as many digits as
-    /// were stored, so that JSON prints those digits and no more. What it has come to today is not known here.
+    /// were stored, so that JSON prints those digits and no more. What it has come to today is not known here, nor what it does
+    /// now and which alarm stands.
     pub fn to_last_position(&self, device: DeviceId) -> LastPosition {
-        message!(self, LastPosition { device_id: device.to_string(), today: None })
+        message!(
+            self,
+            LastPosition {
+                device_id: device.to_string(),
+                state: None,
+                standing_alarm: None,
+                standing_alarm_since: None,
+                today: None
+            }
+        )
     }
 
     /// The same as the newest of its device: one that jumped is shown where the device was last known to be.

@@ -36,9 +36,9 @@ fn an_umbrella_stands_for_a_module() {
 #[test]
 fn the_catalogue_names_what_it_guards() {
     let devices = CATALOGUE.iter().find(|built_in| built_in.key == permission::DEVICE_LIST).expect("there");
-    let methods = ["Meters/Get", "Meters/OfDay", "Meters/Corrections", "Devices/List", "Devices/Get", "Devices/Groups"]
-        .map(|method| format!("/armada.v1.{method}"));
-    assert_eq!(devices.methods, methods);
+    let of_meters = ["Get", "OfDay", "Corrections"].map(|method| format!("/armada.v1.Meters/{method}"));
+    let of_devices = ["List", "Get", "Groups", "Rules"].map(|method| format!("/armada.v1.Devices/{method}"));
+    assert_eq!(devices.methods, [&of_meters[..], &of_devices[..]].concat());
     let guarded = METHODS.iter().filter(|(_, rule)| matches!(rule, Rule::Permission(_))).count();
     let named: BTreeSet<_> = CATALOGUE.iter().flat_map(|built_in| built_in.methods).collect();
     assert_eq!(named.len(), guarded);

@@ -61,6 +61,11 @@ const SERVER: &[Message] = &[
 const VISIT: &[Message] = &[
     ("vehicles", Some(("payload", "SharedVehicles")), "All that the link shows: at first, and when that changes."),
     ("positions", Some(("payload", "SharedPositions")), "Where vehicles are now of which something newer is known."),
+    (
+        "map_sources",
+        Some(("payload", "MapSourceList")),
+        "The street maps that can be shown, with other addresses: those from `/api/v1/shared-view` are good for a day or two.",
+    ),
     ("ping", None, "Every 30 seconds; answer with `pong`."),
 ];
 const VISITOR: &[Message] = &[("pong", None, "The answer to a `ping`.")];

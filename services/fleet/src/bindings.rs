@@ -121,6 +121,17 @@ pub async fn mark_devices(tx: &DatabaseTransaction, tenant: TenantId) -> Result<
     mark_tenant(tx, tenant).await
 }
 
+/// What the bindings of devices say, each with the IMEI that the device names.
+pub async fn of_devices(tx: &DatabaseTransaction, rows: Vec<device::Model>) -> Result<Vec<(String, DeviceBinding)>> {
+    let rules = meters::rules_of_all(tx, &rows).await?;
+    let of_tenants = device_thresholds::of_tenants(tx, rows.iter().map(|row| row.tenant_id)).await?;
+    let of_row = |row: device::Model| {
+        let thresholds = device_thresholds::of_device(&of_tenants, &row).to_binding();
+        (row.imei.clone(), DeviceBinding { thresholds, ..meters::to_binding(row, &rules) })
+    };
+    Ok(rows.into_iter().map(of_row).collect())
+}
+
 /// The table of devices, and what is told together with it.
 #[derive(Clone)]
 pub struct Bindings {
@@ -160,15 +171,8 @@ impl States for Bindings {
         let tx = db.read(&Scope::Platform).await?;
         let imeis = keys.iter().filter_map(|key| binding::imei_of(key));
         let rows = device::Entity::bound().filter(device::Column::Imei.is_in(imeis)).all(&tx).await?;
-        let rules = meters::rules_of_all(&tx, &rows).await?;
-        let of_tenants = device_thresholds::of_tenants(&tx, rows.iter().map(|row| row.tenant_id)).await?;
-        let state = |row: device::Model| {
-            let thresholds = device_thresholds::of_device(&of_tenants, &row).to_binding();
-            let key = binding::key(&row.imei);
-            let binding = DeviceBinding { thresholds, ..meters::to_binding(row, &rules) };
-            (key, coded::encode(&binding).into())
-        };
-        Ok(rows.into_iter().map(state).collect())
+        let bindings = of_devices(&tx, rows).await?.into_iter();
+        Ok(bindings.map(|(imei, state)| (binding::key(&imei), coded::encode(&state).into())).collect())
     }
 }
 

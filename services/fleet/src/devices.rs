@@ -11,6 +11,7 @@ mod live_states;
 mod new;
 mod references;
 mod restoring;
+mod rules;
 
 use std::{slice, str::FromStr, sync::Arc};
 
@@ -18,9 +19,9 @@ use armada_proto::{
     DeviceId, MasterDataId, TenantId, Timestamp, UserId, Violations,
     access::permission::DEVICE_DELETE,
     v1::{
-        BulkDevicesRequest, Device, DeviceGroupList, DeviceIconType, DeviceInput, DeviceList, DeviceStatus, Empty,
-        EraseDeviceInput, GetRequest, ImeiStatus, ImportDevicesRequest, ListDevicesRequest, VisibleDevices,
-        VisibleDevicesRequest, devices_server,
+        BulkDevicesRequest, Device, DeviceBinding, DeviceGroupList, DeviceIconType, DeviceInput, DeviceList,
+        DeviceStatus, Empty, EraseDeviceInput, GetRequest, ImeiStatus, ImportDevicesRequest, ListDevicesRequest,
+        VisibleDevices, VisibleDevicesRequest, devices_server,
     },
 };
 use armada_runtime::{
@@ -83,6 +84,11 @@ resource_service! {
         let tx = self.db.read(&scope).await?;
         let items = groups::of_devices(&tx, scope, <Self as Resource>::visible(&caller, scope)).await?;
         Ok(Response::new(DeviceGroupList { items }))
+    }
+
+    async fn rules(&self, request: Request<GetRequest>) -> Result<Response<DeviceBinding>, Status> {
+        let caller = Caller::of(&request)?;
+        Ok(Response::new(self.rules(&caller, &request.into_inner().id).await?))
     }
 
     async fn restore(&self, request: Request<GetRequest>) -> Result<Response<Device>, Status> {

@@ -55,7 +55,7 @@ use armada_proto::{
     },
 };
 use armada_runtime::{
-    Bus, Context, Database, Erasures, Jobs, Result, Service,
+    Bus, Context, Database, Erasures, Jobs, Result, Scope, Service,
     auth::{IDENTITY, KeySets},
     bus,
     outbox::OutboxHandle,
@@ -149,6 +149,7 @@ async fn put_together(context: &Context, config: Config) -> Result<Service> {
     let gateways = gateways::Gateways::open(context, db.clone()).await?;
     let admission = gateways.callout(context, config.gateway_issuer_seed.as_ref())?;
     let roles = roles::Roles { db: db.clone(), ended: ended.clone(), mail: mail.clone(), outbox: outbox.clone() };
+    roles.follow_templates(&context.service_key.caller(Scope::Platform, None)?).await?;
     let permissions = permissions::Permissions { db: db.clone(), outbox: outbox.clone() };
     let users = users::Users {
         db: db.clone(),

@@ -1,7 +1,8 @@
-//! Roles: sets of permissions under a name. What one says of each permission is in `mapping`; why a user may do
-//! something, in `explain`.
+//! Roles: sets of permissions under a name. What one says of each permission is in `mapping`, how it follows the template that
+//! it was made from in `following`; why a user may do something, in `explain`.
 
 mod explain;
+mod following;
 pub mod mapping;
 mod numbers;
 
@@ -30,7 +31,9 @@ use crate::{
         role_permission, tenant,
     },
     mail::MailQueue,
-    policy, templates, widening,
+    policy,
+    templates::{self, Template},
+    widening,
 };
 
 /// The RPCs.
@@ -140,6 +143,7 @@ impl Resource for Roles {
             let tenant = tenant::Entity::within(Scope::Tenant(row.tenant_id)).one(tx).await?;
             tenant.ok_or_else(|| Error::field("tenant_id", "unknown"))?;
             effects.says = beginning(tx, caller, row.tenant_id, &input).await?;
+            row.template = given(input.template.as_deref());
         }
         row.apply(input);
         Ok(effects)
@@ -183,16 +187,25 @@ impl Resource for Roles {
 /// Makes the roles that a new tenant begins with, one of each template.
 pub async fn make_first(tx: &DatabaseTransaction, tenant: TenantId) -> Result<()> {
     for template in templates::ALL {
-        let role = insert(tx, tenant, template.name.to_owned(), template.description.to_owned()).await?;
-        role_permission::insert(tx, &role, template.allows.iter().map(|key| ((*key).to_owned(), Effect::Allow)))
-            .await?;
+        let role = insert(tx, tenant, template).await?;
+        role_permission::insert(tx, &role, template.says()).await?;
     }
     Ok(())
 }
 
-async fn insert(tx: &DatabaseTransaction, tenant: TenantId, name: String, description: String) -> Result<Model> {
-    let role = Model { name, description, ..Model::new(tenant) };
+async fn insert(tx: &DatabaseTransaction, tenant: TenantId, template: &Template) -> Result<Model> {
+    let role = Model {
+        name: template.name.to_owned(),
+        description: template.description.to_owned(),
+        template: Some(template.key.to_owned()),
+        ..Model::new(tenant)
+    };
     role.into_active_model().insert(tx).await.map_err(Roles::unique)
+}
+
+/// What a request names, if it names something.
+fn given(text: Option<&str>) -> Option<String> {
+    text.filter(|text| !text.is_empty()).map(str::to_owned)
 }
 
 /// What a new role says at first: what a template or another role says.
@@ -202,13 +215,12 @@ async fn beginning(
     tenant: TenantId,
     input: &RoleInput,
 ) -> Result<Vec<(String, Effect)>> {
-    let given = |text: &Option<String>| text.clone().filter(|text| !text.is_empty());
-    let (field, says) = match (given(&input.template), given(&input.copy_of)) {
+    let (field, says) = match (given(input.template.as_deref()), given(input.copy_of.as_deref())) {
         (None, None) => return Ok(Vec::new()),
         (Some(_), Some(_)) => return Err(Error::field("copy_of", "template_or_copy")),
         (Some(key), None) => {
             let template = templates::find(&key).ok_or_else(|| Error::field("template", "unknown"))?;
-            ("template", template.allows.iter().map(|key| ((*key).to_owned(), Effect::Allow)).collect::<Vec<_>>())
+            ("template", template.says().collect::<Vec<_>>())
         }
         (None, Some(id)) => {
             let unknown = |error: Error| match error.class {

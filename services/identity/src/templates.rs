@@ -1,4 +1,6 @@
-//! Beginnings for roles. A new tenant gets a role of each; what its admins make of them is theirs.
+//! Beginnings for roles. A new tenant gets a role of each; what its admins make of them is theirs. Until then they allow what a
+//! later version adds to their template (`roles/following.rs`). What a version takes out of a template they go on to allow: to
+//! take something away is what people decide, or a migration.
 
 use armada_proto::{
     access::permission as p,
@@ -15,6 +17,13 @@ pub struct Template {
     pub description: &'static str,
     /// The permissions that it allows; of the others it says nothing.
     pub allows: &'static [&'static str],
+}
+
+impl Template {
+    /// What it says of permissions, by their keys.
+    pub fn says(&self) -> impl Iterator<Item = (String, Effect)> {
+        self.allows.iter().map(|key| ((*key).to_owned(), Effect::Allow))
+    }
 }
 
 /// Key of the template for who watches their vehicles.

@@ -2,8 +2,8 @@
 
 use std::{collections::HashMap, sync::Arc, time::Duration};
 
-use armada_proto::{DeviceId, TenantId};
-use armada_track::{DeviceThresholds, EventLimits, FuelSensor, Imei, MeterRules, PartitionHash};
+use armada_proto::{DeviceId, TenantId, v1::VehicleState};
+use armada_track::{DeviceThresholds, EventLimits, FuelSensor, Imei, MeterRules, PartitionHash, Position};
 use foldhash::fast::RandomState;
 
 /// For how long it is remembered which IMEI a device had before: longer than a fix takes from its gateway to here.
@@ -98,6 +98,15 @@ impl Bindings {
         self.of_device(device).map(|binding| binding.thresholds).unwrap_or_default()
     }
 
+    /// What the vehicle of a device does at `now`, in milliseconds since 1970, if this is its newest position. One that is not
+    /// in use counts as without data, whatever it reported before.
+    pub fn state(&self, device: DeviceId, newest: &Position, now: i64, alarm_stands: bool) -> VehicleState {
+        if self.of_device(device).is_some_and(|binding| binding.inactive) {
+            return VehicleState::NoData;
+        }
+        newest.vehicle_state(now, self.thresholds(device).offline_ms(), alarm_stands)
+    }
+
     /// How the fuel of a device is read; none where that is as its tracker says it.
     pub fn fuel(&self, device: DeviceId) -> Option<&Arc<FuelSensor>> {
         // Of most fleets there is none.
@@ -181,6 +190,10 @@ impl Bindings {
             self.devices.remove(&old.device);
             self.meters.remove(&old.device);
             self.former.insert(old.device, imei);
+        } else if bound.imei == imei {
+            // It has gone back, or the two were told of in another order: the other one leads to it.
+            let other = self.by_imei.iter().find(|(_, binding)| binding.device == old.device);
+            bound.imei = other.map_or(imei, |(imei, _)| *imei);
         }
     }
 }

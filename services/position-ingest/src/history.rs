@@ -164,6 +164,7 @@ pub async fn meters_at(
     db: &Database,
     (tenant, device): (TenantId, DeviceId),
     partitions: BTreeSet<u32>,
+    thresholds: DeviceThresholds,
     kept_from: i64,
     at: i64,
 ) -> Result<Option<MetersRead>> {
@@ -171,7 +172,8 @@ pub async fn meters_at(
     // Most are asked for what was not long ago.
     for days in [1, 8, 64, i64::from(u16::MAX)] {
         let from = to.saturating_sub(days * DAY_MS).max(kept_from);
-        let mut track = Track::open(db, tenant, device, partitions.clone(), from, to).await?;
+        let track = Track::open(db, tenant, device, partitions.clone(), from, to).await?;
+        let mut track = track.derived_by(thresholds);
         while let Some(positions) = track.day_before().await? {
             let counted = || positions.iter().filter(|position| position.derived.is_present());
             if let Some(last) = counted().next_back() {

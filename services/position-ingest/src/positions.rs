@@ -6,10 +6,10 @@ use std::{
 };
 
 use armada_proto::{
-    DeviceId, TenantId, Timestamp,
+    DeviceId, TenantId, Timestamp, alarm,
     v1::{
-        Device, DeviceMessageList, DeviceMessagesRequest, DevicesInStates, DevicesInStatesRequest, GetRequest,
-        LastPosition, LastPositionList, LastPositionsRequest, ListRejectionsRequest, MessageOutcome,
+        Device, DeviceBinding, DeviceMessageList, DeviceMessagesRequest, DevicesInStates, DevicesInStatesRequest,
+        GetRequest, LastPosition, LastPositionList, LastPositionsRequest, ListRejectionsRequest, MessageOutcome,
         MeterReadingAnswer, MeterReadingRequest, Rejection, RejectionList, TrackChunk, TrackRequest, TrackSegmentList,
         TrackSegmentsRequest, VehicleState, VisibleDevicesRequest, devices_client::DevicesClient,
         positions_server::Positions,
@@ -30,7 +30,7 @@ use crate::{
     last_positions::LastPositions,
     messages::Wanted,
     meters, refusals,
-    registry::Registry,
+    registry::{Reading, Registry},
     tenants::TenantSettings,
 };
 
@@ -50,7 +50,7 @@ pub struct PositionsService {
     pub registry: Registry,
     /// For how long tenants keep their history.
     pub settings: TenantSettings,
-    /// Of which of them alarms stand.
+    /// Which alarms of them stand.
     pub alarmed: Alarmed,
     /// How many there are.
     pub partitions: u32,
@@ -122,14 +122,19 @@ impl PositionsService {
         let names_all = wanted.device_ids.is_empty();
         let visible = self.visible(caller, wanted).await?;
         let selects = |device| visible(device) && (names_all || named.contains(&device));
+        let (now, alarms) = (Timestamp::now().millis(), self.alarmed.alarms());
         let mut items = Vec::new();
         for tenant in tenants {
             let positions = self.last.of_tenant(tenant, selects);
             let meters = self.registry.meters();
             items.extend(positions.into_iter().map(|last| {
+                let standing = alarms.get(&last.device);
                 let mut shown: LastPosition = last.position.to_live_position(last.device, last.place);
                 meters.show(last.device, &last.position, last.own_engine, &mut shown);
                 shown.today = last.day.activity(&last.position);
+                shown.state = Some(meters.state(last.device, &last.position, now, standing.is_some()).into());
+                shown.standing_alarm = standing.map(|standing| alarm::name_of(&standing.kind).to_owned());
+                shown.standing_alarm_since = standing.map(|standing| Timestamp::from_millis(standing.since));
                 shown
             }));
         }
@@ -145,10 +150,9 @@ impl PositionsService {
         let visible = self.visible(caller, of_tenant).await?;
         // Of those that have no data nothing is known here: they are who is not in any other state.
         let others = states.contains(&VehicleState::NoData);
-        let (now, alarmed) = (Timestamp::now().millis(), self.alarmed.devices());
-        let state = |device: DeviceId, position: &Position| {
-            let offline_ms = self.registry.thresholds(device).offline_ms();
-            position.vehicle_state(now, offline_ms, alarmed.contains(&device))
+        let (now, alarms) = (Timestamp::now().millis(), self.alarmed.alarms());
+        let state = |device: DeviceId, newest: &Position| {
+            self.registry.state(device, newest, now, alarms.contains_key(&device))
         };
         let mut device_ids = Vec::new();
         for tenant in tenants {
@@ -191,7 +195,7 @@ impl PositionsService {
             return Err(Error::field("from", "after_to"));
         }
         let device = self.device(caller, wanted.id).await?;
-        self.open(&device, from, to).await
+        self.open(caller, &device, from, to).await
     }
 
     /// The trips and stops of a track, for whoever sees the device.
@@ -224,7 +228,8 @@ impl PositionsService {
         let fixes = match wanted.has(MessageOutcome::Accepted) {
             true => {
                 let (from, to) = wanted.span();
-                self.open(&device, from, to).await?.newest(wanted.enough(), wanted.marks()).await?
+                let track = self.open(caller, &device, from, to).await?;
+                track.newest(wanted.enough(), wanted.marks()).await?
             }
             false => Vec::new(),
         };
@@ -238,11 +243,25 @@ impl PositionsService {
     }
 
     /// What is too old is not there, whether it was removed yet or not.
-    async fn open(&self, device: &Device, from: i64, to: i64) -> Result<Track> {
+    async fn open(&self, caller: &Caller, device: &Device, from: i64, to: i64) -> Result<Track> {
         let (tenant, id) = (device.tenant_id.parse()?, device.id.parse()?);
         let from = from.max(self.kept_from(tenant).await);
+        let Reading { thresholds, fuel } = self.reading(caller, id).await?;
         let track = Track::open(&self.db, tenant, id, self.partitions_of(tenant, id, &device.imei), from, to).await?;
-        Ok(track.derived_by(self.registry.thresholds(id)).fuelled_by(self.registry.fuel(id)))
+        Ok(track.derived_by(thresholds).fuelled_by(fuel))
+    }
+
+    /// How the fixes of a device are read that the caller sees. Of one that waits for its IMEI, or has lost it, fleet alone
+    /// knows.
+    async fn reading(&self, caller: &Caller, device: DeviceId) -> Result<Reading> {
+        self.registry.loaded().await;
+        if let Some(reading) = self.registry.reading(device) {
+            return Ok(reading);
+        }
+        let get = caller.sign(GetRequest { id: device.to_string() });
+        let DeviceBinding { thresholds, fuel, .. } =
+            self.devices.clone().rules(get).await.map_err(Error::from)?.into_inner();
+        Ok(Reading::of_binding(thresholds, fuel))
     }
 
     /// Since when a tenant's history is kept, milliseconds since 1970. Until that is known nothing can be shown.
@@ -265,7 +284,8 @@ impl PositionsService {
             _ => {
                 let partitions = self.partitions_of(tenant, id, &device.imei);
                 let kept_from = self.kept_from(tenant).await;
-                history::meters_at(&self.db, (tenant, id), partitions, kept_from, at).await?
+                let thresholds = self.reading(caller, id).await?.thresholds;
+                history::meters_at(&self.db, (tenant, id), partitions, thresholds, kept_from, at).await?
             }
         };
         Ok(MeterReadingAnswer { reading: read.map(|read| meters::reading(id, &read)) })

@@ -9,7 +9,7 @@ use std::{
 
 use armada_proto::{
     DeviceId, binding, coded,
-    v1::{DeviceBinding, LastPosition},
+    v1::{self, DeviceBinding, LastPosition, ThresholdValues, VehicleState},
 };
 use armada_runtime::{
     Context, Result,
@@ -49,7 +49,7 @@ pub struct Registry {
 /// What an entry of the bucket says.
 type Entry = (Binding, MeterRules);
 
-/// How the meters of devices, and their fuel, are read. Holds the lock.
+/// How the meters of devices, and their fuel, are read, and what their vehicles do. Holds the lock.
 pub struct Meters<'a>(RwLockReadGuard<'a, Bindings>);
 
 impl Meters<'_> {
@@ -61,6 +61,27 @@ impl Meters<'_> {
         if let Some(fuel) = self.0.fuel(device) {
             fuel.show_last(&position.report, shown);
         }
+    }
+
+    /// As [`Bindings::state`] says it.
+    pub fn state(&self, device: DeviceId, newest: &Position, now: i64, alarm_stands: bool) -> VehicleState {
+        self.0.state(device, newest, now, alarm_stands)
+    }
+}
+
+/// How the fixes of a device are read.
+pub struct Reading {
+    /// By which thresholds.
+    pub thresholds: DeviceThresholds,
+    /// How its fuel is read; none where that is as its tracker says it.
+    pub fuel: Option<Arc<FuelSensor>>,
+}
+
+impl Reading {
+    /// As they stand in a binding.
+    pub fn of_binding(thresholds: Option<ThresholdValues>, fuel: Option<v1::FuelSensor>) -> Self {
+        let thresholds = DeviceThresholds::of_binding(thresholds);
+        Self { thresholds, fuel: FuelSensor::of_binding(fuel).map(Arc::new) }
     }
 }
 
@@ -123,9 +144,16 @@ impl Registry {
         self.bindings.read().expect("no panic while held").thresholds(device)
     }
 
-    /// How the fuel of a device is read; none where that is as its tracker says it.
-    pub fn fuel(&self, device: DeviceId) -> Option<Arc<FuelSensor>> {
-        self.bindings.read().expect("no panic while held").fuel(device).cloned()
+    /// As [`Bindings::state`] says it.
+    pub fn state(&self, device: DeviceId, newest: &Position, now: i64, alarm_stands: bool) -> VehicleState {
+        self.bindings.read().expect("no panic while held").state(device, newest, now, alarm_stands)
+    }
+
+    /// How the fixes of a device are read; none of a device to which no IMEI leads.
+    pub fn reading(&self, device: DeviceId) -> Option<Reading> {
+        let bindings = self.bindings.read().expect("no panic while held");
+        let Binding { thresholds, fuel, .. } = bindings.of_device(device)?;
+        Some(Reading { thresholds: *thresholds, fuel: fuel.clone() })
     }
 
     /// Asks the bucket for those of `imeis` that are not known to be unknown. Afterwards [`Self::get`] is as good as
@@ -234,7 +262,7 @@ fn read(_: &str, value: &[u8]) -> Option<Entry> {
     let binding = coded::decode::<DeviceBinding>(value)?;
     let (device, tenant) = (binding.device_id.parse().ok()?, binding.tenant_id.parse().ok()?);
     let rules = MeterRules::of_binding(binding.odometer, binding.engine_hours);
-    let thresholds = DeviceThresholds::of_binding(binding.thresholds);
+    let Reading { thresholds, fuel } = Reading::of_binding(binding.thresholds, binding.fuel);
     let limits = EventLimits {
         speed: binding.speed_limit.saturating_mul(10),
         parking_s: binding.max_parking_time,
@@ -250,7 +278,7 @@ fn read(_: &str, value: &[u8]) -> Option<Entry> {
         partition_hash: PartitionHash::default(),
         limits,
         thresholds,
-        fuel: FuelSensor::of_binding(binding.fuel).map(Arc::new),
+        fuel,
         inactive: binding.inactive,
     };
     Some((binding, rules))

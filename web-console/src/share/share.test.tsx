@@ -125,8 +125,12 @@ describe('the page of a share link', () => {
     answer = () => HttpResponse.json({ session_token: 'session', ticket: 'ticket', map_sources: offer(2) });
     // The server ended it, and lets who asks again in at once.
     socket.end(1008);
-    (await line(1)).say(vehicles);
+    const again = await line(1);
+    again.say(vehicles);
     expect(screen.getByTestId('map').dataset.source).toBe('/api/v1/map-sources/osm/{z}/{x}/{y}?until=2');
+    // It stays open for longer than an address holds.
+    again.say({ type: 'map_sources', payload: { items: offer(3) } });
+    expect(screen.getByTestId('map').dataset.source).toBe('/api/v1/map-sources/osm/{z}/{x}/{y}?until=3');
   });
 
   it('says so while nothing was heard of a vehicle', async () => {

@@ -37,6 +37,7 @@ export type VisitState =
 type Message =
   | { type: 'vehicles'; payload: { vehicles: SharedVehicle[]; expires_at: string } }
   | { type: 'positions'; payload: { positions: SharedPosition[] } }
+  | { type: 'map_sources'; payload: { items: MapSource[] } }
   | { type: 'ping' };
 
 interface View {
@@ -64,7 +65,7 @@ export class Visit {
   private readonly token: string;
   private socket: WebSocket | null = null;
   private attempt = 0;
-  /** As they were offered when the link was last opened. */
+  /** As they were offered last. */
   private mapSources: MapSource[] = [];
   private later: ReturnType<typeof setTimeout> | undefined;
   private silence: ReturnType<typeof setTimeout> | undefined;
@@ -126,9 +127,15 @@ export class Visit {
   private opened({ needs_pin: needsPin, session_token: session, ticket, map_sources: offered = [] }: View): void {
     if (needsPin) return this.tell({ stage: 'pin', busy: false, problem: null });
     keepSession(this.token, session);
-    // While their addresses are the same, the map stays as it is.
-    if (JSON.stringify(offered) !== JSON.stringify(this.mapSources)) this.mapSources = offered;
+    this.offer(offered);
     this.connect(ticket);
+  }
+
+  /** While their addresses are the same, the map stays as it is. */
+  private offer(mapSources: MapSource[]): void {
+    if (JSON.stringify(mapSources) === JSON.stringify(this.mapSources)) return;
+    this.mapSources = mapSources;
+    if (this.state.stage === 'live') this.tell({ ...this.state, mapSources });
   }
 
   /** No answer, or none that says anything of the link: it is tried again, and what was shown stays. */
@@ -174,6 +181,10 @@ export class Visit {
     switch (message.type) {
       case 'ping':
         socket.send(JSON.stringify({ type: 'pong' }));
+        return;
+      case 'map_sources':
+        // A page may stay open for longer than the addresses hold.
+        this.offer(message.payload.items);
         return;
       case 'vehicles': {
         this.attempt = 0;

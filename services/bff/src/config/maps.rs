@@ -13,6 +13,8 @@ pub(crate) const FILE_PREFIX: &str = "file-";
 /// The largest cache: a terabyte.
 const CACHE_MB_MAX: u64 = 1 << 20;
 const CACHE_DAYS_MAX: u64 = 365;
+/// The addresses of maps are good for a day at least: 23 hours, so that others are there before that is over.
+const RENEW_SECONDS_MAX: u64 = 23 * 3600;
 const ID_MAX: usize = 32;
 const NAME_MAX: usize = 100;
 const ATTRIBUTION_MAX: usize = 500;
@@ -32,11 +34,14 @@ pub struct MapsConfig {
     pub cache_mb: u64,
     /// Days after which a tile is fetched again.
     pub cache_days: u64,
+    /// Seconds after which the visitors of a share link whose page stays open are told other addresses of the maps.
+    pub renew_seconds: u64,
 }
 
 impl Default for MapsConfig {
     fn default() -> Self {
-        Self { sources: Vec::new(), data_dir: None, cache_mb: 512, cache_days: 7 }
+        let (cache_mb, cache_days, renew_seconds) = (512, 7, RENEW_SECONDS_MAX);
+        Self { sources: Vec::new(), data_dir: None, cache_mb, cache_days, renew_seconds }
     }
 }
 
@@ -67,6 +72,7 @@ impl MapsConfig {
             within("bff.maps.cache_mb", self.cache_mb, CACHE_MB_MAX)?;
         }
         within("bff.maps.cache_days", self.cache_days, CACHE_DAYS_MAX)?;
+        within("bff.maps.renew_seconds", self.renew_seconds, RENEW_SECONDS_MAX)?;
         let mut ids = HashSet::new();
         for source in &self.sources {
             let wrong = |what: &str| refused(format!("bff.maps.sources: {}: {what}", source.id));

@@ -6,7 +6,7 @@ use armada_proto::{
     Timestamp, alarm,
     v1::{
         Command, CommandInput, DayActivity, DeviceIds, DeviceLocation, LastPosition, LiveDevice, LiveStatus, LiveView,
-        Motion, ParkInfo, SharedPositions, SharedVehicles, StandingAlarm,
+        MapSourceList, Motion, ParkInfo, SharedPositions, SharedVehicles, StandingAlarm,
     },
 };
 use axum::extract::ws::Utf8Bytes;
@@ -125,6 +125,10 @@ pub(super) enum ServerMessage<'a> {
     /// The same.
     Positions {
         payload: SharedPositions,
+    },
+    /// The same.
+    MapSources {
+        payload: MapSourceList,
     },
     CommandResponse {
         payload: &'a CommandResponse<'a>,

@@ -27,9 +27,11 @@ pub struct Update {
 }
 
 impl Update {
-    /// None when the position does not say whose it is.
+    /// None when the position does not say whose it is. What its vehicle does, and which alarm stands, is left out: it is as it
+    /// was when somebody asked for it, and becomes another without a new position.
     pub fn of(position: LastPosition) -> Option<Arc<Self>> {
         let device = position.device_id.parse().ok()?;
+        let position = LastPosition { state: None, standing_alarm: None, standing_alarm_since: None, ..position };
         Some(Arc::new(Self { device, position, heard_at: Instant::now(), text: OnceLock::new() }))
     }
 

@@ -1,5 +1,7 @@
 //! Devices by what they do now, which another service knows than the one that lists them.
 
+use std::collections::HashMap;
+
 use anyhow::Context as _;
 use armada_proto::Timestamp;
 use armada_testkit::{both_databases, eventually};
@@ -34,6 +36,35 @@ async fn names(person: &Person, query: &str) -> anyhow::Result<Vec<String>> {
     Ok(items.iter().map(|item| text(&item["name"])).collect())
 }
 
+/// Each vehicle is called after its state, but for the one that is not in use.
+async fn last_positions_say_the_same(person: &Person, by_id: &HashMap<String, &str>) -> anyhow::Result<()> {
+    let alarmed = eventually("every state is that of the lists", SOON, async || {
+        let last = person.api.get("/api/v1/last-positions").await?.expect(StatusCode::OK);
+        let items = last["items"].as_array().context("items")?;
+        anyhow::ensure!(items.len() == by_id.len(), "{last}");
+        for item in items {
+            let name = by_id[&text(&item["device_id"])];
+            let wanted = if name == "unused" { "no_data" } else { name };
+            anyhow::ensure!(item["state"] == wanted, "{name}: {item}");
+            anyhow::ensure!(item["standing_alarm"].is_null() == (name != "alarm"), "{name}: {item}");
+        }
+        items.iter().find(|item| item["state"] == "alarm").cloned().context("an alarm")
+    })
+    .await;
+    // So does the socket, of the alarm in the one message that is told anew when that is over.
+    let mut socket = person.socket("&context=maps").await?;
+    let is_of = |message: &Value| message["position"]["device_id"] == alarmed["device_id"];
+    let position = socket.wait_for(SOON, is_of).await?;
+    assert_eq!(position["position"]["state"], Value::Null, "{position}");
+    let device_ids = json!({ "device_ids": [alarmed["device_id"]] });
+    socket.send(json!({ "type": "subscribe_devices", "payload": device_ids })).await?;
+    let update = socket.wait_for(SOON, |message| message["type"] == "device_update").await?;
+    let status = &update["payload"]["status"];
+    assert_eq!((&status["alarm"], &status["alarm_since"]), (&json!("sos"), &alarmed["standing_alarm_since"]));
+    assert_eq!(alarmed["standing_alarm"], status["alarm"]);
+    Ok(())
+}
+
 both_databases! {
     async fn devices_are_listed_by_what_they_do_now(kind: Kind) -> anyhow::Result<()> {
         let site = Site::start(kind).await?;
@@ -48,9 +79,11 @@ both_databases! {
             ("parked", 9, json!({ "speed": 0.0, "ignition": false })),
             ("unused", 0, json!({ "speed": 36.0 })),
         ];
+        let mut by_id = HashMap::new();
         for (number, (name, minutes_ago, with)) in fixes.into_iter().enumerate() {
             let owner = (name == "moving").then_some(budi.id.as_str());
             let device = admin.device(350_000_000_000_000 + number as u64, name, owner).await?;
+            by_id.insert(device.id.to_string(), name);
             site.reports(&device, minutes_ago, with).await?;
             if name == "unused" {
                 let path = format!("/api/v1/devices/{}", device.id);
@@ -80,6 +113,7 @@ both_databases! {
         assert_eq!(names(&site.owner, &format!("live_state=moving&tenant_id={}", other.id)).await?, ["theirs"]);
         assert_eq!(names(&budi, "live_state=moving&live_state=parked").await?, ["moving"]);
         admin.api.get("/api/v1/devices?live_state=flying").await?.expect(StatusCode::UNPROCESSABLE_ENTITY);
+        last_positions_say_the_same(admin, &by_id).await?;
 
         let file = admin.api.get("/api/v1/devices/export?columns=name&sort=name&live_state=no_data").await?;
         assert_eq!(file.text, "\u{feff}Nama\r\nsilent\r\nunused\r\n");

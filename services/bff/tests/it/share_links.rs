@@ -2,7 +2,9 @@
 
 use std::time::Duration;
 
+use armada_bff::{Config, Limits, MapSourceConfig, MapsConfig};
 use armada_proto::Timestamp;
+use armada_runtime::Secret;
 use armada_testkit::{Api, Kind, Reply, Socket, both_databases, eventually};
 use http::StatusCode;
 use serde_json::{Value, json};
@@ -206,8 +208,8 @@ async fn the_page_of_links_is_of_no_use_to_others() -> anyhow::Result<()> {
 
 #[tokio::test(flavor = "multi_thread")]
 async fn a_link_has_so_many_visitors_at_a_time() -> anyhow::Result<()> {
-    let limits = armada_bff::Limits { sockets_per_link: 1, ..armada_bff::Limits::default() };
-    let site = Site::start_with(Kind::Sqlite, armada_bff::Config { limits, ..armada_bff::Config::default() }).await?;
+    let limits = Limits { sockets_per_link: 1, ..Limits::default() };
+    let site = Site::start_with(Kind::Sqlite, Config { limits, ..Config::default() }).await?;
     let tenant = site.tenant("acme").await?;
     let truck = tenant.admin.device(490_154_203_237_518, "Truck", None).await?;
     let link = share(&tenant.admin, json!({ "device_id": truck.id })).await?;
@@ -215,5 +217,34 @@ async fn a_link_has_so_many_visitors_at_a_time() -> anyhow::Result<()> {
     assert!(visit(&site, &link).await.is_err(), "there is one already");
     first.close().await?;
     eventually("there is room again", SOON, async || visit(&site, &link).await?.close().await).await;
+    site.running.stop().await
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_page_that_stays_open_is_told_other_addresses_of_street_maps() -> anyhow::Result<()> {
+    let streets = MapSourceConfig {
+        id: "streets".to_owned(),
+        name: "Streets".to_owned(),
+        url: Secret::new("https://tiles.example/{z}/{x}/{y}.png".to_owned()),
+        attribution: String::new(),
+        max_zoom: 19,
+    };
+    let maps = MapsConfig { sources: vec![streets], renew_seconds: 1, ..MapsConfig::default() };
+    let site = Site::start_with(Kind::Sqlite, Config { maps, ..Config::default() }).await?;
+    let tenant = site.tenant("acme").await?;
+    let truck = tenant.admin.device(490_154_203_237_518, "Truck", None).await?;
+    // Nothing of the PIN is asked again, however long the page stays open.
+    let link = share(&tenant.admin, json!({ "device_id": truck.id, "pin": "4821" })).await?;
+    let api = Api::new(&site.running.http);
+    let body = json!({ "url_token": link["url_token"], "pin": "4821" });
+    let mut socket = open(&api, &view(&api, body).await?.expect(StatusCode::OK)).await?;
+    for _ in 0..2 {
+        let told = next_of(&mut socket, "map_sources").await?;
+        let url = text(&told["payload"]["items"][0]["url"]);
+        assert!(url.starts_with("/api/v1/map-sources/streets/{z}/{x}/{y}?until="), "{told}");
+        let tile = url.replace("{z}", "0").replace("{x}", "0").replace("{y}", "9");
+        api.get(&tile).await?.expect(StatusCode::NOT_FOUND);
+    }
+    socket.close().await?;
     site.running.stop().await
 }

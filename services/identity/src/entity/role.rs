@@ -17,6 +17,8 @@ pub struct Model {
     pub description: String,
     /// What a search looks in: name and description, folded.
     pub search: String,
+    /// Key of the template that it was made from, as long as nobody has changed what it says: it follows that template.
+    pub template: Option<String>,
     pub row_version: i32,
     pub created_at: i64,
     pub updated_at: i64,

@@ -19,6 +19,7 @@ mod m0015_engine_stop_consent;
 mod m0018_mail_requests;
 mod m0019_history_days;
 mod m0020_preferences;
+mod m0021_role_templates;
 
 /// All migrations, in order.
 pub struct Migrator;
@@ -44,6 +45,7 @@ impl MigratorTrait for Migrator {
             Box::new(m0018_mail_requests::Migration),
             Box::new(m0019_history_days::Migration),
             Box::new(m0020_preferences::Migration),
+            Box::new(m0021_role_templates::Migration),
         ]
     }
 }

@@ -25,8 +25,11 @@ use crate::{
     policy, widening,
 };
 
-/// Effects by key; none for a permission that a request says nothing more of.
-type Changes = BTreeMap<String, Option<Effect>>;
+/// Effects by key.
+pub(super) type Said = BTreeMap<String, Effect>;
+
+/// Effects by key; none for a permission that nothing more is said of.
+pub(super) type Changes = BTreeMap<String, Option<Effect>>;
 
 impl Roles {
     pub(super) async fn get_permissions(&self, caller: &Caller, id: &str) -> Result<RolePermissions> {
@@ -44,50 +47,70 @@ impl Roles {
         let id = Uuid::try_parse(&input.id).map_err(|_| Error::not_found())?;
         let role = resource::locked(self, &tx, caller, id, input.row_version).await?;
         let wanted = checked(&tx, &input.items).await?;
-        let before: BTreeMap<String, Effect> =
-            role_permission::of_role(&tx, role.id).await?.into_iter().map(|says| (says.key, says.effect)).collect();
+        let before = said(&tx, role.id).await?;
         let changes: Changes = wanted.into_iter().filter(|(key, effect)| before.get(key).copied() != *effect).collect();
         if changes.is_empty() {
             return current(&tx, &role).await;
         }
-        let change = change_of(&before, &changes);
-        let wider = changes.iter().filter(|(key, effect)| is_wider(before.get(*key).copied(), **effect));
-        let wider: Vec<_> = wider.map(|(key, _)| key.clone()).collect();
-        policy::must_hold(caller, "items", wider.iter().map(String::as_str))?;
-        Entity::delete_many()
-            .filter(Column::RoleId.eq(role.id))
-            .filter(Column::Key.is_in(changes.keys().map(String::as_str)))
-            .exec(&tx)
-            .await?;
-        role_permission::insert(
-            &tx,
-            &role,
-            changes.into_iter().filter_map(|(key, effect)| effect.map(|effect| (key, effect))),
-        )
-        .await?;
-        let role = touched(&tx, role).await?;
-        policy::changed(&tx, policy::who_has(role.id)).await?;
-        let ended = match wider.is_empty() {
-            true => Vec::new(),
-            false => {
-                let users = policy::ordinary(&tx, caller, policy::who_has(role.id)).await?;
-                widening::end(&tx, &self.mail, &users).await?
-            }
-        };
+        policy::must_hold(caller, "items", wider(&before, &changes))?;
+        // From now on it is what people make of it.
+        let role = role::Model { template: None, ..role };
+        let (role, ended) = self.change(&tx, caller, role, &before, changes).await?;
         let mapping = current(&tx, &role).await?;
-        let object = Object::new("role", role.id, &role.name);
-        let act = Act { act: permission::ROLE_UPDATE, tenant: Some(role.tenant_id), object, change };
-        audit::record(&tx, caller, act).await?;
         tx.commit().await?;
         self.mail.wake_relay();
         self.outbox.flush().await;
         self.ended.announce(ended).await;
         Ok(mapping)
     }
+
+    /// Has a role say something else of permissions, as its next version: with it come the sessions that end when its users
+    /// may do more, which are told once it is committed.
+    pub(super) async fn change(
+        &self,
+        tx: &DatabaseTransaction,
+        caller: &Caller,
+        role: role::Model,
+        before: &Said,
+        changes: Changes,
+    ) -> Result<(role::Model, Vec<Uuid>)> {
+        let (change, is_wider) = (change_of(before, &changes), wider(before, &changes).next().is_some());
+        Entity::delete_many()
+            .filter(Column::RoleId.eq(role.id))
+            .filter(Column::Key.is_in(changes.keys().map(String::as_str)))
+            .exec(tx)
+            .await?;
+        let says = changes.into_iter().filter_map(|(key, effect)| effect.map(|effect| (key, effect)));
+        role_permission::insert(tx, &role, says).await?;
+        let role = touched(tx, role).await?;
+        policy::changed(tx, policy::who_has(role.id)).await?;
+        let ended = match is_wider {
+            true => {
+                let users = policy::ordinary(tx, caller, policy::who_has(role.id)).await?;
+                widening::end(tx, &self.mail, &users).await?
+            }
+            false => Vec::new(),
+        };
+        let object = Object::new("role", role.id, &role.name);
+        let act = Act { act: permission::ROLE_UPDATE, tenant: Some(role.tenant_id), object, change };
+        audit::record(tx, caller, act).await?;
+        Ok((role, ended))
+    }
+}
+
+/// What a role says, by key.
+pub(super) async fn said(tx: &DatabaseTransaction, role: Uuid) -> Result<Said> {
+    Ok(role_permission::of_role(tx, role).await?.into_iter().map(|says| (says.key, says.effect)).collect())
+}
+
+/// The permissions of which who has the role may do more afterwards.
+fn wider<'a>(before: &Said, changes: &'a Changes) -> impl Iterator<Item = &'a str> {
+    let wider = changes.iter().filter(|(key, effect)| is_wider(before.get(*key).copied(), **effect));
+    wider.map(|(key, _)| key.as_str())
 }
 
 /// What changes, for the audit: the effects by key.
-fn change_of(before: &BTreeMap<String, Effect>, changes: &Changes) -> Change {
+fn change_of(before: &Said, changes: &Changes) -> Change {
     let name = |effect: Option<Effect>| effect.map_or("none", Effect::name);
     let was = |key: &String| (key.clone(), name(before.get(key).copied()));
     let was: BTreeMap<_, _> = changes.keys().map(was).collect();

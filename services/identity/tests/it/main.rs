@@ -11,6 +11,7 @@ mod oidc;
 mod people;
 mod policies;
 mod preferences;
+mod role_templates;
 mod roles;
 mod saved_views;
 mod sessions;

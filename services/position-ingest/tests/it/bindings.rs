@@ -27,6 +27,19 @@ fn put(bindings: &mut Bindings, number: u64, device: DeviceId) -> Binding {
 }
 
 #[test]
+fn a_device_is_known_by_the_imei_that_is_left() {
+    for (gone, left) in [(1, 2), (2, 1)] {
+        let (mut bindings, device) = (Bindings::default(), DeviceId::new());
+        put(&mut bindings, 1, device);
+        put(&mut bindings, 2, device);
+        bindings.remove(imei(gone));
+        assert_eq!(bindings.of_device(device).map(|binding| binding.partition_hash), Some(imei(left).partition_hash()));
+        bindings.remove(imei(left));
+        assert!(bindings.of_device(device).is_none() && !bindings.has_device(device));
+    }
+}
+
+#[test]
 fn a_change_of_imei_is_told_from_a_new_device_in_either_order() {
     let mut bindings = Bindings::default();
     let (moved, other) = (DeviceId::new(), DeviceId::new());

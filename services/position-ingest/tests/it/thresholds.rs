@@ -1,15 +1,16 @@
 //! From when on a vehicle moves is what its tenant says, or it for itself: from the next fix on, and of the past at once.
 
 use armada_proto::{
-    Timestamp,
+    TenantId, Timestamp,
     json::CLEARED,
     v1::{
-        DeviceInput, Motion, TenantThresholdsInput, TrackSegment, TrackSegmentKind, TrackSegmentsRequest,
-        thresholds_client::ThresholdsClient,
+        DeviceInput, GetRequest, ImeiStatus, Motion, TenantThresholdsInput, TrackSegment, TrackSegmentKind,
+        TrackSegmentsRequest, thresholds_client::ThresholdsClient,
     },
 };
 use armada_testkit::{both_databases, eventually};
 use serde_json::{Value, json};
+use tonic::Code;
 
 use crate::common::{Ingest, SOON, at, at_ms, imei};
 
@@ -59,6 +60,34 @@ impl Ingest {
 
 both_databases! {
     starting crate::common::world;
+
+    async fn a_device_that_waits_for_its_imei_is_read_by_what_its_tenant_says(world: World) {
+        let ingest = Ingest::start(world).await;
+        let device = ingest.device(imei(1)).await;
+        ingest.device_elsewhere(imei(2)).await;
+        ingest.moving_from(5).await;
+        let fixes: Value = (0..10).map(creeping).collect();
+        ingest.gateway().await.report(&imei(1).to_string(), &fixes).await.expect("acknowledged");
+        ingest.is_all(&device.id, TrackSegmentKind::Stop).await;
+
+        let claim = DeviceInput { id: device.id.clone(), imei: Some(imei(2).to_string()), ..DeviceInput::default() };
+        let claiming = ingest.devices().update(ingest.admin.sign(claim)).await.expect("it is claimed").into_inner();
+        assert_eq!(claiming.imei_status(), ImeiStatus::Pending);
+        eventually("no IMEI leads to it", SOON, async || {
+            let last = ingest.last(&ingest.admin).await?;
+            anyhow::ensure!(last.is_empty(), "{last:?}");
+            Ok(())
+        })
+        .await;
+        let stop = ingest.is_all(&device.id, TrackSegmentKind::Stop).await;
+        assert_eq!((stop.moving_seconds, stop.idle_seconds), (0.0, 540.0));
+        // A device of others is none, whatever leads to it.
+        let get = || GetRequest { id: device.id.clone() };
+        assert!(ingest.devices().rules(ingest.admin.sign(get())).await.is_ok());
+        let stranger = ingest.world.tenant_admin(TenantId::new()).await;
+        let refused = ingest.devices().rules(stranger.sign(get())).await.expect_err("it is not theirs");
+        assert_eq!(refused.code(), Code::NotFound);
+    }
 
     async fn a_change_holds_from_the_next_fix_on_and_for_the_past_at_once(world: World) {
         let ingest = Ingest::start(world).await;

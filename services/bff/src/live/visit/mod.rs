@@ -75,6 +75,7 @@ pub(crate) async fn open(
     State(origin): State<OwnOrigin>,
     State(tickets): State<Tickets>,
     State(sockets): State<Sockets>,
+    State(catalogue): State<Catalogue>,
     query: Query,
     parts: Parts,
     upgrade: Result<WebSocketUpgrade, WebSocketUpgradeRejection>,
@@ -87,7 +88,7 @@ pub(crate) async fn open(
     let upgrade = upgrade.map_err(|_| Failure::new(StatusCode::UPGRADE_REQUIRED, "upgrade_required"))?;
     let opened = sockets.look_at_link(&ticket).await?;
     let counted = sockets.count_visitor(&opened)?;
-    let visit = Visit { sockets: sockets.clone(), ticket, opened };
+    let visit = Visit { sockets: sockets.clone(), catalogue, ticket, opened };
     let upgrade = upgrade.max_message_size(READ_MAX).max_frame_size(READ_MAX).write_buffer_size(WRITE_BUFFER);
     Ok(upgrade.on_upgrade(move |socket| {
         sockets.0.open.clone().track_future(async move {

@@ -10,10 +10,10 @@ use std::{
 
 use armada_proto::{
     TenantId, Timestamp, UserId,
-    v1::{LastPositionsRequest, OpenedShareLink, ShareLinkTicket},
+    v1::{LastPositionsRequest, MapSourceList, OpenedShareLink, ShareLinkTicket},
 };
 use armada_runtime::{Code, Result, Scope};
-use axum::extract::ws::{Message, WebSocket};
+use axum::extract::ws::{Message, Utf8Bytes, WebSocket};
 use futures::{
     StreamExt,
     stream::{SplitSink, SplitStream},
@@ -24,18 +24,21 @@ use tokio::{
 };
 
 use super::shown::Shown;
-use crate::live::{
-    hub::Subscription,
-    inbox::Inbox,
-    message::ServerMessage,
-    metrics::ClosedLabels,
-    session::{
-        shared::{End, FAILED, GONE, LINK_OVER, SHUTDOWN, SILENT, TOO_FAST, with_deadline},
-        write::{close, send},
+use crate::{
+    live::{
+        hub::Subscription,
+        inbox::Inbox,
+        message::ServerMessage,
+        metrics::ClosedLabels,
+        session::{
+            shared::{End, FAILED, GONE, LINK_OVER, SHUTDOWN, SILENT, TOO_FAST, with_deadline},
+            write::{close, send},
+        },
+        sockets::Sockets,
+        update::Update,
+        visibility::Visibility,
     },
-    sockets::Sockets,
-    update::Update,
-    visibility::Visibility,
+    maps::catalogue::Catalogue,
 };
 
 /// How often is asked whether the link still shows what it did, if nobody told of a change before.
@@ -56,6 +59,7 @@ const RATE_MAX: u32 = 60;
 /// What the socket of a visitor is opened with.
 pub(super) struct Visit {
     pub(super) sockets: Sockets,
+    pub(super) catalogue: Catalogue,
     pub(super) ticket: ShareLinkTicket,
     pub(super) opened: OpenedShareLink,
 }
@@ -86,6 +90,7 @@ impl Visit {
         let subscription = self.sockets.0.hub.join(Some(tenant), inbox.clone()).await?;
         let open = OpenVisit {
             sockets: self.sockets,
+            catalogue: self.catalogue,
             ticket: self.ticket,
             tenant,
             maker,
@@ -103,6 +108,8 @@ impl Visit {
 /// An open socket of a visitor.
 struct OpenVisit {
     sockets: Sockets,
+    /// The street maps, whose addresses do not hold as long as a page may stay open.
+    catalogue: Catalogue,
     ticket: ShareLinkTicket,
     tenant: TenantId,
     /// Who made the link.
@@ -220,11 +227,16 @@ impl OpenVisit {
         let mut pings = interval(Duration::from_secs(config.ping_seconds));
         pings.set_missed_tick_behavior(MissedTickBehavior::Delay);
         pings.tick().await;
+        // The first ones came with what opened the link.
+        let mut renewals = interval(Duration::from_secs(config.maps.renew_seconds));
+        renewals.set_missed_tick_behavior(MissedTickBehavior::Delay);
+        renewals.tick().await;
         let mut due = Instant::now();
         loop {
             let text = tokio::select! {
                 biased;
                 _ = pings.tick() => ServerMessage::Ping.text(),
+                _ = renewals.tick() => self.map_sources().await,
                 () = self.changed.notified() => self.shown().vehicles(|device| self.subscription.newest(device)),
                 () = self.due(due) => {
                     due = Instant::now() + pause;
@@ -237,6 +249,12 @@ impl OpenVisit {
                 return end;
             }
         }
+    }
+
+    /// The message about the street maps, with addresses of today.
+    async fn map_sources(&self) -> Utf8Bytes {
+        let payload = MapSourceList { items: self.catalogue.usable().await };
+        ServerMessage::MapSources { payload }.text()
     }
 
     async fn due(&self, due: Instant) {

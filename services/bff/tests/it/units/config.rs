@@ -59,6 +59,9 @@ fn sources_of_maps_are_addresses_with_places_in_them() {
     assert!(check(vec![deep]).is_err());
     let old = Config { maps: MapsConfig { cache_days: 0, ..MapsConfig::default() }, ..Config::default() };
     assert_eq!(old.check().expect_err("nothing is kept").message, "bff.maps.cache_days = 0: must be 1 to 365");
+    let late = Config { maps: MapsConfig { renew_seconds: 86_400, ..MapsConfig::default() }, ..Config::default() };
+    let message = late.check().expect_err("addresses are over by then").message;
+    assert_eq!(message, "bff.maps.renew_seconds = 86400: must be 1 to 82800");
     let config =
         Config { maps: MapsConfig { sources: vec![source("osm", URL)], ..MapsConfig::default() }, ..Config::default() };
     assert!(!format!("{config:?}").contains("hunter2"));
