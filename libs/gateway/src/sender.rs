@@ -45,7 +45,7 @@ struct Lane {
     kept: VecDeque<u64>,
     /// How many of them, from the front, are under way.
     under_way: usize,
-    /// When the oldest one was sent.
+    /// When the oldest one was sent, or became the oldest.
     sent: Option<Instant>,
     /// One at a time as long as there are messages before this one.
     careful_below: u64,
@@ -195,7 +195,10 @@ impl State {
             self.lanes.remove(&kept.lane);
             return Some((kept.positions, Vec::new()));
         }
-        lane.sent = Some(Instant::now());
+        // Answers to what left behind it say nothing of the oldest one.
+        if place == 0 {
+            lane.sent = Some(Instant::now());
+        }
         Some((kept.positions, self.due(kept.lane, depth)))
     }
 
@@ -288,5 +291,57 @@ async fn listen(shared: Arc<Shared>, mut answers: Subscriber) {
                 shared.publish(due).await;
             }
         }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    const LANE: u64 = 7;
+    const DEPTH: usize = 4;
+
+    fn numbers(due: &[Due]) -> Vec<u64> {
+        due.iter().map(|(number, ..)| *number).collect()
+    }
+
+    /// Six messages of one lane, of which the first four are under way, the oldest since a second ago; and when it is overdue.
+    fn six() -> (State, Instant) {
+        let mut state = State { next: 6, ..State::default() };
+        for number in 0..6 {
+            let kept = Kept { lane: LANE, subject: String::new(), body: Bytes::new(), positions: 1 };
+            state.kept.insert(number, kept);
+            state.lanes.entry(LANE).or_default().kept.push_back(number);
+        }
+        assert_eq!(numbers(&state.due(LANE, DEPTH)), [0, 1, 2, 3]);
+        let sent = Instant::now() - Duration::from_secs(1);
+        state.lanes.get_mut(&LANE).expect("it has messages").sent = Some(sent);
+        (state, sent + PATIENCE + Duration::from_millis(1))
+    }
+
+    /// What leaves at a moment, and a moment later.
+    fn overdue(state: &mut State, at: Instant) -> [Vec<u64>; 2] {
+        [at, at + RETRY].map(|now| numbers(&state.overdue(now, DEPTH).1))
+    }
+
+    #[test]
+    fn what_is_not_answered_is_sent_again_whatever_is_answered_behind_it() {
+        let (mut state, late) = six();
+        let (_, due) = state.answered(1, DEPTH).expect("it was kept");
+        assert_eq!(numbers(&due), [4]);
+        // The oldest one first and alone, until all that was under way is answered.
+        assert_eq!(overdue(&mut state, late), [vec![], vec![0]]);
+        for (number, next) in [(0, 2), (2, 3), (3, 4), (4, 5)] {
+            let (_, due) = state.answered(number, DEPTH).expect("it was kept");
+            assert_eq!(numbers(&due), [next]);
+        }
+    }
+
+    #[test]
+    fn the_next_one_has_its_time_when_the_oldest_is_answered() {
+        let (mut state, late) = six();
+        let (_, due) = state.answered(0, DEPTH).expect("it was kept");
+        assert_eq!(numbers(&due), [4]);
+        assert_eq!(overdue(&mut state, late), [vec![], vec![]]);
     }
 }

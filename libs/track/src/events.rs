@@ -119,7 +119,20 @@ impl EventWatch {
         events.extend(watch.observe(position, litres, sensor).map(VehicleEvent::of_fuel));
     }
 
-    /// Takes in a fix that came late. Of the past only alarms are told.
+    /// Takes in a position that was stored before and received at `received_at`, about which nothing is told anew. Applied, in
+    /// the order of storage, to what was saved before them, it leaves what was under way when the last one was observed.
+    pub fn restore(&mut self, position: &Position, received_at: i64, limits: EventLimits, sensor: Option<&FuelSensor>) {
+        let mut told_before = Vec::new();
+        if position.late {
+            self.observe_late(&position.report, &mut told_before);
+        } else {
+            self.observe(position, received_at, limits, &mut told_before);
+            self.observe_fuel(position, sensor, &mut told_before);
+        }
+    }
+
+    /// Takes in a fix that came late. Of the past only alarms are told: the step over it was judged without it, and nothing that
+    /// is under way changes.
     pub fn observe_late(&mut self, report: &Report, events: &mut Vec<VehicleEvent>) {
         raise(&mut self.late_alarm, report, events);
     }

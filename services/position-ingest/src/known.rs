@@ -61,20 +61,24 @@ impl Known {
         }
     }
 
-    /// Takes in a position that was stored before, by which nothing is told anew. It is taken as received when it was
-    /// recorded.
-    pub fn restore(&mut self, device: DeviceId, position: Position, bindings: &Bindings, settings: &TenantSettings) {
+    /// Takes in a position that was stored before, by which nothing is told anew. `received_at` is when the round in which it was
+    /// stored was received, milliseconds since 1970.
+    pub fn restore(
+        &mut self,
+        device: DeviceId,
+        position: Position,
+        received_at: i64,
+        bindings: &Bindings,
+        settings: &TenantSettings,
+    ) {
         if !position.late && self.day.ends_by(position.recorded_at(), settings) {
             self.day.go_on(self.tenant, self.state.newest(), &position, settings);
         }
         self.state.restore(&position);
         self.dirty = true;
-        let mut told_before = Vec::new();
-        if position.late {
-            self.watch.observe_late(&position.report, &mut told_before);
-        } else {
-            self.watch.observe(&position, position.recorded_at(), bindings.limits(device), &mut told_before);
-            self.watch.observe_fuel(&position, bindings.fuel(device).map(AsRef::as_ref), &mut told_before);
+        let limits = bindings.limits(device);
+        self.watch.restore(&position, received_at, limits, bindings.fuel(device).map(AsRef::as_ref));
+        if !position.late {
             self.move_to(position, &bindings.thresholds(device).segments());
         }
     }

@@ -359,7 +359,7 @@ async fn load_partition(
     for saved in states.iter().filter(|saved| !saved.newest.is_empty()) {
         view.put_saved(number, saved, settings)?;
     }
-    let last = hot_frame::since_checkpoint(tx, row, |frame| view.apply(number, frame, settings)).await?;
+    let last = hot_frame::since_checkpoint(tx, row, |_, frame| view.apply(number, frame, settings)).await?;
     view.watermarks.insert(number, last);
     Ok(())
 }

@@ -1,5 +1,5 @@
-//! The disk of the database is full for a while. It is a small one of its own here, which is mounted; where that is not permitted,
-//! the tests are skipped and say so.
+//! The disk of the database, or that of the NATS server, is full for a while. Each is a small one of its own here, which is mounted;
+//! where that is not permitted, the tests are skipped and say so.
 
 use std::{
     fs,
@@ -11,7 +11,8 @@ use std::{
 };
 
 use anyhow::{Context as _, ensure};
-use armada_testkit::{Api, SmallDisk, both_databases, eventually};
+use armada_testkit::{Api, Gateway, Kind, SmallDisk, both_databases, eventually};
+use serde_json::json;
 
 use crate::support::{
     SOON, events, history,
@@ -23,6 +24,8 @@ use crate::support::{
 const TENANT: &str = "Crammed";
 /// Megabytes of a disk: room for what an empty installation takes, and as much again.
 const MEGABYTES: u32 = 96;
+/// An IMEI that no device of the trace has.
+const NOBODYS: &str = "356938035643809";
 /// Recorded seconds per second: lasts until the disk has room again, however long it takes until that is noticed.
 const SPEED: u32 = 4;
 
@@ -107,4 +110,36 @@ both_databases! {
         disk.make_room();
         everything_is_there_once(&site, &mut armada, replay).await
     }
+}
+
+/// Of the NATS server the database makes no difference.
+#[tokio::test(flavor = "multi_thread")]
+async fn who_publishes_without_room_for_streams_hears_it() -> anyhow::Result<()> {
+    let site = Site::new(Kind::Sqlite).await;
+    let Some(disk) = SmallDisk::mount(&site.data().join("nats"), MEGABYTES) else { return Ok(()) };
+    let mut armada = site.run().await;
+    let owner = site.owner().await?;
+    let file = site.folder().join("trace.csv.gz");
+    trace::generate(&file, 43, 20, 300, 1_000, false);
+    let replay = site.replay(&file, TENANT, &["--speed", &SPEED.to_string(), "--single"]);
+    next_position(&mut map_socket(&owner).await?).await?;
+    let gateway = Gateway::connect_to(&site.operators_nats_url()?, "probe").await;
+    let fix = json!({ "recorded_at": "2024-05-01T00:00:00Z", "lat": -6.2, "lng": 106.8 }).to_string();
+
+    disk.fill();
+    let refused = eventually("who publishes is sent away", SOON, async || {
+        disk.fill();
+        let answer = gateway.try_send(NOBODYS, fix.clone().into_bytes()).await?;
+        ensure!(answer["error"]["description"] == "storage_full", "{answer}");
+        Ok(answer)
+    })
+    .await;
+    assert_eq!((&refused["error"]["code"], &refused["retry_after_ms"]), (&json!(503), &json!(5_000)), "{refused}");
+    assert_eq!(refused["accepted"], 0, "{refused}");
+    is_missed(&site, &disk, "disk").await;
+
+    disk.make_room();
+    everything_is_there_once(&site, &mut armada, replay).await?;
+    assert_eq!(gateway.send(NOBODYS, fix.into_bytes()).await["held"], 1);
+    Ok(())
 }

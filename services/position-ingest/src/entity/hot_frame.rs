@@ -40,12 +40,12 @@ pub enum Relation {}
 
 impl ActiveModelBehavior for ActiveModel {}
 
-/// Reads the frames behind the checkpoint of a partition in their order; returns the number of the last one. The
-/// transaction has the table whole.
+/// Reads the frames behind the checkpoint of a partition in their order, each with when it was received, milliseconds since
+/// 1970; returns the number of the last one. The transaction has the table whole.
 pub async fn since_checkpoint(
     tx: &DatabaseTransaction,
     partition: &partition::Model,
-    mut each: impl FnMut(&HotFrame<'_>) -> Result<()>,
+    mut each: impl FnMut(i64, &HotFrame<'_>) -> Result<()>,
 ) -> Result<i64> {
     let mut after = partition.checkpoint_seq;
     loop {
@@ -59,7 +59,7 @@ pub async fn since_checkpoint(
         let Some(last) = frames.last() else { return Ok(after) };
         after = last.seq;
         for frame in &frames {
-            each(&HotFrame::parse(&frame.data).map_err(Error::internal)?)?;
+            each(frame.stream_ts, &HotFrame::parse(&frame.data).map_err(Error::internal)?)?;
         }
     }
 }

@@ -101,18 +101,18 @@ pub(super) async fn states(
             }
         }
     }
-    let mut since = HashMap::<DeviceId, Vec<Position>>::new();
+    let mut since = HashMap::<DeviceId, Vec<Received>>::new();
     for row in partition::Entity::find().all(tx).await? {
         collect_since(tx, &row, devices, &mut since).await?;
     }
     let bindings = shared.registry.bindings();
     for (device, mut positions) in since {
         let known = known.entry(device).or_insert_with(|| Known::new(devices[&device]));
-        positions.sort_by_key(Position::recorded_at);
-        for position in positions {
+        positions.sort_by_key(|(_, position)| position.recorded_at());
+        for (received_at, position) in positions {
             // What the checkpoint of a later partition knows already is older than its newest fix.
             if known.state.recorded_at().is_none_or(|newest| newest < position.recorded_at()) {
-                known.restore(device, position, &bindings, &shared.settings);
+                known.restore(device, position, received_at, &bindings, &shared.settings);
             }
         }
     }
@@ -138,21 +138,24 @@ pub(super) fn restored(row: &device_state::Model) -> Result<Known> {
     Ok(Known { state, watch, day, trips, newest, ..Known::new(row.tenant_id) })
 }
 
+/// A position, and when its round was received, milliseconds since 1970.
+type Received = (i64, Position);
+
 /// The positions that moved devices forward since the checkpoint of a partition.
 async fn collect_since(
     tx: &DatabaseTransaction,
     row: &partition::Model,
     devices: &HashMap<DeviceId, TenantId>,
-    found: &mut HashMap<DeviceId, Vec<Position>>,
+    found: &mut HashMap<DeviceId, Vec<Received>>,
 ) -> Result<()> {
     let wanted = |(tenant, device): &(TenantId, DeviceId)| devices.get(device) == Some(tenant);
-    hot_frame::since_checkpoint(tx, row, |frame| {
+    hot_frame::since_checkpoint(tx, row, |received_at, frame| {
         if !frame.devices().iter().any(wanted) {
             return Ok(());
         }
         for (tenant, device, position) in frame.rows().map_err(Error::internal)? {
             if !position.late && wanted(&(tenant, device)) {
-                found.entry(device).or_default().push(position);
+                found.entry(device).or_default().push((received_at, position));
             }
         }
         Ok(())

@@ -54,7 +54,7 @@ pub(super) async fn load(shared: &Shared, partition: u32, epoch: i64) -> Result<
 
     let bindings = shared.registry.bindings();
     for frame in since() {
-        restore(&mut devices, (&*bindings, &shared.settings), &came, &frame.data)?;
+        restore(&mut devices, (&*bindings, &shared.settings), &came, frame)?;
     }
     drop(bindings);
     for (device, mut known) in came {
@@ -98,9 +98,9 @@ fn restore(
     devices: &mut HashMap<DeviceId, Known, RandomState>,
     (bindings, settings): (&Bindings, &TenantSettings),
     done: &HashMap<DeviceId, Known>,
-    data: &[u8],
+    stored: &hot_frame::Model,
 ) -> Result<()> {
-    let frame = HotFrame::parse(data).map_err(Error::internal)?;
+    let frame = HotFrame::parse(&stored.data).map_err(Error::internal)?;
     for (tenant, device, position) in frame.rows().map_err(Error::internal)? {
         if done.contains_key(&device) {
             continue;
@@ -109,7 +109,7 @@ fn restore(
         if known.tenant != tenant {
             *known = Known::new(tenant);
         }
-        known.restore(device, position, bindings, settings);
+        known.restore(device, position, stored.stream_ts, bindings, settings);
     }
     Ok(())
 }

@@ -1,6 +1,9 @@
 //! What a gateway hears of what it published. Shaped like JetStream's acknowledgement, so that the JetStream publish of a
 //! client library works: `stream` and `seq` when something was taken in, `error` when nothing was.
 
+use std::error::Error as _;
+
+use async_nats::jetstream::{self, context::PublishError};
 use bytes::Bytes;
 use serde::{Deserialize, Serialize};
 
@@ -84,7 +87,7 @@ fn is_zero(number: &u32) -> bool {
 pub enum Refusal {
     /// More waits than may be kept in memory.
     TooMuchWaiting,
-    /// The stream RAW takes nothing more, or the disk is full.
+    /// The stream RAW takes nothing more, or the disk is full, or nothing is acknowledged.
     StorageFull,
     /// The part of a frame found nobody who takes it in.
     NoOwner,
@@ -93,6 +96,16 @@ pub enum Refusal {
 }
 
 impl Refusal {
+    /// All there are.
+    pub(super) const ALL: [Self; 4] = [Self::TooMuchWaiting, Self::StorageFull, Self::NoOwner, Self::TooManyUnknown];
+
+    /// The one that whoever receives in another process has answered with, which a client library takes for an error of
+    /// JetStream.
+    pub(super) fn told_by(error: &PublishError) -> Option<Self> {
+        let told = error.source()?.downcast_ref::<jetstream::Error>()?.to_string();
+        Self::ALL.into_iter().find(|refusal| told.starts_with(refusal.as_str()))
+    }
+
     /// How long to wait before it is tried again.
     pub(super) const fn retry_after_ms(self) -> u32 {
         match self {

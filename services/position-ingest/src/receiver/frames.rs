@@ -7,7 +7,10 @@ use std::time::Duration;
 use armada_proto::v1::PositionFrame;
 use armada_runtime::{Bus, Error, Result};
 use armada_track::FrameBuilder;
-use async_nats::{HeaderMap, Message, Request};
+use async_nats::{
+    HeaderMap, Message, Request,
+    jetstream::context::{PublishError, PublishErrorKind},
+};
 use bytes::Bytes;
 use futures::future::{BoxFuture, join_all};
 use prost::Message as _;
@@ -25,6 +28,8 @@ const HEADER_GATEWAY: &str = "Armada-Gateway";
 
 /// How long a part that is played back may take.
 const PATIENCE: Duration = Duration::from_secs(30);
+/// How long a part may take in another process: longer than that one waits for its write, and less than gateways wait for an answer.
+const ELSEWHERE: Duration = Duration::from_secs(4);
 
 /// The subject on which whoever receives a partition takes parts of frames in: a `PositionFrame` of devices of that
 /// partition, with the gateway in [`HEADER_GATEWAY`]. Only services and whoever runs the machine may publish there.
@@ -115,13 +120,15 @@ async fn send(shared: &Shared, partition: u32, gateway: &str, rows: PositionFram
     let sent = shared.ingest.jetstream.publish_with_headers(part_subject(partition), headers, body).await;
     Box::pin(async move {
         let written = match sent {
-            Ok(answer) => answer.await,
+            Ok(answer) => tokio::time::timeout(ELSEWHERE, answer)
+                .await
+                .unwrap_or_else(|_| Err(PublishError::new(PublishErrorKind::TimedOut))),
             Err(error) => Err(error),
         };
         drop(reserved);
         written.map(|answer| answer.sequence).map_err(|error| {
             tracing::debug!(partition, %error, "nobody takes a part of a frame in");
-            Refusal::NoOwner
+            Refusal::told_by(&error).unwrap_or(Refusal::NoOwner)
         })
     })
 }

@@ -43,7 +43,7 @@ impl Metrics {
             writes: health::seconds(),
             busy: Counter::default(),
         };
-        for refusal in [Refusal::TooMuchWaiting, Refusal::StorageFull, Refusal::NoOwner, Refusal::TooManyUnknown] {
+        for refusal in Refusal::ALL {
             drop(metrics.refused.get_or_create(&Outcome { outcome: refusal.as_str() }));
         }
         health.metrics(|registry| {

@@ -9,6 +9,7 @@ use std::{
 use armada_runtime::{Bus, Code, Database, Error, Result, Scope, telemetry::propagation::TRACEPARENT};
 use async_nats::{
     HeaderMap,
+    connection::State,
     header::{NATS_EXPECTED_LAST_SUBJECT_SEQUENCE, NATS_EXPECTED_STREAM},
     jetstream::{
         self,
@@ -26,15 +27,19 @@ use crate::{entity::partition, streams};
 const HEADER_BATCH: &str = "Armada-Batch";
 /// Pause before what is away is tried again.
 const AGAIN: Duration = Duration::from_millis(100);
-/// How long nobody may take what is written to RAW: whoever sends had better keep it then. A server whose disk is full has
-/// no streams.
+/// How long nobody may take what is written to RAW: whoever sends had better keep it then. A server that has switched its
+/// streams off has none.
 const NOBODY: Duration = Duration::from_secs(1);
+/// How long a server that is there may leave a write unacknowledged, which is less than gateways wait for an answer. A stream
+/// that could not write, as on a full disk, says nothing about it, nor about what comes after, until the server is started anew.
+const UNACKNOWLEDGED: Duration = Duration::from_secs(3);
 
 /// What became of a write.
 pub(super) enum Written {
     /// It is on disk at `sequence`, behind the partition's message of sequence `behind`.
     At { behind: u64, sequence: u64 },
-    /// RAW does not take it, and why: it is full, or the disk is.
+    /// RAW does not take it, and why: it is full, or the disk is. What was not acknowledged may be there all the same; whoever
+    /// sends it again has it dropped as a repeat.
     Full(String),
     /// Somebody else owns the partition. It was not written, or only the next owner knows.
     Lost,
@@ -54,8 +59,34 @@ pub(super) struct RawWriter {
 }
 
 impl RawWriter {
-    /// Writes a batch behind sequence `last`. Waits while NATS is away.
-    pub(super) async fn write(self, mut last: u64, body: Bytes, traceparent: Option<String>) -> Written {
+    /// Writes a batch behind sequence `last`. Waits while NATS is away, and not for long while it is there.
+    pub(super) async fn write(self, last: u64, body: Bytes, traceparent: Option<String>) -> Written {
+        tokio::select! {
+            biased;
+            written = self.write_behind(last, body, traceparent) => written,
+            () = self.unacknowledged() => {
+                tracing::warn!(partition = self.partition, "RAW acknowledges nothing");
+                Written::Full(format!("nothing was acknowledged for {UNACKNOWLEDGED:?}"))
+            }
+        }
+    }
+
+    /// Returns when the server has been there for long enough to acknowledge a write.
+    async fn unacknowledged(&self) {
+        let mut connections = self.receiver.connections();
+        loop {
+            tokio::select! {
+                Ok(()) = connections.changed() => {}
+                () = tokio::time::sleep(UNACKNOWLEDGED) => {
+                    if self.receiver.client.connection_state() == State::Connected {
+                        return;
+                    }
+                }
+            }
+        }
+    }
+
+    async fn write_behind(&self, mut last: u64, body: Bytes, traceparent: Option<String>) -> Written {
         let batch = Uuid::now_v7().to_string();
         let mut nobody_since = None;
         loop {

@@ -102,6 +102,50 @@ both_databases! {
         ingest.process.take().unwrap().stop().await.expect("drains");
     }
 
+    /// The second fix of a step comes after the restart, and so does what lets a manoeuvre pass, or a silence end.
+    async fn a_restart_forgets_nothing_that_is_under_way(world: World) {
+        let mut ingest = Ingest::start(world).await;
+        let [silence, manoeuvre, step] =
+            [ingest.device(imei(1)).await, ingest.device(imei(2)).await, ingest.device(imei(3)).await];
+        let at_speed = |speed: u32| json!({"speed": speed});
+        // What was kept for later ends no silence.
+        let silent = minutes_ago(30);
+        ingest.fix(1, silent, 0, at_speed(0)).await;
+        ingest.fix(1, silent, 960, at_speed(0)).await;
+        let began = minutes_ago(5);
+        ingest.fix(2, began, 0, at_speed(20)).await;
+        ingest.fix(2, began, 1, at_speed(60)).await;
+        ingest.fix(2, began, 2, at_speed(60)).await;
+        ingest.fix(3, began, 0, at_speed(20)).await;
+        ingest.told(&["device.offline", "vehicle.harsh_acceleration"]).await;
+        for (device, stored) in [(silence, 2), (manoeuvre, 3), (step, 1)] {
+            ingest.track_of(&device.id, stored).await;
+        }
+        ingest.kill().await;
+        ingest.run().await;
+
+        ingest.fix(1, silent, 1_440, at_speed(0)).await;
+        ingest.fix(2, began, 3, at_speed(20)).await;
+        for (second, speed) in [(11, 60), (12, 20)] {
+            ingest.fix(2, began, second, at_speed(speed)).await;
+        }
+        ingest.fix(3, began, 1, at_speed(60)).await;
+        // The step over a late fix was judged without it.
+        for (second, speed) in [(20, 60), (22, 60), (21, 10)] {
+            ingest.fix(3, began, second, at_speed(speed)).await;
+        }
+        ingest.fix(3, began, 23, json!({"speed": 60, "alarm": "sos"})).await;
+        let accelerates = "vehicle.harsh_acceleration";
+        let kinds = ["device.offline", "device.online", accelerates, accelerates, "vehicle.harsh_braking", "alarm.sos"];
+        let told = ingest.told(&kinds).await;
+        let at = |kind: &str| -> Vec<_> {
+            told.iter().filter(|event| event.kind == kind).filter_map(|event| event.occurred_at).collect()
+        };
+        assert_eq!(at(accelerates), [Timestamp::from_millis(began + 1_000); 2]);
+        assert_eq!(at("vehicle.harsh_braking"), [Timestamp::from_millis(began + 12_000)], "no other within ten seconds");
+        assert_eq!(at("device.online"), [Timestamp::from_millis(silent + 1_440_000)]);
+    }
+
     async fn a_park_that_is_too_long_needs_no_fix(world: World) {
         let ingest = Ingest::start(world).await;
         let (truck, idle) = (ingest.device(imei(1)).await, ingest.device(imei(2)).await);

@@ -8,6 +8,7 @@ use armada_proto::{TenantId, Timestamp, v1::GatewayMessage};
 use armada_runtime::Bus;
 use armada_testkit::{Gateway, both_databases, eventually};
 use armada_track::{FrameBuilder, Report};
+use async_nats::Request;
 use futures::{FutureExt, StreamExt};
 use prost::Message;
 use serde_json::{Value, json};
@@ -340,7 +341,7 @@ both_databases! {
                 }
             }
             for request in [format!("$JS.API.STREAM.PURGE.{name}"), format!("$JS.API.STREAM.INFO.{name}")] {
-                let request = receiver.client.send_request(request, async_nats::Request::new().timeout(Some(Duration::from_millis(200))));
+                let request = receiver.client.send_request(request, Request::new().timeout(Some(Duration::from_millis(200))));
                 assert!(request.await.is_err(), "{name}");
             }
         }
@@ -369,6 +370,34 @@ both_databases! {
         gateway.report(&imei(1).to_string(), &fix(1)).await.expect("there is room");
         ingest.track_of(&device.id, 2).await;
     }
+}
+
+/// A stream that does not say whether it has written, as one whose disk is full: who publishes hears in time that it is to be sent
+/// again, and what was there all the same is there once. Of the NATS server the database makes no difference.
+#[tokio::test(flavor = "multi_thread")]
+async fn what_is_not_acknowledged_is_refused_in_time() -> Result<()> {
+    let ingest = Ingest::start(armada_testkit::World::start(armada_testkit::Kind::Sqlite).await).await;
+    let device = ingest.device(imei(1)).await;
+    let gateway = ingest.gateway().await;
+    gateway.report(&imei(1).to_string(), &fix(0)).await?;
+    let jetstream = &ingest.world.bus.jetstream;
+    let mut config = jetstream.get_stream(RAW).await?.cached_info().config.clone();
+    config.no_ack = true;
+    jetstream.update_stream(&config).await?;
+    // What gateways wait, as docs/GATEWAYS.md has it.
+    let request = Request::new().payload(fix(1).to_string().into()).timeout(Some(Duration::from_secs(5)));
+    let refused = gateway.client().send_request(format!("gps.test.{}", imei(1)), request).await?;
+    let refused: Value = serde_json::from_slice(&refused.payload)?;
+    assert_eq!(refused["error"], json!({"code": 503, "err_code": 0, "description": "storage_full"}), "{refused}");
+    assert_eq!((&refused["accepted"], &refused["retry_after_ms"]), (&json!(0), &json!(5_000)), "{refused}");
+
+    config.no_ack = false;
+    jetstream.update_stream(&config).await?;
+    for second in [1, 2] {
+        gateway.report(&imei(1).to_string(), &fix(second)).await?;
+    }
+    ingest.track_of(&device.id, 3).await;
+    Ok(())
 }
 
 /// A former owner that goes on for a while writes nothing over the present one, and answers nothing that is not written.

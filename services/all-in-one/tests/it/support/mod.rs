@@ -5,6 +5,7 @@ pub mod events;
 pub mod history;
 pub mod live;
 pub mod site;
+pub mod stored;
 pub mod trace;
 
 use std::time::Duration;
