@@ -191,6 +191,7 @@ export const RULES = {
   },
   OidcCodeRequest: {},
   PermissionInput: { key: { required: true, minLength: 1, maxLength: 100 }, description: { maxLength: 500 } },
+  PreferenceInput: {},
   ProfileInput: {
     name: { minLength: 1, maxLength: 200 },
     phone: { maxLength: 40 },
