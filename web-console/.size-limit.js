@@ -48,8 +48,8 @@ export default [
       ...page('index.html', 'src/app/shell/Shell.tsx', 'src/features/maps/MapsPage.tsx'),
       ...texts('common', 'maps'),
     ]),
-    // The calls of every resource are in it: each new one adds some hundred bytes.
-    limit: '431 kB',
+    // Of the calls it has those that it makes: what another resource adds is its entry in the registry.
+    limit: '400 kB',
     gzip: true,
   },
   {
@@ -59,13 +59,13 @@ export default [
       ...texts('common', 'dashboard', 'documents', 'events', 'maintenance', 'maps'),
     ]),
     // What people see first: the shell, and no map.
-    limit: '353 kB',
+    limit: '332 kB',
     gzip: true,
   },
   {
     name: 'share link: scripts and texts',
     path: inDist([...page('share.html').filter(isScript), ...texts('share'), 'color-scheme.js']),
-    limit: '160 kB',
+    limit: '149 kB',
     gzip: true,
   },
   ...heaviest.map(({ file, name }) => ({ name: `chunk ${name}`, path: inDist([file]), limit: '130 kB', gzip: true })),

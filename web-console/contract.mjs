@@ -1,8 +1,9 @@
-// What of the contract the console's kit of resources is made from: `npm run gen` reads openapi.json and writes
-// src/api/generatedKinds.ts, src/api/generatedCalls.ts (which call does what to which things) and src/api/generatedRules.ts (what may be typed).
-import { readFileSync, writeFileSync } from 'node:fs';
+// What the console is given of the contract: `npm run gen` reads openapi.json and writes the client (client.mjs), and what the
+// kit of resources is made from: src/api/generatedKinds.ts, src/api/generatedResources.ts (which things can be listed, and what
+// else can be done to them) and src/api/generatedRules.ts (what may be typed).
+import { mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { format, resolveConfig } from 'prettier';
-import config from './openapi-config.cjs';
+import { callsOf, fileOf, isCall, typesOf } from './client.mjs';
 
 const HEAD = '// Made by contract.mjs from openapi.json. Do not edit.\n';
 const FORMS = /^application\/json/;
@@ -12,7 +13,6 @@ const BASE = '/api/v1/';
 const document = JSON.parse(readFileSync('openapi.json', 'utf8'));
 const schemas = document.components.schemas;
 const camel = (name) => name.replace(/[_-](\w)/g, (_match, letter) => letter.toUpperCase());
-const lower = (name) => name && name.charAt(0).toLowerCase() + name.slice(1);
 const refName = (schema) => schema?.$ref?.split('/').at(-1);
 /** The schema itself, whatever stands around it: a reference, or "or null". */
 const resolved = (schema) => {
@@ -36,24 +36,27 @@ function operations() {
         method,
         parameters,
         name: camel(operation.operationId),
+        subject: camel(operation.tags[0]),
         input: shared && refName(shared),
-        body: body?.allOf ? 'body' : shared && lower(refName(shared)),
         required: more?.required ?? [],
       };
     }),
   );
 }
 
-/** What a call does to the things whose lists are at the first part of its path. */
+const kindOf = ({ path }) => path.slice(BASE.length).split('/')[0];
+
+/** What a call does to the things whose lists are at the first part of its path, and where it is about one, the argument that says which. */
 function effectOf({ path, method, parameters }) {
-  const kind = path.slice(BASE.length).split('/')[0];
+  const kind = kindOf({ path });
   const id = parameters.findLast((parameter) => parameter.in === 'path')?.name;
-  if (method === 'get') return { kind, does: id ? 'read' : 'list', id };
-  if (method === 'delete' && path.endsWith('}')) return { kind, does: 'remove', id };
-  return { kind, does: id ? 'change' : 'add', id };
+  const one = id ? [id] : [];
+  if (method === 'get') return [kind, id ? 'read' : 'list', ...one];
+  if (method === 'delete' && path.endsWith('}')) return [kind, 'remove', ...one];
+  return [kind, id ? 'change' : 'add', ...one];
 }
 
-/** The calls of one kind of things: its list, one of them, and what changes one. */
+/** What there is of one kind of things: its list, one of them, and what changes one. */
 function resourceOf(kind, all) {
   const collection = BASE + kind;
   const at = (method, pattern) => all.find((each) => each.method === method && pattern.test(each.path));
@@ -63,23 +66,23 @@ function resourceOf(kind, all) {
   const change = at('put', one);
   const paged = listed?.parameters.some(({ name }) => name === 'page');
   if (!listed || (!paged && !(add && change))) return null;
+  const get = at('get', one);
   const remove = at('delete', one);
-  const keyed = at('get', one) ?? change ?? remove;
+  const keyed = get ?? change ?? remove;
+  // What there is not is left out.
+  const exists = (operation) => (operation ? true : undefined);
   return {
     path: collection,
-    list: listed.name,
     query: listed.parameters.map(({ name }) => name),
-    get: at('get', one)?.name,
-    create: add?.name,
-    update: change?.name,
-    remove: remove?.name,
-    summary: at('get', new RegExp(`^${collection}/summary$`))?.name,
-    exports: at('get', new RegExp(`^${collection}/export$`)) !== undefined,
-    imports: at('post', new RegExp(`^${collection}/import$`)) !== undefined,
+    get: exists(get),
+    create: exists(add),
+    update: exists(change),
+    remove: exists(remove),
+    summary: exists(at('get', new RegExp(`^${collection}/summary$`))),
+    exports: exists(at('get', new RegExp(`^${collection}/export$`))),
+    imports: exists(at('post', new RegExp(`^${collection}/import$`))),
     id: keyed && one.exec(keyed.path)?.[1],
     input: change?.input ?? add?.input,
-    createBody: add?.body,
-    updateBody: change?.body,
   };
 }
 
@@ -114,17 +117,25 @@ async function write(file, text) {
 
 const all = operations();
 const ours = all.filter(({ path }) => path.startsWith(BASE));
-const kinds = [...new Set(ours.map((each) => effectOf(each).kind))];
-// Files are no calls of the client.
-const isCall = config.outputFiles['./src/api/generated.ts'].filterEndpoints;
-const effect = ({ kind, does, id }) => [kind, does, ...(id ? [id] : [])];
-const calls = ours.filter(({ name }) => isCall(name));
-const effects = Object.fromEntries(calls.map((each) => [each.name, effect(effectOf(each))]));
+const kinds = [...new Set(ours.map(kindOf))];
 const resources = kinds.map((kind) => [kind, resourceOf(kind, all)]).filter(([, resource]) => resource);
 const inputs = [...new Set(all.filter(({ method }) => method !== 'get').flatMap(({ input }) => input ?? []))].sort();
 const requiredOf = (name) => all.flatMap(({ input, required }) => (input === name ? required : []));
 const rules = Object.fromEntries(inputs.map((name) => [name, rulesOf(schemas[name], requiredOf(name))]));
 
+const calls = all.filter(({ name }) => isCall(name));
+const untagged = JSON.parse(readFileSync('src/api/untagged.json', 'utf8'));
+const tagged = ours.filter(({ name }) => !(name in untagged));
+
+await write('src/api/generated.ts', await typesOf(calls.map(({ name }) => name)));
+rmSync('src/api/calls', { recursive: true, force: true });
+mkdirSync('src/api/calls');
+for (const file of new Set(calls.map(fileOf))) {
+  const inFile = calls.filter((each) => fileOf(each) === file);
+  const effects = tagged.filter((each) => inFile.includes(each)).map((each) => [each.name, effectOf(each)]);
+  const names = inFile.map(({ name }) => name);
+  await write(`src/api/calls/${file}.ts`, await callsOf(file, names, Object.fromEntries(effects)));
+}
 await write(
   'src/api/generatedKinds.ts',
   `/** Kinds of things, as the first part of their addresses. */
@@ -134,11 +145,8 @@ export type Kind = (typeof KINDS)[number];
 `,
 );
 await write(
-  'src/api/generatedCalls.ts',
-  `/** Of each call the kind of things, what it does to them, and where it is about one, the argument that says which. */
-export const EFFECTS = ${JSON.stringify(effects)} as const;
-
-/** The calls of the things that are listed, in pages or whole. */
+  'src/api/generatedResources.ts',
+  `/** The things that are listed, in pages or whole, and what else there is of them: their address, what their list can be asked for, which calls. */
 export const RESOURCES = ${JSON.stringify(Object.fromEntries(resources))} as const;
 `,
 );

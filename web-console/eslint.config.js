@@ -20,7 +20,7 @@ const otherFeatures = {
 const restrict = (...patterns) => ({ 'no-restricted-imports': ['error', { patterns }] });
 
 export default defineConfig(
-  globalIgnores(['dist', 'src/api/generated*.ts', 'test-results', 'playwright-report']),
+  globalIgnores(['dist', 'src/api/generated*.ts', 'src/api/calls', 'test-results', 'playwright-report']),
   js.configs.recommended,
   tseslint.configs.strict,
   tseslint.configs.stylistic,
@@ -63,11 +63,10 @@ export default defineConfig(
   { files: ['src/dev/**/*.{ts,tsx}'], rules: restrict(app, leaflet) },
   { files: ['src/testing/**/*.{ts,tsx}'], rules: restrict(app, features, leaflet) },
   {
-    files: ['**/*.cjs', 'public/*.js', '*.js'],
+    files: ['public/*.js', '*.js'],
     languageOptions: {
       globals: {
         URL: 'readonly',
-        module: 'writable',
         localStorage: 'readonly',
         matchMedia: 'readonly',
         document: 'readonly',

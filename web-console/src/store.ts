@@ -6,8 +6,8 @@ import {
   isFulfilled,
   type UnknownAction,
 } from '@reduxjs/toolkit';
-import type { api } from '@/api/api';
-import { emptyApi } from '@/api/emptyApi';
+import { api } from '@/api/api';
+import type { accountApi } from '@/api/calls/account';
 import { KINDS } from '@/api/generatedKinds';
 import { refreshAbilities } from '@/api/refreshAbilities';
 import { networkReducer } from '@/api/networkSlice';
@@ -28,7 +28,7 @@ import {
 } from '@/session/sessionSlice';
 
 const reducer = combineReducers({
-  [emptyApi.reducerPath]: emptyApi.reducer,
+  [api.reducerPath]: api.reducer,
   session: sessionReducer,
   connection: connectionReducer,
   network: networkReducer,
@@ -44,7 +44,7 @@ const OF_OWN_ACCOUNT: string[] = [
   'updateAccount',
   'confirmTotp',
   'removeTotp',
-] satisfies (keyof typeof api.endpoints)[];
+] satisfies (keyof typeof accountApi.endpoints)[];
 
 const isDone = isFulfilled();
 function changesOwnAccount(action: UnknownAction): boolean {
@@ -67,7 +67,7 @@ export function createStore() {
     predicate: (_action, now, before) => viewerOf(now) !== viewerOf(before),
     effect: (_action, { dispatch }) => {
       presentLive()?.end();
-      dispatch(emptyApi.util.resetApiState());
+      dispatch(api.util.resetApiState());
     },
   });
 
@@ -79,7 +79,7 @@ export function createStore() {
   // What was refused may be given now.
   effects.startListening({
     predicate: (action, now, before) => userUpdated.match(action) && mayMore(now, before),
-    effect: (_action, { dispatch }) => void dispatch(emptyApi.util.invalidateTags([...KINDS] as never[])),
+    effect: (_action, { dispatch }) => void dispatch(api.util.invalidateTags([...KINDS])),
   });
 
   // What the person did about their own account shows in menus, and may open or close the console to them.
@@ -95,7 +95,7 @@ export function createStore() {
 
   return configureStore({
     reducer,
-    middleware: (defaults) => defaults().prepend(effects.middleware).concat(emptyApi.middleware),
+    middleware: (defaults) => defaults().prepend(effects.middleware).concat(api.middleware),
   });
 }
 

@@ -5,7 +5,7 @@ import { TOKEN_KEY } from '@/session/sessionStorage';
 import { ended, signedIn } from '@/session/sessionSlice';
 import { at, server, setUpTestServer } from '@/testing/server';
 import { loginAnswer } from '@/testing/tokens';
-import { api } from '@/api/api';
+import { devicesApi } from '@/api/calls/devices';
 import { serialiseParams } from '@/api/baseQuery';
 import { fieldErrors } from '@/api/errors';
 import { live } from '@/live/live';
@@ -13,7 +13,7 @@ import { live } from '@/live/live';
 setUpTestServer();
 
 const list = (store: Store, arg = {}) =>
-  store.dispatch(api.endpoints.listDevices.initiate(arg, { forceRefetch: true }));
+  store.dispatch(devicesApi.endpoints.listDevices.initiate(arg, { forceRefetch: true }));
 const signedInStore = (options: { expiresIn?: number } = {}) => {
   const store = createStore();
   store.dispatch(signedIn(loginAnswer(options)));

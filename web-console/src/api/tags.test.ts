@@ -1,12 +1,17 @@
 import { HttpResponse, http } from 'msw';
 import { describe, expect, it, vi } from 'vitest';
 import { createStore } from '@/store';
+import { changesOf } from '@/resource/calls';
 import { at, server, setUpTestServer } from '@/testing/server';
-import { api, untagged } from '@/api/api';
-import { generatedApi } from '@/api/generated';
-import { signInApi } from '@/api/generatedSignIn';
+import { api } from '@/api/api';
+import { devicesApi } from '@/api/calls/devices';
+import { usersApi } from '@/api/calls/users';
+import untagged from '@/api/untagged.json';
 
 setUpTestServer();
+
+// All calls, wherever a page of the console would load them.
+import.meta.glob('./calls/*.ts', { eager: true });
 
 interface Tags {
   providesTags?: unknown;
@@ -22,7 +27,7 @@ function tagsOf(name: string): Tags {
 }
 
 describe('tags', () => {
-  const names = [...new Set([generatedApi, signInApi].flatMap((part) => Object.keys(part.endpoints)))];
+  const names = Object.keys(api.endpoints);
 
   it.each(names)('%s has tags, or a reason for none', (name) => {
     const { providesTags, invalidatesTags } = tagsOf(name);
@@ -46,17 +51,22 @@ describe('tags', () => {
       http.put(at('/api/v1/devices/b'), () => HttpResponse.json({ error: 'invalid', message: 'x' }, { status: 422 })),
     );
     const { dispatch } = createStore();
+    const { listDevices, getDevice, updateDevice } = devicesApi.endpoints;
     await Promise.all([
-      dispatch(api.endpoints.listDevices.initiate({})),
-      dispatch(api.endpoints.getDevice.initiate({ id: 'a' })),
-      dispatch(api.endpoints.getDevice.initiate({ id: 'b' })),
-      dispatch(api.endpoints.listUsers.initiate({})),
+      dispatch(listDevices.initiate({})),
+      dispatch(getDevice.initiate({ id: 'a' })),
+      dispatch(getDevice.initiate({ id: 'b' })),
+      dispatch(usersApi.endpoints.listUsers.initiate({})),
     ]);
     asked.mockClear();
-    await dispatch(api.endpoints.updateDevice.initiate({ id: 'b', deviceInput: { name: '' } }));
+    await dispatch(updateDevice.initiate({ id: 'b', deviceInput: { name: '' } }));
     expect(asked).not.toHaveBeenCalled();
-    await dispatch(api.endpoints.updateDevice.initiate({ id: 'a', deviceInput: { name: 'x' } }));
+    await dispatch(updateDevice.initiate({ id: 'a', deviceInput: { name: 'x' } }));
     await vi.waitFor(() => expect(asked).toHaveBeenCalledTimes(2));
-    expect(asked.mock.calls.flat().sort()).toEqual(['/api/v1/devices', '/api/v1/devices/a']);
+    // The same by the calls that all resources have.
+    await changesOf('devices', dispatch).update('a', 1, { name: 'y' });
+    await vi.waitFor(() => expect(asked).toHaveBeenCalledTimes(4));
+    const [one, other] = [asked.mock.calls.slice(0, 2), asked.mock.calls.slice(2)];
+    for (const calls of [one, other]) expect(calls.flat().sort()).toEqual(['/api/v1/devices', '/api/v1/devices/a']);
   });
 });

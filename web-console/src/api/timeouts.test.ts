@@ -1,6 +1,6 @@
 import { HttpResponse, http } from 'msw';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
-import { api } from '@/api/api';
+import { devicesApi } from '@/api/calls/devices';
 import { direct } from '@/api/direct';
 import { download } from '@/api/download';
 import { signedIn } from '@/session/sessionSlice';
@@ -35,7 +35,7 @@ describe('how long the console waits', () => {
         return HttpResponse.json({ error: 'unavailable', message: 'Layanan sedang sibuk.' }, { status: 503 });
       }),
     );
-    const answer = signedInStore().dispatch(api.endpoints.listDevices.initiate({}));
+    const answer = signedInStore().dispatch(devicesApi.endpoints.listDevices.initiate({}));
     await vi.advanceTimersByTimeAsync(30_500);
     expect((await answer).error).toMatchObject({ status: 503, message: 'Layanan sedang sibuk.' });
   });

@@ -2,7 +2,7 @@ import { screen, waitFor, within } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { HttpResponse, http } from 'msw';
 import { beforeEach, describe, expect, it, vi } from 'vitest';
-import { api } from '@/api/api';
+import { devicesApi } from '@/api/calls/devices';
 import devicesResource from '@/features/devices/devices.resource';
 import { selectPerson, signedIn, userUpdated, userSelected } from '@/session/sessionSlice';
 import { saveSession } from '@/session/sessionStorage';
@@ -88,7 +88,7 @@ describe('abilities that change', () => {
         return HttpResponse.json({ ...user, policy_version: 2 });
       }),
     );
-    const remove = () => store.dispatch(api.endpoints.deleteDevice.initiate({ id: 'device-1' }));
+    const remove = () => store.dispatch(devicesApi.endpoints.deleteDevice.initiate({ id: 'device-1' }));
     await Promise.all([remove(), remove()]);
     await waitFor(() => expect(screen.queryByRole('button', { name: 'Tambah perangkat' })).toBeNull());
     expect(store.getState().session.user?.policy_version).toBe(2);
@@ -102,7 +102,7 @@ describe('abilities that change', () => {
       http.delete(at('/api/v1/devices/:id'), () => HttpResponse.json({ error: 'forbidden' }, { status: 403 })),
       http.get(at('/api/v1/auth/me'), () => HttpResponse.json({ error: 'unavailable' }, { status: 503 })),
     );
-    await store.dispatch(api.endpoints.deleteDevice.initiate({ id: 'device-1' }));
+    await store.dispatch(devicesApi.endpoints.deleteDevice.initiate({ id: 'device-1' }));
     expect(store.getState().session.user?.permissions).toContain('device:create');
   });
 });

@@ -1,4 +1,4 @@
-import { emptyApi } from '@/api/emptyApi';
+import { api } from '@/api/api';
 import { refreshAbilities } from '@/api/refreshAbilities';
 import { selectNetwork } from '@/api/networkSlice';
 import { watchNetwork } from '@/api/watchNetwork';
@@ -83,7 +83,7 @@ export function attachAbilities(store: Store): () => void {
 
 /** Notices when the server cannot be reached, and asks again for what is on the screen when it, or its reader, is back. */
 export function attachNetwork(store: Store): () => void {
-  const refetchShown = () => store.dispatch(emptyApi.internalActions.onOnline());
+  const refetchShown = () => store.dispatch(api.internalActions.onOnline());
   const unwatch = watchNetwork({
     current: () => selectNetwork(store.getState()),
     subscribe: (listener) => store.subscribe(listener),
@@ -94,7 +94,7 @@ export function attachNetwork(store: Store): () => void {
     },
   });
   const stopListening = onWake((wake) => {
-    if (wake === 'shown') store.dispatch(emptyApi.internalActions.onFocus());
+    if (wake === 'shown') store.dispatch(api.internalActions.onFocus());
     if (wake !== 'slept') return;
     // Whatever was connected is not any more, and only does not know.
     if (selectConnection(store.getState()).state !== 'disconnected') presentLive()?.reconnect();

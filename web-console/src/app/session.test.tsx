@@ -3,7 +3,7 @@ import userEvent from '@testing-library/user-event';
 import { HttpResponse, http } from 'msw';
 import { Outlet } from 'react-router';
 import { afterEach, describe, expect, it, vi } from 'vitest';
-import { api } from '@/api/api';
+import { devicesApi } from '@/api/calls/devices';
 import { LoginPage } from '@/features/auth/LoginPage';
 import { interrupted, signedIn } from '@/session/sessionSlice';
 import { TOKEN_KEY, saveSession } from '@/session/sessionStorage';
@@ -117,7 +117,7 @@ describe('several tabs', () => {
     const afresh = vi.fn();
     const store = tab(afresh);
     store.dispatch(signedIn(loginAnswer()));
-    await store.dispatch(api.endpoints.listDevices.initiate({}));
+    await store.dispatch(devicesApi.endpoints.listDevices.initiate({}));
     elsewhere((other) => other.dispatch(signedIn(loginAnswer({ person: 'user-2' }))));
     expect(store.getState().session.user?.id).toBe('user-2');
     expect(store.getState().api.queries).toEqual({});
@@ -141,7 +141,7 @@ describe('several tabs', () => {
     const store = tab();
     store.dispatch(signedIn(loginAnswer()));
     saveSession({ ...store.getState().session, token: null, endReason: 'signed_out' });
-    await store.dispatch(api.endpoints.listDevices.initiate({}));
+    await store.dispatch(devicesApi.endpoints.listDevices.initiate({}));
     expect(store.getState().session).toMatchObject({ token: null, user: null, endReason: 'signed_out' });
   });
 
@@ -196,7 +196,7 @@ describe('a machine that slept', () => {
     detach.push(attachNetwork(store));
     const { token } = loginAnswer();
     store.dispatch(signedIn({ ...loginAnswer(), token }));
-    const shown = store.dispatch(api.endpoints.listDevices.initiate({}));
+    const shown = store.dispatch(devicesApi.endpoints.listDevices.initiate({}));
     await shown;
     vi.setSystemTime(Date.now() + 3_600_000);
     vi.advanceTimersByTime(5_000);
@@ -212,7 +212,7 @@ describe('a page that is looked at again', () => {
     const store = tab();
     detach.push(attachNetwork(store));
     store.dispatch(signedIn(loginAnswer()));
-    const shown = store.dispatch(api.endpoints.listDevices.initiate({}));
+    const shown = store.dispatch(devicesApi.endpoints.listDevices.initiate({}));
     await shown;
     document.dispatchEvent(new Event('visibilitychange'));
     await vi.waitFor(() => expect(calls).toBe(2));
@@ -234,7 +234,7 @@ describe('a server that goes away', () => {
     const store = tab();
     detach.push(attachNetwork(store));
     store.dispatch(signedIn(loginAnswer()));
-    const shown = store.dispatch(api.endpoints.listDevices.initiate({}));
+    const shown = store.dispatch(devicesApi.endpoints.listDevices.initiate({}));
     await shown;
     expect(store.getState().network).toBe('unreachable');
     away = false;

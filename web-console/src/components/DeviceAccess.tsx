@@ -3,7 +3,7 @@ import { IconUserPlus } from '@tabler/icons-react';
 import { useTranslation } from 'react-i18next';
 import { useSelector } from 'react-redux';
 import { Link } from 'react-router';
-import { useListDeviceAccessQuery } from '@/api/api';
+import { useListDeviceAccessQuery } from '@/api/calls/deviceMembers';
 import type { DeviceAccess as Access } from '@/api/generated';
 import { useFormats } from '@/i18n/useFormats';
 import { newWith, useOverDrawers } from '@/lib/drawerParam';

@@ -1,7 +1,7 @@
 import { Anchor, Button, Text } from '@mantine/core';
 import { useTranslation } from 'react-i18next';
 import { useSelector } from 'react-redux';
-import { useListDocumentsQuery } from '@/api/api';
+import { useListDocumentsQuery } from '@/api/calls/documents';
 import { ErrorState } from './ErrorState';
 import { newWith, useOverDrawers } from '@/lib/drawerParam';
 import { mayDo } from '@/resource/registry';

@@ -2,7 +2,7 @@ import { Anchor, Button, Text } from '@mantine/core';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { useSelector } from 'react-redux';
-import { useListDriverAssignmentsQuery } from '@/api/api';
+import { useListDriverAssignmentsQuery } from '@/api/calls/drivers';
 import type { DriverAssignment } from '@/api/generated';
 import { useFormats } from '@/i18n/useFormats';
 import { useOverDrawers } from '@/lib/drawerParam';

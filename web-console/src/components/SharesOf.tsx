@@ -3,7 +3,7 @@ import { IconShare2 } from '@tabler/icons-react';
 import { useTranslation } from 'react-i18next';
 import { useSelector } from 'react-redux';
 import { Link } from 'react-router';
-import { useListShareLinksQuery } from '@/api/api';
+import { useListShareLinksQuery } from '@/api/calls/shareLinks';
 import { useFormats } from '@/i18n/useFormats';
 import { newWith, useOverDrawers } from '@/lib/drawerParam';
 import { mayDo } from '@/resource/registry';

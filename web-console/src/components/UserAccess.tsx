@@ -4,7 +4,7 @@ import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { useSelector } from 'react-redux';
 import { Link } from 'react-router';
-import { useGetUserAccessQuery, useListDeviceMembersQuery } from '@/api/api';
+import { useGetUserAccessQuery, useListDeviceMembersQuery } from '@/api/calls/deviceMembers';
 import type { DeviceMember } from '@/api/generated';
 import { useFormats } from '@/i18n/useFormats';
 import { newWith, useOverDrawers } from '@/lib/drawerParam';

@@ -3,7 +3,9 @@ import { useTranslation } from 'react-i18next';
 import { useBlocker, type Location } from 'react-router';
 import { discardPendingSearch } from '@/lib/address';
 import { drawersIn } from '@/lib/drawerParam';
-import { ConfirmDialog } from './ConfirmDialog';
+import { lazyPart } from '@/lib/lazyPart';
+
+const ConfirmDialog = lazyPart(async () => (await import('./ConfirmDialog')).ConfirmDialog);
 
 /** So long whoever leaves waits for what is being saved; then they are asked, or a dead network would hold them. */
 const SAVE_TIMEOUT_MS = 3_000;
@@ -99,19 +101,24 @@ export function UnsavedGuard({ children }: { children: ReactNode }) {
     return () => window.removeEventListener('beforeunload', ask);
   });
   const tooLong = useTooLong(asked === 'saving');
+  // The code of the question comes with the first thing that can be lost, long before anybody leaves it.
+  const [mayAsk, setMayAsk] = useState(false);
+  if (!mayAsk && holders.size > 0) setMayAsk(true);
   return (
     <RegisterContext value={register}>
       {children}
-      <ConfirmDialog
-        opened={blocked && (asked === 'yes' || tooLong)}
-        title={t('unsaved.title')}
-        text={t('unsaved.text')}
-        confirmLabel={t('unsaved.leave')}
-        cancelLabel={t('unsaved.stay')}
-        destructive
-        onConfirm={() => blocker.proceed?.()}
-        onCancel={() => blocker.reset?.()}
-      />
+      {mayAsk && (
+        <ConfirmDialog
+          opened={blocked && (asked === 'yes' || tooLong)}
+          title={t('unsaved.title')}
+          text={t('unsaved.text')}
+          confirmLabel={t('unsaved.leave')}
+          cancelLabel={t('unsaved.stay')}
+          destructive
+          onConfirm={() => blocker.proceed?.()}
+          onCancel={() => blocker.reset?.()}
+        />
+      )}
     </RegisterContext>
   );
 }

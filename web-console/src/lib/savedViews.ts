@@ -5,7 +5,7 @@ import {
   useDeleteSavedViewMutation,
   useListSavedViewsQuery,
   useUpdateSavedViewMutation,
-} from '@/api/api';
+} from '@/api/calls/savedViews';
 import type { SavedView } from '@/api/types';
 import { selectPerson } from '@/session/sessionSlice';
 import type { MutationResult } from './mutationResult';

@@ -1,7 +1,7 @@
 import { useLocalStorage } from '@mantine/hooks';
 import { useEffect, useRef } from 'react';
 import { useSelector } from 'react-redux';
-import { useGetPreferenceQuery, useSetPreferenceMutation } from '@/api/api';
+import { useGetPreferenceQuery, useSetPreferenceMutation } from '@/api/calls/account';
 import { selectPerson } from '@/session/sessionSlice';
 
 /** What a browser knows of a preference. */

@@ -1,7 +1,7 @@
 import type { ThunkDispatch, UnknownAction } from '@reduxjs/toolkit';
 import { useEffect } from 'react';
 import { useDispatch, useSelector } from 'react-redux';
-import { api } from '@/api/api';
+import { liveApi } from '@/api/calls/live';
 import { isApiError } from '@/api/errors';
 import { can } from '@/session/abilities';
 import { selectOtherUser, selectPerson, selectSession } from '@/session/sessionSlice';
@@ -44,7 +44,7 @@ export function useLiveSession(): void {
 }
 
 async function fetchTicket(dispatch: Dispatch): Promise<string> {
-  const answer = await dispatch(api.endpoints.wsTicket.initiate());
+  const answer = await dispatch(liveApi.endpoints.wsTicket.initiate());
   if (answer.data?.ticket) return answer.data.ticket;
   const status = isApiError(answer.error) ? answer.error.status : 0;
   throw new TicketError(status === 0 ? 'network' : status >= 500 ? 'server_error' : 'policy');

@@ -10,7 +10,7 @@ const GOOD_MS = 23 * HOUR_MS;
 const RARELY = { refetchOnMountOrArgChange: GOOD_MS / 1_000, refetchOnFocus: false, refetchOnReconnect: false };
 const NONE: readonly MapSource[] = [];
 
-const mapSourcesApi = api.enhanceEndpoints({ addTagTypes: ['map-sources'] }).injectEndpoints({
+const mapSourcesApi = api.injectEndpoints({
   endpoints: (build) => ({
     mapSources: build.query<MapSource[], void>({
       query: () => ({ url: '/api/v1/map-sources' }),

@@ -9,8 +9,8 @@ import { errorText } from '@/i18n/errorText';
 import { useFormats } from '@/i18n/useFormats';
 import { toastError, toastInfo } from '@/lib/toast';
 import classes from './JobTray.module.css';
+import { callsOf } from './calls';
 import {
-  canBeUndone,
   cancelJob,
   dismissJob,
   isOngoing,
@@ -96,6 +96,13 @@ function JobLine({ followed, onFailures }: { followed: FollowedJob; onFailures: 
       </Group>
     </li>
   );
+}
+
+/** Whether there is something that a file could take back. */
+function canBeUndone(each: FollowedJob): boolean {
+  const resource = each.job && resourceOfKind(each.job.resource);
+  const takenBack = ['import', 'update', 'delete'].includes(each.job?.action ?? '');
+  return !isOngoing(each) && !!each.job?.done && takenBack && !!resource && !!callsOf(resource).imports;
 }
 
 /** A file that takes back what was done. */

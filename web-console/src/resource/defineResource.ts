@@ -246,7 +246,8 @@ export interface Resource<T extends Row = Row> {
 /**
  * Declares a resource. All that it takes, for things that the contract has at `/api/v1/things`:
  *
- * 1. `npm run gen` has made its calls, tags and rules (`generatedCalls.ts`, `generatedKinds.ts`, `generatedRules.ts`).
+ * 1. `npm run gen` has made what the kit knows of it (`generatedResources.ts`, `generatedKinds.ts`, `generatedRules.ts`) and
+ *    the calls that are its own (`calls/`).
  * 2. An entry in `registry.ts`: path, namespace, module of its permissions, what the audit calls it, the service of its
  *    jobs; `place` for the sidebar and `g` + key, `offersNew` for "add …", `search` for the palette, `shows` for what its rows
  *    say of other things. Routes, menus, palette, permissions' and audit's texts follow.

@@ -1,9 +1,8 @@
 import { useEffect, useSyncExternalStore } from 'react';
 import { useDispatch, useSelector } from 'react-redux';
-import { emptyApi } from '@/api/emptyApi';
+import { api } from '@/api/api';
 import { direct, type Dispatch } from '@/api/direct';
 import { selectPerson } from '@/session/sessionSlice';
-import { callsOf } from './calls';
 import { RESOURCE_ENTRIES, resourceOfKind } from './registry';
 
 /** Something that the server does to many things, and how far it is. */
@@ -97,7 +96,7 @@ const ask =
       data.done !== (before?.job?.done ?? 0) || (before && isOngoing(before) && !isOngoing({ ...each, job: data }));
     // What it has changed is shown somewhere.
     const changed = resourceOfKind(data.resource);
-    if (moved && changed) dispatch(emptyApi.util.invalidateTags([changed as never]));
+    if (moved && changed) dispatch(api.util.invalidateTags([changed]));
   };
 
 /** Stops a job; what it has done stays done. Whether that could be said. */
@@ -108,13 +107,6 @@ export const cancelJob =
     await dispatch(ask(each));
     return error === undefined;
   };
-
-/** Whether there is something that a file could take back. */
-export const canBeUndone = (each: FollowedJob): boolean => {
-  const resource = each.job && resourceOfKind(each.job.resource);
-  const takenBack = ['import', 'update', 'delete'].includes(each.job?.action ?? '');
-  return !isOngoing(each) && !!each.job?.done && takenBack && !!resource && !!callsOf(resource).imports;
-};
 
 /** The call for a file that takes back what a job did, when it is imported. */
 export const undoFile = (each: FollowedJob) => ({ url: `${addressOf(each)}/undo`, params: { format: 'xlsx' } });

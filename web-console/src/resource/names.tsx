@@ -1,7 +1,6 @@
 import { createContext, use } from 'react';
 import { api } from '@/api/api';
 import type { ApiError } from '@/api/errors';
-import { KINDS } from '@/api/generatedKinds';
 import { callsOf } from './calls';
 import type { Row } from './fields';
 import { labelIn, REGISTRY, type ResourceKey } from './registry';
@@ -20,7 +19,7 @@ interface Named {
 }
 
 /** What things are called, in one call however many they are; one by one where the contract cannot ask for several. */
-const namesApi = api.enhanceEndpoints({ addTagTypes: KINDS }).injectEndpoints({
+const namesApi = api.injectEndpoints({
   endpoints: (build) => ({
     names: build.query<Names, NamesArg>({
       queryFn: async ({ of, ids }, _api, _options, fetchBase) => {

@@ -22,8 +22,8 @@ import {
   IconZoomQuestion,
   type Icon,
 } from '@tabler/icons-react';
-import type { RESOURCES } from '@/api/generatedCalls';
 import type { Kind } from '@/api/generatedKinds';
+import type { RESOURCES } from '@/api/generatedResources';
 import type { Namespace } from '@/i18n/i18n';
 import { can, type Ability } from '@/session/abilities';
 import type { Person } from '@/session/claims';

@@ -2,19 +2,14 @@ import { Button, Group } from '@mantine/core';
 import { IconEye } from '@tabler/icons-react';
 import { useEffect } from 'react';
 import { useTranslation } from 'react-i18next';
-import { useDispatch, useSelector } from 'react-redux';
-import { useGetUserQuery } from '@/api/api';
+import { useDispatch } from 'react-redux';
+import { useGetUserQuery } from '@/api/calls/users';
 import { isApiError } from '@/api/errors';
-import { selectOtherUser, userSelected } from '@/session/sessionSlice';
+import { userSelected } from '@/session/sessionSlice';
 import classes from './SelectedUserBanner.module.css';
 
 /** Says whose fleet is looked at while it is not one's own, and leads back. */
-export function SelectedUserBanner({ onChange }: { onChange: () => void }) {
-  const id = useSelector(selectOtherUser);
-  return id === null ? null : <Banner key={id} id={id} onChange={onChange} />;
-}
-
-function Banner({ id, onChange }: { id: string; onChange: () => void }) {
+export function SelectedUserBanner({ id, onChange }: { id: string; onChange: () => void }) {
   const { t } = useTranslation();
   const dispatch = useDispatch();
   const { data: user, error } = useGetUserQuery({ id });

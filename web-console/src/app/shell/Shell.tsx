@@ -1,7 +1,7 @@
-import { Drawer } from '@mantine/core';
 import { useLocalStorage } from '@mantine/hooks';
 import { Suspense, useEffect, useRef, useState, useSyncExternalStore } from 'react';
 import { useTranslation } from 'react-i18next';
+import { useSelector } from 'react-redux';
 import { Outlet, useLocation } from 'react-router';
 import { ConnectionBanner } from '@/components/ConnectionBanner';
 import { CutText } from '@/components/CutText';
@@ -12,13 +12,13 @@ import { useLiveSession } from '@/live/useLiveSession';
 import { UnsavedGuard } from '@/components/unsaved';
 import { useFollowedJobs, useJobPolling } from '@/resource/jobs';
 import { lazyPart } from '@/lib/lazyPart';
+import { selectOtherUser } from '@/session/sessionSlice';
 import { useIsDesktop } from '@/theme/breakpoints';
 import { LoadingBar } from '../LoadingBar';
 import { AlarmAnnouncer } from './AlarmAnnouncer';
 import { Brand } from './Brand';
 import { DemoBanner } from './DemoBanner';
 import { Header } from './Header';
-import { SelectedUserBanner } from './SelectedUserBanner';
 import { SessionNotices } from './SessionNotices';
 import classes from './Shell.module.css';
 import { Sidebar } from './Sidebar';
@@ -30,6 +30,8 @@ const Palette = lazyPart(async () => (await import('../palette/Palette')).Palett
 const Toasts = lazyPart(async () => (await import('@/components/Toasts')).Toasts);
 const ShareAddressDialog = lazyPart(async () => (await import('@/components/ShareAddressDialog')).ShareAddressDialog);
 const JobTray = lazyPart(async () => (await import('@/resource/JobTray')).JobTray);
+const SidebarDrawer = lazyPart(async () => (await import('./SidebarDrawer')).SidebarDrawer);
+const SelectedUserBanner = lazyPart(async () => (await import('./SelectedUserBanner')).SelectedUserBanner);
 const SelectUserDialog = lazyPart(async () => (await import('./SelectUserDialog')).SelectUserDialog);
 const KeysDialog = lazyPart(async () => (await import('../palette/KeysDialog')).KeysDialog);
 
@@ -47,6 +49,7 @@ export function Shell() {
   const [palette, setPalette] = useState<boolean | null>(null);
   const [keys, setKeys] = useState<boolean | null>(null);
   const [users, setUsers] = useState<boolean | null>(null);
+  const otherUser = useSelector(selectOtherUser);
   const showUsers = () => setUsers(true);
   const actions = useActions({ showKeys: () => setKeys(true), showUsers });
   useShortcuts(actions, () => setPalette(true));
@@ -68,16 +71,12 @@ export function Shell() {
             <Sidebar compact={compact} />
           </aside>
         ) : (
-          <Drawer
+          <SidebarDrawer
             opened={drawer === 'open'}
             onClose={() => setDrawer('closed')}
             returnFocus={drawer !== 'navigated'}
-            size={260}
-            title={<Brand compact={false} />}
-            classNames={drawerClasses}
-          >
-            <Sidebar compact={false} onNavigate={() => setDrawer('navigated')} />
-          </Drawer>
+            onNavigate={() => setDrawer('navigated')}
+          />
         )}
         <div className={classes.column}>
           <Header
@@ -88,7 +87,7 @@ export function Shell() {
           />
           <ConnectionBanner />
           <DemoBanner />
-          <SelectedUserBanner onChange={showUsers} />
+          {otherUser !== null && <SelectedUserBanner key={otherUser} id={otherUser} onChange={showUsers} />}
           <main id="content" ref={main} className={classes.main} tabIndex={-1}>
             <Suspense fallback={<LoadingBar />}>
               <Outlet />
@@ -111,8 +110,6 @@ export function Shell() {
     </UnsavedGuard>
   );
 }
-
-const drawerClasses = { header: classes.drawerHeader, body: classes.drawer };
 
 /** After going to another screen the keyboard is at its beginning, as after loading a page. */
 function useFocusAfterNavigation() {

@@ -1,7 +1,7 @@
 import { Alert, Button, Group, Modal, Stack, Text, Textarea } from '@mantine/core';
 import { useState, type FormEvent } from 'react';
 import { useTranslation } from 'react-i18next';
-import { useAcknowledgeAlarmsMutation } from '@/api/api';
+import { useAcknowledgeAlarmsMutation } from '@/api/calls/alarms';
 import { BusyButton } from '@/components/BusyButton';
 import { useFormats } from '@/i18n/useFormats';
 import type { MutationResult } from '@/lib/mutationResult';

@@ -1,6 +1,6 @@
 import { useMemo } from 'react';
 import { useSelector } from 'react-redux';
-import { useListAlarmsQuery } from '@/api/api';
+import { useListAlarmsQuery } from '@/api/calls/alarms';
 import type { Alarm, AlarmSeverity } from '@/api/generated';
 import { usePolling } from '@/lib/usePolling';
 import { can } from '@/session/abilities';

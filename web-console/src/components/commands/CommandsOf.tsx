@@ -3,7 +3,7 @@ import { IconSend } from '@tabler/icons-react';
 import { useTranslation } from 'react-i18next';
 import { useSelector } from 'react-redux';
 import { Link } from 'react-router';
-import { useListCommandsQuery } from '@/api/api';
+import { useListCommandsQuery } from '@/api/calls/commands';
 import classes from '@/components/DrivingHistory.module.css';
 import { ErrorState } from '@/components/ErrorState';
 import { StatusBadge } from '@/components/StatusBadge';

@@ -2,7 +2,7 @@ import { Alert, Text } from '@mantine/core';
 import { useWatch } from 'react-hook-form';
 import { useTranslation } from 'react-i18next';
 import { useSelector } from 'react-redux';
-import { useListCommandKindsQuery } from '@/api/api';
+import { useListCommandKindsQuery } from '@/api/calls/commands';
 import type { FieldProps } from '@/components/form/field';
 import { SelectField } from '@/components/form/SelectField';
 import type { Values } from '@/resource/defineResource';

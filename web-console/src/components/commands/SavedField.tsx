@@ -1,5 +1,5 @@
 import { useTranslation } from 'react-i18next';
-import { useListSavedCommandsQuery } from '@/api/api';
+import { useListSavedCommandsQuery } from '@/api/calls/commands';
 import type { SavedCommand } from '@/api/generated';
 import type { FieldProps } from '@/components/form/field';
 import { SelectField } from '@/components/form/SelectField';

@@ -2,7 +2,7 @@ import { Alert, Button, Group, Modal, Stack, Text } from '@mantine/core';
 import { useEffect, useMemo, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { useDispatch } from 'react-redux';
-import { api } from '@/api/api';
+import { commandsApi } from '@/api/calls/commands';
 import type { Dispatch } from '@/api/direct';
 import type { SentCommandList } from '@/api/generated';
 import { BusyButton } from '@/components/BusyButton';
@@ -86,7 +86,7 @@ function CommandForm({
     send: async (values) => {
       const { data: devices, error } = await ids(MOST);
       if (!devices) return { error };
-      const send = api.endpoints.sendCommands;
+      const send = commandsApi.endpoints.sendCommands;
       return (await sendOnce(devices, inputOf(resource, values, undefined), (command) =>
         dispatch(send.initiate({ sendCommandsRequest: { device_ids: devices, command } })),
       )) as MutationResult<SentCommandList>;

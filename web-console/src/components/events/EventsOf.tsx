@@ -3,7 +3,7 @@ import { IconPlayerPlay } from '@tabler/icons-react';
 import { useTranslation } from 'react-i18next';
 import { useSelector } from 'react-redux';
 import { Link } from 'react-router';
-import { useListEventsQuery } from '@/api/api';
+import { useListEventsQuery } from '@/api/calls/events';
 import type { EventEntry } from '@/api/generated';
 import list from '@/components/DrivingHistory.module.css';
 import { ErrorState } from '@/components/ErrorState';

@@ -2,7 +2,7 @@ import { Alert, Button, Checkbox, Group, Modal, NumberInput, Stack, Text, Textar
 import { useState, type FormEvent } from 'react';
 import { useTranslation } from 'react-i18next';
 import { useSelector } from 'react-redux';
-import { useCorrectMetersMutation } from '@/api/api';
+import { useCorrectMetersMutation } from '@/api/calls/devices';
 import type { DeviceMeters } from '@/api/generated';
 import { RULES } from '@/api/generatedRules';
 import type { Device } from '@/api/types';

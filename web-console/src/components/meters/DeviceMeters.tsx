@@ -3,7 +3,7 @@ import { IconAdjustments } from '@tabler/icons-react';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { useSelector } from 'react-redux';
-import { useDeviceMetersQuery } from '@/api/api';
+import { useDeviceMetersQuery } from '@/api/calls/devices';
 import type { DeviceMeters as Meters, MeterSource } from '@/api/generated';
 import type { Device } from '@/api/types';
 import { usePolling } from '@/lib/usePolling';

@@ -2,7 +2,7 @@ import { Button, Text } from '@mantine/core';
 import { IconArrowBackUp } from '@tabler/icons-react';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
-import { useListMeterCorrectionsQuery, useUndoMeterCorrectionMutation } from '@/api/api';
+import { useListMeterCorrectionsQuery, useUndoMeterCorrectionMutation } from '@/api/calls/devices';
 import type { MeterCorrection } from '@/api/generated';
 import type { Device } from '@/api/types';
 import { useFormats } from '@/i18n/useFormats';

@@ -4,7 +4,7 @@ import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { useSelector } from 'react-redux';
 import { useNavigate, useSearchParams } from 'react-router';
-import { useGetAccountQuery } from '@/api/api';
+import { useGetAccountQuery } from '@/api/calls/account';
 import { ErrorState } from '@/components/ErrorState';
 import { Page } from '@/components/Page';
 import { PageHeader } from '@/components/PageHeader';

@@ -1,7 +1,8 @@
 import { Button, Text } from '@mantine/core';
 import { useTranslation } from 'react-i18next';
-import { useChangePasswordMutation, useForgotPasswordMutation } from '@/api/api';
-import { useSignInOptionsQuery } from '@/api/generatedSignIn';
+import { useChangePasswordMutation } from '@/api/calls/account';
+import { useForgotPasswordMutation } from '@/api/calls/auth';
+import { useSignInOptionsQuery } from '@/api/calls/signIn';
 import type { Profile } from '@/api/generated';
 import { NewPasswordField } from '@/components/form/NewPasswordField';
 import { PageForm } from '@/components/form/PageForm';

@@ -1,6 +1,6 @@
 import { TextInput } from '@mantine/core';
 import { useTranslation } from 'react-i18next';
-import { useUpdateAccountMutation } from '@/api/api';
+import { useUpdateAccountMutation } from '@/api/calls/account';
 import type { Profile } from '@/api/generated';
 import { useUnsaved } from '@/components/unsaved';
 import { PageForm } from '@/components/form/PageForm';

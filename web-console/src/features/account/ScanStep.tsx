@@ -1,7 +1,7 @@
 import { Button, Code, Group, Text, TextInput } from '@mantine/core';
 import { useState, type FormEvent } from 'react';
 import { useTranslation } from 'react-i18next';
-import { useConfirmTotpMutation } from '@/api/api';
+import { useConfirmTotpMutation } from '@/api/calls/account';
 import type { RecoveryCodes, TotpSetup } from '@/api/generated';
 import { BusyButton } from '@/components/BusyButton';
 import type { MutationResult } from '@/lib/mutationResult';

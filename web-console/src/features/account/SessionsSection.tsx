@@ -7,7 +7,7 @@ import {
   useEndSessionMutation,
   useListSessionsQuery,
   useReauthenticateMutation,
-} from '@/api/api';
+} from '@/api/calls/account';
 import { errorCode } from '@/api/errors';
 import type { AccountSession, Profile, ReauthenticationRequest } from '@/api/generated';
 import { ConfirmDialog } from '@/components/ConfirmDialog';

@@ -1,7 +1,7 @@
 import { Modal } from '@mantine/core';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
-import { useRemoveTotpMutation, useRenewRecoveryCodesMutation, useSetUpTotpMutation } from '@/api/api';
+import { useRemoveTotpMutation, useRenewRecoveryCodesMutation, useSetUpTotpMutation } from '@/api/calls/account';
 import type { Profile, ReauthenticationRequest, RecoveryCodes, TotpSetup } from '@/api/generated';
 import type { MutationResult } from '@/lib/mutationResult';
 import { toastSuccess } from '@/lib/toast';

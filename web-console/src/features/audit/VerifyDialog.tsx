@@ -3,7 +3,7 @@ import { IconShieldCheck, IconShieldX } from '@tabler/icons-react';
 import { useEffect, useRef, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { useSelector } from 'react-redux';
-import { useLazyVerifyAuditQuery } from '@/api/api';
+import { auditApi } from '@/api/calls/audit';
 import type { AuditVerification } from '@/api/generated';
 import { BusyButton } from '@/components/BusyButton';
 import { ResourceSelect } from '@/resource/ResourceSelect';
@@ -39,7 +39,7 @@ export function VerifyDialog({ tenantId, onClose }: VerifyDialogProps) {
   useFocusReturn();
   const choosesChain = can('platform_owner', useSelector(selectPerson));
   const [tenant, setTenant] = useState(tenantId);
-  const [verify] = useLazyVerifyAuditQuery();
+  const [verify] = auditApi.useLazyVerifyAuditQuery();
   const [run, setRun] = useState<Run>({ busy: false });
   // Which check it is that runs; what another one still hears is nobody's any more.
   const current = useRef(0);

@@ -1,4 +1,4 @@
-import { RESOURCES } from '@/api/generatedCalls';
+import { RESOURCES } from '@/api/generatedResources';
 import { RESOURCE_ENTRIES } from '@/resource/registry';
 
 /** Acts that have words of their own, as the texts are filed; by modules. */
@@ -58,7 +58,7 @@ const MADE = RESOURCE_ENTRIES.filter(([key, { auditKind }]) => 'create' in RESOU
 export const ACTS: string[] = [
   ...OWN_ACTS.map((act) => act.replace('.', ':')),
   ...MADE.flatMap(([key, { auditKind }]) =>
-    SHARED_ACTS.filter((act) => act !== 'export' || RESOURCES[key].exports).map((act) => `${auditKind}:${act}`),
+    SHARED_ACTS.filter((act) => act !== 'export' || 'exports' in RESOURCES[key]).map((act) => `${auditKind}:${act}`),
   ),
 ].sort();
 

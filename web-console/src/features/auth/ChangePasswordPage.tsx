@@ -3,7 +3,7 @@ import { useMergedRef } from '@mantine/hooks';
 import { useTranslation } from 'react-i18next';
 import { useDispatch, useSelector, useStore } from 'react-redux';
 import { z } from 'zod';
-import { useChangePasswordMutation } from '@/api/api';
+import { useChangePasswordMutation } from '@/api/calls/account';
 import type { SessionUser } from '@/api/generated';
 import { refreshAbilities } from '@/api/refreshAbilities';
 import { AuthPage } from '@/components/AuthPage';

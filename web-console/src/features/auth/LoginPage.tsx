@@ -3,7 +3,7 @@ import { useEffect, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { useSelector } from 'react-redux';
 import { Link, Navigate, useLocation, useSearchParams } from 'react-router';
-import { useSignInOptionsQuery } from '@/api/generatedSignIn';
+import { useSignInOptionsQuery } from '@/api/calls/signIn';
 import { AuthPage } from '@/components/AuthPage';
 import { BusyButton } from '@/components/BusyButton';
 import { useFocusOnMount } from '@/lib/useFocusOnMount';

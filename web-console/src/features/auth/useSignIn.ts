@@ -2,7 +2,7 @@ import { useEffect, useState, type FormEvent } from 'react';
 import { useTranslation } from 'react-i18next';
 import { useDispatch } from 'react-redux';
 import { REQUEST_FAILED, errorCode, isApiError } from '@/api/errors';
-import { useFinishOidcWithCodeMutation, useLoginMutation } from '@/api/generatedSignIn';
+import { useFinishOidcWithCodeMutation, useLoginMutation } from '@/api/calls/signIn';
 import { errorText } from '@/i18n/errorText';
 import { signedIn } from '@/session/sessionSlice';
 import type { SignInProblem } from './Problem';

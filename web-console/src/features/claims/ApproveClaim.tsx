@@ -1,7 +1,7 @@
 import { Button } from '@mantine/core';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
-import { useApproveImeiClaimMutation } from '@/api/api';
+import { useApproveImeiClaimMutation } from '@/api/calls/imeis';
 import type { ImeiClaim } from '@/api/types';
 import { ConfirmDialog } from '@/components/ConfirmDialog';
 import { useEntityName } from '@/resource/ResourceSelect';

@@ -2,7 +2,7 @@ import { Button, Table } from '@mantine/core';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { z } from 'zod';
-import { useAssignImeisMutation } from '@/api/api';
+import { useAssignImeisMutation } from '@/api/calls/imeis';
 import type { ImeiAssignmentLines } from '@/api/generated';
 import { DrawerForm } from '@/components/form/DrawerForm';
 import { EntityField } from '@/components/form/EntityField';

@@ -1,7 +1,7 @@
 import { Alert, Button, Group, Modal, Stack, Text, Textarea } from '@mantine/core';
 import { useState, type FormEvent } from 'react';
 import { useTranslation } from 'react-i18next';
-import { useRejectImeiClaimMutation } from '@/api/api';
+import { useRejectImeiClaimMutation } from '@/api/calls/imeis';
 import type { ImeiClaim } from '@/api/types';
 import { BusyButton } from '@/components/BusyButton';
 import { useMutationFeedback } from '@/lib/useMutationFeedback';

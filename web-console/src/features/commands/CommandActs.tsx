@@ -2,7 +2,12 @@ import { Alert, Button, Group } from '@mantine/core';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { useDispatch, useSelector } from 'react-redux';
-import { api, useCancelCommandMutation, useConsentCommandMutation, useResolveCommandMutation } from '@/api/api';
+import {
+  commandsApi,
+  useCancelCommandMutation,
+  useConsentCommandMutation,
+  useResolveCommandMutation,
+} from '@/api/calls/commands';
 import type { Dispatch } from '@/api/direct';
 import type { Command } from '@/api/generated';
 import { argumentsOf } from '@/components/commands/commandKinds';
@@ -49,7 +54,7 @@ function useActs(command: Command): { name: Name; send: () => Promise<MutationRe
   if (OVER.includes(state) && maySend) {
     const { device_id: deviceId, reason, id } = command;
     const typed = { ...argumentsOf(command), reason, expires_in: LIFETIME, repeats: id };
-    const send = api.endpoints.sendCommand;
+    const send = commandsApi.endpoints.sendCommand;
     const again = () =>
       sendOnce([deviceId], typed, (commandInput) => dispatch(send.initiate({ deviceId, commandInput })));
     acts.push({ name: 'again', send: again } as const);

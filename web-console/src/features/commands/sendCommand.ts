@@ -1,4 +1,4 @@
-import { api } from '@/api/api';
+import { commandsApi } from '@/api/calls/commands';
 import type { Command } from '@/api/generated';
 import { sendOnce } from '@/components/commands/commandInput';
 import type { MutationResult } from '@/lib/mutationResult';
@@ -9,7 +9,7 @@ import type { ResourceText } from '@/resource/texts';
 export async function sendCommand({ input, dispatch }: SendParts<Command>): Promise<MutationResult<Command>> {
   const { device_id: to, ...typed } = input;
   const deviceId = String(to);
-  const send = api.endpoints.sendCommand;
+  const send = commandsApi.endpoints.sendCommand;
   return (await sendOnce([deviceId], typed, (commandInput) =>
     dispatch(send.initiate({ deviceId, commandInput })),
   )) as MutationResult<Command>;

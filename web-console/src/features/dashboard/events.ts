@@ -1,6 +1,6 @@
 import { useMemo } from 'react';
 import { useSelector } from 'react-redux';
-import { useEventSummaryQuery, useListEventsQuery } from '@/api/api';
+import { useEventSummaryQuery, useListEventsQuery } from '@/api/calls/events';
 import type { EventSummary } from '@/api/generated';
 import { ALARM_KINDS } from '@/components/events/eventKinds';
 import { dayOf } from '@/i18n/timeZone';

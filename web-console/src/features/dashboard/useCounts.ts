@@ -1,6 +1,8 @@
 import { useMemo } from 'react';
 import { useSelector } from 'react-redux';
-import { useDocumentSummaryQuery, useFleetDayQuery, useMaintenanceSummaryQuery } from '@/api/api';
+import { useFleetDayQuery } from '@/api/calls/devices';
+import { useDocumentSummaryQuery } from '@/api/calls/documents';
+import { useMaintenanceSummaryQuery } from '@/api/calls/maintenance';
 import { usePolling } from '@/lib/usePolling';
 import { can } from '@/session/abilities';
 import { selectOtherUser, selectPerson } from '@/session/sessionSlice';

@@ -1,6 +1,6 @@
 import { useEffect, useState } from 'react';
 import { useDispatch } from 'react-redux';
-import { useLinkDevicesMutation } from '@/api/api';
+import { useLinkDevicesMutation } from '@/api/calls/deviceMembers';
 import { direct, type Dispatch } from '@/api/direct';
 import type { LinkDevicesReport, LinkDevicesRequest } from '@/api/generated';
 import type { MutationResult } from '@/lib/mutationResult';

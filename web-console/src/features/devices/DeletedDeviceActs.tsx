@@ -1,7 +1,7 @@
 import { ActionIcon, Group } from '@mantine/core';
 import { IconTrash } from '@tabler/icons-react';
 import { useTranslation } from 'react-i18next';
-import { useEraseDeviceMutation, useRestoreDeviceMutation } from '@/api/api';
+import { useEraseDeviceMutation, useRestoreDeviceMutation } from '@/api/calls/devices';
 import type { Device } from '@/api/types';
 import { BusyButton } from '@/components/BusyButton';
 import { useMutationFeedback } from '@/lib/useMutationFeedback';

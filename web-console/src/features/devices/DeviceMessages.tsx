@@ -1,6 +1,6 @@
 import { Button, Group, Skeleton, Stack, Text } from '@mantine/core';
 import { useTranslation } from 'react-i18next';
-import { useDeviceMessagesQuery } from '@/api/api';
+import { useDeviceMessagesQuery } from '@/api/calls/positions';
 import type { DeviceMessage } from '@/api/generated';
 import type { Device } from '@/api/types';
 import { EmptyState } from '@/components/EmptyState';

@@ -1,6 +1,6 @@
 import { Anchor, Skeleton, Text } from '@mantine/core';
 import { useTranslation } from 'react-i18next';
-import { useListDocumentsQuery } from '@/api/api';
+import { useListDocumentsQuery } from '@/api/calls/documents';
 import { DocumentExpiry } from '@/components/DocumentExpiry';
 import { ErrorState } from '@/components/ErrorState';
 import { useOverDrawers } from '@/lib/drawerParam';

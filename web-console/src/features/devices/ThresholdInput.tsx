@@ -2,7 +2,7 @@ import { Text } from '@mantine/core';
 import { useWatch } from 'react-hook-form';
 import { useTranslation } from 'react-i18next';
 import { useSelector } from 'react-redux';
-import { useGetThresholdsQuery } from '@/api/api';
+import { useGetThresholdsQuery } from '@/api/calls/thresholds';
 import type { Device } from '@/api/types';
 import { NumberField } from '@/components/form/NumberField';
 import type { FieldProps } from '@/components/form/field';

@@ -1,5 +1,5 @@
 import { IconFolder, IconPlayerPause, IconPlayerPlay, IconSend, IconTag, IconUser } from '@tabler/icons-react';
-import { api } from '@/api/api';
+import { devicesApi } from '@/api/calls/devices';
 import type { Device } from '@/api/types';
 import { DocumentsOf } from '@/components/DocumentsOf';
 import { DrivingHistory } from '@/components/DrivingHistory';
@@ -184,7 +184,7 @@ export default defineResource<Device>({
     REMOVE,
   ],
   remove: {
-    undo: async ({ id }, dispatch) => dispatch(api.endpoints.restoreDevice.initiate({ id })),
+    undo: async ({ id }, dispatch) => dispatch(devicesApi.endpoints.restoreDevice.initiate({ id })),
   },
   Toolbar: DeviceTabs,
   duplicate: {

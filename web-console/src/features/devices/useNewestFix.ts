@@ -1,5 +1,5 @@
 import { useSelector } from 'react-redux';
-import { useDeviceMessagesQuery } from '@/api/api';
+import { useDeviceMessagesQuery } from '@/api/calls/positions';
 import type { TrackPoint } from '@/api/generated';
 import { usePolling } from '@/lib/usePolling';
 import { can } from '@/session/abilities';

@@ -1,7 +1,7 @@
 import { Text } from '@mantine/core';
 import { useTranslation } from 'react-i18next';
 import { useSelector } from 'react-redux';
-import { useStorageUsageQuery } from '@/api/api';
+import { useStorageUsageQuery } from '@/api/calls/files';
 import type { Document } from '@/api/generated';
 import { useFormats } from '@/i18n/useFormats';
 import { can } from '@/session/abilities';

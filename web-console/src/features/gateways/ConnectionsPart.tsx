@@ -1,7 +1,7 @@
 import { Pagination, Table } from '@mantine/core';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
-import { useListGatewayConnectionsQuery } from '@/api/api';
+import { useListGatewayConnectionsQuery } from '@/api/calls/gateways';
 import type { Gateway, GatewayConnection } from '@/api/generated';
 import { EmptyState } from '@/components/EmptyState';
 import { ErrorState } from '@/components/ErrorState';

@@ -2,7 +2,7 @@ import { Button, Code, Group, Text } from '@mantine/core';
 import { IconFilter, IconPlayerPause, IconPlayerPlay } from '@tabler/icons-react';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
-import { useListGatewayMessagesQuery } from '@/api/api';
+import { useListGatewayMessagesQuery } from '@/api/calls/gateways';
 import type { Gateway, GatewayMessage } from '@/api/generated';
 import { EmptyState } from '@/components/EmptyState';
 import { ErrorState } from '@/components/ErrorState';

@@ -3,7 +3,7 @@ import { IconKey, IconKeyOff } from '@tabler/icons-react';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { useSelector } from 'react-redux';
-import { useRetireGatewaySecretMutation, useRotateGatewaySecretMutation } from '@/api/api';
+import { useRetireGatewaySecretMutation, useRotateGatewaySecretMutation } from '@/api/calls/gateways';
 import type { Gateway } from '@/api/generated';
 import { ConfirmDialog } from '@/components/ConfirmDialog';
 import { Fact, Facts } from '@/components/Facts';

@@ -1,7 +1,7 @@
 import { Anchor, Button, Text } from '@mantine/core';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
-import { useListMaintenanceLogsQuery } from '@/api/api';
+import { useListMaintenanceLogsQuery } from '@/api/calls/maintenanceLogs';
 import { ErrorState } from '@/components/ErrorState';
 import { useFormats } from '@/i18n/useFormats';
 import { useOverDrawers } from '@/lib/drawerParam';

@@ -2,7 +2,7 @@ import { Anchor, Skeleton, Table, Text } from '@mantine/core';
 import { useTranslation } from 'react-i18next';
 import { useSelector } from 'react-redux';
 import { Link } from 'react-router';
-import { useMaintenanceCostsQuery } from '@/api/api';
+import { useMaintenanceCostsQuery } from '@/api/calls/maintenanceLogs';
 import type { MaintenanceCosts } from '@/api/generated';
 import { DayInput } from '@/components/DayInput';
 import { ErrorState } from '@/components/ErrorState';

@@ -1,6 +1,6 @@
 import { useMemo } from 'react';
 import { useTranslation } from 'react-i18next';
-import { useMaintenanceWordsQuery } from '@/api/api';
+import { useMaintenanceWordsQuery } from '@/api/calls/maintenance';
 import type { FilterChoices } from '@/resource/defineResource';
 
 /** What people call these, as a free text of which there are usual ones. */

@@ -2,7 +2,7 @@ import { Anchor } from '@mantine/core';
 import { useTranslation } from 'react-i18next';
 import { useSelector } from 'react-redux';
 import { Link } from 'react-router';
-import { useListAlarmsQuery } from '@/api/api';
+import { useListAlarmsQuery } from '@/api/calls/alarms';
 import type { Alarm } from '@/api/generated';
 import { Address } from '@/components/address/Address';
 import { AcknowledgeButton } from '@/components/alarms/AcknowledgeButton';

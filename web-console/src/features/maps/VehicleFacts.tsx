@@ -1,7 +1,7 @@
 import type { ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
 import { useSelector } from 'react-redux';
-import { useDeviceMetersQuery } from '@/api/api';
+import { useDeviceMetersQuery } from '@/api/calls/devices';
 import { Address } from '@/components/address/Address';
 import { CopyButton } from '@/components/CopyButton';
 import { TimeAgo } from '@/components/TimeAgo';

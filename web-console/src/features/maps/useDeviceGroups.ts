@@ -1,6 +1,6 @@
 import { useEffect, useMemo } from 'react';
 import { useSelector } from 'react-redux';
-import { useListDeviceGroupsQuery } from '@/api/api';
+import { useListDeviceGroupsQuery } from '@/api/calls/devices';
 import { live } from '@/live/live';
 import type { DeviceGroup } from '@/live/protocol';
 import { useLiveSettled } from '@/live/useLive';

@@ -1,6 +1,6 @@
 import { useMemo, useState } from 'react';
 import { useSelector } from 'react-redux';
-import { useDeviceTrackQuery } from '@/api/api';
+import { useDeviceTrackQuery } from '@/api/calls/positions';
 import { startOfDay } from '@/i18n/timeZone';
 import { PLAYED_MAX } from '@/lib/address';
 import type { LatLng } from '@/map/FleetMap';

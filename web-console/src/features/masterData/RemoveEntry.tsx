@@ -1,6 +1,6 @@
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
-import { useLazyGetMasterDataUsageQuery } from '@/api/api';
+import { masterDataApi } from '@/api/calls/masterData';
 import type { MasterDataEntry, MasterDataUsage } from '@/api/generated';
 import { actErrorText } from '@/i18n/errorText';
 import { toastError } from '@/lib/toast';
@@ -16,7 +16,7 @@ export function RemoveEntry(props: RemoveProps<MasterDataEntry>) {
 function AskUsage({ row, onDeleted, ask }: RemoveProps<MasterDataEntry> & { ask: () => void }) {
   const { t } = useTranslation('masterData');
   const { t: common } = useTranslation();
-  const [load, { isFetching }] = useLazyGetMasterDataUsageQuery();
+  const [load, { isFetching }] = masterDataApi.useLazyGetMasterDataUsageQuery();
   const [usage, setUsage] = useState<MasterDataUsage | null>(null);
   const begin = async () => {
     if (isFetching) return;

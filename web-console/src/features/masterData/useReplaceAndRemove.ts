@@ -1,7 +1,7 @@
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { useDispatch } from 'react-redux';
-import { useReplaceMasterDataEntryMutation } from '@/api/api';
+import { useReplaceMasterDataEntryMutation } from '@/api/calls/masterData';
 import type { MasterDataEntry } from '@/api/generated';
 import { actErrorText } from '@/i18n/errorText';
 import { toastSuccess } from '@/lib/toast';

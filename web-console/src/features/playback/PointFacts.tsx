@@ -1,7 +1,7 @@
 import { Skeleton, Text } from '@mantine/core';
 import { useDebouncedValue } from '@mantine/hooks';
 import { useTranslation } from 'react-i18next';
-import { useDeviceTrackQuery } from '@/api/api';
+import { useDeviceTrackQuery } from '@/api/calls/positions';
 import { ErrorState } from '@/components/ErrorState';
 import { FixFacts } from '@/components/FixFacts';
 import type { PlaybackClock } from './track/clock';

@@ -1,8 +1,7 @@
 import { useMemo } from 'react';
 import { useTranslation } from 'react-i18next';
 import { useSelector } from 'react-redux';
-import { useListEventsQuery } from '@/api/api';
-import type { ListEventsApiArg } from '@/api/generated';
+import { useListEventsQuery, type ListEventsApiArg } from '@/api/calls/events';
 import { useEventTexts } from '@/i18n/useEventTexts';
 import { useFormats } from '@/i18n/useFormats';
 import { useRetryWhenBack } from '@/lib/useRetryWhenBack';

@@ -1,6 +1,6 @@
 import { useEffect, useMemo, useRef, useState } from 'react';
 import { useDispatch } from 'react-redux';
-import { api } from '@/api/api';
+import { positionsApi } from '@/api/calls/positions';
 import type { Dispatch } from '@/api/direct';
 import { download } from '@/api/download';
 import type { TrackSegment } from '@/api/generated';
@@ -79,7 +79,7 @@ async function loadTrack(
   onProgress: (bytes: number) => void,
 ): Promise<LoadedTrack> {
   const segments = dispatch(
-    api.endpoints.deviceTrackSegments.initiate({ id, ...span }, { forceRefetch: true, subscribe: false }),
+    positionsApi.endpoints.deviceTrackSegments.initiate({ id, ...span }, { forceRefetch: true, subscribe: false }),
   );
   const url = `/api/v1/devices/${encodeURIComponent(id)}/track`;
   const columns = await dispatch(download({ url, params: { ...span, format: 'columns' } }, { signal, onProgress }));

@@ -3,8 +3,8 @@ import { IconBuilding, IconBuildingOff, IconMailOpened } from '@tabler/icons-rea
 import { useState } from 'react';
 import { Controller } from 'react-hook-form';
 import { Trans, useTranslation } from 'react-i18next';
-import { useRegisterMutation } from '@/api/api';
-import { useSignInOptionsQuery } from '@/api/generatedSignIn';
+import { useRegisterMutation } from '@/api/calls/auth';
+import { useSignInOptionsQuery } from '@/api/calls/signIn';
 import { errorCode } from '@/api/errors';
 import { AuthPage } from '@/components/AuthPage';
 import { EmptyState } from '@/components/EmptyState';

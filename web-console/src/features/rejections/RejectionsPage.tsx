@@ -3,7 +3,7 @@ import { useMemo, type ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
 import { useSelector } from 'react-redux';
 import { useSearchParams } from 'react-router';
-import { usePositionRejectionsQuery } from '@/api/api';
+import { usePositionRejectionsQuery } from '@/api/calls/positions';
 import type { RejectedMessage, Rejection } from '@/api/types';
 import { DataTable, type Column } from '@/components/DataTable';
 import { EmptyState } from '@/components/EmptyState';

@@ -2,7 +2,7 @@ import { ActionIcon, Switch } from '@mantine/core';
 import { IconArrowsLeftRight, IconEqual } from '@tabler/icons-react';
 import { useTranslation } from 'react-i18next';
 import { useSelector } from 'react-redux';
-import { useListPermissionsQuery } from '@/api/api';
+import { useListPermissionsQuery } from '@/api/calls/permissions';
 import { EmptyState } from '@/components/EmptyState';
 import { ErrorState } from '@/components/ErrorState';
 import { NoAccess } from '@/components/NoAccess';

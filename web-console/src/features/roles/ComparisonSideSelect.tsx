@@ -1,6 +1,6 @@
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
-import { useRoleTemplatesQuery } from '@/api/api';
+import { useRoleTemplatesQuery } from '@/api/calls/roles';
 import { EntitySelect, type EntityFieldProps } from '@/components/EntitySelect';
 import { useEntityName, useEntityOptions } from '@/resource/ResourceSelect';
 import { sideOfTemplate, templateOf } from './useComparisonSide';

@@ -1,6 +1,6 @@
 import { Modal, Text } from '@mantine/core';
 import { useTranslation } from 'react-i18next';
-import { useGetUserQuery } from '@/api/api';
+import { useGetUserQuery } from '@/api/calls/users';
 import { ResourceSelect } from '@/resource/ResourceSelect';
 import { useFocusReturn } from '@/lib/useFocusReturn';
 import { Explanation } from './Explanation';

@@ -3,7 +3,7 @@ import { IconChevronDown, IconChevronRight } from '@tabler/icons-react';
 import { useId, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { Link } from 'react-router';
-import { useUserDecisionsQuery } from '@/api/api';
+import { useUserDecisionsQuery } from '@/api/calls/roles';
 import type { Decision, DecisionReason } from '@/api/generated';
 import { ErrorState } from '@/components/ErrorState';
 import { FilterChips } from '@/components/FilterChips';

@@ -1,6 +1,6 @@
 import { Text } from '@mantine/core';
 import { useTranslation } from 'react-i18next';
-import { useGetRoleQuery, useRoleTemplatesQuery } from '@/api/api';
+import { useGetRoleQuery, useRoleTemplatesQuery } from '@/api/calls/roles';
 import type { Role } from '@/api/generated';
 import { useFormats } from '@/i18n/useFormats';
 import { useAddress } from '@/lib/address';

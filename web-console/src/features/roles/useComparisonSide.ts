@@ -1,5 +1,5 @@
 import { useTranslation } from 'react-i18next';
-import { useGetRolePermissionsQuery, useGetRoleQuery, useRoleTemplatesQuery } from '@/api/api';
+import { useGetRolePermissionsQuery, useGetRoleQuery, useRoleTemplatesQuery } from '@/api/calls/roles';
 import type { RolePermission } from '@/api/generated';
 import { useTemplateTexts } from './useTemplateTexts';
 

@@ -1,6 +1,6 @@
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
-import { useSetRolePermissionsMutation } from '@/api/api';
+import { useSetRolePermissionsMutation } from '@/api/calls/roles';
 import { fieldErrors } from '@/api/errors';
 import { errorText } from '@/i18n/errorText';
 import { isVersionConflict } from '@/lib/mutationResult';

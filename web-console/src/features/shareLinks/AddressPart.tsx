@@ -3,7 +3,7 @@ import { IconLinkOff, IconRefresh } from '@tabler/icons-react';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { useSelector } from 'react-redux';
-import { useRenewShareLinkAddressMutation, useRevokeShareLinkMutation } from '@/api/api';
+import { useRenewShareLinkAddressMutation, useRevokeShareLinkMutation } from '@/api/calls/shareLinks';
 import type { ShareLink } from '@/api/generated';
 import { ConfirmDialog } from '@/components/ConfirmDialog';
 import { Fact, Facts } from '@/components/Facts';

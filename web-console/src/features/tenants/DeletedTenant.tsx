@@ -1,7 +1,7 @@
 import { Alert, Group, Stack } from '@mantine/core';
 import { IconArrowBackUp } from '@tabler/icons-react';
 import { useTranslation } from 'react-i18next';
-import { useEraseTenantMutation, useRestoreTenantMutation } from '@/api/api';
+import { useEraseTenantMutation, useRestoreTenantMutation } from '@/api/calls/tenants';
 import type { Tenant } from '@/api/types';
 import { BusyButton } from '@/components/BusyButton';
 import { useFormats } from '@/i18n/useFormats';

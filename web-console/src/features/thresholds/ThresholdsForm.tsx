@@ -3,7 +3,7 @@ import { useCallback, useState } from 'react';
 import { useWatch } from 'react-hook-form';
 import { useTranslation } from 'react-i18next';
 import { useSelector } from 'react-redux';
-import { useLazyGetThresholdsQuery, useUpdateThresholdsMutation } from '@/api/api';
+import { thresholdsApi, useUpdateThresholdsMutation } from '@/api/calls/thresholds';
 import type { TenantThresholds } from '@/api/generated';
 import { FormSection } from '@/components/form/FormSection';
 import { MergeDialog } from '@/components/form/MergeDialog';
@@ -29,7 +29,7 @@ export function ThresholdsForm({ thresholds }: { thresholds: TenantThresholds })
   const readOnly = !can('threshold:update', useSelector(selectPerson));
   const [base, setBase] = useState(thresholds);
   const [update] = useUpdateThresholdsMutation();
-  const [load] = useLazyGetThresholdsQuery();
+  const [load] = thresholdsApi.useLazyGetThresholdsQuery();
   const words = useCallback(
     (name: string, wrong: string) => {
       const { min, max } = rangeOf(name as Threshold);

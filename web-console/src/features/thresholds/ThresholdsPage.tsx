@@ -1,7 +1,7 @@
 import { Skeleton, Text } from '@mantine/core';
 import { useTranslation } from 'react-i18next';
 import { useSelector } from 'react-redux';
-import { useGetThresholdsQuery } from '@/api/api';
+import { useGetThresholdsQuery } from '@/api/calls/thresholds';
 import { ErrorState } from '@/components/ErrorState';
 import { NoAccess } from '@/components/NoAccess';
 import { Page } from '@/components/Page';

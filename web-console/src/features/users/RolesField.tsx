@@ -2,7 +2,7 @@ import { MultiSelect } from '@mantine/core';
 import { Controller, useWatch } from 'react-hook-form';
 import { useTranslation } from 'react-i18next';
 import { useSelector } from 'react-redux';
-import { useListRolesQuery } from '@/api/api';
+import { useListRolesQuery } from '@/api/calls/roles';
 import type { User } from '@/api/types';
 import { useField, type FieldProps } from '@/components/form/field';
 import { errorText } from '@/i18n/errorText';

@@ -2,7 +2,7 @@ import { Button } from '@mantine/core';
 import { IconMailForward } from '@tabler/icons-react';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
-import { useSendUserLinkMutation } from '@/api/api';
+import { useSendUserLinkMutation } from '@/api/calls/users';
 import type { SentLink } from '@/api/generated';
 import type { User } from '@/api/types';
 import { ConfirmDialog } from '@/components/ConfirmDialog';

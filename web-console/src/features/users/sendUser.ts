@@ -1,4 +1,4 @@
-import { api } from '@/api/api';
+import { usersApi } from '@/api/calls/users';
 import type { ApiError } from '@/api/errors';
 import type { SentLink } from '@/api/generated';
 import type { User } from '@/api/types';
@@ -29,7 +29,7 @@ export async function sendUser(parts: Parts): Promise<MutationResult<User> | { d
   }
   if (Array.isArray(role_ids) && (base || role_ids.length > 0)) {
     const roles = { 'If-Match': String(user.row_version), userRolesInput: { role_ids: role_ids as string[] } };
-    const given = await dispatch(api.endpoints.setUserRoles.initiate({ id: user.id, ...roles }));
+    const given = await dispatch(usersApi.endpoints.setUserRoles.initiate({ id: user.id, ...roles }));
     if (given.error !== undefined) return changes ? { data: user, error: given.error } : { error: given.error };
     user = given.data as User;
   }
@@ -39,7 +39,7 @@ export async function sendUser(parts: Parts): Promise<MutationResult<User> | { d
 
 /** Whoever could not be invited is there all the same. A link that is not mailed is shown. */
 async function invite({ id, name, email }: User, { dispatch, t }: Parts): Promise<void> {
-  const call = api.endpoints.sendUserLink.initiate({ id, sendLinkRequest: { purpose: 'invitation' } });
+  const call = usersApi.endpoints.sendUserLink.initiate({ id, sendLinkRequest: { purpose: 'invitation' } });
   const { data, error } = (await dispatch(call)) as { data?: SentLink; error?: ApiError };
   if (!data) {
     const why = actErrorText(error, i18n.getFixedT(null, 'common'));

@@ -1,7 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import { clipRing } from './clip';
 import { pathOf, ringsOf } from './geometry';
-import { labelsAt } from './labels';
+import { labelsAt, type Place } from './labels';
+import places from './places.json';
 
 const box = { minX: 0, minY: 0, maxX: 10, maxY: 10 };
 const area = (ring: number[]) => {
@@ -80,8 +81,8 @@ describe('ringsOf', () => {
 
 describe('labelsAt', () => {
   it('shows large cities first and more from near', () => {
-    const far = labelsAt(5).map(({ name }) => name);
-    const near = labelsAt(9).map(({ name }) => name);
+    const far = labelsAt(places as Place[], 5).map(({ name }) => name);
+    const near = labelsAt(places as Place[], 9).map(({ name }) => name);
     expect(far).toContain('Jakarta');
     expect(far).not.toContain('Salatiga');
     expect(near).toContain('Salatiga');

@@ -2,6 +2,7 @@ import { feature, mesh } from 'topojson-client';
 import type { GeometryCollection, Topology } from 'topojson-specification';
 import countriesUrl from 'world-atlas/countries-50m.json?url';
 import { unitX, unitY } from '@/lib/mercator';
+import type { Place } from './labels';
 
 /** A line or ring in the unit square of Mercator, with its bounds. */
 export interface Path {
@@ -13,11 +14,12 @@ export interface Path {
   maxY: number;
 }
 
-/** Land and borders of the bundled map. */
+/** What the bundled map shows: land, borders and places. */
 export interface BasemapGeometry {
   /** Rings of all countries; a lake in one is a ring as well, so fill with the even-odd rule country by country. */
   land: Path[][];
   borders: Path[];
+  places: readonly Place[];
 }
 
 type Countries = Topology<{ countries: GeometryCollection }>;
@@ -26,16 +28,22 @@ let loading: Promise<BasemapGeometry> | null = null;
 
 /** The bundled map (Natural Earth 1:50 million, public domain), loaded once. */
 export function loadBasemap(): Promise<BasemapGeometry> {
-  loading ??= fetch(countriesUrl)
-    .then((answer) => answer.json() as Promise<Countries>)
-    .then(geometryOf);
+  loading ??= load();
   loading.catch(() => {
     loading = null;
   });
   return loading;
 }
 
-function geometryOf(topology: Countries): BasemapGeometry {
+async function load(): Promise<BasemapGeometry> {
+  const [topology, places] = await Promise.all([
+    fetch(countriesUrl).then((answer) => answer.json() as Promise<Countries>),
+    import('./places.json').then((module) => module.default as Place[]),
+  ]);
+  return { ...geometryOf(topology), places };
+}
+
+function geometryOf(topology: Countries): Omit<BasemapGeometry, 'places'> {
   const { countries } = topology.objects;
   const land = feature(topology, countries).features.map(({ geometry }) => {
     if (geometry.type === 'Polygon') return geometry.coordinates.flatMap(ringsOf);

@@ -1,5 +1,4 @@
 import { unitX, unitY, worldPixels } from '@/lib/mercator';
-import places from './places.json';
 
 /** A name of a place, where it goes at one zoom. */
 export interface PlacedLabel {
@@ -10,7 +9,8 @@ export interface PlacedLabel {
   large: boolean;
 }
 
-type Place = [name: string, lat: number, lng: number, rank: number];
+/** A place that a map may name; of a lower rank are those that matter more. */
+export type Place = [name: string, lat: number, lng: number, rank: number];
 
 const WIDTH_PER_LETTER = 7;
 const HEIGHT = 16;
@@ -18,22 +18,22 @@ const cache = new Map<number, PlacedLabel[]>();
 
 /**
  * The names that fit at a zoom, more important places first. It is decided for the whole world at once, so that the tiles
- * of a map agree.
+ * of a map agree. The places are always the same.
  */
-export function labelsAt(zoom: number): PlacedLabel[] {
+export function labelsAt(places: readonly Place[], zoom: number): PlacedLabel[] {
   let labels = cache.get(zoom);
   if (!labels) {
-    labels = placeLabels(zoom);
+    labels = placeLabels(places, zoom);
     cache.set(zoom, labels);
   }
   return labels;
 }
 
-function placeLabels(zoom: number): PlacedLabel[] {
+function placeLabels(places: readonly Place[], zoom: number): PlacedLabel[] {
   const scale = worldPixels(zoom);
   const labels: PlacedLabel[] = [];
   const taken: { left: number; right: number; top: number; bottom: number }[] = [];
-  for (const [name, lat, lng, rank] of places as Place[]) {
+  for (const [name, lat, lng, rank] of places) {
     if (rank > zoom - 2) continue;
     const x = unitX(lng) * scale;
     const y = unitY(lat) * scale;

@@ -3,7 +3,7 @@ import type { MapColors } from '@/theme/tokens';
 import { worldPixels } from '@/lib/mercator';
 import { clipRing, overlaps, type Box } from './clip';
 import { loadBasemap, type BasemapGeometry, type Path } from './geometry';
-import { LABEL_REACH, labelsAt } from './labels';
+import { LABEL_REACH, labelsAt, type Place } from './labels';
 
 const FONT = "500 11px 'Inter Variable', system-ui, sans-serif";
 const LARGE_FONT = "600 12px 'Inter Variable', system-ui, sans-serif";
@@ -79,7 +79,7 @@ function paintTile(
     if (overlaps(border, box)) traceNear(context, border, box, frame);
   }
   context.stroke();
-  paintLabels(context, frame, colors);
+  paintLabels(context, geometry.places, frame, colors);
 }
 
 function trace(context: CanvasRenderingContext2D, points: ArrayLike<number>, frame: TileFrame, close: boolean): void {
@@ -117,12 +117,17 @@ function traceNear(context: CanvasRenderingContext2D, path: Path, box: Box, fram
   }
 }
 
-function paintLabels(context: CanvasRenderingContext2D, frame: TileFrame, colors: MapColors): void {
+function paintLabels(
+  context: CanvasRenderingContext2D,
+  places: readonly Place[],
+  frame: TileFrame,
+  colors: MapColors,
+): void {
   context.textBaseline = 'middle';
   context.lineWidth = 3;
   context.strokeStyle = colors.labelHalo;
   context.fillStyle = colors.label;
-  for (const label of labelsAt(frame.zoom)) {
+  for (const label of labelsAt(places, frame.zoom)) {
     const x = label.x - frame.left;
     const y = label.y - frame.top;
     if (x < -LABEL_REACH || x > frame.size + 8 || y < -12 || y > frame.size + 12) continue;

@@ -1,6 +1,6 @@
 import { useEffect, useMemo } from 'react';
 import { useSelector } from 'react-redux';
-import { useDeviceMessagesQuery } from '@/api/api';
+import { useDeviceMessagesQuery } from '@/api/calls/positions';
 import type { DeviceMessage } from '@/api/generated';
 import { usePolling } from '@/lib/usePolling';
 import { useLivePosition } from '@/live/useLive';

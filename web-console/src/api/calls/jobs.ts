@@ -1,0 +1,89 @@
+// Made by contract.mjs from openapi.json. Do not edit.
+import { api } from '../api';
+import type { Job, JobItemList, JobItemStatus, JobList, JobStatus } from '../generated';
+import { tagCalls } from '../tags';
+
+const injectedRtkApi = api.injectEndpoints({
+  endpoints: (build) => ({
+    listJobs: build.query<ListJobsApiResponse, ListJobsApiArg>({
+      query: (queryArg) => ({
+        url: `/api/v1/jobs`,
+        params: {
+          service: queryArg.service,
+          page: queryArg.page,
+          page_size: queryArg.pageSize,
+          status: queryArg.status,
+          tenant_id: queryArg.tenantId,
+        },
+      }),
+    }),
+    getJob: build.query<GetJobApiResponse, GetJobApiArg>({
+      query: (queryArg) => ({
+        url: `/api/v1/jobs/${encodeURIComponent(String(queryArg.service))}/${encodeURIComponent(String(queryArg.id))}`,
+      }),
+    }),
+    cancelJob: build.mutation<CancelJobApiResponse, CancelJobApiArg>({
+      query: (queryArg) => ({
+        url: `/api/v1/jobs/${encodeURIComponent(String(queryArg.service))}/${encodeURIComponent(String(queryArg.id))}/cancel`,
+        method: 'POST',
+      }),
+    }),
+    listJobItems: build.query<ListJobItemsApiResponse, ListJobItemsApiArg>({
+      query: (queryArg) => ({
+        url: `/api/v1/jobs/${encodeURIComponent(String(queryArg.service))}/${encodeURIComponent(String(queryArg.id))}/items`,
+        params: {
+          page: queryArg.page,
+          page_size: queryArg.pageSize,
+          status: queryArg.status,
+        },
+      }),
+    }),
+  }),
+  overrideExisting: false,
+});
+export { injectedRtkApi as jobsApi };
+export type ListJobsApiResponse = /** status 200 The answer. */ JobList;
+export type ListJobsApiArg = {
+  /** Whose jobs: the name of a service, e.g. `fleet`. */
+  service: string;
+  /** From 1. */
+  page?: number;
+  /** 25 when absent. */
+  pageSize?: number;
+  /** Only these. */
+  status?: JobStatus[];
+  /** Only of this tenant, for platform owners. */
+  tenantId?: string;
+};
+export type GetJobApiResponse = /** status 200 The answer. */ Job;
+export type GetJobApiArg = {
+  /** The service that runs it, as `service` of the job. */
+  service: string;
+  id: string;
+};
+export type CancelJobApiResponse = /** status 200 The answer. */ Job;
+export type CancelJobApiArg = {
+  /** The service that runs it, as `service` of the job. */
+  service: string;
+  id: string;
+};
+export type ListJobItemsApiResponse = /** status 200 The answer. */ JobItemList;
+export type ListJobItemsApiArg = {
+  /** The service that runs the job. */
+  service: string;
+  /** The job. */
+  id: string;
+  /** From 1. */
+  page?: number;
+  /** 25 when absent. */
+  pageSize?: number;
+  /** Only these. */
+  status?: JobItemStatus[];
+};
+export const { useListJobsQuery, useGetJobQuery, useCancelJobMutation, useListJobItemsQuery } = injectedRtkApi;
+tagCalls({
+  listJobs: ['jobs', 'list'],
+  getJob: ['jobs', 'read', 'id'],
+  cancelJob: ['jobs', 'change', 'id'],
+  listJobItems: ['jobs', 'read', 'id'],
+});
