@@ -342,6 +342,6 @@ mod tests {
         let (mut state, late) = six();
         let (_, due) = state.answered(0, DEPTH).expect("it was kept");
         assert_eq!(numbers(&due), [4]);
-        assert_eq!(overdue(&mut state, late), [vec![], vec![]]);
+        assert_eq!(overdue(&mut state, late), [Vec::<u64>::new(), Vec::new()]);
     }
 }

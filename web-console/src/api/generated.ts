@@ -1456,6 +1456,13 @@ export type LastPosition = {
   motion_since?: string;
   /** Seconds with the engine on since the first fix, or the vehicle's own, as is chosen of the device and corrected. */
   engine_seconds?: number;
+  /** What the vehicle does now, as lists and maps show it. This and the next two are of last positions alone: the live socket
+    tells of alarms in `device_update`. */
+  state?: VehicleState;
+  /** The alarm that stands until somebody acknowledges it, e.g. `sos`; of several the one that asks most. */
+  standing_alarm?: string;
+  /** When the first of its events happened. */
+  standing_alarm_since?: string;
   /** Why it cannot be believed; absent of what can. The place of a jump is the last one that was trusted. */
   mark?: FixMark;
   /** What the vehicle has come to on the day of this fix; absent when that is not known. */

@@ -18,6 +18,7 @@ export const RESOURCES = {
       'to',
     ],
     get: true,
+    exports: true,
     id: 'id',
   },
   audit: {

@@ -38,7 +38,7 @@ impl Identity {
         roles.into_iter().find(|role| role.name == name).unwrap()
     }
 
-    async fn make(&self, tenant: &Tenant, input: RoleInput) -> Result<Role> {
+    async fn make_role(&self, tenant: &Tenant, input: RoleInput) -> Result<Role> {
         let input = RoleInput { tenant_id: Some(tenant.id.clone()), ..input };
         answer(self.roles().create(self.owner.sign(input)).await)
     }
@@ -95,9 +95,9 @@ both_databases! {
         let (manager, dispatcher, viewer) = (of("manager").await, of("dispatcher").await, of("viewer").await);
         let named = |name: &str| RoleInput { name: Some(name.to_owned()), ..RoleInput::default() };
         let guest = RoleInput { template: Some("viewer".to_owned()), ..named("Guest") };
-        let guest = identity.make(&tenant, guest).await?;
+        let guest = identity.make_role(&tenant, guest).await?;
         let copy = RoleInput { copy_of: Some(viewer.id.clone()), ..named("Copy") };
-        let copy = identity.make(&tenant, copy).await?;
+        let copy = identity.make_role(&tenant, copy).await?;
         identity.set_permissions(&identity.owner, &dispatcher, &[(p::USER_LIST, Effect::None)]).await?;
         // Another name is no other meaning, and to say the same again is no change.
         let renamed = RoleInput { id: viewer.id.clone(), ..named("Watchers") };
