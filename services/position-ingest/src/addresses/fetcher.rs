@@ -42,6 +42,7 @@ impl Fetcher {
             if fetcher.breaker.is_open() {
                 continue;
             }
+            let Some(errand) = fetcher.still_unknown(errand).await else { continue };
             let Ok(turn) = turns.clone().acquire_owned().await else { return };
             ticks.tick().await;
             let fetcher = fetcher.clone();
@@ -49,6 +50,18 @@ impl Fetcher {
                 fetcher.fetch(errand).await;
                 drop(turn);
             });
+        }
+    }
+
+    /// The errand, unless its address was kept after somebody had looked for it in vain, here or in another process.
+    async fn still_unknown(&self, errand: Errand) -> Option<Errand> {
+        let mut known = self.cache.find(errand.place.language, &[errand.place]).await.unwrap_or_default();
+        match known.remove(&errand.place) {
+            Some(text) => {
+                errand.tell(text);
+                None
+            }
+            None => Some(errand),
         }
     }
 
