@@ -143,9 +143,11 @@ async fn stop_in_a_transaction(process: &Armada, logins: &Logins) -> Result<()> 
     let newest = format!("owner = (SELECT max(owner) FROM {partitions})");
     let lock = format!("SELECT 1 FROM {partitions} WHERE {newest} ORDER BY partition LIMIT 1 FOR UPDATE");
     rows.execute_unprepared(&format!("BEGIN; {lock}")).await?;
+    let own = Statement::from_string(DbBackend::Postgres, "SELECT pg_backend_pid() AS pid");
+    let own: i32 = rows.query_one_raw(own).await?.context("a process")?.try_get("", "pid")?;
     let pid = eventually("it waits for its rows", SOON, async || {
-        let sql = "SELECT pid FROM pg_stat_activity \
-                   WHERE application_name = 'armada-position-ingest' AND wait_event_type = 'Lock'";
+        // The two instances wait for each other, too, now and then.
+        let sql = format!("SELECT pid FROM pg_stat_activity WHERE {own} = ANY (pg_blocking_pids(pid))");
         let row = looks.query_one_raw(Statement::from_string(DbBackend::Postgres, sql)).await?;
         Ok(row.context("nobody waits")?.try_get::<i32>("", "pid")?)
     })
