@@ -36,6 +36,8 @@ use crate::http::{
 const READ_MAX: usize = 1 << 20;
 /// Bytes gathered for one write. Small, so that a slow client shows progress.
 const WRITE_BUFFER: usize = 16 * 1024;
+/// What is read at a time, kept for as long as the socket is open: clients say little, and many sockets are open.
+const READ_BUFFER: usize = 4 * 1024;
 
 /// `GET /ws?token=<ticket>&userId=&context=`, with the subprotocol `armada.columns.v1` for columns. Whatever is wrong
 /// with the ticket or the page that sent it, the answer is 401. A ticket is spent by showing it.
@@ -63,11 +65,17 @@ pub(crate) async fn open(
         language: Language::wanted(parts.headers.get(ACCEPT_LANGUAGE)),
         sockets: sockets.clone(),
     };
-    let upgrade = upgrade.max_message_size(READ_MAX).max_frame_size(READ_MAX).write_buffer_size(WRITE_BUFFER);
+    let upgrade = sized(upgrade, READ_MAX);
     Ok(upgrade.on_upgrade(move |socket| {
         sockets.0.open.clone().track_future(async move {
             let _counted = counted;
             session.run(socket).await;
         })
     }))
+}
+
+/// With the buffers of a live socket, for messages up to `longest` bytes from the client.
+fn sized(upgrade: WebSocketUpgrade, longest: usize) -> WebSocketUpgrade {
+    let upgrade = upgrade.max_message_size(longest).max_frame_size(longest);
+    upgrade.read_buffer_size(READ_BUFFER).write_buffer_size(WRITE_BUFFER)
 }

@@ -20,7 +20,7 @@ use http::{StatusCode, request::Parts};
 
 use self::socket::Visit;
 use super::{
-    WRITE_BUFFER,
+    sized,
     sockets::{Counted, Sockets},
     tickets::Tickets,
 };
@@ -89,8 +89,7 @@ pub(crate) async fn open(
     let opened = sockets.look_at_link(&ticket).await?;
     let counted = sockets.count_visitor(&opened)?;
     let visit = Visit { sockets: sockets.clone(), catalogue, ticket, opened };
-    let upgrade = upgrade.max_message_size(READ_MAX).max_frame_size(READ_MAX).write_buffer_size(WRITE_BUFFER);
-    Ok(upgrade.on_upgrade(move |socket| {
+    Ok(sized(upgrade, READ_MAX).on_upgrade(move |socket| {
         sockets.0.open.clone().track_future(async move {
             let _counted = counted;
             visit.run(socket).await;
