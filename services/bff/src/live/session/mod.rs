@@ -76,7 +76,7 @@ impl Session {
         let columns = in_columns.then(|| Columns::new(viewer.of(), sockets.0.directory.clone()));
         let everything = everything || in_columns;
         let inbox = Arc::new(Inbox::new(everything, columns));
-        let end = match begin(&sockets, &viewer, &inbox).await {
+        let end = match Box::pin(begin(&sockets, &viewer, &inbox)).await {
             Ok(subscription) => {
                 let shared = Shared { sockets, inbox, subscription, everything, language };
                 let (mut sink, mut stream) = socket.split();
@@ -118,7 +118,8 @@ impl Shared {
                 () = session_end => SIGNED_OUT,
             }
         };
-        self.sockets.0.shutdown.run_until_cancelled(lives).await.unwrap_or(SHUTDOWN)
+        // Boxed, or it would be held twice: as what is given, and as what runs.
+        self.sockets.0.shutdown.run_until_cancelled(Box::pin(lives)).await.unwrap_or(SHUTDOWN)
     }
 
     async fn follow_directory(&self) -> End {

@@ -49,7 +49,9 @@ impl End {
     }
 }
 
-/// Nothing in this process waits for another service for ever.
-pub(in crate::live) async fn with_deadline<T>(work: impl Future<Output = Result<T>>) -> Result<T> {
-    timeout(PATIENCE, work).await.unwrap_or_else(|_| Err(Error::unavailable("no answer in time")))
+/// Nothing in this process waits for another service for ever. The work is boxed: a socket asks now and then, and would
+/// hold the room for the largest question all the time.
+pub(in crate::live) fn with_deadline<T>(work: impl Future<Output = Result<T>>) -> impl Future<Output = Result<T>> {
+    let answer = timeout(PATIENCE, Box::pin(work));
+    async { answer.await.unwrap_or_else(|_| Err(Error::unavailable("no answer in time"))) }
 }
