@@ -19,8 +19,6 @@ use crate::live::{events, message::ServerMessage};
 const BATCH: usize = 512;
 /// A flush takes as long as the client needs; the pause after it is as long, but at most this times the shortest.
 const PAUSE_MAX: f64 = 2.5;
-/// Messages of columns come at most so many times as far apart as others: each costs a look at everything that waits.
-const COLUMNS_PACE: u32 = 2;
 /// The pause between two words that there is news: whoever hears it reads a list.
 const NEWS_PAUSE: Duration = Duration::from_secs(5);
 
@@ -106,7 +104,7 @@ impl Shared {
             self.sockets.0.metrics.sent_bytes.inc_by(bytes.len() as u64);
             send(sink, [Message::Binary(bytes)], stuck).await?;
         }
-        let pause = if more { Duration::ZERO } else { shortest * COLUMNS_PACE };
+        let pause = if more { Duration::ZERO } else { shortest };
         Ok(Instant::now() + began.elapsed().clamp(pause, pause.mul_f64(PAUSE_MAX)))
     }
 
