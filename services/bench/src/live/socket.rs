@@ -26,7 +26,7 @@ const ROWS: usize = 20;
 /// What is known at the start must have come by then.
 const PATIENCE: Duration = Duration::from_secs(60);
 /// The server tells of a device that is shown at most this often, milliseconds.
-const SHOWN_EVERY: i64 = 1_000;
+const SHOWN_EVERY: i64 = 900;
 /// Bytes that a reader takes at a time from the kernel: many at a map, few where little comes.
 const MAP_BUFFER: usize = 64 << 10;
 const QUIET_BUFFER: usize = 4 << 10;

@@ -28,8 +28,9 @@ pub(super) const PROTOCOL: &str = "armada.columns.v1";
 const DEVICES_MAX: usize = 1_000;
 /// Positions in one message.
 const ROWS_MAX: usize = 2_000;
-/// The shortest time between two positions of a device that is shown.
-const SHOWN_EVERY: Duration = Duration::from_secs(1);
+/// The shortest time between two positions of a device that is shown. Less than a second, so that a device that reports
+/// every second does not wait whenever it is a little early.
+const SHOWN_EVERY: Duration = Duration::from_millis(900);
 /// The same of one that is only counted.
 const HIDDEN_EVERY: Duration = Duration::from_secs(5);
 
