@@ -43,7 +43,7 @@ use crate::{
     device_thresholds, driver_assignments,
     entity::device::{self, Column, Entity, Model},
     gateways::Gateways,
-    heard::Heard,
+    heard_imei_lookup::HeardImeiLookup,
     master_data::labels,
     members,
     meters::Changed,
@@ -55,7 +55,7 @@ use crate::{
 pub struct Devices {
     pub(crate) db: Database,
     pub(crate) people: People,
-    pub(crate) heard: Heard,
+    pub(crate) heard_imeis: HeardImeiLookup,
     pub(crate) gateways: Gateways,
     /// For passwords of trackers.
     pub(crate) seal: Seal,

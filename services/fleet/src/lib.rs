@@ -23,7 +23,7 @@ mod entity;
 mod erasures;
 mod files;
 mod gateways;
-mod heard;
+mod heard_imei_lookup;
 mod heard_imeis;
 mod limits;
 mod maintenance;
@@ -107,9 +107,9 @@ async fn put_together(context: &Context, config: Config) -> Result<Service> {
         service_key: context.service_key.clone(),
         outbox: outbox.clone(),
     };
-    let heard = heard::Heard::new(context.clone());
+    let heard_imei_lookup = heard_imei_lookup::HeardImeiLookup::new(context.clone());
     let service_key = context.service_key.clone();
-    let claims = claims::ImeiClaims { db: db.clone(), heard: heard.clone(), outbox: outbox.clone() };
+    let claims = claims::ImeiClaims { db: db.clone(), heard_imeis: heard_imei_lookup.clone(), outbox: outbox.clone() };
     let assignments =
         assignments::ImeiAssignments { db: db.clone(), people: people.clone(), service_key: service_key.clone() };
     let jobs = Jobs::new(context, db.clone());
@@ -249,14 +249,15 @@ async fn put_together(context: &Context, config: Config) -> Result<Service> {
         outbox: outbox.clone(),
     };
     let gateways = gateways::Gateways::new(context.clone());
-    let known = heard_imeis::Known::new(context.clone());
-    let heard_imeis = heard_imeis::HeardImeis { db: db.clone(), known: known.clone(), gateways: gateways.clone() };
+    let heard_imei_cache = heard_imeis::HeardImeiCache::new(context.clone());
+    let heard_imeis =
+        heard_imeis::HeardImeis { db: db.clone(), cache: heard_imei_cache.clone(), gateways: gateways.clone() };
     let sweep = device_sweep::Sweep { db: db.clone(), outbox: outbox.clone(), removed: removed.clone() };
     let devices = devices::Devices {
         seal: Seal::new(NAME, config.secret_key.as_ref())?,
         db,
         people,
-        heard,
+        heard_imeis: heard_imei_lookup,
         gateways,
         service_key,
         outbox,
@@ -298,7 +299,7 @@ async fn put_together(context: &Context, config: Config) -> Result<Service> {
         .task("maintenance", watch.run(shutdown.clone()))
         .task("emails of maintenance", mails.run(shutdown.clone()))
         .task("reports of maintenance", reports.run(shutdown.clone()))
-        .task("what was heard", known.run(shutdown.clone()))
+        .task("heard IMEIs", heard_imei_cache.run(shutdown.clone()))
         .task("deleted devices", sweep.run(shutdown.clone()))
         .task("erasures", follower.follow(shutdown.clone()))
         .task("departed users", departed.follow(shutdown.clone()))

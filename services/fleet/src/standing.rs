@@ -53,7 +53,7 @@ impl Devices {
 
     /// Whether an IMEI was heard through a gateway that does not speak for this tenant alone.
     async fn is_heard_elsewhere(&self, tenant: &Tenant, imei: &str) -> Result<bool> {
-        let Some(heard) = self.heard.of(imei).await? else { return Ok(false) };
+        let Some(heard) = self.heard_imeis.of(imei).await? else { return Ok(false) };
         Ok(heard.more_gateways || !self.gateways.are_all_of(tenant.id.parse()?, &heard).await?)
     }
 }

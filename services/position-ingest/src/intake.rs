@@ -23,7 +23,7 @@ use crate::{
     bindings::Binding,
     dead_letters::{DeadLetter, FRAME},
     gateways::Gateways,
-    heard::HeardInRound,
+    heard_imeis::HeardImeisInRound,
     incoming::Incoming,
     known::Known,
     last_positions::LastPositions,
@@ -83,7 +83,7 @@ pub struct Intake {
     /// What of it is kept for who sees the devices.
     pub refusals: RefusalsInRound,
     /// Of which IMEIs that nobody has it heard.
-    pub heard: HeardInRound,
+    pub heard_imeis: HeardImeisInRound,
     /// Which trackers it heard through another gateway than before.
     pub routes: ChangedRoutes,
     /// What was read of meters at the end of a quarter of an hour.
@@ -115,7 +115,7 @@ impl Intake {
             rejections: Rejections::new(),
             dead_letters: Vec::new(),
             refusals: RefusalsInRound::default(),
-            heard: HeardInRound::default(),
+            heard_imeis: HeardImeisInRound::default(),
             routes: ChangedRoutes::default(),
             meters: Vec::new(),
             events: Vec::new(),
@@ -183,7 +183,7 @@ impl Intake {
         }
         for ((imei, gateway), mut rows) in held {
             let count = rows.len() as u32;
-            self.heard.note(imei, &gateway, message.stream_ts, count);
+            self.heard_imeis.record(imei, &gateway, message.stream_ts, count);
             self.count(message.stream_ts, Reject::UnknownDevice.as_str(), i64::from(count));
             let body = rows.take().encode_to_vec().into();
             self.dead_letters.push(DeadLetter::held(message, &gateway, imei, self.partitions, count, body));

@@ -37,7 +37,7 @@ mod expiry;
 mod followed;
 mod gateway_messages;
 mod gateways;
-mod heard;
+mod heard_imeis;
 mod held;
 mod history;
 pub mod incoming;
@@ -89,7 +89,7 @@ pub async fn migrate(bus: &Bus, db: &Database, config: &Config) -> Result<()> {
     streams::migrate(bus, config).await?;
     Erasures::migrate(bus).await?;
     alarms::migrate(bus).await?;
-    heard::migrate(bus, config.stream_replicas).await?;
+    heard_imeis::migrate(bus, config.stream_replicas).await?;
     routes::migrate(bus, config.stream_replicas).await?;
     consumers::migrate(bus, config).await?;
     lease::create_rows(db, config.partitions).await
@@ -134,7 +134,7 @@ async fn put_together(context: &Context, config: Config) -> Result<Service> {
         registry: registry.clone(),
         gateways: gateways.clone(),
         settings: settings.clone(),
-        heard: heard::Heard::open(context).await?,
+        heard_imeis: heard_imeis::HeardImeis::open(context).await?,
         routes: routes::Routes::open(context).await?,
         meters,
         last: last.clone(),

@@ -54,8 +54,8 @@ impl Owner {
         for imei in dead_letters.iter().filter_map(DeadLetter::held_for) {
             self.shared.registry.tell_if_bound(imei);
         }
-        let heard = std::mem::take(&mut self.intake.heard);
-        while let Err(error) = self.shared.heard.store(&heard).await {
+        let heard_imeis = std::mem::take(&mut self.intake.heard_imeis);
+        while let Err(error) = self.shared.heard_imeis.store(&heard_imeis).await {
             tracing::warn!(partition = self.partition, %error, "cannot note which IMEIs were heard; will try again");
             tokio::time::sleep(Duration::from_millis(200)).await;
         }
