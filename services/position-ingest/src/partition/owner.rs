@@ -24,8 +24,8 @@ use super::{
     source::Source,
 };
 use crate::{
-    incoming::Incoming, intake::Intake, known::Known, metrics::Shown, publisher::Publisher, round_trace::RoundTrace,
-    routes::RouteWriter, seal::Sealer, streams, tail::Tail,
+    incoming::Incoming, intake::Intake, metrics::Shown, publisher::Publisher, round_trace::RoundTrace,
+    routes::RouteWriter, seal::Sealer, streams, tail::Tail, tracked_device::TrackedDevice,
 };
 
 /// The code of the error that refuses a stream which is not the one that was read so far.
@@ -95,7 +95,7 @@ pub(super) struct Owner {
 }
 
 /// One question at most, which ends with the owner.
-pub(super) type Inheriting = JoinSet<Result<HashMap<DeviceId, Known>>>;
+pub(super) type Inheriting = JoinSet<Result<HashMap<DeviceId, TrackedDevice>>>;
 
 impl Owner {
     /// Reads what is stored; the future publishes what the owner stores.
@@ -124,8 +124,8 @@ impl Owner {
         let (publisher, publishing) = Publisher::new(shared.bus.clone(), partition, row.published_seq, unpublished);
         let (registry, last) = (shared.registry.clone(), shared.last.clone());
         let meters_changed = registry.meters_changed();
-        let known = (registry, shared.gateways.clone(), shared.settings.clone());
-        let intake = Intake::new(partition, shared.config.partitions, known, last, devices);
+        let sources = (registry, shared.gateways.clone(), shared.settings.clone());
+        let intake = Intake::new(partition, shared.config.partitions, sources, last, devices);
         let sealer = Sealer::new(&shared, partition, epoch, publisher.watch());
         shared.health.present(streams::RAW);
         tracing::info!(partition, epoch, next_seq = row.next_seq, "owns");
@@ -311,7 +311,7 @@ pub fn seal_subject(partition: u32) -> String {
 }
 
 /// What other partitions know; waits for ever when they were not asked.
-async fn inherited(inheriting: &mut Inheriting) -> Result<HashMap<DeviceId, Known>> {
+async fn inherited(inheriting: &mut Inheriting) -> Result<HashMap<DeviceId, TrackedDevice>> {
     match inheriting.join_next().await {
         Some(states) => states.unwrap_or_else(|error| Err(Error::internal(error))),
         None => std::future::pending().await,

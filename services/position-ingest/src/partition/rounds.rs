@@ -104,16 +104,16 @@ impl Owner {
 
     /// The devices that changed since the last one, and with them what is read of their meters.
     fn checkpoint(&mut self, meters: &mut Vec<MetersOf>) -> Checkpoint {
-        let devices = self.intake.take_dirty().into_iter().map(|(device, known)| {
-            meters.extend(known.meters_of(device));
+        let devices = self.intake.take_dirty().into_iter().map(|(device, tracked)| {
+            meters.extend(tracked.meters_of(device));
             DeviceCheckpoint {
                 device,
-                tenant: known.tenant,
-                state: known.state.encode(),
-                watch: known.watch.encode(),
-                today: known.day.counters().encode(),
-                trips: known.trips.encode(),
-                newest: known.newest.map_or_else(Vec::new, |newest| encode_block(&[newest])),
+                tenant: tracked.tenant,
+                state: tracked.state.encode(),
+                watch: tracked.watch.encode(),
+                today: tracked.day.counters().encode(),
+                trips: tracked.trips.encode(),
+                newest: tracked.newest.map_or_else(Vec::new, |newest| encode_block(&[newest])),
             }
         });
         Checkpoint { seq: self.frame_seq, devices: devices.collect() }
