@@ -23,6 +23,7 @@ mod alarms;
 mod attempts;
 pub mod bindings;
 mod blocks;
+mod bucket_cache;
 mod compact;
 mod config;
 mod consumer_lag;
@@ -34,11 +35,10 @@ mod entity;
 mod erase;
 mod erasures;
 mod expiry;
-mod followed;
 mod gateway_messages;
 mod gateways;
 mod heard_imeis;
-mod held;
+mod held_fixes;
 mod history;
 pub mod incoming;
 mod intake;
@@ -110,7 +110,7 @@ async fn put_together(context: &Context, config: Config) -> Result<Service> {
     streams::raw(&bus, &config).await?;
     let config = Arc::new(config);
     let registry = registry::Registry::open(context).await?;
-    let alarmed = alarms::Alarmed::open(context).await?;
+    let standing_alarms = alarms::StandingAlarmCache::open(context).await?;
     let gateways = gateways::Gateways::open(context).await?;
     let settings = tenants::TenantSettings::open(context).await?;
     let metrics = metrics::Metrics::new(&context.health);
@@ -149,7 +149,7 @@ async fn put_together(context: &Context, config: Config) -> Result<Service> {
         last: last.clone(),
         registry: registry.clone(),
         settings: settings.clone(),
-        alarmed: alarmed.clone(),
+        standing_alarms: standing_alarms.clone(),
         partitions: config.partitions,
         devices: DevicesClient::new(context.peers.transport("fleet")?),
     };
@@ -187,7 +187,7 @@ async fn put_together(context: &Context, config: Config) -> Result<Service> {
                 async move { registry.follow().await }
             }),
         )
-        .task("alarms that stand", until(shutdown.clone(), async move { alarmed.follow().await }))
+        .task("alarms that stand", until(shutdown.clone(), async move { standing_alarms.follow().await }))
         .task(
             "gateways",
             until(shutdown.clone(), {
@@ -211,7 +211,7 @@ async fn put_together(context: &Context, config: Config) -> Result<Service> {
             "held",
             until(shutdown.clone(), {
                 let (registry, bus, partitions) = (registry.clone(), bus.clone(), config.partitions);
-                async move { held::run(&bus, &registry, partitions).await }
+                async move { held_fixes::run(&bus, &registry, partitions).await }
             }),
         )
         .task(
