@@ -12,7 +12,7 @@ use tokio::{
 
 use crate::{
     dead_letters::release_held,
-    registry::{Bound, Registry},
+    registry::{NewBinding, Registry},
     streams::{HELD, HELD_SUBJECTS},
 };
 
@@ -22,16 +22,16 @@ const ROUND: Duration = Duration::from_secs(60);
 /// Releases what is held of IMEIs that somebody got, for ever. Each instance does; what one has taken in is not there for
 /// the next.
 pub async fn run(bus: &Bus, registry: &Registry, partitions: u32) -> Result<()> {
-    let mut bound = registry.bound();
+    let mut new_bindings = registry.new_bindings();
     registry.loaded().await;
     let mut rounds = interval(ROUND);
     rounds.set_missed_tick_behavior(MissedTickBehavior::Delay);
     loop {
         let released = tokio::select! {
             _ = rounds.tick() => release_all_bound(bus, registry, partitions).await,
-            update = bound.recv() => match update {
-                Ok(Bound::Imei(imei)) => release(bus, imei, partitions).await,
-                Ok(Bound::Any) | Err(RecvError::Lagged(_)) => release_all_bound(bus, registry, partitions).await,
+            update = new_bindings.recv() => match update {
+                Ok(NewBinding::Imei(imei)) => release(bus, imei, partitions).await,
+                Ok(NewBinding::Any) | Err(RecvError::Lagged(_)) => release_all_bound(bus, registry, partitions).await,
                 Err(RecvError::Closed) => return Ok(()),
             },
         };

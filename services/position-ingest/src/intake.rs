@@ -153,7 +153,7 @@ impl Intake {
         // What was not known may have been made a moment ago. All rows of an IMEI come here together, in their order.
         if !unresolved.is_empty() {
             let imeis: BTreeSet<_> = unresolved.iter().map(|row| row.imei).collect();
-            self.registry.ask(imeis).await?;
+            self.registry.look_up(imeis).await?;
             self.process_unresolved(message, unresolved, &mut refused);
         }
         self.keep_refused(message, refused);
@@ -270,7 +270,7 @@ impl Intake {
                 tracked.dirty = true;
                 if tracked.route.as_ref().is_none_or(|(heard, through)| *heard != imei || *through != sender.gateway) {
                     tracked.route = Some((imei, sender.gateway.clone()));
-                    self.routes.note(imei, sender.gateway.clone(), stream_ts);
+                    self.routes.record(imei, sender.gateway.clone(), stream_ts);
                 }
                 if !std::mem::replace(&mut tracked.fresh, true) {
                     self.fresh.push(binding.device);
@@ -337,7 +337,7 @@ impl Intake {
     fn note_refused(&mut self, message: &Incoming, number: &str, refused: &RefusedMessage) {
         let own = self.gateways.tenant_of(&refused.gateway);
         let registry = self.registry.clone();
-        self.refusals.note(message, number, refused, own, |imei| registry.get(imei));
+        self.refusals.record(message, number, refused, own, |imei| registry.get(imei));
     }
 
     /// Something that no receiver wrote.

@@ -195,7 +195,7 @@ async fn put_together(context: &Context, config: Config) -> Result<Service> {
                 async move {
                     let recent = receiver.recent();
                     let answers = gateway_messages::answer(&bus, &recent);
-                    tokio::try_join!(gateways.follow(), answers, receiver.tell_traffic())?;
+                    tokio::try_join!(gateways.follow(), answers, receiver.publish_traffic())?;
                     Ok(())
                 }
             }),

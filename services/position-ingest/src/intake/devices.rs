@@ -29,7 +29,7 @@ impl Intake {
     }
 
     /// Shows devices again whose meters are read in another way from now on; those that are elsewhere by now are shown there.
-    pub fn show_again(&mut self, devices: impl IntoIterator<Item = DeviceId>) {
+    pub fn mark_fresh(&mut self, devices: impl IntoIterator<Item = DeviceId>) {
         for device in devices {
             let Some(tracked) = self.devices.get_mut(&device) else { continue };
             let is_here = self.last.partition_of(tracked.tenant, device) == Some(self.partition);

@@ -204,8 +204,8 @@ impl Owner {
                 _ = checkpoints.tick() => self.wants_checkpoint = true,
                 _ = idle.tick() => {
                     self.record_published();
-                    self.tell_all_meters();
-                    self.show_meters_again().await;
+                    self.resend_all_meters();
+                    self.show_changed_meters().await;
                 }
                 _ = ticks.tick() => self.tick(&source),
                 Some(request) = seal_requests.next() => {
@@ -221,7 +221,7 @@ impl Owner {
     }
 
     /// Shows what is read in another way from now on, without waiting for the next fix of a vehicle that may stand for days.
-    async fn show_meters_again(&mut self) {
+    async fn show_changed_meters(&mut self) {
         let mut devices = Vec::new();
         loop {
             match self.meters_changed.try_recv() {
@@ -231,7 +231,7 @@ impl Owner {
             }
         }
         if !devices.is_empty() {
-            self.intake.show_again(devices);
+            self.intake.mark_fresh(devices);
             self.show_live().await;
         }
     }

@@ -90,7 +90,7 @@ impl Owner {
             match next.take() {
                 None => break,
                 Some(Ok(written)) if written.message.stream_seq as i64 <= self.taken_seq => {}
-                Some(Ok(written)) if written.behind as i64 <= self.taken_seq => {
+                Some(Ok(written)) if written.previous_sequence as i64 <= self.taken_seq => {
                     *source = Source::Tail;
                     self.gather(written.message).await?;
                 }

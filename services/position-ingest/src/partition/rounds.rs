@@ -52,7 +52,7 @@ impl Owner {
         }
         // Who got the IMEI meanwhile was looked after before this was held for them.
         for imei in dead_letters.iter().filter_map(DeadLetter::held_for) {
-            self.shared.registry.tell_if_bound(imei);
+            self.shared.registry.notify_if_bound(imei);
         }
         let heard_imeis = std::mem::take(&mut self.intake.heard_imeis);
         while let Err(error) = self.shared.heard_imeis.store(&heard_imeis).await {
@@ -192,8 +192,8 @@ impl Owner {
         self.sends_all_meters |= !sent;
     }
 
-    /// Tells what is read of the meters of all devices, when some of it may not have been told.
-    pub(super) fn tell_all_meters(&mut self) {
+    /// Sends what is read of the meters of all devices, when some of it may not have been sent.
+    pub(super) fn resend_all_meters(&mut self) {
         if std::mem::take(&mut self.sends_all_meters) {
             self.send_meters(self.intake.all_meters());
         }
