@@ -39,7 +39,7 @@ impl DurableConsumer for Intake {
     const BATCH: usize = 200;
     const FAILURE: &str = "events are not taken in; will try again";
 
-    type Said = Model;
+    type Item = Model;
     type Stored = Stored;
 
     /// One that says nothing is told of once, and is in nobody's way.

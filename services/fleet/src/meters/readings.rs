@@ -98,7 +98,7 @@ impl DurableConsumer for Readings {
     const BATCH: usize = 16;
     const FAILURE: &str = "meters of devices are not taken in; will try again";
 
-    type Said = MeterReadings;
+    type Item = MeterReadings;
     type Stored = ();
 
     /// None when position-ingest did not write it.
