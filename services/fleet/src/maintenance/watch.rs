@@ -172,8 +172,8 @@ fn may_have_changed() -> Condition {
     Condition::all().add(Column::LookAfter.lte(Timestamp::now().millis())).add(Expr::exists(newer))
 }
 
-/// Announces how one stands, if that was not announced of this occurrence: an event, and an email to each address. Of several states
-/// that came at once the worst says it all.
+/// Announces how one stands, if that was not announced of this occurrence: an event, and an email to each address. Of
+/// several states that came at once the worst says it all.
 async fn announce(tx: &DatabaseTransaction, row: &mut Model, facts: &Facts, zone: Tz) -> Result<bool> {
     let state = states::of(row, facts.today());
     let (kind, rank, began) = match state {

@@ -9,8 +9,8 @@ use std::{
 use armada_proto::DeviceId;
 use tokio::sync::Notify;
 
-/// The devices whose meters show something else than before, for one who acts on that. Cheap to clone. What is notified before a
-/// process dies is not repeated: whoever acts looks at all devices when it starts.
+/// The devices whose meters show something else than before, for one who acts on that. Cheap to clone. What is notified
+/// before a process dies is not repeated: whoever acts looks at all devices when it starts.
 #[derive(Debug, Clone, Default)]
 pub struct Changed(Arc<Inner>);
 
