@@ -16,7 +16,7 @@ pub mod device_erasure;
 pub mod email;
 pub mod erasure;
 pub mod gateway;
-pub mod heard;
+pub mod heard_imeis;
 mod id;
 pub mod import;
 pub mod json;

@@ -27,11 +27,11 @@ use crate::counts::Counts;
 const RETRY: Duration = Duration::from_millis(200);
 /// An answer that has not come after so long does not come any more.
 const PATIENCE: Duration = Duration::from_secs(5);
-/// How often it is looked for lanes that wait.
-const LOOK: Duration = Duration::from_millis(50);
+/// How often lanes that wait are checked.
+const CHECK_INTERVAL: Duration = Duration::from_millis(50);
 
 /// A message that was not answered yet.
-struct Kept {
+struct Unanswered {
     lane: u64,
     subject: String,
     body: Bytes,
@@ -42,7 +42,7 @@ struct Kept {
 #[derive(Default)]
 struct Lane {
     /// Those that are not answered, oldest first.
-    kept: VecDeque<u64>,
+    unanswered: VecDeque<u64>,
     /// How many of them, from the front, are under way.
     under_way: usize,
     /// When the oldest one was sent, or became the oldest.
@@ -55,7 +55,7 @@ struct Lane {
 
 #[derive(Default)]
 struct State {
-    kept: HashMap<u64, Kept>,
+    unanswered: HashMap<u64, Unanswered>,
     lanes: HashMap<u64, Lane>,
     next: u64,
     last_sequence: u64,
@@ -120,8 +120,8 @@ impl Sender {
             let mut state = self.shared.state();
             let number = state.next;
             state.next += 1;
-            state.kept.insert(number, Kept { lane, subject, body, positions });
-            state.lanes.entry(lane).or_default().kept.push_back(number);
+            state.unanswered.insert(number, Unanswered { lane, subject, body, positions });
+            state.lanes.entry(lane).or_default().unanswered.push_back(number);
             state.due(lane, self.shared.depth)
         };
         self.shared.counts.published(positions);
@@ -135,7 +135,7 @@ impl Sender {
             let idle = self.shared.idle.notified();
             {
                 let state = self.shared.state();
-                if state.kept.is_empty() {
+                if state.unanswered.is_empty() {
                     return state.last_sequence;
                 }
             }
@@ -151,16 +151,16 @@ impl State {
     /// What of a lane may be published now.
     fn due(&mut self, lane: u64, depth: usize) -> Vec<Due> {
         let Some(lane) = self.lanes.get_mut(&lane) else { return Vec::new() };
-        let careful = lane.kept.front().is_some_and(|first| *first < lane.careful_below);
+        let careful = lane.unanswered.front().is_some_and(|first| *first < lane.careful_below);
         let depth = if careful { 1 } else { depth };
         if lane.again.is_some() || lane.under_way >= depth {
             return Vec::new();
         }
-        let until = lane.kept.len().min(depth);
-        let numbers = lane.kept.range(lane.under_way..until);
+        let until = lane.unanswered.len().min(depth);
+        let numbers = lane.unanswered.range(lane.under_way..until);
         let due = numbers.filter_map(|number| {
-            let kept = self.kept.get(number)?;
-            Some((*number, kept.subject.clone(), kept.body.clone()))
+            let unanswered = self.unanswered.get(number)?;
+            Some((*number, unanswered.subject.clone(), unanswered.body.clone()))
         });
         let due: Vec<Due> = due.collect();
         if lane.under_way == 0 {
@@ -172,9 +172,9 @@ impl State {
 
     /// Has a lane try again after a pause.
     fn failed(&mut self, number: u64, pause: Duration) {
-        let Some(kept) = self.kept.get(&number) else { return };
+        let Some(unanswered) = self.unanswered.get(&number) else { return };
         let next = self.next;
-        if let Some(lane) = self.lanes.get_mut(&kept.lane) {
+        if let Some(lane) = self.lanes.get_mut(&unanswered.lane) {
             lane.under_way = 0;
             lane.sent = None;
             lane.careful_below = next;
@@ -184,22 +184,22 @@ impl State {
 
     /// The message is answered; what of its lane may be published now, and how many positions it had.
     fn answered(&mut self, number: u64, depth: usize) -> Option<(u64, Vec<Due>)> {
-        let kept = self.kept.remove(&number)?;
-        let lane = self.lanes.get_mut(&kept.lane)?;
-        let place = lane.kept.iter().position(|other| *other == number)?;
-        lane.kept.remove(place);
+        let unanswered = self.unanswered.remove(&number)?;
+        let lane = self.lanes.get_mut(&unanswered.lane)?;
+        let place = lane.unanswered.iter().position(|other| *other == number)?;
+        lane.unanswered.remove(place);
         if place < lane.under_way {
             lane.under_way -= 1;
         }
-        if lane.kept.is_empty() {
-            self.lanes.remove(&kept.lane);
-            return Some((kept.positions, Vec::new()));
+        if lane.unanswered.is_empty() {
+            self.lanes.remove(&unanswered.lane);
+            return Some((unanswered.positions, Vec::new()));
         }
         // Answers to what left behind it say nothing of the oldest one.
         if place == 0 {
             lane.sent = Some(Instant::now());
         }
-        Some((kept.positions, self.due(kept.lane, depth)))
+        Some((unanswered.positions, self.due(unanswered.lane, depth)))
     }
 
     /// What is to be published again, or for the first time, because lanes have waited long enough; and how many of them
@@ -209,7 +209,7 @@ impl State {
         let mut ready: Vec<u64> = Vec::new();
         for (key, lane) in &self.lanes {
             if lane.sent.is_some_and(|sent| now - sent > PATIENCE) && lane.under_way > 0 {
-                lost.extend(lane.kept.front());
+                lost.extend(lane.unanswered.front());
             }
             if lane.again.is_some_and(|again| again <= now) {
                 ready.push(*key);
@@ -228,7 +228,7 @@ impl State {
 
     /// What was under way may never have arrived.
     fn interrupted(&mut self) {
-        let first: Vec<u64> = self.lanes.values().filter_map(|lane| lane.kept.front().copied()).collect();
+        let first: Vec<u64> = self.lanes.values().filter_map(|lane| lane.unanswered.front().copied()).collect();
         first.into_iter().for_each(|number| self.failed(number, Duration::ZERO));
     }
 }
@@ -248,7 +248,7 @@ impl Shared {
         }
     }
 
-    async fn heard(&self, message: &Message) {
+    async fn handle_answer(&self, message: &Message) {
         let number = message.subject.rsplit('.').next().and_then(|number| number.parse::<u64>().ok());
         let Some(number) = number else { return };
         if message.status == Some(StatusCode::NO_RESPONDERS) {
@@ -263,7 +263,7 @@ impl Shared {
             let mut state = self.state();
             let Some((positions, due)) = state.answered(number, self.depth) else { return };
             state.last_sequence = state.last_sequence.max(answer.seq);
-            (positions, due, state.kept.is_empty())
+            (positions, due, state.unanswered.is_empty())
         };
         self.counts.answered(positions, &answer);
         self.window.add_permits(1);
@@ -276,15 +276,15 @@ impl Shared {
 
 async fn listen(shared: Arc<Shared>, mut answers: Subscriber) {
     let mut connections = shared.bus.connections();
-    let mut looks = tokio::time::interval(LOOK);
+    let mut checks = tokio::time::interval(CHECK_INTERVAL);
     loop {
         tokio::select! {
             answer = answers.next() => match answer {
-                Some(answer) => shared.heard(&answer).await,
+                Some(answer) => shared.handle_answer(&answer).await,
                 None => return,
             },
             _ = connections.changed() => shared.state().interrupted(),
-            _ = looks.tick() => {
+            _ = checks.tick() => {
                 let _publishing = shared.publishing.lock().await;
                 let (again, due) = shared.state().overdue(Instant::now(), shared.depth);
                 shared.counts.repeated(again);
@@ -309,9 +309,9 @@ mod tests {
     fn six() -> (State, Instant) {
         let mut state = State { next: 6, ..State::default() };
         for number in 0..6 {
-            let kept = Kept { lane: LANE, subject: String::new(), body: Bytes::new(), positions: 1 };
-            state.kept.insert(number, kept);
-            state.lanes.entry(LANE).or_default().kept.push_back(number);
+            let unanswered = Unanswered { lane: LANE, subject: String::new(), body: Bytes::new(), positions: 1 };
+            state.unanswered.insert(number, unanswered);
+            state.lanes.entry(LANE).or_default().unanswered.push_back(number);
         }
         assert_eq!(numbers(&state.due(LANE, DEPTH)), [0, 1, 2, 3]);
         let sent = Instant::now() - Duration::from_secs(1);

@@ -137,7 +137,7 @@ impl Bus {
     }
 
     /// Whether NATS answers, in words for `/readyz`.
-    pub(crate) async fn look(&self) -> Result<String> {
+    pub(crate) async fn check_connection(&self) -> Result<String> {
         if self.client.connection_state() != State::Connected {
             return Err(Error::unavailable("not connected"));
         }
@@ -149,7 +149,7 @@ impl Bus {
     }
 
     /// The streams and buckets that were opened, if all are still there.
-    pub(crate) async fn look_at_streams(&self) -> Result<BTreeSet<String>> {
+    pub(crate) async fn check_streams(&self) -> Result<BTreeSet<String>> {
         let names = self.opened.lock().expect("no panic while held").clone();
         for name in &names {
             let found = self.jetstream.get_stream(name).await;

@@ -101,7 +101,7 @@ impl Database {
     }
 
     /// Whether it answers, in words for `/readyz`.
-    pub(crate) async fn look(&self) -> Result<String> {
+    pub(crate) async fn check_connection(&self) -> Result<String> {
         self.connection.ping().await.map_err(|error| Error::unavailable(format!("does not answer: {error}")))?;
         Ok("answers; its schema fits this program".to_owned())
     }

@@ -78,7 +78,7 @@ impl Erasures {
     }
 }
 
-/// What is heard of the ledger.
+/// What a follower of the ledger receives.
 #[derive(Debug)]
 pub enum LedgerUpdate {
     /// An entry to obey.
@@ -94,7 +94,7 @@ pub struct Changes {
     fresh: Vec<Fresh>,
 }
 
-/// An entry that is told again.
+/// An entry that is repeated.
 struct Fresh {
     tenant: TenantId,
     erasure: Erasure,
@@ -106,24 +106,24 @@ impl Changes {
     /// The next entry to obey. Waits for a ledger that is away.
     pub async fn next(&mut self) -> (TenantId, Erasure) {
         loop {
-            if let LedgerUpdate::Entry(tenant, erasure) = self.next_news().await {
+            if let LedgerUpdate::Entry(tenant, erasure) = self.next_update().await {
                 return (tenant, erasure);
             }
         }
     }
 
     /// The same with what identity has to mend.
-    pub async fn next_news(&mut self) -> LedgerUpdate {
+    pub async fn next_update(&mut self) -> LedgerUpdate {
         loop {
-            if let Some(news) = self.waiting.pop_front() {
-                if let LedgerUpdate::Entry(tenant, erasure) = &news {
-                    self.tell_again(*tenant, erasure, AGAIN);
+            if let Some(update) = self.waiting.pop_front() {
+                if let LedgerUpdate::Entry(tenant, erasure) = &update {
+                    self.schedule_repeat(*tenant, erasure, AGAIN);
                 }
-                return news;
+                return update;
             }
             let due = self.fresh.iter().map(|fresh| fresh.next).min();
             tokio::select! {
-                news = self.follower.next() => self.take(news),
+                update = self.follower.next() => self.take(update),
                 () = tokio::time::sleep_until(due.unwrap_or_else(Instant::now)), if due.is_some() => {
                     if let Some((tenant, erasure)) = self.due() {
                         return LedgerUpdate::Entry(tenant, erasure);
@@ -133,8 +133,8 @@ impl Changes {
         }
     }
 
-    fn take(&mut self, news: BucketUpdate<Erasure>) {
-        match news {
+    fn take(&mut self, update: BucketUpdate<Erasure>) {
+        match update {
             BucketUpdate::All(all) => {
                 let entries = all.entries.into_iter().filter_map(|(key, erasure)| Some((tenant_of(&key)?, erasure)));
                 self.waiting.extend(entries.map(|(tenant, erasure)| LedgerUpdate::Entry(tenant, erasure)));
@@ -148,13 +148,13 @@ impl Changes {
         }
     }
 
-    /// The entry could not be obeyed: it is told again soon.
+    /// The entry could not be obeyed: it is repeated soon.
     pub fn failed(&mut self, tenant: TenantId, erasure: &Erasure, error: &Error) {
         tracing::warn!(%tenant, %error, "cannot obey the erase ledger; will try again");
-        self.tell_again(tenant, erasure, RETRY);
+        self.schedule_repeat(tenant, erasure, RETRY);
     }
 
-    fn tell_again(&mut self, tenant: TenantId, erasure: &Erasure, after: Duration) {
+    fn schedule_repeat(&mut self, tenant: TenantId, erasure: &Erasure, after: Duration) {
         let now = Instant::now();
         self.fresh.retain(|fresh| fresh.tenant != tenant);
         self.fresh.push(Fresh { tenant, erasure: erasure.clone(), until: now + FRESH_FOR, next: now + after });

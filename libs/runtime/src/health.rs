@@ -165,14 +165,14 @@ impl Health {
     /// Asks the checks until shutdown.
     pub(crate) async fn watch(self, shutdown: CancellationToken) -> Result<()> {
         while !shutdown.is_cancelled() {
-            shutdown.run_until_cancelled(self.look()).await;
+            shutdown.run_until_cancelled(self.run_checks()).await;
             shutdown.run_until_cancelled(tokio::time::sleep(ROUND)).await;
         }
         Ok(())
     }
 
     /// Asks every check once: those that need nothing first, all at a time. Takes some seconds at most.
-    pub async fn look(&self) {
+    pub async fn run_checks(&self) {
         let checks = self.0.checks.lock().expect("no panic while held").clone();
         let (first, then): (Vec<_>, Vec<_>) = checks.into_iter().partition(|check| check.needs.is_empty());
         let answers = join_all(first.iter().map(Check::answer)).await;
@@ -293,14 +293,14 @@ mod tests {
         };
         health.check("top", &["base".into()], asked(&top_ok));
         health.check("base", &[], asked(&base_ok));
-        health.look().await;
+        health.run_checks().await;
         assert_eq!(failing(&health), ["top"]);
         base_ok.store(false, Ordering::Relaxed);
-        health.look().await;
+        health.run_checks().await;
         assert_eq!(failing(&health), ["base"], "what needs it is not listed");
         base_ok.store(true, Ordering::Relaxed);
         top_ok.store(true, Ordering::Relaxed);
-        health.look().await;
+        health.run_checks().await;
         assert!(health.is_ready());
     }
 

@@ -163,7 +163,7 @@ fn services() -> impl Iterator<Item = (String, String)> {
 pub fn wait_for_former(folder: &Path, patience: Duration) -> Option<i32> {
     let pid = fs::read_to_string(folder.join(PID_FILE)).ok()?.trim().parse::<i32>().ok()?;
     let deadline = std::time::Instant::now() + patience;
-    while lives(pid) {
+    while is_running(pid) {
         if std::time::Instant::now() > deadline {
             return Some(pid);
         }
@@ -173,7 +173,7 @@ pub fn wait_for_former(folder: &Path, patience: Duration) -> Option<i32> {
 }
 
 /// Whether a process is a nats-server that has not ended. One that nobody has waited for yet has.
-fn lives(pid: i32) -> bool {
+fn is_running(pid: i32) -> bool {
     let Ok(stat) = fs::read_to_string(format!("/proc/{pid}/stat")) else { return false };
     let Some((name, rest)) = stat.rsplit_once(')') else { return false };
     name.ends_with("(nats-server") && !rest.trim_start().starts_with(['Z', 'X'])

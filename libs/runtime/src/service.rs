@@ -163,32 +163,32 @@ impl Context {
         bus::register(health, connections);
         self.audit.register(health);
         health.collect(db::collector::Databases(self.databases.values().cloned().collect()));
-        let looked = buses.clone();
+        let checked = buses.clone();
         health.check("nats", &[], move || {
-            let looked = looked.clone();
+            let checked = checked.clone();
             async move {
-                let answers = join_all(looked.iter().map(Bus::look)).await;
+                let answers = join_all(checked.iter().map(Bus::check_connection)).await;
                 answers.into_iter().collect::<Result<Vec<_>>>().map(|mut answers| answers.pop())
             }
         });
         health.check("streams", &["nats".into()], move || {
             let buses = buses.clone();
             async move {
-                let answers = join_all(buses.iter().map(Bus::look_at_streams)).await;
+                let answers = join_all(buses.iter().map(Bus::check_streams)).await;
                 let names: BTreeSet<String> =
                     answers.into_iter().collect::<Result<Vec<_>>>()?.into_iter().flatten().collect();
                 Ok(Some(format!("there are {}", names.into_iter().collect::<Vec<_>>().join(", "))))
             }
         });
         let keys = self.keys.clone();
-        health.check("keys", &["nats".into()], move || std::future::ready(look_at_keys(&keys).map(Some)));
+        health.check("keys", &["nats".into()], move || std::future::ready(check_keys(&keys).map(Some)));
         for database in self.databases.values() {
             watch_database(health, database);
         }
     }
 }
 
-fn look_at_keys(keys: &KeyRing) -> Result<String> {
+fn check_keys(keys: &KeyRing) -> Result<String> {
     match keys.user_keys().len() {
         0 => Err(Error::unavailable("no key of identity is known: nobody's sign-in can be verified")),
         count => Ok(format!("{count} keys of identity are known")),
@@ -197,10 +197,10 @@ fn look_at_keys(keys: &KeyRing) -> Result<String> {
 
 fn watch_database(health: &Health, database: &Database) {
     let name: Name = format!("database of {}", database.service()).into();
-    let looked = database.clone();
+    let checked = database.clone();
     health.check(name.clone(), &[], move || {
-        let database = looked.clone();
-        async move { database.look().await.map(Some) }
+        let database = checked.clone();
+        async move { database.check_connection().await.map(Some) }
     });
     let metrics = database.metrics.clone();
     let outbox = format!("outbox of {}", database.service());

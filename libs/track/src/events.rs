@@ -25,7 +25,7 @@ use crate::{
 const LOW_BATTERY: u8 = 20;
 const CHARGED_BATTERY: u8 = 30;
 
-/// What was told, and is not told again before it has ended.
+/// What was raised, and is not raised again before it has ended.
 const OFFLINE: u8 = 1;
 const PARKED: u8 = 2;
 const IDLING: u8 = 4;
@@ -68,8 +68,8 @@ impl EventLimits {
 /// What is under way with a vehicle, so that each happening is noticed once.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct EventWatch {
-    /// What was told of it and has not ended.
-    told: u8,
+    /// What was raised of it and has not ended.
+    raised: u8,
     /// As last reported.
     ignition: Option<bool>,
     /// That of the newest fix, and of the last one that came late.
@@ -99,7 +99,7 @@ impl EventWatch {
     ) {
         let position = &*self.placed(position);
         let report = &position.report;
-        self.hear(report, received_at, limits, events);
+        self.observe_contact(report, received_at, limits, events);
         self.ignite(position, events);
         self.see_motion(position, limits, events);
         self.see_battery(report, events);
@@ -122,12 +122,12 @@ impl EventWatch {
     /// Takes in a position that was stored before and received at `received_at`, about which nothing is told anew. Applied, in
     /// the order of storage, to what was saved before them, it leaves what was under way when the last one was observed.
     pub fn restore(&mut self, position: &Position, received_at: i64, limits: EventLimits, sensor: Option<&FuelSensor>) {
-        let mut told_before = Vec::new();
+        let mut raised_before = Vec::new();
         if position.late {
-            self.observe_late(&position.report, &mut told_before);
+            self.observe_late(&position.report, &mut raised_before);
         } else {
-            self.observe(position, received_at, limits, &mut told_before);
-            self.observe_fuel(position, sensor, &mut told_before);
+            self.observe(position, received_at, limits, &mut raised_before);
+            self.observe_fuel(position, sensor, &mut raised_before);
         }
     }
 
@@ -167,14 +167,20 @@ impl EventWatch {
     }
 
     /// Silent for too long before this fix, or heard again with it.
-    fn hear(&mut self, report: &Report, received_at: i64, limits: EventLimits, events: &mut Vec<VehicleEvent>) {
+    fn observe_contact(
+        &mut self,
+        report: &Report,
+        received_at: i64,
+        limits: EventLimits,
+        events: &mut Vec<VehicleEvent>,
+    ) {
         if self.was_silent(report, limits) {
             self.fall_silent(self.newest, self.place, limits, events);
         }
         // What a tracker had kept for later says nothing of now.
         let is_fresh = received_at.saturating_sub(report.recorded_at) <= limits.offline_ms();
-        if self.told & OFFLINE != 0 && is_fresh {
-            self.told &= !OFFLINE;
+        if self.raised & OFFLINE != 0 && is_fresh {
+            self.raised &= !OFFLINE;
             let silent_ms = report.recorded_at.saturating_sub(self.newest);
             events.push(VehicleEvent::at(EventKind::Online, report).measured(seconds(silent_ms), None));
         }
@@ -185,7 +191,7 @@ impl EventWatch {
     }
 
     fn fall_silent(&mut self, newest: i64, place: Place, limits: EventLimits, events: &mut Vec<VehicleEvent>) {
-        if self.tell(OFFLINE) {
+        if self.mark_raised(OFFLINE) {
             let event = VehicleEvent::at(EventKind::Offline, &Report::new(newest, place.lat, place.lng));
             let occurred_at = newest.saturating_add(limits.offline_ms());
             events.push(VehicleEvent { occurred_at, ..event.lasting(newest) });
@@ -211,13 +217,13 @@ impl EventWatch {
         let since = if begins_anew { report.recorded_at } else { derived.motion_since.max(self.motion_since) };
         if since != self.motion_since {
             self.motion_since = since;
-            self.told &= !(PARKED | IDLING);
+            self.raised &= !(PARKED | IDLING);
         }
         if derived.motion == Motion::Parked {
             self.park(position, report.recorded_at, limits, events);
         }
         let lasted_ms = report.recorded_at.saturating_sub(since);
-        if idles && lasted_ms >= limits.idle_ms() && self.tell(IDLING) {
+        if idles && lasted_ms >= limits.idle_ms() && self.mark_raised(IDLING) {
             let event = VehicleEvent::at(EventKind::Idling, report).lasting(since);
             events.push(event.measured(seconds(lasted_ms), Some(seconds(limits.idle_ms()))));
         }
@@ -227,7 +233,7 @@ impl EventWatch {
     fn park(&mut self, position: &Position, now: i64, limits: EventLimits, events: &mut Vec<VehicleEvent>) {
         let since = position.derived.motion_since;
         let Some(limit_ms) = limits.parking_ms() else { return };
-        if now.saturating_sub(since) < limit_ms || !self.tell(PARKED) {
+        if now.saturating_sub(since) < limit_ms || !self.mark_raised(PARKED) {
             return;
         }
         let event = VehicleEvent::at(EventKind::ParkedTooLong, &position.report).lasting(since);
@@ -237,11 +243,11 @@ impl EventWatch {
 
     fn see_battery(&mut self, report: &Report, events: &mut Vec<VehicleEvent>) {
         match report.batt_percent {
-            Some(percent) if percent < LOW_BATTERY && self.tell(BATTERY) => {
+            Some(percent) if percent < LOW_BATTERY && self.mark_raised(BATTERY) => {
                 let event = VehicleEvent::at(EventKind::LowBattery, report);
                 events.push(event.measured(f64::from(percent), Some(f64::from(LOW_BATTERY))));
             }
-            Some(percent) if percent >= CHARGED_BATTERY => self.told &= !BATTERY,
+            Some(percent) if percent >= CHARGED_BATTERY => self.raised &= !BATTERY,
             _ => {}
         }
     }
@@ -260,15 +266,15 @@ impl EventWatch {
         events.extend(Tow::see(&mut self.tow, position));
     }
 
-    /// Notes that something is told; false when it was told before.
-    fn tell(&mut self, what: u8) -> bool {
-        let is_new = self.told & what == 0;
-        self.told |= what;
+    /// Marks something as raised; false when it was raised before.
+    fn mark_raised(&mut self, what: u8) -> bool {
+        let is_new = self.raised & what == 0;
+        self.raised |= what;
         is_new
     }
 }
 
-/// The alarm of a fix is told unless it is the one that stands already.
+/// The alarm of a fix is raised unless it is the one that stands already.
 fn raise(standing: &mut Option<Text>, report: &Report, events: &mut Vec<VehicleEvent>) {
     if *standing != report.alarm {
         events.extend(report.alarm.as_deref().map(|alarm| VehicleEvent::at(of_alarm(alarm), report)));

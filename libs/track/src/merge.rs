@@ -129,7 +129,7 @@ impl Before {
     fn lead_to(&self, position: &Position, next: Option<&Derived>, thresholds: &Thresholds) -> Derived {
         let (before, report) = (&self.derived, &position.report);
         let ignition = report.ignition.or(before.ignition);
-        let moving = told_to_move(position, thresholds);
+        let moving = reported_moving(position, thresholds);
         let motion = match moving {
             Some(moving) => motion_of(moving, ignition),
             None => undecided_motion(before, report.ignition),
@@ -172,7 +172,7 @@ impl Before {
 /// Of a late fix before all others: the counters do not move between it and the next.
 fn starting(position: &Position, next: &Derived, thresholds: &Thresholds) -> Derived {
     let report = &position.report;
-    let motion = match told_to_move(position, thresholds) {
+    let motion = match reported_moving(position, thresholds) {
         Some(moving) => motion_of(moving, report.ignition),
         None => undecided_motion(next, report.ignition),
     };
@@ -187,7 +187,7 @@ fn starting(position: &Position, next: &Derived, thresholds: &Thresholds) -> Der
 }
 
 /// What the speed of a fix says, as far as it is believed: of one with few satellites only that the vehicle stands.
-fn told_to_move(position: &Position, thresholds: &Thresholds) -> Option<bool> {
+fn reported_moving(position: &Position, thresholds: &Thresholds) -> Option<bool> {
     let moving = position.report.speed.filter(|_| position.report.valid)? >= thresholds.moving_speed;
     let is_believed = position.is_good() || position.mark == FixMark::FewSatellites && !moving;
     is_believed.then_some(moving)

@@ -173,7 +173,7 @@ fn whole(value: u64) -> i64 {
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct OwnEngine {
     /// Milliseconds that it said.
-    pub(crate) said_ms: u64,
+    pub(crate) reported_ms: u64,
     /// What was computed at that fix.
     pub(crate) engine_ms: u64,
 }
@@ -182,13 +182,16 @@ impl OwnEngine {
     /// What a position says, if it does: `engine_hours`, a number, in its attributes.
     pub fn of(position: &Position) -> Option<Self> {
         let attrs = position.report.attrs.as_deref().filter(|attrs| attrs.contains(ENGINE_HOURS))?;
-        let said = serde_json::from_str::<Attributes>(attrs).ok()?.engine_hours?;
-        let usual = (0.0..=MAX_ENGINE_HOURS).contains(&said) && !position.late;
-        usual.then(|| Self { said_ms: (said * 3_600_000.0).round() as u64, engine_ms: position.derived.engine_ms })
+        let reported = serde_json::from_str::<Attributes>(attrs).ok()?.engine_hours?;
+        let usual = (0.0..=MAX_ENGINE_HOURS).contains(&reported) && !position.late;
+        usual.then(|| Self {
+            reported_ms: (reported * 3_600_000.0).round() as u64,
+            engine_ms: position.derived.engine_ms,
+        })
     }
 
     fn at(self, engine_ms: u64) -> u64 {
-        self.said_ms.saturating_add(engine_ms.saturating_sub(self.engine_ms))
+        self.reported_ms.saturating_add(engine_ms.saturating_sub(self.engine_ms))
     }
 }
 

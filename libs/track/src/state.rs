@@ -58,7 +58,7 @@ impl DeviceState {
         }
         put_derived(&mut out, &self.derived, &mut last);
         for own in self.own_engine.iter() {
-            put_varint(&mut out, own.said_ms);
+            put_varint(&mut out, own.reported_ms);
             put_varint(&mut out, own.engine_ms);
         }
         out
@@ -94,7 +94,7 @@ impl DeviceState {
         }
         state.derived = derived(&mut reader, &mut last)?;
         if has & OWN_ENGINE != 0 {
-            state.own_engine = Some(OwnEngine { said_ms: reader.varint()?, engine_ms: reader.varint()? });
+            state.own_engine = Some(OwnEngine { reported_ms: reader.varint()?, engine_ms: reader.varint()? });
         }
         if reader.is_empty() { Ok(state) } else { Err(CodecError::Corrupt("bytes after the end")) }
     }

@@ -151,7 +151,7 @@ impl Bindings {
         Ok(Relay { db, bucket: context.own_bucket(binding::BUCKET).await?, handle, states })
     }
 
-    async fn tell(&self, tenant: TenantId) -> Result<()> {
+    async fn publish_changed(&self, tenant: TenantId) -> Result<()> {
         let subject = binding::changed_subject(tenant);
         self.bus.client.publish(subject, Bytes::new()).await.map_err(Error::unavailable)?;
         self.bus.client.flush().await.map_err(Error::unavailable)
@@ -162,7 +162,7 @@ impl States for Bindings {
     async fn states(&self, db: &Database, keys: Vec<String>) -> Result<HashMap<String, Bytes>> {
         for tenant in keys.iter().filter_map(|key| key.strip_prefix(TENANT)) {
             self.counts.put(vec![tenant.to_owned()]).await?;
-            self.tell(TenantId::from_str(tenant)?).await?;
+            self.publish_changed(TenantId::from_str(tenant)?).await?;
         }
         let erased: Vec<_> = keys.iter().filter_map(|key| key.strip_prefix(device_erasures::MARK)).collect();
         if !erased.is_empty() {

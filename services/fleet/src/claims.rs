@@ -28,13 +28,13 @@ use crate::{
         device, imei_assignment,
         imei_claim::{Column, Entity, Model},
     },
-    heard::Heard,
+    heard_imei_lookup::HeardImeiLookup,
 };
 
 /// The RPCs.
 pub struct ImeiClaims {
     pub(crate) db: Database,
-    pub(crate) heard: Heard,
+    pub(crate) heard_imeis: HeardImeiLookup,
     /// Wakes the relay.
     pub(crate) outbox: OutboxHandle,
 }
@@ -114,7 +114,7 @@ impl ImeiClaims {
 
     /// Adds where the IMEIs were heard. Claims are shown without when NATS is away.
     async fn with_heard(&self, mut items: Vec<ImeiClaim>) -> Vec<ImeiClaim> {
-        match self.heard.of_many(items.iter().map(|claim| claim.imei.clone()).collect()).await {
+        match self.heard_imeis.of_many(items.iter().map(|claim| claim.imei.clone()).collect()).await {
             Ok(mut heard) => {
                 for claim in &mut items {
                     claim.heard_known = true;

@@ -7,8 +7,8 @@ pub mod replies;
 pub mod restored;
 pub mod routes;
 mod send;
-pub mod standing;
 pub mod states;
+pub mod waiting_vehicles;
 
 use std::{str::FromStr, sync::Arc};
 
@@ -49,7 +49,7 @@ pub struct Commands {
     pub(crate) people: People,
     pub(crate) service_key: ServiceKey,
     /// Which vehicles stand, as far as somebody has said it.
-    pub(crate) standing: standing::Standing,
+    pub(crate) waiting_vehicles: waiting_vehicles::WaitingVehicles,
     /// Wakes the dispatch.
     pub(crate) queued: Arc<Notify>,
 }
@@ -201,7 +201,7 @@ impl Commands {
         record(&tx, caller, act, Some(&before.into()), &is, row.tenant_id).await?;
         tx.commit().await?;
         self.queued.notify_one();
-        states::tell(&self.bus, &row).await;
+        states::publish(&self.bus, &row).await;
         Ok(is)
     }
 

@@ -43,7 +43,7 @@ use crate::{
     device_thresholds, driver_assignments,
     entity::device::{self, Column, Entity, Model},
     gateways::Gateways,
-    heard::Heard,
+    heard_imei_lookup::HeardImeiLookup,
     master_data::labels,
     members,
     meters::Changed,
@@ -55,7 +55,7 @@ use crate::{
 pub struct Devices {
     pub(crate) db: Database,
     pub(crate) people: People,
-    pub(crate) heard: Heard,
+    pub(crate) heard_imeis: HeardImeiLookup,
     pub(crate) gateways: Gateways,
     /// For passwords of trackers.
     pub(crate) seal: Seal,
@@ -258,7 +258,7 @@ impl Resource for Devices {
         let imei_status = match input.imei.as_ref().filter(|imei| **imei != row.imei) {
             Some(imei) => {
                 let tenant = self.people.named_tenant(&self.service_key, &row.tenant_id.to_string()).await?;
-                self.standings(caller, &tenant, vec![imei.clone()]).await?.remove(imei)
+                self.imei_statuses(caller, &tenant, vec![imei.clone()]).await?.remove(imei)
             }
             None => None,
         };
@@ -349,7 +349,7 @@ impl Resource for Devices {
     }
 
     async fn committed(&self, effects: Effects) {
-        self.meters_changed.tell(effects.meters_of);
+        self.meters_changed.notify(effects.meters_of);
     }
 
     fn unseen_change(effects: &Effects) -> Option<&'static str> {

@@ -1,7 +1,7 @@
 //! Trackers that speak while nobody has them: platform owners see all of them, a tenant those that came through its own
 //! gateways alone, which it would know from these as well.
 
-mod known;
+mod cache;
 
 use std::{cmp::Ordering, collections::HashMap};
 
@@ -15,8 +15,8 @@ use armada_track::{Imei, imei_digits};
 use sea_orm::{ColumnTrait, Order, QueryFilter, QueryOrder};
 use tonic::{Request, Response, Status};
 
-pub use self::known::Known;
-use self::known::{Imeis, Noted};
+pub use self::cache::HeardImeiCache;
+use self::cache::{CachedImei, CachedImeis};
 use crate::{
     entity::device,
     gateways::{Gateways, are_all_in},
@@ -25,7 +25,7 @@ use crate::{
 /// The RPCs.
 pub struct HeardImeis {
     pub(crate) db: Database,
-    pub(crate) known: Known,
+    pub(crate) cache: HeardImeiCache,
     pub(crate) gateways: Gateways,
 }
 
@@ -38,18 +38,18 @@ impl heard_imeis_server::HeardImeis for HeardImeis {
 }
 
 /// By what is sorted.
-type Key = fn(Imei, &Noted) -> u64;
+type Key = fn(Imei, &CachedImei) -> u64;
 
 /// The names that may be sorted by; the first one is taken when none is named.
 const SORTABLE: &[(&str, Key)] = &[
-    ("last_heard", |_, noted| noted.last.unsigned_abs()),
-    ("first_heard", |_, noted| noted.first.unsigned_abs()),
+    ("last_heard", |_, cached| cached.last.unsigned_abs()),
+    ("first_heard", |_, cached| cached.first.unsigned_abs()),
     ("imei", |imei, _| imei.number()),
-    ("fixes", |_, noted| u64::from(noted.fixes)),
+    ("fixes", |_, cached| u64::from(cached.fixes)),
 ];
 
 /// What is asked for.
-struct Asked<'a> {
+struct Query<'a> {
     request: &'a ListHeardImeisRequest,
     /// Digits that must be a part of the IMEI.
     part: String,
@@ -66,13 +66,13 @@ impl HeardImeis {
         let scope = caller.narrow(request.tenant_id.as_deref())?;
         let own = match scope.tenant() {
             Some(tenant) => {
-                let names = self.known.read(Imeis::gateways).await?;
+                let names = self.cache.read(CachedImeis::gateways).await?;
                 Some(self.gateways.of(tenant, names.into_iter()).await?)
             }
             None => None,
         };
-        let asked = Asked { request: &request, part: imei_digits(&request.q), key: *key, order, own };
-        let (items, total) = self.known.read(|imeis| asked.page(imeis)).await?;
+        let query = Query { request: &request, part: imei_digits(&request.q), key: *key, order, own };
+        let (items, total) = self.cache.read(|imeis| query.page(imeis)).await?;
         Ok(HeardImeiList { items: self.with_claimants(caller, scope, items).await?, total })
     }
 
@@ -100,10 +100,10 @@ fn holder(row: device::Model) -> ImeiHolder {
     ImeiHolder { device_id: row.id.to_string(), device_name: row.name, tenant_id: row.tenant_id.to_string() }
 }
 
-impl Asked<'_> {
+impl Query<'_> {
     /// One page, and how many there are in all. Of many only those up to the end of the page are put in order.
-    fn page(&self, imeis: &Imeis) -> (Vec<HeardImei>, u32) {
-        let mut found: Vec<_> = imeis.free().filter(|(imei, noted)| self.wants(*imei, noted)).collect();
+    fn page(&self, imeis: &CachedImeis) -> (Vec<HeardImei>, u32) {
+        let mut found: Vec<_> = imeis.free().filter(|(imei, cached)| self.wants(*imei, cached)).collect();
         let total = u32::try_from(found.len()).unwrap_or(u32::MAX);
         let (offset, size) = ListQuery::of(self.request).window();
         let place = |place: u64| usize::try_from(place).unwrap_or(usize::MAX).min(found.len());
@@ -113,38 +113,38 @@ impl Asked<'_> {
             found.truncate(to);
         }
         found.sort_unstable_by(|a, b| self.compare(*a, *b));
-        (found.drain(from..).map(|(imei, noted)| message(imei, noted)).collect(), total)
+        (found.drain(from..).map(|(imei, cached)| message(imei, cached)).collect(), total)
     }
 
-    fn wants(&self, imei: Imei, noted: &Noted) -> bool {
+    fn wants(&self, imei: Imei, cached: &CachedImei) -> bool {
         let is_part =
             self.part.is_empty() || str::from_utf8(&imei.digits()).is_ok_and(|digits| digits.contains(&self.part));
         let through = self.request.gateway.as_deref().filter(|name| !name.is_empty());
         is_part
-            && through.is_none_or(|name| noted.gateways.iter().any(|gateway| **gateway == *name))
-            && self.own.as_ref().is_none_or(|own| is_own(own, noted))
+            && through.is_none_or(|name| cached.gateways.iter().any(|gateway| **gateway == *name))
+            && self.own.as_ref().is_none_or(|own| is_own(own, cached))
     }
 
-    fn compare(&self, (a, noted_a): (Imei, &Noted), (b, noted_b): (Imei, &Noted)) -> Ordering {
-        let (left, right) = (((self.key)(a, noted_a), a), ((self.key)(b, noted_b), b));
+    fn compare(&self, (a, cached_a): (Imei, &CachedImei), (b, cached_b): (Imei, &CachedImei)) -> Ordering {
+        let (left, right) = (((self.key)(a, cached_a), a), ((self.key)(b, cached_b), b));
         if self.order == Order::Desc { right.cmp(&left) } else { left.cmp(&right) }
     }
 }
 
 /// Whether an IMEI came through these gateways alone, and they were the tenant's when it was heard first.
-fn is_own(own: &HashMap<String, i64>, noted: &Noted) -> bool {
-    let names = noted.gateways.iter().map(AsRef::as_ref);
-    !noted.more_gateways && !noted.gateways.is_empty() && are_all_in(own, names, noted.first)
+fn is_own(own: &HashMap<String, i64>, cached: &CachedImei) -> bool {
+    let names = cached.gateways.iter().map(AsRef::as_ref);
+    !cached.more_gateways && !cached.gateways.is_empty() && are_all_in(own, names, cached.first)
 }
 
-fn message(imei: Imei, noted: &Noted) -> HeardImei {
+fn message(imei: Imei, cached: &CachedImei) -> HeardImei {
     HeardImei {
         imei: imei.to_string(),
-        gateways: noted.gateways.iter().map(ToString::to_string).collect(),
-        more_gateways: noted.more_gateways,
-        first_heard: Some(Timestamp::from_millis(noted.first)),
-        last_heard: Some(Timestamp::from_millis(noted.last)),
-        fixes: noted.fixes,
+        gateways: cached.gateways.iter().map(ToString::to_string).collect(),
+        more_gateways: cached.more_gateways,
+        first_heard: Some(Timestamp::from_millis(cached.first)),
+        last_heard: Some(Timestamp::from_millis(cached.last)),
+        fixes: cached.fixes,
         check_digit_ok: imei.check_digit_ok(),
         claimant: None,
     }

@@ -10,7 +10,6 @@ mod claims;
 mod commands;
 mod config;
 mod counts;
-mod departed;
 mod device_erasures;
 mod device_members;
 mod device_sweep;
@@ -23,8 +22,9 @@ mod entity;
 mod erasures;
 mod files;
 mod gateways;
-mod heard;
+mod heard_imei_lookup;
 mod heard_imeis;
+mod imei_statuses;
 mod limits;
 mod maintenance;
 mod maintenance_logs;
@@ -34,10 +34,10 @@ mod meters;
 mod migrations;
 mod people;
 mod reminders;
+mod removed_users;
 mod restored;
 mod saved_commands;
 mod share_links;
-mod standing;
 mod thresholds;
 mod today;
 mod visible;
@@ -100,16 +100,16 @@ async fn put_together(context: &Context, config: Config) -> Result<Service> {
     let audit = audit::Relay { db: db.clone(), bus: context.bus.clone() };
     let events = events::Relay { db: db.clone(), bus: context.bus.clone() };
     let people = people::People::new(&context.peers);
-    let departed = departed::Departed {
+    let removed_users = removed_users::RemovedUsers {
         db: db.clone(),
         policies: context.policies.bucket(),
         people: people.clone(),
         service_key: context.service_key.clone(),
         outbox: outbox.clone(),
     };
-    let heard = heard::Heard::new(context.clone());
+    let heard_imei_lookup = heard_imei_lookup::HeardImeiLookup::new(context.clone());
     let service_key = context.service_key.clone();
-    let claims = claims::ImeiClaims { db: db.clone(), heard: heard.clone(), outbox: outbox.clone() };
+    let claims = claims::ImeiClaims { db: db.clone(), heard_imeis: heard_imei_lookup.clone(), outbox: outbox.clone() };
     let assignments =
         assignments::ImeiAssignments { db: db.clone(), people: people.clone(), service_key: service_key.clone() };
     let jobs = Jobs::new(context, db.clone());
@@ -202,12 +202,12 @@ async fn put_together(context: &Context, config: Config) -> Result<Service> {
         new_token_hash: Vec::new(),
         sharers: Arc::default(),
     };
-    let (queued, standing) = (Arc::<Notify>::default(), commands::standing::Standing::default());
+    let (queued, waiting_vehicles) = (Arc::<Notify>::default(), commands::waiting_vehicles::WaitingVehicles::default());
     let dispatch = commands::dispatch::Dispatch {
         db: db.clone(),
         bus: context.bus.clone(),
         routes: commands::routes::Routes::new(context.clone()),
-        standing: standing.clone(),
+        waiting_vehicles: waiting_vehicles.clone(),
         queued: queued.clone(),
     };
     let replies = commands::replies::Replies { db: db.clone(), bus: context.bus.clone() };
@@ -216,7 +216,7 @@ async fn put_together(context: &Context, config: Config) -> Result<Service> {
         bus: context.bus.clone(),
         people: people.clone(),
         service_key: service_key.clone(),
-        standing,
+        waiting_vehicles,
         queued,
     };
     let saved_commands = saved_commands::SavedCommands { db: db.clone() };
@@ -249,14 +249,15 @@ async fn put_together(context: &Context, config: Config) -> Result<Service> {
         outbox: outbox.clone(),
     };
     let gateways = gateways::Gateways::new(context.clone());
-    let known = heard_imeis::Known::new(context.clone());
-    let heard_imeis = heard_imeis::HeardImeis { db: db.clone(), known: known.clone(), gateways: gateways.clone() };
+    let heard_imei_cache = heard_imeis::HeardImeiCache::new(context.clone());
+    let heard_imeis =
+        heard_imeis::HeardImeis { db: db.clone(), cache: heard_imei_cache.clone(), gateways: gateways.clone() };
     let sweep = device_sweep::Sweep { db: db.clone(), outbox: outbox.clone(), removed: removed.clone() };
     let devices = devices::Devices {
         seal: Seal::new(NAME, config.secret_key.as_ref())?,
         db,
         people,
-        heard,
+        heard_imeis: heard_imei_lookup,
         gateways,
         service_key,
         outbox,
@@ -298,10 +299,10 @@ async fn put_together(context: &Context, config: Config) -> Result<Service> {
         .task("maintenance", watch.run(shutdown.clone()))
         .task("emails of maintenance", mails.run(shutdown.clone()))
         .task("reports of maintenance", reports.run(shutdown.clone()))
-        .task("what was heard", known.run(shutdown.clone()))
+        .task("heard IMEIs", heard_imei_cache.run(shutdown.clone()))
         .task("deleted devices", sweep.run(shutdown.clone()))
         .task("erasures", follower.follow(shutdown.clone()))
-        .task("departed users", departed.follow(shutdown.clone()))
+        .task("removed users", removed_users.follow(shutdown.clone()))
         .task("guard", bindings.clone().guard(shutdown.clone()))
         .task("guard of erased devices", bindings.states.erasures.clone().guard(shutdown.clone()))
         .task("guard of counts", bindings.states.counts.clone().guard(shutdown.clone()))

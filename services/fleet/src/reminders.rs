@@ -36,7 +36,7 @@ const FIRST: Tz = Tz::Pacific__Kiritimati;
 /// The reminder of the day after the last one.
 const EXPIRED: i32 = -1;
 
-/// Tells the reminders that are due.
+/// Gives the reminders that are due.
 pub struct Reminders {
     pub(crate) db: Database,
     pub(crate) people: People,
@@ -51,7 +51,7 @@ impl Reminders {
         let for_ever = async {
             loop {
                 if let Err(error) = self.round().await {
-                    tracing::warn!(%error, "reminders of documents are not told; will try again");
+                    tracing::warn!(%error, "reminders of documents are not given; will try again");
                 }
                 tokio::select! {
                     () = self.changed.notified() => {}
@@ -82,7 +82,7 @@ impl Reminders {
                 if let Some(zone) = zone
                     && row.next_reminder_on <= today::in_zone(zone).to_string()
                 {
-                    self.tell(row.tenant_id, row.id, zone).await?;
+                    self.remind(row.tenant_id, row.id, zone).await?;
                 }
             }
         }
@@ -100,15 +100,15 @@ impl Reminders {
         Ok(rows.order_by_asc(Column::Id).limit(CHUNK).all(&tx).await?)
     }
 
-    /// Tells what is due of one document, unless somebody else has, in one transaction with the note of it.
-    async fn tell(&self, tenant: TenantId, id: DocumentId, zone: Tz) -> Result<()> {
+    /// Reminds of what is due of one document, unless somebody else has, in one transaction with the record of it.
+    async fn remind(&self, tenant: TenantId, id: DocumentId, zone: Tz) -> Result<()> {
         let tx = self.db.write(&Scope::Tenant(tenant)).await?;
         let rows = Entity::within(Scope::Tenant(tenant)).filter(Column::Id.eq(id)).lock_exclusive();
         let Some(row) = rows.one(&tx).await? else { return Ok(()) };
         let today = today::in_zone(zone);
-        let told = last_told(&tx, &row).await?;
-        if let Some((expires_on, lead)) = due(&row, told, today) {
-            let note = document_reminder::ActiveModel {
+        let reminded = last_reminder(&tx, &row).await?;
+        if let Some((expires_on, lead)) = due(&row, reminded, today) {
+            let reminder = document_reminder::ActiveModel {
                 document_id: Set(row.id),
                 expires_on: Set(row.expires_on.clone()),
                 lead_days: Set(lead),
@@ -116,8 +116,8 @@ impl Reminders {
                 reminded_at: Set(Timestamp::now().millis()),
             };
             let once = OnConflict::new().do_nothing().to_owned();
-            let noted = document_reminder::Entity::insert(note).on_conflict(once);
-            if noted.exec_without_returning(&tx).await? == 1 {
+            let inserted = document_reminder::Entity::insert(reminder).on_conflict(once);
+            if inserted.exec_without_returning(&tx).await? == 1 {
                 events::record(&tx, event(&row, expires_on, lead, today, zone)).await?;
             }
         }
@@ -128,8 +128,8 @@ impl Reminders {
 
 /// When the next reminder of a document is due, as it is about to be written; empty for none.
 pub async fn next(tx: &DatabaseTransaction, row: &Model) -> Result<String> {
-    let told = last_told(tx, row).await?;
-    let days = today::parse(&row.expires_on).and_then(|expires_on| next_day(expires_on, &leads(row), told));
+    let reminded = last_reminder(tx, row).await?;
+    let days = today::parse(&row.expires_on).and_then(|expires_on| next_day(expires_on, &leads(row), reminded));
     Ok(days.map(|day| day.to_string()).unwrap_or_default())
 }
 
@@ -159,10 +159,10 @@ async fn schedule(tx: &DatabaseTransaction, row: &Model) -> Result<()> {
 }
 
 /// The last reminder that was given for the present last day of a document.
-async fn last_told(tx: &DatabaseTransaction, row: &Model) -> Result<Option<i32>> {
+async fn last_reminder(tx: &DatabaseTransaction, row: &Model) -> Result<Option<i32>> {
     use document_reminder::{Column, Entity};
-    let told = Entity::find().filter(Column::DocumentId.eq(row.id)).filter(Column::ExpiresOn.eq(&row.expires_on));
-    Ok(told.order_by_asc(Column::LeadDays).one(tx).await?.map(|told| told.lead_days))
+    let reminded = Entity::find().filter(Column::DocumentId.eq(row.id)).filter(Column::ExpiresOn.eq(&row.expires_on));
+    Ok(reminded.order_by_asc(Column::LeadDays).one(tx).await?.map(|reminded| reminded.lead_days))
 }
 
 /// All reminders of a document; none for one that has switched them off.
@@ -172,16 +172,16 @@ fn leads(row: &Model) -> Vec<i32> {
 }
 
 /// The reminder to give now: of several that are due the one that is nearest to the last day, since it says it all.
-fn due(row: &Model, told: Option<i32>, today: NaiveDate) -> Option<(NaiveDate, i32)> {
+fn due(row: &Model, reminded: Option<i32>, today: NaiveDate) -> Option<(NaiveDate, i32)> {
     let expires_on = today::parse(&row.expires_on)?;
-    let is_open = |lead: &i32| told.is_none_or(|told| *lead < told);
+    let is_open = |lead: &i32| reminded.is_none_or(|reminded| *lead < reminded);
     let is_due = |lead: &i32| day_of(expires_on, *lead).is_some_and(|day| day <= today);
     let lead = leads(row).into_iter().filter(is_open).filter(is_due).min()?;
     Some((expires_on, lead))
 }
 
-fn next_day(expires_on: NaiveDate, leads: &[i32], told: Option<i32>) -> Option<NaiveDate> {
-    let next = leads.iter().filter(|lead| told.is_none_or(|told| **lead < told)).max()?;
+fn next_day(expires_on: NaiveDate, leads: &[i32], reminded: Option<i32>) -> Option<NaiveDate> {
+    let next = leads.iter().filter(|lead| reminded.is_none_or(|reminded| **lead < reminded)).max()?;
     day_of(expires_on, *next)
 }
 

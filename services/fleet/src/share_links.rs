@@ -6,7 +6,7 @@ mod open;
 pub mod removal;
 mod sharers;
 mod shown;
-mod standing;
+mod statuses;
 
 use std::{sync::Arc, time::Duration};
 
@@ -193,13 +193,13 @@ impl Resource for ShareLinks {
         let rows = among_ids::<_, UserId>(rows, Column::UserId, &request.user_ids);
         let now = Timestamp::now();
         let statuses = request.statuses().filter(|status| *status != ShareLinkStatus::Unspecified);
-        let is = |status| standing::is(status, now, &self.sharers);
+        let is = |status| statuses::has_status(status, now, &self.sharers);
         let any = statuses.fold(Condition::any(), |any, status| any.add(is(status)));
         Ok(if any.is_empty() { rows } else { rows.filter(any) })
     }
 
     async fn present(&self, tx: &DatabaseTransaction, rows: Vec<Model>) -> Result<Vec<ShareLink>> {
-        standing::present(tx, &self.sharers, rows).await
+        statuses::present(tx, &self.sharers, rows).await
     }
 
     fn new_row(caller: &Caller, input: &ShareLinkInput, violations: &mut Violations) -> Option<Model> {

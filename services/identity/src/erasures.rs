@@ -95,7 +95,7 @@ impl LedgerFollower {
         let obeys = async {
             let mut changes = self.ledger.changes();
             loop {
-                match changes.next_news().await {
+                match changes.next_update().await {
                     LedgerUpdate::Entry(tenant, erasure) => {
                         if let Err(error) = self.apply(tenant, &erasure, actor_of(&erasure)).await {
                             changes.failed(tenant, &erasure, &error);

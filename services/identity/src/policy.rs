@@ -38,9 +38,9 @@ const CHUNK: usize = 500;
 
 /// What several roles allow together: deny beats allow, and allow beats silence. What one says of a permission that
 /// stands for others, it says of each of them.
-pub fn allowed<'a>(says: impl IntoIterator<Item = (&'a str, Effect)>) -> BTreeSet<&'a str> {
+pub fn allowed<'a>(effects: impl IntoIterator<Item = (&'a str, Effect)>) -> BTreeSet<&'a str> {
     let mut strongest = BTreeMap::new();
-    for (key, effect) in says {
+    for (key, effect) in effects {
         for key in meant(key) {
             let decides = strongest.entry(key).or_insert(effect);
             *decides = Ord::max(effect, *decides);
@@ -55,7 +55,7 @@ fn meant<'a>(key: &'a str) -> impl Iterator<Item = &'a str> + use<'a> {
 }
 
 /// What the roles of a user say, role by role.
-pub async fn says(tx: &DatabaseTransaction, user: UserId) -> Result<Vec<role_permission::Model>> {
+pub async fn permissions_of_roles(tx: &DatabaseTransaction, user: UserId) -> Result<Vec<role_permission::Model>> {
     let roles = roles_of(user).into_query();
     let rows = role_permission::Entity::find().filter(role_permission::Column::RoleId.in_subquery(roles));
     Ok(rows.all(tx).await?)
@@ -78,8 +78,11 @@ pub async fn permissions(tx: &DatabaseTransaction, user: &user::Model) -> Result
     if user.is_admin() {
         return catalogue::keys(tx).await;
     }
-    let says = says(tx, user.id).await?;
-    Ok(allowed(says.iter().map(|says| (&*says.key, says.effect))).into_iter().map(str::to_owned).collect())
+    let permissions = permissions_of_roles(tx, user.id).await?;
+    Ok(allowed(permissions.iter().map(|permission| (&*permission.key, permission.effect)))
+        .into_iter()
+        .map(str::to_owned)
+        .collect())
 }
 
 /// What users may do now, those of them who may be signed in. Admins may have to set up a second factor first. A few
@@ -120,13 +123,16 @@ async fn permissions_of(tx: &DatabaseTransaction, users: &[UserId]) -> Result<Ha
     }
     let ids: BTreeSet<Uuid> = roles.values().flatten().copied().collect();
     let rows = role_permission::Entity::find().filter(role_permission::Column::RoleId.is_in(ids));
-    let mut says = HashMap::<Uuid, Vec<role_permission::Model>>::new();
+    let mut permissions = HashMap::<Uuid, Vec<role_permission::Model>>::new();
     for row in rows.all(tx).await? {
-        says.entry(row.role_id).or_default().push(row);
+        permissions.entry(row.role_id).or_default().push(row);
     }
     let of_user = |roles: Vec<Uuid>| {
-        let says = roles.iter().filter_map(|role| says.get(role)).flatten();
-        allowed(says.map(|says| (&*says.key, says.effect))).into_iter().map(str::to_owned).collect()
+        let permissions = roles.iter().filter_map(|role| permissions.get(role)).flatten();
+        allowed(permissions.map(|permission| (&*permission.key, permission.effect)))
+            .into_iter()
+            .map(str::to_owned)
+            .collect()
     };
     Ok(roles.into_iter().map(|(user, roles)| (user, of_user(roles))).collect())
 }
@@ -177,8 +183,8 @@ pub async fn must_cover(tx: &DatabaseTransaction, caller: &Caller, user: &user::
     if user.is_admin() {
         return Err(more_than_held("id"));
     }
-    let says = says(tx, user.id).await?;
-    must_hold(caller, "id", allowed(says.iter().map(|says| (&*says.key, says.effect))))
+    let permissions = permissions_of_roles(tx, user.id).await?;
+    must_hold(caller, "id", allowed(permissions.iter().map(|permission| (&*permission.key, permission.effect))))
 }
 
 /// Whether somebody may do at least what a user may, as things are now: who has gone, or is barred, may do nothing.

@@ -76,7 +76,7 @@ resource_service! {
 #[derive(Default)]
 pub struct Effects {
     /// What a new role says at first.
-    says: Vec<(String, Effect)>,
+    permissions: Vec<(String, Effect)>,
     /// Sessions that have ended.
     ended: Vec<Uuid>,
 }
@@ -142,7 +142,7 @@ impl Resource for Roles {
         if before.is_none() {
             let tenant = tenant::Entity::within(Scope::Tenant(row.tenant_id)).one(tx).await?;
             tenant.ok_or_else(|| Error::field("tenant_id", "unknown"))?;
-            effects.says = beginning(tx, caller, row.tenant_id, &input).await?;
+            effects.permissions = beginning(tx, caller, row.tenant_id, &input).await?;
             row.template = given(input.template.as_deref());
         }
         row.apply(input);
@@ -157,13 +157,16 @@ impl Resource for Roles {
         row: &mut Model,
         effects: &mut Effects,
     ) -> Result<()> {
-        role_permission::insert(tx, row, std::mem::take(&mut effects.says)).await
+        role_permission::insert(tx, row, std::mem::take(&mut effects.permissions)).await
     }
 
     async fn removing(&self, tx: &DatabaseTransaction, caller: &Caller, row: &Model) -> Result<Effects> {
         // Without the role, its users may do what other roles of theirs allow and this one denied.
-        let says = role_permission::of_role(tx, row.id).await?;
-        let denied = says.iter().filter(|says| says.effect == Effect::Deny).map(|says| &*says.key);
+        let permissions = role_permission::of_role(tx, row.id).await?;
+        let denied = permissions
+            .iter()
+            .filter(|permission| permission.effect == Effect::Deny)
+            .map(|permission| &*permission.key);
         policy::must_hold(caller, "id", denied.clone())?;
         let wider = match denied.count() {
             0 => Vec::new(),
@@ -188,7 +191,7 @@ impl Resource for Roles {
 pub async fn make_first(tx: &DatabaseTransaction, tenant: TenantId) -> Result<()> {
     for template in templates::ALL {
         let role = insert(tx, tenant, template).await?;
-        role_permission::insert(tx, &role, template.says()).await?;
+        role_permission::insert(tx, &role, template.effects()).await?;
     }
     Ok(())
 }
@@ -215,12 +218,12 @@ async fn beginning(
     tenant: TenantId,
     input: &RoleInput,
 ) -> Result<Vec<(String, Effect)>> {
-    let (field, says) = match (given(input.template.as_deref()), given(input.copy_of.as_deref())) {
+    let (field, permissions) = match (given(input.template.as_deref()), given(input.copy_of.as_deref())) {
         (None, None) => return Ok(Vec::new()),
         (Some(_), Some(_)) => return Err(Error::field("copy_of", "template_or_copy")),
         (Some(key), None) => {
             let template = templates::find(&key).ok_or_else(|| Error::field("template", "unknown"))?;
-            ("template", template.says().collect::<Vec<_>>())
+            ("template", template.effects().collect::<Vec<_>>())
         }
         (None, Some(id)) => {
             let unknown = |error: Error| match error.class {
@@ -228,13 +231,13 @@ async fn beginning(
                 _ => error,
             };
             let role = one(tx, Scope::Tenant(tenant), &id).await.map_err(unknown)?;
-            let says = role_permission::of_role(tx, role.id).await?;
-            ("copy_of", says.into_iter().map(|says| (says.key, says.effect)).collect())
+            let permissions = role_permission::of_role(tx, role.id).await?;
+            ("copy_of", permissions.into_iter().map(|permission| (permission.key, permission.effect)).collect())
         }
     };
-    let allows = says.iter().filter(|(_, effect)| *effect == Effect::Allow).map(|(key, _)| key.as_str());
+    let allows = permissions.iter().filter(|(_, effect)| *effect == Effect::Allow).map(|(key, _)| key.as_str());
     policy::must_hold(caller, field, allows)?;
-    Ok(says)
+    Ok(permissions)
 }
 
 /// A role of a scope.

@@ -21,7 +21,7 @@ pub struct Template {
 
 impl Template {
     /// What it says of permissions, by their keys.
-    pub fn says(&self) -> impl Iterator<Item = (String, Effect)> {
+    pub fn effects(&self) -> impl Iterator<Item = (String, Effect)> {
         self.allows.iter().map(|key| ((*key).to_owned(), Effect::Allow))
     }
 }

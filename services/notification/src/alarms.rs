@@ -26,10 +26,10 @@ use serde_json::json;
 use tonic::{Request, Response, Status};
 
 use crate::{
+    audited_export::AuditedExport,
+    change_notifications,
     entity::alarm::{Column, Entity, Model},
     kinds::of_kinds,
-    news,
-    pieces::Pieces,
     visible::{Asked, Devices, View, Visible},
 };
 
@@ -121,8 +121,8 @@ impl Alarms {
         let scope = view.scope;
         let export = LIST.export(&self.db, scope, filtered(view, &request)?, query(&request)).await?;
         let (act, key) = (permission::ALARM_EXPORT, &self.service_key);
-        let pieces = Pieces::taken(&self.db, key, caller, act, scope, export).await?;
-        Ok(Rest { pieces, visible: self.visible.clone() })
+        let export = AuditedExport::begin(&self.db, key, caller, act, scope, export).await?;
+        Ok(Rest { export, visible: self.visible.clone() })
     }
 
     /// An alarm of a vehicle that the caller sees.
@@ -149,7 +149,11 @@ impl Alarms {
         let acknowledged = self.store(caller, &alarms, note).await?;
         if !acknowledged.is_empty() {
             self.outbox.flush().await;
-            news::tell(&self.bus, acknowledged.iter().map(|alarm| (alarm.tenant_id, Some(alarm.device_id)))).await;
+            change_notifications::publish(
+                &self.bus,
+                acknowledged.iter().map(|alarm| (alarm.tenant_id, Some(alarm.device_id))),
+            )
+            .await;
         }
         let ids: Vec<Uuid> = alarms.iter().filter_map(|alarm| Uuid::try_parse(&alarm.id).ok()).collect();
         if ids.is_empty() {
@@ -190,15 +194,15 @@ impl Alarms {
 
 /// What is left of an export.
 struct Rest {
-    pieces: Pieces<Entity>,
+    export: AuditedExport<Entity>,
     visible: Visible,
 }
 
 impl Rest {
     async fn next(&mut self) -> Result<Option<AlarmList>> {
-        let Some((rows, caller)) = self.pieces.next().await? else { return Ok(None) };
-        let items = shown(&self.visible, &caller, self.pieces.scope, rows).await?;
-        Ok(Some(AlarmList { items, total: self.pieces.total }))
+        let Some((rows, caller)) = self.export.next().await? else { return Ok(None) };
+        let items = shown(&self.visible, &caller, self.export.scope, rows).await?;
+        Ok(Some(AlarmList { items, total: self.export.total }))
     }
 }
 

@@ -13,9 +13,9 @@ use sea_orm::{ColumnTrait, Condition, ConnectionTrait, QueryFilter, QueryOrder, 
 use tonic::{Request, Response, Status};
 
 use crate::{
+    audited_export::AuditedExport,
     entity::event::{Column, Entity},
     kinds::{of_kind, of_kinds},
-    pieces::Pieces,
     visible::{Asked, Devices, View, Visible},
 };
 
@@ -94,22 +94,22 @@ impl Events {
         let scope = view.scope;
         let export = LIST.export(&self.db, scope, filtered(caller, view, &request)?, query(&request)).await?;
         let (act, key) = (permission::EVENT_EXPORT, &self.service_key);
-        let pieces = Pieces::taken(&self.db, key, caller, act, scope, export).await?;
-        Ok(Rest { pieces, visible: self.visible.clone() })
+        let export = AuditedExport::begin(&self.db, key, caller, act, scope, export).await?;
+        Ok(Rest { export, visible: self.visible.clone() })
     }
 }
 
 /// What is left of an export.
 struct Rest {
-    pieces: Pieces<Entity>,
+    export: AuditedExport<Entity>,
     visible: Visible,
 }
 
 impl Rest {
     async fn next(&mut self) -> Result<Option<EventList>> {
-        let Some((rows, caller)) = self.pieces.next().await? else { return Ok(None) };
-        let items = self.visible.named(&caller, self.pieces.scope, rows).await?;
-        Ok(Some(EventList { items, total: self.pieces.total }))
+        let Some((rows, caller)) = self.export.next().await? else { return Ok(None) };
+        let items = self.visible.named(&caller, self.export.scope, rows).await?;
+        Ok(Some(EventList { items, total: self.export.total }))
     }
 }
 

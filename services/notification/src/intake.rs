@@ -8,10 +8,11 @@ use async_nats::jetstream::Message;
 use sea_orm::{ActiveModelTrait, DatabaseTransaction, EntityTrait, IntoActiveModel, sea_query::OnConflict};
 
 use crate::{
+    change_notifications,
     config::NAME,
     entity::event::{Column, Entity, Model},
     erase::Erased,
-    news, raising, received,
+    raising, received,
 };
 
 /// Has the stream tell all its events once more: those that a restored database has lost enter again, the others are known
@@ -39,7 +40,7 @@ impl DurableConsumer for Intake {
     const BATCH: usize = 200;
     const FAILURE: &str = "events are not taken in; will try again";
 
-    type Said = Model;
+    type Item = Model;
     type Stored = Stored;
 
     /// One that says nothing is told of once, and is in nobody's way.
@@ -73,7 +74,8 @@ impl DurableConsumer for Intake {
         if stored.raised {
             self.outbox.flush().await;
         }
-        news::tell(&self.bus, stored.events.iter().map(|event| (event.tenant_id, event.device_id))).await;
+        change_notifications::publish(&self.bus, stored.events.iter().map(|event| (event.tenant_id, event.device_id)))
+            .await;
     }
 }
 

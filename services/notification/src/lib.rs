@@ -1,11 +1,13 @@
 //! What has happened, kept for whoever may see it: [`intake`] puts what services tell on the stream EVENTS into a table,
 //! [`events`] shows it to who sees the vehicle or driver that it concerns, [`retention`] removes what is old. Of some events
-//! [`raising`] makes alarms, which [`alarms`] shows and has acknowledged, and of which [`standing`] tells others that they
-//! stand. docs/EVENTS.md has the rules.
+//! [`raising`] makes alarms, which [`alarms`] shows and has acknowledged, and of which [`standing_alarms`] tells others that
+//! they stand. docs/EVENTS.md has the rules.
 
 #![warn(missing_docs)]
 
 mod alarms;
+mod audited_export;
+mod change_notifications;
 mod config;
 mod device_erasures;
 mod entity;
@@ -15,13 +17,11 @@ mod events;
 mod intake;
 mod kinds;
 mod migrations;
-mod news;
-mod pieces;
 mod raising;
 mod received;
 mod removal;
 mod retention;
-mod standing;
+mod standing_alarms;
 mod visible;
 
 use armada_proto::v1::{alarms_server::AlarmsServer, events_server::EventsServer};
@@ -36,7 +36,7 @@ pub use migrations::Migrator;
 /// fleet's ledger by fleet.
 pub async fn migrate(bus: &Bus, db: &Database, _config: &Config) -> Result<()> {
     Erasures::migrate(bus).await?;
-    standing::migrate(bus).await?;
+    standing_alarms::migrate(bus).await?;
     db.migrate::<Migrator>(NAME).await
 }
 
@@ -52,7 +52,7 @@ async fn put_together(context: &Context, config: Config) -> Result<Service> {
     db.verify::<Migrator>(NAME).await?;
     let visible = visible::Visible::new(&context.peers)?;
     let outbox = OutboxHandle::default();
-    let standing = standing::Standing::relay(db.clone(), context, outbox.clone()).await?;
+    let standing = standing_alarms::StandingAlarmTable::relay(db.clone(), context, outbox.clone()).await?;
     let service_key = context.service_key.clone();
     let alarms = alarms::Alarms {
         db: db.clone(),
@@ -73,7 +73,7 @@ async fn put_together(context: &Context, config: Config) -> Result<Service> {
         .task("acts", acts.run(shutdown.clone()))
         .task("alarms that stand", standing.clone().run(shutdown.clone()))
         .task("guard of alarms", standing.clone().guard(shutdown.clone()))
-        .task("comparison of alarms", standing::reconcile(standing, shutdown.clone()))
+        .task("comparison of alarms", standing_alarms::reconcile(standing, shutdown.clone()))
         .task("events that come", bus::consume(bus, intake, shutdown.clone()))
         .task("old events", retention.run(shutdown.clone()))
         .task("erasures", follower.follow(shutdown.clone()))

@@ -18,9 +18,9 @@ pub fn read(subject: &str, payload: &[u8]) -> Option<Model> {
     if subject != format!("event.{}.{}", event.tenant_id, event.kind) {
         return None;
     }
-    let said = Said::of(event.details);
-    let title = storable(said.title);
-    let vehicle = said.vehicle;
+    let parsed = ParsedDetails::of(event.details);
+    let title = storable(parsed.title);
+    let vehicle = parsed.vehicle;
     Some(Model {
         id: Uuid::try_parse(&event.id).ok()?,
         tenant_id: event.tenant_id.parse().ok()?,
@@ -38,20 +38,20 @@ pub fn read(subject: &str, payload: &[u8]) -> Option<Model> {
         value: number(vehicle.value),
         limit_value: number(vehicle.limit),
         since: vehicle.since.map(|since| since.millis()),
-        details: said.details,
+        details: parsed.details,
     })
 }
 
 /// What the details of an event say.
 #[derive(Default)]
-struct Said {
+struct ParsedDetails {
     title: String,
     /// JSON.
     details: Option<String>,
     vehicle: VehicleEvent,
 }
 
-impl Said {
+impl ParsedDetails {
     fn of(details: Option<Details>) -> Self {
         match details {
             Some(Details::Document(reminder)) => {

@@ -31,12 +31,12 @@ type ByDevice = HashMap<DeviceId, StandingAlarm, RandomState>;
 
 /// The alarms of all devices. Cheap to clone.
 #[derive(Clone)]
-pub struct Alarmed {
+pub struct StandingAlarmCache {
     bucket: Bucket,
     alarms: Arc<RwLock<ByDevice>>,
 }
 
-impl Alarmed {
+impl StandingAlarmCache {
     /// Opens the bucket; [`Self::follow`] fills it.
     pub async fn open(context: &Context) -> Result<Self> {
         Ok(Self { bucket: context.bucket(BUCKET, NOTIFICATION).await?, alarms: Arc::default() })
@@ -57,8 +57,8 @@ impl Alarmed {
                 BucketUpdate::All(all) => {
                     // Of those of which nothing can be said, what was known goes on to hold.
                     alarms.retain(|device, _| all.refused.contains(&device.to_string()));
-                    let said = all.entries.into_iter();
-                    alarms.extend(said.filter_map(|(key, alarm)| Some((key.parse().ok()?, alarm))));
+                    let present = all.entries.into_iter();
+                    alarms.extend(present.filter_map(|(key, alarm)| Some((key.parse().ok()?, alarm))));
                 }
                 BucketUpdate::Changed(key, alarm) => {
                     let Ok(device) = key.parse::<DeviceId>() else { continue };

@@ -246,7 +246,7 @@ async fn take_in(bus: &Bus, partition: u32, gateway: &str, body: Bytes) -> Resul
 }
 
 /// Has everything taken in that is held for an IMEI, and removes it here.
-pub async fn take_held_in(bus: &Bus, held: &Stream, imei: Imei, partitions: u32) -> Result<u64> {
+pub async fn release_held(bus: &Bus, held: &Stream, imei: Imei, partitions: u32) -> Result<u64> {
     let subject = streams::held_subject(imei, partitions);
     let (mut seq, mut taken) = (1, 0);
     loop {

@@ -4,16 +4,16 @@
 use armada_proto::{TenantId, coded, gateway::BUCKET, v1::GatewayEntry};
 use armada_runtime::{Context, Result, auth::IDENTITY};
 
-use crate::followed::Followed;
+use crate::bucket_cache::BucketCache;
 
 /// The gateways that speak for one tenant's devices alone. Cheap to clone.
 #[derive(Clone)]
-pub struct Gateways(Followed<String, Option<TenantId>>);
+pub struct Gateways(BucketCache<String, Option<TenantId>>);
 
 impl Gateways {
     /// Opens the bucket; [`Self::follow`] fills it.
     pub async fn open(context: &Context) -> Result<Self> {
-        Ok(Self(Followed::open(context, BUCKET, IDENTITY, read).await?))
+        Ok(Self(BucketCache::open(context, BUCKET, IDENTITY, read).await?))
     }
 
     /// Waits until the whole bucket has been read once.

@@ -23,15 +23,15 @@ use crate::{
     bindings::Binding,
     dead_letters::{DeadLetter, FRAME},
     gateways::Gateways,
-    heard::HeardInRound,
+    heard_imeis::HeardImeisInRound,
     incoming::Incoming,
-    known::Known,
     last_positions::LastPositions,
     meters::MetersOf,
     refusals::RefusalsInRound,
     registry::Registry,
     routes::ChangedRoutes,
     tenants::TenantSettings,
+    tracked_device::TrackedDevice,
     vehicle_events::EventOf,
 };
 
@@ -71,7 +71,7 @@ pub struct Intake {
     gateways: Gateways,
     settings: TenantSettings,
     last: LastPositions,
-    devices: HashMap<DeviceId, Known, RandomState>,
+    devices: HashMap<DeviceId, TrackedDevice, RandomState>,
     fresh: Vec<DeviceId>,
     inheriting: Vec<InheritingRow>,
     /// Enriched positions of the round that is being gathered.
@@ -83,7 +83,7 @@ pub struct Intake {
     /// What of it is kept for who sees the devices.
     pub refusals: RefusalsInRound,
     /// Of which IMEIs that nobody has it heard.
-    pub heard: HeardInRound,
+    pub heard_imeis: HeardImeisInRound,
     /// Which trackers it heard through another gateway than before.
     pub routes: ChangedRoutes,
     /// What was read of meters at the end of a quarter of an hour.
@@ -99,7 +99,7 @@ impl Intake {
         partitions: u32,
         (registry, gateways, settings): (Registry, Gateways, TenantSettings),
         last: LastPositions,
-        devices: HashMap<DeviceId, Known, RandomState>,
+        devices: HashMap<DeviceId, TrackedDevice, RandomState>,
     ) -> Self {
         Self {
             partition,
@@ -115,7 +115,7 @@ impl Intake {
             rejections: Rejections::new(),
             dead_letters: Vec::new(),
             refusals: RefusalsInRound::default(),
-            heard: HeardInRound::default(),
+            heard_imeis: HeardImeisInRound::default(),
             routes: ChangedRoutes::default(),
             meters: Vec::new(),
             events: Vec::new(),
@@ -153,7 +153,7 @@ impl Intake {
         // What was not known may have been made a moment ago. All rows of an IMEI come here together, in their order.
         if !unresolved.is_empty() {
             let imeis: BTreeSet<_> = unresolved.iter().map(|row| row.imei).collect();
-            self.registry.ask(imeis).await?;
+            self.registry.look_up(imeis).await?;
             self.process_unresolved(message, unresolved, &mut refused);
         }
         self.keep_refused(message, refused);
@@ -183,7 +183,7 @@ impl Intake {
         }
         for ((imei, gateway), mut rows) in held {
             let count = rows.len() as u32;
-            self.heard.note(imei, &gateway, message.stream_ts, count);
+            self.heard_imeis.record(imei, &gateway, message.stream_ts, count);
             self.count(message.stream_ts, Reject::UnknownDevice.as_str(), i64::from(count));
             let body = rows.take().encode_to_vec().into();
             self.dead_letters.push(DeadLetter::held(message, &gateway, imei, self.partitions, count, body));
@@ -228,59 +228,59 @@ impl Intake {
         stream_ts: i64,
     ) -> Result<(), Reject> {
         let tenant = binding.tenant;
-        let unknown = || Known::new(tenant);
-        let known = self.devices.entry(binding.device).or_insert_with(unknown);
-        if known.change != Some(binding.change) {
+        let unknown = || TrackedDevice::new(tenant);
+        let tracked = self.devices.entry(binding.device).or_insert_with(unknown);
+        if tracked.change != Some(binding.change) {
             let former = binding.former.map(|former| former.partition(self.partitions));
-            let stayed = known.change.is_some() && former == Some(self.partition);
+            let stayed = tracked.change.is_some() && former == Some(self.partition);
             let elsewhere = || self.last.partition_of(binding.tenant, binding.device);
             if !stayed && (binding.change != 0 || elsewhere().is_some_and(|partition| partition != self.partition)) {
                 let row = Row { sender: sender.clone(), imei, report };
                 self.inheriting.push(InheritingRow { binding, row });
                 return Ok(());
             }
-            known.change = Some(binding.change);
+            tracked.change = Some(binding.change);
             // Another device may have had the IMEI meanwhile, and been heard through another gateway.
-            known.route = None;
+            tracked.route = None;
         }
-        if known.tenant != binding.tenant {
+        if tracked.tenant != binding.tenant {
             // The device came to another tenant: nothing of its past goes with it.
-            *known = Known { change: known.change, ..unknown() };
+            *tracked = TrackedDevice { change: tracked.change, ..unknown() };
         }
-        if report.recorded_at >= known.part_ends {
-            self.meters.extend(known.next_part(binding.device, report.recorded_at));
+        if report.recorded_at >= tracked.part_ends {
+            self.meters.extend(tracked.next_part(binding.device, report.recorded_at));
         }
         let settings = &self.settings;
         // What the fix before was, if a day may begin with this one.
-        let day_ends = known.day.ends_by(report.recorded_at, settings).then(|| known.state.newest());
+        let day_ends = tracked.day.ends_by(report.recorded_at, settings).then(|| tracked.state.newest());
         let mut mark = FixMark::Unspecified;
-        match known.state.receive(report, stream_ts, &binding.thresholds.motion()) {
+        match tracked.state.receive(report, stream_ts, &binding.thresholds.motion()) {
             Outcome::Live(position) => {
                 mark = position.mark;
                 if let Some(before) = day_ends {
-                    known.day.go_on(binding.tenant, before, &position, settings);
+                    tracked.day.go_on(binding.tenant, before, &position, settings);
                 }
                 self.hot.push(binding.tenant, binding.device, &position);
-                self.events.extend(known.observe(&binding, &position, stream_ts));
+                self.events.extend(tracked.observe(&binding, &position, stream_ts));
                 // Who has just put a tracker in does not wait a minute.
-                let is_first = known.move_to(position, &binding.thresholds.segments());
+                let is_first = tracked.move_to(position, &binding.thresholds.segments());
                 if is_first {
-                    self.meters.extend(known.meters_of(binding.device));
+                    self.meters.extend(tracked.meters_of(binding.device));
                 }
-                known.dirty = true;
-                if known.route.as_ref().is_none_or(|(heard, through)| *heard != imei || *through != sender.gateway) {
-                    known.route = Some((imei, sender.gateway.clone()));
-                    self.routes.note(imei, sender.gateway.clone(), stream_ts);
+                tracked.dirty = true;
+                if tracked.route.as_ref().is_none_or(|(heard, through)| *heard != imei || *through != sender.gateway) {
+                    tracked.route = Some((imei, sender.gateway.clone()));
+                    self.routes.record(imei, sender.gateway.clone(), stream_ts);
                 }
-                if !std::mem::replace(&mut known.fresh, true) {
+                if !std::mem::replace(&mut tracked.fresh, true) {
                     self.fresh.push(binding.device);
                 }
             }
             Outcome::Late(position) => {
                 mark = position.mark;
                 self.hot.push(binding.tenant, binding.device, &position);
-                self.events.extend(known.observe_late(&binding, &position));
-                known.dirty = true;
+                self.events.extend(tracked.observe_late(&binding, &position));
+                tracked.dirty = true;
             }
             Outcome::Repeat => self.count(stream_ts, REPEAT, 1),
             Outcome::Conflict => self.count(stream_ts, CONFLICT, 1),
@@ -301,13 +301,13 @@ impl Intake {
 
     /// Takes in what waited of `message`, now that it is known what other partitions knew of its devices. A device that
     /// is not among `states` was not known anywhere.
-    pub fn process_inherited(&mut self, message: &Incoming, mut states: HashMap<DeviceId, Known>) {
+    pub fn process_inherited(&mut self, message: &Incoming, mut states: HashMap<DeviceId, TrackedDevice>) {
         for binding in self.inheriting() {
-            let unknown = || Known::new(binding.tenant);
-            let known = states.remove(&binding.device).unwrap_or_else(unknown);
+            let unknown = || TrackedDevice::new(binding.tenant);
+            let tracked = states.remove(&binding.device).unwrap_or_else(unknown);
             // Saved with the next checkpoint, so that the next owner finds it here.
-            let known = Known { dirty: true, change: Some(binding.change), ..known };
-            self.devices.insert(binding.device, known);
+            let tracked = TrackedDevice { dirty: true, change: Some(binding.change), ..tracked };
+            self.devices.insert(binding.device, tracked);
         }
         let mut refused = Refused::new();
         for InheritingRow { binding, row: Row { sender, imei, report } } in std::mem::take(&mut self.inheriting) {
@@ -337,7 +337,7 @@ impl Intake {
     fn note_refused(&mut self, message: &Incoming, number: &str, refused: &RefusedMessage) {
         let own = self.gateways.tenant_of(&refused.gateway);
         let registry = self.registry.clone();
-        self.refusals.note(message, number, refused, own, |imei| registry.get(imei));
+        self.refusals.record(message, number, refused, own, |imei| registry.get(imei));
     }
 
     /// Something that no receiver wrote.

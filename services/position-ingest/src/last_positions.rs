@@ -65,20 +65,20 @@ impl Newest {
 }
 
 /// What else a frame, or a saved state, says of a device.
-struct Heard {
+struct DeviceExtras {
     place: Option<Place>,
     own_engine: Option<OwnEngine>,
 }
 
 /// A device whose day may end in a frame, as it is before the next row of that.
 #[derive(Default)]
-struct Passing {
+struct DayRollover {
     day: DayOfDevice,
     before: Option<Fix>,
 }
 
-impl Passing {
-    fn pass(&mut self, tenant: TenantId, position: &Position, settings: &TenantSettings) {
+impl DayRollover {
+    fn observe(&mut self, tenant: TenantId, position: &Position, settings: &TenantSettings) {
         let at = position.recorded_at();
         if position.late || self.before.is_some_and(|(before, _)| at <= before) {
             return;
@@ -122,35 +122,35 @@ impl View {
                 unseen => *unseen = Some(position.clone()),
             }
         });
-        let mut passing: HashMap<usize, Passing> = HashMap::new();
+        let mut rollovers: HashMap<usize, DayRollover> = HashMap::new();
         for (number, (&(tenant, device), newest)) in devices.iter().zip(&newest).enumerate() {
             if let Some(newest) = newest {
-                let heard = Heard { place: places[number], own_engine: own_engines.get(&number).copied() };
-                let passes = self.put((tenant, device), partition, newest, heard, settings);
-                passing.extend(passes.map(|passes| (number, passes)));
+                let extras = DeviceExtras { place: places[number], own_engine: own_engines.get(&number).copied() };
+                let rollover = self.put((tenant, device), partition, newest, extras, settings);
+                rollovers.extend(rollover.map(|rollover| (number, rollover)));
             }
         }
-        if passing.is_empty() { Ok(()) } else { self.pass_midnight(frame, passing, settings) }
+        if rollovers.is_empty() { Ok(()) } else { self.roll_over_days(frame, rollovers, settings) }
     }
 
     /// Begins the days of devices, by their numbers in the frame, with the very fixes around midnight: for these the frame is
     /// read again.
-    fn pass_midnight(
+    fn roll_over_days(
         &mut self,
         frame: &HotFrame<'_>,
-        mut passing: HashMap<usize, Passing>,
+        mut rollovers: HashMap<usize, DayRollover>,
         settings: &TenantSettings,
     ) -> Result<()> {
         let devices = frame.devices();
         frame.rows().map_err(Error::internal)?.visit(|number, position| {
-            if let Some(passing) = passing.get_mut(&number) {
-                passing.pass(devices[number].0, position, settings);
+            if let Some(rollover) = rollovers.get_mut(&number) {
+                rollover.observe(devices[number].0, position, settings);
             }
         });
-        for (number, passed) in passing {
+        for (number, rolled) in rollovers {
             let (tenant, device) = devices[number];
             if let Some(newest) = self.tenants.get_mut(&tenant).and_then(|devices| devices.get_mut(&device)) {
-                newest.day = passed.day;
+                newest.day = rolled.day;
             }
         }
         Ok(())
@@ -160,9 +160,9 @@ impl View {
     fn put_saved(&mut self, partition: u32, row: &device_state::Model, settings: &TenantSettings) -> Result<()> {
         let Some(position) = decode_block(&row.newest).map_err(Error::internal)?.pop() else { return Ok(()) };
         let state = DeviceState::decode(&row.state).map_err(Error::internal)?;
-        let heard = Heard { place: state.place(), own_engine: state.own_engine() };
+        let extras = DeviceExtras { place: state.place(), own_engine: state.own_engine() };
         let day = DayOfDevice::saved(DayCounters::decode(&row.today).map_err(Error::internal)?);
-        self.put((row.tenant_id, row.device_id), partition, &position, heard, settings);
+        self.put((row.tenant_id, row.device_id), partition, &position, extras, settings);
         let newest = self.tenants.get_mut(&row.tenant_id).and_then(|devices| devices.get_mut(&row.device_id));
         if let Some(newest) = newest.filter(|newest| newest.partition == partition) {
             newest.day = day;
@@ -176,26 +176,26 @@ impl View {
         (tenant, device): (TenantId, DeviceId),
         partition: u32,
         position: &Position,
-        heard: Heard,
+        extras: DeviceExtras,
         settings: &TenantSettings,
-    ) -> Option<Passing> {
+    ) -> Option<DayRollover> {
         match self.tenants.entry(tenant).or_default().entry(device) {
             Entry::Vacant(unseen) => {
                 let (position, day) = (position.clone(), DayOfDevice::default());
-                let Heard { place, own_engine } = heard;
+                let DeviceExtras { place, own_engine } = extras;
                 unseen.insert(Newest { partition, position, place, own_engine, day });
-                Some(Passing::default())
+                Some(DayRollover::default())
             }
             Entry::Occupied(mut known) if known.get().position.recorded_at() < position.recorded_at() => {
                 let known = known.get_mut();
                 let before = || Some((known.position.recorded_at(), known.position.derived));
                 let ends = known.day.ends_by(position.recorded_at(), settings);
-                let passes = ends.then(|| Passing { day: known.day, before: before() });
+                let rollover = ends.then(|| DayRollover { day: known.day, before: before() });
                 known.partition = partition;
                 known.position.clone_from(position);
-                known.place = heard.place.or(known.place);
-                known.own_engine = heard.own_engine.or(known.own_engine);
-                passes
+                known.place = extras.place.or(known.place);
+                known.own_engine = extras.own_engine.or(known.own_engine);
+                rollover
             }
             Entry::Occupied(_) => None,
         }

@@ -23,6 +23,7 @@ mod alarms;
 mod attempts;
 pub mod bindings;
 mod blocks;
+mod bucket_cache;
 mod compact;
 mod config;
 mod consumer_lag;
@@ -34,15 +35,13 @@ mod entity;
 mod erase;
 mod erasures;
 mod expiry;
-mod followed;
 mod gateway_messages;
 mod gateways;
-mod heard;
-mod held;
+mod heard_imeis;
+mod held_fixes;
 mod history;
 pub mod incoming;
 mod intake;
-mod known;
 mod lag;
 mod last_positions;
 mod lease;
@@ -66,6 +65,7 @@ mod storage;
 pub mod streams;
 pub mod tail;
 mod tenants;
+mod tracked_device;
 mod vehicle_events;
 pub mod verify;
 mod writer;
@@ -89,7 +89,7 @@ pub async fn migrate(bus: &Bus, db: &Database, config: &Config) -> Result<()> {
     streams::migrate(bus, config).await?;
     Erasures::migrate(bus).await?;
     alarms::migrate(bus).await?;
-    heard::migrate(bus, config.stream_replicas).await?;
+    heard_imeis::migrate(bus, config.stream_replicas).await?;
     routes::migrate(bus, config.stream_replicas).await?;
     consumers::migrate(bus, config).await?;
     lease::create_rows(db, config.partitions).await
@@ -110,7 +110,7 @@ async fn put_together(context: &Context, config: Config) -> Result<Service> {
     streams::raw(&bus, &config).await?;
     let config = Arc::new(config);
     let registry = registry::Registry::open(context).await?;
-    let alarmed = alarms::Alarmed::open(context).await?;
+    let standing_alarms = alarms::StandingAlarmCache::open(context).await?;
     let gateways = gateways::Gateways::open(context).await?;
     let settings = tenants::TenantSettings::open(context).await?;
     let metrics = metrics::Metrics::new(&context.health);
@@ -134,7 +134,7 @@ async fn put_together(context: &Context, config: Config) -> Result<Service> {
         registry: registry.clone(),
         gateways: gateways.clone(),
         settings: settings.clone(),
-        heard: heard::Heard::open(context).await?,
+        heard_imeis: heard_imeis::HeardImeis::open(context).await?,
         routes: routes::Routes::open(context).await?,
         meters,
         last: last.clone(),
@@ -149,7 +149,7 @@ async fn put_together(context: &Context, config: Config) -> Result<Service> {
         last: last.clone(),
         registry: registry.clone(),
         settings: settings.clone(),
-        alarmed: alarmed.clone(),
+        standing_alarms: standing_alarms.clone(),
         partitions: config.partitions,
         devices: DevicesClient::new(context.peers.transport("fleet")?),
     };
@@ -187,7 +187,7 @@ async fn put_together(context: &Context, config: Config) -> Result<Service> {
                 async move { registry.follow().await }
             }),
         )
-        .task("alarms that stand", until(shutdown.clone(), async move { alarmed.follow().await }))
+        .task("alarms that stand", until(shutdown.clone(), async move { standing_alarms.follow().await }))
         .task(
             "gateways",
             until(shutdown.clone(), {
@@ -195,7 +195,7 @@ async fn put_together(context: &Context, config: Config) -> Result<Service> {
                 async move {
                     let recent = receiver.recent();
                     let answers = gateway_messages::answer(&bus, &recent);
-                    tokio::try_join!(gateways.follow(), answers, receiver.tell_traffic())?;
+                    tokio::try_join!(gateways.follow(), answers, receiver.publish_traffic())?;
                     Ok(())
                 }
             }),
@@ -211,7 +211,7 @@ async fn put_together(context: &Context, config: Config) -> Result<Service> {
             "held",
             until(shutdown.clone(), {
                 let (registry, bus, partitions) = (registry.clone(), bus.clone(), config.partitions);
-                async move { held::run(&bus, &registry, partitions).await }
+                async move { held_fixes::run(&bus, &registry, partitions).await }
             }),
         )
         .task(

@@ -145,7 +145,7 @@ pub struct Progress {
 
 impl Progress {
     /// What a look at RAW found: so many messages, the oldest of them taken in then.
-    pub fn behind(&self, messages: i64, oldest: i64) {
+    pub fn set_lag(&self, messages: i64, oldest: i64) {
         self.lag.store(messages, Ordering::Relaxed);
         self.oldest.store(oldest, Ordering::Relaxed);
     }

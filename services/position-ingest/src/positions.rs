@@ -23,7 +23,7 @@ use sea_orm::{ColumnTrait, EntityTrait, QueryFilter, QueryOrder, QuerySelect};
 use tonic::{Request, Response, Status};
 
 use crate::{
-    alarms::Alarmed,
+    alarms::StandingAlarmCache,
     dead_letters,
     entity::rejection,
     history::{self, Track},
@@ -51,7 +51,7 @@ pub struct PositionsService {
     /// For how long tenants keep their history.
     pub settings: TenantSettings,
     /// Which alarms of them stand.
-    pub alarmed: Alarmed,
+    pub standing_alarms: StandingAlarmCache,
     /// How many there are.
     pub partitions: u32,
     /// Fleet, which knows who sees what.
@@ -122,7 +122,7 @@ impl PositionsService {
         let names_all = wanted.device_ids.is_empty();
         let visible = self.visible(caller, wanted).await?;
         let selects = |device| visible(device) && (names_all || named.contains(&device));
-        let (now, alarms) = (Timestamp::now().millis(), self.alarmed.alarms());
+        let (now, alarms) = (Timestamp::now().millis(), self.standing_alarms.alarms());
         let mut items = Vec::new();
         for tenant in tenants {
             let positions = self.last.of_tenant(tenant, selects);
@@ -150,7 +150,7 @@ impl PositionsService {
         let visible = self.visible(caller, of_tenant).await?;
         // Of those that have no data nothing is known here: they are who is not in any other state.
         let others = states.contains(&VehicleState::NoData);
-        let (now, alarms) = (Timestamp::now().millis(), self.alarmed.alarms());
+        let (now, alarms) = (Timestamp::now().millis(), self.standing_alarms.alarms());
         let state = |device: DeviceId, newest: &Position| {
             self.registry.state(device, newest, now, alarms.contains_key(&device))
         };

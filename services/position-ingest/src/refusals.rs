@@ -38,9 +38,9 @@ struct Refusal {
 }
 
 impl RefusalsInRound {
-    /// Notes what was refused of `message`; `number` tells it from what else was. `own` is for whose devices alone its
+    /// Records what was refused of `message`; `number` tells it from what else was. `own` is for whose devices alone its
     /// gateway speaks: what it says of others is not theirs to see.
-    pub fn note(
+    pub fn record(
         &mut self,
         message: &Incoming,
         number: &str,
@@ -56,7 +56,7 @@ impl RefusalsInRound {
             return;
         }
         let binding_of = |imei| binding_of(imei).filter(|binding| !binding.is_foreign_to(own));
-        let mut note = |imei: Imei, binding: &Binding, fix, refusal| {
+        let mut record = |imei: Imei, binding: &Binding, fix, refusal| {
             if self.0.len() < OF_A_ROUND {
                 self.0.push(Refusal {
                     subject: streams::refused_subject(binding.tenant, binding.device),
@@ -75,7 +75,7 @@ impl RefusalsInRound {
                 let Some(binding) = binding_of(imei) else { continue };
                 if report.recorded_at >= binding.bound_from {
                     let fix = Position::late(report).to_track_point();
-                    note(imei, &binding, Some(fix), refusal_of(refused, reason, count));
+                    record(imei, &binding, Some(fix), refusal_of(refused, reason, count));
                 }
             }
         } else if let Ok(imei) = refused.device.parse::<Imei>()
@@ -87,7 +87,7 @@ impl RefusalsInRound {
                 let Preview { text, is_text, is_cut } = preview(&refused.body, BODY_BYTES);
                 (refusal.body, refusal.is_text, refusal.is_cut) = (Some(text), is_text, is_cut);
             }
-            note(imei, &binding, None, refusal);
+            record(imei, &binding, None, refusal);
         }
     }
 

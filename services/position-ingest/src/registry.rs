@@ -28,7 +28,7 @@ const UNKNOWN_FOR: Duration = Duration::from_secs(10);
 /// Unknown IMEIs remembered, so that somebody who makes them up costs bounded memory.
 const UNKNOWN_MAX: u64 = 100_000;
 /// IMEIs that somebody got and that were not looked after yet; who is further behind looks after all.
-const BOUND_WAITING: usize = 4096;
+const NEW_BINDINGS_WAITING: usize = 4096;
 /// Devices whose meters are read in another way and that were not shown again yet; who is further behind leaves some to
 /// their next fix.
 const METERS_WAITING: usize = 4096;
@@ -42,7 +42,7 @@ pub struct Registry {
     bindings: Arc<RwLock<Bindings>>,
     unknown: moka::sync::Cache<Imei, ()>,
     loaded: watch::Sender<bool>,
-    bound: broadcast::Sender<Bound>,
+    new_bindings: broadcast::Sender<NewBinding>,
     meters_changed: broadcast::Sender<DeviceId>,
 }
 
@@ -85,9 +85,9 @@ impl Reading {
     }
 }
 
-/// What is told when somebody gets an IMEI.
+/// What subscribers receive when somebody gets an IMEI.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Bound {
+pub enum NewBinding {
     /// This one.
     Imei(Imei),
     /// Any number of them.
@@ -102,7 +102,7 @@ impl Registry {
             bindings: Arc::default(),
             unknown: moka::sync::Cache::builder().max_capacity(UNKNOWN_MAX).time_to_live(UNKNOWN_FOR).build(),
             loaded: watch::Sender::new(false),
-            bound: broadcast::Sender::new(BOUND_WAITING),
+            new_bindings: broadcast::Sender::new(NEW_BINDINGS_WAITING),
             meters_changed: broadcast::Sender::new(METERS_WAITING),
         })
     }
@@ -158,9 +158,9 @@ impl Registry {
 
     /// Asks the bucket for those of `imeis` that are not known to be unknown. Afterwards [`Self::get`] is as good as
     /// the bucket for them.
-    pub async fn ask(&self, imeis: impl IntoIterator<Item = Imei>) -> Result<()> {
-        let asked = imeis.into_iter().filter(|imei| !self.unknown.contains_key(imei));
-        let mut answers = stream::iter(asked)
+    pub async fn look_up(&self, imeis: impl IntoIterator<Item = Imei>) -> Result<()> {
+        let unresolved = imeis.into_iter().filter(|imei| !self.unknown.contains_key(imei));
+        let mut answers = stream::iter(unresolved)
             .map(async |imei| (imei, self.bucket.get(&binding::key(&imei.to_string())).await))
             .buffer_unordered(ASK_AT_ONCE);
         while let Some((imei, answer)) = answers.next().await {
@@ -187,7 +187,7 @@ impl Registry {
             let _ = self.meters_changed.send(device);
         }
         if is_new {
-            self.tell_if_bound(imei);
+            self.notify_if_bound(imei);
         }
     }
 
@@ -196,21 +196,21 @@ impl Registry {
         Meters(self.bindings.read().expect("no panic while held"))
     }
 
-    /// Hears whenever the meters of a device, or its fuel, are read in another way than before.
+    /// Receives whenever the meters of a device, or its fuel, are read in another way than before.
     pub fn meters_changed(&self) -> broadcast::Receiver<DeviceId> {
         self.meters_changed.subscribe()
     }
 
-    /// Hears whenever somebody gets an IMEI.
-    pub fn bound(&self) -> broadcast::Receiver<Bound> {
-        self.bound.subscribe()
+    /// Receives whenever somebody gets an IMEI.
+    pub fn new_bindings(&self) -> broadcast::Receiver<NewBinding> {
+        self.new_bindings.subscribe()
     }
 
-    /// Tells that somebody has this IMEI, if it is so.
-    pub fn tell_if_bound(&self, imei: Imei) {
+    /// Notifies subscribers that somebody has this IMEI, if it is so.
+    pub fn notify_if_bound(&self, imei: Imei) {
         if self.get(imei).is_some() {
             // Nobody listens where nothing is received.
-            let _ = self.bound.send(Bound::Imei(imei));
+            let _ = self.new_bindings.send(NewBinding::Imei(imei));
         }
     }
 
@@ -250,7 +250,7 @@ impl Registry {
         gone.into_iter().for_each(|imei| bindings.remove(imei));
         drop(bindings);
         self.unknown.invalidate_all();
-        let _ = self.bound.send(Bound::Any);
+        let _ = self.new_bindings.send(NewBinding::Any);
     }
 }
 

@@ -41,7 +41,7 @@ struct Route {
 
 impl ChangedRoutes {
     /// The newest fix of a tracker came through a gateway, in a message which the receiver wrote at `stream_ts`.
-    pub fn note(&mut self, imei: Imei, gateway: Arc<str>, stream_ts: i64) {
+    pub fn record(&mut self, imei: Imei, gateway: Arc<str>, stream_ts: i64) {
         self.0.insert(imei, Route { gateway, since: stream_ts });
     }
 }

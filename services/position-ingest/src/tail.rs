@@ -19,7 +19,7 @@ const OVERHEAD_BYTES: usize = 256;
 /// A message that is on disk.
 pub struct WrittenMessage {
     /// The sequence of the partition's message before it in RAW, 0 of the first.
-    pub behind: u64,
+    pub previous_sequence: u64,
     /// The message.
     pub message: Incoming,
 }

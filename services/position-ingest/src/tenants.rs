@@ -7,13 +7,13 @@ use armada_runtime::{Context, Result, auth::IDENTITY};
 use armada_track::Day;
 use chrono_tz::Tz;
 
-use crate::followed::Followed;
+use crate::bucket_cache::BucketCache;
 
 const DAY_MS: i64 = 24 * 3600 * 1000;
 
 /// The settings of all tenants. Cheap to clone.
 #[derive(Clone)]
-pub struct TenantSettings(Followed<TenantId, Settings>);
+pub struct TenantSettings(BucketCache<TenantId, Settings>);
 
 /// Those of one.
 #[derive(Clone, Copy)]
@@ -26,7 +26,7 @@ struct Settings {
 impl TenantSettings {
     /// Opens the bucket; [`Self::follow`] fills it.
     pub async fn open(context: &Context) -> Result<Self> {
-        Ok(Self(Followed::open(context, BUCKET, IDENTITY, read).await?))
+        Ok(Self(BucketCache::open(context, BUCKET, IDENTITY, read).await?))
     }
 
     /// Waits until the whole bucket has been read once.

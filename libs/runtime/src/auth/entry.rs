@@ -49,13 +49,13 @@ pub(crate) enum EntrySigner {
 
 impl EntrySigner {
     /// Puts the signature into the headers.
-    pub(crate) fn sign(&self, said: &EntryContent<'_>, issued: i64, headers: &mut HeaderMap) -> Result<()> {
-        let text = said.text(issued);
+    pub(crate) fn sign(&self, content: &EntryContent<'_>, issued: i64, headers: &mut HeaderMap) -> Result<()> {
+        let text = content.text(issued);
         let (kid, signature) = match self {
             Self::Owner(key) => (key.kid.as_str(), key.pair.sign(&text).as_ref().to_vec()),
             Self::Readers(secrets) => {
-                let mac = secrets.mac(said.key, &text);
-                (MAC, mac.ok_or_else(|| Error::internal(format!("the secret of {} is not known", said.key)))?)
+                let mac = secrets.mac(content.key, &text);
+                (MAC, mac.ok_or_else(|| Error::internal(format!("the secret of {} is not known", content.key)))?)
             }
         };
         headers.insert(HEADER, format!("{issued}.{kid}.{}", URL_SAFE_NO_PAD.encode(signature)));
@@ -100,19 +100,19 @@ pub(crate) enum Verdict {
 }
 
 impl EntryVerifier {
-    pub(crate) fn verify(&self, said: &EntryContent<'_>, headers: Option<&HeaderMap>) -> Verdict {
+    pub(crate) fn verify(&self, content: &EntryContent<'_>, headers: Option<&HeaderMap>) -> Verdict {
         let Some((issued, kid, signature)) = headers.and_then(parse) else {
             return match self {
-                Self::Readers(secrets) if secrets.mac(said.key, &[]).is_none() => Verdict::NotForUs,
+                Self::Readers(secrets) if secrets.mac(content.key, &[]).is_none() => Verdict::NotForUs,
                 _ => Verdict::Forged,
             };
         };
         let sound = match self {
             Self::Owner(keys, owner) => match keys.entry_key(owner, kid) {
                 None => return Verdict::UnknownKey,
-                Some(public) => public.verify(&said.text(issued), &signature).is_ok(),
+                Some(public) => public.verify(&content.text(issued), &signature).is_ok(),
             },
-            Self::Readers(secrets) => match secrets.is_mac(said.key, &said.text(issued), &signature) {
+            Self::Readers(secrets) => match secrets.is_mac(content.key, &content.text(issued), &signature) {
                 None => return Verdict::NotForUs,
                 Some(sound) => sound && kid == MAC,
             },
@@ -128,10 +128,10 @@ fn parse(headers: &HeaderMap) -> Option<(i64, &str, Vec<u8>)> {
 }
 
 /// Tells an entry that was verified before, so that the whole of a bucket costs its signatures once.
-pub(crate) fn fingerprint(said: &EntryContent<'_>, headers: Option<&HeaderMap>) -> [u8; 32] {
+pub(crate) fn fingerprint(content: &EntryContent<'_>, headers: Option<&HeaderMap>) -> [u8; 32] {
     let signature = headers.and_then(|headers| headers.get(HEADER)).map_or("", |header| header.as_str());
-    let mut text = labelled("seen", &[said.key, if said.value.is_some() { "put" } else { "delete" }, signature]);
-    text.extend(said.value.unwrap_or_default());
+    let mut text = labelled("seen", &[content.key, if content.value.is_some() { "put" } else { "delete" }, signature]);
+    text.extend(content.value.unwrap_or_default());
     let mut fingerprint = [0; 32];
     fingerprint.copy_from_slice(digest::digest(&digest::SHA256, &text).as_ref());
     fingerprint

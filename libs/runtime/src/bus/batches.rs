@@ -36,16 +36,16 @@ pub trait DurableConsumer: Send + Sync {
     const FAILURE: &'static str;
 
     /// What a message says.
-    type Said: Send + Sync;
+    type Item: Send + Sync;
     /// What came of a batch.
     type Stored: Send;
 
     /// Reads a message; none when it says nothing that could be stored.
-    fn read(&self, message: &Message) -> Option<Self::Said>;
+    fn read(&self, message: &Message) -> Option<Self::Item>;
 
     /// Stores what the messages of a batch say. What fails is tried again until it succeeds: what came later must not be
     /// stored before.
-    fn store(&self, batch: &[Self::Said]) -> impl Future<Output = Result<Self::Stored>> + Send;
+    fn store(&self, batch: &[Self::Item]) -> impl Future<Output = Result<Self::Stored>> + Send;
 
     /// The batch is acknowledged.
     fn acknowledged(&self, _: Self::Stored) -> impl Future<Output = ()> + Send {
@@ -93,7 +93,7 @@ async fn follow<C: DurableConsumer>(bus: &Bus, consumer: &C) -> Result<()> {
 
 async fn take<C: DurableConsumer>(consumer: &C, messages: &[Message]) -> Result<()> {
     let Some(first) = messages.first() else { return Ok(()) };
-    let batch: Vec<C::Said> = messages.iter().filter_map(|message| consumer.read(message)).collect();
+    let batch: Vec<C::Item> = messages.iter().filter_map(|message| consumer.read(message)).collect();
     let stored = loop {
         let span = messaging::following(C::SUBJECT_TEMPLATE, first.headers.as_ref());
         match consumer.store(&batch).instrument(span).await {

@@ -91,9 +91,9 @@ impl Bucket {
             Err(error) => return Err(Error::unavailable(format!("bucket {}: {error}", self.name))),
         };
         let value = value(Some(&message.headers), &message.payload);
-        let said = EntryContent { bucket: self.name, key, value };
+        let content = EntryContent { bucket: self.name, key, value };
         let revision = message.sequence;
-        Ok(Some(match (self.proof.verify(&said, Some(&message.headers)), value) {
+        Ok(Some(match (self.proof.verify(&content, Some(&message.headers)), value) {
             (Verdict::Valid(issued), Some(_)) => {
                 self.newest.fetch_max(issued, Ordering::Relaxed);
                 Entry { revision, operation: Operation::Put, value: message.payload }

@@ -28,21 +28,21 @@ use crate::{
 
 /// When to begin again after the bucket was lost.
 const RETRY: Duration = Duration::from_millis(200);
-/// How often is looked whether the bucket is still the one that is followed.
-const LOOK: Duration = Duration::from_secs(1);
+/// How often is checked whether the bucket is still the one that is followed.
+const CHECK_INTERVAL: Duration = Duration::from_secs(1);
 /// How long the server may take for an answer, or for the next of what the bucket holds.
 const PATIENCE: Duration = Duration::from_secs(5);
 /// Keys beyond which those that the bucket has dropped by their age are forgotten here.
 const MANY: usize = 10_000;
 
-/// What somebody who follows a bucket hears.
+/// What a follower of a bucket receives.
 #[derive(Debug, PartialEq, Eq)]
 pub enum BucketUpdate<T> {
     /// All that the bucket holds; whatever was known beside it is no more.
     All(All<T>),
     /// A key has another value, or none any more.
     Changed(String, Option<T>),
-    /// The owner did not write what is at this key now, or wrote it before what was heard already, or it cannot be read.
+    /// The owner did not write what is at this key now, or wrote it before what was seen already, or it cannot be read.
     /// What was known of it goes on to hold; the owner writes it anew.
     Refused(String),
 }
@@ -56,8 +56,8 @@ pub struct All<T> {
     pub refused: HashSet<String>,
 }
 
-/// What was heard of a key last.
-struct Heard {
+/// What was last seen of a key.
+struct LastSeen {
     issued: i64,
     fingerprint: [u8; 32],
 }
@@ -74,7 +74,7 @@ impl Bucket {
 pub struct Follower<T> {
     bucket: Bucket,
     decode: fn(&str, &[u8]) -> Option<T>,
-    heard: HashMap<String, Heard>,
+    seen: HashMap<String, LastSeen>,
     reading: Option<Reading>,
     /// Begin again only after a pause.
     pause: bool,
@@ -94,8 +94,8 @@ struct Reading {
     /// The last message that came, by its number.
     read: u64,
     /// The bucket held more than had come when it was looked at last.
-    behind: Option<u64>,
-    looks: Interval,
+    stalled_at: Option<u64>,
+    checks: Interval,
 }
 
 /// What one message says.
@@ -108,7 +108,7 @@ enum Applied<T> {
 impl<T> Follower<T> {
     pub(super) fn new(bucket: Bucket, decode: fn(&str, &[u8]) -> Option<T>) -> Self {
         let current = Arc::new(AtomicI64::new(Timestamp::now().millis()));
-        Self { bucket, decode, heard: HashMap::new(), reading: None, pause: false, failing: false, current }
+        Self { bucket, decode, seen: HashMap::new(), reading: None, pause: false, failing: false, current }
     }
 
     /// When it was last certain that nothing in the bucket is unknown here, in milliseconds since 1970.
@@ -148,9 +148,9 @@ impl<T> Follower<T> {
                 continue;
             };
             match self.read_next(&mut reading).await {
-                Ok(heeded) => {
+                Ok(applied) => {
                     self.reading = Some(reading);
-                    match heeded {
+                    match applied {
                         Applied::Entry(key, value) => return BucketUpdate::Changed(key, value),
                         Applied::Refused(key) => return BucketUpdate::Refused(key),
                         Applied::Nothing => {}
@@ -188,19 +188,19 @@ impl<T> Follower<T> {
         let consumer = timeout(PATIENCE, stream.create_consumer(config)).await.map_err(Error::unavailable)?;
         let consumer = consumer.map_err(Error::unavailable)?;
         let mut pending = consumer.cached_info().num_pending;
-        let mut looks = interval(LOOK);
-        looks.set_missed_tick_behavior(MissedTickBehavior::Delay);
-        looks.reset();
+        let mut checks = interval(CHECK_INTERVAL);
+        checks.set_missed_tick_behavior(MissedTickBehavior::Delay);
+        checks.reset();
         let messages = consumer.messages().await.map_err(Error::unavailable)?;
-        let (unknown_key, read, behind) = (false, 0, None);
-        let mut reading = Reading { messages, created, connections, keys, unknown_key, read, behind, looks };
+        let (unknown_key, read, stalled_at) = (false, 0, None);
+        let mut reading = Reading { messages, created, connections, keys, unknown_key, read, stalled_at, checks };
         let mut all = All { entries: HashMap::new(), refused: HashSet::new() };
         while pending > 0 {
             let message = timeout(PATIENCE, reading.messages.next()).await.map_err(Error::unavailable)?;
             let message = message.ok_or_else(|| Error::unavailable("its reader ended"))?.map_err(Error::unavailable)?;
-            let heeded;
-            (heeded, pending) = self.apply(&mut reading, &message)?;
-            match heeded {
+            let applied;
+            (applied, pending) = self.apply(&mut reading, &message)?;
+            match applied {
                 Applied::Entry(key, Some(value)) => {
                     all.refused.remove(&key);
                     all.entries.insert(key, value);
@@ -224,20 +224,20 @@ impl<T> Follower<T> {
                 true => Err(Error::unavailable("other keys are believed")),
                 false => Ok(Applied::Nothing),
             },
-            _ = reading.looks.tick() => self.look(reading).await.map(|()| Applied::Nothing),
+            _ = reading.checks.tick() => self.check(reading).await.map(|()| Applied::Nothing),
             message = reading.messages.next() => {
                 let message = message.ok_or_else(|| Error::unavailable("its reader ended"))?;
-                let (heeded, _) = self.apply(reading, &message.map_err(Error::unavailable)?)?;
-                if !matches!(heeded, Applied::Nothing) {
+                let (applied, _) = self.apply(reading, &message.map_err(Error::unavailable)?)?;
+                if !matches!(applied, Applied::Nothing) {
                     self.is_current();
                 }
-                Ok(heeded)
+                Ok(applied)
             }
         }
     }
 
     /// Whether it is still the same bucket, and all of it has come.
-    async fn look(&mut self, reading: &mut Reading) -> Result<()> {
+    async fn check(&mut self, reading: &mut Reading) -> Result<()> {
         self.forget_old();
         // A server that is away is no reason to read everything again: the connection tells of its return.
         let Ok(Ok(info)) = timeout(PATIENCE, self.bucket.store.stream.get_info()).await else { return Ok(()) };
@@ -246,11 +246,11 @@ impl<T> Follower<T> {
         }
         let last = info.state.last_sequence;
         if info.state.messages == 0 || last <= reading.read {
-            reading.behind = None;
+            reading.stalled_at = None;
             self.is_current();
             return Ok(());
         }
-        match reading.behind.replace(reading.read) {
+        match reading.stalled_at.replace(reading.read) {
             Some(read) if read == reading.read => Err(Error::unavailable("messages do not come")),
             _ => Ok(()),
         }
@@ -264,16 +264,16 @@ impl<T> Follower<T> {
             return Ok((Applied::Nothing, pending));
         };
         let headers = message.headers.as_ref();
-        let said = EntryContent { bucket: self.bucket.name(), key, value: value(headers, &message.payload) };
-        let fingerprint = fingerprint(&said, headers);
-        let heard = self.heard.get(key);
-        let why = match heard.filter(|heard| heard.fingerprint == fingerprint) {
+        let content = EntryContent { bucket: self.bucket.name(), key, value: value(headers, &message.payload) };
+        let fingerprint = fingerprint(&content, headers);
+        let seen = self.seen.get(key);
+        let why = match seen.filter(|seen| seen.fingerprint == fingerprint) {
             Some(_) => None,
-            None => match self.bucket.proof.verify(&said, headers) {
-                Verdict::Valid(issued) if heard.is_some_and(|heard| heard.issued > issued) => Some("an old one"),
+            None => match self.bucket.proof.verify(&content, headers) {
+                Verdict::Valid(issued) if seen.is_some_and(|seen| seen.issued > issued) => Some("an old one"),
                 Verdict::Valid(issued) => {
                     self.bucket.newest.fetch_max(issued, Ordering::Relaxed);
-                    self.heard.insert(key.to_owned(), Heard { issued, fingerprint });
+                    self.seen.insert(key.to_owned(), LastSeen { issued, fingerprint });
                     None
                 }
                 Verdict::NotForUs => return Ok((Applied::Nothing, pending)),
@@ -284,7 +284,7 @@ impl<T> Follower<T> {
                 Verdict::Forged => Some("not written by its owner"),
             },
         };
-        let heeded = match (why, said.value) {
+        let applied = match (why, content.value) {
             (None, None) => Applied::Entry(key.to_owned(), None),
             (None, Some(value)) => match (self.decode)(key, value) {
                 Some(value) => Applied::Entry(key.to_owned(), Some(value)),
@@ -292,7 +292,7 @@ impl<T> Follower<T> {
             },
             (Some(why), _) => self.refuse(key, why),
         };
-        Ok((heeded, pending))
+        Ok((applied, pending))
     }
 
     fn refuse(&self, key: &str, why: &'static str) -> Applied<T> {
@@ -309,9 +309,9 @@ impl<T> Follower<T> {
     /// Entries of a bucket with an age go away without a word.
     fn forget_old(&mut self) {
         let age = self.bucket.store.stream.cached_info().config.max_age;
-        if !age.is_zero() && self.heard.len() > MANY {
+        if !age.is_zero() && self.seen.len() > MANY {
             let oldest = Timestamp::now().millis() - age.as_millis() as i64;
-            self.heard.retain(|_, heard| heard.issued > oldest);
+            self.seen.retain(|_, seen| seen.issued > oldest);
         }
     }
 }

@@ -23,7 +23,7 @@ const AT_ONCE: usize = 64;
 const ANSWER_WITHIN: Duration = Duration::from_secs(2);
 
 /// A key as the bucket has it.
-struct There {
+struct CurrentEntry {
     key: String,
     revision: u64,
     value: Option<Bytes>,
@@ -46,15 +46,15 @@ impl<S: States> Relay<S> {
         let mut outcomes = HashMap::with_capacity(spans.len());
         let away = AtomicBool::new(false);
         while !spans.is_empty() {
-            let (there, failed) = self.look(spans.keys().cloned().collect(), &away).await;
+            let (current, failed) = self.read_entries(spans.keys().cloned().collect(), &away).await;
             outcomes.extend(failed);
-            let states = self.read(there.iter().map(|there| there.key.clone()).collect()).await;
-            let writes: Vec<_> = there
+            let states = self.read(current.iter().map(|current| current.key.clone()).collect()).await;
+            let writes: Vec<_> = current
                 .into_iter()
-                .map(|there| {
-                    let state = states.get(&there.key).cloned().unwrap_or(Ok(None));
-                    let span = spans.get(&there.key).cloned().unwrap_or_else(Span::none);
-                    self.write(there, state, &away).instrument(span)
+                .map(|current| {
+                    let state = states.get(&current.key).cloned().unwrap_or(Ok(None));
+                    let span = spans.get(&current.key).cloned().unwrap_or_else(Span::none);
+                    self.write(current, state, &away).instrument(span)
                 })
                 .collect();
             let written: Vec<_> = stream::iter(writes).buffer_unordered(AT_ONCE).collect().await;
@@ -67,20 +67,20 @@ impl<S: States> Relay<S> {
     }
 
     /// What the bucket has of these keys.
-    async fn look(&self, keys: Vec<String>, away: &AtomicBool) -> (Vec<There>, Vec<(String, Outcome)>) {
-        let looks: Vec<_> = keys.into_iter().map(|key| self.look_at(key, away)).collect();
-        let (mut there, mut failed) = (Vec::new(), Vec::new());
-        let mut looked = stream::iter(looks).buffer_unordered(AT_ONCE);
-        while let Some(look) = looked.next().await {
-            match look {
-                Ok(found) => there.push(found),
+    async fn read_entries(&self, keys: Vec<String>, away: &AtomicBool) -> (Vec<CurrentEntry>, Vec<(String, Outcome)>) {
+        let reads: Vec<_> = keys.into_iter().map(|key| self.read_entry(key, away)).collect();
+        let (mut current, mut failed) = (Vec::new(), Vec::new());
+        let mut entries = stream::iter(reads).buffer_unordered(AT_ONCE);
+        while let Some(entry) = entries.next().await {
+            match entry {
+                Ok(found) => current.push(found),
                 Err(outcome) => failed.push(outcome),
             }
         }
-        (there, failed)
+        (current, failed)
     }
 
-    async fn look_at(&self, key: String, away: &AtomicBool) -> std::result::Result<There, (String, Outcome)> {
+    async fn read_entry(&self, key: String, away: &AtomicBool) -> std::result::Result<CurrentEntry, (String, Outcome)> {
         if away.load(Ordering::Relaxed) {
             return Err((key, Outcome::Untried));
         }
@@ -88,7 +88,7 @@ impl<S: States> Relay<S> {
             Ok(Ok(entry)) => {
                 let revision = entry.as_ref().map_or(0, |entry| entry.revision);
                 let value = entry.filter(|entry| entry.operation == Operation::Put).map(|entry| entry.value);
-                Ok(There { key, revision, value })
+                Ok(CurrentEntry { key, revision, value })
             }
             Ok(Err(error)) => Err((key, Outcome::Failed(error))),
             Err(_) => Err((key, unanswered(away))),
@@ -118,8 +118,13 @@ impl<S: States> Relay<S> {
     }
 
     /// Writes one key; no outcome when somebody else did meanwhile.
-    async fn write(&self, there: There, state: Result<Option<Bytes>>, away: &AtomicBool) -> (String, Option<Outcome>) {
-        let There { key, revision, value } = there;
+    async fn write(
+        &self,
+        current: CurrentEntry,
+        state: Result<Option<Bytes>>,
+        away: &AtomicBool,
+    ) -> (String, Option<Outcome>) {
+        let CurrentEntry { key, revision, value } = current;
         let state = match state {
             Err(error) => return (key, Some(Outcome::Failed(error))),
             Ok(state) if state == value => return (key, Some(Outcome::Arrived)),

@@ -15,7 +15,7 @@ const APART_MS: i64 = 120_000;
 
 /// Fixes further apart say nothing of how harshly speed or course changed.
 const HARSH_MS: i64 = 2_000;
-/// One manoeuvre is one event: nothing more is told of it for so long.
+/// One manoeuvre is one event: no more is raised of it for so long.
 const MANOEUVRE_MS: i64 = 10_000;
 /// m/s²: 0.37, 0.38 and 0.38 g, as fleets use them for vehicles of up to 2.7 t.
 const ACCELERATION: f64 = 3.63;
@@ -43,17 +43,17 @@ impl Driven {
     }
 }
 
-/// When something harsh was told last.
+/// When something harsh was raised last.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub(super) struct Harsh {
-    pub(super) told_at: i64,
+    pub(super) raised_at: i64,
 }
 
 impl Harsh {
     /// What the step between two fixes shows, what was measured, and the limit.
     pub(super) fn see(&mut self, before: Driven, now: Driven) -> Option<(EventKind, f64, f64)> {
         let elapsed_ms = now.at.saturating_sub(before.at);
-        if !(1..=HARSH_MS).contains(&elapsed_ms) || now.at.saturating_sub(self.told_at) < MANOEUVRE_MS {
+        if !(1..=HARSH_MS).contains(&elapsed_ms) || now.at.saturating_sub(self.raised_at) < MANOEUVRE_MS {
             return None;
         }
         let seconds = elapsed_ms as f64 / 1000.0;
@@ -70,7 +70,7 @@ impl Harsh {
             (sideways >= CORNERING).then_some((EventKind::HarshCornering, sideways, CORNERING))
         };
         if found.is_some() {
-            self.told_at = now.at;
+            self.raised_at = now.at;
         }
         found.map(|(kind, value, limit)| (kind, (value * 100.0).round() / 100.0, limit))
     }
@@ -94,7 +94,7 @@ pub(super) struct Overspeed {
     pub(super) since: i64,
     /// The highest speed in it, 0.1 km/h.
     pub(super) peak: u32,
-    pub(super) is_told: bool,
+    pub(super) is_raised: bool,
 }
 
 impl Overspeed {
@@ -109,10 +109,11 @@ impl Overspeed {
             *under_way = None;
             return None;
         };
-        let mut now = before.unwrap_or(Self { since: report.recorded_at, peak: speed, is_told: false });
+        let mut now = before.unwrap_or(Self { since: report.recorded_at, peak: speed, is_raised: false });
         now.peak = now.peak.max(speed);
-        let is_due = !now.is_told && speed >= excessive && report.recorded_at.saturating_sub(now.since) >= OVERSPEED_MS;
-        now.is_told |= is_due;
+        let is_due =
+            !now.is_raised && speed >= excessive && report.recorded_at.saturating_sub(now.since) >= OVERSPEED_MS;
+        now.is_raised |= is_due;
         *under_way = Some(now);
         let kmh = |speed: u32| f64::from(speed) / 10.0;
         is_due.then(|| {
@@ -128,7 +129,7 @@ pub(super) struct Tow {
     pub(super) since: i64,
     /// What the vehicle had travelled by then, decimetres.
     pub(super) from_dm: u64,
-    pub(super) is_told: bool,
+    pub(super) is_raised: bool,
 }
 
 impl Tow {
@@ -138,13 +139,13 @@ impl Tow {
             *under_way = None;
             return None;
         }
-        let begins = Self { since: report.recorded_at, from_dm: derived.distance_dm, is_told: false };
+        let begins = Self { since: report.recorded_at, from_dm: derived.distance_dm, is_raised: false };
         let tow = under_way.get_or_insert(begins);
         let far = derived.distance_dm.saturating_sub(tow.from_dm) >= TOWED_DM;
-        if tow.is_told || !far || report.recorded_at.saturating_sub(tow.since) < TOWED_MS {
+        if tow.is_raised || !far || report.recorded_at.saturating_sub(tow.since) < TOWED_MS {
             return None;
         }
-        tow.is_told = true;
+        tow.is_raised = true;
         Some(VehicleEvent::at(EventKind::Towing, report).lasting(tow.since))
     }
 }

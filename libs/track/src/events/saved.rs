@@ -16,8 +16,8 @@ const OVERSPEED: u8 = 1;
 const TOW: u8 = 2;
 const ALARM: u8 = 4;
 const LATE_ALARM: u8 = 8;
-const OVERSPEED_TOLD: u8 = 16;
-const TOW_TOLD: u8 = 32;
+const OVERSPEED_RAISED: u8 = 16;
+const TOW_RAISED: u8 = 32;
 const FUEL: u8 = 64;
 const DRIVEN: u8 = 128;
 
@@ -29,14 +29,14 @@ impl EventWatch {
     pub fn encode(&self) -> Vec<u8> {
         let mut out = Vec::with_capacity(32);
         let bit = |bit, set: bool| if set { bit } else { 0 };
-        out.extend_from_slice(&[CODEC, self.told, of_flag(self.ignition)]);
+        out.extend_from_slice(&[CODEC, self.raised, of_flag(self.ignition)]);
         out.push(
             bit(OVERSPEED, self.overspeed.is_some())
                 | bit(TOW, self.tow.is_some())
                 | bit(ALARM, self.alarm.is_some())
                 | bit(LATE_ALARM, self.late_alarm.is_some())
-                | bit(OVERSPEED_TOLD, self.overspeed.is_some_and(|overspeed| overspeed.is_told))
-                | bit(TOW_TOLD, self.tow.is_some_and(|tow| tow.is_told))
+                | bit(OVERSPEED_RAISED, self.overspeed.is_some_and(|overspeed| overspeed.is_raised))
+                | bit(TOW_RAISED, self.tow.is_some_and(|tow| tow.is_raised))
                 | bit(FUEL, self.fuel.is_some())
                 | bit(DRIVEN, self.driven.is_some()),
         );
@@ -45,7 +45,7 @@ impl EventWatch {
         out.extend_from_slice(&self.place.lng.to_le_bytes());
         let before = |out: &mut Vec<u8>, time: i64| put_signed(out, self.newest.wrapping_sub(time));
         before(&mut out, self.motion_since);
-        before(&mut out, self.harsh.told_at);
+        before(&mut out, self.harsh.raised_at);
         if let Some(overspeed) = self.overspeed {
             before(&mut out, overspeed.since);
             put_varint(&mut out, u64::from(overspeed.peak));
@@ -75,7 +75,7 @@ impl EventWatch {
             return Ok(Self::default());
         }
         let mut reader = Reader::new(bytes);
-        let [codec, told, flags, has] = reader.array()?;
+        let [codec, raised, flags, has] = reader.array()?;
         if codec != CODEC {
             return Err(CodecError::UnknownCodec(codec));
         }
@@ -84,15 +84,15 @@ impl EventWatch {
         let before = |reader: &mut Reader<'_>| Ok::<_, CodecError>(newest.wrapping_sub(reader.signed()?));
         let ignition = flag(flags);
         let motion_since = before(&mut reader)?;
-        let harsh = Harsh { told_at: before(&mut reader)? };
-        let mut watch = Self { told, ignition, newest, place, motion_since, harsh, ..Self::default() };
+        let harsh = Harsh { raised_at: before(&mut reader)? };
+        let mut watch = Self { raised, ignition, newest, place, motion_since, harsh, ..Self::default() };
         if has & OVERSPEED != 0 {
             let (since, peak) = (before(&mut reader)?, reader.varint()?);
-            watch.overspeed = Some(Overspeed { since, peak: speed(peak)?, is_told: has & OVERSPEED_TOLD != 0 });
+            watch.overspeed = Some(Overspeed { since, peak: speed(peak)?, is_raised: has & OVERSPEED_RAISED != 0 });
         }
         if has & TOW != 0 {
             let (since, from_dm) = (before(&mut reader)?, reader.varint()?);
-            watch.tow = Some(Tow { since, from_dm, is_told: has & TOW_TOLD != 0 });
+            watch.tow = Some(Tow { since, from_dm, is_raised: has & TOW_RAISED != 0 });
         }
         if has & DRIVEN != 0 {
             let (at, speed) = (before(&mut reader)?, speed(reader.varint()?)?);

@@ -83,9 +83,9 @@ impl FuelSensor {
     /// How much there is at a fix.
     pub fn level(&self, report: &Report) -> FuelLevel {
         let litres = self.litres(report);
-        let is_said = self.table.is_empty() && self.source != FuelSource::Attribute;
-        let said = report.fuel_percent.filter(|_| is_said);
-        let percent = said.or_else(|| litres.and_then(|litres| self.percent(litres)));
+        let is_reported = self.table.is_empty() && self.source != FuelSource::Attribute;
+        let reported = report.fuel_percent.filter(|_| is_reported);
+        let percent = reported.or_else(|| litres.and_then(|litres| self.percent(litres)));
         FuelLevel { litres, percent }
     }
 
@@ -138,7 +138,7 @@ impl FuelSensor {
         match self.source {
             FuelSource::Unspecified | FuelSource::Liter => report.fuel_liter.map(|litres| f64::from(litres) / 10.0),
             FuelSource::Percent => report.fuel_percent.map(f64::from),
-            FuelSource::Attribute => said(report.attrs.as_deref()?, &self.attribute),
+            FuelSource::Attribute => attribute(report.attrs.as_deref()?, &self.attribute),
         }
     }
 
@@ -157,7 +157,7 @@ fn decilitres(litres: f64) -> u32 {
 }
 
 /// A number of the attributes; some trackers write it as a text.
-fn said(attrs: &str, name: &str) -> Option<f64> {
+fn attribute(attrs: &str, name: &str) -> Option<f64> {
     let attrs: Value = serde_json::from_str(attrs).ok()?;
     let value = attrs.get(name)?;
     let number = value.as_f64().or_else(|| value.as_str()?.trim().parse().ok())?;

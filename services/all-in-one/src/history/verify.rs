@@ -5,7 +5,7 @@ use std::io::IsTerminal;
 use anyhow::{Result, bail, ensure};
 use armada_position_ingest::{
     self as ingest,
-    verify::{Problem, Told, Totals, Verified, Which, verify},
+    verify::{Problem, Totals, Verified, VerifyUpdate, Which, verify},
 };
 use armada_proto::{DeviceId, TenantId, Timestamp};
 use armada_runtime::{Database, db::Location};
@@ -37,12 +37,12 @@ pub(crate) async fn run(args: VerifyArgs, config: &Config) -> Result<()> {
     let shown = std::io::stderr().is_terminal();
     let mut listed = Vec::new();
     let which = Which { tenant: args.tenant, device: args.device };
-    let verified = verify(&db, which, |told| match told {
-        Told::Problem(problem) if !args.json => print_problem(&problem),
-        Told::Problem(problem) if listed.len() < LISTED => listed.push(problem),
-        Told::Problem(_) => {}
-        Told::Progress(blocks) if shown => eprint!("\r{blocks} blocks"),
-        Told::Progress(_) => {}
+    let verified = verify(&db, which, |update| match update {
+        VerifyUpdate::Problem(problem) if !args.json => print_problem(&problem),
+        VerifyUpdate::Problem(problem) if listed.len() < LISTED => listed.push(problem),
+        VerifyUpdate::Problem(_) => {}
+        VerifyUpdate::Progress(blocks) if shown => eprint!("\r{blocks} blocks"),
+        VerifyUpdate::Progress(_) => {}
     });
     let verified = verified.await?;
     if shown {

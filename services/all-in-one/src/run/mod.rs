@@ -99,7 +99,7 @@ pub(crate) async fn run(args: RunArgs, config: Config) -> Result<()> {
     end_on(&shutdown, &context);
     let running = process.start(listeners.http, listeners.grpc);
     // Until everything was looked at nothing is known to be missing, which is not the same as being there.
-    health.look().await;
+    health.run_checks().await;
     health.present(START);
     welcome::print(&config, &addresses, sign_in, &demo);
 

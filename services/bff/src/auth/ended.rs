@@ -21,7 +21,7 @@ const BACKLOG: usize = 256;
 pub(crate) struct EndedSessions {
     bucket: Bucket,
     known: moka::sync::Cache<Uuid, ()>,
-    news: Arc<broadcast::Sender<Uuid>>,
+    endings: Arc<broadcast::Sender<Uuid>>,
 }
 
 impl EndedSessions {
@@ -30,7 +30,7 @@ impl EndedSessions {
         Ok(Self {
             bucket: context.bucket(ENDED, IDENTITY).await?,
             known,
-            news: Arc::new(broadcast::Sender::new(BACKLOG)),
+            endings: Arc::new(broadcast::Sender::new(BACKLOG)),
         })
     }
 
@@ -41,10 +41,10 @@ impl EndedSessions {
 
     /// Returns when a session has ended.
     pub(crate) async fn end_of(&self, session: Option<Uuid>) {
-        let mut news = self.news.subscribe();
+        let mut endings = self.endings.subscribe();
         while !self.has(session) {
             // The sender lives as long as this.
-            let _ = news.recv().await;
+            let _ = endings.recv().await;
         }
     }
 
@@ -55,8 +55,8 @@ impl EndedSessions {
         let for_ever = async {
             loop {
                 match follower.next().await {
-                    BucketUpdate::All(all) => all.entries.keys().for_each(|session| self.note(session)),
-                    BucketUpdate::Changed(session, Some(())) => self.note(&session),
+                    BucketUpdate::All(all) => all.entries.keys().for_each(|session| self.record(session)),
+                    BucketUpdate::Changed(session, Some(())) => self.record(&session),
                     BucketUpdate::Changed(_, None) | BucketUpdate::Refused(_) => {}
                 }
             }
@@ -65,10 +65,10 @@ impl EndedSessions {
         Ok(())
     }
 
-    fn note(&self, session: &str) {
+    fn record(&self, session: &str) {
         if let Ok(session) = session.parse() {
             self.known.insert(session, ());
-            let _ = self.news.send(session);
+            let _ = self.endings.send(session);
         }
     }
 }

@@ -115,12 +115,12 @@ impl Columns {
         let devices: Devices = view.device_ids.iter().filter_map(|id| id.parse().ok()).collect();
         let named: Vec<_> = devices.iter().copied().filter(|device| !self.view.names(device)).collect();
         self.view = View::Some { area, devices };
-        named.into_iter().for_each(|device| self.tell_more(device));
+        named.into_iter().for_each(|device| self.resend_details(device));
     }
 
     /// What it has come to today, and its litres, were not told of a device that the client did not name: its newest position
     /// comes again.
-    fn tell_more(&mut self, device: DeviceId) {
+    fn resend_details(&mut self, device: DeviceId) {
         let entry = self.numbers.get(&device).and_then(|number| self.entries.get(*number as usize));
         let Some((sent, _)) = entry.and_then(|entry| entry.sent.as_ref()) else { return };
         if sent.position.today.is_some() || sent.position.fuel_liter.is_some() {

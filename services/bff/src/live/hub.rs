@@ -63,7 +63,7 @@ struct Channel {
     _stop: DropGuard,
 }
 
-/// What is known of the devices of a channel, and the inboxes that hear of it.
+/// What is known of the devices of a channel, and the inboxes that receive it.
 #[derive(Default)]
 struct Audience {
     state: Mutex<AudienceState>,
@@ -131,8 +131,8 @@ impl Hub {
 }
 
 impl Subscription {
-    /// Tells everybody on the channel of positions that were asked for.
-    pub(super) fn tell(&self, updates: &[Arc<Update>]) {
+    /// Offers everybody on the channel positions that were asked for.
+    pub(super) fn broadcast(&self, updates: &[Arc<Update>]) {
         self.channel.audience.apply(updates, Source::Asked, &self.metrics);
     }
 
@@ -168,20 +168,20 @@ impl Audience {
     /// cannot overtake each other.
     fn apply(&self, updates: &[Arc<Update>], source: Source, metrics: &Metrics) {
         let mut state = self.state();
-        let newer: Vec<_> = updates.iter().filter(|update| state.note(update, source)).collect();
+        let newer: Vec<_> = updates.iter().filter(|update| state.record(update, source)).collect();
         for inbox in state.inboxes.values() {
             metrics.conflated.inc_by(inbox.offer(newer.iter().copied()));
         }
     }
 
-    fn tell_command(&self, update: &CommandUpdate) {
+    fn deliver_command(&self, update: &CommandUpdate) {
         let state = self.state();
         let concerned = state.inboxes.values().filter(|inbox| inbox.sees(update.device));
         concerned.for_each(|inbox| inbox.commands.offer(update));
     }
 
-    /// There is news of devices. Nil is no device, and seen by who sees everything.
-    fn tell_events(&self, devices: &[DeviceId]) {
+    /// Events or alarms of devices changed. Nil is no device, and seen by who sees everything.
+    fn deliver_events(&self, devices: &[DeviceId]) {
         let state = self.state();
         let concerned = state.inboxes.values().filter(|inbox| devices.iter().any(|device| inbox.sees(*device)));
         concerned.for_each(|inbox| inbox.events.offer());
@@ -195,7 +195,7 @@ impl Audience {
 impl AudienceState {
     /// False when as new a position is known already. What is told again of the same fix is read in another way from now
     /// on: its odometer was corrected.
-    fn note(&mut self, update: &Arc<Update>, source: Source) -> bool {
+    fn record(&mut self, update: &Arc<Update>, source: Source) -> bool {
         let newer = self.newest.get(&update.device).is_none_or(|known| match source {
             Source::Pushed => known.recorded_at() <= update.recorded_at() && known.position != update.position,
             Source::Asked => known.recorded_at() < update.recorded_at(),
@@ -235,7 +235,7 @@ impl Feed {
     }
 
     async fn run(self, of: TenantFilter, audience: Arc<Audience>, subscribed: [Subscriber; 4]) {
-        let [mut live, mut changes, mut commands, mut news] = subscribed;
+        let [mut live, mut changes, mut commands, mut event_changes] = subscribed;
         let mut connections = self.bus.connections();
         // What was published just before the subscription is neither heard nor, for whoever asks at once, stored.
         let catch_up_after = async |pause: Duration| {
@@ -248,10 +248,10 @@ impl Feed {
                 Some(message) = live.next() => self.take(&message, &audience),
                 Some(_) = changes.next() => audience.recheck(),
                 Some(message) = commands.next() => match CommandUpdate::of(&message.payload) {
-                    Some(update) => audience.tell_command(&update),
+                    Some(update) => audience.deliver_command(&update),
                     None => tracing::warn!(subject = %message.subject, "no command"),
                 },
-                Some(message) = news.next() => audience.tell_events(&events::devices(&message.payload)),
+                Some(message) = event_changes.next() => audience.deliver_events(&events::devices(&message.payload)),
                 // What was published while the connection was away is lost.
                 Ok(()) = connections.changed() => {
                     audience.recheck();

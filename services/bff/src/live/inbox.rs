@@ -100,9 +100,9 @@ impl Inbox {
     pub fn offer<'a>(&self, updates: impl IntoIterator<Item = &'a Arc<Update>>) -> u64 {
         let mut state = self.state();
         let conflated = updates.into_iter().filter(|update| state.put(update)).count();
-        let rings = !state.order.is_empty();
+        let has_waiting = !state.order.is_empty();
         drop(state);
-        if rings {
+        if has_waiting {
             self.updates_ready.notify_one();
         }
         self.columns_ready.notify_one();
@@ -141,7 +141,7 @@ impl Inbox {
         let count = max.min(state.order.len());
         for _ in 0..count {
             if let Some(device) = state.order.pop_front() {
-                state.tell(device, &mut taken);
+                state.take_messages(device, &mut taken);
             }
         }
         drop(state);
@@ -297,7 +297,7 @@ impl State {
         }
     }
 
-    fn tell(&mut self, device: DeviceId, taken: &mut Vec<Outgoing>) {
+    fn take_messages(&mut self, device: DeviceId, taken: &mut Vec<Outgoing>) {
         let Some(update) = self.waiting.remove(&device) else { return };
         if let Some(subscribed) = self.subscribed.get_mut(&device) {
             let full_at = match &subscribed.sent {

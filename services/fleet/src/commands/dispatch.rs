@@ -19,7 +19,7 @@ use serde_json::{Map, Value, json};
 use tokio::sync::Notify;
 use tokio_util::sync::CancellationToken;
 
-use super::{kinds, routes::Routes, standing::Standing, states};
+use super::{kinds, routes::Routes, states, waiting_vehicles::WaitingVehicles};
 use crate::entity::{
     command::{Column, Entity, Model},
     device,
@@ -44,7 +44,7 @@ pub struct Dispatch {
     pub(crate) db: Database,
     pub(crate) bus: Bus,
     pub(crate) routes: Routes,
-    pub(crate) standing: Standing,
+    pub(crate) waiting_vehicles: WaitingVehicles,
     /// Wakes it.
     pub(crate) queued: Arc<Notify>,
 }
@@ -80,9 +80,9 @@ impl Dispatch {
             self.end(&row, now).await?;
         }
         let waiting = self.waiting().await?;
-        self.standing.follow(&self.bus, &waiting, &self.queued).await?;
-        let heard = self.standing.take_heard();
-        let due = Column::NextTryAt.lte(now).or(Column::DeviceId.is_in(heard.iter().copied()));
+        self.waiting_vehicles.follow(&self.bus, &waiting, &self.queued).await?;
+        let reporting = self.waiting_vehicles.take_reporting();
+        let due = Column::NextTryAt.lte(now).or(Column::DeviceId.is_in(reporting.iter().copied()));
         let rows = self.rows(Condition::all().add(Column::State.eq(CommandState::Queued)).add(due)).await?;
         // Commands to one device go out in their order.
         let mut devices = HashSet::new();
@@ -123,7 +123,7 @@ impl Dispatch {
             }
             if is_sent { row.answer_by.is_some_and(|by| by <= now) } else { row.expires_at <= now }
         });
-        self.tell(ended.await?).await;
+        self.notify_edge(ended.await?).await;
         Ok(())
     }
 
@@ -147,7 +147,7 @@ impl Dispatch {
         }
         let protocol = kinds::protocol_of(&tx, &device).await?;
         drop(tx);
-        if row.kind == CommandKind::EngineStop && !self.standing.stands(device.id) {
+        if row.kind == CommandKind::EngineStop && !self.waiting_vehicles.is_stationary(device.id) {
             return self.put_off(row, CommandReason::NotStanding).await;
         }
         let Some(gateway) = self.routes.gateway_of(&device.imei).await? else {
@@ -161,9 +161,9 @@ impl Dispatch {
             row.expires_at > now
         });
         let Some(sent) = sent.await? else { return Ok(()) };
-        self.tell(Some(sent.clone())).await;
+        self.notify_edge(Some(sent.clone())).await;
         if !self.publish(&sent, protocol).await {
-            self.tell(unsent(&self.db, &sent).await?).await;
+            self.notify_edge(unsent(&self.db, &sent).await?).await;
         }
         Ok(())
     }
@@ -180,19 +180,19 @@ impl Dispatch {
     /// Leaves a command waiting, and says why.
     async fn put_off(&self, row: &Model, reason: CommandReason) -> Result<()> {
         let next_try_at = Timestamp::now().millis() + TRY_AGAIN_MS;
-        let is_news = row.state_reason != reason;
+        let has_changed = row.state_reason != reason;
         let put_off = states::change(&self.db, row, &[CommandState::Queued], |row| {
             (row.state_reason, row.next_try_at) = (reason, next_try_at);
             true
         });
         let put_off = put_off.await?;
-        self.tell(put_off.filter(|_| is_news)).await;
+        self.notify_edge(put_off.filter(|_| has_changed)).await;
         Ok(())
     }
 
-    async fn tell(&self, row: Option<Model>) {
+    async fn notify_edge(&self, row: Option<Model>) {
         if let Some(row) = row {
-            states::tell(&self.bus, &row).await;
+            states::publish(&self.bus, &row).await;
         }
     }
 }

@@ -24,7 +24,7 @@ const ANSWER_MAX: usize = 1000;
 const RETRY: Duration = Duration::from_secs(1);
 const TRIES: usize = 5;
 
-/// Hears gateways.
+/// Receives what gateways reply.
 #[derive(Clone)]
 pub struct Replies {
     pub(crate) db: Database,
@@ -78,7 +78,7 @@ impl Replies {
             _ => self.advance(&row, &reply).await?,
         };
         if let Some(row) = changed {
-            states::tell(&self.bus, &row).await;
+            states::publish(&self.bus, &row).await;
         }
         Ok(())
     }

@@ -50,7 +50,7 @@ impl Commands {
         drop(tx);
         let needs_consent = kind == CommandKind::EngineStop && self.asks_for_consent(device.tenant_id).await?;
         if let Some(position) = &input.last_position {
-            self.standing.note(device.id, position);
+            self.waiting_vehicles.record(device.id, position);
         }
         let tx = self.db.write(&Scope::Tenant(device.tenant_id)).await?;
         let (row, superseded) = match queue(&tx, caller, id, input, needs_consent).await? {
@@ -62,7 +62,7 @@ impl Commands {
         tx.commit().await?;
         self.queued.notify_one();
         for row in superseded.iter().chain([&row]) {
-            states::tell(&self.bus, row).await;
+            states::publish(&self.bus, row).await;
         }
         Ok(sent)
     }

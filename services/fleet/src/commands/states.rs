@@ -45,10 +45,10 @@ pub fn set(row: &mut Model, state: CommandState, reason: CommandReason) {
     (row.state, row.state_reason) = (state, reason);
 }
 
-/// Tells the edge how a command stands. Whoever does not hear it reads it.
-pub async fn tell(bus: &Bus, row: &Model) {
+/// Publishes to the edge how a command stands. Whoever misses it reads it.
+pub async fn publish(bus: &Bus, row: &Model) {
     let command = Command::from(row.clone()).encode_to_vec();
     if let Err(error) = bus.client.publish(binding::commands_subject(row.tenant_id), command.into()).await {
-        tracing::debug!(%error, "nobody is told how a command stands");
+        tracing::debug!(%error, "the edge is not notified how a command stands");
     }
 }

@@ -19,7 +19,7 @@ impl Devices {
         let Some((first, _)) = new.first() else { return Ok(Vec::new()) };
         let tenant = self.people.named_tenant(&self.service_key, &first.tenant_id.to_string()).await?;
         let imeis = new.iter().filter_map(|(_, input)| input.imei.clone()).collect();
-        let standings = self.standings(caller, &tenant, imeis).await?;
+        let imei_statuses = self.imei_statuses(caller, &tenant, imeis).await?;
         let mut owners = HashMap::new();
         let mut prepared = Vec::with_capacity(new.len());
         for (row, input) in new {
@@ -31,7 +31,7 @@ impl Devices {
             prepared.push(Prepared {
                 owner: Some(owner.or_else(|| members::limited_user(caller))),
                 device_limit: tenant.device_limit,
-                imei_status: input.imei.as_ref().and_then(|imei| standings.get(imei)).copied(),
+                imei_status: input.imei.as_ref().and_then(|imei| imei_statuses.get(imei)).copied(),
             });
         }
         Ok(prepared)

@@ -45,7 +45,7 @@ const RETRY: Duration = Duration::from_secs(2);
 /// Rows of one look.
 const CHUNK: u64 = 500;
 
-/// Tells what has become due.
+/// Announces what has become due.
 pub struct Watch {
     pub(crate) db: Database,
     pub(crate) people: People,
@@ -133,7 +133,7 @@ impl Watch {
         let facts = Facts::of(&tx, before.device_id, zone).await?;
         let mut row = before.clone();
         dues::settle(&mut row, &facts);
-        let is_announced = tell(&tx, &mut row, &facts, zone).await?;
+        let is_announced = announce(&tx, &mut row, &facts, zone).await?;
         row.next_look_on = next_look(&row, facts.today());
         if row != before {
             row.into_active_model().reset_all().update(&tx).await?;
@@ -172,9 +172,9 @@ fn may_have_changed() -> Condition {
     Condition::all().add(Column::LookAfter.lte(Timestamp::now().millis())).add(Expr::exists(newer))
 }
 
-/// Tells how one stands, if that was not told of this occurrence: an event, and an email to each address. Of several states
-/// that came at once the worst says it all.
-async fn tell(tx: &DatabaseTransaction, row: &mut Model, facts: &Facts, zone: Tz) -> Result<bool> {
+/// Announces how one stands, if that was not announced of this occurrence: an event, and an email to each address. Of
+/// several states that came at once the worst says it all.
+async fn announce(tx: &DatabaseTransaction, row: &mut Model, facts: &Facts, zone: Tz) -> Result<bool> {
     let state = states::of(row, facts.today());
     let (kind, rank, began) = match state {
         MaintenanceState::DueSoon => ("maintenance.due_soon", 1, began(row, &row.soon_on, facts, zone)),

@@ -103,26 +103,26 @@ fn document(texts: &Texts, language: &str, tenant: &str, zone: Tz) -> Document {
 
 /// What there is to say, by its name.
 fn rows<'a>(log: &'a Model, texts: &'a Texts) -> Vec<(&'a str, Cell<'a>)> {
-    let said = &texts.rows;
+    let labels = &texts.rows;
     let text = |text: &'a str| (!text.is_empty()).then_some(Cell::Text(Cow::Borrowed(text)));
     let number = |number: i32| (number > 0).then_some(Cell::Number(number.into()));
     let late = if log.is_late { &texts.yes } else { &texts.no };
     let cost = Cell::Text(format!("{} {}", log.currency, whole(to_major(log.cost, &log.currency), texts)).into());
     let rows = [
-        (&said.maintenance, text(&log.name)),
-        (&said.vehicle, text(&log.device_name)),
-        (&said.plate, text(&log.vehicle_code)),
-        (&said.done_on, text(&log.done_on)),
-        (&said.due_date, text(&log.due_date)),
-        (&said.due_odometer, number(log.due_odometer)),
-        (&said.due_engine_hours, number(log.due_engine_hours)),
-        (&said.late, text(late)),
-        (&said.odometer, number(log.odometer)),
-        (&said.engine_hours, number(log.engine_hours)),
-        (&said.vendor, text(&log.vendor)),
-        (&said.cost, Some(cost)),
-        (&said.parts, text(&log.parts)),
-        (&said.notes, text(&log.notes)),
+        (&labels.maintenance, text(&log.name)),
+        (&labels.vehicle, text(&log.device_name)),
+        (&labels.plate, text(&log.vehicle_code)),
+        (&labels.done_on, text(&log.done_on)),
+        (&labels.due_date, text(&log.due_date)),
+        (&labels.due_odometer, number(log.due_odometer)),
+        (&labels.due_engine_hours, number(log.due_engine_hours)),
+        (&labels.late, text(late)),
+        (&labels.odometer, number(log.odometer)),
+        (&labels.engine_hours, number(log.engine_hours)),
+        (&labels.vendor, text(&log.vendor)),
+        (&labels.cost, Some(cost)),
+        (&labels.parts, text(&log.parts)),
+        (&labels.notes, text(&log.notes)),
     ];
     rows.into_iter().filter_map(|(name, value)| Some((name.as_str(), value?))).collect()
 }
@@ -132,12 +132,12 @@ fn whole(amount: f64, texts: &Texts) -> String {
     let (thousands, fraction) = texts.separators;
     let text = if amount.fract() == 0.0 { format!("{amount:.0}") } else { format!("{amount:.2}") };
     let (digits, rest) = text.split_once('.').unwrap_or((&text, ""));
-    let mut said = String::new();
+    let mut grouped = String::new();
     for (place, digit) in digits.chars().enumerate() {
         if place > 0 && (digits.len() - place) % 3 == 0 {
-            said.push(thousands);
+            grouped.push(thousands);
         }
-        said.push(digit);
+        grouped.push(digit);
     }
-    if rest.is_empty() { said } else { format!("{said}{fraction}{rest}") }
+    if rest.is_empty() { grouped } else { format!("{grouped}{fraction}{rest}") }
 }

@@ -9,8 +9,8 @@ use std::{
 use armada_proto::DeviceId;
 use tokio::sync::Notify;
 
-/// The devices whose meters show something else than before, for one who acts on that. Cheap to clone. What is told before a
-/// process dies is not told again: whoever acts looks at all devices when it starts.
+/// The devices whose meters show something else than before, for one who acts on that. Cheap to clone. What is notified
+/// before a process dies is not repeated: whoever acts looks at all devices when it starts.
 #[derive(Debug, Clone, Default)]
 pub struct Changed(Arc<Inner>);
 
@@ -22,7 +22,7 @@ struct Inner {
 
 impl Changed {
     /// Those of these devices.
-    pub fn tell(&self, devices: impl IntoIterator<Item = DeviceId>) {
+    pub fn notify(&self, devices: impl IntoIterator<Item = DeviceId>) {
         self.0.devices.lock().expect("no panic while held").extend(devices);
         self.0.wake.notify_one();
     }

@@ -110,7 +110,7 @@ impl Meters {
         let row = row.into_active_model().insert(&tx).await.map_err(lost_race)?;
         let after = shown(&tx, &device).await?;
         let change = Change {
-            before: Some(told(before)),
+            before: Some(reading_json(before)),
             after: Some(json!({
                 "odometer": after.and_then(|reading| reading.odometer_m),
                 "engine_seconds": after.and_then(|reading| reading.engine_s),
@@ -124,7 +124,7 @@ impl Meters {
         bindings::mark(&tx, &device, &device.imei).await?;
         tx.commit().await?;
         self.outbox.flush().await;
-        self.changed.tell([device.id]);
+        self.changed.notify([device.id]);
         let name = self.names(std::slice::from_ref(&row)).await.into_values().next();
         Ok(MeterCorrection { created_by_name: name.unwrap_or_default(), is_newest: true, ..row.into() })
     }
@@ -145,16 +145,16 @@ impl Meters {
         let before = shown(&tx, &device).await?;
         let reason = row.reason.clone();
         row.delete(&tx).await?;
-        let mut was = told(before);
+        let mut was = reading_json(before);
         was["reason"] = json!(reason);
-        let change = Change { before: Some(was), after: Some(told(shown(&tx, &device).await?)) };
+        let change = Change { before: Some(was), after: Some(reading_json(shown(&tx, &device).await?)) };
         let object = Object::new("device", device.id, &device.name);
         let act = Act { act: "device:undo_meter_correction", tenant: Some(device.tenant_id), object, change };
         audit::record(&tx, caller, act).await?;
         bindings::mark(&tx, &device, &device.imei).await?;
         tx.commit().await?;
         self.outbox.flush().await;
-        self.changed.tell([device.id]);
+        self.changed.notify([device.id]);
         Ok(())
     }
 }
@@ -238,7 +238,7 @@ async fn shown(tx: &DatabaseTransaction, device: &device::Model) -> Result<Optio
     Ok(rules::of(tx, device).await?.shown(newest.as_ref().map(super::Model::read)))
 }
 
-fn told(reading: Option<Reading>) -> serde_json::Value {
+fn reading_json(reading: Option<Reading>) -> serde_json::Value {
     json!({
         "odometer": reading.and_then(|reading| reading.odometer_m),
         "engine_seconds": reading.and_then(|reading| reading.engine_s),

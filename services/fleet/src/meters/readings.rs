@@ -98,7 +98,7 @@ impl DurableConsumer for Readings {
     const BATCH: usize = 16;
     const FAILURE: &str = "meters of devices are not taken in; will try again";
 
-    type Said = MeterReadings;
+    type Item = MeterReadings;
     type Stored = ();
 
     /// None when position-ingest did not write it.
@@ -123,7 +123,7 @@ impl DurableConsumer for Readings {
         let tx = self.db.write(&Scope::Platform).await?;
         let stored = days.store(&tx).await?;
         tx.commit().await?;
-        self.changed.tell(stored);
+        self.changed.notify(stored);
         Ok(())
     }
 }
@@ -184,10 +184,10 @@ fn unless_older() -> OnConflict {
         Column::UpdatedAt,
     ]);
     // Not every reading tells of trips.
-    let told = |column: Column| Expr::col(("excluded", column));
+    let excluded = |column: Column| Expr::col(("excluded", column));
     let known = |column: Column| Expr::col((Entity, column));
-    newest.value(Column::Trips, Func::coalesce([told(Column::Trips), known(Column::Trips)]));
-    newest.value(Column::FirstTrips, Func::coalesce([known(Column::FirstTrips), told(Column::FirstTrips)]));
+    newest.value(Column::Trips, Func::coalesce([excluded(Column::Trips), known(Column::Trips)]));
+    newest.value(Column::FirstTrips, Func::coalesce([known(Column::FirstTrips), excluded(Column::FirstTrips)]));
     let newer = Expr::col(("excluded", Column::RecordedAt)).gt(Expr::col((Entity, Column::RecordedAt)));
     newest.action_and_where(newer).to_owned()
 }

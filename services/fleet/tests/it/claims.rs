@@ -3,7 +3,7 @@
 use armada_proto::{
     Timestamp,
     access::permission::DEVICE_CREATE,
-    coded, heard,
+    coded, heard_imeis,
     v1::{
         ApproveImeiClaimRequest, Device, DeviceInput, Empty, GatewayInput, ImeiAssignmentInput, ImeiAssignmentResult,
         ImeiClaim, ImeiClaimList, ImeiClaimStatus, ImeiDecisionInput, ImeiHeard, ImeiStatus, ListDevicesRequest,
@@ -24,17 +24,18 @@ impl Fleet {
     }
 
     /// Makes the bucket that ingest fills.
-    pub async fn can_hear(&self, max_bytes: i64) {
-        let config = kv::Config { bucket: heard::BUCKET.to_owned(), history: 1, max_bytes, ..kv::Config::default() };
+    pub async fn create_heard_imei_bucket(&self, max_bytes: i64) {
+        let config =
+            kv::Config { bucket: heard_imeis::BUCKET.to_owned(), history: 1, max_bytes, ..kv::Config::default() };
         self.world.bus.ensure_bucket(config).await.unwrap();
     }
 
     /// What ingest notes of an IMEI that nobody has.
-    pub async fn hear(&self, imei: &str, gateways: &[&str], more_gateways: bool) {
+    pub async fn record_heard_imei(&self, imei: &str, gateways: &[&str], more_gateways: bool) {
         let now = Some(Timestamp::now());
         let gateways = gateways.iter().map(ToString::to_string).collect();
         let heard = ImeiHeard { gateways, more_gateways, first_heard: now, last_heard: now, fixes: 7 };
-        let bucket = self.world.bucket_of("position-ingest", heard::BUCKET).await;
+        let bucket = self.world.bucket_of("position-ingest", heard_imeis::BUCKET).await;
         bucket.put(imei, coded::encode(&heard).into()).await.unwrap();
     }
 
@@ -111,7 +112,7 @@ both_databases! {
         // Nobody can say what was heard: that is no leave to take.
         assert_eq!(fleet.status(&stranger, &new_imei()).await, ImeiStatus::Pending);
         assert_eq!(fleet.status(&friend, &new_imei()).await, ImeiStatus::Bound);
-        fleet.can_hear(heard::MAX_BYTES).await;
+        fleet.create_heard_imei_bucket(heard_imeis::MAX_BYTES).await;
         assert_eq!(fleet.status(&stranger, &new_imei()).await, ImeiStatus::Bound, "never heard");
 
         fleet.give_gateway(&stranger, "own").await?;
@@ -123,18 +124,18 @@ both_databases! {
             (&["own"], true, ImeiStatus::Pending),
         ] {
             let imei = new_imei();
-            fleet.hear(&imei, gateways, more).await;
+            fleet.record_heard_imei(&imei, gateways, more).await;
             assert_eq!(fleet.status(&stranger, &imei).await, wanted, "{gateways:?} {more}");
         }
         let imei = new_imei();
-        fleet.hear(&imei, &["later"], false).await;
+        fleet.record_heard_imei(&imei, &["later"], false).await;
         fleet.give_gateway(&stranger, "later").await?;
         assert_eq!(fleet.status(&stranger, &imei).await, ImeiStatus::Pending, "whoever had the name before");
         let imei = new_imei();
-        fleet.hear(&imei, &["open"], false).await;
+        fleet.record_heard_imei(&imei, &["open"], false).await;
         assert_eq!(fleet.status(&friend, &imei).await, ImeiStatus::Bound, "a company that is vouched for");
         let imei = new_imei();
-        fleet.world.bus.bucket(heard::BUCKET).await?.put(&imei, "nonsense".into()).await?;
+        fleet.world.bus.bucket(heard_imeis::BUCKET).await?.put(&imei, "nonsense".into()).await?;
         assert_eq!(fleet.status(&stranger, &imei).await, ImeiStatus::Pending, "what cannot be read says nothing");
         fleet.running.stop().await
     }
@@ -143,7 +144,7 @@ both_databases! {
     async fn a_full_bucket_is_no_leave_to_take(kind: Kind) -> anyhow::Result<()> {
         let fleet = Fleet::start(kind).await;
         let stranger = fleet.stranger("Stranger").await;
-        fleet.can_hear(heard::FREE_BYTES / 2).await;
+        fleet.create_heard_imei_bucket(heard_imeis::FREE_BYTES / 2).await;
         assert_eq!(fleet.status(&stranger, &new_imei()).await, ImeiStatus::Pending);
         fleet.running.stop().await
     }
@@ -151,9 +152,9 @@ both_databases! {
     async fn a_promise_comes_before_everything_but_a_binding(kind: Kind) -> anyhow::Result<()> {
         let fleet = Fleet::start(kind).await;
         let (stranger, friend) = (fleet.stranger("Stranger").await, fleet.company("Friend").await);
-        fleet.can_hear(heard::MAX_BYTES).await;
+        fleet.create_heard_imei_bucket(heard_imeis::MAX_BYTES).await;
         let (heard, taken, other) = (new_imei(), new_imei(), new_imei());
-        fleet.hear(&heard, &["open"], false).await;
+        fleet.record_heard_imei(&heard, &["open"], false).await;
         assert_eq!(fleet.status(&friend, &taken).await, ImeiStatus::Bound);
         assert_eq!(fleet.assign(&stranger, &[&heard, &taken]).await, [ImeiAssignmentResult::Assigned; 2]);
         assert_eq!(fleet.assign(&friend, &[&other]).await, [ImeiAssignmentResult::Assigned]);
@@ -168,10 +169,10 @@ both_databases! {
     async fn taken_and_heard_are_answered_alike(kind: Kind) -> anyhow::Result<()> {
         let fleet = Fleet::start(kind).await;
         let (stranger, friend) = (fleet.stranger("Stranger").await, fleet.company("Friend").await);
-        fleet.can_hear(heard::MAX_BYTES).await;
+        fleet.create_heard_imei_bucket(heard_imeis::MAX_BYTES).await;
         let (taken, heard) = (new_imei(), new_imei());
         let holder = fleet.name(&friend, &taken).await;
-        fleet.hear(&heard, &["open"], false).await;
+        fleet.record_heard_imei(&heard, &["open"], false).await;
         let [of_taken, of_heard] = [fleet.name(&stranger, &taken).await, fleet.name(&stranger, &heard).await];
         assert_eq!(of_taken.imei_status(), ImeiStatus::Pending);
         assert_eq!(essence(of_taken.clone()), essence(of_heard.clone()));
@@ -206,9 +207,9 @@ both_databases! {
     async fn an_approved_first_claim_has_what_was_buffered(kind: Kind) -> anyhow::Result<()> {
         let fleet = Fleet::start(kind).await;
         let stranger = fleet.stranger("Stranger").await;
-        fleet.can_hear(heard::MAX_BYTES).await;
+        fleet.create_heard_imei_bucket(heard_imeis::MAX_BYTES).await;
         let imei = new_imei();
-        fleet.hear(&imei, &["open"], false).await;
+        fleet.record_heard_imei(&imei, &["open"], false).await;
         let device = fleet.name(&stranger, &imei).await;
         let claim = fleet.claim_on(&imei).await;
         assert_eq!((claim.status(), &claim.device_id, &claim.tenant_id), (ImeiClaimStatus::Waiting, &device.id, &stranger.id.to_string()));
@@ -230,7 +231,7 @@ both_databases! {
     async fn a_claim_waits_until_the_holder_lets_go_and_somebody_decides(kind: Kind) -> anyhow::Result<()> {
         let fleet = Fleet::start(kind).await;
         let (stranger, friend) = (fleet.stranger("Stranger").await, fleet.company("Friend").await);
-        fleet.can_hear(heard::MAX_BYTES).await;
+        fleet.create_heard_imei_bucket(heard_imeis::MAX_BYTES).await;
         let imei = new_imei();
         let holder = fleet.name(&friend, &imei).await;
         let waiting = fleet.name(&stranger, &imei).await;
@@ -255,9 +256,9 @@ both_databases! {
     async fn a_refused_claim_says_why_and_can_still_be_approved(kind: Kind) -> anyhow::Result<()> {
         let fleet = Fleet::start(kind).await;
         let stranger = fleet.stranger("Stranger").await;
-        fleet.can_hear(heard::MAX_BYTES).await;
+        fleet.create_heard_imei_bucket(heard_imeis::MAX_BYTES).await;
         let imei = new_imei();
-        fleet.hear(&imei, &["open"], false).await;
+        fleet.record_heard_imei(&imei, &["open"], false).await;
         let device = fleet.name(&stranger, &imei).await;
         let claim = fleet.claim_on(&imei).await;
         for reason in [None, Some(" ")] {
@@ -282,9 +283,9 @@ both_databases! {
     async fn who_lets_go_claims_nothing_and_may_have_it_back(kind: Kind) -> anyhow::Result<()> {
         let fleet = Fleet::start(kind).await;
         let (stranger, other) = (fleet.stranger("Stranger").await, fleet.stranger("Other").await);
-        fleet.can_hear(heard::MAX_BYTES).await;
+        fleet.create_heard_imei_bucket(heard_imeis::MAX_BYTES).await;
         let (heard, own) = (new_imei(), new_imei());
-        fleet.hear(&heard, &["open"], false).await;
+        fleet.record_heard_imei(&heard, &["open"], false).await;
         let device = fleet.name(&stranger, &heard).await;
         let claim = fleet.claim_on(&heard).await;
         let device = fleet.update(&stranger.admin, renumbered(&device, &own)).await?;
@@ -294,7 +295,7 @@ both_databases! {
 
         // It speaks while nobody has it; who had it last is believed, everybody else has to wait.
         fleet.delete(&stranger.admin, &device.id, None).await?;
-        fleet.hear(&own, &["open"], false).await;
+        fleet.record_heard_imei(&own, &["open"], false).await;
         let back = fleet.name(&stranger, &own).await;
         assert_eq!(back.imei_status(), ImeiStatus::Bound);
         fleet.delete(&stranger.admin, &back.id, None).await?;
@@ -375,7 +376,7 @@ both_databases! {
     async fn claims_are_listed_for_platform_owners_alone(kind: Kind) -> anyhow::Result<()> {
         let fleet = Fleet::start(kind).await;
         let (stranger, friend) = (fleet.stranger("Stranger").await, fleet.company("Friend").await);
-        fleet.can_hear(heard::MAX_BYTES).await;
+        fleet.create_heard_imei_bucket(heard_imeis::MAX_BYTES).await;
         let (first, second) = (new_imei(), new_imei());
         fleet.name(&friend, &first).await;
         fleet.name(&stranger, &first).await;

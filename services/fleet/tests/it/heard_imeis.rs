@@ -2,7 +2,7 @@
 
 use armada_proto::{
     access::permission::{DEVICE_LIST, HEARD_IMEI_LIST},
-    heard,
+    heard_imeis,
     v1::{HeardImei, HeardImeiList, ImeiStatus, ListHeardImeisRequest, heard_imeis_client::HeardImeisClient},
 };
 use armada_runtime::{Code, Error, Result};
@@ -11,7 +11,7 @@ use armada_testkit::{Signed, both_databases, eventually};
 use crate::support::{Company, Fleet, SOON, answer, new_imei};
 
 impl Fleet {
-    async fn heard(&self, caller: &Signed, request: ListHeardImeisRequest) -> Result<HeardImeiList> {
+    async fn heard_imeis(&self, caller: &Signed, request: ListHeardImeisRequest) -> Result<HeardImeiList> {
         let fleet = self.running.context.peers.transport("fleet").unwrap();
         answer(HeardImeisClient::new(fleet).list(caller.sign(request)).await)
     }
@@ -19,7 +19,7 @@ impl Fleet {
     /// Waits until somebody sees these IMEIs and no others; gives what is said of them in the order that is named.
     async fn sees(&self, caller: &Signed, request: ListHeardImeisRequest, wanted: &[&String]) -> Vec<HeardImei> {
         eventually(&format!("{wanted:?} are listed"), SOON, async || {
-            let HeardImeiList { mut items, total } = self.heard(caller, request.clone()).await?;
+            let HeardImeiList { mut items, total } = self.heard_imeis(caller, request.clone()).await?;
             anyhow::ensure!(items.len() == wanted.len() && total as usize == wanted.len(), "found {items:?}");
             items.sort_by_key(|item| wanted.iter().position(|imei| **imei == item.imei));
             anyhow::ensure!(items.iter().zip(wanted).all(|(item, imei)| item.imei == **imei), "found {items:?}");
@@ -41,17 +41,17 @@ both_databases! {
     async fn a_tenant_sees_what_came_through_its_own_gateways_alone(kind: Kind) -> anyhow::Result<()> {
         let fleet = Fleet::start(kind).await;
         let (one, two) = (fleet.company("One").await, fleet.company("Two").await);
-        fleet.can_hear(heard::MAX_BYTES).await;
+        fleet.create_heard_imei_bucket(heard_imeis::MAX_BYTES).await;
         fleet.give_gateway(&one, "own").await?;
         fleet.give_gateway(&one, "own-2").await?;
         let (own, both, mixed, more, open, early) =
             (new_imei(), new_imei(), new_imei(), new_imei(), new_imei(), new_imei());
-        fleet.hear(&own, &["own"], false).await;
-        fleet.hear(&both, &["own", "own-2"], false).await;
-        fleet.hear(&mixed, &["own", "open"], false).await;
-        fleet.hear(&more, &["own"], true).await;
-        fleet.hear(&open, &["open"], false).await;
-        fleet.hear(&early, &["later"], false).await;
+        fleet.record_heard_imei(&own, &["own"], false).await;
+        fleet.record_heard_imei(&both, &["own", "own-2"], false).await;
+        fleet.record_heard_imei(&mixed, &["own", "open"], false).await;
+        fleet.record_heard_imei(&more, &["own"], true).await;
+        fleet.record_heard_imei(&open, &["open"], false).await;
+        fleet.record_heard_imei(&early, &["later"], false).await;
         fleet.give_gateway(&one, "later").await?;
 
         let items = fleet.sees(&fleet.owner, all(), &[&own, &both, &mixed, &more, &open, &early]).await;
@@ -63,16 +63,16 @@ both_databases! {
         fleet.sees(&one.admin, of(&one), &[&own, &both]).await;
         fleet.sees(&fleet.owner, of(&one), &[&own, &both]).await;
         // Without gateways there is nothing, and nothing that somebody asks for makes a difference.
-        let nothing = fleet.heard(&two.admin, all()).await?;
+        let nothing = fleet.heard_imeis(&two.admin, all()).await?;
         assert_eq!(nothing, HeardImeiList::default());
         for gateway in ["own", "open", "nobody's"] {
             let asked = ListHeardImeisRequest { gateway: Some(gateway.to_owned()), q: own.clone(), ..all() };
-            assert_eq!(fleet.heard(&two.admin, asked).await?, nothing);
+            assert_eq!(fleet.heard_imeis(&two.admin, asked).await?, nothing);
         }
-        assert_eq!(fleet.heard(&two.admin, of(&one)).await.unwrap_err(), Error::not_found());
+        assert_eq!(fleet.heard_imeis(&two.admin, of(&one)).await.unwrap_err(), Error::not_found());
 
         // What comes through somebody else's gateway as well is not theirs alone any more.
-        fleet.hear(&own, &["own", "open"], false).await;
+        fleet.record_heard_imei(&own, &["own", "open"], false).await;
         fleet.sees(&one.admin, all(), &[&both]).await;
         fleet.running.stop().await
     }
@@ -80,17 +80,17 @@ both_databases! {
     async fn who_holds_the_permission_sees_what_their_tenant_sees(kind: Kind) -> anyhow::Result<()> {
         let fleet = Fleet::start(kind).await;
         let company = fleet.stranger("Stranger").await;
-        fleet.can_hear(heard::MAX_BYTES).await;
+        fleet.create_heard_imei_bucket(heard_imeis::MAX_BYTES).await;
         fleet.give_gateway(&company, "own").await?;
         let (tenant, user) = (company.id.to_string(), company.budi.grant.user_id.to_string());
         let (claimed, free) = (new_imei(), new_imei());
-        fleet.hear(&claimed, &["open"], false).await;
+        fleet.record_heard_imei(&claimed, &["open"], false).await;
         let device = fleet.name(&company, &claimed).await;
         assert_eq!(device.imei_status(), ImeiStatus::Pending);
-        fleet.hear(&claimed, &["own"], false).await;
-        fleet.hear(&free, &["own"], false).await;
+        fleet.record_heard_imei(&claimed, &["own"], false).await;
+        fleet.record_heard_imei(&free, &["own"], false).await;
 
-        assert_eq!(fleet.heard(&company.budi, all()).await.unwrap_err().class, Code::Forbidden);
+        assert_eq!(fleet.heard_imeis(&company.budi, all()).await.unwrap_err().class, Code::Forbidden);
         let items = fleet.sees(&company.admin, all(), &[&claimed, &free]).await;
         let claimant = items[0].claimant.clone().expect("the device that waits for it");
         assert_eq!((claimant.device_id, claimant.device_name, claimant.tenant_id), (device.id, device.name, tenant.clone()));
@@ -110,11 +110,11 @@ both_databases! {
     async fn what_somebody_has_is_listed_no_more(kind: Kind) -> anyhow::Result<()> {
         let fleet = Fleet::start(kind).await;
         let company = fleet.company("Acme").await;
-        fleet.can_hear(heard::MAX_BYTES).await;
+        fleet.create_heard_imei_bucket(heard_imeis::MAX_BYTES).await;
         let before = new_imei();
         let (first, second) = (new_imei(), new_imei());
         for imei in [&before, &first, &second] {
-            fleet.hear(imei, &["open"], false).await;
+            fleet.record_heard_imei(imei, &["open"], false).await;
         }
         fleet.name(&company, &before).await;
         fleet.sees(&fleet.owner, all(), &[&first, &second]).await;
@@ -124,19 +124,19 @@ both_databases! {
         fleet.delete(&company.admin, &device.id, None).await?;
         fleet.sees(&fleet.owner, all(), &[&first, &second]).await;
         // Nobody can make an entry but who listens.
-        fleet.world.bus.bucket(heard::BUCKET).await?.put(new_imei(), "nonsense".into()).await?;
+        fleet.world.bus.bucket(heard_imeis::BUCKET).await?.put(new_imei(), "nonsense".into()).await?;
         let third = new_imei();
-        fleet.hear(&third, &["open"], false).await;
+        fleet.record_heard_imei(&third, &["open"], false).await;
         fleet.sees(&fleet.owner, all(), &[&first, &second, &third]).await;
         fleet.running.stop().await
     }
 
     async fn they_are_sorted_searched_and_paged(kind: Kind) -> anyhow::Result<()> {
         let fleet = Fleet::start(kind).await;
-        fleet.can_hear(heard::MAX_BYTES).await;
+        fleet.create_heard_imei_bucket(heard_imeis::MAX_BYTES).await;
         let mut imeis = [new_imei(), new_imei(), new_imei(), new_imei()];
         for (imei, gateway) in imeis.iter().zip(["a", "b", "a", "b"]) {
-            fleet.hear(imei, &[gateway], false).await;
+            fleet.record_heard_imei(imei, &[gateway], false).await;
         }
         let owner = &fleet.owner;
         fleet.sees(owner, all(), &imeis.each_ref()).await;
@@ -148,7 +148,7 @@ both_databases! {
         imeis.reverse();
         let page = async |page: u32| -> anyhow::Result<Vec<String>> {
             let request = ListHeardImeisRequest { sort: "-imei".to_owned(), page_size: 3, page, ..all() };
-            let list = fleet.heard(owner, request).await?;
+            let list = fleet.heard_imeis(owner, request).await?;
             assert_eq!(list.total, 4);
             Ok(list.items.into_iter().map(|item| item.imei).collect())
         };
@@ -156,10 +156,10 @@ both_databases! {
         assert!(page(3).await?.is_empty());
         for sort in ["name", "-name", "imei "] {
             let request = ListHeardImeisRequest { sort: sort.to_owned(), ..all() };
-            assert_eq!(fleet.heard(owner, request).await.unwrap_err(), Error::field("sort", "unknown"), "{sort}");
+            assert_eq!(fleet.heard_imeis(owner, request).await.unwrap_err(), Error::field("sort", "unknown"), "{sort}");
         }
         let request = ListHeardImeisRequest { page_size: 501, ..all() };
-        assert_eq!(fleet.heard(owner, request).await.unwrap_err(), Error::field("page_size", "too_large"));
+        assert_eq!(fleet.heard_imeis(owner, request).await.unwrap_err(), Error::field("page_size", "too_large"));
         fleet.running.stop().await
     }
 }

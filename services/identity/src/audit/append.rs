@@ -35,7 +35,7 @@ impl DurableConsumer for Appender {
     const BATCH: usize = 200;
     const FAILURE: &str = "the audit cannot be continued; will try again";
 
-    type Said = Event;
+    type Item = Event;
     type Stored = ();
 
     fn read(&self, message: &Message) -> Option<Event> {

@@ -29,7 +29,7 @@ pub async fn verify(
     tenant: Option<TenantId>,
     mut request: VerifyAuditRequest,
 ) -> Result<AuditVerification> {
-    let mut reader = Reader::behind(&mut request)?;
+    let mut reader = Reader::resume(&mut request)?;
     let limit = if request.limit == 0 { LIMIT } else { request.limit };
     let until = reader.read.saturating_add(limit.into());
     let scope = tenant.map_or(Scope::Platform, Scope::Tenant);
@@ -110,7 +110,7 @@ pub struct Reader {
 
 impl Reader {
     /// One that has read so far as a request says.
-    fn behind(request: &mut VerifyAuditRequest) -> Result<Self> {
+    fn resume(request: &mut VerifyAuditRequest) -> Result<Self> {
         let mut fields = request.validate();
         let hash = match (request.after_seq, request.after_hash.as_str()) {
             (0, "") => Some(Vec::new()),

@@ -86,7 +86,7 @@ impl Directory {
                 () = shutdown.cancelled() => return Ok(()),
                 update = follower.next() => {
                     is_loaded = true;
-                    if self.hear(update) { continue }
+                    if self.apply(update) { continue }
                 }
                 () = self.wake.notified() => {}
                 _ = rounds.tick() => {}
@@ -102,8 +102,8 @@ impl Directory {
         }
     }
 
-    /// Notes what the bucket says. Whether it says nothing that must be mended.
-    fn hear(&self, update: BucketUpdate<GatewayEntry>) -> bool {
+    /// Applies what the bucket says. Whether it says nothing that must be mended.
+    fn apply(&self, update: BucketUpdate<GatewayEntry>) -> bool {
         let mut known = self.known.write().expect("no panic while held");
         match update {
             BucketUpdate::All(all) => {

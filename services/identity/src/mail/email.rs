@@ -216,7 +216,7 @@ impl Email {
             "title" => self.due.title.clone(),
             "vehicle" if self.due.vehicle.is_empty() => texts.some_vehicle.clone(),
             "vehicle" => self.due.vehicle.clone(),
-            "due" => self.due.said(texts),
+            "due" => self.due.limits(texts),
             _ => String::new(),
         }
     }
@@ -234,7 +234,7 @@ impl Due {
     }
 
     /// The limits, in words.
-    fn said(&self, texts: &Texts) -> String {
+    fn limits(&self, texts: &Texts) -> String {
         let date = NaiveDate::parse_from_str(&self.date, "%Y-%m-%d").ok();
         let date = date.map(|date| date.format(&texts.day).to_string());
         let unit = |count: u32, unit: &str| (count > 0).then(|| format!("{} {unit}", grouped(count, &texts.thousands)));

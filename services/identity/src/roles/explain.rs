@@ -22,7 +22,7 @@ struct Subject {
     user: user::Model,
     tenant: Option<tenant::Model>,
     roles: Vec<role::Model>,
-    says: HashMap<(Uuid, String), Effect>,
+    effects: HashMap<(Uuid, String), Effect>,
 }
 
 impl Roles {
@@ -32,9 +32,12 @@ impl Roles {
         let rows = user::Entity::within(caller.scope()).filter(user::Column::Id.eq(id));
         let found = rows.find_also_related(tenant::Entity).one(&tx).await?;
         let (user, tenant) = found.ok_or_else(Error::not_found)?;
-        let says = policy::says(&tx, id).await?;
-        let says = says.into_iter().map(|says| ((says.role_id, says.key), says.effect)).collect();
-        let asked = Subject { roles: roles_of(&tx, id).await?, user, tenant, says };
+        let permissions = policy::permissions_of_roles(&tx, id).await?;
+        let effects = permissions
+            .into_iter()
+            .map(|permission| ((permission.role_id, permission.key), permission.effect))
+            .collect();
+        let subject = Subject { roles: roles_of(&tx, id).await?, user, tenant, effects };
         let mut keys = catalogue::keys(&tx).await?;
         if !request.key.is_empty() {
             keys.retain(|key| *key == request.key);
@@ -42,7 +45,7 @@ impl Roles {
                 return Err(Error::field("key", "unknown_permission"));
             }
         }
-        Ok(DecisionList { items: keys.into_iter().map(|key| asked.decide(key)).collect() })
+        Ok(DecisionList { items: keys.into_iter().map(|key| subject.decide(key)).collect() })
     }
 }
 
@@ -56,7 +59,7 @@ impl Subject {
     /// What a role says of a permission, and by which one it says so if it is another: the stronger word, and of two
     /// that are as strong the one of the permission itself.
     fn effect_of(&self, role: &role::Model, key: &str) -> (Option<Effect>, Option<&'static str>) {
-        let of = |key: &str| self.says.get(&(role.id, key.to_owned())).copied();
+        let of = |key: &str| self.effects.get(&(role.id, key.to_owned())).copied();
         let umbrella = access::umbrella_of(key);
         match (of(key), umbrella.and_then(of)) {
             (own, through) if through > own => (through, umbrella),
@@ -71,13 +74,13 @@ impl Subject {
             matches!(reason, DecisionReason::PlatformOwner | DecisionReason::TenantAdmin | DecisionReason::RoleAllows);
         let mut roles: Vec<_> = self.roles.iter().map(|role| (self.effect_of(role, &key), role)).collect();
         roles.sort_by_key(|((effect, _), _)| Reverse(*effect));
-        let says = |((effect, through), role): ((Option<Effect>, Option<&str>), &role::Model)| RoleSays {
+        let role_says = |((effect, through), role): ((Option<Effect>, Option<&str>), &role::Model)| RoleSays {
             through: through.map(str::to_owned),
             role_id: role.id.to_string(),
             role_name: role.name.clone(),
             effect: effect.unwrap_or(Effect::None).into(),
         };
-        Decision { roles: roles.into_iter().map(says).collect(), key, allowed, reason: reason.into() }
+        Decision { roles: roles.into_iter().map(role_says).collect(), key, allowed, reason: reason.into() }
     }
 
     /// Why, in the order in which it is decided: who may not be signed in may do nothing, and flags go before roles.

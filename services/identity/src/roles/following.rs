@@ -11,7 +11,7 @@ use uuid::Uuid;
 
 use super::{
     Roles,
-    mapping::{Changes, said},
+    mapping::{Changes, permission_effects},
 };
 use crate::{
     entity::{
@@ -27,7 +27,7 @@ impl Roles {
     pub async fn follow_templates(&self, caller: &Caller) -> Result<()> {
         for template in templates::ALL {
             let tx = self.db.read(&Scope::Platform).await?;
-            let ids: Vec<Uuid> = behind(template).select_only().column(Column::Id).into_tuple().all(&tx).await?;
+            let ids: Vec<Uuid> = outdated(template).select_only().column(Column::Id).into_tuple().all(&tx).await?;
             tx.commit().await?;
             if !ids.is_empty() {
                 tracing::info!(template = template.key, roles = ids.len(), "roles get what is new in their template");
@@ -42,10 +42,10 @@ impl Roles {
     async fn follow(&self, caller: &Caller, template: &Template, id: Uuid) -> Result<()> {
         let tx = self.db.write(&Scope::Platform).await?;
         // It may have been edited in the meantime,
-        let role = behind(template).filter(Column::Id.eq(id)).lock_exclusive().one(&tx).await?;
+        let role = outdated(template).filter(Column::Id.eq(id)).lock_exclusive().one(&tx).await?;
         let Some(role) = role else { return Ok(()) };
-        let before = said(&tx, role.id).await?;
-        let lacking = template.says().filter(|(key, _)| !before.contains_key(key));
+        let before = permission_effects(&tx, role.id).await?;
+        let lacking = template.effects().filter(|(key, _)| !before.contains_key(key));
         let changes: Changes = lacking.map(|(key, effect)| (key, Some(effect))).collect();
         // or another process was faster.
         if changes.is_empty() {
@@ -60,14 +60,14 @@ impl Roles {
 }
 
 /// The roles that follow a template, and do not say all that it says.
-fn behind(template: &Template) -> Select<Entity> {
-    use role_permission::Column as Says;
+fn outdated(template: &Template) -> Select<Entity> {
+    use role_permission::Column as PermissionColumn;
     let complete = role_permission::Entity::find()
         .select_only()
-        .column(Says::RoleId)
-        .filter(Says::Key.is_in(template.allows.iter().copied()))
-        .group_by(Says::RoleId)
-        .having(Says::Key.count().gte(template.allows.len() as i64));
+        .column(PermissionColumn::RoleId)
+        .filter(PermissionColumn::Key.is_in(template.allows.iter().copied()))
+        .group_by(PermissionColumn::RoleId)
+        .having(PermissionColumn::Key.count().gte(template.allows.len() as i64));
     Entity::within(Scope::Platform)
         .filter(Column::Template.eq(template.key))
         .filter(Column::Id.not_in_subquery(complete.into_query()))

@@ -25,8 +25,8 @@ use crate::{
     policy, widening,
 };
 
-/// Effects by key.
-pub(super) type Said = BTreeMap<String, Effect>;
+/// The effects of a role, by the keys of permissions.
+pub(super) type PermissionEffects = BTreeMap<String, Effect>;
 
 /// Effects by key; none for a permission that nothing more is said of.
 pub(super) type Changes = BTreeMap<String, Option<Effect>>;
@@ -47,7 +47,7 @@ impl Roles {
         let id = Uuid::try_parse(&input.id).map_err(|_| Error::not_found())?;
         let role = resource::locked(self, &tx, caller, id, input.row_version).await?;
         let wanted = checked(&tx, &input.items).await?;
-        let before = said(&tx, role.id).await?;
+        let before = permission_effects(&tx, role.id).await?;
         let changes: Changes = wanted.into_iter().filter(|(key, effect)| before.get(key).copied() != *effect).collect();
         if changes.is_empty() {
             return current(&tx, &role).await;
@@ -71,7 +71,7 @@ impl Roles {
         tx: &DatabaseTransaction,
         caller: &Caller,
         role: role::Model,
-        before: &Said,
+        before: &PermissionEffects,
         changes: Changes,
     ) -> Result<(role::Model, Vec<Uuid>)> {
         let (change, is_wider) = (change_of(before, &changes), wider(before, &changes).next().is_some());
@@ -80,8 +80,8 @@ impl Roles {
             .filter(Column::Key.is_in(changes.keys().map(String::as_str)))
             .exec(tx)
             .await?;
-        let says = changes.into_iter().filter_map(|(key, effect)| effect.map(|effect| (key, effect)));
-        role_permission::insert(tx, &role, says).await?;
+        let permissions = changes.into_iter().filter_map(|(key, effect)| effect.map(|effect| (key, effect)));
+        role_permission::insert(tx, &role, permissions).await?;
         let role = touched(tx, role).await?;
         policy::changed(tx, policy::who_has(role.id)).await?;
         let ended = match is_wider {
@@ -99,18 +99,22 @@ impl Roles {
 }
 
 /// What a role says, by key.
-pub(super) async fn said(tx: &DatabaseTransaction, role: Uuid) -> Result<Said> {
-    Ok(role_permission::of_role(tx, role).await?.into_iter().map(|says| (says.key, says.effect)).collect())
+pub(super) async fn permission_effects(tx: &DatabaseTransaction, role: Uuid) -> Result<PermissionEffects> {
+    Ok(role_permission::of_role(tx, role)
+        .await?
+        .into_iter()
+        .map(|permission| (permission.key, permission.effect))
+        .collect())
 }
 
 /// The permissions of which who has the role may do more afterwards.
-fn wider<'a>(before: &Said, changes: &'a Changes) -> impl Iterator<Item = &'a str> {
+fn wider<'a>(before: &PermissionEffects, changes: &'a Changes) -> impl Iterator<Item = &'a str> {
     let wider = changes.iter().filter(|(key, effect)| is_wider(before.get(*key).copied(), **effect));
     wider.map(|(key, _)| key.as_str())
 }
 
 /// What changes, for the audit: the effects by key.
-fn change_of(before: &Said, changes: &Changes) -> Change {
+fn change_of(before: &PermissionEffects, changes: &Changes) -> Change {
     let name = |effect: Option<Effect>| effect.map_or("none", Effect::name);
     let was = |key: &String| (key.clone(), name(before.get(key).copied()));
     let was: BTreeMap<_, _> = changes.keys().map(was).collect();
@@ -148,7 +152,7 @@ async fn checked(tx: &DatabaseTransaction, items: &[RolePermission]) -> Result<C
 }
 
 async fn current(tx: &DatabaseTransaction, role: &role::Model) -> Result<RolePermissions> {
-    let item = |says: Model| RolePermission { key: says.key, effect: says.effect.into() };
+    let item = |permission: Model| RolePermission { key: permission.key, effect: permission.effect.into() };
     let items = role_permission::of_role(tx, role.id).await?.into_iter().map(item).collect();
     Ok(RolePermissions { items, row_version: role.row_version })
 }

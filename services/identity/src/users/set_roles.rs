@@ -49,7 +49,9 @@ impl Users {
             return Ok(before);
         }
         // A role that goes takes with it what it denied.
-        let wider = [says(&tx, &added, Effect::Allow).await?, says(&tx, &removed, Effect::Deny).await?].concat();
+        let wider =
+            [keys_with_effect(&tx, &added, Effect::Allow).await?, keys_with_effect(&tx, &removed, Effect::Deny).await?]
+                .concat();
         policy::must_hold(caller, "role_ids", wider.iter().map(String::as_str))?;
         store(&tx, &user, &added, &removed).await?;
         user.policy_version += 1;
@@ -102,7 +104,7 @@ async fn present(tx: &DatabaseTransaction, user: &Model) -> Result<BTreeSet<Uuid
 }
 
 /// The keys of which roles say one thing.
-async fn says(tx: &DatabaseTransaction, roles: &[Uuid], effect: Effect) -> Result<Vec<String>> {
+async fn keys_with_effect(tx: &DatabaseTransaction, roles: &[Uuid], effect: Effect) -> Result<Vec<String>> {
     let rows = role_permission::Entity::find()
         .filter(role_permission::Column::RoleId.is_in(roles.iter().copied()))
         .filter(role_permission::Column::Effect.eq(effect));

@@ -13,13 +13,13 @@ use super::{
     cache::Cache,
     geocoder::Geocoder,
     metrics::{Metrics, Outcome},
-    queue::Errand,
+    queue::GeocodingRequest,
 };
 
 /// Requests under way at a time, whatever the rate is.
 const AT_ONCE_MAX: u32 = 16;
 
-/// The one who asks.
+/// Sends the requests.
 pub struct Fetcher {
     pub geocoder: Geocoder,
     pub cache: Cache,
@@ -31,50 +31,50 @@ pub struct Fetcher {
 
 impl Fetcher {
     /// Asks for what comes, until nobody can send any more.
-    pub async fn run(self, mut places: mpsc::Receiver<Errand>) {
+    pub async fn run(self, mut requests: mpsc::Receiver<GeocodingRequest>) {
         let turns = Arc::new(Semaphore::new(self.rate.min(AT_ONCE_MAX) as usize));
         let mut ticks = tokio::time::interval(Duration::from_secs(1) / self.rate);
         ticks.set_missed_tick_behavior(MissedTickBehavior::Delay);
         let fetcher = Arc::new(self);
         let mut fetching = JoinSet::new();
-        while let Some(errand) = places.recv().await {
+        while let Some(request) = requests.recv().await {
             while fetching.try_join_next().is_some() {}
             if fetcher.breaker.is_open() {
                 continue;
             }
-            let Some(errand) = fetcher.still_unknown(errand).await else { continue };
+            let Some(request) = fetcher.unless_cached(request).await else { continue };
             let Ok(turn) = turns.clone().acquire_owned().await else { return };
             ticks.tick().await;
             let fetcher = fetcher.clone();
             fetching.spawn(async move {
-                fetcher.fetch(errand).await;
+                fetcher.fetch(request).await;
                 drop(turn);
             });
         }
     }
 
-    /// The errand, unless its address was kept after somebody had looked for it in vain, here or in another process.
-    async fn still_unknown(&self, errand: Errand) -> Option<Errand> {
-        let mut known = self.cache.find(errand.place.language, &[errand.place]).await.unwrap_or_default();
-        match known.remove(&errand.place) {
+    /// The request, unless its address was kept after somebody had looked for it in vain, here or in another process.
+    async fn unless_cached(&self, request: GeocodingRequest) -> Option<GeocodingRequest> {
+        let mut known = self.cache.find(request.place.language, &[request.place]).await.unwrap_or_default();
+        match known.remove(&request.place) {
             Some(text) => {
-                errand.tell(text);
+                request.resolve(text);
                 None
             }
-            None => Some(errand),
+            None => Some(request),
         }
     }
 
-    async fn fetch(&self, errand: Errand) {
-        match self.geocoder.reverse(errand.place).await {
+    async fn fetch(&self, request: GeocodingRequest) {
+        match self.geocoder.reverse(request.place).await {
             Ok(text) => {
                 self.breaker.succeeded();
                 self.metrics.count(Outcome::Fetched, 1);
                 // Before it is told: who asks again is to find it.
-                if let Err(error) = self.cache.store(errand.place, text.clone()).await {
+                if let Err(error) = self.cache.store(request.place, text.clone()).await {
                     tracing::warn!(%error, "an address cannot be kept; it will be asked for again");
                 }
-                errand.tell(text);
+                request.resolve(text);
             }
             Err(error) => {
                 self.metrics.count(Outcome::Failed, 1);

@@ -19,7 +19,7 @@ use super::{formats, place::Place};
 use crate::config::GeocoderConfig;
 
 /// How long an answer may take.
-const PATIENCE: Duration = Duration::from_secs(5);
+const REQUEST_TIMEOUT: Duration = Duration::from_secs(5);
 /// The largest answer that is read, in bytes.
 const ANSWER_MAX: usize = 256 * 1024;
 /// Who asks: operators of geocoders want to know.
@@ -62,10 +62,10 @@ impl Geocoder {
 
     /// The address of a place; none where there is nothing.
     pub async fn reverse(&self, place: Place) -> Result<Option<String>, GeocoderError> {
-        timeout(PATIENCE, self.ask(place)).await.map_err(|_| GeocoderError::Late)?
+        timeout(REQUEST_TIMEOUT, self.fetch(place)).await.map_err(|_| GeocoderError::Late)?
     }
 
-    async fn ask(&self, place: Place) -> Result<Option<String>, GeocoderError> {
+    async fn fetch(&self, place: Place) -> Result<Option<String>, GeocoderError> {
         let request = Request::get(formats::request_address(&self.config, place))
             .header(ACCEPT, "application/json")
             .header(USER_AGENT, self.config.user_agent.as_deref().unwrap_or(AGENT))

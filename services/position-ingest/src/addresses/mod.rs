@@ -29,7 +29,7 @@ use self::{
     geocoder::Geocoder,
     metrics::{Metrics, Outcome},
     place::Place,
-    queue::{Errand, Lookup, Queue},
+    queue::{GeocodingRequest, Lookup, Queue},
 };
 use crate::{
     config::{GeocoderConfig, GeocoderKind},
@@ -37,7 +37,7 @@ use crate::{
 };
 
 /// How long a call waits for the geocoder.
-const PATIENCE: Duration = Duration::from_secs(2);
+const LOOKUP_TIMEOUT: Duration = Duration::from_secs(2);
 
 /// How long a geocoder is left alone that has failed again and again.
 const REST: Duration = Duration::from_secs(60);
@@ -58,7 +58,7 @@ pub struct GeocodingWork(Option<Work>);
 
 struct Work {
     fetcher: Fetcher,
-    places: mpsc::Receiver<Errand>,
+    requests: mpsc::Receiver<GeocodingRequest>,
     cache: Cache,
 }
 
@@ -73,7 +73,7 @@ pub fn open(
     let Some(config) = config else { return Ok((AddressesService(None), GeocodingWork(None))) };
     let breaker = CircuitBreaker::new(REST);
     let cache = Cache { db: db.clone(), gate: gate.clone(), kept: config.kept() };
-    let (queue, places) = Queue::new(breaker.clone(), metrics.clone());
+    let (queue, requests) = Queue::new(breaker.clone(), metrics.clone());
     let fetcher = Fetcher {
         geocoder: Geocoder::new(config.clone())?,
         cache: cache.clone(),
@@ -81,7 +81,7 @@ pub fn open(
         metrics: metrics.clone(),
         rate: config.requests_per_second,
     };
-    let work = Work { fetcher, places, cache: cache.clone() };
+    let work = Work { fetcher, requests, cache: cache.clone() };
     let geocoding = Geocoding { kind: config.kind, cache, queue, metrics };
     Ok((AddressesService(Some(geocoding)), GeocodingWork(Some(work))))
 }
@@ -89,8 +89,8 @@ pub fn open(
 impl GeocodingWork {
     /// Works until shutdown.
     pub async fn run(self, shutdown: CancellationToken) -> Result<()> {
-        if let Some(Work { fetcher, places, cache }) = self.0 {
-            let work = async { tokio::join!(fetcher.run(places), cache.sweep()) };
+        if let Some(Work { fetcher, requests, cache }) = self.0 {
+            let work = async { tokio::join!(fetcher.run(requests), cache.sweep()) };
             shutdown.run_until_cancelled(work).await;
         }
         shutdown.cancelled().await;
@@ -108,7 +108,7 @@ impl Addresses for AddressesService {
 
 impl AddressesService {
     async fn lookup(&self, request: LookupAddressesRequest) -> Result<AddressList> {
-        let deadline = Instant::now() + PATIENCE;
+        let deadline = Instant::now() + LOOKUP_TIMEOUT;
         let (points, locale) = checked(request)?;
         let Some(geocoding) = &self.0 else {
             let unknown = |&(lat, lng): &(f64, f64)| Address { lat, lng, address: None, pending: false };
@@ -116,7 +116,7 @@ impl AddressesService {
         };
         let language = geocoding.kind.language(locale);
         let places: Vec<_> = points.iter().map(|&(lat, lng)| Place::new(lat, lng, language)).collect();
-        let known = geocoding.known(language, &places, deadline).await?;
+        let known = geocoding.resolve(language, &places, deadline).await?;
         let items = points.iter().zip(&places).map(|(&(lat, lng), place)| {
             let found = known.get(place);
             Address { lat, lng, address: found.cloned().flatten(), pending: found.is_none() }
@@ -127,7 +127,7 @@ impl AddressesService {
 
 impl Geocoding {
     /// What is known of places by then. What is not is asked for all the same.
-    async fn known(
+    async fn resolve(
         &self,
         language: &str,
         places: &[Place],
@@ -138,9 +138,9 @@ impl Geocoding {
         let mut known = self.cache.find(language, &places).await?;
         self.metrics.count(Outcome::Cached, known.len());
         let unknown = places.into_iter().filter(|place| !known.contains_key(place));
-        let asked: Vec<_> = unknown.filter_map(|place| Some((place, self.queue.ask(place)?))).collect();
-        for (place, answer) in asked {
-            if let Lookup::Known(text) = answer.by(deadline).await {
+        let requested: Vec<_> = unknown.filter_map(|place| Some((place, self.queue.request(place)?))).collect();
+        for (place, answer) in requested {
+            if let Lookup::Resolved(text) = answer.wait_until(deadline).await {
                 known.insert(place, text);
             }
         }

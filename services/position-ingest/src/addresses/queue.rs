@@ -23,7 +23,7 @@ pub enum Lookup {
     /// Nothing yet.
     Pending,
     /// Its address; none where there is nothing.
-    Known(Option<String>),
+    Resolved(Option<String>),
 }
 
 type Waiting = Arc<Mutex<HashMap<Place, watch::Receiver<Lookup>>>>;
@@ -31,7 +31,7 @@ type Waiting = Arc<Mutex<HashMap<Place, watch::Receiver<Lookup>>>>;
 /// Where places are handed in. Cheap to clone.
 #[derive(Clone)]
 pub struct Queue {
-    errands: mpsc::Sender<Errand>,
+    requests: mpsc::Sender<GeocodingRequest>,
     waiting: Waiting,
     breaker: CircuitBreaker,
     metrics: Metrics,
@@ -39,37 +39,37 @@ pub struct Queue {
 
 impl Queue {
     /// A queue, and where places come out of it.
-    pub fn new(breaker: CircuitBreaker, metrics: Metrics) -> (Self, mpsc::Receiver<Errand>) {
-        let (errands, places) = mpsc::channel(WAITING_MAX);
-        (Self { errands, waiting: Waiting::default(), breaker, metrics }, places)
+    pub fn new(breaker: CircuitBreaker, metrics: Metrics) -> (Self, mpsc::Receiver<GeocodingRequest>) {
+        let (requests, queued) = mpsc::channel(WAITING_MAX);
+        (Self { requests, waiting: Waiting::default(), breaker, metrics }, queued)
     }
 
     /// Has a place asked for, unless somebody does that already. None when it cannot be: too many wait, or the geocoder is
     /// left alone.
-    pub fn ask(&self, place: Place) -> Option<Answer> {
+    pub fn request(&self, place: Place) -> Option<PendingAddress> {
         let mut waiting = self.waiting.lock().expect("no panic while held");
         if let Some(answer) = waiting.get(&place) {
-            return Some(Answer(answer.clone()));
+            return Some(PendingAddress(answer.clone()));
         }
         if self.breaker.is_open() {
             return None;
         }
-        let slot = self.errands.try_reserve().ok()?;
+        let slot = self.requests.try_reserve().ok()?;
         let (lookup, answer) = watch::channel(Lookup::Pending);
         waiting.insert(place, answer.clone());
         self.metrics.waiting.inc();
-        slot.send(Errand { place, lookup, waiting: self.waiting.clone(), metrics: self.metrics.clone() });
-        Some(Answer(answer))
+        slot.send(GeocodingRequest { place, lookup, waiting: self.waiting.clone(), metrics: self.metrics.clone() });
+        Some(PendingAddress(answer))
     }
 }
 
 /// What will be known of a place.
-pub struct Answer(watch::Receiver<Lookup>);
+pub struct PendingAddress(watch::Receiver<Lookup>);
 
-impl Answer {
+impl PendingAddress {
     /// What is known by then; nothing as well when the geocoder has failed.
-    pub async fn by(mut self, deadline: Instant) -> Lookup {
-        let known = self.0.wait_for(|lookup| matches!(lookup, Lookup::Known(_)));
+    pub async fn wait_until(mut self, deadline: Instant) -> Lookup {
+        let known = self.0.wait_for(|lookup| matches!(lookup, Lookup::Resolved(_)));
         match timeout_at(deadline, known).await {
             Ok(Ok(lookup)) => lookup.clone(),
             _ => Lookup::Pending,
@@ -79,7 +79,7 @@ impl Answer {
 
 /// A place on its way to the geocoder. When it is dropped, those who wait for it hear that nothing is known, and it may
 /// be asked for again.
-pub struct Errand {
+pub struct GeocodingRequest {
     /// The place.
     pub place: Place,
     lookup: watch::Sender<Lookup>,
@@ -87,14 +87,14 @@ pub struct Errand {
     metrics: Metrics,
 }
 
-impl Errand {
-    /// Tells those who wait what is there.
-    pub fn tell(self, text: Option<String>) {
-        self.lookup.send_replace(Lookup::Known(text));
+impl GeocodingRequest {
+    /// Answers those who wait with what is there.
+    pub fn resolve(self, text: Option<String>) {
+        self.lookup.send_replace(Lookup::Resolved(text));
     }
 }
 
-impl Drop for Errand {
+impl Drop for GeocodingRequest {
     fn drop(&mut self) {
         self.metrics.waiting.dec();
         self.waiting.lock().expect("no panic while held").remove(&self.place);

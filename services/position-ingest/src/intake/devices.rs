@@ -8,7 +8,7 @@ use armada_proto::{
 };
 
 use super::Intake;
-use crate::{known::Known, meters::MetersOf};
+use crate::{meters::MetersOf, tracked_device::TrackedDevice};
 
 impl Intake {
     /// The newest position of every device that moved forward since this was last called, by tenant.
@@ -16,24 +16,24 @@ impl Intake {
         let mut frames = HashMap::<TenantId, LiveFrame>::new();
         let rules = self.registry.meters();
         for device in std::mem::take(&mut self.fresh) {
-            let Some(known) = self.devices.get_mut(&device) else { continue };
-            known.fresh = false;
-            if let Some(position) = &known.newest {
-                let mut live: LastPosition = position.to_live_position(device, known.state.place());
-                rules.show(device, position, known.state.own_engine(), &mut live);
-                live.today = known.day.activity(position);
-                frames.entry(known.tenant).or_default().positions.push(live);
+            let Some(tracked) = self.devices.get_mut(&device) else { continue };
+            tracked.fresh = false;
+            if let Some(position) = &tracked.newest {
+                let mut live: LastPosition = position.to_live_position(device, tracked.state.place());
+                rules.show(device, position, tracked.state.own_engine(), &mut live);
+                live.today = tracked.day.activity(position);
+                frames.entry(tracked.tenant).or_default().positions.push(live);
             }
         }
         frames
     }
 
     /// Shows devices again whose meters are read in another way from now on; those that are elsewhere by now are shown there.
-    pub fn show_again(&mut self, devices: impl IntoIterator<Item = DeviceId>) {
+    pub fn mark_fresh(&mut self, devices: impl IntoIterator<Item = DeviceId>) {
         for device in devices {
-            let Some(known) = self.devices.get_mut(&device) else { continue };
-            let is_here = self.last.partition_of(known.tenant, device) == Some(self.partition);
-            if is_here && !std::mem::replace(&mut known.fresh, true) {
+            let Some(tracked) = self.devices.get_mut(&device) else { continue };
+            let is_here = self.last.partition_of(tracked.tenant, device) == Some(self.partition);
+            if is_here && !std::mem::replace(&mut tracked.fresh, true) {
                 self.fresh.push(device);
             }
         }
@@ -44,34 +44,34 @@ impl Intake {
     pub fn tick(&mut self, now: i64, heard_since: i64) {
         let registry = self.registry.clone();
         let bindings = registry.bindings();
-        for (&device, known) in &mut self.devices {
+        for (&device, tracked) in &mut self.devices {
             let Some(binding) = bindings.of_device(device) else { continue };
             // One that is elsewhere by now is looked at there.
             let is_here = binding.partition_hash.partition(self.partitions) == self.partition;
-            if is_here && binding.tenant == known.tenant {
-                self.events.extend(known.tick(binding, now, heard_since));
+            if is_here && binding.tenant == tracked.tenant {
+                self.events.extend(tracked.tick(binding, now, heard_since));
             }
         }
     }
 
     /// What is read of the meters of all devices.
     pub fn all_meters(&self) -> Vec<MetersOf> {
-        self.devices.iter().filter_map(|(device, known)| known.meters_of(*device)).collect()
+        self.devices.iter().filter_map(|(device, tracked)| tracked.meters_of(*device)).collect()
     }
 
     /// The devices that changed since this was last called.
-    pub fn take_dirty(&mut self) -> Vec<(DeviceId, Known)> {
-        let dirty = self.devices.iter_mut().filter(|(_, known)| known.dirty);
+    pub fn take_dirty(&mut self) -> Vec<(DeviceId, TrackedDevice)> {
+        let dirty = self.devices.iter_mut().filter(|(_, tracked)| tracked.dirty);
         dirty
-            .map(|(device, known)| {
-                known.dirty = false;
-                (*device, known.clone())
+            .map(|(device, tracked)| {
+                tracked.dirty = false;
+                (*device, tracked.clone())
             })
             .collect()
     }
 
     /// Whether any device changed since the last checkpoint.
     pub fn is_dirty(&self) -> bool {
-        self.devices.values().any(|known| known.dirty)
+        self.devices.values().any(|tracked| tracked.dirty)
     }
 }

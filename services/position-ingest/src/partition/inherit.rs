@@ -21,8 +21,8 @@ use crate::{
     bindings::Binding,
     days::DayOfDevice,
     entity::{device_state, hot_frame, partition},
-    known::Known,
     streams,
+    tracked_device::TrackedDevice,
 };
 
 /// Devices of one question: SQLite takes 32,766 parameters.
@@ -37,7 +37,7 @@ pub(super) async fn inherit(
     own: u32,
     bindings: Vec<Binding>,
     below: u64,
-) -> Result<HashMap<DeviceId, Known>> {
+) -> Result<HashMap<DeviceId, TrackedDevice>> {
     let partitions = shared.config.partitions;
     let mut ahead = BTreeSet::new();
     for binding in &bindings {
@@ -90,14 +90,14 @@ pub(super) async fn states(
     tx: &DatabaseTransaction,
     shared: &Shared,
     devices: &HashMap<DeviceId, TenantId>,
-) -> Result<HashMap<DeviceId, Known>> {
-    let mut known = HashMap::new();
+) -> Result<HashMap<DeviceId, TrackedDevice>> {
+    let mut tracked = HashMap::new();
     let ids: Vec<DeviceId> = devices.keys().copied().collect();
     for ids in ids.chunks(DEVICES_AT_ONCE) {
         let rows = device_state::Entity::find().filter(device_state::Column::DeviceId.is_in(ids.iter().copied()));
         for row in rows.all(tx).await? {
             if devices.get(&row.device_id) == Some(&row.tenant_id) {
-                keep_newest(&mut known, row)?;
+                keep_newest(&mut tracked, row)?;
             }
         }
     }
@@ -107,35 +107,35 @@ pub(super) async fn states(
     }
     let bindings = shared.registry.bindings();
     for (device, mut positions) in since {
-        let known = known.entry(device).or_insert_with(|| Known::new(devices[&device]));
+        let tracked = tracked.entry(device).or_insert_with(|| TrackedDevice::new(devices[&device]));
         positions.sort_by_key(|(_, position)| position.recorded_at());
         for (received_at, position) in positions {
             // What the checkpoint of a later partition knows already is older than its newest fix.
-            if known.state.recorded_at().is_none_or(|newest| newest < position.recorded_at()) {
-                known.restore(device, position, received_at, &bindings, &shared.settings);
+            if tracked.state.recorded_at().is_none_or(|newest| newest < position.recorded_at()) {
+                tracked.restore(device, position, received_at, &bindings, &shared.settings);
             }
         }
     }
-    Ok(known)
+    Ok(tracked)
 }
 
-fn keep_newest(known: &mut HashMap<DeviceId, Known>, row: device_state::Model) -> Result<()> {
+fn keep_newest(tracked: &mut HashMap<DeviceId, TrackedDevice>, row: device_state::Model) -> Result<()> {
     let restored = restored(&row)?;
-    let newer = |other: &Known| other.state.recorded_at() < restored.state.recorded_at();
-    if known.get(&row.device_id).is_none_or(newer) {
-        known.insert(row.device_id, restored);
+    let newer = |other: &TrackedDevice| other.state.recorded_at() < restored.state.recorded_at();
+    if tracked.get(&row.device_id).is_none_or(newer) {
+        tracked.insert(row.device_id, restored);
     }
     Ok(())
 }
 
 /// A device as its row says.
-pub(super) fn restored(row: &device_state::Model) -> Result<Known> {
+pub(super) fn restored(row: &device_state::Model) -> Result<TrackedDevice> {
     let state = DeviceState::decode(&row.state).map_err(Error::internal)?;
     let newest = if row.newest.is_empty() { None } else { decode_block(&row.newest).map_err(Error::internal)?.pop() };
     let watch = EventWatch::decode(&row.watch).map_err(Error::internal)?;
     let day = DayOfDevice::saved(DayCounters::decode(&row.today).map_err(Error::internal)?);
     let trips = TripCounter::decode(&row.trips).map_err(Error::internal)?;
-    Ok(Known { state, watch, day, trips, newest, ..Known::new(row.tenant_id) })
+    Ok(TrackedDevice { state, watch, day, trips, newest, ..TrackedDevice::new(row.tenant_id) })
 }
 
 /// A position, and when its round was received, milliseconds since 1970.

@@ -16,9 +16,9 @@ use super::{
 use crate::{
     bindings::Bindings,
     entity::{device_state, hot_frame, partition},
-    known::Known,
     publisher::StoredFrame,
     tenants::TenantSettings,
+    tracked_device::TrackedDevice,
 };
 
 /// What a new owner starts from.
@@ -26,7 +26,7 @@ pub(super) struct Loaded {
     /// Its partition.
     pub(super) row: partition::Model,
     /// The devices as of the last stored frame.
-    pub(super) devices: HashMap<DeviceId, Known, RandomState>,
+    pub(super) devices: HashMap<DeviceId, TrackedDevice, RandomState>,
     /// Frames that are stored and not in POSITIONS yet.
     pub(super) unpublished: Vec<StoredFrame>,
 }
@@ -57,9 +57,9 @@ pub(super) async fn load(shared: &Shared, partition: u32, epoch: i64) -> Result<
         restore(&mut devices, (&*bindings, &shared.settings), &came, frame)?;
     }
     drop(bindings);
-    for (device, mut known) in came {
-        known.dirty = true;
-        devices.insert(device, known);
+    for (device, mut tracked) in came {
+        tracked.dirty = true;
+        devices.insert(device, tracked);
     }
     let unpublished = frames.into_iter().filter(|frame| frame.seq > row.published_seq).map(|frame| {
         let (seq, stream_ts) = (frame.seq, frame.stream_ts);
@@ -73,8 +73,8 @@ async fn came_from_elsewhere<'a>(
     tx: &DatabaseTransaction,
     shared: &Shared,
     frames: impl Iterator<Item = &'a hot_frame::Model>,
-    here: &HashMap<DeviceId, Known, RandomState>,
-) -> Result<HashMap<DeviceId, Known>> {
+    here: &HashMap<DeviceId, TrackedDevice, RandomState>,
+) -> Result<HashMap<DeviceId, TrackedDevice>> {
     let mut new = HashSet::<DeviceId>::new();
     for frame in frames {
         let frame = HotFrame::parse(&frame.data).map_err(Error::internal)?;
@@ -95,9 +95,9 @@ async fn came_from_elsewhere<'a>(
 
 /// Applies a stored frame to the states before it; `done` are as of the last frame already.
 fn restore(
-    devices: &mut HashMap<DeviceId, Known, RandomState>,
+    devices: &mut HashMap<DeviceId, TrackedDevice, RandomState>,
     (bindings, settings): (&Bindings, &TenantSettings),
-    done: &HashMap<DeviceId, Known>,
+    done: &HashMap<DeviceId, TrackedDevice>,
     stored: &hot_frame::Model,
 ) -> Result<()> {
     let frame = HotFrame::parse(&stored.data).map_err(Error::internal)?;
@@ -105,11 +105,11 @@ fn restore(
         if done.contains_key(&device) {
             continue;
         }
-        let known = devices.entry(device).or_insert_with(|| Known::new(tenant));
-        if known.tenant != tenant {
-            *known = Known::new(tenant);
+        let tracked = devices.entry(device).or_insert_with(|| TrackedDevice::new(tenant));
+        if tracked.tenant != tenant {
+            *tracked = TrackedDevice::new(tenant);
         }
-        known.restore(device, position, stored.stream_ts, bindings, settings);
+        tracked.restore(device, position, stored.stream_ts, bindings, settings);
     }
     Ok(())
 }

@@ -24,8 +24,8 @@ use super::{
     source::Source,
 };
 use crate::{
-    incoming::Incoming, intake::Intake, known::Known, metrics::Shown, publisher::Publisher, round_trace::RoundTrace,
-    routes::RouteWriter, seal::Sealer, streams, tail::Tail,
+    incoming::Incoming, intake::Intake, metrics::Shown, publisher::Publisher, round_trace::RoundTrace,
+    routes::RouteWriter, seal::Sealer, streams, tail::Tail, tracked_device::TrackedDevice,
 };
 
 /// The code of the error that refuses a stream which is not the one that was read so far.
@@ -95,7 +95,7 @@ pub(super) struct Owner {
 }
 
 /// One question at most, which ends with the owner.
-pub(super) type Inheriting = JoinSet<Result<HashMap<DeviceId, Known>>>;
+pub(super) type Inheriting = JoinSet<Result<HashMap<DeviceId, TrackedDevice>>>;
 
 impl Owner {
     /// Reads what is stored; the future publishes what the owner stores.
@@ -124,8 +124,8 @@ impl Owner {
         let (publisher, publishing) = Publisher::new(shared.bus.clone(), partition, row.published_seq, unpublished);
         let (registry, last) = (shared.registry.clone(), shared.last.clone());
         let meters_changed = registry.meters_changed();
-        let known = (registry, shared.gateways.clone(), shared.settings.clone());
-        let intake = Intake::new(partition, shared.config.partitions, known, last, devices);
+        let sources = (registry, shared.gateways.clone(), shared.settings.clone());
+        let intake = Intake::new(partition, shared.config.partitions, sources, last, devices);
         let sealer = Sealer::new(&shared, partition, epoch, publisher.watch());
         shared.health.present(streams::RAW);
         tracing::info!(partition, epoch, next_seq = row.next_seq, "owns");
@@ -204,8 +204,8 @@ impl Owner {
                 _ = checkpoints.tick() => self.wants_checkpoint = true,
                 _ = idle.tick() => {
                     self.record_published();
-                    self.tell_all_meters();
-                    self.show_meters_again().await;
+                    self.resend_all_meters();
+                    self.show_changed_meters().await;
                 }
                 _ = ticks.tick() => self.tick(&source),
                 Some(request) = seal_requests.next() => {
@@ -221,7 +221,7 @@ impl Owner {
     }
 
     /// Shows what is read in another way from now on, without waiting for the next fix of a vehicle that may stand for days.
-    async fn show_meters_again(&mut self) {
+    async fn show_changed_meters(&mut self) {
         let mut devices = Vec::new();
         loop {
             match self.meters_changed.try_recv() {
@@ -231,7 +231,7 @@ impl Owner {
             }
         }
         if !devices.is_empty() {
-            self.intake.show_again(devices);
+            self.intake.mark_fresh(devices);
             self.show_live().await;
         }
     }
@@ -311,7 +311,7 @@ pub fn seal_subject(partition: u32) -> String {
 }
 
 /// What other partitions know; waits for ever when they were not asked.
-async fn inherited(inheriting: &mut Inheriting) -> Result<HashMap<DeviceId, Known>> {
+async fn inherited(inheriting: &mut Inheriting) -> Result<HashMap<DeviceId, TrackedDevice>> {
     match inheriting.join_next().await {
         Some(states) => states.unwrap_or_else(|error| Err(Error::internal(error))),
         None => std::future::pending().await,

@@ -14,10 +14,10 @@ use tokio::time::Instant;
 use super::{inherit::inherit, owner::Owner, round::ROUND_POSITIONS, source::Source};
 use crate::{
     incoming::Incoming,
-    known::Known,
     round_trace::RoundTrace,
     streams,
     tail::{Missed, WrittenMessage},
+    tracked_device::TrackedDevice,
 };
 
 /// Messages processed before live positions are sent.
@@ -90,7 +90,7 @@ impl Owner {
             match next.take() {
                 None => break,
                 Some(Ok(written)) if written.message.stream_seq as i64 <= self.taken_seq => {}
-                Some(Ok(written)) if written.behind as i64 <= self.taken_seq => {
+                Some(Ok(written)) if written.previous_sequence as i64 <= self.taken_seq => {
                     *source = Source::Tail;
                     self.gather(written.message).await?;
                 }
@@ -155,7 +155,7 @@ impl Owner {
     }
 
     /// Takes in what waited for other partitions.
-    pub(super) async fn process_inherited(&mut self, states: HashMap<DeviceId, Known>) -> Result<()> {
+    pub(super) async fn process_inherited(&mut self, states: HashMap<DeviceId, TrackedDevice>) -> Result<()> {
         let Some(message) = self.pending.take() else { return Ok(()) };
         self.gathered.get_or_insert_with(|| RoundTrace::begin(self.partition));
         self.intake.process_inherited(&message, states);

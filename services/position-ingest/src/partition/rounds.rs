@@ -52,10 +52,10 @@ impl Owner {
         }
         // Who got the IMEI meanwhile was looked after before this was held for them.
         for imei in dead_letters.iter().filter_map(DeadLetter::held_for) {
-            self.shared.registry.tell_if_bound(imei);
+            self.shared.registry.notify_if_bound(imei);
         }
-        let heard = std::mem::take(&mut self.intake.heard);
-        while let Err(error) = self.shared.heard.store(&heard).await {
+        let heard_imeis = std::mem::take(&mut self.intake.heard_imeis);
+        while let Err(error) = self.shared.heard_imeis.store(&heard_imeis).await {
             tracing::warn!(partition = self.partition, %error, "cannot note which IMEIs were heard; will try again");
             tokio::time::sleep(Duration::from_millis(200)).await;
         }
@@ -104,16 +104,16 @@ impl Owner {
 
     /// The devices that changed since the last one, and with them what is read of their meters.
     fn checkpoint(&mut self, meters: &mut Vec<MetersOf>) -> Checkpoint {
-        let devices = self.intake.take_dirty().into_iter().map(|(device, known)| {
-            meters.extend(known.meters_of(device));
+        let devices = self.intake.take_dirty().into_iter().map(|(device, tracked)| {
+            meters.extend(tracked.meters_of(device));
             DeviceCheckpoint {
                 device,
-                tenant: known.tenant,
-                state: known.state.encode(),
-                watch: known.watch.encode(),
-                today: known.day.counters().encode(),
-                trips: known.trips.encode(),
-                newest: known.newest.map_or_else(Vec::new, |newest| encode_block(&[newest])),
+                tenant: tracked.tenant,
+                state: tracked.state.encode(),
+                watch: tracked.watch.encode(),
+                today: tracked.day.counters().encode(),
+                trips: tracked.trips.encode(),
+                newest: tracked.newest.map_or_else(Vec::new, |newest| encode_block(&[newest])),
             }
         });
         Checkpoint { seq: self.frame_seq, devices: devices.collect() }
@@ -192,8 +192,8 @@ impl Owner {
         self.sends_all_meters |= !sent;
     }
 
-    /// Tells what is read of the meters of all devices, when some of it may not have been told.
-    pub(super) fn tell_all_meters(&mut self) {
+    /// Sends what is read of the meters of all devices, when some of it may not have been sent.
+    pub(super) fn resend_all_meters(&mut self) {
         if std::mem::take(&mut self.sends_all_meters) {
             self.send_meters(self.intake.all_meters());
         }

@@ -8,7 +8,7 @@ use tokio::sync::Semaphore;
 use crate::{
     config::Config,
     gateways::Gateways,
-    heard::Heard,
+    heard_imeis::HeardImeis,
     last_positions::LastPositions,
     meters::Meters,
     metrics::Metrics,
@@ -28,7 +28,7 @@ pub struct Shared {
     pub registry: Registry,
     pub gateways: Gateways,
     pub settings: TenantSettings,
-    pub heard: Heard,
+    pub heard_imeis: HeardImeis,
     pub routes: Routes,
     pub meters: Meters,
     pub last: LastPositions,

@@ -101,9 +101,9 @@ impl Refusal {
 
     /// The one that whoever receives in another process has answered with, which a client library takes for an error of
     /// JetStream.
-    pub(super) fn told_by(error: &PublishError) -> Option<Self> {
-        let told = error.source()?.downcast_ref::<jetstream::Error>()?.to_string();
-        Self::ALL.into_iter().find(|refusal| told.starts_with(refusal.as_str()))
+    pub(super) fn from_publish_error(error: &PublishError) -> Option<Self> {
+        let description = error.source()?.downcast_ref::<jetstream::Error>()?.to_string();
+        Self::ALL.into_iter().find(|refusal| description.starts_with(refusal.as_str()))
     }
 
     /// How long to wait before it is tried again.

@@ -81,7 +81,7 @@ impl Checker {
             let judged = report.and_then(|report| self.judge(own, binding.as_ref(), &report, now).map(|()| report));
             match judged {
                 Ok(report) => {
-                    note(&mut checked.draft, (own, binding.as_ref()), imei, index as u32, &report, now);
+                    add_accepted(&mut checked.draft, (own, binding.as_ref()), imei, index as u32, &report, now);
                     checked.rows.push((imei, report));
                 }
                 Err(reason) => wrong.push((index, reason)),
@@ -160,7 +160,7 @@ impl Checker {
                         checked.draft.reject(index, Reject::UnknownDevice, None);
                     }
                     Ok(()) => {
-                        note(&mut checked.draft, (own, binding.as_ref()), imei, index, &report, now);
+                        add_accepted(&mut checked.draft, (own, binding.as_ref()), imei, index, &report, now);
                         let hash = binding.map_or_else(|| imei.partition_hash(), |binding| binding.partition_hash);
                         let part = checked.rows.entry(hash.partition(self.partitions));
                         part.or_insert_with(|| FrameBuilder::with_capacity(room)).push(imei, &report);
@@ -208,7 +208,7 @@ impl Checker {
             return;
         }
         let imeis: std::collections::BTreeSet<Imei> = draft.unresolved.iter().map(|fix| fix.imei).collect();
-        if let Err(error) = self.registry.ask(imeis).await {
+        if let Err(error) = self.registry.look_up(imeis).await {
             tracing::debug!(%error, "cannot ask who has a device: what it sent is held");
         }
         let now = Timestamp::now().millis();
@@ -236,8 +236,8 @@ impl Checker {
     }
 }
 
-/// What is said of an element that is taken in.
-fn note(
+/// Adds to the answer what becomes of an element that is taken in.
+fn add_accepted(
     draft: &mut Draft,
     (own, binding): (Option<TenantId>, Option<&Binding>),
     imei: Imei,

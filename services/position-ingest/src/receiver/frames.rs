@@ -128,7 +128,7 @@ async fn send(shared: &Shared, partition: u32, gateway: &str, rows: PositionFram
         drop(reserved);
         written.map(|answer| answer.sequence).map_err(|error| {
             tracing::debug!(partition, %error, "nobody takes a part of a frame in");
-            Refusal::told_by(&error).unwrap_or(Refusal::NoOwner)
+            Refusal::from_publish_error(&error).unwrap_or(Refusal::NoOwner)
         })
     })
 }

@@ -321,14 +321,14 @@ impl Partition {
             return true;
         };
         match written {
-            Some(Written::At { behind, sequence }) => {
+            Some(Written::At { previous_sequence, sequence }) => {
                 self.shared.metrics.written(begun.elapsed());
                 self.shared.writes.succeeded();
                 self.shared.traffic.add(holds);
                 self.last = sequence;
                 self.write_next();
                 let message = Incoming::written(sequence, body, traceparent, frame);
-                self.tail.push(WrittenMessage { behind, message });
+                self.tail.push(WrittenMessage { previous_sequence, message });
                 answer_all(&self.shared, waiters, sequence).await;
                 true
             }

@@ -36,8 +36,8 @@ const UNACKNOWLEDGED: Duration = Duration::from_secs(3);
 
 /// What became of a write.
 pub(super) enum Written {
-    /// It is on disk at `sequence`, behind the partition's message of sequence `behind`.
-    At { behind: u64, sequence: u64 },
+    /// It is on disk at `sequence`, behind the partition's message of sequence `previous_sequence`.
+    At { previous_sequence: u64, sequence: u64 },
     /// RAW does not take it, and why: it is full, or the disk is. What was not acknowledged may be there all the same; whoever
     /// sends it again has it dropped as a repeat.
     Full(String),
@@ -63,7 +63,7 @@ impl RawWriter {
     pub(super) async fn write(self, last: u64, body: Bytes, traceparent: Option<String>) -> Written {
         tokio::select! {
             biased;
-            written = self.write_behind(last, body, traceparent) => written,
+            written = self.write_after(last, body, traceparent) => written,
             () = self.unacknowledged() => {
                 tracing::warn!(partition = self.partition, "RAW acknowledges nothing");
                 Written::Full(format!("nothing was acknowledged for {UNACKNOWLEDGED:?}"))
@@ -86,7 +86,7 @@ impl RawWriter {
         }
     }
 
-    async fn write_behind(&self, mut last: u64, body: Bytes, traceparent: Option<String>) -> Written {
+    async fn write_after(&self, mut last: u64, body: Bytes, traceparent: Option<String>) -> Written {
         let batch = Uuid::now_v7().to_string();
         let mut nobody_since = None;
         loop {
@@ -101,12 +101,14 @@ impl RawWriter {
                 }
             };
             match outcome {
-                Ok(sequence) => return Written::At { behind: last, sequence },
-                Err(error) if error.kind() == PublishErrorKind::WrongLastSequence => match self.look(&batch).await {
-                    Look::Written(sequence) => return Written::At { behind: last, sequence },
-                    Look::Behind(sequence) => last = sequence,
-                    Look::Lost => return Written::Lost,
-                },
+                Ok(sequence) => return Written::At { previous_sequence: last, sequence },
+                Err(error) if error.kind() == PublishErrorKind::WrongLastSequence => {
+                    match self.subject_end(&batch).await {
+                        SubjectEnd::Written(sequence) => return Written::At { previous_sequence: last, sequence },
+                        SubjectEnd::Other(sequence) => last = sequence,
+                        SubjectEnd::Lost => return Written::Lost,
+                    }
+                }
                 Err(error) if is_full(&error, &mut nobody_since) => {
                     tracing::warn!(partition = self.partition, %error, "RAW takes nothing more");
                     return Written::Full(error.to_string());
@@ -139,17 +141,17 @@ impl RawWriter {
     }
 
     /// What is there instead of what was expected. Waits for NATS and the database.
-    async fn look(&self, batch: &str) -> Look {
+    async fn subject_end(&self, batch: &str) -> SubjectEnd {
         loop {
-            let looked = async {
+            let found = async {
                 let (sequence, found) = self.last().await?;
                 if found.as_deref() == Some(batch) {
-                    return Ok(Look::Written(sequence));
+                    return Ok(SubjectEnd::Written(sequence));
                 }
-                Ok(if self.is_owner().await? { Look::Behind(sequence) } else { Look::Lost })
+                Ok(if self.is_owner().await? { SubjectEnd::Other(sequence) } else { SubjectEnd::Lost })
             };
-            match looked.await {
-                Ok(look) => return look,
+            match found.await {
+                Ok(end) => return end,
                 Err(error) => warn_of(self.partition, &error),
             }
             tokio::time::sleep(AGAIN).await;
@@ -183,11 +185,11 @@ impl RawWriter {
 }
 
 /// What is at the end of the subject.
-enum Look {
+enum SubjectEnd {
     /// The batch itself.
     Written(u64),
     /// Something else, and the partition is still this owner's.
-    Behind(u64),
+    Other(u64),
     /// The partition is somebody else's.
     Lost,
 }

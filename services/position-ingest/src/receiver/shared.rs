@@ -76,8 +76,8 @@ impl Shared {
     }
 
     /// Tells identity what gateways publish, for ever.
-    pub async fn tell_traffic(&self) -> Result<()> {
-        self.traffic.tell(&self.ingest).await;
+    pub async fn publish_traffic(&self) -> Result<()> {
+        self.traffic.publish(&self.ingest).await;
         Ok(())
     }
 

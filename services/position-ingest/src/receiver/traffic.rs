@@ -17,7 +17,7 @@ use tokio::time::{MissedTickBehavior, interval};
 
 use super::by_gateway::of_gateway;
 
-/// How often it is told.
+/// How often it is published.
 const ROUND: Duration = Duration::from_secs(5);
 
 #[derive(Default)]
@@ -27,7 +27,7 @@ struct Counted {
     last_heard: i64,
 }
 
-/// What was written since it was told last. Cheap to clone.
+/// What was written since it was published last. Cheap to clone.
 #[derive(Clone, Default)]
 pub(super) struct Traffic(Arc<Mutex<HashMap<String, Counted>>>);
 
@@ -80,8 +80,8 @@ impl Traffic {
         GatewayTraffic { counts: counts.collect() }
     }
 
-    /// Tells it for ever. What nobody hears is not told again: it is a number on a screen.
-    pub(super) async fn tell(&self, bus: &Bus) {
+    /// Publishes it for ever. What nobody receives is not sent again: it is a number on a screen.
+    pub(super) async fn publish(&self, bus: &Bus) {
         let mut rounds = interval(ROUND);
         rounds.set_missed_tick_behavior(MissedTickBehavior::Delay);
         loop {
@@ -91,7 +91,7 @@ impl Traffic {
                 continue;
             }
             if let Err(error) = bus.client.publish(TRAFFIC, traffic.encode_to_vec().into()).await {
-                tracing::debug!(%error, "cannot tell what gateways publish");
+                tracing::debug!(%error, "cannot publish what came from gateways");
             }
         }
     }

@@ -18,23 +18,23 @@ pub fn wrong(block: &track_block::Model) -> Vec<String> {
     let back = times().filter(|(earlier, later)| earlier > later).count();
     let other_day = positions.iter().filter(|fix| fix.recorded_at().div_euclid(DAY_MS) != i64::from(block.day)).count();
     let mut wrong = Vec::new();
-    let mut note = |is_wrong: bool, what: String| {
+    let mut check = |is_wrong: bool, what: String| {
         if is_wrong {
             wrong.push(what);
         }
     };
-    note(back > 0, format!("{back} positions are earlier than the one before"));
-    note(twice > 0, format!("{twice} positions are there twice"));
-    note(other_day > 0, format!("{other_day} positions are of another day"));
-    note(
+    check(back > 0, format!("{back} positions are earlier than the one before"));
+    check(twice > 0, format!("{twice} positions are there twice"));
+    check(other_day > 0, format!("{other_day} positions are of another day"));
+    check(
         i64::from(block.n) != i64::from(summary.n),
         format!("the row says {} positions, there are {}", block.n, summary.n),
     );
     let times_of_row = (block.t_start, block.t_end) == (summary.t_start, summary.t_end);
-    note(!times_of_row, "first or last time are others than the row says".to_owned());
+    check(!times_of_row, "first or last time are others than the row says".to_owned());
     match BlockSummary::decode(&block.summary) {
-        Ok(said) => note(said != summary, "the summary says something else".to_owned()),
-        Err(error) => note(true, format!("the summary cannot be read: {error}")),
+        Ok(stored) => check(stored != summary, "the summary says something else".to_owned()),
+        Err(error) => check(true, format!("the summary cannot be read: {error}")),
     }
     wrong
 }

@@ -4,35 +4,35 @@ use armada_runtime::{Database, Result, Scope};
 use armada_track::HotFrame;
 use sea_orm::{ColumnTrait, DatabaseTransaction, EntityTrait, QueryFilter, QueryOrder, QuerySelect};
 
-use super::report::{Problem, Told, Totals};
+use super::report::{Problem, Totals, VerifyUpdate};
 use crate::entity::{hot_frame, partition};
 
 /// Frames read at a time.
 const PAGE: u64 = 32;
 
 /// Looks through the hot frames of all partitions.
-pub async fn verify(db: &Database, tell: &mut impl FnMut(Told)) -> Result<Totals> {
+pub async fn verify(db: &Database, report: &mut impl FnMut(VerifyUpdate)) -> Result<Totals> {
     let tx = db.read(&Scope::Platform).await?;
     let partitions = partition::Entity::find().order_by_asc(partition::Column::Partition).all(&tx).await?;
     tx.commit().await?;
     let mut totals = Totals::default();
     for partition in partitions {
-        let looked = look(db, partition.partition).await?;
-        totals = totals.and(looked.totals());
-        looked.problems.into_iter().for_each(|problem| tell(Told::Problem(problem)));
+        let check = check_partition(db, partition.partition).await?;
+        totals = totals.and(check.totals());
+        check.problems.into_iter().for_each(|problem| report(VerifyUpdate::Problem(problem)));
     }
     Ok(totals)
 }
 
 #[derive(Default)]
-struct Looked {
+struct FrameCheck {
     rows: u64,
     positions: u64,
     bytes: u64,
     problems: Vec<Problem>,
 }
 
-impl Looked {
+impl FrameCheck {
     fn totals(&self) -> Totals {
         let Self { rows, positions, bytes, .. } = *self;
         Totals { devices: 0, rows, positions, bytes, problems: self.problems.len() as u64 }
@@ -55,10 +55,10 @@ impl Looked {
 
 /// A partition as of one moment. All frames behind its checkpoint are there, up to the last one that it has stored; what
 /// is before that may be sealed.
-async fn look(db: &Database, number: i32) -> Result<Looked> {
+async fn check_partition(db: &Database, number: i32) -> Result<FrameCheck> {
     let tx = db.read_whole(&Scope::Platform, hot_frame::TABLE).await?;
-    let Some(row) = partition::Entity::find_by_id(number).one(&tx).await? else { return Ok(Looked::default()) };
-    let mut looked = Looked::default();
+    let Some(row) = partition::Entity::find_by_id(number).one(&tx).await? else { return Ok(FrameCheck::default()) };
+    let mut check = FrameCheck::default();
     let mut last = None;
     loop {
         let page = page(&tx, number, last).await?;
@@ -69,21 +69,21 @@ async fn look(db: &Database, number: i32) -> Result<Looked> {
             let begins = frame.seq <= row.checkpoint_seq + 1;
             if !last.map_or(begins, |last| frame.seq == last + 1) {
                 let missing = last.unwrap_or(row.checkpoint_seq) + 1;
-                looked.problem(None, missing_frames(number, missing, frame.seq - 1));
+                check.problem(None, missing_frames(number, missing, frame.seq - 1));
             }
             last = Some(frame.seq);
-            looked.frame(&frame);
+            check.frame(&frame);
         }
     }
     tx.commit().await?;
     let last = last.unwrap_or(row.checkpoint_seq);
     if last < row.frame_seq {
-        looked.problem(None, missing_frames(number, last + 1, row.frame_seq));
+        check.problem(None, missing_frames(number, last + 1, row.frame_seq));
     } else if last > row.frame_seq {
         let stored = row.frame_seq;
-        looked.problem(None, format!("partition {number} has frame {last} and knows of {stored} alone"));
+        check.problem(None, format!("partition {number} has frame {last} and knows of {stored} alone"));
     }
-    Ok(looked)
+    Ok(check)
 }
 
 fn missing_frames(partition: i32, from: i64, to: i64) -> String {
@@ -93,8 +93,8 @@ fn missing_frames(partition: i32, from: i64, to: i64) -> String {
 async fn page(tx: &DatabaseTransaction, partition: i32, after: Option<i64>) -> Result<Vec<hot_frame::Model>> {
     use hot_frame::Column;
     let of_partition = hot_frame::Entity::find().filter(Column::Partition.eq(partition));
-    let behind = of_partition.filter(Column::Seq.gt(after.unwrap_or(i64::MIN)));
-    Ok(behind.order_by_asc(Column::Seq).limit(PAGE).all(tx).await?)
+    let following = of_partition.filter(Column::Seq.gt(after.unwrap_or(i64::MIN)));
+    Ok(following.order_by_asc(Column::Seq).limit(PAGE).all(tx).await?)
 }
 
 /// Reads a frame whole; an error says what is wrong with it.

@@ -15,7 +15,7 @@ use sea_orm::{
 };
 
 use self::ledger::Ledger;
-pub use self::report::{Problem, Told, Totals, Verified};
+pub use self::report::{Problem, Totals, Verified, VerifyUpdate};
 use crate::entity::{partition, track_block};
 
 /// Blocks read at a time: each is some ten kilobytes.
@@ -36,17 +36,17 @@ impl Which {
     }
 }
 
-/// Looks through the blocks, and through the hot frames as well when all blocks are asked for. `tell` hears of every problem
-/// at once.
-pub async fn verify(db: &Database, which: Which, mut tell: impl FnMut(Told)) -> Result<Verified> {
+/// Looks through the blocks, and through the hot frames as well when all blocks are asked for. `report` is called with
+/// every problem at once.
+pub async fn verify(db: &Database, which: Which, mut report: impl FnMut(VerifyUpdate)) -> Result<Verified> {
     // Read before the blocks: of whoever is erased meanwhile there may be some.
     let ledger = Ledger::read(db).await?;
     let mut walk = Walk { ledger, verified: Verified::default(), last: None, newest: HashMap::new() };
-    walk.blocks(db, which, &mut tell).await?;
-    walk.progress(db, &mut tell).await?;
+    walk.blocks(db, which, &mut report).await?;
+    walk.progress(db, &mut report).await?;
     let mut verified = walk.verified;
     if which.is_all() {
-        verified.hot = Some(frames::verify(db, &mut tell).await?);
+        verified.hot = Some(frames::verify(db, &mut report).await?);
     }
     Ok(verified)
 }
@@ -62,27 +62,27 @@ struct Walk {
 
 impl Walk {
     /// The next page is read while this one is decoded.
-    async fn blocks(&mut self, db: &Database, which: Which, tell: &mut impl FnMut(Told)) -> Result<()> {
+    async fn blocks(&mut self, db: &Database, which: Which, report: &mut impl FnMut(VerifyUpdate)) -> Result<()> {
         let mut page = page(db, which, None).await?;
-        let mut looked = 0;
+        let mut checked_blocks = 0;
         while let Some(after) = page.last().map(Place::of) {
             let checks = tokio::task::spawn_blocking(move || page.into_iter().map(checked).collect::<Vec<_>>());
             page = self::page(db, which, Some(after)).await?;
             for (place, size, wrong) in checks.await.map_err(Error::internal)? {
-                looked += 1;
-                self.note(place, size, wrong, tell);
+                checked_blocks += 1;
+                self.record(place, size, wrong, report);
             }
-            tell(Told::Progress(looked));
+            report(VerifyUpdate::Progress(checked_blocks));
         }
         Ok(())
     }
 
-    fn note(
+    fn record(
         &mut self,
         place: Place,
         (positions, bytes): (u64, u64),
         mut wrong: Vec<String>,
-        tell: &mut impl FnMut(Told),
+        report: &mut impl FnMut(VerifyUpdate),
     ) {
         let Place { tenant, device, partition, seq, .. } = place;
         wrong.extend(self.ledger.of(tenant, device).map(str::to_owned));
@@ -91,7 +91,7 @@ impl Walk {
         let problems = wrong.len() as u64;
         *totals = totals.and(Totals { devices, rows: 1, positions, bytes, problems });
         for what in wrong {
-            tell(Told::Problem(place.problem(what)));
+            report(VerifyUpdate::Problem(place.problem(what)));
         }
         let newest = self.newest.entry(partition).or_insert(place);
         if seq > newest.seq {
@@ -100,7 +100,7 @@ impl Walk {
     }
 
     /// No block holds frames that its partition has not stored. The progress is read behind the blocks: it only grows.
-    async fn progress(&mut self, db: &Database, tell: &mut impl FnMut(Told)) -> Result<()> {
+    async fn progress(&mut self, db: &Database, report: &mut impl FnMut(VerifyUpdate)) -> Result<()> {
         let tx = db.read(&Scope::Platform).await?;
         let rows = partition::Entity::find().all(&tx).await?;
         tx.commit().await?;
@@ -115,7 +115,7 @@ impl Walk {
                 None => format!("of partition {number}, which there is not"),
             };
             self.verified.tenants.entry(place.tenant).or_default().problems += 1;
-            tell(Told::Problem(place.problem(what)));
+            report(VerifyUpdate::Problem(place.problem(what)));
         }
         Ok(())
     }

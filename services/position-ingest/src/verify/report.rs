@@ -1,4 +1,4 @@
-//! What is told of what was looked at.
+//! What is reported of what was looked at.
 
 use std::collections::BTreeMap;
 
@@ -30,7 +30,7 @@ pub struct Totals {
     pub positions: u64,
     /// Bytes of the positions.
     pub bytes: u64,
-    /// What was told.
+    /// What was reported.
     pub problems: u64,
 }
 
@@ -47,9 +47,9 @@ impl Totals {
     }
 }
 
-/// What is told on the way.
+/// What is reported on the way.
 #[derive(Debug)]
-pub enum Told {
+pub enum VerifyUpdate {
     /// Something is wrong.
     Problem(Problem),
     /// So many blocks have been looked at.
@@ -71,7 +71,7 @@ impl Verified {
         self.tenants.values().fold(Totals::default(), |sum, totals| sum.and(*totals))
     }
 
-    /// What was told in all.
+    /// What was reported in all.
     pub fn problems(&self) -> u64 {
         self.blocks().problems + self.hot.map_or(0, |hot| hot.problems)
     }

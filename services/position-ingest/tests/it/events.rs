@@ -27,7 +27,7 @@ impl Ingest {
     }
 
     /// Waits until these kinds were told, in any order, and nothing else.
-    pub async fn told(&self, wanted: &[&str]) -> Vec<Event> {
+    pub async fn expect_events(&self, wanted: &[&str]) -> Vec<Event> {
         let mut wanted = wanted.to_vec();
         wanted.sort_unstable();
         eventually("the events are told", SOON, async || {
@@ -70,7 +70,7 @@ both_databases! {
         let drives = |speed: u32, ignition: bool| json!({"speed": speed, "ignition": ignition});
         ingest.fix(1, began, 0, drives(0, false)).await;
         ingest.fix(1, began, 10, drives(20, true)).await;
-        let on = ingest.told(&["vehicle.ignition_on"]).await;
+        let on = ingest.expect_events(&["vehicle.ignition_on"]).await;
         assert_eq!(on[0].device_id.as_ref(), Some(&truck.id));
         assert_eq!((on[0].subject_id.as_str(), on[0].tenant_id.as_str()), (truck.id.as_str(), truck.tenant_id.as_str()));
         assert_eq!(on[0].occurred_at, Some(Timestamp::from_millis(began + 10_000)));
@@ -85,7 +85,7 @@ both_databases! {
         ingest.fix(1, began, 40, drives(80, true)).await;
         ingest.fix(1, began, 50, json!({"speed": 80, "ignition": true, "alarm": "sos"})).await;
         ingest.fix(1, began, 60, json!({"speed": 80, "ignition": true, "alarm": "sos"})).await;
-        let events = ingest.told(&["vehicle.ignition_on", "vehicle.overspeed", "alarm.sos"]).await;
+        let events = ingest.expect_events(&["vehicle.ignition_on", "vehicle.overspeed", "alarm.sos"]).await;
         let overspeed = events.iter().find(|event| event.kind == "vehicle.overspeed").expect("it was told");
         let Some(Details::Vehicle(details)) = &overspeed.details else { panic!("{overspeed:?}") };
         assert_eq!((details.value, details.limit), (Some(85.0), Some(60.0)));
@@ -93,12 +93,12 @@ both_databases! {
 
         // What comes late tells of alarms alone, of one that stands once.
         ingest.fix(1, began, 11, json!({"speed": 20, "ignition": true, "alarm": "door"})).await;
-        ingest.told(&["vehicle.ignition_on", "vehicle.overspeed", "alarm.sos", "alarm.door"]).await;
+        ingest.expect_events(&["vehicle.ignition_on", "vehicle.overspeed", "alarm.sos", "alarm.door"]).await;
         ingest.kill().await;
         ingest.run().await;
         ingest.fix(1, began, 12, json!({"speed": 20, "ignition": true, "alarm": "door"})).await;
         ingest.fix(1, began, 70, drives(0, false)).await;
-        ingest.told(&["vehicle.ignition_on", "vehicle.overspeed", "alarm.sos", "alarm.door", "vehicle.ignition_off"]).await;
+        ingest.expect_events(&["vehicle.ignition_on", "vehicle.overspeed", "alarm.sos", "alarm.door", "vehicle.ignition_off"]).await;
         ingest.process.take().unwrap().stop().await.expect("drains");
     }
 
@@ -117,7 +117,7 @@ both_databases! {
         ingest.fix(2, began, 1, at_speed(60)).await;
         ingest.fix(2, began, 2, at_speed(60)).await;
         ingest.fix(3, began, 0, at_speed(20)).await;
-        ingest.told(&["device.offline", "vehicle.harsh_acceleration"]).await;
+        ingest.expect_events(&["device.offline", "vehicle.harsh_acceleration"]).await;
         for (device, stored) in [(silence, 2), (manoeuvre, 3), (step, 1)] {
             ingest.track_of(&device.id, stored).await;
         }
@@ -137,9 +137,9 @@ both_databases! {
         ingest.fix(3, began, 23, json!({"speed": 60, "alarm": "sos"})).await;
         let accelerates = "vehicle.harsh_acceleration";
         let kinds = ["device.offline", "device.online", accelerates, accelerates, "vehicle.harsh_braking", "alarm.sos"];
-        let told = ingest.told(&kinds).await;
+        let events = ingest.expect_events(&kinds).await;
         let at = |kind: &str| -> Vec<_> {
-            told.iter().filter(|event| event.kind == kind).filter_map(|event| event.occurred_at).collect()
+            events.iter().filter(|event| event.kind == kind).filter_map(|event| event.occurred_at).collect()
         };
         assert_eq!(at(accelerates), [Timestamp::from_millis(began + 1_000); 2]);
         assert_eq!(at("vehicle.harsh_braking"), [Timestamp::from_millis(began + 12_000)], "no other within ten seconds");
@@ -158,9 +158,9 @@ both_databases! {
             ingest.fix(number, began, -10, json!({"speed": 40})).await;
             ingest.fix(number, began, 0, json!({"speed": 0})).await;
         }
-        let told = ingest.told(&["vehicle.parked_too_long"]).await;
-        assert_eq!(told[0].subject_id, truck.id, "nobody is told of what is not in use");
-        assert_eq!(told[0].occurred_at, Some(Timestamp::from_millis(began + 70_000)));
+        let events = ingest.expect_events(&["vehicle.parked_too_long"]).await;
+        assert_eq!(events[0].subject_id, truck.id, "nobody is told of what is not in use");
+        assert_eq!(events[0].occurred_at, Some(Timestamp::from_millis(began + 70_000)));
     }
 
     async fn a_vehicle_may_idle_and_be_silent_for_its_own_time(world: World) {
@@ -179,10 +179,10 @@ both_databases! {
         for (number, second) in [1, 2].into_iter().flat_map(|number| [0, 30, 60, 290].map(|second| (number, second))) {
             ingest.fix(number, began, second, json!({"speed": 0, "ignition": true})).await;
         }
-        let told = ingest.told(&["vehicle.idling", "device.offline", "device.online"]).await;
-        assert!(told.iter().all(|event| event.subject_id == own.id), "{told:?}");
-        let of = |kind: &str| told.iter().find(|event| event.kind == kind).expect("it was told");
-        let Some(Details::Vehicle(idling)) = &of("vehicle.idling").details else { panic!("{told:?}") };
+        let events = ingest.expect_events(&["vehicle.idling", "device.offline", "device.online"]).await;
+        assert!(events.iter().all(|event| event.subject_id == own.id), "{events:?}");
+        let of = |kind: &str| events.iter().find(|event| event.kind == kind).expect("it was told");
+        let Some(Details::Vehicle(idling)) = &of("vehicle.idling").details else { panic!("{events:?}") };
         assert_eq!((idling.value, idling.limit), (Some(60.0), Some(60.0)));
         assert_eq!(of("vehicle.idling").occurred_at, Some(Timestamp::from_millis(began + 60_000)));
         assert_eq!(of("device.offline").occurred_at, Some(Timestamp::from_millis(began + 260_000)));
@@ -194,10 +194,10 @@ both_databases! {
         let began = minutes_ago(30);
         ingest.fix(1, began, 0, json!({"speed": 0})).await;
         ingest.fix(1, began, 1_500, json!({"speed": 0})).await;
-        let told = ingest.told(&["device.offline", "device.online"]).await;
-        let of = |kind: &str| told.iter().find(|event| event.kind == kind).expect("it was told");
+        let events = ingest.expect_events(&["device.offline", "device.online"]).await;
+        let of = |kind: &str| events.iter().find(|event| event.kind == kind).expect("it was told");
         assert_eq!(of("device.offline").occurred_at, Some(Timestamp::from_millis(began + 600_000)));
-        let Some(Details::Vehicle(online)) = &of("device.online").details else { panic!("{told:?}") };
+        let Some(Details::Vehicle(online)) = &of("device.online").details else { panic!("{events:?}") };
         assert_eq!((online.value, of("device.online").device_id.as_ref()), (Some(1_500.0), Some(&truck.id)));
     }
 }

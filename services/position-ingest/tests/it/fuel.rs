@@ -75,10 +75,10 @@ both_databases! {
         ingest.kill().await;
         ingest.run().await;
         ingest.say((13..20).map(|number| standing(began, number * 20, 800))).await;
-        let told = ingest.told(&["fuel.fill"]).await;
-        assert_eq!(told[0].occurred_at, Some(Timestamp::from_millis(began + 200_000)));
-        assert_eq!(told[0].device_id.as_ref(), Some(&tanker.id));
-        let Some(Details::Vehicle(fill)) = &told[0].details else { panic!("{told:?}") };
+        let events = ingest.expect_events(&["fuel.fill"]).await;
+        assert_eq!(events[0].occurred_at, Some(Timestamp::from_millis(began + 200_000)));
+        assert_eq!(events[0].device_id.as_ref(), Some(&tanker.id));
+        let Some(Details::Vehicle(fill)) = &events[0].details else { panic!("{events:?}") };
         assert_eq!((fill.value, fill.before, fill.after), (Some(60.0), Some(100.0), Some(160.0)));
         assert_eq!((fill.confidence, fill.lat, fill.lng), (Some(100), Some(-6.2), Some(106.8)));
         ingest.kill().await;
@@ -86,7 +86,7 @@ both_databases! {
         ingest.say((20..22).map(|number| standing(began, number * 20, 800))).await;
         ingest.shows((160.0, 80.0)).await;
         ingest.track_of(&tanker.id, 22).await;
-        ingest.told(&["fuel.fill"]).await;
+        ingest.expect_events(&["fuel.fill"]).await;
         assert_eq!(ingest.past(&tanker).await, (vec![Some(1_000), Some(1_600)], Some(160.0)));
 
         // Another table: of the newest fix, of what is sealed and of what is not.
@@ -102,7 +102,7 @@ both_databases! {
         assert_eq!(ingest.past(&tanker).await, (vec![Some(75), Some(75)], Some(7.5)));
         ingest.say((22..23).map(|number| standing(began, number * 20, 900))).await;
         ingest.track_of(&tanker.id, 23).await;
-        ingest.told(&["fuel.fill"]).await;
+        ingest.expect_events(&["fuel.fill"]).await;
         ingest.process.take().unwrap().stop().await.expect("drains");
     }
 }

@@ -9,7 +9,7 @@ mod draining;
 mod erasing;
 mod events;
 mod fuel;
-mod heard;
+mod heard_imeis;
 mod isolation;
 mod messages;
 mod meters;

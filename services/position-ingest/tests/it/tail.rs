@@ -15,7 +15,7 @@ use crate::common::{Ingest, at, imei, imei_in};
 /// A message of so many bytes behind the one before it.
 fn written(sequence: u64, bytes: usize) -> WrittenMessage {
     let message = Incoming::written(sequence, vec![0; bytes].into(), None, ReceivedFrame::default());
-    WrittenMessage { behind: sequence - 1, message }
+    WrittenMessage { previous_sequence: sequence - 1, message }
 }
 
 /// The sequences of what waits; none where something was missed.

@@ -2,7 +2,7 @@
 
 use armada_position_ingest::{
     Config, NAME,
-    verify::{Problem, Told, Verified, Which, verify},
+    verify::{Problem, Verified, VerifyUpdate, Which, verify},
 };
 use armada_proto::{DeviceId, TenantId};
 use armada_runtime::Scope;
@@ -23,18 +23,18 @@ impl Ingest {
     async fn verify(&self, which: Which) -> (Verified, Vec<Problem>) {
         let db = self.world.database(NAME).await;
         let mut problems = Vec::new();
-        let told = |told| {
-            if let Told::Problem(problem) = told {
+        let report = |update| {
+            if let VerifyUpdate::Problem(problem) = update {
                 problems.push(problem);
             }
         };
-        let verified = verify(&db, which, told).await.expect("it can be read");
+        let verified = verify(&db, which, report).await.expect("it can be read");
         db.close().await.expect("it was open");
         assert_eq!(verified.problems(), problems.len() as u64);
         (verified, problems)
     }
 
-    /// Damages something, and returns what is told then.
+    /// Damages something, and returns what is reported then.
     async fn damaged(&self, sql: &str, values: impl IntoIterator<Item = Value>) -> Vec<Problem> {
         let db = self.world.database(NAME).await;
         let tx = db.write(&Scope::Platform).await.expect("a transaction");

@@ -7,7 +7,7 @@ import { ConnectionBanner } from '@/components/ConnectionBanner';
 import { CutText } from '@/components/CutText';
 import { presentAddress, subscribeAddress } from '@/components/shareAddress';
 import { useCommandResponses } from '@/live/useCommandResponses';
-import { useEventNews } from '@/live/useEventNews';
+import { useEventUpdates } from '@/live/useEventUpdates';
 import { useLiveSession } from '@/live/useLiveSession';
 import { UnsavedGuard } from '@/components/unsaved';
 import { useFollowedJobs, useJobPolling } from '@/resource/jobs';
@@ -56,7 +56,7 @@ export function Shell() {
   useJobPolling();
   useLiveSession();
   useCommandResponses();
-  useEventNews();
+  useEventUpdates();
   const working = useFollowedJobs().length > 0;
   const main = useFocusAfterNavigation();
   return (

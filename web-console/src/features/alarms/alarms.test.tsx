@@ -6,7 +6,7 @@ import type { Alarm } from '@/api/generated';
 import { AlarmAnnouncer } from '@/app/shell/AlarmAnnouncer';
 import { Sidebar } from '@/app/shell/Sidebar';
 import { live, type ServerMessage } from '@/live/live';
-import { useEventNews } from '@/live/useEventNews';
+import { useEventUpdates } from '@/live/useEventUpdates';
 import { ResourceListPage } from '@/resource/ResourceListPage';
 import { signedIn } from '@/session/sessionSlice';
 import { createStore } from '@/store';
@@ -141,7 +141,7 @@ describe('an alarm that is raised', () => {
       return () => undefined;
     });
     const Screen = () => {
-      useEventNews();
+      useEventUpdates();
       return (
         <>
           <Sidebar compact={false} />

@@ -12,7 +12,7 @@ import { i18n } from '@/i18n/i18n';
 import { LANGUAGES } from '@/i18n/languages';
 import { useEventTexts } from '@/i18n/useEventTexts';
 import { live, type ServerMessage } from '@/live/live';
-import { useEventNews } from '@/live/useEventNews';
+import { useEventUpdates } from '@/live/useEventUpdates';
 import type { Resource } from '@/resource/defineResource';
 import { ResourceListPage } from '@/resource/ResourceListPage';
 import { fileColumns } from '@/resource/useResourceView';
@@ -195,14 +195,14 @@ describe('the list of events', () => {
     expect(columns).toEqual(['occurred_at', 'kind', 'title', 'value', 'limit', 'since', 'lat', 'lng']);
   });
 
-  it('is asked for again when the live socket tells of news', async () => {
+  it('is asked for again when the live socket notifies of changes', async () => {
     let tell: ((message: ServerMessage) => void) | undefined;
     vi.spyOn(live, 'onMessage').mockImplementation((type, listener) => {
       if (type === 'events_changed') tell = listener;
       return () => undefined;
     });
     const Told = () => {
-      useEventNews();
+      useEventUpdates();
       return <ResourceListPage resource={events} />;
     };
     entries = [expiring];

@@ -11,7 +11,7 @@ export interface DrawnLook {
 }
 
 /** What comes of the tiles, one by one. */
-export interface TileNews {
+export interface TileCallbacks {
   onRead: () => void;
   onFailed: () => void;
 }
@@ -24,33 +24,33 @@ export function layTiles(
   map: L.Map,
   source: TileSource,
   look: DrawnLook,
-  tell: (outcome: 'shown' | 'failed') => void,
+  onOutcome: (outcome: 'shown' | 'failed') => void,
 ): () => void {
   let layer: L.GridLayer | undefined;
   let gone = false;
   let failures = 0;
-  let told: string | undefined;
-  const say = (outcome: 'shown' | 'failed') => {
-    if (gone || told === outcome) return;
-    told = outcome;
-    tell(outcome);
+  let lastOutcome: string | undefined;
+  const report = (outcome: 'shown' | 'failed') => {
+    if (gone || lastOutcome === outcome) return;
+    lastOutcome = outcome;
+    onOutcome(outcome);
   };
-  const news: TileNews = {
+  const callbacks: TileCallbacks = {
     onRead: () => {
       failures = 0;
-      say('shown');
+      report('shown');
     },
     onFailed: () => {
       failures += 1;
-      if (failures >= FAILURES_MAX) say('failed');
+      if (failures >= FAILURES_MAX) report('failed');
     },
   };
-  makeLayer(source, look, news).then(
+  makeLayer(source, look, callbacks).then(
     (made) => {
       if (!gone) layer = made.addTo(map);
     },
     // The file is not there or is none, or what draws it cannot be loaded.
-    () => say('failed'),
+    () => report('failed'),
   );
   return () => {
     gone = true;
@@ -59,21 +59,21 @@ export function layTiles(
 }
 
 /** What draws files is loaded when there is one. */
-async function makeLayer(source: TileSource, look: DrawnLook, news: TileNews): Promise<L.GridLayer> {
+async function makeLayer(source: TileSource, look: DrawnLook, callbacks: TileCallbacks): Promise<L.GridLayer> {
   switch (source.kind) {
     case 'raster_tiles':
-      return watched(L.tileLayer(source.url, layerOptions(source)), news);
+      return watched(L.tileLayer(source.url, layerOptions(source)), callbacks);
     case 'pmtiles_raster': {
       const { rasterFile } = await import('./rasterFile');
-      return watched(await rasterFile(source), news);
+      return watched(await rasterFile(source), callbacks);
     }
     case 'pmtiles_vector': {
       const { vectorFile } = await import('./vectorFile');
-      return vectorFile(source, look, news);
+      return vectorFile(source, look, callbacks);
     }
   }
 }
 
 /** The layer, with its events told. */
-const watched = (layer: L.GridLayer, { onRead, onFailed }: TileNews): L.GridLayer =>
+const watched = (layer: L.GridLayer, { onRead, onFailed }: TileCallbacks): L.GridLayer =>
   layer.on('tileload', onRead).on('tileerror', onFailed);

@@ -3,16 +3,16 @@ import { PMTiles, type RangeResponse } from 'pmtiles';
 import { leafletLayer } from 'protomaps-leaflet';
 import type { TileSource } from '../tileSource';
 import { layerOptions } from './layerOptions';
-import type { DrawnLook, TileNews } from './layTiles';
+import type { DrawnLook, TileCallbacks } from './layTiles';
 
 // protomaps-leaflet looks for Leaflet in a global `L` when it makes a layer. Leaflet 1.9 puts itself there, 2.0 will not: it
 // is said here, where it is needed, and nothing else looks there.
 Object.assign(globalThis, { L });
 
 /** Opens a file of shapes, and refuses what is none. */
-export async function vectorFile(source: TileSource, look: DrawnLook, news: TileNews): Promise<L.GridLayer> {
+export async function vectorFile(source: TileSource, look: DrawnLook, callbacks: TileCallbacks): Promise<L.GridLayer> {
   // A file and no address: by an address that does not end in `.pmtiles`, tiles would be asked for one by one.
-  const file = new WatchedFile(source.url, news);
+  const file = new WatchedFile(source.url, callbacks);
   await file.getHeader();
   // From nearer than the file's nearest zoom, its shapes are drawn larger, and not the pictures that were made of them.
   const { maxNativeZoom: maxDataZoom, ...options } = layerOptions(source);
@@ -24,20 +24,20 @@ export async function vectorFile(source: TileSource, look: DrawnLook, news: Tile
 
 /** A file that tells whether it can be read: the layer keeps that to itself, and draws nothing then. */
 class WatchedFile extends PMTiles {
-  private readonly news: TileNews;
+  private readonly callbacks: TileCallbacks;
 
-  constructor(url: string, news: TileNews) {
+  constructor(url: string, callbacks: TileCallbacks) {
     super(url);
-    this.news = news;
+    this.callbacks = callbacks;
   }
 
   override async getZxy(z: number, x: number, y: number, signal?: AbortSignal): Promise<RangeResponse | undefined> {
     try {
       const found = await super.getZxy(z, x, y, signal);
-      this.news.onRead();
+      this.callbacks.onRead();
       return found;
     } catch (error) {
-      if (!signal?.aborted) this.news.onFailed();
+      if (!signal?.aborted) this.callbacks.onFailed();
       throw error;
     }
   }

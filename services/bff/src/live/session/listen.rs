@@ -101,7 +101,7 @@ impl Shared {
         }
         let ids = names.keys().map(ToString::to_string).collect();
         match viewer.positions(ids).await {
-            Ok(positions) => self.subscription.tell(&positions),
+            Ok(positions) => self.subscription.broadcast(&positions),
             Err(error) => tracing::warn!(%error, "no positions of subscribed devices"),
         }
         let known = names.into_iter().map(|(device, name)| (device, name, self.subscription.newest(device)));

@@ -106,7 +106,7 @@ impl Shared {
         let user = viewer.user();
         let viewer = Mutex::new(viewer);
         let (answer, answers) = mpsc::channel(ANSWERS);
-        let lives = async {
+        let tasks = async {
             // The snapshot comes before all changes: what arrives meanwhile waits in the inbox.
             let missing = !self.snapshot(&viewer).await;
             tokio::select! {
@@ -119,7 +119,7 @@ impl Shared {
             }
         };
         // Boxed, or it would be held twice: as what is given, and as what runs.
-        self.sockets.0.shutdown.run_until_cancelled(Box::pin(lives)).await.unwrap_or(SHUTDOWN)
+        self.sockets.0.shutdown.run_until_cancelled(Box::pin(tasks)).await.unwrap_or(SHUTDOWN)
     }
 
     async fn follow_directory(&self) -> End {
@@ -165,7 +165,7 @@ impl Shared {
         }
         match with_deadline(viewer.lock().await.positions(Vec::new())).await {
             Ok(positions) => {
-                self.subscription.tell(&positions);
+                self.subscription.broadcast(&positions);
                 let newest =
                     positions.into_iter().map(|update| self.subscription.newest(update.device).unwrap_or(update));
                 self.inbox.offer(&newest.collect::<Vec<_>>());
@@ -235,7 +235,7 @@ impl Shared {
         let Ok(positions) = viewer.positions(devices.iter().map(ToString::to_string).collect()).await else {
             return false;
         };
-        self.subscription.tell(&positions);
+        self.subscription.broadcast(&positions);
         self.inbox
             .offer(&devices.into_iter().filter_map(|device| self.subscription.newest(device)).collect::<Vec<_>>());
         true

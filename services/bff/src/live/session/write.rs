@@ -19,8 +19,8 @@ use crate::live::{events, message::ServerMessage};
 const BATCH: usize = 512;
 /// A flush takes as long as the client needs; the pause after it is as long, but at most this times the shortest.
 const PAUSE_MAX: f64 = 2.5;
-/// The pause between two words that there is news: whoever hears it reads a list.
-const NEWS_PAUSE: Duration = Duration::from_secs(5);
+/// The pause between two messages that events changed: whoever receives one reads a list.
+const EVENTS_PAUSE: Duration = Duration::from_secs(5);
 
 impl Shared {
     /// Sends what waits, at most as fast as the client takes it.
@@ -36,16 +36,16 @@ impl Shared {
         pings.set_missed_tick_behavior(MissedTickBehavior::Delay);
         pings.tick().await;
         let (mut due, mut round, mut began) = (Instant::now(), 0, Instant::now());
-        let (mut columns_due, mut news_due) = (Instant::now(), Instant::now());
+        let (mut columns_due, mut events_due) = (Instant::now(), Instant::now());
         loop {
             let (texts, flushes) = tokio::select! {
                 biased;
                 Some(answer) = answers.recv() => (vec![answer], false),
                 _ = pings.tick() => (vec![ServerMessage::Ping.text()], false),
                 () = self.inbox.commands.filled() => (self.inbox.commands.take(|device| self.inbox.sees(device)), false),
-                () = self.news_due(news_due) => {
+                () = self.events_due(events_due) => {
                     self.inbox.events.take();
-                    news_due = Instant::now() + NEWS_PAUSE;
+                    events_due = Instant::now() + EVENTS_PAUSE;
                     (vec![events::text()], false)
                 }
                 () = self.columns_due(columns_due) => {
@@ -79,7 +79,7 @@ impl Shared {
         }
     }
 
-    async fn news_due(&self, due: Instant) {
+    async fn events_due(&self, due: Instant) {
         self.inbox.events.filled().await;
         tokio::time::sleep_until(due.into()).await;
     }

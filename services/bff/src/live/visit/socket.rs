@@ -100,7 +100,7 @@ impl Visit {
             lacks_positions: AtomicBool::new(true),
             changed: Notify::new(),
         };
-        open.look().await?;
+        open.refresh().await?;
         Ok(open)
     }
 }
@@ -125,7 +125,7 @@ struct OpenVisit {
 
 impl OpenVisit {
     async fn live(&self, sink: &mut SplitSink<WebSocket, Message>, stream: &mut SplitStream<WebSocket>) -> End {
-        let lives = async {
+        let tasks = async {
             tokio::select! {
                 end = self.write(sink) => end,
                 end = self.listen(stream) => end,
@@ -134,7 +134,7 @@ impl OpenVisit {
                 end = self.expiry() => end,
             }
         };
-        self.sockets.0.shutdown.run_until_cancelled(lives).await.unwrap_or(SHUTDOWN)
+        self.sockets.0.shutdown.run_until_cancelled(tasks).await.unwrap_or(SHUTDOWN)
     }
 
     fn shown(&self) -> MutexGuard<'_, Shown> {
@@ -142,7 +142,7 @@ impl OpenVisit {
     }
 
     /// Asks what the link shows now, and shows that from now on; an error when it shows nothing any more.
-    async fn look(&self) -> Result<()> {
+    async fn refresh(&self) -> Result<()> {
         let opened = with_deadline(self.sockets.look_at_link(&self.ticket)).await?;
         let ages = |device| self.sockets.0.directory.ages(self.tenant, device);
         let is_other = self.shown().replace(opened, ages);
@@ -153,7 +153,7 @@ impl OpenVisit {
         if self.lacks_positions.load(Ordering::Relaxed) {
             match with_deadline(self.stored()).await {
                 Ok(positions) => {
-                    self.subscription.tell(&positions);
+                    self.subscription.broadcast(&positions);
                     self.lacks_positions.store(false, Ordering::Relaxed);
                 }
                 Err(error) => tracing::debug!(%error, "no positions for a visitor; will try again"),
@@ -174,17 +174,17 @@ impl OpenVisit {
 
     /// Looks again now and then, and whenever somebody says that something may have changed.
     async fn recheck(&self) -> End {
-        let mut asked = Instant::now();
+        let mut refreshed = Instant::now();
         let mut pause = RECHECK;
         loop {
             tokio::select! {
                 () = self.inbox.recheck.notified() => sleep(GATHER).await,
                 () = sleep(pause) => {}
             }
-            match self.look().await {
-                Ok(()) => (asked, pause) = (Instant::now(), RECHECK),
+            match self.refresh().await {
+                Ok(()) => (refreshed, pause) = (Instant::now(), RECHECK),
                 Err(error) if error.class == Code::NotFound => return LINK_OVER,
-                Err(error) if asked.elapsed() > STALE_MAX => {
+                Err(error) if refreshed.elapsed() > STALE_MAX => {
                     tracing::warn!(%error, "what a link may show is not known any more");
                     return FAILED;
                 }

@@ -2,7 +2,7 @@
 
 use armada_position_ingest::streams;
 use armada_proto::{
-    Timestamp, coded, heard,
+    Timestamp, coded, heard_imeis,
     v1::{
         ApproveImeiClaimRequest, DeleteRequest, Device, DeviceInput, ImeiHeard, ImeiStatus, ListImeiClaimsRequest,
         TenantInput, imei_claims_client::ImeiClaimsClient, tenants_client::TenantsClient,
@@ -16,14 +16,14 @@ use serde_json::{Value, json};
 use crate::common::{Ingest, SOON, at, at_ms, imei};
 
 impl Ingest {
-    async fn heard(&self, imei: Imei) -> anyhow::Result<Option<ImeiHeard>> {
-        let value = self.world.bus.bucket(heard::BUCKET).await?.get(imei.to_string()).await?;
+    async fn heard_imei(&self, imei: Imei) -> anyhow::Result<Option<ImeiHeard>> {
+        let value = self.world.bus.bucket(heard_imeis::BUCKET).await?.get(imei.to_string()).await?;
         Ok(value.map(|value| coded::decode(&value).expect("a record")))
     }
 
     /// The revision of what is noted of an IMEI.
-    async fn heard_entry(&self, imei: Imei) -> u64 {
-        let bucket = self.world.bus.bucket(heard::BUCKET).await.expect("the bucket");
+    async fn heard_imei_revision(&self, imei: Imei) -> u64 {
+        let bucket = self.world.bus.bucket(heard_imeis::BUCKET).await.expect("the bucket");
         bucket.entry(imei.to_string()).await.expect("NATS answers").expect("it was heard").revision
     }
 
@@ -88,20 +88,20 @@ both_databases! {
         assert_eq!(one.send(&wrong.to_string(), refused).await["error"]["description"], "latitude_out_of_range");
         one.report(&unknown.to_string(), &json!([fix(&at(0)), fix(&at(1))])).await.expect("acknowledged");
         ingest.refused_for("unknown_device", 2).await;
-        let heard = ingest.heard(unknown).await.unwrap().expect("it was heard");
+        let heard = ingest.heard_imei(unknown).await.unwrap().expect("it was heard");
         assert_eq!((heard.gateways, heard.more_gateways, heard.fixes), (vec!["test".to_owned()], false, 2));
 
         let mut frame = FrameBuilder::default();
         frame.push(unknown, &Report::new(at_ms(2), -62_000_000, 1_068_000_000));
         two.frame(frame.take().encode_to_vec()).await.expect("acknowledged");
         ingest.refused_for("unknown_device", 3).await;
-        let heard = ingest.heard(unknown).await.unwrap().expect("it was heard");
+        let heard = ingest.heard_imei(unknown).await.unwrap().expect("it was heard");
         assert_eq!(heard.gateways, ["test", "other"]);
         assert!(heard.first_heard.unwrap() <= heard.last_heard.unwrap());
 
         ingest.track_of(&device.id, 1).await;
-        assert!(ingest.heard(known).await.unwrap().is_none(), "somebody has it");
-        assert!(ingest.heard(wrong).await.unwrap().is_none(), "that was no fix");
+        assert!(ingest.heard_imei(known).await.unwrap().is_none(), "somebody has it");
+        assert!(ingest.heard_imei(wrong).await.unwrap().is_none(), "that was no fix");
     }
 
     /// Of however many gateways an IMEI comes through, eight are named and it is known that there are more; what says
@@ -116,18 +116,18 @@ both_databases! {
             ingest.refused_for("unknown_device", before + 1).await;
         };
         report(0).await;
-        let first = ingest.heard_entry(unknown).await;
+        let first = ingest.heard_imei_revision(unknown).await;
         report(0).await;
-        assert_eq!(ingest.heard_entry(unknown).await, first, "the same gateway, a moment later");
+        assert_eq!(ingest.heard_imei_revision(unknown).await, first, "the same gateway, a moment later");
         for number in 1..10 {
             report(number).await;
         }
-        let heard = ingest.heard(unknown).await.unwrap().expect("it was heard");
+        let heard = ingest.heard_imei(unknown).await.unwrap().expect("it was heard");
         let named: Vec<String> = (0..8).map(|number| format!("g{number:02}")).collect();
         assert_eq!((heard.gateways, heard.more_gateways), (named, true));
-        let full = ingest.heard_entry(unknown).await;
+        let full = ingest.heard_imei_revision(unknown).await;
         report(10).await;
-        assert_eq!(ingest.heard_entry(unknown).await, full, "that there are more is known already");
+        assert_eq!(ingest.heard_imei_revision(unknown).await, full, "that there are more is known already");
     }
 
     /// Nobody's fixes are shown to whoever comes first; they wait for the decision, and for nobody when they are older

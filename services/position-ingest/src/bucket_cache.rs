@@ -19,7 +19,7 @@ use tokio::sync::watch;
 
 /// What the owner of a bucket says of each key. Cheap to clone.
 #[derive(Clone)]
-pub struct Followed<K, V> {
+pub struct BucketCache<K, V> {
     bucket: Bucket,
     read: fn(&str, &[u8]) -> Option<V>,
     entries: Arc<RwLock<HashMap<K, V, RandomState>>>,
@@ -27,7 +27,7 @@ pub struct Followed<K, V> {
     loaded: watch::Sender<bool>,
 }
 
-impl<K: FromStr + Eq + Hash, V> Followed<K, V> {
+impl<K: FromStr + Eq + Hash, V> BucketCache<K, V> {
     /// Opens the bucket; [`Self::follow`] fills it.
     pub async fn open(
         context: &Context,
@@ -63,13 +63,13 @@ impl<K: FromStr + Eq + Hash, V> Followed<K, V> {
             match follower.next().await {
                 BucketUpdate::All(all) => {
                     // Of what nothing can be believed now stays what was known.
-                    let stays: HashSet<K> = all.refused.iter().filter_map(|key| key.parse().ok()).collect();
-                    let said = all.entries.into_iter().filter_map(|(key, value)| Some((key.parse().ok()?, value)));
+                    let kept: HashSet<K> = all.refused.iter().filter_map(|key| key.parse().ok()).collect();
+                    let present = all.entries.into_iter().filter_map(|(key, value)| Some((key.parse().ok()?, value)));
                     let mut entries = self.entries.write().expect("no panic while held");
-                    entries.retain(|key, _| stays.contains(key));
-                    entries.extend(said);
+                    entries.retain(|key, _| kept.contains(key));
+                    entries.extend(present);
                     drop(entries);
-                    self.has_changed();
+                    self.increment_version();
                     self.loaded.send_replace(true);
                 }
                 BucketUpdate::Changed(key, value) => {
@@ -80,7 +80,7 @@ impl<K: FromStr + Eq + Hash, V> Followed<K, V> {
                         None => drop(entries.remove(&key)),
                     }
                     drop(entries);
-                    self.has_changed();
+                    self.increment_version();
                 }
                 BucketUpdate::Refused(_) => {}
             }
@@ -88,7 +88,7 @@ impl<K: FromStr + Eq + Hash, V> Followed<K, V> {
     }
 
     /// After the change: who sees the new number sees new entries.
-    fn has_changed(&self) {
+    fn increment_version(&self) {
         self.version.fetch_add(1, Ordering::Release);
     }
 }

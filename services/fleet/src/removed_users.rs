@@ -31,7 +31,7 @@ const CHUNK: u64 = 500;
 const RETRY: Duration = Duration::from_secs(2);
 
 /// Removes the links of removed users.
-pub struct Departed {
+pub struct RemovedUsers {
     pub(crate) db: Database,
     /// The bucket `policies`.
     pub(crate) policies: Bucket,
@@ -41,7 +41,7 @@ pub struct Departed {
     pub(crate) outbox: OutboxHandle,
 }
 
-impl Departed {
+impl RemovedUsers {
     /// Follows who goes until shutdown. Who went while nobody followed is found first.
     pub async fn follow(self, shutdown: CancellationToken) -> Result<()> {
         let mut follower = self.policies.follow(|_, _| Some(()));

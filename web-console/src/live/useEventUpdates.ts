@@ -6,17 +6,20 @@ import { selectConnection } from './connectionSlice';
 import { live } from './live';
 
 /** What the socket tells of: events, and the alarms that they raise or that somebody has acknowledged. */
-const NEWS = ['events', 'alarms'] as const;
+const EVENT_TAGS = ['events', 'alarms'] as const;
 
-/** Keeps what is shown of events and alarms up to date: the live socket tells of news, at most every five seconds. */
-export function useEventNews(): void {
+/** Keeps what is shown of events and alarms up to date: the live socket notifies of changes, at most every five seconds. */
+export function useEventUpdates(): void {
   const dispatch = useDispatch<ThunkDispatch<unknown, unknown, UnknownAction>>();
   const { state: connection } = useSelector(selectConnection);
 
   useEffect(() => {
     // What happened while nobody was told.
-    if (connection === 'connected') dispatch(api.util.invalidateTags([...NEWS]));
+    if (connection === 'connected') dispatch(api.util.invalidateTags([...EVENT_TAGS]));
   }, [dispatch, connection]);
 
-  useEffect(() => live.onMessage('events_changed', () => dispatch(api.util.invalidateTags([...NEWS]))), [dispatch]);
+  useEffect(
+    () => live.onMessage('events_changed', () => dispatch(api.util.invalidateTags([...EVENT_TAGS]))),
+    [dispatch],
+  );
 }

@@ -11,7 +11,7 @@ use std::{
     time::Duration,
 };
 
-use armada_proto::{Timestamp, binding, coded, heard, v1::ImeiHeard};
+use armada_proto::{Timestamp, binding, coded, heard_imeis, v1::ImeiHeard};
 use armada_runtime::{
     Context, Error, Result,
     bus::{All, Bucket, BucketUpdate},
@@ -35,7 +35,7 @@ const FORGET_AFTER: Duration = Duration::from_secs(600);
 const RETRY: Duration = Duration::from_secs(1);
 
 /// What was noted of an IMEI.
-pub struct Noted {
+pub struct CachedImei {
     /// The gateways that it came through, a name each only once in memory.
     pub gateways: Box<[Arc<str>]>,
     /// There were more than those.
@@ -49,8 +49,8 @@ pub struct Noted {
 
 /// What the two buckets say.
 #[derive(Default)]
-pub struct Imeis {
-    heard: HashMap<Imei, Noted>,
+pub struct CachedImeis {
+    heard: HashMap<Imei, CachedImei>,
     bound: HashSet<Imei>,
     /// Gateways.
     names: HashSet<Arc<str>>,
@@ -58,11 +58,11 @@ pub struct Imeis {
     is_bound_read: bool,
 }
 
-impl Imeis {
+impl CachedImeis {
     /// Those that were heard and that nobody has.
-    pub fn free(&self) -> impl Iterator<Item = (Imei, &Noted)> {
+    pub fn free(&self) -> impl Iterator<Item = (Imei, &CachedImei)> {
         let bound = &self.bound;
-        self.heard.iter().filter(|(imei, _)| !bound.contains(imei)).map(|(imei, noted)| (*imei, noted))
+        self.heard.iter().filter(|(imei, _)| !bound.contains(imei)).map(|(imei, cached)| (*imei, cached))
     }
 
     /// The gateways that any of them came through.
@@ -74,17 +74,17 @@ impl Imeis {
         self.is_heard_read && self.is_bound_read
     }
 
-    fn hear(&mut self, update: BucketUpdate<(Imei, ImeiHeard)>) {
+    fn apply_heard(&mut self, update: BucketUpdate<(Imei, ImeiHeard)>) {
         match update {
             BucketUpdate::All(All { entries, refused }) => {
                 // Of what nothing can be believed now stays what was known.
                 self.heard.retain(|imei, _| refused.contains(&imei.to_string()));
                 for (imei, heard) in entries.into_values() {
-                    self.note(imei, heard);
+                    self.insert(imei, heard);
                 }
                 self.is_heard_read = true;
             }
-            BucketUpdate::Changed(_, Some((imei, heard))) => self.note(imei, heard),
+            BucketUpdate::Changed(_, Some((imei, heard))) => self.insert(imei, heard),
             BucketUpdate::Changed(key, None) => {
                 if let Ok(imei) = key.parse::<Imei>() {
                     self.heard.remove(&imei);
@@ -94,19 +94,19 @@ impl Imeis {
         }
     }
 
-    fn note(&mut self, imei: Imei, heard: ImeiHeard) {
-        let gateways = heard.gateways.into_iter().map(|name| self.named(name)).collect();
-        let noted = Noted {
+    fn insert(&mut self, imei: Imei, heard: ImeiHeard) {
+        let gateways = heard.gateways.into_iter().map(|name| self.intern(name)).collect();
+        let cached = CachedImei {
             gateways,
             more_gateways: heard.more_gateways,
             first: heard.first_heard.map_or(0, Timestamp::millis),
             last: heard.last_heard.map_or(0, Timestamp::millis),
             fixes: heard.fixes,
         };
-        self.heard.insert(imei, noted);
+        self.heard.insert(imei, cached);
     }
 
-    fn named(&mut self, name: String) -> Arc<str> {
+    fn intern(&mut self, name: String) -> Arc<str> {
         if let Some(known) = self.names.get(name.as_str()) {
             return known.clone();
         }
@@ -115,7 +115,7 @@ impl Imeis {
         name
     }
 
-    fn bind(&mut self, update: BucketUpdate<Imei>) {
+    fn apply_binding(&mut self, update: BucketUpdate<Imei>) {
         match update {
             BucketUpdate::All(All { entries, refused }) => {
                 self.bound.retain(|imei| refused.contains(&binding::key(&imei.to_string())));
@@ -139,24 +139,24 @@ fn imei_of(key: &str) -> Option<Imei> {
 
 /// Keeps what the buckets say. Cheap to clone.
 #[derive(Clone)]
-pub struct Known {
+pub struct HeardImeiCache {
     context: Context,
-    imeis: watch::Sender<Imeis>,
+    imeis: watch::Sender<CachedImeis>,
     /// Changes whenever somebody asks.
     asked: watch::Sender<()>,
 }
 
-impl Known {
+impl HeardImeiCache {
     /// As this service. The buckets need not be there yet.
     pub fn new(context: Context) -> Self {
         Self { context, imeis: watch::Sender::default(), asked: watch::Sender::new(()) }
     }
 
     /// What `read` makes of what is known, once all of it is. An error when that cannot be said now.
-    pub async fn read<T>(&self, read: impl FnOnce(&Imeis) -> T) -> Result<T> {
+    pub async fn read<T>(&self, read: impl FnOnce(&CachedImeis) -> T) -> Result<T> {
         let mut imeis = self.imeis.subscribe();
         self.asked.send_replace(());
-        let known = timeout(ANSWER_WITHIN, imeis.wait_for(Imeis::is_read)).await;
+        let known = timeout(ANSWER_WITHIN, imeis.wait_for(CachedImeis::is_read)).await;
         let known = known.map_err(|_| Error::unavailable("what was heard is not read yet"))?;
         Ok(read(&*known.map_err(Error::unavailable)?))
     }
@@ -172,17 +172,17 @@ impl Known {
                 () = until_nobody_asks => {}
                 () = shutdown.cancelled() => {}
             }
-            self.imeis.send_replace(Imeis::default());
+            self.imeis.send_replace(CachedImeis::default());
         }
         Ok(())
     }
 
     async fn follow_heard(&self) {
-        let bucket = self.opened(heard::BUCKET, INGEST).await;
+        let bucket = self.opened(heard_imeis::BUCKET, INGEST).await;
         let mut follower = bucket.follow(|key, value| Some((key.parse().ok()?, coded::decode(value)?)));
         loop {
             let update = follower.next().await;
-            self.imeis.send_modify(|imeis| imeis.hear(update));
+            self.imeis.send_modify(|imeis| imeis.apply_heard(update));
         }
     }
 
@@ -191,7 +191,7 @@ impl Known {
         let mut follower = bucket.follow(|key, _| imei_of(key));
         loop {
             let update = follower.next().await;
-            self.imeis.send_modify(|imeis| imeis.bind(update));
+            self.imeis.send_modify(|imeis| imeis.apply_binding(update));
         }
     }
 

@@ -10,7 +10,7 @@ use sea_orm::EntityTrait;
 use serde_json::json;
 
 /// What is left of an export.
-pub struct Pieces<E: EntityTrait> {
+pub struct AuditedExport<E: EntityTrait> {
     export: Export<E>,
     service_key: ServiceKey,
     /// For whom it is made.
@@ -21,9 +21,9 @@ pub struct Pieces<E: EntityTrait> {
     pub total: u32,
 }
 
-impl<E: EntityTrait> Pieces<E> {
+impl<E: EntityTrait> AuditedExport<E> {
     /// Enters in the audit, as this act, that a caller takes an export away.
-    pub async fn taken(
+    pub async fn begin(
         db: &Database,
         service_key: &ServiceKey,
         caller: &Caller,

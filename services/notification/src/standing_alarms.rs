@@ -26,16 +26,16 @@ pub async fn migrate(bus: &Bus) -> Result<()> {
 
 /// The table of alarms, of which some stand.
 #[derive(Clone)]
-pub struct Standing;
+pub struct StandingAlarmTable;
 
-impl Standing {
+impl StandingAlarmTable {
     /// What carries changes into the bucket.
     pub async fn relay(db: Database, context: &Context, handle: OutboxHandle) -> Result<Relay<Self>> {
         Ok(Relay { db, bucket: context.own_bucket(BUCKET).await?, handle, states: Self })
     }
 }
 
-impl States for Standing {
+impl States for StandingAlarmTable {
     /// Nothing for a device of which no alarm stands.
     async fn states(&self, db: &Database, keys: Vec<String>) -> Result<HashMap<String, Bytes>> {
         let tx = db.read(&Scope::Platform).await?;
@@ -51,7 +51,7 @@ impl States for Standing {
     }
 }
 
-impl Rows for Standing {
+impl Rows for StandingAlarmTable {
     type Place = DeviceId;
 
     async fn keys(&self, db: &Database, after: Option<DeviceId>) -> Result<Option<(Vec<String>, DeviceId)>> {
@@ -60,7 +60,7 @@ impl Rows for Standing {
 }
 
 /// Brings the bucket in step with the table once, both ways, whatever happened to either; then rests until shutdown.
-pub async fn reconcile(alarms: Relay<Standing>, shutdown: CancellationToken) -> Result<()> {
+pub async fn reconcile(alarms: Relay<StandingAlarmTable>, shutdown: CancellationToken) -> Result<()> {
     let failure = "cannot compare the bucket of alarms with the table; will try again";
     until_done(shutdown, failure, || alarms.reconcile()).await
 }

@@ -2,7 +2,7 @@
 
 use std::{collections::HashMap, time::Duration};
 
-use armada_proto::{coded, heard, v1::ImeiHeard};
+use armada_proto::{coded, heard_imeis, v1::ImeiHeard};
 use armada_runtime::{Context, Error, Result, bus::Bucket};
 use async_nats::jetstream::kv::Operation;
 use futures::{StreamExt, TryStreamExt, stream};
@@ -16,9 +16,9 @@ const ASK_AT_ONCE: usize = 32;
 
 /// Asks the bucket. Cheap to clone.
 #[derive(Clone)]
-pub struct Heard(Context);
+pub struct HeardImeiLookup(Context);
 
-impl Heard {
+impl HeardImeiLookup {
     /// As this service. The bucket need not be there yet.
     pub fn new(context: Context) -> Self {
         Self(context)
@@ -28,7 +28,7 @@ impl Heard {
     pub async fn of(&self, imei: &str) -> Result<Option<ImeiHeard>> {
         let asked = async {
             let bucket = self.open().await?;
-            let heard = look_up(&bucket, imei).await?;
+            let heard = lookup(&bucket, imei).await?;
             // What did not fit was heard all the same.
             if heard.is_none() && is_full(&bucket) {
                 return Err(Error::unavailable("the bucket of what was heard is full"));
@@ -44,7 +44,7 @@ impl Heard {
             let bucket = self.open().await?;
             let answers = stream::iter(imeis).map(|imei| {
                 let bucket = bucket.clone();
-                async move { Ok::<_, Error>(look_up(&bucket, &imei).await?.map(|heard| (imei, heard))) }
+                async move { Ok::<_, Error>(lookup(&bucket, &imei).await?.map(|heard| (imei, heard))) }
             });
             let found: Vec<_> = answers.buffer_unordered(ASK_AT_ONCE).try_collect().await?;
             Ok(found.into_iter().flatten().collect())
@@ -53,12 +53,12 @@ impl Heard {
     }
 
     async fn open(&self) -> Result<Bucket> {
-        self.0.bucket(heard::BUCKET, INGEST).await
+        self.0.bucket(heard_imeis::BUCKET, INGEST).await
     }
 }
 
 /// What ingest wrote of an IMEI. What it did not write says nothing, not even that the IMEI was never heard.
-async fn look_up(bucket: &Bucket, imei: &str) -> Result<Option<ImeiHeard>> {
+async fn lookup(bucket: &Bucket, imei: &str) -> Result<Option<ImeiHeard>> {
     let entry = bucket.entry(imei).await?;
     let Some(entry) = entry.filter(|entry| entry.operation == Operation::Put) else { return Ok(None) };
     let unreadable = || Error::unavailable(format!("what the bucket says of {imei} cannot be read"));
@@ -69,5 +69,5 @@ async fn look_up(bucket: &Bucket, imei: &str) -> Result<Option<ImeiHeard>> {
 fn is_full(bucket: &Bucket) -> bool {
     let info = bucket.store().stream.cached_info();
     let bytes = i64::try_from(info.state.bytes).unwrap_or(i64::MAX);
-    info.config.max_bytes > 0 && bytes.saturating_add(heard::FREE_BYTES) > info.config.max_bytes
+    info.config.max_bytes > 0 && bytes.saturating_add(heard_imeis::FREE_BYTES) > info.config.max_bytes
 }

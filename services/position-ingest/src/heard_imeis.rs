@@ -8,7 +8,7 @@ use std::{
 
 use armada_proto::{
     Timestamp, coded,
-    heard::{BUCKET, MAX_BYTES},
+    heard_imeis::{BUCKET, MAX_BYTES},
     v1::ImeiHeard,
 };
 use armada_runtime::{Bus, Context, Result, bus::Bucket};
@@ -20,12 +20,12 @@ use futures::{TryStreamExt, stream::FuturesUnordered};
 const GATEWAYS_MAX: usize = 8;
 /// Characters of a gateway's name that are kept: one more than a tenant's gateway may have.
 const GATEWAY_CHARS: usize = 65;
-/// How old what is noted may get before it is written again.
+/// How old what is recorded may get before it is written again.
 const OLD_MS: i64 = 10 * 60 * 1000;
 /// What was not heard for so long is forgotten.
 const MAX_AGE: Duration = Duration::from_secs(366 * 24 * 3600);
 /// IMEIs that are not read again before they are written.
-const REMEMBERED: u64 = 100_000;
+const CACHED_MAX: u64 = 100_000;
 /// Keys that are written at a time.
 const AT_ONCE: usize = 32;
 
@@ -44,7 +44,7 @@ pub async fn migrate(bus: &Bus, replicas: usize) -> Result<()> {
 
 /// What one round heard of IMEIs that nobody has.
 #[derive(Default)]
-pub struct HeardInRound(BTreeMap<Imei, Fixes>);
+pub struct HeardImeisInRound(BTreeMap<Imei, Fixes>);
 
 struct Fixes {
     gateways: BTreeSet<String>,
@@ -53,39 +53,39 @@ struct Fixes {
     count: u32,
 }
 
-impl HeardInRound {
+impl HeardImeisInRound {
     /// So many fixes of an IMEI that came in a message which the receiver wrote at `stream_ts`.
-    pub fn note(&mut self, imei: Imei, gateway: &str, stream_ts: i64, fixes: u32) {
-        let noted = self.0.entry(imei).or_insert_with(|| Fixes {
+    pub fn record(&mut self, imei: Imei, gateway: &str, stream_ts: i64, fixes: u32) {
+        let recorded = self.0.entry(imei).or_insert_with(|| Fixes {
             gateways: BTreeSet::new(),
             first: stream_ts,
             last: stream_ts,
             count: 0,
         });
-        noted.last = noted.last.max(stream_ts);
-        noted.count = noted.count.saturating_add(fixes);
-        if noted.gateways.len() <= GATEWAYS_MAX && !noted.gateways.contains(gateway) {
-            noted.gateways.insert(gateway.chars().take(GATEWAY_CHARS).collect());
+        recorded.last = recorded.last.max(stream_ts);
+        recorded.count = recorded.count.saturating_add(fixes);
+        if recorded.gateways.len() <= GATEWAYS_MAX && !recorded.gateways.contains(gateway) {
+            recorded.gateways.insert(gateway.chars().take(GATEWAY_CHARS).collect());
         }
     }
 }
 
 /// The bucket, and what this process knows that it holds. Cheap to clone.
 #[derive(Clone)]
-pub struct Heard {
+pub struct HeardImeis {
     bucket: Bucket,
-    remembered: moka::sync::Cache<Imei, ImeiHeard>,
+    cached: moka::sync::Cache<Imei, ImeiHeard>,
 }
 
-impl Heard {
+impl HeardImeis {
     /// Opens the bucket.
     pub async fn open(context: &Context) -> Result<Self> {
-        let remembered = moka::sync::Cache::builder().max_capacity(REMEMBERED).build();
-        Ok(Self { bucket: context.own_bucket(BUCKET).await?, remembered })
+        let cached = moka::sync::Cache::builder().max_capacity(CACHED_MAX).build();
+        Ok(Self { bucket: context.own_bucket(BUCKET).await?, cached })
     }
 
     /// Writes down what a round heard; doing it again counts the fixes again and changes nothing else.
-    pub async fn store(&self, round: &HeardInRound) -> Result<()> {
+    pub async fn store(&self, round: &HeardImeisInRound) -> Result<()> {
         let mut writes = FuturesUnordered::new();
         for (&imei, fixes) in &round.0 {
             if writes.len() >= AT_ONCE {
@@ -98,7 +98,7 @@ impl Heard {
     }
 
     async fn store_one(&self, imei: Imei, fixes: &Fixes) -> Result<()> {
-        if self.remembered.get(&imei).is_some_and(|known| !says_more(&known, fixes)) {
+        if self.cached.get(&imei).is_some_and(|known| !is_worth_writing(&known, fixes)) {
             return Ok(());
         }
         let key = imei.to_string();
@@ -111,7 +111,7 @@ impl Heard {
             add(&mut heard, fixes);
             match self.bucket.update(&key, coded::encode(&heard).into(), revision).await {
                 Ok(_) => {
-                    self.remembered.insert(imei, heard);
+                    self.cached.insert(imei, heard);
                     return Ok(());
                 }
                 Err(error) if Bucket::is_outrun(&error) => {}
@@ -127,7 +127,7 @@ impl Heard {
 }
 
 /// Whether it is worth writing.
-fn says_more(known: &ImeiHeard, fixes: &Fixes) -> bool {
+fn is_worth_writing(known: &ImeiHeard, fixes: &Fixes) -> bool {
     let old = known.last_heard.is_none_or(|last| fixes.last - last.millis() >= OLD_MS);
     old || (!known.more_gateways && fixes.gateways.iter().any(|gateway| !known.gateways.contains(gateway)))
 }

@@ -18,7 +18,7 @@ const PART_MS: i64 = 15 * 60 * 1000;
 
 /// A device as its partition knows it.
 #[derive(Debug, Clone)]
-pub struct Known {
+pub struct TrackedDevice {
     /// Its tenant when it was last heard.
     pub tenant: TenantId,
     /// What its next fix is judged by.
@@ -43,7 +43,7 @@ pub struct Known {
     pub(crate) part_ends: i64,
 }
 
-impl Known {
+impl TrackedDevice {
     /// Of which nothing is known yet.
     pub fn new(tenant: TenantId) -> Self {
         Self {
@@ -105,7 +105,7 @@ impl Known {
 
     /// What its newest fix shows.
     pub(crate) fn observe(&mut self, binding: &Binding, position: &Position, received_at: i64) -> Vec<EventOf> {
-        noticed(binding, |events| {
+        detected(binding, |events| {
             self.watch.observe(position, received_at, binding.limits, events);
             self.watch.observe_fuel(position, binding.fuel.as_deref(), events);
         })
@@ -113,22 +113,22 @@ impl Known {
 
     /// What a fix shows that came late.
     pub(crate) fn observe_late(&mut self, binding: &Binding, position: &Position) -> Vec<EventOf> {
-        noticed(binding, |events| self.watch.observe_late(&position.report, events))
+        detected(binding, |events| self.watch.observe_late(&position.report, events))
     }
 
     /// What the passing of time shows, see [`EventWatch::tick`].
     pub(crate) fn tick(&mut self, binding: &Binding, now: i64, heard_since: i64) -> Vec<EventOf> {
         let Some(newest) = &self.newest else { return Vec::new() };
-        let events = noticed(binding, |events| self.watch.tick(newest, now, heard_since, binding.limits, events));
+        let events = detected(binding, |events| self.watch.tick(newest, now, heard_since, binding.limits, events));
         self.dirty |= !events.is_empty();
         events
     }
 }
 
 /// What happened to a vehicle that is in use; nobody is told of one that is not. Allocates nothing while nothing happens.
-fn noticed(binding: &Binding, notice: impl FnOnce(&mut Vec<VehicleEvent>)) -> Vec<EventOf> {
+fn detected(binding: &Binding, detect: impl FnOnce(&mut Vec<VehicleEvent>)) -> Vec<EventOf> {
     let mut events = Vec::new();
-    notice(&mut events);
+    detect(&mut events);
     if binding.inactive {
         events.clear();
     }

@@ -20,11 +20,11 @@ use tokio_util::sync::{CancellationToken, DropGuard};
 /// For how long a vehicle stands after a fix that says so.
 const FRESH: Duration = Duration::from_secs(5 * 60);
 /// km/h below which a vehicle stands: a fix is never quite still.
-const STANDS_BELOW: f64 = 3.0;
+const STATIONARY_BELOW: f64 = 3.0;
 
 /// What is known of the vehicles that have commands waiting. Cheap to clone.
 #[derive(Clone, Default)]
-pub struct Standing(Arc<Mutex<State>>);
+pub struct WaitingVehicles(Arc<Mutex<State>>);
 
 #[derive(Default)]
 struct State {
@@ -33,28 +33,28 @@ struct State {
     waiting: HashSet<DeviceId>,
     known: HashMap<DeviceId, (Timestamp, bool)>,
     /// Those heard of since they were last asked for.
-    heard: HashSet<DeviceId>,
+    reporting: HashSet<DeviceId>,
 }
 
-impl Standing {
-    /// Notes whether a vehicle stands, as its newest position says.
-    pub fn note(&self, device: DeviceId, position: &LastPosition) {
-        let (at, stands) = (position.recorded_at.unwrap_or_default(), is_still(position));
+impl WaitingVehicles {
+    /// Records whether a vehicle stands, as its newest position says.
+    pub fn record(&self, device: DeviceId, position: &LastPosition) {
+        let (at, stationary) = (position.recorded_at.unwrap_or_default(), is_still(position));
         let mut state = self.state();
         if state.known.get(&device).is_none_or(|(before, _)| *before <= at) {
-            state.known.insert(device, (at, stands));
+            state.known.insert(device, (at, stationary));
         }
     }
 
     /// Whether a vehicle stood when it was last heard of, if that is not long ago.
-    pub fn stands(&self, device: DeviceId) -> bool {
+    pub fn is_stationary(&self, device: DeviceId) -> bool {
         let oldest = Timestamp::now().millis() - FRESH.as_millis() as i64;
-        self.state().known.get(&device).is_some_and(|(at, stands)| *stands && at.millis() >= oldest)
+        self.state().known.get(&device).is_some_and(|(at, stationary)| *stationary && at.millis() >= oldest)
     }
 
     /// The vehicles that were heard of since this was last asked.
-    pub fn take_heard(&self) -> HashSet<DeviceId> {
-        std::mem::take(&mut self.state().heard)
+    pub fn take_reporting(&self) -> HashSet<DeviceId> {
+        std::mem::take(&mut self.state().reporting)
     }
 
     /// Listens for these vehicles and no others; `wake` is notified when one is heard of.
@@ -76,7 +76,7 @@ impl Standing {
             let (this, wake) = (self.clone(), wake.clone());
             let listen = async move {
                 while let Some(message) = frames.next().await {
-                    if this.hear(&message.payload) {
+                    if this.receive(&message.payload) {
                         wake.notify_one();
                     }
                 }
@@ -87,7 +87,7 @@ impl Standing {
     }
 
     /// True when a vehicle was heard of that has commands waiting.
-    fn hear(&self, payload: &[u8]) -> bool {
+    fn receive(&self, payload: &[u8]) -> bool {
         let Ok(frame) = LiveFrame::decode(payload) else { return false };
         let mut is_waited_for = false;
         for position in frame.positions {
@@ -95,8 +95,8 @@ impl Standing {
             if !self.state().waiting.contains(&device) {
                 continue;
             }
-            self.note(device, &position);
-            self.state().heard.insert(device);
+            self.record(device, &position);
+            self.state().reporting.insert(device);
             is_waited_for = true;
         }
         is_waited_for
@@ -109,7 +109,7 @@ impl Standing {
 
 /// A receiver without a fix, or with one that cannot be believed, knows nothing of how quick it is.
 fn is_still(position: &LastPosition) -> bool {
-    let is_slow = position.speed.is_none_or(|speed| speed < STANDS_BELOW);
+    let is_slow = position.speed.is_none_or(|speed| speed < STATIONARY_BELOW);
     let is_good = position.valid && position.mark.is_none();
     is_good && matches!(position.motion(), Motion::Idle | Motion::Parked) && is_slow
 }

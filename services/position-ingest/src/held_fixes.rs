@@ -11,30 +11,31 @@ use tokio::{
 };
 
 use crate::{
-    dead_letters::take_held_in,
-    registry::{Bound, Registry},
+    dead_letters::release_held,
+    registry::{NewBinding, Registry},
     streams::{HELD, HELD_SUBJECTS},
 };
 
 /// How often everything is looked through: an instance that died may have left something behind.
 const ROUND: Duration = Duration::from_secs(60);
 
-/// Takes in what somebody got, for ever. Each instance does; what one has taken in is not there for the next.
+/// Releases what is held of IMEIs that somebody got, for ever. Each instance does; what one has taken in is not there for
+/// the next.
 pub async fn run(bus: &Bus, registry: &Registry, partitions: u32) -> Result<()> {
-    let mut bound = registry.bound();
+    let mut new_bindings = registry.new_bindings();
     registry.loaded().await;
     let mut rounds = interval(ROUND);
     rounds.set_missed_tick_behavior(MissedTickBehavior::Delay);
     loop {
-        let looked = tokio::select! {
-            _ = rounds.tick() => look_through(bus, registry, partitions).await,
-            told = bound.recv() => match told {
-                Ok(Bound::Imei(imei)) => take_in(bus, imei, partitions).await,
-                Ok(Bound::Any) | Err(RecvError::Lagged(_)) => look_through(bus, registry, partitions).await,
+        let released = tokio::select! {
+            _ = rounds.tick() => release_all_bound(bus, registry, partitions).await,
+            update = new_bindings.recv() => match update {
+                Ok(NewBinding::Imei(imei)) => release(bus, imei, partitions).await,
+                Ok(NewBinding::Any) | Err(RecvError::Lagged(_)) => release_all_bound(bus, registry, partitions).await,
                 Err(RecvError::Closed) => return Ok(()),
             },
         };
-        match looked {
+        match released {
             Ok(()) => {}
             Err(error) if error.class == Code::Unavailable => {
                 tracing::debug!(%error, "cannot take in what was held; will try again");
@@ -45,32 +46,32 @@ pub async fn run(bus: &Bus, registry: &Registry, partitions: u32) -> Result<()> 
     }
 }
 
-async fn look_through(bus: &Bus, registry: &Registry, partitions: u32) -> Result<()> {
+async fn release_all_bound(bus: &Bus, registry: &Registry, partitions: u32) -> Result<()> {
     let stream = bus.stream(HELD, &HashMap::new()).await?;
     if stream.cached_info().state.messages == 0 {
         return Ok(());
     }
     let mut subjects = stream.info_with_subjects(HELD_SUBJECTS).await.map_err(Error::unavailable)?;
-    let mut wanted = Vec::new();
+    let mut bound = Vec::new();
     while let Some(subject) = subjects.next().await {
         let (subject, _) = subject.map_err(Error::unavailable)?;
         let imei = subject.rsplit('.').next().and_then(|imei| imei.parse::<Imei>().ok());
-        wanted.extend(imei.filter(|imei| registry.get(*imei).is_some()));
+        bound.extend(imei.filter(|imei| registry.get(*imei).is_some()));
     }
-    for imei in wanted {
-        take_in(bus, imei, partitions).await?;
+    for imei in bound {
+        release(bus, imei, partitions).await?;
     }
     Ok(())
 }
 
-async fn take_in(bus: &Bus, imei: Imei, partitions: u32) -> Result<()> {
+async fn release(bus: &Bus, imei: Imei, partitions: u32) -> Result<()> {
     let stream = bus.stream(HELD, &HashMap::new()).await?;
     if stream.cached_info().state.messages == 0 {
         return Ok(());
     }
-    let taken = take_held_in(bus, &stream, imei, partitions).await?;
-    if taken > 0 {
-        tracing::info!(%imei, messages = taken, "somebody has it now: what was held is taken in");
+    let released = release_held(bus, &stream, imei, partitions).await?;
+    if released > 0 {
+        tracing::info!(%imei, messages = released, "somebody has it now: what was held is taken in");
     }
     Ok(())
 }

@@ -52,7 +52,7 @@ pub(super) async fn present(tx: &DatabaseTransaction, sharers: &Sharers, rows: V
 }
 
 /// Links that stand so at an instant.
-pub(super) fn is(status: ShareLinkStatus, now: Timestamp, sharers: &Sharers) -> Expr {
+pub(super) fn has_status(status: ShareLinkStatus, now: Timestamp, sharers: &Sharers) -> Expr {
     let is_over = Column::ExpiresAt.lte(now.millis());
     let holds = Column::RevokedAt.is_null().and(Column::ExpiresAt.gt(now.millis()));
     match status {
