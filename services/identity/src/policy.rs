@@ -54,6 +54,11 @@ fn meant<'a>(key: &'a str) -> impl Iterator<Item = &'a str> + use<'a> {
     std::iter::once(key).chain(access::under(key).map(|key| -> &'a str { key }))
 }
 
+/// The same of what stands in rows.
+fn allowed_by<'a>(rows: impl IntoIterator<Item = &'a role_permission::Model>) -> BTreeSet<&'a str> {
+    allowed(rows.into_iter().map(|row| (&*row.key, row.effect)))
+}
+
 /// What the roles of a user say, role by role.
 pub async fn permissions_of_roles(tx: &DatabaseTransaction, user: UserId) -> Result<Vec<role_permission::Model>> {
     let roles = roles_of(user).into_query();
@@ -79,10 +84,7 @@ pub async fn permissions(tx: &DatabaseTransaction, user: &user::Model) -> Result
         return catalogue::keys(tx).await;
     }
     let permissions = permissions_of_roles(tx, user.id).await?;
-    Ok(allowed(permissions.iter().map(|permission| (&*permission.key, permission.effect)))
-        .into_iter()
-        .map(str::to_owned)
-        .collect())
+    Ok(allowed_by(&permissions).into_iter().map(str::to_owned).collect())
 }
 
 /// What users may do now, those of them who may be signed in. Admins may have to set up a second factor first. A few
@@ -129,10 +131,7 @@ async fn permissions_of(tx: &DatabaseTransaction, users: &[UserId]) -> Result<Ha
     }
     let of_user = |roles: Vec<Uuid>| {
         let permissions = roles.iter().filter_map(|role| permissions.get(role)).flatten();
-        allowed(permissions.map(|permission| (&*permission.key, permission.effect)))
-            .into_iter()
-            .map(str::to_owned)
-            .collect()
+        allowed_by(permissions).into_iter().map(str::to_owned).collect()
     };
     Ok(roles.into_iter().map(|(user, roles)| (user, of_user(roles))).collect())
 }
@@ -184,7 +183,7 @@ pub async fn must_cover(tx: &DatabaseTransaction, caller: &Caller, user: &user::
         return Err(more_than_held("id"));
     }
     let permissions = permissions_of_roles(tx, user.id).await?;
-    must_hold(caller, "id", allowed(permissions.iter().map(|permission| (&*permission.key, permission.effect))))
+    must_hold(caller, "id", allowed_by(&permissions))
 }
 
 /// Whether somebody may do at least what a user may, as things are now: who has gone, or is barred, may do nothing.

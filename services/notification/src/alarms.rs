@@ -17,7 +17,7 @@ use armada_runtime::{
     outbox::{self, OutboxHandle},
     text,
 };
-use futures::{StreamExt, stream, stream::BoxStream};
+use futures::stream::BoxStream;
 use sea_orm::{
     ActiveModelTrait, ColumnTrait, Condition, IntoActiveModel, QueryFilter, QueryOrder, QuerySelect, Select,
     prelude::Uuid,
@@ -69,9 +69,7 @@ impl alarms_server::Alarms for Alarms {
 
     async fn export(&self, request: Request<ListAlarmsRequest>) -> Result<Response<Self::ExportStream>, Status> {
         let caller = Caller::of(&request)?;
-        let rest = self.export(&caller, request.into_inner()).await?;
-        let lists = stream::try_unfold(rest, async |mut rest| Ok(rest.next().await?.map(|list| (list, rest))));
-        Ok(Response::new(lists.boxed()))
+        Ok(Response::new(self.export(&caller, request.into_inner()).await?))
     }
 
     async fn get(&self, request: Request<GetRequest>) -> Result<Response<Alarm>, Status> {
@@ -115,14 +113,22 @@ impl Alarms {
     }
 
     /// Everything of a list, which is an act of its own.
-    async fn export(&self, caller: &Caller, mut request: ListAlarmsRequest) -> Result<Rest> {
+    async fn export(
+        &self,
+        caller: &Caller,
+        mut request: ListAlarmsRequest,
+    ) -> Result<BoxStream<'static, Result<AlarmList, Status>>> {
         request.validate().check()?;
         let view = self.visible.view(caller, asked(&request)).await?;
         let scope = view.scope;
         let export = LIST.export(&self.db, scope, filtered(view, &request)?, query(&request)).await?;
         let (act, key) = (permission::ALARM_EXPORT, &self.service_key);
         let export = AuditedExport::begin(&self.db, key, caller, act, scope, export).await?;
-        Ok(Rest { export, visible: self.visible.clone() })
+        let (visible, total) = (self.visible.clone(), export.total);
+        Ok(export.lists(move |caller, scope, rows| {
+            let visible = visible.clone();
+            async move { Ok(AlarmList { items: shown(&visible, &caller, scope, rows).await?, total }) }
+        }))
     }
 
     /// An alarm of a vehicle that the caller sees.
@@ -189,20 +195,6 @@ impl Alarms {
         }
         tx.commit().await?;
         Ok(acknowledged)
-    }
-}
-
-/// What is left of an export.
-struct Rest {
-    export: AuditedExport<Entity>,
-    visible: Visible,
-}
-
-impl Rest {
-    async fn next(&mut self) -> Result<Option<AlarmList>> {
-        let Some((rows, caller)) = self.export.next().await? else { return Ok(None) };
-        let items = shown(&self.visible, &caller, self.export.scope, rows).await?;
-        Ok(Some(AlarmList { items, total: self.export.total }))
     }
 }
 

@@ -6,8 +6,10 @@ use armada_runtime::{
     auth::Grant,
     list::Export,
 };
+use futures::{StreamExt, stream, stream::BoxStream};
 use sea_orm::EntityTrait;
 use serde_json::json;
+use tonic::Status;
 
 /// What is left of an export.
 pub struct AuditedExport<E: EntityTrait> {
@@ -16,7 +18,7 @@ pub struct AuditedExport<E: EntityTrait> {
     /// For whom it is made.
     grant: Option<Grant>,
     /// Of whose data it is.
-    pub scope: Scope,
+    scope: Scope,
     /// Entries that matched.
     pub total: u32,
 }
@@ -39,10 +41,20 @@ impl<E: EntityTrait> AuditedExport<E> {
         Ok(Self { export, service_key: service_key.clone(), grant: caller.grant.clone(), scope, total })
     }
 
-    /// The next entries, and as whom to ask for what belongs to them: whoever reads slowly outlives the token that they
-    /// asked with.
-    pub async fn next(&mut self) -> Result<Option<(Vec<E::Model>, Caller)>> {
-        let Some(rows) = self.export.next().await? else { return Ok(None) };
-        Ok(Some((rows, self.service_key.caller(self.scope, self.grant.clone())?)))
+    /// The rest as lists, each made of its entries by `list`, which is given as whom to ask for what belongs to them: whoever
+    /// reads slowly outlives the token that they asked with.
+    pub fn lists<L, List, Listed>(self, list: List) -> BoxStream<'static, Result<L, Status>>
+    where
+        L: Send + 'static,
+        List: Fn(Caller, Scope, Vec<E::Model>) -> Listed + Send + 'static,
+        Listed: Future<Output = Result<L>> + Send + 'static,
+    {
+        let lists = stream::try_unfold((self, list), async |(mut export, list)| {
+            let Some(rows) = export.export.next().await? else { return Ok(None) };
+            let caller = export.service_key.caller(export.scope, export.grant.clone())?;
+            let listed = list(caller, export.scope, rows);
+            Ok(Some((listed.await?, (export, list))))
+        });
+        lists.boxed()
     }
 }

@@ -8,7 +8,7 @@ use armada_runtime::{
     Caller, Database, Error, Result, ServiceKey, Validate,
     list::{List, ListQuery, Searched, Sort},
 };
-use futures::{StreamExt, stream, stream::BoxStream};
+use futures::stream::BoxStream;
 use sea_orm::{ColumnTrait, Condition, ConnectionTrait, QueryFilter, QueryOrder, QuerySelect, Select};
 use tonic::{Request, Response, Status};
 
@@ -55,9 +55,7 @@ impl events_server::Events for Events {
 
     async fn export(&self, request: Request<ListEventsRequest>) -> Result<Response<Self::ExportStream>, Status> {
         let caller = Caller::of(&request)?;
-        let rest = self.export(&caller, request.into_inner()).await?;
-        let lists = stream::try_unfold(rest, async |mut rest| Ok(rest.next().await?.map(|list| (list, rest))));
-        Ok(Response::new(lists.boxed()))
+        Ok(Response::new(self.export(&caller, request.into_inner()).await?))
     }
 }
 
@@ -88,28 +86,22 @@ impl Events {
     }
 
     /// Everything of a list, which is an act of its own.
-    async fn export(&self, caller: &Caller, mut request: ListEventsRequest) -> Result<Rest> {
+    async fn export(
+        &self,
+        caller: &Caller,
+        mut request: ListEventsRequest,
+    ) -> Result<BoxStream<'static, Result<EventList, Status>>> {
         request.validate().check()?;
         let view = self.visible.view(caller, asked(&request)).await?;
         let scope = view.scope;
         let export = LIST.export(&self.db, scope, filtered(caller, view, &request)?, query(&request)).await?;
         let (act, key) = (permission::EVENT_EXPORT, &self.service_key);
         let export = AuditedExport::begin(&self.db, key, caller, act, scope, export).await?;
-        Ok(Rest { export, visible: self.visible.clone() })
-    }
-}
-
-/// What is left of an export.
-struct Rest {
-    export: AuditedExport<Entity>,
-    visible: Visible,
-}
-
-impl Rest {
-    async fn next(&mut self) -> Result<Option<EventList>> {
-        let Some((rows, caller)) = self.export.next().await? else { return Ok(None) };
-        let items = self.visible.named(&caller, self.export.scope, rows).await?;
-        Ok(Some(EventList { items, total: self.export.total }))
+        let (visible, total) = (self.visible.clone(), export.total);
+        Ok(export.lists(move |caller, scope, rows| {
+            let visible = visible.clone();
+            async move { Ok(EventList { items: visible.named(&caller, scope, rows).await?, total }) }
+        }))
     }
 }
 

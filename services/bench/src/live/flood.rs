@@ -5,7 +5,7 @@ use std::time::Duration;
 use anyhow::{Result, ensure};
 use armada_proto::Timestamp;
 use armada_runtime::Bus;
-use futures::{StreamExt, TryStreamExt, stream};
+use futures::{Stream, StreamExt, TryStreamExt, stream};
 use tokio::{task::JoinSet, time::Instant};
 
 use super::{
@@ -70,9 +70,13 @@ impl Load {
 
 /// Opens so many maps, of one session after the other.
 pub async fn open_maps(site: &Site, sessions: &[Session], count: usize) -> Result<Vec<LiveSocket>> {
-    let opening = stream::iter(sessions.iter().cycle().take(count));
-    let opening = opening.map(|session| LiveSocket::open(site, session, Page::Map));
-    opening.buffer_unordered(AT_ONCE).try_collect().await
+    opening(site, sessions, count, Page::Map).try_collect().await
+}
+
+/// So many sockets as they are opened, of one session after the other.
+pub fn opening(site: &Site, sessions: &[Session], count: usize, page: Page) -> impl Stream<Item = Result<LiveSocket>> {
+    let sessions = stream::iter(sessions.iter().cycle().take(count));
+    sessions.map(move |session| LiveSocket::open(site, session, page)).buffer_unordered(AT_ONCE)
 }
 
 /// The vehicles of all tenants, one of each after the other.

@@ -1,17 +1,17 @@
 //! Thousands of sockets of people who look at something else than the map, in tenants where nothing happens: what the
 //! program keeps for each.
 
-use std::{convert::Infallible, time::Duration};
+use std::{convert::Infallible, pin::pin, time::Duration};
 
 use anyhow::{Context as _, Result};
 use armada_runtime::Bus;
-use futures::{StreamExt, stream};
+use futures::StreamExt;
 use tokio::{task::JoinSet, time::sleep};
 
 use super::{
-    flood::in_turn,
+    flood::{in_turn, opening},
     people::{Person, Session, Tenant},
-    socket::{LiveSocket, Page},
+    socket::Page,
 };
 use crate::{
     latency::{self, Form},
@@ -26,8 +26,6 @@ const DEVICES: usize = 10;
 const SOCKETS_EACH: usize = 25;
 /// Of so many sockets one is opened before memory is looked at, so that what there is once is there.
 const WARM: usize = 50;
-/// Sockets that are opened at a time.
-const AT_ONCE: usize = 16;
 /// How long to wait until memory is looked at: what opening takes is given back by then.
 const SETTLE: Duration = Duration::from_secs(10);
 
@@ -81,8 +79,7 @@ async fn open_more(
     count: usize,
     open: &mut JoinSet<Result<Infallible>>,
 ) -> Result<()> {
-    let opening = stream::iter(sessions.iter().cycle().take(count));
-    let mut opening = opening.map(|session| LiveSocket::open(site, session, Page::Other)).buffer_unordered(AT_ONCE);
+    let mut opening = pin!(opening(site, sessions, count, Page::Other));
     while let Some(socket) = opening.next().await {
         open.spawn(socket?.stay());
     }

@@ -53,7 +53,8 @@ pub struct Heard {
     pub bytes: u64,
     /// From publication to the socket.
     pub all: Delays,
-    /// Of those alone that were not held back because the socket had been told of the same vehicle within a second.
+    /// Of those alone that were not held back because the socket had been told of the same vehicle within
+    /// [`SHOWN_EVERY`].
     pub prompt: Delays,
 }
 

@@ -134,7 +134,8 @@ impl OpenVisit {
                 end = self.expiry() => end,
             }
         };
-        self.sockets.0.shutdown.run_until_cancelled(tasks).await.unwrap_or(SHUTDOWN)
+        // Boxed, or it would be held twice: as what is given, and as what runs.
+        self.sockets.0.shutdown.run_until_cancelled(Box::pin(tasks)).await.unwrap_or(SHUTDOWN)
     }
 
     fn shown(&self) -> MutexGuard<'_, Shown> {
