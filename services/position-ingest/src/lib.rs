@@ -66,6 +66,7 @@ mod storage;
 pub mod streams;
 pub mod tail;
 mod tenants;
+mod track_chunks;
 mod vehicle_events;
 pub mod verify;
 mod writer;
