@@ -2,9 +2,9 @@ import { useEffect, useMemo, useRef, useState } from 'react';
 import { useDispatch } from 'react-redux';
 import { positionsApi } from '@/api/calls/positions';
 import type { Dispatch } from '@/api/direct';
-import { download } from '@/api/download';
+import { readStream } from '@/api/download';
 import type { TrackSegment } from '@/api/generated';
-import { decodeTrack } from './track/decodeTrack';
+import { TrackReader } from './track/decodeTrack';
 import type { Track } from './track/track';
 
 /** What there is of a vehicle. */
@@ -82,11 +82,19 @@ async function loadTrack(
     positionsApi.endpoints.deviceTrackSegments.initiate({ id, ...span }, { forceRefetch: true, subscribe: false }),
   );
   const url = `/api/v1/devices/${encodeURIComponent(id)}/track`;
-  const columns = await dispatch(download({ url, params: { ...span, format: 'columns' } }, { signal, onProgress }));
-  const { data: parts, error } = await segments;
-  if (!columns.data || !parts) return { status: 'failed', error: columns.error ?? error };
+  const reader = new TrackReader();
+  let bytes = 0;
+  const onPart = (part: Uint8Array) => {
+    reader.push(part);
+    bytes += part.length;
+    onProgress(bytes);
+  };
+  const call = readStream({ url, params: { ...span, format: 'columns' } }, { signal, onPart });
+  const { data: come, error: broken } = await dispatch(call);
   try {
-    const track = decodeTrack(new Uint8Array(await columns.data.content.arrayBuffer()));
+    const track = come && reader.end();
+    const { data: parts, error } = await segments;
+    if (!track || !parts) return { status: 'failed', error: broken ?? error };
     return { status: 'ready', track, segments: parts.items };
   } catch (cause) {
     return { status: 'failed', error: cause };
