@@ -14,6 +14,8 @@ export type LoadedTrack =
   | { status: 'ready'; track: Track; segments: TrackSegment[] };
 
 const LOADING: LoadedTrack = { status: 'loading' };
+/** How much has come is told no more often than this, in milliseconds: the whole screen is drawn anew for it. */
+const TOLD_EVERY = 250;
 
 /**
  * The tracks of vehicles between two instants, loaded side by side; `reload` has them anew. `bytes` have come of those that are
@@ -38,7 +40,8 @@ export function useTracks(deviceIds: string[], from: number, to: number) {
           signal.aborted ? before : new Map(kept(before)).set(key, value);
       const [id = '', since, until] = key.split(' ');
       const span = { from: new Date(Number(since)).toISOString(), to: new Date(Number(until)).toISOString() };
-      setLoaded(put(await loadTrack(dispatch, id, span, signal, (come) => setBytes(put(come)))));
+      const tell = throttled((come: number) => setBytes(put(come)));
+      setLoaded(put(await loadTrack(dispatch, id, span, signal, tell)));
     };
     for (const [key, abort] of running.current) {
       if (wanted.includes(key)) continue;
@@ -99,4 +102,14 @@ async function loadTrack(
   } catch (cause) {
     return { status: 'failed', error: cause };
   }
+}
+
+/** Passes on a number now and then. */
+function throttled(tell: (value: number) => void): (value: number) => void {
+  let last = performance.now();
+  return (value) => {
+    if (performance.now() - last < TOLD_EVERY) return;
+    last = performance.now();
+    tell(value);
+  };
 }
