@@ -61,7 +61,10 @@ pub fn split_by_utc_day(positions: &[Position]) -> impl Iterator<Item = (i64, &[
 /// is filled. An invalid late fix is placed where the last valid one before it was. What cannot be believed behind those
 /// before it counts nothing: late fixes get their marks each time anew, by the fixes that are around them by then.
 pub fn fill_late(positions: &mut [Position], thresholds: &Thresholds) {
-    fill_after(None, positions, thresholds);
+    // Most runs have none, and are read again and again.
+    if positions.iter().any(|position| position.late) {
+        fill_after(None, positions, thresholds);
+    }
 }
 
 /// The same behind a position before them, if one is known; the last one of all.

@@ -79,8 +79,3 @@ pub mod maps {
 pub mod resources {
     pub use crate::resources::{files::disposition, generated::EXPORTS, imports::IMPORTS};
 }
-
-/// Of tracks.
-pub mod track {
-    pub use crate::resources::track::{ColumnWriter, TrackWriter};
-}

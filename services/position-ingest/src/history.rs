@@ -1,7 +1,8 @@
 //! Reading history: sealed blocks and hot frames together, merged, each instant once.
 
 use std::{
-    collections::{BTreeMap, BTreeSet},
+    collections::{BTreeMap, BTreeSet, btree_map},
+    iter::Peekable,
     sync::Arc,
 };
 
@@ -12,12 +13,17 @@ use armada_track::{
     fill_late, frame_pages, merge, split_by_utc_day,
 };
 use sea_orm::{ColumnTrait, EntityTrait, QueryFilter, QueryOrder, QuerySelect};
+use tokio_util::task::AbortOnDropHandle;
+use tracing::Instrument;
 
 use crate::entity::{device_state, hot_frame, track_block};
 
 const DAY_MS: i64 = 24 * 3600 * 1000;
 /// Positions of the frames that are read at a time, unless one has more: about 250 kB.
 const POSITIONS_AT_ONCE: i64 = 20_000;
+
+/// The positions of blocks, in the order in which these were stored.
+type Runs = Vec<Vec<Position>>;
 
 /// The track of one device within `[from, to)`, milliseconds since 1970, to be read day by day.
 pub struct Track {
@@ -27,7 +33,9 @@ pub struct Track {
     from: i64,
     to: i64,
     /// Days (since 1970) that have positions, ascending, with those of the hot frames.
-    days: std::collections::btree_map::IntoIter<i64, Vec<Position>>,
+    days: Peekable<btree_map::IntoIter<i64, Vec<Position>>>,
+    /// The sealed runs of the next day, read while somebody is busy with the day before.
+    ahead: Option<AbortOnDropHandle<Result<Runs>>>,
     thresholds: DeviceThresholds,
     /// Where the day before has led, by these thresholds.
     rederivation: Rederivation,
@@ -68,8 +76,8 @@ impl Track {
         }
         let thresholds = DeviceThresholds::default();
         let rederivation = Rederivation::new(thresholds.motion());
-        let (db, days) = (db.clone(), days.into_iter());
-        Ok(Self { db, tenant, device, from, to, days, thresholds, rederivation, fuel: None })
+        let (db, days) = (db.clone(), days.into_iter().peekable());
+        Ok(Self { db, tenant, device, from, to, days, ahead: None, thresholds, rederivation, fuel: None })
     }
 
     /// The same by other thresholds than the usual ones.
@@ -92,7 +100,15 @@ impl Track {
     /// that hold now, whatever held when they came.
     pub async fn next_day(&mut self) -> Result<Option<Vec<Position>>> {
         while let Some((day, hot)) = self.days.next() {
-            let mut positions = self.whole_day(day, hot).await?;
+            let sealed = match self.ahead.take() {
+                Some(ahead) => ahead.await.map_err(Error::internal)?,
+                None => self.sealed_runs(day).await,
+            };
+            if let Some(&(next, _)) = self.days.peek() {
+                let read = self.sealed_runs(next).in_current_span();
+                self.ahead = Some(AbortOnDropHandle::new(tokio::spawn(read)));
+            }
+            let mut positions = self.merged(sealed?, hot);
             self.rederivation.run(&mut positions);
             self.cut(&mut positions);
             self.show_fuel(&mut positions);
@@ -130,20 +146,24 @@ impl Track {
 
     /// A day as it was stored, but for the fuel.
     async fn read_day(&self, day: i64, hot: Vec<Position>) -> Result<Vec<Position>> {
-        let mut positions = self.whole_day(day, hot).await?;
+        let mut positions = self.merged(self.sealed_runs(day).await?, hot);
         self.cut(&mut positions);
         self.show_fuel(&mut positions);
         Ok(positions)
     }
 
-    /// The same with what its blocks hold from before and after what was asked for.
-    async fn whole_day(&self, day: i64, hot: Vec<Position>) -> Result<Vec<Position>> {
-        let mut runs = sealed_runs(&self.db, self.tenant, self.device, day, self.from, self.to).await?;
+    fn sealed_runs(&self, day: i64) -> impl Future<Output = Result<Runs>> + Send + use<> {
+        let (db, tenant, device, from, to) = (self.db.clone(), self.tenant, self.device, self.from, self.to);
+        async move { sealed_runs(&db, tenant, device, day, from, to).await }
+    }
+
+    /// A whole day, with what its blocks hold from before and after what was asked for.
+    fn merged(&self, mut runs: Runs, hot: Vec<Position>) -> Vec<Position> {
         runs.push(hot);
         let (mut positions, _) = merge(runs);
         // What was sealed late may have got its neighbours only now.
         fill_late(&mut positions, &self.thresholds.motion());
-        Ok(positions)
+        positions
     }
 
     fn cut(&self, positions: &mut Vec<Position>) {
@@ -196,14 +216,7 @@ fn within(tenant: TenantId, device: DeviceId, from: i64, to: i64) -> sea_orm::se
         .and(Column::TStart.lt(to))
 }
 
-async fn sealed_runs(
-    db: &Database,
-    tenant: TenantId,
-    device: DeviceId,
-    day: i64,
-    from: i64,
-    to: i64,
-) -> Result<Vec<Vec<Position>>> {
+async fn sealed_runs(db: &Database, tenant: TenantId, device: DeviceId, day: i64, from: i64, to: i64) -> Result<Runs> {
     let tx = db.read(&Scope::Tenant(tenant)).await?;
     let blocks: Vec<Vec<u8>> = track_block::Entity::find()
         .filter(within(tenant, device, from, to))

@@ -65,6 +65,7 @@ mod storage;
 pub mod streams;
 pub mod tail;
 mod tenants;
+mod track_chunks;
 mod tracked_device;
 mod vehicle_events;
 pub mod verify;

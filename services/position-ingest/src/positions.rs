@@ -10,15 +10,15 @@ use armada_proto::{
     v1::{
         Device, DeviceBinding, DeviceMessageList, DeviceMessagesRequest, DevicesInStates, DevicesInStatesRequest,
         GetRequest, LastPosition, LastPositionList, LastPositionsRequest, ListRejectionsRequest, MessageOutcome,
-        MeterReadingAnswer, MeterReadingRequest, Rejection, RejectionList, TrackChunk, TrackRequest, TrackSegmentList,
-        TrackSegmentsRequest, VehicleState, VisibleDevicesRequest, devices_client::DevicesClient,
+        MeterReadingAnswer, MeterReadingRequest, Rejection, RejectionList, TrackChunk, TrackFormat, TrackRequest,
+        TrackSegmentList, TrackSegmentsRequest, VehicleState, VisibleDevicesRequest, devices_client::DevicesClient,
         positions_server::Positions,
     },
 };
 use armada_runtime::{Bus, Caller, Database, Error, Result, Scope, Transport};
-use armada_track::{MetersRead, Position, Segmenter, encode_block, track_span};
+use armada_track::{MetersRead, Position, Segmenter, track_span};
 use chrono::DateTime;
-use futures::{Stream, StreamExt, stream};
+use futures::{Stream, StreamExt};
 use sea_orm::{ColumnTrait, EntityTrait, QueryFilter, QueryOrder, QuerySelect};
 use tonic::{Request, Response, Status};
 
@@ -32,6 +32,7 @@ use crate::{
     meters, refusals,
     registry::{Reading, Registry},
     tenants::TenantSettings,
+    track_chunks,
 };
 
 /// Days of counts that are shown.
@@ -76,13 +77,13 @@ impl Positions for PositionsService {
 
     async fn track(&self, request: Request<TrackRequest>) -> Result<Response<Chunks>, Status> {
         let caller = Caller::of(&request)?;
-        let track = self.track(&caller, request.into_inner()).await?;
-        let days = stream::unfold(track, async |mut track| {
-            let day = track.next_day().await.transpose()?;
-            let chunk = day.map(|positions| TrackChunk { block: encode_block(&positions).into() });
-            Some((chunk.map_err(Status::from), track))
-        });
-        Ok(Response::new(days.boxed()))
+        let wanted = request.into_inner();
+        let format = wanted.format();
+        let track = self.track(&caller, wanted).await?;
+        Ok(Response::new(match format {
+            TrackFormat::Columns => track_chunks::columns(track).boxed(),
+            _ => track_chunks::blocks(track).boxed(),
+        }))
     }
 
     async fn track_segments(

@@ -25,8 +25,25 @@ const sessionOf = (api: BaseQueryApi) => (api.getState() as WithSession).session
  */
 export const REQUEST_TIMEOUT_MS = 35_000;
 
+/** What is no text, and may be long. */
+const BINARY = 'application/x-protobuf';
+
+/**
+ * fetchBaseQuery reads a second copy of each answer as text, for the words of one that cannot be read. What is binary has
+ * none: its copy is empty, or a month of a track would be read twice while somebody waits for it.
+ */
+async function fetchOnce(request: RequestInfo): Promise<Response> {
+  const response = await fetch(request);
+  if (response.headers.get('content-type') === BINARY) {
+    const { status, statusText, headers } = response;
+    response.clone = () => new Response(null, { status, statusText, headers });
+  }
+  return response;
+}
+
 const send = fetchBaseQuery({
   baseUrl: window.location.origin,
+  fetchFn: fetchOnce,
   timeout: REQUEST_TIMEOUT_MS,
   credentials: 'same-origin',
   responseHandler: 'content-type',

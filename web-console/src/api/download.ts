@@ -14,20 +14,44 @@ interface DownloadOptions {
   onProgress: (bytes: number) => void;
 }
 
+type Part = Uint8Array<ArrayBuffer>;
+
+interface StreamOptions {
+  signal: AbortSignal;
+  /** Takes each part of the body as it comes. */
+  onPart: (part: Part) => void;
+}
+
 /** Fetches a file with the session's token; its name comes from the server. */
 export const download =
-  (args: FetchArgs, options: DownloadOptions) =>
+  (args: FetchArgs, { signal, onProgress }: DownloadOptions) =>
   async (dispatch: Dispatch): Promise<DirectResult<DownloadedFile>> => {
-    const watch = watchForStandstill(options.signal);
-    const onProgress = (bytes: number) => {
-      watch.moves();
-      options.onProgress(bytes);
+    const parts: Part[] = [];
+    let bytes = 0;
+    const onPart = (part: Part) => {
+      parts.push(part);
+      bytes += part.length;
+      onProgress(bytes);
     };
-    const responseHandler = (response: Response) =>
-      response.ok ? readFile(response, onProgress) : readError(response);
+    const { data: headers, error } = await dispatch(readStream(args, { signal, onPart }));
+    if (!headers) return { error };
+    const type = headers.get('content-type') ?? '';
+    return { data: { name: nameIn(headers.get('content-disposition')), content: new Blob(parts, { type }) } };
+  };
+
+/** Reads the body of an answer as it comes, with the session's token; what it comes to are the headers. */
+export const readStream =
+  (args: FetchArgs, options: StreamOptions) =>
+  async (dispatch: Dispatch): Promise<DirectResult<Headers>> => {
+    const watch = watchForStandstill(options.signal);
+    const onPart = (part: Part) => {
+      watch.moves();
+      options.onPart(part);
+    };
+    const responseHandler = (response: Response) => (response.ok ? readParts(response, onPart) : readError(response));
     try {
       // A large file takes longer than other calls; what ends it is that nothing comes any more.
-      const call = direct<DownloadedFile>({ ...args, responseHandler, timeout: 0 }, watch.signal);
+      const call = direct<Headers>({ ...args, responseHandler, timeout: 0 }, watch.signal);
       const { data, error } = await dispatch(call);
       return { data, error };
     } finally {
@@ -54,17 +78,10 @@ function watchForStandstill(stopped: AbortSignal) {
   return { signal: abort.signal, moves, end };
 }
 
-async function readFile(response: Response, onProgress: (bytes: number) => void): Promise<DownloadedFile> {
-  const parts: BlobPart[] = [];
-  let bytes = 0;
+async function readParts(response: Response, onPart: (part: Part) => void): Promise<Headers> {
   const reader = response.body?.getReader();
-  for (let part = await reader?.read(); part && !part.done; part = await reader?.read()) {
-    parts.push(part.value);
-    bytes += part.value.length;
-    onProgress(bytes);
-  }
-  const type = response.headers.get('content-type') ?? '';
-  return { name: nameIn(response.headers.get('content-disposition')), content: new Blob(parts, { type }) };
+  for (let part = await reader?.read(); part && !part.done; part = await reader?.read()) onPart(part.value);
+  return response.headers;
 }
 
 async function readError(response: Response): Promise<unknown> {

@@ -17,12 +17,33 @@ export class Reader {
     return this.at < this.end;
   }
 
+  /** What is left. */
+  get rest(): Uint8Array {
+    return this.bytes.subarray(this.at, this.end);
+  }
+
+  /** Whether the next field is there as a whole: of a message that comes in parts the last one may not be. */
+  get hasField(): boolean {
+    const start = this.at;
+    try {
+      this.skip(this.uint() & 7);
+      return this.at <= this.end;
+    } catch {
+      return false;
+    } finally {
+      this.at = start;
+    }
+  }
+
   /** Calls back for each field with its number; the callback reads or skips its value. */
   fields(read: (field: number, wire: number) => void): void {
-    while (this.at < this.end) {
-      const tag = this.uint();
-      read(tag >>> 3, tag & 7);
-    }
+    while (this.at < this.end) this.field(read);
+  }
+
+  /** The same for the next field alone. */
+  field(read: (field: number, wire: number) => void): void {
+    const tag = this.uint();
+    read(tag >>> 3, tag & 7);
   }
 
   /** An unsigned varint. Exact up to 2^53. */

@@ -1,6 +1,6 @@
 import 'leaflet/dist/leaflet.css';
 import L from 'leaflet';
-import { useEffect, useMemo, type RefObject } from 'react';
+import { useEffect, useLayoutEffect, useMemo, type RefObject } from 'react';
 import { MapContainer, useMap } from 'react-leaflet';
 import type { Language } from '@/i18n/languages';
 import type { Scheme } from '@/theme/tokens';
@@ -11,8 +11,9 @@ import { INDONESIA, keepSize, useScale, useZoomControl } from './leafletParts';
 import { PlaybackMarkers, type PlayedVehicle } from './playbackMarkers';
 import classes from './PlaybackMap.module.css';
 import { prefersReducedMotion } from './reducedMotion';
-import { TrackLayer, type DrawnTrack } from './trackLayer';
 import type { TileSource } from './tileSource';
+import { TrackLayer } from './trackLayer';
+import type { DrawnTrack } from './trackLine';
 
 /** What a screen may ask of the map. */
 export interface PlaybackMapControls {
@@ -92,7 +93,11 @@ function Contents(props: PlaybackMapProps) {
     layer.addTo(map);
     return () => void layer.remove();
   }, [map, layer]);
-  useEffect(() => layer.show(tracks), [layer, tracks]);
+  // The view first, so that the lines are drawn once, and both before anything else is painted.
+  useLayoutEffect(() => {
+    if (area) fit(map, area);
+  }, [map, area]);
+  useLayoutEffect(() => layer.show(tracks), [layer, tracks]);
   useMarks(map, marks, onSeek);
   useEventPlaces(map, events, scheme, onSeek);
 
@@ -115,10 +120,6 @@ function Contents(props: PlaybackMapProps) {
       markers.remove();
     };
   }, [map, controlsRef]);
-
-  useEffect(() => {
-    if (area) fit(map, area);
-  }, [map, area]);
 
   useEffect(() => keepSize(map), [map]);
   return null;

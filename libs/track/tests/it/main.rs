@@ -26,4 +26,5 @@ mod support;
 mod thresholds;
 mod today;
 mod traces;
+mod track_columns;
 mod wire;

@@ -1,20 +1,10 @@
 //! A position as a row of `LivePositions`.
 
 use armada_proto::v1::{DayActivity, LastPosition, LivePositions};
+pub use armada_track::row_bits::{CHARGE_KNOWN, CHARGING, IGNITION_KNOWN, IGNITION_ON, VALID};
+use armada_track::row_bits::{COLUMNS, flag};
 
-/// The bit of `present` for a fix that is good.
-pub const VALID: u32 = 1 << 2;
-/// The same for an ignition that is known.
-pub const IGNITION_KNOWN: u32 = 1 << 3;
-/// The same for one that is on.
-pub const IGNITION_ON: u32 = 1 << 4;
-/// The same for a battery of which is known whether it is charged.
-pub const CHARGE_KNOWN: u32 = 1 << 5;
-/// The same for one that is.
-pub const CHARGING: u32 = 1 << 6;
-/// The bit of the first column.
-pub const COLUMNS: u32 = 8;
-/// The bit of what a vehicle has come to today.
+/// The bit of `present` for what a vehicle has come to today.
 pub const TODAY: u32 = 1 << 17;
 /// The same of how many litres are in its tank.
 pub const LITRES: u32 = 1 << 18;
@@ -81,13 +71,4 @@ fn degrees(value: f64) -> i32 {
 
 fn scaled(value: Option<f64>, by: f64) -> Option<u32> {
     value.map(|value| (value * by).round() as u32)
-}
-
-/// The bits of something that is known or not, and on or not.
-pub fn flag(value: Option<bool>, known: u32, on: u32) -> u32 {
-    match value {
-        Some(true) => known | on,
-        Some(false) => known,
-        None => 0,
-    }
 }

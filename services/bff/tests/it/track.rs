@@ -1,7 +1,9 @@
 //! The track of a device.
 
+use armada_proto::v1::TrackColumns;
 use armada_testkit::{Kind, eventually};
 use http::StatusCode;
+use prost::Message;
 use serde_json::{Value, json};
 
 use crate::support::{SOON, Site};
@@ -113,8 +115,15 @@ async fn a_track_is_had_as_a_file_and_as_columns() -> anyhow::Result<()> {
     assert_eq!(features[1]["properties"]["alarm"], "=sos");
     assert_eq!((&features[3]["properties"]["mark"], features[1]["properties"].get("mark")), (&json!("jump"), None));
 
-    let reply = api.get(&format!("{path}&format=columns")).await?;
-    assert_eq!((reply.status, &reply.headers["content-type"]), (StatusCode::OK, &"application/x-protobuf".parse()?));
+    let (headers, columns) = api.file(&format!("{path}&format=columns"), &[]).await?;
+    assert_eq!(headers["content-type"], "application/x-protobuf");
+    let columns = TrackColumns::decode(columns.as_slice())?;
+    let times = columns.recorded_at.iter().scan(0, |time, step| {
+        *time += step;
+        Some(*time - 1_700_000_000_000)
+    });
+    assert_eq!(times.collect::<Vec<_>>(), [0, 10_000, 20_000, 30_000, 8_000_000, 8_010_000]);
+    assert_eq!((columns.present[3] >> 14, &columns.alarm, columns.complete), (1, &vec!["=sos".to_owned()], true));
     let none = api.get(&format!("/api/v1/devices/{}/track?format=gpx", truck.id)).await?;
     assert!(none.text.ends_with("</trk>\n</gpx>\n") && !none.text.contains("trkseg"), "{}", none.text);
     let jakarta = "from=2023-11-14T17:00:00Z&to=2023-11-15T17:00:00Z&tz=Asia/Jakarta";

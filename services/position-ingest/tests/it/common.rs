@@ -7,15 +7,26 @@ use armada_proto::{
     TenantId, Timestamp, binding, coded,
     v1::{
         Device, DeviceBinding, DeviceInput, GatewayInput, GatewayMessage, LastPosition, LastPositionsRequest,
-        ListGatewayMessagesRequest, TenantInput, TrackRequest, devices_client::DevicesClient,
-        gateway_messages_client::GatewayMessagesClient, gateways_client::GatewaysClient,
+        ListGatewayMessagesRequest, TenantInput, TrackColumns, TrackFormat, TrackRequest,
+        devices_client::DevicesClient, gateway_messages_client::GatewayMessagesClient, gateways_client::GatewaysClient,
         positions_client::PositionsClient, tenants_client::TenantsClient,
     },
 };
 use armada_runtime::{Context, Scope, Transport};
 use armada_testkit::{Gateway, Kind, RunningProcess, Signed, Tables, World, eventually};
 use armada_track::{Imei, decode_block};
+use prost::Message;
 use sea_orm::{ConnectionTrait, Statement};
+
+/// All that there is of a device.
+fn whole_track(device: &str) -> TrackRequest {
+    TrackRequest {
+        id: device.to_owned(),
+        from: Some(Timestamp::from_millis(0)),
+        to: Some(Timestamp::from_millis(4_102_444_800_000)),
+        ..TrackRequest::default()
+    }
+}
 
 /// Within which everything that is published must be seen.
 pub const SOON: Duration = Duration::from_secs(20);
@@ -200,13 +211,7 @@ impl Ingest {
 
     /// All positions of a device by their instant, in milliseconds; fails on one that comes twice or out of order.
     pub async fn track(&self, caller: &Signed, device: &str) -> anyhow::Result<BTreeMap<i64, armada_track::Position>> {
-        let request = TrackRequest {
-            id: device.to_owned(),
-            from: Some(Timestamp::from_millis(0)),
-            to: Some(Timestamp::from_millis(4_102_444_800_000)),
-            ..TrackRequest::default()
-        };
-        let mut chunks = self.positions().track(caller.sign(request)).await?.into_inner();
+        let mut chunks = self.positions().track(caller.sign(whole_track(device))).await?.into_inner();
         let mut track = BTreeMap::new();
         while let Some(chunk) = chunks.message().await? {
             for position in decode_block(&chunk.block)? {
@@ -216,6 +221,17 @@ impl Ingest {
             }
         }
         Ok(track)
+    }
+
+    /// The same as the columns that the console reads.
+    pub async fn columns(&self, caller: &Signed, device: &str) -> anyhow::Result<TrackColumns> {
+        let request = TrackRequest { format: TrackFormat::Columns.into(), ..whole_track(device) };
+        let mut chunks = self.positions().track(caller.sign(request)).await?.into_inner();
+        let mut columns = Vec::new();
+        while let Some(chunk) = chunks.message().await? {
+            columns.extend_from_slice(&chunk.columns);
+        }
+        Ok(TrackColumns::decode(columns.as_slice())?)
     }
 
     /// Waits until a device has so many positions, and returns them.

@@ -50,6 +50,10 @@ impl Ingest {
     /// Tenths of a litre at the first fix and at the last one, and litres of the newest message.
     async fn past(&self, device: &Device) -> (Vec<Option<u32>>, Option<f64>) {
         let track = self.track(&self.admin, &device.id).await.expect("a track");
+        let columns = self.columns(&self.admin, &device.id).await.expect("columns");
+        let litres: Vec<_> = track.values().filter_map(|position| position.report.fuel_liter).collect();
+        assert_eq!((columns.recorded_at.len(), columns.complete), (track.len(), true));
+        assert_eq!(columns.fuel_liter, litres, "columns say what blocks say");
         let ends = [track.first_key_value(), track.last_key_value()].into_iter().flatten();
         let levels = ends.map(|(_, position)| position.report.fuel_liter).collect();
         let request = DeviceMessagesRequest { id: device.id.clone(), page_size: 1, ..DeviceMessagesRequest::default() };

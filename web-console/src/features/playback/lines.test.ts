@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { TrackSegment } from '@/api/generated';
-import { NO_LINE } from '@/map/trackLayer';
+import { NO_LINE } from '@/map/trackLine';
 import { SERIES_COLORS } from '@/theme/tokens';
 import { lineOf, speedStep } from './lines';
 import { newTrack } from './track/track';

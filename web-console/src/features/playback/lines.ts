@@ -1,5 +1,5 @@
 import type { TrackSegment } from '@/api/generated';
-import { NO_LINE, type DrawnTrack } from '@/map/trackLayer';
+import { NO_LINE, type DrawnTrack } from '@/map/trackLine';
 import { SERIES_COLORS, SPEED_COLORS, VEHICLE_COLORS, type Scheme } from '@/theme/tokens';
 import { GAP_MS, MOTIONS, type Track } from './track/track';
 import type { Colouring } from './usePlaybackAddress';
@@ -42,8 +42,12 @@ function colours(
   return [[...SERIES_COLORS[scheme], VEHICLE_COLORS[scheme].no_data], byTrip(track, segments, scheme)];
 }
 
-/** The place of the colour of a speed. One that is not told is shown as standing. */
-export const speedStep = (speed: number): number => SPEED_STEPS.filter((step) => speed >= step).length;
+/** The place of the colour of a speed. One that is not told is shown as standing. Asked for each fix: it makes nothing. */
+export function speedStep(speed: number): number {
+  let place = 0;
+  while (place < SPEED_STEPS.length && speed >= (SPEED_STEPS[place] ?? Infinity)) place += 1;
+  return place;
+}
 
 /** The colour of a vehicle among several. */
 export function seriesColor(place: number, scheme: Scheme): string {

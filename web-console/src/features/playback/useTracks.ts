@@ -2,9 +2,9 @@ import { useEffect, useMemo, useRef, useState } from 'react';
 import { useDispatch } from 'react-redux';
 import { positionsApi } from '@/api/calls/positions';
 import type { Dispatch } from '@/api/direct';
-import { download } from '@/api/download';
+import { readStream } from '@/api/download';
 import type { TrackSegment } from '@/api/generated';
-import { decodeTrack } from './track/decodeTrack';
+import { TrackReader } from './track/decodeTrack';
 import type { Track } from './track/track';
 
 /** What there is of a vehicle. */
@@ -14,6 +14,8 @@ export type LoadedTrack =
   | { status: 'ready'; track: Track; segments: TrackSegment[] };
 
 const LOADING: LoadedTrack = { status: 'loading' };
+/** How much has come is told no more often than this, in milliseconds: the whole screen is drawn anew for it. */
+const TOLD_EVERY = 250;
 
 /**
  * The tracks of vehicles between two instants, loaded side by side; `reload` has them anew. `bytes` have come of those that are
@@ -38,7 +40,8 @@ export function useTracks(deviceIds: string[], from: number, to: number) {
           signal.aborted ? before : new Map(kept(before)).set(key, value);
       const [id = '', since, until] = key.split(' ');
       const span = { from: new Date(Number(since)).toISOString(), to: new Date(Number(until)).toISOString() };
-      setLoaded(put(await loadTrack(dispatch, id, span, signal, (come) => setBytes(put(come)))));
+      const tell = throttled((come: number) => setBytes(put(come)));
+      setLoaded(put(await loadTrack(dispatch, id, span, signal, tell)));
     };
     for (const [key, abort] of running.current) {
       if (wanted.includes(key)) continue;
@@ -82,13 +85,31 @@ async function loadTrack(
     positionsApi.endpoints.deviceTrackSegments.initiate({ id, ...span }, { forceRefetch: true, subscribe: false }),
   );
   const url = `/api/v1/devices/${encodeURIComponent(id)}/track`;
-  const columns = await dispatch(download({ url, params: { ...span, format: 'columns' } }, { signal, onProgress }));
-  const { data: parts, error } = await segments;
-  if (!columns.data || !parts) return { status: 'failed', error: columns.error ?? error };
+  const reader = new TrackReader();
+  let bytes = 0;
+  const onPart = (part: Uint8Array) => {
+    reader.push(part);
+    bytes += part.length;
+    onProgress(bytes);
+  };
+  const call = readStream({ url, params: { ...span, format: 'columns' } }, { signal, onPart });
+  const { data: come, error: broken } = await dispatch(call);
   try {
-    const track = decodeTrack(new Uint8Array(await columns.data.content.arrayBuffer()));
+    const track = come && reader.end();
+    const { data: parts, error } = await segments;
+    if (!track || !parts) return { status: 'failed', error: broken ?? error };
     return { status: 'ready', track, segments: parts.items };
   } catch (cause) {
     return { status: 'failed', error: cause };
   }
+}
+
+/** Passes on a number now and then. */
+function throttled(tell: (value: number) => void): (value: number) => void {
+  let last = performance.now();
+  return (value) => {
+    if (performance.now() - last < TOLD_EVERY) return;
+    last = performance.now();
+    tell(value);
+  };
 }

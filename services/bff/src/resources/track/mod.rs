@@ -1,7 +1,6 @@
 //! The track of a device, streamed: of however many positions it is, those of one piece are in memory at a time. Programs
 //! have it as JSON, the console as columns, and people as a file for maps and spreadsheets.
 
-mod columns;
 mod csv;
 mod geojson;
 mod gpx;
@@ -28,8 +27,9 @@ use futures::{Stream, StreamExt, TryStreamExt, stream};
 use http::header::{CONTENT_DISPOSITION, CONTENT_TYPE};
 use tonic::Streaming;
 
-pub use self::{columns::ColumnWriter, writer::TrackWriter};
-use self::{csv::CsvWriter, geojson::GeoJsonWriter, gpx::GpxWriter, json::JsonWriter, kml::KmlWriter};
+use self::{
+    csv::CsvWriter, geojson::GeoJsonWriter, gpx::GpxWriter, json::JsonWriter, kml::KmlWriter, writer::TrackWriter,
+};
 
 use crate::{
     auth::caller::Authenticated,
@@ -57,11 +57,17 @@ pub(crate) async fn get(
     query.check()?;
     id.parse::<DeviceId>().map_err(Error::from)?;
     let format = TrackFormat::try_from(format).unwrap_or_default();
-    let request = TrackRequest { id: id.clone(), from: Some(from), to: Some(to), ..TrackRequest::default() };
+    let request = TrackRequest {
+        id: id.clone(),
+        from: Some(from),
+        to: Some(to),
+        format: format.into(),
+        ..TrackRequest::default()
+    };
     let chunks = clients.positions().track(caller.sign(request)).await?.into_inner();
     match format {
         TrackFormat::Unspecified | TrackFormat::Json => return Ok(body(chunks, JsonWriter::default())),
-        TrackFormat::Columns => return Ok(body(chunks, ColumnWriter::default())),
+        TrackFormat::Columns => return Ok(columns(chunks)),
         TrackFormat::Csv | TrackFormat::Gpx | TrackFormat::Kml | TrackFormat::Geojson => {}
     }
     let device = clients.devices().get(caller.sign(GetRequest { id })).await?.into_inner();
@@ -89,6 +95,19 @@ fn body<W: TrackWriter>(chunks: Streaming<TrackChunk>, writer: W) -> Response {
     ([(CONTENT_TYPE, W::MEDIA_TYPE)], Body::from_stream(written(chunks, writer))).into_response()
 }
 
+/// The columns as they come. Who reads history writes them, and says behind the last that they are whole: to pack positions as
+/// blocks for the way, and to unpack them here, takes longer than to read them.
+fn columns(chunks: Streaming<TrackChunk>) -> Response {
+    let pieces = chunks.map(|chunk| chunk.map(|chunk| chunk.columns).map_err(|status| ended_early(status.into())));
+    ([(CONTENT_TYPE, "application/x-protobuf")], Body::from_stream(pieces)).into_response()
+}
+
+/// An error in the middle ends a body without its end, so that nobody takes it for whole.
+fn ended_early(error: Error) -> io::Error {
+    tracing::warn!(%error, "a track ended early");
+    io::Error::other(error)
+}
+
 /// The parts of a body.
 enum Part {
     Head,
@@ -105,7 +124,7 @@ fn pieces(positions: Vec<Position>) -> impl Iterator<Item = Part> {
     })
 }
 
-/// The body in pieces. An error in the middle ends it without its end, so that nobody takes it for whole.
+/// The body in pieces.
 fn written(
     chunks: Streaming<TrackChunk>,
     mut writer: impl TrackWriter,
@@ -120,7 +139,7 @@ fn written(
             Part::Positions(positions) => writer.positions(&positions, &mut out),
             Part::End => writer.end(&mut out),
         });
-        written.inspect_err(|error| tracing::warn!(%error, "a track ended early")).map_err(io::Error::other)?;
+        written.map_err(ended_early)?;
         Ok(Bytes::from(out))
     })
 }

@@ -9,4 +9,3 @@ mod limits;
 mod live;
 mod maps;
 mod oidc;
-mod track_columns;

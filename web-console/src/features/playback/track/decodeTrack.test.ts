@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest';
-import { decodeTrack, IncompleteTrack } from './decodeTrack';
+import { decodeTrack, IncompleteTrack, TrackReader } from './decodeTrack';
 import sample from './track.sample.bin?inline';
 
-/** Written by the server's encoder: `services/bff/src/resources/track/columns.rs`. */
+/** Written by the server's encoder: `libs/track/src/track_columns.rs`. */
 const SAMPLE = Uint8Array.from(atob(sample.slice(sample.indexOf(',') + 1)), (char) => char.charCodeAt(0));
 
 describe('decodeTrack', () => {
@@ -21,6 +21,32 @@ describe('decodeTrack', () => {
     expect([...track.ignition]).toEqual([1, 1, 0, 0]);
     expect(track.alarms).toEqual([{ index: 1, alarm: 'sos' }]);
     expect(track.x[0]).toBeCloseTo((106.827153 + 180) / 360);
+  });
+
+  it('reads a body that comes in parts, wherever these end', () => {
+    for (const size of [1, 7, 50]) {
+      const reader = new TrackReader();
+      for (let at = 0; at < SAMPLE.length; at += size) reader.push(SAMPLE.subarray(at, at + size));
+      expect(reader.end()).toEqual(decodeTrack(SAMPLE));
+    }
+  });
+
+  it('has room for however many fixes', () => {
+    const length = 40_000;
+    // Each a millisecond, and as many units of a degree, after the one before.
+    const column = (field: number, value: number) => [
+      (field << 3) | 2,
+      (length & 0x7f) | 0x80,
+      ((length >> 7) & 0x7f) | 0x80,
+      length >> 14,
+      ...new Uint8Array(length).fill(value),
+    ];
+    const track = decodeTrack(
+      Uint8Array.from([...column(1, 2), ...column(2, 2), ...column(3, 1), ...column(4, 3), 11 << 3, 1]),
+    );
+    expect(track.time).toHaveLength(length);
+    expect([track.time[length - 1], track.lat[length - 1], track.lng[length - 1]]).toEqual([40_000, 0.004, -0.004]);
+    expect(track.motion.every((motion) => motion === 3)).toBe(true);
   });
 
   it('takes no part of a track for the whole', () => {

@@ -1,48 +1,40 @@
 //! A track as columns, for a console that draws a month of it at once.
 
 use armada_proto::v1::TrackColumns;
-use armada_runtime::Result;
-use armada_track::Position;
 use prost::Message as _;
 
-use super::writer::TrackWriter;
-use crate::live::rows::{CHARGE_KNOWN, CHARGING, COLUMNS, IGNITION_KNOWN, IGNITION_ON, VALID, flag};
+use crate::{
+    position::Position,
+    row_bits::{CHARGE_KNOWN, CHARGING, COLUMNS, IGNITION_KNOWN, IGNITION_ON, VALID, flag},
+};
 
 /// The lowest bit of a fix's mark in `present`: behind those of the columns.
 const MARK: u32 = COLUMNS + 6;
 
-/// One `TrackColumns` after the other. Together they are one: the columns of messages that follow each other are put
+/// Writes one `TrackColumns` after the other. Together they are one: the columns of messages that follow each other are put
 /// together by whoever reads protobuf, and differences go on from one to the next.
-#[derive(Default)]
-pub struct ColumnWriter {
+#[derive(Clone, Debug, Default)]
+pub struct TrackColumnWriter {
     recorded_at: i64,
     lat: i32,
     lng: i32,
 }
 
-impl TrackWriter for ColumnWriter {
-    const MEDIA_TYPE: &str = "application/x-protobuf";
-
-    fn head(&mut self, _: &mut Vec<u8>) -> Result<()> {
-        Ok(())
-    }
-
-    fn positions(&mut self, positions: &[Position], out: &mut Vec<u8>) -> Result<()> {
+impl TrackColumnWriter {
+    /// The next positions, ascending in time.
+    pub fn positions(&mut self, positions: &[Position]) -> Vec<u8> {
         let mut columns = TrackColumns::default();
         for position in positions {
             self.push(position, &mut columns);
         }
-        out.extend_from_slice(&columns.encode_to_vec());
-        Ok(())
+        columns.encode_to_vec()
     }
 
-    fn end(&mut self, out: &mut Vec<u8>) -> Result<()> {
-        out.extend_from_slice(&TrackColumns { complete: true, ..TrackColumns::default() }.encode_to_vec());
-        Ok(())
+    /// What stands behind all positions: without it the track is not whole.
+    pub fn end() -> Vec<u8> {
+        TrackColumns { complete: true, ..TrackColumns::default() }.encode_to_vec()
     }
-}
 
-impl ColumnWriter {
     fn push(&mut self, position: &Position, columns: &mut TrackColumns) {
         let Position { report, derived, .. } = position;
         columns.recorded_at.push(report.recorded_at.wrapping_sub(self.recorded_at));

@@ -2,9 +2,8 @@
 
 use std::fs;
 
-use armada_bff::rules::track::{ColumnWriter, TrackWriter};
 use armada_proto::v1::{Motion, TrackColumns};
-use armada_track::{Derived, FixMark, Position, Report};
+use armada_track::{Derived, FixMark, Position, Report, TrackColumnWriter};
 use prost::Message;
 
 /// What the console's decoder is tested with, in `web-console/src/features/playback/track/decodeTrack.test.ts`.
@@ -40,13 +39,9 @@ fn positions() -> [Position; 4] {
 
 /// In two pieces.
 fn sample() -> Vec<u8> {
-    let (mut writer, mut out) = (ColumnWriter::default(), Vec::new());
-    let positions = positions();
-    writer.head(&mut out).expect("a head");
-    writer.positions(&positions[..2], &mut out).expect("a piece");
-    writer.positions(&positions[2..], &mut out).expect("a piece");
-    writer.end(&mut out).expect("an end");
-    out
+    let (mut writer, positions) = (TrackColumnWriter::default(), positions());
+    let pieces = [writer.positions(&positions[..2]), writer.positions(&positions[2..]), TrackColumnWriter::end()];
+    pieces.concat()
 }
 
 /// With `ARMADA_WRITE_SAMPLES` the sample is written anew.
