@@ -32,7 +32,7 @@ pub struct Track {
     device: DeviceId,
     from: i64,
     to: i64,
-    /// Days (since 1970) that have positions, ascending, with those of the hot frames.
+    /// Days (since 1970) that have positions, ascending, with those of the hot frames: from [`run_up`] on.
     days: Peekable<btree_map::IntoIter<i64, Vec<Position>>>,
     /// The sealed runs of the next day, read while somebody is busy with the day before.
     ahead: Option<AbortOnDropHandle<Result<Runs>>>,
@@ -56,14 +56,15 @@ impl Track {
         to: i64,
     ) -> Result<Self> {
         partitions.extend(checkpointed_in(db, tenant, device).await?);
+        let begin = run_up(from);
         let mut run = Vec::new();
         for partition in partitions {
-            hot_rows(db, partition, (tenant, device), from, to, &mut run).await?;
+            hot_rows(db, partition, (tenant, device), begin, to, &mut run).await?;
         }
-        let mut days = by_day(run, from, to);
+        let mut days = by_day(run, begin, to);
         let tx = db.read(&Scope::Tenant(tenant)).await?;
         let sealed: Vec<i32> = track_block::Entity::find()
-            .filter(within(tenant, device, from, to))
+            .filter(within(tenant, device, begin, to))
             .select_only()
             .column(track_block::Column::Day)
             .distinct()
@@ -119,10 +120,10 @@ impl Track {
         Ok(None)
     }
 
-    /// The same from the end on: the last day that has any, then the one before it.
-    async fn day_before(&mut self) -> Result<Option<Vec<Position>>> {
-        while let Some((day, hot)) = self.days.next_back() {
-            let positions = self.read_day(day, hot).await?;
+    /// The same from the end on, and as it was stored: the last day that has any, then the one before it.
+    async fn stored_day_before(&mut self) -> Result<Option<Vec<Position>>> {
+        while let Some((_, mut positions)) = self.last_day().await? {
+            self.cut(&mut positions);
             if !positions.is_empty() {
                 return Ok(Some(positions));
             }
@@ -131,29 +132,51 @@ impl Track {
     }
 
     /// So many of the newest positions, descending: all, or only those with one of these marks. Days are read from the last
-    /// one back until there are enough.
+    /// one back until there are enough. Each is derived by the thresholds that hold now, going on from the day before it and
+    /// from none further back: so it tells the same on every page, and a page costs a day more than it shows.
     pub async fn newest(mut self, most: usize, marks: &[FixMark]) -> Result<Vec<Position>> {
+        let first = self.from.div_euclid(DAY_MS);
         let mut newest = Vec::new();
+        let mut last = self.last_day().await?;
         while newest.len() < most
-            && let Some((day, hot)) = self.days.next_back()
+            && let Some((day, mut positions)) = last
+            && day >= first
         {
-            let day = self.read_day(day, hot).await?.into_iter().rev();
-            newest.extend(day.filter(|position| marks.is_empty() || marks.contains(&position.mark)));
+            last = self.last_day().await?;
+            // The mark of a late fix is made anew, so there may be one.
+            let is_asked_for = |position: &Position| position.late || marks.contains(&position.mark);
+            if !marks.is_empty() && !positions.iter().any(is_asked_for) {
+                continue;
+            }
+            let before = last.as_ref().filter(|(before, _)| before + 1 == day);
+            let before = before.map(|(_, before)| before.as_slice()).unwrap_or_default();
+            self.derive_behind(before, &mut positions);
+            self.cut(&mut positions);
+            self.show_fuel(&mut positions);
+            let wanted = |position: &Position| marks.is_empty() || marks.contains(&position.mark);
+            newest.extend(positions.into_iter().rev().filter(wanted));
         }
         newest.truncate(most);
         Ok(newest)
     }
 
-    /// A day as it was stored, but for the fuel.
-    async fn read_day(&self, day: i64, hot: Vec<Position>) -> Result<Vec<Position>> {
-        let mut positions = self.merged(self.sealed_runs(day).await?, hot);
-        self.cut(&mut positions);
-        self.show_fuel(&mut positions);
-        Ok(positions)
+    /// The last day that is left, whole and as it was stored.
+    async fn last_day(&mut self) -> Result<Option<(i64, Vec<Position>)>> {
+        let Some((day, hot)) = self.days.next_back() else { return Ok(None) };
+        let sealed = self.sealed_runs(day).await?;
+        Ok(Some((day, self.merged(sealed, hot))))
+    }
+
+    /// Derives a day anew, going on from stored positions before it.
+    fn derive_behind(&self, before: &[Position], positions: &mut [Position]) {
+        let mut rederivation = Rederivation::new(self.thresholds.motion());
+        rederivation.run(&mut before.to_vec());
+        rederivation.run(positions);
     }
 
     fn sealed_runs(&self, day: i64) -> impl Future<Output = Result<Runs>> + Send + use<> {
-        let (db, tenant, device, from, to) = (self.db.clone(), self.tenant, self.device, self.from, self.to);
+        let (db, tenant, device, to) = (self.db.clone(), self.tenant, self.device, self.to);
+        let from = run_up(self.from);
         async move { sealed_runs(&db, tenant, device, day, from, to).await }
     }
 
@@ -178,8 +201,8 @@ impl Track {
     }
 }
 
-/// What the meters of a device stood at, at its last fix that was recorded by `at` and not before `kept_from`. Of its own
-/// engine hours only what it said on that day is known.
+/// What the meters of a device stood at, at its last fix that was recorded by `at` and not before `kept_from`: as it was
+/// stored, since a meter shows what was read of it. Of its own engine hours only what it said on that day is known.
 pub async fn meters_at(
     db: &Database,
     (tenant, device): (TenantId, DeviceId),
@@ -194,7 +217,7 @@ pub async fn meters_at(
         let from = to.saturating_sub(days * DAY_MS).max(kept_from);
         let track = Track::open(db, tenant, device, partitions.clone(), from, to).await?;
         let mut track = track.derived_by(thresholds);
-        while let Some(positions) = track.day_before().await? {
+        while let Some(positions) = track.stored_day_before().await? {
             let counted = || positions.iter().filter(|position| position.derived.is_present());
             if let Some(last) = counted().next_back() {
                 return Ok(Some(MetersRead::of(last, counted().rev().find_map(OwnEngine::of))));
@@ -202,6 +225,12 @@ pub async fn meters_at(
         }
     }
     Ok(None)
+}
+
+/// From where on a track is derived that is asked for from `from` on, milliseconds since 1970: the beginning of the day before,
+/// so that what is hot tells what it will when it is sealed, and the first fixes what they do behind those before them.
+fn run_up(from: i64) -> i64 {
+    (from.div_euclid(DAY_MS) - 1).saturating_mul(DAY_MS)
 }
 
 fn within(tenant: TenantId, device: DeviceId, from: i64, to: i64) -> sea_orm::sea_query::SimpleExpr {

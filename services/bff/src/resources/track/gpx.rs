@@ -16,9 +16,9 @@ pub struct GpxWriter {
 }
 
 impl GpxWriter {
-    /// Of the vehicle of this name.
-    pub fn new(name: String) -> Self {
-        Self { name, line: Line::default(), begun: false }
+    /// Of the vehicle of this name, as a line that has gaps.
+    pub fn new(name: String, line: Line) -> Self {
+        Self { name, line, begun: false }
     }
 }
 

@@ -17,9 +17,9 @@ pub struct KmlWriter {
 }
 
 impl KmlWriter {
-    /// Of the vehicle of this name.
-    pub fn new(name: String) -> Self {
-        Self { name, line: Line::default(), last: None }
+    /// Of the vehicle of this name, as a line that has gaps.
+    pub fn new(name: String, line: Line) -> Self {
+        Self { name, line, last: None }
     }
 }
 

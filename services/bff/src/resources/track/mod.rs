@@ -12,10 +12,10 @@ use std::io;
 
 use armada_proto::{
     Choice, DeviceId, Timestamp,
-    v1::{Device, GetRequest, TrackChunk, TrackFormat, TrackRequest},
+    v1::{DeviceBinding, GetRequest, TrackChunk, TrackFormat, TrackRequest},
 };
 use armada_runtime::Error;
-use armada_track::{Position, decode_block, track_span};
+use armada_track::{DeviceThresholds, Position, decode_block, track_span};
 use axum::{
     body::{Body, Bytes},
     extract::{Path, State},
@@ -28,7 +28,12 @@ use http::header::{CONTENT_DISPOSITION, CONTENT_TYPE};
 use tonic::Streaming;
 
 use self::{
-    csv::CsvWriter, geojson::GeoJsonWriter, gpx::GpxWriter, json::JsonWriter, kml::KmlWriter, writer::TrackWriter,
+    csv::CsvWriter,
+    geojson::GeoJsonWriter,
+    gpx::GpxWriter,
+    json::JsonWriter,
+    kml::KmlWriter,
+    writer::{Line, TrackWriter},
 };
 
 use crate::{
@@ -70,25 +75,27 @@ pub(crate) async fn get(
         TrackFormat::Columns => return Ok(columns(chunks)),
         TrackFormat::Csv | TrackFormat::Gpx | TrackFormat::Kml | TrackFormat::Geojson => {}
     }
-    let device = clients.devices().get(caller.sign(GetRequest { id })).await?.into_inner();
-    let disposition = disposition(&device, zone, (from, to), format.name());
+    let rules = clients.devices().rules(caller.sign(GetRequest { id })).await?.into_inner();
+    let DeviceBinding { name, thresholds, .. } = rules;
+    let disposition = disposition(&name, zone, (from, to), format.name());
+    let line = Line::new(DeviceThresholds::of_binding(thresholds));
     let file = match format {
         TrackFormat::Csv => body(chunks, CsvWriter),
-        TrackFormat::Gpx => body(chunks, GpxWriter::new(device.name)),
-        TrackFormat::Kml => body(chunks, KmlWriter::new(device.name)),
+        TrackFormat::Gpx => body(chunks, GpxWriter::new(name, line)),
+        TrackFormat::Kml => body(chunks, KmlWriter::new(name, line)),
         _ => body(chunks, GeoJsonWriter::default()),
     };
     Ok(([(CONTENT_DISPOSITION, disposition)], file).into_response())
 }
 
 /// A name with the vehicle and the days of the track by the reader's clocks.
-fn disposition(device: &Device, zone: Tz, (from, to): (Timestamp, Timestamp), extension: &str) -> String {
+fn disposition(vehicle: &str, zone: Tz, (from, to): (Timestamp, Timestamp), extension: &str) -> String {
     let day =
         |ms| DateTime::from_timestamp_millis(ms).unwrap_or_default().with_timezone(&zone).date_naive().to_string();
     let (first, last) = (day(from.millis()), day(to.millis().saturating_sub(1).max(from.millis())));
     let day = if first == last { first } else { format!("{first}_{last}") };
     let ending = format!("-{day}.{extension}");
-    attachment(&format!("track{ending}"), &format!("{}{ending}", device.name))
+    attachment(&format!("track{ending}"), &format!("{vehicle}{ending}"))
 }
 
 fn body<W: TrackWriter>(chunks: Streaming<TrackChunk>, writer: W) -> Response {

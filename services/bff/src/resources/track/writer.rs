@@ -1,7 +1,7 @@
 //! What writes a track, and what writers of lines have in common.
 
 use armada_runtime::Result;
-use armada_track::{Position, SegmentRules};
+use armada_track::{DeviceThresholds, Position};
 
 /// Writes positions as they come.
 pub trait TrackWriter: Send + 'static {
@@ -16,17 +16,22 @@ pub trait TrackWriter: Send + 'static {
 }
 
 /// Where a line may not go on: between fixes that lie too far apart for anything to be known of the time between them.
-#[derive(Default)]
-pub(super) struct Line {
+pub struct Line {
+    /// How far that is, milliseconds.
+    gap_ms: i64,
     last: Option<i64>,
 }
 
 impl Line {
+    /// Of a device that is read by these thresholds.
+    pub(super) fn new(thresholds: DeviceThresholds) -> Self {
+        Self { gap_ms: thresholds.segments().gap_ms, last: None }
+    }
+
     /// Whether the line goes on to this position.
     pub(super) fn goes_on(&mut self, position: &Position) -> bool {
         let at = position.recorded_at();
-        let most = SegmentRules::default().gap_ms;
-        self.last.replace(at).is_some_and(|last| at.saturating_sub(last) <= most)
+        self.last.replace(at).is_some_and(|last| at.saturating_sub(last) <= self.gap_ms)
     }
 }
 
