@@ -62,7 +62,7 @@ async fn a_track_is_had_as_a_file_and_as_columns() -> anyhow::Result<()> {
           "ignition": true, "fuel_liter": 40.5, "fuel_percent": 81, "alarm": "=sos" },
         { "recorded_at": at(20), "lat": -6.202, "lng": 106.8, "valid": false },
         { "recorded_at": at(30), "lat": -7.2, "lng": 106.8, "speed": 36 },
-        { "recorded_at": at(8_000), "lat": -6.3, "lng": 106.8, "speed": 36.0, "batt_percent": 55 },
+        { "recorded_at": at(8_000), "lat": -6.3, "lng": 106.8, "speed": 20.0, "batt_percent": 55 },
     ]);
     site.gateway.report(&truck.imei, &fixes).await?;
     site.drive(&truck, 1_700_008_010, -6.301).await?;
@@ -133,6 +133,23 @@ async fn a_track_is_had_as_a_file_and_as_columns() -> anyhow::Result<()> {
         let body = api.get(&format!("{path}&{wrong}")).await?.expect(StatusCode::UNPROCESSABLE_ENTITY);
         assert!(body["fields"][field].is_string(), "{body}");
     }
+
+    // Other thresholds hold for what is there: in the columns, and in the gaps of a line.
+    let slow = |motion: &str| format!("{},-6.3,106.8,20,,,,true,{motion},", at(8_000));
+    assert!(lines[5].starts_with(&slow("moving")), "{csv}");
+    let thresholds = json!({ "moving_speed": 25, "gap_seconds": 10_800 });
+    api.put("/api/v1/thresholds", thresholds).await?.expect(StatusCode::OK);
+    eventually("it stood with the engine on", SOON, async || {
+        let (_, _, csv) = file("csv").await?;
+        anyhow::ensure!(csv.lines().any(|line| line.starts_with(&slow("idle"))), "{csv}");
+        Ok(())
+    })
+    .await;
+    let (_, _, gpx) = file("gpx").await?;
+    assert_eq!((gpx.matches("<trkseg>").count(), gpx.matches("<trkpt ").count()), (1, 4), "{gpx}");
+    let (_, _, kml) = file("kml").await?;
+    let parts = (kml.matches("<gx:Track>").count(), kml.matches("<when>").count());
+    assert_eq!(parts, (2, 5), "a part of each day, the second from where the first ended: {kml}");
     site.running.stop().await
 }
 

@@ -4,11 +4,12 @@ use armada_proto::{
     TenantId, Timestamp,
     json::CLEARED,
     v1::{
-        DeviceInput, GetRequest, ImeiStatus, Motion, TenantThresholdsInput, TrackSegment, TrackSegmentKind,
-        TrackSegmentsRequest, thresholds_client::ThresholdsClient,
+        DeviceInput, DeviceMessagesRequest, GetRequest, ImeiStatus, Motion, TenantThresholdsInput, TrackPoint,
+        TrackSegment, TrackSegmentKind, TrackSegmentsRequest, thresholds_client::ThresholdsClient,
     },
 };
 use armada_testkit::{both_databases, eventually};
+use armada_track::Position;
 use serde_json::{Value, json};
 use tonic::Code;
 
@@ -43,6 +44,24 @@ impl Ingest {
             Ok(*segment)
         })
         .await
+    }
+
+    /// What a device has sent since a second, the newest first, as it is told page by page.
+    async fn sent(&self, device: &str, from: i64) -> Vec<TrackPoint> {
+        let (mut sent, mut cursor) = (Vec::new(), Some(String::new()));
+        while let Some(before) = cursor {
+            let asked = DeviceMessagesRequest {
+                id: device.to_owned(),
+                from: Some(Timestamp::from_millis(at_ms(from))),
+                page_size: 8,
+                cursor: before,
+                ..DeviceMessagesRequest::default()
+            };
+            let page = self.positions().messages(self.admin.sign(asked)).await.expect("a page").into_inner();
+            sent.extend(page.items.into_iter().filter_map(|message| message.fix));
+            cursor = page.next_cursor;
+        }
+        sent
     }
 
     /// Sends a fix, and waits until it is the newest: what the vehicle does then.
@@ -110,6 +129,11 @@ both_databases! {
         assert_eq!((stop.from, stop.to), (trip.from, trip.to));
         let track = ingest.track(&ingest.admin, &device.id).await.expect("a track");
         assert!(track.values().all(|position| position.derived.motion == Motion::Idle));
+        // The same of each fix on every page, wherever it begins: it has stood since the evening before.
+        let sent = ingest.sent(&device.id, -3_600).await;
+        assert_eq!(sent, track.values().rev().map(Position::to_track_point).collect::<Vec<_>>());
+        assert!(sent.iter().all(|fix| fix.motion_since == trip.from), "{sent:?}");
+        assert_eq!(ingest.sent(&device.id, 300).await, sent[..6]);
         assert_eq!(ingest.newest(11).await, Motion::Idle);
 
         // Its own threshold goes before that of its tenant.
