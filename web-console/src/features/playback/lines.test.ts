@@ -3,6 +3,7 @@ import type { TrackSegment } from '@/api/generated';
 import { NO_LINE } from '@/map/trackLine';
 import { SERIES_COLORS } from '@/theme/tokens';
 import { lineOf, speedStep } from './lines';
+import { markGaps } from './segments';
 import { newTrack } from './track/track';
 
 const at = (seconds: number) => new Date(seconds * 1_000).toISOString();
@@ -45,9 +46,11 @@ describe('lineOf', () => {
     expect([[...colour], palette]).toEqual([[0, 0, NO_LINE], [SERIES_COLORS.dark[1]]]);
   });
 
-  it('draws nothing over an hour of which nothing is known', () => {
-    const made = track(3);
-    made.time.set([0, 3_600_001, 3_700_000]);
-    expect([...lineOf(made, [], 'speed', 'light').colour]).toEqual([NO_LINE, 0, NO_LINE]);
+  it('draws nothing over a time of which nothing is known, however long it is', () => {
+    const made = track(5);
+    made.time.set([0, 86_400_000, 86_410_000, 87_010_000, 87_020_000]);
+    const segments = [segment('stop', 0, 86_410), segment('no_data', 86_410, 87_010), segment('trip', 87_010, 87_020)];
+    markGaps(made, segments);
+    expect([...lineOf(made, segments, 'speed', 'light').colour]).toEqual([0, 0, NO_LINE, 0, NO_LINE]);
   });
 });

@@ -1,7 +1,7 @@
 import type { TrackSegment } from '@/api/generated';
 import { NO_LINE, type DrawnTrack } from '@/map/trackLine';
 import { SERIES_COLORS, SPEED_COLORS, VEHICLE_COLORS, type Scheme } from '@/theme/tokens';
-import { GAP_MS, MOTIONS, type Track } from './track/track';
+import { MOTIONS, type Track } from './track/track';
 import type { Colouring } from './usePlaybackAddress';
 
 /** Where the colours of speeds change, km/h: below the first it stands. */
@@ -18,8 +18,7 @@ export function lineOf(
   const colour = new Uint8Array(length).fill(NO_LINE);
   const [palette, colourOf] = colours(track, segments, colouring, scheme);
   for (let index = 0; index + 1 < length; index++) {
-    const gap = (track.time[index + 1] ?? 0) - (track.time[index] ?? 0) > GAP_MS;
-    if (!gap) colour[index] = colourOf(index);
+    if (!track.gapAfter[index]) colour[index] = colourOf(index);
   }
   return { x: track.x, y: track.y, colour, palette };
 }

@@ -26,6 +26,14 @@ export const quietSpans = (segments: readonly TrackSegment[]): Span[] =>
     .filter(({ kind, ongoing }) => kind !== 'trip' && !ongoing)
     .map(({ from, to }) => ({ from: Date.parse(from), to: Date.parse(to) }));
 
+/** Marks behind which fixes of a track nothing is known: the server tells it by the thresholds of the vehicle. */
+export function markGaps(track: Track, segments: readonly TrackSegment[]): void {
+  const indexOf = (time: string) => Math.max(0, indexAt(track, Date.parse(time)));
+  for (const { kind, from, to } of segments) {
+    if (kind === 'no_data') track.gapAfter.fill(1, indexOf(from), indexOf(to));
+  }
+}
+
 interface MarkTexts {
   stop: (segment: TrackSegment) => string;
   alarm: (alarm: string, at: number) => string;

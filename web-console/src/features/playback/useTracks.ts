@@ -4,6 +4,7 @@ import { positionsApi } from '@/api/calls/positions';
 import type { Dispatch } from '@/api/direct';
 import { readStream } from '@/api/download';
 import type { TrackSegment } from '@/api/generated';
+import { markGaps } from './segments';
 import { TrackReader } from './track/decodeTrack';
 import type { Track } from './track/track';
 
@@ -98,6 +99,7 @@ async function loadTrack(
     const track = come && reader.end();
     const { data: parts, error } = await segments;
     if (!track || !parts) return { status: 'failed', error: broken ?? error };
+    markGaps(track, parts.items);
     return { status: 'ready', track, segments: parts.items };
   } catch (cause) {
     return { status: 'failed', error: cause };

@@ -46,8 +46,10 @@ describe('a track', () => {
     expect(placeAt(track, 5_000)?.lng).toBeCloseTo(180);
   });
 
-  it('stands where nothing is known for long', () => {
+  it('stands where nothing is known', () => {
     const track = trackOf([0, 0, 100], [7_200, 2, 101]);
+    expect(placeAt(track, 3_600_000)).toMatchObject({ lat: 1, lng: 100.5 });
+    track.gapAfter[0] = 1;
     expect(placeAt(track, 3_600_000)).toMatchObject({ lat: 0, lng: 100 });
   });
 

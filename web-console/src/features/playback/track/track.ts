@@ -4,9 +4,6 @@ import { unitX, unitY } from '@/lib/mercator';
 /** What a vehicle did at a fix, by its number in the contract. */
 export const MOTIONS = ['unspecified', 'moving', 'idle', 'parked'] as const;
 
-/** Between fixes further apart, in milliseconds, nothing is known: no line is drawn, and nothing moves. */
-export const GAP_MS = 3_600_000;
-
 /** An alarm, and at which fix. */
 export interface TrackAlarm {
   index: number;
@@ -43,6 +40,8 @@ export interface Track {
   motion: Uint8Array;
   /** 0 off, 1 on, 2 not known. */
   ignition: Uint8Array;
+  /** 1 of a fix behind which nothing is known until the next one: no line is drawn, and nothing moves. */
+  gapAfter: Uint8Array;
   alarms: TrackAlarm[];
   /** Those that cannot be believed, in the order of time. */
   doubted: DoubtedFix[];
@@ -74,6 +73,7 @@ export function newTrack(length: number): Track {
     battery: unknown(),
     motion: new Uint8Array(length),
     ignition: new Uint8Array(length).fill(2),
+    gapAfter: new Uint8Array(length),
     alarms: [],
     doubted: [],
   };
@@ -101,7 +101,7 @@ export function placeAt(track: Track, instant: number): TrackPlace | null {
   const next = index + 1;
   const course = courseFrom(track, index);
   const until = next < length ? at(track.time, next) : from;
-  if (instant <= from || until - from <= 0 || until - from > GAP_MS) return { lat, lng, course, index };
+  if (instant <= from || until - from <= 0 || track.gapAfter[index]) return { lat, lng, course, index };
   const part = Math.min(1, (instant - from) / (until - from));
   return {
     lat: lat + (at(track.lat, next) - lat) * part,
