@@ -132,7 +132,7 @@ pub fn added_by(file: &str, container: &str) -> Result<BTreeMap<String, String>>
     let text = fs::read_to_string(repository().join("deploy").join(file))?;
     let value: Value = serde_yaml_ng::from_str(&text)?;
     let environment = &value["services"][container]["environment"];
-    Ok(serde_yaml_ng::from_value(environment.clone()).with_context(|| format!("{container} of {file}"))?)
+    serde_yaml_ng::from_value(environment.clone()).with_context(|| format!("{container} of {file}"))
 }
 
 /// Variables without which Compose refuses to start anything.
