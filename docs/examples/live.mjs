@@ -1,7 +1,7 @@
 // Prints each position of the fleet as a line of JSON, as it comes, and stays connected. Node.js 22 needs no package;
 // on Node.js 20 its WebSocket is behind a flag: node --experimental-websocket live.mjs
 //
-//     export ARMADA_URL=http://127.0.0.1:8080 ARMADA_EMAIL=program@example.com ARMADA_PASSWORD=…
+//     export API_URL=http://127.0.0.1:8080 API_EMAIL=program@example.com API_PASSWORD=…
 //     node live.mjs
 //
 // After a drop the newest position of each device comes again. What lies between is in history:
@@ -9,8 +9,8 @@
 
 import { setTimeout as sleep } from 'node:timers/promises';
 
-const { ARMADA_URL, ARMADA_EMAIL: email, ARMADA_PASSWORD: password } = process.env;
-const base = ARMADA_URL.replace(/\/+$/, '');
+const { API_URL, API_EMAIL: email, API_PASSWORD: password } = process.env;
+const base = API_URL.replace(/\/+$/, '');
 // The server stops, cannot go on, or is not there. 1006 is what a connection that just ended counts as.
 const AWAY = [1001, 1006, 1011, 1012, 1013, 1014];
 

@@ -1,7 +1,7 @@
 """Prints each position of the fleet as a line of JSON, as it comes, and stays connected.
 
     pip install websockets
-    export ARMADA_URL=http://127.0.0.1:8080 ARMADA_EMAIL=program@example.com ARMADA_PASSWORD=…
+    export API_URL=http://127.0.0.1:8080 API_EMAIL=program@example.com API_PASSWORD=…
     python3 live.py
 
 After a drop the newest position of each device comes again. What lies between is in history: GET …/devices/{id}/track.
@@ -19,7 +19,7 @@ from urllib.parse import quote
 from websockets.exceptions import ConnectionClosed, WebSocketException
 from websockets.sync.client import connect
 
-URL = os.environ["ARMADA_URL"].rstrip("/")
+URL = os.environ["API_URL"].rstrip("/")
 # The server stops, cannot go on, or is not there. 1006 is what a connection that just ended counts as.
 AWAY = {1001, 1006, 1011, 1012, 1013, 1014}
 
@@ -36,7 +36,7 @@ def post(path, body):
 
 def sign_in():
     try:
-        return post("/auth/login", {"email": os.environ["ARMADA_EMAIL"], "password": os.environ["ARMADA_PASSWORD"]})
+        return post("/auth/login", {"email": os.environ["API_EMAIL"], "password": os.environ["API_PASSWORD"]})
     except HTTPError as error:
         if error.code in (400, 401, 403, 422):
             sys.exit(f"cannot sign in: {error.read().decode()}")  # the same password will not be right later

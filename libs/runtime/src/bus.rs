@@ -51,6 +51,8 @@ const SUBSCRIPTION_CAPACITY: usize = 65_536;
 pub struct Bus {
     /// Whether its account has streams.
     has_streams: bool,
+    /// Copies of each stream and bucket that it makes.
+    replicas: usize,
     /// For core subjects.
     pub client: Client,
     /// For streams and buckets.
@@ -73,6 +75,12 @@ impl Bus {
     /// The same as a user of the server's own account, which has no streams.
     pub async fn connect_to_system(url: &str, name: &str) -> Result<Self> {
         Ok(Self { has_streams: false, ..Self::connect(url, name).await? })
+    }
+
+    /// The same connection for who makes streams and buckets: so many copies of each, 1, or more on a cluster.
+    #[must_use]
+    pub fn with_replicas(self, replicas: usize) -> Self {
+        Self { replicas, ..self }
     }
 
     /// As a gateway connects: answers come below the inbox of that gateway.
@@ -120,6 +128,7 @@ impl Bus {
             .build(client.clone());
         Ok(Self {
             has_streams: true,
+            replicas: 1,
             client,
             jetstream,
             connections,
@@ -234,7 +243,8 @@ impl Bus {
         Ok(answers.map(|answer| answer.payload).collect().await)
     }
 
-    /// Makes a stream, or brings one that exists to this form. Refuses one whose fixed properties differ.
+    /// Makes a stream, or brings one that exists to this form and number of copies. Refuses one whose fixed properties
+    /// differ.
     pub async fn ensure_stream(&self, spec: StreamSpec) -> Result<()> {
         let name = spec.config.name.clone();
         if let Ok(existing) = self.jetstream.get_stream(&name).await {
@@ -242,6 +252,7 @@ impl Bus {
         }
         let mut config = spec.config;
         config.metadata.extend(spec.fixed);
+        config.num_replicas = self.replicas;
         self.jetstream
             .create_or_update_stream(config)
             .await
@@ -259,8 +270,9 @@ impl Bus {
         Ok(stream)
     }
 
-    /// Makes a bucket, or brings one that exists to this form. It is a stream as every bucket of NATS, but for one thing:
-    /// no message in it removes others, since an answer of JetStream with such a header may be sent there.
+    /// Makes a bucket, or brings one that exists to this form and number of copies. It is a stream as every bucket of
+    /// NATS, but for one thing: no message in it removes others, since an answer of JetStream with such a header may be
+    /// sent there.
     pub async fn ensure_bucket(&self, config: kv::Config) -> Result<()> {
         let name = config.bucket;
         let config = Config {
@@ -271,7 +283,7 @@ impl Bus {
             max_bytes: config.max_bytes,
             max_message_size: config.max_value_size,
             storage: config.storage,
-            num_replicas: config.num_replicas.max(1),
+            num_replicas: self.replicas,
             discard: DiscardPolicy::New,
             allow_direct: true,
             allow_rollup: false,

@@ -43,7 +43,10 @@ impl Telemetry {
         let exported = name.map(otlp::provider).transpose()?.flatten();
         let exports = exported.is_some();
         let provider = exported.unwrap_or_else(otlp::without_export);
-        let filter = EnvFilter::try_from_env("ARMADA_LOG").unwrap_or_else(|_| EnvFilter::new(LOGGED));
+        // An empty one is none, as with every other variable; as a filter it would hide all but errors.
+        let filter = std::env::var("ARMADA_LOG").ok().filter(|filter| !filter.is_empty());
+        let filter =
+            filter.and_then(|filter| EnvFilter::try_new(filter).ok()).unwrap_or_else(|| EnvFilter::new(LOGGED));
         let form = Form::wanted(std::env::var("ARMADA_LOG_FORMAT").ok().as_deref())?;
         // A log that nobody takes is no reason to stop serving.
         let write = |line: &str| drop(std::io::stderr().lock().write_all(line.as_bytes()));

@@ -24,6 +24,8 @@ const OPERATOR: &str = "operator";
 /// A NATS server to talk to. The managed one stops when this is dropped, so keep it until nothing needs it any more.
 pub(crate) struct Nats {
     logins: Logins,
+    /// Copies of each stream and bucket.
+    replicas: usize,
     /// The managed server, when it is this process's own.
     _managed: Option<NatsServer>,
 }
@@ -60,7 +62,7 @@ impl Nats {
         if !runs || nats_server::url_of(&config.nats_folder(), config.nats_port).is_none() {
             bail!("no Armada runs on the data directory {}", config.data_dir.display());
         }
-        Ok(Self { logins: Logins::managed(config), _managed: None })
+        Ok(Self { logins: Logins::managed(config), replicas: config.stream_replicas, _managed: None })
     }
 
     fn configured(config: &Config) -> Option<Self> {
@@ -68,7 +70,7 @@ impl Nats {
             return None;
         }
         let logins = Logins::Configured { each: config.nats_urls.clone(), others: config.nats_url.clone() };
-        Some(Self { logins, _managed: None })
+        Some(Self { logins, replicas: config.stream_replicas, _managed: None })
     }
 
     fn start(config: &Config) -> Result<Self> {
@@ -84,12 +86,12 @@ impl Nats {
             config.position_ingest.partitions,
             GatewayLogins::Identity,
         )?;
-        Ok(Self { logins: Logins::managed(config), _managed: Some(server) })
+        Ok(Self { logins: Logins::managed(config), replicas: config.stream_replicas, _managed: Some(server) })
     }
 
     /// Connects as whoever runs the machine: to make streams and buckets, and for the tools.
     pub(crate) async fn connect(&self, name: &str) -> Result<Bus> {
-        Ok(Bus::connect(&self.logins.url(None)?, name).await?)
+        Ok(Bus::connect(&self.logins.url(None)?, name).await?.with_replicas(self.replicas))
     }
 
     /// Connects as a service, or as a part of one that has a user of its own, with the rights of that user alone where the

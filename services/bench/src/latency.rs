@@ -12,7 +12,7 @@ use serde_json::Value;
 use tokio::time::{Instant, MissedTickBehavior, interval};
 use tokio_tungstenite::tungstenite::Message;
 
-use crate::{devices::Device, site::Site};
+use crate::{delays::Delays, devices::Device, site::Site};
 
 const RATE: usize = 5_000;
 /// Positions of a frame at most.
@@ -26,9 +26,9 @@ const LINGER: Duration = Duration::from_millis(20);
 
 /// Milliseconds from publication to the socket.
 pub struct Latency {
-    pub p50: i64,
-    pub p99: i64,
-    pub updates: usize,
+    pub p50: usize,
+    pub p99: usize,
+    pub updates: u64,
 }
 
 /// How fixes are put into messages.
@@ -47,7 +47,7 @@ pub async fn measure(site: &Site, bus: &Bus, devices: &[Device], seconds: u64, f
     let (mut socket, _) = tokio_tungstenite::connect_async(url).await.context("the live socket")?;
     let started = Timestamp::now().millis();
     let publishing = tokio::spawn(publish(bus.clone(), devices.to_vec(), RATE, seconds, form));
-    let mut delays = Vec::new();
+    let mut delays = Delays::default();
     let until = Instant::now() + Duration::from_secs(seconds + 2);
     while let Ok(Some(message)) = tokio::time::timeout_at(until, socket.next()).await {
         let Message::Text(text) = message? else { continue };
@@ -59,13 +59,11 @@ pub async fn measure(site: &Site, bus: &Bus, devices: &[Device], seconds: u64, f
         let recorded_at = message["position"]["recorded_at"].as_str().and_then(Timestamp::parse_rfc3339);
         // What was there before comes first, as the snapshot.
         if let Some(recorded_at) = recorded_at.filter(|recorded_at| recorded_at.millis() >= started) {
-            delays.push(received - recorded_at.millis());
+            delays.add(received - recorded_at.millis());
         }
     }
     publishing.await??;
-    delays.sort_unstable();
-    let at = |percent: usize| delays.get(delays.len() * percent / 100).copied().context("no update reached the socket");
-    Ok(Latency { p50: at(50)?, p99: at(99)?, updates: delays.len() })
+    Ok(Latency { p50: delays.at(0.5)?, p99: delays.at(0.99)?, updates: delays.total() })
 }
 
 /// Publishes so many positions a second, of one device after the other, each as of now; how many that were.

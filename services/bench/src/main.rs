@@ -4,6 +4,7 @@
 mod blocks;
 mod connections;
 mod console;
+mod delays;
 mod devices;
 mod disk;
 mod fleet;

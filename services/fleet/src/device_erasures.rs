@@ -10,7 +10,7 @@ use armada_runtime::{
 };
 use async_nats::jetstream::kv;
 use bytes::Bytes;
-use futures::{StreamExt, TryStreamExt};
+use futures::TryStreamExt;
 use sea_orm::{ColumnTrait, DatabaseTransaction, EntityTrait, IntoActiveModel, QueryFilter, sea_query::OnConflict};
 
 use crate::entity::{
@@ -20,8 +20,6 @@ use crate::entity::{
 
 /// What marks of erased devices begin with.
 pub const MARK: &str = "erased.";
-/// Keys of the bucket that are looked at together.
-const CHUNK: usize = 500;
 
 /// Makes the bucket.
 pub async fn migrate(bus: &Bus) -> Result<()> {
@@ -73,9 +71,9 @@ impl Rows for DeviceErasures {
 /// Learns from the bucket what the table has lost because an older copy of it was restored: the sweep erases those
 /// devices once more.
 pub async fn catch_up(erasures: &Relay<DeviceErasures>) -> Result<()> {
-    let mut chunks = erasures.bucket.keys().await?.try_chunks(CHUNK);
-    while let Some(chunk) = chunks.next().await {
-        learn(erasures, chunk.map_err(|error| error.1)?).await?;
+    let mut chunks = erasures.bucket.chunks_of_keys().await?;
+    while let Some(keys) = chunks.try_next().await? {
+        learn(erasures, keys).await?;
     }
     Ok(())
 }

@@ -45,7 +45,10 @@ impl Binding {
 /// The bindings of IMEIs, and what they tell of devices.
 pub struct Bindings {
     by_imei: HashMap<Imei, Binding, RandomState>,
-    devices: HashMap<DeviceId, Bound, RandomState>,
+    /// The IMEI of each device that came last.
+    devices: HashMap<DeviceId, Imei, RandomState>,
+    /// Of devices to which several IMEIs lead, as for the moment of a change, those that came before, in their order.
+    earlier: HashMap<DeviceId, Vec<Imei>, RandomState>,
     changes: u64,
     /// Of devices whose meters are read in another way than the usual one.
     meters: HashMap<DeviceId, MeterRules, RandomState>,
@@ -55,20 +58,13 @@ pub struct Bindings {
     former: moka::sync::Cache<DeviceId, Imei>,
 }
 
-/// By what a device is known.
-struct Bound {
-    /// How many IMEIs lead to it: one, or two for the moment of a change.
-    imeis: u32,
-    /// The one that came last.
-    imei: Imei,
-}
-
 impl Default for Bindings {
     fn default() -> Self {
         let former = moka::sync::Cache::builder().max_capacity(FORMER_MAX).time_to_live(FORMER_FOR).build();
         Self {
             by_imei: HashMap::default(),
             devices: HashMap::default(),
+            earlier: HashMap::default(),
             changes: 0,
             meters: HashMap::default(),
             fuelled: 0,
@@ -85,7 +81,7 @@ impl Bindings {
 
     /// The binding of a device to the IMEI that came last.
     pub fn of_device(&self, device: DeviceId) -> Option<&Binding> {
-        self.by_imei.get(&self.devices.get(&device)?.imei)
+        self.by_imei.get(self.devices.get(&device)?)
     }
 
     /// What the vehicle of a device may; everything when the device is not known.
@@ -128,7 +124,7 @@ impl Bindings {
 
     /// The IMEIs of a device, the present one first; of one that is gone, or never was, the last one or none.
     pub fn imeis_of(&self, device: DeviceId) -> Vec<Imei> {
-        let present = self.devices.get(&device).map(|bound| bound.imei);
+        let present = self.devices.get(&device).copied();
         present.into_iter().chain(self.former.get(&device)).collect()
     }
 
@@ -143,7 +139,7 @@ impl Bindings {
             }
             _ => self.remove(imei),
         }
-        let present = self.devices.get(&binding.device).map(|bound| bound.imei);
+        let present = self.devices.get(&binding.device).copied();
         binding.former = present.or_else(|| self.former.get(&binding.device));
         if let Some(former) = binding.former {
             self.changes += 1;
@@ -152,9 +148,9 @@ impl Bindings {
         }
         let device = binding.device;
         self.put(imei, binding);
-        let bound = self.devices.entry(device).or_insert(Bound { imeis: 0, imei });
-        bound.imeis += 1;
-        bound.imei = imei;
+        if let Some(before) = self.devices.insert(device, imei) {
+            self.earlier.entry(device).or_default().push(before);
+        }
     }
 
     fn put(&mut self, imei: Imei, binding: Binding) {
@@ -182,18 +178,21 @@ impl Bindings {
 
     /// Unbinds an IMEI.
     pub fn remove(&mut self, imei: Imei) {
-        let Some(old) = self.by_imei.remove(&imei) else { return };
-        self.fuelled -= usize::from(old.fuel.is_some());
-        let Some(bound) = self.devices.get_mut(&old.device) else { return };
-        bound.imeis -= 1;
-        if bound.imeis == 0 {
-            self.devices.remove(&old.device);
-            self.meters.remove(&old.device);
-            self.former.insert(old.device, imei);
-        } else if bound.imei == imei {
+        let Some(Binding { device, fuel, .. }) = self.by_imei.remove(&imei) else { return };
+        self.fuelled -= usize::from(fuel.is_some());
+        let mut earlier = self.earlier.remove(&device).unwrap_or_default();
+        if self.devices.get(&device) != Some(&imei) {
+            earlier.retain(|other| *other != imei);
+        } else if let Some(other) = earlier.pop() {
             // It has gone back, or the two were told of in another order: the other one leads to it.
-            let other = self.by_imei.iter().find(|(_, binding)| binding.device == old.device);
-            bound.imei = other.map_or(imei, |(imei, _)| *imei);
+            self.devices.insert(device, other);
+        } else {
+            self.devices.remove(&device);
+            self.meters.remove(&device);
+            self.former.insert(device, imei);
+        }
+        if !earlier.is_empty() {
+            self.earlier.insert(device, earlier);
         }
     }
 }

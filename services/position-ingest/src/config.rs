@@ -30,8 +30,6 @@ pub struct Config {
     pub held_max_bytes: i64,
     /// Bytes that refused messages may take which are kept for who sees their devices; beyond, the oldest go.
     pub refused_max_bytes: i64,
-    /// Replicas of each stream: 1, or 3 on a cluster.
-    pub stream_replicas: usize,
     /// How long positions are gathered before they are committed, in milliseconds; four times as long in a flood (more
     /// than 1,000 positions of a partition within this time). The live map does not wait for it.
     pub commit_linger_ms: u64,
@@ -93,7 +91,6 @@ impl Default for Config {
             dead_letters_max_bytes: 256 << 20,
             held_max_bytes: 512 << 20,
             refused_max_bytes: 128 << 20,
-            stream_replicas: 1,
             commit_linger_ms: 25,
             seal_seconds: 60,
             seal_positions: 1_000_000,

@@ -9,7 +9,7 @@ use armada_runtime::{Bus, Error, Result};
 use async_nats::jetstream::kv;
 use futures::TryStreamExt;
 
-use crate::{config::Config, streams};
+use crate::streams;
 
 /// Name of the bucket.
 pub const BUCKET: &str = "watermarks";
@@ -30,14 +30,8 @@ pub struct Watermark {
 }
 
 /// Makes the bucket.
-pub(crate) async fn migrate(bus: &Bus, config: &Config) -> Result<()> {
-    let bucket = kv::Config {
-        bucket: BUCKET.to_owned(),
-        history: 1,
-        num_replicas: config.stream_replicas,
-        ..kv::Config::default()
-    };
-    bus.ensure_bucket(bucket).await
+pub(crate) async fn migrate(bus: &Bus) -> Result<()> {
+    bus.ensure_bucket(kv::Config { bucket: BUCKET.to_owned(), history: 1, ..kv::Config::default() }).await
 }
 
 /// The registered consumers. Cheap to clone.

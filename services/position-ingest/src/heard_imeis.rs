@@ -30,13 +30,12 @@ const CACHED_MAX: u64 = 100_000;
 const AT_ONCE: usize = 32;
 
 /// Makes the bucket.
-pub async fn migrate(bus: &Bus, replicas: usize) -> Result<()> {
+pub async fn migrate(bus: &Bus) -> Result<()> {
     bus.ensure_bucket(kv::Config {
         bucket: BUCKET.to_owned(),
         history: 1,
         max_age: MAX_AGE,
         max_bytes: MAX_BYTES,
-        num_replicas: replicas,
         ..kv::Config::default()
     })
     .await

@@ -90,9 +90,9 @@ pub async fn migrate(bus: &Bus, db: &Database, config: &Config) -> Result<()> {
     streams::migrate(bus, config).await?;
     Erasures::migrate(bus).await?;
     alarms::migrate(bus).await?;
-    heard_imeis::migrate(bus, config.stream_replicas).await?;
-    routes::migrate(bus, config.stream_replicas).await?;
-    consumers::migrate(bus, config).await?;
+    heard_imeis::migrate(bus).await?;
+    routes::migrate(bus).await?;
+    consumers::migrate(bus).await?;
     lease::create_rows(db, config.partitions).await
 }
 

@@ -20,14 +20,8 @@ const AGAIN: Duration = Duration::from_millis(200);
 
 /// Makes the bucket. It holds IMEIs that are bound alone, so there are no more of them than devices; a route has no age,
 /// because it is written when it changes and not when it is used.
-pub async fn migrate(bus: &Bus, replicas: usize) -> Result<()> {
-    bus.ensure_bucket(kv::Config {
-        bucket: BUCKET.to_owned(),
-        history: 1,
-        num_replicas: replicas,
-        ..kv::Config::default()
-    })
-    .await
+pub async fn migrate(bus: &Bus) -> Result<()> {
+    bus.ensure_bucket(kv::Config { bucket: BUCKET.to_owned(), history: 1, ..kv::Config::default() }).await
 }
 
 /// The routes that one round changed.

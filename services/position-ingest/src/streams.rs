@@ -64,22 +64,18 @@ pub async fn migrate(bus: &Bus, config: &IngestConfig) -> Result<()> {
     // names, with nobody's rights.
     let mut raw = StreamSpec::refusing_when_full(RAW, &["raw.*"], config.raw_max_bytes);
     raw.fixed = fixed(config);
-    raw.config.num_replicas = config.stream_replicas;
     bus.ensure_stream(raw).await?;
 
     let mut positions = StreamSpec::refusing_when_full(POSITIONS, &["positions.*"], config.positions_max_bytes);
-    positions.config.num_replicas = config.stream_replicas;
     bus.ensure_stream(positions).await?;
 
     let mut dead_letters = StreamSpec::refusing_when_full(DLQ, &[DLQ_SUBJECTS], config.dead_letters_max_bytes);
     dead_letters.config.discard = DiscardPolicy::Old;
-    dead_letters.config.num_replicas = config.stream_replicas;
     dead_letters.config.duplicate_window = std::time::Duration::from_secs(120);
     bus.ensure_stream(dead_letters).await?;
 
     let mut held = StreamSpec::refusing_when_full(HELD, &[HELD_SUBJECTS], config.held_max_bytes);
     held.config.discard = DiscardPolicy::Old;
-    held.config.num_replicas = config.stream_replicas;
     held.config.duplicate_window = std::time::Duration::from_secs(120);
     held.config.max_age = HELD_FOR;
     held.config.max_messages_per_subject = HELD_OF_ONE;
@@ -87,7 +83,6 @@ pub async fn migrate(bus: &Bus, config: &IngestConfig) -> Result<()> {
 
     let mut refused = StreamSpec::refusing_when_full(REFUSED, &[REFUSED_SUBJECTS], config.refused_max_bytes);
     refused.config.discard = DiscardPolicy::Old;
-    refused.config.num_replicas = config.stream_replicas;
     refused.config.duplicate_window = std::time::Duration::from_secs(120);
     refused.config.max_age = REFUSED_FOR;
     refused.config.max_messages_per_subject = REFUSED_OF_ONE;

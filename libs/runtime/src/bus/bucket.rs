@@ -16,7 +16,7 @@ use async_nats::{
     },
 };
 use bytes::Bytes;
-use futures::{Stream, StreamExt};
+use futures::{Stream, StreamExt, TryStreamExt};
 
 use super::Bus;
 use crate::{
@@ -27,6 +27,8 @@ use crate::{
 /// The header by which a message says that it is a deletion.
 pub(super) const OPERATION: &str = "KV-Operation";
 const DELETE: &str = "DEL";
+/// Keys of a bucket that are compared with a table together.
+const KEYS: usize = 500;
 /// Code of an error that says that somebody else has written meanwhile.
 const OUTRUN: &str = "wrong_last_sequence";
 
@@ -135,6 +137,11 @@ impl Bucket {
     pub async fn keys(&self) -> Result<impl Stream<Item = Result<String>> + use<>> {
         let keys = self.store.keys().await.map_err(Error::unavailable)?;
         Ok(keys.map(|key| key.map_err(Error::unavailable)))
+    }
+
+    /// The same in chunks, as many at a time as one statement compares with a table. What fails ends them.
+    pub async fn chunks_of_keys(&self) -> Result<impl Stream<Item = Result<Vec<String>>> + use<>> {
+        Ok(self.keys().await?.try_chunks(KEYS).map_err(|error| error.1))
     }
 
     async fn write(&self, key: &str, value: Option<Bytes>, revision: Option<u64>) -> Result<()> {

@@ -3,14 +3,14 @@
 
 use std::{future, time::Duration};
 
-use futures::{StreamExt, TryStreamExt};
+use futures::TryStreamExt;
 use sea_orm::{ColumnTrait, EntityTrait, QueryFilter, QueryOrder, QuerySelect, Select, TryGetable, Value};
 use tokio_util::sync::CancellationToken;
 
 use super::{Relay, States};
 use crate::{auth::Scope, db::Database, error::Result};
 
-/// Rows and keys that are held at a time.
+/// Rows that are held at a time.
 const CHUNK: usize = 500;
 /// When to try again what failed.
 const RETRY: Duration = Duration::from_secs(2);
@@ -39,9 +39,9 @@ impl<T: Rows> Relay<T> {
     /// Brings the bucket in step with the table, both ways; an error when either is away.
     pub async fn reconcile(&self) -> Result<()> {
         self.put_rows().await?;
-        let mut chunks = self.bucket.keys().await?.try_chunks(CHUNK);
-        while let Some(chunk) = chunks.next().await {
-            let orphans = self.states.without_row(&self.db, chunk.map_err(|error| error.1)?).await?;
+        let mut chunks = self.bucket.chunks_of_keys().await?;
+        while let Some(keys) = chunks.try_next().await? {
+            let orphans = self.states.without_row(&self.db, keys).await?;
             self.put(orphans).await?;
         }
         Ok(())

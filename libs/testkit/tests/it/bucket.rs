@@ -5,7 +5,7 @@ use std::{
     time::Duration,
 };
 
-use armada_runtime::bus::{All, Bucket, BucketUpdate, Follower};
+use armada_runtime::bus::{All, Bucket, BucketUpdate, Follower, StreamSpec};
 use armada_testkit::{Kind, World};
 use async_nats::{HeaderMap, jetstream::kv};
 
@@ -57,6 +57,19 @@ fn words(all: &All<String>) -> BTreeSet<String> {
 
 fn set(words: &[&str]) -> BTreeSet<String> {
     words.iter().map(ToString::to_string).collect()
+}
+
+/// A server alone keeps no copies, and says so of whatever is to have some.
+#[tokio::test(flavor = "multi_thread")]
+async fn streams_and_buckets_have_as_many_copies_as_are_told() {
+    let world = World::start(Kind::Sqlite).await;
+    let bus = world.bus.clone().with_replicas(3);
+    let config = kv::Config { bucket: BUCKET.to_owned(), history: 1, ..kv::Config::default() };
+    let stream = StreamSpec::refusing_when_full("COPIED", &["copied"], 1 << 20);
+    for made in [bus.ensure_bucket(config).await, bus.ensure_stream(stream).await] {
+        let refused = made.expect_err("there is one server").message;
+        assert!(refused.contains("replicas > 1 not supported"), "{refused}");
+    }
 }
 
 fn changed(key: &str, value: Option<&str>) -> BucketUpdate<String> {

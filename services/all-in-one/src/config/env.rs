@@ -24,6 +24,9 @@ const SECRETS: [&str; 12] = [
     "identity.oidc.client_secret",
     "position_ingest.geocoder.key",
 ];
+/// Such values that are no texts: `ARMADA_BFF__MAPS__SOURCES_FILE` names a file with what the variable would say, over as
+/// many lines as one likes.
+const SECRET_VALUES: [&str; 1] = ["bff.maps.sources"];
 /// Sections of such texts, one for each service.
 const SECRETS_OF_SERVICES: [&str; 2] = ["nats_urls", "service_secrets"];
 const FILE: &str = "_file";
@@ -50,7 +53,7 @@ const TEXTS: [&str; 18] = [
 ];
 /// Settings that are on (`1`, `true`) or off (`0`, `false`).
 const FLAGS: [&str; 1] = ["demo"];
-const NUMBERS: [&str; 3] = ["nats_port", "service_key_seconds", "database_max_connections"];
+const NUMBERS: [&str; 4] = ["nats_port", "stream_replicas", "service_key_seconds", "database_max_connections"];
 const SECTIONS: [&str; 5] = ["identity", "fleet", "notification", "position_ingest", "bff"];
 const PEERS: &str = "peers";
 /// Variables that others read: the log filter, the managed server's program, the file that was read before, scripts.
@@ -78,7 +81,7 @@ pub(super) fn settings(variables: impl IntoIterator<Item = (String, String)>) ->
             None => continue,
             Some(name) => name.to_lowercase().replace("__", "."),
         };
-        let (key, text) = match key.strip_suffix(FILE).filter(|key| is_secret(key)) {
+        let (key, text) = match key.strip_suffix(FILE).filter(|key| holds_secrets(key)) {
             Some(key) if !text.is_empty() => (key.to_owned(), content(&variable, &text)?),
             Some(key) => (key.to_owned(), text),
             None => (key, text),
@@ -104,7 +107,12 @@ fn content(variable: &str, file: &str) -> Result<String> {
     Ok(text.trim_end().to_owned())
 }
 
-fn is_secret(key: &str) -> bool {
+/// Whether what stands there is for nobody's eyes.
+pub(super) fn holds_secrets(key: &str) -> bool {
+    is_secret_text(key) || SECRET_VALUES.contains(&key)
+}
+
+fn is_secret_text(key: &str) -> bool {
     SECRETS.contains(&key) || key.split_once('.').is_some_and(|(section, _)| SECRETS_OF_SERVICES.contains(&section))
 }
 
@@ -113,7 +121,7 @@ fn value(key: &str, text: &str) -> Option<Value> {
     let as_written = || Value::from(text);
     let as_toml = || text.parse().unwrap_or_else(|never: std::convert::Infallible| match never {});
     match key.split_once('.') {
-        _ if TEXTS.contains(&key) || is_secret(key) => Some(as_written()),
+        _ if TEXTS.contains(&key) || is_secret_text(key) => Some(as_written()),
         None if FLAGS.contains(&key) => Some(match text {
             "1" => Value::from(true),
             "0" => Value::from(false),

@@ -25,6 +25,9 @@ use serde::Deserialize;
 
 use crate::data_dir;
 
+/// More copies than this no NATS server keeps.
+const STREAM_REPLICAS_MAX: usize = 5;
+
 /// Everything that one process is told.
 #[derive(Debug, Clone, Deserialize)]
 #[serde(default, deny_unknown_fields)]
@@ -47,6 +50,8 @@ pub(crate) struct Config {
     pub(crate) nats_monitor_url: Option<String>,
     /// The port of the managed one.
     pub(crate) nats_port: u16,
+    /// Copies of every stream and bucket: 1, or up to 5 on a cluster of NATS servers.
+    pub(crate) stream_replicas: usize,
     /// `postgres://…`; absent for SQLite files in `data_dir`.
     pub(crate) database_url: Option<Secret>,
     /// The same database for migrations, as the owner of its tables.
@@ -98,6 +103,7 @@ impl Default for Config {
             nats_urls: BTreeMap::new(),
             nats_monitor_url: None,
             nats_port: 4222,
+            stream_replicas: 1,
             database_url: None,
             database_owner_url: None,
             database_max_connections: Logins::MAX_CONNECTIONS,
@@ -153,6 +159,9 @@ impl Config {
         // One would keep all others waiting while it is in a transaction, the question whether the database answers too.
         if self.database_max_connections < 2 {
             bail!("database_max_connections must be 2 or more");
+        }
+        if !(1..=STREAM_REPLICAS_MAX).contains(&self.stream_replicas) {
+            bail!("stream_replicas must be 1 to {STREAM_REPLICAS_MAX}");
         }
         self.peers = dashed(self.peers);
         self.nats_urls = dashed(self.nats_urls);
@@ -249,6 +258,10 @@ fn explained(error: figment::Error, file: Option<&Path>, settings: &[env::Settin
             let words = text.lines().map(str::trim).filter(|line| !line.is_empty() && !line.contains('|'));
             words.collect::<Vec<_>>().join(": ")
         }
+        // What stands there instead is for nobody's eyes.
+        Kind::InvalidType(_, expected) | Kind::InvalidValue(_, expected) if env::holds_secrets(&path.join(".")) => {
+            format!("must be {expected}")
+        }
         kind => kind.to_string(),
     };
     let key = path.join(".");
@@ -273,10 +286,17 @@ mod tests {
     #[test]
     fn environment_wins_over_the_file() {
         let text = "http_addr = \"0.0.0.0:80\"\nnats_port = 4333\n[peers]\nposition-ingest = \"http://a:1\"";
-        let config = from(text, &[("ARMADA_HTTP_ADDR", "127.0.0.1:0"), ("ARMADA_PEERS__FLEET", "http://b:2")]);
+        let config = from(
+            text,
+            &[
+                ("ARMADA_HTTP_ADDR", "127.0.0.1:0"),
+                ("ARMADA_PEERS__FLEET", "http://b:2"),
+                ("ARMADA_STREAM_REPLICAS", "3"),
+            ],
+        );
         let config = config.expect("it is right");
         assert_eq!(config.http_addr, "127.0.0.1:0");
-        assert_eq!(config.nats_port, 4333);
+        assert_eq!((config.nats_port, config.stream_replicas), (4333, 3));
         assert_eq!(config.peers["fleet"], "http://b:2");
         assert_eq!(config.peers["position-ingest"], "http://a:1");
     }
@@ -314,6 +334,9 @@ mod tests {
         assert_eq!(alone, "DATABASE_OWNER_URL is set without DATABASE_URL, which services use");
         let few = refused("", &[("ARMADA_DATABASE_MAX_CONNECTIONS", "1")]);
         assert_eq!(few, "database_max_connections must be 2 or more");
+        for copies in ["0", "6"] {
+            assert_eq!(refused("", &[("ARMADA_STREAM_REPLICAS", copies)]), "stream_replicas must be 1 to 5");
+        }
     }
 
     #[test]
@@ -336,6 +359,27 @@ mod tests {
         assert_eq!(refused(&[("ARMADA_HTTP_ADDR_FILE", file)]), "ARMADA_HTTP_ADDR_FILE: unknown setting");
         let both = refused(&[("ARMADA_ADMIN_PASSWORD", "x"), ("ARMADA_ADMIN_PASSWORD_FILE", file)]);
         assert_eq!(both, "ARMADA_ADMIN_PASSWORD and ARMADA_ADMIN_PASSWORD_FILE are both set");
+    }
+
+    #[test]
+    fn sources_of_maps_may_be_in_a_file() {
+        let folder = tempfile::tempdir().expect("a folder");
+        let file = folder.path().join("sources");
+        let sources = r#"[
+            {id="streets", name="Streets", url="https://tiles.example/{z}/{x}/{y}.png?key=hunter2", attribution="© A"},
+            {id="aerial", name="Aerial", url="https://tiles.example/a/{z}/{x}/{y}.jpg", attribution="© B", max_zoom=17}
+        ]"#;
+        let read = |text: &str| {
+            fs::write(&file, format!("{text}\n")).expect("a file");
+            from("", &[("ARMADA_BFF__MAPS__SOURCES_FILE", file.to_str().expect("a path that is text"))])
+        };
+        let maps = read(sources).expect("it is right").bff.maps;
+        let [streets, aerial] = &maps.sources[..] else { panic!("{maps:?}") };
+        assert_eq!(streets.url.reveal(), "https://tiles.example/{z}/{x}/{y}.png?key=hunter2");
+        assert_eq!((streets.attribution.as_str(), streets.max_zoom), ("© A", 19));
+        assert_eq!((aerial.id.as_str(), aerial.max_zoom), ("aerial", 17));
+        let refused = read(&sources[1..]).expect_err("the bracket is missing");
+        assert_eq!(refused, "ARMADA_BFF__MAPS__SOURCES_FILE: must be a sequence: bff.maps.sources");
     }
 
     #[test]

@@ -35,6 +35,8 @@ fn the_page_shows_what_runs() -> Result<()> {
     for example in ["live.py", "live.mjs"] {
         let code = fs::read_to_string(root().join("docs/examples").join(example))?;
         ensure!(page.contains(&code), "docs/API.md does not show {example} as it is");
+        // `armada` in the same shell would refuse to start.
+        ensure!(!code.contains("ARMADA_"), "{example} asks for variables that only Armada's settings may be called");
     }
     Ok(())
 }
@@ -73,9 +75,9 @@ async fn goes_on(mut program: Command) -> Result<()> {
     let device = json!({ "imei": IMEI, "name": "Truck" });
     let device = admin.post("/api/v1/devices", device).await?.expect(StatusCode::CREATED);
 
-    program.env("ARMADA_URL", format!("http://{}", site.http)).env("ARMADA_EMAIL", EMAIL);
+    program.env("API_URL", format!("http://{}", site.http)).env("API_EMAIL", EMAIL);
     // What stands between this machine and others has no part in it.
-    program.env("ARMADA_PASSWORD", PASSWORD).env("no_proxy", "*").stdin(Stdio::null());
+    program.env("API_PASSWORD", PASSWORD).env("no_proxy", "*").stdin(Stdio::null());
     let mut program = Armada::spawn(program, &site.folder().join("program.log"));
     let mut lines = program.lines()?;
     drive(&site, 31.0).await?;

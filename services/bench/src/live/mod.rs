@@ -1,7 +1,6 @@
 //! `armada-bench live`: positions on their way to the sockets of people who may see different things, what a socket takes
 //! that hears nothing, and what one that hardly reads costs the others.
 
-mod delays;
 mod flood;
 mod people;
 mod quiet;

@@ -4,13 +4,15 @@ use anyhow::Result;
 use armada_proto::Timestamp;
 
 use super::{
-    delays::Delays,
     flood::Flood,
     people::Rights,
     quiet::Quiet,
     slow::{OTHERS, Slow},
 };
-use crate::report::{add_rows, machine};
+use crate::{
+    delays::Delays,
+    report::{add_rows, machine},
+};
 
 /// How the heads of its tables begin.
 const MAPS: &str = "| date | machine | database | devices, positions/s | sockets";

@@ -17,8 +17,8 @@ use tokio_tungstenite::{
     tungstenite::{Message, client::IntoClientRequest, http::HeaderValue, protocol::WebSocketConfig},
 };
 
-use super::{delays::Delays, people::Session};
-use crate::site::Site;
+use super::people::Session;
+use crate::{delays::Delays, site::Site};
 
 const PROTOCOL: &str = "armada.columns.v1";
 /// Vehicles in the part of the list that is on the screen.

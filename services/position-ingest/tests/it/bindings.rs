@@ -27,15 +27,22 @@ fn put(bindings: &mut Bindings, number: u64, device: DeviceId) -> Binding {
 }
 
 #[test]
-fn a_device_is_known_by_the_imei_that_is_left() {
-    for (gone, left) in [(1, 2), (2, 1)] {
+fn a_device_is_known_by_the_newest_imei_that_is_left() {
+    for order in [[1, 2, 3], [1, 3, 2], [2, 1, 3], [2, 3, 1], [3, 1, 2], [3, 2, 1]] {
         let (mut bindings, device) = (Bindings::default(), DeviceId::new());
-        put(&mut bindings, 1, device);
-        put(&mut bindings, 2, device);
-        bindings.remove(imei(gone));
-        assert_eq!(bindings.of_device(device).map(|binding| binding.partition_hash), Some(imei(left).partition_hash()));
-        bindings.remove(imei(left));
-        assert!(bindings.of_device(device).is_none() && !bindings.has_device(device));
+        let mut left = vec![1, 2, 3];
+        for number in &left {
+            put(&mut bindings, *number, device);
+        }
+        for gone in order {
+            bindings.remove(imei(gone));
+            left.retain(|number| *number != gone);
+            let newest = left.last().map(|number| imei(*number).partition_hash());
+            let known = bindings.of_device(device).map(|binding| binding.partition_hash);
+            assert_eq!(known, newest, "{gone} of {order:?} is gone");
+            assert_eq!(bindings.has_device(device), newest.is_some());
+        }
+        assert_eq!(bindings.imeis_of(device), [imei(order[2])], "the last one is remembered");
     }
 }
 

@@ -127,6 +127,14 @@ pub fn example() -> Result<BTreeMap<String, String>> {
     lines.map(|line| line.split_once('=').map(|(k, v)| (k.into(), v.into())).context(line.to_owned())).collect()
 }
 
+/// Which variables a file that is added to it gives to a container, as they stand there.
+pub fn added_by(file: &str, container: &str) -> Result<BTreeMap<String, String>> {
+    let text = fs::read_to_string(repository().join("deploy").join(file))?;
+    let value: Value = serde_yaml_ng::from_str(&text)?;
+    let environment = &value["services"][container]["environment"];
+    serde_yaml_ng::from_value(environment.clone()).with_context(|| format!("{container} of {file}"))
+}
+
 /// Variables without which Compose refuses to start anything.
 pub fn required() -> Result<BTreeSet<String>> {
     let text = fs::read_to_string(repository().join("docker-compose.yml"))?;
