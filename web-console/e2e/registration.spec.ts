@@ -1,16 +1,16 @@
 import type { APIRequestContext } from '@playwright/test';
 import { test as base, expect } from './armada';
 import { expectNoViolations, refusals } from './axe';
-import { LetterBox } from './letters';
+import { Mailbox } from './mailbox';
 import { fillLogin, userMenu } from './steps';
 import { Authenticator } from './totp';
 
 /** Armada with a mail server, which asks a second factor of admins. Links in letters name another host than this one. */
-const test = base.extend<object, { letters: LetterBox }>({
+const test = base.extend<object, { letters: Mailbox }>({
   letters: [
     // eslint-disable-next-line no-empty-pattern -- Playwright reads from the pattern what a fixture needs
     async ({}, use) => {
-      const letters = await LetterBox.open();
+      const letters = await Mailbox.open();
       await use(letters);
       letters.close();
     },
@@ -100,7 +100,7 @@ test('a company registers, confirms its address, sets up a second factor and com
 /** Registers a company past the screens, and returns the link that confirms its address. */
 async function register(
   request: APIRequestContext,
-  letters: LetterBox,
+  letters: Mailbox,
   name: string,
 ): Promise<{ email: string; link: string }> {
   const email = `${name.toLowerCase()}@registered.example`;

@@ -2,7 +2,7 @@
 
 use armada_proto::command::GatewayCommand;
 
-use super::rota::State;
+use super::schedule::State;
 
 /// Seconds between two fixes of a tracker that was told its interval, at least and at most.
 const INTERVALS: (i64, i64) = (1, 3600);

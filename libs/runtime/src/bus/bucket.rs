@@ -28,7 +28,7 @@ use crate::{
 pub(super) const OPERATION: &str = "KV-Operation";
 const DELETE: &str = "DEL";
 /// Code of an error that says that somebody else has written meanwhile.
-const OUTRUN: &str = "wrong_last_sequence";
+const WRONG_LAST_SEQUENCE: &str = "wrong_last_sequence";
 
 /// A bucket and who may write it. Cheap to clone.
 #[derive(Clone)]
@@ -127,8 +127,8 @@ impl Bucket {
     }
 
     /// Whether a conditional write failed because somebody else has written meanwhile.
-    pub fn is_outrun(error: &Error) -> bool {
-        error.code == OUTRUN
+    pub fn is_wrong_sequence(error: &Error) -> bool {
+        error.code == WRONG_LAST_SEQUENCE
     }
 
     /// The keys that are there, whoever wrote them.
@@ -158,7 +158,7 @@ impl Bucket {
         };
         acknowledged.map(drop).map_err(|error| match error.kind() {
             PublishErrorKind::WrongLastSequence => {
-                Error::new(Code::Unavailable, OUTRUN, format!("bucket {}: {error}", self.name))
+                Error::new(Code::Unavailable, WRONG_LAST_SEQUENCE, format!("bucket {}: {error}", self.name))
             }
             _ => Error::unavailable(format!("bucket {}: {error}", self.name)),
         })

@@ -100,7 +100,7 @@ impl Probe {
         Ok(self.bucket.get(key).await?.map(|bytes| String::from_utf8_lossy(&bytes).into_owned()))
     }
 
-    async fn becomes(&self, key: &str, value: &str) {
+    async fn wait_for_value(&self, key: &str, value: &str) {
         eventually_equal(key, SOON, Some(value.to_owned()), async || self.value(key).await).await;
     }
 
@@ -148,10 +148,10 @@ both_databases! {
         // While they fail, what is changed goes on arriving; and they do as soon as they can.
         probe.change(&["imei.later"], Ok("later")).await?;
         probe.handle.flush().await;
-        probe.becomes("imei.later", "later").await;
+        probe.wait_for_value("imei.later", "later").await;
         probe.change(&["imei.large", "imei.unreadable"], Ok("mended")).await?;
-        probe.becomes("imei.large", "mended").await;
-        probe.becomes("imei.unreadable", "mended").await;
+        probe.wait_for_value("imei.large", "mended").await;
+        probe.wait_for_value("imei.unreadable", "mended").await;
         eventually_equal("no mark is left behind", SOON, 0, async || probe.marks().await).await;
         Ok(())
     }
@@ -169,7 +169,7 @@ both_databases! {
             assert_eq!(probe.marks().await?, marks, "{keys}");
         }
         probe.relay();
-        probe.becomes("imei.3", "present").await;
+        probe.wait_for_value("imei.3", "present").await;
         eventually_equal("no mark is left behind", SOON, 0, async || probe.marks().await).await;
         Ok(())
     }
@@ -190,7 +190,7 @@ both_databases! {
         });
         eventually_equal("it fails", SOON, true, async || Ok(failed.load(Ordering::Relaxed))).await;
         probe.rows.lock().unwrap().insert("imei.1".to_owned(), Ok("now".to_owned()));
-        probe.becomes("imei.1", "now").await;
+        probe.wait_for_value("imei.1", "now").await;
         Ok(())
     }
 
@@ -230,8 +230,8 @@ both_databases! {
         // As those that tell of a tenant's devices, it has no value of its own.
         probe.rows.lock().unwrap().remove("tenant.1");
         let (rows, bucket, absent) = (probe.rows.clone(), probe.bucket.clone(), Arc::new(AtomicBool::new(false)));
-        let (missed, told) = (absent.clone(), Arc::new(AtomicBool::new(false)));
-        let tells = told.clone();
+        let (missed, is_notified) = (absent.clone(), Arc::new(AtomicBool::new(false)));
+        let tells = is_notified.clone();
         probe.relay_with(move |keys| {
             let (rows, bucket, missed, tells) = (rows.clone(), bucket.clone(), missed.clone(), tells.clone());
             Box::pin(async move {
@@ -246,7 +246,7 @@ both_databases! {
             })
         });
         eventually_equal("all have arrived", SOON, 0, async || probe.marks().await).await;
-        assert!(told.load(Ordering::Relaxed), "the later kind is asked for too");
+        assert!(is_notified.load(Ordering::Relaxed), "the later kind is asked for too");
         assert!(!absent.load(Ordering::Relaxed), "what the later kind tells of was not there yet");
         Ok(())
     }

@@ -32,7 +32,7 @@ enum Who {
 
 use Who::*;
 
-const EVERYBODY: [Who; 9] = [Anonymous, Stranger, Rightless, Unlinked, Viewer, Technician, Owner, Admin, Platform];
+const ALL_ROLES: [Who; 9] = [Anonymous, Stranger, Rightless, Unlinked, Viewer, Technician, Owner, Admin, Platform];
 
 /// The status that each of them gets.
 type Statuses = [u16; 9];
@@ -122,7 +122,7 @@ fn rows() -> Vec<Row> {
 }
 
 both_databases! {
-    async fn everybody_gets_what_the_matrix_says(kind: Kind) -> anyhow::Result<()> {
+    async fn access_matrix_holds_for_every_role(kind: Kind) -> anyhow::Result<()> {
         let stage = Stage::set_up(kind).await?;
         let document = serde_json::from_str::<Value>(armada_bff::OPENAPI)?;
         let mut rows: BTreeMap<_, _> = rows().into_iter().map(|row| (row.operation, row)).collect();

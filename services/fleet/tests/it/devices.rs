@@ -446,7 +446,7 @@ both_databases! {
         let admin = &company.admin;
         let rows: Vec<_> =
             (0..1_100).map(|number| owned_by(&company.budi, new_device(&format!("{number:04}")))).collect();
-        fleet.taken_in(admin, &rows).await?;
+        fleet.import_rows(admin, &rows).await?;
         let ids: Vec<_> = fleet.all(&company.budi).await?.into_iter().map(|device| device.id).collect();
         let request = ListDevicesRequest { sort: "name".to_owned(), ..Default::default() };
         let mut pieces = fleet.export(&company.budi, request).await?;

@@ -93,7 +93,7 @@ impl Provider {
     }
 
     /// How often a page was asked for so far.
-    fn asked(&self, page: &str) -> usize {
+    fn request_count(&self, page: &str) -> usize {
         self.asked.lock().unwrap().get(page).copied().unwrap_or_default()
     }
 
@@ -215,12 +215,12 @@ impl Identity {
     }
 
     /// All of it, as the plan says.
-    async fn through(&self, provider: &Provider) -> Result<Session> {
-        Ok(self.as_far(provider).await?.session.unwrap())
+    async fn sign_in_through(&self, provider: &Provider) -> Result<Session> {
+        Ok(self.finish_sign_in(provider).await?.session.unwrap())
     }
 
     /// As far as the provider leads.
-    async fn as_far(&self, provider: &Provider) -> Result<OidcFinish> {
+    async fn finish_sign_in(&self, provider: &Provider) -> Result<OidcFinish> {
         let (start, query) = self.begin(provider).await?;
         self.finish(&start, &query["state"], "the code").await
     }
@@ -248,13 +248,13 @@ both_databases! {
         let (identity, provider) = Identity::with_provider(kind).await;
         let options = answer(identity.sessions().options(Empty {}).await)?;
         assert_eq!(options.oidc_name.as_deref(), Some("Direktori"));
-        let nobody = identity.as_far(&provider).await.unwrap_err();
+        let nobody = identity.finish_sign_in(&provider).await.unwrap_err();
         assert_eq!((nobody.class, nobody.code.as_str()), (Code::Unauthenticated, "oidc_no_account"), "it makes no users");
         let tenant = identity.tenant("Acme").await;
         let user = identity.user(&tenant, EMAIL).await;
         for algorithm in ["EdDSA", "ES256", "RS256"] {
             provider.plan(|plan| plan.algorithm = algorithm);
-            let session = identity.through(&provider).await?;
+            let session = identity.sign_in_through(&provider).await?;
             assert_eq!(session.user.unwrap().id, user.id, "{algorithm}");
         }
         let (_, query) = identity.begin(&provider).await?;
@@ -271,7 +271,7 @@ both_databases! {
         }
         let off = UserInput { id: user.id, is_active: Some(false), ..UserInput::default() };
         answer(identity.users().update(identity.owner.sign(off)).await)?;
-        assert_eq!(identity.as_far(&provider).await.unwrap_err(), nobody);
+        assert_eq!(identity.finish_sign_in(&provider).await.unwrap_err(), nobody);
         identity.running.stop().await
     }
 
@@ -281,7 +281,7 @@ both_databases! {
         let input = UserInput { tenant_id: Some(tenant.id.clone()), password: None, invite: true, ..new_user(EMAIL) };
         let user = answer(identity.users().create(identity.owner.sign(input)).await)?;
         assert_eq!(user.status(), UserStatus::Invited);
-        let session = identity.through(&provider).await?;
+        let session = identity.sign_in_through(&provider).await?;
         let caller = identity.caller(&session).await;
         let mut account = AccountClient::new(identity.running.context.peers.transport("identity")?);
         assert!(!answer(account.get_profile(caller.sign(Empty {})).await)?.has_password);
@@ -290,7 +290,7 @@ both_databases! {
         }
         let get = GetRequest { id: user.id };
         assert_eq!(answer(identity.users().get(identity.owner.sign(get)).await)?.status(), UserStatus::Active);
-        identity.through(&provider).await?;
+        identity.sign_in_through(&provider).await?;
         identity.running.stop().await
     }
 
@@ -306,7 +306,7 @@ both_databases! {
             ..RegistrationInput::default()
         };
         answer(identity.registration().register(input).await)?;
-        identity.through(&provider).await?;
+        identity.sign_in_through(&provider).await?;
         for password in ["", PASSWORD] {
             identity.login(EMAIL, password).await.unwrap_err();
         }
@@ -314,31 +314,31 @@ both_databases! {
     }
 
     /// An admin of any tenant makes a user of any address, with a password: whose it is does not land there.
-    async fn an_unproved_address_is_nobodys(kind: Kind) -> anyhow::Result<()> {
+    async fn unverified_email_signs_nobody_in(kind: Kind) -> anyhow::Result<()> {
         let (identity, provider) = Identity::with_provider(kind).await;
         let tenant = identity.tenant("Of a stranger").await;
         let admin = UserInput { is_tenant_admin: Some(true), tenant_id: Some(tenant.id), ..new_user("a@example.org") };
-        let admin = identity.signed(&identity.settled(admin).await).await;
+        let admin = identity.signed(&identity.create_confirmed_user(admin).await).await;
         let user = answer(identity.users().create(admin.sign(new_user(EMAIL))).await)?;
-        let refused = identity.as_far(&provider).await.unwrap_err();
+        let refused = identity.finish_sign_in(&provider).await.unwrap_err();
         assert_eq!((refused.class, refused.code.as_str()), (Code::Unauthenticated, "oidc_unverified"));
         // A link that the stranger has seen proves nothing.
         let link = identity.send(&admin, &user, LinkPurpose::PasswordReset).await?;
-        identity.use_up(&token_of(&link), Some(PASSWORD)).await?;
-        assert_eq!(identity.as_far(&provider).await.unwrap_err(), refused);
+        identity.use_link_token(&token_of(&link), Some(PASSWORD)).await?;
+        assert_eq!(identity.finish_sign_in(&provider).await.unwrap_err(), refused);
         let link = identity.send(&identity.owner, &user, LinkPurpose::PasswordReset).await?;
-        identity.use_up(&token_of(&link), Some(PASSWORD)).await?;
-        identity.through(&provider).await?;
+        identity.use_link_token(&token_of(&link), Some(PASSWORD)).await?;
+        identity.sign_in_through(&provider).await?;
         identity.running.stop().await
     }
 
     /// Addresses are given to others at a provider; the pair of issuer and subject is not.
-    async fn the_subject_decides_and_not_the_address(kind: Kind) -> anyhow::Result<()> {
+    async fn account_is_matched_by_subject_not_email(kind: Kind) -> anyhow::Result<()> {
         let (identity, provider) = Identity::with_provider(kind).await;
         let tenant = identity.tenant("Acme").await;
         let budi = identity.user(&tenant, EMAIL).await;
         let siti = identity.user(&tenant, "siti@example.org").await;
-        assert_eq!(identity.through(&provider).await?.user.unwrap().id, budi.id);
+        assert_eq!(identity.sign_in_through(&provider).await?.user.unwrap().id, budi.id);
         for claims in [
             json!({ "email": "siti@example.org" }),
             json!({ "email": "nobody@example.org" }),
@@ -346,15 +346,15 @@ both_databases! {
             json!({ "email": null }),
         ] {
             provider.plan(|plan| plan.claims = claims.clone());
-            assert_eq!(identity.through(&provider).await?.user.unwrap().id, budi.id, "{claims}");
+            assert_eq!(identity.sign_in_through(&provider).await?.user.unwrap().id, budi.id, "{claims}");
         }
         // Somebody else has his address now.
         provider.plan(|plan| plan.claims = json!({ "sub": "2" }));
-        assert_eq!(identity.as_far(&provider).await.unwrap_err().code, "oidc_no_account");
+        assert_eq!(identity.finish_sign_in(&provider).await.unwrap_err().code, "oidc_no_account");
         provider.plan(|plan| plan.claims = json!({ "sub": "3", "email": "siti@example.org", "email_verified": false }));
-        assert_eq!(identity.as_far(&provider).await.unwrap_err().code, "oidc_failed");
+        assert_eq!(identity.finish_sign_in(&provider).await.unwrap_err().code, "oidc_failed");
         provider.plan(|plan| plan.claims = json!({ "sub": "3", "email": "siti@example.org" }));
-        assert_eq!(identity.through(&provider).await?.user.unwrap().id, siti.id);
+        assert_eq!(identity.sign_in_through(&provider).await?.user.unwrap().id, siti.id);
         identity.running.stop().await
     }
 
@@ -365,10 +365,10 @@ both_databases! {
         let codes = identity.second_factor(&identity.login(EMAIL, PASSWORD).await?, PASSWORD).await?;
         for claims in [json!({}), json!({ "amr": ["pwd"] }), json!({ "acr": "0" })] {
             provider.plan(|plan| plan.claims = claims.clone());
-            let half = identity.as_far(&provider).await?;
+            let half = identity.finish_sign_in(&provider).await?;
             assert!(half.session.is_none() && half.code_token.is_some(), "{claims}");
         }
-        let token = identity.as_far(&provider).await?.code_token.unwrap();
+        let token = identity.finish_sign_in(&provider).await?.code_token.unwrap();
         for (token, code, wrong) in
             [(&*token, "", "totp_required"), (&*token, "000000x", "totp_wrong"), ("AQ", &*codes[0], "oidc_failed"), ("", &*codes[0], "oidc_failed")]
         {
@@ -379,7 +379,7 @@ both_databases! {
         assert_eq!(identity.add_code(&token, &codes[0]).await.unwrap_err().code, "totp_wrong", "it was used");
         for claims in [json!({ "amr": ["pwd", "mfa"] }), json!({ "acr": "mfa" })] {
             provider.plan(|plan| plan.claims = claims.clone());
-            identity.through(&provider).await?;
+            identity.sign_in_through(&provider).await?;
         }
         identity.running.stop().await
     }
@@ -390,19 +390,19 @@ both_databases! {
         let tenant = identity.tenant("Acme").await;
         let input = UserInput { tenant_id: Some(tenant.id), password: None, invite: true, ..new_user(EMAIL) };
         answer(identity.users().create(identity.owner.sign(input)).await)?;
-        let session = identity.through(&provider).await?;
+        let session = identity.sign_in_through(&provider).await?;
         let db = identity.running.context.database("identity")?;
         let tx = db.write(&Scope::Platform).await?;
         tx.execute_unprepared("UPDATE session SET authenticated_at = authenticated_at - 300001").await?;
         tx.commit().await?;
         let stale = identity.second_factor(&session, "").await.unwrap_err();
         assert_eq!(stale.code, "reauthentication_required");
-        identity.second_factor(&identity.through(&provider).await?, "").await?;
-        assert!(identity.as_far(&provider).await?.code_token.is_some());
+        identity.second_factor(&identity.sign_in_through(&provider).await?, "").await?;
+        assert!(identity.finish_sign_in(&provider).await?.code_token.is_some());
         identity.running.stop().await
     }
 
-    async fn the_provider_is_asked_once_what_it_is(kind: Kind) -> anyhow::Result<()> {
+    async fn discovery_document_is_cached(kind: Kind) -> anyhow::Result<()> {
         let (identity, provider) = Identity::with_provider(kind).await;
         let tenant = identity.tenant("Acme").await;
         identity.user(&tenant, EMAIL).await;
@@ -410,26 +410,26 @@ both_databases! {
         for _ in 0..20 {
             identity.begin(&provider).await?;
         }
-        identity.through(&provider).await?;
-        identity.through(&provider).await?;
-        assert_eq!((provider.asked("discovery"), provider.asked("jwks")), (1, 1));
+        identity.sign_in_through(&provider).await?;
+        identity.sign_in_through(&provider).await?;
+        assert_eq!((provider.request_count("discovery"), provider.request_count("jwks")), (1, 1));
         // It signs with another key, which is asked for at once, but not without end.
         provider.plan(|plan| {
             plan.hidden = None;
             plan.algorithm = "ES256";
         });
-        identity.through(&provider).await?;
-        assert_eq!(provider.asked("jwks"), 2);
+        identity.sign_in_through(&provider).await?;
+        assert_eq!(provider.request_count("jwks"), 2);
         let unknown = Header { kid: Some("unknown".to_owned()), ..Header::new(Algorithm::ES256) };
         provider.plan(|plan| plan.header = Some(unknown));
         for _ in 0..5 {
-            assert_eq!(identity.as_far(&provider).await.unwrap_err().code, "oidc_failed");
+            assert_eq!(identity.finish_sign_in(&provider).await.unwrap_err().code, "oidc_failed");
         }
-        assert_eq!((provider.asked("discovery"), provider.asked("jwks")), (1, 2));
+        assert_eq!((provider.request_count("discovery"), provider.request_count("jwks")), (1, 2));
         identity.running.stop().await
     }
 
-    async fn tokens_that_are_not_good_are_refused(kind: Kind) -> anyhow::Result<()> {
+    async fn rejects_invalid_id_tokens(kind: Kind) -> anyhow::Result<()> {
         let (identity, provider) = Identity::with_provider(kind).await;
         let tenant = identity.tenant("Acme").await;
         identity.user(&tenant, EMAIL).await;
@@ -447,7 +447,7 @@ both_databases! {
             json!({ "email": null }),
         ] {
             provider.plan(|plan| plan.claims = claims.clone());
-            assert_eq!(identity.as_far(&provider).await.unwrap_err().code, "oidc_failed", "{claims}");
+            assert_eq!(identity.finish_sign_in(&provider).await.unwrap_err().code, "oidc_failed", "{claims}");
         }
         provider.plan(|plan| plan.claims = json!({}));
         let named = |algorithm, kid: Option<&str>| Header { kid: kid.map(str::to_owned), ..Header::new(algorithm) };
@@ -457,15 +457,15 @@ both_databases! {
             named(Algorithm::EdDSA, Some("RS256")),
         ] {
             provider.plan(|plan| plan.header = Some(header.clone()));
-            assert_eq!(identity.as_far(&provider).await.unwrap_err().code, "oidc_failed", "{header:?}");
+            assert_eq!(identity.finish_sign_in(&provider).await.unwrap_err().code, "oidc_failed", "{header:?}");
         }
         // The only key of its kind needs no name.
         provider.plan(|plan| plan.header = Some(named(Algorithm::EdDSA, None)));
-        identity.through(&provider).await?;
+        identity.sign_in_through(&provider).await?;
         identity.running.stop().await
     }
 
-    async fn an_answer_fits_one_browser_once(kind: Kind) -> anyhow::Result<()> {
+    async fn callback_works_once_in_the_same_browser(kind: Kind) -> anyhow::Result<()> {
         let (identity, provider) = Identity::with_provider(kind).await;
         let tenant = identity.tenant("Acme").await;
         identity.user(&tenant, EMAIL).await;

@@ -27,7 +27,7 @@ fn put(bindings: &mut Bindings, number: u64, device: DeviceId) -> Binding {
 }
 
 #[test]
-fn a_device_is_known_by_the_imei_that_is_left() {
+fn device_keeps_its_remaining_imei() {
     for (gone, left) in [(1, 2), (2, 1)] {
         let (mut bindings, device) = (Bindings::default(), DeviceId::new());
         put(&mut bindings, 1, device);

@@ -91,7 +91,7 @@ impl Ingest {
     }
 
     /// Waits until the last position of the only device shows this odometer.
-    async fn last_shows(&self, wanted: impl Fn(f64) -> bool) -> f64 {
+    async fn expect_last_odometer(&self, wanted: impl Fn(f64) -> bool) -> f64 {
         eventually("the last position shows it", SOON, async || {
             let last = self.last(&self.admin).await?;
             let odometer = last.first().and_then(|last| last.odometer).unwrap_or_default();
@@ -164,7 +164,7 @@ both_databases! {
         let truck = ingest.device(imei(1)).await;
         let began = an_hour_ago();
         drive(&ingest, imei(1), began, 0..10, json!({"odometer": 5_000})).await;
-        ingest.last_shows(|metres| metres == 5_000.0).await;
+        ingest.expect_last_odometer(|metres| metres == 5_000.0).await;
         // All ten: a correction begins from what is known when it is made.
         ingest.last_is_of(began + 90_000).await;
         let mut live = ingest.world.bus.client.subscribe(binding::live_subject(ingest.tenant)).await.unwrap();
@@ -180,10 +180,10 @@ both_databases! {
         })
         .await;
         assert_eq!(shown.recorded_at, Some(Timestamp::from_millis(began + 90_000)));
-        ingest.last_shows(|metres| metres == 120_000_000.0).await;
+        ingest.expect_last_odometer(|metres| metres == 120_000_000.0).await;
         // The device counts on, and so does what is shown; history stays as it came.
         drive(&ingest, imei(1), began, 10..20, json!({"odometer": 6_000})).await;
-        ingest.last_shows(|metres| metres == 120_001_000.0).await;
+        ingest.expect_last_odometer(|metres| metres == 120_001_000.0).await;
         let track = ingest.track_of(&truck.id, 20).await;
         assert_eq!(track.last_key_value().unwrap().1.derived.odometer_dm, 60_000);
         let meters = ingest.read_at(&truck, began + 190_000).await;
@@ -192,11 +192,11 @@ both_databases! {
         // Computed, it goes on from the correction with what was driven since: nine steps of ten, the tenth is the next.
         let other = DeviceInput { id: truck.id.clone(), odometer_source: Some(MeterSource::Computed.into()), ..DeviceInput::default() };
         ingest.devices().update(ingest.admin.sign(other)).await.unwrap();
-        ingest.last_shows(|metres| (120_001_105.0..120_001_120.0).contains(&metres)).await;
+        ingest.expect_last_odometer(|metres| (120_001_105.0..120_001_120.0).contains(&metres)).await;
         // The same after a restart.
         ingest.kill().await;
         ingest.run().await;
-        ingest.last_shows(|metres| (120_001_105.0..120_001_120.0).contains(&metres)).await;
+        ingest.expect_last_odometer(|metres| (120_001_105.0..120_001_120.0).contains(&metres)).await;
     }
 
     async fn what_was_read_is_known_of_any_time(world: World) {

@@ -50,10 +50,10 @@ both_databases! {
         ingest.seal().await;
         ingest.refused_for("jump", 2).await;
         let sealed = ingest.track_of(&device.id, 6).await;
-        let told = |track: &std::collections::BTreeMap<i64, armada_track::Position>| -> Vec<_> {
+        let marks_of = |track: &std::collections::BTreeMap<i64, armada_track::Position>| -> Vec<_> {
             track.values().map(|position| (position.report.lat, position.mark, position.derived.distance_dm)).collect()
         };
-        assert_eq!(told(&track), told(&sealed));
+        assert_eq!(marks_of(&track), marks_of(&sealed));
         let marks: Vec<_> = sealed.values().map(|position| position.mark).collect();
         let good = FixMark::Unspecified;
         assert_eq!(marks, [good, good, good, FixMark::Jump, FixMark::Jump, good]);

@@ -36,7 +36,7 @@ import { VehiclePanel } from './VehiclePanel';
 
 const MapViews = lazyPart(() => import('./MapViews').then((module) => module.MapViews));
 const ToolPanel = lazyPart(() => import('./ToolPanel').then((module) => module.ToolPanel));
-const OverDrawers = lazyPart(() => import('@/resource/OverDrawers').then((module) => module.OverDrawers));
+const StackedDrawers = lazyPart(() => import('@/resource/StackedDrawers').then((module) => module.StackedDrawers));
 const ChosenBar = lazyPart(() => import('./ChosenBar').then((module) => module.ChosenBar));
 const PrintHead = lazyPart(() => import('./PrintSheet').then((module) => module.PrintHead));
 const PrintBody = lazyPart(() => import('./PrintSheet').then((module) => module.PrintBody));
@@ -223,7 +223,7 @@ export function MapsPage() {
         {tilesFailed && t('layers.failed')}
       </div>
       <SelectionAnnouncer deviceId={selected} />
-      {drawersIn(address).length > 0 && <OverDrawers />}
+      {drawersIn(address).length > 0 && <StackedDrawers />}
     </div>
   );
 }

@@ -25,7 +25,7 @@ export interface Glide {
 }
 
 /** The time of a fix that there never was, and a course that is not known. */
-const NOWHERE = Number.NaN;
+const UNKNOWN = Number.NaN;
 const MOTIONS = ['unspecified', 'moving', 'idle', 'parked'] as const;
 const FIRST_CAPACITY = 256;
 /** A vehicle has turned after this part of its way. */
@@ -116,7 +116,7 @@ export class Fleet {
 
   /** Whether the device of a row has ever reported. */
   isLocated(row: number): boolean {
-    return this.live[row] === 1 && !Number.isNaN(this.recordedAt[row] ?? NOWHERE);
+    return this.live[row] === 1 && !Number.isNaN(this.recordedAt[row] ?? UNKNOWN);
   }
 
   /** Whether a search in small letters finds the device of a row: in its name, code, driver or IMEI. */
@@ -187,7 +187,7 @@ export class Fleet {
         lat: columns.lat[place] ?? 0,
         lng: columns.lng[place] ?? 0,
         speed: value(present, 'speed', 0) / 10,
-        course: value(present, 'course', NOWHERE) / 10,
+        course: value(present, 'course', UNKNOWN) / 10,
         sat: value(present, 'sat', 0),
         battery: value(present, 'battery', 0),
         fuel: value(present, 'fuel', 0),
@@ -204,7 +204,7 @@ export class Fleet {
 
   private take(row: number, fix: Fix, now: number): boolean {
     if (Math.abs(fix.lat) > 900_000_000 || Math.abs(fix.lng) > 1_800_000_000) return false;
-    const before = this.recordedAt[row] ?? NOWHERE;
+    const before = this.recordedAt[row] ?? UNKNOWN;
     if (fix.recordedAt < before) return false;
     this.glideTo(row, fix, before, now);
     this.recordedAt[row] = fix.recordedAt;
@@ -300,7 +300,7 @@ export class Fleet {
    * The state to show, by its place in `VEHICLE_STATES`; the same rule as `vehicleState`. `clock` is the time of day.
    */
   stateCode(row: number, clock: number): number {
-    const recordedAt = this.recordedAt[row] ?? NOWHERE;
+    const recordedAt = this.recordedAt[row] ?? UNKNOWN;
     if (Number.isNaN(recordedAt)) return STATE_CODES.no_data;
     if (this.alarmed[row] === 1) return STATE_CODES.alarm;
     if (clock - recordedAt > (this.offlineAfter[row] ?? 0)) return STATE_CODES.offline;
@@ -337,7 +337,7 @@ export class Fleet {
     const present = this.present[row] ?? 0;
     const known = (bit: number, value: number | undefined) => (present & bit ? (value ?? null) : null);
     const speed = this.speed[row] ?? 0;
-    const course = this.course[row] ?? NOWHERE;
+    const course = this.course[row] ?? UNKNOWN;
     return {
       deviceId: this.ids[row] ?? '',
       recordedAt: this.recordedAt[row] ?? 0,
@@ -388,7 +388,7 @@ export class Fleet {
     this.ids[row] = id;
     this.rows.set(id, row);
     this.live[row] = 1;
-    this.recordedAt[row] = NOWHERE;
+    this.recordedAt[row] = UNKNOWN;
     this.duration[row] = 0;
     this.count += 1;
     return row;
@@ -399,7 +399,7 @@ export class Fleet {
     this.rows.delete(this.ids[row] ?? '');
     this.live[row] = 0;
     this.stand(row, undefined);
-    this.recordedAt[row] = NOWHERE;
+    this.recordedAt[row] = UNKNOWN;
     this.todays.delete(row);
     this.litres.delete(row);
     this.free.push(row);

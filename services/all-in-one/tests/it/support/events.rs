@@ -40,8 +40,9 @@ pub fn expected(fixes: impl IntoIterator<Item = (String, Report)>, speed_limit: 
             Outcome::Late(position) => watch.observe_late(&position.report, &mut events),
             Outcome::Repeat | Outcome::Conflict | Outcome::Refused(_) => {}
         }
-        let told = events.into_iter().map(|event| (imei.clone(), event.kind.name().into_owned(), event.occurred_at));
-        expected.extend(told.filter(|(_, kind, _)| !TIMED.contains(&kind.as_str())));
+        let expected_events =
+            events.into_iter().map(|event| (imei.clone(), event.kind.name().into_owned(), event.occurred_at));
+        expected.extend(expected_events.filter(|(_, kind, _)| !TIMED.contains(&kind.as_str())));
     }
     expected
 }
@@ -56,8 +57,10 @@ pub async fn equal(owner: &Api, tenant: &str, expected: &BTreeSet<Told>, deadlin
         let found = of_tenant(owner, tenant).await?;
         let once: BTreeSet<&Told> = found.iter().collect();
         ensure!(once.len() == found.len(), "{} events are there twice", found.len() - once.len());
-        let missing: Vec<_> = expected.iter().filter(|told| !once.contains(told)).collect();
-        let is_surplus = |told: &&Told| !TIMED.contains(&told.1.as_str()) && !expected.contains(*told);
+        let missing: Vec<_> = expected.iter().filter(|expected_events| !once.contains(expected_events)).collect();
+        let is_surplus = |expected_events: &&Told| {
+            !TIMED.contains(&expected_events.1.as_str()) && !expected.contains(*expected_events)
+        };
         let surplus: Vec<_> = found.iter().filter(is_surplus).collect();
         let agree = missing.is_empty() && surplus.is_empty();
         ensure!(

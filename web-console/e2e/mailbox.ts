@@ -3,7 +3,7 @@ import { createServer, type AddressInfo, type Server, type Socket } from 'node:n
 import { createInterface } from 'node:readline';
 
 /** A letter as a mail server took it. */
-interface Letter {
+interface Email {
   to: string;
   /** Its first part, as plain text. */
   text: string;
@@ -13,8 +13,8 @@ interface Letter {
 const SOON_MS = 20_000;
 
 /** A mail server that keeps what it is given (RFC 5321, as little of it as is needed). */
-export class LetterBox {
-  private letters: Letter[] = [];
+export class Mailbox {
+  private letters: Email[] = [];
 
   private readonly server: Server;
 
@@ -22,8 +22,8 @@ export class LetterBox {
     this.server = createServer((socket) => void this.serve(socket));
   }
 
-  static async open(): Promise<LetterBox> {
-    const box = new LetterBox();
+  static async open(): Promise<Mailbox> {
+    const box = new Mailbox();
     box.server.listen(0, '127.0.0.1');
     await once(box.server, 'listening');
     return box;
