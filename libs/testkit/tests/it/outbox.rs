@@ -132,7 +132,7 @@ fn read(rows: &Rows, keys: Vec<String>) -> Result<HashMap<String, bytes::Bytes>>
 
 both_databases! {
     /// The first keys of the first batch fail; thousands behind them arrive.
-    async fn a_key_that_fails_holds_up_no_other(world: World) -> anyhow::Result<()> {
+    async fn failing_key_does_not_block_others(world: World) -> anyhow::Result<()> {
         let probe = Probe::new(&world).await?;
         let too_large = "x".repeat(world.bus.client.server_info().max_payload + 1);
         probe.change(&["imei.large"], Ok(&too_large)).await?;
@@ -157,7 +157,7 @@ both_databases! {
     }
 
     /// As many as there are, or none.
-    async fn a_statement_marks_what_it_selects(world: World) -> anyhow::Result<()> {
+    async fn statement_marks_selected_keys(world: World) -> anyhow::Result<()> {
         let probe = Probe::new(&world).await?;
         probe.change(&["imei.1", "imei.2", "imei.3"], Ok("present")).await?;
         for (keys, marks) in [("imei.3", 4), ("imei.4", 4)] {
@@ -175,7 +175,7 @@ both_databases! {
     }
 
     /// Nobody's change marks it again: it is tried by itself.
-    async fn what_failed_is_tried_again(world: World) -> anyhow::Result<()> {
+    async fn failed_deliveries_are_retried(world: World) -> anyhow::Result<()> {
         let probe = Probe::new(&world).await?;
         probe.change(&["imei.1"], Err("not yet")).await?;
         let (rows, failed) = (probe.rows.clone(), Arc::new(AtomicBool::new(false)));
@@ -196,7 +196,7 @@ both_databases! {
 
     /// Somebody else writes a key between the look at it and the write, another process of the service or somebody who is
     /// not its owner: the present state wins, whatever they wrote.
-    async fn a_conflict_ends_with_the_present_state(world: World) -> anyhow::Result<()> {
+    async fn conflict_resolves_to_the_current_state(world: World) -> anyhow::Result<()> {
         let probe = Probe::new(&world).await?;
         let many: Vec<String> = (0..50).map(|number| format!("imei.{number}")).collect();
         let many: Vec<&str> = many.iter().map(String::as_str).collect();

@@ -95,7 +95,7 @@ both_databases! {
     }
 
     /// However it ends: all tests share the server's connections.
-    async fn a_process_that_was_killed_lets_go_of_its_database(world: World) -> anyhow::Result<()> {
+    async fn killed_process_releases_its_database(world: World) -> anyhow::Result<()> {
         let context = world.context(&["probe"]).await;
         context.database("probe")?.read(&Scope::Platform).await?.commit().await?;
         let process = world.process(&context);

@@ -48,7 +48,7 @@ const fn signed_in(status: u16) -> Statuses {
 }
 
 /// For who holds the permission.
-const fn held(status: u16) -> Statuses {
+const fn permitted(status: u16) -> Statuses {
     [401, status, 403, status, status, status, status, status, status]
 }
 
@@ -58,19 +58,19 @@ const fn platform(status: u16) -> Statuses {
 }
 
 /// The same but for one of them.
-const fn but(mut statuses: Statuses, who: Who, status: u16) -> Statuses {
+const fn except(mut statuses: Statuses, who: Who, status: u16) -> Statuses {
     statuses[who as usize] = status;
     statuses
 }
 
 /// For who holds the permission, of a thing of one tenant: for a stranger it does not exist.
 const fn within(status: u16) -> Statuses {
-    but(held(status), Stranger, 404)
+    except(permitted(status), Stranger, 404)
 }
 
 /// A device is there for who is linked to it.
 const fn linked(status: u16) -> Statuses {
-    but(within(status), Unlinked, 404)
+    except(within(status), Unlinked, 404)
 }
 
 /// What is asked of an operation. In the body `{tenant}`, `{role}`, `{user}`, `{device}` and `{maintenance}` are those of one tenant; `{n}`, `{letters}` and

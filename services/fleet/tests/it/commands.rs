@@ -243,8 +243,8 @@ both_databases! {
         assert_eq!(next(&mut depot).await.id, resume.id);
         fleet.live(&company, &truck, 0.0).await;
         assert!(is_silent(&mut depot).await, "it stands, but shall run");
-        let standing = CommandInput { last_position: Some(position(&truck, 0.0)), ..stop(&truck) };
-        let stopped = fleet.send(admin, standing).await?;
+        let while_parked = CommandInput { last_position: Some(position(&truck, 0.0)), ..stop(&truck) };
+        let stopped = fleet.send(admin, while_parked).await?;
         assert_eq!(next(&mut depot).await.id, stopped.id);
         Ok(())
     }

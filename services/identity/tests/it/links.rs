@@ -250,8 +250,8 @@ both_databases! {
         identity.register(company()).await?;
         identity.register(RegistrationInput { email: "late@example.org".to_owned(), ..company() }).await?;
         let gone = identity.of_address(EMAIL).await.remove(0).tenant_id.unwrap();
-        let is_told = async || anyhow::Ok(identity.entry_of(&gone).await?.is_some());
-        eventually_equal("others learn of the tenant", SOON, true, async || is_told().await).await;
+        let is_published = async || anyhow::Ok(identity.entry_of(&gone).await?.is_some());
+        eventually_equal("others learn of the tenant", SOON, true, async || is_published().await).await;
         let db = identity.running.context.database("identity")?;
         let tx = db.write(&Scope::Platform).await?;
         let past = "UPDATE \"user\" SET registration_expires_at = registration_expires_at - 604800000 WHERE email LIKE 'budi%'";
@@ -259,7 +259,7 @@ both_databases! {
         tx.commit().await?;
         armada_identity::expire_registrations(&db).await?;
         assert!(identity.of_address(EMAIL).await.is_empty());
-        eventually_equal("others hear of it no more", SOON, false, async || is_told().await).await;
+        eventually_equal("others hear of it no more", SOON, false, async || is_published().await).await;
         let get = GetRequest { id: gone.clone() };
         assert_eq!(answer(identity.tenants().get(identity.owner.sign(get)).await).unwrap_err().class, Code::NotFound);
         // Neither one that has time left, nor an invitation.

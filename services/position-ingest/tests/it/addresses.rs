@@ -139,7 +139,7 @@ async fn lookup(ingest: &Ingest, points: &[(f64, f64)], language: Locale) -> Vec
 both_databases! {
     starting crate::common::world;
 
-    async fn each_kind_is_asked_and_read_as_it_is(world: World) {
+    async fn each_geocoder_has_its_own_format(world: World) {
         let photon = json!({ "name": "Monas", "street": "Jalan Silang Monas", "housenumber": "1", "city": "Jakarta", "state": "Jakarta" });
         let mut whole = nominatim("Jalan Medan Merdeka Barat");
         whole["address"]["house_number"] = json!("12");
@@ -183,7 +183,7 @@ both_databases! {
         assert!(!format!("{:?}", ingest.config).contains(KEY));
     }
 
-    async fn what_is_known_is_not_asked_for_again(world: World) {
+    async fn known_addresses_are_cached(world: World) {
         let geocoder = Played::new(StatusCode::OK, nominatim("Jalan Silang Monas"));
         let mut ingest = geocoder.start_ingest_with(world, GeocoderKind::Nominatim).await;
         let address = "Jalan Silang Monas, Gambir, Jakarta Pusat";
@@ -201,7 +201,7 @@ both_databases! {
         assert_eq!(ingest.number("SELECT count(*) FROM address").await.unwrap(), 3);
     }
 
-    async fn what_takes_long_comes_to_a_later_call(world: World) {
+    async fn slow_lookups_are_pending_and_found_later(world: World) {
         let geocoder = Played::new(StatusCode::OK, nominatim("Jalan Silang Monas"));
         let ingest = geocoder.start_ingest_with(world, GeocoderKind::Nominatim).await;
         let held = geocoder.0.gate.write().await;
@@ -218,7 +218,7 @@ both_databases! {
         assert_eq!(geocoder.requests().len(), 1, "however many wait for a place, it is asked for once");
     }
 
-    async fn it_is_asked_for_no_more_than_it_permits(world: World) {
+    async fn geocoder_rate_limit_is_respected(world: World) {
         let geocoder = Played::new(StatusCode::OK, nominatim("Jalan Silang Monas"));
         let geocoder_config =
             GeocoderConfig { requests_per_second: 1, ..geocoder.config(GeocoderKind::Nominatim).await };
@@ -233,7 +233,7 @@ both_databases! {
         assert_eq!((geocoder.requests().len(), geocoder.0.most_under_way.load(SeqCst)), (3, 1));
     }
 
-    async fn one_that_fails_is_left_alone(world: World) {
+    async fn failing_geocoder_is_paused(world: World) {
         let geocoder = Played::new(StatusCode::INTERNAL_SERVER_ERROR, json!({}));
         let ingest = geocoder.start_ingest_with(world, GeocoderKind::Nominatim).await;
         let failures = [
@@ -254,7 +254,7 @@ both_databases! {
         assert_eq!(ingest.number("SELECT count(*) FROM address").await.unwrap(), 0);
     }
 
-    async fn where_there_is_nothing_nobody_is_asked_again(world: World) {
+    async fn empty_results_are_cached(world: World) {
         let geocoder = Played::new(StatusCode::OK, json!({ "error": "Unable to geocode" }));
         let ingest = geocoder.start_ingest_with(world, GeocoderKind::Nominatim).await;
         assert_eq!(lookup(&ingest, &[MONAS], Locale::Id).await, ["none"]);
@@ -264,7 +264,7 @@ both_databases! {
         assert_eq!(geocoder.requests().len(), 2);
     }
 
-    async fn what_is_old_goes(world: World) {
+    async fn old_addresses_expire(world: World) {
         let now = Timestamp::now().millis();
         let db = world.database(NAME).await;
         let tx = db.write(&Scope::Platform).await.unwrap();
@@ -287,7 +287,7 @@ both_databases! {
         assert_eq!(geocoder.requests().len(), 0);
     }
 
-    async fn without_a_geocoder_nothing_is_known(world: World) {
+    async fn without_a_geocoder_there_are_no_addresses(world: World) {
         let ingest = Ingest::start(world).await;
         let list = ask(&ingest, &ingest.admin, request(&[MONAS, BANDUNG], Locale::Id)).await.unwrap();
         assert!(!list.configured);

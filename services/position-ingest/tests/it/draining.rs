@@ -17,7 +17,7 @@ both_databases! {
 
     /// Dead letters cannot be stored, so the round that has one is never closed. A second instance gets its share all the
     /// same.
-    async fn a_partition_that_is_stuck_is_handed_over(world: World) {
+    async fn stuck_partition_is_handed_over(world: World) {
         let ingest = Ingest::start(world).await;
         let device = ingest.device(imei(1)).await;
         publish(&ingest, 0, 3).await;

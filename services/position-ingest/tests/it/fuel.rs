@@ -65,7 +65,7 @@ impl Ingest {
 both_databases! {
     starting crate::common::world;
 
-    async fn a_fill_is_told_once_and_another_table_holds_at_once(world: World) {
+    async fn fill_is_reported_once_and_new_fuel_table_applies_at_once(world: World) {
         let mut ingest = Ingest::start(world).await;
         let tanker = ingest.tanker().await;
         let began = Timestamp::now().millis() - 8 * 60_000;

@@ -78,7 +78,7 @@ fn fix(recorded_at: &str) -> Value {
 both_databases! {
     starting crate::common::world;
 
-    async fn unknown_imeis_are_noted_with_their_gateways(world: World) {
+    async fn unknown_imeis_are_recorded_with_their_gateways(world: World) {
         let ingest = Ingest::start(world).await;
         let (known, unknown, wrong) = (imei(1), imei(2), imei(3));
         let device = ingest.device(known).await;

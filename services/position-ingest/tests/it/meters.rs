@@ -112,7 +112,7 @@ async fn drive(ingest: &Ingest, imei: Imei, began: i64, steps: std::ops::Range<i
 both_databases! {
     starting crate::common::world;
 
-    async fn what_is_read_reaches_fleet_whatever_is_restarted(world: World) {
+    async fn readings_reach_fleet_across_restarts(world: World) {
         let mut ingest = Ingest::start_with(world, often()).await;
         let truck = ingest.device(imei(1)).await;
         let began = an_hour_ago();
@@ -138,7 +138,7 @@ both_databases! {
     }
 
     /// A tracker that was out of reach for days sends all of it at once: each day gets what belongs to it.
-    async fn a_backlog_of_days_is_told_day_by_day(world: World) {
+    async fn backlog_is_published_day_by_day(world: World) {
         let ingest = Ingest::start_with(world, often()).await;
         let truck = ingest.device(imei(1)).await;
         // Ten steps at noon of each of the last three days, UTC being the tenant's zone unless it says another.
@@ -159,7 +159,7 @@ both_databases! {
         }
     }
 
-    async fn a_correction_shows_at_once_and_from_its_time_on(world: World) {
+    async fn correction_applies_from_its_time_on(world: World) {
         let mut ingest = Ingest::start_with(world, often()).await;
         let truck = ingest.device(imei(1)).await;
         let began = an_hour_ago();
@@ -199,7 +199,7 @@ both_databases! {
         ingest.expect_last_odometer(|metres| (120_001_105.0..120_001_120.0).contains(&metres)).await;
     }
 
-    async fn what_was_read_is_known_of_any_time(world: World) {
+    async fn meters_are_known_at_any_time(world: World) {
         let ingest = Ingest::start_with(world, often()).await;
         let truck = ingest.device(imei(1)).await;
         let days_ago = |days: i64| an_hour_ago() - days * 86_400_000;

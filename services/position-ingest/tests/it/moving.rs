@@ -94,14 +94,14 @@ async fn move_imei(ingest: &mut Ingest, first: Imei, second: Imei) {
 both_databases! {
     starting crate::common::world;
 
-    async fn odometer_counters_and_parking_go_on(world: World) {
+    async fn moved_device_keeps_odometer_counters_and_parking(world: World) {
         let mut ingest = Ingest::start(world).await;
         let first = imei(1);
         let second = imei_in(100, |partition| partition != first.partition(8));
         move_imei(&mut ingest, first, second).await;
     }
 
-    async fn they_go_on_between_two_instances(world: World) {
+    async fn moved_device_continues_on_another_instance(world: World) {
         let mut ingest = Ingest::start(world).await;
         let other = ingest.run_second().await;
         let owners = ingest.owners().await.unwrap();
@@ -113,7 +113,7 @@ both_databases! {
     }
 
     /// The partition that the device comes from has its fixes in memory only, when the first one reaches the other.
-    async fn what_is_not_stored_yet_comes_along(world: World) {
+    async fn moved_device_keeps_unstored_fixes(world: World) {
         let config = Config { commit_linger_ms: 3_000, ..Config::default() };
         let ingest = Ingest::start_with(world, config).await;
         let first = imei(1);
@@ -129,7 +129,7 @@ both_databases! {
         driven(last(&track), 9);
     }
 
-    async fn there_and_back_again(world: World) {
+    async fn imei_moves_there_and_back(world: World) {
         let mut ingest = Ingest::start(world).await;
         let first = imei(1);
         let second = imei_in(100, |partition| partition != first.partition(8));

@@ -19,7 +19,7 @@ async fn newest(ingest: &Ingest, second: i64) -> LastPosition {
 both_databases! {
     starting crate::common::world;
 
-    async fn a_jump_is_kept_and_counted_and_the_vehicle_stays_where_it_was(world: World) {
+    async fn jump_is_stored_and_marked_without_moving_the_vehicle(world: World) {
         let mut ingest = Ingest::start(world).await;
         let device = ingest.device(imei(1)).await;
         let gateway = ingest.gateway().await;

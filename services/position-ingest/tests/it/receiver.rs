@@ -103,7 +103,7 @@ both_databases! {
         ingest.track_of(&later.id, 1).await;
     }
 
-    async fn made_up_devices_hold_up_nobody(world: World) {
+    async fn invented_devices_do_not_delay_others(world: World) {
         let ingest = Ingest::start(world).await;
         let device = ingest.device(imei(1)).await;
         let gateway = ingest.gateway().await;
@@ -321,7 +321,7 @@ both_databases! {
     }
 
     /// Its user of NATS may write nothing that is kept but RAW, and ask JetStream for nothing.
-    async fn the_receivers_user_writes_raw_alone(world: World) {
+    async fn receiver_user_may_only_write_raw(world: World) {
         let ingest = Ingest::start(world).await;
         ingest.device(imei(1)).await;
         let receiver = Bus::connect(&ingest.world.nats.url_of("receiver"), "attacker").await.unwrap();
@@ -353,7 +353,7 @@ both_databases! {
     }
 
     /// What does not fit is refused at once, to be sent again; room makes it welcome.
-    async fn a_full_stream_refuses_at_once(world: World) {
+    async fn full_stream_rejects_at_once(world: World) {
         let ingest = Ingest::start(world).await;
         let device = ingest.device(imei(1)).await;
         let gateway = ingest.gateway().await;

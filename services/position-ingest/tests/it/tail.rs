@@ -52,7 +52,7 @@ both_databases! {
     starting crate::common::world;
 
     /// While the first fix of a device that moved waits for another partition, more is written behind it than is kept.
-    async fn what_was_missed_is_read_from_raw(world: World) {
+    async fn missed_messages_are_read_from_raw(world: World) {
         let config = Config { commit_linger_ms: 2_000, ..Config::default() };
         let ingest = Ingest::start_with(world, config).await;
         let first = imei(1);

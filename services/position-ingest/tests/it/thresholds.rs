@@ -61,7 +61,7 @@ impl Ingest {
 both_databases! {
     starting crate::common::world;
 
-    async fn a_device_that_waits_for_its_imei_is_read_by_what_its_tenant_says(world: World) {
+    async fn pending_device_uses_thresholds_of_its_tenant(world: World) {
         let ingest = Ingest::start(world).await;
         let device = ingest.device(imei(1)).await;
         ingest.device_elsewhere(imei(2)).await;
@@ -89,7 +89,7 @@ both_databases! {
         assert_eq!(refused.code(), Code::NotFound);
     }
 
-    async fn a_change_holds_from_the_next_fix_on_and_for_the_past_at_once(world: World) {
+    async fn changed_thresholds_apply_to_new_fixes_and_history(world: World) {
         let ingest = Ingest::start(world).await;
         let device = ingest.device(imei(1)).await;
         let gateway = ingest.gateway().await;

@@ -161,8 +161,8 @@ describe('the list of events', () => {
     expect(row.getByText('93 km/jam, batas 80 km/jam')).toBeTruthy();
     expect(row.getByRole('link', { name: 'Truk 2' }).getAttribute('href')).toBe('/devices/device-1');
     expect(row.getByRole('link', { name: '-6.20314, 106.85525' }).getAttribute('href')).toBe(PLAYBACK);
-    const paper = within(await rowOf(/Dokumen segera habis/));
-    expect(paper.getByText('B 1234 XY, 7 hari lagi')).toBeTruthy();
+    const documentRow = within(await rowOf(/Dokumen segera habis/));
+    expect(documentRow.getByText('B 1234 XY, 7 hari lagi')).toBeTruthy();
     expect(asked[0]?.get('sort')).toBe('-occurred_at');
   });
 

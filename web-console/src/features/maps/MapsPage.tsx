@@ -54,7 +54,7 @@ const TOOL_PANEL = 372;
 const CHOSEN_BAR = 72;
 /** Nothing covers a map on paper, and paper is white. */
 const NOTHING: MapInset = { top: 0, right: 0, bottom: 0, left: 0 };
-const PAPER_COLORS = colorVariables('light') as CSSProperties;
+const PRINT_COLORS = colorVariables('light') as CSSProperties;
 
 /** Live vehicles on a map that fills the screen. */
 export function MapsPage() {
@@ -143,7 +143,7 @@ export function MapsPage() {
       className={classes.screen}
       data-fullscreen={fullscreen || undefined}
       data-printing={printing || undefined}
-      style={printing ? PAPER_COLORS : undefined}
+      style={printing ? PRINT_COLORS : undefined}
     >
       <h1 className="visually-hidden">{t('title')}</h1>
       {printing && <PrintHead />}

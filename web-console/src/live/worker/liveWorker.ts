@@ -218,7 +218,7 @@ export class LiveWorker {
   }
 
   private tellGlide(row: number): void {
-    const glide = this.fleet.glide(row);
+    const glide = this.fleet.glides.glide(row);
     const id = this.fleet.ids[row] ?? '';
     this.trails.add(id, glide.toX, glide.toY);
     const start = performance.timeOrigin + glide.start;
@@ -289,7 +289,7 @@ export class LiveWorker {
     const wanted = ids && fleet.rowsOf(ids);
     this.filter.forEach(Date.now(), (row) => {
       if (wanted?.has(row) === false) return;
-      const { toX: x, toY: y } = fleet.glide(row);
+      const { toX: x, toY: y } = fleet.glides.glide(row);
       bounds.west = Math.min(bounds.west, x);
       bounds.east = Math.max(bounds.east, x);
       bounds.north = Math.min(bounds.north, y);

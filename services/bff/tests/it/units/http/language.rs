@@ -81,10 +81,10 @@ fn every_code_in_the_source_has_a_text() {
     // An instance of ingest says this to itself when another one has taken over.
     messages.remove("lost");
     assert!(messages.len() > 8 && fields.len() > 12, "{messages:?} {fields:?}");
-    let untold: Vec<_> = messages.iter().filter(|code| !texts.messages.contains_key(**code)).collect();
-    assert!(untold.is_empty(), "messages of {untold:?}");
-    let untold: Vec<_> = fields.iter().filter(|code| !texts.fields.contains_key(**code)).collect();
-    assert!(untold.is_empty(), "fields of {untold:?}");
+    let missing: Vec<_> = messages.iter().filter(|code| !texts.messages.contains_key(**code)).collect();
+    assert!(missing.is_empty(), "messages of {missing:?}");
+    let missing: Vec<_> = fields.iter().filter(|code| !texts.fields.contains_key(**code)).collect();
+    assert!(missing.is_empty(), "fields of {missing:?}");
 }
 
 #[test]
