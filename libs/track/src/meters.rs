@@ -77,12 +77,12 @@ impl MeterRule {
 
     /// The same rule of a unit that is so many times smaller.
     fn in_smaller_unit(self, times: i64) -> Self {
-        let in_smaller_unit = |offsets: MeterOffsets| MeterOffsets {
+        let scale = |offsets: MeterOffsets| MeterOffsets {
             device: offsets.device.saturating_mul(times),
             computed: offsets.computed.saturating_mul(times),
             ..offsets
         };
-        Self { correction: self.correction.map(in_smaller_unit), ..self }
+        Self { correction: self.correction.map(scale), ..self }
     }
 
     /// From the binding of a device; `usual` where that says nothing.

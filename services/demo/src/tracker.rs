@@ -110,7 +110,7 @@ impl Tracker {
     }
 
     fn state(&mut self, time: i64) -> State {
-        let planned = self.schedule.at(self.orders.rota_time(time));
+        let planned = self.schedule.at(self.orders.schedule_time(time));
         self.orders.state(time, planned)
     }
 

@@ -30,8 +30,8 @@ export function eventName(kind: string, { t, has }: Pick<ResourceTexts, 't' | 'h
   if (has(key)) return t(key);
   if (module !== 'alarm' || name === '') return kind;
   // All screens share the names of alarms. For one that has none, the end of the key comes back.
-  const values = t(`common:alarm.${name}`);
-  return values === `alarm.${name}` ? name : values;
+  const translated = t(`common:alarm.${name}`);
+  return translated === `alarm.${name}` ? name : translated;
 }
 
 /** What the number of an event is, by its kind; docs/EVENTS.md says in which unit the server tells it. */

@@ -55,10 +55,10 @@ fn tours_end_before_the_next_cycle() {
 
 #[test]
 fn something_moves_at_every_hour_of_a_week_and_most_rest_at_night() {
-    let mut rotas: Vec<VehicleSchedule> = (0..FLEET.len()).map(schedule).collect();
+    let mut schedules: Vec<VehicleSchedule> = (0..FLEET.len()).map(schedule).collect();
     for hour in 0..7 * 24 {
         let time = start_of(322) + hour * HOUR + HOUR / 2;
-        let states: Vec<State> = rotas.iter_mut().map(|schedule| schedule.at(time)).collect();
+        let states: Vec<State> = schedules.iter_mut().map(|schedule| schedule.at(time)).collect();
         let moving = states.iter().filter(|state| state.speed > 0.0).count();
         let day = (8..17).contains(&(hour % 24));
         assert!(moving >= if day { 4 } else { 2 }, "only {moving} at hour {hour}");
