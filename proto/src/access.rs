@@ -56,22 +56,22 @@ pub const WILDCARDS: [WildcardPermission; 3] = [
 
 /// The keys that are part of the program, sorted: those that methods ask for, and those that stand for several of them.
 pub fn built_in_keys() -> Vec<&'static str> {
-    let umbrellas = WILDCARDS.iter().map(|umbrella| umbrella.key);
-    let mut keys: Vec<_> = CATALOGUE.iter().map(|built_in| built_in.key).chain(umbrellas).collect();
+    let wildcards = WILDCARDS.iter().map(|wildcard| wildcard.key);
+    let mut keys: Vec<_> = CATALOGUE.iter().map(|built_in| built_in.key).chain(wildcards).collect();
     keys.sort_unstable();
     keys
 }
 
 /// The permission that stands for another one among others.
 pub fn wildcard_of(key: &str) -> Option<&'static str> {
-    WILDCARDS.iter().find(|umbrella| umbrella.covers(key)).map(|umbrella| umbrella.key)
+    WILDCARDS.iter().find(|wildcard| wildcard.covers(key)).map(|wildcard| wildcard.key)
 }
 
 /// The permissions that another one stands for; none when it is not of that kind.
 pub fn under(key: &str) -> impl Iterator<Item = &'static str> + use<> {
-    let umbrella = WILDCARDS.iter().find(|umbrella| umbrella.key == key).copied();
+    let wildcard = WILDCARDS.iter().find(|wildcard| wildcard.key == key).copied();
     let keys = CATALOGUE.iter().map(|built_in| built_in.key);
-    keys.filter(move |key| umbrella.is_some_and(|umbrella| umbrella.covers(key)))
+    keys.filter(move |key| wildcard.is_some_and(|wildcard| wildcard.covers(key)))
 }
 
 include!(concat!(env!("OUT_DIR"), "/access.rs"));
